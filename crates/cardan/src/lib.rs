@@ -35,10 +35,12 @@ pub mod law;
 pub mod math;
 pub mod measure;
 pub mod model;
+mod settings;
 pub mod simulation;
 pub mod state;
 pub mod statics;
 pub mod step;
+mod step_error;
 mod threads;
 pub mod world;
 

@@ -16,25 +16,24 @@
 //!
 //! vᵀ M v is heat, the right side work; there is neither kinetic energy nor momentum to carry on.
 
-use crate::step::drive_targets::refresh_targets;
-use crate::step::forces::{frame, motions};
-use crate::step::multipliers::{LedgerRate, accelerations, write_rows};
-use crate::step::project_general::measure;
-use crate::step::Coordinates;
-use crate::step::Settings;
-use crate::step::Stage;
-use crate::step::StepError;
-use crate::step::StepReport;
-use crate::step::Workspace;
-use crate::step::articulated;
-use crate::step::constraint_rows;
-use crate::step::contact;
 use crate::body::{FrameMotion, Wrench};
 use crate::force::ForceOutput;
 use crate::joint::{JointCoordinates, Relative};
 use crate::math::Vec3;
 use crate::model::Model;
+use crate::settings::Coordinates;
+use crate::settings::Settings;
 use crate::state::State;
+use crate::step::StepReport;
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::dynamics::constraint_rows;
+use crate::step::dynamics::drive_targets::refresh_targets;
+use crate::step::dynamics::forces::{frame, motions};
+use crate::step::dynamics::multipliers::{LedgerRate, accelerations, write_rows};
+use crate::step::project::general::measure;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 
 /// Runs what solves for accelerations so that it solves for velocities.
 fn resting<R>(work: &mut Workspace, done: impl FnOnce(&mut Workspace) -> R) -> R {
@@ -139,7 +138,7 @@ fn solve(
     rest.copy_from(state);
     rest.v.fill(0.0);
     let outcome = resting(work, |work| {
-        contact::choose(model, settings, &rest, work)?;
+        crate::step::integrate::events::choose(model, settings, &rest, work)?;
         work.stage.copy_from(&rest);
         accelerations(model, settings, work, Stage::First)?;
         then(work)

@@ -9,8 +9,8 @@
 //! | constrain | `constraint_rows.rs` | every joint writes its rows: C, Ċ, J, c |
 //! | multipliers | `multipliers.rs`, `articulated/` | factor H, solve for v̇ and λ; `articulated/` is the fast way |
 //! | plan | `rank_plan.rs` | which rows do without, because others say the same; decided at closed states, kept over stages |
-//! | stabilise | `project_general.rs` | projects positions and velocities back onto the joints with the factor at hand |
-//! | settle | `project_euler.rs` | the same for Euler's rules, with one factor a step |
+//! | stabilise | `general.rs` | projects positions and velocities back onto the joints with the factor at hand |
+//! | settle | `euler.rs` | the same for Euler's rules, with one factor a step |
 //! | touch | `contact/` | inequalities: what presses, blows, events found and rewound to |
 //! | first | `first_order.rs` | f = m v: velocities in the place of accelerations |
 //! | strike | `impulse.rs` | blows: velocities jump, steps are cut where one is due |
@@ -21,50 +21,40 @@
 //!
 //! A step that fails leaves the state as it was.
 
-mod articulated;
-mod conflict;
-mod constraint_rows;
-mod contact;
-mod drive_targets;
-mod error;
+pub(crate) mod articulated;
+pub(crate) mod contact;
+pub(crate) mod dynamics;
 mod first_order;
-mod forces;
-mod impulse;
-mod integrate;
-mod joint_coordinates;
-mod lazy_rows;
-mod linear_solve;
-mod multipliers;
-mod project_euler;
-mod project_general;
-mod rank_plan;
-mod settings;
+pub(crate) mod integrate;
+pub(crate) mod kernel;
+pub(crate) mod project;
 mod substep;
 mod substep_stiff;
-mod workspace;
+pub(crate) mod workspace;
 
+#[doc(hidden)]
+pub use crate::settings::Fault;
+pub use crate::settings::{
+    Coordinates, Elimination, ErrorControl, Impacts, InequalityStudy, Integrator, Overlaps, RestitutionLaw,
+    Settings, SolverChoice, Stabilization, StudyRule,
+};
+pub(crate) use crate::step_error::{MISALIGNED, offered_tolerance};
+pub use crate::step_error::{Stage, StepError, TooLong};
 pub(crate) use articulated::operations;
-pub(crate) use articulated::sweep::{MechanismLanes, TreeStructure};
 pub(crate) use contact::depenetrate::overlaps;
 pub use contact::overlap::{Overlap, OverlapFound, OverlapKind};
 pub(crate) use contact::{ActiveContact, ContactKey, ContactRows, TOUCHING};
 pub use contact::{Event, EventKind, EventSubject};
-pub(crate) use error::{MISALIGNED, offered_tolerance};
-pub use error::{Stage, StepError, TooLong};
-pub(crate) use forces::{frame, write_motions};
-pub(crate) use impulse::apply_impulses;
-pub use linear_solve::LinearSolve;
-pub(crate) use multipliers::{LedgerRate, driven, reaction, solver_error, structural, write_rows};
-#[doc(hidden)]
-pub use settings::Fault;
-pub use settings::{
-    Coordinates, Elimination, ErrorControl, Impacts, InequalityStudy, Integrator, Overlaps, RestitutionLaw,
-    Settings, SolverChoice, Stabilization, StudyRule,
-};
+pub(crate) use dynamics::forces::{frame, write_motions};
+pub use dynamics::linear_solve::LinearSolve;
+pub(crate) use dynamics::multipliers::{LedgerRate, driven, reaction, solver_error, structural, write_rows};
+pub(crate) use integrate::impulse::apply_impulses;
+pub(crate) use kernel::sweep::{MechanismLanes, TreeStructure};
 pub use workspace::{WorkCounts, Workspace};
 
 use crate::model::Model;
 use crate::state::State;
+use crate::step::project::general;
 
 /// What one step did.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -133,8 +123,8 @@ fn step_at_once(
     h: f64,
     work: &mut Workspace,
 ) -> Result<StepReport, StepError> {
-    match impulse::time_left(model, state) {
-        Some(left) if left < h => impulse::step_through_impulses(model, settings, state, h, work),
+    match integrate::impulse::time_left(model, state) {
+        Some(left) if left < h => integrate::impulse::step_through_impulses(model, settings, state, h, work),
         _ => step_without_impulses(model, settings, state, h, work),
     }
 }
@@ -154,7 +144,7 @@ fn step_without_impulses(
         return time_stepping(model, settings, state, h, work);
     }
     if model.has_inequalities() {
-        return contact::step(model, settings, state, h, work, smooth_step);
+        return integrate::events::step(model, settings, state, h, work, smooth_step);
     }
     let outcome = smooth_step(model, settings, state, h, work);
     if settings.integrator.is_adaptive() {
@@ -187,14 +177,16 @@ fn undivided_step(
             integrate::integrate(model, settings, state, h, work)?;
             work.next.forget_joints();
         }
-        Coordinates::Joints => joint_coordinates::integrate_joints(model, settings, state, h, work)?,
+        Coordinates::Joints => {
+            dynamics::joint_coordinates::integrate_joints(model, settings, state, h, work)?
+        }
     }
     let ledger = work.next.ledger;
     let equation_residual = work.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
     // The projection asks first whether the step is worth it.
     (work.allowed_substeps, work.substeps) = (Some((allowed, h)), None);
-    let outcome = project_general::project_general(model, settings, Some(state), work, &mut report);
+    let outcome = general::project_general(model, settings, Some(state), work, &mut report);
     work.allowed_substeps = None;
     outcome?;
     if let Some(substeps) = work.substeps.take() {
@@ -228,12 +220,12 @@ pub(crate) fn time_stepping(
         let mut rest = work.rest_state.take().unwrap_or_else(|| Box::new(state.clone()));
         rest.copy_from(state);
         rest.v.fill(0.0);
-        let outcome = contact::time_stepping::time_step(model, settings, &rest, h, work);
+        let outcome = integrate::time_stepping::time_step(model, settings, &rest, h, work);
         work.rest_state = Some(rest);
         outcome
     } else {
-        contact::time_stepping::with_time_span(h, work, |work| {
-            contact::time_stepping::time_step(model, settings, state, h, work)
+        integrate::time_stepping::with_time_span(h, work, |work| {
+            integrate::time_stepping::time_step(model, settings, state, h, work)
         })
     };
     outcome?;
@@ -242,11 +234,11 @@ pub(crate) fn time_stepping(
     let equation_residual = work.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
     (work.allowed_substeps, work.substeps) = (None, None);
-    project_general::project_general(model, settings, None, work, &mut report)?;
+    general::project_general(model, settings, None, work, &mut report)?;
     let mut events = work.events.take().unwrap_or_default();
     let logged = events.log.len();
     let outcome =
-        contact::time_stepping::separate(model, settings, state, work, &mut report, &mut events.log);
+        integrate::time_stepping::separate(model, settings, state, work, &mut report, &mut events.log);
     if outcome.is_err() {
         events.log.truncate(logged);
     }
@@ -263,9 +255,9 @@ pub(crate) fn time_stepping(
 fn conclude(model: &Model, settings: &Settings, state: &mut State, h: f64, work: &mut Workspace) {
     crate::measure::coordinates::follow_turns(model, state, h, work);
     if settings.coordinates == Coordinates::Joints {
-        joint_coordinates::keep_turns(model, work);
+        dynamics::joint_coordinates::keep_turns(model, work);
     }
-    drive_targets::carry_sums(model, work);
+    dynamics::drive_targets::carry_sums(model, work);
     work.next.plan.copy_from_slice(&work.plan);
 
     // The projection has measured them; events look at other poses after it.
@@ -285,8 +277,8 @@ pub fn step_within(
     if !settings.integrator.is_adaptive() || model.has_inequalities() {
         return step(model, settings, state, if most < first { most } else { first }, work);
     }
-    match impulse::time_left(model, state) {
-        Some(0.0) => impulse::step_after_impulses(model, settings, state, (first, most), work),
+    match integrate::impulse::time_left(model, state) {
+        Some(0.0) => integrate::impulse::step_after_impulses(model, settings, state, (first, most), work),
         Some(left) if left < most => {
             integrate::step_size::step_within(model, settings, state, (first, left), work)
         }
@@ -325,12 +317,12 @@ pub(crate) fn evaluate(
     if settings.integrator == Integrator::FirstOrder {
         return first_order::evaluate(model, settings, state, work);
     }
-    contact::choose(model, settings, state, work)?;
+    integrate::events::choose(model, settings, state, work)?;
     work.forget_rows();
     work.stage.copy_from(state);
-    multipliers::accelerations(model, settings, work, Stage::First)?;
+    dynamics::multipliers::accelerations(model, settings, work, Stage::First)?;
     articulated::least_norm_rows(model, work);
-    multipliers::complete(model, settings, work)
+    dynamics::multipliers::complete(model, settings, work)
 }
 
 /// Accelerations and joint loads at a state, as cheaply as they can be had; left in the workspace.
@@ -343,8 +335,8 @@ pub(crate) fn evaluate_bare(
     if settings.integrator == Integrator::FirstOrder {
         return first_order::evaluate_bare(model, settings, state, work);
     }
-    contact::choose(model, settings, state, work)?;
-    multipliers::bare_accelerations(model, settings, state, work)
+    integrate::events::choose(model, settings, state, work)?;
+    dynamics::multipliers::bare_accelerations(model, settings, state, work)
 }
 
 /// The same, and nothing but accelerations and loads is left in the workspace: the fastest way there is to them.
@@ -354,7 +346,7 @@ pub(crate) fn accelerate(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
-    if articulated::level_accel::accelerate(model, settings, state, work)
+    if kernel::level_accel::accelerate(model, settings, state, work)
         || articulated::state_accel::accelerate(model, state, work)
     {
         return Ok(());
@@ -367,8 +359,13 @@ pub(crate) fn observe_unsolved(model: &Model, settings: &Settings, state: &State
     work.forget_rows();
     work.stage.copy_from(state);
     refresh_motions(model, state, work);
-    drive_targets::write_targets(model, state, &mut work.targets);
-    constraint_rows::write_constraint_rows(model, settings, work, constraint_rows::RowContent::Errors);
+    dynamics::drive_targets::write_targets(model, state, &mut work.targets);
+    dynamics::constraint_rows::write_constraint_rows(
+        model,
+        settings,
+        work,
+        dynamics::constraint_rows::RowContent::Errors,
+    );
     work.acc.fill(f64::NAN);
     work.lambda.fill(f64::NAN);
     work.equation_residual = f64::NAN;
@@ -378,8 +375,13 @@ pub(crate) fn observe_unsolved(model: &Model, settings: &Settings, state: &State
 pub(crate) fn observe_rows(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) {
     work.stage.copy_from(state);
     refresh_motions(model, state, work);
-    drive_targets::write_targets(model, state, &mut work.targets);
-    constraint_rows::write_constraint_rows(model, settings, work, constraint_rows::RowContent::Full);
+    dynamics::drive_targets::write_targets(model, state, &mut work.targets);
+    dynamics::constraint_rows::write_constraint_rows(
+        model,
+        settings,
+        work,
+        dynamics::constraint_rows::RowContent::Full,
+    );
 }
 
 /// What is left of the row that has least left when those it depends on are taken away, of rows that are not redundant.
@@ -404,15 +406,20 @@ pub(crate) fn write_equations(
 ) -> Result<(), StepError> {
     work.stage.copy_from(state);
     refresh_motions(model, state, work);
-    drive_targets::refresh_targets(model, work, Stage::First)?;
-    forces::accumulate_forces(model, work, Stage::First, &mut LedgerRate::default())?;
-    constraint_rows::write_constraint_rows(model, settings, work, constraint_rows::RowContent::Full);
-    constraint_rows::check_finite(model, work, Stage::First)
+    dynamics::drive_targets::refresh_targets(model, work, Stage::First)?;
+    dynamics::forces::accumulate_forces(model, work, Stage::First, &mut LedgerRate::default())?;
+    dynamics::constraint_rows::write_constraint_rows(
+        model,
+        settings,
+        work,
+        dynamics::constraint_rows::RowContent::Full,
+    );
+    dynamics::constraint_rows::check_finite(model, work, Stage::First)
 }
 
 /// Pose and velocity of every body of `state`, in the workspace.
 pub(crate) fn refresh_motions(model: &Model, state: &State, work: &mut Workspace) {
-    forces::write_motions(model, state, &mut work.motions);
+    dynamics::forces::write_motions(model, state, &mut work.motions);
 }
 
 /// Brings a state onto its joints, poses first, then velocities; the result is in the same state.
@@ -430,12 +437,12 @@ pub(crate) fn assemble(
     }
     match settings.coordinates {
         Coordinates::Bodies => {
-            project_general::assemble(model, settings, work, &mut report)?;
+            general::assemble(model, settings, work, &mut report)?;
             if settings.overlaps == Overlaps::Resolve {
                 contact::depenetrate::resolve(model, settings, work, &mut report)?;
             }
         }
-        Coordinates::Joints => joint_coordinates::enter(model, settings, work, &mut report)?,
+        Coordinates::Joints => dynamics::joint_coordinates::enter(model, settings, work, &mut report)?,
     }
     // Nothing has flowed yet: the account opens with the assembled state.
     work.next.ledger = state.ledger;

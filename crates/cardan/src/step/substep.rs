@@ -20,18 +20,18 @@
 //! of the stage's own errors, and so are the velocities, which cannot be projected well there. With a short part at that end the errors
 //! are small; in the middle no stage needs to be there.
 
-use crate::step::Coordinates;
-use crate::step::Integrator;
-use crate::step::Settings;
-use crate::step::Stage;
-use crate::step::StepError;
-use crate::step::StepReport;
-use crate::step::TooLong;
-use crate::step::Workspace;
-use crate::step::undivided_step;
 use crate::math::larger;
 use crate::model::Model;
+use crate::settings::Coordinates;
+use crate::settings::Integrator;
+use crate::settings::Settings;
 use crate::state::State;
+use crate::step::StepReport;
+use crate::step::Workspace;
+use crate::step::undivided_step;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
+use crate::step_error::TooLong;
 
 /// Parts that a step may be taken in, at most.
 const MOST_PARTS: u32 = 1024;
@@ -128,7 +128,8 @@ pub(crate) fn step(
     // Symplectic steps have one size.
     let fixed = settings.integrator == Integrator::Rattle;
     // Room for the state of the start is made in the first step, and not in the one that needs it; of very many bodies it would be much, and hardly ever used.
-    if !fixed && work.substep_origin.is_none() && model.bodies.len() < crate::step::articulated::LARGE_SYSTEM {
+    if !fixed && work.substep_origin.is_none() && model.bodies.len() < crate::step::articulated::LARGE_SYSTEM
+    {
         work.substep_origin = Some(Box::new(state.clone()));
     }
     match undivided_step(model, settings, state, h, work, AllowedSubsteps { equal: !fixed, around: !fixed }) {

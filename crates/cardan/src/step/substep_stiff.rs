@@ -3,14 +3,14 @@
 //! Rules for steps of one size are stable up to ω h of 2 or so, and beyond that make energy or lose it. What ω is, is known of every body when a model is built
 //! (`body/general/natural_frequency.rs`), so that nothing has to go wrong first. Adaptive steps find their size themselves.
 
-use crate::step::impulse::undone_on_failure;
-use crate::step::Integrator;
-use crate::step::Settings;
-use crate::step::StepError;
+use crate::model::Model;
+use crate::settings::Integrator;
+use crate::settings::Settings;
+use crate::state::State;
 use crate::step::StepReport;
 use crate::step::Workspace;
-use crate::model::Model;
-use crate::state::State;
+use crate::step::integrate::impulse::undone_on_failure;
+use crate::step_error::StepError;
 
 /// ω h beyond which a step is divided.
 const TOO_FAST: f64 = 1.4;

@@ -1,22 +1,5 @@
 //! Scratch of a step: reusable, and may be dropped at any time without losing a bit of the result.
 
-use crate::step::articulated::level_accel::AccelKernel;
-use crate::step::articulated::level_lanes::level_kernel;
-use crate::step::articulated::subtree_lanes::{StepKernel, subtree_kernel};
-use crate::step::articulated::sweep::reduced_kernel;
-use crate::step::articulated::{ArticulatedSystem, SelfStressBasis};
-use crate::step::contact::{ContactSet, EventLocator, EventSubject};
-use crate::step::forces::frame;
-use crate::step::integrate::{Dopri5Stages, RattleScratch};
-use crate::step::joint_coordinates::JointChart;
-use crate::step::lazy_rows::LazyRows;
-use crate::step::Coordinates;
-use crate::step::Elimination;
-use crate::step::Integrator;
-use crate::step::RestitutionLaw;
-use crate::step::Settings;
-use crate::step::SolverChoice;
-use crate::step::StepError;
 use crate::body::general::Motions;
 use crate::body::{FrameMotion, MAX_DIM, Wrench};
 use crate::joint::Relative;
@@ -24,7 +7,25 @@ use crate::law::Jet;
 use crate::math::Six;
 use crate::measure::coordinates::TurnCounters;
 use crate::model::{Attachment, Model, ModelBody};
+use crate::settings::Coordinates;
+use crate::settings::Elimination;
+use crate::settings::Integrator;
+use crate::settings::RestitutionLaw;
+use crate::settings::Settings;
+use crate::settings::SolverChoice;
 use crate::state::State;
+use crate::step::articulated::{ArticulatedSystem, SelfStressBasis};
+use crate::step::contact::{ContactSet, EventSubject};
+use crate::step::dynamics::forces::frame;
+use crate::step::dynamics::joint_coordinates::JointChart;
+use crate::step::dynamics::lazy_rows::LazyRows;
+use crate::step::integrate::events::EventLocator;
+use crate::step::integrate::{Dopri5Stages, RattleScratch};
+use crate::step::kernel::level_accel::AccelKernel;
+use crate::step::kernel::level_lanes::level_kernel;
+use crate::step::kernel::subtree_lanes::{StepKernel, subtree_kernel};
+use crate::step::kernel::sweep::reduced_kernel;
+use crate::step_error::StepError;
 use cardan_solve::{
     AuxiliarySchur, ConjugateGradient, Dense, Dropped, NotATree, ROUNDING_OF_GEOMETRY, Rank, Refiner, Role,
     Solver, Sparse, System, Tree,
@@ -138,7 +139,7 @@ pub struct Workspace {
     pub(crate) is_first_order: bool,
     /// Scratch of it: a state at rest.
     pub(crate) rest_state: Option<Box<State>>,
-    /// Whether `next` has still the poses of the start, to be moved by `shift` and closed (`project_euler.rs`).
+    /// Whether `next` has still the poses of the start, to be moved by `shift` and closed (`euler.rs`).
     pub(crate) pose_advance_pending: bool,
     /// Whether `motions` are those of the state that the last step led to.
     pub(crate) motions_are_current: bool,

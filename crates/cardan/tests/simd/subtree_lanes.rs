@@ -1,4 +1,4 @@
-//! Trees of one mechanism side by side (`step/articulated/subtree_lanes.rs`) against one body after another: the same bits in everything that comes out.
+//! Trees of one mechanism side by side (`step/kernel/subtree_lanes.rs`) against one body after another: the same bits in everything that comes out.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::math::{Vec3, vec3};

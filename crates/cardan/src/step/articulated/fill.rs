@@ -1,10 +1,10 @@
 //! What goes into the places of the elimination, body by body: masses, forces, and the joint to the parent.
 
-use crate::step::articulated::Fault;
-use crate::step::articulated::tree_joint::TreeJoint;
 use crate::body::{BodyKind, Motion};
 use crate::math::{Lane, Mat3, Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
+use crate::step::articulated::Fault;
+use crate::step::articulated::tree_joint::TreeJoint;
 use cardan_solve::System;
 use cardan_solve::articulated::f64x3::{Avx2, F64x3, NodeInputSimd, PaddedF64x3, blend, cross, times};
 use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput};
@@ -438,5 +438,12 @@ fn plant_fault(fault: Fault, at: &Motion, has_joint: bool, limb: &mut Node, more
         Fault::NoGyroscopic => limb.force.ang -= (limb.diag.c * at.omega).cross(at.omega),
         Fault::LopsidedRow if has_joint => limb.shift = limb.shift * (1.0 + 1e-6),
         Fault::FlippedBias | Fault::LopsidedRow => {}
+    }
+}
+
+impl BodyNode {
+    /// Whether the body can be put where its parent wants it.
+    pub(crate) fn closes(&self) -> bool {
+        self.kind == BodyKind::Rigid && self.tree_joint.as_ref().is_none_or(|tree_joint| tree_joint.closes())
     }
 }

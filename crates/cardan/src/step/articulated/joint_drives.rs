@@ -8,12 +8,12 @@
 //! part is s = s̈ − h − G·(β, τ). A gap along a driven coordinate is likewise what is left after G has seen the rest of it. The
 //! drive's force is the column's product with the load: nothing else that the joint holds has a part along it.
 
-use crate::step::articulated::tree_joint::JointGap;
 use crate::body::Wrench;
 use crate::joint::drive::{CoordinateRow, Driven};
 use crate::joint::{JointKind, JointRows, MAX_COORDINATES, Relative};
 use crate::law::Jet;
 use crate::math::{Six, Vec3};
+use crate::step::articulated::tree_joint::JointGap;
 use cardan_solve::articulated::{Node, NodeExtra};
 
 /// The drives of a joint, with where they aim at present.

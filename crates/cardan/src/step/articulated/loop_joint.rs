@@ -2,13 +2,13 @@
 //!
 //! A lower pair is given by the directions that it locks, in world axes; any other joint by its own rows.
 
-use crate::step::articulated::Correction;
-use crate::step::articulated::tree_joint::{JointGap, LockedDirections, TreeJoint};
-use crate::step::articulated::velocity::JointFrames;
 use crate::body::{Motion, Wrench};
 use crate::joint::{JointRows, Relative};
 use crate::math::{Six, Vec3};
 use crate::model::Model;
+use crate::step::articulated::Correction;
+use crate::step::articulated::joint_frames::JointFrames;
+use crate::step::articulated::tree_joint::{JointGap, LockedDirections, TreeJoint};
 use cardan_solve::articulated::{LoopClosure, MAX_LOOP_ROWS, Noise};
 
 /// One joint beyond the forest.

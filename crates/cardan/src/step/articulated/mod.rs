@@ -7,22 +7,16 @@
 //! Every body is six-dimensional here. A planar one has freedoms besides that nothing moves, and a particle does not turn.
 //! Neither is seen outside this folder.
 
-mod fill;
-mod joint_drives;
-pub(crate) mod level_accel;
-pub(crate) mod level_lanes;
-mod loop_joint;
-mod loop_lanes;
-mod null_basis;
-mod residual;
-mod rhs;
-mod self_stress;
+pub(crate) mod fill;
+pub(crate) mod joint_drives;
+pub(crate) mod joint_frames;
+pub(crate) mod loop_joint;
+pub(crate) mod null_basis;
+pub(crate) mod residual;
+pub(crate) mod rhs;
+pub(crate) mod self_stress;
 pub(crate) mod state_accel;
-pub(crate) mod subtree_lanes;
-pub(crate) mod sweep;
-mod tree;
-mod tree_joint;
-mod velocity;
+pub(crate) mod tree_joint;
 
 use residual::LoadSum;
 pub(crate) use residual::{acceleration_scale, certify, conflict, open_conflict};
@@ -30,22 +24,21 @@ use rhs::MassAndForce;
 pub(crate) use rhs::{predict, solve_for_force};
 pub(crate) use self_stress::least_norm_multipliers;
 pub(crate) use self_stress::{SelfStressBasis, least_norm_rows};
-pub(crate) use tree::{advance_closed, closes_forest, correct_loops, foresee_loops};
 pub(crate) use tree_joint::JointGap;
-pub(crate) use velocity::{correct_velocities, measure_closed, measure_loops};
 
-use crate::step::Fault;
-use crate::step::Settings;
-use crate::step::Stabilization;
-use crate::step::Stage;
-use crate::step::StepError;
-use crate::step::Workspace;
 use crate::body::{Motion, Wrench};
 use crate::joint::{ClosedForm, Relative};
 use crate::law::Jet;
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelJoint};
+use crate::settings::Fault;
+use crate::settings::Settings;
+use crate::settings::Stabilization;
 use crate::state::{PLANNED, State};
+use crate::step::Workspace;
+use crate::step::articulated::joint_frames::JointFrames;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::articulated::{
     ALL_LOADS, ArticulatedForest, FillNodes, FillWith, Form, NEARLY_SINGULAR, NO_LOADS, Node, NodeExtra,
@@ -56,9 +49,8 @@ use fill::{
     BodyNode, CLOSED_JOINTS, FACTOR_ONLY, FaultyFill, FiniteCheck, MotionFill, NO_INDEX, NodeInertia,
     OPEN_JOINTS, ResultSlot,
 };
-use loop_joint::{LoopJoint, row_gap, rows_of_wrench};
-use tree_joint::{TreeJoint, form_of};
-use velocity::JointFrames;
+pub(crate) use loop_joint::{LoopJoint, row_gap, rows_of_wrench};
+pub(crate) use tree_joint::{TreeJoint, form_of};
 
 /// From so many bodies on, what a step can do without, or hardly ever needs, is not kept ready: their numbers come from memory, not from a cache, and
 /// making a few of them anew takes less time than to fetch more.
@@ -67,58 +59,58 @@ pub(crate) const LARGE_SYSTEM: usize = 10_000;
 /// The fast way, prepared for one model.
 #[derive(Clone, Debug)]
 pub(crate) struct ArticulatedSystem {
-    spatial: ArticulatedForest,
-    body_nodes: Vec<BodyNode>,
+    pub(crate) spatial: ArticulatedForest,
+    pub(crate) body_nodes: Vec<BodyNode>,
     /// Of each place, what answers are read and written by.
-    result_slots: Vec<ResultSlot>,
-    loop_joints: Vec<LoopJoint>,
+    pub(crate) result_slots: Vec<ResultSlot>,
+    pub(crate) loop_joints: Vec<LoopJoint>,
     /// Rows that depend on others, by the last plan.
-    redundant: usize,
+    pub(crate) redundant: usize,
     /// How far the worst of them disagrees with the last answer, if that is known.
-    disagreement: Option<f64>,
+    pub(crate) disagreement: Option<f64>,
     /// Of the last measurement.
-    gaps: Vec<JointGap>,
+    pub(crate) gaps: Vec<JointGap>,
     /// Whether they are kept until they are corrected; of [`LARGE_SYSTEM`] they are made anew for that, where the motions are still the same.
-    keeps_gaps: bool,
-    loop_gaps: Vec<JointGap>,
+    pub(crate) keeps_gaps: bool,
+    pub(crate) loop_gaps: Vec<JointGap>,
     /// Scratch of the certificate: what closing joints and contacts hand to the places, where there are any; and what children hand to parents that wait for more.
-    scratch: Vec<LoadSum>,
-    pending: Vec<LoadSum>,
-    answers: Vec<NodeSolution>,
+    pub(crate) scratch: Vec<LoadSum>,
+    pub(crate) pending: Vec<LoadSum>,
+    pub(crate) answers: Vec<NodeSolution>,
     /// Whether the joints of the forest can be closed one after another (`tree.rs`), and whether a tree of it floats.
-    closes_forest: bool,
-    floats: bool,
+    pub(crate) closes_forest: bool,
+    pub(crate) floats: bool,
     /// Whether all joints, of the forest and beyond it, are hinges and balls between bodies in space that nothing drives; and how such a forest
     /// is displaced.
-    are_hinges_or_balls: bool,
-    displacements: Vec<Six>,
+    pub(crate) are_hinges_or_balls: bool,
+    pub(crate) displacements: Vec<Six>,
     /// M and F of every place, where a right side was written for the factor at hand; empty where they are not known. Of [`LARGE_SYSTEM`] they are not kept.
-    mass_forces: Vec<MassAndForce>,
+    pub(crate) mass_forces: Vec<MassAndForce>,
     /// Whether there are fewer than [`LARGE_SYSTEM`].
-    is_small: bool,
+    pub(crate) is_small: bool,
     /// Whether all joints are hinges and balls in space between parents and children that are their b, with nothing but weight besides (`state_accel.rs`).
-    accelerates_from_state: bool,
+    pub(crate) accelerates_from_state: bool,
     /// Arms and axes of the joints of the forest, world axes, and I of the bodies there: of the pose of the factor at hand where this `knows_pose`. Of [`LARGE_SYSTEM`]
     /// they are not kept.
-    joint_frames: Vec<JointFrames>,
-    inertias: Vec<Sym3>,
-    knows_pose: bool,
+    pub(crate) joint_frames: Vec<JointFrames>,
+    pub(crate) inertias: Vec<Sym3>,
+    pub(crate) knows_pose: bool,
     /// The same of joints that close loops, where all of them are hinges and balls that nothing drives.
-    loop_frames: Vec<JointFrames>,
-    loops_are_hinges_or_balls: bool,
+    pub(crate) loop_frames: Vec<JointFrames>,
+    pub(crate) loops_are_hinges_or_balls: bool,
     /// The place of each body, and the places whose joints are on the ground.
-    node_of_body: Vec<u32>,
-    on_ground: Vec<u32>,
+    pub(crate) node_of_body: Vec<u32>,
+    pub(crate) on_ground: Vec<u32>,
     /// The coordinates of the pose that the factor at hand belongs to; empty where there is none to go on with.
-    factored: Vec<f64>,
+    pub(crate) factored: Vec<f64>,
     /// The geometry tolerance of the settings.
-    tolerance: f64,
+    pub(crate) tolerance: f64,
     /// A length of the mechanism: arms that are nothing beside it are rounding.
-    length: f64,
+    pub(crate) length: f64,
     /// Whether the loads of the last solve for accelerations were found there; otherwise the certificate finds them.
-    has_loads: bool,
+    pub(crate) has_loads: bool,
     /// A mistake to plant, for tests of the tests.
-    fault: Fault,
+    pub(crate) fault: Fault,
 }
 
 /// Whether every joint is between bodies that move in the same space, all of it or the plane.
@@ -150,7 +142,7 @@ fn forms(model: &Model) -> Vec<Option<Form>> {
 }
 
 /// The forest of a model, with its points.
-fn spanning_forest<T: Lane>(model: &Model) -> Option<ArticulatedForest<T>> {
+pub(crate) fn spanning_forest<T: Lane>(model: &Model) -> Option<ArticulatedForest<T>> {
     let mut spatial = ArticulatedForest::new(&model.graph, &model.forest, &forms(model))?;
     for (i, body) in model.bodies.iter().enumerate() {
         if !model.bodies[i].kind.has_orientation() {
@@ -388,7 +380,7 @@ impl ArticulatedSystem {
     }
 
     /// Notes the pose of a new factor. Where laws of time drive joints it is good for that time alone.
-    fn note_factor(&mut self, model: &Model, q: &[f64]) {
+    pub(crate) fn note_factor(&mut self, model: &Model, q: &[f64]) {
         self.factored.clear();
         self.knows_pose = false;
         if model.drives.is_empty() && self.fault == Fault::None {
@@ -722,11 +714,13 @@ pub(crate) fn accelerations(
         };
         (spatial.factor_and_solve(&mut fill), fill.finite_check)
     };
-    outcome.map_err(|error| crate::step::multipliers::solver_error(model, work.stage.time, error, stage))?;
+    outcome.map_err(|error| {
+        crate::step::dynamics::multipliers::solver_error(model, work.stage.time, error, stage)
+    })?;
     if !finite_check.is_finite()
         && let Some(i) = acc.iter().position(|a| !a.is_finite())
     {
-        return Err(crate::step::multipliers::not_finite(model, i, work.stage.time, stage));
+        return Err(crate::step::dynamics::multipliers::not_finite(model, i, work.stage.time, stage));
     }
     if !is_factored {
         work.counts.factorizations += 1;
@@ -768,7 +762,9 @@ pub(crate) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
         acc: &mut [],
         finite_check: FiniteCheck::default(),
     });
-    outcome.map_err(|error| crate::step::multipliers::solver_error(model, work.next.time, error, stage))?;
+    outcome.map_err(|error| {
+        crate::step::dynamics::multipliers::solver_error(model, work.next.time, error, stage)
+    })?;
     articulated.note_factor(model, &work.next.q);
     Ok(())
 }
@@ -874,7 +870,7 @@ pub(crate) fn excess_of_kept<const WHAT: u8>(work: &Workspace, bound: impl Fn(f6
 
 /// [`larger`] in place: mostly nothing is written.
 #[inline(always)]
-fn keep_larger(most: &mut f64, x: f64) {
+pub(crate) fn keep_larger(most: &mut f64, x: f64) {
     if x > *most || x.is_nan() {
         *most = x;
     }
@@ -884,7 +880,12 @@ impl ConstraintErrors {
     /// Takes a gap into account; one that is excused becomes nothing after that. Until [`done`](ConstraintErrors::done) everything but the
     /// sizes is a square.
     #[inline(always)]
-    fn note<const WHAT: u8>(&mut self, gap: &mut JointGap, excused: bool, bound: impl Fn(f64) -> f64) {
+    pub(crate) fn note<const WHAT: u8>(
+        &mut self,
+        gap: &mut JointGap,
+        excused: bool,
+        bound: impl Fn(f64) -> f64,
+    ) {
         let square = |v: Vec3| v.dot(v);
         // How far beyond its bound an error is matters only where it is.
         let exceed = |worst: &mut f64, error: f64, size: f64| {
@@ -918,7 +919,7 @@ impl ConstraintErrors {
         }
     }
 
-    fn done(mut self) -> Self {
+    pub(crate) fn done(mut self) -> Self {
         for square in
             [&mut self.position, &mut self.velocity, &mut self.position_excess, &mut self.velocity_excess]
         {

@@ -1,17 +1,17 @@
 //! How well an answer of the fast way obeys the equations.
 
+use crate::body::Motion;
+use crate::math::{Lane, Six, Sym6, Vec3, larger};
+use crate::model::Model;
+use crate::settings::Fault;
+use crate::state::State;
+use crate::step::Workspace;
 use crate::step::articulated::fill::ResultSlot;
 use crate::step::articulated::loop_joint::{row_gap, row_residual};
 use crate::step::articulated::rhs::MassAndForce;
 use crate::step::articulated::{ArticulatedSystem, BodyNode};
-use crate::body::Motion;
-use crate::math::{Lane, Six, Sym6, Vec3, larger};
-use crate::model::Model;
-use crate::state::State;
-use crate::step::multipliers::is_rounding;
-use crate::step::Fault;
-use crate::step::StepError;
-use crate::step::Workspace;
+use crate::step::dynamics::multipliers::is_rounding;
+use crate::step_error::StepError;
 use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::articulated::{
     ArticulatedForest, Form, Node, NodeExtra, NodeSolution, Results, SolutionStore,

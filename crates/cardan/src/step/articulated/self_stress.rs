@@ -10,11 +10,11 @@
 //! One solve with the factor at hand per dropped row gives a basis Z of that null space. The answer λ of the elimination has
 //! zeros in the dropped rows; λ − Z (Zᵀ W² Z)⁻¹ Zᵀ W² λ is the one of least norm, torques divided by a length of the mechanism.
 
-use crate::step::articulated::{ArticulatedSystem, write_multipliers};
 use crate::joint::JointRows;
 use crate::math::{Six, larger};
 use crate::model::Model;
 use crate::step::Workspace;
+use crate::step::articulated::{ArticulatedSystem, write_multipliers};
 use cardan_solve::articulated::ArticulatedForest;
 
 /// Up to so many redundant rows the whole null space is worked out; beyond, a few of its vectors.
@@ -154,7 +154,7 @@ pub(crate) fn least_norm_rows(model: &Model, work: &mut Workspace) {
         return;
     }
     write_row_weights(model, work);
-    crate::step::rank_plan::level_multipliers(work);
+    crate::step::dynamics::rank_plan::level_multipliers(work);
 }
 
 /// One over the unit of each row: 1 for a force, 1/length for a torque, the length being that of the mechanism's arms.

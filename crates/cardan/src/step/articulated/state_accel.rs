@@ -3,17 +3,17 @@
 //! A hinge or a ball that is closed asks for the axes of its child alone: of the parent its place and its velocities will do, and these are in the state. So the
 //! elimination reads the state and writes no poses, which of very many bodies saves a fifth of what goes through memory. The arithmetic is that of `fill.rs`.
 
-use crate::step::articulated::fill::{BodyNode, CLOSED_JOINTS, FiniteCheck, ResultSlot, WideAxes};
-use crate::step::articulated::loop_joint::LoopJoint;
-use crate::step::articulated::sweep::has_gravity_only_in_poses;
-use crate::step::articulated::{ArticulatedSystem, TreeJoint};
 use crate::body::{BodyKind, Motion};
 use crate::math::{Mat3, Quat, Six, Vec3};
 use crate::model::Model;
+use crate::settings::Integrator;
+use crate::settings::Settings;
 use crate::state::State;
-use crate::step::Integrator;
-use crate::step::Settings;
 use crate::step::Workspace;
+use crate::step::articulated::fill::{BodyNode, CLOSED_JOINTS, FiniteCheck, ResultSlot, WideAxes};
+use crate::step::articulated::loop_joint::LoopJoint;
+use crate::step::articulated::{ArticulatedSystem, TreeJoint};
+use crate::step::kernel::sweep::has_gravity_only_in_poses;
 use cardan_solve::articulated::f64x3::{Avx2, F64x3, NodeInputSimd, cross, times};
 use cardan_solve::articulated::{FillNodes, Node, NodeExtra};
 

@@ -16,17 +16,17 @@
 //!
 //! A joint that leaves more than three freedoms is given by its rows; there are at most two.
 
-use crate::step::articulated::fill::{OPEN_JOINTS, WideAxes};
-use crate::step::articulated::joint_drives::JointDrives;
-use crate::step::articulated::null_basis::each_null_vector;
-use crate::step::articulated::residual::{WorstResidual, square};
-use crate::step::articulated::velocity::JointFrames;
-use crate::step::articulated::{BOTH, POSES, RATES};
 use crate::body::{BodyKind, Motion};
 use crate::joint::{Anchor, ClosedForm, JointKind, JointRows, Relative};
 use crate::law::Jet;
 use crate::math::{Lane, Mat3, Six, Vec3, larger};
 use crate::model::{Model, ModelJoint};
+use crate::step::articulated::fill::{OPEN_JOINTS, WideAxes};
+use crate::step::articulated::joint_drives::JointDrives;
+use crate::step::articulated::joint_frames::JointFrames;
+use crate::step::articulated::null_basis::each_null_vector;
+use crate::step::articulated::residual::{WorstResidual, square};
+use crate::step::articulated::{BOTH, POSES, RATES};
 use cardan_solve::articulated::f64x3::{Avx2, F64x3, cross};
 use cardan_solve::articulated::{Form, JointGeometry, LoopClosure, Node, NodeExtra};
 use cardan_solve::simd::Simd;

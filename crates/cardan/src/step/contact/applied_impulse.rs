@@ -1,14 +1,14 @@
 //! What touches when a blow strikes: it answers the velocities that the blow leaves, like any other impact.
 
-use crate::step::contact::events::TOUCHING;
-use crate::step::contact::{ContactSet, Event, FrictionMode};
 use crate::impulse::ContactImpulse;
 use crate::math::Vec3;
 use crate::model::Model;
+use crate::settings::Settings;
 use crate::state::State;
-use crate::step::Settings;
-use crate::step::StepError;
 use crate::step::Workspace;
+use crate::step::contact::TOUCHING;
+use crate::step::contact::{ContactSet, Event, FrictionMode};
+use crate::step_error::StepError;
 
 /// What those that touch push with, and Jᵀ p of all of them.
 type ContactImpulses = (Vec<ContactImpulse>, Vec<f64>);

@@ -10,11 +10,11 @@
 //! so that they are seen while they overlap on the side on which they met. Far apart that is a long way, so a step is divided only around the places where they
 //! meet; slow ones are not looked at at all. Planes and terrains are solid below and cannot be passed.
 
-use crate::step::contact::rows::{pose_of, shape_frame};
-use crate::step::contact::{ContactKey, ContactSet};
 use crate::body::general::Motions;
 use crate::math::{Mat3, Vec3, larger};
 use crate::model::Model;
+use crate::step::contact::rows::{pose_of, shape_frame};
+use crate::step::contact::{ContactKey, ContactSet};
 use cardan_shapes::{Bounds, BroadPhase, Pose, Shape};
 
 /// What is known of a shape: how thick it is where it is thinnest, and how far it reaches from its frame \[m\].

@@ -10,10 +10,10 @@
 //!
 //! Where things slide there may be no answer, or several (Painlevé): then there is none at the level of forces.
 
-use crate::step::contact::{ContactEntry, ContactSet, FrictionMode, RollingMode};
 use crate::math::larger;
 use crate::model::Model;
-use crate::step::StepError;
+use crate::step::contact::{ContactEntry, ContactSet, FrictionMode, RollingMode};
+use crate::step_error::StepError;
 use cardan_solve::complementarity::{
     ActiveSet, ComplementarityError, ConeSolver, Group, Lemke, LemkeOutcome, Problem,
 };

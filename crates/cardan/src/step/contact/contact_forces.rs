@@ -6,16 +6,16 @@
 //! v̇ = M̂⁻¹ (F + Jᵀ λ, c)              one more solve
 //! ```
 
-use crate::step::contact::complementarity::ContactProblem;
-use crate::step::contact::{ContactSet, FrictionMode, many_contacts};
 use crate::body::{MAX_DIM, Wrench};
 use crate::math::Vec3;
 use crate::model::Model;
-use crate::step::LedgerRate;
-use crate::step::Stage;
-use crate::step::StepError;
 use crate::step::Workspace;
 use crate::step::articulated;
+use crate::step::contact::complementarity::ContactProblem;
+use crate::step::contact::{ContactSet, FrictionMode, many_contacts};
+use crate::step::dynamics::multipliers::LedgerRate;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 
 /// After the accelerations of a stage without inequalities: those with them. F of the system then holds what they push with.
 pub(crate) fn solve_contact_forces(

@@ -5,10 +5,10 @@
 //! A = J M̂⁻¹ Jᵀ
 //! ```
 
-use crate::step::contact::ContactSet;
 use crate::model::Model;
 use crate::step::Workspace;
 use crate::step::articulated;
+use crate::step::contact::ContactSet;
 
 /// out = M̂⁻¹ f with the factor at hand, f being what stands in `work.system.force()`.
 pub(crate) fn constrained_response(model: &Model, work: &mut Workspace, out: &mut [f64]) {

@@ -6,20 +6,20 @@
 //!
 //! So heavy bodies move less, and what is held by joints moves as they allow. What was moved too far, since gaps are curved, is brought back to g = 0.
 
-use crate::step::contact::complementarity::ContactProblem;
-use crate::step::contact::events::OVERLAPS;
-use crate::step::contact::overlap::{Overlap, OverlapFound};
-use crate::step::contact::{ContactEntry, ContactKey, ContactSet, EventSubject};
 use crate::math::larger;
 use crate::model::Model;
+use crate::settings::Settings;
 use crate::state::State;
-use crate::step::integrate::advance;
-use crate::step::project_general::{bound, measure, project, refactor};
-use crate::step::Settings;
-use crate::step::StepError;
 use crate::step::StepReport;
 use crate::step::Workspace;
+use crate::step::contact::OVERLAPS;
+use crate::step::contact::complementarity::ContactProblem;
+use crate::step::contact::overlap::{Overlap, OverlapFound};
+use crate::step::contact::{ContactEntry, ContactKey, ContactSet, EventSubject};
+use crate::step::integrate::advance;
+use crate::step::project::general::{bound, measure, project, refactor};
 use crate::step::refresh_motions;
+use crate::step_error::StepError;
 
 /// Rounds that may be spent.
 const MOST: u32 = 100;

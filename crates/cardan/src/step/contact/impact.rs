@@ -24,21 +24,21 @@
 //! could, and then the least of them counts for all in that round; with friction it could too (Kane 1984: where the slide turns back), and then
 //! all e of the round are made smaller, until it does not.
 
+use crate::math::larger;
+use crate::model::Model;
+use crate::settings::Impacts;
+use crate::settings::RestitutionLaw;
+use crate::settings::Settings;
+use crate::state::{Ledger, State};
+use crate::step::Workspace;
+use crate::step::articulated;
 use crate::step::contact::complementarity::ContactProblem;
 use crate::step::contact::contact_forces::book_block;
 use crate::step::contact::rows::ContactRows;
 use crate::step::contact::{ContactSet, Event, EventKind};
-use crate::math::larger;
-use crate::model::Model;
-use crate::state::{Ledger, State};
-use crate::step::multipliers::world_reactions;
-use crate::step::Impacts;
-use crate::step::LedgerRate;
-use crate::step::RestitutionLaw;
-use crate::step::Settings;
-use crate::step::StepError;
-use crate::step::Workspace;
-use crate::step::articulated;
+use crate::step::dynamics::multipliers::LedgerRate;
+use crate::step::dynamics::multipliers::world_reactions;
+use crate::step_error::StepError;
 
 /// Rounds after which what is left loses its rebound.
 const MOST: u32 = 400;

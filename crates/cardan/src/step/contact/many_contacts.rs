@@ -9,14 +9,14 @@
 //! is sparse: each condition and each joint sees two bodies at most (`cardan_solve::complementarity::many_contacts`). The answer is to a residual, which is kept;
 //! μ is thrown away, since the response to λ with the factor at hand keeps joints to rounding.
 
-use crate::step::contact::{ContactEntry, ContactSet, FrictionMode};
 use crate::body::MAX_DIM;
 use crate::joint::{JointRows, MAX_ROWS, Relative};
 use crate::math::larger;
 use crate::model::Model;
-use crate::step::StepError;
 use crate::step::Workspace;
-use crate::step::frame;
+use crate::step::contact::{ContactEntry, ContactSet, FrictionMode};
+use crate::step::dynamics::forces::frame;
+use crate::step_error::StepError;
 use cardan_solve::complementarity::{ComplementarityError, ConstraintKind, ContactProblem, ManyContacts};
 
 /// Rows up to which the dense problem is answered: of velocities, and of forces, which are wanted to more digits.

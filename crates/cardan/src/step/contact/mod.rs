@@ -20,26 +20,23 @@
 //! With A = J M̂⁻¹ Jᵀ, where M̂⁻¹ already holds every joint and loop, everything is a small problem in the conditions that touch; its cost is one
 //! solve with the factor at hand for each of them.
 
-mod applied_impulse;
-mod ccd;
-mod complementarity;
-mod contact_forces;
+pub(crate) mod applied_impulse;
+pub(crate) mod ccd;
+pub(crate) mod complementarity;
+pub(crate) mod contact_forces;
 pub(crate) mod delassus;
 pub(crate) mod depenetrate;
-mod events;
-mod impact;
-mod many_contacts;
+pub(crate) mod impact;
+pub(crate) mod many_contacts;
 pub(crate) mod overlap;
-mod project;
-mod restitution;
-mod rows;
-mod saved;
+pub(crate) mod project;
+pub(crate) mod restitution;
+pub(crate) mod rows;
+pub(crate) mod saved;
 pub(crate) mod study;
-pub(crate) mod time_stepping;
 
 pub(crate) use applied_impulse::respond_to_impulse;
 pub(crate) use contact_forces::{apply_contact_forces, solve_contact_forces};
-pub(crate) use events::{EventLocator, choose, step};
 pub(crate) use project::project_contacts;
 
 use crate::body::FrameMotion;
@@ -52,8 +49,12 @@ use crate::model::Model;
 use crate::state::State;
 use cardan_shapes::{Bounds, BroadPhase, Contact, FeaturePair, Pose, Primitive, Scratch, Witness, collide};
 use complementarity::ComplementaritySolver;
-pub(crate) use events::TOUCHING;
 pub(crate) use rows::ContactRows;
+
+/// A condition as close as this touches, if it does not move away [m, rad].
+pub(crate) const TOUCHING: f64 = 1e-9;
+/// What overlaps by more than this, beside its size, cannot be begun with.
+pub(crate) const OVERLAPS: f64 = 1e-8;
 
 /// Which condition.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -213,7 +214,7 @@ impl RollSpin {
         };
         [count(self.roll, self.axes), count(self.spin, 1)]
     }
-    fn all(&self) -> usize {
+    pub(crate) fn all(&self) -> usize {
         self.rows().iter().sum()
     }
 }
@@ -247,7 +248,7 @@ pub(crate) struct ContactEntry {
 
 impl ContactEntry {
     /// The rows of what resists turning: how it turns, how much of the normal force resists, and where they are.
-    fn resistances(&self) -> [(RollingMode, f64, core::ops::Range<usize>); 2] {
+    pub(crate) fn resistances(&self) -> [(RollingMode, f64, core::ops::Range<usize>); 2] {
         let [roll, spin] = self.roll_spin.rows();
         let first = self.row + 1 + self.tangents;
         [
@@ -256,7 +257,7 @@ impl ContactEntry {
         ]
     }
     /// Rests until it is seen to turn.
-    fn rests(&mut self) {
+    pub(crate) fn rests(&mut self) {
         let of = |coefficient: f64| if coefficient > 0.0 { RollingMode::Rest } else { RollingMode::Free };
         let (roll, spin) = (of(self.material.rolling), of(self.material.torsion));
         self.roll_spin = RollSpin { roll, spin, ..self.roll_spin };
@@ -265,11 +266,11 @@ impl ContactEntry {
     pub(crate) fn is_joint_friction(&self) -> bool {
         matches!(self.key, ContactKey::Joint(_))
     }
-    fn has_friction(&self) -> bool {
+    pub(crate) fn has_friction(&self) -> bool {
         self.material.static_friction > 0.0 || self.material.kinetic_friction > 0.0
     }
     /// Friction at rest is never less than while sliding.
-    fn static_friction(&self) -> f64 {
+    pub(crate) fn static_friction(&self) -> f64 {
         crate::math::larger(self.material.static_friction, self.material.kinetic_friction)
     }
 }
@@ -284,43 +285,43 @@ pub(crate) struct ContactSet {
     /// What forces are multiplied by: one, or the time over which impulses are asked for \[s\].
     pub(crate) span: f64,
     /// Whether what they push with is given, by the last step at the level of velocities.
-    has_prescribed_forces: bool,
+    pub(crate) has_prescribed_forces: bool,
     /// λ and a of the last evaluation, row by row.
     pub(crate) lambda: Vec<f64>,
     /// Impulses of the last blows, row by row.
     impact_impulses: Vec<f64>,
     pub(crate) acc: Vec<f64>,
     /// All conditions at the last look, pressing or not, in order, and their rows.
-    all: Vec<ContactEntry>,
-    all_rows: ContactRows,
+    pub(crate) all: Vec<ContactEntry>,
+    pub(crate) all_rows: ContactRows,
     /// Of each shape, its frame, and how far it may get.
-    shapes: Vec<FrameMotion>,
+    pub(crate) shapes: Vec<FrameMotion>,
     poses: Vec<Pose>,
-    reach: Vec<f64>,
+    pub(crate) reach: Vec<f64>,
     /// Of each of `all`, what its rate has more than J v, and whether it is asked.
-    more: Vec<f64>,
-    in_problem: Vec<bool>,
+    pub(crate) more: Vec<f64>,
+    pub(crate) in_problem: Vec<bool>,
     /// M̂⁻¹ Jᵀ, one column after another, and A = J M̂⁻¹ Jᵀ.
     columns: Vec<f64>,
-    matrix: Vec<f64>,
-    matrix_formed: Vec<f64>,
+    pub(crate) matrix: Vec<f64>,
+    pub(crate) matrix_formed: Vec<f64>,
     /// The diagonal of A; where A is not formed, of what each condition would answer without joints and others.
-    responses: Vec<f64>,
-    bias: Vec<f64>,
-    bias_formed: Vec<f64>,
+    pub(crate) responses: Vec<f64>,
+    pub(crate) bias: Vec<f64>,
+    pub(crate) bias_formed: Vec<f64>,
     /// F without what the conditions push with.
     force: Vec<f64>,
-    complementarity: ComplementaritySolver,
-    island_solvers: many_contacts::IslandSolvers,
+    pub(crate) complementarity: ComplementaritySolver,
+    pub(crate) island_solvers: many_contacts::IslandSolvers,
     /// Of each body, one before it in its island; of the first, the fastest speed and what contacts took away.
-    islands: Vec<u32>,
-    speeds: Vec<[f64; 2]>,
+    pub(crate) islands: Vec<u32>,
+    pub(crate) speeds: Vec<[f64; 2]>,
     /// The rule that decides what is handled, if not the exact answer.
-    study: Option<Box<study::StudyState>>,
+    pub(crate) study: Option<Box<study::StudyState>>,
     /// Of each item of the set: its grip, and what it pushed with.
-    grips: Vec<(f64, [f64; 3])>,
+    pub(crate) grips: Vec<(f64, [f64; 3])>,
     /// Where the next answer is looked for first, row by row.
-    last: Vec<f64>,
+    pub(crate) last: Vec<f64>,
     broad: BroadPhase,
     ccd: ccd::Ccd,
     scratch: Scratch,
@@ -427,7 +428,7 @@ impl ContactSet {
     }
 
     /// Every condition at these motions, and its row: all inequalities, and contacts with a gap of at most `margin`.
-    fn observe(&mut self, model: &Model, state: &State, motions: &Motions, margin: f64) {
+    pub(crate) fn observe(&mut self, model: &Model, state: &State, motions: &Motions, margin: f64) {
         self.reach.clear();
         self.reach.resize(model.contacts.shapes.len(), 0.5 * margin);
         self.find(model, motions);
@@ -435,14 +436,14 @@ impl ContactSet {
     }
 
     /// The same, with gaps and rates alone.
-    fn observe_rates(&mut self, model: &Model, state: &State, motions: &Motions, margin: f64) {
+    pub(crate) fn observe_rates(&mut self, model: &Model, state: &State, motions: &Motions, margin: f64) {
         self.reach.clear();
         self.reach.resize(model.contacts.shapes.len(), 0.5 * margin);
         self.observe_within_reach(model, state, motions);
     }
 
     /// The same, with contacts whose gap is at most what both shapes can reach.
-    fn observe_within_reach(&mut self, model: &Model, state: &State, motions: &Motions) {
+    pub(crate) fn observe_within_reach(&mut self, model: &Model, state: &State, motions: &Motions) {
         self.find(model, motions);
         self.all_rows.write_rates(model, state, motions, &self.shapes, &mut self.all);
     }

@@ -1,10 +1,10 @@
 //! Overlap: what is beyond a limit or inside of something else, in words.
 
-use crate::step::contact::EventSubject;
 use crate::inequality::{InequalityOrigin, LimitSide};
 use crate::model::Model;
-use crate::step::StepError;
-use crate::step::error::short;
+use crate::step::contact::EventSubject;
+use crate::step_error::StepError;
+use crate::step_error::short;
 
 /// A pair of bodies, a limit or another inequality with g < 0.
 #[derive(Clone, Debug, PartialEq)]

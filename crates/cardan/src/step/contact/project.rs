@@ -9,18 +9,18 @@
 //!
 //! The corrections keep to the joints, up to what these bend on the way; so joints are projected once more after each round.
 
-use crate::step::contact::complementarity::ContactProblem;
-use crate::step::contact::impact::book_impulse;
-use crate::step::contact::{ContactSet, FrictionMode, RollingMode};
 use crate::math::larger;
 use crate::model::Model;
-use crate::step::integrate::advance;
-use crate::step::project_general::{bound, measure, project, refactor};
-use crate::step::Settings;
-use crate::step::StepError;
+use crate::settings::Settings;
 use crate::step::StepReport;
 use crate::step::Workspace;
 use crate::step::articulated;
+use crate::step::contact::complementarity::ContactProblem;
+use crate::step::contact::impact::book_impulse;
+use crate::step::contact::{ContactSet, FrictionMode, RollingMode};
+use crate::step::integrate::advance;
+use crate::step::project::general::{bound, measure, project, refactor};
+use crate::step_error::StepError;
 
 /// Rounds that may be spent.
 const MOST: u32 = 12;

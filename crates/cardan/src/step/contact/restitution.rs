@@ -9,10 +9,10 @@
 //! slide: one on x, and one on a row of its own that is tied to nothing and held at e c. Where it slides, both push the same way, and μ e c + μ x is what they
 //! make; where it does not, they share a push of at most that.
 
+use crate::model::Model;
 use crate::step::contact::complementarity::complementarity_error;
 use crate::step::contact::{ContactSet, FrictionMode};
-use crate::model::Model;
-use crate::step::StepError;
+use crate::step_error::StepError;
 use cardan_solve::complementarity::Group;
 
 /// A row of the problem: one of the sheet, or the tied one of an item.

@@ -11,14 +11,14 @@
 //! how the nearest points travel: a ball that rolls keeps its below itself. (What t does while it slides does not matter: friction while
 //! sliding needs no such row.)
 
-use crate::step::contact::{ContactEntry, ContactKey, FrictionMode, RollingMode};
 use crate::body::general::Motions;
 use crate::body::{FrameMotion, MAX_DIM, Wrench};
 use crate::constraint::{Constraint, ConstraintRows};
 use crate::math::Vec3;
 use crate::model::{Attachment, Model};
 use crate::state::State;
-use crate::step::frame;
+use crate::step::contact::{ContactEntry, ContactKey, FrictionMode, RollingMode};
+use crate::step::dynamics::forces::frame;
 use cardan_shapes::{GapMotion as Moving, Pose, Primitive, Twist, Witness};
 
 /// The part of a gradient that belongs to one body.

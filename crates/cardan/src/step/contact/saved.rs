@@ -1,8 +1,8 @@
 //! What presses, as bytes.
 
-use crate::step::contact::{ActiveContact, ContactKey, FrictionMode, RollSpin, RollingMode};
 use crate::bytes::{Reader, SaveError, Writer};
 use crate::model::Model;
+use crate::step::contact::{ActiveContact, ContactKey, FrictionMode, RollSpin, RollingMode};
 use cardan_shapes::{FeatureId, FeaturePair};
 
 const UNKNOWN: SaveError = SaveError::Damaged { why: "a condition is of an unknown kind" };

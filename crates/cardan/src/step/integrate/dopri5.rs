@@ -12,21 +12,21 @@
 //! The last stage of a step is not the first of the next (the pair would allow it): the new state is projected
 //! before it is evaluated again, and nothing that influences later bits may live outside the state.
 
-use crate::step::multipliers::accelerations;
-use crate::step::Coordinates;
-use crate::step::Settings;
-use crate::step::Stage;
-use crate::step::StepError;
-use crate::step::Workspace;
-use crate::step::articulated;
-use crate::step::joint_coordinates;
-use crate::step::project_general;
-use crate::step::rank_plan;
-use crate::step::integrate::{advance, close_stage};
 use crate::math::{Vec3, larger};
 use crate::measure::coordinates::{settle_turns, write_turn_rates};
 use crate::model::{Attachment, Model, ModelBody};
+use crate::settings::Coordinates;
+use crate::settings::Settings;
 use crate::state::{Ledger, State};
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::dynamics::joint_coordinates;
+use crate::step::dynamics::multipliers::accelerations;
+use crate::step::dynamics::rank_plan;
+use crate::step::integrate::{advance, close_stage};
+use crate::step::project::general;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 
 const STAGES: usize = 7;
 
@@ -427,9 +427,9 @@ impl Dopri5Stages {
             joint_coordinates::leave(model, work);
         }
         if settings.projects() {
-            project_general::assemble(model, settings, work, &mut Default::default())?;
+            general::assemble(model, settings, work, &mut Default::default())?;
         } else {
-            project_general::measure(model, settings, work)?;
+            general::measure(model, settings, work)?;
         }
         settle_turns(model, work);
         if self.joints {

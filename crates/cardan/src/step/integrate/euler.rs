@@ -1,17 +1,18 @@
 //! Euler's rule, explicit or with the new velocity for the positions: order 1.
 
-use crate::step::forces::write_motions;
-use crate::step::multipliers::accelerations;
-use crate::step::Fault;
-use crate::step::Settings;
-use crate::step::Stage;
-use crate::step::StepError;
+use crate::model::Model;
+use crate::settings::Fault;
+use crate::settings::Settings;
+use crate::state::State;
 use crate::step::Workspace;
 use crate::step::articulated;
-use crate::step::project_euler;
+use crate::step::dynamics::forces::write_motions;
+use crate::step::dynamics::multipliers::accelerations;
 use crate::step::integrate::{advance, book};
-use crate::model::Model;
-use crate::state::State;
+use crate::step::project::euler;
+use crate::step::project::tree;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 
 /// v₁ = v₀ + h v̇₀;  q₁ = q₀ ⊕ h v₀ (explicit) or q₀ ⊕ h v₁ (semi-implicit).
 ///
@@ -26,7 +27,7 @@ pub(crate) fn euler(
     work: &mut Workspace,
     semi_implicit: bool,
 ) -> Result<(), StepError> {
-    let may_settle = project_euler::may_apply(model, settings, work);
+    let may_settle = euler::may_apply(model, settings, work);
     work.direct_motions = if may_settle { articulated::skips_stage_copy(model, work, state) } else { None };
     let direct_motions = work.direct_motions;
     match direct_motions {
@@ -46,7 +47,7 @@ pub(crate) fn euler(
         articulated::note_factor_at(model, work, state);
     }
     work.next.copy_from(state);
-    let settles = project_euler::applies(model, settings, work);
+    let settles = euler::applies(model, settings, work);
     if !settles {
         work.shift.fill(0.0);
     } else if settings.fault != Fault::None {
@@ -57,7 +58,7 @@ pub(crate) fn euler(
         *v += h * acc;
         *shift += h * if semi_implicit { *v } else { *before };
     }
-    work.pose_advance_pending = settles && articulated::closes_forest(work);
+    work.pose_advance_pending = settles && tree::closes_forest(work);
     if !work.pose_advance_pending {
         advance(model, &state.q, &work.shift, &mut work.next.q);
     }

@@ -3,15 +3,15 @@
 //!
 //!   u̇ = dexp⁻¹_u(v(q₀ ⊕ u, t))
 
-use crate::step::Settings;
-use crate::step::Stage;
-use crate::step::StepError;
+use crate::model::Model;
+use crate::settings::Settings;
+use crate::state::State;
 use crate::step::Workspace;
 use crate::step::articulated;
 use crate::step::first_order;
 use crate::step::integrate::{advance, book, chart_rates, close_stage};
-use crate::model::Model;
-use crate::state::State;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 
 /// One step, as far as the poses; the velocities that belong to them are found once these are closed.
 pub(crate) fn first_order(

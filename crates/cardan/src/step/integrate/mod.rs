@@ -6,25 +6,29 @@
 
 mod dopri5;
 mod euler;
-mod first_order;
+pub(crate) mod events;
+pub(crate) mod first_order;
+pub(crate) mod impulse;
 mod rattle;
 mod rk4;
 mod rotor;
 pub(crate) mod step_size;
+pub(crate) mod study;
+pub(crate) mod time_stepping;
 
 pub(crate) use dopri5::Dopri5Stages;
 pub(crate) use rattle::RattleScratch;
 
-use crate::step::Coordinates;
-use crate::step::Integrator;
-use crate::step::LedgerRate;
-use crate::step::Settings;
-use crate::step::StepError;
+use crate::model::Model;
+use crate::settings::Coordinates;
+use crate::settings::Integrator;
+use crate::settings::Settings;
+use crate::state::{Ledger, State};
 use crate::step::StepReport;
 use crate::step::Workspace;
-use crate::step::project_general;
-use crate::model::Model;
-use crate::state::{Ledger, State};
+use crate::step::dynamics::multipliers::LedgerRate;
+use crate::step::project::general;
+use crate::step_error::StepError;
 
 /// From `state`, the state after `h`, in `work.next`; not yet projected. Steps whose size follows from their error are in
 /// `step_size.rs`.
@@ -83,7 +87,7 @@ fn close_stage(model: &Model, settings: &Settings, work: &mut Workspace) {
     work.next.copy_from(&work.stage);
     // The rates of the last stage are done with.
     work.shift_rate.clone_from(&work.shift);
-    let closed = project_general::project(model, settings, work, &mut StepReport::default(), false);
+    let closed = general::project(model, settings, work, &mut StepReport::default(), false);
     if closed.is_ok() {
         work.stage.q.copy_from_slice(&work.next.q);
         work.stage.v.copy_from_slice(&work.next.v);

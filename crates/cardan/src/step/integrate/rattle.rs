@@ -12,33 +12,33 @@
 //! λ starts as h/2 times the multipliers of the accelerations at q₀, which leaves C(q₁) = O(h³); the rest is found with
 //! the factor of H at q₀, H (Δ, τ) = (0, C(q₁)), v½ ← v½ + Δ/h: every correction is M⁻¹ Jᵀ τ of the *old* pose, as it must be for
 //! the method to be symplectic, and each round contracts by the turn of one step. The projection of velocities is
-//! `project_general.rs`'s, with the factor at q₁.
+//! `general.rs`'s, with the factor at q₁.
 //!
 //! Conditions on velocities only have no C(q₁) to find λ from, and are refused.
 //!
 //! Forces that depend on velocity (dampers, drag) enter explicitly at the start of a step and implicitly at its end, by fixed-point
 //! iteration; the two halves are each other's adjoint, so the step stays symmetric.
 
-use crate::step::articulated::Correction;
-use crate::step::constraint_rows::{RowContent, write_constraint_rows};
-use crate::step::multipliers::{accelerations, reach, world_reactions};
-use crate::step::project_general::{self, NOISE};
-use crate::step::LedgerRate;
-use crate::step::Settings;
-use crate::step::Stage;
-use crate::step::StepError;
-use crate::step::StepReport;
-use crate::step::Workspace;
-use crate::step::articulated;
-use crate::step::integrate::rotor::Rotor;
-use crate::step::integrate::{advance, book};
 use crate::body::BodyKind;
 use crate::body::general::Motions;
 use crate::force::ForceKind;
 use crate::joint::Relative;
 use crate::math::{Quat, larger, vec3};
 use crate::model::{Model, ModelBody};
+use crate::settings::Settings;
 use crate::state::{Ledger, State};
+use crate::step::StepReport;
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::articulated::Correction;
+use crate::step::dynamics::constraint_rows::{RowContent, write_constraint_rows};
+use crate::step::dynamics::multipliers::LedgerRate;
+use crate::step::dynamics::multipliers::{accelerations, reach, world_reactions};
+use crate::step::integrate::rotor::Rotor;
+use crate::step::integrate::{advance, book};
+use crate::step::project::general::{self, NOISE};
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 
 /// Rounds that may be spent on the positions, or on forces that depend on velocity.
 const MAX_ROUNDS: u32 = 100;
@@ -202,7 +202,7 @@ fn reach_joints(
     let mut stalled = 0;
     for round in 0..MAX_ROUNDS {
         drift(model, scratch, state, h, work);
-        let now = project_general::measure(model, settings, work)?.position_excess;
+        let now = general::measure(model, settings, work)?.position_excess;
         if now <= 1.0 || (now <= NOISE && now > 0.5 * last) {
             return Ok(());
         }
@@ -212,7 +212,7 @@ fn reach_joints(
             return if now <= 1e3 * NOISE {
                 Ok(())
             } else {
-                Err(project_general::cannot_close(model, settings, work, true, round))
+                Err(general::cannot_close(model, settings, work, true, round))
             };
         }
         last = now;
@@ -220,7 +220,7 @@ fn reach_joints(
         core::mem::swap(&mut work.motions, &mut scratch.motions);
         core::mem::swap(&mut work.relatives, &mut scratch.relatives);
         // With the factor of another pose nothing can be told to be noise.
-        project_general::solve_correction(model, work, (Correction::Positions, true), f64::INFINITY);
+        general::solve_correction(model, work, (Correction::Positions, true), f64::INFINITY);
         for (v, shift) in scratch.half.iter_mut().zip(&work.shift) {
             *v += shift / h;
         }
@@ -236,7 +236,7 @@ fn reach_joints(
         core::mem::swap(&mut work.relatives, &mut scratch.relatives);
         work.counts.iterations += 1;
     }
-    Err(project_general::cannot_close(model, settings, work, true, MAX_ROUNDS))
+    Err(general::cannot_close(model, settings, work, true, MAX_ROUNDS))
 }
 
 /// v₁ before its projection, from forces at `work.stage`.
@@ -270,7 +270,7 @@ fn settle_damping(
         // The old guess is done with once the kick is made.
         end_kick(model, settings, h, work, scratch, ledger)?;
         scratch.half.copy_from_slice(&work.stage.v);
-        project_general::project(model, settings, work, &mut StepReport::default(), false)?;
+        general::project(model, settings, work, &mut StepReport::default(), false)?;
         let size = work.next.v.iter().fold(0.0, |w, v| larger(w, v.abs()));
         let change = work.next.v.iter().zip(&scratch.half).map(|(v, w)| (v - w).abs()).fold(0.0, larger);
         // The projection leaves its own rounding, which no round removes.

@@ -1,16 +1,16 @@
 //! The classical Runge–Kutta rule in the chart u: order 4.
 
-use crate::step::multipliers::accelerations;
-use crate::step::substep::SingularStage;
-use crate::step::Settings;
-use crate::step::Stage;
-use crate::step::StepError;
-use crate::step::Workspace;
-use crate::step::articulated;
-use crate::step::integrate::{advance, book, chart_rates, close_stage};
 use crate::math::larger;
 use crate::model::Model;
+use crate::settings::Settings;
 use crate::state::State;
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::dynamics::multipliers::accelerations;
+use crate::step::integrate::{advance, book, chart_rates, close_stage};
+use crate::step::substep::SingularStage;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 
 /// The classical rule: k₁ … k₄ at 0, ½, ½, 1 with weights 1, 2, 2, 1 over 6.
 pub(crate) fn rk4(

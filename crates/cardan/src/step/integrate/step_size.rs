@@ -8,19 +8,19 @@
 //! A stage that cannot be evaluated, or a step that cannot be projected, is a rejection by a quarter. What the controller
 //! remembers is in the state ([`StepSizeMemory`]), so that a run goes on from a snapshot as if it had not been interrupted.
 
-use crate::step::drive_targets::carry_sums;
-use crate::step::Coordinates;
-use crate::step::Settings;
-use crate::step::StepError;
-use crate::step::StepReport;
-use crate::step::Workspace;
-use crate::step::joint_coordinates;
-use crate::step::project_general;
-use crate::step::integrate::dopri5::{Dopri5Stages, ErrorEstimate};
 use crate::math::larger;
 use crate::measure::coordinates::settle_turns;
 use crate::model::Model;
+use crate::settings::Coordinates;
+use crate::settings::Settings;
 use crate::state::{State, StepSizeMemory};
+use crate::step::StepReport;
+use crate::step::Workspace;
+use crate::step::dynamics::drive_targets::carry_sums;
+use crate::step::dynamics::joint_coordinates;
+use crate::step::integrate::dopri5::{Dopri5Stages, ErrorEstimate};
+use crate::step::project::general;
+use crate::step_error::StepError;
 
 const SAFETY: f64 = 0.9;
 const PROPORTIONAL: f64 = 0.17;
@@ -177,7 +177,7 @@ fn attempt(
     let worst = dopri5.estimate(model, settings, work);
     let mut report = StepReport::default();
     if worst.error <= 1.0 {
-        project_general::project_general(model, settings, None, work, &mut report)?;
+        general::project_general(model, settings, None, work, &mut report)?;
         settle_turns(model, work);
         if settings.coordinates == Coordinates::Joints {
             joint_coordinates::keep_turns(model, work);

@@ -3,27 +3,20 @@
 //! That is exact where a correction is not, and costs no solve; but it moves bodies without regard to their masses. So it is for gaps of h³
 //! and less, and a tree that floats is put back where its centre of mass was. What is left are the joints that close loops.
 
-use crate::step::articulated::tree_joint::{HingeOrBall, JointGap};
-use crate::step::articulated::velocity::{JointFrames, frames_at};
-use crate::step::articulated::{ArticulatedSystem, BodyNode, ConstraintErrors, POSES};
-use crate::body::{BodyKind, Motion};
+use crate::body::Motion;
 use crate::joint::ClosedForm;
 use crate::math::{Lane, Quat, Six, Vec3};
 use crate::model::Model;
 use crate::step::Workspace;
+use crate::step::articulated::joint_frames::{JointFrames, frames_at};
+use crate::step::articulated::tree_joint::{HingeOrBall, JointGap};
+use crate::step::articulated::{ArticulatedSystem, ConstraintErrors, POSES};
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::simd::{Mask, Simd};
 
 /// Bodies that closing moves by more than this, beside their places and arms, were not to be closed without regard to masses.
 pub(crate) const SMALL_MOVE: f64 = 1e-6;
-
-impl BodyNode {
-    /// Whether the body can be put where its parent wants it.
-    pub(crate) fn closes(&self) -> bool {
-        self.kind == BodyKind::Rigid && self.tree_joint.as_ref().is_none_or(|tree_joint| tree_joint.closes())
-    }
-}
 
 /// Whether all joints of the forest can be closed one after another.
 pub(crate) fn closes_forest(work: &Workspace) -> bool {

@@ -1,13 +1,13 @@
 //! Completed: rows after the fast way, which does without them. Errors and multipliers, and M, F, J and c of the last evaluation, are written when
 //! they are first read, and cost nothing where they are not.
 
-use crate::step::constraint_rows::{EvaluatedJoint, write_jacobian};
-use crate::step::workspace::write_units;
-use crate::step::Workspace;
-use crate::step::articulated;
 use crate::body::{MAX_DIM, Wrench};
 use crate::math::Vec3;
 use crate::model::Model;
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::dynamics::constraint_rows::{EvaluatedJoint, write_jacobian};
+use crate::step::workspace::write_units;
 use cardan_solve::System;
 
 /// C, Ċ and λ of all rows.

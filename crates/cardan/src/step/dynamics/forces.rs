@@ -1,9 +1,5 @@
 //! Accumulate: poses from coordinates, then every force into F, and the mass matrices into M.
 
-use crate::step::LedgerRate;
-use crate::step::Stage;
-use crate::step::StepError;
-use crate::step::Workspace;
 use crate::body::general::Motions;
 use crate::body::{BodyKind, FrameMotion, Motion, Wrench};
 use crate::force::ForceOutput;
@@ -12,6 +8,10 @@ use crate::joint::{JointCoordinates, Relative};
 use crate::math::Vec3;
 use crate::model::{Attachment, Model, ModelJoint};
 use crate::state::State;
+use crate::step::Workspace;
+use crate::step::dynamics::multipliers::LedgerRate;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 
 /// Motions that frames can be found by.
 pub(crate) trait FrameSource {

@@ -7,30 +7,30 @@
 //!
 //! Where joint coordinates are carried the sweeps are those of `sweep/reduced.rs`.
 
+use crate::body::{BodyKind, Motion};
+use crate::math::{Mat3, Quat, Six, Vec3, larger};
+use crate::model::Model;
+use crate::settings::Coordinates;
+use crate::settings::Integrator;
+use crate::settings::Settings;
+use crate::state::State;
+use crate::step::StepReport;
+use crate::step::Workspace;
 use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::fill::BodyNode;
-use crate::step::articulated::level_accel::LevelPlan;
+use crate::step::articulated::joint_frames::SquaredSizes;
 use crate::step::articulated::residual::{LoadSum, WorstResidual};
-use crate::step::articulated::subtree_lanes::{RetryBackoff, StepKernel, have_same_bits, lane_six, lane_vec};
-use crate::step::articulated::sweep::{
+use crate::step::articulated::tree_joint::{HingeOrBall, TreeJoint};
+use crate::step::dynamics::multipliers::LedgerRate;
+use crate::step::kernel::level_accel::LevelPlan;
+use crate::step::kernel::subtree_lanes::{RetryBackoff, StepKernel, have_same_bits, lane_six, lane_vec};
+use crate::step::kernel::sweep::{
     ByRef, CorrectionSweep, LaneErrors, LaneFill, LaneNode, LaneVelocityFill, Layout, MoveSweep,
     NodeCertifier, NodeParams, NodeTopology, PlacedNode, ReducedFill, ReducedJoint, ReducedMoveSweep,
     TurnCounting, node_residual, refresh_floating, suits_lanes, write_frames,
 };
-use crate::step::articulated::tree_joint::{HingeOrBall, TreeJoint};
-use crate::step::articulated::velocity::SquaredSizes;
-use crate::body::{BodyKind, Motion};
-use crate::math::{Mat3, Quat, Six, Vec3, larger};
-use crate::model::Model;
-use crate::state::State;
-use crate::step::multipliers::LedgerRate;
-use crate::step::project_euler;
-use crate::step::project_general::NOISE;
-use crate::step::Coordinates;
-use crate::step::Integrator;
-use crate::step::Settings;
-use crate::step::StepReport;
-use crate::step::Workspace;
+use crate::step::project::euler;
+use crate::step::project::general::NOISE;
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::Avx2;
 use cardan_solve::articulated::level_schedule::{ParentLink, SOLUTION_LEN, ScheduledForest};
@@ -489,7 +489,7 @@ impl<T: Simd4> LevelLanes<T> {
         to.ledger.angular_impulse += moment;
         let mut report = report(h, &measured, residual)?;
         work.equation_residual = residual;
-        project_euler::count_round(work, &mut report);
+        euler::count_round(work, &mut report);
         (work.drift, work.passes_singular_pose, work.meets_singular_pose) = (0.0, false, None);
         Some(report)
     }

@@ -6,21 +6,23 @@
 //! (`articulated/rates.rs`); it is the one that the next step begins with, so that no step makes more than one. Where joints do not close that
 //! way, poses take rounds of corrections.
 //!
-//! Whatever does not go that way is left to `project_general.rs`, which goes on from where this ended.
+//! Whatever does not go that way is left to `general.rs`, which goes on from where this ended.
 
-use crate::step::articulated::{self, BOTH, ConstraintErrors, POSES, RATES};
-use crate::step::forces::{motions, write_rates};
-use crate::step::integrate::advance;
-use crate::step::project_general::{NOISE, are_finite, book_impulse, bound, correct, is_divided, lost};
-use crate::step::Coordinates;
-use crate::step::Integrator;
-use crate::step::Settings;
-use crate::step::Stage;
-use crate::step::StepError;
+use crate::model::Model;
+use crate::settings::Coordinates;
+use crate::settings::Integrator;
+use crate::settings::Settings;
+use crate::state::State;
 use crate::step::StepReport;
 use crate::step::Workspace;
-use crate::model::Model;
-use crate::state::State;
+use crate::step::articulated::{self, BOTH, ConstraintErrors, POSES, RATES};
+use crate::step::dynamics::forces::{motions, write_rates};
+use crate::step::integrate::advance;
+use crate::step::project::general::{NOISE, are_finite, book_impulse, bound, correct, is_divided, lost};
+use crate::step::project::tree;
+use crate::step::project::velocity;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 
 /// An error of this many bounds is too far for a factor of another pose: about a ten-thousandth of what formed it.
 const FAR: f64 = 1e11;
@@ -52,7 +54,7 @@ pub(crate) fn project_euler(
     report: &mut StepReport,
 ) -> Result<Option<ConstraintErrors>, StepError> {
     if core::mem::take(&mut work.pose_advance_pending) {
-        if articulated::advance_closed(model, work) {
+        if tree::advance_closed(model, work) {
             // Nothing has opened far.
             (work.drift, work.allowed_substeps) = (0.0, None);
             let poses = close_loops(&mut WorkspaceLoops { model, work, report });
@@ -133,17 +135,17 @@ struct WorkspaceLoops<'w> {
 
 impl LoopProjection for WorkspaceLoops<'_> {
     fn measure(&mut self) -> ConstraintErrors {
-        articulated::measure_loops(self.model, self.work, bound)
+        velocity::measure_loops(self.model, self.work, bound)
     }
     fn correct(&mut self, is_more: bool) {
-        articulated::correct_loops(self.work, is_more, bound);
+        tree::correct_loops(self.work, is_more, bound);
         count_round(self.work, self.report);
     }
     fn predict_residual(&mut self) -> Option<f64> {
-        articulated::foresee_loops(self.work, bound)
+        tree::foresee_loops(self.work, bound)
     }
     fn advance(&mut self) -> bool {
-        articulated::advance_closed(self.model, self.work)
+        tree::advance_closed(self.model, self.work)
     }
 }
 
@@ -195,10 +197,10 @@ fn close_loop_velocities(
     report: &mut StepReport,
     poses: &ConstraintErrors,
 ) -> Result<Option<ConstraintErrors>, StepError> {
-    articulated::correct_velocities(model, work, bound)?;
+    velocity::correct_velocities(model, work, bound)?;
     book_impulse(model, work);
     count_round(work, report);
-    let measured = articulated::measure_closed(model, work, poses, bound);
+    let measured = velocity::measure_closed(model, work, poses, bound);
     let is_closed = measured.position_excess <= NOISE;
     if is_closed && measured.velocity_excess <= NOISE && is_all_finite(&measured) {
         return Ok(Some(measured));

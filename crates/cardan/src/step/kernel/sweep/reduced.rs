@@ -12,26 +12,26 @@
 //! at the new poses with its right side, from leaves to roots. The next step begins with the latter. Poses follow from joint coordinates alone, by the very functions of a step, so a step
 //! that begins with nothing at hand has the same bits. One mechanism alone (`f64`) goes this way too.
 
-use crate::step::articulated::ArticulatedSystem;
-use crate::step::articulated::fill::{inertia_along, weight_of_rigid};
-use crate::step::articulated::level_lanes::level_kernel;
-use crate::step::articulated::subtree_lanes::{StepKernel, have_same_bits};
-use crate::step::articulated::tree::{rotated_by, unit};
-use crate::step::articulated::tree_joint::HingeOrBall;
-use crate::step::articulated::velocity::{JointFrames, SquaredSizes};
-use crate::step::articulated::sweep::{
-    ErrorBounds, GroundLoad, LaneErrors, LaneGap, LaneNode, LaneOutcome, Layout, MechanismLanes,
-    NoExternalLoads, NodeCertifier, NodeTopology, SameLane, SweepCertifier, TreeStructure, freedom,
-};
 use crate::body::Motion;
 use crate::math::{Lane, MOST_ANGLE, Quat, Six, Sym3, Sym6, Vec3, sin_cos};
 use crate::model::{Model, ModelJoint};
+use crate::settings::Integrator;
+use crate::settings::Settings;
 use crate::state::State;
-use crate::step::project_general::NOISE;
-use crate::step::Integrator;
-use crate::step::Settings;
 use crate::step::StepReport;
 use crate::step::Workspace;
+use crate::step::articulated::ArticulatedSystem;
+use crate::step::articulated::fill::{inertia_along, weight_of_rigid};
+use crate::step::articulated::joint_frames::{JointFrames, SquaredSizes};
+use crate::step::articulated::tree_joint::HingeOrBall;
+use crate::step::kernel::level_lanes::level_kernel;
+use crate::step::kernel::subtree_lanes::{StepKernel, have_same_bits};
+use crate::step::kernel::sweep::{
+    ErrorBounds, GroundLoad, LaneErrors, LaneGap, LaneNode, LaneOutcome, Layout, MechanismLanes,
+    NoExternalLoads, NodeCertifier, NodeTopology, SameLane, SweepCertifier, TreeStructure, freedom,
+};
+use crate::step::project::general::NOISE;
+use crate::step::project::tree::{rotated_by, unit};
 use cardan_solve::articulated::{FillNodes, NO_LOADS, Node, NodeExtra, NodeInput, TakeSolution};
 use cardan_solve::simd::{Mask, Simd};
 
@@ -52,10 +52,7 @@ pub(crate) struct ReducedJoint<T: Lane> {
 
 impl<T: Simd> ReducedJoint<T> {
     /// From the joint of every lane; nothing for a body that floats.
-    pub(crate) fn of<'m>(
-        topology: &NodeTopology,
-        joint: impl Fn(usize) -> Option<&'m ModelJoint>,
-    ) -> Self {
+    pub(crate) fn of<'m>(topology: &NodeTopology, joint: impl Fn(usize) -> Option<&'m ModelJoint>) -> Self {
         let HingeOrBall { is_hinge, onto_b, .. } = topology.joint;
         let fixed = |lane: usize| {
             let Some(joint) = joint(lane) else { return (Quat::IDENTITY, Quat::IDENTITY) };
@@ -92,8 +89,8 @@ impl<T: Simd> ReducedJoint<T> {
             false => ([p[3], p[4], p[5], p[6]], [rate[3], rate[4], rate[5]]),
         };
         value.w.set_lane(lane, p[0]);
-        crate::step::articulated::sweep::set(&mut value.v, lane, [p[1], p[2], p[3]]);
-        crate::step::articulated::sweep::set(to, lane, rate);
+        crate::step::kernel::sweep::set(&mut value.v, lane, [p[1], p[2], p[3]]);
+        crate::step::kernel::sweep::set(to, lane, rate);
     }
 
     /// And gives them back; all that a joint does not carry is left as it is.
@@ -104,25 +101,20 @@ impl<T: Simd> ReducedJoint<T> {
         p: &mut [f64],
         rate: &mut [f64],
     ) {
-        let (value, from) = (&self.value[side & 1], crate::step::articulated::sweep::get(self.rate[side & 1], lane));
+        let (value, from) =
+            (&self.value[side & 1], crate::step::kernel::sweep::get(self.rate[side & 1], lane));
         if is_hinge {
             (p[0], rate[0]) = (value.w.lane(lane), from[0]);
         } else {
             p[3] = value.w.lane(lane);
-            p[4..7].copy_from_slice(&crate::step::articulated::sweep::get(value.v, lane));
+            p[4..7].copy_from_slice(&crate::step::kernel::sweep::get(value.v, lane));
             rate[3..6].copy_from_slice(&from);
         }
     }
 
     /// Takes over the coordinates of all lanes, laid out like those of bodies.
     #[inline(always)]
-    pub(crate) fn set(
-        &mut self,
-        side: usize,
-        is_hinge: bool,
-        p: &[T; 7],
-        rate: &[T; 6],
-    ) {
+    pub(crate) fn set(&mut self, side: usize, is_hinge: bool, p: &[T; 7], rate: &[T; 6]) {
         let (value, to) = (&mut self.value[side & 1], &mut self.rate[side & 1]);
         if is_hinge {
             (value.w, to.x) = (p[0], rate[0]);

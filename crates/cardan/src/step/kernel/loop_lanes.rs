@@ -4,18 +4,18 @@
 //! `loop_joint.rs`, `velocity.rs` and `tree.rs` in the same order: a lane has the bits that the joint would have alone. Ends are fetched from the lanes of the seats, and what the
 //! strands of a seat need is fetched from the clasps; only biases and answers pass through the closures of the whole.
 
-use crate::step::articulated::loop_joint::LoopJoint;
-use crate::step::articulated::residual::{LoadSum, WorstResidual, square};
-use crate::step::articulated::sweep::LaneNode;
-use crate::step::articulated::tree_joint::{axis_curvature, bias_of_anchor, perpendicular_basis};
-use crate::step::articulated::velocity::JointFrames;
-use crate::step::articulated::{ArticulatedSystem, ConstraintErrors};
 use crate::body::Motion;
 use crate::joint::ClosedForm;
 use crate::math::{Mat3, Quat, Six, Vec3, larger};
 use crate::measure::coordinates::{HingeTurns, TurnCounters};
 use crate::model::Model;
-use crate::step::project_general::bounds;
+use crate::step::articulated::joint_frames::JointFrames;
+use crate::step::articulated::loop_joint::LoopJoint;
+use crate::step::articulated::residual::{LoadSum, WorstResidual, square};
+use crate::step::articulated::tree_joint::{axis_curvature, bias_of_anchor, perpendicular_basis};
+use crate::step::articulated::{ArticulatedSystem, ConstraintErrors};
+use crate::step::kernel::sweep::LaneNode;
+use crate::step::project::general::bounds;
 use cardan_solve::Task;
 use cardan_solve::articulated::{ArticulatedForest, GroundLoops, LoopClosure, LoopEnd, Node};
 use cardan_solve::simd::{Mask, Simd};

@@ -4,12 +4,6 @@
 //!
 //! Where velocities are solved for (`first_order.rs`): J v + c = 0, c = ∂C/∂t (+ β C with feedback).
 
-use crate::step::forces::frame;
-use crate::step::Settings;
-use crate::step::Stabilization;
-use crate::step::Stage;
-use crate::step::StepError;
-use crate::step::Workspace;
 use crate::body::general::Motions;
 use crate::body::{FrameMotion, Wrench};
 use crate::constraint::ConstraintRows;
@@ -17,6 +11,12 @@ use crate::joint::{JointRows, Relative};
 use crate::law::Jet;
 use crate::math::larger;
 use crate::model::{Attachment, Model, ModelConstraint};
+use crate::settings::Settings;
+use crate::settings::Stabilization;
+use crate::step::Workspace;
+use crate::step::dynamics::forces::frame;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 use cardan_solve::System;
 
 /// What to write.

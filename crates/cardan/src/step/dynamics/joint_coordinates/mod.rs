@@ -19,24 +19,24 @@
 mod lower_pair;
 mod planar_pair;
 
-use crate::step::drive_targets::write_targets;
-use crate::step::integrate::{advance, integrate};
-use crate::step::multipliers::body_accelerations;
-use crate::step::Coordinates;
-use crate::step::LedgerRate;
-use crate::step::Settings;
-use crate::step::Stage;
-use crate::step::StepError;
-use crate::step::StepReport;
-use crate::step::Workspace;
-use crate::step::frame;
-use crate::step::project_general;
 use crate::body::general::Motions;
 use crate::body::{BodyKind, Motion};
 use crate::joint::Relative;
 use crate::math::Vec3;
 use crate::model::{Model, ModelJoint};
+use crate::settings::Coordinates;
+use crate::settings::Settings;
 use crate::state::State;
+use crate::step::StepReport;
+use crate::step::Workspace;
+use crate::step::dynamics::drive_targets::write_targets;
+use crate::step::dynamics::forces::frame;
+use crate::step::dynamics::multipliers::LedgerRate;
+use crate::step::dynamics::multipliers::body_accelerations;
+use crate::step::integrate::{advance, integrate};
+use crate::step::project::general;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 use cardan_solve::Block;
 use lower_pair::LowerPair;
 use planar_pair::PlanarPair;
@@ -344,7 +344,7 @@ pub(crate) fn enter(
     report: &mut StepReport,
 ) -> Result<(), StepError> {
     if !work.next.assembled {
-        project_general::assemble(model, settings, work, report)?;
+        general::assemble(model, settings, work, report)?;
     }
     let Workspace { chart, next, motions, .. } = work;
     let chart = chart.get_or_insert_with(|| Box::new(JointChart::new(model)));

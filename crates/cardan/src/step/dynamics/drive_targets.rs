@@ -9,13 +9,13 @@
 //! Integrals without a closed form are kept in the state and carried on from there by quadrature; their error is that of a rule of order
 //! ten on one step.
 
-use crate::step::Stage;
-use crate::step::StepError;
-use crate::step::Workspace;
 use crate::joint::DriveMode;
 use crate::law::Jet;
 use crate::model::{Model, ModelDrive};
 use crate::state::State;
+use crate::step::Workspace;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 
 impl ModelDrive {
     /// ∫ and ∫∫ of the law from zero to the time of a state.

@@ -12,35 +12,31 @@
 //! its own dense output), and the step is rewound to it: a condition that is reached, to the side where it still holds; one that lets go, to where it
 //! has. There blows are answered and it is decided anew what presses.
 
+use crate::math::Vec3;
+use crate::measure::{Energy, measure_energy, measure_with_magnitudes};
+use crate::model::Model;
+use crate::settings::Integrator;
+use crate::settings::Settings;
+use crate::state::State;
+use crate::step::StepReport;
+use crate::step::Workspace;
 use crate::step::contact::impact::approaches;
 use crate::step::contact::overlap::{Overlap, OverlapFound};
 use crate::step::contact::rows::slides_to;
 use crate::step::contact::{
-    ActiveContact, ContactEntry, ContactKey, ContactSet, Event, EventKind, FrictionMode, RollingMode,
+    ActiveContact, ContactEntry, ContactKey, ContactSet, Event, EventKind, FrictionMode, OVERLAPS,
+    RollingMode, TOUCHING,
 };
-use crate::math::Vec3;
-use crate::measure::{Energy, measure_energy, measure_with_magnitudes};
-use crate::model::Model;
-use crate::state::State;
-use crate::step::multipliers::accelerations;
-use crate::step::Integrator;
-use crate::step::Settings;
-use crate::step::Stage;
-use crate::step::StepError;
-use crate::step::StepReport;
-use crate::step::Workspace;
+use crate::step::dynamics::multipliers::accelerations;
 use crate::step::refresh_motions;
 use crate::step::substep;
-use crate::step::time_stepping;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 
-/// A condition as close as this touches, if it does not move away [m, rad].
-pub(crate) const TOUCHING: f64 = 1e-9;
 /// What is reached is found this close, beside the size of what formed it.
 const REACHED: f64 = 16.0 * f64::EPSILON;
 /// g below this many roundings of what formed it is negative.
 const NEGATIVE: f64 = 8.0 * f64::EPSILON;
-/// What overlaps by more than this, beside its size, cannot be begun with.
-pub(crate) const OVERLAPS: f64 = 1e-8;
 /// An acceleration of this part of what formed it opens, or slides.
 const OPENS: f64 = 1e-12;
 /// What slides slower than this, beside the speeds that form it, may come to rest [m/s].
@@ -215,7 +211,7 @@ pub(crate) fn step(
     smooth_step: SmoothStep,
 ) -> Result<StepReport, StepError> {
     if let Some(how) = settings.inequality_study {
-        return crate::step::contact::study::step(model, settings, how, (state, work), h, smooth_step);
+        return crate::step::integrate::study::step(model, settings, how, (state, work), h, smooth_step);
     }
     crate::step::contact::study::end(work);
     let mut events = work.events.take().unwrap_or_default();
@@ -238,7 +234,7 @@ pub(crate) fn choose(
     work: &mut Workspace,
 ) -> Result<(), StepError> {
     if let Some(how) = settings.inequality_study {
-        return crate::step::contact::study::choose(model, settings, how, state, work);
+        return crate::step::integrate::study::choose(model, settings, how, state, work);
     }
     crate::step::contact::study::end(work);
     let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
@@ -530,7 +526,7 @@ impl EventLocator {
                     if let Some(Err(error)) = trouble {
                         self.note_paradox(&error, state, work);
                     }
-                    let report = time_stepping(model, settings, state, part, work)?;
+                    let report = crate::step::time_stepping(model, settings, state, part, work)?;
                     if let Some(own) = &mut work.events {
                         self.log.append(&mut own.log);
                     }

@@ -8,27 +8,27 @@
 //! Whatever a step does beyond the common way (a plan that is decided anew, an answer that is refined, a loop that nearly loses rank) is not done here: then nothing
 //! has happened, and the step is taken one body after another.
 
+use crate::body::{BodyKind, Motion};
+use crate::math::{Mat3, Quat, Six, Vec3, larger};
+use crate::model::Model;
+use crate::settings::Integrator;
+use crate::settings::Settings;
+use crate::state::{PLANNED, State};
+use crate::step::StepReport;
+use crate::step::Workspace;
 use crate::step::articulated::fill::BodyNode;
-use crate::step::articulated::loop_lanes::{CountedHinges, LoopLanes};
 use crate::step::articulated::residual::{LoadSum, WorstResidual};
-use crate::step::articulated::sweep::{
+use crate::step::articulated::{ArticulatedSystem, ConstraintErrors};
+use crate::step::dynamics::multipliers::LedgerRate;
+use crate::step::kernel::loop_lanes::{CountedHinges, LoopLanes};
+use crate::step::kernel::sweep::{
     CorrectionSweep, ExternalLoads, LaneErrors, LaneFill, LaneNode, LaneVelocityFill, MoveSweep,
     NodeCertifier, NodeParams, NodeTopology, SameLane, SweepCertifier, TurnCounting, suits_pose_lanes,
     write_frames,
 };
-use crate::step::articulated::tree::{carried_displacement, rotated_by};
-use crate::step::articulated::{ArticulatedSystem, ConstraintErrors};
-use crate::body::{BodyKind, Motion};
-use crate::math::{Mat3, Quat, Six, Vec3, larger};
-use crate::model::Model;
-use crate::state::{PLANNED, State};
-use crate::step::multipliers::LedgerRate;
-use crate::step::project_euler::{self, LoopProjection};
-use crate::step::project_general::NOISE;
-use crate::step::Integrator;
-use crate::step::Settings;
-use crate::step::StepReport;
-use crate::step::Workspace;
+use crate::step::project::euler::{self, LoopProjection};
+use crate::step::project::general::NOISE;
+use crate::step::project::tree::{carried_displacement, rotated_by};
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::Avx2;
 use cardan_solve::articulated::{ArticulatedForest, Form, GroundLoops, LoopEnd, ROOT_LOADS};
@@ -505,7 +505,7 @@ impl<T: Simd> SubtreeLanes<T> {
         let Workspace { articulated: Some(articulated), motions, counts, .. } = &mut *work else {
             return None;
         };
-        if articulated.spatial.least_pivot().sqrt() < project_euler::SINGULAR {
+        if articulated.spatial.least_pivot().sqrt() < euler::SINGULAR {
             return None;
         }
         self.loop_lanes.write_bias(&mut self.landing);
@@ -521,7 +521,9 @@ impl<T: Simd> SubtreeLanes<T> {
             return None;
         }
         let mut rate = LedgerRate::default();
-        for (force, moment) in [crate::step::articulated::weight(model, motions), self.ground_load(articulated, motions)] {
+        for (force, moment) in
+            [crate::step::articulated::weight(model, motions), self.ground_load(articulated, motions)]
+        {
             rate.force += force;
             rate.moment += moment;
         }
@@ -535,13 +537,13 @@ impl<T: Simd> SubtreeLanes<T> {
         if !articulated.loop_joints.is_empty() {
             work.plan.copy_from_slice(&state.plan);
         }
-        let poses = project_euler::close_loops(&mut SubtreeLoops { subtree_lanes: self, work, report })?;
+        let poses = euler::close_loops(&mut SubtreeLoops { subtree_lanes: self, work, report })?;
         let trees = self.correct_velocities(work)?;
         self.store(model, work);
         let (force, moment) = self.ground_load(work.articulated.as_ref()?, &work.motions);
         work.next.ledger.impulse += force;
         work.next.ledger.angular_impulse += moment;
-        project_euler::count_round(work, report);
+        euler::count_round(work, report);
         let rates = self.loop_lanes.measure_rates(&self.lane_nodes, self.now ^ 1);
         let measured = worst_of(&poses, &rates, &trees);
         let is_closed = measured.position_excess <= NOISE && measured.velocity_excess <= NOISE;
@@ -621,7 +623,7 @@ impl<T: Simd> LoopProjection for SubtreeLoops<'_, T> {
         landing.solve_biases(&articulated.spatial);
         landing.scatter_answers::<T, 1>(spatial);
         T::run_vectorized(SubtreeShiftTask { spatial, corrections, is_more });
-        project_euler::count_round(self.work, self.report);
+        euler::count_round(self.work, self.report);
     }
     fn predict_residual(&mut self) -> Option<f64> {
         let SubtreeLanes { lane_nodes, spatial, now, displacements, loop_lanes, .. } =

@@ -14,28 +14,30 @@
 //! Of first order, with errors of h² in the gaps, which are taken away at the end of the step; but it has an answer wherever the cones are
 //! pointed, and takes the same time whatever happens in it.
 
+use crate::body::{MAX_DIM, Wrench};
+use crate::math::{Vec3, larger};
+use crate::model::Model;
+use crate::settings::Integrator;
+use crate::settings::Settings;
+use crate::state::State;
+use crate::step::StepReport;
+use crate::step::Workspace;
+use crate::step::articulated;
 use crate::step::contact::complementarity::ContactProblem;
 use crate::step::contact::impact::{approaches, book_impulse};
 use crate::step::contact::overlap::{Overlap, OverlapFound};
 use crate::step::contact::rows::{pose_of, shape_frame};
-use crate::step::contact::{ActiveContact, ContactEntry, ContactSet, Event, EventKind, FrictionMode, many_contacts};
-use crate::body::{MAX_DIM, Wrench};
-use crate::math::{Vec3, larger};
-use crate::model::Model;
-use crate::state::State;
-use crate::step::forces::motions;
-use crate::step::integrate::advance;
-use crate::step::multipliers::{LedgerRate, accelerations};
-use crate::step::project_general::{bound, measure, refactor};
-use crate::step::Integrator;
-use crate::step::Settings;
-use crate::step::Stage;
-use crate::step::StepError;
-use crate::step::StepReport;
-use crate::step::Workspace;
-use crate::step::articulated;
+use crate::step::contact::{
+    ActiveContact, ContactEntry, ContactSet, Event, EventKind, FrictionMode, many_contacts,
+};
+use crate::step::dynamics::forces::motions;
+use crate::step::dynamics::multipliers::{LedgerRate, accelerations};
 use crate::step::first_order;
+use crate::step::integrate::advance;
+use crate::step::project::general::{bound, measure, refactor};
 use crate::step::refresh_motions;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 use cardan_shapes::{Aabb, Bounds};
 
 /// Rounds that overlaps are taken away in.
@@ -135,11 +137,7 @@ fn integrate_first_order(
 }
 
 /// What forces are bounded by is bounded by as much times `h` in what is done.
-pub(crate) fn with_time_span<R>(
-    h: f64,
-    work: &mut Workspace,
-    done: impl FnOnce(&mut Workspace) -> R,
-) -> R {
+pub(crate) fn with_time_span<R>(h: f64, work: &mut Workspace, done: impl FnOnce(&mut Workspace) -> R) -> R {
     let set =
         |work: &mut Workspace, span: f64| work.contacts.iter_mut().for_each(|contacts| contacts.span = span);
     set(work, h);

@@ -5,10 +5,10 @@
 //! It exists to be measured: what a factorisation costs beside a solve (Baraff 1996, §8.2), by whichever elimination the
 //! settings choose.
 
-use crate::step::Workspace;
-use crate::step::articulated::ArticulatedSystem;
 use crate::math::{Six, Sym6, Vec3};
 use crate::model::Model;
+use crate::step::Workspace;
+use crate::step::articulated::ArticulatedSystem;
 use cardan_solve::articulated::{FillWith, Form, MAX_COLUMNS, Node, NodeExtra};
 use cardan_solve::{FactorError, SolveStage, Solver, System};
 

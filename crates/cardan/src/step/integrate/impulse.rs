@@ -10,30 +10,30 @@
 //!
 //! The energy ½ P·(u⁻ + u⁺) of the blow, u being the velocity of the point that is struck, is work; momentum goes on the accounts with what the ground answers.
 
-use crate::step::constraint_rows::{RowContent, write_constraint_rows};
-use crate::step::contact::delassus::constrained_response;
-use crate::step::forces::{frame, motions};
-use crate::step::multipliers::{LedgerRate, accelerations, driven, reaction, world_reactions};
-use crate::step::project_general::project;
-use crate::step::Coordinates;
-use crate::step::Event;
-use crate::step::EventKind;
-use crate::step::EventSubject;
-use crate::step::Integrator;
-use crate::step::Settings;
-use crate::step::Stage;
-use crate::step::StepError;
-use crate::step::StepReport;
-use crate::step::Workspace;
-use crate::step::articulated;
-use crate::step::contact;
-use crate::step::refresh_motions;
 use crate::body::{FrameMotion, Wrench};
 use crate::force::Heading;
 use crate::impulse::{ConstraintImpulse, Impulse, ImpulseRecord, JointImpulse, VelocityJump};
 use crate::measure::Instant;
 use crate::model::{Attachment, Model};
+use crate::settings::Coordinates;
+use crate::settings::Integrator;
+use crate::settings::Settings;
 use crate::state::State;
+use crate::step::Event;
+use crate::step::EventKind;
+use crate::step::EventSubject;
+use crate::step::StepReport;
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::contact;
+use crate::step::contact::delassus::constrained_response;
+use crate::step::dynamics::constraint_rows::{RowContent, write_constraint_rows};
+use crate::step::dynamics::forces::{frame, motions};
+use crate::step::dynamics::multipliers::{LedgerRate, accelerations, driven, reaction, world_reactions};
+use crate::step::project::general::project;
+use crate::step::refresh_motions;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 
 /// Blows at the same instant, with where they strike.
 type AttachedImpulses<'b> = &'b [(Attachment, Impulse)];
@@ -105,7 +105,7 @@ fn apply_at_once(
     let mut change = vec![0.0; model.v_len];
     constrained_response(model, work, &mut change);
     if let Some(i) = change.iter().position(|x| !x.is_finite()) {
-        return Err(crate::step::multipliers::not_finite(model, i, state.time, Stage::First));
+        return Err(crate::step::dynamics::multipliers::not_finite(model, i, state.time, Stage::First));
     }
     if work.articulated.is_some() {
         let (force, moment) = articulated::ground_load(model, work);

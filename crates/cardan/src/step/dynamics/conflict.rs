@@ -6,11 +6,11 @@
 //!
 //! so one solve with the factor at hand names them, whichever solver it is. (The fast way has `articulated/stress.rs`.)
 
-use crate::step::rank_plan::Disagreement;
-use crate::step::StepError;
-use crate::step::Workspace;
 use crate::math::larger;
 use crate::model::Model;
+use crate::step::Workspace;
+use crate::step::dynamics::rank_plan::Disagreement;
+use crate::step_error::StepError;
 
 /// A row has a part in a dependency if it is more than this beside the largest.
 const PART: f64 = 1e-6;

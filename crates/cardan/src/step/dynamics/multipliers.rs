@@ -1,23 +1,23 @@
 //! Multipliers: one factorisation of H = [[M, −Jᵀ], [−J, 0]], one solve for v̇ and λ.
 
-use crate::step::constraint_rows::{RowContent, write_constraint_rows};
-use crate::step::drive_targets::{refresh_targets, work_of_rows};
-use crate::step::forces::{accumulate_forces, forces, frame, motions, write_motions};
-use crate::step::Fault;
-use crate::step::Settings;
-use crate::step::Stage;
-use crate::step::StepError;
-use crate::step::Workspace;
-use crate::step::articulated;
-use crate::step::conflict;
-use crate::step::contact;
-use crate::step::joint_coordinates;
-use crate::step::rank_plan;
 use crate::body::general::Motions;
 use crate::body::{BodyKind, FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::math::{Vec3, larger};
 use crate::model::{Attachment, Model};
+use crate::settings::Fault;
+use crate::settings::Settings;
 use crate::state::State;
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::contact;
+use crate::step::dynamics::conflict;
+use crate::step::dynamics::constraint_rows::{RowContent, write_constraint_rows};
+use crate::step::dynamics::drive_targets::{refresh_targets, work_of_rows};
+use crate::step::dynamics::forces::{accumulate_forces, forces, frame, motions, write_motions};
+use crate::step::dynamics::joint_coordinates;
+use crate::step::dynamics::rank_plan;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 use cardan_solve::{Block, FactorError, SystemEntry, residual_relative_to_forces};
 
 /// Rates of a [`Ledger`](crate::state::Ledger).

@@ -10,14 +10,14 @@
 //!
 //! The fast way has its own plan in `articulated/`.
 
-use crate::step::Stage;
-use crate::step::StepError;
-use crate::step::Workspace;
-use crate::step::articulated;
-use crate::step::multipliers::solver_error;
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::PLANNED;
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::dynamics::multipliers::solver_error;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 use cardan_solve::{Link, ROUNDING_OF_GEOMETRY, Rank, Solver};
 
 /// The most that a gap in a run, or in an assembly, makes of the tolerance.

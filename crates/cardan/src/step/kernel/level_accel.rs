@@ -6,20 +6,20 @@
 //!
 //! For forests of rigid bodies on hinges and balls that nothing drives or pulls, with enough branches: a chain has nobody to go beside.
 
-use crate::step::articulated::ArticulatedSystem;
-use crate::step::articulated::fill::{
-    BodyNode, CLOSED_JOINTS, FiniteCheck, MotionFill, ResultSlot, inertia_along, weight_of_rigid,
-};
-use crate::step::articulated::sweep::{NodeParams, frames, freedom, has_gravity_only_in_poses};
-use crate::step::articulated::tree_joint::{HingeOrBall, TreeJoint, closed_slide};
 use crate::body::general::Motions;
 use crate::body::{BodyKind, Motion};
 use crate::math::{Quat, Six, Sym6, Vec3};
 use crate::model::Model;
+use crate::settings::Integrator;
+use crate::settings::Settings;
 use crate::state::State;
-use crate::step::Integrator;
-use crate::step::Settings;
 use crate::step::Workspace;
+use crate::step::articulated::ArticulatedSystem;
+use crate::step::articulated::fill::{
+    BodyNode, CLOSED_JOINTS, FiniteCheck, MotionFill, ResultSlot, inertia_along, weight_of_rigid,
+};
+use crate::step::articulated::tree_joint::{HingeOrBall, TreeJoint, closed_slide};
+use crate::step::kernel::sweep::{NodeParams, frames, freedom, has_gravity_only_in_poses};
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::Avx2;
 use cardan_solve::articulated::level_schedule::{
@@ -52,12 +52,7 @@ pub(crate) trait AccelKernel: Debug + Send + Sync {
 }
 
 /// Accelerations and loads of a state, if bodies can go side by side for it; a factor that is at hand stays so.
-pub(crate) fn accelerate(
-    model: &Model,
-    settings: &Settings,
-    state: &State,
-    work: &mut Workspace,
-) -> bool {
+pub(crate) fn accelerate(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) -> bool {
     let Workspace { articulated: Some(articulated), accel_kernel: all, acc, counts, motions, .. } = work
     else {
         return false;

@@ -7,26 +7,28 @@
 //! is that of the last evaluation, a little way off the new pose, so the rounds contract fast but not at once.
 //! A row is done when its error is at the rounding of the terms that formed it, and is then left alone.
 
-use crate::step::articulated::{ConstraintErrors, Correction};
-use crate::step::constraint_rows::{RowContent, check_finite, check_followed, write_constraint_rows};
-use crate::step::drive_targets::refresh_targets;
-use crate::step::forces::{accumulate_forces, motions};
-use crate::step::integrate::advance;
-use crate::step::multipliers::{LedgerRate, factor, not_finite, world_reactions};
-use crate::step::Settings;
-use crate::step::Stage;
-use crate::step::StepError;
+use crate::math::{Lane, Vec3, larger};
+use crate::model::{Model, ModelBody};
+use crate::settings::Settings;
+use crate::state::State;
 use crate::step::StepReport;
 use crate::step::Workspace;
 use crate::step::articulated;
-use crate::step::conflict;
-use crate::step::joint_coordinates;
-use crate::step::project_euler;
-use crate::step::rank_plan;
+use crate::step::articulated::{ConstraintErrors, Correction};
+use crate::step::dynamics::conflict;
+use crate::step::dynamics::constraint_rows::{
+    RowContent, check_finite, check_followed, write_constraint_rows,
+};
+use crate::step::dynamics::drive_targets::refresh_targets;
+use crate::step::dynamics::forces::{accumulate_forces, motions};
+use crate::step::dynamics::joint_coordinates;
+use crate::step::dynamics::multipliers::{LedgerRate, factor, not_finite, world_reactions};
+use crate::step::dynamics::rank_plan;
+use crate::step::integrate::advance;
+use crate::step::project::euler;
 use crate::step::substep;
-use crate::math::{Lane, Vec3, larger};
-use crate::model::{Model, ModelBody};
-use crate::state::State;
+use crate::step_error::Stage;
+use crate::step_error::StepError;
 use cardan_solve::ROUNDING_OF_GEOMETRY;
 
 /// An error below this many roundings of its terms is as good as zero.
@@ -63,7 +65,7 @@ pub(crate) fn project_general(
     report: &mut StepReport,
 ) -> Result<(), StepError> {
     let measured = if settings.projects() {
-        match project_euler::project_euler(model, settings, start, work, report)? {
+        match euler::project_euler(model, settings, start, work, report)? {
             Some(measured) => measured,
             None => project(model, settings, work, report, false)?,
         }

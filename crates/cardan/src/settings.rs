@@ -1,6 +1,6 @@
 //! How to step.
 
-use crate::step::StepError;
+use crate::step_error::StepError;
 
 /// The rule that carries the state through time.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
