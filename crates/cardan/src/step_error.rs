@@ -1,5 +1,8 @@
 //! What can go wrong in a step. The state is untouched in every case.
 
+use crate::model::Model;
+use cardan_solve::{Block, FactorError, SystemEntry};
+
 /// Where in a step.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Stage {
@@ -444,4 +447,34 @@ fn others(names: &[String]) -> String {
 pub(crate) fn short(x: f64) -> String {
     let rounded = format!("{x:.2e}").parse::<f64>().unwrap_or(x);
     if rounded.abs() < 1e-3 && rounded != 0.0 { format!("{rounded:e}") } else { format!("{rounded}") }
+}
+
+/// What a solver says, in words of the model.
+pub(crate) fn solver_error(model: &Model, time: f64, error: FactorError, stage: Stage) -> StepError {
+    let body = |block: Block| model.bodies[block.0 as usize].name.clone();
+    match error {
+        FactorError::NotPositive { block } => StepError::MassNotPositive { body: body(block), time },
+        FactorError::NotFinite { place: SystemEntry::Mass(block) } => {
+            StepError::NotFinite { body: body(block), time, stage }
+        }
+        FactorError::NotFinite { place: SystemEntry::Row(link, _) } => {
+            StepError::JointNotFinite { joint: model.name_of_link(link).into(), time, stage }
+        }
+        FactorError::Vanished { link, .. } => {
+            StepError::JointSingular { joint: model.name_of_link(link).into(), time }
+        }
+        FactorError::Powerless { link, row } => {
+            StepError::Powerless { constraint: model.name_of_link(link).into(), row, time }
+        }
+        FactorError::Dependent { link, row } => {
+            StepError::Dependent { constraint: model.name_of_link(link).into(), row, time }
+        }
+        other => StepError::Solver { error: other, time },
+    }
+}
+
+/// The body that owns entry `i` of a vector of velocities has lost it.
+pub(crate) fn not_finite(model: &Model, i: usize, time: f64, stage: Stage) -> StepError {
+    let body = model.bodies.partition_point(|b| b.v_at as usize <= i) - 1;
+    StepError::NotFinite { body: model.bodies[body].name.clone(), time, stage }
 }

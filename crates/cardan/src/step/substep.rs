@@ -1,6 +1,14 @@
-//! Divide: a step that is too long for the mechanism is taken in parts.
+//! Substep: everything that cuts an interval into steps, from the outside in.
 //!
-//! A light link between heavy ones swings across its load at ω = √(T/(m l)), ten thousand radians a second for a gram under a tonne.
+//! | what | why |
+//! |---|---|
+//! | stiff bodies | a general body oscillates faster by itself than the step can follow: equal parts, as many as its frequency asks for |
+//! | applied impulses | velocities jump at a given time: the step ends there |
+//! | events | a unilateral constraint is reached or let go (`integrate/events.rs`) |
+//! | step size control | an adaptive integrator chooses its own steps (`integrate/step_size.rs`) |
+//! | division | a step turns out too long for the mechanism, and is done again in parts |
+//!
+//! **Division.** A light link between heavy ones swings across its load at ω = √(T/(m l)), ten thousand radians a second for a gram under a tonne.
 //! RK4 is stable up to ω h = 2√2; beyond that rounding grows by (ω h)⁴/24 a step until the joints cannot be closed. The accelerations of
 //! its stages tell ω, somewhat as in Collatz's rule, whichever phase the fast motion is in: with z = ω h
 //!
@@ -19,26 +27,287 @@
 //! A step with a stage right at a pose where a loop loses rank is divided, too, unevenly: near such a pose the accelerations are made
 //! of the stage's own errors, and so are the velocities, which cannot be projected well there. With a short part at that end the errors
 //! are small; in the middle no stage needs to be there.
+//!
+//! **Stiff bodies.** Rules for steps of one size are stable up to ω h of about 2, and beyond that gain or lose energy. ω of every body is known when a model is
+//! built (`body/general/`), so nothing has to go wrong first. Adaptive steps find their size themselves.
 
 use crate::math::larger;
 use crate::model::Model;
-use crate::settings::Coordinates;
-use crate::settings::Integrator;
-use crate::settings::Settings;
+use crate::settings::{Coordinates, Integrator, Settings};
 use crate::state::State;
-use crate::step::StepReport;
-use crate::step::Workspace;
-use crate::step::undivided_step;
-use crate::step_error::Stage;
-use crate::step_error::StepError;
-use crate::step_error::TooLong;
+use crate::step::articulated::LARGE_SYSTEM;
+use crate::step::contact::{Event, EventKind, EventSubject};
+use crate::step::integrate::events::SmoothStep;
+use crate::step::integrate::impulse::apply_impulses;
+pub(crate) use crate::step::integrate::{self, SingularStage};
+use crate::step::observe::evaluate;
+use crate::step::{StepReport, Workspace, single_step};
+use crate::step_error::{Stage, StepError, TooLong};
+
+/// Advances `state` by `h`: in one step, or with an adaptive integrator in as many as its tolerance asks for.
+pub fn step(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    if !(h > 0.0 && h.is_finite()) {
+        return Err(StepError::BadStep { h });
+    }
+    match stiff_parts(model, settings, h)? {
+        1 => step_at_once(model, settings, state, h, work),
+        parts => in_equal_parts(state, (h, parts), work, |state, h, work| {
+            step_at_once(model, settings, state, h, work)
+        }),
+    }
+}
+
+/// A step of `h` where no body is too stiff for it.
+fn step_at_once(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    match time_left(model, state) {
+        Some(left) if left < h => step_through_impulses(model, settings, state, h, work),
+        _ => step_without_impulses(model, settings, state, h, work),
+    }
+}
+
+/// A step of `h` where no impulse is due on the way.
+fn step_without_impulses(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    let smooth_step =
+        if settings.integrator.is_adaptive() { integrate::step_size::step_exactly } else { divided_step };
+    let first_order = settings.integrator == Integrator::FirstOrder;
+    if settings.integrator == Integrator::TimeStepping || (first_order && model.has_inequalities()) {
+        return integrate::time_stepping::step(model, settings, state, h, work);
+    }
+    if model.has_inequalities() {
+        return integrate::events::step(
+            model,
+            settings,
+            state,
+            h,
+            work,
+            SmoothStep { step: smooth_step, with_friction: divided_step },
+        );
+    }
+    let outcome = smooth_step(model, settings, state, h, work);
+    if settings.integrator.is_adaptive() {
+        return outcome;
+    }
+    outcome.map_err(|error| with_step_advice(model, settings, state, (h, error), work))
+}
+
+/// One step of an adaptive integrator, of its own size but at most `most`; the very first of a state is `first`.
+pub fn step_within(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    first: f64,
+    most: f64,
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    if !settings.integrator.is_adaptive() || model.has_inequalities() {
+        return step(model, settings, state, if most < first { most } else { first }, work);
+    }
+    match time_left(model, state) {
+        Some(0.0) => step_after_impulses(model, settings, state, (first, most), work),
+        Some(left) if left < most => {
+            integrate::step_size::step_within(model, settings, state, (first, left), work)
+        }
+        _ => integrate::step_size::step_within(model, settings, state, (first, most), work),
+    }
+}
+
+// Applied impulses.
+
+/// The time left until the next impulse of the model that has not been applied yet, if there is one; zero: it is due [s].
+pub(crate) fn time_left(model: &Model, state: &State) -> Option<f64> {
+    let next = model.impulses.get(state.impulses_applied)?;
+    let left = (next.time - state.time) - state.time_rest;
+    // Rounding of the time itself is none.
+    Some(if left <= 4.0 * f64::EPSILON * next.time.abs() { 0.0 } else { left })
+}
+
+/// Applies all impulses of the model that are due.
+pub(crate) fn apply_due_impulses(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    work: &mut Workspace,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    while time_left(model, state) == Some(0.0) {
+        let Some(applied) = model.impulses.get(state.impulses_applied) else { break };
+        let (mut done, more) =
+            apply_impulses(model, settings, state, &[(applied.at, applied.impulse)], work)?;
+        done.name.clone_from(&applied.name);
+        let subject = EventSubject::Impulse(state.impulses_applied);
+        let (speed, impulse) = (0.0, applied.impulse.impulse.norm());
+        let events = work.events.get_or_insert_default();
+        events.log.push(Event { time: state.time, subject, what: EventKind::Impulse, speed, impulse });
+        work.impulse_records.push(done);
+        state.impulses_applied += 1;
+        report.include(&more);
+    }
+    Ok(())
+}
+
+/// A step of `h` with impulses on the way: it is cut where they are applied. On failure the state is that of the start.
+pub(crate) fn step_through_impulses(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    let step = step_without_impulses;
+    undone_on_failure(state, work, |state, work| {
+        // What would be left of a step after an impulse at its end belongs to the next.
+        const SLIVER: f64 = 1e-9;
+        let (time, rest) = (state.time, state.time_rest);
+        let (mut report, mut passed) = (StepReport::default(), 0.0);
+        loop {
+            apply_due_impulses(model, settings, state, work, &mut report)?;
+            match time_left(model, state) {
+                Some(left) if left < (h - passed) - SLIVER * h => {
+                    report.include(&step(model, settings, state, left, work)?);
+                    passed += left;
+                    (state.time, state.time_rest) = (model.impulses[state.impulses_applied].time, 0.0);
+                }
+                _ => break,
+            }
+        }
+        report.include(&step(model, settings, state, h - passed, work)?);
+        // One sum, whatever the parts rounded to.
+        (state.time, state.time_rest) = (time, rest);
+        state.advance_time(h);
+        report.size = h;
+        Ok(report)
+    })
+}
+
+/// Impulses that are due, and then one step of an adaptive integrator. On failure the state is that of the start.
+pub(crate) fn step_after_impulses(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    (first, most): (f64, f64),
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    undone_on_failure(state, work, |state, work| {
+        let mut report = StepReport::default();
+        apply_due_impulses(model, settings, state, work, &mut report)?;
+        let next = step_within(model, settings, state, first, most, work)?;
+        report.include(&next);
+        Ok(report)
+    })
+}
+
+/// Does something with a state; on failure the state, the event log and the records of impulses are those of the start.
+pub(crate) fn undone_on_failure(
+    state: &mut State,
+    work: &mut Workspace,
+    go: impl FnOnce(&mut State, &mut Workspace) -> Result<StepReport, StepError>,
+) -> Result<StepReport, StepError> {
+    let (before, impulse_records) = (state.clone(), work.impulse_records.len());
+    let logged = work.events.as_ref().map_or(0, |events| events.log.len());
+    let outcome = go(state, work);
+    if outcome.is_err() {
+        state.clone_from(&before);
+        work.impulse_records.truncate(impulse_records);
+        work.events.iter_mut().for_each(|events| events.log.truncate(logged));
+    }
+    outcome
+}
+
+// Stiff bodies.
+
+/// ω h in a part: RK4 takes a ten-thousandth of the fastest swing in one.
+const FINE: f64 = 0.5;
+
+/// Parts of a step for a stiff body, at most.
+pub(crate) const MOST_STIFF_PARTS: u32 = 64;
+
+/// ω h that the leapfrog of RATTLE stands, whose steps have one size.
+const LONGEST: f64 = 1.8;
+
+/// In how many parts a step of `h` has to be taken.
+pub(crate) fn stiff_parts(model: &Model, settings: &Settings, h: f64) -> Result<u32, StepError> {
+    let Some((body, omega)) = model.stiffest_body else { return Ok(1) };
+    let turn = omega * h;
+    // With f = m v nothing swings; what decays is divided by what it shows.
+    if turn <= TOO_FAST || settings.integrator.is_adaptive() || settings.integrator == Integrator::FirstOrder
+    {
+        return Ok(1);
+    }
+    let refuse = |most: f64| {
+        // One digit, rounded down; of what is infinitely stiff nothing is left.
+        let ten = if most > 0.0 { libm::pow(10.0, libm::floor(libm::log10(most))) } else { 1.0 };
+        StepError::TooStiff {
+            body: model.bodies[body].name.clone(),
+            frequency: omega / core::f64::consts::TAU,
+            h,
+            advised: ten * libm::floor(most / ten),
+        }
+    };
+    if settings.integrator == Integrator::Rattle {
+        return if turn > LONGEST { Err(refuse(FINE / omega)) } else { Ok(1) };
+    }
+    let mut parts = 2;
+    while turn > FINE * f64::from(parts) {
+        parts *= 2;
+        if parts > MOST_STIFF_PARTS {
+            return Err(refuse(FINE / omega));
+        }
+    }
+    Ok(parts)
+}
+
+/// A step in equal parts; on failure the state is that of the start.
+#[cold]
+pub(crate) fn in_equal_parts(
+    state: &mut State,
+    (h, parts): (f64, u32),
+    work: &mut Workspace,
+    mut step: impl FnMut(&mut State, f64, &mut Workspace) -> Result<StepReport, StepError>,
+) -> Result<StepReport, StepError> {
+    undone_on_failure(state, work, |state, work| {
+        let (time, rest) = (state.time, state.time_rest);
+        let mut total = StepReport::default();
+        for _ in 0..parts {
+            total.include(&step(state, h / f64::from(parts), work)?);
+        }
+        work.counts.divided += 1;
+        // One sum, whatever the parts rounded to.
+        (state.time, state.time_rest) = (time, rest);
+        state.advance_time(h);
+        total.size = h;
+        Ok(total)
+    })
+}
+
+// Division.
 
 /// Parts that a step may be taken in, at most.
 const MOST_PARTS: u32 = 1024;
+
 /// Joints that open by this much, relative to the lengths that form the gap, were not meant to be closed by a correction.
 const TOO_FAR: f64 = 0.1;
+
 /// Joints open by no more than this in a step that fits, or nearly so.
 const SUSPICIOUS: f64 = 1e-11;
+
 /// ω h beyond which a step is divided: half of where it would be unstable.
 const TOO_FAST: f64 = 1.4;
 
@@ -55,17 +324,6 @@ pub(crate) enum Substeps {
     Equal(u32),
     /// Into two such that a pose is met by a short part, or by none of the stages.
     Around(SingularStage),
-}
-
-/// Where in a step a loop loses rank.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum SingularStage {
-    /// At its first stage.
-    First,
-    /// At those in the middle.
-    Middle,
-    /// At its last.
-    Last,
 }
 
 impl SingularStage {
@@ -118,7 +376,7 @@ pub(crate) enum StepOutcome {
 }
 
 /// One step of a fixed size, in as few parts as will do. On failure the state is that of the start.
-pub(crate) fn step(
+pub(crate) fn divided_step(
     model: &Model,
     settings: &Settings,
     state: &mut State,
@@ -128,11 +386,10 @@ pub(crate) fn step(
     // Symplectic steps have one size.
     let fixed = settings.integrator == Integrator::Rattle;
     // Room for the state of the start is made in the first step, and not in the one that needs it; of very many bodies it would be much, and hardly ever used.
-    if !fixed && work.substep_origin.is_none() && model.bodies.len() < crate::step::articulated::LARGE_SYSTEM
-    {
+    if !fixed && work.substep_origin.is_none() && model.bodies.len() < LARGE_SYSTEM {
         work.substep_origin = Some(Box::new(state.clone()));
     }
-    match undivided_step(model, settings, state, h, work, AllowedSubsteps { equal: !fixed, around: !fixed }) {
+    match single_step(model, settings, state, h, work, AllowedSubsteps { equal: !fixed, around: !fixed }) {
         Ok(StepOutcome::Done(report)) => Ok(report),
         Ok(StepOutcome::Undone(substeps)) => in_parts(model, settings, state, (h, substeps, None), work),
         Err(error) if !fixed && may_be_too_long(&error) => {
@@ -173,7 +430,7 @@ pub(crate) fn with_step_advice(
         model.bodies.iter().map(turn).fold(0.0, larger)
     };
     let mut fastest = turns(&state.v);
-    if crate::step::evaluate(model, settings, state, work).is_ok() {
+    if evaluate(model, settings, state, work).is_ok() {
         fastest = larger(fastest, turns(&work.acc).sqrt());
     }
     let turn = h * fastest;
@@ -235,7 +492,7 @@ fn try_parts(
 ) -> Result<StepOutcome, StepError> {
     let mut total = StepReport::default();
     for k in 0..substeps.parts() {
-        match undivided_step(model, settings, state, substeps.size(h, k), work, substeps.allows())? {
+        match single_step(model, settings, state, substeps.size(h, k), work, substeps.allows())? {
             StepOutcome::Done(report) => total.include(&report),
             undone => return Ok(undone),
         }
@@ -248,7 +505,8 @@ fn try_parts(
 pub(crate) fn needed_substeps(
     settings: &Settings,
     allowed: AllowedSubsteps,
-    h: f64,
+    (h, drift): (f64, f64),
+    singular_stage: Option<SingularStage>,
     work: &Workspace,
 ) -> Option<Substeps> {
     // Joint coordinates show no gap.
@@ -257,13 +515,13 @@ pub(crate) fn needed_substeps(
         return None;
     }
     if allowed.around
-        && let Some(met) = work.meets_singular_pose
+        && let Some(met) = singular_stage
     {
         return Some(Substeps::Around(met));
     }
     if settings.integrator == Integrator::FirstOrder && allowed.equal {
         let stiff = stiffness(&work.stage_acc, h);
-        let mut parts = if work.drift > TOO_FAR { 2 } else { 1 };
+        let mut parts = if drift > TOO_FAR { 2 } else { 1 };
         while stiff > TOO_STIFF && f64::from(parts) < stiff && parts < MOST_PARTS {
             parts *= 2;
         }
@@ -271,10 +529,10 @@ pub(crate) fn needed_substeps(
     }
     // Nor do they where a law of time says how they change: that is no ringing, however fast.
     let is_driven = !work.targets.is_empty() || work.has_timed_constraints;
-    if !allowed.equal || (work.drift <= SUSPICIOUS && (!carried || is_driven)) {
+    if !allowed.equal || (drift <= SUSPICIOUS && (!carried || is_driven)) {
         return None;
     }
-    let mut parts = if work.drift > TOO_FAR { 2 } else { 1 };
+    let mut parts = if drift > TOO_FAR { 2 } else { 1 };
     if settings.integrator == Integrator::Rk4 {
         let turn = fast_turn(&work.stage_acc, &work.acc, h);
         while turn > TOO_FAST && f64::from(parts) < turn && parts < MOST_PARTS {

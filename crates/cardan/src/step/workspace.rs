@@ -7,25 +7,22 @@ use crate::law::Jet;
 use crate::math::Six;
 use crate::measure::coordinates::TurnCounters;
 use crate::model::{Attachment, Model, ModelBody};
-use crate::settings::Coordinates;
-use crate::settings::Elimination;
-use crate::settings::Integrator;
-use crate::settings::RestitutionLaw;
-use crate::settings::Settings;
-use crate::settings::SolverChoice;
+use crate::settings::{Coordinates, Elimination, Integrator, RestitutionLaw, Settings, SolverChoice};
 use crate::state::State;
-use crate::step::articulated::{ArticulatedSystem, SelfStressBasis};
+use crate::step::articulated::ArticulatedSystem;
+use crate::step::articulated::self_stress::SelfStressBasis;
 use crate::step::contact::{ContactSet, EventSubject};
-use crate::step::dynamics::forces::frame;
 use crate::step::dynamics::joint_coordinates::JointChart;
+use crate::step::dynamics::kinematics::frame;
 use crate::step::dynamics::lazy_rows::LazyRows;
+use crate::step::integrate::dopri5::Dopri5Stages;
 use crate::step::integrate::events::EventLocator;
-use crate::step::integrate::{Dopri5Stages, RattleScratch};
+use crate::step::integrate::rattle::RattleScratch;
 use crate::step::kernel::level_accel::AccelKernel;
 use crate::step::kernel::level_lanes::level_kernel;
 use crate::step::kernel::subtree_lanes::{StepKernel, subtree_kernel};
-use crate::step::kernel::sweep::reduced_kernel;
-use crate::step_error::StepError;
+use crate::step::kernel::sweep::reduced::reduced_kernel;
+use crate::step_error::{Stage, StepError};
 use cardan_solve::{
     AuxiliarySchur, ConjugateGradient, Dense, Dropped, NotATree, ROUNDING_OF_GEOMETRY, Rank, Refiner, Role,
     Solver, Sparse, System, Tree,
@@ -56,6 +53,41 @@ impl WorkCounts {
         self.rejected = self.rejected.saturating_add(other.rejected);
         self.divided = self.divided.saturating_add(other.divided);
     }
+}
+
+/// What one evaluation is asked for, handed down to all of its stages.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Evaluation {
+    /// Where in the step it is.
+    pub(crate) stage: Stage,
+    pub(crate) law: MotionLaw,
+    pub(crate) motions: MotionSource,
+    /// The part of c [s²] whose displacement is solved for in the same sweep, to be taken away before it is measured (`integrate/euler.rs`).
+    pub(crate) drift_part: Option<f64>,
+}
+
+impl From<Stage> for Evaluation {
+    fn from(stage: Stage) -> Self {
+        Evaluation { stage, law: MotionLaw::Acceleration, motions: MotionSource::Stage, drift_part: None }
+    }
+}
+
+/// What forces give.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum MotionLaw {
+    /// Accelerations: f = m a.
+    Acceleration,
+    /// Velocities, f = m v: everything is at rest, and ∂C/∂t stands for J̇ v.
+    Velocity,
+}
+
+/// Where the poses and velocities of an evaluation are.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum MotionSource {
+    /// In the coordinates of `Workspace::stage`.
+    Stage,
+    /// In `Workspace::motions` already, without a copy of the coordinates; whether the factor at hand is of their pose.
+    Written { is_factored: bool },
 }
 
 /// Scratch and results of the last evaluation.
@@ -129,31 +161,16 @@ pub struct Workspace {
     pub(crate) acc_sum: Vec<f64>,
     /// Accelerations of the first three stages of the last step of RK4.
     pub(crate) stage_acc: [Vec<f64>; 3],
-    /// Accelerations shall come with the displacement that takes this part of c away, in `shift` (`integrate/euler.rs`).
-    pub(crate) drift_prediction: Option<f64>,
-    /// Set while poses and velocities went straight into the motions, and not through `stage`: whether the factor at hand is theirs.
-    pub(crate) direct_motions: Option<bool>,
-    /// Whether velocities are solved for in the place of accelerations (`first_order.rs`): everything is at rest, and ∂C/∂t stands for J̇ v.
-    pub(crate) solves_velocities: bool,
     /// Whether that is the law of motion.
     pub(crate) is_first_order: bool,
     /// Scratch of it: a state at rest.
     pub(crate) rest_state: Option<Box<State>>,
-    /// Whether `next` has still the poses of the start, to be moved by `shift` and closed (`euler.rs`).
-    pub(crate) pose_advance_pending: bool,
     /// Whether `motions` are those of the state that the last step led to.
     pub(crate) motions_are_current: bool,
-    /// How far the joints were open before the last projection, relative to what formed the gap.
-    pub(crate) drift: f64,
     /// Whether a constraint moves in time.
     pub(crate) has_timed_constraints: bool,
     /// Whether the step under way passes a pose where a loop loses rank.
     pub(crate) passes_singular_pose: bool,
-    /// Which stage of the last step was at a pose where a loop loses rank, if any.
-    pub(crate) meets_singular_pose: Option<crate::step::substep::SingularStage>,
-    /// Which divisions the step under projection may ask for, and its size; the one that it needs.
-    pub(crate) allowed_substeps: Option<(crate::step::substep::AllowedSubsteps, f64)>,
-    pub(crate) substeps: Option<crate::step::substep::Substeps>,
     /// Where a step began that is taken in parts; made when first needed.
     pub(crate) substep_origin: Option<Box<State>>,
     pub(crate) zero_force: Vec<f64>,
@@ -367,22 +384,14 @@ impl Workspace {
             shift_sum: Vec::new(),
             acc_sum: Vec::new(),
             stage_acc: [const { Vec::new() }; 3],
-            drift_prediction: None,
-            direct_motions: None,
-            solves_velocities: false,
             is_first_order: false,
             rest_state: None,
-            pose_advance_pending: false,
             motions_are_current: false,
-            drift: 0.0,
             has_timed_constraints: model.constraints.iter().any(|c| c.rule.is_timed()),
             passes_singular_pose: false,
             contacts: ContactSet::new(model),
             events: None,
             impulse_records: Vec::new(),
-            meets_singular_pose: None,
-            allowed_substeps: None,
-            substeps: None,
             substep_origin: None,
             zero_force: Vec::new(),
             row_rhs: Vec::new(),

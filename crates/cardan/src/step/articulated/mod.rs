@@ -18,27 +18,23 @@ pub(crate) mod self_stress;
 pub(crate) mod state_accel;
 pub(crate) mod tree_joint;
 
-use residual::LoadSum;
-pub(crate) use residual::{acceleration_scale, certify, conflict, open_conflict};
-use rhs::MassAndForce;
-pub(crate) use rhs::{predict, solve_for_force};
-pub(crate) use self_stress::least_norm_multipliers;
-pub(crate) use self_stress::{SelfStressBasis, least_norm_rows};
-pub(crate) use tree_joint::JointGap;
-
 use crate::body::{Motion, Wrench};
 use crate::joint::{ClosedForm, Relative};
 use crate::law::Jet;
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelJoint};
-use crate::settings::Fault;
-use crate::settings::Settings;
-use crate::settings::Stabilization;
+use crate::settings::{Fault, Settings, Stabilization};
 use crate::state::{PLANNED, State};
-use crate::step::Workspace;
 use crate::step::articulated::joint_frames::JointFrames;
-use crate::step_error::Stage;
-use crate::step_error::StepError;
+use crate::step::workspace::{Evaluation, MotionSource, Workspace};
+use crate::step_error::{Stage, StepError};
+use residual::LoadSum;
+pub(crate) use residual::{acceleration_scale, certify, conflict, open_conflict};
+use rhs::MassAndForce;
+pub(crate) use rhs::{predict, solve_for_force};
+pub(crate) use self_stress::least_norm_multipliers;
+pub(crate) use tree_joint::JointGap;
+
 use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::articulated::{
     ALL_LOADS, ArticulatedForest, FillNodes, FillWith, Form, NEARLY_SINGULAR, NO_LOADS, Node, NodeExtra,
@@ -608,12 +604,15 @@ pub(crate) fn forget_factor(work: &mut Workspace) {
     }
 }
 
-/// Whether a step of Euler's rules from `state` does without a copy of it in `work.stage`: very many bodies, and nothing that asks for more. Whether the
-/// factor at hand is that of its pose.
-pub(crate) fn skips_stage_copy(model: &Model, work: &Workspace, state: &State) -> Option<bool> {
-    let articulated = work.articulated.as_ref()?;
+/// Where a step of Euler's rules from `state` has its motions: written directly, without a copy in `work.stage`, where there are [`LARGE_SYSTEM`] bodies and
+/// nothing that asks for more.
+pub(crate) fn motion_source(model: &Model, work: &Workspace, state: &State) -> MotionSource {
+    let Some(articulated) = &work.articulated else { return MotionSource::Stage };
     let is_simple = articulated.loop_joints.is_empty() && !model.has_forces() && model.drives.is_empty();
-    (is_simple && !articulated.is_small).then(|| articulated.is_factored_at(&state.q))
+    match is_simple && !articulated.is_small {
+        true => MotionSource::Written { is_factored: articulated.is_factored_at(&state.q) },
+        false => MotionSource::Stage,
+    }
 }
 
 /// Notes the pose of the factor that was made meanwhile.
@@ -624,13 +623,13 @@ pub(crate) fn note_factor_at(model: &Model, work: &mut Workspace, state: &State)
 }
 
 /// Accelerations of all bodies from their motions; F is gravity, gyroscopic terms and what `extra` says. A factor of this very pose is
-/// gone on with: it has the bits that a new one would have, so that it does not matter who made it. Where `work.drift_prediction` is given, what it
-/// asks for is left in `work.shift`.
+/// gone on with: it has the bits that a new one would have, so it does not matter where it was made. Where a drift prediction is asked for, that displacement
+/// is left in `work.shift`.
 pub(crate) fn accelerations(
     model: &Model,
     work: &mut Workspace,
     extra: bool,
-    stage: Stage,
+    Evaluation { stage, motions: source, drift_part, .. }: Evaluation,
 ) -> Result<(), StepError> {
     let Workspace { articulated, motions, system, acc, .. } = work;
     let Some(articulated) = articulated else { return Ok(()) };
@@ -639,10 +638,13 @@ pub(crate) fn accelerations(
     articulated.mass_forces.clear();
     let extra = extra.then_some(&*system);
     let closed = stage == Stage::First && work.stage.assembled;
-    let is_factored = work.direct_motions.unwrap_or_else(|| articulated.is_factored_at(&work.stage.q));
-    let drift_prediction = if articulated.fault == Fault::None { work.drift_prediction } else { None };
-    work.counts.solves += u64::from(drift_prediction.is_some());
-    articulated.has_loads = drift_prediction.is_none();
+    let is_factored = match source {
+        MotionSource::Stage => articulated.is_factored_at(&work.stage.q),
+        MotionSource::Written { is_factored } => is_factored,
+    };
+    let drift_part = drift_part.filter(|_| articulated.fault == Fault::None);
+    work.counts.solves += u64::from(drift_part.is_some());
+    articulated.has_loads = drift_part.is_none();
     if is_factored {
         articulated.write_biases(model, motions);
     } else {
@@ -671,7 +673,7 @@ pub(crate) fn accelerations(
             mass_forces.push(known);
         }
     };
-    let (outcome, finite_check) = if let Some(part) = drift_prediction {
+    let (outcome, finite_check) = if let Some(part) = drift_part {
         let mut outcome = Ok(());
         if !is_factored {
             let acc = &mut [];
@@ -714,17 +716,15 @@ pub(crate) fn accelerations(
         };
         (spatial.factor_and_solve(&mut fill), fill.finite_check)
     };
-    outcome.map_err(|error| {
-        crate::step::dynamics::multipliers::solver_error(model, work.stage.time, error, stage)
-    })?;
+    outcome.map_err(|error| crate::step_error::solver_error(model, work.stage.time, error, stage))?;
     if !finite_check.is_finite()
         && let Some(i) = acc.iter().position(|a| !a.is_finite())
     {
-        return Err(crate::step::dynamics::multipliers::not_finite(model, i, work.stage.time, stage));
+        return Err(crate::step_error::not_finite(model, i, work.stage.time, stage));
     }
     if !is_factored {
         work.counts.factorizations += 1;
-        if work.direct_motions.is_none() {
+        if source == MotionSource::Stage {
             articulated.note_factor(model, &work.stage.q);
         }
     }
@@ -762,9 +762,7 @@ pub(crate) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
         acc: &mut [],
         finite_check: FiniteCheck::default(),
     });
-    outcome.map_err(|error| {
-        crate::step::dynamics::multipliers::solver_error(model, work.next.time, error, stage)
-    })?;
+    outcome.map_err(|error| crate::step_error::solver_error(model, work.next.time, error, stage))?;
     articulated.note_factor(model, &work.next.q);
     Ok(())
 }

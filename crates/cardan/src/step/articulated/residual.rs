@@ -5,12 +5,11 @@ use crate::math::{Lane, Six, Sym6, Vec3, larger};
 use crate::model::Model;
 use crate::settings::Fault;
 use crate::state::State;
-use crate::step::Workspace;
-use crate::step::articulated::fill::ResultSlot;
+use crate::step::articulated::ArticulatedSystem;
+use crate::step::articulated::fill::{BodyNode, ResultSlot};
 use crate::step::articulated::loop_joint::{row_gap, row_residual};
 use crate::step::articulated::rhs::MassAndForce;
-use crate::step::articulated::{ArticulatedSystem, BodyNode};
-use crate::step::dynamics::multipliers::is_rounding;
+use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::articulated::{
@@ -590,4 +589,13 @@ fn named_conflict(
     };
     let left = crate::step::articulated::rank_margin(model, work);
     StepError::Conflict { joint, with, time, by, size, left }
+}
+
+/// Whether a leftover is only the rounding of accelerations of up to `reach`, which the forces would make if they did not
+/// cancel: in a structure that cannot move at all every acceleration, and every term of a row, is that.
+pub(crate) fn is_rounding(leftover: f64, reach: f64) -> bool {
+    const ROUNDING: f64 = 1e-12;
+    // What speeds of rounding size leave in a mechanism at rest, without any force [m/s², rad/s²].
+    const NOTHING: f64 = 1e-24;
+    leftover <= ROUNDING * reach + NOTHING
 }

@@ -99,7 +99,7 @@ pub(crate) fn solve_for_force(model: &Model, work: &mut Workspace, out: &mut [f6
 
 /// The displacement δ with J δ = −`part` c that is mass-orthogonal to what the joints allow, in `work.shift`: what a step of constant
 /// velocities leaves of a joint is known up to h³ before it is taken. Right after accelerations, whose γ and biases it takes; these do the
-/// same in passing where `work.drift_prediction` is given and nothing is spoilt.
+/// same in passing where a drift prediction is asked for and nothing is spoilt.
 pub(crate) fn predict(work: &mut Workspace, part: f64) {
     let Workspace { articulated, shift, counts, .. } = work;
     let Some(ArticulatedSystem { spatial, body_nodes, .. }) = articulated else { return };

@@ -148,17 +148,8 @@ pub(crate) fn least_norm_multipliers(model: &Model, work: &mut Workspace) {
     }
 }
 
-/// Where a solver of rows answered: the multipliers of redundant rows made as small as they can be, in the same norm.
-pub(crate) fn least_norm_rows(model: &Model, work: &mut Workspace) {
-    if work.solver.is_none() {
-        return;
-    }
-    write_row_weights(model, work);
-    crate::step::dynamics::rank_plan::level_multipliers(work);
-}
-
 /// One over the unit of each row: 1 for a force, 1/length for a torque, the length being that of the mechanism's arms.
-fn write_row_weights(model: &Model, work: &mut Workspace) {
+pub(crate) fn write_row_weights(model: &Model, work: &mut Workspace) {
     let length = work.length;
     work.stresses.weights.clear();
     for (joint, relative) in model.joints.iter().zip(&work.relatives) {

@@ -6,14 +6,13 @@
 use crate::body::{BodyKind, Motion};
 use crate::math::{Mat3, Quat, Six, Vec3};
 use crate::model::Model;
-use crate::settings::Integrator;
-use crate::settings::Settings;
+use crate::settings::{Coordinates, Elimination, Fault, Integrator, Settings, SolverChoice, Stabilization};
 use crate::state::State;
-use crate::step::Workspace;
+use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::fill::{BodyNode, CLOSED_JOINTS, FiniteCheck, ResultSlot, WideAxes};
 use crate::step::articulated::loop_joint::LoopJoint;
-use crate::step::articulated::{ArticulatedSystem, TreeJoint};
-use crate::step::kernel::sweep::has_gravity_only_in_poses;
+use crate::step::articulated::tree_joint::TreeJoint;
+use crate::step::workspace::Workspace;
 use cardan_solve::articulated::f64x3::{Avx2, F64x3, NodeInputSimd, cross, times};
 use cardan_solve::articulated::{FillNodes, Node, NodeExtra};
 
@@ -132,4 +131,24 @@ impl FillNodes<f64> for StateFill<'_> {
         self.finite_check.note_quads(wide, x);
         true
     }
+}
+
+/// Whether nothing but joints and weight acts, on the fast way, and poses are carried.
+pub(crate) fn has_gravity_only_in_poses(model: &Model, settings: &Settings) -> bool {
+    settings.coordinates == Coordinates::Bodies && has_gravity_only(model, settings)
+}
+
+/// The same whatever is carried.
+pub(crate) fn has_gravity_only(model: &Model, settings: &Settings) -> bool {
+    let is_simple = settings.stabilization == Stabilization::Projection
+        && settings.geometry_tolerance == 0.0
+        && settings.fault == Fault::None;
+    let has_no_forces = model.drives.is_empty()
+        && !model.has_forces()
+        && !model.has_inequalities()
+        && model.constraints.is_empty()
+        && model.impulses().is_empty();
+    let is_fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
+        && settings.elimination == Elimination::Freedoms;
+    is_simple && has_no_forces && is_fast
 }

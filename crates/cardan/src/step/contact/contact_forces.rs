@@ -9,28 +9,24 @@
 use crate::body::{MAX_DIM, Wrench};
 use crate::math::Vec3;
 use crate::model::Model;
-use crate::step::Workspace;
 use crate::step::articulated;
 use crate::step::contact::complementarity::ContactProblem;
 use crate::step::contact::{ContactSet, FrictionMode, many_contacts};
-use crate::step::dynamics::multipliers::LedgerRate;
-use crate::step_error::Stage;
+use crate::step::dynamics::ledger::LedgerRate;
+use crate::step::workspace::{Evaluation, Workspace};
 use crate::step_error::StepError;
 
 /// After the accelerations of a stage without inequalities: those with them. F of the system then holds what they push with.
 pub(crate) fn solve_contact_forces(
     model: &Model,
     work: &mut Workspace,
-    stage: Stage,
+    at: Evaluation,
     rate: &mut LedgerRate,
 ) -> Result<(), StepError> {
     let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
     work.system.force_formed_mut().clear();
-    let outcome = if contacts.set.is_empty() {
-        Ok(())
-    } else {
-        contacts.solve_contact_forces(model, work, stage, rate)
-    };
+    let outcome =
+        if contacts.set.is_empty() { Ok(()) } else { contacts.solve_contact_forces(model, work, at, rate) };
     work.contacts = Some(contacts);
     outcome
 }
@@ -48,9 +44,10 @@ impl ContactSet {
         &mut self,
         model: &Model,
         work: &mut Workspace,
-        stage: Stage,
+        at: Evaluation,
         rate: &mut LedgerRate,
     ) -> Result<(), StepError> {
+        let stage = at.stage;
         self.contact_rows.write(model, &work.stage, &work.motions, &mut self.set);
         if let Some(row) = self.contact_rows.rows.iter().position(|row| !(row.bias + row.rate).is_finite()) {
             let item = self.set.iter().rev().find(|item| item.row <= row);
@@ -87,7 +84,7 @@ impl ContactSet {
             self.add_sizes(model, formed);
         }
         // Also where nothing presses: the answer at hand is that of a push.
-        solve_again(model, work, stage)?;
+        solve_again(model, work, at)?;
         self.book(model, work, rate);
         Ok(())
     }
@@ -165,9 +162,9 @@ pub(crate) fn book_block(
 }
 
 /// The answer to F as it stands, with the factor of this stage.
-fn solve_again(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
+fn solve_again(model: &Model, work: &mut Workspace, at: Evaluation) -> Result<(), StepError> {
     if work.articulated.is_some() {
-        return articulated::accelerations(model, work, true, stage);
+        return articulated::accelerations(model, work, true, at);
     }
     work.counts.solves += work.passes();
     if let Some(solver) = &mut work.solver {

@@ -10,15 +10,13 @@ use crate::math::larger;
 use crate::model::Model;
 use crate::settings::Settings;
 use crate::state::State;
-use crate::step::StepReport;
-use crate::step::Workspace;
-use crate::step::contact::OVERLAPS;
 use crate::step::contact::complementarity::ContactProblem;
 use crate::step::contact::overlap::{Overlap, OverlapFound};
-use crate::step::contact::{ContactEntry, ContactKey, ContactSet, EventSubject};
-use crate::step::integrate::advance;
+use crate::step::contact::{ContactEntry, ContactKey, ContactSet, EventSubject, OVERLAPS};
+use crate::step::dynamics::kinematics::{advance, refresh_motions};
 use crate::step::project::general::{bound, measure, project, refactor};
-use crate::step::refresh_motions;
+use crate::step::report::StepReport;
+use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
 /// Rounds that may be spent.

@@ -26,18 +26,16 @@
 
 use crate::math::larger;
 use crate::model::Model;
-use crate::settings::Impacts;
-use crate::settings::RestitutionLaw;
-use crate::settings::Settings;
+use crate::settings::{Impacts, RestitutionLaw, Settings};
 use crate::state::{Ledger, State};
-use crate::step::Workspace;
 use crate::step::articulated;
 use crate::step::contact::complementarity::ContactProblem;
 use crate::step::contact::contact_forces::book_block;
 use crate::step::contact::rows::ContactRows;
 use crate::step::contact::{ContactSet, Event, EventKind};
-use crate::step::dynamics::multipliers::LedgerRate;
+use crate::step::dynamics::ledger::LedgerRate;
 use crate::step::dynamics::multipliers::world_reactions;
+use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
 /// Rounds after which what is left loses its rebound.

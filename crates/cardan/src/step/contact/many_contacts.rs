@@ -15,7 +15,7 @@ use crate::math::larger;
 use crate::model::Model;
 use crate::step::Workspace;
 use crate::step::contact::{ContactEntry, ContactSet, FrictionMode};
-use crate::step::dynamics::forces::frame;
+use crate::step::dynamics::kinematics::frame;
 use crate::step_error::StepError;
 use cardan_solve::complementarity::{ComplementarityError, ConstraintKind, ContactProblem, ManyContacts};
 

@@ -12,14 +12,14 @@
 use crate::math::larger;
 use crate::model::Model;
 use crate::settings::Settings;
-use crate::step::StepReport;
-use crate::step::Workspace;
 use crate::step::articulated;
 use crate::step::contact::complementarity::ContactProblem;
 use crate::step::contact::impact::book_impulse;
 use crate::step::contact::{ContactSet, FrictionMode, RollingMode};
-use crate::step::integrate::advance;
+use crate::step::dynamics::kinematics::advance;
 use crate::step::project::general::{bound, measure, project, refactor};
+use crate::step::report::StepReport;
+use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
 /// Rounds that may be spent.

@@ -18,7 +18,7 @@ use crate::math::Vec3;
 use crate::model::{Attachment, Model};
 use crate::state::State;
 use crate::step::contact::{ContactEntry, ContactKey, FrictionMode, RollingMode};
-use crate::step::dynamics::forces::frame;
+use crate::step::dynamics::kinematics::frame;
 use cardan_shapes::{GapMotion as Moving, Pose, Primitive, Twist, Witness};
 
 /// The part of a gradient that belongs to one body.

@@ -13,8 +13,8 @@ use crate::math::larger;
 use crate::model::{Attachment, Model, ModelConstraint};
 use crate::settings::Settings;
 use crate::settings::Stabilization;
-use crate::step::Workspace;
-use crate::step::dynamics::forces::frame;
+use crate::step::dynamics::kinematics::frame;
+use crate::step::workspace::{MotionLaw, Workspace};
 use crate::step_error::Stage;
 use crate::step_error::StepError;
 use cardan_solve::System;
@@ -26,6 +26,22 @@ pub(crate) enum RowContent {
     Errors,
     /// Also J and c.
     Full,
+    /// Also J and c for f = m v: velocities in the place of accelerations, so that c = ∂C/∂t.
+    FullAtRest,
+}
+
+impl RowContent {
+    /// All of the rows, as the law of motion asks for.
+    pub(crate) fn full(law: MotionLaw) -> Self {
+        match law {
+            MotionLaw::Acceleration => RowContent::Full,
+            MotionLaw::Velocity => RowContent::FullAtRest,
+        }
+    }
+
+    fn is_full(self) -> bool {
+        self != RowContent::Errors
+    }
 }
 
 /// From the motions of `work`, the rows of all joints and user constraints.
@@ -36,7 +52,7 @@ pub(crate) fn write_constraint_rows(
     want: RowContent,
 ) {
     work.open_rows(model);
-    if want == RowContent::Full {
+    if want.is_full() {
         work.open_system(model);
     }
     work.has_rows = true;
@@ -46,13 +62,13 @@ pub(crate) fn write_constraint_rows(
     for c in 0..model.constraints.len() {
         user(model, c, work, want);
     }
-    if want == RowContent::Full
+    if want.is_full()
         && let Stabilization::Baumgarte { alpha, beta } = settings.stabilization
     {
         for (r, c) in work.system.bias_mut().iter_mut().enumerate() {
-            *c += match work.solves_velocities {
-                true => beta * work.err[r],
-                false => 2.0 * alpha * work.err_rate[r] + beta * beta * work.err[r],
+            *c += match want {
+                RowContent::FullAtRest => beta * work.err[r],
+                _ => 2.0 * alpha * work.err_rate[r] + beta * beta * work.err[r],
             };
         }
     }
@@ -179,7 +195,7 @@ fn joint(model: &Model, j: usize, work: &mut Workspace, want: RowContent) {
         work.err_rate_scale[at] =
             g.force.largest() * reach.0 + g.torque.largest() * reach.1 + rows.rates[r].abs();
     }
-    if want == RowContent::Full {
+    if want.is_full() {
         write_jacobian(model, j, &work.motions, &seen, &mut work.system);
     }
 }
@@ -215,7 +231,7 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: RowContent) {
         work.time_rate[range.clone()].fill(0.0);
         work.row_rhs[range.clone()].fill(0.0);
     }
-    if work.solves_velocities {
+    if want == RowContent::FullAtRest {
         // Velocities are asked for in the place of accelerations: J v + ∂C/∂t = 0.
         work.row_rhs[range.clone()].copy_from_slice(&work.time_rate[range]);
     }

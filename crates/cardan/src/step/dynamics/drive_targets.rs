@@ -13,8 +13,7 @@ use crate::joint::DriveMode;
 use crate::law::Jet;
 use crate::model::{Model, ModelDrive};
 use crate::state::State;
-use crate::step::Workspace;
-use crate::step_error::Stage;
+use crate::step::workspace::{Evaluation, MotionLaw, Workspace};
 use crate::step_error::StepError;
 
 impl ModelDrive {
@@ -77,13 +76,18 @@ pub(crate) fn write_targets(model: &Model, state: &State, out: &mut [Jet]) {
 }
 
 /// Targets of all drives at the time of `work.stage`.
-pub(crate) fn refresh_targets(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
+pub(crate) fn refresh_targets(
+    model: &Model,
+    work: &mut Workspace,
+    at: impl Into<Evaluation>,
+) -> Result<(), StepError> {
     if model.drives.is_empty() {
         return Ok(());
     }
-    let Workspace { stage: at, targets, articulated, solves_velocities, .. } = work;
+    let Evaluation { stage, law, .. } = at.into();
+    let Workspace { stage: at, targets, articulated, .. } = work;
     write_targets(model, at, targets);
-    if *solves_velocities {
+    if law == MotionLaw::Velocity {
         // Velocities are asked for in the place of accelerations.
         targets.iter_mut().for_each(|target| target.second = target.rate);
     }

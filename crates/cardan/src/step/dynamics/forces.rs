@@ -1,86 +1,22 @@
-//! Accumulate: poses from coordinates, then every force into F, and the mass matrices into M.
+//! Forces: every force into F, and the mass matrices into M. Work, heat and impulses from outside are booked as rates.
 
-use crate::body::general::Motions;
-use crate::body::{BodyKind, FrameMotion, Motion, Wrench};
+use crate::body::Wrench;
 use crate::force::ForceOutput;
 use crate::joint::effort::EffortOutput;
 use crate::joint::{JointCoordinates, Relative};
 use crate::math::Vec3;
-use crate::model::{Attachment, Model, ModelJoint};
-use crate::state::State;
-use crate::step::Workspace;
-use crate::step::dynamics::multipliers::LedgerRate;
+use crate::model::{Model, ModelJoint};
+pub(crate) use crate::step::dynamics::kinematics::frame;
+use crate::step::dynamics::ledger::LedgerRate;
+use crate::step::workspace::{Evaluation, MotionLaw, Workspace};
 use crate::step_error::Stage;
 use crate::step_error::StepError;
-
-/// Motions that frames can be found by.
-pub(crate) trait FrameSource {
-    fn frame(&self, at: &Attachment) -> FrameMotion;
-}
-
-impl FrameSource for Motions {
-    #[inline(always)]
-    fn frame(&self, at: &Attachment) -> FrameMotion {
-        Motions::frame(self, at)
-    }
-}
-
-/// Where there are no general bodies, or none that matter: joint coordinates, inequalities.
-impl FrameSource for [Motion] {
-    #[inline(always)]
-    fn frame(&self, at: &Attachment) -> FrameMotion {
-        match at.body() {
-            Some(i) => self[i].attach(&at.local),
-            None => Motion::GROUND.attach(&at.local),
-        }
-    }
-}
-
-/// The kinematics of an attached frame.
-#[inline]
-pub(crate) fn frame(motions: &(impl FrameSource + ?Sized), at: &Attachment) -> FrameMotion {
-    motions.frame(at)
-}
-
-/// Pose and velocity of every body of `work.stage`.
-pub(crate) fn motions(model: &Model, work: &mut Workspace) {
-    let Workspace { stage, motions, .. } = work;
-    write_motions(model, stage, motions);
-}
-
-/// Velocities alone of every body of `work.next`; the poses are known.
-pub(crate) fn write_rates(model: &Model, work: &mut Workspace) {
-    let Workspace { next, motions, .. } = work;
-    motions.write_general(model, next);
-    for (body, out) in model.bodies.iter().zip(motions).filter(|(body, _)| body.general.is_none()) {
-        let v = &next.v[body.v_range()];
-        if let (BodyKind::Rigid, [vx, vy, vz, wx, wy, wz]) = (body.kind, v) {
-            (out.vel, out.omega) = (Vec3::new(*vx, *vy, *vz), Vec3::new(*wx, *wy, *wz));
-        } else {
-            let at = body.kind.motion(&next.q[body.q_range()], v);
-            (out.vel, out.omega) = (at.vel, at.omega);
-        }
-    }
-}
-
-/// Pose and velocity of every body of a state.
-pub(crate) fn write_motions(model: &Model, state: &State, motions: &mut Motions) {
-    motions.write_general(model, state);
-    let (mut q, mut v, mut out) = (&state.q[..], &state.v[..], &mut motions[..]);
-    for &(kind, count) in &model.runs {
-        let (motions, rest) = out.split_at_mut(count);
-        let (coordinates, further_q) = q.split_at(count * kind.coordinates());
-        let (velocities, further_v) = v.split_at(count * kind.dim());
-        kind.motions(coordinates, velocities, motions);
-        (q, v, out) = (further_q, further_v, rest);
-    }
-}
 
 /// M, and F = gyroscopic + gravity + forces + joint springs. Books energy and momentum rates.
 pub(crate) fn accumulate_forces(
     model: &Model,
     work: &mut Workspace,
-    stage: Stage,
+    at: impl Into<Evaluation>,
     rate: &mut LedgerRate,
 ) -> Result<(), StepError> {
     work.open_system(model);
@@ -107,20 +43,21 @@ pub(crate) fn accumulate_forces(
         work.push_on_plain(model, i, Vec3::ZERO, weight);
         rate.book(body.kind, &at, Vec3::ZERO, weight);
     }
-    forces(model, work, stage, rate)
+    forces(model, work, at, rate)
 }
 
 /// Everything but gravity and gyroscopic terms, added to F.
 pub(crate) fn forces(
     model: &Model,
     work: &mut Workspace,
-    stage: Stage,
+    at: impl Into<Evaluation>,
     rate: &mut LedgerRate,
 ) -> Result<(), StepError> {
-    force_laws(model, work, stage, rate)?;
+    let at = at.into();
+    force_laws(model, work, at.stage, rate)?;
     for (j, joint) in model.joints.iter().enumerate() {
         if joint.has_forces() {
-            joint_forces(model, j, joint, work, stage, rate)?;
+            joint_forces(model, (j, joint), work, at, rate)?;
         }
     }
     Ok(())
@@ -171,10 +108,9 @@ fn force_laws(
 /// Springs, friction, motors: forces along joint coordinates.
 fn joint_forces(
     model: &Model,
-    j: usize,
-    joint: &ModelJoint,
+    (j, joint): (usize, &ModelJoint),
     work: &mut Workspace,
-    stage: Stage,
+    Evaluation { stage, law, .. }: Evaluation,
     rate: &mut LedgerRate,
 ) -> Result<(), StepError> {
     let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));
@@ -202,9 +138,9 @@ fn joint_forces(
     for effort in &joint.efforts {
         let k = effort.coordinate;
         let speed = coordinates.rate[k];
-        let EffortOutput { force, heat, is_work } = match work.solves_velocities {
-            true => effort.at_rest(&work.stage, value_of(work, k)),
-            false => effort.at(&work.stage, value_of(work, k), speed),
+        let EffortOutput { force, heat, is_work } = match law {
+            MotionLaw::Velocity => effort.at_rest(&work.stage, value_of(work, k)),
+            MotionLaw::Acceleration => effort.at(&work.stage, value_of(work, k), speed),
         };
         if !force.is_finite() {
             let (joint, law) = (joint.name.clone(), effort.name());

@@ -1,133 +1,21 @@
 //! Multipliers: one factorisation of H = [[M, −Jᵀ], [−J, 0]], one solve for v̇ and λ.
 
-use crate::body::general::Motions;
-use crate::body::{BodyKind, FrameMotion, MAX_DIM, Motion, Wrench};
+use crate::body::{MAX_DIM, Wrench};
 use crate::math::{Vec3, larger};
 use crate::model::{Attachment, Model};
 use crate::settings::Fault;
-use crate::settings::Settings;
-use crate::state::State;
-use crate::step::Workspace;
 use crate::step::articulated;
-use crate::step::contact;
-use crate::step::dynamics::conflict;
-use crate::step::dynamics::constraint_rows::{RowContent, write_constraint_rows};
-use crate::step::dynamics::drive_targets::{refresh_targets, work_of_rows};
-use crate::step::dynamics::forces::{accumulate_forces, forces, frame, motions, write_motions};
-use crate::step::dynamics::joint_coordinates;
-use crate::step::dynamics::rank_plan;
-use crate::step_error::Stage;
-use crate::step_error::StepError;
-use cardan_solve::{Block, FactorError, SystemEntry, residual_relative_to_forces};
-
-/// Rates of a [`Ledger`](crate::state::Ledger).
-#[derive(Copy, Clone, Debug, Default)]
-pub(crate) struct LedgerRate {
-    pub(crate) work: f64,
-    pub(crate) dissipated: f64,
-    pub(crate) force: Vec3,
-    pub(crate) moment: Vec3,
-}
-
-impl LedgerRate {
-    /// A wrench on a body at the end of `arm`, as felt by the mechanism as a whole. What the body cannot follow (a
-    /// planar body has no way out of its plane) the world holds against.
-    pub(crate) fn book(&mut self, kind: BodyKind, at: &Motion, arm: Vec3, wrench: Wrench) {
-        let mut pull = [0.0; MAX_DIM];
-        let pull = &mut pull[..kind.dim()];
-        kind.pull_back(arm, wrench, pull);
-        let felt = kind.as_wrench(pull);
-        self.force += felt.force;
-        self.moment += at.pos.cross(felt.force) + felt.torque;
-    }
-
-    /// The same where something is attached. What the world holds without a joint feels nothing here: see [`LedgerRate::book_grounded`].
-    #[inline]
-    pub(crate) fn book_at(
-        &mut self,
-        model: &Model,
-        motions: &Motions,
-        at: &Attachment,
-        frame: &FrameMotion,
-        wrench: Wrench,
-    ) {
-        let Some(body) = at.body() else { return };
-        let entry = &model.bodies[body];
-        if entry.general.is_none() {
-            self.book(entry.kind, &motions[body], frame.arm, wrench);
-        } else if !entry.is_grounded() {
-            self.force += wrench.force;
-            self.moment += frame.pos.cross(wrench.force) + wrench.torque;
-        }
-    }
-
-    /// What the world gives bodies that it holds without a joint: all that changes their momentum, with generalised accelerations, or in a
-    /// jump of velocities.
-    pub(crate) fn book_grounded(&mut self, model: &Model, motions: &Motions, change: &[f64], is_jump: bool) {
-        for (i, body) in model.bodies.iter().enumerate().filter(|(_, body)| body.is_grounded()) {
-            let Some(general) = motions.general(i) else { continue };
-            let (force, moment) = general.momentum_rate(&change[body.v_range()], !is_jump);
-            self.force += force;
-            self.moment += moment;
-        }
-    }
-}
-
-/// Accelerations and multipliers of `work.stage`, in `work.acc` and `work.lambda`. While joint coordinates are
-/// integrated (`coordinates/`), the stage and the accelerations are theirs.
-pub(crate) fn accelerations(
-    model: &Model,
-    settings: &Settings,
-    work: &mut Workspace,
-    stage: Stage,
-) -> Result<LedgerRate, StepError> {
-    if joint_coordinates::are_integrated(work) {
-        return joint_coordinates::accelerations(model, settings, work, stage);
-    }
-    body_accelerations(model, settings, work, stage)
-}
-
-/// The same where `work.stage` holds poses.
-pub(crate) fn body_accelerations(
-    model: &Model,
-    settings: &Settings,
-    work: &mut Workspace,
-    stage: Stage,
-) -> Result<LedgerRate, StepError> {
-    let mut rate = LedgerRate::default();
-    if work.direct_motions.is_none() {
-        motions(model, work);
-    }
-    refresh_targets(model, work, stage)?;
-    if work.articulated.is_some() {
-        fast_accelerations(model, work, stage, &mut rate)?;
-        return Ok(rate);
-    }
-    accumulate_forces(model, work, stage, &mut rate)?;
-    write_constraint_rows(model, settings, work, RowContent::Full);
-    if settings.fault != Fault::None {
-        plant(settings.fault, model, work);
-    }
-    let planned = stage != Stage::First || rank_plan::adopt(model, work)?;
-    factor_and_solve(model, work, stage)?;
-    if !planned && rank_plan::is_out_of_date(work) {
-        rank_plan::decide_here(model, work)?;
-        factor_and_solve(model, work, stage)?;
-    }
-    contact::solve_contact_forces(model, work, stage, &mut rate)?;
-    if stage == Stage::First {
-        certify(work);
-        if work.stage.assembled && settings.projects() {
-            check_conflicts(model, work)?;
-        }
-    }
-    world_reactions(model, work, &work.lambda, &mut rate);
-    rate.book_grounded(model, &work.motions, &work.acc, false);
-    Ok(rate)
-}
+use crate::step::articulated::residual::is_rounding;
+use crate::step::dynamics::drive_targets::work_of_rows;
+use crate::step::dynamics::kinematics::frame;
+use crate::step::dynamics::ledger::LedgerRate;
+use crate::step::dynamics::{conflict, rank_plan};
+use crate::step::workspace::Workspace;
+use crate::step_error::{Stage, StepError, not_finite, solver_error};
+use cardan_solve::residual_relative_to_forces;
 
 /// Answers the system as it stands, without the rows that the plan leaves out.
-fn factor_and_solve(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
+pub(crate) fn factor_and_solve(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
     factor(model, work, stage)?;
     if let Some(solver) = &mut work.solver {
         solver.solve(work.system.force(), work.system.bias(), &mut work.acc, &mut work.lambda);
@@ -139,129 +27,9 @@ fn factor_and_solve(model: &Model, work: &mut Workspace, stage: Stage) -> Result
     }
 }
 
-/// The same on the fast way, trees and loops alike, without forming M, J and c.
-fn fast_accelerations(
-    model: &Model,
-    work: &mut Workspace,
-    stage: Stage,
-    rate: &mut LedgerRate,
-) -> Result<(), StepError> {
-    let planned = stage != Stage::First || articulated::plan(model, work);
-    let before = *rate;
-    fast_solve(model, work, stage, rate)?;
-    if !planned && articulated::is_out_of_date(work) {
-        articulated::replan(model, work);
-        *rate = before;
-        fast_solve(model, work, stage, rate)?;
-    }
-    contact::solve_contact_forces(model, work, stage, rate)?;
-    if stage == Stage::First {
-        articulated::certify(model, work, model.has_forces());
-        if work.stage.assembled {
-            articulated::conflict(model, work)?;
-        }
-    }
-    for (force, moment) in [articulated::weight(model, &work.motions), articulated::ground_load(model, work)]
-    {
-        rate.force += force;
-        rate.moment += moment;
-    }
-    rate.work += articulated::drive_work(model, work);
-    Ok(())
-}
-
-/// Accelerations and loads of the limbs, and nothing else; forces are booked in `rate`.
-fn fast_solve(
-    model: &Model,
-    work: &mut Workspace,
-    stage: Stage,
-    rate: &mut LedgerRate,
-) -> Result<(), StepError> {
-    let extra = model.has_forces();
-    if extra {
-        work.system.force_mut().fill(0.0);
-        forces(model, work, stage, rate)?;
-    }
-    articulated::accelerations(model, work, extra, stage)
-}
-
-/// Accelerations and loads of a state without a certificate: on the fast way without J, c and λ too.
-pub(crate) fn bare_accelerations(
-    model: &Model,
-    settings: &Settings,
-    state: &State,
-    work: &mut Workspace,
-) -> Result<(), StepError> {
-    if work.articulated.is_some() {
-        // Poses and velocities go the straight way; so none of them is known by the coordinates of the stage.
-        articulated::forget_factor(work);
-        work.stage.copy_rest_from(state);
-        write_motions(model, state, &mut work.motions);
-        refresh_targets(model, work, Stage::First)?;
-        // What presses may ask for more of the same factor.
-        work.direct_motions = (!model.has_inequalities()).then_some(false);
-        let mut outcome = Ok(());
-        let planned = articulated::plan(model, work);
-        if !planned {
-            outcome = fast_solve(model, work, Stage::First, &mut LedgerRate::default());
-        }
-        if planned || (outcome.is_ok() && articulated::is_out_of_date(work)) {
-            if !planned {
-                articulated::replan(model, work);
-            }
-            outcome = fast_solve(model, work, Stage::First, &mut LedgerRate::default());
-        }
-        if outcome.is_ok() {
-            outcome = contact::solve_contact_forces(model, work, Stage::First, &mut LedgerRate::default());
-        }
-        articulated::forget_factor(work);
-        work.direct_motions = None;
-        return outcome;
-    }
-    work.stage.copy_from(state);
-    accelerations(model, settings, work, Stage::First).map(|_| ())
-}
-
-/// What the fast way's own certificate must be within for rows not to be asked.
-const GOOD: f64 = 1e-12;
-
-/// After the fast way, which has judged its answer itself: rows are written when they are read, unless some are redundant, whose multipliers take
-/// solves of their own, or it was not content: then they have the last word.
-pub(crate) fn complete(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
-    match &work.articulated {
-        Some(articulated) if articulated.redundant() == 0 && work.equation_residual <= GOOD => {
-            work.has_rows = false;
-            work.stresses.clear();
-            Ok(())
-        }
-        Some(_) => write_rows(model, settings, work),
-        None => Ok(()),
-    }
-}
-
-/// After the fast way: M, F, J, c and λ of the last evaluation. Where its own certificate was not content, they judge: drives of joints that are open are beyond it.
-pub(crate) fn write_rows(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
-    if work.articulated.is_none() {
-        return Ok(());
-    }
-    accumulate_forces(model, work, Stage::First, &mut LedgerRate::default())?;
-    contact::apply_contact_forces(model, work);
-    write_constraint_rows(model, settings, work, RowContent::Full);
-    articulated::write_multipliers(model, work);
-    articulated::least_norm_multipliers(model, work);
-    if work.equation_residual <= GOOD {
-        return Ok(());
-    }
-    work.sizes.resize(model.v_len, 0.0);
-    let Workspace { system, acc, lambda, sizes, .. } = work;
-    let right = (system.force(), system.bias());
-    work.equation_residual = residual_relative_to_forces(system, right, acc, lambda, sizes).worst();
-    Ok(())
-}
-
 /// Spoils the system that was just written.
 #[cold]
-fn plant(fault: Fault, model: &Model, work: &mut Workspace) {
+pub(crate) fn plant(fault: Fault, model: &Model, work: &mut Workspace) {
     match fault {
         Fault::None => {}
         Fault::FlippedBias => work.system.bias_mut().iter_mut().for_each(|c| *c = -*c),
@@ -292,7 +60,7 @@ fn plant(fault: Fault, model: &Model, work: &mut Workspace) {
 }
 
 /// Measures what the equations leave over, and refines the answer if that is more than rounding.
-fn certify(work: &mut Workspace) {
+pub(crate) fn certify(work: &mut Workspace) {
     // Elimination leaves 1e-14 or so; where a light body hangs on rows that it can hardly answer it leaves more.
     const ROUNDING: f64 = 1e-13;
     let Workspace { system, solver, refiner, acc, lambda, sizes, .. } = work;
@@ -313,15 +81,6 @@ fn certify(work: &mut Workspace) {
         }
         work.equation_residual = left;
     }
-}
-
-/// Whether a leftover is only the rounding of accelerations of up to `reach`, which the forces would make if they did not
-/// cancel: in a structure that cannot move at all every acceleration, and every term of a row, is that.
-pub(crate) fn is_rounding(leftover: f64, reach: f64) -> bool {
-    const ROUNDING: f64 = 1e-12;
-    // What speeds of rounding size leave in a mechanism at rest, without any force [m/s², rad/s²].
-    const NOTHING: f64 = 1e-24;
-    leftover <= ROUNDING * reach + NOTHING
 }
 
 /// The largest acceleration that forces and reactions would make if they did not cancel.
@@ -353,7 +112,7 @@ pub(crate) fn reach(model: &Model, work: &mut Workspace) -> f64 {
 }
 
 /// A redundant row of a mechanism on its joints must want what the others want.
-fn check_conflicts(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
+pub(crate) fn check_conflicts(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
     // Far above rounding; a row is also judged beside the largest acceleration, since its own terms may be rounding.
     const DISAGREES: f64 = 1e-8;
     match rank_plan::worst_dropped(work) {
@@ -376,36 +135,6 @@ pub(crate) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
             factored.map_err(|error| solver_error(model, time, error, stage))
         }
     }
-}
-
-/// What a solver says, in words of the model.
-pub(crate) fn solver_error(model: &Model, time: f64, error: FactorError, stage: Stage) -> StepError {
-    let body = |block: Block| model.bodies[block.0 as usize].name.clone();
-    match error {
-        FactorError::NotPositive { block } => StepError::MassNotPositive { body: body(block), time },
-        FactorError::NotFinite { place: SystemEntry::Mass(block) } => {
-            StepError::NotFinite { body: body(block), time, stage }
-        }
-        FactorError::NotFinite { place: SystemEntry::Row(link, _) } => {
-            StepError::JointNotFinite { joint: model.name_of_link(link).into(), time, stage }
-        }
-        FactorError::Vanished { link, .. } => {
-            StepError::JointSingular { joint: model.name_of_link(link).into(), time }
-        }
-        FactorError::Powerless { link, row } => {
-            StepError::Powerless { constraint: model.name_of_link(link).into(), row, time }
-        }
-        FactorError::Dependent { link, row } => {
-            StepError::Dependent { constraint: model.name_of_link(link).into(), row, time }
-        }
-        other => StepError::Solver { error: other, time },
-    }
-}
-
-/// The body that owns entry `i` of a vector of velocities has lost it.
-pub(crate) fn not_finite(model: &Model, i: usize, time: f64, stage: Stage) -> StepError {
-    let body = model.bodies.partition_point(|b| b.v_at as usize <= i) - 1;
-    StepError::NotFinite { body: model.bodies[body].name.clone(), time, stage }
 }
 
 /// Books what the world pushes with through the joints, and the work of rows that move with time (−λ ∂C/∂t, since

@@ -13,11 +13,10 @@
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::PLANNED;
-use crate::step::Workspace;
 use crate::step::articulated;
-use crate::step::dynamics::multipliers::solver_error;
-use crate::step_error::Stage;
-use crate::step_error::StepError;
+use crate::step::articulated::self_stress::write_row_weights;
+use crate::step::workspace::Workspace;
+use crate::step_error::{Stage, StepError, solver_error};
 use cardan_solve::{Link, ROUNDING_OF_GEOMETRY, Rank, Solver};
 
 /// The most that a gap in a run, or in an assembly, makes of the tolerance.
@@ -287,4 +286,13 @@ pub(crate) fn level_multipliers(work: &mut Workspace) {
     if geometry.decide_within(system, *tolerance).is_ok() {
         geometry.level(&stresses.weights, lambda, row_solution);
     }
+}
+
+/// Where a solver of rows answered: the multipliers of redundant rows made as small as they can be, in the same norm.
+pub(crate) fn least_norm_rows(model: &Model, work: &mut Workspace) {
+    if work.solver.is_none() {
+        return;
+    }
+    write_row_weights(model, work);
+    level_multipliers(work);
 }

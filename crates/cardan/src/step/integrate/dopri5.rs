@@ -15,18 +15,17 @@
 use crate::math::{Vec3, larger};
 use crate::measure::coordinates::{settle_turns, write_turn_rates};
 use crate::model::{Attachment, Model, ModelBody};
-use crate::settings::Coordinates;
-use crate::settings::Settings;
+use crate::settings::{Coordinates, Settings};
 use crate::state::{Ledger, State};
-use crate::step::Workspace;
 use crate::step::articulated;
-use crate::step::dynamics::joint_coordinates;
-use crate::step::dynamics::multipliers::accelerations;
-use crate::step::dynamics::rank_plan;
-use crate::step::integrate::{advance, close_stage};
+use crate::step::dynamics::kinematics::advance;
+use crate::step::dynamics::{joint_coordinates, rank_plan};
+use crate::step::evaluate::{accelerations, joint_accelerations};
+use crate::step::integrate::close_stage;
+use crate::step::integrate::joint_coordinates as reduced;
 use crate::step::project::general;
-use crate::step_error::Stage;
-use crate::step_error::StepError;
+use crate::step::workspace::Workspace;
+use crate::step_error::{Stage, StepError};
 
 const STAGES: usize = 7;
 
@@ -170,7 +169,7 @@ impl Dopri5Stages {
         self.accepted = false;
         self.joints = settings.coordinates == Coordinates::Joints;
         if self.joints {
-            joint_coordinates::begin(model, settings, state, work)?;
+            reduced::begin(model, settings, state, work)?;
             self.start.copy_from(&work.next);
             self.start.exchange_joints();
         } else {
@@ -218,7 +217,7 @@ impl Dopri5Stages {
         work.next.advance_time(h);
         self.add_flows(model, &mut work.next.ledger);
         if self.joints {
-            joint_coordinates::leave(model, work);
+            reduced::leave(model, work);
         }
         Ok(())
     }
@@ -287,7 +286,7 @@ impl Dopri5Stages {
     ) -> Result<(), StepError> {
         let stage = if s == 0 { Stage::First } else { Stage::Inner(s as u8 + 1) };
         let rate = if self.joints {
-            joint_coordinates::accelerations(model, settings, work, stage)?
+            joint_accelerations(model, settings, work, stage.into())?
         } else {
             accelerations(model, settings, work, stage)?
         };
@@ -424,7 +423,7 @@ impl Dopri5Stages {
         self.add_flows(model, &mut work.next.ledger);
         (work.next.time, work.next.time_rest) = (time, 0.0);
         if self.joints {
-            joint_coordinates::leave(model, work);
+            reduced::leave(model, work);
         }
         if settings.projects() {
             general::assemble(model, settings, work, &mut Default::default())?;

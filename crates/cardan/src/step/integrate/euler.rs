@@ -1,18 +1,16 @@
 //! Euler's rule, explicit or with the new velocity for the positions: order 1.
 
 use crate::model::Model;
-use crate::settings::Fault;
-use crate::settings::Settings;
+use crate::settings::{Fault, Settings};
 use crate::state::State;
-use crate::step::Workspace;
 use crate::step::articulated;
-use crate::step::dynamics::forces::write_motions;
-use crate::step::dynamics::multipliers::accelerations;
-use crate::step::integrate::{advance, book};
-use crate::step::project::euler;
-use crate::step::project::tree;
-use crate::step_error::Stage;
-use crate::step_error::StepError;
+use crate::step::dynamics::kinematics::{advance, write_motions};
+use crate::step::dynamics::ledger::book;
+use crate::step::evaluate::accelerations;
+use crate::step::integrate::Integrated;
+use crate::step::project::{euler, tree};
+use crate::step::workspace::{Evaluation, MotionSource, Workspace};
+use crate::step_error::{Stage, StepError};
 
 /// v₁ = v₀ + h v̇₀;  q₁ = q₀ ⊕ h v₀ (explicit) or q₀ ⊕ h v₁ (semi-implicit).
 ///
@@ -26,29 +24,27 @@ pub(crate) fn euler(
     h: f64,
     work: &mut Workspace,
     semi_implicit: bool,
-) -> Result<(), StepError> {
-    let may_settle = euler::may_apply(model, settings, work);
-    work.direct_motions = if may_settle { articulated::skips_stage_copy(model, work, state) } else { None };
-    let direct_motions = work.direct_motions;
-    match direct_motions {
-        None => work.stage.copy_from(state),
-        Some(_) => {
+) -> Result<Integrated, StepError> {
+    let may_apply = euler::may_apply(model, settings, work);
+    let motions =
+        if may_apply { articulated::motion_source(model, work, state) } else { MotionSource::Stage };
+    match motions {
+        MotionSource::Stage => work.stage.copy_from(state),
+        MotionSource::Written { .. } => {
             work.stage.copy_rest_from(state);
             write_motions(model, state, &mut work.motions);
         }
     }
     // What h v leaves of the joints up to h³ is taken away at once; the projection has the rest.
     let part = 0.5 * h * h * if semi_implicit { -1.0 } else { 1.0 };
-    work.drift_prediction = may_settle.then_some(part);
-    let outcome = accelerations(model, settings, work, Stage::First);
-    (work.drift_prediction, work.direct_motions) = (None, None);
-    let rate = outcome?;
-    if direct_motions == Some(false) {
+    let at = Evaluation { motions, drift_part: may_apply.then_some(part), ..Stage::First.into() };
+    let rate = accelerations(model, settings, work, at)?;
+    if motions == (MotionSource::Written { is_factored: false }) {
         articulated::note_factor_at(model, work, state);
     }
     work.next.copy_from(state);
-    let settles = euler::applies(model, settings, work);
-    if !settles {
+    let applies = euler::applies(model, settings, work);
+    if !applies {
         work.shift.fill(0.0);
     } else if settings.fault != Fault::None {
         articulated::predict(work, part);
@@ -58,11 +54,11 @@ pub(crate) fn euler(
         *v += h * acc;
         *shift += h * if semi_implicit { *v } else { *before };
     }
-    work.pose_advance_pending = settles && tree::closes_forest(work);
-    if !work.pose_advance_pending {
+    let poses_pending = applies && tree::closes_forest(work);
+    if !poses_pending {
         advance(model, &state.q, &work.shift, &mut work.next.q);
     }
     work.next.advance_time(h);
     book(&mut work.next.ledger, h, &rate);
-    Ok(())
+    Ok(Integrated { poses_pending, singular_stage: None })
 }

@@ -15,11 +15,8 @@
 use crate::math::Vec3;
 use crate::measure::{Energy, measure_energy, measure_with_magnitudes};
 use crate::model::Model;
-use crate::settings::Integrator;
-use crate::settings::Settings;
+use crate::settings::{Integrator, Settings};
 use crate::state::State;
-use crate::step::StepReport;
-use crate::step::Workspace;
 use crate::step::contact::impact::approaches;
 use crate::step::contact::overlap::{Overlap, OverlapFound};
 use crate::step::contact::rows::slides_to;
@@ -27,11 +24,12 @@ use crate::step::contact::{
     ActiveContact, ContactEntry, ContactKey, ContactSet, Event, EventKind, FrictionMode, OVERLAPS,
     RollingMode, TOUCHING,
 };
-use crate::step::dynamics::multipliers::accelerations;
-use crate::step::refresh_motions;
-use crate::step::substep;
-use crate::step_error::Stage;
-use crate::step_error::StepError;
+use crate::step::dynamics::kinematics::refresh_motions;
+use crate::step::evaluate::accelerations;
+use crate::step::integrate::{study, time_stepping};
+use crate::step::report::StepReport;
+use crate::step::workspace::{Evaluation, MotionLaw, Workspace};
+use crate::step_error::{Stage, StepError};
 
 /// What is reached is found this close, beside the size of what formed it.
 const REACHED: f64 = 16.0 * f64::EPSILON;
@@ -197,9 +195,15 @@ pub(crate) struct EventLocator {
     pub(crate) log: Vec<Event>,
 }
 
-/// The integrator without events.
-pub(crate) type SmoothStep =
-    fn(&Model, &Settings, &mut State, f64, &mut Workspace) -> Result<StepReport, StepError>;
+/// A step of an integrator without events.
+type StepFn = fn(&Model, &Settings, &mut State, f64, &mut Workspace) -> Result<StepReport, StepError>;
+
+/// The integrator without events, and the one to take where there is friction: that is too sharp for an error that decides about the size of steps.
+#[derive(Copy, Clone)]
+pub(crate) struct SmoothStep {
+    pub(crate) step: StepFn,
+    pub(crate) with_friction: StepFn,
+}
 
 /// Advances `state` by `h`, through whatever happens on the way. On failure the state is that of the start.
 pub(crate) fn step(
@@ -211,7 +215,7 @@ pub(crate) fn step(
     smooth_step: SmoothStep,
 ) -> Result<StepReport, StepError> {
     if let Some(how) = settings.inequality_study {
-        return crate::step::integrate::study::step(model, settings, how, (state, work), h, smooth_step);
+        return study::step(model, settings, how, (state, work), h, smooth_step);
     }
     crate::step::contact::study::end(work);
     let mut events = work.events.take().unwrap_or_default();
@@ -232,9 +236,10 @@ pub(crate) fn choose(
     settings: &Settings,
     state: &State,
     work: &mut Workspace,
+    law: MotionLaw,
 ) -> Result<(), StepError> {
     if let Some(how) = settings.inequality_study {
-        return crate::step::integrate::study::choose(model, settings, how, state, work);
+        return study::choose(model, settings, how, state, work, law);
     }
     crate::step::contact::study::end(work);
     let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
@@ -259,7 +264,7 @@ pub(crate) fn choose(
     contacts.set = set;
     contacts.choose_modes(model, state, work, 0.0);
     work.contacts = Some(contacts);
-    settle_active_set(model, settings, state, work, &[])
+    settle_active_set(model, settings, state, work, (&[], law))
 }
 
 /// How a joint coordinate slides.
@@ -404,12 +409,12 @@ impl ContactSet {
 }
 
 /// Of what may press, keeps what does not open by itself, and finds out what begins to slide. The accelerations are those of `state`.
-fn settle_active_set(
+pub(crate) fn settle_active_set(
     model: &Model,
     settings: &Settings,
     state: &State,
     work: &mut Workspace,
-    forced: &[ContactKey],
+    (forced, law): (&[ContactKey], MotionLaw),
 ) -> Result<(), StepError> {
     // Each round lets go of something, or lets something slide.
     for _ in 0..8 {
@@ -419,7 +424,7 @@ fn settle_active_set(
             return Ok(());
         }
         work.stage.copy_from(state);
-        accelerations(model, settings, work, Stage::First)?;
+        accelerations(model, settings, work, Evaluation { law, ..Stage::First.into() })?;
         let Some(contacts) = &mut work.contacts else { return Ok(()) };
         let mut is_new = false;
         let mut kept = Vec::with_capacity(contacts.set.len());
@@ -526,7 +531,7 @@ impl EventLocator {
                     if let Some(Err(error)) = trouble {
                         self.note_paradox(&error, state, work);
                     }
-                    let report = crate::step::time_stepping(model, settings, state, part, work)?;
+                    let report = time_stepping::step(model, settings, state, part, work)?;
                     if let Some(own) = &mut work.events {
                         self.log.append(&mut own.log);
                     }
@@ -570,13 +575,14 @@ impl EventLocator {
         let left =
             work.contacts.as_mut().map_or(left, |contacts| contacts.safe_step(model, &work.motions, left));
         let mut left = if left < self.part { left } else { self.part };
-        // Friction is too sharp for an error that decides about the size of steps.
         let resists = |item: &ContactEntry| {
             !item.is_joint_friction() && (item.mode != FrictionMode::Frictionless || item.roll_spin.all() > 0)
         };
         let has_friction = |contacts: &ContactSet| contacts.set.iter().any(resists);
-        let smooth_step =
-            if work.contacts.as_deref().is_some_and(has_friction) { substep::step } else { smooth_step };
+        let step = match work.contacts.as_deref().is_some_and(has_friction) {
+            true => smooth_step.with_friction,
+            false => smooth_step.step,
+        };
         let presses = work
             .contacts
             .as_ref()
@@ -585,7 +591,7 @@ impl EventLocator {
         let is_watched = presses && matches!(settings.integrator, Integrator::Rk4 | Integrator::Dopri5);
         if !is_watched {
             self.part = f64::INFINITY;
-            let (passed, report, is_event) = self.trial(model, settings, (state, work), left, smooth_step)?;
+            let (passed, report, is_event) = self.trial(model, settings, (state, work), left, step)?;
             return Ok(Some(PhaseResult { passed, report, is_cut: !is_event && left < whole }));
         }
         let before = measure_energy(model, state, work);
@@ -594,7 +600,7 @@ impl EventLocator {
         let is_last = |passed: f64, whole: f64| passed <= SHORTEST * whole;
         let takes_impulses = model.first_general().is_none();
         loop {
-            let passed = match self.trial(model, settings, (state, work), left, smooth_step) {
+            let passed = match self.trial(model, settings, (state, work), left, step) {
                 Ok((passed, report, is_event)) => {
                     let is_well = self.balances(model, &before, state, work);
                     if is_well || (is_last(passed, self.whole) && !takes_impulses) {
@@ -640,7 +646,7 @@ impl EventLocator {
         settings: &Settings,
         (state, work): (&mut State, &mut Workspace),
         left: f64,
-        smooth_step: SmoothStep,
+        smooth_step: StepFn,
     ) -> Result<(f64, StepReport, bool), StepError> {
         let mut report = smooth_step(model, settings, state, left, work)?;
         self.evaluate_events(model, settings, state, work)?;
@@ -666,7 +672,7 @@ impl EventLocator {
         settings: &Settings,
         (state, work): (&mut State, &mut Workspace),
         left: f64,
-        smooth_step: SmoothStep,
+        smooth_step: StepFn,
     ) -> Result<Option<(f64, StepReport)>, StepError> {
         let leaves = |event_value: &&EventValue| {
             event_value.function == EventFunction::Gap
@@ -798,7 +804,7 @@ impl EventLocator {
         contacts.choose_modes(model, state, work, h);
         contacts.stop_slow(opens);
         work.contacts = Some(contacts);
-        settle_active_set(model, settings, state, work, &self.forced)?;
+        settle_active_set(model, settings, state, work, (&self.forced, MotionLaw::Acceleration))?;
         self.note(state, work);
         Ok(())
     }
@@ -1003,7 +1009,7 @@ impl EventLocator {
         settings: &Settings,
         (state, work): (&mut State, &mut Workspace),
         (left, report): (f64, StepReport),
-        smooth_step: SmoothStep,
+        smooth_step: StepFn,
     ) -> Result<(f64, StepReport), StepError> {
         let (mut low, mut high) = (0.0, left);
         let (mut low_report, mut high_report) = (StepReport::default(), report);

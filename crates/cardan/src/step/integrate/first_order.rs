@@ -6,12 +6,15 @@
 use crate::model::Model;
 use crate::settings::Settings;
 use crate::state::State;
-use crate::step::Workspace;
 use crate::step::articulated;
-use crate::step::first_order;
-use crate::step::integrate::{advance, book, chart_rates, close_stage};
-use crate::step_error::Stage;
-use crate::step_error::StepError;
+use crate::step::dynamics::kinematics::{advance, chart_rates};
+use crate::step::dynamics::ledger::book;
+use crate::step::evaluate::velocities;
+use crate::step::integrate::{close_stage, first_order};
+use crate::step::project::general;
+use crate::step::report::StepReport;
+use crate::step::workspace::Workspace;
+use crate::step_error::{Stage, StepError};
 
 /// One step, as far as the poses; the velocities that belong to them are found once these are closed.
 pub(crate) fn first_order(
@@ -67,5 +70,21 @@ pub(crate) fn first_order(
     advance(model, &state.q, &work.shift, &mut work.next.q);
     work.next.advance_time(h);
     work.next.ledger = ledger;
+    Ok(())
+}
+
+/// The velocities of `work.next`, which is on its joints, and how well these keep them.
+pub(crate) fn set_velocities(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    report: &mut StepReport,
+    stage: Stage,
+) -> Result<(), StepError> {
+    work.stage.copy_from(&work.next);
+    velocities(model, settings, work, stage)?;
+    work.next.v.copy_from_slice(&work.acc);
+    let measured = general::measure(model, settings, work)?;
+    (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
     Ok(())
 }

@@ -15,25 +15,21 @@ use crate::force::Heading;
 use crate::impulse::{ConstraintImpulse, Impulse, ImpulseRecord, JointImpulse, VelocityJump};
 use crate::measure::Instant;
 use crate::model::{Attachment, Model};
-use crate::settings::Coordinates;
-use crate::settings::Integrator;
-use crate::settings::Settings;
+use crate::settings::{Coordinates, Integrator, Settings};
 use crate::state::State;
-use crate::step::Event;
-use crate::step::EventKind;
-use crate::step::EventSubject;
-use crate::step::StepReport;
-use crate::step::Workspace;
-use crate::step::articulated;
-use crate::step::contact;
+use crate::step::contact::Event;
 use crate::step::contact::delassus::constrained_response;
 use crate::step::dynamics::constraint_rows::{RowContent, write_constraint_rows};
-use crate::step::dynamics::forces::{frame, motions};
-use crate::step::dynamics::multipliers::{LedgerRate, accelerations, driven, reaction, world_reactions};
+use crate::step::dynamics::kinematics::{frame, motions, refresh_motions};
+use crate::step::dynamics::ledger::LedgerRate;
+use crate::step::dynamics::multipliers::{driven, reaction, world_reactions};
+use crate::step::dynamics::rank_plan;
+use crate::step::evaluate::accelerations;
 use crate::step::project::general::project;
-use crate::step::refresh_motions;
-use crate::step_error::Stage;
-use crate::step_error::StepError;
+use crate::step::report::StepReport;
+use crate::step::workspace::Workspace;
+use crate::step::{articulated, contact};
+use crate::step_error::{Stage, StepError};
 
 /// Blows at the same instant, with where they strike.
 type AttachedImpulses<'b> = &'b [(Attachment, Impulse)];
@@ -105,7 +101,7 @@ fn apply_at_once(
     let mut change = vec![0.0; model.v_len];
     constrained_response(model, work, &mut change);
     if let Some(i) = change.iter().position(|x| !x.is_finite()) {
-        return Err(crate::step::dynamics::multipliers::not_finite(model, i, state.time, Stage::First));
+        return Err(crate::step_error::not_finite(model, i, state.time, Stage::First));
     }
     if work.articulated.is_some() {
         let (force, moment) = articulated::ground_load(model, work);
@@ -147,7 +143,7 @@ fn apply_at_once(
     if settings.projects() {
         let ledger = state.ledger;
         work.next.copy_from(state);
-        (work.allowed_substeps, work.substeps, work.passes_singular_pose) = (None, None, false);
+        work.passes_singular_pose = false;
         let measured = project(model, settings, work, &mut report, false)?;
         (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
         state.v.copy_from_slice(&work.next.v);
@@ -187,7 +183,7 @@ fn record_reactions(model: &Model, work: &mut Workspace, state: &State, done: &m
     } else {
         let Workspace { lambda, row_solution, .. } = work;
         lambda.copy_from_slice(row_solution);
-        articulated::least_norm_rows(model, work);
+        rank_plan::least_norm_rows(model, work);
     }
     let joint = |(j, joint): (usize, &crate::model::ModelJoint)| JointImpulse {
         name: joint.name.clone(),
@@ -202,103 +198,4 @@ fn record_reactions(model: &Model, work: &mut Workspace, state: &State, done: &m
         on: now.constraint_loads(c).filter_map(|load| Some((load.body?, load.wrench))).collect(),
     };
     done.constraints = model.constraints.iter().enumerate().map(constraint).collect();
-}
-
-/// The time left until the next blow of the model that has not struck yet, if there is one; nothing or less: it is due.
-pub(crate) fn time_left(model: &Model, state: &State) -> Option<f64> {
-    let next = model.impulses.get(state.impulses_applied)?;
-    let left = (next.time - state.time) - state.time_rest;
-    // Rounding of the time itself is none.
-    Some(if left <= 4.0 * f64::EPSILON * next.time.abs() { 0.0 } else { left })
-}
-
-/// Strikes with all blows of the model that are due; whether there were any.
-pub(crate) fn apply_due_impulses(
-    model: &Model,
-    settings: &Settings,
-    state: &mut State,
-    work: &mut Workspace,
-    report: &mut StepReport,
-) -> Result<(), StepError> {
-    while time_left(model, state) == Some(0.0) {
-        let Some(applied) = model.impulses.get(state.impulses_applied) else { break };
-        let (mut done, more) =
-            apply_impulses(model, settings, state, &[(applied.at, applied.impulse)], work)?;
-        done.name.clone_from(&applied.name);
-        let subject = EventSubject::Impulse(state.impulses_applied);
-        let (speed, impulse) = (0.0, applied.impulse.impulse.norm());
-        let events = work.events.get_or_insert_default();
-        events.log.push(Event { time: state.time, subject, what: EventKind::Impulse, speed, impulse });
-        work.impulse_records.push(done);
-        state.impulses_applied += 1;
-        report.include(&more);
-    }
-    Ok(())
-}
-
-/// A step of `h` with blows on the way: it is cut where they strike. On failure the state is that of the start.
-pub(crate) fn step_through_impulses(
-    model: &Model,
-    settings: &Settings,
-    state: &mut State,
-    h: f64,
-    work: &mut Workspace,
-) -> Result<StepReport, StepError> {
-    let step = crate::step::step_without_impulses;
-    undone_on_failure(state, work, |state, work| {
-        // What would be left of a step after a blow at its end belongs to the next.
-        const SLIVER: f64 = 1e-9;
-        let (time, rest) = (state.time, state.time_rest);
-        let (mut report, mut passed) = (StepReport::default(), 0.0);
-        loop {
-            apply_due_impulses(model, settings, state, work, &mut report)?;
-            match time_left(model, state) {
-                Some(left) if left < (h - passed) - SLIVER * h => {
-                    report.include(&step(model, settings, state, left, work)?);
-                    passed += left;
-                    (state.time, state.time_rest) = (model.impulses[state.impulses_applied].time, 0.0);
-                }
-                _ => break,
-            }
-        }
-        report.include(&step(model, settings, state, h - passed, work)?);
-        // One sum, whatever the parts rounded to.
-        (state.time, state.time_rest) = (time, rest);
-        state.advance_time(h);
-        report.size = h;
-        Ok(report)
-    })
-}
-
-/// Blows that are due, and then one step of an adaptive integrator. On failure the state is that of the start.
-pub(crate) fn step_after_impulses(
-    model: &Model,
-    settings: &Settings,
-    state: &mut State,
-    (first, most): (f64, f64),
-    work: &mut Workspace,
-) -> Result<StepReport, StepError> {
-    undone_on_failure(state, work, |state, work| {
-        let mut report = StepReport::default();
-        apply_due_impulses(model, settings, state, work, &mut report)?;
-        let next = crate::step::step_within(model, settings, state, first, most, work)?;
-        report.include(&next);
-        Ok(report)
-    })
-}
-
-pub(crate) fn undone_on_failure(
-    state: &mut State,
-    work: &mut Workspace,
-    go: impl FnOnce(&mut State, &mut Workspace) -> Result<StepReport, StepError>,
-) -> Result<StepReport, StepError> {
-    let (before, impulse_records) = (state.clone(), work.impulse_records.len());
-    let logged = work.events.as_ref().map_or(0, |events| events.log.len());
-    let outcome = go(state, work);
-    if outcome.is_err() {
-        state.clone_from(&before);
-        work.impulse_records.truncate(impulse_records);
-        work.events.iter_mut().for_each(|events| events.log.truncate(logged));
-    }
-    outcome
 }

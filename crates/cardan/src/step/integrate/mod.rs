@@ -4,31 +4,50 @@
 //! q₀ ⊕ u the coordinates it leads to. Runge–Kutta integrates u̇ = dexp⁻¹_u(v) (Munthe-Kaas), which keeps the
 //! classical order and never leaves the manifold.
 
-mod dopri5;
+pub(crate) mod assemble;
+pub(crate) mod dopri5;
 mod euler;
 pub(crate) mod events;
 pub(crate) mod first_order;
 pub(crate) mod impulse;
-mod rattle;
+pub(crate) mod joint_coordinates;
+pub(crate) mod rattle;
 mod rk4;
 mod rotor;
 pub(crate) mod step_size;
 pub(crate) mod study;
 pub(crate) mod time_stepping;
 
-pub(crate) use dopri5::Dopri5Stages;
-pub(crate) use rattle::RattleScratch;
-
 use crate::model::Model;
-use crate::settings::Coordinates;
-use crate::settings::Integrator;
-use crate::settings::Settings;
-use crate::state::{Ledger, State};
-use crate::step::StepReport;
-use crate::step::Workspace;
-use crate::step::dynamics::multipliers::LedgerRate;
+use crate::settings::{Coordinates, Integrator, Settings};
+use crate::state::State;
+use crate::step::dynamics::drive_targets;
 use crate::step::project::general;
+use crate::step::report::StepReport;
+use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
+
+/// What an integrator leaves to the projection besides `work.next`.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct Integrated {
+    /// Whether `work.next` still has the poses of the start, to be moved by `work.shift` and closed in one sweep (`project/euler.rs`).
+    pub(crate) poses_pending: bool,
+    /// Which stages were at a pose where a loop loses rank.
+    pub(crate) singular_stage: Option<SingularStage>,
+}
+
+/// From `state`, the state after `h`, in `work.next`, with poses as what is integrated; not yet projected.
+pub(crate) fn integrate_bodies(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<Integrated, StepError> {
+    let integrated = integrate(model, settings, state, h, work)?;
+    work.next.forget_joints();
+    Ok(integrated)
+}
 
 /// From `state`, the state after `h`, in `work.next`; not yet projected. Steps whose size follows from their error are in
 /// `step_size.rs`.
@@ -38,42 +57,22 @@ pub(crate) fn integrate(
     state: &State,
     h: f64,
     work: &mut Workspace,
-) -> Result<(), StepError> {
-    (work.passes_singular_pose, work.meets_singular_pose) = (false, None);
+) -> Result<Integrated, StepError> {
+    work.passes_singular_pose = false;
     match settings.integrator {
         Integrator::ExplicitEuler => euler::euler(model, settings, state, h, work, false),
         Integrator::SemiImplicitEuler => euler::euler(model, settings, state, h, work, true),
-        Integrator::Rattle => rattle::rattle_step(model, settings, state, h, work),
-        Integrator::FirstOrder => first_order::first_order(model, settings, state, h, work),
+        Integrator::Rattle => {
+            rattle::rattle_step(model, settings, state, h, work).map(|()| Integrated::default())
+        }
+        Integrator::FirstOrder => {
+            first_order::first_order(model, settings, state, h, work).map(|()| Integrated::default())
+        }
         // An adaptive rule comes here only if its caller forgot; one step of RK4 is a step, too.
         Integrator::Rk4 | Integrator::Dopri5 | Integrator::TimeStepping => {
             rk4::rk4(model, settings, state, h, work)
         }
     }
-}
-
-/// out = q ⊕ u, body by body.
-pub(crate) fn advance(model: &Model, q: &[f64], u: &[f64], out: &mut [f64]) {
-    for body in &model.bodies {
-        let range = body.q_range();
-        body.kind.advance(&q[range.clone()], &u[body.v_range()], &mut out[range]);
-    }
-}
-
-/// out = dexp⁻¹_u(v), body by body.
-fn chart_rates(model: &Model, u: &[f64], v: &[f64], out: &mut [f64]) {
-    for body in &model.bodies {
-        let range = body.v_range();
-        body.kind.chart_rate(&u[range.clone()], &v[range.clone()], &mut out[range]);
-    }
-}
-
-/// Rates from outside times their share of the step, onto the account.
-pub(crate) fn book(ledger: &mut Ledger, h: f64, rate: &LedgerRate) {
-    ledger.work += h * rate.work;
-    ledger.dissipated += h * rate.dissipated;
-    ledger.impulse += rate.force * h;
-    ledger.angular_impulse += rate.moment * h;
 }
 
 /// Brings a stage onto the joints, if it can be.
@@ -93,4 +92,36 @@ fn close_stage(model: &Model, settings: &Settings, work: &mut Workspace) {
         work.stage.v.copy_from_slice(&work.next.v);
     }
     work.shift.copy_from_slice(&work.shift_rate);
+}
+
+/// Where in a step a loop loses rank.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum SingularStage {
+    /// At its first stage.
+    First,
+    /// At those in the middle.
+    Middle,
+    /// At its last.
+    Last,
+}
+
+/// The state that a step led to takes the place of the one it began with.
+pub(crate) fn conclude(model: &Model, settings: &Settings, state: &mut State, h: f64, work: &mut Workspace) {
+    crate::measure::coordinates::follow_turns(model, state, h, work);
+    if settings.coordinates == Coordinates::Joints {
+        crate::step::dynamics::joint_coordinates::keep_turns(model, work);
+    }
+    drive_targets::carry_sums(model, work);
+    work.next.plan.copy_from_slice(&work.plan);
+
+    // The projection has measured them; events look at other poses after it.
+    work.motions_are_current = settings.coordinates == Coordinates::Bodies && !model.has_inequalities();
+    core::mem::swap(state, &mut work.next);
+}
+
+/// What lies before the present state is no longer known.
+pub(crate) fn forget_last(work: &mut Workspace) {
+    if let Some(dopri5) = &mut work.dopri5 {
+        dopri5.accepted = false;
+    }
 }

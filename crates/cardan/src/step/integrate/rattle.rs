@@ -27,18 +27,18 @@ use crate::math::{Quat, larger, vec3};
 use crate::model::{Model, ModelBody};
 use crate::settings::Settings;
 use crate::state::{Ledger, State};
-use crate::step::StepReport;
-use crate::step::Workspace;
 use crate::step::articulated;
 use crate::step::articulated::Correction;
 use crate::step::dynamics::constraint_rows::{RowContent, write_constraint_rows};
-use crate::step::dynamics::multipliers::LedgerRate;
-use crate::step::dynamics::multipliers::{accelerations, reach, world_reactions};
+use crate::step::dynamics::kinematics::advance;
+use crate::step::dynamics::ledger::{LedgerRate, book};
+use crate::step::dynamics::multipliers::{reach, world_reactions};
+use crate::step::evaluate::accelerations;
 use crate::step::integrate::rotor::Rotor;
-use crate::step::integrate::{advance, book};
 use crate::step::project::general::{self, NOISE};
-use crate::step_error::Stage;
-use crate::step_error::StepError;
+use crate::step::report::StepReport;
+use crate::step::workspace::Workspace;
+use crate::step_error::{Stage, StepError};
 
 /// Rounds that may be spent on the positions, or on forces that depend on velocity.
 const MAX_ROUNDS: u32 = 100;

@@ -4,13 +4,13 @@ use crate::math::larger;
 use crate::model::Model;
 use crate::settings::Settings;
 use crate::state::State;
-use crate::step::Workspace;
 use crate::step::articulated;
-use crate::step::dynamics::multipliers::accelerations;
-use crate::step::integrate::{advance, book, chart_rates, close_stage};
-use crate::step::substep::SingularStage;
-use crate::step_error::Stage;
-use crate::step_error::StepError;
+use crate::step::dynamics::kinematics::{advance, chart_rates};
+use crate::step::dynamics::ledger::book;
+use crate::step::evaluate::accelerations;
+use crate::step::integrate::{Integrated, SingularStage, close_stage};
+use crate::step::workspace::Workspace;
+use crate::step_error::{Stage, StepError};
 
 /// The classical rule: k₁ … k₄ at 0, ½, ½, 1 with weights 1, 2, 2, 1 over 6.
 pub(crate) fn rk4(
@@ -19,7 +19,7 @@ pub(crate) fn rk4(
     state: &State,
     h: f64,
     work: &mut Workspace,
-) -> Result<(), StepError> {
+) -> Result<Integrated, StepError> {
     const REACH: [f64; 4] = [0.0, 0.5, 0.5, 1.0];
     const WEIGHT: [f64; 4] = [1.0, 2.0, 2.0, 1.0];
     const MET: [SingularStage; 4] =
@@ -65,10 +65,11 @@ pub(crate) fn rk4(
         }
         book(&mut ledger, WEIGHT[s] * (h / 6.0), &rate);
     }
+    let mut singular_stage = None;
     if work.passes_singular_pose {
         // So near that the parts of the step (`substep.rs`) keep a distance.
         let most = sines.into_iter().fold(0.0, larger);
-        work.meets_singular_pose = sines.iter().position(|s| *s < 0.01 * most).map(|s| MET[s]);
+        singular_stage = sines.iter().position(|s| *s < 0.01 * most).map(|s| MET[s]);
     }
     work.next.copy_from(state);
     for i in 0..model.v_len {
@@ -78,5 +79,5 @@ pub(crate) fn rk4(
     advance(model, &state.q, &work.shift, &mut work.next.q);
     work.next.advance_time(h);
     work.next.ledger = ledger;
-    Ok(())
+    Ok(Integrated { poses_pending: false, singular_stage })
 }

@@ -11,15 +11,15 @@
 use crate::math::larger;
 use crate::measure::coordinates::settle_turns;
 use crate::model::Model;
-use crate::settings::Coordinates;
-use crate::settings::Settings;
+use crate::settings::{Coordinates, Settings};
 use crate::state::{State, StepSizeMemory};
-use crate::step::StepReport;
-use crate::step::Workspace;
 use crate::step::dynamics::drive_targets::carry_sums;
 use crate::step::dynamics::joint_coordinates;
 use crate::step::integrate::dopri5::{Dopri5Stages, ErrorEstimate};
 use crate::step::project::general;
+use crate::step::project::general::DriftCheck;
+use crate::step::report::StepReport;
+use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
 const SAFETY: f64 = 0.9;
@@ -177,7 +177,7 @@ fn attempt(
     let worst = dopri5.estimate(model, settings, work);
     let mut report = StepReport::default();
     if worst.error <= 1.0 {
-        general::project_general(model, settings, None, work, &mut report)?;
+        general::project_general(model, settings, None, work, &mut report, &mut DriftCheck::default())?;
         settle_turns(model, work);
         if settings.coordinates == Coordinates::Joints {
             joint_coordinates::keep_turns(model, work);

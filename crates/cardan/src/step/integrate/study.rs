@@ -6,9 +6,11 @@ use crate::model::Model;
 use crate::settings::{InequalityStudy, Settings, StudyRule};
 use crate::state::State;
 use crate::step::contact::{ActiveContact, ContactKey, Event, EventKind, FrictionMode};
-use crate::step::dynamics::multipliers::accelerations;
+use crate::step::dynamics::kinematics::refresh_motions;
+use crate::step::evaluate::accelerations;
 use crate::step::integrate::events::SmoothStep;
-use crate::step::{StepReport, Workspace, refresh_motions};
+use crate::step::report::StepReport;
+use crate::step::workspace::{Evaluation, MotionLaw, Workspace};
 use crate::step_error::{Stage, StepError};
 use cardan_solve::complementarity::study::platt_after;
 
@@ -19,6 +21,7 @@ pub(crate) fn choose(
     how: InequalityStudy,
     state: &State,
     work: &mut Workspace,
+    law: MotionLaw,
 ) -> Result<(), StepError> {
     refresh_motions(model, state, work);
     let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
@@ -31,7 +34,7 @@ pub(crate) fn choose(
         }
         work.contacts = Some(contacts);
         work.stage.copy_from(state);
-        accelerations(model, settings, work, Stage::First)?;
+        accelerations(model, settings, work, Evaluation { law, ..Stage::First.into() })?;
         let Some(taken) = work.contacts.take() else { return Ok(()) };
         contacts = taken;
         contacts.tend();
@@ -53,14 +56,16 @@ pub(crate) fn step(
     h: f64,
     smooth_step: SmoothStep,
 ) -> Result<StepReport, StepError> {
-    choose(model, settings, how, state, work)?;
+    choose(model, settings, how, state, work, MotionLaw::Acceleration)?;
     let start = state.time;
     let begun: Vec<ContactKey> =
         state.held.iter().filter(|held| held.grip > 0.0).map(|held| held.key).collect();
     work.stage.copy_from(state);
     accelerations(model, settings, work, Stage::First)?;
     // Multipliers and tendencies are those of the start of the step.
-    let Some(contacts) = &mut work.contacts else { return smooth_step(model, settings, state, h, work) };
+    let Some(contacts) = &mut work.contacts else {
+        return (smooth_step.step)(model, settings, state, h, work);
+    };
     let keys: Vec<ContactKey> = contacts.set.iter().map(|item| item.key).collect();
     let current = contacts.study.as_ref().map_or_else(Vec::new, |study| study.handled.clone());
     let solved = contacts.study.as_ref().map(|study| study.solver.clone()).unwrap_or_default();
@@ -71,7 +76,7 @@ pub(crate) fn step(
             next = core::mem::replace(&mut study.handled, current.clone());
         }
     }
-    let mut report = smooth_step(model, settings, state, h, work)?;
+    let mut report = (smooth_step.step)(model, settings, state, h, work)?;
     refresh_motions(model, state, work);
     let Some(contacts) = &mut work.contacts else { return Ok(report) };
     contacts.observe(model, state, &work.motions, 0.0);

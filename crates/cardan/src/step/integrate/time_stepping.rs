@@ -17,12 +17,8 @@
 use crate::body::{MAX_DIM, Wrench};
 use crate::math::{Vec3, larger};
 use crate::model::Model;
-use crate::settings::Integrator;
-use crate::settings::Settings;
+use crate::settings::{Coordinates, Integrator, Settings};
 use crate::state::State;
-use crate::step::StepReport;
-use crate::step::Workspace;
-use crate::step::articulated;
 use crate::step::contact::complementarity::ContactProblem;
 use crate::step::contact::impact::{approaches, book_impulse};
 use crate::step::contact::overlap::{Overlap, OverlapFound};
@@ -30,14 +26,16 @@ use crate::step::contact::rows::{pose_of, shape_frame};
 use crate::step::contact::{
     ActiveContact, ContactEntry, ContactSet, Event, EventKind, FrictionMode, many_contacts,
 };
-use crate::step::dynamics::forces::motions;
-use crate::step::dynamics::multipliers::{LedgerRate, accelerations};
-use crate::step::first_order;
-use crate::step::integrate::advance;
-use crate::step::project::general::{bound, measure, refactor};
-use crate::step::refresh_motions;
-use crate::step_error::Stage;
-use crate::step_error::StepError;
+use crate::step::dynamics::kinematics::{advance, motions, refresh_motions};
+use crate::step::dynamics::ledger::LedgerRate;
+use crate::step::evaluate::accelerations;
+use crate::step::integrate::conclude;
+use crate::step::project::general;
+use crate::step::project::general::{DriftCheck, bound, measure, refactor};
+use crate::step::report::StepReport;
+use crate::step::workspace::Workspace;
+use crate::step::{articulated, evaluate};
+use crate::step_error::{Stage, StepError};
 use cardan_shapes::{Aabb, Bounds};
 
 /// Rounds that overlaps are taken away in.
@@ -105,7 +103,7 @@ fn integrate_first_order(
     work: &mut Workspace,
 ) -> Result<(), StepError> {
     work.stage.copy_from(state);
-    let solved = first_order::solve_at_rest(model, settings, work, Stage::First)?.work;
+    let solved = evaluate::solve_at_rest(model, settings, work, Stage::First)?.work;
     work.next.copy_from(state);
     work.next.advance_time(h);
     work.next.v.copy_from_slice(&work.acc);
@@ -129,7 +127,7 @@ fn integrate_first_order(
         ..LedgerRate::default()
     };
     motions(model, work);
-    first_order::book_power(model, work, &mut rate);
+    evaluate::book_power(model, work, &mut rate);
     work.next.ledger = before;
     work.next.ledger.work += h * rate.work;
     work.next.ledger.dissipated += h * rate.dissipated;
@@ -653,4 +651,49 @@ fn farthest(from: &Aabb, point: Vec3) -> f64 {
     let y = side(from.min.y, from.max.y, point.y);
     let z = side(from.min.z, from.max.z, point.z);
     (x * x + y * y + z * z).sqrt()
+}
+
+/// One step at the level of velocities.
+pub(crate) fn step(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    let first_order = settings.integrator == Integrator::FirstOrder;
+    if settings.coordinates != Coordinates::Bodies {
+        let integrator = if first_order { "first-order" } else { "stepping" };
+        return Err(StepError::OnlyBodies { integrator });
+    }
+    let outcome = if first_order {
+        // Forces in the place of impulses, from rest.
+        let mut rest = work.rest_state.take().unwrap_or_else(|| Box::new(state.clone()));
+        rest.copy_from(state);
+        rest.v.fill(0.0);
+        let outcome = time_step(model, settings, &rest, h, work);
+        work.rest_state = Some(rest);
+        outcome
+    } else {
+        with_time_span(h, work, |work| time_step(model, settings, state, h, work))
+    };
+    outcome?;
+    let ledger = work.next.ledger;
+    work.next.forget_joints();
+    let equation_residual = work.equation_residual;
+    let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
+    general::project_general(model, settings, None, work, &mut report, &mut DriftCheck::default())?;
+    let mut events = work.events.take().unwrap_or_default();
+    let logged = events.log.len();
+    let outcome = separate(model, settings, state, work, &mut report, &mut events.log);
+    if outcome.is_err() {
+        events.log.truncate(logged);
+    }
+    work.events = Some(events);
+    outcome?;
+    if first_order {
+        work.next.ledger = ledger;
+    }
+    conclude(model, settings, state, h, work);
+    Ok(report)
 }

@@ -10,16 +10,16 @@ use crate::body::general::Motions;
 use crate::body::{BodyKind, Motion};
 use crate::math::{Quat, Six, Sym6, Vec3};
 use crate::model::Model;
-use crate::settings::Integrator;
-use crate::settings::Settings;
+use crate::settings::{Integrator, Settings};
 use crate::state::State;
-use crate::step::Workspace;
 use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::fill::{
     BodyNode, CLOSED_JOINTS, FiniteCheck, MotionFill, ResultSlot, inertia_along, weight_of_rigid,
 };
+use crate::step::articulated::state_accel::has_gravity_only_in_poses;
 use crate::step::articulated::tree_joint::{HingeOrBall, TreeJoint, closed_slide};
-use crate::step::kernel::sweep::{NodeParams, frames, freedom, has_gravity_only_in_poses};
+use crate::step::kernel::sweep::{NodeParams, frames, freedom};
+use crate::step::workspace::Workspace;
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::Avx2;
 use cardan_solve::articulated::level_schedule::{

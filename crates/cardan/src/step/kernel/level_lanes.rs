@@ -10,27 +10,27 @@
 use crate::body::{BodyKind, Motion};
 use crate::math::{Mat3, Quat, Six, Vec3, larger};
 use crate::model::Model;
-use crate::settings::Coordinates;
-use crate::settings::Integrator;
-use crate::settings::Settings;
+use crate::settings::{Coordinates, Integrator, Settings};
 use crate::state::State;
-use crate::step::StepReport;
-use crate::step::Workspace;
 use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::fill::BodyNode;
 use crate::step::articulated::joint_frames::SquaredSizes;
 use crate::step::articulated::residual::{LoadSum, WorstResidual};
 use crate::step::articulated::tree_joint::{HingeOrBall, TreeJoint};
-use crate::step::dynamics::multipliers::LedgerRate;
+use crate::step::dynamics::ledger::LedgerRate;
 use crate::step::kernel::level_accel::LevelPlan;
 use crate::step::kernel::subtree_lanes::{RetryBackoff, StepKernel, have_same_bits, lane_six, lane_vec};
+use crate::step::kernel::sweep::reduced::{
+    ByRef, PlacedNode, ReducedFill, ReducedJoint, ReducedMoveSweep, refresh_floating,
+};
 use crate::step::kernel::sweep::{
-    ByRef, CorrectionSweep, LaneErrors, LaneFill, LaneNode, LaneVelocityFill, Layout, MoveSweep,
-    NodeCertifier, NodeParams, NodeTopology, PlacedNode, ReducedFill, ReducedJoint, ReducedMoveSweep,
-    TurnCounting, node_residual, refresh_floating, suits_lanes, write_frames,
+    CorrectionSweep, LaneErrors, LaneFill, LaneNode, LaneVelocityFill, Layout, MoveSweep, NodeCertifier,
+    NodeParams, NodeTopology, TurnCounting, node_residual, suits_lanes, write_frames,
 };
 use crate::step::project::euler;
 use crate::step::project::general::NOISE;
+use crate::step::report::StepReport;
+use crate::step::workspace::Workspace;
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::Avx2;
 use cardan_solve::articulated::level_schedule::{ParentLink, SOLUTION_LEN, ScheduledForest};
@@ -480,7 +480,7 @@ impl<T: Simd4> LevelLanes<T> {
         counts.solves += 1;
         to.copy_from(state);
         to.advance_time(h);
-        crate::step::integrate::book(&mut to.ledger, h, &rate);
+        crate::step::dynamics::ledger::book(&mut to.ledger, h, &rate);
         to.forget_joints();
         let measured =
             T::run_vectorized(LevelCorrectionTask { level_lanes: self, q: &mut to.q, v: &mut to.v, motions });
@@ -490,7 +490,7 @@ impl<T: Simd4> LevelLanes<T> {
         let mut report = report(h, &measured, residual)?;
         work.equation_residual = residual;
         euler::count_round(work, &mut report);
-        (work.drift, work.passes_singular_pose, work.meets_singular_pose) = (0.0, false, None);
+        work.passes_singular_pose = false;
         Some(report)
     }
 
@@ -534,14 +534,14 @@ impl<T: Simd4> LevelLanes<T> {
         }
         to.copy_from(state);
         to.advance_time(h);
-        crate::step::integrate::book(&mut to.ledger, h, &rate);
+        crate::step::dynamics::ledger::book(&mut to.ledger, h, &rate);
         T::run_vectorized(LevelWriteTask { level_lanes: self, to, motions });
         for &(at, body) in &self.turns {
             to.turns[at as usize] = to.joint_q[7 * body as usize];
         }
         work.turns_are_current = true;
         work.equation_residual = residual;
-        (work.drift, work.passes_singular_pose, work.meets_singular_pose) = (0.0, false, None);
+        work.passes_singular_pose = false;
         Some(report)
     }
 

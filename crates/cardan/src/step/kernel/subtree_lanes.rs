@@ -11,15 +11,12 @@
 use crate::body::{BodyKind, Motion};
 use crate::math::{Mat3, Quat, Six, Vec3, larger};
 use crate::model::Model;
-use crate::settings::Integrator;
-use crate::settings::Settings;
+use crate::settings::{Integrator, Settings};
 use crate::state::{PLANNED, State};
-use crate::step::StepReport;
-use crate::step::Workspace;
 use crate::step::articulated::fill::BodyNode;
 use crate::step::articulated::residual::{LoadSum, WorstResidual};
 use crate::step::articulated::{ArticulatedSystem, ConstraintErrors};
-use crate::step::dynamics::multipliers::LedgerRate;
+use crate::step::dynamics::ledger::LedgerRate;
 use crate::step::kernel::loop_lanes::{CountedHinges, LoopLanes};
 use crate::step::kernel::sweep::{
     CorrectionSweep, ExternalLoads, LaneErrors, LaneFill, LaneNode, LaneVelocityFill, MoveSweep,
@@ -29,6 +26,8 @@ use crate::step::kernel::sweep::{
 use crate::step::project::euler::{self, LoopProjection};
 use crate::step::project::general::NOISE;
 use crate::step::project::tree::{carried_displacement, rotated_by};
+use crate::step::report::StepReport;
+use crate::step::workspace::Workspace;
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::Avx2;
 use cardan_solve::articulated::{ArticulatedForest, Form, GroundLoops, LoopEnd, ROOT_LOADS};
@@ -530,7 +529,7 @@ impl<T: Simd> SubtreeLanes<T> {
         (work.equation_residual, report.equation_residual) = (residual, residual);
         work.next.copy_from(state);
         work.next.advance_time(h);
-        crate::step::integrate::book(&mut work.next.ledger, h, &rate);
+        crate::step::dynamics::ledger::book(&mut work.next.ledger, h, &rate);
         work.next.forget_joints();
         let articulated = work.articulated.as_ref()?;
         // As it is adopted one body after another.
@@ -551,7 +550,7 @@ impl<T: Simd> SubtreeLanes<T> {
             return None;
         }
         (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
-        (work.drift, work.passes_singular_pose, work.meets_singular_pose) = (0.0, false, None);
+        work.passes_singular_pose = false;
         if let Some(turns) = &self.turns {
             turns.follow(&self.lane_nodes, self.now ^ 1, h, &state.turns, &mut work.next.turns);
             work.turns_are_current = true;

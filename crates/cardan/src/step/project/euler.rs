@@ -16,9 +16,9 @@ use crate::state::State;
 use crate::step::StepReport;
 use crate::step::Workspace;
 use crate::step::articulated::{self, BOTH, ConstraintErrors, POSES, RATES};
-use crate::step::dynamics::forces::{motions, write_rates};
-use crate::step::integrate::advance;
-use crate::step::project::general::{NOISE, are_finite, book_impulse, bound, correct, is_divided, lost};
+use crate::step::dynamics::kinematics::advance;
+use crate::step::dynamics::kinematics::{motions, write_rates};
+use crate::step::project::general::{DriftCheck, NOISE, are_finite, book_impulse, bound, correct, lost};
 use crate::step::project::tree;
 use crate::step::project::velocity;
 use crate::step_error::Stage;
@@ -49,37 +49,38 @@ pub(crate) fn may_apply(model: &Model, settings: &Settings, work: &Workspace) ->
 pub(crate) fn project_euler(
     model: &Model,
     settings: &Settings,
-    start: Option<&State>,
+    start: Option<(&State, bool)>,
     work: &mut Workspace,
     report: &mut StepReport,
+    drift: &mut DriftCheck<'_>,
 ) -> Result<Option<ConstraintErrors>, StepError> {
-    if core::mem::take(&mut work.pose_advance_pending) {
+    if let Some((start, true)) = start {
         if tree::advance_closed(model, work) {
             // Nothing has opened far.
-            (work.drift, work.allowed_substeps) = (0.0, None);
+            drift.end();
             let poses = close_loops(&mut WorkspaceLoops { model, work, report });
             let Some(poses) = poses else { return Ok(None) };
             return close_loop_velocities(model, work, report, &poses);
         }
-        advance(model, &start.unwrap_or(&work.stage).q, &work.shift, &mut work.next.q);
+        advance(model, &start.q, &work.shift, &mut work.next.q);
     } else if !applies(model, settings, work) {
         return Ok(None);
     }
-    if !close_poses(model, settings, work, report)? {
+    if !close_poses(model, work, report, drift)? {
         return Ok(None);
     }
-    if work.substeps.is_some() {
+    if drift.is_too_long {
         return Ok(Some(ConstraintErrors::default()));
     }
     close_velocities(model, work, report)
 }
 
-/// Closes poses, wherever they are, in rounds; whether it can be done. `work.substeps` says if the step is to be divided instead.
+/// Closes poses, wherever they are, in rounds; whether it can be done. `drift` says if the step is to be divided instead.
 fn close_poses(
     model: &Model,
-    settings: &Settings,
     work: &mut Workspace,
     report: &mut StepReport,
+    drift: &mut DriftCheck<'_>,
 ) -> Result<bool, StepError> {
     work.stage.copy_from(&work.next);
     let mut last = f64::INFINITY;
@@ -91,11 +92,11 @@ fn close_poses(
         let measured = articulated::measure::<POSES>(model, work, false, bound);
         let off = measured.position_excess;
         if report.rounds == 0 {
-            if is_divided(settings, &measured, work) {
+            if drift.is_too_long(&measured, work) {
                 return Ok(true);
             }
             // What comes after the first round tells nothing about the step.
-            work.allowed_substeps = None;
+            drift.end();
         }
         // What one round has left of far more is noise.
         if off <= 1.0 || (report.rounds > 0 && off <= NOISE) {

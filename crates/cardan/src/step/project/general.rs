@@ -11,24 +11,21 @@ use crate::math::{Lane, Vec3, larger};
 use crate::model::{Model, ModelBody};
 use crate::settings::Settings;
 use crate::state::State;
-use crate::step::StepReport;
-use crate::step::Workspace;
 use crate::step::articulated;
 use crate::step::articulated::{ConstraintErrors, Correction};
-use crate::step::dynamics::conflict;
 use crate::step::dynamics::constraint_rows::{
     RowContent, check_finite, check_followed, write_constraint_rows,
 };
 use crate::step::dynamics::drive_targets::refresh_targets;
-use crate::step::dynamics::forces::{accumulate_forces, motions};
-use crate::step::dynamics::joint_coordinates;
-use crate::step::dynamics::multipliers::{LedgerRate, factor, not_finite, world_reactions};
-use crate::step::dynamics::rank_plan;
-use crate::step::integrate::advance;
+use crate::step::dynamics::forces::accumulate_forces;
+use crate::step::dynamics::kinematics::{advance, motions};
+use crate::step::dynamics::ledger::LedgerRate;
+use crate::step::dynamics::multipliers::{factor, world_reactions};
+use crate::step::dynamics::{conflict, joint_coordinates, rank_plan};
 use crate::step::project::euler;
-use crate::step::substep;
-use crate::step_error::Stage;
-use crate::step_error::StepError;
+use crate::step::report::StepReport;
+use crate::step::workspace::Workspace;
+use crate::step_error::{Stage, StepError, not_finite};
 use cardan_solve::ROUNDING_OF_GEOMETRY;
 
 /// An error below this many roundings of its terms is as good as zero.
@@ -56,25 +53,55 @@ pub(crate) fn bounds<T: Lane>(size: T) -> T {
     T::splat(ZERO) * size + T::splat(NOTHING)
 }
 
+/// Watches how far a step has opened the joints, which is measured before they are closed: a step that is too long for the mechanism is left undone.
+#[derive(Default)]
+pub(crate) struct DriftCheck<'c> {
+    /// Judges the drift, relative to what formed the gap; none where the step is not to be divided, or was judged already.
+    judge: Option<&'c dyn Fn(f64, &Workspace) -> bool>,
+    /// Whether the step was judged too long.
+    pub(crate) is_too_long: bool,
+}
+
+impl<'c> DriftCheck<'c> {
+    pub(crate) fn by(judge: &'c dyn Fn(f64, &Workspace) -> bool) -> Self {
+        DriftCheck { judge: Some(judge), is_too_long: false }
+    }
+
+    /// Whether the step is too long, by the errors before its projection.
+    pub(crate) fn is_too_long(&mut self, at: &ConstraintErrors, work: &Workspace) -> bool {
+        // Beside the terms of the joint itself and beside those of the largest.
+        let (own, all) = (ZERO * at.position_excess, at.position / larger(at.position_size, NOTHING));
+        let drift = if own < all { own } else { all };
+        self.is_too_long = self.judge.is_some_and(|judge| judge(drift, work));
+        self.is_too_long
+    }
+
+    /// What is measured from now on says nothing about the step.
+    pub(crate) fn end(&mut self) {
+        self.judge = None;
+    }
+}
+
 /// Projects `work.next`, or only measures it if the settings say so. A step of Euler's rules says from where it came.
 pub(crate) fn project_general(
     model: &Model,
     settings: &Settings,
-    start: Option<&State>,
+    start: Option<(&State, bool)>,
     work: &mut Workspace,
     report: &mut StepReport,
+    drift: &mut DriftCheck<'_>,
 ) -> Result<(), StepError> {
     let measured = if settings.projects() {
-        match euler::project_euler(model, settings, start, work, report)? {
+        match euler::project_euler(model, settings, start, work, report, drift)? {
             Some(measured) => measured,
-            None => project(model, settings, work, report, false)?,
+            None => project_with(model, settings, work, report, (false, drift))?,
         }
     } else {
         work.next.assembled = false;
         measure(model, settings, work)?
     };
     // A step that is left undone is taken again in parts.
-    if work.substeps.is_none() {
+    if !drift.is_too_long {
         check_followed(model, work)?;
     }
     (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
@@ -231,8 +258,18 @@ pub(crate) fn project(
     report: &mut StepReport,
     fresh_factor: bool,
 ) -> Result<ConstraintErrors, StepError> {
+    project_with(model, settings, work, report, (fresh_factor, &mut DriftCheck::default()))
+}
+
+fn project_with(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    report: &mut StepReport,
+    (fresh_factor, drift): (bool, &mut DriftCheck<'_>),
+) -> Result<ConstraintErrors, StepError> {
     let mut replanned = false;
-    let outcome = contract(model, settings, work, report, fresh_factor, &mut replanned);
+    let outcome = contract(model, settings, work, report, (fresh_factor, drift), &mut replanned);
     if replanned {
         articulated::replan(model, work);
     }
@@ -244,7 +281,7 @@ fn contract(
     settings: &Settings,
     work: &mut Workspace,
     report: &mut StepReport,
-    mut fresh_factor: bool,
+    (mut fresh_factor, drift): (bool, &mut DriftCheck<'_>),
     replanned: &mut bool,
 ) -> Result<ConstraintErrors, StepError> {
     let always_fresh = fresh_factor;
@@ -259,7 +296,7 @@ fn contract(
         let now = larger(off, off_rate);
         let is_far = off > FAR && !only_redundant_poses_gape(work, &measured);
         report.rounds = round;
-        if round == 0 && is_divided(settings, &measured, work) {
+        if round == 0 && drift.is_too_long(&measured, work) {
             return Ok(measured);
         }
         if now <= 1.0 {
@@ -315,17 +352,6 @@ fn contract(
         last = if is_far { f64::INFINITY } else { now };
         round += 1;
     }
-}
-
-/// Notes how far the step has opened the joints, and whether it is too long for them; then it is left undone.
-pub(crate) fn is_divided(settings: &Settings, at: &ConstraintErrors, work: &mut Workspace) -> bool {
-    // Beside the terms of the joint itself and beside those of the largest.
-    let (own, all) = (ZERO * at.position_excess, at.position / larger(at.position_size, NOTHING));
-    work.drift = if own < all { own } else { all };
-    if let Some((allowed, h)) = work.allowed_substeps {
-        work.substeps = substep::needed_substeps(settings, allowed, h, work);
-    }
-    work.substeps.is_some()
 }
 
 /// One round: positions, then velocities, both with the factor at hand, where their worst errors are given. Whether errors were left

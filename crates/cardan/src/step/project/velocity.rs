@@ -7,16 +7,13 @@ use crate::body::Motion;
 use crate::joint::ClosedForm;
 use crate::math::{Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
-use crate::step::Workspace;
 use crate::step::articulated::fill::{BodyNode, ResultSlot, WideAxes};
 use crate::step::articulated::joint_frames::{JointFrames, SquaredSizes, frames_at, slip};
+use crate::step::articulated::loop_joint::LoopJoint;
 use crate::step::articulated::tree_joint::{JointGap, TreeJoint};
-use crate::step::articulated::{
-    ArticulatedSystem, ConstraintErrors, LOOPS_ONLY, LoopJoint, POSES, RATES, measure,
-};
-use crate::step::dynamics::multipliers;
-use crate::step_error::Stage;
-use crate::step_error::StepError;
+use crate::step::articulated::{ArticulatedSystem, ConstraintErrors, LOOPS_ONLY, POSES, RATES, measure};
+use crate::step::workspace::Workspace;
+use crate::step_error::{Stage, StepError};
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::{Avx2, F64x3, NodeInputSimd, cross, run_vectorized};
 use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput, ROOT_LOADS};
@@ -176,7 +173,7 @@ pub(crate) fn correct_velocities(
     articulated.write_rows_for_rates(model, motions, &bound);
     let ArticulatedSystem { spatial, body_nodes, result_slots, joint_frames, inertias, .. } = articulated;
     let outcome = spatial.factor(&mut VelocityFill { model, body_nodes, motions, joint_frames, inertias });
-    outcome.map_err(|error| multipliers::solver_error(model, next.time, error, Stage::Projection))?;
+    outcome.map_err(|error| crate::step_error::solver_error(model, next.time, error, Stage::Projection))?;
     spatial.backward::<ROOT_LOADS>(|at: usize, x: &Six| {
         let ResultSlot { body, rigid_at, .. } = result_slots[at];
         let motion = &mut motions[body as usize];

@@ -24,7 +24,7 @@ use crate::body::{FrameMotion, Motion};
 use crate::joint::{ClosedForm, JointKind, Relative};
 use crate::math::{Quat, Vec3, unwrap_near, vec3};
 use crate::model::{Attachment, ModelJoint};
-use crate::step::dynamics::forces::frame;
+use crate::step::dynamics::kinematics::frame;
 
 /// A lower pair that gives one of its two rigid bodies its place.
 #[derive(Clone, Debug)]

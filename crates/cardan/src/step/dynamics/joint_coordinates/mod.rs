@@ -24,19 +24,11 @@ use crate::body::{BodyKind, Motion};
 use crate::joint::Relative;
 use crate::math::Vec3;
 use crate::model::{Model, ModelJoint};
-use crate::settings::Coordinates;
-use crate::settings::Settings;
+use crate::settings::{Coordinates, Settings};
 use crate::state::State;
-use crate::step::StepReport;
-use crate::step::Workspace;
 use crate::step::dynamics::drive_targets::write_targets;
-use crate::step::dynamics::forces::frame;
-use crate::step::dynamics::multipliers::LedgerRate;
-use crate::step::dynamics::multipliers::body_accelerations;
-use crate::step::integrate::{advance, integrate};
-use crate::step::project::general;
-use crate::step_error::Stage;
-use crate::step_error::StepError;
+use crate::step::dynamics::kinematics::{advance, frame};
+use crate::step::workspace::Workspace;
 use cardan_solve::Block;
 use lower_pair::LowerPair;
 use planar_pair::PlanarPair;
@@ -51,9 +43,9 @@ pub(crate) struct JointChart {
     /// By joint, whether a body follows from it.
     holds: Vec<bool>,
     /// The start of a step, with joint coordinates in the place of poses; scratch besides.
-    start: State,
+    pub(crate) start: State,
     /// Whether the integrator is at work: stages hold joint coordinates in the place of poses.
-    integrating: bool,
+    pub(crate) integrating: bool,
 }
 
 /// A body and the joint that holds it to its parent.
@@ -128,7 +120,7 @@ impl JointChart {
     }
 
     /// Joint coordinates and rates of a state, read from its poses near the turns that it has counted.
-    fn read(&self, model: &Model, state: &mut State, motions: &mut Motions) {
+    pub(crate) fn read(&self, model: &Model, state: &mut State, motions: &mut Motions) {
         crate::step::write_motions(model, state, motions);
         state.joint_q.clone_from(&state.q);
         state.joint_v.clone_from(&state.v);
@@ -149,7 +141,7 @@ impl JointChart {
     }
 
     /// Poses, velocities and turns of a state from its joint coordinates and rates; the motions too.
-    fn rebuild(&self, model: &Model, state: &mut State, motions: &mut [Motion]) {
+    pub(crate) fn rebuild(&self, model: &Model, state: &mut State, motions: &mut [Motion]) {
         for &i in &self.free_bodies {
             let body = &model.bodies[i];
             let (q, v) = (body.q_range(), body.v_range());
@@ -244,27 +236,8 @@ pub(crate) fn are_integrated(work: &Workspace) -> bool {
     work.chart.as_ref().is_some_and(|chart| chart.integrating)
 }
 
-/// Accelerations of the joint coordinates of `work.stage`, in `work.acc`.
-pub(crate) fn accelerations(
-    model: &Model,
-    settings: &Settings,
-    work: &mut Workspace,
-    stage: Stage,
-) -> Result<LedgerRate, StepError> {
-    work.stage.exchange_joints();
-    let Workspace { chart, stage: at, motions, .. } = work;
-    let Some(chart) = chart else { return body_accelerations(model, settings, work, stage) };
-    chart.rebuild(model, at, motions);
-    let outcome = body_accelerations(model, settings, work, stage);
-    if outcome.is_ok() {
-        reduce(model, work, ReducedQuantity::Accelerations);
-    }
-    work.stage.exchange_joints();
-    outcome
-}
-
 /// What is to become a matter of joint coordinates.
-enum ReducedQuantity {
+pub(crate) enum ReducedQuantity {
     /// `work.acc`.
     Accelerations,
     /// `work.shift`: a displacement or a change of velocity.
@@ -272,7 +245,7 @@ enum ReducedQuantity {
 }
 
 /// From bodies to joint coordinates, in place, at the poses of `work.stage`.
-fn reduce(model: &Model, work: &mut Workspace, what: ReducedQuantity) {
+pub(crate) fn reduce(model: &Model, work: &mut Workspace, what: ReducedQuantity) {
     let Workspace { chart, stage, motions, acc, shift, .. } = work;
     let Some(chart) = chart else { return };
     match what {
@@ -336,79 +309,8 @@ fn write_turns(joint: &ModelJoint, p: &[f64], turns: &mut [f64]) {
     }
 }
 
-/// Gives `work.next` joint coordinates, after closing its joints if they have not been closed yet.
-pub(crate) fn enter(
-    model: &Model,
-    settings: &Settings,
-    work: &mut Workspace,
-    report: &mut StepReport,
-) -> Result<(), StepError> {
-    if !work.next.assembled {
-        general::assemble(model, settings, work, report)?;
-    }
-    let Workspace { chart, next, motions, .. } = work;
-    let chart = chart.get_or_insert_with(|| Box::new(JointChart::new(model)));
-    chart.read(model, next, motions);
-    chart.rebuild(model, next, motions);
-    Ok(())
-}
-
-/// From `state`, the state after `h`, in `work.next`, by way of joint coordinates; loops are not yet closed.
-pub(crate) fn integrate_joints(
-    model: &Model,
-    settings: &Settings,
-    state: &State,
-    h: f64,
-    work: &mut Workspace,
-) -> Result<(), StepError> {
-    begin(model, settings, state, work)?;
-    let Workspace { chart, next, .. } = work;
-    let chart = chart.get_or_insert_with(|| Box::new(JointChart::new(model)));
-    let mut start = core::mem::take(&mut chart.start);
-    start.copy_from(next);
-    start.exchange_joints();
-    chart.integrating = true;
-    let outcome = integrate(model, settings, &start, h, work);
-    if let Some(chart) = &mut work.chart {
-        chart.integrating = false;
-        chart.start = start;
-    }
-    outcome?;
-    leave(model, work);
-    Ok(())
-}
-
-/// The start of a step in `work.next`: `state` with joint coordinates.
-pub(crate) fn begin(
-    model: &Model,
-    settings: &Settings,
-    state: &State,
-    work: &mut Workspace,
-) -> Result<(), StepError> {
-    if !settings.integrator.carries_joints() {
-        return Err(StepError::NotForJoints { integrator: settings.integrator });
-    }
-    work.next.copy_from(state);
-    if !state.has_joints() {
-        enter(model, settings, work, &mut StepReport::default())?;
-        work.next.plan.fill(0);
-    }
-    work.chart.get_or_insert_with(|| Box::new(JointChart::new(model)));
-    Ok(())
-}
-
-/// From `work.next` with joint coordinates in the place of poses to what they mean.
-pub(crate) fn leave(model: &Model, work: &mut Workspace) {
-    work.next.exchange_joints();
-    rebuild_next(model, work);
-    if !model.drives.is_empty() {
-        set_driven(model, work);
-        rebuild_next(model, work);
-    }
-}
-
 /// Driven coordinates of `work.next` become what their laws say, whatever was integrated.
-fn set_driven(model: &Model, work: &mut Workspace) {
+pub(crate) fn set_driven(model: &Model, work: &mut Workspace) {
     let Workspace { chart, next, motions, targets, .. } = work;
     let Some(chart) = chart else { return };
     write_targets(model, next, targets);

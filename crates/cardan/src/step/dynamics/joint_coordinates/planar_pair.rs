@@ -12,7 +12,7 @@ use crate::body::Motion;
 use crate::joint::ClosedForm;
 use crate::math::{Vec3, unwrap_near, vec3};
 use crate::model::{Attachment, ModelJoint};
-use crate::step::dynamics::forces::frame;
+use crate::step::dynamics::kinematics::frame;
 
 /// A joint that gives one of two bodies of the plane its place.
 #[derive(Clone, Debug)]

@@ -13,32 +13,26 @@
 //!
 //! Where joint coordinates are carried in the place of poses, steps are those of `reduced.rs`.
 
-mod reduced;
-
-pub(crate) use reduced::reduced_kernel;
-pub(crate) use reduced::{ByRef, PlacedNode, ReducedFill, ReducedJoint, ReducedMoveSweep, refresh_floating};
+pub(crate) mod reduced;
 
 use crate::body::{BodyKind, Motion, Wrench};
 use crate::math::{Lane, Mat3, Quat, Six, Sym3, Sym6, Vec3};
 use crate::measure::JointLoad;
 use crate::measure::coordinates::{HingeTurns, TurnCounters};
 use crate::model::Model;
-use crate::settings::Coordinates;
-use crate::settings::Elimination;
-use crate::settings::Fault;
-use crate::settings::Integrator;
-use crate::settings::Settings;
-use crate::settings::SolverChoice;
-use crate::settings::Stabilization;
+use crate::settings::{Coordinates, Integrator, Settings};
 use crate::state::{Ledger, State};
 use crate::step::articulated::fill::{BodyNode, inertia_along, weight_of_rigid};
 use crate::step::articulated::joint_frames::{JointFrames, SquaredSizes, slip};
 use crate::step::articulated::residual::{BalanceTerms, LoadSum, WorstResidual, balance, square};
 use crate::step::articulated::rhs::MassAndForce;
+use crate::step::articulated::state_accel::has_gravity_only;
 use crate::step::articulated::tree_joint::{HingeOrBall, JointResidual, TreeJoint};
 use crate::step::articulated::{ArticulatedSystem, spanning_forest};
 use crate::step::project::general::{NOISE, bound};
 use crate::step::project::tree::{SMALL_MOVE, rotated_by, rotated_by_small};
+use reduced::ReducedJoint;
+
 use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput, ROOT_LOADS, TakeSolution, TwoRhs};
 use cardan_solve::simd::{Mask, Simd};
 use cardan_solve::{ArticulatedForest, Link, Task};
@@ -181,26 +175,6 @@ pub(crate) fn suits_pose_lanes(model: &Model, settings: &Settings) -> bool {
 pub(crate) fn suits_lanes(model: &Model, settings: &Settings) -> bool {
     let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
     is_euler && has_gravity_only(model, settings)
-}
-
-/// Whether nothing but joints and weight acts, on the fast way, and poses are carried.
-pub(crate) fn has_gravity_only_in_poses(model: &Model, settings: &Settings) -> bool {
-    settings.coordinates == Coordinates::Bodies && has_gravity_only(model, settings)
-}
-
-/// The same whatever is carried.
-fn has_gravity_only(model: &Model, settings: &Settings) -> bool {
-    let is_simple = settings.stabilization == Stabilization::Projection
-        && settings.geometry_tolerance == 0.0
-        && settings.fault == Fault::None;
-    let has_no_forces = model.drives.is_empty()
-        && !model.has_forces()
-        && !model.has_inequalities()
-        && model.constraints.is_empty()
-        && model.impulses().is_empty();
-    let is_fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
-        && settings.elimination == Elimination::Freedoms;
-    is_simple && has_no_forces && is_fast
 }
 
 /// Numbers of a place that may differ from lane to lane.

@@ -627,7 +627,7 @@ impl StepKernel for ReducedKernel {
         (self.is_current, self.steps) = (true, self.steps + 1);
         work.turns_are_current = true;
         work.equation_residual = taken.equation_residual;
-        (work.drift, work.passes_singular_pose, work.meets_singular_pose) = (0.0, false, None);
+        work.passes_singular_pose = false;
         Some(StepReport {
             size: h,
             steps: 1,

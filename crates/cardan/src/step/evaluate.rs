@@ -1,0 +1,360 @@
+//! Evaluate: accelerations and multipliers at one state. Integrators see the mechanism only through this.
+//!
+//! | stage | where |
+//! |---|---|
+//! | kinematics: poses and velocities of all bodies | `dynamics/kinematics.rs` |
+//! | drive targets at the time of the stage | `dynamics/drive_targets.rs` |
+//! | forces: F and M | `dynamics/forces.rs` |
+//! | constraint rows: C, Ċ, J and c | `dynamics/constraint_rows.rs` |
+//! | factor and solve H (v̇, λ) = (F, c) | `articulated/` where the mechanism is a forest with loops, `dynamics/multipliers.rs` otherwise |
+//! | contact forces λ ≥ 0 ⟂ g̈ ≥ 0 | `contact/contact_forces.rs` |
+//!
+//! The last third of this file is for f = m v, where a force gives a velocity instead of an acceleration, so that what is not pushed stands still:
+//!
+//! ```text
+//! M v = F + Jᵀ λ            J v + ∂C/∂t = 0
+//! ```
+//!
+//! These are the equations of accelerations with v in the place of v̇, of a mechanism at rest: F has no gyroscopic terms, c = J̇ v is what time does, and
+//! ∂C/∂t stands in its place. So the same factor answers, and v is the allowed velocity nearest to M⁻¹ F in the norm of M (Witkin 1997, "differential
+//! kinematic manipulation"). What depends on velocity (dashpots, viscous friction, drag, the damping of servos) is absent: M is the resistance. The account is
+//!
+//! ```text
+//! d(potential)/dt + vᵀ M v = F_n·v − λ·∂C/∂t         F_n: forces without a potential
+//! ```
+//!
+//! vᵀ M v is heat, the right-hand side work; there is neither kinetic energy nor momentum to carry on.
+
+use crate::body::{FrameMotion, Wrench};
+use crate::force::ForceOutput;
+use crate::joint::{JointCoordinates, Relative};
+use crate::math::Vec3;
+use crate::model::Model;
+use crate::settings::{Coordinates, Fault, Settings};
+use crate::state::State;
+use crate::step::articulated;
+use crate::step::contact;
+use crate::step::dynamics::constraint_rows::{RowContent, write_constraint_rows};
+use crate::step::dynamics::drive_targets::refresh_targets;
+use crate::step::dynamics::forces::{accumulate_forces, forces};
+use crate::step::dynamics::joint_coordinates::{self, ReducedQuantity, reduce};
+use crate::step::dynamics::kinematics::{frame, motions, write_motions};
+use crate::step::dynamics::ledger::LedgerRate;
+use crate::step::dynamics::multipliers::{
+    certify, check_conflicts, factor_and_solve, plant, world_reactions,
+};
+use crate::step::dynamics::rank_plan;
+use crate::step::workspace::{Evaluation, MotionLaw, MotionSource, Workspace};
+use crate::step_error::{Stage, StepError};
+use cardan_solve::residual_relative_to_forces;
+
+/// Accelerations and multipliers of `work.stage`, in `work.acc` and `work.lambda`. While joint coordinates are
+/// integrated (`joint_coordinates.rs`), the stage and the accelerations are theirs.
+pub(crate) fn accelerations(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    at: impl Into<Evaluation>,
+) -> Result<LedgerRate, StepError> {
+    if joint_coordinates::are_integrated(work) {
+        return joint_accelerations(model, settings, work, at.into());
+    }
+    body_accelerations(model, settings, work, at.into())
+}
+
+/// Accelerations and multipliers where `work.stage` holds poses.
+fn body_accelerations(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    at: Evaluation,
+) -> Result<LedgerRate, StepError> {
+    let stage = at.stage;
+    let mut rate = LedgerRate::default();
+    if at.motions == MotionSource::Stage {
+        motions(model, work);
+    }
+    refresh_targets(model, work, at)?;
+    if work.articulated.is_some() {
+        articulated_accelerations(model, work, at, &mut rate)?;
+        return Ok(rate);
+    }
+    accumulate_forces(model, work, at, &mut rate)?;
+    write_constraint_rows(model, settings, work, RowContent::full(at.law));
+    if settings.fault != Fault::None {
+        plant(settings.fault, model, work);
+    }
+    let planned = stage != Stage::First || rank_plan::adopt(model, work)?;
+    factor_and_solve(model, work, stage)?;
+    if !planned && rank_plan::is_out_of_date(work) {
+        rank_plan::decide_here(model, work)?;
+        factor_and_solve(model, work, stage)?;
+    }
+    contact::solve_contact_forces(model, work, at, &mut rate)?;
+    if stage == Stage::First {
+        certify(work);
+        if work.stage.assembled && settings.projects() {
+            check_conflicts(model, work)?;
+        }
+    }
+    world_reactions(model, work, &work.lambda, &mut rate);
+    rate.book_grounded(model, &work.motions, &work.acc, false);
+    Ok(rate)
+}
+
+/// Accelerations by articulated-body elimination, trees and loops alike, without forming M, J and c.
+fn articulated_accelerations(
+    model: &Model,
+    work: &mut Workspace,
+    at: Evaluation,
+    rate: &mut LedgerRate,
+) -> Result<(), StepError> {
+    let planned = at.stage != Stage::First || articulated::plan(model, work);
+    let before = *rate;
+    articulated_solve(model, work, at, rate)?;
+    if !planned && articulated::is_out_of_date(work) {
+        articulated::replan(model, work);
+        *rate = before;
+        articulated_solve(model, work, at, rate)?;
+    }
+    contact::solve_contact_forces(model, work, at, rate)?;
+    if at.stage == Stage::First {
+        articulated::certify(model, work, model.has_forces());
+        if work.stage.assembled {
+            articulated::conflict(model, work)?;
+        }
+    }
+    for (force, moment) in [articulated::weight(model, &work.motions), articulated::ground_load(model, work)]
+    {
+        rate.force += force;
+        rate.moment += moment;
+    }
+    rate.work += articulated::drive_work(model, work);
+    Ok(())
+}
+
+/// Forces, booked in `rate`, then accelerations and joint loads of the articulated system, and nothing else.
+fn articulated_solve(
+    model: &Model,
+    work: &mut Workspace,
+    at: Evaluation,
+    rate: &mut LedgerRate,
+) -> Result<(), StepError> {
+    let extra = model.has_forces();
+    if extra {
+        work.system.force_mut().fill(0.0);
+        forces(model, work, at, rate)?;
+    }
+    articulated::accelerations(model, work, extra, at)
+}
+
+/// Accelerations and loads of a state without a certificate of their residual; on the articulated path without J, c and λ too.
+pub(crate) fn bare_accelerations(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    work: &mut Workspace,
+    law: MotionLaw,
+) -> Result<(), StepError> {
+    if work.articulated.is_none() {
+        work.stage.copy_from(state);
+        return accelerations(model, settings, work, Evaluation { law, ..Stage::First.into() }).map(|_| ());
+    }
+    // Motions are written from the state itself, so no factor is known by the coordinates of the stage.
+    articulated::forget_factor(work);
+    work.stage.copy_rest_from(state);
+    write_motions(model, state, &mut work.motions);
+    // Contacts may ask for further solves with the same factor.
+    let motions = match model.has_inequalities() {
+        true => MotionSource::Stage,
+        false => MotionSource::Written { is_factored: false },
+    };
+    let at = Evaluation { law, motions, ..Stage::First.into() };
+    refresh_targets(model, work, at)?;
+    let outcome = planned_solve(model, work, at);
+    articulated::forget_factor(work);
+    outcome
+}
+
+/// Accelerations and loads of the articulated system by a rank plan that holds, and contact forces; nothing is booked.
+fn planned_solve(model: &Model, work: &mut Workspace, at: Evaluation) -> Result<(), StepError> {
+    let rate = &mut LedgerRate::default();
+    let planned = articulated::plan(model, work);
+    if !planned {
+        articulated_solve(model, work, at, rate)?;
+    }
+    if planned || articulated::is_out_of_date(work) {
+        if !planned {
+            articulated::replan(model, work);
+        }
+        articulated_solve(model, work, at, &mut LedgerRate::default())?;
+    }
+    contact::solve_contact_forces(model, work, at, &mut LedgerRate::default())
+}
+
+/// The certificate of the articulated path must be within this, or rows are written to judge its answer: ten times what elimination leaves.
+const GOOD: f64 = 1e-12;
+
+/// Completes an evaluation of the articulated path, which has certified its answer itself: rows are written when they are read, unless some are
+/// redundant (their multipliers take solves of their own) or the certificate was above `GOOD`.
+pub(crate) fn complete(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    law: MotionLaw,
+) -> Result<(), StepError> {
+    match &work.articulated {
+        Some(articulated) if articulated.redundant() == 0 && work.equation_residual <= GOOD => {
+            work.has_rows = false;
+            work.stresses.clear();
+            Ok(())
+        }
+        Some(_) => write_rows(model, settings, work, law),
+        None => Ok(()),
+    }
+}
+
+/// Writes M, F, J, c and λ of the last evaluation of the articulated path. Where its own certificate was above `GOOD`, the rows judge: drives of open
+/// joints are beyond it.
+pub(crate) fn write_rows(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    law: MotionLaw,
+) -> Result<(), StepError> {
+    if work.articulated.is_none() {
+        return Ok(());
+    }
+    accumulate_forces(model, work, Evaluation { law, ..Stage::First.into() }, &mut LedgerRate::default())?;
+    contact::apply_contact_forces(model, work);
+    write_constraint_rows(model, settings, work, RowContent::full(law));
+    articulated::write_multipliers(model, work);
+    articulated::least_norm_multipliers(model, work);
+    if work.equation_residual <= GOOD {
+        return Ok(());
+    }
+    work.sizes.resize(model.v_len, 0.0);
+    let Workspace { system, acc, lambda, sizes, .. } = work;
+    let right = (system.force(), system.bias());
+    work.equation_residual = residual_relative_to_forces(system, right, acc, lambda, sizes).worst();
+    Ok(())
+}
+
+/// Accelerations of the joint coordinates of `work.stage`, in `work.acc`.
+pub(crate) fn joint_accelerations(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    at: Evaluation,
+) -> Result<LedgerRate, StepError> {
+    work.stage.exchange_joints();
+    let Workspace { chart, stage, motions, .. } = work;
+    let Some(chart) = chart else { return body_accelerations(model, settings, work, at) };
+    chart.rebuild(model, stage, motions);
+    let outcome = body_accelerations(model, settings, work, at);
+    if outcome.is_ok() {
+        reduce(model, work, ReducedQuantity::Accelerations);
+    }
+    work.stage.exchange_joints();
+    outcome
+}
+
+/// Velocities and multipliers of the pose and time of `work.stage`: velocities in `work.acc` and in the stage, whose motions then have them.
+pub(crate) fn velocities(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    stage: Stage,
+) -> Result<LedgerRate, StepError> {
+    let solved = solve_at_rest(model, settings, work, stage)?;
+    // At rest forces did no work; the rows did, by what time does to them.
+    let mut rate = LedgerRate { work: solved.work, ..LedgerRate::default() };
+    book_power(model, work, &mut rate);
+    Ok(rate)
+}
+
+/// Velocities and multipliers without the accounts, but for the work of rows that move with time.
+pub(crate) fn solve_at_rest(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    stage: Stage,
+) -> Result<LedgerRate, StepError> {
+    if settings.coordinates != Coordinates::Bodies {
+        return Err(StepError::NotForJoints { integrator: settings.integrator });
+    }
+    work.stage.v.fill(0.0);
+    let solved =
+        accelerations(model, settings, work, Evaluation { law: MotionLaw::Velocity, ..stage.into() })?;
+    move_on(model, work, stage)?;
+    Ok(solved)
+}
+
+/// The stage moves with the velocities that were solved for.
+pub(crate) fn move_on(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
+    let Workspace { stage: at, acc, .. } = work;
+    at.v.copy_from_slice(acc);
+    motions(model, work);
+    refresh_targets(model, work, stage)
+}
+
+/// An attached frame as it is where nothing moves.
+fn at_rest(frame: &FrameMotion) -> FrameMotion {
+    let none = Vec3::ZERO;
+    FrameMotion { vel: none, omega: none, bias: none, bias_omega: none, flow: 0.0, ..*frame }
+}
+
+/// vᵀ M v as heat, and the power of everything without a potential as work, at the motions of `work`.
+pub(crate) fn book_power(model: &Model, work: &mut Workspace, rate: &mut LedgerRate) {
+    for (i, (body, at)) in model.bodies.iter().zip(&work.motions).enumerate() {
+        rate.dissipated += match work.motions.general(i) {
+            Some(general) => 2.0 * general.kinetic_energy(),
+            None => {
+                let spin = at.axes.transpose_mul(at.omega);
+                body.mass.mass * at.vel.dot(at.vel) + spin.dot(body.mass.inertia * spin)
+            }
+        };
+    }
+    for force in &model.forces {
+        let n = force.frames.len();
+        for (k, at) in force.frames.iter().enumerate() {
+            work.frames[k] = at_rest(&frame(&work.motions, at));
+            work.wrenches[k] = Wrench::ZERO;
+        }
+        let mut out = ForceOutput { wrench: &mut work.wrenches[..n], potential: None, dissipated_power: 0.0 };
+        force.kind.apply(work.stage.time, &work.frames[..n], &mut out);
+        if out.potential.is_some() {
+            continue;
+        }
+        for (at, wrench) in force.frames.iter().zip(&work.wrenches) {
+            let frame = frame(&work.motions, at);
+            rate.work += wrench.force.dot(frame.vel) + wrench.torque.dot(frame.omega);
+        }
+    }
+    for (j, joint) in model.joints.iter().enumerate().filter(|(_, joint)| !joint.efforts.is_empty()) {
+        let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));
+        let mut coordinates = JointCoordinates::default();
+        joint.kind.write_coordinates(&Relative::new(&a, &b), &mut coordinates);
+        for effort in &joint.efforts {
+            let k = effort.coordinate;
+            let turns = &work.stage.turns;
+            let value = crate::measure::coordinates::full_value(model, j, k, coordinates.value[k], turns);
+            let pushed = effort.at_rest(&work.stage, value);
+            if pushed.is_work {
+                rate.work += pushed.force * coordinates.rate[k];
+            }
+        }
+    }
+    // Where rows push elsewhere than they hold, their power is λ K·v, and was nothing at rest.
+    for constraint in model.constraints.iter().filter(|constraint| constraint.pushed) {
+        for (end, at) in constraint.frames.iter().enumerate() {
+            let Some(body) = at.body() else { continue };
+            let v = &work.stage.v[model.bodies[body].v_range()];
+            let push = work.system.force_columns(constraint.link, end);
+            for (row, push) in push.chunks_exact(v.len()).take(constraint.rows).enumerate() {
+                let power: f64 = push.iter().zip(v).map(|(push, v)| push * v).sum();
+                rate.work += work.lambda[constraint.row_at + row] * power;
+            }
+        }
+    }
+}

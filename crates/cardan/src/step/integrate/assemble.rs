@@ -1,0 +1,50 @@
+//! Assembly: brings a state onto its joints, poses first, then velocities.
+
+use crate::model::Model;
+use crate::settings::{Coordinates, Integrator, Overlaps, Settings};
+use crate::state::State;
+use crate::step::integrate::{first_order, joint_coordinates};
+use crate::step::project::general;
+use crate::step::workspace::Workspace;
+use crate::step::{StepReport, articulated, contact};
+use crate::step_error::{Stage, StepError};
+
+/// Brings a state onto its joints, poses first, then velocities; the result is in the same state.
+pub(crate) fn assemble(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    let mut report = StepReport::default();
+    work.next.copy_from(state);
+    if settings.integrator == Integrator::FirstOrder {
+        // Those of the file mean nothing.
+        work.next.v.fill(0.0);
+    }
+    match settings.coordinates {
+        Coordinates::Bodies => {
+            general::assemble(model, settings, work, &mut report)?;
+            if settings.overlaps == Overlaps::Resolve {
+                contact::depenetrate::resolve(model, settings, work, &mut report)?;
+            }
+        }
+        Coordinates::Joints => joint_coordinates::enter(model, settings, work, &mut report)?,
+    }
+    // Nothing has flowed yet: the account opens with the assembled state.
+    work.next.ledger = state.ledger;
+    // What the open pose told about redundancy is not good enough for the closed one.
+    work.next.plan.fill(0);
+    if settings.integrator == Integrator::FirstOrder {
+        first_order::set_velocities(model, settings, work, &mut report, Stage::First)?;
+    }
+    core::mem::swap(state, &mut work.next);
+    let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
+    if is_euler && let Some(articulated) = &mut work.articulated {
+        articulated.release_gaps();
+        if model.bodies.len() >= articulated::LARGE_SYSTEM {
+            work.stage.release();
+        }
+    }
+    Ok(report)
+}
