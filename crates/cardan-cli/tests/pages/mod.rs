@@ -2,4 +2,6 @@
 
 mod format;
 mod joints_page;
+mod layers;
+mod names;
 mod readme;
