@@ -32,29 +32,20 @@
 //! meet (`loop_closure.rs`), and which of them are independent is decided by geometry alone (`rank_plan.rs`).
 
 mod ball;
-mod ball_pass;
 pub mod f64x3;
-mod front;
-mod ground_loops;
 mod kernel;
 pub mod level_schedule;
-mod loop_closure;
-mod loop_rhs;
-#[cfg(test)]
-mod loop_tests;
+mod loops;
 mod rank_plan;
-mod sqrt_block;
-mod symbolic;
 #[cfg(test)]
 mod tests;
 mod two_rhs;
 
-pub use ground_loops::{GroundLoops, LoopEnd};
-pub use loop_closure::{LoopClosure, MAX_LOOP_ROWS, NEARLY_SINGULAR, Noise};
+pub use loops::{GroundLoops, LoopClosure, LoopEnd, MAX_LOOP_ROWS, NEARLY_SINGULAR, Noise};
 pub use rank_plan::{JointGeometry, MAX_FREEDOMS, RANK_TOLERANCE};
 pub use two_rhs::TwoRhs;
 
-use loop_closure::LoopClosures;
+use loops::LoopClosures;
 use rank_plan::RankScratch;
 use two_rhs::SecondRhs;
 

@@ -2,9 +2,9 @@
 
 use super::{Avx2, Avx2Task, F64x3, cross};
 use crate::articulated::Node;
-use crate::articulated::ball_pass::{CarryOverBall, LowerTriangle3, RunColumns, reflect};
-use crate::articulated::loop_closure::{LoopAccumulator, LoopClosures};
-use crate::articulated::symbolic::LoopPass;
+use crate::articulated::loops::ball_pass::{CarryOverBall, LowerTriangle3, RunColumns, reflect};
+use crate::articulated::loops::symbolic::LoopPass;
+use crate::articulated::loops::{LoopAccumulator, LoopClosures};
 use crate::graph::NONE;
 use crate::math::Sym3;
 
@@ -102,7 +102,7 @@ impl Avx2Task for PassBallSimd<'_> {
     }
 }
 
-/// [`triangularize_run`](crate::articulated::ball_pass) of all columns of a run.
+/// [`triangularize_run`](crate::articulated::loops::ball_pass) of all columns of a run.
 #[inline(always)]
 fn triangularize_run(avx2: Avx2, t: &mut LowerTriangle3<f64>, run: &mut [RunColumns<f64>]) {
     let [mut square, mut in_b, mut in_c] = [F64x3::splat(avx2, 0.0); 3];

@@ -23,7 +23,7 @@ pub use machine::{Avx2, Avx2Task, F64x3, PaddedF64x3, blend};
 #[cfg(not(target_arch = "x86_64"))]
 use stub as machine;
 
-use super::loop_closure::LoopClosures;
+use super::loops::LoopClosures;
 use super::{ALL_LOADS, ArticulatedForest, FillNodes, Node, NodeExtra, NodeInput, ROOT_LOADS, TakeSolution};
 use crate::graph::{NONE, index_u32};
 use crate::lane::Task;

@@ -7,9 +7,9 @@
 //! The whole adds up what a closure gains place by place. So a strand keeps what it gains at each block apart, and [`GroundLoops`] adds it up in that order: the
 //! answer has the bits that the whole would have found alone.
 
-use super::loop_closure::{LoopAccumulator, LoopClosure, LoopClosures, MAX_LOOP_ROWS};
 use super::symbolic::LoopMember;
-use super::{ArticulatedForest, Form, Node, NodeInput};
+use super::{LoopAccumulator, LoopClosure, LoopClosures, MAX_LOOP_ROWS};
+use crate::articulated::{ArticulatedForest, Form, Node, NodeInput};
 use crate::graph::{Link, NONE};
 use crate::lane::{Lane, Task};
 use crate::math::Sym6;
@@ -35,7 +35,7 @@ impl<T: Lane> ArticulatedForest<T> {
         let closures = &mut articulated.closures;
         closures.are_loop_ends = true;
         closures.symbolic.on_ground = 0..0;
-        closures.sums = vec![super::loop_closure::LoopAccumulator::ZERO; closures.symbolic.slots.len()];
+        closures.sums = vec![LoopAccumulator::ZERO; closures.symbolic.slots.len()];
         for member in closures.symbolic.members.iter_mut().filter(|member| member.slot != NONE) {
             member.sum = member.slot;
         }
@@ -245,7 +245,7 @@ impl GroundLoops {
         closures.least_pivot = 1.0;
         closures.failed = NONE;
         for sum in &mut closures.sums {
-            sum.formed = [0.0; super::MAX_LOOP_ROWS];
+            sum.formed = [0.0; MAX_LOOP_ROWS];
         }
         match self.uniform_rows {
             2 => self.add_uniform_gains::<T, 2>(simd_forest, &mut closures.sums),

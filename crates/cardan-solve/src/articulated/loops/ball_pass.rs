@@ -12,10 +12,10 @@
 //! Mostly it is one closure of three rows that passes (`ThreeRowPass`), and one ball after another. The columns of such a run are put together, and reflected where it ends:
 //! that saves three roots and divisions in a row at every ball. `avx2/ball_pass.rs` does it with wide registers.
 
-use super::Node;
-use super::loop_closure::{LoopAccumulator, LoopClosures};
 use super::sqrt_block::{CarryRows, PassingRows, copy_few};
 use super::symbolic::LoopPass;
+use super::{LoopAccumulator, LoopClosures};
+use crate::articulated::Node;
 use crate::graph::{NONE, index_u32};
 use crate::lane::Lane;
 use crate::math::{Mat3, Six, Vec3};
@@ -81,13 +81,13 @@ impl<T: Lane> Node<T> {
 
     /// The same of a second right side.
     #[inline(always)]
-    pub(super) fn second_ball_side(&self, second: &Six<T>, part: T) -> Six<T> {
+    pub(crate) fn second_ball_side(&self, second: &Six<T>, part: T) -> Six<T> {
         Six::new(self.gamma.lin * part, second.ang)
     }
 
     /// Takes what closures push with; φ is for loads alone.
     #[inline(always)]
-    pub(super) fn push_ball(&mut self, closures: &LoopClosures<T>, has_load: bool) {
+    pub(crate) fn push_ball(&mut self, closures: &LoopClosures<T>, has_load: bool) {
         if has_load {
             self.carried_image.lin += closures.push(self.loop_step, 0).lin;
         }
@@ -97,7 +97,7 @@ impl<T: Lane> Node<T> {
 }
 
 /// Any rows over such a link.
-pub(super) struct CarryOverBall<'a, T: Lane>(pub(super) &'a Node<T>);
+pub(crate) struct CarryOverBall<'a, T: Lane>(pub(crate) &'a Node<T>);
 
 impl<T: Lane> CarryRows<T> for CarryOverBall<'_, T> {
     #[inline(always)]
@@ -134,30 +134,30 @@ impl<T: Lane> Node<T> {
 
 /// One closure of three rows that passes a block alone.
 #[derive(Copy, Clone)]
-pub(super) struct ThreeRowPass {
+pub(crate) struct ThreeRowPass {
     /// Where its rows are here and above, or [`NONE`].
-    pub(super) at: usize,
-    pub(super) above: u32,
-    pub(super) sum: usize,
+    pub(crate) at: usize,
+    pub(crate) above: u32,
+    pub(crate) sum: usize,
     /// Where its triangle is among the entries, if it brings one along.
     from: Option<usize>,
     /// Where its run begins among the columns of runs.
-    pub(super) run: u32,
+    pub(crate) run: u32,
     /// The element that it leaves; whether the run goes on at the parent.
     out: u32,
-    pub(super) goes_on: bool,
+    pub(crate) goes_on: bool,
 }
 
 /// A lower triangle of three, by rows.
-pub(super) type LowerTriangle3<T> = [[T; 3]; 3];
+pub(crate) type LowerTriangle3<T> = [[T; 3]; 3];
 
 /// W a of three rows; the fourth numbers mean nothing.
-pub(super) type RunColumns<T> = [[T; 4]; 3];
+pub(crate) type RunColumns<T> = [[T; 4]; 3];
 
 impl<T: Lane> LoopClosures<T> {
     /// Carries the closures that pass such a link on to the parent; `next` is what closures do there if that is a ball, too, or [`NONE`].
     #[inline(always)]
-    pub(super) fn pass_ball(&mut self, pass: &LoopPass, node: &Node<T>, next: u32) {
+    pub(crate) fn pass_ball(&mut self, pass: &LoopPass, node: &Node<T>, next: u32) {
         let Some(three_row_pass) = self.three_row_pass(pass, next) else {
             return self.pass_by::<3>(pass, &CarryOverBall(node));
         };
@@ -176,7 +176,7 @@ impl<T: Lane> LoopClosures<T> {
 
     /// What closures do at the parent of a place, if both are balls; else [`NONE`].
     #[inline(always)]
-    pub(super) fn next_loop_step(nodes: &[Node<T>], at: usize) -> u32 {
+    pub(crate) fn next_loop_step(nodes: &[Node<T>], at: usize) -> u32 {
         match nodes.get(nodes[at].parent as usize) {
             Some(parent) if parent.is_ball => parent.loop_step,
             _ => NONE,
@@ -185,7 +185,7 @@ impl<T: Lane> LoopClosures<T> {
 
     /// If it is one closure of three rows that passes, with a triangle, a run or nothing from below; what comes of it is a triangle in the end.
     #[inline(always)]
-    pub(super) fn three_row_pass(&mut self, pass: &LoopPass, next: u32) -> Option<ThreeRowPass> {
+    pub(crate) fn three_row_pass(&mut self, pass: &LoopPass, next: u32) -> Option<ThreeRowPass> {
         let &[m] = self.symbolic.members(&pass.members) else { return None };
         if self.all[m.closure as usize].kept_count != 3 {
             return None;
@@ -222,7 +222,7 @@ impl<T: Lane> LoopClosures<T> {
 
     /// Its triangle before the run.
     #[inline(always)]
-    pub(super) fn triangle(&self, three_row_pass: &ThreeRowPass) -> LowerTriangle3<T> {
+    pub(crate) fn triangle(&self, three_row_pass: &ThreeRowPass) -> LowerTriangle3<T> {
         let Some(from) = three_row_pass.from else { return [[T::ZERO; 3]; 3] };
         let chunk = self.entries[from..].as_chunks::<3>().0.first_chunk::<3>();
         chunk.copied().unwrap_or_default()
@@ -230,7 +230,7 @@ impl<T: Lane> LoopClosures<T> {
 
     /// And after it.
     #[inline(always)]
-    pub(super) fn end_run(&mut self, three_row_pass: &ThreeRowPass, triangle: &LowerTriangle3<T>) {
+    pub(crate) fn end_run(&mut self, three_row_pass: &ThreeRowPass, triangle: &LowerTriangle3<T>) {
         self.runs.truncate(three_row_pass.run as usize);
         let to = self.symbolic.elements[three_row_pass.out as usize].at as usize;
         if let Some(to) = self.entries[to..].as_chunks_mut::<3>().0.first_chunk_mut::<3>() {
@@ -256,13 +256,13 @@ impl<T: Lane> LoopClosures<T> {
 
     /// The same of the right side of a limb.
     #[inline(always)]
-    pub(super) fn pass_bias_of_ball(&mut self, node: &Node<T>) {
+    pub(crate) fn pass_bias_of_ball(&mut self, node: &Node<T>) {
         self.gain_by_ball(node.loop_step, [&node.ball_side()]);
     }
 
     /// And of a second one.
     #[inline(always)]
-    pub(super) fn pass_biases_of_ball(&mut self, node: &Node<T>, second: &Six<T>, part: T) {
+    pub(crate) fn pass_biases_of_ball(&mut self, node: &Node<T>, second: &Six<T>, part: T) {
         self.gain_by_ball(node.loop_step, [&node.ball_side(), &node.second_ball_side(second, part)]);
     }
 }
@@ -300,7 +300,7 @@ fn triangularize_run<T: Lane>(t: &mut LowerTriangle3<T>, run: &mut [RunColumns<T
 
 /// One of them, of row `r`, given the products of its own columns with themselves and with those of the rows below: what these lose along it.
 #[inline(always)]
-pub(super) fn reflect<T: Lane>(t: &mut LowerTriangle3<T>, r: usize, square: T, products: [T; 2]) -> (T, T) {
+pub(crate) fn reflect<T: Lane>(t: &mut LowerTriangle3<T>, r: usize, square: T, products: [T; 2]) -> (T, T) {
     let first = t[r][r];
     let norm = (first * first + square).sqrt();
     if norm.magnitude() == 0.0 {

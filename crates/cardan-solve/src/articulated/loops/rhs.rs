@@ -2,7 +2,7 @@
 //!
 //! Below the places where closures meet there is then nothing to hand on, and the way towards the root is hardly one.
 
-use super::{ArticulatedForest, Form, MAX_COLUMNS, NO_LOADS};
+use crate::articulated::{ArticulatedForest, Form, MAX_COLUMNS, NO_LOADS};
 use crate::graph::NONE;
 use crate::lane::Lane;
 use crate::math::Six;

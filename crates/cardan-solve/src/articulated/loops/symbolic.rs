@@ -5,7 +5,7 @@
 //! a common piece of B. Where closures meet, the one with the fewest neighbours goes first (minimum degree); the elements
 //! it belonged to become one. So a loop costs its own length and what it shares with others, and nothing else.
 
-use super::loop_closure::LoopClosure;
+use super::LoopClosure;
 use crate::graph::{NONE, index_u32};
 use crate::lane::Lane;
 use std::cmp::Reverse;
@@ -14,100 +14,100 @@ use std::ops::Range;
 
 /// The rows of one closure at one block on its way.
 #[derive(Clone, Debug)]
-pub(super) struct RowSlot {
-    pub(super) closure: u32,
+pub(crate) struct RowSlot {
+    pub(crate) closure: u32,
     /// The end of the closure that is here, if any.
-    pub(super) end: Option<u8>,
+    pub(crate) end: Option<u8>,
     /// The slot at the next block upwards, or [`NONE`] beyond the last.
-    pub(super) above: u32,
+    pub(crate) above: u32,
     /// Where its rows start among all carried ones.
-    pub(super) at: u32,
+    pub(crate) at: u32,
 }
 
 /// A closure in a list, and its slot at the block in question ([`NONE`] on the ground).
 #[derive(Copy, Clone, Debug)]
-pub(super) struct LoopMember {
-    pub(super) closure: u32,
-    pub(super) slot: u32,
+pub(crate) struct LoopMember {
+    pub(crate) closure: u32,
+    pub(crate) slot: u32,
     /// Where the rows of that slot and of the one above it start, or [`NONE`].
-    pub(super) at: u32,
-    pub(super) above: u32,
+    pub(crate) at: u32,
+    pub(crate) above: u32,
     /// Where what it gains at this block is added up: with all that the closure gains, or, of a strand, apart.
-    pub(super) sum: u32,
+    pub(crate) sum: u32,
 }
 
 /// Closures with a common piece of B, as a lower trapezoidal matrix.
 #[derive(Clone, Debug)]
-pub(super) struct LoopElement {
-    pub(super) members: Range<u32>,
-    pub(super) at: u32,
-    pub(super) cols: u32,
+pub(crate) struct LoopElement {
+    pub(crate) members: Range<u32>,
+    pub(crate) at: u32,
+    pub(crate) cols: u32,
     /// It is lower triangular, by the last elimination.
-    pub(super) is_triangle: bool,
+    pub(crate) is_triangle: bool,
     /// Of a run of balls that goes on (`ball_pass.rs`): where its columns begin, or [`NONE`], and where the triangle that it began with is.
-    pub(super) run: u32,
-    pub(super) from: Option<u32>,
+    pub(crate) run: u32,
+    pub(crate) from: Option<u32>,
 }
 
 /// The elimination of one closure where its ends meet.
 #[derive(Clone, Debug)]
-pub(super) struct LoopElimination {
-    pub(super) pivot: LoopMember,
-    pub(super) inputs: Range<u32>,
+pub(crate) struct LoopElimination {
+    pub(crate) pivot: LoopMember,
+    pub(crate) inputs: Range<u32>,
     /// Everyone else in the elements it belongs to.
-    pub(super) others: Range<u32>,
-    pub(super) out: u32,
+    pub(crate) others: Range<u32>,
+    pub(crate) out: u32,
     /// Where its factor and its images start.
-    pub(super) factor_at: u32,
-    pub(super) image_at: u32,
+    pub(crate) factor_at: u32,
+    pub(crate) image_at: u32,
 }
 
 /// Closures that pass a block on their way up.
 #[derive(Clone, Debug)]
-pub(super) struct LoopPass {
-    pub(super) inputs: Range<u32>,
-    pub(super) members: Range<u32>,
-    pub(super) out: u32,
+pub(crate) struct LoopPass {
+    pub(crate) inputs: Range<u32>,
+    pub(crate) members: Range<u32>,
+    pub(crate) out: u32,
 }
 
 /// What happens at one block.
 #[derive(Clone, Debug)]
-pub(super) struct LoopStep {
-    pub(super) eliminations: Range<u32>,
-    pub(super) pass: Option<LoopPass>,
+pub(crate) struct LoopStep {
+    pub(crate) eliminations: Range<u32>,
+    pub(crate) pass: Option<LoopPass>,
 }
 
 /// All ways together.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SymbolicLoops {
-    pub(super) slots: Vec<RowSlot>,
-    pub(super) loop_steps: Vec<LoopStep>,
+pub(crate) struct SymbolicLoops {
+    pub(crate) slots: Vec<RowSlot>,
+    pub(crate) loop_steps: Vec<LoopStep>,
     /// Meetings on the ground, after all blocks.
-    pub(super) on_ground: Range<u32>,
-    pub(super) eliminations: Vec<LoopElimination>,
-    pub(super) members: Vec<LoopMember>,
-    pub(super) inputs: Vec<u32>,
-    pub(super) elements: Vec<LoopElement>,
+    pub(crate) on_ground: Range<u32>,
+    pub(crate) eliminations: Vec<LoopElimination>,
+    pub(crate) members: Vec<LoopMember>,
+    pub(crate) inputs: Vec<u32>,
+    pub(crate) elements: Vec<LoopElement>,
     /// Room that is needed: carried rows, entries of elements, of factors, of images, and of the largest front.
-    pub(super) carried: usize,
-    pub(super) entries: usize,
-    pub(super) factors: usize,
-    pub(super) images: usize,
-    pub(super) front: usize,
+    pub(crate) carried: usize,
+    pub(crate) entries: usize,
+    pub(crate) factors: usize,
+    pub(crate) images: usize,
+    pub(crate) front: usize,
     /// Multiplications that the fronts take, roughly.
-    pub(super) cost: u64,
+    pub(crate) cost: u64,
 }
 
 impl SymbolicLoops {
     #[inline(always)]
-    pub(super) fn members(&self, range: &Range<u32>) -> &[LoopMember] {
+    pub(crate) fn members(&self, range: &Range<u32>) -> &[LoopMember] {
         &self.members[range.start as usize..range.end as usize]
     }
     #[inline(always)]
-    pub(super) fn inputs(&self, range: &Range<u32>) -> &[u32] {
+    pub(crate) fn inputs(&self, range: &Range<u32>) -> &[u32] {
         &self.inputs[range.start as usize..range.end as usize]
     }
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.slots.capacity() * size_of::<RowSlot>()
             + self.loop_steps.capacity() * size_of::<LoopStep>()
             + self.eliminations.capacity() * size_of::<LoopElimination>()
@@ -118,7 +118,7 @@ impl SymbolicLoops {
 
     /// Plans the ways of `closures` over a forest given by the parents of all places ([`NONE`] for roots). Returns also the
     /// stop of each place ([`NONE`] where nothing happens).
-    pub(super) fn new<T: Lane>(parents: &[u32], closures: &[LoopClosure<T>]) -> (SymbolicLoops, Vec<u32>) {
+    pub(crate) fn new<T: Lane>(parents: &[u32], closures: &[LoopClosure<T>]) -> (SymbolicLoops, Vec<u32>) {
         let mut builder = SymbolicBuilder::new(parents, closures);
         let mut loop_steps = vec![NONE; parents.len()];
         for place in 0..parents.len() {

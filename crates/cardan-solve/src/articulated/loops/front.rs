@@ -7,7 +7,7 @@ use crate::lane::Lane;
 
 /// A matrix under work, row-major, with room for the largest one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct DenseFront<T: Lane> {
+pub(crate) struct DenseFront<T: Lane> {
     entries: Vec<T>,
     rows: usize,
     cols: usize,
@@ -15,15 +15,15 @@ pub(super) struct DenseFront<T: Lane> {
 
 impl<T: Lane> DenseFront<T> {
     /// With room for this many entries.
-    pub(super) fn with_room(entries: usize) -> Self {
+    pub(crate) fn with_room(entries: usize) -> Self {
         DenseFront { entries: vec![T::ZERO; entries], rows: 0, cols: 0 }
     }
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.entries.capacity() * size_of::<T>()
     }
     /// Becomes a zero matrix.
     #[inline]
-    pub(super) fn clear(&mut self, rows: usize, cols: usize) {
+    pub(crate) fn clear(&mut self, rows: usize, cols: usize) {
         (self.rows, self.cols) = (rows, cols);
         let entries = &mut self.entries[..rows * cols];
         // Mostly few.
@@ -34,35 +34,35 @@ impl<T: Lane> DenseFront<T> {
         }
         rest.iter_mut().for_each(|x| *x = T::ZERO);
     }
-    pub(super) fn cols(&self) -> usize {
+    pub(crate) fn cols(&self) -> usize {
         self.cols
     }
     /// All of them, row after row.
     #[inline(always)]
-    pub(super) fn entries_mut(&mut self) -> &mut [T] {
+    pub(crate) fn entries_mut(&mut self) -> &mut [T] {
         &mut self.entries[..self.rows * self.cols]
     }
     /// Its rows.
     #[inline(always)]
-    pub(super) fn rows(&self) -> impl Iterator<Item = &[T]> {
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &[T]> {
         self.entries[..self.rows * self.cols].chunks_exact(if self.cols == 0 { 1 } else { self.cols })
     }
     #[inline]
-    pub(super) fn row(&self, r: usize) -> &[T] {
+    pub(crate) fn row(&self, r: usize) -> &[T] {
         &self.entries[r * self.cols..(r + 1) * self.cols]
     }
     #[inline]
-    pub(super) fn row_mut(&mut self, r: usize) -> &mut [T] {
+    pub(crate) fn row_mut(&mut self, r: usize) -> &mut [T] {
         &mut self.entries[r * self.cols..(r + 1) * self.cols]
     }
     /// Exchanges two rows.
-    pub(super) fn swap(&mut self, a: usize, b: usize) {
+    pub(crate) fn swap(&mut self, a: usize, b: usize) {
         for c in 0..self.cols {
             self.entries.swap(a * self.cols + c, b * self.cols + c);
         }
     }
     /// Square of what row `r` has from column `from` on.
-    pub(super) fn remainder_squared(&self, r: usize, from: usize) -> T {
+    pub(crate) fn remainder_squared(&self, r: usize, from: usize) -> T {
         let mut sum = T::ZERO;
         for &x in &self.row(r)[from..] {
             sum += x * x;
@@ -72,7 +72,7 @@ impl<T: Lane> DenseFront<T> {
 
     /// Reflects the columns from `at` on so that row `r` keeps only its entry there; rows below follow.
     #[inline]
-    pub(super) fn reflect(&mut self, r: usize, at: usize) {
+    pub(crate) fn reflect(&mut self, r: usize, at: usize) {
         if at + 1 >= self.cols {
             return;
         }
@@ -102,7 +102,7 @@ impl<T: Lane> DenseFront<T> {
 
     /// Makes the rows from `first` up to `end` lower trapezoidal, beginning in column `first`.
     #[inline]
-    pub(super) fn lower(&mut self, first: usize, end: usize) {
+    pub(crate) fn lower(&mut self, first: usize, end: usize) {
         // Two closures with two rows each: planar loops side by side.
         if let (0, 4, 4, 4) = (first, end, self.rows, self.cols)
             && let [four, ..] = self.entries.as_chunks_mut::<4>().0.as_chunks_mut::<4>().0
@@ -119,7 +119,7 @@ impl<T: Lane> DenseFront<T> {
 }
 
 /// [`DenseFront::lower`] of a 4×4 front.
-pub(super) fn lower_four<T: Lane>([a, b, c, d]: &mut [[T; 4]; 4]) {
+pub(crate) fn lower_four<T: Lane>([a, b, c, d]: &mut [[T; 4]; 4]) {
     reflect_known(a, [&mut *b, &mut *c, &mut *d]);
     let ([_, b @ ..], [_, c @ ..], [_, d @ ..]) = (b, c, d);
     reflect_known(b, [&mut *c, &mut *d]);

@@ -1,40 +1,40 @@
 //! Pieces of B, the square root of what closures collect on their way: made, copied side by side, and reflected.
 
-use super::loop_closure::{LoopAccumulator, LoopClosure, MAX_LOOP_ROWS};
 use super::symbolic::{LoopElement, LoopMember};
-use super::{MAX_COLUMNS, Node, NodeExtra};
+use super::{LoopAccumulator, LoopClosure, MAX_LOOP_ROWS};
+use crate::articulated::{MAX_COLUMNS, Node, NodeExtra};
 use crate::graph::NONE;
 use crate::lane::Lane;
 use crate::math::Six;
 
 /// Closures that pass a block, their rows there and upwards, and the parts of these along its freedoms.
-pub(super) struct PassingRows<'w, T: Lane> {
-    pub(super) all: &'w [LoopClosure<T>],
-    pub(super) sums: &'w mut [LoopAccumulator<T>],
-    pub(super) members: &'w [LoopMember],
-    pub(super) carried: &'w mut [Six<T>],
-    pub(super) along: &'w mut [[T; MAX_COLUMNS]],
+pub(crate) struct PassingRows<'w, T: Lane> {
+    pub(crate) all: &'w [LoopClosure<T>],
+    pub(crate) sums: &'w mut [LoopAccumulator<T>],
+    pub(crate) members: &'w [LoopMember],
+    pub(crate) carried: &'w mut [Six<T>],
+    pub(crate) along: &'w mut [[T; MAX_COLUMNS]],
 }
 
 /// All closures, lists of them, elements, and the first row of each closure in the matrix under work.
-pub(super) struct SymbolicLists<'w, T: Lane> {
-    pub(super) all: &'w [LoopClosure<T>],
-    pub(super) members: &'w [LoopMember],
-    pub(super) elements: &'w [LoopElement],
-    pub(super) first: &'w [u32],
+pub(crate) struct SymbolicLists<'w, T: Lane> {
+    pub(crate) all: &'w [LoopClosure<T>],
+    pub(crate) members: &'w [LoopMember],
+    pub(crate) elements: &'w [LoopElement],
+    pub(crate) first: &'w [u32],
 }
 
 /// Carries rows over a block: their parts along its freedoms, columns of B in a matrix with rows of so much from `col` on, what c gains, and what they are for
 /// the parent.
-pub(super) trait CarryRows<T: Lane> {
+pub(crate) trait CarryRows<T: Lane> {
     /// Does it, with a matrix, the length of its rows, and `col`.
     fn carry(&self, passing_rows: PassingRows<'_, T>, target: (&mut [T], usize, usize));
 }
 
 /// A block with so many freedoms.
-pub(super) struct CarryOverFreedoms<'a, T: Lane, const F: usize>(
-    pub(super) &'a Node<T>,
-    pub(super) &'a NodeExtra<T>,
+pub(crate) struct CarryOverFreedoms<'a, T: Lane, const F: usize>(
+    pub(crate) &'a Node<T>,
+    pub(crate) &'a NodeExtra<T>,
 );
 
 impl<T: Lane, const F: usize> CarryRows<T> for CarryOverFreedoms<'_, T, F> {
@@ -102,7 +102,7 @@ fn carry<T: Lane, const F: usize>(
 /// Copies pieces of B side by side into a matrix with rows of `stride`, whose closures begin in the rows of `first`; returns the first
 /// column that is left free.
 #[inline(always)]
-pub(super) fn copy_inputs<T: Lane>(
+pub(crate) fn copy_inputs<T: Lane>(
     lists: &SymbolicLists<'_, T>,
     inputs: &[u32],
     entries: &[T],
@@ -157,7 +157,7 @@ fn copy_block<T: Lane, const C: usize>(
 /// Makes [T own] lower triangular by reflections, T being so already: those of [`DenseFront::lower`], whose zeros are left out. T is at `from`
 /// among the entries, and goes to `to`.
 #[inline(always)]
-pub(super) fn triangularize_any<T: Lane, const F: usize>(
+pub(crate) fn triangularize_any<T: Lane, const F: usize>(
     entries: &mut [T],
     from: usize,
     to: usize,
@@ -199,7 +199,7 @@ pub(super) fn triangularize_any<T: Lane, const F: usize>(
 
 /// The same for a number of rows that is known.
 #[inline(always)]
-pub(super) fn triangularize<T: Lane, const R: usize, const F: usize>(
+pub(crate) fn triangularize<T: Lane, const R: usize, const F: usize>(
     entries: &mut [T],
     from: usize,
     to: usize,
@@ -212,7 +212,7 @@ pub(super) fn triangularize<T: Lane, const R: usize, const F: usize>(
 
 /// Copies numbers that are mostly few, two or three: no call is worth it.
 #[inline(always)]
-pub(super) fn copy_few<T: Lane>(to: &mut [T], from: &[T]) {
+pub(crate) fn copy_few<T: Lane>(to: &mut [T], from: &[T]) {
     match (to, from) {
         ([a], [x]) => *a = *x,
         ([a, b], [x, y]) => (*a, *b) = (*x, *y),

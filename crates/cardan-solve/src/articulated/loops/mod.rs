@@ -28,19 +28,30 @@
 //!
 //! Only the rows that the plan keeps travel; the others depend on them (`rank_plan.rs`).
 
-use super::ball_pass::RunColumns;
-use super::front::{DenseFront, lower_four};
-use super::sqrt_block::{
-    CarryOverFreedoms, CarryRows, PassingRows, SymbolicLists, copy_few, copy_inputs, triangularize,
-    triangularize_any,
-};
-use super::symbolic::{LoopElimination, LoopMember, LoopPass, SymbolicLoops};
-use super::{Form, MAX_COLUMNS, Node, NodeExtra};
+pub(crate) mod ball_pass;
+mod front;
+mod lanes;
+mod rhs;
+mod sqrt_block;
+pub(crate) mod symbolic;
+#[cfg(test)]
+mod tests;
+
+pub use lanes::{GroundLoops, LoopEnd};
+
+use crate::articulated::{Form, MAX_COLUMNS, Node, NodeExtra};
 use crate::graph::{Link, NONE};
 use crate::kernel::forward;
 use crate::lane::{Lane, Task};
 use crate::math::{Six, Vec3};
+use ball_pass::RunColumns;
+use front::{DenseFront, lower_four};
+use sqrt_block::{
+    CarryOverFreedoms, CarryRows, PassingRows, SymbolicLists, copy_few, copy_inputs, triangularize,
+    triangularize_any,
+};
 use std::ops::Range;
+use symbolic::{LoopElimination, LoopMember, LoopPass, SymbolicLoops};
 
 /// Rows that a closure can have at most.
 pub const MAX_LOOP_ROWS: usize = 6;
@@ -81,22 +92,22 @@ pub struct LoopClosure<T: Lane = f64> {
     /// In, for a solve: what of c is noise and is not followed where a row has nearly lost its independence.
     pub noise: Option<Noise>,
     /// c and λ of an answer that is being improved.
-    pub(super) asked: [T; MAX_LOOP_ROWS],
-    pub(super) answered: [T; MAX_LOOP_ROWS],
+    pub(crate) asked: [T; MAX_LOOP_ROWS],
+    pub(crate) answered: [T; MAX_LOOP_ROWS],
     /// λ of both right sides, kept rows only.
-    pub(super) found: [[T; MAX_LOOP_ROWS]; 2],
+    pub(crate) found: [[T; MAX_LOOP_ROWS]; 2],
     /// The rows that the plan keeps, and how many.
-    pub(super) kept: [u8; MAX_LOOP_ROWS],
-    pub(super) kept_count: u8,
-    pub(super) count: u8,
-    pub(super) link: Link,
-    pub(super) places: [u32; 2],
+    pub(crate) kept: [u8; MAX_LOOP_ROWS],
+    pub(crate) kept_count: u8,
+    pub(crate) count: u8,
+    pub(crate) link: Link,
+    pub(crate) places: [u32; 2],
     /// Smallest remainder of a kept row and largest of a dropped one, relative to what formed them.
-    pub(super) remainders: (f64, f64),
+    pub(crate) remainders: (f64, f64),
 }
 
 impl<T: Lane> LoopClosure<T> {
-    pub(super) fn new(link: Link, places: [u32; 2], rows: usize) -> Self {
+    pub(crate) fn new(link: Link, places: [u32; 2], rows: usize) -> Self {
         LoopClosure {
             rows: [[Six::ZERO; MAX_LOOP_ROWS]; 2],
             bias: [T::ZERO; MAX_LOOP_ROWS],
@@ -156,52 +167,52 @@ impl<T: Lane> LoopClosure<T> {
 
 /// What is added up along the way of a closure.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct LoopAccumulator<T: Lane> {
+pub(crate) struct LoopAccumulator<T: Lane> {
     /// c of the kept rows as others are eliminated; ĉ in the end.
     /// The second is of a second right side.
-    pub(super) rhs: [[T; MAX_LOOP_ROWS]; 2],
+    pub(crate) rhs: [[T; MAX_LOOP_ROWS]; 2],
     /// Squares of the lengths that the kept rows of B would have if nothing had cancelled in their entries.
-    pub(super) formed: [T; MAX_LOOP_ROWS],
+    pub(crate) formed: [T; MAX_LOOP_ROWS],
 }
 
 impl<T: Lane> LoopAccumulator<T> {
-    pub(super) const ZERO: Self =
+    pub(crate) const ZERO: Self =
         LoopAccumulator { rhs: [[T::ZERO; MAX_LOOP_ROWS]; 2], formed: [T::ZERO; MAX_LOOP_ROWS] };
 }
 
 /// All closures of a forest, on their ways.
 #[derive(Clone, Debug, Default)]
-pub(super) struct LoopClosures<T: Lane> {
-    pub(super) all: Vec<LoopClosure<T>>,
+pub(crate) struct LoopClosures<T: Lane> {
+    pub(crate) all: Vec<LoopClosure<T>>,
     /// One per closure; of strands (`loop_end.rs`) one per slot.
-    pub(super) sums: Vec<LoopAccumulator<T>>,
-    pub(super) are_loop_ends: bool,
-    pub(super) symbolic: SymbolicLoops,
+    pub(crate) sums: Vec<LoopAccumulator<T>>,
+    pub(crate) are_loop_ends: bool,
+    pub(crate) symbolic: SymbolicLoops,
     /// Rows at every slot.
-    pub(super) carried: Vec<Six<T>>,
+    pub(crate) carried: Vec<Six<T>>,
     /// L n_k of every carried row, for links in freedoms form; C⁻¹ a for balls (`ball_pass.rs`).
-    pub(super) along: Vec<[T; MAX_COLUMNS]>,
+    pub(crate) along: Vec<[T; MAX_COLUMNS]>,
     /// Pieces of B of the elements.
-    pub(super) entries: Vec<T>,
+    pub(crate) entries: Vec<T>,
     /// Columns of runs of balls that have not ended (`ball_pass.rs`): one within another.
-    pub(super) runs: Vec<RunColumns<T>>,
+    pub(crate) runs: Vec<RunColumns<T>>,
     /// T (diagonal inverted) and A of the meetings, L̂ of the meetings.
-    pub(super) factors: Vec<T>,
+    pub(crate) factors: Vec<T>,
     images: Vec<Six<T>>,
-    pub(super) front: DenseFront<T>,
+    pub(crate) front: DenseFront<T>,
     /// First row of each closure in the front under work.
-    pub(super) first: Vec<u32>,
+    pub(crate) first: Vec<u32>,
     /// Least part of a kept row that was left when its turn came, in the last elimination.
-    pub(super) least_pivot: f64,
+    pub(crate) least_pivot: f64,
     /// Whether rows were left alone in the last solve ([`Noise`]).
-    pub(super) ignored_rows: bool,
+    pub(crate) ignored_rows: bool,
     /// The first closure whose rows could not be told apart in the last elimination, or [`NONE`].
-    pub(super) failed: u32,
+    pub(crate) failed: u32,
 }
 
 impl<T: Lane> LoopClosures<T> {
     /// Plans the ways; returns also the stop of each place.
-    pub(super) fn new(parents: &[u32], all: Vec<LoopClosure<T>>) -> (Self, Vec<u32>) {
+    pub(crate) fn new(parents: &[u32], all: Vec<LoopClosure<T>>) -> (Self, Vec<u32>) {
         let (symbolic, loop_steps) = SymbolicLoops::new(parents, &all);
         let closures = LoopClosures {
             sums: vec![LoopAccumulator::ZERO; all.len()],
@@ -223,7 +234,7 @@ impl<T: Lane> LoopClosures<T> {
         (closures, loop_steps)
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.all.capacity() * size_of::<LoopClosure<T>>()
             + self.sums.capacity() * size_of::<LoopAccumulator<T>>()
             + self.symbolic.bytes()
@@ -236,7 +247,7 @@ impl<T: Lane> LoopClosures<T> {
     }
 
     /// Puts the kept rows of every closure on the blocks of its ends.
-    pub(super) fn load_rows(&mut self) {
+    pub(crate) fn load_rows(&mut self) {
         for slot in &self.symbolic.slots {
             let closure = &self.all[slot.closure as usize];
             let carried = &mut self.carried[slot.at as usize..];
@@ -254,7 +265,7 @@ impl<T: Lane> LoopClosures<T> {
     }
 
     /// c of the kept rows, as given.
-    pub(super) fn load_rhs(&mut self) {
+    pub(crate) fn load_rhs(&mut self) {
         self.ignored_rows = false;
         if self.are_loop_ends {
             return self.clear_sums(0);
@@ -267,7 +278,7 @@ impl<T: Lane> LoopClosures<T> {
     }
 
     /// The same for the second right side, times `part`.
-    pub(super) fn load_second_rhs(&mut self, part: T) {
+    pub(crate) fn load_second_rhs(&mut self, part: T) {
         if self.are_loop_ends {
             return self.clear_sums(1);
         }
@@ -286,7 +297,7 @@ impl<T: Lane> LoopClosures<T> {
     }
 
     /// Gives every member its rows in the front; returns how many there are.
-    pub(super) fn assign_rows(&mut self, members: &Range<u32>, mut row: usize, plan: bool) -> usize {
+    pub(crate) fn assign_rows(&mut self, members: &Range<u32>, mut row: usize, plan: bool) -> usize {
         for m in &self.symbolic.members[members.start as usize..members.end as usize] {
             self.first[m.closure as usize] = row as u32;
             let closure = &self.all[m.closure as usize];
@@ -296,7 +307,7 @@ impl<T: Lane> LoopClosures<T> {
     }
 
     /// Clears the front and copies the inputs into it, side by side; returns the first column that is left free.
-    pub(super) fn assemble(&mut self, inputs: &Range<u32>, rows: usize, own: usize, plan: bool) -> usize {
+    pub(crate) fn assemble(&mut self, inputs: &Range<u32>, rows: usize, own: usize, plan: bool) -> usize {
         let cols = self.width(inputs) + own;
         let LoopClosures { all, symbolic, entries, front, first, .. } = self;
         front.clear(rows, cols);
@@ -305,7 +316,7 @@ impl<T: Lane> LoopClosures<T> {
     }
 
     /// Stores the rows from `row` on, columns from `col` on, as an element.
-    pub(super) fn store(&mut self, out: u32, row: usize, rows: usize, col: usize) {
+    pub(crate) fn store(&mut self, out: u32, row: usize, rows: usize, col: usize) {
         let LoopClosures { symbolic, entries, front, .. } = self;
         let element = &mut symbolic.elements[out as usize];
         let left = front.cols().saturating_sub(col);
@@ -322,7 +333,7 @@ impl<T: Lane> LoopClosures<T> {
     }
 
     /// Eliminates the closures that meet at a stop; false if one cannot be.
-    pub(super) fn eliminate_at(&mut self, loop_step: u32, node: &mut Node<T>) -> bool {
+    pub(crate) fn eliminate_at(&mut self, loop_step: u32, node: &mut Node<T>) -> bool {
         let mut fine = true;
         for m in self.symbolic.loop_steps[loop_step as usize].eliminations.clone() {
             let elimination = self.symbolic.eliminations[m as usize].clone();
@@ -343,7 +354,7 @@ impl<T: Lane> LoopClosures<T> {
     }
 
     /// Eliminates the closures that meet on the ground.
-    pub(super) fn eliminate_on_ground(&mut self) -> bool {
+    pub(crate) fn eliminate_on_ground(&mut self) -> bool {
         let mut fine = true;
         for m in self.symbolic.on_ground.clone() {
             let elimination = self.symbolic.eliminations[m as usize].clone();
@@ -354,7 +365,7 @@ impl<T: Lane> LoopClosures<T> {
     }
 
     /// The same without their right sides.
-    pub(super) fn factor_on_ground(&mut self) -> bool {
+    pub(crate) fn factor_on_ground(&mut self) -> bool {
         let mut fine = true;
         for m in self.symbolic.on_ground.clone() {
             let elimination = self.symbolic.eliminations[m as usize].clone();
@@ -550,7 +561,7 @@ impl<T: Lane> LoopClosures<T> {
 
     /// The same with the factor at hand.
     #[inline(always)]
-    pub(super) fn eliminate_bias_at<const N: usize>(&mut self, loop_step: u32, mut forces: [&mut Six<T>; N]) {
+    pub(crate) fn eliminate_bias_at<const N: usize>(&mut self, loop_step: u32, mut forces: [&mut Six<T>; N]) {
         for m in self.symbolic.loop_steps[loop_step as usize].eliminations.clone() {
             self.eliminate_bias::<N>(m, Some(forces.each_mut().map(|force| &mut **force)));
         }
@@ -558,7 +569,7 @@ impl<T: Lane> LoopClosures<T> {
 
     /// What c gains at a block, of both right sides; the second has its own force and projections.
     #[inline(always)]
-    pub(super) fn pass_both(
+    pub(crate) fn pass_both(
         &mut self,
         loop_step: u32,
         node: &Node<T>,
@@ -632,24 +643,24 @@ impl<T: Lane> LoopClosures<T> {
     }
 
     /// Whether closures meet at a stop.
-    pub(super) fn has_elimination_at(&self, loop_step: u32) -> bool {
+    pub(crate) fn has_elimination_at(&self, loop_step: u32) -> bool {
         !self.symbolic.loop_steps[loop_step as usize].eliminations.is_empty()
     }
 
     /// What closures that meet on the ground leave of the first `N` right sides.
-    pub(super) fn eliminate_bias_on_ground<const N: usize>(&mut self) {
+    pub(crate) fn eliminate_bias_on_ground<const N: usize>(&mut self) {
         for m in self.symbolic.on_ground.clone() {
             self.eliminate_bias::<N>(m, None);
         }
     }
 
     /// The same of a ball, `next` being what closures do at its parent if that is one, too.
-    pub(super) fn pass_over_ball(&mut self, node: &Node<T>, next: u32) {
+    pub(crate) fn pass_over_ball(&mut self, node: &Node<T>, next: u32) {
         T::run_vectorized(PassBallTask(self, node, next));
     }
 
     /// Carries the closures that pass a block on to its parent.
-    pub(super) fn pass(&mut self, loop_step: u32, node: &Node<T>, extra: &NodeExtra<T>) {
+    pub(crate) fn pass(&mut self, loop_step: u32, node: &Node<T>, extra: &NodeExtra<T>) {
         T::run_vectorized(PassNodeTask(self, loop_step, node, extra));
     }
 
@@ -675,7 +686,7 @@ impl<T: Lane> LoopClosures<T> {
     /// A piece of B that is not wider than high stays what it is, and is put together where it is kept. A triangle of the same closures
     /// takes the new columns up row by row. Anything else goes through a front.
     #[inline(always)]
-    pub(super) fn pass_by<const F: usize>(&mut self, pass: &LoopPass, over: &impl CarryRows<T>) {
+    pub(crate) fn pass_by<const F: usize>(&mut self, pass: &LoopPass, over: &impl CarryRows<T>) {
         let here = self.symbolic.members(&pass.members);
         let rows = here.iter().map(|m| self.all[m.closure as usize].kept_count as usize).sum();
         let width = self.width(&pass.inputs);
@@ -794,7 +805,7 @@ impl<T: Lane> LoopClosures<T> {
 
     /// What c gains at a block, with the factor at hand.
     #[inline(always)]
-    pub(super) fn pass_bias(&mut self, loop_step: u32, node: &Node<T>, extra: &NodeExtra<T>) {
+    pub(crate) fn pass_bias(&mut self, loop_step: u32, node: &Node<T>, extra: &NodeExtra<T>) {
         match node.form {
             Form::Freedoms(1) => self.gain_by::<1>(loop_step, node, extra),
             Form::Freedoms(3) => self.gain_by::<3>(loop_step, node, extra),
@@ -821,7 +832,7 @@ impl<T: Lane> LoopClosures<T> {
 
     /// Σ (L n_k)ᵀ μ of the closures that pass a block: what they push along its freedoms.
     #[inline(always)]
-    pub(super) fn push_along<const F: usize>(&self, loop_step: u32) -> [T; F] {
+    pub(crate) fn push_along<const F: usize>(&self, loop_step: u32) -> [T; F] {
         let mut sums = [T::ZERO; F];
         let Some(pass) = &self.symbolic.loop_steps[loop_step as usize].pass else { return sums };
         for m in self.symbolic.members(&pass.members) {
@@ -839,7 +850,7 @@ impl<T: Lane> LoopClosures<T> {
 
     /// The same of both right sides.
     #[inline(always)]
-    pub(super) fn push_both<const F: usize>(&self, loop_step: u32) -> ([T; F], [T; F]) {
+    pub(crate) fn push_both<const F: usize>(&self, loop_step: u32) -> ([T; F], [T; F]) {
         let (mut sums, mut seconds) = ([T::ZERO; F], [T::ZERO; F]);
         let Some(pass) = &self.symbolic.loop_steps[loop_step as usize].pass else { return (sums, seconds) };
         for m in self.symbolic.members(&pass.members) {
@@ -859,7 +870,7 @@ impl<T: Lane> LoopClosures<T> {
 
     /// Σ Lᵀ μ of the closures that pass a block, of the first or the second right side.
     #[inline(always)]
-    pub(super) fn push(&self, loop_step: u32, side: usize) -> Six<T> {
+    pub(crate) fn push(&self, loop_step: u32, side: usize) -> Six<T> {
         let mut sum = Six::ZERO;
         let Some(pass) = &self.symbolic.loop_steps[loop_step as usize].pass else { return sum };
         for m in self.symbolic.members(&pass.members) {
@@ -875,14 +886,14 @@ impl<T: Lane> LoopClosures<T> {
 
     /// μ of the closures that met at a stop, from x there, of the first `N` right sides; last one first.
     #[inline(always)]
-    pub(super) fn answer_at<const N: usize>(&mut self, loop_step: u32, x: [&Six<T>; N]) {
+    pub(crate) fn answer_at<const N: usize>(&mut self, loop_step: u32, x: [&Six<T>; N]) {
         for m in self.symbolic.loop_steps[loop_step as usize].eliminations.clone().rev() {
             self.answer::<N>(m, Some(x));
         }
     }
 
     /// μ of the closures that met on the ground.
-    pub(super) fn answer_on_ground<const N: usize>(&mut self) {
+    pub(crate) fn answer_on_ground<const N: usize>(&mut self) {
         for m in self.symbolic.on_ground.clone().rev() {
             self.answer::<N>(m, None);
         }
@@ -1082,7 +1093,7 @@ impl<T: Lane> Node<T> {
 
     /// n_k, Xᵀ w_k and 1/δ_k.
     #[inline(always)]
-    pub(super) fn column<'a>(&'a self, extra: &'a NodeExtra<T>, k: usize) -> (&'a Six<T>, &'a Six<T>, T) {
+    pub(crate) fn column<'a>(&'a self, extra: &'a NodeExtra<T>, k: usize) -> (&'a Six<T>, &'a Six<T>, T) {
         match k {
             0 => (&self.first, &self.carried_image, self.inverse),
             _ => (&extra.columns[k - 1], &extra.carried_images[k - 1], extra.inverses[k - 1]),
@@ -1091,7 +1102,7 @@ impl<T: Lane> Node<T> {
 
     /// Adds Σ Lᵀ μ to the force before the way back.
     #[inline(always)]
-    pub(super) fn push(&mut self, extra: &mut NodeExtra<T>, push: &Six<T>) {
+    pub(crate) fn push(&mut self, extra: &mut NodeExtra<T>, push: &Six<T>) {
         self.force += *push;
         match self.form {
             Form::Freedoms(f) => {

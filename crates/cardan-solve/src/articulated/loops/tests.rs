@@ -2,8 +2,11 @@
 //! that redundancy comes as it does in life.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
-use super::*;
-use crate::math::Sym3;
+use crate::articulated::*;
+use crate::forest::Forest;
+use crate::graph::{Block, Graph};
+use crate::lane::Lane;
+use crate::math::{Six, Sym3, Sym6, Vec3};
 use crate::{Dense, System};
 use std::sync::Arc;
 
