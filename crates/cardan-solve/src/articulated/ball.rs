@@ -11,7 +11,8 @@
 //! γ is what the point is given beyond the parent's motion. It is the freedoms form with the three columns taken at once;
 //! the load passes through the point exactly.
 
-use super::{LEAF, Node, NodeInput};
+use super::node::LEAF;
+use super::{Node, NodeInput};
 use crate::lane::Lane;
 use crate::math::{Mat3, Six, Sym3, Sym6, Vec3, minus_outer3};
 

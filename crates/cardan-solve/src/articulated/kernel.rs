@@ -1,9 +1,8 @@
 //! The arithmetic at one block. See the module page for the equations.
 
 use super::ball::with_mass;
-use super::{
-    ALL_LOADS, Form, INNER, LEAF, LEAST_PIVOT, MAX_COLUMNS, Node, NodeExtra, NodeInput, ROOT, ROOT_LOADS,
-};
+use super::node::{INNER, LEAF, ROOT};
+use super::{ALL_LOADS, Form, LEAST_PIVOT, MAX_COLUMNS, Node, NodeExtra, NodeInput, ROOT_LOADS};
 use crate::graph::NONE;
 use crate::graph::packed_len;
 use crate::lane::Lane;

@@ -8,9 +8,12 @@
 //! seat reads those of its four neighbours and has them in lanes then ([`Simd4`]). Children are summed up in the order in which the forest eliminates them. So every
 //! place has the bits that it has when all go one after another.
 
+use super::fill::FillerAsTaker;
+use super::node::{INNER, LEAF};
+use super::two_rhs::SecondRhs;
 use super::{
-    ALL_LOADS, ArticulatedForest, FillNodes, FillerAsTaker, Form, INNER, LEAF, LoopClosure, Node, NodeExtra,
-    ROOT_LOADS, TakeSolution, TwoRhs,
+    ALL_LOADS, ArticulatedForest, FillNodes, Form, LoopClosure, Node, NodeExtra, ROOT_LOADS, TakeSolution,
+    TwoRhs,
 };
 use crate::graph::{NONE, index_u32};
 use crate::lane::Lane;
@@ -399,7 +402,7 @@ impl<T: Simd4> ScheduledForest<T> {
     /// [`ArticulatedForest::solve_two_rhs`].
     #[inline(always)]
     pub fn solve_two_rhs(&mut self, part: T, rhs: &mut impl TwoRhs<T>) {
-        self.articulated.seconds.resize(self.articulated.extra.len(), super::SecondRhs::default());
+        self.articulated.seconds.resize(self.articulated.extra.len(), SecondRhs::default());
         for at in 0..self.lane_nodes.len() {
             let ScheduledForest { articulated, lane_nodes, children, rows, seconds, .. } = self;
             let node = &mut articulated.nodes[at];

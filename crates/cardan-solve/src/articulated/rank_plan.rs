@@ -6,8 +6,8 @@
 //! of the whole. Then the closures are eliminated in the order of their route, rows with the largest remainder first: a
 //! row is kept if more than 1e-9 of it is left, and depends on the others if not.
 
-use super::loops::MAX_LOOP_ROWS;
-use super::{ArticulatedForest, LoopClosures};
+use super::ArticulatedForest;
+use super::loops::{LoopClosures, MAX_LOOP_ROWS};
 use crate::graph::NONE;
 use crate::math::{Six, Vec3, larger};
 

@@ -2,6 +2,11 @@
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use super::*;
+use crate::error::FactorError;
+use crate::forest::Forest;
+use crate::graph::{Block, Graph, Link, NONE};
+use crate::lane::Lane;
+use crate::math::{Six, Sym6, Vec3};
 use crate::{Counted, Dense, System};
 use std::sync::Arc;
 

@@ -3,7 +3,8 @@
 //! D γ, and what closures gain by γ, are the same for both up to that factor.
 
 use super::kernel::less_part;
-use super::{ArticulatedForest, Form, INNER, LEAF, MAX_COLUMNS, NO_LOADS, Node, NodeExtra, ROOT};
+use super::node::{INNER, LEAF, ROOT};
+use super::{ArticulatedForest, Form, MAX_COLUMNS, NO_LOADS, Node, NodeExtra};
 use crate::graph::NONE;
 use crate::lane::{Lane, Task};
 use crate::math::{Six, Sym6, Vec3};

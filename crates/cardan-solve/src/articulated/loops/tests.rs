@@ -3,8 +3,9 @@
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use crate::articulated::*;
+use crate::error::FactorError;
 use crate::forest::Forest;
-use crate::graph::{Block, Graph};
+use crate::graph::{Block, Graph, Link};
 use crate::lane::Lane;
 use crate::math::{Six, Sym3, Sym6, Vec3};
 use crate::{Dense, System};
