@@ -29,6 +29,7 @@
 //! since residuals carried along drift from the true ones, the true one is formed when the carried one says "done", and the
 //! iteration starts again from there.
 
+use crate::tolerances::LEAST_PIVOT;
 use std::sync::Arc;
 
 use crate::dropped::Dropped;
@@ -45,8 +46,6 @@ const PRODUCTS_PER_ROW: usize = 20;
 const LEAST_PRODUCTS: usize = 100;
 /// A residual that the matrix, preconditioned, takes to less than this of itself is in its null space.
 const NULL: f64 = 1e-14;
-/// A relative pivot below this has lost all its digits.
-const LEAST_PIVOT: f64 = 1e-15;
 /// A link's own block is trusted as a preconditioner above this relative pivot.
 const PLAIN_PIVOT: f64 = 1e-10;
 

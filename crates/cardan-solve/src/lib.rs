@@ -83,6 +83,7 @@ pub mod simd;
 mod solver;
 mod sparse;
 mod system;
+mod tolerances;
 pub mod tree;
 
 /// Cholesky's factor of a small dense matrix: a packed lower triangle, row by row, with the reciprocals of the diagonal.
@@ -100,10 +101,11 @@ pub use forest::{Forest, Role};
 pub use graph::{Block, Graph, Link};
 pub use lane::{Counted, Lane, Operations, Task};
 pub use null_space::NullSpaceBasis;
-pub use rank::{ROUNDING_OF_GEOMETRY, Rank};
+pub use rank::Rank;
 pub use refine::Refiner;
 pub use residual::{Residual, residual, residual_relative_to_forces};
 pub use solver::Solver;
 pub use sparse::Sparse;
 pub use system::System;
+pub use tolerances::ROUNDING_OF_GEOMETRY;
 pub use tree::Tree;

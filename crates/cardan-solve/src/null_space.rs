@@ -9,8 +9,7 @@
 //! before, and remainders up to 1e-9 are rounding of the geometry, as in [`Rank`](crate::Rank). Dense and without any graph: for
 //! small problems that need Z itself.
 
-/// Remainders of rows of length one up to this are rounding.
-const ROUNDING_OF_GEOMETRY: f64 = 1e-9;
+use crate::tolerances::ROUNDING_OF_GEOMETRY;
 
 /// The split of n unknowns by some rows.
 #[derive(Clone, Debug, Default)]

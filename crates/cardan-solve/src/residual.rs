@@ -2,6 +2,7 @@
 
 use crate::graph::{Block, Link, index_u32, packed_len};
 use crate::system::System;
+use crate::tolerances::ROUNDING_OF_ELIMINATION;
 
 /// Worst violations, each relative to the magnitudes of the terms that form the entry (0/0 = 0).
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -110,7 +111,7 @@ pub fn residual_relative_to_forces(
         balance: balance(system, force, x, lambda, ResidualScale::Block),
         rows: rows(system, bias, x, lambda, Some(scratch)),
     };
-    if left.worst() <= ROUNDING {
+    if left.worst() <= ROUNDING_OF_ELIMINATION {
         return left;
     }
     spread(system, scratch);
@@ -120,8 +121,6 @@ pub fn residual_relative_to_forces(
     }
 }
 
-/// What elimination leaves over where there is something to compare it with.
-const ROUNDING: f64 = 1e-13;
 /// There and back along all links so often at most.
 const ROUNDS: usize = 16;
 

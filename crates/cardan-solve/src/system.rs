@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use crate::graph::{Block, Graph, Link};
 use crate::lane::Lane;
+use crate::tolerances::ROUNDING_OF_GEOMETRY;
 
 /// M, F, J, c and E on a graph, in flat arrays.
 #[derive(Clone, Debug)]
@@ -317,6 +318,6 @@ impl<T: Lane> System<T> {
                 }
             }
         }
-        largest <= crate::ROUNDING_OF_GEOMETRY * scale
+        largest <= ROUNDING_OF_GEOMETRY * scale
     }
 }

@@ -2,11 +2,12 @@
 
 use super::ball::with_mass;
 use super::node::{INNER, LEAF, ROOT};
-use super::{ALL_LOADS, Form, LEAST_PIVOT, MAX_COLUMNS, Node, NodeExtra, NodeInput, ROOT_LOADS};
+use super::{ALL_LOADS, Form, MAX_COLUMNS, Node, NodeExtra, NodeInput, ROOT_LOADS};
 use crate::graph::NONE;
 use crate::graph::packed_len;
 use crate::lane::Lane;
 use crate::math::{Six, Sym3, Sym6, Vec3};
+use crate::tolerances::LEAST_PIVOT;
 
 /// True if enough of a vector is left after its parts along others were taken away (1e-9 of its length).
 #[inline(always)]

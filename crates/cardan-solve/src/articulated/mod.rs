@@ -48,14 +48,12 @@ mod solve;
 mod tests;
 mod two_rhs;
 
+pub use crate::tolerances::RANK_TOLERANCE;
 pub use fill::{FillNodes, FillWith, TakeSolution};
 pub use forest::{ArticulatedForest, child_of};
 pub use loops::{GroundLoops, LoopClosure, LoopEnd, MAX_LOOP_ROWS, NEARLY_SINGULAR, Noise};
 pub use node::{Form, MAX_COLUMNS, Node, NodeExtra, NodeInput};
-pub use rank_plan::{JointGeometry, MAX_FREEDOMS, RANK_TOLERANCE};
+pub use rank_plan::{JointGeometry, MAX_FREEDOMS};
 pub use solution::{NodeExtras, NodeSolution, Results, SolutionStore};
 pub use solve::{ALL_LOADS, NO_LOADS, ROOT_LOADS};
 pub use two_rhs::TwoRhs;
-
-/// A relative pivot of D below this has lost all its digits.
-const LEAST_PIVOT: f64 = 1e-15;

@@ -11,8 +11,6 @@ use super::loops::{LoopClosures, MAX_LOOP_ROWS};
 use crate::graph::NONE;
 use crate::math::{Six, Vec3, larger};
 
-/// What is left of a row that depends on others is below this; at unit scale of row and column.
-pub const RANK_TOLERANCE: f64 = 1e-9;
 /// Freedoms that a link can have at most.
 pub const MAX_FREEDOMS: usize = 6;
 
@@ -62,7 +60,7 @@ fn lengths(v: &Six) -> (f64, f64) {
 impl ArticulatedForest {
     /// Decides anew which rows of the closures are kept, from the rows of the closures as they stand and from what the
     /// links leave free: `fill` writes that for a place. A row is kept if more than `tolerance` of it is left
-    /// ([`RANK_TOLERANCE`] where the links are closed); its arm counts as `lever` at least. Returns how many rows depend on others.
+    /// ([`RANK_TOLERANCE`](super::RANK_TOLERANCE) where the links are closed); its arm counts as `lever` at least. Returns how many rows depend on others.
     ///
     /// Allocates the first time only.
     pub fn plan(

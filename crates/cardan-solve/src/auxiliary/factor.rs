@@ -1,5 +1,6 @@
 //! Steps 1 and 3: the factor of the primary links, the columns of A, and which of its rows are used.
 
+use crate::tolerances::NULL_VECTOR_ENTRY;
 use std::sync::Arc;
 
 use super::{AuxiliaryLink, AuxiliarySchur, SolveStage};
@@ -296,7 +297,9 @@ impl AuxiliarySchur {
             self.balance_column(i);
             let scaled = |j: usize| (self.mu[j] * self.small.col_scale[j]).abs();
             let largest = (0..k).map(scaled).fold(self.small.col_scale[i], |w, m| if m > w { m } else { w });
-            if let Some(j) = (0..k).find(|&j| self.row_of(j).0.pushed && scaled(j) > 1e-7 * largest) {
+            if let Some(j) =
+                (0..k).find(|&j| self.row_of(j).0.pushed && scaled(j) > NULL_VECTOR_ENTRY * largest)
+            {
                 let (aux, row) = self.row_of(j);
                 return Err(FactorError::Dependent { link: aux.link, row });
             }

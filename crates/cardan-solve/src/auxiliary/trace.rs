@@ -1,5 +1,6 @@
 //! The six steps of Baraff 1996, §8.2, one by one, each with what it leaves over.
 
+use crate::tolerances::ROUNDING_OF_ELIMINATION;
 use std::fmt::Write;
 
 use super::{AuxiliarySchur, Visits};
@@ -63,9 +64,6 @@ pub struct Trace {
     /// How many rounds of iterative refinement helped beyond that, and what they leave over. Multipliers are those after them.
     pub refined: Option<(u32, Residual)>,
 }
-
-/// What refinement is not needed for.
-const ROUNDING: f64 = 1e-13;
 
 impl AuxiliarySchur {
     /// Goes through the six steps for the right side of `system` and measures each. Leaves the factor for further solves. Slow
@@ -159,13 +157,13 @@ impl AuxiliarySchur {
         x: &mut [f64],
         lambda: &mut [f64],
     ) -> Option<(u32, Residual)> {
-        if whole.worst() <= ROUNDING {
+        if whole.worst() <= ROUNDING_OF_ELIMINATION {
             return None;
         }
         let mut solver = Solver::WithAuxiliary(Box::new(self.clone()));
         let mut refiner = Refiner::new(&self.graph);
         let (mut rounds, mut left) = (0, whole);
-        while rounds < 3 && left.worst() > ROUNDING {
+        while rounds < 3 && left.worst() > ROUNDING_OF_ELIMINATION {
             let after = refiner.refine(&mut solver, system, (system.force(), system.bias()), x, lambda);
             if after.worst() >= left.worst() {
                 break;

@@ -12,7 +12,7 @@
 //! ψ(α) = μ λ_n / |λ_t| − 1, which is negative at zero where sticking is not possible and rises without bound. For S a multiple of the
 //! unit matrix ψ is linear, so Newton's method, kept in a bracket, takes few steps.
 
-use crate::complementarity::problem::NOTHING;
+use crate::tolerances::ZERO_DIAGONAL;
 
 /// The nearest point of |t| ≤ μ n, two tangents.
 #[inline]
@@ -37,7 +37,7 @@ pub(crate) fn project(mu: f64, [n, t, u]: [f64; 3]) -> [f64; 3] {
 #[inline]
 pub(crate) fn cone(w: &[f64; 9], q: [f64; 3], mu: f64) -> Option<[f64; 3]> {
     let trace = w[0] + w[4] + w[8];
-    if w[0] <= NOTHING * trace || trace.is_nan() {
+    if w[0] <= ZERO_DIAGONAL * trace || trace.is_nan() {
         return None;
     }
     if q[0] >= 0.0 {
@@ -132,7 +132,7 @@ pub(crate) fn cone(w: &[f64; 9], q: [f64; 3], mu: f64) -> Option<[f64; 3]> {
 #[inline]
 pub(crate) fn wedge(w: &[f64; 4], q: [f64; 2], mu: f64) -> Option<[f64; 2]> {
     let trace = w[0] + w[3];
-    if w[0] <= NOTHING * trace || trace.is_nan() {
+    if w[0] <= ZERO_DIAGONAL * trace || trace.is_nan() {
         return None;
     }
     if q[0] >= 0.0 {

@@ -1,6 +1,7 @@
 //! The numbers of a problem, and whether they make sense.
 
 use super::error::ComplementarityError;
+use crate::tolerances::{LEAST_TERMS, ZERO_DIAGONAL};
 
 /// One or more rows that are complementary together; the page of the [module](super) has the conditions.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -61,8 +62,6 @@ pub struct Problem<'a> {
     pub bias_formed: &'a [f64],
 }
 
-/// A diagonal entry is zero when it is this small beside what formed it.
-pub(crate) const NOTHING: f64 = 1e-12;
 /// Entries across the diagonal agree to this part of the geometric mean of their diagonals.
 const SYMMETRY: f64 = 1e-6;
 
@@ -100,7 +99,7 @@ impl<'a> Problem<'a> {
     /// Whether A_ii is zero but for rounding.
     #[inline]
     pub(crate) fn is_immovable(&self, row: usize) -> bool {
-        self.matrix[row * self.rows() + row] <= NOTHING * self.diagonal_formed(row)
+        self.matrix[row * self.rows() + row] <= ZERO_DIAGONAL * self.diagonal_formed(row)
     }
 
     /// Whether shapes, numbers and groups make sense; A of any kind.
@@ -180,7 +179,7 @@ impl<'a> Problem<'a> {
         self.check()?;
         let k = self.rows();
         for row in 0..k {
-            if self.matrix[row * k + row] < -NOTHING * self.diagonal_formed(row) {
+            if self.matrix[row * k + row] < -ZERO_DIAGONAL * self.diagonal_formed(row) {
                 return Err(ComplementarityError::NotSemidefinite { row });
             }
         }
@@ -212,7 +211,7 @@ pub(crate) fn floor(diagonal: &[f64], sizes: &mut [f64]) {
         }
     }
     for (size, diagonal) in sizes.iter_mut().zip(diagonal) {
-        let least = 1e-5 * most * diagonal.sqrt();
+        let least = LEAST_TERMS * most * diagonal.sqrt();
         if least > *size {
             *size = least;
         }

@@ -17,10 +17,10 @@
 //! The paper prints the test of a multiplier as λ < 0 in its listing and as "negative or null" in its text; it is the text here.
 //! Where handled rows depend on each other the later ones get λ = 0.
 
-use super::active_set::DEPENDENT;
 use super::cholesky::Cholesky;
 use super::error::ComplementarityError;
 use super::problem::Problem;
+use crate::tolerances::{DEPENDENT_ROW, ZERO_RESIDUAL};
 
 /// Workspace and answer of the rules.
 #[derive(Clone, Debug, Default)]
@@ -67,7 +67,7 @@ impl Study {
         self.factor.clear(k);
         for row in (0..k).filter(|&row| handled[row] && !problem.is_immovable(row)) {
             let left = self.factor.remainder(problem.matrix, k, row);
-            if left > DEPENDENT * problem.matrix[row * k + row] {
+            if left > DEPENDENT_ROW * problem.matrix[row * k + row] {
                 self.factor.add_row(row, left);
             }
         }
@@ -98,7 +98,7 @@ impl Study {
         for (entry, lambda) in problem.matrix[row * k..][..k].iter().zip(&self.lambda) {
             size += (entry * lambda).abs();
         }
-        self.a[row] < -1e-11 * size
+        self.a[row] < -ZERO_RESIDUAL * size
     }
 }
 

@@ -21,6 +21,7 @@
 
 mod matrix;
 
+use crate::tolerances::{LEAST_PIVOT, LOST_PIVOT, ROUNDING_OF_GEOMETRY};
 use std::sync::Arc;
 
 use crate::dropped::Dropped;
@@ -28,11 +29,6 @@ use crate::error::{FactorError, SystemEntry};
 use crate::graph::{Graph, Link, packed_len};
 use crate::system::System;
 use matrix::{Lu, Matrix, PivotedQr};
-
-/// Scaled remainders up to this are rounding of the geometry.
-const ROUNDING_OF_GEOMETRY: f64 = 1e-9;
-/// The same for rows that are known to be independent.
-const LOST_PIVOT: f64 = 1e-12;
 
 /// Dense solver for any graph: loops, links on many blocks, redundant rows.
 #[derive(Clone, Debug)]
@@ -460,7 +456,7 @@ fn check_masses(system: &System, factor: &mut Vec<f64>) -> Result<(), FactorErro
                 let (row_i, row_j) = (packed_len(i), packed_len(j));
                 let sum: f64 = (0..j).map(|k| factor[row_i + k] * factor[row_j + k]).sum();
                 let left = factor[row_i + j] - sum;
-                if i == j && (left.is_nan() || left <= 1e-15 * factor[row_i + i]) {
+                if i == j && (left.is_nan() || left <= LEAST_PIVOT * factor[row_i + i]) {
                     return Err(FactorError::NotPositive { block });
                 }
                 factor[row_i + j] = if i == j { left.sqrt() } else { left / factor[row_j + j] };

@@ -9,11 +9,9 @@ use crate::fronts::Fronts;
 use crate::graph::{NONE, index_u32, packed_len};
 use crate::kernel::{cholesky, dot, forward};
 use crate::lane::Lane;
-use crate::rank::{AcceptedRows, LOST_PIVOT, ROUNDING_OF_GEOMETRY, reserve};
+use crate::rank::{AcceptedRows, reserve};
 use crate::system::System;
-
-/// A relative pivot below this has lost all its digits.
-const LEAST_PIVOT: f64 = 1e-15;
+use crate::tolerances::{LEAST_PIVOT, LOST_PIVOT, ROUNDING_OF_GEOMETRY};
 
 impl Sparse<f64> {
     /// Decides the rank and factors M, J and E of `system`.

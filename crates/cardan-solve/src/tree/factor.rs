@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{LEAST_PIVOT, NodeFactor, PLAINLY_INDEPENDENT, ROUNDING_OF_GEOMETRY, Tree, TreeNode};
+use super::{NodeFactor, PLAINLY_INDEPENDENT, Tree, TreeNode};
 use crate::dropped::Dropped;
 use crate::error::{FactorError, SystemEntry};
 use crate::graph::{Block, Link, NONE, index_u32, packed_len};
 use crate::kernel::{add, add_outer, cholesky, dot, forward, forward_rows, subtract_scaled};
 use crate::lane::Lane;
 use crate::system::System;
+use crate::tolerances::{LEAST_PIVOT, ROUNDING_OF_GEOMETRY};
 
 impl<T: Lane> Tree<T> {
     /// Factors M, J and E of `system`. Many right sides can then be solved.

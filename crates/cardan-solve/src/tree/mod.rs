@@ -76,12 +76,8 @@ use crate::lane::Lane;
 pub use reach::Reach;
 use row_split::RowSplit;
 
-/// A remainder or a handed-up row below this, relative to what formed it, is rounding of the geometry.
-const ROUNDING_OF_GEOMETRY: f64 = 1e-9;
 /// Relative pivots and rows above this are accepted without looking at the geometry.
 const PLAINLY_INDEPENDENT: f64 = 1e-6;
-/// A relative pivot of D below this has lost all its digits.
-const LEAST_PIVOT: f64 = 1e-15;
 
 /// Linear-time solver of a forest; numbers of type `T`.
 #[derive(Clone, Debug)]

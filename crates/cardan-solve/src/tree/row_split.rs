@@ -9,11 +9,11 @@
 //! Compliant rows (E > 0) can always be answered. They are not candidates for W either: subtracting a
 //! compliant row from another would drag its E along.
 
-use super::ROUNDING_OF_GEOMETRY;
 use crate::error::FactorError;
 use crate::graph::{Link, packed_len};
 use crate::kernel::{dot, subtract_scaled};
 use crate::lane::Lane;
+use crate::tolerances::ROUNDING_OF_GEOMETRY;
 
 /// Stacked rows of one block, and the verdict on them. Scratch, reused from block to block.
 #[derive(Clone, Debug, Default)]

@@ -34,9 +34,6 @@ use super::error::ComplementarityError;
 use super::problem::Problem;
 use scaled::ScaledProblem;
 
-/// Terms that count, beside what is to be balanced, at most.
-pub(crate) const MOST_STRAIN: f64 = 1e7;
-
 /// By how much rows are lifted at most, beside what is to be balanced; how much less each time; and how often.
 const LIFT: f64 = 0.1;
 const LOWER: f64 = 0.1;

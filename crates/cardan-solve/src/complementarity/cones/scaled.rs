@@ -1,8 +1,9 @@
 //! The problem in units in which every group is about 1: y = λ / s, A ← s A s, b ← s b.
 
-use super::{GroupState, MOST_STRAIN};
+use super::GroupState;
 use crate::complementarity::local;
-use crate::complementarity::problem::{Group, NOTHING, Problem, floor};
+use crate::complementarity::problem::{Group, Problem, floor};
+use crate::tolerances::{MOST_SELF_STRESS, ZERO_DIAGONAL};
 
 /// A group and where its rows are.
 #[derive(Copy, Clone, Debug)]
@@ -108,7 +109,7 @@ impl ScaledProblem {
             array.clear();
             array.resize(k, 0.0);
         }
-        self.most = MOST_STRAIN * self.to_balance();
+        self.most = MOST_SELF_STRESS * self.to_balance();
         self.given.clone_from(&self.bias);
         self.evaluate();
     }
@@ -116,7 +117,7 @@ impl ScaledProblem {
     /// b with this part of what is to be balanced added to every row that opens: there is a way off all of them then. Zero for b itself.
     pub(super) fn lift(&mut self, part: f64) {
         self.bias.copy_from_slice(&self.given);
-        let by = part * self.most / MOST_STRAIN;
+        let by = part * self.most / MOST_SELF_STRESS;
         for &ScaledGroup { row, kind } in self.groups.iter().filter(|_| part > 0.0) {
             let opens = match kind {
                 ScaledKind::Cone { .. } | ScaledKind::Wedge { .. } => true,
@@ -242,7 +243,7 @@ impl ScaledProblem {
                         _ => continue,
                     };
                     let own = entry(0, 0);
-                    let step = if own > NOTHING * self.diagonal[row] { a[0] / own } else { 0.0 };
+                    let step = if own > ZERO_DIAGONAL * self.diagonal[row] { a[0] / own } else { 0.0 };
                     ([clamp(y[0] - step, lo, hi), 0.0, 0.0], 1)
                 }
                 ScaledKind::Wedge { mu } => {

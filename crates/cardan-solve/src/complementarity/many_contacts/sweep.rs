@@ -2,9 +2,10 @@
 
 use super::ManyContacts;
 use super::contact_problem::{ConstraintKind, ConstraintSlot, ContactProblem, DIM, NONE, ROWS};
-use crate::complementarity::cones::{GroupState, MOST_STRAIN};
+use crate::complementarity::cones::GroupState;
 use crate::complementarity::error::ComplementarityError;
 use crate::complementarity::local;
+use crate::tolerances::{LEAST_TERMS, MOST_SELF_STRESS};
 
 /// A touch: M⁻¹ Jᵀ per row and end, its own part W of A, and the inverse of that if it holds.
 #[derive(Clone, Debug)]
@@ -216,7 +217,7 @@ impl ManyContacts {
             };
             given = if contact.size + least > given { contact.size + least } else { given };
         }
-        let cap = MOST_STRAIN * given;
+        let cap = MOST_SELF_STRESS * given;
         let (mut most, mut drowned) = (0.0, 0.0);
         for (slot, contact) in problem.slots.iter().zip(&self.local_delassus) {
             let rows = slot.kind.rows();
@@ -274,7 +275,7 @@ impl ManyContacts {
                     (lambda[0] - clamp(lambda[0] - inverse_mean_diagonal * a[0], lo, hi)).abs()
                 }
             };
-            let least = 1e-5 * most;
+            let least = LEAST_TERMS * most;
             let size = if self.sizes[index] > least { self.sizes[index] } else { least };
             let off = off * contact.mean_diagonal.sqrt();
             if off > worst * size || off.is_nan() {
