@@ -10,10 +10,11 @@ use crate::lane::{Lane, Task};
 use crate::math::{Six, Sym6};
 
 impl<T: Lane> ArticulatedForest<T> {
-    /// Eliminates leaves to roots and solves on the way, then back.
+    /// Eliminates from the leaves to the roots with forward substitution, then substitutes back.
     ///
     /// # Errors
-    /// When a pivot is not positive: a mass is not, or the columns of N or rows of J_c depend on each other.
+    /// A pivot is not positive: a mass is not positive definite, or columns of N or rows of J_c depend on
+    /// each other.
     #[inline(always)]
     pub fn factor_and_solve(&mut self, fill: &mut impl FillNodes<T>) -> Result<(), FactorError> {
         self.factor(fill)?;
@@ -21,11 +22,11 @@ impl<T: Lane> ArticulatedForest<T> {
         Ok(())
     }
 
-    /// Eliminates leaves to roots, as [`factor_and_solve`](ArticulatedForest::factor_and_solve) does, and leaves it at that: for
-    /// right sides to come.
+    /// Eliminates from the leaves to the roots, with forward substitution of the given right-hand side and
+    /// without back substitution ([`backward`](ArticulatedForest::backward)).
     ///
     /// # Errors
-    /// As there.
+    /// As [`factor_and_solve`](ArticulatedForest::factor_and_solve).
     #[inline(always)]
     pub fn factor(&mut self, fill: &mut impl FillNodes<T>) -> Result<(), FactorError> {
         self.make_room();
@@ -34,7 +35,8 @@ impl<T: Lane> ArticulatedForest<T> {
         self.outcome(failed)
     }
 
-    /// Eliminates all places one number at a time; the first that has a pivot that is not positive, or [`NONE`].
+    /// Eliminates all nodes by the scalar kernels. Returns the first whose pivot is not positive, or
+    /// [`NONE`].
     #[inline(always)]
     pub(crate) fn eliminate_all(&mut self, fill: &mut impl FillNodes<T>) -> u32 {
         let mut depth = 0;
@@ -45,7 +47,8 @@ impl<T: Lane> ArticulatedForest<T> {
             depth -= usize::from(node.has_children);
             let extra = &mut self.extra[self.extra_at[at] as usize];
             let sums = &mut self.sums;
-            // Every kernel is given its numbers and hands on what is left by itself: where ways meet all of it would go through memory.
+            // Every branch gets its input and hands on its remainder itself. Merged branches would pass all
+            // of it through memory.
             let fine = if node.is_reversed() && (node.is_one_dof() || node.is_ball) {
                 self.eliminate_reversed(at, depth, fill)
             } else if node.is_one_dof() {
@@ -89,7 +92,7 @@ impl<T: Lane> ArticulatedForest<T> {
         failed
     }
 
-    /// The same of a place that is plain or a ball, the other way round.
+    /// Eliminates a node of the one-freedom or the spherical kernel whose link is reversed.
     #[inline(never)]
     fn eliminate_reversed<F: FillNodes<T>>(&mut self, at: usize, depth: usize, fill: &mut F) -> bool {
         T::run_vectorized(EliminateReversed(self, at, depth, fill))
@@ -121,7 +124,7 @@ impl<T: Lane> ArticulatedForest<T> {
         fine
     }
 
-    /// What came of an elimination: closures that meet on the ground are the last of it.
+    /// Result of an elimination, after loops whose ends meet on the ground have been eliminated.
     fn outcome(&mut self, failed: u32) -> Result<(), FactorError> {
         if failed != NONE {
             return Err(match self.closures.failed {
@@ -135,7 +138,8 @@ impl<T: Lane> ArticulatedForest<T> {
         Ok(())
     }
 
-    /// Eliminates any place, with what its children have left at `depth`; false if a pivot is not positive.
+    /// Eliminates a node by the general kernels, with the sums of its children at `depth`; false if a pivot
+    /// is not positive.
     #[inline(never)]
     pub(super) fn eliminate(&mut self, at: usize, depth: usize) -> (bool, Sym6<T>, Six<T>) {
         T::run_vectorized(EliminateNodeTask(self, at, depth))
@@ -170,7 +174,8 @@ impl<T: Lane> ArticulatedForest<T> {
         (fine && met, left, force)
     }
 
-    /// Eliminates one place by itself, with what its children have left if it has any: false if a pivot is not positive, and what is left to its parent.
+    /// Eliminates one node, given the sum of its children if it has any. Returns whether all pivots are
+    /// positive, and D and F for its parent.
     pub fn eliminate_node(
         &mut self,
         at: usize,
@@ -185,7 +190,7 @@ impl<T: Lane> ArticulatedForest<T> {
         self.eliminate(at, 0)
     }
 
-    /// Memory for further columns, if there is none yet.
+    /// Allocates memory for further columns, if that has not been done.
     fn make_room(&mut self) {
         if self.extra.is_empty() {
             let most = self.extra_at.iter().copied().max().unwrap_or(0);
@@ -193,7 +198,7 @@ impl<T: Lane> ArticulatedForest<T> {
         }
     }
 
-    /// A closure whose rows the plan takes for independent and the numbers do not.
+    /// Error for a loop closure whose rows the rank plan keeps but whose pivot vanished.
     fn failed_closure(&self) -> FactorError {
         let link = self.closures.all.get(self.closures.failed as usize).map_or(Link(0), LoopClosure::link);
         FactorError::Vanished { link, row: 0 }
@@ -233,7 +238,7 @@ impl<T: Lane, F: FillNodes<T>> Task for EliminateReversed<'_, T, F> {
     }
 }
 
-/// Adds what is left of a place to its parent's sum, the last of `depth` or a new one.
+/// Adds what is left of a node to its parent's sum: the last one below `depth`, or a new one.
 #[inline(always)]
 fn add_to_parent<T: Lane>(
     node: &Node<T>,

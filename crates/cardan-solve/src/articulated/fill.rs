@@ -5,11 +5,13 @@ use super::{Node, NodeExtra, NodeInput};
 use crate::lane::Lane;
 use crate::math::Six;
 
-/// Whoever writes what goes into an elimination, place by place in its order, just before the numbers are used.
+/// Writes the input of an elimination, node by node in elimination order, just before it is used.
 pub trait FillNodes<T: Lane> {
-    /// The mass into `diag`, `force`, and for a link `shift`, the columns and `gamma` (or rows and biases).
+    /// Writes the mass to `diag`, the force, and for a link `shift`, the columns and `gamma` (or rows and
+    /// biases).
     fn fill_node(&mut self, at: usize, node: &mut Node<T>, extra: &mut NodeExtra<T>);
-    /// The same for a place that was made plain, or a `BALL`; `REVERSED` if it was said to be so ([`ArticulatedForest::set_reversed`]).
+    /// Input of a node with the one-freedom kernel, or, with `BALL`, of a spherical link. `REVERSED` repeats
+    /// what [`ArticulatedForest::set_reversed`](super::ArticulatedForest::set_reversed) was told.
     #[inline(always)]
     fn input<const BALL: bool, const REVERSED: bool>(
         &mut self,
@@ -27,26 +29,26 @@ pub trait FillNodes<T: Lane> {
             first: node.first,
         }
     }
-    /// The same in wide registers, by those who can; where numbers are `f64`.
+    /// Input of such a node in AVX2 registers, or `None` if this type only writes scalars.
     #[inline(always)]
     fn input_simd<const BALL: bool>(&mut self, _wide: Avx2, _at: usize) -> Option<NodeInputSimd> {
         None
     }
-    /// Takes the unknowns of a place as soon as they are known: in the reverse order.
+    /// Takes the unknowns of a node as soon as they are known: parents first.
     #[inline(always)]
     fn answer(&mut self, _at: usize, _x: &Six<T>) {}
-    /// The same in wide registers, by those who can; false if it was not taken.
+    /// Takes the unknowns of a node in AVX2 registers; false if this type only takes scalars.
     #[inline(always)]
     fn answer_simd(&mut self, _wide: Avx2, _at: usize, _x: [F64x3; 2]) -> bool {
         false
     }
 }
 
-/// Whoever takes unknowns, place by place as soon as they are known.
+/// Takes the unknowns, node by node as soon as they are known: parents first.
 pub trait TakeSolution<T: Lane> {
-    /// Takes those of one place.
+    /// Takes the unknowns of the node at `at`.
     fn take(&mut self, at: usize, x: &Six<T>);
-    /// The same in wide registers, by those who can; false if they were not taken.
+    /// Takes the unknowns of a node in AVX2 registers; false if this type only takes scalars.
     #[inline(always)]
     fn take_simd(&mut self, _wide: Avx2, _at: usize, _x: [F64x3; 2]) -> bool {
         false
@@ -60,7 +62,7 @@ impl<T: Lane, F: FnMut(usize, &Six<T>)> TakeSolution<T> for F {
     }
 }
 
-/// Whoever fills also takes.
+/// Passes the unknowns to the type that filled the nodes.
 pub(super) struct FillerAsTaker<'f, F>(pub(super) &'f mut F);
 
 impl<T: Lane, F: FillNodes<T>> TakeSolution<T> for FillerAsTaker<'_, F> {
@@ -74,7 +76,7 @@ impl<T: Lane, F: FillNodes<T>> TakeSolution<T> for FillerAsTaker<'_, F> {
     }
 }
 
-/// From a closure.
+/// Fills nodes by calling a function.
 #[derive(Debug)]
 pub struct FillWith<F>(pub F);
 

@@ -12,39 +12,42 @@ use crate::lane::Lane;
 use crate::math::{Six, Sym6};
 use std::mem::size_of;
 
-/// Linear-time solver of such a forest; numbers of type `T`.
+/// Linear-time solver of a forest of relative links ([module page](crate::articulated)); numbers of type `T`.
 #[derive(Clone, Debug)]
 pub struct ArticulatedForest<T: Lane = f64> {
-    /// In elimination order, a postorder: a parent is behind its children, a subtree in one piece.
+    /// In elimination order, a postorder: a parent comes after its children, and a subtree is contiguous.
     pub(super) nodes: Vec<Node<T>>,
-    /// What they have beyond that. The first entry belongs to no place: those that need none share it, and never read it.
+    /// Columns beyond the first. Nodes without any share the first entry, and never read it.
     pub(super) extra: Vec<NodeExtra<T>>,
-    /// Where each place has its own.
+    /// Index into `extra` of each node.
     pub(super) extra_at: Vec<u32>,
-    /// Out: J_cᵀ λ, what the link of each place exerts on its block.
+    /// Out: J_cᵀ λ, what the link of each node exerts on its block.
     pub(super) loads: Vec<Six<T>>,
-    /// Sums for parents whose children are being eliminated: as deep as the branches nest, one for a chain.
+    /// Sums for parents whose children are being eliminated; one for a chain, as many as branches nest
+    /// otherwise.
     pub(super) sums: Vec<(Sym6<T>, Six<T>)>,
     pub(super) simd_sums: Vec<SimdChildSum>,
-    /// The same of a second right side, and what places keep of it: all of them a number, those with an entry in `extra` the rest. Made when first needed.
+    /// Second right-hand side: sums for parents, the projection of the first column, and the rest for nodes
+    /// with an entry in `extra`. Allocated when first needed.
     pub(super) second_sums: Vec<Six<T>>,
     pub(super) second_projections: Vec<T>,
     pub(super) seconds: Vec<SecondRhs<T>>,
-    /// The block of each limb, and the limb of each block.
+    /// The block of each node, and the node of each block.
     pub(super) blocks: Vec<Block>,
     pub(super) places: Vec<u32>,
-    /// The link of each limb, if it has one.
+    /// The link of each node to its parent or the ground, if it has one.
     pub(super) links: Vec<Option<Link>>,
     pub(super) closures: LoopClosures<T>,
-    /// Scratch of a solve for closures alone: whether something is handed to a place.
+    /// Scratch of a solve for loops alone: whether a node receives any force.
     pub(super) reached: Vec<bool>,
     pub(super) rank_scratch: RankScratch,
 }
 
 impl<T: Lane> ArticulatedForest<T> {
-    /// Prepares the elimination, if it can be done this way: links between at most two blocks and with at most six rows, and
-    /// a form (`forms`, by link) for those that the forest is made of. Links beyond the forest, and all but the first
-    /// between the same block and parent, become closures. Blocks count as six-dimensional here, whatever the graph says.
+    /// Prepares the elimination. `None` if it does not apply: links must have at most two blocks and six
+    /// rows, and those of the forest need a form (`forms`, by link). Links that the forest leaves out, and
+    /// all but the first between the same block and parent, become loop closures. Blocks count as
+    /// six-dimensional, whatever the graph says.
     pub fn new(graph: &Graph, forest: &Forest, forms: &[Option<Form>]) -> Option<Self> {
         let mut link_of = vec![None; graph.blocks()];
         let mut beyond = Vec::new();
@@ -68,7 +71,7 @@ impl<T: Lane> ArticulatedForest<T> {
         }
         let parents: Vec<u32> =
             forest.order().iter().map(|&b| forest.parent(b).map_or(NONE, |p| places[p.0 as usize])).collect();
-        // A block without a link floats: it is a root in no form; `Rows(0)` solves D x = F.
+        // A block without a link floats: `Rows(0)` solves D x = F.
         let form = |block: &Block| link_of[block.0 as usize].and_then(|l: Link| forms[l.0 as usize]);
         let forms: Vec<Form> = forest.order().iter().map(|b| form(b).unwrap_or(Form::Rows(0))).collect();
         let closure = |&link: &Link| {
@@ -85,13 +88,14 @@ impl<T: Lane> ArticulatedForest<T> {
         Some(articulated)
     }
 
-    /// Place by place, in elimination order; blocks are numbered like places, and links have no names.
+    /// Builds the forest from parents in elimination order; blocks are numbered like nodes, and links are
+    /// unknown.
     pub(super) fn from_parents(parents: &[u32], forms: &[Form], closures: Vec<LoopClosure<T>>) -> Self {
         let (closures, loop_steps) = LoopClosures::new(parents, closures);
         let mut begun = vec![false; parents.len()];
         let node = |at: usize| Node {
             parent: parents[at],
-            // Children come first, so whoever has any is marked by now.
+            // Children come first, so a parent is marked by now.
             has_children: begun[at],
             is_first: begun
                 .get_mut(parents[at] as usize)
@@ -112,7 +116,7 @@ impl<T: Lane> ArticulatedForest<T> {
             deepest = deepest.max(depth);
         }
         ArticulatedForest {
-            // Everything for everyone, unless it gets known who needs nothing (`trim`); made when first needed.
+            // One entry for every node, until `trim` tells which need none; allocated when first needed.
             extra: Vec::new(),
             extra_at: (1..=index_u32(nodes.len())).collect(),
             loads: vec![Six::ZERO; nodes.len()],
@@ -131,12 +135,12 @@ impl<T: Lane> ArticulatedForest<T> {
         }
     }
 
-    /// How many parents at most wait for children at a time: one in a chain.
+    /// Most parents whose children are being eliminated at a time: one in a chain.
     pub fn depth(&self) -> usize {
         self.sums.len()
     }
 
-    /// Number of blocks.
+    /// Number of nodes, which is that of blocks.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -146,33 +150,34 @@ impl<T: Lane> ArticulatedForest<T> {
         self.nodes.is_empty()
     }
 
-    /// The block and the link at a place in elimination order.
+    /// The block and the link of a node, by its index in elimination order.
     pub fn at(&self, place: usize) -> (Block, Option<Link>) {
         (self.blocks[place], self.links[place])
     }
 
-    /// Where a block stands in elimination order.
+    /// Index of a block in elimination order.
     pub fn place(&self, block: Block) -> usize {
         self.places[block.0 as usize] as usize
     }
 
-    /// The limbs, in elimination order.
+    /// The nodes, in elimination order.
     pub fn nodes(&self) -> &[Node<T>] {
         &self.nodes
     }
 
-    /// Whether a place has more than its first column or row.
+    /// Whether any node has columns or rows beyond the first.
     pub fn has_extra(&self) -> bool {
         self.extra.len() > 1
     }
 
-    /// What the limb at a place has beyond its first column or row. Of a limb with one freedom nothing can be read there.
+    /// Columns or rows beyond the first of a node. Meaningless for a node with one freedom.
     pub fn extra(&self, place: usize) -> &NodeExtra<T> {
         &self.extra[self.extra_at[place] as usize]
     }
 
-    /// Gives the memory for further columns back where it is not needed: of plain places ([`use_one_dof_kernel`](ArticulatedForest::use_one_dof_kernel)) with one child at most. Once these are
-    /// known, and before anything is solved.
+    /// Frees the memory for further columns of nodes that never need it: those of the one-freedom kernel
+    /// ([`use_one_dof_kernel`](ArticulatedForest::use_one_dof_kernel)) with at most one child. Call it after
+    /// the kernels are chosen and before the first solve.
     pub fn trim(&mut self) {
         let mut children = vec![0u8; self.nodes.len()];
         for node in self.nodes.iter().filter(|node| node.parent != NONE) {
@@ -190,12 +195,12 @@ impl<T: Lane> ArticulatedForest<T> {
         self.seconds = Vec::new();
     }
 
-    /// J_cᵀ λ of the last solve: what the link at each place exerts on its block.
+    /// J_cᵀ λ of the last solve: what the link of each node exerts on its block.
     pub fn loads(&self) -> &[Six<T>] {
         &self.loads
     }
 
-    /// What came of the last solve; whoever finds loads otherwise may write them.
+    /// Result of the last solve; loads that were not computed may be written here.
     #[inline(always)]
     pub fn results_mut(&mut self) -> Results<'_, T> {
         Results {
@@ -205,8 +210,8 @@ impl<T: Lane> ArticulatedForest<T> {
         }
     }
 
-    /// Makes the block at a place a point, which does not turn: the angular halves of its mass, force and unknowns count
-    /// as nothing. Its link may be in rows form or have no freedoms.
+    /// Makes the block of a node a point, which does not rotate: the angular halves of its mass, force and
+    /// unknowns are ignored. Its link may be in rows form or have no freedoms.
     pub fn make_point(&mut self, place: usize) {
         self.nodes[place].is_point = true;
         self.nodes[place].fast_kernel = 0;
@@ -216,7 +221,8 @@ impl<T: Lane> ArticulatedForest<T> {
         }
     }
 
-    /// Promises that the mass at a place is always diag(m 1, I): less is computed where it has no children.
+    /// Promises that the mass of a node is always diag(m 1, I). Without children it is then eliminated with
+    /// fewer operations.
     pub fn use_leaf_kernel(&mut self, place: usize) {
         let node = &mut self.nodes[place];
         let eliminations = node.loop_step != NONE && self.closures.has_elimination_at(node.loop_step);
@@ -227,8 +233,8 @@ impl<T: Lane> ArticulatedForest<T> {
         }
     }
 
-    /// Promises that the mass at a place is always diag(m 1, I): it is eliminated the short way if its link has one freedom and no
-    /// closure passes.
+    /// Promises that the mass of a node is always diag(m 1, I). If its link has one freedom it is then
+    /// eliminated by the one-freedom kernel (scalar if no loop passes, AVX2 otherwise).
     pub fn use_one_dof_kernel(&mut self, place: usize) {
         let node = &mut self.nodes[place];
         let reversed = node.fast_kernel & REVERSED;
@@ -244,8 +250,10 @@ impl<T: Lane> ArticulatedForest<T> {
             };
     }
 
-    /// The same for a link that holds one point and leaves all turns free, whose arm is given in the place of the columns. False if closures
-    /// meet there, or strands pass: then columns it is.
+    /// Promises that the mass of a node is always diag(m 1, I) and that its link is spherical: it keeps one
+    /// point together and leaves all rotations free. The arm of the point is then given in place of the
+    /// columns. False, with columns as before, if loops are eliminated at the node or if loop ends in lanes
+    /// pass it.
     pub fn use_ball_kernel(&mut self, place: usize) -> bool {
         let node = &mut self.nodes[place];
         let is_passed = node.loop_step != NONE;
@@ -255,40 +263,40 @@ impl<T: Lane> ArticulatedForest<T> {
         node.is_ball
     }
 
-    /// Says that the link at a place is the other way round, whatever that means to whoever fills in the numbers: it is told so ([`FillNodes::input`]), and the others
-    /// are spared a decision.
+    /// Marks the link of a node as reversed: its ends are exchanged, as the filler defines it.
+    /// [`FillNodes::input`](super::FillNodes::input) is told so by a constant, which spares other nodes the decision.
     pub fn set_reversed(&mut self, place: usize) {
         self.nodes[place].fast_kernel |= REVERSED;
     }
 
-    /// The links beyond the forest.
+    /// The loop closures: links that the forest leaves out.
     pub fn closures(&self) -> &[LoopClosure<T>] {
         &self.closures.all
     }
 
-    /// The links beyond the forest, to write what goes in: before a plan or an elimination their rows and biases, before
-    /// a solve their biases.
+    /// The loop closures, to write their input: rows and biases before a rank plan or an elimination, biases
+    /// before a solve.
     pub fn closures_mut(&mut self) -> &mut [LoopClosure<T>] {
         &mut self.closures.all
     }
 
-    /// The least part that was left of a kept row of a closure when its turn came in the last elimination, squared: near
-    /// zero the plan is due.
+    /// Smallest remainder of a kept row of a loop closure in the last elimination, squared and relative to
+    /// what formed the row. Near zero the rank plan should be made again.
     pub fn least_pivot(&self) -> f64 {
         self.closures.least_pivot
     }
 
-    /// Whether rows were left alone in the last solve, since they asked for noise ([`Noise`]).
+    /// Whether the last solve ignored rows whose bias was noise ([`Noise`](super::Noise)).
     pub fn ignored_noisy_rows(&self) -> bool {
         self.closures.ignored_rows
     }
 
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes_by_part().iter().map(|(_, bytes)| bytes).sum()
     }
 
-    /// The same by what it is for.
+    /// Allocated memory in bytes by purpose.
     pub fn bytes_by_part(&self) -> [(&'static str, usize); 5] {
         let sums = self.sums.capacity() * size_of::<(Sym6<T>, Six<T>)>()
             + self.simd_sums.capacity() * size_of::<SimdChildSum>()
@@ -314,7 +322,8 @@ impl<T: Lane> ArticulatedForest<T> {
         ]
     }
 
-    /// Multiplications that closures add to an elimination, roughly, by counts alone; without closures none.
+    /// Estimated multiplications that loop closures add to an elimination, by counts alone; zero without
+    /// loops.
     pub fn predicted_cost_of_closures(&self) -> u64 {
         self.closures.symbolic.cost
     }

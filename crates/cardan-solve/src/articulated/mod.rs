@@ -1,12 +1,15 @@
-//! Linear-time elimination of a forest of six-dimensional blocks whose links carry the parent along.
+//! Articulated-body elimination: linear time for a forest of six-dimensional blocks whose links are
+//! *relative*.
 //!
-//! Here every link between child c and parent p is *relative*: its rows satisfy J_p = −J_c X with X the rigid carry
-//! over the distance d (see [`Six::carried`]). Then it need not be given by its m rows; the f = 6 − m freedoms N
-//! that span null(J_c), and one solution γ of J_c γ = −c, say the same:
+//! A link between child c and parent p is relative if its rows satisfy J_p = −J_c X, with X the rigid carry
+//! over the distance d ([`Six::carried`](crate::math::Six::carried)). Then the f = 6 − m columns N that span
+//! null(J_c), and one solution γ of J_c γ = −c, say the same as its m rows:
 //!
-//!   x_c = X x_p + γ + N s
+//! ```text
+//! x_c = X x_p + γ + N s
+//! ```
 //!
-//! **Freedoms form**, for f = 0 … 3. With D_c the mass of c and what its children added:
+//! **Freedoms form**, for f = 0 … 3. D_c is the mass of c with what its children added:
 //!
 //! ```text
 //! U = D_c N,   Q = Nᵀ U,   P = D_c − U Q⁻¹ Uᵀ,   r = F_c − D_c γ
@@ -14,22 +17,32 @@
 //! back:  s = Q⁻¹ (Nᵀ r − Uᵀ X x_p),   x_c = X x_p + γ + N s,   load = D_c x_c − F_c
 //! ```
 //!
-//! N is made D-orthogonal on the way (n_k, w_k = D n_k, δ_k = n_k·w_k), so that Q⁻¹ is f divisions. The load is
-//! J_cᵀ λ: the reaction, without λ ever being formed.
+//! N is made D-orthogonal (n_k, w_k = D n_k, δ_k = n_k·w_k), so Q⁻¹ is f divisions. The load is J_cᵀ λ, the
+//! reaction; λ is never formed. This is Featherstone's articulated-body algorithm, with blocks at their own
+//! centres.
 //!
-//! **Rows form**, for m = 1 … 3, where that is smaller: with j_k the rows made D⁻¹-orthogonal, z_k = D⁻¹ j_k,
-//! σ_k = j_k·z_k, and biases c_k combined alike:
+//! **Rows form**, for m = 1 … 3, where that is smaller. j_k: the rows made D⁻¹-orthogonal; z_k = D⁻¹ j_k; σ_k
+//! = j_k·z_k; c_k: the biases, combined as the rows are:
 //!
 //! ```text
 //! D_p += Xᵀ (Σ j_k j_kᵀ/σ_k) X,   t_k = c_k + z_k·F_c,   F_p += Xᵀ Σ j_k t_k/σ_k
 //! back:  λ_k = (j_k·X x_p − t_k)/σ_k,   x_c = D⁻¹ F_c + Σ z_k λ_k,   load = Σ j_k λ_k
 //! ```
 //!
-//! Both are the same elimination; which is used is a matter of cost. A root that floats has D x = F alone.
-//! Everything refers to each block's own centre, never to a common origin: long chains keep their digits.
+//! Both forms are the same elimination; the cheaper one is used. A root without a link solves D x = F. Every
+//! block is written about its own centre, never about a common origin: long chains keep their digits.
 //!
-//! Links beyond the forest are [`LoopClosure`]s: their rows travel along the forest and are eliminated where their two ends
-//! meet (`loop_closure.rs`), and which of them are independent is decided by geometry alone (`rank_plan.rs`).
+//! | file | |
+//! |---|---|
+//! | `node.rs`, `fill.rs`, `solution.rs` | one block with its link; traits that write its input and take its solution |
+//! | `forest.rs` | the nodes in elimination order, built from a graph |
+//! | `eliminate.rs`, `solve.rs`, `refine.rs` | elimination, solves with the factor, iterative refinement |
+//! | `kernel.rs`, `ball.rs` | the arithmetic of the two forms at one node; of a spherical link |
+//! | `two_rhs.rs` | two right-hand sides in one sweep |
+//! | `loops/` | links that the forest leaves out ([`LoopClosure`]) |
+//! | `rank_plan.rs` | which rows of these are independent, by geometry alone |
+//! | `level_schedule.rs` | nodes of one tree in SIMD lanes, level by level |
+//! | `f64x3/` | the kernels with one 3-vector per AVX2 register |
 
 mod ball;
 mod eliminate;

@@ -4,113 +4,116 @@ use crate::graph::NONE;
 use crate::lane::Lane;
 use crate::math::{Six, Sym3, Sym6, Vec3};
 
-/// Freedoms or rows that a link can have in these forms at most.
+/// Most freedoms (freedoms form) or rows (rows form) that a tree link can have.
 pub const MAX_COLUMNS: usize = 3;
 
-/// What a place with one or three freedoms has to do: everything;
+/// Kind of a node with one or three freedoms: it has children or a general mass, and a parent.
 pub(super) const INNER: u8 = 0;
-/// no children, and a mass diag(m 1, I) of its own;
+/// Kind of a node with one or three freedoms: it has no children, and its mass is diag(m 1, I).
 pub(super) const LEAF: u8 = 1;
-/// no parent to hand anything to.
+/// Kind of a node with one or three freedoms: it has no parent, so nothing is handed on.
 pub(super) const ROOT: u8 = 2;
 
-/// What a place is that goes in as [`NodeInput`] numbers, with one freedom: the short way is taken;
+/// Kernel flag: one freedom, mass diag(m 1, I), no loop passes. The input is a [`NodeInput`].
 pub(super) const ONE_DOF: u8 = 1;
-/// the same, but closures pass it: the short way is taken with wide registers.
+/// Kernel flag: as [`ONE_DOF`], but loops pass the node. The one-freedom kernel is used with AVX2 only.
 pub(super) const ONE_DOF_IN_LOOP: u8 = 2;
-/// The link is the other way round ([`ArticulatedForest::set_reversed`]).
+/// Kernel flag: the link is reversed
+/// ([`ArticulatedForest::set_reversed`](super::ArticulatedForest::set_reversed)).
 pub(super) const REVERSED: u8 = 4;
 
-/// How a link is eliminated.
+/// How a tree link is eliminated.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// By its freedoms: this many columns of N.
+    /// Freedoms form, with this number of columns of N.
     Freedoms(u8),
-    /// By its rows: this many.
+    /// Rows form, with this number of rows of J_c.
     Rows(u8),
 }
 
-/// One block and the link to its parent: what goes in, what is kept, what comes out.
+/// One block and the link to its parent: input, factor and solution.
 #[derive(Copy, Clone, Debug)]
 #[repr(C)]
 pub struct Node<T: Lane = f64> {
-    // in, and kept; `avx2` writes these in this order
-    /// In: the mass M. After elimination: D = M + what the children added, or what a ball keeps (`ball.rs`).
+    // Input and factor. `f64x3/avx2.rs` writes these fields in this order.
+    /// In: the mass M. After elimination: D = M + what the children added; for a spherical link its factor
+    /// (`ball.rs`).
     pub diag: Sym6<T>,
     /// In: F. During a solve: F + what the children added.
     pub force: Six<T>,
-    /// In, freedoms form: γ. In rows form the biases are in `bias`.
+    /// In, freedoms form: γ. In rows form the biases are in [`NodeExtra::bias`].
     pub gamma: Six<T>,
-    /// In: d, from the parent's centre to this one's; zero without a parent.
+    /// In: d, from the parent's centre to this block's; zero without a parent.
     pub shift: Vec3<T>,
-    /// In: a column of N, or a row of J_c. Kept: made orthogonal. For a ball ([`ArticulatedForest::use_ball_kernel`]) the arm of its point, `first.lin`.
+    /// In: the first column of N or row of J_c. After elimination: made orthogonal. For a spherical link
+    /// ([`ArticulatedForest::use_ball_kernel`](super::ArticulatedForest::use_ball_kernel)) `first.lin` is the
+    /// arm from the block's centre to the point.
     pub first: Six<T>,
-    /// Freedoms form: Xᵀ w₁ with w₁ = D n₁; w₁ itself for a [`ROOT`]; φ and z of a ball.
+    /// Freedoms form: Xᵀ w₁ with w₁ = D n₁; w₁ itself for a [`ROOT`]; φ and z of a spherical link.
     pub(super) carried_image: Six<T>,
-    /// 1/δ₁ or 1/σ₁; then (Nᵀr)/δ₁ or t₁/σ₁.
+    /// 1/δ₁ or 1/σ₁. `projection` below: (Nᵀr)/δ₁ or t₁/σ₁.
     pub(super) inverse: T,
     pub(super) projection: T,
-    // out
+    // Solution.
     /// Out: the unknowns.
     pub x: Six<T>,
     /// Out: s or λ of the first column or row.
     pub first_answer: T,
-    /// Place of the parent, or [`NONE`].
+    /// Index of the parent, or [`NONE`].
     pub(super) parent: u32,
     pub(super) form: Form,
-    /// Some block has this one as its parent.
+    /// Some node has this one as its parent.
     pub(super) has_children: bool,
-    /// The first of its parent's children in elimination order.
+    /// The node is the first of its parent's children in elimination order.
     pub(super) is_first: bool,
-    /// The block does not turn: the angular half of its unknowns is zero.
+    /// The block is a point: the angular half of its unknowns is zero.
     pub(super) is_point: bool,
     /// [`ONE_DOF`], [`ONE_DOF_IN_LOOP`], or 0; and [`REVERSED`].
     pub(super) fast_kernel: u8,
-    /// A link that holds one point (`ball.rs`).
+    /// The link keeps one point together and leaves all rotations free (`ball.rs`).
     pub(super) is_ball: bool,
     /// [`INNER`], [`LEAF`] or [`ROOT`].
     pub(super) kind: u8,
-    /// What closures do here, or [`NONE`].
+    /// Index of the node's step in the elimination of loops, or [`NONE`].
     pub(super) loop_step: u32,
 }
 
-/// What a link with one freedom does not need, kept apart so that long chains of hinges fit the cache: columns or rows
-/// beyond the first, biases and the factor of D.
+/// The part of a node that a link with one freedom does not need: columns or rows beyond the first, biases,
+/// and the factor of D. It is stored apart, so that long chains of hinges fit the cache.
 #[derive(Copy, Clone, Debug)]
 pub struct NodeExtra<T: Lane = f64> {
-    /// In: columns of N, or rows of J_c. Kept: made orthogonal.
+    /// In: columns of N or rows of J_c beyond the first. After elimination: made orthogonal.
     pub columns: [Six<T>; MAX_COLUMNS - 1],
     /// In, rows form: biases of all rows.
     pub bias: [T; MAX_COLUMNS],
     /// Out: s or λ of the columns or rows beyond the first.
     pub answers: [T; MAX_COLUMNS - 1],
-    /// Freedoms form: Xᵀ w_k beyond the first; likewise.
+    /// Freedoms form: Xᵀ w_k beyond the first; w_k itself for a [`ROOT`].
     pub(super) carried_images: [Six<T>; MAX_COLUMNS - 1],
     /// Rows form: z_k = D⁻¹ j_k of all rows.
     pub(super) row_images: [Six<T>; MAX_COLUMNS],
     pub(super) inverses: [T; MAX_COLUMNS - 1],
     pub(super) projections: [T; MAX_COLUMNS - 1],
-    /// What was subtracted in the orthogonalisation: 2 less 1; 3 less 1, 2.
+    /// Coefficients of the orthogonalisation: of column 1 in 2; of columns 1 and 2 in 3.
     pub(super) mixed: [T; 3],
-    /// Cholesky factor of D, packed, diagonal inverted: roots and rows form.
+    /// Cholesky factor of D, packed, diagonal inverted; for roots and in rows form.
     pub(super) root: [T; 21],
 }
 
-/// What goes into a place where a mass about its own centre hangs on a link with one freedom, or on one that holds a point: most places of
-/// most mechanisms.
+/// Input of a node with mass diag(m 1, I) whose link has one freedom or is spherical.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct NodeInput<T: Lane = f64> {
-    /// M = diag(m 1, I).
+    /// m of M = diag(m 1, I).
     pub mass: T,
-    /// I.
+    /// I of M = diag(m 1, I).
     pub inertia: Sym3<T>,
     /// F.
     pub force: Six<T>,
     /// γ.
     pub gamma: Six<T>,
-    /// d.
+    /// d, from the parent's centre to this block's.
     pub shift: Vec3<T>,
-    /// N, or the arm of the point that is held in `first.lin`.
+    /// The column N; for a spherical link `first.lin` is the arm of the point.
     pub first: Six<T>,
 }
 
@@ -162,7 +165,7 @@ impl<T: Lane> Node<T> {
     pub fn form(&self) -> Form {
         self.form
     }
-    /// Whether it is the parent of another one.
+    /// Whether some node has this one as its parent.
     #[inline(always)]
     pub fn has_children(&self) -> bool {
         self.has_children
@@ -184,12 +187,13 @@ impl<T: Lane> Node<T> {
     pub(super) fn is_reversed(&self) -> bool {
         self.fast_kernel & REVERSED != 0
     }
-    /// Whether its arm goes in, in the place of columns ([`ArticulatedForest::use_ball_kernel`]).
+    /// Whether the input is the arm of a spherical link in place of columns
+    /// ([`ArticulatedForest::use_ball_kernel`](super::ArticulatedForest::use_ball_kernel)).
     #[inline(always)]
     pub fn is_ball(&self) -> bool {
         self.is_ball
     }
-    /// Place of the parent, if there is one.
+    /// Index of the parent in elimination order, if there is one.
     #[inline(always)]
     pub fn parent(&self) -> Option<usize> {
         (self.parent != NONE).then_some(self.parent as usize)

@@ -1,4 +1,4 @@
-//! Iterative refinement: one more solve, for what the equations leave over.
+//! Iterative refinement: one more solve, with the residual of the equations as its right-hand side.
 
 use super::node::{INNER, LEAF};
 use super::{ALL_LOADS, ArticulatedForest, MAX_COLUMNS, NodeSolution, SolutionStore};
@@ -7,10 +7,12 @@ use crate::lane::Lane;
 use crate::math::{Six, Sym6};
 
 impl<T: Lane> ArticulatedForest<T> {
-    /// Improves the last answer by one more solve for what the equations leave over. Rows and columns must be those of
-    /// the factor; `given` has M and F of a place as they went in; the answer so far is with `last` meanwhile.
+    /// Adds to the last solution the solution for its residual. Rows and columns must be those of the factor.
+    /// `given` returns M and F of a node as they were before the elimination; `last` stores the solution
+    /// meanwhile.
     ///
-    /// Loads are first freed of what rounding has put along the freedoms, so that the forces tell the whole error.
+    /// Loads first lose their parts along the freedoms, which are rounding; the residual of the forces then
+    /// contains the whole error.
     pub fn refine(&mut self, given: impl Fn(usize) -> (Sym6<T>, Six<T>), last: &mut impl SolutionStore<T>) {
         if self.closures.all.is_empty() {
             self.forward_left(given, last);
@@ -38,7 +40,7 @@ impl<T: Lane> ArticulatedForest<T> {
         }
     }
 
-    /// The answer of a place, freed of what rounding has put along its freedoms.
+    /// The solution of a node; its load without the parts along the freedoms, which are rounding.
     #[inline(always)]
     fn answer_at(&self, at: usize) -> NodeSolution<T> {
         let (node, extra) = (&self.nodes[at], &self.extra[self.extra_at[at] as usize]);
@@ -51,7 +53,7 @@ impl<T: Lane> ArticulatedForest<T> {
         }
     }
 
-    /// Where there are no closures: what is left over is found on the way up, place by place as it is needed.
+    /// Without loops: computes the residual of each node during the forward substitution.
     fn forward_left(&mut self, given: impl Fn(usize) -> (Sym6<T>, Six<T>), last: &mut impl SolutionStore<T>) {
         let mut depth = 0;
         for at in 0..self.nodes.len() {
@@ -60,11 +62,11 @@ impl<T: Lane> ArticulatedForest<T> {
             let (mass, force) = given(at);
             let (node, extra) = (&mut self.nodes[at], &mut self.extra[self.extra_at[at] as usize]);
             depth -= usize::from(node.has_children);
-            // What the children's loads have taken; what is left over of F takes its place.
+            // F is replaced by the residual. The loads of the children have been subtracted.
             let mut left = if node.has_children { self.second_sums[depth] } else { Six::ZERO };
             left += force - mass.mul(&answer.x) + answer.load;
             node.force = left;
-            // γ is kept by the answer to be improved.
+            // The last solution satisfies γ; the correction has none.
             node.gamma = Six::ZERO;
             extra.bias = [T::ZERO; MAX_COLUMNS];
             if node.has_children {
@@ -91,12 +93,13 @@ impl<T: Lane> ArticulatedForest<T> {
         }
     }
 
-    /// Where there are closures, which push on places that are anywhere.
+    /// With loops, whose multipliers act on nodes anywhere in the forest: computes all residuals first, then
+    /// solves.
     fn solve_left(&mut self, given: impl Fn(usize) -> (Sym6<T>, Six<T>), last: &mut impl SolutionStore<T>) {
         for at in 0..self.nodes.len() {
             last.keep(at, &self.answer_at(at));
         }
-        // What is left over takes the place of F.
+        // F is replaced by the residual.
         self.nodes.iter_mut().for_each(|node| node.force = Six::ZERO);
         for at in 0..self.nodes.len() {
             let (mass, force) = given(at);

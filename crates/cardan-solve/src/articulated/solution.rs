@@ -4,18 +4,18 @@ use super::{MAX_COLUMNS, Node, NodeExtra};
 use crate::lane::Lane;
 use crate::math::Six;
 
-/// What a solve leaves, in elimination order.
+/// Result of a solve, in elimination order.
 #[derive(Debug)]
 pub struct Results<'s, T: Lane = f64> {
-    /// The limbs.
+    /// The nodes.
     pub nodes: &'s [Node<T>],
-    /// What they have beyond their first column or row.
+    /// Their columns or rows beyond the first.
     pub extra: NodeExtras<'s, T>,
-    /// J_cᵀ λ.
+    /// J_cᵀ λ, the load of each node's link on its block.
     pub loads: &'s mut [Six<T>],
 }
 
-/// What limbs have beyond their first column or row, by their places.
+/// Columns or rows beyond the first, by node.
 #[derive(Copy, Clone, Debug)]
 pub struct NodeExtras<'s, T: Lane = f64> {
     pub(super) all: &'s [NodeExtra<T>],
@@ -23,35 +23,35 @@ pub struct NodeExtras<'s, T: Lane = f64> {
 }
 
 impl<'s, T: Lane> NodeExtras<'s, T> {
-    /// That of a place; see [`ArticulatedForest::extra`].
+    /// Those of one node; see [`ArticulatedForest::extra`](super::ArticulatedForest::extra).
     #[inline(always)]
     pub fn of(&self, place: usize) -> &'s NodeExtra<T> {
         &self.all[self.at[place] as usize]
     }
 }
 
-/// An answer that is being improved.
+/// Solution of one node while it is refined.
 #[derive(Copy, Clone, Debug)]
 pub struct NodeSolution<T: Lane = f64> {
     /// The unknowns.
     pub x: Six<T>,
-    /// J_cᵀ λ.
+    /// J_cᵀ λ, the load of the link on the block.
     pub load: Six<T>,
-    /// F and what the children added.
+    /// F with what the children added.
     pub force: Six<T>,
     /// s or λ of the first column or row.
     pub first: T,
-    /// The same of the others, where the place has any.
+    /// s or λ of the columns or rows beyond the first, where the node has any.
     pub others: [T; MAX_COLUMNS - 1],
 }
 
-/// Whoever keeps answers while they are improved.
+/// Storage of a solution while it is refined.
 pub trait SolutionStore<T: Lane> {
-    /// Keeps that of a place: one after another.
+    /// Stores the solution of a node. Called for all nodes in order.
     fn keep(&mut self, at: usize, answer: &NodeSolution<T>);
-    /// What was kept.
+    /// Returns what was stored of a node.
     fn kept(&self, at: usize) -> NodeSolution<T>;
-    /// Takes the unknowns as they are in the end; what was kept of the place is no longer needed.
+    /// Takes the refined unknowns of a node; what was stored of it is no longer needed.
     fn improved(&mut self, _at: usize, _x: &Six<T>) {}
 }
 

@@ -1,4 +1,5 @@
-//! Solves with the factor at hand: forward substitution from the leaves to the roots, back substitution from the roots to the leaves.
+//! Solves with the factor of the last elimination: forward substitution from the leaves to the roots, back
+//! substitution from the roots to the leaves.
 
 use super::node::{INNER, LEAF, ROOT};
 use super::{ArticulatedForest, Form, Node, NodeExtra, TakeSolution};
@@ -6,23 +7,24 @@ use crate::graph::NONE;
 use crate::lane::{Lane, Task};
 use crate::math::{Six, Vec3};
 
-/// Which loads are found in a solve: all of them,
+/// `LOADS` of a solve: the loads of all links are computed.
 pub const ALL_LOADS: u8 = 2;
-/// those of links to the ground,
+/// `LOADS` of a solve: the loads of links to the ground are computed.
 pub const ROOT_LOADS: u8 = 1;
-/// or none.
+/// `LOADS` of a solve: no loads are computed.
 pub const NO_LOADS: u8 = 0;
 
 impl<T: Lane> ArticulatedForest<T> {
-    /// Solves with the factor at hand. `fill` writes `force` and `gamma` (or biases), as in
+    /// Solves with the factor of the last elimination. `fill` writes `force` and `gamma` (or biases), as in
     /// [`factor_and_solve`](ArticulatedForest::factor_and_solve).
     #[inline(always)]
     pub fn solve(&mut self, fill: impl FnMut(usize, &mut Node<T>, &mut NodeExtra<T>)) {
         self.solve_to::<ALL_LOADS>(fill, |_: usize, _: &Six<T>| {});
     }
 
-    /// The same, and `answer` takes the unknowns of every place as soon as they are known. `LOADS` says which loads are found
-    /// ([`ALL_LOADS`], [`ROOT_LOADS`], [`NO_LOADS`]); the others stay as they were.
+    /// Solves with the factor of the last elimination; `answer` takes the unknowns of every node as soon as
+    /// they are known. `LOADS` says which loads are computed ([`ALL_LOADS`], [`ROOT_LOADS`], [`NO_LOADS`]);
+    /// the others keep their values.
     #[inline(always)]
     pub fn solve_to<const LOADS: u8>(
         &mut self,
@@ -57,7 +59,7 @@ impl<T: Lane> ArticulatedForest<T> {
         self.backward::<LOADS>(answer);
     }
 
-    /// What any place leaves to its parent of the right side.
+    /// Forward substitution at one node: what it adds to the force of its parent.
     #[inline(never)]
     pub(super) fn forward(&mut self, at: usize) -> Six<T> {
         T::run_vectorized(ForwardNodeTask(self, at))
@@ -96,17 +98,18 @@ impl<T: Lane> ArticulatedForest<T> {
         force
     }
 
-    /// The way back of a [`factor`](ArticulatedForest::factor) that was given a right side, as in [`solve_to`](ArticulatedForest::solve_to).
+    /// Back substitution after [`factor`](ArticulatedForest::factor), with `LOADS` as in
+    /// [`solve_to`](ArticulatedForest::solve_to).
     #[inline(always)]
     pub fn backward<const LOADS: u8>(&mut self, answer: impl TakeSolution<T>) {
         T::backward::<LOADS, _>(self, answer);
     }
 
-    /// The same one number at a time.
+    /// Back substitution of all nodes by the scalar kernels.
     #[inline(always)]
     pub(crate) fn back_all<const LOADS: u8>(&mut self, mut answer: impl TakeSolution<T>) {
         self.closures.answer_on_ground::<1>();
-        // The parent is mostly the place before: then its answer is at hand.
+        // In a chain the parent is the node before: its unknowns need not be read from memory.
         let mut last = Six::ZERO;
         for at in (0..self.nodes.len()).rev() {
             let (here, above) = self.nodes.split_at_mut(at + 1);
@@ -141,7 +144,7 @@ impl<T: Lane> ArticulatedForest<T> {
         }
     }
 
-    /// The answer at any place.
+    /// Back substitution at one node, given the unknowns of its parent.
     #[inline(never)]
     pub(super) fn back<const LOADS: u8>(&mut self, at: usize, parent: Six<T>) -> Six<T> {
         T::run_vectorized(BackNodeTask::<T, LOADS>(self, at, parent))
@@ -151,7 +154,7 @@ impl<T: Lane> ArticulatedForest<T> {
     fn back_inlined<const LOADS: u8>(&mut self, at: usize, parent: Six<T>) -> Six<T> {
         let (node, extra) = (&mut self.nodes[at], &mut self.extra[self.extra_at[at] as usize]);
         if node.loop_step != NONE {
-            // Whoever finds no load does without the force.
+            // Without the load the force is not needed, only its part along the freedoms.
             let has_load = LOADS == ALL_LOADS || (LOADS == ROOT_LOADS && node.parent == NONE);
             match node.form {
                 Form::Freedoms(1) if !has_load => {
@@ -191,7 +194,7 @@ impl<T: Lane> ArticulatedForest<T> {
         node.x
     }
 
-    /// And its answer, with that of its parent.
+    /// Back substitution at one node, with all loads, given the unknowns of its parent.
     pub fn back_node(&mut self, at: usize, parent: Six<T>) -> Six<T> {
         self.back::<ALL_LOADS>(at, parent)
     }

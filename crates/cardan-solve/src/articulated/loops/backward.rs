@@ -1,4 +1,5 @@
-//! Back substitution of the loop closures: their multipliers, and what these add to the forces of the blocks that they pass.
+//! Back substitution of the loop closures: their multipliers, and the forces of these on the blocks of the
+//! path.
 //!
 //! ```text
 //! μ = −T⁻ᵀ (ĉ + L̂ x_a + Aᵀ μ_o)        F += Σ Lᵀ μ  at every block on the path
@@ -12,7 +13,7 @@ use crate::lane::Lane;
 use crate::math::Six;
 
 impl<T: Lane> LoopClosures<T> {
-    /// Σ (L n_k)ᵀ μ of the closures that pass a block: what they push along its freedoms.
+    /// Σ (L n_k)ᵀ μ of the loop closures that pass a block: their force along its freedoms.
     #[inline(always)]
     pub(crate) fn push_along<const F: usize>(&self, loop_step: u32) -> [T; F] {
         let mut sums = [T::ZERO; F];
@@ -30,7 +31,7 @@ impl<T: Lane> LoopClosures<T> {
         sums
     }
 
-    /// The same of both right sides.
+    /// Σ (L n_k)ᵀ μ of the loop closures that pass a block, of both right-hand sides.
     #[inline(always)]
     pub(crate) fn push_both<const F: usize>(&self, loop_step: u32) -> ([T; F], [T; F]) {
         let (mut sums, mut seconds) = ([T::ZERO; F], [T::ZERO; F]);
@@ -50,7 +51,7 @@ impl<T: Lane> LoopClosures<T> {
         (sums, seconds)
     }
 
-    /// Σ Lᵀ μ of the closures that pass a block, of the first or the second right side.
+    /// Σ Lᵀ μ of the loop closures that pass a block, of the first or the second right-hand side.
     #[inline(always)]
     pub(crate) fn push(&self, loop_step: u32, side: usize) -> Six<T> {
         let mut sum = Six::ZERO;
@@ -66,7 +67,8 @@ impl<T: Lane> LoopClosures<T> {
         sum
     }
 
-    /// μ of the closures that met at a stop, from x there, of the first `N` right sides; last one first.
+    /// μ of the loop closures that were eliminated at a loop step, from x there, of the first `N` right-hand
+    /// sides; in reverse order.
     #[inline(always)]
     pub(crate) fn answer_at<const N: usize>(&mut self, loop_step: u32, x: [&Six<T>; N]) {
         for m in self.symbolic.loop_steps[loop_step as usize].eliminations.clone().rev() {
@@ -74,7 +76,7 @@ impl<T: Lane> LoopClosures<T> {
         }
     }
 
-    /// μ of the closures that met on the ground.
+    /// μ of the loop closures that were eliminated on the ground, in reverse order.
     pub(crate) fn answer_on_ground<const N: usize>(&mut self) {
         for m in self.symbolic.on_ground.clone().rev() {
             self.answer::<N>(m, None);
@@ -95,7 +97,7 @@ impl<T: Lane> LoopClosures<T> {
         }
     }
 
-    /// The same for so many rows.
+    /// μ of a loop closure with `K` kept rows.
     fn answer_rows<const N: usize, const K: usize>(&mut self, elimination: u32, x: Option<[&Six<T>; N]>) {
         let LoopClosures { all, sums: all_sums, symbolic, factors, images, .. } = self;
         let elimination = &symbolic.eliminations[elimination as usize];
@@ -140,7 +142,7 @@ impl<T: Lane> LoopClosures<T> {
 }
 
 impl<T: Lane> Node<T> {
-    /// Adds Σ Lᵀ μ to the force before the way back.
+    /// Adds Σ Lᵀ μ to the force of a node before its back substitution.
     #[inline(always)]
     pub(crate) fn push(&mut self, extra: &mut NodeExtra<T>, push: &Six<T>) {
         self.force += *push;

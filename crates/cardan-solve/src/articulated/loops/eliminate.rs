@@ -5,7 +5,8 @@
 //! L̂ = T⁻¹ L        D_a += L̂ᵀ L̂        L_o −= A L̂        B_o ← B'
 //! ```
 //!
-//! T: lower triangular; L: rows of the closure at block a; o: closures that share columns of B with it.
+//! T: lower triangular. L: rows of the loop closure at block a. o: loop closures that share columns of B with
+//! it.
 
 use super::LoopClosures;
 use super::front::lower_four;
@@ -17,7 +18,7 @@ use crate::lane::Lane;
 use crate::math::Vec3;
 
 impl<T: Lane> LoopClosures<T> {
-    /// Eliminates the closures that meet at a stop; false if one cannot be.
+    /// Eliminates the loop closures whose ends meet at a loop step; false if a pivot vanishes.
     pub(crate) fn eliminate_at(&mut self, loop_step: u32, node: &mut Node<T>) -> bool {
         let mut fine = true;
         for m in self.symbolic.loop_steps[loop_step as usize].eliminations.clone() {
@@ -38,7 +39,8 @@ impl<T: Lane> LoopClosures<T> {
         fine
     }
 
-    /// Eliminates the closures that meet on the ground.
+    /// Eliminates the loop closures whose ends meet on the ground, with their right-hand sides; false if a
+    /// pivot vanishes.
     pub(crate) fn eliminate_on_ground(&mut self) -> bool {
         let mut fine = true;
         for m in self.symbolic.on_ground.clone() {
@@ -49,7 +51,8 @@ impl<T: Lane> LoopClosures<T> {
         fine
     }
 
-    /// The same without their right sides.
+    /// Eliminates the loop closures whose ends meet on the ground, without their right-hand sides; false if a
+    /// pivot vanishes.
     pub(crate) fn factor_on_ground(&mut self) -> bool {
         let mut fine = true;
         for m in self.symbolic.on_ground.clone() {
@@ -59,7 +62,7 @@ impl<T: Lane> LoopClosures<T> {
         fine
     }
 
-    /// Remembers the first; says no.
+    /// Records the first loop closure that failed; returns false.
     fn note_failed(&mut self, closure: u32) -> bool {
         if self.failed == NONE {
             self.failed = closure;
@@ -67,8 +70,9 @@ impl<T: Lane> LoopClosures<T> {
         false
     }
 
-    /// [`eliminate_closure`](LoopClosures::eliminate_closure) on the ground of a closure with two rows that has two pieces of two columns in common with another one: a
-    /// planar loop beside a planar loop. `None` if it is not.
+    /// [`eliminate_closure`](LoopClosures::eliminate_closure) on the ground for a loop closure with two rows
+    /// that shares two blocks of two columns with one other: neighbouring planar loops. `None` if that is not
+    /// the case.
     fn eliminate_planar_pair(&mut self, elimination: &LoopElimination) -> Option<bool> {
         let LoopClosures { all, sums, symbolic, entries, factors, least_pivot, .. } = self;
         let (&[left, right], [other]) =

@@ -6,7 +6,7 @@
 //! where the ends meet:          ĉ = T⁻¹ c,   c_o −= A ĉ,   F_a −= L̂ᵀ ĉ
 //! ```
 //!
-//! The symbols are those of the module page. One or two right-hand sides go through together.
+//! The symbols are those of the module page. One or two right-hand sides are substituted together.
 
 use super::symbolic::LoopPass;
 use super::{LoopClosures, MAX_LOOP_ROWS};
@@ -15,7 +15,7 @@ use crate::lane::Lane;
 use crate::math::Six;
 
 impl<T: Lane> LoopClosures<T> {
-    /// c of the kept rows, as given.
+    /// Loads c of the kept rows.
     pub(crate) fn load_rhs(&mut self) {
         self.ignored_rows = false;
         if self.are_loop_ends {
@@ -28,7 +28,7 @@ impl<T: Lane> LoopClosures<T> {
         }
     }
 
-    /// The same for the second right side, times `part`.
+    /// Loads c of the kept rows, times `part`, as the second right-hand side.
     pub(crate) fn load_second_rhs(&mut self, part: T) {
         if self.are_loop_ends {
             return self.clear_sums(1);
@@ -40,14 +40,14 @@ impl<T: Lane> LoopClosures<T> {
         }
     }
 
-    /// A strand begins with nothing: with −0, to which any number is added without a trace.
+    /// A loop end in lanes begins with −0: adding to it leaves every number as it is, −0 included.
     fn clear_sums(&mut self, side: usize) {
         for sum in &mut self.sums {
             sum.rhs[side] = [T::splat(-0.0); MAX_LOOP_ROWS];
         }
     }
 
-    /// ĉ = T⁻¹ c;  c_o −= A ĉ;  F −= L̂ᵀ ĉ; of the first `N` right sides.
+    /// ĉ = T⁻¹ c;  c_o −= A ĉ;  F −= L̂ᵀ ĉ; of the first `N` right-hand sides.
     #[inline(always)]
     pub(super) fn eliminate_bias<const N: usize>(
         &mut self,
@@ -65,7 +65,7 @@ impl<T: Lane> LoopClosures<T> {
         }
     }
 
-    /// The same for so many rows.
+    /// [`eliminate_bias`](LoopClosures::eliminate_bias) for `K` kept rows.
     fn eliminate_bias_rows<const N: usize, const K: usize>(
         &mut self,
         elimination: u32,
@@ -117,7 +117,8 @@ impl<T: Lane> LoopClosures<T> {
         }
     }
 
-    /// The same with the factor at hand.
+    /// [`eliminate_bias`](LoopClosures::eliminate_bias) of the loop closures whose ends meet at a loop step,
+    /// with the factor of the last elimination.
     #[inline(always)]
     pub(crate) fn eliminate_bias_at<const N: usize>(&mut self, loop_step: u32, mut forces: [&mut Six<T>; N]) {
         for m in self.symbolic.loop_steps[loop_step as usize].eliminations.clone() {
@@ -125,14 +126,14 @@ impl<T: Lane> LoopClosures<T> {
         }
     }
 
-    /// What closures that meet on the ground leave of the first `N` right sides.
+    /// [`eliminate_bias`](LoopClosures::eliminate_bias) of the loop closures whose ends meet on the ground.
     pub(crate) fn eliminate_bias_on_ground<const N: usize>(&mut self) {
         for m in self.symbolic.on_ground.clone() {
             self.eliminate_bias::<N>(m, None);
         }
     }
 
-    /// What c gains at a block, with the factor at hand.
+    /// Adds to c what passing a block contributes, with the factor of the last elimination.
     #[inline(always)]
     pub(crate) fn pass_bias(&mut self, loop_step: u32, node: &Node<T>, extra: &NodeExtra<T>) {
         match node.form {
@@ -142,7 +143,7 @@ impl<T: Lane> LoopClosures<T> {
         }
     }
 
-    /// The same by so many freedoms; zero stands for anything.
+    /// [`pass_bias`](LoopClosures::pass_bias) for `F` freedoms; zero stands for any form.
     #[inline(always)]
     fn gain_by<const F: usize>(&mut self, loop_step: u32, node: &Node<T>, extra: &NodeExtra<T>) {
         let LoopClosures { all, sums, symbolic, carried, along, .. } = self;
@@ -159,7 +160,8 @@ impl<T: Lane> LoopClosures<T> {
         }
     }
 
-    /// What c gains at a block, of both right sides; the second has its own force and projections.
+    /// Adds to c of both right-hand sides what passing a block contributes; the second has its own force and
+    /// projections.
     #[inline(always)]
     pub(crate) fn pass_both(
         &mut self,
@@ -180,7 +182,7 @@ impl<T: Lane> LoopClosures<T> {
         }
     }
 
-    /// The same by so many freedoms.
+    /// [`pass_both`](LoopClosures::pass_both) for `F` freedoms.
     #[inline(always)]
     fn gain_both<const F: usize>(
         &mut self,
@@ -208,7 +210,7 @@ impl<T: Lane> LoopClosures<T> {
         }
     }
 
-    /// The same by rows.
+    /// [`pass_both`](LoopClosures::pass_both) in rows form.
     #[inline(never)]
     fn gain_both_by_rows(
         &mut self,
@@ -236,7 +238,7 @@ impl<T: Lane> LoopClosures<T> {
 }
 
 impl<T: Lane> Node<T> {
-    /// What c of a passing row gains by so many freedoms.
+    /// What `F` freedoms contribute to c of a passing row.
     #[inline(always)]
     fn gain_freedoms<const F: usize>(
         &self,
@@ -251,7 +253,7 @@ impl<T: Lane> Node<T> {
         gain
     }
 
-    /// What c of a passing row gains, given its parts along the freedoms.
+    /// What a node contributes to c of a passing row, given its parts along the freedoms.
     pub(super) fn gain(&self, extra: &NodeExtra<T>, row: &Six<T>, along: &[T; MAX_COLUMNS]) -> T {
         match self.form {
             Form::Freedoms(f) => {

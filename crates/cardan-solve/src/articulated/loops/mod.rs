@@ -1,7 +1,9 @@
-//! Links that close loops, as travellers: their rows L are carried towards the root and eliminated where their ends meet.
+//! Loop closures: links that the forest leaves out. Their rows L are carried towards the root and eliminated
+//! where their two ends meet.
 //!
-//! With N made D-orthogonal (n_k, δ_k), w_k = D n_k and r = F − D γ as on the module page, a closure with rows L, bias c
-//! and a piece B of the square root of its compliance G = B Bᵀ passes a link in freedoms form as
+//! Legend, with the symbols of the module page of [`articulated`](crate::articulated): N is D-orthogonal
+//! (n_k, δ_k), w_k = D n_k, r = F − D γ. A loop closure has rows L, a bias c, and a block B of the square
+//! root of its compliance, G = B Bᵀ. Past a link in freedoms form:
 //!
 //! ```text
 //! B gains a column (L n_k)/√δ_k for every freedom
@@ -9,24 +11,36 @@
 //! L_p += (L − Σ (L n_k)/δ_k w_kᵀ) X
 //! ```
 //!
-//! and a link in rows form (D = R Rᵀ, z_k = D⁻¹ j_k, t_k = c_k + z_k·F) as
+//! Past a link in rows form (D = R Rᵀ, z_k = D⁻¹ j_k, t_k = c_k + z_k·F):
 //!
 //! ```text
-//! B gains six columns: R⁻¹ Lᵀ less its parts along R⁻¹ j_k
+//! B gains six columns: R⁻¹ Lᵀ without its parts along R⁻¹ j_k
 //! c += L D⁻¹ F − Σ (L z_k) t_k/σ_k
 //! L_p += Σ (L z_k)/σ_k j_kᵀ X
 //! ```
 //!
-//! Where its ends meet, at block a or on the ground, reflections make its rows of B lower triangular, [T 0], and those of
-//! the others that share columns [A B']. Then
+//! Where the ends meet, at block a or on the ground, reflections make the rows of B lower triangular, [T 0],
+//! and those of other loop closures with the same columns [A B']. Then
 //!
 //! ```text
 //! L̂ = T⁻¹ L,  ĉ = T⁻¹ c          D_a += L̂ᵀ L̂,   F_a −= L̂ᵀ ĉ
 //! others:  L_o −= A L̂,   c_o −= A ĉ,   B_o ← B'
-//! back:  μ = −T⁻ᵀ (ĉ + L̂ x_a + Aᵀ μ_o)          then F + Σ Lᵀ μ takes the place of F at the blocks it passed
+//! back:  μ = −T⁻ᵀ (ĉ + L̂ x_a + Aᵀ μ_o)          F ← F + Σ Lᵀ μ at the blocks on the path
 //! ```
 //!
-//! Only the rows that the plan keeps travel; the others depend on them (`rank_plan.rs`).
+//! Only rows that the rank plan keeps are carried; the others depend on them (`rank_plan.rs`). G is never
+//! formed, and nothing is subtracted from B, so nothing cancels.
+//!
+//! | file | |
+//! |---|---|
+//! | `symbolic.rs` | the path of every loop and the order of elimination, once per forest |
+//! | `closure.rs` | one loop closure: rows, bias, multipliers |
+//! | `pass.rs`, `ball_pass.rs` | rows past a block; past a spherical link in closed form |
+//! | `eliminate.rs` | elimination where the ends meet |
+//! | `forward.rs`, `backward.rs` | right-hand sides and multipliers |
+//! | `rhs.rs` | a right-hand side of the loops alone |
+//! | `sqrt_block.rs`, `front.rs` | blocks of B, and dense fronts made of them |
+//! | `lanes.rs` | loops between identical trees in SIMD lanes |
 
 mod backward;
 pub(crate) mod ball_pass;
@@ -55,11 +69,10 @@ use sqrt_block::{SymbolicLists, copy_few, copy_inputs};
 use std::ops::Range;
 use symbolic::SymbolicLoops;
 
-/// What is added up along the way of a closure.
+/// Sums along the path of a loop closure.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct LoopAccumulator<T: Lane> {
-    /// c of the kept rows as others are eliminated; ĉ in the end.
-    /// The second is of a second right side.
+    /// c of the kept rows while others are eliminated; ĉ in the end. First and second right-hand side.
     pub(crate) rhs: [[T; MAX_LOOP_ROWS]; 2],
     /// Squares of the lengths that the kept rows of B would have if nothing had cancelled in their entries.
     pub(crate) formed: [T; MAX_LOOP_ROWS],
@@ -70,38 +83,38 @@ impl<T: Lane> LoopAccumulator<T> {
         LoopAccumulator { rhs: [[T::ZERO; MAX_LOOP_ROWS]; 2], formed: [T::ZERO; MAX_LOOP_ROWS] };
 }
 
-/// All closures of a forest, on their ways.
+/// All loop closures of a forest, with the numbers of their elimination.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LoopClosures<T: Lane> {
     pub(crate) all: Vec<LoopClosure<T>>,
-    /// One per closure; of strands (`loop_end.rs`) one per slot.
+    /// One per loop closure; for loop ends in lanes (`lanes.rs`) one per slot.
     pub(crate) sums: Vec<LoopAccumulator<T>>,
     pub(crate) are_loop_ends: bool,
     pub(crate) symbolic: SymbolicLoops,
     /// Rows at every slot.
     pub(crate) carried: Vec<Six<T>>,
-    /// L n_k of every carried row, for links in freedoms form; C⁻¹ a for balls (`ball_pass.rs`).
+    /// L n_k of every carried row, for links in freedoms form; C⁻¹ a for spherical links (`ball_pass.rs`).
     pub(crate) along: Vec<[T; MAX_COLUMNS]>,
-    /// Pieces of B of the elements.
+    /// Blocks of B of the elements.
     pub(crate) entries: Vec<T>,
-    /// Columns of runs of balls that have not ended (`ball_pass.rs`): one within another.
+    /// Columns of unfinished runs of spherical links (`ball_pass.rs`): a stack.
     pub(crate) runs: Vec<RunColumns<T>>,
-    /// T (diagonal inverted) and A of the meetings, L̂ of the meetings.
+    /// T (diagonal inverted) and A of the eliminations; L̂ of the eliminations.
     pub(crate) factors: Vec<T>,
     images: Vec<Six<T>>,
     pub(crate) front: DenseFront<T>,
-    /// First row of each closure in the front under work.
+    /// First row of each loop closure in the front under work.
     pub(crate) first: Vec<u32>,
-    /// Least part of a kept row that was left when its turn came, in the last elimination.
+    /// Smallest remainder of a kept row in the last elimination, squared and relative to what formed it.
     pub(crate) least_pivot: f64,
-    /// Whether rows were left alone in the last solve ([`Noise`]).
+    /// Whether the last solve ignored rows whose bias was noise ([`Noise`]).
     pub(crate) ignored_rows: bool,
-    /// The first closure whose rows could not be told apart in the last elimination, or [`NONE`].
+    /// The first loop closure whose pivot vanished in the last elimination, or [`NONE`].
     pub(crate) failed: u32,
 }
 
 impl<T: Lane> LoopClosures<T> {
-    /// Plans the ways; returns also the stop of each place.
+    /// Plans the paths. Returns also the loop step of each node.
     pub(crate) fn new(parents: &[u32], all: Vec<LoopClosure<T>>) -> (Self, Vec<u32>) {
         let (symbolic, loop_steps) = SymbolicLoops::new(parents, &all);
         let closures = LoopClosures {
@@ -136,7 +149,7 @@ impl<T: Lane> LoopClosures<T> {
             + self.first.capacity() * size_of::<u32>()
     }
 
-    /// Puts the kept rows of every closure on the blocks of its ends.
+    /// Puts the kept rows of every loop closure on the blocks of its ends.
     pub(crate) fn load_rows(&mut self) {
         for slot in &self.symbolic.slots {
             let closure = &self.all[slot.closure as usize];
@@ -154,7 +167,7 @@ impl<T: Lane> LoopClosures<T> {
         self.load_rhs();
     }
 
-    /// Gives every member its rows in the front; returns how many there are.
+    /// Gives every member its rows in the front; returns the number of rows.
     pub(crate) fn assign_rows(&mut self, members: &Range<u32>, mut row: usize, plan: bool) -> usize {
         for m in &self.symbolic.members[members.start as usize..members.end as usize] {
             self.first[m.closure as usize] = row as u32;
@@ -164,7 +177,8 @@ impl<T: Lane> LoopClosures<T> {
         row
     }
 
-    /// Clears the front and copies the inputs into it, side by side; returns the first column that is left free.
+    /// Clears the front and copies the inputs into it, column block by column block; returns the first free
+    /// column.
     pub(crate) fn assemble(&mut self, inputs: &Range<u32>, rows: usize, own: usize, plan: bool) -> usize {
         let cols = self.width(inputs) + own;
         let LoopClosures { all, symbolic, entries, front, first, .. } = self;
@@ -190,12 +204,12 @@ impl<T: Lane> LoopClosures<T> {
         }
     }
 
-    /// Whether closures meet at a stop.
+    /// Whether loop closures are eliminated at a loop step.
     pub(crate) fn has_elimination_at(&self, loop_step: u32) -> bool {
         !self.symbolic.loop_steps[loop_step as usize].eliminations.is_empty()
     }
 
-    /// Columns of the inputs, side by side.
+    /// Number of columns of all inputs.
     #[inline(always)]
     fn width(&self, inputs: &Range<u32>) -> usize {
         self.symbolic.inputs(inputs).iter().map(|&e| self.symbolic.elements[e as usize].cols as usize).sum()

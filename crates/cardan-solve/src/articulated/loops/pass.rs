@@ -5,7 +5,8 @@
 //! rows form:      B gains R⁻¹ Lᵀ less its parts along R⁻¹ j_k     L_p += Σ (L z_k)/σ_k j_kᵀ X
 //! ```
 //!
-//! The symbols are those of the module page. Blocks of B that are wider than high are made triangular again.
+//! The symbols are those of the module page. A block of B with more columns than rows is made triangular
+//! again.
 
 use super::sqrt_block::{
     CarryOverFreedoms, CarryRows, PassingRows, SymbolicLists, copy_inputs, triangularize, triangularize_any,
@@ -19,12 +20,13 @@ use crate::lane::{Lane, Task};
 use crate::math::{Six, Vec3};
 
 impl<T: Lane> LoopClosures<T> {
-    /// The same of a ball, `next` being what closures do at its parent if that is one, too.
+    /// Carries the loop closures that pass a spherical link on to the parent. `next`: the loop step of the
+    /// parent if its link is spherical too, or [`NONE`].
     pub(crate) fn pass_over_ball(&mut self, node: &Node<T>, next: u32) {
         T::run_vectorized(PassBallTask(self, node, next));
     }
 
-    /// Carries the closures that pass a block on to its parent.
+    /// Carries the loop closures that pass a block on to its parent.
     pub(crate) fn pass(&mut self, loop_step: u32, node: &Node<T>, extra: &NodeExtra<T>) {
         T::run_vectorized(PassNodeTask(self, loop_step, node, extra));
     }
@@ -46,10 +48,12 @@ impl<T: Lane> LoopClosures<T> {
         }
     }
 
-    /// The same by so many freedoms, in the order of [`pass_any`](LoopClosures::pass_any).
+    /// Carries the loop closures past a link with `F` freedoms, in the order of
+    /// [`pass_any`](LoopClosures::pass_any).
     ///
-    /// A piece of B that is not wider than high stays what it is, and is put together where it is kept. A triangle of the same closures
-    /// takes the new columns up row by row. Anything else goes through a front.
+    /// A block of B with at most as many columns as rows stays as it is and is assembled where it is stored.
+    /// A triangle of the same loop closures takes the new columns up row by row. Anything else is assembled
+    /// in a front.
     #[inline(always)]
     pub(crate) fn pass_by<const F: usize>(&mut self, pass: &LoopPass, over: &impl CarryRows<T>) {
         let here = self.symbolic.members(&pass.members);
@@ -113,7 +117,8 @@ impl<T: Lane> LoopClosures<T> {
         over.carry(passing_rows, (target, cols, width));
     }
 
-    /// Where the entries of the only element from below begin, if it is a triangle of the same closures in the same order.
+    /// Where the entries of the only element from below begin, if it is a triangle of the same loop closures
+    /// in the same order.
     #[inline(always)]
     fn triangle_below(&self, pass: &LoopPass, rows: usize) -> Option<usize> {
         let &[input] = self.symbolic.inputs(&pass.inputs) else { return None };
@@ -124,7 +129,7 @@ impl<T: Lane> LoopClosures<T> {
         (fits && below.len() == here.len() && below.iter().zip(here).all(same)).then_some(element.at as usize)
     }
 
-    /// The same for any link.
+    /// Carries the loop closures past a link of any form, by a front.
     fn pass_any(&mut self, pass: &LoopPass, node: &Node<T>, extra: &NodeExtra<T>) {
         let own = match node.form {
             Form::Freedoms(f) => f as usize,
@@ -196,7 +201,7 @@ impl<T: Lane> Node<T> {
         [first, extra.inverses[0].sqrt(), extra.inverses[1].sqrt()]
     }
 
-    /// |n_k|²/δ_k, its linear and its angular part; in rows form what D⁻¹ makes of unit rows, or about that.
+    /// |n_k|²/δ_k, its linear and its angular part; in rows form an estimate, the mean of 1/D_ii.
     fn column_sizes(&self, extra: &NodeExtra<T>) -> [(T, T); MAX_COLUMNS] {
         let square = |v: Vec3<T>| v.dot(v);
         match self.form {
@@ -217,8 +222,8 @@ impl<T: Lane> Node<T> {
         }
     }
 
-    /// A row that passes: what it is for the parent; its parts along the freedoms are written to `parts`, its columns of B
-    /// to `out`.
+    /// Carries one row: returns it at the parent, and writes its parts along the freedoms to `parts` and its
+    /// columns of B to `out`.
     #[inline]
     fn pass(
         &self,
