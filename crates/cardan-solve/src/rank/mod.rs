@@ -1,42 +1,44 @@
-//! Which rows of J are independent: geometry alone, never masses.
+//! Which rows of J are independent: decided by geometry alone, never by masses.
 //!
-//! Every rigid row is divided by the magnitude that formed it, and the blocks' columns are eliminated in the order of
-//! least fill. At block c, with the rows stacked that touch it first (its own links', and what its children could not
-//! answer), a Householder triangulation, largest remainder first, gives
+//! Every rigid row is divided by the magnitude that formed it, and the blocks' columns are eliminated in an
+//! order of least fill. At block c the rows are stacked whose first block it is (those of its own links, and
+//! those that its children handed on). A Householder triangulation, largest remainder first, gives
 //!
 //! ```text
-//! Q_cᵀ [ A_c  A_o ] = ⎡ R_c  R_o ⎤    accepted: as many as c has room for
+//! Q_cᵀ [ A_c  A_o ] = ⎡ R_c  R_o ⎤    accepted: at most the dimension of c
 //!                     ⎣  0    L  ⎦    handed on to the border o of c
 //! ```
 //!
-//! Remainders up to 1e-9 are rounding. A row that c could answer only with a small pivot (below 1e-2 of what the row has on the
-//! border) is handed on too, and with it the columns of c that it still touches: these *delayed* columns become columns
-//! of the parent's front. So R_c⁻¹ R_o never grows beyond some hundred, however a mechanism stands; rows that depend on each
-//! other at c alone and only in exactly closed poses are then no danger on the way of an integrator. Where rows L are zero, or more than the border has columns, they are triangulated on the
-//! border at once, block by block as later fronts would do it, and what is left of them is redundant: combinations of rows that
-//! vanish.
+//! Remainders up to 1e-9 are rounding. A row with a small pivot at c (below 1e-2 of what the row has on the
+//! border) is handed on too, and with it the columns of c where it is not zero: these *delayed* columns
+//! become columns of the parent's front. So R_c⁻¹ R_o stays below some hundred in every pose; rows that
+//! depend on each other at c alone, and only in exactly closed poses, then cause no large numbers during an
+//! integration step. Where rows L are zero, or more than the border has columns, they are triangulated on the
+//! border at once, block by block as later fronts would do it, and what is left of them is redundant:
+//! combinations of rows that vanish.
 //!
 //! # Why reflections, and not elimination with row pivots
 //!
-//! All combinations stay orthonormal. So the size of a remainder means the same after a thousand blocks as after one (the
-//! distance of a combination of unit length from vanishing, which bounds a singular value of the scaled J from above), and rounding stays
-//! at some 1e-16 without bounds that grow from block to block. With row pivots the combinations grow, and with bounds on
-//! that growth everything far from the leaves looks like noise. Squares (J Jᵀ) would lose half of the digits. And Q is
-//! worth having: λ = Q (λ', 0) is the multiplier of least norm, the vanishing combinations are an orthonormal basis of
-//! null(Jᵀ), and Qᵀ c of theirs says whether redundant rows contradict each other.
+//! All combinations stay orthonormal. So the size of a remainder means the same after a thousand blocks as
+//! after one (the distance of a combination of unit length from vanishing, which bounds a singular value of
+//! the scaled J from above), and rounding stays at some 1e-16 without bounds that grow from block to block.
+//! With row pivots the combinations grow, and with bounds on that growth everything far from the leaves looks
+//! like noise. Squares (J Jᵀ) would lose half of the digits. Q has further uses: λ = Q (λ', 0) is the
+//! multiplier of least norm, the vanishing combinations are an orthonormal basis of null(Jᵀ), and their Qᵀ c
+//! says whether redundant rows contradict each other.
 //!
-//! What is given up is that accepted and dropped rows are rows of the system: they are combinations. Where rows must be
-//! named, [`Rank::refresh_circuits`] brings the basis of null(Jᵀ) to echelon form.
+//! The price: accepted and dropped rows are combinations, not rows of the system. Where rows must be named,
+//! [`Rank::refresh_circuits`] brings the basis of null(Jᵀ) to echelon form.
 //!
 //! # Compliant rows
 //!
-//! A row with E > 0 can always be answered: J x + E λ + c = 0 is a rigid row on one more unknown s of its own,
+//! A row with E > 0 is always independent: J x + E λ + c = 0 is a rigid row on one more unknown s of its own,
 //!
 //! ```text
 //! J x + w s + c = 0,   (w²/E) s = w λ           w: the magnitude that formed the row
 //! ```
 //!
-//! which is how it appears here: with a one in a column of its own. Its E is a matter of masses.
+//! which is how it appears here: with a one in a column of its own. Its E belongs to the masses.
 
 mod circuits;
 mod reflect;
@@ -54,7 +56,7 @@ use crate::tolerances::ROUNDING_OF_GEOMETRY;
 use circuits::Circuits;
 use reflect::Reflectors;
 
-/// Half as much again as was needed, or at least so much.
+/// Reserves half as much again as was used, and at least `least`.
 pub(crate) fn reserve<T>(values: &mut Vec<T>, least: usize) {
     let used = values.capacity();
     let wanted = (used + used / 2).max(least);
@@ -81,14 +83,14 @@ pub struct Rank<T: Lane = f64> {
     handed: Vec<T>,
     pub(crate) accepted: Vec<T>,
     redundant: Vec<T>,
-    /// Where each redundant combination vanished: the front.
+    /// The front where each redundant combination vanished.
     vanished_at: Vec<u32>,
     smallest_accepted: f64,
     largest_dropped: f64,
     /// Scratch: one front's rows, columns in order of pivots, a stack of values.
     front: Vec<T>,
     order: Vec<u32>,
-    /// Whose the own columns of the front are; of columns delayed and not taken yet.
+    /// Unknowns of the own columns of the front; of columns delayed and not taken yet.
     ids: Vec<u32>,
     delayed: Vec<u32>,
     stacked: Vec<T>,
@@ -97,19 +99,19 @@ pub struct Rank<T: Lane = f64> {
     is_roomy: bool,
 }
 
-/// What a decision made of a front.
+/// Result of a decision for a front.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(crate) struct FrontRank {
     /// Stacked rows; own columns, with those of its compliant rows and those that children delayed.
     pub(crate) rows: u32,
     pub(crate) columns: u32,
-    /// Own columns that are left to the parent.
+    /// Own columns that are delayed to the parent.
     pub(crate) delayed: u32,
     /// Rows accepted here; handed on; reflectors of rows that were triangulated on the border.
     pub(crate) rank: u32,
     pub(crate) handed: u32,
     border_rank: u32,
-    /// Where its things start.
+    /// Where its numbers start.
     reflectors: usize,
     handed_at: usize,
     pub(crate) accepted_at: usize,
@@ -127,7 +129,7 @@ impl FrontRank {
     }
 }
 
-/// The accepted rows of one front, as they leave the triangulation.
+/// The accepted rows of one front, after the triangulation.
 pub(crate) struct AcceptedRows<'a, T> {
     /// Row-major, `part.rank` rows of this width: own columns that are eliminated here, the border's, delayed ones.
     pub(crate) rows: &'a [T],
@@ -135,7 +137,7 @@ pub(crate) struct AcceptedRows<'a, T> {
     /// The own columns in that order, delayed ones at the end: the block's, those of its compliant rows, those that its
     /// children delayed.
     pub(crate) order: &'a [u32],
-    /// Per own column, the unknown; for a compliant row's the number of unknowns and the row.
+    /// Per own column, the unknown; for that of a compliant row the number of unknowns plus the row.
     pub(crate) ids: &'a [u32],
     pub(crate) part: FrontRank,
 }
@@ -184,8 +186,8 @@ impl<T: Lane> Rank<T> {
         self.decide_within(system, ROUNDING_OF_GEOMETRY)
     }
 
-    /// The same with another bound on remainders than 1e-9, for this decision only: which rows *would* be redundant if the
-    /// geometry were right to so much.
+    /// Decides with another bound on remainders than 1e-9, for this decision only: which rows *would* be
+    /// redundant if the geometry were accurate to that bound.
     ///
     /// # Errors
     /// As [`decide`](Rank::decide).
@@ -193,13 +195,13 @@ impl<T: Lane> Rank<T> {
         self.run(system, None, rounding, |_, _| Ok(()))
     }
 
-    /// All rows less the redundant ones and those left out.
+    /// Number of independent rows: all but the redundant ones and those left out.
     pub fn rank(&self) -> usize {
         let idle = self.idle.iter().filter(|&&idle| idle).count();
         self.graph.rows() - idle - self.vanished_at.len()
     }
 
-    /// Redundant combinations: the dimension of null(Jᵀ), compliant rows apart.
+    /// Number of redundant combinations: the dimension of null(Jᵀ), without compliant rows.
     pub fn redundant(&self) -> usize {
         self.vanished_at.len()
     }
@@ -210,12 +212,13 @@ impl<T: Lane> Rank<T> {
         self.smallest_accepted
     }
 
-    /// The largest remainder that was taken for rounding; at most 1e-9.
+    /// Largest remainder that counted as rounding; at most 1e-9.
     pub fn largest_dropped(&self) -> f64 {
         self.largest_dropped
     }
 
-    /// Works through the fronts; `each` sees the accepted rows of every front in turn. Rows that are `idle` are left out.
+    /// Decides front by front; `each` sees the accepted rows of every front in turn. Rows that are `idle` are
+    /// left out.
     pub(crate) fn run(
         &mut self,
         system: &System<T>,
@@ -249,7 +252,7 @@ impl<T: Lane> Rank<T> {
                 part.redundant_at + part.redundant(),
             )
         });
-        // A pose with many zeros, at the start say, must not be the measure of what later ones need.
+        // Reserve a quarter more: a pose with many zeros, such as an initial one, needs less than later ones.
         let entries = |part: &FrontRank| {
             (0..part.rank + part.border_rank).map(|k| (part.rows - k) as usize).sum::<usize>()
         };
@@ -263,7 +266,7 @@ impl<T: Lane> Rank<T> {
         Ok(())
     }
 
-    /// The first time, room for poses that delay more than this one.
+    /// The first time, reserves memory for poses that delay more columns than this one.
     fn make_room(&mut self) {
         if self.is_roomy {
             return;
@@ -298,7 +301,7 @@ impl<T: Lane> Rank<T> {
         self.largest_dropped = 0.0;
     }
 
-    /// What formed each row, and which rows are compliant.
+    /// Computes what formed each row, and which rows are compliant.
     fn weigh_rows(&mut self, system: &System<T>) -> Result<(), FactorError> {
         for link in self.graph.all_links() {
             for (row, at) in self.graph.row_range(link).enumerate() {
@@ -316,7 +319,7 @@ impl<T: Lane> Rank<T> {
         Ok(())
     }
 
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         let lanes = [
             &self.waiting,

@@ -32,7 +32,8 @@ impl<T: Lane> Rank<T> {
         self.transform_back_below(self.fronts.fronts.len(), 0, values);
     }
 
-    /// The same for fronts from `first` up to, not including, `end`; nothing is handed to these from above.
+    /// [`transform_back`](Rank::transform_back) for fronts from `first` up to, not including, `end`; nothing
+    /// is handed to these from above.
     pub(super) fn transform_back_below(&mut self, end: usize, first: usize, values: &mut [T]) {
         for at in (first..end).rev() {
             let part = self.parts[at];

@@ -16,7 +16,8 @@ const DELAY: f64 = 1e-2;
 const NEGLIGIBLE: f64 = 1e-13;
 
 impl<T: Lane> Rank<T> {
-    /// Fills `front` with the rows of the front's links and those its children handed on; returns how many.
+    /// Fills `front` with the rows of the front's links and those its children handed on; returns their
+    /// number.
     pub(super) fn stack_rows(&mut self, system: &System<T>, at: usize) -> usize {
         let Rank { graph, fronts, formed, compliant, idle, parts, front, waiting, delayed, ids, .. } = self;
         let node = &fronts.fronts[at];
@@ -73,7 +74,7 @@ impl<T: Lane> Rank<T> {
                 to += 1;
             }
         }
-        // What the children left is on top of the stack, the first child's lowest.
+        // The children's rows are on top of the stack, the first child's lowest.
         let size = |child: usize| parts[child].handed as usize * parts[child].handed_width(fronts, child);
         let base = waiting.len() - fronts.children(at).map(size).sum::<usize>();
         let mut from = base;
@@ -103,7 +104,7 @@ impl<T: Lane> Rank<T> {
         rows
     }
 
-    /// Triangulates the stacked rows, on the own columns and where it pays on the border.
+    /// Triangulates the stacked rows on the own columns, and on the border where rows vanish or are too many.
     pub(super) fn triangulate_front(&mut self, at: usize, rows: usize, rounding: f64) -> FrontRank {
         let border = self.fronts.fronts[at].border_dim as usize;
         let columns = self.ids.len();
@@ -148,8 +149,8 @@ impl<T: Lane> Rank<T> {
         part
     }
 
-    /// Triangulates rows on the border, block by block in the order of elimination: as its blocks would do it later. Rows
-    /// that a child triangulated stay so.
+    /// Triangulates rows on the border, block by block in the order of elimination, as its blocks would do it
+    /// later. Rows that a child triangulated stay triangular.
     fn triangulate_border(
         &mut self,
         at: usize,
@@ -203,7 +204,7 @@ impl<T: Lane> Rank<T> {
         self.order.clear();
         self.order.extend(0..index_u32(self.ids.len()));
         for (place, &pick) in self.picks.iter().enumerate() {
-            // `pick` may have been moved away by an earlier exchange.
+            // `pick` may have been moved by an earlier exchange.
             let Some(from) = self.order.iter().position(|&column| column == pick) else { continue };
             self.order.swap(place, from);
             for row in 0..rank {
@@ -212,7 +213,8 @@ impl<T: Lane> Rank<T> {
         }
     }
 
-    /// The same where the rows that are left touch own columns: these go behind the border. Returns how many they are.
+    /// Moves own columns where the remaining rows are not zero behind the border; the pivots come first.
+    /// Returns the number of these columns.
     fn put_delayed_last(&mut self, rank: usize, rows: usize, width: usize) -> u32 {
         let Rank { order, picks, front, scratch, ids, .. } = self;
         let columns = ids.len();
@@ -234,7 +236,7 @@ impl<T: Lane> Rank<T> {
         index_u32(columns - here)
     }
 
-    /// Leaves the rows handed on, and the columns delayed, for the parent.
+    /// Pushes the rows handed on, and the columns delayed, for the parent.
     pub(super) fn hand_on(&mut self, part: FrontRank, width: usize) {
         let here = (part.columns - part.delayed) as usize;
         for row in part.rank as usize..(part.rank + part.handed) as usize {
