@@ -6,26 +6,27 @@ use crate::complementarity::error::ComplementarityError;
 use crate::complementarity::problem::floor;
 use crate::tolerances::{DEPENDENT_ROW, NULL_VECTOR_ENTRY, ZERO_RESIDUAL};
 
-/// A quadratic form is zero to this part of its terms.
+/// A quadratic form is zero up to this part of its terms: a hundred roundings.
 const ROUNDING: f64 = 1e-14;
-/// A dependent row is content when it is off by this part of the terms of all rows involved.
+/// A dependent row is satisfied up to this part of the terms of all rows involved: 1e4 roundings.
 const NOISE: f64 = 1e-12;
-/// A dependent row that wants something else is a contradiction from here on, beside the terms of all rows involved.
+/// A dependent row that is violated by more than this part of the terms of all rows involved contradicts the
+/// others. Between [`NOISE`] and this it is ignored.
 const CONTRADICTION: f64 = 1e-9;
-/// A state is called degenerate when neither a nor the distance of λ to its bound is beyond this part of the terms.
+/// A row is degenerate when neither a nor the distance of λ to its bound exceeds this part of the terms.
 const DEGENERATE: f64 = 1e-10;
 
-/// The method itself, for rows that are bounds and numbers.
+/// The state of the method, for rows with bounds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ActiveSetCore {
     pub(super) lo: Vec<f64>,
     pub(super) hi: Vec<f64>,
     pub(super) bias: Vec<f64>,
-    /// The size of what formed b.
+    /// The size of the terms that formed b.
     pub(super) formed: Vec<f64>,
-    /// The size of what formed A_ii.
+    /// The size of the terms that formed A_ii.
     pub(super) diagonal: Vec<f64>,
-    /// Rows that nothing moves.
+    /// Rows that no impulse moves.
     pub(super) immovable: Vec<bool>,
     pub(super) lambda: Vec<f64>,
     pub(super) a: Vec<f64>,
@@ -33,7 +34,7 @@ pub(super) struct ActiveSetCore {
     pub(super) size: Vec<f64>,
     /// Rows in W.
     pub(super) inside: Vec<bool>,
-    /// Dependent rows that are off by less than a contradiction.
+    /// Dependent rows that are violated by less than a contradiction.
     pub(super) ignored: Vec<bool>,
     pub(super) factor: Cholesky,
     pub(super) step: Vec<f64>,
@@ -86,7 +87,7 @@ impl ActiveSetCore {
         let near_lo = self.is_near_lo(matrix, row);
         let near_hi = (self.hi[row] - self.lambda[row]) * own <= DEGENERATE * self.size[row];
         if self.immovable[row] {
-            // Nothing moves it: λ stays where it was put.
+            // No impulse moves it: λ keeps its value.
             let (lo, hi) = (self.lambda[row] <= self.lo[row], self.lambda[row] >= self.hi[row]);
             return match self.a[row] {
                 a if lo && a > DEGENERATE * self.size[row] => RowState::AtLo,
@@ -118,7 +119,7 @@ impl ActiveSetCore {
         floor(&self.diagonal, &mut self.size);
     }
 
-    /// Which way λ of a row has to go: ±1, or 0 where the row is content.
+    /// Direction in which λ of a row has to move: ±1, or 0 if the row is satisfied.
     fn wants(&self, row: usize) -> f64 {
         let tolerance = ZERO_RESIDUAL * self.size[row];
         if self.a[row] < -tolerance && self.lambda[row] < self.hi[row] {
@@ -130,7 +131,7 @@ impl ActiveSetCore {
         }
     }
 
-    /// The row to move next: equalities first, then by a² / A_ii; in `plain` order the least row.
+    /// The row to move next: equalities first, then by a² / A_ii; with `plain` the least index (Bland).
     fn next(&self, matrix: &[f64], plain: bool) -> Option<usize> {
         let k = self.lo.len();
         let mut best: Option<(usize, u8, f64)> = None;
@@ -165,7 +166,7 @@ impl ActiveSetCore {
         loop {
             self.finite()?;
             let Some(p) = self.next(matrix, self.iterations > plain_after) else {
-                // a_W is zero to rounding only after a look at what is left of it.
+                // a_W is zero only to rounding: refine it before the last check.
                 if polished < 3 && self.polish(matrix) {
                     polished += 1;
                     continue;
@@ -189,7 +190,7 @@ impl ActiveSetCore {
         }
     }
 
-    /// Moves row p until it is content.
+    /// Moves row p until it is satisfied.
     fn advance(&mut self, matrix: &[f64], p: usize) -> Result<(), ComplementarityError> {
         let k = self.lo.len();
         let sign = self.wants(p);
@@ -255,7 +256,7 @@ impl ActiveSetCore {
             if !dependent {
                 off -= room * left;
                 if off <= 0.0 {
-                    // Rounding: the row was content just when another blocked.
+                    // By rounding, the row was satisfied when another one blocked.
                     return Ok(());
                 }
             }
@@ -269,8 +270,8 @@ impl ActiveSetCore {
         }
     }
 
-    /// Δλᵀ A Δλ where row p pushes with 1, if that is more than rounding of its terms: what nearly depends, and would
-    /// contradict others, may still be free to move.
+    /// Δλᵀ A Δλ where λ_p grows by one, if that is more than rounding of its terms: a row that nearly depends
+    /// on others, and would contradict them, may still be able to move.
     fn strength(&self, matrix: &[f64], p: usize) -> Option<f64> {
         if self.immovable[p] {
             return None;
@@ -289,7 +290,8 @@ impl ActiveSetCore {
         (sum > ROUNDING * terms).then_some(sum)
     }
 
-    /// What a row that depends on W is known beside, since none of these is zero exactly.
+    /// The terms that a row which depends on W is judged by: those of all rows involved, since none of them
+    /// is exactly zero.
     fn terms(&self, p: usize) -> f64 {
         let mut terms = self.size[p];
         for (&row, step) in self.factor.rows.iter().zip(&self.step) {
@@ -298,7 +300,7 @@ impl ActiveSetCore {
         terms
     }
 
-    /// Nothing blocks a dependent row: the rows that it depends on want something else.
+    /// Nothing blocks a dependent row: it contradicts the rows that it depends on.
     fn contradiction(&self, matrix: &[f64], p: usize) -> Result<(), ComplementarityError> {
         let k = self.lo.len();
         let mut longest = matrix[p * k + p].abs().sqrt();
@@ -316,7 +318,7 @@ impl ActiveSetCore {
         Err(ComplementarityError::Infeasible { rows })
     }
 
-    /// One round of refinement of a_W = 0. Whether there was anything to refine.
+    /// One round of refinement of a_W = 0. True if anything was refined.
     fn polish(&mut self, matrix: &[f64]) -> bool {
         let rows = &self.factor.rows;
         if rows.iter().all(|&row| self.a[row].abs() <= 0.01 * ZERO_RESIDUAL * self.size[row]) {
@@ -335,10 +337,10 @@ impl ActiveSetCore {
         true
     }
 
-    /// Solves for the best conditioned of the rows that are zero, in the place of those that came first.
+    /// Replaces W by the best conditioned of the rows with a = 0.
     ///
-    /// A row p = Σ r_j j of W with large r_j is zero only to |r| times rounding. The other way round nothing is amplified, so rows
-    /// are taken by what is left of them, the most first.
+    /// A row p = Σ r_j j of W with large r_j is zero only to |r| times rounding. With p in W nothing is
+    /// amplified, so rows are added in the order of their remainders, the largest first.
     fn rebase(&mut self, matrix: &[f64]) {
         let k = self.lo.len();
         for row in 0..k {
@@ -360,7 +362,7 @@ impl ActiveSetCore {
             self.inside[row] = true;
         }
         self.ignored.fill(false);
-        // Toward a_W = 0, without leaving any bounds: what blocks leaves W.
+        // Toward a_W = 0 within the bounds: a row that blocks leaves W.
         while !self.factor.rows.is_empty() {
             for (step, &row) in self.step.iter_mut().zip(&self.factor.rows) {
                 *step = -self.a[row];
@@ -391,7 +393,7 @@ impl ActiveSetCore {
         }
     }
 
-    /// What the worst row is off by, beside its terms.
+    /// Violation of the worst row, relative to its terms.
     fn worst(&self) -> f64 {
         let mut worst = 0.0;
         for row in 0..self.lo.len() {
@@ -411,7 +413,7 @@ impl ActiveSetCore {
     }
 }
 
-/// How many steps λ may go before it comes to a bound.
+/// Number of steps that λ may take before it reaches a bound.
 fn room(lambda: f64, lo: f64, hi: f64, step: f64) -> f64 {
     let room = if step < 0.0 {
         (lambda - lo) / -step

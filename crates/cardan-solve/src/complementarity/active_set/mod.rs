@@ -1,24 +1,26 @@
-//! Rows with bounds alone, answered exactly: a dual active set.
+//! Rows with bounds alone, solved exactly: a dual active-set method (Goldfarb and Idnani 1983).
 //!
 //! ```text
 //! max  −½ λᵀ A λ − bᵀ λ      lo ≤ λ ≤ hi          A symmetric, positive semidefinite, singular or not
 //! ```
 //!
-//! has the conditions of `Held`, `OneSided` and `Bounded` rows for its own. W is the set of rows that are being solved for,
-//! a_W = 0; all others rest at a bound (or at zero, before their turn). In each round the row p that is off most, in the metric
-//! of A (a_p² / A_pp), is moved along
+//! has the conditions of `Held`, `OneSided` and `Bounded` rows as its optimality conditions. W is the set of
+//! rows that are being solved for, a_W = 0; all others are at a bound (or at zero, before their turn). In
+//! each round the row p that is violated most, in the metric of A (a_p² / A_pp), is moved along
 //!
 //! ```text
 //! Δλ_p = ±1,   Δλ_W = ∓ A_WW⁻¹ A_Wp        so that a_W stays zero and   Δa_p = ± d,   d = A_pp − A_pW A_WW⁻¹ A_Wp
 //! ```
 //!
-//! until a_p = 0 (p joins W), or p is at its own bound, or a row of W comes to a bound: it blocks, leaves W, and p goes on. A
-//! row of which nothing is left beside W (d ≤ 1e-9 A_pp) moves without changing any a, until something blocks. If nothing
-//! does, the rows with Δλ ≠ 0 contradict each other, and Δλ is the proof: A Δλ = 0 and bᵀ Δλ < 0. What is maximised
-//! rises with every step of some length, so no W comes twice; where steps have no length, Bland's rule of the least row takes over
-//! after a while. This is the method of Goldfarb and Idnani 1983, written for A in the place of its square root.
+//! until a_p = 0 (p joins W), or p is at its own bound, or a row of W reaches a bound: it blocks and leaves
+//! W, and p continues. A row that depends on W (d ≤ 1e-9 A_pp) moves without changing any a, until something
+//! blocks. If nothing does, the rows with Δλ ≠ 0 contradict each other, and Δλ is the proof: A Δλ = 0 and bᵀ
+//! Δλ < 0. The objective rises with every step of nonzero length, so no W occurs twice; after a number of
+//! steps of zero length, Bland's rule of the least index takes over. The method is written for A instead of
+//! its square root.
 //!
-//! a is unique whenever there is an answer. λ is not where rows depend on each other: [`ActiveSet::unique`] tells row by row.
+//! a is unique whenever there is a solution. λ is not where rows depend on each other: [`ActiveSet::unique`]
+//! tells row by row.
 
 mod core;
 
@@ -27,7 +29,7 @@ use super::problem::{Group, Problem};
 use crate::tolerances::{DEPENDENT_ROW, NULL_VECTOR_ENTRY};
 use core::ActiveSetCore;
 
-/// Where a row ended up.
+/// Final state of a row.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum RowState {
     /// a = 0, λ inside its bounds.
@@ -40,11 +42,11 @@ pub enum RowState {
     Degenerate,
 }
 
-/// Workspace and answer of the method.
+/// Workspace and solution of the method.
 #[derive(Clone, Debug, Default)]
 pub struct ActiveSet {
     core: ActiveSetCore,
-    /// For questions of uniqueness.
+    /// For uniqueness.
     probe: ActiveSetCore,
     states: Vec<RowState>,
     unique: Vec<bool>,
@@ -95,26 +97,28 @@ impl ActiveSet {
         &self.core.a
     }
 
-    /// Per row, the size of the terms whose sum a is; at least 1e-5 of what it is for the largest row, in the metric of A.
+    /// Per row, the size of the terms whose sum a is; at least 1e-5 of that of the largest row, in the metric
+    /// of A.
     pub fn sizes(&self) -> &[f64] {
         &self.core.size
     }
 
-    /// Where each row ended up.
+    /// Final state of each row.
     pub fn states(&self) -> &[RowState] {
         &self.states
     }
 
-    /// Rows that were moved or left, all told.
+    /// Number of rows that were moved or removed.
     pub fn iterations(&self) -> usize {
         self.core.iterations
     }
 
-    /// Whether λ of each row is the only one possible; of the problem solved last.
+    /// Whether λ of each row is unique, for the problem solved last.
     ///
-    /// With Z the rows where a = 0, λ_i may change iff there is z with A_ZZ z = 0 and z_i ≠ 0 that leads no row out of its
-    /// bounds. A basis of the null space tells it if no row is at a bound. Otherwise, for z_i = ±1, the least ½ zᵀ A z within the
-    /// bounds is a problem of the same kind, and λ_i is unique iff something remains of it.
+    /// With Z the rows where a = 0, λ_i may change iff there is z with A_ZZ z = 0 and z_i ≠ 0 that keeps all
+    /// rows within their bounds. If no row is at a bound, a basis of the null space decides it. Otherwise,
+    /// for z_i = ±1, the least ½ zᵀ A z within the bounds is a problem of the same kind, and λ_i is unique
+    /// iff the minimum is positive.
     pub fn unique(&mut self, problem: &Problem) -> &[bool] {
         let k = self.states.len();
         if self.unique.len() == k || problem.rows() != k || problem.matrix.len() != k * k {
@@ -166,7 +170,7 @@ impl ActiveSet {
                     let (lo, hi) = match self.states[other] {
                         RowState::Active => (f64::NEG_INFINITY, f64::INFINITY),
                         RowState::AtLo | RowState::AtHi => (0.0, 0.0),
-                        // λ at both bounds stays, at one may move away from it.
+                        // λ at both bounds is fixed; at one bound it may move away from it.
                         RowState::Degenerate if core.lo[other] == core.hi[other] => (0.0, 0.0),
                         RowState::Degenerate if core.is_near_lo(matrix, other) => (0.0, f64::INFINITY),
                         RowState::Degenerate => (f64::NEG_INFINITY, 0.0),
