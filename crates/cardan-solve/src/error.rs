@@ -7,7 +7,7 @@ use crate::graph::{Block, Link};
 /// The graph is not a forest, so [`Tree`](crate::Tree) cannot eliminate it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "not a tree: {} links close loops and {} touch three or more blocks or are marked as auxiliary",
+    "not a tree: {} links close loops and {} act on three or more blocks or are marked as auxiliary",
     loops.len(), auxiliary.len()
 )]
 pub struct NotATree {

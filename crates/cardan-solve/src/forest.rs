@@ -40,7 +40,7 @@ impl Forest {
         let mut growth = ForestBuilder::new(graph);
         for link in graph.all_links() {
             if let DistinctBlocks::One(block) = graph.distinct_blocks(link)
-                && touches_ground(graph, link)
+                && is_on_ground(graph, link)
                 && !graph.is_auxiliary(link)
             {
                 growth.plant(block);
@@ -93,7 +93,7 @@ impl Forest {
     }
 }
 
-fn touches_ground(graph: &Graph, link: Link) -> bool {
+fn is_on_ground(graph: &Graph, link: Link) -> bool {
     let ends = graph.ends(link);
     ends.len() == 1 || ends.iter().any(Option::is_none)
 }
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn parallel_and_own_links_are_primary_and_wide_links_auxiliary() {
+    fn parallel_links_are_primary_and_links_on_many_blocks_auxiliary() {
         let mut graph = Graph::new();
         let [a, b, c] = [2, 2, 2].map(|dim| graph.add_block(dim));
         graph.add_link(1, &[Some(a), Some(b)]);

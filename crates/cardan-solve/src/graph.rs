@@ -316,16 +316,16 @@ impl Graph {
 
     /// The distinct blocks of a link: none, one, two, or "three or more".
     pub(crate) fn distinct_blocks(&self, link: Link) -> DistinctBlocks {
-        let mut touched = DistinctBlocks::None;
+        let mut blocks = DistinctBlocks::None;
         for &block in self.ends(link).iter().flatten() {
-            touched = match touched {
+            blocks = match blocks {
                 DistinctBlocks::None => DistinctBlocks::One(block),
                 DistinctBlocks::One(a) if a != block => DistinctBlocks::Two(a, block),
                 DistinctBlocks::Two(a, b) if a != block && b != block => return DistinctBlocks::Many,
                 same => same,
             };
         }
-        touched
+        blocks
     }
 }
 

@@ -125,7 +125,7 @@ pub enum SolveStage {
     Column,
     /// Step 3: its products with the rows, one column of A.
     Products,
-    /// Step 4: the factor of A and, once per right side, μ.
+    /// Step 4: the factor of A and, once per right-hand side, μ.
     Schur,
     /// Step 2: the solution without auxiliary forces.
     Without,
@@ -156,7 +156,7 @@ impl AuxiliarySchur {
     pub fn new(graph: &Arc<Graph>, is_auxiliary: impl Fn(Link) -> bool) -> AuxiliarySchur {
         let primary = |graph: &Arc<Graph>| Ok(Solver::auto_plain(graph));
         match AuxiliarySchur::on(graph, is_auxiliary, primary) {
-            Ok(anticipation) => anticipation,
+            Ok(schur) => schur,
             Err(NotATree { .. }) => unreachable!("the automatic choice fits every graph"),
         }
     }

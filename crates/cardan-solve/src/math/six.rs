@@ -301,14 +301,14 @@ mod tests {
     }
 
     #[test]
-    fn a_lump_is_carried_like_any_mass() {
+    fn a_block_diagonal_mass_is_carried_like_any_mass() {
         let (m, d) = (Sym6::of_mass(2.5, sample().c), Vec3::new(0.3, -1.1, 0.7));
         let (short, long) = (m.carried_back_block_diagonal(d).packed(), m.carried_back(d).packed());
         assert!(short.iter().zip(long).all(|(a, b)| (a - b).abs() < 1e-14));
     }
 
     #[test]
-    fn what_holds_a_point_is_carried_like_any_mass() {
+    fn an_inertia_at_a_point_is_carried_like_any_mass() {
         let (a, d) = (sample().a, Vec3::new(0.3, -1.1, 0.7));
         let whole = Sym6 { a, ..Sym6::ZERO }.carried_back(d).packed();
         assert!(Sym6::of_point(&a, d).packed().iter().zip(whole).all(|(a, b)| (a - b).abs() < 1e-14));

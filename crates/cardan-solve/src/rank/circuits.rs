@@ -19,7 +19,7 @@ use crate::lane::Lane;
 const ROUNDING: f64 = 1e-13;
 /// λ of a row is not unique if a combination of null vectors has more than this there, relative to its
 /// largest entry.
-const TOUCHED: f64 = 1e-9;
+const NOT_UNIQUE: f64 = 1e-9;
 /// Entries that agree to this are equal, and the later row is dropped.
 const ALIKE: f64 = 1e-6;
 
@@ -168,7 +168,7 @@ impl Rank<f64> {
             }
             let largest = largest(scratch);
             for (unique, share) in unique.iter_mut().zip(&*scratch) {
-                *unique &= *share <= TOUCHED * largest;
+                *unique &= *share <= NOT_UNIQUE * largest;
             }
         }
     }

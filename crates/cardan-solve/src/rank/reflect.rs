@@ -213,21 +213,21 @@ fn reflect<T: Lane>(
             reflectors.rows.push(index_u32(row));
         }
     }
-    let (beta, v, touched) = reflectors.get(reflectors.len() - 1);
+    let (beta, v, rows) = reflectors.get(reflectors.len() - 1);
     let from = cols.start;
     let line = |row: u32| row as usize * width + from..(row as usize + 1) * width;
     scratch.clear();
     scratch.resize(width - from, T::ZERO);
-    for (&v, &row) in v.iter().zip(touched) {
+    for (&v, &row) in v.iter().zip(rows) {
         add_scaled(scratch, v, &a[line(row)]);
     }
     for sum in scratch.iter_mut() {
         *sum *= beta;
     }
-    for (&v, &row) in v.iter().zip(touched) {
+    for (&v, &row) in v.iter().zip(rows) {
         subtract_scaled(&mut a[line(row)], v, scratch);
     }
-    for &row in touched {
+    for &row in rows {
         a[row as usize * width + column] = T::ZERO;
     }
     a[top * width + column] = target;

@@ -218,14 +218,14 @@ impl<T: Lane> Rank<T> {
     fn put_delayed_last(&mut self, rank: usize, rows: usize, width: usize) -> u32 {
         let Rank { order, picks, front, scratch, ids, .. } = self;
         let columns = ids.len();
-        let is_touched =
+        let is_nonzero =
             |column: u32| (rank..rows).any(|row| front[row * width + column as usize] != T::ZERO);
         let others = || (0..index_u32(columns)).filter(|column| !picks.contains(column));
         order.clear();
         order.extend_from_slice(picks);
-        order.extend(others().filter(|&column| !is_touched(column)));
+        order.extend(others().filter(|&column| !is_nonzero(column)));
         let here = order.len();
-        order.extend(others().filter(|&column| is_touched(column)));
+        order.extend(others().filter(|&column| is_nonzero(column)));
         for row in front.chunks_exact_mut(width) {
             scratch.clear();
             scratch.extend(order[..here].iter().map(|&column| row[column as usize]));

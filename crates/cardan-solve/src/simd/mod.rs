@@ -209,12 +209,12 @@ mod tests {
     }
 
     #[test]
-    fn all_packs_of_four_compute_alike() {
+    fn all_types_of_four_lanes_give_the_same_bits() {
         assert_eq!(run_simd4(AllOperations), run_simd4_array(AllOperations));
     }
 
     #[test]
-    fn every_lane_is_what_a_number_alone_would_be() {
+    fn every_lane_has_the_bits_of_a_scalar() {
         let (a, b) = ([1.5, -2.0, 0.1, 7.0], [0.3, 4.0, -5.0, 1e-3]);
         let four = |x: [f64; 4]| F64x4::from_lanes(|i| x[i]);
         let x = (four(a) * four(b) - four(a) / four(b)) + four(a).abs().sqrt();

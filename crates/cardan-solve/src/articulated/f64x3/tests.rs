@@ -176,7 +176,7 @@ fn answers(seed: u64, short: bool) -> Result<Vec<f64>, FactorError> {
 }
 
 #[test]
-fn wide_registers_give_the_bits_of_one_number_at_a_time() {
+fn avx2_kernels_give_the_bits_of_scalar_kernels() {
     for seed in 0..3000 {
         Avx2::disable(true);
         let scalar = answers(seed, true);
@@ -194,7 +194,7 @@ fn wide_registers_give_the_bits_of_one_number_at_a_time() {
 }
 
 #[test]
-fn the_short_ways_agree_with_the_long_one() {
+fn special_kernels_agree_with_the_general_one() {
     let mut compared = 0;
     for seed in 0..3000 {
         let (Ok(short), Ok(long)) = (answers(seed, true), answers(seed, false)) else { continue };
@@ -213,7 +213,7 @@ fn the_short_ways_agree_with_the_long_one() {
 }
 
 #[test]
-fn a_pivot_that_is_not_positive_is_found_by_either_way() {
+fn a_pivot_that_is_not_positive_is_found_by_both_kernels() {
     let mut graph = Graph::new();
     let (a, b) = (graph.add_block(6), graph.add_block(6));
     graph.add_link(5, &[None, Some(a)]);
