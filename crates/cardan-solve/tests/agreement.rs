@@ -154,9 +154,9 @@ fn null_vectors_exert_no_force() {
                 assert_eq!(lambda[graph.row_range(dropped.link).start + dropped.row], 1.0);
                 for link in graph.all_links() {
                     for (row, at) in graph.row_range(link).enumerate() {
-                        let touched = lambda[at].abs() > 1e-8 * largest(lambda);
+                        let takes_part = lambda[at].abs() > 1e-8 * largest(lambda);
                         assert!(
-                            !touched || !dense.lambda_is_unique(link, row),
+                            !takes_part || !dense.lambda_is_unique(link, row),
                             "seed {seed}: {row} of {link}"
                         );
                     }

@@ -24,9 +24,9 @@ fn with_auxiliary(random: &mut Random, system: &System, count: usize, pushed: us
     let mut graph = (**plain).clone();
     let mut added = Vec::new();
     for _ in 0..count {
-        let touched = (1 + random.below(5)).min(plain.blocks());
+        let end_count = (1 + random.below(5)).min(plain.blocks());
         let mut ends: Vec<Option<Block>> =
-            (0..touched).map(|_| Some(Block(random.below(plain.blocks()) as u32))).collect();
+            (0..end_count).map(|_| Some(Block(random.below(plain.blocks()) as u32))).collect();
         if random.chance(20) {
             ends.push(None);
         }

@@ -51,8 +51,8 @@ fn by_singular_values(system: &System) -> Option<(usize, Vec<bool>)> {
     }
     let (matrix, compliant) = scaled_rows(system);
     if matrix.nrows() > 0 && matrix.ncols() > 0 {
-        let theirs = matrix.singular_values().iter().filter(|&&value| value > 1e-9).count();
-        assert_eq!(ours.rank, compliant + theirs, "two opinions on the rank");
+        let reference = matrix.singular_values().iter().filter(|&&value| value > 1e-9).count();
+        assert_eq!(ours.rank, compliant + reference, "two opinions on the rank");
     }
     Some((ours.rank, ours.unique))
 }

@@ -10,14 +10,12 @@
 //! ```
 //!
 //! * [`platt`], algorithm 1: after the step, a handled row with λ ≤ 0 is moved to F⁻, an ignored one that is
-//!   violated to F⁺. In an
-//!   acute corner it fixes what should slide, and releases everything one step later.
+//!   violated to F⁺. In an acute corner it fixes what should slide, and releases everything one step later.
 //! * [`platt_improved`], algorithm 2: an ignored row is moved to F⁺ by its tendency a < 0. Too late where one
-//!   row acts
-//!   on another.
+//!   row acts on another.
 //! * [`insert_only`], algorithm 3: from an empty F⁺, solve and insert rows that tend to be violated, until
-//!   there are none. No row is ever
-//!   removed, so that in an obtuse corner λ < 0 stays: the particle sticks to the corner.
+//!   there are none. No row is ever removed, so that in an obtuse corner λ < 0 stays: the particle sticks to
+//!   the corner.
 //!
 //! The paper prints the test of a multiplier as λ < 0 in its listing and as "negative or null" in its text;
 //! this code follows the text. Where handled rows depend on each other the later ones get λ = 0.

@@ -73,8 +73,8 @@ fn small_problems_agree_with_trying_all_sets() {
         // Where sets are singular within rounding, trying may fail.
         let Some(a) = by_trying(&problem) else { continue };
         compared += 1;
-        for (row, (ours, theirs)) in solver.a().iter().zip(&a).enumerate() {
-            assert!((ours - theirs).abs() < 1e-7, "case {case}, row {row}: {ours} {theirs}");
+        for (row, (ours, reference)) in solver.a().iter().zip(&a).enumerate() {
+            assert!((ours - reference).abs() < 1e-7, "case {case}, row {row}: {ours} {reference}");
         }
     }
     assert!(compared > 1400, "{compared}");
@@ -136,9 +136,9 @@ fn large_problems_agree_with_an_interior_point_method_of_others() {
         let problem = random::problem(&mut random, shape);
         let k = problem.bias.len();
         solver.solve(&problem.view()).unwrap();
-        let Some(theirs) = by_clarabel(&problem) else { continue };
+        let Some(reference) = by_clarabel(&problem) else { continue };
         compared += 1;
-        let (a, size) = problem.rates(&theirs);
+        let (a, size) = problem.rates(&reference);
         let root = |row: usize| problem.matrix[row * k + row].sqrt();
         // In units in which A has a diagonal of one, ½ Δλᵀ A Δλ is an energy, which is accurate to 1e-12; so
         // a is to its root.
@@ -154,9 +154,9 @@ fn large_problems_agree_with_an_interior_point_method_of_others() {
         let least = nalgebra::DMatrix::from_fn(k, k, unit).symmetric_eigenvalues().min();
         if least > 1e-3 {
             definite += 1;
-            let most = (0..k).map(|row| theirs[row].abs() * root(row)).fold(1.0, f64::max);
+            let most = (0..k).map(|row| reference[row].abs() * root(row)).fold(1.0, f64::max);
             for row in 0..k {
-                let off = (solver.lambda()[row] - theirs[row]).abs() * root(row);
+                let off = (solver.lambda()[row] - reference[row]).abs() * root(row);
                 // By the same energy, and the least eigenvalue.
                 assert!(off <= 1e-4 * most, "case {case}, row {row}: {off:e} of {most:e} {shape:?}");
             }

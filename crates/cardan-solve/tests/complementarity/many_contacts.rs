@@ -154,8 +154,8 @@ fn the_dense_solver_agrees_where_velocities_are_unique() {
         let again = cones.solve(&Problem::new(&groups, &matrix, &bias), Some(many.lambda())).unwrap();
         assert!(again.sweeps <= 20 && again.residual < 1e-9, "{seed} {again:?}");
         let stuck = many.states().iter().all(|state| *state != GroupState::Slip);
-        for (row, (ours, theirs)) in many.a().iter().zip(cones.a()).enumerate() {
-            assert!(!stuck || (ours - theirs).abs() < 1e-8, "{seed}, row {row}: {ours} {theirs}");
+        for (row, (ours, reference)) in many.a().iter().zip(cones.a()).enumerate() {
+            assert!(!stuck || (ours - reference).abs() < 1e-8, "{seed}, row {row}: {ours} {reference}");
         }
     }
 }

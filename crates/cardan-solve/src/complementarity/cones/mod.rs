@@ -12,14 +12,12 @@
 //! Three methods are tried in turn:
 //!
 //! 1. Gauss–Seidel, group by group, each solved exactly (`local.rs`). Finds out in few sweeps which groups
-//!   are open, slip and stick.
+//!    are open, slip and stick.
 //! 2. Semismooth Newton on the map of Alart and Curnier 1991 with a line search (`newton.rs`). Quadratic
-//!   convergence; where A is
-//!    singular, a proximal term chooses the nearest of many solutions.
+//!    convergence; where A is singular, a proximal term chooses the nearest of many solutions.
 //! 3. The fixed point of Acary and Cadoux 2011 (`fixed_point.rs`): with a fixed shift μ |a_t| the problem is
-//!   convex and is solved by
-//!    an interior-point method (`interior_point.rs`), whatever the condition number of A; then the shift is updated, and Newton's method
-//!    finishes.
+//!    convex and is solved by an interior-point method (`interior_point.rs`), whatever the condition number
+//!    of A; then the shift is updated, and Newton's method finishes.
 //!
 //! Where all three fail, and rows can be lifted, the solution is continued from b + ε on all rows that can
 //! open, ε → 0: with ε there is a motion that opens all of them at once, which guarantees a solution (Acary,

@@ -8,8 +8,8 @@
 //! formed. Three methods:
 //!
 //! * [`ContactMethod::GaussSeidel`]: constraint by constraint in a fixed order, each solved exactly with the
-//!   present velocities. Cheap per sweep;
-//!   slow to converge to the last digits, and where a heavy block rests on a light one.
+//!   present velocities. Cheap per sweep; slow to converge to the last digits, and where a heavy block rests
+//!   on a light one.
 //! * [`ContactMethod::Admm`]: alternating directions (ADMM) with De Saxcé's shift s = μ |a_t|, on one factor
 //!   of M + Jᵀ ρ J:
 //!
@@ -26,8 +26,8 @@
 //!   φ(v) = ½ |v − v_free|²_M + Σ |P(λ̂)|² / 2ρ,     ∇φ = M (v − v_free) − Jᵀ P(λ̂),     ∇²φ = M + Jᵀ ρ P'(λ̂) J
 //!   ```
 //!
-//!   by Newton's method on the same sparse factor with an exact line search; then λ ← P(λ̂) and s is updated. Redundant contacts and mass
-//!   ratios cause no singular matrix, since only M has to be regular.
+//!   by Newton's method on the same sparse factor with an exact line search; then λ ← P(λ̂) and s is updated.
+//!   Redundant contacts and mass ratios cause no singular matrix, since only M has to be regular.
 //!
 //! The residual is that of the natural map, as in [`super::cones`], of λ and of the v that follows from λ
 //! alone. It is always reported; missing the tolerance is not an error.

@@ -74,7 +74,10 @@ impl ManyContacts {
             }
             let mean_diagonal = trace / rows as f64;
             if !mean_diagonal.is_finite() {
-                return Err(ComplementarityError::NotFinite { what: "the response of a constraint", row: index });
+                return Err(ComplementarityError::NotFinite {
+                    what: "the response of a constraint",
+                    row: index,
+                });
             }
             contact.mean_diagonal = mean_diagonal;
             contact.inverse_mean_diagonal = if mean_diagonal > 0.0 { 1.0 / mean_diagonal } else { 0.0 };
