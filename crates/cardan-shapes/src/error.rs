@@ -44,7 +44,7 @@ pub enum ShapeError {
         outside: f64,
     },
     /// More vertices, triangles or heights than an index can address.
-    #[error("{count} {what} are more than can be told apart ({most})")]
+    #[error("{count} {what} are more than the limit of {most}")]
     TooMany {
         /// Of what.
         what: &'static str,
@@ -67,7 +67,7 @@ pub enum ShapeError {
         vertices: usize,
     },
     /// A triangle without area.
-    #[error("triangle {triangle} has no area: its corners {corners:?} lie on a line")]
+    #[error("triangle {triangle} has no area: its vertices {corners:?} are on a line")]
     NoArea {
         /// The triangle.
         triangle: usize,
@@ -76,7 +76,7 @@ pub enum ShapeError {
     },
     /// Two triangles that traverse an edge in the same direction: one of them is inside out.
     #[error(
-        "triangles {first} and {second} run along their common edge in the same direction; one of them is inside out"
+        "triangles {first} and {second} traverse their common edge in the same direction; one of them is inside out"
     )]
     InsideOut {
         /// One triangle.

@@ -58,8 +58,8 @@ pub enum FactorError {
         /// Which of its rows.
         row: usize,
     },
-    /// A row is independent by its geometry, but the numbers under- or overflow beside the masses.
-    #[error("row {row} of {link} vanished beside the masses it acts on")]
+    /// A row is independent by its geometry, but the numbers under- or overflow relative to the masses.
+    #[error("row {row} of {link} vanished: its numbers under- or overflow relative to the masses")]
     Vanished {
         /// Which link.
         link: Link,
@@ -68,7 +68,7 @@ pub enum FactorError {
     },
     /// The auxiliary rows depend on each other, and force columns of their own act on them: x is then not
     /// determined.
-    #[error("row {row} of {link} depends on other rows, so that forces elsewhere cannot hold it")]
+    #[error("row {row} of {link} depends on other rows, so its own force columns cannot satisfy it")]
     Dependent {
         /// Which link.
         link: Link,
@@ -77,7 +77,7 @@ pub enum FactorError {
     },
     /// An auxiliary row that the force columns of the auxiliary rows cannot act on.
     #[error(
-        "the auxiliary forces cannot hold row {row} of {link}: they do not act on it, or only together with another"
+        "the auxiliary forces cannot satisfy row {row} of {link}: they do not act on it, or only together with another row"
     )]
     Powerless {
         /// Which link.
@@ -86,7 +86,7 @@ pub enum FactorError {
         row: usize,
     },
     /// A link has force columns of its own, which only [`AuxiliarySchur`](crate::AuxiliarySchur) solves for.
-    #[error("{link} pushes elsewhere than along its rows")]
+    #[error("{link} has force columns of its own; solve it as an auxiliary link")]
     OwnForceColumns {
         /// Which link.
         link: Link,

@@ -120,9 +120,7 @@ impl Solver {
     /// The reason for this solver, in a sentence: what the graph has and what that costs.
     pub fn why(&self) -> String {
         match self {
-            Solver::Tree(_) => {
-                "no loops: what hangs on nothing else is eliminated first, in linear time".into()
-            }
+            Solver::Tree(_) => "no loops: eliminated from the leaves to the roots, in linear time".into(),
             Solver::Sparse(sparse) => {
                 let forest = Forest::grow(sparse.graph());
                 let count = |role: Role| forest.links_with(role).count();
@@ -132,10 +130,10 @@ impl Solver {
                     (0, 0) => "no loops, but asked for".into(),
                     (1, 0) => "1 loop".into(),
                     (n, 0) => format!("{n} loops"),
-                    (0, n) => format!("{n} × three or more held together"),
-                    (n, m) => format!("{n} loops and {m} × three or more held together"),
+                    (0, n) => format!("{n} links on three or more blocks"),
+                    (n, m) => format!("{n} loops and {m} links on three or more blocks"),
                 };
-                format!("{have}: eliminated in the order of least fill, about {cost} multiplications a time")
+                format!("{have}: eliminated in an order of least fill, about {cost} multiplications a time")
             }
             Solver::ConjugateGradient(_) => {
                 "asked for: iterations on J M⁻¹ Jᵀ, as exact as the certificate says".into()

@@ -2,7 +2,7 @@
 //! the diagonal of a matrix.
 //!
 //! Double precision rounds to 1.1e-16 of every operand. A tolerance says how many digits the operations before it may
-//! lose. Constants of one algorithm alone stay beside it.
+//! lose. Constants of one algorithm alone are in its file.
 
 /// Remainders of unit rows of J up to this are rounding of the geometry: such rows are redundant.
 ///
@@ -23,10 +23,10 @@ pub(crate) const LOST_PIVOT: f64 = 1e-12;
 
 /// A pivot of a positive definite matrix below this part of its diagonal entry has lost all its digits.
 ///
-/// Some ten roundings (1e-16) of the diagonal entry are subtracted on the way to its pivot.
+/// Some ten roundings (1e-16) of the diagonal entry accumulate in its pivot.
 pub(crate) const LEAST_PIVOT: f64 = 1e-15;
 
-/// A residual up to this, beside the terms that form it, is rounding of the elimination: it is not refined.
+/// A residual up to this, relative to the terms that form it, is rounding of the elimination: it is not refined.
 ///
 /// It is a thousand roundings.
 pub(crate) const ROUNDING_OF_ELIMINATION: f64 = 1e-13;
@@ -42,7 +42,7 @@ pub(crate) const DEPENDENT_ROW: f64 = 1e-9;
 /// It is 1e5 roundings: the factor of the rows solved for may lose five digits.
 pub(crate) const ZERO_RESIDUAL: f64 = 1e-11;
 
-/// A diagonal entry of A is zero when it is this small beside what formed it: no impulse moves the row.
+/// A diagonal entry of A is zero when it is this small relative to what formed it: no impulse moves the row.
 pub(crate) const ZERO_DIAGONAL: f64 = 1e-12;
 
 /// Entries of a null vector above this part of its longest entry, in the metric of A, name a row that takes part in the

@@ -72,7 +72,7 @@ impl Terrain {
             let other = |inside: bool, t: i64| inside.then_some(t as u32).filter(|&t| is_there(t));
             let (t, row) = (i64::from(t), 2 * i64::from(count[0]));
             if t % 2 == 0 {
-                // Across the way; to the right the upper one; below the upper one.
+                // The other half of the cell; the upper half of the right one; the upper half of the lower one.
                 [Some(t as u32 + 1), other(i + 2 < count[0], t + 3), other(j > 0, t - row + 1)]
             } else {
                 [Some(t as u32 - 1), other(i > 0, t - 3), other(j + 2 < count[1], t + row - 1)]

@@ -22,7 +22,7 @@ pub enum ComplementarityError {
         row: usize,
     },
     /// The numbers of a group are invalid.
-    #[error("group {group} is not possible: {why}")]
+    #[error("group {group} is invalid: {why}")]
     BadGroup {
         /// Which group, in the order given.
         group: usize,
@@ -30,7 +30,7 @@ pub enum ComplementarityError {
         why: &'static str,
     },
     /// The method does not know this kind of group.
-    #[error("group {group} has a cone or depends on another row; this method answers single rows only")]
+    #[error("group {group} has a cone or depends on another row; this method solves single rows only")]
     Unsupported {
         /// Which group, in the order given.
         group: usize,
@@ -57,7 +57,9 @@ pub enum ComplementarityError {
         rows: Vec<usize>,
     },
     /// More iterations than any well-posed problem needs.
-    #[error("no answer after {iterations} iterations; the worst row is off by {residual:e} of its size")]
+    #[error(
+        "no solution after {iterations} iterations; the worst row is violated by {residual:e} of its size"
+    )]
     Stalled {
         /// Iterations made.
         iterations: usize,

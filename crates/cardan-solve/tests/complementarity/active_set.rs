@@ -251,7 +251,7 @@ fn nonsense_is_refused_in_words() {
     assert_eq!(refuse(&one, &[-1.0], &[1.0]), "the matrix is not positive semidefinite in row 0");
     assert_eq!(
         refuse(&[Group::Bounded { lo: 2.0, hi: 1.0 }], &[1.0], &[1.0]),
-        "group 0 is not possible: its lower bound is above its upper bound"
+        "group 0 is invalid: its lower bound is above its upper bound"
     );
     assert_eq!(
         refuse(&[Group::OneSided; 2], &[1.0, 0.5, 0.4, 1.0], &[1.0; 2]),

@@ -234,7 +234,7 @@ fn the_same_problem_gives_the_same_bits_and_nonsense_is_refused() {
     };
     let error =
         constraint(&mut problem, ConstraintKind::OneSided, [Some(5), None], [&[1.0], &[]]).unwrap_err();
-    assert_eq!(error.to_string(), "group 0 is not possible: a block of it does not exist");
+    assert_eq!(error.to_string(), "group 0 is invalid: a block of it does not exist");
     assert!(
         constraint(&mut problem, ConstraintKind::OneSided, [Some(block), Some(block)], [&[1.0], &[1.0]])
             .is_err()
