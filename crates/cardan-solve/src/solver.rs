@@ -11,6 +11,7 @@ use crate::forest::{Forest, Role};
 use crate::graph::{Graph, Link};
 use crate::sparse::Sparse;
 use crate::system::System;
+use crate::tolerances::NOT_UNIQUE;
 use crate::tree::Tree;
 
 /// A solver, chosen by the graph.
@@ -324,7 +325,7 @@ impl Solver {
                 }
             }
             for (unique, share) in unique.iter_mut().zip(scratch.iter()) {
-                *unique &= *share <= 1e-9 * largest;
+                *unique &= *share <= NOT_UNIQUE * largest;
             }
         }
     }

@@ -45,6 +45,11 @@ pub(crate) const ZERO_RESIDUAL: f64 = 1e-11;
 /// A diagonal entry of A is zero when it is this small relative to what formed it: no impulse moves the row.
 pub(crate) const ZERO_DIAGONAL: f64 = 1e-12;
 
+/// λ of a row is unique if null vectors of Jᵀ have at most this there, relative to their largest entry.
+///
+/// It is [`ROUNDING_OF_GEOMETRY`], to which null vectors are known.
+pub(crate) const NOT_UNIQUE: f64 = ROUNDING_OF_GEOMETRY;
+
 /// Entries of a null vector above this part of its longest entry, in the metric of A, name a row that takes part in the
 /// dependence. Smaller ones may be rounding.
 pub(crate) const NULL_VECTOR_ENTRY: f64 = 1e-7;
@@ -58,3 +63,11 @@ pub(crate) const LEAST_TERMS: f64 = 1e-5;
 /// Impulses that cancel each other (self-stress) may grow without bound; a residual relative to them would mean nothing. With this
 /// cap, 1e-16 of the terms is 1e-9 of what is balanced.
 pub(crate) const MOST_SELF_STRESS: f64 = 1e7;
+
+/// a and λ above this part of the terms decide whether a contact is open, sticks or slips.
+///
+/// It is ten times the default tolerance of [`ConeSolver`](crate::complementarity::ConeSolver).
+pub(crate) const CLEAR_STATE: f64 = 1e-9;
+
+/// The gradient of the augmented Lagrangian is zero up to this part of the impulses in it: a thousand roundings.
+pub(crate) const ZERO_GRADIENT: f64 = 1e-13;

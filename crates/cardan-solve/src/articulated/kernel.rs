@@ -9,7 +9,8 @@ use crate::lane::Lane;
 use crate::math::{Six, Sym3, Sym6, Vec3};
 use crate::tolerances::LEAST_PIVOT;
 
-/// Whether a vector keeps more than 1e-9 of its length after its parts along others were subtracted.
+/// Whether a vector keeps more than 1e-9 of its length after its parts along others were subtracted: the bound of
+/// [`ROUNDING_OF_GEOMETRY`](crate::ROUNDING_OF_GEOMETRY), squared.
 #[inline(always)]
 fn enough<T: Lane>(left: &Six<T>, whole: &Six<T>) -> bool {
     (left.dot(left) - whole.dot(whole) * T::splat(1e-18)).is_positive()

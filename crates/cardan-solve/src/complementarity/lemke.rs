@@ -268,6 +268,7 @@ impl Lemke {
                         own,
                         |most, j| if self.entry(i, j).abs() > most { self.entry(i, j).abs() } else { most },
                     );
+                    // A diagonal entry far below the others of its row does not determine its scale.
                     let size = if own > 1e-6 * most { own } else { most };
                     if size > 0.0 { 1.0 / size.sqrt() } else { 1.0 }
                 }

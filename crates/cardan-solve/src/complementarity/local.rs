@@ -51,7 +51,7 @@ pub(crate) fn cone(w: &[f64; 9], q: [f64; 3], mu: f64) -> Option<[f64; 3]> {
     let (g, h) = (w[1] * inverse, w[2] * inverse);
     let (s_tt, s_tu, s_uu) = (w[4] - g * w[1], w[5] - g * w[2], w[8] - h * w[2]);
     let s = [q[1] - g * q[0], q[2] - h * q[0]];
-    // Stick, if S is regular.
+    // Stick, if S is regular to a hundred roundings.
     let determinant = s_tt * s_uu - s_tu * s_tu;
     let sum = s_tt + s_uu;
     if determinant > 1e-14 * sum * sum {
@@ -67,6 +67,7 @@ pub(crate) fn cone(w: &[f64; 9], q: [f64; 3], mu: f64) -> Option<[f64; 3]> {
     let half = 0.5 * (s_tt - s_uu);
     let radius = (half * half + s_tu * s_tu).sqrt();
     let middle = 0.5 * sum;
+    // A singular S keeps an eigenvalue of ten roundings, so that nothing is divided by zero.
     let tiny = 1e-15 * trace;
     let least = if middle - radius > tiny { middle - radius } else { tiny };
     let values = [middle + radius, least];
@@ -141,6 +142,7 @@ pub(crate) fn wedge(w: &[f64; 4], q: [f64; 2], mu: f64) -> Option<[f64; 2]> {
     }
     let left = w[3] - w[1] * w[1] / w[0];
     let s = q[1] - w[1] * q[0] / w[0];
+    // Stick, if the remainder of the tangent is more than a hundred roundings.
     if left > 1e-14 * trace {
         let push = -s / left;
         let normal = -(q[0] + w[1] * push) / w[0];

@@ -58,6 +58,7 @@ fn balance(a: &mut [f64], n: usize) -> Vec<f64> {
                 continue;
             }
             let (sum, mut f) = (column + row, 1.0);
+            // The bounds on f keep its square finite.
             while column < row / 2.0 && f < 1e150 {
                 (f, column) = (f * 2.0, column * 4.0);
             }

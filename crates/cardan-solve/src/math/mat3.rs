@@ -166,6 +166,7 @@ impl Sym3<f64> {
         for _sweep in 0..40 {
             let off = a[0][1] * a[0][1] + a[0][2] * a[0][2] + a[1][2] * a[1][2];
             let diag = a[0][0] * a[0][0] + a[1][1] * a[1][1] + a[2][2] * a[2][2];
+            // Squares: off-diagonal entries are below the rounding of the diagonal.
             if off.is_nan() || off <= 1e-34 * diag {
                 break;
             }

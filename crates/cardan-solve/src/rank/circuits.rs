@@ -14,12 +14,10 @@
 use super::Rank;
 use crate::graph::{Link, index_u32};
 use crate::lane::Lane;
+use crate::tolerances::NOT_UNIQUE;
 
 /// An entry of a null vector below this part of the largest is rounding: a thousand roundings.
 const ROUNDING: f64 = 1e-13;
-/// λ of a row is not unique if a combination of null vectors has more than this there, relative to its
-/// largest entry.
-const NOT_UNIQUE: f64 = 1e-9;
 /// Entries that agree to this are equal, and the later row is dropped.
 const ALIKE: f64 = 1e-6;
 
@@ -251,6 +249,7 @@ impl Rank<f64> {
         let mut energy = square(left);
         let size = |lambda: &[f64]| lambda.iter().zip(weights).map(|(l, w)| (l * w) * (l * w)).sum::<f64>();
         for _ in 0..10 * count + 20 {
+            // The gradient is rounding of λ: (1e-16)².
             if energy <= 1e-32 * size(lambda) {
                 break;
             }
@@ -266,6 +265,7 @@ impl Rank<f64> {
             // The true gradient in each iteration: it costs as much as the recursive one.
             self.gradient(weights, lambda, scratch, left);
             let next = square(left);
+            // No further decrease, with twelve digits reached.
             if next >= energy && energy <= 1e-24 * size(lambda) {
                 break;
             }

@@ -145,6 +145,7 @@ impl InteriorPoint {
             let tau = self.gap();
             self.remain();
             let off = self.left.iter().fold(0.0, |most, v| if v.abs() > most { v.abs() } else { most });
+            // τ is a product of two numbers of size `scale`; 1e-19 is below its rounding.
             if !tau.is_finite() || !off.is_finite() || (tau <= 1e-19 * scale * scale && off <= 1e-12 * scale)
             {
                 break;
@@ -164,6 +165,7 @@ impl InteriorPoint {
             }
             let length = 0.99 * self.length();
             let length = if length < 1.0 { length } else { 1.0 };
+            // No progress: the iterate is at the boundary to rounding.
             if length < 1e-10 {
                 break;
             }
@@ -254,6 +256,7 @@ impl InteriorPoint {
             let (lo, hi) = (self.lo[i], self.hi[i]);
             match self.rows[i] {
                 InteriorRow::Cone(_) => (self.y[i], self.z[i]) = (scale, scale),
+                // Bounds that agree to a hundred roundings leave no interior.
                 InteriorRow::Free
                     if (hi - lo).is_finite() && hi - lo <= 1e-14 * (lo.abs() + hi.abs() + scale) =>
                 {
@@ -316,6 +319,7 @@ impl InteriorPoint {
     /// L Lᵀ = A + W⁻².
     fn make_factor(&mut self) -> bool {
         let k = self.y.len();
+        // Regularisation, more where rounding makes the matrix indefinite.
         for extra in [1e-14, 1e-11, 1e-8] {
             self.factor.clear();
             self.factor.extend_from_slice(&self.matrix);

@@ -42,6 +42,7 @@ impl SemismoothNewton {
             let weight = 1.0 / problem.size_of(group.row, rows);
             self.weight[group.row..group.row + rows].fill(weight);
         }
+        // δ of the module page, larger where the step fails.
         for proximal in [1e-9, 1e-6, 1e-3] {
             let before = self.merit(problem);
             self.fill(problem, proximal);

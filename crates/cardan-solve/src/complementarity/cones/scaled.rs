@@ -3,7 +3,7 @@
 use super::GroupState;
 use crate::complementarity::local;
 use crate::complementarity::problem::{Group, Problem, floor};
-use crate::tolerances::{MOST_SELF_STRESS, ZERO_DIAGONAL};
+use crate::tolerances::{CLEAR_STATE, MOST_SELF_STRESS, ZERO_DIAGONAL};
 
 /// A group and its rows.
 #[derive(Copy, Clone, Debug)]
@@ -320,7 +320,7 @@ impl ScaledProblem {
         let row = group.row;
         let (y, a) = (&self.y[row..], &self.a[row..]);
         // Above rounding of the terms.
-        let tell = |value: f64, rows: usize| value > 1e-9 * self.size_of(row, rows);
+        let tell = |value: f64, rows: usize| value > CLEAR_STATE * self.size_of(row, rows);
         let (normal, push, slide, mu, rows) = match group.kind {
             ScaledKind::Bounded { lo, hi } => {
                 return if tell(a[0], 1) {

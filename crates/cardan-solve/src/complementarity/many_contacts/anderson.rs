@@ -151,6 +151,7 @@ fn combine(
         trace += a[i][i];
     }
     for c in 0..count {
+        // Regularisation: differences that are parallel to ten digits count as one.
         a[c][c] += 1e-10 * trace;
         // Positive definite: no pivoting is needed.
         let pivot = 1.0 / a[c][c];

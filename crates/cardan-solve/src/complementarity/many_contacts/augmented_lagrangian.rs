@@ -5,6 +5,7 @@ use super::contact_problem::{ConstraintKind, ContactProblem, DIM, NONE};
 use super::sweep::{bounds, clamp, dot};
 use super::{ContactOutcome, ManyContacts};
 use crate::complementarity::local;
+use crate::tolerances::ZERO_GRADIENT;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct AugmentedLagrangian {
@@ -145,7 +146,7 @@ impl ManyContacts {
                 first = length;
             }
             // Rounding of the impulses that balance.
-            if length <= 1e-13 * size
+            if length <= ZERO_GRADIENT * size
                 || (step > 0 && length <= 0.1 * first)
                 || !length.is_finite()
                 || outcome.newton_steps >= self.newton_steps

@@ -11,6 +11,7 @@
 use super::contact_problem::{ConstraintKind, ContactProblem, DIM, NONE};
 use super::sweep::dot;
 use super::{ContactOutcome, ManyContacts};
+use crate::tolerances::ZERO_GRADIENT;
 
 impl ManyContacts {
     /// Looks for v with F = 0. False, with v restored, if that did not help; else P(λ̂) is left in
@@ -26,7 +27,10 @@ impl ManyContacts {
         let mut length = self.length();
         let first = length;
         for _ in 0..MOST {
-            if length <= 1e-13 * size || length <= 1e-3 * first || outcome.newton_steps >= self.newton_steps {
+            if length <= ZERO_GRADIENT * size
+                || length <= 1e-3 * first
+                || outcome.newton_steps >= self.newton_steps
+            {
                 break;
             }
             self.fill_coulomb_jacobian(problem);
@@ -69,7 +73,7 @@ impl ManyContacts {
                 break;
             }
         }
-        let helped = length <= 0.1 * first || length <= 1e-13 * size;
+        let helped = length <= 0.1 * first || length <= ZERO_GRADIENT * size;
         if !helped {
             self.velocity.copy_from_slice(&self.newton.start);
             self.a.copy_from_slice(&self.newton.start_a);

@@ -5,7 +5,7 @@ use super::contact_problem::{ConstraintKind, ConstraintSlot, ContactProblem, DIM
 use crate::complementarity::cones::GroupState;
 use crate::complementarity::error::ComplementarityError;
 use crate::complementarity::local;
-use crate::tolerances::{LEAST_TERMS, MOST_SELF_STRESS};
+use crate::tolerances::{CLEAR_STATE, DEPENDENT_ROW, LEAST_TERMS, MOST_SELF_STRESS};
 
 /// A constraint: M⁻¹ Jᵀ per row and end, its block W of A, and W⁻¹ for equalities.
 #[derive(Clone, Debug)]
@@ -296,7 +296,7 @@ impl ManyContacts {
         for (index, slot) in problem.slots.iter().enumerate() {
             let row = slot.row;
             let (lambda, a) = (&self.lambda[row..], &self.a[row..]);
-            let small = 1e-3 * self.tolerance + 1e-9;
+            let small = 1e-3 * self.tolerance + CLEAR_STATE;
             let tell = |value: f64| {
                 value * self.local_delassus[index].inverse_mean_diagonal.sqrt()
                     > small * self.sizes.get(index).copied().unwrap_or(0.0)
@@ -380,7 +380,7 @@ fn invert(own: &[[f64; ROWS]; ROWS], rows: usize, inverse: &mut [[f64; ROWS]; RO
         let mut best: Option<(usize, f64)> = None;
         for c in (0..rows).filter(|&c| !done[c]) {
             let left = work[c][c] / own[c][c];
-            if left > 1e-9 && best.is_none_or(|(_, most)| left > most) {
+            if left > DEPENDENT_ROW && best.is_none_or(|(_, most)| left > most) {
                 best = Some((c, left));
             }
         }
