@@ -42,7 +42,9 @@ pub(crate) const DEPENDENT_ROW: f64 = 1e-9;
 /// It is 1e5 roundings: the factor of the rows solved for may lose five digits.
 pub(crate) const ZERO_RESIDUAL: f64 = 1e-11;
 
-/// A diagonal entry of A is zero when it is this small relative to what formed it: no impulse moves the row.
+/// A diagonal entry of A is zero up to this part of the terms that formed it: no impulse moves the row.
+///
+/// It is 1e4 roundings: the terms are sums over blocks and links.
 pub(crate) const ZERO_DIAGONAL: f64 = 1e-12;
 
 /// λ of a row is unique if null vectors of Jᵀ have at most this there, relative to their largest entry.
