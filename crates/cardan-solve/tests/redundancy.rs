@@ -33,7 +33,7 @@ fn direct(system: &System) -> [Solver; 3] {
     solvers
 }
 
-/// x₀ = x₁ = x₂ in one dimension each, the last linked to the ground, with a repeated middle link.
+/// Three blocks of one unknown in a chain from the ground, with a repeated middle link.
 fn shafts(repeat_bias: f64) -> System {
     let mut graph = Graph::new();
     let blocks = [(); 3].map(|()| graph.add_block(1));
@@ -267,8 +267,7 @@ fn a_straight_chain_pinned_at_both_ends_has_one_row_too_many() {
 
 #[test]
 fn a_system_at_rest_has_no_residual_beside_its_forces() {
-    // Two links fix three unknowns, and a third link fixes two of them again: x = 0, and every row is
-    // rounding of zero.
+    // The links fix all three unknowns: x = 0, and every row is rounding of zero.
     let mut system = shafts(0.0);
     system.bias_mut().fill(0.0);
     system.mass_mut(Block(1))[0] = 3.0;
