@@ -1,4 +1,4 @@
-//! How long colliding takes: `cargo run --release -p cardan-shapes --example shapes_speed`.
+//! Times of collision tests: `cargo run --release -p cardan-shapes --example shapes_speed`.
 
 use cardan_shapes::{
     Bounds, BroadPhase, Contact, Mat3, Pose, Scratch, Shape, ShapeError, Twist, Vec3, collide, vec3,
@@ -30,7 +30,7 @@ impl Random {
     }
 }
 
-/// The least time per pair over some rounds; also contacts per pair.
+/// The least time per pair over several rounds; also contacts per pair.
 fn time(name: &str, a: &Shape, b: &Shape, poses: &[(Pose, Pose)], margin: f64) {
     let (mut scratch, mut out): (Scratch, Vec<Contact>) = Default::default();
     let mut times = Vec::new();
@@ -57,7 +57,7 @@ fn main() -> Result<(), ShapeError> {
     let points: Vec<Vec3> = (0..30).filter_map(|_| rng.vector(1.0).normalized()).collect();
     let hull = Shape::hull(&points)?;
     let near: Vec<(Pose, Pose)> = (0..1000).map(|_| (rng.pose(0.5), rng.pose(0.5))).collect();
-    // Stacked and shifted, turned about the vertical, a little sunk: what a pile is made of.
+    // Stacked and shifted, rotated about the vertical, slightly overlapping: as in a heap of boxes.
     let stacked: Vec<(Pose, Pose)> = (0..1000)
         .map(|_| {
             let mut upper = rng.pose(0.0);

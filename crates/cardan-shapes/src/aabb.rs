@@ -1,4 +1,4 @@
-//! Boxes along the axes of the world.
+//! Axis-aligned bounding boxes.
 
 use crate::pose::Pose;
 use cardan_solve::math::{Vec3, vec3};
@@ -11,30 +11,30 @@ pub(crate) fn greater(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// A box along the axes: everything between two corners.
+/// A box aligned with the world axes: all points between two corners \[m\].
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Aabb {
-    /// The corner where all coordinates are least.
+    /// The corner with the least coordinates.
     pub min: Vec3,
-    /// The corner where all are greatest.
+    /// The corner with the greatest coordinates.
     pub max: Vec3,
 }
 
 impl Aabb {
-    /// Everything.
+    /// All of space.
     pub const EVERYWHERE: Aabb = Aabb {
         min: vec3(f64::NEG_INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY),
         max: vec3(f64::INFINITY, f64::INFINITY, f64::INFINITY),
     };
-    /// Nothing: what any point enlarges.
+    /// The empty box, which any point enlarges.
     pub const NOTHING: Aabb = Aabb { min: Aabb::EVERYWHERE.max, max: Aabb::EVERYWHERE.min };
 
-    /// The box of points.
+    /// The bounding box of points.
     pub fn of(points: impl IntoIterator<Item = Vec3>) -> Aabb {
         points.into_iter().fold(Aabb::NOTHING, |b, p| b.with(&Aabb { min: p, max: p }))
     }
 
-    /// The box of a box with half edges `half` about the origin of a frame.
+    /// The bounding box of a box with half edges `half` about the origin of a frame.
     pub fn of_box(half: Vec3, pose: &Pose) -> Aabb {
         let r = &pose.rot;
         let reach = |i: usize| half.x * r.x[i].abs() + half.y * r.y[i].abs() + half.z * r.z[i].abs();
@@ -46,7 +46,7 @@ impl Aabb {
         Aabb { min: center - half, max: center + half }
     }
 
-    /// The least box around both.
+    /// The bounding box of both.
     #[must_use]
     pub fn with(&self, o: &Aabb) -> Aabb {
         Aabb {
@@ -66,7 +66,7 @@ impl Aabb {
         Aabb { min: self.min - by, max: self.max + by }
     }
 
-    /// True if they have a point in common; never with NaN.
+    /// True if the boxes have a point in common; false with NaN.
     #[inline]
     pub fn meets(&self, o: &Aabb) -> bool {
         // Without branches in between: which axis decides cannot be predicted.
@@ -78,7 +78,7 @@ impl Aabb {
             & (o.min.z <= self.max.z)
     }
 
-    /// True if the other lies in this one.
+    /// True if the other box is inside this one.
     pub fn holds(&self, o: &Aabb) -> bool {
         self.min.x <= o.min.x
             && self.min.y <= o.min.y

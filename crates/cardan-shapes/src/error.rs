@@ -1,6 +1,6 @@
-//! What can be wrong with a shape.
+//! Errors in shapes.
 
-/// A shape that cannot be made, and where the fault is.
+/// A shape that cannot be made, and why.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ShapeError {
     /// A length that must be positive is not.
@@ -8,7 +8,7 @@ pub enum ShapeError {
     NotPositive {
         /// Name of the field.
         field: &'static str,
-        /// What it is.
+        /// Its value.
         value: f64,
     },
     /// A length that must not be negative is.
@@ -16,7 +16,7 @@ pub enum ShapeError {
     Negative {
         /// Name of the field.
         field: &'static str,
-        /// What it is.
+        /// Its value.
         value: f64,
     },
     /// A vertex with a coordinate that is not a number, or infinite.
@@ -30,21 +30,21 @@ pub enum ShapeError {
     Plane {
         /// How many points there are.
         points: usize,
-        /// What they do instead.
+        /// Where they lie instead.
         lie: &'static str,
     },
-    /// The hull of these points could not be closed: they are too close to one another for its size.
+    /// The hull could not be closed: points are too close to each other for its size.
     #[error(
         "point {point} is {outside:e} m outside the hull that was found; are there points closer together than that?"
     )]
     NotConvex {
         /// The point.
         point: usize,
-        /// How far outside it is.
+        /// Its distance from the hull \[m\].
         outside: f64,
     },
-    /// More vertices, triangles or heights than an index can tell apart.
-    #[error("{count} {what} are more than can be told apart ({most})")]
+    /// More vertices, triangles or heights than an index can address.
+    #[error("{count} {what} are more than the limit of {most}")]
     TooMany {
         /// Of what.
         what: &'static str,
@@ -56,27 +56,27 @@ pub enum ShapeError {
     /// A mesh without triangles.
     #[error("the mesh has no triangles")]
     Empty,
-    /// A triangle that names a vertex that is not there.
+    /// A triangle with an index of a vertex that does not exist.
     #[error("triangle {triangle} names vertex {vertex}, but there are {vertices}")]
     NoSuchVertex {
         /// The triangle.
         triangle: usize,
         /// The vertex it names.
         vertex: usize,
-        /// How many vertices there are.
+        /// Number of vertices.
         vertices: usize,
     },
-    /// A triangle without an area.
-    #[error("triangle {triangle} has no area: its corners {corners:?} lie on a line")]
+    /// A triangle without area.
+    #[error("triangle {triangle} has no area: its vertices {corners:?} are on a line")]
     NoArea {
         /// The triangle.
         triangle: usize,
-        /// The vertices it names.
+        /// Indices of its vertices.
         corners: [u32; 3],
     },
-    /// Two triangles that run along an edge in the same direction: one of them is inside out.
+    /// Two triangles that traverse an edge in the same direction: one of them is inside out.
     #[error(
-        "triangles {first} and {second} run along their common edge in the same direction; one of them is inside out"
+        "triangles {first} and {second} traverse their common edge in the same direction; one of them is inside out"
     )]
     InsideOut {
         /// One triangle.

@@ -1,8 +1,11 @@
-//! A number with its first two derivatives along a motion.
+//! Second-order jets: a number with its first two time derivatives along a motion (forward-mode
+//! differentiation).
 //!
-//!   (f g)¨ = f̈ g + 2 ḟ ġ + f g̈,      s = √f:  ṡ = ḟ / 2s,  s̈ = (f̈/2 − ṡ²) / s
+//! ```text
+//! (f g)¨ = f̈ g + 2 ḟ ġ + f g̈,      s = √f:  ṡ = ḟ / 2s,  s̈ = (f̈/2 − ṡ²) / s
+//! ```
 //!
-//! Whatever is written over [`Lane`] then gives its own rates exactly: nobody differentiates by hand.
+//! A function written over [`Lane`] then gives its own rates exactly.
 
 use cardan_solve::Lane;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -12,9 +15,9 @@ use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 pub struct Jet {
     /// The value.
     pub value: f64,
-    /// Its rate.
+    /// First derivative.
     pub first: f64,
-    /// The rate of its rate.
+    /// Second derivative.
     pub second: f64,
 }
 

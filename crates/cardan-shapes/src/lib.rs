@@ -1,8 +1,10 @@
-//! Contact geometry: shapes, the gaps between them, and which of many are near each other.
+//! Collision geometry: shapes, smooth gap functions between them, and a broad phase.
 //!
-//! This crate knows poses and numbers, and nothing of bodies or forces. [`collide`] says what keeps two [`Shape`]s apart: a list of
-//! [`Contact`]s, each a smooth gap ([`Primitive`]) between a point, a line, a circle or a plane of the one and of the other, g ≥ 0,
-//! that can be measured again at other poses, with rate and bias ([`Primitive::motion`]).
+//! [`collide`] finds what keeps two [`Shape`]s apart: a list of [`Contact`]s, each a gap g ≥ 0 between a
+//! point, a line, a circle or a plane of one shape and of the other. A gap is a smooth function
+//! ([`Primitive`]) that can be evaluated again at other poses, with its rate and bias
+//! ([`Primitive::motion`]). [`BroadPhase`] finds the pairs of shapes that are near each other. This crate
+//! knows poses and numbers, no bodies or forces.
 //!
 //! ```
 //! use cardan_shapes::{Pose, Scratch, Shape, Twist, collide, vec3};
@@ -20,7 +22,16 @@
 //! # Ok::<(), cardan_shapes::ShapeError>(())
 //! ```
 //!
-//! The same input gives the same bits. No input makes anything panic: numbers that are not finite give no contacts.
+//! The same input gives the same bits. No input makes anything panic: numbers that are not finite give no
+//! contacts.
+//!
+//! | module | |
+//! |---|---|
+//! | `shape/` | sphere, capsule, box, cylinder, convex hull, triangle mesh, height field, half-space |
+//! | `collide/` | contacts of every pair of shapes |
+//! | [`primitive`] | smooth gap functions with rate and bias |
+//! | `broad_phase/` | pairs of near shapes, by hierarchical grids |
+//! | `ray.rs` | ray casts |
 
 mod aabb;
 mod broad_phase;

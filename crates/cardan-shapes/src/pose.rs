@@ -1,29 +1,29 @@
-//! Where a frame is, and how it moves.
+//! Pose and velocity of a frame.
 
 use crate::jet::Jet;
 use cardan_solve::Lane;
 use cardan_solve::math::{Mat3, Vec3, vec3};
 
-/// A place and an orientation: x ↦ pos + rot x.
+/// Position and orientation of a frame: x ↦ pos + rot x.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Pose<T = f64> {
-    /// The frame's origin, world.
+    /// The frame's origin, world \[m\].
     pub pos: Vec3<T>,
     /// The frame's axes as columns, world; a rotation.
     pub rot: Mat3<T>,
 }
 
-/// A velocity: that of the frame's origin and the angular one, world axes.
+/// Velocity of a frame: of its origin, and angular; world axes.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Twist {
-    /// Velocity of the origin.
+    /// Velocity of the origin \[m/s\].
     pub vel: Vec3,
-    /// Angular velocity.
+    /// Angular velocity \[rad/s\].
     pub omega: Vec3,
 }
 
 impl<T: Lane> Pose<T> {
-    /// The frame of the world.
+    /// The world frame.
     pub const IDENTITY: Self = Pose { pos: Vec3::ZERO, rot: Mat3::IDENTITY };
 
     /// A pose without rotation.
@@ -31,24 +31,24 @@ impl<T: Lane> Pose<T> {
         Pose { pos, rot: Mat3::IDENTITY }
     }
 
-    /// A point of the frame, world.
+    /// A point of the frame, in world coordinates.
     #[inline]
     pub fn point(&self, x: Vec3<T>) -> Vec3<T> {
         self.pos + self.rot * x
     }
 
-    /// A point of the world, seen from the frame.
+    /// A point of the world, in coordinates of the frame.
     #[inline]
     pub fn point_inverse(&self, x: Vec3<T>) -> Vec3<T> {
         self.rot.transpose_mul(x - self.pos)
     }
 
-    /// A frame given in this one, world.
+    /// A frame given in this one, in the world.
     pub fn then(&self, inner: &Self) -> Self {
         Pose { pos: self.point(inner.pos), rot: self.rot * inner.rot }
     }
 
-    /// A frame of the world, seen from this one.
+    /// A frame of the world, relative to this one.
     #[inline]
     pub fn inverse_then(&self, other: &Self) -> Self {
         Pose { pos: self.point_inverse(other.pos), rot: self.rot.transpose_mul_mat(&other.rot) }
@@ -62,8 +62,8 @@ impl Pose {
         [self.pos, x, y, z].into_iter().all(Vec3::is_finite)
     }
 
-    /// The pose along the motion that starts with `twist` and has no acceleration of the origin and none of the rotation:
-    /// Ṙ = ω× R, R̈ = ω× ω× R. Its origin is counted from `origin`, which moves with `drift`.
+    /// The pose along the motion that starts with `twist`, without linear and angular acceleration: Ṙ = ω× R,
+    /// R̈ = ω× ω× R. Its origin is relative to `origin`, which moves with `drift`.
     pub(crate) fn moving(&self, twist: &Twist, origin: Vec3, drift: Vec3) -> Pose<Jet> {
         let (pos, vel, w) = (self.pos - origin, twist.vel - drift, twist.omega);
         let axis = |c: Vec3| {

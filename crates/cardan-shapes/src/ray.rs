@@ -1,23 +1,24 @@
-//! Rays, for picking: where a half-line first meets a shape from outside.
+//! Ray casts: where a half-line first enters a shape.
 
 use crate::aabb::{Aabb, greater, lesser};
 use crate::pose::Pose;
 use crate::shape::{Hull, Shape, Surface};
 use cardan_solve::math::{Vec3, vec3};
 
-/// Where a ray meets a shape.
+/// Intersection of a ray with a shape.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Hit {
-    /// How far along the ray, in lengths of its direction.
+    /// Position along the ray, in lengths of its direction.
     pub at: f64,
-    /// The point, world.
+    /// The point, world \[m\].
     pub point: Vec3,
-    /// Unit normal out of the shape, world.
+    /// Outward unit normal of the shape, world axes.
     pub normal: Vec3,
 }
 
 impl Shape {
-    /// Where a ray from `origin` along `direction` (of any length) first enters the shape; `None` if it misses, or starts inside a solid.
+    /// Where a ray from `origin` along `direction` (of any length) first enters the shape; `None` if it
+    /// misses, or starts inside a solid.
     pub fn ray(&self, pose: &Pose, origin: Vec3, direction: Vec3) -> Option<Hit> {
         let (o, d) = (pose.point_inverse(origin), pose.rot.transpose_mul(direction));
         let (at, normal) = self.ray_in_frame(o, d)?;
@@ -34,7 +35,7 @@ impl Shape {
                 let side = tube(o, d, radius).filter(|(t, _)| (o.x + d.x * t).abs() <= half);
                 let tips = [-half, half].map(|x| {
                     let middle = vec3(x, 0.0, 0.0);
-                    // Only the outer half of each ball is surface.
+                    // Only the outer half of each sphere is surface.
                     ball(o - middle, d, radius).filter(|(_, n)| n.x * x >= 0.0)
                 });
                 if radius * radius >= square_to_axis(o, half) {
@@ -68,7 +69,7 @@ impl Shape {
             Shape::Mesh(ref mesh) => {
                 let mut best = None;
                 let at = |best: &Option<(f64, Vec3)>| best.map_or(f64::INFINITY, |(t, _)| t);
-                // The walk and what it finds share the nearest hit so far.
+                // The traversal and its callback share the nearest hit so far.
                 let nearest = std::cell::Cell::new(f64::INFINITY);
                 mesh.bvh().walk(|b| enters(b, o, d) <= nearest.get(), &mut |t| {
                     if let Some(hit) = triangle(mesh, t, o, d)
@@ -81,7 +82,7 @@ impl Shape {
                 best
             }
             Shape::Terrain(ref terrain) => {
-                // Along the ray as far as it is over the terrain, in boxes of a cell or so.
+                // Along the ray above the terrain, in boxes of about a cell.
                 let bounds = terrain.bounds();
                 let start = enters(&bounds, o, d);
                 let end = leaves(&bounds, o, d);
@@ -124,7 +125,7 @@ fn square_to_axis(o: Vec3, half: f64) -> f64 {
     beyond * beyond + o.y * o.y + o.z * o.z
 }
 
-/// The nearer root of a t² + 2 b t + c = 0, if the start is outside (c > 0) and the ray comes nearer.
+/// The nearer root of a t² + 2 b t + c = 0, if the start is outside (c > 0) and the ray approaches.
 fn entry(a: f64, b: f64, c: f64) -> Option<f64> {
     let disc = b * b - a * c;
     (disc >= 0.0 && b < 0.0 && c >= 0.0 && a > 0.0).then(|| c / (disc.sqrt() - b))
@@ -142,7 +143,8 @@ fn tube(o: Vec3, d: Vec3, radius: f64) -> Option<(f64, Vec3)> {
     Some((t, (p + e * t).normalized()?))
 }
 
-/// Into what lies below all planes n·x ≤ offset: after the last one entered, before the first one left.
+/// Into the intersection of half-spaces n·x ≤ offset: after the last plane entered, before the first one
+/// left.
 fn through(o: Vec3, d: Vec3, planes: impl Iterator<Item = (Vec3, f64)>) -> Option<(f64, Vec3)> {
     let (mut enter, mut leave, mut normal) = (f64::NEG_INFINITY, f64::INFINITY, None);
     for (n, offset) in planes {
@@ -169,7 +171,7 @@ fn planes(hull: &Hull) -> impl Iterator<Item = (Vec3, f64)> + '_ {
     })
 }
 
-/// Where the front of a triangle is met.
+/// Intersection with the front of a triangle.
 fn triangle(surface: &dyn Surface, t: u32, o: Vec3, d: Vec3) -> Option<(f64, Vec3)> {
     let n = surface.normal(t);
     let [a, b, c] = surface.corners(t).map(|v| surface.vertex(v));
@@ -178,7 +180,8 @@ fn triangle(surface: &dyn Surface, t: u32, o: Vec3, d: Vec3) -> Option<(f64, Vec
     if rate.is_nan() || rate >= 0.0 || at.is_nan() || at < 0.0 {
         return None;
     }
-    // By the volumes with the edges, which two triangles of an edge see alike: no ray slips between them.
+    // By the volumes with the edges, which are the same for both triangles of an edge: no ray passes between
+    // them.
     let side = |p: Vec3, q: Vec3| d.dot((q - o).cross(p - o));
     (side(a, b) >= 0.0 && side(b, c) >= 0.0 && side(c, a) >= 0.0).then_some((at, n))
 }

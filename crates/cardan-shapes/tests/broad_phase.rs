@@ -1,4 +1,4 @@
-//! Pairs of many.
+//! Pairs of the broad phase.
 
 use super::common::Random;
 use cardan_shapes::{Aabb, Bounds, BroadPhase, Pose, Shape, Vec3, vec3};
@@ -34,7 +34,7 @@ fn pairs_are_those_of_all_against_all_whatever_came_before() {
                 *one = None;
                 continue;
             }
-            // Sizes over three decades, planes, small steps, boxes without an end, boxes that are none.
+            // Sizes over three decades, planes, small steps, infinite boxes, invalid boxes.
             let fresh = match rng.unit() {
                 u if u < 0.02 => Bounds::HalfSpace { normal: rng.direction(), offset: -2.0 },
                 u if u < 0.03 => {
@@ -65,7 +65,7 @@ fn pairs_are_those_of_all_against_all_whatever_came_before() {
     }
 }
 
-/// Boxes in a heap: a cube of them, each a little off its place and turned.
+/// A heap of boxes: a cube of them, each slightly displaced and rotated.
 pub(crate) fn heap(n: usize, rng: &mut Random) -> Vec<Pose> {
     let side = (1..).find(|s| s * s * s >= n).expect("a cube");
     (0..n)
@@ -94,7 +94,7 @@ fn work_per_item_does_not_grow_with_their_number() {
         let pairs = broad.pairs(|_, _| false).len();
         let first = broad.counts();
         assert_eq!((first.items, first.moved), (n + 1, n));
-        // Nothing has moved: nothing is looked up. Little has: little is.
+        // Where nothing has moved, nothing is looked up; where few items have, few are.
         put(&mut broad, &poses);
         assert_eq!(broad.pairs(|_, _| false).len(), pairs);
         assert_eq!((broad.counts().moved, broad.counts().cells), (0, 0));
@@ -107,7 +107,7 @@ fn work_per_item_does_not_grow_with_their_number() {
         per_item.push([first.cells, first.compared, first.pairs].map(|c| c as f64 / n as f64));
     }
     for k in 0..3 {
-        // A larger heap has less surface, so a few more neighbours each.
+        // A larger heap has less surface, so slightly more neighbours per box.
         assert!(per_item[1][k] < 1.35 * per_item[0][k], "{per_item:?}");
     }
     assert!(per_item[1][0] < 40.0, "{per_item:?}");

@@ -1,4 +1,5 @@
-//! A gap proves itself: along its normal the shapes are apart by exactly as much, which no other pair of points can undercut.
+//! A gap proves itself: along its normal the shapes are separate by exactly that distance, which no other
+//! pair of points can undercut.
 
 use super::common::{Random, contacts, corners, distance, rotation, support};
 use cardan_shapes::{Contact, Mat3, Pose, Scratch, Shape, Vec3, vec3};
@@ -23,7 +24,7 @@ fn shapes() -> Vec<Shape> {
     ]
 }
 
-/// How far apart the shapes are along a unit vector from a to b.
+/// Separation of the shapes along a unit vector from a to b.
 fn apart(a: &Shape, pa: &Pose, b: &Shape, pb: &Pose, n: Vec3) -> f64 {
     (support(b, pb, -n) - support(a, pa, n)).dot(n) - corners(a).1 - corners(b).1
 }
@@ -53,7 +54,8 @@ fn the_nearest_contact_is_its_own_proof() {
     }
 }
 
-/// Turns by quarters and eighths, places on a grid: parallel edges, flush faces, corners on corners, axes that meet.
+/// Rotations by quarters and eighths of a turn, positions on a grid: parallel edges, flush faces, coinciding
+/// vertices, intersecting axes.
 fn aligned(rng: &mut Random) -> Pose {
     let pick = |rng: &mut Random, n: f64| (rng.unit() * n) as i32;
     let axis = [Vec3::X, Vec3::Y, Vec3::Z];
@@ -69,7 +71,7 @@ fn aligned(rng: &mut Random) -> Pose {
 }
 
 #[test]
-fn so_it_is_when_everything_is_parallel_or_flush() {
+fn the_nearest_contact_is_its_own_proof_for_aligned_shapes() {
     let mut rng = Random(61);
     let all = shapes();
     let (mut open, mut touching, mut sunk) = (0, 0, 0);
@@ -83,11 +85,12 @@ fn so_it_is_when_everything_is_parallel_or_flush() {
                 if want > 1e-6 {
                     open += 1;
                     let proof = apart(a, &pa, b, &pb, c.normal);
-                    // A rim that is only just touched along a line turns its normal by the square root of an error of its gap.
+                    // A rim in grazing contact along a line turns its normal by the square root of an error
+                    // of its gap.
                     let close = (proof - c.gap).abs() < 2e-9 || (c.gap - want).abs() < 1e-9;
                     assert!(close, "{a:?} {b:?}\n{pa:?}\n{pb:?}\n{c:?} {proof} {want}");
                 } else {
-                    // Touching or sunk; of sunk cores the oracle knows no more than that.
+                    // In contact or overlapping; for overlapping cores the oracle knows no more than that.
                     assert!(c.gap < 1e-6, "{a:?} {b:?}\n{pa:?}\n{pb:?}\n{c:?} {want}");
                     *(if c.gap.abs() < 1e-9 { &mut touching } else { &mut sunk }) += 1;
                 }

@@ -1,4 +1,5 @@
-//! Random poses, and an oracle for distances that shares nothing with the crate: Gilbert, Johnson and Keerthi's method on supports.
+//! Random poses, and an oracle for distances that shares nothing with the crate: the GJK algorithm (Gilbert,
+//! Johnson, Keerthi).
 
 use cardan_shapes::{Contact, Mat3, Pose, Scratch, Shape, Vec3, collide, vec3};
 
@@ -39,7 +40,7 @@ impl Random {
     }
 }
 
-/// exp(θ×), by a series of its half taken twice: no sines.
+/// exp(θ×), by a series of its half, squared: no sines.
 pub(crate) fn rotation(theta: Vec3) -> Mat3 {
     let parts = 1 << 6;
     let small = theta / parts as f64;
@@ -53,7 +54,7 @@ pub(crate) fn rotation(theta: Vec3) -> Mat3 {
     for _ in 0..6 {
         m = m * m;
     }
-    // Rounding away.
+    // Remove rounding.
     let x = m.x / m.x.norm();
     let y = m.y - x * x.dot(m.y);
     let y = y / y.norm();
@@ -70,7 +71,7 @@ pub(crate) fn least(contacts: &[Contact]) -> f64 {
     contacts.iter().map(|c| c.gap).fold(f64::INFINITY, |a, b| if b < a { b } else { a })
 }
 
-/// Corners of a shape, for polyhedra; the core of a round one; with the radius around.
+/// Vertices of a polyhedron, or of the core of a round shape; and the radius around.
 pub(crate) fn corners(shape: &Shape) -> (Vec<Vec3>, f64) {
     match shape {
         Shape::Sphere { radius } => (vec![Vec3::ZERO], *radius),
@@ -93,7 +94,7 @@ pub(crate) fn corners(shape: &Shape) -> (Vec<Vec3>, f64) {
     }
 }
 
-/// The farthest point of a shape along a direction, world, without its radius.
+/// A support point of a shape along a direction, world, without its radius.
 pub(crate) fn support(shape: &Shape, pose: &Pose, along: Vec3) -> Vec3 {
     let d = pose.rot.transpose_mul(along);
     if let Shape::Cylinder { radius, length } = shape {
@@ -111,7 +112,8 @@ pub(crate) fn support(shape: &Shape, pose: &Pose, along: Vec3) -> Vec3 {
     pose.point(best.1)
 }
 
-/// The distance of two convex shapes; zero or less if the cores touch. Accurate to about 1e-12 for polyhedra.
+/// The distance of two convex shapes; zero or less if the cores are in contact. Accurate to about 1e-12 for
+/// polyhedra.
 pub(crate) fn distance(a: &Shape, pa: &Pose, b: &Shape, pb: &Pose) -> f64 {
     let radii = corners(a).1 + corners(b).1;
     let mut simplex: Vec<Vec3> = vec![support(b, pb, Vec3::X) - support(a, pa, -Vec3::X)];
@@ -139,7 +141,7 @@ pub(crate) fn distance(a: &Shape, pa: &Pose, b: &Shape, pb: &Pose) -> f64 {
     v.norm() - radii
 }
 
-/// The point of a simplex nearest to the origin, over all its faces: no case analysis, so little to get wrong.
+/// The point of a simplex nearest to the origin, over all its faces, without case analysis.
 fn nearest_of(simplex: &[Vec3]) -> (Vec3, Vec<Vec3>) {
     let mut best = (f64::INFINITY, Vec3::ZERO, Vec::new());
     for mask in 1_usize..1 << simplex.len() {
@@ -152,7 +154,7 @@ fn nearest_of(simplex: &[Vec3]) -> (Vec3, Vec<Vec3>) {
     (best.1, best.2)
 }
 
-/// The origin's foot on the flat through the points, if it lies strictly between them.
+/// The origin's foot on the affine hull of the points, if it is strictly inside.
 fn foot_in(p: &[Vec3]) -> Option<Vec3> {
     match *p {
         [a] => Some(a),

@@ -8,7 +8,7 @@ fn drum(radius: f64, length: f64) -> Shape {
     Shape::cylinder(radius, length).expect("a cylinder")
 }
 
-/// With its axis up.
+/// A pose with the axis up.
 fn upright(pos: Vec3) -> Pose {
     Pose { pos, rot: rotation(vec3(0.0, -FRAC_PI_2, 0.0)) }
 }
@@ -54,7 +54,7 @@ fn the_least_gap_is_the_distance_of_shapes_that_are_apart() {
             let want = distance(&a, &pa, b, &pb);
             if want > 1e-5 {
                 let found = contacts(&a, &pa, b, &pb, 5.0);
-                // The oracle closes in on curved shapes slowly.
+                // The oracle converges slowly on curved shapes.
                 assert!(
                     (least(&found) - want).abs() < 1e-7,
                     "{b:?}\n{pa:?}\n{pb:?}: {} {want}",
@@ -74,7 +74,7 @@ fn the_least_gap_is_the_distance_of_shapes_that_are_apart() {
 }
 
 #[test]
-fn overlapping_cylinders_know_a_way_out() {
+fn overlapping_cylinders_have_contacts_that_separate_them() {
     let mut rng = Random(32);
     let others = [
         Shape::sphere(0.2).expect("a ball"),
@@ -92,7 +92,7 @@ fn overlapping_cylinders_know_a_way_out() {
             }
             seen += 1;
             assert!(least(&contacts(&a, &pa, b, &pb, 0.0)) < 1e-9, "{b:?} {pa:?} {pb:?}");
-            // Pushed along the deepest contact until it is open, again and again, they come apart.
+            // Moved repeatedly along the deepest contact until it is open, they become separate.
             for _ in 0..60 {
                 let found = contacts(&a, &pa, b, &pb, 0.0);
                 let Some(c) = found.into_iter().reduce(|c, d| if d.gap < c.gap { d } else { c }) else {
@@ -131,7 +131,7 @@ fn a_cylinder_stands_on_four_points_and_lies_on_two() {
             }
         }
     }
-    // On a box that is smaller: its corners. Over its edge: where the rim crosses it.
+    // On a smaller box: its vertices. Over its edge: where the rim crosses it.
     let small = Shape::cuboid([0.4, 0.4, 2.0]).expect("a box");
     let found = contacts(&small, &Pose::IDENTITY, &a, &upright(vec3(0.0, 0.0, 1.5)), 0.01);
     assert_eq!(found.len(), 4, "{found:#?}");
@@ -143,13 +143,13 @@ fn a_cylinder_stands_on_four_points_and_lies_on_two() {
 }
 
 #[test]
-fn cylinders_beside_and_on_each_other_touch_all_along() {
+fn parallel_and_stacked_cylinders_have_contacts_along_their_overlap() {
     let (a, b) = (drum(0.5, 1.0), drum(0.3, 0.6));
-    // Side by side: the ends of the shorter one.
+    // Parallel: the ends of the shorter one.
     let found = contacts(&a, &Pose::IDENTITY, &b, &Pose::at(vec3(0.1, 0.0, 0.8)), 0.01);
     assert_eq!(found.len(), 2, "{found:#?}");
     assert!(found.iter().all(|c| c.gap.abs() < 1e-15 && (c.normal - Vec3::Z).norm() < 1e-14));
-    // End on end, in the middle and shifted.
+    // Cap on cap, centred and shifted.
     for x in [0.0, 0.4] {
         let found = contacts(&a, &upright(Vec3::ZERO), &b, &upright(vec3(x, 0.0, 0.8)), 0.01);
         assert!(found.len() >= 4, "{found:#?}");

@@ -1,4 +1,4 @@
-//! Numbers that nobody should use: nothing panics, nothing hangs, no contact has a gap or a normal that is not a number.
+//! Extreme numbers: nothing panics, nothing loops forever, no contact has a gap or a normal that is NaN.
 
 use super::common::{Random, contacts};
 use cardan_shapes::{Bounds, BroadPhase, Pose, Shape, Twist, Vec3, vec3};

@@ -1,4 +1,4 @@
-//! Boxes, hulls, capsules on them.
+//! Boxes and hulls, and capsules on them.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -54,7 +54,7 @@ fn the_least_gap_is_the_distance_of_shapes_that_are_apart() {
     }
 }
 
-/// Depth of overlap over all directions that can matter, by projecting all corners.
+/// Penetration depth over all directions that can matter, by projecting all vertices.
 fn depth(a: &Shape, pa: &Pose, b: &Shape, pb: &Pose) -> (f64, f64) {
     let world = |s: &Shape, p: &Pose| corners(s).0.iter().map(|&v| p.point(v)).collect::<Vec<_>>();
     let (va, vb) = (world(a, pa), world(b, pb));
@@ -94,12 +94,12 @@ fn the_least_gap_of_boxes_that_overlap_is_the_shortest_way_out() {
             continue;
         }
         let want = if edges > faces { edges } else { faces };
-        // A face is preferred to edges that are hardly better.
+        // A face is preferred to edges that are better by less than the tolerance.
         if edges > faces && edges < faces + 1e-5 {
             continue;
         }
         let found = contacts(&a, &pa, &b, &pb, 0.0);
-        // The shortest way out is among them, and nothing is much deeper.
+        // The direction of least penetration is among them, and nothing is much deeper.
         let nearest =
             found.iter().map(|c| (c.gap - want).abs()).fold(f64::INFINITY, |m, d| if d < m { d } else { m });
         assert!(nearest < 1e-12, "{nearest:e} {want} {found:?}");
@@ -148,7 +148,7 @@ fn noise(rng: &mut Random, pose: &Pose, size: f64) -> Pose {
     Pose { pos: pose.pos + rng.vector(size), rot: rotation(rng.vector(size)) * pose.rot }
 }
 
-/// Area of the polygon of contact points seen along z, by their hull.
+/// Area of the hull of the contact points, projected along z.
 fn spread(contacts: &[Contact]) -> f64 {
     let mut points: Vec<(f64, f64)> = contacts.iter().map(|c| (c.point_a.x, c.point_a.y)).collect();
     points.sort_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
@@ -175,7 +175,7 @@ fn spread(contacts: &[Contact]) -> f64 {
 fn a_box_on_a_box_rests_on_the_corners_of_where_they_overlap_whatever_the_rounding() {
     let mut rng = Random(9);
     let turn = |angle: f64| rotation(vec3(0.0, 0.0, angle));
-    // The lower and upper box, shift and turn of the upper one, area of the overlap, corners.
+    // The lower and upper box, shift and rotation of the upper one, area of the overlap, vertices.
     let eighth = 0.5_f64.sqrt();
     let cases = [
         (block(1.0, 1.0, 1.0), block(1.0, 1.0, 1.0), [0.0, 0.0], 0.0, 1.0, 4),

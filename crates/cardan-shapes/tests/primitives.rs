@@ -4,7 +4,7 @@ use super::common::{Random, rotation};
 use cardan_shapes::primitive::{Circle, Line, Plane, Point};
 use cardan_shapes::{Pose, Primitive, PrimitivePair, Twist, Vec3};
 
-/// One of every kind, at random, far enough from where its gap has a kink.
+/// A random primitive of every kind, far enough from kinks of its gap.
 fn random(kind: usize, rng: &mut Random, a: &Pose, b: &Pose) -> Primitive {
     loop {
         let point = |rng: &mut Random| Point { at: rng.vector(1.0), radius: rng.between(0.0, 0.3) };
@@ -64,7 +64,7 @@ fn random(kind: usize, rng: &mut Random, a: &Pose, b: &Pose) -> Primitive {
             }
         };
         let primitive = Primitive { pair, flipped };
-        // Away from the places where a direction is lost, so that differences can judge.
+        // Away from places where the direction is undefined, so that finite differences are accurate.
         let w = primitive.at(a, b);
         if (w.point_b - w.point_a).norm() > 0.3 && w.gap.abs() < 3.0 && well(&pair, one, two) {
             return primitive;
@@ -82,7 +82,7 @@ fn well(pair: &PrimitivePair, one: &Pose, two: &Pose) -> bool {
             d.cross(c.axis).norm() > 0.4
         }
         PrimitivePair::LineCircle(l, c, near, _) => {
-            // The nearest place is a steep one.
+            // The second derivative at the nearest place is large enough.
             let (u, k, d) = (one.rot * l.along, two.rot * c.axis, two.rot * *near);
             let e = k.cross(d);
             let q = two.point(c.center) + d * c.radius - one.point(l.on);
@@ -129,7 +129,7 @@ fn rate_and_bias_are_the_derivatives_of_the_gap_and_the_normal_its_gradient() {
                 *worst = if e.abs() > *worst { e.abs() } else { *worst };
             }
             assert!((m.normal.norm() - 1.0).abs() < 1e-14);
-            // The points are as far apart as the gap says.
+            // The points are apart by the gap.
             assert!((m.normal.dot(m.point_b - m.point_a) - m.gap).abs() < 1e-13, "{p:?} {m:?}");
         }
         assert!(worst[0] < 2e-8 && worst[1] < 2e-6 && worst[2] < 1e-12, "kind {kind}: {worst:?}");
@@ -145,7 +145,7 @@ fn a_gap_is_the_same_from_other_frames_and_with_a_and_b_exchanged() {
             let p = random(kind, &mut rng, &a, &b);
             let w = p.at(&a, &b);
             let (shape_a, shape_b) = (rng.pose(1.0), rng.pose(1.0));
-            // Bodies whose shapes are where a and b are.
+            // Frames of bodies whose shapes are at a and b.
             let inverse = |p: &Pose| p.inverse_then(&Pose::IDENTITY);
             let (body_a, body_b) = (a.then(&inverse(&shape_a)), b.then(&inverse(&shape_b)));
             let other = p.rebased(&shape_a, &shape_b).at(&body_a, &body_b);

@@ -1,4 +1,4 @@
-//! Rays.
+//! Ray casts.
 
 use super::common::{Random, distance};
 use cardan_shapes::{Pose, Shape, Vec3, vec3};
@@ -26,7 +26,7 @@ fn a_ray_stops_at_the_surface_and_nowhere_before() {
             }
             let hit = shape.ray(&pose, from, to - from);
             let stop = hit.map_or(2.0, |h| h.at);
-            // Before the hit the ray is outside; walking by the distance never passes through.
+            // Before the hit the ray is outside; steps of the distance never pass through.
             let mut t = 0.0;
             while t < stop - 1e-6 && t < 2.0 {
                 let h = height(t);

@@ -1,4 +1,4 @@
-//! Planes, balls, capsules.
+//! Planes, spheres, capsules.
 
 use super::common::{Random, contacts, corners, distance, least};
 use cardan_shapes::{FeatureId, Pose, Shape, Vec3, vec3};
@@ -57,7 +57,7 @@ fn balls_and_capsules_are_as_far_apart_as_their_axes_less_their_radii() {
 }
 
 #[test]
-fn capsules_along_each_other_touch_at_two_ends() {
+fn parallel_capsules_have_contacts_at_two_ends() {
     let a = capsule();
     let beside = |x: f64, y: f64| Pose::at(vec3(x, y, 0.0));
     for shift in [0.0, 1e-13, 0.2, -0.7] {

@@ -4,7 +4,7 @@ use super::common::{Random, contacts, distance, least, rotation};
 use cardan_shapes::{Mesh, Pose, Shape, ShapeError, Terrain, Vec3, vec3};
 use std::f64::consts::FRAC_PI_2;
 
-/// A box as twelve triangles, its faces halved.
+/// A box as twelve triangles.
 fn crate_mesh(size: [f64; 3]) -> Shape {
     let corner = |i: u32| {
         let side = |k: u32| if i >> k & 1 == 1 { 0.5 } else { -0.5 };
@@ -87,10 +87,10 @@ fn floors() -> [Shape; 2] {
 }
 
 #[test]
-fn seams_of_a_flat_floor_are_not_felt() {
+fn internal_edges_of_a_flat_floor_make_no_contacts() {
     let mut rng = Random(41);
     for floor in floors() {
-        // The whole floor is one face: what slides on it meets the same all along.
+        // The whole floor is one face: contacts that slide on it keep their identity.
         let mut names = Vec::new();
         for _ in 0..200 {
             let at = vec3(rng.between(-3.0, 3.0), rng.between(-3.0, 3.0), 0.0);
@@ -182,14 +182,14 @@ fn a_ball_over_hills_is_as_high_as_all_triangles_say() {
         let low = vec3(x, y, ground.height(x, y).expect("on the terrain"));
         let touching = contacts(&terrain, &Pose::IDENTITY, &Shape::POINT, &Pose::at(low), 1e-9);
         assert!(least(&touching).abs() < 1e-14);
-        // Below it, however deep, there is a way up.
+        // Below it, at any depth, there is a contact that leads up.
         let sunk = contacts(&terrain, &Pose::IDENTITY, &ball, &Pose::at(low - Vec3::Z * 0.05), 0.0);
         assert!(sunk.iter().any(|c| c.gap < -0.1 && c.normal.z > 0.0));
     }
 }
 
 #[test]
-fn a_corner_in_the_crease_of_a_groove_is_held_by_both_sides() {
+fn a_vertex_in_a_groove_has_contacts_with_both_sides() {
     let fold = |slope: f64| {
         let vertices = vec![
             vec3(-2.0, -5.0, 2.0 * slope),
@@ -204,7 +204,7 @@ fn a_corner_in_the_crease_of_a_groove_is_held_by_both_sides() {
     for slope in [0.3, 1.0, 1.5] {
         for sunk in [0.0, 1e-12, 1e-6, 1e-3, 0.05] {
             for x in [0.0, 1e-7, -1e-4] {
-                // A tip that points down.
+                // A vertex that points down.
                 let tip =
                     [vec3(0.0, 0.0, 0.0), vec3(0.1, 0.0, 1.0), vec3(-0.1, 0.1, 1.0), vec3(-0.1, -0.1, 1.0)];
                 let tip = Shape::hull(&tip).expect("a tip");
@@ -239,7 +239,8 @@ fn meshes_meet_meshes_and_terrains_like_the_boxes_they_are() {
         }
     }
     assert!(seen > 50);
-    // Lying on it: its corners, from above, whatever lies below. On a mesh of its own kind, the corners of the overlap.
+    // Lying on it: its vertices, from above, whatever is below. On a mesh of its own kind, the vertices of
+    // the overlap.
     for lift in [0.0, 1e-4, -1e-4] {
         for floor in floors() {
             let at = Pose { pos: vec3(0.3, 0.2, 0.3 + lift), rot: rotation(vec3(0.0, 0.0, 0.4)) };
@@ -257,7 +258,8 @@ fn meshes_meet_meshes_and_terrains_like_the_boxes_they_are() {
     }
 }
 
-/// Boxes of triangles that touch, or nearly, overlap where boxes do and not where they do not; also where a corner just touches and edges have passed each other.
+/// Meshes of boxes in contact, or nearly, overlap where boxes do and not where they do not; also where a
+/// vertex is in grazing contact and edges have passed each other.
 #[test]
 fn meshes_overlap_where_boxes_do() {
     let mut rng = Random(46);
@@ -267,7 +269,7 @@ fn meshes_overlap_where_boxes_do() {
     let (mut apart, mut sunk) = (0, 0);
     for k in 0..2000 {
         let (pa, mut pb) = (rng.pose(0.8), rng.pose(0.8));
-        // Lying nearly flat on each other in every second one.
+        // Every second pair is nearly flat on each other.
         if k % 2 == 0 {
             pb.rot = rotation(rng.direction() * rng.between(0.0, 0.1)) * pa.rot;
         }
@@ -288,7 +290,8 @@ fn meshes_overlap_where_boxes_do() {
                         assert!((have - want).abs() < 1e-10 && have > -1e-14, "{}", what());
                         apart += 1;
                     } else if want < -1e-8 {
-                        // How deep is not for one corner to say, which may leave by another face; but it is not passed over.
+                        // The depth is not decided by one vertex, which may leave by another face; but the
+                        // overlap is found.
                         assert!(have < -1e-12 && have > 20.0 * want, "{}", what());
                         sunk += 1;
                     }
@@ -300,7 +303,7 @@ fn meshes_overlap_where_boxes_do() {
 }
 
 #[test]
-fn meshes_that_are_none_are_refused_by_name() {
+fn invalid_meshes_are_refused_by_name() {
     let square = vec![Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Y, Vec3::Y, Vec3::X * 2.0];
     let make = |t: &[[u32; 3]]| Mesh::new(square.clone(), t.to_vec()).map(|_| ());
     assert_eq!(make(&[[0, 1, 2], [0, 2, 3]]), Ok(()));
@@ -326,14 +329,15 @@ fn meshes_that_are_none_are_refused_by_name() {
     assert_eq!(terrain(1.0, &holes), Err(ShapeError::Height { row: 1, column: 1 }));
 }
 
-/// What lies on a closed mesh is as deep in it as in the box that it is: triangles that are touched from the side say nothing.
+/// A shape on a closed mesh is as deep in it as in the equal box: triangles in contact from the side do not
+/// count.
 #[test]
 fn a_cylinder_sinks_into_a_box_of_triangles_as_into_a_box() {
     let mut rng = Random(44);
     let size = [1.2, 0.8, 0.6];
     let (mesh, block) = (crate_mesh(size), Shape::cuboid(size).expect("a box"));
     let up = rotation(vec3(0.0, -FRAC_PI_2, 0.0));
-    // What is small lies on what is large, or the other way about.
+    // A small shape on a large one, or vice versa.
     for (round, k) in (0..600).map(|k| (if k % 2 == 0 { 1.0 } else { 8.0 }, k)) {
         let drum = Shape::cylinder(0.1 * round, 0.3 * round).expect("a cylinder");
         let at = vec3(rng.between(-0.45, 0.45), rng.between(-0.3, 0.3), 0.0);
@@ -352,9 +356,9 @@ fn a_cylinder_sinks_into_a_box_of_triangles_as_into_a_box() {
     }
 }
 
-/// Whichever corner is lowest now, another may be soon: a box of triangles is held by all that hold a box.
+/// Whichever vertex is lowest now, another may be soon: a mesh of a box has the contacts of the box.
 #[test]
-fn a_tilted_box_of_triangles_is_held_by_all_its_corners_and_edges() {
+fn a_tilted_box_mesh_has_contacts_at_all_its_vertices_and_edges() {
     let mut rng = Random(45);
     let (size, floor) = ([0.3, 0.2, 0.4], [1.2, 0.8, 0.6]);
     let (mesh, block) = (crate_mesh(size), Shape::cuboid(size).expect("a box"));

@@ -1,12 +1,13 @@
-//! Times the elimination alone, of chains and binary trees of hinges and of balls, and of a ring of balls, with wide registers and without:
-//! `cargo run --release -p cardan-solve --example spatial_speed [BLOCKS [SAMPLES]]`.
+//! Times the elimination alone, of chains and binary trees of hinges and of spherical links, and of a ring of
+//! spherical links, with AVX2 kernels and with scalar ones: `cargo run --release -p cardan-solve --example
+//! articulated_speed [BLOCKS [SAMPLES]]`.
 use cardan_solve::articulated::f64x3::{Avx2, NodeInputSimd};
 use cardan_solve::articulated::{ArticulatedForest, FillNodes, Form, Node, NodeExtra, NodeInput};
 use cardan_solve::math::{Six, Sym3, Sym6, Vec3};
 use cardan_solve::{Forest, Graph};
 use std::time::Instant;
 
-/// What goes in was found before.
+/// Returns inputs that were computed before.
 struct Given(Vec<NodeInput>);
 
 impl FillNodes<f64> for Given {

@@ -1,6 +1,6 @@
 //! Times of the complementarity solvers: by number of rows, and for walls of bricks.
 //!
-//! `cargo run --release -p cardan-solve --example cone_speed`
+//! `cargo run --release -p cardan-solve --example complementarity_speed`
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ impl Random {
     }
 }
 
-/// J Jᵀ and J v, with as many unknowns as three quarters of the rows.
+/// J Jᵀ and J v, with three unknowns per four rows.
 fn dense(random: &mut Random, k: usize) -> (Vec<f64>, Vec<f64>) {
     let n = (3 * k).div_ceil(4);
     let jac: Vec<f64> = (0..k * n).map(|_| random.unit()).collect();
@@ -68,11 +68,11 @@ fn wall(wide: usize, high: usize, mu: f64, h: f64, noise: f64) -> ContactProblem
         let mut constraint = |under: Option<usize>, x: [f64; 2]| {
             for at in [[x[0], -0.5], [x[1], -0.5], [x[1], 0.5], [x[0], 0.5]] {
                 let at = [at[0], at[1], centre[2] - 0.5];
-                let theirs = under.map_or(Vec::new(), |u| rows(centres[u], at, -1.0));
-                let jac = [&rows(centre, at, 1.0)[..], &theirs];
+                let jac_below = under.map_or(Vec::new(), |u| rows(centres[u], at, -1.0));
+                let jac = [&rows(centre, at, 1.0)[..], &jac_below];
                 problem
                     .add_constraint(ConstraintKind::Cone { mu }, [Some(k), under], jac, &[0.0; 3])
-                    .expect("a touch");
+                    .expect("a valid contact");
             }
         };
         if k < wide {
@@ -133,7 +133,7 @@ fn main() {
             let first = wall(wide, high, mu, 0.01, noise);
             let second = wall(wide, high, mu, 0.0101, 1.01 * noise);
             print!(
-                "{} bricks, {} touches, friction {mu}, noise {noise} m/s:",
+                "{} bricks, {} contacts, friction {mu}, noise {noise} m/s:",
                 first.blocks(),
                 first.constraints()
             );

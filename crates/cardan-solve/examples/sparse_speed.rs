@@ -9,7 +9,8 @@ use std::time::Instant;
 
 use cardan_solve::{Block, Dense, Graph, Link, Solver, Sparse, System};
 
-/// Rows of a hinge across the plane z = 0 (in space: five rows), or of a pin (in the plane: two), anchor minus position.
+/// Rows of a hinge with its axis along z (in space: five rows), or of a pin (in the plane: two), anchor minus
+/// position.
 fn write(rows: &mut [f64], dim: usize, sign: f64, arm: [f64; 2]) {
     let put =
         |rows: &mut [f64], row: usize, column: usize, value: f64| rows[row * dim + column] = sign * value;
@@ -35,7 +36,7 @@ fn write(rows: &mut [f64], dim: usize, sign: f64, arm: [f64; 2]) {
     }
 }
 
-/// Bodies by their centres and pins by the bodies they join (none is the ground).
+/// Bodies by their centres and pins by the bodies they connect (none is the ground).
 fn mechanism(dim: usize, bodies: &[[f64; 2]], pins: &[([Option<usize>; 2], [f64; 2])]) -> System {
     let mut graph = Graph::new();
     for _ in bodies {

@@ -4,31 +4,32 @@
 //! (J M⁻¹ Jᵀ + E) λ = −(c + J M⁻¹ F)          x = M⁻¹ (F + Jᵀ λ)
 //! ```
 //!
-//! A product is three: Jᵀ scatters to the blocks, each block divides by its mass, J gathers. No order, no fill, memory
-//! of the system's own size; a few products per iteration. The price is the number of iterations, which grows with the
-//! square root of the condition number, and digits: what is left of the residual relative to its right side is
-//! *stated*, not promised ([`ConjugateGradient::iterations`], [`ConjugateGradient::relative_residual`]).
+//! A product has three steps: Jᵀ scatters to the blocks, each block divides by its mass, J gathers. There is
+//! no elimination order and no fill-in; memory is that of the system. The number of iterations grows with the
+//! square root of the condition number. The residual relative to the right-hand side is reported, not
+//! guaranteed ([`ConjugateGradient::iterations`], [`ConjugateGradient::relative_residual`]).
 //!
-//! Redundant rows make the matrix singular but, if they do not contradict each other, leave the right side in its range,
-//! where the iteration stays: λ is then the least one in the norm of the preconditioner, and x the only one. Rows that do
-//! contradict each other (rounding does: the errors that a projection takes away are rounding at last) are answered as
-//! well as they can be together: the iteration ends when what is left is in the null space.
+//! Redundant rows make the matrix singular. If they do not contradict each other, the right-hand side is in
+//! its range, where the iteration stays: λ is then the least one in the norm of the preconditioner, and x is
+//! unique. Rows that contradict each other (rounding does, in the last rounds of a projection) are satisfied
+//! in the least-squares sense: the iteration ends when the residual is in the null space.
 //!
-//! Preconditioner P: each link's own block Σ J_i M_i⁻¹ J_iᵀ + E, factored; its diagonal where the link's own rows depend on
-//! each other.
+//! Preconditioner P: each link's own block Σ J_i M_i⁻¹ J_iᵀ + E, factored; its diagonal where the link's own
+//! rows depend on each other.
 //!
-//! Departures from the paper, which takes the least-squares variant of Numerical Recipes, two products an iteration: the
-//! matrix is symmetric and semidefinite, so the variant by conjugate residuals (Stiefel 1955) also minimises the residual and takes
-//! one,
+//! Departures from the paper, which takes the least-squares variant of Numerical Recipes with two products
+//! per iteration: the matrix is symmetric and semidefinite, so conjugate residuals (Stiefel 1955) also
+//! minimise the residual, with one product:
 //!
 //! ```text
 //! α = zᵀAz / (Ap)ᵀP⁻¹Ap,   λ += α p,   r −= α Ap,   z = P⁻¹ r,   β = zᵀAz / before,   p = z + β p,   Ap = Az + β Ap
 //! ```
 //!
-//! Plain conjugate gradients would not do: on a right side that is not in the range they run off along the null space. And
-//! since residuals carried along drift from the true ones, the true one is formed when the carried one says "done", and the
-//! iteration starts again from there.
+//! Conjugate gradients proper diverge along the null space if the right-hand side is not in the range. The
+//! recursive residual drifts from the true one; so the true one is formed when the recursive one is small
+//! enough, and the iteration restarts from there.
 
+use crate::tolerances::LEAST_PIVOT;
 use std::sync::Arc;
 
 use crate::dropped::Dropped;
@@ -38,26 +39,25 @@ use crate::kernel::{backward, cholesky, dot, forward};
 use crate::rank::Rank;
 use crate::system::System;
 
-/// Relative residual at which the iteration ends.
+/// Relative residual at which the iteration ends: a thousand roundings.
 const DONE: f64 = 1e-13;
 /// Products allowed: this many times the rows, and no fewer than [`LEAST_PRODUCTS`].
 const PRODUCTS_PER_ROW: usize = 20;
 const LEAST_PRODUCTS: usize = 100;
-/// A residual that the matrix, preconditioned, takes to less than this of itself is in its null space.
+/// A residual that the preconditioned matrix reduces below this part of itself is in the null space: a
+/// hundred roundings.
 const NULL: f64 = 1e-14;
-/// A relative pivot below this has lost all its digits.
-const LEAST_PIVOT: f64 = 1e-15;
-/// A link's own block is trusted as a preconditioner above this relative pivot.
+/// A link's own block is used as preconditioner above this relative pivot; below it, its diagonal.
 const PLAIN_PIVOT: f64 = 1e-10;
 
-/// Iterative solver for any graph, without a factor of the whole.
+/// Iterative solver for any graph, without a factor of the whole matrix.
 #[derive(Clone, Debug)]
 pub struct ConjugateGradient {
     graph: Arc<Graph>,
-    /// The rows as they were given; their masses are not used. Rows left out are zero, with a compliance of one.
+    /// The rows as given; the masses are not used. Rows left out are zero, with a compliance of one.
     system: System,
     idle: Vec<bool>,
-    /// For decisions on rows, made when first needed.
+    /// Decides on redundant rows; allocated when first needed.
     geometry: Option<Box<Rank>>,
     /// Cholesky factors of the masses.
     mass: Vec<f64>,
@@ -65,7 +65,7 @@ pub struct ConjugateGradient {
     own: Vec<f64>,
     own_start: Vec<usize>,
     own_is_factored: Vec<bool>,
-    // The vectors of the iteration.
+    // Vectors of the iteration.
     right: Vec<f64>,
     left: Vec<f64>,
     conditioned: Vec<f64>,
@@ -122,18 +122,17 @@ impl ConjugateGradient {
         &self.graph
     }
 
-    /// Takes over J and E, factors the masses and each link's own block.
+    /// Copies J and E, factors the masses and each link's own block.
     ///
     /// # Errors
     /// When a mass is not positive definite or a number is not finite; until the next success,
-    /// [`solve`](ConjugateGradient::solve) then answers NaN.
+    /// [`solve`](ConjugateGradient::solve) then returns NaN.
     pub fn factor(&mut self, system: &System) -> Result<(), FactorError> {
         self.idle.fill(false);
         self.factor_active(system)
     }
 
-    /// Like [`factor`](ConjugateGradient::factor) without the rows that are `idle`, one entry per row: their λ is zero,
-    /// whatever they want.
+    /// Factors without the rows that are `idle`, one entry per row: their λ is zero.
     ///
     /// # Errors
     /// As [`factor`](ConjugateGradient::factor).
@@ -145,8 +144,9 @@ impl ConjugateGradient {
         self.factor_active(system)
     }
 
-    /// Decides which rows stand for redundant combinations, those with remainders up to `rounding`: `idle` of these becomes true, of the
-    /// others false. Conjugate gradients need no such decision where redundant rows agree; this one is by [`Rank`].
+    /// Decides which rows are redundant, by [`Rank`]: those with remainders up to `rounding`. Their entry of
+    /// `idle` becomes true, that of the others false. The iteration needs no such decision where redundant
+    /// rows agree.
     ///
     /// # Errors
     /// When a number of a row is not finite.
@@ -223,7 +223,7 @@ impl ConjugateGradient {
                     solved.copy_from_slice(&system.jac(link, end)[row * dim..][..dim]);
                     forward(factor, solved);
                     backward(factor, solved);
-                    // A block named twice has cross terms; a preconditioner may do without.
+                    // A block that is named twice has cross terms; the preconditioner omits them.
                     for other in 0..=row {
                         own[packed_len(row) + other] +=
                             dot(solved, &system.jac(link, end)[other * dim..][..dim]);
@@ -234,10 +234,10 @@ impl ConjugateGradient {
         }
     }
 
-    /// λ and x by iteration; see [`iterations`](ConjugateGradient::iterations) and
+    /// Solves by iteration; see [`iterations`](ConjugateGradient::iterations) and
     /// [`relative_residual`](ConjugateGradient::relative_residual) afterwards.
     ///
-    /// Numbers that are not finite are answered with NaN.
+    /// Numbers that are not finite give NaN.
     ///
     /// # Panics
     /// If a slice has the wrong length.
@@ -277,7 +277,7 @@ impl ConjugateGradient {
         let (mut products, mut best) = (0, f64::INFINITY);
         self.best.fill(0.0);
         loop {
-            // The true residual, b − A λ, decides whether this start gained anything on the last one.
+            // The true residual, b − A λ, decides whether this restart gained anything.
             self.product_of(lambda);
             for (left, (right, product)) in self.left.iter_mut().zip(self.right.iter().zip(&self.product)) {
                 *left = right - product;
@@ -298,7 +298,7 @@ impl ConjugateGradient {
         self.relative_residual = best;
     }
 
-    /// Conjugate residuals from the residual at hand until the carried residual is `enough`, or cannot fall.
+    /// Conjugate residuals from the current residual until the recursive residual is `enough`, or stagnates.
     fn run(&mut self, lambda: &mut [f64], enough: f64, products: &mut usize, most: usize) {
         self.condition();
         self.multiply_conditioned();
@@ -307,7 +307,7 @@ impl ConjugateGradient {
         self.along.copy_from_slice(&self.product);
         let mut energy = dot(&self.conditioned, &self.product);
         while *products < most {
-            // What is left is in the null space: rows that contradict each other, and nothing to gain.
+            // The residual is in the null space: rows contradict each other, and nothing can be gained.
             let least = NULL * dot(&self.left, &self.conditioned);
             if energy.is_nan() || energy <= least {
                 return;
@@ -384,17 +384,17 @@ impl ConjugateGradient {
         self.iterations
     }
 
-    /// What the last solve left of the residual, relative to its right side c + J M⁻¹ F.
+    /// Residual of the last solve, relative to its right-hand side c + J M⁻¹ F.
     pub fn relative_residual(&self) -> f64 {
         self.relative_residual
     }
 
-    /// No row is dropped: all of them are answered as well as they can be together.
+    /// Always empty: no row is dropped.
     pub fn dropped(&self) -> &[Dropped] {
         &[]
     }
 
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         let numbers = [
             &self.mass,
@@ -419,12 +419,13 @@ impl ConjugateGradient {
     }
 }
 
-/// Factors a link's block in place; if its rows depend on each other, leaves reciprocals of the diagonal and says no.
+/// Factors a link's block in place. If its rows depend on each other, writes reciprocals of the diagonal and
+/// returns false.
 fn factor_or_diagonal(own: &mut [f64], rows: usize) -> bool {
     let Err(failed) = cholesky(own, rows, PLAIN_PIVOT) else { return true };
     for row in 0..rows {
         let entry = if row < failed {
-            // Overwritten by the factor: the entry was Σ r_ik² + pivot, and r_ii holds 1/√pivot.
+            // Overwritten by the factor: the entry was Σ r_ik² + pivot, and r_ii is 1/√pivot.
             let row_of = &own[packed_len(row)..];
             let before: f64 = (0..row).map(|k| row_of[k] * row_of[k]).sum();
             before + 1.0 / (row_of[row] * row_of[row])

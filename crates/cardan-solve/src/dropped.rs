@@ -1,4 +1,4 @@
-//! Rows that no block has to answer, because other rows say the same.
+//! Redundant rows: combinations of other rows, which are dropped.
 
 use crate::graph::Link;
 use crate::lane::Lane;

@@ -1,4 +1,4 @@
-//! What can go wrong: the shape of the graph, or the numbers on it.
+//! Errors: the shape of the graph, or its numbers.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use crate::graph::{Block, Link};
 /// The graph is not a forest, so [`Tree`](crate::Tree) cannot eliminate it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "not a tree: {} links close loops and {} touch three or more blocks or are marked as auxiliary",
+    "not a tree: {} links close loops and {} act on three or more blocks or are marked as auxiliary",
     loops.len(), auxiliary.len()
 )]
 pub struct NotATree {
     /// Links that close a loop.
     pub loops: Vec<Link>,
-    /// Links that touch three or more blocks or are marked as auxiliary.
+    /// Links that act on three or more blocks or are marked as auxiliary.
     pub auxiliary: Vec<Link>,
 }
 
@@ -47,7 +47,7 @@ pub enum FactorError {
     /// NaN or infinity, given or by overflow while eliminating.
     #[error("{place} is not finite")]
     NotFinite {
-        /// Where it was met.
+        /// Where it was found.
         place: SystemEntry,
     },
     /// E must be zero (rigid) or positive.
@@ -58,26 +58,26 @@ pub enum FactorError {
         /// Which of its rows.
         row: usize,
     },
-    /// A row is independent by its geometry, but the numbers under- or overflow beside the masses.
-    #[error("row {row} of {link} vanished beside the masses it acts on")]
+    /// A row is independent by its geometry, but the numbers under- or overflow relative to the masses.
+    #[error("row {row} of {link} vanished: its numbers under- or overflow relative to the masses")]
     Vanished {
         /// Which link.
         link: Link,
         /// Which of its rows.
         row: usize,
     },
-    /// An auxiliary row that the others leave no room for, while forces along columns of their own hold it or them: what x is
-    /// then follows from nothing.
-    #[error("row {row} of {link} depends on other rows, so that forces elsewhere cannot hold it")]
+    /// The auxiliary rows depend on each other, and force columns of their own act on them: x is then not
+    /// determined.
+    #[error("row {row} of {link} depends on other rows, so its own force columns cannot satisfy it")]
     Dependent {
         /// Which link.
         link: Link,
         /// Which of its rows.
         row: usize,
     },
-    /// An auxiliary row that the columns of the auxiliary forces cannot act on.
+    /// An auxiliary row that the force columns of the auxiliary rows cannot act on.
     #[error(
-        "the auxiliary forces cannot hold row {row} of {link}: they do not act on it, or only together with another"
+        "the auxiliary forces cannot satisfy row {row} of {link}: they do not act on it, or only together with another row"
     )]
     Powerless {
         /// Which link.
@@ -85,8 +85,8 @@ pub enum FactorError {
         /// Which of its rows.
         row: usize,
     },
-    /// A link pushes along columns of its own; only [`AuxiliarySchur`](crate::AuxiliarySchur) answers that.
-    #[error("{link} pushes elsewhere than along its rows")]
+    /// A link has force columns of its own, which only [`AuxiliarySchur`](crate::AuxiliarySchur) solves for.
+    #[error("{link} has force columns of its own; solve it as an auxiliary link")]
     OwnForceColumns {
         /// Which link.
         link: Link,

@@ -1,21 +1,21 @@
-//! A spanning forest of the graph, and the role each link plays in it.
+//! A spanning forest of the graph, and the role of each link in it.
 //!
-//! The forest is grown breadth-first from the ground, so that no branch is longer than it must be, over
-//! the links that touch at most two distinct blocks. Links between the same child and parent are
-//! parallel, not loops: their rows are stacked and eliminated together. Links marked as auxiliary are left out. A component that never touches
-//! the ground is rooted near its middle. The elimination order lists every block behind its children,
-//! and every subtree as one contiguous run that ends in its root.
+//! The forest is grown breadth-first from the ground, so that branches are as short as possible, over the
+//! links that act on at most two distinct blocks. Links between the same child and parent are parallel, not
+//! loops: their rows are stacked and eliminated together. Links marked as auxiliary are left out. A component
+//! without a link to the ground is rooted near its middle. The elimination order is a postorder: every block
+//! comes after its children, and every subtree is contiguous and ends with its root.
 
 use crate::graph::{Block, DistinctBlocks, Graph, Link, NONE, index_u32};
 
-/// What a link is to the forest.
+/// Role of a link in the forest.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Between a block and its parent (or the ground, or itself): eliminated with that block.
     Primary,
-    /// Between two blocks that the forest already joins another way.
+    /// Between two blocks that the forest connects by another path.
     Loop,
-    /// Touches three or more blocks, or is marked so.
+    /// Acts on three or more blocks, or is marked as auxiliary.
     Auxiliary,
 }
 
@@ -29,7 +29,7 @@ pub struct Forest {
 }
 
 impl Forest {
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         (self.parent.capacity() + self.depth.capacity() + self.order.capacity()) * size_of::<u32>()
             + self.role.capacity() * size_of::<Role>()
@@ -40,7 +40,7 @@ impl Forest {
         let mut growth = ForestBuilder::new(graph);
         for link in graph.all_links() {
             if let DistinctBlocks::One(block) = graph.distinct_blocks(link)
-                && touches_ground(graph, link)
+                && is_on_ground(graph, link)
                 && !graph.is_auxiliary(link)
             {
                 growth.plant(block);
@@ -52,9 +52,9 @@ impl Forest {
 
     /// Grows the forest over blocks alone, every component from near its middle.
     ///
-    /// The ground has dimension zero, so H has no entry for it: rows on one block are only that block's
-    /// affair, wherever it hangs. A ring that closes through the ground is a tree in this view, and each
-    /// component has one root.
+    /// The ground has dimension zero, so H has no entry for it: rows on one block are eliminated with that
+    /// block, wherever it is in the forest. A ring that closes through the ground is a tree in this view, and
+    /// each component has one root.
     pub fn grow_without_ground(graph: &Graph) -> Forest {
         ForestBuilder::new(graph).finish()
     }
@@ -72,12 +72,12 @@ impl Forest {
         }
     }
 
-    /// How many links lie between a block and its root.
+    /// Number of links between a block and its root.
     pub fn depth(&self, block: Block) -> usize {
         self.depth[block.0 as usize] as usize
     }
 
-    /// Blocks in elimination order: each behind all its children, each subtree contiguous.
+    /// Blocks in elimination order: each after all its children, each subtree contiguous.
     pub fn order(&self) -> &[Block] {
         &self.order
     }
@@ -93,7 +93,7 @@ impl Forest {
     }
 }
 
-fn touches_ground(graph: &Graph, link: Link) -> bool {
+fn is_on_ground(graph: &Graph, link: Link) -> bool {
     let ends = graph.ends(link);
     ends.len() == 1 || ends.iter().any(Option::is_none)
 }
@@ -105,7 +105,7 @@ struct ForestBuilder<'a> {
     depth: Vec<u32>,
     /// Blocks in the order they were reached; also the queue of the search.
     reached: Vec<Block>,
-    /// How far `reached` has been worked off.
+    /// Number of entries of `reached` that have been processed.
     done: usize,
 }
 
@@ -150,10 +150,10 @@ impl<'a> ForestBuilder<'a> {
         }
     }
 
-    /// Roots a component that holds `start`, not reached so far, near its middle.
+    /// Roots the component of `start`, which was not reached so far, near its middle.
     ///
-    /// Farthest from anywhere is one end of a longest path (exactly so in a tree), farthest from there is
-    /// the other, and half way back is the middle.
+    /// The block farthest from `start` is one end of a longest path (exactly so in a tree), the block
+    /// farthest from there is the other end, and the root is half way between.
     fn plant_middle(&mut self, start: Block) {
         let before = self.reached.len();
         let end = self.farthest_from(start);
@@ -209,9 +209,9 @@ impl<'a> ForestBuilder<'a> {
         }
     }
 
-    /// A depth-first walk from the roots, backwards: Baraff's `Forward` list, without his recursion.
+    /// A depth-first walk from the roots, reversed: Baraff's `Forward` list, without recursion.
     fn order(&self) -> Vec<Block> {
-        // Children as lists threaded through the blocks.
+        // Lists of children, threaded through the blocks.
         let blocks = self.graph.blocks();
         let (mut first_child, mut next_sibling) = (vec![NONE; blocks], vec![NONE; blocks]);
         let mut stack = Vec::new();
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn parallel_and_own_links_are_primary_and_wide_links_auxiliary() {
+    fn parallel_links_are_primary_and_links_on_many_blocks_auxiliary() {
         let mut graph = Graph::new();
         let [a, b, c] = [2, 2, 2].map(|dim| graph.add_block(dim));
         graph.add_link(1, &[Some(a), Some(b)]);

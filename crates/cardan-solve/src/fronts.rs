@@ -1,19 +1,20 @@
-//! In which order blocks of any graph are eliminated, and what each of them leaves behind.
+//! Elimination order of any graph, and the front of each block.
 //!
-//! Eliminating a block joins all blocks it shares a link with: the rows it could not answer, and what its answers depend
-//! on, live on these. They are the *border* of the block's front, and the first of them to be eliminated is its parent.
-//! Few and small borders mean little work, so the block with the smallest border goes next (minimum degree; Tinney 1967,
+//! Eliminating a block connects all blocks it shares a link with: the rows handed on, and the masses that it
+//! changes, are on these. They are the *border* of the block's front, and the first of them to be eliminated
+//! is its parent. The block with the smallest border is eliminated next (minimum degree; Tinney 1967,
 //! Amestoy, Davis and Duff 1996), ties to the lower index:
 //!
 //! ```text
-//! border(v) = ⋃ { blocks of link l : l touches v }  ∪  ⋃ { border(u) : u eliminated, v ∈ border(u) }  −  {u}  −  v
+//! border(v) = ⋃ { blocks of link l : l acts on v }  ∪  ⋃ { border(u) : u eliminated, v ∈ border(u) }  −  {u}  −  v
 //! ```
 //!
-//! Links and borders of eliminated blocks are alike here: sets of blocks that are all joined. A block keeps the list of
-//! its sets; eliminating it replaces them by one. A forest gets borders of one block, a ring of two.
+//! Links and borders of eliminated blocks are treated alike: sets of blocks that are all connected. A block
+//! keeps the list of its sets; eliminating it replaces them by one. A forest gets borders of one block, a
+//! ring of two.
 //!
-//! The final order is a postorder of parents, so that the blocks below any block are one contiguous run before it and
-//! what children leave behind can be kept on a stack.
+//! The final order is a postorder of parents, so that the blocks below any block are contiguous and before
+//! it, and what children hand on can be kept on a stack.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -21,7 +22,7 @@ use std::ops::Range;
 
 use crate::graph::{Block, DistinctBlocks, Graph, Link, NONE, index_u32};
 
-/// One step of the elimination: a block, or a link that touches nothing but the ground.
+/// One step of the elimination: a block, or a link to the ground alone.
 #[derive(Clone, Debug)]
 pub(crate) struct Front {
     pub(crate) block: Option<Block>,
@@ -50,7 +51,7 @@ pub(crate) struct BorderBlock {
     pub(crate) in_parent: u32,
 }
 
-/// The elimination of a graph.
+/// The elimination order of a graph, with its fronts.
 #[derive(Clone, Debug)]
 pub(crate) struct Fronts {
     /// Children before parents, everything below a front contiguous.
@@ -91,7 +92,7 @@ impl Fronts {
         &self.links[range.start as usize..range.end as usize]
     }
 
-    /// Multiplications that an elimination takes, roughly: what choices of a solver go by.
+    /// Estimated multiplications of an elimination, for the choice of a solver.
     pub(crate) fn predicted_cost(&self) -> u64 {
         let cost = |front: &Front| {
             let (dim, border) = (u64::from(front.dim), u64::from(front.border_dim));
@@ -101,7 +102,7 @@ impl Fronts {
         self.fronts.iter().map(cost).sum()
     }
 
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.fronts.capacity() * size_of::<Front>()
             + self.border.capacity() * size_of::<BorderBlock>()
@@ -111,12 +112,12 @@ impl Fronts {
     }
 }
 
-/// Sets of joined blocks; the work of the ordering.
+/// Sets of connected blocks: the state of the ordering.
 struct EliminationSets<'a> {
     graph: &'a Graph,
     /// Links first, then borders of eliminated blocks; empty once absorbed.
     sets: Vec<Vec<u32>>,
-    /// Per block: its sets, some of them absorbed; how many of them are.
+    /// Per block: its sets, some of them absorbed; the number of these.
     of_block: Vec<Vec<u32>>,
     absorbed: Vec<u32>,
     eliminated: Vec<bool>,
@@ -140,7 +141,7 @@ fn minimum_degree(graph: &Graph) -> (Vec<u32>, Vec<Vec<u32>>) {
         let border = sets.eliminate(v);
         for &i in &border {
             let i = i as usize;
-            // A block in a great many sets is not next anyway; a bound will do until it is in few.
+            // A block in more than this many sets is not next anyway; a bound suffices until it is in few.
             const FEW: usize = 64;
             let now = if sets.live(i) <= FEW {
                 sets.degree(i)
@@ -171,7 +172,7 @@ impl<'a> EliminationSets<'a> {
             let mut blocks: Vec<u32> = graph.ends(link).iter().flatten().map(|block| block.0).collect();
             blocks.sort_unstable();
             blocks.dedup();
-            // One block alone is joined to nothing.
+            // A block alone is not connected to any.
             if blocks.len() > 1 {
                 for &block in &blocks {
                     of_block[block as usize].push(index_u32(sets.len()));
@@ -191,7 +192,7 @@ impl<'a> EliminationSets<'a> {
         }
     }
 
-    /// How many sets a block is in.
+    /// Number of sets of a block that are not absorbed.
     fn live(&self, block: usize) -> usize {
         self.of_block[block].len() - self.absorbed[block] as usize
     }
@@ -267,7 +268,7 @@ fn lay_out(graph: &Graph, order: &[u32], borders: &[Vec<u32>]) -> Fronts {
             }
         }
     }
-    // Parents before children, then backwards: a postorder without recursion.
+    // Parents before children, then reversed: a postorder without recursion.
     let mut walk = Vec::with_capacity(blocks);
     let mut stack = roots;
     stack.reverse();
@@ -343,7 +344,7 @@ fn links_by_front(graph: &Graph, place: &[u32]) -> Vec<Vec<Link>> {
 }
 
 impl Fronts {
-    /// Links that touch nothing but the ground answer for themselves.
+    /// Adds links to the ground alone, each as a front of its own.
     fn add_ground_links(&mut self, graph: &Graph) {
         for link in graph.all_links().filter(|&link| graph.distinct_blocks(link) == DistinctBlocks::None) {
             let (at, border) = (index_u32(self.links.len()), index_u32(self.border.len()));
@@ -402,7 +403,7 @@ impl Fronts {
         }
     }
 
-    /// Borders are sorted and a child's is among its parent's: one walk along both.
+    /// Borders are sorted and a child's is part of its parent's: one pass along both.
     fn find_places_in_parents(&mut self) {
         for at in 0..self.fronts.len() {
             let parent = self.fronts[at].parent;
@@ -452,7 +453,7 @@ mod tests {
         for n in [2, 3, 6] {
             let graph = grid(n);
             let fronts = Fronts::new(&graph);
-            // Eliminate by the book: sets of neighbours, joined one by one.
+            // Textbook elimination: sets of neighbours, connected pair by pair.
             let mut joined: Vec<std::collections::BTreeSet<u32>> = vec![Default::default(); graph.blocks()];
             for link in graph.all_links() {
                 let [Some(a), Some(b)] = graph.ends(link)[..] else { unreachable!() };
@@ -514,7 +515,7 @@ mod tests {
             graph.add_link(3, &[Some(hub), Some(block)]);
         }
         let fronts = Fronts::new(&graph);
-        // The last child is as good as the hub.
+        // The last leaf ties with the hub.
         let hub_at = fronts.fronts.iter().position(|front| front.block == Some(hub)).unwrap();
         assert!(hub_at >= 99_999 && fronts.fronts.iter().all(|front| front.border.len() <= 1));
     }

@@ -1,7 +1,7 @@
-//! What is connected to what: sizes only, no numbers.
+//! Structure of a system: sizes and connections, no numbers.
 //!
-//! Blocks are the unknowns x_i (dimension d_i), links are groups of rows that touch one or more blocks.
-//! The graph fixes where every number of a [`System`](crate::System) lives.
+//! Blocks are the unknowns x_i (dimension d_i); links are groups of rows that act on one or more blocks. The
+//! graph fixes where every number of a [`System`](crate::System) is stored.
 
 use std::fmt;
 use std::ops::Range;
@@ -26,7 +26,7 @@ impl fmt::Display for Link {
     }
 }
 
-/// Blocks, links, and which link touches which blocks.
+/// Blocks, links, and the ends of every link on blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
     /// Where each block starts in a vector of unknowns; one more entry than blocks.
@@ -47,17 +47,17 @@ pub struct Graph {
     next_end: Vec<u32>,
     /// First and last end of each block, or [`NONE`].
     block_ends: Vec<(u32, u32)>,
-    /// Links that are not to be eliminated with the others; as long as the last of these.
+    /// Marks of links that are not eliminated with the others; as long as the last marked link requires.
     marks: Vec<LinkMark>,
 }
 
-/// How a link is to be answered, beside what its ends say.
+/// How a link is solved for, besides what its ends say.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum LinkMark {
     None,
-    /// Apart from the forest.
+    /// Not part of the forest.
     Auxiliary,
-    /// Apart, since its multipliers push along columns of their own: M x = F + Jᵀ λ + K μ.
+    /// Not part of the forest, with force columns of its own: M x = F + Jᵀ λ + K μ.
     OwnForceColumns,
 }
 
@@ -71,7 +71,7 @@ impl Default for Graph {
 }
 
 impl Graph {
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         let starts = [&self.block_start, &self.mass_start, &self.row_start, &self.end_start, &self.jac_start];
         starts.iter().map(|v| v.capacity() * size_of::<u32>()).sum::<usize>()
@@ -82,7 +82,7 @@ impl Graph {
             + self.marks.capacity() * size_of::<LinkMark>()
     }
 
-    /// Gives back memory that was kept for more blocks and links.
+    /// Frees memory that was reserved for more blocks and links.
     pub fn shrink_to_fit(&mut self) {
         for starts in [
             &mut self.block_start,
@@ -124,7 +124,7 @@ impl Graph {
         block
     }
 
-    /// Adds `rows` rows that touch the given ends; `None` is the ground, which has dimension 0.
+    /// Adds `rows` rows on the given ends; `None` is the ground, which has dimension 0.
     ///
     /// A block may appear several times: its Jacobian blocks then add up.
     ///
@@ -156,7 +156,8 @@ impl Graph {
         link
     }
 
-    /// Marks a link as auxiliary: whatever its ends, it is answered apart from the forest ([`AuxiliarySchur`](crate::AuxiliarySchur)).
+    /// Marks a link as auxiliary: whatever its ends, it is not part of the forest and is solved for by
+    /// [`AuxiliarySchur`](crate::AuxiliarySchur).
     ///
     /// # Panics
     /// If there is no such link.
@@ -166,8 +167,8 @@ impl Graph {
         }
     }
 
-    /// Marks a link as auxiliary, with multipliers that push along columns K of their own instead of along its rows; they are
-    /// written to [`System::force_columns_mut`](crate::System::force_columns_mut).
+    /// Marks a link as auxiliary with force columns K of its own in place of Jᵀ, which are written to
+    /// [`System::force_columns_mut`](crate::System::force_columns_mut).
     ///
     /// # Panics
     /// If there is no such link.
@@ -187,18 +188,18 @@ impl Graph {
         self.marks.get(link.0 as usize).copied().unwrap_or(LinkMark::None)
     }
 
-    /// Whether a link was marked as auxiliary, also because it pushes elsewhere.
+    /// Whether a link was marked as auxiliary, with or without force columns of its own.
     pub fn is_auxiliary(&self, link: Link) -> bool {
         self.mark(link) != LinkMark::None
     }
 
-    /// Whether a link's multipliers push along columns of their own.
+    /// Whether a link has force columns of its own.
     #[inline]
     pub fn has_force_columns(&self, link: Link) -> bool {
         self.mark(link) == LinkMark::OwnForceColumns
     }
 
-    /// The first link whose multipliers push along columns of their own.
+    /// The first link with force columns of its own.
     pub fn first_with_force_columns(&self) -> Option<Link> {
         self.marks.iter().position(|&mark| mark == LinkMark::OwnForceColumns).map(|i| Link(index_u32(i)))
     }
@@ -238,19 +239,19 @@ impl Graph {
         self.row_range(link).len()
     }
 
-    /// What a link touches, in the order given to [`add_link`](Graph::add_link).
+    /// The blocks of a link, in the order given to [`add_link`](Graph::add_link).
     pub fn ends(&self, link: Link) -> &[Option<Block>] {
         &self.ends[self.end_range(link)]
     }
 
-    /// Where a block lives in a vector of unknowns.
+    /// Range of a block in a vector of unknowns.
     #[inline]
     pub fn block_range(&self, block: Block) -> Range<usize> {
         let i = block.0 as usize;
         between(&self.block_start, i)
     }
 
-    /// Where a link lives in a vector of rows.
+    /// Range of a link in a vector of rows.
     #[inline]
     pub fn row_range(&self, link: Link) -> Range<usize> {
         let i = link.0 as usize;
@@ -267,7 +268,7 @@ impl Graph {
         (0..index_u32(self.links())).map(Link)
     }
 
-    /// The ends on a block as (link, which end of it), by link.
+    /// The ends on a block as (link, index of the end), by link.
     pub fn incident(&self, block: Block) -> impl Iterator<Item = (Link, usize)> + '_ {
         let mut at = self.block_ends[block.0 as usize].0;
         std::iter::from_fn(move || {
@@ -278,7 +279,7 @@ impl Graph {
         })
     }
 
-    /// The link and the row within it that a position in a vector of rows belongs to.
+    /// The link, and the row within it, of a position in a vector of rows.
     pub fn link_of_row(&self, position: usize) -> (Link, usize) {
         assert!(position < self.rows(), "row {position} is not in this graph");
         let i = self.row_start.partition_point(|&start| start as usize <= position) - 1;
@@ -315,20 +316,20 @@ impl Graph {
 
     /// The distinct blocks of a link: none, one, two, or "three or more".
     pub(crate) fn distinct_blocks(&self, link: Link) -> DistinctBlocks {
-        let mut touched = DistinctBlocks::None;
+        let mut blocks = DistinctBlocks::None;
         for &block in self.ends(link).iter().flatten() {
-            touched = match touched {
+            blocks = match blocks {
                 DistinctBlocks::None => DistinctBlocks::One(block),
                 DistinctBlocks::One(a) if a != block => DistinctBlocks::Two(a, block),
                 DistinctBlocks::Two(a, b) if a != block && b != block => return DistinctBlocks::Many,
                 same => same,
             };
         }
-        touched
+        blocks
     }
 }
 
-/// The distinct blocks a link touches.
+/// The distinct blocks of a link.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum DistinctBlocks {
     None,
@@ -337,12 +338,12 @@ pub(crate) enum DistinctBlocks {
     Many,
 }
 
-/// The total of a list of starts.
+/// The last of a list of starts: the total.
 fn last(starts: &[u32]) -> usize {
     starts[starts.len() - 1] as usize
 }
 
-/// From one start to the next.
+/// The range from one start to the next.
 #[inline]
 fn between(starts: &[u32], i: usize) -> Range<usize> {
     starts[i] as usize..starts[i + 1] as usize

@@ -8,8 +8,9 @@ use crate::lane::Lane;
 
 /// D = R Rᵀ in place. A pivot must exceed `least` × its diagonal entry, else its index is returned.
 ///
-/// Cholesky does not change under a scaling of rows and columns together, so pivot / entry is the pivot of
-/// the matrix scaled to a unit diagonal. Zero, negative, infinite and NaN pivots all fail the one comparison.
+/// The Cholesky factorisation is invariant under a scaling of rows and columns together, so pivot / entry is
+/// the pivot of the matrix scaled to a unit diagonal. Zero, negative, infinite and NaN pivots all fail this
+/// comparison.
 pub fn cholesky<T: Lane>(a: &mut [T], n: usize, least: f64) -> Result<(), usize> {
     let limit = 1.0 / least;
     for i in 0..n {

@@ -1,18 +1,18 @@
 //! The number type of the elimination kernels.
 //!
-//! Everything numeric in [`Tree`](crate::Tree) is written once over [`Lane`]. With `f64` it solves one
-//! system; with several numbers side by side it solves as many systems of the same graph in lock step;
-//! with [`Counted`] it counts its own arithmetic, which is how the tests show linear cost.
+//! Everything numeric in [`Tree`](crate::Tree) and [`ArticulatedForest`] is written once over [`Lane`]. With
+//! `f64` it solves one system; with several numbers in lanes it solves as many systems of the same graph in
+//! lock step; with [`Counted`] it counts its own arithmetic, which is how the tests show linear cost.
 
 use crate::articulated::{ArticulatedForest, FillNodes, TakeSolution, f64x3};
 use std::cell::Cell;
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
-/// A number, or several numbers side by side, that the kernels can compute with.
+/// A number, or several numbers in SIMD lanes.
 ///
-/// Decisions (is this pivot large enough?) look at [`magnitude`](Lane::magnitude) only, so that they
-/// cost nothing in the arithmetic and can be shared by all lanes.
+/// Decisions (is this pivot large enough?) look at [`magnitude`](Lane::magnitude) only, so that they cost
+/// nothing in the arithmetic and can be shared by all lanes.
 pub trait Lane:
     Copy
     + Debug
@@ -49,19 +49,20 @@ pub trait Lane:
     fn is_positive(self) -> bool {
         self == self.abs() && self != Self::ZERO
     }
-    /// Does something with such numbers where the machine is at its best with them. Whatever is not inlined into a sweep that
-    /// is done within this begins with it again.
+    /// Runs a task compiled for the widest registers that suit the type. A function that is not inlined into
+    /// such a task must start its own.
     #[inline(always)]
     fn run_vectorized<W: Task>(work: W) -> W::Output {
         work.run()
     }
-    /// [`ArticulatedForest`]'s way from leaves to roots, the fastest there is; the first place with a pivot that is not positive, or `NONE`.
+    /// Elimination of an [`ArticulatedForest`] by the fastest kernels of this type. Returns the first node
+    /// whose pivot is not positive, or `NONE`.
     #[doc(hidden)]
     #[inline(always)]
     fn eliminate<F: FillNodes<Self>>(articulated: &mut ArticulatedForest<Self>, fill: &mut F) -> u32 {
         articulated.eliminate_all(fill)
     }
-    /// And back.
+    /// Back substitution of an [`ArticulatedForest`] by the fastest kernels of this type.
     #[doc(hidden)]
     #[inline(always)]
     fn backward<const LOADS: u8, A: TakeSolution<Self>>(
@@ -72,11 +73,12 @@ pub trait Lane:
     }
 }
 
-/// Something to be done [within](Lane::run_vectorized). A closure would not do: `run` must be inlined, always, to become what it is done within.
+/// Work for [`Lane::run_vectorized`]. A trait and not a Rust closure, because `run` must always be inlined to
+/// be compiled for wide registers.
 pub trait Task {
-    /// What comes of it.
+    /// The result.
     type Output;
-    /// Does it; `#[inline(always)]`.
+    /// Does the work; `#[inline(always)]`.
     fn run(self) -> Self::Output;
 }
 
@@ -113,7 +115,7 @@ impl Lane for f64 {
     }
 }
 
-/// How many arithmetic operations were done.
+/// Numbers of arithmetic operations.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Operations {
     /// Additions and subtractions.
@@ -127,7 +129,7 @@ pub struct Operations {
 }
 
 impl Operations {
-    /// All of them together.
+    /// Sum of all operations.
     pub fn total(self) -> u64 {
         self.add + self.mul + self.div + self.sqrt
     }
@@ -157,7 +159,7 @@ const A_SQRT: Operations = Operations { sqrt: 1, ..NOTHING };
 
 /// An `f64` that counts every operation done with it on this thread.
 ///
-/// Sign changes, absolute values and comparisons are free: they are not what a solver spends.
+/// Sign changes, absolute values and comparisons are not counted.
 #[derive(Copy, Clone, Debug, Default, PartialEq, PartialOrd)]
 pub struct Counted(pub f64);
 
@@ -167,7 +169,7 @@ impl Counted {
         COUNTER.with(|counter| counter.set(Operations::default()));
     }
 
-    /// What was done on this thread since the last [`reset`](Counted::reset).
+    /// Operations on this thread since the last [`reset`](Counted::reset).
     pub fn operations() -> Operations {
         COUNTER.with(Cell::get)
     }

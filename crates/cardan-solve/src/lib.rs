@@ -1,4 +1,4 @@
-//! Multipliers of a graph of blocks: linear algebra for systems of the form
+//! Solvers for constrained linear systems on a graph of blocks (saddle-point or KKT systems):
 //!
 //! ```text
 //! M x = F + Jᵀ λ              M block diagonal, positive definite
@@ -8,26 +8,26 @@
 //!     ⎣ −J  −E  ⎦
 //! ```
 //!
-//! where the rows of J come in groups, the *links*, each of which touches few blocks of x. This crate knows
-//! sizes and numbers, and nothing of what they stand for.
+//! x: unknowns, in *blocks*. λ: multipliers, one per row of J. The rows come in groups, the *links*, each of
+//! which acts on few blocks. In multibody dynamics a block is a body, a link is a joint, x are accelerations
+//! and λ are joint forces; this crate knows sizes and numbers only.
 //!
-//! A [`Graph`] says what is connected to what, a [`System`] puts numbers on it, and a solver answers it:
+//! A [`Graph`] says which blocks a link acts on, a [`System`] has the numbers, and a solver factors and
+//! solves it:
 //!
-//! * [`Tree`]: graphs without loops in linear time, after Baraff 1996; the module's page has his appendix beside the code;
-//! * [`Sparse`]: any graph, loops and nets, block by block in the order of least fill; linear time where loops are local;
-//! * [`ConjugateGradient`]: any graph by iteration on J M⁻¹ Jᵀ + E, which is never formed, after Witkin 1997;
-//! * [`Dense`]: any graph in cubic time; slow, obvious, and written apart from the others, so that they
-//!   check each other;
-//! * [`AuxiliarySchur`]: rows of any kind on top of any of these, also such whose forces act elsewhere (K ≠ Jᵀ), after Baraff's §8: one
-//!   factor, a solve per row, and two more;
-//! * [`Solver`]: whichever fits.
+//! | solver | graphs | method | cost |
+//! |---|---|---|---|
+//! | [`Tree`] | without loops | block LDLᵀ from the leaves to the roots (Baraff 1996) | linear |
+//! | [`ArticulatedForest`] | six-dimensional blocks, relative links; loops too | articulated-body elimination | linear, plus loops |
+//! | [`Sparse`] | any | multifrontal elimination in an order of least fill | linear where loops are local |
+//! | [`ConjugateGradient`] | any | iteration on J M⁻¹ Jᵀ + E, never formed (Witkin 1997) | per iteration linear |
+//! | [`Dense`] | any | one dense matrix; shares no code with the others, so that tests can compare | cubic |
+//! | [`AuxiliarySchur`] | any of these, with auxiliary rows | Schur complement of the auxiliary rows (Baraff 1996, §8) | one solve per row |
+//! | [`Solver`] | any | chooses `Tree`, `Sparse` or `AuxiliarySchur` by the graph | |
 //!
-//! Rows that push one way only, or within a cone, are in [`complementarity`].
-//!
-//! The direct ones find redundant rows by geometry alone: never by masses, and relative to what formed each row.
-//! They drop them, answer the rest exactly, and say afterwards whether a dropped row contradicts the others
-//! ([`Dropped`]). Conjugate gradients bear with them. [`Rank`] is that geometry by itself: rank, null space, circuits of
-//! dependent rows, uniqueness. [`residual`] judges an answer, [`Refiner`] improves one.
+//! Direct solvers find redundant rows by geometry alone: never by masses, and relative to the terms that
+//! formed each row. They drop these rows, solve for the others exactly, and report whether a dropped row
+//! contradicts the others ([`Dropped`]). [`ConjugateGradient`] tolerates redundant rows without finding them.
 //!
 //! ```
 //! use cardan_solve::{Graph, Solver, System, residual};
@@ -60,6 +60,21 @@
 //!
 //! The same input gives the same bits: every sum has a fixed order, ties go to the lower index, and nothing
 //! depends on addresses or time. No numeric input makes anything panic; a slice of the wrong length does.
+//!
+//! # Modules
+//!
+//! | module | |
+//! |---|---|
+//! | [`articulated`] | articulated-body elimination, loop closures, SIMD |
+//! | [`tree`] | Baraff's elimination, with his appendix beside the code |
+//! | [`complementarity`] | rows with inequalities: contact, friction, limits |
+//! | [`eigen`] | eigenvalues of small dense matrices |
+//! | [`math`] | 3-vectors, 3×3 matrices, six-vectors |
+//! | [`simd`] | numbers in SIMD lanes, [`Lane`] is their scalar interface |
+//! | [`triangle`] | small dense Cholesky factors |
+//! | [`Rank`], [`NullSpaceBasis`] | rank, null space and circuits of dependent rows |
+//! | [`residual`], [`Refiner`] | quality of a solution, iterative refinement |
+//! | `tolerances.rs` | every shared threshold, with its reason |
 
 pub mod articulated;
 mod auxiliary;
@@ -83,9 +98,11 @@ pub mod simd;
 mod solver;
 mod sparse;
 mod system;
+mod tolerances;
 pub mod tree;
 
-/// Cholesky's factor of a small dense matrix: a packed lower triangle, row by row, with the reciprocals of the diagonal.
+/// Cholesky factor of a small dense matrix: a packed lower triangle, row by row, with the reciprocals of the
+/// diagonal.
 pub mod triangle {
     pub use crate::kernel::{backward, cholesky, forward};
 }
@@ -100,10 +117,11 @@ pub use forest::{Forest, Role};
 pub use graph::{Block, Graph, Link};
 pub use lane::{Counted, Lane, Operations, Task};
 pub use null_space::NullSpaceBasis;
-pub use rank::{ROUNDING_OF_GEOMETRY, Rank};
+pub use rank::Rank;
 pub use refine::Refiner;
 pub use residual::{Residual, residual, residual_relative_to_forces};
 pub use solver::Solver;
 pub use sparse::Sparse;
 pub use system::System;
+pub use tolerances::ROUNDING_OF_GEOMETRY;
 pub use tree::Tree;

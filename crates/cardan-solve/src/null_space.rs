@@ -1,24 +1,23 @@
-//! A space split in two by dense rows J: what they see, and what they do not.
+//! Range and null space of dense rows J by Householder reflections:
 //!
 //! ```text
 //! Jᵀ P = [ Y  Z ] ⎡ R ⎤         Y, Z orthonormal;   J Z = 0,   Yᵀ Y = 1
 //!                 ⎣ 0 ⎦
 //! ```
 //!
-//! Householder's reflections on the rows, the one with the largest remainder first (ties to the first). Rows are divided by their lengths
-//! before, and remainders up to 1e-9 are rounding of the geometry, as in [`Rank`](crate::Rank). Dense and without any graph: for
-//! small problems that need Z itself.
+//! The row with the largest remainder is reflected first (ties to the first). Rows are divided by their
+//! lengths before, and remainders up to 1e-9 are rounding of the geometry, as in [`Rank`](crate::Rank). Dense
+//! and without a graph: for small problems that need Z itself.
 
-/// Remainders of rows of length one up to this are rounding.
-const ROUNDING_OF_GEOMETRY: f64 = 1e-9;
+use crate::tolerances::ROUNDING_OF_GEOMETRY;
 
-/// The split of n unknowns by some rows.
+/// Orthonormal bases of the row space of J and of its null space.
 #[derive(Clone, Debug, Default)]
 pub struct NullSpaceBasis {
     unknowns: usize,
     /// Lengths of the rows; 1 for a row of zeros.
     lengths: Vec<f64>,
-    /// Reflectors, one after another, each of n numbers with zeros before its own place.
+    /// Reflectors, contiguous, each of n numbers with zeros before its own index.
     reflectors: Vec<f64>,
     /// Rows of J in the order of their pivots; entry k of row i ≥ k is R_ki once reflected.
     rows: Vec<f64>,
@@ -27,7 +26,7 @@ pub struct NullSpaceBasis {
 }
 
 impl NullSpaceBasis {
-    /// Splits by rows of `unknowns` numbers each; `None` if one is not finite.
+    /// Bases for rows of `unknowns` numbers each; `None` if a number is not finite.
     pub fn of(rows: &[f64], unknowns: usize) -> Option<NullSpaceBasis> {
         let n = unknowns;
         if !rows.iter().all(|x| x.is_finite()) {
@@ -81,11 +80,11 @@ impl NullSpaceBasis {
         }
     }
 
-    /// Independent rows.
+    /// Number of independent rows.
     pub fn rank(&self) -> usize {
         self.rank
     }
-    /// Dimension of what no row sees.
+    /// Dimension of the null space.
     pub fn nullity(&self) -> usize {
         self.unknowns - self.rank
     }
@@ -100,7 +99,7 @@ impl NullSpaceBasis {
         out
     }
 
-    /// The shortest x with J x = −c; redundant rows are not asked.
+    /// The shortest x with J x = −c; redundant rows are ignored.
     pub fn least_norm(&self, c: &[f64]) -> Vec<f64> {
         let n = self.unknowns;
         let mut x = vec![0.0; n];
@@ -116,7 +115,7 @@ impl NullSpaceBasis {
         x
     }
 
-    /// λ with f + Jᵀ λ as short as can be; zero for redundant rows. `out` has one number per row.
+    /// λ that makes f + Jᵀ λ shortest; zero for redundant rows. `out` has one number per row.
     pub fn multipliers(&self, f: &[f64], out: &mut [f64]) {
         let n = self.unknowns;
         let mut y = f.to_vec();

@@ -1,10 +1,12 @@
-//! One round of iterative refinement with a factor at hand:
+//! One round of iterative refinement with the factor of a solver:
 //!
-//!   H (δx, δλ) = (F − M x + Jᵀ λ,  c + J x + E λ),   x += δx,  λ += δλ
+//! ```text
+//! H (δx, δλ) = (F − M x + Jᵀ λ,  c + J x + E λ),   x += δx,  λ += δλ
+//! ```
 //!
-//! Elimination is accurate beside the largest numbers it meets. Where a light block hangs on a row it can
-//! hardly answer, those are larger than the entries of the answer; a round of refinement brings every entry
-//! back to rounding beside its own terms.
+//! Elimination is accurate relative to the largest numbers that it meets. Where a light block is on a row
+//! that is nearly dependent, these are larger than the entries of the solution; a round of refinement brings
+//! every entry back to rounding relative to its own terms.
 
 use crate::graph::{Graph, packed_len};
 use crate::residual::{Residual, residual_relative_to_forces};
@@ -27,16 +29,16 @@ impl Refiner {
         Refiner { force: unknowns.clone(), bias: rows.clone(), x: unknowns, lambda: rows }
     }
 
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         let numbers = [&self.force, &self.bias, &self.x, &self.lambda];
         numbers.iter().map(|v| v.capacity() * size_of::<f64>()).sum()
     }
 
-    /// Improves `x` and `lambda` by one round, unless that would make them worse; returns what is
-    /// left, by [`residual_relative_to_forces`].
+    /// Improves `x` and `lambda` by one round, unless that would make them worse; returns the remaining
+    /// residual, by [`residual_relative_to_forces`].
     ///
-    /// `solver` must hold the factor of `system`. Its notes on dropped rows stay as they are.
+    /// `solver` must have the factor of `system`. The leftovers of its dropped rows keep their values.
     ///
     /// # Panics
     /// If a slice has the wrong length.
@@ -54,17 +56,17 @@ impl Refiner {
         solver.correct(&self.force, &self.bias, &mut self.x, &mut self.lambda);
         self.add_to(x, lambda);
         let after = residual_relative_to_forces(system, right, x, lambda, &mut self.x);
-        // The sum, so that a row that cannot hold (a conflict) does not hide what the others gain.
+        // The sum, so that a row that cannot be satisfied (a conflict) does not hide what the others gain.
         if after.balance + after.rows < before.balance + before.rows {
             return after;
         }
-        // Not better: `force` and `bias` are free now and were overwritten with the old answer.
+        // Not better: `force` and `bias` have the old solution.
         x.copy_from_slice(&self.force);
         lambda.copy_from_slice(&self.bias);
         before
     }
 
-    /// Adds the correction, and keeps the old answer in its place.
+    /// Adds the correction, and stores the old solution in its place.
     fn add_to(&mut self, x: &mut [f64], lambda: &mut [f64]) {
         for (value, (change, old)) in x.iter_mut().zip(self.x.iter().zip(&mut self.force)) {
             *old = *value;
@@ -76,7 +78,7 @@ impl Refiner {
         }
     }
 
-    /// What the equations leave over.
+    /// Computes the residual of the equations.
     fn fill(&mut self, system: &System, force: &[f64], bias: &[f64], x: &[f64], lambda: &[f64]) {
         let graph = &**system.graph();
         self.force.copy_from_slice(force);

@@ -1,12 +1,13 @@
-//! How well (x, λ) answers a system, independent of who computed it.
+//! Residual of (x, λ), independent of the solver that computed it.
 
 use crate::graph::{Block, Link, index_u32, packed_len};
 use crate::system::System;
+use crate::tolerances::ROUNDING_OF_ELIMINATION;
 
 /// Worst violations, each relative to the magnitudes of the terms that form the entry (0/0 = 0).
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Residual {
-    /// Worst |M x − F − Jᵀ λ|, with K in the place of Jᵀ where a link pushes elsewhere.
+    /// Worst |M x − F − Jᵀ λ|, with K in place of Jᵀ for links with force columns of their own.
     pub balance: f64,
     /// Worst |J x + E λ + c|.
     pub rows: f64,
@@ -41,7 +42,7 @@ fn larger(a: f64, b: f64) -> f64 {
     if b.is_nan() || b > a { b } else { a }
 }
 
-/// Residual of H (x, λ) = (F, c) with the right side given apart. Allocates nothing.
+/// Residual of H (x, λ) = (F, c) with the right-hand side given separately. Allocates nothing.
 ///
 /// # Panics
 /// If a vector has the wrong length.
@@ -55,17 +56,17 @@ pub fn residual(system: &System<f64>, force: &[f64], bias: &[f64], x: &[f64], la
     }
 }
 
-/// Like [`residual`], but fair to a system at rest.
+/// Like [`residual`], but meaningful for a system at rest.
 ///
 /// Where forces cancel exactly, x should be zero and is rounding, and a row made of such x has a relative
-/// residual near one that means nothing. Here an x counts as no smaller than what the forces on it could
-/// make of it if they did not cancel: (|F| + Σ|Jᵀ λ|) / M_ii. Likewise an entry of the balance on which nothing
-/// but rounding acts (across the plane of a flat mechanism, say) counts as no smaller than the largest of its
+/// residual near one that means nothing. Here an x counts as no smaller than what the forces on it would
+/// cause if they did not cancel: (|F| + Σ|Jᵀ λ|) / M_ii. Likewise an entry of the balance on which only
+/// rounding acts (normal to the plane of a planar mechanism) counts as no smaller than the largest of its
 /// block, compared as F_i/√M_ii so that forces and torques have one unit.
 ///
-/// Where something is left over even so, neighbours are asked: the multipliers of a block on which nothing acts, and which
-/// cannot move, are rounding of what acts on the blocks that its links hold it to. What a row could pass on of that counts too, from link to link.
-/// `scratch` has the length of x.
+/// Where a residual remains, neighbours count too: the multipliers of a block on which nothing acts, and
+/// which cannot move, are rounding of what acts on the blocks that it is linked to. What a row could transmit
+/// of that is added, from link to link. `scratch` has the length of x.
 ///
 /// # Panics
 /// If a slice has the wrong length.
@@ -96,7 +97,8 @@ pub fn residual_relative_to_forces(
             }
             *reach = sum;
         }
-        // The largest force of the block in the metric of its mass, s = max |F_j|/√M_jj, can make x_i of s/√M_ii.
+        // The largest force of the block in the metric of its mass, s = max |F_j|/√M_jj, can cause x_i =
+        // s/√M_ii.
         let unit = |i: usize| system.mass(block)[packed_len(i) + i].sqrt();
         let mut largest = 0.0;
         for (i, reach) in reach.iter().enumerate() {
@@ -110,7 +112,7 @@ pub fn residual_relative_to_forces(
         balance: balance(system, force, x, lambda, ResidualScale::Block),
         rows: rows(system, bias, x, lambda, Some(scratch)),
     };
-    if left.worst() <= ROUNDING {
+    if left.worst() <= ROUNDING_OF_ELIMINATION {
         return left;
     }
     spread(system, scratch);
@@ -120,16 +122,17 @@ pub fn residual_relative_to_forces(
     }
 }
 
-/// What elimination leaves over where there is something to compare it with.
-const ROUNDING: f64 = 1e-13;
-/// There and back along all links so often at most.
+/// Most sweeps forth and back along all links.
 const ROUNDS: usize = 16;
 
-/// Spreads what could move blocks along the links. Of the forces s_a on a (in the metric of its mass) a row alone would answer at most
+/// Transmits forces along the links. Given forces s_a on block a (in the metric of its mass), one row alone
+/// has at most
 ///
-///   λ = n_a s_a / max (n_e p_e, E),        n_e = Σ |J_ei|/√M_ii,  p_e = Σ |K_ei|/√M_ii        (K = J if it pushes where it holds)
+/// ```text
+/// λ = n_a s_a / max (n_e p_e, E),        n_e = Σ |J_ei|/√M_ii,  p_e = Σ |K_ei|/√M_ii        (K = Jᵀ unless the link has its own)
+/// ```
 ///
-/// and so push b with p_b λ; λ is known to rounding of that, and no better.
+/// and acts on block b with p_b λ; λ is known to rounding of that, and no better.
 fn spread(system: &System<f64>, reach: &mut [f64]) {
     let links = system.graph().links();
     for _ in 0..ROUNDS {
@@ -143,9 +146,9 @@ fn spread(system: &System<f64>, reach: &mut [f64]) {
     }
 }
 
-/// The same along one link. True if it made a difference.
+/// Transmits forces along one link; true if that changed any.
 fn spread_along(system: &System<f64>, link: Link, reach: &mut [f64]) -> bool {
-    // What is passed to and fro must not grow by rounding.
+    // A smaller gain is rounding: forces transmitted back and forth must not grow by it.
     const MORE: f64 = 1.0 + 1e-9;
     let graph = &**system.graph();
     let ends = || {
@@ -175,7 +178,7 @@ fn spread_along(system: &System<f64>, link: Link, reach: &mut [f64]) -> bool {
             let asks = size(system.jac(link, from), a, row);
             for (to, b) in ends().filter(|(to, _)| *to != from) {
                 let part = asks * size(system.force_columns(link, to), b, row) / answer;
-                // Never more than all of it if it pushes where it holds.
+                // At most all of it, if the link acts along its rows.
                 let passed = acts * if part < 1.0 { part } else { 1.0 };
                 let range = graph.block_range(b);
                 if passed > MORE * reach[range.start] * unit(b, 0) {
@@ -193,9 +196,9 @@ fn spread_along(system: &System<f64>, link: Link, reach: &mut [f64]) -> bool {
 enum ResidualScale<'a> {
     /// Its own terms.
     Terms,
-    /// Those of its block.
+    /// The terms of its block.
     Block,
-    /// Those, and what could move the block.
+    /// The terms of its block, and the forces that could act on it.
     Reach(&'a [f64]),
 }
 
@@ -207,7 +210,7 @@ fn rows(system: &System<f64>, bias: &[f64], x: &[f64], lambda: &[f64], reach: Op
             let mut sum = FormedSum::default();
             sum.add(bias[at]);
             sum.add(system.compliance(link)[row] * lambda[at]);
-            // A row of rounding alone leaves rounding of what formed it, whatever the answer.
+            // A row of rounding alone leaves rounding of what formed it, whatever the solution.
             if let Some(formed) = system.bias_formed().get(at)
                 && system.is_void(link, row)
             {
@@ -231,7 +234,7 @@ fn rows(system: &System<f64>, bias: &[f64], x: &[f64], lambda: &[f64], reach: Op
     worst
 }
 
-/// The largest x that a link holds, or that forces could make there, each over its unit.
+/// The largest x of a link's blocks, or that forces could cause there, each over its unit.
 fn largest_relative_to_units(system: &System<f64>, link: Link, x: &[f64], reach: Option<&[f64]>) -> f64 {
     let graph = &**system.graph();
     let unknowns = graph.ends(link).iter().flatten().flat_map(|block| graph.block_range(*block));

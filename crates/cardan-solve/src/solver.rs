@@ -1,4 +1,4 @@
-//! One name for all solvers: whichever suits the graph.
+//! One type for all solvers, chosen by the graph.
 
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use crate::forest::{Forest, Role};
 use crate::graph::{Graph, Link};
 use crate::sparse::Sparse;
 use crate::system::System;
+use crate::tolerances::NOT_UNIQUE;
 use crate::tree::Tree;
 
 /// A solver, chosen by the graph.
@@ -19,25 +20,27 @@ use crate::tree::Tree;
 pub enum Solver {
     /// Linear time; forests only.
     Tree(Tree),
-    /// Any graph; linear time on rings, near it on nets.
+    /// Any graph; linear time on rings, nearly linear on nets.
     Sparse(Sparse),
-    /// Any graph, by iteration; stated instead of exact.
+    /// Any graph, by iteration; the residual is reported, not guaranteed.
     ConjugateGradient(ConjugateGradient),
     /// Cubic time; any graph.
     Dense(Dense),
-    /// Any of these, and auxiliary rows on top of it.
+    /// Any of these, with a Schur complement for auxiliary rows.
     WithAuxiliary(Box<AuxiliarySchur>),
 }
 
-/// As many rows on three or more blocks are anticipated without asking what the sparse solver would cost, which may take as long.
+/// Up to this many rows on three or more blocks are auxiliary without an estimate of what the sparse solver
+/// would cost, which may take as long as the solve.
 const FEW: usize = 32;
-/// Multiplications of a response, per block that it passes and per square of the block's dimension, about.
+/// Estimated multiplications of the response to an auxiliary row, per block that it passes and per square of
+/// the block's dimension.
 const RESPONSE: u64 = 4;
 
 impl Solver {
-    /// The tree solver if the graph is a forest, else the sparse one; links that are marked as auxiliary are anticipated on top, and
-    /// so are those on three or more blocks, unless they are so many that the sparse solver is cheaper. Depends on the
-    /// graph alone.
+    /// The tree solver if the graph is a forest, else the sparse one. Links marked as auxiliary are solved
+    /// for by a Schur complement, and so are those on three or more blocks, unless they are so many that the
+    /// sparse solver is cheaper. Depends on the graph alone.
     pub fn auto(graph: &Arc<Graph>) -> Solver {
         let forest = Forest::grow(graph);
         if forest.is_tree() {
@@ -67,7 +70,7 @@ impl Solver {
         }
     }
 
-    /// A given solver for all links but those that are marked as auxiliary, which are anticipated on top of it.
+    /// A given solver for all links but the auxiliary ones, with a Schur complement for these.
     ///
     /// # Errors
     /// Those of `primary`, in terms of the whole graph.
@@ -82,7 +85,7 @@ impl Solver {
         Ok(Solver::WithAuxiliary(Box::new(schur)))
     }
 
-    /// Solves that one factorisation makes beside factoring: one per auxiliary row.
+    /// Solves per factorisation: one per auxiliary row.
     pub fn solves_per_factor(&self) -> usize {
         match self {
             Solver::WithAuxiliary(schur) => schur.columns(),
@@ -90,7 +93,7 @@ impl Solver {
         }
     }
 
-    /// Passes through the graph that one solve makes: a second one if rows are anticipated.
+    /// Passes over the graph per solve: two with auxiliary rows.
     pub fn passes_per_solve(&self) -> usize {
         match self {
             Solver::WithAuxiliary(schur) if schur.columns() > 0 => 2,
@@ -115,12 +118,10 @@ impl Solver {
         }
     }
 
-    /// Why this one, in a sentence: what the graph has and what that costs.
+    /// The reason for this solver, in a sentence: what the graph has and what that costs.
     pub fn why(&self) -> String {
         match self {
-            Solver::Tree(_) => {
-                "no loops: what hangs on nothing else is eliminated first, in linear time".into()
-            }
+            Solver::Tree(_) => "no loops: eliminated from the leaves to the roots, in linear time".into(),
             Solver::Sparse(sparse) => {
                 let forest = Forest::grow(sparse.graph());
                 let count = |role: Role| forest.links_with(role).count();
@@ -130,10 +131,10 @@ impl Solver {
                     (0, 0) => "no loops, but asked for".into(),
                     (1, 0) => "1 loop".into(),
                     (n, 0) => format!("{n} loops"),
-                    (0, n) => format!("{n} × three or more held together"),
-                    (n, m) => format!("{n} loops and {m} × three or more held together"),
+                    (0, n) => format!("{n} links on three or more blocks"),
+                    (n, m) => format!("{n} loops and {m} links on three or more blocks"),
                 };
-                format!("{have}: eliminated in the order of least fill, about {cost} multiplications a time")
+                format!("{have}: eliminated in an order of least fill, about {cost} multiplications a time")
             }
             Solver::ConjugateGradient(_) => {
                 "asked for: iterations on J M⁻¹ Jᵀ, as exact as the certificate says".into()
@@ -153,7 +154,7 @@ impl Solver {
         }
     }
 
-    /// Iterations so far: those of conjugate gradients, none of the others.
+    /// Iterations so far; zero for direct solvers.
     pub fn iterations(&self) -> u64 {
         match self {
             Solver::ConjugateGradient(iterated) => iterated.iterations(),
@@ -162,9 +163,10 @@ impl Solver {
         }
     }
 
-    /// Decides which rows are redundant, those of which no more than `rounding` is left beside the others: `idle` of these
-    /// becomes true, of the others false. By geometry alone; [`factor`](Solver::factor) takes 1e-9. The tree decides
-    /// while it factors, with 1e-9 whatever `rounding` says. Until the next factor [`solve`](Solver::solve) may answer NaN.
+    /// Decides which rows are redundant: those of which at most `rounding` is left beside the others. Their
+    /// entry of `idle` becomes true, that of the others false. By geometry alone; [`factor`](Solver::factor)
+    /// takes 1e-9. The tree decides while it factors, with 1e-9 whatever `rounding` says. Until the next
+    /// factor [`solve`](Solver::solve) may return NaN.
     ///
     /// # Errors
     /// When a number is not finite; for the tree as [`factor`](Solver::factor).
@@ -185,8 +187,8 @@ impl Solver {
         }
     }
 
-    /// Like [`factor`](Solver::factor) without the rows that are `idle`, one entry per row: their λ is zero, whatever they want. The
-    /// others should be independent, as they are where [`decide`](Solver::decide) said so and in states near by.
+    /// Factors without the rows that are `idle`, one entry per row: their λ is zero. The others should be
+    /// independent, as they are where [`decide`](Solver::decide) said so and in states nearby.
     ///
     /// # Errors
     /// As [`factor`](Solver::factor).
@@ -203,8 +205,8 @@ impl Solver {
         }
     }
 
-    /// The smallest remainder of a row that the last factor was content with, beside what formed it; infinite where the solver
-    /// does not look.
+    /// Smallest remainder of a row that the last factor accepted, relative to what formed it; infinite where
+    /// the solver does not measure it.
     pub fn smallest_accepted(&self) -> f64 {
         match self {
             Solver::Sparse(sparse) => sparse.geometry().smallest_accepted(),
@@ -217,7 +219,7 @@ impl Solver {
     /// Prepares [`solve`](Solver::solve) for the masses, rows and compliances of `system`.
     ///
     /// # Errors
-    /// When the numbers cannot be factored; the solver then answers NaN until the next success.
+    /// When the numbers cannot be factored; the solver then returns NaN until the next success.
     pub fn factor(&mut self, system: &System) -> Result<(), FactorError> {
         match self {
             Solver::Tree(tree) => tree.factor(system),
@@ -239,7 +241,7 @@ impl Solver {
         }
     }
 
-    /// Like [`solve`](Solver::solve), for a correction: leaves the notes on dropped rows as they are.
+    /// Solves H (x, λ) = (F, c) for a correction: the leftovers of dropped rows keep their values.
     pub fn correct(&mut self, force: &[f64], bias: &[f64], x: &mut [f64], lambda: &mut [f64]) {
         match self {
             Solver::Tree(tree) => tree.correct(force, bias, x, lambda),
@@ -250,7 +252,7 @@ impl Solver {
         }
     }
 
-    /// Rows answered: all rows less the redundant ones.
+    /// Number of rows that are solved for: all but the redundant ones.
     pub fn rank(&self) -> usize {
         match self {
             Solver::Tree(tree) => tree.rank(),
@@ -293,10 +295,10 @@ impl Solver {
         }
     }
 
-    /// Per row, whether its λ is the same in every solution: whether no null vector of Jᵀ touches it.
+    /// Per row, whether its λ is the same in every solution: whether all null vectors of Jᵀ are zero there.
     ///
-    /// `system` is the one factored; `scratch` and `unique` have one entry per row. Costs as many passes
-    /// over the graph as there are dropped rows, two for the sparse solver. Conjugate gradients do not know.
+    /// `system` is the one factored; `scratch` and `unique` have one entry per row. Costs as many passes over
+    /// the graph as there are dropped rows, two for the sparse solver. Not available for conjugate gradients.
     ///
     /// # Panics
     /// If a slice has the wrong length.
@@ -309,7 +311,8 @@ impl Solver {
         unique.fill(true);
         for k in 0..self.dropped().len() {
             self.null_vector(k, scratch);
-            // Beside the magnitude that formed it, so that units do not matter. A row of zeros has none.
+            // Relative to the magnitude that formed the row, so that units do not matter. A row of zeros has
+            // none.
             let dropped = self.dropped()[k];
             unique[graph.row_range(dropped.link).start + dropped.row] = false;
             let mut largest = 0.0;
@@ -322,12 +325,12 @@ impl Solver {
                 }
             }
             for (unique, share) in unique.iter_mut().zip(scratch.iter()) {
-                *unique &= *share <= 1e-9 * largest;
+                *unique &= *share <= NOT_UNIQUE * largest;
             }
         }
     }
 
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         match self {
             Solver::Tree(tree) => tree.bytes(),
@@ -339,12 +342,12 @@ impl Solver {
     }
 }
 
-/// Multiplications of a factorisation with auxiliary rows, about.
+/// Estimated multiplications of a factorisation with auxiliary rows.
 fn predicted_cost(schur: &AuxiliarySchur) -> u64 {
     let graph = schur.graph();
     let (k, blocks) = (schur.columns() as u64, graph.blocks().max(1) as u64);
     let unknowns = graph.unknowns() as u64;
-    // Squares of a mean dimension will do.
+    // The square of a mean dimension is accurate enough.
     let (per_block, primary) = match schur.primary() {
         Solver::Sparse(sparse) => (0, sparse.predicted_cost()),
         _ => (unknowns * unknowns / (blocks * blocks), unknowns * unknowns * unknowns / (blocks * blocks)),

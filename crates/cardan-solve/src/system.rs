@@ -1,16 +1,19 @@
 //! The numbers of a problem on a [`Graph`]:
 //!
-//!   M x = F + Jᵀ λ,   J x + E λ + c = 0
-//!   H = [[M, −Jᵀ], [−J, −E]],   H (x, λ) = (F, c)
+//! ```text
+//! M x = F + Jᵀ λ,   J x + E λ + c = 0
+//! H = [[M, −Jᵀ], [−J, −E]],   H (x, λ) = (F, c)
+//! ```
 //!
-//! M is block diagonal and positive definite, E ≥ 0 is diagonal. λ acts as +Jᵀ λ. (Baraff 1996 prints J
-//! with either sign, eq. 8 against eq. 9 and appendix A; this is the one convention here.) Links that push elsewhere
-//! ([`Graph::set_force_columns`]) have columns K in the place of Jᵀ: M x = F + Jᵀ λ + K μ.
+//! M is block diagonal and positive definite, E ≥ 0 is diagonal. λ acts as +Jᵀ λ. (Baraff 1996 prints J with
+//! either sign, eq. 8 against eq. 9 and appendix A; this crate has one convention.) Links with force columns
+//! of their own ([`Graph::set_force_columns`]) have K in place of Jᵀ: M x = F + Jᵀ λ + K μ.
 
 use std::sync::Arc;
 
 use crate::graph::{Block, Graph, Link};
 use crate::lane::Lane;
+use crate::tolerances::ROUNDING_OF_GEOMETRY;
 
 /// M, F, J, c and E on a graph, in flat arrays.
 #[derive(Clone, Debug)]
@@ -22,17 +25,17 @@ pub struct System<T: Lane = f64> {
     bias: Vec<T>,
     compliance: Vec<T>,
     row_scale: Vec<T>,
-    /// K, laid out like `jac`; empty unless some link pushes elsewhere.
+    /// K, laid out like `jac`; empty unless some link has force columns of its own.
     push: Vec<T>,
     units: Vec<f64>,
-    /// Sizes of the terms that F is the sum of; empty where these are no larger than F.
+    /// Sizes of the terms that F is the sum of; empty where they are no larger than F.
     formed: Vec<f64>,
-    /// Sizes of the terms that c is the sum of; empty where these are no larger than c.
+    /// Sizes of the terms that c is the sum of; empty where they are no larger than c.
     bias_formed: Vec<f64>,
 }
 
 impl<T: Lane> System<T> {
-    /// All numbers zero.
+    /// A system of zeros.
     pub fn new(graph: Arc<Graph>) -> System<T> {
         System {
             mass: vec![T::ZERO; graph.mass_len()],
@@ -49,8 +52,8 @@ impl<T: Lane> System<T> {
         }
     }
 
-    /// The same without memory for the numbers: [`System::open`] makes room for all of them, [`System::open_force`] for F alone. Nothing else may be
-    /// read or written before.
+    /// A system without memory for its numbers: [`System::open`] allocates all of them,
+    /// [`System::open_force`] F alone. Nothing else may be read or written before.
     pub fn closed(graph: Arc<Graph>) -> System<T> {
         System {
             mass: Vec::new(),
@@ -67,7 +70,7 @@ impl<T: Lane> System<T> {
         }
     }
 
-    /// Makes room for all numbers, if there is none yet; they are zero then, and F stays as it is.
+    /// Allocates all numbers as zeros, if that has not been done; F keeps its values.
     pub fn open(&mut self) {
         if self.is_open() {
             return;
@@ -79,19 +82,19 @@ impl<T: Lane> System<T> {
         }
     }
 
-    /// Whether there is room for all numbers.
+    /// Whether all numbers are allocated.
     pub fn is_open(&self) -> bool {
         self.units.len() == self.graph.unknowns()
     }
 
-    /// Makes room for F, if there is none yet.
+    /// Allocates F, if that has not been done.
     pub fn open_force(&mut self) {
         if self.force.is_empty() {
             self.force.resize(self.graph.unknowns(), T::ZERO);
         }
     }
 
-    /// Takes over the numbers of a system on an equal graph. Allocates nothing.
+    /// Copies the numbers of a system on an equal graph. Allocates nothing.
     pub(crate) fn copy_from(&mut self, other: &System<T>) {
         self.mass.copy_from_slice(&other.mass);
         self.force.copy_from_slice(&other.force);
@@ -103,7 +106,7 @@ impl<T: Lane> System<T> {
         self.units.copy_from_slice(&other.units);
     }
 
-    /// Takes over M, and J, E and scales of some links of another system with the same blocks. Allocates nothing.
+    /// Copies M, and J, E and scales of some links of another system with the same blocks. Allocates nothing.
     pub(crate) fn copy_links(&mut self, other: &System<T>, links: &[Link]) {
         self.mass.copy_from_slice(&other.mass);
         for (own, &link) in self.graph.all_links().zip(links) {
@@ -117,7 +120,7 @@ impl<T: Lane> System<T> {
         }
     }
 
-    /// Memory held, in bytes, the graph not counted.
+    /// Allocated memory in bytes, without the graph.
     pub fn bytes(&self) -> usize {
         let Self {
             graph: _,
@@ -163,22 +166,25 @@ impl<T: Lane> System<T> {
         &mut self.force
     }
 
-    /// Sizes of what F was summed from, where it nearly cancels: a residual is judged beside these too. Empty, or one per unknown.
+    /// Sizes of the terms that F was summed from, where they nearly cancel: a residual is judged relative to
+    /// these too. Empty, or one per unknown.
     pub fn force_formed(&self) -> &[f64] {
         &self.formed
     }
 
-    /// The same for writing: whatever is left in it other than one per unknown counts as none.
+    /// Sizes of the terms that F was summed from, for writing. Any other length than one per unknown counts
+    /// as none.
     pub fn force_formed_mut(&mut self) -> &mut Vec<f64> {
         &mut self.formed
     }
 
-    /// Sizes of what c was summed from, where it nearly cancels: a row that is nothing but rounding is judged beside these. Empty, or one per row.
+    /// Sizes of the terms that c was summed from, where they nearly cancel: a row that is rounding alone is
+    /// judged relative to these. Empty, or one per row.
     pub fn bias_formed(&self) -> &[f64] {
         &self.bias_formed
     }
 
-    /// The same for writing; all zero where there were none.
+    /// Sizes of the terms that c was summed from, for writing; zeros where there were none.
     pub fn bias_formed_mut(&mut self) -> &mut [f64] {
         self.bias_formed.resize(self.graph.rows(), 0.0);
         &mut self.bias_formed
@@ -205,18 +211,18 @@ impl<T: Lane> System<T> {
         &mut self.jac[self.graph.jac_range(link, end)]
     }
 
-    /// What a link's multipliers push with on one of its ends, row-major rows × dim: Kᵀ, which is J itself unless the link pushes
-    /// elsewhere.
+    /// Force columns of a link on one of its ends, transposed, row-major rows × dim: Kᵀ, which is J unless
+    /// the link has force columns of its own.
     #[inline]
     pub fn force_columns(&self, link: Link, end: usize) -> &[T] {
         let range = self.graph.jac_range(link, end);
         if self.graph.has_force_columns(link) { &self.push[range] } else { &self.jac[range] }
     }
 
-    /// Kᵀ of a link that pushes elsewhere, on one of its ends, for writing.
+    /// Kᵀ of a link with force columns of its own, on one of its ends, for writing.
     ///
     /// # Panics
-    /// If the link pushes along its rows.
+    /// If the link has no force columns of its own.
     pub fn force_columns_mut(&mut self, link: Link, end: usize) -> &mut [T] {
         assert!(self.graph.has_force_columns(link), "{link} pushes along its rows");
         &mut self.push[self.graph.jac_range(link, end)]
@@ -261,9 +267,9 @@ impl<T: Lane> System<T> {
 
     /// Per row, the magnitude of the terms that formed its entries, for writing.
     ///
-    /// Rank decisions are relative to it: a row whose entries cancelled to noise is noise only beside what
-    /// it was formed from. Zero (the default) means the largest entry of the row over all ends, each times the unit of
-    /// its unknown; a value below that counts as that.
+    /// Rank decisions are relative to it: a row whose entries cancelled is noise only relative to what it was
+    /// formed from. Zero (the default) means the largest entry of the row over all ends, each times the unit
+    /// of its unknown; a smaller value counts as that.
     pub fn row_scale_mut(&mut self, link: Link) -> &mut [T] {
         &mut self.row_scale[self.graph.row_range(link)]
     }
@@ -276,9 +282,9 @@ impl<T: Lane> System<T> {
 
     /// Per unknown, the size of a change that counts as one, for writing; one by default.
     ///
-    /// Whether rows are independent is judged with entries of J times these, so that unknowns of different kinds compare: with
-    /// rotations beside displacements, one over a length of the problem, and its own unit of length no longer matters. Powers
-    /// of two cost no rounding.
+    /// Independence of rows is judged with entries of J times these, so that unknowns of different kinds
+    /// compare. For rotations beside displacements it is one over a length of the problem; the unit of length
+    /// then does not matter. Powers of two cost no rounding.
     pub fn units_mut(&mut self) -> &mut [f64] {
         &mut self.units
     }
@@ -293,7 +299,7 @@ impl<T: Lane> System<T> {
                 self.jac(link, end)[row * dim..(row + 1) * dim].iter().zip(&self.units[columns])
             {
                 let entry = entry.magnitude() * unit;
-                // Written so that a NaN gets in and stays in.
+                // A NaN is taken, and stays.
                 if entry.is_nan() || entry > formed {
                     formed = entry;
                 }
@@ -302,7 +308,8 @@ impl<T: Lane> System<T> {
         formed
     }
 
-    /// Whether a row is nothing but rounding of the terms that formed its entries: it asks for nothing, and no answer changes what it lacks.
+    /// Whether a row is rounding alone, relative to the terms that formed its entries. Such a row is ignored:
+    /// no solution changes its residual.
     pub fn is_void(&self, link: Link, row: usize) -> bool {
         let scale = self.row_scale(link)[row].magnitude();
         let mut largest = 0.0;
@@ -317,6 +324,6 @@ impl<T: Lane> System<T> {
                 }
             }
         }
-        largest <= crate::ROUNDING_OF_GEOMETRY * scale
+        largest <= ROUNDING_OF_GEOMETRY * scale
     }
 }

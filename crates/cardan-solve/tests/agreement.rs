@@ -1,4 +1,4 @@
-//! Tree and dense solver, written apart, give the same answer.
+//! Tree, sparse and dense solver, written independently, give the same solution.
 
 use crate::common::{
     PLAIN, Random, Shape, difference, largest, random_forest, rank_by_singular_values, solved,
@@ -6,10 +6,10 @@ use crate::common::{
 };
 use cardan_solve::{Dense, Refiner, Residual, Solver, Sparse, System, Tree, residual};
 
-/// How far answers may be apart and residuals from zero before a round of refinement.
+/// How far solutions may differ, and residuals be from zero, before a round of refinement.
 ///
-/// Random rows now and then hang a block on an entry of 1e-3: its parent then carries D of 1e6 beside M of 1,
-/// and six digits go. One round of refinement gives them back; after it the limits are the same everywhere.
+/// Random rows now and then link a block by an entry of 1e-3: its parent then has D of 1e6 where M is 1, and
+/// six digits are lost. One round of refinement restores them; after it the limits are the same everywhere.
 struct Raw {
     x: f64,
     residual: f64,
@@ -19,7 +19,7 @@ const REFINED_X: f64 = 1e-11;
 const REFINED_LAMBDA: f64 = 1e-9;
 const REFINED_RESIDUAL: f64 = 1e-14;
 
-/// x and λ, as solved and after one round of refinement, with what is left of the equations then.
+/// x and λ, as solved and after one round of refinement, with the residual then.
 struct Answer {
     raw_x: Vec<f64>,
     raw_residual: Residual,
@@ -37,7 +37,7 @@ fn answer(system: &System, solver: &mut Solver) -> Answer {
     Answer { raw_x, raw_residual, x, lambda, residual }
 }
 
-/// Solves one system both ways and compares everything that must be equal.
+/// Solves one system by both solvers and compares everything that must be equal.
 fn compare(seed: u64, system: &System, tree: Tree, raw: &Raw) -> usize {
     let graph = system.graph();
     let (mut tree, mut dense) = (Solver::Tree(tree), Solver::Dense(Dense::new(graph)));
@@ -73,9 +73,9 @@ fn compare(seed: u64, system: &System, tree: Tree, raw: &Raw) -> usize {
     tree.rank()
 }
 
-/// The sparse solver on the same system. It rarely roots a tree where the other does, so that other blocks hang on small
-/// entries; of some thousand random trees its worst is a decade worse than the tree's worst, and one in thousands needs
-/// a second round of refinement.
+/// The sparse solver on the same system. It rarely roots a tree where the other does, so that other blocks
+/// are on small entries; of some thousand random trees its worst is a decade worse than the tree's worst, and
+/// one in thousands needs a second round of refinement.
 fn compare_sparse(seed: u64, system: &System, rank: usize, raw: &Raw) {
     let graph = system.graph();
     let (mut sparse, mut dense) = (Solver::Sparse(Sparse::new(graph)), Solver::Dense(Dense::new(graph)));
@@ -111,7 +111,7 @@ fn random_forests_have_one_answer() {
 
 #[test]
 fn tame_forests_agree_without_refinement() {
-    // Rows with an identity in them, no more than the block has room for, are neither small nor alike.
+    // Rows that contain an identity, no more than the dimension of the block, are neither small nor similar.
     run(1500, Shape { tame: true, crowded: 0, parallel: 0, ..PLAIN }, Raw { x: 1e-10, residual: 1e-11 });
 }
 
@@ -134,7 +134,7 @@ fn rings_through_the_ground_are_trees_to_the_elimination() {
 }
 
 #[test]
-fn null_vectors_push_nothing() {
+fn null_vectors_exert_no_force() {
     let shape = Shape { crowded: 80, parallel: 40, compliant: 5, ..PLAIN };
     let mut seen = 0;
     for seed in 0..500 {
@@ -154,9 +154,9 @@ fn null_vectors_push_nothing() {
                 assert_eq!(lambda[graph.row_range(dropped.link).start + dropped.row], 1.0);
                 for link in graph.all_links() {
                     for (row, at) in graph.row_range(link).enumerate() {
-                        let touched = lambda[at].abs() > 1e-8 * largest(lambda);
+                        let takes_part = lambda[at].abs() > 1e-8 * largest(lambda);
                         assert!(
-                            !touched || !dense.lambda_is_unique(link, row),
+                            !takes_part || !dense.lambda_is_unique(link, row),
                             "seed {seed}: {row} of {link}"
                         );
                     }

@@ -1,4 +1,5 @@
-//! Auxiliary rows on any number of blocks, with forces along them or elsewhere, against a dense solve of the whole that shares no code.
+//! Auxiliary rows on any number of blocks, with and without force columns of their own, against a dense solve
+//! of the whole system that shares no code.
 
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
@@ -16,15 +17,16 @@ use cardan_solve::{
 };
 use nalgebra::{DMatrix, DVector};
 
-/// The graph of `system` with `count` more links of one to three rows on one to five blocks. Percent of `pushed` push elsewhere.
+/// The graph of `system` with `count` more links of one to three rows on one to five blocks. `pushed` percent
+/// of them have force columns of their own.
 fn with_auxiliary(random: &mut Random, system: &System, count: usize, pushed: usize) -> System {
     let plain = system.graph();
     let mut graph = (**plain).clone();
     let mut added = Vec::new();
     for _ in 0..count {
-        let touched = (1 + random.below(5)).min(plain.blocks());
+        let end_count = (1 + random.below(5)).min(plain.blocks());
         let mut ends: Vec<Option<Block>> =
-            (0..touched).map(|_| Some(Block(random.below(plain.blocks()) as u32))).collect();
+            (0..end_count).map(|_| Some(Block(random.below(plain.blocks()) as u32))).collect();
         if random.chance(20) {
             ends.push(None);
         }
@@ -64,7 +66,7 @@ fn with_auxiliary(random: &mut Random, system: &System, count: usize, pushed: us
     whole
 }
 
-/// H of the whole, with K where a link pushes elsewhere, and its right side.
+/// H of the whole system, with K where a link has force columns of its own, and its right-hand side.
 fn dense(system: &System) -> (DMatrix<f64>, DVector<f64>) {
     let graph = system.graph();
     let n = graph.unknowns();
@@ -98,7 +100,7 @@ fn dense(system: &System) -> (DMatrix<f64>, DVector<f64>) {
     (h, DVector::from_iterator(size, right))
 }
 
-/// The way the engine uses it: factor, solve, up to three rounds of refinement.
+/// As the engine uses it: factor, solve, up to three rounds of refinement.
 fn refined(solver: &mut Solver, system: &System) -> (Vec<f64>, Vec<f64>) {
     let (mut x, mut lambda) = solved(system, |f, c, x, l| solver.solve(f, c, x, l));
     let mut refiner = Refiner::new(system.graph());
@@ -143,7 +145,8 @@ fn random_auxiliary_rows_on_trees_and_loops_are_answered_like_a_dense_matrix() {
         let graph = system.graph();
         let mut solver = Solver::auto(graph);
         if let Err(error) = solver.factor(&system) {
-            // Random forces may fail to reach random rows: say, both on another island. The dense matrix must agree.
+            // Random forces may fail to act on random rows, for example on another component. The dense
+            // matrix must agree.
             assert!(
                 matches!(error, FactorError::Powerless { .. } | FactorError::Dependent { .. }),
                 "seed {seed}: {error}"
@@ -166,7 +169,7 @@ fn random_auxiliary_rows_on_trees_and_loops_are_answered_like_a_dense_matrix() {
         let (h, right) = dense(&system);
         let svd = h.clone().svd(true, true);
         let rounding = 1e-14 * svd.singular_values.max();
-        // Random numbers may come close to a singular matrix; how close is then a matter of opinion.
+        // Random numbers may give a nearly singular matrix, where the rank is a matter of tolerance.
         if svd.singular_values.iter().any(|&s| s > rounding && s < 1e5 * rounding) {
             close += 1;
             continue;
@@ -174,7 +177,7 @@ fn random_auxiliary_rows_on_trees_and_loops_are_answered_like_a_dense_matrix() {
         let condition = svd.singular_values.max()
             / svd.singular_values.iter().filter(|&&s| s > rounding).fold(f64::MAX, |a, &b| a.min(b));
         let mut answer = svd.solve(&right, rounding).unwrap();
-        // Now and then nalgebra's singular vectors are only good to five digits.
+        // The singular vectors of nalgebra sometimes have only five digits.
         for _ in 0..4 {
             let left = &right - &h * &answer;
             answer += svd.solve(&left, rounding).unwrap();
@@ -182,7 +185,7 @@ fn random_auxiliary_rows_on_trees_and_loops_are_answered_like_a_dense_matrix() {
         let exact = answer.as_slice();
         let n = graph.unknowns();
         let off = difference(&exact[..n], &x);
-        // Both lose as many digits as the matrix takes.
+        // Both lose as many digits as the condition number says.
         let bound = 1e-8_f64.max(condition * 1e-14);
         assert!(off < bound, "seed {seed}: x off by {off:e}, condition {condition:e}, left over {left:e}");
         assert!(left < 1e-10, "seed {seed}: {left:e} left over");
@@ -226,7 +229,7 @@ fn any_primary_solver_carries_auxiliary_rows_and_a_mark_alone_changes_nothing() 
         }
         let system = with_auxiliary(&mut random, &system, 1, 0);
         let graph = system.graph();
-        // Not pushed: the sparse and the dense solver can answer it as a whole.
+        // Without force columns of their own: the sparse and the dense solver can solve the whole system.
         let mut whole = Dense::new(graph);
         whole.factor(&system).unwrap();
         let (x, lambda) = solved(&system, |f, c, x, l| whole.solve(f, c, x, l));
@@ -281,7 +284,7 @@ fn redundant_rows_along_their_forces_are_dropped_and_contradictions_noted() {
     whole.factor(&system).unwrap();
     let (exact, _) = solved(&system, |f, c, x, l| whole.solve(f, c, x, l));
     assert!(difference(&exact, &x) < 1e-12);
-    // The null vector: (−2, 1) on the two, or (1, −1/2).
+    // The null vector: (−2, 1) on the two rows, or (1, −1/2).
     let mut null = vec![0.0; 8];
     solver.null_vector(0, &mut null);
     assert!(largest(&common::times_transposed(&system, &null)) < 1e-12, "{null:?}");
@@ -297,14 +300,14 @@ fn redundant_rows_along_their_forces_are_dropped_and_contradictions_noted() {
     assert!((levelled[6] + 2.0 * levelled[7] - before).abs() < 1e-12 * before.abs());
     assert!((levelled[7] - 2.0 * levelled[6]).abs() < 1e-12 * before.abs(), "{levelled:?}");
 
-    // The same, contradicting each other.
+    // The same rows, contradicting each other.
     system.bias_of_mut(two)[0] = 2.0 * c + 1.0;
     solver.factor(&system).unwrap();
     solved(&system, |f, c, x, l| solver.solve(f, c, x, l));
     assert!(solver.dropped()[0].conflicts(1e-3), "{:?}", solver.dropped());
 }
 
-/// Two free blocks of three, a row on the first; its force is `push` on both.
+/// Two free blocks of three unknowns, a row on the first; its force is `push` on both.
 fn two_blocks(push: [f64; 6]) -> (System, Link) {
     let mut graph = Graph::new();
     let (a, b) = (graph.add_block(3), graph.add_block(3));
@@ -325,13 +328,15 @@ fn two_blocks(push: [f64; 6]) -> (System, Link) {
 }
 
 #[test]
-fn a_row_on_one_block_is_held_by_a_force_on_another_through_what_joins_them() {
-    // z of both is common, mass 4. The row wants x + z of the first still; only z can be pushed, on the second.
+fn a_force_on_one_block_satisfies_a_row_on_another_through_the_links_between() {
+    // z of both is common, mass 4. The row asks for x + z = 0 of the first; only z of the second can be acted
+    // on.
     let (system, held) = two_blocks([0.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
     let mut solver = Solver::auto(system.graph());
     solver.factor(&system).unwrap();
     let (x, lambda) = solved(&system, |f, c, x, l| solver.solve(f, c, x, l));
-    // x = 6/2 = 3, so z must be −3: 6 + μ = 4 · (−3), μ = −18; the link passes 2·(−3) − 2 = −8 to the first.
+    // x = 6/2 = 3, so z must be −3: 6 + μ = 4 · (−3), μ = −18; the link transmits 2·(−3) − 2 = −8 to the
+    // first.
     assert!((lambda[1] + 18.0).abs() < 1e-12 && (lambda[0] + 8.0).abs() < 1e-12, "{lambda:?}");
     assert!(difference(&[3.0, 0.0, -3.0, 0.0, 0.0, -3.0], &x) < 1e-14, "{x:?}");
     assert!(residual(&system, system.force(), system.bias(), &x, &lambda).worst() < 1e-14);
@@ -346,7 +351,7 @@ fn a_row_on_one_block_is_held_by_a_force_on_another_through_what_joins_them() {
     }
     assert!(text.contains("link 1") && text.contains("-18.0"), "{text}");
 
-    // Solvers that know only one set of rows say so.
+    // Solvers without auxiliary rows return an error.
     let pushed = Err(FactorError::OwnForceColumns { link: held });
     assert_eq!(Sparse::new(system.graph()).factor(&system), pushed);
     assert_eq!(Dense::new(system.graph()).factor(&system), pushed);
@@ -354,28 +359,28 @@ fn a_row_on_one_block_is_held_by_a_force_on_another_through_what_joins_them() {
 }
 
 #[test]
-fn forces_that_cannot_hold_their_rows_are_named() {
+fn forces_that_cannot_satisfy_their_rows_are_named() {
     let refused = |system: &System, error: FactorError| {
         let mut solver = Solver::auto(system.graph());
         assert_eq!(solver.factor(system), Err(error));
-        // And nothing wrong is answered.
+        // And the solution is NaN.
         let (x, lambda) = solved(system, |f, c, x, l| solver.solve(f, c, x, l));
         assert!(x.iter().chain(&lambda).all(|v| v.is_nan()));
     };
-    // Across the row, and on another block along what nothing joins.
+    // Normal to the row, and on another block along an unlinked direction.
     for push in [[0.0, 1.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0, 1.0, 0.0], [0.0; 6]] {
         let (system, held) = two_blocks(push);
         refused(&system, FactorError::Powerless { link: held, row: 0 });
     }
-    // A row of zeros cannot be held by anything.
+    // A row of zeros cannot be satisfied by any force.
     let (mut system, held) = two_blocks([1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     system.jac_mut(held, 0).fill(0.0);
     refused(&system, FactorError::Dependent { link: held, row: 0 });
-    // A row that says what the joint says.
+    // A row that repeats the joint.
     system.jac_mut(held, 0).copy_from_slice(&[0.0, 0.0, 3.0]);
     system.jac_mut(held, 1).copy_from_slice(&[0.0, 0.0, -3.0]);
     refused(&system, FactorError::Dependent { link: held, row: 0 });
-    // Numbers that are none.
+    // Invalid numbers.
     for bad in [f64::NAN, f64::INFINITY, 1e200] {
         let (mut system, held) = two_blocks([1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
         let error = FactorError::NotFinite { place: SystemEntry::Row(held, 0) };
@@ -450,21 +455,21 @@ fn visits(system: &System) -> (usize, usize, usize) {
 }
 
 #[test]
-fn only_the_ways_of_the_rows_to_the_root_are_gone() {
+fn only_the_paths_of_the_rows_to_the_root_are_visited() {
     // A star: whatever n is, a row on three arms passes three arms and the hub.
     for n in [10, 100, 1000] {
         let hub = |i: usize| i.checked_sub(1).map(|_| 0);
         let rows = [vec![1, 2, 3], vec![4, 5, 6]];
-        // Along their own rows: the first is asked for both rows, the second for its own.
+        // Without force columns of their own: the first is needed for both rows, the second for its own.
         assert_eq!(visits(&long(n, hub, &rows, false)), (8, 7 + 4, 2 * n));
-        // Elsewhere: both are asked for both.
+        // With force columns of their own: both are needed for both.
         assert_eq!(visits(&long(n, hub, &rows, true)), (8, 7 + 7, 2 * n));
     }
     // A binary tree: the depth.
     let (up, down, all) =
         visits(&long(1023, |i| i.checked_sub(1).map(|i| i / 2), &[vec![600, 700, 1000]], false));
     assert!(up <= 30 && down == up && all == 1023, "{up} {down}");
-    // A chain whose ends are held together has one way; rows near the root do not go to the tip.
+    // A chain whose ends are linked has one path; rows near the root do not visit the tip.
     let chain = |i: usize| i.checked_sub(1);
     assert_eq!(visits(&long(500, chain, &[vec![499, 0, 250]], false)), (500, 500, 500));
     assert_eq!(visits(&long(500, chain, &[vec![2, 3, 4], vec![9, 8, 5]], false)), (5 + 10, 10 + 10, 1000));
@@ -472,7 +477,8 @@ fn only_the_ways_of_the_rows_to_the_root_are_gone() {
 
 #[test]
 fn k_rows_on_n_blocks_cost_n_times_k() {
-    // The worst shape: a chain, every row from its tip. Twice the blocks, twice the operations; the same for the rows.
+    // The worst shape: a chain, every row from its tip. Twice the blocks take twice the operations; so do
+    // twice the rows.
     let operations = |n: usize, k: usize| {
         let rows: Vec<Vec<usize>> = (0..k).map(|i| vec![n - 1 - i, n / 2, 0]).collect();
         let system = long(n, |i| i.checked_sub(1), &rows, true);
@@ -510,7 +516,7 @@ fn k_rows_on_n_blocks_cost_n_times_k() {
         let (base, longer, more) = (operations(n, k), operations(2 * n, k), operations(n, 2 * k));
         assert!((longer / base - 2.0).abs() < 0.1, "{n} {k}: {longer} of {base}");
         assert!((more / base - 2.0).abs() < 0.1, "{n} {k}: {more} of {base}");
-        // A response costs what a solve does.
+        // A response costs as much as a solve.
         assert!(base < (n * k) as f64 * 250.0, "{base}");
     }
 }
@@ -540,7 +546,7 @@ fn a_response_is_a_solve_that_leaves_out_what_is_not_asked_for() {
         let answers = asked.map(|block| tree.response(block).to_vec());
         tree.solve(&force, &vec![0.0; graph.rows()], &mut x, &mut lambda);
         for (block, answer) in asked.iter().zip(answers) {
-            // The very same operations, but for sums with zeros.
+            // The same operations, except sums with zeros.
             assert_eq!(answer, x[graph.block_range(*block)], "seed {seed}");
         }
     }

@@ -1,4 +1,4 @@
-//! Eigenvalues and splits, held against another library and against the equations they solve.
+//! Eigenvalues and null spaces, compared with another library and with the equations they satisfy.
 #![allow(clippy::disallowed_methods)] // no bits are promised here but those of the solvers
 
 use cardan_solve::NullSpaceBasis;
@@ -40,7 +40,8 @@ fn a_symmetric_matrix_is_its_values_along_orthonormal_vectors() {
 
 #[test]
 fn large_symmetric_matrices_with_zeros_and_repeated_values_are_answered() {
-    // All zero; a multiple of one; two blocks that do not touch, the second one a chain with 2 − 2 cos(kπ/(n+1)).
+    // All zero; a multiple of the unit matrix; two uncoupled blocks, the second one a chain with 2 − 2
+    // cos(kπ/(n+1)).
     let n = 60;
     assert!(eigen_symmetric(&vec![0.0; n * n], n).values.iter().all(|x| *x == 0.0));
     let mut a = vec![0.0; n * n];
@@ -102,7 +103,8 @@ fn any_real_matrix_has_the_values_another_library_finds() {
         assert!(worst_residual(&a, n) < rounding, "seed {seed}: {}", worst_residual(&a, n));
         let mut ours: Vec<Complex> = eigen(&a, n).expect("an answer").values;
         let other = DMatrix::from_row_slice(n, n, &a).complex_eigenvalues();
-        // Each of theirs is one of ours; well separated for random matrices, so conditions are mild.
+        // Each eigenvalue of the other library is among ours; well separated for random matrices, so
+        // conditions are mild.
         for z in other.iter() {
             let near = |w: &Complex| (*w - Complex::new(z.re, z.im)).norm();
             let best =
@@ -115,7 +117,7 @@ fn any_real_matrix_has_the_values_another_library_finds() {
 
 #[test]
 fn matrices_that_stop_a_careless_qr_are_answered() {
-    // A cyclic shift (roots of one, where an unshifted QR stands still), a nilpotent block, zeros, a bad scale.
+    // A cyclic shift (roots of one, where an unshifted QR stagnates), a nilpotent block, zeros, a bad scale.
     let shift = [0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
     assert!(worst_residual(&shift, 4) < 1e-14);
     let values = eigen(&shift, 4).expect("an answer").values;
@@ -135,7 +137,7 @@ fn matrices_that_stop_a_careless_qr_are_answered() {
 }
 
 #[test]
-fn a_null_space_basis_knows_what_rows_see_and_what_they_do_not() {
+fn a_null_space_basis_separates_row_space_and_null_space() {
     for (seed, rows, n, repeated) in
         [(21, 3, 7, 0), (22, 6, 6, 0), (23, 9, 12, 3), (24, 0, 4, 0), (25, 8, 5, 3)]
     {
@@ -157,14 +159,14 @@ fn a_null_space_basis_knows_what_rows_see_and_what_they_do_not() {
             assert!((z.transpose() * &z - DMatrix::identity(n - own, n - own)).amax() < 1e-14);
             assert!(rows == 0 || (&m * &z).amax() < 1e-11, "seed {seed}: {}", (&m * &z).amax());
         }
-        // What is left of a force after the best multipliers is what no row sees.
+        // A force plus Jᵀ of the best multipliers is in the null space.
         let f = numbers.many(n);
         let mut lambda = vec![0.0; rows];
         split.multipliers(&f, &mut lambda);
         let f = nalgebra::DVector::from_row_slice(&f);
         let left = &f + m.transpose() * nalgebra::DVector::from_row_slice(&lambda);
         assert!((&left - &z * (z.transpose() * &f)).amax() < 1e-11, "seed {seed}");
-        // The shortest answer to rows that agree: it answers them, and has no part that no row sees.
+        // The shortest solution of consistent rows: it satisfies them, and has no part in the null space.
         let any = nalgebra::DVector::from_row_slice(&numbers.many(n));
         let c: Vec<f64> = (-(&m * any)).iter().copied().collect();
         let x = nalgebra::DVector::from_row_slice(&split.least_norm(&c));

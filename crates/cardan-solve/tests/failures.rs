@@ -1,4 +1,4 @@
-//! Bad numbers give typed errors, never a panic; odd shapes are no special case.
+//! Bad numbers give typed errors, never a panic; empty and degenerate shapes are no special case.
 
 use std::sync::Arc;
 
@@ -64,7 +64,7 @@ fn a_bad_number_anywhere_is_an_error_that_names_the_place() {
                 assert!(x.iter().chain(&lambda).all(|v| v.is_nan()), "no factor, no answer");
             }
         }
-        // And a good system afterwards is solved as if nothing had been.
+        // A good system afterwards is solved as if nothing had happened.
         for solver in &mut all {
             solver.factor(&good).unwrap();
             let (x, lambda) = solved(&good, |f, c, x, l| solver.solve(f, c, x, l));
@@ -74,7 +74,7 @@ fn a_bad_number_anywhere_is_an_error_that_names_the_place() {
 }
 
 #[test]
-fn bad_right_sides_do_not_panic() {
+fn bad_right_hand_sides_do_not_panic() {
     for seed in 0..100 {
         let mut system = random_forest(&mut Random::new(seed), PLAIN);
         let mut all = all_solvers(&Arc::clone(system.graph()));

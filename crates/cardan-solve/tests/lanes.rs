@@ -1,4 +1,4 @@
-//! Several systems side by side get the bits each would get alone.
+//! Several systems in lanes get the bits that each would get alone.
 
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::common::{PLAIN, Random, Shape, fill, random_forest, solved};
 use cardan_solve::{Lane, System, Tree};
 
-/// Two numbers side by side.
+/// Two numbers in lanes.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 struct Pair([f64; 2]);
 

@@ -47,7 +47,7 @@ fn twice_the_blocks_cost_twice_the_operations() {
     for (name, family) in families {
         let costs = [8, 16, 32, 64, 1024].map(|n| cost(&family(n)));
         let totals = costs.map(|(factor, solve)| (factor.total() as i64, solve.total() as i64));
-        // A block costs the same wherever it hangs; only the root, on the ground, is cheaper.
+        // A block costs the same wherever it is; only the root, on the ground, is cheaper.
         let per_block = ((totals[1].0 - totals[0].0) / 8, (totals[1].1 - totals[0].1) / 8);
         for (k, n) in [8, 16, 32, 64, 1024].into_iter().enumerate() {
             let expected = (totals[0].0 + per_block.0 * (n - 8), totals[0].1 + per_block.1 * (n - 8));
@@ -213,7 +213,7 @@ fn trees_and_rings_cost_the_sparse_solver_as_much_per_block_at_any_size() {
         let costs = [96, 768, 6144].map(|n| sparse_cost(&family(n)));
         let growth = |small: u64, large: u64| large as f64 / (8 * small) as f64;
         for (small, large) in [(costs[0], costs[1]), (costs[1], costs[2])] {
-            // The ends of a chain are cheaper than its middle, so short ones are a little cheaper per block.
+            // The ends of a chain are cheaper than its middle, so short ones are slightly cheaper per block.
             let grown =
                 [growth(small.0, large.0), growth(small.1, large.1), growth(small.2 as u64, large.2 as u64)];
             assert!(grown.iter().all(|&g| g < 1.1), "{name}: {costs:?} grew {grown:?}");

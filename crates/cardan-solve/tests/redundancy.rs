@@ -1,4 +1,4 @@
-//! Rows that say the same, rows that contradict, rows that are noise; loops and wide links.
+//! Redundant rows, contradicting rows, rows that are noise; loops and links on many blocks.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ fn direct(system: &System) -> [Solver; 3] {
     solvers
 }
 
-/// x₀ = x₁ = x₂ in one dimension each, held to the ground by the last, with a repeated middle link.
+/// Three blocks of one unknown in a chain from the ground, with a repeated middle link.
 fn shafts(repeat_bias: f64) -> System {
     let mut graph = Graph::new();
     let blocks = [(); 3].map(|()| graph.add_block(1));
@@ -96,8 +96,8 @@ fn a_contradiction_is_reported_with_its_size() {
 }
 
 #[test]
-fn rows_a_small_block_cannot_answer_are_answered_by_its_parent() {
-    // A block of one freedom carries three rows to a block of six: two must go up.
+fn rows_beyond_the_dimension_of_a_block_are_solved_at_its_parent() {
+    // A block of one unknown has three rows to a block of six: two must go up.
     let mut graph = Graph::new();
     let (parent, child) = (graph.add_block(6), graph.add_block(1));
     graph.add_link(2, &[None, Some(parent)]);
@@ -183,7 +183,7 @@ fn rank_does_not_depend_on_masses_or_units() {
 }
 
 #[test]
-fn loops_go_to_the_sparse_solver_and_wide_links_on_top_of_it() {
+fn loops_take_the_sparse_solver_and_links_on_many_blocks_are_auxiliary() {
     for seed in 0..300 {
         let mut random = Random::new(seed);
         let mut graph = Graph::new();
@@ -243,7 +243,8 @@ fn pinned_chain(n: usize, straight: bool) -> System {
 
 #[test]
 fn a_straight_chain_pinned_at_both_ends_has_one_row_too_many() {
-    // Baraff 1996, footnote 5. The row travels to the middle of the chain before it is seen to be redundant.
+    // Baraff 1996, footnote 5. The row is handed up to the middle of the chain before it is found to be
+    // redundant.
     for n in [2, 3, 10, 100, 4000] {
         for (straight, redundant) in [(true, 1), (false, 0)] {
             let system = pinned_chain(n, straight);
@@ -266,7 +267,7 @@ fn a_straight_chain_pinned_at_both_ends_has_one_row_too_many() {
 
 #[test]
 fn a_system_at_rest_has_no_residual_beside_its_forces() {
-    // Two links hold three unknowns, the third is held by them: x = 0, and every row is rounding of zero.
+    // The links fix all three unknowns: x = 0, and every row is rounding of zero.
     let mut system = shafts(0.0);
     system.bias_mut().fill(0.0);
     system.mass_mut(Block(1))[0] = 3.0;
@@ -282,8 +283,9 @@ fn a_system_at_rest_has_no_residual_beside_its_forces() {
 }
 
 #[test]
-fn a_block_on_which_nothing_acts_is_judged_beside_those_that_hold_it() {
-    // A row of blocks from the ground on. Something acts on the first alone, which is held: every multiplier but the first should be zero, and is rounding of the first.
+fn residual_of_an_unloaded_block_is_relative_to_its_neighbours() {
+    // A chain of blocks from the ground. A force acts on the first alone, which is fixed: every multiplier
+    // but the first should be zero, and is rounding of the first.
     let (n, rounding) = (100, 1e-16);
     let mut graph = Graph::new();
     let blocks: Vec<Block> = (0..n).map(|_| graph.add_block(1)).collect();
@@ -291,7 +293,7 @@ fn a_block_on_which_nothing_acts_is_judged_beside_those_that_hold_it() {
     for pair in blocks.windows(2) {
         graph.add_link(1, &[Some(pair[0]), Some(pair[1])]);
     }
-    // One more, which nothing holds.
+    // One more block, without a link.
     graph.add_block(1);
     let mut system = unit_masses(graph);
     system.jac_mut(Link(0), 1)[0] = 1.0;
@@ -307,14 +309,15 @@ fn a_block_on_which_nothing_acts_is_judged_beside_those_that_hold_it() {
         residual_relative_to_forces(system, right, x, lambda, &mut vec![0.0; n + 1]).worst()
     };
     let mut x = vec![0.0; n + 1];
-    // All masses are one: what acts on the first, 5 from outside and 5 from the ground, counts for all that it holds.
+    // All masses are one: the forces on the first block, 5 from outside and 5 from the ground, count for all
+    // blocks that it is linked to.
     assert_eq!(left(&system, &lambda, &x), rounding / 10.0);
-    // What is more than rounding is still seen: a wrong multiplier, far from what acts and near it,
+    // What is more than rounding is still seen: a wrong multiplier, far from the force and near it,
     for link in 1..n {
         let wrong: Vec<f64> = (0..n).map(|l| if l == link { 1e-6 } else { lambda[l] }).collect();
         assert!(left(&system, &wrong, &x) > 1e-8, "{link}");
     }
-    // and whatever is wrong with a block that no link holds to the others.
+    // and any error of a block that is not linked to the others.
     x[n] = rounding;
     assert_eq!(left(&system, &lambda, &x), 1.0);
 }
@@ -331,7 +334,7 @@ fn many_children_may_hand_up_rows_to_one_parent() {
     let system = fill(&mut Random::new(3), Arc::new(graph), Shape { compliant: 0, ..PLAIN });
     let mut tree: Tree = Tree::new(system.graph()).unwrap();
     tree.factor(&system).unwrap();
-    // Six of the n rows that go up hold the hub, the others repeat them.
+    // Six of the n rows that go up fix the hub, the others repeat them.
     assert_eq!((tree.handed_up(), tree.rank(), tree.dropped().len()), (n, n + 6, n - 6));
     let (x, lambda) = solved(&system, |f, c, x, l| tree.solve(f, c, x, l));
     let left = residual(&system, system.force(), system.bias(), &x, &lambda);

@@ -12,7 +12,7 @@ use cardan_solve::{
 };
 use nalgebra::DMatrix;
 
-/// The rigid rows, each divided by what formed it, and how many rows there are besides.
+/// The rigid rows, each divided by what formed it, and the number of other rows.
 fn scaled_rows(system: &System) -> (DMatrix<f64>, usize) {
     let graph = system.graph();
     let mut places = Vec::new();
@@ -39,10 +39,11 @@ fn scaled_rows(system: &System) -> (DMatrix<f64>, usize) {
     (matrix, graph.rows() - places.len())
 }
 
-/// Rank, and per row whether the null space of Jᵀ leaves it alone; none if the singular values leave room for doubt.
+/// Rank, and per row whether the null space of Jᵀ is zero there; `None` if the singular values leave the rank
+/// in doubt.
 ///
-/// Two opinions on the rank: nalgebra's, whose null vectors are now and then wrong (one of 1200 mechanisms here pushed
-/// by 1e-2), and rotations of pairs of rows, slow and sure.
+/// Two independent computations of the rank: nalgebra's, whose null vectors are sometimes wrong (by 1e-2 for
+/// one of 1200 mechanisms here), and Jacobi rotations of pairs of rows, slow and reliable.
 fn by_singular_values(system: &System) -> Option<(usize, Vec<bool>)> {
     let ours = SingularValues::of(system);
     if ours.values.iter().any(|&value| value > 1e-12 && value < 1e-6) {
@@ -50,8 +51,8 @@ fn by_singular_values(system: &System) -> Option<(usize, Vec<bool>)> {
     }
     let (matrix, compliant) = scaled_rows(system);
     if matrix.nrows() > 0 && matrix.ncols() > 0 {
-        let theirs = matrix.singular_values().iter().filter(|&&value| value > 1e-9).count();
-        assert_eq!(ours.rank, compliant + theirs, "two opinions on the rank");
+        let reference = matrix.singular_values().iter().filter(|&&value| value > 1e-9).count();
+        assert_eq!(ours.rank, compliant + reference, "two opinions on the rank");
     }
     Some((ours.rank, ours.unique))
 }
@@ -64,7 +65,7 @@ fn refined(system: &System, solver: &mut Solver) -> (Vec<f64>, Vec<f64>, f64) {
     (x, lambda, left.worst())
 }
 
-/// Everything that must agree on one system; false if the rank itself is in doubt.
+/// Checks everything that must agree on one system; false if the rank itself is in doubt.
 fn compare(what: &str, system: &System, conjugate: bool) -> bool {
     let graph = system.graph();
     let Some((rank, unique)) = by_singular_values(system) else { return false };
@@ -146,7 +147,7 @@ fn a_millimetre_is_as_good_as_a_metre() {
 }
 
 #[test]
-fn forests_and_wide_links_have_one_answer() {
+fn forests_and_links_on_many_blocks_have_one_answer() {
     let mut clear = 0;
     for seed in 0..600 {
         let mut random = Random::new(seed);
@@ -170,7 +171,7 @@ fn forests_and_wide_links_have_one_answer() {
     assert!(clear > 550, "only {clear} clear");
 }
 
-/// A four-bar in a turned plane with hinges in space: three rows too many.
+/// A four-bar in a rotated plane with hinges in space: three rows too many.
 fn four_bar(seed: u64) -> System {
     let mut random = Random::new(seed);
     loop {
@@ -249,7 +250,7 @@ fn a_conflict_is_named_in_a_loop() {
         sparse.factor(&system).unwrap();
         solved(&system, |f, c, x, l| sparse.solve(f, c, x, l));
         assert!(sparse.dropped().iter().all(|dropped| !dropped.conflicts(1e-10)), "seed {seed}");
-        // A row that has company in null(Jᵀ) asks for something of its own.
+        // A row that takes part in null(Jᵀ) gets a bias of its own.
         let unique = by_singular_values(&system).expect("clear").1;
         let row = unique.iter().position(|unique| !unique).unwrap();
         system.bias_mut()[row] += 0.5;
@@ -258,9 +259,9 @@ fn a_conflict_is_named_in_a_loop() {
         assert!(!conflicts.is_empty(), "seed {seed}: {:?}", sparse.dropped());
         for conflict in conflicts {
             let at = graph.row_range(conflict.link).start + conflict.row;
-            assert!(!unique[at], "seed {seed}: row {at} is nobody's business");
+            assert!(!unique[at], "seed {seed}: row {at} has a unique multiplier");
         }
-        // And a correction leaves the notes as they are.
+        // A correction keeps the leftovers.
         let before = sparse.dropped().to_vec();
         let (mut x, mut lambda) = (vec![0.0; graph.unknowns()], vec![0.0; graph.rows()]);
         sparse.correct(&vec![0.0; graph.unknowns()], &vec![0.0; graph.rows()], &mut x, &mut lambda);
@@ -272,7 +273,8 @@ fn a_conflict_is_named_in_a_loop() {
 fn a_kept_decision_drops_what_it_dropped() {
     for seed in 0..100 {
         let system = four_bar(seed);
-        // The same, slightly open: rounding no more, so a new decision finds twenty independent rows.
+        // The same mechanism, slightly open: more than rounding, so a new decision finds twenty independent
+        // rows.
         let mut open = system.clone();
         let mut random = Random::new(seed);
         for link in system.graph().all_links() {
@@ -294,7 +296,7 @@ fn a_kept_decision_drops_what_it_dropped() {
             solver.factor_without(&open, &idle).unwrap();
             let (near, lambda) = solved(&system, |f, c, x, l| solver.solve(f, c, x, l));
             assert!(lambda.iter().zip(&idle).all(|(l, &idle)| !idle || *l == 0.0), "{what}");
-            // A millionth of a change, times what it is amplified by.
+            // A change of one millionth, times its amplification.
             assert!(difference(&x, &near) < 1e-2, "{what}: {:e}", difference(&x, &near));
             solver.factor(&open).unwrap();
             if !matches!(solver, Solver::ConjugateGradient(_)) {
@@ -315,7 +317,7 @@ fn conjugate_gradients_state_what_they_leave() {
         let (x, lambda) = solved(&system, |f, c, x, l| iterated.solve(f, c, x, l));
         let stated = iterated.relative_residual();
         assert!(stated.is_finite() && iterated.iterations() <= 20 * system.graph().rows() as u64 + 100);
-        // The balance of forces holds whatever the rows do: x is made from λ.
+        // Forces balance whatever the rows do: x is computed from λ.
         let left = residual(&system, system.force(), system.bias(), &x, &lambda);
         assert!(left.balance < 1e-10, "seed {seed}: {left:?}");
         // Contradictions end it too.
@@ -365,8 +367,9 @@ fn every_rod_twice_changes_nothing_for_conjugate_gradients() {
     }
 }
 
-/// Two blocks of six in a row: the first on the ground by three rows, and three rows between them, one of which touches the
-/// first block, beside what the others leave free, by `small` only; so in a net, or with a planar joint between moving bodies.
+/// Two blocks of six in a chain: three rows link the first to the ground, and three rows link both. One of
+/// these acts on the first block, in the directions that the others leave free, by `small` only, as in a net
+/// or with a planar joint between moving bodies.
 fn nearly_dependent(seed: u64, small: f64) -> System {
     let mut random = Random::new(seed);
     let mut graph = Graph::new();
@@ -386,7 +389,8 @@ fn nearly_dependent(seed: u64, small: f64) -> System {
 
 #[test]
 fn rows_that_nearly_depend_on_a_blocks_other_rows_cost_no_digits() {
-    // Whichever block goes first. The graph's order of least fill takes the one with the lower index on ties.
+    // Whichever block is eliminated first. On ties the order of least fill takes the block with the lower
+    // index.
     for seed in 0..40 {
         for decade in 0..15 {
             let system = nearly_dependent(seed, format!("1e-{decade}").parse().unwrap());
@@ -405,7 +409,8 @@ fn the_rank_does_not_depend_on_units() {
     for seed in 0..60 {
         let usual = four_bar(seed);
         for scale in [1e-9, 1e-5, 1.0, 1e6] {
-            // Unknowns 3 to 5 are turns: at another size their arms are shorter, and so are the lengths in rows.
+            // Unknowns 3 to 5 are rotations: at another size arms are shorter, and so are the lengths in
+            // rows.
             let mut system = usual.clone();
             let graph = Arc::clone(system.graph());
             for link in graph.all_links() {

@@ -1,7 +1,8 @@
-//! Grids of cells, one per power of two, in one table.
+//! Hierarchical grids, one per power of two, in one hash table.
 //!
-//! An item whose longest edge is between 2^(l−1) and 2^l lies in the cell of grid l that its middle is in, so whatever it meets there has its
-//! middle at most half a cell outside its own box. Cells along x are neighbours in the table, too.
+//! An item whose longest edge is between 2^(l−1) and 2^l is stored in the cell of grid l that contains its
+//! centre, so the centre of any item that it meets is at most half a cell outside its own box. Cells along x
+//! are neighbours in the table too.
 
 use crate::aabb::{Aabb, greater};
 use cardan_solve::math::Vec3;
@@ -31,7 +32,7 @@ struct GridEntry {
 
 const NO_ENTRY: GridEntry = GridEntry { level: FREE, at: [0; 3], slot: NONE, next: NONE, previous: NONE };
 
-/// One grid: how many items it has, and how many of them have not moved.
+/// One grid: number of items, and of those that have not moved.
 #[derive(Copy, Clone, Debug)]
 struct GridLevel {
     level: i32,
@@ -41,7 +42,7 @@ struct GridLevel {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grid {
-    /// A power of two of slots, probed one after another.
+    /// A power of two of slots, with linear probing.
     cells: Vec<Cell>,
     used: usize,
     entries: Vec<GridEntry>,
@@ -54,7 +55,7 @@ impl Grid {
         self.count
     }
 
-    /// Puts an item where its box is.
+    /// Stores an item in the cell of its box.
     pub(super) fn place(&mut self, id: u32, boxes: &[Aabb]) {
         let i = id as usize;
         if self.entries.len() <= i {
@@ -105,7 +106,7 @@ impl Grid {
         }
     }
 
-    /// Takes empty cells out, and makes room for twice as many items as there are.
+    /// Removes empty cells, and reserves memory for twice as many items as there are.
     fn rebuild(&mut self) {
         let mut size = 64;
         while size < 4 * (self.count + 1) {
@@ -118,14 +119,14 @@ impl Grid {
         self.cells.resize(size, UNUSED);
         self.used = 0;
         for id in 0..self.entries.len() {
-            // The one that is being placed has no slot yet.
+            // The item that is being placed has no slot yet.
             if self.entries[id].slot != NONE {
                 self.link(id as u32);
             }
         }
     }
 
-    /// Into the list of its cell.
+    /// Adds an item to the list of its cell.
     fn link(&mut self, id: u32) {
         let GridEntry { level, at, .. } = self.entries[id as usize];
         let slot = self.find(level, at);
@@ -177,8 +178,9 @@ impl Grid {
         }
     }
 
-    /// Calls `visit` with every item that may meet item `id`, which has the box `b`, and with how their grids compare: all of its own
-    /// grid and of coarser ones, of finer ones at least those that have not moved. Gives the number of cells and of items visited.
+    /// Calls `visit` with every item that may meet item `id`, which has the box `b`, and with how their grids
+    /// compare: all of its own grid and of coarser ones, of finer ones at least those that have not moved.
+    /// Returns the number of cells and of items visited.
     pub(super) fn for_each_around(
         &self,
         id: u32,
@@ -200,7 +202,7 @@ impl Grid {
                 number *= high[k] as f64 - low[k] as f64 + 1.0;
             }
             if number > l.count as f64 + 27.0 {
-                // More cells than items: all of them instead.
+                // More cells than items: visit all items instead.
                 for (j, place) in self.entries.iter().enumerate() {
                     if place.slot != NONE && place.level == l.level {
                         visit(j as u32, above);
@@ -232,7 +234,7 @@ fn level_of(b: &Aabb) -> i32 {
     let d = b.max - b.min;
     let edge = greater(greater(d.x, d.y), d.z);
     let exponent = (edge.to_bits() >> 52 & 0x7ff) as i32 - 1023;
-    // Below a nanometre and beyond all worlds there is no need to tell sizes apart.
+    // Sizes below a nanometre, and beyond any scene, need not be distinguished.
     (exponent + 1).clamp(-30, 900)
 }
 

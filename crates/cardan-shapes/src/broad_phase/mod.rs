@@ -1,11 +1,12 @@
-//! Which of many shapes are near each other.
+//! Broad phase: which of many shapes are near each other.
 //!
-//! Every item has a box that is larger than what it needs by a skin. Until it leaves that box nothing has to be looked up, so most steps cost
-//! a comparison per item. An item that has left gets a new box and is looked up in grids, one per power of two of size: it
-//! lies in one cell of its own grid, and whoever meets it has its middle in one of the cells around. Half-spaces and everything that is
-//! infinite are tested against all.
+//! Every item has a bounding box enlarged by a skin. Until it leaves that box nothing is looked up, so most
+//! steps cost one comparison per item. An item that has left gets a new box and is looked up in hierarchical
+//! grids, one per power of two of size: it is in one cell of its own grid, and the centre of any item that it
+//! meets is in one of the cells around. Half-spaces and infinite boxes are tested against all.
 //!
-//! What [`BroadPhase::pairs`] gives depends on the boxes alone, not on how they came about: pairs whose own boxes meet, in order.
+//! The result of [`BroadPhase::pairs`] depends on the present boxes alone, not on their history: pairs whose
+//! own boxes meet, in order.
 
 mod grid;
 
@@ -15,22 +16,22 @@ use crate::shape::Shape;
 use cardan_solve::math::Vec3;
 use grid::Grid;
 
-/// What a shape is known by here.
+/// Bounds of a shape.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum Bounds {
-    /// It lies in a box.
+    /// An axis-aligned box.
     Box(Aabb),
-    /// It is everything below a plane: n·x ≤ offset.
+    /// A half-space n·x ≤ offset.
     HalfSpace {
-        /// Unit vector out of it.
+        /// Outward unit normal.
         normal: Vec3,
-        /// How far the plane is from the origin.
+        /// Distance of the plane from the origin \[m\].
         offset: f64,
     },
 }
 
 impl Bounds {
-    /// The bounds of a shape, grown by a margin.
+    /// The bounds of a shape, enlarged by a margin \[m\].
     pub fn of(shape: &Shape, pose: &Pose, margin: f64) -> Self {
         match shape {
             Shape::Plane => {
@@ -41,14 +42,14 @@ impl Bounds {
         }
     }
 
-    /// True if they have a point in common; two half-spaces are never compared.
+    /// True if the bounds have a point in common; two half-spaces are never compared.
     pub fn meets(&self, other: &Bounds) -> bool {
         match (self, other) {
             (Bounds::Box(a), Bounds::Box(b)) => a.meets(b),
             (Bounds::Box(b), Bounds::HalfSpace { normal, offset })
             | (Bounds::HalfSpace { normal, offset }, Bounds::Box(b)) => {
                 let low = |k: usize| if normal[k] > 0.0 { b.min[k] } else { b.max[k] };
-                // Zero times an infinite edge is nothing.
+                // Zero times an infinite edge is zero here.
                 let part = |k: usize| if normal[k] == 0.0 { 0.0 } else { normal[k] * low(k) };
                 part(0) + part(1) + part(2) <= *offset
             }
@@ -57,16 +58,16 @@ impl Bounds {
     }
 }
 
-/// Boxes with longer edges have no end.
+/// Boxes with longer edges count as infinite.
 const HUGE: f64 = 1e100;
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum ItemState {
-    /// Not there.
+    /// Removed, or never added.
     Absent,
     /// In a grid.
     InGrid,
-    /// In a grid, and its box has changed since the last look.
+    /// In a grid, and its box has changed since the last query.
     Moved,
     /// Infinite.
     Unbounded,
@@ -78,22 +79,22 @@ struct Item {
     state: ItemState,
 }
 
-/// What the last look cost.
+/// Work of the last query.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct BroadPhaseCounts {
-    /// Items that are there.
+    /// Number of items.
     pub items: usize,
-    /// Items that had left their box.
+    /// Items that had left their enlarged box.
     pub moved: usize,
-    /// Cells that were looked into.
+    /// Cells that were visited.
     pub cells: usize,
     /// Boxes that were compared.
     pub compared: usize,
-    /// Pairs given.
+    /// Pairs returned.
     pub pairs: usize,
 }
 
-/// Pairs of items that are near each other, kept from step to step.
+/// Pairs of items that are near each other, updated from step to step.
 #[derive(Clone, Debug)]
 pub struct BroadPhase {
     skin: f64,
@@ -103,7 +104,7 @@ pub struct BroadPhase {
     grid: Grid,
     moved: Vec<u32>,
     unbounded: Vec<u32>,
-    /// Pairs whose loose boxes meet, in order.
+    /// Pairs whose enlarged boxes meet, in order.
     overlapping: Vec<(u32, u32)>,
     new_pairs: Vec<(u32, u32)>,
     merged: Vec<(u32, u32)>,
@@ -112,8 +113,8 @@ pub struct BroadPhase {
 }
 
 impl BroadPhase {
-    /// None yet; boxes are given a skin of this width. Wider means fewer look-ups and more pairs to compare: what items move in some ten steps
-    /// is a good choice.
+    /// An empty broad phase; boxes are enlarged by this skin \[m\]. A wider skin means fewer queries and more
+    /// pairs to compare; what items move in about ten steps is a good choice.
     pub fn new(skin: f64) -> Self {
         BroadPhase {
             skin: if skin > 0.0 && skin.is_finite() { skin } else { 0.0 },
@@ -130,8 +131,8 @@ impl BroadPhase {
         }
     }
 
-    /// Puts an item where it is now. Items are numbered by the caller, from zero and without large gaps. Bounds that are not numbers
-    /// meet nothing.
+    /// Sets the bounds of an item. Items are numbered by the caller, from zero and without large gaps. Bounds
+    /// with NaN meet nothing.
     pub fn set(&mut self, id: u32, bounds: Bounds) {
         let i = id as usize;
         if self.items.len() <= i {
@@ -166,7 +167,7 @@ impl BroadPhase {
         }
     }
 
-    /// Takes an item out.
+    /// Removes an item.
     pub fn remove(&mut self, id: u32) {
         let Some(item) = self.items.get_mut(id as usize) else { return };
         let was = item.state;
@@ -182,25 +183,25 @@ impl BroadPhase {
         }
     }
 
-    /// Pairs (i, j), i < j, whose bounds meet, in order; those that `skip` is true of are left out.
+    /// Pairs (i, j), i < j, whose bounds meet, in order; pairs for which `skip` returns true are left out.
     pub fn pairs(&mut self, mut skip: impl FnMut(u32, u32) -> bool) -> &[(u32, u32)] {
         self.refresh();
         self.pairs.clear();
         self.new_pairs.clear();
         for &i in &self.unbounded {
-            let mine = &self.items[i as usize];
+            let item = &self.items[i as usize];
             for (j, other) in self.items.iter().enumerate() {
                 let j = j as u32;
-                // Of two infinite ones, once.
+                // A pair of infinite items occurs once.
                 let once = other.state == ItemState::Unbounded && j <= i;
-                if other.state != ItemState::Absent && !once && mine.bounds.meets(&other.bounds) {
+                if other.state != ItemState::Absent && !once && item.bounds.meets(&other.bounds) {
                     self.new_pairs.push((if i < j { i } else { j }, if i < j { j } else { i }));
                 }
             }
         }
         self.counts.compared += self.unbounded.len() * self.items.len() + self.overlapping.len();
         self.new_pairs.sort_unstable();
-        // Two ordered lists into one.
+        // Merges two ordered lists.
         let mut unbounded = self.new_pairs.iter().copied().peekable();
         for &(i, j) in &self.overlapping {
             while let Some(&p) = unbounded.peek().filter(|&&p| p < (i, j)) {
@@ -222,12 +223,12 @@ impl BroadPhase {
         &self.pairs
     }
 
-    /// What the last call of [`pairs`](BroadPhase::pairs) cost.
+    /// Work of the last call of [`pairs`](BroadPhase::pairs).
     pub fn counts(&self) -> BroadPhaseCounts {
         self.counts
     }
 
-    /// Looks up those that have moved, and brings `overlapping` up to date.
+    /// Queries the items that have moved, and updates `overlapping`.
     fn refresh(&mut self) {
         let BroadPhase { items, fat, grid, moved, overlapping, new_pairs, merged, .. } = self;
         self.counts = BroadPhaseCounts {
@@ -242,15 +243,15 @@ impl BroadPhase {
         let has_moved = |i: u32| items[i as usize].state == ItemState::Moved;
         grid.count_unmoved(has_moved, items.len());
         for &i in moved.iter() {
-            let mine = fat[i as usize];
-            let (cells, compared) = grid.for_each_around(i, &mine, |j, above| {
-                // Two that have both moved are found once: by the smaller one, or by the one of lower number.
+            let own_box = fat[i as usize];
+            let (cells, compared) = grid.for_each_around(i, &own_box, |j, above| {
+                // A pair of which both have moved is found once: by the smaller one, or by the lower index.
                 let taken = if has_moved(j) {
                     above == std::cmp::Ordering::Greater || (above.is_eq() && i < j)
                 } else {
                     i != j
                 };
-                if taken && mine.meets(&fat[j as usize]) {
+                if taken && own_box.meets(&fat[j as usize]) {
                     new_pairs.push(if i < j { (i, j) } else { (j, i) });
                 }
             });

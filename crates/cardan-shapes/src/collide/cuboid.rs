@@ -1,6 +1,6 @@
-//! Two boxes: the fifteen directions of Gottschalk in closed form.
+//! Two boxes: the separating-axis test with its fifteen directions in closed form (Gottschalk 1996).
 //!
-//! With R the orientation of two seen from one, t its place, and half edges a, b:
+//! R: orientation of box two relative to one; t: its position; a, b: half edges. Separation along
 //!
 //! ```text
 //! face k of one        |t_k|      − a_k − Σ_j b_j |R_kj|
@@ -10,30 +10,29 @@
 
 use super::ContactCollector;
 use super::manifold::{AxisSource, PolyhedronPair, SAME, SeparatingAxis};
+use super::polytope::FACES_FIRST;
 use super::solid::{BOX_NORMALS, box_edge, box_solid, box_vertices};
 use crate::pose::Pose;
 use cardan_solve::math::Vec3;
 
 /// Most contacts of two boxes.
 const MOST: usize = 8;
-/// An edge direction must be better than a face by this, beside the size, to be taken.
-const FACES_FIRST: f64 = 1e-6;
 
 pub(super) fn boxes(one: [f64; 3], two: [f64; 3], rel: &Pose, collector: &mut ContactCollector<'_>) {
     let (a, b) = (Vec3::from(one) * 0.5, Vec3::from(two) * 0.5);
     let size = a.norm() + b.norm();
     let Some((axis, widest)) = directions(a, b, rel, collector.margin, size) else { return };
-    let (mine, local) = (box_vertices(a), box_vertices(b));
-    let theirs = local.map(|v| rel.point(v));
+    let (of_one, local) = (box_vertices(a), box_vertices(b));
+    let of_two = local.map(|v| rel.point(v));
     let normals = [rel.rot.x, -rel.rot.x, rel.rot.y, -rel.rot.y, rel.rot.z, -rel.rot.z];
     PolyhedronPair {
-        one: box_solid(&mine, &BOX_NORMALS, a),
-        two: box_solid(&theirs, &normals, b),
+        one: box_solid(&of_one, &BOX_NORMALS, a),
+        two: box_solid(&of_two, &normals, b),
         local: box_solid(&local, &BOX_NORMALS, b),
         rel,
         tol: SAME * size,
         patch: None,
-        mine: None,
+        edge_patch: None,
         least: f64::INFINITY,
         collector,
     }
@@ -70,7 +69,7 @@ fn directions(
             return None;
         }
         if separation > best.separation + same {
-            // The face that looks back at one.
+            // The face of two that faces one.
             let back = along < 0.0;
             best = SeparatingAxis {
                 separation,
@@ -107,10 +106,10 @@ fn directions(
         }
     }
     let edges = |(separation, n): (f64, Vec3)| {
-        // The corners of the edges that are foremost along n: of one along it, of two against it.
-        let mine = bits(|i| n[i] > 0.0);
-        let theirs = bits(|m| n.dot(r[m]) < 0.0);
-        let (i, j) = (box_edge(which.0, mine), box_edge(which.1, theirs));
+        // Vertices of the edges that are extreme along n: of one along it, of two against it.
+        let of_one = bits(|i| n[i] > 0.0);
+        let of_two = bits(|m| n.dot(r[m]) < 0.0);
+        let (i, j) = (box_edge(which.0, of_one), box_edge(which.1, of_two));
         SeparatingAxis { separation, n, origin: AxisSource::Edges(i as usize, j as usize) }
     };
     let axis = if crossed.0 > best.separation + FACES_FIRST * size { edges(crossed) } else { best };

@@ -1,17 +1,18 @@
-//! Cylinders against everything with corners: balls, capsules, boxes, hulls, triangles.
+//! Cylinders against spheres, capsules, boxes, hulls and triangles.
 //!
-//! A cylinder is an axis with a radius (its side), two flat ends and two rims. Every corner, edge and face of the other shape is held against the
-//! part of the cylinder that it can be nearest to:
+//! A cylinder is an axis with a radius (its side), two flat end caps and two rims. Every vertex, edge and
+//! face of the other shape is tested against the feature of the cylinder that it can be nearest to:
 //!
 //! ```text
-//! corner   side: point – line      end: point – plane      rim: point – circle
+//! vertex   side: point – line      cap: point – plane      rim: point – circle
 //! edge     side: line – line                               rim: line – circle
-//! face                                                     rim: circle – plane, or points of a rim that lies flat
+//! face                                                     rim: circle – plane, or points of an upright rim
 //! ```
 //!
-//! Each candidate is the distance of two parts, so the least is that of the shapes if they are apart. Whether they are, a direction tells
-//! along which they do not overlap: that of a candidate, a face, an end, or across the axis and an edge. If there is none, what
-//! is kept points along the shortest way out.
+//! Each candidate is the distance of two features, so the least is that of the shapes if they are separate. A
+//! separating direction shows whether they are: that of a candidate, a face normal, the axis, or normal to
+//! the axis and an edge. If there is none, contacts are kept whose normals are along the direction of least
+//! penetration.
 
 use super::manifold::Patch;
 use super::plane::{STANDING, TILTED, end, rim_points};
@@ -25,7 +26,7 @@ use crate::pose::Pose;
 use crate::primitive::{Circle, Line, Plane, Point, Primitive, PrimitivePair};
 use cardan_solve::math::{Vec3, vec3};
 
-/// Something that may hold the shapes apart: between the other shape (a) and the cylinder (b).
+/// A candidate contact between the other shape (a) and the cylinder (b).
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Candidate {
     pub(super) primitive: Primitive,
@@ -33,7 +34,7 @@ pub(crate) struct Candidate {
     pub(super) gap: f64,
     /// From the cylinder to the other shape, in the cylinder's frame.
     pub(super) n: Vec3,
-    /// How far the shapes are apart along it.
+    /// Separation of the shapes along it.
     pub(super) separation: f64,
 }
 
@@ -44,7 +45,7 @@ pub(super) struct Cylinder {
     pub(super) length: f64,
 }
 
-/// Slack on directions.
+/// Tolerance on directions, as a sine: 1e7 roundings.
 const LEAN: f64 = 1e-9;
 
 impl Cylinder {
@@ -68,7 +69,7 @@ impl Cylinder {
         Plane { on: end(self.length, k), normal: outward(k) }
     }
 
-    /// A point that is farthest along n.
+    /// A support point along n.
     pub(super) fn foremost(&self, n: Vec3) -> Vec3 {
         let out = (n.y * n.y + n.z * n.z).sqrt();
         let across = if out > 0.0 { vec3(0.0, n.y, n.z) * (self.radius / out) } else { Vec3::ZERO };
@@ -85,15 +86,15 @@ pub(super) fn outward(k: u32) -> Vec3 {
     if k == 0 { -Vec3::X } else { Vec3::X }
 }
 
-/// True if a rim can push in direction n from its point in direction d.
+/// True if a rim can be in contact with normal n at its point in direction d.
 pub(super) fn rim_pushes(n: Vec3, d: Vec3, k: u32) -> bool {
     n.dot(d) >= -LEAN && n.dot(outward(k)) >= -LEAN
 }
 
-/// Collects what may matter.
+/// Collects candidates.
 pub(super) struct Candidates<'c> {
     pub(super) list: &'c mut Vec<Candidate>,
-    /// The other shape, seen from the cylinder.
+    /// The other shape, relative to the cylinder.
     pub(super) rel: &'c Pose,
     pub(super) reach: f64,
     /// A distance between the two that is known already.
@@ -101,15 +102,21 @@ pub(super) struct Candidates<'c> {
 }
 
 impl Candidates<'_> {
-    /// The first of the pair on the other shape, unless flipped. Gives the gap.
-    pub(super) fn add(&mut self, primitive: Primitive, other: FeatureId, mine: FeatureId, nth: u8) -> f64 {
+    /// Adds a pair whose first feature is on the other shape, unless flipped. Returns the gap.
+    pub(super) fn add(
+        &mut self,
+        primitive: Primitive,
+        other: FeatureId,
+        on_cylinder: FeatureId,
+        nth: u8,
+    ) -> f64 {
         let w = primitive.at(self.rel, &Pose::IDENTITY);
-        let feature = FeaturePair { a: other, b: mine, nth };
+        let feature = FeaturePair { a: other, b: on_cylinder, nth };
         self.list.push(Candidate { primitive, feature, gap: w.gap, n: -w.normal, separation: 0.0 });
         w.gap
     }
 
-    /// A point of the other shape (in its frame, and in the cylinder's) against the nearest part.
+    /// A vertex of the other shape (in its frame, and in the cylinder's) against the nearest feature.
     fn corner(&mut self, cylinder: &Cylinder, point: Point, x: Vec3, part: FeatureId) {
         let k = u32::from(x.x > 0.0);
         let beyond = x.x.abs() - cylinder.half();
@@ -150,7 +157,7 @@ impl Candidates<'_> {
             && t.abs() < cylinder.half()
             && u.y * u.y + u.z * u.z > CROSSED
         {
-            // From the edge to the axis: u × x along −p, or any side if they meet.
+            // From the edge to the axis: u × x along −p, or any direction if they meet.
             let side = if u.cross(Vec3::X).dot(-p) >= 0.0 { 1.0 } else { -1.0 };
             self.add(
                 Primitive::new(PrimitivePair::LineLine(local, cylinder.axis(), side)),
@@ -161,7 +168,7 @@ impl Candidates<'_> {
         }
         for k in 0..2 {
             let rim = cylinder.rim(k);
-            // The rim lies in a ball; farther off than what is known it is of no interest.
+            // The rim is inside a sphere; if that is farther than the known distance, it cannot matter.
             let near = clamped(u.dot(rim.center - p), len);
             let least = (p + u * near - rim.center).norm() - rim.radius - local.radius;
             if least > self.reach && least > self.known {
@@ -183,7 +190,7 @@ impl Candidates<'_> {
         }
     }
 
-    /// A face of the other shape: its normal and a test for lying over it are asked of the solid, in the cylinder's frame.
+    /// A face of the other shape, with its normal and its test for points above it in the cylinder's frame.
     fn face(
         &mut self,
         cylinder: &Cylinder,
@@ -209,7 +216,7 @@ impl Candidates<'_> {
                     );
                 }
             }
-            // A rim that lies flat, on the end that looks at the face.
+            // A rim that lies flat, on the cap that faces the face.
             if lean < STANDING && outward(k).dot(n) < 0.0 {
                 for (i, at) in rim_points(rim.center, rim.radius).into_iter().enumerate() {
                     if here.above(f, at, tol) {
@@ -226,7 +233,8 @@ fn clamped(x: f64, high: f64) -> f64 {
     if x > 0.0 { if x < high { x } else { high } } else { 0.0 }
 }
 
-/// The cylinder and a solid in its own frame, which is at `rel` seen from the cylinder; `solid_first`: the solid is one, the cylinder two.
+/// Contacts of the cylinder and a solid in its own frame, which is at `rel` relative to the cylinder;
+/// `solid_first`: the solid is one, the cylinder two.
 pub(super) fn meet(
     cylinder: &Cylinder,
     local: Solid<'_>,
@@ -252,7 +260,7 @@ pub(super) fn meet(
     let out = |d: f64, n: Vec3| d > tol || front.is_none_or(|front| n.dot(front) < -0.1);
     // Directions that are known beforehand.
     let mut best = (f64::NEG_INFINITY, Vec3::ZERO);
-    // How far apart they are in any direction, out of the surface or not.
+    // Separation in any direction, out of the surface or not.
     let mut most = f64::NEG_INFINITY;
     let mut direction = |n: Vec3| {
         let d = separation(n);
@@ -301,7 +309,8 @@ pub(super) fn meet(
         }
     }
     if let Some(patch) = patch {
-        // Touched from the side: another piece of the surface, for which that is a way out, has to say how deep.
+        // Contact from the side: the depth is decided by another triangle of the surface, for which that
+        // direction leads out.
         if best.0 < 4.0 * most - 4.0 * tol && most <= tol {
             return;
         }
@@ -336,8 +345,8 @@ pub(super) fn meet(
     choose(cylinder, candidates, best, tol, deepest, solid_first, collector);
 }
 
-/// Keeps what fits the way in which the shapes are apart, or come apart soonest. `deepest`: the point of the other shape that
-/// is farthest against n, for when nothing fits.
+/// Keeps candidates along the separating direction, or along that of least penetration. `deepest`: the point
+/// of the other shape that is farthest against n, in case no candidate fits.
 pub(super) fn choose(
     cylinder: &Cylinder,
     candidates: &[Candidate],
@@ -356,7 +365,7 @@ pub(super) fn choose(
     };
     let lowest = if depth > 0.0 { -tol } else { 1.5 * depth - tol };
     let mut least = f64::INFINITY;
-    // A way out, or one that is nearly as short.
+    // A direction out of the overlap, or one that is nearly as short.
     let fits = |c: &Candidate| depth > tol || c.n.dot(n) >= 0.5 || c.separation >= 1.5 * depth - tol;
     for c in candidates.iter().filter(|c| c.gap >= lowest && fits(c)) {
         least = lesser(least, c.gap);
@@ -366,7 +375,8 @@ pub(super) fn choose(
         && depth <= tol
         && least > 0.5 * depth + 2.0 * tol
     {
-        // They overlap where no two parts face each other: the deepest point below a plane that touches the cylinder.
+        // They overlap where no two features face each other: the deepest point below a tangent plane of the
+        // cylinder.
         let flat = Plane { on: cylinder.foremost(n), normal: n };
         let pair = PrimitivePair::PointPlane(deepest(n), flat);
         emit(Primitive::new(pair), FeaturePair { a: FeatureId::Whole, b: FeatureId::Whole, nth: u8::MAX });

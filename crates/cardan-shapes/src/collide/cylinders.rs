@@ -1,4 +1,4 @@
-//! Two cylinders: sides, ends and rims of either.
+//! Two cylinders: sides, end caps and rims of either.
 
 use super::cylinder::{Candidates, Cylinder, choose, outward, rim_pushes};
 use super::plane::{STANDING, TILTED, rim_points};
@@ -11,7 +11,7 @@ use crate::pose::Pose;
 use crate::primitive::{Circle, Plane, Point, Primitive, PrimitivePair};
 use cardan_solve::math::{Vec3, vec3};
 
-/// One at `rel`, seen from two.
+/// Contacts of one at `rel`, relative to two.
 pub(super) fn meet(
     one: &Cylinder,
     two: &Cylinder,
@@ -22,8 +22,8 @@ pub(super) fn meet(
     let tol = super::manifold::SAME * (one.size() + two.size());
     let separation = |n: Vec3| {
         // Along n from two to one.
-        let mine = rel.rot.transpose_mul(n);
-        n.dot(rel.pos) - one.support(mine) - two.support(n)
+        let in_one = rel.rot.transpose_mul(n);
+        n.dot(rel.pos) - one.support(in_one) - two.support(n)
     };
     let mut best = (f64::NEG_INFINITY, Vec3::ZERO);
     let crossed = rel.rot.x.cross(Vec3::X).normalized();
@@ -41,7 +41,7 @@ pub(super) fn meet(
     }
     scratch.candidates.clear();
     let mut all = Candidates { list: &mut scratch.candidates, rel, reach: collector.margin, known: 0.0 };
-    // Side to side.
+    // Side against side.
     let u = rel.rot.x;
     if let Some([s, t]) = foot(u, Vec3::X, -rel.pos)
         && s.abs() < one.half()
@@ -56,7 +56,7 @@ pub(super) fn meet(
             0,
         );
     }
-    // Rims of two on the side and ends of one, and the other way round; of corners on corners those of two.
+    // Rims of two against side and caps of one, and vice versa; of rims on rims those of two.
     let back = rel.inverse_then(&Pose::IDENTITY);
     rims(two, one, &back, tol, &mut |pair, first, rim, part, nth| {
         all.add(Primitive { pair, flipped: first }, part, rim, nth);
@@ -80,8 +80,8 @@ pub(super) fn meet(
     choose(two, all.list, best, tol, Some(deepest), true, collector);
 }
 
-/// Rims of `a`, which is at `rel` seen from `b`, against side and ends of `b`. `add`: the pair, whether its first belongs to a, the rim,
-/// the part of b, and which of several places.
+/// Rims of `a`, which is at `rel` relative to `b`, against side and caps of `b`. `add`: the pair, whether its
+/// first feature belongs to a, the rim, the feature of b, and the index among several places.
 fn rims(
     a: &Cylinder,
     b: &Cylinder,
@@ -101,7 +101,7 @@ fn rims(
             let x = here.center + d * here.radius;
             if x.x.abs() < b.half() + tol {
                 let from = vec3(0.0, -x.y, -x.z);
-                // The axis with its radius is never on the wrong side: the shortest way is smooth here.
+                // The axis with its radius is never on the wrong side: the distance is smooth here.
                 let n = from.normalized();
                 if n.is_some_and(|n| n.dot(d) >= -1e-9 && n.dot(out) >= -1e-9) {
                     let near = rel.rot.transpose_mul(d);
@@ -141,25 +141,25 @@ fn rims(
     }
 }
 
-/// Two rims where they cross or come near each other.
+/// Two rims where they cross or are near each other.
 fn rim_rim(one: &Cylinder, two: &Cylinder, rel: &Pose, [i, j]: [u32; 2], all: &mut Candidates<'_>) {
-    let (mine, theirs) = (one.rim(i), two.rim(j));
-    let here = Circle { center: rel.point(mine.center), axis: rel.rot.x, radius: mine.radius };
-    // The near place on two's rim of a point.
+    let (of_one, of_two) = (one.rim(i), two.rim(j));
+    let here = Circle { center: rel.point(of_one.center), axis: rel.rot.x, radius: of_one.radius };
+    // The nearest place on two's rim to a point.
     let near = |x: Vec3| {
-        let d = x - theirs.center;
+        let d = x - of_two.center;
         vec3(0.0, d.y, d.z).normalized().unwrap_or(Vec3::Y)
     };
     let [a, b] = plane_of(&here);
     let places = local_minima(|[c, s]| {
         let x = here.center + (a * c + b * s) * here.radius;
-        (x - theirs.center - near(x) * theirs.radius).dot(b * c - a * s)
+        (x - of_two.center - near(x) * of_two.radius).dot(b * c - a * s)
     })
     .map(|place| place.map(|[c, s]| a * c + b * s));
     for (nth, d1) in places.into_iter().flatten().enumerate() {
         let x = here.center + d1 * here.radius;
         let d2 = near(x);
-        let y = theirs.center + d2 * theirs.radius;
+        let y = of_two.center + d2 * of_two.radius;
         let product = here.axis.cross(d1).cross(Vec3::X.cross(d2));
         let out = d2 + outward(j);
         if let Some((side, n)) = side_of_rim(product, x - y, out)
@@ -168,7 +168,7 @@ fn rim_rim(one: &Cylinder, two: &Cylinder, rel: &Pose, [i, j]: [u32; 2], all: &m
             && n.dot(rel.rot * outward(i)) <= 1e-9
         {
             let spokes = [rel.rot.transpose_mul(d1), d2];
-            let pair = PrimitivePair::CircleCircle(mine, theirs, spokes, side);
+            let pair = PrimitivePair::CircleCircle(of_one, of_two, spokes, side);
             all.add(Primitive::new(pair), FeatureId::Rim(i), FeatureId::Rim(j), nth as u8);
         }
     }

@@ -1,9 +1,10 @@
-//! Which corners, edges and faces of two polyhedra hold them apart, once a direction is known.
+//! Contact manifold of two polyhedra along a known direction.
 //!
-//! The face of one that looks at two and the face of two that looks at one are laid over each other. Where they overlap is a polygon, and
-//! its corners are the contacts: a corner of the one over the face of the other (point – plane), or two edges that cross (line – line).
-//! Each is tested in its own geometry, so its gap is the distance of the two parts. Where polyhedra are apart and nearest at a corner or
-//! at edges that these faces do not show, the nearest pair of all is searched for and added.
+//! The face of one that faces two, and the face of two that faces one, are projected onto each other. Their
+//! overlap is a polygon, and its vertices are the contacts: a vertex of one over the face of the other (point
+//! – plane), or two crossing edges (line – line). Each is tested in its own geometry, so its gap is the
+//! distance of the two features. Where polyhedra are separate and nearest at a vertex or at edges that are
+//! not on these faces, the nearest pair of features is searched for and added.
 
 use super::ContactCollector;
 use super::solid::{FaceLoop, Solid, foot};
@@ -12,23 +13,24 @@ use crate::pose::Pose;
 use crate::primitive::{Line, Plane, Point, PrimitivePair};
 use cardan_solve::math::Vec3;
 
-/// Positions are told apart by this, beside the size of both.
+/// Positions closer than this part of the size of both are the same.
 pub(super) const SAME: f64 = 1e-9;
-/// Edges that make a smaller sine do not cross: their common perpendicular is not worth holding on to.
+/// Edges at a smaller sine do not count as crossing: their common perpendicular changes too fast with the
+/// pose.
 const CROSSING: f64 = 1e-3;
 
-/// From where a direction is known.
+/// Origin of a direction.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(super) enum AxisSource {
-    /// A face of one.
+    /// Normal of a face of one.
     One(usize),
-    /// A face of two.
+    /// Normal of a face of two.
     Two(usize),
-    /// An edge of each.
+    /// Normal to an edge of each.
     Edges(usize, usize),
 }
 
-/// A direction and how far apart the two are along it.
+/// A direction and the separation along it.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct SeparatingAxis {
     /// Negative if they overlap.
@@ -40,58 +42,61 @@ pub(super) struct SeparatingAxis {
 
 /// The two polyhedra.
 pub(super) struct PolyhedronPair<'m, 'f> {
-    /// One, in its own frame, which is the one everything is computed in.
+    /// One, in its own frame, in which everything is computed.
     pub(super) one: Solid<'m>,
     /// Two, in the frame of one.
     pub(super) two: Solid<'m>,
-    /// Two in its own frame.
+    /// Two, in its own frame.
     pub(super) local: Solid<'m>,
     /// The frame of two in that of one.
     pub(super) rel: &'m Pose,
     pub(super) tol: f64,
-    /// If two is a triangle of a surface.
+    /// Set if two is a triangle of a surface.
     pub(super) patch: Option<&'m dyn Patch>,
-    /// If one is an edge of a surface.
-    pub(super) mine: Option<&'m dyn Patch>,
-    /// Least gap of the bare polyhedra so far.
+    /// Set if one is an edge of a surface.
+    pub(super) edge_patch: Option<&'m dyn Patch>,
+    /// Least gap of the polyhedra without radii so far.
     pub(super) least: f64,
     pub(super) collector: &'m mut ContactCollector<'f>,
 }
 
-/// A triangle as a part of a surface: how its parts are called, and which directions its edges and corners can push in.
+/// A triangle as a part of a surface: identities of its features, and the directions in which its edges and
+/// vertices can be in contact.
 pub(super) trait Patch {
     fn vertex(&self, i: u32) -> u32;
     fn edge(&self, i: u32) -> u32;
     fn face(&self) -> u32;
-    /// True if corner i can be what is nearest in direction `out`, away from the surface, in its frame.
+    /// True if vertex i can be the nearest feature in direction `out`, away from the surface, in its frame.
     fn vertex_pushes(&self, i: u32, out: Vec3) -> bool;
     fn edge_pushes(&self, i: u32, out: Vec3) -> bool;
-    /// True if corner i sticks out, and is seen from where `out` leads to: turned a little it may be what is nearest.
+    /// True if vertex i is convex and faces direction `out`: after a small rotation it may be the nearest
+    /// feature.
     fn vertex_sticks_out(&self, i: u32, out: Vec3) -> bool;
     fn edge_sticks_out(&self, i: u32, out: Vec3) -> bool;
-    /// True if a point behind the face is inside there, and not in front of another piece that lies in between.
+    /// True if a point behind the face is inside there, and not in front of another triangle in between.
     fn inside(&self, x: Vec3, foot: Vec3) -> bool;
-    /// True if a point that is inside by `depth` has its foot in the face, or leaves by it all the same.
+    /// True if a point that is inside by `depth` has its foot in the face, or leaves through it nevertheless.
     fn below(&self, foot: Vec3, depth: f64) -> bool;
 }
 
 impl PolyhedronPair<'_, '_> {
-    /// Contacts along `axis`; `widest` is the largest distance along any direction (with its direction), so a bound for the true one.
+    /// Contacts along `axis`; `widest` is the largest separation along any direction, a bound of the
+    /// distance.
     pub(super) fn contacts(&mut self, axis: &SeparatingAxis, widest: &SeparatingAxis) {
         let before = self.collector.count();
-        let mine = match axis.origin {
+        let of_one = match axis.origin {
             AxisSource::One(f) => self.one.face_loop(f),
             _ => self.one.facing(axis.n),
         };
-        let theirs = match axis.origin {
+        let of_two = match axis.origin {
             AxisSource::Two(f) => self.two.face_loop(f),
             _ => self.two.facing(-axis.n),
         };
-        // What lies deeper than the way out is on the far side.
+        // Points deeper than the penetration are on the far side.
         let deepest = if axis.separation < 0.0 { 1.5 * axis.separation - self.tol } else { -self.tol };
-        self.corners(mine, theirs, deepest);
-        for &i in mine.sides {
-            for &j in theirs.sides {
+        self.corners(of_one, of_two, deepest);
+        for &i in of_one.sides {
+            for &j in of_two.sides {
                 self.crossing(i as usize, j as usize, axis.n, deepest, CROSSING);
             }
         }
@@ -106,24 +111,25 @@ impl PolyhedronPair<'_, '_> {
             if self.patch.is_none() {
                 self.deepest_corner(axis);
             } else if self.one.normals.is_empty() {
-                // A point or an edge beside a triangle, in its plane: no direction knows of that.
+                // A point or an edge beside a triangle, in its plane: the separating directions do not cover
+                // that.
                 self.nearest(widest);
             }
         }
     }
 
-    /// Corners of either over the face of the other.
-    fn corners(&mut self, mine: FaceLoop<'_>, theirs: FaceLoop<'_>, deepest: f64) {
+    /// Vertices of either over the face of the other.
+    fn corners(&mut self, of_one: FaceLoop<'_>, of_two: FaceLoop<'_>, deepest: f64) {
         let reach = self.collector.margin + self.one.radius + self.two.radius;
         let low = |gap: f64| gap >= deepest && gap <= reach;
         let mut taken = 0_u64;
-        if let Some(f) = theirs.face {
+        if let Some(f) = of_two.face {
             let (n, on) = (self.two.normals[f], self.two.on_face(f));
-            for (k, &i) in mine.corners.iter().enumerate() {
+            for (k, &i) in of_one.corners.iter().enumerate() {
                 let x = self.one.vertex(i);
                 let gap = n.dot(x - on);
                 let below = |patch: &dyn Patch| patch.below(self.rel.point_inverse(x - n * gap), -gap);
-                // How deep inside a surface is not for one triangle to say.
+                // The depth inside a surface cannot be decided by one triangle.
                 if (low(gap) || gap <= reach && self.patch.is_some())
                     && (self.two.above(f, x, self.tol) || gap < 0.0 && self.patch.is_some_and(below))
                 {
@@ -132,14 +138,14 @@ impl PolyhedronPair<'_, '_> {
                 }
             }
         }
-        if let Some(f) = mine.face {
+        if let Some(f) = of_one.face {
             let (n, on) = (self.one.normals[f], self.one.on_face(f));
-            for &j in theirs.corners {
+            for &j in of_two.corners {
                 let y = self.two.vertex(j);
                 let gap = n.dot(y - on);
                 if low(gap) && self.one.above(f, y, self.tol) {
-                    // A corner on a corner is one contact, not two.
-                    let twice = mine.corners.iter().enumerate().any(|(k, &i)| {
+                    // A vertex on a vertex is one contact, not two.
+                    let twice = of_one.corners.iter().enumerate().any(|(k, &i)| {
                         let d = y - self.one.vertex(i);
                         let across = d - n * n.dot(d);
                         taken >> (k & 63) & 1 == 1 && across.dot(across) <= 16.0 * self.tol * self.tol
@@ -162,7 +168,7 @@ impl PolyhedronPair<'_, '_> {
                 return;
             }
         }
-        if self.mine.is_some_and(|p| !p.vertex_sticks_out(i, -self.two.normals[f])) {
+        if self.edge_patch.is_some_and(|p| !p.vertex_sticks_out(i, -self.two.normals[f])) {
             return;
         }
         self.note(gap);
@@ -189,7 +195,8 @@ impl PolyhedronPair<'_, '_> {
         }
     }
 
-    /// Two edges whose common perpendicular meets both between their ends; `sine`: how much they must cross.
+    /// Two edges whose common perpendicular meets both between their ends; `sine`: the least sine at which
+    /// they cross.
     fn crossing(&mut self, i: usize, j: usize, n: Vec3, deepest: f64, sine: f64) {
         let ([p, p1], [q, q1]) = (self.one.ends(i), self.two.ends(j));
         let (e, g) = (p1 - p, q1 - q);
@@ -199,7 +206,7 @@ impl PolyhedronPair<'_, '_> {
             return;
         }
         let d = q - p;
-        // Parts of the edges at which they are nearest; most are not between the ends.
+        // Positions on the edges at which they are nearest; most are not between the ends.
         let (s, t) = (d.cross(g).dot(c), d.cross(e).dot(c));
         if s <= 0.0 || s >= cc || t <= 0.0 || t >= cc {
             return;
@@ -208,9 +215,9 @@ impl PolyhedronPair<'_, '_> {
         if !inside(s, ee.sqrt()) || !inside(t, gg.sqrt()) {
             return;
         }
-        // What cuts an edge of a surface goes through a face beside it, and leaves by its front.
+        // A shape that cuts an edge of a surface passes through an adjacent face, and leaves by its front.
         let front = self.two.normals.first().copied().unwrap_or(n);
-        let is_cut = self.mine.is_some() && pierces([p, p1], self.two.vertices, front, self.tol);
+        let is_cut = self.edge_patch.is_some() && pierces([p, p1], self.two.vertices, front, self.tol);
         let along = if is_cut { -c.dot(front) } else { c.dot(n) } / cc.sqrt();
         if along.abs() < 0.3 && !is_cut {
             return;
@@ -220,10 +227,10 @@ impl PolyhedronPair<'_, '_> {
         if (gap < deepest && !is_cut) || gap > self.collector.margin + self.one.radius + self.two.radius {
             return;
         }
-        if let (Some(patch), Some(_)) = (self.patch, self.mine)
+        if let (Some(patch), Some(_)) = (self.patch, self.edge_patch)
             && gap < -self.tol
         {
-            // Elsewhere the two only lie over each other. Behind an edge, or beyond the whole of what it belongs to?
+            // Elsewhere the two overlap only in projection. Behind an edge, or beyond the whole of its shape?
             let (x, y) = (p + e * (s / cc), q + g * (t / cc));
             if !is_cut || !patch.inside(self.rel.point_inverse(x), self.rel.point_inverse(y)) {
                 return;
@@ -231,7 +238,7 @@ impl PolyhedronPair<'_, '_> {
         }
         let n = c * (side / cc.sqrt());
         if self.patch.is_none_or(|p| p.edge_sticks_out(j as u32, self.rel.rot.transpose_mul(-n)))
-            && self.mine.is_none_or(|p| p.edge_sticks_out(i as u32, n))
+            && self.edge_patch.is_none_or(|p| p.edge_sticks_out(i as u32, n))
         {
             self.edges(i, j, side, gap);
         }
@@ -239,16 +246,17 @@ impl PolyhedronPair<'_, '_> {
 
     fn edges(&mut self, i: usize, j: usize, side: f64, gap: f64) {
         self.note(gap);
-        let mine = line(self.one.ends(i), self.one.radius);
-        let theirs = line(self.local.ends(j), self.two.radius);
+        let of_one = line(self.one.ends(i), self.one.radius);
+        let of_two = line(self.local.ends(j), self.two.radius);
         self.collector.add(
-            PrimitivePair::LineLine(mine, theirs, side),
+            PrimitivePair::LineLine(of_one, of_two, side),
             self.edge_of_one(i as u32),
             self.edge_of_two(j as u32),
         );
     }
 
-    /// Parts that overlap although no two of them lie over each other: the deepest corner below the face in question.
+    /// Shapes that overlap although no two features face each other: the deepest vertex below the face in
+    /// question.
     fn deepest_corner(&mut self, axis: &SeparatingAxis) {
         let lowest = |solid: &Solid<'_>, n: Vec3| {
             let mut best = (0, f64::INFINITY);
@@ -271,18 +279,19 @@ impl PolyhedronPair<'_, '_> {
         }
     }
 
-    /// The nearest two parts of polyhedra that are apart.
+    /// The nearest features of separate polyhedra.
     ///
-    /// Along n they are `separation`, so a point that lies h behind the foremost one is at least apart + h away from the other polyhedron:
-    /// with a first guess for the distance most parts need not be looked at.
+    /// Along n their distance is `separation`, so a point that is h behind the support point is at least
+    /// separation + h from the other polyhedron: with an upper bound of the distance most features can be
+    /// skipped.
     fn nearest(&mut self, axis: &SeparatingAxis) {
         let n = axis.n;
         let (one, two) = (self.one, self.two);
         let (front, back) = (one.support(n), two.floor(n));
-        // Nothing that is as near as what is there already, but for rounding.
+        // Nothing nearer than what was found, but for rounding.
         let enough = self.least - 1e-3 * self.tol;
         let mut best: (f64, Option<NearestFeatures>) = (enough * enough, None);
-        // Any pair bounds the distance: that of the foremost corners.
+        // Any pair bounds the distance: that of the support points.
         let first = |solid: &Solid<'_>, sign: f64| {
             let mut at = (f64::NEG_INFINITY, Vec3::ZERO);
             for &v in solid.vertices {
@@ -305,7 +314,7 @@ impl PolyhedronPair<'_, '_> {
                 best = (square, Some(near));
             }
         };
-        // Corners against faces, corners and edges.
+        // Vertices against faces, vertices and edges.
         for (i, &x) in one.vertices.iter().enumerate().filter(|(_, v)| near_one(**v)) {
             for f in 0..two.normals.len() {
                 let h = two.normals[f].dot(x - two.on_face(f));
@@ -367,8 +376,8 @@ impl PolyhedronPair<'_, '_> {
     }
 
     fn add_near(&mut self, near: NearestFeatures, gap: f64) {
-        let mine = |i: u32| Point { at: self.one.vertex(i), radius: self.one.radius };
-        let theirs = |j: u32| Point { at: self.local.vertex(j), radius: self.two.radius };
+        let of_one = |i: u32| Point { at: self.one.vertex(i), radius: self.one.radius };
+        let of_two = |j: u32| Point { at: self.local.vertex(j), radius: self.two.radius };
         match near {
             NearestFeatures::CornerFace(i, f) => self.corner_of_one(i, f, gap),
             NearestFeatures::FaceCorner(f, j) => self.corner_of_two(f, j, gap),
@@ -376,7 +385,7 @@ impl PolyhedronPair<'_, '_> {
                 let d = self.two.vertex(j) - self.one.vertex(i);
                 if self.vertex_pushes(j, d / gap) && self.vertex_of_one_pushes(i, d / gap) {
                     self.collector.add(
-                        PrimitivePair::PointPoint(mine(i), theirs(j)),
+                        PrimitivePair::PointPoint(of_one(i), of_two(j)),
                         self.vertex_of_one(i),
                         self.vertex_of_two(j),
                     );
@@ -390,7 +399,7 @@ impl PolyhedronPair<'_, '_> {
                 if self.edge_pushes(j, d / gap) && self.vertex_of_one_pushes(i, d / gap) {
                     let edge = line(self.local.ends(j as usize), self.two.radius);
                     self.collector.add(
-                        PrimitivePair::PointLine(mine(i), edge),
+                        PrimitivePair::PointLine(of_one(i), edge),
                         self.vertex_of_one(i),
                         self.edge_of_two(j),
                     );
@@ -404,7 +413,7 @@ impl PolyhedronPair<'_, '_> {
                 if self.vertex_pushes(j, d / gap) && self.edge_of_one_pushes(i, d / gap) {
                     let edge = line(self.one.ends(i as usize), self.one.radius);
                     self.collector.add_flipped(
-                        PrimitivePair::PointLine(theirs(j), edge),
+                        PrimitivePair::PointLine(of_two(j), edge),
                         self.edge_of_one(i),
                         self.vertex_of_two(j),
                     );
@@ -429,19 +438,19 @@ impl PolyhedronPair<'_, '_> {
     }
 
     fn vertex_of_one(&self, i: u32) -> FeatureId {
-        FeatureId::Vertex(self.mine.map_or(i, |p| p.vertex(i)))
+        FeatureId::Vertex(self.edge_patch.map_or(i, |p| p.vertex(i)))
     }
 
     fn edge_of_one(&self, i: u32) -> FeatureId {
-        FeatureId::Edge(self.mine.map_or(i, |p| p.edge(i)))
+        FeatureId::Edge(self.edge_patch.map_or(i, |p| p.edge(i)))
     }
 
     fn vertex_of_one_pushes(&self, i: u32, n: Vec3) -> bool {
-        self.mine.is_none_or(|p| p.vertex_pushes(i, n))
+        self.edge_patch.is_none_or(|p| p.vertex_pushes(i, n))
     }
 
     fn edge_of_one_pushes(&self, i: u32, n: Vec3) -> bool {
-        self.mine.is_none_or(|p| p.edge_pushes(i, n))
+        self.edge_patch.is_none_or(|p| p.edge_pushes(i, n))
     }
 
     fn vertex_of_two(&self, j: u32) -> FeatureId {
@@ -456,7 +465,7 @@ impl PolyhedronPair<'_, '_> {
         FeatureId::Face(self.patch.map_or(f as u32, |p| p.face()))
     }
 
-    /// May corner j of two push against n, which leads from one to two?
+    /// Whether vertex j of two can be in contact against n, which points from one to two.
     fn vertex_pushes(&self, j: u32, n: Vec3) -> bool {
         self.patch.is_none_or(|p| p.vertex_pushes(j, self.rel.rot.transpose_mul(-n)))
     }
@@ -466,7 +475,7 @@ impl PolyhedronPair<'_, '_> {
     }
 }
 
-/// Two parts that are nearest to each other, of one and of two.
+/// The nearest features, of one and of two.
 #[derive(Copy, Clone, Debug)]
 enum NearestFeatures {
     CornerFace(u32, usize),
@@ -477,7 +486,7 @@ enum NearestFeatures {
     Edges(u32, u32),
 }
 
-/// Square of the distance of a point from an edge, if its foot is between the ends.
+/// Squared distance of a point from an edge, if its foot is between the ends.
 fn squared_distance_to_edge(x: Vec3, [p, q]: [Vec3; 2]) -> Option<f64> {
     let (e, d) = (q - p, x - p);
     let (along, square) = (e.dot(d), e.dot(e));
@@ -495,7 +504,7 @@ fn line([p, q]: [Vec3; 2], radius: f64) -> Line {
     Line { on: p, along: e / e.norm(), radius }
 }
 
-/// True if a segment goes through a triangle, by more than `tol` on all sides.
+/// True if a segment passes through a triangle, by more than `tol` on all sides.
 fn pierces(ends: [Vec3; 2], corners: &[Vec3], normal: Vec3, tol: f64) -> bool {
     let [from, to] = ends.map(|x| normal.dot(x - corners[0]));
     if !(from > tol && to < -tol || from < -tol && to > tol) {

@@ -1,7 +1,8 @@
-//! What keeps two shapes apart.
+//! Contacts of two shapes (narrow phase).
 //!
-//! Every pair of kinds has one routine, written for one order of the two; the other order is the same with everything exchanged. Each
-//! proposes primitives; those with a gap of at most the margin become contacts, sorted by feature.
+//! Every pair of kinds has one routine, written for one order of the two; for the other order everything is
+//! exchanged. Each proposes gap functions; those with a gap of at most the margin become contacts, sorted by
+//! feature.
 
 mod cuboid;
 mod cylinder;
@@ -23,7 +24,7 @@ use crate::shape::Shape;
 use cardan_solve::math::Vec3;
 use cylinder::Cylinder;
 
-/// Buffers that grow to what is needed and are then used again.
+/// Buffers that grow as needed and are then reused.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     vertices: Vec<Vec3>,
@@ -32,12 +33,12 @@ pub struct Scratch {
     contacts: Vec<Contact>,
 }
 
-/// Everything with a gap of at most `margin` that keeps shape a and shape b apart near these poses; `out` is cleared first.
+/// Contacts of shapes a and b with a gap of at most `margin` \[m\] near these poses; `out` is cleared first.
 ///
-/// The least gap is the distance of the shapes if they are apart. Shapes that overlap have negative gaps: of balls, capsules and planes the
-/// exact depth, of polyhedra and cylinders the depth along the direction in which they are apart soonest. Contacts are sorted by feature, and no
-/// feature comes twice. Two planes, a plane and a terrain, and two
-/// terrains give none.
+/// The least gap is the distance of the shapes if they are separate. Overlapping shapes have negative gaps:
+/// for spheres, capsules and planes the exact penetration depth, for polyhedra and cylinders the depth along
+/// the direction of least penetration. Contacts are sorted by feature, and no feature occurs twice. Two
+/// planes, a plane and a terrain, and two terrains have no contacts.
 pub fn collide(
     a: &Shape,
     pose_a: &Pose,
@@ -60,9 +61,10 @@ pub fn collide(
     }
 }
 
-/// The distance of two shapes, or minus how deep they overlap; infinite if neither has a say, as two planes.
+/// The distance of two shapes \[m\], negative if they overlap; infinite if the pair has no contacts, such as
+/// two planes.
 ///
-/// It is the least gap of all there are, so it costs as much as finding contacts at any margin.
+/// It is the least gap of all contacts, so it costs as much as [`collide`] with an infinite margin.
 pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, scratch: &mut Scratch) -> f64 {
     let mut out = std::mem::take(&mut scratch.contacts);
     collide(a, pose_a, b, pose_b, f64::MAX, scratch, &mut out);
@@ -71,7 +73,7 @@ pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, scratch: &mu
     least
 }
 
-/// Which of two kinds comes first.
+/// Rank of a kind: the lower one comes first.
 fn order(shape: &Shape) -> u8 {
     match shape {
         Shape::Plane => 0,
@@ -144,7 +146,7 @@ fn pair(
     }
 }
 
-/// Contacts that are found. The routines speak of one and two; here that becomes a and b.
+/// Collects contacts. The routines name the shapes one and two; here they become a and b.
 pub(crate) struct ContactCollector<'o> {
     pose_a: &'o Pose,
     pose_b: &'o Pose,
@@ -154,13 +156,13 @@ pub(crate) struct ContactCollector<'o> {
 }
 
 impl ContactCollector<'_> {
-    /// A gap between a part of one (the first of the pair) and a part of two.
+    /// Adds a gap between a feature of one (the first of the pair) and a feature of two.
     #[inline]
     pub(crate) fn add(&mut self, pair: PrimitivePair, one: FeatureId, two: FeatureId) {
         self.propose(Primitive::new(pair), FeaturePair { a: one, b: two, nth: 0 });
     }
 
-    /// The same with the first of the pair on two; the parts are still in the order one, two.
+    /// Adds a gap whose first feature is on two; `one` and `two` keep their order.
     #[inline]
     pub(crate) fn add_flipped(&mut self, pair: PrimitivePair, one: FeatureId, two: FeatureId) {
         self.propose(Primitive::flipped(pair), FeaturePair { a: one, b: two, nth: 0 });
@@ -180,23 +182,23 @@ impl ContactCollector<'_> {
         if self.swapped { self.pose_a } else { self.pose_b }
     }
 
-    /// One is two from now on, and two one.
+    /// Exchanges one and two.
     pub(crate) fn exchange(&mut self) {
         self.swapped = !self.swapped;
     }
 
-    /// Sorts, and keeps one of each feature.
+    /// Sorts, and keeps one contact per feature pair.
     pub(crate) fn remove_duplicates(&mut self) {
         self.out.sort_unstable_by(|c, d| c.feature.cmp(&d.feature).then(c.gap.total_cmp(&d.gap)));
         self.out.dedup_by_key(|c| c.feature);
     }
 
-    /// How many there are.
+    /// Number of contacts.
     pub(crate) fn count(&self) -> usize {
         self.out.len()
     }
 
-    /// A corner over the seam of two triangles that lie in one plane meets both; once is enough.
+    /// A vertex over the common edge of two coplanar triangles is in contact with both; one contact is kept.
     pub(crate) fn remove_seam_duplicates(&mut self) {
         let mut i = 0;
         while i < self.out.len() {
@@ -204,14 +206,15 @@ impl ContactCollector<'_> {
             let mut j = i + 1;
             while j < self.out.len() {
                 let d = &self.out[j];
-                let (mine, other) = if self.swapped {
+                let (same_on_one, other) = if self.swapped {
                     (c.feature.b == d.feature.b, d.feature.a)
                 } else {
                     (c.feature.a == d.feature.a, d.feature.b)
                 };
                 let face = matches!(other, FeatureId::Face(_));
-                if mine && face && (c.normal - d.normal).norm() < 1e-9 && (c.gap - d.gap).abs() < 1e-9 {
-                    // In any order of the triangles the same one stays.
+                if same_on_one && face && (c.normal - d.normal).norm() < 1e-9 && (c.gap - d.gap).abs() < 1e-9
+                {
+                    // The same one is kept in any order of the triangles.
                     if d.feature < self.out[i].feature {
                         self.out[i] = *d;
                     }
@@ -224,7 +227,8 @@ impl ContactCollector<'_> {
         }
     }
 
-    /// Faces of two that lie in one plane get one name, so that what slides over a seam still meets the same.
+    /// Coplanar faces of two get one identity, so that a contact sliding over their common edge stays the
+    /// same.
     pub(crate) fn merge_coplanar_faces(&mut self, plane_of: impl Fn(u32) -> u32) {
         for c in self.out.iter_mut() {
             let part = if self.swapped { &mut c.feature.a } else { &mut c.feature.b };
@@ -234,10 +238,11 @@ impl ContactCollector<'_> {
         }
     }
 
-    /// A corner inside a surface leaves by the nearest face: others are dropped that this way out does not have to pass.
-    /// `nearest`: the point of a face that is nearest to a point of its plane.
+    /// A vertex inside a surface leaves by the nearest face: contacts with other faces are dropped unless the
+    /// path passes them. `nearest`: the point of a face nearest to a point of its plane.
     pub(crate) fn remove_detours(&mut self, nearest: impl Fn(u32, Vec3) -> Vec3) {
-        // Height of the bare corner above the face; the corner, the face, the normal out of it and the foot on it.
+        // Height of the vertex without radius above the face; the vertex, the face, its outward normal and
+        // the foot on it.
         let height = |c: &Contact| match c.primitive.pair {
             PrimitivePair::PointPlane(point, _) => c.gap + point.radius,
             _ => c.gap,
@@ -253,7 +258,7 @@ impl ContactCollector<'_> {
         if self.out.len() < 2 || !self.out.iter().any(|c| height(c) < 0.0) {
             return;
         }
-        // Least deep first; each drops what it makes needless.
+        // Least deep first; each drops those that it makes unnecessary.
         self.out.sort_unstable_by(|c, d| d.gap.total_cmp(&c.gap).then(c.feature.cmp(&d.feature)));
         let mut i = 0;
         while i < self.out.len() {
@@ -277,8 +282,8 @@ impl ContactCollector<'_> {
         }
     }
 
-    /// Edges that cross twice as deep as corners are sunk, or as the shallowest that one of them crosses, lead out the wrong way; what is sunk by less than `tol` just
-    /// touches, and says nothing about others.
+    /// Drops crossing edges that are twice as deep as vertices, or as the shallowest crossing of either edge:
+    /// their normals point the wrong way. Depths below `tol` are grazing contacts and do not count.
     pub(crate) fn remove_deep_edge_crossings(&mut self, tol: f64) {
         let edges =
             |c: &Contact| matches!((c.feature.a, c.feature.b), (FeatureId::Edge(_), FeatureId::Edge(_)));
@@ -286,7 +291,7 @@ impl ContactCollector<'_> {
         if !self.out.iter().any(|c| edges(c) && is_sunk(c)) {
             return;
         }
-        // Deepest first: whether one stays, those say that are not as deep, and they are all still there.
+        // Deepest first: whether one is kept depends on shallower ones, which are all still there.
         self.out.sort_unstable_by(|c, d| c.gap.total_cmp(&d.gap).then(c.feature.cmp(&d.feature)));
         let corners = self.out.iter().find(|c| !edges(c) && is_sunk(c)).map(|c| c.gap);
         let mut i = 0;
@@ -303,7 +308,7 @@ impl ContactCollector<'_> {
         }
     }
 
-    /// Keeps the closest ones only.
+    /// Keeps only the nearest contacts.
     pub(crate) fn keep_closest(&mut self, most: usize) {
         if self.out.len() > most {
             self.remove_duplicates();

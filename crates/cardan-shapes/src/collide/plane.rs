@@ -1,4 +1,4 @@
-//! Half-spaces: every corner, ball and rim that is low enough.
+//! Half-spaces against every vertex, sphere and rim that is within the margin.
 
 use super::ContactCollector;
 use super::solid::box_vertex;
@@ -10,7 +10,7 @@ use cardan_solve::math::{Vec3, vec3};
 
 const FLOOR: Plane = Plane { on: Vec3::ZERO, normal: Vec3::Z };
 
-/// A cylinder whose axis is off the normal by no more than this sine stands on points of its rim ...
+/// A cylinder whose axis deviates from the normal by at most this sine stands on four points of its rim ...
 pub(super) const STANDING: f64 = 0.02;
 /// ... and beyond this one on the lowest point as well.
 pub(super) const TILTED: f64 = 1e-9;
@@ -29,7 +29,7 @@ pub(super) fn any(shape: &Shape, pose: &Pose, plane: &Pose, collector: &mut Cont
         }
         Shape::Box { size } => {
             let half = Vec3::from(size) * 0.5;
-            // Heights first: most corners of most boxes are far above.
+            // Heights first: most vertices of most boxes are far above.
             let n = pose.rot.transpose_mul(plane.rot.z);
             let height = plane.rot.z.dot(pose.pos - plane.pos);
             let bound = collector.margin + 1e-12 * (height.abs() + half.x + half.y + half.z);
@@ -50,7 +50,7 @@ pub(super) fn any(shape: &Shape, pose: &Pose, plane: &Pose, collector: &mut Cont
             }
         }
         Shape::Mesh(ref mesh) => {
-            // Whichever corner is lowest now: another may be soon.
+            // All vertices, not only the lowest: another may be lowest after a small rotation.
             let n = pose.rot.transpose_mul(plane.rot.z);
             let height = plane.rot.z.dot(pose.pos - plane.pos);
             for (v, &at) in mesh.vertices().iter().enumerate() {
@@ -89,7 +89,7 @@ pub(super) fn any(shape: &Shape, pose: &Pose, plane: &Pose, collector: &mut Cont
     }
 }
 
-/// An end of something along x.
+/// An end of a shape along x.
 pub(super) fn end(length: f64, k: u32) -> Vec3 {
     vec3(if k == 0 { -0.5 * length } else { 0.5 * length }, 0.0, 0.0)
 }

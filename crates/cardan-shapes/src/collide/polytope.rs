@@ -1,8 +1,9 @@
-//! Polyhedra, capsules and balls against each other, by the directions in which they can be apart.
+//! Polyhedra, capsules and spheres against each other, by separating axes.
 //!
-//! Two convex polyhedra that are apart are apart along a normal of a face of either or along a common perpendicular of two edges; for
-//! two edges only if the perpendicular leads out of both, which the corners beside them tell. The greatest distance along any of these is that of the
-//! polyhedra, unless they are nearest at a corner or along an edge; the least overlap is the shortest way out.
+//! Two separate convex polyhedra have a separating axis that is a face normal of either or a common
+//! perpendicular of two edges; for two edges only if the perpendicular points out of both, which the
+//! neighbouring vertices show. The greatest separation along any of these is the distance, unless the
+//! polyhedra are nearest at a vertex or along an edge; the least overlap is the penetration depth.
 
 use super::manifold::{AxisSource, PolyhedronPair, SAME, SeparatingAxis};
 use super::plane::end;
@@ -13,10 +14,11 @@ use crate::pose::Pose;
 use crate::shape::Shape;
 use cardan_solve::math::Vec3;
 
-/// An edge direction must be better than a face by this, beside the size, to be taken.
-const FACES_FIRST: f64 = 1e-6;
+/// An edge direction must be better than a face by this part of the size to be chosen: faces give stable
+/// manifolds.
+pub(super) const FACES_FIRST: f64 = 1e-6;
 
-/// Any two of ball, capsule, box and hull; `rel` is two seen from one.
+/// Any two of sphere, capsule, box and hull; `rel` is two relative to one.
 pub(super) fn solids(
     one: &Shape,
     two: &Shape,
@@ -29,7 +31,7 @@ pub(super) fn solids(
     meet(one, local, rel, scratch, collector);
 }
 
-/// What a shape is made of; `buffer` holds the corners of one that has none of its own.
+/// The solid of a shape; `buffer` is for vertices of a shape that does not store them.
 pub(super) fn solid_of<'s>(shape: &'s Shape, buffer: &'s mut [Vec3; 8]) -> Option<Solid<'s>> {
     match *shape {
         Shape::Sphere { radius } => Some(thin_solid(&buffer[..1], radius, radius)),
@@ -66,14 +68,25 @@ fn meet(
     let reach = collector.margin + one.radius + two.radius;
     let Some((axis, widest)) = directions(&one, &two, reach, size, None) else { return };
     let tol = SAME * size;
-    PolyhedronPair { one, two, local, rel, tol, patch: None, mine: None, least: f64::INFINITY, collector }
-        .contacts(&axis, &widest);
+    PolyhedronPair {
+        one,
+        two,
+        local,
+        rel,
+        tol,
+        patch: None,
+        edge_patch: None,
+        least: f64::INFINITY,
+        collector,
+    }
+    .contacts(&axis, &widest);
 }
 
-/// The direction to hold them apart in, and the one in which they are farthest apart; `None` if that is more than `reach`.
+/// The contact direction, and the direction of greatest separation; `None` if that exceeds `reach`.
 ///
-/// With a `front`, the outward normal of a surface that two is a piece of, only directions against it lead out of an overlap; and if one is
-/// only a part of something (`true`), that it is apart in another direction says nothing.
+/// With a `front`, the outward normal of a surface that two is a triangle of, only directions against it lead
+/// out of an overlap. If one is only a part of a shape (`true`), its separation in another direction is not
+/// conclusive.
 pub(super) fn directions(
     one: &Solid<'_>,
     two: &Solid<'_>,
@@ -84,7 +97,7 @@ pub(super) fn directions(
     const NONE: SeparatingAxis =
         SeparatingAxis { separation: f64::NEG_INFINITY, n: Vec3::ZERO, origin: AxisSource::One(0) };
     let mut best = NONE;
-    // How far apart they are in any direction, out of the surface or not.
+    // Separation in any direction, out of the surface or not.
     let mut most = f64::NEG_INFINITY;
     let same = SAME * size;
     let out = |separation: f64, n: Vec3| {
@@ -118,7 +131,8 @@ pub(super) fn directions(
             let [q, q1] = two.ends(j);
             let g = q1 - q;
             let c = e.cross(g);
-            // Out of one: none of its corners beyond the edge. Out of two: likewise, the other way. Most pairs fail at once.
+            // Out of one: none of its vertices beyond the edge. Out of two: likewise, reversed. Most pairs
+            // fail here.
             let (a, b) = (c.dot(wings[0]), c.dot(wings[1]));
             if a * b < 0.0 {
                 continue;
@@ -135,7 +149,7 @@ pub(super) fn directions(
                 (true, false) => 1.0,
                 (false, true) => -1.0,
                 (false, false) => continue,
-                // Flat on flat: out of the surface, or the way they are apart.
+                // Face on face: out of the surface, or the direction of separation.
                 (true, true) => {
                     let forth = front.map_or(d >= 0.0, |(front, _)| c.dot(front) <= 0.0);
                     if forth { 1.0 } else { -1.0 }
@@ -154,7 +168,8 @@ pub(super) fn directions(
     if best.separation == f64::NEG_INFINITY && crossed.separation == f64::NEG_INFINITY {
         return None;
     }
-    // Touched from the side: another piece of the surface, for which that is a way out, has to say how deep.
+    // Contact from the side: the depth is decided by another triangle of the surface, for which that
+    // direction leads out.
     let way = greater(best.separation, crossed.separation);
     if front.is_some_and(|(_, part)| !part) && way < 4.0 * most - 4.0 * same && most <= same {
         return None;

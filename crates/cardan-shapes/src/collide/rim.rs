@@ -3,7 +3,7 @@
 use crate::primitive::Circle;
 use cardan_solve::math::Vec3;
 
-/// cos and sin of sixteenths of a turn.
+/// Cosines and sines of sixteenths of a turn.
 const C1: f64 = 0.923_879_532_511_286_7;
 const C2: f64 = std::f64::consts::FRAC_1_SQRT_2;
 const C3: f64 = 0.382_683_432_365_089_8;
@@ -26,9 +26,10 @@ const TURN: [[f64; 2]; 16] = [
     [C1, -C3],
 ];
 
-/// Directions, as cosine and sine, of up to two places of a circle where `slope` of a distance goes from falling to rising.
+/// Directions, as cosine and sine, of up to two places of a circle where `slope` of a distance changes from
+/// negative to positive.
 ///
-/// Between sixteenths of a turn the zero is closed in by false position (Illinois).
+/// Between sixteenths of a turn the zero is found by false position (Illinois).
 pub(super) fn local_minima(slope: impl Fn([f64; 2]) -> f64) -> [Option<[f64; 2]>; 2] {
     let values = TURN.map(&slope);
     let steep = values.iter().fold(0.0, |m: f64, v| if v.abs() > m { v.abs() } else { m });
@@ -112,8 +113,8 @@ pub(super) fn plane_of(circle: &Circle) -> [Vec3; 2] {
 
 /// Where a rim is nearest to the line through p along u, as directions from its centre.
 ///
-/// With d = a cos φ + b sin φ and everything across the line, the slope of the square of the distance is
-/// f_b cos φ − f_a sin φ + R ((b² − a²) sin φ cos φ + a·b (cos² φ − sin² φ)).
+/// With d = a cos φ + b sin φ and all vectors projected normal to the line, the slope of the squared distance
+/// is f_b cos φ − f_a sin φ + R ((b² − a²) sin φ cos φ + a·b (cos² φ − sin² φ)).
 pub(super) fn nearest_on_rim(p: Vec3, u: Vec3, rim: &Circle) -> [Option<Vec3>; 2] {
     let across = |v: Vec3| v - u * v.dot(u);
     let from = across(rim.center - p);
@@ -136,8 +137,8 @@ pub(super) fn nearest_on_rim(p: Vec3, u: Vec3, rim: &Circle) -> [Option<Vec3>; 2
     places.map(|place| place.map(|[c, s]| x * c + y * s))
 }
 
-/// The second of two valleys that lie so close together that one step went over both: the far root of what is left of the slope's
-/// Taylor series behind the first, and Newton's method from there.
+/// The second of two minima so close together that one step passed both: the far root of the slope's Taylor
+/// series after the first, refined by Newton's method.
 fn second_minimum(
     [c, s]: [f64; 2],
     slope: impl Fn([f64; 2]) -> f64,
@@ -154,7 +155,7 @@ fn second_minimum(
     if disc <= 0.0 || a <= 0.0 {
         return None;
     }
-    // Both roots are on the same side, a hilltop and behind it the valley.
+    // Both roots are on the same side: a maximum and after it the minimum.
     let by = if b < 0.0 { (-b + disc.sqrt()) / (2.0 * a) } else { (-b - disc.sqrt()) / (2.0 * a) };
     if by.abs() > 1.0 {
         return None;
@@ -168,17 +169,18 @@ fn second_minimum(
         let step = -slope(at) / rate;
         at = turned(at, if step.abs() < 0.3 { step } else { 0.0 });
     }
-    // Not back where it started.
+    // Not the first minimum again.
     ((at[0] - c).abs() + (at[1] - s).abs() > 1e-9).then_some(at)
 }
 
-/// On which side of the product of two tangents the other shape lies, and the unit vector to it: by the product itself, or, if the tangents
-/// are parallel, by the way `from` the rim. `out` leads out of the rim's shape. `None` if neither has a direction.
+/// On which side of the product of two tangents the other shape is, and the unit vector to it: by the product
+/// itself, or, if the tangents are parallel, by the direction `from` the rim. `out` points out of the rim's
+/// shape. `None` if neither has a direction.
 pub(super) fn side_of_rim(product: Vec3, from: Vec3, out: Vec3) -> Option<(f64, Vec3)> {
     let len = product.norm();
     if len > 1e-3 {
         let n = product / len;
-        // The pair runs from the other shape to the rim, so against what leads out.
+        // The pair's normal points from the other shape to the rim, against `out`.
         return Some(if n.dot(out) > 0.0 { (-1.0, n) } else { (1.0, -n) });
     }
     from.normalized().map(|n| (0.0, n))

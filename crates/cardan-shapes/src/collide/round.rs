@@ -1,4 +1,4 @@
-//! Balls and capsules: a point or a segment with a radius.
+//! Spheres and capsules: a point or a segment with a radius.
 
 use super::ContactCollector;
 use super::plane::end;
@@ -9,8 +9,9 @@ use crate::primitive::{Line, Plane, Point, PrimitivePair};
 use cardan_solve::math::{Vec3, vec3};
 
 const CENTER: Vec3 = Vec3::ZERO;
-/// Square of the sine below which axes count as parallel. Their ends hold them then, at most half the square of the overlap times this over the
-/// distance of the axes farther apart; and the place where they cross would run along them at the least turn.
+/// Squared sine below which axes count as parallel, with contacts at their ends. Their gap is then too large
+/// by at most half the squared overlap times this over the distance of the axes; the place where they cross
+/// would move along them at the smallest rotation.
 pub(super) const CROSSED: f64 = 1e-10;
 
 pub(super) fn spheres(one: f64, two: f64, collector: &mut ContactCollector<'_>) {
@@ -18,7 +19,7 @@ pub(super) fn spheres(one: f64, two: f64, collector: &mut ContactCollector<'_>) 
     collector.add(PrimitivePair::PointPoint(ball(one), ball(two)), FeatureId::Whole, FeatureId::Whole);
 }
 
-/// The ball against the nearest of side and ends; `rel` is the capsule seen from the ball.
+/// The sphere against the nearest of side and ends; `rel` is the capsule relative to the sphere.
 pub(super) fn sphere_capsule(
     radius: f64,
     rel: &Pose,
@@ -38,7 +39,8 @@ pub(super) fn sphere_capsule(
     }
 }
 
-/// The ball, with its centre seen from the box, against the nearest face, edge or corner; from inside, the nearest face.
+/// The sphere, with its centre in the frame of the box, against the nearest face, edge or vertex; from
+/// inside, the nearest face.
 pub(super) fn sphere_box(radius: f64, c: Vec3, half: Vec3, collector: &mut ContactCollector<'_>) {
     let ball = Point { at: CENTER, radius };
     let beyond: [f64; 3] = [0, 1, 2].map(|k| c[k].abs() - half[k]);
@@ -46,7 +48,7 @@ pub(super) fn sphere_box(radius: f64, c: Vec3, half: Vec3, collector: &mut Conta
     let positive: [bool; 3] = [0, 1, 2].map(|k| c[k] > 0.0);
     match outside.iter().filter(|&&o| o).count() {
         0 | 1 => {
-            // The face that the centre is beyond, or the least far behind.
+            // The face that the centre is beyond, or least far behind.
             let mut k = 0;
             for i in 1..3 {
                 if beyond[i] > beyond[k] {
@@ -91,19 +93,20 @@ pub(super) fn sphere_box(radius: f64, c: Vec3, half: Vec3, collector: &mut Conta
     }
 }
 
-/// Two capsules; `rel` is two seen from one.
+/// Two capsules; `rel` is two relative to one.
 ///
-/// The axes where they cross, and every end against the other's side or end: each is the distance of two parts, and the least of them
-/// that of the capsules. The ends keep capsules steady that lie along each other.
+/// The axes where they cross, and every end against the other's side or end: each is the distance of two
+/// features, and the least of them that of the capsules. Parallel capsules have two contacts at their ends,
+/// which keeps them stable.
 pub(super) fn capsules(one: (f64, f64), two: (f64, f64), rel: &Pose, collector: &mut ContactCollector<'_>) {
     let ((r, l), (s, m)) = (one, two);
     let axis = |radius| Line { on: Vec3::ZERO, along: Vec3::X, radius };
     let ends = |length: f64| [end(length, 0), end(length, 1)];
-    let (mine, theirs) = (ends(l), ends(m).map(|x| rel.point(x)));
+    let (of_one, of_two) = (ends(l), ends(m).map(|x| rel.point(x)));
     let v = rel.rot.x;
-    // How far along two each end of one is, and the other way round.
-    let on_two = mine.map(|x| v.dot(x - rel.pos));
-    let on_one = theirs.map(|x| x.x);
+    // Position along two of each end of one, and vice versa.
+    let on_two = of_one.map(|x| v.dot(x - rel.pos));
+    let on_one = of_two.map(|x| x.x);
     let tol = 1e-9 * (l + m);
     for i in 0..2 {
         let k = i as u32;
@@ -120,7 +123,7 @@ pub(super) fn capsules(one: (f64, f64), two: (f64, f64), rel: &Pose, collector: 
             );
         }
         for j in 0..2 {
-            // Two ends, if neither has a nearer neighbour along the other's axis.
+            // Two ends, if neither has a nearer point along the other's axis.
             let beyond = |t: f64, length: f64, upper: bool| {
                 if upper { t >= 0.5 * length - tol } else { t <= -0.5 * length + tol }
             };

@@ -1,32 +1,32 @@
-//! What the routines for polyhedra see of a shape: corners, edges, faces; of a capsule one edge, of a ball one corner.
+//! Polyhedral view of a shape: vertices, edges, faces; of a capsule one edge, of a sphere one vertex.
 
 use crate::aabb::{greater, lesser};
 use cardan_solve::math::{Vec3, vec3};
 
-/// An edge: its ends, and the corner that follows it in either of its faces.
+/// An edge: its ends, and the vertex that follows it in either of its faces.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) struct Edge {
     pub(crate) ends: [u32; 2],
     pub(crate) wings: [u32; 2],
 }
 
-/// A polyhedron with a radius around it. Loops run counter-clockwise seen from outside.
+/// A polyhedron with a radius around it. Loops are counter-clockwise seen from outside.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Solid<'s> {
     pub(crate) vertices: &'s [Vec3],
     pub(crate) normals: &'s [Vec3],
     pub(crate) edges: &'s [Edge],
-    /// Where the corners of each face begin in `loops`, and where the last ends.
+    /// Where the vertices of each face begin in `loops`, and where the last ends.
     pub(crate) starts: &'s [u32],
     pub(crate) loops: &'s [u32],
-    /// The edge that follows each corner of a loop.
+    /// The edge after each vertex of a loop.
     pub(crate) loop_edges: &'s [u32],
     pub(crate) radius: f64,
-    /// About half its extent: what tolerances are measured by.
+    /// About half its extent: the scale of tolerances.
     pub(crate) size: f64,
 }
 
-/// Corners around a face, or around the one edge or the one point that there is.
+/// Vertices around a face, or of the only edge or point.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct FaceLoop<'s> {
     pub(crate) face: Option<usize>,
@@ -53,12 +53,12 @@ impl<'s> Solid<'s> {
         FaceLoop { face: Some(f), corners: &self.loops[range.clone()], sides: &self.loop_edges[range] }
     }
 
-    /// The face that looks most along n, or all there is if there are no faces.
+    /// The face whose normal is most along n, or the only edge or point if there are no faces.
     pub(crate) fn facing(&self, n: Vec3) -> FaceLoop<'s> {
         let mut best = (0, f64::NEG_INFINITY);
         for (f, normal) in self.normals.iter().enumerate() {
             let d = normal.dot(n);
-            // Ties, but for rounding, go to the first.
+            // Ties, within rounding, go to the first.
             if d > best.1 + 1e-9 {
                 best = (f, d);
             }
@@ -81,7 +81,7 @@ impl<'s> Solid<'s> {
         self.vertices.iter().fold(f64::INFINITY, |m, &v| lesser(m, n.dot(v)))
     }
 
-    /// True if the foot of x on a face lies in it, or no farther out than `tol`.
+    /// True if the foot of x on a face is in it, or outside by at most `tol`.
     #[inline]
     pub(crate) fn above(&self, f: usize, x: Vec3, tol: f64) -> bool {
         let (n, face_loop) = (self.normals[f], self.face_loop(f).corners);
@@ -107,13 +107,13 @@ pub(crate) fn foot(u: Vec3, v: Vec3, d: Vec3) -> Option<[f64; 2]> {
     if square > 1e-18 { Some([d.cross(v).dot(c) / square, d.cross(u).dot(c) / square]) } else { None }
 }
 
-/// Corner of a box by its bits: set means the positive side of x (1), y (2), z (4).
+/// Vertex of a box by its bits: set means the positive side of x (1), y (2), z (4).
 pub(crate) fn box_vertex(half: Vec3, v: u32) -> Vec3 {
     let side = |k: u32, h: f64| if v >> k & 1 == 1 { h } else { -h };
     vec3(side(0, half.x), side(1, half.y), side(2, half.z))
 }
 
-/// The edge of a box along axis k through a corner.
+/// The edge of a box along axis k through a vertex.
 pub(crate) fn box_edge(k: usize, v: u32) -> u32 {
     let bit = |i: u32| v >> i & 1;
     match k {
@@ -174,7 +174,7 @@ pub(crate) fn box_solid<'s>(vertices: &'s [Vec3], normals: &'s [Vec3], half: Vec
     }
 }
 
-/// One edge, or with a single corner one point.
+/// One edge, or with a single vertex one point.
 pub(crate) fn thin_solid(vertices: &[Vec3], radius: f64, size: f64) -> Solid<'_> {
     const SEGMENT: [Edge; 1] = [edge(0, 1, 0, 0)];
     let edges: &'static [Edge] = if vertices.len() > 1 { &SEGMENT } else { &[] };

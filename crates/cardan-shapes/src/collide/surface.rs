@@ -1,4 +1,4 @@
-//! Convex shapes on meshes and terrains, triangle by triangle.
+//! Convex shapes against meshes and terrains, triangle by triangle.
 
 use super::cylinder::{self, Cylinder};
 use super::manifold::{Patch, PolyhedronPair, SAME};
@@ -39,7 +39,7 @@ struct TrianglePatch<'s> {
     triangle: u32,
 }
 
-/// True if a triangle is seen from where `out` leads to.
+/// True if a triangle faces the direction `out`.
 fn in_front(surface: &dyn Surface, triangle: u32, out: Vec3) -> bool {
     out.dot(surface.normal(triangle)) >= -1e-9
 }
@@ -84,7 +84,8 @@ impl Patch for TrianglePatch<'_> {
     }
 }
 
-/// One, convex, against the triangles of two that are near it; `rel` is two seen from one, `back` one seen from two.
+/// One, convex, against the triangles of two that are near it; `rel` is two relative to one, `back` one
+/// relative to two.
 pub(super) fn meet(
     one: &Shape,
     surface: &dyn Surface,
@@ -106,7 +107,7 @@ pub(super) fn meet(
             solid_on_triangle(one, None, local, triangle(&vertices, &normal), rel, &patch, collector);
         } else if let Shape::Cylinder { radius, length } = *one {
             let cylinder = Cylinder { radius, length };
-            // Wholly behind.
+            // Entirely behind.
             let n = rel.rot * own_normal[0];
             let above = cylinder.support(n) - n.dot(rel.point(own_vertices[0]));
             if above >= 0.0 || surface.solid_below() {
@@ -122,7 +123,7 @@ pub(super) fn meet(
 
 fn solid_on_triangle(
     one: Solid<'_>,
-    mine: Option<&EdgePatch<'_>>,
+    edge_patch: Option<&EdgePatch<'_>>,
     local: Solid<'_>,
     two: Solid<'_>,
     rel: &Pose,
@@ -132,14 +133,15 @@ fn solid_on_triangle(
     let front = two.normals[0];
     let size = one.size + two.size;
     let tol = SAME * size;
-    // An edge is part of a body that may well reach through.
-    let foremost = mine.map_or_else(|| one.support(front) + one.radius, |m| m.foremost(front));
+    // An edge belongs to a body that may reach through.
+    let foremost = edge_patch.map_or_else(|| one.support(front) + one.radius, |m| m.foremost(front));
     let above = foremost - front.dot(two.vertices[0]);
     if above < -tol && !patch.surface.solid_below() {
         return;
     }
     let reach = collector.margin + one.radius;
-    let Some((axis, widest)) = directions(&one, &two, reach, size, Some((front, mine.is_some()))) else {
+    let Some((axis, widest)) = directions(&one, &two, reach, size, Some((front, edge_patch.is_some())))
+    else {
         return;
     };
     PolyhedronPair {
@@ -149,19 +151,19 @@ fn solid_on_triangle(
         rel,
         tol,
         patch: Some(patch),
-        mine: mine.map(|m| m as &dyn Patch),
+        edge_patch: edge_patch.map(|m| m as &dyn Patch),
         least: f64::INFINITY,
         collector,
     }
     .contacts(&axis, &widest);
 }
 
-/// An edge of a surface, held against another.
+/// An edge of a surface, tested against another surface.
 struct EdgePatch<'s> {
     surface: &'s dyn Surface,
     ends: [u32; 2],
     edge: u32,
-    /// One of the triangles beside it.
+    /// One of its two triangles.
     triangle: u32,
 }
 
@@ -207,7 +209,8 @@ impl Patch for EdgePatch<'_> {
     }
 }
 
-/// Two surfaces: edges of either, with their ends, against triangles of the other. `rel` is two seen from one, `back` one seen from two.
+/// Two surfaces: edges of either, with their ends, against triangles of the other. `rel` is two relative to
+/// one, `back` one relative to two.
 pub(super) fn surfaces(
     one: &dyn Surface,
     two: &dyn Surface,
@@ -222,7 +225,7 @@ pub(super) fn surfaces(
     collector.remove_deep_edge_crossings(SAME * one.bounds().half().norm());
 }
 
-/// Edges of one on triangles of two.
+/// Edges of one against triangles of two.
 fn edges_on(
     one: &dyn Surface,
     two: &dyn Surface,
@@ -231,7 +234,7 @@ fn edges_on(
     collector: &mut ContactCollector<'_>,
 ) {
     let margin = greater(collector.margin, 0.0);
-    // Below a terrain there is no end.
+    // A terrain is solid below without end.
     let mut room = two.bounds();
     if two.solid_below() {
         room.min.z -= 2.0 * one.bounds().half().norm();
@@ -241,7 +244,7 @@ fn edges_on(
         let (corners, sides) = (one.corners(t), one.sides(t));
         for k in 0..3 {
             let ends = [corners[k], corners[(k + 1) % 3]];
-            let mine = EdgePatch { surface: one, ends, edge: sides[k], triangle: t };
+            let edge_patch = EdgePatch { surface: one, ends, edge: sides[k], triangle: t };
             let vertices = ends.map(|v| one.vertex(v));
             let solid = thin_solid(&vertices, 0.0, 0.5 * (vertices[1] - vertices[0]).norm());
             let here = Aabb::of(vertices.map(|v| back.point(v))).grown(margin);
@@ -254,7 +257,7 @@ fn edges_on(
                 let local = triangle(&own_vertices, &own_normal);
                 solid_on_triangle(
                     solid,
-                    Some(&mine),
+                    Some(&edge_patch),
                     local,
                     triangle(&vertices, &normal),
                     rel,
@@ -264,7 +267,7 @@ fn edges_on(
             });
         }
     });
-    // Every edge was looked at from either side.
+    // Every edge was tested from both of its triangles.
     collector.remove_duplicates();
     collector.remove_seam_duplicates();
     let place = *collector.pose_two();

@@ -1,8 +1,13 @@
 //! Circles: the rims of cylinders.
 //!
-//! Near points of a line and a circle, or of two circles, are where the connection q is across both tangents. With the
-//! direction d from the centre, the tangent e = k × d and an angle φ, d′ = e and e′ = −d, and Newton's method on q·e = 0 starts from a
-//! direction that is kept with the primitive. It is written over the lane: every round doubles the number of exact derivatives, too.
+//! ```text
+//! q·e = 0        d′ = e,  e′ = −d        e = k × d
+//! ```
+//!
+//! The nearest points of a line and a circle, or of two circles, are where the connection q is normal to both
+//! tangents e. d: direction from the centre to the point; k: axis of the circle; prime: derivative by the
+//! angle φ. Newton's method starts from a direction that is stored with the primitive. Over a
+//! [`Jet`](crate::Jet) every iteration doubles the number of exact derivatives too.
 
 use super::{Circle, Line, NOTHING, Plane, Point, Witness, length, place, turn};
 use crate::pose::Pose;
@@ -10,9 +15,9 @@ use cardan_solve::Lane;
 use cardan_solve::math::Vec3;
 
 const ROUNDS: usize = 5;
-/// A curvature below this, beside that of the circle, is none: the start is as good as it gets.
+/// A curvature below this part of the circle's is zero: the start is not improved.
 const FLAT: f64 = 1e-6;
-/// Half an angle beyond which a step is none toward the same place.
+/// Tangent of half an angle beyond which a step would lead to another place.
 const FAR: f64 = 0.25;
 
 #[inline]
@@ -106,12 +111,13 @@ pub(super) fn circle_circle<T: Lane>(
     Witness { gap, normal: n, point_a: x, point_b: y }
 }
 
-/// d turned in the plane of d and e by about −slope/curve; not at all where the distance is so flat that this leads astray.
+/// d rotated in the plane of d and e by about −slope/curve; not at all where the curvature is too small for a
+/// step.
 fn turned<T: Lane>(d: Vec3<T>, e: Vec3<T>, slope: T, curve: T, scale: T) -> Vec3<T> {
     if curve.magnitude() <= FLAT * scale.magnitude() {
         return d;
     }
-    // With half the angle for its tangent: a rotation without sines, the same to third order.
+    // With the tangent of half the angle: a rotation without sines, accurate to third order.
     let t = -slope / (curve + curve);
     if t.magnitude() > FAR {
         return d;
@@ -120,7 +126,8 @@ fn turned<T: Lane>(d: Vec3<T>, e: Vec3<T>, slope: T, curve: T, scale: T) -> Vec3
     (d * (T::ONE - tt) + e * (t + t)) / (T::ONE + tt)
 }
 
-/// Length and direction of a connection q that is across two tangents, by their product and the side, or by q itself.
+/// Length and direction of a connection q that is normal to two tangents, by their product and the side, or
+/// by q itself.
 fn signed<T: Lane>(q: Vec3<T>, product: Vec3<T>, side: f64, fallback: Vec3<T>) -> (T, Vec3<T>) {
     let square = product.dot(product);
     if side == 0.0 || square.magnitude() <= NOTHING {

@@ -1,4 +1,4 @@
-//! Points, lines and planes.
+//! Gaps of points, lines and planes; the module page has the equations.
 
 use super::{Line, Plane, Point, Witness, length, place, turn};
 use crate::pose::Pose;
@@ -34,7 +34,7 @@ pub(super) fn point_line<T: Lane>(point: &Point, line: &Line, one: &Pose<T>, two
     Witness { gap: len - (ra + rb), normal: n, point_a: x + n * ra, point_b: x + across - n * rb }
 }
 
-/// Lines that are parallel to within this sine have no common perpendicular that could be relied on.
+/// Lines that are parallel to within this sine have no reliable common perpendicular.
 const PARALLEL: f64 = 1e-12;
 
 #[inline]
@@ -63,7 +63,8 @@ pub(super) fn line_line<T: Lane>(a: &Line, b: &Line, side: f64, one: &Pose<T>, t
     Witness { gap: n.dot(d) - (ra + rb), normal: n, point_a: x + n * ra, point_b: y - n * rb }
 }
 
-/// Some direction across a line that goes through the point: fixed in one of the frames, and never along the line.
+/// A direction normal to a line that passes through the point: fixed in one of the frames, and never along
+/// the line.
 fn across_of<T: Lane>(u: Vec3<T>, one: &Pose<T>, two: &Pose<T>) -> Vec3<T> {
     let try_one = one.rot.z.cross(u);
     let c = if try_one.dot(try_one).magnitude() > 0.1 { try_one } else { one.rot.x.cross(u) };

@@ -1,7 +1,7 @@
-//! The smooth gaps that contact is made of.
+//! Smooth gap functions.
 //!
-//! Two shapes that touch do so with a point, a line, a circle or a plane each, so what keeps them apart is a list of conditions g ≥ 0 on
-//! pairs of these, every one a smooth function of the two poses:
+//! Two shapes in contact meet with a point, a line, a circle or a plane each, so non-penetration is a list of
+//! conditions g ≥ 0 on pairs of these, every one a smooth function of the two poses:
 //!
 //! ```text
 //! point – plane     g = n·(x − p) − r
@@ -10,12 +10,14 @@
 //! line – line       g = ± n·(p₂ − p₁) − r,        n = u₁ × u₂ / |u₁ × u₂|
 //! circle – plane    g = n·(c − p) − R √(1 − (n·k)²)
 //! point – circle    g = √((ρ − R)² + h²) − r,     h = d·k,  ρ = |d − h k|,  d = x − c
-//! line – circle     the shortest way, found by Newton's method
-//! circle – circle   likewise
+//! line – circle     the shortest distance, by Newton's method
+//! circle – circle   the shortest distance, by Newton's method
 //! ```
 //!
-//! r: radii of both together (a ball is a point with a radius, the side of a cylinder a line with one). Geometry is kept in the frames
-//! of the two shapes, so that a gap can be measured again at other poses, and over any [`Lane`]: with [`Jet`] its rates come out as well.
+//! r: sum of both radii (a sphere is a point with a radius, the side of a cylinder a line with one). R:
+//! radius of a circle; k: its axis; n: normal of a plane; u: direction of a line. Geometry is stored in the
+//! frames of the two shapes, so that a gap can be evaluated at other poses, and over any [`Lane`]: with
+//! [`Jet`] its rates follow too.
 
 mod circle;
 mod linear;
@@ -28,27 +30,27 @@ use cardan_solve::math::{Vec3, vec3};
 /// A line with a radius: through a point, along a unit vector.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Line {
-    /// A point of it.
+    /// A point on it \[m\].
     pub on: Vec3,
     /// Its unit direction.
     pub along: Vec3,
-    /// What is added around it.
+    /// Radius around it \[m\].
     pub radius: f64,
 }
 
 /// A point with a radius.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Point {
-    /// Where it is.
+    /// Its position \[m\].
     pub at: Vec3,
-    /// What is added around it.
+    /// Radius around it \[m\].
     pub radius: f64,
 }
 
-/// A plane: through a point, with the unit normal that leads out of the solid.
+/// A plane: through a point, with the outward unit normal of the solid.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Plane {
-    /// A point of it.
+    /// A point on it \[m\].
     pub on: Vec3,
     /// Its unit normal.
     pub normal: Vec3,
@@ -57,18 +59,18 @@ pub struct Plane {
 /// A circle about an axis.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Circle {
-    /// Its centre.
+    /// Its centre \[m\].
     pub center: Vec3,
-    /// Unit vector perpendicular to its plane.
+    /// Unit vector normal to its plane.
     pub axis: Vec3,
-    /// Its radius.
+    /// Its radius \[m\].
     pub radius: f64,
 }
 
-/// What meets what. The first of each pair belongs to shape a, unless the primitive is flipped.
+/// The two features of a gap. The first of each pair belongs to shape a, unless the primitive is flipped.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum PrimitivePair {
-    /// A corner or the centre of a ball, and a face.
+    /// A vertex or the centre of a sphere, and a face.
     PointPlane(Point, Plane),
     /// Two points.
     PointPoint(Point, Point),
@@ -80,75 +82,76 @@ pub enum PrimitivePair {
     CirclePlane(Circle, Plane),
     /// A point and a rim.
     PointCircle(Point, Circle),
-    /// A line and a rim: the near point of the rim, as a direction from its centre, and the side (0: the shortest way, without a sign).
+    /// A line and a rim: the nearest point of the rim, as a direction from its centre, and the side (0:
+    /// unsigned distance).
     LineCircle(Line, Circle, Vec3, f64),
-    /// Two rims: near points as directions from their centres, and the side (0: the shortest way, without a sign).
+    /// Two rims: nearest points as directions from their centres, and the side (0: unsigned distance).
     CircleCircle(Circle, Circle, [Vec3; 2], f64),
 }
 
 /// One smooth gap between two shapes.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Primitive {
-    /// What meets what.
+    /// The two features.
     pub pair: PrimitivePair,
     /// True if the first of the pair belongs to shape b.
     pub flipped: bool,
 }
 
-/// A gap measured: how wide, in which direction, between which points.
+/// A gap at given poses: its size, direction and points.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Witness<T = f64> {
-    /// The gap; negative if the shapes overlap.
+    /// The gap \[m\]; negative if the shapes overlap.
     pub gap: T,
-    /// Unit vector from a to b, world; the direction in which the gap grows as b moves.
+    /// Unit vector from a to b, world axes: the gradient of the gap in the position of b.
     pub normal: Vec3<T>,
-    /// The point of a's surface that is nearest to b, world.
+    /// The point of a's surface nearest to b, world \[m\].
     pub point_a: Vec3<T>,
-    /// The point of b's surface that is nearest to a, world.
+    /// The point of b's surface nearest to a, world \[m\].
     pub point_b: Vec3<T>,
 }
 
-/// A gap and how it changes.
+/// A gap with its rates.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct GapMotion {
-    /// The gap.
+    /// The gap \[m\].
     pub gap: f64,
-    /// Unit vector from a to b, world.
+    /// Unit vector from a to b, world axes.
     pub normal: Vec3,
-    /// Nearest point of a, world.
+    /// Nearest point of a, world \[m\].
     pub point_a: Vec3,
-    /// Nearest point of b, world.
+    /// Nearest point of b, world \[m\].
     pub point_b: Vec3,
-    /// ġ = n·(velocity of b at `point_b` − velocity of a at `point_a`).
+    /// ġ = n·(velocity of b at `point_b` − velocity of a at `point_a`) \[m/s\].
     pub rate: f64,
-    /// Velocity at which `point_a` travels through space; not that of the matter of a that is there.
+    /// Velocity of `point_a` through space \[m/s\]; not that of the material point of a.
     pub velocity_a: Vec3,
-    /// The same of `point_b`.
+    /// Velocity of `point_b` through space \[m/s\]; not that of the material point of b.
     pub velocity_b: Vec3,
-    /// g̈ as long as neither origin accelerates and neither angular velocity changes: J̇ v.
+    /// J̇ v: g̈ without linear and angular acceleration of either frame \[m/s²\].
     pub bias: f64,
 }
 
 impl Primitive {
-    /// The first of the pair on a.
+    /// A gap with the first of the pair on a.
     pub const fn new(pair: PrimitivePair) -> Self {
         Primitive { pair, flipped: false }
     }
 
-    /// The first of the pair on b.
+    /// A gap with the first of the pair on b.
     pub const fn flipped(pair: PrimitivePair) -> Self {
         Primitive { pair, flipped: true }
     }
 
-    /// The same gap with a and b exchanged.
+    /// The gap with a and b exchanged.
     #[must_use]
     pub const fn swapped(self) -> Self {
         Primitive { flipped: !self.flipped, ..self }
     }
 
-    /// The gap at two poses, over any lane.
+    /// The gap at two poses, over any lane type.
     ///
-    /// Everything is measured from a's origin, so that what is common to both positions costs no digits.
+    /// Everything is relative to a's origin, so that a common offset of both positions costs no digits.
     #[inline]
     pub fn at<T: Lane>(&self, a: &Pose<T>, b: &Pose<T>) -> Witness<T> {
         let origin = a.pos;
@@ -161,7 +164,7 @@ impl Primitive {
         Witness { gap: w.gap, normal, point_a: point_a + origin, point_b: point_b + origin }
     }
 
-    /// The gap, its rate and its bias, for two frames that move.
+    /// The gap, its rate and its bias, for two moving frames.
     pub fn motion(&self, a: &Pose, twist_a: &Twist, b: &Pose, twist_b: &Twist) -> GapMotion {
         let one = a.moving(twist_a, a.pos, twist_a.vel);
         let two = b.moving(twist_b, a.pos, twist_a.vel);
@@ -178,7 +181,8 @@ impl Primitive {
         }
     }
 
-    /// The same gap with its geometry given in other frames: where the frames of the shapes are in those of their bodies.
+    /// The gap with its geometry in other frames: `a` and `b` are the poses of the shapes in the frames of
+    /// their bodies.
     #[must_use]
     pub fn rebased(self, a: &Pose, b: &Pose) -> Self {
         let (one, two) = if self.flipped { (b, a) } else { (a, b) };
@@ -251,10 +255,11 @@ fn turn<T: Lane>(frame: &Pose<T>, x: Vec3) -> Vec3<T> {
     frame.rot * splat(x)
 }
 
-/// Squares of lengths below this are zero: no direction can be had from them.
+/// Squared lengths below this count as zero: the direction would be lost to underflow.
 const NOTHING: f64 = 1e-280;
 
-/// Length and direction of a vector; of one without a direction, a fallback and the length along it, which is then smooth.
+/// Length and direction of a vector; for a vector without a direction, a fallback and the length along it,
+/// which is then smooth.
 #[inline]
 fn length<T: Lane>(d: Vec3<T>, fallback: Vec3<T>) -> (T, Vec3<T>) {
     let square = d.dot(d);

@@ -1,4 +1,4 @@
-//! A tree of boxes, for finding triangles.
+//! Bounding-volume hierarchy of triangles.
 
 use crate::aabb::Aabb;
 
@@ -8,7 +8,7 @@ const LEAF: usize = 4;
 #[derive(Copy, Clone, Debug, PartialEq)]
 struct Node {
     aabb: Aabb,
-    /// Of a leaf, where its items start; else the second child. The first child follows its parent.
+    /// For a leaf, where its items start; else the second child. The first child follows its parent.
     at: u32,
     /// Items of a leaf; zero for a node with children.
     count: u32,
@@ -21,7 +21,8 @@ pub(crate) struct Bvh {
 }
 
 impl Bvh {
-    /// Halves the items by their middles along the longest side, again and again: never deeper than their number has bits.
+    /// Halves the items by their centres along the longest side, recursively: the depth is at most the number
+    /// of bits of their count.
     pub(crate) fn new(boxes: &[Aabb]) -> Self {
         let mut tree = Bvh { nodes: Vec::new(), items: (0..boxes.len() as u32).collect() };
         let mut items = std::mem::take(&mut tree.items);
@@ -62,12 +63,12 @@ impl Bvh {
         self.nodes.first().map_or(Aabb::NOTHING, |n| n.aabb)
     }
 
-    /// Every item whose leaf meets the box.
+    /// Visits every item whose leaf meets the box.
     pub(crate) fn query(&self, b: &Aabb, see: &mut dyn FnMut(u32)) {
         self.walk(|node| node.meets(b), see);
     }
 
-    /// Every item of leaves that `enter` is true of, and of all that contain them.
+    /// Visits every item of leaves for which, and for whose ancestors, `enter` returns true.
     pub(crate) fn walk(&self, mut enter: impl FnMut(&Aabb) -> bool, see: &mut dyn FnMut(u32)) {
         let mut stack = [0_u32; 64];
         let mut depth = 1;

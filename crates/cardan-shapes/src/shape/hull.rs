@@ -1,14 +1,15 @@
 //! Convex polyhedra.
 //!
-//! A hull is found point by point: faces that see a new point go, and the border of what is left is joined to it (triangles). Triangles of one
-//! plane are then merged into faces, and corners that fewer than three faces share are dropped.
+//! The hull is built incrementally: faces visible from a new point are removed, and the border of the rest is
+//! joined to it by triangles. Coplanar triangles are then merged into faces, and vertices of fewer than three
+//! faces are dropped.
 
 use super::super::collide::{Edge, Solid};
 use crate::aabb::greater;
 use crate::error::ShapeError;
 use cardan_solve::math::Vec3;
 
-/// A convex polyhedron: corners, edges, and flat faces of any number of sides.
+/// A convex polyhedron: vertices, edges, and plane faces with any number of sides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hull {
     vertices: Vec<Vec3>,
@@ -22,7 +23,7 @@ pub struct Hull {
 
 /// Most points of a hull.
 const MOST: usize = 20_000;
-/// Points nearer to a face than this, beside the size of the hull, lie in it.
+/// Points nearer to a face than this part of the size of the hull are in its plane.
 const FLAT: f64 = 1e-10;
 
 type Triangle = [usize; 3];
@@ -31,7 +32,7 @@ impl Hull {
     /// The convex hull of points; those inside or on faces are dropped.
     ///
     /// # Errors
-    /// If a point is not finite, or all of them lie in a plane.
+    /// If a point is not finite, or all of them are in a plane.
     pub fn new(points: &[Vec3]) -> Result<Self, ShapeError> {
         if points.len() > MOST {
             return Err(ShapeError::TooMany { what: "points of a hull", count: points.len(), most: MOST });
@@ -51,7 +52,7 @@ impl Hull {
         };
         let flat = |lie| ShapeError::Plane { points: points.len(), lie };
         let Some(&first) = points.first() else { return Err(flat("are none")) };
-        // A first tetrahedron, as large as is easy to find.
+        // An initial tetrahedron, as large as is easy to find.
         let (i0, _) = far(&|p| (p - first).norm());
         let p0 = points[i0];
         let (i1, size) = far(&|p| (p - p0).norm());
@@ -95,28 +96,28 @@ impl Hull {
         Ok(hull)
     }
 
-    /// Its corners.
+    /// Its vertices \[m\].
     pub fn vertices(&self) -> &[Vec3] {
         &self.vertices
     }
 
-    /// How many faces it has.
+    /// Number of faces.
     pub fn faces(&self) -> usize {
         self.normals.len()
     }
 
-    /// How many edges it has.
+    /// Number of edges.
     pub fn edges(&self) -> usize {
         self.edges.len()
     }
 
-    /// Outward unit normal of a face, and the corners around it, counter-clockwise from outside.
+    /// Outward unit normal of a face, and its vertices, counter-clockwise from outside.
     pub fn face(&self, f: usize) -> (Vec3, impl Iterator<Item = Vec3> + '_) {
         let range = self.starts[f] as usize..self.starts[f + 1] as usize;
         (self.normals[f], self.loops[range].iter().map(|&i| self.vertices[i as usize]))
     }
 
-    /// The numbers of the corners around a face, counter-clockwise from outside.
+    /// Indices of the vertices of a face, counter-clockwise from outside.
     pub fn corners(&self, f: usize) -> &[u32] {
         &self.loops[self.starts[f] as usize..self.starts[f + 1] as usize]
     }
@@ -143,14 +144,14 @@ fn normal_of(points: &[Vec3], [i, j, k]: Triangle) -> Vec3 {
     (points[j] - points[i]).cross(points[k] - points[i]).normalized().unwrap_or(Vec3::ZERO)
 }
 
-/// Takes one more point into a hull of triangles.
+/// Adds a point to a hull of triangles.
 fn add(points: &[Vec3], faces: &mut Vec<(Triangle, Vec3)>, i: usize, tol: f64) {
     let p = points[i];
     let sees: Vec<bool> = faces.iter().map(|(t, n)| n.dot(p - points[t[0]]) > tol).collect();
     if !sees.contains(&true) {
         return;
     }
-    // The border: sides of faces that see the point whose other side does not.
+    // The border: sides of visible faces whose other face is not visible.
     let mut sides: Vec<[usize; 2]> = Vec::new();
     for (f, (t, _)) in faces.iter().enumerate() {
         if sees[f] {
@@ -165,7 +166,7 @@ fn add(points: &[Vec3], faces: &mut Vec<(Triangle, Vec3)>, i: usize, tol: f64) {
     }
 }
 
-/// Faces out of triangles that lie in one plane.
+/// Merges coplanar triangles into faces.
 fn merge(points: &[Vec3], triangles: &[(Triangle, Vec3)], size: f64) -> Result<Hull, ShapeError> {
     let broken = || ShapeError::NotConvex { point: 0, outside: 0.0 };
     let n = triangles.len();
@@ -179,7 +180,7 @@ fn merge(points: &[Vec3], triangles: &[(Triangle, Vec3)], size: f64) -> Result<H
     sides.sort_unstable();
     let across =
         |a: usize, b: usize| sides.binary_search_by(|(s, _)| s.cmp(&[b, a])).ok().map(|at| sides[at].1);
-    // Largest triangles first: their normals are the best known.
+    // Largest triangles first: their normals are most accurate.
     let area = |f: usize| {
         let [i, j, k] = triangles[f].0;
         (points[j] - points[i]).cross(points[k] - points[i]).norm()
@@ -210,7 +211,7 @@ fn merge(points: &[Vec3], triangles: &[(Triangle, Vec3)], size: f64) -> Result<H
         }
         normals.push(normal);
     }
-    // A corner is where three faces or more meet.
+    // A vertex belongs to three faces or more.
     let mut meeting: Vec<Vec<usize>> = vec![Vec::new(); points.len()];
     for (f, (t, _)) in triangles.iter().enumerate() {
         for &v in t {
@@ -229,7 +230,7 @@ fn merge(points: &[Vec3], triangles: &[(Triangle, Vec3)], size: f64) -> Result<H
     }
     let (mut starts, mut loops) = (vec![0_u32], Vec::new());
     for id in 0..normals.len() {
-        // The border of the group, walked once around.
+        // The border of the group, in one loop.
         let mut border: Vec<[usize; 2]> = Vec::new();
         for &([a, b], f) in &sides {
             if group[f] == id && across(a, b).is_none_or(|g| group[g] != id) {
@@ -255,7 +256,7 @@ fn merge(points: &[Vec3], triangles: &[(Triangle, Vec3)], size: f64) -> Result<H
     Ok(Hull { vertices, normals, edges, starts, loops, loop_edges, size: reach })
 }
 
-/// Edges of loops: each side once, with the corner after it in either face.
+/// Edges of loops: each side once, with the vertex after it in either face.
 fn edges(starts: &[u32], loops: &[u32]) -> Option<(Vec<Edge>, Vec<u32>)> {
     let mut sides: Vec<([u32; 2], u32, usize)> = Vec::new();
     for face in starts.windows(2) {

@@ -6,38 +6,40 @@ use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use cardan_solve::math::Vec3;
 
-/// A surface of triangles, each counter-clockwise seen from outside. It is held against shapes from outside only: what is wholly behind a
-/// triangle does not meet it. Around a solid it should be thicker than the overlap of what lies on it.
+/// A surface of triangles, each counter-clockwise seen from outside. Only its front collides: a shape
+/// entirely behind a triangle is not in contact with it. A closed mesh should be thicker than the penetration
+/// of shapes on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
     vertices: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
     normals: Vec<Vec3>,
-    /// The edge after each corner of each triangle.
+    /// The edge after each vertex of each triangle.
     sides: Vec<[u32; 3]>,
-    /// Ends, and the triangles on either side; the second may be missing, and both are where more than two meet.
+    /// Ends, and the triangles on either side; the second may be missing, and both are where more than two
+    /// meet.
     edges: Vec<([u32; 2], [Option<u32>; 2])>,
-    /// Neighbours of each vertex: where they start, and who they are.
+    /// Neighbours of each vertex: where they start, and their indices.
     starts: Vec<u32>,
     neighbours: Vec<u32>,
     /// Vertices of edges without two triangles.
     border: Vec<bool>,
-    /// Corners that stick out.
+    /// Vertices that are convex.
     tips: Vec<bool>,
-    /// Of each triangle the first in its plane.
+    /// For each triangle the first one in its plane.
     planes: Vec<u32>,
     bvh: Bvh,
 }
 
-/// A triangle whose height is below this, beside its longest side, has no area.
+/// A triangle whose height is below this part of its longest side has no area.
 const THIN: f64 = 1e-10;
 
 impl Mesh {
-    /// A mesh of corners and triples of their numbers.
+    /// A mesh of vertices \[m\] and triples of their indices.
     ///
     /// # Errors
-    /// For corners that are not finite, numbers of corners that are not there, triangles without an area or turned inside out; the error names
-    /// the first such.
+    /// For vertices that are not finite, indices of vertices that do not exist, triangles without an area or
+    /// turned inside out; the error names the first such.
     pub fn new(vertices: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Result<Self, ShapeError> {
         let most = (u32::MAX / 4) as usize;
         for (what, count) in [("vertices", vertices.len()), ("triangles", triangles.len())] {
@@ -114,12 +116,12 @@ impl Mesh {
         Ok(mesh)
     }
 
-    /// Its corners.
+    /// Its vertices \[m\].
     pub fn vertices(&self) -> &[Vec3] {
         &self.vertices
     }
 
-    /// Its triangles.
+    /// Its triangles, as vertex indices.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
@@ -129,7 +131,7 @@ impl Mesh {
         !self.border.contains(&true)
     }
 
-    /// Ends of the edges that do not lie within a plane.
+    /// Ends of the edges whose triangles are not coplanar.
     pub(crate) fn bends(&self) -> impl Iterator<Item = [Vec3; 2]> + '_ {
         let bends = |both: &[Option<u32>; 2]| match *both {
             [Some(one), Some(two)] => self.planes[one as usize] != self.planes[two as usize],

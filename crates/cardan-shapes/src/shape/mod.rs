@@ -17,17 +17,17 @@ use crate::error::{ShapeError, not_negative, positive};
 use crate::pose::Pose;
 use cardan_solve::math::{Vec3, vec3};
 
-/// A shape. Constructors check; numbers that are no shape give no contacts.
+/// A collision shape. Constructors check their numbers; invalid numbers in the fields give no contacts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// The half-space z ≤ 0.
     Plane,
-    /// A ball; of radius zero, a point.
+    /// A sphere; of radius zero, a point.
     Sphere {
         /// Radius \[m\].
         radius: f64,
     },
-    /// A cylinder along x with a half ball at each end.
+    /// A cylinder along x with a hemisphere at each end.
     Capsule {
         /// Radius \[m\].
         radius: f64,
@@ -50,15 +50,15 @@ pub enum Shape {
     Hull(Hull),
     /// A surface of triangles.
     Mesh(Mesh),
-    /// A landscape z = h(x, y), solid below.
+    /// A height field z = h(x, y), solid below.
     Terrain(Terrain),
 }
 
 impl Shape {
-    /// A point.
+    /// A point: a sphere of radius zero.
     pub const POINT: Shape = Shape::Sphere { radius: 0.0 };
 
-    /// A ball.
+    /// A sphere of this radius \[m\].
     ///
     /// # Errors
     /// If the radius is negative or not finite.
@@ -66,7 +66,7 @@ impl Shape {
         Ok(Shape::Sphere { radius: not_negative("radius", radius)? })
     }
 
-    /// A capsule along x; `length` is that of the cylindrical part.
+    /// A capsule along x; `length` is that of the cylindrical part \[m\].
     ///
     /// # Errors
     /// If the radius or the length is negative or not finite.
@@ -77,7 +77,7 @@ impl Shape {
         })
     }
 
-    /// A box of full edge lengths.
+    /// A box with these full edge lengths \[m\].
     ///
     /// # Errors
     /// If an edge is not positive.
@@ -88,7 +88,7 @@ impl Shape {
         Ok(Shape::Box { size })
     }
 
-    /// A cylinder along x.
+    /// A cylinder along x \[m\].
     ///
     /// # Errors
     /// If the radius or the length is not positive.
@@ -96,10 +96,10 @@ impl Shape {
         Ok(Shape::Cylinder { radius: positive("radius", radius)?, length: positive("length", length)? })
     }
 
-    /// The convex hull of points.
+    /// The convex hull of points \[m\].
     ///
     /// # Errors
-    /// If they are not finite, or lie in a plane.
+    /// If they are not finite, or all in a plane.
     pub fn hull(points: &[Vec3]) -> Result<Self, ShapeError> {
         Ok(Shape::Hull(Hull::new(points)?))
     }
@@ -107,20 +107,22 @@ impl Shape {
     /// A surface of triangles, counter-clockwise seen from outside.
     ///
     /// # Errors
-    /// For corners that are not finite or not there, and for triangles without an area; the error names the first such.
+    /// For vertices that are not finite or do not exist, and for triangles without an area; the error names
+    /// the first such.
     pub fn mesh(vertices: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Result<Self, ShapeError> {
         Ok(Shape::Mesh(Mesh::new(vertices, triangles)?))
     }
 
-    /// A landscape from heights, a row per y and a number per x.
+    /// A height field, a row per y and a number per x \[m\].
     ///
     /// # Errors
-    /// For rows of different length, fewer than two each way, a spacing that is not positive, heights that are not finite.
+    /// For rows of different length, fewer than two each way, a spacing that is not positive, heights that
+    /// are not finite.
     pub fn terrain(corner: [f64; 2], spacing: [f64; 2], rows: &[Vec<f64>]) -> Result<Self, ShapeError> {
         Ok(Shape::Terrain(Terrain::new(corner, spacing, rows)?))
     }
 
-    /// What the shape is called in scene files.
+    /// Name of the kind in scene files.
     pub fn kind(&self) -> &'static str {
         match self {
             Shape::Plane => "plane",
@@ -134,7 +136,7 @@ impl Shape {
         }
     }
 
-    /// The least box along the world's axes around it. That of a plane is everywhere.
+    /// Its axis-aligned bounding box in the world. That of a plane is all of space.
     pub fn aabb(&self, pose: &Pose) -> Aabb {
         match *self {
             Shape::Plane => Aabb::EVERYWHERE,
@@ -158,7 +160,7 @@ impl Shape {
     }
 }
 
-/// The box around a box in another frame.
+/// The bounding box of a box in another frame.
 pub(crate) fn boxed(b: &Aabb, pose: &Pose) -> Aabb {
     Aabb::of_box(b.half(), &Pose { pos: pose.point(b.center()), rot: pose.rot })
 }

@@ -1,4 +1,4 @@
-//! Lines that show a shape: edges, rims, the grid of a landscape.
+//! Line drawings of shapes: edges, rims, the grid of a terrain.
 
 use super::Shape;
 use super::surface::Surface;
@@ -20,7 +20,7 @@ fn circle(center: Vec3, u: Vec3, v: Vec3) -> Vec<Vec3> {
 }
 
 impl Shape {
-    /// Lines in its own frame that show where it is; none of a plane, which has no end.
+    /// Polylines in the shape's frame that show it; none for a plane, which is infinite.
     pub fn outline(&self) -> Vec<Vec<Vec3>> {
         match self {
             Shape::Plane => Vec::new(),

@@ -1,31 +1,34 @@
-//! What meshes and terrains have in common: triangles with neighbours.
+//! Triangles with neighbours: the common interface of meshes and terrains.
 //!
-//! An edge between two triangles holds a shape only where the surface is convex, and only in directions between the two normals; a corner only
-//! in directions that leave all its neighbours behind. Elsewhere a face is nearer. So a shape slides over the seams of a flat floor
-//! without noticing them. Over a face of the other shape the rule is wider, since what is lowest may change as it turns: all corners and edges hold
-//! that stick out and are seen from there.
+//! An edge between two triangles can be in contact only where the surface is convex, and only in directions
+//! between the two normals; a vertex only in directions that point away from all its neighbours. Elsewhere a
+//! face is nearer. So a shape slides over the internal edges of a flat floor without extra contacts. Against
+//! a face of the other shape the rule is wider, since the lowest feature may change with a small rotation:
+//! all convex vertices and edges that face it count.
 
 use crate::aabb::{Aabb, greater};
 use cardan_solve::math::Vec3;
 
-/// Slack of directions, as a sine.
+/// Tolerance of directions, as a sine: 1e7 roundings.
 const SLACK: f64 = 1e-9;
-/// Edges that bend less than this are flat.
+/// Edges at a smaller angle are flat.
 const BENT: f64 = 1e-7;
 
-/// How often a direction in which a corner is foremost is corrected before there is none.
+/// Most corrections of a direction in the search for one in which a vertex is extreme.
 const TURNS: u32 = 64;
 
-/// An edge and the corners opposite to it; without the second, the surface ends there; without both, more than two triangles meet.
+/// An edge and the vertices opposite to it; without the second, the surface ends there; without both, more
+/// than two triangles meet.
 pub(crate) struct WingedEdge {
     pub(crate) ends: [Vec3; 2],
     pub(crate) opposite: [Option<Vec3>; 2],
 }
 
-/// Beside the size of the surface, what lies this close to a plane lies in it.
+/// Points this close to a plane, relative to the size of the surface, are in it: a thousand roundings.
 const IN_PLANE: f64 = 1e-13;
 
-/// Of each triangle the first that lies in one plane with it and hangs together with it. `across`: the triangles beside its three sides.
+/// For each triangle the first one of its connected coplanar group. `across`: the triangles beside its three
+/// sides.
 pub(super) fn planes(
     surface: &dyn Surface,
     count: u32,
@@ -60,8 +63,9 @@ pub(super) fn planes(
     first
 }
 
-/// Is there a direction in which a corner is in front of all its neighbours? Rosenblatt's perceptron: away from all of them, then ever again
-/// from the one that is foremost. A flat tip may be missed.
+/// Whether there is a direction in which a vertex is in front of all its neighbours (Rosenblatt's
+/// perceptron): start away from all of them, then correct by the foremost one. A nearly flat tip may be
+/// missed.
 pub(super) fn has_supporting_direction(surface: &dyn Surface, v: u32) -> bool {
     let x = surface.vertex(v);
     let mut out = Vec3::ZERO;
@@ -87,21 +91,21 @@ pub(crate) trait Surface {
     fn corners(&self, triangle: u32) -> [u32; 3];
     fn vertex(&self, v: u32) -> Vec3;
     fn normal(&self, triangle: u32) -> Vec3;
-    /// The edge after each corner.
+    /// The edge after each vertex.
     fn sides(&self, triangle: u32) -> [u32; 3];
     fn winged_edge(&self, edge: u32) -> WingedEdge;
     fn neighbours(&self, v: u32, see: &mut dyn FnMut(Vec3));
-    /// True if the surface ends at this corner.
+    /// True if the surface ends at this vertex.
     fn on_border(&self, v: u32) -> bool;
-    /// True if what is behind a triangle, however far, is inside.
+    /// True if everything behind a triangle, however far, is inside.
     fn solid_below(&self) -> bool;
     /// Triangles whose boxes meet a box, each once, in an order that depends on the surface alone.
     fn near(&self, b: &Aabb, see: &mut dyn FnMut(u32));
 
-    /// The first of the triangles that lie in one plane with this one and hang together: one face in all but name.
+    /// The first triangle of the connected coplanar group: the face that it belongs to.
     fn plane_of(&self, triangle: u32) -> u32;
 
-    /// May this edge push in direction `out`?
+    /// Whether this edge can be in contact in direction `out`.
     fn edge_pushes(&self, edge: u32, out: Vec3) -> bool {
         let WingedEdge { ends: [p, q], opposite } = self.winged_edge(edge);
         let e = q - p;
@@ -118,7 +122,7 @@ pub(crate) trait Surface {
         match opposite {
             [Some(a), Some(b)] => {
                 let (s, t) = (away(a), away(b));
-                // Flat if the two lead in opposite directions; convex if their sum leads out of both.
+                // Flat if the two are opposite; convex if their sum points out of both.
                 let bend = s / s.norm() + t / t.norm();
                 bend.norm() > BENT && leaves(a) && leaves(b)
             }
@@ -127,7 +131,7 @@ pub(crate) trait Surface {
         }
     }
 
-    /// May this corner push in direction `out`?
+    /// Whether this vertex can be in contact in direction `out`.
     fn vertex_pushes(&self, v: u32, out: Vec3) -> bool {
         let x = self.vertex(v);
         let (mut foremost, mut bent) = (true, self.on_border(v));
@@ -140,25 +144,26 @@ pub(crate) trait Surface {
         foremost && bent
     }
 
-    /// Is this corner a tip: is there a direction in which it is in front of all its neighbours?
+    /// Whether this vertex is convex: there is a direction in which it is in front of all its neighbours.
     fn is_tip(&self, v: u32) -> bool;
 
-    /// May this corner of a triangle push in some direction that it may be turned to? Corners in a plane and in saddles may not: others
-    /// are in front of them however they are turned.
+    /// Whether this vertex of a triangle can be in contact in some orientation. Vertices in a plane and in
+    /// saddles cannot: others are in front of them in every orientation.
     fn sticks_out(&self, v: u32, triangle: u32) -> bool {
         self.is_tip(v) || self.vertex_pushes(v, self.normal(triangle))
     }
 
-    /// The box around it.
+    /// Its bounding box.
     fn bounds(&self) -> Aabb;
 
-    /// Whether a point is inside, if the surface can tell at once.
+    /// Whether a point is inside, if the surface can decide it directly.
     fn holds(&self, _x: Vec3) -> Option<bool> {
         None
     }
 
-    /// For a point inside, by `depth` behind a triangle, with this foot on its plane: is the foot in the triangle, or just beyond an
-    /// edge behind which the surface rises? There the edge is nearest, and a point below it would slip between the two feet.
+    /// For a point inside, by `depth` behind a triangle, with this foot on its plane: whether the foot is in
+    /// the triangle, or just beyond an edge behind which the surface rises. There the edge is nearest, and
+    /// the point would be missed between the two feet.
     fn below(&self, triangle: u32, foot: Vec3, depth: f64) -> bool {
         let (n, corners, sides) = (self.normal(triangle), self.corners(triangle), self.sides(triangle));
         (0..3).all(|k| {
@@ -176,7 +181,7 @@ pub(crate) trait Surface {
         })
     }
 
-    /// The point of a triangle that is nearest to a point of its plane.
+    /// The point of a triangle nearest to a point of its plane.
     fn nearest_in(&self, triangle: u32, x: Vec3) -> Vec3 {
         let n = self.normal(triangle);
         let corners = self.corners(triangle).map(|v| self.vertex(v));
@@ -196,9 +201,10 @@ pub(crate) trait Surface {
         best.1
     }
 
-    /// Is there a piece of the surface in between, in front of which x is, on the way from x behind a triangle to what is nearest of it?
+    /// Whether x, behind a triangle, is in front of another triangle on the way to the nearest point of the
+    /// first.
     fn between(&self, x: Vec3, triangle: u32, foot: Vec3) -> bool {
-        // A point of the triangle that is not on its edge: edges and corners have several sides.
+        // A point of the triangle that is not on its edge: edges and vertices have several normals.
         let near = self.nearest_in(triangle, foot);
         let [a, b, c] = self.corners(triangle).map(|v| self.vertex(v));
         let foot = near + ((a + b + c) / 3.0 - near) * 1e-6;

@@ -1,30 +1,32 @@
-//! Landscapes z = h(x, y) over a grid: two triangles per cell, and solid below.
+//! Height fields z = h(x, y) over a grid: two triangles per cell, and solid below.
 
 use super::surface::{Surface, WingedEdge, has_supporting_direction, planes};
 use crate::aabb::{Aabb, greater, lesser};
 use crate::error::{ShapeError, positive};
 use cardan_solve::math::{Vec3, vec3};
 
-/// Heights over a grid. Every cell is halved from the corner where x and y are least to the one opposite.
+/// Heights over a grid. Every cell is halved by the diagonal from its corner of least x and y.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terrain {
     corner: [f64; 2],
     spacing: [f64; 2],
-    /// Points along x and y.
+    /// Number of points along x and y.
     count: [u32; 2],
-    /// x fastest.
+    /// Heights, x fastest.
     heights: Vec<f64>,
     low: f64,
     high: f64,
-    /// Of each triangle the first in its plane.
+    /// For each triangle the first one in its plane.
     planes: Vec<u32>,
 }
 
 impl Terrain {
-    /// From heights, a row per y and a number per x; the corner where both are least, and the spacing along x and y.
+    /// From heights \[m\], a row per y and a number per x; the corner of least x and y, and the spacing along
+    /// x and y.
     ///
     /// # Errors
-    /// For rows of different length, fewer than two each way, a spacing that is not positive, heights that are not finite.
+    /// For rows of different length, fewer than two each way, a spacing that is not positive, heights that
+    /// are not finite.
     pub fn new(corner: [f64; 2], spacing: [f64; 2], rows: &[Vec<f64>]) -> Result<Self, ShapeError> {
         if corner.iter().any(|c| !c.is_finite()) {
             return Err(ShapeError::NotFinite { vertex: 0 });
@@ -70,7 +72,7 @@ impl Terrain {
             let other = |inside: bool, t: i64| inside.then_some(t as u32).filter(|&t| is_there(t));
             let (t, row) = (i64::from(t), 2 * i64::from(count[0]));
             if t % 2 == 0 {
-                // Across the way; to the right the upper one; below the upper one.
+                // The other half of the cell; the upper half of the right one; the upper half of the lower one.
                 [Some(t as u32 + 1), other(i + 2 < count[0], t + 3), other(j > 0, t - row + 1)]
             } else {
                 [Some(t as u32 - 1), other(i > 0, t - 3), other(j + 2 < count[1], t + row - 1)]
@@ -80,7 +82,7 @@ impl Terrain {
         Ok(terrain)
     }
 
-    /// The height at a place; `None` beyond the edge.
+    /// The height \[m\] at a point; `None` beyond the edge.
     pub fn height(&self, x: f64, y: f64) -> Option<f64> {
         let (u, v) = ((x - self.corner[0]) / self.spacing[0], (y - self.corner[1]) / self.spacing[1]);
         let (w, h) = (f64::from(self.count[0] - 1), f64::from(self.count[1] - 1));
@@ -98,12 +100,12 @@ impl Terrain {
         })
     }
 
-    /// Heights along x and along y.
+    /// Number of heights along x and along y.
     pub fn count(&self) -> [u32; 2] {
         self.count
     }
 
-    /// How much of a ray along d to look at in one go: a few cells, or all of a vertical one.
+    /// Length of a ray along d to test at once: a few cells, or all of a vertical one.
     pub(crate) fn stretch(&self, d: Vec3) -> f64 {
         let per = greater(d.x.abs() / self.spacing[0], d.y.abs() / self.spacing[1]);
         if per > 0.0 { 4.0 / per } else { f64::INFINITY }
@@ -117,20 +119,21 @@ impl Terrain {
         (v % self.count[0], v / self.count[0])
     }
 
-    /// A node that may lie outside the grid.
+    /// A grid point that may be outside the grid.
     fn at(&self, i: i64, j: i64) -> Option<Vec3> {
         let inside = i >= 0 && j >= 0 && i < i64::from(self.count[0]) && j < i64::from(self.count[1]);
         inside.then(|| self.vertex(self.node(i as u32, j as u32)))
     }
 }
 
-/// The cell that a coordinate in units of cells is in.
+/// The cell of a coordinate in units of cells.
 fn cell(u: f64, count: u32) -> u32 {
     let last = count - 2;
     if u > 0.0 { if u < f64::from(last) { u as u32 } else { last } } else { 0 }
 }
 
-/// Triangles are numbered by twice their cell's first corner, edges by four times the corner they start from: along x, along y, across.
+/// Triangles are numbered by twice their cell's first corner, edges by four times the corner they start from:
+/// along x, along y, diagonal.
 impl Surface for Terrain {
     fn corners(&self, triangle: u32) -> [u32; 3] {
         let v = triangle / 2;

@@ -1,6 +1,7 @@
-//! Links that hold one point and leave all turns free: N = (r × e, e) for every e, r the arm from the block's centre to the point.
+//! Spherical links: one point is kept together and all rotations are free. N = (r × e, e) for every e, with r
+//! the arm from the block's centre to the point.
 //!
-//! Seen from the point, D is [[A, B], [Bᵀ, C]] and F is (f, τ), and a link that leaves all turns free says nothing about ω:
+//! With D = [[A, B], [Bᵀ, C]] and F = (f, τ) about the point, and no condition on ω:
 //!
 //! ```text
 //! C = L Δ Lᵀ,   G = C⁻¹ Bᵀ,   Λ = A − B G,   φ = f − Gᵀ τ,   z = C⁻¹ τ
@@ -8,16 +9,17 @@
 //! back:  y = E x_p + γ,   ω = z − G y,   x = (y + r × ω, ω),   load = (l, r × l),   l = Λ y − φ
 //! ```
 //!
-//! γ is what the point is given beyond the parent's motion. It is the freedoms form with the three columns taken at once;
-//! the load passes through the point exactly.
+//! γ: acceleration of the point relative to the parent. y: acceleration of the point. This is the freedoms
+//! form with the three columns eliminated at once. The load passes through the point exactly.
 
-use super::{LEAF, Node, NodeInput};
+use super::node::LEAF;
+use super::{Node, NodeInput};
 use crate::lane::Lane;
 use crate::math::{Mat3, Six, Sym3, Sym6, Vec3, minus_outer3};
 
 impl<T: Lane> Node<T> {
-    /// Eliminates a place of this kind; `given.first.lin` is r. What is kept: Λ, G by rows and L with 1/Δ in `diag`, r and t in `first`, φ and
-    /// z in `carried_image`, γ of the point in `gamma`.
+    /// Eliminates a node with a spherical link; `given.first.lin` is r. Stored: Λ, G by rows and L with 1/Δ
+    /// in `diag`, r and t in `first`, φ and z in `carried_image`, γ of the point in `gamma`.
     #[inline(always)]
     pub(super) fn eliminate_ball<const KIND: u8>(
         &mut self,
@@ -38,7 +40,7 @@ impl<T: Lane> Node<T> {
         (fine, Sym6::of_point(&self.diag.a, self.first.ang), handed)
     }
 
-    /// Λ, G, L and 1/Δ.
+    /// Computes Λ, G, L and 1/Δ.
     #[inline(always)]
     fn factor_ball(&mut self, at_point: &Sym6<T>) -> bool {
         let Sym6 { a, b, c } = at_point;
@@ -50,7 +52,7 @@ impl<T: Lane> Node<T> {
         let l_zy = left * second;
         let last_pivot = c.zz - l_zx * c.xz - l_zy * left;
         let third = T::ONE / last_pivot;
-        // L⁻¹ Bᵀ by rows, the same over Δ, and G.
+        // L⁻¹ Bᵀ by rows, then Δ⁻¹ L⁻¹ Bᵀ, and G.
         let w_x = b.x;
         let w_y = b.y - w_x * l_yx;
         let w_z = b.z - w_x * l_zx - w_y * l_zy;
@@ -67,7 +69,7 @@ impl<T: Lane> Node<T> {
         c.xx.is_positive() && pivot.is_positive() && last_pivot.is_positive()
     }
 
-    /// φ and z of a force, which is felt at the block's centre.
+    /// φ and z of a force at the block's centre.
     #[inline(always)]
     fn ball_force(&self, force: &Six<T>) -> Six<T> {
         let tau = force.ang - self.first.lin.cross(force.lin);
@@ -80,27 +82,27 @@ impl<T: Lane> Node<T> {
         Six::new(force.lin - *g * tau, Vec3::new(z_x, z_y, z_z))
     }
 
-    /// x, with φ and z and the motion y of the point.
+    /// x, from φ and z and the motion y of the point.
     #[inline(always)]
     fn ball_answer(&self, force: &Six<T>, y: Vec3<T>) -> Six<T> {
         let omega = force.ang - self.diag.b.transpose_mul(y);
         Six::new(y + self.first.lin.cross(omega), omega)
     }
 
-    /// The load that belongs to it.
+    /// The load (l, r × l), from the motion y of the point.
     #[inline(always)]
     pub(super) fn load_of_ball(&self, y: Vec3<T>) -> Six<T> {
         let load = self.diag.a * y - self.carried_image.lin;
         Six::new(load, self.first.lin.cross(load))
     }
 
-    /// What the point is given, of any γ.
+    /// γ of the point, from γ at the block's centre.
     #[inline(always)]
     fn ball_gamma(&self) -> Vec3<T> {
         self.gamma.lin + self.gamma.ang.cross(self.first.lin)
     }
 
-    /// φ and z of `force`; what is left to the parent.
+    /// Forward substitution: φ and z of `force`; returns what is added to the force of the parent.
     #[inline(always)]
     pub(super) fn forward_ball(&mut self) -> Six<T> {
         let y = self.ball_gamma();
@@ -110,7 +112,7 @@ impl<T: Lane> Node<T> {
         Six::new(handed, self.first.ang.cross(handed))
     }
 
-    /// The same of a second right side with γ times `part`.
+    /// Forward substitution of a second right-hand side, with γ times `part`.
     #[inline(always)]
     pub(super) fn forward_ball_second(&self, second: &mut Six<T>, part: T) -> Six<T> {
         *second = self.ball_force(second);
@@ -118,7 +120,7 @@ impl<T: Lane> Node<T> {
         Six::new(handed, self.first.ang.cross(handed))
     }
 
-    /// x, and the motion of the point.
+    /// Back substitution: x, and the motion of the point.
     #[inline(always)]
     pub(super) fn back_ball(&mut self, parent: &Six<T>) -> (Six<T>, Vec3<T>) {
         let y = parent.carried(self.first.ang).lin + self.gamma.lin;
@@ -127,7 +129,7 @@ impl<T: Lane> Node<T> {
         (x, y)
     }
 
-    /// x of a second right side.
+    /// Back substitution of a second right-hand side: x.
     #[inline(always)]
     pub(super) fn back_ball_second(&self, second: &Six<T>, parent: &Six<T>, part: T) -> Six<T> {
         let y = parent.carried(self.first.ang).lin + self.gamma.lin * part;
@@ -135,7 +137,7 @@ impl<T: Lane> Node<T> {
     }
 }
 
-/// diag(m 1, I) and a sum.
+/// diag(m 1, I) + sum.
 #[inline(always)]
 pub(super) fn with_mass<T: Lane>(mass: T, inertia: &Sym3<T>, sum: &Sym6<T>) -> Sym6<T> {
     let a = Sym3 { xx: mass + sum.a.xx, yy: mass + sum.a.yy, zz: mass + sum.a.zz, ..sum.a };

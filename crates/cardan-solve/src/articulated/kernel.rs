@@ -1,15 +1,16 @@
-//! The arithmetic at one block. See the module page for the equations.
+//! The arithmetic of both forms at one node. The module page has the equations.
 
 use super::ball::with_mass;
-use super::{
-    ALL_LOADS, Form, INNER, LEAF, LEAST_PIVOT, MAX_COLUMNS, Node, NodeExtra, NodeInput, ROOT, ROOT_LOADS,
-};
+use super::node::{INNER, LEAF, ROOT};
+use super::{ALL_LOADS, Form, MAX_COLUMNS, Node, NodeExtra, NodeInput, ROOT_LOADS};
 use crate::graph::NONE;
 use crate::graph::packed_len;
 use crate::lane::Lane;
 use crate::math::{Six, Sym3, Sym6, Vec3};
+use crate::tolerances::LEAST_PIVOT;
 
-/// True if enough of a vector is left after its parts along others were taken away (1e-9 of its length).
+/// Whether a vector keeps more than 1e-9 of its length after its parts along others were subtracted: the bound of
+/// [`ROUNDING_OF_GEOMETRY`](crate::ROUNDING_OF_GEOMETRY), squared.
 #[inline(always)]
 fn enough<T: Lane>(left: &Six<T>, whole: &Six<T>) -> bool {
     (left.dot(left) - whole.dot(whole) * T::splat(1e-18)).is_positive()
@@ -22,7 +23,7 @@ fn less<T: Lane>(n: Six<T>, m: &Six<T>, image: &Six<T>, inverse: T) -> (Six<T>, 
     (n - m.scaled(part), part)
 }
 
-/// What is left of an answer along a column when the parent's is known.
+/// s of a column, given the unknowns of the parent.
 #[inline(always)]
 pub(super) fn less_part<T: Lane, const KIND: u8>(
     projection: T,
@@ -34,7 +35,7 @@ pub(super) fn less_part<T: Lane, const KIND: u8>(
 }
 
 impl<T: Lane> Node<T> {
-    /// Takes the angular half out of D and F. Where D is to be inverted a unit stands in its place.
+    /// Removes the angular half of D and F. D gets a unit matrix there, so that it can be inverted.
     #[cold]
     pub(super) fn clear_rotation(&mut self) {
         let rest = if matches!(self.form, Form::Rows(_)) { T::ONE } else { T::ZERO };
@@ -61,16 +62,16 @@ impl<T: Lane> Node<T> {
         }
     }
 
-    /// Xᵀ w of an image w; on the ground nobody feels it, and w is kept as it is.
+    /// Xᵀ w of an image w. A root has no parent, and w is stored as it is.
     #[inline(always)]
     fn handed<const KIND: u8>(&self, image: &Six<T>) -> Six<T> {
         if KIND == ROOT { *image } else { image.carried_back(self.shift) }
     }
 
-    /// Orthogonalises N, and gives Xᵀ P X and what F becomes for the parent; nothing for a root.
+    /// Orthogonalises N; returns Xᵀ P X and the force for the parent, zeros for a root.
     ///
-    /// D is carried to the parent while the pivots are still being found, and so are the images: what waits for
-    /// the division is one outer product.
+    /// D and the images are carried to the parent while the pivots are being computed, so that only one outer
+    /// product waits for the division.
     #[inline(always)]
     pub(super) fn eliminate_freedoms<const F: usize, const KIND: u8>(
         &mut self,
@@ -109,8 +110,8 @@ impl<T: Lane> Node<T> {
         (fine, left, self.forward_freedoms::<F, KIND>(extra))
     }
 
-    /// [`eliminate_freedoms`](Node::eliminate_freedoms) for one freedom, with the mass as it came and what the children
-    /// have left; zeros where there are none.
+    /// [`eliminate_freedoms`](Node::eliminate_freedoms) for one freedom, with the mass as given and the sum
+    /// of the children (zeros for a leaf).
     #[inline(always)]
     pub(super) fn eliminate_one_dof<const KIND: u8>(
         &mut self,
@@ -126,7 +127,7 @@ impl<T: Lane> Node<T> {
         let image = self.times::<KIND>(&first);
         let size = first.dot(&image);
         let inverse = T::ONE / size;
-        // Nothing of this waits for the division.
+        // None of this waits for the division.
         let carried = image.carried_back(shift);
         let r = self.force - self.times::<KIND>(&gamma);
         let along = first.dot(&r);
@@ -157,7 +158,7 @@ impl<T: Lane> Node<T> {
         (size.is_positive(), image)
     }
 
-    /// Xᵀ of r = F − D γ less its parts along the freedoms. A root needs n·r = n·F − w·γ alone.
+    /// Xᵀ of r = F − D γ without its parts along the freedoms. A root needs n·r = n·F − w·γ alone.
     #[inline(always)]
     pub(super) fn forward_freedoms<const F: usize, const KIND: u8>(
         &mut self,
@@ -207,7 +208,7 @@ impl<T: Lane> Node<T> {
             x += extra.columns[k - 1].scaled(s);
             extra.answers[k - 1] = s;
         }
-        // From the orthogonal columns back to those that were given.
+        // From the orthogonal columns back to the given ones.
         if F > 2 {
             extra.answers[0] -= extra.mixed[2] * extra.answers[1];
             self.first_answer -= extra.mixed[1] * extra.answers[1];
@@ -222,7 +223,7 @@ impl<T: Lane> Node<T> {
         }
     }
 
-    /// x of one freedom.
+    /// Back substitution for one freedom: x.
     #[inline(always)]
     pub(super) fn back_one_dof(&mut self, parent: &Six<T>) -> Six<T> {
         let s = self.projection - self.carried_image.dot(parent) * self.inverse;
@@ -232,7 +233,7 @@ impl<T: Lane> Node<T> {
         x
     }
 
-    /// The load that belongs to it.
+    /// The load of a link with one freedom, from x.
     #[inline(always)]
     pub(super) fn load_of_one_dof(&self, x: &Six<T>) -> Six<T> {
         match self.has_children {
@@ -241,7 +242,7 @@ impl<T: Lane> Node<T> {
         }
     }
 
-    /// The load less its parts along the freedoms, which are rounding.
+    /// The load without its parts along the freedoms, which are rounding.
     pub(super) fn constraint_load(&self, extra: &NodeExtra<T>, mut load: Six<T>) -> Six<T> {
         let Form::Freedoms(f) = self.form else { return load };
         if self.is_ball {
@@ -261,7 +262,7 @@ impl<T: Lane> Node<T> {
         load
     }
 
-    /// Factors D, orthogonalises the rows, and gives Xᵀ (Σ j jᵀ/σ) X and what F becomes for the parent.
+    /// Factors D and orthogonalises the rows; returns Xᵀ (Σ j jᵀ/σ) X and the force for the parent.
     #[inline(always)]
     pub(super) fn eliminate_rows(&mut self, extra: &mut NodeExtra<T>, m: usize) -> (bool, Sym6<T>, Six<T>) {
         let mut fine = extra.factor_diag(&self.diag);
@@ -300,7 +301,7 @@ impl<T: Lane> Node<T> {
         }
     }
 
-    /// Xᵀ Σ j_k t_k/σ_k with t_k = c_k + z_k·F, biases combined as the rows were.
+    /// Xᵀ Σ j_k t_k/σ_k with t_k = c_k + z_k·F; biases are combined as the rows were.
     #[inline(always)]
     pub(super) fn forward_rows(&mut self, extra: &mut NodeExtra<T>, m: usize) -> Six<T> {
         let mut combined = [T::ZERO; MAX_COLUMNS];
@@ -336,7 +337,7 @@ impl<T: Lane> Node<T> {
             x += image.scaled(answers[k]);
             load += row.scaled(answers[k]);
         }
-        // λ of the rows as given: later rows had earlier ones subtracted.
+        // λ of the given rows: later rows had earlier ones subtracted.
         for k in (0..m).rev() {
             for i in 0..k {
                 let part = extra.mixed[i + k - 1] * answers[k];
@@ -351,7 +352,8 @@ impl<T: Lane> Node<T> {
 }
 
 impl<T: Lane> NodeExtra<T> {
-    /// D = R Rᵀ, as [`cholesky`](crate::kernel::cholesky) does it; false if D is not positive, to rounding.
+    /// D = R Rᵀ, in the order of [`cholesky`](crate::kernel::cholesky); false if D is not positive to
+    /// rounding.
     #[inline(always)]
     fn factor_diag(&mut self, diag: &Sym6<T>) -> bool {
         self.root = diag.packed();
@@ -378,7 +380,7 @@ impl<T: Lane> NodeExtra<T> {
         fine
     }
 
-    /// D⁻¹ v with the factor at hand.
+    /// D⁻¹ v with the factor of D.
     #[inline(always)]
     pub(super) fn solve_diag(&self, v: Six<T>) -> Six<T> {
         let mut x = [v.lin.x, v.lin.y, v.lin.z, v.ang.x, v.ang.y, v.ang.z];

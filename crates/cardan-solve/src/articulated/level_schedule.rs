@@ -1,16 +1,21 @@
-//! Braid: places of one forest side by side, four at a time, each in a lane of its own.
+//! Level scheduling: nodes of one forest in SIMD lanes, four at a time.
 //!
-//! Places none of which is above another have nothing to do with each other. So four of them that are alike (the same form, with children or without) can be
-//! eliminated at once, wherever in the forest they are. Which ones is decided once, by counts alone: on the way from leaves to roots those with the longest way
-//! before them go first among those whose children are done (Hu 1961), which needs the fewest seats of four where all places are alike.
+//! Nodes of which none is an ancestor of another are independent. Four of the same kind (form of the link,
+//! with or without children) can be eliminated at once, wherever in the forest they are. The schedule is made
+//! once, from the structure alone: among nodes whose children are done, those with the longest path to the
+//! root go first (Hu 1961), which needs the fewest groups of four where all nodes are of one kind.
 //!
-//! A seat is four places. What a place leaves to its parent, and the answer that its children ask for, are rows of an array with a row for each place: a
-//! seat reads those of its four neighbours and has them in lanes then ([`Simd4`]). Children are summed up in the order in which the forest eliminates them. So every
-//! place has the bits that it has when all go one after another.
+//! A *lane node* is such a group of four. Sums for parents, and solutions for children, are rows of an array
+//! with one row per node: a lane node gathers the rows of its four nodes into lanes ([`Simd4`]). Children are
+//! summed in the order in which the scalar forest eliminates them, so every node has the bits of the scalar
+//! forest.
 
+use super::fill::FillerAsTaker;
+use super::node::{INNER, LEAF};
+use super::two_rhs::SecondRhs;
 use super::{
-    ALL_LOADS, ArticulatedForest, FillNodes, FillerAsTaker, Form, INNER, LEAF, LoopClosure, Node, NodeExtra,
-    ROOT_LOADS, TakeSolution, TwoRhs,
+    ALL_LOADS, ArticulatedForest, FillNodes, Form, LoopClosure, Node, NodeExtra, ROOT_LOADS, TakeSolution,
+    TwoRhs,
 };
 use crate::graph::{NONE, index_u32};
 use crate::lane::Lane;
@@ -21,48 +26,49 @@ use std::collections::{BTreeMap, BinaryHeap};
 use std::mem::size_of;
 use std::ops::Range;
 
-/// Lanes of a seat.
+/// Lanes of a lane node.
 const LANES: usize = 4;
-/// Numbers of a row: F and D, and one that counts for nothing.
+/// Numbers of a row: F and D, and one as padding.
 const SUM_LEN: usize = 28;
-/// Numbers of an answer: those of both right sides.
+/// Numbers of a solution: six for each of two right-hand sides.
 pub const SOLUTION_LEN: usize = 12;
 
-/// What places must have in common to be side by side.
+/// What nodes must have in common to be in one lane node.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NodeKind {
-    /// What the link to the parent leaves free: one freedom, a ball's three, or none of it where the block floats.
+    /// The link to the parent.
     pub parent_link: ParentLink,
-    /// The link is the other way round ([`ArticulatedForest::set_reversed`]).
+    /// The link is reversed ([`ArticulatedForest::set_reversed`]).
     pub is_reversed: bool,
     /// The parent is the ground.
     pub on_ground: bool,
-    /// Whatever else matters to whoever fills in the numbers.
+    /// Any further distinction that the filler of the nodes needs.
     pub class: u32,
 }
 
-/// How the block of a place is held.
+/// The link of a block to its parent.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ParentLink {
-    /// By a link with one freedom.
+    /// One freedom.
     Hinge,
-    /// By a link that holds a point.
+    /// A spherical link.
     Ball,
-    /// Not at all.
+    /// No link: the block floats.
     Floating,
-    /// By anything else: it goes alone, one number at a time ([`ScalarNodes`]).
+    /// Any other link: the node is eliminated alone, in scalar arithmetic ([`ScalarNodes`]).
     Other,
 }
 
-/// Whoever takes places that go alone: what others do in lanes, with numbers of their own.
+/// Eliminates the nodes that are not in lanes, in scalar arithmetic.
 pub trait ScalarNodes {
-    /// Eliminates a place, with what its children have left if it has any; false if a pivot is not positive. What is left to its parent.
+    /// Eliminates a node, given the sum of its children if it has any. Returns whether all pivots are
+    /// positive, and D and F for its parent.
     fn eliminate(&mut self, place: usize, sum: Option<(Sym6, Six)>) -> (bool, Sym6, Six);
-    /// Its unknowns, with those of its parent.
+    /// Unknowns of a node, given those of its parent.
     fn back(&mut self, place: usize, parent: Six) -> Six;
 }
 
-/// Nobody goes alone.
+/// For forests whose nodes are all in lanes.
 impl ScalarNodes for () {
     fn eliminate(&mut self, _: usize, _: Option<(Sym6, Six)>) -> (bool, Sym6, Six) {
         (false, Sym6::ZERO, Six::ZERO)
@@ -72,54 +78,54 @@ impl ScalarNodes for () {
     }
 }
 
-/// Four places.
+/// Four nodes in lanes.
 #[derive(Clone, Debug)]
 struct LaneNode {
-    /// Where their rows begin, and their answers, and those of their parents.
+    /// Offsets of their rows; of their solutions and those of their parents.
     rows: [u32; LANES],
     answers: [u32; LANES],
     parents: [u32; LANES],
     /// Rows of their children.
     children: Range<u32>,
-    /// The one place of a seat that goes alone.
+    /// The node of a lane node that is eliminated alone.
     scalar_node: Option<u32>,
 }
 
-/// The elimination of a forest, places side by side.
+/// The elimination of a forest with its nodes in lanes.
 #[derive(Clone, Debug)]
 pub struct ScheduledForest<T: Simd4> {
-    /// A limb for each seat.
+    /// One node per lane node.
     articulated: ArticulatedForest<T>,
     lane_nodes: Vec<LaneNode>,
     children: Vec<[u32; LANES]>,
-    /// What each place leaves to its parent; behind them what counts for nothing in a sum.
+    /// What each node adds to its parent; after these a row of −0, for lanes with fewer children.
     rows: Vec<f64>,
-    /// The answers of each place; behind them those of the ground.
+    /// The solution of each node; after these that of the ground.
     answers: Vec<f64>,
-    /// What a seat keeps of the second right side.
+    /// What a lane node keeps of the second right-hand side.
     seconds: Vec<Six<T>>,
 }
 
-/// Places of one kind whose children are done: the deepest first, then the lowest number.
+/// Nodes of one kind whose children are done: the deepest first, then the lowest index.
 type ReadyHeap = BinaryHeap<(u32, Reverse<u32>)>;
 
-/// Which places go side by side, seat by seat from leaves to roots; lanes that nobody takes repeat another.
+/// Which nodes share a lane node, from the leaves to the roots; unused lanes repeat another node.
 #[derive(Clone, Debug)]
 pub struct LevelSchedule {
-    /// The places of every seat.
+    /// The nodes of every lane node.
     pub lane_nodes: Vec<[u32; LANES]>,
 }
 
 impl LevelSchedule {
-    /// Of a forest given place by place: parents, behind their children, and what must be alike.
+    /// Schedules a forest given by parents, which come after their children, and by kinds.
     pub fn new(parents: &[Option<u32>], kinds: &[NodeKind]) -> Self {
-        // Where places are of several kinds neither rule is always the better one.
+        // With several kinds neither rule is always better.
         let (deepest, fullest) =
             (Self::with_rule(parents, kinds, false), Self::with_rule(parents, kinds, true));
         if fullest.lane_nodes.len() < deepest.lane_nodes.len() { fullest } else { deepest }
     }
 
-    /// The deepest first; or those of which there are enough for a seat before them.
+    /// The deepest first; or, with `full_first`, kinds with four nodes ready before them.
     fn with_rule(parents: &[Option<u32>], kinds: &[NodeKind], full_first: bool) -> Self {
         let count = parents.len();
         let (mut pending, mut depth) = (vec![0u32; count], vec![0u32; count]);
@@ -129,7 +135,7 @@ impl LevelSchedule {
                 pending[parent as usize] += 1;
             }
         }
-        // By what must be alike.
+        // By kind.
         let key: Vec<(NodeKind, bool)> =
             kinds.iter().zip(&pending).map(|(&kind, &pending)| (kind, pending == 0)).collect();
         let mut ready: BTreeMap<(NodeKind, bool), ReadyHeap> = BTreeMap::new();
@@ -168,7 +174,7 @@ impl LevelSchedule {
 }
 
 impl<T: Simd4> ScheduledForest<T> {
-    /// The elimination of a forest given place by place, seated like this.
+    /// Prepares the elimination of a forest given by parents and kinds, in the order of a schedule.
     pub fn new(parents: &[Option<u32>], kinds: &[NodeKind], schedule: &LevelSchedule) -> Self {
         let count = parents.len();
         let mut children_of = vec![Vec::new(); count];
@@ -182,7 +188,7 @@ impl<T: Simd4> ScheduledForest<T> {
             places.iter().for_each(|&at| lane_node_of[at as usize] = index_u32(lane_node));
         }
         let first = |places: &[u32; LANES]| places[0] as usize;
-        // Of a limb it matters only whether it has a parent.
+        // The SIMD forest only needs to know whether a lane node has parents.
         let above: Vec<u32> = schedule
             .lane_nodes
             .iter()
@@ -216,7 +222,7 @@ impl<T: Simd4> ScheduledForest<T> {
             let most = places.iter().map(|&at| children_of[at as usize].len()).max().unwrap_or(0);
             let begin = index_u32(children.len());
             for k in 0..most {
-                // Who has fewer gets nothing.
+                // Lanes with fewer children read the row of −0.
                 children.push(places.map(|at| {
                     children_of[at as usize].get(k).map_or(index_u32(count), |&child| child) * SUM_LEN as u32
                 }));
@@ -230,7 +236,7 @@ impl<T: Simd4> ScheduledForest<T> {
                 scalar_node: (parent_link == ParentLink::Other).then_some(places[0]),
             });
         }
-        // Only those that float have more than their first column.
+        // Only floating nodes have more than their first column.
         let mut last = 0;
         for (at, form) in articulated.extra_at.iter_mut().zip(&forms) {
             let floats = *form == Form::Rows(0);
@@ -251,33 +257,35 @@ impl<T: Simd4> ScheduledForest<T> {
         }
     }
 
-    /// How many seats there are.
+    /// Number of lane nodes.
     pub fn len(&self) -> usize {
         self.lane_nodes.len()
     }
-    /// True if there are none.
+    /// True if there are no lane nodes.
     pub fn is_empty(&self) -> bool {
         self.lane_nodes.is_empty()
     }
-    /// The limb of each seat.
+    /// The node of each lane node, with four lanes.
     pub fn nodes(&self) -> &[Node<T>] {
         &self.articulated.nodes
     }
-    /// What the links of each seat exert.
+    /// Loads of the links of each lane node.
     pub fn loads(&self) -> &[Six<T>] {
         &self.articulated.loads
     }
-    /// Where the four places of a seat have rows of numbers, if every place has [`SOLUTION_LEN`] of them, and where their parents do; the ground is behind all.
+    /// Offsets of the four nodes of a lane node in an array with [`SOLUTION_LEN`] numbers per node, and
+    /// offsets of their parents; the ground comes after all nodes.
     pub fn offsets(&self, lane_node: usize) -> ([u32; LANES], [u32; LANES]) {
         (self.lane_nodes[lane_node].answers, self.lane_nodes[lane_node].parents)
     }
-    /// The same of their children, one after another for all lanes; who has fewer finds a row behind that of the last place.
+    /// Offsets of the children of a lane node, for all lanes at once; a lane with fewer children gets the row
+    /// after that of the last node.
     pub fn children(&self, lane_node: usize) -> impl Iterator<Item = [u32; LANES]> + '_ {
         let Range { start, end } = self.lane_nodes[lane_node].children;
         let rows = &self.children[start as usize..end as usize];
         rows.iter().map(|row| row.map(|at| at / SUM_LEN as u32 * SOLUTION_LEN as u32))
     }
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         self.articulated.bytes()
             + self.lane_nodes.capacity() * size_of::<LaneNode>()
@@ -311,7 +319,7 @@ impl<T: Simd4> ScheduledForest<T> {
             let extra = &mut articulated.extra[articulated.extra_at[at] as usize];
             let lane_node = &lane_nodes[at];
             let children = &children[lane_node.children.start as usize..lane_node.children.end as usize];
-            // Every kernel hands on what is left by itself, as where places go one after another.
+            // Every branch hands on its remainder itself, as in the scalar elimination.
             if node.is_one_dof() {
                 let given = match node.is_reversed() {
                     true => fill.input::<false, true>(at, node, extra),
@@ -399,7 +407,7 @@ impl<T: Simd4> ScheduledForest<T> {
     /// [`ArticulatedForest::solve_two_rhs`].
     #[inline(always)]
     pub fn solve_two_rhs(&mut self, part: T, rhs: &mut impl TwoRhs<T>) {
-        self.articulated.seconds.resize(self.articulated.extra.len(), super::SecondRhs::default());
+        self.articulated.seconds.resize(self.articulated.extra.len(), SecondRhs::default());
         for at in 0..self.lane_nodes.len() {
             let ScheduledForest { articulated, lane_nodes, children, rows, seconds, .. } = self;
             let node = &mut articulated.nodes[at];
@@ -454,13 +462,13 @@ impl<T: Simd4> ScheduledForest<T> {
     }
 }
 
-/// What the children of four places have left to them.
+/// Sum of what the children of four nodes add.
 #[inline(always)]
 fn sum<T: Simd4>(rows: &[f64], children: &[[u32; LANES]]) -> (Sym6<T>, Six<T>) {
     from_row(T::gather_sums(rows, children))
 }
 
-/// What the children of a place that goes alone have left to it.
+/// Sum of what the children of a scalar node add.
 fn sum_of_one(rows: &[f64], children: &[[u32; LANES]]) -> (Sym6, Six) {
     let mut sum = [0.0; SUM_LEN];
     for (k, child) in children.iter().enumerate() {
@@ -474,7 +482,7 @@ fn sum_of_one(rows: &[f64], children: &[[u32; LANES]]) -> (Sym6, Six) {
     from_row(sum)
 }
 
-/// Leaves D and F to the parents.
+/// Writes D and F for the parents.
 #[inline(always)]
 fn scatter_to_parents<T: Simd4>(
     node: &Node<T>,

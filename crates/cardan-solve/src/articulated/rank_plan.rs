@@ -1,43 +1,46 @@
-//! Which rows of the closures are independent: decided by geometry alone, never by masses.
+//! Which rows of the loop closures are independent: decided by geometry alone, never by masses.
 //!
-//! A closure's rows L, carried by X alone, act on the freedoms N of the links that they pass: K = L N. Rows and columns are
-//! scaled by |L| |N|, the magnitudes that formed the entries and never the result, so that a row which cancels to noise
-//! stays noise. Where all links turn about one point, to rounding, arms are noise as well; so the arm of a row counts as at least `lever`, a length
-//! of the whole. Then the closures are eliminated in the order of their route, rows with the largest remainder first: a
-//! row is kept if more than 1e-9 of it is left, and depends on the others if not.
+//! ```text
+//! K = L N        entries scaled by |L| |N|
+//! ```
+//!
+//! L: rows of a loop closure, carried to a block by X alone. N: the freedoms of the link there. Rows and
+//! columns are scaled by the magnitudes that formed the entries, never by the entries, so that a row which
+//! cancels to noise stays noise. Where all links turn about one point, to rounding, arms are noise as well;
+//! so the arm of a row counts as at least `lever`, a length of the model. Then the loops are eliminated in
+//! the order of the symbolic plan, rows with the largest remainder first. A row is kept if more than the
+//! tolerance (1e-9) of it is left; otherwise it depends on the others.
 
-use super::loop_closure::MAX_LOOP_ROWS;
-use super::{ArticulatedForest, LoopClosures};
+use super::ArticulatedForest;
+use super::loops::{LoopClosures, MAX_LOOP_ROWS};
 use crate::graph::NONE;
 use crate::math::{Six, Vec3, larger};
 
-/// What is left of a row that depends on others is below this; at unit scale of row and column.
-pub const RANK_TOLERANCE: f64 = 1e-9;
-/// Freedoms that a link can have at most.
+/// Most freedoms that a link can have.
 pub const MAX_FREEDOMS: usize = 6;
 
-/// What a link leaves free, as geometry.
+/// The motion subspace of a link, as geometry.
 #[derive(Copy, Clone, Debug)]
 pub struct JointGeometry {
-    /// From the parent's centre to this one's.
+    /// From the parent's centre to the block's.
     pub shift: Vec3,
     /// Columns of N.
     pub columns: [Six; MAX_FREEDOMS],
-    /// How many.
+    /// Number of columns.
     pub count: usize,
 }
 
-/// Numbers of the plan, kept for the next one.
+/// Scratch memory of the plan.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RankScratch {
     /// K and |L| |N| of every carried row, six columns each.
     entries: Vec<[f64; MAX_FREEDOMS]>,
     sizes: Vec<[f64; MAX_FREEDOMS]>,
-    /// Scale of every row of every closure, and of every column of every stop.
+    /// Scale of every row of every loop closure, and of every column of every loop step.
     rows: Vec<[f64; MAX_LOOP_ROWS]>,
     columns: Vec<[f64; MAX_FREEDOMS]>,
     column_sums: Vec<[f64; MAX_FREEDOMS]>,
-    /// Freedoms at every stop.
+    /// Freedoms at every loop step.
     counts: Vec<usize>,
 }
 
@@ -53,16 +56,18 @@ impl RankScratch {
     }
 }
 
-/// Lengths of the linear and of the angular part: what forms a product, whichever way the axes lie. (Component by component
-/// two vectors along different axes would form nothing but rounding, and rounding would count as much.)
+/// Lengths of the linear and of the angular part: what forms a product, whichever way the axes lie. Formed
+/// component by component, the product of vectors along different axes would be rounding, and would count as
+/// much.
 fn lengths(v: &Six) -> (f64, f64) {
     (v.lin.norm(), v.ang.norm())
 }
 
 impl ArticulatedForest {
-    /// Decides anew which rows of the closures are kept, from the rows of the closures as they stand and from what the
-    /// links leave free: `fill` writes that for a place. A row is kept if more than `tolerance` of it is left
-    /// ([`RANK_TOLERANCE`] where the links are closed); its arm counts as `lever` at least. Returns how many rows depend on others.
+    /// Decides which rows of the loop closures are kept, from their rows and from the freedoms of the tree
+    /// links, which `fill` writes for a node. A row is kept if more than `tolerance` of it is left
+    /// ([`RANK_TOLERANCE`](super::RANK_TOLERANCE) where the links are closed). Its arm counts as at least
+    /// `lever`. Returns how many rows depend on others.
     ///
     /// Allocates the first time only.
     pub fn plan(
@@ -100,7 +105,7 @@ impl ArticulatedForest {
         closures.all.iter().map(|c| c.len() - c.kept().len()).sum()
     }
 
-    /// Takes over the plan of another elimination of the same graph.
+    /// Copies the decision to another forest of the same graph.
     pub fn adopt_plan<T: crate::Lane>(&self, other: &mut ArticulatedForest<T>) {
         for (from, to) in self.closures.all.iter().zip(&mut other.closures.all) {
             (to.kept, to.kept_count) = (from.kept, from.kept_count);
@@ -109,7 +114,7 @@ impl ArticulatedForest {
 }
 
 impl LoopClosures<f64> {
-    /// Puts all rows of every closure on the blocks of its ends.
+    /// Puts all rows of every loop closure on the blocks of its ends.
     fn load_all_rows(&mut self) {
         for slot in &self.symbolic.slots {
             let closure = &self.all[slot.closure as usize];
@@ -120,10 +125,11 @@ impl LoopClosures<f64> {
         }
     }
 
-    /// K and |L| |N| at one stop; the rows go on by X alone.
+    /// K and |L| |N| at one loop step; the rows are carried on by X alone.
     ///
-    /// A point turns with its parent here. What hangs on a point is free to turn, so that this says nothing about motions;
-    /// but only if a subtree moves as one with its root do the two ends of a closure cancel where they meet.
+    /// A point rotates with its parent here. Links on a point leave rotations free, so this says nothing
+    /// about motions; but only if a subtree moves with its root as one body do the two ends of a loop cancel
+    /// where they meet.
     fn measure(
         &mut self,
         loop_step: u32,
@@ -184,7 +190,8 @@ impl LoopClosures<f64> {
         }
     }
 
-    /// Every row at every stop that it passes: stop, closure, row, place among the carried rows.
+    /// Visits every row at every loop step that it passes: loop step, loop closure, row, index among the
+    /// carried rows.
     fn each_row(&self, mut visit: impl FnMut(usize, usize, usize, usize)) {
         for (s, loop_step) in self.symbolic.loop_steps.iter().enumerate() {
             let Some(pass) = &loop_step.pass else { continue };
@@ -197,7 +204,7 @@ impl LoopClosures<f64> {
         }
     }
 
-    /// The closures that pass a stop get its columns of K.
+    /// Gives the loop closures that pass a loop step its columns of K.
     fn pass_geometry(&mut self, loop_step: usize, rank_scratch: &RankScratch) {
         let Some(pass) = self.symbolic.loop_steps[loop_step].pass.clone() else { return };
         let count = rank_scratch.counts[loop_step];
@@ -218,7 +225,7 @@ impl LoopClosures<f64> {
         self.store(pass.out, 0, rows, 0);
     }
 
-    /// Keeps what is independent of one closure's rows, largest remainder first.
+    /// Keeps the independent rows of one loop closure, largest remainder first.
     fn choose(&mut self, elimination: u32, tolerance: f64) {
         let elimination = self.symbolic.eliminations[elimination as usize].clone();
         let pivot = elimination.pivot.closure as usize;

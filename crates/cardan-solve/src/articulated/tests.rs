@@ -2,6 +2,11 @@
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use super::*;
+use crate::error::FactorError;
+use crate::forest::Forest;
+use crate::graph::{Block, Graph, Link, NONE};
+use crate::lane::Lane;
+use crate::math::{Six, Sym6, Vec3};
 use crate::{Counted, Dense, System};
 use std::sync::Arc;
 
@@ -59,7 +64,7 @@ fn case(seed: u64, n: usize, pick: impl Fn(&mut Rng) -> Form) -> Case {
     let (mut links, mut forms) = (Vec::new(), Vec::new());
     for i in 0..n {
         let parent = if i == 0 { None } else { Some(blocks[rng.below(i)]) };
-        // Some blocks float, some hang on the ground.
+        // Some blocks float, some are linked to the ground.
         let choice = rng.below(8);
         let parent = match choice {
             0 => continue,
@@ -71,7 +76,7 @@ fn case(seed: u64, n: usize, pick: impl Fn(&mut Rng) -> Form) -> Case {
         links.push((graph.add_link(0, &[]), i, parent, swapped, ends));
         forms.push(pick(&mut rng));
     }
-    // The graph again, with the right numbers of rows.
+    // The graph again, with the final numbers of rows.
     let mut graph = Graph::new();
     for _ in 0..n {
         graph.add_block(6);
@@ -145,7 +150,7 @@ fn lane<T: Lane>(v: Six) -> Six<T> {
     Six::new(l(v.lin), l(v.ang))
 }
 
-/// Writes what goes into a place.
+/// Writes the input of a node.
 fn fill<T: Lane>(
     case: &Case,
     (block, link): (Block, Option<Link>),
@@ -256,7 +261,7 @@ fn compare(case: &Case, seed: u64) {
         assert!(left < 1e-11, "{what}: seed {seed}: balance {left:e}");
     };
     check(&articulated, "factor and solve");
-    // The same right side again, with the factor at hand.
+    // The same right-hand side again, with the factor.
     let places = places(&articulated);
     articulated.solve(|at, node, extra| {
         right_side(case, places[at], node, extra);
@@ -330,8 +335,8 @@ fn columns_that_depend_on_each_other_are_named() {
 }
 
 impl<T: Lane> ArticulatedForest<T> {
-    /// Worst |M x − F − load + Σ Xᵀ load of the children − Lᵀ λ| over all blocks, forces and moments each beside the largest terms.
-    /// `given` has M x and F of a place as they went in.
+    /// Worst |M x − F − load + Σ Xᵀ load of the children − Lᵀ λ| over all blocks, forces and moments each
+    /// relative to the largest terms. `given` returns M x and F of a node as they were given.
     pub(super) fn balance(&self, given: impl Fn(usize, &Six<T>) -> (Six<T>, Six<T>)) -> f64 {
         let size = |v: &Vec3<T>| v.x.magnitude() + v.y.magnitude() + v.z.magnitude();
         let mut sums = vec![(Six::ZERO, 0.0, 0.0); self.len()];

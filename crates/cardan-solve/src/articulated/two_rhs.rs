@@ -1,14 +1,16 @@
-//! Two right sides in one sweep: any one, and with it the part of the links alone, F = 0 and γ and all biases `part` times what they are.
+//! Two right-hand sides in one sweep: any one, and that of the links alone, with F = 0, and γ and all biases
+//! times `part`.
 //!
-//! D γ, and what closures gain by γ, are the same for both up to that factor.
+//! D γ, and what γ adds to the loop closures, are the same for both up to that factor.
 
 use super::kernel::less_part;
-use super::{ArticulatedForest, Form, INNER, LEAF, MAX_COLUMNS, NO_LOADS, Node, NodeExtra, ROOT};
+use super::node::{INNER, LEAF, ROOT};
+use super::{ArticulatedForest, Form, MAX_COLUMNS, NO_LOADS, Node, NodeExtra};
 use crate::graph::NONE;
 use crate::lane::{Lane, Task};
 use crate::math::{Six, Sym6, Vec3};
 
-/// What a place keeps of the second right side.
+/// What a node keeps of the second right-hand side.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct SecondRhs<T: Lane> {
     pub(super) force: Six<T>,
@@ -22,15 +24,15 @@ impl<T: Lane> Default for SecondRhs<T> {
     }
 }
 
-/// Whoever writes right sides and takes the unknowns of both.
+/// Writes the first right-hand side and takes the unknowns of both.
 pub trait TwoRhs<T: Lane> {
-    /// Writes `force` and `gamma` (or biases) of a place.
+    /// Writes `force` and `gamma` (or biases) of a node.
     fn write_rhs(&mut self, at: usize, node: &mut Node<T>, extra: &mut NodeExtra<T>);
-    /// Takes the unknowns of a place as soon as they are known, parents first.
+    /// Takes the unknowns of a node as soon as they are known: parents first.
     fn answer(&mut self, at: usize, x: &Six<T>, second: &Six<T>);
 }
 
-/// From two closures.
+/// A pair of functions: one writes, one takes.
 impl<T: Lane, F, A> TwoRhs<T> for (F, A)
 where
     F: FnMut(usize, &mut Node<T>, &mut NodeExtra<T>),
@@ -47,7 +49,9 @@ where
 }
 
 impl<T: Lane> ArticulatedForest<T> {
-    /// Solves with the factor at hand, as [`solve`](ArticulatedForest::solve) does, and for γ and biases times `part` without any force. Limbs and closures have those of the first. Loads are not found.
+    /// Solves with the factor of the last elimination, as [`solve`](ArticulatedForest::solve) does, and for γ
+    /// and biases times `part` without any force. Nodes and loop closures keep the solution of the first.
+    /// Loads are not computed.
     #[inline(always)]
     pub fn solve_two_rhs(&mut self, part: T, rhs: &mut impl TwoRhs<T>) {
         self.forward_two_rhs(part, rhs);
@@ -56,7 +60,8 @@ impl<T: Lane> ArticulatedForest<T> {
         self.backward_two_rhs(part, rhs);
     }
 
-    /// From leaves to roots; what closures that meet on the ground leave is to come.
+    /// Forward substitution from the leaves to the roots; loops whose ends meet on the ground are not
+    /// eliminated yet.
     #[inline(always)]
     pub fn forward_two_rhs(&mut self, part: T, rhs: &mut impl TwoRhs<T>) {
         let mut depth = 0;
@@ -70,7 +75,7 @@ impl<T: Lane> ArticulatedForest<T> {
             rhs.write_rhs(at, node, extra);
             depth -= usize::from(node.has_children);
             let sums = Sums { firsts: &mut self.sums, seconds: &mut self.second_sums, depth };
-            // Every kernel hands on what is left by itself, as in the elimination.
+            // Every branch hands on its remainder itself, as in the elimination.
             if node.is_one_dof() {
                 let kept = &mut self.second_projections[at];
                 if node.has_children {
@@ -109,7 +114,7 @@ impl<T: Lane> ArticulatedForest<T> {
         }
     }
 
-    /// And back, once closures that meet on the ground have their answers.
+    /// Back substitution, once loops whose ends meet on the ground have their multipliers.
     #[inline(always)]
     pub fn backward_two_rhs(&mut self, part: T, rhs: &mut impl TwoRhs<T>) {
         let mut last_second = Six::ZERO;
@@ -117,7 +122,7 @@ impl<T: Lane> ArticulatedForest<T> {
             let own = self.extra_at[at] as usize;
             let (here, above) = self.nodes.split_at_mut(at + 1);
             let node = &mut here[at];
-            // The parent is mostly the place before; then its second answer is the last one.
+            // In a chain the parent is the node before: its second unknowns are the last ones.
             let (parent, second) = match node.parent {
                 NONE => (&Six::ZERO, &Six::ZERO),
                 parent if parent as usize == at + 1 => (&above[0].x, &last_second),
@@ -181,7 +186,7 @@ impl<T: Lane> ArticulatedForest<T> {
             (Form::Freedoms(_), LEAF) => node.forward_both::<3, LEAF>(extra, second, part),
             (Form::Freedoms(_), _) => node.forward_both::<3, INNER>(extra, second, part),
             (Form::Rows(m), _) => {
-                // The second first, with what it has of force and biases.
+                // The second right-hand side first, with its own force and biases.
                 let (force, bias) = (node.force, extra.bias);
                 node.force = second.force;
                 for c in &mut extra.bias {
@@ -199,7 +204,7 @@ impl<T: Lane> ArticulatedForest<T> {
         forces
     }
 
-    /// The answers of both at any place.
+    /// Back substitution of both at a node.
     #[inline(never)]
     pub(super) fn back_both(
         &mut self,
@@ -267,7 +272,7 @@ impl<T: Lane> ArticulatedForest<T> {
         (first, x)
     }
 
-    /// The same where there are no short ways.
+    /// Back substitution of both at a node by the general kernels.
     #[inline(never)]
     fn back_any_both(
         &mut self,
@@ -356,7 +361,7 @@ impl<T: Lane> Task for BackAnyBoth<'_, T> {
     }
 }
 
-/// Both right sides along a column of a root.
+/// Both right-hand sides along a column of a root.
 #[inline(always)]
 fn along_root<T: Lane>(
     (n, image, inverse): (&Six<T>, &Six<T>, T),
@@ -367,7 +372,7 @@ fn along_root<T: Lane>(
     ((n.dot(force) - of_gamma) * inverse, (n.dot(second) - of_gamma * part) * inverse)
 }
 
-/// Adds what is left of both to the parent's sums, the last of `depth` or new ones.
+/// Adds both right-hand sides of a node to the parent's sums: the last ones below `depth`, or new ones.
 #[inline(always)]
 fn add_both_to_parent<T: Lane>(node: &Node<T>, sums: Sums<'_, T>, (force, second): (Six<T>, Six<T>)) {
     let Sums { firsts, seconds, depth } = sums;
@@ -382,7 +387,7 @@ fn add_both_to_parent<T: Lane>(node: &Node<T>, sums: Sums<'_, T>, (force, second
     }
 }
 
-/// What children have left to their parents, of both.
+/// Sums of both right-hand sides for parents.
 struct Sums<'s, T: Lane> {
     firsts: &'s mut [(Sym6<T>, Six<T>)],
     seconds: &'s mut [Six<T>],
@@ -390,7 +395,7 @@ struct Sums<'s, T: Lane> {
 }
 
 impl<T: Lane> Node<T> {
-    /// [`forward_both`](Node::forward_both) for one freedom; a leaf was handed nothing.
+    /// [`forward_both`](Node::forward_both) for one freedom; a leaf has no children.
     #[inline(always)]
     pub(super) fn forward_one_dof<const KIND: u8>(
         &mut self,
@@ -423,7 +428,7 @@ impl<T: Lane> Node<T> {
         [self.projection, extra.projections[0], extra.projections[1]]
     }
 
-    /// [`forward_freedoms`](Node::forward_freedoms) of both.
+    /// [`forward_freedoms`](Node::forward_freedoms) of both right-hand sides.
     #[inline(always)]
     fn forward_both<const F: usize, const KIND: u8>(
         &mut self,
@@ -445,7 +450,7 @@ impl<T: Lane> Node<T> {
             return (Six::ZERO, Six::ZERO);
         }
         let image = self.times::<KIND>(&self.gamma);
-        // Nobody has handed anything to a leaf.
+        // A leaf has no children, so its second force is zero.
         let r_second = match KIND {
             LEAF => -image.scaled(part),
             _ => second.force - image.scaled(part),
@@ -469,7 +474,7 @@ impl<T: Lane> Node<T> {
         (left, left_second)
     }
 
-    /// x of the second.
+    /// x of the second right-hand side.
     #[inline(always)]
     fn back_second<const F: usize, const KIND: u8>(
         &self,
@@ -494,7 +499,7 @@ impl<T: Lane> Node<T> {
         x
     }
 
-    /// [`push`](Node::push) of the second.
+    /// [`push`](Node::push) of the second right-hand side.
     fn push_second(&self, extra: &NodeExtra<T>, second: &mut SecondRhs<T>, push: &Six<T>) {
         second.force += *push;
         let count = match self.form {

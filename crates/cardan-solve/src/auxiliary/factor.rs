@@ -1,5 +1,6 @@
 //! Steps 1 and 3: the factor of the primary links, the columns of A, and which of its rows are used.
 
+use crate::tolerances::NULL_VECTOR_ENTRY;
 use std::sync::Arc;
 
 use super::{AuxiliaryLink, AuxiliarySchur, SolveStage};
@@ -10,22 +11,22 @@ use crate::rank::Rank;
 use crate::solver::Solver;
 use crate::system::System;
 
-/// Pivots of the scaled A above this are not made of rounding, which is some 1e-16 and grows little.
+/// Pivots of the scaled A above this are not rounding, which is some 1e-16 and grows slowly.
 const PLAIN: f64 = 1e-9;
-/// Below this a pivot is nothing but rounding.
+/// Below this a pivot is rounding.
 const LEAST: f64 = 1e-13;
 
 impl AuxiliarySchur {
     /// Steps 1 and 3: factors the primary links and A.
     ///
     /// # Errors
-    /// When the numbers cannot be factored, or the auxiliary forces cannot hold their rows; until the next success,
-    /// [`solve`](AuxiliarySchur::solve) then answers NaN.
+    /// When the numbers cannot be factored, or the auxiliary forces cannot satisfy their rows; until the next
+    /// success, [`solve`](AuxiliarySchur::solve) then returns NaN.
     pub fn factor(&mut self, system: &System) -> Result<(), FactorError> {
         self.factor_marked(system, &mut |_| {})
     }
 
-    /// Like [`factor`](AuxiliarySchur::factor); `mark` is called after each piece of the work.
+    /// [`factor`](AuxiliarySchur::factor); `mark` is called after each part of the work.
     ///
     /// # Errors
     /// As [`factor`](AuxiliarySchur::factor).
@@ -39,7 +40,8 @@ impl AuxiliarySchur {
         self.factor_as_told(system, mark)
     }
 
-    /// Which primary rows are redundant (see [`Solver::decide`]). Auxiliary ones are decided by the pivots of A, whenever it is factored.
+    /// Decides which primary rows are redundant (see [`Solver::decide`]). Auxiliary ones are decided by the
+    /// pivots of A in every factorisation.
     ///
     /// # Errors
     /// Those of the primary solver.
@@ -59,7 +61,8 @@ impl AuxiliarySchur {
         Ok(())
     }
 
-    /// Like [`factor`](AuxiliarySchur::factor) without the primary rows that are `idle`, one entry per row of the whole graph.
+    /// [`factor`](AuxiliarySchur::factor) without the primary rows that are `idle`, one entry per row of the
+    /// whole graph.
     ///
     /// # Errors
     /// As [`factor`](AuxiliarySchur::factor).
@@ -86,7 +89,7 @@ impl AuxiliarySchur {
         Ok(())
     }
 
-    /// Step 1.
+    /// Step 1: the factor of the primary links.
     fn factor_primary(&mut self, system: &System) -> Result<(), FactorError> {
         self.ready = false;
         self.dropped.clear();
@@ -158,7 +161,7 @@ impl AuxiliarySchur {
         Ok(())
     }
 
-    /// Step 3: A, column by column; Eᵃ waits in `gap`.
+    /// Step 3: A, column by column; Eᵃ is in `gap` meanwhile.
     fn respond(&mut self, mark: &mut impl FnMut(SolveStage)) {
         let k = self.columns();
         for a in 0..self.auxiliary.len() {
@@ -213,7 +216,7 @@ impl AuxiliarySchur {
         self.primary.correct(&self.force, &self.zero_bias, &mut self.x, &mut self.lambda);
     }
 
-    /// Which link and which of its rows an auxiliary row is.
+    /// The link of an auxiliary row, and the row's index in it.
     pub(super) fn row_of(&self, i: usize) -> (&AuxiliaryLink, usize) {
         let a = self.auxiliary.partition_point(|aux| aux.rows.end <= i);
         let aux = &self.auxiliary[a];
@@ -247,7 +250,7 @@ impl AuxiliarySchur {
         Ok(())
     }
 
-    /// How many auxiliary rows depend on others, by geometry.
+    /// Number of auxiliary rows that depend on others, by geometry.
     fn dependent_rows(&mut self, system: &System) -> Result<usize, FactorError> {
         let geometry = self.geometry.get_or_insert_with(|| Box::new(Rank::new(&self.graph)));
         geometry.decide(system)?;
@@ -262,10 +265,11 @@ impl AuxiliarySchur {
         Ok(geometry.redundant().saturating_sub(primary))
     }
 
-    /// Why there is no pivot at a place, although geometry says that its row is independent of the others.
+    /// The error for a vanishing pivot whose row is independent by geometry.
     fn cannot_hold(&self, place: usize) -> FactorError {
         let k = self.columns();
-        // A row on which nothing acts says it best; else one that pushes elsewhere, whose force does not reach.
+        // First choice is a row on which nothing acts; else one with force columns of its own, whose force
+        // does not reach it.
         let rows = || (place..k).map(|place| self.small.row_at(place));
         let empty = rows().find(|&i| self.small.is_empty_row(i, LEAST));
         let cols = (place..k).map(|place| self.small.col_at(place));
@@ -280,7 +284,8 @@ impl AuxiliarySchur {
         }
     }
 
-    /// A row may be dropped only if no force that pushes elsewhere has to do with it: x is determined then all the same.
+    /// A row may be dropped only if no link with force columns of its own is part of the dependence: x is
+    /// then still determined.
     fn check_left_over(&mut self) -> Result<(), FactorError> {
         let (k, rank) = (self.columns(), self.small.rank);
         if rank == k || !self.auxiliary.iter().any(|aux| aux.pushed) {
@@ -296,7 +301,9 @@ impl AuxiliarySchur {
             self.balance_column(i);
             let scaled = |j: usize| (self.mu[j] * self.small.col_scale[j]).abs();
             let largest = (0..k).map(scaled).fold(self.small.col_scale[i], |w, m| if m > w { m } else { w });
-            if let Some(j) = (0..k).find(|&j| self.row_of(j).0.pushed && scaled(j) > 1e-7 * largest) {
+            if let Some(j) =
+                (0..k).find(|&j| self.row_of(j).0.pushed && scaled(j) > NULL_VECTOR_ENTRY * largest)
+            {
                 let (aux, row) = self.row_of(j);
                 return Err(FactorError::Dependent { link: aux.link, row });
             }
@@ -304,7 +311,7 @@ impl AuxiliarySchur {
         Ok(())
     }
 
-    /// μ of the rows in use that undoes what column `i` of A does to them.
+    /// μ of the rows in use that cancels the effect of column `i` of A on them.
     pub(super) fn balance_column(&mut self, i: usize) {
         let k = self.columns();
         for row in 0..k {

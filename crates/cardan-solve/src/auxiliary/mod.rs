@@ -1,14 +1,16 @@
-//! Auxiliary rows by anticipation (Baraff 1996, §8): links that the primary elimination leaves out, answered with its factor.
+//! Schur complement of auxiliary rows (Baraff 1996, §8): links that the primary elimination leaves out are
+//! solved for with its factor.
 //!
 //! ```text
-//! M x = F + Jᵀ λ + K μ          primary links λ, auxiliary links μ; K = Jᵃᵀ unless a link pushes elsewhere
+//! M x = F + Jᵀ λ + K μ          primary links λ, auxiliary links μ; K = Jᵃᵀ unless a link has force columns of its own
 //! J x + E λ + c = 0
 //! Jᵃ x + Eᵃ μ + cᵃ = 0
 //! ```
 //!
-//! Let M̂⁻¹ f be the x of the primary links' answer to a force f, with all biases zero: how things respond *once the primary
-//! links have reacted*. It is never formed; each product with it is one solve. Then x = x̂ + M̂⁻¹ K μ, where x̂ is the answer
-//! without auxiliary links, and μ follows from k equations in k unknowns. The recipe of §8.2:
+//! M̂⁻¹ f: the x of the primary links' solution for a force f with all biases zero, that is, the response of
+//! the constrained system. It is never formed; each product with it is one solve. Then x = x̂ + M̂⁻¹ K μ,
+//! where x̂ is the solution without auxiliary links, and μ follows from k equations in k unknowns. The steps
+//! of §8.2:
 //!
 //! ```text
 //! 1  factor H of the primary links
@@ -16,25 +18,27 @@
 //! 3  A = Jᵃ M̂⁻¹ K + Eᵃ,  column by column                k solves
 //! 4  A μ = −(Jᵃ x̂ + cᵃ)                                 dense, k × k
 //! 5  H (x, λ) = (F + K μ, c)                              1 solve
-//! 6  x is the answer; F + K μ + Jᵀ λ is the net force
+//! 6  x is the solution; F + K μ + Jᵀ λ is the net force
 //! ```
 //!
-//! Steps 1 and 3 do not depend on the right side: they are [`AuxiliarySchur::factor`]. Each [`AuxiliarySchur::solve`] is then two solves of the primary
-//! links, whatever k is.
+//! Steps 1 and 3 do not depend on the right-hand side: they are [`AuxiliarySchur::factor`]. Each
+//! [`AuxiliarySchur::solve`] is then two solves of the primary links, whatever k is.
 //!
-//! # What is not done twice
+//! # Sparsity and symmetry
 //!
-//! On a [`Tree`](crate::Tree) a column of step 3 goes up only from the blocks that are pushed, and comes down only to blocks whose rows
-//! are asked ([`Reach`]). Where K = Jᵃᵀ, A is symmetric (Rosenthal's remark at the end of the paper), so that column j is
-//! asked only for the rows from j on. All other primary solvers do k full solves.
+//! On a [`Tree`](crate::Tree) a column of step 3 is substituted up only from the blocks it acts on, and down
+//! only to blocks whose rows are needed ([`Reach`]). Where K = Jᵃᵀ, A is symmetric (Rosenthal's remark at the
+//! end of the paper), so column j is needed only for the rows from j on. All other primary solvers do k full
+//! solves.
 //!
 //! # Redundant rows
 //!
-//! A workless row (K = Jᵃᵀ) that depends on others, primary or auxiliary, is dropped like everywhere in this crate: μ is zero, and what
-//! the row leaves over is noted. How many there are is decided by geometry ([`Rank`]), which is asked only if a pivot of A is
-//! suspiciously small; which of them is dropped, by the order of the pivots. With forces that push elsewhere this is an
-//! error: if such a row depends on others then x is not determined ([`FactorError::Dependent`](crate::FactorError::Dependent)), and if no
-//! force can act on a row then it cannot be held ([`FactorError::Powerless`](crate::FactorError::Powerless)).
+//! A workless row (K = Jᵃᵀ) that depends on others, primary or auxiliary, is dropped as everywhere in this
+//! crate: μ is zero, and the row's leftover is stored. Their number is decided by geometry ([`Rank`]), which
+//! is computed only if a pivot of A is small; which of them are dropped, by the order of the pivots. With
+//! force columns of its own this is an error: if such a row depends on others then x is not determined
+//! ([`FactorError::Dependent`](crate::FactorError::Dependent)), and if no force can act on a row then it
+//! cannot be satisfied ([`FactorError::Powerless`](crate::FactorError::Powerless)).
 
 mod factor;
 mod schur_lu;
@@ -55,23 +59,23 @@ use crate::tree::Reach;
 use schur_lu::SchurLu;
 pub use trace::{Trace, TracedRow};
 
-/// A primary solver, and links that are answered on top of it.
+/// A primary solver with a Schur complement for auxiliary links.
 #[derive(Clone, Debug)]
 pub struct AuxiliarySchur {
     graph: Arc<Graph>,
     primary: Box<Solver>,
-    /// M and the primary links, and which links these are.
+    /// M and the primary links, and the indices of these links.
     system: System,
     links: Vec<Link>,
     auxiliary: Vec<AuxiliaryLink>,
-    /// Jᵃ and Kᵀ, link by link, row by row, end by end.
+    /// Jᵃ and Kᵀ, by link, row and end.
     jac: Vec<f64>,
     push: Vec<f64>,
     /// A and its factor.
     small: SchurLu,
     geometry: Option<Box<Rank>>,
     dropped: Vec<Dropped>,
-    /// Rows of the primary links that are done without, if that was said.
+    /// Rows of the primary links that are left out, if that was requested.
     idle: Vec<bool>,
     has_idle: bool,
     /// Scratch: F + K μ, c of the primary links, their λ; b and μ; x.
@@ -85,34 +89,34 @@ pub struct AuxiliarySchur {
     ready: bool,
 }
 
-/// A link that is answered apart.
+/// An auxiliary link.
 #[derive(Clone, Debug)]
 struct AuxiliaryLink {
     link: Link,
     pushed: bool,
-    /// Its rows among all auxiliary ones, and in the vectors of the whole system.
+    /// Ranges of its rows among all auxiliary ones, and in the vectors of the whole system.
     rows: Range<usize>,
     at: usize,
     /// Where its first row starts in `jac` and `push`, and the length of a row.
     start: usize,
     width: usize,
     ends: Vec<AuxiliaryEnd>,
-    /// On a tree: where a push of it is felt, and where its response is wanted.
+    /// On a tree: the path of its forces, and of the responses that are needed.
     up: Reach,
     down: Reach,
 }
 
-/// A block that an auxiliary link touches.
+/// A block of an auxiliary link.
 #[derive(Clone, Debug)]
 struct AuxiliaryEnd {
     block: Block,
-    /// Where the block is in x.
+    /// Range of the block in x.
     unknowns: Range<usize>,
     /// Where its entries start in a row.
     offset: usize,
 }
 
-/// A piece of work that has just been done, for those who measure.
+/// A part of the work that has just been done, for measurements.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum SolveStage {
     /// Step 1: the factor of the primary links.
@@ -121,22 +125,22 @@ pub enum SolveStage {
     Column,
     /// Step 3: its products with the rows, one column of A.
     Products,
-    /// Step 4: the factor of A and, once per right side, μ.
+    /// Step 4: the factor of A and, once per right-hand side, μ.
     Schur,
-    /// Step 2: the answer without auxiliary forces.
+    /// Step 2: the solution without auxiliary forces.
     Without,
-    /// Step 5: the answer with them.
+    /// Step 5: the solution with auxiliary forces.
     With,
 }
 
-/// Blocks that step 3 passes through, of all columns together.
+/// Blocks that step 3 visits, of all columns together.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Visits {
     /// Towards the roots.
     pub up: usize,
-    /// And back.
+    /// Towards the leaves.
     pub down: usize,
-    /// What k full solves would pass through, either way.
+    /// Visits of k full solves, in either direction.
     pub all: usize,
 }
 
@@ -147,16 +151,17 @@ impl AuxiliaryLink {
 }
 
 impl AuxiliarySchur {
-    /// Takes the links apart that `is_auxiliary` names, those that push elsewhere in any case; the others get whichever solver suits them.
+    /// The links that `is_auxiliary` names, and those with force columns of their own, become auxiliary; the
+    /// others get the solver that [`Solver::auto`] would choose.
     pub fn new(graph: &Arc<Graph>, is_auxiliary: impl Fn(Link) -> bool) -> AuxiliarySchur {
         let primary = |graph: &Arc<Graph>| Ok(Solver::auto_plain(graph));
         match AuxiliarySchur::on(graph, is_auxiliary, primary) {
-            Ok(anticipation) => anticipation,
+            Ok(schur) => schur,
             Err(NotATree { .. }) => unreachable!("the automatic choice fits every graph"),
         }
     }
 
-    /// The same on a given solver for the primary links.
+    /// The links that `is_auxiliary` names become auxiliary, on a given solver for the primary links.
     ///
     /// # Errors
     /// Those of `primary`, in terms of the whole graph.
@@ -222,12 +227,12 @@ impl AuxiliarySchur {
         &self.primary
     }
 
-    /// k: how many rows are answered apart.
+    /// k: number of auxiliary rows.
     pub fn columns(&self) -> usize {
         self.mu.len()
     }
 
-    /// Rows answered: all less the redundant ones.
+    /// Number of rows that are solved for: all but the redundant ones.
     pub fn rank(&self) -> usize {
         self.primary.rank() + self.small.rank
     }
@@ -242,7 +247,7 @@ impl AuxiliarySchur {
         &self.small.a
     }
 
-    /// What step 3 passes through on a tree; `None` on any other solver.
+    /// Blocks that step 3 visits on a tree; `None` on any other solver.
     pub fn visits(&self) -> Option<Visits> {
         let Solver::Tree(_) = &*self.primary else { return None };
         let mut visits = Visits::default();
@@ -254,7 +259,7 @@ impl AuxiliarySchur {
         Some(visits)
     }
 
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         let numbers = [
             &self.jac,
@@ -285,7 +290,7 @@ impl AuxiliarySchur {
     }
 }
 
-/// Where an auxiliary link's numbers are; its ways come later.
+/// Where an auxiliary link's numbers are; its paths are planned later.
 fn lay_out(graph: &Graph, link: Link, first: usize, start: usize) -> AuxiliaryLink {
     let mut ends = Vec::new();
     let mut width = 0;
@@ -306,7 +311,7 @@ fn lay_out(graph: &Graph, link: Link, first: usize, start: usize) -> AuxiliaryLi
     }
 }
 
-/// On a tree: where each push goes, and where its response is asked for.
+/// On a tree: the path of each link's forces, and of the responses that are needed.
 fn plan_reach(primary: &Solver, auxiliary: &mut [AuxiliaryLink]) {
     let Solver::Tree(tree) = primary else { return };
     let mut pushed = Reach::default();
@@ -317,7 +322,7 @@ fn plan_reach(primary: &Solver, auxiliary: &mut [AuxiliaryLink]) {
             pushed = pushed.join(&aux.up);
         }
     }
-    // Rows from this one on, and those whose column is not their row.
+    // Rows from this one on, and those with force columns of their own.
     let mut behind = pushed;
     for a in (0..auxiliary.len()).rev() {
         behind = behind.join(&auxiliary[a].up);

@@ -1,14 +1,17 @@
-//! The small dense system of the auxiliary multipliers: A μ = −b, of any symmetry.
+//! The small dense system of the auxiliary multipliers: A μ = −b, symmetric or not.
 //!
-//! A is first scaled to entries of at most about one, by what its rows and columns would be if nothing else held:
+//! A is first scaled to entries of at most about one, by what its rows and columns would be without any other
+//! link:
 //!
-//!   Ã = S⁻¹ A T⁻¹,   s_i² = J_i diag(M)⁻¹ J_iᵀ + E_i,   t_j² = K_jᵀ diag(M)⁻¹ K_j + E_j
+//! ```text
+//! Ã = S⁻¹ A T⁻¹,   s_i² = J_i diag(M)⁻¹ J_iᵀ + E_i,   t_j² = K_jᵀ diag(M)⁻¹ K_j + E_j
+//! ```
 //!
-//! and factored P Ã Q = L U. The pivot is the largest entry on the diagonal of A, unless some other is more than ten times
-//! larger: a symmetric A then keeps its symmetry, and what is left over of it names rows and columns alike. Ties go
-//! to the lower index.
+//! and factored P Ã Q = L U. The pivot is the largest entry on the diagonal of A, unless another one is more
+//! than ten times larger: a symmetric A then keeps its symmetry, and its rows and columns without a pivot are
+//! the same. Ties go to the lower index.
 
-/// An entry off the diagonal must be this much larger to be preferred.
+/// An off-diagonal entry must be larger by this factor to be preferred.
 const PREFERRED: f64 = 10.0;
 
 /// A, its scales and its factor.
@@ -22,10 +25,10 @@ pub(super) struct SchurLu {
     pub(super) col_scale: Vec<f64>,
     /// L below the diagonal (its own is one), U on and above it, both permuted.
     lu: Vec<f64>,
-    /// Which row and which column of A stands at each place.
+    /// Which row and which column of A is at each place.
     rows: Vec<u32>,
     cols: Vec<u32>,
-    /// How many pivots are used.
+    /// Number of pivots that are used.
     pub(super) rank: usize,
     scratch: Vec<f64>,
 }
@@ -51,7 +54,7 @@ impl SchurLu {
             + (self.rows.capacity() + self.cols.capacity()) * size_of::<u32>()
     }
 
-    /// Factors A as far as there are pivots at all; all of them count until someone says otherwise.
+    /// Factors A as far as there are pivots; all of them are used until `rank` is lowered.
     pub(super) fn factor(&mut self) {
         let k = self.k;
         for i in 0..k {
@@ -119,33 +122,33 @@ impl SchurLu {
         (0..self.rank).map(|place| self.pivot(place)).fold(1.0, |least, p| if p < least { p } else { least })
     }
 
-    /// Which row of A stands at a place.
+    /// The row of A at a place.
     pub(super) fn row_at(&self, place: usize) -> usize {
         self.rows[place] as usize
     }
 
-    /// Which column of A stands at a place.
+    /// The column of A at a place.
     pub(super) fn col_at(&self, place: usize) -> usize {
         self.cols[place] as usize
     }
 
-    /// Rows of A that are left over.
+    /// Rows of A without a pivot.
     pub(super) fn left_over(&self) -> impl Iterator<Item = usize> + '_ {
         self.rows[self.rank..].iter().map(|&row| row as usize)
     }
 
-    /// Whether rows and columns left over are the same.
+    /// Whether rows and columns without a pivot are the same.
     pub(super) fn leaves_pairs(&self) -> bool {
         let (rows, cols) = (&self.rows[self.rank..], &self.cols[self.rank..]);
         rows.iter().all(|row| cols.contains(row))
     }
 
-    /// Whether a row of A is nothing but rounding beside its scales.
+    /// Whether a row of A is rounding relative to its scales.
     pub(super) fn is_empty_row(&self, i: usize, rounding: f64) -> bool {
         (0..self.k).all(|j| self.a[i * self.k + j].abs() <= rounding * self.row_scale[i] * self.col_scale[j])
     }
 
-    /// μ with A μ = −b in the rows that are used; zero for the columns left over. b stays.
+    /// μ with A μ = −b in the rows that are used; zero for the columns without a pivot. b keeps its values.
     pub(super) fn solve(&mut self, b: &[f64], mu: &mut [f64]) {
         let (k, rank) = (self.k, self.rank);
         let y = &mut self.scratch;

@@ -4,9 +4,10 @@ use super::{AuxiliaryLink, AuxiliarySchur, SolveStage};
 use crate::dropped::Dropped;
 
 impl AuxiliarySchur {
-    /// Steps 2, 4 and 5: solves the whole with the last factor. Rows that were dropped get λ = 0.
+    /// Steps 2, 4 and 5: solves the whole system with the last factor. Rows that were dropped get λ = 0.
     ///
-    /// Allocates nothing. Without a successful [`factor`](AuxiliarySchur::factor) before it, the answer is NaN.
+    /// Allocates nothing. Without a successful [`factor`](AuxiliarySchur::factor) before it, the result is
+    /// NaN.
     ///
     /// # Panics
     /// If a slice has the wrong length.
@@ -14,7 +15,7 @@ impl AuxiliarySchur {
         self.substitute((force, bias), x, lambda, true, &mut |_| {});
     }
 
-    /// Like [`solve`](AuxiliarySchur::solve), for a correction: leaves the notes on dropped rows as they are.
+    /// Solves for a correction: the leftovers of dropped rows keep their values.
     ///
     /// # Panics
     /// If a slice has the wrong length.
@@ -22,7 +23,7 @@ impl AuxiliarySchur {
         self.substitute((force, bias), x, lambda, false, &mut |_| {});
     }
 
-    /// Like [`solve`](AuxiliarySchur::solve); `mark` is called after each piece of the work.
+    /// [`solve`](AuxiliarySchur::solve); `mark` is called after each part of the work.
     ///
     /// # Panics
     /// If a slice has the wrong length.
@@ -74,7 +75,7 @@ impl AuxiliarySchur {
         mark(SolveStage::With);
     }
 
-    /// c of the primary links.
+    /// Copies c of the primary links.
     pub(super) fn take_biases(&mut self, bias: &[f64]) {
         for (own, &link) in self.system.graph().all_links().zip(&self.links) {
             let range = self.system.graph().row_range(own);
@@ -120,7 +121,7 @@ impl AuxiliarySchur {
         }
     }
 
-    /// λ of the primary links and μ, each in its place.
+    /// Writes λ of the primary links and μ to their places.
     fn write_multipliers(&self, lambda: &mut [f64]) {
         for (own, &link) in self.system.graph().all_links().zip(&self.links) {
             lambda[self.graph.row_range(link)]
@@ -131,7 +132,7 @@ impl AuxiliarySchur {
         }
     }
 
-    /// What the answer leaves over of dropped rows.
+    /// Stores the leftovers of dropped rows.
     fn note_dropped(&mut self, bias: &[f64], x: &[f64]) {
         let primary = self.primary.dropped();
         for (note, dropped) in self.dropped.iter_mut().zip(primary) {
@@ -146,7 +147,7 @@ impl AuxiliarySchur {
         }
     }
 
-    /// The λ that the `k`-th dropped row leaves free: nothing is pushed in all, with λ = 1 on that row.
+    /// The λ that the `k`-th dropped row leaves free: its forces are zero in sum, with λ = 1 on that row.
     ///
     /// # Panics
     /// If there is no such dropped row or `lambda` has the wrong length.

@@ -1,5 +1,6 @@
-//! The six steps of Baraff 1996, §8.2, one by one, each with what it leaves over.
+//! The six steps of Baraff 1996, §8.2, in order, each with its residual.
 
+use crate::tolerances::ROUNDING_OF_ELIMINATION;
 use std::fmt::Write;
 
 use super::{AuxiliarySchur, Visits};
@@ -10,66 +11,65 @@ use crate::residual::{Residual, residual_relative_to_forces};
 use crate::solver::Solver;
 use crate::system::System;
 
-/// An auxiliary row on its way through the steps.
+/// An auxiliary row in the six steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TracedRow {
-    /// Whose row.
+    /// The link of the row.
     pub link: Link,
-    /// Which of its rows.
+    /// Index of the row in its link.
     pub row: usize,
-    /// Whether its force acts elsewhere than along the row: K ≠ Jᵀ.
+    /// Whether its link has force columns of its own: K ≠ Jᵀ.
     pub pushed: bool,
-    /// Whether it was dropped, since it depends on others.
+    /// Whether it was dropped because it depends on others.
     pub dropped: bool,
-    /// Step 2: Jᵃ x̂ + cᵃ, how far the primary links alone miss it.
+    /// Step 2: Jᵃ x̂ + cᵃ, the error of the row with the primary links alone.
     pub missed_by: f64,
-    /// Step 3: what the primary links leave over of their equations in its column M̂⁻¹ k.
+    /// Step 3: residual of the primary equations for its column M̂⁻¹ k.
     pub column: Residual,
     /// Step 3: its entry on the diagonal of A.
     pub response: f64,
     /// Step 4: its multiplier.
     pub mu: f64,
-    /// Step 5: |Jᵃ x + Eᵃ μ + cᵃ| beside the terms that form it, which are those of A μ + b too.
+    /// Step 5: |Jᵃ x + Eᵃ μ + cᵃ| relative to the terms that form it, which are those of A μ + b too.
     pub left: f64,
 }
 
-/// What the six steps did.
+/// Record of the six steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// Who factored the primary links.
+    /// Name of the solver of the primary links.
     pub primary: &'static str,
-    /// Unknowns, primary rows, and how many of these are redundant.
+    /// Number of unknowns.
     pub unknowns: usize,
-    /// Rows of the primary links.
+    /// Number of rows of the primary links.
     pub primary_rows: usize,
-    /// How many of them are redundant.
+    /// Number of redundant rows among them.
     pub redundant: usize,
-    /// What step 3 passes through on a tree.
+    /// Blocks that step 3 visits on a tree.
     pub visits: Option<Visits>,
-    /// Step 2: the primary links without the auxiliary ones.
+    /// Step 2: residual of the primary links without the auxiliary ones.
     pub without: Residual,
     /// The auxiliary rows in the order of their links.
     pub rows: Vec<TracedRow>,
-    /// Step 3: largest |A_ij − A_ji| beside the largest entry: zero if all forces act along their rows.
+    /// Step 3: largest |A_ij − A_ji| relative to the largest entry; zero if no link has force columns of its
+    /// own.
     pub asymmetry: f64,
-    /// Step 4: the least pivot of the scaled A, and |A μ + b| beside its largest terms.
+    /// Step 4: the smallest pivot of the scaled A.
     pub least_pivot: f64,
-    /// See `least_pivot`.
+    /// Step 4: |A μ + b| relative to its largest terms.
     pub small: f64,
-    /// Step 5: the primary links with the auxiliary forces.
+    /// Step 5: residual of the primary links with the auxiliary forces.
     pub with: Residual,
-    /// Step 6: all equations.
+    /// Step 6: residual of all equations.
     pub whole: Residual,
-    /// How many rounds of iterative refinement helped beyond that, and what they leave over. Multipliers are those after them.
+    /// Number of rounds of iterative refinement that helped, and the residual after them. Multipliers are
+    /// those after refinement.
     pub refined: Option<(u32, Residual)>,
 }
 
-/// What refinement is not needed for.
-const ROUNDING: f64 = 1e-13;
-
 impl AuxiliarySchur {
-    /// Goes through the six steps for the right side of `system` and measures each. Leaves the factor for further solves. Slow
-    /// beside a solve, since every column is judged.
+    /// Performs the six steps for the right-hand side of `system` and measures each. Leaves the factor for
+    /// further solves. Slower than a solve, since the residual of every column is computed.
     ///
     /// # Errors
     /// As [`factor`](AuxiliarySchur::factor).
@@ -129,7 +129,7 @@ impl AuxiliarySchur {
         })
     }
 
-    /// How well a column M̂⁻¹ k answers the primary links.
+    /// Residual of a column M̂⁻¹ k in the primary equations.
     fn judge_column(&mut self, i: usize) -> Residual {
         let nothing = vec![0.0; self.force.len()];
         self.mu.fill(0.0);
@@ -140,7 +140,7 @@ impl AuxiliarySchur {
         judge(&self.system, &self.force, &self.zero_bias, &x, &lambda)
     }
 
-    /// What is left over of an auxiliary row, beside what formed it.
+    /// Residual of an auxiliary row, relative to what formed it.
     fn judge_row(&self, i: usize, system: &System, x: &[f64], missed: &[f64]) -> f64 {
         let ((aux, row), k) = (self.row_of(i), self.columns());
         let bias = system.bias()[aux.at + row];
@@ -151,7 +151,7 @@ impl AuxiliarySchur {
         if formed > 0.0 { (value + bias + give).abs() / formed } else { 0.0 }
     }
 
-    /// As many rounds of refinement as help, at most three, if more than rounding is left.
+    /// At most three rounds of refinement, as long as they help, if the residual is above rounding.
     fn refine(
         &self,
         system: &System,
@@ -159,13 +159,13 @@ impl AuxiliarySchur {
         x: &mut [f64],
         lambda: &mut [f64],
     ) -> Option<(u32, Residual)> {
-        if whole.worst() <= ROUNDING {
+        if whole.worst() <= ROUNDING_OF_ELIMINATION {
             return None;
         }
         let mut solver = Solver::WithAuxiliary(Box::new(self.clone()));
         let mut refiner = Refiner::new(&self.graph);
         let (mut rounds, mut left) = (0, whole);
-        while rounds < 3 && left.worst() > ROUNDING {
+        while rounds < 3 && left.worst() > ROUNDING_OF_ELIMINATION {
             let after = refiner.refine(&mut solver, system, (system.force(), system.bias()), x, lambda);
             if after.worst() >= left.worst() {
                 break;
@@ -188,7 +188,8 @@ impl AuxiliarySchur {
         if largest > 0.0 { off / largest } else { 0.0 }
     }
 
-    /// Worst |A μ + b| of the rows in use, scaled, beside the largest terms that form one: those of a row may be nothing but rounding.
+    /// Worst |A μ + b| of the rows in use, scaled, relative to the largest terms of all rows: those of one
+    /// row may be rounding.
     fn judge_small(&self, b: &[f64]) -> f64 {
         let (k, mut worst, mut largest) = (self.columns(), 0.0, 0.0);
         let dropped: Vec<usize> = self.small.left_over().collect();
@@ -208,13 +209,13 @@ impl AuxiliarySchur {
     }
 }
 
-/// What an answer leaves over, fair to entries that are zero but for rounding.
+/// Residual of a solution, meaningful for entries that are zero but for rounding.
 fn judge(system: &System, force: &[f64], bias: &[f64], x: &[f64], lambda: &[f64]) -> Residual {
     residual_relative_to_forces(system, (force, bias), x, lambda, &mut vec![0.0; x.len()])
 }
 
 impl Trace {
-    /// The six steps in words; `name` says what to call a link.
+    /// The six steps in words; `name` gives the name of a link.
     pub fn text(&self, name: impl Fn(Link) -> String) -> String {
         let mut text = String::new();
         let k = self.rows.len();

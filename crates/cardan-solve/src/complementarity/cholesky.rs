@@ -1,9 +1,9 @@
-//! Cholesky's factor of some rows and columns of A, to which rows come and from which they go.
+//! Cholesky factor of some rows and columns of A, with rows added and removed.
 //!
 //! ```text
-//! L Lᵀ = A_WW          W in the order of arrival
-//! come:  L l = A_Wp,   d = A_pp − |l|²,   (L 0; lᵀ √d)          d is what is left of p beside W
-//! go:    the column below the row that goes is added back:  L₃ L₃ᵀ += l₃₂ l₃₂ᵀ     (which is stable)
+//! L Lᵀ = A_WW          W in the order in which rows were added
+//! add p:     L l = A_Wp,   d = A_pp − |l|²,   (L 0; lᵀ √d)          d: remainder of p beside W
+//! remove p:  the column below its row is added back:  L₃ L₃ᵀ += l₃₂ l₃₂ᵀ     (stable)
 //! ```
 
 /// The set W and its factor.
@@ -14,13 +14,13 @@ pub(crate) struct Cholesky {
     /// L, in rows of `width`.
     lower: Vec<f64>,
     width: usize,
-    /// l of the row looked at last.
+    /// l of the last [`Cholesky::remainder`].
     column: Vec<f64>,
     spare: Vec<f64>,
 }
 
 impl Cholesky {
-    /// Forgets everything, with room for as many rows.
+    /// Empties W, with memory for `width` rows.
     pub(crate) fn clear(&mut self, width: usize) {
         self.rows.clear();
         self.rows.reserve(width);
@@ -33,7 +33,7 @@ impl Cholesky {
         self.spare.resize(width, 0.0);
     }
 
-    /// What is left of row p of A (k × k) beside W: d. Keeps l for [`Cholesky::add_row`].
+    /// Remainder d of row p of A (k × k) beside W. Keeps l for [`Cholesky::add_row`].
     pub(crate) fn remainder(&mut self, matrix: &[f64], k: usize, p: usize) -> f64 {
         let mut left = matrix[p * k + p];
         for (i, &row) in self.rows.iter().enumerate() {
@@ -48,7 +48,8 @@ impl Cholesky {
         left
     }
 
-    /// −A_WW⁻¹ A_Wp, what W does while row p pushes with 1, from the l of the last [`Cholesky::remainder`].
+    /// −A_WW⁻¹ A_Wp: the change of λ_W that keeps a_W while λ_p grows by one, from the l of the last
+    /// [`Cholesky::remainder`].
     pub(crate) fn answer(&mut self, out: &mut [f64]) {
         let n = self.rows.len();
         for i in 0..n {
@@ -80,7 +81,7 @@ impl Cholesky {
         self.back(x);
     }
 
-    /// Row p joins, with the l and the d of the last [`Cholesky::remainder`].
+    /// Adds row p, with the l and the d of the last [`Cholesky::remainder`].
     pub(crate) fn add_row(&mut self, p: usize, left: f64) {
         let n = self.rows.len();
         let lower = &mut self.lower[n * self.width..][..=n];
@@ -89,11 +90,11 @@ impl Cholesky {
         self.rows.push(p);
     }
 
-    /// The row at a place in W leaves.
+    /// Removes the row at a place in W.
     pub(crate) fn remove_row(&mut self, place: usize) {
         let n = self.rows.len();
         let width = self.width;
-        // x: the column of L below the one that goes.
+        // x: the column of L below the removed row.
         for i in place + 1..n {
             self.spare[i] = self.lower[i * width + place];
         }
@@ -105,7 +106,7 @@ impl Cholesky {
             }
         }
         self.rows.remove(place);
-        // Rank-one update of what is right of `place`, by rotations.
+        // Rank-one update of the columns right of `place`, by rotations.
         for j in place..n - 1 {
             let (pivot, x) = (self.lower[j * width + j], self.spare[j + 1]);
             if x == 0.0 {

@@ -1,6 +1,6 @@
-//! What can be wrong with a complementarity problem.
+//! Errors of complementarity problems.
 
-/// Why a problem has no answer.
+/// Why a problem has no solution.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ComplementarityError {
     /// An array does not fit the groups.
@@ -18,11 +18,11 @@ pub enum ComplementarityError {
     NotFinite {
         /// Which array.
         what: &'static str,
-        /// Where.
+        /// Index of the number.
         row: usize,
     },
-    /// The numbers of a group make no sense.
-    #[error("group {group} is not possible: {why}")]
+    /// The numbers of a group are invalid.
+    #[error("group {group} is invalid: {why}")]
     BadGroup {
         /// Which group, in the order given.
         group: usize,
@@ -30,7 +30,7 @@ pub enum ComplementarityError {
         why: &'static str,
     },
     /// The method does not know this kind of group.
-    #[error("group {group} has a cone or depends on another row; this method answers single rows only")]
+    #[error("group {group} has a cone or depends on another row; this method solves single rows only")]
     Unsupported {
         /// Which group, in the order given.
         group: usize,
@@ -49,18 +49,21 @@ pub enum ComplementarityError {
         /// Which row.
         row: usize,
     },
-    /// Some rows want what others forbid: a positive combination of them is zero on the left and negative on the right.
+    /// Rows contradict each other: a positive combination of them is zero on the left and negative on the
+    /// right.
     #[error("rows {rows:?} contradict each other")]
     Infeasible {
         /// The rows that contradict each other, in ascending order.
         rows: Vec<usize>,
     },
-    /// More rounds than any well posed problem needs.
-    #[error("no answer after {iterations} iterations; the worst row is off by {residual:e} of its size")]
+    /// More iterations than any well-posed problem needs.
+    #[error(
+        "no solution after {iterations} iterations; the worst row is violated by {residual:e} of its size"
+    )]
     Stalled {
-        /// Rounds made.
+        /// Iterations made.
         iterations: usize,
-        /// What was left, beside the size of the terms that form the row.
+        /// Remaining residual, relative to the size of the terms that form the row.
         residual: f64,
     },
 }

@@ -1,36 +1,38 @@
-//! Linear complementarity with a matrix of any kind: Lemke's method, with exchanges that cannot cycle.
+//! Linear complementarity with a matrix of any kind: Lemke's method with lexicographic pivoting.
 //!
 //! ```text
 //! w = M z + q,   w ≥ 0 ⟂ z ≥ 0
 //! ```
 //!
-//! A row that slides pushes across its normal as well (K ≠ Jᵀ), A is then not symmetric and may not even have positive minors:
-//! there may be no answer, or several (Painlevé). The method follows the path of answers of w = M z + d z₀ + q with d > 0 as z₀ falls
-//! from where it is large; if z₀ reaches zero, an answer is found. If the path runs off to infinity (a *ray*), it has found none; for
-//! semidefinite and for copositive-plus M that proves that there is none.
+//! A sliding row also acts along its tangent (K ≠ Jᵀ); A is then not symmetric and may have negative minors:
+//! there may be no solution, or several (Painlevé). The method follows the path of solutions of w = M z + d
+//! z₀ + q with d > 0, from a large z₀ on; where z₀ reaches zero, a solution is found. If the path runs to
+//! infinity (a *ray*), none is found; for semidefinite and for copositive-plus M that proves that there is
+//! none.
 //!
-//! `Held` rows are first eliminated, λ_h = −A_hh⁻¹ (A_hr λ_r + b_h); λ = lo + z (or hi − z) makes a bounded row one-sided, and a second
-//! bound is one more row, u = hi − lo − z ⟂ v with a = w − v. Rows and columns are scaled to size one, pivots and ties are told
-//! beside that. Ties are broken by the lexicographic rule (the basis inverse, row by row), so that no basis comes twice.
-//! In the end the rows that push are solved for afresh from the numbers given.
+//! `Held` rows are eliminated first, λ_h = −A_hh⁻¹ (A_hr λ_r + b_h). λ = lo + z (or hi − z) makes a bounded
+//! row one-sided, and a second bound is one more row, u = hi − lo − z ⟂ v with a = w − v. Rows and columns
+//! are scaled to size one; pivots and ties are judged relative to that. Ties are broken by the lexicographic
+//! rule (the basis inverse, row by row), so that no basis occurs twice. In the end the rows with λ ≠ 0 are
+//! solved for from the original numbers.
 
 use super::error::ComplementarityError;
 use super::problem::{Group, Problem, floor};
 
-/// A pivot is zero, a ratio is a tie, at this size beside 1.
+/// A pivot is zero, and ratios tie, at this size relative to 1, the size of scaled entries: 1e5 roundings.
 const ZERO: f64 = 1e-11;
 
-/// What Lemke's path led to.
+/// Where Lemke's path led.
 #[must_use = "there may be no answer"]
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum LemkeOutcome {
-    /// To an answer.
+    /// To a solution.
     Solved,
-    /// To infinity: no answer found, and what is written is zero.
+    /// To infinity: no solution found; λ is zero.
     Ray,
 }
 
-/// Workspace and answer.
+/// Workspace and solution.
 #[derive(Clone, Debug, Default)]
 pub struct Lemke {
     lambda: Vec<f64>,
@@ -38,11 +40,11 @@ pub struct Lemke {
     pivots: usize,
     residual: f64,
     held: Vec<usize>,
-    /// Rows and columns without held ones; then A and b of these.
+    /// Rows that are not held; then A and b of these.
     rest: Vec<usize>,
     reduced: Vec<f64>,
     bias: Vec<f64>,
-    /// [A_hh | A_hr | b_h] while eliminating, then A_hh⁻¹ of the rest of it.
+    /// [A_hh | A_hr | b_h] while eliminating, then A_hh⁻¹ times the rest.
     solved: Vec<f64>,
     size_held: Vec<f64>,
     /// Per unknown of the LCP.
@@ -62,7 +64,7 @@ pub struct Lemke {
 enum Unknown {
     /// λ = from + sign × z of a row of the reduced problem.
     Row { row: usize, from: f64, sign: f64 },
-    /// The pull at the far bound, `room` away, of an unknown.
+    /// The multiplier at the second bound, `room` away, of an unknown.
     Far { of: usize, room: f64, bound: f64 },
 }
 
@@ -102,17 +104,17 @@ impl Lemke {
         &self.a
     }
 
-    /// Exchanges made.
+    /// Number of pivots.
     pub fn pivots(&self) -> usize {
         self.pivots
     }
 
-    /// The most by which a row misses its conditions, beside the size of its terms; infinite after a ray.
+    /// Worst violation of a row's conditions, relative to the size of its terms; infinite after a ray.
     pub fn residual(&self) -> f64 {
         self.residual
     }
 
-    /// The reduced problem, by Gauss with exchanges of rows among the held ones.
+    /// Eliminates the held rows by Gaussian elimination with row pivoting.
     fn eliminate_held(&mut self, problem: &Problem) -> Result<(), ComplementarityError> {
         let k = problem.rows();
         self.held.clear();
@@ -150,7 +152,7 @@ impl Lemke {
             }
             let pivot = self.solved[best * width + c].abs();
             if pivot <= ZERO * self.size_held[best] || pivot.is_nan() {
-                // Depends on the others, or is moved by none of them.
+                // The row depends on the others, or no impulse moves it.
                 return Err(ComplementarityError::Infeasible { rows: vec![self.held[c]] });
             }
             for j in 0..width {
@@ -266,10 +268,11 @@ impl Lemke {
                         own,
                         |most, j| if self.entry(i, j).abs() > most { self.entry(i, j).abs() } else { most },
                     );
+                    // A diagonal entry far below the others of its row does not determine its scale.
                     let size = if own > 1e-6 * most { own } else { most };
                     if size > 0.0 { 1.0 / size.sqrt() } else { 1.0 }
                 }
-                // So that its entries are ±1.
+                // Scaled so that its entries are ±1.
                 Unknown::Far { of, .. } => 1.0 / self.scale[of],
             };
             self.scale.push(if scale > 0.0 && scale.is_finite() { scale } else { 1.0 });
@@ -289,7 +292,7 @@ impl Lemke {
             self.tableau[i * width + 2 * n] = -1.0;
             self.tableau[i * width + 2 * n + 1] = constant;
         }
-        // The constants in units of the largest.
+        // Constants in units of the largest.
         if most > 0.0 {
             for i in 0..n {
                 self.tableau[i * width + 2 * n + 1] /= most;
@@ -299,7 +302,7 @@ impl Lemke {
         self.basis.extend(0..n);
     }
 
-    /// The path. Afterwards the basis holds the answer.
+    /// Follows the path. Afterwards the basis has the solution.
     fn follow(&mut self) -> Result<LemkeOutcome, ComplementarityError> {
         let n = self.unknowns.len();
         let width = 2 * n + 2;
@@ -327,7 +330,7 @@ impl Lemke {
                     residual: f64::INFINITY,
                 });
             }
-            // The partner of what left comes next.
+            // The complement of the leaving unknown enters next.
             entering = if leaving < n { leaving + n } else { leaving - n };
             match self.ratio(entering) {
                 Some(next) => row = next,
@@ -336,7 +339,8 @@ impl Lemke {
         }
     }
 
-    /// The row where the entering unknown is stopped first: least (constant, B⁻¹) / entry, lexicographically; z₀ if it is among the ties.
+    /// The row that blocks the entering unknown first: least (constant, B⁻¹) / entry, lexicographically; z₀
+    /// if it is among the ties.
     fn ratio(&self, entering: usize) -> Option<usize> {
         let n = self.unknowns.len();
         let width = 2 * n + 2;
@@ -398,7 +402,7 @@ impl Lemke {
         self.basis[row] = entering;
     }
 
-    /// λ from the basis, solved for afresh.
+    /// Computes λ of the basis from the original numbers.
     fn write(&mut self, problem: &Problem) -> Result<(), ComplementarityError> {
         let n = self.unknowns.len();
         self.pushing.clear();
@@ -449,7 +453,7 @@ impl Lemke {
                 self.lambda[self.rest[row]] = from + sign * if z > 0.0 { z } else { 0.0 };
             }
         }
-        // At the far bound exactly, not by rounding of z.
+        // Exactly at the second bound, not by rounding of z.
         for (index, &unknown) in self.unknowns.iter().enumerate() {
             if let Unknown::Far { of, bound, .. } = unknown
                 && self.z[index] > 0.0
@@ -470,7 +474,7 @@ impl Lemke {
         self.judge(problem)
     }
 
-    /// a, and what is left of the conditions.
+    /// Computes a and the residual of the conditions.
     fn judge(&mut self, problem: &Problem) -> Result<(), ComplementarityError> {
         let k = problem.rows();
         self.sizes.clear();
@@ -503,7 +507,7 @@ impl Lemke {
                 _ => (f64::NEG_INFINITY, f64::INFINITY),
             };
             let (a, lambda) = (self.a[row], self.lambda[row]);
-            // a beside how far λ is from the bound that allows it.
+            // a relative to how far λ is from the bound that allows it.
             let room = if a > 0.0 { lambda - lo } else { hi - lambda };
             let off = if a == 0.0 { 0.0 } else { room * problem.matrix[row * k + row].abs() };
             let off = if a.abs() < off { a.abs() } else { off };

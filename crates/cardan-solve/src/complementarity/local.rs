@@ -1,4 +1,4 @@
-//! One cone by itself, exactly, and the projection onto it.
+//! One friction cone by itself, solved exactly, and the projection onto it.
 //!
 //! ```text
 //! a = W λ + q         |λ_t| ≤ μ λ_n,   a_n ≥ 0 ⟂ λ_n ≥ 0,   λ_t = −μ λ_n a_t / |a_t| where a_t ≠ 0
@@ -8,11 +8,12 @@
 //! slip    a_n = 0, a_t = −α λ_t        λ_t(α) = −(S + α)⁻¹ s,   λ_n(α) = −(q_n + W_nt λ_t) / W_nn,   |λ_t| = μ λ_n
 //! ```
 //!
-//! with S = W_tt − W_tn W_nt / W_nn and s = q_t − W_tn q_n / W_nn. The rate of sliding α > 0 is the root of
-//! ψ(α) = μ λ_n / |λ_t| − 1, which is negative at zero where sticking is not possible and rises without bound. For S a multiple of the
-//! unit matrix ψ is linear, so Newton's method, kept in a bracket, takes few steps.
+//! with S = W_tt − W_tn W_nt / W_nn and s = q_t − W_tn q_n / W_nn. The slip parameter α > 0 is the root of
+//! ψ(α) = μ λ_n / |λ_t| − 1, which is negative at zero where sticking is not possible and grows without
+//! bound. For S a multiple of the unit matrix ψ is linear, so Newton's method with a bracket needs few
+//! iterations.
 
-use crate::complementarity::problem::NOTHING;
+use crate::tolerances::ZERO_DIAGONAL;
 
 /// The nearest point of |t| ≤ μ n, two tangents.
 #[inline]
@@ -33,11 +34,11 @@ pub(crate) fn project(mu: f64, [n, t, u]: [f64; 3]) -> [f64; 3] {
     }
 }
 
-/// λ of a cone with two tangents, W symmetric and row by row. `None` where the normal cannot be moved.
+/// λ of a cone with two tangents, W symmetric and row by row. `None` where no impulse moves the normal.
 #[inline]
 pub(crate) fn cone(w: &[f64; 9], q: [f64; 3], mu: f64) -> Option<[f64; 3]> {
     let trace = w[0] + w[4] + w[8];
-    if w[0] <= NOTHING * trace || trace.is_nan() {
+    if w[0] <= ZERO_DIAGONAL * trace || trace.is_nan() {
         return None;
     }
     if q[0] >= 0.0 {
@@ -50,7 +51,7 @@ pub(crate) fn cone(w: &[f64; 9], q: [f64; 3], mu: f64) -> Option<[f64; 3]> {
     let (g, h) = (w[1] * inverse, w[2] * inverse);
     let (s_tt, s_tu, s_uu) = (w[4] - g * w[1], w[5] - g * w[2], w[8] - h * w[2]);
     let s = [q[1] - g * q[0], q[2] - h * q[0]];
-    // Stick, if S can be inverted.
+    // Stick, if S is regular to a hundred roundings.
     let determinant = s_tt * s_uu - s_tu * s_tu;
     let sum = s_tt + s_uu;
     if determinant > 1e-14 * sum * sum {
@@ -66,10 +67,11 @@ pub(crate) fn cone(w: &[f64; 9], q: [f64; 3], mu: f64) -> Option<[f64; 3]> {
     let half = 0.5 * (s_tt - s_uu);
     let radius = (half * half + s_tu * s_tu).sqrt();
     let middle = 0.5 * sum;
+    // A singular S keeps an eigenvalue of ten roundings, so that nothing is divided by zero.
     let tiny = 1e-15 * trace;
     let least = if middle - radius > tiny { middle - radius } else { tiny };
     let values = [middle + radius, least];
-    // The axis of the larger one.
+    // The axis of the larger eigenvalue.
     let axis = if radius > 0.0 {
         let (x, y) = if half >= 0.0 { (half + radius, s_tu) } else { (s_tu, radius - half) };
         let length = (x * x + y * y).sqrt();
@@ -122,17 +124,17 @@ pub(crate) fn cone(w: &[f64; 9], q: [f64; 3], mu: f64) -> Option<[f64; 3]> {
     if normal <= 0.0 || normal.is_nan() {
         normal = 0.0;
     }
-    // Onto the rim, and back to the axes given.
+    // Onto the boundary of the cone, and back to the given axes.
     let scale = if length > 0.0 { mu * normal / length } else { 0.0 };
     let [x, y] = [scale * push[0], scale * push[1]];
     Some([normal, axis[0] * x - axis[1] * y, axis[1] * x + axis[0] * y])
 }
 
-/// λ of a cone with one tangent, W symmetric and row by row. `None` where the normal cannot be moved.
+/// λ of a cone with one tangent, W symmetric and row by row. `None` where no impulse moves the normal.
 #[inline]
 pub(crate) fn wedge(w: &[f64; 4], q: [f64; 2], mu: f64) -> Option<[f64; 2]> {
     let trace = w[0] + w[3];
-    if w[0] <= NOTHING * trace || trace.is_nan() {
+    if w[0] <= ZERO_DIAGONAL * trace || trace.is_nan() {
         return None;
     }
     if q[0] >= 0.0 {
@@ -140,6 +142,7 @@ pub(crate) fn wedge(w: &[f64; 4], q: [f64; 2], mu: f64) -> Option<[f64; 2]> {
     }
     let left = w[3] - w[1] * w[1] / w[0];
     let s = q[1] - w[1] * q[0] / w[0];
+    // Stick, if the remainder of the tangent is more than a hundred roundings.
     if left > 1e-14 * trace {
         let push = -s / left;
         let normal = -(q[0] + w[1] * push) / w[0];
@@ -147,7 +150,7 @@ pub(crate) fn wedge(w: &[f64; 4], q: [f64; 2], mu: f64) -> Option<[f64; 2]> {
             return Some([normal, push]);
         }
     }
-    // Against the way it would slide without friction; else the other way.
+    // First against the direction of frictionless sliding, then the other one.
     let first = if s > 0.0 { -mu } else { mu };
     for slope in [first, -first] {
         let normal = -q[0] / (w[0] + slope * w[1]);

@@ -1,4 +1,4 @@
-//! Complementarity problems: rows that push only one way, only so much, or only within a cone.
+//! Complementarity problems: rows whose multipliers have bounds or lie in a friction cone.
 //!
 //! ```text
 //! a = A λ + b
@@ -7,23 +7,27 @@
 //! OneSided        1 row    a ≥ 0  ⟂  λ ≥ 0
 //! Bounded{lo,hi}  1 row    lo ≤ λ ≤ hi;  a ≥ 0 at lo, a ≤ 0 at hi, a = 0 between
 //! Cone{mu}        3 rows   |λ_t| ≤ μ λ_n;  a_n ≥ 0 ⟂ λ_n ≥ 0;  λ_t = −μ λ_n a_t / |a_t| where a_t ≠ 0
-//! Wedge{mu}       2 rows   the same with one tangent
+//! Wedge{mu}       2 rows   a cone with one tangent
 //! Scaled{n,mu}    1 row    |λ| ≤ μ λ_n with n the row of a normal;  λ = −μ λ_n sign(a) where a ≠ 0
 //! ```
 //!
-//! A is k × k, dense, row by row; symmetric and positive semidefinite for all but [`lemke`]. A cone is De Saxcé's:
-//! with the shift â = (a_n + μ |a_t|, a_t) its three lines are K ∋ λ ⟂ â ∈ K*, a complementarity over the cone K alone.
+//! A is k × k, dense, row by row; symmetric and positive semidefinite for all but [`lemke`]. In dynamics it
+//! is the Delassus matrix J M⁻¹ Jᵀ, and a are velocities or accelerations of contacts. The cone condition is
+//! De Saxcé's: with the shift â = (a_n + μ |a_t|, a_t) its three lines are K ∋ λ ⟂ â ∈ K*, a complementarity
+//! over the cone K alone.
 //!
-//! * [`active_set`]: rows without cones, exactly, also where A is singular and rows contradict each other;
-//! * [`cones`]: all of the above, to a stated residual;
-//! * [`lemke`]: A of any kind, where there may be no answer;
-//! * [`many_contacts`]: free blocks with many touches, where A is never formed;
-//! * [`study`]: three historical rules that go wrong in corners.
+//! | module | problems | method |
+//! |---|---|---|
+//! | [`active_set`] | rows without cones, A may be singular | dual active set, exact; finds contradictions |
+//! | [`cones`] | all of the above | Gauss–Seidel, semismooth Newton, interior point; to a stated residual |
+//! | [`lemke`] | rows without cones, any A | Lemke's method; there may be no solution |
+//! | [`many_contacts`] | free blocks with many contacts | A is never formed |
+//! | [`study`] | particles in corners | three historical rules, kept for comparison |
 //!
-//! Rows carry the size of what formed them ([`Problem::matrix_formed`], [`Problem::bias_formed`]): a zero that is the
-//! difference of large numbers is known only to their rounding, and everything is judged beside that. The same input gives
-//! the same bits; ties go to the lower row; workspaces allocate only when a problem is larger than all before; no input
-//! panics.
+//! Rows carry the size of the terms that formed them ([`Problem::matrix_formed`], [`Problem::bias_formed`]):
+//! a zero that is the difference of large numbers is known only to their rounding, and everything is judged
+//! relative to that. The same input gives the same bits; ties go to the lower row; workspaces allocate only
+//! when a problem is larger than all before; no input panics.
 
 pub mod active_set;
 mod cholesky;

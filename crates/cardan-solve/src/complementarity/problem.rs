@@ -1,11 +1,12 @@
-//! The numbers of a problem, and whether they make sense.
+//! A complementarity problem, and checks of its numbers.
 
 use super::error::ComplementarityError;
+use crate::tolerances::{LEAST_TERMS, ZERO_DIAGONAL};
 
-/// One or more rows that are complementary together; the page of the [module](super) has the conditions.
+/// One or more rows that are complementary together; the [module page](super) has the conditions.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum Group {
-    /// a = 0, λ free. May follow from other rows.
+    /// a = 0, λ free. May depend on other rows.
     Held,
     /// a ≥ 0 ⟂ λ ≥ 0.
     OneSided,
@@ -46,7 +47,7 @@ impl Group {
     }
 }
 
-/// a = A λ + b, and what its rows are.
+/// a = A λ + b, and the conditions on its rows.
 #[derive(Copy, Clone, Debug)]
 pub struct Problem<'a> {
     /// In the order of rows.
@@ -61,13 +62,12 @@ pub struct Problem<'a> {
     pub bias_formed: &'a [f64],
 }
 
-/// A diagonal entry is zero when it is this small beside what formed it.
-pub(crate) const NOTHING: f64 = 1e-12;
-/// Entries across the diagonal agree to this part of the geometric mean of their diagonals.
+/// Off-diagonal entries agree to this part of the geometric mean of their diagonals. A larger difference is an
+/// error of the caller, not rounding.
 const SYMMETRY: f64 = 1e-6;
 
 impl<'a> Problem<'a> {
-    /// A problem whose rows are as large as what formed them.
+    /// A problem whose numbers are as large as the terms that formed them.
     pub fn new(groups: &'a [Group], matrix: &'a [f64], bias: &'a [f64]) -> Problem<'a> {
         Problem { groups, matrix, bias, matrix_formed: &[], bias_formed: &[] }
     }
@@ -77,7 +77,7 @@ impl<'a> Problem<'a> {
         self.bias.len()
     }
 
-    /// The size of what formed A_ii.
+    /// The size of the terms that formed A_ii.
     #[inline]
     pub(crate) fn diagonal_formed(&self, row: usize) -> f64 {
         let own = self.matrix[row * self.rows() + row].abs();
@@ -87,7 +87,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// The size of what formed b_i.
+    /// The size of the terms that formed b_i.
     #[inline]
     pub(crate) fn size(&self, row: usize) -> f64 {
         let own = self.bias[row].abs();
@@ -97,13 +97,13 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Whether A_ii is zero but for rounding.
+    /// Whether A_ii is zero to rounding: no impulse moves the row.
     #[inline]
     pub(crate) fn is_immovable(&self, row: usize) -> bool {
-        self.matrix[row * self.rows() + row] <= NOTHING * self.diagonal_formed(row)
+        self.matrix[row * self.rows() + row] <= ZERO_DIAGONAL * self.diagonal_formed(row)
     }
 
-    /// Whether shapes, numbers and groups make sense; A of any kind.
+    /// Checks shapes, numbers and groups; A of any kind.
     pub fn check(&self) -> Result<(), ComplementarityError> {
         let k: usize = self.groups.iter().map(|group| group.rows()).sum();
         let shape = |what, expected, found| Err(ComplementarityError::Shape { what, expected, found });
@@ -124,7 +124,7 @@ impl<'a> Problem<'a> {
             }
         }
         for row in 0..k {
-            // A sum of finite numbers that overflows is refused as well, which costs nothing.
+            // A sum of finite numbers that overflows is refused as well.
             let sum: f64 = self.matrix[row * k..][..k].iter().map(|v| v.abs()).sum();
             if !sum.is_finite() {
                 return Err(ComplementarityError::NotFinite { what: "the matrix", row });
@@ -175,12 +175,12 @@ impl<'a> Problem<'a> {
         false
     }
 
-    /// [`Problem::check`], and A symmetric with a diagonal that is not negative, as far as that is cheap to see.
+    /// [`Problem::check`], and that A is symmetric with a nonnegative diagonal.
     pub fn check_semidefinite(&self) -> Result<(), ComplementarityError> {
         self.check()?;
         let k = self.rows();
         for row in 0..k {
-            if self.matrix[row * k + row] < -NOTHING * self.diagonal_formed(row) {
+            if self.matrix[row * k + row] < -ZERO_DIAGONAL * self.diagonal_formed(row) {
                 return Err(ComplementarityError::NotSemidefinite { row });
             }
         }
@@ -201,8 +201,8 @@ impl<'a> Problem<'a> {
     }
 }
 
-/// Rows are coupled, so that none is known better than to the rounding of the largest: sizes s_i are raised to at least
-/// 1e-5 √A_ii max_j s_j / √A_jj.
+/// Rows are coupled, so none is known better than to the rounding of the largest: sizes s_i are raised to at
+/// least [`LEAST_TERMS`] √A_ii max_j s_j / √A_jj.
 pub(crate) fn floor(diagonal: &[f64], sizes: &mut [f64]) {
     let mut most = 0.0;
     for (size, diagonal) in sizes.iter().zip(diagonal) {
@@ -212,7 +212,7 @@ pub(crate) fn floor(diagonal: &[f64], sizes: &mut [f64]) {
         }
     }
     for (size, diagonal) in sizes.iter_mut().zip(diagonal) {
-        let least = 1e-5 * most * diagonal.sqrt();
+        let least = LEAST_TERMS * most * diagonal.sqrt();
         if least > *size {
             *size = least;
         }

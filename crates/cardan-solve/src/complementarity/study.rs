@@ -1,28 +1,31 @@
-//! Three historical rules for simultaneous inequalities, kept for study: they are wrong in corners that [`super::active_set`] is right in.
+//! Three historical rules for simultaneous inequalities, kept for study: they fail in corners that
+//! [`super::active_set`] solves.
 //!
-//! From "Inequality constraints with Lagrange multipliers" (GRAPP 2007), which compares Platt's rule of 1992 with an improved one and
-//! with its own. Rows are the active constraints; F⁺ are those that are handled, as if they were equalities, and F⁻ the others:
+//! From "Inequality constraints with Lagrange multipliers" (GRAPP 2007), which compares Platt's rule of 1992
+//! with an improved one and with its own. Rows are the active constraints; F⁺ are those that are handled as
+//! equalities, and F⁻ the others:
 //!
 //! ```text
 //! a = A λ + b,   a_k = 0 for k in F⁺,   λ_k = 0 for k in F⁻          (equation 6 there; b_k = J_k ẍ_free − d_k, so J_k ẍ < d_k is a_k < 0)
 //! ```
 //!
-//! * [`platt`], algorithm 1: after the step, a handled row with λ ≤ 0 is moved to F⁻, an ignored one that is violated to F⁺. In an
-//!   acute corner it holds what should slide, and lets go of everything one step later.
-//! * [`platt_improved`], algorithm 2: an ignored row is moved to F⁺ by its tendency a < 0. Too late where one row pushes
-//!   into another.
-//! * [`insert_only`], algorithm 3: from an empty F⁺, solve and insert what tends to be violated, until nothing does. Nothing is ever taken
-//!   out, so that in an obtuse corner λ < 0 stays: the particle is glued.
+//! * [`platt`], algorithm 1: after the step, a handled row with λ ≤ 0 is moved to F⁻, an ignored one that is
+//!   violated to F⁺. In an acute corner it fixes what should slide, and releases everything one step later.
+//! * [`platt_improved`], algorithm 2: an ignored row is moved to F⁺ by its tendency a < 0. Too late where one
+//!   row acts on another.
+//! * [`insert_only`], algorithm 3: from an empty F⁺, solve and insert rows that tend to be violated, until
+//!   there are none. No row is ever removed, so that in an obtuse corner λ < 0 stays: the particle sticks to
+//!   the corner.
 //!
-//! The paper prints the test of a multiplier as λ < 0 in its listing and as "negative or null" in its text; it is the text here.
-//! Where handled rows depend on each other the later ones get λ = 0.
+//! The paper prints the test of a multiplier as λ < 0 in its listing and as "negative or null" in its text;
+//! this code follows the text. Where handled rows depend on each other the later ones get λ = 0.
 
-use super::active_set::DEPENDENT;
 use super::cholesky::Cholesky;
 use super::error::ComplementarityError;
 use super::problem::Problem;
+use crate::tolerances::{DEPENDENT_ROW, ZERO_RESIDUAL};
 
-/// Workspace and answer of the rules.
+/// Workspace and solution of the rules.
 #[derive(Clone, Debug, Default)]
 pub struct Study {
     factor: Cholesky,
@@ -48,7 +51,7 @@ impl Study {
         &self.a
     }
 
-    /// Systems solved by the last call.
+    /// Number of systems solved by the last call.
     pub fn rounds(&self) -> usize {
         self.rounds
     }
@@ -67,7 +70,7 @@ impl Study {
         self.factor.clear(k);
         for row in (0..k).filter(|&row| handled[row] && !problem.is_immovable(row)) {
             let left = self.factor.remainder(problem.matrix, k, row);
-            if left > DEPENDENT * problem.matrix[row * k + row] {
+            if left > DEPENDENT_ROW * problem.matrix[row * k + row] {
                 self.factor.add_row(row, left);
             }
         }
@@ -98,11 +101,12 @@ impl Study {
         for (entry, lambda) in problem.matrix[row * k..][..k].iter().zip(&self.lambda) {
             size += (entry * lambda).abs();
         }
-        self.a[row] < -1e-11 * size
+        self.a[row] < -ZERO_RESIDUAL * size
     }
 }
 
-/// Algorithm 1, Platt 1992: solves with F⁺ as it is. Then, the state being integrated, [`platt_after`] says what is handled next.
+/// Algorithm 1, Platt 1992: solves with the given F⁺. After the state is integrated, [`platt_after`] updates
+/// F⁺.
 pub fn platt(study: &mut Study, problem: &Problem, handled: &[bool]) -> Result<(), ComplementarityError> {
     study.hold(problem, handled)
 }
@@ -128,7 +132,7 @@ pub fn platt_improved_start(
     Ok(())
 }
 
-/// Algorithm 2, Platt improved: solves with F⁺ as it is. Then [`platt_improved_after`] says what is handled next.
+/// Algorithm 2, Platt improved: solves with the given F⁺. Then [`platt_improved_after`] updates F⁺.
 pub fn platt_improved(
     study: &mut Study,
     problem: &Problem,
@@ -147,8 +151,8 @@ pub fn platt_improved_after(study: &Study, problem: &Problem, handled: &mut [boo
     }
 }
 
-/// Algorithm 3: from an empty F⁺, solves and inserts until no row tends to be violated. Leaves F⁺ in `handled`; at most as many
-/// rounds as rows, and one.
+/// Algorithm 3: from an empty F⁺, solves and inserts until no row tends to be violated. Leaves F⁺ in
+/// `handled`; at most one round more than there are rows.
 pub fn insert_only(
     study: &mut Study,
     problem: &Problem,

@@ -1,4 +1,4 @@
-//! Plain dense matrices: nothing shared with the kernels of the tree, so that the two can disagree.
+//! Dense matrices. They share nothing with the kernels of the other solvers, so that the two can disagree.
 
 /// A row-major matrix that keeps its memory when it changes size.
 #[derive(Clone, Debug, Default)]
@@ -65,7 +65,7 @@ pub(super) struct PivotedQr {
     pub(super) r: Matrix,
     /// The first `rank` columns of Q.
     pub(super) q: Matrix,
-    /// Which column of A stands at each place.
+    /// Which column of A is at each place.
     pub(super) order: Vec<usize>,
     pub(super) rank: usize,
     reflector: Matrix,
@@ -181,7 +181,7 @@ impl Lu {
         }
     }
 
-    /// Factors `original` scaled by `scale` on both sides; the index of a vanishing pivot if there is one.
+    /// Factors `original` scaled by `scale` on both sides; the error is the index of a vanishing pivot.
     pub(super) fn factor(&mut self, original: &Matrix) -> Result<(), usize> {
         let n = original.rows;
         self.matrix.reset(n, n);

@@ -1,14 +1,14 @@
-//! The slow and obvious solver: any graph, cubic time. The oracle of the others.
+//! Dense solver for any graph, in cubic time. The reference for the other solvers.
 //!
-//! Rank is geometry here too. The rigid rows, each divided by what formed it, are the columns of
+//! Rank is decided by geometry here too. The rigid rows, each divided by what formed it, are the columns of
 //!
 //! ```text
 //! (J_s)ᵀ P = Q [R₁ R₂]         Householder, largest remainder first; remainders up to 1e-9 are dropped
 //! J_s,dep  = W J_s,acc         W = R₂ᵀ R₁⁻ᵀ
 //! ```
 //!
-//! Q spans the forces rigid rows can make, p are its coordinates, and every accepted row holds if and only
-//! if −Qᵀ x = z with z = R₁⁻ᵀ c_s,acc. With the compliant rows beside them the whole matrix is
+//! Q spans the forces of the rigid rows, p are its coordinates, and the accepted rows are satisfied if and
+//! only if −Qᵀ x = z with z = R₁⁻ᵀ c_s,acc. With the compliant rows J_c the whole matrix is
 //!
 //! ```text
 //! ⎡  M   −Q   −J_cᵀ ⎤ ⎡ x   ⎤   ⎡ F   ⎤
@@ -16,11 +16,12 @@
 //! ⎣ −J_c  0    −E   ⎦ ⎣ λ_c ⎦   ⎣ c_c ⎦
 //! ```
 //!
-//! and Jᵀλ = Q p has a λ of least norm: λ = Q₂ T⁻ᵀ p, where Kᵀ = Q₂ T and K takes λ to p. Unknowns are in the units of
-//! [`System::units`]: J, M, F and x stand for J U, U M U, U F and U⁻¹ x.
+//! and Jᵀλ = Q p has a λ of least norm: λ = Q₂ T⁻ᵀ p, where Kᵀ = Q₂ T and K takes λ to p. Unknowns are in the
+//! units of [`System::units`]: J, M, F and x stand for J U, U M U, U F and U⁻¹ x.
 
 mod matrix;
 
+use crate::tolerances::{LEAST_PIVOT, LOST_PIVOT, ROUNDING_OF_GEOMETRY};
 use std::sync::Arc;
 
 use crate::dropped::Dropped;
@@ -28,11 +29,6 @@ use crate::error::{FactorError, SystemEntry};
 use crate::graph::{Graph, Link, packed_len};
 use crate::system::System;
 use matrix::{Lu, Matrix, PivotedQr};
-
-/// Scaled remainders up to this are rounding of the geometry.
-const ROUNDING_OF_GEOMETRY: f64 = 1e-9;
-/// The same for rows that are known to be independent.
-const LOST_PIVOT: f64 = 1e-12;
 
 /// Dense solver for any graph: loops, links on many blocks, redundant rows.
 #[derive(Clone, Debug)]
@@ -45,14 +41,14 @@ pub struct Dense {
     /// All rows of J U, and U.
     jac: Matrix,
     units: Vec<f64>,
-    /// Of the scaled rigid rows, transposed.
+    /// QR of the scaled rigid rows, transposed.
     geometry: PivotedQr,
     /// W: dependent × accepted.
     weight: Matrix,
     /// The whole matrix and its factor.
     whole: Matrix,
     lu: Lu,
-    /// Of Kᵀ, for the least λ.
+    /// QR of Kᵀ, for the λ of least norm.
     spread: PivotedQr,
     right: Vec<f64>,
     answer: Vec<f64>,
@@ -96,13 +92,13 @@ impl Dense {
     ///
     /// # Errors
     /// When a mass is not positive definite or a number is not finite; until the next success,
-    /// [`solve`](Dense::solve) then answers NaN.
+    /// [`solve`](Dense::solve) then returns NaN.
     pub fn factor(&mut self, system: &System) -> Result<(), FactorError> {
         self.factor_rows(system, None, ROUNDING_OF_GEOMETRY)
     }
 
-    /// Factors `system` without the rows that are `idle`, one entry per row: their λ is zero, whatever they want. The others
-    /// should be independent; only what depends on others to 1e-12 is dropped besides.
+    /// Factors `system` without the rows that are `idle`, one entry per row: their λ is zero. The others
+    /// should be independent; only those that depend on others to 1e-12 are dropped too.
     ///
     /// # Errors
     /// As [`factor`](Dense::factor).
@@ -114,8 +110,8 @@ impl Dense {
         self.factor_rows(system, Some(idle), LOST_PIVOT)
     }
 
-    /// Decides which rows are redundant, those with remainders up to `rounding`: `idle` of these becomes true, of the others false.
-    /// Nothing is factored.
+    /// Decides which rows are redundant: those with remainders up to `rounding`. Their entry of `idle`
+    /// becomes true, that of the others false. Nothing is factored.
     ///
     /// # Errors
     /// When a number of a row is not finite.
@@ -171,7 +167,7 @@ impl Dense {
         self.note_leftovers(bias);
     }
 
-    /// Like [`solve`](Dense::solve), for a correction: leaves the notes on dropped rows as they are.
+    /// Solves for a correction: the leftovers of dropped rows keep their values.
     ///
     /// # Panics
     /// If a slice has the wrong length.
@@ -209,13 +205,13 @@ impl Dense {
         }
     }
 
-    /// The smallest remainder that was accepted, beside what formed its row; infinite without rows.
+    /// Smallest remainder that was accepted, relative to what formed its row; infinite without rows.
     pub fn smallest_accepted(&self) -> f64 {
         let last = self.geometry.rank.checked_sub(1);
         last.map_or(f64::INFINITY, |last| self.geometry.r[(last, last)].abs())
     }
 
-    /// Rows answered: independent rigid rows and compliant rows.
+    /// Number of rows that are solved for: independent rigid rows and compliant rows.
     pub fn rank(&self) -> usize {
         self.geometry.rank + self.compliant.len()
     }
@@ -230,7 +226,7 @@ impl Dense {
         self.dropped.iter().any(|dropped| (dropped.link, dropped.row) == (link, row))
     }
 
-    /// Whether λ of a row is the same in every solution: whether no null vector of Jᵀ touches it.
+    /// Whether λ of a row is the same in every solution: whether all null vectors of Jᵀ are zero there.
     pub fn lambda_is_unique(&self, link: Link, row: usize) -> bool {
         let at = self.graph.row_range(link).start + row;
         let Some(place) = self.geometry.order.iter().position(|&k| self.rigid[k] == at) else {
@@ -256,7 +252,7 @@ impl Dense {
         }
     }
 
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         let numbers = [&self.formed, &self.units, &self.right, &self.answer, &self.change];
         self.jac.bytes()
@@ -275,7 +271,7 @@ impl Dense {
         self.geometry.order[..self.geometry.rank].iter().copied()
     }
 
-    /// J as a whole; which rows are rigid and which compliant.
+    /// Copies all rows of J, and sorts them into rigid and compliant.
     fn sort_rows(&mut self, system: &System, idle: Option<&[bool]>) -> Result<(), FactorError> {
         let graph = &*self.graph;
         self.units.copy_from_slice(system.units());
@@ -387,7 +383,8 @@ impl Dense {
         if factored.is_ok() && self.lu.matrix.is_finite() {
             return Ok(());
         }
-        // Masses and geometry were sound: only under- or overflow leads here. Name something near it.
+        // Masses and geometry were sound: only under- or overflow leads here. The error names a block or row
+        // nearby.
         let position = factored.err().unwrap_or(0);
         match self.graph.all_blocks().find(|&b| self.graph.block_range(b).contains(&position)) {
             Some(block) => Err(FactorError::NotFinite { place: SystemEntry::Mass(block) }),
@@ -446,7 +443,7 @@ impl Dense {
     }
 }
 
-/// Each mass must have a Cholesky factor.
+/// Checks that each mass has a Cholesky factor.
 fn check_masses(system: &System, factor: &mut Vec<f64>) -> Result<(), FactorError> {
     let graph = &**system.graph();
     for block in graph.all_blocks() {
@@ -460,7 +457,7 @@ fn check_masses(system: &System, factor: &mut Vec<f64>) -> Result<(), FactorErro
                 let (row_i, row_j) = (packed_len(i), packed_len(j));
                 let sum: f64 = (0..j).map(|k| factor[row_i + k] * factor[row_j + k]).sum();
                 let left = factor[row_i + j] - sum;
-                if i == j && (left.is_nan() || left <= 1e-15 * factor[row_i + i]) {
+                if i == j && (left.is_nan() || left <= LEAST_PIVOT * factor[row_i + i]) {
                     return Err(FactorError::NotPositive { block });
                 }
                 factor[row_i + j] = if i == j { left.sqrt() } else { left / factor[row_j + j] };

@@ -21,11 +21,11 @@ impl Complex {
     pub const fn new(re: f64, im: f64) -> Complex {
         Complex { re, im }
     }
-    /// The mirror image across the real axis.
+    /// The complex conjugate.
     pub fn conjugate(self) -> Complex {
         Complex { re: self.re, im: -self.im }
     }
-    /// |z|, without overflow on the way.
+    /// |z|, without intermediate overflow.
     pub fn norm(self) -> f64 {
         let (a, b) = (self.re.abs(), self.im.abs());
         let (large, small) = if a > b { (a, b) } else { (b, a) };
@@ -35,7 +35,7 @@ impl Complex {
         let ratio = small / large;
         large * (1.0 + ratio * ratio).sqrt()
     }
-    /// The same times a real number.
+    /// z times a real number.
     pub fn scaled(self, s: f64) -> Complex {
         Complex { re: self.re * s, im: self.im * s }
     }
@@ -79,7 +79,7 @@ impl Mul for Complex {
 }
 impl Div for Complex {
     type Output = Complex;
-    /// Smith's way: the larger part of the divisor is divided by first.
+    /// Smith's algorithm: the larger part of the divisor is divided by first.
     fn div(self, o: Complex) -> Complex {
         if o.re.abs() >= o.im.abs() {
             let (r, d) = (o.im / o.re, o.re + o.im * (o.im / o.re));

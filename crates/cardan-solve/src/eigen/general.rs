@@ -1,32 +1,35 @@
-//! Any real matrix: A = Q T Q*, Q unitary, T upper triangular with the eigenvalues on its diagonal (Schur).
+//! Eigenvalues of any real matrix: A = Q T Q*, Q unitary, T upper triangular with the eigenvalues on its
+//! diagonal (Schur).
 //!
-//! Columns and rows are first scaled by powers of two so that both have like sizes (Parlett, Reinsch 1969), reflected to
-//! Hessenberg's form, then
+//! Columns and rows are first balanced by powers of two (Parlett, Reinsch 1969) and reflected to Hessenberg
+//! form, then
 //!
 //! ```text
 //! H − σ = Q R,   H ← R Q + σ        σ: the eigenvalue of the last two rows that is nearer to the corner (Wilkinson)
 //! ```
 //!
-//! with Givens rotations in complex numbers, cutting off the last row when what is left of it is rounding. Vectors follow from
-//! (T − λ) y = 0 by back substitution, x = Q y. One shift in complex numbers instead of two in real ones: four times
-//! the arithmetic and a quarter of the code. So eigenvalues of a real matrix are conjugate to rounding only.
+//! with complex Givens rotations; the last row is deflated when its subdiagonal entry is rounding.
+//! Eigenvectors follow from (T − λ) y = 0 by back substitution, x = Q y. One complex shift instead of two
+//! real ones costs four times the arithmetic and a quarter of the code. So eigenvalues of a real matrix are
+//! conjugate to rounding only.
 
 use super::complex::Complex;
 
-/// Eigenvalues, in no particular order, and their vectors.
+/// Eigenvalues, in no particular order, and eigenvectors.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spectrum {
     /// λ.
     pub values: Vec<Complex>,
-    /// Row-major: column k belongs to `values[k]`, and is of length one. Where eigenvalues coincide and the matrix has too few
-    /// vectors, columns coincide too, to half of the digits.
+    /// Row-major: column k belongs to `values[k]` and has length one. Where eigenvalues coincide and the
+    /// matrix is defective, columns coincide too, to half of the digits.
     pub vectors: Vec<Complex>,
 }
 
 /// QR steps per eigenvalue before giving up.
 const MOST_STEPS: usize = 60;
 
-/// Eigenvalues and vectors of `a`, n × n; `None` if a number is not finite or (never seen) the iteration does not end.
+/// Eigenvalues and eigenvectors of `a`, n × n; `None` if a number is not finite or (never seen) the iteration
+/// does not converge.
 pub fn eigen(a: &[f64], n: usize) -> Option<Spectrum> {
     assert_eq!(a.len(), n * n, "the matrix is not {n} by {n}");
     if !a.iter().all(|x| x.is_finite()) {
@@ -42,7 +45,7 @@ pub fn eigen(a: &[f64], n: usize) -> Option<Spectrum> {
     Some(Spectrum { values: (0..n).map(|i| t[i * n + i]).collect(), vectors })
 }
 
-/// A ← D⁻¹ A D with D of powers of two; the diagonal of D.
+/// A ← D⁻¹ A D with D of powers of two; returns the diagonal of D.
 fn balance(a: &mut [f64], n: usize) -> Vec<f64> {
     let mut scale = vec![1.0; n];
     for _ in 0..100 {
@@ -55,6 +58,7 @@ fn balance(a: &mut [f64], n: usize) -> Vec<f64> {
                 continue;
             }
             let (sum, mut f) = (column + row, 1.0);
+            // The bounds on f keep its square finite.
             while column < row / 2.0 && f < 1e150 {
                 (f, column) = (f * 2.0, column * 4.0);
             }
@@ -75,7 +79,7 @@ fn balance(a: &mut [f64], n: usize) -> Vec<f64> {
     scale
 }
 
-/// A ← Qᵀ A Q with zeros below the first subdiagonal; Q.
+/// A ← Qᵀ A Q with zeros below the first subdiagonal; returns Q.
 fn to_hessenberg(a: &mut [f64], n: usize) -> Vec<f64> {
     let mut q = vec![0.0; n * n];
     (0..n).for_each(|i| q[i * n + i] = 1.0);
@@ -114,7 +118,7 @@ fn to_triangle(h: &mut [Complex], q: &mut [Complex], n: usize) -> Option<()> {
     let mut steps = 0;
     let mut turns: Vec<(f64, Complex)> = Vec::with_capacity(n);
     while end > 1 {
-        // Where the last block that hangs together starts.
+        // Start of the last unreduced block.
         let mut start = end - 1;
         while start > 0 {
             let near = h[start * n + start].norm() + h[(start - 1) * n + start - 1].norm();
@@ -135,7 +139,7 @@ fn to_triangle(h: &mut [Complex], q: &mut [Complex], n: usize) -> Option<()> {
         steps += 1;
         let last = end - 1;
         let shift = if steps % 12 == 0 {
-            // Going round in circles: any other shift will do.
+            // No convergence: an exceptional shift.
             h[last * n + last] + Complex::new(0.75 * h[last * n + last - 1].norm(), 0.0)
         } else {
             wilkinson(
@@ -193,7 +197,7 @@ fn givens(x: Complex, y: Complex) -> (f64, Complex) {
     (a / size, phase * y.conjugate().scaled(1.0 / size))
 }
 
-/// Vectors of D Q T Q* D⁻¹, each of length one.
+/// Eigenvectors of D Q T Q* D⁻¹, each of length one.
 fn vectors(t: &[Complex], q: &[Complex], scale: &[f64], n: usize) -> Vec<Complex> {
     let norm = t.iter().map(|z| z.norm()).sum::<f64>();
     let least = f64::EPSILON * if norm > 0.0 { norm } else { 1.0 };

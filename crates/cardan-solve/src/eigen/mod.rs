@@ -2,9 +2,9 @@
 //!
 //! | matrix | method | file |
 //! |---|---|---|
-//! | symmetric | Jacobi's rotations: slow for hundreds of rows, and as accurate as it gets | `symmetric.rs` |
-//! | symmetric, from 49 rows on | three diagonals, then QL | `tridiagonal.rs` |
-//! | any real | Hessenberg's form, then QR with a shift in complex numbers, down to Schur's triangle | `general.rs` |
+//! | symmetric | Jacobi rotations: slow for hundreds of rows, most accurate | `symmetric.rs` |
+//! | symmetric, from 49 rows on | tridiagonal form, then QL | `tridiagonal.rs` |
+//! | any real | Hessenberg form, then QR with complex shifts to Schur form | `general.rs` |
 
 mod complex;
 mod general;

@@ -1,16 +1,17 @@
-//! Jacobi's rotations: A = V Λ Vᵀ for a symmetric A.
+//! Jacobi rotations: A = V Λ Vᵀ for a symmetric A.
 //!
 //! ```text
 //! A ← Gᵀ A G,   V ← V G,   G a rotation in the plane (p, q) with   a_pq ← 0
 //! t² + 2 θ t − 1 = 0,   θ = (a_qq − a_pp) / 2 a_pq,   t the smaller root
 //! ```
 //!
-//! Rutishauser's formulas, all pairs in turn, until every a_pq is below the rounding of its two diagonal entries. For positive
-//! matrices small eigenvalues come out with digits of their own (Demmel, Veselić 1992).
+//! Rutishauser's formulas, all pairs in turn, until every a_pq is below the rounding of its two diagonal
+//! entries. For positive definite matrices small eigenvalues have full relative accuracy (Demmel, Veselić
+//! 1992).
 
 use super::tridiagonal;
 
-/// Eigenvalues in rising order, and their vectors.
+/// Eigenvalues in rising order, and eigenvectors.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SymmetricSpectrum {
     /// λ, rising.
@@ -20,19 +21,19 @@ pub struct SymmetricSpectrum {
 }
 
 impl SymmetricSpectrum {
-    /// Component `i` of the vector of `values[k]`.
+    /// The eigenvector of `values[k]`.
     pub fn vector(&self, k: usize) -> impl Iterator<Item = f64> + '_ {
         let n = self.values.len();
         (0..n).map(move |i| self.vectors[i * n + k])
     }
 }
 
-/// Larger matrices are brought to three diagonals instead.
+/// Larger matrices are made tridiagonal instead, which takes fewer operations.
 const MOST_ROTATED: usize = 48;
-/// Sweeps over all pairs; ten are plenty for any matrix that is known.
+/// Most sweeps over all pairs; about ten suffice in practice.
 const MOST_SWEEPS: usize = 60;
 
-/// Eigenvalues and vectors of the symmetric part of `a`, n × n. Numbers that are not finite give NaN.
+/// Eigenvalues and eigenvectors of the symmetric part of `a`, n × n. Numbers that are not finite give NaN.
 pub fn eigen_symmetric(a: &[f64], n: usize) -> SymmetricSpectrum {
     assert_eq!(a.len(), n * n, "the matrix is not {n} by {n}");
     let mut a: Vec<f64> = (0..n * n).map(|k| 0.5 * (a[k] + a[(k % n) * n + k / n])).collect();
@@ -70,15 +71,15 @@ pub fn eigen_symmetric(a: &[f64], n: usize) -> SymmetricSpectrum {
     }
 }
 
-/// Makes a_pq zero; false if it is as good as that already.
+/// Makes a_pq zero; false if it is negligible already.
 fn rotate(a: &mut [f64], v: &mut [f64], n: usize, p: usize, q: usize) -> bool {
     let (app, aqq, apq) = (a[p * n + p], a[q * n + q], a[p * n + q]);
-    // Beside the diagonal entries singly, so that a small block keeps its digits beside a large one.
+    // Relative to both diagonal entries, so that a small block keeps its digits beside a large one.
     let beside = (app.abs().sqrt() * aqq.abs().sqrt()) * (0.25 * f64::EPSILON);
     if apq.abs() <= beside || apq == 0.0 {
         return false;
     }
-    // Beside zero, and when nothing changes any more.
+    // Relative to zero, and when nothing changes any more.
     if app + apq.abs() == app && aqq + apq.abs() == aqq {
         (a[p * n + q], a[q * n + p]) = (0.0, 0.0);
         return false;

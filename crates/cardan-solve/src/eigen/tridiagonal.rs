@@ -1,23 +1,26 @@
-//! Larger symmetric matrices: reflections to three diagonals, then QL with implicit shifts (Dubrulle, Martin, Wilkinson 1968).
+//! Larger symmetric matrices: reflections to tridiagonal form, then QL with implicit shifts (Dubrulle,
+//! Martin, Wilkinson 1968).
 //!
 //! ```text
 //! A = Q T Qᵀ,   T = tridiag(e, d, e)         then T ← Gᵀ T G, Q ← Q G until e vanishes
 //! ```
 //!
-//! Some ten times less work than rotations from the start, and errors beside the largest eigenvalue instead of beside each.
+//! About ten times less work than Jacobi rotations; errors are relative to the largest eigenvalue instead of
+//! to each.
 
 use super::complex::Complex;
 
 /// QL steps per eigenvalue before giving up.
 const MOST_STEPS: usize = 80;
 
-/// Eigenvalues of a symmetric matrix in no order, and their vectors as rows; `None` if (never seen) the iteration does not end.
+/// Eigenvalues of a symmetric matrix in no order, and eigenvectors as rows; `None` if (never seen) the
+/// iteration does not converge.
 pub(super) fn spectrum(mut a: Vec<f64>, n: usize) -> Option<(Vec<f64>, Vec<f64>)> {
     let mut vectors = vec![0.0; n * n];
     (0..n).for_each(|i| vectors[i * n + i] = 1.0);
     let reflectors: Vec<Option<Vec<f64>>> =
         (0..n.saturating_sub(2)).map(|k| reflect_column(&mut a, n, k)).collect();
-    // Rows of Qᵀ, contiguous: Qᵀ = … H₁ H₀, built from the last one on.
+    // Rows of Qᵀ, contiguous: Qᵀ = … H₁ H₀, built from the last reflection on.
     for (k, v) in reflectors.iter().enumerate().rev() {
         let Some(v) = v else { continue };
         for row in vectors[(k + 1) * n..].chunks_exact_mut(n) {
@@ -40,7 +43,7 @@ pub(super) fn spectrum(mut a: Vec<f64>, n: usize) -> Option<(Vec<f64>, Vec<f64>)
     Some((d, vectors))
 }
 
-/// A ← H A H with zeros below the subdiagonal of column k; the unit vector of H, from row k + 1 on.
+/// A ← H A H with zeros below the subdiagonal of column k; returns the unit vector of H, from row k + 1 on.
 fn reflect_column(a: &mut [f64], n: usize, k: usize) -> Option<Vec<f64>> {
     let mut v: Vec<f64> = (k + 1..n).map(|i| a[i * n + k]).collect();
     let rest: f64 = v[1..].iter().map(|x| x.abs()).sum();
@@ -67,7 +70,7 @@ fn reflect_column(a: &mut [f64], n: usize, k: usize) -> Option<Vec<f64>> {
     Some(v)
 }
 
-/// The last row of the block that starts at l and hangs together; `None` if row l stands alone.
+/// The last row of the unreduced block that starts at l; `None` if row l is decoupled.
 fn block_end(d: &[f64], e: &[f64], l: usize) -> Option<usize> {
     let mut m = l;
     while m + 1 < d.len() && e[m].abs() > f64::EPSILON * (d[m].abs() + d[m + 1].abs()) {
@@ -88,7 +91,7 @@ fn ql_step(d: &mut [f64], e: &mut [f64], vectors: &mut [f64], n: usize, l: usize
         let r = length(f, g);
         e[i + 1] = r;
         if r == 0.0 {
-            // It fell apart here: go on with what is left.
+            // The block splits here: continue with the rest.
             d[i + 1] -= p;
             e[m] = 0.0;
             return;

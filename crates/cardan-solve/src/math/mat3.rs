@@ -1,4 +1,4 @@
-//! Three by three matrices: general ([`Mat3`], by columns) and symmetric ([`Sym3`], six numbers).
+//! 3×3 matrices: general ([`Mat3`], by columns) and symmetric ([`Sym3`], six numbers).
 
 use super::{Vec3, vec3};
 use crate::lane::Lane;
@@ -25,7 +25,7 @@ impl<T: Lane> Mat3<T> {
         Mat3 { x, y, z }
     }
 
-    /// Rows and columns exchanged.
+    /// The transpose.
     #[inline(always)]
     pub fn transposed(&self) -> Self {
         Mat3 {
@@ -35,7 +35,7 @@ impl<T: Lane> Mat3<T> {
         }
     }
 
-    /// `Aᵀ v`: for a rotation, the vector seen from the rotated frame.
+    /// `Aᵀ v`: for a rotation, the vector in the rotated frame.
     #[inline(always)]
     pub fn transpose_mul(&self, v: Vec3<T>) -> Vec3<T> {
         vec3(self.x.dot(v), self.y.dot(v), self.z.dot(v))
@@ -63,8 +63,9 @@ impl<T: Lane> Mul for Mat3<T> {
     }
 }
 
-/// A symmetric 3×3 matrix, such as an inertia tensor: the diagonal, then the entries one beside it, in cyclic order. Whatever is done to
-/// either is the same for all three, in the same order: a vector of them at a time (`articulated::f64x3`).
+/// A symmetric 3×3 matrix, such as an inertia tensor: the diagonal, then the off-diagonal entries in cyclic
+/// order. Operations treat the three numbers of each half alike and in the same order, so that a half fits
+/// one SIMD register (`articulated::f64x3`).
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[repr(C)]
 pub struct Sym3<T = f64> {
@@ -88,7 +89,7 @@ impl<T: Lane> Sym3<T> {
         Sym3 { xx, yy, zz, xy: T::ZERO, xz: T::ZERO, yz: T::ZERO }
     }
 
-    /// `R S Rᵀ`: the same tensor in the axes that `R` leads to. Only the upper half is computed.
+    /// `R S Rᵀ`: the tensor in the axes that `R` leads to. Only the upper half is computed.
     #[inline(always)]
     pub fn rotated(&self, r: &Mat3<T>) -> Self {
         // A = R S by columns, then entries of A Rᵀ.
@@ -98,7 +99,7 @@ impl<T: Lane> Sym3<T> {
         times_transposed(ax, ay, az, r)
     }
 
-    /// The same for a diagonal matrix, as long as it is one.
+    /// `R S Rᵀ` of a diagonal matrix; off-diagonal entries are ignored.
     #[inline(always)]
     pub fn rotated_diagonal(&self, r: &Mat3<T>) -> Self {
         times_transposed(r.x * self.xx, r.y * self.yy, r.z * self.zz, r)
@@ -158,13 +159,14 @@ impl Sym3<f64> {
         self.principal().0
     }
 
-    /// Eigenvalues in ascending order and their axes, as the columns of a rotation.
+    /// Eigenvalues in ascending order, and the principal axes as the columns of a rotation.
     pub fn principal(&self) -> ([f64; 3], Mat3) {
         let mut a = [[self.xx, self.xy, self.xz], [self.xy, self.yy, self.yz], [self.xz, self.yz, self.zz]];
         let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         for _sweep in 0..40 {
             let off = a[0][1] * a[0][1] + a[0][2] * a[0][2] + a[1][2] * a[1][2];
             let diag = a[0][0] * a[0][0] + a[1][1] * a[1][1] + a[2][2] * a[2][2];
+            // Squares: off-diagonal entries are below the rounding of the diagonal.
             if off.is_nan() || off <= 1e-34 * diag {
                 break;
             }

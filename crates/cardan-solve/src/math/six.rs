@@ -1,8 +1,10 @@
-//! Six numbers as two vectors, and symmetric 6×6 matrices as three blocks.
+//! Six-vectors as two 3-vectors, and symmetric 6×6 matrices as three blocks.
 //!
-//! A block of six unknowns (v, ω) is carried rigidly to a place at distance d by
+//! Six unknowns (v, ω) are carried rigidly over the distance d by
 //!
-//!   X = [[1, −[d]×], [0, 1]]        X (v, ω) = (v + ω × d, ω)        Xᵀ (f, τ) = (f, τ + d × f)
+//! ```text
+//! X = [[1, −[d]×], [0, 1]]        X (v, ω) = (v + ω × d, ω)        Xᵀ (f, τ) = (f, τ + d × f)
+//! ```
 
 use super::{Mat3, Sym3, Vec3};
 use crate::lane::Lane;
@@ -12,9 +14,9 @@ use core::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[repr(C)]
 pub struct Six<T = f64> {
-    /// First three.
+    /// Linear part.
     pub lin: Vec3<T>,
-    /// Last three.
+    /// Angular part.
     pub ang: Vec3<T>,
 }
 
@@ -27,7 +29,7 @@ impl<T: Lane> Six<T> {
     pub const fn new(lin: Vec3<T>, ang: Vec3<T>) -> Self {
         Six { lin, ang }
     }
-    /// Scalar product, along x, y and z one after another.
+    /// Scalar product, summed along x, y and z in turn.
     #[inline(always)]
     pub fn dot(&self, o: &Self) -> T {
         let x = self.lin.x * o.lin.x + self.ang.x * o.ang.x;
@@ -35,17 +37,17 @@ impl<T: Lane> Six<T> {
         let z = self.lin.z * o.lin.z + self.ang.z * o.ang.z;
         x + y + z
     }
-    /// Times a number.
+    /// Times a scalar.
     #[inline(always)]
     pub fn scaled(&self, s: T) -> Self {
         Six { lin: self.lin * s, ang: self.ang * s }
     }
-    /// X (v, ω): carried over by `d`.
+    /// X (v, ω): the motion at distance `d`.
     #[inline(always)]
     pub fn carried(&self, d: Vec3<T>) -> Self {
         Six { lin: self.lin + self.ang.cross(d), ang: self.ang }
     }
-    /// Xᵀ (f, τ): what acts there, felt here.
+    /// Xᵀ (f, τ): the wrench at distance `d`, expressed here.
     #[inline(always)]
     pub fn carried_back(&self, d: Vec3<T>) -> Self {
         Six { lin: self.lin, ang: self.ang + d.cross(self.lin) }
@@ -127,7 +129,7 @@ impl<T: Lane> Sym6<T> {
     #[inline(always)]
     pub fn mul(&self, v: &Six<T>) -> Six<T> {
         let (b, l, w) = (&self.b, v.lin, v.ang);
-        // Every row begins at the diagonal and goes round.
+        // Every row starts at the diagonal and proceeds cyclically.
         let along = Vec3::new(
             b.x.x * w.x + b.y.x * w.y + b.z.x * w.z,
             b.y.y * w.y + b.z.y * w.z + b.x.y * w.x,
@@ -156,7 +158,7 @@ impl<T: Lane> Sym6<T> {
         }
     }
 
-    /// The same of diag(m 1, I):  `A' = m 1,  B' = −m [d]×,  C' = I + m (d² 1 − d dᵀ)`.
+    /// Xᵀ self X of diag(m 1, I):  `A' = m 1,  B' = −m [d]×,  C' = I + m (d² 1 − d dᵀ)`.
     #[inline(always)]
     pub fn carried_back_block_diagonal(&self, d: Vec3<T>) -> Self {
         let (m, i) = (self.a.xx, &self.c);
@@ -181,7 +183,7 @@ impl<T: Lane> Sym6<T> {
         }
     }
 
-    /// The same of [[Λ, 0], [0, 0]]: what holds a point alone.  `A' = Λ,  B' = −Λ [d]×,  C' = [d]× B'`.
+    /// Xᵀ [[Λ, 0], [0, 0]] X, an inertia felt at a point alone:  `A' = Λ,  B' = −Λ [d]×,  C' = [d]× B'`.
     #[inline(always)]
     pub fn of_point(a: &Sym3<T>, d: Vec3<T>) -> Self {
         let (ax, ay, az) =
@@ -235,7 +237,7 @@ impl<T: Lane> Sym6<T> {
     }
 }
 
-/// m − w scaledᵀ, of which the caller knows that it is symmetric.
+/// m − w scaledᵀ, which the caller knows to be symmetric.
 #[inline(always)]
 pub(crate) fn minus_outer3<T: Lane>(m: &Sym3<T>, w: Vec3<T>, scaled: Vec3<T>) -> Sym3<T> {
     Sym3 {
@@ -299,14 +301,14 @@ mod tests {
     }
 
     #[test]
-    fn a_lump_is_carried_like_any_mass() {
+    fn a_block_diagonal_mass_is_carried_like_any_mass() {
         let (m, d) = (Sym6::of_mass(2.5, sample().c), Vec3::new(0.3, -1.1, 0.7));
         let (short, long) = (m.carried_back_block_diagonal(d).packed(), m.carried_back(d).packed());
         assert!(short.iter().zip(long).all(|(a, b)| (a - b).abs() < 1e-14));
     }
 
     #[test]
-    fn what_holds_a_point_is_carried_like_any_mass() {
+    fn an_inertia_at_a_point_is_carried_like_any_mass() {
         let (a, d) = (sample().a, Vec3::new(0.3, -1.1, 0.7));
         let whole = Sym6 { a, ..Sym6::ZERO }.carried_back(d).packed();
         assert!(Sym6::of_point(&a, d).packed().iter().zip(whole).all(|(a, b)| (a - b).abs() < 1e-14));

@@ -1,4 +1,4 @@
-//! Three numbers along x, y, z.
+//! 3-vectors.
 
 use crate::lane::Lane;
 use core::ops::{Add, AddAssign, Div, Index, IndexMut, Mul, Neg, Sub, SubAssign};
@@ -61,7 +61,7 @@ impl<T: Lane> Vec3<T> {
 impl Vec3<f64> {
     /// The unit vector along `self`, or `None` if the length is zero or not finite.
     ///
-    /// Scaled first, so that very small and very large vectors survive.
+    /// Scaled first, so that squares of very small and very large components neither underflow nor overflow.
     pub fn normalized(self) -> Option<Self> {
         let big = self.largest();
         if big.is_nan() || big <= 0.0 || big.is_infinite() {
@@ -78,7 +78,8 @@ impl Vec3<f64> {
         larger(larger(self.x.abs(), self.y.abs()), self.z.abs())
     }
 
-    /// The same without care for NaN, for sizes that errors are measured by: a lost number shows in the error.
+    /// Largest magnitude of the three components, where NaN may be lost: for scales of errors, where the
+    /// error itself shows the NaN.
     #[inline(always)]
     pub fn reach(self) -> f64 {
         let more = |a: f64, b: f64| if a > b { a } else { b };
@@ -90,7 +91,7 @@ impl Vec3<f64> {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
     }
 
-    /// Any unit vector perpendicular to `self`, chosen the same way every time: the axis of the smallest
+    /// A unit vector perpendicular to `self`, chosen the same way every time: the axis of the smallest
     /// component, made perpendicular.
     pub fn any_perpendicular(self) -> Option<Self> {
         let (ax, ay, az) = (self.x.abs(), self.y.abs(), self.z.abs());

@@ -1,23 +1,24 @@
-//! The null space of Jᵀ: redundant combinations by the names of rows.
+//! The null space of Jᵀ: redundant combinations expressed by rows.
 //!
-//! Qᵀ gives an orthonormal basis of null(Jᵀ), one vector for each combination that vanished, zero outside the fronts below
-//! the one where it vanished. Reduced to echelon form, deepest first, each vector has a row of its own, the *dropped* row:
+//! Qᵀ gives an orthonormal basis of null(Jᵀ), one vector for each combination that vanished, zero outside the
+//! fronts below the one where it vanished. Reduced to echelon form, deepest first, each vector has a row of
+//! its own, the *dropped* row:
 //!
 //! ```text
 //! row_k = −Σ_i n_ki row_i          n_kk = 1, and n_jk = 0 for the vectors j after k
 //! ```
 //!
-//! Dropping these rows leaves independent ones. The other rows of a vector are those it depends on: its *circuit*.
+//! Without these rows the others are independent. The other rows of a vector are those it depends on: its
+//! *circuit*.
 
 use super::Rank;
 use crate::graph::{Link, index_u32};
 use crate::lane::Lane;
+use crate::tolerances::NOT_UNIQUE;
 
-/// An entry of a null vector below this, beside the largest, is rounding.
+/// An entry of a null vector below this part of the largest is rounding: a thousand roundings.
 const ROUNDING: f64 = 1e-13;
-/// A row is touched by the null space if a combination of null vectors has more than this there, beside its largest.
-const TOUCHED: f64 = 1e-9;
-/// Two entries this close are equal, and the later row is dropped.
+/// Entries that agree to this are equal, and the later row is dropped.
 const ALIKE: f64 = 1e-6;
 
 /// Null vectors in echelon form, as lists of rows and values.
@@ -27,13 +28,13 @@ pub(super) struct Circuits {
     start: Vec<usize>,
     rows: Vec<u32>,
     values: Vec<f64>,
-    /// The row of each vector.
+    /// The dropped row of each vector.
     dropped: Vec<u32>,
-    /// Where the vectors' combinations vanished, when `dropped` was found.
+    /// Where the combinations vanished when `dropped` was computed.
     vanished_at: Vec<u32>,
     /// One vector at full length.
     full: Vec<f64>,
-    /// Scratch of levelling, one entry per vector.
+    /// Scratch of [`Rank::level`], one entry per vector.
     left: Vec<f64>,
     direction: Vec<f64>,
     fresh: bool,
@@ -54,9 +55,10 @@ impl Circuits {
 }
 
 impl Rank<f64> {
-    /// Finds the dropped rows and their circuits for the last decision, unless that was done.
+    /// Computes the dropped rows and their circuits for the last decision, unless that was done.
     ///
-    /// Takes time and memory with the sum of the circuits' lengths, and where circuits overlap with their products.
+    /// Takes time and memory with the sum of the circuits' lengths, and where circuits overlap with their
+    /// products.
     pub fn refresh_circuits(&mut self) {
         if self.circuits.fresh {
             return;
@@ -86,17 +88,19 @@ impl Rank<f64> {
         self.circuits = circuits;
     }
 
-    /// Whether names of dropped rows are known that fit the last decision: found for it, or for one alike.
+    /// Whether the dropped rows are known: computed for the last decision, or for one with the same
+    /// structure.
     pub(crate) fn has_names(&self) -> bool {
         self.circuits.fresh || self.circuits.vanished_at == self.vanished_at
     }
 
-    /// The row of λ that the `k`-th redundant combination drops. [`refresh_circuits`](Rank::refresh_circuits) first.
+    /// The dropped row of the `k`-th redundant combination. Call [`refresh_circuits`](Rank::refresh_circuits)
+    /// first.
     pub fn dropped_row(&self, k: usize) -> (Link, usize) {
         self.graph.link_of_row(self.circuits.dropped[k] as usize)
     }
 
-    /// Which rows stand for redundant combinations: true for these, false for the others.
+    /// Writes which rows are dropped: true for these, false for the others.
     ///
     /// # Panics
     /// If there is not one entry per row.
@@ -109,7 +113,7 @@ impl Rank<f64> {
         }
     }
 
-    /// Rows and values of the `k`-th circuit: Σ value × row of J = 0, the dropped row with value one.
+    /// Rows and values of the `k`-th circuit: Σ value × row of J = 0, the dropped row with value one. Call
     /// [`refresh_circuits`](Rank::refresh_circuits) first.
     pub fn circuit(&self, k: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let range = self.circuits.start[k]..self.circuits.start[k + 1];
@@ -131,10 +135,10 @@ impl Rank<f64> {
         }
     }
 
-    /// Row by row, whether λ is the same in every solution: whether null(Jᵀ) leaves the row alone.
+    /// Row by row, whether λ is the same in every solution: whether all vectors of null(Jᵀ) are zero there.
     ///
-    /// Two random combinations (of a fixed seed) of a basis of null(Jᵀ) touch whatever the basis touches; each takes one
-    /// pass over the graph, however many rows are redundant.
+    /// Two random combinations (of a fixed seed) of a basis of null(Jᵀ) are nonzero where any basis vector
+    /// is; each takes one pass over the graph, however many rows are redundant.
     ///
     /// # Panics
     /// If `unique` does not have one entry per row.
@@ -162,7 +166,7 @@ impl Rank<f64> {
             }
             let largest = largest(scratch);
             for (unique, share) in unique.iter_mut().zip(&*scratch) {
-                *unique &= *share <= TOUCHED * largest;
+                *unique &= *share <= NOT_UNIQUE * largest;
             }
         }
     }
@@ -179,7 +183,7 @@ impl Rank<f64> {
         self.transform_back_below(at + 1, first, lambda);
     }
 
-    /// Takes earlier vectors out of the one in `full`, chooses its row and stores it.
+    /// Subtracts earlier vectors from the one in `full`, chooses its row and stores it.
     fn reduce(&self, k: usize, circuits: &mut Circuits) {
         let Circuits { start, rows, values, dropped, full, .. } = circuits;
         let at = self.vanished_at[k] as usize;
@@ -199,7 +203,7 @@ impl Rank<f64> {
         let below = || links.iter().flat_map(|&link| self.graph.row_range(link));
         let share = |row: usize| full[row].abs() * self.formed[row];
         let most = below().fold(0.0, |most, row| if share(row) > most { share(row) } else { most });
-        // Later rows are dropped rather than earlier ones.
+        // Among equal entries the later row is dropped.
         let alike = below().filter(|&row| share(row) >= (1.0 - ALIKE) * most);
         let own = alike.max().unwrap_or(0);
         let unit = full[own];
@@ -214,10 +218,11 @@ impl Rank<f64> {
         below().for_each(|row| full[row] = 0.0);
     }
 
-    /// Brings a multiplier to the least Σ (weight × λ)² among those with the same Jᵀ λ and E λ, by conjugate gradients in
-    /// null(Jᵀ).
+    /// Changes a multiplier to the one of least Σ (weight × λ)² among those with the same Jᵀ λ and E λ, by
+    /// conjugate gradients in null(Jᵀ).
     ///
-    /// Solvers answer with what formed each row for a weight; reports may want another, one over the unit of a row say.
+    /// Solvers use what formed each row as its weight; reports may want another, such as one over the unit of
+    /// a row.
     ///
     /// # Panics
     /// If a slice does not have one entry per row.
@@ -232,7 +237,8 @@ impl Rank<f64> {
         if count == 0 || !lambda.iter().chain(weights).all(|value| value.is_finite()) {
             return;
         }
-        // Minimise |W (λ + N t)|², N = D⁻¹ Q₂. The columns of W N are nearly orthonormal unless units differ wildly.
+        // Minimise |W (λ + N t)|², N = D⁻¹ Q₂. The columns of W N are nearly orthonormal unless units differ
+        // by orders of magnitude.
         let mut circuits = std::mem::take(&mut self.circuits);
         let Circuits { left, direction, .. } = &mut circuits;
         left.clear();
@@ -243,6 +249,7 @@ impl Rank<f64> {
         let mut energy = square(left);
         let size = |lambda: &[f64]| lambda.iter().zip(weights).map(|(l, w)| (l * w) * (l * w)).sum::<f64>();
         for _ in 0..10 * count + 20 {
+            // The gradient is rounding of λ: (1e-16)².
             if energy <= 1e-32 * size(lambda) {
                 break;
             }
@@ -255,9 +262,10 @@ impl Rank<f64> {
                 break;
             }
             lambda.iter_mut().zip(&*scratch).for_each(|(l, s)| *l += step * s);
-            // The true gradient each time: it costs as much as one carried along.
+            // The true gradient in each iteration: it costs as much as the recursive one.
             self.gradient(weights, lambda, scratch, left);
             let next = square(left);
+            // No further decrease, with twelve digits reached.
             if next >= energy && energy <= 1e-24 * size(lambda) {
                 break;
             }
@@ -284,7 +292,7 @@ impl<T: Lane> Rank<T> {
         &self.redundant
     }
 
-    /// Nothing acts along the redundant combinations.
+    /// Sets the multipliers of the redundant combinations to zero.
     pub(crate) fn clear_redundant(&mut self) {
         self.redundant.fill(T::ZERO);
     }

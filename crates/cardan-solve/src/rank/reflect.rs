@@ -1,9 +1,12 @@
 //! Householder reflections on a row-major matrix, the column with the largest remainder first.
 //!
-//!   H = I − β v vᵀ,   v = a − t e₁,   t = ∓|a|,   β = 2 / vᵀv,   H a = t e₁
+//! ```text
+//! H = I − β v vᵀ,   v = a − t e₁,   t = ∓|a|,   β = 2 / vᵀv,   H a = t e₁
+//! ```
 //!
-//! Rows that are zero in the pivot column are not touched, so that rows which are triangular already stay so at little
-//! cost. A reflector is stored as β, then the entries of v that are not zero; and the rows of these entries.
+//! Rows that are zero in the pivot column are skipped, so rows which are triangular already cost few
+//! operations. A reflector is stored as β, then the entries of v that are not zero; and the rows of these
+//! entries.
 
 use std::ops::Range;
 
@@ -14,11 +17,12 @@ use crate::lane::Lane;
 /// All reflectors of a matrix of rows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reflectors<T> {
-    /// β, then v, one after another.
+    /// β, then v, contiguous.
     values: Vec<T>,
-    /// The rows of v, one after another.
+    /// The rows of v, contiguous.
     rows: Vec<u32>,
-    /// Where each one's rows start; its values start as many places later as there are reflectors before it.
+    /// Where each reflector's rows start; its values start as many places later as there are reflectors
+    /// before it.
     starts: Vec<usize>,
 }
 
@@ -29,14 +33,14 @@ impl<T: Lane> Reflectors<T> {
         self.starts.clear();
     }
 
-    /// Makes room for as many entries of v in all, should zeros fill up.
+    /// Reserves memory for this many entries of v in all, in case zeros become nonzero.
     pub(super) fn make_room(&mut self, entries: usize) {
         self.rows.reserve(entries.saturating_sub(self.rows.len()));
         self.values.reserve((entries + self.starts.len()).saturating_sub(self.values.len()));
         self.starts.reserve(16);
     }
 
-    /// How many there are.
+    /// Number of reflectors.
     pub(super) fn len(&self) -> usize {
         self.starts.len()
     }
@@ -72,15 +76,15 @@ impl<T: Lane> Reflectors<T> {
 /// Which columns become pivots.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct PivotRule {
-    /// The largest remainder, as long as it is more than this.
+    /// The largest remainder must exceed this,
     pub(super) above: f64,
-    /// And more than this part of what its rows have beyond the window.
+    /// and this part of what its rows have beyond the window.
     pub(super) beside: f64,
-    /// Columns of the window with no more than this left become zero.
+    /// Columns of the window with at most this left are set to zero.
     pub(super) negligible: f64,
 }
 
-/// Where in a matrix to work.
+/// Part of a matrix to work on.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
     pub(super) width: usize,
@@ -89,7 +93,7 @@ pub(super) struct Window {
     pub(super) cols: Range<usize>,
 }
 
-/// What a triangulation found.
+/// Result of a triangulation.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct TriangulationReport {
     /// The smallest remainder that became a pivot, the largest that did not.
@@ -114,7 +118,7 @@ pub(super) fn triangulate<T: Lane>(
     let mut found = TriangulationReport { smallest: f64::INFINITY, largest_left: 0.0, is_zero_below: true };
     let mut top = rows.start;
     while let Some((column, size)) = largest_column(a, width, top..rows.end, &cols, scratch) {
-        // Written so that a NaN ends it.
+        // A NaN ends the loop.
         let enough = size > pivots.above
             && (size >= pivots.beside || size >= pivots.beside * rest(a, width, top..rows.end, cols.end));
         if !enough {
@@ -140,7 +144,7 @@ pub(super) fn triangulate<T: Lane>(
     found
 }
 
-/// What rows have from a column on.
+/// Length of the rows from a column on.
 fn rest<T: Lane>(a: &[T], width: usize, rows: Range<usize>, from: usize) -> f64 {
     let entries = rows.flat_map(|row| &a[row * width + from..(row + 1) * width]);
     entries.map(|entry| entry.magnitude() * entry.magnitude()).sum::<f64>().sqrt()
@@ -183,7 +187,8 @@ fn column_size<T: Lane>(a: &[T], width: usize, rows: Range<usize>, column: usize
     square.sqrt()
 }
 
-/// Takes `column` to its first entry among the rows from `top` on, and the other columns along.
+/// Reflects the rows from `top` on so that `column` keeps only its first entry; the other columns are
+/// reflected too.
 fn reflect<T: Lane>(
     a: &mut [T],
     window: &Window,
@@ -208,21 +213,21 @@ fn reflect<T: Lane>(
             reflectors.rows.push(index_u32(row));
         }
     }
-    let (beta, v, touched) = reflectors.get(reflectors.len() - 1);
+    let (beta, v, rows) = reflectors.get(reflectors.len() - 1);
     let from = cols.start;
     let line = |row: u32| row as usize * width + from..(row as usize + 1) * width;
     scratch.clear();
     scratch.resize(width - from, T::ZERO);
-    for (&v, &row) in v.iter().zip(touched) {
+    for (&v, &row) in v.iter().zip(rows) {
         add_scaled(scratch, v, &a[line(row)]);
     }
     for sum in scratch.iter_mut() {
         *sum *= beta;
     }
-    for (&v, &row) in v.iter().zip(touched) {
+    for (&v, &row) in v.iter().zip(rows) {
         subtract_scaled(&mut a[line(row)], v, scratch);
     }
-    for &row in touched {
+    for &row in rows {
         a[row as usize * width + column] = T::ZERO;
     }
     a[top * width + column] = target;

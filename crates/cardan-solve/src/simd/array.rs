@@ -1,16 +1,16 @@
-//! Four numbers in an array: for machines without wide registers, and the twin of those with them.
+//! Four numbers in an array: for machines without AVX2, and the scalar twin of `avx2.rs`.
 
 use super::{Mask, Simd, Simd4};
 use crate::lane::Lane;
 use std::array::from_fn;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, MulAssign, Neg, Not, Sub, SubAssign};
 
-/// Four numbers side by side.
+/// Four numbers in lanes.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[repr(align(32))]
 pub struct F64x4([f64; 4]);
 
-/// Four answers.
+/// Four booleans in lanes.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct F64x4Mask([bool; 4]);
 

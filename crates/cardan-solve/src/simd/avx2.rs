@@ -1,8 +1,10 @@
 //! Four numbers in one register of 256 bits.
 //!
-//! [`Avx2F64x4`] is not named outside this folder. The only way to it is [`run_simd4`](super::run_simd4), which asks [`is_available`] first: whoever holds one runs on a
-//! machine with AVX2. That is why every `unsafe` below is sound. Operations are inlined into what runs [`within`](Lane::run_vectorized), where they are single
-//! instructions. There is no FMA: it would be another rounding. [`F64x4`](super::F64x4) is the twin, and a test holds the two together.
+//! [`Avx2F64x4`] is not visible outside this folder. It is reached only through
+//! [`run_simd4`](super::run_simd4), which checks [`is_available`] first: a value of it exists only on a
+//! machine with AVX2. That is why every `unsafe` below is sound. Operations are inlined into tasks of
+//! [`Lane::run_vectorized`], where they are single instructions. FMA is not used: it rounds differently.
+//! [`F64x4`](super::F64x4) is the scalar twin, and a test compares the two.
 
 #![allow(unsafe_code)]
 
@@ -12,25 +14,26 @@ use core::arch::x86_64::*;
 use std::fmt;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, MulAssign, Neg, Not, Sub, SubAssign};
 
-/// Whether this machine has what [`Avx2F64x4`] needs.
+/// Whether this machine has AVX2.
 pub(super) fn is_available() -> bool {
     std::is_x86_feature_detected!("avx2")
 }
 
-/// Four numbers side by side.
+/// Four numbers in lanes.
 #[derive(Copy, Clone)]
 #[repr(transparent)]
 pub(super) struct Avx2F64x4(__m256d);
 
-/// Four answers: all bits of a lane, or none.
+/// Four booleans in lanes: all bits of a lane, or none.
 #[derive(Copy, Clone)]
 #[repr(transparent)]
 pub(super) struct Avx2F64x4Mask(__m256d);
 
-/// Work as a method of its own type, so that the compiler takes it with the module of that type: all of it in this one would be compiled one after another.
+/// The work as a method of its own type, so that the compiler puts it into the codegen unit of that type and
+/// not all of it into this one.
 trait RunTaskAvx2: Task {
     /// # Safety
-    /// There must be AVX2.
+    /// The machine must have AVX2.
     unsafe fn run_avx2(self) -> Self::Output;
 }
 
@@ -58,7 +61,7 @@ impl Add for Avx2F64x4 {
     type Output = Avx2F64x4;
     #[inline(always)]
     fn add(self, o: Avx2F64x4) -> Avx2F64x4 {
-        // SAFETY: there is AVX2 where a `Avx2F64x4` is (see above); so in all that follows.
+        // SAFETY: a value of `Avx2F64x4` exists only where there is AVX2 (see above); so below.
         Avx2F64x4(unsafe { _mm256_add_pd(self.0, o.0) })
     }
 }
@@ -191,8 +194,8 @@ impl Simd for Avx2F64x4 {
     }
     #[inline(always)]
     fn set_lane(&mut self, i: usize, x: f64) {
-        // SAFETY: both are 32 bytes of plain numbers, in the order of lanes, and the stricter alignment is that of `self`. One number is written: reading all of them
-        // right after they were written one by one would wait for that.
+        // SAFETY: both are 32 bytes of plain numbers, in the order of lanes, and the stricter alignment is
+        // that of `self`. Only one number is written: a vector load right after scalar stores would stall.
         let all = unsafe { &mut *core::ptr::from_mut(self).cast::<[f64; 4]>() };
         all[i] = x;
     }
@@ -218,7 +221,7 @@ impl Simd for Avx2F64x4 {
     }
 }
 
-/// Rows of four numbers as columns, or the other way round.
+/// Transposes a 4×4 matrix.
 #[inline(always)]
 fn transposed(rows: [__m256d; 4]) -> [__m256d; 4] {
     // SAFETY: as above.
@@ -234,7 +237,7 @@ fn transposed(rows: [__m256d; 4]) -> [__m256d; 4] {
     }
 }
 
-/// Two numbers of each of four rows as two columns.
+/// Transposes four rows of two numbers.
 #[inline(always)]
 fn transposed_pairs(rows: [__m128d; 4]) -> [__m256d; 2] {
     // SAFETY: as above.
@@ -245,7 +248,7 @@ fn transposed_pairs(rows: [__m128d; 4]) -> [__m256d; 2] {
     }
 }
 
-/// Whether rows of `count` numbers that begin there lie within an array of `len`.
+/// Whether rows of `count` numbers that begin at `at` are within an array of `len`.
 #[inline(always)]
 fn are_within(len: usize, count: usize, at: [u32; 4]) -> bool {
     let [a, b, c, d] = at;
@@ -386,7 +389,7 @@ impl Not for Avx2F64x4Mask {
     type Output = Avx2F64x4Mask;
     #[inline(always)]
     fn not(self) -> Avx2F64x4Mask {
-        // SAFETY: as above. The NaN of all bits is what a yes is.
+        // SAFETY: as above. True is all bits of a lane.
         Avx2F64x4Mask(unsafe { _mm256_xor_pd(self.0, _mm256_castsi256_pd(_mm256_set1_epi64x(-1))) })
     }
 }

@@ -1,7 +1,8 @@
-//! Numbers of several mechanisms side by side, and decisions lane by lane.
+//! Numbers of several systems in SIMD lanes, and decisions lane by lane.
 //!
-//! A [`Simd`] is a [`Lane`] whose lanes can be told apart. `f64` is a pack of one; [`run_simd4`] chooses the best pack of four that the machine has. Lanes do
-//! not change the order of operations within a mechanism, so each has the bits that it would have alone.
+//! A [`Simd`] is a [`Lane`] whose lanes can be read one by one. `f64` has one lane; [`run_simd4`] chooses the
+//! best type of four lanes that the machine has. Lanes do not change the order of operations within a system,
+//! so each has the bits that it would have alone.
 
 mod array;
 #[cfg(target_arch = "x86_64")]
@@ -12,13 +13,13 @@ pub use array::F64x4;
 use crate::lane::Lane;
 use std::ops::{BitAnd, BitOr, Not};
 
-/// A yes or no per lane.
+/// A boolean per lane.
 pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
-    /// No in every lane.
+    /// False in every lane.
     const NONE: Self;
-    /// Yes in some lane.
+    /// True in some lane.
     fn any(self) -> bool;
-    /// The answer of one lane.
+    /// The boolean of one lane.
     fn lane(self, i: usize) -> bool;
 }
 
@@ -34,30 +35,30 @@ impl Mask for bool {
     }
 }
 
-/// Numbers side by side that can be compared and chosen lane by lane.
+/// Numbers in lanes that can be compared and selected lane by lane.
 pub trait Simd: Lane {
-    /// How many there are.
+    /// Number of lanes.
     const LANES: usize;
-    /// A yes or no for each.
+    /// A boolean per lane.
     type Mask: Mask;
-    /// From what each lane is to have.
+    /// From a function of the lane's index.
     fn from_lanes(each: impl FnMut(usize) -> f64) -> Self;
     /// The number of one lane.
     fn lane(self, i: usize) -> f64;
-    /// The same where the numbers are: only one of them is read.
+    /// The number of one lane, by reference: only that number is read.
     #[inline(always)]
     fn at(&self, i: usize) -> f64 {
         self.lane(i)
     }
-    /// Gives one lane another number.
+    /// Sets the number of one lane.
     fn set_lane(&mut self, i: usize, x: f64);
-    /// Where it is above another; no for NaN.
+    /// True where it is greater than the other; false for NaN.
     fn above(self, other: Self) -> Self::Mask;
-    /// Where it is not at most another; yes for NaN on either side.
+    /// True where it is not less than or equal to the other; true for NaN on either side.
     fn exceeds(self, other: Self) -> Self::Mask;
-    /// Where it is not a number.
+    /// True where it is NaN.
     fn is_nan(self) -> Self::Mask;
-    /// `yes` where the mask says so, else `no`.
+    /// `yes` where the mask is true, else `no`.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 }
 
@@ -94,25 +95,26 @@ impl Simd for f64 {
     }
 }
 
-/// Four numbers side by side that come from four places of one array, and go there: each place has its own numbers in a row.
+/// Four lanes that are gathered from four rows of one array, and scattered to them.
 pub trait Simd4: Simd {
-    /// The first N numbers of four rows, which begin at `at`: the k-th of every row in the k-th pack.
+    /// The first N numbers of four rows that begin at `at`: the k-th of every row in the k-th result.
     fn gather<const N: usize>(all: &[f64], at: [u32; 4]) -> [Self; N];
-    /// Writes such numbers back. Where rows are the same, the last lane stays.
+    /// Writes such numbers back. Where rows coincide, the last lane is kept.
     fn scatter<const N: usize>(numbers: [Self; N], all: &mut [f64], at: [u32; 4]);
-    /// [`gather`](Simd4::gather) of sums over rows: each of `rows` has where the terms of all lanes begin.
+    /// [`gather`](Simd4::gather) of sums over rows: each entry of `rows` has where the terms of all lanes
+    /// begin.
     fn gather_sums<const N: usize>(all: &[f64], rows: &[[u32; 4]]) -> [Self; N];
 }
 
-/// Something to be done with four numbers side by side, of whichever kind.
+/// Work with four lanes, generic over the type.
 pub trait Simd4Task {
-    /// What comes of it.
+    /// The result.
     type Output;
-    /// Does it.
+    /// Does the work.
     fn run<T: Simd4>(self) -> Self::Output;
 }
 
-/// Does it with the best pack of four that this machine has; the bits do not depend on which.
+/// Runs work with the best type of four lanes that this machine has; the bits do not depend on which.
 pub fn run_simd4<W: Simd4Task>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if avx2::is_available() {
@@ -121,7 +123,7 @@ pub fn run_simd4<W: Simd4Task>(work: W) -> W::Output {
     work.run::<F64x4>()
 }
 
-/// Does it if this machine has wide registers for four numbers; `None` if it has not.
+/// Runs work with AVX2 registers; `None` if this machine has no AVX2.
 pub fn run_simd4_avx2<W: Simd4Task>(work: W) -> Option<W::Output> {
     #[cfg(target_arch = "x86_64")]
     if avx2::is_available() {
@@ -131,7 +133,7 @@ pub fn run_simd4_avx2<W: Simd4Task>(work: W) -> Option<W::Output> {
     None
 }
 
-/// Does it with numbers in arrays, whatever the machine has: the twin that others are held against.
+/// Runs work with lanes in arrays, whatever the machine has: the reference for comparisons.
 pub fn run_simd4_array<W: Simd4Task>(work: W) -> W::Output {
     work.run::<F64x4>()
 }
@@ -142,7 +144,7 @@ mod tests {
 
     struct AllOperations;
 
-    /// Bits of everything that can be done with two packs.
+    /// Bits of every operation on two operands.
     impl Simd4Task for AllOperations {
         type Output = Vec<u64>;
         fn run<T: Simd4>(self) -> Vec<u64> {
@@ -162,7 +164,7 @@ mod tests {
                     [a + b, a - b, a * b, a / b, -a, a.sqrt(), a.abs(), sum, less, times, set, chosen];
                 let more = [a.with_sign_of(b), T::splat(0.1), T::ZERO, T::ONE, T::default()];
                 for x in results.into_iter().chain(more) {
-                    // Which NaN an operation makes is nobody's promise.
+                    // Which NaN an operation makes is not specified.
                     out.extend((0..4).map(|i| if x.lane(i).is_nan() { 1 } else { x.lane(i).to_bits() }));
                 }
                 out.extend((0..4).map(|i| u64::from(a.above(b).lane(i))));
@@ -207,12 +209,12 @@ mod tests {
     }
 
     #[test]
-    fn all_packs_of_four_compute_alike() {
+    fn all_types_of_four_lanes_give_the_same_bits() {
         assert_eq!(run_simd4(AllOperations), run_simd4_array(AllOperations));
     }
 
     #[test]
-    fn every_lane_is_what_a_number_alone_would_be() {
+    fn every_lane_has_the_bits_of_a_scalar() {
         let (a, b) = ([1.5, -2.0, 0.1, 7.0], [0.3, 4.0, -5.0, 1e-3]);
         let four = |x: [f64; 4]| F64x4::from_lanes(|i| x[i]);
         let x = (four(a) * four(b) - four(a) / four(b)) + four(a).abs().sqrt();

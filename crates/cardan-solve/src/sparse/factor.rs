@@ -1,4 +1,4 @@
-//! Factorisation: front by front, the accepted rows and what they leave of the masses.
+//! Factorisation, front by front: the accepted rows, and the masses reduced by them.
 
 use std::sync::Arc;
 
@@ -9,26 +9,24 @@ use crate::fronts::Fronts;
 use crate::graph::{NONE, index_u32, packed_len};
 use crate::kernel::{cholesky, dot, forward};
 use crate::lane::Lane;
-use crate::rank::{AcceptedRows, LOST_PIVOT, ROUNDING_OF_GEOMETRY, reserve};
+use crate::rank::{AcceptedRows, reserve};
 use crate::system::System;
-
-/// A relative pivot below this has lost all its digits.
-const LEAST_PIVOT: f64 = 1e-15;
+use crate::tolerances::{LEAST_PIVOT, LOST_PIVOT, ROUNDING_OF_GEOMETRY};
 
 impl Sparse<f64> {
     /// Decides the rank and factors M, J and E of `system`.
     ///
     /// # Errors
     /// When a mass is not positive definite or a number is not finite; until the next success,
-    /// [`solve`](Sparse::solve) then answers NaN.
+    /// [`solve`](Sparse::solve) then returns NaN.
     pub fn factor(&mut self, system: &System) -> Result<(), FactorError> {
         self.factor_without_circuits(system)?;
         self.name_dropped();
         Ok(())
     }
 
-    /// Factors `system` without the rows that are `idle`, one entry per row: their λ is zero, whatever they want. The others
-    /// should be independent; only what depends on others to 1e-12 is dropped besides.
+    /// Factors `system` without the rows that are `idle`, one entry per row: their λ is zero. The others
+    /// should be independent; only those that depend on others to 1e-12 are dropped too.
     ///
     /// # Errors
     /// As [`factor`](Sparse::factor).
@@ -43,8 +41,8 @@ impl Sparse<f64> {
         Ok(())
     }
 
-    /// Decides which rows stand for redundant combinations, those with remainders up to `rounding`: `idle` of these becomes true, of the
-    /// others false. Nothing is factored.
+    /// Decides which rows are named for redundant combinations: those with remainders up to `rounding`. Their
+    /// entry of `idle` becomes true, that of the others false. Nothing is factored.
     ///
     /// # Errors
     /// When a number of a row is not finite.
@@ -55,7 +53,7 @@ impl Sparse<f64> {
         Ok(())
     }
 
-    /// Chooses rows to stand for the redundant combinations, unless there are such from before.
+    /// Chooses a row for each redundant combination, unless earlier choices fit.
     fn name_dropped(&mut self) {
         if !self.rank.has_names() {
             self.rank.refresh_circuits();
@@ -63,7 +61,7 @@ impl Sparse<f64> {
         self.list_dropped();
     }
 
-    /// Writes the list by the names at hand.
+    /// Writes the list of dropped rows from the present choice.
     pub(super) fn list_dropped(&mut self) {
         self.dropped.clear();
         for k in 0..self.rank.redundant() {
@@ -74,7 +72,7 @@ impl Sparse<f64> {
 }
 
 impl<T: Lane> Sparse<T> {
-    /// Factors; leaves the list of dropped rows empty, since naming them is another matter.
+    /// Factors without choosing rows for redundant combinations; the list of dropped rows is empty.
     ///
     /// # Errors
     /// As [`factor`](Sparse::factor).
@@ -101,7 +99,7 @@ impl<T: Lane> Sparse<T> {
         let fronts = Arc::clone(&rank.fronts);
         rank.run(system, idle, rounding, |at, accepted| factor.eliminate(&fronts, system, at, accepted))?;
         if !factor.is_roomy {
-            // The first time, room for poses that delay more than this one.
+            // The first time, memory for poses that delay more columns than this one.
             factor.is_roomy = true;
             let widths = fronts.fronts.iter().map(|front| (front.dim + front.border_dim) as usize + 12);
             let least = widths.max().unwrap_or(0);
@@ -122,7 +120,7 @@ impl<T: Lane> Sparse<T> {
 }
 
 impl<T: Lane> SparseFactor<T> {
-    /// One front: x₁ with the accepted rows, then x₂; leaves the border's mass on the stack.
+    /// Eliminates one front: x₁ with the accepted rows, then x₂; pushes the border's mass on the stack.
     fn eliminate(
         &mut self,
         fronts: &Fronts,
@@ -147,7 +145,7 @@ impl<T: Lane> SparseFactor<T> {
         self.ids.extend(accepted.order.iter().map(|&column| accepted.ids[column as usize]));
         self.gather_mass(fronts, system, at, accepted);
         self.eliminate_rows(accepted);
-        // Each mass is positive by itself: only rows can have led here, the last that joined in is near.
+        // Each mass is positive by itself, so rows are the cause; the last one that was added is named.
         let error =
             match (fronts.links[..fronts.fronts[at].links.end as usize].last(), fronts.fronts[at].block) {
                 (Some(&link), _) => FactorError::Vanished { link, row: 0 },
@@ -164,7 +162,8 @@ impl<T: Lane> SparseFactor<T> {
         Ok(())
     }
 
-    /// D of the front: the block's mass, those of its compliant rows, and what the children left. Lower triangle.
+    /// D of the front: the block's mass, those of its compliant rows, and what the children added. Lower
+    /// triangle.
     fn gather_mass(
         &mut self,
         fronts: &Fronts,
@@ -176,7 +175,7 @@ impl<T: Lane> SparseFactor<T> {
         let (n, columns) = (accepted.width, accepted.part.columns as usize);
         let front = &fronts.fronts[at];
         let (dim, border) = (front.dim as usize, front.border_dim as usize);
-        // Own columns that are eliminated, then the border, then own ones that are not.
+        // Own columns that are eliminated, then the border, then own columns that are delayed.
         let own = columns - accepted.part.delayed as usize;
         d.clear();
         d.resize(n * n, T::ZERO);
@@ -207,7 +206,7 @@ impl<T: Lane> SparseFactor<T> {
             let formed = T::splat(if formed == 0.0 { 1.0 } else { formed });
             add(place[column], place[column], formed * (formed / system.compliance(link)[row]));
         }
-        // The children's are on top of the stack, the first child's lowest.
+        // The children's masses are on top of the stack, the first child's lowest.
         let size = |child: usize| packed_len(parts[child].border as usize);
         let base = waiting.len() - fronts.children(at).map(size).sum::<usize>();
         let mut from = base;
@@ -335,7 +334,7 @@ pub(super) fn solve_r_transposed<T: Lane>(r: &[T], v: &mut [T]) {
     }
 }
 
-/// Each mass must have a Cholesky factor by itself.
+/// Checks that each mass has a Cholesky factor by itself.
 fn check_masses<T: Lane>(system: &System<T>, factor: &mut Vec<T>) -> Result<(), FactorError> {
     let graph = &**system.graph();
     for block in graph.all_blocks() {

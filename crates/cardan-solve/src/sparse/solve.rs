@@ -1,4 +1,4 @@
-//! Solves with the factor at hand: right sides up to the roots, answers back down.
+//! Solves with the factor: right-hand sides up to the roots, solutions back down.
 
 use super::factor::{solve_r, solve_r_transposed};
 use super::{FrontFactor, Sparse};
@@ -6,10 +6,11 @@ use crate::graph::packed_len;
 use crate::kernel::{add_scaled, backward, dot, forward, subtract_scaled};
 use crate::lane::Lane;
 
-/// Redundant rows whose leftovers are below this, beside the largest bias, agree with the others.
+/// Redundant rows whose leftovers are below this part of the largest bias agree with the others: 1e4
+/// roundings.
 const AGREES: f64 = 1e-12;
 
-/// One front's numbers.
+/// Numbers of one front.
 struct FrontFactorView<'a, T> {
     r: &'a [T],
     w: &'a [T],
@@ -38,7 +39,7 @@ impl FrontFactor {
 }
 
 impl<T: Lane> Sparse<T> {
-    /// Solves H (x, λ) = (F, c) with the last factor; leaves the notes on dropped rows as they are.
+    /// Solves H (x, λ) = (F, c) with the last factor; the leftovers of dropped rows keep their values.
     ///
     /// # Panics
     /// If a slice has the wrong length.
@@ -145,7 +146,7 @@ impl<T: Lane> Sparse<T> {
 }
 
 impl Sparse<f64> {
-    /// Solves H (x, λ) = (F, c) with the last factor, and notes what redundant rows leave over.
+    /// Solves H (x, λ) = (F, c) with the last factor, and stores the leftovers of redundant rows.
     ///
     /// Where λ is not unique it is the one with the least Σ (λ × what formed the row)².
     ///
@@ -158,7 +159,7 @@ impl Sparse<f64> {
         }
     }
 
-    /// Σ n_i c_i over each circuit. Circuits are looked for only if some redundant combination disagrees at all.
+    /// Σ n_i c_i over each circuit. Circuits are computed only if some redundant combination disagrees.
     fn note_leftovers(&mut self, bias: &[f64]) {
         self.rank.transform(bias);
         let mut size = 0.0;

@@ -1,30 +1,30 @@
-//! The numeric factorisation: one block after the other, leaves first.
+//! Numeric factorisation of a forest, leaves first.
 
 use std::sync::Arc;
 
-use super::{LEAST_PIVOT, NodeFactor, PLAINLY_INDEPENDENT, ROUNDING_OF_GEOMETRY, Tree, TreeNode};
+use super::{NodeFactor, PLAINLY_INDEPENDENT, Tree, TreeNode};
 use crate::dropped::Dropped;
 use crate::error::{FactorError, SystemEntry};
 use crate::graph::{Block, Link, NONE, index_u32, packed_len};
 use crate::kernel::{add, add_outer, cholesky, dot, forward, forward_rows, subtract_scaled};
 use crate::lane::Lane;
 use crate::system::System;
+use crate::tolerances::{LEAST_PIVOT, ROUNDING_OF_GEOMETRY};
 
 impl<T: Lane> Tree<T> {
-    /// Factors M, J and E of `system`. Many right sides can then be solved.
+    /// Factors M, J and E of `system`. Any number of right-hand sides can then be solved.
     ///
-    /// Allocates only when rows are handed up or dropped in greater number than ever before.
+    /// Allocates only when more rows are handed up or dropped than ever before.
     ///
     /// # Errors
     /// When a mass is not positive definite or a number is not finite; until the next success,
-    /// [`solve`](Tree::solve) then answers NaN.
+    /// [`solve`](Tree::solve) then returns NaN.
     pub fn factor(&mut self, system: &System<T>) -> Result<(), FactorError> {
         self.idle.fill(false);
         self.factor_active(system)
     }
 
-    /// Factors `system` without the rows that are `idle`, one entry per row: they are among the dropped ones, whatever the others
-    /// are.
+    /// Factors `system` without the rows that are `idle`, one entry per row: they count as dropped.
     ///
     /// # Errors
     /// As [`factor`](Tree::factor).
@@ -104,7 +104,7 @@ impl<T: Lane> Tree<T> {
         Ok(())
     }
 
-    /// The quick way: all own rows, T from S. Says whether every row is plainly independent.
+    /// Fast test: accepts all own rows, with T from S. False if some row is not clearly independent.
     fn accept_all(&mut self, at: usize, system: &System<T>) -> Result<bool, FactorError> {
         let node = &self.nodes[at];
         let (dim, parent_dim, rows) = (node.dim as usize, node.parent_dim as usize, node.rows as usize);
@@ -148,7 +148,7 @@ impl<T: Lane> Tree<T> {
         Ok(true)
     }
 
-    /// The careful way: geometry decides which rows are answered here.
+    /// Decision by geometry: which rows are solved for at this block.
     fn split(&mut self, at: usize, part: &mut NodeFactor, system: &System<T>) -> Result<(), FactorError> {
         self.stack_rows(at, part, system)?;
         let node = &self.nodes[at];
@@ -159,7 +159,7 @@ impl<T: Lane> Tree<T> {
         part.accepted = index_u32(self.split.accepted);
         self.hand_up(at, part, system);
 
-        // Rows of the accepted in their order: A_c becomes B, then T from B and E, and A_p becomes C.
+        // Accepted rows in their order: A_c becomes B, then T from B and E, and A_p becomes C.
         let split = &mut self.split;
         let accepted = split.accepted;
         for &row in &split.order[..accepted] {
@@ -183,7 +183,7 @@ impl<T: Lane> Tree<T> {
         Ok(())
     }
 
-    /// Room for the solves to come.
+    /// Reserves memory for solves.
     fn make_room(&mut self, part: &NodeFactor) {
         let depth = (part.slot + part.pending.max(part.handed)) as usize;
         if self.pending.value.len() < depth {
@@ -197,7 +197,7 @@ impl<T: Lane> Tree<T> {
         }
     }
 
-    /// Own rows, then pending ones, into the scratch of the split.
+    /// Copies own rows, then pending ones, into the scratch of the split.
     fn stack_rows(&mut self, at: usize, part: &NodeFactor, system: &System<T>) -> Result<(), FactorError> {
         let (node, split, pending) = (&self.nodes[at], &mut self.split, &mut self.pending);
         let (dim, parent_dim) = (node.dim as usize, node.parent_dim as usize);
@@ -234,9 +234,9 @@ impl<T: Lane> Tree<T> {
         Ok(())
     }
 
-    /// What is left of the dependent rows goes to the parent, or is dropped when nothing is left.
+    /// Hands the remainder of the dependent rows to the parent, or drops them when nothing is left.
     ///
-    /// Leaves the handed rows before the dropped ones in the split's order and weights.
+    /// The handed rows come before the dropped ones in the split's order and weights.
     fn hand_up(&mut self, at: usize, part: &mut NodeFactor, system: &System<T>) {
         let above = self.nodes.get(self.nodes[at].parent as usize).and_then(|parent| parent.block);
         let units = units_of(system, above);
@@ -305,12 +305,12 @@ fn gather<T: Lane>(system: &System<T>, link: Link, node: &TreeNode, on_child: &m
     }
 }
 
-/// Units of a block's unknowns; none for the ground.
+/// Units of a block's unknowns; empty for the ground.
 fn units_of<T: Lane>(system: &System<T>, block: Option<Block>) -> &[f64] {
     block.map_or(&[], |block| &system.units()[system.graph().block_range(block)])
 }
 
-/// The magnitude that formed a row, if the row is fit to be used.
+/// The magnitude that formed a row, if its numbers are valid.
 fn check_row<T: Lane>(system: &System<T>, link: Link, row: usize) -> Result<f64, FactorError> {
     let formed = system.formed(link, row);
     let compliance = system.compliance(link)[row];

@@ -1,9 +1,9 @@
-//! Linear-time elimination of a forest, rank-revealing at every block.
+//! Linear-time elimination of a forest, rank-revealing at every block (Baraff 1996).
 //!
-//! Blocks are eliminated leaves first. At block c with parent p, stack the rows that must be dealt with
-//! here: those of the links between c and p (or the ground, or c alone), and *pending* rows that c's
-//! children could not answer. With A_c, A_p the stacked rows on c and on p, D_c the mass of c plus what
-//! its children added, and all rows answerable by c:
+//! Blocks are eliminated leaves first. At block c with parent p the rows to be eliminated are stacked: those
+//! of the links between c and p (or the ground, or c alone), and *pending* rows that could not be eliminated
+//! at c's children. A_c, A_p: the stacked rows on c and on p. D_c: the mass of c plus what its children
+//! added. If all rows can be eliminated at c:
 //!
 //! ```text
 //! S    = A_c D_c⁻¹ A_cᵀ + E                     SPD
@@ -12,33 +12,36 @@
 //! back:  λ = −S⁻¹ (c + A_c D_c⁻¹ F_c + A_p x_p),   x_c = D_c⁻¹ (F_c + A_cᵀ λ)
 //! ```
 //!
-//! Stored are the square roots, so that a solve is substitution only: D_c = R Rᵀ, B = R⁻¹ A_cᵀ,
-//! S = BᵀB + E = T Tᵀ, C = T⁻¹ A_p. Then D_p += CᵀC, and with y = R⁻¹ F_c, u = T⁻¹ (c + Bᵀ y):
-//! F_p −= Cᵀ u;  back λ = −T⁻ᵀ (u + C x_p),  x_c = R⁻ᵀ (y + B λ).
+//! Square roots are stored, so that a solve is substitution only: D_c = R Rᵀ, B = R⁻¹ A_cᵀ, S = BᵀB + E = T
+//! Tᵀ, C = T⁻¹ A_p. Then D_p += CᵀC, and with y = R⁻¹ F_c, u = T⁻¹ (c + Bᵀ y): F_p −= Cᵀ u;  back λ = −T⁻ᵀ (u
+//! + C x_p),  x_c = R⁻ᵀ (y + B λ).
 //!
-//! # Rows that c cannot answer
+//! # Rows that cannot be eliminated at c
 //!
-//! Three rows on a block of dimension one cannot all be held by it. `row_split.rs` finds W with A_dep = W A_acc
-//! from the geometry of the rigid rows alone. Subtracting W times the accepted rows leaves rows on p alone,
+//! Three rows on a block of dimension one cannot all be satisfied by it. `row_split.rs` finds W with A_dep =
+//! W A_acc from the geometry of the rigid rows alone. Subtracting W times the accepted rows leaves rows on p
+//! alone,
 //!
 //! ```text
 //! L_p x_p + c' = 0,   L_p = A_p,dep − W A_p,acc,   c' = c_dep − W c_acc
 //! λ_acc = λ'_acc − Wᵀ μ,   λ_dep = μ            (congruence: H keeps its form)
 //! ```
 //!
-//! which wait for p. Their formed magnitude goes along, |dep| + |W| |acc|: a row that cancels to noise
-//! stays noise. A row with nothing left on p, or without a p, is redundant: dropped, with c' remembered.
+//! which are pending at p. Their formed magnitude goes with them, |dep| + |W| |acc|: a row that cancels to
+//! noise stays noise. A row with nothing left on p, or without a p, is redundant: it is dropped, and c' is
+//! stored.
 //!
-//! # The quick way
+//! # The fast test
 //!
-//! Most blocks have no pending rows and answer all their own. So the Cholesky factor of S is tried first,
-//! and taken when every pivot exceeds 1e-6 of its diagonal entry and every row has more than 1e-6 of its
-//! formed magnitude on c. A row that depends on the others to rounding (1e-16 in geometry) could pass that
-//! only if cond(D_c) > 1e26, for the square root of a relative pivot is a remainder in the metric of D_c⁻¹
-//! and √cond(D_c) is the most by which the metric can stretch it. Everything else is decided by geometry, and
-//! its T then comes from orthogonalising B itself (twice), not from S, whose condition is the square.
+//! Most blocks have no pending rows and can satisfy all their own. So the Cholesky factor of S is tried
+//! first, and accepted when every pivot exceeds 1e-6 of its diagonal entry and every row has more than 1e-6
+//! of its formed magnitude on c. A row that depends on the others to rounding (1e-16 in geometry) could pass
+//! that only if cond(D_c) > 1e26, for the square root of a relative pivot is a remainder in the metric of
+//! D_c⁻¹ and √cond(D_c) is the most by which the metric can stretch it. All other cases are decided by
+//! geometry, and T then comes from orthogonalising B itself (twice), not from S, whose condition number is
+//! the square.
 //!
-//! # The paper beside the code
+//! # The paper and the code
 //!
 //! Baraff 1996, appendix A, keeps one list of body and constraint nodes. Here a block and the rows to its
 //! parent are one step, because a constraint node's D is never positive and its sign is best settled once.
@@ -49,15 +52,15 @@
 //! | `n.D = M` / `n.D = 0` | start of [`Tree::factor`]: D = M; a row's D is −E, E = 0 in the paper |
 //! | `n.J = n.isconstraint ? J_pq : J_pqᵀ` | `gather`: A_c and A_p, always the link's own block on that block |
 //! | `n.D −= c.Jᵀ c.D c.J`, n a constraint | S = BᵀB + E, which is minus the paper's D |
-//! | `n.D −= c.Jᵀ c.D c.J`, n a body | D_p += CᵀC; the two minus signs meet |
+//! | `n.D −= c.Jᵀ c.D c.J`, n a body | D_p += CᵀC; the two minus signs cancel |
 //! | `n.Dinv = n.D⁻¹`, `n.J = n.Dinv n.J` | Cholesky factors R and T; B and C instead of products with inverses |
 //! | `solve`, Forward loop | `forward_pass`: u and F_p |
 //! | `solve`, Backward loop | `backward_pass`: λ, then x |
 //!
-//! Two slips in the paper's text are not followed. For a body node it takes J_pq with p the body and q the
-//! constraint: the block wanted is the constraint's on that body, transposed. And with +J stored and +b on
-//! the right side its `solve` returns −λ; section 6 has −J and −b. One copy of the paper in circulation has
-//! also lost the `−=`. With H = [[M, −Jᵀ], [−J, −E]] and (F, c) on the right nothing needs mending.
+//! Two errors in the paper's text are not followed. For a body node it takes J_pq with p the body and q the
+//! constraint: the block needed is the constraint's on that body, transposed. And with +J stored and +b on
+//! the right-hand side its `solve` returns −λ; section 6 has −J and −b. One copy of the paper in circulation
+//! has also lost the `−=`. With H = [[M, −Jᵀ], [−J, −E]] and (F, c) on the right no correction is needed.
 
 mod factor;
 mod reach;
@@ -76,20 +79,17 @@ use crate::lane::Lane;
 pub use reach::Reach;
 use row_split::RowSplit;
 
-/// A remainder or a handed-up row below this, relative to what formed it, is rounding of the geometry.
-const ROUNDING_OF_GEOMETRY: f64 = 1e-9;
-/// Relative pivots and rows above this are accepted without looking at the geometry.
+/// Relative pivots and rows above this are accepted without a decision by geometry; the section on the fast
+/// test has the reason.
 const PLAINLY_INDEPENDENT: f64 = 1e-6;
-/// A relative pivot of D below this has lost all its digits.
-const LEAST_PIVOT: f64 = 1e-15;
 
 /// Linear-time solver of a forest; numbers of type `T`.
 #[derive(Clone, Debug)]
 pub struct Tree<T: Lane = f64> {
     graph: Arc<Graph>,
-    /// In elimination order: a parent is behind its children.
+    /// In elimination order: a parent comes after its children.
     nodes: Vec<TreeNode>,
-    /// Per block, its place in that order.
+    /// Per block, its index in that order.
     place: Vec<u32>,
     /// The links of all nodes, node by node.
     own: Vec<NodeLink>,
@@ -97,13 +97,13 @@ pub struct Tree<T: Lane = f64> {
     diag: Vec<T>,
     /// F, then y, then x, in elimination order.
     work: Vec<T>,
-    /// What the last factorisation made of each node's rows.
+    /// Result of the last factorisation for each node's rows.
     parts: Vec<NodeFactor>,
-    /// B, C, T, W of each part, in elimination order.
+    /// B, C, T, W of each node, in elimination order.
     values: Vec<T>,
     /// c, then u, then λ', in elimination order.
     multiplier: Vec<T>,
-    /// For parts that were split: accepted, handed up, dropped rows of the stack.
+    /// For nodes that were split: accepted, handed up, dropped rows of the stack.
     orders: Vec<u32>,
     pending: PendingRows<T>,
     split: RowSplit<T>,
@@ -111,13 +111,13 @@ pub struct Tree<T: Lane = f64> {
     stacked: Vec<T>,
     stacked_formed: Vec<f64>,
     dropped: Vec<Dropped<T>>,
-    /// Rows that are left out: as good as rows of zeros.
+    /// Rows that are left out: they count as rows of zeros.
     idle: Vec<bool>,
     rank: usize,
     ready: bool,
 }
 
-/// A block (or a link that touches only the ground) in elimination order.
+/// A block, or a link to the ground alone, in elimination order.
 #[derive(Clone, Debug)]
 struct TreeNode {
     block: Option<Block>,
@@ -139,11 +139,11 @@ struct TreeNode {
 struct NodeLink {
     link: Link,
     rows: u32,
-    /// Where its rows start in λ and c.
+    /// Index of its first row in λ and c.
     start: usize,
 }
 
-/// What a factorisation made of the rows stacked at a node.
+/// Result of a factorisation for the rows stacked at a node.
 #[derive(Copy, Clone, Debug, Default)]
 struct NodeFactor {
     /// Where B, C, T, W start in `values`.
@@ -167,15 +167,15 @@ struct NodeFactor {
     slot: u32,
 }
 
-/// Rows that children handed up, as a stack: subtrees are contiguous in elimination order, so what a node
-/// takes is on top. Grows only when rows are really handed up; then the memory is kept.
+/// Rows that children handed up, as a stack: subtrees are contiguous in elimination order, so the rows of a
+/// node are on top. Grows only when rows are handed up; the memory is then kept.
 #[derive(Clone, Debug, Default)]
 struct PendingRows<T> {
-    /// Entries on the block that will take the row.
+    /// Entries on the block where the row is pending.
     rows: Vec<T>,
     formed: Vec<f64>,
     origin: Vec<(Link, u32)>,
-    /// Per node, how many rows wait for it.
+    /// Per node, the number of rows pending there.
     count: Vec<u32>,
     /// Biases during the forward pass of a solve, multipliers during the backward pass.
     value: Vec<T>,
@@ -186,17 +186,18 @@ impl<T: Lane> Tree<T> {
     /// Prepares the elimination of a graph: order, sizes, memory.
     ///
     /// # Errors
-    /// If a link closes a loop (also one through the ground) or touches three or more blocks.
+    /// If a link closes a loop (also one through the ground) or acts on three or more blocks.
     pub fn new(graph: &Arc<Graph>) -> Result<Tree<T>, NotATree> {
         Tree::with_forest(graph, &Forest::grow(graph))
     }
 
-    /// Like [`new`](Tree::new), but a loop that closes through the ground is no obstacle.
+    /// Prepares the elimination of a graph in which loops may close through the ground.
     ///
-    /// The ground has no unknowns, so such a ring is a tree to H; its redundancy is found on the way.
+    /// The ground has no unknowns, so such a ring is a tree to H; its redundant rows are found during
+    /// factorisation.
     ///
     /// # Errors
-    /// If a link closes a loop of blocks or touches three or more.
+    /// If a link closes a loop of blocks or acts on three or more.
     pub fn without_ground(graph: &Arc<Graph>) -> Result<Tree<T>, NotATree> {
         Tree::with_forest(graph, &Forest::grow_without_ground(graph))
     }
@@ -237,7 +238,7 @@ impl<T: Lane> Tree<T> {
         &self.graph
     }
 
-    /// Rows answered by the last factorisation: all rows less the dropped ones.
+    /// Number of rows that the last factorisation solves for: all but the dropped ones.
     pub fn rank(&self) -> usize {
         self.rank
     }
@@ -252,12 +253,12 @@ impl<T: Lane> Tree<T> {
         self.dropped.iter().any(|dropped| (dropped.link, dropped.row) == (link, row))
     }
 
-    /// Rows that some block could not answer and handed to its parent, in the last factorisation.
+    /// Number of rows that were handed to a parent in the last factorisation.
     pub fn handed_up(&self) -> usize {
         self.parts.iter().map(|part| part.handed as usize).sum()
     }
 
-    /// Blocks whose rows were decided by geometry, not the quick way, in the last factorisation.
+    /// Number of blocks whose rows were decided by geometry, not by the fast test, in the last factorisation.
     pub fn split_blocks(&self) -> usize {
         self.parts.iter().filter(|part| part.split).count()
     }
@@ -267,7 +268,7 @@ impl<T: Lane> Tree<T> {
         self.diag.len() + self.values.len()
     }
 
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         let Tree { pending, split, .. } = self;
         let numbers = [&self.diag, &self.work, &self.values, &self.multiplier, &self.stacked];
@@ -314,7 +315,7 @@ fn lay_out(graph: &Graph, forest: &Forest) -> (Vec<TreeNode>, Vec<NodeLink>, Vec
                 DistinctBlocks::Two(a, b) => parent == Some(if a == block { b } else { a }),
                 DistinctBlocks::None | DistinctBlocks::Many => false,
             };
-            // A block that a link names twice meets that link twice in a row.
+            // A link that names a block twice occurs twice in a row.
             if here && last.replace(link) != Some(link) {
                 own.push(NodeLink::new(graph, link));
             }
@@ -333,7 +334,7 @@ fn lay_out(graph: &Graph, forest: &Forest) -> (Vec<TreeNode>, Vec<NodeLink>, Vec
         diag += packed_len(dim);
         work += dim;
     }
-    // Links that touch nothing but the ground answer for themselves, if they are compliant.
+    // Links to the ground alone have multipliers if they are compliant.
     for link in graph.all_links().filter(|&link| graph.distinct_blocks(link) == DistinctBlocks::None) {
         let at = index_u32(own.len());
         own.push(NodeLink::new(graph, link));

@@ -1,14 +1,14 @@
-//! The answer to a force on few blocks, where few of its entries are wanted.
+//! The response to a force on few blocks, where few of its entries are wanted.
 //!
-//! A force on block b is felt only on the way from b to its root: in the forward pass y and u of all other blocks are zero. And x of a
-//! block follows from the x of its ancestors alone, so that backwards only the ways to the blocks asked for are gone:
+//! A force on block b changes y and u only on the path from b to its root. And x of a block follows from x of
+//! its ancestors alone, so only the paths to the wanted blocks are substituted back:
 //!
 //! ```text
-//! up     y_c = R⁻¹ F_c,  u = T⁻¹ Bᵀ y_c,  F_p −= Cᵀ u          the ways of the blocks that are pushed
-//! down   λ' = −T⁻ᵀ (u + C x_p),  x_c = R⁻ᵀ (y_c + B λ')          the ways of the blocks whose x is wanted
+//! up     y_c = R⁻¹ F_c,  u = T⁻¹ Bᵀ y_c,  F_p −= Cᵀ u          on the paths of the loaded blocks
+//! down   λ' = −T⁻ᵀ (u + C x_p),  x_c = R⁻ᵀ (y_c + B λ')          on the paths of the blocks whose x is wanted
 //! ```
 //!
-//! No biases are involved, so rows that were handed up or dropped need nothing: their biases are zero too.
+//! There are no biases, so rows that were handed up or dropped need nothing: their biases are zero too.
 
 use std::mem::size_of;
 
@@ -16,24 +16,24 @@ use super::Tree;
 use crate::graph::{Block, NONE};
 use crate::lane::Lane;
 
-/// The blocks on the ways from some blocks to their roots, in elimination order.
+/// The blocks on the paths from some blocks to their roots, in elimination order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
     nodes: Vec<u32>,
 }
 
 impl Reach {
-    /// How many blocks.
+    /// Number of blocks.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is none.
+    /// True if there are no blocks.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The blocks of both.
+    /// Union of both.
     pub fn join(&self, other: &Reach) -> Reach {
         let mut nodes = self.nodes.clone();
         nodes.extend_from_slice(&other.nodes);
@@ -42,14 +42,14 @@ impl Reach {
         Reach { nodes }
     }
 
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<u32>()
     }
 }
 
 impl<T: Lane> Tree<T> {
-    /// The ways from some blocks to their roots.
+    /// The paths from some blocks to their roots.
     ///
     /// # Panics
     /// If a block is not in the graph.
@@ -67,11 +67,11 @@ impl<T: Lane> Tree<T> {
         Reach { nodes }
     }
 
-    /// Solves H (x, λ) = (F, 0) with the last factor for an F that is zero outside of a few blocks. F is given as entries of these,
-    /// which add up; `up` must reach from all of them, and `down` from all blocks whose x is read with
-    /// [`response`](Tree::response) afterwards. Allocates nothing.
+    /// Solves H (x, λ) = (F, 0) with the last factor for an F that is zero outside of a few blocks. F is
+    /// given as entries of these, which are summed; `up` must contain the paths of all of them, and `down`
+    /// those of all blocks whose x is read with [`response`](Tree::response) afterwards. Allocates nothing.
     ///
-    /// Without a successful [`factor`](Tree::factor) before it, the answer is NaN.
+    /// Without a successful [`factor`](Tree::factor) before it, the result is NaN.
     ///
     /// # Panics
     /// If a reach is of another graph, or F has the wrong length.
@@ -103,7 +103,7 @@ impl<T: Lane> Tree<T> {
         }
     }
 
-    /// x of a block after [`respond`](Tree::respond), if `down` reached it.
+    /// x of a block after [`respond`](Tree::respond), if `down` contains it.
     pub fn response(&self, block: Block) -> &[T] {
         let node = &self.nodes[self.place[block.0 as usize] as usize];
         &self.work[node.work..][..node.dim as usize]

@@ -1,33 +1,35 @@
-//! Which of a block's rows it can answer, and how the others follow from those.
+//! Which of a block's rows are eliminated at it, and how the others depend on these.
 //!
-//! Rank is geometry: the decision looks at the rows A on the block alone, each divided by the magnitude
-//! that formed it, and at no mass. Gram–Schmidt, largest remainder first (ties to the lower index), twice:
+//! Rank is decided by geometry: by the rows A on the block alone, each divided by the magnitude that formed
+//! it, and by no mass. Gram–Schmidt, largest remainder first (ties to the lower index), twice:
 //!
-//!   accepted   A_acc = G Q          Q orthonormal rows, G lower triangular
-//!   dependent  A_dep = W A_acc      W = g G⁻¹, where g are the coefficients of A_dep on Q
+//! ```text
+//! accepted   A_acc = G Q          Q orthonormal rows, G lower triangular
+//! dependent  A_dep = W A_acc      W = g G⁻¹, where g are the coefficients of A_dep on Q
+//! ```
 //!
-//! Compliant rows (E > 0) can always be answered. They are not candidates for W either: subtracting a
-//! compliant row from another would drag its E along.
+//! Compliant rows (E > 0) are always accepted. They are not used in W: subtracting a compliant row from
+//! another would add its E to that.
 
-use super::ROUNDING_OF_GEOMETRY;
 use crate::error::FactorError;
 use crate::graph::{Link, packed_len};
 use crate::kernel::{dot, subtract_scaled};
 use crate::lane::Lane;
+use crate::tolerances::ROUNDING_OF_GEOMETRY;
 
-/// Stacked rows of one block, and the verdict on them. Scratch, reused from block to block.
+/// Stacked rows of one block, and the decision on them. Scratch, reused from block to block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RowSplit<T> {
     /// In: rows on the block (count × dim) and on its parent (count × parent_dim).
     pub(super) on_child: Vec<T>,
     pub(super) on_parent: Vec<T>,
-    /// In: per row, what formed it, its compliance and whose row it is.
+    /// In: per row, what formed it, its compliance and its link.
     pub(super) formed: Vec<f64>,
     pub(super) compliance: Vec<T>,
     pub(super) origin: Vec<(Link, u32)>,
     /// Out: rows in the order accepted rigid, compliant, dependent.
     pub(super) order: Vec<u32>,
-    /// Out: how many of `order` are accepted and rigid; how many are accepted.
+    /// Out: number of rows in `order` that are accepted and rigid; number that are accepted.
     pub(super) rigid: usize,
     pub(super) accepted: usize,
     /// Out: W, one row of length `rigid` for each dependent row.
@@ -37,7 +39,7 @@ pub(super) struct RowSplit<T> {
     /// Coefficients on Q: G for accepted rows, g for dependent ones (count × dim).
     coefficient: Vec<T>,
     waiting: Vec<u32>,
-    /// Rows of B beside the square roots of E.
+    /// Rows of B with the square roots of E.
     basis: Vec<T>,
 }
 
@@ -74,7 +76,7 @@ impl<T: Lane> RowSplit<T> {
         self.weigh(dim);
     }
 
-    /// T with T Tᵀ = S = BᵀB + E, from [B; √E] itself: no S, no squared condition, and T ≥ √E by itself.
+    /// T with T Tᵀ = S = BᵀB + E, from [B; √E]: S, whose condition number is the square, is not formed.
     pub(super) fn root_of_s(&mut self, b: &[T], dim: usize, t: &mut [T]) -> Result<(), FactorError> {
         let width = dim + self.accepted - self.rigid;
         self.basis.clear();
@@ -117,7 +119,7 @@ impl<T: Lane> RowSplit<T> {
         }
     }
 
-    /// Position in `waiting` of the largest remainder that is more than rounding.
+    /// Position in `waiting` of the largest remainder above rounding.
     fn largest_remainder(&self, dim: usize) -> Option<usize> {
         let (mut best, mut largest) = (None, ROUNDING_OF_GEOMETRY * ROUNDING_OF_GEOMETRY);
         for (position, &row) in self.waiting.iter().enumerate() {
@@ -130,14 +132,14 @@ impl<T: Lane> RowSplit<T> {
         best
     }
 
-    /// Makes the waiting row a row of Q and takes its direction out of those still waiting.
+    /// Makes the waiting row a row of Q and subtracts its direction from the others.
     fn accept(&mut self, position: usize, dim: usize) -> bool {
         let row = self.waiting[position];
         self.project_again(row, dim);
         let start = row as usize * dim;
         let remainder = &mut self.remainder[start..start + dim];
         let length = dot(remainder, remainder).sqrt();
-        // What the first pass took for a remainder may have been rounding.
+        // The remainder of the first pass may have been rounding.
         if length.magnitude().is_nan() || length.magnitude() <= ROUNDING_OF_GEOMETRY {
             return false;
         }
@@ -162,7 +164,7 @@ impl<T: Lane> RowSplit<T> {
         }
     }
 
-    /// Takes the direction of Q's row `k` out of `row`.
+    /// Subtracts the direction of Q's row `k` from `row`.
     fn project(&mut self, row: u32, k: usize, dim: usize) {
         let (row, accepted) = (row as usize * dim, self.order[k] as usize * dim);
         let (row_entries, q) = two(&mut self.remainder, row, accepted, dim);
@@ -171,7 +173,7 @@ impl<T: Lane> RowSplit<T> {
         self.coefficient[row + k] += along;
     }
 
-    /// W G = g for every dependent row, then back to unscaled rows.
+    /// Solves W G = g for every dependent row, then scales back.
     fn weigh(&mut self, dim: usize) {
         let rigid = self.rigid;
         self.weight.clear();
@@ -224,7 +226,7 @@ fn orthogonalise<T: Lane>(v: &mut [T], width: usize, t: &mut [T]) -> Result<(), 
     Ok(())
 }
 
-/// Two different stretches of one array, the first for writing.
+/// Two different slices of one array, the first for writing.
 fn two<T>(values: &mut [T], write: usize, read: usize, len: usize) -> (&mut [T], &[T]) {
     if write < read {
         let (low, high) = values.split_at_mut(read);
@@ -236,7 +238,7 @@ fn two<T>(values: &mut [T], write: usize, read: usize, len: usize) -> (&mut [T],
 }
 
 impl<T> RowSplit<T> {
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         let RowSplit { on_child, on_parent, compliance, weight, remainder, coefficient, basis, .. } = self;
         let lanes = [on_child, on_parent, compliance, weight, remainder, coefficient, basis];
@@ -251,7 +253,7 @@ impl<T> RowSplit<T> {
 mod tests {
     use super::*;
 
-    /// Rows that are alike to 1e-6, or 1e-7 among themselves.
+    /// Rows that differ by 1e-6 to 1e-7.
     fn nearly_alike(dim: usize) -> Vec<f64> {
         let mut rows = vec![1.0; dim * dim];
         for i in 0..dim {

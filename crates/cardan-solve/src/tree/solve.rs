@@ -1,11 +1,11 @@
-//! Substitution with a factor: leaves to roots, then back.
+//! Substitution with a factor: from the leaves to the roots, then back.
 
 use super::{NodeFactor, Tree, TreeNode};
 use crate::graph::{NONE, packed_len};
 use crate::kernel::{add_scaled, backward, dot, forward, subtract_scaled};
 use crate::lane::Lane;
 
-/// The stored blocks of one part.
+/// The stored matrices of one node.
 struct NodeFactorView<'a, T> {
     r: &'a [T],
     b: &'a [T],
@@ -34,7 +34,7 @@ fn row<T>(matrix: &[T], i: usize, width: usize) -> &[T] {
 impl<T: Lane> Tree<T> {
     /// Solves H (x, λ) = (F, c) with the last factor. Rows that were dropped get λ = 0.
     ///
-    /// Allocates nothing. Without a successful [`factor`](Tree::factor) before it, the answer is NaN.
+    /// Allocates nothing. Without a successful [`factor`](Tree::factor) before it, the result is NaN.
     ///
     /// # Panics
     /// If a slice has the wrong length.
@@ -42,7 +42,7 @@ impl<T: Lane> Tree<T> {
         self.substitute(force, bias, x, lambda, true);
     }
 
-    /// Like [`solve`](Tree::solve), for a correction: leaves the notes on dropped rows as they are.
+    /// Solves for a correction: the leftovers of dropped rows keep their values.
     ///
     /// # Panics
     /// If a slice has the wrong length.
@@ -98,7 +98,7 @@ impl<T: Lane> Tree<T> {
         self.forward_node(at);
     }
 
-    /// The same with c of the accepted rows in their place.
+    /// u and F_p of a node whose accepted rows have their c in `multiplier`.
     pub(super) fn forward_node(&mut self, at: usize) {
         let (node, part) = (&self.nodes[at], &self.parts[at]);
         let (dim, parent_dim) = (node.dim as usize, node.parent_dim as usize);
@@ -120,9 +120,10 @@ impl<T: Lane> Tree<T> {
         }
     }
 
-    /// Biases of the accepted rows, in their order; those of dependent rows move on: c' = c_dep − W c_acc.
+    /// Takes the biases of the accepted rows, in their order; those of dependent rows are handed on: c' =
+    /// c_dep − W c_acc.
     ///
-    /// `note` says whether those of dropped rows are written down.
+    /// With `note`, those of dropped rows are stored as leftovers.
     fn take_biases(&mut self, at: usize, bias: &[T], note: bool) {
         let (node, part) = (&self.nodes[at], &self.parts[at]);
         let own = &self.own[node.own.start as usize..node.own.end as usize];
@@ -179,7 +180,7 @@ impl<T: Lane> Tree<T> {
         self.return_multipliers(at, lambda, None);
     }
 
-    /// The same without λ.
+    /// λ' and x_c of a node, without λ.
     pub(super) fn backward_node(&mut self, at: usize) {
         let (node, part) = (&self.nodes[at], &self.parts[at]);
         let (dim, parent_dim) = (node.dim as usize, node.parent_dim as usize);

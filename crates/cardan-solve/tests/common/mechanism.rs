@@ -1,16 +1,17 @@
-//! Mechanisms with loops: rigid bodies in space, held by hinges, balls and rods, redundantly if they are flat.
+//! Mechanisms with loops: rigid bodies in space, connected by hinges, spherical joints and rods; planar ones
+//! have redundant rows.
 
 use std::sync::Arc;
 
 use super::{Random, make_consistent};
 use cardan_solve::{Block, Graph, Link, System};
 
-/// What a random mechanism looks like.
+/// Parameters of a random mechanism.
 #[derive(Clone, Copy, Debug)]
 pub struct Mechanism {
     pub bodies: usize,
     pub loops: usize,
-    /// All anchors in one plane (turned at random), all hinges across it.
+    /// All anchors in one plane (of random orientation), all hinges normal to it.
     pub flat: bool,
     pub mass_decades: f64,
     /// Metres.
@@ -42,7 +43,7 @@ fn direction(random: &mut Random) -> V {
     }
 }
 
-/// Two directions across `axis`.
+/// Two directions normal to `axis`.
 fn across(axis: V) -> [V; 2] {
     let helper = if axis[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     let first = unit(cross(axis, helper));

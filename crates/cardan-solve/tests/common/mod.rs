@@ -1,4 +1,4 @@
-//! Random systems, and a third opinion on rank.
+//! Random systems, and a third computation of the rank.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
 pub mod mechanism;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use cardan_solve::{Block, Counted, Graph, Link, System};
 
-/// SplitMix64: small, seedable, the same everywhere.
+/// SplitMix64: small, seedable, the same on every platform.
 pub struct Random(u64);
 
 impl Random {
@@ -45,7 +45,7 @@ impl Random {
     }
 }
 
-/// What a random forest looks like.
+/// Parameters of a random forest.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     pub blocks: usize,
@@ -56,7 +56,7 @@ pub struct Shape {
     pub mass_decades: f64,
     /// Blocks may also be linked to the ground far from their roots.
     pub rings: bool,
-    /// Every link has an identity on each end beside a little randomness, so that no row is nearly lost.
+    /// Every link has an identity on each end plus small random numbers, so that no row is nearly dependent.
     pub tame: bool,
 }
 
@@ -70,7 +70,7 @@ pub const PLAIN: Shape = Shape {
     tame: false,
 };
 
-/// A random forest, its links' rows dense and generic.
+/// A random forest; the rows of its links are dense and generic.
 pub fn random_forest(random: &mut Random, shape: Shape) -> System {
     let mut graph = Graph::new();
     let count = 1 + random.below(shape.blocks);
@@ -86,7 +86,7 @@ pub fn random_forest(random: &mut Random, shape: Shape) -> System {
             1 => blocks.last().copied(),
             _ => Some(blocks[random.below(blocks.len())]),
         };
-        // A second root now and then floats.
+        // Some second roots float.
         if parent.is_some() || random.chance(60) {
             let pair = if random.chance(50) { [parent, Some(block)] } else { [Some(block), parent] };
             ends.push((rows, pair));
@@ -202,7 +202,7 @@ pub struct SingularValues {
     pub rank: usize,
     /// All of them, in no order.
     pub values: Vec<f64>,
-    /// Per row of λ, whether the null space of Jᵀ leaves it alone.
+    /// Per row of λ, whether the null space of Jᵀ is zero there.
     pub unique: Vec<bool>,
 }
 
@@ -232,7 +232,7 @@ impl SingularValues {
                 places.push(place);
             }
         }
-        // Behind the entries of each row: which combination of rows it is.
+        // After the entries of each row: the combination of rows that it is.
         let count = rows.len();
         for (k, row) in rows.iter_mut().enumerate() {
             row.extend((0..count).map(|j| if j == k { 1.0 } else { 0.0 }));

@@ -1,4 +1,5 @@
-//! The dual active set: thousands of random problems, corners with known answers, contradictions by name.
+//! The dual active set: thousands of random problems, corners with known solutions, contradictions that name
+//! their rows.
 
 use super::random::{self, SINGLE, Shape};
 use super::{Group, Owned};
@@ -7,7 +8,7 @@ use cardan_solve::complementarity::{ActiveSet, ComplementarityError, Problem, Ro
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettingsBuilder, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
 
-/// The a of any answer, found by trying all sets of rows that are solved for; for one-sided rows.
+/// The a of any solution, found by trying all sets of rows that are solved for; for one-sided rows.
 fn by_trying(problem: &Owned) -> Option<Vec<f64>> {
     let k = problem.bias.len();
     for set in 0..1u32 << k {
@@ -72,15 +73,15 @@ fn small_problems_agree_with_trying_all_sets() {
         // Where sets are singular within rounding, trying may fail.
         let Some(a) = by_trying(&problem) else { continue };
         compared += 1;
-        for (row, (ours, theirs)) in solver.a().iter().zip(&a).enumerate() {
-            assert!((ours - theirs).abs() < 1e-7, "case {case}, row {row}: {ours} {theirs}");
+        for (row, (ours, reference)) in solver.a().iter().zip(&a).enumerate() {
+            assert!((ours - reference).abs() < 1e-7, "case {case}, row {row}: {ours} {reference}");
         }
     }
     assert!(compared > 1400, "{compared}");
 }
 
-/// The same problem as min ½ λᵀ A λ + bᵀ λ over the bounds, by an interior point method of others; rows are scaled to a diagonal of one. `None` where it
-/// does not get as far as it is asked to.
+/// The same problem as min ½ λᵀ A λ + bᵀ λ over the bounds, by the interior-point method of Clarabel; rows
+/// are scaled to a diagonal of one. `None` where it misses its tolerance.
 fn by_clarabel(problem: &Owned) -> Option<Vec<f64>> {
     let k = problem.bias.len();
     let scale: Vec<f64> = (0..k).map(|i| 1.0 / problem.matrix[i * k + i].sqrt()).collect();
@@ -135,11 +136,12 @@ fn large_problems_agree_with_an_interior_point_method_of_others() {
         let problem = random::problem(&mut random, shape);
         let k = problem.bias.len();
         solver.solve(&problem.view()).unwrap();
-        let Some(theirs) = by_clarabel(&problem) else { continue };
+        let Some(reference) = by_clarabel(&problem) else { continue };
         compared += 1;
-        let (a, size) = problem.rates(&theirs);
+        let (a, size) = problem.rates(&reference);
         let root = |row: usize| problem.matrix[row * k + row].sqrt();
-        // In units in which A has a diagonal of one, ½ Δλᵀ A Δλ is an energy, which is right to 1e-12; so a is to the root of that.
+        // In units in which A has a diagonal of one, ½ Δλᵀ A Δλ is an energy, which is accurate to 1e-12; so
+        // a is to its root.
         let most = (0..k).map(|row| size[row] / root(row)).fold(1.0, f64::max);
         for row in 0..k {
             let off = (solver.a()[row] - a[row]).abs() / root(row) / most;
@@ -152,9 +154,9 @@ fn large_problems_agree_with_an_interior_point_method_of_others() {
         let least = nalgebra::DMatrix::from_fn(k, k, unit).symmetric_eigenvalues().min();
         if least > 1e-3 {
             definite += 1;
-            let most = (0..k).map(|row| theirs[row].abs() * root(row)).fold(1.0, f64::max);
+            let most = (0..k).map(|row| reference[row].abs() * root(row)).fold(1.0, f64::max);
             for row in 0..k {
-                let off = (solver.lambda()[row] - theirs[row]).abs() * root(row);
+                let off = (solver.lambda()[row] - reference[row]).abs() * root(row);
                 // By the same energy, and the least eigenvalue.
                 assert!(off <= 1e-4 * most, "case {case}, row {row}: {off:e} of {most:e} {shape:?}");
             }
@@ -178,7 +180,8 @@ fn a_particle_slides_out_of_an_obtuse_corner() {
 
 #[test]
 fn four_legs_share_a_load_in_more_than_one_way() {
-    // A plate of mass 1 with heights z, and turns about x and y of inertia 1, on four corners: one leg too many.
+    // A plate of mass 1 with height z, and rotations about x and y of inertia 1, on four corners: one leg too
+    // many.
     let corners = [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0f64]];
     let rows: Vec<[f64; 3]> = corners.iter().map(|[x, y]| [1.0, *y, -x]).collect();
     let matrix: Vec<f64> = (0..16).map(|i| (0..3).map(|c| rows[i / 4][c] * rows[i % 4][c]).sum()).collect();
@@ -202,7 +205,7 @@ fn four_legs_share_a_load_in_more_than_one_way() {
 
 #[test]
 fn opposed_walls_are_named() {
-    // Rows 1 and 3 squeeze a particle along x; rows 0 and 2 hold another one, and are innocent.
+    // Rows 1 and 3 squeeze a particle along x; rows 0 and 2 support another one, and are not to be named.
     let jac = [[0.0, 1.0], [1.0, 0.0], [0.0, 2.0], [-1.0, 0.0]];
     let matrix: Vec<f64> = (0..16).map(|i| (0..2).map(|c| jac[i / 4][c] * jac[i % 4][c]).sum()).collect();
     let bias = [-1.0, -1.0, -1.0, -1.0];
@@ -210,10 +213,10 @@ fn opposed_walls_are_named() {
     let error = solver.solve(&Problem::new(&[Group::OneSided; 4], &matrix, &bias)).unwrap_err();
     assert_eq!(error, ComplementarityError::Infeasible { rows: vec![1, 3] });
     assert_eq!(error.to_string(), "rows [1, 3] contradict each other");
-    // A row that nothing moves.
+    // A row that no impulse moves.
     let error = solver.solve(&Problem::new(&[Group::OneSided], &[0.0], &[-1.0])).unwrap_err();
     assert_eq!(error, ComplementarityError::Infeasible { rows: vec![0] });
-    // Two equalities that want different things.
+    // Two contradicting equalities.
     let error = solver.solve(&Problem::new(&[Group::Held; 2], &[1.0; 4], &[1.0, 2.0])).unwrap_err();
     assert_eq!(error, ComplementarityError::Infeasible { rows: vec![0, 1] });
 }
@@ -248,7 +251,7 @@ fn nonsense_is_refused_in_words() {
     assert_eq!(refuse(&one, &[-1.0], &[1.0]), "the matrix is not positive semidefinite in row 0");
     assert_eq!(
         refuse(&[Group::Bounded { lo: 2.0, hi: 1.0 }], &[1.0], &[1.0]),
-        "group 0 is not possible: its lower bound is above its upper bound"
+        "group 0 is invalid: its lower bound is above its upper bound"
     );
     assert_eq!(
         refuse(&[Group::OneSided; 2], &[1.0, 0.5, 0.4, 1.0], &[1.0; 2]),

@@ -1,11 +1,12 @@
-//! Cones: bricks, boxes and wedges with known answers, thousands of random problems by their conditions.
+//! Cones: bricks, boxes and wedges with known solutions; thousands of random problems checked by their
+//! conditions.
 
 use super::random::{self, SINGLE, Shape};
 use super::{Group, Owned};
 use crate::common::Random;
 use cardan_solve::complementarity::{ActiveSet, ConeSolver, GroupState, Problem};
 
-/// Shapes of all kinds, masses over six decades in half of them.
+/// Problems of all kinds, half of them with masses over six decades.
 fn shape(random: &mut Random) -> Shape {
     let mixed = random.below(2);
     Shape {
@@ -56,7 +57,7 @@ fn single_rows_agree_with_the_active_set() {
     }
 }
 
-/// All answers of a problem of wedges, by trying open, stick and slip either way for each.
+/// All solutions of a problem of wedges, by trying open, stick and slip in either direction for each.
 fn by_trying(problem: &Owned) -> Vec<Vec<f64>> {
     let k = problem.bias.len();
     let count = problem.groups.len();
@@ -112,7 +113,7 @@ fn wedges_agree_with_trying_all_states() {
         match found.len() {
             1 => {
                 unique += 1;
-                // Unless A is singular, and other answers are no corners.
+                // Unless A is singular, and other solutions are no corners.
                 let (a, _) = problem.rates(&found[0]);
                 let close = a.iter().zip(cones.a()).all(|(a, b)| (a - b).abs() < 1e-6);
                 assert!(near(&found[0]) || close, "case {case} {found:?} {:?}", cones.lambda());
@@ -150,7 +151,7 @@ fn a_brick_sticks_below_its_angle_and_slides_above() {
 }
 
 #[test]
-fn a_box_on_four_corners_is_carried_whoever_carries_it() {
+fn a_box_on_four_corners_is_carried_however_the_load_is_shared() {
     // Mass 1, half sides 1, half height h; A is singular: twelve rows on six unknowns.
     for mu in [0.0, 0.5, 100.0] {
         let corners = [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0f64]];
@@ -179,10 +180,10 @@ fn a_box_on_four_corners_is_carried_whoever_carries_it() {
         assert!(outcome.converged, "{mu} {outcome:?}");
         let total = |i: usize| (0..4).map(|c| cones.lambda()[3 * c + i]).sum::<f64>();
         assert!((total(0) - 1.0).abs() < 1e-10, "{mu}: {}", total(0));
-        // What friction can take of a speed of 0.1.
+        // The part of a speed of 0.1 that friction takes.
         let taken = if mu == 0.0 { 0.0 } else { -0.1 };
         assert!((total(1) - taken).abs() < 1e-10, "{mu}: {}", total(1));
-        // From its own answer it is done at once.
+        // From its own solution no iteration is needed.
         let guess = cones.lambda().to_vec();
         let again = cones.solve(&Problem::new(&groups, &matrix, &bias), Some(&guess)).unwrap();
         assert!(again.converged && again.sweeps <= 20, "{again:?}");
@@ -191,7 +192,7 @@ fn a_box_on_four_corners_is_carried_whoever_carries_it() {
 
 #[test]
 fn rolling_resistance_is_a_part_of_the_load() {
-    // Normal with push 2, and a spin that resistance 0.1 × 2 slows down but does not stop.
+    // Normal multiplier 2, and a spin that the resistance 0.1 × 2 slows down but does not stop.
     let matrix = [1.0, 0.0, 0.0, 4.0];
     let groups = [Group::OneSided, Group::Scaled { normal_row: 0, mu: 0.1 }];
     let mut cones = ConeSolver::new();
@@ -210,7 +211,7 @@ fn rolling_resistance_is_a_part_of_the_load() {
 
 #[test]
 fn what_has_no_answer_is_said_to_have_none() {
-    // Walls that close in on a particle: no push helps, however large.
+    // Walls that approach a particle from both sides: no multiplier satisfies them, however large.
     let matrix = [1.0, -1.0, -1.0, 1.0];
     let mut cones = ConeSolver::new();
     let outcome = cones.solve(&Problem::new(&[Group::OneSided; 2], &matrix, &[-1.0; 2]), None).unwrap();

@@ -1,10 +1,10 @@
-//! Piles of boxes: walls of bricks, stacks, and joints among them.
+//! Contact problems of boxes: walls of bricks, stacks, and joints among them.
 
 use cardan_solve::complementarity::{ConstraintKind, ContactProblem};
 
 use crate::common::Random;
 
-/// A box: centre, half sizes, density-made mass.
+/// A box: centre, half sizes, mass.
 #[derive(Clone, Copy, Debug)]
 pub struct Box3 {
     pub centre: [f64; 3],
@@ -24,7 +24,7 @@ pub fn wall(wide: usize, high: usize) -> Vec<Box3> {
     boxes
 }
 
-/// Cubes on top of each other.
+/// Cubes stacked on each other.
 pub fn stack(masses: &[f64]) -> Vec<Box3> {
     let layer = |(k, &mass): (usize, &f64)| Box3 { centre: [0.0, 0.0, k as f64 + 0.5], half: [0.5; 3], mass };
     masses.iter().enumerate().map(layer).collect()
@@ -34,7 +34,7 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// Rows of the point at `place` along n and two tangents, for a box; sign −1 for the one below.
+/// Rows of the point at `place` along n and two tangents, for a box; sign −1 for the lower one.
 pub fn rows(of: &Box3, place: [f64; 3], sign: f64) -> Vec<f64> {
     let arm = [0, 1, 2].map(|i| place[i] - of.centre[i]);
     let mut out = Vec::new();
@@ -45,7 +45,8 @@ pub fn rows(of: &Box3, place: [f64; 3], sign: f64) -> Vec<f64> {
     out
 }
 
-/// Boxes with velocities after a free step of `h` under gravity, and what `noise` adds; touches at the corners of what they share.
+/// Boxes with velocities after a free step of `h` under gravity, and random ones of size `noise`; contacts at
+/// the corners of shared faces.
 pub fn problem(boxes: &[Box3], mu: f64, h: f64, noise: f64, random: &mut Random) -> ContactProblem {
     let mut problem = ContactProblem::new();
     for of in boxes {
@@ -66,12 +67,12 @@ pub fn problem(boxes: &[Box3], mu: f64, h: f64, noise: f64, random: &mut Random)
             for (x, y) in [(x.0, y.0), (x.1, y.0), (x.1, y.1), (x.0, y.1)] {
                 let place = [x, y, bottom];
                 let mine = rows(of, place, 1.0);
-                let theirs = under.map_or(Vec::new(), |u| rows(&boxes[u], place, -1.0));
+                let jac_below = under.map_or(Vec::new(), |u| rows(&boxes[u], place, -1.0));
                 problem
                     .add_constraint(
                         ConstraintKind::Cone { mu },
                         [Some(k), under],
-                        [&mine, &theirs],
+                        [&mine, &jac_below],
                         &[0.0; 3],
                     )
                     .unwrap();

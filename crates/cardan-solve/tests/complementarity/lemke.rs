@@ -1,4 +1,4 @@
-//! Lemke's method: matrices of any kind, rays where nothing is to be found.
+//! Lemke's method: matrices of any kind, rays where there is no solution.
 
 use super::random::{self, SINGLE, Shape};
 use super::{Group, Owned};
@@ -33,7 +33,7 @@ fn symmetric_problems_agree_with_the_active_set() {
     println!("worst {worst:.1e}");
 }
 
-/// Positive principal minors, not symmetric: exactly one answer.
+/// Positive principal minors, not symmetric: exactly one solution.
 fn unsymmetric(random: &mut Random, k: usize) -> Owned {
     let root: Vec<f64> = (0..k * k).map(|_| random.unit()).collect();
     let skew: Vec<f64> = (0..k * k).map(|_| 3.0 * random.unit()).collect();
@@ -73,20 +73,21 @@ fn one_answer_is_found_where_minors_are_positive() {
 
 #[test]
 fn a_paradox_ends_in_a_ray() {
-    // A push that makes things worse: w = −z − 1. And one that has two answers, z = 0 and z = 1.
+    // A negative entry without a solution: w = −z − 1. And one with two solutions, z = 0 and z = 1.
     let mut lemke = Lemke::new();
     let one = [Group::OneSided];
     assert_eq!(lemke.solve(&Problem::new(&one, &[-1.0], &[-1.0])).unwrap(), LemkeOutcome::Ray);
     assert_eq!(lemke.lambda(), [0.0]);
     assert_eq!(lemke.solve(&Problem::new(&one, &[-1.0], &[1.0])).unwrap(), LemkeOutcome::Solved);
-    // Painlevé's rod, 2 m long, mass 1, sliding at an angle θ with friction μ: A = (1 + 3 c² − 3 μ s c) / m, s = sin θ, c = cos θ.
-    // With μ = 1.8 and s = 0.8 it is negative; then a rod that would sink in finds no force that holds it up.
+    // Painlevé's rod, 2 m long, mass 1, sliding at an angle θ with friction μ: A = (1 + 3 c² − 3 μ s c) / m,
+    // s = sin θ, c = cos θ. With μ = 1.8 and s = 0.8 it is negative; then no force keeps a penetrating rod
+    // from sinking in.
     let (s, c, mu) = (0.8, 0.6, 1.8);
     let a = 1.0 + 3.0 * c * c - 3.0 * mu * s * c;
     assert!(a < 0.0);
     assert_eq!(lemke.solve(&Problem::new(&one, &[a], &[-9.81])).unwrap(), LemkeOutcome::Ray);
     assert!(lemke.residual().is_infinite());
-    // Opposed walls that both come nearer.
+    // Opposed walls that both approach.
     let walls = [1.0, -1.0, -1.0, 1.0];
     assert_eq!(
         lemke.solve(&Problem::new(&[Group::OneSided; 2], &walls, &[-1.0; 2])).unwrap(),
@@ -96,7 +97,7 @@ fn a_paradox_ends_in_a_ray() {
 
 #[test]
 fn ties_do_not_cycle() {
-    // Every constant the same, every column the same but for one place: ties at every exchange.
+    // All constants equal, all columns equal but for one entry: ties at every pivot.
     let k = 12;
     let matrix: Vec<f64> = (0..k * k).map(|e| if e / k == e % k { 2.0 } else { 1.0 }).collect();
     let mut lemke = Lemke::new();
@@ -105,7 +106,7 @@ fn ties_do_not_cycle() {
     for lambda in lemke.lambda() {
         assert!((lambda - 1.0 / (k + 1) as f64).abs() < 1e-14);
     }
-    // Murty's example, which takes 2ⁿ exchanges at worst, and all the same ends.
+    // Murty's example, which takes 2ⁿ pivots at worst, and ends all the same.
     let k = 8;
     let matrix: Vec<f64> = (0..k * k)
         .map(|e| match (e / k).cmp(&(e % k)) {

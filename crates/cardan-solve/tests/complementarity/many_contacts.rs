@@ -1,4 +1,4 @@
-//! Many touches: walls and stacks of boxes, joints among them, three ways that agree.
+//! Many contacts: walls and stacks of boxes, joints among them; three methods that agree.
 
 use super::contact_problem::{self, Box3};
 use crate::common::Random;
@@ -17,7 +17,7 @@ fn solver(method: ContactMethod, tolerance: f64) -> ManyContacts {
     many
 }
 
-/// A = J M⁻¹ Jᵀ and b of a pile, by adding pushes of one to it.
+/// A = J M⁻¹ Jᵀ and b of a contact problem, by unit impulses.
 fn dense(
     boxes: &[Box3],
     problem: &ContactProblem,
@@ -31,7 +31,7 @@ fn dense(
             _ => Group::OneSided,
         })
         .collect();
-    // The velocities that a push of one leads to, from a solver that makes no step.
+    // The velocities after a unit impulse, from a solver that makes no step.
     let mut still = solver(ContactMethod::GaussSeidel, f64::INFINITY);
     let mut rates = |push: &[f64]| {
         let _ = still.solve(problem, Some(push)).unwrap();
@@ -52,7 +52,7 @@ fn dense(
 }
 
 #[test]
-fn a_box_at_rest_is_held_by_its_weight() {
+fn contacts_carry_the_weight_of_a_box_at_rest() {
     let boxes = contact_problem::stack(&[2.0]);
     let (h, mu) = (0.01, 0.5);
     let problem = contact_problem::problem(&boxes, mu, h, 0.0, &mut Random::new(1));
@@ -110,7 +110,7 @@ fn a_wall_of_bricks_is_solved_to_the_last_digits() {
         let mut many = solver(ContactMethod::Auto, 1e-10);
         let cold = many.solve(&first, None).unwrap();
         assert!(cold.converged, "{mu} {noise} {cold:?}");
-        // A step later, from where this one ended.
+        // One step later, from the solution of this one.
         let second = contact_problem::problem(&boxes, mu, 0.0101, 1.01 * noise, &mut Random::new(7));
         let guess = many.lambda().to_vec();
         many.tolerance = 1e-6;
@@ -139,7 +139,7 @@ fn a_hundred_times_heavier_box_on_top_of_ten_stands_still() {
 
 #[test]
 fn the_dense_solver_agrees_where_velocities_are_unique() {
-    // Without sliding the problem is convex, and velocities are unique: boxes that are pushed gently and stick.
+    // Without sliding the problem is convex, and velocities are unique: boxes with small velocities stick.
     let mut cones = ConeSolver::new();
     for seed in 0..10 {
         let boxes = contact_problem::wall(2, 2);
@@ -150,19 +150,19 @@ fn the_dense_solver_agrees_where_velocities_are_unique() {
         let mut many = solver(ContactMethod::Auto, 1e-11);
         let reached = many.solve(&problem, None).unwrap();
         assert!(outcome.converged && reached.converged, "{seed} {outcome:?} {reached:?}");
-        // Both answers meet the conditions of the other.
+        // Each solution satisfies the conditions of the other.
         let again = cones.solve(&Problem::new(&groups, &matrix, &bias), Some(many.lambda())).unwrap();
         assert!(again.sweeps <= 20 && again.residual < 1e-9, "{seed} {again:?}");
         let stuck = many.states().iter().all(|state| *state != GroupState::Slip);
-        for (row, (ours, theirs)) in many.a().iter().zip(cones.a()).enumerate() {
-            assert!(!stuck || (ours - theirs).abs() < 1e-8, "{seed}, row {row}: {ours} {theirs}");
+        for (row, (ours, reference)) in many.a().iter().zip(cones.a()).enumerate() {
+            assert!(!stuck || (ours - reference).abs() < 1e-8, "{seed}, row {row}: {ours} {reference}");
         }
     }
 }
 
 #[test]
-fn joints_hold_in_the_same_sweep_and_factor() {
-    // Two boxes side by side on the ground, welded to each other.
+fn joints_are_solved_in_the_same_sweep_and_factor_as_contacts() {
+    // Two neighbouring boxes on the ground, welded to each other.
     let half = [0.5; 3];
     let boxes = [
         Box3 { centre: [0.0, 0.0, 0.5], half, mass: 1.0 },
@@ -171,7 +171,7 @@ fn joints_hold_in_the_same_sweep_and_factor() {
     let mut random = Random::new(3);
     // Without friction, where velocities are unique.
     let mut problem = contact_problem::problem(&boxes, 0.0, 0.01, 0.05, &mut random);
-    // The weld: position of the middle and all turns, six rows.
+    // The weld: position of the middle and all rotations, six rows.
     let middle = [0.75, 0.0, 0.5];
     let weld = |of: &Box3, sign: f64| {
         let mut rows = contact_problem::rows(of, middle, sign);
@@ -186,7 +186,7 @@ fn joints_hold_in_the_same_sweep_and_factor() {
     problem
         .add_constraint(ConstraintKind::Held { rows: 6 }, [Some(0), Some(1)], [&a, &b], &[0.0; 6])
         .unwrap();
-    // A motor that turns with what it has.
+    // A motor at its limit.
     let spin = [0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
     problem
         .add_constraint(
@@ -234,7 +234,7 @@ fn the_same_problem_gives_the_same_bits_and_nonsense_is_refused() {
     };
     let error =
         constraint(&mut problem, ConstraintKind::OneSided, [Some(5), None], [&[1.0], &[]]).unwrap_err();
-    assert_eq!(error.to_string(), "group 0 is not possible: a block of it does not exist");
+    assert_eq!(error.to_string(), "group 0 is invalid: a block of it does not exist");
     assert!(
         constraint(&mut problem, ConstraintKind::OneSided, [Some(block), Some(block)], [&[1.0], &[1.0]])
             .is_err()
@@ -254,7 +254,7 @@ fn the_same_problem_gives_the_same_bits_and_nonsense_is_refused() {
         Err(ComplementarityError::NotSemidefinite { row: 0 })
     );
     assert!(sick.add_block_with_mass(&[1.0, 2.0], &[0.0; 2]).is_err());
-    // Nothing at all is solved at once.
+    // An empty problem is solved at once.
     assert!(ManyContacts::new().solve(&ContactProblem::new(), None).unwrap().converged);
 }
 

@@ -1,4 +1,4 @@
-//! Complementarity problems: random ones by the thousand, known ones by their numbers.
+//! Complementarity problems: random ones by their conditions, known ones by their numbers.
 #![allow(missing_docs, unreachable_pub, clippy::disallowed_methods)]
 
 mod active_set;
@@ -53,7 +53,8 @@ impl Owned {
         (a, size)
     }
 
-    /// How far λ is from all conditions: signs, bounds and cones beside the multipliers, a and its products beside its terms.
+    /// Violation of all conditions: signs, bounds and cones relative to the multipliers, a and its products
+    /// relative to its terms.
     pub fn violation(&self, lambda: &[f64]) -> f64 {
         let k = self.bias.len();
         let (a, mut size) = self.rates(lambda);
@@ -67,7 +68,7 @@ impl Owned {
         }
         let size = size;
         let own = |row: usize| self.matrix[row * k + row];
-        // What is out of bounds, as a rate beside the terms of the row.
+        // Violation of a bound, as a rate relative to the terms of the row.
         let excess = |row: usize, out: f64| if out > 0.0 { out * own(row) / size[row] } else { 0.0 };
         // A condition "a ≥ 0" or "a = 0"; both sides zero is fine.
         let part = |row: usize, off: f64| if off > 0.0 { off / size[row] } else { 0.0 };
@@ -108,10 +109,10 @@ impl Owned {
                     let out = (norm(push) - radius) * stiff / most.max(f64::MIN_POSITIVE);
                     worst = worst.max(out);
                     if norm(slide) > 0.0 {
-                        // Slides: the push is at the rim, against the motion.
+                        // Sliding: the multiplier is at the boundary of the cone, against the motion.
                         let miss: Vec<f64> =
                             push.iter().zip(slide).map(|(l, a)| l + radius * a / norm(slide)).collect();
-                        // What the miss amounts to in the natural map, whose terms are 1 / stiff.
+                        // The violation in the natural map, whose terms are 1 / stiff.
                         let off = norm(&miss) * stiff * norm(slide) / (radius.max(0.0) * stiff + norm(slide));
                         worst = worst.max(off / most);
                     }

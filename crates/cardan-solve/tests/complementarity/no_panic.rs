@@ -1,4 +1,4 @@
-//! Any numbers at all: answers or errors, never a panic and never a hang.
+//! Arbitrary numbers give solutions or errors, never a panic and never an endless loop.
 
 use super::Group;
 use cardan_solve::complementarity::study::{self, Study};
@@ -7,7 +7,7 @@ use cardan_solve::complementarity::{
 };
 use proptest::prelude::*;
 
-/// Numbers of all kinds, the usual ones most often.
+/// Numbers of all kinds, ordinary ones most often.
 fn number() -> impl Strategy<Value = f64> {
     prop_oneof![
         8 => -2.0..2.0,

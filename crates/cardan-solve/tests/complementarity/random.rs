@@ -4,16 +4,16 @@ use super::Owned;
 use crate::common::Random;
 use cardan_solve::complementarity::Group;
 
-/// What a random problem looks like.
+/// Parameters of a random problem.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     pub rows: usize,
     pub decades: f64,
     /// Percent of rows that repeat or combine others.
     pub redundant: usize,
-    /// Percent of rows that are off by nothing from the start, and of blocks that are at rest.
+    /// Percent of rows with zero bias, and of blocks at rest.
     pub degenerate: usize,
-    /// Percent of groups.
+    /// Percent of groups of each kind.
     pub held: usize,
     pub bounded: usize,
     pub cones: usize,
@@ -82,7 +82,7 @@ pub fn problem(random: &mut Random, shape: Shape) -> Owned {
         for r in row..row + group.rows() {
             for (block, sign) in [(first, 1.0), (second, -1.0)] {
                 if block < blocks {
-                    // A direction, between half and one long: masses are what makes rows differ in size.
+                    // A direction of length one half to one: masses make rows differ in size.
                     let along: Vec<f64> = (0..dim).map(|_| random.unit()).collect();
                     let length = along.iter().map(|v| v * v).sum::<f64>().sqrt();
                     let scale = sign * (0.75 + 0.25 * random.unit()) / length;

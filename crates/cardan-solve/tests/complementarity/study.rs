@@ -1,4 +1,5 @@
-//! The numbers of the paper: an acute corner with two forces, and the obtuse one that its last algorithm fails in.
+//! The numbers of the paper: an acute corner with two forces, and the obtuse one that its last algorithm
+//! fails in.
 
 use super::Group;
 use cardan_solve::complementarity::study::{self, Study};
@@ -69,7 +70,7 @@ fn the_improved_rule_slides_along_one_side_and_goes_through_the_other() {
 }
 
 #[test]
-fn inserting_until_nothing_tends_to_be_violated_holds_both_sides() {
+fn inserting_until_nothing_tends_to_be_violated_satisfies_both_sides() {
     let f = [-1.0, -2.0];
     let (matrix, bias) = acute(1.0, f);
     let problem = Problem::new(&ROWS, &matrix, &bias);
@@ -78,7 +79,7 @@ fn inserting_until_nothing_tends_to_be_violated_holds_both_sides() {
     assert_eq!((handled, study.rounds()), ([true, true], 3));
     close(study.lambda(), &[1.0, 3.0], 1e-15);
     close(&acceleration(1.0, f, study.lambda()), &[0.0, 0.0], 1e-15);
-    // And the exact method agrees, here and where only one side is touched.
+    // The exact method agrees, here and where only one side is in contact.
     for f in [f, [2.0, -1.0]] {
         let (matrix, bias) = acute(1.0, f);
         let problem = Problem::new(&ROWS, &matrix, &bias);

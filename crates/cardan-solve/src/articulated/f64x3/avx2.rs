@@ -1,7 +1,8 @@
-//! Three numbers in one register of AVX2, and nothing else: the only file with `unsafe`.
+//! A 3-vector in one AVX2 register. The `unsafe` code of the articulated kernels is in this file alone.
 //!
-//! A [`F64x3`] is made with a [`Avx2`], which exists only where AVX2 was found, and everything here is inlined into
-//! [`Avx2::run`], which is compiled for it. No operation is fused: each gives the bits of its scalar twin.
+//! A [`F64x3`] is made with an [`Avx2`] token, which exists only where AVX2 was detected, and everything here
+//! is inlined into [`Avx2::run`], which is compiled for AVX2. No operation is fused: each gives the bits of
+//! its scalar twin.
 #![allow(unsafe_code)]
 
 use crate::articulated::Node;
@@ -15,30 +16,30 @@ thread_local! {
     static SCALAR: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Proof that this machine has AVX2.
+/// Token: this machine has AVX2.
 #[derive(Copy, Clone, Debug)]
 pub struct Avx2(());
 
-/// What is to be done with wide registers. `run` must be `#[inline(always)]`, and what it calls too.
+/// Work compiled for AVX2. `run` must be `#[inline(always)]`, and so must everything that it calls.
 pub trait Avx2Task {
-    /// What comes of it.
+    /// The result.
     type Output;
-    /// Does it.
+    /// Does the work.
     fn run(self, avx2: Avx2) -> Self::Output;
 }
 
 impl Avx2 {
-    /// If this machine has AVX2, and nobody has asked for the scalar way.
+    /// A token, if this machine has AVX2 and [`disable`](Avx2::disable) was not called on this thread.
     #[inline(always)]
     pub fn detect() -> Option<Self> {
         (std::arch::is_x86_feature_detected!("avx2") && !SCALAR.get()).then_some(Avx2(()))
     }
-    /// Whether this thread goes the scalar way from now on, for comparisons: the bits are the same.
+    /// Whether this thread uses the scalar kernels from now on, for comparisons: the bits are the same.
     #[doc(hidden)]
     pub fn disable(scalar: bool) {
         SCALAR.set(scalar);
     }
-    /// Does something compiled for AVX2.
+    /// Runs work compiled for AVX2.
     #[inline(always)]
     pub fn run<W: Avx2Task>(self, work: W) -> W::Output {
         // SAFETY: there is a `Avx2` only where AVX2 was found.
@@ -46,10 +47,11 @@ impl Avx2 {
     }
 }
 
-/// Work as a method of its own type: the compiler takes it with the module of that type, and not one after another with all others here.
+/// The work as a method of its own type, so that the compiler puts it into the codegen unit of that type and
+/// not all of it into this one.
 trait RunAvx2: Avx2Task {
     /// # Safety
-    /// There must be AVX2.
+    /// The machine must have AVX2.
     unsafe fn run_avx2(self, avx2: Avx2) -> Self::Output;
 }
 
@@ -60,16 +62,16 @@ impl<W: Avx2Task> RunAvx2 for W {
     }
 }
 
-/// Three numbers, and a fourth that means nothing.
+/// Three numbers, with a fourth as padding.
 #[derive(Copy, Clone, Debug)]
 pub struct F64x3(__m256d);
 
-/// The same in memory.
+/// Three numbers and padding in memory, aligned.
 #[derive(Copy, Clone, Debug, Default)]
 #[repr(align(32))]
 pub struct PaddedF64x3(pub [f64; 4]);
 
-/// Blends of three: x of the first, y of the second, z of the third.
+/// (x of the first, y of the second, z of the third).
 #[inline(always)]
 pub fn blend(x: F64x3, y: F64x3, z: F64x3) -> F64x3 {
     // SAFETY: a `F64x3` exists only where AVX2 was found.
@@ -77,20 +79,20 @@ pub fn blend(x: F64x3, y: F64x3, z: F64x3) -> F64x3 {
 }
 
 impl F64x3 {
-    /// The same number thrice.
+    /// The same number three times.
     #[inline(always)]
     pub fn splat(_: Avx2, number: f64) -> Self {
         // SAFETY: the `Avx2` says that AVX2 was found.
         F64x3(unsafe { _mm256_set1_pd(number) })
     }
-    /// Three numbers.
+    /// (x, y, z).
     #[inline(always)]
     pub fn new(_: Avx2, x: f64, y: f64, z: f64) -> Self {
         // The last one twice: a zero would be moved in by an instruction that old versions of valgrind do not know.
         // SAFETY: the `Avx2` says that AVX2 was found.
         F64x3(unsafe { _mm256_setr_pd(x, y, z, z) })
     }
-    /// Three numbers in a row.
+    /// Three contiguous numbers.
     #[inline(always)]
     pub fn from_array(_: Avx2, from: &[f64; 3]) -> Self {
         // SAFETY: as above; the mask leaves the fourth number unread.
@@ -102,14 +104,15 @@ impl F64x3 {
         // SAFETY: `Vec3` is three numbers in a row.
         F64x3::from_array(avx2, unsafe { &*core::ptr::from_ref(v).cast() })
     }
-    /// The diagonal, and the entries beside it.
+    /// The diagonal, and the off-diagonal entries.
     #[inline(always)]
     pub fn load_sym(avx2: Avx2, m: &Sym3) -> [Self; 2] {
         // SAFETY: `Sym3` is six numbers in a row.
         let [diagonal, beside]: &[[f64; 3]; 2] = unsafe { &*core::ptr::from_ref(m).cast() };
         [F64x3::from_array(avx2, diagonal), F64x3::from_array(avx2, beside)]
     }
-    /// Both halves, in the pieces that [`store_six`](F64x3::store_six) wrote.
+    /// Both halves, in the parts that [`store_six`](F64x3::store_six) wrote: a load that spans two stores
+    /// would stall.
     #[inline(always)]
     pub fn load_six(_: Avx2, v: &Six) -> [Self; 2] {
         let from = core::ptr::from_ref(v).cast::<f64>();
@@ -138,13 +141,13 @@ impl F64x3 {
         // SAFETY: `Six` is six numbers in a row.
         F64x3::store_six(six, unsafe { &mut *core::ptr::from_mut(out).cast() });
     }
-    /// The diagonal, and the entries beside it, to memory.
+    /// Writes the diagonal and the off-diagonal entries.
     #[inline(always)]
     pub fn store_sym(sym: [Self; 2], out: &mut Sym3) {
         // SAFETY: `Sym3` is six numbers in a row.
         F64x3::store_six(sym, unsafe { &mut *core::ptr::from_mut(out).cast() });
     }
-    /// Three of them to memory, one behind the other.
+    /// Writes three rows, contiguous.
     #[inline(always)]
     pub fn store_rows([a, b, c]: [Self; 3], out: &mut [[f64; 3]; 3]) {
         let to = out.as_mut_ptr().cast::<f64>();
@@ -156,7 +159,7 @@ impl F64x3 {
             _mm_store_sd(to.add(8), _mm256_extractf128_pd::<1>(c.0));
         }
     }
-    /// The three, and the fourth.
+    /// All four numbers, padding included.
     #[inline(always)]
     pub fn to_array4(self) -> [f64; 4] {
         let mut out = [0.0; 4];
@@ -164,19 +167,19 @@ impl F64x3 {
         unsafe { _mm256_storeu_pd(out.as_mut_ptr(), self.0) }
         out
     }
-    /// The same back.
+    /// From four numbers, padding included.
     #[inline(always)]
     pub fn from_array4(_: Avx2, from: &[f64; 4]) -> Self {
         // SAFETY: four numbers; the `Avx2` says that AVX2 was found.
         F64x3(unsafe { _mm256_loadu_pd(from.as_ptr()) })
     }
-    /// From its padded form.
+    /// From memory with padding.
     #[inline(always)]
     pub fn from_padded(_: Avx2, from: &PaddedF64x3) -> Self {
         // SAFETY: four numbers, aligned; the `Avx2` says that AVX2 was found.
         F64x3(unsafe { _mm256_load_pd(from.0.as_ptr()) })
     }
-    /// To its padded form.
+    /// To memory with padding.
     #[inline(always)]
     pub fn pad(self, to: &mut PaddedF64x3) {
         // SAFETY: four numbers, aligned; a `F64x3` exists only where AVX2 was found.
@@ -194,7 +197,7 @@ impl F64x3 {
         // SAFETY: as above.
         F64x3(unsafe { _mm256_permute4x64_pd::<0b11_01_00_10>(self.0) })
     }
-    /// One of the three, thrice.
+    /// One of the three numbers, three times.
     #[inline(always)]
     pub fn broadcast<const K: usize>(self) -> Self {
         // SAFETY: as above.
@@ -284,7 +287,7 @@ impl Neg for F64x3 {
     }
 }
 
-/// Vectors that a limb begins with: D by columns, F, γ, d, the first column and its image.
+/// 3-vectors at the start of a node: D by columns, F, γ, d, the first column and its image.
 pub(super) const STORED: usize = 16;
 const _: () = assert!(
     offset_of!(Node, diag) == 0
@@ -297,14 +300,14 @@ const _: () = assert!(
         && size_of::<Node>() > STORED * size_of::<Vec3>() + size_of::<f64>()
 );
 
-/// Writes what a limb begins with. Each vector is written with a fourth number, which the next one covers; the last covers `inverse`,
-/// to be written after this.
+/// Writes the vectors at the start of a node. Each is written with a fourth number, which the next one
+/// overwrites; the last overwrites `inverse`, which must be written after this.
 #[inline(always)]
 pub(super) fn store_node(node: &mut Node, all: [F64x3; STORED]) {
     let to = core::ptr::from_mut(node).cast::<f64>();
     let mut k = 0;
     while k < STORED {
-        // SAFETY: the limb begins with so many vectors and has a number behind them (see above), and all of it is numbers there.
+        // SAFETY: a node begins with this many vectors and one more number (see above), all of type `f64`.
         unsafe { _mm256_storeu_pd(to.add(3 * k), all[k].0) }
         k += 1;
     }

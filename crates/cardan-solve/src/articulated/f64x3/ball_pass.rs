@@ -1,25 +1,26 @@
-//! Closures that pass a ball, with wide registers: the same bits as `ball_pass.rs`.
+//! Loop closures past a spherical link, AVX2 kernel: the same bits as `loops/ball_pass.rs`.
 
 use super::{Avx2, Avx2Task, F64x3, cross};
 use crate::articulated::Node;
-use crate::articulated::ball_pass::{CarryOverBall, LowerTriangle3, RunColumns, reflect};
-use crate::articulated::loop_closure::{LoopAccumulator, LoopClosures};
-use crate::articulated::symbolic::LoopPass;
+use crate::articulated::loops::ball_pass::{CarryOverBall, LowerTriangle3, RunColumns, reflect};
+use crate::articulated::loops::symbolic::LoopPass;
+use crate::articulated::loops::{LoopAccumulator, LoopClosures};
 use crate::graph::NONE;
 use crate::math::Sym3;
 
-/// What [`eliminate_ball`](super::eliminate_ball) has at hand: r and t, G by rows, γ of the point and z, L with 1/Δ.
+/// Numbers of [`eliminate_ball`](super::eliminate_ball): r and t, G by rows, γ of the point and z, L with
+/// 1/Δ.
 pub(super) struct BallState {
     pub(super) arm: F64x3,
     pub(super) to_point: F64x3,
     pub(super) g: [F64x3; 3],
     pub(super) side: [F64x3; 2],
     pub(super) factor: Sym3,
-    /// What closures do at the parent if that is a ball, too, or [`NONE`].
+    /// The loop step of the parent if its link is spherical too, or [`NONE`].
     pub(super) next: u32,
 }
 
-/// Carries the closures that pass a ball on to the parent.
+/// Carries the loop closures past a spherical link.
 #[inline(never)]
 pub(super) fn pass(avx2: Avx2, closures: &mut LoopClosures<f64>, node: &Node, ball: &BallState) {
     avx2.run(PassBallSimd { closures, node, ball });
@@ -102,7 +103,7 @@ impl Avx2Task for PassBallSimd<'_> {
     }
 }
 
-/// [`triangularize_run`](crate::articulated::ball_pass) of all columns of a run.
+/// AVX2 twin of `triangularize_run` of `loops/ball_pass.rs`.
 #[inline(always)]
 fn triangularize_run(avx2: Avx2, t: &mut LowerTriangle3<f64>, run: &mut [RunColumns<f64>]) {
     let [mut square, mut in_b, mut in_c] = [F64x3::splat(avx2, 0.0); 3];
@@ -131,7 +132,7 @@ fn triangularize_run(avx2: Avx2, t: &mut LowerTriangle3<f64>, run: &mut [RunColu
     reflect(t, 2, square.sum(), [0.0; 2]);
 }
 
-/// Σ h μ of the closures that pass a ball, of one right side.
+/// Σ h μ of the loop closures that pass a spherical link, of one right-hand side.
 #[inline(always)]
 pub(super) fn push(avx2: Avx2, closures: &LoopClosures<f64>, loop_step: u32, side: usize) -> F64x3 {
     let mut sum = F64x3::splat(avx2, 0.0);

@@ -1,15 +1,19 @@
-//! The elimination with wide registers: three numbers at a time.
+//! AVX2 kernels of the articulated elimination: one 3-vector per register.
 //!
-//! A vector is one register (x, y, z), a symmetric block two: its diagonal and the entries beside it, (xx, yy, zz) and (xy, yz, zx). A general
-//! block is three: B_ii, B_i,i+1 and B_i,i+2. Then a product with a vector needs the vector turned, (y, z, x) and (z, x, y), and nothing
-//! else is moved about:
+//! A vector is one register (x, y, z). A symmetric 3×3 block is two, its diagonal (xx, yy, zz) and (xy, yz,
+//! zx). A general block is three: b₀ = B_ii, b₁ = B_i,i+1 and b₂ = B_i,i+2. A prime is the cyclic shift, v' =
+//! (y, z, x):
 //!
 //! ```text
 //! B v = b₀ v + b₁ v' + b₂ v''        Bᵀ v = b₀ v + b₂' v' + b₁'' v''        a × b = (a b' − a' b)'
 //! ```
 //!
-//! The scalar kernels sum in the same order, so that both give the same bits: they are what is done on other machines, and
-//! what tests hold this against ([`Avx2::disable`]).
+//! The scalar kernels sum in the same order, so both give the same bits. They run on machines without AVX2,
+//! and tests compare the two ([`Avx2::disable`]).
+//!
+//! This file has more than 600 lines because elimination and back substitution, with all functions that are
+//! inlined into them, form one kernel: they share register layouts, and a change of one is checked against
+//! the other.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -23,7 +27,7 @@ pub use machine::{Avx2, Avx2Task, F64x3, PaddedF64x3, blend};
 #[cfg(not(target_arch = "x86_64"))]
 use stub as machine;
 
-use super::loop_closure::LoopClosures;
+use super::loops::LoopClosures;
 use super::{ALL_LOADS, ArticulatedForest, FillNodes, Node, NodeExtra, NodeInput, ROOT_LOADS, TakeSolution};
 use crate::graph::{NONE, index_u32};
 use crate::lane::Task;
@@ -34,8 +38,9 @@ use machine::store_node;
 #[cfg(test)]
 mod tests;
 
-/// Does something compiled for wide registers, if there are any. Also one number at a time that is shorter, but where numbers are written one by one and read
-/// again at once it may be slower: it is for long sweeps that were measured.
+/// Runs a task compiled for AVX2 if the machine has it. Scalar code gets shorter by that too; but where
+/// numbers are written one by one and read at once as vectors it may be slower, so this is for long sweeps
+/// that were measured.
 #[inline(always)]
 pub fn run_vectorized<W: Task>(task: W) -> W::Output {
     match Avx2::detect() {
@@ -54,12 +59,12 @@ impl<W: Task> Avx2Task for VectorizedTask<W> {
     }
 }
 
-/// [`NodeInput`] in wide registers.
+/// [`NodeInput`] in AVX2 registers.
 #[derive(Copy, Clone, Debug)]
 pub struct NodeInputSimd {
-    /// m, thrice.
+    /// m, three times.
     pub mass: F64x3,
-    /// I: the diagonal, and what is beside it.
+    /// I: the diagonal, and the off-diagonal entries.
     pub inertia: [F64x3; 2],
     /// F.
     pub force: [F64x3; 2],
@@ -67,12 +72,12 @@ pub struct NodeInputSimd {
     pub gamma: [F64x3; 2],
     /// d.
     pub shift: F64x3,
-    /// N, or the arm of the point that is held.
+    /// N, or the arm of a spherical link.
     pub first: [F64x3; 2],
 }
 
 impl NodeInputSimd {
-    /// The same numbers.
+    /// Loads scalar input.
     #[inline(always)]
     pub fn of(avx2: Avx2, input: &NodeInput) -> Self {
         NodeInputSimd {
@@ -86,13 +91,13 @@ impl NodeInputSimd {
     }
 }
 
-/// Both halves.
+/// Both halves of a six-vector.
 #[inline(always)]
 fn six(avx2: Avx2, v: &Six) -> [F64x3; 2] {
     [F64x3::load(avx2, &v.lin), F64x3::load(avx2, &v.ang)]
 }
 
-/// A vector and the two ways it is turned.
+/// A vector and its two cyclic shifts.
 #[derive(Copy, Clone)]
 struct CyclicShifts(F64x3, F64x3, F64x3);
 
@@ -125,7 +130,7 @@ pub fn times(inertia: [F64x3; 2], v: F64x3) -> F64x3 {
     times_sym(inertia, cyclic_shifts(v))
 }
 
-/// A block of six by six.
+/// A symmetric 6×6 matrix.
 #[derive(Copy, Clone)]
 struct Sym6Simd {
     a: [F64x3; 2],
@@ -143,7 +148,7 @@ impl Sym6Simd {
         [times_sym(self.a, l) + along, about + times_sym(self.c, w)]
     }
 
-    /// The same of diag(m 1, I) for a leaf.
+    /// [`Sym6::mul`]; for a leaf the product with diag(m 1, I).
     #[inline(always)]
     fn image<const LEAF: bool>(&self, v: [F64x3; 2]) -> [F64x3; 2] {
         if LEAF { [v[0] * self.a[0], times(self.c, v[1])] } else { self.mul(v) }
@@ -202,7 +207,7 @@ impl Sym6Simd {
         [blend(b, b2, b1), blend(b1, b, b2), blend(b2, b1, b)]
     }
 
-    /// What a limb has kept.
+    /// Loads D of a node.
     #[inline(always)]
     fn load(avx2: Avx2, diag: &Sym6) -> Self {
         let b = &diag.b;
@@ -215,7 +220,7 @@ impl Sym6Simd {
     }
 }
 
-/// What children have left to their parent: D and F.
+/// Sum of what children add to their parent: D and F.
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct SimdChildSum([PaddedF64x3; 9]);
 
@@ -254,7 +259,7 @@ impl SimdChildSum {
         };
         self.store(&both, [so_far[0] + force[0], so_far[1] + force[1]]);
     }
-    /// As the scalar kernels have it.
+    /// D and F as the scalar kernels have them.
     fn scalar(&self) -> (Sym6, Six) {
         let vec = |k: usize| Vec3::new(self.0[k].0[0], self.0[k].0[1], self.0[k].0[2]);
         let sym = |k: usize| {
@@ -271,7 +276,7 @@ impl SimdChildSum {
     }
 }
 
-/// [`Node::eliminate_one_dof`]; a place on the ground leaves nothing.
+/// [`Node::eliminate_one_dof`]; a root hands nothing on.
 #[inline(always)]
 fn eliminate_one_dof<const LEAF: bool>(
     avx2: Avx2,
@@ -302,7 +307,7 @@ fn eliminate_one_dof<const LEAF: bool>(
     let along = if is_passed_root { dot(first, force) - dot(image, gamma) } else { dot(first, r) };
     let projection = along * inverse;
     let columns = diag.columns();
-    // On the ground nobody feels the image, and it is kept as it is: as `eliminate_freedoms` does it for a root.
+    // A root has no parent, and its image is stored as it is, as in `eliminate_freedoms`.
     let kept = if is_passed_root { image } else { carried };
     store_node(
         node,
@@ -327,7 +332,8 @@ fn eliminate_one_dof<const LEAF: bool>(
     size > 0.0
 }
 
-/// [`Node::eliminate_ball`]; likewise. Closures that pass are carried on, given with what they do at the parent.
+/// [`Node::eliminate_ball`]; a root hands nothing on. Loop closures that pass are carried on; they come with
+/// the loop step of the parent.
 #[inline(always)]
 fn eliminate_ball<const LEAF: bool>(
     avx2: Avx2,
@@ -359,7 +365,7 @@ fn eliminate_ball<const LEAF: bool>(
     let z_inverse = 1.0 / z_pivot;
     let fine = xx > 0.0 && y_pivot > 0.0 && z_pivot > 0.0;
     let (yx, zx, zy) = (F64x3::splat(avx2, l_yx), F64x3::splat(avx2, l_zx), F64x3::splat(avx2, l_zy));
-    // L⁻¹ Bᵀ by rows, the same over Δ, Λ and G.
+    // L⁻¹ Bᵀ by rows, then Δ⁻¹ L⁻¹ Bᵀ, Λ and G.
     let [w_x, b_y, b_z] = at_point.columns();
     let w_y = b_y - w_x * yx;
     let w_z = b_z - w_x * zx - w_y * zy;
@@ -409,8 +415,8 @@ fn eliminate_ball<const LEAF: bool>(
     fine
 }
 
-/// Adds what is left of a place to its parent's sum, the last of `depth` or a new one. Every kernel does it itself: where ways meet again all of it would go
-/// through memory once more.
+/// Adds what is left of a node to its parent's sum: the last one below `depth`, or a new one. Every branch
+/// does this itself; merged branches would pass all of it through memory.
 #[inline(always)]
 fn add_to_parent(
     avx2: Avx2,
@@ -426,7 +432,8 @@ fn add_to_parent(
     }
 }
 
-/// From leaves to roots, with wide registers if there are any; the first place with a pivot that is not positive, or [`NONE`].
+/// Elimination from the leaves to the roots, by AVX2 kernels if there is AVX2. Returns the first node whose
+/// pivot is not positive, or [`NONE`].
 #[inline(always)]
 pub(crate) fn eliminate<F: FillNodes<f64>>(articulated: &mut ArticulatedForest, fill: &mut F) -> u32 {
     match Avx2::detect() {
@@ -497,7 +504,8 @@ impl<F: FillNodes<f64>> Avx2Task for EliminateSimd<'_, F> {
     }
 }
 
-/// A plain place or a ball whose numbers come one by one. Apart, so that all of it does not go through memory where they do not.
+/// A node of the one-freedom or the spherical kernel with scalar input. A function of its own, so that nodes
+/// with SIMD input need not pass it through memory.
 #[inline(never)]
 fn eliminate_scalar_input<const BALL: bool, F: FillNodes<f64>>(
     avx2: Avx2,
@@ -534,7 +542,8 @@ impl<const BALL: bool> Avx2Task for EliminateScalarInput<'_, BALL> {
     }
 }
 
-/// A ball that closures pass. Apart, so that the others are not longer for it.
+/// A node with a spherical link that loops pass. A function of its own, which keeps the loop over other nodes
+/// short.
 #[inline(never)]
 fn eliminate_ball_in_loop<F: FillNodes<f64>>(
     avx2: Avx2,
@@ -548,7 +557,7 @@ fn eliminate_ball_in_loop<F: FillNodes<f64>>(
 struct EliminateBallInLoop<'s, F> {
     articulated: &'s mut ArticulatedForest,
     fill: &'s mut F,
-    /// Where it is, and at which depth.
+    /// Its index, and its depth.
     place: (usize, usize),
 }
 
@@ -574,7 +583,7 @@ impl<F: FillNodes<f64>> Avx2Task for EliminateBallInLoop<'_, F> {
     }
 }
 
-/// From roots to leaves.
+/// Back substitution from the roots to the leaves.
 #[inline(always)]
 pub(crate) fn backward<const LOADS: u8, A: TakeSolution<f64>>(
     articulated: &mut ArticulatedForest,
@@ -598,7 +607,8 @@ impl<const LOADS: u8, A: TakeSolution<f64>> Avx2Task for BackwardSimd<'_, LOADS,
         let BackwardSimd { articulated, mut answer } = self;
         articulated.closures.answer_on_ground::<1>();
         let zero = F64x3::splat(avx2, 0.0);
-        // The parent is mostly the place before: then its answer is at hand, unless it was found one number at a time.
+        // In a chain the parent is the node before: its unknowns are in registers, unless a scalar kernel
+        // found them.
         let (mut last, mut is_last_simd) = ([zero, zero], false);
         for at in (0..articulated.nodes.len()).rev() {
             let (here, above) = articulated.nodes.split_at_mut(at + 1);
@@ -689,7 +699,7 @@ fn back_one_dof(avx2: Avx2, node: &mut Node, parent: [F64x3; 2], load: Option<&m
     x
 }
 
-/// [`Node::back_freedoms`] of one freedom; a root has no parent.
+/// [`Node::back_freedoms`] for one freedom; a root has no parent.
 #[inline(always)]
 fn back_one_dof_in_loop(
     avx2: Avx2,
@@ -715,7 +725,7 @@ fn back_one_dof_in_loop(
     x
 }
 
-/// [`Node::back_ball`], with z and what closures push.
+/// [`Node::back_ball`], with z and the forces of loop closures.
 #[inline(always)]
 fn back_ball(avx2: Avx2, node: &Node, z: F64x3, parent: [F64x3; 2], load: Option<&mut Six>) -> [F64x3; 2] {
     let (arm, to_point) = (F64x3::load(avx2, &node.first.lin), F64x3::load(avx2, &node.first.ang));

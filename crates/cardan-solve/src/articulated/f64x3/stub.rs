@@ -1,45 +1,45 @@
-//! Where there is no AVX2: nothing is ever made of these.
+//! Stand-in for `avx2.rs` on machines that cannot have AVX2. No value of these types exists.
 
 use crate::articulated::Node;
 use crate::math::{Six, Sym3, Vec3};
 use core::convert::Infallible;
 use core::ops::{Add, Mul, Neg, Sub};
 
-/// Proof that this machine has wide registers: there is none.
+/// Token: this machine has AVX2. None exists here.
 #[derive(Copy, Clone, Debug)]
 pub struct Avx2(Infallible);
 
-/// What is to be done with wide registers.
+/// Work compiled for AVX2.
 pub trait Avx2Task {
-    /// What comes of it.
+    /// The result.
     type Output;
-    /// Does it.
+    /// Does the work.
     fn run(self, avx2: Avx2) -> Self::Output;
 }
 
 impl Avx2 {
-    /// Never.
+    /// Always `None`.
     #[inline(always)]
     pub fn detect() -> Option<Self> {
         None
     }
     #[doc(hidden)]
     pub fn disable(_scalar: bool) {}
-    /// Never called.
+    /// Never called: no token exists.
     pub fn run<W: Avx2Task>(self, _work: W) -> W::Output {
         match self.0 {}
     }
 }
 
-/// Three numbers, of which there are none.
+/// A 3-vector in a register. None exists here.
 #[derive(Copy, Clone, Debug)]
 pub struct F64x3(Infallible);
 
-/// The same in memory.
+/// Three numbers and padding in memory.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct PaddedF64x3(pub [f64; 4]);
 
-/// Never called, as all that follows.
+/// Never called, as all functions below.
 pub fn blend(x: F64x3, _: F64x3, _: F64x3) -> F64x3 {
     x
 }

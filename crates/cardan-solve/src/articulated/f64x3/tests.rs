@@ -1,4 +1,4 @@
-//! Wide registers against one number at a time: the same bits; and balls against their three columns.
+//! AVX2 kernels against scalar kernels: the same bits. Spherical links against their three columns.
 
 use super::Avx2;
 use crate::articulated::{ALL_LOADS, ArticulatedForest, FillWith, Form, MAX_COLUMNS, Node, NodeExtra};
@@ -23,7 +23,7 @@ impl Rng {
     }
 }
 
-/// What goes into a place; of a ball the columns, and its arm.
+/// Input of a node; for a spherical link its columns and its arm.
 struct Input {
     mass: Sym6,
     force: Six,
@@ -34,8 +34,8 @@ struct Input {
     arm: Option<Vec3>,
 }
 
-/// A random forest: hinges, balls, and links of every other form; blocks that float and blocks on the ground. With its inputs, by block. Every other one has links
-/// that close loops, mostly with three rows.
+/// A random forest with hinges, spherical links and links of every other form, floating roots and roots on
+/// the ground; its inputs, by block. Every other forest has loop closures, most of them with three rows.
 fn forest(seed: u64) -> (Graph, Vec<Option<Form>>, Vec<Input>) {
     let mut rng = Rng(seed.wrapping_mul(0x9e3779b97f4a7c15) ^ 0x1234);
     let n = 1 + rng.below(14);
@@ -92,7 +92,7 @@ fn forest(seed: u64) -> (Graph, Vec<Option<Form>>, Vec<Input>) {
     (graph, forms, inputs)
 }
 
-/// Random rows and biases of the links that close loops.
+/// Random rows and biases of the loop closures.
 fn close(seed: u64, articulated: &mut ArticulatedForest) {
     let mut rng = Rng(seed ^ 0x5eed);
     for closure in articulated.closures_mut() {
@@ -119,11 +119,12 @@ fn write(input: &Input, node: &mut Node, extra: &mut NodeExtra) {
     right(input, node, extra);
 }
 
-/// All answers of a factor with its right side, of another solve with it, and of a pair of right sides.
+/// All solutions: of an elimination with its right-hand side, of a solve with its factor, and of two
+/// right-hand sides.
 fn answers(seed: u64, short: bool) -> Result<Vec<f64>, FactorError> {
     let (graph, forms, inputs) = forest(seed);
     let Some(mut articulated) = ArticulatedForest::new(&graph, &Forest::grow(&graph), &forms) else {
-        // The forest was grown through a link that was to close a loop.
+        // The spanning forest contains a link that was meant as a loop closure.
         return Ok(Vec::new());
     };
     close(seed, &mut articulated);
@@ -175,7 +176,7 @@ fn answers(seed: u64, short: bool) -> Result<Vec<f64>, FactorError> {
 }
 
 #[test]
-fn wide_registers_give_the_bits_of_one_number_at_a_time() {
+fn avx2_kernels_give_the_bits_of_scalar_kernels() {
     for seed in 0..3000 {
         Avx2::disable(true);
         let scalar = answers(seed, true);
@@ -193,12 +194,13 @@ fn wide_registers_give_the_bits_of_one_number_at_a_time() {
 }
 
 #[test]
-fn the_short_ways_agree_with_the_long_one() {
+fn special_kernels_agree_with_the_general_one() {
     let mut compared = 0;
     for seed in 0..3000 {
         let (Ok(short), Ok(long)) = (answers(seed, true), answers(seed, false)) else { continue };
         let largest = long.iter().fold(1.0, |most: f64, x| if x.abs() > most { x.abs() } else { most });
-        // Random columns may be nearly dependent: then either way loses digits to the square of their condition.
+        // Random columns may be nearly dependent: then both kernels lose digits to the square of their
+        // condition number.
         if largest > 1e3 {
             continue;
         }
@@ -211,7 +213,7 @@ fn the_short_ways_agree_with_the_long_one() {
 }
 
 #[test]
-fn a_pivot_that_is_not_positive_is_found_by_either_way() {
+fn a_pivot_that_is_not_positive_is_found_by_both_kernels() {
     let mut graph = Graph::new();
     let (a, b) = (graph.add_block(6), graph.add_block(6));
     graph.add_link(5, &[None, Some(a)]);

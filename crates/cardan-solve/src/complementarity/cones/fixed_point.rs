@@ -1,7 +1,7 @@
 //! The fixed point of Acary and Cadoux: a sequence of convex problems.
 //!
 //! ```text
-//! s = μ |a_t| held:   min  ½ yᵀ A y + (b + s)ᵀ y   over the cones and bounds           then s, and bounds of scaled rows, follow
+//! s = μ |a_t| fixed:   min  ½ yᵀ A y + (b + s)ᵀ y   over the cones and bounds           then s, and bounds of scaled rows, are updated
 //! ```
 
 use super::interior_point::InteriorPoint;
@@ -15,7 +15,8 @@ pub(super) struct FixedPointIteration {
 }
 
 impl FixedPointIteration {
-    /// One convex problem, with s from a as it is; after some rounds it follows by half. The number of steps inside.
+    /// Solves one convex problem, with s from the present a; after some rounds s is updated by half. Returns
+    /// the number of inner steps.
     pub(super) fn run(&mut self, problem: &mut ScaledProblem, round: usize) -> usize {
         if round == 0 {
             self.shift.clear();
@@ -42,7 +43,7 @@ impl FixedPointIteration {
         steps
     }
 
-    /// Back to where the last convex problem ended.
+    /// Restores the end of the last convex problem.
     pub(super) fn restore(&self, problem: &mut ScaledProblem) {
         if self.kept.len() == problem.y.len() {
             problem.y.copy_from_slice(&self.kept);

@@ -1,29 +1,34 @@
 //! Cones, bounds and equalities together, to a stated residual.
 //!
-//! The unknowns are scaled, λ = s y with one s for each group so that its diagonal of A is about 1; then a and y are in the same unit
-//! (the root of an energy), and the *natural map*
+//! The unknowns are scaled, λ = s y with one s for each group so that its diagonal of A is about 1; then a
+//! and y are in the same unit (the root of an energy), and the *natural map*
 //!
 //! ```text
 //! r = y − P(y − â)          â = (a_n + μ |a_t|, a_t) for cones, a for all others;  P projects onto the set of y
 //! ```
 //!
-//! is zero where and only where all conditions hold. The residual of an answer is the largest |r| of a group beside the size of
-//! the terms that form its a (no smaller than 1e-5 of the largest of these). Three methods take turns:
+//! is zero exactly where all conditions are satisfied. The residual of a solution is the largest |r| of a
+//! group, relative to the size of the terms that form its a (no smaller than 1e-5 of the largest of these).
+//! Three methods are tried in turn:
 //!
-//! 1. Gauss–Seidel, group by group, each solved exactly (`local.rs`). Cheap, finds out quickly which groups are open, slip and stick.
-//! 2. Semismooth Newton on the map of Alart and Curnier 1991 with a line search (`newton.rs`). Quadratic at the end; where A is
-//!    singular, a proximal term chooses the nearest of many answers.
-//! 3. The fixed point of Acary and Cadoux 2011 (`fixed_point.rs`): with the shift μ |a_t| held the problem is convex and is solved by
-//!    an interior point method (`interior_point.rs`), however badly A is conditioned; then the shift follows, and Newton's method ends it.
+//! 1. Gauss–Seidel, group by group, each solved exactly (`local.rs`). Finds out in few sweeps which groups
+//!    are open, slip and stick.
+//! 2. Semismooth Newton on the map of Alart and Curnier 1991 with a line search (`newton.rs`). Quadratic
+//!    convergence; where A is singular, a proximal term chooses the nearest of many solutions.
+//! 3. The fixed point of Acary and Cadoux 2011 (`fixed_point.rs`): with a fixed shift μ |a_t| the problem is
+//!    convex and is solved by an interior-point method (`interior_point.rs`), whatever the condition number
+//!    of A; then the shift is updated, and Newton's method finishes.
 //!
-//! Where all three fail, and rows can be lifted, the answer is followed from b + ε on all rows that open, ε → 0: with ε there is a way off all of them at once, which is what
-//! makes sure of an answer (Acary, Cadoux, Lemaréchal and Malick 2011).
+//! Where all three fail, and rows can be lifted, the solution is continued from b + ε on all rows that can
+//! open, ε → 0: with ε there is a motion that opens all of them at once, which guarantees a solution (Acary,
+//! Cadoux, Lemaréchal and Malick 2011).
 //!
-//! Rows that contradict each other can be pushed until what they leave is small beside the pushes. So the size that a group is judged
-//! by is at most 1e7 times what is to be balanced: b, and pushes that bounds do not let be zero.
+//! Multipliers of rows that contradict each other can grow until the violation is small relative to them. So
+//! the size that a group is judged by is at most 1e7 times what is to be balanced: b, and multipliers that
+//! bounds keep from zero.
 //!
-//! The best y that was met is the answer, with its residual and the method that gave it: not reaching the
-//! tolerance is not an error, and is always said.
+//! The result is the best y that was found, with its residual and its method: missing the tolerance is not an
+//! error, and is always reported.
 
 mod fixed_point;
 mod interior_point;
@@ -34,45 +39,42 @@ use super::error::ComplementarityError;
 use super::problem::Problem;
 use scaled::ScaledProblem;
 
-/// Terms that count, beside what is to be balanced, at most.
-pub(crate) const MOST_STRAIN: f64 = 1e7;
-
-/// By how much rows are lifted at most, beside what is to be balanced; how much less each time; and how often.
+/// Largest lift of rows relative to what is to be balanced; reduction per round; number of rounds.
 const LIFT: f64 = 0.1;
 const LOWER: f64 = 0.1;
 const LIFTS: usize = 12;
 
-/// What a group does.
+/// State of a group.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum GroupState {
-    /// Does not push.
+    /// λ = 0.
     Open,
     /// a = 0, inside of its cone or bounds.
     Stick,
-    /// At the rim of its cone, or at a bound other than zero.
+    /// At the boundary of its cone, or at a bound other than zero.
     Slip,
 }
 
-/// Who found the answer.
+/// The method that found the solution.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Group by group.
+    /// Gauss–Seidel, group by group.
     GaussSeidel,
-    /// All at once.
+    /// Semismooth Newton.
     Newton,
-    /// By convex problems.
+    /// The fixed point of convex problems.
     FixedPoint,
 }
 
-/// How an answer came about and how good it is.
+/// How a solution was found, and its quality.
 #[must_use = "the answer may not have reached the tolerance"]
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// The residual of the natural map.
     pub residual: f64,
-    /// Whether that is within the tolerance.
+    /// Whether the residual is within the tolerance.
     pub converged: bool,
-    /// Who found it.
+    /// The method that found it.
     pub method: Method,
     /// Sweeps of Gauss–Seidel.
     pub sweeps: usize,
@@ -82,12 +84,12 @@ pub struct Outcome {
     pub fixed_steps: usize,
 }
 
-/// Workspace and answer.
+/// Workspace and solution.
 #[derive(Clone, Debug)]
 pub struct ConeSolver {
     /// Residual to reach.
     pub tolerance: f64,
-    /// Residual to aim at while Newton's method gets better by leaps.
+    /// Residual to aim at while Newton's method converges fast.
     pub aim: f64,
     scaled: ScaledProblem,
     newton: newton::SemismoothNewton,
@@ -95,7 +97,7 @@ pub struct ConeSolver {
     best: Vec<f64>,
     best_residual: f64,
     best_method: Method,
-    /// The best that keeps all bounds.
+    /// The best y that satisfies all bounds.
     inside: Vec<f64>,
     lambda: Vec<f64>,
     a: Vec<f64>,
@@ -127,7 +129,8 @@ impl ConeSolver {
         ConeSolver::default()
     }
 
-    /// Solves a problem, from zero or from a guess of λ; a guess of another length or that is not finite is not used.
+    /// Solves a problem, from zero or from a guess of λ; a guess of another length or that is not finite is
+    /// ignored.
     pub fn solve(
         &mut self,
         problem: &Problem,
@@ -174,7 +177,7 @@ impl ConeSolver {
         &self.a
     }
 
-    /// What each group does.
+    /// State of each group.
     pub fn states(&self) -> &[GroupState] {
         &self.states
     }
@@ -195,7 +198,7 @@ impl ConeSolver {
             if self.best_residual <= self.tolerance {
                 return;
             }
-            // What Newton's method could not improve is worse than where it began.
+            // If Newton's method failed, continue from the best y before it.
             self.scaled.y.copy_from_slice(&self.best);
             self.scaled.evaluate();
         }
@@ -207,7 +210,7 @@ impl ConeSolver {
             if self.best_residual <= self.tolerance || steps == 0 {
                 return;
             }
-            // From another place near by.
+            // Restart from a nearby point.
             self.fixed.restore(&mut self.scaled);
             for _ in 0..20 {
                 self.scaled.sweep();
@@ -222,7 +225,8 @@ impl ConeSolver {
         }
     }
 
-    /// Follows the answer of rows that are lifted while they come down. What was best before stays so if nothing better comes of it.
+    /// Continues the solution of lifted rows while the lift is reduced. The best y before is kept unless a
+    /// better one is found.
     fn follow_lifted(&mut self, outcome: &mut Outcome) {
         let kept = (self.best.clone(), self.best_residual, self.best_method);
         let mut start = vec![0.0; kept.0.len()];
@@ -270,7 +274,7 @@ impl ConeSolver {
         }
     }
 
-    /// The residual of the y at hand, which is kept if it is the best so far.
+    /// The residual of the present y, which is stored if it is the best so far.
     fn note(&mut self, method: Method) -> f64 {
         self.scaled.evaluate();
         let residual = self.scaled.residual();
@@ -282,8 +286,8 @@ impl ConeSolver {
         residual
     }
 
-    /// Brings the answer into its cones and bounds, if it is no worse there: elsewhere, a push that is out by rounding of the largest is
-    /// much beside a small one.
+    /// Projects the solution onto its cones and bounds, if it is no worse there: a small multiplier outside
+    /// of its cone by rounding of the largest would be wrong by much relative to itself.
     fn finish(&mut self) {
         self.scaled.y.copy_from_slice(&self.best);
         self.scaled.evaluate();

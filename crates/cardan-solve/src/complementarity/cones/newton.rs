@@ -6,15 +6,15 @@
 //! tangents      F_t = y_t − P_R(z_t),  R = μ max(0, z_n)     P_R: onto the disc of radius R; scaled rows: onto [−R, R]
 //! ```
 //!
-//! Each row of the derivative is one of A (pushing, sticking), one of the unit matrix (open, at a bound), or for sliding, with
-//! u = z_t / |z_t|:
+//! Each row of the derivative is one of A (λ > 0, sticking), one of the unit matrix (open, at a bound), or
+//! for sliding, with u = z_t / |z_t|:
 //!
 //! ```text
 //! dF_t = dy_t − μ u dz_n − (R / |z_t|) (1 − u uᵀ) dz_t           dz = dy − A dy
 //! ```
 //!
-//! A is taken as A + δ in the derivative, δ = 1e-9, so that rows that depend on each other do no harm: the step is that of a
-//! proximal point method, and changes nothing about where F = 0.
+//! In the derivative A is replaced by A + δ, δ = 1e-9, so that dependent rows cause no singular matrix: the
+//! step is that of a proximal-point method, with the same zeros of F.
 
 use super::scaled::{ScaledGroup, ScaledKind, ScaledProblem, clamp};
 
@@ -29,7 +29,8 @@ pub(super) struct SemismoothNewton {
 }
 
 impl SemismoothNewton {
-    /// One step with a line search. False if none makes F smaller. Or, `bold`, a full step whatever becomes of F.
+    /// One step with a line search. False if no step length reduces F. With `bold`, a full step whatever F
+    /// becomes.
     pub(super) fn step(&mut self, problem: &mut ScaledProblem, bold: bool) -> bool {
         let k = problem.y.len();
         for array in [&mut self.map, &mut self.start, &mut self.weight] {
@@ -41,6 +42,7 @@ impl SemismoothNewton {
             let weight = 1.0 / problem.size_of(group.row, rows);
             self.weight[group.row..group.row + rows].fill(weight);
         }
+        // δ of the module page, larger where the step fails.
         for proximal in [1e-9, 1e-6, 1e-3] {
             let before = self.merit(problem);
             self.fill(problem, proximal);
@@ -144,7 +146,7 @@ impl SemismoothNewton {
         }
     }
 
-    /// map ← derivative⁻¹ map, rows exchanged for the largest pivot.
+    /// map ← derivative⁻¹ map, with row pivoting.
     fn solve(&mut self) -> bool {
         let k = self.map.len();
         self.order.clear();

@@ -1,10 +1,11 @@
 //! The problem in units in which every group is about 1: y = λ / s, A ← s A s, b ← s b.
 
-use super::{GroupState, MOST_STRAIN};
+use super::GroupState;
 use crate::complementarity::local;
-use crate::complementarity::problem::{Group, NOTHING, Problem, floor};
+use crate::complementarity::problem::{Group, Problem, floor};
+use crate::tolerances::{CLEAR_STATE, MOST_SELF_STRESS, ZERO_DIAGONAL};
 
-/// A group and where its rows are.
+/// A group and its rows.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct ScaledGroup {
     pub(super) row: usize,
@@ -14,7 +15,7 @@ pub(super) struct ScaledGroup {
 /// Bounds and coefficients in scaled units.
 #[derive(Copy, Clone, Debug)]
 pub(super) enum ScaledKind {
-    /// Also held and one-sided rows.
+    /// Also equalities and one-sided rows.
     Bounded {
         lo: f64,
         hi: f64,
@@ -34,21 +35,21 @@ pub(super) enum ScaledKind {
 #[derive(Clone, Debug, Default)]
 pub(super) struct ScaledProblem {
     pub(super) groups: Vec<ScaledGroup>,
-    /// Per row.
+    /// s, per row.
     scale: Vec<f64>,
     pub(super) matrix: Vec<f64>,
     pub(super) bias: Vec<f64>,
-    /// b as it is given, where rows are lifted.
+    /// The given b, while rows are lifted.
     given: Vec<f64>,
     formed: Vec<f64>,
-    /// What formed A_ii, scaled; zero where nothing moves.
+    /// Terms that formed A_ii, scaled; zero where no impulse moves the row.
     diagonal: Vec<f64>,
     pub(super) y: Vec<f64>,
     pub(super) a: Vec<f64>,
     pub(super) size: Vec<f64>,
-    /// No size counts for more.
+    /// Cap on the size of terms.
     most: f64,
-    /// The rounding of terms that are larger than that, beside it.
+    /// Rounding of terms above the cap, relative to it.
     rounding: f64,
 }
 
@@ -63,7 +64,7 @@ impl ScaledProblem {
             let own = sum(&|r| problem.matrix[r * k + r]);
             let own = if own > 0.0 { own } else { sum(&|r| problem.diagonal_formed(r)) };
             let scale = if own > 0.0 { 1.0 / own.sqrt() } else { 1.0 };
-            // Of the smallest numbers there are, the root may be beyond what its square bears.
+            // The root of the smallest numbers may be too large for its square to be finite.
             let scale = if (scale * scale).is_finite() { scale } else { 1.0 };
             self.scale.extend((0..rows).map(|_| scale));
         }
@@ -108,15 +109,16 @@ impl ScaledProblem {
             array.clear();
             array.resize(k, 0.0);
         }
-        self.most = MOST_STRAIN * self.to_balance();
+        self.most = MOST_SELF_STRESS * self.to_balance();
         self.given.clone_from(&self.bias);
         self.evaluate();
     }
 
-    /// b with this part of what is to be balanced added to every row that opens: there is a way off all of them then. Zero for b itself.
+    /// Adds this part of what is to be balanced to b of every row that can open: a motion then opens all of
+    /// them. Zero restores b.
     pub(super) fn lift(&mut self, part: f64) {
         self.bias.copy_from_slice(&self.given);
-        let by = part * self.most / MOST_STRAIN;
+        let by = part * self.most / MOST_SELF_STRESS;
         for &ScaledGroup { row, kind } in self.groups.iter().filter(|_| part > 0.0) {
             let opens = match kind {
                 ScaledKind::Cone { .. } | ScaledKind::Wedge { .. } => true,
@@ -138,7 +140,7 @@ impl ScaledProblem {
         self.evaluate();
     }
 
-    /// a and the size of its terms.
+    /// Computes a and the size of its terms.
     pub(super) fn evaluate(&mut self) {
         let k = self.y.len();
         for i in 0..k {
@@ -154,7 +156,7 @@ impl ScaledProblem {
         self.rounding = 0.0;
         for size in &mut self.size {
             if *size > self.most {
-                // What is to be balanced drowns in the rounding of such terms.
+                // What is to be balanced is lost in the rounding of such terms.
                 let rounding = 4.0 * f64::EPSILON * *size / self.most;
                 self.rounding = if rounding > self.rounding { rounding } else { self.rounding };
                 *size = self.most;
@@ -162,7 +164,7 @@ impl ScaledProblem {
         }
     }
 
-    /// The size of what is to be balanced: b, and pushes that bounds do not let be zero.
+    /// The size of what is to be balanced: b, and multipliers that bounds keep from zero.
     fn to_balance(&self) -> f64 {
         let k = self.y.len();
         let mut given = 0.0;
@@ -178,18 +180,18 @@ impl ScaledProblem {
         given
     }
 
-    /// The most that a scaled row may push.
+    /// The bound of a scaled row.
     #[inline]
     pub(super) fn reach(&self, normal: usize, mu: f64) -> f64 {
         if self.y[normal] > 0.0 { mu * self.y[normal] } else { 0.0 }
     }
 
-    /// Beside what a group is judged.
+    /// The size that a group is judged by.
     pub(super) fn size_of(&self, row: usize, rows: usize) -> f64 {
         self.size[row..row + rows].iter().fold(f64::MIN_POSITIVE, |most, &v| if v > most { v } else { most })
     }
 
-    /// The natural map, the worst group beside its size; NaN if anything is.
+    /// Residual of the natural map: the worst group relative to its size; NaN if anything is NaN.
     pub(super) fn residual(&self) -> f64 {
         let mut worst = self.rounding;
         for group in &self.groups {
@@ -224,7 +226,7 @@ impl ScaledProblem {
         worst
     }
 
-    /// One round of Gauss–Seidel.
+    /// One sweep of Gauss–Seidel.
     pub(super) fn sweep(&mut self) {
         let k = self.y.len();
         for index in 0..self.groups.len() {
@@ -242,7 +244,7 @@ impl ScaledProblem {
                         _ => continue,
                     };
                     let own = entry(0, 0);
-                    let step = if own > NOTHING * self.diagonal[row] { a[0] / own } else { 0.0 };
+                    let step = if own > ZERO_DIAGONAL * self.diagonal[row] { a[0] / own } else { 0.0 };
                     ([clamp(y[0] - step, lo, hi), 0.0, 0.0], 1)
                 }
                 ScaledKind::Wedge { mu } => {
@@ -277,7 +279,7 @@ impl ScaledProblem {
         }
     }
 
-    /// The point of the set of all y nearest to y; bounds of scaled rows by the normals as they are.
+    /// Projects y onto the set of all conditions; bounds of scaled rows by the present normals.
     pub(super) fn tidy(&mut self) {
         for index in 0..self.groups.len() {
             let ScaledGroup { row, kind } = self.groups[index];
@@ -313,12 +315,12 @@ impl ScaledProblem {
         }
     }
 
-    /// Open, stick or slip, told by which part of the projection is at work.
+    /// Open, stick or slip, by the part of the projection that is active.
     fn state(&self, group: &ScaledGroup) -> GroupState {
         let row = group.row;
         let (y, a) = (&self.y[row..], &self.a[row..]);
-        // Beyond rounding of the terms.
-        let tell = |value: f64, rows: usize| value > 1e-9 * self.size_of(row, rows);
+        // Above rounding of the terms.
+        let tell = |value: f64, rows: usize| value > CLEAR_STATE * self.size_of(row, rows);
         let (normal, push, slide, mu, rows) = match group.kind {
             ScaledKind::Bounded { lo, hi } => {
                 return if tell(a[0], 1) {

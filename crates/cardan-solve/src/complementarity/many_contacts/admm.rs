@@ -1,4 +1,5 @@
-//! Alternating directions on one factor of M + Jᵀ ρ J; the equations are on the page of the module.
+//! Alternating direction method of multipliers (ADMM) on one factor of M + Jᵀ ρ J; the module page has the
+//! equations.
 
 use super::augmented_lagrangian::onto;
 use super::contact_problem::{ContactProblem, DIM};
@@ -7,7 +8,7 @@ use super::{ContactOutcome, ManyContacts};
 
 #[derive(Clone, Debug)]
 pub(super) struct Admm {
-    /// ρ beside 1 / W.
+    /// ρ in units of 1 / W.
     pub(super) weight: f64,
     z: Vec<f64>,
     right: Vec<[f64; DIM]>,
@@ -75,7 +76,8 @@ impl ManyContacts {
                 (outcome.primal, outcome.dual) = (primal / size, dual / size);
             }
             if step % 10 == 0 {
-                // Judged by the v that follows from λ, then on with the v at hand.
+                // The residual is that of the v that follows from λ; the iteration then continues with its
+                // own v.
                 self.update_velocity(problem);
                 self.record_residual(problem, outcome);
                 if outcome.converged {

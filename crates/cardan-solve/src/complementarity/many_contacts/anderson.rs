@@ -1,28 +1,30 @@
-//! Sweeps that learn from the last ones (Anderson 1965).
+//! Anderson acceleration of Gauss–Seidel sweeps (Anderson 1965).
 //!
-//! A sweep takes λ to g(λ) and leaves f = g(λ) − λ. If it were linear, the λ without f would be a combination of those at hand:
+//! A sweep takes λ to g(λ) and leaves f = g(λ) − λ. If it were linear, the λ with f = 0 would be a
+//! combination of earlier ones:
 //!
 //! ```text
 //! λ ← g_k − Σ γ_j (g_{j+1} − g_j),     γ least squares of f_k − Σ γ_j (f_{j+1} − f_j), in the metric of W
 //! ```
 //!
-//! v follows λ linearly, so the same combination of velocities belongs to it. The next sweep brings λ back into its cones.
+//! v is linear in λ, so the same combination of velocities belongs to it. The next sweep brings λ back into
+//! its cones.
 
 use super::ManyContacts;
 use super::contact_problem::{ContactProblem, DIM};
 
-/// Sweeps that are looked back at.
+/// Number of earlier sweeps that are used.
 const DEPTH: usize = 5;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Anderson {
-    /// How many differences there are; the next one takes the place of the oldest.
+    /// Number of stored differences; the next one overwrites the oldest.
     count: usize,
     next: usize,
     /// λ before the sweep, and √W per row.
     pub(super) start: Vec<f64>,
     weights: Vec<f64>,
-    /// √W f and g and v of the last sweep, and whether there is one.
+    /// √W f, g and v of the last sweep, and whether there is one.
     known: bool,
     last: Vec<f64>,
     last_lambda: Vec<f64>,
@@ -38,7 +40,7 @@ pub(super) struct Anderson {
 }
 
 impl ManyContacts {
-    /// Forgets the sweeps so far.
+    /// Forgets earlier sweeps.
     pub(super) fn reset_anderson(&mut self, problem: &ContactProblem) {
         let anderson = &mut self.anderson;
         (anderson.count, anderson.next, anderson.known, anderson.size) = (0, 0, false, f64::INFINITY);
@@ -48,12 +50,12 @@ impl ManyContacts {
         }
     }
 
-    /// After a sweep from `anderson.start`: λ and v that the last sweeps promise.
+    /// After a sweep from `anderson.start`: extrapolates λ and v.
     pub(super) fn accelerate(&mut self) {
         let anderson = &mut self.anderson;
         let rows = self.lambda.len();
         let mut now = std::mem::take(&mut anderson.last);
-        // Of the sweep before, it becomes the difference.
+        // What is stored of the sweep before becomes the difference.
         let slot = anderson.next;
         let old = if anderson.known { Some(&now) } else { None };
         let change = &mut anderson.change[slot];
@@ -93,7 +95,7 @@ impl ManyContacts {
         anderson.last_velocity.clear();
         anderson.last_velocity.extend_from_slice(&self.velocity);
         if grew {
-            // It led astray.
+            // The extrapolation made it worse: restart.
             (anderson.count, anderson.next) = (0, 0);
             return;
         }
@@ -135,7 +137,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     sum
 }
 
-/// γ of (products + a little) γ = right. None if it is out of hand.
+/// γ of (products + regularisation) γ = right. `None` if γ is too large.
 fn combine(
     products: &[[f64; DEPTH]; DEPTH],
     count: usize,
@@ -149,8 +151,9 @@ fn combine(
         trace += a[i][i];
     }
     for c in 0..count {
+        // Regularisation: differences that are parallel to ten digits count as one.
         a[c][c] += 1e-10 * trace;
-        // Positive definite: no pivots are looked for.
+        // Positive definite: no pivoting is needed.
         let pivot = 1.0 / a[c][c];
         if !pivot.is_finite() {
             return None;

@@ -1,14 +1,15 @@
-//! The augmented Lagrangian: λ and s held, v by Newton's method; then λ and s follow.
+//! The augmented Lagrangian: v by Newton's method for fixed λ and s; then λ and s are updated.
 
 use super::block_cholesky::{Block6, BlockCholesky};
 use super::contact_problem::{ConstraintKind, ContactProblem, DIM, NONE};
 use super::sweep::{bounds, clamp, dot};
 use super::{ContactOutcome, ManyContacts};
 use crate::complementarity::local;
+use crate::tolerances::ZERO_GRADIENT;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct AugmentedLagrangian {
-    /// ρ beside 1 / W: large makes for few rounds of λ, and for a function that is hard to minimise.
+    /// ρ in units of 1 / W: a large one needs few updates of λ, but makes φ hard to minimise.
     pub(super) weight: f64,
     velocity: Vec<[f64; DIM]>,
     pub(super) gradient: Vec<[f64; DIM]>,
@@ -17,14 +18,14 @@ pub(super) struct AugmentedLagrangian {
     pub(super) along: Vec<f64>,
     /// P(λ̂).
     pub(super) projected: Vec<f64>,
-    /// v and a where the whole law was begun with, and where its last step began.
+    /// v and a at the start of the Newton iteration on Coulomb's law, and at the start of its last step.
     pub(super) start: Vec<[f64; DIM]>,
     pub(super) start_a: Vec<f64>,
     pub(super) before: Vec<[f64; DIM]>,
     pub(super) before_a: Vec<f64>,
 }
 
-/// Below this, rounds that do not help are the last.
+/// Below this residual, updates that do not help are the last: the remaining digits may be rounding.
 const ROUNDED: f64 = 1e-9;
 
 impl ManyContacts {
@@ -57,7 +58,7 @@ impl ManyContacts {
             }
             let steps = outcome.newton_steps - before;
             let (push, shift) = self.changes(problem);
-            // Judged by the v that follows from λ, then on with the v at hand.
+            // The residual is that of the v that follows from λ; the iteration then continues with its own v.
             self.lambda.copy_from_slice(&self.newton.projected);
             self.newton.velocity.clear();
             self.newton.velocity.extend_from_slice(&self.velocity);
@@ -76,7 +77,7 @@ impl ManyContacts {
                 return;
             }
             std::mem::swap(&mut self.velocity, &mut self.newton.velocity);
-            // Heavier where λ is what still changes, lighter where it is s, or where φ is hard to minimise.
+            // Larger ρ where λ still changes most, smaller where s does, or where φ is hard to minimise.
             let change = if slides && !coulomb_newton {
                 0.1
             } else if steps > 12 || shift > 10.0 * push {
@@ -88,7 +89,7 @@ impl ManyContacts {
             };
             self.newton.weight = clamp(self.newton.weight * change, 10.0, 1e8);
             stalled = if steps == 0 { stalled + 1 } else { 0 };
-            // The last digits may drown in rounding.
+            // The last digits may be lost in rounding.
             if stalled > 20 || (idle > 10 && outcome.residual <= ROUNDED) {
                 return;
             }
@@ -96,7 +97,7 @@ impl ManyContacts {
         }
     }
 
-    /// What a and s are still off by, in the metric of W: a by the change of λ that is about to be made.
+    /// Remaining changes of a and s in the metric of W; that of a by the update of λ that follows.
     fn changes(&self, problem: &ContactProblem) -> (f64, f64) {
         let (mut push, mut shift) = (0.0, 0.0);
         for (slot, contact) in problem.slots.iter().zip(&self.local_delassus) {
@@ -134,7 +135,7 @@ impl ManyContacts {
         }
     }
 
-    /// v of least φ; P(λ̂) is left in `projected`.
+    /// v that minimises φ; leaves P(λ̂) in `projected`.
     fn minimise(&mut self, problem: &ContactProblem, outcome: &mut ContactOutcome) {
         let mut first = f64::INFINITY;
         for step in 0..30 {
@@ -144,8 +145,8 @@ impl ManyContacts {
             if step == 0 {
                 first = length;
             }
-            // Rounding of the pushes that balance.
-            if length <= 1e-13 * size
+            // Rounding of the impulses that balance.
+            if length <= ZERO_GRADIENT * size
                 || (step > 0 && length <= 0.1 * first)
                 || !length.is_finite()
                 || outcome.newton_steps >= self.newton_steps
@@ -173,7 +174,7 @@ impl ManyContacts {
         self.slope(problem);
     }
 
-    /// The length of the step at which φ is least: Newton's method on its slope, in a bracket.
+    /// Step length that minimises φ: Newton's method on its slope, with a bracket.
     fn search(&mut self, problem: &ContactProblem) -> f64 {
         // The quadratic part: slope + t curve.
         let (mut slope, mut curve) = (0.0, 0.0);
@@ -232,7 +233,7 @@ impl ManyContacts {
         t
     }
 
-    /// ∇φ and P(λ̂), from a as it is. The size of the pushes in it.
+    /// ∇φ and P(λ̂), from the present a. Returns the size of the impulses in it.
     pub(super) fn slope(&mut self, problem: &ContactProblem) -> f64 {
         let mut size = 0.0;
         for block in 0..problem.blocks() {
@@ -333,7 +334,7 @@ impl ManyContacts {
     }
 }
 
-/// Jᵀ D J of a touch of three rows: each entry is written once.
+/// Jᵀ D J of a contact of three rows: each entry is written once.
 fn add_three(factor: &mut BlockCholesky, problem: &ContactProblem, index: usize, d: &[[f64; 6]; 6]) {
     let slot = &problem.slots[index];
     let jac = [&problem.jac[slot.row], &problem.jac[slot.row + 1], &problem.jac[slot.row + 2]];
@@ -370,7 +371,7 @@ fn add_three(factor: &mut BlockCholesky, problem: &ContactProblem, index: usize,
     }
 }
 
-/// The lower triangle alone, as far as rows of four and two.
+/// Adds the lower triangle only, in rows of four and two numbers.
 #[inline]
 fn add_lower(target: &mut Block6, left: &[f64; DIM], right: &[f64; DIM]) {
     for i in 0..2 {
@@ -483,7 +484,7 @@ pub(super) fn project(kind: ConstraintKind, hat: &[f64; 6], rho: f64) -> ([f64; 
                     d[r][r] = rho;
                 }
             } else if mu * length > -hat[0] {
-                // On the rim: n' = (n + μ |t|) / (1 + μ²), t' = μ n' u.
+                // On the boundary: n' = (n + μ |t|) / (1 + μ²), t' = μ n' u.
                 let over = rho / (1.0 + mu * mu);
                 d[0][0] = over;
                 if length > 0.0 {

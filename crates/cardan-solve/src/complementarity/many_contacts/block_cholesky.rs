@@ -1,10 +1,10 @@
-//! Cholesky of a sparse symmetric matrix of 6 × 6 blocks, positive definite, in an order of least fill.
+//! Cholesky factor of a sparse symmetric positive definite matrix of 6 × 6 blocks, in an order of least fill.
 //!
-//! The sparse solver of the crate decides rank row by row, which a problem that is M + Jᵀ D J with M positive does not need; this one only
-//! eliminates. Blocks go in the order of least degree, ties to the lower number:
+//! The sparse solver of this crate decides rank row by row, which M + Jᵀ D J with positive M does not need;
+//! this one only eliminates. Blocks are eliminated in order of minimum degree, ties to the lower number:
 //!
 //! ```text
-//! L_pp L_ppᵀ = A_pp,   L_ip = A_ip L_pp⁻ᵀ,   A_ij −= L_ip L_jpᵀ      i, j beside p
+//! L_pp L_ppᵀ = A_pp,   L_ip = A_ip L_pp⁻ᵀ,   A_ij −= L_ip L_jpᵀ      i, j: neighbours of p
 //! ```
 //!
 //! and without symmetry, on the same pattern,
@@ -13,7 +13,7 @@
 //! L_ip = A_ip A_pp⁻¹,   A_ij −= L_ip A_pj
 //! ```
 //!
-//! Which block is updated by which is found once for a pattern and kept while the pattern stays.
+//! Which block is updated by which is computed once per pattern.
 
 use super::contact_problem::{DIM, NONE};
 
@@ -22,30 +22,32 @@ pub(super) type Block6 = [[f64; DIM]; DIM];
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct BlockCholesky {
-    /// Pairs of blocks that the pattern was made of, to see whether it is still the same.
+    /// Pairs of blocks that the pattern was made of, to see whether it has changed.
     pairs: Vec<(u32, u32)>,
     count: usize,
-    /// Blocks in the order of elimination, and where each is in it.
+    /// Blocks in the order of elimination, and the index of each in it.
     order: Vec<u32>,
     place: Vec<u32>,
     /// Per column, where its entries below the diagonal start; rows of these.
     start: Vec<usize>,
     rows: Vec<u32>,
-    /// Per column, where its updates start; the entry updated by each pair of its entries, diagonals as `NONE`.
+    /// Per column, where its updates start; the entry updated by each pair of its entries, `NONE` for
+    /// diagonals.
     update_start: Vec<usize>,
     updates: Vec<u32>,
     /// Per pair, its entry, and whether its first block is the row.
     entries: Vec<(u32, bool)>,
     pub(super) diagonal: Vec<Block6>,
     pub(super) below: Vec<Block6>,
-    /// Mirrors of `below` across the diagonal, where there is no symmetry.
+    /// Mirrors of `below` across the diagonal, for matrices without symmetry.
     above: Vec<Block6>,
     bits: Vec<u64>,
     x: Vec<[f64; DIM]>,
 }
 
 impl BlockCholesky {
-    /// Makes the pattern of some blocks joined in pairs (either may be `NONE`), if it is not the same as before.
+    /// Computes the pattern of blocks coupled in pairs (either may be `NONE`), unless it is the same as
+    /// before.
     pub(super) fn plan(&mut self, count: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) {
         if self.count == count && self.pairs.iter().copied().eq(pairs.clone()) {
             return;
@@ -86,7 +88,7 @@ impl BlockCholesky {
                     self.rows.push(block as u32);
                 }
             }
-            // All that are beside p are joined, and p is gone.
+            // All neighbours of p become coupled, and p is eliminated.
             for at in self.start[step]..self.rows.len() {
                 let block = self.rows[at] as usize;
                 for w in 0..words {
@@ -98,7 +100,7 @@ impl BlockCholesky {
             }
         }
         self.start.push(self.rows.len());
-        // Rows by their place in the order.
+        // Rows by their index in the order.
         for row in &mut self.rows {
             *row = self.place[*row as usize];
         }
@@ -143,7 +145,7 @@ impl BlockCholesky {
         }
     }
 
-    /// All zero.
+    /// Sets all entries to zero.
     pub(super) fn clear(&mut self) {
         self.diagonal.fill([[0.0; DIM]; DIM]);
         self.below.fill([[0.0; DIM]; DIM]);
@@ -160,7 +162,7 @@ impl BlockCholesky {
         Some((self.below.get_mut(entry as usize)?, first))
     }
 
-    /// All zero, on both sides of the diagonal.
+    /// Sets all entries to zero, on both sides of the diagonal.
     pub(super) fn clear_both(&mut self) {
         self.clear();
         self.above.fill([[0.0; DIM]; DIM]);
@@ -173,7 +175,7 @@ impl BlockCholesky {
         Some((below, self.above.get_mut(entry as usize)?, first))
     }
 
-    /// Eliminates in place, without symmetry; pivots are kept inverted. False if one is singular.
+    /// Eliminates in place, without symmetry; pivots are stored inverted. False if one is singular.
     pub(super) fn factor_both(&mut self) -> bool {
         for column in 0..self.count {
             let Some(pivot) = inverse(&self.diagonal[column]) else { return false };
@@ -189,7 +191,7 @@ impl BlockCholesky {
                 for other in range.start..at {
                     let target = self.updates[update] as usize;
                     update += 1;
-                    // Of (row at, column other) and its mirror. What is updated stands in a later column.
+                    // Of (row at, column other) and its mirror. The updated entry is in a later column.
                     let (done, rest) = self.below.split_at_mut(range.end);
                     let (done_above, rest_above) = self.above.split_at_mut(range.end);
                     subtract_product(&mut rest[target - range.end], &done[at], &done_above[other]);
@@ -256,7 +258,7 @@ impl BlockCholesky {
                         for c in 0..j {
                             sum -= row[c] * pivot[j][c];
                         }
-                        // The diagonal of a pivot is kept inverted.
+                        // The diagonal of a pivot is stored inverted.
                         row[j] = sum * pivot[j][j];
                     }
                 }
@@ -268,7 +270,7 @@ impl BlockCholesky {
                 for other in range.start..at {
                     let target = self.updates[update] as usize;
                     update += 1;
-                    // What is updated stands in a later column.
+                    // The updated entry is in a later column.
                     let (done, rest) = self.below.split_at_mut(range.end);
                     subtract_product_transposed(&mut rest[target - range.end], &done[at], &done[other]);
                 }
@@ -277,7 +279,7 @@ impl BlockCholesky {
         true
     }
 
-    /// x ← A⁻¹ x, by blocks in the order given by whoever numbers them.
+    /// x ← A⁻¹ x, by blocks in the caller's numbering.
     pub(super) fn solve(&mut self, x: &mut [[f64; DIM]]) {
         for (column, &block) in self.order.iter().enumerate() {
             self.x[column] = x[block as usize];
@@ -351,7 +353,7 @@ pub(super) fn cholesky(matrix: &mut Block6) -> bool {
     true
 }
 
-/// The inverse, by Gauss and Jordan with rows exchanged. None if it is singular.
+/// The inverse, by Gauss–Jordan elimination with row pivoting. `None` if it is singular.
 fn inverse(matrix: &Block6) -> Option<Block6> {
     let mut a = *matrix;
     let mut out = [[0.0; DIM]; DIM];

@@ -1,19 +1,19 @@
-//! Blocks and what touches them: the numbers of a large problem.
+//! Blocks and the contacts between them: the numbers of a large problem.
 
 use super::block_cholesky::{Block6, cholesky};
 use crate::complementarity::error::ComplementarityError;
 
-/// Unknowns of a block at most; smaller ones are padded with zeros.
+/// Most unknowns of a block; smaller blocks are padded with zeros.
 pub(crate) const DIM: usize = 6;
-/// Rows of a constraint at most.
+/// Most rows of a constraint.
 pub(crate) const ROWS: usize = 6;
 
-/// What a touch may push.
+/// Kind of a constraint: the condition on its multipliers.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum ConstraintKind {
-    /// a = 0, one to six rows: a joint.
+    /// a = 0, one to six rows: an equality such as a joint.
     Held {
-        /// How many rows.
+        /// Number of rows.
         rows: usize,
     },
     /// One row, a ≥ 0 ⟂ λ ≥ 0.
@@ -62,7 +62,8 @@ pub(crate) struct ConstraintSlot {
 /// No block: the ground.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Free blocks with their inverse masses and velocities, and touches between two of them or one and the ground.
+/// Free blocks with their inverse masses and velocities, and constraints between two of them or one and the
+/// ground.
 ///
 /// ```text
 /// v = v_free + M⁻¹ Jᵀ λ,   a = J v + b
@@ -81,12 +82,12 @@ pub struct ContactProblem {
 }
 
 impl ContactProblem {
-    /// Nothing.
+    /// An empty problem.
     pub fn new() -> ContactProblem {
         ContactProblem::default()
     }
 
-    /// Forgets blocks and touches, keeps memory.
+    /// Removes all blocks and constraints, keeps memory.
     pub fn clear(&mut self) {
         self.dims.clear();
         self.mass.clear();
@@ -102,12 +103,12 @@ impl ContactProblem {
         self.dims.len()
     }
 
-    /// Number of touches.
+    /// Number of constraints.
     pub fn constraints(&self) -> usize {
         self.slots.len()
     }
 
-    /// Number of rows of all touches.
+    /// Number of rows of all constraints.
     pub fn rows(&self) -> usize {
         self.bias.len()
     }
@@ -117,7 +118,7 @@ impl ContactProblem {
         self.slots.get(constraint).map(|slot| slot.row)
     }
 
-    /// J M⁻¹ Jᵀ of one row of a constraint, by itself: how it answers a push of one.
+    /// J M⁻¹ Jᵀ of one row of a constraint: its diagonal entry of the Delassus matrix.
     pub fn response(&self, constraint: usize, row: usize) -> Option<f64> {
         let slot = self.slots.get(constraint)?;
         let jac = self.jac.get(slot.row + row).filter(|_| row < slot.kind.rows())?;
@@ -132,7 +133,8 @@ impl ContactProblem {
         Some(sum)
     }
 
-    /// A block of one to six unknowns: M⁻¹ row by row, positive definite, and v_free. Its number.
+    /// Adds a block of one to six unknowns: M⁻¹ row by row, positive definite, and v_free. Returns its
+    /// number.
     pub fn add_block(
         &mut self,
         inverse_mass: &[f64],
@@ -143,7 +145,7 @@ impl ContactProblem {
         Ok(self.push_block(mass, inverse, velocity))
     }
 
-    /// The same from M: its lower half, row by row.
+    /// Adds a block of one to six unknowns: M as its lower half, row by row, and v_free. Returns its number.
     pub fn add_block_with_mass(
         &mut self,
         mass: &[f64],
@@ -180,7 +182,7 @@ impl ContactProblem {
         self.blocks() - 1
     }
 
-    /// A square of numbers as it was given, made symmetric.
+    /// A square matrix as given, made symmetric.
     fn take(
         &self,
         what: &'static str,
@@ -214,7 +216,7 @@ impl ContactProblem {
         Ok(out)
     }
 
-    /// The inverse of a square whose first `dim` rows count.
+    /// The inverse of the first `dim` rows and columns.
     fn inverted(&self, square: &Block6, dim: usize) -> Result<Block6, ComplementarityError> {
         let row = self.blocks();
         let mut lower = *square;
@@ -252,7 +254,8 @@ impl ContactProblem {
         Ok(out)
     }
 
-    /// A touch: J on either end (rows × dim of the block, row by row; empty for the ground) and b. Its number.
+    /// Adds a constraint: J on either end (rows × dim of the block, row by row; empty for the ground) and b.
+    /// Returns its number.
     pub fn add_constraint(
         &mut self,
         kind: ConstraintKind,

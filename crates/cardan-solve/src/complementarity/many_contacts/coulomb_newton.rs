@@ -1,18 +1,21 @@
-//! The whole of Coulomb's law at once: λ held, v with the shift s = μ |a_t| that belongs to it.
+//! Newton's method on the whole Coulomb law: v for fixed λ, with the shift s = μ |a_t| that belongs to it.
 //!
 //! ```text
 //! F(v) = M (v − v_free) − Jᵀ P(λ̂),     λ̂ = λ − ρ (a + s(a)),     F' = M + Jᵀ ρ P'(λ̂) (1 + ∂s/∂a) J
 //! ```
 //!
-//! F' has no symmetry and F is not the slope of anything, so that nothing leads there from afar; but near the answer Newton's method doubles the
-//! digits, where s that follows in turns has a fixed part of its error left each time. Where a step does not help, the caller goes on with s held.
+//! F' is not symmetric and F is not a gradient, so there is no merit function to lead from afar. Near the
+//! solution the convergence is quadratic, where alternating updates of s are linear. Where a step does not
+//! help, the caller continues with a fixed s.
 
 use super::contact_problem::{ConstraintKind, ContactProblem, DIM, NONE};
 use super::sweep::dot;
 use super::{ContactOutcome, ManyContacts};
+use crate::tolerances::ZERO_GRADIENT;
 
 impl ManyContacts {
-    /// Looks for v with F = 0. False, and v as it was, if that did not help; else P(λ̂) is left in `projected`, and s belongs to v.
+    /// Looks for v with F = 0. False, with v restored, if that did not help; else P(λ̂) is left in
+    /// `projected`, and s belongs to v.
     pub(super) fn coulomb_newton(&mut self, problem: &ContactProblem, outcome: &mut ContactOutcome) -> bool {
         let newton = &mut self.newton;
         newton.start.clear();
@@ -24,7 +27,10 @@ impl ManyContacts {
         let mut length = self.length();
         let first = length;
         for _ in 0..MOST {
-            if length <= 1e-13 * size || length <= 1e-3 * first || outcome.newton_steps >= self.newton_steps {
+            if length <= ZERO_GRADIENT * size
+                || length <= 1e-3 * first
+                || outcome.newton_steps >= self.newton_steps
+            {
                 break;
             }
             self.fill_coulomb_jacobian(problem);
@@ -67,7 +73,7 @@ impl ManyContacts {
                 break;
             }
         }
-        let helped = length <= 0.1 * first || length <= 1e-13 * size;
+        let helped = length <= 0.1 * first || length <= ZERO_GRADIENT * size;
         if !helped {
             self.velocity.copy_from_slice(&self.newton.start);
             self.a.copy_from_slice(&self.newton.start_a);
@@ -136,7 +142,7 @@ impl ManyContacts {
         }
     }
 
-    /// Adds Jᵀ D J of one touch of at most R rows, D without symmetry.
+    /// Adds Jᵀ D J of one contact of at most R rows, D without symmetry.
     fn add_coulomb_block<const R: usize>(
         &mut self,
         problem: &ContactProblem,
@@ -174,7 +180,7 @@ impl ManyContacts {
     }
 }
 
-/// Steps at most before λ follows.
+/// Most steps before λ is updated.
 const MOST: usize = 12;
-/// Parts of a step that are tried.
+/// Step lengths that are tried.
 const LENGTHS: [f64; 3] = [1.0, 0.5, 0.25];

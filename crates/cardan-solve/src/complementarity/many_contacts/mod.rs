@@ -1,14 +1,17 @@
-//! Many touches between free blocks, matrix-free or on a sparse factor.
+//! Many contacts between free blocks, matrix-free or on a sparse factor.
 //!
 //! ```text
-//! v = v_free + M⁻¹ Jᵀ λ,   a = J v + b          M block diagonal; each touch has rows on one or two blocks
+//! v = v_free + M⁻¹ Jᵀ λ,   a = J v + b          M block diagonal; each constraint has rows on one or two blocks
 //! ```
 //!
-//! with the conditions of the [module above](super), and joints as touches that hold. A = J M⁻¹ Jᵀ is never formed. Three ways:
+//! with the conditions of the [module above](super); joints are equality constraints. A = J M⁻¹ Jᵀ is never
+//! formed. Three methods:
 //!
-//! * [`ContactMethod::GaussSeidel`]: touch by touch in a fixed order, each solved exactly on the velocities as they are. Cheap per sweep,
-//!   slow to the last digits, slow where a heavy block rests on a light one.
-//! * [`ContactMethod::Admm`]: alternating directions (ADMM) with De Saxcé's shift s = μ |a_t|, on one factor of M + Jᵀ ρ J:
+//! * [`ContactMethod::GaussSeidel`]: constraint by constraint in a fixed order, each solved exactly with the
+//!   present velocities. Cheap per sweep; slow to converge to the last digits, and where a heavy block rests
+//!   on a light one.
+//! * [`ContactMethod::Admm`]: alternating directions (ADMM) with De Saxcé's shift s = μ |a_t|, on one factor
+//!   of M + Jᵀ ρ J:
 //!
 //!   ```text
 //!   λ̂ = λ − ρ (J v + b + s),   λ ← P(λ̂),   z ← (λ − λ̂) / ρ
@@ -16,17 +19,18 @@
 //!   primal residual J v + b + s − z,  dual residual Jᵀ ρ (z − z_before)
 //!   ```
 //!
-//! * [`ContactMethod::Newton`]: the augmented Lagrangian. With λ and s held, v is the least of a smooth convex function,
+//! * [`ContactMethod::Newton`]: the augmented Lagrangian. For fixed λ and s, v minimises a smooth convex
+//!   function,
 //!
 //!   ```text
 //!   φ(v) = ½ |v − v_free|²_M + Σ |P(λ̂)|² / 2ρ,     ∇φ = M (v − v_free) − Jᵀ P(λ̂),     ∇²φ = M + Jᵀ ρ P'(λ̂) J
 //!   ```
 //!
-//!   found by Newton's method on the same sparse factor with an exact line search; then λ ← P(λ̂) and s follows. Redundant touches and mass
-//!   ratios do no harm, since only M has to be regular.
+//!   by Newton's method on the same sparse factor with an exact line search; then λ ← P(λ̂) and s is updated.
+//!   Redundant contacts and mass ratios cause no singular matrix, since only M has to be regular.
 //!
-//! The residual is that of the natural map, as in [`super::cones`], of λ and of the v that follows from λ alone. It is always stated;
-//! not reaching the tolerance is not an error.
+//! The residual is that of the natural map, as in [`super::cones`], of λ and of the v that follows from λ
+//! alone. It is always reported; missing the tolerance is not an error.
 
 mod admm;
 mod anderson;
@@ -44,14 +48,14 @@ use block_cholesky::BlockCholesky;
 use contact_problem::DIM;
 use sweep::LocalDelassus;
 
-/// Which method is used.
+/// The method.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum ContactMethod {
-    /// Some sweeps of Gauss–Seidel, then Newton if these do not do.
+    /// Gauss–Seidel first, then Newton if that does not converge.
     Auto,
     /// Gauss–Seidel alone.
     GaussSeidel,
-    /// Alternating directions alone.
+    /// ADMM alone.
     Admm,
     /// The augmented Lagrangian alone.
     Newton,
@@ -60,44 +64,45 @@ pub enum ContactMethod {
 /// Sweeps before Newton's method.
 const FIRST: usize = 40;
 
-/// How an answer came about and how good it is.
+/// How a solution was found, and its quality.
 #[must_use = "the answer may not have reached the tolerance"]
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct ContactOutcome {
     /// The residual of the natural map.
     pub residual: f64,
-    /// Whether that is within the tolerance.
+    /// Whether the residual is within the tolerance.
     pub converged: bool,
     /// Sweeps of Gauss–Seidel.
     pub sweeps: usize,
-    /// Steps of alternating directions.
+    /// Steps of ADMM.
     pub admm_steps: usize,
-    /// Systems factored by Newton's method.
+    /// Factorisations of Newton's method.
     pub newton_steps: usize,
-    /// The last primal and dual residual of alternating directions, beside the largest terms; zero if none were made.
+    /// Last primal residual of ADMM, relative to the largest terms; zero if there were no steps.
     pub primal: f64,
-    /// See `primal`.
+    /// Last dual residual of ADMM, relative to the largest terms; zero if there were no steps.
     pub dual: f64,
 }
 
-/// Workspace and answer.
+/// Workspace and solution.
 #[derive(Clone, Debug)]
 pub struct ManyContacts {
     /// Residual to reach.
     pub tolerance: f64,
-    /// Which method is used.
+    /// The method to use.
     pub method: ContactMethod,
-    /// Sweeps of Gauss–Seidel at most, where it is alone.
+    /// Most sweeps of Gauss–Seidel, where it is alone.
     pub sweeps: usize,
-    /// Steps of alternating directions at most.
+    /// Most steps of ADMM.
     pub admm_steps: usize,
-    /// Factorisations of Newton's method at most.
+    /// Most factorisations of Newton's method.
     pub newton_steps: usize,
-    /// A guess with a residual of at most this is the answer.
+    /// A guess with at most this residual is returned as the solution.
     pub guess_tolerance: f64,
-    /// A residual that is good enough once Newton's method has made `relax_after` steps and gets on slowly; zero if only the tolerance is.
+    /// A residual that suffices once Newton's method has made `relax_after` steps and converges slowly; zero
+    /// to require the tolerance.
     pub relaxed_tolerance: f64,
-    /// See `relaxed_tolerance`.
+    /// Steps of Newton's method before `relaxed_tolerance` suffices.
     pub relax_after: usize,
     local_delassus: Vec<LocalDelassus>,
     velocity: Vec<[f64; DIM]>,
@@ -141,12 +146,13 @@ impl Default for ManyContacts {
 }
 
 impl ManyContacts {
-    /// An empty workspace: tolerance 1e-8, the method chosen as it goes.
+    /// An empty workspace: tolerance 1e-8, the method chosen automatically.
     pub fn new() -> ManyContacts {
         ManyContacts::default()
     }
 
-    /// Solves a pile, from zero or from a guess of λ (all rows in order); a guess of another length or that is not finite is not used.
+    /// Solves a problem, from zero or from a guess of λ (all rows in order); a guess of another length or
+    /// that is not finite is ignored.
     pub fn solve(
         &mut self,
         problem: &ContactProblem,
@@ -183,7 +189,7 @@ impl ManyContacts {
             ContactMethod::Admm => self.solve_admm(problem, &mut outcome),
             ContactMethod::Newton => self.solve_newton(problem, &mut outcome),
             ContactMethod::Auto => {
-                // A guess that is near is not improved by a few sweeps.
+                // A guess that is near the solution is not improved by a few sweeps.
                 if guess.is_none() || outcome.residual > 1e-4 {
                     let most = if self.sweeps < FIRST { self.sweeps } else { FIRST };
                     self.solve_gauss_seidel(problem, most, &mut outcome);
@@ -220,12 +226,12 @@ impl ManyContacts {
         self.velocity.get(block)
     }
 
-    /// What each touch does.
+    /// State of each constraint.
     pub fn states(&self) -> &[GroupState] {
         &self.states
     }
 
-    /// The residual of λ as it is, with v as it is; the best λ is kept.
+    /// The residual of the present λ and v; the best λ is stored.
     fn record_residual(&mut self, problem: &ContactProblem, outcome: &mut ContactOutcome) -> f64 {
         self.update_rates(problem);
         let residual = self.residual(problem);
@@ -246,7 +252,7 @@ impl ManyContacts {
             outcome.sweeps += 1;
             if sweep % 5 == 0 || sweep == most {
                 if sweep % 100 == 0 {
-                    // What rounding has added up.
+                    // Removes accumulated rounding.
                     self.update_velocity(problem);
                 }
                 self.record_residual(problem, outcome);

@@ -1,12 +1,13 @@
-//! What every touch needs of its blocks, Gauss–Seidel on it, and the residual.
+//! The local Delassus matrix of every constraint, Gauss–Seidel with it, and the residual.
 
 use super::ManyContacts;
 use super::contact_problem::{ConstraintKind, ConstraintSlot, ContactProblem, DIM, NONE, ROWS};
-use crate::complementarity::cones::{GroupState, MOST_STRAIN};
+use crate::complementarity::cones::GroupState;
 use crate::complementarity::error::ComplementarityError;
 use crate::complementarity::local;
+use crate::tolerances::{CLEAR_STATE, DEPENDENT_ROW, LEAST_TERMS, MOST_SELF_STRESS};
 
-/// A touch: M⁻¹ Jᵀ per row and end, its own part W of A, and the inverse of that if it holds.
+/// A constraint: M⁻¹ Jᵀ per row and end, its block W of A, and W⁻¹ for equalities.
 #[derive(Clone, Debug)]
 pub(super) struct LocalDelassus {
     pub(super) push: [[[f64; DIM]; 2]; ROWS],
@@ -16,7 +17,7 @@ pub(super) struct LocalDelassus {
     pub(super) inverse_mean_diagonal: f64,
     /// The size of J v_free + b, in the metric of W.
     pub(super) size: f64,
-    /// W⁻¹ of rows that hold, rows that depend on others left out.
+    /// W⁻¹ of equality rows; zero for rows that depend on others.
     inverse: [[f64; ROWS]; ROWS],
 }
 
@@ -37,12 +38,12 @@ pub(super) fn dot(a: &[f64; DIM], b: &[f64; DIM]) -> f64 {
 }
 
 impl ManyContacts {
-    /// W and M⁻¹ Jᵀ of all touches.
+    /// Computes W and M⁻¹ Jᵀ of all constraints.
     pub(super) fn prepare(&mut self, problem: &ContactProblem) -> Result<(), ComplementarityError> {
         self.local_delassus.resize(problem.constraints(), EMPTY);
         for (index, slot) in problem.slots.iter().enumerate() {
             let rows = slot.kind.rows();
-            // Of what stood there before, only these rows count.
+            // Only these rows of the reused entry are valid.
             let contact = &mut self.local_delassus[index];
             let mut trace = 0.0;
             let mut size = 0.0;
@@ -73,7 +74,10 @@ impl ManyContacts {
             }
             let mean_diagonal = trace / rows as f64;
             if !mean_diagonal.is_finite() {
-                return Err(ComplementarityError::NotFinite { what: "what moves touch", row: index });
+                return Err(ComplementarityError::NotFinite {
+                    what: "the response of a constraint",
+                    row: index,
+                });
             }
             contact.mean_diagonal = mean_diagonal;
             contact.inverse_mean_diagonal = if mean_diagonal > 0.0 { 1.0 / mean_diagonal } else { 0.0 };
@@ -115,7 +119,7 @@ impl ManyContacts {
         }
     }
 
-    /// One round over all touches.
+    /// One sweep over all constraints.
     pub(super) fn sweep(&mut self, problem: &ContactProblem) {
         for (slot, contact) in problem.slots.iter().zip(&self.local_delassus) {
             let row = slot.row;
@@ -129,7 +133,7 @@ impl ManyContacts {
                     let before = [self.lambda[row], self.lambda[row + 1], self.lambda[row + 2]];
                     let mut q = [rate(problem, slot, row, &self.velocity), 0.0, 0.0];
                     if q[0] >= 0.0 && before == [0.0; 3] {
-                        // It leaves, and nothing pushes.
+                        // The contact separates, and λ is zero.
                         continue;
                     }
                     for i in 0..3 {
@@ -204,10 +208,10 @@ impl ManyContacts {
         }
     }
 
-    /// The natural map, the worst touch beside its size.
+    /// Residual of the natural map: the worst constraint relative to its size.
     pub(super) fn residual(&mut self, problem: &ContactProblem) -> f64 {
         self.sizes.clear();
-        // What is to be balanced: b, velocities, and pushes that bounds do not let be zero.
+        // What is to be balanced: b, velocities, and multipliers that bounds keep from zero.
         let mut given = 0.0;
         for (slot, contact) in problem.slots.iter().zip(&self.local_delassus) {
             let least = match slot.kind {
@@ -216,7 +220,7 @@ impl ManyContacts {
             };
             given = if contact.size + least > given { contact.size + least } else { given };
         }
-        let cap = MOST_STRAIN * given;
+        let cap = MOST_SELF_STRESS * given;
         let (mut most, mut drowned) = (0.0, 0.0);
         for (slot, contact) in problem.slots.iter().zip(&self.local_delassus) {
             let rows = slot.kind.rows();
@@ -225,7 +229,7 @@ impl ManyContacts {
                 push += self.lambda[slot.row + r].abs();
             }
             let size = contact.size + push * contact.mean_diagonal.sqrt();
-            // What is to be balanced drowns in the rounding of larger pushes.
+            // What is to be balanced is lost in the rounding of larger impulses.
             let size = if size > cap {
                 let rounding = 4.0 * f64::EPSILON * size / cap;
                 drowned = if rounding > drowned { rounding } else { drowned };
@@ -274,7 +278,7 @@ impl ManyContacts {
                     (lambda[0] - clamp(lambda[0] - inverse_mean_diagonal * a[0], lo, hi)).abs()
                 }
             };
-            let least = 1e-5 * most;
+            let least = LEAST_TERMS * most;
             let size = if self.sizes[index] > least { self.sizes[index] } else { least };
             let off = off * contact.mean_diagonal.sqrt();
             if off > worst * size || off.is_nan() {
@@ -292,7 +296,7 @@ impl ManyContacts {
         for (index, slot) in problem.slots.iter().enumerate() {
             let row = slot.row;
             let (lambda, a) = (&self.lambda[row..], &self.a[row..]);
-            let small = 1e-3 * self.tolerance + 1e-9;
+            let small = 1e-3 * self.tolerance + CLEAR_STATE;
             let tell = |value: f64| {
                 value * self.local_delassus[index].inverse_mean_diagonal.sqrt()
                     > small * self.sizes.get(index).copied().unwrap_or(0.0)
@@ -322,7 +326,7 @@ impl ManyContacts {
     }
 }
 
-/// Slides if it moves and pushes with all it has.
+/// Slips if it moves and λ_t is at the friction limit.
 fn sliding_state(normal: f64, push: f64, moves: bool, mu: f64) -> GroupState {
     if normal <= 0.0 {
         GroupState::Open
@@ -363,9 +367,9 @@ pub(super) fn clamp(value: f64, lo: f64, hi: f64) -> f64 {
     }
 }
 
-/// W⁻¹ of the rows that are independent, in order; zero for the others.
+/// W⁻¹ of the independent rows, in order; zero for the others.
 fn invert(own: &[[f64; ROWS]; ROWS], rows: usize, inverse: &mut [[f64; ROWS]; ROWS]) {
-    // Gauss–Jordan with symmetric pivots, skipping what is left of dependent rows.
+    // Gauss–Jordan with symmetric pivots; remainders of dependent rows are skipped.
     let mut work = *own;
     let mut done = [false; ROWS];
     *inverse = [[0.0; ROWS]; ROWS];
@@ -376,7 +380,7 @@ fn invert(own: &[[f64; ROWS]; ROWS], rows: usize, inverse: &mut [[f64; ROWS]; RO
         let mut best: Option<(usize, f64)> = None;
         for c in (0..rows).filter(|&c| !done[c]) {
             let left = work[c][c] / own[c][c];
-            if left > 1e-9 && best.is_none_or(|(_, most)| left > most) {
+            if left > DEPENDENT_ROW && best.is_none_or(|(_, most)| left > most) {
                 best = Some((c, left));
             }
         }

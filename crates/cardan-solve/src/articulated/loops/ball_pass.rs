@@ -1,33 +1,35 @@
-//! Closures that pass a link which holds one point (`ball.rs`).
+//! Loop closures past a spherical link (`articulated/ball.rs`), in closed form.
 //!
-//! Seen from the point a row L is (l, a) with a = L_ω − r × l, and C⁻¹ = Wᵀ W with W = Δ^(−½) L⁻¹ of the factor of C. Then
+//! About the point a row L is (l, a) with a = L_ω − r × l. With C⁻¹ = Wᵀ W and W = Δ^(−½) L⁻¹ from the factor
+//! of C:
 //!
 //! ```text
 //! l' = l − Gᵀ a,   h = C⁻¹ a
 //! B gains the three columns W a,   c += l'·γ + a·z,   L_p += l'ᵀ E
-//! back:  z + Σ h μ takes the place of z, and φ + Σ l' μ that of φ
+//! back:  z ← z + Σ h μ,   φ ← φ + Σ l' μ
 //! ```
 //!
-//! On the way from leaves to roots (l', a) takes the place of the row, which nobody needs there any more, and h that of its parts along freedoms.
-//! Mostly it is one closure of three rows that passes (`ThreeRowPass`), and one ball after another. The columns of such a run are put together, and reflected where it ends:
-//! that saves three roots and divisions in a row at every ball. `avx2/ball_pass.rs` does it with wide registers.
+//! In the forward sweep (l', a) overwrites the row, which is not needed again, and h overwrites its parts
+//! along the freedoms. The usual case is one loop closure of three rows (`ThreeRowPass`) past several
+//! spherical links in a row, a *run*. The columns of a run are collected and reflected once at its end, which
+//! saves three roots and three divisions per link. `f64x3/ball_pass.rs` has the AVX2 kernel.
 
-use super::Node;
-use super::loop_closure::{LoopAccumulator, LoopClosures};
 use super::sqrt_block::{CarryRows, PassingRows, copy_few};
 use super::symbolic::LoopPass;
+use super::{LoopAccumulator, LoopClosures};
+use crate::articulated::Node;
 use crate::graph::{NONE, index_u32};
 use crate::lane::Lane;
 use crate::math::{Mat3, Six, Vec3};
 
-/// What rows meet at such a link: W by columns, and the trace of C⁻¹.
+/// W by columns, and the trace of C⁻¹.
 #[derive(Copy, Clone)]
 struct BallSqrt<T: Lane> {
     columns: Mat3<T>,
     trace: T,
 }
 
-/// A row beyond it.
+/// A row past the link.
 struct PassedRow<T: Lane> {
     /// l' and a.
     row: Six<T>,
@@ -35,9 +37,9 @@ struct PassedRow<T: Lane> {
     column: Vec3<T>,
     /// h.
     turn: Vec3<T>,
-    /// What c gains.
+    /// What is added to c.
     gain: T,
-    /// Square of the length that W a would have if nothing had cancelled in a; about that.
+    /// Estimated square of the length that W a would have if nothing had cancelled in a.
     formed: T,
 }
 
@@ -73,21 +75,21 @@ impl<T: Lane> Node<T> {
         }
     }
 
-    /// γ and z: what rows gain by.
+    /// γ and z: a row adds its product with these to c.
     #[inline(always)]
     fn ball_side(&self) -> Six<T> {
         Six::new(self.gamma.lin, self.carried_image.ang)
     }
 
-    /// The same of a second right side.
+    /// γ and z of a second right-hand side.
     #[inline(always)]
-    pub(super) fn second_ball_side(&self, second: &Six<T>, part: T) -> Six<T> {
+    pub(crate) fn second_ball_side(&self, second: &Six<T>, part: T) -> Six<T> {
         Six::new(self.gamma.lin * part, second.ang)
     }
 
-    /// Takes what closures push with; φ is for loads alone.
+    /// Adds the forces of the loop closures; φ is needed for loads alone.
     #[inline(always)]
-    pub(super) fn push_ball(&mut self, closures: &LoopClosures<T>, has_load: bool) {
+    pub(crate) fn push_ball(&mut self, closures: &LoopClosures<T>, has_load: bool) {
         if has_load {
             self.carried_image.lin += closures.push(self.loop_step, 0).lin;
         }
@@ -96,8 +98,8 @@ impl<T: Lane> Node<T> {
     }
 }
 
-/// Any rows over such a link.
-pub(super) struct CarryOverBall<'a, T: Lane>(pub(super) &'a Node<T>);
+/// Carries any rows past a spherical link.
+pub(crate) struct CarryOverBall<'a, T: Lane>(pub(crate) &'a Node<T>);
 
 impl<T: Lane> CarryRows<T> for CarryOverBall<'_, T> {
     #[inline(always)]
@@ -132,32 +134,33 @@ impl<T: Lane> Node<T> {
     }
 }
 
-/// One closure of three rows that passes a block alone.
+/// A single loop closure of three rows that passes a node.
 #[derive(Copy, Clone)]
-pub(super) struct ThreeRowPass {
-    /// Where its rows are here and above, or [`NONE`].
-    pub(super) at: usize,
-    pub(super) above: u32,
-    pub(super) sum: usize,
-    /// Where its triangle is among the entries, if it brings one along.
+pub(crate) struct ThreeRowPass {
+    /// Indices of its rows here and above, or [`NONE`].
+    pub(crate) at: usize,
+    pub(crate) above: u32,
+    pub(crate) sum: usize,
+    /// Where its triangle is among the entries, if it has one from below.
     from: Option<usize>,
     /// Where its run begins among the columns of runs.
-    pub(super) run: u32,
-    /// The element that it leaves; whether the run goes on at the parent.
+    pub(crate) run: u32,
+    /// The element that is written; whether the run continues at the parent.
     out: u32,
-    pub(super) goes_on: bool,
+    pub(crate) goes_on: bool,
 }
 
-/// A lower triangle of three, by rows.
-pub(super) type LowerTriangle3<T> = [[T; 3]; 3];
+/// A lower triangle of order three, by rows.
+pub(crate) type LowerTriangle3<T> = [[T; 3]; 3];
 
-/// W a of three rows; the fourth numbers mean nothing.
-pub(super) type RunColumns<T> = [[T; 4]; 3];
+/// W a of three rows; the fourth numbers are padding.
+pub(crate) type RunColumns<T> = [[T; 4]; 3];
 
 impl<T: Lane> LoopClosures<T> {
-    /// Carries the closures that pass such a link on to the parent; `next` is what closures do there if that is a ball, too, or [`NONE`].
+    /// Carries the loop closures past a spherical link. `next`: the loop step of the parent if its link is
+    /// spherical too, or [`NONE`].
     #[inline(always)]
-    pub(super) fn pass_ball(&mut self, pass: &LoopPass, node: &Node<T>, next: u32) {
+    pub(crate) fn pass_ball(&mut self, pass: &LoopPass, node: &Node<T>, next: u32) {
         let Some(three_row_pass) = self.three_row_pass(pass, next) else {
             return self.pass_by::<3>(pass, &CarryOverBall(node));
         };
@@ -174,18 +177,19 @@ impl<T: Lane> LoopClosures<T> {
         }
     }
 
-    /// What closures do at the parent of a place, if both are balls; else [`NONE`].
+    /// The loop step of a node's parent if the parent's link is spherical; else [`NONE`].
     #[inline(always)]
-    pub(super) fn next_loop_step(nodes: &[Node<T>], at: usize) -> u32 {
+    pub(crate) fn next_loop_step(nodes: &[Node<T>], at: usize) -> u32 {
         match nodes.get(nodes[at].parent as usize) {
             Some(parent) if parent.is_ball => parent.loop_step,
             _ => NONE,
         }
     }
 
-    /// If it is one closure of three rows that passes, with a triangle, a run or nothing from below; what comes of it is a triangle in the end.
+    /// Describes the pass if it is a single loop closure of three rows with a triangle, a run or nothing from
+    /// below. The result is a triangle at the end of the run.
     #[inline(always)]
-    pub(super) fn three_row_pass(&mut self, pass: &LoopPass, next: u32) -> Option<ThreeRowPass> {
+    pub(crate) fn three_row_pass(&mut self, pass: &LoopPass, next: u32) -> Option<ThreeRowPass> {
         let &[m] = self.symbolic.members(&pass.members) else { return None };
         if self.all[m.closure as usize].kept_count != 3 {
             return None;
@@ -220,17 +224,17 @@ impl<T: Lane> LoopClosures<T> {
         Some(ThreeRowPass { at, above: m.above, sum, from, run, out: pass.out, goes_on })
     }
 
-    /// Its triangle before the run.
+    /// The triangle before the run.
     #[inline(always)]
-    pub(super) fn triangle(&self, three_row_pass: &ThreeRowPass) -> LowerTriangle3<T> {
+    pub(crate) fn triangle(&self, three_row_pass: &ThreeRowPass) -> LowerTriangle3<T> {
         let Some(from) = three_row_pass.from else { return [[T::ZERO; 3]; 3] };
         let chunk = self.entries[from..].as_chunks::<3>().0.first_chunk::<3>();
         chunk.copied().unwrap_or_default()
     }
 
-    /// And after it.
+    /// Stores the triangle after the run.
     #[inline(always)]
-    pub(super) fn end_run(&mut self, three_row_pass: &ThreeRowPass, triangle: &LowerTriangle3<T>) {
+    pub(crate) fn end_run(&mut self, three_row_pass: &ThreeRowPass, triangle: &LowerTriangle3<T>) {
         self.runs.truncate(three_row_pass.run as usize);
         let to = self.symbolic.elements[three_row_pass.out as usize].at as usize;
         if let Some(to) = self.entries[to..].as_chunks_mut::<3>().0.first_chunk_mut::<3>() {
@@ -238,7 +242,7 @@ impl<T: Lane> LoopClosures<T> {
         }
     }
 
-    /// What c gains at such a link, with the factor at hand.
+    /// Adds to c what passing a spherical link contributes, with the factor of the last elimination.
     #[inline(always)]
     fn gain_by_ball<const N: usize>(&mut self, loop_step: u32, by: [&Six<T>; N]) {
         let LoopClosures { all, sums, symbolic, carried, .. } = self;
@@ -254,20 +258,21 @@ impl<T: Lane> LoopClosures<T> {
         }
     }
 
-    /// The same of the right side of a limb.
+    /// [`pass_bias`](LoopClosures::pass_bias) of a spherical link.
     #[inline(always)]
-    pub(super) fn pass_bias_of_ball(&mut self, node: &Node<T>) {
+    pub(crate) fn pass_bias_of_ball(&mut self, node: &Node<T>) {
         self.gain_by_ball(node.loop_step, [&node.ball_side()]);
     }
 
-    /// And of a second one.
+    /// [`pass_both`](LoopClosures::pass_both) of a spherical link.
     #[inline(always)]
-    pub(super) fn pass_biases_of_ball(&mut self, node: &Node<T>, second: &Six<T>, part: T) {
+    pub(crate) fn pass_biases_of_ball(&mut self, node: &Node<T>, second: &Six<T>, part: T) {
         self.gain_by_ball(node.loop_step, [&node.ball_side(), &node.second_ball_side(second, part)]);
     }
 }
 
-/// Makes [T, all columns of a run] lower triangular by reflections, T being so already. Sums go along x, y and z of the columns by themselves.
+/// Makes [T, all columns of a run] lower triangular by reflections, where T is lower triangular already. x, y
+/// and z of the columns are summed separately, as the AVX2 kernel does.
 #[inline(always)]
 fn triangularize_run<T: Lane>(t: &mut LowerTriangle3<T>, run: &mut [RunColumns<T>]) {
     let vec = |row: &[T; 4]| Vec3::new(row[0], row[1], row[2]);
@@ -298,9 +303,10 @@ fn triangularize_run<T: Lane>(t: &mut LowerTriangle3<T>, run: &mut [RunColumns<T
     reflect(t, 2, sum(square), [T::ZERO; 2]);
 }
 
-/// One of them, of row `r`, given the products of its own columns with themselves and with those of the rows below: what these lose along it.
+/// The reflection of row `r`, given the products of its columns with themselves and with those of the rows
+/// below. Returns the multiples of the row's columns that are subtracted from those.
 #[inline(always)]
-pub(super) fn reflect<T: Lane>(t: &mut LowerTriangle3<T>, r: usize, square: T, products: [T; 2]) -> (T, T) {
+pub(crate) fn reflect<T: Lane>(t: &mut LowerTriangle3<T>, r: usize, square: T, products: [T; 2]) -> (T, T) {
     let first = t[r][r];
     let norm = (first * first + square).sqrt();
     if norm.magnitude() == 0.0 {

@@ -1,32 +1,35 @@
-//! Trees of one forest side by side: four that are alike, each in a lane of its own, in the place of four trees after another.
+//! Loops between identical trees in SIMD lanes.
 //!
-//! Links that close loops between such trees, or on the ground, go as *strands*: each end of a closure by itself, from its block to the ground. What passes the
-//! blocks of a tree passes them in lanes. On the ground the lanes part: what every strand has gained goes to its closure among those of the *whole* forest, where
-//! closures are eliminated one after another as ever (`loop_closure.rs`), and their answers go back into the lanes.
+//! The *SIMD forest* has several identical trees of the *scalar forest* in the lanes of one. A loop closure
+//! between such trees, or on the ground, is carried there as two *loop ends*, each from its block to the
+//! ground. On the ground the lanes are unpacked: the sums of every loop end are added to its loop closure in
+//! the scalar forest, the loop closures are eliminated there in scalar arithmetic (`eliminate.rs`), and their
+//! multipliers are packed into the lanes again.
 //!
-//! The whole adds up what a closure gains place by place. So a strand keeps what it gains at each block apart, and [`GroundLoops`] adds it up in that order: the
-//! answer has the bits that the whole would have found alone.
+//! The scalar forest sums the contributions to a loop closure node by node. So a loop end keeps the
+//! contribution of each node apart, and [`GroundLoops`] adds them in that order: the result has the bits of
+//! the scalar forest alone.
 
-use super::loop_closure::{LoopAccumulator, LoopClosure, LoopClosures, MAX_LOOP_ROWS};
 use super::symbolic::LoopMember;
-use super::{ArticulatedForest, Form, Node, NodeInput};
+use super::{LoopAccumulator, LoopClosure, LoopClosures, MAX_LOOP_ROWS};
+use crate::articulated::{ArticulatedForest, Form, Node, NodeInput};
 use crate::graph::{Link, NONE};
 use crate::lane::{Lane, Task};
 use crate::math::Sym6;
 use crate::simd::Simd;
 
-/// One end of a closure of the whole.
+/// One end of a loop closure of the scalar forest.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct LoopEnd {
-    /// Which closure.
+    /// Index of the loop closure.
     pub closure: u32,
-    /// Which of its ends.
+    /// Which of its ends: 0 or 1.
     pub end: u8,
 }
 
 impl<T: Lane> ArticulatedForest<T> {
-    /// Trees given place by place in elimination order, with strands that begin at places, each with its number of rows at most. Those at the same place and above must
-    /// be in the order in which the closures of every lane are.
+    /// Trees given by parents in elimination order, with loop ends: each begins at a node and has at most so
+    /// many rows. Loop ends of one path must be in the order of the loop closures of every lane.
     pub fn with_loop_ends(parents: &[Option<u32>], forms: &[Form], loop_ends: &[(u32, usize)]) -> Self {
         let parents: Vec<u32> = parents.iter().map(|parent| parent.unwrap_or(NONE)).collect();
         let closure = |&(place, rows): &(u32, usize)| LoopClosure::new(Link(0), [place, NONE], rows);
@@ -35,7 +38,7 @@ impl<T: Lane> ArticulatedForest<T> {
         let closures = &mut articulated.closures;
         closures.are_loop_ends = true;
         closures.symbolic.on_ground = 0..0;
-        closures.sums = vec![super::loop_closure::LoopAccumulator::ZERO; closures.symbolic.slots.len()];
+        closures.sums = vec![LoopAccumulator::ZERO; closures.symbolic.slots.len()];
         for member in closures.symbolic.members.iter_mut().filter(|member| member.slot != NONE) {
             member.sum = member.slot;
         }
@@ -44,7 +47,7 @@ impl<T: Lane> ArticulatedForest<T> {
 }
 
 impl<T: Lane> Node<T> {
-    /// Takes what goes into a plain place.
+    /// Writes the input of a node with mass diag(m 1, I).
     #[inline(always)]
     pub fn fill(&mut self, input: &NodeInput<T>) {
         self.diag = Sym6::of_mass(input.mass, input.inertia);
@@ -53,7 +56,7 @@ impl<T: Lane> Node<T> {
     }
 }
 
-/// A piece of B of a lane, and which one of the whole it is.
+/// A block of B in one lane, and the element of the scalar forest that it is.
 #[derive(Copy, Clone, Debug)]
 struct LaneBlock {
     element: u32,
@@ -61,7 +64,7 @@ struct LaneBlock {
     in_scalar: u32,
 }
 
-/// What a closure gains at one place.
+/// What one node contributes to a loop closure.
 #[derive(Copy, Clone, Debug)]
 struct LaneContribution {
     closure: u32,
@@ -69,28 +72,30 @@ struct LaneContribution {
     lane: u32,
 }
 
-/// The way between strands in lanes and the closures of the whole.
+/// Loop closures on the ground, between loop ends in the lanes of a SIMD forest and the scalar forest.
 #[derive(Clone, Debug)]
 pub struct GroundLoops {
     lanes: usize,
-    /// Of each strand, what it is in every lane.
+    /// Of each loop end, the end of a loop closure that it is in every lane.
     loop_ends: Vec<LoopEnd>,
-    /// In the order of the whole.
+    /// In the order of the scalar forest.
     contributions: Vec<LaneContribution>,
     lane_blocks: Vec<LaneBlock>,
-    /// Where the kept rows of every closure begin among those of all, and one past the last of them.
+    /// Where the kept rows of every loop closure begin among those of all, and one past the last.
     first: Vec<u32>,
-    /// Of kept rows, closure after closure: c of both right sides, and ĉ once they have met; λ.
+    /// By kept row: c of both right-hand sides, ĉ after elimination; λ.
     rhs: [Vec<f64>; 2],
     found: [Vec<f64>; 2],
-    /// Rows that every closure keeps, where all keep as many, two or three, and each meets with one other at most; else zero.
+    /// Number of kept rows if it is 2 or 3 for all loop closures and each is coupled to at most one other
+    /// when it is eliminated; otherwise zero.
     uniform_rows: usize,
-    /// Of these, who meets and with whom, in order, and their factors one behind the other.
+    /// In the uniform case: the loop closures in order of elimination, each with the one it is coupled to;
+    /// their factors, contiguous.
     pivot_pairs: Vec<PivotPair>,
     factors: Vec<f64>,
 }
 
-/// A closure that meets, and the other one that is left, or [`NONE`].
+/// A loop closure, and the one that it is coupled to when it is eliminated, or [`NONE`].
 #[derive(Copy, Clone, Debug)]
 struct PivotPair {
     pivot: u32,
@@ -98,8 +103,10 @@ struct PivotPair {
 }
 
 impl GroundLoops {
-    /// For trees of `scalar_forest` that are `lanes` side by side in `simd_forest`: `loop_ends` has those of the bundle, lane by lane, and `lane_of` where each place of the whole is
-    /// (place and lane); lanes beyond the last tree of a kind repeat one, and are nobody's seat. `None` if the ways are not the same in all lanes.
+    /// Connects trees of `scalar_forest` with their lanes in `simd_forest`. `loop_ends` are those of the SIMD
+    /// forest, lane by lane; `lane_of` gives the node and the lane of each node of the scalar forest. Lanes
+    /// beyond the last tree repeat another tree and are not read. `None` if the paths are not the same in all
+    /// lanes.
     pub fn new<T: Simd>(
         simd_forest: &ArticulatedForest<T>,
         scalar_forest: &ArticulatedForest,
@@ -143,7 +150,7 @@ impl GroundLoops {
                 lane_blocks.push(LaneBlock { element: pass_of.out, lane: lane as u32, in_scalar: pass.out });
             }
         }
-        // All of them must meet on the ground.
+        // All loop closures must meet on the ground.
         let all_on_ground =
             scalar_forest.closures.symbolic.on_ground.len() == scalar_forest.closures.all.len();
         let (count, rows) =
@@ -163,7 +170,7 @@ impl GroundLoops {
         })
     }
 
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         self.loop_ends.capacity() * size_of::<LoopEnd>()
             + self.contributions.capacity() * size_of::<LaneContribution>()
@@ -174,7 +181,8 @@ impl GroundLoops {
             + self.rhs.iter().chain(&self.found).map(|all| all.capacity() * size_of::<f64>()).sum::<usize>()
     }
 
-    /// Takes over which rows of the closures are kept; false if some of these were to be left alone.
+    /// Takes over which rows of the loop closures are kept; false if some loop closure has
+    /// [`Noise`](super::Noise), which is not handled in lanes.
     pub fn plan(&mut self, scalar_forest: &ArticulatedForest) -> bool {
         self.first.clear();
         let mut rows = 0;
@@ -206,7 +214,7 @@ impl GroundLoops {
         scalar_forest.closures.all.iter().all(|closure| closure.noise.is_none())
     }
 
-    /// Lays the factors of closures that are alike one behind the other.
+    /// Copies the factors of the uniform case into one array.
     fn pack_factors<const K: usize>(&mut self, scalar_forest: &ArticulatedForest) {
         let LoopClosures { symbolic, factors, .. } = &scalar_forest.closures;
         self.factors.clear();
@@ -221,7 +229,8 @@ impl GroundLoops {
         }
     }
 
-    /// In: c of the kept rows of a closure; to be written anew before every right side.
+    /// In: c of the kept rows of a loop closure. It must be written before every right-hand side, which
+    /// overwrites it.
     #[inline(always)]
     pub fn bias_mut(&mut self, closure: usize) -> &mut [f64] {
         let (from, to) = (self.first[closure] as usize, self.first[closure + 1] as usize);
@@ -235,7 +244,8 @@ impl GroundLoops {
         &self.found[0][from..to]
     }
 
-    /// After the elimination of the bundle: that of the closures, on the ground, with their answers; false if one cannot be.
+    /// After the elimination of the SIMD forest: eliminates the loop closures on the ground and solves for
+    /// their multipliers. False if a pivot vanishes.
     pub fn eliminate<T: Simd>(
         &mut self,
         simd_forest: &ArticulatedForest<T>,
@@ -245,7 +255,7 @@ impl GroundLoops {
         closures.least_pivot = 1.0;
         closures.failed = NONE;
         for sum in &mut closures.sums {
-            sum.formed = [0.0; super::MAX_LOOP_ROWS];
+            sum.formed = [0.0; MAX_LOOP_ROWS];
         }
         match self.uniform_rows {
             2 => self.add_uniform_gains::<T, 2>(simd_forest, &mut closures.sums),
@@ -288,7 +298,7 @@ impl GroundLoops {
         is_fine
     }
 
-    /// What every closure gains at the places it passes, where all keep as many rows.
+    /// Sums the contributions to all loop closures in the uniform case.
     fn add_uniform_gains<T: Simd, const K: usize>(
         &mut self,
         simd_forest: &ArticulatedForest<T>,
@@ -309,7 +319,7 @@ impl GroundLoops {
         }
     }
 
-    /// The same of both right sides.
+    /// Sums the contributions to both right-hand sides of all loop closures in the uniform case.
     fn add_uniform_gains_two_rhs<T: Simd, const K: usize>(&mut self, simd_forest: &ArticulatedForest<T>) {
         let [rhs, seconds] = &mut self.rhs;
         let (rhs, seconds) = (rhs.as_chunks_mut::<K>().0, seconds.as_chunks_mut::<K>().0);
@@ -327,7 +337,7 @@ impl GroundLoops {
         }
     }
 
-    /// λ of closures that are alike.
+    /// λ in the uniform case.
     fn solve_uniform<const N: usize, const K: usize>(&mut self) {
         let GroundLoops { pivot_pairs, factors, rhs, found, .. } = self;
         let [first, second] = rhs.each_mut().map(|side| side.as_chunks_mut::<K>().0);
@@ -377,7 +387,8 @@ impl GroundLoops {
         }
     }
 
-    /// After the way of both right sides from leaves to roots: the answers of the closures.
+    /// After the forward substitution of both right-hand sides: solves for the multipliers of the loop
+    /// closures.
     pub fn solve_two_rhs<T: Simd>(
         &mut self,
         simd_forest: &ArticulatedForest<T>,
@@ -406,12 +417,13 @@ impl GroundLoops {
         self.answer::<2>(scalar_forest);
     }
 
-    /// A right side of closures alone: their answers.
+    /// Solves for the multipliers of a right-hand side of the loop closures alone.
     pub fn solve_biases(&mut self, scalar_forest: &ArticulatedForest) {
         self.answer::<1>(scalar_forest);
     }
 
-    /// λ of the first `N` right sides, whose c is at hand: closures meet on the ground one after another, and answer in turn.
+    /// λ of the first `N` right-hand sides from c: forward and back substitution of the loop closures on the
+    /// ground.
     fn answer<const N: usize>(&mut self, scalar_forest: &ArticulatedForest) {
         match self.uniform_rows {
             2 => return self.solve_uniform::<N, 2>(),
@@ -456,7 +468,7 @@ impl GroundLoops {
         }
     }
 
-    /// Takes the answers of the first `RHS_COUNT` right sides back into the lanes.
+    /// Packs the multipliers of the first `RHS_COUNT` right-hand sides into the lanes.
     pub fn scatter_answers<T: Simd, const RHS_COUNT: usize>(&self, simd_forest: &mut ArticulatedForest<T>) {
         T::run_vectorized(ScatterAnswers::<T, RHS_COUNT>(self, simd_forest));
     }
@@ -479,7 +491,7 @@ impl GroundLoops {
     }
 }
 
-/// ĉ = T⁻¹ c of a closure with so many rows, and c_o −= A ĉ of the others.
+/// ĉ = T⁻¹ c of a loop closure with `K` rows, and c_o −= A ĉ of the others.
 #[inline(always)]
 fn forward_substitute<const K: usize>(
     first: &[u32],

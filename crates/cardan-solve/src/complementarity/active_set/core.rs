@@ -1,234 +1,48 @@
-//! Rows with bounds alone, answered exactly: a dual active set.
-//!
-//! ```text
-//! max  −½ λᵀ A λ − bᵀ λ      lo ≤ λ ≤ hi          A symmetric, positive semidefinite, singular or not
-//! ```
-//!
-//! has the conditions of `Held`, `OneSided` and `Bounded` rows for its own. W is the set of rows that are being solved for,
-//! a_W = 0; all others rest at a bound (or at zero, before their turn). In each round the row p that is off most, in the metric
-//! of A (a_p² / A_pp), is moved along
-//!
-//! ```text
-//! Δλ_p = ±1,   Δλ_W = ∓ A_WW⁻¹ A_Wp        so that a_W stays zero and   Δa_p = ± d,   d = A_pp − A_pW A_WW⁻¹ A_Wp
-//! ```
-//!
-//! until a_p = 0 (p joins W), or p is at its own bound, or a row of W comes to a bound: it blocks, leaves W, and p goes on. A
-//! row of which nothing is left beside W (d ≤ 1e-9 A_pp) moves without changing any a, until something blocks. If nothing
-//! does, the rows with Δλ ≠ 0 contradict each other, and Δλ is the proof: A Δλ = 0 and bᵀ Δλ < 0. What is maximised
-//! rises with every step of some length, so no W comes twice; where steps have no length, Bland's rule of the least row takes over
-//! after a while. This is the method of Goldfarb and Idnani 1983, written for A in the place of its square root.
-//!
-//! a is unique whenever there is an answer. λ is not where rows depend on each other: [`ActiveSet::unique`] tells row by row.
+//! The rounds of the dual active set method: which row moves, how far, and what blocks it.
 
-use super::cholesky::Cholesky;
-use super::error::ComplementarityError;
-use super::problem::{Group, Problem, floor};
+use super::RowState;
+use crate::complementarity::cholesky::Cholesky;
+use crate::complementarity::error::ComplementarityError;
+use crate::complementarity::problem::floor;
+use crate::tolerances::{DEPENDENT_ROW, NULL_VECTOR_ENTRY, ZERO_RESIDUAL};
 
-/// A row is dependent when this part of its diagonal is left beside others.
-pub(crate) const DEPENDENT: f64 = 1e-9;
-/// A quadratic form is zero to this part of its terms.
+/// A quadratic form is zero up to this part of its terms: a hundred roundings.
 const ROUNDING: f64 = 1e-14;
-/// a is zero to this part of the terms that form it.
-const ZERO: f64 = 1e-11;
-/// A dependent row is content when it is off by this part of the terms of all rows involved.
+/// A dependent row is satisfied up to this part of the terms of all rows involved: 1e4 roundings.
 const NOISE: f64 = 1e-12;
-/// A dependent row that wants something else is a contradiction from here on, beside the terms of all rows involved.
+/// A dependent row that is violated by more than this part of the terms of all rows involved contradicts the
+/// others. Between [`NOISE`] and this it is ignored.
 const CONTRADICTION: f64 = 1e-9;
-/// A state is called degenerate when neither a nor the distance of λ to its bound is beyond this part of the terms.
+/// A row is degenerate when neither a nor the distance of λ to its bound exceeds this part of the terms.
 const DEGENERATE: f64 = 1e-10;
 
-/// Where a row ended up.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum RowState {
-    /// a = 0, λ inside its bounds.
-    Active,
-    /// λ at its lower bound (zero for one-sided rows), a > 0.
-    AtLo,
-    /// λ at its upper bound, a < 0.
-    AtHi,
-    /// λ at a bound and a = 0.
-    Degenerate,
-}
-
-/// Workspace and answer of the method.
+/// The state of the method, for rows with bounds.
 #[derive(Clone, Debug, Default)]
-pub struct ActiveSet {
-    core: ActiveSetCore,
-    /// For questions of uniqueness.
-    probe: ActiveSetCore,
-    states: Vec<RowState>,
-    unique: Vec<bool>,
-}
-
-impl ActiveSet {
-    /// An empty workspace.
-    pub fn new() -> ActiveSet {
-        ActiveSet::default()
-    }
-
-    /// Solves a problem of `Held`, `OneSided` and `Bounded` rows.
-    pub fn solve(&mut self, problem: &Problem) -> Result<(), ComplementarityError> {
-        problem.check_semidefinite()?;
-        let k = problem.rows();
-        self.states.clear();
-        self.unique.clear();
-        let core = &mut self.core;
-        core.reset(k);
-        for (row, &group) in problem.groups.iter().enumerate() {
-            let (lo, hi) = match group {
-                Group::Held => (f64::NEG_INFINITY, f64::INFINITY),
-                Group::OneSided => (0.0, f64::INFINITY),
-                Group::Bounded { lo, hi } => (lo, hi),
-                _ => return Err(ComplementarityError::Unsupported { group: row }),
-            };
-            core.set_bounds(row, lo, hi);
-            core.bias[row] = problem.bias[row];
-            core.formed[row] = problem.size(row);
-            core.diagonal[row] = problem.diagonal_formed(row);
-            core.immovable[row] = problem.is_immovable(row);
-        }
-        core.run(problem.matrix)?;
-        for row in 0..k {
-            let state = core.state(problem.matrix, row);
-            self.states.push(state);
-        }
-        Ok(())
-    }
-
-    /// λ.
-    pub fn lambda(&self) -> &[f64] {
-        &self.core.lambda
-    }
-
-    /// a = A λ + b.
-    pub fn a(&self) -> &[f64] {
-        &self.core.a
-    }
-
-    /// Per row, the size of the terms whose sum a is; at least 1e-5 of what it is for the largest row, in the metric of A.
-    pub fn sizes(&self) -> &[f64] {
-        &self.core.size
-    }
-
-    /// Where each row ended up.
-    pub fn states(&self) -> &[RowState] {
-        &self.states
-    }
-
-    /// Rows that were moved or left, all told.
-    pub fn iterations(&self) -> usize {
-        self.core.iterations
-    }
-
-    /// Whether λ of each row is the only one possible; of the problem solved last.
-    ///
-    /// With Z the rows where a = 0, λ_i may change iff there is z with A_ZZ z = 0 and z_i ≠ 0 that leads no row out of its
-    /// bounds. A basis of the null space tells it if no row is at a bound. Otherwise, for z_i = ±1, the least ½ zᵀ A z within the
-    /// bounds is a problem of the same kind, and λ_i is unique iff something remains of it.
-    pub fn unique(&mut self, problem: &Problem) -> &[bool] {
-        let k = self.states.len();
-        if self.unique.len() == k || problem.rows() != k || problem.matrix.len() != k * k {
-            return &self.unique;
-        }
-        self.unique.resize(k, true);
-        let matrix = problem.matrix;
-        let core = &self.core;
-        let probe = &mut self.probe;
-        probe.reset(k);
-        let in_z = |row: usize| matches!(self.states[row], RowState::Active | RowState::Degenerate);
-        let mut any_at_bound = false;
-        for row in (0..k).filter(|&row| in_z(row)) {
-            any_at_bound |= self.states[row] == RowState::Degenerate;
-            if core.immovable[row] {
-                self.unique[row] = false;
-                continue;
-            }
-            let left = probe.factor.remainder(matrix, k, row);
-            let own = matrix[row * k + row];
-            if left > DEPENDENT * own {
-                probe.factor.add_row(row, left);
-                continue;
-            }
-            // e_row + answer is a null vector; rows are compared in the metric of A.
-            probe.factor.answer(&mut probe.step);
-            let mut longest = own.sqrt();
-            for (&w, step) in probe.factor.rows.iter().zip(&probe.step) {
-                let length = step.abs() * matrix[w * k + w].sqrt();
-                longest = if length > longest { length } else { longest };
-            }
-            self.unique[row] = false;
-            for (&w, step) in probe.factor.rows.iter().zip(&probe.step) {
-                if step.abs() * matrix[w * k + w].sqrt() > 1e-7 * longest {
-                    self.unique[w] = false;
-                }
-            }
-        }
-        if !any_at_bound {
-            return &self.unique;
-        }
-        for row in 0..k {
-            if self.unique[row] || core.immovable[row] && self.states[row] == RowState::Active {
-                continue;
-            }
-            let stays = |probe: &mut ActiveSetCore, sign: f64| -> bool {
-                probe.reset(k);
-                for other in 0..k {
-                    let (lo, hi) = match self.states[other] {
-                        RowState::Active => (f64::NEG_INFINITY, f64::INFINITY),
-                        RowState::AtLo | RowState::AtHi => (0.0, 0.0),
-                        // λ at both bounds stays, at one may move away from it.
-                        RowState::Degenerate if core.lo[other] == core.hi[other] => (0.0, 0.0),
-                        RowState::Degenerate if core.is_near_lo(matrix, other) => (0.0, f64::INFINITY),
-                        RowState::Degenerate => (f64::NEG_INFINITY, 0.0),
-                    };
-                    if other == row && !(lo <= sign && sign <= hi) {
-                        return true;
-                    }
-                    let (lo, hi) = if other == row { (sign, sign) } else { (lo, hi) };
-                    probe.set_bounds(other, lo, hi);
-                    probe.bias[other] = 0.0;
-                    probe.formed[other] = 0.0;
-                    probe.diagonal[other] = core.diagonal[other];
-                    probe.immovable[other] = core.immovable[other];
-                }
-                // zᵀ A z = z_i a_i, since all others are complementary.
-                core.immovable[row] || probe.run(matrix).is_err() || {
-                    sign * probe.a[row] > DEPENDENT * matrix[row * k + row]
-                }
-            };
-            self.unique[row] = stays(probe, 1.0) && stays(probe, -1.0);
-        }
-        &self.unique
-    }
-}
-
-/// The method itself, for rows that are bounds and numbers.
-#[derive(Clone, Debug, Default)]
-struct ActiveSetCore {
-    lo: Vec<f64>,
-    hi: Vec<f64>,
-    bias: Vec<f64>,
-    /// The size of what formed b.
-    formed: Vec<f64>,
-    /// The size of what formed A_ii.
-    diagonal: Vec<f64>,
-    /// Rows that nothing moves.
-    immovable: Vec<bool>,
-    lambda: Vec<f64>,
-    a: Vec<f64>,
+pub(super) struct ActiveSetCore {
+    pub(super) lo: Vec<f64>,
+    pub(super) hi: Vec<f64>,
+    pub(super) bias: Vec<f64>,
+    /// The size of the terms that formed b.
+    pub(super) formed: Vec<f64>,
+    /// The size of the terms that formed A_ii.
+    pub(super) diagonal: Vec<f64>,
+    /// Rows that no impulse moves.
+    pub(super) immovable: Vec<bool>,
+    pub(super) lambda: Vec<f64>,
+    pub(super) a: Vec<f64>,
     /// The size of the terms that form a.
-    size: Vec<f64>,
+    pub(super) size: Vec<f64>,
     /// Rows in W.
-    inside: Vec<bool>,
-    /// Dependent rows that are off by less than a contradiction.
-    ignored: Vec<bool>,
-    factor: Cholesky,
-    step: Vec<f64>,
-    iterations: usize,
+    pub(super) inside: Vec<bool>,
+    /// Dependent rows that are violated by less than a contradiction.
+    pub(super) ignored: Vec<bool>,
+    pub(super) factor: Cholesky,
+    pub(super) step: Vec<f64>,
+    pub(super) iterations: usize,
 }
 
 impl ActiveSetCore {
-    fn reset(&mut self, k: usize) {
+    pub(super) fn reset(&mut self, k: usize) {
         let numbers = [
             &mut self.lo,
             &mut self.hi,
@@ -253,7 +67,7 @@ impl ActiveSetCore {
     }
 
     /// Bounds of a row, and λ as near to zero as they allow.
-    fn set_bounds(&mut self, row: usize, lo: f64, hi: f64) {
+    pub(super) fn set_bounds(&mut self, row: usize, lo: f64, hi: f64) {
         (self.lo[row], self.hi[row]) = (lo, hi);
         self.lambda[row] = if lo > 0.0 {
             lo
@@ -264,16 +78,16 @@ impl ActiveSetCore {
         };
     }
 
-    fn is_near_lo(&self, matrix: &[f64], row: usize) -> bool {
+    pub(super) fn is_near_lo(&self, matrix: &[f64], row: usize) -> bool {
         (self.lambda[row] - self.lo[row]) * matrix[row * self.lo.len() + row] <= DEGENERATE * self.size[row]
     }
 
-    fn state(&self, matrix: &[f64], row: usize) -> RowState {
+    pub(super) fn state(&self, matrix: &[f64], row: usize) -> RowState {
         let own = matrix[row * self.lo.len() + row];
         let near_lo = self.is_near_lo(matrix, row);
         let near_hi = (self.hi[row] - self.lambda[row]) * own <= DEGENERATE * self.size[row];
         if self.immovable[row] {
-            // Nothing moves it: λ stays where it was put.
+            // No impulse moves it: λ keeps its value.
             let (lo, hi) = (self.lambda[row] <= self.lo[row], self.lambda[row] >= self.hi[row]);
             return match self.a[row] {
                 a if lo && a > DEGENERATE * self.size[row] => RowState::AtLo,
@@ -305,9 +119,9 @@ impl ActiveSetCore {
         floor(&self.diagonal, &mut self.size);
     }
 
-    /// Which way λ of a row has to go: ±1, or 0 where the row is content.
+    /// Direction in which λ of a row has to move: ±1, or 0 if the row is satisfied.
     fn wants(&self, row: usize) -> f64 {
-        let tolerance = ZERO * self.size[row];
+        let tolerance = ZERO_RESIDUAL * self.size[row];
         if self.a[row] < -tolerance && self.lambda[row] < self.hi[row] {
             1.0
         } else if self.a[row] > tolerance && self.lambda[row] > self.lo[row] {
@@ -317,7 +131,7 @@ impl ActiveSetCore {
         }
     }
 
-    /// The row to move next: equalities first, then by a² / A_ii; in `plain` order the least row.
+    /// The row to move next: equalities first, then by a² / A_ii; with `plain` the least index (Bland).
     fn next(&self, matrix: &[f64], plain: bool) -> Option<usize> {
         let k = self.lo.len();
         let mut best: Option<(usize, u8, f64)> = None;
@@ -344,7 +158,7 @@ impl ActiveSetCore {
         best.map(|(row, ..)| row)
     }
 
-    fn run(&mut self, matrix: &[f64]) -> Result<(), ComplementarityError> {
+    pub(super) fn run(&mut self, matrix: &[f64]) -> Result<(), ComplementarityError> {
         let k = self.lo.len();
         let (plain_after, cap) = (10 * k + 50, 100 * k + 500);
         let (mut polished, mut rebased) = (0, 0);
@@ -352,7 +166,7 @@ impl ActiveSetCore {
         loop {
             self.finite()?;
             let Some(p) = self.next(matrix, self.iterations > plain_after) else {
-                // a_W is zero to rounding only after a look at what is left of it.
+                // a_W is zero only to rounding: refine it before the last check.
                 if polished < 3 && self.polish(matrix) {
                     polished += 1;
                     continue;
@@ -376,7 +190,7 @@ impl ActiveSetCore {
         }
     }
 
-    /// Moves row p until it is content.
+    /// Moves row p until it is satisfied.
     fn advance(&mut self, matrix: &[f64], p: usize) -> Result<(), ComplementarityError> {
         let k = self.lo.len();
         let sign = self.wants(p);
@@ -386,7 +200,7 @@ impl ActiveSetCore {
             self.iterations += 1;
             let left = self.factor.remainder(matrix, k, p);
             let dependent =
-                self.immovable[p] || left <= DEPENDENT * own || left <= ROUNDING * self.diagonal[p];
+                self.immovable[p] || left <= DEPENDENT_ROW * own || left <= ROUNDING * self.diagonal[p];
             let count = self.factor.rows.len();
             self.factor.answer(&mut self.step);
             if self.immovable[p] {
@@ -442,7 +256,7 @@ impl ActiveSetCore {
             if !dependent {
                 off -= room * left;
                 if off <= 0.0 {
-                    // Rounding: the row was content just when another blocked.
+                    // By rounding, the row was satisfied when another one blocked.
                     return Ok(());
                 }
             }
@@ -456,8 +270,8 @@ impl ActiveSetCore {
         }
     }
 
-    /// Δλᵀ A Δλ where row p pushes with 1, if that is more than rounding of its terms: what nearly depends, and would
-    /// contradict others, may still be free to move.
+    /// Δλᵀ A Δλ where λ_p grows by one, if that is more than rounding of its terms: a row that nearly depends
+    /// on others, and would contradict them, may still be able to move.
     fn strength(&self, matrix: &[f64], p: usize) -> Option<f64> {
         if self.immovable[p] {
             return None;
@@ -476,7 +290,8 @@ impl ActiveSetCore {
         (sum > ROUNDING * terms).then_some(sum)
     }
 
-    /// What a row that depends on W is known beside, since none of these is zero exactly.
+    /// The terms that a row which depends on W is judged by: those of all rows involved, since none of them
+    /// is exactly zero.
     fn terms(&self, p: usize) -> f64 {
         let mut terms = self.size[p];
         for (&row, step) in self.factor.rows.iter().zip(&self.step) {
@@ -485,7 +300,7 @@ impl ActiveSetCore {
         terms
     }
 
-    /// Nothing blocks a dependent row: the rows that it depends on want something else.
+    /// Nothing blocks a dependent row: it contradicts the rows that it depends on.
     fn contradiction(&self, matrix: &[f64], p: usize) -> Result<(), ComplementarityError> {
         let k = self.lo.len();
         let mut longest = matrix[p * k + p].abs().sqrt();
@@ -495,7 +310,7 @@ impl ActiveSetCore {
         }
         let mut rows = vec![p];
         for (&row, step) in self.factor.rows.iter().zip(&self.step) {
-            if step.abs() * matrix[row * k + row].sqrt() > 1e-7 * longest {
+            if step.abs() * matrix[row * k + row].sqrt() > NULL_VECTOR_ENTRY * longest {
                 rows.push(row);
             }
         }
@@ -503,10 +318,10 @@ impl ActiveSetCore {
         Err(ComplementarityError::Infeasible { rows })
     }
 
-    /// One round of refinement of a_W = 0. Whether there was anything to refine.
+    /// One round of refinement of a_W = 0. True if anything was refined.
     fn polish(&mut self, matrix: &[f64]) -> bool {
         let rows = &self.factor.rows;
-        if rows.iter().all(|&row| self.a[row].abs() <= 0.01 * ZERO * self.size[row]) {
+        if rows.iter().all(|&row| self.a[row].abs() <= 0.01 * ZERO_RESIDUAL * self.size[row]) {
             return false;
         }
         for (step, &row) in self.step.iter_mut().zip(rows) {
@@ -522,10 +337,10 @@ impl ActiveSetCore {
         true
     }
 
-    /// Solves for the best conditioned of the rows that are zero, in the place of those that came first.
+    /// Replaces W by the best conditioned of the rows with a = 0.
     ///
-    /// A row p = Σ r_j j of W with large r_j is zero only to |r| times rounding. The other way round nothing is amplified, so rows
-    /// are taken by what is left of them, the most first.
+    /// A row p = Σ r_j j of W with large r_j is zero only to |r| times rounding. With p in W nothing is
+    /// amplified, so rows are added in the order of their remainders, the largest first.
     fn rebase(&mut self, matrix: &[f64]) {
         let k = self.lo.len();
         for row in 0..k {
@@ -547,7 +362,7 @@ impl ActiveSetCore {
             self.inside[row] = true;
         }
         self.ignored.fill(false);
-        // Toward a_W = 0, without leaving any bounds: what blocks leaves W.
+        // Toward a_W = 0 within the bounds: a row that blocks leaves W.
         while !self.factor.rows.is_empty() {
             for (step, &row) in self.step.iter_mut().zip(&self.factor.rows) {
                 *step = -self.a[row];
@@ -578,7 +393,7 @@ impl ActiveSetCore {
         }
     }
 
-    /// What the worst row is off by, beside its terms.
+    /// Violation of the worst row, relative to its terms.
     fn worst(&self) -> f64 {
         let mut worst = 0.0;
         for row in 0..self.lo.len() {
@@ -598,7 +413,7 @@ impl ActiveSetCore {
     }
 }
 
-/// How many steps λ may go before it comes to a bound.
+/// Number of steps that λ may take before it reaches a bound.
 fn room(lambda: f64, lo: f64, hi: f64, step: f64) -> f64 {
     let room = if step < 0.0 {
         (lambda - lo) / -step

@@ -1,15 +1,16 @@
-//! A right side of closures alone: no force acts and no link of the forest asks for anything.
+//! A right-hand side of the loop closures alone: F, γ and all biases of the forest are zero.
 //!
-//! Below the places where closures meet there is then nothing to hand on, and the way towards the root is hardly one.
+//! Below the blocks where loops are eliminated there is nothing to substitute, so most of the forward sweep
+//! is skipped.
 
-use super::{ArticulatedForest, Form, MAX_COLUMNS, NO_LOADS};
+use crate::articulated::{ArticulatedForest, Form, MAX_COLUMNS, NO_LOADS};
 use crate::graph::NONE;
 use crate::lane::Lane;
 use crate::math::Six;
 
 impl<T: Lane> ArticulatedForest<T> {
-    /// Solves with the factor at hand for the biases of the closures: F, γ and all other biases are zero. Loads are not found. `answer` takes
-    /// the unknowns of every place.
+    /// Solves with the factor of the last elimination for the biases of the loop closures: F, γ and all other
+    /// biases are zero. Loads are not computed. `answer` takes the unknowns of every node.
     pub fn solve_closures(&mut self, answer: impl FnMut(usize, &Six<T>)) {
         let mut depth = 0;
         self.closures.load_rhs();

@@ -1,113 +1,117 @@
-//! The way of every closure through the forest, worked out once: which blocks it passes, where its two ends meet, and in
-//! which order closures that meet at the same place are eliminated.
+//! Symbolic phase of the loops, once per forest: the path of every loop closure, where its two ends meet, and
+//! the order of elimination there.
 //!
-//! Closures that pass the same block become coupled by that block's freedoms: they form an *element*, a set of closures with
-//! a common piece of B. Where closures meet, the one with the fewest neighbours goes first (minimum degree); the elements
-//! it belonged to become one. So a loop costs its own length and what it shares with others, and nothing else.
+//! Loop closures that pass the same block are coupled by its freedoms: they form an *element*, a set of loop
+//! closures with a common block of B. Where ends meet, the loop closure with the fewest neighbours is
+//! eliminated first (minimum degree), and its elements become one. So a loop costs its own length and what it
+//! shares with others.
 
-use super::loop_closure::LoopClosure;
+use super::LoopClosure;
 use crate::graph::{NONE, index_u32};
 use crate::lane::Lane;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-/// The rows of one closure at one block on its way.
+/// The rows of one loop closure at one block of its path.
 #[derive(Clone, Debug)]
-pub(super) struct RowSlot {
-    pub(super) closure: u32,
-    /// The end of the closure that is here, if any.
-    pub(super) end: Option<u8>,
-    /// The slot at the next block upwards, or [`NONE`] beyond the last.
-    pub(super) above: u32,
-    /// Where its rows start among all carried ones.
-    pub(super) at: u32,
+pub(crate) struct RowSlot {
+    pub(crate) closure: u32,
+    /// The end of the loop closure that is at this block, if any.
+    pub(crate) end: Option<u8>,
+    /// The slot at the parent, or [`NONE`] for the last.
+    pub(crate) above: u32,
+    /// Index of its first row among all carried ones.
+    pub(crate) at: u32,
 }
 
-/// A closure in a list, and its slot at the block in question ([`NONE`] on the ground).
+/// A loop closure in a list, and its slot at the block in question ([`NONE`] on the ground).
 #[derive(Copy, Clone, Debug)]
-pub(super) struct LoopMember {
-    pub(super) closure: u32,
-    pub(super) slot: u32,
-    /// Where the rows of that slot and of the one above it start, or [`NONE`].
-    pub(super) at: u32,
-    pub(super) above: u32,
-    /// Where what it gains at this block is added up: with all that the closure gains, or, of a strand, apart.
-    pub(super) sum: u32,
+pub(crate) struct LoopMember {
+    pub(crate) closure: u32,
+    pub(crate) slot: u32,
+    /// Indices of the first rows of that slot and of the slot above it, or [`NONE`].
+    pub(crate) at: u32,
+    pub(crate) above: u32,
+    /// Index of the accumulator for this block: one for the whole loop closure, or, for loop ends in lanes,
+    /// one per slot.
+    pub(crate) sum: u32,
 }
 
-/// Closures with a common piece of B, as a lower trapezoidal matrix.
+/// Loop closures with a common block of B, a lower trapezoidal matrix.
 #[derive(Clone, Debug)]
-pub(super) struct LoopElement {
-    pub(super) members: Range<u32>,
-    pub(super) at: u32,
-    pub(super) cols: u32,
-    /// It is lower triangular, by the last elimination.
-    pub(super) is_triangle: bool,
-    /// Of a run of balls that goes on (`ball_pass.rs`): where its columns begin, or [`NONE`], and where the triangle that it began with is.
-    pub(super) run: u32,
-    pub(super) from: Option<u32>,
+pub(crate) struct LoopElement {
+    pub(crate) members: Range<u32>,
+    pub(crate) at: u32,
+    pub(crate) cols: u32,
+    /// The block is lower triangular, by the last elimination.
+    pub(crate) is_triangle: bool,
+    /// In an unfinished run of spherical links (`ball_pass.rs`): where its columns begin, or [`NONE`], and
+    /// where its first triangle is.
+    pub(crate) run: u32,
+    pub(crate) from: Option<u32>,
 }
 
-/// The elimination of one closure where its ends meet.
+/// The elimination of one loop closure where its ends meet.
 #[derive(Clone, Debug)]
-pub(super) struct LoopElimination {
-    pub(super) pivot: LoopMember,
-    pub(super) inputs: Range<u32>,
-    /// Everyone else in the elements it belongs to.
-    pub(super) others: Range<u32>,
-    pub(super) out: u32,
+pub(crate) struct LoopElimination {
+    pub(crate) pivot: LoopMember,
+    pub(crate) inputs: Range<u32>,
+    /// All other members of its elements.
+    pub(crate) others: Range<u32>,
+    pub(crate) out: u32,
     /// Where its factor and its images start.
-    pub(super) factor_at: u32,
-    pub(super) image_at: u32,
+    pub(crate) factor_at: u32,
+    pub(crate) image_at: u32,
 }
 
-/// Closures that pass a block on their way up.
+/// Loop closures that pass a block towards the root.
 #[derive(Clone, Debug)]
-pub(super) struct LoopPass {
-    pub(super) inputs: Range<u32>,
-    pub(super) members: Range<u32>,
-    pub(super) out: u32,
+pub(crate) struct LoopPass {
+    pub(crate) inputs: Range<u32>,
+    pub(crate) members: Range<u32>,
+    pub(crate) out: u32,
 }
 
-/// What happens at one block.
+/// What happens to loop closures at one block.
 #[derive(Clone, Debug)]
-pub(super) struct LoopStep {
-    pub(super) eliminations: Range<u32>,
-    pub(super) pass: Option<LoopPass>,
+pub(crate) struct LoopStep {
+    pub(crate) eliminations: Range<u32>,
+    pub(crate) pass: Option<LoopPass>,
 }
 
-/// All ways together.
+/// The symbolic plan of all loops.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SymbolicLoops {
-    pub(super) slots: Vec<RowSlot>,
-    pub(super) loop_steps: Vec<LoopStep>,
-    /// Meetings on the ground, after all blocks.
-    pub(super) on_ground: Range<u32>,
-    pub(super) eliminations: Vec<LoopElimination>,
-    pub(super) members: Vec<LoopMember>,
-    pub(super) inputs: Vec<u32>,
-    pub(super) elements: Vec<LoopElement>,
-    /// Room that is needed: carried rows, entries of elements, of factors, of images, and of the largest front.
-    pub(super) carried: usize,
-    pub(super) entries: usize,
-    pub(super) factors: usize,
-    pub(super) images: usize,
-    pub(super) front: usize,
-    /// Multiplications that the fronts take, roughly.
-    pub(super) cost: u64,
+pub(crate) struct SymbolicLoops {
+    pub(crate) slots: Vec<RowSlot>,
+    pub(crate) loop_steps: Vec<LoopStep>,
+    /// Eliminations on the ground, after all blocks.
+    pub(crate) on_ground: Range<u32>,
+    pub(crate) eliminations: Vec<LoopElimination>,
+    pub(crate) members: Vec<LoopMember>,
+    pub(crate) inputs: Vec<u32>,
+    pub(crate) elements: Vec<LoopElement>,
+    /// Memory that is needed: carried rows; entries of elements, factors and images; entries of the largest
+    /// front.
+    pub(crate) carried: usize,
+    pub(crate) entries: usize,
+    pub(crate) factors: usize,
+    pub(crate) images: usize,
+    pub(crate) front: usize,
+    /// Estimated multiplications in the fronts.
+    pub(crate) cost: u64,
 }
 
 impl SymbolicLoops {
     #[inline(always)]
-    pub(super) fn members(&self, range: &Range<u32>) -> &[LoopMember] {
+    pub(crate) fn members(&self, range: &Range<u32>) -> &[LoopMember] {
         &self.members[range.start as usize..range.end as usize]
     }
     #[inline(always)]
-    pub(super) fn inputs(&self, range: &Range<u32>) -> &[u32] {
+    pub(crate) fn inputs(&self, range: &Range<u32>) -> &[u32] {
         &self.inputs[range.start as usize..range.end as usize]
     }
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.slots.capacity() * size_of::<RowSlot>()
             + self.loop_steps.capacity() * size_of::<LoopStep>()
             + self.eliminations.capacity() * size_of::<LoopElimination>()
@@ -116,9 +120,9 @@ impl SymbolicLoops {
             + self.elements.capacity() * size_of::<LoopElement>()
     }
 
-    /// Plans the ways of `closures` over a forest given by the parents of all places ([`NONE`] for roots). Returns also the
-    /// stop of each place ([`NONE`] where nothing happens).
-    pub(super) fn new<T: Lane>(parents: &[u32], closures: &[LoopClosure<T>]) -> (SymbolicLoops, Vec<u32>) {
+    /// Plans the paths of `closures` over a forest given by the parents of all nodes ([`NONE`] for roots).
+    /// Returns also the loop step of each node ([`NONE`] where nothing happens).
+    pub(crate) fn new<T: Lane>(parents: &[u32], closures: &[LoopClosure<T>]) -> (SymbolicLoops, Vec<u32>) {
         let mut builder = SymbolicBuilder::new(parents, closures);
         let mut loop_steps = vec![NONE; parents.len()];
         for place in 0..parents.len() {
@@ -145,20 +149,20 @@ impl SymbolicLoops {
     }
 }
 
-/// A route under construction.
+/// A plan under construction.
 struct SymbolicBuilder {
     symbolic: SymbolicLoops,
-    /// Rows of each closure.
+    /// Number of rows of each loop closure.
     rows: Vec<usize>,
     places: Vec<[u32; 2]>,
-    /// By place: closures that go through, with the end they come from; closures whose ends meet.
+    /// By node: loop closures that pass, with the end they come from; loop closures whose ends meet.
     passing: Vec<Vec<(u32, u8)>>,
     meeting: Vec<Vec<u32>>,
     meeting_on_ground: Vec<u32>,
-    /// By place: elements that arrive from below.
+    /// By node: elements that arrive from its children.
     waiting: Vec<Vec<u32>>,
     waiting_on_ground: Vec<u32>,
-    /// By closure: its topmost slot on either side so far, its slot at the present place, the elements it is in.
+    /// By loop closure: its topmost slot on either side so far, its slot at the present node, its elements.
     last: Vec<[u32; 2]>,
     here: Vec<u32>,
     elements_of: Vec<[u32; 2]>,
@@ -182,7 +186,7 @@ impl SymbolicBuilder {
         };
         for (closure, c) in closures.iter().enumerate() {
             let closure = index_u32(closure);
-            // A parent is behind its children, so the lower place climbs until the two meet.
+            // A parent comes after its children, so the lower index climbs until the two are equal.
             let [mut a, mut b] = c.places;
             while a != b {
                 let (end, low) = if a < b { (0, &mut a) } else { (1, &mut b) };
@@ -244,7 +248,7 @@ impl SymbolicBuilder {
         LoopStep { eliminations, pass: Some(LoopPass { inputs, members, out }) }
     }
 
-    /// A new element of these closures in place of others; notes the room that its making takes.
+    /// A new element of these loop closures in place of the inputs; counts the memory that it needs.
     fn merge(&mut self, inputs: &[u32], closures: &[u32], leaving: Option<u32>, own: usize) -> u32 {
         let out = index_u32(self.symbolic.elements.len());
         let first = index_u32(self.symbolic.members.len());
@@ -286,13 +290,13 @@ impl SymbolicBuilder {
         out
     }
 
-    /// Columns that an element may have.
+    /// Most columns that an element can have.
     fn room(&self, element: u32) -> usize {
         let members = self.symbolic.members(&self.symbolic.elements[element as usize].members);
         members.iter().map(|m| self.rows[m.closure as usize]).sum()
     }
 
-    /// Everyone in the elements of a closure but itself, in order.
+    /// All other members of the elements of a loop closure, in order.
     fn neighbours(&self, closure: u32) -> Vec<u32> {
         let mut all: Vec<u32> = Vec::new();
         for &e in &self.elements_of[closure as usize] {
@@ -310,7 +314,8 @@ impl SymbolicBuilder {
         self.neighbours(closure).iter().map(|&c| self.rows[c as usize]).sum()
     }
 
-    /// Eliminates the closures that meet here, fewest neighbours first; returns the elements that are left.
+    /// Eliminates the loop closures whose ends meet here, fewest neighbours first; returns the elements that
+    /// are left.
     fn eliminate_closures(&mut self, meeting: &[u32], mut elements: Vec<u32>) -> (Range<u32>, Vec<u32>) {
         let first = index_u32(self.symbolic.eliminations.len());
         let mut heap: BinaryHeap<Reverse<(usize, u32)>> =
@@ -322,7 +327,7 @@ impl SymbolicBuilder {
         let mut dead: Vec<u32> = Vec::new();
         while let Some(Reverse((degree, closure))) = heap.pop() {
             let Some(i) = index(closure) else { continue };
-            // Stale entries were pushed before a neighbour left.
+            // An outdated entry, pushed before a neighbour was eliminated.
             if gone[i] || degree != self.degree(closure) {
                 continue;
             }

@@ -1,40 +1,43 @@
-//! Pieces of B, the square root of what closures collect on their way: made, copied side by side, and reflected.
+//! Blocks of B, the square root of the compliance that loop closures collect on their paths: computed, copied
+//! and reflected.
 
-use super::loop_closure::{LoopAccumulator, LoopClosure, MAX_LOOP_ROWS};
 use super::symbolic::{LoopElement, LoopMember};
-use super::{MAX_COLUMNS, Node, NodeExtra};
+use super::{LoopAccumulator, LoopClosure, MAX_LOOP_ROWS};
+use crate::articulated::{MAX_COLUMNS, Node, NodeExtra};
 use crate::graph::NONE;
 use crate::lane::Lane;
 use crate::math::Six;
 
-/// Closures that pass a block, their rows there and upwards, and the parts of these along its freedoms.
-pub(super) struct PassingRows<'w, T: Lane> {
-    pub(super) all: &'w [LoopClosure<T>],
-    pub(super) sums: &'w mut [LoopAccumulator<T>],
-    pub(super) members: &'w [LoopMember],
-    pub(super) carried: &'w mut [Six<T>],
-    pub(super) along: &'w mut [[T; MAX_COLUMNS]],
+/// Loop closures that pass a block: their rows at the block and above, and the parts of these along its
+/// freedoms.
+pub(crate) struct PassingRows<'w, T: Lane> {
+    pub(crate) all: &'w [LoopClosure<T>],
+    pub(crate) sums: &'w mut [LoopAccumulator<T>],
+    pub(crate) members: &'w [LoopMember],
+    pub(crate) carried: &'w mut [Six<T>],
+    pub(crate) along: &'w mut [[T; MAX_COLUMNS]],
 }
 
-/// All closures, lists of them, elements, and the first row of each closure in the matrix under work.
-pub(super) struct SymbolicLists<'w, T: Lane> {
-    pub(super) all: &'w [LoopClosure<T>],
-    pub(super) members: &'w [LoopMember],
-    pub(super) elements: &'w [LoopElement],
-    pub(super) first: &'w [u32],
+/// All loop closures, member lists, elements, and the first row of each loop closure in the matrix under
+/// work.
+pub(crate) struct SymbolicLists<'w, T: Lane> {
+    pub(crate) all: &'w [LoopClosure<T>],
+    pub(crate) members: &'w [LoopMember],
+    pub(crate) elements: &'w [LoopElement],
+    pub(crate) first: &'w [u32],
 }
 
-/// Carries rows over a block: their parts along its freedoms, columns of B in a matrix with rows of so much from `col` on, what c gains, and what they are for
-/// the parent.
-pub(super) trait CarryRows<T: Lane> {
-    /// Does it, with a matrix, the length of its rows, and `col`.
+/// Carries rows past a block: computes their parts along its freedoms, their columns of B, what c gains, and
+/// the rows at the parent.
+pub(crate) trait CarryRows<T: Lane> {
+    /// Writes the columns of B to `target`: a matrix, the length of its rows, and the first column.
     fn carry(&self, passing_rows: PassingRows<'_, T>, target: (&mut [T], usize, usize));
 }
 
-/// A block with so many freedoms.
-pub(super) struct CarryOverFreedoms<'a, T: Lane, const F: usize>(
-    pub(super) &'a Node<T>,
-    pub(super) &'a NodeExtra<T>,
+/// A block whose link has `F` freedoms.
+pub(crate) struct CarryOverFreedoms<'a, T: Lane, const F: usize>(
+    pub(crate) &'a Node<T>,
+    pub(crate) &'a NodeExtra<T>,
 );
 
 impl<T: Lane, const F: usize> CarryRows<T> for CarryOverFreedoms<'_, T, F> {
@@ -51,7 +54,7 @@ fn carry<T: Lane, const F: usize>(
     (target, stride, col): (&mut [T], usize, usize),
 ) {
     let PassingRows { all, sums, members, carried, along } = passing_rows;
-    // No closures here: they are not inlined into what runs within wide registers.
+    // No Rust closures here: they are not inlined into code compiled for AVX2.
     let mut columns = [(&node.first, &node.first, T::ZERO, T::ZERO, T::ZERO); F];
     for (k, column) in columns.iter_mut().enumerate() {
         let (n, image, inverse) = node.column(extra, k);
@@ -67,7 +70,7 @@ fn carry<T: Lane, const F: usize>(
     for m in members {
         let at = m.at as usize;
         let kept = all[m.closure as usize].kept_count as usize;
-        // The next block upwards has its rows behind those of this one.
+        // The rows of the parent come after those of this block.
         let (low, mut high) = match m.above {
             NONE => (&*carried, None),
             above => {
@@ -99,10 +102,10 @@ fn carry<T: Lane, const F: usize>(
     }
 }
 
-/// Copies pieces of B side by side into a matrix with rows of `stride`, whose closures begin in the rows of `first`; returns the first
-/// column that is left free.
+/// Copies blocks of B into a matrix with rows of length `stride`, column block by column block; `first` has
+/// the first row of every loop closure. Returns the first free column.
 #[inline(always)]
-pub(super) fn copy_inputs<T: Lane>(
+pub(crate) fn copy_inputs<T: Lane>(
     lists: &SymbolicLists<'_, T>,
     inputs: &[u32],
     entries: &[T],
@@ -131,7 +134,7 @@ pub(super) fn copy_inputs<T: Lane>(
     col
 }
 
-/// One of them, with `C` columns if that is not zero.
+/// Copies one block; `C` is its number of columns, or zero if that is not known.
 #[inline(always)]
 fn copy_block<T: Lane, const C: usize>(
     (all, members, first): (&[LoopClosure<T>], &[LoopMember], &[u32]),
@@ -154,10 +157,11 @@ fn copy_block<T: Lane, const C: usize>(
     }
 }
 
-/// Makes [T own] lower triangular by reflections, T being so already: those of [`DenseFront::lower`], whose zeros are left out. T is at `from`
-/// among the entries, and goes to `to`.
+/// Makes [T own] lower triangular by the reflections of
+/// [`DenseFront::lower`](super::front::DenseFront::lower), where T is lower triangular already and its zeros
+/// are skipped. T is read at `from` among the entries and written at `to`.
 #[inline(always)]
-pub(super) fn triangularize_any<T: Lane, const F: usize>(
+pub(crate) fn triangularize_any<T: Lane, const F: usize>(
     entries: &mut [T],
     from: usize,
     to: usize,
@@ -197,9 +201,9 @@ pub(super) fn triangularize_any<T: Lane, const F: usize>(
     }
 }
 
-/// The same for a number of rows that is known.
+/// [`triangularize_any`] for a constant number of rows.
 #[inline(always)]
-pub(super) fn triangularize<T: Lane, const R: usize, const F: usize>(
+pub(crate) fn triangularize<T: Lane, const R: usize, const F: usize>(
     entries: &mut [T],
     from: usize,
     to: usize,
@@ -210,9 +214,9 @@ pub(super) fn triangularize<T: Lane, const R: usize, const F: usize>(
     }
 }
 
-/// Copies numbers that are mostly few, two or three: no call is worth it.
+/// Copies one to three numbers inline, more by a call.
 #[inline(always)]
-pub(super) fn copy_few<T: Lane>(to: &mut [T], from: &[T]) {
+pub(crate) fn copy_few<T: Lane>(to: &mut [T], from: &[T]) {
     match (to, from) {
         ([a], [x]) => *a = *x,
         ([a, b], [x, y]) => (*a, *b) = (*x, *y),

@@ -1,32 +1,36 @@
-//! Small dense fronts: rows of travelling closures against columns of B, where G = B Bᵀ.
+//! Small dense fronts: rows of loop closures against columns of B, where G = B Bᵀ.
 //!
-//! Reflections of the columns make the rows lower trapezoidal, B Q = [T 0], and leave B Bᵀ as it is. Whatever a row loses
-//! in the elimination of others is then simply the columns that are cut off: nothing is subtracted, nothing cancels.
+//! ```text
+//! B Q = [T 0]        Q: product of Householder reflections
+//! ```
+//!
+//! Reflections of the columns make the rows lower trapezoidal and leave B Bᵀ as it is. The elimination of a
+//! row then cuts columns off; nothing is subtracted, so nothing cancels.
 
 use crate::lane::Lane;
 
-/// A matrix under work, row-major, with room for the largest one.
+/// A row-major matrix with memory for the largest front.
 #[derive(Clone, Debug, Default)]
-pub(super) struct DenseFront<T: Lane> {
+pub(crate) struct DenseFront<T: Lane> {
     entries: Vec<T>,
     rows: usize,
     cols: usize,
 }
 
 impl<T: Lane> DenseFront<T> {
-    /// With room for this many entries.
-    pub(super) fn with_room(entries: usize) -> Self {
+    /// An empty front with memory for this many entries.
+    pub(crate) fn with_room(entries: usize) -> Self {
         DenseFront { entries: vec![T::ZERO; entries], rows: 0, cols: 0 }
     }
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.entries.capacity() * size_of::<T>()
     }
-    /// Becomes a zero matrix.
+    /// Becomes a zero matrix of the given size.
     #[inline]
-    pub(super) fn clear(&mut self, rows: usize, cols: usize) {
+    pub(crate) fn clear(&mut self, rows: usize, cols: usize) {
         (self.rows, self.cols) = (rows, cols);
         let entries = &mut self.entries[..rows * cols];
-        // Mostly few.
+        // Most fronts have few entries; chunks of constant size are cleared inline.
         let (twos, rest) = entries.as_chunks_mut::<2>();
         match twos.len() {
             0..8 => twos.iter_mut().for_each(|two| *two = [T::ZERO; 2]),
@@ -34,35 +38,35 @@ impl<T: Lane> DenseFront<T> {
         }
         rest.iter_mut().for_each(|x| *x = T::ZERO);
     }
-    pub(super) fn cols(&self) -> usize {
+    pub(crate) fn cols(&self) -> usize {
         self.cols
     }
-    /// All of them, row after row.
+    /// All entries, row by row.
     #[inline(always)]
-    pub(super) fn entries_mut(&mut self) -> &mut [T] {
+    pub(crate) fn entries_mut(&mut self) -> &mut [T] {
         &mut self.entries[..self.rows * self.cols]
     }
-    /// Its rows.
+    /// The rows.
     #[inline(always)]
-    pub(super) fn rows(&self) -> impl Iterator<Item = &[T]> {
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &[T]> {
         self.entries[..self.rows * self.cols].chunks_exact(if self.cols == 0 { 1 } else { self.cols })
     }
     #[inline]
-    pub(super) fn row(&self, r: usize) -> &[T] {
+    pub(crate) fn row(&self, r: usize) -> &[T] {
         &self.entries[r * self.cols..(r + 1) * self.cols]
     }
     #[inline]
-    pub(super) fn row_mut(&mut self, r: usize) -> &mut [T] {
+    pub(crate) fn row_mut(&mut self, r: usize) -> &mut [T] {
         &mut self.entries[r * self.cols..(r + 1) * self.cols]
     }
     /// Exchanges two rows.
-    pub(super) fn swap(&mut self, a: usize, b: usize) {
+    pub(crate) fn swap(&mut self, a: usize, b: usize) {
         for c in 0..self.cols {
             self.entries.swap(a * self.cols + c, b * self.cols + c);
         }
     }
-    /// Square of what row `r` has from column `from` on.
-    pub(super) fn remainder_squared(&self, r: usize, from: usize) -> T {
+    /// Squared length of row `r` from column `from` on.
+    pub(crate) fn remainder_squared(&self, r: usize, from: usize) -> T {
         let mut sum = T::ZERO;
         for &x in &self.row(r)[from..] {
             sum += x * x;
@@ -70,9 +74,10 @@ impl<T: Lane> DenseFront<T> {
         sum
     }
 
-    /// Reflects the columns from `at` on so that row `r` keeps only its entry there; rows below follow.
+    /// Reflects the columns from `at` on so that row `r` keeps only its entry there; the rows below are
+    /// reflected too.
     #[inline]
-    pub(super) fn reflect(&mut self, r: usize, at: usize) {
+    pub(crate) fn reflect(&mut self, r: usize, at: usize) {
         if at + 1 >= self.cols {
             return;
         }
@@ -102,8 +107,8 @@ impl<T: Lane> DenseFront<T> {
 
     /// Makes the rows from `first` up to `end` lower trapezoidal, beginning in column `first`.
     #[inline]
-    pub(super) fn lower(&mut self, first: usize, end: usize) {
-        // Two closures with two rows each: planar loops side by side.
+    pub(crate) fn lower(&mut self, first: usize, end: usize) {
+        // Two loop closures with two rows each: neighbouring planar loops.
         if let (0, 4, 4, 4) = (first, end, self.rows, self.cols)
             && let [four, ..] = self.entries.as_chunks_mut::<4>().0.as_chunks_mut::<4>().0
         {
@@ -119,7 +124,7 @@ impl<T: Lane> DenseFront<T> {
 }
 
 /// [`DenseFront::lower`] of a 4×4 front.
-pub(super) fn lower_four<T: Lane>([a, b, c, d]: &mut [[T; 4]; 4]) {
+pub(crate) fn lower_four<T: Lane>([a, b, c, d]: &mut [[T; 4]; 4]) {
     reflect_known(a, [&mut *b, &mut *c, &mut *d]);
     let ([_, b @ ..], [_, c @ ..], [_, d @ ..]) = (b, c, d);
     reflect_known(b, [&mut *c, &mut *d]);
@@ -127,7 +132,7 @@ pub(super) fn lower_four<T: Lane>([a, b, c, d]: &mut [[T; 4]; 4]) {
     reflect_known(c, [d]);
 }
 
-/// [`DenseFront::reflect`] of rows whose number and length are known.
+/// [`DenseFront::reflect`] for a constant number and length of rows.
 #[inline(always)]
 fn reflect_known<T: Lane, const N: usize, const R: usize>(v: &mut [T; N], rows: [&mut [T; N]; R]) {
     let mut norm = T::ZERO;
@@ -162,7 +167,7 @@ fn reflect_row<T: Lane>(row: &mut [T], v: &[T], scale: T) {
     }
 }
 
-/// The same for rows of a length that is known.
+/// [`reflect_row`] for rows of constant length.
 #[inline(always)]
 fn reflect_rows<'a, T: Lane, const N: usize>(rows: impl Iterator<Item = &'a mut [T]>, v: &[T], scale: T) {
     let Some(v) = v.first_chunk::<N>() else { return };

@@ -1,9 +1,13 @@
-//! Mechanisms with loops against the dense solver: hinges, balls, sliders and rods at real places, planar and spatial, so
-//! that redundancy comes as it does in life.
+//! Mechanisms with loops against the dense solver: hinges, spherical joints, sliders and rods with real
+//! geometry, planar and spatial, so that redundancy occurs as in practice.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
-use super::*;
-use crate::math::Sym3;
+use crate::articulated::*;
+use crate::error::FactorError;
+use crate::forest::Forest;
+use crate::graph::{Block, Graph, Link};
+use crate::lane::Lane;
+use crate::math::{Six, Sym3, Sym6, Vec3};
 use crate::{Dense, System};
 use std::sync::Arc;
 
@@ -38,7 +42,7 @@ enum Kind {
     Weld,
 }
 
-/// Rows and freedoms of a joint of b at a place p with an axis, as (force, torque) directions at p.
+/// Rows and freedoms of a joint at a point p with an axis, as (force, torque) directions at p.
 fn joint(kind: Kind, axis: Vec3) -> (Vec<Six>, Vec<Six>) {
     let u = axis.cross(if axis.x.abs() < 0.6 { Vec3::X } else { Vec3::Y });
     let u = u * (1.0 / u.norm());
@@ -73,13 +77,13 @@ struct Mechanism {
     masses: Vec<Sym6>,
     forces: Vec<Six>,
     links: Vec<Link3>,
-    /// An acceleration that all rows allow.
+    /// An acceleration that satisfies all rows.
     legal: Vec<Six>,
 }
 
 fn mechanism(seed: u64, n: usize, loops: usize, planar: bool, decades: f64, size: f64) -> Mechanism {
     let mut rng = Rng(seed.wrapping_mul(0x9e3779b97f4a7c15) ^ 0xabcdef);
-    // Many a real mechanism lies along the axes, up to rounding.
+    // Many real mechanisms are aligned with the axes, up to rounding.
     let aligned = seed % 4 < 2;
     let normal = if aligned { turned(Vec3::Z, 1e-16) } else { rng.unit() };
     let flat = |v: Vec3| if planar { v - normal * normal.dot(v) } else { v };
@@ -106,7 +110,7 @@ fn mechanism(seed: u64, n: usize, loops: usize, planar: bool, decades: f64, size
         }
         let kind = match rng.below(12) {
             0 if !planar => Kind::Ball,
-            // Loops through one ball after another.
+            // Loops through several spherical joints in a row.
             4..9 if !planar && seed % 5 == 1 => Kind::Ball,
             1 => Kind::Slider,
             2 => Kind::Rod,
@@ -147,7 +151,8 @@ fn mechanism(seed: u64, n: usize, loops: usize, planar: bool, decades: f64, size
         masses.push(mass);
         forces.push(force);
     }
-    // Biases that some motion obeys: a random one of the tree would not close the loops, so all bodies move as one.
+    // Biases that some motion satisfies: a random motion of the tree would not close the loops, so all bodies
+    // move as one.
     let twist = Six::new(rng.vec3() * size, rng.vec3());
     let legal: Vec<Six> = pos.iter().map(|p| twist.carried(*p)).collect();
     for (k, link) in links.iter().enumerate() {
@@ -281,13 +286,13 @@ fn compare(m: &Mechanism, what: &str) -> (f64, f64) {
         let d = articulated.nodes()[at].x - want;
         off = off.max(d.dot(&d).sqrt() / largest);
     }
-    // Forces balance with the loads and the answers of the closures alone.
+    // Forces balance with the loads and the multipliers of the loop closures alone.
     let given = |at: usize, x: &Six| {
         let block = places[at].0.0 as usize;
         (m.masses[block].mul(x), m.forces[block])
     };
     let left = articulated.balance(given);
-    // Two right sides at once: the second is a part of what the links ask for, and no force.
+    // Two right-hand sides at once: the second is a part of the biases, without forces.
     let part = -0.3;
     m.fill_closures(&mut articulated);
     let mut both = vec![(Six::ZERO, Six::ZERO); articulated.len()];
@@ -307,10 +312,10 @@ fn compare(m: &Mechanism, what: &str) -> (f64, f64) {
     });
     for (at, node) in articulated.nodes().iter().enumerate() {
         for d in [both[at].0 - alone[at], both[at].1 - node.x] {
-            assert!(d.dot(&d).sqrt() < 1e-9 * largest, "two right sides: {d:?}");
+            assert!(d.dot(&d).sqrt() < 1e-9 * largest, "two right-hand sides: {d:?}");
         }
     }
-    // The same again with the factor at hand.
+    // The same right-hand side again, with the factor.
     m.fill_closures(&mut articulated);
     articulated.solve(|at, node, extra| m.fill_right_side(places[at], node, extra));
     let first: Vec<Six> = articulated.nodes().iter().map(|l| l.x).collect();
@@ -350,7 +355,7 @@ fn loops_equal_the_dense_solver() {
 }
 
 #[test]
-fn a_closure_without_rows_is_named_itself() {
+fn a_loop_closure_without_rows_is_named() {
     for seed in 0..60u64 {
         let m = mechanism(seed, 8, 3, false, 1.0, 1.0);
         let mut articulated = m.prepared();
