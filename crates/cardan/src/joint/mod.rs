@@ -16,10 +16,15 @@
 //! also when the joint is not closed (docs/joints.md). No kind writes J_a by hand, and none knows what
 //! its bodies are.
 
+mod coordinates;
 mod description;
 pub(crate) mod drive;
 pub mod effort;
 mod lock;
+mod plane;
+mod relative;
+mod rows;
+mod spring;
 
 mod aligned;
 mod bead_on_circle;
@@ -35,20 +40,25 @@ mod revolute;
 mod spherical;
 mod universal;
 
+pub use coordinates::JointCoordinates;
 pub use description::{
     Anchor, Axes, ClosedForm, Coordinate, JointDescription, PlanarFit, PlanarVariant, Symbol,
 };
 pub use drive::{Drive, DriveMode};
 pub use effort::{CurveSpring, DryFriction, Effort, EffortKind, Motor, Servo, SpeedCurve};
 pub use lock::Locks;
+pub(crate) use plane::Plane;
+pub use relative::Relative;
+pub use rows::JointRows;
+pub use spring::JointSpring;
 
 use description::JointEquations;
 use drive::CoordinateRow;
 
-use crate::body::{BodyKind, Frame, FrameMotion, Motion, Wrench};
+use crate::body::{BodyKind, Frame, Motion};
 use crate::inequality::JointLimit;
 use crate::law::Law;
-use crate::math::{Mat3, Quat, Vec3};
+use crate::math::Vec3;
 use crate::model::End;
 
 /// Rows that one joint can have at most.
@@ -346,37 +356,6 @@ pub struct Joint {
     pub limits: Vec<JointLimit>,
 }
 
-/// A spring and damper along one coordinate of a joint; the damper alone is viscous friction.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub struct JointSpring {
-    /// Which coordinate.
-    pub coordinate: usize,
-    /// N/m or N·m/rad.
-    pub stiffness: f64,
-    /// N·s/m or N·m·s/rad.
-    pub damping: f64,
-    /// Value of the coordinate at which the spring is slack.
-    pub rest: f64,
-    /// Reported in the friction part of the reaction instead of the drive part.
-    pub is_friction: bool,
-}
-
-impl JointSpring {
-    /// A spring that pushes with `preload` where the coordinate is `rest`: its slack value is elsewhere.
-    pub fn preloaded(coordinate: usize, stiffness: f64, damping: f64, rest: f64, preload: f64) -> Self {
-        JointSpring { coordinate, stiffness, damping, rest: rest + preload / stiffness, is_friction: false }
-    }
-    /// The generalised force along the coordinate, on b.
-    pub(crate) fn force(&self, value: f64, rate: f64) -> f64 {
-        -(self.stiffness * (value - self.rest) + self.damping * rate)
-    }
-    /// The energy that it stores.
-    pub(crate) fn energy(&self, value: f64) -> f64 {
-        let stretch = value - self.rest;
-        0.5 * self.stiffness * stretch * stretch
-    }
-}
-
 impl Joint {
     fn of(kind: JointKind, a: impl Into<End>, b: impl Into<End>, placement: Placement) -> Self {
         Joint {
@@ -501,242 +480,6 @@ impl Joint {
     pub fn driven(mut self, coordinate: usize, level: DriveMode, law: impl Into<Law>) -> Self {
         self.drives.push(Drive { coordinate, level, law: law.into() });
         self
-    }
-}
-
-/// For joints between planar bodies: the plane seen from a's joint frame.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub(crate) struct Plane {
-    /// Two directions in the plane.
-    pub(crate) in_plane: [Vec3; 2],
-    /// Its normal, world z.
-    pub(crate) normal: Vec3,
-}
-
-impl Plane {
-    /// The plane x–y of the world, seen from a joint frame with orientation `rot`.
-    pub(crate) fn seen_from(rot: Quat) -> Option<Self> {
-        let normal = rot.inverse() * Vec3::Z;
-        // The frame's own x axis where it lies in the plane, so that rows read as expected.
-        let flat = Vec3::X - normal * normal.dot(Vec3::X);
-        let first = if flat.norm() > 0.5 { flat.normalized()? } else { normal.any_perpendicular()? };
-        Some(Plane { in_plane: [first, normal.cross(first)], normal })
-    }
-
-    /// Why a joint between planar bodies cannot have a frame of this orientation in the world; `None` if it can.
-    pub(crate) fn misfit(kind: JointKind, rot: Quat) -> Option<&'static str> {
-        let z = rot * Vec3::Z;
-        let along_normal = z.x.abs() <= 1e-9 && z.y.abs() <= 1e-9;
-        let in_plane = z.z.abs() <= 1e-9;
-        let (fits, why) = match kind.about().planar.fit {
-            PlanarFit::Any => return None,
-            PlanarFit::AlongNormal(why) => (along_normal, why),
-            PlanarFit::InPlane(why) => (in_plane, why),
-            PlanarFit::Never(why) => (false, why),
-            // Told by both frames at once, `Locks::misfit`.
-            PlanarFit::ByLocks => return None,
-        };
-        if fits { None } else { Some(why) }
-    }
-}
-
-/// b's frame seen from a's frame: pose, velocity, and what the acceleration is when no body accelerates.
-#[derive(Copy, Clone, Debug)]
-pub struct Relative {
-    /// y: origin of b's frame.
-    pub shift: Vec3,
-    /// q: orientation of b's frame, scalar part not negative.
-    pub turn: Quat,
-    /// ẏ.
-    pub rate: Vec3,
-    /// w: relative angular velocity.
-    pub spin: Vec3,
-    /// ÿ at zero generalised acceleration.
-    pub bias: Vec3,
-    /// ẇ at zero generalised acceleration.
-    pub bias_spin: Vec3,
-    /// Axes of a's frame in the world.
-    pub axes_a: Mat3,
-    /// d: from a's origin to b's origin, world axes.
-    pub offset: Vec3,
-    /// Size of the numbers that formed the shift: rounding of C is in proportion to it.
-    pub reach: f64,
-}
-
-impl Relative {
-    /// From the kinematics of the two frames.
-    #[inline]
-    pub fn new(a: &FrameMotion, b: &FrameMotion) -> Self {
-        let axes_a = a.rot.matrix();
-        let offset = b.pos - a.pos;
-        let offset_rate = b.vel - a.vel;
-        let carried = a.omega.cross(offset);
-        let turn = a.rot.inverse() * b.rot;
-        let bias = b.bias - a.bias - a.bias_omega.cross(offset) - a.omega.cross(offset_rate) * 2.0
-            + a.omega.cross(carried);
-        let bias_spin = b.bias_omega - a.bias_omega - a.omega.cross(b.omega);
-        Relative {
-            shift: axes_a.transpose_mul(offset),
-            turn: if turn.w < 0.0 { -turn } else { turn },
-            rate: axes_a.transpose_mul(offset_rate - carried),
-            spin: axes_a.transpose_mul(b.omega - a.omega),
-            bias: axes_a.transpose_mul(bias),
-            bias_spin: axes_a.transpose_mul(bias_spin),
-            axes_a,
-            offset,
-            reach: a.reach + b.reach,
-        }
-    }
-
-    /// n = z_a × x_b, the arm of the cross about which a universal joint cannot turn; of unit length where closed.
-    fn cross_axis(&self) -> Vec3 {
-        let x = self.turn * Vec3::X;
-        Vec3::new(-x.y, x.x, 0.0)
-    }
-
-    /// λ with (q_w + [q_v]×) λ = torque.
-    fn turn_multipliers(&self, torque: Vec3) -> Vec3 {
-        let q = self.turn;
-        torque * q.w - q.v.cross(torque) + q.v * (q.v.dot(torque) / q.w)
-    }
-
-    /// A wrench given in a's axes, turned to world axes.
-    #[inline]
-    pub(crate) fn to_world(self, w: Wrench) -> Wrench {
-        Wrench { force: self.axes_a * w.force, torque: self.axes_a * w.torque }
-    }
-
-    /// Minus a wrench (world axes) that acts at b's frame, as felt at a's frame.
-    #[inline]
-    pub(crate) fn carried_to_a(self, at_b: Wrench) -> Wrench {
-        Wrench { force: -at_b.force, torque: -(at_b.torque + self.offset.cross(at_b.force)) }
-    }
-}
-
-/// The rows of one joint at one instant, in a's axes.
-#[derive(Copy, Clone, Debug)]
-pub struct JointRows {
-    /// How many.
-    pub count: usize,
-    /// C.
-    pub err: [f64; MAX_ROWS],
-    /// G: translational part as `force`, rotational part as `torque`.
-    pub gradient: [Wrench; MAX_ROWS],
-    /// h: what is left of C̈ when ÿ = 0 and ẇ = 0.
-    pub rest: [f64; MAX_ROWS],
-    /// ∂C/∂t, not zero for a drive.
-    pub rates: [f64; MAX_ROWS],
-    /// Size of the numbers that formed C: rounding is in proportion to it.
-    pub scale: [f64; MAX_ROWS],
-}
-
-impl Default for JointRows {
-    fn default() -> Self {
-        JointRows {
-            count: 0,
-            err: [0.0; MAX_ROWS],
-            gradient: [Wrench::ZERO; MAX_ROWS],
-            rest: [0.0; MAX_ROWS],
-            rates: [0.0; MAX_ROWS],
-            scale: [0.0; MAX_ROWS],
-        }
-    }
-}
-
-impl JointRows {
-    #[inline]
-    fn push(&mut self, err: f64, gradient: Wrench, rest: f64, scale: f64) {
-        let r = self.count;
-        self.err[r] = err;
-        self.gradient[r] = gradient;
-        self.rest[r] = rest;
-        self.scale[r] = scale;
-        self.count = r + 1;
-    }
-
-    /// Holds the shift along a direction `e` of a's frame: C = e·y.
-    #[inline]
-    pub(crate) fn lock_shift(&mut self, at: &Relative, e: Vec3) {
-        self.push(e.dot(at.shift), Wrench { force: e, torque: Vec3::ZERO }, 0.0, at.reach);
-    }
-
-    /// Holds the turn about a direction `e` of a's frame: C = 2 e·q_v, so that Ċ = e·w where it is closed.
-    ///
-    ///   2 q̇_v = q_w w + w × q_v        G = q_w e + q_v × e        h = −½ |w|² e·q_v
-    #[inline]
-    pub(crate) fn lock_turn(&mut self, at: &Relative, e: Vec3) {
-        let q = at.turn;
-        let gradient = Wrench { force: Vec3::ZERO, torque: e * q.w + q.v.cross(e) };
-        self.push(2.0 * e.dot(q.v), gradient, -0.5 * at.spin.dot(at.spin) * e.dot(q.v), 1.0);
-    }
-
-    /// Keeps b's z axis on a's: C = (−z_y, z_x) with z = b's axis seen from a, so that Ċ = (w_x, w_y) where closed.
-    ///
-    ///   ż = w × z        G₁ = (z_z, 0, −z_x)        G₂ = (0, z_z, −z_y)        h from w × (w × z)
-    #[inline]
-    pub(crate) fn lock_axis(&mut self, at: &Relative) {
-        let z = at.turn * Vec3::Z;
-        let curve = at.spin.cross(at.spin.cross(z));
-        let first = Wrench { force: Vec3::ZERO, torque: Vec3::new(z.z, 0.0, -z.x) };
-        let second = Wrench { force: Vec3::ZERO, torque: Vec3::new(0.0, z.z, -z.y) };
-        self.push(-z.y, first, -curve.y, 1.0);
-        self.push(z.x, second, curve.x, 1.0);
-    }
-
-    /// Keeps b's z axis from tilting about a direction `e` ⟂ z of a's frame: C = e·(z_a × z_b), one row of
-    /// [`JointRows::lock_axis`] or a combination of both.
-    ///
-    ///   G = z_z e − (e·z) e_z        h = e·(e_z × (w × (w × z)))        z: b's axis seen from a
-    #[inline]
-    pub(crate) fn lock_tilt(&mut self, at: &Relative, e: Vec3) {
-        let z = at.turn * Vec3::Z;
-        let curve = at.spin.cross(at.spin.cross(z));
-        let gradient = Wrench { force: Vec3::ZERO, torque: e * z.z - Vec3::Z * e.dot(z) };
-        self.push(e.dot(Vec3::Z.cross(z)), gradient, e.dot(Vec3::Z.cross(curve)), 1.0);
-    }
-
-    /// Keeps b's x axis perpendicular to a's z axis: C = −z_a·x_b, so that Ċ = w·n with n = z_a × x_b.
-    ///
-    ///   G = n = (−x_y, x_x, 0)        h = −e_z·(w × (w × x))        x: b's x axis seen from a
-    #[inline]
-    pub(crate) fn lock_cross(&mut self, at: &Relative) {
-        let x = at.turn * Vec3::X;
-        let curve = at.spin.cross(at.spin.cross(x));
-        self.push(-x.z, Wrench { force: Vec3::ZERO, torque: at.cross_axis() }, -curve.z, 1.0);
-    }
-
-    /// c = G·(bias of ÿ, bias of ẇ) + h: C̈ when no body accelerates.
-    #[inline]
-    pub fn jac_dot_v(&self, r: usize, at: &Relative) -> f64 {
-        let g = &self.gradient[r];
-        g.force.dot(at.bias) + g.torque.dot(at.bias_spin) + self.rest[r]
-    }
-
-    /// Ċ = G·(ẏ, w) + ∂C/∂t.
-    #[inline]
-    pub fn err_rate(&self, r: usize, at: &Relative) -> f64 {
-        let g = &self.gradient[r];
-        g.force.dot(at.rate) + g.torque.dot(at.spin) + self.rates[r]
-    }
-}
-
-/// The free coordinates of one joint, their rates, and the wrench on b (in a's axes, at b's frame) of a unit force
-/// along each.
-#[derive(Copy, Clone, Debug, Default)]
-pub struct JointCoordinates {
-    /// Values; angles in (−π, π], turns not counted yet.
-    pub value: [f64; MAX_COORDINATES],
-    /// Rates; for a spherical joint the relative angular velocity in a's axes.
-    pub rate: [f64; MAX_COORDINATES],
-    /// Direction of a unit generalised force.
-    pub direction: [Wrench; MAX_COORDINATES],
-}
-
-impl JointCoordinates {
-    fn set(&mut self, k: usize, value: f64, rate: f64, direction: Wrench) {
-        self.value[k] = value;
-        self.rate[k] = rate;
-        self.direction[k] = direction;
     }
 }
 

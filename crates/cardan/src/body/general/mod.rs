@@ -11,7 +11,9 @@
 //! and y (Gram and Schmidt); so a turn of the whole turns them, and a stretch along the body's axes does not.
 //! A carrier has a twist V = A v and a bias; `pull_back` is Aᵀ, `push_forward` A.
 
+mod carrier_motion;
 mod form;
+mod general_motion;
 mod motions;
 mod natural_frequency;
 mod number;
@@ -19,7 +21,8 @@ mod parametric;
 mod piece;
 
 pub(crate) use form::{BaseFrame, BodyForm, FormVectors};
-pub(crate) use motions::{GeneralMotion, Motions};
+pub(crate) use general_motion::GeneralMotion;
+pub(crate) use motions::Motions;
 pub(crate) use natural_frequency::highest_natural_frequency;
 pub use number::{Number, Pose};
 pub(crate) use parametric::AutoDiffForm;

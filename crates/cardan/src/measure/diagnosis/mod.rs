@@ -162,6 +162,29 @@ pub struct Replacement {
     pub removes: usize,
 }
 
+/// The pose that is examined: assembled, or the one with the smallest gaps.
+struct ExaminedPose {
+    pose: State,
+    /// Whether all joints are closed there.
+    closed: bool,
+    /// Whether no smaller gaps were found nearby.
+    is_least: bool,
+}
+
+impl ExaminedPose {
+    fn find(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) -> Self {
+        let mut pose = state.clone();
+        pose.assembled = false;
+        let closed = settings.projects() && assemble(model, settings, &mut pose, work).is_ok();
+        let mut is_least = true;
+        if !closed {
+            pose = state.clone();
+            is_least = nearest::minimize_gaps(model, settings, &mut pose, work);
+        }
+        ExaminedPose { pose, closed, is_least }
+    }
+}
+
 /// Examines a mechanism; see [`crate::Simulation::diagnose`].
 pub(crate) fn diagnose(
     model: &Model,
@@ -172,14 +195,7 @@ pub(crate) fn diagnose(
         return Ok(None);
     }
     let mut work = Workspace::new(model, settings)?;
-    let mut pose = state.clone();
-    pose.assembled = false;
-    let closed = settings.projects() && assemble(model, settings, &mut pose, &mut work).is_ok();
-    let mut is_least = true;
-    if !closed {
-        pose = state.clone();
-        is_least = nearest::minimize_gaps(model, settings, &mut pose, &mut work);
-    }
+    let ExaminedPose { pose, closed, is_least } = ExaminedPose::find(model, settings, state, &mut work);
     observe_rows(model, settings, &pose, &mut work);
     let mut geometry = Rank::new(&model.graph);
     let not_finite = |error| crate::step::solver_error(model, pose.time, error, crate::step::Stage::First);
