@@ -40,6 +40,7 @@ pub mod state;
 pub mod statics;
 pub mod step;
 mod threads;
+mod tolerances;
 pub mod world;
 
 pub use batch::{Batch, BatchError};

@@ -4,6 +4,7 @@
 
 use super::{BodyKind, PlacedShape, SolidShape};
 use crate::math::{Sym3, Vec3};
+use crate::tolerances::TRIANGLE_RULE;
 
 /// Mass properties in the body frame.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -116,8 +117,8 @@ impl MassProperties {
         if moments[0].is_nan() || moments[0] <= 4.0 * f64::EPSILON * moments[2] {
             return Err(MassError::Indefinite { smallest: moments[0] });
         }
-        // Plates reach equality; files carry six digits or more.
-        if moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-6) && !allow_unphysical {
+        // A plate reaches equality.
+        if moments[2] > (moments[0] + moments[1]) * (1.0 + TRIANGLE_RULE) && !allow_unphysical {
             return Err(MassError::Triangle { moments });
         }
         Ok(())

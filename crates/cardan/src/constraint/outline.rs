@@ -8,6 +8,7 @@
 
 use crate::body::FrameMotion;
 use crate::math::Vec3;
+use crate::tolerances::DRAWN_PARALLEL;
 use core::f64::consts::TAU;
 
 /// Corners of a circle.
@@ -35,7 +36,7 @@ pub(super) fn pitch_circles(a: &FrameMotion, b: &FrameMotion, [first, second]: [
     let offset = b.pos - a.pos;
     let (n1, n2) = (first.abs(), second.abs());
     let cross = za.cross(zb);
-    if cross.norm() < 1e-6 {
+    if cross.norm() < DRAWN_PARALLEL {
         let across = offset - za * za.dot(offset);
         let apart = across.norm();
         let outside = first * second * za.dot(zb) > 0.0;
@@ -77,7 +78,7 @@ pub(super) fn belt(a: &FrameMotion, b: &FrameMotion, [ra, rb]: [f64; 2], crossed
     let across = offset - za * za.dot(offset);
     let apart = across.norm();
     let reach = if crossed { ra + rb } else { ra - rb };
-    if za.cross(zb).norm() > 1e-6 || apart <= reach.abs() {
+    if za.cross(zb).norm() > DRAWN_PARALLEL || apart <= reach.abs() {
         return all;
     }
     // The parts touch where the radius has the angle φ with the line of centres, cos φ = (r_a ∓ r_b)/D.

@@ -12,6 +12,7 @@
 use super::spline_terrain::SplineTerrain;
 use super::surface::Height;
 use crate::math::{Sym3, Vec3, vec3};
+use crate::tolerances::{NEWTON_CERTAIN, NEWTON_CONVEX};
 
 /// Steps of Newton's method at most.
 const STEPS: usize = 60;
@@ -34,7 +35,7 @@ impl SplineTerrain {
             let [fx, fy] = sample.down(p, x, y);
             let [[a, b], [_, d]] = sample.hessian();
             let det = a * d - b * b;
-            let fine = a > 0.0 && det > 1e-8 * a * d.abs();
+            let fine = a > 0.0 && det > NEWTON_CONVEX * a * d.abs();
             // Where F curves the wrong way, go down as on flat ground.
             let mut step = if fine { [(d * fx - b * fy) / det, (a * fy - b * fx) / det] } else { [fx, fy] };
             let size = (step[0] * step[0] + step[1] * step[1]).sqrt();
@@ -42,7 +43,7 @@ impl SplineTerrain {
                 break;
             }
             // Near the end F no longer tells, but Newton's step does.
-            let certain = fine && size < 1e-6 * (1.0 + sample.over.abs());
+            let certain = fine && size < NEWTON_CERTAIN * (1.0 + sample.over.abs());
             let mut next = self.sample(p, x + step[0], y + step[1]);
             let mut halvings = 0;
             while !certain && next.half_square > sample.half_square && halvings < 40 {

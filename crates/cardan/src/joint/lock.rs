@@ -26,10 +26,9 @@ use super::drive::{CoordinateRow, about, shift_along};
 use super::{JointCoordinates, JointKind, JointRows, Plane, Relative};
 use crate::body::Wrench;
 use crate::math::{Quat, Vec3};
+use crate::tolerances::ALIGNED;
 
 const AXES: [Vec3; 3] = [Vec3::X, Vec3::Y, Vec3::Z];
-/// Directions in the plane or along its normal, to this.
-const FLAT: f64 = 1e-9;
 
 /// Which of the six motions of b's frame seen from a's are locked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -246,7 +245,7 @@ impl Locks {
         let (on_a, on_b) = (rot_a.inverse() * Vec3::Z, rot_b.inverse() * Vec3::Z);
         let fits = |i: usize, normal: Vec3| {
             let off = normal[i].abs();
-            off <= FLAT || (normal - AXES[i] * normal[i]).largest() <= FLAT
+            off <= ALIGNED || (normal - AXES[i] * normal[i]).largest() <= ALIGNED
         };
         let one = |locked: bool| (0..3).find(|&i| self.shift(i) == locked);
         let shifts_fit = match self.shifts() {
@@ -264,7 +263,7 @@ impl Locks {
             (_, Some((i, a, b))) => {
                 let both = is_along(AXES[i], on_a) && is_along(AXES[i], on_b);
                 let (a, b) = (on_a[a].abs(), on_b[b].abs());
-                both || (a >= 1.0 - FLAT && b <= FLAT) || (b >= 1.0 - FLAT && a <= FLAT)
+                both || (a >= 1.0 - ALIGNED && b <= ALIGNED) || (b >= 1.0 - ALIGNED && a <= ALIGNED)
             }
             _ => true,
         };

@@ -3,6 +3,7 @@
 use super::JointKind;
 use super::description::PlanarFit;
 use crate::math::{Quat, Vec3};
+use crate::tolerances::ALIGNED;
 
 /// For joints between planar bodies: the plane seen from a's joint frame.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -26,8 +27,8 @@ impl Plane {
     /// Why a joint between planar bodies cannot have a frame of this orientation in the world; `None` if it can.
     pub(crate) fn misfit(kind: JointKind, rot: Quat) -> Option<&'static str> {
         let z = rot * Vec3::Z;
-        let along_normal = z.x.abs() <= 1e-9 && z.y.abs() <= 1e-9;
-        let in_plane = z.z.abs() <= 1e-9;
+        let along_normal = z.x.abs() <= ALIGNED && z.y.abs() <= ALIGNED;
+        let in_plane = z.z.abs() <= ALIGNED;
         let (fits, why) = match kind.about().planar.fit {
             PlanarFit::Any => return None,
             PlanarFit::AlongNormal(why) => (along_normal, why),

@@ -15,9 +15,8 @@ use crate::body::Wrench;
 use crate::constraint::ConstraintRows;
 use crate::state::State;
 use crate::step::{frame, refresh_motions};
+use crate::tolerances::CONTACT_GAP;
 
-/// A condition as close as this is met, and one that is violated by no more is not [m, rad]; the engine's own touch is as close.
-const TOUCHING: f64 = 1e-9;
 /// A multiplier that is less than this part of the forces at work neither pushes nor pulls.
 const SILENT: f64 = 1e-10;
 
@@ -76,7 +75,7 @@ impl StaticsProblem<'_> {
     pub(super) fn violated(&mut self, state: &State) -> Vec<usize> {
         let bounds = self.bounds(state);
         let is_free = |i: &usize| !self.held.contains(i);
-        (0..bounds.len()).filter(is_free).filter(|&i| bounds[i].gap < -TOUCHING).collect()
+        (0..bounds.len()).filter(is_free).filter(|&i| bounds[i].gap < -CONTACT_GAP).collect()
     }
 
     /// How much of a step can be taken before a condition is met, and which.
@@ -109,7 +108,7 @@ impl StaticsProblem<'_> {
             self.held.sort_unstable();
             let split = TangentSpace::at(self, &state)?.split;
             state = self.closed_near(&split, &state)?;
-            if self.held_bounds().iter().any(|bound| bound.gap < -TOUCHING) {
+            if self.held_bounds().iter().any(|bound| bound.gap < -CONTACT_GAP) {
                 break;
             }
         }
@@ -140,7 +139,7 @@ impl StaticsProblem<'_> {
     /// Holds what is met at a pose and pushes there.
     pub(super) fn activate_pushing_bounds(&mut self, state: &State) -> Result<TangentSpace, StaticsError> {
         let bounds = self.bounds(state);
-        self.held = (0..bounds.len()).filter(|&i| bounds[i].gap <= TOUCHING).collect();
+        self.held = (0..bounds.len()).filter(|&i| bounds[i].gap <= CONTACT_GAP).collect();
         loop {
             let tangent = TangentSpace::at(self, state)?;
             if !self.release_bounds(&tangent, true) {

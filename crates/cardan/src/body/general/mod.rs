@@ -32,6 +32,7 @@ pub(crate) use piece::{Basis, MAX_BASIS};
 
 use super::{Body, Frame, MassError};
 use crate::math::{Mat3, Quat, Sym3, Vec3, larger};
+use crate::tolerances::{ALIGNED, TRIANGLE_RULE};
 use std::sync::Arc;
 
 /// Which freedoms a general body has.
@@ -216,7 +217,7 @@ pub(crate) fn check_inertia(body: &Body, figure: &GeneralForm) -> Result<(), Mas
             return Err(MassError::Indefinite { smallest: moments[0] });
         }
         let excused = piece.rigid && body.allow_unphysical_inertia;
-        if moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-6) + rounding && !excused {
+        if moments[2] > (moments[0] + moments[1]) * (1.0 + TRIANGLE_RULE) + rounding && !excused {
             return Err(MassError::Triangle { moments });
         }
     }
@@ -269,7 +270,7 @@ pub(crate) fn check(body: &Body, figure: &GeneralForm) -> Result<(), String> {
     for (i, piece) in form.pieces().iter().enumerate().filter(|(_, piece)| piece.turns()) {
         let Mat3 { x, y, z } = general.frame_of_piece(i).1;
         let off = [x.dot(x) - 1.0, y.dot(y) - 1.0, z.dot(z) - 1.0, x.dot(y), y.dot(z), z.dot(x)];
-        if piece.rigid && (off.iter().any(|o| o.abs() > 1e-9) || x.cross(y).dot(z) < 0.0) {
+        if piece.rigid && (off.iter().any(|o| o.abs() > ALIGNED) || x.cross(y).dot(z) < 0.0) {
             return Err(format!(
                 "the axes of piece {i} are not perpendicular, of unit length and right-handed"
             ));

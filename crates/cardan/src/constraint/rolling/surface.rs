@@ -16,6 +16,7 @@ use super::{FLAT, Wheel};
 use crate::geometry::{Height, Surface};
 use crate::joint::Relative;
 use crate::math::{Mat3, Vec3, vec3};
+use crate::tolerances::NEWTON_CERTAIN;
 
 /// How many places of a rim are looked at.
 const RIM_SAMPLES: usize = 32;
@@ -114,7 +115,7 @@ impl RollingSurface {
                 break;
             }
             // Near the end d no longer tells, but Newton's step does.
-            let certain = fine && size < 1e-6;
+            let certain = fine && size < NEWTON_CERTAIN;
             let mut next = self.sample(rim, y, q, phi + step);
             let mut halvings = 0;
             while !certain && next.height.value > sample.height.value && halvings < 40 {

@@ -7,6 +7,7 @@
 use super::{Tangent, TangentPoint};
 use crate::geometry::{Curve, Height};
 use crate::math::{Mat3, Vec3};
+use crate::tolerances::NEWTON_STALLS;
 
 /// How many places of the curve are looked at.
 const CURVE_SAMPLES: usize = 48;
@@ -58,7 +59,7 @@ impl Tangent {
             s = next;
             sample = self.sample(curve, y, q, s);
             // Small steps that no longer shrink are rounding.
-            if step <= 1e-7 * width && step > 0.5 * before || step <= f64::EPSILON * s.abs() {
+            if step <= NEWTON_STALLS * width && step > 0.5 * before || step <= f64::EPSILON * s.abs() {
                 break;
             }
             before = step;

@@ -9,6 +9,7 @@
 use super::{Tangent, TangentPoint};
 use crate::geometry::Height;
 use crate::math::{Mat3, Vec3, vec3};
+use crate::tolerances::NEWTON_CONVEX;
 
 struct EllipsoidSample {
     u: Vec3,
@@ -59,7 +60,7 @@ impl Tangent {
             let [[a, b], [_, d]] = tangent_point.bend;
             // Where it curves the wrong way, go down as on a bowl.
             let bowl = 0.5 * (a.abs() + d.abs()) + b.abs();
-            let fine = a > 0.0 && a * d - b * b > 1e-8 * bowl * bowl;
+            let fine = a > 0.0 && a * d - b * b > NEWTON_CONVEX * bowl * bowl;
             let [[a, b], [_, d]] = if fine { [[a, b], [b, d]] } else { [[bowl, 0.0], [0.0, bowl]] };
             let det = a * d - b * b;
             let mut step = [-(d * slope[0] - b * slope[1]) / det, -(a * slope[1] - b * slope[0]) / det];

@@ -15,6 +15,7 @@
 use super::cells::BLOCK;
 use super::{Curve, CurvePoint, frame};
 use crate::math::Vec3;
+use crate::tolerances::NEWTON_STALLS;
 
 /// The start or the end of an open curve.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -118,7 +119,7 @@ impl Curve {
             s = next;
             at = self.rule.at(s);
             // Small steps that no longer shrink are rounding.
-            if step <= 1e-7 * width && step > 0.5 * before || step <= f64::EPSILON * s.abs() {
+            if step <= NEWTON_STALLS * width && step > 0.5 * before || step <= f64::EPSILON * s.abs() {
                 break;
             }
             before = step;

@@ -11,6 +11,7 @@
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{Settings, Workspace, observe_rows};
+use crate::tolerances::CLOSED;
 
 /// Beyond so many coordinates the pose stays as it is: the equations are solved densely.
 const MOST_COORDINATES: usize = 300;
@@ -48,7 +49,7 @@ pub(super) fn closing_length(
     minimise(model, settings, &mut pose, work, Some((row, 1e-3)));
     minimise(model, settings, &mut pose, work, Some((row, 0.0)));
     observe_rows(model, settings, &pose, work);
-    let closed = |(at, err): (usize, &f64)| at == row || err.abs() <= 1e-9 * work.err_scale[at];
+    let closed = |(at, err): (usize, &f64)| at == row || err.abs() <= CLOSED * work.err_scale[at];
     work.err.iter().enumerate().all(closed).then(|| work.relatives[rod].offset.norm())
 }
 

@@ -7,6 +7,7 @@ use crate::joint::{Anchor, JointKind, JointRows, Relative};
 use crate::math::Vec3;
 use crate::model::{Attachment, Model};
 use crate::step::{Workspace, frame, write_motions};
+use crate::tolerances::CLOSED;
 
 /// Fields and values that place `kind` where `joint` is.
 pub(super) fn fields(
@@ -22,7 +23,7 @@ pub(super) fn fields(
     let relative = Relative::new(&a, &b);
     let mut rows = JointRows::default();
     entry.kind.write_rows(&relative, entry.plane.as_deref(), &mut rows);
-    let is_open = (0..rows.count).any(|r| rows.err[r].abs() > 1e-9 * rows.scale[r]);
+    let is_open = (0..rows.count).any(|r| rows.err[r].abs() > CLOSED * rows.scale[r]);
     let mut out = Vec::new();
     let mut say =
         |name: &'static str, value: Vec3| out.push((name, value.to_array().map(|x| plain(name, x))));
