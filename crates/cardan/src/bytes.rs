@@ -1,4 +1,5 @@
-//! States as bytes, in a format with a version: little-endian, every f64 by its bits, closed by a checksum.
+//! States as bytes, in a format with a version: little-endian, every f64 by its bits, closed by a
+//! checksum.
 //!
 //! ```text
 //! magic (8)  version (u32)  kind (u32)  …  FNV-1a of everything before (u64)

@@ -4,7 +4,8 @@
 //! M Δv = P + Jᵀ p          J v⁺ + ∂C/∂t = 0
 //! ```
 //!
-//! P is the blow, p what joints and constraints answer with. So m Δv = P of a free body (Baraff 1996 has it upside down).
+//! P is the blow, p what joints and constraints answer with. So m Δv = P of a free body (Baraff
+//! 1996 has it upside down).
 
 use crate::body::Wrench;
 use crate::force::Heading;
@@ -79,7 +80,8 @@ pub struct ImpulseRecord {
     pub constraints: Vec<ConstraintImpulse>,
     /// And what touched and took part: limits, inequalities, contacts.
     pub contacts: Vec<ContactImpulse>,
-    /// Energy that the blow gave, before anything that touches has answered \[J\]; less than zero if it brakes.
+    /// Energy that the blow gave, before anything that touches has answered \[J\]; less than zero
+    /// if it brakes.
     pub work: f64,
     /// Energy that was lost where things touch \[J\].
     pub dissipated: f64,

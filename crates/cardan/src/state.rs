@@ -20,7 +20,8 @@ pub(crate) const PLANNED: u8 = 0x80;
 pub struct State {
     /// Time \[s\].
     pub time: f64,
-    /// What the sum of all steps has beyond `time`: rounding, carried on so that a million steps add up.
+    /// What the sum of all steps has beyond `time`: rounding, carried on so that a million steps
+    /// add up.
     pub(crate) time_rest: f64,
     /// Coordinates of all bodies, in id order.
     pub(crate) q: Vec<f64>,
@@ -31,13 +32,14 @@ pub struct State {
     /// ∫ and ∫∫ of driving laws that have no closed form, from zero to `sums_time`.
     pub(crate) sums: Vec<[f64; 2]>,
     pub(crate) sums_time: f64,
-    /// Joint coordinates, where these are integrated instead of poses (`step/coordinates/`), laid out like `q`; empty
-    /// where they are not known and have to be read from the poses.
+    /// Joint coordinates, where these are integrated instead of poses (`step/coordinates/`), laid
+    /// out like `q`; empty where they are not known and have to be read from the poses.
     pub(crate) joint_q: Vec<f64>,
     /// Their rates, laid out like `v`.
     pub(crate) joint_v: Vec<f64>,
-    /// Which rows are kept, by the last plan: a byte per joint (one bit each row, and [`PLANNED`]), on the fast way of those that
-    /// close loops; then a byte per row of the user's constraints. Zero where there is none. It influences bits, so it is here.
+    /// Which rows are kept, by the last plan: a byte per joint (one bit each row, and [`PLANNED`]),
+    /// on the fast way of those that close loops; then a byte per row of the user's constraints.
+    /// Zero where there is none. It influences bits, so it is here.
     pub(crate) plan: Vec<u8>,
     /// Inequalities that press, in their order.
     pub(crate) held: Vec<ActiveContact>,
@@ -47,8 +49,8 @@ pub struct State {
     structure: u64,
     /// True once projected onto the joints and not changed from outside since.
     pub(crate) assembled: bool,
-    /// At rest, and time stands still: laws have their values, and their rates count for nothing. An equilibrium is such a state; a
-    /// step ends it.
+    /// At rest, and time stands still: laws have their values, and their rates count for nothing.
+    /// An equilibrium is such a state; a step ends it.
     pub(crate) still: bool,
     /// What an adaptive integrator has learned about the size of its steps.
     pub(crate) step_size_memory: StepSizeMemory,
@@ -124,7 +126,8 @@ impl State {
         }
     }
 
-    /// Copies without allocating (the first time excepted, of a state that has no room yet, and of joint coordinates); both must belong to the same model.
+    /// Copies without allocating (the first time excepted, of a state that has no room yet, and of
+    /// joint coordinates); both must belong to the same model.
     pub(crate) fn copy_from(&mut self, other: &State) {
         self.q.clone_from(&other.q);
         self.v.clone_from(&other.v);
@@ -184,13 +187,15 @@ impl State {
 
     /// Whether another state belongs to a model of the same structure.
     pub(crate) fn fits(&self, other: &State) -> bool {
-        // The hash tells structures apart, the sizes keep even a collision from reaching beyond an array.
+        // The hash tells structures apart, the sizes keep even a collision from reaching beyond an
+        // array.
         let sizes =
             |s: &State| (s.structure, s.q.len(), s.v.len(), s.turns.len(), s.sums.len(), s.plan.len());
         sizes(self) == sizes(other)
     }
 
-    /// Notes which structure of a model its numbers belong to: kinds of bodies and joints, and what these connect, in order.
+    /// Notes which structure of a model its numbers belong to: kinds of bodies and joints, and what
+    /// these connect, in order.
     pub(crate) fn belong_to(
         &mut self,
         bodies: &[ModelBody],
@@ -239,8 +244,8 @@ impl State {
         self.forget_joints();
         &mut self.v
     }
-    /// Moves every body by a displacement given in velocity space (one entry per freedom, in id order), along the
-    /// manifold of orientations.
+    /// Moves every body by a displacement given in velocity space (one entry per freedom, in id
+    /// order), along the manifold of orientations.
     pub fn displace(&mut self, model: &Model, shift: &[f64]) {
         self.assembled = false;
         self.forget_joints();
@@ -338,8 +343,8 @@ impl State {
         (numbers + 2 * self.sums.capacity()) * size_of::<f64>() + self.plan.capacity()
     }
 
-    /// FNV-1a, 64 bits, over the little-endian bits of the time and of every body's coordinates and velocities in
-    /// id order; −0 counts as 0.
+    /// FNV-1a, 64 bits, over the little-endian bits of the time and of every body's coordinates and
+    /// velocities in id order; −0 counts as 0.
     pub fn hash(&self, model: &Model) -> u64 {
         let mut hash = Fnv::default();
         hash.number(self.time);

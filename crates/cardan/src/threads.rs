@@ -1,7 +1,8 @@
 //! Threads that things with nothing in common are done on; which takes which changes nothing.
 //!
-//! Every thread has a share, of the same size and of the same things as the last time, which it goes through from the front: what it wrote then is in its own cache. Who is ready
-//! helps the others, from the back of what they have left.
+//! Every thread has a share, of the same size and of the same things as the last time, which it
+//! goes through from the front: what it wrote then is in its own cache. Who is ready helps the
+//! others, from the back of what they have left.
 
 #[cfg(feature = "parallel")]
 use std::sync::{
@@ -16,7 +17,8 @@ pub(crate) struct Threads {
     workers: Option<WorkerPool>,
 }
 
-/// Bytes of stack for each of the others, as the first thread of a program mostly has: without optimisation what is inlined into a sweep in lanes takes megabytes.
+/// Bytes of stack for each of the others, as the first thread of a program mostly has: without
+/// optimisation what is inlined into a sweep in lanes takes megabytes.
 #[cfg(feature = "parallel")]
 const STACK: usize = 8 << 20;
 
@@ -80,7 +82,8 @@ struct WorkerPool {
     call: Arc<AtomicUsize>,
 }
 
-/// How long to look out for something before going to sleep, in turns of the loop: a few hundred microseconds. To be woken up takes tens of them, and the step of a small world not many more.
+/// How long to look out for something before going to sleep, in turns of the loop: a few hundred
+/// microseconds. To be woken up takes tens of them, and the step of a small world not many more.
 #[cfg(feature = "parallel")]
 const SPIN_LIMIT: u32 = 1 << 14;
 
@@ -102,7 +105,8 @@ fn spin_until(until: impl Fn() -> bool) {
 #[cfg(feature = "parallel")]
 type Share<'a, I> = Mutex<&'a mut [I]>;
 
-/// The next few of a thread's own share, else of another's. At the end all wait for the last, so these are taken one by one.
+/// The next few of a thread's own share, else of another's. At the end all wait for the last, so
+/// these are taken one by one.
 #[cfg(feature = "parallel")]
 fn take_work<'a, I>(shares: &[Share<'a, I>], own: usize) -> Option<&'a mut [I]> {
     const TURNS: usize = 16;
@@ -204,7 +208,8 @@ impl WorkerPool {
 mod tests {
     use super::*;
 
-    /// Every thing is done once, whatever their number and sizes and however many threads there are.
+    /// Every thing is done once, whatever their number and sizes and however many threads there
+    /// are.
     #[test]
     fn each_is_done_once() {
         for count in [1, 2, 3, 8, 16] {
@@ -220,7 +225,8 @@ mod tests {
         }
     }
 
-    /// A share was as many things as another, however large these are: one thread had them all to itself.
+    /// A share was as many things as another, however large these are: one thread had them all to
+    /// itself.
     #[test]
     fn shares_are_cut_by_size() {
         let mut items = [1; 50].to_vec();

@@ -1,16 +1,18 @@
-//! Bodies that move through the world by their vectors alone: x(X) = Σ φ_k(X) g_k, and the g_k are the coordinates.
+//! Bodies that move through the world by their vectors alone: x(X) = Σ φ_k(X) g_k, and the g_k are
+//! the coordinates.
 //!
 //! * affine: φ = 1, X, Y, Z; 12 freedoms. Every fibre stays straight.
-//! * soft: also X², Y², Z², XY, YZ, ZX; 30 freedoms (Witkin and Welch 1990). A box that bends, twists and tapers.
+//! * soft: also X², Y², Z², XY, YZ, ZX; 30 freedoms (Witkin and Welch 1990). A box that bends,
+//!   twists and tapers.
 //!
-//! The mass matrix m_kl 1 is constant, and there is no velocity-dependent force. Shape is kept by the energy of St. Venant and Kirchhoff,
-//! which a turn of the whole does not change:
+//! The mass matrix m_kl 1 is constant, and there is no velocity-dependent force. Shape is kept by
+//! the energy of St. Venant and Kirchhoff, which a turn of the whole does not change:
 //!
 //!   F = Σ g_k ∇φ_kᵀ        E = ½ (Fᵀ F − 1)        V = ∫ ½ λ (tr E)² + μ E:E        λ, μ from Young's modulus and Poisson's ratio
 //!   S = λ tr(E) 1 + 2 μ E + η Ė        f_k = −∫ F S ∇φ_k        heat = ∫ η Ė:Ė
 //!
-//! F is constant in an affine body; in a soft one it is linear and V of degree four, which three points of Gauss in each direction integrate
-//! exactly.
+//! F is constant in an affine body; in a soft one it is linear and V of degree four, which three
+//! points of Gauss in each direction integrate exactly.
 
 use super::general::{BaseFrame, Basis, BodyForm, FormVectors, GeneralForm, MAX_BASIS, Piece};
 use super::{Body, BodyKind, MassProperties, PlacedShape, SolidShape};

@@ -2,7 +2,8 @@
 //!
 //!   x_k = x₀ + R₀ (x(u), y(u), z(u))        turned by angle(u) about an axis of the body's frame
 //!
-//! For files, which hold no code; in a program [`Parametric`] says the same and more. Derivatives are those of the formulas, exact.
+//! For files, which hold no code; in a program [`Parametric`] says the same and more. Derivatives
+//! are those of the formulas, exact.
 
 use super::general::{AutoDiffForm, GeneralForm, Number, Parametric, Piece, Pose};
 use super::{Body, BodyKind, MassProperties};
@@ -61,7 +62,8 @@ impl Formulas {
         Ok(Formulas { coordinates: names.len(), pieces: made, energy })
     }
 
-    /// A formula that jumps, or has a kink, or speaks of time, if there is one: such a body has no accelerations, or is no q(u).
+    /// A formula that jumps, or has a kink, or speaks of time, if there is one: such a body has no
+    /// accelerations, or is no q(u).
     pub fn unfit(&self) -> Option<&str> {
         let turns = self.pieces.iter().filter_map(|(.., turn)| Some(&turn.as_ref()?.1));
         let all = self.pieces.iter().flat_map(|(_, place, _)| place).chain(turns).chain(&self.energy);

@@ -1,4 +1,5 @@
-//! Rigid body with a mass that slides inside of it: 7 freedoms, and a mass matrix that changes with where the mass is.
+//! Rigid body with a mass that slides inside of it: 7 freedoms, and a mass matrix that changes with
+//! where the mass is.
 //!
 //!   x(X) = c + R X        x_m = c + R (o + u e)        V = ½ k (u − u₀)²        D = ½ d u̇²
 //!
@@ -59,8 +60,8 @@ impl Parametric for BodyWithInternalMass {
 }
 
 impl Body {
-    /// A rigid shell with a mass that slides inside of it, along `axis`. `starting` gives its place and speed; `vel` is that of the
-    /// common centre of mass. Piece 1 is the mass.
+    /// A rigid shell with a mass that slides inside of it, along `axis`. `starting` gives its place
+    /// and speed; `vel` is that of the common centre of mass. Piece 1 is the mass.
     pub fn with_internal_mass(shell: MassProperties, inside: InternalMass) -> Body {
         let axis = inside.axis.normalized().unwrap_or(Vec3::new(f64::NAN, 0.0, 0.0));
         let inside = InternalMass { axis, ..inside };

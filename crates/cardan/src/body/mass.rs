@@ -57,8 +57,8 @@ impl MassProperties {
         MassProperties { mass, center: shape.center(), inertia: shape.inertia(mass) }
     }
 
-    /// Several shapes of one density that share `mass` by volume; by length or area is not attempted, so shapes
-    /// without volume give a NaN that [`MassProperties::check`] reports.
+    /// Several shapes of one density that share `mass` by volume; by length or area is not
+    /// attempted, so shapes without volume give a NaN that [`MassProperties::check`] reports.
     pub fn of_shapes(shapes: &[PlacedShape], mass: f64) -> Self {
         if let [one] = shapes {
             let mut props = Self::of_shape(&one.shape, mass);

@@ -1,6 +1,7 @@
 //! Bodies: blocks of freedoms with a mass matrix, and frames that joints and forces attach to.
 //!
-//! Every kind answers the same verbs, one file each; joints, forces and the solver see nothing else:
+//! Every kind answers the same verbs, one file each; joints, forces and the solver see nothing
+//! else:
 //!
 //! | verb | meaning |
 //! |---|---|
@@ -14,8 +15,9 @@
 //!
 //! n kinds of bodies and m kinds of joints need n + m pieces of code, not n × m.
 //!
-//! Particles and rigid bodies answer by themselves, as fast as they can. All others (shafts, bodies that scale, affine and soft ones, the user's
-//! q(u)) say only how a few vectors follow from their coordinates, and `general/` answers for them.
+//! Particles and rigid bodies answer by themselves, as fast as they can. All others (shafts, bodies
+//! that scale, affine and soft ones, the user's q(u)) say only how a few vectors follow from their
+//! coordinates, and `general/` answers for them.
 
 mod elastic;
 mod formulas;
@@ -204,7 +206,8 @@ impl BodyKind {
             plain => of_kind!(plain, chart_rate(u, v, out)),
         }
     }
-    /// The same without cutting the series off, for displacements of a radian and more (up to a full turn).
+    /// The same without cutting the series off, for displacements of a radian and more (up to a
+    /// full turn).
     #[inline]
     pub(crate) fn exact_chart_rate(self, u: &[f64], v: &[f64], out: &mut [f64]) {
         match self {
@@ -249,11 +252,13 @@ pub struct Body {
     pub omega: Vec3,
     /// What it looks like; for drawings and contacts, not for the inertia, which is in `mass`.
     pub shapes: Vec<PlacedShape>,
-    /// Accept an inertia that no real body can have (its principal moments break the triangle rule).
+    /// Accept an inertia that no real body can have (its principal moments break the triangle
+    /// rule).
     pub allow_unphysical_inertia: bool,
     /// How the points of a general body follow from its coordinates; `None` for all others.
     pub form: Option<GeneralForm>,
-    /// Coordinates at the start that a pose does not tell: an angle of a shaft, scales, u of q(u). Empty: as the kind has it at rest.
+    /// Coordinates at the start that a pose does not tell: an angle of a shaft, scales, u of q(u).
+    /// Empty: as the kind has it at rest.
     pub start: Vec<f64>,
     /// Their rates. Empty: at rest, or as `omega` says.
     pub start_rate: Vec<f64>,
@@ -277,7 +282,8 @@ impl Body {
         }
     }
 
-    /// A body by q(u): whatever its pieces do as functions of a few coordinates. Its frame stays at `pos` and `rot`, unless it floats.
+    /// A body by q(u): whatever its pieces do as functions of a few coordinates. Its frame stays at
+    /// `pos` and `rot`, unless it floats.
     pub fn parametric(rule: impl Parametric + 'static) -> Self {
         let figure = GeneralForm::new(general::AutoDiffForm::new(rule));
         let mass = figure.0.pieces().iter().map(Piece::mass).sum();
@@ -320,8 +326,8 @@ impl Body {
         Body::of(BodyKind::PlanarParticle, MassProperties::of_point(mass), Vec::new())
     }
 
-    /// Where a piece of the body is at the start: its origin, how its axes are turned, and their lengths. `None` if there is no such piece, or the
-    /// body has no answer.
+    /// Where a piece of the body is at the start: its origin, how its axes are turned, and their
+    /// lengths. `None` if there is no such piece, or the body has no answer.
     pub fn piece_at_start(&self, piece: usize) -> Option<(Vec3, Quat, Vec3)> {
         let Some(figure) = &self.form else {
             return (piece == 0).then_some((self.pos, self.rot, Vec3::new(1.0, 1.0, 1.0)));
@@ -365,7 +371,8 @@ impl Frame {
     }
 }
 
-/// A force and a torque acting at one point, world axes; the force on the right side of a row of J, too.
+/// A force and a torque acting at one point, world axes; the force on the right side of a row of J,
+/// too.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Wrench {
     /// Force \[N\].
@@ -453,7 +460,8 @@ pub struct FrameMotion {
     pub pos: Vec3,
     /// Orientation.
     pub rot: Quat,
-    /// From the centre of mass to the origin; on a general body from the frame that it is attached by.
+    /// From the centre of mass to the origin; on a general body from the frame that it is attached
+    /// by.
     pub arm: Vec3,
     /// Velocity of its origin.
     pub vel: Vec3,
@@ -465,7 +473,8 @@ pub struct FrameMotion {
     pub bias_omega: Vec3,
     /// Size of the numbers that formed `pos`: rounding of a position is in proportion to it.
     pub reach: f64,
-    /// Size of what formed `vel` besides itself and ω × arm: flows of a body that deforms, zero for all others.
+    /// Size of what formed `vel` besides itself and ω × arm: flows of a body that deforms, zero for
+    /// all others.
     pub flow: f64,
 }
 

@@ -2,7 +2,8 @@
 //!
 //!   x = x₀ + R₀ c(s),   s = s₀ + u (s₁ − s₀)        M = m |∂x/∂u|²        bias = m ∂x/∂u · ∂²x/∂u² u̇²
 //!
-//! It cannot leave the curve, so nothing has to hold it there. A closed curve goes on after 1; beyond the ends of an open one it goes straight on.
+//! It cannot leave the curve, so nothing has to hold it there. A closed curve goes on after 1;
+//! beyond the ends of an open one it goes straight on.
 
 use super::general::{AutoDiffForm, GeneralForm, Number, Parametric, Piece, Pose};
 use super::{Body, BodyKind, MassProperties};
@@ -33,7 +34,8 @@ impl Parametric for BeadOnCurve {
 }
 
 impl Body {
-    /// A point mass on a curve that lies in the body's frame, which stays where it is put. `starting` gives the abscissa, from 0 to 1, and its rate.
+    /// A point mass on a curve that lies in the body's frame, which stays where it is put.
+    /// `starting` gives the abscissa, from 0 to 1, and its rate.
     pub fn bead(mass: f64, curve: Curve) -> Body {
         let figure = GeneralForm::new(AutoDiffForm::new(BeadOnCurve { curve, mass }));
         let mass = MassProperties::of_point(mass);

@@ -1,4 +1,5 @@
-//! Solids with flat faces: volume, centre and inertia by tetrahedra from one point to every triangle of the surface.
+//! Solids with flat faces: volume, centre and inertia by tetrahedra from one point to every
+//! triangle of the surface.
 //!
 //! ```text
 //! V = Σ d/6              d = a · (b × c) of each triangle a, b, c, counter-clockwise from outside
@@ -14,7 +15,8 @@ use cardan_shapes::{Hull, Mesh};
 pub struct Polyhedron {
     kind: &'static str,
     vertices: Vec<Vec3>,
-    /// Corners of the faces one after another, counter-clockwise from outside, and where each face begins.
+    /// Corners of the faces one after another, counter-clockwise from outside, and where each face
+    /// begins.
     loops: Vec<u32>,
     starts: Vec<u32>,
     volume: f64,
@@ -35,7 +37,8 @@ impl Polyhedron {
         Polyhedron::new("hull", vertices, loops, starts, true)
     }
 
-    /// The solid that a mesh encloses. One that is open encloses nothing: its volume is zero. Turned inside out it is negative.
+    /// The solid that a mesh encloses. One that is open encloses nothing: its volume is zero.
+    /// Turned inside out it is negative.
     pub fn of_mesh(mesh: &Mesh) -> Self {
         let loops: Vec<u32> = mesh.triangles().iter().flatten().copied().collect();
         let starts = (0..=mesh.triangles().len() as u32).map(|t| 3 * t).collect();

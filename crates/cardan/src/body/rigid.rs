@@ -1,11 +1,13 @@
-//! Rigid body in space: centre of mass and unit quaternion; velocity (v, ω) in world axes, linear first.
+//! Rigid body in space: centre of mass and unit quaternion; velocity (v, ω) in world axes, linear
+//! first.
 //!
 //!   M  = diag(m I₃, R I_body Rᵀ)
 //!   F  = (0, −ω × (R I_body Rᵀ) ω)            gyroscopic
 //!   q ⊕ (δ, θ) = (x + δ, exp(θ) q)            θ in world axes
 //!   θ̇  = dexp⁻¹_θ(ω) = ω − ½ θ×ω + 1/12 θ×(θ×ω) + O(|θ|⁴)
 //!
-//! The unknown is ω̇, never q̈ (Tasora §4.2, the α–ω space), so a body has 6 rows and no norm condition.
+//! The unknown is ω̇, never q̈ (Tasora §4.2, the α–ω space), so a body has 6 rows and no norm
+//! condition.
 
 use super::{Body, MassProperties, Motion, Wrench};
 use crate::math::{Quat, Vec3, vec3};
@@ -94,7 +96,8 @@ pub(super) fn chart_rate(u: &[f64], v: &[f64], out: &mut [f64]) {
     out[..3].copy_from_slice(&v[..3]);
     out[3..].copy_from_slice(&rate.to_array());
 }
-/// dexp⁻¹_θ(ω) = ω − ½ θ×ω + f(|θ|) θ×(θ×ω),   f(θ) = (1 − ½θ cot ½θ)/θ² = 1/12 + θ²/720 + θ⁴/30240 + …
+/// dexp⁻¹_θ(ω) = ω − ½ θ×ω + f(|θ|) θ×(θ×ω),   f(θ) = (1 − ½θ cot ½θ)/θ² = 1/12 + θ²/720 + θ⁴/30240
+/// + …
 pub(super) fn exact_chart_rate(u: &[f64], v: &[f64], out: &mut [f64]) {
     let (theta, omega) = (vec3(u[3], u[4], u[5]), vec3(v[3], v[4], v[5]));
     let n2 = theta.dot(theta);

@@ -4,9 +4,10 @@
 //!   ẋ    = ċ + ω × R S X + R Ṡ X
 //!   V    = ½ k Σ (s − 1)²        D = ½ d Σ ṡ²        (k in J, d in J·s)
 //!
-//! X is a point of the body at rest size: attached points move with the scale. The frame's axes are R: they turn and are not stretched. The
-//! mass matrix couples turning and scaling as the moments of mass say; a spinning body slows down as it grows. A block that is free and
-//! does not turn breathes with ω² = k / ∫ρ|X|² (all alike) or k / ∫ρXᵢ² (each).
+//! X is a point of the body at rest size: attached points move with the scale. The frame's axes are
+//! R: they turn and are not stretched. The mass matrix couples turning and scaling as the moments
+//! of mass say; a spinning body slows down as it grows. A block that is free and does not turn
+//! breathes with ω² = k / ∫ρ|X|² (all alike) or k / ∫ρXᵢ² (each).
 
 use super::general::{AutoDiffForm, GeneralForm, Number, Parametric, Piece, Pose};
 use super::{Body, BodyKind, MassProperties};
@@ -57,7 +58,8 @@ impl Parametric for Scaled {
 }
 
 impl Body {
-    /// A rigid body that grows and shrinks as a whole; mass properties at scale one. `starting` gives the scale.
+    /// A rigid body that grows and shrinks as a whole; mass properties at scale one. `starting`
+    /// gives the scale.
     pub fn scaled(mass: MassProperties, spring: ScaleSpring) -> Body {
         Body::scaling(1, mass, spring)
     }

@@ -2,7 +2,8 @@
 //!
 //!   x(X) = x₀ + R₀ exp(u e) X        M = eᵀ I e, about the axis        ω = u̇ R₀ e
 //!
-//! The axis goes through the origin of the body's frame; whatever else would move it, its bearings hold.
+//! The axis goes through the origin of the body's frame; whatever else would move it, its bearings
+//! hold.
 
 use super::general::{AutoDiffForm, GeneralForm, Number, Parametric, Piece, Pose};
 use super::{Body, BodyKind, MassProperties};
@@ -30,8 +31,8 @@ impl Parametric for Shaft {
 }
 
 impl Body {
-    /// A body that turns about an axis through its origin, given in its own frame, and does nothing else. `omega` is its angular velocity, along the
-    /// axis; `starting` gives the angle.
+    /// A body that turns about an axis through its origin, given in its own frame, and does nothing
+    /// else. `omega` is its angular velocity, along the axis; `starting` gives the angle.
     ///
     /// ```
     /// use cardan::{Body, Gravity, MassProperties, ModelBuilder, Simulation, math::{Vec3, Sym3}};

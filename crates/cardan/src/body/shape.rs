@@ -42,7 +42,8 @@ pub enum SolidShape {
     Plate {
         /// Edge lengths along x and y \[m\].
         size: [f64; 2],
-        /// Thickness along z \[m\], used only for the volume; zero: an ideal plate, whose mass must be given.
+        /// Thickness along z \[m\], used only for the volume; zero: an ideal plate, whose mass must
+        /// be given.
         thickness: f64,
     },
     /// A hull, or what a mesh encloses; its origin is wherever its corners are given from.
@@ -125,8 +126,8 @@ impl SolidShape {
     }
 }
 
-/// Inertia per unit mass of a capsule: a cylinder of length l and two half balls whose centroids lie 3r/8 beyond
-/// its ends. A half ball about its own centroid, across: 83/320 r²; along: 2/5 r².
+/// Inertia per unit mass of a capsule: a cylinder of length l and two half balls whose centroids
+/// lie 3r/8 beyond its ends. A half ball about its own centroid, across: 83/320 r²; along: 2/5 r².
 fn capsule(r: f64, l: f64) -> (f64, f64, f64) {
     // Shares of the volume, both divided by π r².
     let (cylinder, balls) = (l, 4.0 / 3.0 * r);

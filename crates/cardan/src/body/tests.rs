@@ -23,7 +23,8 @@ fn inside(shape: &SolidShape, p: Vec3) -> bool {
     }
 }
 
-/// Volume and inertia per mass about the centre, by the midpoint rule on n³ cells of a box with the given half widths.
+/// Volume and inertia per mass about the centre, by the midpoint rule on n³ cells of a box with the
+/// given half widths.
 fn integrate(shape: &SolidShape, half: [f64; 3], n: usize) -> (f64, Sym3) {
     let cell = half.map(|h| 2.0 * h / n as f64);
     let (mut count, mut sum) = (0.0, Sym3::default());
@@ -51,7 +52,8 @@ fn volume_and_inertia_of_solids_are_their_integrals() {
     for (shape, half) in solids {
         let (volume, inertia) = integrate(&shape, half, 120);
         let exact = shape.inertia(1.0);
-        // Cells cut by the surface: about n^(−3/2) of the whole at random, 1e-3; the box only n⁻²/2 of itself.
+        // Cells cut by the surface: about n^(−3/2) of the whole at random, 1e-3; the box only n⁻²/2
+        // of itself.
         assert!((shape.volume() / volume - 1.0).abs() < 1e-3, "{shape:?}: {} m³", shape.volume());
         for (mine, sum) in exact.to_array().iter().zip(inertia.to_array()) {
             assert!((mine - sum).abs() < 1e-3 * exact.trace(), "{shape:?}: {exact:?} against {inertia:?}");
@@ -82,7 +84,8 @@ fn thin_shapes_are_limits_of_solid_ones() {
     let (long, pipe) =
         (SolidShape::Capsule { radius: r, length: l }, SolidShape::Cylinder { radius: r, length: l });
     assert!(close(long.inertia(m), pipe.inertia(m), 4.0 * m * l * r));
-    // A capsule is its cylinder and two half balls: of two whole ones less what overlaps, exactly in volume.
+    // A capsule is its cylinder and two half balls: of two whole ones less what overlaps, exactly
+    // in volume.
     let whole = SolidShape::Capsule { radius: 0.2, length: 0.7 };
     let sum = SolidShape::Cylinder { radius: 0.2, length: 0.7 }.volume()
         + SolidShape::Sphere { radius: 0.2 }.volume();
@@ -108,7 +111,8 @@ fn a_box_of_eight_boxes_is_the_box() {
     }
 }
 
-/// A tetrahedron has m/80 Σ in closed form, a box of corners what a box has; and what a mesh encloses does not depend on how it is cut.
+/// A tetrahedron has m/80 Σ in closed form, a box of corners what a box has; and what a mesh
+/// encloses does not depend on how it is cut.
 #[test]
 fn solids_with_corners_have_the_inertia_of_what_they_enclose() {
     use cardan_shapes::{Hull, Mesh};
@@ -241,10 +245,12 @@ fn properties_that_no_moving_body_can_have_are_refused() {
 
 #[test]
 fn the_chart_rate_is_the_inverse_of_the_exponential_maps_derivative() {
-    // q₀ ⊕ u(t) moves with velocity v if u̇ = chart_rate(u, v); exact to |θ|⁴ for rigid bodies, as RK4 needs. The bound is
+    // q₀ ⊕ u(t) moves with velocity v if u̇ = chart_rate(u, v); exact to |θ|⁴ for rigid bodies, as
+    // RK4 needs. The bound is
     // |θ|⁴/720 · |ω| with |θ| up to 0.05: 1e-8.
     chart_rate_is_right(BodyKind::chart_rate, 0.03, 3e-8);
-    // The other form is exact up to a full turn; what is left is ε² |θ̇|³ of the finite difference, and dexp⁻¹ itself grows.
+    // The other form is exact up to a full turn; what is left is ε² |θ̇|³ of the finite difference,
+    // and dexp⁻¹ itself grows.
     for size in [1e-9, 0.03, 0.18, 1.0, 3.0] {
         chart_rate_is_right(BodyKind::exact_chart_rate, size, 1e-7 * (1.0 + size * size));
     }

@@ -1,9 +1,11 @@
-//! A joint that closes itself in a set time: its parts start anywhere, fly together and stay (Barzel and Barr's self-assembly).
+//! A joint that closes itself in a set time: its parts start anywhere, fly together and stay
+//! (Barzel and Barr's self-assembly).
 //!
 //!   p_b − p_a = f(t) (p_b − p_a)₀        C(q) = f(t) C(q₀)        f from 1 to 0 over the given time, at rest at both ends
 //!
-//! the points in world axes, so that each body is pulled at its own, and C the turns that the joint kind locks. Both hold at t = 0 wherever the
-//! bodies are, and the joint is an ordinary one afterwards:
+//! the points in world axes, so that each body is pulled at its own, and C the turns that the joint
+//! kind locks. Both hold at t = 0 wherever the bodies are, and the joint is an ordinary one
+//! afterwards:
 //!
 //!   Ċ = G·(ẏ, w) − ḟ C₀        C̈ = G·(ÿ, ẇ) + h − f̈ C₀
 //!
@@ -42,10 +44,12 @@ pub enum AssembleError {
 }
 
 impl Assemble {
-    /// A joint of a kind that closes within `duration` \[s\] from the poses in which its frames, in the world, are at t = 0.
+    /// A joint of a kind that closes within `duration` \[s\] from the poses in which its frames, in
+    /// the world, are at t = 0.
     ///
     /// # Errors
-    /// If the kind does not hold two points together, no time is given, or the axes are not within a right angle of each other.
+    /// If the kind does not hold two points together, no time is given, or the axes are not within
+    /// a right angle of each other.
     pub fn new(kind: JointKind, a: &Frame, b: &Frame, duration: f64) -> Result<Self, AssembleError> {
         let has_form = kind.about().closed_form != ClosedForm::Rows;
         if !(has_form && kind.about().locks.shifts() == 3) {
@@ -89,7 +93,8 @@ impl Constraint for Assemble {
     }
 
     fn evaluate(&self, time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
-        // What frames do while their bodies have no acceleration is added by the engine, through the gradients.
+        // What frames do while their bodies have no acceleration is added by the engine, through
+        // the gradients.
         let [a, b] =
             [frames[0], frames[1]].map(|f| FrameMotion { bias: Vec3::ZERO, bias_omega: Vec3::ZERO, ..f });
         let at = Relative::new(&a, &b);

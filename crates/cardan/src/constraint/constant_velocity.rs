@@ -1,12 +1,14 @@
-//! A constant-velocity joint (Rzeppa, tripod): two shafts meet in a point and turn alike, at any angle between them.
+//! A constant-velocity joint (Rzeppa, tripod): two shafts meet in a point and turn alike, at any
+//! angle between them.
 //!
 //!   C = (y, ψ)         y: b's origin seen from a, ψ: the twist of b's frame about z, zero where x_a·y_b = y_a·x_b
 //!
 //!   ψ̇ = w·(z_a + z)/(1 + z_z)          z: b's axis seen from a, w: b's spin seen from a, a's axes
 //!
-//! four rows. The third angle is held about the line that halves the angle of the shafts, which is why their speeds agree: of
-//! w = ω_b z − ω_a z_a the part along z_a + z is (ω_b − ω_a)(1 + z_z). A universal joint holds it about z_a × x_b, and its speeds agree twice a turn
-//! only. The shafts may be bent against each other up to folding back.
+//! four rows. The third angle is held about the line that halves the angle of the shafts, which is
+//! why their speeds agree: of w = ω_b z − ω_a z_a the part along z_a + z is (ω_b − ω_a)(1 + z_z). A
+//! universal joint holds it about z_a × x_b, and its speeds agree twice a turn only. The shafts may
+//! be bent against each other up to folding back.
 
 use super::{Constraint, ConstraintRows};
 use crate::body::{FrameMotion, Wrench};

@@ -4,9 +4,10 @@
 //!
 //!   Ċ = Σ_i f_i′ ṡ_i            C̈ = Σ_i (f_i′ s̈_i + f_i″ ṡ_i²)
 //!
-//! with s̈ = G·(ÿ, ẇ) + h as for a drive (`joint/drive.rs`). One row per equation, a condition on poses; the multiplier pushes with λ f_i′ along
-//! coordinate i, on b and the opposite on a of its joint. Angles are taken near the turns that the state has counted, so that a
-//! condition means what it says after a thousand turns. Nearly every transmission is one:
+//! with s̈ = G·(ÿ, ẇ) + h as for a drive (`joint/drive.rs`). One row per equation, a condition on
+//! poses; the multiplier pushes with λ f_i′ along coordinate i, on b and the opposite on a of its
+//! joint. Angles are taken near the turns that the state has counted, so that a condition means
+//! what it says after a thousand turns. Nearly every transmission is one:
 //!
 //! | transmission | condition |
 //! |---|---|
@@ -17,7 +18,8 @@
 //! | differential | φ₁ + φ₂ − 2 φ_c |
 //! | cam of the shape f | s − f(φ) |
 //!
-//! It passes the forces along the coordinates on and no others: what the teeth press apart is not there.
+//! It passes the forces along the coordinates on and no others: what the teeth press apart is not
+//! there.
 
 use super::{Constraint, ConstraintRows, outline};
 use crate::body::FrameMotion;

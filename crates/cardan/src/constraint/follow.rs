@@ -2,8 +2,9 @@
 //!
 //!   C = e_r·(p − s(t))         Ċ = e_r·(ṗ − ṡ)         C̈ = e_r·(p̈ − s̈)          a row per direction e_r: x, y, z of the world, or others
 //!
-//! Left alone, the multipliers are the force that it takes at the point, along the directions. With motors, one per direction, they are what these must
-//! give along their joint coordinates so that the point stays on the path: K ≠ Jᵀ, the force acts elsewhere. A point of an arm with two joints
+//! Left alone, the multipliers are the force that it takes at the point, along the directions. With
+//! motors, one per direction, they are what these must give along their joint coordinates so that
+//! the point stays on the path: K ≠ Jᵀ, the force acts elsewhere. A point of an arm with two joints
 //! can follow two directions of a path, one with three joints all of it.
 
 use super::{Constraint, ConstraintRows};
@@ -18,7 +19,8 @@ use crate::model::{End, JointId};
 pub struct Follow {
     path: Nurbs<3>,
     directions: Vec<Vec3>,
-    /// Kind of joint and coordinate of each motor; their frames come after that of the point, a and b each.
+    /// Kind of joint and coordinate of each motor; their frames come after that of the point, a and
+    /// b each.
     motors: Vec<(JointKind, usize)>,
 }
 

@@ -4,8 +4,9 @@
 //!
 //!   h_i = r_i z_i          rest = Σ r_i ω_i · (ω_i × z_i) = 0
 //!
-//! with the ratios divided by the largest of them, so that the error is a speed and the multiplier the torque on that body;
-//! one row, on velocities only: the abstraction of any gear box between any number of bodies, wherever their axes point.
+//! with the ratios divided by the largest of them, so that the error is a speed and the multiplier
+//! the torque on that body; one row, on velocities only: the abstraction of any gear box between
+//! any number of bodies, wherever their axes point.
 //!
 //! | train | bodies | ratios |
 //! |---|---|---|
@@ -15,7 +16,8 @@
 //! | planet on its carrier: sun, planet, carrier | s, p, c | n_s, n_p, −(n_s + n_p) |
 //! | differential: two half shafts, cage | 1, 2, c | 1, 1, −2 |
 //!
-//! The torques are r_i λ about the axes. Where the axes are held parallel the angles keep the ratio as well, since each step changes them alike.
+//! The torques are r_i λ about the axes. Where the axes are held parallel the angles keep the ratio
+//! as well, since each step changes them alike.
 
 use super::{Constraint, ConstraintRows, outline};
 use crate::body::FrameMotion;

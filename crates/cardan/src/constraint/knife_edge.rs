@@ -1,12 +1,14 @@
-//! A knife edge, a skate, a thin wheel seen from above: the point where it touches does not slip sideways.
+//! A knife edge, a skate, a thin wheel seen from above: the point where it touches does not slip
+//! sideways.
 //!
 //!   s·u = 0        u = ṗ_b − ṗ_a − ω_a × d        d = p_b − p_a        s = R_b e_y
 //!
 //!   g_b = s        g_a = −s        h_a = −d × s
 //!   rest = ṡ·u − s·(ω_a × ḋ)                       ṡ = ω_b × s
 //!
-//! one row, on velocities only. It runs along x of b's frame, y is sideways, and z should stay across the surface: what keeps it on the surface
-//! is another joint. Between bodies in the plane z is the normal of the plane.
+//! one row, on velocities only. It runs along x of b's frame, y is sideways, and z should stay
+//! across the surface: what keeps it on the surface is another joint. Between bodies in the plane z
+//! is the normal of the plane.
 
 use super::{Constraint, ConstraintRows};
 use crate::body::{FrameMotion, Wrench};

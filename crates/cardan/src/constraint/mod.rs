@@ -1,6 +1,7 @@
 //! Constraints: conditions on any number of attached frames, built in or written by users.
 //!
-//! What connects two frames and leaves lower-pair freedoms is a joint (`joint`). Everything else is here, one file per kind:
+//! What connects two frames and leaves lower-pair freedoms is a joint (`joint`). Everything else is
+//! here, one file per kind:
 //!
 //! | kind | file | condition |
 //! |---|---|---|
@@ -14,8 +15,9 @@
 //! | rolling | `rolling/mod.rs` | a ball or a disc touches a plane or another surface without slipping |
 //! | rope | `rope.rs` | Σ distance of consecutive points = constant |
 //!
-//! A constraint sees only the motion of its frames (origin p, orientation, velocity ṗ, angular velocity ω; world
-//! axes), and the engine does the rest on any body. With f the frames, a row C(p, R, t) has
+//! A constraint sees only the motion of its frames (origin p, orientation, velocity ṗ, angular
+//! velocity ω; world axes), and the engine does the rest on any body. With f the frames, a row C(p,
+//! R, t) has
 //!
 //!   Ċ = Σ_f (g_f · ṗ_f + h_f · ω_f) + ∂C/∂t
 //!   C̈ = Σ_f (g_f · p̈_f + h_f · ω̇_f) + rest
@@ -30,39 +32,43 @@
 //! | `err_time_rate` | ∂C/∂t, if time enters |
 //! | `scale` | the size of the numbers that C is the difference of, if that is far from 1 |
 //!
-//! If time enters, the rest has 2 (∂g/∂t · ṗ + ∂h/∂t · ω) + ∂²C/∂t² beside the quadratic terms in the velocities: one
-//! time the gradient's own change, once more that of ∂C/∂t along the motion. Accelerations that frames have while
-//! their bodies have none (the centripetal ω × (ω × arm)) are not part of the rest: the engine adds them through the
-//! gradient. The work that a moving condition does, −λ ∂C/∂t per second, is booked as work put in.
+//! If time enters, the rest has 2 (∂g/∂t · ṗ + ∂h/∂t · ω) + ∂²C/∂t² beside the quadratic terms in
+//! the velocities: one time the gradient's own change, once more that of ∂C/∂t along the motion.
+//! Accelerations that frames have while their bodies have none (the centripetal ω × (ω × arm)) are
+//! not part of the rest: the engine adds them through the gradient. The work that a moving
+//! condition does, −λ ∂C/∂t per second, is booked as work put in.
 //!
 //! # Velocities only
 //!
-//! A condition that no function of the poses has for its rate (rolling, a skate, a ratio of speeds) writes `err` = 0 and says so
-//! ([`Constraint::has_position`]). Its rows then restrict velocities, accelerations and corrections like any other, and what cannot be closed is not
-//! asked to be.
+//! A condition that no function of the poses has for its rate (rolling, a skate, a ratio of speeds)
+//! writes `err` = 0 and says so ([`Constraint::has_position`]). Its rows then restrict velocities,
+//! accelerations and corrections like any other, and what cannot be closed is not asked to be.
 //!
 //! # Held by a force elsewhere
 //!
-//! The force of a row acts along its gradient and does no work on motions that the row allows, unless the constraint says
-//! otherwise ([`Constraint::pushes_elsewhere`]). Then `evaluate` also writes
+//! The force of a row acts along its gradient and does no work on motions that the row allows,
+//! unless the constraint says otherwise ([`Constraint::pushes_elsewhere`]). Then `evaluate` also
+//! writes
 //!
 //! | field | what |
 //! |---|---|
 //! | `push(row, f)` | the wrench at frame f that a multiplier of one exerts, in the place of the gradient; frames without gradient may be pushed, and the other way round |
 //!
-//! and the engine finds the multiplier with which this force keeps the row: how hard must a jet blow, a tendon pull, a motor turn, so that
-//! something else stays where it should? Such a force does work, λ (push · velocity) per second, which is booked as work put in.
-//! Positions and velocities are corrected along the same force. If it cannot act on the row, the step is an error that names
-//! the constraint.
+//! and the engine finds the multiplier with which this force keeps the row: how hard must a jet
+//! blow, a tendon pull, a motor turn, so that something else stays where it should? Such a force
+//! does work, λ (push · velocity) per second, which is booked as work put in. Positions and
+//! velocities are corrected along the same force. If it cannot act on the row, the step is an error
+//! that names the constraint.
 //!
 //! # Solved apart
 //!
-//! Constraints on one or two bodies are eliminated like joints. Those on three or more bodies, those held by a force
-//! elsewhere, and those that ask for it ([`Constraint::is_auxiliary`]) are solved by anticipation (Baraff 1996, §8): with the factor of
-//! everything else, at one solve per row. The mechanism below stays a tree if it is one.
+//! Constraints on one or two bodies are eliminated like joints. Those on three or more bodies,
+//! those held by a force elsewhere, and those that ask for it ([`Constraint::is_auxiliary`]) are
+//! solved by anticipation (Baraff 1996, §8): with the factor of everything else, at one solve per
+//! row. The mechanism below stays a tree if it is one.
 //!
-//! Test a constraint of your own as the ones here are tested: differences of `err` along each freedom give the
-//! gradient, differences of Ċ along the motion give the rest.
+//! Test a constraint of your own as the ones here are tested: differences of `err` along each
+//! freedom give the gradient, differences of Ċ along the motion give the rest.
 
 mod assemble;
 mod constant_velocity;
@@ -109,7 +115,8 @@ pub trait Constraint: Send + Sync + core::fmt::Debug {
         "user"
     }
 
-    /// Whether `row` is a condition on poses; if not, its `err` is zero and it restricts velocities only.
+    /// Whether `row` is a condition on poses; if not, its `err` is zero and it restricts velocities
+    /// only.
     fn has_position(&self, _row: usize) -> bool {
         true
     }
@@ -124,8 +131,8 @@ pub trait Constraint: Send + Sync + core::fmt::Debug {
         0
     }
 
-    /// Why the condition cannot be followed from these poses on, if so: a point that left its curve. A step that ends there is an
-    /// error with this text.
+    /// Why the condition cannot be followed from these poses on, if so: a point that left its
+    /// curve. A step that ends there is an error with this text.
     fn lost(&self, _frames: &[FrameMotion]) -> Option<String> {
         None
     }
@@ -135,12 +142,14 @@ pub trait Constraint: Send + Sync + core::fmt::Debug {
         false
     }
 
-    /// Whether the rows are held by a force elsewhere than along their gradients; `evaluate` then writes `push` too.
+    /// Whether the rows are held by a force elsewhere than along their gradients; `evaluate` then
+    /// writes `push` too.
     fn pushes_elsewhere(&self) -> bool {
         false
     }
 
-    /// Whether time enters: the condition moves. A step is then not taken for too long because of how accelerations change in it.
+    /// Whether time enters: the condition moves. A step is then not taken for too long because of
+    /// how accelerations change in it.
     fn is_timed(&self) -> bool {
         false
     }
@@ -172,7 +181,8 @@ pub struct ConstraintRows<'a> {
     pub err_time_rate: &'a mut [f64],
     /// C̈ when no frame accelerates, one per row: ġ·ṗ + ḣ·ω + d/dt(∂C/∂t); see the module's page.
     pub jac_dot_v: &'a mut [f64],
-    /// Size of the numbers that formed C, one per row; comes in as one. The error cannot fall below its rounding.
+    /// Size of the numbers that formed C, one per row; comes in as one. The error cannot fall below
+    /// its rounding.
     pub scale: &'a mut [f64],
     pub(crate) gradient: &'a mut [Wrench],
     pub(crate) push: &'a mut [Wrench],
@@ -186,7 +196,8 @@ impl ConstraintRows<'_> {
         &mut self.gradient[row * self.ends + end]
     }
 
-    /// What a multiplier of one of `row` exerts at frame `end`, for constraints that push elsewhere.
+    /// What a multiplier of one of `row` exerts at frame `end`, for constraints that push
+    /// elsewhere.
     ///
     /// # Panics
     /// If [`Constraint::pushes_elsewhere`] is false.

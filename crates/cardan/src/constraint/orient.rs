@@ -1,17 +1,21 @@
-//! An orientation that follows laws of time: b's frame, seen from a's, is turned about axes of its own, one after another,
+//! An orientation that follows laws of time: b's frame, seen from a's, is turned about axes of its
+//! own, one after another,
 //!
 //!   C = 2 d_v = 0        d the quaternion of Q R*(t)ᵀ        R*(t) = Π_i exp(e_i θ_i(t))
 //!
-//! so that three axes make any Euler or Cardan angles, and one a turn about it. With u_i = R_1 … R_{i−1} e_i the axes as they stand,
+//! so that three axes make any Euler or Cardan angles, and one a turn about it. With u_i = R_1 …
+//! R_{i−1} e_i the axes as they stand,
 //!
 //!   ω* = Σ u_i θ̇_i        α* = Σ u_i θ̈_i + ω_{i−1} × u_i θ̇_i        ω_{i−1} = Σ_{k<i} u_k θ̇_k
 //!
-//! and with Δ = Q R*ᵀ what is missing, as a quaternion d, s = w − Δ ω* the angular velocity against the law,
+//! and with Δ = Q R*ᵀ what is missing, as a quaternion d, s = w − Δ ω* the angular velocity against
+//! the law,
 //!
 //!   G = d_w e + d_v × e        ∂C/∂t = −G·Δ ω*        rest = −½ |s|² e·d_v − G·(s × Δ ω* + Δ α*)
 //!
-//! Three rows, conditions on poses that move; the multipliers are the torque on b about a's axes. It is what drives a spherical joint, whose own
-//! coordinates are no three separate freedoms, or turns a body that is held by something else.
+//! Three rows, conditions on poses that move; the multipliers are the torque on b about a's axes.
+//! It is what drives a spherical joint, whose own coordinates are no three separate freedoms, or
+//! turns a body that is held by something else.
 
 use super::frame_pair::{FramePair, FrameRow};
 use super::{Constraint, ConstraintRows};

@@ -1,10 +1,12 @@
 //! Lines that show transmissions and contacts in drawings.
 //!
-//! A pair of gears says its ratios only; where the wheels stand says how large they are. With D between parallel axes, and teeth n,
+//! A pair of gears says its ratios only; where the wheels stand says how large they are. With D
+//! between parallel axes, and teeth n,
 //!
 //!   r₁ = D n₁/(n₁ ± n₂)        plus outside, minus inside
 //!
-//! and with axes that meet at the angle Σ, tan γ₁ = sin Σ/(n₂/n₁ + cos Σ) is half the opening of a pitch cone, whose circle stands where the wheel does.
+//! and with axes that meet at the angle Σ, tan γ₁ = sin Σ/(n₂/n₁ + cos Σ) is half the opening of a
+//! pitch cone, whose circle stands where the wheel does.
 
 use crate::body::FrameMotion;
 use crate::math::Vec3;
@@ -30,7 +32,8 @@ pub(super) fn mark(at: Vec3, size: f64) -> Vec<Vec<Vec3>> {
     [Vec3::X, Vec3::Y, Vec3::Z].map(|e| vec![at - e * size, at + e * size]).to_vec()
 }
 
-/// Pitch circles of two wheels about z of their frames, of which `ratios` are the teeth; nothing where they stand on one axis.
+/// Pitch circles of two wheels about z of their frames, of which `ratios` are the teeth; nothing
+/// where they stand on one axis.
 pub(super) fn pitch_circles(a: &FrameMotion, b: &FrameMotion, [first, second]: [f64; 2]) -> Vec<Vec<Vec3>> {
     let (za, zb) = (a.rot * Vec3::Z, b.rot * Vec3::Z);
     let offset = b.pos - a.pos;
@@ -81,7 +84,8 @@ pub(super) fn belt(a: &FrameMotion, b: &FrameMotion, [ra, rb]: [f64; 2], crossed
     if za.cross(zb).norm() > DRAWN_PARALLEL || apart <= reach.abs() {
         return all;
     }
-    // The parts touch where the radius has the angle φ with the line of centres, cos φ = (r_a ∓ r_b)/D.
+    // The parts touch where the radius has the angle φ with the line of centres, cos φ = (r_a ∓
+    // r_b)/D.
     let (cos, x) = (reach / apart, across / apart);
     let (sin, y) = ((1.0 - cos * cos).sqrt(), za.cross(across) / apart);
     for side in [1.0, -1.0] {

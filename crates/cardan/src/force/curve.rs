@@ -1,4 +1,5 @@
-//! A spring between two points by a table: F the cubic spline through rows of [extension, force], straight beyond its ends,
+//! A spring between two points by a table: F the cubic spline through rows of [extension, force],
+//! straight beyond its ends,
 //!
 //!   f = −(F(ℓ − ℓ₀) + c ℓ̇) n  on b,   n = d/ℓ,   energy ∫₀ F,   heat c ℓ̇²
 

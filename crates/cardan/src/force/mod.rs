@@ -1,7 +1,8 @@
 //! Forces: laws that act at attached frames and keep an account of their energy.
 //!
-//! Like joints, a force sees only the motion of its frames, so every law works on every body. It writes one
-//! wrench per frame and books its energy as potential, as dissipated, or (what is left) as work put in.
+//! Like joints, a force sees only the motion of its frames, so every law works on every body. It
+//! writes one wrench per frame and books its energy as potential, as dissipated, or (what is left)
+//! as work put in.
 
 mod constant;
 mod curve;
@@ -54,8 +55,9 @@ pub trait ForceLaw: Send + Sync + core::fmt::Debug {
 pub struct ForceOutput<'a> {
     /// One wrench per frame, at its origin, world axes.
     pub wrench: &'a mut [Wrench],
-    /// Stored energy, for a law that has one; then its power is not booked as work. It must not depend on time other
-    /// than through the frames: a law that does has no potential, and what it does is work.
+    /// Stored energy, for a law that has one; then its power is not booked as work. It must not
+    /// depend on time other than through the frames: a law that does has no potential, and what it
+    /// does is work.
     pub potential: Option<f64>,
     /// Power turned into heat, not negative.
     pub dissipated_power: f64,

@@ -1,4 +1,5 @@
-//! A constant force and torque times a law of time: f = u(t) f₀. It has no potential; what it does is work.
+//! A constant force and torque times a law of time: f = u(t) f₀. It has no potential; what it does
+//! is work.
 
 use super::{Constant, ForceOutput};
 use crate::body::{FrameMotion, Wrench};

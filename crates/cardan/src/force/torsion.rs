@@ -1,8 +1,9 @@
 //! Torsional spring and damper between two frames.
 //!
-//! About all axes:  τ = −k θ − c (ω_b − ω_a)  on b, θ the rotation vector of b's frame seen from a's (world axes);
-//! about the z axis of a's frame alone: θ is the twist about it, less the rest angle. Energy ½ k |θ|².
-//! θ lies within half a turn; a spring that winds further belongs on a joint, whose coordinate counts turns.
+//! About all axes:  τ = −k θ − c (ω_b − ω_a)  on b, θ the rotation vector of b's frame seen from
+//! a's (world axes); about the z axis of a's frame alone: θ is the twist about it, less the rest
+//! angle. Energy ½ k |θ|². θ lies within half a turn; a spring that winds further belongs on a
+//! joint, whose coordinate counts turns.
 
 use super::ForceOutput;
 use crate::body::{FrameMotion, Wrench};
@@ -30,7 +31,8 @@ impl Torsion {
         let turn = a.rot.inverse() * b.rot;
         let spin = b.omega - a.omega;
         let (angle, rate) = if self.about_axis {
-            // The twist angle's gradient is not the axis itself when b has swung away: dφ/dt = w·(z + z_b)/(1 + z·z_b).
+            // The twist angle's gradient is not the axis itself when b has swung away: dφ/dt = w·(z
+            // + z_b)/(1 + z·z_b).
             let (z, zb) = (a.rot * Vec3::Z, b.rot * Vec3::Z);
             let gradient = (z + zb) / (1.0 + z.dot(zb));
             let angle = turn.twist_angle(Vec3::Z) - self.rest;

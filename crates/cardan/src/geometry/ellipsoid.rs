@@ -1,9 +1,10 @@
-//! Signed distance to an ellipsoid with half axes a. The foot x of a point y has (Eberly, Distance from a point to an ellipsoid)
+//! Signed distance to an ellipsoid with half axes a. The foot x of a point y has (Eberly, Distance
+//! from a point to an ellipsoid)
 //!
 //!   xᵢ = aᵢ² yᵢ/(t + aᵢ²),        G(t) = Σ (aᵢ yᵢ/(t + aᵢ²))² − 1 = 0,        t > −min aᵢ²
 //!
-//! G falls and is convex there, so that Newton's method from the left, t₀ = max (aᵢ |yᵢ| − aᵢ²), climbs to the root and cannot miss
-//! it; each term is at most one at t₀. With mᵢ = yᵢ/(t + aᵢ²)
+//! G falls and is convex there, so that Newton's method from the left, t₀ = max (aᵢ |yᵢ| − aᵢ²),
+//! climbs to the root and cannot miss it; each term is at most one at t₀. With mᵢ = yᵢ/(t + aᵢ²)
 //!
 //!   n = m/|m|        D = t |m|        W = P diag(1/aᵢ²) P/|m|        H = W (1 + D W)⁻¹        P = 1 − n nᵀ
 //!

@@ -1,4 +1,5 @@
-//! What can be wrong with a curve or surface. Every message says which field, and what would be right.
+//! What can be wrong with a curve or surface. Every message says which field, and what would be
+//! right.
 
 use crate::law::{LawError, Smoothness};
 

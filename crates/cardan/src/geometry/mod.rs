@@ -1,4 +1,5 @@
-//! Curves and surfaces that constraints run along: places, tangents, normals and curvatures, no bodies.
+//! Curves and surfaces that constraints run along: places, tangents, normals and curvatures, no
+//! bodies.
 //!
 //! | what | gives |
 //! |---|---|

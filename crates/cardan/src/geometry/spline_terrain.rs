@@ -1,9 +1,10 @@
-//! A landscape z = h(x, y) over a grid: the bicubic spline through given heights, two derivatives continuous everywhere.
+//! A landscape z = h(x, y) over a grid: the bicubic spline through given heights, two derivatives
+//! continuous everywhere.
 //!
 //!   h = Σ B(u − i) B(v − j) c_ij,      u = (x − x₀)/dx,  v = (y − y₀)/dy,      B: the cubic B-spline
 //!
-//! The coefficients follow row by row and then column by column from (c_{i−1} + 4 c_i + c_{i+1})/6 = f_i with straight ends, c₀ = f₀
-//! (natural spline). Beyond the edge the outermost pieces go on.
+//! The coefficients follow row by row and then column by column from (c_{i−1} + 4 c_i + c_{i+1})/6
+//! = f_i with straight ends, c₀ = f₀ (natural spline). Beyond the edge the outermost pieces go on.
 
 use super::curve::spline::tridiagonal;
 use super::error::{GeometryError, finite, positive};
@@ -23,10 +24,12 @@ pub struct SplineTerrain {
 }
 
 impl SplineTerrain {
-    /// From heights, a row per y and a number per x; the corner where both are least, and the spacing along x and y.
+    /// From heights, a row per y and a number per x; the corner where both are least, and the
+    /// spacing along x and y.
     ///
     /// # Errors
-    /// For rows of different length, fewer than two each way, a spacing that is not positive, heights that are not finite.
+    /// For rows of different length, fewer than two each way, a spacing that is not positive,
+    /// heights that are not finite.
     pub fn new(corner: [f64; 2], spacing: [f64; 2], heights: &[Vec<f64>]) -> Result<Self, GeometryError> {
         for c in corner {
             finite("corner", c)?;
@@ -101,7 +104,8 @@ impl SplineTerrain {
         (sums[0][0], [sums[1][0], sums[0][1]], [sums[2][0], sums[1][1], sums[0][2]])
     }
 
-    /// The piece that a coordinate is in, and the weights of its four coefficients for value and two derivatives.
+    /// The piece that a coordinate is in, and the weights of its four coefficients for value and
+    /// two derivatives.
     fn weights(&self, axis: usize, x: f64) -> (usize, [[f64; 4]; 3]) {
         let u = (x - self.corner[axis]) / self.spacing[axis];
         let last = self.count[axis] - 2;

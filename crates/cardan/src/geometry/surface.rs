@@ -79,8 +79,8 @@ pub struct Height {
 }
 
 impl Surface {
-    /// A curve in the x–y plane of its frame, drawn out along z. A closed one has its outside outside; outside of an open one is
-    /// to the right of its direction.
+    /// A curve in the x–y plane of its frame, drawn out along z. A closed one has its outside
+    /// outside; outside of an open one is to the right of its direction.
     ///
     /// # Errors
     /// If the curve leaves the plane.
@@ -153,7 +153,8 @@ impl Surface {
         }
     }
 
-    /// The height of a point, with derivatives; not finite where there are none (the centre of a sphere, the axis of a cylinder).
+    /// The height of a point, with derivatives; not finite where there are none (the centre of a
+    /// sphere, the axis of a cylinder).
     pub fn height(&self, p: Vec3) -> Height {
         match self {
             Surface::Plane => Height { value: p.z, gradient: Vec3::Z, hessian: Sym3::default() },

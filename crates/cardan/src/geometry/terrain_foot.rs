@@ -2,12 +2,13 @@
 //!
 //!   f = (x, y, h)        F = ½ |p − f|²        F_x = −(p_x − x) − (p_z − h) h_x        F_xy = δ_xy + h_x h_y − (p_z − h) h_xy
 //!
-//! Newton's method from below the point, with steps held back until F falls. With n the unit normal at the foot and S = P ∇∇D P/|∇D| its shape
-//! operator, D = z − h, the distance d has
+//! Newton's method from below the point, with steps held back until F falls. With n the unit normal
+//! at the foot and S = P ∇∇D P/|∇D| its shape operator, D = z − h, the distance d has
 //!
 //!   ∇d = n        ∇∇d = S (1 + d S)⁻¹
 //!
-//! The foot is the only one near by as long as 1 + d S is positive: the point is not beyond a centre of curvature.
+//! The foot is the only one near by as long as 1 + d S is positive: the point is not beyond a
+//! centre of curvature.
 
 use super::spline_terrain::SplineTerrain;
 use super::surface::Height;

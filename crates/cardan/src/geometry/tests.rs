@@ -85,7 +85,8 @@ fn normals_do_not_twist() {
                 let slope = ((d(2) - d(1)) * 8.0 - (d(3) - d(0))) / (12.0 * h);
                 assert!(slope.dot(b).abs() < 1e-9, "twist {:e} at {s}", slope.dot(b));
             } else {
-                // From cell to cell they turn a little, so that they fit where a closed curve starts again.
+                // From cell to cell they turn a little, so that they fit where a closed curve
+                // starts again.
                 let jump = (steps[2].0[0] - steps[1].0[0]).norm();
                 assert!(jump < 0.05 + 5.0 * h * (1.0 + curve.at(s).second.norm()), "jump {jump} at {s}");
             }
@@ -95,7 +96,8 @@ fn normals_do_not_twist() {
 
 #[test]
 fn the_normals_of_a_helix_turn_by_its_torsion() {
-    // Against the helix's own normal (towards the axis) they turn by τ per length: 0.3/1.09 · √1.09 per parameter.
+    // Against the helix's own normal (towards the axis) they turn by τ per length: 0.3/1.09 · √1.09
+    // per parameter.
     let curve = helix();
     let angle = |s: f64| {
         let foot = curve.foot(curve.at(s).place);

@@ -1,4 +1,5 @@
-//! A condition that the user writes down: g(x, t) ≥ 0, a formula in the places of points and in time.
+//! A condition that the user writes down: g(x, t) ≥ 0, a formula in the places of points and in
+//! time.
 //!
 //! ```text
 //! ∂g/∂x_i, ∂g/∂t       the formula along one variable at a time
@@ -43,7 +44,8 @@ pub enum FormulaError {
 }
 
 impl Formula {
-    /// A formula in `p.x`, `p.y`, `p.z` for every name p of a frame, world axes, and in t; for a name that is empty, in `x`, `y`, `z`.
+    /// A formula in `p.x`, `p.y`, `p.z` for every name p of a frame, world axes, and in t; for a
+    /// name that is empty, in `x`, `y`, `z`.
     ///
     /// # Errors
     /// If it cannot be read, if no place enters, if it jumps.

@@ -21,7 +21,8 @@ pub struct HalfSpace {
 }
 
 impl HalfSpace {
-    /// The side of a plane through the origin of frame 0 that `normal` points to; `None` if that has no direction.
+    /// The side of a plane through the origin of frame 0 that `normal` points to; `None` if that
+    /// has no direction.
     pub fn new(normal: impl Into<Vec3>) -> Option<Self> {
         let normal = normal.into().normalized()?;
         Some(HalfSpace { normal, point: Vec3::ZERO, radius: 0.0 })

@@ -1,4 +1,5 @@
-//! Inequalities: conditions g ≥ 0 on attached frames that push when they are reached, and never pull.
+//! Inequalities: conditions g ≥ 0 on attached frames that push when they are reached, and never
+//! pull.
 //!
 //! | kind | file | condition |
 //! |---|---|---|
@@ -7,9 +8,10 @@
 //! | formula | `formula.rs` | g(x, t) ≥ 0 as the user writes it |
 //! | distance | `distance_bound.rs` | \|p_b − p_a\| − l ≥ 0, or l − \|p_b − p_a\| ≥ 0 (a rope) |
 //!
-//! The condition itself is a [`Constraint`] of one row, so whatever can be written as one can be an inequality too. At any time
-//! it is in one of three states: **violated** (g < 0), **satisfied** (g > 0), or **active** (g = 0). While it is active and would be violated, a
-//! multiplier λ ≥ 0 holds it:
+//! The condition itself is a [`Constraint`] of one row, so whatever can be written as one can be an
+//! inequality too. At any time it is in one of three states: **violated** (g < 0), **satisfied** (g
+//! > 0), or **active** (g = 0). While it is active and would be violated, a multiplier λ ≥ 0 holds
+//! it:
 //!
 //! ```text
 //! g̈ ≥ 0,   λ ≥ 0,   λ g̈ = 0                       as long as it is active and at rest (step/touch/react.rs)

@@ -3,8 +3,8 @@
 use super::MAX_COORDINATES;
 use crate::body::Wrench;
 
-/// The free coordinates of one joint, their rates, and the wrench on b (in a's axes, at b's frame) of a unit force
-/// along each.
+/// The free coordinates of one joint, their rates, and the wrench on b (in a's axes, at b's frame)
+/// of a unit force along each.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct JointCoordinates {
     /// Values; angles in (−π, π], turns not counted yet.

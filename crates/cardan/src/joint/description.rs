@@ -1,5 +1,6 @@
-//! What is true of a kind of joint, told once in the file of the kind, for everything that asks: the model, the ways to solve, drives,
-//! the doctor, drawings and pages. Nothing outside of `joint/` asks which kind it is.
+//! What is true of a kind of joint, told once in the file of the kind, for everything that asks:
+//! the model, the ways to solve, drives, the doctor, drawings and pages. Nothing outside of
+//! `joint/` asks which kind it is.
 
 use super::drive::CoordinateRow;
 use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
@@ -11,7 +12,8 @@ pub(super) trait JointEquations: Copy {
     /// What is true of it.
     const ABOUT: JointDescription;
 
-    /// C, G and h of every row (see the head of [`super`]); `plane` is that of planar bodies, seen from a's frame.
+    /// C, G and h of every row (see the head of [`super`]); `plane` is that of planar bodies, seen
+    /// from a's frame.
     fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows);
 
     /// Coordinate `k` as a condition: what a drive holds.
@@ -19,7 +21,8 @@ pub(super) trait JointEquations: Copy {
         CoordinateRow { value: 0.0, gradient: Wrench::ZERO, rest: 0.0, column: Wrench::ZERO }
     }
 
-    /// All coordinates, their rates, and the wrench of a unit force along each, which is the gradient.
+    /// All coordinates, their rates, and the wrench of a unit force along each, which is the
+    /// gradient.
     fn coordinates(self, at: &Relative, out: &mut JointCoordinates) {
         for k in 0..Self::ABOUT.coordinates.len() {
             let row = self.coordinate_row(k, at);
@@ -39,7 +42,8 @@ pub(super) trait JointEquations: Copy {
 pub struct JointDescription {
     /// The name used in scene files.
     pub name: &'static str,
-    /// The shifts and turns of b, seen from a's frame, that it locks. Their number is that of its rows in space.
+    /// The shifts and turns of b, seen from a's frame, that it locks. Their number is that of its
+    /// rows in space.
     pub locks: Locks,
     /// Whether its condition is curved, so that `locks` are only those nearest to it.
     pub is_curved: bool,
@@ -49,7 +53,8 @@ pub struct JointDescription {
     pub needs_orientation: (bool, bool),
     /// Which axes of its frames mean something.
     pub axes: Axes,
-    /// The axis of b's frame that is kept on a's, or parallel to it: pointing the other way is another assembly.
+    /// The axis of b's frame that is kept on a's, or parallel to it: pointing the other way is
+    /// another assembly.
     pub aligned_axis: Option<Vec3>,
     /// Where its frames sit.
     pub anchor: Anchor,
@@ -123,7 +128,8 @@ pub struct PlanarVariant {
     pub fit: PlanarFit,
 }
 
-/// How the axis of a joint has to lie in the plane of planar bodies, and what is said where it does not.
+/// How the axis of a joint has to lie in the plane of planar bodies, and what is said where it does
+/// not.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum PlanarFit {
     /// As it likes.
@@ -159,8 +165,9 @@ pub enum Symbol {
     Mark,
 }
 
-/// The closed forms that solvers have. What has none goes by its rows everywhere: in trees and loops of up to three rows by linear-time
-/// elimination, beyond by the sparse solver, and it cannot carry joint coordinates.
+/// The closed forms that solvers have. What has none goes by its rows everywhere: in trees and
+/// loops of up to three rows by linear-time elimination, beyond by the sparse solver, and it cannot
+/// carry joint coordinates.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum ClosedForm {
     /// Fixed.
@@ -182,8 +189,10 @@ pub enum ClosedForm {
 }
 
 impl JointDescription {
-    /// A kind that locks this, with everything else as it mostly is: no coordinate, one axis, frames at one place, not between planar bodies,
-    /// drawn as a plain mark, solved by its rows. What is otherwise is said beside: `JointDescription { …, ..JointDescription::of(name, locks) }`.
+    /// A kind that locks this, with everything else as it mostly is: no coordinate, one axis,
+    /// frames at one place, not between planar bodies, drawn as a plain mark, solved by its rows.
+    /// What is otherwise is said beside: `JointDescription { …, ..JointDescription::of(name, locks)
+    /// }`.
     pub const fn of(name: &'static str, locks: Locks) -> Self {
         JointDescription {
             name,

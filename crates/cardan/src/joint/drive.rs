@@ -10,10 +10,11 @@
 //! | second angle of a cross | atan2(y_z, z_z) | (0, n) | w·ṅ |
 //! | angle of a bead | atan2(y_y, y_x) | (τ, 0), τ = (−y_y, y_x, 0)/r² | −2 (y·ẏ)/r² τ·ẏ, y in the plane |
 //!
-//! x, y, z are the axes of b's frame seen from a, ρ² = x_x² + x_y²; all h vanish where the joint is closed. The drive's force or torque
-//! is the multiplier of its row. What moves along a coordinate alone, its *column*, has G·column = 1, and nothing else that the joint
-//! leaves free has a part along G: a drive takes one column away and touches no other. Angles are compared within half a turn: which
-//! turn it is, is for the law to say.
+//! x, y, z are the axes of b's frame seen from a, ρ² = x_x² + x_y²; all h vanish where the joint is
+//! closed. The drive's force or torque is the multiplier of its row. What moves along a coordinate
+//! alone, its *column*, has G·column = 1, and nothing else that the joint leaves free has a part
+//! along G: a drive takes one column away and touches no other. Angles are compared within half a
+//! turn: which turn it is, is for the law to say.
 
 use super::{JointKind, JointRows, MAX_COORDINATES, Relative};
 use crate::body::Wrench;
@@ -25,9 +26,11 @@ use crate::math::{Vec3, unwrap_near};
 pub enum DriveMode {
     /// The coordinate is the law.
     Position,
-    /// The coordinate's rate is the law; the coordinate is held to its starting value and the law's integral.
+    /// The coordinate's rate is the law; the coordinate is held to its starting value and the law's
+    /// integral.
     Speed,
-    /// The coordinate's second derivative is the law; coordinate and rate are held to their starting values and the integrals.
+    /// The coordinate's second derivative is the law; coordinate and rate are held to their
+    /// starting values and the integrals.
     Acceleration,
     /// The force or torque along the coordinate is the law, on b, and the opposite on a.
     Force,
@@ -71,7 +74,8 @@ pub struct Drive {
     pub law: Law,
 }
 
-/// One coordinate as a condition: its value within half a turn, G and h; and the motion along it alone.
+/// One coordinate as a condition: its value within half a turn, G and h; and the motion along it
+/// alone.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct CoordinateRow {
     pub(crate) value: f64,
@@ -101,7 +105,8 @@ pub(crate) fn twist(at: &Relative) -> CoordinateRow {
     }
 }
 
-/// The drives of one joint, as constraints: which coordinates, and where their laws are among those of the model.
+/// The drives of one joint, as constraints: which coordinates, and where their laws are among those
+/// of the model.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(crate) struct Driven {
     /// By coordinate, the index into the model's drives.
@@ -140,7 +145,8 @@ impl Driven {
         (unwrap_near(row.value - wanted, 0.0), 1.0)
     }
 
-    /// The rows of the drives after those of the joint. `targets` are those of the model, or none where only gradients matter.
+    /// The rows of the drives after those of the joint. `targets` are those of the model, or none
+    /// where only gradients matter.
     pub(crate) fn write_rows(&self, kind: JointKind, at: &Relative, targets: &[Jet], out: &mut JointRows) {
         for (k, drive) in self.each() {
             let row = kind.coordinate_row(k, at);

@@ -1,7 +1,8 @@
-//! Locks: any of the six motions of b seen from a may be held, three shifts along a's axes and three turns.
+//! Locks: any of the six motions of b seen from a may be held, three shifts along a's axes and
+//! three turns.
 //!
-//! Shifts: C = y_x, y_y, y_z, those that are locked. Turns: how one is written depends on how many are locked, for turns do not add up like
-//! shifts. With R the axes of b's frame seen from a:
+//! Shifts: C = y_x, y_y, y_z, those that are locked. Turns: how one is written depends on how many
+//! are locked, for turns do not add up like shifts. With R the axes of b's frame seen from a:
 //!
 //! | turns locked | C | G (torque) | what stays free |
 //! |---|---|---|---|
@@ -10,16 +11,19 @@
 //! | one, about i | −s a·x, x = R b, s = i·(a × b) | s a × x | a cross: the turn about a, of a's frame, and about b, of b's |
 //! | none | | | all |
 //!
-//! The arms of the cross are the two axes other than i, the later in x, y, z on a: z_a and y_b for x, z_a and x_b for y, y_a and x_b for
-//! z. One locked turn therefore keeps two axes perpendicular, two keep an axis aligned. Signs are such that Ċ = e·w where closed,
-//! e the locked axis. The rests of C̈ are the same rows with w × (w × z), or with w × (w × x), in the place of z or x; of 2 q_v see
-//! [`JointRows::lock_turn`].
+//! The arms of the cross are the two axes other than i, the later in x, y, z on a: z_a and y_b for
+//! x, z_a and x_b for y, y_a and x_b for z. One locked turn therefore keeps two axes perpendicular,
+//! two keep an axis aligned. Signs are such that Ċ = e·w where closed, e the locked axis. The rests
+//! of C̈ are the same rows with w × (w × z), or with w × (w × x), in the place of z or x; of 2 q_v
+//! see [`JointRows::lock_turn`].
 //!
-//! Rows: locked shifts x, y, z, then locked turns x, y, z. Coordinates: free shifts x, y, z, then the angle about k, or the two of the
-//! cross, R = R_a(first) R_b(second); all angles count turns. Three free turns are not reported. A lock that follows a law
-//! of time is the joint that leaves that coordinate free, with a drive on it.
+//! Rows: locked shifts x, y, z, then locked turns x, y, z. Coordinates: free shifts x, y, z, then
+//! the angle about k, or the two of the cross, R = R_a(first) R_b(second); all angles count turns.
+//! Three free turns are not reported. A lock that follows a law of time is the joint that leaves
+//! that coordinate free, with a drive on it.
 //!
-//! Between planar bodies the rows are what is left of the locks in the plane: shifts along its directions, and the turn about its normal.
+//! Between planar bodies the rows are what is left of the locks in the plane: shifts along its
+//! directions, and the turn about its normal.
 
 use super::description::{Anchor, Axes, Coordinate, JointDescription, PlanarFit, PlanarVariant};
 use super::drive::{CoordinateRow, about, shift_along};
@@ -55,7 +59,8 @@ impl Locks {
     /// A universal joint whose cross slides on the plane across its first arm.
     pub const UNIVERSAL_ON_PLANE: Locks = Locks::new([false, false, true], [false, true, false]);
 
-    /// Names by the number of locked shifts, then of locked turns, 0 to 3 each. The first, `free`, is no joint.
+    /// Names by the number of locked shifts, then of locked turns, 0 to 3 each. The first, `free`,
+    /// is no joint.
     pub const NAMES: [[&'static str; 4]; 4] = [
         ["free", "perpendicular", "aligned", "orientation"],
         ["point-on-plane", "universal-on-plane", "planar", "oldham"],
@@ -74,8 +79,9 @@ impl Locks {
         Locks(bits)
     }
 
-    /// The locks that [`Locks::NAMES`] has at these numbers of shifts and turns (3 if more): one shift is that along z, two leave z free;
-    /// one turn is that about y, two leave the turn about z free.
+    /// The locks that [`Locks::NAMES`] has at these numbers of shifts and turns (3 if more): one
+    /// shift is that along z, two leave z free; one turn is that about y, two leave the turn about
+    /// z free.
     pub const fn of_counts(shifts: usize, turns: usize) -> Self {
         let shifts = match shifts {
             0 => [false; 3],
@@ -118,7 +124,8 @@ impl Locks {
         self.0 == 0
     }
 
-    /// The joint that locks this: the kind of that name where one has the same rows, else [`JointKind::Lock`].
+    /// The joint that locks this: the kind of that name where one has the same rows, else
+    /// [`JointKind::Lock`].
     pub const fn kind(self) -> JointKind {
         let mut i = 0;
         while i < JointKind::ALL.len() {
@@ -209,8 +216,9 @@ impl Locks {
         }
     }
 
-    /// Motions of b seen from a that it leaves free, a's axes, shift as `force` and turn as `torque`, in the order of the coordinates; those
-    /// `held` are left out. In the plane only those of the plane.
+    /// Motions of b seen from a that it leaves free, a's axes, shift as `force` and turn as
+    /// `torque`, in the order of the coordinates; those `held` are left out. In the plane only
+    /// those of the plane.
     pub(crate) fn each_free(
         self,
         at: &Relative,
@@ -381,7 +389,8 @@ impl JointRows {
 pub(super) fn coordinates(locks: Locks, at: &Relative, out: &mut JointCoordinates) {
     for k in 0..description(locks).coordinates.len() {
         let row = coordinate_row(locks, k, at);
-        // The wrench of a unit force along the coordinate is its gradient, also where the joint is open.
+        // The wrench of a unit force along the coordinate is its gradient, also where the joint is
+        // open.
         let rate = row.gradient.force.dot(at.rate) + row.gradient.torque.dot(at.spin);
         out.set(k, row.value, rate, row.gradient);
     }

@@ -8,13 +8,14 @@
 //!   ÿ = R_aᵀ (d̈ − ω̇_a × d − 2 ω_a × ḋ + ω_a × (ω_a × d))
 //!   ẇ = R_aᵀ (ω̇_b − ω̇_a − ω_a × ω_b)
 //!
-//! A kind states C(y, q), its gradient G with Ċ = G·(ẏ, w), and the rest h of C̈ = G·(ÿ, ẇ) + h. The rows on b
-//! are then the wrenches R_a G at b's frame, and the rows on a are exactly their opposites, carried to a's frame:
+//! A kind states C(y, q), its gradient G with Ċ = G·(ẏ, w), and the rest h of C̈ = G·(ÿ, ẇ) + h.
+//! The rows on b are then the wrenches R_a G at b's frame, and the rows on a are exactly their
+//! opposites, carried to a's frame:
 //!
 //!   J_b = pull_back_b(R_a G at p_b)       J_a = −pull_back_a(R_a G at p_b) = −J_b X
 //!
-//! also when the joint is not closed (docs/joints.md). No kind writes J_a by hand, and none knows what
-//! its bodies are.
+//! also when the joint is not closed (docs/joints.md). No kind writes J_a by hand, and none knows
+//! what its bodies are.
 
 mod coordinates;
 mod description;
@@ -66,8 +67,9 @@ pub const MAX_ROWS: usize = 6;
 /// Coordinates that one joint can have at most.
 pub const MAX_COORDINATES: usize = 5;
 
-/// Makes the list of kinds out of lines `Variant { length: f64 = value in ALL } in file`: the enum, [`JointKind::ALL`], and the way from a
-/// variant to what its file says. A kind is joined by a file and its line here.
+/// Makes the list of kinds out of lines `Variant { length: f64 = value in ALL } in file`: the enum,
+/// [`JointKind::ALL`], and the way from a variant to what its file says. A kind is joined by a file
+/// and its line here.
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])+ $kind:ident $({ $(#[doc = $of:literal])+ $field:ident: f64 = $value:literal })? in $file:ident,)+) => {
         /// What a joint allows.
@@ -147,7 +149,8 @@ kinds! {
     Cylindrical in cylindrical,
     /// Turns about a point.
     Spherical in spherical,
-    /// Turns about the z axis of a's frame and about the x axis of b's frame, which stay perpendicular and meet.
+    /// Turns about the z axis of a's frame and about the x axis of b's frame, which stay
+    /// perpendicular and meet.
     Universal in universal,
     /// Slides on the x–y plane of a's frame and turns about its normal z.
     Planar in planar,
@@ -189,8 +192,8 @@ impl JointKind {
     pub const fn rows(self) -> usize {
         self.about().rows()
     }
-    /// Number of scalar conditions between planar bodies; 0 for a kind that does not fit there. For locks it depends on how the plane lies, and
-    /// this is the most it can be.
+    /// Number of scalar conditions between planar bodies; 0 for a kind that does not fit there. For
+    /// locks it depends on how the plane lies, and this is the most it can be.
     pub const fn planar_rows(self) -> usize {
         self.about().planar.rows
     }
@@ -213,7 +216,8 @@ impl JointKind {
     pub const fn is_angle(self, k: usize) -> bool {
         matches!(self.about().coordinate(k), Some(Coordinate { is_angle: true, .. }))
     }
-    /// Whether coordinate `k` can be driven, or have a force along it: whether it measures one freedom. In the plane fewer do.
+    /// Whether coordinate `k` can be driven, or have a force along it: whether it measures one
+    /// freedom. In the plane fewer do.
     pub const fn can_be_driven(self, k: usize, in_plane: bool) -> bool {
         match self.about().coordinate(k) {
             Some(coordinate) => {
@@ -238,11 +242,13 @@ impl JointKind {
     pub const fn needs_orientation(self) -> (bool, bool) {
         self.about().needs_orientation
     }
-    /// The axis of b's frame that is kept on a's, or parallel to it: pointing the other way is another assembly.
+    /// The axis of b's frame that is kept on a's, or parallel to it: pointing the other way is
+    /// another assembly.
     pub(crate) const fn aligned_axis(self) -> Option<Vec3> {
         self.about().aligned_axis
     }
-    /// True if it has a cross whose second arm is x of b's frame, so that a second axis must be given.
+    /// True if it has a cross whose second arm is x of b's frame, so that a second axis must be
+    /// given.
     pub const fn has_cross(self) -> bool {
         matches!(self.about().axes, Axes::Cross)
     }
@@ -256,7 +262,8 @@ impl JointKind {
         out.count = 0;
         self.rows_of_kind(at, plane, out);
     }
-    /// The coordinates of two frames given in the world, within half a turn, as their pose alone has them.
+    /// The coordinates of two frames given in the world, within half a turn, as their pose alone
+    /// has them.
     pub fn coordinates_of(self, a: &Frame, b: &Frame) -> [f64; MAX_COORDINATES] {
         let at = Relative::new(&Motion::GROUND.attach(a), &Motion::GROUND.attach(b));
         let mut out = JointCoordinates::default();
@@ -264,7 +271,8 @@ impl JointKind {
         out.value
     }
 
-    /// λ of the rows that make up a wrench on b at b's anchor, a's axes: the inverse of Gᵀ λ on the locked directions.
+    /// λ of the rows that make up a wrench on b at b's anchor, a's axes: the inverse of Gᵀ λ on the
+    /// locked directions.
     pub(crate) fn multipliers(self, at: &Relative, force: Vec3, torque: Vec3, out: &mut [f64]) {
         match self.about().closed_form {
             ClosedForm::Spherical => out.copy_from_slice(&force.to_array()),
@@ -313,13 +321,15 @@ impl core::fmt::Display for JointKind {
 /// Where a joint sits.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum Placement {
-    /// One point and one axis of the world, in the bodies' starting pose; both bodies get a frame there.
+    /// One point and one axis of the world, in the bodies' starting pose; both bodies get a frame
+    /// there.
     World {
         /// The point; b's origin if left out.
         anchor: Option<Vec3>,
         /// The axis; it becomes z of both frames. May be left out where the kind has none.
         axis: Option<Vec3>,
-        /// The second axis of a universal joint, perpendicular to the first; it becomes x of both frames.
+        /// The second axis of a universal joint, perpendicular to the first; it becomes x of both
+        /// frames.
         axis2: Option<Vec3>,
     },
     /// A frame given in each body.
@@ -419,8 +429,8 @@ impl Joint {
     ) -> Self {
         Joint::at(JointKind::Cylindrical, a, b, anchor, axis)
     }
-    /// A cross (Cardan, Hooke) at a point of the world: turns about `axis`, which stays with a, and about the
-    /// perpendicular `axis2`, which stays with b.
+    /// A cross (Cardan, Hooke) at a point of the world: turns about `axis`, which stays with a, and
+    /// about the perpendicular `axis2`, which stays with b.
     pub fn universal(
         a: impl Into<End>,
         b: impl Into<End>,
@@ -431,7 +441,8 @@ impl Joint {
         let (anchor, axis, axis2) = (Some(anchor.into()), Some(axis.into()), Some(axis2.into()));
         Joint::of(JointKind::Universal, a, b, Placement::World { anchor, axis, axis2 })
     }
-    /// A puck on a table: slides on a plane of the world through a point and turns about its normal.
+    /// A puck on a table: slides on a plane of the world through a point and turns about its
+    /// normal.
     pub fn planar(
         a: impl Into<End>,
         b: impl Into<End>,

@@ -24,7 +24,8 @@ impl Plane {
         Some(Plane { in_plane: [first, normal.cross(first)], normal })
     }
 
-    /// Why a joint between planar bodies cannot have a frame of this orientation in the world; `None` if it can.
+    /// Why a joint between planar bodies cannot have a frame of this orientation in the world;
+    /// `None` if it can.
     pub(crate) fn misfit(kind: JointKind, rot: Quat) -> Option<&'static str> {
         let z = rot * Vec3::Z;
         let along_normal = z.x.abs() <= ALIGNED && z.y.abs() <= ALIGNED;

@@ -1,9 +1,11 @@
-//! The frame of b seen from the frame of a: y, q, ẏ, w and the biases of ÿ and ẇ (equations at the head of `mod.rs`).
+//! The frame of b seen from the frame of a: y, q, ẏ, w and the biases of ÿ and ẇ (equations at the
+//! head of `mod.rs`).
 
 use crate::body::{FrameMotion, Wrench};
 use crate::math::{Mat3, Quat, Vec3};
 
-/// b's frame seen from a's frame: pose, velocity, and what the acceleration is when no body accelerates.
+/// b's frame seen from a's frame: pose, velocity, and what the acceleration is when no body
+/// accelerates.
 #[derive(Copy, Clone, Debug)]
 pub struct Relative {
     /// y: origin of b's frame.
@@ -51,7 +53,8 @@ impl Relative {
         }
     }
 
-    /// n = z_a × x_b, the arm of the cross about which a universal joint cannot turn; of unit length where closed.
+    /// n = z_a × x_b, the arm of the cross about which a universal joint cannot turn; of unit
+    /// length where closed.
     pub(super) fn cross_axis(&self) -> Vec3 {
         let x = self.turn * Vec3::X;
         Vec3::new(-x.y, x.x, 0.0)

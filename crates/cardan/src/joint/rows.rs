@@ -55,7 +55,8 @@ impl JointRows {
         self.push(e.dot(at.shift), Wrench { force: e, torque: Vec3::ZERO }, 0.0, at.reach);
     }
 
-    /// Holds the turn about a direction `e` of a's frame: C = 2 e·q_v, so that Ċ = e·w where it is closed.
+    /// Holds the turn about a direction `e` of a's frame: C = 2 e·q_v, so that Ċ = e·w where it is
+    /// closed.
     ///
     ///   2 q̇_v = q_w w + w × q_v        G = q_w e + q_v × e        h = −½ |w|² e·q_v
     #[inline]
@@ -65,7 +66,8 @@ impl JointRows {
         self.push(2.0 * e.dot(q.v), gradient, -0.5 * at.spin.dot(at.spin) * e.dot(q.v), 1.0);
     }
 
-    /// Keeps b's z axis on a's: C = (−z_y, z_x) with z = b's axis seen from a, so that Ċ = (w_x, w_y) where closed.
+    /// Keeps b's z axis on a's: C = (−z_y, z_x) with z = b's axis seen from a, so that Ċ = (w_x,
+    /// w_y) where closed.
     ///
     ///   ż = w × z        G₁ = (z_z, 0, −z_x)        G₂ = (0, z_z, −z_y)        h from w × (w × z)
     #[inline]
@@ -78,8 +80,8 @@ impl JointRows {
         self.push(z.x, second, curve.x, 1.0);
     }
 
-    /// Keeps b's z axis from tilting about a direction `e` ⟂ z of a's frame: C = e·(z_a × z_b), one row of
-    /// [`JointRows::lock_axis`] or a combination of both.
+    /// Keeps b's z axis from tilting about a direction `e` ⟂ z of a's frame: C = e·(z_a × z_b), one
+    /// row of [`JointRows::lock_axis`] or a combination of both.
     ///
     ///   G = z_z e − (e·z) e_z        h = e·(e_z × (w × (w × z)))        z: b's axis seen from a
     #[inline]
@@ -90,7 +92,8 @@ impl JointRows {
         self.push(e.dot(Vec3::Z.cross(z)), gradient, e.dot(Vec3::Z.cross(curve)), 1.0);
     }
 
-    /// Keeps b's x axis perpendicular to a's z axis: C = −z_a·x_b, so that Ċ = w·n with n = z_a × x_b.
+    /// Keeps b's x axis perpendicular to a's z axis: C = −z_a·x_b, so that Ċ = w·n with n = z_a ×
+    /// x_b.
     ///
     ///   G = n = (−x_y, x_x, 0)        h = −e_z·(w × (w × x))        x: b's x axis seen from a
     #[inline]

@@ -20,7 +20,8 @@ pub struct JointSpring {
 }
 
 impl JointSpring {
-    /// A spring that pushes with `preload` where the coordinate is `rest`: its slack value is elsewhere.
+    /// A spring that pushes with `preload` where the coordinate is `rest`: its slack value is
+    /// elsewhere.
     pub fn preloaded(coordinate: usize, stiffness: f64, damping: f64, rest: f64, preload: f64) -> Self {
         JointSpring { coordinate, stiffness, damping, rest: rest + preload / stiffness, is_friction: false }
     }

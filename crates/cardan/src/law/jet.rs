@@ -1,4 +1,5 @@
-//! Numbers that carry their first two derivatives with respect to time (dual numbers of second order).
+//! Numbers that carry their first two derivatives with respect to time (dual numbers of second
+//! order).
 //!
 //!   f(x)˙ = f' ẋ            f(x)¨ = f' ẍ + f'' ẋ²            (x y)¨ = ẍ y + 2 ẋ ẏ + x ÿ
 

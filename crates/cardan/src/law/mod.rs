@@ -10,8 +10,9 @@
 //! | [`Nurbs`] | rational B-spline over time | by degree, knots and ends |
 //! | [`Expression`] | a formula in t | by the functions in it |
 //!
-//! Derivatives are exact: closed forms, or arithmetic on [`Jet`]s. A law says how smooth it is for t ≥ 0, so that a use that needs more
-//! can refuse it by name. Laws of polynomial pieces, constants and sines also have their integrals in closed form.
+//! Derivatives are exact: closed forms, or arithmetic on [`Jet`]s. A law says how smooth it is for
+//! t ≥ 0, so that a use that needs more can refuse it by name. Laws of polynomial pieces, constants
+//! and sines also have their integrals in closed form.
 
 mod constant;
 mod expression;
@@ -219,8 +220,8 @@ impl Law {
         }
     }
 
-    /// What the integrals grow by from `from` to `to`, the second one for a first integral that is zero at `from`; by Gauss and Legendre's
-    /// rule of order ten.
+    /// What the integrals grow by from `from` to `to`, the second one for a first integral that is
+    /// zero at `from`; by Gauss and Legendre's rule of order ten.
     ///
     ///   ∫ f ≈ h/2 Σ w f(x)             ∫∫ f = ∫ (to − τ) f(τ) dτ ≈ h/2 Σ w (to − x) f(x)
     pub fn quadrature(&self, from: f64, to: f64) -> [f64; 2] {

@@ -6,8 +6,9 @@
 //!
 //!   dᵢ ← (1 − α) dᵢ₋₁ + α dᵢ,   α = (t − kᵢ)/(kᵢ₊ₚ₋ᵣ₊₁ − kᵢ),   d = (w P, w)
 //!
-//! The first and last knot have multiplicity degree + 1, so that the curve starts in the first point and ends in the last; before
-//! and after it rests there. It joins that rest smoothly if the first two points (for the second derivative: three) coincide.
+//! The first and last knot have multiplicity degree + 1, so that the curve starts in the first
+//! point and ends in the last; before and after it rests there. It joins that rest smoothly if the
+//! first two points (for the second derivative: three) coincide.
 
 use super::{Jet, LawError, Smoothness, finite};
 
@@ -27,8 +28,8 @@ impl<const N: usize> Nurbs<N> {
     /// From degree, knots \[s\], points, and weights (none: all one).
     ///
     /// # Errors
-    /// For knots that fall, are too many or too few, or of the wrong multiplicity; weights that are not positive; numbers that are not
-    /// finite.
+    /// For knots that fall, are too many or too few, or of the wrong multiplicity; weights that are
+    /// not positive; numbers that are not finite.
     pub fn new(degree: usize, knots: &[f64], points: &[[f64; N]], weights: &[f64]) -> Result<Self, LawError> {
         let n = points.len();
         if degree == 0 || degree > MAX_DEGREE || degree >= n {

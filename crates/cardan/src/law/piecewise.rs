@@ -19,7 +19,8 @@ pub(super) struct PiecewisePolynomial {
 }
 
 impl PiecewisePolynomial {
-    /// `terms` of the pieces between the knots, one fewer than knots; slopes of the straight lines before and after.
+    /// `terms` of the pieces between the knots, one fewer than knots; slopes of the straight lines
+    /// before and after.
     pub(super) fn new(knots: Vec<f64>, mut terms: Vec<[f64; TERMS]>, slopes: [f64; 2]) -> Self {
         let last = knots.len() - 1;
         let length = knots[last] - knots[last - 1];

@@ -1,4 +1,5 @@
-//! A cubic spline through rows [tᵢ, vᵢ]. With hᵢ the intervals and Mᵢ the second derivatives at the rows,
+//! A cubic spline through rows [tᵢ, vᵢ]. With hᵢ the intervals and Mᵢ the second derivatives at the
+//! rows,
 //!
 //!   hᵢ₋₁ Mᵢ₋₁ + 2 (hᵢ₋₁ + hᵢ) Mᵢ + hᵢ Mᵢ₊₁ = 6 ((vᵢ₊₁ − vᵢ)/hᵢ − (vᵢ − vᵢ₋₁)/hᵢ₋₁)
 //!

@@ -3,8 +3,9 @@
 //!   x = k π/2 + r,  |r| ≤ π/4        π/2 = P₁ + P₂ + P₃, of which k P₁ and k P₂ are exact for |k| < 2²⁰
 //!   sin r = r + r³ S(r²)             cos r = 1 − r²/2 + r⁴ C(r²)
 //!
-//! S and C are polynomials of degree five with the least largest error there (Remez): 6e-18 of the sine, 1.5e-19 of the cosine. `libm` takes one angle after another; here
-//! every lane has the bits that it would have alone, with plain arithmetic in a fixed order.
+//! S and C are polynomials of degree five with the least largest error there (Remez): 6e-18 of the
+//! sine, 1.5e-19 of the cosine. `libm` takes one angle after another; here every lane has the bits
+//! that it would have alone, with plain arithmetic in a fixed order.
 
 use super::Lane;
 use cardan_solve::simd::{Mask, Simd};

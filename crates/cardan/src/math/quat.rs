@@ -114,8 +114,9 @@ impl Quat {
         Quat { w, v }.renormalized()
     }
 
-    /// The frame whose z axis is `axis` and whose x axis is as near to `x_hint` as it can be; without a usable
-    /// hint x is any perpendicular, the same one every time. `None` if the axis has no direction.
+    /// The frame whose z axis is `axis` and whose x axis is as near to `x_hint` as it can be;
+    /// without a usable hint x is any perpendicular, the same one every time. `None` if the axis
+    /// has no direction.
     pub fn with_z_along(axis: Vec3, x_hint: Option<Vec3>) -> Option<Self> {
         let z = axis.normalized()?;
         let hinted = x_hint.and_then(|h| {

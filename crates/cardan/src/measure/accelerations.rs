@@ -1,11 +1,13 @@
-//! The answer of one acceleration solve and nothing more: what moves how, and what every joint carries.
+//! The answer of one acceleration solve and nothing more: what moves how, and what every joint
+//! carries.
 
 use crate::body::Wrench;
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::step::{Workspace, reaction};
 
-/// Accelerations and joint loads of one state; see [`Simulation::accelerations`](crate::Simulation::accelerations).
+/// Accelerations and joint loads of one state; see
+/// [`Simulation::accelerations`](crate::Simulation::accelerations).
 #[derive(Debug)]
 pub struct Accelerations<'a> {
     pub(crate) model: &'a Model,
@@ -17,8 +19,8 @@ pub struct Accelerations<'a> {
 pub struct JointLoad {
     /// Index of the joint.
     pub joint: usize,
-    /// Index of the body it acts on: the one farther from the root of the tree; b (or a, if b is the ground) where the
-    /// joint is not solved as part of a tree of rigid bodies.
+    /// Index of the body it acts on: the one farther from the root of the tree; b (or a, if b is
+    /// the ground) where the joint is not solved as part of a tree of rigid bodies.
     pub body: usize,
     /// From the joint's conditions, at that body's centre of mass, world axes.
     pub wrench: Wrench,

@@ -12,7 +12,8 @@ pub struct Certificate {
     pub max_velocity_error: f64,
     /// Worst |M v̇ − F − Jᵀλ| and |J v̇ + c|, relative to the terms that form them.
     pub max_equation_residual: f64,
-    /// Worst residual of contacts that were answered by iteration, relative to what they had to stop; zero where none were.
+    /// Worst residual of contacts that were answered by iteration, relative to what they had to
+    /// stop; zero where none were.
     pub max_contact_residual: f64,
     /// How far any inequality or contact was passed at the end of any step [m, rad].
     pub max_overlap: f64,

@@ -1,8 +1,9 @@
 //! Joint coordinates with their turns counted.
 //!
-//! A pose gives an angle only up to full turns. The state therefore keeps the unwrapped angle of everything that turns about an axis, and
-//! each step moves it to the congruent value nearest to the one expected from the rate. It need not be exact, since it only
-//! tells the turns: where the angle is that of a hinge it is kept to a tenth of a radian, which takes no arctangent.
+//! A pose gives an angle only up to full turns. The state therefore keeps the unwrapped angle of
+//! everything that turns about an axis, and each step moves it to the congruent value nearest to
+//! the one expected from the rate. It need not be exact, since it only tells the turns: where the
+//! angle is that of a hinge it is kept to a tenth of a radian, which takes no arctangent.
 
 use crate::body::Motion;
 use crate::body::general::Motions;
@@ -101,7 +102,8 @@ pub(crate) fn write_turn_rates(model: &Model, motions: &Motions, out: &mut [f64]
     }
 }
 
-/// Moves the turns of `work.next`, which are integrated rates, to the angles of its poses (those of `work.motions`).
+/// Moves the turns of `work.next`, which are integrated rates, to the angles of its poses (those of
+/// `work.motions`).
 pub(crate) fn settle_turns(model: &Model, work: &mut Workspace) {
     for joint in model.joints.iter().filter(|joint| counts_turns(joint)) {
         let now = raw(joint, &relative_at(&work.motions, joint));
@@ -159,7 +161,8 @@ impl Task for FollowTurns<'_> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TurnCounters {
     hinges: Vec<HingeTurns>,
-    /// The same by number alone, where there are so many that it takes less time to make them anew than to fetch them.
+    /// The same by number alone, where there are so many that it takes less time to make them anew
+    /// than to fetch them.
     many_hinges: Vec<u32>,
     others: Vec<u32>,
 }
@@ -251,7 +254,8 @@ impl<T: Simd> HingeTurns<T> {
         unwrap_near(angle, before + change)
     }
 
-    /// The angle to a tenth of a radian or so, and how it changes in `h`, if that is more than a radian.
+    /// The angle to a tenth of a radian or so, and how it changes in `h`, if that is more than a
+    /// radian.
     #[inline(always)]
     fn rough_angle(&self, a: &Motion<T>, b: &Motion<T>, h: T) -> (T, T) {
         let (zero, two) = (T::ZERO, T::splat(2.0));

@@ -34,7 +34,8 @@ impl Energy {
     }
 }
 
-/// What acts on a mechanism without regard to signs, and how far out: rounding is measured by it where everything cancels.
+/// What acts on a mechanism without regard to signs, and how far out: rounding is measured by it
+/// where everything cancels.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct MagnitudeSums {
     /// Σ of weights and forces \[N\].

@@ -4,9 +4,11 @@
 //! g(q) ≥ 0,   λ ≥ 0,   λ g = 0
 //! ```
 //!
-//! What a search has run into is *held*: it joins the rows as g = 0, and its multiplier pushes. A step goes no farther than to the next
-//! condition, which is then held too; one whose multiplier would have to pull is let go once there is nothing more to gain with it (the method
-//! of the active set). Where λ > 0, the stiffness across what is left free decides whether the pose is stable.
+//! What a search has run into is *held*: it joins the rows as g = 0, and its multiplier pushes. A
+//! step goes no farther than to the next condition, which is then held too; one whose multiplier
+//! would have to pull is let go once there is nothing more to gain with it (the method of the
+//! active set). Where λ > 0, the stiffness across what is left free decides whether the pose is
+//! stable.
 
 use super::error::StaticsError;
 use super::problem::StaticsProblem;
@@ -117,7 +119,8 @@ impl StaticsProblem<'_> {
         Err(StaticsError::Beyond { inequality: name })
     }
 
-    /// Lets go of the condition that pulls most; false if none does. `silent` ones, that do neither, go too if asked.
+    /// Lets go of the condition that pulls most; false if none does. `silent` ones, that do
+    /// neither, go too if asked.
     pub(super) fn release_bounds(&mut self, tangent: &TangentSpace, silent: bool) -> bool {
         let least = if silent { SILENT } else { -SILENT } * tangent.size;
         let lambda = &tangent.lambda[self.model.graph.rows()..];

@@ -1,4 +1,5 @@
-//! Static equilibrium: the pose near a given one where the mechanism rests, and whether it stays there.
+//! Static equilibrium: the pose near a given one where the mechanism rests, and whether it stays
+//! there.
 //!
 //! ```text
 //! g = Zᵀ F = 0        stable: K > 0     neutral: K ≥ 0, some freedom feels nothing     unstable: some k < 0
@@ -16,11 +17,12 @@ use crate::state::State;
 /// Which equilibrium is wanted.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum EquilibriumKind {
-    /// Where it comes to rest when let go: energy only goes down, and saddles are left. A pose that is an equilibrium already is
-    /// reported as it is, stable or not.
+    /// Where it comes to rest when let go: energy only goes down, and saddles are left. A pose that
+    /// is an equilibrium already is reported as it is, stable or not.
     #[default]
     Stable,
-    /// The nearest of any kind, by Newton's method on the forces: finds the top of a pendulum as well as its bottom.
+    /// The nearest of any kind, by Newton's method on the forces: finds the top of a pendulum as
+    /// well as its bottom.
     Nearest,
 }
 
@@ -70,9 +72,11 @@ pub struct Equilibrium {
     pub slack: usize,
     /// See `stiff`.
     pub driven: usize,
-    /// The least eigenvalue of K [N/m], angles as ways at the mechanism's own length; zero without freedoms.
+    /// The least eigenvalue of K [N/m], angles as ways at the mechanism's own length; zero without
+    /// freedoms.
     pub least_stiffness: f64,
-    /// Indices of the inequalities that it leans on, as [`Model::inequalities`](crate::Model::inequalities) counts them; they hold like joints.
+    /// Indices of the inequalities that it leans on, as
+    /// [`Model::inequalities`](crate::Model::inequalities) counts them; they hold like joints.
     pub held: Vec<usize>,
     /// Steps of the search.
     pub iterations: u32,
@@ -85,9 +89,10 @@ pub struct Equilibrium {
 }
 
 impl Simulation {
-    /// Goes to an equilibrium near the present pose and stays there, at rest. Time stands still, until the next step or
-    /// [`Simulation::assemble`]: drives, servos and paths hold what their laws say now, and [`Simulation::evaluate`] gives the
-    /// reactions, forces and torques that this takes.
+    /// Goes to an equilibrium near the present pose and stays there, at rest. Time stands still,
+    /// until the next step or [`Simulation::assemble`]: drives, servos and paths hold what their
+    /// laws say now, and [`Simulation::evaluate`] gives the reactions, forces and torques that this
+    /// takes.
     ///
     /// ```
     /// use cardan::{Body, End::Ground, Gravity, Joint, ModelBuilder, EquilibriumKind, Simulation, Stability, math::vec3};
@@ -106,8 +111,8 @@ impl Simulation {
     /// ```
     ///
     /// # Errors
-    /// If there is none, or none was found; if the pose cannot be closed; if the mechanism is too large for dense matrices. Nothing has
-    /// changed then.
+    /// If there is none, or none was found; if the pose cannot be closed; if the mechanism is too
+    /// large for dense matrices. Nothing has changed then.
     pub fn equilibrium(&mut self, kind: EquilibriumKind) -> Result<Equilibrium, StaticsError> {
         let model = self.model().clone();
         let mut problem = StaticsProblem::new(&model, self.state(), ForceField::Loads)?;

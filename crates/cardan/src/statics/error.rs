@@ -15,7 +15,8 @@ pub enum StaticsError {
         "contacts between shapes have no part in equilibria, modes and reach; leave them out, or run the scene until it rests"
     )]
     Contacts,
-    /// The pose violates a limit or another inequality, and cannot be brought back with all joints closed.
+    /// The pose violates a limit or another inequality, and cannot be brought back with all joints
+    /// closed.
     #[error("the pose is beyond what `{inequality}` allows, and no closed pose near it is within")]
     Beyond {
         /// Its name, that of the joint for a limit.

@@ -4,16 +4,17 @@
 //! M ÿ + C ẏ + K y = 0,     y = φ e^{s t},     s = −ζ ω ± i ω √(1 − ζ²)
 //! ```
 //!
-//! Undamped, with M = L Lᵀ, it is the symmetric problem L⁻¹ K L⁻ᵀ u = ω² u. With dampers, or forces that have no energy, it is the
-//! spectrum of
+//! Undamped, with M = L Lᵀ, it is the symmetric problem L⁻¹ K L⁻ᵀ u = ω² u. With dampers, or forces
+//! that have no energy, it is the spectrum of
 //!
 //! ```text
 //! ⎡     0       1   ⎤        K̃ = L⁻¹ K L⁻ᵀ / ω₀²,   C̃ = L⁻¹ C L⁻ᵀ / ω₀,   s = ω₀ σ
 //! ⎣    −K̃      −C̃  ⎦
 //! ```
 //!
-//! How many modes are unstable or feel nothing is not read off the ω², whose rounding is that of the fastest mode, but
-//! off the signs of K in the metric, which masses do not change (Sylvester): the so many lowest are those.
+//! How many modes are unstable or feel nothing is not read off the ω², whose rounding is that of
+//! the fastest mode, but off the signs of K in the metric, which masses do not change (Sylvester):
+//! the so many lowest are those.
 
 use super::equilibrium::{Stability, drive};
 use super::error::StaticsError;
@@ -64,15 +65,17 @@ pub struct Mode {
     pub damping_ratio: f64,
     /// Re s [1/s]: how fast it grows, negative if it dies away.
     pub growth_rate: f64,
-    /// Velocities of all bodies in id order, scaled to φ̄ᵀ M φ = 1, the largest entry real and positive.
+    /// Velocities of all bodies in id order, scaled to φ̄ᵀ M φ = 1, the largest entry real and
+    /// positive.
     pub shape: Vec<f64>,
     /// The part that is a quarter turn ahead; all zero without damping.
     pub shape_ahead: Vec<f64>,
 }
 
 impl Mode {
-    /// How a body moves in the mode: shift and turn of its centre of mass, and the same a quarter turn ahead. Of a general body those of
-    /// the frame that it floats by, if there is one; its other freedoms are in `shape`.
+    /// How a body moves in the mode: shift and turn of its centre of mass, and the same a quarter
+    /// turn ahead. Of a general body those of the frame that it floats by, if there is one; its
+    /// other freedoms are in `shape`.
     pub fn of_body(&self, model: &Model, body: usize) -> [(Vec3, Vec3); 2] {
         let body = &model.bodies[body];
         // Velocities are laid out like forces.
@@ -241,7 +244,8 @@ impl LinearizedSystem {
         let key = |i: usize| (z[i].norm(), z[i].im);
         order.sort_by(|&i, &j| key(i).0.total_cmp(&key(j).0).then(key(i).1.total_cmp(&key(j).1)));
         let mut out = Vec::new();
-        // A freedom that feels nothing has s = 0 twice, or once if it is damped; rounding spreads a double root.
+        // A freedom that feels nothing has s = 0 twice, or once if it is damped; rounding spreads a
+        // double root.
         let rest = self.zero_roots(c, k);
         for u in &rest.shapes {
             out.push((ModeKind::Zero, EigenRoot { s: Complex::ZERO, y: from_reduced(u, lower, n) }));
@@ -274,7 +278,8 @@ impl LinearizedSystem {
         Ok(out)
     }
 
-    /// Roots s = 0 of the damped problem: how many, and a shape for each freedom that feels nothing.
+    /// Roots s = 0 of the damped problem: how many, and a shape for each freedom that feels
+    /// nothing.
     fn zero_roots(&self, c: &[f64], k: &[f64]) -> ZeroRoots {
         let n = self.n;
         if self.nonsymmetric {
@@ -352,8 +357,8 @@ fn normalised(u: &[Complex]) -> Vec<Complex> {
 const NEARLY_AT_REST: f64 = 1e-6;
 
 impl Simulation {
-    /// The closed pose that a mode leads to from the present one: no point moves farther than about `amplitude` times the
-    /// mechanism's length. For pictures.
+    /// The closed pose that a mode leads to from the present one: no point moves farther than about
+    /// `amplitude` times the mechanism's length. For pictures.
     ///
     /// # Errors
     /// If that pose cannot be closed, or the mode is another model's.
@@ -370,11 +375,12 @@ impl Simulation {
         problem.closed(&moved)
     }
 
-    /// Frequencies, damping and shapes of small motions about the present pose, which must be an equilibrium
-    /// ([`Simulation::equilibrium`] goes to one). Nothing changes.
+    /// Frequencies, damping and shapes of small motions about the present pose, which must be an
+    /// equilibrium ([`Simulation::equilibrium`] goes to one). Nothing changes.
     ///
     /// # Errors
-    /// If the pose is no equilibrium or cannot be closed, or the mechanism is too large for dense matrices.
+    /// If the pose is no equilibrium or cannot be closed, or the mechanism is too large for dense
+    /// matrices.
     pub fn modes(&self) -> Result<Modes, StaticsError> {
         let model = self.model().clone();
         let mut problem = StaticsProblem::new(&model, self.state(), ForceField::Loads)?;

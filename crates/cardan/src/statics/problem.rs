@@ -1,7 +1,7 @@
 //! The mechanism as the searches see it: a field of forces over closed poses.
 //!
-//! Lengths and angles meet in one metric: an angle counts as the way it makes at the end of the mechanism's own length ℓ,
-//! x̂ = (x, ℓ θ), and forces accordingly, f̂ = (f, τ/ℓ).
+//! Lengths and angles meet in one metric: an angle counts as the way it makes at the end of the
+//! mechanism's own length ℓ, x̂ = (x, ℓ θ), and forces accordingly, f̂ = (f, τ/ℓ).
 
 use super::error::StaticsError;
 use super::reach::Goal;
@@ -48,7 +48,8 @@ pub(super) struct PoseEnergy {
     potential: f64,
     /// Sum of the sizes of its terms: rounding is in proportion.
     pub(super) size: f64,
-    /// The largest single force at work, torques over ℓ \[N\]: sums of forces are rounded in proportion.
+    /// The largest single force at work, torques over ℓ \[N\]: sums of forces are rounded in
+    /// proportion.
     pub(super) largest_force: f64,
     /// Forces without a potential: where each acts, and with what.
     others: Vec<(Vec3, Quat, Wrench)>,
@@ -57,7 +58,8 @@ pub(super) struct PoseEnergy {
 }
 
 impl PoseEnergy {
-    /// What the field has done on the way to `next` \[J\]; forces without a potential by the mean of both ends.
+    /// What the field has done on the way to `next` \[J\]; forces without a potential by the mean
+    /// of both ends.
     pub(super) fn gain(&self, next: &PoseEnergy) -> f64 {
         let mut gain = self.potential - next.potential;
         for ((p, r, w), (q, s, u)) in self.others.iter().zip(&next.others) {
@@ -145,7 +147,8 @@ impl<'m> StaticsProblem<'m> {
         total
     }
 
-    /// J of what was written last, dense and in the metric: row-major, J / measure. What is held comes last.
+    /// J of what was written last, dense and in the metric: row-major, J / measure. What is held
+    /// comes last.
     pub(super) fn dense_rows(&self) -> Vec<f64> {
         let (system, graph, n) = (&self.work.system, &self.model.graph, self.model.v_len);
         let mut rows = vec![0.0; graph.rows() * n];
@@ -208,8 +211,9 @@ impl<'m> StaticsProblem<'m> {
         Ok(next)
     }
 
-    /// The same from a pose near the one that was split: first the shortest way in the metric, with the split that is at hand.
-    /// The engine's own projection weighs by mass, and a heavy ball on a taut chain of light links takes it far.
+    /// The same from a pose near the one that was split: first the shortest way in the metric, with
+    /// the split that is at hand. The engine's own projection weighs by mass, and a heavy ball on a
+    /// taut chain of light links takes it far.
     pub(super) fn closed_near(
         &mut self,
         split: &NullSpaceBasis,
@@ -217,7 +221,8 @@ impl<'m> StaticsProblem<'m> {
     ) -> Result<State, StaticsError> {
         let mut next = state.clone();
         let mut last = f64::INFINITY;
-        // The engine does the rest, but knows nothing of what is held; and does it all where this way does not lead.
+        // The engine does the rest, but knows nothing of what is held; and does it all where this
+        // way does not lead.
         let enough = if self.held.is_empty() { 1e-9 } else { 4.0 * f64::EPSILON } * self.length;
         for _ in 0..40 {
             let errors = self.errors(&next);
@@ -331,7 +336,8 @@ impl<'m> StaticsProblem<'m> {
     }
 }
 
-/// The farthest body or anchor from the middle of all; the largest radius of gyration, or one metre, where that is nothing.
+/// The farthest body or anchor from the middle of all; the largest radius of gyration, or one
+/// metre, where that is nothing.
 fn length(model: &Model, work: &Workspace) -> f64 {
     let joints = model.joints.iter().flat_map(|joint| [joint.a, joint.b]);
     let forces = model.forces.iter().flat_map(|force| &force.frames).copied();

@@ -1,13 +1,16 @@
-//! Inverse kinematics with loops: a point or frame of a body is brought to a target, every joint closed.
+//! Inverse kinematics with loops: a point or frame of a body is brought to a target, every joint
+//! closed.
 //!
 //! ```text
 //! ½ |p − p*|² + ½ ℓ² |θ|²  least on the closed poses        θ: the turn from the target's axes, ℓ: length of the mechanism
 //! ```
 //!
-//! One spring of unit stiffness pulls, and `search.rs` goes downhill. As long as that keeps its promises, K is that of the spring alone
-//! (Gauss, Newton), and each step of least length in the metric; where it does not, near singular poses and out of reach,
-//! K has the curvature of joints and target too. So a target in reach is reached to rounding, and one out of reach
-//! gives the nearest pose (the nearest around: there may be others). Limits of joints and other inequalities are kept (`bounds.rs`).
+//! One spring of unit stiffness pulls, and `search.rs` goes downhill. As long as that keeps its
+//! promises, K is that of the spring alone (Gauss, Newton), and each step of least length in the
+//! metric; where it does not, near singular poses and out of reach, K has the curvature of joints
+//! and target too. So a target in reach is reached to rounding, and one out of reach gives the
+//! nearest pose (the nearest around: there may be others). Limits of joints and other inequalities
+//! are kept (`bounds.rs`).
 
 use super::error::StaticsError;
 use super::problem::{ForceField, StaticsProblem};
@@ -109,7 +112,8 @@ pub struct Reach {
     pub iterations: u32,
     /// Freedoms there.
     pub freedoms: usize,
-    /// Indices of the inequalities that keep it from getting nearer: limits of joints, as [`Model::inequalities`] counts them.
+    /// Indices of the inequalities that keep it from getting nearer: limits of joints, as
+    /// [`Model::inequalities`] counts them.
     pub held: Vec<usize>,
 }
 
@@ -117,12 +121,13 @@ pub struct Reach {
 const REACHED: f64 = 1e-9;
 
 impl Simulation {
-    /// Brings a point or frame of a body to a target, or as near as it gets, and stays there, at rest. Time does not pass, and loads have
-    /// no part in it.
+    /// Brings a point or frame of a body to a target, or as near as it gets, and stays there, at
+    /// rest. Time does not pass, and loads have no part in it.
     ///
     /// # Errors
-    /// If the goal is not finite, the present pose cannot be closed, or the mechanism is too large for dense matrices. Nothing has
-    /// changed then. A target out of reach is no error: see [`Reach::reached`].
+    /// If the goal is not finite, the present pose cannot be closed, or the mechanism is too large
+    /// for dense matrices. Nothing has changed then. A target out of reach is no error: see
+    /// [`Reach::reached`].
     pub fn reach(&mut self, goal: &Goal) -> Result<Reach, StaticsError> {
         let model = self.model().clone();
         let bad = |what: String| StaticsError::BadGoal { what };

@@ -6,9 +6,10 @@
 //! y_i = g_i / (|k_i| + μ)        μ ≥ 0 as small as the radius allows,   q ← closed(q ⊕ Z y)
 //! ```
 //!
-//! Newton's where the energy curves upwards, away from saddles where it curves downwards, and of least length across freedoms that
-//! feel nothing. A step that gains less than promised shrinks the radius. Once gains drown in the rounding of the energy, Newton's
-//! method on g itself goes on to rounding (`settle`); that alone is also the way to the nearest equilibrium of any kind.
+//! Newton's where the energy curves upwards, away from saddles where it curves downwards, and of
+//! least length across freedoms that feel nothing. A step that gains less than promised shrinks the
+//! radius. Once gains drown in the rounding of the energy, Newton's method on g itself goes on to
+//! rounding (`settle`); that alone is also the way to the nearest equilibrium of any kind.
 
 use super::error::StaticsError;
 use super::problem::{ForceField, StaticsProblem};
@@ -26,7 +27,8 @@ const MOST_ROUNDS: u32 = 200;
 pub(super) const AT_REST: f64 = 1e-9;
 /// Below this nothing is left to gain.
 const ROUNDING: f64 = 2.0 * f64::EPSILON;
-/// The longest first step, and the longest turn of a body in any: an angle, or a part of the mechanism's length.
+/// The longest first step, and the longest turn of a body in any: an angle, or a part of the
+/// mechanism's length.
 const STRIDE: f64 = 0.3;
 /// A mechanism that has gone so many times its length falls for ever.
 const FAR: f64 = 1e4;
@@ -217,7 +219,8 @@ impl Search<'_, '_> {
         some
     }
 
-    /// A step of at most `radius`, and what it promises to gain; `None` where there is none to take.
+    /// A step of at most `radius`, and what it promises to gain; `None` where there is none to
+    /// take.
     fn downhill(
         &self,
         tangent: &TangentSpace,
@@ -285,7 +288,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Newton's method on g from a closed pose: to the nearest equilibrium of any kind, or as near as it gets.
+    /// Newton's method on g from a closed pose: to the nearest equilibrium of any kind, or as near
+    /// as it gets.
     pub(super) fn settle(&mut self, start: State, metric: Metric) -> Result<SearchResult, StaticsError> {
         let mut state = start;
         let mut tangent = TangentSpace::at(self.problem, &state)?;

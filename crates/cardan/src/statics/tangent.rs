@@ -1,14 +1,15 @@
 //! A closed pose seen through what its joints leave free: Z, λ, g, and K, M, C in the freedoms.
 //!
-//! K is found with differences of F + Jᵀ λ along the columns of Z, λ held; so any force law has one. For the search one
-//! central difference is enough. For stability and modes four points of the step h and of an eighth of it, again and again,
-//! until two answers agree best:
+//! K is found with differences of F + Jᵀ λ along the columns of Z, λ held; so any force law has
+//! one. For the search one central difference is enough. For stability and modes four points of the
+//! step h and of an eighth of it, again and again, until two answers agree best:
 //!
 //! ```text
 //! D(h) = (4 S(h) − S(2h)) / 3,   S(h) = (G(h) − G(−h)) / 2h         error h⁴ beside rounding / h
 //! ```
 //!
-//! That leaves some 1e-12 of the largest stiffness, and what the two answers differ by is kept as the error.
+//! That leaves some 1e-12 of the largest stiffness, and what the two answers differ by is kept as
+//! the error.
 
 use super::error::StaticsError;
 use super::problem::{ForceField, StaticsProblem};
@@ -52,7 +53,8 @@ pub(super) struct Stiffness {
     pub(super) error: f64,
 }
 
-/// How much the two halves of a stiffness may differ, beside its size, for the force to count as one with an energy.
+/// How much the two halves of a stiffness may differ, beside its size, for the force to count as
+/// one with an energy.
 const NONSYMMETRIC: f64 = 1e-7;
 
 impl Stiffness {
@@ -70,7 +72,8 @@ impl Stiffness {
         let lost = spectrum.values.iter().any(|x| !x.is_finite());
         if lost { Err(StaticsError::StiffnessNotFinite) } else { Ok(spectrum) }
     }
-    /// Eigenvalues up to this are rounding: of the differences, and of the forces beside the length they act at.
+    /// Eigenvalues up to this are rounding: of the differences, and of the forces beside the length
+    /// they act at.
     pub(super) fn rounding(&self, spectrum: &SymmetricSpectrum, force_per_length: f64) -> f64 {
         let largest = spectrum.values.iter().fold(0.0, |w, x: &f64| larger(w, x.abs()));
         let n = spectrum.values.len() as f64;
@@ -136,8 +139,8 @@ impl TangentSpace {
         self.basis.iter().map(|column| dot(column, f)).collect()
     }
 
-    /// Changes to the basis Z T, T upper triangular with Zᵀ M Z = T⁻ᵀ T⁻¹: columns of kinetic energy ½ that do not mix. False
-    /// if the masses are not positive.
+    /// Changes to the basis Z T, T upper triangular with Zᵀ M Z = T⁻ᵀ T⁻¹: columns of kinetic
+    /// energy ½ that do not mix. False if the masses are not positive.
     pub(super) fn weigh_by_mass(&mut self, problem: &StaticsProblem<'_>) -> bool {
         let n = self.freedoms();
         let mass = self.mass(problem);
@@ -217,8 +220,9 @@ impl TangentSpace {
         Ok(out)
     }
 
-    /// Aᵀ A, A the motion of the goal's frame along the freedoms: what is left of K where the target is reached (Gauss, Newton).
-    /// A freedom that does not move the frame has none, and so is not moved.
+    /// Aᵀ A, A the motion of the goal's frame along the freedoms: what is left of K where the
+    /// target is reached (Gauss, Newton). A freedom that does not move the frame has none, and so
+    /// is not moved.
     pub(super) fn goal_stiffness(
         &self,
         problem: &mut StaticsProblem<'_>,

@@ -2,8 +2,9 @@
 //!
 //!   x = Σ φ_k g_k        V = (ẋ, ω) = A v        V̇ = A v̇ + bias
 //!
-//! φ_k: weights of the material point; the images a_i = Σ ∂φ_k/∂X_i g_k of the body's directions give the axes:
-//! directly for a rigid piece, by Gram–Schmidt orthonormalisation for one that deforms. `pull_back` is Aᵀ, `push_forward` A.
+//! φ_k: weights of the material point; the images a_i = Σ ∂φ_k/∂X_i g_k of the body's directions
+//! give the axes: directly for a rigid piece, by Gram–Schmidt orthonormalisation for one that
+//! deforms. `pull_back` is Aᵀ, `push_forward` A.
 
 use super::piece::MAX_BASIS;
 use super::{Basis, Carrier, GeneralMotion, Number};

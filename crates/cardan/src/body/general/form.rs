@@ -1,4 +1,5 @@
-//! What a kind of general body has to say: its vectors g_k as functions of its coordinates, and its own forces.
+//! What a kind of general body has to say: its vectors g_k as functions of its coordinates, and its
+//! own forces.
 
 use super::number::Pose;
 use super::piece::Piece;
@@ -17,7 +18,8 @@ pub(crate) enum BaseFrame {
     World,
 }
 
-/// Vectors of a form in its base, to be written: values, rates, second derivatives at u'' = 0, and columns.
+/// Vectors of a form in its base, to be written: values, rates, second derivatives at u'' = 0, and
+/// columns.
 pub(crate) struct FormVectors<'a> {
     pub(crate) value: &'a mut [Vec3],
     pub(crate) rate: &'a mut [Vec3],

@@ -2,7 +2,8 @@
 //!
 //!   M = Σ m_kl G_kᵀ G_l        F = −Σ m_kl G_kᵀ b_l        T = ½ Σ m_kl ġ_k·ġ_l        g̈_k = G_k v̇ + b_k
 //!
-//! g_k: vectors that carry material points (`piece.rs`), world axes; m_kl: their moments of mass; G_k = ∂g_k/∂v.
+//! g_k: vectors that carry material points (`piece.rs`), world axes; m_kl: their moments of mass;
+//! G_k = ∂g_k/∂v.
 
 use super::carrier_motion::orthonormal;
 use super::number::Pose;
@@ -130,7 +131,8 @@ impl GeneralMotion {
             if floats { (vec3(v[0], v[1], v[2]), vec3(v[3], v[4], v[5])) } else { Default::default() };
         let (vel, omega) = moving;
         let dim = self.dim;
-        // Places inside of the body are sums of lengths that are not known; the largest of them stands for these.
+        // Places inside of the body are sums of lengths that are not known; the largest of them
+        // stands for these.
         let places = self.pieces.iter().map(|(_, first, _)| self.local[0][*first].largest());
         let extent = places.fold(0.0, larger);
         for (basis, first, _) in &self.pieces {
@@ -216,7 +218,8 @@ impl GeneralMotion {
     pub(crate) fn origin(&self) -> Vec3 {
         self.value[0]
     }
-    /// Images of the first piece's axes: what a drawing stretches shapes by. Of unit length and perpendicular for rigid pieces.
+    /// Images of the first piece's axes: what a drawing stretches shapes by. Of unit length and
+    /// perpendicular for rigid pieces.
     pub(crate) fn shape(&self) -> Mat3 {
         self.frame_of_piece(0).1
     }
@@ -323,7 +326,8 @@ impl GeneralMotion {
     pub(crate) fn momentum(&self) -> (Vec3, Vec3) {
         self.sum(|k| self.momentum[k])
     }
-    /// The change of both with generalised accelerations (`with_bias`), or with a jump of velocities (without).
+    /// The change of both with generalised accelerations (`with_bias`), or with a jump of
+    /// velocities (without).
     pub(crate) fn momentum_rate(&self, acc: &[f64], with_bias: bool) -> (Vec3, Vec3) {
         self.sum(|k| {
             let weighted_columns = &self.weighted_columns[k * self.dim..][..self.dim];
@@ -346,8 +350,9 @@ impl GeneralMotion {
         (linear, angular)
     }
 
-    /// A generalised force as the mechanism as a whole feels it: force, and moment about the world's origin. Nothing where the world
-    /// holds the body: what it has then follows from its motion.
+    /// A generalised force as the mechanism as a whole feels it: force, and moment about the
+    /// world's origin. Nothing where the world holds the body: what it has then follows from its
+    /// motion.
     pub(crate) fn resultant(&self, pull: &[f64]) -> (Vec3, Vec3) {
         let at = |i: usize| vec3(pull[i], pull[i + 1], pull[i + 2]);
         match self.base {

@@ -1,15 +1,18 @@
-//! General bodies: vectors g_k(q) that carry material points, x(X) = Σ φ_k(X) g_k (`piece.rs`), as functions of any coordinates.
+//! General bodies: vectors g_k(q) that carry material points, x(X) = Σ φ_k(X) g_k (`piece.rs`), as
+//! functions of any coordinates.
 //!
 //!   G_k = ∂g_k/∂v            g̈_k = G_k v̇ + b_k
 //!   M   = Σ m_kl G_kᵀ G_l    F   = −Σ m_kl G_kᵀ b_l  +  gravity  −  ∂V/∂u  −  damping
 //!
-//! This is Lagrange's equation Jᵀ m J u'' + Jᵀ m J̇ u' = Jᵀ Q with J made of the G_k: exact, whatever the form. The g_k may be seen from a frame
-//! that floats: g = c + R y, ω×(ω×Ry) + 2 ω×Rẏ + Rÿ is then the bias.
+//! This is Lagrange's equation Jᵀ m J u'' + Jᵀ m J̇ u' = Jᵀ Q with J made of the G_k: exact,
+//! whatever the form. The g_k may be seen from a frame that floats: g = c + R y, ω×(ω×Ry) + 2 ω×Rẏ
+//! + Rÿ is then the bias.
 //!
-//! What joints and forces are attached to is a **carrier**: a frame of a rigid piece, which all its attachments share, or the frame at one
-//! material point of a piece that deforms. Its axes there: x along the image of the body's x direction, y in the plane of the images of x
-//! and y (Gram and Schmidt); so a turn of the whole turns them, and a stretch along the body's axes does not.
-//! A carrier has a twist V = A v and a bias; `pull_back` is Aᵀ, `push_forward` A.
+//! What joints and forces are attached to is a **carrier**: a frame of a rigid piece, which all its
+//! attachments share, or the frame at one material point of a piece that deforms. Its axes there: x
+//! along the image of the body's x direction, y in the plane of the images of x and y (Gram and
+//! Schmidt); so a turn of the whole turns them, and a stretch along the body's axes does not. A
+//! carrier has a twist V = A v and a bias; `pull_back` is Aᵀ, `push_forward` A.
 
 mod carrier_motion;
 mod form;
@@ -44,7 +47,8 @@ pub struct GeneralKind {
     pub(crate) turns: bool,
 }
 
-/// What a general body is: how its points follow from its coordinates. Made by the constructors of [`Body`].
+/// What a general body is: how its points follow from its coordinates. Made by the constructors of
+/// [`Body`].
 #[derive(Clone, Debug)]
 pub struct GeneralForm(pub(crate) Arc<dyn BodyForm>);
 
@@ -125,7 +129,8 @@ pub(crate) const fn coordinates(kind: GeneralKind) -> usize {
     kind.dim as usize + if kind.floats { 1 } else { 0 }
 }
 
-/// q ⊕ u: the frame that it floats by moves like a rigid body, all else is plain numbers. Out of the way of the plain kinds.
+/// q ⊕ u: the frame that it floats by moves like a rigid body, all else is plain numbers. Out of
+/// the way of the plain kinds.
 #[cold]
 #[inline(never)]
 pub(crate) fn advance(kind: GeneralKind, q: &[f64], u: &[f64], out: &mut [f64]) {
@@ -165,7 +170,8 @@ pub(crate) fn initial(body: &Body, figure: &GeneralForm, q: &mut [f64], v: &mut 
     v[..3].copy_from_slice(&(body.vel - general.center_velocity()).to_array());
 }
 
-/// A frame of the world as a frame of a piece, where that is; `None` if the piece is flattened, or bent so that none of its points is there.
+/// A frame of the world as a frame of a piece, where that is; `None` if the piece is flattened, or
+/// bent so that none of its points is there.
 pub(crate) fn seen_from(general: &GeneralMotion, piece: usize, world: Frame) -> Option<Frame> {
     // Newton's rounds; of what is not bent the first is exact.
     const ROUNDS: u32 = 32;
@@ -192,7 +198,8 @@ pub(crate) fn seen_from(general: &GeneralMotion, piece: usize, world: Frame) -> 
     None
 }
 
-/// By how much a unit of each freedom moves the mass, root mean square, in the pose of the description.
+/// By how much a unit of each freedom moves the mass, root mean square, in the pose of the
+/// description.
 pub(crate) fn units(body: &Body, figure: &GeneralForm) -> Vec<f64> {
     let dim = usize::from(figure.kind().dim);
     let mut mass = vec![0.0; dim * (dim + 1) / 2];
@@ -200,8 +207,9 @@ pub(crate) fn units(body: &Body, figure: &GeneralForm) -> Vec<f64> {
     (0..dim).map(|i| (mass[i * (i + 1) / 2 + i] / body.mass.mass).sqrt()).collect()
 }
 
-/// Whether a real body, or one that may be unphysical, can have the inertias of the pieces: ∫ ρ X Xᵀ about the centre of mass has no negative moments, which is the triangle rule
-/// of ½ tr − ∫ ρ X Xᵀ. Pieces that stretch move by these moments themselves and so are never excused.
+/// Whether a real body, or one that may be unphysical, can have the inertias of the pieces: ∫ ρ X
+/// Xᵀ about the centre of mass has no negative moments, which is the triangle rule of ½ tr − ∫ ρ X
+/// Xᵀ. Pieces that stretch move by these moments themselves and so are never excused.
 pub(crate) fn check_inertia(body: &Body, figure: &GeneralForm) -> Result<(), MassError> {
     for piece in figure.0.pieces().iter().filter(|piece| piece.basis == Basis::Frame) {
         let (m, at) = (piece.moments[0], |k: usize, l: usize| piece.moments[4 * k + l]);

@@ -1,4 +1,5 @@
-//! Motions of all bodies of a model: of centres of mass and axes, and what general bodies need besides.
+//! Motions of all bodies of a model: of centres of mass and axes, and what general bodies need
+//! besides.
 
 use super::carrier_motion::CarrierMotion;
 use super::general_motion::GeneralMotion;
@@ -8,7 +9,8 @@ use crate::model::{Attachment, Model};
 use crate::state::State;
 use core::ops::{Deref, DerefMut};
 
-/// The motion of every body, of its centre of mass and axes; and what else general bodies need. The last one is the ground's.
+/// The motion of every body, of its centre of mass and axes; and what else general bodies need. The
+/// last one is the ground's.
 #[derive(Clone, Debug)]
 pub(crate) struct Motions {
     all: Vec<Motion>,
@@ -147,7 +149,8 @@ impl Motions {
         }
     }
 
-    /// Writes the generalised force of a wrench at the end of `arm`, as [`FrameMotion::arm`] gives it for this attachment.
+    /// Writes the generalised force of a wrench at the end of `arm`, as [`FrameMotion::arm`] gives
+    /// it for this attachment.
     #[inline]
     pub(crate) fn pull_back(
         &self,
@@ -164,8 +167,9 @@ impl Motions {
         }
     }
 
-    /// Sizes of what forms rows on a general body where something is attached: of a unit force, and of a unit torque, at its carrier; the largest over all freedoms, each
-    /// times its unit. A row on a shaft, across its axis, cancels to rounding of these.
+    /// Sizes of what forms rows on a general body where something is attached: of a unit force, and
+    /// of a unit torque, at its carrier; the largest over all freedoms, each times its unit. A row
+    /// on a shaft, across its axis, cancels to rounding of these.
     pub(crate) fn sizes_of_rows(&self, at: &Attachment, units: &[f64]) -> Option<[f64; 2]> {
         let (carried, general) = (self.carried(at)?, self.general(at.body()?)?);
         let mut most = [0.0; 2];
@@ -186,7 +190,8 @@ impl Motions {
         }
     }
 
-    /// Acceleration of a body's centre of mass, and its angular acceleration, from generalised accelerations of the body.
+    /// Acceleration of a body's centre of mass, and its angular acceleration, from generalised
+    /// accelerations of the body.
     pub(crate) fn acceleration(&self, model: &Model, body: usize, acc: &[f64]) -> (Vec3, Vec3) {
         let Some(general) = self.general(body) else {
             return model.bodies[body].kind.push_forward(Vec3::ZERO, acc);

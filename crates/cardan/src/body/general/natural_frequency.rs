@@ -1,9 +1,11 @@
-//! How fast a general body swings by itself: the largest ω of K x = ω² M x at the pose that it starts from, and the fastest decay of D x = r M x, with
+//! How fast a general body swings by itself: the largest ω of K x = ω² M x at the pose that it
+//! starts from, and the fastest decay of D x = r M x, with
 //!
 //!   K = −∂f/∂u        D = −∂f/∂u̇        f: what the body does to itself (`BodyForm::push`)
 //!
-//! A rule with steps of h follows neither where ω h or r h is much more than one. By differences and Mises' iteration: an estimate, for steps to be divided by.
-//! It is worked out once for a body as described; a world keeps it.
+//! A rule with steps of h follows neither where ω h or r h is much more than one. By differences
+//! and Mises' iteration: an estimate, for steps to be divided by. It is worked out once for a body
+//! as described; a world keeps it.
 
 use super::{GeneralBody, GeneralMotion};
 use crate::law::Jet;
@@ -15,7 +17,8 @@ const ROUNDS: usize = 60;
 /// Differences of this part of the body's size.
 const LITTLE: f64 = 1e-5;
 
-/// The larger of ω and r [rad/s, 1/s] of a body alone; zero where nothing holds its shape. `size` is a length of the body.
+/// The larger of ω and r [rad/s, 1/s] of a body alone; zero where nothing holds its shape. `size`
+/// is a length of the body.
 pub(crate) fn highest_natural_frequency(
     made: &GeneralBody,
     general: &mut GeneralMotion,
@@ -91,8 +94,9 @@ impl ForceGradient<'_> {
         matrix
     }
 
-    /// The largest eigenvalue of L⁻¹ A L⁻ᵀ by size, where A is this on the last of `dim` unknowns. Of more coordinates than there are rounds A is never formed: what it makes of a vector is a difference
-    /// along that.
+    /// The largest eigenvalue of L⁻¹ A L⁻ᵀ by size, where A is this on the last of `dim` unknowns.
+    /// Of more coordinates than there are rounds A is never formed: what it makes of a vector is a
+    /// difference along that.
     fn largest(&mut self, l: &[f64], dim: usize) -> f64 {
         let own = self.at.len();
         let matrix = (own <= ROUNDS).then(|| self.matrix());

@@ -2,7 +2,8 @@
 //!
 //!   f(x)˙ = f' ẋ            f(x)¨ = f' ẍ + f'' ẋ²
 //!
-//! What is written once over [`Number`] gives values, columns ∂q/∂u and the bias J̇ u̇, exactly; nobody differentiates by hand.
+//! What is written once over [`Number`] gives values, columns ∂q/∂u and the bias J̇ u̇, exactly;
+//! nobody differentiates by hand.
 
 use crate::law::Jet;
 use core::ops::{Add, Div, Mul, Neg, Sub};
@@ -115,7 +116,8 @@ impl Number for Jet {
     }
 }
 
-/// Where a piece is and how it is turned: the columns of `axes` are images of the piece's x, y and z.
+/// Where a piece is and how it is turned: the columns of `axes` are images of the piece's x, y and
+/// z.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Pose<N> {
     /// Place of the piece's origin.
@@ -130,7 +132,8 @@ impl<N: Number> Pose<N> {
         let (one, nil) = (N::constant(1.0), N::constant(0.0));
         Pose { pos, axes: [[one, nil, nil], [nil, one, nil], [nil, nil, one]] }
     }
-    /// At the origin, turned by an angle about a fixed axis of unit length: a' = cos a + sin (e × a) + (1 − cos)(e·a) e.
+    /// At the origin, turned by an angle about a fixed axis of unit length: a' = cos a + sin (e ×
+    /// a) + (1 − cos)(e·a) e.
     pub fn turned(axis: [f64; 3], angle: N) -> Self {
         let (s, c) = angle.sin_cos();
         let rest = N::constant(1.0) - c;

@@ -1,4 +1,5 @@
-//! q(u): the poses of a few pieces as functions of a few coordinates, and nothing else (Witkin, Gleicher and Welch 1990, §5).
+//! q(u): the poses of a few pieces as functions of a few coordinates, and nothing else (Witkin,
+//! Gleicher and Welch 1990, §5).
 //!
 //!   M = Jᵀ m J        bias = Jᵀ m J̇ u̇        J = ∂q/∂u
 //!
@@ -42,7 +43,8 @@ use crate::math::{Vec3, vec3};
 pub trait Parametric: core::fmt::Debug + Send + Sync {
     /// Number of coordinates u.
     fn coordinates(&self) -> usize;
-    /// Its pieces with their masses; joints and forces are attached to them ([`End::Piece`](crate::End::Piece)).
+    /// Its pieces with their masses; joints and forces are attached to them
+    /// ([`End::Piece`](crate::End::Piece)).
     fn pieces(&self) -> Vec<Piece>;
     /// Where the pieces are, seen from the body's frame. Axes of point masses are not looked at.
     fn place<N: Number>(&self, u: &[N], out: &mut [Pose<N>]);
@@ -50,11 +52,13 @@ pub trait Parametric: core::fmt::Debug + Send + Sync {
     fn energy<N: Number>(&self, _u: &[N]) -> N {
         N::constant(0.0)
     }
-    /// Rayleigh's function D(u, u̇), half the power that becomes heat if it is quadratic in u̇; the force is −∂D/∂u̇.
+    /// Rayleigh's function D(u, u̇), half the power that becomes heat if it is quadratic in u̇; the
+    /// force is −∂D/∂u̇.
     fn dissipation<N: Number>(&self, _u: &[N], _rate: &[N]) -> N {
         N::constant(0.0)
     }
-    /// Whether the body's frame moves freely, with six freedoms of its own; else it stays where the body was put.
+    /// Whether the body's frame moves freely, with six freedoms of its own; else it stays where the
+    /// body was put.
     fn floats(&self) -> bool {
         false
     }

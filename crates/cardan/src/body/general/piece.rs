@@ -1,4 +1,5 @@
-//! Pieces: how material points follow from a few vectors g_k, and the moments of mass that go with it.
+//! Pieces: how material points follow from a few vectors g_k, and the moments of mass that go with
+//! it.
 //!
 //!   x(X) = Σ_k φ_k(X) g_k        m_kl = ∫ ρ φ_k φ_l dV
 //!
@@ -8,7 +9,8 @@
 //! | a frame | 1, X, Y, Z |
 //! | quadratic | 1, X, Y, Z, X², Y², Z², XY, YZ, ZX (Witkin and Welch 1990) |
 //!
-//! With G_k = ∂g_k/∂v the mass matrix is Σ m_kl G_kᵀ G_l, the velocity-dependent force −Σ m_kl G_kᵀ g̈_l, both exact.
+//! With G_k = ∂g_k/∂v the mass matrix is Σ m_kl G_kᵀ G_l, the velocity-dependent force −Σ m_kl G_kᵀ
+//! g̈_l, both exact.
 
 use crate::body::MassProperties;
 use crate::math::Vec3;
@@ -52,7 +54,8 @@ impl Basis {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
     pub(crate) basis: Basis,
-    /// Whether its axes stay perpendicular and of unit length, so that all its points follow from one frame.
+    /// Whether its axes stay perpendicular and of unit length, so that all its points follow from
+    /// one frame.
     pub(crate) rigid: bool,
     /// m_kl, row after row.
     pub(crate) moments: Vec<f64>,
@@ -67,7 +70,8 @@ impl Piece {
     pub fn rigid(mass: MassProperties) -> Self {
         Piece { basis: Basis::Frame, rigid: true, moments: second_moments(&mass) }
     }
-    /// A part whose axes are carried by three vectors of any length and direction; mass properties at rest.
+    /// A part whose axes are carried by three vectors of any length and direction; mass properties
+    /// at rest.
     pub(crate) fn stretchable(mass: &MassProperties) -> Self {
         Piece { basis: Basis::Frame, rigid: false, moments: second_moments(mass) }
     }

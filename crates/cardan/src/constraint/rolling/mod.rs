@@ -2,8 +2,8 @@
 //!
 //!   u = ṗ_b − ω_b × w − ṗ_a − ω_a × e = 0        d = p_b − p_a        e = d − w
 //!
-//! a's frame carries the surface, b's the wheel; n is the normal of the surface, w the arm from the contact up to b's origin, e that from a's
-//! origin to the contact.
+//! a's frame carries the surface, b's the wheel; n is the normal of the surface, w the arm from the
+//! contact up to b's origin, e that from a's origin to the contact.
 //!
 //! | surface | n | | wheel | w |
 //! |---|---|---|---|---|
@@ -11,19 +11,24 @@
 //! | sphere about a's origin, radius R | ± d/\|d\|, minus inside | | disc about k = R_b e_z | (r − ρ) m/\|m\| + ρ n, m = n − (n·k) k, ρ the tyre's radius |
 //! | any surface of a, terrain too | that of the place that touches (`surface.rs`) | | either | from the lowest place of the wheel (`surface.rs`) |
 //!
-//! Rows, with t along n and two directions in the surface (a's x and y on a plane; on a sphere a pair that turns with n):
+//! Rows, with t along n and two directions in the surface (a's x and y on a plane; on a sphere a
+//! pair that turns with n):
 //!
 //!   t·u = 0        g_b = t        h_b = −w × t        g_a = −t        h_a = −e × t
 //!   rest = ṫ·u − t·(ω_b × ẇ + ω_a × ė)
 //!
-//! Row 0 is the rate of the gap, C = n·(d − w) on a plane, ±(|d| − R) − r on a sphere and the least distance on a surface, at every pose, closed or
-//! not; it is a condition on poses. The other two are conditions on velocities only. λ is the force of the contact on b: how much it presses, and the friction that rolling needs.
-//! A wheel that skids slides freely along its axle, as one with rollers on its rim does: only the row along k × n is left of the two in the surface.
-//! Without twist one more row holds the spin about the normal: n·(ω_b − ω_a) = 0, as a soft tyre does.
+//! Row 0 is the rate of the gap, C = n·(d − w) on a plane, ±(|d| − R) − r on a sphere and the least
+//! distance on a surface, at every pose, closed or not; it is a condition on poses. The other two
+//! are conditions on velocities only. λ is the force of the contact on b: how much it presses, and
+//! the friction that rolling needs. A wheel that skids slides freely along its axle, as one with
+//! rollers on its rim does: only the row along k × n is left of the two in the surface. Without
+//! twist one more row holds the spin about the normal: n·(ω_b − ω_a) = 0, as a soft tyre does.
 //!
-//! In the plane there are two rows, gap and slip; n is z of a's frame as ever, and lies in the plane.
+//! In the plane there are two rows, gap and slip; n is z of a's frame as ever, and lies in the
+//! plane.
 //!
-//! A disc that lies flat touches everywhere: m = 0, the rows are not finite, and the step is an error.
+//! A disc that lies flat touches everywhere: m = 0, the rows are not finite, and the step is an
+//! error.
 
 mod surface;
 
@@ -148,7 +153,8 @@ impl Rolling {
     /// A wheel on a surface of a's frame, from outside or from inside.
     ///
     /// # Errors
-    /// If a radius is not positive, the tyre too thick, the surface none, or too small for what rolls inside.
+    /// If a radius is not positive, the tyre too thick, the surface none, or too small for what
+    /// rolls inside.
     pub fn on(wheel: Wheel, surface: Surface, inside: bool) -> Result<Self, RollingError> {
         wheel.check()?;
         surface.check()?;
@@ -249,7 +255,8 @@ impl Rolling {
         };
         let (n, turn) = carried(touch.normal, touch.normal_rate);
         let (arm, arm_rate) = carried(touch.arm, touch.arm_rate);
-        // Normals of surfaces along or about z may cross a's x–y plane all the time, but are never along z.
+        // Normals of surfaces along or about z may cross a's x–y plane all the time, but are never
+        // along z.
         let about_z =
             matches!(over.surface, Surface::Cylinder { .. } | Surface::Cone { .. } | Surface::Profile { .. });
         let ([x, y], [turn_x, turn_y]) = match (self.in_plane, about_z) {
@@ -327,7 +334,8 @@ impl Wheel {
     }
 }
 
-/// Two directions across n, and their rates: those of Duff and others (2017) in a's axes, smooth but where n crosses a's x–y plane.
+/// Two directions across n, and their rates: those of Duff and others (2017) in a's axes, smooth
+/// but where n crosses a's x–y plane.
 fn across(n: Vec3, turn: Vec3, a: &FrameMotion) -> ([Vec3; 2], [Vec3; 2]) {
     let back = a.rot.inverse();
     let (n, turn) = (back * n, back * (turn - a.omega.cross(n)));

@@ -1,7 +1,8 @@
 //! Where a wheel touches a surface of any shape, seen from a's frame.
 //!
-//! A wheel is what lies within ρ of its spine: a ball's is its centre, with ρ = r, a disc's the circle c(φ) of radius r − ρ about its axis. With d the
-//! distance to the surface (minus it from inside) and p(φ) = y + Q c(φ),
+//! A wheel is what lies within ρ of its spine: a ball's is its centre, with ρ = r, a disc's the
+//! circle c(φ) of radius r − ρ about its axis. With d the distance to the surface (minus it from
+//! inside) and p(φ) = y + Q c(φ),
 //!
 //!   C = min_φ d(p(φ)) − ρ        n = ∇d        contact = p − ρ n        w = y − contact = ρ n − Q c
 //!
@@ -10,7 +11,8 @@
 //!   φ̇ = −β/K        β = n·(w_b × t) + tᵀ H (ẏ + w_b × Q c)        K = n·Q c_φφ + tᵀ H t
 //!   ṗ = ẏ + w_b × Q c + t φ̇        ṅ = H ṗ        ẇ = ρ ṅ − w_b × Q c − t φ̇
 //!
-//! w_b is the angular velocity of b seen from a. Since d is a distance, n is of unit length at every pose, open or closed.
+//! w_b is the angular velocity of b seen from a. Since d is a distance, n is of unit length at
+//! every pose, open or closed.
 
 use super::{FLAT, Wheel};
 use crate::geometry::{Height, Surface};

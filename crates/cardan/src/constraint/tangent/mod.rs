@@ -1,12 +1,14 @@
-//! Tangency: a feature of b touches a surface of a, from outside or from inside; 1 row, whatever the shapes.
+//! Tangency: a feature of b touches a surface of a, from outside or from inside; 1 row, whatever
+//! the shapes.
 //!
-//! With D the height over the surface (−D from inside), and p(u) = y + Q b(u) the places of the feature, seen from a, with
-//! parameters u,
+//! With D the height over the surface (−D from inside), and p(u) = y + Q b(u) the places of the
+//! feature, seen from a, with parameters u,
 //!
 //!   C = min_u D(p(u)) − r
 //!
-//! so that at C = 0 both share a place and their normals are opposite: D_u = ∇D·p_u = 0. The place that touches moves along both shapes, but since D_u = 0
-//! it does not enter the gradient (the envelope theorem), and of the second derivative it takes a square away. With r = Q b, t = Q b_u,
+//! so that at C = 0 both share a place and their normals are opposite: D_u = ∇D·p_u = 0. The place
+//! that touches moves along both shapes, but since D_u = 0 it does not enter the gradient (the
+//! envelope theorem), and of the second derivative it takes a square away. With r = Q b, t = Q b_u,
 //! g = ∇D and H its Hessian,
 //!
 //!   γ = g        μ = r × g
@@ -120,8 +122,8 @@ impl Tangent {
         self
     }
 
-    /// A closed profile in the x–y plane of the first frame and the face of a flat follower, the x–y plane of the second, whose
-    /// z points to the profile.
+    /// A closed profile in the x–y plane of the first frame and the face of a flat follower, the
+    /// x–y plane of the second, whose z points to the profile.
     ///
     /// # Errors
     /// If the curve is open or leaves the plane.

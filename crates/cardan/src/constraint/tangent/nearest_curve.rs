@@ -2,7 +2,8 @@
 //!
 //!   F(s) = D(y + Q c(s))        F_s = g·t        F_ss = g·Q c″ + tᵀ H t
 //!
-//! The best of some places along the curve, a fixed choice, and then Newton's method between its neighbours, where F_s has different signs.
+//! The best of some places along the curve, a fixed choice, and then Newton's method between its
+//! neighbours, where F_s has different signs.
 
 use super::{Tangent, TangentPoint};
 use crate::geometry::{Curve, Height};

@@ -2,9 +2,10 @@
 //!
 //!   F(u) = D(y + Q A u),   |u| = 1,   A = diag of the half axes        G = A Qᵀ g
 //!
-//! In two directions e ⟂ u, with t = Q A e, the gradient is F_e = e·G and the Hessian on the sphere tᵀ H t − (u·G) δ, the last term since the
-//! sphere curves. The best of some directions, a fixed choice with the one that faces the surface, and then Newton's method with steps
-//! held back until F falls.
+//! In two directions e ⟂ u, with t = Q A e, the gradient is F_e = e·G and the Hessian on the sphere
+//! tᵀ H t − (u·G) δ, the last term since the sphere curves. The best of some directions, a fixed
+//! choice with the one that faces the surface, and then Newton's method with steps held back until
+//! F falls.
 
 use super::{Tangent, TangentPoint};
 use crate::geometry::Height;

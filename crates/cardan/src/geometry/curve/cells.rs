@@ -1,7 +1,8 @@
-//! Cells: a curve cut so that its direction turns by less than a tenth of a radian in each, at the borders of its pieces and between.
+//! Cells: a curve cut so that its direction turns by less than a tenth of a radian in each, at the
+//! borders of its pieces and between.
 //!
-//! Here it is found out whether the curve has a direction everywhere, whether that jumps, and whether the curve comes back to
-//! where it has been.
+//! Here it is found out whether the curve has a direction everywhere, whether that jumps, and
+//! whether the curve comes back to where it has been.
 
 use super::{CurveRule, GeometryError, frame};
 use crate::math::{Vec3, larger};
@@ -146,7 +147,8 @@ impl Cells {
         self.knots.len() - 1
     }
 
-    /// Cells that are far apart along the curve but nearer in space than they sag below their chords.
+    /// Cells that are far apart along the curve but nearer in space than they sag below their
+    /// chords.
     fn check_crossing(&self, rule: &CurveRule, closed: bool) -> Result<(), GeometryError> {
         let n = self.count();
         let (mut sags, mut lengths, mut so_far) =

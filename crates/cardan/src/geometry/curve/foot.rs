@@ -1,12 +1,12 @@
 //! The foot of a point y: the nearest place on the curve, where (y − c)·c′ = 0.
 //!
-//! It depends on y alone, not on where the search was before, so that the same pose gives the same bits. The nearest chord of all cells is where Newton's
-//! method starts,
+//! It depends on y alone, not on where the search was before, so that the same pose gives the same
+//! bits. The nearest chord of all cells is where Newton's method starts,
 //!
 //!   g(s) = −(y − c)·c′        g′(s) = c′·c′ − (y − c)·c″
 //!
-//! kept between two parameters where g has different signs. Beyond an end of an open curve the curve goes straight on. With
-//! e = y − c the foot moves by
+//! kept between two parameters where g has different signs. Beyond an end of an open curve the
+//! curve goes straight on. With e = y − c the foot moves by
 //!
 //!   ∂s/∂y = c′/g′
 //!
@@ -164,8 +164,8 @@ impl Curve {
         frame::normals(&self.rule, &self.cells, foot.cell, s, &foot.at)
     }
 
-    /// The cell whose chord is nearest, and how far along it. Cells are looked at in blocks, the one with the nearest middle first; others only
-    /// if the ball around them comes near enough.
+    /// The cell whose chord is nearest, and how far along it. Cells are looked at in blocks, the
+    /// one with the nearest middle first; others only if the ball around them comes near enough.
     fn nearest_chord(&self, y: Vec3) -> (usize, f64) {
         let balls = &self.cells.balls;
         let (mut first, mut least) = (0, f64::INFINITY);

@@ -2,7 +2,8 @@
 //!
 //!   N′ = −(N·c″)/|c′|² c′          N₂ = T × N
 //!
-//! Inside a cell that starts with tangent a and normal N_a the shortest turn from a to T carries N_a to
+//! Inside a cell that starts with tangent a and normal N_a the shortest turn from a to T carries
+//! N_a to
 //!
 //!   Ñ = N_a − (N_a·T)/(1 + a·T) (a + T)
 //!
@@ -10,9 +11,11 @@
 //!
 //!   φ(s) = ∫ (a × T)·T′/(1 + a·T) ds,        (a × T)·T′ = (a × T)·c″/|c′|
 //!
-//! makes it right. φ is of third order in the cell; Gauss's rule with five points leaves an error of eleventh order, below rounding. Plane curves
-//! have φ = 0. Round a closed curve in space the normals come back turned. Nothing but the basis in which a gap is written depends on that, and a constant
-//! turn of the basis changes no equation; so the turn is shared out among the borders of the cells, a little at each, and inside them nothing twists.
+//! makes it right. φ is of third order in the cell; Gauss's rule with five points leaves an error
+//! of eleventh order, below rounding. Plane curves have φ = 0. Round a closed curve in space the
+//! normals come back turned. Nothing but the basis in which a gap is written depends on that, and a
+//! constant turn of the basis changes no equation; so the turn is shared out among the borders of
+//! the cells, a little at each, and inside them nothing twists.
 
 use super::cells::Cells;
 use super::{CurvePoint, CurveRule};
@@ -50,7 +53,8 @@ fn twist(rule: &CurveRule, a: Vec3, from: f64, to: f64) -> f64 {
     half * sum
 }
 
-/// Carries a normal from border to border; what it has turned by at the end of a closed curve is taken back, the same at each border.
+/// Carries a normal from border to border; what it has turned by at the end of a closed curve is
+/// taken back, the same at each border.
 pub(super) fn carry(rule: &CurveRule, cells: &mut Cells, closed: bool) {
     let start = cells.tangents[0].any_perpendicular().unwrap_or(Vec3::X);
     let n = cells.count();

@@ -7,9 +7,10 @@
 //! | [`Curve::formula`] | three formulas in the parameter, which they call t |
 //! | [`Curve::polar`] | radii at even angles about z, a closed spline r(θ) between them |
 //!
-//! When it is made, the curve is cut into cells so short that its direction turns little in each (`cells.rs`). They serve the search for
-//! feet (`foot.rs`) and the normals (`frame.rs`). The direction must be continuous; the curvature may jump, and with it the force that
-//! keeps a point on the curve.
+//! When it is made, the curve is cut into cells so short that its direction turns little in each
+//! (`cells.rs`). They serve the search for feet (`foot.rs`) and the normals (`frame.rs`). The
+//! direction must be continuous; the curvature may jump, and with it the force that keeps a point
+//! on the curve.
 
 mod cells;
 mod foot;
@@ -95,7 +96,8 @@ impl Curve {
     /// A rational B-spline; a closed one must end where it starts, in the same direction.
     ///
     /// # Errors
-    /// For a direction that vanishes or jumps, ends that do not meet, or a curve that crosses itself.
+    /// For a direction that vanishes or jumps, ends that do not meet, or a curve that crosses
+    /// itself.
     pub fn nurbs(nurbs: Nurbs<3>, closed: bool) -> Result<Self, GeometryError> {
         let span = nurbs.span();
         Curve::new(CurveRule::Nurbs(nurbs), span, closed)
@@ -104,7 +106,8 @@ impl Curve {
     /// A cubic spline through points; a closed one goes back to the first, which is not repeated.
     ///
     /// # Errors
-    /// For fewer than two points (closed: three), neighbours that coincide, a curve that crosses itself.
+    /// For fewer than two points (closed: three), neighbours that coincide, a curve that crosses
+    /// itself.
     pub fn through(points: &[Vec3], closed: bool) -> Result<Self, GeometryError> {
         let need = if closed { 3 } else { 2 };
         if points.len() < need {
@@ -129,11 +132,12 @@ impl Curve {
         Curve::new(CurveRule::Through(spline), span, closed)
     }
 
-    /// Formulas for x, y and z in the parameter, which they call `t`, from one value of it to another.
+    /// Formulas for x, y and z in the parameter, which they call `t`, from one value of it to
+    /// another.
     ///
     /// # Errors
-    /// For formulas that cannot be read or are not smooth, a span that is empty, a direction that vanishes or jumps, a closed curve
-    /// whose ends do not meet, a curve that crosses itself.
+    /// For formulas that cannot be read or are not smooth, a span that is empty, a direction that
+    /// vanishes or jumps, a closed curve whose ends do not meet, a curve that crosses itself.
     pub fn formula(text: [&str; 3], span: [f64; 2], closed: bool) -> Result<Self, GeometryError> {
         finite("from", span[0])?;
         finite("to", span[1])?;

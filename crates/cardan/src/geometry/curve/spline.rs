@@ -1,4 +1,5 @@
-//! Cubic splines through rows of N numbers, two derivatives continuous. With h the intervals, v the rows and M the second derivatives there,
+//! Cubic splines through rows of N numbers, two derivatives continuous. With h the intervals, v the
+//! rows and M the second derivatives there,
 //!
 //!   hᵢ₋₁ Mᵢ₋₁ + 2 (hᵢ₋₁ + hᵢ) Mᵢ + hᵢ Mᵢ₊₁ = 6 ((vᵢ₊₁ − vᵢ)/hᵢ − (vᵢ − vᵢ₋₁)/hᵢ₋₁)
 //!
@@ -7,8 +8,8 @@
 //! | open | M = 0 at both ends (natural) |
 //! | closed | the last row is the first again: indices are modulo the number of rows |
 //!
-//! Diagonally dominant, so that one sweep without pivots is safe. The closed system is the open one and a row and column at its border:
-//! solved for two right sides, then joined (Temperton).
+//! Diagonally dominant, so that one sweep without pivots is safe. The closed system is the open one
+//! and a row and column at its border: solved for two right sides, then joined (Temperton).
 
 use crate::law::Jet;
 

@@ -1,4 +1,5 @@
-//! A spring by a table: the cubic spline F through rows of [deflection, force], straight beyond its ends,
+//! A spring by a table: the cubic spline F through rows of [deflection, force], straight beyond its
+//! ends,
 //!
 //!   f = −F(x − rest) − c ẋ          energy ∫₀ F
 

@@ -1,12 +1,13 @@
-//! Dry and viscous friction in a joint. It holds at rest, |f| ≤ F_s, and while it slides f = −F_c sign(ẋ) − c ẋ: the dry part is then a condition
-//! like a contact's (`step/touch/`), with events where it sticks and slips.
+//! Dry and viscous friction in a joint. It holds at rest, |f| ≤ F_s, and while it slides f = −F_c
+//! sign(ẋ) − c ẋ: the dry part is then a condition like a contact's (`step/touch/`), with events
+//! where it sticks and slips.
 //!
 //! With a creep speed the jump at rest is made smooth, and it is a law of force:
 //!
 //!   f = −(F_c + (F_s − F_c) exp(−(ẋ/10 v)²)) tanh(ẋ/v) − c ẋ          v: creep
 //!
-//! Below the speed v friction falls off, so that a load which real friction would hold creeps at a fraction of v: F_c tanh(ẋ/v) is the load.
-//! Steps must resolve F/(m v).
+//! Below the speed v friction falls off, so that a load which real friction would hold creeps at a
+//! fraction of v: F_c tanh(ẋ/v) is the load. Steps must resolve F/(m v).
 
 /// Dry friction.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]

@@ -2,8 +2,8 @@
 //!
 //!   f = u · curve(σ ẋ),   σ the sign of u          within ± limit
 //!
-//! The curve is straight between its rows and straight on beyond them: two rows [0, stall torque], [no-load speed, 0] are a direct current
-//! motor, which brakes above that speed.
+//! The curve is straight between its rows and straight on beyond them: two rows [0, stall torque],
+//! [no-load speed, 0] are a direct current motor, which brakes above that speed.
 
 use super::limited;
 use crate::law::Law;

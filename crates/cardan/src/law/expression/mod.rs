@@ -1,4 +1,5 @@
-//! A formula in t, or in t and other variables, read once and evaluated as a list of operations on a small stack.
+//! A formula in t, or in t and other variables, read once and evaluated as a list of operations on
+//! a small stack.
 //!
 //! ```text
 //! sum     = product { ("+" | "-") product }
@@ -8,8 +9,8 @@
 //! atom    = number | "t" | variable | "pi" | "tau" | "e" | name "(" sum { "," sum } ")" | "(" sum ")"
 //! ```
 //!
-//! Angles are in radians. Operations act on [`Jet`]s, so that the derivatives are exact, and call `libm`, so that the bits are the same on every
-//! machine.
+//! Angles are in radians. Operations act on [`Jet`]s, so that the derivatives are exact, and call
+//! `libm`, so that the bits are the same on every machine.
 
 mod function;
 mod parser;
@@ -80,7 +81,8 @@ impl Expression {
         self.along(Jet::time(t), &[])
     }
 
-    /// Value and derivatives along a way on which time and the variables change as given. A variable that is not given is zero.
+    /// Value and derivatives along a way on which time and the variables change as given. A
+    /// variable that is not given is zero.
     pub fn along(&self, time: Jet, variables: &[Jet]) -> Jet {
         let mut stack = [Jet::default(); STACK];
         let mut top = 0;

@@ -1,8 +1,9 @@
 //! Groups of joints that depend on each other.
 //!
-//! With a basis of null(Jᵀ) in reduced echelon form, each vector has a row of its own, where the others are zero: the
-//! fundamental circuits of the rows that stay. Two rows belong together if circuits lead from one to the other, and which
-//! rows do so does not depend on the basis (they are the connected components of the rows' matroid).
+//! With a basis of null(Jᵀ) in reduced echelon form, each vector has a row of its own, where the
+//! others are zero: the fundamental circuits of the rows that stay. Two rows belong together if
+//! circuits lead from one to the other, and which rows do so does not depend on the basis (they are
+//! the connected components of the rows' matroid).
 
 use crate::math::larger;
 use crate::model::Model;
@@ -10,7 +11,8 @@ use cardan_solve::{Link, Rank, System};
 
 /// An entry of a circuit below this, beside its largest, is rounding.
 pub(super) const NEGLIGIBLE: f64 = 1e-7;
-/// The same where combinations vanish only to 1e-5: a load that nearly fits leaves as much in joints that have no part in it.
+/// The same where combinations vanish only to 1e-5: a load that nearly fits leaves as much in
+/// joints that have no part in it.
 pub(super) const NEGLIGIBLE_LOOSELY: f64 = 1e-4;
 /// A remainder below this, in rows of unit size, is rounding.
 const VANISHED: f64 = 1e-8;
@@ -81,7 +83,8 @@ fn largest(vector: &[(usize, f64)]) -> f64 {
 /// Parts the loads into groups that have nothing to do with each other, each with its links.
 pub(super) fn split(model: &Model, stresses: SelfStresses) -> Vec<(Vec<usize>, SelfStresses)> {
     let mut fine = Vec::new();
-    // The circuits as they come may join what can be taken apart; no more than these have to be reduced together.
+    // The circuits as they come may join what can be taken apart; no more than these have to be
+    // reduced together.
     for (_, part) in components(model, stresses) {
         fine.extend(components(model, reduced(part)));
     }

@@ -1,8 +1,9 @@
 //! How much is misaligned where joints lock each other by a hair.
 //!
-//! Axes within a milliradian of each other were meant to be parallel. The one that has the least to all the others is the
-//! direction that was meant; the angle of the one farthest from it is the misalignment. If no axes are off, points are,
-//! and |Jᵀ n| of the loads that nearly vanish says by how much.
+//! Axes within a milliradian of each other were meant to be parallel. The one that has the least to
+//! all the others is the direction that was meant; the angle of the one farthest from it is the
+//! misalignment. If no axes are off, points are, and |Jᵀ n| of the loads that nearly vanish says by
+//! how much.
 
 use super::groups::SelfStresses;
 use crate::math::{Vec3, larger};
@@ -36,7 +37,8 @@ pub(super) fn of(
             angles.sum()
         };
         let own = sum(axis);
-        // Only the direction that was meant, judged by all that are near, can say which of them are off.
+        // Only the direction that was meant, judged by all that are near, can say which of them are
+        // off.
         if near.iter().any(|(link, _)| sum(&work.relatives[*link].axes_a.z) < own) {
             continue;
         }

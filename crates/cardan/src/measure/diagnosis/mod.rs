@@ -4,18 +4,21 @@
 //! mobility = coordinates − rank J           rank J = rows − dim null(Jᵀ)
 //! ```
 //!
-//! A vector n of null(Jᵀ) is a load that joints hold among themselves, and each says that one row repeats others. Joints
-//! belong to one *group* if such loads join them and cannot be taken apart (`groups.rs`). Where the joints can be closed,
-//! redundant rows agree; where they cannot, the pose that leaves least open has
+//! A vector n of null(Jᵀ) is a load that joints hold among themselves, and each says that one row
+//! repeats others. Joints belong to one *group* if such loads join them and cannot be taken apart
+//! (`groups.rs`). Where the joints can be closed, redundant rows agree; where they cannot, the pose
+//! that leaves least open has
 //!
 //! ```text
 //! ½ |C|² least    ⇒    Jᵀ C = 0
 //! ```
 //!
-//! so what stays open is itself such a load, and it names the joints that exclude each other (`nearest.rs`). It says nothing about
-//! redundancy: that combination vanishes because the pose is the nearest one, and is not counted. A combination that
-//! vanishes to some 1e-9 … 1e-5 only is rigid in the numbers and loose in the mind of who drew it: a lock by misalignment
-//! (`misalignment.rs`), if it is one a small motion off as well (`nearby.rs`). If it is not, the pose is special: a dead point.
+//! so what stays open is itself such a load, and it names the joints that exclude each other
+//! (`nearest.rs`). It says nothing about redundancy: that combination vanishes because the pose is
+//! the nearest one, and is not counted. A combination that vanishes to some 1e-9 … 1e-5 only is
+//! rigid in the numbers and loose in the mind of who drew it: a lock by misalignment
+//! (`misalignment.rs`), if it is one a small motion off as well (`nearby.rs`). If it is not, the
+//! pose is special: a dead point.
 
 mod groups;
 mod misalignment;
@@ -37,9 +40,11 @@ use remedy::RemedySearch;
 
 /// With more rows nothing is diagnosed.
 const MOST_ROWS: usize = 4000;
-/// Remainders up to this are rounding at a pose that was found as a minimum: half of the digits are lost there.
+/// Remainders up to this are rounding at a pose that was found as a minimum: half of the digits are
+/// lost there.
 const ROUNDING_OF_MINIMUM: f64 = 1e-6;
-/// A joint that stays open by more than this, beside the numbers that form its error, excludes others.
+/// A joint that stays open by more than this, beside the numbers that form its error, excludes
+/// others.
 const OPEN: f64 = 1e-7;
 
 /// What a mechanism's rows say about each other.
@@ -55,13 +60,16 @@ pub struct Diagnosis {
     pub groups: Vec<RedundantGroup>,
     /// Joints that say nothing another one does not say.
     pub duplicates: Vec<Duplicate>,
-    /// Joints that cannot all be closed, with what stays open where that is least; empty if all can.
+    /// Joints that cannot all be closed, with what stays open where that is least; empty if all
+    /// can.
     pub conflict: Vec<OpenJoint>,
-    /// Whether the pose that leaves least open was looked for; if not, joints stay open by so much in the pose given.
+    /// Whether the pose that leaves least open was looked for; if not, joints stay open by so much
+    /// in the pose given.
     pub is_least: bool,
     /// Joints that have freedoms here which they do not have a small motion off.
     pub singular_poses: Vec<SingularPose>,
-    /// Whether a pose a small motion off was looked for, to compare with: not with more than 300 coordinates.
+    /// Whether a pose a small motion off was looked for, to compare with: not with more than 300
+    /// coordinates.
     pub compared: bool,
     /// Per joint, then per user constraint: whether its reaction is the same in every solution.
     pub unique: Vec<bool>,
@@ -72,7 +80,8 @@ impl Diagnosis {
     pub fn naive_mobility(&self) -> i64 {
         self.coordinates as i64 - self.rows as i64
     }
-    /// Freedoms in truth, in this pose: coordinates less rank. `None` if the joints cannot all be closed: no pose, no freedoms.
+    /// Freedoms in truth, in this pose: coordinates less rank. `None` if the joints cannot all be
+    /// closed: no pose, no freedoms.
     pub fn mobility(&self) -> Option<usize> {
         self.conflict.is_empty().then_some(self.coordinates - self.rank)
     }
@@ -89,7 +98,8 @@ pub struct RedundantGroup {
     pub joints: Vec<String>,
     /// How many of their rows repeat the others.
     pub redundant_rows: usize,
-    /// How many more would, but for a misalignment: each takes a freedom that was hardly meant to be taken.
+    /// How many more would, but for a misalignment: each takes a freedom that was hardly meant to
+    /// be taken.
     pub locked_rows: usize,
     /// About how much is misaligned \[rad, or m beside a metre\]; zero if nothing is.
     pub misalignment: f64,
@@ -134,7 +144,8 @@ pub struct OpenJoint {
     pub joint: String,
     /// By how much \[m or rad\].
     pub gap: f64,
-    /// For a distance: the length it has, and the one with which it could be closed if the others stay as they are.
+    /// For a distance: the length it has, and the one with which it could be closed if the others
+    /// stay as they are.
     pub length: Option<(f64, f64)>,
 }
 
@@ -154,7 +165,8 @@ pub struct Replacement {
     pub any_of: Vec<String>,
     /// The kind to make it; `None` for leaving it out.
     pub kind: Option<JointKind>,
-    /// Where that sits, for each of them: fields of a scene file in the place of all that place the joint now.
+    /// Where that sits, for each of them: fields of a scene file in the place of all that place the
+    /// joint now.
     pub fields: Vec<Vec<(&'static str, [f64; 3])>>,
     /// Whether these have an axis that the joint did not have.
     pub states_axis: bool,
@@ -342,8 +354,8 @@ impl DiagnosisContext<'_> {
         off.map_or(0, |off| redundant.saturating_sub(off.redundant()))
     }
 
-    /// Whether the rows of the members that stay open depend on each other only because this is where least is open: moved anyhow
-    /// they do not.
+    /// Whether the rows of the members that stay open depend on each other only because this is
+    /// where least is open: moved anyhow they do not.
     fn is_stationary(&self, settings: &Settings, pose: &State, members: &[usize]) -> bool {
         let open: Vec<usize> = members.iter().copied().filter(|&link| self.is_open(link)).collect();
         if open.is_empty() {

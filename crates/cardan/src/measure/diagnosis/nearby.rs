@@ -1,4 +1,5 @@
-//! A closed pose a small way off: what is redundant or locked there too does not hang on this very pose.
+//! A closed pose a small way off: what is redundant or locked there too does not hang on this very
+//! pose.
 //!
 //! With rows and columns at unit size, a motion that the joints leave free, to about √μ,
 //!
@@ -6,8 +7,8 @@
 //! u = r − (Jᵀ J + μ 1)⁻¹ Jᵀ J r          r any vector
 //! ```
 //!
-//! is followed a little way, and the joints are closed again by x = −(Jᵀ J + μ 1)⁻¹ Jᵀ C, round after round. What a misalignment locks by
-//! less than √μ is free there.
+//! is followed a little way, and the joints are closed again by x = −(Jᵀ J + μ 1)⁻¹ Jᵀ C, round
+//! after round. What a misalignment locks by less than √μ is free there.
 
 use super::nearest::solve;
 use crate::math::{Vec3, larger};
@@ -29,7 +30,8 @@ struct ScaledRows {
     err: Vec<f64>,
 }
 
-/// Rows at a pose near `pose`, where the joints are closed as far as they are there. `None` if nothing moves, or nothing is found.
+/// Rows at a pose near `pose`, where the joints are closed as far as they are there. `None` if
+/// nothing moves, or nothing is found.
 pub(super) fn find(model: &Model, settings: &Settings, pose: &State) -> Option<Workspace> {
     let n = model.v_len;
     if n == 0 || n > MOST_COORDINATES {
@@ -76,7 +78,8 @@ fn moved(model: &Model, settings: &Settings, pose: &State, far: f64, work: &mut 
             break;
         }
     }
-    // To rounding, unless that takes it back to where it came from: then it is locked, if by little.
+    // To rounding, unless that takes it back to where it came from: then it is locked, if by
+    // little.
     let mut closed = next.clone();
     closed.assembled = false;
     let apart = |a: &State, b: &State| {

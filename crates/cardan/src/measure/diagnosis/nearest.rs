@@ -31,8 +31,9 @@ pub(super) fn minimize_gaps(
     fits
 }
 
-/// The length that a rod which cannot be closed would have to have: that of its points where all other joints are closed and it
-/// is least open itself. From the pose where all are least open; `None` where the others exclude each other too.
+/// The length that a rod which cannot be closed would have to have: that of its points where all
+/// other joints are closed and it is least open itself. From the pose where all are least open;
+/// `None` where the others exclude each other too.
 pub(super) fn closing_length(
     model: &Model,
     settings: &Settings,
@@ -45,7 +46,8 @@ pub(super) fn closing_length(
     }
     let mut pose = pose.clone();
     let row = model.joints[rod].row_at();
-    // First it counts for little, which leads next to the place; then for nothing, and the others are closed.
+    // First it counts for little, which leads next to the place; then for nothing, and the others
+    // are closed.
     minimise(model, settings, &mut pose, work, Some((row, 1e-3)));
     minimise(model, settings, &mut pose, work, Some((row, 0.0)));
     observe_rows(model, settings, &pose, work);

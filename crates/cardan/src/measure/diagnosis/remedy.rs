@@ -1,16 +1,17 @@
 //! Which joint kinds would say the same with fewer rows.
 //!
-//! A joint holds wrenches W (dimension m); another kind in its place holds W' ⊂ W (dimension m'). Of the loads N = null(Jᵀ)
-//! those stay that it can still hold:
+//! A joint holds wrenches W (dimension m); another kind in its place holds W' ⊂ W (dimension m').
+//! Of the loads N = null(Jᵀ) those stay that it can still hold:
 //!
 //! ```text
 //! N' = { n ∈ N : its wrench w in the joint lies in W' }        dim N' = dim N − rank (1 − P_W') w(N)
 //! mobility' = coordinates − (rows − (m − m')) + dim N'
 //! ```
 //!
-//! so that mobility is what it was exactly if the rank is m − m': every freedom that the joint gains was held by a redundant row. One
-//! replacement may follow another. That is how they are found; each is then applied and counted again (`recount.rs`), here and a small
-//! motion off, and advised only if all motions are what they were in both poses.
+//! so that mobility is what it was exactly if the rank is m − m': every freedom that the joint
+//! gains was held by a redundant row. One replacement may follow another. That is how they are
+//! found; each is then applied and counted again (`recount.rs`), here and a small motion off, and
+//! advised only if all motions are what they were in both poses.
 
 use super::groups::{SelfStresses, rank};
 use super::recount::{Recount, Swap};
@@ -38,8 +39,8 @@ pub(super) struct RemedySearch<'m> {
     pub(super) nearby: Option<Recount<'m>>,
 }
 
-/// The fewest replacements by any kind, and by lower pairs alone if that is another answer; `None` if too much is redundant to look
-/// for them.
+/// The fewest replacements by any kind, and by lower pairs alone if that is another answer; `None`
+/// if too much is redundant to look for them.
 pub(super) fn find(search: &RemedySearch<'_>) -> Option<Vec<Remedy>> {
     if search.stresses.vectors.len() > MOST_LOADS {
         return None;
@@ -69,7 +70,8 @@ pub(super) fn find(search: &RemedySearch<'_>) -> Option<Vec<Remedy>> {
 struct ReplaceableJoint {
     joint: usize,
     wrenches: Vec<Six>,
-    /// The largest of them all, before any load was taken away: what is rounding is measured by that.
+    /// The largest of them all, before any load was taken away: what is rounding is measured by
+    /// that.
     size: f64,
     replaced: bool,
 }
@@ -137,7 +139,8 @@ impl RemedySearch<'_> {
             steps.push(self.step(vec![joint], kind, removes));
         }
         if let ([step], [(joint, kind)]) = (&mut steps[..], &swaps[..]) {
-            // What is named beside the first would have to be followed by other steps; without any, each may do as well.
+            // What is named beside the first would have to be followed by other steps; without any,
+            // each may do as well.
             let mut any_of = vec![*joint];
             any_of.extend(others.iter().filter(|&&other| self.after(&[(other, *kind)]) == Some(left)));
             *step = self.step(any_of, *kind, step.removes);
@@ -146,7 +149,8 @@ impl RemedySearch<'_> {
     }
 
     fn replaceables(&self) -> Vec<ReplaceableJoint> {
-        // Springs, drives and couplers act along a coordinate of their joint's kind; user constraints have none to choose from.
+        // Springs, drives and couplers act along a coordinate of their joint's kind; user
+        // constraints have none to choose from.
         let plain = |&&link: &&usize| {
             let joint = self.model.joints.get(link);
             joint.is_some_and(|joint| !joint.has_forces() && joint.driven.is_none() && !joint.coupled)
@@ -184,7 +188,8 @@ fn largest(wrenches: &[Six]) -> f64 {
     wrenches.iter().fold(0.0, |m, w| if length(w) > m { length(w) } else { m })
 }
 
-/// The wrench of each load in a joint, a's axes, at b's frame; torques beside a length of the mechanism.
+/// The wrench of each load in a joint, a's axes, at b's frame; torques beside a length of the
+/// mechanism.
 fn wrenches(model: &Model, work: &Workspace, joint: usize, stresses: &SelfStresses) -> Vec<Six> {
     let rows = space(model, work, joint, model.joints[joint].kind);
     let first = model.joints[joint].row_at();
@@ -218,7 +223,8 @@ fn is_closed(model: &Model, work: &Workspace, joint: usize, kind: JointKind) -> 
     (0..rows.count).all(|r| rows.err[r].abs() <= INSIDE * rows.scale[r])
 }
 
-/// Kinds that leave mobility as it is, how many redundant rows each takes away, and an orthonormal basis of what it holds.
+/// Kinds that leave mobility as it is, how many redundant rows each takes away, and an orthonormal
+/// basis of what it holds.
 fn candidates(
     model: &Model,
     work: &Workspace,
