@@ -67,28 +67,28 @@ pub const MAX_ROWS: usize = 6;
 /// Coordinates that one joint can have at most.
 pub const MAX_COORDINATES: usize = 5;
 
-/// Makes the list of kinds out of lines `Variant { length: f64 = value in ALL } in file`: the enum,
-/// [`JointKind::ALL`], and the way from a variant to what its file says. A kind is joined by a file
-/// and its line here.
+/// Makes the list of kinds from lines `Variant { length: f64 = value in ALL } in file`: the enum,
+/// [`JointKind::ALL`], and the dispatch from a variant to its file. A new kind is a file and a line
+/// here.
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])+ $kind:ident $({ $(#[doc = $of:literal])+ $field:ident: f64 = $value:literal })? in $file:ident,)+) => {
-        /// What a joint allows.
+        /// Kind of a joint: the relative motion that it allows.
         #[derive(Copy, Clone, Debug, PartialEq)]
         pub enum JointKind {
             $($(#[doc = $doc])+ $kind $({ $(#[doc = $of])+ $field: f64 })?,)+
-            /// Any of the shifts along and turns about the axes of a's frame is locked.
+            /// Locks any of the shifts along and turns about the axes of a's frame.
             Lock {
-                /// Which.
+                /// The locked motions.
                 locks: Locks,
             },
         }
 
         impl JointKind {
-            /// One of every kind but [`JointKind::Lock`], for tests and tables.
+            /// One joint of every kind but [`JointKind::Lock`], for tests and tables.
             pub const ALL: [JointKind; [$(stringify!($kind)),+].len()] =
                 [$(JointKind::$kind $({ $field: $value })?),+];
 
-            /// What is true of it.
+            /// Properties of the kind.
             #[inline]
             pub const fn about(self) -> &'static JointDescription {
                 match self {
@@ -112,7 +112,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Coordinate `k` as a condition, a's axes.
+            /// Coordinate `k` as a constraint row, in a's axes.
             pub(crate) fn coordinate_row(self, k: usize, at: &Relative) -> CoordinateRow {
                 match self {
                     $(JointKind::$kind $({ $field })? => $file::$kind $({ $field })?.coordinate_row(k, at),)+
@@ -120,7 +120,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// The same kind with its length, if it has one.
+            /// The kind with another length \[m\]; unchanged if it has none.
             pub fn with_size(self, size: f64) -> Self {
                 match self {
                     $(JointKind::$kind $({ $field: _ })? => JointKind::$kind $({ $field: size })?,)+
@@ -128,7 +128,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// The length that belongs to it \[m\], if one does, under its name in scene files.
+            /// The length of the kind \[m\], if it has one, with its name in scene files.
             pub fn size(self) -> Option<(&'static str, f64)> {
                 match self {
                     $(JointKind::$kind $({ $field })? => $file::$kind $({ $field })?.size(),)+
@@ -139,20 +139,20 @@ macro_rules! kinds {
     };
 }
 kinds! {
-    /// Nothing moves.
+    /// b is welded to a.
     Fixed in fixed,
-    /// Turns about the z axis of its frames.
+    /// b turns about the common z axis of the frames.
     Revolute in revolute,
-    /// Slides along the z axis of its frames.
+    /// b slides along the common z axis of the frames.
     Prismatic in prismatic,
-    /// Slides along and turns about the z axis of its frames.
+    /// b slides along and turns about the common z axis of the frames.
     Cylindrical in cylindrical,
-    /// Turns about a point.
+    /// b turns about a common point.
     Spherical in spherical,
-    /// Turns about the z axis of a's frame and about the x axis of b's frame, which stay
+    /// b turns about the z axis of a's frame and about the x axis of b's frame, which stay
     /// perpendicular and meet.
     Universal in universal,
-    /// Slides on the x–y plane of a's frame and turns about its normal z.
+    /// b slides on the x–y plane of a's frame and turns about its normal z.
     Planar in planar,
     /// A point of b stays on the z axis of a's frame.
     PointOnLine in point_on_line,
@@ -170,12 +170,12 @@ kinds! {
         /// Radius of the circle \[m\].
         radius: f64 = 1.0
     } in bead_on_circle,
-    /// Slides along the x axis of a's frame and turns about the z axis of its frames.
+    /// b slides along the x axis of a's frame and turns about the z axis of its own.
     PinSlot in pin_slot,
 }
 
 impl JointKind {
-    /// The named locks that no other kind has; every [`Locks`] makes a kind.
+    /// The named locks that equal no other kind; any other [`Locks`] makes a kind, too.
     pub const LOCKS: [JointKind; 5] = [
         JointKind::Lock { locks: Locks::OLDHAM },
         JointKind::Lock { locks: Locks::ORIENTATION },
@@ -188,16 +188,16 @@ impl JointKind {
     pub const fn name(self) -> &'static str {
         self.about().name
     }
-    /// Number of scalar conditions in space.
+    /// Number of scalar constraints in space.
     pub const fn rows(self) -> usize {
         self.about().rows()
     }
-    /// Number of scalar conditions between planar bodies; 0 for a kind that does not fit there. For
-    /// locks it depends on how the plane lies, and this is the most it can be.
+    /// Number of scalar constraints between planar bodies; 0 for a kind that does not fit there.
+    /// For locks it depends on the plane, and this is the largest number.
     pub const fn planar_rows(self) -> usize {
         self.about().planar.rows
     }
-    /// Number of scalar conditions in a plane that is seen from a's frame so.
+    /// Number of scalar constraints in this plane, seen from a's frame.
     pub(crate) fn rows_in(self, plane: &Plane) -> usize {
         match self {
             JointKind::Lock { locks } => locks.planar_rows(plane),
@@ -216,8 +216,8 @@ impl JointKind {
     pub const fn is_angle(self, k: usize) -> bool {
         matches!(self.about().coordinate(k), Some(Coordinate { is_angle: true, .. }))
     }
-    /// Whether coordinate `k` can be driven, or have a force along it: whether it measures one
-    /// freedom. In the plane fewer do.
+    /// Whether coordinate `k` measures one freedom, so that it can be driven or have a force along
+    /// it; between planar bodies if `in_plane`.
     pub const fn can_be_driven(self, k: usize, in_plane: bool) -> bool {
         match self.about().coordinate(k) {
             Some(coordinate) => {
@@ -230,7 +230,7 @@ impl JointKind {
             None => false,
         }
     }
-    /// Number of coordinates that measure a freedom each; they come first.
+    /// Number of coordinates that measure one freedom each; they come first.
     pub const fn acting(self) -> usize {
         let mut k = 0;
         while self.can_be_driven(k, false) {
@@ -238,21 +238,20 @@ impl JointKind {
         }
         k
     }
-    /// Whether the frame on a, and the frame on b, must be able to turn.
+    /// Whether the body a, and the body b, must have an orientation.
     pub const fn needs_orientation(self) -> (bool, bool) {
         self.about().needs_orientation
     }
-    /// The axis of b's frame that is kept on a's, or parallel to it: pointing the other way is
-    /// another assembly.
+    /// The axis of b's frame that stays on a's axis, or parallel to it. An axis that points the
+    /// other way is another assembly.
     pub(crate) const fn aligned_axis(self) -> Option<Vec3> {
         self.about().aligned_axis
     }
-    /// True if it has a cross whose second arm is x of b's frame, so that a second axis must be
-    /// given.
+    /// True for a cross, whose second arm is x of b's frame: a second axis must be given.
     pub const fn has_cross(self) -> bool {
         matches!(self.about().axes, Axes::Cross)
     }
-    /// True if the z axis of the frames means something, so that an axis must be given.
+    /// True if the z axis of the frames has a meaning: an axis must be given.
     pub const fn needs_axis(self) -> bool {
         !matches!(self.about().axes, Axes::None)
     }
@@ -262,8 +261,7 @@ impl JointKind {
         out.count = 0;
         self.rows_of_kind(at, plane, out);
     }
-    /// The coordinates of two frames given in the world, within half a turn, as their pose alone
-    /// has them.
+    /// The coordinates \[m or rad\] of two frames given in the world; angles within half a turn.
     pub fn coordinates_of(self, a: &Frame, b: &Frame) -> [f64; MAX_COORDINATES] {
         let at = Relative::new(&Motion::GROUND.attach(a), &Motion::GROUND.attach(b));
         let mut out = JointCoordinates::default();
@@ -271,7 +269,7 @@ impl JointKind {
         out.value
     }
 
-    /// λ of the rows that make up a wrench on b at b's anchor, a's axes: the inverse of Gᵀ λ on the
+    /// λ of the rows from the wrench on b at b's anchor, in a's axes: the inverse of Gᵀ λ on the
     /// locked directions.
     pub(crate) fn multipliers(self, at: &Relative, force: Vec3, torque: Vec3, out: &mut [f64]) {
         match self.about().closed_form {
@@ -301,7 +299,7 @@ impl JointKind {
                 let z = (at.turn * Vec3::Z).z;
                 out.copy_from_slice(&[force.z, torque.x / z, torque.y / z]);
             }
-            // Its rows are multipliers themselves.
+            // The solution already contains the multipliers of its rows.
             ClosedForm::Rows => {}
         }
     }
@@ -318,47 +316,47 @@ impl core::fmt::Display for JointKind {
     }
 }
 
-/// Where a joint sits.
+/// Where a joint is.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum Placement {
     /// One point and one axis of the world, in the bodies' starting pose; both bodies get a frame
     /// there.
     World {
-        /// The point; b's origin if left out.
+        /// The point \[m\]; b's origin if left out.
         anchor: Option<Vec3>,
-        /// The axis; it becomes z of both frames. May be left out where the kind has none.
+        /// The axis; it becomes z of both frames. May be left out for a kind without an axis.
         axis: Option<Vec3>,
         /// The second axis of a universal joint, perpendicular to the first; it becomes x of both
         /// frames.
         axis2: Option<Vec3>,
     },
-    /// A frame given in each body.
+    /// A frame given on each body.
     Frames {
-        /// From a's body frame; from the world for the ground.
+        /// Relative to a's body frame; to the world for the ground.
         in_a: Frame,
-        /// From b's body frame; from the world for the ground.
+        /// Relative to b's body frame; to the world for the ground.
         in_b: Frame,
     },
 }
 
-/// A joint as a description.
+/// Description of a joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
     /// Unique name; empty for an automatic one (`j0`, `j1`, …).
     pub name: String,
-    /// What it allows.
+    /// The kind.
     pub kind: JointKind,
-    /// The body it is seen from.
+    /// The body that the motion is seen from.
     pub a: End,
-    /// The body it acts on: reactions are reported for this one.
+    /// The body whose motion is described; reactions are reported for this body.
     pub b: End,
-    /// Where it sits.
+    /// Where the joint is.
     pub placement: Placement,
-    /// Values of the coordinates when the frames coincide.
+    /// Values of the coordinates \[m or rad\] where the frames coincide.
     pub zero: [f64; MAX_COORDINATES],
     /// Springs along its coordinates.
     pub springs: Vec<JointSpring>,
-    /// Laws that its coordinates follow, or that push along them.
+    /// Laws that coordinates follow, or forces along them as functions of time.
     pub drives: Vec<Drive>,
     /// Other forces along its coordinates.
     pub efforts: Vec<Effort>,
@@ -398,7 +396,7 @@ impl Joint {
     pub fn between(kind: JointKind, a: impl Into<End>, in_a: Frame, b: impl Into<End>, in_b: Frame) -> Self {
         Joint::of(kind, a, b, Placement::Frames { in_a, in_b })
     }
-    /// Welds b to a as they stand.
+    /// Welds b to a in the pose as described.
     pub fn fixed(a: impl Into<End>, b: impl Into<End>) -> Self {
         Joint::of(JointKind::Fixed, a, b, Placement::World { anchor: None, axis: None, axis2: None })
     }
@@ -472,29 +470,31 @@ impl Joint {
         Joint::between(JointKind::Distance { length }, a, Frame::at(point_in_a), b, Frame::at(point_in_b))
     }
 
-    /// The same joint under a name.
+    /// Returns the joint with a name.
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
-    /// The same joint with a spring and damper along coordinate 0.
+    /// Returns the joint with a spring and damper along coordinate 0: stiffness \[N/m or N·m/rad\],
+    /// damping \[N·s/m or N·m·s/rad\], rest \[m or rad\].
     pub fn with_spring(mut self, stiffness: f64, damping: f64, rest: f64) -> Self {
         self.springs.push(JointSpring { coordinate: 0, stiffness, damping, rest, is_friction: false });
         self
     }
-    /// The same joint with a force along a coordinate.
+    /// Returns the joint with an effort along a coordinate.
     pub fn with_effort(mut self, coordinate: usize, kind: EffortKind) -> Self {
         self.efforts.push(Effort { coordinate, kind });
         self
     }
-    /// The same joint with a drive on a coordinate.
+    /// Returns the joint with a drive on a coordinate.
     pub fn driven(mut self, coordinate: usize, level: DriveMode, law: impl Into<Law>) -> Self {
         self.drives.push(Drive { coordinate, level, law: law.into() });
         self
     }
 }
 
-/// Whether a joint kind fits a pair of body kinds (`None` is the ground), and why not.
+/// Why a joint kind does not fit a pair of body kinds (`None` is the ground): whether a is the
+/// reason, and the message; `None` if it fits.
 pub(crate) fn misfit(
     kind: JointKind,
     a: Option<BodyKind>,

@@ -1,11 +1,11 @@
-//! The plane of planar bodies, seen from a joint frame; which joint frames fit it.
+//! The plane of planar bodies, seen from a joint frame, and which joint frames fit it.
 
 use super::JointKind;
 use super::description::PlanarFit;
 use crate::math::{Quat, Vec3};
 use crate::tolerances::ALIGNED;
 
-/// For joints between planar bodies: the plane seen from a's joint frame.
+/// The plane of planar bodies, seen from a's joint frame.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) struct Plane {
     /// Two directions in the plane.
@@ -18,7 +18,7 @@ impl Plane {
     /// The plane x–y of the world, seen from a joint frame with orientation `rot`.
     pub(crate) fn seen_from(rot: Quat) -> Option<Self> {
         let normal = rot.inverse() * Vec3::Z;
-        // The frame's own x axis where it lies in the plane, so that rows read as expected.
+        // The frame's own x axis if it is near the plane, so that rows follow the frame's axes.
         let flat = Vec3::X - normal * normal.dot(Vec3::X);
         let first = if flat.norm() > 0.5 { flat.normalized()? } else { normal.any_perpendicular()? };
         Some(Plane { in_plane: [first, normal.cross(first)], normal })
@@ -35,7 +35,7 @@ impl Plane {
             PlanarFit::AlongNormal(why) => (along_normal, why),
             PlanarFit::InPlane(why) => (in_plane, why),
             PlanarFit::Never(why) => (false, why),
-            // Told by both frames at once, `Locks::misfit`.
+            // Decided by both frames together in `Locks::misfit`.
             PlanarFit::ByLocks => return None,
         };
         if fits { None } else { Some(why) }

@@ -4,32 +4,32 @@
 use crate::body::{FrameMotion, Wrench};
 use crate::math::{Mat3, Quat, Vec3};
 
-/// b's frame seen from a's frame: pose, velocity, and what the acceleration is when no body
-/// accelerates.
+/// b's frame seen from a's frame: pose, velocity, and acceleration bias (the acceleration at zero
+/// generalised acceleration).
 #[derive(Copy, Clone, Debug)]
 pub struct Relative {
-    /// y: origin of b's frame.
+    /// y: origin of b's frame \[m\].
     pub shift: Vec3,
     /// q: orientation of b's frame, scalar part not negative.
     pub turn: Quat,
-    /// ẏ.
+    /// ẏ \[m/s\].
     pub rate: Vec3,
-    /// w: relative angular velocity.
+    /// w: relative angular velocity \[rad/s\].
     pub spin: Vec3,
-    /// ÿ at zero generalised acceleration.
+    /// ÿ at zero generalised acceleration \[m/s²\].
     pub bias: Vec3,
-    /// ẇ at zero generalised acceleration.
+    /// ẇ at zero generalised acceleration \[rad/s²\].
     pub bias_spin: Vec3,
     /// Axes of a's frame in the world.
     pub axes_a: Mat3,
-    /// d: from a's origin to b's origin, world axes.
+    /// d: from a's origin to b's origin, world axes \[m\].
     pub offset: Vec3,
-    /// Size of the numbers that formed the shift: rounding of C is in proportion to it.
+    /// Size of the numbers that formed the shift \[m\]: rounding of C is proportional to it.
     pub reach: f64,
 }
 
 impl Relative {
-    /// From the kinematics of the two frames.
+    /// Relative motion from the kinematics of the two frames.
     #[inline]
     pub fn new(a: &FrameMotion, b: &FrameMotion) -> Self {
         let axes_a = a.rot.matrix();
@@ -53,8 +53,8 @@ impl Relative {
         }
     }
 
-    /// n = z_a × x_b, the arm of the cross about which a universal joint cannot turn; of unit
-    /// length where closed.
+    /// n = z_a × x_b: the direction about which a universal joint cannot turn; of unit length where
+    /// closed.
     pub(super) fn cross_axis(&self) -> Vec3 {
         let x = self.turn * Vec3::X;
         Vec3::new(-x.y, x.x, 0.0)
@@ -66,13 +66,13 @@ impl Relative {
         torque * q.w - q.v.cross(torque) + q.v * (q.v.dot(torque) / q.w)
     }
 
-    /// A wrench given in a's axes, turned to world axes.
+    /// A wrench given in a's axes, expressed in world axes.
     #[inline]
     pub(crate) fn to_world(self, w: Wrench) -> Wrench {
         Wrench { force: self.axes_a * w.force, torque: self.axes_a * w.torque }
     }
 
-    /// Minus a wrench (world axes) that acts at b's frame, as felt at a's frame.
+    /// The reaction at a's frame to a wrench (world axes) that acts at b's frame.
     #[inline]
     pub(crate) fn carried_to_a(self, at_b: Wrench) -> Wrench {
         Wrench { force: -at_b.force, torque: -(at_b.torque + self.offset.cross(at_b.force)) }

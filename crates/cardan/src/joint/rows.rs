@@ -1,4 +1,4 @@
-//! Rows of a joint, and the elementary conditions that kinds are composed of.
+//! Rows of a joint, and the elementary constraints that joint kinds are composed of.
 //!
 //!   C(y, q)        Ċ = G·(ẏ, w) + ∂C/∂t        C̈ = G·(ÿ, ẇ) + h
 //!
@@ -11,17 +11,17 @@ use crate::math::Vec3;
 /// The rows of one joint at one instant, in a's axes.
 #[derive(Copy, Clone, Debug)]
 pub struct JointRows {
-    /// How many.
+    /// Number of rows.
     pub count: usize,
-    /// C.
+    /// C \[m or rad\].
     pub err: [f64; MAX_ROWS],
     /// G: translational part as `force`, rotational part as `torque`.
     pub gradient: [Wrench; MAX_ROWS],
-    /// h: what is left of C̈ when ÿ = 0 and ẇ = 0.
+    /// h: the part of C̈ that remains when ÿ = 0 and ẇ = 0.
     pub rest: [f64; MAX_ROWS],
-    /// ∂C/∂t, not zero for a drive.
+    /// ∂C/∂t; not zero for a drive only.
     pub rates: [f64; MAX_ROWS],
-    /// Size of the numbers that formed C: rounding is in proportion to it.
+    /// Size of the numbers that formed C: its rounding is proportional to it.
     pub scale: [f64; MAX_ROWS],
 }
 
@@ -49,13 +49,13 @@ impl JointRows {
         self.count = r + 1;
     }
 
-    /// Holds the shift along a direction `e` of a's frame: C = e·y.
+    /// Locks the shift along a direction `e` of a's frame: C = e·y.
     #[inline]
     pub(crate) fn lock_shift(&mut self, at: &Relative, e: Vec3) {
         self.push(e.dot(at.shift), Wrench { force: e, torque: Vec3::ZERO }, 0.0, at.reach);
     }
 
-    /// Holds the turn about a direction `e` of a's frame: C = 2 e·q_v, so that Ċ = e·w where it is
+    /// Locks the turn about a direction `e` of a's frame: C = 2 e·q_v, so that Ċ = e·w where it is
     /// closed.
     ///
     ///   2 q̇_v = q_w w + w × q_v        G = q_w e + q_v × e        h = −½ |w|² e·q_v
@@ -103,7 +103,7 @@ impl JointRows {
         self.push(-x.z, Wrench { force: Vec3::ZERO, torque: at.cross_axis() }, -curve.z, 1.0);
     }
 
-    /// c = G·(bias of ÿ, bias of ẇ) + h: C̈ when no body accelerates.
+    /// J̇v: G·(bias of ÿ, bias of ẇ) + h, which is C̈ at zero generalised acceleration.
     #[inline]
     pub fn jac_dot_v(&self, r: usize, at: &Relative) -> f64 {
         let g = &self.gradient[r];

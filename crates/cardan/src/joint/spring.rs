@@ -7,29 +7,29 @@
 /// A spring and damper along one coordinate of a joint; the damper alone is viscous friction.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct JointSpring {
-    /// Which coordinate.
+    /// Index of the coordinate.
     pub coordinate: usize,
-    /// N/m or N·m/rad.
+    /// Stiffness \[N/m or N·m/rad\].
     pub stiffness: f64,
-    /// N·s/m or N·m·s/rad.
+    /// Damping \[N·s/m or N·m·s/rad\].
     pub damping: f64,
-    /// Value of the coordinate at which the spring is slack.
+    /// Value of the coordinate where the spring is slack \[m or rad\].
     pub rest: f64,
-    /// Reported in the friction part of the reaction instead of the drive part.
+    /// Whether it is reported in the friction part of the reaction instead of the drive part.
     pub is_friction: bool,
 }
 
 impl JointSpring {
-    /// A spring that pushes with `preload` where the coordinate is `rest`: its slack value is
-    /// elsewhere.
+    /// A spring with force `preload` \[N or N·m\] where the coordinate is `rest`; its slack value
+    /// follows from both.
     pub fn preloaded(coordinate: usize, stiffness: f64, damping: f64, rest: f64, preload: f64) -> Self {
         JointSpring { coordinate, stiffness, damping, rest: rest + preload / stiffness, is_friction: false }
     }
-    /// The generalised force along the coordinate, on b.
+    /// Generalised force on b along the coordinate \[N or N·m\].
     pub(crate) fn force(&self, value: f64, rate: f64) -> f64 {
         -(self.stiffness * (value - self.rest) + self.damping * rate)
     }
-    /// The energy that it stores.
+    /// Stored energy \[J\].
     pub(crate) fn energy(&self, value: f64) -> f64 {
         let stretch = value - self.rest;
         0.5 * self.stiffness * stretch * stretch

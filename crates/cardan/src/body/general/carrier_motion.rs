@@ -25,9 +25,9 @@ pub(super) struct CarrierMotion {
     pub(super) motion: Motion,
     bias: Vec3,
     pub(super) bias_omega: Vec3,
-    /// Sizes of the numbers that formed place and velocity.
+    /// Sizes of the numbers that formed position and velocity.
     sizes: [f64; 2],
-    /// ∂x/∂v_j and the angular part.
+    /// Columns of A: ∂x/∂v_j and the angular part.
     pub(super) columns: Vec<[Vec3; 2]>,
 }
 
@@ -73,7 +73,7 @@ impl CarrierMotion {
         }
     }
 
-    /// Σ_k w_k g_k, of vectors that come in rows of `width`.
+    /// Σ_k w_k g_k of one column of vectors that are stored in rows of `width`.
     #[inline]
     fn sum(&self, weights: &[f64; MAX_BASIS], vectors: &[Vec3], column: usize, width: usize) -> Vec3 {
         let mut sum = Vec3::ZERO;
@@ -89,7 +89,7 @@ impl CarrierMotion {
     fn turn(&mut self, general: &GeneralMotion) {
         let of = |vectors: &[Vec3]| images_of(self, vectors, 0, 1);
         let (value, rate, bias) = (of(&general.value), of(&general.rate), of(&general.bias));
-        // ω = ½ Σ a × ȧ, and likewise its rate, since ȧ × ȧ = 0.
+        // ω = ½ Σ a × ȧ; its rate has the same form, since ȧ × ȧ = 0.
         let turning = |axes: [Vec3; 3], rates: [Vec3; 3]| {
             (axes[0].cross(rates[0]) + axes[1].cross(rates[1]) + axes[2].cross(rates[2])) * 0.5
         };
@@ -110,7 +110,8 @@ impl CarrierMotion {
         let part = |of: fn(&Jet) -> f64| moving.map(|axis| vec3(of(&axis[0]), of(&axis[1]), of(&axis[2])));
         let axes = part(|x| x.value);
         let (omega, bias_omega) = (turning(axes, part(|x| x.rate)), turning(axes, part(|x| x.second)));
-        // With l = |a|, b = p x + r y for the images a and b of x and y: what their changes turn.
+        // a, b: images of x and y, with l = |a| and b = p x + r y; the rotation that changes of a
+        // and b cause.
         let [x, y, z] = axes;
         let (l, p, r) = (value[0].norm(), value[1].dot(x), value[1].dot(y));
         for j in 0..general.dim {
@@ -138,7 +139,7 @@ impl CarrierMotion {
         if self.rigid {
             return [shift, 0.5 * (images[0] + images[1] + images[2])];
         }
-        // As in `turn`, with p no larger than b.
+        // As in `turn`, with |p| ≤ |b|.
         let value = images_of(self, &general.value, 0, 1);
         let (l, b, r) = (value[0].norm(), value[1].norm(), value[1].dot(self.motion.axes.y));
         [shift, images[0] / l * (1.0 + b / r.abs()) + images[1] / r.abs()]
@@ -184,13 +185,14 @@ impl CarrierMotion {
     }
 }
 
-/// Images of the body's directions in rows of vectors.
+/// Images of the body's directions, from one column of vectors stored in rows.
 #[inline]
 fn images_of(carried: &CarrierMotion, vectors: &[Vec3], column: usize, width: usize) -> [Vec3; 3] {
     [0, 1, 2].map(|i| carried.sum(&carried.slopes[i], vectors, column, width))
 }
 
-/// A frame from two directions (Gram and Schmidt): x along the first, y in their plane, z across.
+/// An orthonormal frame from two directions (Gram–Schmidt): x along the first, y in their plane, z
+/// perpendicular.
 pub(super) fn orthonormal([a, b]: [[Jet; 3]; 2]) -> [[Jet; 3]; 3] {
     let dot = |a: &[Jet; 3], b: &[Jet; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let unit = |v: [Jet; 3]| {

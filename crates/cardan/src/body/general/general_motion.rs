@@ -20,14 +20,14 @@ pub(crate) struct GeneralMotion {
     pub(super) index: usize,
     pub(super) dim: usize,
     base: BaseFrame,
-    /// Basis, first vector, moments of each piece.
+    /// Basis, index of the first vector, and moments of each piece.
     pub(super) pieces: Vec<(Basis, usize, Vec<f64>)>,
-    // of the form, in its base
+    // of the form, in its base frame
     local: [Vec<Vec3>; 3],
     local_columns: Vec<Vec3>,
     jets: Vec<Jet>,
     poses: Vec<Pose<Jet>>,
-    // in the world: g_k, ġ_k, b_k; G_k, and Σ_l m_kl G_l
+    // in world axes: g_k, ġ_k, b_k; G_k, and Σ_l m_kl G_l
     pub(super) value: Vec<Vec3>,
     pub(super) rate: Vec<Vec3>,
     pub(super) bias: Vec<Vec3>,
@@ -110,7 +110,7 @@ impl GeneralMotion {
         (self.center_bias, self.base_pos) = (other.center_bias, other.base_pos);
     }
 
-    /// From coordinates and velocities.
+    /// Kinematics from coordinates and velocities.
     pub(crate) fn write(&mut self, made: &GeneralBody, q: &[f64], v: &[f64]) {
         let own = self.jets.len() / 2;
         let floats = self.base == BaseFrame::Floating;
@@ -131,8 +131,8 @@ impl GeneralMotion {
             if floats { (vec3(v[0], v[1], v[2]), vec3(v[3], v[4], v[5])) } else { Default::default() };
         let (vel, omega) = moving;
         let dim = self.dim;
-        // Places inside of the body are sums of lengths that are not known; the largest of them
-        // stands for these.
+        // Positions inside of the body are sums of lengths that the form does not state; the
+        // largest position stands for their size.
         let places = self.pieces.iter().map(|(_, first, _)| self.local[0][*first].largest());
         let extent = places.fold(0.0, larger);
         for (basis, first, _) in &self.pieces {
@@ -163,7 +163,7 @@ impl GeneralMotion {
         self.weigh();
     }
 
-    /// What follows from the vectors with the moments of mass.
+    /// Products with the moments of mass, and the centre of mass.
     fn weigh(&mut self) {
         let dim = self.dim;
         self.weighted_columns.fill(Vec3::ZERO);
@@ -214,22 +214,23 @@ impl GeneralMotion {
         let turn = |i: usize| self.value[first + i].cross(self.rate[first + i]);
         (turn(1) + turn(2) + turn(3)) * 0.5
     }
-    /// Where the body's own frame has its origin.
+    /// World position of the origin of the body's frame \[m\].
     pub(crate) fn origin(&self) -> Vec3 {
         self.value[0]
     }
-    /// Images of the first piece's axes: what a drawing stretches shapes by. Of unit length and
-    /// perpendicular for rigid pieces.
+    /// Images of the first piece's axes, by which drawings deform its shapes. Orthonormal for rigid
+    /// pieces.
     pub(crate) fn shape(&self) -> Mat3 {
         self.frame_of_piece(0).1
     }
 
-    /// Origin, images of the axes, and the frame made from these, at the origin of a piece.
+    /// Origin of a piece, images of its axes, and the orthonormal frame made from these.
     pub(crate) fn frame_of_piece(&self, piece: usize) -> (Vec3, Mat3, Quat) {
         self.frame_at(piece, Vec3::ZERO)
     }
 
-    /// The same at a material point of a piece.
+    /// Position of a material point of a piece, images of the axes there, and the orthonormal frame
+    /// made from these.
     pub(crate) fn frame_at(&self, piece: usize, at: Vec3) -> (Vec3, Mat3, Quat) {
         let (basis, first, _) = &self.pieces[piece];
         let vectors = &self.value[*first..*first + basis.len()];
@@ -247,7 +248,7 @@ impl GeneralMotion {
         (place, Mat3::from_columns(x, y, z), rot)
     }
 
-    /// The centre of mass of a piece; its place if it has no mass.
+    /// The centre of mass of a piece; its origin if it has no mass.
     pub(crate) fn center_of_piece(&self, piece: usize) -> Vec3 {
         let (basis, first, moments) = &self.pieces[piece];
         let (mass, vectors) = (moments[0], &self.value[*first..*first + basis.len()]);
@@ -256,15 +257,15 @@ impl GeneralMotion {
             false => vectors[0],
         }
     }
-    /// How many pieces it has.
+    /// Number of pieces.
     pub(crate) fn pieces(&self) -> usize {
         self.pieces.len()
     }
-    /// Whether the axes of a piece differ from point to point.
+    /// Whether the images of the axes vary over the piece.
     pub(crate) fn bends(&self, piece: usize) -> bool {
         self.pieces[piece].0 == Basis::Quadratic
     }
-    /// Whether a piece has axes, and not a place alone.
+    /// Whether a piece has axes; a point mass has none.
     pub(crate) fn piece_has_axes(&self, piece: usize) -> bool {
         self.pieces[piece].0 != Basis::Point
     }
@@ -298,7 +299,7 @@ impl GeneralMotion {
         }
     }
 
-    /// Adds weight, elastic forces and damping; returns the power that becomes heat.
+    /// Adds weight, elastic forces and damping; returns the power turned into heat \[W\].
     pub(crate) fn add_own_forces(
         &mut self,
         made: &GeneralBody,
@@ -326,8 +327,8 @@ impl GeneralMotion {
     pub(crate) fn momentum(&self) -> (Vec3, Vec3) {
         self.sum(|k| self.momentum[k])
     }
-    /// The change of both with generalised accelerations (`with_bias`), or with a jump of
-    /// velocities (without).
+    /// Rate of momentum and angular momentum from generalised accelerations (`with_bias`), or their
+    /// jump from a jump of velocities (without).
     pub(crate) fn momentum_rate(&self, acc: &[f64], with_bias: bool) -> (Vec3, Vec3) {
         self.sum(|k| {
             let weighted_columns = &self.weighted_columns[k * self.dim..][..self.dim];
@@ -335,7 +336,7 @@ impl GeneralMotion {
             weighted_columns.iter().zip(acc).fold(start, |sum, (h, a)| sum + *h * *a)
         })
     }
-    /// Σ of the first vector of each piece, Σ g × p.
+    /// Linear part: Σ over the first vector of each piece; angular part: Σ g × p.
     fn sum(&self, of: impl Fn(usize) -> Vec3) -> (Vec3, Vec3) {
         let (mut linear, mut angular) = (Vec3::ZERO, Vec3::ZERO);
         for (basis, first, _) in &self.pieces {
@@ -350,9 +351,8 @@ impl GeneralMotion {
         (linear, angular)
     }
 
-    /// A generalised force as the mechanism as a whole feels it: force, and moment about the
-    /// world's origin. Nothing where the world holds the body: what it has then follows from its
-    /// motion.
+    /// Force, and moment about the world's origin, of a generalised force. Zero for a body with a
+    /// base fixed in the world: its reaction follows from its motion.
     pub(crate) fn resultant(&self, pull: &[f64]) -> (Vec3, Vec3) {
         let at = |i: usize| vec3(pull[i], pull[i + 1], pull[i + 2]);
         match self.base {

@@ -1,5 +1,5 @@
-//! Motions of all bodies of a model: of centres of mass and axes, and what general bodies need
-//! besides.
+//! Motions of all bodies of a model: centres of mass and axes, and the vectors and carriers of
+//! general bodies.
 
 use super::carrier_motion::CarrierMotion;
 use super::general_motion::GeneralMotion;
@@ -9,8 +9,8 @@ use crate::model::{Attachment, Model};
 use crate::state::State;
 use core::ops::{Deref, DerefMut};
 
-/// The motion of every body, of its centre of mass and axes; and what else general bodies need. The
-/// last one is the ground's.
+/// The motion of every body (centre of mass and axes), followed by that of the ground; and the
+/// vectors and carriers of general bodies.
 #[derive(Clone, Debug)]
 pub(crate) struct Motions {
     all: Vec<Motion>,
@@ -20,7 +20,7 @@ pub(crate) struct Motions {
 #[derive(Clone, Debug)]
 struct GeneralMotions {
     bodies: Vec<GeneralMotion>,
-    /// Which of them a body of the model is, if it is one.
+    /// Index into `bodies` by body of the model; [`NONE`] for a body that is not general.
     of_body: Vec<u32>,
     carriers: Vec<CarrierMotion>,
 }
@@ -86,7 +86,7 @@ impl Motions {
         self.all.capacity() * size_of::<Motion>() + general
     }
 
-    /// The same values, without allocating.
+    /// Copies the values without allocating.
     pub(crate) fn copy_from(&mut self, other: &Motions) {
         self.all.copy_from_slice(&other.all);
         if let (Some(to), Some(from)) = (&mut self.general, &other.general) {
@@ -95,7 +95,7 @@ impl Motions {
         }
     }
 
-    /// Everything about general bodies from coordinates and velocities of a state.
+    /// Writes vectors and carriers of general bodies from coordinates and velocities of a state.
     #[inline]
     pub(crate) fn write_general(&mut self, model: &Model, state: &State) {
         if self.general.is_some() {
@@ -139,7 +139,7 @@ impl Motions {
         self.general.as_ref().map(|general| &general.carriers[carrier])
     }
 
-    /// The kinematics of an attached frame.
+    /// Kinematics of an attached frame.
     #[inline]
     pub(crate) fn frame(&self, at: &Attachment) -> FrameMotion {
         match (at.body(), at.carrier()) {
@@ -149,8 +149,8 @@ impl Motions {
         }
     }
 
-    /// Writes the generalised force of a wrench at the end of `arm`, as [`FrameMotion::arm`] gives
-    /// it for this attachment.
+    /// Writes the generalised force of a wrench at the end of `arm`, which is [`FrameMotion::arm`]
+    /// of this attachment.
     #[inline]
     pub(crate) fn pull_back(
         &self,
@@ -167,9 +167,9 @@ impl Motions {
         }
     }
 
-    /// Sizes of what forms rows on a general body where something is attached: of a unit force, and
-    /// of a unit torque, at its carrier; the largest over all freedoms, each times its unit. A row
-    /// on a shaft, across its axis, cancels to rounding of these.
+    /// Sizes of the terms that form rows on a general body at an attachment: for a unit force and a
+    /// unit torque at its carrier, the largest over all freedoms, each times its unit. A row across
+    /// the axis of a shaft cancels to rounding of these.
     pub(crate) fn sizes_of_rows(&self, at: &Attachment, units: &[f64]) -> Option<[f64; 2]> {
         let (carried, general) = (self.carried(at)?, self.general(at.body()?)?);
         let mut most = [0.0; 2];
@@ -180,7 +180,8 @@ impl Motions {
         Some(most)
     }
 
-    /// Linear and angular rate of the point at the end of `arm` for generalised rates of its body.
+    /// Linear and angular velocity of the point at the end of `arm` for generalised velocities of
+    /// its body.
     #[inline]
     pub(crate) fn push_forward(&self, model: &Model, at: &Attachment, arm: Vec3, v: &[f64]) -> (Vec3, Vec3) {
         let Some(body) = at.body() else { return (Vec3::ZERO, Vec3::ZERO) };
