@@ -1,7 +1,7 @@
-//! Where a joint sits, in the words of a scene file: what a replacement has to state.
+//! Placement of a joint in the fields of a scene file, for replacements.
 //!
-//! A joint that is closed in the pose of the file is placed in the world, `anchor` and `axis`; one
-//! that is open has frames of its own on both bodies, and these are given from the bodies.
+//! A joint that is closed in the pose of the file is placed in the world by `anchor` and `axis`;
+//! one that is open has frames on both bodies.
 
 use crate::joint::{Anchor, JointKind, JointRows, Relative};
 use crate::math::Vec3;
@@ -60,8 +60,8 @@ pub(super) fn fields(
     out
 }
 
-/// Without the rounding in the last digit: of an axis, whose numbers are at most 1, all digits but
-/// the last.
+/// A number rounded to one digit less than the last; for an axis, whose components are at most 1,
+/// in absolute terms.
 fn plain(name: &str, x: f64) -> f64 {
     const DIGITS: f64 = 1e15;
     let x = if name.starts_with("axis") { libm::round(x * DIGITS) / DIGITS } else { x };
