@@ -30,7 +30,8 @@ fn note() {
     let _ = COUNT.try_with(|count| count.set(count.get() + 1));
 }
 
-// SAFETY: every call goes to the system's allocator unchanged; counting touches a thread-local number only.
+// SAFETY: every call goes to the system's allocator unchanged; counting touches a thread-local
+// number only.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         note();

@@ -1,6 +1,7 @@
 //! Mechanisms that are closed where they start: poses follow from the joints, velocities are free.
 //!
-//! They are kept as descriptions ([`Parts`]), so that a test can renumber, swap, move or turn them and build again.
+//! They are kept as descriptions ([`Parts`]), so that a test can renumber, swap, move or turn them
+//! and build again.
 
 use crate::{Rng, eliminated, fits, random_body};
 use cardan::joint::{Anchor, Axes, ClosedForm, PlanarFit};
@@ -29,7 +30,8 @@ pub enum MotionSpace {
     Space,
     /// Rigid bodies alone, anywhere in space.
     Rigid,
-    /// Every kind of body, in the x–y plane and turning about z, so that kinds with fewer freedoms fit too.
+    /// Every kind of body, in the x–y plane and turning about z, so that kinds with fewer freedoms
+    /// fit too.
     Flat,
     /// Planar bodies and planar particles alone.
     Planar,
@@ -140,8 +142,9 @@ pub(crate) fn stays_flat(joint: JointKind) -> bool {
         || about.closed_form == ClosedForm::Prismatic
 }
 
-/// A tree of `n` bodies with random joints, closed at the start, with random velocities that do not fit the joints
-/// yet (projection or `assemble` makes them). If it floats nothing is tied to the ground, and all bodies hang together.
+/// A tree of `n` bodies with random joints, closed at the start, with random velocities that do not
+/// fit the joints yet (projection or `assemble` makes them). If it floats nothing is tied to the
+/// ground, and all bodies hang together.
 pub fn closed_tree(rng: &mut Rng, n: usize, world: MotionSpace, floating: bool) -> Parts {
     let gravity = if world.is_flat() { flat(rng.vector(10.0)) } else { rng.vector(10.0) };
     let mut parts = Parts { gravity, bodies: Vec::new(), joints: Vec::new() };
@@ -219,7 +222,8 @@ impl Parts {
         builder.build()
     }
 
-    /// The same mechanism with its parts in another order: place `k` of the new list holds what was at `order[k]`.
+    /// The same mechanism with its parts in another order: place `k` of the new list holds what was
+    /// at `order[k]`.
     pub fn renumbered(&self, bodies: &[usize], joints: &[usize]) -> Parts {
         let new_place = |end: End| match end {
             End::Ground => End::Ground,
@@ -240,7 +244,8 @@ impl Parts {
         }
     }
 
-    /// The same mechanism with a and b of every joint exchanged, where the kind does not tell them apart.
+    /// The same mechanism with a and b of every joint exchanged, where the kind does not tell them
+    /// apart.
     pub fn swapped(&self) -> Parts {
         let mut parts = self.clone();
         for joint in &mut parts.joints {
@@ -255,7 +260,8 @@ impl Parts {
         parts
     }
 
-    /// The same mechanism, with gravity and its places on the ground, turned about the origin and then moved.
+    /// The same mechanism, with gravity and its places on the ground, turned about the origin and
+    /// then moved.
     pub fn moved(&self, shift: Vec3, turn: Quat) -> Parts {
         let mut parts = self.clone();
         parts.gravity = turn * self.gravity;

@@ -32,7 +32,8 @@ pub fn is_point(name: &str) -> bool {
     matches!(name, "bead" | "wire" | "internal-mass/1")
 }
 
-/// A double pendulum in the x–y plane by its two angles from straight down; each rod turns about its upper end.
+/// A double pendulum in the x–y plane by its two angles from straight down; each rod turns about
+/// its upper end.
 #[derive(Debug)]
 pub struct TwoAngles {
     /// Length of the first rod \[m\].
@@ -173,8 +174,9 @@ fn other(rng: &mut Rng, parts: &mut ModelBuilder, kind: Option<BodyKind>) -> End
     }
 }
 
-/// A general body and another (`None` is the ground) with a joint between them, nowhere near closed, or closed as far as one can tell from the poses (not
-/// its speeds, and not rods and circles); the general one is `a`, or `b`. `None` if the joint does not fit.
+/// A general body and another (`None` is the ground) with a joint between them, nowhere near
+/// closed, or closed as far as one can tell from the poses (not its speeds, and not rods and
+/// circles); the general one is `a`, or `b`. `None` if the joint does not fit.
 pub fn random_general_pair(
     rng: &mut Rng,
     joint: JointKind,
@@ -222,8 +224,9 @@ pub fn random_general_pair(
     Some(parts.build())
 }
 
-/// Two general bodies with a joint between them, nowhere near closed, or closed as far as one can tell from the poses. `None` if the joint does not fit, or, of what is to be closed,
-/// one of them is a point.
+/// Two general bodies with a joint between them, nowhere near closed, or closed as far as one can
+/// tell from the poses. `None` if the joint does not fit, or, of what is to be closed, one of them
+/// is a point.
 pub fn random_general_couple(
     rng: &mut Rng,
     joint: JointKind,

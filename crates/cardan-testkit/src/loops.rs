@@ -15,8 +15,8 @@ fn inverse(a: Frame) -> Frame {
     Frame { pos: -(rot * a.pos), rot }
 }
 
-/// A closed tree of `n` bodies and up to `more` joints between two of them or with the ground, closed as posed. Velocities do
-/// not fit the joints yet.
+/// A closed tree of `n` bodies and up to `more` joints between two of them or with the ground,
+/// closed as posed. Velocities do not fit the joints yet.
 pub fn closed_loops(rng: &mut Rng, n: usize, more: usize, world: MotionSpace, floating: bool) -> Parts {
     let mut parts = closed_tree(rng, n, world, floating);
     for _ in 0..more {

@@ -108,7 +108,8 @@ pub fn random_pair(
     parts.build()
 }
 
-/// A tree of `n` bodies of random kinds with random joints; some bodies hang on the ground, some float.
+/// A tree of `n` bodies of random kinds with random joints; some bodies hang on the ground, some
+/// float.
 pub fn random_tree(rng: &mut Rng, n: usize, kinds: &[BodyKind]) -> Result<Model, BuildError> {
     let mut parts = ModelBuilder::new(Gravity(rng.vector(10.0)));
     let mut bodies: Vec<(End, Option<BodyKind>)> = vec![(End::Ground, None)];

@@ -23,7 +23,7 @@ fn shapes() -> Result<Vec<Shape>, ShapeError> {
 }
 
 #[test]
-fn colliding_and_finding_pairs_allocates_nothing_the_second_time() -> Result<(), ShapeError> {
+fn collision_and_pair_search_allocate_only_once() -> Result<(), ShapeError> {
     let shapes = shapes()?;
     let (mut scratch, mut out) = (Scratch::default(), Vec::new());
     let mut broad = BroadPhase::new(0.05);

@@ -103,8 +103,8 @@ pub(super) fn rack(pinion: &FrameMotion, rack: &FrameMotion, radius: f64) -> Vec
     let mut all = vec![ring(pinion.pos, axis, radius)];
     if let Some(side) = axis.cross(along).normalized() {
         let way = if side.dot(rack.pos - pinion.pos) < 0.0 { -side } else { side };
-        let touch = pinion.pos + way * radius;
-        all.push(vec![touch - along * (1.5 * radius), touch + along * (1.5 * radius)]);
+        let contact_point = pinion.pos + way * radius;
+        all.push(vec![contact_point - along * (1.5 * radius), contact_point + along * (1.5 * radius)]);
     }
     all
 }

@@ -1,4 +1,5 @@
-//! Hulls, meshes and terrains in contact: as boxes and planes where they are boxes and planes, and by closed forms where they are not.
+//! Hulls, meshes and terrains in contact: as boxes and planes where they are boxes and planes, and
+//! by closed forms where they are not.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::contact::{Hull, Mesh, Shape};
@@ -49,7 +50,8 @@ fn scene(floor: (Shape, Frame), body: Body, shape: Shape, material: Material) ->
     Simulation::new(parts.build().expect("a model"))
 }
 
-/// Above atan(μ_s) a brick slides by ½ g (sin − μ_k cos) t², whatever its surface is made of: a box, corners, triangles.
+/// Above atan(μ_s) a brick slides by ½ g (sin − μ_k cos) t², whatever its surface is made of: a
+/// box, corners, triangles.
 #[test]
 fn a_brick_of_corners_or_triangles_slides_as_a_box_does() {
     let (size, angle) = (vec3(0.2, 0.1, 0.06), 30.0_f64.to_radians());
@@ -77,7 +79,8 @@ fn a_brick_of_corners_or_triangles_slides_as_a_box_does() {
     }
 }
 
-/// A ball that starts to slide rolls after 2 v/(7 μ g) with 5/7 of its speed, and then for ever; forty seams later it is where it would be on a plane.
+/// A ball that starts to slide rolls after 2 v/(7 μ g) with 5/7 of its speed, and then for ever;
+/// forty seams later it is where it would be on a plane.
 #[test]
 fn a_ball_rolls_over_the_seams_of_a_floor_as_over_a_plane() {
     let (radius, velocity) = (0.1, vec3(1.3, 0.9, 0.0));
@@ -135,7 +138,8 @@ fn a_ball_that_rolls_does_not_begin_to_slide() {
     assert!(sim.balance().energy_error < 1e-13);
 }
 
-/// Between two slopes at ±α a ball of radius r comes to rest r/cos α above the bottom, on two forces m g/(2 cos α).
+/// Between two slopes at ±α a ball of radius r comes to rest r/cos α above the bottom, on two
+/// forces m g/(2 cos α).
 #[test]
 fn a_ball_settles_in_a_valley() {
     let (slope, radius) = (0.5_f64, 0.1);
@@ -163,9 +167,10 @@ fn a_ball_settles_in_a_valley() {
     assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
 }
 
-/// Two balls that overlap by d part along their centres by d m₂/(m₁ + m₂) and d m₁/(m₁ + m₂); a hinged rod that is in the floor turns out of it.
+/// Two balls that overlap by d part along their centres by d m₂/(m₁ + m₂) and d m₁/(m₁ + m₂); a
+/// hinged rod that is in the floor turns out of it.
 #[test]
-fn what_overlaps_parts_by_the_smallest_motion() {
+fn overlaps_are_resolved_by_the_smallest_motion() {
     use cardan::{Joint, Overlaps, Settings};
     let settings = Settings { overlaps: Overlaps::Resolve, ..Settings::default() };
     let mut parts = ModelBuilder::new(Gravity(Vec3::ZERO));
@@ -184,7 +189,8 @@ fn what_overlaps_parts_by_the_smallest_motion() {
     assert!((now.body(1).position - along * 0.525).norm() < 1e-14);
     assert!(sim.overlaps().is_empty());
 
-    // A rod of 1 m from a hinge 0.3 m above the floor, 0.02 m thick, whose tip is 0.06 m below it: it turns to where 0.3 − sin α = 0.01.
+    // A rod of 1 m from a hinge 0.3 m above the floor, 0.02 m thick, whose tip is 0.06 m below it:
+    // it turns to where 0.3 − sin α = 0.01.
     let mut parts = ModelBuilder::new(Gravity(Vec3::ZERO));
     let angle = 0.35_f64.asin();
     let rot = Quat::exp(vec3(0.0, angle, 0.0));

@@ -1,4 +1,5 @@
-//! Conditions that users write down, g(x, t) ≥ 0: against closed forms, and against the same condition of another kind.
+//! Conditions that users write down, g(x, t) ≥ 0: against closed forms, and against the same
+//! condition of another kind.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::inequality::{DistanceBound, Formula, FormulaError, HalfSpace};
@@ -15,7 +16,8 @@ fn near(found: f64, wanted: f64, tolerance: f64) {
     assert!((found - wanted).abs() <= tolerance, "{found} is not {wanted} (off by {:e})", found - wanted);
 }
 
-/// In the bowl y ≥ x² a bead is held by λ = m (g + 2 ẋ²)/(1 + 4 x²), a force of λ √(1 + 4 x²) along the normal; and ½ m (1 + 4 x²) ẋ² + m g x² stays.
+/// In the bowl y ≥ x² a bead is held by λ = m (g + 2 ẋ²)/(1 + 4 x²), a force of λ √(1 + 4 x²) along
+/// the normal; and ½ m (1 + 4 x²) ẋ² + m g x² stays.
 #[test]
 fn a_bead_in_a_parabola_is_pushed_as_hard_as_its_curvature_says() {
     let (m, g, x, speed) = (0.7, 9.81, -0.8, 0.5);
@@ -45,7 +47,8 @@ fn a_bead_in_a_parabola_is_pushed_as_hard_as_its_curvature_says() {
     assert_eq!(sim.events().len(), 1, "{:?}", sim.events());
 }
 
-/// A floor that goes up and down with 0.3 (1 − cos 4t) carries m (g + 4.8 cos 4t); one with ω² a > g lets go where a ω² cos ωt = −g.
+/// A floor that goes up and down with 0.3 (1 − cos 4t) carries m (g + 4.8 cos 4t); one with ω² a >
+/// g lets go where a ω² cos ωt = −g.
 #[test]
 fn a_floor_that_moves_carries_and_throws() {
     for (omega, thrown) in [(4.0_f64, false), (6.0, true)] {
@@ -75,7 +78,7 @@ fn a_floor_that_moves_carries_and_throws() {
 
 /// The same wall as a half-space, and the same rope as a distance.
 #[test]
-fn a_formula_does_what_the_same_condition_of_another_kind_does() {
+fn a_formula_acts_as_the_equivalent_inequality() {
     let run = |written: bool| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let one = parts.body(Body { pos: vec3(0.3, 0.2, 1.0), ..Body::particle(1.0) });
@@ -124,7 +127,7 @@ fn a_formula_does_what_the_same_condition_of_another_kind_does() {
 }
 
 #[test]
-fn what_is_no_condition_is_refused() {
+fn formulas_that_are_not_inequalities_are_refused() {
     let fails = |text: &str, points: &[&str]| Formula::new(text, points).expect_err(text);
     assert!(matches!(fails("y - ", &[""]), FormulaError::Expression(error) if error.column == 5));
     assert!(

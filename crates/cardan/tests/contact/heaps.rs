@@ -1,4 +1,5 @@
-//! Many contacts at once, at the level of velocities: stacks, heaps, and mechanisms that fall on them.
+//! Many contacts at once, at the level of velocities: stacks, heaps, and mechanisms that fall on
+//! them.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::contact::Shape;
@@ -39,8 +40,8 @@ fn stepping(parts: ModelBuilder) -> Simulation {
     Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings that go together")
 }
 
-/// Ten boxes, the one on top a hundred times as heavy: each carries what is above it, and once at rest no bit changes any more, so that nothing
-/// ever will.
+/// Ten boxes, the one on top a hundred times as heavy: each carries what is above it, and once at
+/// rest no bit changes any more, so that nothing ever will.
 #[test]
 fn a_stack_with_the_heaviest_on_top_stands_still() {
     let wood = Material::rough(0.5);
@@ -107,7 +108,8 @@ fn a_heap_comes_to_rest_without_overlap() {
     assert!(sim.energy().kinetic < 1e-12);
 }
 
-/// A chain of boxes hinged in a row falls flat: joints stay closed to rounding while a dozen corners push.
+/// A chain of boxes hinged in a row falls flat: joints stay closed to rounding while a dozen
+/// corners push.
 #[test]
 fn a_chain_falls_on_the_floor_and_stays_whole() {
     let wood = Material::rough(0.4);
@@ -133,7 +135,7 @@ fn a_chain_falls_on_the_floor_and_stays_whole() {
 
 /// What overlaps at the start is named here too, and not pushed apart in silence.
 #[test]
-fn what_overlaps_at_the_start_is_named() {
+fn overlaps_at_the_start_are_named() {
     let wood = Material::rough(0.5);
     let mut parts = on_a_plane(wood);
     add_box(&mut parts, vec3(0.0, 0.0, 0.1), [0.2; 3], 1.0, wood);
@@ -145,9 +147,10 @@ fn what_overlaps_at_the_start_is_named() {
     assert_eq!(sim.state().coordinates(), before.coordinates());
 }
 
-/// A heavy ball hits a light one at rest just before a thin wall: within the step the light one would be sent through it, although it did not move when the step began.
+/// A heavy ball hits a light one at rest just before a thin wall: within the step the light one
+/// would be sent through it, although it did not move when the step began.
 #[test]
-fn what_is_hit_within_a_step_does_not_pass_a_wall() {
+fn bodies_hit_within_a_step_do_not_pass_a_wall() {
     let hard = Material::default();
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
     let shape = Shape::cuboid([1e-3, 1.0, 1.0]).expect("a plate");
@@ -179,7 +182,7 @@ fn what_is_hit_within_a_step_does_not_pass_a_wall() {
 
 /// A ball that falls by 1 m comes up again to e², whatever part of a step it meets the floor in.
 #[test]
-fn what_rebounds_keeps_its_height() {
+fn elastic_rebounds_keep_their_height() {
     for (dt, close) in [(3e-3, 1e-2), (1e-3, 3e-3), (3e-4, 1e-3)] {
         let rubber = Material { restitution: 0.7, ..Material::default() };
         let mut parts = on_a_plane(rubber);
@@ -213,7 +216,8 @@ fn box_of_triangles(size: [f64; 3]) -> Shape {
     Shape::mesh(corners, triangles).expect("a closed mesh")
 }
 
-/// A cube of twelve triangles stands on a box as on a plane: its sides, which the box only touches, say nothing; and dropped on a plane so that it tumbles it comes to rest.
+/// A cube of twelve triangles stands on a box as on a plane: its sides, which the box only touches,
+/// say nothing; and dropped on a plane so that it tumbles it comes to rest.
 #[test]
 fn a_closed_mesh_stands_on_a_box_and_tumbles_on_a_plane() {
     let stone = Material::rough(0.5);
@@ -248,8 +252,9 @@ fn a_closed_mesh_stands_on_a_box_and_tumbles_on_a_plane() {
     }
 }
 
-/// Dropped so that it tumbles, a cube of triangles or of corners falls as a box does, on whatever the floor is made of: it makes no energy, does not sink,
-/// and comes to rest on four corners. (Held by the corner that is lowest alone it gained 1 J and more each second.)
+/// Dropped so that it tumbles, a cube of triangles or of corners falls as a box does, on whatever
+/// the floor is made of: it makes no energy, does not sink, and comes to rest on four corners.
+/// (Held by the corner that is lowest alone it gained 1 J and more each second.)
 #[test]
 fn a_closed_mesh_tumbles_as_the_box_that_it_is() {
     let (size, slab) = ([0.1; 3], [1.0, 1.0, 0.2]);
@@ -307,10 +312,10 @@ fn a_closed_mesh_tumbles_as_the_box_that_it_is() {
     assert!(off < 1e-12, "off by {off:e}");
 }
 
-/// Five boxes hover; the sixth, last of all islands, strikes and is moved apart from what it struck after the step. Those before it are passed over then, and
-/// it has a solver all the same.
+/// Five boxes hover; the sixth, last of all islands, strikes and is moved apart from what it struck
+/// after the step. Those before it are passed over then, and it has a solver all the same.
 #[test]
-fn an_island_behind_others_that_are_passed_over_is_moved_apart() {
+fn an_island_after_skipped_ones_is_depenetrated() {
     let smooth = Material::default();
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let (frame, shape) = (Frame::default(), Shape::Plane);
@@ -337,7 +342,8 @@ fn an_island_behind_others_that_are_passed_over_is_moved_apart() {
     assert!(sim.state().velocities()[32] > -1.9, "it did not strike");
 }
 
-/// What is kept between steps saves time and changes nothing: with a new workspace in every step every bit is the same, while things stick, slide, strike and rest.
+/// What is kept between steps saves time and changes nothing: with a new workspace in every step
+/// every bit is the same, while things stick, slide, strike and rest.
 #[test]
 fn a_workspace_can_be_dropped_during_friction() {
     let wood =
@@ -362,7 +368,8 @@ fn a_workspace_can_be_dropped_during_friction() {
         }
         (Arc::new(parts.build().expect("a model")), Settings { integrator, ..Settings::default() })
     };
-    // Few contacts and many, with steps at the level of velocities and with events; the last has more rows than are answered by a dense problem.
+    // Few contacts and many, with steps at the level of velocities and with events; the last has
+    // more rows than are answered by a dense problem.
     for (count, apart, integrator, h, steps) in [
         (1, 0.02, Integrator::TimeStepping, 4e-3, 100),
         (5, 0.02, Integrator::TimeStepping, 4e-3, 100),

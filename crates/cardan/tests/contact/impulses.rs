@@ -69,9 +69,10 @@ fn a_heavy_body_jumps_less_than_a_light_one() {
     );
 }
 
-/// R = P (3 a / 2 l − 1) of a rod on a hinge that is struck at a: nothing at the centre of percussion.
+/// R = P (3 a / 2 l − 1) of a rod on a hinge that is struck at a: nothing at the centre of
+/// percussion.
 #[test]
-fn a_rod_struck_at_its_centre_of_percussion_spares_its_hinge() {
+fn an_impulse_at_the_centre_of_percussion_does_not_load_the_hinge() {
     let length = 1.2;
     for (at, wanted) in [(0.8, 0.0), (0.6, -0.25), (1.2, 0.5), (0.0, -1.0)] {
         for planar in [true, false] {
@@ -97,9 +98,10 @@ fn a_rod_struck_at_its_centre_of_percussion_spares_its_hinge() {
     }
 }
 
-/// M Δv = P + Jᵀ p with J Δv = 0, by singular values of another library; and every body's own balance by what its joints are listed with.
+/// M Δv = P + Jᵀ p with J Δv = 0, by singular values of another library; and every body's own
+/// balance by what its joints are listed with.
 #[test]
-fn random_mechanisms_answer_as_a_dense_solve_says_by_every_solver() {
+fn impulses_on_random_mechanisms_equal_a_dense_solve_for_every_solver() {
     for seed in 0..24 {
         let mut rng = Rng::new(seed);
         let world = [
@@ -293,11 +295,12 @@ fn on_floor(restitution: f64, friction: f64) -> (ModelBuilder, BodyId) {
 }
 
 #[test]
-fn contacts_answer_an_impulse() {
+fn contacts_react_to_an_impulse() {
     for restitution in [0.0, 0.5] {
         let (parts, ball) = on_floor(restitution, 0.1);
         let mut sim = start(parts);
-        // Down and aside, at the centre: the floor answers 6 (1 + e) N·s, and rubs with a tenth of that, too little to roll.
+        // Down and aside, at the centre: the floor answers 6 (1 + e) N·s, and rubs with a tenth of
+        // that, too little to roll.
         let done = sim.apply_impulse(&Impulse::at(ball, Vec3::ZERO, vec3(4.0, 0.0, -6.0))).expect("a blow");
         let floor = 6.0 * (1.0 + restitution);
         let wanted = vec3((4.0 - 0.1 * floor) / 2.0, 0.0, 3.0 * restitution);
@@ -374,7 +377,7 @@ fn a_timed_impulse_cuts_the_step_and_is_named() {
 }
 
 #[test]
-fn timed_impulses_are_applied_once_in_order_and_a_state_knows_which() {
+fn timed_impulses_are_applied_once_in_order_and_the_state_records_which() {
     let make = || {
         let mut parts = weightless();
         let bead = parts.body(Body::particle(2.0));
@@ -406,7 +409,7 @@ fn timed_impulses_are_applied_once_in_order_and_a_state_knows_which() {
 }
 
 #[test]
-fn impulses_without_sense_are_refused_and_change_nothing() {
+fn invalid_impulses_are_refused_and_change_nothing() {
     let mut parts = weightless();
     let bead = parts.body(Body::particle(2.0).named("bead"));
     let jelly = parts.body(
@@ -466,7 +469,7 @@ fn impulses_without_sense_are_refused_and_change_nothing() {
 
 /// Bodies of other kinds: what the model knows of may strike any point of them.
 #[test]
-fn general_bodies_take_impulses_too() {
+fn impulses_act_on_general_bodies() {
     let mut parts = weightless();
     let elastic = cardan::body::ScaleSpring { stiffness: 5.0, damping: 0.0 };
     let mass = MassProperties { mass: 2.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.2, 0.3, 0.4) };

@@ -1,4 +1,5 @@
-//! Blows by Newton's and by Poisson's law, with friction, against Routh's construction and other closed forms.
+//! Blows by Newton's and by Poisson's law, with friction, against Routh's construction and other
+//! closed forms.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::contact::Shape;
@@ -85,8 +86,10 @@ impl Rod {
         sim.state().velocities().try_into().expect("three")
     }
 
-    /// Routh 1860: the impulse grows along the line of friction while the tip slides, then along that of sticking (or of sliding back); the compression
-    /// ends where the tip no longer approaches, the blow at 1 + e times its normal impulse. And whether it slid back before the end of a phase.
+    /// Routh 1860: the impulse grows along the line of friction while the tip slides, then along
+    /// that of sticking (or of sliding back); the compression ends where the tip no longer
+    /// approaches, the blow at 1 + e times its normal impulse. And whether it slid back before the
+    /// end of a phase.
     fn routh(&self) -> ([f64; 3], bool) {
         let [tt, tn, nn] = self.response();
         let [mut t, mut n] = self.tip(self.v);
@@ -126,9 +129,10 @@ impl Rod {
     }
 }
 
-/// The tip slides all the way; sticks during the compression; sticks during the expansion: each is Routh's answer, and with friction it is not Newton's.
+/// The tip slides all the way; sticks during the compression; sticks during the expansion: each is
+/// Routh's answer, and with friction it is not Newton's.
 #[test]
-fn a_rod_strikes_a_floor_as_routh_has_it() {
+fn a_rod_hits_a_floor_as_routh_computes() {
     let rod = Rod { angle: 0.9, mass: 2.0, inertia: 2.0 / 12.0, v: [0.0; 3], mu: 0.0, e: 0.6 };
     let cases = [
         ("slides", Rod { v: [6.0, -1.0, 0.3], mu: 0.2, ..rod }),
@@ -154,8 +158,9 @@ fn a_rod_strikes_a_floor_as_routh_has_it() {
     assert!(differ >= 2, "{differ}");
 }
 
-/// Any rod, any friction: Poisson's law is Routh's where the tip does not slide back; and neither law makes energy, though Newton's formula would (Kane 1984):
-/// then it rebounds less, and just keeps what it had.
+/// Any rod, any friction: Poisson's law is Routh's where the tip does not slide back; and neither
+/// law makes energy, though Newton's formula would (Kane 1984): then it rebounds less, and just
+/// keeps what it had.
 #[test]
 fn no_impact_makes_energy() {
     let mut seed = 7_u64;
@@ -240,9 +245,10 @@ fn a_spinning_ball_rebounds_alike_by_both_laws() {
     }
 }
 
-/// All at once, what a row of balls was compressed with is given back: 6/7 ± 0.9 of it. One after another, blows of two are those of Newton.
+/// All at once, what a row of balls was compressed with is given back: 6/7 ± 0.9 of it. One after
+/// another, blows of two are those of Newton.
 #[test]
-fn rows_of_balls_expand() {
+fn rows_of_balls_rebound_by_poissons_law() {
     let row = |masses: &[f64], speeds: &[f64], e: f64, impacts: Impacts| -> Vec<f64> {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
         let body = |(i, (&mass, &speed)): (usize, (&f64, &f64))| Body {
@@ -276,9 +282,10 @@ fn rows_of_balls_expand() {
     check(found, &[-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0]);
 }
 
-/// Through joints, a loop and a motor: one condition without friction is struck alike by both laws, and all joints are as closed after it.
+/// Through joints, a loop and a motor: one condition without friction is struck alike by both laws,
+/// and all joints are as closed after it.
 #[test]
-fn a_stop_in_a_mechanism_is_struck_alike() {
+fn an_impact_on_a_stop_in_a_mechanism_is_alike_by_every_solver() {
     let run = |law: RestitutionLaw| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
         let rod = |x: f64| Body { pos: vec3(x, 0.0, 0.0), ..Body::planar(1.0, 1.0 / 12.0) };

@@ -1,4 +1,5 @@
-//! Rolling and torsional resistance against closed forms: moments of up to c N about what rolls, c_t N about the normal.
+//! Rolling and torsional resistance against closed forms: moments of up to c N about what rolls,
+//! c_t N about the normal.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::contact::Shape;
@@ -39,9 +40,10 @@ fn near(found: f64, wanted: f64, tolerance: f64) {
     assert!((found - wanted).abs() <= tolerance, "{found} is not {wanted} (off by {:e})", found - wanted);
 }
 
-/// (m + I/r²) v̇ = −c m g/r: a ball slows down by 5/7 c g/r, in any direction, and comes to rest after v²/2a.
+/// (m + I/r²) v̇ = −c m g/r: a ball slows down by 5/7 c g/r, in any direction, and comes to rest
+/// after v²/2a.
 #[test]
-fn a_ball_that_rolls_comes_to_rest_where_it_should() {
+fn a_rolling_ball_comes_to_rest_at_the_distance_of_the_closed_form() {
     let (c, vel) = (0.004, vec3(0.3, 0.4, 0.0));
     let slows = 5.0 / 7.0 * c * G / R;
     let (time, way) = (0.5 / slows, 0.25 / (2.0 * slows));
@@ -70,7 +72,7 @@ fn a_ball_that_rolls_comes_to_rest_where_it_should() {
 
 /// I ω̇ = −c m g: a ball that spins on the spot stops after I ω/(c m g).
 #[test]
-fn a_ball_that_spins_stops_when_it_should() {
+fn a_spinning_ball_stops_at_the_time_of_the_closed_form() {
     let (c, omega) = (0.002, 5.0);
     let stops = 0.4 * R * R * omega / (c * G);
     let body = Body { omega: vec3(0.0, 0.0, -omega), ..ball(0.7) };
@@ -85,7 +87,8 @@ fn a_ball_that_spins_stops_when_it_should() {
     near(sim.energy().dissipated, 0.2 * 0.7 * R * R * omega * omega, 1e-13);
 }
 
-/// On a slope a ball lies still while tan α < c/r, held by the moment m g r sin α; beyond, it rolls with 5/7 g (sin α − c/r cos α).
+/// On a slope a ball lies still while tan α < c/r, held by the moment m g r sin α; beyond, it rolls
+/// with 5/7 g (sin α − c/r cos α).
 #[test]
 fn a_ball_lies_on_a_slope_or_rolls_down_it() {
     let angle = 0.1_f64.atan();
@@ -104,7 +107,8 @@ fn a_ball_lies_on_a_slope_or_rolls_down_it() {
     }
 }
 
-/// In the plane a disc slows down by c g/(r (1 + I/m r²)), and a push within the resistance does not move it.
+/// In the plane a disc slows down by c g/(r (1 + I/m r²)), and a push within the resistance does
+/// not move it.
 #[test]
 fn a_disc_in_the_plane_is_resisted_about_its_axis() {
     let (c, m) = (0.004, 1.5);

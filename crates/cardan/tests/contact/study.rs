@@ -1,4 +1,5 @@
-//! Two methods of the papers that cardan does not use, to study what they do: Tasora's null pivots, and orientations as four raw numbers.
+//! Two methods of the papers that cardan does not use, to study what they do: Tasora's null pivots,
+//! and orientations as four raw numbers.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::math::{Quat, vec3};
@@ -37,7 +38,8 @@ fn null_pivots(h: &[Vec<f64>], right: &[f64], order: &[usize], null: f64) -> Vec
 
 #[test]
 fn null_pivots_give_reactions_that_depend_on_the_order_of_elimination() {
-    // A body of 2 kg on two hooks, one above the other, under 10 N: M v̇ = F + λ₁ + λ₂, v̇ = 0 twice.
+    // A body of 2 kg on two hooks, one above the other, under 10 N: M v̇ = F + λ₁ + λ₂, v̇ = 0
+    // twice.
     let h = |second: f64| vec![vec![2.0, -1.0, -second], vec![-1.0, 0.0, 0.0], vec![-second, 0.0, 0.0]];
     let right = [-10.0, 0.0, 0.0];
     let threshold = 1e-12;
@@ -48,8 +50,9 @@ fn null_pivots_give_reactions_that_depend_on_the_order_of_elimination() {
     assert!((first[1] - 10.0).abs() < 1e-14 && first[2].abs() < 1e-14, "{first:?}");
     assert!((second[2] - 10.0).abs() < 1e-14 && second[1].abs() < 1e-14, "{second:?}");
 
-    // In floating point the pivot need not be zero (trap T11): where it is rounding, 1e34 is not used, the hooks are told apart by
-    // rounding, and pull against each other with whatever that gives. Here the second row is the first times a factor.
+    // In floating point the pivot need not be zero (trap T11): where it is rounding, 1e34 is not
+    // used, the hooks are told apart by rounding, and pull against each other with whatever that
+    // gives. Here the second row is the first times a factor.
     let shared = |threshold: f64| {
         let spoiled = (1..200).filter(|&k| {
             let factor = 1.0 + 0.01 * f64::from(k);
@@ -91,7 +94,8 @@ fn g(q: &Vector4<f64>) -> SMatrix<f64, 3, 4> {
     SMatrix::<f64, 3, 4>::new(-x, w, z, -y, -y, -z, w, x, -z, y, -x, w)
 }
 
-/// q̈ of a body under a torque (body axes) from Lagrange's equations in the four numbers, with the multiplier of |q| = 1:
+/// q̈ of a body under a torque (body axes) from Lagrange's equations in the four numbers, with the
+/// multiplier of |q| = 1:
 ///
 ///   4 Gᵀ I G q̈ + 8 Ġᵀ I G q̇ = 2 Gᵀ τ + ν q,   q · q̈ + q̇ · q̇ = 0          (Ġ = G(q̇))
 fn raw(inertia: &Matrix3<f64>, q: &Vector4<f64>, rate: &Vector4<f64>, torque: &Vector3<f64>) -> Vector4<f64> {
@@ -114,22 +118,26 @@ fn four_raw_numbers_need_a_multiplier_of_their_own_and_drift_off_the_unit_sphere
     let omega = Vector3::new(0.3, 2.0, -0.4);
     let rate = 0.5 * g(&q).transpose() * omega;
 
-    // Tasora's eq. 32 prints Gᵀ G / 4 = 1 (his G is 2 G): true is G Gᵀ = 1, while Gᵀ G = 1 − q qᵀ projects (trap T7).
+    // Tasora's eq. 32 prints Gᵀ G / 4 = 1 (his G is 2 G): true is G Gᵀ = 1, while Gᵀ G = 1 − q qᵀ
+    // projects (trap T7).
     assert!((g(&q) * g(&q).transpose() - Matrix3::identity()).amax() < 1e-15);
     let projector = SMatrix::<f64, 4, 4>::identity() - q * q.transpose();
     assert!((g(&q).transpose() * g(&q) - projector).amax() < 1e-15);
-    // So the mass matrix of the four numbers is singular: without the row of |q| = 1 there is no acceleration.
+    // So the mass matrix of the four numbers is singular: without the row of |q| = 1 there is no
+    // acceleration.
     let mass = 4.0 * g(&q).transpose() * inertia * g(&q);
     let values = mass.symmetric_eigenvalues();
     assert!(values.amin() < 1e-14 * values.amax(), "{values}");
 
-    // With it, the same angular acceleration as Euler's equation, which needs neither row nor multiplier.
+    // With it, the same angular acceleration as Euler's equation, which needs neither row nor
+    // multiplier.
     let torque = Vector3::new(0.2, -0.1, 0.5);
     let by_euler = inertia.try_inverse().unwrap() * (torque - omega.cross(&(inertia * omega)));
     let by_raw = 2.0 * g(&q) * raw(&inertia, &q, &rate, &torque);
     assert!((by_euler - by_raw).amax() < 1e-14, "{by_euler} {by_raw}");
 
-    // Integrated as it stands (RK4, 10 ms, a flipping body), |q| leaves one; cardan's ω̇ with the exponential map does not.
+    // Integrated as it stands (RK4, 10 ms, a flipping body), |q| leaves one; cardan's ω̇ with the
+    // exponential map does not.
     let (mut q, mut rate) = (q, rate);
     let zero = Vector3::zeros();
     let h = 1e-2;

@@ -1,4 +1,5 @@
-//! Inequalities against closed forms and trusted numbers: what is reached, when, and how hard it pushes.
+//! Inequalities against closed forms and trusted numbers: what is reached, when, and how hard it
+//! pushes.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::constraint::{Constraint, ConstraintRows};
@@ -31,7 +32,7 @@ fn near(found: f64, wanted: f64, tolerance: f64) {
 
 /// reference/bouncing_ball_e08: impacts, heights, and rest after the sum of all bounces.
 #[test]
-fn a_ball_bounces_when_it_should() {
+fn a_ball_bounces_at_the_times_of_the_closed_form() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
     let ball = parts.body(Body { pos: vec3(0.0, 1.0, 0.0), ..Body::particle(1.0) });
     parts.inequality(floor("floor", ball.into(), 0.0).with_restitution(0.8));
@@ -206,7 +207,8 @@ fn row(masses: &[f64], speeds: &[f64], e: f64, impacts: Impacts) -> (Vec<f64>, S
     (speeds, sim)
 }
 
-/// reference/newton_cradle_5, newton_cradle_6_three, ball_row_unequal: one after another; and all at once.
+/// reference/newton_cradle_5, newton_cradle_6_three, ball_row_unequal: one after another; and all
+/// at once.
 #[test]
 fn rows_of_balls_pass_impacts_on() {
     for impacts in [Impacts::Propagating, Impacts::Sequential] {
@@ -235,7 +237,7 @@ fn rows_of_balls_pass_impacts_on() {
 
 /// reference/billiard_symmetric_break: one ball strikes two that touch.
 #[test]
-fn a_break_stays_symmetric() {
+fn a_billiard_break_stays_symmetric() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
     let r = 0.03;
     let ball = |pos: Vec3, speed: f64| Body { pos, vel: vec3(speed, 0.0, 0.0), ..Body::particle(1.0) };
@@ -287,9 +289,10 @@ fn corner(mass: f64, force: [f64; 2], walls: [[f64; 2]; 2]) -> (Vec3, Vec<f64>) 
     (at.body(0).acceleration, (0..2).map(|i| at.inequality_multiplier(i)).collect())
 }
 
-/// reference/grapp_acute_corner, and the obtuse corner in which the paper's third algorithm glues the particle.
+/// reference/grapp_acute_corner, and the obtuse corner in which the paper's third algorithm glues
+/// the particle.
 #[test]
-fn corners_are_answered_exactly() {
+fn contacts_at_corners_are_solved_exactly() {
     let acute = [[1.0, -1.0], [0.0, 1.0]];
     for (mass, force, acc, strain) in [
         (2.0, [2.0, -1.0], [1.0, 0.0], [0.0, 1.0]),
@@ -323,7 +326,8 @@ fn carried(body: impl Into<End>, shape: Shape, material: Material) -> ContactSha
     ContactShape { body: body.into(), frame: Frame::default(), shape, material }
 }
 
-/// reference/brick_on_incline: sticks, slides, comes to rest; as a point, and as a box on its corners, in the plane and in space.
+/// reference/brick_on_incline: sticks, slides, comes to rest; as a point, and as a box on its
+/// corners, in the plane and in space.
 #[test]
 fn a_brick_sticks_and_slides() {
     let cases = [
@@ -524,10 +528,10 @@ fn painleve(angle: f64, speed: f64, mu: f64) -> Simulation {
     Simulation::new(parts.build().expect("a model"))
 }
 
-/// reference/painleve_rod: between 0.8208 and 1.3086 rad a rod that slides towards its upper end has no force, or two, at μ = 1.6; it is
-/// said, and goes on.
+/// reference/painleve_rod: between 0.8208 and 1.3086 rad a rod that slides towards its upper end
+/// has no force, or two, at μ = 1.6; it is said, and goes on.
 #[test]
-fn a_rod_that_jams_is_said_and_goes_on() {
+fn a_rod_that_jams_is_reported_and_the_run_continues() {
     let mut sim = painleve(1.1, -3.0, 1.6);
     let energy = sim.energy().kinetic + sim.energy().potential;
     sim.run(0.3, 1e-3).expect("a run");
@@ -543,9 +547,10 @@ fn a_rod_that_jams_is_said_and_goes_on() {
     }
 }
 
-/// reference/painleve_rod: where forces have no answer begins and ends where it should, and below μ = 4/3 there is no such place.
+/// reference/painleve_rod: where forces have no answer begins and ends where it should, and below μ
+/// = 4/3 there is no such place.
 #[test]
-fn the_range_in_which_a_rod_jams_is_the_one_known() {
+fn a_rod_jams_in_the_range_of_painleves_paradox() {
     let jams = |angle: f64, mu: f64| painleve(angle, -3.0, mu).evaluate().is_err();
     let (first, last) = (0.8207609834100306, 1.3086346587284285);
     for off in [1e-3, 1e-6, 1e-9] {
@@ -585,7 +590,8 @@ fn a_box_at_rest_does_not_creep() {
     assert!(at.velocity.norm() < 1e-15);
 }
 
-/// A state says all that the steps after it depend on: going on from a snapshot in another simulation gives the same bits.
+/// A state says all that the steps after it depend on: going on from a snapshot in another
+/// simulation gives the same bits.
 #[test]
 fn a_snapshot_goes_on_with_the_same_bits() {
     let build = || {
@@ -619,7 +625,8 @@ fn a_snapshot_goes_on_with_the_same_bits() {
         steps(&mut second, 500 - cut);
         assert_eq!(second.state_hash(), whole.state_hash(), "cut after {cut} steps");
     }
-    // Its corners rattle without end, and an eighth of a step of 2 ms is taken with impulses, to first order.
+    // Its corners rattle without end, and an eighth of a step of 2 ms is taken with impulses, to
+    // first order.
     let balance = whole.balance();
     assert!(balance.energy_error < 1e-6, "{balance:?}");
 }
@@ -639,7 +646,8 @@ fn an_overlap_at_the_start_is_named() {
     assert!(error.contains("b0") && error.contains("ground") && error.contains("0.05"), "{error}");
 }
 
-/// A four-bar with a motor, a limit and a contact, in one solve; the joints stay closed and the books balance.
+/// A four-bar with a motor, a limit and a contact, in one solve; the joints stay closed and the
+/// books balance.
 #[test]
 fn a_four_bar_with_a_motor_a_limit_and_a_contact() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
@@ -698,8 +706,9 @@ fn a_four_bar_with_a_motor_a_limit_and_a_contact() {
     assert!(limit.torque.norm() > 0.1, "{limit:?}");
 }
 
-/// A parallelogram of four hinges (three redundant rows) with a motor, the stop of its crank, and a box that lies on its coupler by friction: closed forms
-/// for what the stop and the contacts push with, while the motor holds it down and when it lifts off.
+/// A parallelogram of four hinges (three redundant rows) with a motor, the stop of its crank, and a
+/// box that lies on its coupler by friction: closed forms for what the stop and the contacts push
+/// with, while the motor holds it down and when it lifts off.
 #[test]
 fn a_loop_a_motor_a_limit_and_contacts_in_one_solve() {
     let (g, a, theta, mu) = (9.81, 0.3, 0.5_f64, 0.6);
@@ -764,7 +773,8 @@ fn a_loop_a_motor_a_limit_and_contacts_in_one_solve() {
     assert!(sim.certificate().max_overlap < 1e-12, "{:?}", sim.certificate());
 }
 
-/// Baraff 1996, §8: k conditions on a chain of n links cost k + 2 solves with one factor, each of which grows with n alone.
+/// Baraff 1996, §8: k conditions on a chain of n links cost k + 2 solves with one factor, each of
+/// which grows with n alone.
 #[test]
 fn three_contacts_on_a_chain_cost_five_solves() {
     let mut forces = Vec::new();
@@ -816,9 +826,10 @@ fn shot(radius: f64, wall: [f64; 3], at: Vec3, speed: f64, material: Material) -
     Simulation::new(parts.build().expect("a model"))
 }
 
-/// 1000 m/s against a plate of 1 mm, steps of 1 ms: a step is a thousand times as long as the plate is thick, and yet it is hit, when and where it should be.
+/// 1000 m/s against a plate of 1 mm, steps of 1 ms: a step is a thousand times as long as the plate
+/// is thick, and yet it is hit, when and where it should be.
 #[test]
-fn nothing_is_too_fast_for_a_thin_wall() {
+fn fast_bodies_do_not_pass_a_thin_wall() {
     let (radius, material) = (0.002, Material { restitution: 0.5, ..Material::default() });
     for distance in [0.3, 2.7317, 10.0] {
         let at = vec3(-distance, 0.1, 0.05);
@@ -834,7 +845,8 @@ fn nothing_is_too_fast_for_a_thin_wall() {
     }
 }
 
-/// A ball grazes the top of a post within one step, at whose ends they are apart: it is hit if it is lower than that by a fiftieth of a millimetre, and not if it is higher.
+/// A ball grazes the top of a post within one step, at whose ends they are apart: it is hit if it
+/// is lower than that by a fiftieth of a millimetre, and not if it is higher.
 #[test]
 fn a_near_miss_within_a_step_is_found() {
     let (r, w, speed) = (0.01, 1e-3, 3.0);
@@ -853,7 +865,8 @@ fn a_near_miss_within_a_step_is_found() {
     }
 }
 
-/// Four boxes that fall on each other with an integrator that follows every event: it ends, they rest, and no energy comes out of it.
+/// Four boxes that fall on each other with an integrator that follows every event: it ends, they
+/// rest, and no energy comes out of it.
 #[test]
 fn a_heap_falls_with_event_location() {
     // The uppermost has reached the others after 0.32 s.

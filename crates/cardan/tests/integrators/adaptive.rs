@@ -1,4 +1,5 @@
-//! `dopri5`: the error follows the tolerance, the step follows the error, and every instant of a step can be read off.
+//! `dopri5`: the error follows the tolerance, the step follows the error, and every instant of a
+//! step can be read off.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::End::{self, Ground};
@@ -168,8 +169,9 @@ fn the_error_follows_the_tolerance_over_eight_decades() {
             let c = sim.certificate();
             assert!(c.max_position_error < 1e-13 && c.max_velocity_error < 1e-12, "{name}: {c:?}");
         }
-        // Errors add up along the path and grow with it, the same way at every tolerance (err ∝ tol with local
-        // extrapolation to the power 6/5): over eight decades of tolerance the ratio stays within two.
+        // Errors add up along the path and grow with it, the same way at every tolerance (err ∝ tol
+        // with local extrapolation to the power 6/5): over eight decades of tolerance the ratio
+        // stays within two.
         let (least, most) = ratios.iter().fold((f64::INFINITY, 0.0f64), |(l, m), &r| (l.min(r), m.max(r)));
         assert!(most / least < 300.0, "{name}: error over tolerance from {least:.1e} to {most:.1e}");
         assert!(most < 1e4, "{name}: error over tolerance up to {most:.1e}");
@@ -263,7 +265,8 @@ fn rows_within_a_step_lie_on_the_path_and_on_the_joints() {
             last = now;
         }
         println!("{name}: {} steps, within {worst:.1e}, at their ends {at_ends:.1e}", sim.steps());
-        // Of order 4 beside order 5, so the local error is larger, but not by more than the step allows.
+        // Of order 4 beside order 5, so the local error is larger, but not by more than the step
+        // allows.
         assert!(
             worst < 10.0 * at_ends + 100.0 * tolerance,
             "{name}: within {worst:e}, at the ends {at_ends:e}"
@@ -274,7 +277,8 @@ fn rows_within_a_step_lie_on_the_path_and_on_the_joints() {
 #[test]
 fn energy_and_turns_are_known_within_a_step() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    // A wheel with friction in its bearing: ω = 200 e^(−t c/I), some 30 turns in a second, and few steps.
+    // A wheel with friction in its bearing: ω = 200 e^(−t c/I), some 30 turns in a second, and few
+    // steps.
     let (c, inertia) = (0.5, 1.0);
     let mut wheel = Body::planar(1.0, inertia);
     wheel.omega = vec3(0.0, 0.0, 200.0);
@@ -285,7 +289,8 @@ fn energy_and_turns_are_known_within_a_step() {
         let mut sim = start_by(by, &model, 1e-6);
         let angle = |t: f64| 200.0 * (inertia / c) * (1.0 - (-t * c / inertia).exp());
         let (mut longest, mut last) = (0.0f64, 0.0);
-        // Tolerances of 1e-6 per rad or of 200 rad/s and 20 000 J; the continuous extension has one order less.
+        // Tolerances of 1e-6 per rad or of 200 rad/s and 20 000 J; the continuous extension has one
+        // order less.
         while sim.next_step(2.0, 1e-3).is_some() {
             longest = longest.max(sim.step_toward(2.0, 1e-3).unwrap().size);
             let middle = 0.5 * (last + sim.time());
@@ -354,8 +359,9 @@ fn going_on_from_a_snapshot_is_the_unbroken_run_bit_for_bit() {
 
 #[test]
 fn turning_and_moving_the_world_does_not_change_the_steps() {
-    // The error is judged without regard to axes and origin: the same steps, but for rounding beside errors of 1e-6. (The
-    // first step is about right, so that its error is not rounding itself.)
+    // The error is judged without regard to axes and origin: the same steps, but for rounding
+    // beside errors of 1e-6. (The first step is about right, so that its error is not rounding
+    // itself.)
     let parts = closed_tree(&mut Rng::new(7), 4, MotionSpace::Rigid, false);
     for by in BOTH {
         let sizes = |parts: &cardan_testkit::Parts| -> Vec<f64> {
@@ -400,7 +406,8 @@ fn particle_with(law: impl ForceLaw + 'static) -> Arc<Model> {
 
 #[test]
 fn a_force_that_jumps_is_crossed_or_named_but_never_hangs() {
-    // Each crossing costs some rejections, down to steps whose error in the velocity is within the tolerance.
+    // Each crossing costs some rejections, down to steps whose error in the velocity is within the
+    // tolerance.
     let mut sim = start(&particle_with(Jump(1.0)), 1e-6);
     sim.run(5.0, 1e-3).unwrap();
     println!("{} steps, {} rejected", sim.steps(), sim.work_counts().rejected);
@@ -470,7 +477,8 @@ fn tolerances_that_cannot_be_kept_are_refused() {
 
 #[test]
 fn a_tolerance_asks_for_about_the_same_steps_of_joint_coordinates() {
-    // A long chain of hinges: an error of the first angle moves the last body most. Judged by the bodies the steps are alike.
+    // A long chain of hinges: an error of the first angle moves the last body most. Judged by the
+    // bodies the steps are alike.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let mut before = Ground;
     for i in 0..12 {

@@ -1,4 +1,5 @@
-//! Joint coordinates in the place of poses: joints of the tree cannot open, and everything else is as it was.
+//! Joint coordinates in the place of poses: joints of the tree cannot open, and everything else is
+//! as it was.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::End::Ground;
@@ -55,7 +56,8 @@ fn allowed(rng: &mut Rng, kind: JointKind, planar: bool) -> Frame {
     Frame { pos, rot }
 }
 
-/// A frame on a body of the plane: z along the plane's normal, or for what slides in the plane, with y along the normal.
+/// A frame on a body of the plane: z along the plane's normal, or for what slides in the plane,
+/// with y along the normal.
 fn in_plane(rng: &mut Rng, kind: JointKind) -> Frame {
     let slides = matches!(kind, JointKind::Prismatic | JointKind::Cylindrical | JointKind::Planar);
     let tilt = if slides { Quat::exp(vec3(-FRAC_PI_2, 0.0, 0.0)) } else { Quat::IDENTITY };
@@ -63,7 +65,8 @@ fn in_plane(rng: &mut Rng, kind: JointKind) -> Frame {
     Frame { pos: vec3(p.x, p.y, 0.0), rot: about_z(rng.range(-3.0, 3.0)) * tilt }
 }
 
-/// A chain that hangs on the ground (or floats), joined by the given kinds in turn, closed at the start; the child is now b, now a.
+/// A chain that hangs on the ground (or floats), joined by the given kinds in turn, closed at the
+/// start; the child is now b, now a.
 fn chain(seed: u64, kinds: &[JointKind], body: BodyKind, floating: bool) -> Parts {
     let rng = &mut Rng::new(seed);
     let planar = body == BodyKind::Planar;
@@ -111,7 +114,8 @@ fn chain(seed: u64, kinds: &[JointKind], body: BodyKind, floating: bool) -> Part
     parts
 }
 
-/// Poses and velocities at the end of a run; a quaternion by what it does to two vectors, since its sign says nothing.
+/// Poses and velocities at the end of a run; a quaternion by what it does to two vectors, since its
+/// sign says nothing.
 fn end_of(model: &Arc<Model>, settings: Settings, until: f64, h: f64) -> Vec<f64> {
     let mut sim = start(model, settings);
     sim.run(until, h).unwrap();
@@ -149,8 +153,8 @@ fn holds_by_construction(sim: &mut Simulation, steps: usize, h: f64, what: &str)
         let report = sim.step(h).unwrap();
         assert_eq!(report.rounds, 0, "{what}: step {k} was projected");
         if k % 100 == 0 || k + 1 == steps {
-            // A row is the difference of two points or axes that took a few products each: some ten roundings of
-            // what they are made of, arms of 1 m included.
+            // A row is the difference of two points or axes that took a few products each: some ten
+            // roundings of what they are made of, arms of 1 m included.
             let (reach, speed) = sizes(sim);
             let bound = 32.0 * f64::EPSILON * (1.0 + reach);
             assert!(report.position_error <= bound, "{what}, step {k}: open by {:e}", report.position_error);
@@ -178,7 +182,8 @@ fn every_pair_converges_to_the_motion_of_the_bodies_with_order_4() {
     let until = 0.25;
     for (body, kinds) in [(BodyKind::Rigid, &PAIRS[..]), (BodyKind::Planar, &PAIRS[..])] {
         for &kind in kinds.iter().filter(|&&k| body == BodyKind::Rigid || k != JointKind::Universal) {
-            // Twice, so that the child is b once and a once; and a hinge or weld, so that the parent moves.
+            // Twice, so that the child is b once and a once; and a hinge or weld, so that the
+            // parent moves.
             let model = Arc::new(chain(11, &[kind, kind, JointKind::Revolute], body, false).build().unwrap());
             let exact = end_of(&model, Settings::default(), until, until / 4096.0);
             let error =
@@ -216,8 +221,8 @@ fn integrators_keep_their_order() {
 
 #[test]
 fn trees_of_anything_move_as_they_do_by_their_poses() {
-    // Rods, beads and particles have no coordinates that give a body its place: these stay what they are, and joints beyond
-    // the lower pairs are projected.
+    // Rods, beads and particles have no coordinates that give a body its place: these stay what
+    // they are, and joints beyond the lower pairs are projected.
     for world in [MotionSpace::Rigid, MotionSpace::Space, MotionSpace::Flat] {
         for seed in 0..12 {
             let rng = &mut Rng::new(100 + seed);
@@ -294,7 +299,8 @@ fn a_hinge_counts_thousands_of_turns_exactly() {
             sim.step(h).unwrap();
             let angle = sim.kinematics().joint(0).coordinates[0];
             let expected = omega * h * k as f64;
-            // The sum of k equal steps: a rounding of the sum each, and what is shown is one turn of the pose.
+            // The sum of k equal steps: a rounding of the sum each, and what is shown is one turn
+            // of the pose.
             let rounding = f64::EPSILON * expected * (2.0 + 0.5 * k as f64);
             assert!(
                 (angle - expected).abs() < rounding,
@@ -415,8 +421,9 @@ impl Constraint for Led {
 }
 
 #[test]
-fn a_hinge_follows_a_constraint_of_the_users() {
-    // The tip of a rod on a hinge is led: the angle is known, and the hinge's coordinate must come out as that.
+fn a_hinge_in_joint_coordinates_follows_a_user_constraint() {
+    // The tip of a rod on a hinge is led: the angle is known, and the hinge's coordinate must come
+    // out as that.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
     parts.joint(Joint::revolute(Ground, rod, [0.0; 3], [0.0, 1.0, 0.0]));
@@ -437,7 +444,8 @@ fn a_hinge_follows_a_constraint_of_the_users() {
 
 #[test]
 fn two_joints_between_the_same_bodies_hold_both() {
-    // A pin in a slot: the planar joint leaves three freedoms, the hinge one; the rod beside them closes a loop of two.
+    // A pin in a slot: the planar joint leaves three freedoms, the hinge one; the rod beside them
+    // closes a loop of two.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
     let next = parts.body(Body { pos: vec3(1.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
@@ -554,7 +562,7 @@ fn a_changed_state_is_read_again() {
 }
 
 #[test]
-fn an_integrator_that_cannot_carry_them_says_so() {
+fn integrators_without_joint_coordinates_refuse_them() {
     let model = four_bar();
     let mut sim = start(&model, Settings { integrator: Integrator::Rattle, ..joints() });
     let before = sim.state().clone();
@@ -565,7 +573,8 @@ fn an_integrator_that_cannot_carry_them_says_so() {
 
 #[test]
 fn adaptive_steps_that_fail_leave_the_state_alone_and_rejected_ones_no_trace() {
-    // A force that breaks within a step: tries get shorter until none is left, and the state is the last good one.
+    // A force that breaks within a step: tries get shorter until none is left, and the state is the
+    // last good one.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
     parts.joint(Joint::spherical(Ground, rod, [0.0; 3]));

@@ -213,7 +213,7 @@ fn pull(body: BodyId, point: Vec3, force: Vec3, until: f64) -> Force {
 }
 
 #[test]
-fn what_is_let_go_stops_dead() {
+fn without_force_first_order_motion_stops_at_once() {
     let mut parts = still();
     let bars = five_bar(&mut parts);
     parts.force(pull(bars[1], vec3(0.2, 0.1, 0.0), vec3(3.0, -1.0, 0.0), 0.4));
@@ -228,7 +228,8 @@ fn what_is_let_go_stops_dead() {
     assert!(sim.balance().energy_error < 1e-12, "{:?}", sim.balance());
 }
 
-/// A driven mechanism of one freedom does what its drive says by either law; only the forces differ.
+/// A driven mechanism of one freedom does what its drive says by either law; only the forces
+/// differ.
 #[test]
 fn a_driven_linkage_moves_as_with_accelerations() {
     let make = |settings: Settings| {
@@ -356,7 +357,7 @@ fn dry_friction_of_a_joint_holds_what_is_pulled_less() {
 }
 
 #[test]
-fn limits_hold_and_say_with_what() {
+fn limits_stop_first_order_motion_and_report_their_force() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -2.0, 0.0));
     let pole = parts.body(rod(3.0, Vec3::ZERO, vec3(1.0, 0.0, 0.0)));
     let mut hinge = Joint::revolute(Ground, pole, Vec3::ZERO, Vec3::Z);
@@ -427,7 +428,7 @@ fn a_block_is_dragged_over_the_floor_against_friction() {
 }
 
 #[test]
-fn what_cannot_be_had_is_refused_by_name() {
+fn unsupported_settings_are_refused_by_name() {
     let mut parts = still();
     five_bar(&mut parts);
     let settings = Settings { coordinates: Coordinates::Joints, ..first_order() };

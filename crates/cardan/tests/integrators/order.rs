@@ -1,4 +1,5 @@
-//! Time: order of the integrators, what keeps joints closed, and what a step may and may not change.
+//! Time: order of the integrators, what keeps joints closed, and what a step may and may not
+//! change.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::End::Ground;
@@ -70,8 +71,9 @@ fn halving_the_step_divides_the_error_by_two_to_the_order() {
 
 #[test]
 fn tumbling_knows_no_singular_orientation() {
-    // The same tumbling seen from many directions, the singular ones of every set of Euler angles among them: the
-    // motion must be the same motion, turned. Rounding grows along the path; 1e-9 is far below any singularity.
+    // The same tumbling seen from many directions, the singular ones of every set of Euler angles
+    // among them: the motion must be the same motion, turned. Rounding grows along the path; 1e-9
+    // is far below any singularity.
     let parts = spatial_mechanism();
     let until = 2.0;
     let poses = |parts: &Parts| -> Vec<(Vec3, Vec3)> {
@@ -101,7 +103,8 @@ fn tumbling_knows_no_singular_orientation() {
 
 #[test]
 fn a_free_body_passes_every_orientation_without_losing_energy_or_momentum() {
-    // Asymmetric, tumbling about the middle axis: it turns over and over (Dzhanibekov) and so visits all attitudes.
+    // Asymmetric, tumbling about the middle axis: it turns over and over (Dzhanibekov) and so
+    // visits all attitudes.
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let mut body = Body::solid(cardan::SolidShape::Box { size: [0.3, 0.2, 0.1] }, 2.0);
     body.omega = vec3(1.0, 8.0, 2.0);
@@ -118,7 +121,8 @@ fn a_free_body_passes_every_orientation_without_losing_energy_or_momentum() {
             seen[octant] = true;
         }
     }
-    // One of the outer axes circles round the angular momentum and never turns away from it altogether.
+    // One of the outer axes circles round the angular momentum and never turns away from it
+    // altogether.
     let visited = seen.iter().flatten().filter(|&&s| s).count();
     assert!(visited >= 20, "only {visited} of 24 octants: {seen:?}");
     let (off, off_momentum) = (
@@ -258,7 +262,8 @@ fn projection_makes_the_smallest_correction_in_the_mass_metric() {
         let off = largest_difference(fits.velocities(), &expected);
         assert!(off < 1e-10, "seed {seed}: velocities off the smallest correction by {off:e}");
 
-        // Positions: the same to first order; what is left is the curvature over the square of the displacement.
+        // Positions: the same to first order; what is left is the curvature over the square of the
+        // displacement.
         let mut rng = Rng::new(seed + 500);
         let size = 1e-5;
         let mut open = fits.clone();

@@ -1,4 +1,5 @@
-//! `long`: energy stays bounded, however long the run; the method is symmetric, of second order, and closes every joint.
+//! `long`: energy stays bounded, however long the run; the method is symmetric, of second order,
+//! and closes every joint.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::End::{self, Ground};
@@ -113,7 +114,8 @@ fn a_tumbling_box_keeps_momentum_to_rounding_and_energy_within_a_band_over_100_0
     assert!(off < 1e5 * 1e-15, "momentum off by {off:e}");
     // (ω h)²/12 · (differences of moments): below 8e-4.
     assert!(worst < 1e-3 && worst > 1e-8, "energy off by {worst:e}");
-    // The motion is periodic and the band as sharp as rounding, so even a trend of rounding would show.
+    // The motion is periodic and the band as sharp as rounding, so even a trend of rounding would
+    // show.
     let trend = slope(&errors).0 * 100.0 / energy;
     assert!(trend.abs() < 1e5 * 1e-15, "energy changes by {trend:e} over the run");
 }
@@ -135,7 +137,8 @@ fn a_symmetric_top_without_torque_turns_exactly_whatever_the_step() {
     assert!(off < 1e-13, "off by {off:e} rad"); // 20 steps of a few roundings
 }
 
-/// A four-bar linkage in its plane, driven by its weight; `spatial` of rigid bars on hinges (redundant), else planar bodies.
+/// A four-bar linkage in its plane, driven by its weight; `spatial` of rigid bars on hinges
+/// (redundant), else planar bodies.
 fn four_bar(spatial: bool) -> Model {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
     let at = [vec3(0.0, 0.0, 0.0), vec3(0.3, 0.4, 0.0), vec3(1.3, 0.8, 0.0), vec3(1.5, 0.0, 0.0)];
@@ -160,7 +163,8 @@ fn four_bar(spatial: bool) -> Model {
 
 #[test]
 fn a_four_bar_keeps_its_energy_and_its_loop_over_100_000_steps() {
-    // The redundant one in space is ten times the work: a tenth of the steps, some 30 passes of each dead point.
+    // The redundant one in space is ten times the work: a tenth of the steps, some 30 passes of
+    // each dead point.
     for (spatial, steps) in [(false, 100_000), (true, 10_000)] {
         let mut sim = start(four_bar(spatial), Integrator::Rattle);
         let errors = envelope(&mut sim, 5e-3, steps, 100);
@@ -169,7 +173,8 @@ fn a_four_bar_keeps_its_energy_and_its_loop_over_100_000_steps() {
         let certificate = sim.certificate();
         println!("spatial {spatial}: {worst:.1e} J, slope {:?}, {certificate:?}", slope(&errors));
         assert!(is_flat(&errors), "spatial {spatial}: {:?}", slope(&errors));
-        // The band is that of a symmetric method: a quarter as wide at half the step (from the start, so without a drift).
+        // The band is that of a symmetric method: a quarter as wide at half the step (from the
+        // start, so without a drift).
         assert!(
             (3.0..5.0).contains(&(worst / finer)),
             "spatial {spatial}: {worst:e} J, at half the step {finer:e} J"
@@ -286,7 +291,8 @@ fn running_back_returns_to_the_start() {
         let off = largest_difference(sim.state().coordinates(), begin.coordinates())
             .max(largest_difference(sim.state().velocities(), begin.velocities()));
         println!("{name}: went {away:.2}, energy off by {broken:.1e}, came back to {off:.1e}");
-        // Roundings of 400 steps (velocities: of positions, over h), as far as the motion amplifies them.
+        // Roundings of 400 steps (velocities: of positions, over h), as far as the motion amplifies
+        // them.
         assert!(off < 1e-9, "{name}: came back to {off:e}");
         assert!(away > 1e-2, "{name}: it moved");
     }

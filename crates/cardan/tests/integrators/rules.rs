@@ -1,4 +1,5 @@
-//! The three rules of the GRAPP 2007 paper in its own corner, and in the obtuse one in which the third is wrong.
+//! The three rules of the GRAPP 2007 paper in its own corner, and in the obtuse one in which the
+//! third is wrong.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::inequality::HalfSpace;
@@ -68,8 +69,8 @@ fn the_rules_give_the_numbers_of_the_paper() {
     }
 }
 
-/// Figures 2 and 3: Platt's particle waits for a step, is let go by both walls and crosses the line; the others stay on it. With the force
-/// (−1, −2) the second rule crosses the other line.
+/// Figures 2 and 3: Platt's particle waits for a step, is let go by both walls and crosses the
+/// line; the others stay on it. With the force (−1, −2) the second rule crosses the other line.
 #[test]
 fn the_rules_cross_the_lines_that_the_paper_says() {
     let lowest = |mut sim: Simulation, wall: usize| {
@@ -85,7 +86,8 @@ fn the_rules_cross_the_lines_that_the_paper_says() {
             let (least, sim) = lowest(corner(m, [2.0, -1.0], ACUTE, rule), 1);
             if rule == Some(StudyRule::Platt) {
                 assert!((least / crosses - 1.0).abs() < 0.02, "{least}");
-                // Both walls are let go after the first step, and the floor taken up once it is passed.
+                // Both walls are let go after the first step, and the floor taken up once it is
+                // passed.
                 let released =
                     sim.events().iter().filter(|e| e.what == EventKind::Released && e.time < 1.5 * H);
                 assert_eq!(released.count(), 2, "{:?}", sim.events());
@@ -101,7 +103,8 @@ fn the_rules_cross_the_lines_that_the_paper_says() {
     }
 }
 
-/// g₁ = y, g₂ = 0.4359 x + 0.9 y, f = (1.8353, −1): one wall is enough. The third rule takes both, one of them pulls, and the particle is glued.
+/// g₁ = y, g₂ = 0.4359 x + 0.9 y, f = (1.8353, −1): one wall is enough. The third rule takes both,
+/// one of them pulls, and the particle is glued.
 #[test]
 fn an_obtuse_corner_glues_what_is_only_ever_added_to() {
     let glued = [4.789, -4.211, 0.0, 0.0];

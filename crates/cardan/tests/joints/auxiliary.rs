@@ -1,4 +1,5 @@
-//! Constraints solved apart: on three and more bodies, held by forces elsewhere, or because a user says so.
+//! Constraints solved apart: on three and more bodies, held by forces elsewhere, or because a user
+//! says so.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::End::Ground;
@@ -79,7 +80,8 @@ fn whole(system: &System) -> (DMatrix<f64>, DVector<f64>) {
     (h, DVector::from_iterator(n + rows, right))
 }
 
-/// One or two constraints on three to five bodies (or two, marked), half of them held by wrenches elsewhere.
+/// One or two constraints on three to five bodies (or two, marked), half of them held by wrenches
+/// elsewhere.
 fn constrain(rng: &mut Rng, parts: &mut ModelBuilder, bodies: &[Body]) -> bool {
     let mut pushed = false;
     for name in ["first", "second"].iter().take(1 + rng.below(2)) {
@@ -204,7 +206,8 @@ fn random_mechanisms_with_wide_constraints_and_forces_elsewhere_accelerate_as_a_
     assert!(worst < 1e-9);
 }
 
-/// A cart on rails along x with a pole on a hinge, tilted by `tilt`, balanced by a force on the cart alone.
+/// A cart on rails along x with a pole on a hinge, tilted by `tilt`, balanced by a force on the
+/// cart alone.
 fn balanced(tilt: f64) -> ModelBuilder {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let cart = parts.body(Body::solid(SolidShape::Box { size: [0.4, 0.2, 0.2] }, 2.0));
@@ -286,7 +289,8 @@ fn a_pole_is_balanced_by_a_force_on_its_cart_and_the_work_of_it_is_booked() {
 
 #[test]
 fn the_energy_of_a_moving_mechanism_held_by_a_force_elsewhere_balances_to_the_order_of_the_rule() {
-    // A double pendulum in space whose elbow is kept at its height by a torque between its bars: the lower one is spun up by it.
+    // A double pendulum in space whose elbow is kept at its height by a torque between its bars:
+    // the lower one is spun up by it.
     let run = |h: f64| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let upper = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.05) });
@@ -327,7 +331,8 @@ fn the_energy_of_a_moving_mechanism_held_by_a_force_elsewhere_balances_to_the_or
 
 #[test]
 fn the_centroid_of_five_bodies_of_a_chain_stays_where_it_is() {
-    // Baraff's example of a constraint that no tree can hold: its force does no work, so energy stays.
+    // Baraff's example of a constraint that no tree can hold: its force does no work, so energy
+    // stays.
     let n = 8;
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let mut last = Ground;
@@ -529,7 +534,7 @@ fn steps_with_auxiliary_rows_allocate_nothing_and_repeat_their_bits() {
 }
 
 #[test]
-fn statics_say_that_a_force_elsewhere_is_not_theirs() {
+fn statics_refuses_forces_that_act_elsewhere() {
     let model = balanced(0.3).build().unwrap();
     let error = Simulation::new(model).modes().map(|_| ()).unwrap_err();
     assert!(matches!(error, cardan::StaticsError::ForceElsewhere { .. }), "{error}");

@@ -44,7 +44,8 @@ fn angle(sim: &mut Simulation) -> (f64, f64) {
     (at.joint(0).coordinates[0], at.joint(0).rates[0])
 }
 
-/// Below its friction a pendulum stays where it is, and the hinge says what that takes; above it moves.
+/// Below its friction a pendulum stays where it is, and the hinge says what that takes; above it
+/// moves.
 #[test]
 fn a_pendulum_stays_below_its_friction_and_not_above() {
     let weight = MASS * G * LENGTH;
@@ -69,7 +70,8 @@ fn a_pendulum_stays_below_its_friction_and_not_above() {
     }
 }
 
-/// Each half swing ends where the weight's work is the friction's heat: m g l (cos φ₁ − cos φ₀) = ∓T (φ₁ − φ₀); until T holds it.
+/// Each half swing ends where the weight's work is the friction's heat: m g l (cos φ₁ − cos φ₀) =
+/// ∓T (φ₁ − φ₀); until T holds it.
 #[test]
 fn a_pendulum_stops_where_its_energy_says() {
     let (torque, weight, start) = (0.9, MASS * G * LENGTH, 1.2_f64);
@@ -113,7 +115,8 @@ fn a_pendulum_stops_where_its_energy_says() {
     }
 }
 
-/// A slider that coasts to rest on an incline: v₀²/(2 (g sin α + F/m)) up, in v₀/(g sin α + F/m); it stays if F > m g sin α, and comes back if not.
+/// A slider that coasts to rest on an incline: v₀²/(2 (g sin α + F/m)) up, in v₀/(g sin α + F/m);
+/// it stays if F > m g sin α, and comes back if not.
 #[test]
 fn a_slider_coasts_to_rest() {
     let (mass, speed, slope) = (2.0, 3.0, 0.4_f64);
@@ -146,7 +149,8 @@ fn a_slider_coasts_to_rest() {
     }
 }
 
-/// A servo pulls against friction whose breakaway is larger: it lets go when k s(t) reaches F_s, and stops short of the aim by F_s/k at most.
+/// A servo pulls against friction whose breakaway is larger: it lets go when k s(t) reaches F_s,
+/// and stops short of the aim by F_s/k at most.
 #[test]
 fn a_servo_pulls_against_friction() {
     let (stiffness, coulomb, breakaway) = (50.0, 2.0, 5.0);
@@ -181,7 +185,8 @@ fn a_servo_pulls_against_friction() {
     }
 }
 
-/// Several joints that rub in one chain, one of them held by the others' sliding, in a solve with every joint; energy is booked, and it comes to rest for good.
+/// Several joints that rub in one chain, one of them held by the others' sliding, in a solve with
+/// every joint; energy is booked, and it comes to rest for good.
 #[test]
 fn a_chain_with_joint_friction_comes_to_rest() {
     for integrator in [Integrator::Rk4, Integrator::TimeStepping] {

@@ -1,5 +1,5 @@
-//! The lock family: every mask of six against the kinds that have a name, against counting, work, Newton and Euler, and the solvers
-//! against each other.
+//! The lock family: every mask of six against the kinds that have a name, against counting, work,
+//! Newton and Euler, and the solvers against each other.
 
 #![allow(clippy::disallowed_methods, reason = "the expected values need no reproducible bits")]
 
@@ -18,7 +18,8 @@ fn kind(locks: Locks) -> JointKind {
     JointKind::Lock { locks }
 }
 
-/// Two rigid bodies, the second posed so that the joint is closed; the first hangs on a ball from the ground if `held`.
+/// Two rigid bodies, the second posed so that the joint is closed; the first hangs on a ball from
+/// the ground if `held`.
 fn pair(rng: &mut Rng, joint: JointKind, locks: Locks, held: bool) -> Parts {
     let gravity = rng.vector(10.0);
     let a = random_body(rng, BodyKind::Rigid);
@@ -96,8 +97,8 @@ fn a_lock_leaves_six_minus_its_rows() {
     }
 }
 
-/// Each body alone obeys Newton and Euler under its weight and what the joint is reported to exert; together the two reactions do no work
-/// on motions that the lock allows.
+/// Each body alone obeys Newton and Euler under its weight and what the joint is reported to exert;
+/// together the two reactions do no work on motions that the lock allows.
 #[test]
 fn reactions_balance_each_body_and_do_no_work() {
     for locks in Locks::all() {
@@ -132,9 +133,10 @@ fn reactions_balance_each_body_and_do_no_work() {
     }
 }
 
-/// The joint's own coordinates measure what is free: their rates are their derivatives, and the locks stay closed over a run.
+/// The joint's own coordinates measure what is free: their rates are their derivatives, and the
+/// locks stay closed over a run.
 #[test]
-fn a_run_keeps_every_lock_closed_and_its_energy() {
+fn every_lock_stays_closed_and_conserves_energy() {
     for locks in Locks::all() {
         let model = pair(&mut Rng::new(11), kind(locks), locks, true).build().unwrap();
         let mut sim = Simulation::new(model);
@@ -254,8 +256,9 @@ fn a_loop_of_locks_is_solved_by_all_solvers_alike() {
     }
 }
 
-/// The middle disc of an Oldham coupling between shafts e apart: it turns with them, and its centre runs twice per turn round the circle
-/// whose diameter is e (the slots stay at right angles: Thales).
+/// The middle disc of an Oldham coupling between shafts e apart: it turns with them, and its centre
+/// runs twice per turn round the circle whose diameter is e (the slots stay at right angles:
+/// Thales).
 #[test]
 fn the_disc_of_an_oldham_coupling_runs_twice_round() {
     let (e, speed) = (0.06, 3.0);
@@ -263,7 +266,8 @@ fn the_disc_of_an_oldham_coupling_runs_twice_round() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
     let left = parts.body(Body { omega, ..Body::rod(1.0, 0.2, 0.05) });
     let right = parts.body(Body { pos: vec3(e, 0.0, 0.2), omega, ..Body::rod(1.0, 0.2, 0.05) });
-    // The first slot along x, the second along y: at the start the centre is on x through the left shaft and on y through the right one.
+    // The first slot along x, the second along y: at the start the centre is on x through the left
+    // shaft and on y through the right one.
     let vel = vec3(0.0, -speed * e, 0.0) + omega.cross(vec3(e, 0.0, 0.0)) * 2.0;
     let disc = parts.body(Body {
         pos: vec3(e, 0.0, 0.1),
@@ -278,7 +282,8 @@ fn the_disc_of_an_oldham_coupling_runs_twice_round() {
         law(),
     ));
     parts.joint(Joint::revolute(Ground, right, [e, 0.0, 0.2], [0.0, 0.0, 1.0]));
-    // Each slot holds the shift across it and all turns, the right one the place along the shafts as well.
+    // Each slot holds the shift across it and all turns, the right one the place along the shafts
+    // as well.
     let slot = Locks::new([true, false, false], [true; 3]);
     let frames = |rot: Quat, at: Vec3| Placement::Frames {
         in_a: Frame { pos: at, rot },
@@ -315,7 +320,8 @@ fn the_disc_of_an_oldham_coupling_runs_twice_round() {
     assert!((now.joint(1).rates[0] - speed).abs() < 1e-11);
 }
 
-/// A tray carried without turning while its place is driven round a circle: the motor forces are m (a − g).
+/// A tray carried without turning while its place is driven round a circle: the motor forces are m
+/// (a − g).
 #[test]
 fn a_driven_orientation_lock_reads_the_force_of_the_motion() {
     let (mass, radius, frequency) = (2.0, 0.3, 0.5);
@@ -345,7 +351,7 @@ fn a_driven_orientation_lock_reads_the_force_of_the_motion() {
 }
 
 #[test]
-fn what_a_lock_cannot_be_is_refused_with_the_reason() {
+fn invalid_locks_are_refused_with_the_reason() {
     let error = |locks: Locks, body: Body, rot: Quat| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let body = parts.body(body);
@@ -387,7 +393,8 @@ fn what_a_lock_cannot_be_is_refused_with_the_reason() {
     assert!(matches!(wrong_axis, Err(BuildError::NoCross { .. })), "{wrong_axis:?}");
 }
 
-/// Whichever axis of the frames is along the plane's normal: the locks in the plane are the rows, and only if there are none it is refused.
+/// Whichever axis of the frames is along the plane's normal: the locks in the plane are the rows,
+/// and only if there are none it is refused.
 #[test]
 fn between_planar_bodies_the_locks_of_the_plane_are_left() {
     let upright =
@@ -439,8 +446,8 @@ fn between_planar_bodies_the_locks_of_the_plane_are_left() {
     assert_eq!(refused, 3 * 7);
 }
 
-/// Shifts alone may be locked on a point mass, which hangs on a swinging body here: all solvers agree, and a fall along the line that is left on a
-/// resting one is free.
+/// Shifts alone may be locked on a point mass, which hangs on a swinging body here: all solvers
+/// agree, and a fall along the line that is left on a resting one is free.
 #[test]
 fn a_point_mass_is_held_by_its_shifts() {
     for locks in Locks::all().filter(|locks| locks.turns() == 0 && locks.shifts() < 3) {

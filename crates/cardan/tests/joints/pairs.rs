@@ -1,4 +1,5 @@
-//! Lower pairs against motions known in closed form, or from Lagrange's equations of their own coordinates.
+//! Lower pairs against motions known in closed form, or from Lagrange's equations of their own
+//! coordinates.
 
 #![allow(clippy::disallowed_methods, reason = "the expected values need no reproducible bits")]
 
@@ -27,8 +28,9 @@ fn coordinates(sim: &mut Simulation) -> Vec<(f64, f64)> {
     (0..at.count).map(|k| (at.coordinates[k], at.rates[k])).collect()
 }
 
-/// A nut whose centre is off the axis slides on a vertical spring and turns on a torsion spring: two oscillators that do
-/// not know of each other, z'' = −(k/m) z − g and θ'' = −(κ/J) θ with J about the axis.
+/// A nut whose centre is off the axis slides on a vertical spring and turns on a torsion spring:
+/// two oscillators that do not know of each other, z'' = −(k/m) z − g and θ'' = −(κ/J) θ with J
+/// about the axis.
 #[test]
 fn a_nut_on_two_springs_is_two_separate_oscillators() {
     let (mass, off, k, kappa, g) = (1.5, 0.2, 60.0, 0.4, 9.81);
@@ -56,8 +58,8 @@ fn a_nut_on_two_springs_is_two_separate_oscillators() {
     assert!(sim.certificate().max_position_error < 1e-13);
 }
 
-/// Without forces along the axis a sleeve cannot change the momentum along it, nor the moment of momentum about it, of
-/// what slides and swings on it.
+/// Without forces along the axis a sleeve cannot change the momentum along it, nor the moment of
+/// momentum about it, of what slides and swings on it.
 #[test]
 fn a_cylindrical_joint_takes_no_momentum_along_or_about_its_axis() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
@@ -66,7 +68,8 @@ fn a_cylindrical_joint_takes_no_momentum_along_or_about_its_axis() {
     let nut = rigid(1.0, vec3(0.15, 0.05, 0.0), inertia);
     let nut =
         parts.body(Body { vel: omega.cross(vec3(0.15, 0.05, 0.0)) + vec3(0.0, 0.0, 0.4), omega, ..nut });
-    // A bob on a ball joint at the nut's rim, thrown upwards, so that both momenta are traded between the two.
+    // A bob on a ball joint at the nut's rim, thrown upwards, so that both momenta are traded
+    // between the two.
     let at = vec3(0.4, 0.0, 0.0);
     let spin = vec3(2.0, -5.0, 1.0);
     let bob = rigid(0.6, Vec3::ZERO, Sym3::diagonal(0.004, 0.005, 0.006));
@@ -87,8 +90,8 @@ fn a_cylindrical_joint_takes_no_momentum_along_or_about_its_axis() {
     close("about", after.angular.z, before.angular.z, 1e-10);
 }
 
-/// A puck on an inclined table: its centre falls with the part of gravity in the table, its spin stays, and a point off its
-/// centre does both.
+/// A puck on an inclined table: its centre falls with the part of gravity in the table, its spin
+/// stays, and a point off its centre does both.
 #[test]
 fn a_puck_on_a_table_falls_freely_in_it() {
     let tilt = 0.5_f64;
@@ -116,7 +119,8 @@ fn a_puck_on_a_table_falls_freely_in_it() {
     close("the table carries", reaction.force.dot(normal), 0.7 * 9.81 * tilt.cos(), 1e-11);
 }
 
-/// Springs along all three coordinates of a planar joint at the puck's centre: three separate oscillators.
+/// Springs along all three coordinates of a planar joint at the puck's centre: three separate
+/// oscillators.
 #[test]
 fn a_puck_on_three_springs_is_three_separate_oscillators() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
@@ -140,8 +144,9 @@ fn a_puck_on_three_springs_is_three_separate_oscillators() {
     }
 }
 
-/// A heavy body on a cross: first axis level and fixed, second in the body. Its frame is R_z(α) R_x(β) of the fixed one, its
-/// centre is at (0, −l, 0) of it, gravity along −y of the fixed frame. With A, B, C the moments about the pivot,
+/// A heavy body on a cross: first axis level and fixed, second in the body. Its frame is R_z(α)
+/// R_x(β) of the fixed one, its centre is at (0, −l, 0) of it, gravity along −y of the fixed frame.
+/// With A, B, C the moments about the pivot,
 ///
 ///   D(β) = B sin²β + C cos²β       (D α')' = −m g l sin α cos β       A β'' = ½ D'(β) α'² − m g l cos α sin β
 #[test]
@@ -202,7 +207,8 @@ fn a_pendulum_on_a_cross_obeys_its_lagrange_equations() {
     assert!(sim.certificate().max_position_error < 1e-13);
 }
 
-/// Without gravity the cross takes no moment about its first, fixed axis: D(β) α' stays. Both angles count turns.
+/// Without gravity the cross takes no moment about its first, fixed axis: D(β) α' stays. Both
+/// angles count turns.
 #[test]
 fn a_cross_keeps_the_momentum_about_its_fixed_axis_and_counts_turns_about_both() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
@@ -279,8 +285,8 @@ fn a_particle_slides_down_a_line_and_flies_over_a_plane() {
     close("the line pushes across", push.norm(), 0.4 * 9.81 * 0.6, 1e-12);
 }
 
-/// A lopsided body kept upright only: its centre falls freely, it spins steadily, and the joint's torque is what steady spin
-/// about a wrong axis takes, ω × I ω.
+/// A lopsided body kept upright only: its centre falls freely, it spins steadily, and the joint's
+/// torque is what steady spin about a wrong axis takes, ω × I ω.
 #[test]
 fn an_aligned_body_falls_freely_and_spins_steadily() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
@@ -301,7 +307,8 @@ fn an_aligned_body_falls_freely_and_spins_steadily() {
     assert!((torque - omega.cross(spun)).norm() < 1e-11, "{torque:?}");
 }
 
-/// Between planar bodies, with the axis in the plane, a sleeve is a slider, and so is a table seen edge-on.
+/// Between planar bodies, with the axis in the plane, a sleeve is a slider, and so is a table seen
+/// edge-on.
 #[test]
 fn in_the_plane_a_sleeve_and_a_table_are_sliders() {
     let build = |kind: JointKind, rot: Quat| {

@@ -27,7 +27,8 @@ fn wheel(omega: f64, planar: bool, torque: f64) -> Simulation {
 fn a_thousand_turns_at_high_speed_are_counted_exactly_and_without_a_jump() {
     let h = 1e-3;
     for planar in [false, true] {
-        // Just below half a turn per step, either way round; and beyond it, where the rate tells what the pose cannot.
+        // Just below half a turn per step, either way round; and beyond it, where the rate tells
+        // what the pose cannot.
         for per_step in [0.7, 2.9, 3.1, -3.1, 5.0] {
             let mut sim = wheel(per_step / h, planar, 0.0);
             let steps = (2.0 * PI * 1000.0 / f64::abs(per_step)) as usize + 1;
@@ -49,7 +50,8 @@ fn a_thousand_turns_at_high_speed_are_counted_exactly_and_without_a_jump() {
 
 #[test]
 fn turns_are_counted_while_the_wheel_speeds_up_and_turns_back() {
-    // From 40 rad/s one way to 40 rad/s the other: the angle is a parabola, and ends where it began.
+    // From 40 rad/s one way to 40 rad/s the other: the angle is a parabola, and ends where it
+    // began.
     for planar in [false, true] {
         let (omega, alpha) = (40.0, -20.0);
         let mut sim = wheel(omega, planar, alpha * 0.4);

@@ -1,4 +1,5 @@
-//! The bead on a wire of Witkin's notes on constrained dynamics: C = (x·x − 1)/2, in two dimensions, one kilogram or not.
+//! The bead on a wire of Witkin's notes on constrained dynamics: C = (x·x − 1)/2, in two
+//! dimensions, one kilogram or not.
 //!
 //!   λ = −(f·x + m ẋ·ẋ)/(x·x)                                    (his eq. 7)
 #![allow(clippy::disallowed_methods)] // no bits are promised here
@@ -93,7 +94,8 @@ fn the_energy_of_the_bead_stays() {
     assert!(worst < 1e-9, "energy off by {worst:e} J");
 }
 
-/// Witkin's constraint force as a plain force on a free particle, with or without its velocity term.
+/// Witkin's constraint force as a plain force on a free particle, with or without its velocity
+/// term.
 #[derive(Debug)]
 struct ByHand {
     mass: f64,

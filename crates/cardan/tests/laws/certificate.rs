@@ -1,4 +1,5 @@
-//! The certificate of the fast way is independent of the elimination: it notices mistakes planted there.
+//! The certificate of the fast way is independent of the elimination: it notices mistakes planted
+//! there.
 
 use cardan::math::{Quat, vec3};
 use cardan::{
@@ -40,8 +41,8 @@ fn a_sound_run_is_certified_to_rounding_and_a_planted_mistake_is_not() {
     }
 }
 
-/// Far from its end on the ground a chain that was let go at rest falls freely: all its loads are the rounding of
-/// differences of weights, and must not be judged beside themselves.
+/// Far from its end on the ground a chain that was let go at rest falls freely: all its loads are
+/// the rounding of differences of weights, and must not be judged beside themselves.
 #[test]
 fn a_falling_chain_is_not_certified_as_wrong() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
@@ -70,7 +71,7 @@ fn bob(mass: f64, length: f64) -> Simulation {
 }
 
 #[test]
-fn a_small_mechanism_that_loses_its_energy_is_found_out_like_a_large_one() {
+fn lost_energy_is_detected_in_small_mechanisms_as_in_large_ones() {
     let mut errors = Vec::new();
     for (mass, length) in [(1.0, 1.0), (1e-6, 0.01), (1e-15, 1e-6), (1e6, 100.0)] {
         let mut sim = bob(mass, length);

@@ -30,8 +30,8 @@ fn a_mass_on_a_spring_swings_with_the_period_of_the_closed_form() {
     for (turns, expected) in [(10.0, 0.8), (10.5, 0.2)] {
         sim.run(turns * period, 1e-3).unwrap();
         let x = sim.state().coordinates()[0];
-        // Phase error of RK4: (ω h)⁴/120 per radian, over 66 rad and with ω = 6.5 rad/s some 1e-9; at a turning
-        // point it enters squared.
+        // Phase error of RK4: (ω h)⁴/120 per radian, over 66 rad and with ω = 6.5 rad/s some 1e-9;
+        // at a turning point it enters squared.
         assert!((x - expected).abs() < 1e-9, "after {turns} periods at {x}");
     }
     assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
@@ -78,8 +78,9 @@ fn a_torsion_spring_about_an_axis_swings_a_disc_with_the_closed_period() {
 
 #[test]
 fn torsion_springs_between_tumbling_bodies_conserve_energy() {
-    // Both laws on free bodies in space: the twist about an axis has a gradient that is not the axis, and the
-    // rotation vector's is not the identity; only the right ones conserve energy, to the order of RK4.
+    // Both laws on free bodies in space: the twist about an axis has a gradient that is not the
+    // axis, and the rotation vector's is not the identity; only the right ones conserve energy, to
+    // the order of RK4.
     for (about_axis, seeds) in [(false, 0..6), (true, 6..12)] {
         for seed in seeds {
             let energy_drift = |h: f64| {
@@ -169,8 +170,9 @@ fn angular_drag_stops_a_ball_exponentially() {
 
 #[test]
 fn a_thruster_turns_with_its_body_and_a_weight_does_not() {
-    // A disc spinning steadily at ω about z: thrust f in its own axes makes a velocity that goes round in a circle,
-    // v = f/(m ω) (sin ωt, 1 − cos ωt); the same force fixed in the world makes f t/m.
+    // A disc spinning steadily at ω about z: thrust f in its own axes makes a velocity that goes
+    // round in a circle, v = f/(m ω) (sin ωt, 1 − cos ωt); the same force fixed in the world makes
+    // f t/m.
     let (m, f, omega, t) = (2.0, 3.0, 4.0, 1.3);
     for heading in [Heading::Body, Heading::World] {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
@@ -264,7 +266,8 @@ fn wound_wheel(turns: f64, stiffness: f64, damping: f64, friction: f64) -> Simul
 
 #[test]
 fn a_hinge_spring_wound_through_several_turns_unwinds_as_the_closed_form() {
-    // Wound by 5 turns: released, the wheel swings to −5 turns and back with one period, counting every turn.
+    // Wound by 5 turns: released, the wheel swings to −5 turns and back with one period, counting
+    // every turn.
     let (inertia, k) = (0.5, 0.05);
     let mut sim = wound_wheel(5.0, k, 0.0, 0.0);
     let start = 10.0 * PI;
@@ -301,7 +304,8 @@ fn a_slider_spring_pushes_along_the_axis_and_swings_with_the_closed_period() {
 
 #[test]
 fn the_parts_of_a_reaction_add_up_to_the_balance_of_the_free_body() {
-    // m a = m g + force,   I α + ω × I ω = torque + arm × force: whatever spring, damper and friction do.
+    // m a = m g + force,   I α + ω × I ω = torque + arm × force: whatever spring, damper and
+    // friction do.
     for seed in 0..30 {
         let mut rng = Rng::new(seed);
         let gravity = rng.vector(10.0);
@@ -336,8 +340,8 @@ fn the_parts_of_a_reaction_add_up_to_the_balance_of_the_free_body() {
             let off = (total.force - force).largest().max((total.torque - turning).largest());
             assert!(off < 1e-12 * size, "seed {seed}, {kind}: off by {off:e}");
 
-            // The shares: spring and damper drive along the axis, friction against the rate, the rest carries no
-            // load along the freedom.
+            // The shares: spring and damper drive along the axis, friction against the rate, the
+            // rest carries no load along the freedom.
             let along = |w: cardan::Wrench| match kind {
                 JointKind::Revolute => w.torque.dot(j.axis),
                 _ => w.force.dot(j.axis),

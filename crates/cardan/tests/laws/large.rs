@@ -8,11 +8,13 @@ use cardan::{
 use cardan_testkit::Rng;
 
 const BODIES: usize = 100_000;
-/// A small stack by any platform's measure; recursion along a chain would take hundreds of times as much.
+/// A small stack by any platform's measure; recursion along a chain would take hundreds of times as
+/// much.
 const STACK: usize = 256 * 1024;
 
-/// Bodies at rest under gravity, each on a hinge or, every third, on a ball joint to its parent; the first on the
-/// ground. Places follow a random walk, so that a chain of 10⁵ bodies spans some hundred metres.
+/// Bodies at rest under gravity, each on a hinge or, every third, on a ball joint to its parent;
+/// the first on the ground. Places follow a random walk, so that a chain of 10⁵ bodies spans some
+/// hundred metres.
 fn tree(parent: fn(usize) -> usize) -> Model {
     let mut rng = Rng::new(1);
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
@@ -97,8 +99,9 @@ fn by_euler(model: Model, integrator: Integrator) -> Simulation {
     Simulation::with_settings(model, Settings { integrator, ..Settings::default() }).unwrap()
 }
 
-/// Very many bodies keep less and make it anew: one chain of a hundred moves like a chain alone, to the last bit. Long steps are those that closing joint by
-/// joint does not do, some of them in parts.
+/// Very many bodies keep less and make it anew: one chain of a hundred moves like a chain alone, to
+/// the last bit. Long steps are those that closing joint by joint does not do, some of them in
+/// parts.
 #[test]
 fn one_chain_of_very_many_moves_like_one_alone() {
     const LENGTH: usize = 100;
@@ -126,7 +129,8 @@ fn one_chain_of_very_many_moves_like_one_alone() {
     }
 }
 
-/// Their steps are refined, in memory that is there already, and a workspace made anew changes nothing.
+/// Their steps are refined, in memory that is there already, and a workspace made anew changes
+/// nothing.
 #[test]
 fn a_very_long_chain_is_refined_to_rounding() {
     let (length, steps) = (20_000, 4);

@@ -95,7 +95,8 @@ fn a_floating_tree_falls_like_a_point() {
         let steps = sim.run(1.0, 1e-3).unwrap();
         let (end, _) = center_of_mass(&parts, &mut sim);
         let t = sim.time();
-        // RK4 integrates a parabola exactly; rounding of positions up to some 10 m over the steps is left.
+        // RK4 integrates a parabola exactly; rounding of positions up to some 10 m over the steps
+        // is left.
         let allowed = (steps as usize * BODIES) as f64 * f64::EPSILON * end.largest().max(10.0);
         let off = (end - (start + v * t + parts.gravity * (0.5 * t * t))).largest();
         assert!(off < allowed, "seed {seed}: off the parabola by {off:e}, allowed {allowed:e}");
@@ -142,7 +143,8 @@ fn accounts_of_closed_trees_balance_and_their_joints_hold() {
             let mut sim = Simulation::new(parts.build().unwrap());
             sim.run(0.1, 1e-3).unwrap_or_else(|e| panic!("{world:?}, seed {seed}: {e}"));
             let (balance, certificate) = (sim.balance(), sim.certificate());
-            // Rates of some 10 rad/s at 1 ms: the order of RK4 leaves 1e-8 or so; a term left out leaves 1e-3.
+            // Rates of some 10 rad/s at 1 ms: the order of RK4 leaves 1e-8 or so; a term left out
+            // leaves 1e-3.
             assert!(
                 balance.energy_error < 1e-6 && balance.momentum_error < 1e-6,
                 "{world:?}, seed {seed}: {balance:?}"
@@ -155,7 +157,8 @@ fn accounts_of_closed_trees_balance_and_their_joints_hold() {
     }
 }
 
-/// Euler's rules close the joints of such a chain one after another, without regard to masses; nothing outside may show it.
+/// Euler's rules close the joints of such a chain one after another, without regard to masses;
+/// nothing outside may show it.
 #[test]
 fn euler_steps_keep_the_centre_of_mass_of_a_floating_chain_on_its_line() {
     for integrator in [Integrator::ExplicitEuler, Integrator::SemiImplicitEuler] {

@@ -1,5 +1,5 @@
-//! The tree solver against the dense one on random trees, and what must not matter: numbering, which end is called
-//! a, and where in the world the mechanism stands.
+//! The tree solver against the dense one on random trees, and what must not matter: numbering,
+//! which end is called a, and where in the world the mechanism stands.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::math::{Quat, Vec3};
@@ -19,14 +19,16 @@ struct Answer {
     rank: usize,
     /// Reaction on b of every joint, and which components no redundancy touches.
     reactions: Vec<([f64; 6], [bool; 6])>,
-    /// Worst |M v̇ − F − Jᵀ λ| and |J v̇ + c|, over the largest force and the largest term of a row.
+    /// Worst |M v̇ − F − Jᵀ λ| and |J v̇ + c|, over the largest force and the largest term of a
+    /// row.
     balance: f64,
     rows: f64,
     /// The largest acceleration that the forces on a body would make if they did not cancel.
     reach: f64,
     /// The largest force or multiplier.
     load: f64,
-    /// Largest over smallest singular value of J M⁻¹ Jᵀ with unit diagonal, redundant ones left out.
+    /// Largest over smallest singular value of J M⁻¹ Jᵀ with unit diagonal, redundant ones left
+    /// out.
     condition: f64,
 }
 
@@ -35,8 +37,8 @@ fn six(w: Wrench) -> [f64; 6] {
     [f.x, f.y, f.z, t.x, t.y, t.z]
 }
 
-/// What the answer leaves of M v̇ = F + Jᵀ λ and of J v̇ + c = 0, summed here term by term; and the largest
-/// acceleration that forces which do not cancel would make.
+/// What the answer leaves of M v̇ = F + Jᵀ λ and of J v̇ + c = 0, summed here term by term; and the
+/// largest acceleration that forces which do not cancel would make.
 fn leftovers(system: &System, acc: &[f64], lambda: &[f64]) -> (f64, f64, f64) {
     let graph = system.graph();
     let mut forces: Vec<f64> = system.force().iter().map(|f| -f).collect();
@@ -123,8 +125,8 @@ fn answer(model: &Arc<Model>, solver: SolverChoice, what: &str) -> Answer {
     }
 }
 
-/// How many trees had all rows at work, redundant ones, rows that ask for the impossible; and how many of all cost
-/// more than six digits.
+/// How many trees had all rows at work, redundant ones, rows that ask for the impossible; and how
+/// many of all cost more than six digits.
 #[derive(Debug, Default)]
 struct Tally {
     plain: usize,
@@ -133,8 +135,8 @@ struct Tally {
     ill_conditioned: usize,
 }
 
-/// Accelerations to 1e-10 of what the forces could make; multipliers too where every row carries load, else the reactions that
-/// redundancy leaves unique.
+/// Accelerations to 1e-10 of what the forces could make; multipliers too where every row carries
+/// load, else the reactions that redundancy leaves unique.
 fn compare(model: Model, what: &str, tally: &mut Tally) {
     let model = Arc::new(model);
     let (tree, dense) = (answer(&model, SolverChoice::Tree, what), answer(&model, SolverChoice::Dense, what));
@@ -144,11 +146,13 @@ fn compare(model: Model, what: &str, tally: &mut Tally) {
         assert!(a.balance < 1e-11, "{what}: {name} leaves {:e} of the force balance", a.balance);
     }
     let redundant = dense.rank < model.counts().rows;
-    // A row that a light body can hardly answer costs digits in any solver: as many as the conditioning says.
+    // A row that a light body can hardly answer costs digits in any solver: as many as the
+    // conditioning says.
     let same = f64::max(1e-10, f64::EPSILON * dense.condition);
     tally.ill_conditioned += usize::from(same > 1e-10);
     if redundant && dense.rows > 1e-9 {
-        // Poses and velocities off the joints: redundant rows ask for different things, and no answer is right.
+        // Poses and velocities off the joints: redundant rows ask for different things, and no
+        // answer is right.
         tally.contradictory += 1;
         return;
     }
@@ -198,13 +202,15 @@ fn the_tree_solver_equals_the_dense_one_on_closed_trees_in_space_and_in_the_plan
         }
     }
     println!("{tally:?}");
-    // In the plane, rigid bodies on planar ones have rows that say what is true anyway: these must be answered too.
+    // In the plane, rigid bodies on planar ones have rows that say what is true anyway: these must
+    // be answered too.
     assert!(tally.plain > 2000 && tally.redundant > 300 && tally.ill_conditioned < 30, "{tally:?}");
 }
 
 #[test]
 fn long_chains_keep_the_precision_of_short_ones() {
-    // Residuals do not grow with the number of bodies; differences to the dense solver do, with the conditioning.
+    // Residuals do not grow with the number of bodies; differences to the dense solver do, with the
+    // conditioning.
     for seed in 0..4 {
         let mut rng = Rng::new(seed);
         let what = format!("tree of 400 bodies, seed {seed}");
@@ -247,11 +253,13 @@ fn solve(parts: &Parts) -> Solved {
 fn scale((bodies, joints): &Solved) -> (f64, f64) {
     let bodies: Vec<f64> = bodies.iter().flat_map(|(a, b)| [a.largest(), b.largest()]).collect();
     let joints: Vec<f64> = joints.iter().flat_map(|(w, _)| [w.force.largest(), w.torque.largest()]).collect();
-    // A mechanism that is welded to the ground does not accelerate; gravity, of some 10 m/s², is what it could.
+    // A mechanism that is welded to the ground does not accelerate; gravity, of some 10 m/s², is
+    // what it could.
     (largest(&bodies).max(1.0), largest(&joints))
 }
 
-// Rounding of some hundred operations per body on numbers up to `size` m; trees are moderately conditioned.
+// Rounding of some hundred operations per body on numbers up to `size` m; trees are moderately
+// conditioned.
 const SAME: f64 = 1e-11;
 
 #[test]

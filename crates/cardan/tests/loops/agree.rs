@@ -6,15 +6,16 @@ use cardan::{Model, Settings, Simulation, SolverChoice, State, StepError};
 use cardan_testkit::{MotionSpace, Parts, Rng, closed_loops, largest, largest_difference};
 use std::sync::Arc;
 
-/// Accelerations agree to this part of what the forces could make, unless the conditioning of the equations forbids it.
+/// Accelerations agree to this part of what the forces could make, unless the conditioning of the
+/// equations forbids it.
 const SAME: f64 = 1e-8;
 
 /// What one solver says about one instant.
 struct Answer {
     acc: Vec<f64>,
     rank: usize,
-    /// Force and torque on b of every joint, and which components no redundancy touches; `None` where redundancy moves one
-    /// by about the 1e-9 of a load of one at which the line is drawn.
+    /// Force and torque on b of every joint, and which components no redundancy touches; `None`
+    /// where redundancy moves one by about the 1e-9 of a load of one at which the line is drawn.
     reactions: Vec<([f64; 6], [Option<bool>; 6])>,
     system: System,
     lambda: Vec<f64>,
@@ -47,7 +48,8 @@ fn answer(model: &Arc<Model>, state: &State, solver: SolverChoice) -> Result<Ans
     })
 }
 
-/// The largest force or multiplier; and the largest acceleration that the forces on a body would make if they did not cancel.
+/// The largest force or multiplier; and the largest acceleration that the forces on a body would
+/// make if they did not cancel.
 fn sizes(answer: &Answer) -> (f64, f64) {
     let graph = answer.system.graph();
     let mut pull: Vec<f64> = answer.system.force().iter().map(|f| f.abs()).collect();
@@ -108,7 +110,8 @@ struct Tally {
     ill_conditioned: usize,
     /// Joints that the oracle itself cannot close, or that have nothing to do with loops.
     left_out: usize,
-    /// Components of reactions that were compared, and those of which nobody can say whether they are unique.
+    /// Components of reactions that were compared, and those of which nobody can say whether they
+    /// are unique.
     components: usize,
     borderline: usize,
     worst: f64,
@@ -246,9 +249,9 @@ fn three_solvers_agree_on_a_hundred_thousand_random_mechanisms_with_loops() {
 }
 
 #[test]
-fn the_plan_once_took_rows_for_independent_where_points_hang_on_bodies() {
-    // A rod from a point to a body that is pinned to it; and a body on a point on a body. The plan let the point turn with its
-    // parent about the wrong place, or not at all.
+fn dependent_rows_of_points_on_bodies_are_not_planned_as_independent() {
+    // A rod from a point to a body that is pinned to it; and a body on a point on a body. The plan
+    // let the point turn with its parent about the wrong place, or not at all.
     for seed in [1_004_621, 1_006_700] {
         let mut tally = Tally::default();
         try_one(seed, MotionSpace::Planar, 14, &mut tally);

@@ -55,7 +55,8 @@ fn operations(model: Model) -> u64 {
     sim.elimination_operations().expect("it is solved the fast way").total()
 }
 
-/// Operations at some sizes: beyond the ends each further piece costs the same, to the last operation.
+/// Operations at some sizes: beyond the ends each further piece costs the same, to the last
+/// operation.
 fn is_exactly_linear(name: &str, build: fn(usize) -> Model) {
     let sizes = [10, 20, 40, 80, 1000];
     let counts = sizes.map(|n| operations(build(n)));
@@ -73,7 +74,8 @@ fn a_row_of_four_bars_costs_the_same_for_each() {
 
 #[test]
 fn a_ring_of_balls_costs_linear_time() {
-    // To two in a thousand, not to the last operation as above: a few operations vary with the numbers.
+    // To two in a thousand, not to the last operation as above: a few operations vary with the
+    // numbers.
     let sizes = [10, 20, 40, 80, 1000];
     let counts = sizes.map(|n| operations(ring_of_balls(n)));
     let per_piece = (counts[4] - counts[0]) as f64 / 990.0;
@@ -113,8 +115,9 @@ fn a_loop_goes_on_in_the_same_bits_from_any_snapshot_and_with_any_workspace() {
     }
 }
 
-/// The work of a step of Euler's rule, joints closed to rounding: one factor, one solve for accelerations, one to three for poses, one for
-/// velocities. The factor is that of the next step, so that another workspace must make the same one.
+/// The work of a step of Euler's rule, joints closed to rounding: one factor, one solve for
+/// accelerations, one to three for poses, one for velocities. The factor is that of the next step,
+/// so that another workspace must make the same one.
 #[test]
 fn a_step_of_eulers_rule_makes_one_factor() {
     const STEPS: u64 = 100;
@@ -124,7 +127,8 @@ fn a_step_of_eulers_rule_makes_one_factor() {
     {
         let model = Arc::new(model);
         let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
-        // The first decides which rows are kept; the second may go on with trees side by side, which have a factor of their own.
+        // The first decides which rows are kept; the second may go on with trees side by side,
+        // which have a factor of their own.
         sim.step(1e-3).unwrap();
         sim.step(1e-3).unwrap();
         let before = sim.work_counts();

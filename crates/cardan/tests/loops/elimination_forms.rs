@@ -1,4 +1,5 @@
-//! Freedoms elimination, rows elimination and the dense solver give the same accelerations, multipliers and reactions.
+//! Freedoms elimination, rows elimination and the dense solver give the same accelerations,
+//! multipliers and reactions.
 #![allow(clippy::disallowed_methods, reason = "the largest of some errors needs no reproducible bits")]
 
 use cardan::{BodyKind, Elimination, Model, Settings, Simulation, SolverChoice, Stabilization, State};
@@ -30,8 +31,9 @@ fn three_solvers_agree_on_random_trees_far_from_closed() {
             let (size, lambda_size) = (largest(&dense), largest(&dense_lambda));
             let off = acc.iter().zip(&dense).fold(0.0, |w: f64, (x, y)| w.max((x - y).abs() / size));
             worst = worst.max(off);
-            // The rows elimination inverts J D⁻¹ Jᵀ, whose conditioning suffers where the axes of a joint happen to be near ninety
-            // degrees apart (the rows vanish there): it costs as many digits as that says, in one tree of the 3000. The freedoms do not.
+            // The rows elimination inverts J D⁻¹ Jᵀ, whose conditioning suffers where the axes of a
+            // joint happen to be near ninety degrees apart (the rows vanish there): it costs as
+            // many digits as that says, in one tree of the 3000. The freedoms do not.
             let mut bound = if elimination == Elimination::Freedoms { 1e-12 } else { 1e-10 };
             if elimination == Elimination::Rows && off >= bound {
                 ill_conditioned += 1;
@@ -59,8 +61,9 @@ fn conditioning(model: &Arc<Model>) -> f64 {
 }
 
 #[test]
-fn both_forms_close_a_slightly_open_tree_the_same_way() {
-    // Both take a fresh factor in every round and so go through the same poses, if their corrections are exact.
+fn both_eliminations_close_a_slightly_open_tree_alike() {
+    // Both take a fresh factor in every round and so go through the same poses, if their
+    // corrections are exact.
     let (mut closed, mut opened) = (0, 0);
     for seed in 0..600 {
         let mut rng = Rng::new(seed);

@@ -32,7 +32,8 @@ impl Drawing {
         Drawing { parts: ModelBuilder::new(Gravity(gravity)), turn }
     }
 
-    /// A rod from p to q that turns about p. The other bars need no speed: assembly finds the one that fits.
+    /// A rod from p to q that turns about p. The other bars need no speed: assembly finds the one
+    /// that fits.
     pub(crate) fn rod(&mut self, mass: f64, p: Vec3, q: Vec3, omega: Vec3) -> BodyId {
         let (p, q, omega) = (self.turn * p, self.turn * q, self.turn * omega);
         let middle = (p + q) * 0.5;
@@ -110,7 +111,8 @@ pub(crate) fn four_bar(masses: [f64; 3], spin: f64) -> Model {
     drawing.build()
 }
 
-/// Cranks of 0.4 m on pins that are `ground` apart, coupler as long; it turns through its flat pose twice a turn.
+/// Cranks of 0.4 m on pins that are `ground` apart, coupler as long; it turns through its flat pose
+/// twice a turn.
 pub(crate) fn parallelogram(ground: f64, gravity: Vec3, turn: Quat, spin: f64) -> Model {
     parallelogram_from(1.0, ground, gravity, turn, spin)
 }
@@ -167,7 +169,8 @@ pub(crate) fn scotch_yoke(spin: f64) -> Model {
     drawing.build()
 }
 
-/// A four-bar in space: hinge, ball, ball, hinge, the hinges' axes skew. The rod between the balls also spins about itself.
+/// A four-bar in space: hinge, ball, ball, hinge, the hinges' axes skew. The rod between the balls
+/// also spins about itself.
 pub(crate) fn spatial_four_bar(spin: f64) -> Model {
     let mut drawing = Drawing::new(down(), heading());
     let (pin, rocker_at, tip) = (at(0.5, 0.25), vec3(0.9, 0.1, 0.2), vec3(0.9, 0.4, 0.9));

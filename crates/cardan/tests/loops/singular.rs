@@ -12,7 +12,8 @@ fn angle(rot: Quat) -> f64 {
     rot.twist_angle(Vec3::Z)
 }
 
-/// Passes of the flat pose until `passes` are done; the worst energy error and the most that the coupler has turned.
+/// Passes of the flat pose until `passes` are done; the worst energy error and the most that the
+/// coupler has turned.
 fn through_the_flat_pose(model: Model, h: f64, passes: usize) -> (f64, f64) {
     let mut sim = Simulation::new(model);
     sim.assemble().unwrap();
@@ -67,7 +68,8 @@ fn a_straight_chain_between_two_walls_accelerates_finitely_or_says_what_is_wrong
                 }
                 Err(error) => println!("{what}: {error}"),
             }
-            // Loads across it cannot be carried: it would have to get longer, and a step may only say so.
+            // Loads across it cannot be carried: it would have to get longer, and a step may only
+            // say so.
             for _ in 0..50 {
                 let before = sim.state().clone();
                 match sim.step(1e-3) {
@@ -90,14 +92,16 @@ fn a_straight_chain_between_two_walls_accelerates_finitely_or_says_what_is_wrong
     }
 }
 
-/// Bennett's linkage: opposite links of lengths a, b and twists α, β with a / sin α = b / sin β. By count it cannot move.
+/// Bennett's linkage: opposite links of lengths a, b and twists α, β with a / sin α = b / sin β. By
+/// count it cannot move.
 fn bennett(spin: f64) -> Model {
     let (a, alpha, beta) = (0.5, 0.6f64, 1.1f64);
     let b = a * beta.sin() / alpha.sin();
     let theta = 1.0f64;
     let ratio = ((beta + alpha) / 2.0).sin() / ((beta - alpha) / 2.0).sin();
     let other = 2.0 * (ratio / (theta / 2.0).tan()).atan();
-    // Denavit and Hartenberg: turn about z by θ, go along x by the length, turn about x by the twist.
+    // Denavit and Hartenberg: turn about z by θ, go along x by the length, turn about x by the
+    // twist.
     let (mut pos, mut rot) = (Vec3::ZERO, Quat::IDENTITY);
     let (mut pins, mut axes) = (Vec::new(), Vec::new());
     for (angle, length, twist) in [(theta, a, alpha), (other, b, beta), (-theta, a, alpha), (-other, b, beta)]
@@ -154,7 +158,7 @@ fn crooked_four_bar(tilt: f64) -> Model {
 }
 
 #[test]
-fn a_four_bar_with_hinges_out_of_true_moves_stands_or_is_refused_but_is_never_nonsense() {
+fn a_four_bar_with_misaligned_hinges_moves_locks_or_is_refused_and_is_never_wrong() {
     for tilt in [1e-14, 1e-12, 1e-10, 3e-9, 3e-7, 1e-5, 1e-3] {
         let mut sim = Simulation::new(crooked_four_bar(tilt));
         let mut outcome = String::from("10 000 steps");
@@ -188,7 +192,7 @@ fn a_four_bar_with_hinges_out_of_true_moves_stands_or_is_refused_but_is_never_no
 }
 
 #[test]
-fn a_four_bar_locked_by_a_hair_moves_with_the_tolerance_that_the_doctor_offers() {
+fn a_four_bar_locked_by_a_misalignment_moves_with_the_tolerance_that_the_diagnosis_offers() {
     const TILT: f64 = 3e-7;
     let locked = Simulation::new(crooked_four_bar(TILT));
     let diagnosis = locked.diagnose().unwrap().unwrap();
@@ -216,8 +220,8 @@ fn a_four_bar_locked_by_a_hair_moves_with_the_tolerance_that_the_doctor_offers()
         apart = both.fold(apart, |w, (x, y)| w.max((x - y).abs()));
     }
     println!("gapes by {gape:e}, {apart:e} from the straight one, {:?}", sim.balance());
-    // It says what it leaves open, about the misalignment; and moves as the linkage that was meant, whose motion a misalignment
-    // changes in proportion, times the phase that ten seconds gather.
+    // It says what it leaves open, about the misalignment; and moves as the linkage that was meant,
+    // whose motion a misalignment changes in proportion, times the phase that ten seconds gather.
     assert!(gape > 0.1 * TILT && gape < 3.0 * TILT, "gapes by {gape:e}");
     assert!(apart < 1e-4, "{apart:e} from the straight one");
     assert!(sim.balance().energy_error < 1e-8, "{:?}", sim.balance());
@@ -240,7 +244,7 @@ fn door(hinges: &[f64]) -> Model {
 }
 
 #[test]
-fn a_door_on_three_hinges_swings_as_on_one_and_shares_what_it_cannot_know() {
+fn a_door_on_three_hinges_swings_as_on_one_and_distributes_undetermined_reactions() {
     let mut three = Simulation::new(door(&[0.2, 1.0, 1.8]));
     let mut one = Simulation::new(door(&[1.0]));
     assert_eq!(three.solver_name(), "tree");
@@ -280,8 +284,9 @@ fn a_door_on_three_hinges_swings_as_on_one_and_shares_what_it_cannot_know() {
     assert!(off < 1e-11, "{off:e}");
 }
 
-/// Near the flat pose, where the branch of the antiparallelogram crosses, an error e of the closing rows asks for a correction of e/θ.
-/// Steps that begin, end or halve there must not follow it. One pass in a hundred comes within 1e-4 rad.
+/// Near the flat pose, where the branch of the antiparallelogram crosses, an error e of the closing
+/// rows asks for a correction of e/θ. Steps that begin, end or halve there must not follow it. One
+/// pass in a hundred comes within 1e-4 rad.
 #[test]
 fn steps_that_begin_halve_or_end_in_the_flat_pose_do_not_kick_the_parallelogram() {
     let (mut worst, mut elsewhere): (f64, f64) = (0.0, 0.0);
@@ -310,8 +315,8 @@ fn steps_that_begin_halve_or_end_in_the_flat_pose_do_not_kick_the_parallelogram(
         }
     }
     println!("the worst kick is {worst:e} of the energy; elsewhere {elsewhere:e}");
-    // The velocity of a step is good to 1e-8 or so there: the gap before projection, which is what may be corrected. Elsewhere the
-    // error is RK4's.
+    // The velocity of a step is good to 1e-8 or so there: the gap before projection, which is what
+    // may be corrected. Elsewhere the error is RK4's.
     assert!(worst < 1e-7, "a kick of {worst:e} at the flat pose");
     assert!(elsewhere < 1e-11, "a kick of {elsewhere:e} away from the flat pose");
 }
@@ -342,8 +347,9 @@ fn adaptive(tolerance: f64) -> Settings {
     Settings { integrator: Integrator::Dopri5, control, ..Settings::default() }
 }
 
-/// Steps small enough for the tolerance end at the flat pose, where not even the branch is known: they used to creep up to it, by 1e-10 s in the
-/// end, and to lose half of the energy there. A step over the pose does better.
+/// Steps small enough for the tolerance end at the flat pose, where not even the branch is known:
+/// they used to creep up to it, by 1e-10 s in the end, and to lose half of the energy there. A step
+/// over the pose does better.
 #[test]
 fn adaptive_steps_pass_the_flat_pose_at_every_tolerance() {
     for tolerance in [1e-9, 1e-10, 1e-12, 1e-13, 1e-14] {
@@ -359,7 +365,8 @@ fn adaptive_steps_pass_the_flat_pose_at_every_tolerance() {
                 "{tolerance:e}, {spin} rad/s: {} steps, energy {energy:e}, coupler {coupler:e}",
                 sim.steps()
             );
-            // A dozen steps pass, each as good as 1e-10 of a velocity at worst and far better in truth.
+            // A dozen steps pass, each as good as 1e-10 of a velocity at worst and far better in
+            // truth.
             assert!(
                 energy < 10.0 * tolerance + 1e-12,
                 "{tolerance:e}, {spin} rad/s: energy off by {energy:e}"
@@ -370,7 +377,8 @@ fn adaptive_steps_pass_the_flat_pose_at_every_tolerance() {
     }
 }
 
-/// Dead centres, straight chains, Bennett's linkage: every integrator gives finite numbers on the joints, or says what is wrong.
+/// Dead centres, straight chains, Bennett's linkage: every integrator gives finite numbers on the
+/// joints, or says what is wrong.
 #[test]
 fn every_integrator_moves_on_from_singular_poses_or_says_why_not() {
     let down = vec3(0.0, -9.81, 0.0);
@@ -411,7 +419,8 @@ fn every_integrator_moves_on_from_singular_poses_or_says_why_not() {
     }
 }
 
-/// Velocities of a beam at rest are nothing beside what gravity and reactions would make in a step, and so is their rounding.
+/// Velocities of a beam at rest are nothing beside what gravity and reactions would make in a step,
+/// and so is their rounding.
 #[test]
 fn long_steps_settle_at_rest() {
     for height in [0.0, 0.3] {

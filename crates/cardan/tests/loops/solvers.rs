@@ -1,4 +1,5 @@
-//! Mechanisms with loops by every solver that takes them: the same motion, rank and unique reactions.
+//! Mechanisms with loops by every solver that takes them: the same motion, rank and unique
+//! reactions.
 #![allow(clippy::disallowed_methods, reason = "the largest of some errors needs no reproducible bits")]
 
 use cardan::End::Ground;
@@ -61,12 +62,14 @@ fn a_four_bar_in_any_plane_moves_alike_by_every_solver() {
             assert_eq!(now.rank(), 17, "turn {k}: {solver:?}");
             assert!(now.equation_residual() < 1e-12, "turn {k}: {solver:?}: {:e}", now.equation_residual());
             sim.run(0.5, 1e-3).unwrap();
-            // Rounds of projection are fewer than solves; iterations of conjugate gradients are some ten a solve.
+            // Rounds of projection are fewer than solves; iterations of conjugate gradients are
+            // some ten a solve.
             let counts = sim.work_counts();
             let iterated = solver == SolverChoice::ConjugateGradient;
             assert_eq!(counts.iterations > 5 * counts.solves, iterated, "turn {k}: {solver:?}: {counts:?}");
             assert!(sim.certificate().max_position_error < 1e-13, "turn {k}: {solver:?}");
-            // Truncation of RK4 at 1 ms, the same for all: 2e-9 in the plane where it falls fastest.
+            // Truncation of RK4 at 1 ms, the same for all: 2e-9 in the plane where it falls
+            // fastest.
             assert!(sim.balance().energy_error < 1e-8, "turn {k}: {solver:?}: {:?}", sim.balance());
             let now = sim.kinematics();
             ends.push((0..3).map(|i| now.body(i).position).collect());
@@ -116,7 +119,7 @@ fn all_solvers_report_the_same_reactions_and_the_same_uniqueness() {
 }
 
 #[test]
-fn a_four_bar_out_of_true_is_held_fast_or_refused_by_name() {
+fn a_misaligned_four_bar_is_locked_or_refused_by_name() {
     // An axis off by a thousandth leaves the loop no way to turn: no redundancy, no motion.
     let model = Arc::new(four_bar(Quat::IDENTITY, [1.0; 3], 1e-3));
     for solver in [SolverChoice::Sparse, SolverChoice::Dense] {

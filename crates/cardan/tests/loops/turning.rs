@@ -6,7 +6,8 @@ use cardan::math::{Vec3, vec3};
 use cardan::{End, JointKind, Model, Simulation};
 use core::f64::consts::TAU;
 
-/// Runs at 1 ms; returns the worst energy error over the largest energy, and the turns of joint 0, to and fro.
+/// Runs at 1 ms; returns the worst energy error over the largest energy, and the turns of joint 0,
+/// to and fro.
 fn stays_closed(name: &str, model: Model, steps: usize) -> (f64, f64) {
     let mut sim = Simulation::new(model);
     assert_eq!(sim.solver_name(), "tree", "{name}");
@@ -29,8 +30,9 @@ fn stays_closed(name: &str, model: Model, steps: usize) -> (f64, f64) {
     (worst, turns)
 }
 
-/// Name, mechanism, energy error in 20 000 steps that is not passed, least turns a second. The errors are RK4's at 1 ms, measured and
-/// times ten; the five-bar tumbles, and has three times what was measured.
+/// Name, mechanism, energy error in 20 000 steps that is not passed, least turns a second. The
+/// errors are RK4's at 1 ms, measured and times ten; the five-bar tumbles, and has three times what
+/// was measured.
 fn mechanisms() -> Vec<(&'static str, Model, f64, f64)> {
     vec![
         ("four-bar", four_bar([0.8, 2.2, 1.8], 60.0), 5e-8, 0.5),

@@ -153,8 +153,9 @@ fn pendulum(omega: f64) -> Arc<Model> {
 }
 
 #[test]
-fn a_mechanism_that_needs_more_takes_its_steps_alone_and_disturbs_nobody() {
-    // The third turns by a tenth of a radian in a step: its joints open by more than may be closed one by one.
+fn a_mechanism_that_leaves_the_lanes_does_not_change_the_others() {
+    // The third turns by a tenth of a radian in a step: its joints open by more than may be closed
+    // one by one.
     let models = [1.0, 2.0, 90.0, 30.0, 0.0].map(pendulum);
     let mut batch = Batch::of_models(models.clone(), euler()).unwrap();
     let mut sims = models.map(|model| Simulation::with_settings(model, euler()).unwrap());
@@ -188,7 +189,7 @@ fn joint_coordinates_turn_as_fast_as_they_like_and_stay_in_their_lanes() {
 }
 
 #[test]
-fn joint_coordinates_beyond_what_lanes_are_for_go_alone_with_the_same_bits() {
+fn joint_coordinates_beyond_the_range_of_lanes_run_alone_with_the_same_bits() {
     // The second turns by more than a million radians at once.
     let wheel = |omega: f64| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
@@ -225,7 +226,7 @@ fn a_mechanism_that_fails_stays_where_it_was_and_the_others_go_on() {
 }
 
 #[test]
-fn what_cannot_go_in_lanes_goes_alone_with_the_same_bits() {
+fn mechanisms_that_do_not_fit_lanes_run_alone_with_the_same_bits() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let bar = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
     parts.joint(Joint::prismatic(Ground, bar, Vec3::ZERO, Vec3::Z));
@@ -368,7 +369,7 @@ fn bar(change: impl Fn(&mut Joint)) -> Arc<Model> {
 }
 
 #[test]
-fn limits_and_springs_go_alone_and_leave_the_others_in_their_lanes() {
+fn mechanisms_with_limits_or_springs_run_alone_and_the_others_in_lanes() {
     let stopped = bar(|hinge| {
         hinge.limits.push(JointLimit { coordinate: 0, low: -0.1, high: 0.1, restitution: 0.5 });
     });

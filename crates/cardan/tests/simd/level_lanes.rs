@@ -1,4 +1,5 @@
-//! Bodies of one tree side by side (`step/articulated/level_accel.rs`) against one body after another: the same bits in everything that comes out.
+//! Bodies of one tree side by side (`step/articulated/level_accel.rs`) against one body after
+//! another: the same bits in everything that comes out.
 
 use cardan::math::vec3;
 use cardan::{

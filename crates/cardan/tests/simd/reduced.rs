@@ -1,4 +1,5 @@
-//! Steps of Euler's rules on joint coordinates: the short way where all joints are hinges and balls.
+//! Steps of Euler's rules on joint coordinates: the short way where all joints are hinges and
+//! balls.
 
 use cardan::math::{Vec3, vec3};
 use cardan::{
@@ -12,7 +13,8 @@ fn settings(integrator: Integrator) -> Settings {
     Settings { integrator, coordinates: Coordinates::Joints, ..Settings::default() }
 }
 
-/// A random tree of hinges and balls, floating or not; bodies are as often the first end of their joint as the second.
+/// A random tree of hinges and balls, floating or not; bodies are as often the first end of their
+/// joint as the second.
 fn tree(seed: u64) -> Arc<Model> {
     let mut rng = Rng::new(seed);
     let mut parts = ModelBuilder::new(Gravity::new(0.3, -0.2, -9.81));
@@ -35,7 +37,8 @@ fn tree(seed: u64) -> Arc<Model> {
     Arc::new(parts.build().expect("a tree can be built"))
 }
 
-/// The largest difference of coordinates and velocities, beside the largest of them. Quaternions of either sign are the same turn.
+/// The largest difference of coordinates and velocities, beside the largest of them. Quaternions of
+/// either sign are the same turn.
 fn difference(a: &Simulation, b: &Simulation) -> f64 {
     let larger = |a: f64, b: f64| if b > a || b.is_nan() { b } else { a };
     let mut worst = 0.0;
@@ -114,7 +117,8 @@ fn a_step_without_a_kept_factor_has_the_same_bits() {
 /// A rod on a hinge, by elliptic integrals: the errors of Euler's rule halve with the step.
 #[test]
 fn a_pendulum_swings_as_the_closed_form_has_it_with_errors_in_proportion_to_the_step() {
-    // ½ θ̇² = (3 g / 2 l) sin θ from the horizontal: the time to the lowest point is K(1/√2) / √(3 g / 2 l).
+    // ½ θ̇² = (3 g / 2 l) sin θ from the horizontal: the time to the lowest point is K(1/√2) / √(3
+    // g / 2 l).
     let (g, l) = (9.81, 1.0);
     let quarter = 1.854_074_677_301_372 / libm::sqrt(1.5 * g / l);
     let off = |steps: u32| {

@@ -1,4 +1,5 @@
-//! Wide registers (`cardan_solve::articulated::f64x3`) against one number at a time: the same bits in everything that comes out.
+//! Wide registers (`cardan_solve::articulated::f64x3`) against one number at a time: the same bits
+//! in everything that comes out.
 
 use cardan::math::vec3;
 use cardan::{Batch, Body, End, Gravity, Integrator, Joint, ModelBuilder, Settings, Simulation};
@@ -6,7 +7,8 @@ use cardan_solve::articulated::f64x3::Avx2;
 use cardan_testkit::{MotionSpace, Parts, Rng, closed_loops, closed_tree};
 use std::sync::Arc;
 
-/// Accelerations and loads where it starts, then coordinates and velocities step by step, and the certificate; or what went wrong.
+/// Accelerations and loads where it starts, then coordinates and velocities step by step, and the
+/// certificate; or what went wrong.
 fn run(parts: &Parts, integrator: Integrator) -> Result<Vec<u64>, String> {
     let model = parts.build().map_err(|error| error.to_string())?;
     let settings = Settings { integrator, ..Settings::default() };

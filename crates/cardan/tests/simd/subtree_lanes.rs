@@ -1,4 +1,5 @@
-//! Trees of one mechanism side by side (`step/articulated/subtree_lanes.rs`) against one body after another: the same bits in everything that comes out.
+//! Trees of one mechanism side by side (`step/articulated/subtree_lanes.rs`) against one body after
+//! another: the same bits in everything that comes out.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::math::{Vec3, vec3};
@@ -13,7 +14,8 @@ fn settings(integrator: Integrator) -> Settings {
     Settings { integrator, ..Settings::default() }
 }
 
-/// A row of legs on the ground, each of some links, with bars between neighbours: loops that share their sides.
+/// A row of legs on the ground, each of some links, with bars between neighbours: loops that share
+/// their sides.
 #[derive(Default)]
 struct FourBarRow {
     legs: usize,
@@ -24,7 +26,8 @@ struct FourBarRow {
     balls: bool,
     /// Every so many legs have no bar to the next.
     apart: usize,
-    /// The last so many legs turn about another axis at their second link, and their bars end in balls: loops in space.
+    /// The last so many legs turn about another axis at their second link, and their bars end in
+    /// balls: loops in space.
     twisted: usize,
     /// Each two legs turn about axes that point elsewhere, by so much.
     yaw: f64,
@@ -53,7 +56,8 @@ impl FourBarRow {
                 (on, at) = (body.into(), to);
                 bars.push((on, at));
             }
-            // A bar that hangs on the leg before, where the forest finds it first, and is closed on this one.
+            // A bar that hangs on the leg before, where the forest finds it first, and is closed on
+            // this one.
             if let Some((before, tip)) = last.filter(|_| leg % self.apart != 0) {
                 let bar = parts.body(Body { pos: (at + tip) * 0.5, ..Body::rod(0.7, 1.0, 0.03) });
                 parts.joint(Joint::revolute(bar, before, tip, across));
@@ -68,7 +72,8 @@ impl FourBarRow {
     }
 }
 
-/// Hashes of the states of a run, errors, energies, ledger and rounds; and how many steps went side by side.
+/// Hashes of the states of a run, errors, energies, ledger and rounds; and how many steps went side
+/// by side.
 fn run(model: &Arc<Model>, integrator: Integrator, scalar: bool, steps: u64) -> (Vec<u64>, u64) {
     Avx2::disable(scalar);
     let mut sim = Simulation::with_settings(model.clone(), settings(integrator)).expect("it can be set up");

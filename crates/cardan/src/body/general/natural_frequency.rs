@@ -15,7 +15,7 @@ use cardan_solve::triangle::{backward, cholesky, forward};
 const ROUNDS: usize = 60;
 /// Finite differences use displacements of this part of the body's size: the middle between
 /// truncation and rounding.
-const LITTLE: f64 = 1e-5;
+const DIFFERENCE: f64 = 1e-5;
 
 /// The larger of ω and r \[rad/s, 1/s\] of a body alone; zero where it has no elastic forces or
 /// damping. `size` is a length of the body \[m\].
@@ -64,21 +64,21 @@ struct ForceGradient<'a> {
 }
 
 impl ForceGradient<'_> {
-    /// Derivative along a direction, by a central difference with the step `little`.
-    fn along(&mut self, direction: impl Fn(usize) -> f64, little: f64, out: &mut [f64]) {
+    /// Derivative along a direction, by a central difference.
+    fn along(&mut self, direction: impl Fn(usize) -> f64, step: f64, out: &mut [f64]) {
         let own = self.at.len();
         let mut pushes = [vec![0.0; own], vec![0.0; own]];
-        for (push, little) in pushes.iter_mut().zip([little, -little]) {
+        for (push, step) in pushes.iter_mut().zip([step, -step]) {
             let [u, rate] = &mut self.moved;
             u.copy_from_slice(&self.at);
             rate.fill(0.0);
             let changed = if self.by_rate { rate } else { u };
-            changed.iter_mut().enumerate().for_each(|(i, x)| *x += little * direction(i));
+            changed.iter_mut().enumerate().for_each(|(i, x)| *x += step * direction(i));
             self.made.form.push(&self.moved[0], &self.moved[1], &mut self.jets, push);
         }
         let [ahead, behind] = &pushes;
         for (out, (ahead, behind)) in out.iter_mut().zip(ahead.iter().zip(behind)) {
-            *out = (behind - ahead) / (2.0 * little);
+            *out = (behind - ahead) / (2.0 * step);
         }
     }
 
@@ -87,8 +87,8 @@ impl ForceGradient<'_> {
         let own = self.at.len();
         let (mut matrix, mut column) = (vec![0.0; own * own], vec![0.0; own]);
         for j in 0..own {
-            let little = LITTLE * self.size / self.units[j];
-            self.along(|i| if i == j { 1.0 } else { 0.0 }, little, &mut column);
+            let step = DIFFERENCE * self.size / self.units[j];
+            self.along(|i| if i == j { 1.0 } else { 0.0 }, step, &mut column);
             column.iter().enumerate().for_each(|(i, x)| matrix[i * own + j] = *x);
         }
         matrix
@@ -119,7 +119,7 @@ impl ForceGradient<'_> {
                     let reach = direction.iter().zip(&self.units);
                     let reach = reach.fold(0.0, |most, (x, unit)| larger(most, x.abs() * unit));
                     if reach > 0.0 {
-                        self.along(|i| direction[i], LITTLE * self.size / reach, &mut made);
+                        self.along(|i| direction[i], DIFFERENCE * self.size / reach, &mut made);
                     } else {
                         return value;
                     }

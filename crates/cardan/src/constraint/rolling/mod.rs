@@ -250,13 +250,13 @@ impl Rolling {
     }
 
     fn contact_over(&self, over: &RollingSurface, a: &FrameMotion, b: &FrameMotion) -> RollingRows {
-        let touch = over.contact(&self.wheel, &FramePair::new(&[*a, *b], [0, 1]).at);
+        let contact = over.contact(&self.wheel, &FramePair::new(&[*a, *b], [0, 1]).at);
         let carried = |v: Vec3, rate: Vec3| {
             let v = a.rot * v;
             (v, a.rot * rate + a.omega.cross(v))
         };
-        let (n, turn) = carried(touch.normal, touch.normal_rate);
-        let (arm, arm_rate) = carried(touch.arm, touch.arm_rate);
+        let (n, turn) = carried(contact.normal, contact.normal_rate);
+        let (arm, arm_rate) = carried(contact.arm, contact.arm_rate);
         // Normals of surfaces along or about z may cross a's x–y plane, but are never along z.
         let about_z =
             matches!(over.surface, Surface::Cylinder { .. } | Surface::Cone { .. } | Surface::Profile { .. });
@@ -265,7 +265,7 @@ impl Rolling {
             (false, true) => beside(n, turn, a.rot * Vec3::Z, a.omega),
             (false, false) => across(n, turn, a),
         };
-        RollingRows { gap: touch.gap, along: [n, x, y], turning: [turn, turn_x, turn_y], arm, arm_rate }
+        RollingRows { gap: contact.gap, along: [n, x, y], turning: [turn, turn_x, turn_y], arm, arm_rate }
     }
 
     /// Contact with the tangents of the rows.
@@ -423,13 +423,13 @@ impl Constraint for Rolling {
     fn outline(&self, frames: &[FrameMotion]) -> Vec<Vec<Vec3>> {
         let (a, b) = (&frames[0], &frames[1]);
         let contact = self.contact(a, b);
-        let touch = b.pos - contact.arm;
+        let contact_point = b.pos - contact.arm;
         let mut all = match &self.track {
             RollingPath::Surface(over) => tangent::surface_outline(&over.surface, a, b, self.wheel.radius()),
             // The ground near the contact.
             RollingPath::Simple(Track::Plane) => {
                 let reach = 1.5 * self.wheel.radius();
-                let line = |t: Vec3| vec![touch - t * reach, touch + t * reach];
+                let line = |t: Vec3| vec![contact_point - t * reach, contact_point + t * reach];
                 let count = if self.in_plane { 1 } else { 2 };
                 contact.along[1..=count].iter().map(|t| line(*t)).collect()
             }
@@ -446,7 +446,7 @@ impl Constraint for Rolling {
             Wheel::Disc { .. } => Some(b.rot * Vec3::Z),
         };
         all.extend(axle.map(|axle| outline::ring(b.pos, axle, self.wheel.radius())));
-        all.extend(outline::mark(touch, 0.08 * self.wheel.radius()));
+        all.extend(outline::mark(contact_point, 0.08 * self.wheel.radius()));
         all
     }
 }

@@ -23,7 +23,7 @@ fn ball(parts: &mut ModelBuilder, x: f64, v: f64) -> BodyId {
 
 /// Five balls in a row, the first one fast: the blow is passed on, however the islands are cut.
 #[test]
-fn balls_meet_across_islands() {
+fn balls_collide_across_islands() {
     let describe = || {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
         let balls: Vec<BodyId> =
@@ -83,7 +83,7 @@ fn boxed(parts: &mut ModelBuilder, name: &str, at: cardan::math::Vec3) -> BodyId
 
 /// Boxes on a floor come to rest and sleep; one that falls on another wakes it, and no other.
 #[test]
-fn what_rests_sleeps_and_is_woken() {
+fn bodies_at_rest_sleep_and_wake_on_contact() {
     let mut parts = ModelBuilder::new(DOWN);
     parts.contact_shape(ContactShape {
         body: End::Ground,
@@ -129,7 +129,7 @@ fn what_rests_sleeps_and_is_woken() {
 
 /// Switched off while it touches, looked at, and on again: the neighbours go on.
 #[test]
-fn a_neighbour_that_comes_back_is_met_again() {
+fn a_neighbour_that_returns_is_in_contact_again() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let (a, b) = (ball(&mut parts, 0.0, 1.0), ball(&mut parts, 0.21, 0.0));
     let mut world = World::of(parts, Settings::default()).expect("a world");
@@ -144,7 +144,8 @@ fn a_neighbour_that_comes_back_is_met_again() {
     assert!(world.body(a).expect("a ball").velocity.norm() < 1e-12);
 }
 
-/// Bodies that begin in each other are moved apart if that is asked for, though each is an island of its own.
+/// Bodies that begin in each other are moved apart if that is asked for, though each is an island
+/// of its own.
 #[test]
 fn overlaps_are_resolved_across_islands() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
@@ -184,9 +185,10 @@ fn sleep_is_part_of_a_snapshot() {
     assert_eq!(world.islands(), (1, 1));
 }
 
-/// A ball falls on the arm of a shaft, an island of its own until then: as one simulation of both has it.
+/// A ball falls on the arm of a shaft, an island of its own until then: as one simulation of both
+/// has it.
 #[test]
-fn general_bodies_are_met_across_islands() {
+fn general_bodies_are_in_contact_across_islands() {
     use cardan::math::{Sym3, Vec3};
     let describe = || {
         let mut parts = ModelBuilder::new(DOWN);
@@ -227,7 +229,8 @@ fn general_bodies_are_met_across_islands() {
     assert!(world.balance().energy_error < 1e-10);
 }
 
-/// Rest that had been counted before sleep was forbidden was counted on when it was allowed again, whatever had happened meanwhile.
+/// Rest that had been counted before sleep was forbidden was counted on when it was allowed again,
+/// whatever had happened meanwhile.
 #[test]
 fn rest_is_counted_from_when_sleep_is_allowed() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);

@@ -59,7 +59,8 @@ fn edits_leave_other_islands_alone() {
             250 => drop(edited.add_body(Body::particle(1.0)).expect("a body")),
             _ => {}
         }
-        // Switched on again it has to be brought together from far: the first body alone stays where it is.
+        // Switched on again it has to be brought together from far: the first body alone stays
+        // where it is.
         if k == 150 {
             edited.disable(first[1]).expect("a body");
         }
@@ -76,7 +77,7 @@ fn edits_leave_other_islands_alone() {
 
 /// A rod cut loose flies on with what it has.
 #[test]
-fn a_joint_that_is_cut_lets_go() {
+fn a_removed_joint_constrains_nothing() {
     let mut world = World::new(DOWN);
     let (rods, pins) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 2);
     world.run(0.4, 1e-3).expect("a run");
@@ -105,7 +106,7 @@ fn a_joint_that_is_cut_lets_go() {
 
 /// Two shafts are clutched: what is lost is ½ I₁ I₂/(I₁ + I₂) Δω², what is kept is I₁ ω₁ + I₂ ω₂.
 #[test]
-fn a_clutch_takes_hold_and_lets_go() {
+fn a_clutch_engages_and_disengages() {
     let mut world = World::new(Gravity::ZERO);
     let shaft = |inertia: f64, spin: f64, x: f64| {
         let inertia = Sym3::diagonal(inertia, 2.0, 2.0);
@@ -131,7 +132,8 @@ fn a_clutch_takes_hold_and_lets_go() {
     near(spin(&mut world, second), 1.0, 1e-13);
     near(world.energy().dissipated, 0.5 * (2.0 * 3.0 / 5.0) * 15.0 * 15.0, 1e-11);
     near(world.balance().energy_error, 0.0, 1e-14);
-    // Let go, driven apart by a torque, and taken hold of again where they are: no angle is pulled back.
+    // Let go, driven apart by a torque, and taken hold of again where they are: no angle is pulled
+    // back.
     world.disable(clutch).expect("a clutch");
     let push = world
         .add_force(Force::constant(
@@ -160,9 +162,10 @@ fn a_clutch_takes_hold_and_lets_go() {
     near(world.balance().energy_error, 0.0, 1e-12);
 }
 
-/// A joint added on the way is one of now, at the place in the world where things are; a loop closes.
+/// A joint added on the way is one of now, at the place in the world where things are; a loop
+/// closes.
 #[test]
-fn a_loop_is_closed_on_the_way() {
+fn a_loop_can_be_closed_during_a_run() {
     let mut world = World::new(DOWN);
     let (rods, _) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 3);
     world.run(0.3, 1e-3).expect("a run");
@@ -191,9 +194,10 @@ fn a_loop_is_closed_on_the_way() {
     assert!(world.certificate().max_position_error < 1e-13, "{:?}", world.certificate());
 }
 
-/// Turns that were counted stay counted when the island around them is built again; integrals of laws too.
+/// Turns that were counted stay counted when the island around them is built again; integrals of
+/// laws too.
 #[test]
-fn what_was_counted_stays_counted() {
+fn turns_counted_before_an_edit_stay_counted() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let wheel = parts.body(Body { name: "wheel".into(), ..Body::rod(1.0, 1.0, 0.02) });
     let mut hinge = Joint::revolute(End::Ground, wheel, vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0));
@@ -232,7 +236,7 @@ fn what_was_counted_stays_counted() {
 
 /// A drive that begins on the way begins where its coordinate is.
 #[test]
-fn a_drive_begins_where_things_are() {
+fn a_new_drive_starts_from_the_present_pose() {
     let mut world = World::new(DOWN);
     let (rods, pins) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 1);
     world.run(0.5, 1e-3).expect("a run");
@@ -251,7 +255,7 @@ fn a_drive_begins_where_things_are() {
 }
 
 #[test]
-fn ids_of_parts_that_are_gone_name_nothing() {
+fn ids_of_removed_parts_are_invalid() {
     let mut world = World::new(DOWN);
     let (rods, pins) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 2);
     world.step(1e-3).expect("a step");
@@ -270,7 +274,7 @@ fn ids_of_parts_that_are_gone_name_nothing() {
 }
 
 #[test]
-fn a_wrong_edit_changes_nothing() {
+fn an_invalid_edit_changes_nothing() {
     let mut world = World::new(DOWN);
     let (rods, pins) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 2);
     let point = world
@@ -315,7 +319,8 @@ fn a_wrong_edit_changes_nothing() {
     world.add_body(Body { name: "b9".into(), ..Body::particle(1.0) }).expect("a body");
 }
 
-/// Parts that cannot be brought together: the step says so, nothing has moved, and what is undone is as it was.
+/// Parts that cannot be brought together: the step says so, nothing has moved, and what is undone
+/// is as it was.
 #[test]
 fn an_edit_that_cannot_be_closed_can_be_undone() {
     let mut world = World::new(DOWN);
@@ -338,7 +343,7 @@ fn an_edit_that_cannot_be_closed_can_be_undone() {
 
 /// What is switched off and on again between steps, with couplers that count turns, is as it was.
 #[test]
-fn switching_off_and_on_is_nothing() {
+fn switching_a_part_off_and_on_changes_nothing() {
     let build = || {
         let mut world = World::new(Gravity::ZERO);
         let spin = vec3(0.0, 9.0, 0.0);
@@ -383,7 +388,7 @@ fn switching_off_and_on_is_nothing() {
 
 /// An edit that is refused changes nothing that comes later either.
 #[test]
-fn a_refused_edit_is_not_seen_later() {
+fn a_refused_edit_leaves_no_trace() {
     let build = || {
         let mut world = World::new(DOWN);
         let (rods, pins) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 3);
@@ -456,7 +461,8 @@ fn impulses_are_applied_in_worlds_too() {
     assert!(world.balance().energy_error < 1e-14);
 }
 
-/// A new joint that cannot be closed was not the one that was named, but whichever row the assembly was stuck at: one of the chain that it pulls at.
+/// A new joint that cannot be closed was not the one that was named, but whichever row the assembly
+/// was stuck at: one of the chain that it pulls at.
 #[test]
 fn a_new_joint_that_cannot_be_closed_is_named_and_not_an_old_one() {
     for count in [1, 2, 5] {
@@ -556,9 +562,10 @@ fn ids_of_another_world_are_refused() {
     assert_eq!(made.body(not_here).expect_err("another"), WorldError::OtherWorld { what: "body" });
 }
 
-/// Two worlds that held one snapshot gave equal ids afterwards, and each took those of the other for its own.
+/// Two worlds that held one snapshot gave equal ids afterwards, and each took those of the other
+/// for its own.
 #[test]
-fn worlds_that_share_a_snapshot_do_not_take_ids_that_the_other_gave_since() {
+fn worlds_that_share_a_snapshot_refuse_ids_that_the_other_issued_since() {
     let mut world = World::new(DOWN);
     let (rods, pins) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 2);
     let shared = world.snapshot().expect("a snapshot");
@@ -602,7 +609,8 @@ fn worlds_that_share_a_snapshot_do_not_take_ids_that_the_other_gave_since() {
     assert!(third.body(rods[0]).is_err() && other.body(own).is_err());
 }
 
-/// Replays go on naming parts by the ids of the world that was recorded, and leave a world's own ids alone.
+/// Replays go on naming parts by the ids of the world that was recorded, and leave a world's own
+/// ids alone.
 #[test]
 fn a_replay_gives_ids_of_the_recording_and_later_parts_get_those_of_the_world() {
     let mut world = World::new(DOWN);
@@ -633,7 +641,7 @@ fn a_replay_gives_ids_of_the_recording_and_later_parts_get_those_of_the_world() 
 
 /// A joint that was taken away again was blamed for the one that has come into its place.
 #[test]
-fn a_joint_that_is_gone_is_not_blamed() {
+fn a_removed_joint_is_not_named_in_errors() {
     let mut world = World::new(DOWN);
     let (rods, _) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 2);
     world.run(0.1, 1e-3).expect("a run");
@@ -656,7 +664,8 @@ fn a_joint_that_is_gone_is_not_blamed() {
     }
 }
 
-/// Of two new joints one cannot be closed: the other, in a mechanism of its own, had been closed nevertheless, and what was taken back was not as before.
+/// Of two new joints one cannot be closed: the other, in a mechanism of its own, had been closed
+/// nevertheless, and what was taken back was not as before.
 #[test]
 fn joints_that_come_with_one_that_cannot_be_closed_move_nothing() {
     let build = || {

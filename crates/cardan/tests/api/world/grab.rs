@@ -15,7 +15,7 @@ fn near(found: f64, wanted: f64, tolerance: f64) {
 }
 
 #[test]
-fn a_ray_picks_what_it_meets_first() {
+fn a_ray_picks_the_first_body_it_hits() {
     let mut world = World::new(Gravity::ZERO);
     let cube = Body::solid(cardan::SolidShape::Box { size: [0.2, 0.4, 0.6] }, 1.0);
     let turn = Quat::exp(vec3(0.0, 0.0, core::f64::consts::FRAC_PI_2));
@@ -63,7 +63,7 @@ fn a_ray_picks_what_it_meets_first() {
 
 /// Faces of a solid given by its corners, in a body that is stretched.
 #[test]
-fn a_ray_picks_solids_and_what_deforms() {
+fn a_ray_picks_rigid_and_deformable_bodies() {
     let corner = |x: f64, y: f64, z: f64| vec3(x, y, z);
     let hull = cardan::contact::Hull::new(&[
         corner(0.0, 0.0, 0.0),
@@ -102,7 +102,7 @@ fn a_ray_picks_solids_and_what_deforms() {
 
 /// A critically damped spring brings a free body to the hand as x = (1 + ω t) e^(−ω t) says.
 #[test]
-fn a_spring_pulls_as_it_should() {
+fn a_grab_spring_pulls_by_its_law() {
     let mut world = World::new(Gravity::ZERO);
     let ball = Body::solid(cardan::SolidShape::Sphere { radius: 0.1 }, 3.0);
     let ball = world.add_body(ball).expect("a ball");
@@ -125,7 +125,7 @@ fn a_spring_pulls_as_it_should() {
 
 /// The tip of a pendulum is led along a line, waits, and is let go; another time it is nailed.
 #[test]
-fn an_exact_grab_guides_and_holds() {
+fn an_exact_grab_moves_a_point_and_keeps_it() {
     let mut world = World::new(DOWN);
     let (rods, _) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 3);
     world.run(0.3, 1e-3).expect("a run");
@@ -156,7 +156,8 @@ fn an_exact_grab_guides_and_holds() {
     assert!(world.drag(&grab, Vec3::ZERO, 0.1).is_err());
 }
 
-/// A hand that led a point out of reach was told that it contradicts joints by 1.9e-12; or by whatever the row lacked that gave way.
+/// A hand that led a point out of reach was told that it contradicts joints by 1.9e-12; or by
+/// whatever the row lacked that gave way.
 #[test]
 fn an_exact_grab_out_of_reach_says_so_and_by_how_much() {
     for (count, target, over) in
@@ -198,9 +199,10 @@ fn an_exact_grab_with_no_straight_path_says_so() {
     }
 }
 
-/// A hand that was to arrive before it set out, and a quaternion of zeros, were said not to be finite.
+/// A hand that was to arrive before it set out, and a quaternion of zeros, were said not to be
+/// finite.
 #[test]
-fn numbers_that_are_finite_are_not_said_to_be_otherwise() {
+fn finite_numbers_are_not_reported_as_not_finite() {
     let mut world = World::new(Gravity::ZERO);
     let rod = world.add_body(Body::rod(1.0, 1.0, 0.02).named("rod")).expect("a rod");
     let hand = world.grab(rod, [0.5, 0.0, 0.0], GrabMode::Exact).expect("a grip");
@@ -214,9 +216,10 @@ fn numbers_that_are_finite_are_not_said_to_be_otherwise() {
     assert!(error.contains("the length of its quaternion is 0"), "{error}");
 }
 
-/// The point where a ray meets the ball that stands for a point mass is none of its own: a hand that took hold of it there was refused.
+/// The point where a ray meets the ball that stands for a point mass is none of its own: a hand
+/// that took hold of it there was refused.
 #[test]
-fn a_point_mass_that_is_picked_can_be_taken_hold_of() {
+fn a_picked_point_mass_can_be_grabbed() {
     let mut world = World::new(DOWN);
     let bob = world.add_body(Body { pos: vec3(0.0, 3.0, 0.0), ..Body::particle(2.0) }).expect("a point");
     let hit = world.pick([0.0; 3], [0.0, 1.0, 0.0], 0.1).expect("a pick").expect("a body");
@@ -244,7 +247,7 @@ fn two_angles(world: &mut World) -> cardan::BodyId {
 
 /// Of a body of several pieces a ray met the first alone, and a hand held no other.
 #[test]
-fn a_piece_of_q_of_u_is_picked_and_held_itself() {
+fn a_piece_of_a_parametric_body_is_picked_and_grabbed() {
     let mut world = World::new(Gravity::new(0.0, -9.81, 0.0));
     let arms = two_angles(&mut world);
     world.run(0.2, 1e-3).expect("a run");
@@ -285,9 +288,10 @@ fn a_piece_of_q_of_u_is_picked_and_held_itself() {
     assert!(error.contains("`arms`") && error.contains("no piece of that number"), "{error}");
 }
 
-/// A block that is bent was taken for one that is not: what was put at a place of it pulled another point there.
+/// A block that is bent was taken for one that is not: what was put at a place of it pulled another
+/// point there.
 #[test]
-fn a_bent_block_is_held_where_it_is() {
+fn a_bent_block_is_grabbed_at_its_present_shape() {
     let bent = |world: &mut World| {
         let rubber = Elastic { young: 5e4, poisson: 0.2, damping: 0.0 };
         let mut u = vec![0.0; 30];

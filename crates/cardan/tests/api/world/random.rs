@@ -13,7 +13,8 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, Test
 use proptest::{prop_assert, prop_assert_eq};
 use std::cell::Cell;
 
-/// Two pendulums and a four-bar that are edited, balls and boxes on a floor, and far away a four-bar and a box that nobody touches.
+/// Two pendulums and a four-bar that are edited, balls and boxes on a floor, and far away a
+/// four-bar and a box that nobody touches.
 fn start() -> (World, Vec<BodyId>, Vec<ShapeId>) {
     let mut parts = ModelBuilder::new(DOWN);
     four_bar(&mut parts, "loop", vec3(0.0, 3.0, 2.0));
@@ -32,7 +33,8 @@ fn start() -> (World, Vec<BodyId>, Vec<ShapeId>) {
     for i in 0..4 {
         dropped(&mut world, &format!("free{i}"), vec3(0.7 * f64::from(i), 1.5, 0.5), i % 2 == 0);
     }
-    // Out of the straight poses in which pendulums begin: nailed there, they could not be told from being torn.
+    // Out of the straight poses in which pendulums begin: nailed there, they could not be told from
+    // being torn.
     world.run(0.1, 2e-3).expect("a run");
     // The floor, which all stand on, and the shape of the body that nobody touches: the first two.
     let kept = world.shapes().take(2).collect();
@@ -55,7 +57,8 @@ fn dropped(world: &mut World, name: &str, at: cardan::math::Vec3, round: bool) -
     body
 }
 
-/// One edit at random. Those that do not make sense must say so; what they are is told for messages.
+/// One edit at random. Those that do not make sense must say so; what they are is told for
+/// messages.
 fn edit(
     world: &mut World,
     rng: &mut Rng,
@@ -207,12 +210,14 @@ fn edit(
 enum Draws<'c> {
     /// As many, one after the other.
     Run(usize, Rng),
-    /// Each from a number of its own: leaving one out does not change what the others are drawn from.
+    /// Each from a number of its own: leaving one out does not change what the others are drawn
+    /// from.
     Each(&'c [u64]),
 }
 
-/// Edits that a step refuses (joints that cannot be closed, bodies put into each other) are undone; every step that is taken leaves residuals at rounding, and
-/// what nobody touches has the bits of a world in which nothing happened. `also` may find fault with an edit, by its words.
+/// Edits that a step refuses (joints that cannot be closed, bodies put into each other) are undone;
+/// every step that is taken leaves residuals at rounding, and what nobody touches has the bits of a
+/// world in which nothing happened. `also` may find fault with an edit, by its words.
 fn edits(mut draws: Draws<'_>, also: impl Fn(&str) -> bool) -> Result<[usize; 3], TestCaseError> {
     let (mut world, alone, kept) = start();
     let (mut quiet, quiet_alone, _) = start();
@@ -268,7 +273,8 @@ fn edits(mut draws: Draws<'_>, also: impl Fn(&str) -> bool) -> Result<[usize; 3]
     Ok([done, refused, undone])
 }
 
-/// The same lists in every run, others with another number in `CARDAN_SEED`; what fails is made shorter, edit by edit.
+/// The same lists in every run, others with another number in `CARDAN_SEED`; what fails is made
+/// shorter, edit by edit.
 fn runner(lists: u32) -> TestRunner {
     let config =
         Config { cases: lists, max_shrink_iters: 500, failure_persistence: None, ..Config::default() };
@@ -331,8 +337,9 @@ fn a_list_of_edits_that_fails_is_reported_small() {
     }
 }
 
-/// Found by `random_edits_that_shrink` with shafts, and made shorter by it: a rod that is nailed, and joined to a shaft on which nothing acts. Nothing contradicts there, but what rounding
-/// leaves in the shaft's balance was compared with rounding alone, and the residual was 1.
+/// Found by `random_edits_that_shrink` with shafts, and made shorter by it: a rod that is nailed,
+/// and joined to a shaft on which nothing acts. Nothing contradicts there, but what rounding leaves
+/// in the shaft's balance was compared with rounding alone, and the residual was 1.
 #[test]
 fn a_shaft_on_which_nothing_acts_has_no_residual() {
     let codes = [

@@ -14,7 +14,7 @@ fn mixed(settings: Settings) -> World {
 }
 
 #[test]
-fn what_follows_a_snapshot_is_the_same_to_the_bit() {
+fn a_run_from_a_snapshot_has_the_same_bits() {
     for integrator in [Integrator::Rk4, Integrator::SemiImplicitEuler, Integrator::Dopri5] {
         let settings = Settings { integrator, ..Settings::default() };
         let mut straight = mixed(settings);
@@ -134,10 +134,11 @@ impl cardan::ForceLaw for Late {
     }
 }
 
-/// Bytes carry everything that follows: a world made anew goes on from them with the same bits. 1 000 cuts, at random, through a world with a loop, joints
-/// with limits and friction, boxes and balls that fall, strike and come to rest.
+/// Bytes carry everything that follows: a world made anew goes on from them with the same bits. 1
+/// 000 cuts, at random, through a world with a loop, joints with limits and friction, boxes and
+/// balls that fall, strike and come to rest.
 #[test]
-fn a_thousand_cuts_are_not_seen() {
+fn a_thousand_interruptions_change_no_bit() {
     let settings = Settings::default();
     let mut straight = busy(settings);
     let mut saved = Vec::new();
@@ -203,7 +204,7 @@ fn busy(settings: Settings) -> World {
 }
 
 #[test]
-fn bytes_that_are_none_are_refused() {
+fn invalid_bytes_are_refused() {
     let mut world = busy(Settings::default());
     world.run(0.3, 2.5e-3).expect("a run");
     let bytes = world.to_bytes().expect("bytes");
@@ -241,7 +242,8 @@ fn bytes_that_are_none_are_refused() {
     assert!(another.restore_bytes(&bytes).expect_err("other parts").to_string().contains("another model"));
 }
 
-/// A recording is done again to the bit; a bit that flips is found at its step, by the name of the body.
+/// A recording is done again to the bit; a bit that flips is found at its step, by the name of the
+/// body.
 #[test]
 fn a_replay_finds_the_bit_that_flipped() {
     use cardan::Edit;
@@ -288,9 +290,10 @@ fn a_replay_finds_the_bit_that_flipped() {
     }
 }
 
-/// What was recorded ended beside its time by rounding, and went on with other bits than a run that was not.
+/// What was recorded ended beside its time by rounding, and went on with other bits than a run that
+/// was not.
 #[test]
-fn a_run_that_is_recorded_is_a_run() {
+fn recording_does_not_change_a_run() {
     let build = || {
         let mut world = World::new(DOWN);
         let (rods, _) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 2);
@@ -324,9 +327,10 @@ impl cardan::ForceLaw for Swell {
     }
 }
 
-/// What is undone while it is recorded is undone again; and what comes out otherwise than a number is told in words.
+/// What is undone while it is recorded is undone again; and what comes out otherwise than a number
+/// is told in words.
 #[test]
-fn a_recording_knows_what_was_undone() {
+fn a_recording_contains_undone_edits() {
     use cardan::Edit;
     let mut world = busy(Settings::default());
     let mut tape = Recorder::new(&mut world).expect("a recorder");

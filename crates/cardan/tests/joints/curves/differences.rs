@@ -101,8 +101,8 @@ fn off(rng: &mut Rng, size: f64) -> Vec3 {
     rng.direction() * (size * rng.range(0.3, 1.0))
 }
 
-/// A place beside the middle of a cell: where a cell of a closed curve in space ends the basis of the rows turns a little, and
-/// differences would see that.
+/// A place beside the middle of a cell: where a cell of a closed curve in space ends the basis of
+/// the rows turns a little, and differences would see that.
 fn beside(rng: &mut Rng, curve: &Curve) -> Vec3 {
     let line = curve.outline();
     let k = rng.below(line.len() - 1);

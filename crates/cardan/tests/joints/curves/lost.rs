@@ -1,4 +1,5 @@
-//! What cannot be followed is an error that names the joint and says why; the state stays as it was.
+//! What cannot be followed is an error that names the joint and says why; the state stays as it
+//! was.
 
 use super::{hills, rule};
 use cardan::End::Ground;

@@ -50,7 +50,8 @@ fn a_bead_slides_down_a_helix_with_constant_acceleration() {
 
 #[test]
 fn every_swing_on_a_cycloid_takes_the_same_time() {
-    // x = t + sin t, z = 1 − cos t: the way along it from the bottom is 4 sin(t/2) and swings like cos(√(g/4) τ), from anywhere.
+    // x = t + sin t, z = 1 − cos t: the way along it from the bottom is 4 sin(t/2) and swings like
+    // cos(√(g/4) τ), from anywhere.
     for from in [0.5, 1.5, 2.5] {
         let curve = Curve::formula(["t + sin(t)", "0", "1 - cos(t)"], [-3.0, 3.0], false).unwrap();
         let start = curve.at(from).place;
@@ -74,7 +75,8 @@ fn a_bead_reaches_the_bottom_of_a_parabola_when_the_quadrature_says() {
     let points = [[-1.5, 0.0, 2.25], [0.0, 0.0, -2.25], [1.5, 0.0, 2.25]];
     let curve = Curve::nurbs(Nurbs::even(2, 0.0, 1.0, &points, &[]).unwrap(), false).unwrap();
     let mut sim = bead(curve, vec3(1.0, 0.0, 1.0), Settings::default());
-    // x = sin φ: dt = √((1 + 4 sin²φ)/(2 g)) dφ, by the trapezium, which is exact for periodic functions.
+    // x = sin φ: dt = √((1 + 4 sin²φ)/(2 g)) dφ, by the trapezium, which is exact for periodic
+    // functions.
     let n = 64;
     let f = |i: usize| {
         let s = (std::f64::consts::FRAC_PI_2 * i as f64 / n as f64).sin();
@@ -89,7 +91,8 @@ fn a_bead_reaches_the_bottom_of_a_parabola_when_the_quadrature_says() {
 
 #[test]
 fn a_bead_on_an_exact_circle_is_a_pendulum() {
-    // A rational circle of radius 0.5 against the joint of that name, through the borders of its arcs.
+    // A rational circle of radius 0.5 against the joint of that name, through the borders of its
+    // arcs.
     let upright =
         Frame { pos: Vec3::ZERO, rot: cardan::math::Quat::with_z_along(-Vec3::Y, Some(Vec3::X)).unwrap() };
     let run = |on_curve: bool| {

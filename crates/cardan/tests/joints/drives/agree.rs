@@ -145,7 +145,7 @@ fn driven_rows_match_finite_differences_in_pose_and_time() {
 }
 
 #[test]
-fn all_ways_agree_on_driven_trees_that_are_open_too() {
+fn all_solvers_agree_on_driven_trees_open_or_closed() {
     let (mut worst, mut driven): (f64, _) = (0.0, 0);
     for seed in 0..2000 {
         let mut rng = Rng::new(seed);
@@ -184,7 +184,7 @@ fn all_ways_agree_on_driven_trees_that_are_open_too() {
 }
 
 #[test]
-fn all_ways_agree_on_driven_loops() {
+fn all_solvers_agree_on_driven_loops() {
     let (mut worst, mut compared, mut driven): (f64, _, _) = (0.0, 0, 0);
     for seed in 0..1500 {
         let mut rng = Rng::new(seed);
@@ -237,7 +237,7 @@ fn all_ways_agree_on_driven_loops() {
 }
 
 #[test]
-fn both_forms_bring_a_driven_tree_onto_its_laws() {
+fn both_eliminations_project_a_driven_tree_onto_its_laws() {
     let mut closed = 0;
     for seed in 0..300 {
         let mut rng = Rng::new(seed);

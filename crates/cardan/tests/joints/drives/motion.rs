@@ -107,7 +107,8 @@ fn a_driven_hinge_follows_its_law_and_reports_the_torque() {
                     _ => 1e-9,
                 };
                 assert!(start.energy_error < bound, "{what}: energy {:e}", start.energy_error);
-                // Impulses have no say in adaptive steps, and the largest momentum is of the order of one.
+                // Impulses have no say in adaptive steps, and the largest momentum is of the order
+                // of one.
                 let bound = if settings.integrator == Integrator::Dopri5 { 1e-5 } else { 10.0 * bound };
                 assert!(start.momentum_error < bound, "{what}: momentum {:e}", start.momentum_error);
             }
@@ -247,7 +248,8 @@ fn all_can_be_driven(until: f64) {
                 parts.joint(joint);
                 let settings = Settings { coordinates, ..Settings::default() };
                 let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
-                // What stays free whirls about: the truncation of a step of 1 ms shows, and where much does that of 0.1 ms.
+                // What stays free whirls about: the truncation of a step of 1 ms shows, and where
+                // much does that of 0.1 ms.
                 let step = match driven.len() == kind.coordinates() {
                     true => 1e-3,
                     false if is_lock => 4e-5,
@@ -354,7 +356,8 @@ fn sim_freedoms(now: &cardan::Instant<'_>) -> usize {
 
 #[test]
 fn it_does_not_matter_which_joint_of_a_loop_closes_it_or_is_driven() {
-    // Drive A and read the others; drive each of the others by what was read: the same accelerations, and the same power.
+    // Drive A and read the others; drive each of the others by what was read: the same
+    // accelerations, and the same power.
     let model = four_bar(DriveMode::Speed, 6.0, 0).build().unwrap();
     let mut sim = Simulation::new(model);
     sim.run(0.3, 1e-3).unwrap();
@@ -441,7 +444,8 @@ fn a_hinge_under_a_motor_of_two_newton_metres_reports_two() {
 
 #[test]
 fn a_servo_is_a_damped_oscillator_about_its_law() {
-    // I θ̈ + c θ̇ + k θ = k s + c ṡ with s = 1 + t: θ = s + e^(−γt) (A cos ωt + B sin ωt), θ(0) = θ̇(0) = 0.
+    // I θ̈ + c θ̇ + k θ = k s + c ṡ with s = 1 + t: θ = s + e^(−γt) (A cos ωt + B sin ωt), θ(0) =
+    // θ̇(0) = 0.
     let (k, c) = (40.0, 3.0);
     let law = Law::expression("1 + t").unwrap();
     let (mut sim, inertia) =
@@ -508,7 +512,8 @@ fn dry_friction_slows_down_evenly_and_makes_heat() {
 
 #[test]
 fn a_spring_by_a_table_is_the_spring_that_it_tabulates() {
-    // F = 10 x: the spline of a straight line is that line, also beyond its ends. k = 10 rests at 0.2.
+    // F = 10 x: the spline of a straight line is that line, also beyond its ends. k = 10 rests at
+    // 0.2.
     let rows = [[-0.3, -3.0], [0.0, 0.0], [0.1, 1.0], [0.4, 4.0]];
     let spring = CurveSpring::new(&rows, 0.0, 0.2).unwrap();
     let (mut sim, inertia) = wheel(EffortKind::Curve(spring), 4.0);
@@ -572,7 +577,8 @@ fn hour_of_a_four_bar(seconds: f64) {
         certificate.max_position_error < 1e-14 && certificate.max_velocity_error < 1e-12,
         "{certificate:?}"
     );
-    // The work is an integral by the rule of the steps, of fourth order: 1.6e-11 of the energy per turn at 1 ms.
+    // The work is an integral by the rule of the steps, of fourth order: 1.6e-11 of the energy per
+    // turn at 1 ms.
     assert!(balance.energy_error < 3e-11 * seconds, "{balance:?}");
 }
 
@@ -635,7 +641,8 @@ fn a_mechanism_rests_where_its_drives_and_servos_hold_it() {
     sim.equilibrium(EquilibriumKind::Stable).unwrap();
     let angle = sim.evaluate().unwrap().joint(0).coordinates[0];
     assert!((40.0 * (0.3 - angle) - 9.81 * angle.cos()).abs() < 1e-9, "{angle}");
-    // A bar that hangs from a driven arm: the arm stays where its law has it, the bar hangs straight down.
+    // A bar that hangs from a driven arm: the arm stays where its law has it, the bar hangs
+    // straight down.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let arm = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
     let bar = parts.body(Body { pos: vec3(1.3, 0.0, 0.0), ..Body::rod(1.0, 0.6, 0.01) });
@@ -655,8 +662,8 @@ fn a_mechanism_rests_where_its_drives_and_servos_hold_it() {
     assert!((now.joint(0).drives[0] - torque).abs() < 1e-8, "{} {torque}", now.joint(0).drives[0]);
 }
 
-/// A bar held out by a servo, a drive or a path whose law is on the move: at an equilibrium it carries the bar's weight and nothing else. Once
-/// a run goes on, the law moves again.
+/// A bar held out by a servo, a drive or a path whose law is on the move: at an equilibrium it
+/// carries the bar's weight and nothing else. Once a run goes on, the law moves again.
 #[test]
 fn time_stands_still_at_an_equilibrium() {
     let moving = || Sine { amplitude: 0.3, frequency: 1.5, phase: 0.7, offset: 0.1 };
@@ -665,7 +672,8 @@ fn time_stands_still_at_an_equilibrium() {
         |parts: &mut ModelBuilder| parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
     let hinge = |bar| Joint::revolute(Ground, bar, [0.0; 3], [0.0, -1.0, 0.0]);
     let weight = |angle: f64| 2.0 * 9.81 * 0.5 * angle.cos();
-    // A servo: k (s − θ) is the moment of the weight; c ṡ, which would be 0.3 · 3 π · cos 0.7 = 2.2 N·m, has no part.
+    // A servo: k (s − θ) is the moment of the weight; c ṡ, which would be 0.3 · 3 π · cos 0.7 = 2.2
+    // N·m, has no part.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let b = bar(&mut parts);
     let servo = Servo { stiffness: 40.0, damping: 1.0, law: moving().into(), limit: f64::INFINITY };

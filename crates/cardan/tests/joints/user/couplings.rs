@@ -1,4 +1,5 @@
-//! Couplers, ropes, constant-velocity joints and points held on their path by motors: derivatives against differences, closed forms, mistakes.
+//! Couplers, ropes, constant-velocity joints and points held on their path by motors: derivatives
+//! against differences, closed forms, mistakes.
 
 use super::{matches_differences, user};
 use cardan::End::Ground;
@@ -203,7 +204,8 @@ fn a_nut_falls_on_its_screw_by_the_closed_form_and_turns_a_thousand_times() {
     let p = lead / TAU;
     let a = -G / (1.0 + inertia / (mass * p * p));
     assert!((sim.evaluate().unwrap().body(0).acceleration.z - a).abs() < 1e-13 * G);
-    // Until it has turned a thousand times: 20 m of thread. RK4 is exact in the fall, and nearly so in the turn.
+    // Until it has turned a thousand times: 20 m of thread. RK4 is exact in the fall, and nearly so
+    // in the turn.
     let end = (2.0 * 1000.0 * lead / -a).sqrt();
     let steps = 20_000.0;
     sim.run(end, end / steps).unwrap();
@@ -216,7 +218,8 @@ fn a_nut_falls_on_its_screw_by_the_closed_form_and_turns_a_thousand_times() {
 
 #[test]
 fn rack_belt_and_worm_move_by_their_closed_forms() {
-    // A pinion with a torque moves a rack uphill; a belt turns a drum; a worm on the drum turns a wheel.
+    // A pinion with a torque moves a rack uphill; a belt turns a drum; a worm on the drum turns a
+    // wheel.
     let (r, r1, r2, starts, teeth, torque) = (0.05, 0.04, 0.1, 2.0, 40.0, 3.0);
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let wheel = |mass: f64, x: f64| Body { pos: vec3(x, 0.0, 0.0), ..solid_box(mass, [0.1, 0.1, 0.02]) };
@@ -303,7 +306,8 @@ fn a_constant_velocity_joint_turns_its_shafts_alike_at_any_angle() {
         // Angles of up to 40 rad, speeds of up to 40 rad/s.
         assert!(worst[0] < 1e-12 && worst[1] < 1e-12, "bent by {bend}: {worst:?}");
         let (counts, rank) = (sim.model().counts(), sim.evaluate().unwrap().rank());
-        // 5 + 1 of the driven hinge, 4 of the sleeve, 4 of the joint; two of these repeat that its point is on the sleeve's axis.
+        // 5 + 1 of the driven hinge, 4 of the sleeve, 4 of the joint; two of these repeat that its
+        // point is on the sleeve's axis.
         assert_eq!((counts.rows, rank), (14, 12), "bent by {bend}");
     }
     // A universal joint does not.
@@ -345,7 +349,7 @@ fn the_weight_on_a_rope_falls_with_two_thirds_of_g_and_the_pulley_rises_with_one
 }
 
 #[test]
-fn motors_at_the_joints_of_an_arm_hold_its_tip_on_a_path() {
+fn motors_at_the_joints_of_an_arm_keep_its_tip_on_a_path() {
     // Two thin links; their equations of motion are in every textbook.
     let (m1, m2, l1, l2) = (2.0, 1.5, 0.6, 0.5);
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -G, 0.0));

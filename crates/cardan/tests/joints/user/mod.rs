@@ -1,4 +1,5 @@
-//! Constraints and forces that users write: derivatives against differences, energy, many bodies, moving conditions.
+//! Constraints and forces that users write: derivatives against differences, energy, many bodies,
+//! moving conditions.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::End::Ground;
@@ -59,7 +60,8 @@ impl Constraint for Centroid {
     }
 }
 
-/// A point on a plane that turns about x and heaves: n(t)·p = s(t), n = (0, −sin wt, cos wt), s = a sin 2wt.
+/// A point on a plane that turns about x and heaves: n(t)·p = s(t), n = (0, −sin wt, cos wt), s = a
+/// sin 2wt.
 #[derive(Debug)]
 struct MovingPlane {
     w: f64,
@@ -153,8 +155,8 @@ fn matches_differences(model: &Arc<Model>, start: &State, what: &str) {
     let (_, jac) = common::dense(now.system());
     let (rate, bias) = (now.velocity_errors().to_vec(), now.system().bias().to_vec());
     let n = model.counts().coordinates;
-    // A condition on velocities has no C to differentiate; its J is judged by the one who knows what it means.
-    // Rows of joints come first, and all of them are on poses.
+    // A condition on velocities has no C to differentiate; its J is judged by the one who knows
+    // what it means. Rows of joints come first, and all of them are on poses.
     let of_users: Vec<bool> =
         model.constraints().iter().flat_map(|c| (0..c.rows()).map(|r| c.has_position(r))).collect();
     let mut on_poses = vec![true; model.counts().rows - of_users.len()];
@@ -384,7 +386,8 @@ fn joints_that_close_in_time_match_finite_differences() {
     }
 }
 
-/// Two free bodies without gravity: the gap follows its law to rounding, the work of the joint is what they have gained, and momentum stays zero.
+/// Two free bodies without gravity: the gap follows its law to rounding, the work of the joint is
+/// what they have gained, and momentum stays zero.
 #[test]
 fn a_joint_that_closes_in_time_follows_its_law_and_does_the_work() {
     use cardan::constraint::{Assemble, AssembleError};

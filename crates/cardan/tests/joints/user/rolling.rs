@@ -1,4 +1,5 @@
-//! Rolling: rows against the motion of material points at the contact, and motions with known answers.
+//! Rolling: rows against the motion of material points at the contact, and motions with known
+//! answers.
 
 use super::velocities::{ENDS, freedoms, is_workless, poses, random_model, rows_are_slopes};
 use super::{common, matches_differences};
@@ -86,7 +87,7 @@ pub(crate) fn rows_are_those_of_the_contact(
 }
 
 #[test]
-fn every_wheel_on_every_track_holds_the_point_that_touches() {
+fn every_wheel_on_every_track_constrains_its_contact_point() {
     let ball = Wheel::Ball { radius: 0.3 };
     let pairs = [
         (ball, Track::Plane),
@@ -150,7 +151,8 @@ fn without_twist_the_spins_about_the_normal_agree() {
     }
 }
 
-/// Off the plane a planar body can still roll on one in space: the rows that its freedoms do not reach are redundant at worst.
+/// Off the plane a planar body can still roll on one in space: the rows that its freedoms do not
+/// reach are redundant at worst.
 #[test]
 fn ends_of_every_kind_that_turns_can_roll_and_points_cannot() {
     for (a, b) in ENDS.into_iter().flat_map(|a| ENDS.map(|b| (a, b))).filter(|(_, b)| b.is_some()) {
@@ -167,7 +169,7 @@ fn ends_of_every_kind_that_turns_can_roll_and_points_cannot() {
 }
 
 #[test]
-fn what_cannot_roll_is_refused() {
+fn invalid_rolling_constraints_are_refused() {
     let ball = |radius| Wheel::Ball { radius };
     let disc = |tyre| Wheel::Disc { radius: 0.2, tyre };
     assert_eq!(Rolling::new(ball(0.0), Track::Plane), Err(RollingError::Radius));
@@ -187,7 +189,8 @@ pub(crate) fn rolls(parts: &mut ModelBuilder, a: End, on_a: Frame, b: End, on_b:
     parts.constraint(UserConstraint { name: "contact".into(), frames, rule: Arc::new(rule) });
 }
 
-/// A coin in motion: position, axis, velocity and so on are free; it is put on the plane by assembly.
+/// A coin in motion: position, axis, velocity and so on are free; it is put on the plane by
+/// assembly.
 fn coin(tilt: f64, omega: Vec3) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let radius = 0.1;
@@ -205,7 +208,8 @@ fn coin(tilt: f64, omega: Vec3) -> Simulation {
 
 #[test]
 fn a_coin_rolls_in_a_steady_circle_at_the_rate_of_the_closed_form() {
-    // (C + m r²) ω_k Ω sin θ − A Ω² sin θ cos θ + m g r cos θ = 0, θ from the vertical to the axis k, ω_k = k·ω.
+    // (C + m r²) ω_k Ω sin θ − A Ω² sin θ cos θ + m g r cos θ = 0, θ from the vertical to the axis
+    // k, ω_k = k·ω.
     let (m, r) = (0.05, 0.1);
     let (c, a) = (0.5 * m * r * r, m * (3.0 * r * r + 0.002 * 0.002) / 12.0);
     let tilt = 0.35;
@@ -344,7 +348,8 @@ fn a_ball_with_a_tyre_as_thick_as_itself_is_a_ball() {
     assert!((ball - wheel).largest() < 1e-12, "{ball:?}, {wheel:?}");
 }
 
-/// a = g sin α / (1 + I/(m r²)), in the plane and with a moving wedge beneath: exactly, as RK4 is for constant accelerations.
+/// a = g sin α / (1 + I/(m r²)), in the plane and with a moving wedge beneath: exactly, as RK4 is
+/// for constant accelerations.
 #[test]
 fn a_wheel_in_the_plane_rolls_down_a_slope() {
     let (alpha, radius, mass, inertia) = (0.4, 0.15, 2.0, 0.03);

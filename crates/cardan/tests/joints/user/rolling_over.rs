@@ -1,4 +1,5 @@
-//! Rolling on surfaces of any shape: rows against a contact found apart, agreement with the kinds that have closed forms, known motions.
+//! Rolling on surfaces of any shape: rows against a contact found apart, agreement with the kinds
+//! that have closed forms, known motions.
 
 use super::rolling::{rolls, rows_are_those_of_the_contact};
 use super::velocities::random_model;
@@ -22,7 +23,8 @@ fn hills(high: f64) -> SplineTerrain {
     SplineTerrain::new([-4.0, -4.0], [0.5, 0.5], &heights).unwrap()
 }
 
-/// A landscape of which one piece is used, so that differences do not cross a seam, where third derivatives jump.
+/// A landscape of which one piece is used, so that differences do not cross a seam, where third
+/// derivatives jump.
 fn one_piece() -> SplineTerrain {
     let heights =
         [[1.0, -2.0, 0.5, 2.0], [-1.0, 2.0, 3.0, -2.0], [0.0, -1.0, -2.0, 1.0], [2.0, 1.0, 0.0, -1.0]];
@@ -30,7 +32,8 @@ fn one_piece() -> SplineTerrain {
     SplineTerrain::new([-18.0, -18.0], [12.0, 12.0], &heights).unwrap()
 }
 
-/// Normal at the nearest place and signed distance, by means of the engine's heights but not of its feet.
+/// Normal at the nearest place and signed distance, by means of the engine's heights but not of its
+/// feet.
 fn nearest(surface: &Surface, p: Vec3) -> (Vec3, f64) {
     match surface {
         Surface::Plane => (Vec3::Z, p.z),
@@ -105,7 +108,7 @@ fn wheels() -> [Wheel; 3] {
 }
 
 #[test]
-fn every_wheel_on_every_surface_holds_the_point_that_touches() {
+fn every_wheel_on_every_surface_constrains_its_contact_point() {
     let surfaces = [
         (Surface::Terrain(one_piece()), false),
         (Surface::Sphere { radius: 0.9 }, false),
@@ -185,7 +188,8 @@ fn an_inclined_plane_of_heights_is_the_plane_and_a_sphere_the_sphere() {
     }
 }
 
-/// A solid ball in an upright tube rises and falls harmonically, √(2/7) times for each way round: it never reaches the bottom.
+/// A solid ball in an upright tube rises and falls harmonically, √(2/7) times for each way round:
+/// it never reaches the bottom.
 #[test]
 fn a_ball_in_an_upright_tube_goes_up_and_down_as_often_as_the_closed_form_says() {
     let (tube, radius, around) = (0.5, 0.1, 6.0);
@@ -270,7 +274,7 @@ fn a_wheel_in_the_plane_rolls_on_a_profile_as_on_the_circle_that_it_is() {
 
 /// `a` may move: a ball in a bowl that swings; work is done by weight alone.
 #[test]
-fn what_it_rolls_on_may_be_a_body() {
+fn a_wheel_rolls_on_a_moving_body() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let bowl = parts
         .body(Body { pos: vec3(0.0, 0.0, -1.0), ..Body::solid(SolidShape::Sphere { radius: 0.8 }, 3.0) });

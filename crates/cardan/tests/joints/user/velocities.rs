@@ -1,4 +1,5 @@
-//! Conditions on velocities: gears and knife edges. J against the motion of material points, J̇v against differences, power, freedoms, roles.
+//! Conditions on velocities: gears and knife edges. J against the motion of material points, J̇v
+//! against differences, power, freedoms, roles.
 
 use super::{common, matches_differences};
 use cardan::constraint::{Gear, KnifeEdge};
@@ -11,7 +12,8 @@ use cardan::{
 use cardan_testkit::{Rng, random_body, slopes};
 use std::sync::Arc;
 
-/// A condition on bodies of random kinds, `None` for the ground, at random poses and in motion. In the plane its frames are `upright`, turned in it.
+/// A condition on bodies of random kinds, `None` for the ground, at random poses and in motion. In
+/// the plane its frames are `upright`, turned in it.
 pub(crate) fn random_model(
     rng: &mut Rng,
     kinds: &[Option<BodyKind>],
@@ -39,7 +41,8 @@ pub(crate) fn random_model(
     (Arc::new(parts.build().unwrap()), locals)
 }
 
-/// Where the frames of the only constraint are after a displacement of the start: position and orientation.
+/// Where the frames of the only constraint are after a displacement of the start: position and
+/// orientation.
 pub(crate) fn poses(model: &Arc<Model>, locals: &[Frame], shift: &[f64]) -> Vec<(Vec3, Quat)> {
     let mut state: State = model.initial_state().clone();
     state.displace(model, shift);
@@ -84,7 +87,8 @@ pub(crate) fn rows_are_slopes(
     }
 }
 
-/// Closed, with a push from everywhere: the load of the constraint does no work. False if there is none.
+/// Closed, with a push from everywhere: the load of the constraint does no work. False if there is
+/// none.
 pub(crate) fn is_workless(model: &Arc<Model>, what: &str) -> bool {
     let mut sim = Simulation::new(model.clone());
     sim.assemble().unwrap_or_else(|e| panic!("{what}: {e}"));
@@ -175,8 +179,9 @@ fn a_knife_edge_keeps_its_point_from_sliding_sideways_on_ground_and_bodies() {
     }
 }
 
-/// Two rotors across each other, each on its own hinge of a floating frame, 2 : 1 as seen from outside: the ratio holds to rounding, and
-/// energy is kept. The torques of a gear without a housing do not cancel; what they leave is booked as from outside.
+/// Two rotors across each other, each on its own hinge of a floating frame, 2 : 1 as seen from
+/// outside: the ratio holds to rounding, and energy is kept. The torques of a gear without a
+/// housing do not cancel; what they leave is booked as from outside.
 #[test]
 fn two_free_rotors_keep_two_to_one() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
@@ -205,7 +210,8 @@ fn two_free_rotors_keep_two_to_one() {
     assert!((sim.energy().mechanical() - energy).abs() < 1e-9, "{:e}", sim.energy().mechanical() - energy);
 }
 
-/// Orientations by laws: rows against differences while time runs, at poses away from the law too; a shaft about one axis is a driven hinge.
+/// Orientations by laws: rows against differences while time runs, at poses away from the law too;
+/// a shaft about one axis is a driven hinge.
 #[test]
 fn an_orientation_follows_its_laws_and_one_about_an_axis_is_a_driven_hinge() {
     use cardan::constraint::{Orient, OrientError, Turn};
@@ -227,7 +233,8 @@ fn an_orientation_follows_its_laws_and_one_about_an_axis_is_a_driven_hinge() {
             assert_eq!(freedoms(&model), model.counts().coordinates - 3);
         }
     }
-    // About one axis of a body on a ball joint: motion and torque are those of a hinge that is driven by the same law.
+    // About one axis of a body on a ball joint: motion and torque are those of a hinge that is
+    // driven by the same law.
     let law = "0.8*t^2*sin(3*t)";
     let pos = vec3(0.3, 0.1, 0.2);
     let shape = || Body { pos, ..Body::solid(SolidShape::Box { size: [0.5, 0.2, 0.1] }, 2.0) };

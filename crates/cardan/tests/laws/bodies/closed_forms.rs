@@ -19,8 +19,8 @@ fn block(mass: f64, size: [f64; 3]) -> MassProperties {
     MassProperties::of_shape(&SolidShape::Box { size }, mass)
 }
 
-/// ∫ρ|X|² = tr(I)/2 is all the mass that a breathing block has, so ω² = k / (tr(I)/2); RK4 with 200 steps a period is good to 1e-8 of the
-/// amplitude.
+/// ∫ρ|X|² = tr(I)/2 is all the mass that a breathing block has, so ω² = k / (tr(I)/2); RK4 with 200
+/// steps a period is good to 1e-8 of the amplitude.
 #[test]
 fn a_block_that_does_not_turn_breathes_with_the_frequency_of_its_second_moment() {
     let mass = block(3.0, [0.4, 0.6, 0.8]);
@@ -48,7 +48,8 @@ fn a_block_that_does_not_turn_breathes_with_the_frequency_of_its_second_moment()
     }
 }
 
-/// A spinning body that grows slows down: I s² ω is constant, and s swings in the potential ½k(s−1)² + L²/(2 I s²).
+/// A spinning body that grows slows down: I s² ω is constant, and s swings in the potential
+/// ½k(s−1)² + L²/(2 I s²).
 #[test]
 fn a_spinning_block_slows_down_as_it_grows() {
     let mass = block(2.0, [0.3, 0.3, 0.1]);
@@ -80,8 +81,9 @@ fn material(young: f64, damping: f64) -> Elastic {
     Elastic { young, poisson: 0.0, damping }
 }
 
-/// Small stretches along an axis: ½ E V ε² against ½ (m a²/12) ε̇², so ω² = 12 E V / (m a²) with Poisson's ratio zero. In a soft block also the
-/// strain 2 c X of u = c (X² − a²/12): ω² = 60 E V / (m a²).
+/// Small stretches along an axis: ½ E V ε² against ½ (m a²/12) ε̇², so ω² = 12 E V / (m a²) with
+/// Poisson's ratio zero. In a soft block also the strain 2 c X of u = c (X² − a²/12): ω² = 60 E V /
+/// (m a²).
 #[test]
 fn affine_and_soft_blocks_have_the_modes_of_their_energy() {
     let (size, mass, young) = ([0.5, 0.4, 0.3], 1.5, 3e4);
@@ -110,7 +112,8 @@ fn affine_and_soft_blocks_have_the_modes_of_their_energy() {
     }
 }
 
-/// No force from outside: momentum and angular momentum are those of the start, and energy becomes heat as booked.
+/// No force from outside: momentum and angular momentum are those of the start, and energy becomes
+/// heat as booked.
 #[test]
 fn deforming_bodies_in_free_flight_keep_momentum_and_angular_momentum() {
     let kinds = ["scaled", "scaled3", "affine", "soft", "internal-mass"];
@@ -146,7 +149,8 @@ fn deforming_bodies_in_free_flight_keep_momentum_and_angular_momentum() {
                 "{name} {damping}: {linear:.1e} {angular:.1e} {off:.1e}, heat {:.2e}",
                 energy.dissipated
             );
-            // Momentum is linear in the velocities of affine and soft bodies, and kept to rounding; else to the truncation of RK4.
+            // Momentum is linear in the velocities of affine and soft bodies, and kept to rounding;
+            // else to the truncation of RK4.
             let bound = if ["affine", "soft"].contains(&name) { 1e-13 } else { 1e-10 };
             assert!(linear < bound && angular < 1e-9 && off < 1e-8, "{name}: {linear:e} {angular:e} {off:e}");
             assert_eq!(energy.dissipated > 1e-3 * start.kinetic, damping > 0.0, "{name}");
@@ -155,7 +159,8 @@ fn deforming_bodies_in_free_flight_keep_momentum_and_angular_momentum() {
     }
 }
 
-/// Shell and mass swing against each other with ω² = k (1/M + 1/m) where nothing turns, and their centre flies on.
+/// Shell and mass swing against each other with ω² = k (1/M + 1/m) where nothing turns, and their
+/// centre flies on.
 #[test]
 fn a_mass_inside_swings_against_its_shell() {
     let shell = block(2.0, [0.3, 0.2, 0.2]);
@@ -173,7 +178,8 @@ fn a_mass_inside_swings_against_its_shell() {
     sim.run(1.0, 1e-3).unwrap();
     let (u, expected) = (sim.state().coordinates()[7], 0.1 * frequency.cos());
     assert!((u - expected).abs() < 1e-8, "{u} for {expected}");
-    // The centre of mass started at 0.1 · m/(m + M) = 0.02 and flies with 0.4 m/s; the shell is at x − u m/(m + M).
+    // The centre of mass started at 0.1 · m/(m + M) = 0.02 and flies with 0.4 m/s; the shell is at
+    // x − u m/(m + M).
     let (shell_at, expected) = (sim.state().coordinates()[0], 0.02 + 0.4 - 0.2 * u);
     assert!((shell_at - expected).abs() < 1e-12, "{shell_at} for {expected}");
     // It spins faster as the mass comes in: the mass matrix changes with where the mass is.
@@ -224,7 +230,8 @@ fn a_bead_on_a_circle_given_as_a_curve_is_a_pendulum() {
     assert!((u - start).abs() < 1e-10 && rate.abs() < 1e-8, "{u} {rate}");
 }
 
-/// Witkin's bead on the unit circle with a constant force: the reference problem `bead_on_wire` (error bound 1e-11).
+/// Witkin's bead on the unit circle with a constant force: the reference problem `bead_on_wire`
+/// (error bound 1e-11).
 #[test]
 fn the_bead_on_a_wire_of_the_reference_as_one_coordinate() {
     let circle = Curve::formula(["cos(2*pi*t)", "sin(2*pi*t)", "0"], [0.0, 1.0], true).unwrap();
@@ -275,7 +282,8 @@ fn kinetic_energy_is_that_of_the_mass_matrix_and_steps_do_not_allocate() {
     }
 }
 
-/// Point masses and springs: the chain of n between walls swings with ω_k = 2 √(k/m) sin(k π / (2 (n + 1))), along and (stretched) across.
+/// Point masses and springs: the chain of n between walls swings with ω_k = 2 √(k/m) sin(k π / (2
+/// (n + 1))), along and (stretched) across.
 #[test]
 fn particles_and_springs_swing_with_the_modes_of_a_chain() {
     use cardan::{End, Spring};

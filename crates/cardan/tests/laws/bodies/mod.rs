@@ -1,4 +1,5 @@
-//! Bodies that are more than rigid: every joint on every kind, closed forms, twins made of constraints, laws of conservation.
+//! Bodies that are more than rigid: every joint on every kind, closed forms, twins made of
+//! constraints, laws of conservation.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 mod closed_forms;
@@ -39,7 +40,8 @@ fn every_joint_on_every_general_body_matches_finite_differences() {
         }
     }
     println!("{pairs} pairs");
-    // Eleven bodies, three of them points, with five partners, two of them points, either way round.
+    // Eleven bodies, three of them points, with five partners, two of them points, either way
+    // round.
     let points = GENERAL.iter().filter(|name| is_point(name)).count();
     let (frames, all) = (GENERAL.len() - points, GENERAL.len());
     let wanted = JointKind::ALL.map(|kind| match kind.needs_orientation() {
@@ -68,7 +70,8 @@ fn every_joint_between_general_bodies_matches_finite_differences() {
         }
     }
     println!("{pairs} pairs");
-    // 66 of all, 36 of those with frames, for fifteen kinds of joints: those that need both frames have 36.
+    // 66 of all, 36 of those with frames, for fifteen kinds of joints: those that need both frames
+    // have 36.
     assert!(pairs >= 36 * JointKind::ALL.len(), "{pairs} pairs");
 }
 
@@ -103,8 +106,8 @@ fn scale_of(sim: &mut Simulation) -> f64 {
     energy.kinetic.abs() + energy.potential.abs() + 1.0
 }
 
-/// The same of plain bodies, brought together from poses drawn at random: where these cannot be (a body in the plane and a joint that wants it elsewhere), others are
-/// drawn.
+/// The same of plain bodies, brought together from poses drawn at random: where these cannot be (a
+/// body in the plane and a joint that wants it elsewhere), others are drawn.
 #[test]
 fn every_joint_on_every_pair_of_plain_bodies_conserves_energy() {
     let kinds = BodyKind::ALL.map(Some).into_iter().chain([None]).collect::<Vec<_>>();
@@ -153,7 +156,8 @@ fn every_joint_between_general_bodies_conserves_energy() {
                 let mut sim = Simulation::new(made.expect(&what));
                 sim.assemble().unwrap_or_else(|error| panic!("{what}: {error}"));
                 let scale = scale_of(&mut sim);
-                // Two that deform, both bent at the start, have fast modes; others err so little that it is chance which step errs less.
+                // Two that deform, both bent at the start, have fast modes; others err so little
+                // that it is chance which step errs less.
                 conserves(&mut sim, (scale, 1e-2, 1e-7), &what);
                 pairs += 1;
             }
@@ -163,8 +167,9 @@ fn every_joint_between_general_bodies_conserves_energy() {
     assert!(pairs >= 300, "{pairs} pairs");
 }
 
-/// Energy of a closed pair over 0.064 s: what drifts is the truncation of RK4, a few 1e-4 of the energy with steps of 4 ms, and at least sixty times
-/// less with a quarter of the step (256 times where the fourth order has set in), unless that is rounding.
+/// Energy of a closed pair over 0.064 s: what drifts is the truncation of RK4, a few 1e-4 of the
+/// energy with steps of 4 ms, and at least sixty times less with a quarter of the step (256 times
+/// where the fourth order has set in), unless that is rounding.
 #[test]
 fn every_joint_on_every_general_body_conserves_energy() {
     let mut pairs = 0;

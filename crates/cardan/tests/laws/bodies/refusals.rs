@@ -40,7 +40,8 @@ fn a_joint_that_needs_what_a_body_lacks_is_refused_by_name() {
     assert!(message.contains("`pin`") && message.contains("no piece of that number"), "{message}");
 }
 
-/// What changes its own shape has no other that is known: it takes balls on its points, and says so.
+/// What changes its own shape has no other that is known: it takes balls on its points, and says
+/// so.
 #[test]
 fn shapes_do_not_deform() {
     use cardan::contact::Shape;
@@ -130,7 +131,7 @@ fn sum_of(count: usize) -> Body {
 }
 
 #[test]
-fn forms_without_an_answer_are_refused_when_the_model_is_built() {
+fn invalid_forms_are_refused_when_the_model_is_built() {
     let build = |body: Body| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
         parts.body(body.named("odd"));
@@ -161,7 +162,7 @@ fn forms_without_an_answer_are_refused_when_the_model_is_built() {
 
 /// Inertias of general bodies were taken as they were given, also such as no body has.
 #[test]
-fn general_bodies_with_inertias_that_nothing_has_are_refused() {
+fn general_bodies_with_unphysical_inertias_are_refused() {
     let of = |x: f64, y: f64, z: f64| MassProperties { inertia: Sym3::diagonal(x, y, z), ..mass() };
     let build = |body: Body| {
         let mut parts = ModelBuilder::new(Gravity::ZERO);

@@ -1,4 +1,5 @@
-//! Bodies of one freedom that joints hold fast: what fits is answered to rounding, what does not is named.
+//! Bodies of one freedom that joints hold fast: what fits is answered to rounding, what does not is
+//! named.
 
 use cardan::math::{Sym3, Vec3, vec3};
 use cardan::{
@@ -27,10 +28,11 @@ fn simulation(parts: ModelBuilder, solver: SolverChoice) -> Simulation {
     Simulation::with_settings(parts.build().unwrap(), settings).unwrap()
 }
 
-/// A rod in a wall and a shaft joined to it beside its axis, or a row of them: nothing moves, and nothing acts on the shafts but rounding of what the rod weighs. That is no
-/// residual, however small the numbers are that it is formed of.
+/// A rod in a wall and a shaft joined to it beside its axis, or a row of them: nothing moves, and
+/// nothing acts on the shafts but rounding of what the rod weighs. That is no residual, however
+/// small the numbers are that it is formed of.
 #[test]
-fn shafts_that_are_held_and_on_which_nothing_acts_leave_no_residual() {
+fn locked_shafts_without_loads_leave_no_residual() {
     for count in [1, 2, 3, 100] {
         for kind in 0..3 {
             for solver in SOLVERS {
@@ -59,9 +61,10 @@ fn shafts_that_are_held_and_on_which_nothing_acts_leave_no_residual() {
     }
 }
 
-/// The same rod and shaft, and a motor that wants to turn the shaft: closed and at rest at first, but no acceleration fits.
+/// The same rod and shaft, and a motor that wants to turn the shaft: closed and at rest at first,
+/// but no acceleration fits.
 #[test]
-fn a_motor_on_a_shaft_that_is_held_is_a_conflict_with_names() {
+fn a_motor_on_a_locked_shaft_is_a_conflict_with_names() {
     for solver in SOLVERS {
         let mut parts = ModelBuilder::new(DOWN);
         let rod = walled(&mut parts);
@@ -86,8 +89,9 @@ fn a_motor_on_a_shaft_that_is_held_is_a_conflict_with_names() {
     }
 }
 
-/// A shaft about a tilted axis, with hinges along it: all rows but those of motors are rounding, and were scaled up and taken for conditions. Two motors that want different things
-/// were one that contradicts itself.
+/// A shaft about a tilted axis, with hinges along it: all rows but those of motors are rounding,
+/// and were scaled up and taken for conditions. Two motors that want different things were one that
+/// contradicts itself.
 #[test]
 fn a_motor_on_a_shaft_does_not_contradict_itself() {
     for axis in [vec3(0.3, 0.8, -0.5), vec3(1.0, 1.0, 1.0), Vec3::Y, vec3(1.0, 0.0, 0.0)] {
@@ -123,7 +127,8 @@ fn about(axis: Vec3) -> Body {
     Body::shaft(mass, axis)
 }
 
-/// Hinges, sleeves and a fixed mate along one tilted axis, between shafts alone, which spin and on which nothing acts: there is nothing to compare with but what formed the rows.
+/// Hinges, sleeves and a fixed mate along one tilted axis, between shafts alone, which spin and on
+/// which nothing acts: there is nothing to compare with but what formed the rows.
 #[test]
 fn shafts_alone_have_residuals_at_rounding() {
     for axis in [vec3(0.3, 0.8, -0.5), vec3(1.0, 1.0, 1.0), vec3(-0.2, 0.1, 0.9)] {

@@ -45,7 +45,8 @@ fn a_stiff_elastic_body_does_not_lose_its_energy() {
     }
 }
 
-/// At 1e12 Pa it did not come to an end. Stretched along an edge, a cube swings with ω² = E V/(m L²/12); that is the fastest mode of one that only stretches and shears.
+/// At 1e12 Pa it did not come to an end. Stretched along an edge, a cube swings with ω² = E V/(m
+/// L²/12); that is the fastest mode of one that only stretches and shears.
 #[test]
 fn a_body_too_stiff_for_the_step_is_refused_with_a_step_that_would_do() {
     let omega = (1e12 * SIZE * SIZE * SIZE / (MASS * SIZE * SIZE / 12.0)).sqrt();
@@ -67,9 +68,10 @@ fn a_body_too_stiff_for_the_step_is_refused_with_a_step_that_would_do() {
     }
 }
 
-/// Whatever the stiffness and the rule: an end, with finite numbers, or an error with the name of the body; and not after more than so many steps.
+/// Whatever the stiffness and the rule: an end, with finite numbers, or an error with the name of
+/// the body; and not after more than so many steps.
 #[test]
-fn no_stiffness_makes_a_run_without_end() {
+fn no_stiffness_makes_a_run_endless() {
     let rules = [
         Integrator::Rk4,
         Integrator::ExplicitEuler,
@@ -100,7 +102,8 @@ fn no_stiffness_makes_a_run_without_end() {
     }
 }
 
-/// Masses that move up and down side by side, with springs between neighbours, and how often it was asked for its energy.
+/// Masses that move up and down side by side, with springs between neighbours, and how often it was
+/// asked for its energy.
 #[derive(Debug)]
 struct Row {
     masses: usize,
@@ -136,9 +139,10 @@ impl Parametric for Row {
     }
 }
 
-/// ω² = 4 k/m sin²(π (n − 1)/2n) of n masses in a row with free ends; the estimate comes from below. One of more than sixty coordinates has no matrix.
+/// ω² = 4 k/m sin²(π (n − 1)/2n) of n masses in a row with free ends; the estimate comes from
+/// below. One of more than sixty coordinates has no matrix.
 #[test]
-fn a_body_of_many_coordinates_is_as_stiff_as_it_is() {
+fn the_natural_frequency_of_a_body_of_many_coordinates_is_found() {
     for masses in [20, 60, 61, 150] {
         let stiffness = 1e14;
         let (row, _) = Row::of(masses, stiffness);
@@ -158,9 +162,10 @@ fn a_body_of_many_coordinates_is_as_stiff_as_it_is() {
     }
 }
 
-/// Every edit near a body asked it again how fast it swings: 4 n² energies for n coordinates, each as long as the body, though nothing about it had changed.
+/// Every edit near a body asked it again how fast it swings: 4 n² energies for n coordinates, each
+/// as long as the body, though nothing about it had changed.
 #[test]
-fn an_edit_does_not_ask_a_body_again_how_stiff_it_is() {
+fn an_edit_does_not_recompute_natural_frequencies() {
     const N: usize = 100;
     let (row, asked) = Row::of(N, 10.0);
     let count = || asked.swap(0, Ordering::Relaxed);

@@ -1,4 +1,5 @@
-//! Limits, contacts, inequalities and dry friction on general bodies: as on twins made of plain ones.
+//! Limits, contacts, inequalities and dry friction on general bodies: as on twins made of plain
+//! ones.
 
 use super::twins::{G, LENGTH, START, by_angles, by_joints};
 use cardan::body::{Elastic, InternalMass, Number, Parametric, Piece, Pose, ScaleSpring};
@@ -26,7 +27,8 @@ fn log(sim: &Simulation) -> Vec<(&'static str, f64)> {
     sim.events().iter().map(|event| (event.what.name(), event.time)).collect()
 }
 
-/// Two runs of the same mechanism: the same events, probes in the same places, the same energies, all books in order.
+/// Two runs of the same mechanism: the same events, probes in the same places, the same energies,
+/// all books in order.
 fn same(few: &mut Simulation, many: &mut Simulation, (until, h): (f64, f64), events: usize, energy: f64) {
     let bound = 1e-6;
     for sim in [&mut *few, &mut *many] {
@@ -67,9 +69,10 @@ fn both(add: impl Fn(&mut ModelBuilder, [End; 2])) -> [Simulation; 2] {
     [make(by_angles), make(by_joints)]
 }
 
-/// A rod hinged to the tip of a double pendulum by two angles, with stops and with friction that holds.
+/// A rod hinged to the tip of a double pendulum by two angles, with stops and with friction that
+/// holds.
 #[test]
-fn limits_and_dry_friction_act_on_q_of_u_as_on_its_twin() {
+fn limits_and_dry_friction_act_on_a_parametric_body_as_on_its_twin() {
     let tip = vec3(START[0].sin() + START[1].sin(), -START[0].cos() - START[1].cos(), 0.0) * LENGTH;
     for rubs in [false, true] {
         let [mut few, mut many] = both(|parts, ends| {
@@ -97,7 +100,7 @@ fn floor(parts: &mut ModelBuilder, y: f64, material: Material) {
 
 /// The lower rod strikes the floor with its end and rubs along it.
 #[test]
-fn contacts_act_on_q_of_u_as_on_its_twin() {
+fn contacts_act_on_a_parametric_body_as_on_its_twin() {
     for (restitution, rough, events) in [(0.6, 0.0, 2), (0.0, 0.3, 2)] {
         let [mut few, mut many] = both(|parts, ends| {
             let material = Material { restitution, ..Material::rough(rough) };
@@ -109,7 +112,8 @@ fn contacts_act_on_q_of_u_as_on_its_twin() {
     }
 }
 
-/// A body that turns about z and then about its own x: its angular velocity changes where its angles do not accelerate.
+/// A body that turns about z and then about its own x: its angular velocity changes where its
+/// angles do not accelerate.
 #[derive(Debug)]
 struct Gimbal(MassProperties);
 
@@ -129,7 +133,8 @@ impl Parametric for Gimbal {
     }
 }
 
-/// Box and ball at the end of an arm in a gimbal slide over a floor: the rows across have a bias of their own there.
+/// Box and ball at the end of an arm in a gimbal slide over a floor: the rows across have a bias of
+/// their own there.
 #[test]
 fn contacts_act_on_a_gimbal_as_on_its_twin() {
     let inertia = Sym3::diagonal(0.03, 0.04, 0.05);
@@ -165,14 +170,16 @@ fn contacts_act_on_a_gimbal_as_on_its_twin() {
             parts.probe(Probe { name: "end".into(), body: arm, point: vec3(0.05, 0.8, 0.0) });
             simulate(parts)
         };
-        // Corners that slide, strike and lift again cost order. After 0.57 s the box rattles, and which parts of a step are taken again, shorter, is decided by
-        // energies at their bound: the twins' events then part by more than the bound here.
+        // Corners that slide, strike and lift again cost order. After 0.57 s the box rattles, and
+        // which parts of a step are taken again, shorter, is decided by energies at their bound:
+        // the twins' events then part by more than the bound here.
         let (until, energy) = if is_box { (0.55, 1e-2) } else { (1.2, 1e-7) };
         same(&mut make(true), &mut make(false), (until, 5e-4), 4, energy);
     }
 }
 
-/// A box with a mass that slides inside falls on a rough floor; so do a box and a point on a line in it.
+/// A box with a mass that slides inside falls on a rough floor; so do a box and a point on a line
+/// in it.
 #[test]
 fn contacts_act_on_a_box_with_a_mass_inside_as_on_two_bodies() {
     let (size, inertia) = ([0.4, 0.3, 0.2], Sym3::diagonal(0.03, 0.04, 0.05));
@@ -228,7 +235,8 @@ fn a_bead_meets_what_a_particle_on_a_circle_meets() {
     same(&mut make(true), &mut make(false), (2.0, 5e-4), 2, 1e-7);
 }
 
-/// Blocks that scale, stretch and bend, with balls on their corners, fall on a floor: nothing passes it, the books add up, and what comes to rest weighs what it weighs.
+/// Blocks that scale, stretch and bend, with balls on their corners, fall on a floor: nothing
+/// passes it, the books add up, and what comes to rest weighs what it weighs.
 #[test]
 fn bodies_that_deform_fall_on_a_floor() {
     all_that_deform_fall(0.4);
@@ -279,7 +287,8 @@ fn all_that_deform_fall(bounces_until: f64) {
             assert!(sim.events().len() >= 3, "{name}: {:?}", sim.events());
             let balance = sim.balance();
             println!("{name}, e = {restitution}: {} events, {balance:?}", sim.events().len());
-            // Where forces have no answer, or too much happens at once, a part of the step is taken with impulses, and that is of first order.
+            // Where forces have no answer, or too much happens at once, a part of the step is taken
+            // with impulses, and that is of first order.
             let bound = if rough > 0.0 { 1e-3 } else { 1e-6 };
             assert!(balance.energy_error < bound && balance.momentum_error < 1e-6, "{name}: {balance:?}");
             if restitution == 1.0 {
@@ -301,7 +310,7 @@ fn all_that_deform_fall(bounces_until: f64) {
 
 /// Steps of impulses come to the same with ever shorter steps, in proportion to these.
 #[test]
-fn steps_of_impulses_converge_on_q_of_u() {
+fn time_stepping_converges_on_a_parametric_body() {
     let make = |integrator: Integrator| {
         let mut parts = ModelBuilder::new(G);
         let ends = by_angles(&mut parts);
@@ -329,7 +338,7 @@ fn steps_of_impulses_converge_on_q_of_u() {
 
 /// Dragged by a spring without inertia, a shaft stops at what is in its way.
 #[test]
-fn what_is_dragged_stops_at_a_wall() {
+fn a_dragged_body_stops_at_a_wall() {
     let mass = MassProperties { mass: 1.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.1, 0.1, 0.1) };
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let arm = parts.body(Body::shaft(mass, vec3(0.0, 0.0, 1.0)));

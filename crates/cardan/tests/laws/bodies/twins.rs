@@ -39,7 +39,8 @@ pub(super) fn by_joints(parts: &mut ModelBuilder) -> [End; 2] {
     [upper.into(), lower.into()]
 }
 
-/// Both with the same additions: places of a probe, loads of the joints added, energies, at several times.
+/// Both with the same additions: places of a probe, loads of the joints added, energies, at several
+/// times.
 fn compare(add: impl Fn(&mut ModelBuilder, [End; 2]), (until, h): (f64, f64), bound: f64) {
     let make = |rods: fn(&mut ModelBuilder) -> [End; 2]| {
         let mut parts = ModelBuilder::new(G);
@@ -88,9 +89,10 @@ fn a_double_pendulum_by_two_angles_moves_like_two_bodies_with_hinges() {
     compare(|_, _| {}, (2.0, 1e-3), 1e-8);
 }
 
-/// A rigid block hung on by a ball joint, and a rod from the tip to the ground: joints snapped onto q(u).
+/// A rigid block hung on by a ball joint, and a rod from the tip to the ground: joints snapped onto
+/// q(u).
 #[test]
-fn joints_snapped_onto_q_of_u_act_as_on_its_twin_of_constraints() {
+fn joints_on_a_parametric_body_act_as_on_its_constrained_twin() {
     let add = |parts: &mut ModelBuilder, ends: [End; 2]| {
         let tip = |i: usize| match i {
             0 => vec3(START[0].sin(), -START[0].cos(), 0.0) * LENGTH,
@@ -182,7 +184,8 @@ fn a_mass_inside_is_a_second_body_on_a_slide() {
     let about = |c: Vec3| omega.cross(c - common);
     let at = origin + axis * u;
     let slide = Frame::with_axis(origin, axis).unwrap();
-    // A spring along the line: from the shell's rest point, as a force between the two would also pull sideways.
+    // A spring along the line: from the shell's rest point, as a force between the two would also
+    // pull sideways.
     let mut parts = ModelBuilder::new(G);
     let shell = parts.body(Body { omega, vel: about(mass.center), ..Body::rigid(mass) });
     let slug = parts.body(Body { pos: at, vel: about(at), ..Body::particle(0.6) });

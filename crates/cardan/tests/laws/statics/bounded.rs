@@ -10,7 +10,8 @@ use cardan::{
     Simulation, Stability, StaticsError,
 };
 
-/// Rods of 1 m and 0.7 m at given angles; the elbow may bend from `low` to `high`, counted from straight.
+/// Rods of 1 m and 0.7 m at given angles; the elbow may bend from `low` to `high`, counted from
+/// straight.
 fn arm(shoulder: f64, elbow: f64, [low, high]: [f64; 2]) -> (Simulation, BodyId) {
     let mut parts = builder();
     let (pin, tip) = (at(shoulder, 1.0), at(shoulder, 1.0) + at(shoulder + elbow, 0.7));
@@ -33,7 +34,8 @@ fn stretch(elbow: f64) -> f64 {
 
 #[test]
 fn an_arm_reaches_with_its_elbow_within_its_limits() {
-    // Within a ring of places that a limited elbow can reach: to rounding, and on the side that is allowed.
+    // Within a ring of places that a limited elbow can reach: to rounding, and on the side that is
+    // allowed.
     for (range, start) in [([0.2f64, 2.0], 0.8), ([-2.5, 0.0], -0.4), ([-2.5, 0.0], 0.0), ([0.0, 2.5], 0.0)] {
         for target in [vec3(0.9, 0.9, 0.0), vec3(-0.8, 0.7, 0.0), at(0.3, stretch(range[0].max(-range[1])))] {
             let (mut sim, fore) = arm(0.3, start, range);
@@ -121,7 +123,7 @@ fn a_pendulum_leans_on_its_stop_with_the_moment_of_its_weight() {
 }
 
 #[test]
-fn what_leans_on_a_limit_swings_as_if_it_were_welded_there() {
+fn a_mechanism_at_a_limit_has_the_modes_of_one_welded_there() {
     // The knee bends one way only and gravity pushes it the other way: a bent pendulum on its hip.
     let (mut sim, _) = arm(-1.0, 0.8, [0.7, 2.0]);
     let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");

@@ -17,7 +17,8 @@ fn pendulum(angle: f64) -> Simulation {
 
 #[test]
 fn a_pendulum_hangs_and_its_hinge_carries_its_weight() {
-    // At a right angle the weight has no stiffness at all: Newton alone would not know how far to go.
+    // At a right angle the weight has no stiffness at all: Newton alone would not know how far to
+    // go.
     for angle in [0.1, 1.0, std::f64::consts::FRAC_PI_2, 3.0, -2.0] {
         let mut sim = pendulum(angle);
         let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it hangs");
@@ -107,8 +108,9 @@ fn nothing_accelerates_at_an_equilibrium_and_reactions_are_those_of_a_plain_solv
     assert!((ground + spring + vec3(0.0, -4.5 * G, 0.0)).norm() < 1e-11);
 }
 
-/// n rods between two pins `span` apart at one height: horizontal tension H is the same everywhere, and moments about the ends of a
-/// rod of weight w that carries V to its left and V + w to its right give tan φ = (V + w/2) / H.
+/// n rods between two pins `span` apart at one height: horizontal tension H is the same everywhere,
+/// and moments about the ends of a rod of weight w that carries V to its left and V + w to its
+/// right give tan φ = (V + w/2) / H.
 fn hanging_angles(n: usize, span: f64, length: f64, weight: f64) -> (f64, Vec<f64>) {
     let angles = |h: f64| -> Vec<f64> {
         (0..n).map(|i| (weight * (i as f64 - 0.5 * (n as f64 - 1.0)) / h).atan()).collect()
@@ -163,7 +165,7 @@ fn a_chain_between_two_pins_hangs_as_statics_says() {
 }
 
 #[test]
-fn what_nothing_holds_falls_for_ever_and_is_named() {
+fn an_unsupported_body_is_reported_as_falling() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) }.named("rod"));
     let loose = parts.body(Body { pos: vec3(3.0, 0.0, 0.0), ..Body::particle(1.0) }.named("loose"));
@@ -209,7 +211,7 @@ fn a_torque_turns_a_hinge_until_a_spring_holds_it() {
 }
 
 #[test]
-fn freedoms_that_feel_nothing_are_neutral_and_stay_put() {
+fn freedoms_without_stiffness_are_neutral_and_do_not_move() {
     // A ball joint: two ways to swing, and a spin about the vertical.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });

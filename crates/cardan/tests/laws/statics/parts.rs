@@ -29,7 +29,8 @@ pub(crate) fn planar_rod(mass: f64, p: Vec3, q: Vec3) -> Body {
     }
 }
 
-/// Rods in the plane from pin to pin; the first hangs on the ground, and so does the last if `closed`.
+/// Rods in the plane from pin to pin; the first hangs on the ground, and so does the last if
+/// `closed`.
 pub(crate) fn rods(parts: &mut ModelBuilder, pins: &[Vec3], masses: &[f64], closed: bool) -> Vec<BodyId> {
     let (mut last, mut all) = (Ground, Vec::new());
     for (pair, &mass) in pins.windows(2).zip(masses) {
@@ -44,7 +45,8 @@ pub(crate) fn rods(parts: &mut ModelBuilder, pins: &[Vec3], masses: &[f64], clos
     all
 }
 
-/// Point masses one below another on weightless rods: planar bodies with their masses at the lower ends and next to no inertia.
+/// Point masses one below another on weightless rods: planar bodies with their masses at the lower
+/// ends and next to no inertia.
 pub(crate) fn point_pendulum(
     parts: &mut ModelBuilder,
     angles: &[f64],

@@ -1,4 +1,5 @@
-//! Random mechanisms with loops, every body on a spring: an equilibrium exists, and what is found is one.
+//! Random mechanisms with loops, every body on a spring: an equilibrium exists, and what is found
+//! is one.
 
 use cardan::math::Vec3;
 use cardan::{

@@ -158,7 +158,8 @@ fn motion_is_as_small_as_it_can_be_in_the_measure_asked_for() {
         let found =
             sim.reach(&Goal::point(last, [0.2, 0.0, 0.0], target).with_metric(metric)).expect("an answer");
         assert!(found.reached, "{:?}", found.miss);
-        // A small motion at no speed: its size in both measures, as kinetic energy and as a sum of squares.
+        // A small motion at no speed: its size in both measures, as kinetic energy and as a sum of
+        // squares.
         let way: Vec<f64> =
             found.state.coordinates().iter().zip(before.coordinates()).map(|(a, b)| a - b).collect();
         let mut moving = before.clone();
@@ -170,7 +171,7 @@ fn motion_is_as_small_as_it_can_be_in_the_measure_asked_for() {
 }
 
 #[test]
-fn goals_without_sense_are_refused() {
+fn invalid_goals_are_refused() {
     let (mut sim, fore) = arm(0.3, 0.8);
     let before = sim.state_hash();
     let mut refused = |goal: Goal| match sim.reach(&goal) {

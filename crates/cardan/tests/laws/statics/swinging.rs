@@ -9,7 +9,8 @@ use cardan::{
 };
 use std::f64::consts::PI;
 
-/// Relative error of a frequency: four-point differences leave some 1e-12 of the largest stiffness, half of it in ω.
+/// Relative error of a frequency: four-point differences leave some 1e-12 of the largest stiffness,
+/// half of it in ω.
 const CLOSE: f64 = 1e-11;
 
 fn close(got: f64, want: f64, bound: f64, what: &str) {
@@ -41,7 +42,8 @@ fn a_rod_swings_as_a_compound_pendulum_does() {
 
 #[test]
 fn a_double_pendulum_has_its_two_frequencies() {
-    // Point masses m, m on lengths l, l: ω² = (2 ± √2) g / l; and the general case by its characteristic equation.
+    // Point masses m, m on lengths l, l: ω² = (2 ± √2) g / l; and the general case by its
+    // characteristic equation.
     for (m, l) in [([1.0, 1.0], [1.0, 1.0]), ([3.0, 0.2], [0.7, 1.6])] {
         let mut parts = builder();
         point_pendulum(&mut parts, &[0.4, -0.3], &l, &m);
@@ -179,7 +181,8 @@ fn a_looped_mechanism_swings_as_often_as_its_modes_say() {
         let count = crossings.len() - 1;
         assert!(count >= 6);
         let frequency = count as f64 / (2.0 * (crossings[count] - crossings[0]));
-        // Amplitudes of 1e-6 m in lengths of 1 m: asymmetry of the energy shifts crossings in proportion, and the frequency by its square.
+        // Amplitudes of 1e-6 m in lengths of 1 m: asymmetry of the energy shifts crossings in
+        // proportion, and the frequency by its square.
         close(frequency, mode.frequency, 2e-6, "measured");
     }
 }
@@ -222,7 +225,8 @@ fn dampers_give_the_damping_of_the_textbook() {
         assert!(modes.damped && modes.modes.len() == 1);
         let mode = &modes.modes[0];
         assert_eq!(mode.kind, ModeKind::Oscillating);
-        // Rounding of the forces at work over the speeds of the differences is some 1e-12 of c for c = 1.
+        // Rounding of the forces at work over the speeds of the differences is some 1e-12 of c for
+        // c = 1.
         assert!((mode.damping_ratio - ratio).abs() < 1e-11, "{} instead of {ratio}", mode.damping_ratio);
         close(mode.frequency, natural * (1.0 - ratio * ratio).sqrt() / (2.0 * PI), 1e-9, "damped");
     }
@@ -241,7 +245,8 @@ fn dampers_give_the_damping_of_the_textbook() {
 
 #[test]
 fn a_free_end_between_damped_masses_keeps_its_zero_mode() {
-    // Two blocks with a spring and a damper between them: they go along together, and swing about their middle.
+    // Two blocks with a spring and a damper between them: they go along together, and swing about
+    // their middle.
     let (m, k, c) = (1.0, 100.0, 0.6);
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let bodies: Vec<_> = (0..2)
@@ -264,8 +269,8 @@ fn a_free_end_between_damped_masses_keeps_its_zero_mode() {
 
 #[test]
 fn a_follower_force_makes_ziegler_s_column_flutter_at_its_load() {
-    // Weightless rods of length l, masses 2m and m at their ends, springs c in both hinges, a force P along the last rod:
-    // it flutters from P = (7/2 − √2) c / l on (Ziegler 1952).
+    // Weightless rods of length l, masses 2m and m at their ends, springs c in both hinges, a force
+    // P along the last rod: it flutters from P = (7/2 − √2) c / l on (Ziegler 1952).
     let critical = 3.5 - 2f64.sqrt();
     for (load, stability) in
         [(0.0, Stability::Stable), (2.05, Stability::Stable), (2.12, Stability::Unstable)]
@@ -294,7 +299,7 @@ fn a_follower_force_makes_ziegler_s_column_flutter_at_its_load() {
 }
 
 #[test]
-fn modes_belong_to_a_pose_of_rest() {
+fn modes_need_an_equilibrium() {
     let mut parts = builder();
     rods(&mut parts, &[Vec3::ZERO, vec3(1.0, 0.0, 0.0)], &[2.0], false);
     let error = Simulation::new(parts.build().expect("a pendulum")).modes().expect_err("it falls");
@@ -310,7 +315,8 @@ fn masses_of_very_different_size_keep_their_frequencies() {
     parts.joint(Joint::revolute(heavy, speck, vec3(0.0, -1.0, 0.0), Vec3::Z).with_spring(1e7, 0.0, 0.0));
     let modes = Simulation::new(parts.build().expect("a pendulum")).modes().expect("modes").modes;
     close(modes[1].eigenvalue.im, 1e5, 1e-5, "the speck");
-    // The slow one is eaten by rounding of the stiff spring: 1e-16 · 1e7 beside 1e4, but the masses are right.
+    // The slow one is eaten by rounding of the stiff spring: 1e-16 · 1e7 beside 1e4, but the masses
+    // are right.
     close(modes[0].eigenvalue.im, G.sqrt(), 1e-4, "the pendulum");
     assert!(modes.iter().all(|m| m.kind == ModeKind::Oscillating));
 }
