@@ -1,5 +1,5 @@
-//! Constraints solved apart: on three and more bodies, held by forces elsewhere, or because a user
-//! says so.
+//! Auxiliary constraints: on three and more bodies, with forces that act elsewhere, or marked by
+//! the user.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::End::Ground;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use crate::common;
 
-/// Σ_f g_f · p_f = s per row; held along its gradient, or by wrenches of its own.
+/// Σ_f g_f · p_f = s per row; the force acts along its gradient, or by wrenches of its own.
 #[derive(Debug, Clone, Default)]
 struct Weighted {
     gradient: Vec<Vec<Vec3>>,
@@ -80,8 +80,8 @@ fn whole(system: &System) -> (DMatrix<f64>, DVector<f64>) {
     (h, DVector::from_iterator(n + rows, right))
 }
 
-/// One or two constraints on three to five bodies (or two, marked), half of them held by wrenches
-/// elsewhere.
+/// One or two constraints on three to five bodies (or two, marked), half of them with forces that
+/// act elsewhere.
 fn constrain(rng: &mut Rng, parts: &mut ModelBuilder, bodies: &[Body]) -> bool {
     let mut pushed = false;
     for name in ["first", "second"].iter().take(1 + rng.below(2)) {
@@ -125,7 +125,7 @@ fn random_mechanisms_with_wide_constraints_and_forces_elsewhere_accelerate_as_a_
         } else {
             closed_tree(&mut rng, n, world, seed % 4 == 0)
         };
-        // Rows that repeat each other agree about a mechanism at rest.
+        // Redundant rows are consistent in a mechanism at rest.
         if looped {
             for body in &mut described.bodies {
                 (body.vel, body.omega) = (Vec3::ZERO, Vec3::ZERO);
@@ -146,7 +146,7 @@ fn random_mechanisms_with_wide_constraints_and_forces_elsewhere_accelerate_as_a_
         });
         let graph = model.graph();
         let (v, rows) = (graph.unknowns(), graph.rows());
-        // The equations as written, by whichever way.
+        // The equations as written, by each elimination.
         let mut other = with(&model, SolverChoice::Dense);
         let dense = other.evaluate().map(|now| (now.accelerations().to_vec(), now.rank()));
         let (h, right) = whole(other.observe().system());
@@ -162,7 +162,7 @@ fn random_mechanisms_with_wide_constraints_and_forces_elsewhere_accelerate_as_a_
                 continue;
             }
         };
-        // Rows that repeat each other need not agree about a mechanism that moves any way.
+        // Redundant rows need not be consistent at arbitrary velocities.
         if !looped && rank < rows {
             continue;
         }
@@ -182,7 +182,7 @@ fn random_mechanisms_with_wide_constraints_and_forces_elsewhere_accelerate_as_a_
             let change = lu.solve(&(&right - &h * &exact)).unwrap();
             exact += change;
             let condition = values.max() / values.min();
-            // Both lose what the matrix takes.
+            // Both solutions lose the digits of the condition number.
             let bound = 1e-8_f64.max(1e-14 * condition);
             let size = exact.rows(0, v).amax().max(1.0);
             let off = (0..v).map(|i| (acc[i] - exact[i]).abs()).fold(0.0, f64::max) / size;
@@ -252,7 +252,7 @@ fn a_pole_is_balanced_by_a_force_on_its_cart_and_the_work_of_it_is_booked() {
             let loads: Vec<_> = now.constraint_loads(0).collect();
             assert!((loads[0].wrench.force - Vec3::X * (3.0 * acc)).largest() < 1e-12, "{loads:?}");
             assert_eq!((loads[0].body, loads[1].body, loads[1].wrench), (Some(0), Some(1), Wrench::ZERO));
-            // The hinge passes on what the pole needs: m a and m g.
+            // The hinge transmits the force of the pole: m a and m g.
             let hinge = now.joint(1).parts.structural.force;
             assert!((hinge - vec3(acc, 0.0, 9.81)).largest() < 1e-12, "{hinge:?}");
             assert!(now.equation_residual() < 1e-14);
@@ -289,8 +289,8 @@ fn a_pole_is_balanced_by_a_force_on_its_cart_and_the_work_of_it_is_booked() {
 
 #[test]
 fn the_energy_of_a_moving_mechanism_held_by_a_force_elsewhere_balances_to_the_order_of_the_rule() {
-    // A double pendulum in space whose elbow is kept at its height by a torque between its bars:
-    // the lower one is spun up by it.
+    // A double pendulum in space whose elbow is kept at its height by a torque between its bars,
+    // which spins up the lower bar.
     let run = |h: f64| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let upper = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.05) });
@@ -331,13 +331,13 @@ fn the_energy_of_a_moving_mechanism_held_by_a_force_elsewhere_balances_to_the_or
 
 #[test]
 fn the_centroid_of_five_bodies_of_a_chain_stays_where_it_is() {
-    // Baraff's example of a constraint that no tree can hold: its force does no work, so energy
-    // stays.
+    // Baraff's example of a constraint outside of any tree: its force does no work, so energy is
+    // conserved.
     let n = 8;
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let mut last = Ground;
     let mut frames = Vec::new();
-    // A zigzag: a straight chain could not even shorten.
+    // A zigzag: a straight chain could not shorten.
     let (step, turn) = (vec3(0.4, 0.0, 0.3), (0.3_f64).atan2(0.4));
     let (mut at, mut centroid) = (Vec3::ZERO, Vec3::ZERO);
     for i in 0..n {
@@ -429,7 +429,7 @@ fn an_auxiliary_joint_moves_the_mechanism_as_ever() {
         }
         let now = sim.evaluate().unwrap();
         assert_eq!(now.rank(), 17, "{apart:?}");
-        // Of what is determined: what the hinges carry in the plane.
+        // The determined reactions: those of the hinges in the plane.
         let reaction = |sim: &mut Simulation, k: usize| sim.evaluate().unwrap().joint(k).parts.total().force;
         for k in 0..4 {
             let (a, b) = (reaction(&mut plain, k), reaction(&mut sim, k));
@@ -445,7 +445,7 @@ fn an_auxiliary_joint_moves_the_mechanism_as_ever() {
     assert_eq!(parts.build().unwrap_err(), BuildError::UnknownJoint);
 }
 
-/// A free body, a row on it (and a second one), and what pushes.
+/// A free body with a row on it (and a second one), and the wrenches of their multipliers.
 fn held(rows: Vec<Vec3>, push: Option<Vec<Vec3>>) -> Model {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let ball = parts.body(Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0));
@@ -470,19 +470,19 @@ fn constraints_that_cannot_be_held_are_errors_that_name_them() {
         assert_eq!(sim.state(), &before);
         error
     };
-    // A force across the row, no force at all, two rows with one force.
+    // A force across the row, no force, and two rows with one force.
     for push in [Vec3::X, Vec3::ZERO] {
         let error = fails(held(vec![Vec3::Z], Some(vec![push])));
         assert!(matches!(error, StepError::Powerless { row: 0, .. }), "{error}");
     }
     let error = fails(held(vec![Vec3::Z, Vec3::X], Some(vec![vec3(1.0, 0.0, 1.0), vec3(2.0, 0.0, 2.0)])));
     assert!(matches!(error, StepError::Powerless { .. }), "{error}");
-    // A row of zeros, two rows that say the same.
+    // A row of zeros, and two equal rows.
     let error = fails(held(vec![Vec3::ZERO], Some(vec![Vec3::X])));
     assert!(matches!(error, StepError::Dependent { row: 0, .. }), "{error}");
     let error = fails(held(vec![Vec3::Z, Vec3::Z * 2.0], Some(vec![Vec3::Z, Vec3::X])));
     assert!(matches!(error, StepError::Dependent { .. }), "{error}");
-    // Not numbers.
+    // Numbers that are not finite.
     for bad in [f64::NAN, f64::INFINITY] {
         let error = fails(held(vec![Vec3::Z], Some(vec![vec3(bad, 0.0, 1.0)])));
         assert!(matches!(error, StepError::JointNotFinite { .. }), "{error}");
@@ -490,12 +490,12 @@ fn constraints_that_cannot_be_held_are_errors_that_name_them() {
         assert!(matches!(error, StepError::JointNotFinite { .. } | StepError::CannotClose { .. }), "{error}");
         fails(held(vec![vec3(bad, 0.0, 1.0)], None));
     }
-    // Along its rows a repeated condition is redundant, not wrong…
+    // Along its rows a repeated constraint is redundant, not an error…
     let mut sim = Simulation::new(held(vec![Vec3::Z, Vec3::Z * 2.0, Vec3::ZERO], None));
     sim.run(0.1, 1e-3).unwrap();
     assert_eq!(sim.evaluate().unwrap().rank(), 1);
     assert!(sim.kinematics().body(0).position.largest() < 1e-15);
-    // … unless it wants something else.
+    // … unless it contradicts the first.
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let ball = parts.body(Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0));
     for gradient in [Vec3::Z, Vec3::ZERO] {

@@ -123,16 +123,16 @@ fn every_lock_on_every_pair_of_bodies_matches_finite_differences() {
             pairs += 1;
         }
     }
-    // 56 masks lock turns and so want 8 pairs with two frames, 3 of them planar; 7 want 14 pairs
-    // with a frame on a, 5 of them planar. Of those with turns 6 hold nothing in the plane (turns
-    // about x, y or both, with or without a shift along z), of those without 1 does.
+    // 56 masks lock turns and so need 8 pairs with two frames, 3 of them planar; 7 need 14 pairs
+    // with a frame on a, 5 of them planar. Of those with turns 6 lock no motion of the plane (turns
+    // about x, y or both, with or without a shift along z), of those without turns 1.
     assert_eq!(pairs, 56 * 8 - 6 * 3 + 7 * 14 - 5);
 }
 
 #[test]
 fn rows_on_a_are_minus_the_rows_on_b_carried_over() {
-    // J_a = −J_b X also when the joint is open: a common rigid motion of both bodies leaves C
-    // alone.
+    // J_a = −J_b X also when the joint is open: a common rigid motion of both bodies does not
+    // change C.
     for joint in JointKind::ALL.into_iter().chain(Locks::all().map(|locks| JointKind::Lock { locks })) {
         for seed in 0..20 {
             let mut rng = Rng::new(seed);

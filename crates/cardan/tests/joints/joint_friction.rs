@@ -1,4 +1,4 @@
-//! Dry friction in joints: what it holds, when it lets go, where it stops, and the heat that makes.
+//! Dry friction in joints: sticking, breakaway, where it stops, and its heat.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::joint::{DryFriction, EffortKind, Servo};
@@ -44,7 +44,7 @@ fn angle(sim: &mut Simulation) -> (f64, f64) {
     (at.joint(0).coordinates[0], at.joint(0).rates[0])
 }
 
-/// Below its friction a pendulum stays where it is, and the hinge says what that takes; above it
+/// Below its friction a pendulum stays at rest, and the hinge reports the friction torque; above it
 /// moves.
 #[test]
 fn a_pendulum_stays_below_its_friction_and_not_above() {
@@ -75,12 +75,12 @@ fn a_pendulum_stays_below_its_friction_and_not_above() {
 #[test]
 fn a_pendulum_stops_where_its_energy_says() {
     let (torque, weight, start) = (0.9, MASS * G * LENGTH, 1.2_f64);
-    // The places where it turns, by bisection of the balance, one after another.
+    // The turning points, by bisection of the balance.
     let mut turns = vec![start];
     while weight * turns[turns.len() - 1].abs().sin() > torque {
         let from = turns[turns.len() - 1];
         let left = |to: f64| weight * (to.cos() - from.cos()) - torque * (to - from).abs();
-        // On the other side, between the lowest place and as far up as it came from.
+        // On the other side, between the lowest point and the height of the last turning point.
         let (mut near, mut far) = (0.0, -from);
         for _ in 0..200 {
             let middle = 0.5 * (near + far);
@@ -99,7 +99,7 @@ fn a_pendulum_stops_where_its_energy_says() {
         near(found, last, tolerance);
         near(rate, 0.0, 1e-14);
         let stops: Vec<_> = sim.events().iter().filter(|event| event.what == EventKind::Stick).collect();
-        // A step at the level of velocities may end just where it turns.
+        // A time step at the velocity level may end at the turning point itself.
         let is_one = stops.len() == 1 || integrator == Integrator::TimeStepping;
         assert!(is_one && !stops.is_empty(), "{integrator:?} {:?}", sim.events());
         let path: f64 = turns.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum();
@@ -149,8 +149,8 @@ fn a_slider_coasts_to_rest() {
     }
 }
 
-/// A servo pulls against friction whose breakaway is larger: it lets go when k s(t) reaches F_s,
-/// and stops short of the aim by F_s/k at most.
+/// A servo pulls against friction whose breakaway force is larger: it slips when k s(t) reaches
+/// F_s, and stops short of the target by F_s/k at most.
 #[test]
 fn a_servo_pulls_against_friction() {
     let (stiffness, coulomb, breakaway) = (50.0, 2.0, 5.0);
@@ -164,7 +164,7 @@ fn a_servo_pulls_against_friction() {
         let mut sim = with(parts, integrator);
         let h = 1e-3;
         sim.run(0.1, h).expect("a run");
-        // Held: the friction is what the servo pulls with, k s + c ṡ.
+        // Sticking: the friction equals the servo's force, k s + c ṡ.
         let pull = stiffness * 0.2 * sim.time() + 5.0 * 0.2;
         near(
             sim.observe().joint(0).parts.friction.force.x,
@@ -185,8 +185,8 @@ fn a_servo_pulls_against_friction() {
     }
 }
 
-/// Several joints that rub in one chain, one of them held by the others' sliding, in a solve with
-/// every joint; energy is booked, and it comes to rest for good.
+/// Several joints with friction in one chain, in a solve with every joint, one of them sticking
+/// while others slide; energy is balanced, and the chain comes to rest for good.
 #[test]
 fn a_chain_with_joint_friction_comes_to_rest() {
     for integrator in [Integrator::Rk4, Integrator::TimeStepping] {

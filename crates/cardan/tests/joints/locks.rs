@@ -1,5 +1,5 @@
-//! The lock family: every mask of six against the kinds that have a name, against counting, work,
-//! Newton and Euler, and the solvers against each other.
+//! The lock family: every mask of six against the named kinds, against counting, work, Newton and
+//! Euler, and the solvers against each other.
 
 #![allow(clippy::disallowed_methods, reason = "the expected values need no reproducible bits")]
 
@@ -18,7 +18,7 @@ fn kind(locks: Locks) -> JointKind {
     JointKind::Lock { locks }
 }
 
-/// Two rigid bodies, the second posed so that the joint is closed; the first hangs on a ball from
+/// Two rigid bodies, the second posed so that the joint is closed; the first is on a ball joint to
 /// the ground if `held`.
 fn pair(rng: &mut Rng, joint: JointKind, locks: Locks, held: bool) -> Parts {
     let gravity = rng.vector(10.0);
@@ -58,7 +58,7 @@ fn locks_with_a_name_are_the_kinds_of_that_name() {
             }
             built_in += 1;
             assert_eq!(kind(locks).name(), "lock");
-            // Far from closed too: the same rows in the same order.
+            // Far from closed, too: equal rows in equal order.
             for seed in 0..10 {
                 let rows = |joint: JointKind| {
                     let mut rng = Rng::new(seed);
@@ -97,8 +97,8 @@ fn a_lock_leaves_six_minus_its_rows() {
     }
 }
 
-/// Each body alone obeys Newton and Euler under its weight and what the joint is reported to exert;
-/// together the two reactions do no work on motions that the lock allows.
+/// Each body alone obeys Newton and Euler under its weight and the reported reaction; together the
+/// two reactions do no work on motions that the lock allows.
 #[test]
 fn reactions_balance_each_body_and_do_no_work() {
     for locks in Locks::all() {
@@ -133,7 +133,7 @@ fn reactions_balance_each_body_and_do_no_work() {
     }
 }
 
-/// The joint's own coordinates measure what is free: their rates are their derivatives, and the
+/// The joint's own coordinates measure its freedoms: their rates are their derivatives, and the
 /// locks stay closed over a run.
 #[test]
 fn every_lock_stays_closed_and_conserves_energy() {
@@ -202,7 +202,7 @@ fn tree_and_dense_agree_for_every_mask_open_or_driven() {
             let mut rng = Rng::new(seed);
             let mut parts = pair(&mut rng, kind(locks), locks, true);
             if seed % 2 == 1 {
-                // Some of what it leaves free follows laws.
+                // Some of its free coordinates follow laws.
                 for k in (0..kind(locks).coordinates()).filter(|_| rng.below(2) == 0) {
                     let law = Sine { amplitude: 0.2, frequency: 0.7, phase: 0.3 * k as f64, offset: 0.0 };
                     parts.joints[1] = parts.joints[1].clone().driven(k, DriveMode::Position, law);
@@ -226,7 +226,7 @@ fn a_loop_of_locks_is_solved_by_all_solvers_alike() {
         let mut rng = Rng::new(seed as u64);
         let mut parts = ModelBuilder::new(Gravity(rng.vector(5.0)));
         let ids: Vec<_> = (0..3).map(|_| parts.body(random_body(&mut rng, BodyKind::Rigid))).collect();
-        // All placed where they stand: every joint is closed in the starting pose.
+        // All placed in the starting pose: every joint is closed there.
         let at = |rng: &mut Rng| {
             let rot = rng.rotation();
             let (axis, axis2) = (Some(rot * Vec3::Z), Some(rot * Vec3::X));
@@ -282,8 +282,8 @@ fn the_disc_of_an_oldham_coupling_runs_twice_round() {
         law(),
     ));
     parts.joint(Joint::revolute(Ground, right, [e, 0.0, 0.2], [0.0, 0.0, 1.0]));
-    // Each slot holds the shift across it and all turns, the right one the place along the shafts
-    // as well.
+    // Each slot locks the shift across it and all turns, the right one also the position along the
+    // shafts.
     let slot = Locks::new([true, false, false], [true; 3]);
     let frames = |rot: Quat, at: Vec3| Placement::Frames {
         in_a: Frame { pos: at, rot },
@@ -316,12 +316,12 @@ fn the_disc_of_an_oldham_coupling_runs_twice_round() {
     let twice = 0.5 * e * 2.0 * speed;
     assert!((body.velocity.norm() - twice).abs() < 1e-10, "{}", body.velocity.norm());
     assert!((right - angle).abs() < 1e-12, "{right}");
-    // An Oldham coupling turns both shafts alike.
+    // An Oldham coupling turns both shafts at equal speeds.
     assert!((now.joint(1).rates[0] - speed).abs() < 1e-11);
 }
 
-/// A tray carried without turning while its place is driven round a circle: the motor forces are m
-/// (a − g).
+/// A tray that does not turn while its position is driven round a circle: the motor forces are m (a
+/// − g).
 #[test]
 fn a_driven_orientation_lock_reads_the_force_of_the_motion() {
     let (mass, radius, frequency) = (2.0, 0.3, 0.5);
@@ -366,7 +366,7 @@ fn invalid_locks_are_refused_with_the_reason() {
     assert_eq!(text, "joint `J` locks nothing: name at least one shift or turn");
     let text = error(Locks::OLDHAM, Body::particle(1.0), Quat::IDENTITY).unwrap_err();
     assert!(text.contains("a point mass has no orientation") && text.contains("oldham"), "{text}");
-    // Shifts alone are for points too.
+    // Locks of shifts alone are for point masses, too.
     let edge = Locks::new([true, false, true], [false; 3]);
     assert_eq!(error(edge, Body::particle(1.0), Quat::IDENTITY), Ok(2));
     let flat = || Body::planar(1.0, 0.1);
@@ -378,7 +378,7 @@ fn invalid_locks_are_refused_with_the_reason() {
     assert!(text.contains("the shifts that it locks must be along z or in the x–y plane"), "{text}");
     let text = error(Locks::PERPENDICULAR, flat(), tilted).unwrap_err();
     assert!(text.contains("the axes of the turns that it locks"), "{text}");
-    // In the plane: the shift along the axis and the turn; the turn alone.
+    // In the plane: the shift along the axis and the turn; or the turn alone.
     let lying = Quat::exp(vec3(0.0, FRAC_PI_2, 0.0));
     assert_eq!(error(Locks::OLDHAM, flat(), lying), Ok(2));
     assert_eq!(error(Locks::ORIENTATION, flat(), Quat::IDENTITY), Ok(1));
@@ -393,8 +393,8 @@ fn invalid_locks_are_refused_with_the_reason() {
     assert!(matches!(wrong_axis, Err(BuildError::NoCross { .. })), "{wrong_axis:?}");
 }
 
-/// Whichever axis of the frames is along the plane's normal: the locks in the plane are the rows,
-/// and only if there are none it is refused.
+/// Whichever axis of the frames is along the plane's normal: the rows are the locks of motions in
+/// the plane, and the joint is refused only if there are none.
 #[test]
 fn between_planar_bodies_the_locks_of_the_plane_are_left() {
     let upright =
@@ -446,8 +446,8 @@ fn between_planar_bodies_the_locks_of_the_plane_are_left() {
     assert_eq!(refused, 3 * 7);
 }
 
-/// Shifts alone may be locked on a point mass, which hangs on a swinging body here: all solvers
-/// agree, and a fall along the line that is left on a resting one is free.
+/// Shifts may be locked on a point mass, here on a swinging body: all solvers agree, and on a body
+/// at rest it falls freely along the remaining line.
 #[test]
 fn a_point_mass_is_held_by_its_shifts() {
     for locks in Locks::all().filter(|locks| locks.turns() == 0 && locks.shifts() < 3) {

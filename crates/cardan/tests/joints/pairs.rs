@@ -29,8 +29,7 @@ fn coordinates(sim: &mut Simulation) -> Vec<(f64, f64)> {
 }
 
 /// A nut whose centre is off the axis slides on a vertical spring and turns on a torsion spring:
-/// two oscillators that do not know of each other, z'' = −(k/m) z − g and θ'' = −(κ/J) θ with J
-/// about the axis.
+/// two uncoupled oscillators, z'' = −(k/m) z − g and θ'' = −(κ/J) θ with J about the axis.
 #[test]
 fn a_nut_on_two_springs_is_two_separate_oscillators() {
     let (mass, off, k, kappa, g) = (1.5, 0.2, 60.0, 0.4, 9.81);
@@ -58,8 +57,8 @@ fn a_nut_on_two_springs_is_two_separate_oscillators() {
     assert!(sim.certificate().max_position_error < 1e-13);
 }
 
-/// Without forces along the axis a sleeve cannot change the momentum along it, nor the moment of
-/// momentum about it, of what slides and swings on it.
+/// Without forces along the axis a cylindrical joint changes neither the momentum along it nor the
+/// angular momentum about it, of the bodies on it.
 #[test]
 fn a_cylindrical_joint_takes_no_momentum_along_or_about_its_axis() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
@@ -68,7 +67,7 @@ fn a_cylindrical_joint_takes_no_momentum_along_or_about_its_axis() {
     let nut = rigid(1.0, vec3(0.15, 0.05, 0.0), inertia);
     let nut =
         parts.body(Body { vel: omega.cross(vec3(0.15, 0.05, 0.0)) + vec3(0.0, 0.0, 0.4), omega, ..nut });
-    // A bob on a ball joint at the nut's rim, thrown upwards, so that both momenta are traded
+    // A bob on a ball joint at the nut's rim, thrown upwards, so that both momenta are exchanged
     // between the two.
     let at = vec3(0.4, 0.0, 0.0);
     let spin = vec3(2.0, -5.0, 1.0);
@@ -90,8 +89,8 @@ fn a_cylindrical_joint_takes_no_momentum_along_or_about_its_axis() {
     close("about", after.angular.z, before.angular.z, 1e-10);
 }
 
-/// A puck on an inclined table: its centre falls with the part of gravity in the table, its spin
-/// stays, and a point off its centre does both.
+/// A puck on an inclined table: its centre falls with the component of gravity in the table, its
+/// spin is constant.
 #[test]
 fn a_puck_on_a_table_falls_freely_in_it() {
     let tilt = 0.5_f64;
@@ -207,8 +206,8 @@ fn a_pendulum_on_a_cross_obeys_its_lagrange_equations() {
     assert!(sim.certificate().max_position_error < 1e-13);
 }
 
-/// Without gravity the cross takes no moment about its first, fixed axis: D(β) α' stays. Both
-/// angles count turns.
+/// Without gravity the cross transmits no moment about its first, fixed axis: D(β) α' is constant.
+/// Both angles count turns.
 #[test]
 fn a_cross_keeps_the_momentum_about_its_fixed_axis_and_counts_turns_about_both() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
@@ -248,7 +247,8 @@ fn springs_on_a_cross_turn_it_about_its_arms() {
     }
 }
 
-/// Wide swings on the springs of a cross, with the second angle beyond a right angle: energy.
+/// Large oscillations on the springs of a cross, with the second angle beyond a right angle:
+/// energy.
 #[test]
 fn springs_on_a_cross_keep_the_energy() {
     let mut parts = ModelBuilder::new(Gravity::new(0.3, -2.0, -9.81));
@@ -276,7 +276,7 @@ fn a_particle_slides_down_a_line_and_flies_over_a_plane() {
     parts.joint(Joint::between(JointKind::PointOnPlane, Ground, frame, on_plane, Frame::default()));
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(1.0, 1e-2).unwrap();
-    // Motions of second degree in time: no truncation error at all.
+    // Motions of second degree in time: no truncation error.
     let now = sim.evaluate().unwrap();
     close("shift", now.joint(0).coordinates[0], 0.5 - 1.0 + 0.5 * 9.81 * 0.8, 1e-12);
     close("x", now.joint(1).coordinates[0], 0.2 + 0.5 * 9.81 * 0.4_f64.sin(), 1e-12);
@@ -285,8 +285,8 @@ fn a_particle_slides_down_a_line_and_flies_over_a_plane() {
     close("the line pushes across", push.norm(), 0.4 * 9.81 * 0.6, 1e-12);
 }
 
-/// A lopsided body kept upright only: its centre falls freely, it spins steadily, and the joint's
-/// torque is what steady spin about a wrong axis takes, ω × I ω.
+/// An unbalanced body that is kept upright only: its centre falls freely, it spins steadily, and
+/// the joint's torque is that of a steady spin about an axis that is not principal, ω × I ω.
 #[test]
 fn an_aligned_body_falls_freely_and_spins_steadily() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
@@ -307,8 +307,8 @@ fn an_aligned_body_falls_freely_and_spins_steadily() {
     assert!((torque - omega.cross(spun)).norm() < 1e-11, "{torque:?}");
 }
 
-/// Between planar bodies, with the axis in the plane, a sleeve is a slider, and so is a table seen
-/// edge-on.
+/// Between planar bodies, with the axis in the plane, a cylindrical joint is a slider, and so is a
+/// planar joint.
 #[test]
 fn in_the_plane_a_sleeve_and_a_table_are_sliders() {
     let build = |kind: JointKind, rot: Quat| {

@@ -27,8 +27,8 @@ fn wheel(omega: f64, planar: bool, torque: f64) -> Simulation {
 fn a_thousand_turns_at_high_speed_are_counted_exactly_and_without_a_jump() {
     let h = 1e-3;
     for planar in [false, true] {
-        // Just below half a turn per step, either way round; and beyond it, where the rate tells
-        // what the pose cannot.
+        // Just below half a turn per step, in both directions; and beyond it, where the rate
+        // determines the turn.
         for per_step in [0.7, 2.9, 3.1, -3.1, 5.0] {
             let mut sim = wheel(per_step / h, planar, 0.0);
             let steps = (2.0 * PI * 1000.0 / f64::abs(per_step)) as usize + 1;
@@ -41,7 +41,7 @@ fn a_thousand_turns_at_high_speed_are_counted_exactly_and_without_a_jump() {
                 before = angle;
             }
             let expected = per_step * steps as f64;
-            // Rounding of ω and of the pose, step by step: 9000 steps of a few ε of one turn.
+            // Rounding of ω and of the pose, step by step: 9000 steps of some ε of one turn.
             assert!((before - expected).abs() < 1e-8, "planar {planar}: {before} against {expected}");
             assert!(before.abs() >= 2.0 * PI * 1000.0);
         }
@@ -50,8 +50,8 @@ fn a_thousand_turns_at_high_speed_are_counted_exactly_and_without_a_jump() {
 
 #[test]
 fn turns_are_counted_while_the_wheel_speeds_up_and_turns_back() {
-    // From 40 rad/s one way to 40 rad/s the other: the angle is a parabola, and ends where it
-    // began.
+    // From 40 rad/s in one direction to 40 rad/s in the other: the angle is a parabola, and returns
+    // to its start.
     for planar in [false, true] {
         let (omega, alpha) = (40.0, -20.0);
         let mut sim = wheel(omega, planar, alpha * 0.4);

@@ -1,5 +1,5 @@
 //! The bead on a wire of Witkin's notes on constrained dynamics: C = (x·x − 1)/2, in two
-//! dimensions, one kilogram or not.
+//! dimensions, for several masses.
 //!
 //!   λ = −(f·x + m ẋ·ẋ)/(x·x)                                    (his eq. 7)
 #![allow(clippy::disallowed_methods)] // no bits are promised here
@@ -30,7 +30,7 @@ fn random_flat(rng: &mut Rng, size: f64) -> Vec3 {
     vec3(rng.range(-size, size), rng.range(-size, size), 0.0)
 }
 
-/// A legal state: on the circle, moving along it.
+/// A consistent state: on the circle, with a tangential velocity.
 fn legal(rng: &mut Rng) -> (f64, Vec3, Vec3, Vec3) {
     let angle = rng.range(-PI, PI);
     let (x, along) = (vec3(angle.cos(), angle.sin(), 0.0), vec3(-angle.sin(), angle.cos(), 0.0));
@@ -43,7 +43,7 @@ fn the_multiplier_of_the_bead_is_witkins_equation_7() {
         let mut rng = Rng::new(seed);
         let (m, mut x, mut v, f) = legal(&mut rng);
         if seed % 2 == 1 {
-            // The formula holds off the wire, too.
+            // The formula is valid off the wire, too.
             (x, v) = (x + random_flat(&mut rng, 0.3), v + random_flat(&mut rng, 1.0));
         }
         let mut sim = bead(m, x, v, f);
@@ -128,11 +128,11 @@ fn without_the_velocity_term_the_bead_leaves_the_wire() {
         for sim in [&mut engine, &mut whole, &mut cut] {
             sim.step(1e-3).unwrap();
         }
-        // With the term, force by hand and joint are the same motion.
+        // With the velocity term, the explicit force and the joint give the same motion.
         let off = (engine.kinematics().body(0).position - whole.kinematics().body(0).position).largest();
         assert!(off < 1e-12, "t = {}: off by {off:e}", engine.time());
     }
     assert!((radius(&mut engine) - 1.0).abs() < 1e-9, "RK4 alone drifts little: {}", radius(&mut engine));
-    // Without it nothing bends the path: the bead flies off.
+    // Without it the path is not curved: the bead leaves the wire.
     assert!(radius(&mut cut) > 1.5, "only to {}", radius(&mut cut));
 }

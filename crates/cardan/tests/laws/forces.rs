@@ -10,7 +10,7 @@ use cardan::{
 use cardan_testkit::{Rng, random_body};
 use core::f64::consts::PI;
 
-/// A simulation that is pushed by `steps` of `h`.
+/// Runs `steps` steps of `h`.
 fn march(sim: &mut Simulation, steps: usize, h: f64) {
     for _ in 0..steps {
         sim.step(h).unwrap();
@@ -25,7 +25,7 @@ fn a_mass_on_a_spring_swings_with_the_period_of_the_closed_form() {
     let law = Spring { stiffness: k, damping: 0.0, rest_length: rest };
     parts.force(Force::spring(Ground, [0.0; 3], ball, [0.0; 3], law));
     let mut sim = Simulation::new(parts.build().unwrap());
-    // After ten whole periods it is back where it was; half a period later at the other end.
+    // After ten periods it is at its start; half a period later at the other end.
     let period = 2.0 * PI * f64::sqrt(m / k);
     for (turns, expected) in [(10.0, 0.8), (10.5, 0.2)] {
         sim.run(turns * period, 1e-3).unwrap();
@@ -78,9 +78,9 @@ fn a_torsion_spring_about_an_axis_swings_a_disc_with_the_closed_period() {
 
 #[test]
 fn torsion_springs_between_tumbling_bodies_conserve_energy() {
-    // Both laws on free bodies in space: the twist about an axis has a gradient that is not the
-    // axis, and the rotation vector's is not the identity; only the right ones conserve energy, to
-    // the order of RK4.
+    // Both laws on free bodies in space: the gradient of the twist about an axis is not the axis,
+    // and that of the rotation vector is not the identity; only the right gradients conserve
+    // energy, to the order of RK4.
     for (about_axis, seeds) in [(false, 0..6), (true, 6..12)] {
         for seed in seeds {
             let energy_drift = |h: f64| {
@@ -170,9 +170,8 @@ fn angular_drag_stops_a_ball_exponentially() {
 
 #[test]
 fn a_thruster_turns_with_its_body_and_a_weight_does_not() {
-    // A disc spinning steadily at ω about z: thrust f in its own axes makes a velocity that goes
-    // round in a circle, v = f/(m ω) (sin ωt, 1 − cos ωt); the same force fixed in the world makes
-    // f t/m.
+    // A disc spinning steadily at ω about z: thrust f in its own axes makes a velocity that
+    // circulates, v = f/(m ω) (sin ωt, 1 − cos ωt); a force fixed in the world makes f t/m.
     let (m, f, omega, t) = (2.0, 3.0, 4.0, 1.3);
     for heading in [Heading::Body, Heading::World] {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
@@ -187,7 +186,7 @@ fn a_thruster_turns_with_its_body_and_a_weight_does_not() {
             Heading::World => vec3(f * t / m, 0.0, 0.0),
         };
         assert!((v - expected).largest() < 1e-10, "{heading:?}: {v:?} against {expected:?}");
-        // No potential: all of it is work put in.
+        // No potential: its power is work put in.
         let energy = sim.energy();
         let gained = energy.kinetic - 0.5 * 0.5 * omega * omega;
         assert!((energy.work - gained).abs() < 1e-10, "{energy:?}");
@@ -245,7 +244,7 @@ fn two_bodies_that_attract_each_other_keep_their_common_centre() {
     assert!((after.angular - before.angular).largest() < 1e-9);
 }
 
-/// A wheel on a hinge about an axis askew, with a spring and a damper that is friction.
+/// A wheel on a hinge about an oblique axis, with a spring and a damper that counts as friction.
 fn wound_wheel(turns: f64, stiffness: f64, damping: f64, friction: f64) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let axis = vec3(1.0, 2.0, -0.5);
@@ -266,8 +265,8 @@ fn wound_wheel(turns: f64, stiffness: f64, damping: f64, friction: f64) -> Simul
 
 #[test]
 fn a_hinge_spring_wound_through_several_turns_unwinds_as_the_closed_form() {
-    // Wound by 5 turns: released, the wheel swings to −5 turns and back with one period, counting
-    // every turn.
+    // Wound by 5 turns: released, the wheel oscillates to −5 turns and back with one period,
+    // counting every turn.
     let (inertia, k) = (0.5, 0.05);
     let mut sim = wound_wheel(5.0, k, 0.0, 0.0);
     let start = 10.0 * PI;
@@ -304,8 +303,8 @@ fn a_slider_spring_pushes_along_the_axis_and_swings_with_the_closed_period() {
 
 #[test]
 fn the_parts_of_a_reaction_add_up_to_the_balance_of_the_free_body() {
-    // m a = m g + force,   I α + ω × I ω = torque + arm × force: whatever spring, damper and
-    // friction do.
+    // m a = m g + force,   I α + ω × I ω = torque + arm × force: for any spring, damper and
+    // friction.
     for seed in 0..30 {
         let mut rng = Rng::new(seed);
         let gravity = rng.vector(10.0);
@@ -340,8 +339,8 @@ fn the_parts_of_a_reaction_add_up_to_the_balance_of_the_free_body() {
             let off = (total.force - force).largest().max((total.torque - turning).largest());
             assert!(off < 1e-12 * size, "seed {seed}, {kind}: off by {off:e}");
 
-            // The shares: spring and damper drive along the axis, friction against the rate, the
-            // rest carries no load along the freedom.
+            // The parts of the reaction: spring and damper act along the axis, friction against the
+            // rate, and the structural part has no component along the freedom.
             let along = |w: cardan::Wrench| match kind {
                 JointKind::Revolute => w.torque.dot(j.axis),
                 _ => w.force.dot(j.axis),
@@ -436,7 +435,8 @@ fn a_joint_spring_between_two_free_bodies_pushes_both_and_neither_from_outside()
             let (after, balance) = (sim.momentum(), sim.balance());
             let off =
                 (after.linear - before.linear).largest().max((after.angular - before.angular).largest());
-            // The order of RK4 at 1 ms; a wrench that is not answered leaves newtons times 0.3 s.
+            // The order of RK4 at 1 ms; a wrench without a reaction would leave newtons times 0.3
+            // s.
             assert!(off < 1e-6 && balance.energy_error < 1e-6, "{kind}, seed {seed}: {off:e}, {balance:?}");
             assert!(sim.energy().dissipated > 1e-3, "{kind}, seed {seed}: nothing moved");
         }

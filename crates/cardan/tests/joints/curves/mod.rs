@@ -1,5 +1,5 @@
-//! Curves and surfaces as constraints: derivatives against differences, motion against closed forms
-//! and independent equations, and what cannot be followed.
+//! Curves and surfaces as constraints: derivatives against finite differences, motion against
+//! closed forms and independent equations, and constraints that cannot be continued.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 mod differences;

@@ -50,8 +50,8 @@ fn a_bead_slides_down_a_helix_with_constant_acceleration() {
 
 #[test]
 fn every_swing_on_a_cycloid_takes_the_same_time() {
-    // x = t + sin t, z = 1 − cos t: the way along it from the bottom is 4 sin(t/2) and swings like
-    // cos(√(g/4) τ), from anywhere.
+    // x = t + sin t, z = 1 − cos t: the arc length from the bottom is 4 sin(t/2) and oscillates
+    // like cos(√(g/4) τ), from any start.
     for from in [0.5, 1.5, 2.5] {
         let curve = Curve::formula(["t + sin(t)", "0", "1 - cos(t)"], [-3.0, 3.0], false).unwrap();
         let start = curve.at(from).place;
@@ -75,8 +75,8 @@ fn a_bead_reaches_the_bottom_of_a_parabola_when_the_quadrature_says() {
     let points = [[-1.5, 0.0, 2.25], [0.0, 0.0, -2.25], [1.5, 0.0, 2.25]];
     let curve = Curve::nurbs(Nurbs::even(2, 0.0, 1.0, &points, &[]).unwrap(), false).unwrap();
     let mut sim = bead(curve, vec3(1.0, 0.0, 1.0), Settings::default());
-    // x = sin φ: dt = √((1 + 4 sin²φ)/(2 g)) dφ, by the trapezium, which is exact for periodic
-    // functions.
+    // x = sin φ: dt = √((1 + 4 sin²φ)/(2 g)) dφ, by the trapezoidal rule, which is exact for
+    // periodic functions.
     let n = 64;
     let f = |i: usize| {
         let s = (std::f64::consts::FRAC_PI_2 * i as f64 / n as f64).sin();
@@ -91,7 +91,7 @@ fn a_bead_reaches_the_bottom_of_a_parabola_when_the_quadrature_says() {
 
 #[test]
 fn a_bead_on_an_exact_circle_is_a_pendulum() {
-    // A rational circle of radius 0.5 against the joint of that name, through the borders of its
+    // A rational circle of radius 0.5 against the bead-on-circle joint, through the borders of its
     // arcs.
     let upright =
         Frame { pos: Vec3::ZERO, rot: cardan::math::Quat::with_z_along(-Vec3::Y, Some(Vec3::X)).unwrap() };
@@ -145,7 +145,7 @@ fn a_bead_on_a_wire_that_floats_keeps_energy_and_momentum() {
         assert!((after.angular - before.angular).largest() < 1e-6);
         ((sim.energy().mechanical() - energy).abs(), place(&mut sim))
     };
-    // Round the knot several times, through all cells and over the seam, at the order of RK4.
+    // Several times round the knot, through all cells and over the seam, at the order of RK4.
     let ((coarse, a), (fine, b), (_, c)) = (run(2e-3), run(1e-3), run(5e-4));
     assert!(fine < 1e-6 && fine < coarse / 8.0, "{coarse:e} → {fine:e}");
     let order = ((a - b).norm() / (b - c).norm()).log2();
@@ -166,7 +166,7 @@ fn a_bead_passes_the_place_where_a_closed_wire_starts_with_every_integrator() {
         let settings = Settings { integrator, ..Settings::default() };
         let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
         sim.run(0.5, 1e-3).unwrap();
-        // Without gravity the speed along the wire is kept.
+        // Without gravity the speed along the wire is constant.
         let speed = sim.kinematics().body(0).velocity.norm();
         assert!((speed - 3.0).abs() < 1e-5, "{integrator:?}: {speed}");
         assert!(sim.certificate().max_position_error < 1e-14, "{integrator:?}: {:?}", sim.certificate());

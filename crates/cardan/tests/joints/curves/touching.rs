@@ -1,4 +1,4 @@
-//! Shapes that touch: ellipsoids against their support functions, cams against closed forms.
+//! Tangency: ellipsoids against their support functions, cams against closed forms.
 
 use super::{arcs, hills, rule};
 use cardan::End::Ground;
@@ -9,8 +9,8 @@ use cardan::{
     Body, BodyId, Drive, DriveMode, Frame, Gravity, Joint, Law, ModelBuilder, Simulation, SolidShape,
 };
 
-/// Distance of two ellipsoids from their support functions, and the direction that tells it:
-/// max over n of n·d − |A R_aᵀ n| − |B R_bᵀ n|, by a search that knows no derivatives.
+/// Distance of two ellipsoids from their support functions, and its direction: max over n of n·d −
+/// |A R_aᵀ n| − |B R_bᵀ n|, by a search without derivatives.
 fn gap(d: Vec3, a: (Quat, Vec3), b: (Quat, Vec3)) -> (f64, Vec3) {
     let support = |(rot, radii): (Quat, Vec3), n: Vec3| {
         let m = rot.inverse() * n;
@@ -63,7 +63,7 @@ fn two_ellipsoids_stay_tangent_while_they_slide() {
     let load = now.constraint_loads(0).last().unwrap();
     let force = load.at_frame.force;
     assert!(force.norm() > 0.01);
-    // The search finds the normal to the root of rounding only.
+    // The search finds the normal to the square root of rounding only: 1e-8.
     assert!(force.cross(n).norm() / force.norm() < 1e-7, "{force:?} and {n:?}");
     let order = {
         let at = |h: f64| run(h).kinematics().body(1).position;
@@ -123,7 +123,7 @@ fn a_ball_on_hills_touches_them_from_above() {
     sim.assemble().unwrap();
     sim.run(0.8, 1e-3).unwrap();
     assert!(sim.balance().energy_error < 1e-8, "{:?}", sim.balance());
-    // The nearest place of the land, by search, is a radius away.
+    // The nearest point of the terrain, by search, is a radius away.
     let at = sim.kinematics().body(0).position;
     let distance = |x: f64, y: f64| (vec3(x, y, land.at(x, y).0) - at).norm();
     let (mut x, mut y, mut step) = (at.x, at.y, 0.05);
@@ -186,7 +186,7 @@ fn an_eccentric_cam_lifts_its_followers_as_the_closed_forms_say() {
             let theta = 3.0 * sim.time();
             let y = sim.kinematics().body(1).position.y;
             assert!((y - lift(theta)).abs() < 1e-14, "{name} at {theta}: {y} against {}", lift(theta));
-            // The force that the cam gives: m (g + ÿ), by differences of the closed form.
+            // The force of the cam: m (g + ÿ), by differences of the closed form.
             let h = 1e-3;
             let second = 9.0 * (lift(theta + h) + lift(theta - h) - 2.0 * lift(theta)) / (h * h);
             let now = sim.evaluate().unwrap();

@@ -73,7 +73,7 @@ fn driven_rows_match_finite_differences_in_pose_and_time() {
             driven += drive(&mut rng, &mut joint, false, 1.0);
             parts.joints.push(joint);
             let model = Arc::new(parts.build().unwrap());
-            // Off the joint.
+            // Open joints.
             let mut start = model.initial_state().clone();
             let shift: Vec<f64> = (0..model.counts().coordinates).map(|_| rng.range(-0.3, 0.3)).collect();
             start.displace(&model, &shift);
@@ -91,7 +91,7 @@ fn driven_rows_match_finite_differences_in_pose_and_time() {
             let (_, rate, system) = errors(&start);
             let n = model.counts().coordinates;
             let what = format!("{kind}, seed {seed}");
-            // Along the motion itself, time going on: Ċ and C̈.
+            // Along the motion, with time passing: Ċ and C̈.
             let along = |t: f64| {
                 let shift: Vec<f64> = start.velocities().iter().map(|v| t * v).collect();
                 let mut state = start.clone();
@@ -198,7 +198,8 @@ fn all_solvers_agree_on_driven_loops() {
         }
         let Ok(model) = parts.build() else { panic!("{:?}", parts.build().err()) };
         let model = Arc::new(model);
-        // Speeds that fit joints and drives; where drives contradict the loops there are none.
+        // Velocities consistent with joints and drives; none exist where drives contradict the
+        // loops.
         let sparse = Settings { solver: SolverChoice::Sparse, ..Settings::default() };
         let mut start = Simulation::with_settings(model.clone(), sparse).unwrap();
         if start.assemble().is_err() {
@@ -217,7 +218,7 @@ fn all_solvers_agree_on_driven_loops() {
         if fast.1 != dense.1 || sparse.1 != dense.1 {
             continue;
         }
-        // Ill-conditioned ones are for the tests of loops.
+        // Ill-conditioned mechanisms are tested in the tests of loops.
         if largest(&dense.2) > 1e6 || largest(&dense.0) > 1e6 {
             continue;
         }
@@ -245,7 +246,7 @@ fn both_eliminations_project_a_driven_tree_onto_its_laws() {
         let mut parts = closed_tree(&mut rng, n, MotionSpace::Rigid, false);
         for joint in &mut parts.joints {
             drive(&mut rng, joint, false, 0.4);
-            // The pose of the parts is where the laws begin.
+            // The laws start from the described pose.
             joint.drives.iter_mut().for_each(|d| d.level = DriveMode::Speed);
         }
         let model = Arc::new(parts.build().unwrap());

@@ -34,7 +34,7 @@ fn laws() -> Vec<Law> {
     ]
 }
 
-/// Every integrator that there is, on poses and on joint coordinates, and every solver.
+/// Every integrator in poses and in joint coordinates, and every solver.
 fn ways() -> Vec<Settings> {
     let usual = Settings::default();
     let mut all = vec![
@@ -71,7 +71,7 @@ fn a_driven_hinge_follows_its_law_and_reports_the_torque() {
                 let (start, certificate) = (sim.balance(), sim.certificate());
                 let joint = sim.evaluate().unwrap().joint(0);
                 let what = format!("{} at {until} by {settings:?}", law.name());
-                // Held to rounding, whatever the integrator.
+                // The law is followed to rounding by every integrator.
                 assert!(
                     (joint.coordinates[0] - wanted.value).abs() < 1e-14,
                     "{what}: {} {wanted:?}",
@@ -107,8 +107,8 @@ fn a_driven_hinge_follows_its_law_and_reports_the_torque() {
                     _ => 1e-9,
                 };
                 assert!(start.energy_error < bound, "{what}: energy {:e}", start.energy_error);
-                // Impulses have no say in adaptive steps, and the largest momentum is of the order
-                // of one.
+                // Adaptive steps book no impulses of projection, and the largest momentum is of the
+                // order of one.
                 let bound = if settings.integrator == Integrator::Dopri5 { 1e-5 } else { 10.0 * bound };
                 assert!(start.momentum_error < bound, "{what}: momentum {:e}", start.momentum_error);
             }
@@ -216,7 +216,7 @@ fn all_can_be_driven(until: f64) {
     for kind in kinds.filter(|kind| kind.can_be_driven(0, false)) {
         let is_lock = matches!(kind, JointKind::Lock { .. });
         for mask in 1..1usize << kind.coordinates() {
-            // Of locks, which have many: one of them, or all.
+            // Of locks, which have many coordinates: one, or all.
             if is_lock && mask.count_ones() > 1 && mask + 1 < 1 << kind.coordinates() {
                 continue;
             }
@@ -248,8 +248,8 @@ fn all_can_be_driven(until: f64) {
                 parts.joint(joint);
                 let settings = Settings { coordinates, ..Settings::default() };
                 let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
-                // What stays free whirls about: the truncation of a step of 1 ms shows, and where
-                // much does that of 0.1 ms.
+                // The remaining freedoms move fast: the truncation of a step of 1 ms shows, and
+                // with many of them that of 0.1 ms.
                 let step = match driven.len() == kind.coordinates() {
                     true => 1e-3,
                     false if is_lock => 4e-5,
@@ -317,7 +317,7 @@ fn a_driven_four_bar_has_no_freedom_left_and_its_torque_is_its_power() {
         let (energy, now) = (sim.energy(), sim.evaluate().unwrap());
         assert_eq!(sim_freedoms(&now), 0);
         let what = format!("{settings:?}");
-        // dE/dt = τ ω: by differences of a run that goes on.
+        // dE/dt = τ ω: by differences of a continued run.
         let torque = now.joint(0).parts.drive.torque.z;
         let state = sim.state().clone();
         let at = |h: f64| {
@@ -356,8 +356,8 @@ fn sim_freedoms(now: &cardan::Instant<'_>) -> usize {
 
 #[test]
 fn it_does_not_matter_which_joint_of_a_loop_closes_it_or_is_driven() {
-    // Drive A and read the others; drive each of the others by what was read: the same
-    // accelerations, and the same power.
+    // Drive A and read the others; drive each of the others by the values read: equal accelerations
+    // and power.
     let model = four_bar(DriveMode::Speed, 6.0, 0).build().unwrap();
     let mut sim = Simulation::new(model);
     sim.run(0.3, 1e-3).unwrap();
@@ -459,7 +459,7 @@ fn a_servo_is_a_damped_oscillator_about_its_law() {
     let exact = 1.0 + t + (-gamma * t).exp() * (a * (omega * t).cos() + b * (omega * t).sin());
     assert!((joint.coordinates[0] - exact).abs() < 1e-9, "{} {exact}", joint.coordinates[0]);
     assert!(balance.energy_error < 1e-9, "{balance:?}");
-    // A limit holds.
+    // The limit is respected.
     let law = Law::Constant(100.0);
     let (mut sim, inertia) =
         wheel(EffortKind::Servo(Servo { stiffness: k, damping: c, law, limit: 5.0 }), 0.0);
@@ -505,7 +505,7 @@ fn dry_friction_slows_down_evenly_and_makes_heat() {
     assert!((joint.parts.friction.torque.z + 0.7).abs() < 1e-15 && joint.drives[0] == 0.0);
     assert!((energy.dissipated - 0.5 * inertia * (25.0 - exact * exact)).abs() < 1e-10);
     assert!(balance.energy_error < 1e-11);
-    // It comes to rest, up to creep, and stays.
+    // It comes to rest, up to creep, and stays at rest.
     sim.run(1.2 * 5.0 * inertia / 0.7, 1e-4).unwrap();
     assert!(sim.evaluate().unwrap().joint(0).rates[0].abs() < 1e-6);
 }
@@ -526,7 +526,7 @@ fn a_spring_by_a_table_is_the_spring_that_it_tabulates() {
     assert!(balance.energy_error < 1e-11, "{balance:?}");
     assert!((joint.parts.drive.torque.z + 10.0 * (exact - 0.2)).abs() < 1e-9);
     assert!(CurveSpring::new(&[[0.0, 1.0], [0.0, 2.0]], 0.0, 0.0).is_err());
-    // A preload is a push where the coordinate rests.
+    // A preload is a force where the coordinate is at `rest`.
     let preloaded = JointSpring::preloaded(0, 10.0, 0.0, 0.2, 1.5);
     assert!((preloaded.rest - 0.35).abs() < 1e-15);
 }
@@ -548,7 +548,7 @@ fn forces_take_laws_and_tables_too() {
     assert!((now.body(0).position.x - exact).abs() < 1e-12);
     assert!((now.body(1).position.y - (1.0 + 0.5 * libm::cos(3.0))).abs() < 1e-11);
     assert!(balance.energy_error < 1e-11);
-    // A law that ends in nothing is named.
+    // A law that becomes not a number is named.
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let ball = parts.body(Body::particle(1.0));
     parts
@@ -577,8 +577,8 @@ fn hour_of_a_four_bar(seconds: f64) {
         certificate.max_position_error < 1e-14 && certificate.max_velocity_error < 1e-12,
         "{certificate:?}"
     );
-    // The work is an integral by the rule of the steps, of fourth order: 1.6e-11 of the energy per
-    // turn at 1 ms.
+    // The work is integrated by the rule of the steps, of fourth order: 1.6e-11 of the energy per
+    // turn at 1 ms; the bound is about twice that, at one turn per second.
     assert!(balance.energy_error < 3e-11 * seconds, "{balance:?}");
 }
 
@@ -615,7 +615,7 @@ fn a_point_on_a_path_through_space_reports_the_force_that_it_takes() {
             assert!((end.position[k] - wanted[k].value).abs() < 1e-14, "{until}: {end:?}");
             assert!((end.velocity[k] - wanted[k].rate).abs() < 1e-13, "{until}: {end:?}");
             assert!((end.acceleration[k] - wanted[k].second).abs() < 1e-11, "{until}: {end:?}");
-            // Newton, for the whole bar: the path's force and gravity are all there is.
+            // Newton for the whole bar: the path's force and gravity are the only external forces.
             let weight = if k == 2 { 2.0 * 9.81 } else { 0.0 };
             assert!(
                 (lambda[k] - 2.0 * now.body(0).acceleration[k] - weight).abs() < 1e-11,
@@ -641,8 +641,7 @@ fn a_mechanism_rests_where_its_drives_and_servos_hold_it() {
     sim.equilibrium(EquilibriumKind::Stable).unwrap();
     let angle = sim.evaluate().unwrap().joint(0).coordinates[0];
     assert!((40.0 * (0.3 - angle) - 9.81 * angle.cos()).abs() < 1e-9, "{angle}");
-    // A bar that hangs from a driven arm: the arm stays where its law has it, the bar hangs
-    // straight down.
+    // A bar that hangs from a driven arm: the arm stays at its law, the bar hangs straight down.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let arm = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
     let bar = parts.body(Body { pos: vec3(1.3, 0.0, 0.0), ..Body::rod(1.0, 0.6, 0.01) });
@@ -657,13 +656,13 @@ fn a_mechanism_rests_where_its_drives_and_servos_hold_it() {
     assert!((now.joint(0).coordinates[0] - 0.25).abs() < 1e-13);
     let turned = now.joint(1).coordinates[0] + 0.25 + core::f64::consts::FRAC_PI_2;
     assert!(turned.abs() < 1e-9, "{turned:e}");
-    // What the drive holds there: both weights.
+    // The torque of the drive there: both weights.
     let torque = 9.81 * (2.0 * 0.5 + 1.0) * 0.25f64.cos();
     assert!((now.joint(0).drives[0] - torque).abs() < 1e-8, "{} {torque}", now.joint(0).drives[0]);
 }
 
-/// A bar held out by a servo, a drive or a path whose law is on the move: at an equilibrium it
-/// carries the bar's weight and nothing else. Once a run goes on, the law moves again.
+/// A bar supported by a servo, a drive or a path whose law changes in time: at an equilibrium it
+/// carries the bar's weight and no inertia. In a continued run the law moves again.
 #[test]
 fn time_stands_still_at_an_equilibrium() {
     let moving = || Sine { amplitude: 0.3, frequency: 1.5, phase: 0.7, offset: 0.1 };
@@ -673,7 +672,7 @@ fn time_stands_still_at_an_equilibrium() {
     let hinge = |bar| Joint::revolute(Ground, bar, [0.0; 3], [0.0, -1.0, 0.0]);
     let weight = |angle: f64| 2.0 * 9.81 * 0.5 * angle.cos();
     // A servo: k (s − θ) is the moment of the weight; c ṡ, which would be 0.3 · 3 π · cos 0.7 = 2.2
-    // N·m, has no part.
+    // N·m, does not act.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let b = bar(&mut parts);
     let servo = Servo { stiffness: 40.0, damping: 1.0, law: moving().into(), limit: f64::INFINITY };
@@ -684,7 +683,7 @@ fn time_stands_still_at_an_equilibrium() {
     let (angle, torque) = (at.joint(0).coordinates[0], at.joint(0).drives[0]);
     assert!((40.0 * (now - angle) - weight(angle)).abs() < 1e-9, "{angle}");
     assert!((torque - weight(angle)).abs() < 1e-9, "{torque}");
-    // Drives of every level hold the weight, not the inertia.
+    // Drives of every level carry the weight, not the inertia.
     for level in [DriveMode::Position, DriveMode::Speed, DriveMode::Acceleration] {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let b = bar(&mut parts);

@@ -1,5 +1,5 @@
-//! Couplers, ropes, constant-velocity joints and points held on their path by motors: derivatives
-//! against differences, closed forms, mistakes.
+//! Couplers, ropes, constant-velocity joints and points that motors keep on a path: derivatives
+//! against finite differences, closed forms, refusals.
 
 use super::{matches_differences, user};
 use cardan::End::Ground;
@@ -22,7 +22,7 @@ fn solid_box(mass: f64, size: [f64; 3]) -> Body {
     Body::solid(SolidShape::Box { size }, mass)
 }
 
-/// A state a little way off the constraints, with other velocities.
+/// A state near the constraints, not on them, with other velocities.
 fn off(rng: &mut Rng, model: &Model) -> State {
     let mut state = model.initial_state().clone();
     let n = model.counts().coordinates;
@@ -84,7 +84,7 @@ fn couplings_match_finite_differences_off_the_constraint() {
         let mut parts = ModelBuilder::new(Gravity(rng.vector(10.0)));
         let (a, b) = (random_body(&mut rng, BodyKind::Rigid), random_body(&mut rng, BodyKind::Rigid));
         let rot = rng.rotation();
-        // Bent by less than folding back, open and twisted.
+        // Bent by less than half a turn, open and twisted.
         let frame = |rng: &mut Rng, body: &Body| {
             let near = Quat::from_axis_angle(rng.vector(1.0), 0.7).unwrap_or(Quat::IDENTITY);
             Frame { pos: rng.vector(0.5), rot: body.rot.inverse() * rot * near }
@@ -111,7 +111,7 @@ fn couplings_match_finite_differences_off_the_constraint() {
     }
 }
 
-/// A slider along x and one along z, as far down as c times the square of the first.
+/// A slider along x and one along z; z is −c times the square of x.
 fn parabola(c: f64) -> ModelBuilder {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let cart = parts.body(Body { vel: vec3(0.5, 0.0, 0.0), ..solid_box(2.0, [0.1, 0.1, 0.1]) });
@@ -204,8 +204,8 @@ fn a_nut_falls_on_its_screw_by_the_closed_form_and_turns_a_thousand_times() {
     let p = lead / TAU;
     let a = -G / (1.0 + inertia / (mass * p * p));
     assert!((sim.evaluate().unwrap().body(0).acceleration.z - a).abs() < 1e-13 * G);
-    // Until it has turned a thousand times: 20 m of thread. RK4 is exact in the fall, and nearly so
-    // in the turn.
+    // Until it has turned a thousand times: 20 m of thread. RK4 is exact for the fall, and nearly
+    // so for the rotation.
     let end = (2.0 * 1000.0 * lead / -a).sqrt();
     let steps = 20_000.0;
     sim.run(end, end / steps).unwrap();
@@ -262,7 +262,7 @@ fn rack_belt_and_worm_move_by_their_closed_forms() {
     assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
 }
 
-/// Two shafts bent by `bend`, joined in the origin by `join`, the first driven.
+/// Two shafts at an angle of `bend`, connected in the origin by `join`, the first driven.
 fn bent(bend: f64, join: impl FnOnce(&mut ModelBuilder, [cardan::BodyId; 2], [Vec3; 2])) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let axes = [vec3(1.0, 0.0, 0.0), vec3(bend.cos(), bend.sin(), 0.0)];
@@ -275,7 +275,7 @@ fn bent(bend: f64, join: impl FnOnce(&mut ModelBuilder, [cardan::BodyId; 2], [Ve
     let drive = Segments::new(cardan::law::Blend::Quintic, &[[0.0, 0.0], [2.0, 40.0]]).unwrap();
     let first = Joint::revolute(Ground, ends[0], places[0], axes[0]).driven(0, DriveMode::Position, drive);
     parts.joint(first);
-    // The joint in the origin holds both points: the second bearing is one that slides.
+    // The joint in the origin fixes both points: the second bearing has to slide.
     parts.joint(Joint::cylindrical(Ground, ends[1], places[1], axes[1]));
     join(&mut parts, ends, axes);
     Simulation::new(parts.build().unwrap())
@@ -306,11 +306,11 @@ fn a_constant_velocity_joint_turns_its_shafts_alike_at_any_angle() {
         // Angles of up to 40 rad, speeds of up to 40 rad/s.
         assert!(worst[0] < 1e-12 && worst[1] < 1e-12, "bent by {bend}: {worst:?}");
         let (counts, rank) = (sim.model().counts(), sim.evaluate().unwrap().rank());
-        // 5 + 1 of the driven hinge, 4 of the sleeve, 4 of the joint; two of these repeat that its
-        // point is on the sleeve's axis.
+        // 5 + 1 rows of the driven hinge, 4 of the cylindrical joint, 4 of the joint; two of these
+        // repeat that its point is on the cylindrical joint's axis.
         assert_eq!((counts.rows, rank), (14, 12), "bent by {bend}");
     }
-    // A universal joint does not.
+    // A universal joint does not have equal speeds.
     let mut sim = bent(0.9, |parts, ends, axes| {
         parts.joint(Joint::universal(ends[0], ends[1], [0.0; 3], Vec3::Z, axes[1].cross(Vec3::Z)));
     });
@@ -350,7 +350,7 @@ fn the_weight_on_a_rope_falls_with_two_thirds_of_g_and_the_pulley_rises_with_one
 
 #[test]
 fn motors_at_the_joints_of_an_arm_keep_its_tip_on_a_path() {
-    // Two thin links; their equations of motion are in every textbook.
+    // Two thin links, with the textbook equations of motion.
     let (m1, m2, l1, l2) = (2.0, 1.5, 0.6, 0.5);
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -G, 0.0));
     let (q1, q2) = (0.4_f64, 1.1_f64);
@@ -410,10 +410,10 @@ fn motors_at_the_joints_of_an_arm_keep_its_tip_on_a_path() {
         for (given, torque) in [a.drives[0], b.drives[0]].into_iter().zip(torque) {
             assert!((given - torque).abs() < 1e-11 * 30.0, "t = {time}: {given} N·m or {torque}");
         }
-        // The motors push about z, and nothing is reported twice.
+        // The motors act about z, and no force is reported twice.
         assert!((a.parts.drive.torque.z - a.drives[0]).abs() < 1e-14 * 30.0);
         assert!(now.constraint_loads(0).all(|load| load.wrench.force == Vec3::ZERO));
-        // The tip is where it should be.
+        // The tip is on the path.
         let tip = now.body(1).position + now.body(1).orientation * point;
         let wanted = path.at(time);
         assert!((tip.x - wanted[0].value).abs() < 1e-13 && (tip.y - wanted[1].value).abs() < 1e-13);

@@ -1,5 +1,5 @@
 //! Rolling: rows against the motion of material points at the contact, and motions with known
-//! answers.
+//! solutions.
 
 use super::velocities::{ENDS, freedoms, is_workless, poses, random_model, rows_are_slopes};
 use super::{common, matches_differences};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 const G: f64 = 9.81;
 
-/// Normal and contact, found apart from the engine.
+/// Normal and contact, computed independently of the engine.
 fn contact(wheel: Wheel, track: Track, a: &(Vec3, Quat), b: &(Vec3, Quat)) -> (Vec3, Vec3) {
     let outward = (b.0 - a.0).normalized().unwrap();
     let n = match track {
@@ -28,7 +28,8 @@ fn contact(wheel: Wheel, track: Track, a: &(Vec3, Quat), b: &(Vec3, Quat)) -> (V
     let down = match wheel {
         Wheel::Ball { radius } => n * radius,
         Wheel::Disc { radius, tyre } => {
-            // The rim's lowest point lies across both the axis and the level line of the disc.
+            // The rim's lowest point is perpendicular to the axis and to the horizontal line of the
+            // disc.
             let axis = b.1 * Vec3::Z;
             let level = n.cross(axis).normalized().unwrap();
             let up = axis.cross(level);
@@ -113,7 +114,7 @@ fn every_wheel_on_every_track_constrains_its_contact_point() {
 #[test]
 fn wheels_in_the_plane_have_a_gap_and_a_slip() {
     let wheel = Wheel::Ball { radius: 0.3 };
-    // z of the frames in the plane, x too.
+    // z and x of the frames in the plane.
     let upright = Quat::exp(vec3(-FRAC_PI_2, 0.0, 0.0));
     for track in [Track::Plane, Track::Sphere(0.9), Track::Shell(2.0)] {
         for a in [None, Some(BodyKind::Planar)] {
@@ -151,8 +152,8 @@ fn without_twist_the_spins_about_the_normal_agree() {
     }
 }
 
-/// Off the plane a planar body can still roll on one in space: the rows that its freedoms do not
-/// reach are redundant at worst.
+/// Off the plane a planar body can still roll on a body in space: rows outside of its freedoms are
+/// redundant.
 #[test]
 fn ends_of_every_kind_that_turns_can_roll_and_points_cannot() {
     for (a, b) in ENDS.into_iter().flat_map(|a| ENDS.map(|b| (a, b))).filter(|(_, b)| b.is_some()) {
@@ -189,13 +190,12 @@ pub(crate) fn rolls(parts: &mut ModelBuilder, a: End, on_a: Frame, b: End, on_b:
     parts.constraint(UserConstraint { name: "contact".into(), frames, rule: Arc::new(rule) });
 }
 
-/// A coin in motion: position, axis, velocity and so on are free; it is put on the plane by
-/// assembly.
+/// A coin in motion in a given pose; assembly puts it on the plane.
 fn coin(tilt: f64, omega: Vec3) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let radius = 0.1;
     let shape = SolidShape::Cylinder { radius, length: 0.002 };
-    // Leaning by `tilt` about y: the axis, x of the shape, points down on one side.
+    // Tilted by `tilt` about y: the axis, x of the shape, points down on one side.
     let rot = Quat::exp(vec3(0.0, tilt, 0.0));
     let up = rot * Vec3::Z;
     let vel = omega.cross(up * radius);
@@ -270,7 +270,7 @@ fn ball_in_shell(place: f64, vel: Vec3, spin: f64, settings: Settings) -> Simula
 
 #[test]
 fn a_ball_in_a_shell_keeps_its_spin_about_the_normal() {
-    // Fast enough to go right over the top, through both poles of the tangents.
+    // Fast enough to pass the top, through both poles of the tangents.
     for (place, speed, spin) in [(0.6, 1.0, 20.0), (0.1, 8.0, -30.0)] {
         let vel = vec3(f64::cos(place) * speed, 0.7 * speed, f64::sin(place) * speed);
         let vel = vec3(vel.x, vel.y, vel.z);
@@ -292,7 +292,7 @@ fn a_ball_in_a_shell_keeps_its_spin_about_the_normal() {
     }
 }
 
-/// A ball that does not spin rolls through the lowest point as a pendulum of length 7/5 (R − r).
+/// A ball without spin rolls through the lowest point as a pendulum of length 7/5 (R − r).
 #[test]
 fn a_ball_in_a_shell_swings_like_a_longer_pendulum() {
     let theta = 1.0;
@@ -336,7 +336,7 @@ fn a_ball_with_a_tyre_as_thick_as_itself_is_a_ball() {
         sim.assemble().unwrap();
         let energy = sim.energy().mechanical();
         sim.run(1.0, 1e-3).unwrap();
-        // The hinge is tilted: weight does work, and only that.
+        // The hinge is tilted: weight alone does work.
         assert!(
             (sim.energy().mechanical() - energy).abs() < 1e-10,
             "{:e}",
@@ -365,11 +365,11 @@ fn a_wheel_in_the_plane_rolls_down_a_slope() {
     let way = 0.5 * G * f64::sin(alpha) / (1.0 + inertia / (mass * radius * radius));
     let now = sim.kinematics().body(0);
     assert!((now.position - n * radius - down * way).largest() < 1e-12, "{:?}", now.position);
-    // Down is to the left: it turns the positive way.
+    // It rolls to the left: the rotation is positive.
     assert!((now.angular_velocity.z - 2.0 * way / radius).abs() < 1e-11, "{:?}", now.angular_velocity);
 }
 
-/// Which integrators can carry it, and which say that they cannot.
+/// Integrators either run it or refuse it by name.
 #[test]
 fn every_integrator_rolls_or_refuses() {
     let vel = vec3(0.5, 0.7, 0.0);
@@ -387,7 +387,7 @@ fn every_integrator_rolls_or_refuses() {
     let joints = Settings { coordinates: Coordinates::Joints, ..Settings::default() };
     let (place, slip) = end(joints, 1e-3);
     assert!((place - exact).largest() < 1e-9 && slip < 1e-12, "{place:?}, {slip:e}");
-    // Feedback answers the errors of the inner stages too, and pays for it with some of the order.
+    // Feedback corrects the errors of the inner stages, too, at the cost of some of the order.
     let errors = [1e-3, 5e-4].map(|h| {
         let feedback = Settings { stabilization: Stabilization::baumgarte(h), ..Settings::default() };
         let (place, slip) = end(feedback, h);
@@ -410,7 +410,7 @@ fn every_integrator_rolls_or_refuses() {
     assert_eq!(sim.state(), &before);
 }
 
-/// ω² = 5 g / (7 (R − r)) for both ways to swing; spinning on the spot feels nothing.
+/// ω² = 5 g / (7 (R − r)) for both directions; the spin about the normal is a zero mode.
 #[test]
 fn small_swings_of_a_ball_in_a_shell() {
     let mut sim = ball_in_shell(0.3, Vec3::ZERO, 0.0, Settings::default());
@@ -425,7 +425,7 @@ fn small_swings_of_a_ball_in_a_shell() {
     assert!((found[1] - wanted).abs() < 1e-8 && (found[2] - wanted).abs() < 1e-8, "{found:?}, {wanted}");
 }
 
-/// A disc that falls flat touches everywhere: an error with its name, and no wrong motion.
+/// A disc that falls flat has no unique contact: an error with its name, and no wrong motion.
 #[test]
 fn a_coin_that_lies_flat_is_an_error() {
     let mut sim = coin(FRAC_PI_2, Vec3::ZERO);

@@ -1,4 +1,4 @@
-//! Motions of general bodies that are known in closed form, and laws that all of them obey.
+//! Motions of general bodies with closed forms, and conservation laws.
 
 use cardan::body::{Elastic, InternalMass, ScaleSpring};
 use cardan::geometry::Curve;
@@ -19,8 +19,8 @@ fn block(mass: f64, size: [f64; 3]) -> MassProperties {
     MassProperties::of_shape(&SolidShape::Box { size }, mass)
 }
 
-/// ∫ρ|X|² = tr(I)/2 is all the mass that a breathing block has, so ω² = k / (tr(I)/2); RK4 with 200
-/// steps a period is good to 1e-8 of the amplitude.
+/// The mass of a block that scales is ∫ρ|X|² = tr(I)/2, so ω² = k / (tr(I)/2); RK4 with 200 steps
+/// per period is accurate to 1e-8 of the amplitude.
 #[test]
 fn a_block_that_does_not_turn_breathes_with_the_frequency_of_its_second_moment() {
     let mass = block(3.0, [0.4, 0.6, 0.8]);
@@ -48,7 +48,7 @@ fn a_block_that_does_not_turn_breathes_with_the_frequency_of_its_second_moment()
     }
 }
 
-/// A spinning body that grows slows down: I s² ω is constant, and s swings in the potential
+/// A spinning body that grows slows down: I s² ω is constant, and s oscillates in the potential
 /// ½k(s−1)² + L²/(2 I s²).
 #[test]
 fn a_spinning_block_slows_down_as_it_grows() {
@@ -112,8 +112,8 @@ fn affine_and_soft_blocks_have_the_modes_of_their_energy() {
     }
 }
 
-/// No force from outside: momentum and angular momentum are those of the start, and energy becomes
-/// heat as booked.
+/// No external force: momentum and angular momentum are conserved, and the loss of energy is the
+/// heat booked.
 #[test]
 fn deforming_bodies_in_free_flight_keep_momentum_and_angular_momentum() {
     let kinds = ["scaled", "scaled3", "affine", "soft", "internal-mass"];
@@ -149,8 +149,8 @@ fn deforming_bodies_in_free_flight_keep_momentum_and_angular_momentum() {
                 "{name} {damping}: {linear:.1e} {angular:.1e} {off:.1e}, heat {:.2e}",
                 energy.dissipated
             );
-            // Momentum is linear in the velocities of affine and soft bodies, and kept to rounding;
-            // else to the truncation of RK4.
+            // The momentum of affine and soft bodies is linear in their velocities, and conserved
+            // to rounding; that of others to the truncation of RK4.
             let bound = if ["affine", "soft"].contains(&name) { 1e-13 } else { 1e-10 };
             assert!(linear < bound && angular < 1e-9 && off < 1e-8, "{name}: {linear:e} {angular:e} {off:e}");
             assert_eq!(energy.dissipated > 1e-3 * start.kinetic, damping > 0.0, "{name}");
@@ -159,8 +159,8 @@ fn deforming_bodies_in_free_flight_keep_momentum_and_angular_momentum() {
     }
 }
 
-/// Shell and mass swing against each other with ω² = k (1/M + 1/m) where nothing turns, and their
-/// centre flies on.
+/// Shell and mass oscillate against each other with ω² = k (1/M + 1/m) without rotation, and their
+/// centre moves uniformly.
 #[test]
 fn a_mass_inside_swings_against_its_shell() {
     let shell = block(2.0, [0.3, 0.2, 0.2]);
@@ -182,7 +182,8 @@ fn a_mass_inside_swings_against_its_shell() {
     // x − u m/(m + M).
     let (shell_at, expected) = (sim.state().coordinates()[0], 0.02 + 0.4 - 0.2 * u);
     assert!((shell_at - expected).abs() < 1e-12, "{shell_at} for {expected}");
-    // It spins faster as the mass comes in: the mass matrix changes with where the mass is.
+    // It spins faster as the mass moves inwards: the mass matrix depends on the position of the
+    // mass.
     let body = Body { omega: vec3(0.0, 0.0, 5.0), ..Body::with_internal_mass(shell, inside) };
     let mut sim = Simulation::new(alone(NOTHING, body.starting(&[0.2], &[0.0])));
     let (before, start) = (sim.momentum().angular.z, sim.energy().mechanical());
@@ -191,7 +192,7 @@ fn a_mass_inside_swings_against_its_shell() {
     assert!((sim.energy().mechanical() / start - 1.0).abs() < 1e-9);
 }
 
-/// θ = ½ (τ/I) t² about the axis, whatever gravity pulls at it: the bearings hold that.
+/// θ = ½ (τ/I) t² about the axis, for any gravity: the bearings take the weight.
 #[test]
 fn a_shaft_gathers_speed_under_a_torque_about_its_axis() {
     let wheel =
@@ -213,7 +214,8 @@ fn a_shaft_gathers_speed_under_a_torque_about_its_axis() {
     );
 }
 
-/// A bead on a circle is a pendulum: back at its start after T = 2π √(l/g) / agm(1, cos(θ₀/2)).
+/// A bead on a circle is a pendulum: it returns to its start after T = 2π √(l/g) / agm(1,
+/// cos(θ₀/2)).
 #[test]
 fn a_bead_on_a_circle_given_as_a_curve_is_a_pendulum() {
     let (radius, g, start) = (0.8, 9.81, 2.0_f64);
@@ -254,7 +256,8 @@ fn the_bead_on_a_wire_of_the_reference_as_one_coordinate() {
     }
 }
 
-/// T is the same whether the mass matrix or the vectors say it, and steps allocate nothing.
+/// The kinetic energies from the mass matrix and from the vectors are equal, and steps allocate
+/// nothing.
 #[test]
 fn kinetic_energy_is_that_of_the_mass_matrix_and_steps_do_not_allocate() {
     for (seed, name) in GENERAL.into_iter().enumerate() {
@@ -282,8 +285,8 @@ fn kinetic_energy_is_that_of_the_mass_matrix_and_steps_do_not_allocate() {
     }
 }
 
-/// Point masses and springs: the chain of n between walls swings with ω_k = 2 √(k/m) sin(k π / (2
-/// (n + 1))), along and (stretched) across.
+/// Point masses and springs: the chain of n masses between walls oscillates with ω_k = 2 √(k/m)
+/// sin(k π / (2 (n + 1))), along and (stretched) across.
 #[test]
 fn particles_and_springs_swing_with_the_modes_of_a_chain() {
     use cardan::{End, Spring};

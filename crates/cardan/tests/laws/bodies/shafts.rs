@@ -1,5 +1,5 @@
-//! Bodies of one freedom that joints hold fast: what fits is answered to rounding, what does not is
-//! named.
+//! Bodies of one freedom that joints lock: consistent rows are solved to rounding, conflicting ones
+//! are named.
 
 use cardan::math::{Sym3, Vec3, vec3};
 use cardan::{
@@ -10,13 +10,13 @@ use cardan::{
 const DOWN: Gravity = Gravity::new(0.0, 0.0, -9.81);
 const SOLVERS: [SolverChoice; 3] = [SolverChoice::Auto, SolverChoice::Sparse, SolverChoice::Dense];
 
-/// Balanced, so that its weight does not turn it; its axis is that of y.
+/// Balanced, so that its weight does not turn it; its axis is y.
 fn shaft(pos: Vec3) -> Body {
     let mass = MassProperties { mass: 1.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.02, 0.03, 0.04) };
     Body { pos, ..Body::shaft(mass, Vec3::Y) }
 }
 
-/// A rod in a wall.
+/// A rod welded to a wall.
 fn walled(parts: &mut ModelBuilder) -> BodyId {
     let rod = parts.body(Body { pos: vec3(0.3, 0.2, 0.1), ..Body::rod(1.0, 1.0, 0.02) });
     parts.joint(Joint::fixed(Ground, rod).named("wall"));
@@ -28,9 +28,9 @@ fn simulation(parts: ModelBuilder, solver: SolverChoice) -> Simulation {
     Simulation::with_settings(parts.build().unwrap(), settings).unwrap()
 }
 
-/// A rod in a wall and a shaft joined to it beside its axis, or a row of them: nothing moves, and
-/// nothing acts on the shafts but rounding of what the rod weighs. That is no residual, however
-/// small the numbers are that it is formed of.
+/// A rod welded to a wall, and shafts joined to it off their axes: nothing moves, and the loads of
+/// the shafts are rounding of the rod's weight. That is not a residual, however small the numbers
+/// that form it.
 #[test]
 fn locked_shafts_without_loads_leave_no_residual() {
     for count in [1, 2, 3, 100] {
@@ -61,8 +61,8 @@ fn locked_shafts_without_loads_leave_no_residual() {
     }
 }
 
-/// The same rod and shaft, and a motor that wants to turn the shaft: closed and at rest at first,
-/// but no acceleration fits.
+/// A rod welded to a wall, a shaft joined to it, and a motor on the shaft: closed and at rest at
+/// first, but no acceleration satisfies all rows.
 #[test]
 fn a_motor_on_a_locked_shaft_is_a_conflict_with_names() {
     for solver in SOLVERS {
@@ -90,8 +90,8 @@ fn a_motor_on_a_locked_shaft_is_a_conflict_with_names() {
 }
 
 /// A shaft about a tilted axis, with hinges along it: all rows but those of motors are rounding,
-/// and were scaled up and taken for conditions. Two motors that want different things were one that
-/// contradicts itself.
+/// and were once scaled up and taken for constraints. Two conflicting motors were reported as one
+/// that contradicts itself.
 #[test]
 fn a_motor_on_a_shaft_does_not_contradict_itself() {
     for axis in [vec3(0.3, 0.8, -0.5), vec3(1.0, 1.0, 1.0), Vec3::Y, vec3(1.0, 0.0, 0.0)] {
@@ -127,8 +127,8 @@ fn about(axis: Vec3) -> Body {
     Body::shaft(mass, axis)
 }
 
-/// Hinges, sleeves and a fixed mate along one tilted axis, between shafts alone, which spin and on
-/// which nothing acts: there is nothing to compare with but what formed the rows.
+/// Hinges, cylindrical joints and a fixed joint along one tilted axis, between spinning shafts
+/// without loads: the only scale of the residual is that of the terms of the rows.
 #[test]
 fn shafts_alone_have_residuals_at_rounding() {
     for axis in [vec3(0.3, 0.8, -0.5), vec3(1.0, 1.0, 1.0), vec3(-0.2, 0.1, 0.9)] {

@@ -1,4 +1,4 @@
-//! The same mechanism twice: by a few coordinates, and by bodies and constraints.
+//! One mechanism twice: by minimal coordinates, and by bodies and constraints.
 
 use cardan::body::{InternalMass, ScaleSpring};
 use cardan::math::{Sym3, Vec3, vec3};
@@ -39,8 +39,8 @@ pub(super) fn by_joints(parts: &mut ModelBuilder) -> [End; 2] {
     [upper.into(), lower.into()]
 }
 
-/// Both with the same additions: places of a probe, loads of the joints added, energies, at several
-/// times.
+/// Both with the same additions: positions of a probe, loads of the added joints, energies, at
+/// several times.
 fn compare(add: impl Fn(&mut ModelBuilder, [End; 2]), (until, h): (f64, f64), bound: f64) {
     let make = |rods: fn(&mut ModelBuilder) -> [End; 2]| {
         let mut parts = ModelBuilder::new(G);
@@ -89,8 +89,7 @@ fn a_double_pendulum_by_two_angles_moves_like_two_bodies_with_hinges() {
     compare(|_, _| {}, (2.0, 1e-3), 1e-8);
 }
 
-/// A rigid block hung on by a ball joint, and a rod from the tip to the ground: joints snapped onto
-/// q(u).
+/// A rigid block on a ball joint, and a rod from the tip to the ground, on a parametric body.
 #[test]
 fn joints_on_a_parametric_body_act_as_on_its_constrained_twin() {
     let add = |parts: &mut ModelBuilder, ends: [End; 2]| {
@@ -109,7 +108,7 @@ fn joints_on_a_parametric_body_act_as_on_its_constrained_twin() {
         parts.joint(Joint::between(kind, ends[0], knee, bob, Frame::default()));
     };
     compare(add, (1.0, 5e-4), 1e-7);
-    // And with the loop closed: the tip held to the ground leaves one freedom.
+    // A closed loop: the tip pinned to the ground leaves one freedom.
     let close = |parts: &mut ModelBuilder, ends: [End; 2]| {
         let at = |f: fn(f64) -> f64| (f(START[0]) + f(START[1])) * LENGTH;
         let length = (vec3(1.4, -2.2, 0.0) - vec3(at(f64::sin), -at(f64::cos), 0.0)).norm();
@@ -184,8 +183,8 @@ fn a_mass_inside_is_a_second_body_on_a_slide() {
     let about = |c: Vec3| omega.cross(c - common);
     let at = origin + axis * u;
     let slide = Frame::with_axis(origin, axis).unwrap();
-    // A spring along the line: from the shell's rest point, as a force between the two would also
-    // pull sideways.
+    // A spring along the line from the shell's rest point; a force between the two would also have
+    // a transverse part.
     let mut parts = ModelBuilder::new(G);
     let shell = parts.body(Body { omega, vel: about(mass.center), ..Body::rigid(mass) });
     let slug = parts.body(Body { pos: at, vel: about(at), ..Body::particle(0.6) });
@@ -205,7 +204,7 @@ fn a_mass_inside_is_a_second_body_on_a_slide() {
     assert!(few.balance().momentum_error < 1e-9 && few.balance().energy_error < 1e-9, "{:?}", few.balance());
 }
 
-/// The stiffer its scale, the less it differs from a rigid body, in proportion to 1/k.
+/// The stiffer its scale, the smaller the difference to a rigid body, in proportion to 1/k.
 #[test]
 fn a_stiff_scale_is_a_rigid_body_in_the_limit() {
     let mass = MassProperties { mass: 1.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.02, 0.03, 0.04) };

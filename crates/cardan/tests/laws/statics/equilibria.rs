@@ -1,4 +1,4 @@
-//! Where mechanisms rest.
+//! Static equilibria.
 
 use super::parts::*;
 use cardan::End::Ground;
@@ -17,8 +17,7 @@ fn pendulum(angle: f64) -> Simulation {
 
 #[test]
 fn a_pendulum_hangs_and_its_hinge_carries_its_weight() {
-    // At a right angle the weight has no stiffness at all: Newton alone would not know how far to
-    // go.
+    // At a right angle the weight has no stiffness: Newton's method alone has no step length there.
     for angle in [0.1, 1.0, std::f64::consts::FRAC_PI_2, 3.0, -2.0] {
         let mut sim = pendulum(angle);
         let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it hangs");
@@ -41,7 +40,7 @@ fn the_top_of_a_pendulum_is_an_equilibrium_and_is_called_unstable() {
     let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it stands");
     assert_eq!((rest.stability, rest.driven), (Stability::Unstable, 1));
     assert!(sim.kinematics().body(0).position.y > 0.499_999);
-    // A little off, energy leads to the bottom and Newton to the top.
+    // Near the top, descent leads to the bottom and Newton to the top.
     let mut sim = pendulum(std::f64::consts::PI - 0.2);
     assert_eq!(sim.equilibrium(EquilibriumKind::Stable).expect("it falls").stability, Stability::Stable);
     assert!(sim.kinematics().body(0).position.y < -0.499_999);
@@ -59,7 +58,7 @@ fn sprung_four_bar(crank: f64) -> Simulation {
     Simulation::new(parts.build().expect("a four-bar"))
 }
 
-/// Its energy by geometry alone.
+/// Its energy from geometry alone.
 fn four_bar_energy(crank: f64) -> f64 {
     let [a, b, c, d] = four_bar_pins(crank);
     let height = |p: Vec3, q: Vec3| 0.5 * (p.y + q.y);
@@ -76,7 +75,7 @@ fn a_four_bar_rests_where_a_scan_of_its_energy_is_least() {
         assert_eq!((rest.stability, rest.freedoms), (Stability::Stable, 1));
         assert!(rest.residual < 1e-13, "{}", rest.residual);
         let middle = sim.kinematics().body(0).position;
-        // A least value is found to half of the digits: sqrt(1e-16 · energy / stiffness).
+        // A minimum is found to half of the digits: sqrt(1e-16 · energy / stiffness).
         assert!((middle - at(scanned, 0.2)).norm() < 1e-7, "{middle:?} beside {:?}", at(scanned, 0.2));
         assert!((rest.potential - four_bar_energy(scanned)).abs() < 1e-12);
         assert!(sim.kinematics().position_errors().iter().all(|e| e.abs() < 1e-14));
@@ -100,7 +99,7 @@ fn nothing_accelerates_at_an_equilibrium_and_reactions_are_those_of_a_plain_solv
     for (j, load) in loads.iter().enumerate() {
         assert_eq!(now.joint(j).parts.total(), *load);
     }
-    // And the ground carries what hangs on it: weight and spring.
+    // The ground carries weight and spring.
     let ground = loads[0].force - loads[3].force;
     let c = now.body(2).position;
     let way = c - vec3(1.8, 0.9, 0.0);
@@ -135,7 +134,8 @@ fn a_chain_between_two_pins_hangs_as_statics_says() {
         let pin = |i: usize| vec3(span * i as f64 / n as f64, if i % 2 == 1 { -rise } else { 0.0 }, 0.0);
         let pins: Vec<Vec3> = (0..=n).map(pin).collect();
         let mut parts = builder();
-        // With an odd number the last pin hangs below the first: there the other one is moved.
+        // With an odd number of rods the last pin hangs below the first: the other pin is moved
+        // there.
         let last = *pins.last().expect("pins");
         let closed = n % 2 == 0;
         let bodies = rods(&mut parts, &pins, &vec![mass; n], false);
@@ -156,7 +156,8 @@ fn a_chain_between_two_pins_hangs_as_statics_says() {
         for (i, want) in want.iter().enumerate() {
             let way = now.body(i).orientation * Vec3::X;
             let angle = way.y.atan2(way.x);
-            // Conditions of a chain grow with n²; the tension's root is at rounding.
+            // The condition number of a chain grows with n²; the root for the tension is at
+            // rounding.
             assert!((angle - want).abs() < 1e-11, "rod {i} of {n}: {angle} instead of {want}");
             let pull = now.joint(i).parts.total().force;
             assert!((pull.x + tension).abs() < 1e-10 * tension, "pin {i}: {} and {tension}", pull.x);
@@ -200,26 +201,27 @@ fn a_torque_turns_a_hinge_until_a_spring_holds_it() {
         let mut sim = wheel(2.0, torque);
         let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
         assert_eq!(rest.stability, Stability::Stable);
-        // 20 rad are three turns: they are counted on the way.
+        // 20 rad are three turns, which are counted.
         assert!((sim.kinematics().joint(0).coordinates[0] - torque / 2.0).abs() < 1e-12);
     }
     let error = wheel(0.0, 1.0).equilibrium(EquilibriumKind::Stable).expect_err("nothing holds it");
     assert!(matches!(&error, StaticsError::NotSettled { body, .. } if body == "wheel"), "{error}");
-    // Without a torque it stays wherever it is.
+    // Without a torque it stays in any pose.
     let rest = wheel(0.0, 0.0).equilibrium(EquilibriumKind::Stable).expect("it rests");
     assert_eq!((rest.stability, rest.slack, rest.residual), (Stability::Neutral, 1, 0.0));
 }
 
 #[test]
 fn freedoms_without_stiffness_are_neutral_and_do_not_move() {
-    // A ball joint: two ways to swing, and a spin about the vertical.
+    // A ball joint: two oscillations, and a free spin about the vertical.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
     parts.joint(Joint::spherical(Ground, rod, [0.0, 0.0, 0.0]));
     let mut sim = Simulation::new(parts.build().expect("a rod"));
     let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it hangs");
     assert_eq!((rest.stability, rest.stiff, rest.slack), (Stability::Neutral, 2, 1));
-    // A door on two hinges, one of them redundant, with a vertical axis: anywhere is as good.
+    // A door on two hinges, one of them redundant, with a vertical axis: every pose is an
+    // equilibrium.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let door = parts.body(Body { pos: vec3(0.4, 0.1, 0.0), ..Body::rod(5.0, 0.8, 0.02) });
     for z in [0.5, -0.5] {
@@ -229,7 +231,7 @@ fn freedoms_without_stiffness_are_neutral_and_do_not_move() {
     let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
     assert_eq!((rest.stability, rest.freedoms, rest.iterations), (Stability::Neutral, 1, 0));
     assert!((sim.kinematics().body(0).position - vec3(0.4, 0.1, 0.0)).norm() < 1e-14);
-    // Welded, it cannot move at all.
+    // Welded: it cannot move.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let door = parts.body(Body::rod(5.0, 0.8, 0.02));
     parts.joint(Joint::fixed(Ground, door));
@@ -247,7 +249,7 @@ fn a_damped_mechanism_runs_down_to_the_equilibrium_that_is_found_without_running
         let bars = rods(&mut parts, &pins, &[1.0, 2.0, 1.5], true);
         let spring = Spring { stiffness: 60.0, damping, rest_length: 0.4 };
         parts.force(Force::spring(Ground, [0.2, 1.2, 0.0], bars[1], [0.1, 0.0, 0.0], spring));
-        // A tail that swings on the coupler: three freedoms less two.
+        // A rod that swings on the coupler: three freedoms minus two.
         let tail = parts.body(planar_rod(0.5, pins[2], pins[2] + vec3(0.1, -0.3, 0.0)));
         parts.force(Force::drag(
             bars[0],
@@ -268,7 +270,7 @@ fn a_damped_mechanism_runs_down_to_the_equilibrium_that_is_found_without_running
     running.run(60.0, 2e-3).expect("it runs");
     for body in 0..4 {
         let (a, b) = (still.kinematics().body(body).position, running.kinematics().body(body).position);
-        // What is left of the swinging after a minute.
+        // The rest of the oscillation after a minute.
         assert!((a - b).norm() < 1e-9, "body {body}: {a:?} and {b:?}");
     }
 }
@@ -295,7 +297,7 @@ fn a_pose_that_cannot_be_closed_or_is_too_large_is_refused() {
         .equilibrium(EquilibriumKind::Stable)
         .expect_err("too many");
     assert!(matches!(error, StaticsError::TooLarge { coordinates: 2100, .. }), "{error}");
-    // A weight beyond the finite numbers, on a hinge.
+    // An infinite weight, on a hinge.
     for seek in [EquilibriumKind::Stable, EquilibriumKind::Nearest] {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -1e300, 0.0));
         rods(&mut parts, &[Vec3::ZERO, vec3(1.0, 0.1, 0.0)], &[1e10], false);
@@ -306,7 +308,8 @@ fn a_pose_that_cannot_be_closed_or_is_too_large_is_refused() {
 
 #[test]
 fn a_heavy_ball_on_a_taut_chain_of_light_links_comes_to_rest_in_few_steps() {
-    // A million to one, straight: projection by mass would turn the links every which way.
+    // A mass ratio of a million, straight: projection by mass would turn the links in random
+    // directions.
     let mut parts = builder();
     let n = 11;
     let pins: Vec<Vec3> = (0..=n).map(|i| at(-0.9, 0.5 * i as f64)).collect();

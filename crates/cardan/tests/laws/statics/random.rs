@@ -1,5 +1,5 @@
-//! Random mechanisms with loops, every body on a spring: an equilibrium exists, and what is found
-//! is one.
+//! Random mechanisms with loops, every body on a spring: an equilibrium exists, and the search
+//! finds one.
 
 use cardan::math::Vec3;
 use cardan::{
@@ -55,7 +55,7 @@ fn random_loops_on_springs_come_to_rest_and_their_modes_agree_with_their_stiffne
         most = most.max(rest.iterations);
         let now = sim.evaluate().expect("solved");
         let largest = now.accelerations().iter().fold(0.0f64, |w, a| w.max(a.abs()));
-        // Residuals of 1e-9 of loads, over masses and inertias that are down to 1e-3 of the loads.
+        // Residuals of 1e-9 of loads, divided by masses and inertias of down to 1e-3 of the loads.
         assert!(largest < 1e-4, "seed {seed}: {largest:e} of {:e}", rest.residual);
         assert!(now.position_errors().iter().all(|e| e.abs() < 1e-11), "seed {seed}");
         let modes = sim.modes().expect("modes");
