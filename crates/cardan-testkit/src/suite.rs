@@ -1,5 +1,5 @@
-//! Test programs that are one binary: every file below `tests/` must be named by a `mod` line, or
-//! it would never run.
+//! Test programs in one binary: every file below `tests/` must be named by a `mod` line, or it
+//! would never run.
 
 use std::path::Path;
 

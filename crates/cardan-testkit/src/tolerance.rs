@@ -1,4 +1,4 @@
-//! Bounds that carry their reason: a comparison without one cannot be written.
+//! Tolerances with a reason: a comparison without one cannot be written.
 //!
 //! ```
 //! use cardan_testkit::{Tolerance, assert_close};
@@ -7,7 +7,7 @@
 //! assert_close(sum, 100.0, Tolerance::rounding(1000, 100.0));
 //! ```
 
-/// How far two numbers may be apart, and why.
+/// The largest difference of two numbers, and its reason.
 #[derive(Copy, Clone, Debug)]
 pub struct Tolerance {
     bound: f64,

@@ -1,4 +1,4 @@
-//! Contact geometry allocates nothing once its buffers have grown.
+//! Contact geometry does not allocate once its buffers have grown.
 
 use cardan_shapes::{Bounds, BroadPhase, Pose, Scratch, Shape, ShapeError, Vec3, collide, vec3};
 use cardan_testkit::CountingAllocator;

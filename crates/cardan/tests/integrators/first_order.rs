@@ -1,4 +1,4 @@
-//! f = m v: forces give velocities, and what is not pushed stands still.
+//! First-order dynamics f = m v: forces give velocities, and without force nothing moves.
 #![allow(clippy::disallowed_methods, reason = "what is expected needs no reproducible bits")]
 
 use crate::common::dense;
@@ -122,7 +122,7 @@ fn velocities_of_the_start_mean_nothing() {
     assert_eq!(make(0.0), make(30.0));
 }
 
-/// x = x∞ + (x₀ − x∞) exp(−k t/m), whatever the dashpot: it belongs to a law with accelerations.
+/// x = x∞ + (x₀ − x∞) exp(−k t/m) for any damper: dampers belong to second-order dynamics.
 #[test]
 fn a_spring_decays_at_k_over_m_and_dashpots_are_absent() {
     for damping in [0.0, 7.0] {
@@ -140,7 +140,7 @@ fn a_spring_decays_at_k_over_m_and_dashpots_are_absent() {
         assert!((now.body(0).velocity.x + 3.0 * (wanted - 0.25)).abs() < 6e-8);
         let (energy, balance) = (sim.energy(), sim.balance());
         assert_eq!((energy.kinetic, energy.work), (0.0, 0.0));
-        // What the spring has lost is ∫ m v², known to the same order.
+        // The energy that the spring has lost is ∫ m v², known to the same order.
         assert!((energy.dissipated - 3.0 * (0.75_f64.powi(2) - (wanted - 0.25_f64).powi(2))).abs() < 1e-6);
         assert!(balance.energy_error < 1e-7 && balance.momentum_error == 0.0, "{balance:?}");
     }
@@ -185,7 +185,7 @@ fn a_linkage_falls_downhill_only_and_accounts_for_it() {
     let (exact, _) = run(1e-3, usual);
     let errors: Vec<(f64, f64)> =
         [0.05, 0.025].map(|h| run(h, usual)).map(|(q, e)| (largest_difference(&q, &exact), e)).into();
-    // Of fourth order, poses and accounts alike.
+    // Of fourth order, for poses and accounts alike.
     let [order, of_energy] = [errors[0].0 / errors[1].0, errors[0].1 / errors[1].1].map(f64::log2);
     assert!((3.6..4.6).contains(&order) && of_energy > 3.6, "order {order}, {of_energy}: {errors:?}");
     for other in [
@@ -196,7 +196,7 @@ fn a_linkage_falls_downhill_only_and_accounts_for_it() {
         let (q, _) = run(0.025, other);
         assert!(largest_difference(&q, &run(0.025, usual).0) < 1e-11);
     }
-    // Feedback in the place of projection: Ċ = −β C.
+    // Feedback in place of projection: Ċ = −β C.
     let mut parts = ModelBuilder::new(Gravity::new(0.3, -0.5, 0.0));
     five_bar(&mut parts);
     let settings = Settings { stabilization: Stabilization::baumgarte(1e-3), ..usual };
@@ -205,7 +205,7 @@ fn a_linkage_falls_downhill_only_and_accounts_for_it() {
     assert!(largest_difference(sim.state().coordinates(), &exact) < 1e-7);
 }
 
-/// A force that ends.
+/// A force until a given time.
 fn pull(body: BodyId, point: Vec3, force: Vec3, until: f64) -> Force {
     let law = cardan::law::Expression::parse(&format!("1 - step(t - {until})")).expect("a law");
     let force = Constant { force, torque: Vec3::ZERO, heading: Heading::World };
@@ -228,8 +228,7 @@ fn without_force_first_order_motion_stops_at_once() {
     assert!(sim.balance().energy_error < 1e-12, "{:?}", sim.balance());
 }
 
-/// A driven mechanism of one freedom does what its drive says by either law; only the forces
-/// differ.
+/// A driven mechanism of one freedom follows its drive in both dynamics; only the forces differ.
 #[test]
 fn a_driven_linkage_moves_as_with_accelerations() {
     let make = |settings: Settings| {
@@ -254,14 +253,14 @@ fn a_driven_linkage_moves_as_with_accelerations() {
         assert!(largest_difference(sim.state().coordinates(), exact.state().coordinates()) < 1e-10);
         assert!(largest_difference(sim.state().velocities(), exact.state().velocities()) < 1e-9);
         assert!((sim.evaluate().expect("an answer").joint(0).rates[0] - 2.0).abs() < 1e-12);
-        // The drive's work is what becomes height and heat.
+        // The drive's work becomes potential energy and heat.
         assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
         assert!((sim.energy().work - exact.energy().work).abs() > 0.1);
         assert!(sim.certificate().max_velocity_error < 1e-12);
     }
 }
 
-/// An arm whose hand a spring draws to a place.
+/// An arm whose hand is pulled to a point by a spring.
 fn arm(target: Vec3) -> (ModelBuilder, BodyId) {
     let mut parts = still();
     let elbow = at(0.3, 1.0);
@@ -282,7 +281,7 @@ fn dragging_an_arm_by_a_spring_is_inverse_kinematics() {
         let mut sim = start(parts);
         sim.run(20.0, 0.01).expect("a run");
         let elbow = sim.kinematics().joint(1).coordinates[0] + 0.8;
-        // The law of cosines, and the search for it.
+        // The law of cosines, and the same pose by `reach`.
         let wanted = ((target.dot(target) - 1.0 - 0.49) / 1.4).acos();
         assert!((elbow.abs() - wanted).abs() < 1e-9, "{target:?}: {elbow} instead of {wanted}");
         let (parts, _) = arm(target);
@@ -294,7 +293,7 @@ fn dragging_an_arm_by_a_spring_is_inverse_kinematics() {
             assert!(off.norm() < 1e-9, "{target:?}: {off:?}");
         }
     }
-    // Out of reach: stretched towards it, and the joints carry the pull.
+    // Out of reach: stretched towards the target, and the joints carry the force.
     let (parts, _) = arm(vec3(1.5, 2.0, 0.0));
     let mut sim = start(parts);
     sim.run(40.0, 0.01).expect("a run");
@@ -336,7 +335,7 @@ fn efforts_of_joints_act_as_at_rest_and_their_work_is_booked() {
     assert!(sim.balance().energy_error < 1e-9 && sim.energy().work > 0.1, "{:?}", sim.balance());
 }
 
-/// I ω = M − F_c, or nothing.
+/// I ω = M − F_c while it slides, or zero.
 #[test]
 fn dry_friction_of_a_joint_holds_what_is_pulled_less() {
     for (torque, wanted) in [(5.0, 6.0), (1.5, 0.0), (-2.5, -1.0)] {
@@ -375,7 +374,7 @@ fn limits_stop_first_order_motion_and_report_their_force() {
     sim.run(2.0, 1e-3).expect("a run");
     assert!(largest_difference(sim.state().coordinates(), &there) < 1e-15);
     assert!(largest(sim.state().velocities()) < 1e-12);
-    // Steps of first order where something may touch.
+    // Steps are of first order where contacts are possible.
     assert!(sim.balance().energy_error < 2e-2, "{:?}", sim.balance());
     assert!((sim.energy().dissipated - energy.dissipated).abs() < 1e-7);
 }
@@ -453,7 +452,7 @@ fn steps_allocate_nothing_and_depend_on_the_state_alone() {
         CountingAllocator::count(|| (0..100).for_each(|_| sim.step(1e-3).map(|_| ()).expect("a step"))),
         0
     );
-    // Another workspace goes on with the same bits.
+    // Another workspace continues with the same bits.
     let mut other = Simulation::with_settings(model, first_order()).expect("a solver");
     other.restore(&middle).expect("the same model");
     (0..100).for_each(|_| other.step(1e-3).map(|_| ()).expect("a step"));

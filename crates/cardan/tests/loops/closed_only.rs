@@ -1,5 +1,5 @@
-//! Rows that depend on each other only where the joints are exactly closed, by every solver: the
-//! same motion, the same rank, whatever the unit of length.
+//! Rows that depend on each other only where the joints are exactly closed, by every solver: equal
+//! motion and rank, for any unit of length.
 #![allow(clippy::disallowed_methods, reason = "the largest of some errors needs no reproducible bits")]
 
 use cardan::End::Ground;
@@ -15,8 +15,8 @@ const SOLVERS: [SolverChoice; 4] =
     [SolverChoice::Auto, SolverChoice::Sparse, SolverChoice::ConjugateGradient, SolverChoice::Dense];
 
 /// Bennett's linkage: opposite links of lengths a, b and twists α, β with a / sin α = b / sin β.
-/// Four hinges askew hold eighteen of eighteen coordinates, unless it is exactly closed: then
-/// seventeen.
+/// The rank of its four oblique hinges is eighteen of eighteen coordinates, unless it is exactly
+/// closed: then seventeen.
 fn bennett() -> Model {
     let (a, alpha, beta, theta) = (0.5, 0.6f64, 1.1f64, 1.0f64);
     let b = a * beta.sin() / alpha.sin();
@@ -44,8 +44,8 @@ fn bennett() -> Model {
     parts.build().unwrap()
 }
 
-/// A pendulum and a body that a ball and a plane hold on it: the ball keeps the plane's distance,
-/// as long as it is closed.
+/// A pendulum and a body on it, on a ball joint and a plane: the ball joint keeps the distance to
+/// the plane, as long as it is closed.
 fn ball_and_plane() -> Model {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let a =
@@ -72,7 +72,7 @@ fn sliding_on_a_pendulum(seed: u32) -> Model {
     parts.build().unwrap()
 }
 
-/// A run from the closed start, and where every body is then.
+/// A run from the closed start, and the poses at its end.
 fn run(model: &Arc<Model>, settings: Settings, until: f64, what: &str) -> (Simulation, Vec<f64>) {
     let mut closed = Simulation::new(model.clone());
     closed.assemble().unwrap();
@@ -142,7 +142,7 @@ fn rank_of_a_body_that_slides_on_a_moving_one_does_not_depend_on_masses() {
     }
 }
 
-/// A four-bar of hinges in a turned plane, all lengths times `size`.
+/// A four-bar of hinges in an oblique plane, all lengths times `size`.
 fn four_bar(size: f64) -> Model {
     let turn = Quat::exp(vec3(0.3, 0.7, -0.5));
     let out = |x: f64, y: f64| turn * vec3(x, y, 0.0) * size;
@@ -197,8 +197,8 @@ fn assembly_moves_as_little_by_every_solver() {
             if solver == SolverChoice::Auto {
                 fast = moved;
             }
-            // The way to the joints is not unique where rows repeat each other, but nobody has
-            // reason to go much further.
+            // The correction is not unique with redundant rows, but no solver needs a much longer
+            // one.
             assert!(moved < 1.5 * fast && moved < 4.0 * aside, "{aside}, {solver:?}: {moved:e}, {fast:e}");
         }
     }
@@ -206,8 +206,7 @@ fn assembly_moves_as_little_by_every_solver() {
 
 #[test]
 fn the_joint_that_cannot_be_closed_is_named_though_the_first_is_closed_and_of_size_zero() {
-    // Two rods of 1 m between points 3 m apart, beside a body that is held where everything is
-    // zero.
+    // Two rods of 1 m between points 3 m apart, besides a body that is fixed at the origin.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let still = parts.body(Body::rod(1.0, 0.6, 0.1));
     parts.joint(Joint::at(JointKind::Spherical, Ground, still, [0.0; 3], [0.0, 0.0, 1.0]));
@@ -236,7 +235,7 @@ fn the_joint_that_cannot_be_closed_is_named_though_the_first_is_closed_and_of_si
 
 #[test]
 fn redundant_rows_that_only_rounding_parts_cost_no_allocation() {
-    // Hinge and weld at different places: five rows too many, and nothing moves but rounding.
+    // A hinge and a weld at different points: five redundant rows, and only rounding moves.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let lamp = parts.body(Body { pos: vec3(0.3, 0.1, 0.2), ..Body::rod(1.0, 0.6, 0.1) });
     parts.joint(Joint::revolute(Ground, lamp, [0.8, 0.4, -0.9], [1.0, 2.0, 2.0]));

@@ -1,5 +1,4 @@
-//! Mechanisms with loops by every solver that takes them: the same motion, rank and unique
-//! reactions.
+//! Mechanisms with loops by every applicable solver: equal motion, rank and unique reactions.
 #![allow(clippy::disallowed_methods, reason = "the largest of some errors needs no reproducible bits")]
 
 use cardan::End::Ground;
@@ -62,14 +61,13 @@ fn a_four_bar_in_any_plane_moves_alike_by_every_solver() {
             assert_eq!(now.rank(), 17, "turn {k}: {solver:?}");
             assert!(now.equation_residual() < 1e-12, "turn {k}: {solver:?}: {:e}", now.equation_residual());
             sim.run(0.5, 1e-3).unwrap();
-            // Rounds of projection are fewer than solves; iterations of conjugate gradients are
-            // some ten a solve.
+            // There are fewer projection iterations than solves; conjugate gradients take about ten
+            // iterations per solve.
             let counts = sim.work_counts();
             let iterated = solver == SolverChoice::ConjugateGradient;
             assert_eq!(counts.iterations > 5 * counts.solves, iterated, "turn {k}: {solver:?}: {counts:?}");
             assert!(sim.certificate().max_position_error < 1e-13, "turn {k}: {solver:?}");
-            // Truncation of RK4 at 1 ms, the same for all: 2e-9 in the plane where it falls
-            // fastest.
+            // Truncation of RK4 at 1 ms, equal for all: 2e-9 in the plane where it falls fastest.
             assert!(sim.balance().energy_error < 1e-8, "turn {k}: {solver:?}: {:?}", sim.balance());
             let now = sim.kinematics();
             ends.push((0..3).map(|i| now.body(i).position).collect());
@@ -101,7 +99,7 @@ fn all_solvers_report_the_same_reactions_and_the_same_uniqueness() {
                 let mut sim = simulation(&model, solver);
                 let a = sim.evaluate().unwrap();
                 for (x, y) in a.multipliers().iter().zip(b.multipliers()) {
-                    // Where loads are shared, all report the least ones.
+                    // Where loads are not unique, all solvers report the smallest ones.
                     assert!((x - y).abs() < 1e-8 * size, "turn {k}: {solver:?}: {x} against {y}");
                 }
                 let null_a = a.self_stresses(usize::MAX).unwrap();
@@ -120,7 +118,7 @@ fn all_solvers_report_the_same_reactions_and_the_same_uniqueness() {
 
 #[test]
 fn a_misaligned_four_bar_is_locked_or_refused_by_name() {
-    // An axis off by a thousandth leaves the loop no way to turn: no redundancy, no motion.
+    // An axis off by a thousandth leaves no freedom: no redundancy, no motion.
     let model = Arc::new(four_bar(Quat::IDENTITY, [1.0; 3], 1e-3));
     for solver in [SolverChoice::Sparse, SolverChoice::Dense] {
         let mut sim = simulation(&model, solver);
@@ -152,7 +150,7 @@ fn the_reason_for_a_solver_is_a_sentence() {
     }
 }
 
-/// Two rods of different lengths between the same points; whoever notices it names both.
+/// Two rods of different lengths between the same points; every solver names both.
 #[test]
 fn a_conflicting_pair_of_rods_is_named_by_every_solver() {
     let choices = SOLVERS.into_iter().chain([SolverChoice::Tree]);
@@ -160,7 +158,7 @@ fn a_conflicting_pair_of_rods_is_named_by_every_solver() {
     for (solver, elimination) in ways {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let bob = parts.body(Body { pos: vec3(1.0, 0.0, 0.0), ..Body::particle(1.0) });
-        // Beside it something that has nothing to do with it.
+        // A second, unrelated mechanism.
         let rod = parts.body(Body { pos: vec3(3.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.1) });
         parts.joint(Joint::revolute(Ground, rod, [3.0, 0.0, 0.0], [0.0, 1.0, 0.0]).named("hinge"));
         for (name, length) in [("short", 1.0), ("long", 1.1)] {
