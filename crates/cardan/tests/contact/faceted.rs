@@ -1,5 +1,5 @@
-//! Hulls, meshes and terrains in contact: as boxes and planes where they are boxes and planes, and
-//! by closed forms where they are not.
+//! Hulls, meshes and terrains in contact: equal to boxes and planes where they are such, and by
+//! closed forms otherwise.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::contact::{Hull, Mesh, Shape};
@@ -50,8 +50,8 @@ fn scene(floor: (Shape, Frame), body: Body, shape: Shape, material: Material) ->
     Simulation::new(parts.build().expect("a model"))
 }
 
-/// Above atan(μ_s) a brick slides by ½ g (sin − μ_k cos) t², whatever its surface is made of: a
-/// box, corners, triangles.
+/// Above atan(μ_s) a brick slides by ½ g (sin − μ_k cos) t², for every representation: a box,
+/// corners, triangles.
 #[test]
 fn a_brick_of_corners_or_triangles_slides_as_a_box_does() {
     let (size, angle) = (vec3(0.2, 0.1, 0.06), 30.0_f64.to_radians());
@@ -79,8 +79,8 @@ fn a_brick_of_corners_or_triangles_slides_as_a_box_does() {
     }
 }
 
-/// A ball that starts to slide rolls after 2 v/(7 μ g) with 5/7 of its speed, and then for ever;
-/// forty seams later it is where it would be on a plane.
+/// A ball that starts to slide rolls after 2 v/(7 μ g) with 5/7 of its speed, and then without end;
+/// after forty seams it is where it would be on a plane.
 #[test]
 fn a_ball_rolls_over_the_seams_of_a_floor_as_over_a_plane() {
     let (radius, velocity) = (0.1, vec3(1.3, 0.9, 0.0));
@@ -113,14 +113,14 @@ fn a_ball_rolls_over_the_seams_of_a_floor_as_over_a_plane() {
                 assert_eq!(sim.events().len(), 2, "it begins to touch, and to roll: {:?}", sim.events());
                 near(sticks[0], slide, 1e-9);
             }
-            // On the slope the slide turns while it lasts, which steps follow to their order.
+            // On the slope the direction of sliding turns, which steps follow to their order.
             assert!(sim.balance().energy_error < [1e-13, 1e-6][flat], "{:?}", sim.balance());
         }
         assert!((ends[1] - ends[0]).norm() < 1e-12 && (ends[2] - ends[0]).norm() < 1e-12, "{ends:?}");
     }
 }
 
-/// What rolls has nothing to resist across: no slip may come of rounding.
+/// A rolling ball has no sideways load: rounding must not cause slip.
 #[test]
 fn a_ball_that_rolls_does_not_begin_to_slide() {
     let ball = cardan::SolidShape::Sphere { radius: 0.1 };
@@ -167,7 +167,7 @@ fn a_ball_settles_in_a_valley() {
     assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
 }
 
-/// Two balls that overlap by d part along their centres by d m₂/(m₁ + m₂) and d m₁/(m₁ + m₂); a
+/// Two balls that overlap by d separate along their centres by d m₂/(m₁ + m₂) and d m₁/(m₁ + m₂); a
 /// hinged rod that is in the floor turns out of it.
 #[test]
 fn overlaps_are_resolved_by_the_smallest_motion() {

@@ -1,5 +1,4 @@
-//! Many contacts at once, at the level of velocities: stacks, heaps, and mechanisms that fall on
-//! them.
+//! Many contacts with time stepping: stacks, heaps, and mechanisms that fall on them.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::contact::Shape;
@@ -40,8 +39,8 @@ fn stepping(parts: ModelBuilder) -> Simulation {
     Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings that go together")
 }
 
-/// Ten boxes, the one on top a hundred times as heavy: each carries what is above it, and once at
-/// rest no bit changes any more, so that nothing ever will.
+/// Ten boxes, the topmost a hundred times as heavy: each carries the weight above it, and at rest
+/// no bit changes any more.
 #[test]
 fn a_stack_with_the_heaviest_on_top_stands_still() {
     let wood = Material::rough(0.5);
@@ -60,7 +59,7 @@ fn a_stack_with_the_heaviest_on_top_stands_still() {
     sim.run(1.0, 5e-3).expect("steps");
     assert_eq!(sim.state().coordinates(), &settled[..]);
     assert!(sim.state().velocities().iter().all(|v| *v == 0.0));
-    // What box i stands on carries all above it: 10 levels of four contacts.
+    // The contacts below box i carry the weight above: 10 levels of four contacts.
     let instant = sim.evaluate().expect("an answer");
     let mut levels = [0.0; 10];
     for contact in instant.contacts() {
@@ -73,7 +72,7 @@ fn a_stack_with_the_heaviest_on_top_stands_still() {
     }
 }
 
-/// Boxes dropped on each other: energy is never made, nothing overlaps, everything comes to rest.
+/// Boxes dropped on each other: energy never grows, nothing overlaps, everything comes to rest.
 #[test]
 fn a_heap_comes_to_rest_without_overlap() {
     let wood = Material::rough(0.5);
@@ -108,8 +107,8 @@ fn a_heap_comes_to_rest_without_overlap() {
     assert!(sim.energy().kinetic < 1e-12);
 }
 
-/// A chain of boxes hinged in a row falls flat: joints stay closed to rounding while a dozen
-/// corners push.
+/// A chain of boxes hinged in a row falls flat: joints stay closed to rounding with a dozen
+/// contacts at corners.
 #[test]
 fn a_chain_falls_on_the_floor_and_stays_whole() {
     let wood = Material::rough(0.4);
@@ -133,7 +132,7 @@ fn a_chain_falls_on_the_floor_and_stays_whole() {
     assert!(sim.energy().kinetic < 1e-12, "{:e}", sim.energy().kinetic);
 }
 
-/// What overlaps at the start is named here too, and not pushed apart in silence.
+/// Overlaps at the start are named with time stepping, too, and not removed silently.
 #[test]
 fn overlaps_at_the_start_are_named() {
     let wood = Material::rough(0.5);
@@ -148,7 +147,7 @@ fn overlaps_at_the_start_are_named() {
 }
 
 /// A heavy ball hits a light one at rest just before a thin wall: within the step the light one
-/// would be sent through it, although it did not move when the step began.
+/// would pass the wall, although it did not move at the start of the step.
 #[test]
 fn bodies_hit_within_a_step_do_not_pass_a_wall() {
     let hard = Material::default();
@@ -180,7 +179,7 @@ fn bodies_hit_within_a_step_do_not_pass_a_wall() {
     }
 }
 
-/// A ball that falls by 1 m comes up again to e², whatever part of a step it meets the floor in.
+/// A ball that falls by 1 m rises again to e², for any phase of the impact within a step.
 #[test]
 fn elastic_rebounds_keep_their_height() {
     for (dt, close) in [(3e-3, 1e-2), (1e-3, 3e-3), (3e-4, 1e-3)] {
@@ -216,8 +215,8 @@ fn box_of_triangles(size: [f64; 3]) -> Shape {
     Shape::mesh(corners, triangles).expect("a closed mesh")
 }
 
-/// A cube of twelve triangles stands on a box as on a plane: its sides, which the box only touches,
-/// say nothing; and dropped on a plane so that it tumbles it comes to rest.
+/// A cube of twelve triangles stands on a box as on a plane: faces that only graze the box give no
+/// contact; and dropped on a plane so that it tumbles it comes to rest.
 #[test]
 fn a_closed_mesh_stands_on_a_box_and_tumbles_on_a_plane() {
     let stone = Material::rough(0.5);
@@ -252,9 +251,9 @@ fn a_closed_mesh_stands_on_a_box_and_tumbles_on_a_plane() {
     }
 }
 
-/// Dropped so that it tumbles, a cube of triangles or of corners falls as a box does, on whatever
-/// the floor is made of: it makes no energy, does not sink, and comes to rest on four corners.
-/// (Held by the corner that is lowest alone it gained 1 J and more each second.)
+/// Dropped so that it tumbles, a cube of triangles or of corners falls as a box does, on a floor of
+/// any kind: energy does not grow, it does not sink, and comes to rest on four corners. (With its
+/// lowest corner alone it gained 1 J and more each second.)
 #[test]
 fn a_closed_mesh_tumbles_as_the_box_that_it_is() {
     let (size, slab) = ([0.1; 3], [1.0, 1.0, 0.2]);
@@ -305,15 +304,15 @@ fn a_closed_mesh_tumbles_as_the_box_that_it_is() {
         let off = end.iter().zip(&tumbled).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
         assert!(off < 1e-9, "off by {off:e} on {:?}", floor.0);
     }
-    // With events: two blows and a slide.
+    // With event location: two impacts and a slide.
     let [exact, meshed] = [cuboid(size), box_of_triangles(size)]
         .map(|shape| fall(&(cuboid(slab), level), shape, Integrator::Rk4, 0.2));
     let off = exact.iter().zip(&meshed).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
     assert!(off < 1e-12, "off by {off:e}");
 }
 
-/// Five boxes hover; the sixth, last of all islands, strikes and is moved apart from what it struck
-/// after the step. Those before it are passed over then, and it has a solver all the same.
+/// Five boxes float; the sixth, last of all islands, hits another body and is separated from it
+/// after the step. The islands before it are skipped then, and it still needs a solver.
 #[test]
 fn an_island_after_skipped_ones_is_depenetrated() {
     let smooth = Material::default();
@@ -323,7 +322,7 @@ fn an_island_after_skipped_ones_is_depenetrated() {
     for i in 0..5 {
         add_box(&mut parts, vec3(f64::from(i), 0.0, 0.1 + 3e-3), [0.2; 3], 1.0, smooth);
     }
-    // A face that turns over a ball gets into it, by ½ r (ω h)².
+    // A face that turns over a ball penetrates it, by ½ r (ω h)².
     let ball = Shape::sphere(0.1).expect("a ball");
     let at = Frame { pos: vec3(0.05, 1.0, 0.1), ..Frame::default() };
     parts.contact_shape(ContactShape { body: End::Ground, frame: at, shape: ball, material: smooth });
@@ -342,8 +341,8 @@ fn an_island_after_skipped_ones_is_depenetrated() {
     assert!(sim.state().velocities()[32] > -1.9, "it did not strike");
 }
 
-/// What is kept between steps saves time and changes nothing: with a new workspace in every step
-/// every bit is the same, while things stick, slide, strike and rest.
+/// Data kept between steps save time and change nothing: with a new workspace in every step all
+/// bits are equal, in sticking, sliding, impact and rest.
 #[test]
 fn a_workspace_can_be_dropped_during_friction() {
     let wood =
@@ -368,8 +367,8 @@ fn a_workspace_can_be_dropped_during_friction() {
         }
         (Arc::new(parts.build().expect("a model")), Settings { integrator, ..Settings::default() })
     };
-    // Few contacts and many, with steps at the level of velocities and with events; the last has
-    // more rows than are answered by a dense problem.
+    // Few contacts and many, with time stepping and with event location; the last has more rows
+    // than a dense problem is used for.
     for (count, apart, integrator, h, steps) in [
         (1, 0.02, Integrator::TimeStepping, 4e-3, 100),
         (5, 0.02, Integrator::TimeStepping, 4e-3, 100),

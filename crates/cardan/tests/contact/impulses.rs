@@ -1,4 +1,4 @@
-//! Blows: impulses at one instant, answered through the same factor as forces.
+//! Applied impulses at one instant, solved with the factor of the forces.
 #![allow(clippy::disallowed_methods, reason = "what is expected needs no reproducible bits")]
 
 use crate::common::dense;
@@ -35,7 +35,7 @@ fn block(mass: f64, inertia: [f64; 3]) -> Body {
     Body::rigid(MassProperties { mass, center: Vec3::ZERO, inertia: Sym3::diagonal(xx, yy, zz) })
 }
 
-/// m Δv = P and I Δω = r × P: T1, the way round that it is.
+/// m Δv = P and I Δω = r × P (trap T1).
 #[test]
 fn a_heavy_body_jumps_less_than_a_light_one() {
     let mut parts = weightless();
@@ -51,7 +51,7 @@ fn a_heavy_body_jumps_less_than_a_light_one() {
     };
     assert!((done.bodies[0].angular_velocity - spin).norm() < 1e-15);
     assert!((done.work - sim.energy().work).abs() < 1e-15 && done.work > 0.0);
-    // The same in the body's axes.
+    // The same impulse in the body's axes.
     let before = sim.state().clone();
     let again = Impulse {
         heading: Heading::Body,
@@ -69,7 +69,7 @@ fn a_heavy_body_jumps_less_than_a_light_one() {
     );
 }
 
-/// R = P (3 a / 2 l − 1) of a rod on a hinge that is struck at a: nothing at the centre of
+/// R = P (3 a / 2 l − 1) of a rod on a hinge with an impulse at a: zero at the centre of
 /// percussion.
 #[test]
 fn an_impulse_at_the_centre_of_percussion_does_not_load_the_hinge() {
@@ -98,8 +98,8 @@ fn an_impulse_at_the_centre_of_percussion_does_not_load_the_hinge() {
     }
 }
 
-/// M Δv = P + Jᵀ p with J Δv = 0, by singular values of another library; and every body's own
-/// balance by what its joints are listed with.
+/// M Δv = P + Jᵀ p with J Δv = 0, by singular values of another library; and the balance of every
+/// body by the reported reactions.
 #[test]
 fn impulses_on_random_mechanisms_equal_a_dense_solve_for_every_solver() {
     for seed in 0..24 {
@@ -163,9 +163,9 @@ fn impulses_on_random_mechanisms_equal_a_dense_solve_for_every_solver() {
             let off = largest_difference(&jump, &wanted);
             assert!(off < 1e-9 * scale, "seed {seed}, {world:?}: {off:e} by {}", sim.solver_name());
             assert!(largest(sim.kinematics().velocity_errors()) < 1e-13 * scale, "seed {seed}: J v");
-            // Poses stay.
+            // Poses do not change.
             assert!(sim.kinematics().position_errors().iter().all(|e| e.abs() < 1e-13));
-            // The balance of every body that joints are listed for: m Δv = P + Σ reactions.
+            // The balance of every body with reported joints: m Δv = P + Σ reactions.
             let mut left: Vec<Vec3> =
                 (0..7).map(|i| done.bodies[i].velocity * model.bodies()[i].mass.mass).collect();
             left[struck] -= impulse;
@@ -183,12 +183,12 @@ fn impulses_on_random_mechanisms_equal_a_dense_solve_for_every_solver() {
                 }
             }
             for (i, left) in left.iter().enumerate() {
-                // What leaves the plane the world holds without a joint.
+                // The plane takes the components out of it without a joint.
                 let left = if model.bodies()[i].kind.is_planar() { vec3(left.x, left.y, 0.0) } else { *left };
                 assert!(left.norm() < 1e-8 * scale * 10.0, "seed {seed}: body {i} lacks {left:?}");
             }
             if floating && !flat {
-                // Nothing but the blow from outside.
+                // The applied impulse is the only external one.
                 let change = sim.momentum();
                 assert!((change.linear - momentum.linear - impulse).norm() < 1e-11 * scale);
                 let whole = center.cross(impulse) + moment;
@@ -203,7 +203,7 @@ fn impulses_on_random_mechanisms_equal_a_dense_solve_for_every_solver() {
     }
 }
 
-/// A four-bar, in the plane or in space (where it has three rows to spare).
+/// A four-bar, in the plane or in space (where it has three redundant rows).
 fn four_bar(parts: &mut ModelBuilder, planar: bool, motor: Option<f64>) -> [BodyId; 3] {
     let (a, b, c, d) = (Vec3::ZERO, vec3(0.1, 0.4, 0.0), vec3(1.1, 0.9, 0.0), vec3(1.0, 0.0, 0.0));
     let [crank, coupler, rocker] = [(a, b), (b, c), (c, d)].map(|(p, q)| {
@@ -246,11 +246,11 @@ fn a_closed_chain_is_as_closed_after_an_impulse() {
         assert!(done.joints.iter().all(|joint| joint.on_b.force.norm() > 0.1), "{:?}", done.joints);
         listed.push(done.joints.iter().map(|joint| joint.on_b.force).collect::<Vec<_>>());
         sim.run(0.6, 1e-3).expect("a run");
-        // RK4 at 1 ms.
+        // Truncation of RK4 at 1 ms.
         assert!(sim.balance().energy_error < 1e-8 && sim.certificate().max_velocity_error < 1e-13);
         assert!(sim.balance().momentum_error < 1e-8, "{:?}", sim.balance());
     }
-    // Rows to spare change nothing in the plane.
+    // Redundant rows change nothing in the plane.
     for (a, b) in listed[0].iter().zip(&listed[1]) {
         assert!((*a - *b).norm() < 1e-8, "{a:?} {b:?}");
     }
@@ -299,8 +299,8 @@ fn contacts_react_to_an_impulse() {
     for restitution in [0.0, 0.5] {
         let (parts, ball) = on_floor(restitution, 0.1);
         let mut sim = start(parts);
-        // Down and aside, at the centre: the floor answers 6 (1 + e) N·s, and rubs with a tenth of
-        // that, too little to roll.
+        // Down and sideways, at the centre: the floor reacts with 6 (1 + e) N·s, and friction with
+        // a tenth of that, too small to roll.
         let done = sim.apply_impulse(&Impulse::at(ball, Vec3::ZERO, vec3(4.0, 0.0, -6.0))).expect("a blow");
         let floor = 6.0 * (1.0 + restitution);
         let wanted = vec3((4.0 - 0.1 * floor) / 2.0, 0.0, 3.0 * restitution);
@@ -310,11 +310,11 @@ fn contacts_react_to_an_impulse() {
         assert!((touch.impulse.x.abs() - 0.1 * floor).abs() < 1e-9, "{touch:?}");
         assert!(done.dissipated > 0.0 && sim.balance().energy_error < 1e-12, "{:?}", sim.balance());
         assert!(sim.balance().momentum_error < 1e-12, "{:?}", sim.balance());
-        // Up: it has nothing to say.
+        // Upwards: the floor does not react.
         let done = sim.apply_impulse(&Impulse::at(ball, Vec3::ZERO, vec3(0.0, 0.0, 30.0))).expect("a blow");
         assert!(done.contacts.is_empty() && done.dissipated == 0.0);
     }
-    // A limit that is reached holds.
+    // A limit that is reached reacts.
     let mut parts = weightless();
     let pole = parts.body(rod(3.0, Vec3::ZERO, vec3(1.0, 0.0, 0.0)));
     let mut hinge = Joint::revolute(Ground, pole, Vec3::ZERO, Vec3::Z).named("stop");
@@ -343,7 +343,7 @@ fn hammer(bar: BodyId, time: f64) -> TimedImpulse {
 #[test]
 fn a_timed_impulse_cuts_the_step_and_is_named() {
     let gravity = Gravity::new(0.0, -9.81, 0.0);
-    // By hand, at its time to the last bit.
+    // Applied by the caller, at its time to the last bit.
     let mut parts = ModelBuilder::new(gravity);
     let bars = four_bar(&mut parts, true, None);
     let mut exact = start(parts);
@@ -395,7 +395,7 @@ fn timed_impulses_are_applied_once_in_order_and_the_state_records_which() {
     let mut sim = make();
     sim.run(0.25, 0.1).expect("a run");
     let middle = sim.state().clone();
-    // The end of a run is not in it.
+    // The end time of a run is not part of it.
     sim.run(1.0, 0.3).expect("a run");
     let names: Vec<_> = sim.impulse_records().iter().map(|strike| strike.name.as_str()).collect();
     assert_eq!(names, ["first", "second", "late"]);
@@ -467,7 +467,7 @@ fn invalid_impulses_are_refused_and_change_nothing() {
     assert_eq!(error, StepError::NoImpulses);
 }
 
-/// Bodies of other kinds: what the model knows of may strike any point of them.
+/// General bodies: timed impulses may act on any of their points.
 #[test]
 fn impulses_act_on_general_bodies() {
     let mut parts = weightless();

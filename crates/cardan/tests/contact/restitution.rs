@@ -1,4 +1,4 @@
-//! Blows by Newton's and by Poisson's law, with friction, against Routh's construction and other
+//! Impacts by Newton's and by Poisson's law, with friction, against Routh's construction and other
 //! closed forms.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
@@ -31,29 +31,29 @@ fn with_law(parts: ModelBuilder, restitution_law: RestitutionLaw, impacts: Impac
     Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings")
 }
 
-/// A rod whose lower left end strikes a floor at the origin.
+/// A rod whose lower left end hits a floor at the origin.
 #[derive(Copy, Clone, Debug)]
 struct Rod {
     angle: f64,
     mass: f64,
     inertia: f64,
-    /// Of the centre of mass, and its turning.
+    /// Velocity of the centre of mass, and angular velocity.
     v: [f64; 3],
     mu: f64,
     e: f64,
 }
 
 impl Rod {
-    /// Of the tip, seen from the centre of mass.
+    /// Position of the tip, from the centre of mass.
     fn arm(&self) -> [f64; 2] {
         [-0.5 * self.angle.cos(), -0.5 * self.angle.sin()]
     }
-    /// Speeds of the tip, along the floor and away from it.
+    /// Velocity of the tip, along the floor and away from it.
     fn tip(&self, v: [f64; 3]) -> [f64; 2] {
         let [x, y] = self.arm();
         [v[0] - v[2] * y, v[1] + v[2] * x]
     }
-    /// What impulses along the floor and away from it give to the tip: tt, tn, nn.
+    /// Velocity of the tip by unit impulses along the floor and away from it: tt, tn, nn.
     fn response(&self) -> [f64; 3] {
         let [x, y] = self.arm();
         [
@@ -88,8 +88,8 @@ impl Rod {
 
     /// Routh 1860: the impulse grows along the line of friction while the tip slides, then along
     /// that of sticking (or of sliding back); the compression ends where the tip no longer
-    /// approaches, the blow at 1 + e times its normal impulse. And whether it slid back before the
-    /// end of a phase.
+    /// approaches, the impact at 1 + e times its normal impulse. And whether it slid back before
+    /// the end of a phase.
     fn routh(&self) -> ([f64; 3], bool) {
         let [tt, tn, nn] = self.response();
         let [mut t, mut n] = self.tip(self.v);
@@ -103,7 +103,7 @@ impl Rod {
             } else if (tn / tt).abs() <= self.mu {
                 -tn / tt
             } else {
-                // It slides to where the normal impulse sends it.
+                // It slides in the direction in which the normal impulse pushes it.
                 slides_back |= first != tn.signum() && self.mu > 0.0;
                 -self.mu * tn.signum()
             };
@@ -129,8 +129,8 @@ impl Rod {
     }
 }
 
-/// The tip slides all the way; sticks during the compression; sticks during the expansion: each is
-/// Routh's answer, and with friction it is not Newton's.
+/// The tip slides throughout; sticks during the compression; sticks during the expansion: each is
+/// Routh's solution, and with friction it is not Newton's.
 #[test]
 fn a_rod_hits_a_floor_as_routh_computes() {
     let rod = Rod { angle: 0.9, mass: 2.0, inertia: 2.0 / 12.0, v: [0.0; 3], mu: 0.0, e: 0.6 };
@@ -159,8 +159,8 @@ fn a_rod_hits_a_floor_as_routh_computes() {
 }
 
 /// Any rod, any friction: Poisson's law is Routh's where the tip does not slide back; and neither
-/// law makes energy, though Newton's formula would (Kane 1984): then it rebounds less, and just
-/// keeps what it had.
+/// law adds energy, though Newton's formula would (Kane 1984): then the rebound is reduced to
+/// conserve energy.
 #[test]
 fn no_impact_makes_energy() {
     let mut seed = 7_u64;
@@ -205,7 +205,7 @@ fn no_impact_makes_energy() {
     assert!(agreed > 100 && held_back > 0, "{agreed} {held_back}");
 }
 
-/// A ball in space with spin: friction and rebound do not see each other, and both laws are one.
+/// A spinning ball in space: friction and rebound are uncoupled, and both laws are equal.
 #[test]
 fn a_spinning_ball_rebounds_alike_by_both_laws() {
     let (r, m, e) = (0.1, 0.5, 0.7);
@@ -245,8 +245,8 @@ fn a_spinning_ball_rebounds_alike_by_both_laws() {
     }
 }
 
-/// All at once, what a row of balls was compressed with is given back: 6/7 ± 0.9 of it. One after
-/// another, blows of two are those of Newton.
+/// Simultaneously, the compression impulse of a row of balls is returned: 6/7 ± 0.9 of it.
+/// Successively, impacts of two are those of Newton.
 #[test]
 fn rows_of_balls_rebound_by_poissons_law() {
     let row = |masses: &[f64], speeds: &[f64], e: f64, impacts: Impacts| -> Vec<f64> {
@@ -282,10 +282,10 @@ fn rows_of_balls_rebound_by_poissons_law() {
     check(found, &[-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0]);
 }
 
-/// Through joints, a loop and a motor: one condition without friction is struck alike by both laws,
-/// and all joints are as closed after it.
+/// With joints, a loop and a motor: an impact without friction is equal by both laws, and all
+/// joints stay closed.
 #[test]
-fn an_impact_on_a_stop_in_a_mechanism_is_alike_by_every_solver() {
+fn an_impact_without_friction_in_a_mechanism_is_alike_by_both_laws() {
     let run = |law: RestitutionLaw| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
         let rod = |x: f64| Body { pos: vec3(x, 0.0, 0.0), ..Body::planar(1.0, 1.0 / 12.0) };
@@ -305,7 +305,7 @@ fn an_impact_on_a_stop_in_a_mechanism_is_alike_by_every_solver() {
     newton.iter().zip(&poisson).for_each(|(n, p)| near(*n, *p, 1e-9));
 }
 
-/// The rule for many contacts has Newton's law alone, and says so.
+/// Time stepping has Newton's law only, and refuses Poisson's.
 #[test]
 fn time_stepping_refuses_poisson() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));

@@ -1,5 +1,5 @@
-//! Rolling and torsional resistance against closed forms: moments of up to c N about what rolls,
-//! c_t N about the normal.
+//! Rolling and torsional resistance against closed forms: moments of up to c N about the rolling
+//! axis, c_t N about the normal.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::contact::Shape;
@@ -15,7 +15,7 @@ fn felt(rolling: f64, torsion: f64) -> Material {
     Material { rolling, torsion, ..Material::rough(0.5) }
 }
 
-/// A body of a ball on a plane through the origin, turned by `tilt`.
+/// A ball on a plane through the origin, turned by `tilt`.
 fn on_plane(body: Body, material: Material, tilt: Quat, gravity: Vec3, integrator: Integrator) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity(gravity));
     let body = parts.body(body);
@@ -61,10 +61,10 @@ fn a_rolling_ball_comes_to_rest_at_the_distance_of_the_closed_form() {
         now.body(0).position
     );
     assert!(now.body(0).velocity.norm() < 1e-15 && now.body(0).angular_velocity.norm() < 1e-14);
-    // All of it is heat.
+    // The whole energy is heat.
     near(sim.energy().dissipated, 0.5 * 1.3 * 1.4 * 0.25, 1e-12);
     assert!(sim.balance().energy_error < 1e-13, "{:?}", sim.balance());
-    // By steps of velocities to first order.
+    // By time stepping, to first order.
     let mut sim = on_plane(start(), felt(c, 0.0), Quat::IDENTITY, down(), Integrator::TimeStepping);
     sim.run(time + 1.0, 1e-2).expect("a run");
     assert!((sim.observe().body(0).position - vec3(0.6 * way, 0.8 * way, R)).norm() < 0.01 * way);
@@ -87,8 +87,8 @@ fn a_spinning_ball_stops_at_the_time_of_the_closed_form() {
     near(sim.energy().dissipated, 0.2 * 0.7 * R * R * omega * omega, 1e-13);
 }
 
-/// On a slope a ball lies still while tan α < c/r, held by the moment m g r sin α; beyond, it rolls
-/// with 5/7 g (sin α − c/r cos α).
+/// On a slope a ball rests while tan α < c/r, with the moment m g r sin α; beyond, it rolls with
+/// 5/7 g (sin α − c/r cos α).
 #[test]
 fn a_ball_lies_on_a_slope_or_rolls_down_it() {
     let angle = 0.1_f64.atan();
@@ -107,7 +107,7 @@ fn a_ball_lies_on_a_slope_or_rolls_down_it() {
     }
 }
 
-/// In the plane a disc slows down by c g/(r (1 + I/m r²)), and a push within the resistance does
+/// In the plane a disc slows down by c g/(r (1 + I/m r²)), and a force within the resistance does
 /// not move it.
 #[test]
 fn a_disc_in_the_plane_is_resisted_about_its_axis() {
@@ -125,7 +125,7 @@ fn a_disc_in_the_plane_is_resisted_about_its_axis() {
     sim.run(0.4 / slows + 0.5, 1e-2).expect("a run");
     near(sim.observe().body(0).position.x, 0.08 / slows, 1e-12);
     near(sim.observe().body(0).velocity.norm(), 0.0, 1e-15);
-    // Gravity that leans by less than c/r.
+    // Gravity inclined by less than c/r.
     let leans = vec3(0.03 * G, -G, 0.0);
     let mut sim = on_plane(disc(0.0), felt(c, 0.0), up, leans, Integrator::Rk4);
     sim.run(0.5, 1e-2).expect("a run");

@@ -1,5 +1,4 @@
-//! Inequalities against closed forms and trusted numbers: what is reached, when, and how hard it
-//! pushes.
+//! Inequalities against closed forms and reference numbers: times, positions and forces of contact.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::constraint::{Constraint, ConstraintRows};
@@ -56,12 +55,12 @@ fn a_ball_bounces_at_the_times_of_the_closed_form() {
     assert!(lowest >= -1e-15, "{lowest}");
     near(sim.state().coordinates()[1], 0.0, 1e-16);
     near(sim.state().velocities()[1], 0.0, 1e-16);
-    // m g is what the floor carries at last.
+    // At last the floor carries m g.
     let balance = sim.balance();
     assert!(balance.energy_error < 1e-12 && balance.momentum_error < 1e-12, "{balance:?}");
 }
 
-/// reference/particle_leaves_sphere: it lets go where cos θ = 2/3 + v₀²/(3 g R), and then falls.
+/// reference/particle_leaves_sphere: it leaves where cos θ = 2/3 + v₀²/(3 g R), and then falls.
 #[test]
 fn a_particle_leaves_a_sphere() {
     for (radius, speed, left_at, fast, lands) in [
@@ -180,7 +179,7 @@ fn a_knee_stop_stays_closed() {
     println!("{:?}", sim.events());
 }
 
-/// A row of balls on a line, just touching.
+/// A row of balls on a line, just in contact.
 fn row(masses: &[f64], speeds: &[f64], e: f64, impacts: Impacts) -> (Vec<f64>, Simulation) {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
     let balls: Vec<_> = masses
@@ -207,8 +206,8 @@ fn row(masses: &[f64], speeds: &[f64], e: f64, impacts: Impacts) -> (Vec<f64>, S
     (speeds, sim)
 }
 
-/// reference/newton_cradle_5, newton_cradle_6_three, ball_row_unequal: one after another; and all
-/// at once.
+/// reference/newton_cradle_5, newton_cradle_6_three, ball_row_unequal: successive impacts; and
+/// simultaneous ones.
 #[test]
 fn rows_of_balls_pass_impacts_on() {
     for impacts in [Impacts::Propagating, Impacts::Sequential] {
@@ -227,7 +226,7 @@ fn rows_of_balls_pass_impacts_on() {
     for (found, wanted) in found.iter().zip([-0.6195, 0.593424328125, 1.353530015625, 2.584985625]) {
         near(*found, wanted, 1e-14);
     }
-    // All at once, a row of four is struck as a whole: the last three leave together.
+    // Simultaneously, a row of four reacts as a whole: the last three leave together.
     let (found, mut sim) = row(&[1.0; 4], &[1.0, 0.0, 0.0, 0.0], 1.0, Impacts::Simultaneous);
     near(found.iter().sum(), 1.0, 1e-14);
     near(found[0], -0.5, 1e-14);
@@ -235,7 +234,7 @@ fn rows_of_balls_pass_impacts_on() {
     assert!(sim.balance().energy_error < 1e-14);
 }
 
-/// reference/billiard_symmetric_break: one ball strikes two that touch.
+/// reference/billiard_symmetric_break: one ball hits two that are in contact.
 #[test]
 fn a_billiard_break_stays_symmetric() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
@@ -289,8 +288,8 @@ fn corner(mass: f64, force: [f64; 2], walls: [[f64; 2]; 2]) -> (Vec3, Vec<f64>) 
     (at.body(0).acceleration, (0..2).map(|i| at.inequality_multiplier(i)).collect())
 }
 
-/// reference/grapp_acute_corner, and the obtuse corner in which the paper's third algorithm glues
-/// the particle.
+/// reference/grapp_acute_corner, and the obtuse corner in which the paper's third algorithm lets
+/// the particle stick.
 #[test]
 fn contacts_at_corners_are_solved_exactly() {
     let acute = [[1.0, -1.0], [0.0, 1.0]];
@@ -398,7 +397,7 @@ fn a_brick_sticks_and_slides() {
     }
 }
 
-/// reference/box_stack_5 and three_cylinders: what carries what.
+/// reference/box_stack_5 and three_cylinders: contact forces.
 #[test]
 fn stacks_and_cylinders_rest() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
@@ -529,7 +528,7 @@ fn painleve(angle: f64, speed: f64, mu: f64) -> Simulation {
 }
 
 /// reference/painleve_rod: between 0.8208 and 1.3086 rad a rod that slides towards its upper end
-/// has no force, or two, at μ = 1.6; it is said, and goes on.
+/// has no contact force, or two, at μ = 1.6; the run reports it and continues.
 #[test]
 fn a_rod_that_jams_is_reported_and_the_run_continues() {
     let mut sim = painleve(1.1, -3.0, 1.6);
@@ -539,7 +538,7 @@ fn a_rod_that_jams_is_reported_and_the_run_continues() {
     let after = sim.energy();
     assert!(after.kinetic + after.potential <= energy * (1.0 + 1e-9), "{after:?}");
     assert!(sim.state().coordinates().iter().all(|x| x.is_finite()));
-    // Away from that range, and the other way, there is nothing to say.
+    // Outside of that range, and in the other direction, nothing is reported.
     for angle in [0.5, 1.1] {
         let mut sim = painleve(angle, 3.0, 1.6);
         sim.run(0.05, 1e-3).expect("a run");
@@ -547,8 +546,8 @@ fn a_rod_that_jams_is_reported_and_the_run_continues() {
     }
 }
 
-/// reference/painleve_rod: where forces have no answer begins and ends where it should, and below μ
-/// = 4/3 there is no such place.
+/// reference/painleve_rod: the range without a solution starts and ends where it should, and below
+/// μ = 4/3 there is none.
 #[test]
 fn a_rod_jams_in_the_range_of_painleves_paradox() {
     let jams = |angle: f64, mu: f64| painleve(angle, -3.0, mu).evaluate().is_err();
@@ -561,7 +560,7 @@ fn a_rod_jams_in_the_range_of_painleves_paradox() {
     }
     let error = painleve(1.1, -3.0, 1.6).evaluate().expect_err("no forces").to_string();
     assert!(error.contains("friction"), "{error}");
-    // Wherever in it a run begins, it says so and ends.
+    // From any start within it, a run reports it and ends.
     for k in 1..20 {
         let mut sim = painleve(first + (last - first) * f64::from(k) / 20.0, -3.0, 1.6);
         sim.run(0.05, 1e-3).expect("a run");
@@ -569,7 +568,7 @@ fn a_rod_jams_in_the_range_of_painleves_paradox() {
     }
 }
 
-/// A box at rest does not creep: not in a minute, to the last bit of its speed.
+/// A box at rest does not creep in a minute, to the last bit of its speed.
 #[test]
 fn a_box_at_rest_does_not_creep() {
     let angle = f64::to_radians(20.0);
@@ -590,8 +589,8 @@ fn a_box_at_rest_does_not_creep() {
     assert!(at.velocity.norm() < 1e-15);
 }
 
-/// A state says all that the steps after it depend on: going on from a snapshot in another
-/// simulation gives the same bits.
+/// A state contains everything that later steps depend on: a run from a snapshot in another
+/// simulation has equal bits.
 #[test]
 fn a_snapshot_goes_on_with_the_same_bits() {
     let build = || {
@@ -625,13 +624,13 @@ fn a_snapshot_goes_on_with_the_same_bits() {
         steps(&mut second, 500 - cut);
         assert_eq!(second.state_hash(), whole.state_hash(), "cut after {cut} steps");
     }
-    // Its corners rattle without end, and an eighth of a step of 2 ms is taken with impulses, to
+    // Its corners rattle without end, and an eighth of a step of 2 ms is taken by time stepping, to
     // first order.
     let balance = whole.balance();
     assert!(balance.energy_error < 1e-6, "{balance:?}");
 }
 
-/// What overlaps at the start is named, with how far.
+/// An overlap at the start is named, with its depth.
 #[test]
 fn an_overlap_at_the_start_is_named() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
@@ -647,7 +646,7 @@ fn an_overlap_at_the_start_is_named() {
 }
 
 /// A four-bar with a motor, a limit and a contact, in one solve; the joints stay closed and the
-/// books balance.
+/// accounts balance.
 #[test]
 fn a_four_bar_with_a_motor_a_limit_and_a_contact() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
@@ -707,8 +706,8 @@ fn a_four_bar_with_a_motor_a_limit_and_a_contact() {
 }
 
 /// A parallelogram of four hinges (three redundant rows) with a motor, the stop of its crank, and a
-/// box that lies on its coupler by friction: closed forms for what the stop and the contacts push
-/// with, while the motor holds it down and when it lifts off.
+/// box on its coupler with friction: closed forms for the forces of the stop and of the contacts,
+/// while the motor presses it against the stop and when it lifts off.
 #[test]
 fn a_loop_a_motor_a_limit_and_contacts_in_one_solve() {
     let (g, a, theta, mu) = (9.81, 0.3, 0.5_f64, 0.6);
@@ -738,7 +737,7 @@ fn a_loop_a_motor_a_limit_and_contacts_in_one_solve() {
         parts.contact_shape(carried(coupler, beam, Material::rough(mu)));
         Simulation::new(parts.build().expect("a model"))
     };
-    // What acts on the block, which is the last body.
+    // Forces on the block, which is the last body.
     let on_block = |sim: &mut Simulation| {
         let now = sim.evaluate().expect("an answer");
         let sign = |bodies: [Option<usize>; 2]| if bodies[1] == Some(3) { 1.0 } else { -1.0 };
@@ -759,7 +758,7 @@ fn a_loop_a_motor_a_limit_and_contacts_in_one_solve() {
     assert!(sim.state().velocities().iter().all(|v| v.abs() < 1e-12));
     let certificate = sim.certificate();
     assert!(certificate.max_position_error < 1e-13 && certificate.max_overlap < 1e-12, "{certificate:?}");
-    // More than the weights: the stop lets go, and the block is lifted and taken along by friction.
+    // More than the weights: the stop is left, and the block is lifted and carried by friction.
     let mut sim = build(weight + 5.0);
     let inertia = a * a * (2.0 * bar / 3.0 + coupler_mass + load);
     let turn = 5.0 / inertia;
@@ -773,7 +772,7 @@ fn a_loop_a_motor_a_limit_and_contacts_in_one_solve() {
     assert!(sim.certificate().max_overlap < 1e-12, "{:?}", sim.certificate());
 }
 
-/// Baraff 1996, §8: k conditions on a chain of n links cost k + 2 solves with one factor, each of
+/// Baraff 1996, §8: k constraints on a chain of n links cost k + 2 solves with one factor, each of
 /// which grows with n alone.
 #[test]
 fn three_contacts_on_a_chain_cost_five_solves() {
@@ -802,7 +801,7 @@ fn three_contacts_on_a_chain_cost_five_solves() {
         println!("{n}: {strains:?} {before:?} {after:?}");
         assert!(strains.iter().all(|strain| *strain > 0.0));
         assert!(after.factorizations - before.factorizations <= 2);
-        // Once to find out what presses, once to answer.
+        // Once to find the active contacts, once for the solution.
         assert_eq!(after.solves - before.solves, 2 * 5);
         forces.push(strains[2]);
     }
@@ -827,7 +826,7 @@ fn shot(radius: f64, wall: [f64; 3], at: Vec3, speed: f64, material: Material) -
 }
 
 /// 1000 m/s against a plate of 1 mm, steps of 1 ms: a step is a thousand times as long as the plate
-/// is thick, and yet it is hit, when and where it should be.
+/// is thick, and yet the impact has the right time and position.
 #[test]
 fn fast_bodies_do_not_pass_a_thin_wall() {
     let (radius, material) = (0.002, Material { restitution: 0.5, ..Material::default() });
@@ -845,8 +844,8 @@ fn fast_bodies_do_not_pass_a_thin_wall() {
     }
 }
 
-/// A ball grazes the top of a post within one step, at whose ends they are apart: it is hit if it
-/// is lower than that by a fiftieth of a millimetre, and not if it is higher.
+/// A ball grazes the top of a post within one step, at whose ends they are apart: it hits the post
+/// if it is lower by a fiftieth of a millimetre, and not if it is higher.
 #[test]
 fn a_near_miss_within_a_step_is_found() {
     let (r, w, speed) = (0.01, 1e-3, 3.0);
@@ -865,8 +864,8 @@ fn a_near_miss_within_a_step_is_found() {
     }
 }
 
-/// Four boxes that fall on each other with an integrator that follows every event: it ends, they
-/// rest, and no energy comes out of it.
+/// Four boxes that fall on each other with event location: the run ends, they rest, and energy does
+/// not grow.
 #[test]
 fn a_heap_falls_with_event_location() {
     // The uppermost has reached the others after 0.32 s.

@@ -1,4 +1,4 @@
-//! Islands that meet: taken together in time, and apart again.
+//! Islands that come into contact: merged in time, and split again.
 
 use super::DOWN;
 use cardan::contact::Shape;
@@ -21,7 +21,8 @@ fn ball(parts: &mut ModelBuilder, x: f64, v: f64) -> BodyId {
     ball
 }
 
-/// Five balls in a row, the first one fast: the blow is passed on, however the islands are cut.
+/// Five balls in a row, the first one fast: the impulse is passed on, however the islands are
+/// split.
 #[test]
 fn balls_collide_across_islands() {
     let describe = || {
@@ -57,7 +58,7 @@ fn balls_collide_across_islands() {
     }
 }
 
-/// Fast ones are seen in time even with steps in which they would pass each other.
+/// Fast bodies are detected in time even with steps in which they would pass each other.
 #[test]
 fn fast_balls_do_not_pass_each_other() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
@@ -81,7 +82,7 @@ fn boxed(parts: &mut ModelBuilder, name: &str, at: cardan::math::Vec3) -> BodyId
     body
 }
 
-/// Boxes on a floor come to rest and sleep; one that falls on another wakes it, and no other.
+/// Boxes on a floor come to rest and sleep; one that falls on another wakes that one only.
 #[test]
 fn bodies_at_rest_sleep_and_wake_on_contact() {
     let mut parts = ModelBuilder::new(DOWN);
@@ -127,7 +128,7 @@ fn bodies_at_rest_sleep_and_wake_on_contact() {
     assert!(balance.energy_error < 1e-9, "{balance:?}");
 }
 
-/// Switched off while it touches, looked at, and on again: the neighbours go on.
+/// Switched off while in contact, read, and switched on again: the neighbours continue.
 #[test]
 fn a_neighbour_that_returns_is_in_contact_again() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
@@ -139,13 +140,12 @@ fn a_neighbour_that_returns_is_in_contact_again() {
     world.body(a).expect("a ball");
     world.enable(b).expect("a ball");
     world.run(0.1, 1e-3).expect("a run");
-    // Equal masses, nothing lost: the second goes on with all of it.
+    // Equal masses, no loss: the second ball continues with the whole momentum.
     assert!((world.body(b).expect("a ball").velocity.x - 1.0).abs() < 1e-12);
     assert!(world.body(a).expect("a ball").velocity.norm() < 1e-12);
 }
 
-/// Bodies that begin in each other are moved apart if that is asked for, though each is an island
-/// of its own.
+/// Bodies that overlap at the start are separated on request, though each is an island of its own.
 #[test]
 fn overlaps_are_resolved_across_islands() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
@@ -157,7 +157,7 @@ fn overlaps_are_resolved_across_islands() {
     assert!((gap - 0.2).abs() < 1e-9, "{gap}");
 }
 
-/// A world that sleeps is restored asleep, and its rule with it.
+/// A sleeping world is restored asleep, with its sleep settings.
 #[test]
 fn sleep_is_part_of_a_snapshot() {
     let mut parts = ModelBuilder::new(DOWN);
@@ -185,8 +185,8 @@ fn sleep_is_part_of_a_snapshot() {
     assert_eq!(world.islands(), (1, 1));
 }
 
-/// A ball falls on the arm of a shaft, an island of its own until then: as one simulation of both
-/// has it.
+/// A ball falls on the arm of a shaft, an island of its own until then: as in one simulation of
+/// both.
 #[test]
 fn general_bodies_are_in_contact_across_islands() {
     use cardan::math::{Sym3, Vec3};
@@ -229,8 +229,7 @@ fn general_bodies_are_in_contact_across_islands() {
     assert!(world.balance().energy_error < 1e-10);
 }
 
-/// Rest that had been counted before sleep was forbidden was counted on when it was allowed again,
-/// whatever had happened meanwhile.
+/// Rest counted before sleep was disabled was once continued when it was enabled again.
 #[test]
 fn rest_is_counted_from_when_sleep_is_allowed() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
