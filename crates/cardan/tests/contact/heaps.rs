@@ -338,7 +338,7 @@ fn an_island_after_skipped_ones_is_depenetrated() {
         assert!(report.overlap < 1e-9, "sunk by {:e}", report.overlap);
     }
     assert_eq!(sim.state().coordinates()[..35], before[..35], "what hovers was moved");
-    assert!(sim.state().velocities()[32] > -1.9, "it did not strike");
+    assert!(sim.state().velocities()[32] > -1.9, "it did not hit");
 }
 
 /// Data kept between steps save time and change nothing: with a new workspace in every step all

@@ -128,7 +128,7 @@ fn compare(parts: &Parts, world: MotionSpace, moving: bool, what: &str, tally: &
     }
     // Only a joint between a planar and a spatial body excludes the articulated path.
     let fast = Simulation::new(model.clone()).solver_name() == "tree";
-    assert!(fast || world == MotionSpace::Flat, "{what} is not solved the fast way");
+    assert!(fast || world == MotionSpace::Flat, "{what} is not solved by the articulated path");
     tally.fast += usize::from(fast);
     let state = start.state().clone();
     let solved =

@@ -52,7 +52,7 @@ fn spinning_ring(n: usize, speed: f64) -> Model {
 fn operations(model: Model) -> u64 {
     let mut sim = Simulation::new(model);
     sim.evaluate().unwrap();
-    sim.elimination_operations().expect("it is solved the fast way").total()
+    sim.elimination_operations().expect("solved by the articulated path").total()
 }
 
 /// Operations at some sizes: beyond the ends each further piece costs the same, to the last

@@ -6,7 +6,7 @@ mod differences;
 mod lost;
 mod on_curves;
 mod on_surfaces;
-mod touching;
+mod tangency;
 
 use cardan::geometry::{Curve, SplineTerrain};
 use cardan::law::Nurbs;

@@ -3,10 +3,10 @@
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 mod closed_forms;
+mod contacts;
 mod refusals;
 mod shafts;
 mod stiff;
-mod touching;
 mod twins;
 
 use crate::joints::jacobians::check;
