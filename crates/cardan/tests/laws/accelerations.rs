@@ -39,6 +39,8 @@ fn the_acceleration_solve_agrees_with_the_full_evaluation_for_every_solver() {
         assert_eq!(loads.iter().map(|l| l.joint).collect::<Vec<_>>(), [0, 1, 2]);
         let full = sim.evaluate().expect("a solve");
         for (x, y) in values.iter().zip(full.accelerations()) {
+            // Both solve one system, with refinement in one of them: rounding times the condition
+            // number of three bodies.
             assert!((x - y).abs() < 1e-11 * (1.0 + y.abs()), "{x} against {y}");
         }
         for load in loads {
@@ -49,6 +51,7 @@ fn the_acceleration_solve_agrees_with_the_full_evaluation_for_every_solver() {
             let arm = report.position - full.body(load.body).position;
             let (force, torque) = (on_b.force * sign, (on_b.torque + arm.cross(on_b.force)) * sign);
             let scale = 1.0 + force.norm() + torque.norm();
+            // The loads are sums of such accelerations times masses and arms.
             assert!((load.wrench.force - force).norm() < 1e-10 * scale, "{load:?}");
             assert!((load.wrench.torque - torque).norm() < 1e-10 * scale, "{load:?}");
         }

@@ -51,12 +51,14 @@ fn the_multiplier_of_the_bead_is_witkins_equation_7() {
         let lambda = -(f.dot(x) + m * v.dot(v)) / x.dot(x);
         let size = (f.norm() * x.norm() + m * v.dot(v)) / x.dot(x);
         let off = (now.multipliers()[0] - lambda).abs() / size;
+        // A dozen operations, relative to the sizes of their terms: some 45 ε.
         assert!(off < 1e-14, "seed {seed}: {} against {lambda}", now.multipliers()[0]);
 
         // The force is along the normal and so, on the wire, does no work.
         let push = now.joint(0).parts.structural.force;
         assert!((push - x * lambda).largest() < 1e-14 * size, "seed {seed}: {push:?}");
         if seed % 2 == 0 {
+            // The power is a sum of two products that cancel.
             assert!(
                 push.dot(v).abs() < 1e-14 * size * (1.0 + v.norm()),
                 "seed {seed}: power {:e}",
@@ -74,6 +76,7 @@ fn at_rest_the_constraint_force_leaves_the_projection_of_the_force_on_the_wire()
         let acceleration = sim.evaluate().unwrap().body(0).acceleration;
         let projected = f - x * (f.dot(x) / x.dot(x));
         let off = (acceleration * m - projected).largest();
+        // A dozen operations on the force.
         assert!(off < 1e-14 * f.norm(), "seed {seed}: off by {off:e}");
     }
 }

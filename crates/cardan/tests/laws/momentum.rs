@@ -132,6 +132,7 @@ fn a_planar_body_has_no_angular_momentum_out_of_its_plane_whatever_its_products_
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(1.0, 1e-2).unwrap();
     assert_eq!(sim.momentum().angular, vec3(0.0, 0.0, 0.8));
+    // No moment acts: the momentum does not change by a bit.
     assert!(sim.balance().momentum_error < 1e-15, "{:?}", sim.balance());
 }
 
@@ -149,6 +150,7 @@ fn accounts_of_closed_trees_balance_and_their_joints_hold() {
                 balance.energy_error < 1e-6 && balance.momentum_error < 1e-6,
                 "{world:?}, seed {seed}: {balance:?}"
             );
+            // Rounding of positions of some metres and of speeds of some ten m/s, after projection.
             assert!(
                 certificate.max_position_error < 1e-12 && certificate.max_velocity_error < 1e-11,
                 "{world:?}, seed {seed}: {certificate:?}"
@@ -200,6 +202,7 @@ fn euler_steps_keep_the_centre_of_mass_of_a_floating_chain_on_its_line() {
         println!("{integrator:?}: off by {off:e}, rounding allows {allowed:e}, {:?}", sim.certificate());
         assert!(off < allowed, "{integrator:?}: off its line by {off:e}, allowed {allowed:e}");
         let worst = sim.certificate();
+        // Rounding of positions and speeds of about one, after projection.
         assert!(worst.max_position_error < 1e-13 && worst.max_velocity_error < 1e-13, "{worst:?}");
     }
 }

@@ -156,6 +156,8 @@ fn compare(model: Model, what: &str, tally: &mut Tally) {
         return;
     }
     for (name, a) in [("tree", &tree), ("dense", &dense)] {
+        // Rounding of some hundred operations per row, amplified by the condition number of random
+        // trees.
         assert!(a.rows < 1e-11, "{what}: {name} leaves {:e} of J v' + c", a.rows);
     }
     let off = largest_difference(&tree.acc, &dense.acc) / dense.reach;
@@ -215,6 +217,7 @@ fn long_chains_keep_the_precision_of_short_ones() {
         let what = format!("tree of 400 bodies, seed {seed}");
         let model = Arc::new(closed_tree(&mut rng, 400, MotionSpace::Space, false).build().expect(&what));
         let tree = answer(&model, SolverChoice::Tree, &what);
+        // Residuals are local: those of a few bodies, at rounding of some metres.
         assert!(tree.balance < 1e-12 && tree.rows < 1e-12, "{what}: {:e}, {:e}", tree.balance, tree.rows);
     }
 }

@@ -53,6 +53,8 @@ fn same(few: &mut Simulation, many: &mut Simulation, (until, h): (f64, f64), eve
     for sim in [few, many] {
         let balance = sim.balance();
         println!("{balance:?}");
+        // The momentum of impacts is booked exactly; that of smooth motion to the order of RK4.
+        // Joints are closed to rounding of some metres.
         assert!(balance.energy_error < energy && balance.momentum_error < 1e-6, "{balance:?}");
         assert!(sim.certificate().max_position_error < 1e-12, "{:?}", sim.certificate());
     }
@@ -301,6 +303,8 @@ fn all_that_deform_fall(bounces_until: f64) {
                 let weight = now.contacts().fold(Vec3::ZERO, |sum, contact| {
                     sum + if contact.bodies[0].is_none() { contact.force } else { -contact.force }
                 });
+                // At rest the contact forces carry the weight up to the remaining motion of the
+                // deformable modes.
                 assert!((weight - vec3(0.0, 9.81 * m, 0.0)).norm() < 2e-2 * m, "{name}: {weight:?}");
             }
         }
@@ -332,6 +336,8 @@ fn time_stepping_converges_on_a_parametric_body() {
     let exact = place(Integrator::Rk4, 2e-4);
     let off = [1e-3, 2.5e-4].map(|h| (place(Integrator::TimeStepping, h) - exact).norm());
     println!("{off:?}");
+    // Truncation of first order: some metres per second times 1 ms, amplified by the impacts; a
+    // quarter of the step must leave less than 0.4 of it.
     assert!(off[0] < 2e-2 && off[1] < 0.4 * off[0], "{off:?}");
 }
 

@@ -52,9 +52,12 @@ fn locked_shafts_without_loads_leave_no_residual() {
                 let mut sim = simulation(parts, solver);
                 let what = format!("{count} shafts, joints {kind}, {solver:?}");
                 let report = sim.step(1e-3).unwrap();
+                // A residual at the rounding of what the rod weighs, and poses that do not change
+                // at all.
                 assert!(report.equation_residual < 1e-13, "{what}: {report:?}");
                 assert!(report.position_error < 1e-15, "{what}: {report:?}");
                 let now = sim.evaluate().unwrap();
+                // Rounding of g.
                 assert!(now.accelerations().iter().all(|a| a.abs() < 1e-12), "{what}");
             }
         }
@@ -81,6 +84,7 @@ fn a_motor_on_a_locked_shaft_is_a_conflict_with_names() {
                 with.push(joint);
                 with.sort();
                 assert_eq!(with, ["motor", "pin", "wall"], "{solver:?}");
+                // The conflict is the acceleration of the law, 1 rad/s², to rounding.
                 assert!((by - 1.0).abs() < 1e-12, "{solver:?}: {by}");
             }
             other => panic!("{solver:?}: {other:?}"),
@@ -113,6 +117,8 @@ fn a_motor_on_a_shaft_does_not_contradict_itself() {
                         with.push(joint);
                         with.sort();
                         assert_eq!(with, ["fast", "slow"], "{what}");
+                        // The conflict is the difference of the laws' accelerations, 1 rad/s², to
+                        // the rounding of a rate after up to 100 steps.
                         assert!((by - 1.0).abs() < 1e-9, "{what}: {by}");
                     }
                     other => panic!("{what}: {other:?}"),
@@ -147,10 +153,13 @@ fn shafts_alone_have_residuals_at_rounding() {
                 let mut sim = simulation(parts, solver);
                 sim.run(0.2, 1e-3).unwrap_or_else(|error| panic!("{what}: {error}"));
                 let seen = sim.certificate();
+                // Rounding of positions of some metres and of rows that are themselves rounding;
+                // speeds in proportion to the spin.
                 assert!(seen.max_equation_residual < 1e-12, "{what}: {seen:?}");
                 assert!(seen.max_position_error < 1e-12, "{what}: {seen:?}");
                 assert!(seen.max_velocity_error < 1e-12 * (1.0 + spin), "{what}: {seen:?}");
                 let rates = sim.state().velocities();
+                // 200 steps of rounding of a constant speed.
                 assert!(rates.iter().all(|v| (v - spin).abs() <= 1e-11 * spin), "{what}: {rates:?}");
             }
         }

@@ -38,8 +38,11 @@ fn a_stiff_elastic_body_does_not_lose_its_energy() {
         for young in [1e5, 1e6, 1e7, 1e8] {
             let mut sim = run(block(young, soft), Integrator::Rk4, 0.2).expect("a run");
             let error = sim.balance().energy_error;
+            // Parts of a step have ω h ≤ 0.5: a truncation of (0.5)⁴/120 = 5e-4 per radian of the
+            // fastest mode, in proportion to its part of the energy.
             assert!(error < 1e-3, "soft: {soft}, {young:e} Pa: {error:e}");
             assert!(sim.momentum().linear.is_finite());
+            // The sum of 200 steps is compensated: one rounding of 0.2.
             assert!((sim.time() - 0.2).abs() < 1e-15);
         }
     }
@@ -54,6 +57,8 @@ fn a_body_too_stiff_for_the_step_is_refused_with_a_step_that_would_do() {
         Err(StepError::TooStiff { body, frequency, h, advised }) => {
             assert_eq!((body.as_str(), h), ("b0", H));
             let wanted = omega / core::f64::consts::TAU;
+            // An affine body has few modes: the power iteration has converged, up to its finite
+            // differences.
             assert!((frequency / wanted - 1.0).abs() < 1e-4, "{frequency} {wanted}");
             assert!(advised * omega <= 0.5 && advised * omega > 0.2, "{advised}");
             // The advised step works.
@@ -62,6 +67,8 @@ fn a_body_too_stiff_for_the_step_is_refused_with_a_step_that_would_do() {
             let mut sim = Simulation::new(parts.build().expect("a model"));
             sim.run(100.0 * advised, advised).expect("a run");
             assert_eq!(sim.steps(), 100);
+            // The truncation of the fast modes at ω h ≤ 0.5 over 100 steps, in proportion to their
+            // part of the energy.
             assert!(sim.balance().energy_error < 1e-6);
         }
         other => panic!("{:?}", other.map(|_| ())),
@@ -154,6 +161,7 @@ fn the_natural_frequency_of_a_body_of_many_coordinates_is_found() {
                 let half = (core::f64::consts::FRAC_PI_2 * (n - 1.0) / n).sin();
                 let wanted = 2.0 * (stiffness / Row::MASS).sqrt() * half / core::f64::consts::TAU;
                 let part = frequency / wanted;
+                // The iteration converges from below; differences leave 1e-6.
                 assert!(part > 0.97 && part < 1.0 + 1e-6, "{masses}: {part}");
             }
             other => panic!("{masses}: {:?}", other.map(|_| ())),

@@ -41,6 +41,7 @@ fn an_arm_reaches_with_its_elbow_within_its_limits() {
             let found = sim.reach(&Goal::point(fore, TIP, target)).expect("an answer");
             assert!(found.reached, "{range:?} {start} {target:?}: {:?}, {}", found.miss, found.iterations);
             let elbow = sim.kinematics().joint(1).coordinates[0];
+            // The active set accepts a violation of up to 1e-9 rad.
             assert!(elbow > range[0] - 1e-9 && elbow < range[1] + 1e-9, "{range:?} {start}: {elbow}");
         }
     }
@@ -55,6 +56,7 @@ fn an_arm_reaches_with_its_elbow_within_its_limits() {
         let found = sim.reach(&Goal::point(fore, TIP, target)).expect("an answer");
         let now = sim.kinematics();
         let elbow = now.joint(1).coordinates[0];
+        // The limit and the direction to the target are solved to rounding.
         assert!(!found.reached && (elbow - stop).abs() < 1e-12, "{range:?}: {elbow}");
         let want = (target.norm() - stretch(stop)).abs();
         assert!((found.miss.norm() - want).abs() < 1e-12, "{} {want}", found.miss.norm());
@@ -69,6 +71,7 @@ fn a_pose_beyond_its_limit_is_brought_back_first() {
     let target = at(1.0, stretch(0.6));
     let found = sim.reach(&Goal::point(fore, TIP, target)).expect("an answer");
     assert!(found.reached, "{:?}", found.miss);
+    // `reached` allows a miss of 1e-9 of the arm's length.
     assert!((sim.kinematics().joint(1).coordinates[0] - 0.6).abs() < 1e-9);
     // A limit that no closed pose satisfies: a rocker of a rigid triangle.
     let mut parts = builder();
@@ -102,6 +105,8 @@ fn a_pendulum_leans_on_its_stop_with_the_moment_of_its_weight() {
                 "{start}"
             );
             let now = sim.evaluate().expect("solved");
+            // Rounding of the limit; the torque to rounding of 15 N·m in a solve; accelerations are
+            // its residual over the inertia.
             assert!((now.joint(0).coordinates[0] - low).abs() < 1e-14);
             let torque = now.joint(0).parts.limit.torque.z;
             assert!((torque - 3.0 * G * 0.5 * low.cos()).abs() < 1e-11, "{torque}");
@@ -118,6 +123,7 @@ fn a_pendulum_leans_on_its_stop_with_the_moment_of_its_weight() {
     let mut sim = Simulation::new(parts.build().expect("a bar"));
     let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
     assert!(rest.held.is_empty() && rest.freedoms == 1);
+    // The energy is flat at its minimum, but Newton on the force finds the angle to rounding.
     assert!((sim.kinematics().joint(0).coordinates[0] + core::f64::consts::FRAC_PI_2).abs() < 1e-12);
 }
 
@@ -136,6 +142,7 @@ fn a_mechanism_at_a_limit_has_the_modes_of_one_welded_there() {
     let inertia = 2.0 / 3.0 + 0.49 / 12.0 + fore.dot(fore);
     let lever = (upper * 2.0 + fore).norm();
     let want = (G * lever / inertia).sqrt() / core::f64::consts::TAU;
+    // Four-point differences leave 1e-12 of the stiffness, half of it in the frequency.
     assert!((modes.modes[0].frequency / want - 1.0).abs() < 1e-9, "{} {want}", modes.modes[0].frequency);
 }
 
@@ -156,6 +163,7 @@ fn a_chain_of_rods_lies_on_the_floor_that_it_is_let_down_to() {
     let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
     assert!(!rest.held.is_empty(), "{rest:?}");
     let now = sim.evaluate().expect("solved");
+    // The search ends at a residual of 1e-9 of the weights or better.
     assert!(now.accelerations().iter().all(|a| a.abs() < 1e-9), "{:?}", now.accelerations());
     // The floor and the pin carry the whole weight, and no contact pulls.
     let (mut floor, ends) = (0.0, 4);
@@ -166,6 +174,7 @@ fn a_chain_of_rods_lies_on_the_floor_that_it_is_let_down_to() {
         floor += now.inequality_multiplier(k);
     }
     let pin = now.joint(0).parts.total().force.y;
+    // Contacts are found to the residual of the search, 1e-9 of the weights.
     assert!(floor > 1.0 && (floor + pin - 4.0 * G).abs() < 1e-9, "{floor} {pin}");
     // It is a minimum: no small motion above the floor lowers the energy.
     let energy = rest.potential;

@@ -22,10 +22,12 @@ fn a_pendulum_hangs_and_its_hinge_carries_its_weight() {
         let mut sim = pendulum(angle);
         let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it hangs");
         assert_eq!((rest.stability, rest.freedoms, rest.stiff), (Stability::Stable, 1, 1));
+        // Newton on the force ends at its rounding, 2 ε; energy and position follow to rounding.
         assert!(rest.residual < 1e-14, "{angle}: {}", rest.residual);
         assert!(rest.iterations < 20, "{angle}: {} iterations", rest.iterations);
         assert!((rest.potential + 2.0 * G * 0.5).abs() < 1e-13);
         let now = sim.evaluate().expect("solved");
+        // Rounding of 0.5 m.
         assert!((now.body(0).position - vec3(0.0, -0.5, 0.0)).norm() < 1e-14);
         let hinge = now.joint(0).parts.total();
         // Roundings of the weight.
@@ -46,6 +48,7 @@ fn the_top_of_a_pendulum_is_an_equilibrium_and_is_called_unstable() {
     assert!(sim.kinematics().body(0).position.y < -0.499_999);
     let mut sim = pendulum(std::f64::consts::PI - 0.2);
     assert_eq!(sim.equilibrium(EquilibriumKind::Nearest).expect("it stands").stability, Stability::Unstable);
+    // Rounding of 0.5 m.
     assert!((sim.kinematics().body(0).position.y - 0.5).abs() < 1e-14);
 }
 
@@ -73,6 +76,7 @@ fn a_four_bar_rests_where_a_scan_of_its_energy_is_least() {
         let mut sim = sprung_four_bar(crank);
         let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
         assert_eq!((rest.stability, rest.freedoms), (Stability::Stable, 1));
+        // The rounding of a solve with a loop.
         assert!(rest.residual < 1e-13, "{}", rest.residual);
         let middle = sim.kinematics().body(0).position;
         // A minimum is found to half of the digits: sqrt(1e-16 · energy / stiffness).
@@ -90,6 +94,7 @@ fn nothing_accelerates_at_an_equilibrium_and_reactions_are_those_of_a_plain_solv
     let loads: Vec<_> = {
         let now = sim.evaluate().expect("solved");
         let largest = now.accelerations().iter().fold(0.0f64, |w, a| w.max(a.abs()));
+        // The residual of the search, 1e-13 of some ten newtons, over masses of about one kilogram.
         assert!(largest < 1e-11, "{largest}");
         (0..4).map(|j| now.joint(j).parts.total()).collect()
     };
@@ -104,6 +109,7 @@ fn nothing_accelerates_at_an_equilibrium_and_reactions_are_those_of_a_plain_solv
     let c = now.body(2).position;
     let way = c - vec3(1.8, 0.9, 0.0);
     let spring = way * (-40.0 * (way.norm() - 0.5) / way.norm());
+    // Rounding of weights and of a spring of some ten newtons.
     assert!((ground + spring + vec3(0.0, -4.5 * G, 0.0)).norm() < 1e-11);
 }
 
@@ -151,6 +157,7 @@ fn a_chain_between_two_pins_hangs_as_statics_says() {
         let mut sim = Simulation::new(parts.build().expect("a chain"));
         let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it hangs");
         assert_eq!((rest.stability, rest.freedoms), (Stability::Stable, n - 2));
+        // The rounding of a solve, amplified by the condition number of a chain.
         assert!(rest.residual < 1e-12, "{}", rest.residual);
         let now = sim.evaluate().expect("solved");
         for (i, want) in want.iter().enumerate() {
@@ -176,6 +183,8 @@ fn an_unsupported_body_is_reported_as_falling() {
     match sim.equilibrium(EquilibriumKind::Stable) {
         Err(StaticsError::FallsForEver { body, along, moved, force }) => {
             assert_eq!((body.as_str(), loose.index()), ("loose", 1));
+            // The direction is shown with six digits; the force is that of the last pose, before
+            // the fall was noticed.
             assert!((along + Vec3::Z).norm() < 1e-6 && moved > 1e3 && (force - G).abs() < 0.1 * G);
         }
         other => panic!("{other:?}"),
@@ -230,6 +239,7 @@ fn freedoms_without_stiffness_are_neutral_and_do_not_move() {
     let mut sim = Simulation::new(parts.build().expect("a door"));
     let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
     assert_eq!((rest.stability, rest.freedoms, rest.iterations), (Stability::Neutral, 1, 0));
+    // No step was taken.
     assert!((sim.kinematics().body(0).position - vec3(0.4, 0.1, 0.0)).norm() < 1e-14);
     // Welded: it cannot move.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
@@ -321,6 +331,7 @@ fn a_heavy_ball_on_a_taut_chain_of_light_links_comes_to_rest_in_few_steps() {
     assert!(rest.iterations < 40, "{} iterations", rest.iterations);
     for i in 0..n {
         let place = sim.kinematics().body(i).position;
+        // Residuals of 1e-9 relative to a weight of 10 kN, and a chain of 5.5 m.
         assert!((place - vec3(0.0, -0.5 * i as f64 - 0.25, 0.0)).norm() < 1e-9, "{place:?}");
     }
 }

@@ -23,6 +23,7 @@ fn an_arm_of_two_rods_reaches_what_the_law_of_cosines_says() {
         let (mut sim, fore) = arm(0.3, 0.8);
         let found = sim.reach(&Goal::point(fore, TIP, target)).expect("an answer");
         assert!(found.reached, "{target:?}: {:?} after {}", found.miss, found.iterations);
+        // Newton ends at rounding of metres.
         assert!(found.miss.norm() < 1e-12 && found.iterations < 40, "{} iterations", found.iterations);
         let now = sim.kinematics();
         let elbow = now.joint(1).coordinates[0];
@@ -75,6 +76,8 @@ fn the_coupler_of_a_four_bar_comes_as_near_as_a_scan_says() {
         let found = sim.reach(&Goal::point(bars[1], [0.0, 0.3, 0.0], target)).expect("an answer");
         let scanned = least(0.0, std::f64::consts::TAU, |crank| (coupler(crank) - target).norm());
         let want = (coupler(scanned) - target).norm();
+        // A scan finds the minimum to half of the digits, and the distance to twice that; loops are
+        // closed to rounding.
         assert!((found.miss.norm() - want).abs() < 1e-9, "{} instead of {want}", found.miss.norm());
         assert!(sim.kinematics().position_errors().iter().all(|e| e.abs() < 1e-14));
     }
@@ -128,6 +131,8 @@ fn a_platform_on_six_legs_takes_any_small_pose() {
     assert!(found.reached, "{:?} {:?} after {}", found.miss, found.miss_turn, found.iterations);
     assert_eq!(found.freedoms, 6);
     let now = sim.kinematics();
+    // `reached` allows 1e-9 of the length; Newton's last step leaves the square of that before it.
+    // Loops are closed to rounding.
     assert!((now.body(0).position - place).norm() < 1e-10);
     assert!((now.body(0).orientation.inverse() * turn).log().norm() < 1e-10);
     assert!(now.position_errors().iter().all(|e| e.abs() < 1e-14));

@@ -105,6 +105,8 @@ fn a_chain_of_masses_and_springs_has_the_frequencies_of_a_lattice() {
         for i in 0..n {
             let want = scale * (2.0 * half * (i as f64 + 1.0)).sin();
             let sign = if (scale * (2.0 * half).sin()) * mode.shape[0] < 0.0 { -1.0 } else { 1.0 };
+            // Eigenvectors have the error of the stiffness, 1e-12, over the gap to the next
+            // eigenvalue.
             assert!((mode.shape[6 * i] - sign * want).abs() < 1e-9, "mode {k}, mass {i}");
         }
     }
@@ -126,6 +128,7 @@ fn shapes_have_unit_kinetic_energy_and_open_no_joint() {
         let mut moving = state.clone();
         moving.velocities_mut().copy_from_slice(&mode.shape);
         let energy = sim.energy_at(&moving).kinetic;
+        // Normalised to rounding; the joints leave rounding of velocities of about one.
         assert!((energy - 0.5).abs() < 1e-12, "mode {k}: {energy}");
         let now = sim.observe_at(&moving);
         assert!(now.velocity_errors().iter().all(|e| e.abs() < 1e-12), "mode {k}");
@@ -133,6 +136,8 @@ fn shapes_have_unit_kinetic_energy_and_open_no_joint() {
             let mut both = state.clone();
             let sum = mode.shape.iter().zip(&other.shape).map(|(a, b)| a + b);
             both.velocities_mut().iter_mut().zip(sum).for_each(|(v, x)| *v = x);
+            // Modes are orthogonal to the rounding of the eigenproblem, amplified by the masses'
+            // condition number.
             assert!((sim.energy_at(&both).kinetic - 1.0).abs() < 1e-11, "modes do not mix");
         }
     }
@@ -235,6 +240,7 @@ fn dampers_give_the_damping_of_the_textbook() {
     let modes = oscillator(m, k, c).modes().expect("modes").modes;
     let root = (2.5f64 * 2.5 - 1.0).sqrt();
     assert_eq!(modes.iter().map(|m| m.kind).collect::<Vec<_>>(), [ModeKind::Decaying; 2]);
+    // The root of the difference of two squares loses a digit of the four-point differences' 1e-12.
     close(modes[0].growth_rate, -natural * (2.5 - root), 1e-10, "slow");
     close(modes[1].growth_rate, -natural * (2.5 + root), 1e-10, "fast");
     // Without a spring: a zero mode, and a decaying one.
@@ -262,6 +268,7 @@ fn a_free_end_between_damped_masses_keeps_its_zero_mode() {
     let modes = Simulation::new(parts.build().expect("two blocks")).modes().expect("modes").modes;
     assert_eq!(modes.iter().map(|m| m.kind).collect::<Vec<_>>(), [ModeKind::Zero, ModeKind::Oscillating]);
     let natural = (2.0f64 * k / m).sqrt();
+    // Differences by speeds leave 1e-12 of c, of which this is a small part.
     close(modes[1].damping_ratio, c / (m * natural), 1e-9, "ratio");
     assert!((modes[0].shape[0] - modes[0].shape[6]).abs() < 1e-9);
     assert!((modes[1].shape[0] + modes[1].shape[6]).abs() < 1e-9);
@@ -314,6 +321,7 @@ fn masses_of_very_different_size_keep_their_frequencies() {
     let speck = parts.body(Body { pos: vec3(0.0, -1.0, 0.0), ..Body::planar(1e-3, 1e-3) });
     parts.joint(Joint::revolute(heavy, speck, vec3(0.0, -1.0, 0.0), Vec3::Z).with_spring(1e7, 0.0, 0.0));
     let modes = Simulation::new(parts.build().expect("a pendulum")).modes().expect("modes").modes;
+    // Differences leave 1e-12 of the largest stiffness; the masses differ by 1e6.
     close(modes[1].eigenvalue.im, 1e5, 1e-5, "the speck");
     // The slow mode loses digits to rounding of the stiff spring: 1e-16 · 1e7 relative to 1e4; the
     // masses are exact.
