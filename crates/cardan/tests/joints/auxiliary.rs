@@ -156,6 +156,8 @@ fn random_mechanisms_with_wide_constraints_and_forces_elsewhere_accelerate_as_a_
             Ok(answer) => answer,
             Err(error) => {
                 let expected = matches!(error, StepError::Powerless { .. } | StepError::Dependent { .. });
+                // A refusal must come with a matrix that is singular to rounding: relative pivots
+                // below 1e-10.
                 assert!(expected && pushed && least < 1e-10, "seed {seed}: {error}, {least:e}");
                 assert!(["first", "second"].iter().any(|name| error.to_string().contains(name)), "{error}");
                 refused += 1;
@@ -171,10 +173,13 @@ fn random_mechanisms_with_wide_constraints_and_forces_elsewhere_accelerate_as_a_
             close += 1;
             continue;
         }
+        // Rounding of forces, amplified by the smallest pivot that counts, 1e-9 of the largest.
         assert!(left < 1e-9, "seed {seed}: {left:e} left over");
         let (by_dense, dense_rank) = dense.unwrap();
         let size = cardan_testkit::largest(&by_dense).max(1.0);
         let off = cardan_testkit::largest_difference(&acc, &by_dense) / size;
+        // Two factorisations of one matrix differ by rounding times its condition number, at most
+        // 1e9 here.
         assert!(off < 1e-8 && rank == dense_rank, "seed {seed}: {off:e}, rank {rank} or {dense_rank}");
         if rank == rows {
             let lu = h.clone().full_piv_lu();
@@ -203,6 +208,7 @@ fn random_mechanisms_with_wide_constraints_and_forces_elsewhere_accelerate_as_a_
         "{refused} refused, {close} too close to call; worst {worst:e} where the condition is below 1e6"
     );
     assert!(solved > 1500 && elsewhere > 600 && loops > 500 && redundant > 100 && close < 50);
+    // Rounding times a condition number below 1e6.
     assert!(worst < 1e-9);
 }
 
@@ -248,6 +254,7 @@ fn a_pole_is_balanced_by_a_force_on_its_cart_and_the_work_of_it_is_booked() {
         assert_eq!(sim.solver_name(), "tree with auxiliary rows");
         {
             let now = sim.evaluate().unwrap();
+            // Rounding of 3 g tan θ in a solve with 12 unknowns.
             assert!((now.constraint_multipliers(0)[0] - 3.0 * acc).abs() < 1e-12, "{:?}", now.multipliers());
             let loads: Vec<_> = now.constraint_loads(0).collect();
             assert!((loads[0].wrench.force - Vec3::X * (3.0 * acc)).largest() < 1e-12, "{loads:?}");
@@ -259,6 +266,7 @@ fn a_pole_is_balanced_by_a_force_on_its_cart_and_the_work_of_it_is_booked() {
         }
         sim.run(1.0, 1e-3).unwrap();
         let certificate = sim.certificate();
+        // Rounding of positions up to 2 m and of speeds of some m/s, after projection.
         assert!(certificate.max_position_error < 1e-13, "{integrator:?}: {certificate:?}");
         assert!(certificate.max_velocity_error < 1e-12, "{integrator:?}: {certificate:?}");
         // A constant acceleration is exact for rules of order two; Euler is off by h/2 per unit.
@@ -268,6 +276,8 @@ fn a_pole_is_balanced_by_a_force_on_its_cart_and_the_work_of_it_is_booked() {
         assert!(off < if euler { 2e-3 } else { 1e-11 }, "{integrator:?}: {off:e}");
         let (energy, balance) = (sim.energy(), sim.balance());
         let work = 3.0 * acc * 0.5 * acc;
+        // The work is an integral of the force over the path: exact at order two, of first order in
+        // h for Euler.
         assert!((energy.work - work).abs() < if euler { 3e-2 } else { 1e-10 }, "{integrator:?}: {energy:?}");
         assert!(balance.energy_error < if euler { 2e-3 } else { 1e-11 }, "{integrator:?}: {balance:?}");
         assert!(balance.momentum_error < 1e-11, "{integrator:?}: {balance:?}");
@@ -279,6 +289,8 @@ fn a_pole_is_balanced_by_a_force_on_its_cart_and_the_work_of_it_is_booked() {
         let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
         sim.run(1.0, 1e-3).unwrap();
         let off = (sim.kinematics().body(0).position.x - 0.5 * acc).abs();
+        // A constant acceleration is exact for RK4; feedback and the reduced coordinates add 1000
+        // steps of rounding.
         assert!(
             off < 1e-10 && sim.balance().energy_error < 1e-10,
             "{settings:?}: {off:e}, {:?}",
@@ -319,6 +331,7 @@ fn the_energy_of_a_moving_mechanism_held_by_a_force_elsewhere_balances_to_the_or
         (sim.balance(), sim.energy().work, sim.kinematics().position_errors()[6], sim.certificate())
     };
     let ((coarse, _, _, _), (fine, work, gap, certificate)) = (run(2e-3), run(1e-3));
+    // The row is closed to rounding of its own terms.
     assert!(work.abs() > 5.0 && gap.abs() < 1e-14, "{work}, {gap:e}");
     // RK4: half the step, a sixteenth of the error.
     let ratio = coarse.energy_error / fine.energy_error;
@@ -366,6 +379,8 @@ fn the_centroid_of_five_bodies_of_a_chain_stays_where_it_is() {
     let mut sim = Simulation::new(model.clone());
     assert_eq!(sim.solver_name(), "tree with auxiliary rows");
     sim.run(1.0, 1e-3).unwrap();
+    // Joints are closed to rounding; the energy of a chaotic chain of eight bars has the truncation
+    // of RK4 at 1 ms.
     assert!(sim.certificate().max_position_error < 1e-13, "{:?}", sim.certificate());
     assert!(sim.balance().energy_error < 1e-6, "{:?}", sim.balance());
     let mut other = with(&model, SolverChoice::Sparse);
@@ -373,6 +388,8 @@ fn the_centroid_of_five_bodies_of_a_chain_stays_where_it_is() {
     other.run(1.0, 1e-3).unwrap();
     for i in 0..8 {
         let (a, b) = (sim.kinematics().body(i).position, other.kinematics().body(i).position);
+        // Both runs solve the same equations: rounding, amplified along the path of a chaotic
+        // chain.
         assert!((a - b).largest() < 1e-9, "bar {i}: {a:?} against {b:?}");
     }
     // One factorisation and k + 2 solves.
@@ -425,6 +442,7 @@ fn an_auxiliary_joint_moves_the_mechanism_as_ever() {
         assert!(sim.solver_name().ends_with("auxiliary rows"), "{}", sim.solver_name());
         for i in 0..3 {
             let (a, b) = (plain.kinematics().body(i).position, sim.kinematics().body(i).position);
+            // Both runs solve the same equations: 1000 steps of rounding along a regular path.
             assert!((a - b).largest() < 1e-10, "{apart:?}, bar {i}: {a:?} against {b:?}");
         }
         let now = sim.evaluate().unwrap();
@@ -433,6 +451,8 @@ fn an_auxiliary_joint_moves_the_mechanism_as_ever() {
         let reaction = |sim: &mut Simulation, k: usize| sim.evaluate().unwrap().joint(k).parts.total().force;
         for k in 0..4 {
             let (a, b) = (reaction(&mut plain, k), reaction(&mut sim, k));
+            // Reactions are accelerations times masses; the redundant rows leave them to the
+            // rounding of the poses over h².
             assert!(
                 (a.x - b.x).abs() + (a.y - b.y).abs() < 1e-7,
                 "{apart:?}, joint {k}: {a:?} against {b:?}"
@@ -548,8 +568,10 @@ fn the_trace_goes_through_the_six_steps() {
     let trace = sim.trace().unwrap();
     assert_eq!((trace.primary, trace.unknowns, trace.primary_rows, trace.rows.len()), ("tree", 12, 10, 1));
     let row = &trace.rows[0];
+    // Rounding of 3 g tan θ.
     assert!(row.pushed && !row.dropped && (row.mu - 3.0 * 9.81 * 0.3_f64.tan()).abs() < 1e-12);
     for left in [trace.without, trace.with, trace.whole, row.column] {
+        // Each part of the solve leaves the rounding of an elimination of some twelve unknowns.
         assert!(left.worst() < 1e-13, "{trace:?}");
     }
     assert!(row.left < 1e-13 && row.missed_by.abs() > 0.1 && trace.small < 1e-15);

@@ -54,6 +54,8 @@ pub(crate) fn check(model: Model, what: &str) {
         });
         for r in 0..rows {
             let (j, slope) = (jac[r][c], slope[r]);
+            // Differences of fourth order: ε⁴ f⁽⁵⁾/30 + rounding/ε at ε = 2e-4, of rows with arms
+            // of some metres.
             assert!(
                 (slope - j).abs() < 2e-9 * (1.0 + j.abs()),
                 "{what}: J[{r}][{c}] = {j}, differences {slope}"
@@ -69,6 +71,7 @@ pub(crate) fn check(model: Model, what: &str) {
     });
     for r in 0..rows {
         let (c, slope) = (bias[r], slope[r]);
+        // As above for J v, with speeds of some m/s: one factor of the speed more.
         assert!((slope - c).abs() < 2e-8 * (1.0 + c.abs()), "{what}: J'v row {r} = {c}, differences {slope}");
     }
 }
@@ -151,6 +154,7 @@ fn rows_on_a_are_minus_the_rows_on_b_carried_over() {
                 let part = |end: usize| -> f64 {
                     system.jac(link, end)[r * 6..r * 6 + 6].iter().zip(common(end)).map(|(j, x)| j * x).sum()
                 };
+                // Rounding of six products with arms of some metres.
                 assert!((part(0) + part(1)).abs() < 1e-13, "{joint}, seed {seed}, row {r}");
             }
         }

@@ -58,10 +58,12 @@ fn a_pendulum_stays_below_its_friction_and_not_above() {
             let before = sim.state().coordinates().to_vec();
             sim.run(2.0, 1e-2).expect("a run");
             for (now, was) in sim.state().coordinates().iter().zip(&before) {
+                // It sticks: the pose does not change but for rounding.
                 near(*now, *was, 1e-15);
             }
             assert!(sim.events().is_empty(), "{:?}", sim.events());
             let friction = sim.observe().joint(0).parts.friction.torque.z;
+            // The friction balances the weight in one solve: rounding of 10 N·m.
             near(friction, load, 1e-11);
             let mut sim = pendulum(phi, dry(0.999 * load.abs(), 0.0), integrator);
             sim.run(0.5, 1e-2).expect("a run");
@@ -97,6 +99,7 @@ fn a_pendulum_stops_where_its_energy_says() {
         sim.run(12.0, 2e-3).expect("a run");
         let (found, rate) = angle(&mut sim);
         near(found, last, tolerance);
+        // It sticks: the rate is zero to rounding.
         near(rate, 0.0, 1e-14);
         let stops: Vec<_> = sim.events().iter().filter(|event| event.what == EventKind::Stick).collect();
         // A time step at the velocity level may end at the turning point itself.
@@ -105,8 +108,10 @@ fn a_pendulum_stops_where_its_energy_says() {
         let path: f64 = turns.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum();
         near(sim.energy().dissipated, torque * path, 50.0 * tolerance * torque);
         let friction = sim.observe().joint(0).parts.friction.torque.z;
+        // The friction balances the weight of the pose found, to one solve with inequalities.
         near(friction, weight * found.sin(), 1e-9);
         if integrator == Integrator::Rk4 {
+            // Events are located to rounding, and the motion between them is RK4's at 2 ms.
             assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
             // It turns back once for every swing but the last.
             let slips = sim.events().iter().filter(|event| event.what == EventKind::Slip).count();
@@ -138,12 +143,15 @@ fn a_slider_coasts_to_rest() {
                 true => top,
                 false => top - 0.5 * (G * slope.sin() - force / mass) * (2.0 - time) * (2.0 - time),
             };
+            // RK4 is exact for parabolas, and the event between them is located to rounding of the
+            // rate.
             near(place, wanted, 1e-10);
             near(friction, if stays { mass * G * slope.sin() } else { force }, 1e-10);
             let event = &sim.events()[0];
             near(event.time, time, 1e-9);
             assert_eq!(event.what, if stays { EventKind::Stick } else { EventKind::Slip });
             let path = top + (top - wanted);
+            // Constant force times the path, to the location of the event.
             near(sim.energy().dissipated, force * path, 1e-9);
         }
     }
@@ -174,9 +182,11 @@ fn a_servo_pulls_against_friction() {
         sim.run(3.0, h).expect("a run");
         let first = sim.events().iter().find(|event| event.what == EventKind::Slip).expect("it starts");
         let wanted = (breakaway - 1.0) / (stiffness * 0.2);
+        // RK4 locates the event to rounding; time stepping has steps of h.
         near(first.time, wanted, if integrator == Integrator::Rk4 { 1e-9 } else { 2.0 * h });
         let at = sim.observe();
         let (place, rate) = (at.joint(0).coordinates[0], at.joint(0).rates[0]);
+        // It sticks at the end: rate zero, friction equal to the servo's force.
         near(rate, 0.0, 1e-12);
         assert!((place - 0.2).abs() <= breakaway / stiffness && place > 0.1, "{place}");
         near(at.joint(0).parts.friction.force.x, -stiffness * (0.2 - place), 1e-9);
@@ -201,9 +211,11 @@ fn a_chain_with_joint_friction_comes_to_rest() {
         }
         let mut sim = with(parts, integrator);
         sim.run(12.0, 4e-3).expect("a run");
+        // All joints stick: rates are zero to rounding.
         assert!(sim.state().velocities().iter().all(|v| v.abs() < 1e-12), "{:?}", sim.state().velocities());
         let limit = if integrator == Integrator::Rk4 { 1e-6 } else { 5e-2 };
         assert!(sim.balance().energy_error < limit, "{integrator:?} {:?}", sim.balance());
+        // And poses do not change.
         let before = sim.state().coordinates().to_vec();
         sim.run(14.0, 4e-3).expect("a run");
         sim.state().coordinates().iter().zip(&before).for_each(|(now, was)| near(*now, *was, 1e-14));

@@ -71,6 +71,7 @@ fn locks_with_a_name_are_the_kinds_of_that_name() {
                     [now.position_errors(), now.velocity_errors(), system.bias(), &jac[..]].concat()
                 };
                 for (x, y) in rows(named).iter().zip(rows(kind(locks))) {
+                    // The same formulas with axes renamed: a few roundings.
                     assert!((x - y).abs() <= 1e-15 * (1.0 + x.abs()), "{name}: {x} against {y}");
                 }
             }
@@ -122,6 +123,8 @@ fn reactions_balance_each_body_and_do_no_work() {
                 let left = body.acceleration * mass - gravity * mass - force;
                 let spin = inertia * body.angular_acceleration + omega.cross(inertia * omega) - moment;
                 let size = 1.0 + force.norm() + moment.norm() + mass * gravity.norm();
+                // The residual of one solve, relative to the largest load; power is a sum that
+                // cancels.
                 assert!(left.norm() < 1e-12 * size, "{locks:?}: force {left:?}");
                 assert!(spin.norm() < 1e-12 * size, "{locks:?}: moment {spin:?}");
                 let velocity = body.velocity;
@@ -143,6 +146,8 @@ fn every_lock_stays_closed_and_conserves_energy() {
         sim.assemble().unwrap();
         sim.run(0.3, 5e-4).unwrap();
         let (certificate, balance) = (sim.certificate(), sim.balance());
+        // Projection ends at rounding of positions of some metres and speeds of some ten m/s;
+        // energy has the truncation of RK4 at 0.5 ms.
         assert!(certificate.max_position_error < 1e-12, "{locks:?}: {certificate:?}");
         assert!(certificate.max_velocity_error < 1e-11, "{locks:?}: {certificate:?}");
         assert!(balance.energy_error < 1e-8, "{locks:?}: {balance:?}");
@@ -154,6 +159,8 @@ fn every_lock_stays_closed_and_conserves_energy() {
         for k in 0..after.count {
             let mean = 0.5 * (rates[k] + after.rates[k]);
             let slope = (after.coordinates[k] - values[k]) / h;
+            // The trapezoidal rule leaves h² of the third derivative, and rounding over h = 1e-5
+            // leaves 1e-11.
             assert!(
                 (slope - mean).abs() < 1e-6 * (1.0 + mean.abs()),
                 "{locks:?}: coordinate {k}: {slope} {mean}"
@@ -173,6 +180,7 @@ fn solved(
     let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
     sim.restore(state).unwrap();
     let now = sim.evaluate().unwrap();
+    // Open rows with large terms: rounding of these.
     assert!(now.equation_residual() < 1e-11, "{:e}", now.equation_residual());
     vec![now.accelerations().to_vec(), now.multipliers().to_vec()]
 }
@@ -188,6 +196,7 @@ fn assert_solvers_agree(model: &Arc<Model>, state: &State, what: &str) {
             let size = wanted.iter().fold(1.0f64, |m, x| m.max(x.abs()));
             for (x, y) in found.iter().zip(wanted) {
                 let off = (x - y).abs() / size;
+                // Rounding times the condition number of random pairs, open ones included.
                 assert!(off < 1e-9, "{what}, {solver:?}, {elimination:?}: {x} against {y}");
             }
         }
@@ -250,6 +259,7 @@ fn a_loop_of_locks_is_solved_by_all_solvers_alike() {
         let size = dense.iter().fold(1.0f64, |m, x| m.max(x.abs()));
         for elimination in [Elimination::Freedoms, Elimination::Rows] {
             for (x, y) in answers(SolverChoice::Auto, elimination).iter().zip(&dense) {
+                // Rounding times the condition number of a loop of three bodies.
                 assert!((x - y).abs() < 1e-9 * size, "{joint}, {elimination:?}: {x} against {y}");
             }
         }
@@ -314,6 +324,7 @@ fn the_disc_of_an_oldham_coupling_runs_twice_round() {
     let centre = vec3(0.5 * e, 0.0, 0.1);
     assert!(((body.position - centre).norm() - 0.5 * e).abs() < 1e-13);
     let twice = 0.5 * e * 2.0 * speed;
+    // Position and angles are constraints, to rounding; the velocity follows from a solve.
     assert!((body.velocity.norm() - twice).abs() < 1e-10, "{}", body.velocity.norm());
     assert!((right - angle).abs() < 1e-12, "{right}");
     // An Oldham coupling turns both shafts at equal speeds.
@@ -345,6 +356,7 @@ fn a_driven_orientation_lock_reads_the_force_of_the_motion() {
     let now = sim.evaluate().unwrap();
     let (forces, phase) = (now.joint(0).drives, rate * 0.7);
     let pull = mass * radius * rate * rate;
+    // Three driven coordinates leave no freedom: forces are those of one solve.
     assert!((forces[0] + pull * phase.cos()).abs() < 1e-11 * pull, "{forces:?}");
     assert!((forces[1] + pull * phase.sin()).abs() < 1e-11 * pull, "{forces:?}");
     assert!((forces[2] - mass * 9.81).abs() < 1e-11 * mass * 9.81, "{forces:?}");
@@ -437,6 +449,8 @@ fn between_planar_bodies_the_locks_of_the_plane_are_left() {
             assert_eq!(sim.diagnose().unwrap().unwrap().mobility(), Some(6 - rows), "{locks:?}, normal {n}");
             sim.run(0.2, 5e-4).unwrap();
             let (certificate, balance) = (sim.certificate(), sim.balance());
+            // Projection ends at rounding of positions of some metres and speeds of some ten m/s;
+            // energy has the truncation of RK4 at 0.5 ms.
             assert!(certificate.max_position_error < 1e-12, "{locks:?}: {certificate:?}");
             assert!(certificate.max_velocity_error < 1e-11, "{locks:?}: {certificate:?}");
             assert!(balance.energy_error < 1e-8, "{locks:?}: {balance:?}");
@@ -469,6 +483,8 @@ fn a_point_mass_is_held_by_its_shifts() {
             assert_eq!(sim.diagnose().unwrap().unwrap().mobility(), Some(4 - locks.shifts()));
             sim.run(0.2, 2e-4).unwrap();
             let (certificate, balance) = (sim.certificate(), sim.balance());
+            // Projection ends at rounding of positions of some metres; energy has the truncation of
+            // RK4 at 0.2 ms.
             assert!(certificate.max_position_error < 1e-12, "{locks:?}: {certificate:?}");
             assert!(balance.energy_error < 1e-8, "{locks:?}: {balance:?}");
         }
@@ -480,6 +496,7 @@ fn a_point_mass_is_held_by_its_shifts() {
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(0.8, 1e-3).unwrap();
     let now = sim.evaluate().unwrap();
+    // RK4 is exact for a parabola: 800 steps of rounding; the force is constant.
     assert!((now.body(0).position - vec3(0.0, -0.5 * 9.81 * 0.64, 0.0)).norm() < 1e-12);
     assert!((now.joint(0).coordinates[0] + 0.5 * 9.81 * 0.64).abs() < 1e-12);
     assert!((now.joint(0).parts.structural.force - vec3(-0.6, 0.0, -0.4)).norm() < 1e-14);

@@ -78,6 +78,8 @@ fn matches_differences(model: &Arc<Model>, what: &str) {
             errors(model, &state).0
         });
         for (r, slope) in slope.iter().enumerate() {
+            // Differences of fourth order: ε⁴ f⁽⁵⁾/30 + rounding/ε at ε = 2e-4; curves have
+            // derivatives of up to some hundred.
             assert!((slope - jac[(r, c)]).abs() < 2e-9, "{what}: J[{r}][{c}]: {slope} or {}", jac[(r, c)]);
         }
     }
@@ -89,9 +91,11 @@ fn matches_differences(model: &Arc<Model>, what: &str) {
     };
     let size = 1.0 + cardan_testkit::largest(start.velocities());
     for (r, slope) in slopes(|t| along(t).0).iter().enumerate() {
+        // As above, times the speed along the path.
         assert!((slope - rate[r]).abs() < 1e-8 * size, "{what}: Ċ[{r}] {} or {slope}", rate[r]);
     }
     for (r, slope) in slopes(|t| along(t).1).iter().enumerate() {
+        // Differences of Ċ, which contains second derivatives of the curve and the speed squared.
         assert!((slope - bias[r]).abs() < 2e-7 * size * size, "{what}: c[{r}] {} or {slope}", bias[r]);
     }
 }
@@ -259,6 +263,7 @@ fn tangency_takes_one_freedom_and_a_curve_two() {
             }
             power.abs() / size
         };
+        // Rounding of a sum of some twelve products that cancel.
         assert!(power < 1e-14, "power {power:e}");
         sim.diagnose().unwrap().unwrap().mobility()
     };

@@ -43,6 +43,7 @@ fn a_bead_slides_down_a_helix_with_constant_acceleration() {
         let off = (end - vec3(theta.cos(), theta.sin(), 0.3 * theta)).norm();
         assert!(off < tolerance, "{off:e}");
         let certificate = sim.certificate();
+        // The bead is projected onto the curve to rounding of metres.
         assert!(certificate.max_position_error < 1e-14, "{certificate:?}");
         assert!(sim.balance().momentum_error < 10.0 * tolerance, "{:?}", sim.balance());
     }
@@ -61,6 +62,8 @@ fn every_swing_on_a_cycloid_takes_the_same_time() {
         let swing = (0.5 * from).sin() * ((G / 4.0_f64).sqrt() * late).cos();
         let t = 2.0 * swing.asin();
         let off = (place(&mut sim) - vec3(t + t.sin(), 0.0, 1.0 - t.cos())).norm();
+        // Phase error of RK4: (ω h)⁴/120 at ω = 1.6 rad/s over 1 rad, and the curvature of the wire
+        // near its cusps.
         assert!(off < 1e-10, "from {from}: {off:e}");
         // A quarter of the period: at the bottom.
         let quarter = std::f64::consts::PI / G.sqrt();
@@ -85,6 +88,7 @@ fn a_bead_reaches_the_bottom_of_a_parabola_when_the_quadrature_says() {
     let inner: f64 = (1..n).map(f).sum();
     let quarter = std::f64::consts::FRAC_PI_2 / n as f64 * (0.5 * (f(0) + f(n)) + inner);
     sim.run(quarter, 5e-4).unwrap();
+    // Truncation of RK4 at 0.5 ms over a quarter of a period; the balance has no phase error.
     assert!(place(&mut sim).norm() < 1e-10, "{:?}", place(&mut sim));
     assert!(sim.balance().energy_error < 1e-11, "{:?}", sim.balance());
 }
@@ -119,6 +123,8 @@ fn a_bead_on_an_exact_circle_is_a_pendulum() {
         (end, force)
     };
     let ((a, fa), (b, fb)) = (run(true), run(false));
+    // Both runs have the truncation of RK4, one through the borders of the arcs; forces are
+    // accelerations of some g.
     assert!((a - b).norm() < 1e-9, "{a:?} against {b:?}");
     assert!((fa - fb).norm() < 1e-8, "{fa:?} against {fb:?}");
 }
@@ -141,6 +147,8 @@ fn a_bead_on_a_wire_that_floats_keeps_energy_and_momentum() {
         let (energy, before) = (sim.energy().mechanical(), sim.momentum());
         sim.run(2.0, h).unwrap();
         let after = sim.momentum();
+        // Action and reaction cancel to rounding; angular momentum has the truncation of RK4 on a
+        // knot passed at some m/s.
         assert!((after.linear - before.linear).largest() < 1e-12);
         assert!((after.angular - before.angular).largest() < 1e-6);
         ((sim.energy().mechanical() - energy).abs(), place(&mut sim))

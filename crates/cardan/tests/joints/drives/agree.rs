@@ -102,6 +102,8 @@ fn driven_rows_match_finite_differences_in_pose_and_time() {
             let rates = slopes(|t| errors(&along(t)).0);
             let bias = slopes(|t| errors(&along(t)).1);
             for r in 0..model.counts().rows {
+                // Differences of fourth order, ε⁴ f⁽⁵⁾/30 + rounding/ε at ε = 2e-4, of laws and
+                // rows with derivatives of up to a hundred.
                 assert!(
                     (rates[r] - rate[r]).abs() < 4e-9 * (1.0 + rate[r].abs()),
                     "{what}: rate {r}: {} {}",
@@ -109,6 +111,7 @@ fn driven_rows_match_finite_differences_in_pose_and_time() {
                     rate[r]
                 );
                 let c = system.bias()[r];
+                // As above for Ċ, which contains the speeds once more.
                 assert!((bias[r] - c).abs() < 4e-8 * (1.0 + c.abs()), "{what}: bias {r}: {} {c}", bias[r]);
             }
             for c in 0..n {
@@ -130,6 +133,7 @@ fn driven_rows_match_finite_differences_in_pose_and_time() {
                                 exact += system.jac(link, end)[r * range.len() + c - range.start];
                             }
                         }
+                        // Differences of fourth order, as above.
                         assert!(
                             (column[row] - exact).abs() < 4e-9 * (1.0 + exact.abs()),
                             "{what}: J[{row}][{c}]"
@@ -165,6 +169,8 @@ fn all_solvers_agree_on_driven_trees_open_or_closed() {
             let (acc, lambda, residual) = solved(&model, &state, SolverChoice::Tree, elimination);
             for (x, y) in acc.iter().zip(&dense) {
                 worst = worst.max((x - y).abs() / largest(&dense));
+                // Rounding times the condition number of random trees, open ones included;
+                // multipliers lose another digit.
                 assert!(
                     (x - y).abs() < 1e-9 * largest(&dense),
                     "seed {seed}, {elimination:?}: {x} against {y}"
@@ -176,6 +182,7 @@ fn all_solvers_agree_on_driven_trees_open_or_closed() {
                     "seed {seed}, {elimination:?}: λ {x} against {y}"
                 );
             }
+            // Open rows with large terms: rounding of these.
             assert!(residual < 1e-10, "seed {seed}, {elimination:?}: residual {residual:e}");
         }
     }
@@ -226,6 +233,7 @@ fn all_solvers_agree_on_driven_loops() {
         driven += here;
         for (x, y) in fast.0.iter().zip(&dense.0) {
             worst = worst.max((x - y).abs() / largest(&dense.0));
+            // Rounding times a condition number of up to 1e9; worse ones are left out above.
             assert!((x - y).abs() < 1e-7 * largest(&dense.0), "seed {seed}: {x} against {y}");
         }
         let unique = dense.1 == model.counts().rows;
@@ -259,6 +267,7 @@ fn both_eliminations_project_a_driven_tree_onto_its_laws() {
             sim.restore(&open).unwrap();
             sim.assemble().unwrap_or_else(|e| panic!("seed {seed}: {e}"));
             let certificate = sim.certificate();
+            // Projection ends at rounding of positions and of speeds of some m/s.
             assert!(certificate.max_position_error < 1e-13, "seed {seed}: {certificate:?}");
             assert!(certificate.max_velocity_error < 1e-12, "seed {seed}: {certificate:?}");
             sim.state().clone()
@@ -267,6 +276,7 @@ fn both_eliminations_project_a_driven_tree_onto_its_laws() {
         closed += 1;
         let pairs = free.coordinates().iter().zip(rows.coordinates());
         for (x, y) in pairs.chain(free.velocities().iter().zip(rows.velocities())) {
+            // Both come to one pose by corrections that agree to the square of the last but one.
             assert!(
                 (x - y).abs() < 1e-8 * (1.0 + largest(free.velocities())),
                 "seed {seed}: {x} against {y}"

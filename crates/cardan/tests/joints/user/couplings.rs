@@ -162,6 +162,7 @@ fn a_coupler_with_a_square_moves_as_minimal_coordinates_do() {
     assert!((cart.rates[0] - v).abs() < 1e-8);
     assert!((weight.coordinates[0] - c * x * x).abs() < 1e-9);
     assert!(sim.certificate().max_position_error < 1e-14, "{:?}", sim.certificate());
+    // Truncation of RK4 at 1 ms, as above.
     assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
 }
 
@@ -185,6 +186,7 @@ fn every_integrator_solver_and_choice_of_coordinates_agrees_on_a_coupler() {
         sim.run(0.3, 5e-4).unwrap();
         let at = sim.kinematics().joint(0).coordinates[0];
         assert!((at - usual).abs() < bound, "{what}: {at} or {usual}");
+        // The coupler is closed to rounding by projection in every way of stepping.
         assert!(sim.certificate().max_position_error < 1e-12, "{what}: {:?}", sim.certificate());
     }
 }
@@ -203,6 +205,7 @@ fn a_nut_falls_on_its_screw_by_the_closed_form_and_turns_a_thousand_times() {
     let mut sim = Simulation::new(parts.build().unwrap());
     let p = lead / TAU;
     let a = -G / (1.0 + inertia / (mass * p * p));
+    // One solve: rounding of g.
     assert!((sim.evaluate().unwrap().body(0).acceleration.z - a).abs() < 1e-13 * G);
     // Until it has turned a thousand times: 20 m of thread. RK4 is exact for the fall, and nearly
     // so for the rotation.
@@ -210,9 +213,11 @@ fn a_nut_falls_on_its_screw_by_the_closed_form_and_turns_a_thousand_times() {
     let steps = 20_000.0;
     sim.run(end, end / steps).unwrap();
     let now = sim.kinematics().joint(0);
+    // 20 000 steps of rounding of 20 m, and of 6283 rad.
     assert!((now.coordinates[0] + 1000.0 * lead).abs() < 1e-9, "{:?}", now.coordinates);
     assert!((now.coordinates[1] + 1000.0 * TAU).abs() < 1e-6, "{:?}", now.coordinates);
     let gap = now.coordinates[0] - p * now.coordinates[1];
+    // The thread is closed to rounding of 20 m.
     assert!(gap.abs() < 1e-13 * 20.0, "open by {gap:e} m");
 }
 
@@ -250,15 +255,18 @@ fn rack_belt_and_worm_move_by_their_closed_forms() {
     let (rank, counts) = (sim.evaluate().unwrap().rank(), sim.model().counts());
     assert_eq!((rank, counts.coordinates - rank), (counts.rows, 1));
     let alpha = sim.evaluate().unwrap().body(1).angular_acceleration.z;
+    // One solve with couplers: rounding.
     assert!((alpha - a).abs() < 1e-12 * a.abs(), "{alpha} or {a}");
     sim.run(1.0, 1e-3).unwrap();
     let now = sim.kinematics();
     let angle = |j: usize| now.joint(j).coordinates[0];
     let expected = 0.5 * a;
+    // RK4 is exact for a parabola, up to the poses' rotation; couplers are closed to rounding.
     assert!((angle(0) - expected).abs() < 1e-9 * expected, "{} or {expected}", angle(0));
     assert!((angle(3) - r * angle(0)).abs() < 1e-13 * expected);
     assert!((r2 * angle(1) - r1 * angle(0)).abs() < 1e-13 * expected);
     assert!((teeth * angle(2) - starts * angle(1)).abs() < 1e-11 * expected);
+    // Constant torques: the work is exact up to rounding of the path.
     assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
 }
 
@@ -337,6 +345,7 @@ fn the_weight_on_a_rope_falls_with_two_thirds_of_g_and_the_pulley_rises_with_one
         let mut sim = Simulation::new(parts.build().unwrap());
         let now = sim.evaluate().unwrap();
         let fall = |i: usize| now.body(i).acceleration.z;
+        // One solve: rounding of g.
         assert!((fall(0) - G / 3.0).abs() < 1e-14 * G, "{}", fall(0));
         assert!((fall(1) + 2.0 * G / 3.0).abs() < 1e-14 * G, "{}", fall(1));
         // The tension is 2 m (g − 2 g/3).
@@ -344,6 +353,7 @@ fn the_weight_on_a_rope_falls_with_two_thirds_of_g_and_the_pulley_rises_with_one
         sim.step(1e-3).unwrap();
         let now = sim.kinematics();
         assert!((now.body(0).velocity.z - G / 3.0 * 1e-3).abs() < 1e-15 * G);
+        // One step of constant acceleration: rounding of the velocity.
         assert!((now.body(1).velocity.z + 2.0 * G / 3.0 * 1e-3).abs() < 1e-15 * G);
     }
 }
@@ -408,6 +418,7 @@ fn motors_at_the_joints_of_an_arm_keep_its_tip_on_a_path() {
             m12 * dw1 + m22 * dw2 + h * s2 * w1 * w1 + g2,
         ];
         for (given, torque) in [a.drives[0], b.drives[0]].into_iter().zip(torque) {
+            // One solve: rounding of torques of up to 30 N·m.
             assert!((given - torque).abs() < 1e-11 * 30.0, "t = {time}: {given} N·m or {torque}");
         }
         // The motors act about z, and no force is reported twice.
@@ -418,6 +429,7 @@ fn motors_at_the_joints_of_an_arm_keep_its_tip_on_a_path() {
         let wanted = path.at(time);
         assert!((tip.x - wanted[0].value).abs() < 1e-13 && (tip.y - wanted[1].value).abs() < 1e-13);
     }
+    // The motors' work is integrated to the order of RK4.
     assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
 }
 

@@ -170,6 +170,7 @@ fn matches_differences(model: &Arc<Model>, start: &State, what: &str) {
             errors(model, &state).0
         });
         for (r, slope) in slope.iter().enumerate().filter(|(r, _)| on_poses[*r]) {
+            // Differences of fourth order: ε⁴ f⁽⁵⁾/30 + rounding/ε at ε = 2e-4.
             assert!((slope - jac[(r, c)]).abs() < 1e-9, "{what}: J[{r}][{c}]: {slope}");
         }
     }
@@ -181,6 +182,7 @@ fn matches_differences(model: &Arc<Model>, start: &State, what: &str) {
         errors(model, &state)
     };
     for (r, slope) in slopes(|t| along(t).0).iter().enumerate().filter(|(r, _)| on_poses[*r]) {
+        // As above along the motion, with speeds of some m/s.
         assert!(
             (slope - rate[r]).abs() < 1e-8 * (1.0 + rate[r].abs()),
             "{what}: Ċ[{r}] {} or {slope}",
@@ -188,6 +190,7 @@ fn matches_differences(model: &Arc<Model>, start: &State, what: &str) {
         );
     }
     for (r, slope) in slopes(|t| along(t).1).iter().enumerate() {
+        // As above for Ċ: one factor of the speed more.
         assert!(
             (slope - bias[r]).abs() < 1e-7 * (1.0 + bias[r].abs()),
             "{what}: c[{r}] {} or {slope}",
@@ -251,6 +254,8 @@ fn two_axes_kept_at_an_angle_only_exchange_torque() {
     let (energy, before) = (sim.energy().mechanical(), sim.momentum());
     sim.run(1.0, 1e-3).unwrap();
     let after = sim.momentum();
+    // Action and reaction cancel to rounding; angular momentum and energy have the truncation of
+    // RK4 at 1 ms on tumbling bodies.
     assert!((after.linear - before.linear).largest() < 1e-13);
     assert!((after.angular - before.angular).largest() < 1e-8);
     assert!((sim.energy().mechanical() - energy).abs() < 1e-7);
@@ -285,6 +290,7 @@ fn the_centroid_of_three_particles_stays_put_and_the_rest_is_free() {
         let at = sim.kinematics().body(i).position;
         assert!((at - expected).largest() < 1e-12, "particle {i}: {at:?} against {expected:?}");
     }
+    // Constant accelerations are exact for RK4, balances included.
     assert!(sim.certificate().max_position_error < 1e-14, "{:?}", sim.certificate());
     assert!(
         sim.balance().momentum_error < 1e-13 && sim.balance().energy_error < 1e-13,
@@ -307,6 +313,7 @@ fn a_point_stays_on_a_moving_plane_and_the_work_of_the_plane_is_booked() {
     };
     let mut sim = run(1e-3);
     let certificate = sim.certificate();
+    // Projection ends at rounding of positions and speeds of about one.
     assert!(
         certificate.max_position_error < 1e-14 && certificate.max_velocity_error < 1e-13,
         "{certificate:?}"
@@ -348,6 +355,7 @@ fn a_point_pushed_by_a_plane_alone_follows_the_closed_form() {
         let t = sim.time();
         let lambda = sim.evaluate().unwrap().multipliers()[0];
         let exact = 2.0 * (9.81 - 5.0 * (5.0 * t).sin());
+        // One solve: rounding of λ; the position is a constraint.
         assert!((lambda - exact).abs() < 1e-12, "t = {t}: {lambda} against {exact}");
         assert!((sim.state().coordinates()[2] - 0.2 * (5.0 * t).sin()).abs() < 1e-15);
     }
@@ -417,6 +425,8 @@ fn a_joint_that_closes_in_time_follows_its_law_and_does_the_work() {
     }
     let energy = sim.energy();
     assert!(energy.kinetic > 0.0, "they turn on");
+    // The work is an integral by RK4 of a polynomial of the law, of degree above its order;
+    // momentum cancels exactly.
     assert!((energy.kinetic - energy.work).abs() < 1e-9 * energy.kinetic, "{energy:?}");
     assert!(sim.momentum().linear.norm() < 1e-12);
     let wrong = Assemble::new(JointKind::Prismatic, &from, &to, 1.0);

@@ -69,6 +69,7 @@ pub(crate) fn rows_are_those_of_the_contact(
     let in_space = !flat || model.bodies().iter().any(|body| !body.kind.is_planar());
     if in_space && !flat {
         for (i, t) in along.iter().enumerate() {
+            // The rows are orthonormal directions: rounding of normalised vectors.
             assert!((t.dot(normal) - if i == 0 { 1.0 } else { 0.0 }).abs() < 1e-13, "{what}: row {i}");
             for (k, other) in along.iter().enumerate() {
                 assert!((t.dot(*other) - if i == k { 1.0 } else { 0.0 }).abs() < 1e-13, "{what}: {i}, {k}");
@@ -225,6 +226,8 @@ fn a_coin_rolls_in_a_steady_circle_at_the_rate_of_the_closed_form() {
         let start = sim.kinematics().body(0);
         sim.run(period, period / 4000.0).unwrap();
         let end = sim.kinematics().body(0);
+        // Truncation of RK4 with 4000 steps per revolution; the spin is faster than the precession,
+        // and speeds lose a digit for each derivative.
         assert!((end.position - start.position).largest() < 1e-9, "{precession}: {end:?}");
         assert!((end.velocity - start.velocity).largest() < 1e-8, "{precession}: {end:?}");
         assert!((end.angular_velocity - omega).largest() < 1e-7, "{precession}: {end:?}");
@@ -242,11 +245,13 @@ fn a_wobbling_coin_conserves_energy_to_fourth_order_and_does_not_slip() {
             sim.step(h).unwrap();
             slip = slip.max(sim.kinematics().velocity_errors().iter().fold(0.0, |w: f64, e| w.max(e.abs())));
         }
+        // Projection ends at rounding of speeds of some m/s and positions below 1 m.
         assert!(slip < 1e-12, "slips at {slip:e}");
         assert!(sim.certificate().max_position_error < 1e-14, "{:?}", sim.certificate());
         (sim.energy().mechanical() - start).abs()
     };
     let (coarse, fine) = (run(4e-3), run(2e-3));
+    // Order 4 divides by 16; a quarter less is allowed for higher terms.
     assert!(fine < 1e-8 && coarse > 12.0 * fine, "{coarse:e}, {fine:e}");
 }
 
@@ -281,8 +286,11 @@ fn a_ball_in_a_shell_keeps_its_spin_about_the_normal() {
             let ball = sim.kinematics().body(0);
             let n = -ball.position.normalized().unwrap();
             let found = n.dot(ball.angular_velocity);
+            // Truncation of RK4 at 1 ms of spins of up to 30 rad/s: (0.03)⁴/120 = 7e-9 per radian,
+            // over some ten rad.
             assert!((found - spin).abs() < 2e-7, "t = {}: {found}", sim.time());
         }
+        // Truncation of RK4 as of the spin; the contact is closed to rounding.
         assert!(
             (sim.energy().mechanical() - energy).abs() < 1e-7,
             "{:e}",
@@ -306,6 +314,8 @@ fn a_ball_in_a_shell_swings_like_a_longer_pendulum() {
     let start = sim.kinematics().body(0).position;
     sim.run(period, period / 2000.0).unwrap();
     let end = sim.kinematics().body(0);
+    // Truncation of RK4 with 2000 steps per period: (2π/2000)⁴/120 = 8e-13 per radian; at the
+    // turning point it enters squared in the position.
     assert!((end.position - start).largest() < 1e-10, "{:?}", end.position - start);
     assert!(end.velocity.largest() < 1e-9, "{:?}", end.velocity);
 }
@@ -345,6 +355,7 @@ fn a_ball_with_a_tyre_as_thick_as_itself_is_a_ball() {
         sim.kinematics().body(1).position
     };
     let (ball, wheel) = (run(Wheel::Ball { radius: 0.2 }), run(Wheel::Disc { radius: 0.2, tyre: 0.2 }));
+    // Two closed forms of one contact: rounding along a regular path.
     assert!((ball - wheel).largest() < 1e-12, "{ball:?}, {wheel:?}");
 }
 
@@ -364,6 +375,7 @@ fn a_wheel_in_the_plane_rolls_down_a_slope() {
     sim.run(1.0, 1e-2).unwrap();
     let way = 0.5 * G * f64::sin(alpha) / (1.0 + inertia / (mass * radius * radius));
     let now = sim.kinematics().body(0);
+    // RK4 is exact for a parabola: 100 steps of rounding.
     assert!((now.position - n * radius - down * way).largest() < 1e-12, "{:?}", now.position);
     // It rolls to the left: the rotation is positive.
     assert!((now.angular_velocity.z - 2.0 * way / radius).abs() < 1e-11, "{:?}", now.angular_velocity);
@@ -383,9 +395,11 @@ fn every_integrator_rolls_or_refuses() {
     let adaptive =
         Settings { integrator: Integrator::Dopri5, control: ErrorControl::of(1e-12), ..Settings::default() };
     let (place, slip) = end(adaptive, 1e-3);
+    // A tolerance of 1e-12 over some thousand steps; slip is projected to rounding.
     assert!((place - exact).largest() < 1e-10 && slip < 1e-12, "{place:?}, {slip:e}");
     let joints = Settings { coordinates: Coordinates::Joints, ..Settings::default() };
     let (place, slip) = end(joints, 1e-3);
+    // Truncation of RK4 at 1 ms in other coordinates.
     assert!((place - exact).largest() < 1e-9 && slip < 1e-12, "{place:?}, {slip:e}");
     // Feedback corrects the errors of the inner stages, too, at the cost of some of the order.
     let errors = [1e-3, 5e-4].map(|h| {
@@ -393,9 +407,11 @@ fn every_integrator_rolls_or_refuses() {
         let (place, slip) = end(feedback, h);
         ((place - exact).largest(), slip)
     });
+    // Slip of feedback is of the order of the step's truncation, and falls with it.
     assert!(errors[0].0 < 1e-8 && errors[0].1 < 1e-7 && errors[1].1 < 0.6 * errors[0].1, "{errors:?}");
     let free = Settings { stabilization: Stabilization::None, ..Settings::default() };
     let (place, slip) = end(free, 1e-3);
+    // Without projection the slip drifts by the truncation of RK4.
     assert!((place - exact).largest() < 1e-8 && slip < 1e-8, "{place:?}, {slip:e}");
     let euler = Settings { integrator: Integrator::SemiImplicitEuler, ..Settings::default() };
     let errors = [1e-3, 5e-4].map(|h| (end(euler, h).0 - exact).norm());
@@ -416,6 +432,8 @@ fn small_swings_of_a_ball_in_a_shell() {
     let mut sim = ball_in_shell(0.3, Vec3::ZERO, 0.0, Settings::default());
     sim.equilibrium(cardan::statics::EquilibriumKind::default()).unwrap();
     let rest = sim.kinematics().body(0).position;
+    // The equilibrium is solved to 1e-9; frequencies by differences to 1e-12 of the stiffness, over
+    // rolling rows.
     assert!((rest - vec3(0.0, 0.0, -0.8)).largest() < 1e-9, "{rest:?}");
     let modes = sim.modes().unwrap();
     let wanted = f64::sqrt(5.0 * G / (7.0 * 0.8)) / TAU;

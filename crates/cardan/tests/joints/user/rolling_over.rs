@@ -169,6 +169,8 @@ fn an_inclined_plane_of_heights_is_the_plane_and_a_sphere_the_sphere() {
             (sim.kinematics().body(0).position, sim.kinematics().body(0).angular_velocity, press)
         });
         let ([a, b], size) = (&runs, runs[0].2.norm());
+        // Two forms of one contact: 250 steps of rounding; forces lose a digit to the search for
+        // the foot.
         assert!((a.0 - b.0).largest() < 1e-12 && (a.1 - b.1).largest() < 1e-11, "{wheel:?}: {runs:?}");
         assert!((a.2 - b.2).largest() < 1e-10 * size, "{wheel:?}: {runs:?}");
     }
@@ -184,6 +186,7 @@ fn an_inclined_plane_of_heights_is_the_plane_and_a_sphere_the_sphere() {
             sim.run(0.4, 1e-3).unwrap();
             sim.kinematics().body(0).position
         });
+        // Two forms of one contact: 400 steps of rounding.
         assert!((ends[0] - ends[1]).largest() < 1e-12, "{track:?}: {ends:?}");
     }
 }
@@ -216,6 +219,8 @@ fn a_ball_in_an_upright_tube_goes_up_and_down_as_often_as_the_closed_form_says()
     assert!((half.position.z - deepest).abs() < 1e-9, "{} is not {deepest}", half.position.z);
     sim.run(period, period / 2000.0).unwrap();
     let end = sim.kinematics().body(0);
+    // Truncation of RK4 with 2000 steps per period of the slower motion; the revolution is twice as
+    // fast.
     assert!(end.position.z.abs() < 1e-9 && end.velocity.z.abs() < 1e-8, "{end:?}");
     let angle = around * period;
     let place = vec3(reach * angle.cos(), reach * angle.sin(), 0.0);
@@ -237,6 +242,7 @@ fn wheels_on_hills_keep_their_energy_to_fourth_order_and_do_not_slip() {
                 slip = errors.iter().fold(slip, |w, e| w.max(e.abs()));
                 worst = worst.max((sim.energy().mechanical() - start).abs());
             }
+            // Projection ends at rounding of speeds of some m/s and positions below 1 m.
             assert!(slip < 1e-12, "{wheel:?} slips at {slip:e}");
             assert!(sim.certificate().max_position_error < 1e-14, "{:?}", sim.certificate());
             worst
@@ -270,6 +276,7 @@ fn a_wheel_in_the_plane_rolls_on_a_profile_as_on_the_circle_that_it_is() {
         sim.run(0.3, 1e-3).unwrap();
         sim.kinematics().body(0).position
     });
+    // A spline circle is the circle to rounding of its control points: 300 steps along it.
     assert!((ends[0] - ends[1]).largest() < 1e-11, "{ends:?}");
 }
 
@@ -289,6 +296,7 @@ fn a_wheel_rolls_on_a_moving_body() {
     sim.assemble().unwrap();
     let energy = sim.energy().mechanical();
     sim.run(1.0, 1e-3).unwrap();
+    // Truncation of RK4 at 1 ms and some rad/s.
     assert!((sim.energy().mechanical() - energy).abs() < 1e-9, "{:e}", sim.energy().mechanical() - energy);
     assert!(sim.balance().momentum_error < 1e-9, "{:?}", sim.balance());
 }

@@ -78,6 +78,7 @@ pub(crate) fn rows_are_slopes(
         });
         assert_eq!(slope.len(), rows.len());
         for (r, slope) in rows.clone().zip(slope) {
+            // Differences of fourth order: ε⁴ f⁽⁵⁾/30 + rounding/ε at ε = 2e-4.
             assert!(
                 (slope - jac[(r, c)]).abs() < 1e-9,
                 "{what}: J[{r}][{c}]: {slope} is not {}",
@@ -94,6 +95,7 @@ pub(crate) fn is_workless(model: &Arc<Model>, what: &str) -> bool {
     sim.assemble().unwrap_or_else(|e| panic!("{what}: {e}"));
     let now = sim.evaluate().unwrap();
     let worst = now.velocity_errors().iter().fold(0.0, |w: f64, e| w.max(e.abs()));
+    // Projection ends at rounding of speeds of about one.
     assert!(worst < 1e-13, "{what}: velocities are off by {worst:e}");
     let (mut power, mut size) = (0.0, 0.0);
     for load in now.constraint_loads(0) {
@@ -104,6 +106,7 @@ pub(crate) fn is_workless(model: &Arc<Model>, what: &str) -> bool {
         size += load.wrench.force.norm() * motion.velocity.norm()
             + load.wrench.torque.norm() * motion.angular_velocity.norm();
     }
+    // A sum of products that cancel, with arms of some metres.
     assert!(power.abs() <= 1e-12 * size, "{what}: a power of {power:e} beside {size:e}");
     size > 0.0
 }
@@ -205,6 +208,8 @@ fn two_free_rotors_keep_two_to_one() {
         sim.step(1e-3).unwrap();
         worst = worst.max(sim.kinematics().velocity_errors().iter().fold(0.0, |w: f64, e| w.max(e.abs())));
     }
+    // Projection ends at rounding of speeds of some rad/s; energy and momentum have the truncation
+    // of RK4 at 1 ms.
     assert!(worst < 1e-12, "the ratio is off by {worst:e}");
     assert!(sim.balance().momentum_error < 1e-9, "{:?}", sim.balance());
     assert!((sim.energy().mechanical() - energy).abs() < 1e-9, "{:e}", sim.energy().mechanical() - energy);
@@ -256,6 +261,8 @@ fn an_orientation_follows_its_laws_and_one_about_an_axis_is_a_driven_hinge() {
         sim.run(1.0, 1e-3).unwrap();
     }
     let places = [&mut ball, &mut hinge].map(|sim| sim.kinematics().body(0).position);
+    // The pose follows one law in both: rounding. Work and torque have the truncation of RK4, in
+    // different constraints.
     assert!((places[0] - places[1]).largest() < 1e-12, "{places:?}");
     let work = [ball.energy().work, hinge.energy().work];
     assert!((work[0] - work[1]).abs() < 1e-9, "{work:?}");
