@@ -167,6 +167,7 @@ fn the_error_follows_the_tolerance_over_eight_decades() {
             println!("{name}: {tolerance:.0e}: error {error:.2e}, {steps} steps, {rejected} rejected");
             ratios.push(error / tolerance);
             let c = sim.certificate();
+            // Projection ends at rounding of positions and speeds, at any tolerance.
             assert!(c.max_position_error < 1e-13 && c.max_velocity_error < 1e-12, "{name}: {c:?}");
         }
         // Errors accumulate along the path in the same way at every tolerance (err ∝ tol with local
@@ -211,6 +212,7 @@ fn steps_lengthen_and_shorten_with_the_motion() {
         }
     }
     assert!(most > 10.0 * least, "from {least} to {most}");
+    // A tolerance of 1e-8 per step, over some hundred steps.
     assert!(sim.balance().energy_error < 1e-6, "{:?}", sim.balance());
 }
 
@@ -220,6 +222,7 @@ fn a_step_of_h_advances_by_h_and_run_ends_where_it_should() {
     let mut sim = start(&model, 1e-9);
     for k in 1..=10 {
         let report = sim.step(0.1).unwrap();
+        // Projection ends at rounding; the time is set exactly.
         assert!(report.steps > 1 && report.position_error < 1e-13);
         assert!((sim.time() - 0.1 * k as f64).abs() < 1e-15, "{}", sim.time());
     }
@@ -254,6 +257,7 @@ fn rows_within_a_step_lie_on_the_path_and_on_the_joints() {
                 }
                 let seen = sim.observe_at(&state);
                 let open = |e: &[f64]| e.iter().fold(0.0f64, |w, x| w.max(x.abs()));
+                // Dense output is projected, too: rounding of positions and speeds.
                 assert!(open(seen.position_errors()) < 1e-13, "{name}: {:e}", open(seen.position_errors()));
                 assert!(open(seen.velocity_errors()) < 1e-12, "{name}: {:e}", open(seen.velocity_errors()));
             }
@@ -298,6 +302,8 @@ fn energy_and_turns_are_known_within_a_step() {
             let energy = sim.energy_at(&state);
             assert!((energy.balance() - 20_000.0).abs() < 0.1, "{}", energy.balance() - 20_000.0);
             let seen = sim.observe_at(&state).joint(0).coordinates[0];
+            // The tolerance of 1e-6 is relative to 200 rad/s, summed over the steps, with one order
+            // less between them.
             assert!((seen - angle(middle)).abs() < 1e-3, "{seen} at {middle}, not {}", angle(middle));
             let seen = sim.kinematics().joint(0).coordinates[0];
             assert!((seen - angle(sim.time())).abs() < 1e-3, "{seen}");
@@ -370,6 +376,7 @@ fn turning_and_moving_the_world_does_not_change_the_steps() {
         let plain = sizes(&parts);
         let moved = sizes(&parts.moved(vec3(30.0, -20.0, 10.0), Quat::exp(vec3(0.3, -1.2, 0.7))));
         for (x, y) in plain.iter().zip(&moved) {
+            // Rounding of positions of 40 m relative to errors of 1e-6.
             assert!((x - y).abs() < 1e-6 * x, "{by:?}: {x} and {y}");
         }
     }
@@ -496,5 +503,6 @@ fn a_tolerance_asks_for_about_the_same_steps_of_joint_coordinates() {
     let [(bodies, off), (joints, off_by_joints)] = found;
     println!("{bodies} steps, off by {off:.1e}; by joint coordinates {joints}, {off_by_joints:.1e}");
     assert!(joints < 2.0 * bodies && bodies < 2.0 * joints, "{bodies} and {joints} steps");
+    // A tolerance of 1e-8, amplified along the path of a long chain.
     assert!(off < 1e-5 && off_by_joints < 1e-5, "{off:e} and {off_by_joints:e}");
 }

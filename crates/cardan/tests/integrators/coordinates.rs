@@ -240,6 +240,8 @@ fn trees_of_anything_move_as_they_do_by_their_poses() {
             sim.run(0.1, 1e-3).unwrap();
             let (reach, speed) = sizes(&mut sim);
             let c = sim.certificate();
+            // Projection of loops, and construction of the rest, end at rounding of reach and
+            // speed.
             assert!(c.max_position_error < 1e-13 * (1.0 + reach), "{world:?} {seed}: {c:?}");
             assert!(c.max_velocity_error < 1e-13 * (1.0 + reach) * (1.0 + speed), "{world:?} {seed}: {c:?}");
         }
@@ -349,6 +351,7 @@ fn poses_off_the_joints_are_assembled_first() {
         assert!(sim.kinematics().position_errors().iter().any(|c| c.abs() > 1e-3));
         sim.assemble().unwrap();
         let off = largest_difference(sim.state().coordinates(), bodies.state().coordinates());
+        // Assembly is the same for all: equal bits but for the order of some operations.
         assert!(off < 1e-14, "assembled elsewhere by {off:e}");
         holds_by_construction(&mut sim, 100, 1e-3, "assembled");
     }
@@ -395,13 +398,16 @@ fn a_four_bar_stays_closed_and_moves_as_it_does_by_poses() {
     let c = sim.certificate();
     let off = (sim.energy().mechanical() - before).abs();
     println!("{c:?}, energy off by {off:e}, {:?}", sim.work_counts());
+    // The loop's projection ends at rounding over the remaining sine of the four-bar.
     assert!(c.max_position_error < 1e-10 && c.max_velocity_error < 1e-10, "{c:?}");
+    // Truncation of RK4 at 1 ms over 10 s.
     assert!(off < 1e-7, "energy off by {off:e} J");
     let until = 0.5;
     let exact = end_of(&model, Settings::default(), until, until / 2048.0);
     let error = |n: u32| largest_difference(&end_of(&model, joints(), until, until / n as f64), &exact);
     let (coarse, fine) = (error(64), error(128));
     println!("four-bar: {coarse:e} → {fine:e}");
+    // Order 4, with some allowance for higher terms, or rounding.
     assert!((coarse / fine).log2() > 3.5 || fine < 1e-11, "{coarse:e} → {fine:e}");
 }
 
@@ -437,9 +443,11 @@ fn a_hinge_in_joint_coordinates_follows_a_user_constraint() {
         let angle = -(0.3 * t.sin()).asin();
         let rate = -0.3 * t.cos() / angle.cos();
         let off = (joint.coordinates[0] - angle).abs().max((joint.rates[0] - rate).abs());
+        // The angle is prescribed by a constraint: rounding.
         assert!(off < 1e-14, "t = {t}: off by {off:e}");
     }
     let balance = sim.balance();
+    // The work of the constraint is integrated by RK4 at 1 ms and 1 rad/s.
     assert!(balance.energy_error < 1e-10, "the work of leading is booked: {balance:?}");
 }
 
@@ -457,11 +465,13 @@ fn two_joints_between_the_same_bodies_hold_both() {
     let mut sim = start(&model, joints());
     sim.run(2.0, 1e-3).unwrap();
     let c = sim.certificate();
+    // Projection ends at rounding.
     assert!(c.max_position_error < 1e-12 && c.max_velocity_error < 1e-12, "{c:?}");
     let off = largest_difference(
         &end_of(&model, Settings::default(), 1.0, 5e-4),
         &end_of(&model, joints(), 1.0, 5e-4),
     );
+    // Both have the truncation of RK4 at 0.5 ms, in different coordinates.
     assert!(off < 1e-9, "another motion, by {off:e}");
 }
 
@@ -502,6 +512,8 @@ fn snapshots_continue_bit_for_bit_and_a_new_workspace_changes_nothing() {
         back.restore(bodies.state()).unwrap();
         on(&mut back, 200);
         let off = largest_difference(back.state().coordinates(), state.coordinates());
+        // 100 steps in poses have another truncation than 100 in joint coordinates; the rest of the
+        // run amplifies it.
         assert!(off < 1e-6, "off by {off:e}");
     }
 }
@@ -558,6 +570,7 @@ fn a_changed_state_is_read_again() {
     sim.restore(&state).unwrap();
     assert_eq!(sim.energy().kinetic, 0.0);
     sim.step(1e-6).unwrap();
+    // In 1 µs gravity gives 10 µm/s: 1e-10 J per kilogram; old rates would be joules.
     assert!(sim.energy().kinetic < 1e-6, "the old rates came back: {:?}", sim.energy());
     assert_eq!(sim.state().coordinates().len(), state.coordinates().len());
 }

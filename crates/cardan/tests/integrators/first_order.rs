@@ -94,6 +94,7 @@ fn velocities_are_the_nearest_to_f_over_m_that_joints_allow_by_every_solver() {
             }
             let wanted = wanted.get_or_insert_with(|| nearest(&mut sim));
             let off = largest_difference(sim.state().velocities(), wanted);
+            // Rounding times the condition number of random mechanisms, by singular values.
             assert!(
                 off < 1e-8 * (1.0 + largest(wanted)),
                 "seed {seed}, {world:?}: {off:e} by {}",
@@ -101,6 +102,7 @@ fn velocities_are_the_nearest_to_f_over_m_that_joints_allow_by_every_solver() {
             );
             let now = sim.evaluate().expect("an answer");
             assert!(now.accelerations().iter().all(|a| a.is_nan()), "there are none");
+            // The residual of one solve; velocities are on the rows to rounding.
             assert!(now.equation_residual() < 1e-11, "seed {seed}: {:e}", now.equation_residual());
             assert!(largest(now.velocity_errors()) < 1e-12 * (1.0 + largest(wanted)), "seed {seed}");
         }
@@ -174,6 +176,7 @@ fn a_linkage_falls_downhill_only_and_accounts_for_it() {
             last = potential;
         }
         let certificate = sim.certificate();
+        // Projection ends at rounding of positions and speeds of about one.
         assert!(
             certificate.max_position_error < 1e-14 && certificate.max_velocity_error < 1e-13,
             "{certificate:?}"
@@ -194,6 +197,8 @@ fn a_linkage_falls_downhill_only_and_accounts_for_it() {
         Settings { solver: SolverChoice::ConjugateGradient, ..usual },
     ] {
         let (q, _) = run(0.025, other);
+        // The same motion by other solvers: 20 steps of rounding, and the bound of conjugate
+        // gradients.
         assert!(largest_difference(&q, &run(0.025, usual).0) < 1e-11);
     }
     // Feedback in place of projection: Ċ = −β C.
@@ -202,6 +207,7 @@ fn a_linkage_falls_downhill_only_and_accounts_for_it() {
     let settings = Settings { stabilization: Stabilization::baumgarte(1e-3), ..usual };
     let mut sim = Simulation::with_settings(parts.build().expect("a five-bar"), settings).expect("a solver");
     sim.run(0.5, 1e-3).expect("a run");
+    // Feedback leaves Ċ = −β C, of the order of the step's truncation.
     assert!(largest_difference(sim.state().coordinates(), &exact) < 1e-7);
 }
 
@@ -224,6 +230,8 @@ fn without_force_first_order_motion_stops_at_once() {
     assert!(sim.state().velocities().iter().all(|v| *v == 0.0), "{:?}", sim.state().velocities());
     let there = sim.state().coordinates().to_vec();
     sim.run(1.0, 1e-2).expect("a run");
+    // Without force nothing moves; the balance is that of the motion before, to RK4 at 10 ms over
+    // the energy of the start.
     assert!(largest_difference(sim.state().coordinates(), &there) < 1e-15);
     assert!(sim.balance().energy_error < 1e-12, "{:?}", sim.balance());
 }
@@ -250,6 +258,7 @@ fn a_driven_linkage_moves_as_with_accelerations() {
     let mut exact = make(Settings::default());
     for settings in [first_order(), Settings { elimination: Elimination::Rows, ..first_order() }] {
         let mut sim = make(settings);
+        // One freedom, and that is driven: poses are constraints; velocities follow from a solve.
         assert!(largest_difference(sim.state().coordinates(), exact.state().coordinates()) < 1e-10);
         assert!(largest_difference(sim.state().velocities(), exact.state().velocities()) < 1e-9);
         assert!((sim.evaluate().expect("an answer").joint(0).rates[0] - 2.0).abs() < 1e-12);
@@ -290,6 +299,7 @@ fn dragging_an_arm_by_a_spring_is_inverse_kinematics() {
         assert!(found.reached);
         for body in 0..2 {
             let off = sim.kinematics().body(body).position - search.kinematics().body(body).position;
+            // The spring's motion has decayed to below 1e-9 m.
             assert!(off.norm() < 1e-9, "{target:?}: {off:?}");
         }
     }
@@ -299,6 +309,7 @@ fn dragging_an_arm_by_a_spring_is_inverse_kinematics() {
     sim.run(40.0, 0.01).expect("a run");
     let now = sim.evaluate().expect("an answer");
     let pull = now.joint(0).parts.structural.force;
+    // The remaining motion times the spring's stiffness, 20 N/m.
     assert!((pull + vec3(0.6, 0.8, 0.0) * (20.0 * 0.8)).norm() < 1e-7, "{pull:?}");
 }
 
@@ -329,9 +340,11 @@ fn efforts_of_joints_act_as_at_rest_and_their_work_is_booked() {
     let wanted = 2.5 / 3.0 * (1.0 - (-1.8_f64).exp());
     let now = sim.evaluate().expect("an answer").joint(0);
     assert!((now.coordinates[0] - wanted).abs() < 1e-11, "{}", now.coordinates[0]);
+    // Truncation of RK4 at 6/s and 1 ms: (6e-3)⁴/120 = 1e-11 per unit of time, times the rate.
     assert!((now.rates[0] - (2.5 - 3.0 * wanted) / 0.5).abs() < 1e-10);
     assert_eq!(now.parts.friction.torque, Vec3::ZERO);
     assert!((now.drives[0] - (2.5 - 2.0 * wanted)).abs() < 1e-10);
+    // The work is integrated to the order of RK4.
     assert!(sim.balance().energy_error < 1e-9 && sim.energy().work > 0.1, "{:?}", sim.balance());
 }
 
@@ -349,6 +362,7 @@ fn dry_friction_of_a_joint_holds_what_is_pulled_less() {
         let mut sim = start(parts);
         sim.run(0.1, 1e-3).expect("a run");
         let now = sim.evaluate().expect("an answer").joint(0);
+        // Friction is solved by iteration, with steps of impulses: its residual.
         assert!((now.coordinates[0] - 0.1 * wanted).abs() < 1e-8, "{torque}: {}", now.coordinates[0]);
         assert!((now.rates[0] - wanted).abs() < 1e-7, "{torque}: {}", now.rates[0]);
         assert!(sim.balance().energy_error < 1e-7, "{:?}", sim.balance());
@@ -373,6 +387,7 @@ fn limits_stop_first_order_motion_and_report_their_force() {
     assert_eq!(sim.events().len(), 1, "{:?}", sim.events());
     sim.run(2.0, 1e-3).expect("a run");
     assert!(largest_difference(sim.state().coordinates(), &there) < 1e-15);
+    // It rests on its limit: speeds of rounding size.
     assert!(largest(sim.state().velocities()) < 1e-12);
     // Steps are of first order where contacts are possible.
     assert!(sim.balance().energy_error < 2e-2, "{:?}", sim.balance());
@@ -410,6 +425,7 @@ fn a_block_is_dragged_over_the_floor_against_friction() {
         let mut sim = start(parts);
         sim.run(0.2, 1e-3).expect("a run");
         let now = sim.evaluate().expect("an answer");
+        // Contacts are solved by iteration, with steps of impulses: their residual.
         assert!(
             (now.body(0).velocity.x - wanted).abs() < 1e-6,
             "{} instead of {wanted}",

@@ -195,6 +195,7 @@ fn without_feedback_the_circle_becomes_an_outward_spiral_and_projection_stays_on
     assert!(free[1999] > 1.02, "only to {}", free[1999]);
     let held = run(Stabilization::Projection);
     let worst = held.iter().map(|r| (r - 1.0).abs()).fold(0.0, f64::max);
+    // Projection ends at rounding of 1 m.
     assert!(worst < 1e-14, "projected bead leaves the wire by {worst:e}");
 }
 
@@ -260,6 +261,8 @@ fn projection_makes_the_smallest_correction_in_the_mass_metric() {
             model.initial_state().velocities().iter().zip(change.iter()).map(|(v, d)| v + d).collect();
         let fits = assembled(&model, model.initial_state());
         let off = largest_difference(fits.velocities(), &expected);
+        // A dense solve of another library: rounding of speeds of some ten m/s times the condition
+        // number of six bodies.
         assert!(off < 1e-10, "seed {seed}: velocities off the smallest correction by {off:e}");
 
         // Positions: equal to first order; the remainder is the curvature times the square of the
@@ -347,6 +350,7 @@ fn a_failed_first_step_does_not_even_assemble() {
     assert_eq!(sim.state(), &before);
     assert_eq!(sim.certificate(), cardan::Certificate::default());
     sim.step(1e-3).unwrap();
+    // Projection ends at rounding of 1 m.
     assert!(sim.certificate().max_position_error < 1e-14);
 }
 
@@ -412,6 +416,7 @@ fn going_on_from_a_snapshot_is_the_unbroken_run_bit_for_bit() {
             sim.restore(&snapshot).unwrap();
             sim.run(0.1, 1e-3).unwrap();
             assert_eq!((bits(sim.state()), sim.state()), (bits(&end), &end), "seed {seed}");
+            // Truncation of RK4 at 1 ms of tumbling trees.
             assert!(
                 sim.balance().energy_error < 1e-6 && sim.balance().momentum_error < 1e-6,
                 "{:?}",
@@ -431,6 +436,7 @@ fn assembly_is_no_impulse_from_outside() {
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(0.1, 1e-3).unwrap();
     let balance = sim.balance();
+    // Truncation of RK4 at 1 ms and 3 rad/s over 0.1 s: (3e-3)⁴/120, and rounding.
     assert!(balance.momentum_error < 1e-10 && balance.energy_error < 1e-10, "{balance:?}");
 }
 

@@ -179,6 +179,7 @@ fn a_four_bar_keeps_its_energy_and_its_loop_over_100_000_steps() {
             (3.0..5.0).contains(&(worst / finer)),
             "spatial {spatial}: {worst:e} J, at half the step {finer:e} J"
         );
+        // The Newton iteration of RATTLE ends at rounding of metres and some m/s.
         assert!(certificate.max_position_error < 1e-13, "spatial {spatial}: {certificate:?}");
         assert!(certificate.max_velocity_error < 1e-12, "spatial {spatial}: {certificate:?}");
     }
@@ -308,6 +309,7 @@ fn energy_and_momentum_add_up_with_dampers() {
     };
     let (coarse, fine) = (balance(4e-3), balance(2e-3));
     println!("{coarse:?}\n{fine:?}");
+    // Impulses are booked exactly as they act: rounding.
     assert!(coarse.momentum_error < 1e-12, "momentum flows only as booked: {coarse:?}");
     let ratio = coarse.energy_error / fine.energy_error;
     assert!((3.5..4.5).contains(&ratio), "heat is booked to second order: {ratio}");
@@ -360,6 +362,7 @@ fn a_workspace_can_be_dropped_and_rods_and_rows_agree() {
         sim.step(1e-3).unwrap();
     }
     let off = largest_difference(sim.state().velocities(), state.velocities());
+    // Fifty steps of rounding, with two eliminations.
     assert!(off < 1e-11, "{off:e}");
 }
 
@@ -374,5 +377,6 @@ fn the_work_of_a_force_is_booked_to_the_order_of_the_rule() {
     let mut sim = start(parts.build().unwrap(), Integrator::Rattle);
     sim.run(1.0, 0.01).unwrap();
     let energy = sim.energy();
+    // Constant force: a symmetric method of second order is exact; 100 steps of rounding.
     assert!((energy.kinetic - 0.5).abs() < 1e-13 && (energy.work - 0.5).abs() < 1e-13, "{energy:?}");
 }

@@ -40,6 +40,7 @@ fn start(sim: &mut Simulation) -> [f64; 4] {
 #[track_caller]
 fn assert_near(found: [f64; 4], wanted: [f64; 4]) {
     let worst = found.iter().zip(wanted).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    // The paper prints four decimals.
     assert!(worst < 5e-4, "{found:?} is not {wanted:?}");
 }
 
@@ -99,6 +100,8 @@ fn the_rules_cross_the_lines_that_the_paper_says() {
     for rule in RULES {
         let (least, _) = lowest(corner(2.0, [-1.0, -2.0], ACUTE, rule), 0);
         let crosses = rule == Some(StudyRule::PlattImproved);
+        // A crossing is of the order of a step, far above 1e-8; staying on the line is exact but
+        // for rounding.
         assert_eq!(least < -1e-8, crosses, "{rule:?}: {least}");
     }
 }
@@ -118,6 +121,7 @@ fn an_obtuse_corner_glues_what_is_only_ever_added_to() {
         assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-3), "{rule:?}: {found:?}");
         sim.run(0.5, H).expect("a run");
         let x = sim.observe().body(0).position.x;
+        // Constant acceleration, in explicit steps of the closed form: rounding.
         match rule {
             Some(StudyRule::InsertOnly) => assert!(x.abs() < 1e-12, "{x}"),
             None => assert!((x - 0.5 * 1.8353 * 0.5 * (0.5 - H)).abs() < 1e-12, "{x}"),

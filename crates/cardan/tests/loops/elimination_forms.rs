@@ -41,6 +41,8 @@ fn three_solvers_agree_on_random_trees_far_from_closed() {
             }
             assert!(off < bound, "seed {seed}, {elimination:?}: {off:e}, beyond {bound:e}");
             for (x, y) in lambda.iter().zip(&dense_lambda) {
+                // Multipliers lose the digits of the condition number twice; open rows have large
+                // terms.
                 assert!(
                     (x - y).abs() / lambda_size < 1e-9,
                     "seed {seed}, {elimination:?}: λ {x} against {y}"
@@ -88,6 +90,8 @@ fn both_eliminations_close_a_slightly_open_tree_alike() {
         let size = largest(free.coordinates()) + largest(free.velocities());
         let pairs = free.coordinates().iter().zip(rows.coordinates());
         for (x, y) in pairs.chain(free.velocities().iter().zip(rows.velocities())) {
+            // Newton's iterations agree to the square of the last correction, and poses to the
+            // condition number.
             assert!((x - y).abs() < 1e-9 * size, "seed {seed}: {x} against {y}");
         }
     }

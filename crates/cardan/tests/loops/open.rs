@@ -53,6 +53,7 @@ fn a_nearly_dependent_row_that_is_open_is_closed_too() -> Result<(), StepError> 
             sim.assemble()?;
             let at = sim.state().coordinates();
             for i in [0, 1, 4, 5] {
+                // Rounding of the shaft's rows.
                 assert!(at[i].abs() < 1e-14, "tilt {tilt}, off {off}: {at:?}");
             }
             // Rounding of the plane's row divided by its sensitivity to the rotation.

@@ -112,6 +112,7 @@ fn bennett(spin: f64) -> Model {
         pos += rot * (Vec3::X * length);
         rot = rot * Quat::exp(Vec3::X * twist);
     }
+    // Rounding of four products of rotations.
     assert!(pos.norm() < 1e-12 && (rot * Vec3::Z - Vec3::Z).norm() < 1e-12, "the linkage is open: {pos:?}");
     let mut drawing = Drawing::new(vec3(0.0, 0.0, -2.0), Quat::IDENTITY);
     let mut last = Ground;
@@ -134,12 +135,14 @@ fn a_bennett_linkage_keeps_moving() {
     let (mut worst, mut least): (f64, f64) = (0.0, f64::INFINITY);
     for k in 0..10_000 {
         let report = sim.step(1e-3).unwrap_or_else(|e| panic!("step {k}: {e}"));
+        // Near its nearly singular poses projection ends at rounding over the remaining sine.
         assert!(report.position_error < 1e-10 && report.velocity_error < 1e-10, "step {k}: {report:?}");
         worst = worst.max(sim.balance().energy_error);
         least = least.min(sim.energy().kinetic);
     }
     let turned = sim.kinematics().joint(0).coordinates[0];
     println!("energy {worst:e}, least kinetic energy {least}, turned {turned} rad");
+    // Truncation of RK4 at 1 ms and 12 rad/s, over 10 s.
     assert!(worst < 1e-7 && turned.abs() > 1.0, "energy {worst:e}, {turned} rad");
 }
 
@@ -167,6 +170,8 @@ fn a_four_bar_with_misaligned_hinges_moves_locks_or_is_refused_and_is_never_wron
             let before = sim.state().clone();
             match sim.step(1e-3) {
                 Ok(report) => {
+                    // Rows within the rank tolerance are closed to rounding over the tilt,
+                    // velocities to that over the step.
                     assert!(
                         report.position_error < 1e-9 && report.velocity_error < 1e-7,
                         "tilt {tilt:e}, step {k}: {report:?}"
@@ -198,12 +203,14 @@ fn a_four_bar_locked_by_a_misalignment_moves_with_the_tolerance_that_the_diagnos
     let diagnosis = locked.diagnose().unwrap().unwrap();
     let [group] = diagnosis.groups.as_slice() else { panic!("{diagnosis:?}") };
     assert_eq!((diagnosis.mobility(), group.locked_rows), (Some(0), 1), "{diagnosis:?}");
+    // The misalignment is an estimate to first order in the tilt.
     assert!((group.misalignment / TILT - 1.0).abs() < 1e-3 && group.misaligned == ["j3"], "{group:?}");
     // Without a tolerance the four-bar is a structure, as its numbers say, and does not move.
     let mut locked = Simulation::new(crooked_four_bar(TILT));
     (0..100).for_each(|_| {
         locked.step(1e-3).unwrap();
     });
+    // A structure at rest: speeds of rounding size, 1e-13 m/s, squared.
     assert!(locked.energy().kinetic < 1e-25, "{:?}", locked.energy());
 
     let settings = Settings { geometry_tolerance: group.tolerance, ..Settings::default() };
@@ -266,6 +273,7 @@ fn a_door_on_three_hinges_swings_as_on_one_and_distributes_undetermined_reaction
         (sum, (0..3).map(|j| now.unique_joint_components(j, &null)).collect::<Vec<_>>())
     };
     let alone = one.evaluate().unwrap().joint(0).parts.total().force;
+    // The sum of redundant reactions is unique, to the rounding of a solve with 15 rows of rank 5.
     assert!((sum - alone).norm() < 1e-8 * alone.norm(), "{sum:?} against {alone:?}");
     for (force, _) in unique {
         assert_eq!(force, [false; 3], "how hinges share a load is open");
@@ -282,6 +290,7 @@ fn a_door_on_three_hinges_swings_as_on_one_and_distributes_undetermined_reaction
         .iter()
         .zip(&same)
         .fold(0.0f64, |w, (x, y)| w.max((x - y).abs()));
+    // Rounding of accelerations of about 10 m/s² in a solve with redundant rows.
     assert!(off < 1e-11, "{off:e}");
 }
 
@@ -302,11 +311,13 @@ fn steps_that_begin_halve_or_end_in_the_flat_pose_do_not_kick_the_parallelogram(
         for _ in 0..12 {
             let before = start + sim.kinematics().joint(0).coordinates[0];
             let report = sim.step(1e-3).unwrap();
+            // Projection ends at rounding over the remaining sine of the flat pose.
             assert!(report.position_error < 1e-10 && report.velocity_error < 1e-10, "start {i}: {report:?}");
             let after = start + sim.kinematics().joint(0).coordinates[0];
             let now = sim.energy().mechanical();
             let kick = ((now - last) / size).abs();
             last = now;
+            // As near to the flat pose as one pass in a hundred comes.
             let touches = before.abs().min(after.abs()).min((before + after).abs() / 2.0) < 1e-4;
             if touches {
                 worst = worst.max(kick);
@@ -371,6 +382,8 @@ fn adaptive_steps_pass_the_flat_pose_at_every_tolerance() {
                 energy < 10.0 * tolerance + 1e-12,
                 "{tolerance:e}, {spin} rad/s: energy off by {energy:e}"
             );
+            // The branch is kept: the coupler of a parallelogram does not turn but for rounding
+            // over the remaining sine.
             assert!(coupler < 1e-9, "{tolerance:e}, {spin} rad/s: the coupler has turned by {coupler:e}");
             assert!(certificate.max_position_error < 1e-12 && certificate.max_velocity_error < 1e-10);
         }
@@ -406,6 +419,7 @@ fn every_integrator_moves_on_from_singular_poses_or_says_why_not() {
             let outcome = sim.assemble().and_then(|_| sim.run(0.1, 1e-3).map(|_| ()));
             let state = sim.state();
             assert!(state.coordinates().iter().chain(state.velocities()).all(|x| x.is_finite()), "{what}");
+            // Projection ends at rounding over the remaining sine.
             assert!(sim.certificate().max_position_error < 1e-10, "{what}: {:?}", sim.certificate());
             match outcome {
                 // Mechanisms that are not near such a pose succeed.

@@ -17,6 +17,8 @@ fn stays_closed(name: &str, model: Model, steps: usize) -> (f64, f64) {
     for k in 0..steps {
         let report = sim.step(1e-3).unwrap_or_else(|e| panic!("{name}, step {k}: {e}"));
         let (pos, vel) = (report.position_error, report.velocity_error);
+        // Projection ends at rounding of metres and some ten m/s, over the remaining sine of the
+        // loop.
         assert!(pos < 1e-10 && vel < 1e-10, "{name}, step {k}: gaps of {pos:e} and {vel:e}");
         if k % 64 == 63 || k + 1 == steps {
             worst = worst.max(sim.balance().energy_error);
@@ -72,6 +74,7 @@ fn a_coupler_a_million_times_heavier_than_its_cranks_opens_no_pin() {
     let mut sim = Simulation::new(four_bar([1e-3, 1e3, 1e-3], 9.0));
     for k in 0..5000 {
         let gap = sim.step(1e-3).unwrap_or_else(|e| panic!("step {k}: {e}")).position_error;
+        // Rounding of metres, amplified by a mass ratio of 1e6: the cranks' rows lose six digits.
         assert!(gap < 1e-9, "step {k}: a gap of {gap:e} m");
     }
     println!("{:?}, {:?}", sim.certificate(), sim.balance());
@@ -100,9 +103,11 @@ fn a_chain_that_bears_a_million_times_its_links_stays_closed_at_a_millisecond() 
     let mut parts = 0;
     for k in 0..5000 {
         let report = sim.step(1e-3).unwrap_or_else(|e| panic!("step {k}: {e}"));
+        // As for the coupler: a mass ratio of 1e6.
         assert!(report.position_error < 1e-9, "step {k}: {report:?}");
         parts += report.steps;
     }
+    // The sum of steps is compensated: one rounding of 5 s per step at most.
     assert!((sim.time() - 5.0).abs() < 1e-12);
     let (divided, balance) = (sim.work_counts().divided, sim.balance());
     println!("{:?}, {balance:?}, {divided} steps divided, {parts} parts", sim.certificate());
@@ -115,5 +120,6 @@ fn a_chain_that_bears_a_million_times_its_links_stays_closed_at_a_millisecond() 
     fine.run(5.0, 1e-4).unwrap();
     assert_eq!(fine.work_counts().divided, 0);
     let (x, y) = (sim.kinematics().body(10).position, fine.kinematics().body(10).position);
+    // Ringing links displace the ball by their part of the mass, 1e-6 of their motion.
     assert!((x - y).norm() < 1e-6, "the ball is {:e} m off", (x - y).norm());
 }

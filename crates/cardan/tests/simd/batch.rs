@@ -101,6 +101,7 @@ fn lanes_have_the_bits_of_each_alone(carrying: fn(Settings) -> Settings) {
             assert_eq!(batch.steps_of(i).unwrap(), sim.steps());
             assert_eq!(ours.max_position_error, theirs.max_position_error);
             assert_eq!(ours.max_velocity_error, theirs.max_velocity_error);
+            // The bound up to which a solve is certified.
             assert!(ours.max_equation_residual < 1e-12 && theirs.max_equation_residual < 1e-12);
         }
     }

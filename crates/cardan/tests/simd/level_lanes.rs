@@ -117,6 +117,7 @@ fn run(model: &Arc<Model>, integrator: Integrator, scalar: bool, steps: u64) -> 
             bits.extend([v.x, v.y, v.z].map(f64::to_bits));
         }
         bits.extend([u64::from(report.rounds), sim.work_counts().iterations]);
+        // The bound up to which a solve is certified.
         assert!(report.equation_residual < 1e-12);
     }
     bits.extend(sim.state().to_bytes().iter().map(|&byte| u64::from(byte)));

@@ -84,6 +84,8 @@ fn very_many_bodies_step_with_the_same_bits_with_and_without_simd() {
             sim.step(1e-3).expect("and step");
         }
         let certificate = sim.certificate();
+        // Doors stand in a row of some ten kilometres: roundings of 1e4 m; the bound of a certified
+        // solve.
         assert!(certificate.max_position_error < 1e-11, "{certificate:?}");
         assert!(certificate.max_equation_residual < 1e-12, "{certificate:?}");
         *hash = sim.state_hash();
