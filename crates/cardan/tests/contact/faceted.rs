@@ -111,6 +111,7 @@ fn a_ball_rolls_over_the_seams_of_a_floor_as_over_a_plane() {
                 let sticks: Vec<f64> =
                     sim.events().iter().filter(|e| e.what == EventKind::Stick).map(|e| e.time).collect();
                 assert_eq!(sim.events().len(), 2, "it begins to touch, and to roll: {:?}", sim.events());
+                // Events are located to rounding of the slip over its rate of change.
                 near(sticks[0], slide, 1e-9);
             }
             // On the slope the direction of sliding turns, which steps follow to their order.
@@ -134,6 +135,7 @@ fn a_ball_that_rolls_does_not_begin_to_slide() {
     let mut sim = scene((Shape::Plane, Frame::default()), body, shape, Material::rough(0.7));
     sim.run(1.0, 1e-3).expect("a run");
     assert_eq!(sim.events().len(), 1, "{:?}", sim.events());
+    // A steady roll: 1000 steps of rounding.
     assert!((sim.observe().body(0).position - vec3(1.3, 0.9, 0.1)).norm() < 1e-12);
     assert!(sim.balance().energy_error < 1e-13);
 }
@@ -152,6 +154,8 @@ fn a_ball_settles_in_a_valley() {
     sim.run(3.0, 1e-2).expect("a run");
     let cos = 1.0 / (1.0 + slope * slope).sqrt();
     let now = sim.observe();
+    // It rests where both gaps are below 1e-9 m, the bound of an active contact; forces are those
+    // of one solve.
     assert!(
         (now.body(0).position - vec3(0.0, 0.05, radius / cos)).norm() < 1e-9,
         "{:?}",
@@ -164,6 +168,7 @@ fn a_ball_settles_in_a_valley() {
         near(force.norm(), 1.5 * 9.81 / (2.0 * cos), 1e-9);
         near(force.z, 0.5 * 1.5 * 9.81, 1e-9);
     }
+    // The heat of the impacts is booked exactly; the fall is a parabola.
     assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
 }
 
@@ -185,6 +190,7 @@ fn overlaps_are_resolved_by_the_smallest_motion() {
     assert_eq!(sim.overlaps().len(), 1);
     sim.assemble().expect("room");
     let now = sim.observe();
+    // The correction is solved to rounding of 0.5 m.
     assert!((now.body(0).position - along * -0.075).norm() < 1e-14);
     assert!((now.body(1).position - along * 0.525).norm() < 1e-14);
     assert!(sim.overlaps().is_empty());
@@ -204,6 +210,7 @@ fn overlaps_are_resolved_by_the_smallest_motion() {
     let shape = Shape::capsule(0.01, 1.0).expect("a capsule");
     parts.contact_shape(ContactShape { body: rod.into(), frame, shape, material });
     let mut sim = Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings");
+    // Rounding of lengths of 1 m; the rod turns to the corrected pose and rests there.
     near(sim.overlaps()[0].depth, 0.06, 1e-14);
     sim.assemble().expect("room");
     let turned = sim.observe().joint(0).coordinates[0];

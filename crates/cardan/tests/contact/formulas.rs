@@ -36,6 +36,7 @@ fn a_bead_in_a_parabola_is_pushed_as_hard_as_its_curvature_says() {
         let now = sim.evaluate().expect("an answer");
         let (at, condition) = (now.body(0), now.inequality(0));
         let (x, v) = (at.position.x, at.velocity.x);
+        // An active inequality is projected to rounding; its multiplier is that of one solve.
         near(condition.gap, 0.0, 1e-14);
         near(condition.multiplier, m * (g + 2.0 * v * v) / (1.0 + 4.0 * x * x), 1e-12);
         let push = condition.loads[0].1.force;
@@ -62,11 +63,13 @@ fn a_floor_that_moves_carries_and_throws() {
         let until = if thrown { leaves + 0.05 } else { 1.0 };
         sim.run(until, 1e-3).expect("a run");
         let released = sim.events().iter().find(|event| event.what == EventKind::Released).copied();
+        // Events are located to rounding of the multiplier over its rate of change.
         match released {
             Some(event) => near(event.time, leaves, 1e-10),
             None => {
                 assert!(!thrown);
                 let strain = sim.evaluate().expect("an answer").inequality(0).multiplier;
+                // One solve, at a phase that RK4 follows exactly along the floor.
                 near(strain, 0.7 * (9.81 + 4.8 * 4.0_f64.cos()), 1e-11);
                 // The work of the floor is the whole energy.
                 assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
@@ -119,6 +122,8 @@ fn a_formula_acts_as_the_equivalent_inequality() {
     assert!(events.len() > 2 && events.len() == wanted_events.len(), "{events:?} {wanted_events:?}");
     for ((time, what), (wanted, kind)) in events.iter().zip(&wanted_events) {
         assert_eq!(what, kind);
+        // Events are located to rounding; formula and half-space round differently, and impacts
+        // amplify it.
         near(*time, *wanted, 1e-9);
     }
     for (q, wanted) in q.iter().zip(&wanted) {

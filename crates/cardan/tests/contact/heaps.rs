@@ -55,6 +55,7 @@ fn a_stack_with_the_heaviest_on_top_stands_still() {
     let settled = sim.state().coordinates().to_vec();
     let moved = start.iter().zip(&settled).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
     println!("moved {moved:e}");
+    // A stack at rest: overlaps of rounding size are removed in the first steps.
     assert!(moved < 1e-9);
     sim.run(1.0, 5e-3).expect("steps");
     assert_eq!(sim.state().coordinates(), &settled[..]);
@@ -68,6 +69,7 @@ fn a_stack_with_the_heaviest_on_top_stands_still() {
     }
     for (level, force) in levels.iter().enumerate() {
         let wanted = 9.81 * (100.0 + 9.0 - level as f64);
+        // The contact problem is solved to 1e-9 or better.
         assert!((force - wanted).abs() < 1e-6 * wanted, "level {level}: {force} N, not {wanted} N");
     }
 }
@@ -98,11 +100,13 @@ fn a_heap_comes_to_rest_without_overlap() {
     for step in 1..=500 {
         sim.run(4e-3 * f64::from(step), 4e-3).expect("a step");
         let now = total(&mut sim);
+        // Impulses take energy away up to the residual of the contact problem.
         assert!(now <= highest + 1e-9 * highest.abs(), "step {step}: {now} J after {highest} J");
         highest = now;
     }
     let certificate = sim.certificate();
     println!("{certificate:?}, kinetic {:e}", sim.energy().kinetic);
+    // Overlaps below 1e-10 of the length are left; at rest speeds are of the residual's size.
     assert!(certificate.max_overlap < 1e-8);
     assert!(sim.energy().kinetic < 1e-12);
 }
@@ -125,6 +129,7 @@ fn a_chain_falls_on_the_floor_and_stays_whole() {
     sim.run(1.0, 2e-3).expect("steps");
     let certificate = sim.certificate();
     println!("{certificate:?}");
+    // Joints are projected to rounding; velocities to the residual of the contact problem.
     assert!(certificate.max_position_error < 1e-12 && certificate.max_velocity_error < 1e-10);
     assert!(certificate.max_overlap < 1e-8);
     let heights = sim.state().coordinates().chunks(7).map(|q| q[2]).collect::<Vec<_>>();
@@ -173,6 +178,7 @@ fn bodies_hit_within_a_step_do_not_pass_a_wall() {
     let mut sim = stepping(parts);
     for _ in 0..20 {
         let report = sim.step(5e-3).expect("a step");
+        // Depenetration leaves 1e-10 of the length.
         assert!(report.overlap < 1e-9, "{:e}", report.overlap);
         let light = sim.state().coordinates()[7];
         assert!(light < 0.0095 + 1e-9, "passed: {light}");
@@ -243,10 +249,12 @@ fn a_closed_mesh_stands_on_a_box_and_tumbles_on_a_plane() {
         while sim.time() < 1.5 {
             sim.step(2e-3).expect("a step");
             let now = total(&mut sim);
+            // A tumbling mesh may gain by the residual of unfinished contact problems.
             assert!(now <= last + 1e-4, "energy rises from {last} to {now} at {}", sim.time());
             last = now;
         }
         assert!(sim.state().velocities().iter().all(|v| *v == 0.0));
+        // Depenetration leaves 1e-10 of the length.
         assert!((sim.state().coordinates()[2] - 0.05).abs() < 1e-9);
     }
 }
@@ -282,6 +290,7 @@ fn a_closed_mesh_tumbles_as_the_box_that_it_is() {
         let mut last = total(&mut sim);
         while sim.time() < until {
             let report = sim.step(2e-3).expect("a step");
+            // Depenetration leaves 1e-10 of the length.
             assert!(report.overlap < 1e-10, "sunk by {:e}", report.overlap);
             let now = total(&mut sim);
             // Rounding of some joules.
@@ -291,10 +300,12 @@ fn a_closed_mesh_tumbles_as_the_box_that_it_is() {
         sim.state().coordinates().to_vec()
     };
     let rests = fall(&(cuboid(slab), level), cuboid(size), Integrator::TimeStepping, 0.7);
+    // At rest on four corners: overlaps are removed to rounding.
     assert!((rests[2] - 0.05).abs() < 1e-11, "it is not at rest on a side: {rests:?}");
     for floor in [(cuboid(slab), level), (hull(slab), level), (drum, upright)] {
         let end = fall(&floor, box_of_triangles(size), Integrator::TimeStepping, 0.7);
         let off = end.iter().zip(&rests).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+        // The same fall, with contacts in another order: rounding, amplified by the tumbling.
         assert!(off < 1e-9, "off by {off:e} on {:?}", floor.0);
     }
     // Surfaces on surfaces: until it has tumbled.
@@ -302,6 +313,7 @@ fn a_closed_mesh_tumbles_as_the_box_that_it_is() {
     for floor in [(box_of_triangles(slab), level), (terrain, Frame::default())] {
         let end = fall(&floor, box_of_triangles(size), Integrator::TimeStepping, 0.3);
         let off = end.iter().zip(&tumbled).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+        // The same fall, with contacts in another order: rounding, amplified by the tumbling.
         assert!(off < 1e-9, "off by {off:e} on {:?}", floor.0);
     }
     // With event location: two impacts and a slide.
@@ -335,6 +347,7 @@ fn an_island_after_skipped_ones_is_depenetrated() {
     let before = sim.state().coordinates().to_vec();
     for _ in 0..4 {
         let report = sim.step(4e-3).expect("a step");
+        // Depenetration leaves 1e-10 of the length.
         assert!(report.overlap < 1e-9, "sunk by {:e}", report.overlap);
     }
     assert_eq!(sim.state().coordinates()[..35], before[..35], "what hovers was moved");

@@ -44,6 +44,7 @@ fn a_heavy_body_jumps_less_than_a_light_one() {
     let mut sim = start(parts);
     let (point, impulse) = (vec3(0.5, -0.2, 0.1), vec3(3.0, 2.0, -1.0));
     let done = sim.apply_impulse(&Impulse::at(id, point, impulse)).expect("a blow");
+    // One solve on one body: rounding of speeds of about one.
     assert!((done.bodies[0].velocity - impulse / 4.0).norm() < 1e-15);
     let spin = rot * {
         let moment = point.cross(rot.inverse() * impulse);
@@ -59,9 +60,11 @@ fn a_heavy_body_jumps_less_than_a_light_one() {
         ..Impulse::at(id, point, impulse)
     };
     let turned = sim.apply_impulse(&again).expect("a blow");
+    // Rounding of the rotation into the body's axes.
     assert!((turned.bodies[0].angular_velocity - spin).norm() < 1e-14);
     sim.restore(&before).expect("the same model");
     sim.apply_impulse(&Impulse::turning(id, rot * vec3(0.0, 0.0, 2.0))).expect("a blow");
+    // Impulses are booked exactly as they act.
     assert!(
         sim.balance().energy_error < 1e-15 && sim.balance().momentum_error < 1e-15,
         "{:?}",
@@ -91,6 +94,7 @@ fn an_impulse_at_the_centre_of_percussion_does_not_load_the_hinge() {
             let done = sim.apply_impulse(&applied).expect("a blow");
             assert_eq!(done.joints[0].name, "hinge");
             let reaction = done.joints[0].on_b.force;
+            // One solve with one joint: rounding.
             assert!((reaction - vec3(0.0, 5.0 * wanted, 0.0)).norm() < 1e-14, "at {at}: {reaction:?}");
             let omega = 5.0 * at / (2.0 * length * length / 3.0);
             assert!((done.bodies[0].angular_velocity.z - omega).abs() < 1e-14);
@@ -161,6 +165,8 @@ fn impulses_on_random_mechanisms_equal_a_dense_solve_for_every_solver() {
             let jump: Vec<f64> = sim.state().velocities().iter().zip(&before).map(|(a, b)| a - b).collect();
             let scale = 1.0 + largest(&wanted) + largest(&before);
             let off = largest_difference(&jump, &wanted);
+            // Rounding times the condition number of random mechanisms; velocities end on the rows
+            // to rounding.
             assert!(off < 1e-9 * scale, "seed {seed}, {world:?}: {off:e} by {}", sim.solver_name());
             assert!(largest(sim.kinematics().velocity_errors()) < 1e-13 * scale, "seed {seed}: J v");
             // Poses do not change.
@@ -195,6 +201,8 @@ fn impulses_on_random_mechanisms_equal_a_dense_solve_for_every_solver() {
                 assert!((change.angular - momentum.angular - whole).norm() < 1e-10 * scale);
             }
             let balance = sim.balance();
+            // Work and momentum of an impulse are booked from the jump itself, up to the rounding
+            // of the solve.
             assert!(
                 balance.energy_error < 1e-10 && balance.momentum_error < 1e-9,
                 "seed {seed}: {balance:?}"
@@ -241,6 +249,7 @@ fn a_closed_chain_is_as_closed_after_an_impulse() {
         let done = sim
             .apply_impulse(&Impulse::at(bars[1], vec3(0.1, 0.05, 0.0), vec3(2.0, -3.0, 0.0)))
             .expect("a blow");
+        // One solve: rounding of speeds of some m/s.
         assert!(largest(sim.kinematics().velocity_errors()) < 1e-14);
         assert_eq!(done.joints.iter().map(|j| j.name.as_str()).collect::<Vec<_>>(), ["A", "B", "C", "D"]);
         assert!(done.joints.iter().all(|joint| joint.on_b.force.norm() > 0.1), "{:?}", done.joints);
@@ -308,6 +317,7 @@ fn contacts_react_to_an_impulse() {
         let [touch] = &done.contacts[..] else { panic!("{:?}", done.contacts) };
         assert!(touch.name.contains("ball") && (touch.normal - floor).abs() < 1e-9, "{touch:?}");
         assert!((touch.impulse.x.abs() - 0.1 * floor).abs() < 1e-9, "{touch:?}");
+        // Energy and momentum of an impact are booked from the jump itself.
         assert!(done.dissipated > 0.0 && sim.balance().energy_error < 1e-12, "{:?}", sim.balance());
         assert!(sim.balance().momentum_error < 1e-12, "{:?}", sim.balance());
         // Upwards: the floor does not react.
@@ -324,11 +334,13 @@ fn contacts_react_to_an_impulse() {
     let done =
         sim.apply_impulse(&Impulse::at(pole, vec3(0.5, 0.0, 0.0), vec3(0.0, -2.0, 0.0))).expect("a blow");
     assert!(
+        // One solve with one inequality: rounding.
         largest(sim.state().velocities()) < 1e-14 && (done.contacts[0].normal - 2.0).abs() < 1e-12,
         "{done:?}"
     );
     assert!(sim.events().iter().any(|event| event.what == EventKind::Limit), "{:?}", sim.events());
     sim.apply_impulse(&Impulse::at(pole, vec3(0.5, 0.0, 0.0), vec3(0.0, 2.0, 0.0))).expect("a blow");
+    // One solve: rounding.
     assert!((sim.kinematics().joint(0).rates[0] - 2.0).abs() < 1e-14);
 }
 
@@ -367,6 +379,7 @@ fn a_timed_impulse_cuts_the_step_and_is_named() {
         assert!(apart < off, "{:?}: {apart:e}", settings.integrator);
         let [event] = sim.events() else { panic!("{:?}", sim.events()) };
         assert_eq!((event.name(sim.model()).as_str(), event.what), ("hammer", EventKind::Impulse));
+        // The time is that of the model, to the bit; the impulse is a norm.
         assert!((event.time - 0.1234).abs() < 1e-15 && (event.impulse - 13f64.sqrt()).abs() < 1e-14);
         let [strike] = sim.impulse_records() else { panic!("one") };
         assert_eq!(strike.name, "hammer");
@@ -400,6 +413,7 @@ fn timed_impulses_are_applied_once_in_order_and_the_state_records_which() {
     let names: Vec<_> = sim.impulse_records().iter().map(|strike| strike.name.as_str()).collect();
     assert_eq!(names, ["first", "second", "late"]);
     assert!((sim.kinematics().body(0).position.x - (0.5 * 0.5 + 0.5 * 2.5)).abs() < 1e-15);
+    // Uniform motion between impulses: rounding.
     assert!(sim.balance().energy_error < 1e-15 && sim.balance().momentum_error < 1e-15);
     let mut other = make();
     other.restore(&middle).expect("the same model");
@@ -485,6 +499,7 @@ fn impulses_act_on_general_bodies() {
     assert_eq!(sim.impulse_records()[0].name, "k0");
     assert!(sim.impulse_records()[0].work > 0.0);
     let balance = sim.balance();
+    // Truncation of RK4 at 1 ms of a deformable body; velocities end on the rows to rounding.
     assert!(balance.energy_error < 1e-8 && balance.momentum_error < 1e-8, "{balance:?}");
     assert!(sim.certificate().max_velocity_error < 1e-13);
 }

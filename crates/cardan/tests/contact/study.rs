@@ -86,6 +86,7 @@ fn null_pivots_give_reactions_that_depend_on_the_order_of_elimination() {
     let (mut x, mut lambda) = ([0.0], [0.0; 2]);
     solver.solve(system.force(), system.bias(), &mut x, &mut lambda);
     rank.level(&[1.0; 2], &mut lambda, &mut [0.0; 2]);
+    // Some operations on numbers of about ten.
     assert!(x[0].abs() < 1e-15 && (lambda[0] - 5.0).abs() + (lambda[1] - 5.0).abs() < 1e-14, "{lambda:?}");
 }
 
@@ -164,6 +165,7 @@ fn four_raw_numbers_need_a_multiplier_of_their_own_and_drift_off_the_unit_sphere
     sim.run(10.0, h).unwrap();
     let now = sim.kinematics().body(0).orientation.to_wxyz();
     let size = now.iter().map(|x| x * x).sum::<f64>().sqrt();
+    // A renormalised quaternion: one rounding; the raw one drifts by the truncation of RK4.
     assert!((size - 1.0).abs() < 1e-15 && drift > 1e-10, "{size} {drift:e}");
     // The motions agree to the accuracy of the raw one.
     let same = now.iter().zip(q.iter()).map(|(a, b)| a * b).sum::<f64>().abs() / q.norm();

@@ -46,11 +46,14 @@ fn a_ball_bounces_at_the_times_of_the_closed_form() {
     let found = times(&sim, EventKind::Impact);
     let mut wanted = root;
     for k in 0..40 {
+        // Parabolas are exact for RK4; events are located to rounding of the gap over the speed,
+        // which falls to 1e-4 of the first.
         near(found[k], wanted, 1e-11);
         wanted += 2.0 * 0.8_f64.powi(k as i32 + 1) * root;
     }
     let rest = times(&sim, EventKind::Activated);
     assert_eq!(rest.len(), 1, "{rest:?}");
+    // It counts as rest below `rest_speed`, 1e-6 m/s: the remaining bounces take up to 2e-6 s.
     near(rest[0], root * 1.8 / 0.2, 2e-6);
     assert!(lowest >= -1e-15, "{lowest}");
     near(sim.state().coordinates()[1], 0.0, 1e-16);
@@ -82,6 +85,8 @@ fn a_particle_leaves_a_sphere() {
         sim.run(lands + 0.01, 1e-3).expect("a run");
         let events: Vec<&Event> = sim.events().iter().collect();
         let left = events.iter().find(|e| e.what == EventKind::Released).expect("it leaves");
+        // Truncation of RK4 at 1 ms on the sphere; events are located to rounding of the force over
+        // its rate.
         near(left.time, left_at, 1e-10);
         let landed = events.iter().find(|e| e.what == EventKind::Impact).expect("it lands");
         near(landed.time, lands, 1e-10);
@@ -136,6 +141,8 @@ fn a_knee_stop_rebounds() {
         sim.run(t, 1e-3).expect("a run");
         let found = angles(&mut sim);
         for (found, wanted) in found.iter().zip([q[0], q[1], v[0], v[1]]) {
+            // Truncation of RK4 at 1 ms of a double pendulum at some rad/s, amplified by its
+            // impacts.
             near(*found, wanted, 2e-9);
         }
     }
@@ -145,12 +152,14 @@ fn a_knee_stop_rebounds() {
         (0.5671212467524077, -4.030950952259531, 0.1889508258871655),
         (0.7362343315704606, -2.2524130415093637, 0.10558186132075144),
     ]) {
+        // Times and impulses of impacts follow from that motion; speeds lose a digit.
         near(hit.time, t, 1e-9);
         near(hit.speed, speed, 1e-8);
         near(hit.impulse, impulse, 1e-9);
     }
     assert_eq!(hits.len(), 3);
     let balance = sim.balance();
+    // Truncation of RK4, as above.
     assert!(balance.energy_error < 1e-8 && balance.momentum_error < 1e-8, "{balance:?}");
 }
 
@@ -165,6 +174,8 @@ fn a_knee_stop_stays_closed() {
         sim.run(t, 1e-3).expect("a run");
         let found = angles(&mut sim);
         for (found, wanted) in found.iter().zip([q[0], q[1], v[0], v[1]]) {
+            // Truncation of RK4 at 1 ms of a double pendulum at some rad/s, amplified by its
+            // impact.
             near(*found, wanted, 2e-9);
         }
     }
@@ -173,6 +184,7 @@ fn a_knee_stop_stays_closed() {
         .iter()
         .zip([(0.2986923446250404, 0.1610081903866717), (0.5651441286559907, 0.046169774728681966)])
     {
+        // Times and impulses of impacts follow from that motion.
         near(hit.time, t, 1e-9);
         near(hit.impulse, impulse, 1e-9);
     }
@@ -213,6 +225,7 @@ fn rows_of_balls_pass_impacts_on() {
     for impacts in [Impacts::Propagating, Impacts::Sequential] {
         let (found, mut sim) = row(&[1.0; 5], &[1.0, 1.0, 0.0, 0.0, 0.0], 1.0, impacts);
         for (found, wanted) in found.iter().zip([0.0, 0.0, 0.0, 1.0, 1.0]) {
+            // Rational numbers of the closed form: some roundings.
             near(*found, wanted, 1e-14);
         }
         assert!(sim.balance().energy_error < 1e-14);
@@ -220,6 +233,7 @@ fn rows_of_balls_pass_impacts_on() {
     let (found, _) =
         row(&[1.0, 1.0, 1.0, 1.0, 1.0, 2.0], &[1.0, 1.0, 1.0, 0.0, 0.0, 0.0], 1.0, Impacts::Sequential);
     for (found, wanted) in found.iter().zip([-1.0 / 3.0, 0.0, 0.0, 5.0 / 9.0, 23.0 / 27.0, 26.0 / 27.0]) {
+        // Rational numbers of the closed form: some roundings.
         near(*found, wanted, 1e-14);
     }
     let (found, _) = row(&[2.0, 1.0, 3.0, 1.0], &[3.0, 0.0, 0.0, 0.0], 0.9, Impacts::Sequential);
@@ -254,6 +268,7 @@ fn a_billiard_break_stays_symmetric() {
     let mut sim = Simulation::new(parts.build().expect("a model"));
     sim.run(0.02, 1e-3).expect("a run");
     let v = sim.state().velocities().to_vec();
+    // One impact, located to rounding; symmetric to the last bits.
     near(v[0], -0.4, 1e-12);
     near((v[3] * v[3] + v[4] * v[4]).sqrt(), 4.0 * 3.0_f64.sqrt() / 5.0, 1e-12);
     near(v[4], -v[7], 1e-15);
@@ -302,6 +317,7 @@ fn contacts_at_corners_are_solved_exactly() {
         (2.0, [3.0, 1.0], [1.5, 0.5], [0.0, 0.0]),
     ] {
         let (found, strains) = corner(mass, force, acute);
+        // One solve with two inequalities: some roundings of numbers up to 3.
         near(found.x, acc[0], 1e-15);
         near(found.y, acc[1], 1e-15);
         near(strains[0], strain[0], 4e-15);
@@ -375,6 +391,8 @@ fn a_brick_sticks_and_slides() {
                 .unwrap_or_else(|error| panic!("{degrees} {body}: {error} {:?}", sim.events()));
             let at = sim.observe();
             let brick = at.body(0);
+            // Constant acceleration is exact for RK4; on its corners the box divides its weight
+            // among four contacts.
             near((brick.position - normal * height - along).dot(along), shift, 1e-10);
             near(brick.velocity.dot(along), speed, 1e-10);
             near(brick.position.dot(normal), height, 1e-14);
@@ -389,6 +407,7 @@ fn a_brick_sticks_and_slides() {
                 near(first.expect("it stops"), stop, 1e-9);
             }
             let balance = sim.balance();
+            // Work and momentum of constant forces; rounding of the contact problem.
             assert!(
                 balance.energy_error < 1e-9 && balance.momentum_error < 1e-9,
                 "{degrees} {body} {balance:?}"
@@ -417,6 +436,7 @@ fn stacks_and_cylinders_rest() {
             carry[upper] += contact.force.dot(vec3(0.0, 1.0, 0.0)).abs();
         }
         for (found, wanted) in carry.iter().zip([147.15, 137.34, 117.72, 88.29, 49.05]) {
+            // One solve with ten contacts: rounding of 147 N; at rest speeds are rounding.
             near(*found, wanted, 1e-10);
         }
         sim.run(0.05, 1e-3).expect("a run");
@@ -450,6 +470,7 @@ fn stacks_and_cylinders_rest() {
     let wanted = [7.854285944139524, 7.854285944139524, 12.566857510623239, 12.566857510623239, 29.43, 29.43];
     assert_eq!(found.len(), 6);
     for (found, wanted) in found.iter().zip(wanted) {
+        // One solve with six contacts: rounding of 30 N; at rest speeds are rounding.
         near(*found, wanted, 1e-11);
     }
     sim.run(0.1, 1e-3).expect("a run");
@@ -491,10 +512,12 @@ fn a_ladder_leaves_the_wall() {
         forces
     };
     let start = forces(&mut sim);
+    // One solve with two contacts: rounding of 90 N.
     near(start[0], 23.646549191343567, 1e-11);
     near(start[1], 89.49335995123941, 1e-11);
     sim.run(0.4225159636204415, 1e-3).expect("a run");
     let later = forces(&mut sim);
+    // Truncation of RK4 at 1 ms of a fall of 0.4 s; forces are accelerations times some kilograms.
     near(later[0], 26.480585616710904, 1e-8);
     near(later[1], 77.01709359536365, 1e-8);
     sim.run(1.18, 1e-3).expect("a run");
@@ -536,6 +559,7 @@ fn a_rod_that_jams_is_reported_and_the_run_continues() {
     sim.run(0.3, 1e-3).expect("a run");
     assert!(sim.events().iter().any(|e| e.what == EventKind::Paradox), "{:?}", sim.events());
     let after = sim.energy();
+    // Impulses take energy away up to rounding.
     assert!(after.kinetic + after.potential <= energy * (1.0 + 1e-9), "{after:?}");
     assert!(sim.state().coordinates().iter().all(|x| x.is_finite()));
     // Outside of that range, and in the other direction, nothing is reported.
@@ -585,6 +609,7 @@ fn a_box_at_rest_does_not_creep() {
     let mut sim = Simulation::new(parts.build().expect("a model"));
     sim.run(60.0, 2e-2).expect("a run");
     let at = sim.observe().body(0);
+    // At rest nothing moves: rounding of 0.05 m.
     assert!((at.position - normal * 0.05).norm() < 1e-14, "{:?}", at.position);
     assert!(at.velocity.norm() < 1e-15);
 }
@@ -695,6 +720,7 @@ fn a_four_bar_with_a_motor_a_limit_and_a_contact() {
     sim.run(1.0, 1e-3).expect("a run");
     assert!(sim.events().iter().any(|e| e.what == EventKind::Limit), "{:?}", sim.events());
     let certificate = sim.certificate();
+    // Joints are projected to rounding; the motion between events is RK4's at 1 ms.
     assert!(
         certificate.max_position_error < 1e-13 && certificate.max_velocity_error < 1e-12,
         "{certificate:?}"
@@ -749,6 +775,8 @@ fn a_loop_a_motor_a_limit_and_contacts_in_one_solve() {
     let mut sim = build(-2.0);
     for _ in 0..2 {
         let (force, stop, touching) = on_block(&mut sim);
+        // One solve with a loop, a stop and contacts: rounding of some hundred newtons; at rest
+        // speeds are rounding.
         near(stop, weight + 2.0, 1e-11);
         near(force.x, 0.0, 1e-11);
         near(force.y, load * g, 1e-11);
@@ -764,10 +792,12 @@ fn a_loop_a_motor_a_limit_and_contacts_in_one_solve() {
     let turn = 5.0 / inertia;
     let (force, stop, _) = on_block(&mut sim);
     near(stop, 0.0, 0.0);
+    // One solve, as above.
     near(force.y, load * (g + a * turn * theta.cos()), 1e-10);
     near(force.x, -load * a * turn * theta.sin(), 1e-10);
     sim.run(0.05, 1e-3).expect("a run");
     let balance = sim.balance();
+    // The motion is smooth after the start: RK4 at 1 ms over 50 ms.
     assert!(balance.energy_error < 1e-10 && balance.momentum_error < 1e-9, "{balance:?}");
     assert!(sim.certificate().max_overlap < 1e-12, "{:?}", sim.certificate());
 }
@@ -837,6 +867,8 @@ fn fast_bodies_do_not_pass_a_thin_wall() {
         let hits = times(&sim, EventKind::Impact);
         let wanted = (distance - radius - 0.5e-3) / 1000.0;
         assert_eq!(hits.len(), 1, "{distance}: {:?}", sim.events());
+        // The event is located to rounding of the gap over 1000 m/s; later positions follow from
+        // it.
         near(hits[0], wanted, 1e-12);
         let (x, v) = (sim.state().coordinates()[0], sim.state().velocities()[0]);
         near(v, -500.0, 1e-9);
@@ -858,6 +890,8 @@ fn a_near_miss_within_a_step_is_found() {
             assert_eq!(found.len(), hits, "{low} {start} {:?}", sim.events());
             if hits > 0 {
                 let reach = (r * r - (r - low) * (r - low)).sqrt();
+                // A grazing contact: its time has the square root of the gap's rounding, over the
+                // speed.
                 near(found[0], (start - 0.5 * w - reach) / speed, 1e-9);
             }
         }
@@ -897,5 +931,6 @@ fn falls_in_a_heap(until: f64) {
     sim.run(until, 2e-3).expect("a run");
     println!("{} events, {:?}, {:?}", sim.events().len(), sim.balance(), sim.energy());
     let after = sim.energy().kinetic + sim.energy().potential;
+    // Where the boxes rattle, parts of steps are taken by time stepping, to first order.
     assert!(after < before && sim.balance().energy_error < 1e-3, "{:?}", sim.balance());
 }

@@ -40,8 +40,8 @@ fn start(sim: &mut Simulation) -> [f64; 4] {
 #[track_caller]
 fn assert_near(found: [f64; 4], wanted: [f64; 4]) {
     let worst = found.iter().zip(wanted).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    // The paper prints four decimals.
-    assert!(worst < 5e-4, "{found:?} is not {wanted:?}");
+    // Two rows with small integers: some roundings of the solve.
+    assert!(worst < 1e-12, "{found:?} is not {wanted:?}");
 }
 
 const RULES: [Option<StudyRule>; 4] =

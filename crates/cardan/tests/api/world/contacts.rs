@@ -46,6 +46,7 @@ fn balls_collide_across_islands() {
     for (i, body) in balls.iter().enumerate() {
         let found = world.body(*body).expect("a body");
         let wanted = sim.kinematics().body(i);
+        // The same impacts in islands and in one simulation: rounding of their sums.
         assert!((found.position - wanted.position).norm() < 1e-13, "{i}: {found:?}");
         assert!((found.velocity - wanted.velocity).norm() < 1e-13, "{i}: {found:?}");
     }
@@ -65,6 +66,7 @@ fn fast_balls_do_not_pass_each_other() {
     let (a, b) = (ball(&mut parts, -50.0, 400.0), ball(&mut parts, 50.0, -400.0));
     let mut world = World::of(parts, Settings::default()).expect("a world");
     world.run(0.2, 0.02).expect("a run");
+    // Rounding of 400 m/s in an impact.
     assert!((world.body(a).expect("a body").velocity.x + 400.0).abs() < 1e-9);
     assert!((world.body(b).expect("a body").velocity.x - 400.0).abs() < 1e-9);
 }
@@ -122,6 +124,8 @@ fn bodies_at_rest_sleep_and_wake_on_contact() {
     world.run(5.0, 0.01).expect("a run");
     assert_eq!(world.islands(), (2, 2));
     let height = world.body(third).expect("a body").position.z;
+    // The boxes rest within the bound of an active contact, 1e-9 m; heat of impacts is booked from
+    // the jump.
     assert!((height - 0.3).abs() < 1e-9, "{height}");
     assert_eq!(world.hash_of(second), two);
     let balance = world.balance();
@@ -154,6 +158,7 @@ fn overlaps_are_resolved_across_islands() {
     let mut world = World::of(parts, settings).expect("a world");
     world.step(1e-3).expect("a step");
     let gap = world.body(b).expect("a ball").position.x - world.body(a).expect("a ball").position.x;
+    // Depenetration leaves 1e-10 of the length.
     assert!((gap - 0.2).abs() < 1e-9, "{gap}");
 }
 
@@ -226,6 +231,7 @@ fn general_bodies_are_in_contact_across_islands() {
         assert!((found.angular_velocity - wanted.angular_velocity).norm() < 1e-12, "{found:?} {wanted:?}");
     }
     assert!(world.body(ids[0]).expect("a shaft").angular_velocity.norm() > 1.0);
+    // Truncation of RK4 at the world's step, between one impact.
     assert!(world.balance().energy_error < 1e-10);
 }
 

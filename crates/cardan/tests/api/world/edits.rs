@@ -71,6 +71,7 @@ fn edits_leave_other_islands_alone() {
             assert_eq!(edited.hash_of(*body), left.hash_of(*alone), "step {k}");
         }
     }
+    // Joints are projected to rounding.
     assert!(edited.certificate().max_position_error < 1e-14, "{:?}", edited.certificate());
     assert_ne!(edited.hash_of(first[0]), left.hash_of(left_first[0]));
 }
@@ -96,6 +97,8 @@ fn a_removed_joint_constrains_nothing() {
     world.run(0.9, 1e-3).expect("a run");
     let (now, was, t) = (world.body(rods[1]).expect("a body"), before[1], 0.5);
     let fallen = was.position + was.velocity * t + vec3(0.0, 0.0, -9.81) * (0.5 * t * t);
+    // A fall is a parabola, exact for RK4: 500 steps of rounding; the rod's motion before has RK4's
+    // truncation in the balance.
     assert!((now.position - fallen).norm() < 1e-12, "{now:?}");
     assert!((now.angular_velocity.norm() - was.angular_velocity.norm()).abs() < 1e-12);
     let balance = world.balance();
@@ -131,6 +134,7 @@ fn a_clutch_engages_and_disengages() {
     assert_eq!(world.islands().0, 1);
     near(spin(&mut world, first), 1.0, 1e-13);
     near(spin(&mut world, second), 1.0, 1e-13);
+    // The clutch's impulse is one solve: rounding of 135 J.
     near(world.energy().dissipated, 0.5 * (2.0 * 3.0 / 5.0) * 15.0 * 15.0, 1e-11);
     near(world.balance().energy_error, 0.0, 1e-14);
     // Disengaged, driven apart by a torque, and engaged again in the present pose: no angle is
@@ -155,6 +159,8 @@ fn a_clutch_engages_and_disengages() {
     let (before_a, before_b) = (angle(&mut world, a), angle(&mut world, b));
     world.enable(clutch).expect("a clutch");
     world.settle().expect("it fits");
+    // Poses do not jump when the clutch engages; speeds follow from one solve; afterwards rounding
+    // of 9000 steps.
     near(angle(&mut world, a), before_a, 1e-14);
     near(angle(&mut world, b), before_b, 1e-14);
     near(spin(&mut world, first), (2.0 * 21.0 + 3.0) / 5.0, 1e-11);
@@ -186,6 +192,7 @@ fn a_loop_can_be_closed_during_a_run() {
     world.run(2.0, 1e-3).expect("a run");
     let body = world.body(rods[2]).expect("a body");
     let now = body.position + body.orientation * vec3(0.5, 0.0, 0.0);
+    // The loop is projected to rounding; energy has the truncation of RK4 at 1 ms.
     assert!((now - tip).norm() < 1e-14, "{:e}", (now - tip).norm());
     let (instant, index) = world.instant_of_joint(nail).expect("an instant");
     assert!(instant.joint(index).parts.total().force.norm() > 1.0);
@@ -230,6 +237,7 @@ fn turns_counted_before_an_edit_stay_counted() {
     let found = instant.joint(index).coordinates[0];
     let wanted = sim.evaluate().expect("an instant").joint(0).coordinates[0];
     assert!(wanted > 50.0);
+    // Rounding of more than 50 rad, in another order of sums.
     near(found, wanted, 1e-12);
 }
 
@@ -248,6 +256,7 @@ fn a_new_drive_starts_from_the_present_pose() {
     joint.zero[0] = start;
     joint.drives.push(Drive { coordinate: 0, level: DriveMode::Speed, law: Law::Constant(2.0) });
     world.reattach(pins[0], joint).expect("a hinge");
+    // The pose does not jump; the law is followed to rounding.
     near(angle(&mut world), start, 1e-14);
     world.run(1.5, 1e-3).expect("a run");
     near(angle(&mut world), start + 2.0, 1e-12);
@@ -370,6 +379,7 @@ fn switching_a_part_off_and_on_changes_nothing() {
     world.settle().expect("it fits");
     for (id, was) in bodies.iter().zip(&before) {
         let now = world.body(*id).expect("a wheel").orientation;
+        // Orientations are the same up to some products of quaternions.
         assert!((now.inverse() * *was).log().norm() < 1e-13, "{now:?} {was:?}");
     }
     // A hinge that is placed anew in the present pose: the belt continues from there.
@@ -381,6 +391,7 @@ fn switching_a_part_off_and_on_changes_nothing() {
         .expect("a hinge");
     world.settle().expect("it fits");
     let now = world.body(bodies[0]).expect("a wheel").orientation;
+    // As above; the belt's ratio holds to rounding of 9 rad/s.
     assert!((now.inverse() * before[0]).log().norm() < 1e-13);
     world.run(3.5, 1e-3).expect("a run");
     near(world.body(bodies[1]).expect("a wheel").angular_velocity.y, 9.0, 1e-11);
@@ -436,6 +447,7 @@ fn impulses_are_applied_in_worlds_too() {
     world.add_joint(tie).expect("a rod");
     let done = world.apply_impulse(&Impulse::at(first, [0.0; 3], [4.0, 0.0, 0.0])).expect("a blow");
     assert_eq!(done.joints.len(), 1);
+    // One solve: rounding.
     near(done.joints[0].on_b.force.x, 2.0, 1e-14);
     for id in [first, second] {
         near(world.body(id).expect("a ball").velocity.x, 1.0, 1e-14);
@@ -451,6 +463,7 @@ fn impulses_are_applied_in_worlds_too() {
     world.add_impulse(later("soon", 0.9, alone)).expect_err("the name is taken");
     world.run(0.6, 0.1).expect("a run");
     world.add_impulse(later("past", 0.3, alone)).expect_err("too late");
+    // Uniform motion between impulses: rounding.
     near(world.body(alone).expect("a ball").velocity.y, 2.0, 1e-14);
     near(world.body(alone).expect("a ball").position.y, 9.0 + 2.0 * 0.05, 1e-14);
     world.disable(alone).expect("a ball");
@@ -491,6 +504,7 @@ fn a_new_joint_that_cannot_be_closed_is_named_and_not_an_old_one() {
             WorldError::CannotClose { joint, open, nearest, .. } => {
                 assert_eq!(joint, "far", "{count}");
                 assert!(open > 30.0, "{count}: {open}");
+                // The nearest pose is a minimum: half of the digits of some ten metres.
                 near(nearest.expect("how near"), 40.0 - count as f64, 1e-6);
             }
             other => panic!("{count}: {other}"),
@@ -658,6 +672,7 @@ fn a_removed_joint_is_not_named_in_errors() {
     match world.settle().expect_err("forty metres") {
         WorldError::CannotClose { joint, nearest, .. } => {
             assert_eq!(joint, "far");
+            // The nearest pose is a minimum: half of the digits of some ten metres.
             near(nearest.expect("how near"), 38.0, 1e-6);
         }
         other => panic!("{other}"),
@@ -694,5 +709,6 @@ fn joints_that_come_with_one_that_cannot_be_closed_move_nothing() {
         world.run(0.4, 1e-3).expect("a run");
     }
     assert_eq!(world.state_hash(), twin.state_hash());
+    // Truncation of RK4 at 1 ms over 0.4 s.
     assert!(world.balance().energy_error < 1e-9, "{:?}", world.balance());
 }

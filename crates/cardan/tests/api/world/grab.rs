@@ -28,6 +28,7 @@ fn a_ray_picks_the_first_body_it_hits() {
     assert_eq!(hit.body, cube);
     near(hit.distance, 4.8, 1e-14);
     assert!((hit.normal - vec3(-1.0, 0.0, 0.0)).norm() < 1e-14, "{hit:?}");
+    // Rounding of coordinates of about 5 m.
     assert!((hit.in_body - vec3(0.0, 0.2, 0.0)).norm() < 1e-14, "{hit:?}");
     assert!((hit.point - vec3(4.8, 0.0, 0.0)).norm() < 1e-14);
     // The ray passes the box.
@@ -58,6 +59,7 @@ fn a_ray_picks_the_first_body_it_hits() {
             .is_err()
     );
     let hit = world.pick([0.0; 3], [0.0, 1.0, 0.0], 0.05).expect("a pick").expect("a body");
+    // Rounding of 2.5 m.
     near(hit.distance, 2.5, 1e-14);
 }
 
@@ -95,6 +97,7 @@ fn a_ray_picks_rigid_and_deformable_bodies() {
     world.add_shape(ContactShape { body: grown.into(), frame, shape, material }).expect("a ball");
     let hit = world.pick([0.0, 9.0, 5.0], [0.0, 0.0, -1.0], 0.01).expect("a pick").expect("a body");
     assert_eq!(hit.body, grown);
+    // Rounding of about 4 m, through a scaled frame.
     near(hit.distance, 3.9, 1e-13);
     near(hit.in_body.z, 0.55, 1e-13);
     near(hit.normal.z, 1.0, 1e-13);
@@ -110,6 +113,7 @@ fn a_grab_spring_pulls_by_its_law() {
     world.drag(&grab, [1.0, 0.0, 0.0], 0.1).expect("a place");
     world.run(0.4, 1e-3).expect("a run");
     let phase = core::f64::consts::TAU * 1.5 * 0.4;
+    // Truncation of RK4 at 1 ms and ω = 9 rad/s: (9e-3)⁴/120 = 5e-11 per radian.
     near(world.body(ball).expect("a ball").position.x, 1.0 - (1.0 + phase) * (-phase).exp(), 1e-9);
     world.release(grab).expect("a grip");
     assert!(world.release(grab).is_err());
@@ -117,6 +121,7 @@ fn a_grab_spring_pulls_by_its_law() {
     world.run(0.5, 1e-3).expect("a run");
     assert_eq!(world.body(ball).expect("a ball").velocity, before);
     let balance = world.balance();
+    // The balance has RK4's truncation, as above.
     assert!(balance.energy_error < 1e-9, "{balance:?}");
     for frequency in [0.0, -1.0, f64::NAN] {
         assert!(world.grab(ball, [0.0; 3], GrabMode::Spring { frequency }).is_err());
@@ -137,6 +142,7 @@ fn an_exact_grab_moves_a_point_and_keeps_it() {
     let grab = world.grab(rods[2], tip, GrabMode::Exact).expect("a grip");
     let from = place(&mut world);
     world.step(1e-3).expect("a step");
+    // The grab is a constraint: projected to rounding.
     assert!((place(&mut world) - from).norm() < 1e-14);
     let to = from + vec3(-0.6, 0.1, 0.3);
     world.drag(&grab, to, 0.5).expect("a place");
@@ -149,6 +155,7 @@ fn an_exact_grab_moves_a_point_and_keeps_it() {
     world.release(grab).expect("a grip");
     let nail = world.nail(rods[2], tip).expect("a nail");
     world.run(1.2, 1e-3).expect("a run");
+    // The nail is a constraint: projected to rounding, and drift of a start at rounding.
     assert!((place(&mut world) - to).norm() < 1e-12);
     world.remove(nail).expect("a nail");
     world.run(1.3, 1e-3).expect("a run");
@@ -174,6 +181,7 @@ fn an_exact_grab_out_of_reach_says_so_and_by_how_much() {
             WorldError::OutOfReach { body, by, target: told, .. } => {
                 assert_eq!(*body, world.name(rods[count - 1]));
                 assert_eq!(*told, target.to_array());
+                // The nearest pose is a minimum: half of the digits of the reach.
                 near(*by, target.norm() - count as f64, 1e-7);
             }
             other => panic!("{count} {target:?}: {other}"),
@@ -223,6 +231,7 @@ fn a_picked_point_mass_can_be_grabbed() {
     let bob = world.add_body(Body { pos: vec3(0.0, 3.0, 0.0), ..Body::particle(2.0) }).expect("a point");
     let hit = world.pick([0.0; 3], [0.0, 1.0, 0.0], 0.1).expect("a pick").expect("a body");
     assert_eq!((hit.body, hit.end(), hit.in_body), (bob, End::Body(bob), Vec3::ZERO));
+    // Rounding of 3 m.
     near(hit.point.y, 2.9, 1e-14);
     let hand = world.grab(hit.end(), hit.in_body, GrabMode::Spring { frequency: 2.0 }).expect("a grip");
     world.run(3.0, 1e-3).expect("a run");
@@ -256,6 +265,7 @@ fn a_piece_of_a_parametric_body_is_picked_and_grabbed() {
     let hit =
         world.pick(knee + vec3(0.0, 0.0, 5.0), [0.0, 0.0, -1.0], 0.05).expect("a pick").expect("a body");
     assert_eq!((hit.body, hit.piece, hit.end()), (arms, 1, End::Piece(arms, 1)));
+    // Rounding of 5 m, through two rotations.
     near(hit.distance, 4.95, 1e-13);
     assert!((hit.in_body - vec3(0.0, 0.0, 0.05)).norm() < 1e-13, "{hit:?}");
     // Its tip is grabbed, and moved to where both angles have closed forms: 0.6 below the pin.
@@ -268,12 +278,14 @@ fn a_piece_of_a_parametric_body_is_picked_and_grabbed() {
     assert_eq!(angles(&world), [u1, u2]);
     world.drag(&hand, [0.0, -0.6, 0.0], 0.5).expect("a place");
     world.run(1.0, 1e-3).expect("a run");
+    // The grab is a constraint: projected to rounding.
     assert!((end(angles(&world)) - vec3(0.0, -0.6, 0.0)).norm() < 1e-12, "{:?}", angles(&world));
     // The length is 1.2 m at most.
     world.drag(&hand, [0.0, -1.5, 0.0], 0.5).expect("a place");
     match world.run(2.0, 1e-3).expect_err("out of reach") {
         WorldError::OutOfReach { body, by, .. } => {
             assert_eq!(body, "arms");
+            // The nearest pose is a minimum: half of the digits.
             near(by, 0.3, 1e-7);
         }
         other => panic!("{other}"),
@@ -282,6 +294,7 @@ fn a_piece_of_a_parametric_body_is_picked_and_grabbed() {
     let at = end(angles(&world));
     world.nail(End::Piece(arms, 1), tip).expect("a nail");
     world.run(world.time() + 0.2, 1e-3).expect("a run");
+    // The nail is a constraint: projected to rounding.
     assert!((end(angles(&world)) - at).norm() < 1e-12);
     let error = world.grab(End::Piece(arms, 2), tip, GrabMode::Exact).expect_err("no such piece").to_string();
     assert!(error.contains("`arms`") && error.contains("no piece of that number"), "{error}");
@@ -307,6 +320,7 @@ fn a_bent_block_is_grabbed_at_its_present_shape() {
         world.settle().unwrap_or_else(|error| panic!("{what}: {error}"));
         let (after, _) = world.state_of(block).expect("a block");
         let moved = before.iter().zip(after).fold(0.0_f64, |most, (x, y)| most.max((x - y).abs()));
+        // The attachment is inverted by Newton's method to rounding.
         assert!(moved < 1e-13, "{what} moved it by {moved:e}");
     };
     let axis = vec3(0.3, 1.0, 0.2);
@@ -321,6 +335,7 @@ fn a_bent_block_is_grabbed_at_its_present_shape() {
         world.add_joint(Joint { b: block.into(), ..joint }).expect(what);
         unmoved(&mut world, block, what);
         world.run(0.05, 1e-3).expect("a run");
+        // Joints are projected to rounding.
         assert!(world.certificate().max_position_error < 1e-13, "{:?}", world.certificate());
     }
     let mut world = World::new(Gravity::ZERO);
