@@ -1,9 +1,9 @@
-//! An allocator that counts, for tests that must see nothing allocated.
+//! An allocator that counts, for tests that require no allocation.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// The system's allocator; counts the allocations of each thread.
+/// The system's allocator with a count of allocations per thread.
 ///
 /// ```ignore
 /// #[global_allocator]
@@ -26,11 +26,12 @@ impl CountingAllocator {
 }
 
 fn note() {
-    // A thread that is being torn down has no counter any more; nothing is measured there.
+    // A thread that ends has no counter any more; nothing is measured there.
     let _ = COUNT.try_with(|count| count.set(count.get() + 1));
 }
 
-// SAFETY: every call goes to the system's allocator unchanged; counting touches a thread-local number only.
+// SAFETY: every call goes to the system's allocator unchanged; counting changes only a thread-local
+// number.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         note();

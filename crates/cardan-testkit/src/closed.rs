@@ -1,6 +1,7 @@
-//! Mechanisms that are closed where they start: poses follow from the joints, velocities are free.
+//! Mechanisms that are closed at the start: poses follow from the joints, velocities are random.
 //!
-//! They are kept as descriptions ([`Parts`]), so that a test can renumber, swap, move or turn them and build again.
+//! They are kept as descriptions ([`Parts`]), so that a test can renumber, swap, move or turn them
+//! and build again.
 
 use crate::{Rng, eliminated, fits, random_body};
 use cardan::joint::{Anchor, Axes, ClosedForm, PlanarFit};
@@ -14,26 +15,27 @@ use core::f64::consts::{FRAC_PI_2, PI};
 /// A mechanism as descriptions.
 #[derive(Clone, Debug)]
 pub struct Parts {
-    /// Free fall acceleration.
+    /// Acceleration of free fall \[m/s²\].
     pub gravity: Vec3,
-    /// The bodies; ids are places in this list.
+    /// The bodies; ids are indices of this list.
     pub bodies: Vec<Body>,
     /// The joints, all placed by frames.
     pub joints: Vec<Joint>,
 }
 
-/// Where the bodies of a mechanism live.
+/// The space that the bodies of a mechanism move in.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum MotionSpace {
     /// Rigid bodies and particles anywhere in space.
     Space,
     /// Rigid bodies alone, anywhere in space.
     Rigid,
-    /// Every kind of body, in the x–y plane and turning about z, so that kinds with fewer freedoms fit too.
+    /// Every kind of body, in the x–y plane and turning about z, so that kinds with fewer freedoms
+    /// fit, too.
     Flat,
     /// Planar bodies and planar particles alone.
     Planar,
-    /// Rigid bodies alone, in the x–y plane and turning about z: loops of them have rows to spare.
+    /// Rigid bodies alone, in the x–y plane and turning about z: their loops have redundant rows.
     FlatRigid,
 }
 
@@ -109,7 +111,7 @@ pub(crate) fn allowed(rng: &mut Rng, world: MotionSpace, joint: JointKind) -> Fr
     }
 }
 
-/// A pose of b's frame seen from a's that leaves the locks closed.
+/// A pose of b's frame seen from a's that satisfies the locks.
 pub fn random_pose_of_locks(rng: &mut Rng, locks: Locks) -> Frame {
     let axes = [Vec3::X, Vec3::Y, Vec3::Z];
     let mut pos = rng.vector(0.5);
@@ -126,7 +128,7 @@ pub fn random_pose_of_locks(rng: &mut Rng, locks: Locks) -> Frame {
     Frame { pos, rot }
 }
 
-/// Whether a closed joint of this kind is the same joint with a and b exchanged.
+/// Whether exchanging a and b of a closed joint of this kind does not change the joint.
 pub fn can_swap(joint: JointKind) -> bool {
     let about = joint.about();
     let is_lock = matches!(joint, JointKind::Lock { .. });
@@ -140,8 +142,9 @@ pub(crate) fn stays_flat(joint: JointKind) -> bool {
         || about.closed_form == ClosedForm::Prismatic
 }
 
-/// A tree of `n` bodies with random joints, closed at the start, with random velocities that do not fit the joints
-/// yet (projection or `assemble` makes them). If it floats nothing is tied to the ground, and all bodies hang together.
+/// A tree of `n` bodies with random joints, closed at the start, with random velocities that are
+/// not consistent with the joints yet (projection or `assemble` makes them so). If it floats no
+/// joint is on the ground, and all bodies are connected.
 pub fn closed_tree(rng: &mut Rng, n: usize, world: MotionSpace, floating: bool) -> Parts {
     let gravity = if world.is_flat() { flat(rng.vector(10.0)) } else { rng.vector(10.0) };
     let mut parts = Parts { gravity, bodies: Vec::new(), joints: Vec::new() };
@@ -166,7 +169,7 @@ pub fn closed_tree(rng: &mut Rng, n: usize, world: MotionSpace, floating: bool) 
             parts.bodies.push(body);
             continue;
         }
-        // Parent number i stands for the ground.
+        // Parent number i is the ground.
         let parent_end = if parent == i { End::Ground } else { End::Body(BodyId::of_index(parent)) };
         let parent_kind = parts.bodies.get(parent).map(|b| b.kind);
         let child_is_b = rng.below(2) == 0;
@@ -182,7 +185,7 @@ pub fn closed_tree(rng: &mut Rng, n: usize, world: MotionSpace, floating: bool) 
         let between = allowed(rng, world, joint);
         let (parent_pos, parent_rot) =
             parts.bodies.get(parent).map_or((Vec3::ZERO, Quat::IDENTITY), |b| (b.pos, b.rot));
-        // world pose of b's frame = pose of a's frame ∘ between; whichever is the parent is known.
+        // World pose of b's frame = pose of a's frame ∘ between; the parent's pose is known.
         if child_is_b {
             let rot = parent_rot * in_a.rot * between.rot * in_b.rot.inverse();
             let origin = parent_pos + parent_rot * (in_a.pos + in_a.rot * between.pos);
@@ -195,7 +198,7 @@ pub fn closed_tree(rng: &mut Rng, n: usize, world: MotionSpace, floating: bool) 
             body.pos = origin - body.rot * in_a.pos;
         }
         if world.is_flat() {
-            // Exactly flat: rounding of the products above would not be.
+            // Exactly flat: products of rotations would leave rounding.
             body.pos = flat(body.pos);
             body.rot = about_z(body.rot.twist_angle(Vec3::Z));
         }
@@ -207,7 +210,7 @@ pub fn closed_tree(rng: &mut Rng, n: usize, world: MotionSpace, floating: bool) 
 }
 
 impl Parts {
-    /// Checks and connects.
+    /// Builds the model.
     pub fn build(&self) -> Result<Model, BuildError> {
         let mut builder = ModelBuilder::new(Gravity(self.gravity));
         for body in &self.bodies {
@@ -219,7 +222,8 @@ impl Parts {
         builder.build()
     }
 
-    /// The same mechanism with its parts in another order: place `k` of the new list holds what was at `order[k]`.
+    /// The mechanism with its parts in another order: index `k` of the new list contains the part
+    /// at `order[k]`.
     pub fn renumbered(&self, bodies: &[usize], joints: &[usize]) -> Parts {
         let new_place = |end: End| match end {
             End::Ground => End::Ground,
@@ -240,7 +244,7 @@ impl Parts {
         }
     }
 
-    /// The same mechanism with a and b of every joint exchanged, where the kind does not tell them apart.
+    /// The mechanism with a and b of every joint exchanged, where the kind is symmetric.
     pub fn swapped(&self) -> Parts {
         let mut parts = self.clone();
         for joint in &mut parts.joints {
@@ -255,7 +259,8 @@ impl Parts {
         parts
     }
 
-    /// The same mechanism, with gravity and its places on the ground, turned about the origin and then moved.
+    /// The mechanism, with gravity and its points on the ground, turned about the origin and then
+    /// moved.
     pub fn moved(&self, shift: Vec3, turn: Quat) -> Parts {
         let mut parts = self.clone();
         parts.gravity = turn * self.gravity;
@@ -281,7 +286,7 @@ impl Parts {
     }
 }
 
-/// A random order of `n` things.
+/// A random permutation of `n` indices.
 pub fn shuffled(rng: &mut Rng, n: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..n).collect();
     for i in (1..n).rev() {

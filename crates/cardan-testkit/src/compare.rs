@@ -1,4 +1,4 @@
-//! Comparing lists of numbers, and slopes of functions.
+//! Comparison of lists of numbers, and derivatives of functions.
 
 /// The largest magnitude; NaN if one is NaN.
 pub fn largest(x: &[f64]) -> f64 {
@@ -17,7 +17,8 @@ pub fn largest_difference(a: &[f64], b: &[f64]) -> f64 {
     })
 }
 
-/// Derivatives at 0 of a vector of functions; error about ε⁴ f⁽⁵⁾/30 + rounding/ε, some 1e-12 for tame functions.
+/// Derivatives at 0 of a vector of functions; error about ε⁴ f⁽⁵⁾/30 + rounding/ε, about 1e-12 for
+/// smooth functions of size one.
 pub fn slopes(mut f: impl FnMut(f64) -> Vec<f64>) -> Vec<f64> {
     let eps = 2e-4;
     let [far_minus, minus, plus, far_plus] = [-2.0, -1.0, 1.0, 2.0].map(|k| f(k * eps));

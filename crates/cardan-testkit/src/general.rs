@@ -12,7 +12,7 @@ use cardan::{
     Placement, SolidShape,
 };
 
-/// Names of general bodies to draw from; after a slash, another piece than the first.
+/// Names of general bodies; after a slash, another piece than the first.
 pub const GENERAL: [&str; 11] = [
     "shaft",
     "scaled",
@@ -27,12 +27,13 @@ pub const GENERAL: [&str; 11] = [
     "formula/1",
 ];
 
-/// Whether one by this name is a point, and so has no frame.
+/// Whether the body of this name is a point, which has no frame.
 pub fn is_point(name: &str) -> bool {
     matches!(name, "bead" | "wire" | "internal-mass/1")
 }
 
-/// A double pendulum in the x–y plane by its two angles from straight down; each rod turns about its upper end.
+/// A double pendulum in the x–y plane by its two angles from straight down; each rod turns about
+/// its upper end.
 #[derive(Debug)]
 pub struct TwoAngles {
     /// Length of the first rod \[m\].
@@ -165,7 +166,7 @@ pub fn random_general(rng: &mut Rng, name: &str) -> (Body, u32) {
     }
 }
 
-/// What the other end of a joint is.
+/// The other end of a joint.
 fn other(rng: &mut Rng, parts: &mut ModelBuilder, kind: Option<BodyKind>) -> End {
     match kind {
         None => End::Ground,
@@ -173,8 +174,9 @@ fn other(rng: &mut Rng, parts: &mut ModelBuilder, kind: Option<BodyKind>) -> End
     }
 }
 
-/// A general body and another (`None` is the ground) with a joint between them, nowhere near closed, or closed as far as one can tell from the poses (not
-/// its speeds, and not rods and circles); the general one is `a`, or `b`. `None` if the joint does not fit.
+/// A general body and another (`None` is the ground) with a joint between them, far from closed, or
+/// closed as far as poses allow (not velocities, and not rods and circles); the general one is `a`,
+/// or `b`. `None` if the joint does not fit.
 pub fn random_general_pair(
     rng: &mut Rng,
     joint: JointKind,
@@ -222,8 +224,8 @@ pub fn random_general_pair(
     Some(parts.build())
 }
 
-/// Two general bodies with a joint between them, nowhere near closed, or closed as far as one can tell from the poses. `None` if the joint does not fit, or, of what is to be closed,
-/// one of them is a point.
+/// Two general bodies with a joint between them, far from closed, or closed as far as poses allow.
+/// `None` if the joint does not fit, or if it is to be closed and one of them is a point.
 pub fn random_general_couple(
     rng: &mut Rng,
     joint: JointKind,

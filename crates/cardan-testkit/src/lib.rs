@@ -1,4 +1,4 @@
-//! Shared by tests and benches: random numbers with seeds, random mechanisms, assertions.
+//! Shared by tests and benches: seeded random numbers, random mechanisms, assertions.
 
 mod allocations;
 mod closed;

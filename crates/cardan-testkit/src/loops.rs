@@ -1,11 +1,11 @@
-//! Mechanisms with loops that are closed where they start: a closed tree, and joints beyond it.
+//! Mechanisms with loops that are closed at the start: a closed tree, and joints beyond it.
 
 use crate::closed::{about_z, allowed, flat, frame_for, stays_flat};
 use crate::{MotionSpace, Parts, Rng, closed_tree, eliminated, fits};
 use cardan::math::{Quat, Vec3};
 use cardan::{BodyId, BodyKind, End, Frame, Joint, JointKind};
 
-/// b's frame seen from a's, carried on.
+/// The composition of two frames, b given in a.
 fn compose(a: Frame, b: Frame) -> Frame {
     Frame { pos: a.pos + a.rot * b.pos, rot: a.rot * b.rot }
 }
@@ -15,8 +15,8 @@ fn inverse(a: Frame) -> Frame {
     Frame { pos: -(rot * a.pos), rot }
 }
 
-/// A closed tree of `n` bodies and up to `more` joints between two of them or with the ground, closed as posed. Velocities do
-/// not fit the joints yet.
+/// A closed tree of `n` bodies and up to `more` joints between two of them or with the ground,
+/// closed in the given pose. Velocities are not consistent with the joints yet.
 pub fn closed_loops(rng: &mut Rng, n: usize, more: usize, world: MotionSpace, floating: bool) -> Parts {
     let mut parts = closed_tree(rng, n, world, floating);
     for _ in 0..more {
@@ -27,10 +27,10 @@ pub fn closed_loops(rng: &mut Rng, n: usize, more: usize, world: MotionSpace, fl
     parts
 }
 
-/// One more joint; `None` if nothing fits the two ends that were drawn.
+/// One more joint; `None` if no kind fits the two ends drawn.
 fn closing_joint(rng: &mut Rng, parts: &Parts, world: MotionSpace, floating: bool) -> Option<Joint> {
     let n = parts.bodies.len();
-    // Number n stands for the ground.
+    // Number n is the ground.
     let ends = if floating { n } else { n + 1 };
     let (a, b) = (rng.below(ends), rng.below(ends));
     if a == b {
@@ -47,7 +47,7 @@ fn closing_joint(rng: &mut Rng, parts: &Parts, world: MotionSpace, floating: boo
     };
     let mut joint = *choices.get(rng.below(choices.len().max(1)))?;
     if let JointKind::Distance { length } = &mut joint {
-        // Anywhere on both, and the rod as long as that.
+        // Any points of both, with a rod of their distance.
         let in_a = frame_for(rng, world, joint_of_rod(), turns(a));
         let in_b = frame_for(rng, world, joint_of_rod(), turns(b));
         *length = (compose(pose(a), in_a).pos - compose(pose(b), in_b).pos).norm();

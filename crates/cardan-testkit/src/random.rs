@@ -1,4 +1,4 @@
-//! A small generator of random numbers, the same everywhere for the same seed (splitmix64).
+//! A generator of random numbers (splitmix64), equal on every platform for equal seeds.
 
 use cardan::math::{Quat, Vec3, vec3};
 
@@ -27,7 +27,7 @@ impl Rng {
     pub fn range(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
-    /// A whole number below `n`.
+    /// An integer below `n`.
     pub fn below(&mut self, n: usize) -> usize {
         (self.bits() % n as u64) as usize
     }
@@ -35,7 +35,7 @@ impl Rng {
     pub fn vector(&mut self, size: f64) -> Vec3 {
         vec3(self.range(-size, size), self.range(-size, size), self.range(-size, size))
     }
-    /// A direction.
+    /// A random unit vector.
     pub fn direction(&mut self) -> Vec3 {
         loop {
             let v = self.vector(1.0);
@@ -45,7 +45,7 @@ impl Rng {
             }
         }
     }
-    /// An orientation.
+    /// A random orientation.
     pub fn rotation(&mut self) -> Quat {
         Quat::exp(self.direction() * self.range(0.0, 3.0))
     }

@@ -1,10 +1,13 @@
-//! Test programs that are one binary: every file below `tests/` must be named by a `mod` line, or it would never run.
+//! Test programs in one binary: every file below `tests/` must be named by a `mod` line, or it
+//! would never run.
 
 use std::path::Path;
 
-/// Panics unless every file and folder below `folder` is named in the `mod.rs` beside it (in `suite.rs` at the top).
+/// Panics unless every file and folder below `folder` is named in the `mod.rs` beside it (in
+/// `suite.rs` at the top).
 ///
-/// A `.rs` file at the top that is a program of its own is one if the manifest has a `[[test]]` of its name.
+/// A `.rs` file at the top that is a program of its own is one if the manifest has a `[[test]]` of
+/// its name.
 pub fn assert_every_test_file_is_named(folder: &str) {
     let folder = Path::new(folder);
     let manifest = std::fs::read_to_string(folder.join("../Cargo.toml")).expect("the manifest");

@@ -1,4 +1,4 @@
-//! Bounds that carry their reason: a comparison without one cannot be written.
+//! Tolerances with a reason: a comparison without one cannot be written.
 //!
 //! ```
 //! use cardan_testkit::{Tolerance, assert_close};
@@ -7,7 +7,7 @@
 //! assert_close(sum, 100.0, Tolerance::rounding(1000, 100.0));
 //! ```
 
-/// How far two numbers may be apart, and why.
+/// The largest difference of two numbers, and its reason.
 #[derive(Copy, Clone, Debug)]
 pub struct Tolerance {
     bound: f64,
@@ -45,20 +45,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_within_its_tolerance_passes() {
+    fn numbers_within_the_tolerance_pass() {
         assert_close(1.0, 1.0 + f64::EPSILON, Tolerance::rounding(1, 1.0));
         assert_close(1.0, 1.001, Tolerance::truncation(2, 0.1, 0.2));
     }
 
     #[test]
     #[should_panic(expected = "truncation of the method")]
-    fn what_is_not_says_which_bound_it_breaks() {
+    fn numbers_beyond_the_tolerance_name_its_reason() {
         assert_close(1.0, 1.1, Tolerance::truncation(1, 0.01, 1.0));
     }
 
     #[test]
     #[should_panic(expected = "NaN")]
-    fn a_number_that_is_not_one_is_never_close() {
+    fn nan_is_never_close() {
         assert_close(f64::NAN, 1.0, Tolerance::because("any", f64::INFINITY));
     }
 }

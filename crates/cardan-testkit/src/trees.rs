@@ -1,4 +1,4 @@
-//! Random mechanisms: any body kind, any joint that fits, at any pose, closed or not.
+//! Random mechanisms: any body kind, any joint that fits, in any pose, closed or open.
 
 use crate::Rng;
 use cardan::joint::{ClosedForm, PlanarFit};
@@ -42,7 +42,7 @@ pub fn random_joint_frame(rng: &mut Rng, joint: JointKind, body: Option<BodyKind
     if !planar {
         return Frame { pos: rng.vector(0.6), rot: rng.rotation() };
     }
-    // A body in the plane: axes along z, or in the plane for what slides.
+    // A planar body: axes along z, or in the plane for sliders.
     let spin = Quat::exp(vec3(0.0, 0.0, rng.range(-3.0, 3.0)));
     let p = rng.vector(0.6);
     let tilt = match joint.about().planar.fit {
@@ -65,7 +65,7 @@ pub fn fits(joint: JointKind, a: Option<BodyKind>, b: Option<BodyKind>) -> bool 
     if joint.planar_rows() == 0 && flat(a) && flat(b) {
         return false;
     }
-    // The frames drawn have z along the normal; other locks of the plane hold nothing there.
+    // The frames drawn have z along the normal; other locks constrain no motion of the plane.
     if let JointKind::Lock { locks } = joint
         && flat(a)
         && flat(b)
@@ -91,7 +91,7 @@ fn connect(
     parts.joint(Joint::between(joint, a, in_a, b, in_b));
 }
 
-/// Two bodies (`None` is the ground) with one joint between them, nowhere near closed.
+/// Two bodies (`None` is the ground) with one joint between them, far from closed.
 pub fn random_pair(
     rng: &mut Rng,
     joint: JointKind,
@@ -108,7 +108,8 @@ pub fn random_pair(
     parts.build()
 }
 
-/// A tree of `n` bodies of random kinds with random joints; some bodies hang on the ground, some float.
+/// A tree of `n` bodies of random kinds with random joints; some bodies are on the ground, some
+/// float.
 pub fn random_tree(rng: &mut Rng, n: usize, kinds: &[BodyKind]) -> Result<Model, BuildError> {
     let mut parts = ModelBuilder::new(Gravity(rng.vector(10.0)));
     let mut bodies: Vec<(End, Option<BodyKind>)> = vec![(End::Ground, None)];

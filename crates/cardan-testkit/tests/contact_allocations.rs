@@ -1,4 +1,4 @@
-//! Contact geometry allocates nothing once its buffers have grown.
+//! Contact geometry does not allocate once its buffers have grown.
 
 use cardan_shapes::{Bounds, BroadPhase, Pose, Scratch, Shape, ShapeError, Vec3, collide, vec3};
 use cardan_testkit::CountingAllocator;
@@ -23,7 +23,7 @@ fn shapes() -> Result<Vec<Shape>, ShapeError> {
 }
 
 #[test]
-fn colliding_and_finding_pairs_allocates_nothing_the_second_time() -> Result<(), ShapeError> {
+fn collision_and_pair_search_allocate_only_once() -> Result<(), ShapeError> {
     let shapes = shapes()?;
     let (mut scratch, mut out) = (Scratch::default(), Vec::new());
     let mut broad = BroadPhase::new(0.05);

@@ -1,4 +1,5 @@
-//! States as bytes, in a format with a version: little-endian, every f64 by its bits, closed by a checksum.
+//! Serialised states, in a versioned format: little-endian, every f64 by its bits, with a checksum
+//! at the end.
 //!
 //! ```text
 //! magic (8)  version (u32)  kind (u32)  …  FNV-1a of everything before (u64)
@@ -8,45 +9,45 @@ use crate::math::Vec3;
 use crate::state::Fnv;
 
 const MAGIC: [u8; 8] = *b"cardan\x1a\n";
-/// Goes up whenever what follows means something else.
+/// Version of the format; increases with every change.
 pub(crate) const VERSION: u32 = 1;
 
-/// Bytes that are no state of this model or world.
+/// Why bytes are not a state of this model or world.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SaveError {
-    /// It does not begin like one.
+    /// The bytes do not start with the magic number.
     #[error("this is no saved state of cardan: it does not begin like one")]
     NotASave,
     /// Written by another version of the format.
     #[error("the saved state is of version {have} of the format; this program reads version {VERSION}")]
     Version {
-        /// Which.
+        /// The version of the bytes.
         have: u32,
     },
-    /// One of another kind.
+    /// Saved from another kind of object.
     #[error("the saved state is that of {have}, and not of {want}")]
     Kind {
-        /// What it is.
+        /// The kind of the bytes.
         have: &'static str,
-        /// What was asked for.
+        /// The kind asked for.
         want: &'static str,
     },
-    /// It ends too early, goes on too long, or a byte has changed.
+    /// The bytes are truncated, too long, or changed.
     #[error("the saved state is damaged: {why}")]
     Damaged {
-        /// How it shows.
+        /// How the damage shows.
         why: &'static str,
     },
-    /// It belongs to other parts.
+    /// Saved from another model or world.
     #[error("the saved state belongs to another model: {why}")]
     Other {
-        /// What differs.
+        /// The difference.
         why: String,
     },
 }
 
-/// Whose state it is.
+/// The kind of object that was saved.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SaveKind {
     State = 1,
@@ -62,7 +63,7 @@ impl SaveKind {
     }
 }
 
-/// Writes numbers one after another.
+/// Writes numbers in sequence.
 #[derive(Debug)]
 pub(crate) struct Writer(Vec<u8>);
 
@@ -99,7 +100,7 @@ impl Writer {
         self.long(all.len() as u64);
         all.iter().for_each(|x| self.word(*x));
     }
-    /// Everything, with the checksum.
+    /// The bytes with the checksum.
     pub(crate) fn finish(mut self) -> Vec<u8> {
         let mut hash = Fnv::default();
         self.0.iter().for_each(|byte| hash.byte(*byte));
@@ -108,7 +109,7 @@ impl Writer {
     }
 }
 
-/// Reads them back; nothing that is read is trusted with memory before it is there.
+/// Reads numbers in sequence; memory is allocated only for data that is present.
 #[derive(Debug)]
 pub(crate) struct Reader<'a>(&'a [u8]);
 
@@ -166,7 +167,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn vector(&mut self) -> Result<Vec3, SaveError> {
         Ok(Vec3::new(self.number()?, self.number()?, self.number()?))
     }
-    /// How many follow, each of at least so many bytes.
+    /// Number of following items, each of at least `bytes` bytes.
     pub(crate) fn count(&mut self, bytes: usize) -> Result<usize, SaveError> {
         let count = self.long()?;
         let most = (self.0.len() / bytes.max(1)) as u64;

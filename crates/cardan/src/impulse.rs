@@ -1,10 +1,11 @@
-//! Blows: impulses that act at one instant, and what the mechanism makes of them.
+//! Applied impulses: they act at one instant, and joints and constraints react.
 //!
 //! ```text
 //! M Δv = P + Jᵀ p          J v⁺ + ∂C/∂t = 0
 //! ```
 //!
-//! P is the blow, p what joints and constraints answer with. So m Δv = P of a free body (Baraff 1996 has it upside down).
+//! P: the applied impulse; p: reaction impulses of joints and constraints. For a free body m Δv = P
+//! (Baraff 1996 has the inverse).
 
 use crate::body::Wrench;
 use crate::force::Heading;
@@ -14,25 +15,25 @@ use crate::model::{Attachment, End};
 /// An impulse and an angular impulse at a point of a body.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Impulse {
-    /// The body that is struck.
+    /// The body that the impulse acts on.
     pub body: End,
-    /// Where, in its frame.
+    /// Point of application, in the body's frame \[m\].
     pub point: Vec3,
-    /// [N·s].
+    /// Impulse \[N·s\].
     pub impulse: Vec3,
-    /// [N·m·s].
+    /// Angular impulse \[N·m·s\].
     pub angular_impulse: Vec3,
-    /// In which axes both are given.
+    /// The axes in which both are given.
     pub heading: Heading,
 }
 
 impl Impulse {
-    /// An impulse at a point of a body, world axes.
+    /// An impulse \[N·s\] at a point of a body, world axes.
     pub fn at(body: impl Into<End>, point: impl Into<Vec3>, impulse: impl Into<Vec3>) -> Self {
         let (point, impulse) = (point.into(), impulse.into());
         Impulse { body: body.into(), point, impulse, angular_impulse: Vec3::ZERO, heading: Heading::World }
     }
-    /// An angular impulse, world axes.
+    /// An angular impulse \[N·m·s\], world axes.
     pub fn turning(body: impl Into<End>, angular_impulse: impl Into<Vec3>) -> Self {
         Impulse { angular_impulse: angular_impulse.into(), ..Impulse::at(body, Vec3::ZERO, Vec3::ZERO) }
     }
@@ -41,71 +42,72 @@ impl Impulse {
     }
 }
 
-/// A blow that a model knows of: it strikes when its time comes, whatever the step.
+/// Description of an impulse that is applied at a given time, for any step size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimedImpulse {
     /// Unique name; `k0`, `k1`, … if empty.
     pub name: String,
-    /// When \[s\]: not before the start.
+    /// Time \[s\], not before the start.
     pub time: f64,
-    /// What.
+    /// The impulse.
     pub impulse: Impulse,
 }
 
-/// A blow of a model.
+/// A timed impulse of a model.
 #[derive(Clone, Debug)]
 pub struct ModelImpulse {
     /// Its name.
     pub name: String,
-    /// When \[s\].
+    /// Time \[s\].
     pub time: f64,
-    /// What.
+    /// The impulse.
     pub impulse: Impulse,
     pub(crate) at: Attachment,
 }
 
-/// What a blow did.
+/// Effects of an applied impulse.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ImpulseRecord {
-    /// Its name, if the model knows it.
+    /// Its name, if it belongs to the model.
     pub name: String,
-    /// When \[s\].
+    /// Time \[s\].
     pub time: f64,
-    /// By how much the velocity of every body jumped, in id order.
+    /// Jump of the velocity of every body, in id order.
     pub bodies: Vec<VelocityJump>,
-    /// What every joint answered with, in id order.
+    /// Reaction of every joint, in id order.
     pub joints: Vec<JointImpulse>,
-    /// And every constraint.
+    /// Reaction of every constraint.
     pub constraints: Vec<ConstraintImpulse>,
-    /// And what touched and took part: limits, inequalities, contacts.
+    /// Reactions of the limits, inequalities and contacts that took part.
     pub contacts: Vec<ContactImpulse>,
-    /// Energy that the blow gave, before anything that touches has answered \[J\]; less than zero if it brakes.
+    /// Work of the impulse, before contacts react \[J\]; negative if it slows the mechanism down.
     pub work: f64,
-    /// Energy that was lost where things touch \[J\].
+    /// Energy lost in contacts \[J\].
     pub dissipated: f64,
 }
 
-/// By how much the velocity of a body changed, world axes.
+/// Jump of the velocity of a body, world axes.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct VelocityJump {
-    /// Of its centre of mass [m/s].
+    /// Of the centre of mass \[m/s\].
     pub velocity: Vec3,
-    /// Of its angular velocity [rad/s].
+    /// Of the angular velocity \[rad/s\].
     pub angular_velocity: Vec3,
 }
 
-/// What a joint answered a blow with.
+/// Reaction of a joint to an impulse.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointImpulse {
     /// Its name.
     pub name: String,
-    /// On b, at b's frame, world axes: impulse [N·s] as force, angular impulse [N·m·s] as torque.
+    /// On b, at b's frame, world axes: impulse \[N·s\] as force, angular impulse \[N·m·s\] as
+    /// torque.
     pub on_b: Wrench,
-    /// What of it is its drives'.
+    /// The part of its drives.
     pub by_drives: Wrench,
 }
 
-/// What a constraint answered a blow with.
+/// Reaction of a constraint to an impulse.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConstraintImpulse {
     /// Its name.
@@ -116,13 +118,13 @@ pub struct ConstraintImpulse {
     pub on: Vec<(usize, Wrench)>,
 }
 
-/// What something that touches answered a blow with.
+/// Reaction of a contact, limit or other inequality to an impulse.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactImpulse {
-    /// The inequality, the joint whose limit it is, or the two bodies.
+    /// Name of the inequality, of the joint of a limit, or of the two bodies.
     pub name: String,
-    /// Along its normal [N·s, N·m·s].
+    /// Along its normal \[N·s, N·m·s\].
     pub normal: f64,
-    /// Of a contact: all of it, with friction, on the second body, world axes [N·s].
+    /// For a contact: the whole impulse on the second body, with friction, world axes \[N·s\].
     pub impulse: Vec3,
 }

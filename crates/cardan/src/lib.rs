@@ -42,6 +42,7 @@ pub mod statics;
 pub mod step;
 mod step_error;
 mod threads;
+mod tolerances;
 pub mod world;
 
 pub use batch::{Batch, BatchError};

@@ -1,11 +1,11 @@
-//! The state: what changes. Cloning it is a snapshot.
+//! The state: everything that changes in a run. A clone is a snapshot.
 
 use crate::bytes::{Reader, SaveError, SaveKind, Writer};
 use crate::math::Vec3;
 use crate::model::{Model, ModelBody, ModelConstraint, ModelInequality, ModelJoint};
 use crate::step::ActiveContact;
 
-/// A time and what its sum has beyond it, and a step more (Kahan's summation).
+/// Adds a step to a time and its rounding remainder (Kahan summation).
 pub(crate) fn add_time((time, rest): (f64, f64), h: f64) -> (f64, f64) {
     let step = h + rest;
     let sum = time + step;
@@ -20,7 +20,8 @@ pub(crate) const PLANNED: u8 = 0x80;
 pub struct State {
     /// Time \[s\].
     pub time: f64,
-    /// What the sum of all steps has beyond `time`: rounding, carried on so that a million steps add up.
+    /// Remainder of the sum of all steps beyond `time`, so that the rounding of a million steps
+    /// does not add up.
     pub(crate) time_rest: f64,
     /// Coordinates of all bodies, in id order.
     pub(crate) q: Vec<f64>,
@@ -31,37 +32,38 @@ pub struct State {
     /// ∫ and ∫∫ of driving laws that have no closed form, from zero to `sums_time`.
     pub(crate) sums: Vec<[f64; 2]>,
     pub(crate) sums_time: f64,
-    /// Joint coordinates, where these are integrated instead of poses (`step/coordinates/`), laid out like `q`; empty
-    /// where they are not known and have to be read from the poses.
+    /// Joint coordinates, laid out like `q`, if the integrator uses joint coordinates
+    /// (`step/joint_coordinates/`); empty if they have to be computed from the poses.
     pub(crate) joint_q: Vec<f64>,
-    /// Their rates, laid out like `v`.
+    /// Rates of the joint coordinates, laid out like `v`.
     pub(crate) joint_v: Vec<f64>,
-    /// Which rows are kept, by the last plan: a byte per joint (one bit each row, and [`PLANNED`]), on the fast way of those that
-    /// close loops; then a byte per row of the user's constraints. Zero where there is none. It influences bits, so it is here.
+    /// The rank plan: which rows are kept. A byte per joint (one bit per row, and [`PLANNED`]), on
+    /// the articulated path of loop-closure joints; then a byte per row of user constraints. Zero
+    /// where nothing is decided. The plan affects the bits of results, so it is part of the state.
     pub(crate) plan: Vec<u8>,
-    /// Inequalities that press, in their order.
+    /// Active inequalities and contacts, in their order.
     pub(crate) held: Vec<ActiveContact>,
-    /// How many blows of the model have struck.
+    /// Number of timed impulses of the model that have been applied.
     pub(crate) impulses_applied: usize,
-    /// A hash of the structure of the model it belongs to.
+    /// Hash of the structure of its model.
     structure: u64,
-    /// True once projected onto the joints and not changed from outside since.
+    /// True once projected onto the constraints and not changed from outside since.
     pub(crate) assembled: bool,
-    /// At rest, and time stands still: laws have their values, and their rates count for nothing. An equilibrium is such a state; a
-    /// step ends it.
+    /// At rest in statics, while time does not pass: laws have their values, and their rates count
+    /// as zero. A step ends it.
     pub(crate) still: bool,
-    /// What an adaptive integrator has learned about the size of its steps.
+    /// Memory of the step-size control of an adaptive integrator.
     pub(crate) step_size_memory: StepSizeMemory,
-    /// What has flowed in and out since the start.
+    /// Energy and momentum exchanged since the start.
     pub ledger: Ledger,
 }
 
-/// The memory of step size control.
+/// The memory of step-size control.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) struct StepSizeMemory {
-    /// The size to try next \[s\]; zero before the first step.
+    /// The step size to try next \[s\]; zero before the first step.
     pub(crate) size: f64,
-    /// Error of the last step over what was allowed.
+    /// Error of the last step relative to the tolerance.
     pub(crate) error: f64,
 }
 
@@ -71,16 +73,16 @@ impl Default for StepSizeMemory {
     }
 }
 
-/// Energy and momentum that have crossed the border of the mechanism since the start.
+/// Energy and momentum that the mechanism has exchanged since the start.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Ledger {
-    /// Energy put in by forces without a potential \[J\].
+    /// Work of forces without a potential \[J\].
     pub work: f64,
     /// Energy turned into heat \[J\].
     pub dissipated: f64,
-    /// Impulse of everything that acts from outside: gravity, forces, the ground [N·s].
+    /// Impulse of all external forces: gravity, forces, reactions of the ground \[N·s\].
     pub impulse: Vec3,
-    /// Its moment about the world's origin [N·m·s].
+    /// Its moment about the world's origin \[N·m·s\].
     pub angular_impulse: Vec3,
 }
 
@@ -124,14 +126,15 @@ impl State {
         }
     }
 
-    /// Copies without allocating (the first time excepted, of a state that has no room yet, and of joint coordinates); both must belong to the same model.
+    /// Copies without allocating (except the first time, and except for joint coordinates); both
+    /// states must belong to the same model.
     pub(crate) fn copy_from(&mut self, other: &State) {
         self.q.clone_from(&other.q);
         self.v.clone_from(&other.v);
         self.copy_rest_from(other);
     }
 
-    /// All but poses and velocities.
+    /// Copies everything but poses and velocities.
     pub(crate) fn copy_rest_from(&mut self, other: &State) {
         self.time = other.time;
         self.time_rest = other.time_rest;
@@ -150,11 +153,11 @@ impl State {
         self.ledger = other.ledger;
     }
 
-    /// Gives back the memory of poses and velocities, which mean nothing until the next copy.
+    /// Frees the memory of poses and velocities, which are undefined until the next copy.
     pub(crate) fn release(&mut self) {
         (self.q, self.v) = (Vec::new(), Vec::new());
     }
-    /// Whether another state is the same to the last bit.
+    /// Whether another state is bitwise equal.
     pub(crate) fn is_same(&self, other: &State) -> bool {
         let same = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits());
         let lists = |s: &State| [s.q.len(), s.v.len(), s.turns.len(), s.joint_q.len(), s.joint_v.len()];
@@ -171,12 +174,12 @@ impl State {
     pub(crate) fn has_joints(&self) -> bool {
         !self.joint_q.is_empty()
     }
-    /// Forgets joint coordinates: the poses are what counts.
+    /// Discards joint coordinates, so that the poses define the state.
     pub(crate) fn forget_joints(&mut self) {
         self.joint_q.clear();
         self.joint_v.clear();
     }
-    /// Joint coordinates in the place of poses, or back.
+    /// Exchanges poses and joint coordinates.
     pub(crate) fn exchange_joints(&mut self) {
         core::mem::swap(&mut self.q, &mut self.joint_q);
         core::mem::swap(&mut self.v, &mut self.joint_v);
@@ -184,13 +187,15 @@ impl State {
 
     /// Whether another state belongs to a model of the same structure.
     pub(crate) fn fits(&self, other: &State) -> bool {
-        // The hash tells structures apart, the sizes keep even a collision from reaching beyond an array.
+        // The hash tells structures apart; the sizes prevent an access beyond an array even in a
+        // collision.
         let sizes =
             |s: &State| (s.structure, s.q.len(), s.v.len(), s.turns.len(), s.sums.len(), s.plan.len());
         sizes(self) == sizes(other)
     }
 
-    /// Notes which structure of a model its numbers belong to: kinds of bodies and joints, and what these connect, in order.
+    /// Notes the structure of the model: kinds of bodies and joints, and what these connect, in
+    /// order.
     pub(crate) fn belong_to(
         &mut self,
         bodies: &[ModelBody],
@@ -199,7 +204,7 @@ impl State {
         inequalities: &[ModelInequality],
     ) {
         let mut hash = Fnv::default();
-        // The ground, which has no number, is zero.
+        // The ground is zero.
         let end = |body: Option<usize>| body.map_or(0, |i| i as u64 + 1);
         bodies.iter().for_each(|body| hash.word(body.kind.name()));
         for joint in joints {
@@ -219,28 +224,28 @@ impl State {
         self.structure = hash.0;
     }
 
-    /// Adds `h` to the time (Kahan's summation).
+    /// Adds `h` to the time (Kahan summation).
     pub(crate) fn advance_time(&mut self, h: f64) {
         (self.time, self.time_rest) = add_time((self.time, self.time_rest), h);
     }
 
-    /// Coordinates of all bodies, in id order.
+    /// Coordinates of all bodies, in id order \[m, rad; quaternions as w, x, y, z\].
     pub fn coordinates(&self) -> &[f64] {
         &self.q
     }
-    /// Velocities of all bodies, in id order.
+    /// Velocities of all bodies, in id order, world axes \[m/s, rad/s\].
     pub fn velocities(&self) -> &[f64] {
         &self.v
     }
 
-    /// Velocities of all bodies, to be changed.
+    /// Velocities of all bodies, mutable, in id order, world axes \[m/s, rad/s\].
     pub fn velocities_mut(&mut self) -> &mut [f64] {
         (self.assembled, self.still) = (false, false);
         self.forget_joints();
         &mut self.v
     }
-    /// Moves every body by a displacement given in velocity space (one entry per freedom, in id order), along the
-    /// manifold of orientations.
+    /// Moves every body by a displacement in velocity space (one entry per freedom, in id order
+    /// \[m, rad\]), along the manifold of orientations.
     pub fn displace(&mut self, model: &Model, shift: &[f64]) {
         self.assembled = false;
         self.forget_joints();
@@ -259,7 +264,7 @@ impl State {
         }
     }
 
-    /// The state as bytes: whatever follows from it is in them, to the last bit.
+    /// The state as bytes, from which a run continues bitwise equal.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer::new(SaveKind::State);
         self.write(&mut out);
@@ -269,7 +274,7 @@ impl State {
     /// A state of a model from bytes.
     ///
     /// # Errors
-    /// If they are damaged, of another version, or belong to a model of another structure.
+    /// If the bytes are damaged, of another version, or belong to a model of another structure.
     pub fn from_bytes(model: &Model, bytes: &[u8]) -> Result<State, SaveError> {
         let mut input = Reader::new(bytes, SaveKind::State)?;
         let state = State::read(model, &mut input)?;
@@ -338,8 +343,8 @@ impl State {
         (numbers + 2 * self.sums.capacity()) * size_of::<f64>() + self.plan.capacity()
     }
 
-    /// FNV-1a, 64 bits, over the little-endian bits of the time and of every body's coordinates and velocities in
-    /// id order; −0 counts as 0.
+    /// FNV-1a, 64 bits, over the little-endian bits of the time and of every body's coordinates and
+    /// velocities in id order; −0 counts as 0.
     pub fn hash(&self, model: &Model) -> u64 {
         let mut hash = Fnv::default();
         hash.number(self.time);
@@ -368,7 +373,7 @@ impl Fnv {
         self.bits(if x == 0.0 { 0 } else { x.to_bits() });
     }
 
-    /// A text, and where it ends.
+    /// Adds a text and its end.
     pub(crate) fn word(&mut self, text: &str) {
         for byte in text.bytes().chain([0]) {
             self.byte(byte);

@@ -1,7 +1,8 @@
-//! Threads that things with nothing in common are done on; which takes which changes nothing.
+//! Worker threads for independent items; results do not depend on which thread does which.
 //!
-//! Every thread has a share, of the same size and of the same things as the last time, which it goes through from the front: what it wrote then is in its own cache. Who is ready
-//! helps the others, from the back of what they have left.
+//! Every thread has a share of the items, the same as in the last call, and works from its front:
+//! what it wrote then is in its own cache. A thread that has finished takes items from the back of
+//! the other shares (work stealing).
 
 #[cfg(feature = "parallel")]
 use std::sync::{
@@ -9,18 +10,19 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-/// Who does the work: the calling thread, alone or with others.
+/// The calling thread, alone or with worker threads.
 #[derive(Debug, Default)]
 pub(crate) struct Threads {
     #[cfg(feature = "parallel")]
     workers: Option<WorkerPool>,
 }
 
-/// Bytes of stack for each of the others, as the first thread of a program mostly has: without optimisation what is inlined into a sweep in lanes takes megabytes.
+/// Stack of a worker thread \[bytes\], the usual size of a main thread: without optimisation the
+/// inlined sweeps in lanes need megabytes.
 #[cfg(feature = "parallel")]
 const STACK: usize = 8 << 20;
 
-/// Why there are none: the crate was built without them, or the system refuses, and why.
+/// Why there are no worker threads: the crate was built without them, or the system's refusal.
 #[derive(Debug)]
 pub(crate) enum ThreadError {
     #[cfg_attr(feature = "parallel", expect(dead_code))]
@@ -30,7 +32,7 @@ pub(crate) enum ThreadError {
 }
 
 impl Threads {
-    /// So many from now on; one is the calling thread alone.
+    /// Sets the number of threads; one is the calling thread alone.
     pub(crate) fn set(&mut self, count: usize) -> Result<(), ThreadError> {
         #[cfg(feature = "parallel")]
         {
@@ -47,12 +49,12 @@ impl Threads {
         }
     }
 
-    /// Does something to each of several that are much alike.
+    /// Calls `work` for each item; items take about equal time.
     pub(crate) fn for_each<I: Send>(&self, items: &mut [I], work: impl Fn(&mut I) + Sync + Send) {
         self.for_each_weighted(items, |_| 1, work);
     }
 
-    /// Does something to each; about so much is to be done for it.
+    /// Calls `work` for each item, with an estimate of the work per item.
     #[cfg_attr(not(feature = "parallel"), expect(unused_variables))]
     pub(crate) fn for_each_weighted<I: Send>(
         &self,
@@ -69,22 +71,24 @@ impl Threads {
     }
 }
 
-/// The other threads.
+/// The worker threads.
 #[cfg(feature = "parallel")]
 #[derive(Debug)]
 struct WorkerPool {
     pool: rayon::ThreadPool,
-    /// Whether there is a core for everyone, so that who waits takes nothing from those who work.
+    /// Whether there is a core for every thread, so that waiting threads do not slow down the
+    /// others.
     has_spare_core: bool,
-    /// Number of the call; it goes up when there is something to do.
+    /// Number of the call; it increases when there is work.
     call: Arc<AtomicUsize>,
 }
 
-/// How long to look out for something before going to sleep, in turns of the loop: a few hundred microseconds. To be woken up takes tens of them, and the step of a small world not many more.
+/// Number of loop iterations before a waiting thread sleeps: a few hundred microseconds. Waking up
+/// takes tens of microseconds, and a step of a small world not much more.
 #[cfg(feature = "parallel")]
 const SPIN_LIMIT: u32 = 1 << 14;
 
-/// Waits until something is so, not for long; who cannot run meanwhile may.
+/// Waits for a condition for a limited time; yields to other threads meanwhile.
 #[cfg(feature = "parallel")]
 fn spin_until(until: impl Fn() -> bool) {
     for turn in 1..=SPIN_LIMIT {
@@ -98,11 +102,12 @@ fn spin_until(until: impl Fn() -> bool) {
     }
 }
 
-/// What is left of a share.
+/// The rest of a share.
 #[cfg(feature = "parallel")]
 type Share<'a, I> = Mutex<&'a mut [I]>;
 
-/// The next few of a thread's own share, else of another's. At the end all wait for the last, so these are taken one by one.
+/// The next items of a thread's own share, else of another's. Near the end items are taken singly,
+/// since all threads wait for the last.
 #[cfg(feature = "parallel")]
 fn take_work<'a, I>(shares: &[Share<'a, I>], own: usize) -> Option<&'a mut [I]> {
     const TURNS: usize = 16;
@@ -127,14 +132,14 @@ fn take_work<'a, I>(shares: &[Share<'a, I>], own: usize) -> Option<&'a mut [I]> 
     None
 }
 
-/// Cuts a list into shares of about the same size.
+/// Splits a list into shares of about equal size.
 #[cfg(feature = "parallel")]
 fn split_shares<I>(mut items: &mut [I], count: usize, size: impl Fn(&I) -> usize) -> Vec<Share<'_, I>> {
     let whole: usize = items.iter().map(&size).sum();
     let mut shares = Vec::with_capacity(count);
     let mut before = 0;
     for k in 1..count {
-        // The cut is where it is nearest to its place.
+        // The cut nearest to its target.
         let (mut len, place) = (0, whole * k);
         while let Some(next) =
             items.get(len).map(&size).filter(|next| (2 * before + next) * count < 2 * place)
@@ -175,7 +180,7 @@ impl WorkerPool {
                 left.fetch_sub(done, Ordering::Release);
             }
         };
-        // The calling thread begins while the others come.
+        // The calling thread starts while the others wake up.
         self.pool.in_place_scope(|scope| {
             for _ in 0..workers {
                 scope.spawn(|_| turns(1 + rayon::current_thread_index().unwrap_or(0)));
@@ -190,7 +195,7 @@ impl WorkerPool {
         }
     }
 
-    /// The others look out for the next call.
+    /// Worker threads wait actively for the next call.
     fn stay_awake(&self) {
         let now = self.call.load(Ordering::Relaxed);
         for _ in 0..self.pool.current_num_threads() {
@@ -204,7 +209,7 @@ impl WorkerPool {
 mod tests {
     use super::*;
 
-    /// Every thing is done once, whatever their number and sizes and however many threads there are.
+    /// Every item is processed once, for any number and sizes of items and any number of threads.
     #[test]
     fn each_is_done_once() {
         for count in [1, 2, 3, 8, 16] {
@@ -220,7 +225,7 @@ mod tests {
         }
     }
 
-    /// A share was as many things as another, however large these are: one thread had them all to itself.
+    /// Shares had equal numbers of items, whatever their sizes: one thread had all large ones.
     #[test]
     fn shares_are_cut_by_size() {
         let mut items = [1; 50].to_vec();

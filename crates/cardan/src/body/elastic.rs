@@ -1,42 +1,43 @@
-//! Bodies that move through the world by their vectors alone: x(X) = Σ φ_k(X) g_k, and the g_k are the coordinates.
+//! Deformable bodies whose vectors are the coordinates: x(X) = Σ φ_k(X) g_k.
 //!
-//! * affine: φ = 1, X, Y, Z; 12 freedoms. Every fibre stays straight.
-//! * soft: also X², Y², Z², XY, YZ, ZX; 30 freedoms (Witkin and Welch 1990). A box that bends, twists and tapers.
+//! * affine: φ = 1, X, Y, Z; 12 freedoms. Straight fibres stay straight.
+//! * soft: also X², Y², Z², XY, YZ, ZX; 30 freedoms (Witkin and Welch 1990). A box that bends,
+//!   twists and tapers.
 //!
-//! The mass matrix m_kl 1 is constant, and there is no velocity-dependent force. Shape is kept by the energy of St. Venant and Kirchhoff,
-//! which a turn of the whole does not change:
+//! The mass matrix m_kl 1 is constant, and there is no velocity-dependent force. The elastic energy
+//! is that of St. Venant and Kirchhoff, which is invariant under rotation:
 //!
 //!   F = Σ g_k ∇φ_kᵀ        E = ½ (Fᵀ F − 1)        V = ∫ ½ λ (tr E)² + μ E:E        λ, μ from Young's modulus and Poisson's ratio
 //!   S = λ tr(E) 1 + 2 μ E + η Ė        f_k = −∫ F S ∇φ_k        heat = ∫ η Ė:Ė
 //!
-//! F is constant in an affine body; in a soft one it is linear and V of degree four, which three points of Gauss in each direction integrate
-//! exactly.
+//! F is constant in an affine body. In a soft body F is linear and V of degree four, which three
+//! Gauss points in each direction integrate exactly.
 
 use super::general::{BaseFrame, Basis, BodyForm, FormVectors, GeneralForm, MAX_BASIS, Piece};
 use super::{Body, BodyKind, MassProperties, PlacedShape, SolidShape};
 use crate::law::Jet;
 use crate::math::{Mat3, Vec3, vec3};
 
-/// What an elastic body is made of.
+/// Material of an elastic body.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Elastic {
     /// Young's modulus \[Pa\].
     pub young: f64,
     /// Poisson's ratio, between −1 and ½.
     pub poisson: f64,
-    /// η, the stress per rate of strain [Pa·s].
+    /// η: viscous stress per rate of strain \[Pa·s\].
     pub damping: f64,
 }
 
 impl Elastic {
-    /// λ and μ of Lamé.
+    /// Lamé's constants λ and μ \[Pa\].
     fn lame(&self) -> (f64, f64) {
         let Elastic { young, poisson, .. } = *self;
         (young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)), young / (2.0 * (1.0 + poisson)))
     }
 }
 
-/// A point that energy is summed over.
+/// An integration point of the energy.
 #[derive(Clone, Debug)]
 struct Sample {
     volume: f64,
@@ -51,7 +52,7 @@ struct Block {
     samples: Vec<Sample>,
 }
 
-/// A symmetric matrix by rows xx, yy, zz, yz, zx, xy.
+/// A symmetric matrix as xx, yy, zz, yz, zx, xy.
 type Strain = [f64; 6];
 
 /// ½ (Aᵀ B + Bᵀ A).
@@ -77,7 +78,7 @@ impl Block {
         self.piece[0].len()
     }
 
-    /// Images of the axes at a sample.
+    /// Deformation gradient F at an integration point: images of the axes.
     fn gradient(&self, sample: &Sample, g: &[f64]) -> Mat3 {
         let [x, y, z] = sample.slopes.map(|slopes| {
             g.as_chunks::<3>()
@@ -121,7 +122,7 @@ impl BodyForm for Block {
             u[3 * k..3 * k + 3].copy_from_slice(&start[k].to_array());
             rate[3 * k..3 * k + 3].copy_from_slice(&turned.to_array());
         }
-        // Given vectors take the place of those of the pose.
+        // Given vectors replace those of the pose.
         u.iter_mut().zip(&body.start).for_each(|(u, x)| *u = *x);
         rate.iter_mut().zip(&body.start_rate).for_each(|(u, x)| *u = *x);
     }
@@ -196,25 +197,27 @@ impl BodyForm for Block {
 }
 
 impl Body {
-    /// A body that stretches and shears as a whole, of one homogeneous shape.
+    /// A homogeneous solid that stretches and shears as a whole (12 freedoms); mass \[kg\].
     pub fn affine(shape: SolidShape, mass: f64, material: Elastic) -> Body {
         let shapes = vec![PlacedShape::at_origin(shape)];
         let properties = MassProperties::of_shapes(&shapes, mass);
         Body::affine_of(properties, shapes, material)
     }
-    /// The same with mass properties and shapes (for the volume) given.
+    /// A body that stretches and shears as a whole (12 freedoms), with given mass properties; the
+    /// volume is that of the shapes.
     pub fn affine_of(mass: MassProperties, shapes: Vec<PlacedShape>, material: Elastic) -> Body {
         let volume = shapes.iter().map(|s| s.shape.volume()).sum();
         let samples = vec![Sample { volume, slopes: Basis::Frame.slopes(Vec3::ZERO) }];
         let piece = [Piece::stretchable(&mass)];
         Body::elastic(Block { piece, center: mass.center, material, samples }, mass, shapes)
     }
-    /// A box, given by its edges, that also bends, in all quadratic modes.
+    /// A box, given by its edge lengths \[m\], that deforms in all linear and quadratic modes (30
+    /// freedoms); mass \[kg\].
     pub fn soft_block(size: [f64; 3], mass: f64, material: Elastic) -> Body {
         let shape = SolidShape::Box { size };
         let shapes = vec![PlacedShape::at_origin(shape)];
         let properties = MassProperties::of_shapes(&shapes, mass);
-        // √(3/5) / 2 of an edge from the middle.
+        // Gauss points: √(3/5)/2 of an edge from the middle.
         let far = 0.6_f64.sqrt() * 0.5;
         let points = [(-far, 5.0 / 18.0), (0.0, 8.0 / 18.0), (far, 5.0 / 18.0)];
         let volume = size[0] * size[1] * size[2];

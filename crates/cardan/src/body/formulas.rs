@@ -1,26 +1,28 @@
-//! q(u) written down: places and angles of pieces as formulas in a few coordinates.
+//! Bodies by formulas: places and angles of pieces as formulas in a few coordinates.
 //!
 //!   x_k = x₀ + R₀ (x(u), y(u), z(u))        turned by angle(u) about an axis of the body's frame
 //!
-//! For files, which hold no code; in a program [`Parametric`] says the same and more. Derivatives are those of the formulas, exact.
+//! For scene files; a program can use [`Parametric`], which allows more. Derivatives are computed
+//! exactly from the formulas.
 
 use super::general::{AutoDiffForm, GeneralForm, Number, Parametric, Piece, Pose};
 use super::{Body, BodyKind, MassProperties};
 use crate::law::{Expression, ExpressionError, Jet, Smoothness};
 use crate::math::Vec3;
 
-/// One piece by formulas.
+/// One piece of a body by formulas.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FormulaPiece {
-    /// Mass, centre of mass and inertia in the piece's frame; inertia counts for pieces that turn.
+    /// Mass, centre of mass and inertia in the piece's frame; the inertia is used for pieces that
+    /// turn.
     pub mass: MassProperties,
-    /// Place of its origin.
+    /// Formulas of the position of its origin \[m\].
     pub place: [String; 3],
-    /// The axis that it turns about, and by how much \[rad\]; `None` for a point mass.
+    /// The axis that it turns about and the formula of the angle \[rad\]; `None` for a point mass.
     pub turn: Option<(Vec3, String)>,
 }
 
-/// A piece with its formulas read: places, and the axis and the angle if it turns.
+/// A piece with its formulas parsed: position, and the axis and angle if it turns.
 type ParsedPiece = (Piece, [Expression; 3], Option<([f64; 3], Expression)>);
 
 /// A body by formulas in its coordinates.
@@ -31,14 +33,14 @@ pub struct Formulas {
     energy: Option<Expression>,
 }
 
-/// More coordinates than this no formula may speak of.
+/// The largest number of coordinates in a formula.
 const MAX_BASIS: usize = 16;
 
 impl Formulas {
-    /// Reads formulas in coordinates of these names.
+    /// Parses formulas in coordinates of these names.
     ///
     /// # Errors
-    /// If a formula cannot be read.
+    /// If a formula cannot be parsed.
     pub fn new(
         names: &[String],
         pieces: &[FormulaPiece],
@@ -61,7 +63,8 @@ impl Formulas {
         Ok(Formulas { coordinates: names.len(), pieces: made, energy })
     }
 
-    /// A formula that jumps, or has a kink, or speaks of time, if there is one: such a body has no accelerations, or is no q(u).
+    /// A formula that has a jump or a kink, or that depends on time, if there is one: such a body
+    /// would have no accelerations, or would not be a function of its coordinates alone.
     pub fn unfit(&self) -> Option<&str> {
         let turns = self.pieces.iter().filter_map(|(.., turn)| Some(&turn.as_ref()?.1));
         let all = self.pieces.iter().flat_map(|(_, place, _)| place).chain(turns).chain(&self.energy);
@@ -101,7 +104,7 @@ impl Parametric for Formulas {
 }
 
 impl Body {
-    /// A body by formulas; `starting` gives its coordinates and rates.
+    /// A body by formulas; [`Body::starting`] gives its coordinates and rates.
     pub fn formulas(rule: Formulas) -> Body {
         let mass = rule.pieces.iter().map(|(piece, ..)| piece.mass()).sum();
         let figure = GeneralForm::new(AutoDiffForm::new(rule).with_at_most(MAX_BASIS));

@@ -1,27 +1,28 @@
-//! Rigid body with a mass that slides inside of it: 7 freedoms, and a mass matrix that changes with where the mass is.
+//! Rigid body with a mass that slides inside: 7 freedoms, and a mass matrix that depends on the
+//! position of the mass.
 //!
 //!   x(X) = c + R X        x_m = c + R (o + u e)        V = ½ k (u − u₀)²        D = ½ d u̇²
 //!
-//! The frame is that of the shell; `u` is the distance along the axis e from o.
+//! The frame is that of the shell; u is the distance along the axis e from o.
 
 use super::general::{AutoDiffForm, GeneralForm, Number, Parametric, Piece, Pose};
 use super::{Body, BodyKind, MassProperties};
 use crate::math::Vec3;
 
-/// A mass inside of a body.
+/// A mass that slides inside of a body.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct InternalMass {
     /// Its mass \[kg\].
     pub mass: f64,
-    /// Where u = 0, in the body frame.
+    /// Position where u = 0, in the body frame \[m\].
     pub origin: Vec3,
-    /// The direction it slides along, in the body frame.
+    /// Direction of sliding, in the body frame.
     pub axis: Vec3,
-    /// Of the spring that holds it [N/m].
+    /// Stiffness of its spring \[N/m\].
     pub stiffness: f64,
-    /// Damping of that [N·s/m].
+    /// Damping \[N·s/m\].
     pub damping: f64,
-    /// Where the spring is at rest \[m\].
+    /// u where the spring is slack \[m\].
     pub rest: f64,
 }
 
@@ -59,8 +60,8 @@ impl Parametric for BodyWithInternalMass {
 }
 
 impl Body {
-    /// A rigid shell with a mass that slides inside of it, along `axis`. `starting` gives its place and speed; `vel` is that of the
-    /// common centre of mass. Piece 1 is the mass.
+    /// A rigid shell with a mass that slides inside, along `axis`. [`Body::starting`] gives u and
+    /// its rate; `vel` is the velocity of the common centre of mass. Piece 1 is the mass.
     pub fn with_internal_mass(shell: MassProperties, inside: InternalMass) -> Body {
         let axis = inside.axis.normalized().unwrap_or(Vec3::new(f64::NAN, 0.0, 0.0));
         let inside = InternalMass { axis, ..inside };

@@ -1,9 +1,10 @@
-//! Mass, centre of mass and inertia; of shapes, and of compounds by the parallel-axis theorem.
+//! Mass, centre of mass and inertia of shapes, and of compounds by the parallel-axis theorem.
 //!
 //!   I_total = Σ R_k I_k R_kᵀ + m_k (|d_k|² 1 − d_k d_kᵀ),   d_k from the common centre of mass
 
 use super::{BodyKind, PlacedShape, SolidShape};
 use crate::math::{Sym3, Vec3};
+use crate::tolerances::TRIANGLE_RULE;
 
 /// Mass properties in the body frame.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -12,11 +13,11 @@ pub struct MassProperties {
     pub mass: f64,
     /// Centre of mass, from the body frame's origin \[m\].
     pub center: Vec3,
-    /// Inertia about the centre of mass, body axes [kg·m²].
+    /// Inertia about the centre of mass, body axes \[kg·m²\].
     pub inertia: Sym3,
 }
 
-/// Why mass properties cannot belong to a moving body.
+/// Why mass properties are refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MassError {
     /// The mass is zero, negative or not a number.
@@ -28,7 +29,7 @@ pub enum MassError {
          rod in space needs a radius)"
     )]
     Indefinite {
-        /// The smallest principal moment.
+        /// The smallest principal moment \[kg·m²\].
         smallest: f64,
     },
     /// The principal moments break the triangle rule.
@@ -37,7 +38,7 @@ pub enum MassError {
          (check units, or set allow_unphysical_inertia)", moments[2], moments[0], moments[1]
     )]
     Triangle {
-        /// Principal moments, ascending.
+        /// Principal moments, ascending \[kg·m²\].
         moments: [f64; 3],
     },
     /// A number is NaN or infinite.
@@ -51,13 +52,13 @@ impl MassProperties {
         MassProperties { mass, center: Vec3::ZERO, inertia: Sym3::default() }
     }
 
-    /// One homogeneous shape at the origin.
+    /// One homogeneous shape at the origin; mass \[kg\].
     pub fn of_shape(shape: &SolidShape, mass: f64) -> Self {
         MassProperties { mass, center: shape.center(), inertia: shape.inertia(mass) }
     }
 
-    /// Several shapes of one density that share `mass` by volume; by length or area is not attempted, so shapes
-    /// without volume give a NaN that [`MassProperties::check`] reports.
+    /// Several shapes of equal density with the total `mass` \[kg\], shared by volume. Shapes
+    /// without volume give NaN, which [`MassProperties::check`] reports.
     pub fn of_shapes(shapes: &[PlacedShape], mass: f64) -> Self {
         if let [one] = shapes {
             let mut props = Self::of_shape(&one.shape, mass);
@@ -77,7 +78,7 @@ impl MassProperties {
         Self::compound(parts.collect::<Vec<_>>().as_slice())
     }
 
-    /// The sum of parts that move as one.
+    /// The sum of parts that move as one body.
     pub fn compound(parts: &[MassProperties]) -> Self {
         let mass: f64 = parts.iter().map(|p| p.mass).sum();
         let mut center = Vec3::ZERO;
@@ -91,7 +92,7 @@ impl MassProperties {
         MassProperties { mass, center, inertia }
     }
 
-    /// Whether a body of this kind can move with these properties.
+    /// Checks that a body of this kind can move with these properties.
     pub fn check(&self, kind: BodyKind, allow_unphysical: bool) -> Result<(), MassError> {
         if !self.mass.is_finite() || self.mass <= 0.0 {
             return Err(MassError::Mass(self.mass));
@@ -112,12 +113,12 @@ impl MassProperties {
 
     fn check_spatial(&self, allow_unphysical: bool) -> Result<(), MassError> {
         let moments = self.inertia.eigenvalues();
-        // A moment at the rounding of the largest one is not a moment.
+        // A moment at the rounding of the largest one counts as zero.
         if moments[0].is_nan() || moments[0] <= 4.0 * f64::EPSILON * moments[2] {
             return Err(MassError::Indefinite { smallest: moments[0] });
         }
-        // Plates reach equality; files carry six digits or more.
-        if moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-6) && !allow_unphysical {
+        // A plate has equality in the triangle rule.
+        if moments[2] > (moments[0] + moments[1]) * (1.0 + TRIANGLE_RULE) && !allow_unphysical {
             return Err(MassError::Triangle { moments });
         }
         Ok(())

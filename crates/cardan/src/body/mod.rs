@@ -1,8 +1,9 @@
 //! Bodies: blocks of freedoms with a mass matrix, and frames that joints and forces attach to.
 //!
-//! Every kind answers the same verbs, one file each; joints, forces and the solver see nothing else:
+//! Every kind implements the same functions, one file each; joints, forces and the solver use only
+//! these:
 //!
-//! | verb | meaning |
+//! | function | meaning |
 //! |---|---|
 //! | `motion` | pose and velocity of the body's own frame, from its coordinates |
 //! | `mass_matrix` | packed lower half of M, dim × dim, positive definite |
@@ -12,10 +13,11 @@
 //! | `advance` | coordinates after a displacement given in velocity space (exponential map) |
 //! | `chart_rate` | rate of that displacement: dexp⁻¹, for Runge–Kutta on the manifold; `exact_chart_rate` for long steps |
 //!
-//! n kinds of bodies and m kinds of joints need n + m pieces of code, not n × m.
+//! n kinds of bodies and m kinds of joints need n + m files, not n × m.
 //!
-//! Particles and rigid bodies answer by themselves, as fast as they can. All others (shafts, bodies that scale, affine and soft ones, the user's
-//! q(u)) say only how a few vectors follow from their coordinates, and `general/` answers for them.
+//! Particles and rigid bodies have implementations of their own, which are fast. All others
+//! (shafts, bodies that scale, affine and soft bodies, user-defined q(u)) only state how their
+//! vectors follow from their coordinates; `general/` implements the rest.
 
 mod elastic;
 mod formulas;
@@ -46,10 +48,10 @@ use crate::math::{Lane, Mat3, Quat, Vec3};
 
 /// The largest number of freedoms of a kind that is not [general](BodyKind::General).
 pub const MAX_DIM: usize = 6;
-/// The largest number of stored coordinates of such a kind.
+/// The largest number of stored coordinates of a kind that is not general.
 pub(crate) const MAX_COORDINATES: usize = 7;
 
-/// What a body is: which freedoms it has.
+/// Kind of a body: its freedoms.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum BodyKind {
     /// A point mass in space: 3 freedoms.
@@ -60,11 +62,11 @@ pub enum BodyKind {
     Planar,
     /// A rigid body in space: 6 freedoms.
     Rigid,
-    /// Any other: as many freedoms as its figure has.
+    /// A general body: as many freedoms as its form has.
     General(GeneralKind),
 }
 
-/// Calls the same function of the file that holds the body's kind.
+/// Calls a function of the file of the body's kind.
 macro_rules! of_kind {
     ($kind:expr, $verb:ident ( $($arg:expr),* )) => {
         match $kind {
@@ -72,7 +74,7 @@ macro_rules! of_kind {
             BodyKind::PlanarParticle => particle::planar::$verb($($arg),*),
             BodyKind::Planar => planar::$verb($($arg),*),
             BodyKind::Rigid => rigid::$verb($($arg),*),
-            // Answered by `general/`, which knows more of the body than its kind.
+            // General bodies are handled in `general/`, which has the body's form.
             BodyKind::General(_) => Default::default(),
         }
     };
@@ -102,7 +104,7 @@ impl BodyKind {
         }
     }
 
-    /// True if the body turns, so that frames can be attached to it.
+    /// True if the body has an orientation, so that frames can be attached to it.
     pub const fn has_orientation(self) -> bool {
         match self {
             BodyKind::General(kind) => kind.turns,
@@ -110,7 +112,7 @@ impl BodyKind {
         }
     }
 
-    /// Whether it is one of the kinds that only their figure knows.
+    /// Whether it is a general body, whose freedoms its form defines.
     pub const fn is_general(self) -> bool {
         matches!(self, BodyKind::General(_))
     }
@@ -149,7 +151,7 @@ impl BodyKind {
     pub(crate) fn motion(self, q: &[f64], v: &[f64]) -> Motion {
         of_kind!(self, motion(q, v))
     }
-    /// The same for many bodies of this kind in a row.
+    /// Motions of many bodies of this kind that are stored in sequence.
     pub(crate) fn motions(self, q: &[f64], v: &[f64], out: &mut [Motion]) {
         fn all<const Q: usize, const V: usize>(
             (q, v): (&[f64], &[f64]),
@@ -185,7 +187,7 @@ impl BodyKind {
     pub(crate) fn pull_back(self, arm: Vec3, wrench: Wrench, out: &mut [f64]) {
         of_kind!(self, pull_back(arm, wrench, out))
     }
-    /// Linear and angular rate of a point at the end of `arm` for generalised rates `v`.
+    /// Linear and angular velocity of a point at the end of `arm` for generalised velocities `v`.
     #[inline]
     pub(crate) fn push_forward(self, arm: Vec3, v: &[f64]) -> (Vec3, Vec3) {
         of_kind!(self, push_forward(arm, v))
@@ -204,7 +206,8 @@ impl BodyKind {
             plain => of_kind!(plain, chart_rate(u, v, out)),
         }
     }
-    /// The same without cutting the series off, for displacements of a radian and more (up to a full turn).
+    /// Chart rate dexp⁻¹ without truncation, for displacements of a radian and more (up to a full
+    /// turn).
     #[inline]
     pub(crate) fn exact_chart_rate(self, u: &[f64], v: &[f64], out: &mut [f64]) {
         match self {
@@ -224,7 +227,7 @@ impl core::fmt::Display for BodyKind {
     }
 }
 
-/// A body as a description: what it is, where it starts.
+/// Description of a body: its kind, mass properties and starting state.
 ///
 /// ```
 /// use cardan::{Body, math::vec3};
@@ -235,27 +238,29 @@ impl core::fmt::Display for BodyKind {
 pub struct Body {
     /// Unique name; empty for an automatic one (`b0`, `b1`, …).
     pub name: String,
-    /// Which freedoms it has.
+    /// Kind: its freedoms.
     pub kind: BodyKind,
     /// Mass, centre of mass and inertia, in the body frame.
     pub mass: MassProperties,
-    /// World position of the body frame's origin at the start.
+    /// World position of the body frame's origin at the start \[m\].
     pub pos: Vec3,
     /// Orientation of the body frame at the start.
     pub rot: Quat,
-    /// Velocity of the centre of mass at the start, world axes.
+    /// Velocity of the centre of mass at the start, world axes \[m/s\].
     pub vel: Vec3,
-    /// Angular velocity at the start, world axes.
+    /// Angular velocity at the start, world axes \[rad/s\].
     pub omega: Vec3,
-    /// What it looks like; for drawings and contacts, not for the inertia, which is in `mass`.
+    /// Shapes for drawings and contacts. They do not change the inertia, which is in `mass`.
     pub shapes: Vec<PlacedShape>,
-    /// Accept an inertia that no real body can have (its principal moments break the triangle rule).
+    /// Accept an inertia that no physical body has (its principal moments violate the triangle
+    /// rule).
     pub allow_unphysical_inertia: bool,
     /// How the points of a general body follow from its coordinates; `None` for all others.
     pub form: Option<GeneralForm>,
-    /// Coordinates at the start that a pose does not tell: an angle of a shaft, scales, u of q(u). Empty: as the kind has it at rest.
+    /// Coordinates at the start that the pose does not determine: the angle of a shaft, scales, u
+    /// of q(u). Empty for the rest values of the kind.
     pub start: Vec<f64>,
-    /// Their rates. Empty: at rest, or as `omega` says.
+    /// Rates of `start`. Empty for rest, or as given by `omega`.
     pub start_rate: Vec<f64>,
 }
 
@@ -277,14 +282,15 @@ impl Body {
         }
     }
 
-    /// A body by q(u): whatever its pieces do as functions of a few coordinates. Its frame stays at `pos` and `rot`, unless it floats.
+    /// A body by q(u): poses of its pieces as functions of its coordinates. Its frame stays at
+    /// `pos` and `rot`, unless it floats.
     pub fn parametric(rule: impl Parametric + 'static) -> Self {
         let figure = GeneralForm::new(general::AutoDiffForm::new(rule));
         let mass = figure.0.pieces().iter().map(Piece::mass).sum();
         let mass = MassProperties::of_point(mass);
         Body { form: Some(figure.clone()), ..Body::of(BodyKind::General(figure.kind()), mass, Vec::new()) }
     }
-    /// The same body with its own coordinates and rates at the start.
+    /// Returns the body with its own coordinates and their rates at the start.
     pub fn starting(mut self, u: &[f64], rate: &[f64]) -> Self {
         (self.start, self.start_rate) = (u.to_vec(), rate.to_vec());
         self
@@ -294,15 +300,15 @@ impl Body {
     pub fn rigid(mass: MassProperties) -> Self {
         Body::of(BodyKind::Rigid, mass, Vec::new())
     }
-    /// A rigid body in space of one homogeneous shape.
+    /// A rigid body in space of one homogeneous shape; mass \[kg\].
     pub fn solid(shape: SolidShape, mass: f64) -> Self {
         Body::of(BodyKind::Rigid, MassProperties::of_shape(&shape, mass), vec![PlacedShape::at_origin(shape)])
     }
-    /// A slender cylinder along the body's x axis.
+    /// A slender cylinder along the body's x axis: mass \[kg\], length \[m\], radius \[m\].
     pub fn rod(mass: f64, length: f64, radius: f64) -> Self {
         Body::solid(SolidShape::Rod { length, radius }, mass)
     }
-    /// A rigid body in the x–y plane; `inertia` is about the centre of mass.
+    /// A rigid body in the x–y plane: mass \[kg\], `inertia` about the centre of mass \[kg·m²\].
     pub fn planar(mass: f64, inertia: f64) -> Self {
         let props = MassProperties {
             mass,
@@ -311,17 +317,17 @@ impl Body {
         };
         Body::of(BodyKind::Planar, props, Vec::new())
     }
-    /// A point mass in space.
+    /// A point mass in space \[kg\].
     pub fn particle(mass: f64) -> Self {
         Body::of(BodyKind::Particle, MassProperties::of_point(mass), Vec::new())
     }
-    /// A point mass in the x–y plane.
+    /// A point mass in the x–y plane \[kg\].
     pub fn planar_particle(mass: f64) -> Self {
         Body::of(BodyKind::PlanarParticle, MassProperties::of_point(mass), Vec::new())
     }
 
-    /// Where a piece of the body is at the start: its origin, how its axes are turned, and their lengths. `None` if there is no such piece, or the
-    /// body has no answer.
+    /// Pose of a piece of the body at the start: its origin \[m\], the orientation of its axes, and
+    /// their lengths. `None` if there is no such piece, or the pose cannot be computed.
     pub fn piece_at_start(&self, piece: usize) -> Option<(Vec3, Quat, Vec3)> {
         let Some(figure) = &self.form else {
             return (piece == 0).then_some((self.pos, self.rot, Vec3::new(1.0, 1.0, 1.0)));
@@ -333,13 +339,13 @@ impl Body {
         })
     }
 
-    /// The same body under a name.
+    /// Returns the body with a name.
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
 
-    /// World position of the centre of mass at the start.
+    /// World position of the centre of mass at the start \[m\].
     pub fn center_of_mass(&self) -> Vec3 {
         self.pos + self.rot * self.mass.center
     }
@@ -348,14 +354,14 @@ impl Body {
 /// A frame fixed in a body (or in the ground): origin and axes, seen from the body frame.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Frame {
-    /// Origin, from the body frame's origin.
+    /// Origin, from the body frame's origin \[m\].
     pub pos: Vec3,
-    /// Axes.
+    /// Orientation of the axes.
     pub rot: Quat,
 }
 
 impl Frame {
-    /// A point; the axes are the body's.
+    /// A frame at a point \[m\]; the axes are the body's.
     pub fn at(pos: impl Into<Vec3>) -> Self {
         Frame { pos: pos.into(), rot: Quat::IDENTITY }
     }
@@ -365,24 +371,25 @@ impl Frame {
     }
 }
 
-/// A force and a torque acting at one point, world axes; the force on the right side of a row of J, too.
+/// A force and a torque that act at one point, world axes; also the gradient of a constraint row,
+/// whose Jᵀλ is such a wrench.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Wrench {
     /// Force \[N\].
     pub force: Vec3,
-    /// Torque about the point [N·m].
+    /// Torque about the point \[N·m\].
     pub torque: Vec3,
 }
 
 impl Wrench {
-    /// Nothing.
+    /// The zero wrench.
     pub const ZERO: Self = Wrench { force: Vec3::new(0.0, 0.0, 0.0), torque: Vec3::new(0.0, 0.0, 0.0) };
 
-    /// The same wrench scaled.
+    /// The wrench times a factor.
     pub fn scaled(self, s: f64) -> Self {
         Wrench { force: self.force * s, torque: self.torque * s }
     }
-    /// The wrench as felt at a point that lies `offset` from the one where it acts.
+    /// The equivalent wrench at a point that lies `offset` from the point where this one acts.
     pub fn seen_from(self, offset: Vec3) -> Self {
         Wrench { force: self.force, torque: self.torque - offset.cross(self.force) }
     }
@@ -400,18 +407,19 @@ impl core::ops::Neg for Wrench {
     }
 }
 
-/// Pose and velocity of a body: centre of mass, axes, velocity, angular velocity; world axes.
+/// Pose and velocity of a body, world axes: centre of mass, orientation, velocity, angular
+/// velocity.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Motion<T: Lane = f64> {
-    /// Centre of mass.
+    /// Centre of mass \[m\].
     pub pos: Vec3<T>,
     /// Orientation of the body frame.
     pub rot: Quat<T>,
-    /// The same as a matrix; its columns are the body's axes.
+    /// Orientation as a matrix; its columns are the body's axes.
     pub axes: Mat3<T>,
-    /// Velocity of the centre of mass.
+    /// Velocity of the centre of mass \[m/s\].
     pub vel: Vec3<T>,
-    /// Angular velocity.
+    /// Angular velocity \[rad/s\].
     pub omega: Vec3<T>,
 }
 
@@ -427,7 +435,7 @@ impl<T: Lane> Motion<T> {
 }
 
 impl Motion {
-    /// Kinematics of a frame fixed in the body. `local.pos` is from the centre of mass here.
+    /// Kinematics of a frame fixed in the body. Here `local.pos` is from the centre of mass.
     #[inline]
     pub(crate) fn attach(&self, local: &Frame) -> FrameMotion {
         let arm = self.axes * local.pos;
@@ -446,31 +454,32 @@ impl Motion {
     }
 }
 
-/// Kinematics of an attached frame, world axes: what joints and forces see of a body.
+/// Kinematics of an attached frame, world axes: all that joints and forces use of a body.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct FrameMotion {
-    /// Position of its origin.
+    /// Position of its origin \[m\].
     pub pos: Vec3,
     /// Orientation.
     pub rot: Quat,
-    /// From the centre of mass to the origin; on a general body from the frame that it is attached by.
+    /// From the centre of mass to the origin \[m\]; on a general body from its carrier.
     pub arm: Vec3,
-    /// Velocity of its origin.
+    /// Velocity of its origin \[m/s\].
     pub vel: Vec3,
-    /// Angular velocity.
+    /// Angular velocity \[rad/s\].
     pub omega: Vec3,
-    /// Acceleration of its origin when the generalised acceleration is zero.
+    /// Acceleration of its origin at zero generalised acceleration \[m/s²\].
     pub bias: Vec3,
-    /// Angular acceleration when the generalised acceleration is zero.
+    /// Angular acceleration at zero generalised acceleration \[rad/s²\].
     pub bias_omega: Vec3,
-    /// Size of the numbers that formed `pos`: rounding of a position is in proportion to it.
+    /// Size of the numbers that formed `pos` \[m\]: its rounding is proportional to this.
     pub reach: f64,
-    /// Size of what formed `vel` besides itself and ω × arm: flows of a body that deforms, zero for all others.
+    /// Size of the terms of `vel` besides ω × arm \[m/s\]: deformation rates of a general body,
+    /// zero for all others.
     pub flow: f64,
 }
 
 impl BodyKind {
-    /// A generalised force read as a force and torque at the centre of mass.
+    /// A generalised force as a force and torque at the centre of mass.
     pub(crate) fn as_wrench(self, f: &[f64]) -> Wrench {
         let v = Vec3::new;
         match self {

@@ -1,8 +1,9 @@
-//! Bead on a curve: one freedom, the abscissa u from 0 (its start) to 1 (its end).
+//! Bead on a curve: one freedom, the abscissa u from 0 (start) to 1 (end).
 //!
 //!   x = x₀ + R₀ c(s),   s = s₀ + u (s₁ − s₀)        M = m |∂x/∂u|²        bias = m ∂x/∂u · ∂²x/∂u² u̇²
 //!
-//! It cannot leave the curve, so nothing has to hold it there. A closed curve goes on after 1; beyond the ends of an open one it goes straight on.
+//! The coordinate cannot leave the curve, so no constraint is needed. A closed curve continues
+//! after 1; an open one continues straight beyond its ends.
 
 use super::general::{AutoDiffForm, GeneralForm, Number, Parametric, Piece, Pose};
 use super::{Body, BodyKind, MassProperties};
@@ -33,7 +34,8 @@ impl Parametric for BeadOnCurve {
 }
 
 impl Body {
-    /// A point mass on a curve that lies in the body's frame, which stays where it is put. `starting` gives the abscissa, from 0 to 1, and its rate.
+    /// A point mass \[kg\] on a curve that is fixed in the body's frame, which stays where it is
+    /// placed. [`Body::starting`] gives the abscissa, from 0 to 1, and its rate.
     pub fn bead(mass: f64, curve: Curve) -> Body {
         let figure = GeneralForm::new(AutoDiffForm::new(BeadOnCurve { curve, mass }));
         let mass = MassProperties::of_point(mass);

@@ -1,4 +1,4 @@
-//! Point masses: coordinates are the position, M = m I, no orientation.
+//! Point masses: the coordinates are the position, M = m I, no orientation.
 
 /// A point mass in space.
 pub(super) mod spatial {

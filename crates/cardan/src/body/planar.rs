@@ -1,4 +1,5 @@
-//! Rigid body in the x–y plane: coordinates x, y of the centre of mass and the angle about z (turns counted).
+//! Rigid body in the x–y plane: coordinates x, y of the centre of mass and the angle about z (turns
+//! counted).
 //!
 //!   M = diag(m, m, I_zz),   velocity (ẋ, ẏ, ω),   no velocity-dependent force
 

@@ -1,4 +1,5 @@
-//! Solids with flat faces: volume, centre and inertia by tetrahedra from one point to every triangle of the surface.
+//! Solids with flat faces: volume, centre and inertia by tetrahedra from one point to every
+//! triangle of the surface.
 //!
 //! ```text
 //! V = Σ d/6              d = a · (b × c) of each triangle a, b, c, counter-clockwise from outside
@@ -14,12 +15,13 @@ use cardan_shapes::{Hull, Mesh};
 pub struct Polyhedron {
     kind: &'static str,
     vertices: Vec<Vec3>,
-    /// Corners of the faces one after another, counter-clockwise from outside, and where each face begins.
+    /// Corners of all faces in sequence, counter-clockwise from outside, and the start of each
+    /// face.
     loops: Vec<u32>,
     starts: Vec<u32>,
     volume: f64,
     center: Vec3,
-    /// Per unit of mass, about the centre.
+    /// Inertia per unit of mass, about the centre \[m²\].
     inertia: Sym3,
 }
 
@@ -35,7 +37,8 @@ impl Polyhedron {
         Polyhedron::new("hull", vertices, loops, starts, true)
     }
 
-    /// The solid that a mesh encloses. One that is open encloses nothing: its volume is zero. Turned inside out it is negative.
+    /// The solid that a mesh encloses. An open mesh has volume zero, one turned inside out a
+    /// negative volume.
     pub fn of_mesh(mesh: &Mesh) -> Self {
         let loops: Vec<u32> = mesh.triangles().iter().flatten().copied().collect();
         let starts = (0..=mesh.triangles().len() as u32).map(|t| 3 * t).collect();
@@ -50,7 +53,7 @@ impl Polyhedron {
         is_closed: bool,
     ) -> Self {
         let count = larger(1.0, vertices.len() as f64);
-        // From the middle, so that a solid far from its origin keeps its digits.
+        // Relative to the middle, so that a solid far from its origin loses no digits.
         let middle = vertices.iter().fold(Vec3::ZERO, |sum, v| sum + *v) / count;
         let (mut volume, mut center, mut inertia) = (0.0, Vec3::ZERO, Sym3::default());
         for face in starts.windows(2).filter(|_| is_closed) {
@@ -74,17 +77,17 @@ impl Polyhedron {
         Polyhedron { kind, vertices, loops, starts, volume, center, inertia }
     }
 
-    /// "hull" or "mesh".
+    /// The kind of surface: "hull" or "mesh".
     pub fn kind(&self) -> &'static str {
         self.kind
     }
 
-    /// Its corners.
+    /// The corners \[m\].
     pub fn vertices(&self) -> &[Vec3] {
         &self.vertices
     }
 
-    /// Its faces, as corners counter-clockwise from outside.
+    /// The faces, as corners counter-clockwise from outside.
     pub fn faces(&self) -> impl Iterator<Item = impl Iterator<Item = Vec3> + '_> {
         let ring = |face: &[u32]| {
             self.loops[face[0] as usize..face[1] as usize].iter().map(|&v| self.vertices[v as usize])
@@ -92,22 +95,22 @@ impl Polyhedron {
         self.starts.windows(2).map(ring)
     }
 
-    /// What it encloses \[m³\].
+    /// Volume \[m³\].
     pub fn volume(&self) -> f64 {
         self.volume
     }
 
-    /// Its centre of mass; the origin if it encloses nothing.
+    /// Centre of mass \[m\]; the origin if the volume is zero.
     pub fn center(&self) -> Vec3 {
         self.center
     }
 
-    /// Inertia per unit of mass about its centre \[m²\].
+    /// Inertia per unit of mass about the centre \[m²\].
     pub fn inertia(&self) -> Sym3 {
         self.inertia
     }
 
-    /// Half of its extent along x, y and z.
+    /// Half of the extent along x, y and z \[m\].
     pub(crate) fn half(&self) -> [f64; 3] {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         for v in &self.vertices {

@@ -1,11 +1,13 @@
-//! Rigid body in space: centre of mass and unit quaternion; velocity (v, ω) in world axes, linear first.
+//! Rigid body in space: centre of mass and unit quaternion; velocity (v, ω) in world axes, linear
+//! first.
 //!
 //!   M  = diag(m I₃, R I_body Rᵀ)
 //!   F  = (0, −ω × (R I_body Rᵀ) ω)            gyroscopic
 //!   q ⊕ (δ, θ) = (x + δ, exp(θ) q)            θ in world axes
 //!   θ̇  = dexp⁻¹_θ(ω) = ω − ½ θ×ω + 1/12 θ×(θ×ω) + O(|θ|⁴)
 //!
-//! The unknown is ω̇, never q̈ (Tasora §4.2, the α–ω space), so a body has 6 rows and no norm condition.
+//! The unknown is ω̇, never q̈ (Tasora §4.2, the α–ω space), so a body has 6 rows and no norm
+//! condition.
 
 use super::{Body, MassProperties, Motion, Wrench};
 use crate::math::{Quat, Vec3, vec3};
@@ -21,7 +23,8 @@ fn write(q: &mut [f64], pos: Vec3, rot: Quat) {
 
 pub(super) fn initial(body: &Body, q: &mut [f64], v: &mut [f64]) {
     write(q, body.center_of_mass(), body.rot.renormalized());
-    // Zeros are there already: of very many bodies at rest their memory is not even touched.
+    // Zeros are skipped: they are there already, so that pages of memory of many bodies at rest
+    // stay untouched.
     for (v, x) in v.iter_mut().zip(body.vel.to_array().into_iter().chain(body.omega.to_array())) {
         if v.to_bits() != x.to_bits() {
             *v = x;
@@ -39,7 +42,8 @@ pub(super) fn motion(q: &[f64], v: &[f64]) -> Motion {
         omega: vec3(v[3], v[4], v[5]),
     }
 }
-/// The same in the place of another motion, which often has the same pose: then its axes are known.
+/// Motion from coordinates and velocities, in place of another motion. If the orientation is
+/// unchanged the axes are reused.
 #[inline(always)]
 pub(super) fn update(q: &[f64; 7], v: &[f64; 6], out: &mut Motion) {
     let Motion { pos, rot, .. } = out;
@@ -94,7 +98,9 @@ pub(super) fn chart_rate(u: &[f64], v: &[f64], out: &mut [f64]) {
     out[..3].copy_from_slice(&v[..3]);
     out[3..].copy_from_slice(&rate.to_array());
 }
-/// dexp⁻¹_θ(ω) = ω − ½ θ×ω + f(|θ|) θ×(θ×ω),   f(θ) = (1 − ½θ cot ½θ)/θ² = 1/12 + θ²/720 + θ⁴/30240 + …
+/// dexp⁻¹ without truncation of the factor f:
+///
+///   dexp⁻¹_θ(ω) = ω − ½ θ×ω + f(|θ|) θ×(θ×ω),   f(θ) = (1 − ½θ cot ½θ)/θ² = 1/12 + θ²/720 + θ⁴/30240 + …
 pub(super) fn exact_chart_rate(u: &[f64], v: &[f64], out: &mut [f64]) {
     let (theta, omega) = (vec3(u[3], u[4], u[5]), vec3(v[3], v[4], v[5]));
     let n2 = theta.dot(theta);

@@ -4,19 +4,20 @@
 //!   ẋ    = ċ + ω × R S X + R Ṡ X
 //!   V    = ½ k Σ (s − 1)²        D = ½ d Σ ṡ²        (k in J, d in J·s)
 //!
-//! X is a point of the body at rest size: attached points move with the scale. The frame's axes are R: they turn and are not stretched. The
-//! mass matrix couples turning and scaling as the moments of mass say; a spinning body slows down as it grows. A block that is free and
-//! does not turn breathes with ω² = k / ∫ρ|X|² (all alike) or k / ∫ρXᵢ² (each).
+//! X: material point at scale one; attached points move with the scale. The frame's axes are those
+//! of R: they turn and are not stretched. The mass matrix couples rotation and scale: a spinning
+//! body slows down as it grows. A free block that does not turn oscillates with ω² = k / ∫ρ|X|²
+//! (all alike) or k / ∫ρXᵢ² (each).
 
 use super::general::{AutoDiffForm, GeneralForm, Number, Parametric, Piece, Pose};
 use super::{Body, BodyKind, MassProperties};
 
-/// How a body resists to being scaled.
+/// Spring and damper against the scale of a body.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct ScaleSpring {
-    /// k of ½ k Σ (s − 1)² \[J\].
+    /// k of the energy ½ k Σ (s − 1)² \[J\].
     pub stiffness: f64,
-    /// d of the power d Σ ṡ² that becomes heat [J·s].
+    /// d of the heat d Σ ṡ² \[J·s\].
     pub damping: f64,
 }
 
@@ -57,11 +58,13 @@ impl Parametric for Scaled {
 }
 
 impl Body {
-    /// A rigid body that grows and shrinks as a whole; mass properties at scale one. `starting` gives the scale.
+    /// A rigid body that scales as a whole; mass properties at scale one. [`Body::starting`] gives
+    /// the scale.
     pub fn scaled(mass: MassProperties, spring: ScaleSpring) -> Body {
         Body::scaling(1, mass, spring)
     }
-    /// The same along each of its three axes by itself.
+    /// A rigid body that scales along each of its three axes by itself; mass properties at scale
+    /// one. [`Body::starting`] gives the scales.
     pub fn scaled3(mass: MassProperties, spring: ScaleSpring) -> Body {
         Body::scaling(3, mass, spring)
     }

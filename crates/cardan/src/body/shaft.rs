@@ -2,7 +2,7 @@
 //!
 //!   x(X) = x₀ + R₀ exp(u e) X        M = eᵀ I e, about the axis        ω = u̇ R₀ e
 //!
-//! The axis goes through the origin of the body's frame; whatever else would move it, its bearings hold.
+//! The axis passes through the origin of the body's frame. The bearings take all other loads.
 
 use super::general::{AutoDiffForm, GeneralForm, Number, Parametric, Piece, Pose};
 use super::{Body, BodyKind, MassProperties};
@@ -30,8 +30,8 @@ impl Parametric for Shaft {
 }
 
 impl Body {
-    /// A body that turns about an axis through its origin, given in its own frame, and does nothing else. `omega` is its angular velocity, along the
-    /// axis; `starting` gives the angle.
+    /// A body that can only turn about an axis through its origin, given in its own frame. `omega`
+    /// is its angular velocity, along the axis; [`Body::starting`] gives the angle.
     ///
     /// ```
     /// use cardan::{Body, Gravity, MassProperties, ModelBuilder, Simulation, math::{Vec3, Sym3}};

@@ -4,7 +4,7 @@ use super::{Frame, Polyhedron};
 use crate::math::{Sym3, Vec3};
 use std::sync::Arc;
 
-/// A solid of constant density, centred on its own origin but for those with corners.
+/// A solid of constant density, centred on its own origin; a polyhedron may lie anywhere.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SolidShape {
     /// A box with full edge lengths.
@@ -31,21 +31,22 @@ pub enum SolidShape {
         /// Length of the cylindrical part along x, without the caps \[m\].
         length: f64,
     },
-    /// A thin rod along x: m l²/12 across; along it m r²/2, nothing if the radius is zero.
+    /// A thin rod along x: inertia m l²/12 about y and z, m r²/2 about x (zero for an ideal line).
     Rod {
         /// Length along x \[m\].
         length: f64,
-        /// Radius \[m\]; used only for the inertia along x and for drawing. Zero: an ideal line.
+        /// Radius \[m\]; used only for the inertia about x and for drawing. Zero for an ideal line.
         radius: f64,
     },
     /// A thin rectangular plate in the x–y plane.
     Plate {
         /// Edge lengths along x and y \[m\].
         size: [f64; 2],
-        /// Thickness along z \[m\], used only for the volume; zero: an ideal plate, whose mass must be given.
+        /// Thickness along z \[m\], used only for the volume. Zero for an ideal plate, whose mass
+        /// must be given.
         thickness: f64,
     },
-    /// A hull, or what a mesh encloses; its origin is wherever its corners are given from.
+    /// A convex hull, or the solid that a mesh encloses, in the frame of its corners.
     Polyhedron(Arc<Polyhedron>),
 }
 
@@ -63,7 +64,7 @@ impl SolidShape {
         }
     }
 
-    /// The dimensions, for checks: each must be finite and not negative.
+    /// The dimensions \[m\], for checks: each must be finite and not negative.
     pub fn lengths(&self) -> [f64; 3] {
         match *self {
             SolidShape::Box { size } => size,
@@ -91,7 +92,7 @@ impl SolidShape {
         }
     }
 
-    /// Its centre of mass, from its own origin.
+    /// Centre of mass, from its own origin \[m\].
     pub fn center(&self) -> Vec3 {
         match self {
             SolidShape::Polyhedron(solid) => solid.center(),
@@ -99,7 +100,7 @@ impl SolidShape {
         }
     }
 
-    /// Inertia about its centre of mass for a total mass of `mass`.
+    /// Inertia about its centre of mass \[kg·m²\] for a total mass of `mass` \[kg\].
     pub fn inertia(&self, mass: f64) -> Sym3 {
         let (xx, yy, zz) = match *self {
             SolidShape::Box { size: [x, y, z] } => {
@@ -125,8 +126,9 @@ impl SolidShape {
     }
 }
 
-/// Inertia per unit mass of a capsule: a cylinder of length l and two half balls whose centroids lie 3r/8 beyond
-/// its ends. A half ball about its own centroid, across: 83/320 r²; along: 2/5 r².
+/// Inertia per unit mass of a capsule: a cylinder of length l and two half balls whose centroids
+/// lie 3r/8 beyond its ends. A half ball about its own centroid: 83/320 r² about a transverse axis,
+/// 2/5 r² about x.
 fn capsule(r: f64, l: f64) -> (f64, f64, f64) {
     // Shares of the volume, both divided by π r².
     let (cylinder, balls) = (l, 4.0 / 3.0 * r);
@@ -141,22 +143,22 @@ fn capsule(r: f64, l: f64) -> (f64, f64, f64) {
     (along, across, across)
 }
 
-/// A shape somewhere in its body.
+/// A shape placed in its body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedShape {
     /// The solid.
     pub shape: SolidShape,
-    /// Where it sits in the body frame.
+    /// Pose in the body frame.
     pub frame: Frame,
 }
 
 impl PlacedShape {
-    /// At the body frame's origin, along its axes.
+    /// A shape at the body frame's origin, along its axes.
     pub fn at_origin(shape: SolidShape) -> Self {
         PlacedShape { shape, frame: Frame::default() }
     }
 
-    /// Its centre of mass in the body frame.
+    /// Centre of mass in the body frame \[m\].
     pub fn center(&self) -> Vec3 {
         match &self.shape {
             SolidShape::Polyhedron(solid) => self.frame.pos + self.frame.rot * solid.center(),

@@ -1,4 +1,5 @@
-//! Mass properties against integrals over the solid; the manifold's charts against differences.
+//! Mass properties against integrals over the solid; charts of the manifold against finite
+//! differences.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use super::*;
@@ -23,7 +24,8 @@ fn inside(shape: &SolidShape, p: Vec3) -> bool {
     }
 }
 
-/// Volume and inertia per mass about the centre, by the midpoint rule on n³ cells of a box with the given half widths.
+/// Volume and inertia per mass about the centre, by the midpoint rule on n³ cells of a box with the
+/// given half widths.
 fn integrate(shape: &SolidShape, half: [f64; 3], n: usize) -> (f64, Sym3) {
     let cell = half.map(|h| 2.0 * h / n as f64);
     let (mut count, mut sum) = (0.0, Sym3::default());
@@ -51,7 +53,8 @@ fn volume_and_inertia_of_solids_are_their_integrals() {
     for (shape, half) in solids {
         let (volume, inertia) = integrate(&shape, half, 120);
         let exact = shape.inertia(1.0);
-        // Cells cut by the surface: about n^(−3/2) of the whole at random, 1e-3; the box only n⁻²/2 of itself.
+        // Cells cut by the surface contribute about n^(−3/2) of the whole at random, 1e-3; for the
+        // box only n⁻²/2.
         assert!((shape.volume() / volume - 1.0).abs() < 1e-3, "{shape:?}: {} m³", shape.volume());
         for (mine, sum) in exact.to_array().iter().zip(inertia.to_array()) {
             assert!((mine - sum).abs() < 1e-3 * exact.trace(), "{shape:?}: {exact:?} against {inertia:?}");
@@ -70,10 +73,10 @@ fn thin_shapes_are_limits_of_solid_ones() {
     assert!((rod.xx - 0.5 * m * r * r).abs() < 1e-25 && (rod.yy - m * l * l / 12.0).abs() < 1e-15);
     let plate = SolidShape::Plate { size: [0.8, 0.5], thickness: 1e-5 };
     assert!(close(plate.inertia(m), SolidShape::Box { size: [0.8, 0.5, 1e-5] }.inertia(m), 1e-10));
-    // A flat thing: the moment about its normal is the sum of the other two.
+    // A flat body: the moment about its normal is the sum of the other two.
     let i = plate.inertia(m);
     assert!((i.zz - i.xx - i.yy).abs() < 1e-15);
-    // A capsule without a middle is a ball; without caps to speak of, a cylinder.
+    // A capsule without a cylinder is a ball; with negligible caps it is a cylinder.
     let (ball, short) =
         (SolidShape::Sphere { radius: 0.3 }, SolidShape::Capsule { radius: 0.3, length: 0.0 });
     assert!(
@@ -82,7 +85,7 @@ fn thin_shapes_are_limits_of_solid_ones() {
     let (long, pipe) =
         (SolidShape::Capsule { radius: r, length: l }, SolidShape::Cylinder { radius: r, length: l });
     assert!(close(long.inertia(m), pipe.inertia(m), 4.0 * m * l * r));
-    // A capsule is its cylinder and two half balls: of two whole ones less what overlaps, exactly in volume.
+    // The volume of a capsule is that of its cylinder and a ball, exactly.
     let whole = SolidShape::Capsule { radius: 0.2, length: 0.7 };
     let sum = SolidShape::Cylinder { radius: 0.2, length: 0.7 }.volume()
         + SolidShape::Sphere { radius: 0.2 }.volume();
@@ -91,7 +94,7 @@ fn thin_shapes_are_limits_of_solid_ones() {
 
 #[test]
 fn a_box_of_eight_boxes_is_the_box() {
-    // Parallel axes: eight octants, each about its own centre, make up the whole.
+    // Parallel-axis theorem: eight octants, each about its own centre, make up the whole.
     let (size, mass) = ([0.4, 0.7, 1.1], 3.0);
     let half = size.map(|s| s / 2.0);
     let mut parts = Vec::new();
@@ -108,7 +111,8 @@ fn a_box_of_eight_boxes_is_the_box() {
     }
 }
 
-/// A tetrahedron has m/80 Σ in closed form, a box of corners what a box has; and what a mesh encloses does not depend on how it is cut.
+/// A tetrahedron has m/80 Σ in closed form, a polyhedron with the corners of a box the inertia of
+/// the box; and the inertia of a mesh does not depend on its triangulation.
 #[test]
 fn solids_with_corners_have_the_inertia_of_what_they_enclose() {
     use cardan_shapes::{Hull, Mesh};
@@ -150,7 +154,7 @@ fn solids_with_corners_have_the_inertia_of_what_they_enclose() {
         yz: ab(1, 2),
     };
     assert!(close(about, exact), "{about:?}");
-    // An open one encloses nothing; inside out, less than nothing.
+    // An open mesh has no volume; one turned inside out a negative volume.
     triangles.pop();
     assert_eq!(
         Polyhedron::of_mesh(&Mesh::new(corners.clone(), triangles.clone()).expect("open")).volume(),
@@ -192,7 +196,7 @@ fn moving_and_turning_a_compound_moves_and_turns_its_properties() {
         for (a, b) in after.inertia.to_array().iter().zip(turned.to_array()) {
             assert!((a - b).abs() < 2e-15, "seed {seed}");
         }
-        // One shape alone takes the short way and must say the same.
+        // A single shape takes a shorter branch, with the same result.
         let one = MassProperties::of_shapes(&moved[..1], 2.0);
         let part = MassProperties::of_shape(&moved[0].shape, 2.0);
         let part = MassProperties {
@@ -220,16 +224,16 @@ fn properties_that_no_moving_body_can_have_are_refused() {
         let lost = with_inertia(Sym3 { xy: f64::INFINITY, ..good.inertia });
         assert!(matches!(lost.check(kind, true), Err(MassError::NotFinite(_))), "{kind}");
     }
-    // No thickness, no inertia along a line, a negative moment hidden by a rotation.
+    // No thickness, no inertia about a line, and a negative moment hidden by a rotation.
     let hidden = Sym3::diagonal(1.0, 1.0, -0.1).rotated(&Quat::exp(vec3(0.4, 0.5, 0.6)).matrix());
     for inertia in [Sym3::default(), Sym3::diagonal(0.0, 1.0, 1.0), hidden] {
         let wrong = with_inertia(inertia).check(BodyKind::Rigid, true);
         assert!(matches!(wrong, Err(MassError::Indefinite { .. })), "{inertia:?}: {wrong:?}");
-        // A point has no use for it.
+        // A point mass does not use it.
         assert_eq!(with_inertia(inertia).check(BodyKind::Particle, false), Ok(()));
     }
     assert!(with_inertia(Sym3::diagonal(1.0, 1.0, 0.0)).check(BodyKind::Planar, true).is_err());
-    // The triangle rule, unless waived; a plate is just allowed.
+    // The triangle rule, unless waived; a plate is at the limit.
     let wide = with_inertia(Sym3::diagonal(1.0, 1.0, 2.1));
     assert!(matches!(wide.check(BodyKind::Rigid, false), Err(MassError::Triangle { .. })));
     assert_eq!(wide.check(BodyKind::Rigid, true), Ok(()));
@@ -241,10 +245,12 @@ fn properties_that_no_moving_body_can_have_are_refused() {
 
 #[test]
 fn the_chart_rate_is_the_inverse_of_the_exponential_maps_derivative() {
-    // q₀ ⊕ u(t) moves with velocity v if u̇ = chart_rate(u, v); exact to |θ|⁴ for rigid bodies, as RK4 needs. The bound is
+    // q₀ ⊕ u(t) moves with velocity v if u̇ = chart_rate(u, v); exact to |θ|⁴ for rigid bodies, as
+    // RK4 needs. The bound is
     // |θ|⁴/720 · |ω| with |θ| up to 0.05: 1e-8.
     chart_rate_is_right(BodyKind::chart_rate, 0.03, 3e-8);
-    // The other form is exact up to a full turn; what is left is ε² |θ̇|³ of the finite difference, and dexp⁻¹ itself grows.
+    // The exact form holds up to a full turn. The remainder is ε² |θ̇|³ of the finite difference,
+    // and dexp⁻¹ itself grows.
     for size in [1e-9, 0.03, 0.18, 1.0, 3.0] {
         chart_rate_is_right(BodyKind::exact_chart_rate, size, 1e-7 * (1.0 + size * size));
     }
@@ -269,7 +275,7 @@ fn chart_rate_is_right(chart_rate: fn(BodyKind, &[f64], &[f64], &mut [f64]), siz
                 let (mut base, mut moved) = (vec![0.0; n], vec![0.0; n]);
                 let along: Vec<f64> = u.iter().zip(&rate).map(|(u, r)| u + t * r).collect();
                 kind.advance(&q, &along, &mut moved);
-                // The same by a small displacement from where u leads.
+                // The same motion by a small displacement from the pose at u.
                 let mut there = vec![0.0; n];
                 kind.advance(&q, &u, &mut there);
                 kind.advance(&there, &v.iter().map(|v| t * v).collect::<Vec<_>>(), &mut base);
@@ -287,7 +293,7 @@ fn chart_rate_is_right(chart_rate: fn(BodyKind, &[f64], &[f64], &mut [f64]), siz
 
 #[test]
 fn pulling_back_a_wrench_is_dual_to_pushing_a_velocity_forward() {
-    // Power is the same counted at the point or in the body's own coordinates.
+    // Power is equal at the attached point and in the body's own coordinates.
     for seed in 0..100 {
         let mut rng = Rng::new(seed);
         for kind in BodyKind::ALL {

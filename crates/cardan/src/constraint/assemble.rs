@@ -1,13 +1,15 @@
-//! A joint that closes itself in a set time: its parts start anywhere, fly together and stay (Barzel and Barr's self-assembly).
+//! Self-assembling joint: it starts open and closes in a set time (Barzel and Barr's
+//! self-assembly).
 //!
 //!   p_b − p_a = f(t) (p_b − p_a)₀        C(q) = f(t) C(q₀)        f from 1 to 0 over the given time, at rest at both ends
 //!
-//! the points in world axes, so that each body is pulled at its own, and C the turns that the joint kind locks. Both hold at t = 0 wherever the
-//! bodies are, and the joint is an ordinary one afterwards:
+//! p: the joint points in world axes, so that each body is pulled at its own point; C: the turns
+//! that the joint kind locks. Both equations are satisfied at t = 0 in any pose, and the joint is
+//! an ordinary one afterwards:
 //!
 //!   Ċ = G·(ẏ, w) − ḟ C₀        C̈ = G·(ÿ, ẇ) + h − f̈ C₀
 //!
-//! The forces that it takes do work, which is booked as work put in.
+//! The work of its forces is booked as work put in.
 
 use super::{Constraint, ConstraintRows};
 use crate::body::{Frame, FrameMotion, Motion};
@@ -15,37 +17,39 @@ use crate::joint::{ClosedForm, JointKind, JointRows, MAX_ROWS, Relative};
 use crate::law::{Blend, Law, LawError, Segments};
 use crate::math::Vec3;
 
-/// A joint kind between two frames that is open at first and closes in time.
+/// A joint kind between two frames that starts open and closes in a given time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assemble {
     kind: JointKind,
-    /// What is open at t = 0: the way from a's point to b's, then C of the turns.
+    /// Errors at t = 0: the vector from a's point to b's, then C of the turns.
     open: [f64; MAX_ROWS],
     law: Law,
 }
 
-/// Why a joint cannot close itself.
+/// Why a joint cannot assemble itself.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AssembleError {
-    /// Its points may part.
+    /// The kind does not keep two points together.
     #[error("{0} does not hold two points together")]
     Kind(JointKind),
-    /// No time is left.
+    /// The duration is not positive.
     #[error("the time to close in is {0} s: it must be positive")]
     Duration(f64),
-    /// The axes point away from each other: it would close the wrong way round.
+    /// The axes point away from each other: the joint would close the wrong way round.
     #[error("the axes are {0:.1} deg apart at the start, 90 deg or more: it would close the wrong way round")]
     Axes(f64),
-    /// The law cannot be made.
+    /// The law of time cannot be made.
     #[error(transparent)]
     Law(#[from] LawError),
 }
 
 impl Assemble {
-    /// A joint of a kind that closes within `duration` \[s\] from the poses in which its frames, in the world, are at t = 0.
+    /// A joint of a kind that closes within `duration` \[s\] from the poses of its frames at t = 0,
+    /// given in the world.
     ///
     /// # Errors
-    /// If the kind does not hold two points together, no time is given, or the axes are not within a right angle of each other.
+    /// If the kind does not keep two points together, if the duration is not positive, or if the
+    /// axes are not within a right angle of each other.
     pub fn new(kind: JointKind, a: &Frame, b: &Frame, duration: f64) -> Result<Self, AssembleError> {
         let has_form = kind.about().closed_form != ClosedForm::Rows;
         if !(has_form && kind.about().locks.shifts() == 3) {
@@ -89,7 +93,8 @@ impl Constraint for Assemble {
     }
 
     fn evaluate(&self, time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
-        // What frames do while their bodies have no acceleration is added by the engine, through the gradients.
+        // The engine adds the frames' accelerations at zero generalised acceleration through the
+        // gradients.
         let [a, b] =
             [frames[0], frames[1]].map(|f| FrameMotion { bias: Vec3::ZERO, bias_omega: Vec3::ZERO, ..f });
         let at = Relative::new(&a, &b);

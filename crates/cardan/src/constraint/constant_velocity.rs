@@ -1,12 +1,14 @@
-//! A constant-velocity joint (Rzeppa, tripod): two shafts meet in a point and turn alike, at any angle between them.
+//! Constant-velocity joint (Rzeppa, tripod): two shafts meet in a point and turn at equal speeds,
+//! at any angle between them.
 //!
 //!   C = (y, ψ)         y: b's origin seen from a, ψ: the twist of b's frame about z, zero where x_a·y_b = y_a·x_b
 //!
 //!   ψ̇ = w·(z_a + z)/(1 + z_z)          z: b's axis seen from a, w: b's spin seen from a, a's axes
 //!
-//! four rows. The third angle is held about the line that halves the angle of the shafts, which is why their speeds agree: of
-//! w = ω_b z − ω_a z_a the part along z_a + z is (ω_b − ω_a)(1 + z_z). A universal joint holds it about z_a × x_b, and its speeds agree twice a turn
-//! only. The shafts may be bent against each other up to folding back.
+//! Four rows. The twist is locked about the bisector of the two shafts, so that their speeds agree:
+//! the part of w = ω_b z − ω_a z_a along z_a + z is (ω_b − ω_a)(1 + z_z). A universal joint locks
+//! the turn about z_a × x_b, and its speeds agree only twice a turn. The angle between the shafts
+//! may be anything below a half turn.
 
 use super::{Constraint, ConstraintRows};
 use crate::body::{FrameMotion, Wrench};
@@ -14,7 +16,7 @@ use crate::joint::Relative;
 use crate::joint::drive::twist;
 use crate::math::Vec3;
 
-/// Origins kept together, no twist of the second frame about the common axis.
+/// Origins coincide, and the second frame has no twist about the common axis.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConstantVelocity;
 
@@ -32,7 +34,8 @@ impl Constraint for ConstantVelocity {
     }
 
     fn evaluate(&self, _time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
-        // What frames do while no body accelerates is added by the engine, through the gradient.
+        // The engine adds the frames' accelerations at zero generalised acceleration through the
+        // gradient.
         let still = |f: &FrameMotion| FrameMotion { bias: Vec3::ZERO, bias_omega: Vec3::ZERO, ..*f };
         let at = Relative::new(&still(&frames[0]), &still(&frames[1]));
         let twist = twist(&at);
@@ -46,7 +49,7 @@ impl Constraint for ConstantVelocity {
     }
 }
 
-/// A row from its gradient seen from a.
+/// Writes a row from its gradient seen from a.
 fn write(out: &mut ConstraintRows<'_>, at: &Relative, r: usize, g: Wrench, rest: f64) {
     let on_b = at.to_world(g);
     out.jac_dot_v[r] = g.force.dot(at.bias) + g.torque.dot(at.bias_spin) + rest;

@@ -1,12 +1,13 @@
-//! A coupler: conditions between joint coordinates, of any joints, turns counted.
+//! Coupler: constraints between coordinates of any joints, turns counted.
 //!
 //!   C = Σ_i f_i(s_i) − c        f_i(s) = Σ_n p_n sⁿ
 //!
 //!   Ċ = Σ_i f_i′ ṡ_i            C̈ = Σ_i (f_i′ s̈_i + f_i″ ṡ_i²)
 //!
-//! with s̈ = G·(ÿ, ẇ) + h as for a drive (`joint/drive.rs`). One row per equation, a condition on poses; the multiplier pushes with λ f_i′ along
-//! coordinate i, on b and the opposite on a of its joint. Angles are taken near the turns that the state has counted, so that a
-//! condition means what it says after a thousand turns. Nearly every transmission is one:
+//! with s̈ = G·(ÿ, ẇ) + h as for a drive (`joint/drive.rs`). One row per equation, a constraint on
+//! poses; the multiplier exerts λ f_i′ along coordinate i, on b of its joint, and the opposite on
+//! a. Angles include the turns that the state has counted, so that the equation holds after any
+//! number of turns. Most transmissions are couplers:
 //!
 //! | transmission | condition |
 //! |---|---|
@@ -17,7 +18,8 @@
 //! | differential | φ₁ + φ₂ − 2 φ_c |
 //! | cam of the shape f | s − f(φ) |
 //!
-//! It passes the forces along the coordinates on and no others: what the teeth press apart is not there.
+//! A coupler transmits forces along the coordinates only; the separating forces of teeth are not
+//! modelled.
 
 use super::{Constraint, ConstraintRows, outline};
 use crate::body::FrameMotion;
@@ -25,34 +27,34 @@ use crate::joint::{JointKind, Relative};
 use crate::math::{Vec3, unwrap_near};
 use crate::model::JointId;
 
-/// Conditions between joint coordinates, as a description.
+/// Description of a coupler: constraints between joint coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coupler {
-    /// Unique name; shares its names with the joints.
+    /// Unique name, among joints, constraints and inequalities.
     pub name: String,
-    /// What reports call it.
+    /// Kind, as reports name it.
     pub kind: &'static str,
-    /// One row each.
+    /// The equations, one row each.
     pub equations: Vec<CouplerEquation>,
 }
 
-/// One condition of a coupler: the sum of its terms is the offset.
+/// One equation of a coupler: the sum of its terms equals the offset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CouplerEquation {
-    /// What is summed.
+    /// The terms of the sum.
     pub terms: Vec<CouplerTerm>,
-    /// What the sum is; none for what it is in the starting pose.
+    /// The value of the sum; `None` for its value in the starting pose.
     pub offset: Option<f64>,
 }
 
 /// A polynomial of one joint coordinate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CouplerTerm {
-    /// Of which joint.
+    /// The joint.
     pub joint: JointId,
-    /// Which coordinate.
+    /// Index of the coordinate.
     pub coordinate: usize,
-    /// p₀, p₁, p₂, …
+    /// Coefficients p₀, p₁, p₂, …
     pub polynomial: Vec<f64>,
 }
 
@@ -61,25 +63,25 @@ impl CouplerTerm {
     pub fn linear(joint: JointId, coordinate: usize, factor: f64) -> Self {
         CouplerTerm { joint, coordinate, polynomial: vec![0.0, factor] }
     }
-    /// Whether the coordinate has no part in it.
+    /// Whether the term does not depend on the coordinate.
     pub(crate) fn is_constant(&self) -> bool {
         self.polynomial.iter().skip(1).all(|p| *p == 0.0)
     }
 }
 
 impl Coupler {
-    /// One condition under a name, as posed.
+    /// A coupler of one equation, whose sum stays as in the starting pose.
     pub fn new(name: impl Into<String>, terms: Vec<CouplerTerm>) -> Self {
         let equations = vec![CouplerEquation { terms, offset: None }];
         Coupler { name: name.into(), kind: "coupler", equations }
     }
 }
 
-/// A coordinate as a coupler sees it.
+/// A coordinate of a coupler.
 #[derive(Clone, Debug)]
 pub(crate) struct CoupledCoordinate {
     pub(crate) row: usize,
-    /// The frames of its joint are number 2 `pair` and the one after.
+    /// The frames of its joint are numbers 2 `pair` and 2 `pair` + 1.
     pub(crate) pair: usize,
     pub(crate) kind: JointKind,
     pub(crate) coordinate: usize,
@@ -109,19 +111,20 @@ fn horner(polynomial: &[f64], s: f64) -> [f64; 4] {
 }
 
 impl CoupledCoordinate {
-    /// The value of the coordinate, turns counted.
+    /// The value of the coordinate, turns counted \[m or rad\].
     fn value(&self, raw: f64, turns: &[f64]) -> f64 {
         self.turn_at.map_or(raw, |at| unwrap_near(raw, turns[at])) + self.zero
     }
     fn relative(&self, frames: &[FrameMotion]) -> Relative {
-        // What frames do while no body accelerates is added by the engine, through the gradient.
+        // The engine adds the frames' accelerations at zero generalised acceleration through the
+        // gradient.
         let still = |f: &FrameMotion| FrameMotion { bias: Vec3::ZERO, bias_omega: Vec3::ZERO, ..*f };
         Relative::new(&still(&frames[2 * self.pair]), &still(&frames[2 * self.pair + 1]))
     }
 }
 
 impl ModelCoupler {
-    /// The sums that are to stay as they are posed get what they are at this pose for their offset.
+    /// Sets the offsets that are not given to the values of the sums in this pose.
     pub(crate) fn settle(&mut self, frames: &[FrameMotion], turns: &[f64], as_posed: &[bool]) {
         for part in self.parts.iter().filter(|part| as_posed[part.row]) {
             let raw = part.kind.coordinate_row(part.coordinate, &part.relative(frames)).value;
@@ -153,7 +156,7 @@ impl Constraint for ModelCoupler {
             }
             ("rack-pinion", 2) => outline::rack(on_b(0), on_b(1), slope(0).abs()),
             ("screw", 2) => outline::thread(&frames[0], &frames[1], core::f64::consts::TAU * slope(1)),
-            // What turns or shifts together, joint by joint.
+            // Circles and lines of the coupled joints, joint by joint.
             _ => {
                 let places: Vec<Vec3> = frames.iter().skip(1).step_by(2).map(|frame| frame.pos).collect();
                 if places.len() > 1 { vec![places] } else { Vec::new() }

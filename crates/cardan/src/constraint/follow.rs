@@ -1,10 +1,11 @@
-//! A point that follows a path in space over time:
+//! Path following: a point that follows a path in space over time.
 //!
 //!   C = e_r·(p − s(t))         Ċ = e_r·(ṗ − ṡ)         C̈ = e_r·(p̈ − s̈)          a row per direction e_r: x, y, z of the world, or others
 //!
-//! Left alone, the multipliers are the force that it takes at the point, along the directions. With motors, one per direction, they are what these must
-//! give along their joint coordinates so that the point stays on the path: K ≠ Jᵀ, the force acts elsewhere. A point of an arm with two joints
-//! can follow two directions of a path, one with three joints all of it.
+//! Without motors the multipliers are the force at the point, along the directions. With motors,
+//! one per direction, the multipliers are the motor forces along joint coordinates that keep the
+//! point on the path: K ≠ Jᵀ, the force acts elsewhere. A point of an arm with two joints can
+//! follow two directions of a path, one with three joints all three.
 
 use super::{Constraint, ConstraintRows};
 use crate::body::{Frame, FrameMotion};
@@ -18,25 +19,27 @@ use crate::model::{End, JointId};
 pub struct Follow {
     path: Nurbs<3>,
     directions: Vec<Vec3>,
-    /// Kind of joint and coordinate of each motor; their frames come after that of the point, a and b each.
+    /// Joint kind and coordinate of each motor; their frames follow that of the point, a and b
+    /// each.
     motors: Vec<(JointKind, usize)>,
 }
 
 impl Follow {
-    /// A path over time, in the world.
+    /// A path over time, in the world \[m\].
     ///
     /// # Errors
-    /// With how smooth it is, if its velocity jumps: no force could follow it.
+    /// With the smoothness of the path, if its velocity jumps: following it would need an infinite
+    /// force.
     pub fn new(path: Nurbs<3>) -> Result<Self, Smoothness> {
         let has = path.smoothness();
         let directions = vec![Vec3::X, Vec3::Y, Vec3::Z];
         if has >= Smoothness::Rate { Ok(Follow { path, directions, motors: Vec::new() }) } else { Err(has) }
     }
 
-    /// The same, followed in some directions of the world only.
+    /// Follows the path in some directions of the world only.
     ///
     /// # Errors
-    /// With the number of the first direction without a length, or zero if there is none.
+    /// With the index of the first direction without a length, or zero if there is none.
     pub fn along(mut self, directions: &[Vec3]) -> Result<Self, usize> {
         self.directions.clear();
         for (i, e) in directions.iter().enumerate() {
@@ -51,16 +54,16 @@ impl Follow {
     }
 }
 
-/// A point that follows a path, held by motors at joints, as a description.
+/// Description of a point that motors at joints keep on a path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MotorFollow {
-    /// Unique name; shares its names with the joints.
+    /// Unique name, among joints, constraints and inequalities.
     pub name: String,
     /// The body that has the point.
     pub body: End,
-    /// The point, in the body frame.
+    /// The point, in the body frame \[m\].
     pub point: Vec3,
-    /// The path, and along which directions.
+    /// The path and its directions.
     pub follow: Follow,
     /// Joint and coordinate of each motor, as many as directions.
     pub motors: Vec<(JointId, usize)>,

@@ -1,9 +1,10 @@
-//! Two frames, b seen from a: rows in y = R_aᵀ (p_b − p_a) and Q = R_aᵀ R_b become rows in the motions of the frames.
+//! Rows between two frames: rows in y = R_aᵀ (p_b − p_a) and Q = R_aᵀ R_b become rows in the
+//! motions of the frames.
 //!
 //!   Ċ = γ·ẏ + μ·w        C̈ = γ·ÿ + μ·ẇ + h
 //!
-//! With no frame accelerating, ÿ = R_aᵀ (ω_a × (ω_a × d) − 2 ω_a × ḋ) and ẇ = −R_aᵀ (ω_a × ω_b); γ, μ act at b's origin, and minus the
-//! same wrench, carried over, at a.
+//! With no frame accelerating, ÿ = R_aᵀ (ω_a × (ω_a × d) − 2 ω_a × ḋ) and ẇ = −R_aᵀ (ω_a × ω_b). γ
+//! and μ act at b's origin; the opposite wrench, carried over, acts at a.
 
 use super::ConstraintRows;
 use crate::body::{FrameMotion, Wrench};
@@ -19,7 +20,7 @@ pub(super) struct FrameRow {
     pub gradient: Wrench,
     /// h.
     pub rest: f64,
-    /// Size of lengths beside those of the frames that formed C.
+    /// Size of the lengths that formed C, besides those of the frames.
     pub size: f64,
 }
 

@@ -1,11 +1,12 @@
-//! A gear: speeds of bodies about axes of their own, in a fixed ratio.
+//! Gear: speeds of bodies about axes of their own, in a fixed ratio.
 //!
 //!   Σ_i r_i s_i = 0        s_i = ω_i · z_i        z_i = R_i e_z
 //!
 //!   h_i = r_i z_i          rest = Σ r_i ω_i · (ω_i × z_i) = 0
 //!
-//! with the ratios divided by the largest of them, so that the error is a speed and the multiplier the torque on that body;
-//! one row, on velocities only: the abstraction of any gear box between any number of bodies, wherever their axes point.
+//! The ratios are divided by the largest of them, so that the error is a speed and the multiplier
+//! the torque on that body. One row, on velocities only: a model of any gear box between any number
+//! of bodies, with axes in any direction.
 //!
 //! | train | bodies | ratios |
 //! |---|---|---|
@@ -15,23 +16,24 @@
 //! | planet on its carrier: sun, planet, carrier | s, p, c | n_s, n_p, −(n_s + n_p) |
 //! | differential: two half shafts, cage | 1, 2, c | 1, 1, −2 |
 //!
-//! The torques are r_i λ about the axes. Where the axes are held parallel the angles keep the ratio as well, since each step changes them alike.
+//! The torques are r_i λ about the axes. Between parallel axes the angles keep the ratio, too,
+//! since each step changes them by the ratio.
 
 use super::{Constraint, ConstraintRows, outline};
 use crate::body::FrameMotion;
 use crate::math::{Vec3, larger};
 
-/// Speeds about the z axes of its frames, each times its ratio, sum to zero.
+/// The speeds about the z axes of its frames, each times its ratio, sum to zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gear {
     ratios: Vec<f64>,
 }
 
 impl Gear {
-    /// A ratio per frame.
+    /// A gear with one ratio per frame.
     ///
     /// # Errors
-    /// With the number of the first ratio that is zero or not finite.
+    /// With the index of the first ratio that is zero or not finite.
     pub fn new(ratios: Vec<f64>) -> Result<Self, usize> {
         if let Some(bad) = ratios.iter().position(|r| !r.is_finite() || *r == 0.0) {
             return Err(bad);
@@ -63,7 +65,7 @@ impl Constraint for Gear {
     }
 
     fn outline(&self, frames: &[FrameMotion]) -> Vec<Vec<Vec3>> {
-        // The first two mesh; a carrier or a cage comes last.
+        // The first two wheels mesh; a carrier or a cage is last.
         outline::pitch_circles(&frames[0], &frames[1], [self.ratios[0], self.ratios[1]])
     }
 

@@ -1,12 +1,13 @@
-//! A knife edge, a skate, a thin wheel seen from above: the point where it touches does not slip sideways.
+//! Knife edge (a skate, a thin wheel seen from above): the contact point does not slip sideways.
 //!
 //!   s·u = 0        u = ṗ_b − ṗ_a − ω_a × d        d = p_b − p_a        s = R_b e_y
 //!
 //!   g_b = s        g_a = −s        h_a = −d × s
 //!   rest = ṡ·u − s·(ω_a × ḋ)                       ṡ = ω_b × s
 //!
-//! one row, on velocities only. It runs along x of b's frame, y is sideways, and z should stay across the surface: what keeps it on the surface
-//! is another joint. Between bodies in the plane z is the normal of the plane.
+//! One row, on velocities only. The edge runs along x of b's frame, y is sideways, and z should
+//! stay normal to the surface; another joint keeps the edge on the surface. Between planar bodies z
+//! is the normal of the plane.
 
 use super::{Constraint, ConstraintRows};
 use crate::body::{FrameMotion, Wrench};
@@ -44,7 +45,7 @@ impl Constraint for KnifeEdge {
     }
 
     fn outline(&self, frames: &[FrameMotion]) -> Vec<Vec<Vec3>> {
-        // Drawn as long as the arm that holds it, or a hand's breadth.
+        // Drawn half as long as its arm, or 0.1 m.
         let b = &frames[1];
         let arm = b.arm.norm();
         let half = b.rot * Vec3::X * (0.25 * if arm > 0.0 { arm } else { 0.2 });

@@ -1,17 +1,21 @@
-//! An orientation that follows laws of time: b's frame, seen from a's, is turned about axes of its own, one after another,
+//! Prescribed orientation: b's frame, seen from a's, is turned about successive axes by laws of
+//! time.
 //!
 //!   C = 2 d_v = 0        d the quaternion of Q R*(t)ᵀ        R*(t) = Π_i exp(e_i θ_i(t))
 //!
-//! so that three axes make any Euler or Cardan angles, and one a turn about it. With u_i = R_1 … R_{i−1} e_i the axes as they stand,
+//! Three axes make any Euler or Cardan angles, one axis a turn about it. With u_i = R_1 … R_{i−1}
+//! e_i the axes in their current directions,
 //!
 //!   ω* = Σ u_i θ̇_i        α* = Σ u_i θ̈_i + ω_{i−1} × u_i θ̇_i        ω_{i−1} = Σ_{k<i} u_k θ̇_k
 //!
-//! and with Δ = Q R*ᵀ what is missing, as a quaternion d, s = w − Δ ω* the angular velocity against the law,
+//! and with Δ = Q R*ᵀ the orientation error, d its quaternion, and s = w − Δ ω* the angular
+//! velocity relative to the law,
 //!
 //!   G = d_w e + d_v × e        ∂C/∂t = −G·Δ ω*        rest = −½ |s|² e·d_v − G·(s × Δ ω* + Δ α*)
 //!
-//! Three rows, conditions on poses that move; the multipliers are the torque on b about a's axes. It is what drives a spherical joint, whose own
-//! coordinates are no three separate freedoms, or turns a body that is held by something else.
+//! Three rows, constraints on poses that depend on time; the multipliers are the torque on b about
+//! a's axes. It drives a spherical joint, whose own coordinates are not three separate freedoms, or
+//! the orientation of any other body.
 
 use super::frame_pair::{FramePair, FrameRow};
 use super::{Constraint, ConstraintRows};
@@ -22,17 +26,17 @@ use crate::math::{Quat, Vec3};
 /// A turn about an axis over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turn {
-    /// In the axes that the turns before it have made; any length but zero.
+    /// In the axes after the preceding turns; any length but zero.
     pub axis: Vec3,
     /// The angle \[rad\].
     pub law: Law,
 }
 
-/// What cannot be an orientation over time.
+/// Why turns do not make an orientation over time.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OrientError {
-    /// No turn at all, or more than are shown to be of use.
+    /// No turn, or more than six.
     #[error("an orientation is one to six turns, not {0}")]
     Count(usize),
     /// An axis without length.
@@ -41,21 +45,21 @@ pub enum OrientError {
     /// A law whose rate jumps.
     #[error("the law of turn {turn} is not smooth enough to drive an orientation: {has}")]
     NotSmooth {
-        /// Which, from 0.
+        /// Index of the turn.
         turn: usize,
-        /// How smooth it is.
+        /// Smoothness of the law.
         has: Smoothness,
     },
 }
 
-/// b's orientation follows laws; frames: a, b.
+/// The orientation of b follows laws of time; frames: a, b.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Orient {
     turns: Vec<Turn>,
 }
 
 impl Orient {
-    /// Turns, each about an axis that those before it carry.
+    /// Turns, each about an axis that the preceding turns carry.
     ///
     /// # Errors
     /// For no turns, axes without length, and laws whose rates jump.

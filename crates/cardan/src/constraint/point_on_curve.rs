@@ -1,12 +1,15 @@
-//! Point on a curve: the origin of b's frame on a curve c(s) fixed in a's frame; 2 rows, 1 in the plane.
+//! Point on a curve: the origin of b's frame on a curve c(s) fixed in a's frame; 2 rows, 1 in the
+//! plane.
 //!
-//! With s the foot of y (`geometry/curve/foot.rs`), e = y − c(s), and normals N that do not twist along the curve,
+//! With s the foot of y (`geometry/curve/foot.rs`), e = y − c(s), and normals N that do not twist
+//! along the curve,
 //!
 //!   C = N·e        γ = ∂C/∂y = N        h = ẏᵀ H ẏ,   H = −(N·c″) c′ c′ᵀ/(|c′|² (c′·c′ − e·c″))
 //!
-//! exactly, on the curve and off it: N′ is along c′, to which e is perpendicular, so that the way in which s and N follow y falls
-//! out of the gradient. For a plane curve N is its normal in the plane and, out of it, z. A curve open at its ends goes straight on there, but a step
-//! that ends beyond is an error.
+//! exactly, on the curve and off it: N′ is along c′, to which e is perpendicular, so that the
+//! dependence of s and N on y does not enter the gradient. For a plane curve N is its normal in the
+//! plane, and z. An open curve continues straight beyond its ends, but a step that ends there is an
+//! error.
 
 use super::frame_pair::{FramePair, FrameRow};
 use super::{Constraint, ConstraintRows};
@@ -80,7 +83,7 @@ impl Constraint for PointOnCurve {
         } else {
             self.curve.normals(&foot)
         };
-        // In the centre of curvature no foot is nearer than the next.
+        // At the centre of curvature the nearest foot is not unique.
         let unique = foot.clearance() > 1e-9;
         for (r, n) in normals.into_iter().enumerate().take(self.rows()) {
             let row = FrameRow {

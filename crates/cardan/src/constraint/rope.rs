@@ -1,13 +1,15 @@
-//! A rope through several points: the lengths of its parts, each counted as often as it is laid, sum to a constant.
+//! Rope through several points: the lengths of its parts, each times its number of strands, sum to
+//! a constant.
 //!
 //!   C = Σ_k w_k |d_k| − ℓ          d_k = p_{k+1} − p_k
 //!
 //!   g_{k+1} = w_k n_k − w_{k+1} n_{k+1}        n = d/|d|
 //!   rest = Σ_k w_k (|ḋ_k|² − (n_k·ḋ_k)²)/|d_k|
 //!
-//! one row. The points are on bodies or on the ground; the rope runs through each of them without friction and without weight, and is taut: the
-//! multiplier is minus its tension, and a rope that should push shows a positive one. A block with n strands between two points is one part with
-//! w = n. Where the rope goes round a wheel its point is that of the wheel's axle, since the part on the rim does not change.
+//! One row. The points are on bodies or on the ground; the rope runs through them without friction
+//! and weight, and is taut. The multiplier is minus its tension: a positive one shows that the rope
+//! would have to push. A tackle with n strands between two points is one part with w = n. Around a
+//! pulley the point is that of the axle, since the part on the rim does not change.
 
 use super::{Constraint, ConstraintRows};
 use crate::body::FrameMotion;
@@ -21,10 +23,11 @@ pub struct Rope {
 }
 
 impl Rope {
-    /// How long it is \[m\], and how often each part between two points counts.
+    /// A rope of a length \[m\], with the number of strands of each part between two points.
     ///
     /// # Errors
-    /// With the number of the first weight that is not positive and finite, or the number of weights if it is the length.
+    /// With the index of the first weight that is not positive and finite, or the number of weights
+    /// if it is the length.
     pub fn new(length: f64, weights: Vec<f64>) -> Result<Self, usize> {
         let positive = |x: f64| x > 0.0 && x.is_finite();
         match weights.iter().position(|w| !positive(*w)) {

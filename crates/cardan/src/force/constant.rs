@@ -1,16 +1,16 @@
-//! A constant force and torque at a point, fixed in the world or in the body.
+//! Constant force and torque at a point, fixed in the world or in the body.
 
 use super::{ForceOutput, components};
 use crate::body::{FrameMotion, Wrench};
 use crate::math::Vec3;
 
-/// In which axes a force stays constant.
+/// The axes in which a force is constant.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Heading {
     /// World axes.
     #[default]
     World,
-    /// Axes of the body: a thruster.
+    /// Axes of the body, as for a thruster.
     Body,
 }
 
@@ -19,9 +19,9 @@ pub enum Heading {
 pub struct Constant {
     /// Force \[N\].
     pub force: Vec3,
-    /// Torque [N·m].
+    /// Torque \[N·m\].
     pub torque: Vec3,
-    /// In which axes.
+    /// The axes in which both are constant.
     pub heading: Heading,
 }
 

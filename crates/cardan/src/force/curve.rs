@@ -1,27 +1,28 @@
-//! A spring between two points by a table: F the cubic spline through rows of [extension, force], straight beyond its ends,
+//! Spring between two points by a table: F is the cubic spline through rows of \[extension,
+//! force\], linear beyond its ends.
 //!
-//!   f = −(F(ℓ − ℓ₀) + c ℓ̇) n  on b,   n = d/ℓ,   energy ∫₀ F,   heat c ℓ̇²
+//!   f = −(F(ℓ − ℓ₀) + c ℓ̇) n  on b,   n = d/ℓ,   V = ∫₀ F,   heat c ℓ̇²
 
 use super::ForceOutput;
 use crate::body::{FrameMotion, Wrench};
 use crate::law::{LawError, Table, TableEnds};
 use crate::math::Vec3;
 
-/// A spring and damper between two points whose force is a table.
+/// A spring and damper between two points with a force by a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableSpring {
     curve: Table,
-    /// Damping [N·s/m].
+    /// Damping \[N·s/m\].
     pub damping: f64,
-    /// Length at extension zero \[m\].
+    /// Length at zero extension \[m\].
     pub rest_length: f64,
 }
 
 impl TableSpring {
-    /// From rows of [extension, force], the force being the one that pulls the points together.
+    /// A spring from rows of \[extension, force\]; a positive force pulls the points together.
     ///
     /// # Errors
-    /// For fewer than two rows, extensions that do not grow, numbers that are not finite.
+    /// For fewer than two rows, extensions that do not increase, or numbers that are not finite.
     pub fn new(rows: &[[f64; 2]], damping: f64, rest_length: f64) -> Result<Self, LawError> {
         Ok(TableSpring { curve: Table::new(TableEnds::Free, rows)?, damping, rest_length })
     }
@@ -33,7 +34,7 @@ impl TableSpring {
     pub(super) fn apply(&self, frames: &[FrameMotion], out: &mut ForceOutput<'_>) {
         let d = frames[1].pos - frames[0].pos;
         let length = d.norm();
-        // Ends on top of each other: the force has no direction, and none is given.
+        // Coincident ends have no direction between them: the force is zero.
         let n = if length > 0.0 { d / length } else { Vec3::ZERO };
         let rate = n.dot(frames[1].vel - frames[0].vel);
         let extension = length - self.rest_length;

@@ -1,4 +1,4 @@
-//! Resistance of a medium at rest:  f = −(c₁ + c₂ |v|) v,  τ = −c_ω ω; all of its power is heat.
+//! Drag of a medium at rest: f = −(c₁ + c₂ |v|) v, τ = −c_ω ω. All of its power is heat.
 
 use super::ForceOutput;
 use crate::body::{FrameMotion, Wrench};
@@ -6,11 +6,11 @@ use crate::body::{FrameMotion, Wrench};
 /// Linear, quadratic and angular drag.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Drag {
-    /// c₁ [N·s/m].
+    /// c₁ \[N·s/m\].
     pub linear: f64,
-    /// c₂ [N·s²/m²].
+    /// c₂ \[N·s²/m²\].
     pub quadratic: f64,
-    /// c_ω [N·m·s/rad].
+    /// c_ω \[N·m·s/rad\].
     pub angular: f64,
 }
 

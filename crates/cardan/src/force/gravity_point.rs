@@ -1,6 +1,6 @@
-//! Attraction between two points by the inverse square of their distance:
+//! Inverse-square attraction between two points.
 //!
-//!   f = −k d/|d|³ on b, the opposite on a,   energy −k/|d|
+//!   f = −k d/|d|³ on b, the opposite on a,   V = −k/|d|
 
 use super::ForceOutput;
 use crate::body::{FrameMotion, Wrench};
@@ -9,7 +9,7 @@ use crate::math::Vec3;
 /// Inverse-square attraction.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct GravityPoint {
-    /// k [N·m²]: G m₁ m₂ for gravity; negative pushes apart.
+    /// k \[N·m²\]: G m₁ m₂ for gravity; a negative value repels.
     pub strength: f64,
 }
 

@@ -1,7 +1,8 @@
-//! Forces: laws that act at attached frames and keep an account of their energy.
+//! Forces: laws that act at attached frames and book their energy.
 //!
-//! Like joints, a force sees only the motion of its frames, so every law works on every body. It writes one
-//! wrench per frame and books its energy as potential, as dissipated, or (what is left) as work put in.
+//! A force uses only the motion of its frames, like a joint, so that every law works on every body.
+//! It writes one wrench per frame and books its energy as potential, as dissipated, or else as work
+//! put in.
 
 mod constant;
 mod curve;
@@ -30,38 +31,39 @@ use std::sync::Arc;
 pub struct Gravity(pub Vec3);
 
 impl Gravity {
-    /// The acceleration of free fall [m/s²].
+    /// The acceleration of free fall \[m/s²\].
     pub const fn new(x: f64, y: f64, z: f64) -> Self {
         Gravity(Vec3::new(x, y, z))
     }
-    /// None.
+    /// No gravity.
     pub const ZERO: Self = Gravity::new(0.0, 0.0, 0.0);
 }
 
 /// A force law that users write.
 pub trait ForceLaw: Send + Sync + core::fmt::Debug {
-    /// Writes the wrench on each frame; `out` comes in filled with zeros.
+    /// Writes the wrench on each frame; `out` is initialised with zeros.
     fn apply(&self, time: f64, frames: &[FrameMotion], out: &mut ForceOutput<'_>);
 
-    /// Whether the frame number `end` must be able to turn.
+    /// Whether the body of frame number `end` must have an orientation.
     fn needs_orientation(&self, _end: usize) -> bool {
         false
     }
 }
 
-/// Where a force law writes.
+/// Output of a force law.
 #[derive(Debug)]
 pub struct ForceOutput<'a> {
-    /// One wrench per frame, at its origin, world axes.
+    /// One wrench per frame, at its origin, world axes \[N, N·m\].
     pub wrench: &'a mut [Wrench],
-    /// Stored energy, for a law that has one; then its power is not booked as work. It must not depend on time other
-    /// than through the frames: a law that does has no potential, and what it does is work.
+    /// Stored energy \[J\], for a law that has a potential; then its power is not booked as work.
+    /// The potential must depend on the frames only: a law that depends on time has none, and its
+    /// power is work.
     pub potential: Option<f64>,
-    /// Power turned into heat, not negative.
+    /// Power turned into heat \[W\], not negative.
     pub dissipated_power: f64,
 }
 
-/// Which law.
+/// Kind of a force law.
 #[derive(Clone, Debug)]
 pub enum ForceKind {
     /// A constant force and torque.
@@ -70,15 +72,15 @@ pub enum ForceKind {
     Scheduled(Scheduled),
     /// A spring and damper between two points.
     Spring(Spring),
-    /// The same with its force by a table.
+    /// A spring and damper between two points, with a force by a table.
     TableSpring(TableSpring),
     /// A torsional spring and damper between two bodies.
     Torsion(Torsion),
-    /// Resistance against motion through a medium at rest.
+    /// Drag in a medium at rest.
     Drag(Drag),
-    /// Attraction between two points.
+    /// Inverse-square attraction between two points.
     GravityPoint(GravityPoint),
-    /// A law of the user's.
+    /// A user-defined law.
     User(Arc<dyn ForceLaw>),
 }
 
@@ -95,12 +97,12 @@ impl ForceKind {
         }
     }
 
-    /// Whether it may act otherwise at another time.
+    /// Whether the law may depend on time.
     pub(crate) fn may_depend_on_time(&self) -> bool {
         matches!(self, ForceKind::Scheduled(_) | ForceKind::User(_))
     }
 
-    /// How many frames the law acts at; `None` if that is up to the user.
+    /// Number of frames the law acts at; `None` for a user-defined law.
     pub(crate) fn frames(&self) -> Option<usize> {
         match self {
             ForceKind::Constant(_) | ForceKind::Scheduled(_) | ForceKind::Drag(_) => Some(1),
@@ -151,12 +153,12 @@ impl ForceKind {
     }
 }
 
-/// A force as a description: a law and the frames it acts at.
+/// Description of a force: a law and the frames it acts at.
 #[derive(Clone, Debug)]
 pub struct Force {
     /// Unique name; empty for an automatic one (`f0`, `f1`, …).
     pub name: String,
-    /// The frames, in the order in which the law sees them.
+    /// The frames, in the order of the law's arguments.
     pub frames: Vec<(End, Frame)>,
     /// The law.
     pub kind: ForceKind,
@@ -221,11 +223,11 @@ impl Force {
         let frames = vec![(a.into(), Frame::at(point_in_a)), (b.into(), Frame::at(point_in_b))];
         Force::of(ForceKind::GravityPoint(law), frames)
     }
-    /// A law of the user's at any frames.
+    /// A user-defined law at any frames.
     pub fn user(frames: Vec<(End, Frame)>, law: impl ForceLaw + 'static) -> Self {
         Force::of(ForceKind::User(Arc::new(law)), frames)
     }
-    /// The same force under a name.
+    /// Returns the force with a name.
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self

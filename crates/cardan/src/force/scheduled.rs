@@ -1,15 +1,16 @@
-//! A constant force and torque times a law of time: f = u(t) f₀. It has no potential; what it does is work.
+//! Constant force and torque times a law of time: f = u(t) f₀. It has no potential; its power is
+//! work.
 
 use super::{Constant, ForceOutput};
 use crate::body::{FrameMotion, Wrench};
 use crate::law::Law;
 
-/// A force and torque times a law.
+/// A force and torque times a law of time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scheduled {
     /// The force and torque where the law is one.
     pub full: Constant,
-    /// The factor over time.
+    /// The factor u over time.
     pub law: Law,
 }
 

@@ -1,19 +1,19 @@
-//! Spring and damper between two points:
+//! Linear spring and damper between two points.
 //!
-//!   f = −(k (ℓ − ℓ₀) + c ℓ̇) n  on b,   n = d/ℓ,   energy ½ k (ℓ − ℓ₀)²,   heat c ℓ̇²
+//!   f = −(k (ℓ − ℓ₀) + c ℓ̇) n  on b,   n = d/ℓ,   V = ½ k (ℓ − ℓ₀)²,   heat c ℓ̇²
 
 use super::ForceOutput;
 use crate::body::{FrameMotion, Wrench};
 use crate::math::Vec3;
 
-/// A linear spring and damper.
+/// A linear spring and damper between two points.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Spring {
-    /// Stiffness [N/m].
+    /// Stiffness \[N/m\].
     pub stiffness: f64,
-    /// Damping [N·s/m].
+    /// Damping \[N·s/m\].
     pub damping: f64,
-    /// Length without force \[m\].
+    /// Slack length \[m\].
     pub rest_length: f64,
 }
 
@@ -28,7 +28,7 @@ impl Spring {
     pub(super) fn apply(&self, frames: &[FrameMotion], out: &mut ForceOutput<'_>) {
         let d = frames[1].pos - frames[0].pos;
         let length = d.norm();
-        // Ends on top of each other: the force has no direction, and none is given.
+        // Coincident ends have no direction between them: the force is zero.
         let n = if length > 0.0 { d / length } else { Vec3::ZERO };
         let rate = n.dot(frames[1].vel - frames[0].vel);
         let stretch = length - self.rest_length;

@@ -1,8 +1,10 @@
 //! Torsional spring and damper between two frames.
 //!
-//! About all axes:  τ = −k θ − c (ω_b − ω_a)  on b, θ the rotation vector of b's frame seen from a's (world axes);
-//! about the z axis of a's frame alone: θ is the twist about it, less the rest angle. Energy ½ k |θ|².
-//! θ lies within half a turn; a spring that winds further belongs on a joint, whose coordinate counts turns.
+//!   τ = −k θ − c (ω_b − ω_a)  on b,   V = ½ k |θ|²
+//!
+//! About all axes θ is the rotation vector of b's frame seen from a's (world axes); about the z
+//! axis of a's frame alone it is the twist about it, minus the rest angle. θ lies within half a
+//! turn; a spring that winds further belongs on a joint, whose coordinate counts turns.
 
 use super::ForceOutput;
 use crate::body::{FrameMotion, Wrench};
@@ -11,11 +13,11 @@ use crate::math::Vec3;
 /// A torsional spring and damper.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Torsion {
-    /// Stiffness [N·m/rad].
+    /// Stiffness \[N·m/rad\].
     pub stiffness: f64,
-    /// Damping [N·m·s/rad].
+    /// Damping \[N·m·s/rad\].
     pub damping: f64,
-    /// Rest angle about the axis \[rad\]; needs `about_axis`.
+    /// Slack angle about the axis \[rad\]; needs `about_axis`.
     pub rest: f64,
     /// Acts about the z axis of a's frame alone, instead of about all axes.
     pub about_axis: bool,
@@ -30,7 +32,8 @@ impl Torsion {
         let turn = a.rot.inverse() * b.rot;
         let spin = b.omega - a.omega;
         let (angle, rate) = if self.about_axis {
-            // The twist angle's gradient is not the axis itself when b has swung away: dφ/dt = w·(z + z_b)/(1 + z·z_b).
+            // If b is tilted, the gradient of the twist angle is not the axis itself: dφ/dt = w·(z
+            // + z_b)/(1 + z·z_b).
             let (z, zb) = (a.rot * Vec3::Z, b.rot * Vec3::Z);
             let gradient = (z + zb) / (1.0 + z.dot(zb));
             let angle = turn.twist_angle(Vec3::Z) - self.rest;

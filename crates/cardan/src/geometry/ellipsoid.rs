@@ -1,13 +1,15 @@
-//! Signed distance to an ellipsoid with half axes a. The foot x of a point y has (Eberly, Distance from a point to an ellipsoid)
+//! Signed distance to an ellipsoid with semi-axes a. The foot x of a point y satisfies (Eberly,
+//! Distance from a point to an ellipsoid)
 //!
 //!   xᵢ = aᵢ² yᵢ/(t + aᵢ²),        G(t) = Σ (aᵢ yᵢ/(t + aᵢ²))² − 1 = 0,        t > −min aᵢ²
 //!
-//! G falls and is convex there, so that Newton's method from the left, t₀ = max (aᵢ |yᵢ| − aᵢ²), climbs to the root and cannot miss
-//! it; each term is at most one at t₀. With mᵢ = yᵢ/(t + aᵢ²)
+//! G decreases and is convex there, so that Newton's method from the left, t₀ = max (aᵢ |yᵢ| −
+//! aᵢ²), increases monotonically to the root; each term is at most one at t₀. With mᵢ = yᵢ/(t +
+//! aᵢ²)
 //!
 //!   n = m/|m|        D = t |m|        W = P diag(1/aᵢ²) P/|m|        H = W (1 + D W)⁻¹        P = 1 − n nᵀ
 //!
-//! W is the curvature of the surface at the foot and H that of the surface at distance D.
+//! W: curvature of the surface at the foot; H: curvature of the parallel surface at distance D.
 
 use super::surface::{Height, outer};
 use crate::math::{Sym3, Vec3, vec3};
@@ -30,7 +32,7 @@ fn root(radii: Vec3, y: Vec3) -> f64 {
         }
         let step = g / slope;
         let next = t + step;
-        // Monotone from the left; the first step that does not climb is rounding.
+        // Newton is monotone from the left; the first step that does not increase t is rounding.
         if next <= t || next.is_nan() {
             break;
         }
@@ -46,7 +48,7 @@ pub(super) fn is_lost(radii: Vec3, y: Vec3) -> bool {
     t.is_nan() || t <= -0.999 * least * least
 }
 
-/// D alone.
+/// The signed distance D without derivatives.
 pub(super) fn value(radii: Vec3, y: Vec3) -> f64 {
     let t = root(radii, y);
     let over = |y: f64, a: f64| y / (t + a * a);

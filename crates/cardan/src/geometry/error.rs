@@ -1,47 +1,47 @@
-//! What can be wrong with a curve or surface. Every message says which field, and what would be right.
+//! Errors of curves and surfaces. Every message names the field and a valid value.
 
 use crate::law::{LawError, Smoothness};
 
-/// A curve or surface that cannot be.
+/// Why a curve or surface is refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GeometryError {
     /// A length, an angle or a ratio out of its range.
     #[error("`{field}` is {value}; it must be {want}")]
     Number {
-        /// Which field.
+        /// The field.
         field: &'static str,
         /// Its value.
         value: f64,
-        /// What would be right.
+        /// What a valid value is.
         want: &'static str,
     },
     /// Too few points or rows.
     #[error("`{field}` has {have} entries; at least {need} are needed")]
     TooFew {
-        /// Which field.
+        /// The field.
         field: &'static str,
-        /// How many there are.
+        /// The number given.
         have: usize,
-        /// How many there must be.
+        /// The number needed.
         need: usize,
     },
     /// Neighbouring points that coincide.
     #[error("`points`: number {point} coincides with the one before; a spline must go somewhere")]
     SamePoint {
-        /// Which point, counted from 0.
+        /// Index of the point, from 0.
         point: usize,
     },
-    /// A NURBS or a formula that cannot be.
+    /// A NURBS or a formula is refused.
     #[error("{0}")]
     Law(#[from] LawError),
-    /// A formula with a kink or jump.
+    /// A formula has a kink or a jump.
     #[error("`formula` is not smooth enough for a curve: {has}")]
     NotSmooth {
-        /// How smooth it is.
+        /// Smoothness of the formula.
         has: Smoothness,
     },
-    /// The curve stands still in its parameter.
+    /// The derivative of the curve by its parameter vanishes.
     #[error("the curve has no direction at parameter {at}: its derivative vanishes there")]
     ZeroTangent {
         /// The parameter.
@@ -52,27 +52,27 @@ pub enum GeometryError {
     Kink {
         /// The parameter.
         at: f64,
-        /// By how much.
+        /// Angle of the jump \[rad\].
         angle: f64,
     },
-    /// A closed curve that ends elsewhere than it starts.
+    /// A closed curve whose ends do not meet.
     #[error("the curve is to be closed, but ends {gap:e} m from where it starts")]
     NotClosed {
-        /// Distance of the ends.
+        /// Distance of the ends \[m\].
         gap: f64,
     },
-    /// A curve that should be in the plane.
+    /// A curve that must lie in the x–y plane does not.
     #[error("the curve must lie in the x–y plane of its frame, but has z = {z} at parameter {at}")]
     NotFlat {
         /// The parameter.
         at: f64,
-        /// How far it is off.
+        /// Distance from the plane \[m\].
         z: f64,
     },
-    /// A profile that should be closed.
+    /// A profile that must be closed is open.
     #[error("the curve is open; a profile must be closed, so that it has an inside")]
     Open,
-    /// The curve comes back to where it has been, so that a point there has no place along it.
+    /// The curve crosses or touches itself, so that a point there has no unique parameter.
     #[error(
         "the curve crosses or touches itself, at parameters {first} and {second}; a point there would not know its way"
     )]
@@ -85,7 +85,7 @@ pub enum GeometryError {
     /// A grid whose rows differ in length.
     #[error("`heights`: row {row} has {have} numbers, the first has {want}; the grid must be rectangular")]
     NotRectangular {
-        /// Which row, counted from 0.
+        /// Index of the row, from 0.
         row: usize,
         /// Its length.
         have: usize,
@@ -94,7 +94,7 @@ pub enum GeometryError {
     },
 }
 
-/// Complains unless a number is positive and finite.
+/// An error unless a number is positive and finite.
 pub(super) fn positive(field: &'static str, value: f64) -> Result<f64, GeometryError> {
     if value > 0.0 && value.is_finite() {
         Ok(value)
@@ -103,7 +103,7 @@ pub(super) fn positive(field: &'static str, value: f64) -> Result<f64, GeometryE
     }
 }
 
-/// Complains unless a number is finite.
+/// An error unless a number is finite.
 pub(super) fn finite(field: &'static str, value: f64) -> Result<f64, GeometryError> {
     if value.is_finite() {
         Ok(value)

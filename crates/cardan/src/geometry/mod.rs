@@ -1,9 +1,9 @@
-//! Curves and surfaces that constraints run along: places, tangents, normals and curvatures, no bodies.
+//! Curves and surfaces for constraints: points, tangents, normals and curvatures.
 //!
-//! | what | gives |
+//! | type | provides |
 //! |---|---|
-//! | [`Curve`] | place and two derivatives in its parameter; the foot of a point; normals that do not twist |
-//! | [`Surface`] | the height of a point over it, with gradient and Hessian in the place |
+//! | [`Curve`] | point and two derivatives by its parameter; the foot of a point; normals without twist |
+//! | [`Surface`] | the height of a point over it, with gradient and Hessian |
 //!
 //! All lengths are in metres, in the frame that the curve or surface is attached to.
 

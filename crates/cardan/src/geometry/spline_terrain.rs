@@ -1,32 +1,38 @@
-//! A landscape z = h(x, y) over a grid: the bicubic spline through given heights, two derivatives continuous everywhere.
+//! Terrain z = h(x, y) over a grid: the bicubic spline through given heights, with two continuous
+//! derivatives.
 //!
 //!   h = Σ B(u − i) B(v − j) c_ij,      u = (x − x₀)/dx,  v = (y − y₀)/dy,      B: the cubic B-spline
 //!
-//! The coefficients follow row by row and then column by column from (c_{i−1} + 4 c_i + c_{i+1})/6 = f_i with straight ends, c₀ = f₀
-//! (natural spline). Beyond the edge the outermost pieces go on.
+//! The coefficients follow, first along rows and then along columns, from the tridiagonal system
+//!
+//!   (c_{i−1} + 4 c_i + c_{i+1})/6 = f_i
+//!
+//! with natural ends, c₀ = f₀. Beyond the edge the outermost pieces continue.
 
 use super::curve::spline::tridiagonal;
 use super::error::{GeometryError, finite, positive};
 use super::surface::Height;
 use crate::math::{Sym3, Vec3, larger, vec3};
 
-/// A landscape over a rectangular grid.
+/// A terrain over a rectangular grid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SplineTerrain {
     corner: [f64; 2],
     spacing: [f64; 2],
-    /// Points along x and y.
+    /// Number of points along x and y.
     count: [usize; 2],
-    /// (count + 2) of them each way, x fastest.
+    /// Coefficients, (count + 2) along each axis, x fastest.
     coefficients: Vec<f64>,
     highest: f64,
 }
 
 impl SplineTerrain {
-    /// From heights, a row per y and a number per x; the corner where both are least, and the spacing along x and y.
+    /// A terrain from heights \[m\], a row per y and a number per x; `corner` has the smallest x
+    /// and y, `spacing` is along x and y \[m\].
     ///
     /// # Errors
-    /// For rows of different length, fewer than two each way, a spacing that is not positive, heights that are not finite.
+    /// For rows of different length, fewer than two points along an axis, a spacing that is not
+    /// positive, or heights that are not finite.
     pub fn new(corner: [f64; 2], spacing: [f64; 2], heights: &[Vec<f64>]) -> Result<Self, GeometryError> {
         for c in corner {
             finite("corner", c)?;
@@ -62,13 +68,13 @@ impl SplineTerrain {
         Ok(SplineTerrain { corner, spacing, count: [columns, rows], coefficients: all, highest })
     }
 
-    /// Where it starts and ends: [x, y] of the corner and of the one opposite.
+    /// The smallest and the largest \[x, y\] of the grid \[m\].
     pub fn edges(&self) -> [[f64; 2]; 2] {
         let far = |k: usize| self.corner[k] + self.spacing[k] * (self.count[k] - 1) as f64;
         [self.corner, [far(0), far(1)]]
     }
 
-    /// Points along x and along y.
+    /// Number of points along x and along y.
     pub fn count(&self) -> [usize; 2] {
         self.count
     }
@@ -77,7 +83,7 @@ impl SplineTerrain {
         self.highest
     }
 
-    /// h with gradient and second derivatives [xx, xy, yy].
+    /// h with gradient and second derivatives \[xx, xy, yy\].
     pub fn at(&self, x: f64, y: f64) -> (f64, [f64; 2], [f64; 3]) {
         let (i, wx) = self.weights(0, x);
         let (j, wy) = self.weights(1, y);
@@ -101,11 +107,12 @@ impl SplineTerrain {
         (sums[0][0], [sums[1][0], sums[0][1]], [sums[2][0], sums[1][1], sums[0][2]])
     }
 
-    /// The piece that a coordinate is in, and the weights of its four coefficients for value and two derivatives.
+    /// The piece that contains a coordinate, and the weights of its four coefficients for value and
+    /// two derivatives.
     fn weights(&self, axis: usize, x: f64) -> (usize, [[f64; 4]; 3]) {
         let u = (x - self.corner[axis]) / self.spacing[axis];
         let last = self.count[axis] - 2;
-        // NaN goes to the first piece and stays NaN in the weights.
+        // NaN selects the first piece and stays NaN in the weights.
         let i = if u > 0.0 { if u < last as f64 { u as usize } else { last } } else { 0 };
         let t = u - i as f64;
         let (s, d) = (1.0 - t, 1.0 / self.spacing[axis]);
@@ -144,7 +151,7 @@ impl SplineTerrain {
     }
 }
 
-/// Coefficients of the natural spline through even values, one more at each end.
+/// Coefficients of the natural spline through evenly spaced values, one more at each end.
 fn coefficients(values: &[f64]) -> Vec<f64> {
     let n = values.len();
     let mut c = vec![0.0; n + 2];

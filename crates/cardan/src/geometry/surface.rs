@@ -9,9 +9,9 @@
 //! | cylinder | ρ − r | about z |
 //! | cone | ρ cos α − z sin α | about z, apex in the origin, opens towards z; α is half the opening |
 //! | torus | √((ρ − R)² + z²) − r | about z |
-//! | ellipsoid | distance to the foot (`ellipsoid.rs`) | half axes along x, y, z |
+//! | ellipsoid | distance to the foot (`ellipsoid.rs`) | semi-axes along x, y, z |
 //! | terrain | z − h(x, y) (`spline_terrain.rs`) | along z; the others are distances |
-//! | profile | distance to a curve in the x–y plane | the curve drawn out along z |
+//! | profile | distance to a curve in the x–y plane | the curve extruded along z |
 //!
 //! A surface of revolution f(ρ, z), with ρ̂ away from the axis and φ̂ around it, has
 //!
@@ -41,24 +41,24 @@ pub enum Surface {
     },
     /// A cone about z that opens towards z.
     Cone {
-        /// Between the axis and the surface \[rad\].
+        /// Angle between the axis and the surface \[rad\].
         half_angle: f64,
     },
     /// An ellipsoid about the origin.
     Ellipsoid {
-        /// Half axes along x, y and z \[m\].
+        /// Semi-axes along x, y and z \[m\].
         radii: Vec3,
     },
     /// A torus about z.
     Torus {
-        /// From the axis to the middle of the tube \[m\].
+        /// Distance from the axis to the centre of the tube \[m\].
         ring: f64,
         /// Radius of the tube \[m\].
         tube: f64,
     },
-    /// A landscape z = h(x, y).
+    /// A terrain z = h(x, y).
     Terrain(SplineTerrain),
-    /// A curve in the x–y plane, drawn out along z; see [`Surface::profile`].
+    /// A curve in the x–y plane, extruded along z; see [`Surface::profile`].
     Profile {
         /// The curve.
         curve: Curve,
@@ -70,7 +70,7 @@ pub enum Surface {
 /// The height of a point over a surface.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Height {
-    /// D.
+    /// D \[m\].
     pub value: f64,
     /// ∂D/∂p.
     pub gradient: Vec3,
@@ -79,8 +79,8 @@ pub struct Height {
 }
 
 impl Surface {
-    /// A curve in the x–y plane of its frame, drawn out along z. A closed one has its outside outside; outside of an open one is
-    /// to the right of its direction.
+    /// A curve in the x–y plane of its frame, extruded along z. The outside of an open curve is to
+    /// the right of its direction.
     ///
     /// # Errors
     /// If the curve leaves the plane.
@@ -90,7 +90,7 @@ impl Surface {
         Ok(Surface::Profile { curve, side })
     }
 
-    /// Complains about sizes that are not positive.
+    /// Checks that sizes are positive.
     ///
     /// # Errors
     /// With the field's name.
@@ -136,12 +136,12 @@ impl Surface {
         }
     }
 
-    /// Whether D is a distance everywhere, and not only zero where it should be.
+    /// Whether D is a distance everywhere, not only zero on the surface.
     pub fn is_distance(&self) -> bool {
         !matches!(self, Surface::Terrain(_))
     }
 
-    /// A length of the surface, beside which rounding is judged.
+    /// A length of the surface \[m\], for the rounding of D.
     pub fn size(&self) -> f64 {
         match self {
             Surface::Plane | Surface::Cone { .. } => 0.0,
@@ -153,7 +153,8 @@ impl Surface {
         }
     }
 
-    /// The height of a point, with derivatives; not finite where there are none (the centre of a sphere, the axis of a cylinder).
+    /// The height of a point with its derivatives; not finite where they do not exist (the centre
+    /// of a sphere, the axis of a cylinder).
     pub fn height(&self, p: Vec3) -> Height {
         match self {
             Surface::Plane => Height { value: p.z, gradient: Vec3::Z, hessian: Sym3::default() },
@@ -194,7 +195,7 @@ impl Surface {
         }
     }
 
-    /// The height of a point alone.
+    /// The height of a point without derivatives \[m\].
     pub fn value(&self, p: Vec3) -> f64 {
         match self {
             Surface::Ellipsoid { radii } => ellipsoid::value(*radii, p),
@@ -202,10 +203,10 @@ impl Surface {
         }
     }
 
-    /// Why a point has no height that could be followed, if so.
+    /// Why the height of a point cannot be continued, if so.
     pub fn fault(&self, p: Vec3) -> Option<String> {
         let rho = (p.x * p.x + p.y * p.y).sqrt();
-        // So near to where the foot is lost nothing can be followed.
+        // Nearer than this part of the surface's size to an axis or a centre, the foot is lost.
         const NEAR: f64 = 1e-3;
         match self {
             Surface::Plane => None,

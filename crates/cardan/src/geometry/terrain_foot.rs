@@ -1,27 +1,29 @@
-//! The place of a landscape that is nearest to a point, and the distance to it, positive above.
+//! The point of a terrain that is nearest to a given point, and its distance, positive above.
 //!
 //!   f = (x, y, h)        F = ½ |p − f|²        F_x = −(p_x − x) − (p_z − h) h_x        F_xy = δ_xy + h_x h_y − (p_z − h) h_xy
 //!
-//! Newton's method from below the point, with steps held back until F falls. With n the unit normal at the foot and S = P ∇∇D P/|∇D| its shape
-//! operator, D = z − h, the distance d has
+//! Newton's method starts below the point; steps are halved until F decreases. With n the unit
+//! normal at the foot and S = P ∇∇D P/|∇D| its shape operator, D = z − h, the distance d has
 //!
 //!   ∇d = n        ∇∇d = S (1 + d S)⁻¹
 //!
-//! The foot is the only one near by as long as 1 + d S is positive: the point is not beyond a centre of curvature.
+//! The foot is locally unique while 1 + d S is positive: the point is not beyond a centre of
+//! curvature.
 
 use super::spline_terrain::SplineTerrain;
 use super::surface::Height;
 use crate::math::{Sym3, Vec3, vec3};
+use crate::tolerances::{NEWTON_CERTAIN, NEWTON_CONVEX};
 
-/// Steps of Newton's method at most.
+/// The largest number of Newton steps.
 const STEPS: usize = 60;
 
 impl SplineTerrain {
-    /// The distance of a point with its derivatives, and whether its foot is the only one near by.
+    /// The distance of a point with its derivatives, and whether its foot is locally unique.
     pub fn distance(&self, p: Vec3) -> (Height, bool) {
         let (mut x, mut y) = (p.x, p.y);
         let mut sample = self.sample(p, x, y);
-        // Down along the normal below the point.
+        // Start from the foot on the tangent plane below the point.
         let [gx, gy] = sample.slope;
         let start = sample.over / (1.0 + gx * gx + gy * gy);
         let (nx, ny) = (p.x + start * gx, p.y + start * gy);
@@ -34,15 +36,15 @@ impl SplineTerrain {
             let [fx, fy] = sample.down(p, x, y);
             let [[a, b], [_, d]] = sample.hessian();
             let det = a * d - b * b;
-            let fine = a > 0.0 && det > 1e-8 * a * d.abs();
-            // Where F curves the wrong way, go down as on flat ground.
+            let fine = a > 0.0 && det > NEWTON_CONVEX * a * d.abs();
+            // Where F is not convex, use the step of a flat terrain.
             let mut step = if fine { [(d * fx - b * fy) / det, (a * fy - b * fx) / det] } else { [fx, fy] };
             let size = (step[0] * step[0] + step[1] * step[1]).sqrt();
             if size.is_nan() || size == 0.0 {
                 break;
             }
-            // Near the end F no longer tells, but Newton's step does.
-            let certain = fine && size < 1e-6 * (1.0 + sample.over.abs());
+            // Near the minimum F is constant to rounding, but Newton's step is still accurate.
+            let certain = fine && size < NEWTON_CERTAIN * (1.0 + sample.over.abs());
             let mut next = self.sample(p, x + step[0], y + step[1]);
             let mut halvings = 0;
             while !certain && next.half_square > sample.half_square && halvings < 40 {
@@ -96,7 +98,7 @@ impl HeightSample {
         let steep = (1.0 + hx * hx + hy * hy).sqrt();
         let n = vec3(-hx, -hy, 1.0) / steep;
         let d = n.dot(vec3(p.x - x, p.y - y, self.over));
-        // Two directions in the surface, and S in them.
+        // Two tangents of the surface, and S in them.
         let e = vec3(1.0, 0.0, hx) / (1.0 + hx * hx).sqrt();
         let f = n.cross(e);
         let curve =

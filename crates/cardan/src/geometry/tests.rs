@@ -1,4 +1,4 @@
-//! Feet, normals and heights against differences and closed forms.
+//! Feet, normals and heights against finite differences and closed forms.
 
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
@@ -11,7 +11,7 @@ fn helix() -> Curve {
 }
 
 fn knot() -> Curve {
-    // A closed curve in space that never crosses itself: the trefoil.
+    // A closed curve in space that does not cross itself: the trefoil knot.
     let text = ["(2+cos(3*t))*cos(2*t)", "(2+cos(3*t))*sin(2*t)", "sin(3*t)"];
     Curve::formula(text, [0.0, 2.0 * core::f64::consts::PI], true).unwrap()
 }
@@ -56,7 +56,7 @@ fn feet_are_perpendicular_and_nearest() {
             assert!(foot.beyond.is_none() && curve.fault(&foot).is_none());
             let on = curve.foot(at.place);
             assert!(on.gap.norm() < 1e-14, "curve {k} at {s}: {:e}", on.gap.norm());
-            // The spline of the curve is smooth: derivatives are those of the places.
+            // The spline is smooth: its derivatives are differences of its points.
             let h = 1e-5;
             let slope = (curve.at(s + h).place - curve.at(s - h).place) / (2.0 * h);
             assert!((slope - at.first).norm() < 1e-7 * (1.0 + at.first.norm()), "curve {k} at {s}");
@@ -69,7 +69,7 @@ fn normals_do_not_twist() {
     for curve in [helix(), knot()] {
         let [from, to] = curve.span();
         for i in 0..300 {
-            // The first is where a closed curve starts again.
+            // The first is the start of the closed curve.
             let s = if i == 0 { from + 1e-9 } else { from + (to - from) * (f64::from(i) + 0.41) / 300.0 };
             let normals = |s: f64| {
                 let foot = curve.foot(curve.at(s).place);
@@ -85,7 +85,8 @@ fn normals_do_not_twist() {
                 let slope = ((d(2) - d(1)) * 8.0 - (d(3) - d(0))) / (12.0 * h);
                 assert!(slope.dot(b).abs() < 1e-9, "twist {:e} at {s}", slope.dot(b));
             } else {
-                // From cell to cell they turn a little, so that they fit where a closed curve starts again.
+                // From cell to cell the normals turn by equal parts, so that they match at the
+                // start of a closed curve.
                 let jump = (steps[2].0[0] - steps[1].0[0]).norm();
                 assert!(jump < 0.05 + 5.0 * h * (1.0 + curve.at(s).second.norm()), "jump {jump} at {s}");
             }
@@ -95,7 +96,8 @@ fn normals_do_not_twist() {
 
 #[test]
 fn the_normals_of_a_helix_turn_by_its_torsion() {
-    // Against the helix's own normal (towards the axis) they turn by τ per length: 0.3/1.09 · √1.09 per parameter.
+    // Relative to the helix's principal normal they turn by the torsion τ per length: 0.3/1.09 ·
+    // √1.09 per parameter.
     let curve = helix();
     let angle = |s: f64| {
         let foot = curve.foot(curve.at(s).place);

@@ -1,17 +1,17 @@
-//! A distance that is a least or a largest one: bodies that stay apart, or a rope between them.
+//! Bound of a distance: bodies that stay apart, or a rope between them.
 //!
 //!   g = σ (|d| − l)           d = p₁ − p₀,  σ = 1 for at least, −1 for at most
 //!
 //!   ġ = σ u · ḋ               u = d / |d|
 //!   g̈ = σ (u · d̈ + (ḋ² − (u · ḋ)²) / |d|)
 //!
-//! Where both points coincide u is taken along x: a rope that starts slack has no direction yet.
+//! Where both points coincide u is along x: a slack rope has no direction yet.
 
 use crate::body::{FrameMotion, Wrench};
 use crate::constraint::{Constraint, ConstraintRows};
 use crate::math::Vec3;
 
-/// The distance of two frames' origins, at least or at most a length.
+/// The distance of the origins of two frames is at least, or at most, a length.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct DistanceBound {
     /// The length \[m\].

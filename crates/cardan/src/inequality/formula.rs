@@ -1,52 +1,53 @@
-//! A condition that the user writes down: g(x, t) ≥ 0, a formula in the places of points and in time.
+//! Inequality by a formula: g(x, t) ≥ 0 in the positions of points and in time.
 //!
 //! ```text
 //! ∂g/∂x_i, ∂g/∂t       the formula along one variable at a time
 //! g̈ at rest            the second derivative of s ↦ g(x + s ẋ, t + s): ẋᵀ g_xx ẋ + 2 g_xt ẋ + g_tt
 //! ```
 //!
-//! Both by numbers that carry their derivatives ([`Jet`]), so they are exact.
+//! Both by automatic differentiation ([`Jet`]), so they are exact.
 
 use crate::body::{FrameMotion, Wrench};
 use crate::constraint::{Constraint, ConstraintRows};
 use crate::law::{Expression, ExpressionError, Jet, Smoothness};
 use crate::math::Vec3;
 
-/// Most points that a formula may speak of.
+/// The largest number of points in a formula.
 const MOST: usize = 16;
 
-/// g ≥ 0 for a formula g in the places of frames and in time.
+/// g ≥ 0 for a formula g in the positions of frames and in time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formula {
     expression: Expression,
-    /// Frames that it speaks of.
+    /// Number of frames that the formula may use.
     points: usize,
-    /// Variables that enter: 3 × frame + axis.
+    /// Variables that enter, as 3 × frame + axis.
     used: Vec<usize>,
 }
 
-/// Why a formula is no condition.
+/// Why a formula is not an inequality.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FormulaError {
-    /// It cannot be read.
+    /// The formula cannot be parsed.
     #[error(transparent)]
     Expression(#[from] ExpressionError),
-    /// No point enters, so nothing could be pushed.
+    /// No point enters, so that no body could be pushed.
     #[error("no place enters; it knows {0}")]
     NoPlace(String),
-    /// It jumps, so that it can be passed without being reached.
+    /// The formula has a jump, so that it can be violated without being zero first.
     #[error("its value jumps (floor, ceil, sign or step of something that moves)")]
     Jumps,
-    /// More points than can be.
+    /// Too many points.
     #[error("{0} points are more than {MOST}")]
     TooMany(usize),
 }
 
 impl Formula {
-    /// A formula in `p.x`, `p.y`, `p.z` for every name p of a frame, world axes, and in t; for a name that is empty, in `x`, `y`, `z`.
+    /// A formula in `p.x`, `p.y`, `p.z` for every name p of a frame, world axes \[m\], and in t
+    /// \[s\]; for an empty name in `x`, `y`, `z`.
     ///
     /// # Errors
-    /// If it cannot be read, if no place enters, if it jumps.
+    /// If it cannot be parsed, if no position enters, or if it has a jump.
     ///
     /// ```
     /// use cardan::inequality::Formula;
@@ -75,7 +76,7 @@ impl Formula {
         Ok(Formula { expression, points: points.len(), used })
     }
 
-    /// As it was written.
+    /// The text of the formula.
     pub fn text(&self) -> &str {
         self.expression.text()
     }
@@ -149,7 +150,7 @@ mod tests {
         ([err[0], time_rate[0], rest[0]], gradient)
     }
 
-    /// Differences along a straight way of both points and of time.
+    /// Differences along straight lines of both points and of time.
     #[test]
     fn derivatives_are_those_of_differences() {
         let texts = [

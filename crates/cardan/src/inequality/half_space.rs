@@ -1,4 +1,4 @@
-//! A half-space: the origin of frame 1 stays beyond a plane of frame 0.
+//! Half-space: the origin of frame 1 stays on one side of a plane of frame 0.
 //!
 //!   g = n · d − r          d = p₁ − p₀ − c,  n = R₀ n₀,  c = R₀ c₀ a point of the plane, r the radius of a ball about p₁
 //!
@@ -12,16 +12,17 @@ use crate::math::Vec3;
 /// A plane in frame 0 that the origin of frame 1 (or a ball about it) does not pass.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct HalfSpace {
-    /// The plane's normal in frame 0, towards what is allowed; of unit length.
+    /// Normal of the plane in frame 0, of unit length, towards the allowed side.
     pub normal: Vec3,
-    /// A point of the plane in frame 0.
+    /// A point of the plane in frame 0 \[m\].
     pub point: Vec3,
-    /// Radius of the ball, zero for a point.
+    /// Radius of the ball \[m\], zero for a point.
     pub radius: f64,
 }
 
 impl HalfSpace {
-    /// The side of a plane through the origin of frame 0 that `normal` points to; `None` if that has no direction.
+    /// The half-space on the side of `normal` of a plane through the origin of frame 0; `None` if
+    /// the normal has no direction.
     pub fn new(normal: impl Into<Vec3>) -> Option<Self> {
         let normal = normal.into().normalized()?;
         Some(HalfSpace { normal, point: Vec3::ZERO, radius: 0.0 })
@@ -45,11 +46,11 @@ impl Constraint for HalfSpace {
         out.err[0] = n.dot(d) - self.radius;
         out.scale[0] = ball.reach + plane.reach + c.largest() + self.radius;
         let turning = plane.omega.cross(n);
-        // The point c turns with the plane: what it accelerates by of itself, and what n does.
+        // The point c and the normal n turn with the plane: their accelerations.
         let point = plane.omega.cross(plane.omega.cross(c));
         out.jac_dot_v[0] = 2.0 * turning.dot(rate) + plane.omega.cross(turning).dot(d) - n.dot(point);
         *out.gradient(0, 1) = Wrench { force: n, torque: Vec3::ZERO };
-        // The plane is pushed where the point is.
+        // The reaction acts on the plane at the point.
         *out.gradient(0, 0) = Wrench { force: -n, torque: -(c + d).cross(n) };
     }
 

@@ -1,4 +1,4 @@
-//! A limit of a joint coordinate: g = s − low, or g = high − s, turns counted.
+//! Limit of a joint coordinate: g = s − low, or g = high − s, turns counted.
 //!
 //! It is a coupler of one coordinate (`constraint/coupler.rs`): C = p₀ + p₁ s with p₁ = ±1.
 
@@ -6,7 +6,7 @@ use super::LimitSide;
 use crate::constraint::{CoupledCoordinate, ModelCoupler};
 use crate::model::ModelJoint;
 
-/// The condition of one limit, on the frames a and b of its joint.
+/// The constraint of one limit, on the frames a and b of its joint.
 pub(crate) fn limit(joint: &ModelJoint, coordinate: usize, side: LimitSide, value: f64) -> ModelCoupler {
     let sign = match side {
         LimitSide::Low => 1.0,

@@ -1,4 +1,4 @@
-//! Inequalities: conditions g ≥ 0 on attached frames that push when they are reached, and never pull.
+//! Inequalities: unilateral constraints g ≥ 0 on attached frames, which push and never pull.
 //!
 //! | kind | file | condition |
 //! |---|---|---|
@@ -7,16 +7,17 @@
 //! | formula | `formula.rs` | g(x, t) ≥ 0 as the user writes it |
 //! | distance | `distance_bound.rs` | \|p_b − p_a\| − l ≥ 0, or l − \|p_b − p_a\| ≥ 0 (a rope) |
 //!
-//! The condition itself is a [`Constraint`] of one row, so whatever can be written as one can be an inequality too. At any time
-//! it is in one of three states: **violated** (g < 0), **satisfied** (g > 0), or **active** (g = 0). While it is active and would be violated, a
-//! multiplier λ ≥ 0 holds it:
+//! g is a [`Constraint`] of one row, so any constraint of one row can be an inequality, too. An
+//! inequality is **violated** (g < 0), **satisfied** (g > 0), or **active** (g = 0). An active
+//! inequality has a multiplier λ ≥ 0:
 //!
 //! ```text
-//! g̈ ≥ 0,   λ ≥ 0,   λ g̈ = 0                       as long as it is active and at rest (step/touch/react.rs)
-//! ġ⁺ ≥ −e ġ⁻,   p ≥ 0,   p (ġ⁺ + e ġ⁻) = 0          when it is reached at speed ġ⁻ < 0 (step/touch/impact.rs)
+//! g̈ ≥ 0,   λ ≥ 0,   λ g̈ = 0                       while it is active and at rest: contact forces
+//! ġ⁺ ≥ −e ġ⁻,   p ≥ 0,   p (ġ⁺ + e ġ⁻) = 0          when it is reached at speed ġ⁻ < 0: impact
 //! ```
 //!
-//! λ is the *strain*: how hard the condition has to push to be kept.
+//! λ is the reaction \[N or N·m\], p an impulse, e the restitution; the solvers are in
+//! `step/contact/`.
 
 mod distance_bound;
 mod formula;
@@ -32,25 +33,25 @@ use crate::constraint::Constraint;
 use crate::model::End;
 use std::sync::Arc;
 
-/// A condition g ≥ 0, as a description.
+/// Description of an inequality g ≥ 0.
 #[derive(Clone, Debug)]
 pub struct Inequality {
     /// Unique name, among joints, constraints and inequalities.
     pub name: String,
-    /// The frames, in the order in which the condition sees them.
+    /// The frames, in the order of the constraint's arguments.
     pub frames: Vec<(End, Frame)>,
-    /// g, as a condition of one row.
+    /// g, as a constraint of one row.
     pub rule: Arc<dyn Constraint>,
-    /// What is left of the speed after a blow, from 0 to 1.
+    /// Coefficient of restitution of an impact, from 0 to 1.
     pub restitution: f64,
 }
 
 impl Inequality {
-    /// A condition without rebound.
+    /// An inequality with restitution zero.
     pub fn new(name: impl Into<String>, frames: Vec<(End, Frame)>, rule: impl Constraint + 'static) -> Self {
         Inequality { name: name.into(), frames, rule: Arc::new(rule), restitution: 0.0 }
     }
-    /// The same with rebound.
+    /// Returns the inequality with a coefficient of restitution.
     #[must_use]
     pub fn with_restitution(mut self, restitution: f64) -> Self {
         self.restitution = restitution;
@@ -61,37 +62,37 @@ impl Inequality {
 /// Limits of one coordinate of a joint.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct JointLimit {
-    /// Which coordinate.
+    /// Index of the coordinate.
     pub coordinate: usize,
-    /// The least value, `−∞` for none.
+    /// The smallest value \[m or rad\], `−∞` for none.
     pub low: f64,
-    /// The largest value, `∞` for none.
+    /// The largest value \[m or rad\], `∞` for none.
     pub high: f64,
-    /// What is left of the speed after a blow, from 0 to 1.
+    /// Coefficient of restitution of an impact, from 0 to 1.
     pub restitution: f64,
 }
 
-/// Which limit of a coordinate.
+/// One of the two limits of a coordinate.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum LimitSide {
-    /// The least value.
+    /// The smallest value.
     Low,
-    /// The largest.
+    /// The largest value.
     High,
 }
 
-/// What an inequality of a model comes from.
+/// Origin of an inequality of a model.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum InequalityOrigin {
-    /// It was described as such.
+    /// Described as an inequality.
     Declared,
     /// A limit of a joint coordinate.
     Limit {
         /// Index of the joint.
         joint: usize,
-        /// Which coordinate.
+        /// Index of the coordinate.
         coordinate: usize,
-        /// Which end of its range.
+        /// The end of its range.
         side: LimitSide,
     },
 }

@@ -1,9 +1,11 @@
-//! Aligned: b's z axis stays parallel to a's, the origins are free; 2 rows, 1 between planar bodies.
+//! Aligned: b's z axis stays parallel to a's, the origins are free; 2 rows, 1 between planar
+//! bodies.
 //!
 //!   C = (−z_y, z_x)                z: b's axis seen from a; rows: tilt about x, y of a's frame
 //!
-//! Coordinate: the angle of b about the axis, turns counted; rate: w·z. The shifts are free but not reported. Between
-//! planar bodies the axis lies in their plane, and the row is the tilt about its normal.
+//! Coordinate: the angle of b about the axis, turns counted; rate: w·z. The shifts are free but not
+//! reported. Between planar bodies the axis lies in their plane, and the row is the tilt about its
+//! normal.
 
 use super::description::{Coordinate, JointDescription, JointEquations, PlanarFit, PlanarVariant};
 use super::drive::{CoordinateRow, twist};

@@ -1,9 +1,10 @@
-//! Bead on a circle: a point of b on the circle of radius r about a's z axis; 2 rows, 1 in the plane.
+//! Bead on a circle: a point of b on the circle of radius r about a's z axis; 2 rows, 1 in the
+//! plane.
 //!
 //!   C = ((y_x² + y_y² − r²)/(2 r), y_z)        G = ((y_x, y_y, 0)/r, e_z)        h = ((ẏ_x² + ẏ_y²)/r, 0)
 //!
-//! With r = 1 the first row is Witkin's C = (x·x − 1)/2 (Constrained dynamics, eq. 1), and its multiplier his λ.
-//! Coordinate: the polar angle, turns counted.
+//! With r = 1 the first row is Witkin's C = (x·x − 1)/2 (Constrained dynamics, eq. 1), and its
+//! multiplier his λ. Coordinate: the polar angle, turns counted.
 
 use super::description::{
     Anchor, Coordinate, JointDescription, JointEquations, PlanarFit, PlanarVariant, Symbol,
@@ -43,7 +44,8 @@ impl JointEquations for BeadOnCircle {
     fn coordinates(self, at: &Relative, out: &mut JointCoordinates) {
         let (x, y) = (at.shift.x, at.shift.y);
         let r2 = x * x + y * y;
-        // The unit generalised force turns the bead about the axis: force along the tangent over the arm.
+        // The unit generalised force turns the bead about the axis: force along the tangent over
+        // the arm.
         let tangent = if r2 > 0.0 { vec3(-y, x, 0.0) / r2 } else { Vec3::ZERO };
         let direction = Wrench { force: tangent, torque: Vec3::ZERO };
         out.set(0, libm::atan2(y, x), tangent.dot(at.rate), direction);

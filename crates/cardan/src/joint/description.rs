@@ -1,5 +1,6 @@
-//! What is true of a kind of joint, told once in the file of the kind, for everything that asks: the model, the ways to solve, drives,
-//! the doctor, drawings and pages. Nothing outside of `joint/` asks which kind it is.
+//! Descriptions of joint kinds. Each kind states its properties once, in its own file; the model,
+//! the solvers, drives, the diagnosis, drawings and pages read them from here. No code outside of
+//! `joint/` tests which kind a joint is.
 
 use super::drive::CoordinateRow;
 use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
@@ -8,18 +9,20 @@ use crate::math::Vec3;
 
 /// A kind of joint: its description and its equations. See [`super::kinds`].
 pub(super) trait JointEquations: Copy {
-    /// What is true of it.
+    /// Properties of the kind.
     const ABOUT: JointDescription;
 
-    /// C, G and h of every row (see the head of [`super`]); `plane` is that of planar bodies, seen from a's frame.
+    /// Writes C, G and h of every row (see the head of [`super`]); `plane` is the plane of planar
+    /// bodies, seen from a's frame.
     fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows);
 
-    /// Coordinate `k` as a condition: what a drive holds.
+    /// Coordinate `k` as a constraint row, for a drive.
     fn coordinate_row(self, _k: usize, _at: &Relative) -> CoordinateRow {
         CoordinateRow { value: 0.0, gradient: Wrench::ZERO, rest: 0.0, column: Wrench::ZERO }
     }
 
-    /// All coordinates, their rates, and the wrench of a unit force along each, which is the gradient.
+    /// Writes all coordinates, their rates, and the wrench of a unit force along each, which is the
+    /// gradient.
     fn coordinates(self, at: &Relative, out: &mut JointCoordinates) {
         for k in 0..Self::ABOUT.coordinates.len() {
             let row = self.coordinate_row(k, at);
@@ -28,49 +31,52 @@ pub(super) trait JointEquations: Copy {
         }
     }
 
-    /// The length that belongs to it, if one does, under its name in scene files.
+    /// The length of the kind \[m\], if it has one, with its name in scene files.
     fn size(self) -> Option<(&'static str, f64)> {
         None
     }
 }
 
-/// What is true of a kind of joint.
+/// Properties of a joint kind.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct JointDescription {
     /// The name used in scene files.
     pub name: &'static str,
-    /// The shifts and turns of b, seen from a's frame, that it locks. Their number is that of its rows in space.
+    /// The shifts and turns of b, seen from a's frame, that the joint locks. Their number is the
+    /// number of rows in space.
     pub locks: Locks,
-    /// Whether its condition is curved, so that `locks` are only those nearest to it.
+    /// Whether the constraint surface is curved, so that `locks` only approximates it.
     pub is_curved: bool,
-    /// The coordinates that it reports.
+    /// The coordinates that the joint reports.
     pub coordinates: &'static [Coordinate],
-    /// Whether the frame on a, and the frame on b, must be able to turn.
+    /// Whether the body a, and the body b, must have an orientation.
     pub needs_orientation: (bool, bool),
-    /// Which axes of its frames mean something.
+    /// Which axes of the joint frames have a meaning.
     pub axes: Axes,
-    /// The axis of b's frame that is kept on a's, or parallel to it: pointing the other way is another assembly.
+    /// The axis of b's frame that stays on a's axis, or parallel to it. An axis that points the
+    /// other way is another assembly.
     pub aligned_axis: Option<Vec3>,
-    /// Where its frames sit.
+    /// Where the joint frames are.
     pub anchor: Anchor,
-    /// What it is between planar bodies.
+    /// The joint between planar bodies.
     pub planar: PlanarVariant,
-    /// How it is drawn.
+    /// How the joint is drawn.
     pub symbol: Symbol,
-    /// The closed form that solvers have for it.
+    /// The closed form that the articulated solver has for the kind.
     pub closed_form: ClosedForm,
 }
 
 /// A coordinate that a joint reports.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Coordinate {
-    /// An angle, or else a length.
+    /// True for an angle \[rad\], false for a length \[m\].
     pub is_angle: bool,
-    /// Whether it is an angle whose turns are counted.
+    /// Whether full turns of the angle are counted.
     pub counts_turns: bool,
-    /// Whether it measures one freedom in space, along which one can act: it can be driven.
+    /// Whether the coordinate measures one freedom in space, so that it can be driven or have a
+    /// force along it.
     pub acts: bool,
-    /// The same between planar bodies.
+    /// Whether the coordinate measures one freedom between planar bodies.
     pub acts_in_plane: bool,
 }
 
@@ -82,59 +88,61 @@ impl Coordinate {
     pub const ANGLE: Coordinate =
         Coordinate { is_angle: true, counts_turns: true, acts: true, acts_in_plane: true };
 
-    /// The same where it measures no freedom of bodies in the plane.
+    /// The coordinate as one that measures no freedom of planar bodies.
     pub const fn in_space_only(self) -> Coordinate {
         Coordinate { acts_in_plane: false, ..self }
     }
 }
 
-/// Which axes of the joint frames mean something.
+/// Which axes of the joint frames have a meaning.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Axes {
     /// None.
     None,
-    /// z.
+    /// The axis z.
     One,
-    /// z of a's frame and x of b's, which are the arms of a cross.
+    /// The axes z of a's frame and x of b's frame, the arms of a cross.
     Cross,
-    /// z and x, on both bodies.
+    /// The axes z and x, on both bodies.
     Two,
 }
 
-/// Where the frames of a joint sit.
+/// Where the frames of a joint are.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// At one place, on both bodies.
+    /// At one point, on both bodies.
     Shared,
-    /// b's point is somewhere along what a's frame carries: any place there will do for the anchor.
+    /// b's point is anywhere along the axis or plane of a's frame; any point of it can be the
+    /// anchor.
     Along,
-    /// Around a's: b has a point of its own, its origin unless given.
+    /// b's point is around a's frame: b has a point of its own, its origin unless given.
     Around,
     /// Each body has a point of its own.
     Points,
 }
 
-/// What a kind is between planar bodies.
+/// A joint kind between planar bodies.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct PlanarVariant {
-    /// Number of its rows; 0 if it does not fit there. Of locks the most it can be.
+    /// Number of rows; 0 if the kind does not fit there, the largest number for locks.
     pub rows: usize,
-    /// How its axis has to lie.
+    /// How the axis has to lie.
     pub fit: PlanarFit,
 }
 
-/// How the axis of a joint has to lie in the plane of planar bodies, and what is said where it does not.
+/// How the axis of a joint has to lie relative to the plane of planar bodies, with the message
+/// where it does not.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum PlanarFit {
-    /// As it likes.
+    /// Any direction.
     Any,
-    /// Along the normal.
+    /// Along the normal of the plane.
     AlongNormal(&'static str),
     /// In the plane.
     InPlane(&'static str),
-    /// It does not fit.
+    /// The kind does not fit between planar bodies.
     Never(&'static str),
-    /// As both frames together allow, see [`Locks`].
+    /// Decided by both frames together, see [`Locks`].
     ByLocks,
 }
 
@@ -159,8 +167,9 @@ pub enum Symbol {
     Mark,
 }
 
-/// The closed forms that solvers have. What has none goes by its rows everywhere: in trees and loops of up to three rows by linear-time
-/// elimination, beyond by the sparse solver, and it cannot carry joint coordinates.
+/// Closed forms of the articulated solver. A kind without one is solved by its rows: with up to
+/// three rows in trees and loops by linear-time elimination, with more by the sparse solver. It
+/// cannot carry joint coordinates.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum ClosedForm {
     /// Fixed.
@@ -177,13 +186,14 @@ pub enum ClosedForm {
     Spherical,
     /// Planar.
     Planar,
-    /// None: by its rows.
+    /// None: solved by its rows.
     Rows,
 }
 
 impl JointDescription {
-    /// A kind that locks this, with everything else as it mostly is: no coordinate, one axis, frames at one place, not between planar bodies,
-    /// drawn as a plain mark, solved by its rows. What is otherwise is said beside: `JointDescription { …, ..JointDescription::of(name, locks) }`.
+    /// A kind with these locks and the usual properties: no coordinate, one axis, frames at one
+    /// point, not between planar bodies, drawn as a plain mark, solved by its rows. A kind states
+    /// what differs: `JointDescription { …, ..JointDescription::of(name, locks) }`.
     pub const fn of(name: &'static str, locks: Locks) -> Self {
         JointDescription {
             name,
@@ -203,7 +213,7 @@ impl JointDescription {
         }
     }
 
-    /// Number of scalar conditions in space.
+    /// Number of scalar constraints in space.
     pub const fn rows(&self) -> usize {
         self.locks.shifts() + self.locks.turns()
     }
@@ -211,7 +221,7 @@ impl JointDescription {
     pub const fn coordinate(&self, k: usize) -> Option<Coordinate> {
         if k < self.coordinates.len() { Some(self.coordinates[k]) } else { None }
     }
-    /// Whether it means something where the joint sits.
+    /// Whether the place of the joint has a meaning.
     pub const fn has_place(&self) -> bool {
         self.locks.shifts() > 0 && self.rows() < 6
     }

@@ -27,7 +27,7 @@ impl JointEquations for Distance {
 
     fn rows(self, at: &Relative, _plane: Option<&Plane>, out: &mut JointRows) {
         let size = at.shift.norm();
-        // Points on top of each other have no direction: any will do to push them apart.
+        // Coincident points have no direction between them; any direction separates them.
         let n = if size > 0.0 { at.shift / size } else { Vec3::X };
         let along = n.dot(at.rate);
         let curve = if size > 0.0 { (at.rate.dot(at.rate) - along * along) / size } else { 0.0 };

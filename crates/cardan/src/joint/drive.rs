@@ -10,10 +10,13 @@
 //! | second angle of a cross | atan2(y_z, z_z) | (0, n) | w·ṅ |
 //! | angle of a bead | atan2(y_y, y_x) | (τ, 0), τ = (−y_y, y_x, 0)/r² | −2 (y·ẏ)/r² τ·ẏ, y in the plane |
 //!
-//! x, y, z are the axes of b's frame seen from a, ρ² = x_x² + x_y²; all h vanish where the joint is closed. The drive's force or torque
-//! is the multiplier of its row. What moves along a coordinate alone, its *column*, has G·column = 1, and nothing else that the joint
-//! leaves free has a part along G: a drive takes one column away and touches no other. Angles are compared within half a turn: which
-//! turn it is, is for the law to say.
+//! x, y, z: axes of b's frame seen from a; ρ² = x_x² + x_y². All h vanish where the joint is
+//! closed. The drive's force or torque is the multiplier of its row.
+//!
+//! The motion along one coordinate alone, its *column*, has G·column = 1; the other free motions of
+//! the joint are orthogonal to G. A drive therefore removes one column from the motion subspace and
+//! leaves the others unchanged. Angles are compared within half a turn, so the law decides the
+//! number of turns.
 
 use super::{JointKind, JointRows, MAX_COORDINATES, Relative};
 use crate::body::Wrench;
@@ -23,13 +26,16 @@ use crate::math::{Vec3, unwrap_near};
 /// What a drive prescribes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum DriveMode {
-    /// The coordinate is the law.
+    /// The coordinate equals the law \[m or rad\].
     Position,
-    /// The coordinate's rate is the law; the coordinate is held to its starting value and the law's integral.
+    /// The rate of the coordinate equals the law \[m/s or rad/s\]; the coordinate follows its
+    /// starting value plus the integral of the law.
     Speed,
-    /// The coordinate's second derivative is the law; coordinate and rate are held to their starting values and the integrals.
+    /// The second derivative of the coordinate equals the law \[m/s² or rad/s²\]; coordinate and
+    /// rate follow their starting values plus the integrals of the law.
     Acceleration,
-    /// The force or torque along the coordinate is the law, on b, and the opposite on a.
+    /// The force or torque along the coordinate equals the law \[N or N·m\]: on b, and the opposite
+    /// on a.
     Force,
 }
 
@@ -44,7 +50,7 @@ impl DriveMode {
         }
     }
 
-    /// How smooth its law must be: accelerations must stay finite.
+    /// Smoothness that the law must have so that accelerations stay finite.
     pub const fn needs(self) -> Smoothness {
         match self {
             DriveMode::Position => Smoothness::Rate,
@@ -63,21 +69,22 @@ impl core::fmt::Display for DriveMode {
 /// A law on one coordinate of a joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drive {
-    /// Which coordinate.
+    /// Index of the coordinate.
     pub coordinate: usize,
     /// What the law prescribes.
     pub level: DriveMode,
-    /// Its value over time: m, rad, their rates, or N, N·m.
+    /// Value over time: m, rad, their rates, or N, N·m, by `level`.
     pub law: Law,
 }
 
-/// One coordinate as a condition: its value within half a turn, G and h; and the motion along it alone.
+/// One coordinate as a constraint row: its value within half a turn, G, h, and the motion along it
+/// alone.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct CoordinateRow {
     pub(crate) value: f64,
     pub(crate) gradient: Wrench,
     pub(crate) rest: f64,
-    /// Shift as `force`, turn as `torque`.
+    /// Motion along this coordinate alone: shift as `force`, turn as `torque`.
     pub(crate) column: Wrench,
 }
 
@@ -101,7 +108,8 @@ pub(crate) fn twist(at: &Relative) -> CoordinateRow {
     }
 }
 
-/// The drives of one joint, as constraints: which coordinates, and where their laws are among those of the model.
+/// The drives of one joint that are constraints: which coordinates, and the indices of their laws
+/// in the model.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(crate) struct Driven {
     /// By coordinate, the index into the model's drives.
@@ -117,12 +125,12 @@ impl Driven {
     pub(crate) fn is_any(&self) -> bool {
         self.count() > 0
     }
-    /// Coordinates that are driven, and where their laws are; in the order of the rows.
+    /// Driven coordinates and the indices of their laws, in the order of the rows.
     pub(crate) fn each(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         self.by.into_iter().enumerate().filter_map(|(k, at)| at.map(|at| (k, at as usize)))
     }
 
-    /// How far a coordinate is from where it should be, and the size of the numbers that tell.
+    /// Error of a driven coordinate, and the size of the numbers that formed it.
     pub(crate) fn off(
         &self,
         kind: JointKind,
@@ -135,12 +143,13 @@ impl Driven {
             let off = row.value + self.zero[k] - target.value;
             return (off, at.reach + self.zero[k].abs() + target.value.abs());
         }
-        // The law may have gone round a thousand times; what is left of it is exact.
+        // The law may have many turns; the remainder of one turn is exact.
         let wanted = libm::remainder(target.value - self.zero[k], core::f64::consts::TAU);
         (unwrap_near(row.value - wanted, 0.0), 1.0)
     }
 
-    /// The rows of the drives after those of the joint. `targets` are those of the model, or none where only gradients matter.
+    /// Appends the rows of the drives to those of the joint. `targets` are those of the model, or
+    /// empty where only gradients are needed.
     pub(crate) fn write_rows(&self, kind: JointKind, at: &Relative, targets: &[Jet], out: &mut JointRows) {
         for (k, drive) in self.each() {
             let row = kind.coordinate_row(k, at);

@@ -1,7 +1,8 @@
-//! Locks: any of the six motions of b seen from a may be held, three shifts along a's axes and three turns.
+//! Locks: any of the six motions of b seen from a may be locked, three shifts along a's axes and
+//! three turns.
 //!
-//! Shifts: C = y_x, y_y, y_z, those that are locked. Turns: how one is written depends on how many are locked, for turns do not add up like
-//! shifts. With R the axes of b's frame seen from a:
+//! Shifts: C = y_x, y_y, y_z, those that are locked. Turns do not add up like shifts, so their
+//! equations depend on how many are locked. With R the axes of b's frame seen from a:
 //!
 //! | turns locked | C | G (torque) | what stays free |
 //! |---|---|---|---|
@@ -10,26 +11,28 @@
 //! | one, about i | −s a·x, x = R b, s = i·(a × b) | s a × x | a cross: the turn about a, of a's frame, and about b, of b's |
 //! | none | | | all |
 //!
-//! The arms of the cross are the two axes other than i, the later in x, y, z on a: z_a and y_b for x, z_a and x_b for y, y_a and x_b for
-//! z. One locked turn therefore keeps two axes perpendicular, two keep an axis aligned. Signs are such that Ċ = e·w where closed,
-//! e the locked axis. The rests of C̈ are the same rows with w × (w × z), or with w × (w × x), in the place of z or x; of 2 q_v see
-//! [`JointRows::lock_turn`].
+//! The arms of the cross are the two axes other than i, the later in x, y, z on a: z_a and y_b for
+//! x, z_a and x_b for y, y_a and x_b for z. One locked turn therefore keeps two axes perpendicular,
+//! two keep an axis aligned. Signs are such that Ċ = e·w where closed, e the locked axis. The
+//! remainders h of C̈ are the same rows with w × (w × z), or w × (w × x), in place of z or x; for 2
+//! q_v see [`JointRows::lock_turn`].
 //!
-//! Rows: locked shifts x, y, z, then locked turns x, y, z. Coordinates: free shifts x, y, z, then the angle about k, or the two of the
-//! cross, R = R_a(first) R_b(second); all angles count turns. Three free turns are not reported. A lock that follows a law
-//! of time is the joint that leaves that coordinate free, with a drive on it.
+//! Rows: locked shifts x, y, z, then locked turns x, y, z. Coordinates: free shifts x, y, z, then
+//! the angle about k, or the two angles of the cross, R = R_a(first) R_b(second); all angles count
+//! turns. Three free turns are not reported. A lock that follows a law of time is the joint that
+//! leaves that coordinate free, with a drive on it.
 //!
-//! Between planar bodies the rows are what is left of the locks in the plane: shifts along its directions, and the turn about its normal.
+//! Between planar bodies the rows are those of the locks that act in the plane: shifts along its
+//! directions, and the turn about its normal.
 
 use super::description::{Anchor, Axes, Coordinate, JointDescription, PlanarFit, PlanarVariant};
 use super::drive::{CoordinateRow, about, shift_along};
 use super::{JointCoordinates, JointKind, JointRows, Plane, Relative};
 use crate::body::Wrench;
 use crate::math::{Quat, Vec3};
+use crate::tolerances::ALIGNED;
 
 const AXES: [Vec3; 3] = [Vec3::X, Vec3::Y, Vec3::Z];
-/// Directions in the plane or along its normal, to this.
-const FLAT: f64 = 1e-9;
 
 /// Which of the six motions of b's frame seen from a's are locked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -56,7 +59,8 @@ impl Locks {
     /// A universal joint whose cross slides on the plane across its first arm.
     pub const UNIVERSAL_ON_PLANE: Locks = Locks::new([false, false, true], [false, true, false]);
 
-    /// Names by the number of locked shifts, then of locked turns, 0 to 3 each. The first, `free`, is no joint.
+    /// Names by the number of locked shifts and of locked turns, 0 to 3 each. The first name,
+    /// `free`, is not a joint.
     pub const NAMES: [[&'static str; 4]; 4] = [
         ["free", "perpendicular", "aligned", "orientation"],
         ["point-on-plane", "universal-on-plane", "planar", "oldham"],
@@ -64,7 +68,7 @@ impl Locks {
         ["spherical", "universal", "revolute", "fixed"],
     ];
 
-    /// From the shifts along x, y, z of a's frame that are locked, and the turns.
+    /// Locks from the locked shifts along x, y, z of a's frame, and the locked turns about them.
     pub const fn new(shifts: [bool; 3], turns: [bool; 3]) -> Self {
         let mut bits = 0;
         let mut i = 0;
@@ -75,8 +79,8 @@ impl Locks {
         Locks(bits)
     }
 
-    /// The locks that [`Locks::NAMES`] has at these numbers of shifts and turns (3 if more): one shift is that along z, two leave z free;
-    /// one turn is that about y, two leave the turn about z free.
+    /// The locks that [`Locks::NAMES`] names for these numbers of shifts and turns (3 if more). One
+    /// shift is along z, two leave z free; one turn is about y, two leave the turn about z free.
     pub const fn of_counts(shifts: usize, turns: usize) -> Self {
         let shifts = match shifts {
             0 => [false; 3],
@@ -93,7 +97,7 @@ impl Locks {
         Locks::new(shifts, turns)
     }
 
-    /// All that lock something, 63.
+    /// All 63 locks that lock at least one motion.
     pub fn all() -> impl Iterator<Item = Locks> {
         (1..64).map(Locks)
     }
@@ -119,12 +123,14 @@ impl Locks {
         self.0 == 0
     }
 
-    /// The joint that locks this: the kind of that name where one has the same rows, else [`JointKind::Lock`].
+    /// The joint kind with these locks: the named kind where one has the same rows, else
+    /// [`JointKind::Lock`].
     pub const fn kind(self) -> JointKind {
         let mut i = 0;
         while i < JointKind::ALL.len() {
             let about = JointKind::ALL[i].about();
-            // Of two axes, one has to stand on the plane of planar bodies; locks fit either way.
+            // A kind with two axes needs one of them along the normal of the plane; locks fit
+            // either way.
             let fits_less = matches!((about.axes, about.planar.fit), (Axes::Two, PlanarFit::AlongNormal(_)));
             if about.locks.0 == self.0 && !about.is_curved && !fits_less {
                 return JointKind::ALL[i];
@@ -134,7 +140,7 @@ impl Locks {
         JointKind::Lock { locks: self }
     }
 
-    /// Its own name, or `lock`: names that other kinds have are not for it.
+    /// The name of these locks, or `lock`; names of other kinds are not used.
     const fn name(self) -> &'static str {
         let is_named = self.0 != 0 && self.0 == Locks::of_counts(self.shifts(), self.turns()).0;
         match self.kind() {
@@ -143,7 +149,7 @@ impl Locks {
         }
     }
 
-    /// The axis about which it turns if that is the only one, k above.
+    /// The only axis about which b can turn, if there is one: k above.
     pub(crate) const fn hinge(self) -> Option<usize> {
         match self.0 >> 3 {
             0b110 => Some(0),
@@ -210,8 +216,9 @@ impl Locks {
         }
     }
 
-    /// Motions of b seen from a that it leaves free, a's axes, shift as `force` and turn as `torque`, in the order of the coordinates; those
-    /// `held` are left out. In the plane only those of the plane.
+    /// Free motions of b seen from a, in a's axes, shift as `force` and turn as `torque`, in the
+    /// order of the coordinates. Those in `held` are left out; in the plane only motions of the
+    /// plane are visited.
     pub(crate) fn each_free(
         self,
         at: &Relative,
@@ -241,12 +248,13 @@ impl Locks {
         }
     }
 
-    /// Why it cannot be between planar bodies, with frames of these orientations in the world.
+    /// Why the joint cannot be between planar bodies with frames of these orientations in the
+    /// world; `None` if it can.
     pub(crate) fn misfit(self, rot_a: Quat, rot_b: Quat) -> Option<&'static str> {
         let (on_a, on_b) = (rot_a.inverse() * Vec3::Z, rot_b.inverse() * Vec3::Z);
         let fits = |i: usize, normal: Vec3| {
             let off = normal[i].abs();
-            off <= FLAT || (normal - AXES[i] * normal[i]).largest() <= FLAT
+            off <= ALIGNED || (normal - AXES[i] * normal[i]).largest() <= ALIGNED
         };
         let one = |locked: bool| (0..3).find(|&i| self.shift(i) == locked);
         let shifts_fit = match self.shifts() {
@@ -264,7 +272,7 @@ impl Locks {
             (_, Some((i, a, b))) => {
                 let both = is_along(AXES[i], on_a) && is_along(AXES[i], on_b);
                 let (a, b) = (on_a[a].abs(), on_b[b].abs());
-                both || (a >= 1.0 - FLAT && b <= FLAT) || (b >= 1.0 - FLAT && a <= FLAT)
+                both || (a >= 1.0 - ALIGNED && b <= ALIGNED) || (b >= 1.0 - ALIGNED && a <= ALIGNED)
             }
             _ => true,
         };
@@ -284,7 +292,7 @@ fn is_along(e: Vec3, normal: Vec3) -> bool {
     e.dot(normal).abs() > 0.5
 }
 
-/// What is true of a joint that locks this.
+/// Description of a joint with these locks.
 #[inline]
 pub(super) const fn description(locks: Locks) -> &'static JointDescription {
     &ABOUT[locks.0 as usize & 63]
@@ -300,7 +308,7 @@ static ABOUT: [JointDescription; 64] = {
     all
 };
 
-/// As many shifts and angles as any has.
+/// As many shifts and angles as any lock reports.
 const COORDINATES: &[Coordinate] = &[
     Coordinate::SHIFT.in_space_only(),
     Coordinate::SHIFT.in_space_only(),
@@ -382,7 +390,8 @@ impl JointRows {
 pub(super) fn coordinates(locks: Locks, at: &Relative, out: &mut JointCoordinates) {
     for k in 0..description(locks).coordinates.len() {
         let row = coordinate_row(locks, k, at);
-        // The wrench of a unit force along the coordinate is its gradient, also where the joint is open.
+        // The wrench of a unit force along the coordinate is its gradient, also where the joint is
+        // open.
         let rate = row.gradient.force.dot(at.rate) + row.gradient.torque.dot(at.spin);
         out.set(k, row.value, rate, row.gradient);
     }
@@ -401,7 +410,7 @@ pub(super) fn coordinate_row(locks: Locks, k: usize, at: &Relative) -> Coordinat
 fn twist(at: &Relative, k: Vec3) -> CoordinateRow {
     let z = at.turn * k;
     let (both, size) = (k + z, 1.0 + k.dot(z));
-    // Where b's axis points the other way there is no angle.
+    // Where b's axis points in the opposite direction the angle is undefined.
     let over = if size > 0.0 { 1.0 / size } else { 0.0 };
     CoordinateRow {
         value: at.turn.twist_angle(k),

@@ -11,7 +11,7 @@ use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
 use crate::body::Wrench;
 use crate::math::Vec3;
 
-/// A part of a rotation vector, which is no freedom of its own.
+/// A component of a rotation vector; it is not a freedom of its own.
 const PART: Coordinate =
     Coordinate { is_angle: true, counts_turns: false, acts: false, acts_in_plane: false };
 

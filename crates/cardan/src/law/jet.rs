@@ -1,4 +1,4 @@
-//! Numbers that carry their first two derivatives with respect to time (dual numbers of second order).
+//! Jets: numbers with their first two derivatives by time (second-order forward differentiation).
 //!
 //!   f(x)˙ = f' ẋ            f(x)¨ = f' ẍ + f'' ẋ²            (x y)¨ = ẍ y + 2 ẋ ẏ + x ÿ
 
@@ -16,11 +16,11 @@ pub struct Jet {
 }
 
 impl Jet {
-    /// From value, rate and second derivative.
+    /// A jet from value, rate and second derivative.
     pub const fn new(value: f64, rate: f64, second: f64) -> Self {
         Jet { value, rate, second }
     }
-    /// What does not change.
+    /// A constant.
     pub const fn constant(value: f64) -> Self {
         Jet::new(value, 0.0, 0.0)
     }
@@ -31,7 +31,7 @@ impl Jet {
     /// f(x) from f, f' and f'' at x.
     #[inline]
     pub fn chain(self, f: f64, first: f64, second: f64) -> Self {
-        // A derivative that does not exist where nothing moves is no trouble: sqrt at a constant 0.
+        // An infinite derivative at a constant argument is ignored, as of sqrt at a constant 0.
         let part = |derivative: f64, by: f64| if by == 0.0 { 0.0 } else { derivative * by };
         Jet::new(f, part(first, self.rate), part(first, self.second) + part(second, self.rate * self.rate))
     }
@@ -45,7 +45,7 @@ impl Jet {
     pub fn is_finite(&self) -> bool {
         self.value.is_finite() && self.rate.is_finite() && self.second.is_finite()
     }
-    /// Whether it does not change.
+    /// Whether both derivatives are zero.
     pub fn is_constant(&self) -> bool {
         self.rate == 0.0 && self.second == 0.0
     }

@@ -1,17 +1,18 @@
-//! Motion laws: one number over time, with its first two derivatives.
+//! Motion laws: functions of time, with their first two derivatives.
 //!
 //! | law | what | continuous |
 //! |---|---|---|
 //! | [`Law::Constant`] | c | smooth |
-//! | [`Ramp`] | a straight line between two constants | value |
+//! | [`Ramp`] | linear between two constants | value |
 //! | [`Sine`] | offset + amplitude · sin(2π f t + phase) | smooth |
 //! | [`Segments`] | from rest to rest between given values, cubic or quintic | speed (cubic), acceleration (quintic) |
 //! | [`Table`] | cubic spline through given values | speed (ends at rest), acceleration (free ends) |
 //! | [`Nurbs`] | rational B-spline over time | by degree, knots and ends |
 //! | [`Expression`] | a formula in t | by the functions in it |
 //!
-//! Derivatives are exact: closed forms, or arithmetic on [`Jet`]s. A law says how smooth it is for t ≥ 0, so that a use that needs more
-//! can refuse it by name. Laws of polynomial pieces, constants and sines also have their integrals in closed form.
+//! Derivatives are exact: closed forms, or arithmetic on [`Jet`]s. A law states its smoothness for
+//! t ≥ 0, so that a use that needs more can refuse it with a message. Laws of polynomial pieces,
+//! constants and sines also have their integrals in closed form.
 
 mod constant;
 mod expression;
@@ -34,12 +35,12 @@ pub use table::{Table, TableEnds};
 #[cfg(test)]
 mod tests;
 
-/// A number over time.
+/// A function of time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Law {
-    /// Always the same.
+    /// A constant.
     Constant(f64),
-    /// A straight line between two constants.
+    /// Linear between two constants.
     Ramp(Ramp),
     /// A harmonic.
     Sine(Sine),
@@ -64,7 +65,7 @@ pub enum Smoothness {
     Rate,
     /// Value, rate and second derivative are continuous.
     Second,
-    /// All derivatives are.
+    /// All derivatives are continuous.
     All,
 }
 
@@ -80,7 +81,7 @@ impl core::fmt::Display for Smoothness {
     }
 }
 
-/// A law that cannot be.
+/// Why a law is refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LawError {
@@ -92,26 +93,26 @@ pub enum LawError {
         /// Its value.
         value: f64,
     },
-    /// A ramp that takes no time.
+    /// A ramp with a duration that is not positive.
     #[error("the duration is {value} s; it must be positive")]
     NoDuration {
-        /// What was given.
+        /// The duration \[s\].
         value: f64,
     },
     /// A table with fewer than two rows.
     #[error("there are {have} rows; a law through rows of [time, value] needs at least two")]
     TooFewRows {
-        /// How many there are.
+        /// The number of rows.
         have: usize,
     },
-    /// Times of a table that do not grow.
+    /// Times of a table that do not increase.
     #[error("row {row} is at {time} s, not after the one before at {before} s; times must grow")]
     Unsorted {
-        /// Which row, counted from 0.
+        /// Index of the row, from 0.
         row: usize,
-        /// Its time.
+        /// Its time \[s\].
         time: f64,
-        /// The time of the row before.
+        /// The time of the preceding row \[s\].
         before: f64,
     },
     /// A degree that is out of range.
@@ -119,25 +120,25 @@ pub enum LawError {
         "the degree is {degree}; it must be from 1 to {MAX_DEGREE}, and below the number of points, {points}"
     )]
     Degree {
-        /// What was given.
+        /// The degree.
         degree: usize,
-        /// How many points there are.
+        /// The number of points.
         points: usize,
     },
     /// Too many or too few knots.
     #[error("there are {have} knots; {points} points of degree {degree} need {} (points + degree + 1)", points + degree + 1)]
     KnotCount {
-        /// How many there are.
+        /// The number of knots.
         have: usize,
-        /// How many points there are.
+        /// The number of points.
         points: usize,
         /// The degree.
         degree: usize,
     },
-    /// Knots that fall, or an end or inner knot of the wrong multiplicity.
+    /// Knots that decrease, or an end or inner knot of the wrong multiplicity.
     #[error("knot {knot} is {value}: {why}")]
     Knot {
-        /// Which knot, counted from 0.
+        /// Index of the knot, from 0.
         knot: usize,
         /// Its value.
         value: f64,
@@ -150,12 +151,12 @@ pub enum LawError {
         /// What is wrong.
         why: String,
     },
-    /// A formula that cannot be read.
+    /// A formula that cannot be parsed.
     #[error(transparent)]
     Expression(#[from] ExpressionError),
 }
 
-/// Complains unless a number is finite.
+/// An error unless a number is finite.
 fn finite(what: &'static str, value: f64) -> Result<f64, LawError> {
     if value.is_finite() { Ok(value) } else { Err(LawError::NotFinite { what, value }) }
 }
@@ -164,7 +165,7 @@ impl Law {
     /// A formula in `t`, such as `0.1*sin(3*t)`.
     ///
     /// # Errors
-    /// When it cannot be read, with the column.
+    /// If it cannot be parsed, with the column.
     pub fn expression(text: &str) -> Result<Self, LawError> {
         Ok(Law::Expression(Expression::parse(text)?))
     }
@@ -182,7 +183,7 @@ impl Law {
         }
     }
 
-    /// Value, rate and second derivative at a time; NaN or infinite where a formula has none.
+    /// Value, rate and second derivative at a time \[s\]; NaN or infinite where a formula is.
     pub fn at(&self, t: f64) -> Jet {
         match self {
             Law::Constant(c) => Jet::constant(*c),
@@ -195,7 +196,7 @@ impl Law {
         }
     }
 
-    /// How smooth it is for t ≥ 0.
+    /// Smoothness for t ≥ 0.
     pub fn smoothness(&self) -> Smoothness {
         match self {
             Law::Constant(_) | Law::Sine(_) => Smoothness::All,
@@ -207,7 +208,7 @@ impl Law {
         }
     }
 
-    /// ∫₀ᵗ and ∫₀ᵗ∫₀ᵗ of the law, where there are closed forms.
+    /// ∫₀ᵗ and ∫₀ᵗ∫₀ᵗ of the law, if they have closed forms.
     pub fn integrals(&self, t: f64) -> Option<[f64; 2]> {
         match self {
             Law::Constant(c) => Some(constant::integrals(*c, t)),
@@ -219,8 +220,8 @@ impl Law {
         }
     }
 
-    /// What the integrals grow by from `from` to `to`, the second one for a first integral that is zero at `from`; by Gauss and Legendre's
-    /// rule of order ten.
+    /// Increments of the integrals from `from` to `to`, the second one for a first integral that is
+    /// zero at `from`; by Gauss–Legendre quadrature of order ten.
     ///
     ///   ∫ f ≈ h/2 Σ w f(x)             ∫∫ f = ∫ (to − τ) f(τ) dτ ≈ h/2 Σ w (to − x) f(x)
     pub fn quadrature(&self, from: f64, to: f64) -> [f64; 2] {
@@ -242,7 +243,7 @@ impl Law {
         sums.map(|sum| half * sum)
     }
 
-    /// Numbers that must be finite; everything else was checked when the law was made.
+    /// Checks that numbers are finite; constructors have checked the rest.
     pub fn check(&self) -> Result<(), LawError> {
         match self {
             Law::Constant(c) => finite("value", *c).map(|_| ()),
@@ -252,7 +253,7 @@ impl Law {
         }
     }
 
-    /// Memory beyond its own size, in bytes.
+    /// Heap memory \[bytes\].
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Law::Constant(_) | Law::Ramp(_) | Law::Sine(_) => 0,

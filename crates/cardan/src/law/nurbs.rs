@@ -6,8 +6,9 @@
 //!
 //!   dᵢ ← (1 − α) dᵢ₋₁ + α dᵢ,   α = (t − kᵢ)/(kᵢ₊ₚ₋ᵣ₊₁ − kᵢ),   d = (w P, w)
 //!
-//! The first and last knot have multiplicity degree + 1, so that the curve starts in the first point and ends in the last; before
-//! and after it rests there. It joins that rest smoothly if the first two points (for the second derivative: three) coincide.
+//! The first and last knot have multiplicity degree + 1, so that the curve starts at the first
+//! point and ends at the last; before and after it is constant. The rate is continuous there if the
+//! first two (last two) points coincide, the second derivative if three do.
 
 use super::{Jet, LawError, Smoothness, finite};
 
@@ -24,11 +25,11 @@ pub struct Nurbs<const N: usize> {
 }
 
 impl<const N: usize> Nurbs<N> {
-    /// From degree, knots \[s\], points, and weights (none: all one).
+    /// A spline from degree, knots \[s\], points, and weights (empty: all one).
     ///
     /// # Errors
-    /// For knots that fall, are too many or too few, or of the wrong multiplicity; weights that are not positive; numbers that are not
-    /// finite.
+    /// For knots that decrease, are too many or too few, or of the wrong multiplicity; weights that
+    /// are not positive; numbers that are not finite.
     pub fn new(degree: usize, knots: &[f64], points: &[[f64; N]], weights: &[f64]) -> Result<Self, LawError> {
         let n = points.len();
         if degree == 0 || degree > MAX_DEGREE || degree >= n {
@@ -52,7 +53,7 @@ impl<const N: usize> Nurbs<N> {
         Ok(Nurbs { degree, knots: knots.to_vec(), points: points.to_vec(), weights })
     }
 
-    /// The same with evenly spaced inner knots, from `start` for `duration`.
+    /// A spline with evenly spaced inner knots, from `start` \[s\] for `duration` \[s\].
     ///
     /// # Errors
     /// Like [`Nurbs::new`], and for a duration that is not positive.
@@ -79,7 +80,7 @@ impl<const N: usize> Nurbs<N> {
         Nurbs::new(degree, &knots, points, weights)
     }
 
-    /// When it starts and ends \[s\].
+    /// Start and end \[s\].
     pub fn span(&self) -> [f64; 2] {
         [self.knots[0], self.knots[self.knots.len() - 1]]
     }
@@ -88,7 +89,7 @@ impl<const N: usize> Nurbs<N> {
         &self.knots
     }
 
-    /// The point with both derivatives at a time.
+    /// The point with both derivatives at a time \[s\].
     pub fn at(&self, t: f64) -> [Jet; N] {
         let [start, end] = self.span();
         if t < start {
@@ -100,7 +101,7 @@ impl<const N: usize> Nurbs<N> {
         self.within(t)
     }
 
-    /// The same without the rest before and after.
+    /// The point with both derivatives, without the constant parts before and after.
     pub(crate) fn within(&self, t: f64) -> [Jet; N] {
         let (p, n) = (self.degree, self.points.len());
         // The last knot interval that is not empty and starts at or before t.
@@ -128,7 +129,7 @@ impl<const N: usize> Nurbs<N> {
         d[p].map(|x| x / w[p])
     }
 
-    /// By degree and knots inside, by how it joins the rest at its ends.
+    /// Smoothness, from degree and inner knots and from the junctions with the constant parts.
     pub fn smoothness(&self) -> Smoothness {
         let [start, end] = self.span();
         let size = self.points.iter().flatten().fold(0.0, |s, x| if x.abs() > s { x.abs() } else { s });
@@ -145,7 +146,7 @@ impl<const N: usize> Nurbs<N> {
             }
         };
         let mut least = self.smoothness_inside();
-        // Nobody asks for times before zero.
+        // Times before zero are not evaluated.
         if start > 0.0 {
             least = least.min(end_of(start));
         }
@@ -189,7 +190,7 @@ fn check_knots(degree: usize, knots: &[f64]) -> Result<(), LawError> {
     if let Some(i) = (last - degree..last).find(|&i| knots[i] != knots[last]) {
         return bad(i, "the last degree + 1 knots must be equal, so that the curve ends in its last point");
     }
-    // Elsewhere at most degree in a row, or the curve falls apart.
+    // An inner knot has at most multiplicity `degree`, or the curve is discontinuous.
     if let Some(i) = (1..last - degree).find(|&i| knots[i] == knots[i + degree]) {
         return bad(i, "an inner knot may be repeated at most degree times");
     }

@@ -1,4 +1,4 @@
-//! Polynomial pieces between knots, of degree five at most, and straight lines beyond the ends.
+//! Piecewise polynomials of degree at most five, linear beyond the ends.
 //!
 //!   f(t) = Σ cᵢ uⁱ,   u = t − knot                  A = ∫ f,   B = ∫ A,   both zero at the first knot
 //!   ∫₀ᵗ f = A(t) − A(0)                             ∫∫ f = B(t) − B(0) − A(0) t
@@ -10,16 +10,17 @@ const TERMS: usize = 6;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PiecewisePolynomial {
     knots: Vec<f64>,
-    /// One piece per knot; that of the last holds for ever after.
+    /// One piece per knot; the last one continues without end.
     terms: Vec<[f64; TERMS]>,
     /// A and B at the knots.
     sums: Vec<[f64; 2]>,
-    /// What holds before the first knot, a straight line through its value.
+    /// Slope of the straight line before the first knot.
     slope_before: f64,
 }
 
 impl PiecewisePolynomial {
-    /// `terms` of the pieces between the knots, one fewer than knots; slopes of the straight lines before and after.
+    /// `terms` of the pieces between the knots, one fewer than knots, and the slopes of the
+    /// straight lines before and after.
     pub(super) fn new(knots: Vec<f64>, mut terms: Vec<[f64; TERMS]>, slopes: [f64; 2]) -> Self {
         let last = knots.len() - 1;
         let length = knots[last] - knots[last - 1];
@@ -32,7 +33,7 @@ impl PiecewisePolynomial {
         PiecewisePolynomial { knots, terms, sums, slope_before: slopes[0] }
     }
 
-    /// The piece that holds at a time, and the time within it.
+    /// The piece at a time, and the time within it.
     fn locate(&self, t: f64) -> (usize, f64) {
         let after = self.knots.partition_point(|&knot| knot <= t);
         let piece = after.saturating_sub(1);
@@ -68,7 +69,7 @@ impl PiecewisePolynomial {
     }
 }
 
-/// Horner's rule with both derivatives.
+/// Value and both derivatives by Horner's rule.
 fn polynomial(terms: &[f64; TERMS], u: f64) -> Jet {
     let (mut f, mut first, mut half_second) = (0.0, 0.0, 0.0);
     for &c in terms.iter().rev() {
@@ -79,7 +80,7 @@ fn polynomial(terms: &[f64; TERMS], u: f64) -> Jet {
     Jet::new(f, first, 2.0 * half_second)
 }
 
-/// A and B a way u into a piece.
+/// A and B at the position u of a piece.
 fn grown([a, b]: [f64; 2], terms: &[f64; TERMS], u: f64) -> [f64; 2] {
     let (mut first, mut second) = (0.0, 0.0);
     for (i, &c) in terms.iter().enumerate().rev() {

@@ -1,4 +1,4 @@
-//! A straight line between two constants:
+//! Ramp: linear between two constants.
 //!
 //!   f = from before `start`,   from + (to − from) (t − start)/duration,   to after start + duration
 //!
@@ -6,16 +6,16 @@
 
 use super::{Jet, LawError, Smoothness, finite};
 
-/// A straight line between two constants.
+/// A law that is linear between two constants.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Ramp {
-    /// Value until the start.
+    /// Value before the start.
     pub from: f64,
-    /// Value from the end on.
+    /// Value after the end.
     pub to: f64,
-    /// When it starts \[s\].
+    /// Start \[s\].
     pub start: f64,
-    /// How long it takes \[s\], positive.
+    /// Duration \[s\], positive.
     pub duration: f64,
 }
 
@@ -43,13 +43,13 @@ impl Ramp {
         }
     }
 
-    /// Both ends are kinks, unless they are over before anything begins.
+    /// Both ends are kinks, unless they lie before t = 0.
     pub(super) fn smoothness(&self) -> Smoothness {
         let over = self.start + self.duration <= 0.0;
         if self.from == self.to || over { Smoothness::All } else { Smoothness::Value }
     }
 
-    /// ∫ and ∫∫ of what the ramp adds to `from`, from its start on.
+    /// ∫ and ∫∫ of the difference to `from`.
     fn added(&self, t: f64) -> [f64; 2] {
         let past = t - self.start;
         if past <= 0.0 {

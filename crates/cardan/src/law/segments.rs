@@ -1,9 +1,10 @@
-//! From rest to rest: between two rows [t₀, v₀], [t₁, v₁], with σ = (t − t₀)/(t₁ − t₀),
+//! Segments from rest to rest: between two rows \[t₀, v₀\], \[t₁, v₁\], with σ = (t − t₀)/(t₁ −
+//! t₀),
 //!
 //!   cubic     f = v₀ + (v₁ − v₀) (3σ² − 2σ³)                rate zero at every row, acceleration jumps there
 //!   quintic   f = v₀ + (v₁ − v₀) (10σ³ − 15σ⁴ + 6σ⁵)        rate and acceleration zero at every row
 //!
-//! Before the first row and after the last one it rests.
+//! Before the first row and after the last one it is constant.
 
 use super::piecewise::PiecewisePolynomial;
 use super::{Jet, LawError, Smoothness, finite};
@@ -40,10 +41,10 @@ pub(super) fn checked(rows: &[[f64; 2]]) -> Result<(Vec<f64>, Vec<f64>), LawErro
 }
 
 impl Segments {
-    /// Through rows of [time, value], at rest at each.
+    /// Segments through rows of \[time, value\], at rest at each row.
     ///
     /// # Errors
-    /// For fewer than two rows, times that do not grow, numbers that are not finite.
+    /// For fewer than two rows, times that do not increase, or numbers that are not finite.
     pub fn new(blend: Blend, rows: &[[f64; 2]]) -> Result<Self, LawError> {
         let (knots, values) = checked(rows)?;
         let piece = |i: usize| {

@@ -1,20 +1,20 @@
-//! A harmonic:
+//! Harmonic law.
 //!
 //!   f = o + A sin(ω t + φ),   ω = 2π frequency
 //!   ∫₀ᵗ f = o t − A/ω (cos(ω t + φ) − cos φ)            ∫∫ f = o t²/2 − A/ω² (sin(ω t + φ) − sin φ − ω t cos φ)
 
 use super::{Jet, LawError, constant, finite};
 
-/// offset + amplitude · sin(2π · frequency · t + phase)
+/// offset + amplitude · sin(2π · frequency · t + phase).
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Sine {
-    /// Half the height.
+    /// Amplitude A.
     pub amplitude: f64,
-    /// In Hz.
+    /// Frequency \[Hz\].
     pub frequency: f64,
-    /// In rad.
+    /// Phase φ \[rad\].
     pub phase: f64,
-    /// Mean value.
+    /// Mean value o.
     pub offset: f64,
 }
 

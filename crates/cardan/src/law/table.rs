@@ -1,29 +1,30 @@
-//! A cubic spline through rows [tᵢ, vᵢ]. With hᵢ the intervals and Mᵢ the second derivatives at the rows,
+//! Cubic spline through rows \[tᵢ, vᵢ\]. With hᵢ the intervals and Mᵢ the second derivatives at the
+//! rows,
 //!
 //!   hᵢ₋₁ Mᵢ₋₁ + 2 (hᵢ₋₁ + hᵢ) Mᵢ + hᵢ Mᵢ₊₁ = 6 ((vᵢ₊₁ − vᵢ)/hᵢ − (vᵢ − vᵢ₋₁)/hᵢ₋₁)
 //!
 //! | ends | first and last equation | beyond |
 //! |---|---|---|
 //! | at rest | rate zero: 2 h₀ M₀ + h₀ M₁ = 6 (v₁ − v₀)/h₀, and likewise at the end | constant; the second derivative jumps |
-//! | free | M = 0 | straight on; two derivatives are continuous |
+//! | free | M = 0 | linear; two derivatives are continuous |
 //!
-//! The system is tridiagonal and diagonally dominant: one sweep down, one up, no pivots.
+//! The system is tridiagonal and diagonally dominant: elimination without pivoting.
 
 use super::piecewise::PiecewisePolynomial;
 use super::segments::checked;
 use super::{Jet, LawError, Smoothness};
 
-/// What the spline does at its ends.
+/// End conditions of the spline.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum TableEnds {
-    /// It starts and ends at rest, and rests beyond.
+    /// Rate zero at the ends, constant beyond.
     #[default]
     Rest,
-    /// It starts and ends straight, and goes straight on beyond.
+    /// Second derivative zero at the ends, linear beyond.
     Free,
 }
 
-/// A cubic spline through rows of [time, value].
+/// A cubic spline through rows of \[time, value\].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     ends: TableEnds,
@@ -31,16 +32,17 @@ pub struct Table {
 }
 
 impl Table {
-    /// Through rows of [time, value].
+    /// A spline through rows of \[time, value\].
     ///
     /// # Errors
-    /// For fewer than two rows, times that do not grow, numbers that are not finite.
+    /// For fewer than two rows, times that do not increase, or numbers that are not finite.
     pub fn new(ends: TableEnds, rows: &[[f64; 2]]) -> Result<Self, LawError> {
         let (knots, values) = checked(rows)?;
         let last = knots.len() - 1;
         let h = |i: usize| knots[i + 1] - knots[i];
         let slope = |i: usize| (values[i + 1] - values[i]) / h(i);
-        // Rows (below, diagonal, above, right) of the system, eliminated on the way down.
+        // Rows (below, diagonal, above, right-hand side) of the system, eliminated from the first
+        // to the last.
         let row = |i: usize| match (i, ends) {
             (0, TableEnds::Free) => (0.0, 1.0, 0.0, 0.0),
             (0, TableEnds::Rest) => (0.0, 2.0 * h(0), h(0), 6.0 * slope(0)),
@@ -67,7 +69,7 @@ impl Table {
         let mut terms: Vec<[f64; 6]> = (0..last).map(piece).collect();
         let slopes = match ends {
             TableEnds::Rest => {
-                // What rounding leaves of it would be a speed for ever after.
+                // Rounding of the end rate would be a speed for ever after.
                 terms[0][1] = 0.0;
                 [0.0; 2]
             }
@@ -81,7 +83,7 @@ impl Table {
     pub(crate) fn at(&self, t: f64) -> Jet {
         self.pieces.at(t)
     }
-    /// ∫ and ∫∫ from zero.
+    /// ∫ and ∫∫ from zero to t.
     pub(crate) fn integrals(&self, t: f64) -> [f64; 2] {
         self.pieces.integrals(t)
     }

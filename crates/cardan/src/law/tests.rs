@@ -1,4 +1,4 @@
-//! Laws against finite differences, quadrature, and mistakes.
+//! Laws against finite differences and quadrature; refusals.
 
 use super::*;
 
@@ -30,7 +30,7 @@ fn all() -> Vec<Law> {
 fn derivatives_are_those_of_the_value() {
     let d = 1e-5;
     for law in all() {
-        // Between kinks; they are at tenths.
+        // Between the kinks, which are at tenths of a second.
         for t in [0.13, 0.77, 1.234, 1.87, 2.71, 4.03] {
             let (before, at, after) = (law.at(t - d), law.at(t), law.at(t + d));
             let rate = (after.value - before.value) / (2.0 * d);
@@ -48,7 +48,7 @@ fn derivatives_are_those_of_the_value() {
 fn closed_integrals_are_those_of_quadrature() {
     for law in all() {
         let mut sums = [0.0; 2];
-        // Kinks are at tenths, and the rule must not step over them.
+        // Kinks are at tenths of a second, and the quadrature must not step over them.
         for i in 0..70 {
             let (from, to) = (0.05 * f64::from(i), 0.05 * f64::from(i + 1));
             let [first, second] = law.quadrature(from, to);
@@ -132,7 +132,7 @@ fn a_nurbs_joins_its_rest_as_its_points_coincide() {
     assert_eq!(smooth(&[[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]]), Smoothness::Value);
     assert_eq!(smooth(&[[0.0], [0.0], [2.0], [3.0], [5.0], [5.0]]), Smoothness::Rate);
     assert_eq!(smooth(&[[0.0], [0.0], [0.0], [5.0], [5.0], [5.0]]), Smoothness::Second);
-    // An inner knot as often as the degree is a corner.
+    // An inner knot of multiplicity equal to the degree is a corner.
     let knots = [0.0, 0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 2.0];
     let corner = Nurbs::new(2, &knots, &[[0.0], [0.0], [1.0], [0.0], [0.0]], &[]).unwrap();
     assert_eq!(corner.smoothness(), Smoothness::Value);

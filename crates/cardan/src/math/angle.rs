@@ -1,22 +1,23 @@
-//! Sine and cosine of several angles side by side.
+//! Sine and cosine of several angles in SIMD lanes.
 //!
 //!   x = k π/2 + r,  |r| ≤ π/4        π/2 = P₁ + P₂ + P₃, of which k P₁ and k P₂ are exact for |k| < 2²⁰
 //!   sin r = r + r³ S(r²)             cos r = 1 − r²/2 + r⁴ C(r²)
 //!
-//! S and C are polynomials of degree five with the least largest error there (Remez): 6e-18 of the sine, 1.5e-19 of the cosine. `libm` takes one angle after another; here
-//! every lane has the bits that it would have alone, with plain arithmetic in a fixed order.
+//! S and C are minimax polynomials of degree five (Remez): errors of 6e-18 of the sine, 1.5e-19 of
+//! the cosine. Each lane has the bits that a scalar evaluation would have: plain arithmetic in a
+//! fixed order.
 
 use super::Lane;
 use cardan_solve::simd::{Mask, Simd};
 
-/// Angles up to this, either way, are reduced exactly enough.
+/// Angles up to this size are reduced without loss of accuracy \[rad\].
 pub(crate) const MOST_ANGLE: f64 = 1e6;
 
 const PER_QUARTER: f64 = core::f64::consts::FRAC_2_PI;
 const P1: f64 = 1.5707963267341256;
 const P2: f64 = 6.077_100_506_303_966e-11;
 const P3: f64 = 2.022_266_248_795_950_6e-21;
-/// 1.5 × 2⁵²: whatever is added to it is rounded to a whole number.
+/// 1.5 × 2⁵²: a number added to it is rounded to an integer.
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
 const S: [f64; 6] = [
@@ -36,17 +37,17 @@ const C: [f64; 6] = [
     -1.136_800_214_634_675_2e-11,
 ];
 
-/// Sine and cosine of angles up to [`MOST_ANGLE`]; of larger ones they are worth less and less.
+/// Sine and cosine of angles up to [`MOST_ANGLE`]; the accuracy decreases for larger ones.
 #[inline(always)]
 pub(crate) fn sin_cos<T: Simd>(x: T) -> (T, T) {
     let is_turned = !T::splat(core::f64::consts::FRAC_PI_4).above(x.abs());
-    // Where k = 0 nothing would change.
+    // For k = 0 nothing changes.
     if !is_turned.any() {
         return near_zero(x);
     }
     let k = whole(x * T::splat(PER_QUARTER));
     let (s, c) = near_zero(((x - k * T::splat(P1)) - k * T::splat(P2)) - k * T::splat(P3));
-    // k up to full turns: −2 … 2.
+    // k modulo full turns: −2 … 2.
     let quarter = k - T::splat(4.0) * whole(k * T::splat(0.25));
     let (one, half) = (T::splat(1.5), T::splat(0.5));
     let is_opposite = quarter.abs().above(one);
@@ -56,7 +57,7 @@ pub(crate) fn sin_cos<T: Simd>(x: T) -> (T, T) {
     (T::select(is_opposite | is_last, -sin, sin), T::select(is_opposite | is_next, -cos, cos))
 }
 
-/// The nearest whole number.
+/// The nearest integer.
 #[inline(always)]
 fn whole<T: Lane>(x: T) -> T {
     (x + T::splat(WHOLE)) - T::splat(WHOLE)
@@ -68,7 +69,7 @@ fn near_zero<T: Lane>(r: T) -> (T, T) {
     let sin = r + r * z * series(&S, z);
     let half = T::splat(0.5) * z;
     let cos = T::ONE - half;
-    // What rounding took from 1 − z/2.
+    // The rounding error of 1 − z/2.
     (sin, cos + (((T::ONE - cos) - half) + z * z * series(&C, z)))
 }
 
@@ -101,7 +102,8 @@ mod tests {
         for x in angles() {
             let (s, c) = sin_cos(x);
             let (exact_s, exact_c) = libm::sincos(x);
-            // One rounding of the result, and of the angle what P₃ leaves: 2e-38 k, nothing.
+            // One rounding of the result, and the error of the reduction by P₃: 2e-38 k,
+            // negligible.
             let bound = |exact: f64| 1.5 * f64::EPSILON * exact.abs() + 1e-22 * x.abs();
             assert!((s - exact_s).abs() <= bound(exact_s), "sin {x}: {s} {exact_s}");
             assert!((c - exact_c).abs() <= bound(exact_c), "cos {x}: {c} {exact_c}");
@@ -123,7 +125,7 @@ mod tests {
 
     #[test]
     fn every_lane_has_the_bits_of_an_angle_alone() {
-        // Neighbours that turn a little and a lot.
+        // Lanes with angles of different sizes.
         let (few, many): (Vec<f64>, Vec<f64>) = angles().into_iter().partition(|x| x.abs() < 0.7);
         let mixed: Vec<f64> = many.iter().zip(few.iter().cycle()).flat_map(|(a, b)| [*a, *b]).collect();
         let alone: Vec<u64> = mixed[..mixed.len() / 4 * 4]

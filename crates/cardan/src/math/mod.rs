@@ -1,8 +1,8 @@
-//! Small vectors, matrices and quaternions.
+//! Vectors, matrices and quaternions in three dimensions.
 //!
-//! Vectors and matrices are generic over the lane type and plain arithmetic in a fixed order, so that one source
-//! gives the same bits for one mechanism (`f64`) or for several side by side. Elementary functions come from `libm`,
-//! which gives the same bits on every platform.
+//! They are generic over the lane type and use plain arithmetic in a fixed order, so that one
+//! source gives the same bits for one mechanism (`f64`) and for several in SIMD lanes. Elementary
+//! functions come from `libm`, which gives the same bits on every platform.
 
 mod angle;
 mod quat;

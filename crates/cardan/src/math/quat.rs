@@ -9,7 +9,7 @@
 use super::{Lane, Mat3, Vec3, vec3};
 use core::ops::Mul;
 
-/// An orientation. Keep it of unit length; every update here renormalises.
+/// An orientation as a unit quaternion; every update renormalises it.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Quat<T = f64> {
     /// Scalar part.
@@ -28,7 +28,7 @@ impl<T: Lane> Quat<T> {
     /// No rotation.
     pub const IDENTITY: Self = Quat { w: T::ONE, v: Vec3::ZERO };
 
-    /// The opposite rotation (the conjugate).
+    /// The inverse rotation (the conjugate).
     #[inline(always)]
     pub fn inverse(self) -> Self {
         Quat { w: self.w, v: -self.v }
@@ -67,7 +67,7 @@ impl Quat {
         Some(Quat { w: w / big, v: vec3(x, y, z) / big }.renormalized())
     }
 
-    /// Rotation by `angle` about `axis`; `None` if the axis has no direction.
+    /// Rotation by `angle` \[rad\] about `axis`; `None` if the axis has no direction.
     pub fn from_axis_angle(axis: Vec3, angle: f64) -> Option<Self> {
         let axis = axis.normalized()?;
         let (s, c) = libm::sincos(0.5 * angle);
@@ -79,7 +79,7 @@ impl Quat {
         let half = theta * 0.5;
         let n2 = half.dot(half);
         if n2 < 1e-6 {
-            // Series to O(|θ|⁸): below rounding here, and free of 0/0.
+            // Series to O(|θ|⁸): below rounding here, and without 0/0.
             let sinc = 1.0 - n2 / 6.0 * (1.0 - n2 / 20.0 * (1.0 - n2 / 42.0));
             let cos = 1.0 - n2 / 2.0 * (1.0 - n2 / 12.0 * (1.0 - n2 / 30.0));
             return Quat { w: cos, v: half * sinc };
@@ -114,8 +114,9 @@ impl Quat {
         Quat { w, v }.renormalized()
     }
 
-    /// The frame whose z axis is `axis` and whose x axis is as near to `x_hint` as it can be; without a usable
-    /// hint x is any perpendicular, the same one every time. `None` if the axis has no direction.
+    /// The frame whose z axis is `axis` and whose x axis is as near to `x_hint` as possible;
+    /// without a usable hint x is a fixed choice of a perpendicular. `None` if the axis has no
+    /// direction.
     pub fn with_z_along(axis: Vec3, x_hint: Option<Vec3>) -> Option<Self> {
         let z = axis.normalized()?;
         let hinted = x_hint.and_then(|h| {
@@ -130,7 +131,7 @@ impl Quat {
         Some(Quat::from_matrix(&Mat3::from_columns(x, z.cross(x), z)))
     }
 
-    /// The rotation angle about a unit axis (the twist part), in (−π, π].
+    /// The rotation angle about a unit axis (the twist part) \[rad\], in (−π, π].
     pub fn twist_angle(self, unit_axis: Vec3) -> f64 {
         let q = if self.w < 0.0 { -self } else { self };
         2.0 * libm::atan2(q.v.dot(unit_axis), q.w)
@@ -144,7 +145,7 @@ impl Quat {
 
 impl<T: Lane> core::ops::Neg for Quat<T> {
     type Output = Self;
-    /// The same rotation, written with the opposite sign.
+    /// The same rotation with all components negated.
     #[inline(always)]
     fn neg(self) -> Self {
         Quat { w: -self.w, v: -self.v }
@@ -160,7 +161,7 @@ impl<T: Lane> Mul for Quat<T> {
 }
 impl Mul<Vec3> for Quat {
     type Output = Vec3;
-    /// The vector, rotated.
+    /// The rotated vector.
     #[inline]
     fn mul(self, p: Vec3) -> Vec3 {
         let t = self.v.cross(p) * 2.0;

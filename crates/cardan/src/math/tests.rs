@@ -53,7 +53,7 @@ fn the_product_is_its_two_matrices_and_composes_rotations() {
         assert!((four(p * q) - right * four(p)).amax() < ROUNDING, "seed {seed}");
         assert!(close((p * q) * v, p * (q * v), 4.0 * ROUNDING), "seed {seed}");
         assert!((dense(&(p * q).matrix()) - dense(&p.matrix()) * dense(&q.matrix())).amax() < ROUNDING);
-        // Conjugate: the inverse of a product is the product of inverses, the other way round.
+        // The inverse of a product is the product of the inverses in reverse order.
         assert!(same_rotation((p * q).inverse(), q.inverse() * p.inverse(), ROUNDING), "seed {seed}");
         assert!(same_rotation(p * p.inverse(), Quat::IDENTITY, ROUNDING), "seed {seed}");
     }
@@ -115,7 +115,7 @@ fn logarithm_undoes_exponential_from_tiny_angles_to_almost_half_a_turn() {
             let same = Quat::from_axis_angle(axis * 3.0, size).unwrap();
             assert!(same_rotation(q, same, ROUNDING), "angle {size}");
         }
-        // Beyond half a turn the shorter way round is given.
+        // Beyond half a turn the shorter rotation is returned.
         let long = Quat::exp(axis * 4.0).log();
         assert!(close(long, axis * (4.0 - 2.0 * PI), 2e-15), "{long:?}");
     }
@@ -125,7 +125,7 @@ fn logarithm_undoes_exponential_from_tiny_angles_to_almost_half_a_turn() {
 
 #[test]
 fn the_series_of_the_exponential_meets_the_closed_form() {
-    // Either side of where the series takes over.
+    // On both sides of the switch to the series.
     for angle in [1.9e-3, 1.999_999e-3, 2.000_001e-3, 2.1e-3] {
         let q = Quat::exp(vec3(angle, 0.0, 0.0));
         assert!((q.w - f64::cos(angle / 2.0)).abs() <= f64::EPSILON);
@@ -144,7 +144,7 @@ fn the_rate_of_a_quaternion_is_half_omega_times_it() {
         let eps = 1e-3;
         let slope = (four(at(eps)) - four(at(-eps))) * 8.0 - (four(at(2.0 * eps)) - four(at(-2.0 * eps)));
         assert!((slope / (12.0 * eps) - four(rate)).amax() < 1e-11, "seed {seed}");
-        // … and carries vectors with ω × .
+        // q(t) carries vectors with ω × .
         let v = vector(&mut rng, 1.0);
         let moved =
             ((at(eps) * v - at(-eps) * v) * 8.0 - (at(2.0 * eps) * v - at(-2.0 * eps) * v)) / (12.0 * eps);
@@ -171,7 +171,7 @@ fn g_times_its_transpose_is_the_identity_but_not_the_other_way_round() {
             "seed {seed}"
         );
         assert!((other - Matrix4::identity()).amax() > 0.2, "not the identity: q is in its null space");
-        // G takes the rate back to ω, and Gᵀ/4 is the way there.
+        // G maps the rate back to ω, and Gᵀ/4 is its right inverse.
         let rate = four(Quat { w: 0.0, v: omega * 0.5 } * q);
         let back = g * rate;
         assert!(close(vec3(back[0], back[1], back[2]), omega, 3.0 * ROUNDING), "seed {seed}");
@@ -207,10 +207,10 @@ fn a_frame_along_an_axis_has_its_z_there_and_its_x_as_near_the_hint_as_can_be() 
         let z = axis.normalized().unwrap();
         let q = Quat::with_z_along(axis, Some(hint)).unwrap();
         assert!(close(q * Vec3::Z, z, ROUNDING), "seed {seed}");
-        // y is square to the hint, and x leans to its side.
+        // y is perpendicular to the hint, and x is on its side.
         assert!((q * Vec3::Y).dot(hint).abs() < 1e-14 && (q * Vec3::X).dot(hint) > 0.0, "seed {seed}");
         assert!(close(Quat::with_z_along(axis, None).unwrap() * Vec3::Z, z, ROUNDING), "seed {seed}");
-        // A hint along the axis is no hint.
+        // A hint along the axis is ignored.
         assert_eq!(Quat::with_z_along(axis, Some(axis)), Quat::with_z_along(axis, None));
     }
     for axis in [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::Z, vec3(0.0, 0.0, 1e-300), vec3(1e300, 0.0, 1e300)] {
@@ -228,7 +228,8 @@ fn the_twist_is_the_part_of_a_rotation_about_an_axis() {
         let mut rng = Rng::new(seed);
         let (angle, tilt) = (rng.range(-3.1, 3.1), rng.range(-1.5, 1.5));
         let side = vec3(rng.range(-1.0, 1.0), rng.range(-1.0, 1.0), 0.0).normalized().unwrap();
-        // A swing about an axis square to z leaves the twist alone, on either side.
+        // A swing about an axis perpendicular to z does not change the twist, whether before or
+        // after it.
         let (twist, swing) = (Quat::exp(Vec3::Z * angle), Quat::exp(side * tilt));
         for q in [twist, swing * twist, twist * swing, -(swing * twist)] {
             assert!((q.twist_angle(Vec3::Z) - angle).abs() < 4.0 * ROUNDING, "seed {seed}");
@@ -274,7 +275,7 @@ fn eigenvalues_are_those_of_another_library() {
         let [xx, yy, zz, xy, xz, yz] = [0; 6].map(|_| rng.range(-2.0, 2.0));
         let mut s = Sym3 { xx, yy, zz, xy, xz, yz };
         if seed % 4 == 1 {
-            // Two equal ones, hidden by a rotation.
+            // Two equal moments, hidden by a rotation.
             s = Sym3::diagonal(xx, xx, zz).rotated(&rotation(&mut rng).matrix());
         } else if seed % 4 == 2 {
             // Nine decades.

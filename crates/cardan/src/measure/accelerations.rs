@@ -1,4 +1,4 @@
-//! The answer of one acceleration solve and nothing more: what moves how, and what every joint carries.
+//! The result of one acceleration solve: accelerations of bodies, and loads of joints.
 
 use crate::body::Wrench;
 use crate::math::Vec3;
@@ -6,38 +6,39 @@ use crate::model::Model;
 use crate::step::Workspace;
 use crate::step::reaction;
 
-/// Accelerations and joint loads of one state; see [`Simulation::accelerations`](crate::Simulation::accelerations).
+/// Accelerations and joint loads of one state; see
+/// [`Simulation::accelerations`](crate::Simulation::accelerations).
 #[derive(Debug)]
 pub struct Accelerations<'a> {
     pub(crate) model: &'a Model,
     pub(crate) work: &'a Workspace,
 }
 
-/// What a joint exerts on one of its bodies.
+/// Load of a joint on one of its bodies.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct JointLoad {
     /// Index of the joint.
     pub joint: usize,
-    /// Index of the body it acts on: the one farther from the root of the tree; b (or a, if b is the ground) where the
-    /// joint is not solved as part of a tree of rigid bodies.
+    /// Index of the body it acts on: the one farther from the root of the tree; b (or a, if b is
+    /// the ground) if the joint is not solved as part of a tree of rigid bodies.
     pub body: usize,
-    /// From the joint's conditions, at that body's centre of mass, world axes.
+    /// Reaction of the joint's constraints at that body's centre of mass, world axes \[N, N·m\].
     pub wrench: Wrench,
 }
 
 impl<'a> Accelerations<'a> {
-    /// Generalised accelerations of all bodies, in id order.
+    /// Generalised accelerations of all bodies, in id order \[m/s², rad/s²\].
     pub fn values(&self) -> &'a [f64] {
         &self.work.acc
     }
 
-    /// Acceleration of a body's centre of mass, and its angular acceleration.
+    /// Acceleration of a body's centre of mass \[m/s²\], and its angular acceleration \[rad/s²\].
     pub fn body(&self, index: usize) -> (Vec3, Vec3) {
         let body = &self.model.bodies[index];
         self.work.motions.acceleration(self.model, index, &self.work.acc[body.v_range()])
     }
 
-    /// The load of every joint, each once, in the order of the elimination.
+    /// The load of every joint, in the order of the elimination.
     pub fn joint_loads(&self) -> impl Iterator<Item = JointLoad> + use<'a> {
         let (model, work) = (self.model, self.work);
         let fast = work.articulated.as_ref().map(|articulated| articulated.loads());

@@ -1,25 +1,26 @@
-//! Every run certifies itself: the worst it ever did.
+//! The certificate of a run: its largest errors.
 
 use crate::math::larger;
 use crate::step::StepReport;
 
-/// The worst errors over all accepted steps.
+/// The largest errors over all accepted steps.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Certificate {
-    /// Worst |C| over all equality rows [m, rad].
+    /// Largest |C| of all equality rows \[m, rad\].
     pub max_position_error: f64,
-    /// Worst |J v| over all equality rows [m/s, rad/s].
+    /// Largest |J v| of all equality rows \[m/s, rad/s\].
     pub max_velocity_error: f64,
-    /// Worst |M v̇ − F − Jᵀλ| and |J v̇ + c|, relative to the terms that form them.
+    /// Largest |M v̇ − F − Jᵀλ| and |J v̇ + c|, relative to the terms that form them.
     pub max_equation_residual: f64,
-    /// Worst residual of contacts that were answered by iteration, relative to what they had to stop; zero where none were.
+    /// Largest residual of contacts that were solved iteratively, relative to the motion that they
+    /// stop; zero where none were.
     pub max_contact_residual: f64,
-    /// How far any inequality or contact was passed at the end of any step [m, rad].
+    /// Largest violation of an inequality or contact at the end of a step \[m, rad\].
     pub max_overlap: f64,
 }
 
 impl Certificate {
-    /// The worst of both.
+    /// The larger errors of both.
     pub(crate) fn include(&mut self, other: &Certificate) {
         self.max_position_error = larger(self.max_position_error, other.max_position_error);
         self.max_velocity_error = larger(self.max_velocity_error, other.max_velocity_error);
@@ -27,7 +28,7 @@ impl Certificate {
         self.max_contact_residual = larger(self.max_contact_residual, other.max_contact_residual);
         self.max_overlap = larger(self.max_overlap, other.max_overlap);
     }
-    /// Takes a step into account.
+    /// Includes the errors of a step.
     pub(crate) fn note(&mut self, step: &StepReport) {
         self.max_position_error = larger(self.max_position_error, step.position_error);
         self.max_velocity_error = larger(self.max_velocity_error, step.velocity_error);

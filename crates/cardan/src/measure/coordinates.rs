@@ -1,8 +1,9 @@
 //! Joint coordinates with their turns counted.
 //!
-//! A pose gives an angle only up to full turns. The state therefore keeps the unwrapped angle of everything that turns about an axis, and
-//! each step moves it to the congruent value nearest to the one expected from the rate. It need not be exact, since it only
-//! tells the turns: where the angle is that of a hinge it is kept to a tenth of a radian, which takes no arctangent.
+//! A pose determines an angle up to full turns. The state therefore stores the unwrapped angle of
+//! every coordinate that counts turns, and each step moves it to the congruent value nearest to the
+//! one predicted from the rate. The stored angle only has to identify the turn: for hinges it is
+//! accurate to 0.1 rad, which needs no arctangent.
 
 use crate::body::Motion;
 use crate::body::general::Motions;
@@ -15,14 +16,14 @@ use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::simd::{Mask, Simd};
 
-/// The coordinates of a joint as its pose gives them, turns not counted.
+/// The coordinates of a joint from its pose, without turns.
 pub(crate) fn raw(joint: &ModelJoint, relative: &Relative) -> JointCoordinates {
     let mut out = JointCoordinates::default();
     joint.kind.write_coordinates(relative, &mut out);
     out
 }
 
-/// The coordinate as users see it: turns counted, offset added.
+/// The coordinate as reported: with turns and offset.
 pub(crate) fn full_value(model: &Model, j: usize, k: usize, raw: f64, turns: &[f64]) -> f64 {
     let joint = &model.joints[j];
     let value = match joint.turns_of(k) {
@@ -56,7 +57,8 @@ pub(crate) fn start_turns(model: &Model, state: &mut State) {
             }
         }
     }
-    // A pose knows an angle up to full turns; a law that prescribes it says which.
+    // A pose determines an angle up to full turns; a law that prescribes the angle determines the
+    // turns.
     for drive in model.drives.iter().filter(|drive| drive.level == DriveMode::Position) {
         let (joint, wanted) = (&model.joints[drive.joint], drive.law.at(state.time).value);
         if let Some(at) = joint.turns_of(drive.coordinate)
@@ -79,7 +81,7 @@ pub(crate) fn starts_of_drives(model: &Model, state: &State) -> Vec<[f64; 2]> {
     model.drives.iter().map(start).collect()
 }
 
-/// The turns of driven coordinates are those of their laws.
+/// Sets the turns of driven coordinates from their laws.
 fn follow_laws(model: &Model, work: &mut Workspace) {
     for (drive, target) in model.drives.iter().zip(&work.targets) {
         let joint = &model.joints[drive.joint];
@@ -89,7 +91,7 @@ fn follow_laws(model: &Model, work: &mut Workspace) {
     }
 }
 
-/// Rates of everything in `turns`, from the motions of all bodies.
+/// Rates of all entries of `turns`, from the motions of all bodies.
 pub(crate) fn write_turn_rates(model: &Model, motions: &Motions, out: &mut [f64]) {
     for joint in model.joints.iter().filter(|joint| counts_turns(joint)) {
         let now = raw(joint, &relative_at(motions, joint));
@@ -101,7 +103,8 @@ pub(crate) fn write_turn_rates(model: &Model, motions: &Motions, out: &mut [f64]
     }
 }
 
-/// Moves the turns of `work.next`, which are integrated rates, to the angles of its poses (those of `work.motions`).
+/// Moves the turns of `work.next`, which are integrated rates, to the angles of its poses (those of
+/// `work.motions`).
 pub(crate) fn settle_turns(model: &Model, work: &mut Workspace) {
     for joint in model.joints.iter().filter(|joint| counts_turns(joint)) {
         let now = raw(joint, &relative_at(&work.motions, joint));
@@ -114,8 +117,8 @@ pub(crate) fn settle_turns(model: &Model, work: &mut Workspace) {
     follow_laws(model, work);
 }
 
-/// After a step: from the motions of `work`, the turns of `work.next`, near what the rate at its
-/// end predicts.
+/// After a step: sets the turns of `work.next` from the motions of `work`, near the prediction by
+/// the rate at its end.
 pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Workspace) {
     if !core::mem::take(&mut work.turns_are_current) {
         run_vectorized(FollowTurns(model, before, h, work));
@@ -133,7 +136,7 @@ pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Wor
     follow_laws(model, work);
 }
 
-/// The part of hinges.
+/// The turns of hinges.
 struct FollowTurns<'w>(&'w Model, &'w State, f64, &'w mut Workspace);
 
 impl Task for FollowTurns<'_> {
@@ -159,31 +162,33 @@ impl Task for FollowTurns<'_> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TurnCounters {
     hinges: Vec<HingeTurns>,
-    /// The same by number alone, where there are so many that it takes less time to make them anew than to fetch them.
+    /// Hinges by joint index alone, where there are so many that computing them is faster than
+    /// reading them from memory.
     many_hinges: Vec<u32>,
     others: Vec<u32>,
 }
 
-/// A joint that turns about the common z axis of its frames, and about nothing else.
+/// A joint whose only rotation is about the common z axis of its frames.
 #[derive(Clone, Debug)]
 pub(crate) struct HingeTurns<T: Lane = f64> {
-    /// The motions of a and b; the ground's is the last of all.
+    /// Indices of the motions of a and b; the ground's is the last one.
     pub(crate) a: u32,
     pub(crate) b: u32,
-    /// a is the ground.
+    /// Whether a is the ground.
     pub(crate) on_ground: bool,
-    /// Where its turns are stored.
+    /// Index of its entry in `turns`.
     pub(crate) at: u32,
     /// The z axis in a.
     pub(crate) axis: Vec3<T>,
-    /// w and z of the turn of b's frame seen from a's, as products with the turn of b seen from a.
+    /// w and z of the orientation of b's frame seen from a's, as products with the orientation of b
+    /// seen from a.
     pub(crate) w: Quat<T>,
     pub(crate) z: Quat<T>,
 }
 
 impl TurnCounters {
     pub(crate) fn new(model: &Model) -> Self {
-        // Far more than fit a cache.
+        // Far more than a cache contains.
         const MANY: usize = 10_000;
         let mut all = TurnCounters::default();
         for (j, _) in model.joints.iter().enumerate().filter(|(_, joint)| counts_turns(joint)) {
@@ -198,7 +203,7 @@ impl TurnCounters {
         all
     }
 
-    /// The joints that turn about one axis; `None` if there are others whose turns are counted.
+    /// The hinges; `None` if other joints count turns, too.
     pub(crate) fn hinges_alone(&self) -> Option<&[HingeTurns]> {
         (self.others.is_empty() && self.many_hinges.is_empty()).then_some(&self.hinges)
     }
@@ -210,7 +215,7 @@ impl TurnCounters {
 }
 
 impl HingeTurns {
-    /// `None` for other joints.
+    /// `None` for joints that are not hinges.
     fn new(model: &Model, j: usize) -> Option<Self> {
         let joint = &model.joints[j];
         let at = match joint.kind.about().closed_form {
@@ -238,20 +243,20 @@ impl HingeTurns {
 }
 
 impl<T: Simd> HingeTurns<T> {
-    /// The turns after a step of `h` from those `before` it.
+    /// The angle after a step of `h` from the angle `before`.
     #[inline(always)]
     pub(crate) fn follow(&self, motions: &[Motion<T>], before: T, h: T) -> T {
         self.follow_from(&motions[self.a as usize], &motions[self.b as usize], before, h)
     }
 
-    /// The same from the motions of a and b.
+    /// The angle after a step of `h` from the angle `before`, by the motions of a and b.
     #[inline(always)]
     pub(crate) fn follow_from(&self, a: &Motion<T>, b: &Motion<T>, before: T, h: T) -> T {
         let (angle, change) = self.rough_angle(a, b, h);
         unwrap_near(angle, before + change)
     }
 
-    /// The angle to a tenth of a radian or so, and how it changes in `h`, if that is more than a radian.
+    /// The angle to about 0.1 rad, and its change in `h` if that is more than a radian.
     #[inline(always)]
     fn rough_angle(&self, a: &Motion<T>, b: &Motion<T>, h: T) -> (T, T) {
         let (zero, two) = (T::ZERO, T::splat(2.0));
@@ -263,7 +268,8 @@ impl<T: Simd> HingeTurns<T> {
             false => zero,
         };
         let (cos, sin) = (self.w.w * turn.w + self.w.v.dot(turn.v), self.z.w * turn.w + self.z.v.dot(turn.v));
-        // tan(θ/2) = z/w; the way round the square |w| + |z| = 1 stands for that round the circle.
+        // tan(θ/2) = z/w; the arc length of the square |w| + |z| = 1 approximates that of the
+        // circle.
         let (w, z) = (cos.abs(), sin.abs());
         let sum = w + z;
         let quarter = T::select(sum.above(zero), z / sum, zero);

@@ -1,4 +1,4 @@
-//! Energy: kinetic, potential, and what has crossed the border.
+//! Energy: kinetic, potential, dissipated, and work put in.
 
 use super::momentum::Momentum;
 use crate::body::Wrench;
@@ -15,13 +15,14 @@ use cardan_solve::articulated::f64x3::run_vectorized;
 /// Energy of a state \[J\].
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Energy {
-    /// Of motion.
+    /// Kinetic energy.
     pub kinetic: f64,
-    /// Of gravity (zero at the origin's height) and of springs (zero at rest).
+    /// Potential energy of gravity (zero at the height of the origin) and of springs (zero where
+    /// slack).
     pub potential: f64,
-    /// Turned into heat since the start.
+    /// Energy turned into heat since the start.
     pub dissipated: f64,
-    /// Put in by forces without a potential since the start.
+    /// Work of forces without a potential since the start.
     pub work: f64,
 }
 
@@ -30,33 +31,33 @@ impl Energy {
     pub fn mechanical(&self) -> f64 {
         self.kinetic + self.potential
     }
-    /// What stays constant whatever happens: kinetic + potential + dissipated − work.
+    /// The conserved sum: kinetic + potential + dissipated − work.
     pub fn balance(&self) -> f64 {
         self.kinetic + self.potential + self.dissipated - self.work
     }
 }
 
-/// What acts on a mechanism without regard to signs, and how far out: rounding is measured by it where everything cancels.
+/// Sums of the sizes of forces, and distances: the scale of rounding where forces cancel.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct MagnitudeSums {
-    /// Σ of weights and forces \[N\].
+    /// Σ of the sizes of weights and forces \[N\].
     pub(crate) force: f64,
-    /// Σ of torques [N·m].
+    /// Σ of the sizes of torques \[N·m\].
     pub(crate) torque: f64,
-    /// Σ m |v| and Σ |x| m |v| + |I ω|: what momentum is summed up from.
+    /// Σ m |v| and Σ |x| m |v| + |I ω|: the terms of momentum and angular momentum.
     pub(crate) linear: f64,
     pub(crate) angular: f64,
-    /// The farthest centre of mass, from the origin \[m\].
+    /// Largest distance of a centre of mass from the origin \[m\].
     pub(crate) reach: f64,
 }
 
-/// Energy of a state; uses the workspace as scratch.
+/// Energy of a state; the workspace is used as working memory.
 pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace) -> Energy {
     refresh_motions(model, state, work);
     measure_with_magnitudes(model, state, work).0
 }
 
-/// The same with the motions of the state at hand; momentum, and what acts there.
+/// Energy, momentum and sizes of forces of a state whose motions are in the workspace.
 pub(crate) fn measure_with_magnitudes(
     model: &Model,
     state: &State,

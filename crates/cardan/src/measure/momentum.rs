@@ -1,4 +1,4 @@
-//! Momentum, about the world's origin.
+//! Momentum, and angular momentum about the world's origin.
 
 use crate::body::Motion;
 use crate::body::general::{GeneralMotion, Motions};
@@ -11,19 +11,19 @@ use crate::step::refresh_motions;
 /// Momentum of a state.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Momentum {
-    /// Σ m v [kg·m/s].
+    /// Σ m v \[kg·m/s\].
     pub linear: Vec3,
-    /// Σ x × m v + I ω, about the world's origin [kg·m²/s].
+    /// Σ x × m v + I ω, about the world's origin \[kg·m²/s\].
     pub angular: Vec3,
 }
 
-/// Momentum of a state; uses the workspace as scratch.
+/// Momentum of a state; the workspace is used as working memory.
 pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace) -> Momentum {
     refresh_motions(model, state, work);
     of_motions(model, &work.motions)
 }
 
-/// Momentum of motions.
+/// Momentum from motions.
 fn of_motions(model: &Model, motions: &Motions) -> Momentum {
     let mut sum = Momentum::default();
     for (i, (body, at)) in model.bodies.iter().zip(motions).enumerate() {
@@ -36,18 +36,18 @@ fn of_motions(model: &Model, motions: &Motions) -> Momentum {
 }
 
 impl Momentum {
-    /// Adds that of a general body.
+    /// Adds the momentum of a general body.
     pub(super) fn add_general(&mut self, general: &GeneralMotion) {
         let (linear, angular) = general.momentum();
         self.linear += linear;
         self.angular += angular;
     }
 
-    /// Adds that of a body; `turning` is I ω in body axes.
+    /// Adds the momentum of a body; `turning` is I ω in body axes.
     #[inline(always)]
     pub(super) fn add(&mut self, body: &ModelBody, at: &Motion, turning: Vec3) {
         let linear = at.vel * body.mass.mass;
-        // A planar body has no way to tilt: what its products of inertia ask for, the plane holds.
+        // A planar body cannot tilt: the plane takes the moments of its products of inertia.
         let spin = if body.kind.is_planar() {
             vec3(0.0, 0.0, body.mass.inertia.zz * at.omega.z)
         } else {

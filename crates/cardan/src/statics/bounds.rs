@@ -1,12 +1,13 @@
-//! One-sided conditions g ≥ 0 in a search: limits of joints, walls, ropes.
+//! Inequalities g ≥ 0 in a search: limits of joints, walls, ropes. Active-set method:
 //!
 //! ```text
 //! g(q) ≥ 0,   λ ≥ 0,   λ g = 0
 //! ```
 //!
-//! What a search has run into is *held*: it joins the rows as g = 0, and its multiplier pushes. A step goes no farther than to the next
-//! condition, which is then held too; one whose multiplier would have to pull is let go once there is nothing more to gain with it (the method
-//! of the active set). Where λ > 0, the stiffness across what is left free decides whether the pose is stable.
+//! An inequality that the search has reached is *held*: it joins the rows as g = 0, and its
+//! multiplier pushes. A step ends at the next inequality, which is then held, too. One whose
+//! multiplier would have to pull is released once no more can be gained with it. Where λ > 0, the
+//! stiffness in the remaining freedoms decides whether the pose is stable.
 
 use super::error::StaticsError;
 use super::problem::StaticsProblem;
@@ -14,15 +15,14 @@ use super::tangent::{TangentSpace, dot};
 use crate::body::Wrench;
 use crate::constraint::ConstraintRows;
 use crate::state::State;
-use crate::step::frame;
-use crate::step::refresh_motions;
+use crate::step::{frame, refresh_motions};
+use crate::tolerances::CONTACT_GAP;
 
-/// A condition as close as this is met, and one that is violated by no more is not [m, rad]; the engine's own touch is as close.
-const TOUCHING: f64 = 1e-9;
-/// A multiplier that is less than this part of the forces at work neither pushes nor pulls.
+/// A multiplier below this part of the largest force neither pushes nor pulls: far above the
+/// rounding of a sum of forces.
 const SILENT: f64 = 1e-10;
 
-/// One condition at a pose.
+/// One inequality in a pose.
 pub(super) struct Bound {
     /// g \[m, rad\].
     pub(super) gap: f64,
@@ -31,7 +31,7 @@ pub(super) struct Bound {
 }
 
 impl StaticsProblem<'_> {
-    /// A condition at the motions in the workspace, with angles counted near those of `turns`.
+    /// An inequality at the motions in the workspace, with angles counted near those of `turns`.
     fn bound(&self, index: usize, time: f64, turns: &[f64]) -> Bound {
         let (model, inequality) = (self.model, &self.model.inequalities[index]);
         let frames: Vec<_> = inequality.frames.iter().map(|at| frame(&self.work.motions, at)).collect();
@@ -58,13 +58,13 @@ impl StaticsProblem<'_> {
         Bound { gap: gap[0], row }
     }
 
-    /// What is held, at the pose written last.
+    /// The held inequalities, in the pose written last.
     pub(super) fn held_bounds(&self) -> Vec<Bound> {
         let stage = &self.work.stage;
         self.held.iter().map(|&i| self.bound(i, stage.time, &stage.turns)).collect()
     }
 
-    /// All conditions at a pose.
+    /// All inequalities in a pose.
     fn bounds(&mut self, state: &State) -> Vec<Bound> {
         if self.model.inequalities.is_empty() {
             return Vec::new();
@@ -73,14 +73,14 @@ impl StaticsProblem<'_> {
         (0..self.model.inequalities.len()).map(|i| self.bound(i, state.time, &state.turns)).collect()
     }
 
-    /// Conditions that a pose violates, apart from those that are held.
+    /// Inequalities that a pose violates, apart from the held ones.
     pub(super) fn violated(&mut self, state: &State) -> Vec<usize> {
         let bounds = self.bounds(state);
         let is_free = |i: &usize| !self.held.contains(i);
-        (0..bounds.len()).filter(is_free).filter(|&i| bounds[i].gap < -TOUCHING).collect()
+        (0..bounds.len()).filter(is_free).filter(|&i| bounds[i].gap < -CONTACT_GAP).collect()
     }
 
-    /// How much of a step can be taken before a condition is met, and which.
+    /// The part of a step that can be taken before an inequality is reached, and which ones are.
     pub(super) fn room(&mut self, state: &State, shift: &[f64]) -> (f64, Vec<usize>) {
         let (mut part, mut met) = (1.0, Vec::new());
         for (i, bound) in self.bounds(state).into_iter().enumerate() {
@@ -98,7 +98,7 @@ impl StaticsProblem<'_> {
         (part, met)
     }
 
-    /// The closed pose near one that violates nothing; what had to be pushed back is held.
+    /// The closed pose nearby that violates no inequality; those that had to be corrected are held.
     pub(super) fn within(&mut self, state: State) -> Result<State, StaticsError> {
         let mut state = state;
         for _ in 0..=self.model.inequalities.len() {
@@ -110,7 +110,7 @@ impl StaticsProblem<'_> {
             self.held.sort_unstable();
             let split = TangentSpace::at(self, &state)?.split;
             state = self.closed_near(&split, &state)?;
-            if self.held_bounds().iter().any(|bound| bound.gap < -TOUCHING) {
+            if self.held_bounds().iter().any(|bound| bound.gap < -CONTACT_GAP) {
                 break;
             }
         }
@@ -119,7 +119,8 @@ impl StaticsProblem<'_> {
         Err(StaticsError::Beyond { inequality: name })
     }
 
-    /// Lets go of the condition that pulls most; false if none does. `silent` ones, that do neither, go too if asked.
+    /// Releases the inequality that pulls most; false if none pulls. With `silent`, inequalities
+    /// that neither push nor pull are released, too.
     pub(super) fn release_bounds(&mut self, tangent: &TangentSpace, silent: bool) -> bool {
         let least = if silent { SILENT } else { -SILENT } * tangent.size;
         let lambda = &tangent.lambda[self.model.graph.rows()..];
@@ -138,10 +139,10 @@ impl StaticsProblem<'_> {
         true
     }
 
-    /// Holds what is met at a pose and pushes there.
+    /// Holds the inequalities that are reached in a pose and push there.
     pub(super) fn activate_pushing_bounds(&mut self, state: &State) -> Result<TangentSpace, StaticsError> {
         let bounds = self.bounds(state);
-        self.held = (0..bounds.len()).filter(|&i| bounds[i].gap <= TOUCHING).collect();
+        self.held = (0..bounds.len()).filter(|&i| bounds[i].gap <= CONTACT_GAP).collect();
         loop {
             let tangent = TangentSpace::at(self, state)?;
             if !self.release_bounds(&tangent, true) {

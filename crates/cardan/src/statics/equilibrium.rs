@@ -1,7 +1,7 @@
-//! Static equilibrium: the pose near a given one where the mechanism rests, and whether it stays there.
+//! Static equilibrium: the pose near a given one where the mechanism rests, and its stability.
 //!
 //! ```text
-//! g = Zᵀ F = 0        stable: K > 0     neutral: K ≥ 0, some freedom feels nothing     unstable: some k < 0
+//! g = Zᵀ F = 0        stable: K > 0     neutral: K ≥ 0, zero along some freedom     unstable: some k < 0
 //! ```
 
 use super::error::StaticsError;
@@ -13,32 +13,33 @@ use super::tangent::TangentSpace;
 use crate::simulation::Simulation;
 use crate::state::State;
 
-/// Which equilibrium is wanted.
+/// The kind of equilibrium to find.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum EquilibriumKind {
-    /// Where it comes to rest when let go: energy only goes down, and saddles are left. A pose that is an equilibrium already is
-    /// reported as it is, stable or not.
+    /// A stable one, by descent: the energy only decreases, and saddles are left. A pose that is an
+    /// equilibrium already is reported as it is, stable or not.
     #[default]
     Stable,
-    /// The nearest of any kind, by Newton's method on the forces: finds the top of a pendulum as well as its bottom.
+    /// The nearest of any kind, by Newton's method on the forces: it finds the top of a pendulum as
+    /// well as its bottom.
     Nearest,
 }
 
-/// Whether a mechanism stays where it rests.
+/// Stability of an equilibrium.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Stability {
-    /// It cannot move at all.
+    /// The mechanism cannot move.
     Rigid,
-    /// Every small push meets a resistance.
+    /// Every small displacement meets a restoring force.
     Stable,
-    /// Some push meets neither resistance nor help, to first order.
+    /// Some small displacement meets no force, to first order.
     Neutral,
-    /// Some push is helped on.
+    /// Some small displacement grows.
     Unstable,
 }
 
 impl Stability {
-    /// A word for reports.
+    /// The name for reports.
     pub const fn name(self) -> &'static str {
         match self {
             Stability::Rigid => "rigid",
@@ -55,39 +56,41 @@ impl core::fmt::Display for Stability {
     }
 }
 
-/// A pose of rest.
+/// An equilibrium pose.
 #[derive(Clone, Debug)]
 pub struct Equilibrium {
-    /// The pose, without velocities.
+    /// The state, at rest.
     pub state: State,
-    /// Whether it stays there.
+    /// Its stability.
     pub stability: Stability,
-    /// Freedoms there.
+    /// Freedoms of the mechanism in the pose.
     pub freedoms: usize,
-    /// How many of them are stiff, feel nothing, and are driven away; by the signs of K.
+    /// Number of freedoms with positive stiffness, by the signs of the eigenvalues of K.
     pub stiff: usize,
-    /// See `stiff`.
+    /// Number of freedoms with zero stiffness.
     pub slack: usize,
-    /// See `stiff`.
+    /// Number of freedoms with negative stiffness.
     pub driven: usize,
-    /// The least eigenvalue of K [N/m], angles as ways at the mechanism's own length; zero without freedoms.
+    /// The smallest eigenvalue of K \[N/m\], with angles as displacements at the mechanism's
+    /// length; zero without freedoms.
     pub least_stiffness: f64,
-    /// Indices of the inequalities that it leans on, as [`Model::inequalities`](crate::Model::inequalities) counts them; they hold like joints.
+    /// Indices of the active inequalities, as in
+    /// [`Model::inequalities`](crate::Model::inequalities); they constrain the pose like joints.
     pub held: Vec<usize>,
-    /// Steps of the search.
+    /// Number of search steps.
     pub iterations: u32,
-    /// The force that the mechanism could still follow, over the largest force at work.
+    /// The remaining force along the freedoms, relative to the largest force.
     pub residual: f64,
-    /// The same \[N\].
+    /// The remaining force along the freedoms \[N\].
     pub unbalanced: f64,
-    /// Potential energy \[J\], of what has one.
+    /// Potential energy \[J\] of the forces that have one.
     pub potential: f64,
 }
 
 impl Simulation {
-    /// Goes to an equilibrium near the present pose and stays there, at rest. Time stands still, until the next step or
-    /// [`Simulation::assemble`]: drives, servos and paths hold what their laws say now, and [`Simulation::evaluate`] gives the
-    /// reactions, forces and torques that this takes.
+    /// Moves to an equilibrium near the present pose, at rest. Time does not pass until the next
+    /// step or [`Simulation::assemble`]: drives, servos and paths keep their present values, and
+    /// [`Simulation::evaluate`] gives the reactions, forces and torques.
     ///
     /// ```
     /// use cardan::{Body, End::Ground, Gravity, Joint, ModelBuilder, EquilibriumKind, Simulation, Stability, math::vec3};
@@ -106,8 +109,8 @@ impl Simulation {
     /// ```
     ///
     /// # Errors
-    /// If there is none, or none was found; if the pose cannot be closed; if the mechanism is too large for dense matrices. Nothing has
-    /// changed then.
+    /// If there is no equilibrium, or none was found; if the pose cannot be closed; if the
+    /// mechanism is too large for dense matrices. The simulation is unchanged then.
     pub fn equilibrium(&mut self, kind: EquilibriumKind) -> Result<Equilibrium, StaticsError> {
         let model = self.model().clone();
         let mut problem = StaticsProblem::new(&model, self.state(), ForceField::Loads)?;
@@ -127,7 +130,8 @@ impl Simulation {
     }
 }
 
-/// The body that is driven most, by what, and how much that is beside the forces at work.
+/// The body with the largest unbalanced force, that force, and its size relative to the largest
+/// force.
 pub(super) fn drive(problem: &StaticsProblem<'_>, tangent: &TangentSpace) -> (String, f64, f64) {
     let (body, _) = problem.most_moved(&tangent.driven());
     let name = problem.model.bodies.get(body).map_or(String::new(), |body| body.name.clone());
@@ -140,7 +144,7 @@ fn describe(problem: &mut StaticsProblem<'_>, found: SearchResult) -> Result<Equ
     let signs = linear.signs();
     Ok(Equilibrium {
         stability: match linear.stability()? {
-            // What leans on a stop could leave it.
+            // A mechanism at a stop could leave it.
             Stability::Rigid if !problem.held.is_empty() => Stability::Stable,
             stability => stability,
         },

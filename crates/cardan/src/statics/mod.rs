@@ -1,23 +1,26 @@
-//! Inverse problems on the manifold of closed poses: where a mechanism rests, how it swings there, how it reaches a place.
+//! Statics on the manifold of closed poses: equilibria, normal modes and inverse kinematics.
 //!
-//! All three look at a closed pose through its *tangent* (`tangent.rs`): with Z a basis of what the joints leave free,
+//! All three use the *tangent space* of a closed pose (`tangent.rs`): with Z a basis of the free
+//! motions,
 //!
 //! ```text
-//! J Z = 0,    g = Zᵀ F,    F + Jᵀ λ ≈ 0 (least squares),    K = −Zᵀ ∂(F + Jᵀ λ)/∂x Z     (λ held)
+//! J Z = 0,    g = Zᵀ F,    F + Jᵀ λ ≈ 0 (least squares),    K = −Zᵀ ∂(F + Jᵀ λ)/∂x Z     (λ constant)
 //! ```
 //!
-//! g is the force that the mechanism can follow, K the stiffness that it feels: that of springs, of weight, and through λ of the
-//! joints' own curvature (a pendulum's gravity is constant, and yet it swings). Where g = 0, K is the second derivative of
-//! the energy along closed poses, and which of several λ is taken does not matter.
+//! g is the force along the freedoms, K their stiffness: of springs, of weight, and through λ of
+//! the curvature of the constraints (the weight of a pendulum is constant, and yet it oscillates).
+//! Where g = 0, K is the second derivative of the energy along closed poses, and does not depend on
+//! the choice of λ.
 //!
-//! | problem | file | what is done |
+//! | problem | file | method |
 //! |---|---|---|
-//! | equilibrium | `equilibrium.rs` | energy goes down along closed poses until g = 0; K says whether it is stable |
+//! | equilibrium | `equilibrium.rs` | descent of the energy along closed poses until g = 0; K gives the stability |
 //! | modes | `modes.rs` | M ÿ + C ẏ + K y = 0 in the freedoms y |
 //! | reach | `reach.rs` | the same descent with one spring: from the named point to its target |
 //!
-//! `search.rs` goes down, `bounds.rs` keeps it within limits, `problem.rs` evaluates. Time stands still, velocities are zero, forces that need motion (dampers, friction, drag) are
-//! silent. Everything is dense and meant for up to some hundred freedoms.
+//! `search.rs` has the descent, `bounds.rs` the inequalities, `problem.rs` the evaluation. Time
+//! does not pass, velocities are zero, and forces that need motion (dampers, friction, drag)
+//! vanish. All matrices are dense, for up to some hundred freedoms.
 
 mod bounds;
 mod equilibrium;

@@ -4,16 +4,17 @@
 //! M ÿ + C ẏ + K y = 0,     y = φ e^{s t},     s = −ζ ω ± i ω √(1 − ζ²)
 //! ```
 //!
-//! Undamped, with M = L Lᵀ, it is the symmetric problem L⁻¹ K L⁻ᵀ u = ω² u. With dampers, or forces that have no energy, it is the
-//! spectrum of
+//! Undamped, with M = L Lᵀ, it is the symmetric problem L⁻¹ K L⁻ᵀ u = ω² u. With dampers, or forces
+//! without a potential, it is the spectrum of
 //!
 //! ```text
 //! ⎡     0       1   ⎤        K̃ = L⁻¹ K L⁻ᵀ / ω₀²,   C̃ = L⁻¹ C L⁻ᵀ / ω₀,   s = ω₀ σ
 //! ⎣    −K̃      −C̃  ⎦
 //! ```
 //!
-//! How many modes are unstable or feel nothing is not read off the ω², whose rounding is that of the fastest mode, but
-//! off the signs of K in the metric, which masses do not change (Sylvester): the so many lowest are those.
+//! The numbers of unstable and of zero modes come from the signs of the eigenvalues of K in the
+//! metric, which masses do not change (Sylvester), not from the ω², whose rounding is that of the
+//! fastest mode: that many of the lowest modes are unstable or zero.
 
 use super::equilibrium::{Stability, drive};
 use super::error::StaticsError;
@@ -26,21 +27,21 @@ use crate::state::State;
 use crate::step::StepError;
 use cardan_solve::eigen::{Complex, SymmetricSpectrum, eigen, eigen_symmetric};
 
-/// What a mode does.
+/// Behaviour of a mode.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum ModeKind {
-    /// Swings, and dies away if there is damping.
+    /// Oscillates, and decays if there is damping.
     Oscillating,
-    /// Creeps back without swinging: damping is too strong.
+    /// Decays without oscillation: overdamped.
     Decaying,
-    /// Feels nothing: stays wherever it is put, or goes on as it was pushed.
+    /// Zero frequency: stays where it is placed, or continues as it was pushed.
     Zero,
-    /// Grows: falls over, or swings ever more.
+    /// Grows, with or without oscillation.
     Unstable,
 }
 
 impl ModeKind {
-    /// A word for reports.
+    /// The name for reports.
     pub const fn name(self) -> &'static str {
         match self {
             ModeKind::Oscillating => "oscillating",
@@ -51,31 +52,33 @@ impl ModeKind {
     }
 }
 
-/// A small motion that keeps its shape.
+/// A normal mode: a small motion of constant shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mode {
-    /// What it does.
+    /// Its behaviour.
     pub kind: ModeKind,
-    /// s [1/s]; of a conjugate pair that with Im s > 0, of ±√ that with Re s > 0.
+    /// Eigenvalue s \[1/s\]; of a conjugate pair that with Im s > 0, of ±√ that with Re s > 0.
     pub eigenvalue: Complex,
     /// Im s / 2π \[Hz\].
     pub frequency: f64,
     /// ζ = −Re s / |s|; zero for zero modes.
     pub damping_ratio: f64,
-    /// Re s [1/s]: how fast it grows, negative if it dies away.
+    /// Re s \[1/s\]: the growth rate, negative for a decay.
     pub growth_rate: f64,
-    /// Velocities of all bodies in id order, scaled to φ̄ᵀ M φ = 1, the largest entry real and positive.
+    /// Velocities of all bodies in id order, scaled to φ̄ᵀ M φ = 1, the largest entry real and
+    /// positive.
     pub shape: Vec<f64>,
-    /// The part that is a quarter turn ahead; all zero without damping.
+    /// The part of the shape with a phase of +90°; all zero without damping.
     pub shape_ahead: Vec<f64>,
 }
 
 impl Mode {
-    /// How a body moves in the mode: shift and turn of its centre of mass, and the same a quarter turn ahead. Of a general body those of
-    /// the frame that it floats by, if there is one; its other freedoms are in `shape`.
+    /// Motion of a body in the mode: displacement and rotation vector of its centre of mass, and
+    /// the part with a phase of +90°. For a general body those of its floating frame, if it has
+    /// one; its other freedoms are in `shape`.
     pub fn of_body(&self, model: &Model, body: usize) -> [(Vec3, Vec3); 2] {
         let body = &model.bodies[body];
-        // Velocities are laid out like forces.
+        // Velocities have the layout of generalised forces.
         [&self.shape, &self.shape_ahead].map(|shape| {
             let own = &shape[body.v_range()];
             if body.general.is_some() && body.kind.moves_freely() {
@@ -87,22 +90,22 @@ impl Mode {
     }
 }
 
-/// All modes at a pose: unstable ones first, then those that feel nothing, then by |s|.
+/// All modes in a pose: unstable ones first, then zero modes, then by |s|.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Modes {
     /// The modes.
     pub modes: Vec<Mode>,
-    /// Freedoms at the pose.
+    /// Freedoms of the mechanism in the pose.
     pub freedoms: usize,
-    /// Whether anything damps.
+    /// Whether there is damping.
     pub damped: bool,
-    /// Whether forces act that have no energy, so that modes may grow while they swing.
+    /// Whether forces without a potential act, so that modes may grow while they oscillate.
     pub nonsymmetric: bool,
-    /// How far ω² may be off, from the differences that K was found with, beside the largest ω².
+    /// Error estimate of ω², relative to the largest ω², from the differences that give K.
     pub accuracy: f64,
 }
 
-/// How many eigenvalues of K are of each sign.
+/// Number of eigenvalues of K of each sign.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(super) struct EigenvalueSigns {
     pub(super) negative: usize,
@@ -111,12 +114,12 @@ pub(super) struct EigenvalueSigns {
     pub(super) least: f64,
 }
 
-/// The equations of small motions at a pose.
+/// The linearised equations of motion in a pose.
 pub(super) struct LinearizedSystem {
     n: usize,
     mass: Vec<f64>,
     stiffness: Stiffness,
-    /// `None` if nothing damps.
+    /// `None` without damping.
     damping: Option<Vec<f64>>,
     nonsymmetric: bool,
     spectrum: SymmetricSpectrum,
@@ -137,7 +140,7 @@ impl LinearizedSystem {
         let spectrum = stiffness.spectrum(n)?;
         let rounding = stiffness.rounding(&spectrum, tangent.size / problem.length);
         let largest = |m: &[f64]| m.iter().fold(0.0, |w, x: &f64| larger(w, x.abs()));
-        // Rounding of the forces over the speeds of the differences.
+        // Rounding of the forces, divided by the speeds of the differences.
         let silent = 1e-11 * tangent.size / (1e-3 * problem.length);
         let damping = (largest(&damping) > silent).then_some(damping);
         let nonsymmetric = n > 0 && stiffness.is_nonsymmetric(n);
@@ -161,7 +164,7 @@ impl LinearizedSystem {
             return Ok(Stability::Rigid);
         }
         if self.nonsymmetric {
-            // Without an energy signs of K do not decide: it may flutter.
+            // Without a potential the signs of K do not decide stability: flutter is possible.
             let modes = self.modes()?;
             let worst = |kind: ModeKind| modes.iter().any(|(mode, _)| *mode == kind);
             return Ok(if worst(ModeKind::Unstable) {
@@ -241,7 +244,8 @@ impl LinearizedSystem {
         let key = |i: usize| (z[i].norm(), z[i].im);
         order.sort_by(|&i, &j| key(i).0.total_cmp(&key(j).0).then(key(i).1.total_cmp(&key(j).1)));
         let mut out = Vec::new();
-        // A freedom that feels nothing has s = 0 twice, or once if it is damped; rounding spreads a double root.
+        // A freedom without stiffness has a double root s = 0, or a single one if it is damped;
+        // rounding splits a double root.
         let rest = self.zero_roots(c, k);
         for u in &rest.shapes {
             out.push((ModeKind::Zero, EigenRoot { s: Complex::ZERO, y: from_reduced(u, lower, n) }));
@@ -274,7 +278,8 @@ impl LinearizedSystem {
         Ok(out)
     }
 
-    /// Roots s = 0 of the damped problem: how many, and a shape for each freedom that feels nothing.
+    /// Roots s = 0 of the damped problem: their number, and a shape for each freedom without
+    /// stiffness.
     fn zero_roots(&self, c: &[f64], k: &[f64]) -> ZeroRoots {
         let n = self.n;
         if self.nonsymmetric {
@@ -284,7 +289,8 @@ impl LinearizedSystem {
         let spectrum = eigen_symmetric(k, n);
         let flat: Vec<Vec<f64>> =
             (signs.negative..signs.negative + signs.zero).map(|i| spectrum.vector(i).collect()).collect();
-        // C among these: its rank is how many of the second roots are damped away from zero.
+        // C on these freedoms: its rank is the number of second roots that damping moves away from
+        // zero.
         let f = flat.len();
         let mut among = vec![0.0; f * f];
         for i in 0..f {
@@ -317,7 +323,7 @@ struct EigenRoot {
 fn reduced(a: &[f64], lower: &[f64], n: usize) -> Vec<f64> {
     let mut out = a.to_vec();
     for _ in 0..2 {
-        // Columns of A through L⁻¹, transposed; twice gives both sides.
+        // L⁻¹ applied to the columns of A, transposed; twice gives both sides.
         for i in 0..n {
             for j in 0..n {
                 let sum: f64 = (0..i).map(|k| lower[i * n + k] * out[k * n + j]).sum();
@@ -341,22 +347,23 @@ fn from_reduced(u: &[Complex], lower: &[f64], n: usize) -> Vec<Complex> {
     y
 }
 
-/// Of length one.
+/// Normalised to length one.
 fn normalised(u: &[Complex]) -> Vec<Complex> {
     let size = u.iter().map(|z| z.norm() * z.norm()).sum::<f64>().sqrt();
     let size = if size > 0.0 { size } else { 1.0 };
     u.iter().map(|z| z.scaled(1.0 / size)).collect()
 }
 
-/// More than this of the forces left over, and a pose is no equilibrium.
+/// Residual above which a pose is not an equilibrium, relative to the largest force: a pose that was
+/// typed in with some digits passes.
 const NEARLY_AT_REST: f64 = 1e-6;
 
 impl Simulation {
-    /// The closed pose that a mode leads to from the present one: no point moves farther than about `amplitude` times the
-    /// mechanism's length. For pictures.
+    /// The closed pose that results from the present one along a mode: no point moves farther than
+    /// about `amplitude` times the mechanism's length. For pictures.
     ///
     /// # Errors
-    /// If that pose cannot be closed, or the mode is another model's.
+    /// If that pose cannot be closed, or the mode belongs to another model.
     pub fn pose_along_mode(&self, mode: &Mode, amplitude: f64) -> Result<State, StaticsError> {
         let model = self.model().clone();
         if mode.shape.len() != model.v_len {
@@ -370,11 +377,12 @@ impl Simulation {
         problem.closed(&moved)
     }
 
-    /// Frequencies, damping and shapes of small motions about the present pose, which must be an equilibrium
-    /// ([`Simulation::equilibrium`] goes to one). Nothing changes.
+    /// Frequencies, damping and shapes of small motions about the present pose, which must be an
+    /// equilibrium ([`Simulation::equilibrium`] moves to one). The simulation is not changed.
     ///
     /// # Errors
-    /// If the pose is no equilibrium or cannot be closed, or the mechanism is too large for dense matrices.
+    /// If the pose is not an equilibrium or cannot be closed, or the mechanism is too large for
+    /// dense matrices.
     pub fn modes(&self) -> Result<Modes, StaticsError> {
         let model = self.model().clone();
         let mut problem = StaticsProblem::new(&model, self.state(), ForceField::Loads)?;
@@ -397,18 +405,18 @@ impl Simulation {
     }
 }
 
-/// A root in words of the bodies.
+/// A mode from a root, with its shape in the coordinates of the bodies.
 fn mode(problem: &StaticsProblem<'_>, tangent: &TangentSpace, kind: ModeKind, root: &EigenRoot) -> Mode {
     let n = problem.model.v_len;
     let mut shape = vec![Complex::ZERO; n];
     for (column, y) in tangent.basis.iter().zip(&root.y) {
         shape.iter_mut().zip(column).for_each(|(s, &x)| *s = *s + y.scaled(x));
     }
-    // The phase in which the largest entry, angles as ways, is real and positive.
+    // The phase in which the largest entry, with angles as displacements, is real and positive.
     let mut most = (0.0, Complex::ONE);
     for (z, measure) in shape.iter().zip(&problem.measure) {
         let size = z.norm() * measure;
-        // The first of those that are equal but for rounding.
+        // The first of entries that are equal up to rounding.
         if size > most.0 * (1.0 + 1e-6) {
             most = (size, z.scaled(1.0 / z.norm()));
         }

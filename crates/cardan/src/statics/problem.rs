@@ -1,7 +1,7 @@
-//! The mechanism as the searches see it: a field of forces over closed poses.
+//! The mechanism as a force field over closed poses.
 //!
-//! Lengths and angles meet in one metric: an angle counts as the way it makes at the end of the mechanism's own length ℓ,
-//! x̂ = (x, ℓ θ), and forces accordingly, f̂ = (f, τ/ℓ).
+//! Lengths and angles have one metric: an angle counts as the displacement that it causes at the
+//! mechanism's length ℓ, x̂ = (x, ℓ θ), and forces accordingly, f̂ = (f, τ/ℓ).
 
 use super::error::StaticsError;
 use super::reach::Goal;
@@ -21,49 +21,51 @@ use crate::step::refresh_motions;
 use crate::step::write_equations;
 use cardan_solve::NullSpaceBasis;
 
-/// With more coordinates nothing is searched: the rows are triangulated densely.
+/// The largest number of coordinates: the rows are factored densely.
 pub(super) const MOST_COORDINATES: usize = 2000;
 
-/// What pulls.
+/// The force field.
 #[derive(Copy, Clone, Debug)]
 pub(super) enum ForceField {
     /// Gravity, forces, springs in joints.
     Loads,
-    /// One spring of one newton per metre from a point to its target, and nothing else.
+    /// One spring of 1 N/m from a point to its target, and no other force.
     TargetSpring(Goal),
 }
 
-/// A model with scratch, a field and a length.
+/// A model with working memory, a force field and a length.
 pub(super) struct StaticsProblem<'m> {
     pub(super) model: &'m Model,
     pub(super) work: Workspace,
     pub(super) field: ForceField,
-    /// ℓ: how far bodies and anchors lie from their middle \[m\].
+    /// ℓ: largest distance of bodies and anchors from their centre \[m\].
     pub(super) length: f64,
     /// x̂ = measure · x, one per velocity coordinate: 1 for lengths, ℓ for angles.
     pub(super) measure: Vec<f64>,
-    /// Indices of the inequalities that hold like joints, ascending (`bounds.rs`).
+    /// Indices of the held inequalities, ascending (`bounds.rs`).
     pub(super) held: Vec<usize>,
     settings: Settings,
 }
 
-/// The energy of a pose, to be compared with that of another.
+/// The energy of a pose, to compare with another pose.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PoseEnergy {
-    /// Of everything that has one \[J\].
+    /// Potential energy of all forces that have one \[J\].
     potential: f64,
-    /// Sum of the sizes of its terms: rounding is in proportion.
+    /// Sum of the sizes of its terms \[J\]: its rounding is proportional.
     pub(super) size: f64,
-    /// The largest single force at work, torques over ℓ \[N\]: sums of forces are rounded in proportion.
+    /// The largest single force, torques divided by ℓ \[N\]: the rounding of sums of forces is
+    /// proportional.
     pub(super) largest_force: f64,
-    /// Forces without a potential: where each acts, and with what.
+    /// Forces without a potential: where each acts, and its wrench.
     others: Vec<(Vec3, Quat, Wrench)>,
-    /// The same along joint coordinates: value, and force or torque.
+    /// Forces without a potential along joint coordinates: value, and force or torque.
     pushes: Vec<[f64; 2]>,
 }
 
 impl PoseEnergy {
-    /// What the field has done on the way to `next` \[J\]; forces without a potential by the mean of both ends.
+    /// Work of the field on the way to `next` \[J\]; for forces without a potential by the mean of
+    /// both ends.
     pub(super) fn gain(&self, next: &PoseEnergy) -> f64 {
         let mut gain = self.potential - next.potential;
         for ((p, r, w), (q, s, u)) in self.others.iter().zip(&next.others) {
@@ -118,7 +120,7 @@ impl<'m> StaticsProblem<'m> {
         })
     }
 
-    /// M, F and J of a state in the workspace; F is the field's.
+    /// Writes M, F and J of a state in the workspace; F is that of the field.
     pub(super) fn write(&mut self, state: &State) -> Result<(), StaticsError> {
         write_equations(self.model, &self.settings, state, &mut self.work)?;
         if let ForceField::TargetSpring(goal) = self.field {
@@ -130,7 +132,7 @@ impl<'m> StaticsProblem<'m> {
         Ok(())
     }
 
-    /// F + Jᵀ λ of what was written last; λ of what is held comes after that of the rows.
+    /// F + Jᵀ λ of what was written last; λ of held inequalities comes after that of the rows.
     pub(super) fn total_force(&self, lambda: &[f64]) -> Vec<f64> {
         let (system, graph) = (&self.work.system, &self.model.graph);
         let mut total = system.force().to_vec();
@@ -151,7 +153,8 @@ impl<'m> StaticsProblem<'m> {
         total
     }
 
-    /// J of what was written last, dense and in the metric: row-major, J / measure. What is held comes last.
+    /// J of what was written last, dense and in the metric: row-major, J / measure. Held
+    /// inequalities come last.
     pub(super) fn dense_rows(&self) -> Vec<f64> {
         let (system, graph, n) = (&self.work.system, &self.model.graph, self.model.v_len);
         let mut rows = vec![0.0; graph.rows() * n];
@@ -188,7 +191,7 @@ impl<'m> StaticsProblem<'m> {
         out
     }
 
-    /// The state moved by `shift`, not closed again.
+    /// The state displaced by `shift`, without projection.
     pub(super) fn moved(&self, state: &State, shift: &[f64]) -> State {
         let mut next = state.clone();
         next.displace(self.model, shift);
@@ -202,9 +205,9 @@ impl<'m> StaticsProblem<'m> {
         next.forget_joints();
         next.v.fill(0.0);
         assemble(self.model, &self.settings, &mut next, &mut self.work)?;
-        // Rounding of what was closed.
+        // Rounding of the projection.
         next.v.fill(0.0);
-        // A run from here starts with the speeds that its laws give.
+        // A run from here starts with the speeds of its laws.
         next.assembled = false;
         next.ledger = state.ledger;
         refresh_motions(self.model, &next, &mut self.work);
@@ -214,8 +217,9 @@ impl<'m> StaticsProblem<'m> {
         Ok(next)
     }
 
-    /// The same from a pose near the one that was split: first the shortest way in the metric, with the split that is at hand.
-    /// The engine's own projection weighs by mass, and a heavy ball on a taut chain of light links takes it far.
+    /// The closed pose at rest near a state, from a pose near the one of the tangent space. First
+    /// by the shortest correction in the metric, with the existing factorisation: the engine's own
+    /// projection weighs by mass, and a heavy ball on a taut chain of light links moves it far.
     pub(super) fn closed_near(
         &mut self,
         split: &NullSpaceBasis,
@@ -223,7 +227,8 @@ impl<'m> StaticsProblem<'m> {
     ) -> Result<State, StaticsError> {
         let mut next = state.clone();
         let mut last = f64::INFINITY;
-        // The engine does the rest, but knows nothing of what is held; and does it all where this way does not lead.
+        // The engine's projection completes it, but does not know the held inequalities; it does
+        // all of it where these corrections do not converge.
         let enough = if self.held.is_empty() { 1e-9 } else { 4.0 * f64::EPSILON } * self.length;
         for _ in 0..40 {
             let errors = self.errors(&next);
@@ -245,7 +250,7 @@ impl<'m> StaticsProblem<'m> {
         self.closed(state)
     }
 
-    /// By how much every row is open, and what is held off its bound.
+    /// Errors of all rows, and of held inequalities.
     fn errors(&mut self, state: &State) -> Vec<f64> {
         observe_rows(self.model, &self.settings, state, &mut self.work);
         let held = self.held_bounds().into_iter().map(|bound| bound.gap);
@@ -322,7 +327,7 @@ impl<'m> StaticsProblem<'m> {
         shift.iter().zip(&self.measure).map(|(x, m)| x * m * x * m).sum::<f64>().sqrt()
     }
 
-    /// The body that a displacement moves most, and the largest angle by which it turns any.
+    /// The body that a displacement moves most, and the largest rotation angle of any body.
     pub(super) fn most_moved(&self, shift: &[f64]) -> (usize, f64) {
         let (mut most, mut largest, mut angle) = (0, -1.0, 0.0);
         for (i, body) in self.model.bodies.iter().enumerate() {
@@ -337,7 +342,8 @@ impl<'m> StaticsProblem<'m> {
     }
 }
 
-/// The farthest body or anchor from the middle of all; the largest radius of gyration, or one metre, where that is nothing.
+/// Largest distance of a body or anchor from the centre of all; the largest radius of gyration, or
+/// one metre, if that is zero.
 fn length(model: &Model, work: &Workspace) -> f64 {
     let joints = model.joints.iter().flat_map(|joint| [joint.a, joint.b]);
     let forces = model.forces.iter().flat_map(|force| &force.frames).copied();

@@ -1,13 +1,15 @@
-//! Inverse kinematics with loops: a point or frame of a body is brought to a target, every joint closed.
+//! Inverse kinematics with loops: a point or frame of a body is moved to a target, with all joints
+//! closed.
 //!
 //! ```text
-//! ½ |p − p*|² + ½ ℓ² |θ|²  least on the closed poses        θ: the turn from the target's axes, ℓ: length of the mechanism
+//! ½ |p − p*|² + ½ ℓ² |θ|²  minimal on the closed poses        θ: rotation from the target's axes, ℓ: length of the mechanism
 //! ```
 //!
-//! One spring of unit stiffness pulls, and `search.rs` goes downhill. As long as that keeps its promises, K is that of the spring alone
-//! (Gauss, Newton), and each step of least length in the metric; where it does not, near singular poses and out of reach,
-//! K has the curvature of joints and target too. So a target in reach is reached to rounding, and one out of reach
-//! gives the nearest pose (the nearest around: there may be others). Limits of joints and other inequalities are kept (`bounds.rs`).
+//! One spring of unit stiffness pulls, and `search.rs` descends. As long as the predicted gains are
+//! reached, K is that of the spring alone (Gauss–Newton), and each step is the shortest in the
+//! metric. Otherwise, near singular poses and out of reach, K includes the curvature of joints and
+//! target. A reachable target is reached to rounding; one out of reach gives the nearest pose (a
+//! local minimum). Limits of joints and other inequalities are respected (`bounds.rs`).
 
 use super::error::StaticsError;
 use super::problem::{ForceField, StaticsProblem};
@@ -18,68 +20,68 @@ use crate::model::{Attachment, BodyId, Model, ProbeId};
 use crate::simulation::Simulation;
 use crate::state::State;
 
-/// How motion is measured that should be as small as can be.
+/// The metric of the motion that is minimised.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Metric {
-    /// Metres, and radians by the mechanism's length.
+    /// Metres, and radians times the mechanism's length.
     #[default]
     Geometry,
     /// Kinetic energy: heavy bodies move less.
     Mass,
 }
 
-/// What should be where.
+/// A target of inverse kinematics.
 #[derive(Copy, Clone, Debug)]
 pub struct Goal {
     pub(super) at: Attachment,
     position: Option<Vec3>,
     orientation: Option<Quat>,
-    /// How motion is measured.
+    /// The metric of the motion.
     pub metric: Metric,
 }
 
 impl Goal {
-    /// A point of a body, given in the body's frame, at a place in the world.
+    /// A point of a body, given in the body's frame \[m\], at a position in the world \[m\].
     pub fn point(body: BodyId, point: impl Into<Vec3>, target: impl Into<Vec3>) -> Goal {
         let at = Attachment::new(Some(body.index()), Frame::at(point));
         Goal { at, position: Some(target.into()), orientation: None, metric: Metric::Geometry }
     }
-    /// A frame of a body at a place in the world, turned as asked for.
+    /// A frame of a body at a position in the world \[m\], with an orientation.
     pub fn frame(body: BodyId, frame: Frame, target: impl Into<Vec3>, orientation: Quat) -> Goal {
         let at = Attachment::new(Some(body.index()), frame);
         Goal { at, position: Some(target.into()), orientation: Some(orientation), metric: Metric::Geometry }
     }
-    /// A probe at a place in the world; `None` if there is no such probe.
+    /// A probe at a position in the world \[m\]; `None` if there is no such probe.
     pub fn probe(model: &Model, probe: ProbeId, target: impl Into<Vec3>) -> Option<Goal> {
         let mut at = model.probes.get(probe.index())?.at;
-        // Attached from the centre of mass; goals are given from the body's origin.
+        // Attachments are relative to the centre of mass; goals are given from the body's origin.
         let from_center = at.body().map(|i| &model.bodies[i]).filter(|body| body.general.is_none());
         at.local.pos += from_center.map_or(Vec3::ZERO, |body| body.mass.center);
         Some(Goal { at, position: Some(target.into()), orientation: None, metric: Metric::Geometry })
     }
-    /// The same with an orientation asked for as well.
+    /// Returns the goal with an orientation.
     pub fn with_orientation(mut self, orientation: Quat) -> Goal {
         self.orientation = Some(orientation);
         self
     }
-    /// The orientation of a body alone, wherever it is.
+    /// The orientation of a body at any position.
     pub fn orientation(body: BodyId, orientation: Quat) -> Goal {
         let at = Attachment::new(Some(body.index()), Frame::default());
         Goal { at, position: None, orientation: Some(orientation), metric: Metric::Geometry }
     }
-    /// The same with another measure of motion.
+    /// Returns the goal with another metric.
     pub fn with_metric(mut self, metric: Metric) -> Goal {
         self.metric = metric;
         self
     }
 
-    /// What is missing: a shift \[m\] and a turn \[rad\].
+    /// The remaining displacement \[m\] and rotation vector \[rad\].
     fn missing(&self, here: &FrameMotion) -> (Vec3, Vec3) {
         let shift = self.position.map_or(Vec3::ZERO, |target| target - here.pos);
         let turn = self.orientation.map_or(Vec3::ZERO, |target| (target * here.rot.inverse()).log());
         (shift, turn)
     }
-    /// Of a shift and a turn what the goal minds.
+    /// The parts of a displacement and a rotation that the goal prescribes.
     pub(super) fn counted(&self, shift: Vec3, turn: Vec3) -> [Vec3; 2] {
         let or_nothing = |minded: bool, v: Vec3| if minded { v } else { Vec3::ZERO };
         [or_nothing(self.position.is_some(), shift), or_nothing(self.orientation.is_some(), turn)]
@@ -94,35 +96,37 @@ impl Goal {
     }
 }
 
-/// Where a mechanism got to.
+/// Result of inverse kinematics.
 #[derive(Clone, Debug)]
 pub struct Reach {
-    /// The pose, without velocities.
+    /// The state, at rest.
     pub state: State,
     /// Whether the target was reached: to 1e-9 of the mechanism's length, and 1e-9 rad.
     pub reached: bool,
-    /// What is missing, from the point to its target \[m\].
+    /// The remaining displacement from the point to its target \[m\].
     pub miss: Vec3,
-    /// The turn that is missing, as a rotation vector \[rad\].
+    /// The remaining rotation vector \[rad\].
     pub miss_turn: Vec3,
-    /// Steps of the search.
+    /// Number of search steps.
     pub iterations: u32,
-    /// Freedoms there.
+    /// Freedoms of the mechanism in the pose.
     pub freedoms: usize,
-    /// Indices of the inequalities that keep it from getting nearer: limits of joints, as [`Model::inequalities`] counts them.
+    /// Indices of the inequalities that keep it from the target, such as limits of joints, as in
+    /// [`Model::inequalities`].
     pub held: Vec<usize>,
 }
 
-/// A miss below this part of the mechanism's length is none.
+/// A miss below this part of the mechanism's length counts as zero.
 const REACHED: f64 = 1e-9;
 
 impl Simulation {
-    /// Brings a point or frame of a body to a target, or as near as it gets, and stays there, at rest. Time does not pass, and loads have
-    /// no part in it.
+    /// Moves a point or frame of a body to a target, or as near as possible, at rest. Time does not
+    /// pass, and loads have no influence.
     ///
     /// # Errors
-    /// If the goal is not finite, the present pose cannot be closed, or the mechanism is too large for dense matrices. Nothing has
-    /// changed then. A target out of reach is no error: see [`Reach::reached`].
+    /// If the goal is not finite, the present pose cannot be closed, or the mechanism is too large
+    /// for dense matrices. The simulation is unchanged then. A target out of reach is not an error:
+    /// see [`Reach::reached`].
     pub fn reach(&mut self, goal: &Goal) -> Result<Reach, StaticsError> {
         let model = self.model().clone();
         let bad = |what: String| StaticsError::BadGoal { what };
@@ -146,7 +150,7 @@ impl Simulation {
         if !body.kind.has_orientation() && goal.at.local.pos != Vec3::ZERO {
             return Err(bad(format!("body `{}` is a particle: it has no point but its own", body.name)));
         }
-        // Frames are given from the body's origin, and attached from its centre of mass.
+        // Frames are given from the body's origin, and attached relative to its centre of mass.
         let mut goal = *goal;
         match &body.general {
             None => goal.at.local.pos -= body.mass.center,

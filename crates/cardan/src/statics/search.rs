@@ -1,14 +1,15 @@
-//! Downhill along closed poses to where g = 0.
+//! Descent along closed poses to g = 0.
 //!
 //! In the eigenvectors of K a step is
 //!
 //! ```text
-//! y_i = g_i / (|k_i| + μ)        μ ≥ 0 as small as the radius allows,   q ← closed(q ⊕ Z y)
+//! y_i = g_i / (|k_i| + μ)        μ ≥ 0 as small as the trust radius allows,   q ← closed(q ⊕ Z y)
 //! ```
 //!
-//! Newton's where the energy curves upwards, away from saddles where it curves downwards, and of least length across freedoms that
-//! feel nothing. A step that gains less than promised shrinks the radius. Once gains drown in the rounding of the energy, Newton's
-//! method on g itself goes on to rounding (`settle`); that alone is also the way to the nearest equilibrium of any kind.
+//! It is Newton's step where the energy is convex, leads away from saddles where it is concave, and
+//! has least length along freedoms without stiffness. A step that gains less than predicted reduces
+//! the radius. Once gains reach the rounding of the energy, Newton's method on g continues to
+//! rounding (`settle`); it alone also finds the nearest equilibrium of any kind.
 
 use super::error::StaticsError;
 use super::problem::{ForceField, StaticsProblem};
@@ -18,29 +19,31 @@ use crate::math::larger;
 use crate::state::State;
 use cardan_solve::eigen::eigen_symmetric;
 
-/// Steps downhill before giving up.
+/// The largest number of descent steps.
 const MOST_STEPS: u32 = 400;
-/// Newton's steps before giving up.
+/// The largest number of Newton steps.
 const MOST_ROUNDS: u32 = 200;
-/// A pose with less than this of the forces at work left over is one of rest.
+/// Residual below which a pose is an equilibrium, relative to the largest force: far above what
+/// Newton's method leaves in a regular pose, and small enough for nine digits of the pose.
 pub(super) const AT_REST: f64 = 1e-9;
-/// Below this nothing is left to gain.
+/// Residual below which Newton's method stops: rounding.
 const ROUNDING: f64 = 2.0 * f64::EPSILON;
-/// The longest first step, and the longest turn of a body in any: an angle, or a part of the mechanism's length.
+/// The longest first step, and the largest rotation of a body in any step: an angle \[rad\], or a
+/// part of the mechanism's length.
 const STRIDE: f64 = 0.3;
-/// A mechanism that has gone so many times its length falls for ever.
+/// A mechanism that has moved by this many times its length falls without end.
 const FAR: f64 = 1e4;
 
 /// Whether a search leaves an equilibrium that is not stable.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum SaddlePolicy {
-    /// Unless it started there.
+    /// Yes, unless it started there.
     LeaveIfMoved,
-    /// Always.
+    /// Yes.
     Leave,
 }
 
-/// Where a search ended.
+/// Result of a search.
 #[derive(Clone, Debug)]
 pub(super) struct SearchResult {
     pub(super) state: State,
@@ -48,16 +51,16 @@ pub(super) struct SearchResult {
     pub(super) iterations: u32,
 }
 
-/// A step downhill.
+/// A descent step.
 struct DescentStep {
     shift: Vec<f64>,
-    /// What it gains to first order, and what of that its curvature takes.
+    /// Predicted gain to first order \[J\], and the second-order loss.
     gain: f64,
     bend: f64,
 }
 
 impl DescentStep {
-    /// What a part of it promises to gain.
+    /// Predicted gain of a part of the step \[J\].
     fn predicted_gain(&self, part: f64) -> f64 {
         part * (self.gain - part * self.bend)
     }
@@ -79,7 +82,7 @@ impl Search<'_, '_> {
         Ok(tangent)
     }
 
-    /// Downhill from a closed pose.
+    /// Descends from a closed pose.
     pub(super) fn descend(
         &mut self,
         start: State,
@@ -112,7 +115,7 @@ impl Search<'_, '_> {
                 };
                 step = self.downhill(&tangent, &k, radius)?;
             }
-            // Gains of rounding size, or nothing to gain at all.
+            // Gains of rounding size, or none.
             let worth = step.as_ref().is_some_and(|step| step.predicted_gain(1.0) > 1e-12 * pose_energy.size);
             let Some(step) = step.filter(|_| worth && radius > 1e-10 * length) else {
                 if self.release_bounds(&tangent) {
@@ -168,7 +171,7 @@ impl Search<'_, '_> {
                     } else if gain < 0.25 * predicted_gain {
                         radius = 0.5 * size;
                     }
-                    // Back to the spring alone once the target is coming near.
+                    // Back to the spring alone once the target comes near.
                     let near = next_books.potential() < 0.25 * pose_energy.potential();
                     bent = gain < 0.5 * predicted_gain || (bent && !near);
                     (state, pose_energy, moved) = (next, next_books, true);
@@ -183,7 +186,7 @@ impl Search<'_, '_> {
         self.settle(state, self.metric)
     }
 
-    /// The closed pose after a step, within all that is one-sided.
+    /// The closed pose after a step that respects all inequalities.
     fn closed_within(
         &mut self,
         from: &State,
@@ -201,7 +204,8 @@ impl Search<'_, '_> {
         self.problem.within(next)
     }
 
-    /// The same without what is held and does not push: its way may be open.
+    /// The result without held inequalities that do not push, as the pose may be able to leave
+    /// them.
     fn without_idle_bounds(&mut self, found: SearchResult) -> Result<SearchResult, StaticsError> {
         let mut found = found;
         while self.problem.release_bounds(&found.tangent, true) {
@@ -210,14 +214,14 @@ impl Search<'_, '_> {
         Ok(found)
     }
 
-    /// Lets go of what would have to pull; false if nothing does.
+    /// Releases inequalities that would have to pull; false if there are none.
     fn release_bounds(&mut self, tangent: &TangentSpace) -> bool {
         let some = self.problem.release_bounds(tangent, false);
         self.iterations += u32::from(some);
         some
     }
 
-    /// A step of at most `radius`, and what it promises to gain; `None` where there is none to take.
+    /// A step of at most `radius` and its predicted gain; `None` if there is none.
     fn downhill(
         &self,
         tangent: &TangentSpace,
@@ -234,7 +238,7 @@ impl Search<'_, '_> {
             let along: Vec<f64> = (0..n)
                 .map(|i| {
                     let stiff = spectrum.values[i].abs() + damping;
-                    // Rounding along a freedom that feels nothing.
+                    // Rounding along a freedom without stiffness.
                     let nothing = pull[i].abs() <= 1e-12 * strongest && stiff <= 1e-9 * largest;
                     if nothing || pull[i] == 0.0 { 0.0 } else { pull[i] / stiff }
                 })
@@ -248,7 +252,7 @@ impl Search<'_, '_> {
         };
         let (mut along, mut shift) = step(0.0);
         if !fits(&shift) {
-            // Far too much damping, then halved as long as the step still fits.
+            // Start with large damping, and halve it as long as the step fits the radius.
             let mut damping = larger(largest, strongest / radius);
             while !fits(&step(damping).1) && damping.is_finite() {
                 damping *= 4.0;
@@ -285,7 +289,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Newton's method on g from a closed pose: to the nearest equilibrium of any kind, or as near as it gets.
+    /// Newton's method on g from a closed pose, to the nearest equilibrium of any kind, or as near
+    /// as possible.
     pub(super) fn settle(&mut self, start: State, metric: Metric) -> Result<SearchResult, StaticsError> {
         let mut state = start;
         let mut tangent = TangentSpace::at(self.problem, &state)?;
@@ -327,7 +332,7 @@ impl Search<'_, '_> {
             }
             self.iterations += 1;
             let Some(next) = better else { break };
-            // Rounding makes tiny gains for ever.
+            // Below rounding the gains no longer mean anything.
             let stands = next.1.residual() < AT_REST && next.1.strength > 0.5 * tangent.strength;
             (state, tangent) = next;
             if stands {
@@ -340,7 +345,8 @@ impl Search<'_, '_> {
         Ok(SearchResult { state, tangent, iterations: self.iterations })
     }
 
-    /// Off an equilibrium that is not stable, the way that gains more; `None` if it is stable.
+    /// A displacement from an equilibrium that is not stable, in the direction that gains more;
+    /// `None` if it is stable.
     fn perturbed(&mut self, found: &SearchResult) -> Result<Option<State>, StaticsError> {
         let n = found.tangent.freedoms();
         let k = found.tangent.stiffness(self.problem, &found.state, DifferenceAccuracy::Precise)?;
@@ -369,7 +375,7 @@ impl Search<'_, '_> {
         Ok(best.map(|(_, state)| state))
     }
 
-    /// Complains about a body that has gone far too far.
+    /// An error if a body has moved too far.
     fn check_fall(&mut self, start: &State, now: &State, tangent: &TangentSpace) -> Result<(), StaticsError> {
         let model = self.problem.model;
         let mut far = (0.0, None);
@@ -392,7 +398,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// y with K y = g, of least length across freedoms that feel nothing.
+/// y with K y = g, of least length along freedoms without stiffness.
 fn newton(tangent: &TangentSpace, k: &Stiffness) -> Result<Vec<f64>, StaticsError> {
     let n = tangent.freedoms();
     let g = &tangent.force;
@@ -407,7 +413,7 @@ fn newton(tangent: &TangentSpace, k: &Stiffness) -> Result<Vec<f64>, StaticsErro
             .collect();
         return Ok((0..n).map(|r| dot(&spectrum.vectors[r * n..(r + 1) * n], &along)).collect());
     }
-    // Without an energy: Kᵀ K y = Kᵀ g.
+    // Without a potential: Kᵀ K y = Kᵀ g.
     let mut square = vec![0.0; n * n];
     let mut side = vec![0.0; n];
     for r in 0..n {

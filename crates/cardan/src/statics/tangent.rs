@@ -1,14 +1,15 @@
-//! A closed pose seen through what its joints leave free: Z, λ, g, and K, M, C in the freedoms.
+//! The tangent space of a closed pose: Z, λ, g, and K, M, C in the freedoms.
 //!
-//! K is found with differences of F + Jᵀ λ along the columns of Z, λ held; so any force law has one. For the search one
-//! central difference is enough. For stability and modes four points of the step h and of an eighth of it, again and again,
-//! until two answers agree best:
+//! K is found by differences of F + Jᵀ λ along the columns of Z, with λ constant, so that every
+//! force law has one. The search uses one central difference. Stability and modes use four points
+//! at the step h, which is reduced by factors of eight until two results agree best:
 //!
 //! ```text
-//! D(h) = (4 S(h) − S(2h)) / 3,   S(h) = (G(h) − G(−h)) / 2h         error h⁴ beside rounding / h
+//! D(h) = (4 S(h) − S(2h)) / 3,   S(h) = (G(h) − G(−h)) / 2h         error h⁴, plus rounding / h
 //! ```
 //!
-//! That leaves some 1e-12 of the largest stiffness, and what the two answers differ by is kept as the error.
+//! This leaves about 1e-12 of the largest stiffness; the difference of the two results is the error
+//! estimate.
 
 use super::error::StaticsError;
 use super::problem::{ForceField, StaticsProblem};
@@ -20,58 +21,60 @@ use crate::step::refresh_motions;
 use cardan_solve::NullSpaceBasis;
 use cardan_solve::eigen::{SymmetricSpectrum, eigen_symmetric};
 
-/// A closed pose seen through its freedoms.
+/// The tangent space of a closed pose.
 #[derive(Clone, Debug)]
 pub(super) struct TangentSpace {
-    /// Columns of Z, in velocity space; orthonormal in the metric unless changed to another.
+    /// Columns of Z, in velocity space; orthonormal in the metric unless changed to another basis.
     pub(super) basis: Vec<Vec<f64>>,
-    /// Of all rows, then of what is held.
+    /// λ of all rows, then of held inequalities.
     pub(super) lambda: Vec<f64>,
-    /// What the joints see of displacements in the metric, and what they do not.
+    /// Range and null space of the rows in the metric.
     pub(super) split: NullSpaceBasis,
     /// g = Zᵀ F.
     pub(super) force: Vec<f64>,
     /// |g| in the metric \[N\].
     pub(super) strength: f64,
-    /// The largest force at work \[N\].
+    /// The largest force \[N\].
     pub(super) size: f64,
 }
 
-/// How much work a derivative is worth.
+/// Accuracy of a derivative.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum DifferenceAccuracy {
-    /// For a step of a search.
+    /// For a step of a search: one central difference.
     Quick,
-    /// For a statement.
+    /// For stability and modes: extrapolation with an error estimate.
     Precise,
 }
 
-/// A matrix in the freedoms, row-major, and how far it may be off.
+/// A matrix in the freedoms, row-major, and its error estimate.
 #[derive(Clone, Debug)]
 pub(super) struct Stiffness {
     pub(super) matrix: Vec<f64>,
     pub(super) error: f64,
 }
 
-/// How much the two halves of a stiffness may differ, beside its size, for the force to count as one with an energy.
+/// Asymmetry of a stiffness, relative to its size, up to which the force counts as one with a
+/// potential: above the errors of a central difference.
 const NONSYMMETRIC: f64 = 1e-7;
 
 impl Stiffness {
     fn largest(&self) -> f64 {
         self.matrix.iter().fold(0.0, |w, x| larger(w, x.abs()))
     }
-    /// Whether the force has no energy here: K is not symmetric.
+    /// Whether the force has no potential here: K is not symmetric.
     pub(super) fn is_nonsymmetric(&self, n: usize) -> bool {
         let gap = |k: usize| (self.matrix[k] - self.matrix[(k % n) * n + k / n]).abs();
         (0..n * n).map(gap).fold(0.0, larger) > NONSYMMETRIC * self.largest() + 8.0 * self.error
     }
-    /// Eigenvalues and vectors of the symmetric part.
+    /// Eigenvalues and eigenvectors of the symmetric part.
     pub(super) fn spectrum(&self, n: usize) -> Result<SymmetricSpectrum, StaticsError> {
         let spectrum = eigen_symmetric(&self.matrix, n);
         let lost = spectrum.values.iter().any(|x| !x.is_finite());
         if lost { Err(StaticsError::StiffnessNotFinite) } else { Ok(spectrum) }
     }
-    /// Eigenvalues up to this are rounding: of the differences, and of the forces beside the length they act at.
+    /// Eigenvalues up to this are rounding: of the differences, and of the forces divided by the
+    /// length at which they act.
     pub(super) fn rounding(&self, spectrum: &SymmetricSpectrum, force_per_length: f64) -> f64 {
         let largest = spectrum.values.iter().fold(0.0, |w, x: &f64| larger(w, x.abs()));
         let n = spectrum.values.len() as f64;
@@ -80,7 +83,7 @@ impl Stiffness {
 }
 
 impl TangentSpace {
-    /// At a closed pose.
+    /// The tangent space at a closed pose.
     pub(super) fn at(problem: &mut StaticsProblem<'_>, state: &State) -> Result<TangentSpace, StaticsError> {
         problem.write(state)?;
         let n = problem.model.v_len;
@@ -115,7 +118,7 @@ impl TangentSpace {
     pub(super) fn freedoms(&self) -> usize {
         self.basis.len()
     }
-    /// |g| beside the forces at work.
+    /// |g| relative to the largest force.
     pub(super) fn residual(&self) -> f64 {
         if self.strength == 0.0 { 0.0 } else { self.strength / self.size }
     }
@@ -127,7 +130,7 @@ impl TangentSpace {
         }
         shift
     }
-    /// Where the force wants to go: Z g.
+    /// Z g: the direction of the force along the freedoms.
     pub(super) fn driven(&self) -> Vec<f64> {
         self.shift(&self.force)
     }
@@ -137,8 +140,8 @@ impl TangentSpace {
         self.basis.iter().map(|column| dot(column, f)).collect()
     }
 
-    /// Changes to the basis Z T, T upper triangular with Zᵀ M Z = T⁻ᵀ T⁻¹: columns of kinetic energy ½ that do not mix. False
-    /// if the masses are not positive.
+    /// Changes to the basis Z T, T upper triangular with Zᵀ M Z = T⁻ᵀ T⁻¹, whose columns are
+    /// orthonormal in the mass metric. False if the mass matrix is not positive definite.
     pub(super) fn weigh_by_mass(&mut self, problem: &StaticsProblem<'_>) -> bool {
         let n = self.freedoms();
         let mass = self.mass(problem);
@@ -168,7 +171,7 @@ impl TangentSpace {
                 out[i * n + j] = x;
             }
         }
-        // Rounding apart the halves are equal; make them so.
+        // Symmetrise: the halves differ by rounding only.
         for i in 0..n {
             for j in 0..i {
                 let mean = 0.5 * (out[i * n + j] + out[j * n + i]);
@@ -218,8 +221,8 @@ impl TangentSpace {
         Ok(out)
     }
 
-    /// Aᵀ A, A the motion of the goal's frame along the freedoms: what is left of K where the target is reached (Gauss, Newton).
-    /// A freedom that does not move the frame has none, and so is not moved.
+    /// Aᵀ A, with A the motion of the goal's frame along the freedoms: K at a reached target
+    /// (Gauss–Newton). A freedom that does not move the frame has zero stiffness and is not moved.
     pub(super) fn goal_stiffness(
         &self,
         problem: &mut StaticsProblem<'_>,
@@ -268,7 +271,7 @@ impl TangentSpace {
         Ok(self.seen(&change))
     }
 
-    /// C = −Zᵀ ∂F/∂v Z at rest. A force that grows with the square of the speed has none.
+    /// C = −Zᵀ ∂F/∂v Z at rest. A force quadratic in the speed has none.
     pub(super) fn damping(
         &self,
         problem: &mut StaticsProblem<'_>,
@@ -288,7 +291,8 @@ impl TangentSpace {
                 let (ahead, behind) = (at(h)?, at(-h)?);
                 Ok(ahead.iter().zip(&behind).map(|(a, b)| (a - b) / (2.0 * h)).collect())
             };
-            // What is left of |v| v at speed h is h: the half of it is taken away.
+            // At speed h a term |v| v leaves h in the difference; extrapolation with half the speed
+            // removes it.
             let h = 1e-3 * unit;
             let (whole, half) = (slope(h)?, slope(0.5 * h)?);
             let change: Vec<f64> = half.iter().zip(&whole).map(|(a, b)| 2.0 * a - b).collect();

@@ -1,3 +1,3 @@
-//! Worlds: parts that come and go while they run.
+//! Worlds: parts that are added and removed during a run.
 
 mod world;

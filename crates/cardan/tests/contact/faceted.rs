@@ -1,4 +1,5 @@
-//! Hulls, meshes and terrains in contact: as boxes and planes where they are boxes and planes, and by closed forms where they are not.
+//! Hulls, meshes and terrains in contact: equal to boxes and planes where they are such, and by
+//! closed forms otherwise.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::contact::{Hull, Mesh, Shape};
@@ -49,7 +50,8 @@ fn scene(floor: (Shape, Frame), body: Body, shape: Shape, material: Material) ->
     Simulation::new(parts.build().expect("a model"))
 }
 
-/// Above atan(μ_s) a brick slides by ½ g (sin − μ_k cos) t², whatever its surface is made of: a box, corners, triangles.
+/// Above atan(μ_s) a brick slides by ½ g (sin − μ_k cos) t², for every representation: a box,
+/// corners, triangles.
 #[test]
 fn a_brick_of_corners_or_triangles_slides_as_a_box_does() {
     let (size, angle) = (vec3(0.2, 0.1, 0.06), 30.0_f64.to_radians());
@@ -77,7 +79,8 @@ fn a_brick_of_corners_or_triangles_slides_as_a_box_does() {
     }
 }
 
-/// A ball that starts to slide rolls after 2 v/(7 μ g) with 5/7 of its speed, and then for ever; forty seams later it is where it would be on a plane.
+/// A ball that starts to slide rolls after 2 v/(7 μ g) with 5/7 of its speed, and then without end;
+/// after forty seams it is where it would be on a plane.
 #[test]
 fn a_ball_rolls_over_the_seams_of_a_floor_as_over_a_plane() {
     let (radius, velocity) = (0.1, vec3(1.3, 0.9, 0.0));
@@ -108,16 +111,17 @@ fn a_ball_rolls_over_the_seams_of_a_floor_as_over_a_plane() {
                 let sticks: Vec<f64> =
                     sim.events().iter().filter(|e| e.what == EventKind::Stick).map(|e| e.time).collect();
                 assert_eq!(sim.events().len(), 2, "it begins to touch, and to roll: {:?}", sim.events());
+                // Events are located to rounding of the slip over its rate of change.
                 near(sticks[0], slide, 1e-9);
             }
-            // On the slope the slide turns while it lasts, which steps follow to their order.
+            // On the slope the direction of sliding turns, which steps follow to their order.
             assert!(sim.balance().energy_error < [1e-13, 1e-6][flat], "{:?}", sim.balance());
         }
         assert!((ends[1] - ends[0]).norm() < 1e-12 && (ends[2] - ends[0]).norm() < 1e-12, "{ends:?}");
     }
 }
 
-/// What rolls has nothing to resist across: no slip may come of rounding.
+/// A rolling ball has no sideways load: rounding must not cause slip.
 #[test]
 fn a_ball_that_rolls_does_not_begin_to_slide() {
     let ball = cardan::SolidShape::Sphere { radius: 0.1 };
@@ -131,11 +135,13 @@ fn a_ball_that_rolls_does_not_begin_to_slide() {
     let mut sim = scene((Shape::Plane, Frame::default()), body, shape, Material::rough(0.7));
     sim.run(1.0, 1e-3).expect("a run");
     assert_eq!(sim.events().len(), 1, "{:?}", sim.events());
+    // A steady roll: 1000 steps of rounding.
     assert!((sim.observe().body(0).position - vec3(1.3, 0.9, 0.1)).norm() < 1e-12);
     assert!(sim.balance().energy_error < 1e-13);
 }
 
-/// Between two slopes at ±α a ball of radius r comes to rest r/cos α above the bottom, on two forces m g/(2 cos α).
+/// Between two slopes at ±α a ball of radius r comes to rest r/cos α above the bottom, on two
+/// forces m g/(2 cos α).
 #[test]
 fn a_ball_settles_in_a_valley() {
     let (slope, radius) = (0.5_f64, 0.1);
@@ -148,6 +154,8 @@ fn a_ball_settles_in_a_valley() {
     sim.run(3.0, 1e-2).expect("a run");
     let cos = 1.0 / (1.0 + slope * slope).sqrt();
     let now = sim.observe();
+    // It rests where both gaps are below 1e-9 m, the bound of an active contact; forces are those
+    // of one solve.
     assert!(
         (now.body(0).position - vec3(0.0, 0.05, radius / cos)).norm() < 1e-9,
         "{:?}",
@@ -160,12 +168,14 @@ fn a_ball_settles_in_a_valley() {
         near(force.norm(), 1.5 * 9.81 / (2.0 * cos), 1e-9);
         near(force.z, 0.5 * 1.5 * 9.81, 1e-9);
     }
+    // The heat of the impacts is booked exactly; the fall is a parabola.
     assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
 }
 
-/// Two balls that overlap by d part along their centres by d m₂/(m₁ + m₂) and d m₁/(m₁ + m₂); a hinged rod that is in the floor turns out of it.
+/// Two balls that overlap by d separate along their centres by d m₂/(m₁ + m₂) and d m₁/(m₁ + m₂); a
+/// hinged rod that is in the floor turns out of it.
 #[test]
-fn what_overlaps_parts_by_the_smallest_motion() {
+fn overlaps_are_resolved_by_the_smallest_motion() {
     use cardan::{Joint, Overlaps, Settings};
     let settings = Settings { overlaps: Overlaps::Resolve, ..Settings::default() };
     let mut parts = ModelBuilder::new(Gravity(Vec3::ZERO));
@@ -180,11 +190,13 @@ fn what_overlaps_parts_by_the_smallest_motion() {
     assert_eq!(sim.overlaps().len(), 1);
     sim.assemble().expect("room");
     let now = sim.observe();
+    // The correction is solved to rounding of 0.5 m.
     assert!((now.body(0).position - along * -0.075).norm() < 1e-14);
     assert!((now.body(1).position - along * 0.525).norm() < 1e-14);
     assert!(sim.overlaps().is_empty());
 
-    // A rod of 1 m from a hinge 0.3 m above the floor, 0.02 m thick, whose tip is 0.06 m below it: it turns to where 0.3 − sin α = 0.01.
+    // A rod of 1 m from a hinge 0.3 m above the floor, 0.02 m thick, whose tip is 0.06 m below it:
+    // it turns to where 0.3 − sin α = 0.01.
     let mut parts = ModelBuilder::new(Gravity(Vec3::ZERO));
     let angle = 0.35_f64.asin();
     let rot = Quat::exp(vec3(0.0, angle, 0.0));
@@ -198,6 +210,7 @@ fn what_overlaps_parts_by_the_smallest_motion() {
     let shape = Shape::capsule(0.01, 1.0).expect("a capsule");
     parts.contact_shape(ContactShape { body: rod.into(), frame, shape, material });
     let mut sim = Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings");
+    // Rounding of lengths of 1 m; the rod turns to the corrected pose and rests there.
     near(sim.overlaps()[0].depth, 0.06, 1e-14);
     sim.assemble().expect("room");
     let turned = sim.observe().joint(0).coordinates[0];

@@ -1,4 +1,5 @@
-//! Conditions that users write down, g(x, t) ≥ 0: against closed forms, and against the same condition of another kind.
+//! Inequalities by formulas, g(x, t) ≥ 0: against closed forms, and against equivalent inequalities
+//! of other kinds.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::inequality::{DistanceBound, Formula, FormulaError, HalfSpace};
@@ -15,7 +16,8 @@ fn near(found: f64, wanted: f64, tolerance: f64) {
     assert!((found - wanted).abs() <= tolerance, "{found} is not {wanted} (off by {:e})", found - wanted);
 }
 
-/// In the bowl y ≥ x² a bead is held by λ = m (g + 2 ẋ²)/(1 + 4 x²), a force of λ √(1 + 4 x²) along the normal; and ½ m (1 + 4 x²) ẋ² + m g x² stays.
+/// In the bowl y ≥ x² the multiplier of a bead is λ = m (g + 2 ẋ²)/(1 + 4 x²), a force of λ √(1 + 4
+/// x²) along the normal; and ½ m (1 + 4 x²) ẋ² + m g x² is conserved.
 #[test]
 fn a_bead_in_a_parabola_is_pushed_as_hard_as_its_curvature_says() {
     let (m, g, x, speed) = (0.7, 9.81, -0.8, 0.5);
@@ -34,18 +36,20 @@ fn a_bead_in_a_parabola_is_pushed_as_hard_as_its_curvature_says() {
         let now = sim.evaluate().expect("an answer");
         let (at, condition) = (now.body(0), now.inequality(0));
         let (x, v) = (at.position.x, at.velocity.x);
+        // An active inequality is projected to rounding; its multiplier is that of one solve.
         near(condition.gap, 0.0, 1e-14);
         near(condition.multiplier, m * (g + 2.0 * v * v) / (1.0 + 4.0 * x * x), 1e-12);
         let push = condition.loads[0].1.force;
         near(push.norm(), m * (g + 2.0 * v * v) / (1.0 + 4.0 * x * x).sqrt(), 1e-12);
         near(push.x + 2.0 * x * push.y, 0.0, 1e-13);
-        // RK4 with a step of 1 ms.
+        // Truncation of RK4 with a step of 1 ms.
         near(energy(x, v), energy(-0.8, 0.5), 1e-9);
     }
     assert_eq!(sim.events().len(), 1, "{:?}", sim.events());
 }
 
-/// A floor that goes up and down with 0.3 (1 − cos 4t) carries m (g + 4.8 cos 4t); one with ω² a > g lets go where a ω² cos ωt = −g.
+/// A floor that moves as 0.3 (1 − cos 4t) carries m (g + 4.8 cos 4t); one with ω² a > g loses
+/// contact where a ω² cos ωt = −g.
 #[test]
 fn a_floor_that_moves_carries_and_throws() {
     for (omega, thrown) in [(4.0_f64, false), (6.0, true)] {
@@ -59,13 +63,15 @@ fn a_floor_that_moves_carries_and_throws() {
         let until = if thrown { leaves + 0.05 } else { 1.0 };
         sim.run(until, 1e-3).expect("a run");
         let released = sim.events().iter().find(|event| event.what == EventKind::Released).copied();
+        // Events are located to rounding of the multiplier over its rate of change.
         match released {
             Some(event) => near(event.time, leaves, 1e-10),
             None => {
                 assert!(!thrown);
                 let strain = sim.evaluate().expect("an answer").inequality(0).multiplier;
+                // One solve, at a phase that RK4 follows exactly along the floor.
                 near(strain, 0.7 * (9.81 + 4.8 * 4.0_f64.cos()), 1e-11);
-                // The work of the floor is all the energy there is.
+                // The work of the floor is the whole energy.
                 assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
             }
         }
@@ -73,9 +79,9 @@ fn a_floor_that_moves_carries_and_throws() {
     }
 }
 
-/// The same wall as a half-space, and the same rope as a distance.
+/// A wall as a half-space, and a rope as a distance.
 #[test]
-fn a_formula_does_what_the_same_condition_of_another_kind_does() {
+fn a_formula_acts_as_the_equivalent_inequality() {
     let run = |written: bool| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let one = parts.body(Body { pos: vec3(0.3, 0.2, 1.0), ..Body::particle(1.0) });
@@ -116,6 +122,8 @@ fn a_formula_does_what_the_same_condition_of_another_kind_does() {
     assert!(events.len() > 2 && events.len() == wanted_events.len(), "{events:?} {wanted_events:?}");
     for ((time, what), (wanted, kind)) in events.iter().zip(&wanted_events) {
         assert_eq!(what, kind);
+        // Events are located to rounding; formula and half-space round differently, and impacts
+        // amplify it.
         near(*time, *wanted, 1e-9);
     }
     for (q, wanted) in q.iter().zip(&wanted) {
@@ -124,7 +132,7 @@ fn a_formula_does_what_the_same_condition_of_another_kind_does() {
 }
 
 #[test]
-fn what_is_no_condition_is_refused() {
+fn formulas_that_are_not_inequalities_are_refused() {
     let fails = |text: &str, points: &[&str]| Formula::new(text, points).expect_err(text);
     assert!(matches!(fails("y - ", &[""]), FormulaError::Expression(error) if error.column == 5));
     assert!(

@@ -1,4 +1,4 @@
-//! Blows: impulses at one instant, answered through the same factor as forces.
+//! Applied impulses at one instant, solved with the factor of the forces.
 #![allow(clippy::disallowed_methods, reason = "what is expected needs no reproducible bits")]
 
 use crate::common::dense;
@@ -35,7 +35,7 @@ fn block(mass: f64, inertia: [f64; 3]) -> Body {
     Body::rigid(MassProperties { mass, center: Vec3::ZERO, inertia: Sym3::diagonal(xx, yy, zz) })
 }
 
-/// m Δv = P and I Δω = r × P: T1, the way round that it is.
+/// m Δv = P and I Δω = r × P (trap T1).
 #[test]
 fn a_heavy_body_jumps_less_than_a_light_one() {
     let mut parts = weightless();
@@ -44,6 +44,7 @@ fn a_heavy_body_jumps_less_than_a_light_one() {
     let mut sim = start(parts);
     let (point, impulse) = (vec3(0.5, -0.2, 0.1), vec3(3.0, 2.0, -1.0));
     let done = sim.apply_impulse(&Impulse::at(id, point, impulse)).expect("a blow");
+    // One solve on one body: rounding of speeds of about one.
     assert!((done.bodies[0].velocity - impulse / 4.0).norm() < 1e-15);
     let spin = rot * {
         let moment = point.cross(rot.inverse() * impulse);
@@ -51,7 +52,7 @@ fn a_heavy_body_jumps_less_than_a_light_one() {
     };
     assert!((done.bodies[0].angular_velocity - spin).norm() < 1e-15);
     assert!((done.work - sim.energy().work).abs() < 1e-15 && done.work > 0.0);
-    // The same in the body's axes.
+    // The same impulse in the body's axes.
     let before = sim.state().clone();
     let again = Impulse {
         heading: Heading::Body,
@@ -59,9 +60,11 @@ fn a_heavy_body_jumps_less_than_a_light_one() {
         ..Impulse::at(id, point, impulse)
     };
     let turned = sim.apply_impulse(&again).expect("a blow");
+    // Rounding of the rotation into the body's axes.
     assert!((turned.bodies[0].angular_velocity - spin).norm() < 1e-14);
     sim.restore(&before).expect("the same model");
     sim.apply_impulse(&Impulse::turning(id, rot * vec3(0.0, 0.0, 2.0))).expect("a blow");
+    // Impulses are booked exactly as they act.
     assert!(
         sim.balance().energy_error < 1e-15 && sim.balance().momentum_error < 1e-15,
         "{:?}",
@@ -69,9 +72,10 @@ fn a_heavy_body_jumps_less_than_a_light_one() {
     );
 }
 
-/// R = P (3 a / 2 l − 1) of a rod on a hinge that is struck at a: nothing at the centre of percussion.
+/// R = P (3 a / 2 l − 1) of a rod on a hinge with an impulse at a: zero at the centre of
+/// percussion.
 #[test]
-fn a_rod_struck_at_its_centre_of_percussion_spares_its_hinge() {
+fn an_impulse_at_the_centre_of_percussion_does_not_load_the_hinge() {
     let length = 1.2;
     for (at, wanted) in [(0.8, 0.0), (0.6, -0.25), (1.2, 0.5), (0.0, -1.0)] {
         for planar in [true, false] {
@@ -90,6 +94,7 @@ fn a_rod_struck_at_its_centre_of_percussion_spares_its_hinge() {
             let done = sim.apply_impulse(&applied).expect("a blow");
             assert_eq!(done.joints[0].name, "hinge");
             let reaction = done.joints[0].on_b.force;
+            // One solve with one joint: rounding.
             assert!((reaction - vec3(0.0, 5.0 * wanted, 0.0)).norm() < 1e-14, "at {at}: {reaction:?}");
             let omega = 5.0 * at / (2.0 * length * length / 3.0);
             assert!((done.bodies[0].angular_velocity.z - omega).abs() < 1e-14);
@@ -97,9 +102,10 @@ fn a_rod_struck_at_its_centre_of_percussion_spares_its_hinge() {
     }
 }
 
-/// M Δv = P + Jᵀ p with J Δv = 0, by singular values of another library; and every body's own balance by what its joints are listed with.
+/// M Δv = P + Jᵀ p with J Δv = 0, by singular values of another library; and the balance of every
+/// body by the reported reactions.
 #[test]
-fn random_mechanisms_answer_as_a_dense_solve_says_by_every_solver() {
+fn impulses_on_random_mechanisms_equal_a_dense_solve_for_every_solver() {
     for seed in 0..24 {
         let mut rng = Rng::new(seed);
         let world = [
@@ -159,11 +165,13 @@ fn random_mechanisms_answer_as_a_dense_solve_says_by_every_solver() {
             let jump: Vec<f64> = sim.state().velocities().iter().zip(&before).map(|(a, b)| a - b).collect();
             let scale = 1.0 + largest(&wanted) + largest(&before);
             let off = largest_difference(&jump, &wanted);
+            // Rounding times the condition number of random mechanisms; velocities end on the rows
+            // to rounding.
             assert!(off < 1e-9 * scale, "seed {seed}, {world:?}: {off:e} by {}", sim.solver_name());
             assert!(largest(sim.kinematics().velocity_errors()) < 1e-13 * scale, "seed {seed}: J v");
-            // Poses stay.
+            // Poses do not change.
             assert!(sim.kinematics().position_errors().iter().all(|e| e.abs() < 1e-13));
-            // The balance of every body that joints are listed for: m Δv = P + Σ reactions.
+            // The balance of every body with reported joints: m Δv = P + Σ reactions.
             let mut left: Vec<Vec3> =
                 (0..7).map(|i| done.bodies[i].velocity * model.bodies()[i].mass.mass).collect();
             left[struck] -= impulse;
@@ -181,18 +189,20 @@ fn random_mechanisms_answer_as_a_dense_solve_says_by_every_solver() {
                 }
             }
             for (i, left) in left.iter().enumerate() {
-                // What leaves the plane the world holds without a joint.
+                // The plane takes the components out of it without a joint.
                 let left = if model.bodies()[i].kind.is_planar() { vec3(left.x, left.y, 0.0) } else { *left };
                 assert!(left.norm() < 1e-8 * scale * 10.0, "seed {seed}: body {i} lacks {left:?}");
             }
             if floating && !flat {
-                // Nothing but the blow from outside.
+                // The applied impulse is the only external one.
                 let change = sim.momentum();
                 assert!((change.linear - momentum.linear - impulse).norm() < 1e-11 * scale);
                 let whole = center.cross(impulse) + moment;
                 assert!((change.angular - momentum.angular - whole).norm() < 1e-10 * scale);
             }
             let balance = sim.balance();
+            // Work and momentum of an impulse are booked from the jump itself, up to the rounding
+            // of the solve.
             assert!(
                 balance.energy_error < 1e-10 && balance.momentum_error < 1e-9,
                 "seed {seed}: {balance:?}"
@@ -201,7 +211,7 @@ fn random_mechanisms_answer_as_a_dense_solve_says_by_every_solver() {
     }
 }
 
-/// A four-bar, in the plane or in space (where it has three rows to spare).
+/// A four-bar, in the plane or in space (where it has three redundant rows).
 fn four_bar(parts: &mut ModelBuilder, planar: bool, motor: Option<f64>) -> [BodyId; 3] {
     let (a, b, c, d) = (Vec3::ZERO, vec3(0.1, 0.4, 0.0), vec3(1.1, 0.9, 0.0), vec3(1.0, 0.0, 0.0));
     let [crank, coupler, rocker] = [(a, b), (b, c), (c, d)].map(|(p, q)| {
@@ -239,16 +249,17 @@ fn a_closed_chain_is_as_closed_after_an_impulse() {
         let done = sim
             .apply_impulse(&Impulse::at(bars[1], vec3(0.1, 0.05, 0.0), vec3(2.0, -3.0, 0.0)))
             .expect("a blow");
+        // One solve: rounding of speeds of some m/s.
         assert!(largest(sim.kinematics().velocity_errors()) < 1e-14);
         assert_eq!(done.joints.iter().map(|j| j.name.as_str()).collect::<Vec<_>>(), ["A", "B", "C", "D"]);
         assert!(done.joints.iter().all(|joint| joint.on_b.force.norm() > 0.1), "{:?}", done.joints);
         listed.push(done.joints.iter().map(|joint| joint.on_b.force).collect::<Vec<_>>());
         sim.run(0.6, 1e-3).expect("a run");
-        // RK4 at 1 ms.
+        // Truncation of RK4 at 1 ms.
         assert!(sim.balance().energy_error < 1e-8 && sim.certificate().max_velocity_error < 1e-13);
         assert!(sim.balance().momentum_error < 1e-8, "{:?}", sim.balance());
     }
-    // Rows to spare change nothing in the plane.
+    // Redundant rows change nothing in the plane.
     for (a, b) in listed[0].iter().zip(&listed[1]) {
         assert!((*a - *b).norm() < 1e-8, "{a:?} {b:?}");
     }
@@ -293,11 +304,12 @@ fn on_floor(restitution: f64, friction: f64) -> (ModelBuilder, BodyId) {
 }
 
 #[test]
-fn contacts_answer_an_impulse() {
+fn contacts_react_to_an_impulse() {
     for restitution in [0.0, 0.5] {
         let (parts, ball) = on_floor(restitution, 0.1);
         let mut sim = start(parts);
-        // Down and aside, at the centre: the floor answers 6 (1 + e) N·s, and rubs with a tenth of that, too little to roll.
+        // Down and sideways, at the centre: the floor reacts with 6 (1 + e) N·s, and friction with
+        // a tenth of that, too small to roll.
         let done = sim.apply_impulse(&Impulse::at(ball, Vec3::ZERO, vec3(4.0, 0.0, -6.0))).expect("a blow");
         let floor = 6.0 * (1.0 + restitution);
         let wanted = vec3((4.0 - 0.1 * floor) / 2.0, 0.0, 3.0 * restitution);
@@ -305,13 +317,14 @@ fn contacts_answer_an_impulse() {
         let [touch] = &done.contacts[..] else { panic!("{:?}", done.contacts) };
         assert!(touch.name.contains("ball") && (touch.normal - floor).abs() < 1e-9, "{touch:?}");
         assert!((touch.impulse.x.abs() - 0.1 * floor).abs() < 1e-9, "{touch:?}");
+        // Energy and momentum of an impact are booked from the jump itself.
         assert!(done.dissipated > 0.0 && sim.balance().energy_error < 1e-12, "{:?}", sim.balance());
         assert!(sim.balance().momentum_error < 1e-12, "{:?}", sim.balance());
-        // Up: it has nothing to say.
+        // Upwards: the floor does not react.
         let done = sim.apply_impulse(&Impulse::at(ball, Vec3::ZERO, vec3(0.0, 0.0, 30.0))).expect("a blow");
         assert!(done.contacts.is_empty() && done.dissipated == 0.0);
     }
-    // A limit that is reached holds.
+    // A limit that is reached reacts.
     let mut parts = weightless();
     let pole = parts.body(rod(3.0, Vec3::ZERO, vec3(1.0, 0.0, 0.0)));
     let mut hinge = Joint::revolute(Ground, pole, Vec3::ZERO, Vec3::Z).named("stop");
@@ -321,11 +334,13 @@ fn contacts_answer_an_impulse() {
     let done =
         sim.apply_impulse(&Impulse::at(pole, vec3(0.5, 0.0, 0.0), vec3(0.0, -2.0, 0.0))).expect("a blow");
     assert!(
+        // One solve with one inequality: rounding.
         largest(sim.state().velocities()) < 1e-14 && (done.contacts[0].normal - 2.0).abs() < 1e-12,
         "{done:?}"
     );
     assert!(sim.events().iter().any(|event| event.what == EventKind::Limit), "{:?}", sim.events());
     sim.apply_impulse(&Impulse::at(pole, vec3(0.5, 0.0, 0.0), vec3(0.0, 2.0, 0.0))).expect("a blow");
+    // One solve: rounding.
     assert!((sim.kinematics().joint(0).rates[0] - 2.0).abs() < 1e-14);
 }
 
@@ -340,7 +355,7 @@ fn hammer(bar: BodyId, time: f64) -> TimedImpulse {
 #[test]
 fn a_timed_impulse_cuts_the_step_and_is_named() {
     let gravity = Gravity::new(0.0, -9.81, 0.0);
-    // By hand, at its time to the last bit.
+    // Applied by the caller, at its time to the last bit.
     let mut parts = ModelBuilder::new(gravity);
     let bars = four_bar(&mut parts, true, None);
     let mut exact = start(parts);
@@ -364,6 +379,7 @@ fn a_timed_impulse_cuts_the_step_and_is_named() {
         assert!(apart < off, "{:?}: {apart:e}", settings.integrator);
         let [event] = sim.events() else { panic!("{:?}", sim.events()) };
         assert_eq!((event.name(sim.model()).as_str(), event.what), ("hammer", EventKind::Impulse));
+        // The time is that of the model, to the bit; the impulse is a norm.
         assert!((event.time - 0.1234).abs() < 1e-15 && (event.impulse - 13f64.sqrt()).abs() < 1e-14);
         let [strike] = sim.impulse_records() else { panic!("one") };
         assert_eq!(strike.name, "hammer");
@@ -374,7 +390,7 @@ fn a_timed_impulse_cuts_the_step_and_is_named() {
 }
 
 #[test]
-fn timed_impulses_are_applied_once_in_order_and_a_state_knows_which() {
+fn timed_impulses_are_applied_once_in_order_and_the_state_records_which() {
     let make = || {
         let mut parts = weightless();
         let bead = parts.body(Body::particle(2.0));
@@ -392,11 +408,12 @@ fn timed_impulses_are_applied_once_in_order_and_a_state_knows_which() {
     let mut sim = make();
     sim.run(0.25, 0.1).expect("a run");
     let middle = sim.state().clone();
-    // The end of a run is not in it.
+    // The end time of a run is not part of it.
     sim.run(1.0, 0.3).expect("a run");
     let names: Vec<_> = sim.impulse_records().iter().map(|strike| strike.name.as_str()).collect();
     assert_eq!(names, ["first", "second", "late"]);
     assert!((sim.kinematics().body(0).position.x - (0.5 * 0.5 + 0.5 * 2.5)).abs() < 1e-15);
+    // Uniform motion between impulses: rounding.
     assert!(sim.balance().energy_error < 1e-15 && sim.balance().momentum_error < 1e-15);
     let mut other = make();
     other.restore(&middle).expect("the same model");
@@ -406,7 +423,7 @@ fn timed_impulses_are_applied_once_in_order_and_a_state_knows_which() {
 }
 
 #[test]
-fn impulses_without_sense_are_refused_and_change_nothing() {
+fn invalid_impulses_are_refused_and_change_nothing() {
     let mut parts = weightless();
     let bead = parts.body(Body::particle(2.0).named("bead"));
     let jelly = parts.body(
@@ -464,9 +481,9 @@ fn impulses_without_sense_are_refused_and_change_nothing() {
     assert_eq!(error, StepError::NoImpulses);
 }
 
-/// Bodies of other kinds: what the model knows of may strike any point of them.
+/// General bodies: timed impulses may act on any of their points.
 #[test]
-fn general_bodies_take_impulses_too() {
+fn impulses_act_on_general_bodies() {
     let mut parts = weightless();
     let elastic = cardan::body::ScaleSpring { stiffness: 5.0, damping: 0.0 };
     let mass = MassProperties { mass: 2.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.2, 0.3, 0.4) };
@@ -482,6 +499,7 @@ fn general_bodies_take_impulses_too() {
     assert_eq!(sim.impulse_records()[0].name, "k0");
     assert!(sim.impulse_records()[0].work > 0.0);
     let balance = sim.balance();
+    // Truncation of RK4 at 1 ms of a deformable body; velocities end on the rows to rounding.
     assert!(balance.energy_error < 1e-8 && balance.momentum_error < 1e-8, "{balance:?}");
     assert!(sim.certificate().max_velocity_error < 1e-13);
 }

@@ -1,4 +1,5 @@
-//! Blows by Newton's and by Poisson's law, with friction, against Routh's construction and other closed forms.
+//! Impacts by Newton's and by Poisson's law, with friction, against Routh's construction and other
+//! closed forms.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::contact::Shape;
@@ -30,29 +31,29 @@ fn with_law(parts: ModelBuilder, restitution_law: RestitutionLaw, impacts: Impac
     Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings")
 }
 
-/// A rod whose lower left end strikes a floor at the origin.
+/// A rod whose lower left end hits a floor at the origin.
 #[derive(Copy, Clone, Debug)]
 struct Rod {
     angle: f64,
     mass: f64,
     inertia: f64,
-    /// Of the centre of mass, and its turning.
+    /// Velocity of the centre of mass, and angular velocity.
     v: [f64; 3],
     mu: f64,
     e: f64,
 }
 
 impl Rod {
-    /// Of the tip, seen from the centre of mass.
+    /// Position of the tip, from the centre of mass.
     fn arm(&self) -> [f64; 2] {
         [-0.5 * self.angle.cos(), -0.5 * self.angle.sin()]
     }
-    /// Speeds of the tip, along the floor and away from it.
+    /// Velocity of the tip, along the floor and away from it.
     fn tip(&self, v: [f64; 3]) -> [f64; 2] {
         let [x, y] = self.arm();
         [v[0] - v[2] * y, v[1] + v[2] * x]
     }
-    /// What impulses along the floor and away from it give to the tip: tt, tn, nn.
+    /// Velocity of the tip by unit impulses along the floor and away from it: tt, tn, nn.
     fn response(&self) -> [f64; 3] {
         let [x, y] = self.arm();
         [
@@ -81,12 +82,15 @@ impl Rod {
         let mut sim = with_law(parts, law, Impacts::default());
         sim.run(1e-9, 1e-9).expect("a step");
         assert!(sim.events().iter().any(|event| event.what == EventKind::Impact), "{self:?}");
+        // One impact: energy is booked from the jump itself.
         assert!(sim.balance().energy_error < 1e-11, "{self:?} {:?}", sim.balance());
         sim.state().velocities().try_into().expect("three")
     }
 
-    /// Routh 1860: the impulse grows along the line of friction while the tip slides, then along that of sticking (or of sliding back); the compression
-    /// ends where the tip no longer approaches, the blow at 1 + e times its normal impulse. And whether it slid back before the end of a phase.
+    /// Routh 1860: the impulse grows along the line of friction while the tip slides, then along
+    /// that of sticking (or of sliding back); the compression ends where the tip no longer
+    /// approaches, the impact at 1 + e times its normal impulse. And whether it slid back before
+    /// the end of a phase.
     fn routh(&self) -> ([f64; 3], bool) {
         let [tt, tn, nn] = self.response();
         let [mut t, mut n] = self.tip(self.v);
@@ -100,7 +104,7 @@ impl Rod {
             } else if (tn / tt).abs() <= self.mu {
                 -tn / tt
             } else {
-                // It slides to where the normal impulse sends it.
+                // It slides in the direction in which the normal impulse pushes it.
                 slides_back |= first != tn.signum() && self.mu > 0.0;
                 -self.mu * tn.signum()
             };
@@ -126,9 +130,10 @@ impl Rod {
     }
 }
 
-/// The tip slides all the way; sticks during the compression; sticks during the expansion: each is Routh's answer, and with friction it is not Newton's.
+/// The tip slides throughout; sticks during the compression; sticks during the expansion: each is
+/// Routh's solution, and with friction it is not Newton's.
 #[test]
-fn a_rod_strikes_a_floor_as_routh_has_it() {
+fn a_rod_hits_a_floor_as_routh_computes() {
     let rod = Rod { angle: 0.9, mass: 2.0, inertia: 2.0 / 12.0, v: [0.0; 3], mu: 0.0, e: 0.6 };
     let cases = [
         ("slides", Rod { v: [6.0, -1.0, 0.3], mu: 0.2, ..rod }),
@@ -145,6 +150,7 @@ fn a_rod_strikes_a_floor_as_routh_has_it() {
         let (found, newton) = (rod.after(RestitutionLaw::Poisson), rod.after(RestitutionLaw::Newton));
         println!("{name}: tip {:?} to {:?}; Newton {newton:?}", rod.tip(rod.v), rod.tip(found));
         for (found, wanted) in found.iter().zip(wanted) {
+            // The phases of the impact end where a speed is zero, to 1e-10 of the approach.
             near(*found, wanted, 1e-9);
         }
         let same = found.iter().zip(newton).all(|(p, n)| (p - n).abs() < 1e-9);
@@ -154,8 +160,9 @@ fn a_rod_strikes_a_floor_as_routh_has_it() {
     assert!(differ >= 2, "{differ}");
 }
 
-/// Any rod, any friction: Poisson's law is Routh's where the tip does not slide back; and neither law makes energy, though Newton's formula would (Kane 1984):
-/// then it rebounds less, and just keeps what it had.
+/// Any rod, any friction: Poisson's law is Routh's where the tip does not slide back; and neither
+/// law adds energy, though Newton's formula would (Kane 1984): then the rebound is reduced to
+/// conserve energy.
 #[test]
 fn no_impact_makes_energy() {
     let mut seed = 7_u64;
@@ -180,6 +187,8 @@ fn no_impact_makes_energy() {
         for law in [RestitutionLaw::Newton, RestitutionLaw::Poisson] {
             let after = rod.after(law);
             let (was, is) = (rod.energy(rod.v), rod.energy(after));
+            // Energy is conserved at best, up to the rounding of the impact's phases; where
+            // Newton's rebound is reduced it is conserved by bisection.
             assert!(is <= was * (1.0 + 1e-10), "{law:?} {rod:?}: {was} to {is}");
             let tip = rod.tip(after);
             assert!(tip[1] >= -1e-9, "{law:?} {rod:?}: {tip:?}");
@@ -192,6 +201,7 @@ fn no_impact_makes_energy() {
         if !back {
             agreed += 1;
             for (found, wanted) in rod.after(RestitutionLaw::Poisson).iter().zip(wanted) {
+                // As in the test above, with rods of up to 3 kg and speeds of some m/s.
                 near(*found, wanted, 1e-8);
             }
         }
@@ -200,7 +210,7 @@ fn no_impact_makes_energy() {
     assert!(agreed > 100 && held_back > 0, "{agreed} {held_back}");
 }
 
-/// A ball in space with spin: friction and rebound do not see each other, and both laws are one.
+/// A spinning ball in space: friction and rebound are uncoupled, and both laws are equal.
 #[test]
 fn a_spinning_ball_rebounds_alike_by_both_laws() {
     let (r, m, e) = (0.1, 0.5, 0.7);
@@ -234,15 +244,18 @@ fn a_spinning_ball_rebounds_alike_by_both_laws() {
                 omega.y + turn.y,
                 omega.z + turn.z,
             ]) {
+                // Friction and rebound of a ball, to the end of the phases at 1e-10 of the
+                // approach.
                 near(*found, wanted, 1e-8);
             }
         }
     }
 }
 
-/// All at once, what a row of balls was compressed with is given back: 6/7 ± 0.9 of it. One after another, blows of two are those of Newton.
+/// Simultaneously, the compression impulse of a row of balls is returned: 6/7 ± 0.9 of it.
+/// Successively, impacts of two are those of Newton.
 #[test]
-fn rows_of_balls_expand() {
+fn rows_of_balls_rebound_by_poissons_law() {
     let row = |masses: &[f64], speeds: &[f64], e: f64, impacts: Impacts| -> Vec<f64> {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
         let body = |(i, (&mass, &speed)): (usize, (&f64, &f64))| Body {
@@ -259,9 +272,11 @@ fn rows_of_balls_expand() {
         }
         let mut sim = with_law(parts, RestitutionLaw::Poisson, impacts);
         sim.run(1e-3, 1e-3).expect("a run");
+        // Impulses are booked from the jump itself.
         assert!(sim.balance().energy_error < 1e-13);
         sim.state().velocities().chunks(3).map(|v| v[0]).collect()
     };
+    // Rational numbers of the closed form: some roundings.
     let check = |found: Vec<f64>, wanted: &[f64]| {
         found.iter().zip(wanted).for_each(|(found, wanted)| near(*found, *wanted, 1e-13));
     };
@@ -276,9 +291,10 @@ fn rows_of_balls_expand() {
     check(found, &[-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0]);
 }
 
-/// Through joints, a loop and a motor: one condition without friction is struck alike by both laws, and all joints are as closed after it.
+/// With joints, a loop and a motor: an impact without friction is equal by both laws, and all
+/// joints stay closed.
 #[test]
-fn a_stop_in_a_mechanism_is_struck_alike() {
+fn an_impact_without_friction_in_a_mechanism_is_alike_by_both_laws() {
     let run = |law: RestitutionLaw| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
         let rod = |x: f64| Body { pos: vec3(x, 0.0, 0.0), ..Body::planar(1.0, 1.0 / 12.0) };
@@ -290,15 +306,17 @@ fn a_stop_in_a_mechanism_is_struck_alike() {
         let mut sim = with_law(parts, law, Impacts::default());
         sim.run(1.2, 2e-3).expect("a run");
         let hits = sim.events().iter().filter(|event| event.what == EventKind::Limit).count();
+        // Joints are projected to rounding; the motion between impacts is RK4's at 2 ms.
         assert!(hits > 1 && sim.certificate().max_velocity_error < 1e-13, "{hits}");
         assert!(sim.balance().energy_error < 1e-6, "{:?}", sim.balance());
         sim.state().velocities().to_vec()
     };
+    // Both laws give one impact without friction: rounding, amplified by the motion after it.
     let (newton, poisson) = (run(RestitutionLaw::Newton), run(RestitutionLaw::Poisson));
     newton.iter().zip(&poisson).for_each(|(n, p)| near(*n, *p, 1e-9));
 }
 
-/// The rule for many contacts has Newton's law alone, and says so.
+/// Time stepping has Newton's law only, and refuses Poisson's.
 #[test]
 fn time_stepping_refuses_poisson() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));

@@ -1,4 +1,5 @@
-//! Two methods of the papers that cardan does not use, to study what they do: Tasora's null pivots, and orientations as four raw numbers.
+//! Two methods of the papers that cardan does not use: Tasora's null pivots, and orientations as
+//! four raw numbers.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::math::{Quat, vec3};
@@ -7,7 +8,8 @@ use cardan::{Body, Gravity, ModelBuilder, Simulation};
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3, Vector4};
 use std::sync::Arc;
 
-/// H = L D Lᵀ in the order given, a pivot below `null` becoming 1e34 (Tasora, §5), and its answer.
+/// The solution by H = L D Lᵀ in the order given, with pivots below `null` set to 1e34 (Tasora,
+/// §5).
 fn null_pivots(h: &[Vec<f64>], right: &[f64], order: &[usize], null: f64) -> Vec<f64> {
     let n = right.len();
     let mut a: Vec<Vec<f64>> = order.iter().map(|&i| order.iter().map(|&j| h[i][j]).collect()).collect();
@@ -37,19 +39,21 @@ fn null_pivots(h: &[Vec<f64>], right: &[f64], order: &[usize], null: f64) -> Vec
 
 #[test]
 fn null_pivots_give_reactions_that_depend_on_the_order_of_elimination() {
-    // A body of 2 kg on two hooks, one above the other, under 10 N: M v̇ = F + λ₁ + λ₂, v̇ = 0 twice.
+    // A body of 2 kg on two hooks above each other, under 10 N: M v̇ = F + λ₁ + λ₂, v̇ = 0 twice.
     let h = |second: f64| vec![vec![2.0, -1.0, -second], vec![-1.0, 0.0, 0.0], vec![-second, 0.0, 0.0]];
     let right = [-10.0, 0.0, 0.0];
     let threshold = 1e-12;
     let first = null_pivots(&h(1.0), &right, &[0, 1, 2], threshold);
     let second = null_pivots(&h(1.0), &right, &[0, 2, 1], threshold);
-    // The motion is right both times; the hook that comes first in the order carries everything.
+    // The motion is right in both cases; the hook that is first in the order carries the whole
+    // load.
     assert!(first[0].abs() < 1e-15 && second[0].abs() < 1e-15);
     assert!((first[1] - 10.0).abs() < 1e-14 && first[2].abs() < 1e-14, "{first:?}");
     assert!((second[2] - 10.0).abs() < 1e-14 && second[1].abs() < 1e-14, "{second:?}");
 
-    // In floating point the pivot need not be zero (trap T11): where it is rounding, 1e34 is not used, the hooks are told apart by
-    // rounding, and pull against each other with whatever that gives. Here the second row is the first times a factor.
+    // In floating point the pivot need not be zero (trap T11): where it is rounding, 1e34 is not
+    // used, rounding decides between the hooks, and they pull against each other with arbitrary
+    // forces. Here the second row is the first times a factor.
     let shared = |threshold: f64| {
         let spoiled = (1..200).filter(|&k| {
             let factor = 1.0 + 0.01 * f64::from(k);
@@ -64,7 +68,7 @@ fn null_pivots_give_reactions_that_depend_on_the_order_of_elimination() {
     println!("{exact} of 199 pairs of hooks are spoiled without a threshold");
     assert!(exact > 20 && scaled == 0, "{exact} {scaled}");
 
-    // cardan: both hooks are called not unique, and each carries half.
+    // cardan: both hooks are reported as not unique, and each carries half.
     let mut graph = Graph::new();
     let body = graph.add_block(1);
     let hooks = [(); 2].map(|()| graph.add_link(1, &[None, Some(body)]));
@@ -82,6 +86,7 @@ fn null_pivots_give_reactions_that_depend_on_the_order_of_elimination() {
     let (mut x, mut lambda) = ([0.0], [0.0; 2]);
     solver.solve(system.force(), system.bias(), &mut x, &mut lambda);
     rank.level(&[1.0; 2], &mut lambda, &mut [0.0; 2]);
+    // Some operations on numbers of about ten.
     assert!(x[0].abs() < 1e-15 && (lambda[0] - 5.0).abs() + (lambda[1] - 5.0).abs() < 1e-14, "{lambda:?}");
 }
 
@@ -91,7 +96,8 @@ fn g(q: &Vector4<f64>) -> SMatrix<f64, 3, 4> {
     SMatrix::<f64, 3, 4>::new(-x, w, z, -y, -y, -z, w, x, -z, y, -x, w)
 }
 
-/// q̈ of a body under a torque (body axes) from Lagrange's equations in the four numbers, with the multiplier of |q| = 1:
+/// q̈ of a body under a torque (body axes) from Lagrange's equations in the four numbers, with the
+/// multiplier of |q| = 1:
 ///
 ///   4 Gᵀ I G q̈ + 8 Ġᵀ I G q̇ = 2 Gᵀ τ + ν q,   q · q̈ + q̇ · q̇ = 0          (Ġ = G(q̇))
 fn raw(inertia: &Matrix3<f64>, q: &Vector4<f64>, rate: &Vector4<f64>, torque: &Vector3<f64>) -> Vector4<f64> {
@@ -114,22 +120,26 @@ fn four_raw_numbers_need_a_multiplier_of_their_own_and_drift_off_the_unit_sphere
     let omega = Vector3::new(0.3, 2.0, -0.4);
     let rate = 0.5 * g(&q).transpose() * omega;
 
-    // Tasora's eq. 32 prints Gᵀ G / 4 = 1 (his G is 2 G): true is G Gᵀ = 1, while Gᵀ G = 1 − q qᵀ projects (trap T7).
+    // Tasora's eq. 32 prints Gᵀ G / 4 = 1 (his G is 2 G): true is G Gᵀ = 1, while Gᵀ G = 1 − q qᵀ
+    // projects (trap T7).
     assert!((g(&q) * g(&q).transpose() - Matrix3::identity()).amax() < 1e-15);
     let projector = SMatrix::<f64, 4, 4>::identity() - q * q.transpose();
     assert!((g(&q).transpose() * g(&q) - projector).amax() < 1e-15);
-    // So the mass matrix of the four numbers is singular: without the row of |q| = 1 there is no acceleration.
+    // So the mass matrix of the four numbers is singular: without the row of |q| = 1 there is no
+    // unique acceleration.
     let mass = 4.0 * g(&q).transpose() * inertia * g(&q);
     let values = mass.symmetric_eigenvalues();
     assert!(values.amin() < 1e-14 * values.amax(), "{values}");
 
-    // With it, the same angular acceleration as Euler's equation, which needs neither row nor multiplier.
+    // With it, the angular acceleration of Euler's equation, which needs neither row nor
+    // multiplier.
     let torque = Vector3::new(0.2, -0.1, 0.5);
     let by_euler = inertia.try_inverse().unwrap() * (torque - omega.cross(&(inertia * omega)));
     let by_raw = 2.0 * g(&q) * raw(&inertia, &q, &rate, &torque);
     assert!((by_euler - by_raw).amax() < 1e-14, "{by_euler} {by_raw}");
 
-    // Integrated as it stands (RK4, 10 ms, a flipping body), |q| leaves one; cardan's ω̇ with the exponential map does not.
+    // Integrated without projection (RK4, 10 ms, a flipping body), |q| leaves one; cardan's ω̇ with
+    // the exponential map does not.
     let (mut q, mut rate) = (q, rate);
     let zero = Vector3::zeros();
     let h = 1e-2;
@@ -155,8 +165,9 @@ fn four_raw_numbers_need_a_multiplier_of_their_own_and_drift_off_the_unit_sphere
     sim.run(10.0, h).unwrap();
     let now = sim.kinematics().body(0).orientation.to_wxyz();
     let size = now.iter().map(|x| x * x).sum::<f64>().sqrt();
+    // A renormalised quaternion: one rounding; the raw one drifts by the truncation of RK4.
     assert!((size - 1.0).abs() < 1e-15 && drift > 1e-10, "{size} {drift:e}");
-    // And the motions agree as far as the raw one is good for.
+    // The motions agree to the accuracy of the raw one.
     let same = now.iter().zip(q.iter()).map(|(a, b)| a * b).sum::<f64>().abs() / q.norm();
     assert!((same - 1.0).abs() < 1e-7, "{same}, drift {drift:e}");
     println!("drift of |q| {drift:e}, 1 − |q·q'| {:e}", 1.0 - same);

@@ -1,4 +1,5 @@
-//! `dopri5`: the error follows the tolerance, the step follows the error, and every instant of a step can be read off.
+//! `dopri5`: the error follows the tolerance, the step follows the error, and dense output is
+//! available at every instant.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::End::{self, Ground};
@@ -21,7 +22,7 @@ fn start(model: &Arc<Model>, tolerance: f64) -> Simulation {
     Simulation::with_settings(model.clone(), settings(tolerance)).unwrap()
 }
 
-/// What can be carried: a tolerance means the same for both.
+/// Both sets of coordinates; a tolerance means the same for both.
 const BOTH: [Coordinates; 2] = [Coordinates::Bodies, Coordinates::Joints];
 
 fn start_by(coordinates: Coordinates, model: &Arc<Model>, tolerance: f64) -> Simulation {
@@ -112,7 +113,7 @@ fn problems() -> Vec<(&'static str, Arc<Model>, f64)> {
     ]
 }
 
-/// By poses and by joint coordinates.
+/// In poses and in joint coordinates.
 fn problems_by_both() -> Vec<(String, Arc<Model>, f64, Coordinates)> {
     let each = |(name, model, until): (&str, Arc<Model>, f64)| {
         BOTH.map(|by| (format!("{name}, {by:?}"), model.clone(), until, by))
@@ -128,7 +129,7 @@ fn reference(model: &Arc<Model>, until: f64) -> Vec<f64> {
 
 #[test]
 fn steps_of_one_size_have_order_five() {
-    // A tolerance that accepts everything and a longest step: then the steps are all alike.
+    // A tolerance that accepts every step, and a largest step: then all steps are equal.
     for (name, model, until, coordinates) in problems_by_both() {
         let exact = reference(&model, until);
         let error = |n: f64| {
@@ -139,7 +140,7 @@ fn steps_of_one_size_have_order_five() {
             assert!((steps as f64 - n).abs() <= 1.0, "{name}: {steps} steps instead of {n}");
             largest_difference(&numbers(sim.state()), &exact)
         };
-        // Steps small enough for the order to show, large enough to stay clear of rounding.
+        // Steps small enough for the order to show, large enough to stay above rounding.
         let mut n = 16.0;
         while error(n) > 1e-7 {
             n *= 2.0;
@@ -166,10 +167,12 @@ fn the_error_follows_the_tolerance_over_eight_decades() {
             println!("{name}: {tolerance:.0e}: error {error:.2e}, {steps} steps, {rejected} rejected");
             ratios.push(error / tolerance);
             let c = sim.certificate();
+            // Projection ends at rounding of positions and speeds, at any tolerance.
             assert!(c.max_position_error < 1e-13 && c.max_velocity_error < 1e-12, "{name}: {c:?}");
         }
-        // Errors add up along the path and grow with it, the same way at every tolerance (err ∝ tol with local
-        // extrapolation to the power 6/5): over eight decades of tolerance the ratio stays within two.
+        // Errors accumulate along the path in the same way at every tolerance (err ∝ tol with local
+        // extrapolation to the power 6/5): over eight decades of tolerance the ratio stays within a
+        // factor of two.
         let (least, most) = ratios.iter().fold((f64::INFINITY, 0.0f64), |(l, m), &r| (l.min(r), m.max(r)));
         assert!(most / least < 300.0, "{name}: error over tolerance from {least:.1e} to {most:.1e}");
         assert!(most < 1e4, "{name}: error over tolerance up to {most:.1e}");
@@ -209,6 +212,7 @@ fn steps_lengthen_and_shorten_with_the_motion() {
         }
     }
     assert!(most > 10.0 * least, "from {least} to {most}");
+    // A tolerance of 1e-8 per step, over some hundred steps.
     assert!(sim.balance().energy_error < 1e-6, "{:?}", sim.balance());
 }
 
@@ -218,16 +222,17 @@ fn a_step_of_h_advances_by_h_and_run_ends_where_it_should() {
     let mut sim = start(&model, 1e-9);
     for k in 1..=10 {
         let report = sim.step(0.1).unwrap();
+        // Projection ends at rounding; the time is set exactly.
         assert!(report.steps > 1 && report.position_error < 1e-13);
         assert!((sim.time() - 0.1 * k as f64).abs() < 1e-15, "{}", sim.time());
     }
     let mut twin = start(&model, 1e-9);
     let steps = twin.run(1.0, 0.1).unwrap();
     assert_eq!((twin.time(), twin.steps()), (1.0, steps));
-    // Nine stops on the way cost some steps and change the result by the tolerance only.
+    // Nine intermediate stops cost some steps and change the result by the tolerance only.
     let off = largest_difference(&numbers(sim.state()), &numbers(twin.state()));
     assert!(sim.steps() >= steps && off < 1e-6, "{off:e}");
-    // To where it already is: nothing to do.
+    // A run to the present time: no step.
     assert_eq!(twin.run(1.0, 0.1).unwrap(), 0);
 }
 
@@ -252,6 +257,7 @@ fn rows_within_a_step_lie_on_the_path_and_on_the_joints() {
                 }
                 let seen = sim.observe_at(&state);
                 let open = |e: &[f64]| e.iter().fold(0.0f64, |w, x| w.max(x.abs()));
+                // Dense output is projected, too: rounding of positions and speeds.
                 assert!(open(seen.position_errors()) < 1e-13, "{name}: {:e}", open(seen.position_errors()));
                 assert!(open(seen.velocity_errors()) < 1e-12, "{name}: {:e}", open(seen.velocity_errors()));
             }
@@ -263,7 +269,8 @@ fn rows_within_a_step_lie_on_the_path_and_on_the_joints() {
             last = now;
         }
         println!("{name}: {} steps, within {worst:.1e}, at their ends {at_ends:.1e}", sim.steps());
-        // Of order 4 beside order 5, so the local error is larger, but not by more than the step allows.
+        // Dense output is of order 4, so its local error is larger than that of the step, but
+        // bounded by it.
         assert!(
             worst < 10.0 * at_ends + 100.0 * tolerance,
             "{name}: within {worst:e}, at the ends {at_ends:e}"
@@ -274,7 +281,8 @@ fn rows_within_a_step_lie_on_the_path_and_on_the_joints() {
 #[test]
 fn energy_and_turns_are_known_within_a_step() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    // A wheel with friction in its bearing: ω = 200 e^(−t c/I), some 30 turns in a second, and few steps.
+    // A wheel with viscous friction in its bearing: ω = 200 e^(−t c/I), about 30 turns in a second,
+    // in few steps.
     let (c, inertia) = (0.5, 1.0);
     let mut wheel = Body::planar(1.0, inertia);
     wheel.omega = vec3(0.0, 0.0, 200.0);
@@ -285,7 +293,8 @@ fn energy_and_turns_are_known_within_a_step() {
         let mut sim = start_by(by, &model, 1e-6);
         let angle = |t: f64| 200.0 * (inertia / c) * (1.0 - (-t * c / inertia).exp());
         let (mut longest, mut last) = (0.0f64, 0.0);
-        // Tolerances of 1e-6 per rad or of 200 rad/s and 20 000 J; the continuous extension has one order less.
+        // Tolerances of 1e-6 per rad or of 200 rad/s and 20 000 J; the continuous extension has one
+        // order less.
         while sim.next_step(2.0, 1e-3).is_some() {
             longest = longest.max(sim.step_toward(2.0, 1e-3).unwrap().size);
             let middle = 0.5 * (last + sim.time());
@@ -293,6 +302,8 @@ fn energy_and_turns_are_known_within_a_step() {
             let energy = sim.energy_at(&state);
             assert!((energy.balance() - 20_000.0).abs() < 0.1, "{}", energy.balance() - 20_000.0);
             let seen = sim.observe_at(&state).joint(0).coordinates[0];
+            // The tolerance of 1e-6 is relative to 200 rad/s, summed over the steps, with one order
+            // less between them.
             assert!((seen - angle(middle)).abs() < 1e-3, "{seen} at {middle}, not {}", angle(middle));
             let seen = sim.kinematics().joint(0).coordinates[0];
             assert!((seen - angle(sim.time())).abs() < 1e-3, "{seen}");
@@ -341,7 +352,7 @@ fn going_on_from_a_snapshot_is_the_unbroken_run_bit_for_bit() {
                 sim.state_at(snapshot.time).unwrap().is_none(),
                 "the step before belongs to another path"
             );
-            // Looking at things on the way changes nothing.
+            // Reading intermediate states changes nothing.
             while sim.next_step(until, 1e-3).is_some() {
                 sim.step_toward(until, 1e-3).unwrap();
                 let time = sim.time();
@@ -354,8 +365,8 @@ fn going_on_from_a_snapshot_is_the_unbroken_run_bit_for_bit() {
 
 #[test]
 fn turning_and_moving_the_world_does_not_change_the_steps() {
-    // The error is judged without regard to axes and origin: the same steps, but for rounding beside errors of 1e-6. (The
-    // first step is about right, so that its error is not rounding itself.)
+    // The error norm does not depend on axes and origin: equal steps, up to rounding relative to
+    // errors of 1e-6. (The first step is about right, so that its error is not rounding itself.)
     let parts = closed_tree(&mut Rng::new(7), 4, MotionSpace::Rigid, false);
     for by in BOTH {
         let sizes = |parts: &cardan_testkit::Parts| -> Vec<f64> {
@@ -365,6 +376,7 @@ fn turning_and_moving_the_world_does_not_change_the_steps() {
         let plain = sizes(&parts);
         let moved = sizes(&parts.moved(vec3(30.0, -20.0, 10.0), Quat::exp(vec3(0.3, -1.2, 0.7))));
         for (x, y) in plain.iter().zip(&moved) {
+            // Rounding of positions of 40 m relative to errors of 1e-6.
             assert!((x - y).abs() < 1e-6 * x, "{by:?}: {x} and {y}");
         }
     }
@@ -381,7 +393,7 @@ impl ForceLaw for Jump {
     }
 }
 
-/// A law that is NaN after a while.
+/// A law that becomes NaN.
 #[derive(Debug)]
 struct Lost;
 
@@ -400,12 +412,13 @@ fn particle_with(law: impl ForceLaw + 'static) -> Arc<Model> {
 
 #[test]
 fn a_force_that_jumps_is_crossed_or_named_but_never_hangs() {
-    // Each crossing costs some rejections, down to steps whose error in the velocity is within the tolerance.
+    // Each crossing costs some rejections, down to steps whose error in the velocity is within the
+    // tolerance.
     let mut sim = start(&particle_with(Jump(1.0)), 1e-6);
     sim.run(5.0, 1e-3).unwrap();
     println!("{} steps, {} rejected", sim.steps(), sim.work_counts().rejected);
     assert!(sim.steps() < 5000 && sim.work_counts().rejected > 0);
-    // A jump too large for any step that time can resolve, late enough that time is coarse.
+    // A jump too large for any step that the time resolves, late enough that time is coarse.
     let mut sim = start(&particle_with(Jump(1e12)), 1e-12);
     match sim.run(1e3, 1e-3) {
         Err(StepError::Collapsed { body, time, h, error }) => {
@@ -421,7 +434,7 @@ fn a_law_that_stops_making_sense_is_named_and_leaves_the_last_good_state() {
     let error = sim.run(1.0, 1e-2).unwrap_err();
     assert!(matches!(&error, StepError::ForceNotFinite { force, .. } if force == "law"), "{error}");
     assert!(sim.time() > 0.49 && sim.time() <= 0.5, "{}", sim.time());
-    // An interval that cannot be finished is not begun.
+    // A step that cannot be finished leaves the state unchanged.
     let before = sim.state().clone();
     assert!(sim.step(0.1).is_err());
     assert_eq!(sim.state(), &before);
@@ -470,7 +483,8 @@ fn tolerances_that_cannot_be_kept_are_refused() {
 
 #[test]
 fn a_tolerance_asks_for_about_the_same_steps_of_joint_coordinates() {
-    // A long chain of hinges: an error of the first angle moves the last body most. Judged by the bodies the steps are alike.
+    // A long chain of hinges: an error of the first angle moves the last body most. With the error
+    // norm of the bodies the steps are equal.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let mut before = Ground;
     for i in 0..12 {
@@ -489,5 +503,6 @@ fn a_tolerance_asks_for_about_the_same_steps_of_joint_coordinates() {
     let [(bodies, off), (joints, off_by_joints)] = found;
     println!("{bodies} steps, off by {off:.1e}; by joint coordinates {joints}, {off_by_joints:.1e}");
     assert!(joints < 2.0 * bodies && bodies < 2.0 * joints, "{bodies} and {joints} steps");
+    // A tolerance of 1e-8, amplified along the path of a long chain.
     assert!(off < 1e-5 && off_by_joints < 1e-5, "{off:e} and {off_by_joints:e}");
 }

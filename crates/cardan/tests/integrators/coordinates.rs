@@ -1,4 +1,4 @@
-//! Joint coordinates in the place of poses: joints of the tree cannot open, and everything else is as it was.
+//! Joint coordinates in place of poses: joints of the tree cannot open, and all results agree.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::End::Ground;
@@ -55,7 +55,8 @@ fn allowed(rng: &mut Rng, kind: JointKind, planar: bool) -> Frame {
     Frame { pos, rot }
 }
 
-/// A frame on a body of the plane: z along the plane's normal, or for what slides in the plane, with y along the normal.
+/// A frame on a planar body: z along the plane's normal, or, for sliders in the plane, y along the
+/// normal.
 fn in_plane(rng: &mut Rng, kind: JointKind) -> Frame {
     let slides = matches!(kind, JointKind::Prismatic | JointKind::Cylindrical | JointKind::Planar);
     let tilt = if slides { Quat::exp(vec3(-FRAC_PI_2, 0.0, 0.0)) } else { Quat::IDENTITY };
@@ -63,7 +64,8 @@ fn in_plane(rng: &mut Rng, kind: JointKind) -> Frame {
     Frame { pos: vec3(p.x, p.y, 0.0), rot: about_z(rng.range(-3.0, 3.0)) * tilt }
 }
 
-/// A chain that hangs on the ground (or floats), joined by the given kinds in turn, closed at the start; the child is now b, now a.
+/// A chain on the ground (or floating), joined by the given kinds in turn, closed at the start; the
+/// child is b or a alternately.
 fn chain(seed: u64, kinds: &[JointKind], body: BodyKind, floating: bool) -> Parts {
     let rng = &mut Rng::new(seed);
     let planar = body == BodyKind::Planar;
@@ -98,7 +100,7 @@ fn chain(seed: u64, kinds: &[JointKind], body: BodyKind, floating: bool) -> Part
             next.rot = about_z(next.rot.twist_angle(Vec3::Z));
             next.pos.z = 0.0;
         }
-        // Springs keep what slides from running away.
+        // Springs bound the sliding coordinates.
         let mut joint = joint;
         let free = if kind == JointKind::Spherical { 0 } else { kind.coordinates() };
         let spring =
@@ -111,7 +113,8 @@ fn chain(seed: u64, kinds: &[JointKind], body: BodyKind, floating: bool) -> Part
     parts
 }
 
-/// Poses and velocities at the end of a run; a quaternion by what it does to two vectors, since its sign says nothing.
+/// Poses and velocities at the end of a run; a quaternion by its action on two vectors, since its
+/// sign is arbitrary.
 fn end_of(model: &Arc<Model>, settings: Settings, until: f64, h: f64) -> Vec<f64> {
     let mut sim = start(model, settings);
     sim.run(until, h).unwrap();
@@ -132,7 +135,7 @@ fn end_of(model: &Arc<Model>, settings: Settings, until: f64, h: f64) -> Vec<f64
     out
 }
 
-/// The largest speed and reach in a mechanism: rounding of its joints is in proportion.
+/// The largest speed and reach in a mechanism: the scale of rounding of its joints.
 fn sizes(sim: &mut Simulation) -> (f64, f64) {
     let n = sim.model().bodies().len();
     let now = sim.kinematics();
@@ -141,7 +144,7 @@ fn sizes(sim: &mut Simulation) -> (f64, f64) {
     })
 }
 
-/// Steps, and asks of every step that all rows are at rounding although nothing was projected.
+/// Runs steps, and checks after each that all rows are at rounding without projection.
 fn holds_by_construction(sim: &mut Simulation, steps: usize, h: f64, what: &str) {
     sim.assemble().unwrap();
     let iterations = sim.work_counts().iterations;
@@ -149,8 +152,8 @@ fn holds_by_construction(sim: &mut Simulation, steps: usize, h: f64, what: &str)
         let report = sim.step(h).unwrap();
         assert_eq!(report.rounds, 0, "{what}: step {k} was projected");
         if k % 100 == 0 || k + 1 == steps {
-            // A row is the difference of two points or axes that took a few products each: some ten roundings of
-            // what they are made of, arms of 1 m included.
+            // A row is the difference of two points or axes that are some products each: some ten
+            // roundings of their sizes, arms of 1 m included.
             let (reach, speed) = sizes(sim);
             let bound = 32.0 * f64::EPSILON * (1.0 + reach);
             assert!(report.position_error <= bound, "{what}, step {k}: open by {:e}", report.position_error);
@@ -178,7 +181,8 @@ fn every_pair_converges_to_the_motion_of_the_bodies_with_order_4() {
     let until = 0.25;
     for (body, kinds) in [(BodyKind::Rigid, &PAIRS[..]), (BodyKind::Planar, &PAIRS[..])] {
         for &kind in kinds.iter().filter(|&&k| body == BodyKind::Rigid || k != JointKind::Universal) {
-            // Twice, so that the child is b once and a once; and a hinge or weld, so that the parent moves.
+            // Twice, so that the child is b once and a once; and a hinge or weld, so that the
+            // parent moves.
             let model = Arc::new(chain(11, &[kind, kind, JointKind::Revolute], body, false).build().unwrap());
             let exact = end_of(&model, Settings::default(), until, until / 4096.0);
             let error =
@@ -186,7 +190,8 @@ fn every_pair_converges_to_the_motion_of_the_bodies_with_order_4() {
             let (coarse, fine, finest) = (error(128), error(256), error(1024));
             let order = (coarse / fine).log2();
             println!("{body} {kind}: {coarse:.2e} → {fine:.2e} → {finest:.2e}, order {order:.2}");
-            // 8 times finer is 4096 times better; a third of that is allowed to higher terms.
+            // A step 8 times finer gives an error 4096 times smaller; a third of that is allowed
+            // for higher terms.
             assert!(finest < coarse / 1400.0 + 1e-11, "{body} {kind}: another motion, by {finest:e}");
             // Below this the error is rounding rather than truncation.
             assert!(coarse < 1e-10 || (order > 3.8 && order < 4.6), "{body} {kind}: order {order}");
@@ -216,8 +221,8 @@ fn integrators_keep_their_order() {
 
 #[test]
 fn trees_of_anything_move_as_they_do_by_their_poses() {
-    // Rods, beads and particles have no coordinates that give a body its place: these stay what they are, and joints beyond
-    // the lower pairs are projected.
+    // Rods, beads and particles have no coordinates that determine a body's pose: they keep poses,
+    // and joints beyond the lower pairs are projected.
     for world in [MotionSpace::Rigid, MotionSpace::Space, MotionSpace::Flat] {
         for seed in 0..12 {
             let rng = &mut Rng::new(100 + seed);
@@ -235,6 +240,8 @@ fn trees_of_anything_move_as_they_do_by_their_poses() {
             sim.run(0.1, 1e-3).unwrap();
             let (reach, speed) = sizes(&mut sim);
             let c = sim.certificate();
+            // Projection of loops, and construction of the rest, end at rounding of reach and
+            // speed.
             assert!(c.max_position_error < 1e-13 * (1.0 + reach), "{world:?} {seed}: {c:?}");
             assert!(c.max_velocity_error < 1e-13 * (1.0 + reach) * (1.0 + speed), "{world:?} {seed}: {c:?}");
         }
@@ -253,7 +260,7 @@ fn the_solver_makes_no_difference() {
     ] {
         let other = end_of(&model, settings, 0.2, 1e-3);
         let off = largest_difference(&fast, &other);
-        // The same motion solved another way: rounding, which 200 steps of a lively chain magnify.
+        // The same motion by another solver: rounding, which 200 steps of a chaotic chain amplify.
         assert!(off < 1e-9, "{settings:?}: {off:e}");
     }
 }
@@ -294,7 +301,8 @@ fn a_hinge_counts_thousands_of_turns_exactly() {
             sim.step(h).unwrap();
             let angle = sim.kinematics().joint(0).coordinates[0];
             let expected = omega * h * k as f64;
-            // The sum of k equal steps: a rounding of the sum each, and what is shown is one turn of the pose.
+            // The sum of k equal steps: a rounding of the sum each, and the angle shown is one turn
+            // of the pose.
             let rounding = f64::EPSILON * expected * (2.0 + 0.5 * k as f64);
             assert!(
                 (angle - expected).abs() < rounding,
@@ -307,7 +315,7 @@ fn a_hinge_counts_thousands_of_turns_exactly() {
 
 #[test]
 fn energy_is_kept_as_well_as_with_poses() {
-    // Two rods started upright with enough energy to turn over again and again, 1e5 steps.
+    // Two rods started upright with enough energy to turn over repeatedly, 1e5 steps.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let down = Quat::from_axis_angle(vec3(0.0, 1.0, 0.0), FRAC_PI_2).unwrap();
     let omega = vec3(0.0, 9.0, 0.0);
@@ -324,7 +332,7 @@ fn energy_is_kept_as_well_as_with_poses() {
     holds_by_construction(&mut sim, 100_000, 1e-3, "double pendulum");
     let off = (sim.energy().mechanical() - before).abs();
     println!("energy off by {off:e} J of {before}; {:?}", sim.balance());
-    // With poses it is 2.5e-8 J (tests/long.rs); the error is another but of the same kind.
+    // With poses it is 2.5e-8 J (`laws/long_runs.rs`); the error differs but has the same order.
     assert!(off < 2.5e-7, "energy off by {off:e} J");
     let balance = sim.balance();
     assert!(balance.momentum_error < 1e-8, "{balance:?}");
@@ -335,7 +343,7 @@ fn poses_off_the_joints_are_assembled_first() {
     let mut parts = chain(2, &[JointKind::Spherical, JointKind::Universal], BodyKind::Rigid, false);
     parts.bodies[1].pos += vec3(0.02, -0.03, 0.01);
     let model = Arc::new(parts.build().unwrap());
-    // The same start as with poses, whatever is done against drift.
+    // The same start as with poses, for every stabilisation.
     let mut bodies = start(&model, Settings::default());
     bodies.assemble().unwrap();
     for stabilization in [Stabilization::Projection, Stabilization::None] {
@@ -343,10 +351,11 @@ fn poses_off_the_joints_are_assembled_first() {
         assert!(sim.kinematics().position_errors().iter().any(|c| c.abs() > 1e-3));
         sim.assemble().unwrap();
         let off = largest_difference(sim.state().coordinates(), bodies.state().coordinates());
+        // Assembly is the same for all: equal bits but for the order of some operations.
         assert!(off < 1e-14, "assembled elsewhere by {off:e}");
         holds_by_construction(&mut sim, 100, 1e-3, "assembled");
     }
-    // The bare function does it too.
+    // The free function does so, too.
     let mut state = model.initial_state().clone();
     let mut work = Workspace::new(&model, &joints()).unwrap();
     let report = step(&model, &joints(), &mut state, 1e-3, &mut work).unwrap();
@@ -356,7 +365,8 @@ fn poses_off_the_joints_are_assembled_first() {
     assert_eq!(sim.state_hash(), state.hash(&model));
 }
 
-/// A four-bar in a slanted plane: crank, coupler, rocker on hinges; the last hinge closes the loop.
+/// A four-bar in an oblique plane: crank, coupler, rocker on hinges; the last hinge closes the
+/// loop.
 fn four_bar() -> Arc<Model> {
     let turn = Quat::exp(vec3(0.3, -0.5, 0.7));
     let at = |x: f64, y: f64| turn * vec3(x, y, 0.0);
@@ -388,17 +398,20 @@ fn a_four_bar_stays_closed_and_moves_as_it_does_by_poses() {
     let c = sim.certificate();
     let off = (sim.energy().mechanical() - before).abs();
     println!("{c:?}, energy off by {off:e}, {:?}", sim.work_counts());
+    // The loop's projection ends at rounding over the remaining sine of the four-bar.
     assert!(c.max_position_error < 1e-10 && c.max_velocity_error < 1e-10, "{c:?}");
+    // Truncation of RK4 at 1 ms over 10 s.
     assert!(off < 1e-7, "energy off by {off:e} J");
     let until = 0.5;
     let exact = end_of(&model, Settings::default(), until, until / 2048.0);
     let error = |n: u32| largest_difference(&end_of(&model, joints(), until, until / n as f64), &exact);
     let (coarse, fine) = (error(64), error(128));
     println!("four-bar: {coarse:e} → {fine:e}");
+    // Order 4, with some allowance for higher terms, or rounding.
     assert!((coarse / fine).log2() > 3.5 || fine < 1e-11, "{coarse:e} → {fine:e}");
 }
 
-/// A point is led up and down, z = 0.3 sin t.
+/// A point that is driven up and down, z = 0.3 sin t.
 #[derive(Debug)]
 struct Led;
 
@@ -415,8 +428,9 @@ impl Constraint for Led {
 }
 
 #[test]
-fn a_hinge_follows_a_constraint_of_the_users() {
-    // The tip of a rod on a hinge is led: the angle is known, and the hinge's coordinate must come out as that.
+fn a_hinge_in_joint_coordinates_follows_a_user_constraint() {
+    // The tip of a rod on a hinge is driven: the angle has a closed form, and the hinge's
+    // coordinate must equal it.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
     parts.joint(Joint::revolute(Ground, rod, [0.0; 3], [0.0, 1.0, 0.0]));
@@ -429,15 +443,18 @@ fn a_hinge_follows_a_constraint_of_the_users() {
         let angle = -(0.3 * t.sin()).asin();
         let rate = -0.3 * t.cos() / angle.cos();
         let off = (joint.coordinates[0] - angle).abs().max((joint.rates[0] - rate).abs());
+        // The angle is prescribed by a constraint: rounding.
         assert!(off < 1e-14, "t = {t}: off by {off:e}");
     }
     let balance = sim.balance();
+    // The work of the constraint is integrated by RK4 at 1 ms and 1 rad/s.
     assert!(balance.energy_error < 1e-10, "the work of leading is booked: {balance:?}");
 }
 
 #[test]
 fn two_joints_between_the_same_bodies_hold_both() {
-    // A pin in a slot: the planar joint leaves three freedoms, the hinge one; the rod beside them closes a loop of two.
+    // A pin in a slot: the planar joint leaves three freedoms, the hinge one; the rod parallel to
+    // them closes a loop of two.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
     let next = parts.body(Body { pos: vec3(1.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
@@ -448,11 +465,13 @@ fn two_joints_between_the_same_bodies_hold_both() {
     let mut sim = start(&model, joints());
     sim.run(2.0, 1e-3).unwrap();
     let c = sim.certificate();
+    // Projection ends at rounding.
     assert!(c.max_position_error < 1e-12 && c.max_velocity_error < 1e-12, "{c:?}");
     let off = largest_difference(
         &end_of(&model, Settings::default(), 1.0, 5e-4),
         &end_of(&model, joints(), 1.0, 5e-4),
     );
+    // Both have the truncation of RK4 at 0.5 ms, in different coordinates.
     assert!(off < 1e-9, "another motion, by {off:e}");
 }
 
@@ -469,12 +488,12 @@ fn snapshots_continue_bit_for_bit_and_a_new_workspace_changes_nothing() {
         on(&mut sim, 300);
         let snapshot = sim.state().clone();
         on(&mut sim, 300);
-        // Another simulation, from the middle.
+        // Another simulation, from the middle of the run.
         let mut other = start(&model, joints());
         other.restore(&snapshot).unwrap();
         on(&mut other, 300);
         assert_eq!(sim.state(), other.state());
-        // The same one, back in time.
+        // The same simulation, restored.
         sim.restore(&snapshot).unwrap();
         on(&mut sim, 300);
         assert_eq!(sim.state(), other.state());
@@ -485,7 +504,7 @@ fn snapshots_continue_bit_for_bit_and_a_new_workspace_changes_nothing() {
             step(&model, &joints(), &mut state, 1e-3, &mut work).unwrap();
         }
         assert_eq!(state, *other.state());
-        // States go from one mode to the other and back: the poses are what counts.
+        // States can be used in both modes; the poses define them.
         let mut bodies = start(&model, Settings::default());
         bodies.restore(&snapshot).unwrap();
         on(&mut bodies, 100);
@@ -493,11 +512,13 @@ fn snapshots_continue_bit_for_bit_and_a_new_workspace_changes_nothing() {
         back.restore(bodies.state()).unwrap();
         on(&mut back, 200);
         let off = largest_difference(back.state().coordinates(), state.coordinates());
+        // 100 steps in poses have another truncation than 100 in joint coordinates; the rest of the
+        // run amplifies it.
         assert!(off < 1e-6, "off by {off:e}");
     }
 }
 
-/// Pushes until a given time and then is not a number.
+/// Pushes until a given time and then returns NaN.
 #[derive(Debug)]
 struct Breaks(f64);
 
@@ -510,7 +531,7 @@ impl ForceLaw for Breaks {
 
 #[test]
 fn a_failed_step_leaves_the_state_alone() {
-    // Breaks between the start and the end of a step, the first one and a later one.
+    // Fails between the start and the end of a step, the first one and a later one.
     for at in [0.4e-3, 10.4e-3] {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
@@ -549,12 +570,13 @@ fn a_changed_state_is_read_again() {
     sim.restore(&state).unwrap();
     assert_eq!(sim.energy().kinetic, 0.0);
     sim.step(1e-6).unwrap();
+    // In 1 µs gravity gives 10 µm/s: 1e-10 J per kilogram; old rates would be joules.
     assert!(sim.energy().kinetic < 1e-6, "the old rates came back: {:?}", sim.energy());
     assert_eq!(sim.state().coordinates().len(), state.coordinates().len());
 }
 
 #[test]
-fn an_integrator_that_cannot_carry_them_says_so() {
+fn integrators_without_joint_coordinates_refuse_them() {
     let model = four_bar();
     let mut sim = start(&model, Settings { integrator: Integrator::Rattle, ..joints() });
     let before = sim.state().clone();
@@ -565,7 +587,8 @@ fn an_integrator_that_cannot_carry_them_says_so() {
 
 #[test]
 fn adaptive_steps_that_fail_leave_the_state_alone_and_rejected_ones_no_trace() {
-    // A force that breaks within a step: tries get shorter until none is left, and the state is the last good one.
+    // A force that fails within a step: steps are reduced to the limit, and the state is the last
+    // valid one.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
     parts.joint(Joint::spherical(Ground, rod, [0.0; 3]));

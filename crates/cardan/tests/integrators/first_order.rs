@@ -1,4 +1,4 @@
-//! f = m v: forces give velocities, and what is not pushed stands still.
+//! First-order dynamics f = m v: forces give velocities, and without force nothing moves.
 #![allow(clippy::disallowed_methods, reason = "what is expected needs no reproducible bits")]
 
 use crate::common::dense;
@@ -94,6 +94,7 @@ fn velocities_are_the_nearest_to_f_over_m_that_joints_allow_by_every_solver() {
             }
             let wanted = wanted.get_or_insert_with(|| nearest(&mut sim));
             let off = largest_difference(sim.state().velocities(), wanted);
+            // Rounding times the condition number of random mechanisms, by singular values.
             assert!(
                 off < 1e-8 * (1.0 + largest(wanted)),
                 "seed {seed}, {world:?}: {off:e} by {}",
@@ -101,6 +102,7 @@ fn velocities_are_the_nearest_to_f_over_m_that_joints_allow_by_every_solver() {
             );
             let now = sim.evaluate().expect("an answer");
             assert!(now.accelerations().iter().all(|a| a.is_nan()), "there are none");
+            // The residual of one solve; velocities are on the rows to rounding.
             assert!(now.equation_residual() < 1e-11, "seed {seed}: {:e}", now.equation_residual());
             assert!(largest(now.velocity_errors()) < 1e-12 * (1.0 + largest(wanted)), "seed {seed}");
         }
@@ -122,7 +124,7 @@ fn velocities_of_the_start_mean_nothing() {
     assert_eq!(make(0.0), make(30.0));
 }
 
-/// x = x∞ + (x₀ − x∞) exp(−k t/m), whatever the dashpot: it belongs to a law with accelerations.
+/// x = x∞ + (x₀ − x∞) exp(−k t/m) for any damper: dampers belong to second-order dynamics.
 #[test]
 fn a_spring_decays_at_k_over_m_and_dashpots_are_absent() {
     for damping in [0.0, 7.0] {
@@ -140,7 +142,7 @@ fn a_spring_decays_at_k_over_m_and_dashpots_are_absent() {
         assert!((now.body(0).velocity.x + 3.0 * (wanted - 0.25)).abs() < 6e-8);
         let (energy, balance) = (sim.energy(), sim.balance());
         assert_eq!((energy.kinetic, energy.work), (0.0, 0.0));
-        // What the spring has lost is ∫ m v², known to the same order.
+        // The energy that the spring has lost is ∫ m v², known to the same order.
         assert!((energy.dissipated - 3.0 * (0.75_f64.powi(2) - (wanted - 0.25_f64).powi(2))).abs() < 1e-6);
         assert!(balance.energy_error < 1e-7 && balance.momentum_error == 0.0, "{balance:?}");
     }
@@ -174,6 +176,7 @@ fn a_linkage_falls_downhill_only_and_accounts_for_it() {
             last = potential;
         }
         let certificate = sim.certificate();
+        // Projection ends at rounding of positions and speeds of about one.
         assert!(
             certificate.max_position_error < 1e-14 && certificate.max_velocity_error < 1e-13,
             "{certificate:?}"
@@ -185,7 +188,7 @@ fn a_linkage_falls_downhill_only_and_accounts_for_it() {
     let (exact, _) = run(1e-3, usual);
     let errors: Vec<(f64, f64)> =
         [0.05, 0.025].map(|h| run(h, usual)).map(|(q, e)| (largest_difference(&q, &exact), e)).into();
-    // Of fourth order, poses and accounts alike.
+    // Of fourth order, for poses and accounts alike.
     let [order, of_energy] = [errors[0].0 / errors[1].0, errors[0].1 / errors[1].1].map(f64::log2);
     assert!((3.6..4.6).contains(&order) && of_energy > 3.6, "order {order}, {of_energy}: {errors:?}");
     for other in [
@@ -194,18 +197,21 @@ fn a_linkage_falls_downhill_only_and_accounts_for_it() {
         Settings { solver: SolverChoice::ConjugateGradient, ..usual },
     ] {
         let (q, _) = run(0.025, other);
+        // The same motion by other solvers: 20 steps of rounding, and the bound of conjugate
+        // gradients.
         assert!(largest_difference(&q, &run(0.025, usual).0) < 1e-11);
     }
-    // Feedback in the place of projection: Ċ = −β C.
+    // Feedback in place of projection: Ċ = −β C.
     let mut parts = ModelBuilder::new(Gravity::new(0.3, -0.5, 0.0));
     five_bar(&mut parts);
     let settings = Settings { stabilization: Stabilization::baumgarte(1e-3), ..usual };
     let mut sim = Simulation::with_settings(parts.build().expect("a five-bar"), settings).expect("a solver");
     sim.run(0.5, 1e-3).expect("a run");
+    // Feedback leaves Ċ = −β C, of the order of the step's truncation.
     assert!(largest_difference(sim.state().coordinates(), &exact) < 1e-7);
 }
 
-/// A force that ends.
+/// A force until a given time.
 fn pull(body: BodyId, point: Vec3, force: Vec3, until: f64) -> Force {
     let law = cardan::law::Expression::parse(&format!("1 - step(t - {until})")).expect("a law");
     let force = Constant { force, torque: Vec3::ZERO, heading: Heading::World };
@@ -213,7 +219,7 @@ fn pull(body: BodyId, point: Vec3, force: Vec3, until: f64) -> Force {
 }
 
 #[test]
-fn what_is_let_go_stops_dead() {
+fn without_force_first_order_motion_stops_at_once() {
     let mut parts = still();
     let bars = five_bar(&mut parts);
     parts.force(pull(bars[1], vec3(0.2, 0.1, 0.0), vec3(3.0, -1.0, 0.0), 0.4));
@@ -224,11 +230,13 @@ fn what_is_let_go_stops_dead() {
     assert!(sim.state().velocities().iter().all(|v| *v == 0.0), "{:?}", sim.state().velocities());
     let there = sim.state().coordinates().to_vec();
     sim.run(1.0, 1e-2).expect("a run");
+    // Without force nothing moves; the balance is that of the motion before, to RK4 at 10 ms over
+    // the energy of the start.
     assert!(largest_difference(sim.state().coordinates(), &there) < 1e-15);
     assert!(sim.balance().energy_error < 1e-12, "{:?}", sim.balance());
 }
 
-/// A driven mechanism of one freedom does what its drive says by either law; only the forces differ.
+/// A driven mechanism of one freedom follows its drive in both dynamics; only the forces differ.
 #[test]
 fn a_driven_linkage_moves_as_with_accelerations() {
     let make = |settings: Settings| {
@@ -250,17 +258,18 @@ fn a_driven_linkage_moves_as_with_accelerations() {
     let mut exact = make(Settings::default());
     for settings in [first_order(), Settings { elimination: Elimination::Rows, ..first_order() }] {
         let mut sim = make(settings);
+        // One freedom, and that is driven: poses are constraints; velocities follow from a solve.
         assert!(largest_difference(sim.state().coordinates(), exact.state().coordinates()) < 1e-10);
         assert!(largest_difference(sim.state().velocities(), exact.state().velocities()) < 1e-9);
         assert!((sim.evaluate().expect("an answer").joint(0).rates[0] - 2.0).abs() < 1e-12);
-        // The drive's work is what becomes height and heat.
+        // The drive's work becomes potential energy and heat.
         assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
         assert!((sim.energy().work - exact.energy().work).abs() > 0.1);
         assert!(sim.certificate().max_velocity_error < 1e-12);
     }
 }
 
-/// An arm whose hand a spring draws to a place.
+/// An arm whose hand is pulled to a point by a spring.
 fn arm(target: Vec3) -> (ModelBuilder, BodyId) {
     let mut parts = still();
     let elbow = at(0.3, 1.0);
@@ -281,7 +290,7 @@ fn dragging_an_arm_by_a_spring_is_inverse_kinematics() {
         let mut sim = start(parts);
         sim.run(20.0, 0.01).expect("a run");
         let elbow = sim.kinematics().joint(1).coordinates[0] + 0.8;
-        // The law of cosines, and the search for it.
+        // The law of cosines, and the same pose by `reach`.
         let wanted = ((target.dot(target) - 1.0 - 0.49) / 1.4).acos();
         assert!((elbow.abs() - wanted).abs() < 1e-9, "{target:?}: {elbow} instead of {wanted}");
         let (parts, _) = arm(target);
@@ -290,15 +299,17 @@ fn dragging_an_arm_by_a_spring_is_inverse_kinematics() {
         assert!(found.reached);
         for body in 0..2 {
             let off = sim.kinematics().body(body).position - search.kinematics().body(body).position;
+            // The spring's motion has decayed to below 1e-9 m.
             assert!(off.norm() < 1e-9, "{target:?}: {off:?}");
         }
     }
-    // Out of reach: stretched towards it, and the joints carry the pull.
+    // Out of reach: stretched towards the target, and the joints carry the force.
     let (parts, _) = arm(vec3(1.5, 2.0, 0.0));
     let mut sim = start(parts);
     sim.run(40.0, 0.01).expect("a run");
     let now = sim.evaluate().expect("an answer");
     let pull = now.joint(0).parts.structural.force;
+    // The remaining motion times the spring's stiffness, 20 N/m.
     assert!((pull + vec3(0.6, 0.8, 0.0) * (20.0 * 0.8)).norm() < 1e-7, "{pull:?}");
 }
 
@@ -329,13 +340,15 @@ fn efforts_of_joints_act_as_at_rest_and_their_work_is_booked() {
     let wanted = 2.5 / 3.0 * (1.0 - (-1.8_f64).exp());
     let now = sim.evaluate().expect("an answer").joint(0);
     assert!((now.coordinates[0] - wanted).abs() < 1e-11, "{}", now.coordinates[0]);
+    // Truncation of RK4 at 6/s and 1 ms: (6e-3)⁴/120 = 1e-11 per unit of time, times the rate.
     assert!((now.rates[0] - (2.5 - 3.0 * wanted) / 0.5).abs() < 1e-10);
     assert_eq!(now.parts.friction.torque, Vec3::ZERO);
     assert!((now.drives[0] - (2.5 - 2.0 * wanted)).abs() < 1e-10);
+    // The work is integrated to the order of RK4.
     assert!(sim.balance().energy_error < 1e-9 && sim.energy().work > 0.1, "{:?}", sim.balance());
 }
 
-/// I ω = M − F_c, or nothing.
+/// I ω = M − F_c while it slides, or zero.
 #[test]
 fn dry_friction_of_a_joint_holds_what_is_pulled_less() {
     for (torque, wanted) in [(5.0, 6.0), (1.5, 0.0), (-2.5, -1.0)] {
@@ -349,6 +362,7 @@ fn dry_friction_of_a_joint_holds_what_is_pulled_less() {
         let mut sim = start(parts);
         sim.run(0.1, 1e-3).expect("a run");
         let now = sim.evaluate().expect("an answer").joint(0);
+        // Friction is solved by iteration, with steps of impulses: its residual.
         assert!((now.coordinates[0] - 0.1 * wanted).abs() < 1e-8, "{torque}: {}", now.coordinates[0]);
         assert!((now.rates[0] - wanted).abs() < 1e-7, "{torque}: {}", now.rates[0]);
         assert!(sim.balance().energy_error < 1e-7, "{:?}", sim.balance());
@@ -356,7 +370,7 @@ fn dry_friction_of_a_joint_holds_what_is_pulled_less() {
 }
 
 #[test]
-fn limits_hold_and_say_with_what() {
+fn limits_stop_first_order_motion_and_report_their_force() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -2.0, 0.0));
     let pole = parts.body(rod(3.0, Vec3::ZERO, vec3(1.0, 0.0, 0.0)));
     let mut hinge = Joint::revolute(Ground, pole, Vec3::ZERO, Vec3::Z);
@@ -373,8 +387,9 @@ fn limits_hold_and_say_with_what() {
     assert_eq!(sim.events().len(), 1, "{:?}", sim.events());
     sim.run(2.0, 1e-3).expect("a run");
     assert!(largest_difference(sim.state().coordinates(), &there) < 1e-15);
+    // It rests on its limit: speeds of rounding size.
     assert!(largest(sim.state().velocities()) < 1e-12);
-    // Steps of first order where something may touch.
+    // Steps are of first order where contacts are possible.
     assert!(sim.balance().energy_error < 2e-2, "{:?}", sim.balance());
     assert!((sim.energy().dissipated - energy.dissipated).abs() < 1e-7);
 }
@@ -410,6 +425,7 @@ fn a_block_is_dragged_over_the_floor_against_friction() {
         let mut sim = start(parts);
         sim.run(0.2, 1e-3).expect("a run");
         let now = sim.evaluate().expect("an answer");
+        // Contacts are solved by iteration, with steps of impulses: their residual.
         assert!(
             (now.body(0).velocity.x - wanted).abs() < 1e-6,
             "{} instead of {wanted}",
@@ -427,7 +443,7 @@ fn a_block_is_dragged_over_the_floor_against_friction() {
 }
 
 #[test]
-fn what_cannot_be_had_is_refused_by_name() {
+fn unsupported_settings_are_refused_by_name() {
     let mut parts = still();
     five_bar(&mut parts);
     let settings = Settings { coordinates: Coordinates::Joints, ..first_order() };
@@ -452,7 +468,7 @@ fn steps_allocate_nothing_and_depend_on_the_state_alone() {
         CountingAllocator::count(|| (0..100).for_each(|_| sim.step(1e-3).map(|_| ()).expect("a step"))),
         0
     );
-    // Another workspace goes on with the same bits.
+    // Another workspace continues with the same bits.
     let mut other = Simulation::with_settings(model, first_order()).expect("a solver");
     other.restore(&middle).expect("the same model");
     (0..100).for_each(|_| other.step(1e-3).map(|_| ()).expect("a step"));

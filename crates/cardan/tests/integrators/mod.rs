@@ -1,4 +1,4 @@
-//! Integrators: order, step size, energy, the coordinates they carry.
+//! Integrators: order, step size, energy, coordinates.
 
 mod adaptive;
 mod coordinates;

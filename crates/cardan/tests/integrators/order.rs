@@ -1,4 +1,5 @@
-//! Time: order of the integrators, what keeps joints closed, and what a step may and may not change.
+//! Time: order of the integrators, stabilisation of joints, and what a step changes and leaves
+//! unchanged.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::End::Ground;
@@ -16,7 +17,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use crate::common;
 
-/// Three bodies in space: a ball joint, a hinge askew, a slider; all of them tumbling.
+/// Three bodies in space: a ball joint, an oblique hinge, a slider; all of them tumbling.
 fn spatial_mechanism() -> Parts {
     let mut rng = Rng::new(5);
     let body = |rng: &mut Rng| cardan_testkit::random_body(rng, cardan::BodyKind::Rigid);
@@ -70,8 +71,9 @@ fn halving_the_step_divides_the_error_by_two_to_the_order() {
 
 #[test]
 fn tumbling_knows_no_singular_orientation() {
-    // The same tumbling seen from many directions, the singular ones of every set of Euler angles among them: the
-    // motion must be the same motion, turned. Rounding grows along the path; 1e-9 is far below any singularity.
+    // The same tumbling seen from many directions, including the singular ones of every set of
+    // Euler angles: the motion must be equal up to the rotation. Rounding grows along the path;
+    // 1e-9 is far below the effect of any singularity.
     let parts = spatial_mechanism();
     let until = 2.0;
     let poses = |parts: &Parts| -> Vec<(Vec3, Vec3)> {
@@ -101,14 +103,15 @@ fn tumbling_knows_no_singular_orientation() {
 
 #[test]
 fn a_free_body_passes_every_orientation_without_losing_energy_or_momentum() {
-    // Asymmetric, tumbling about the middle axis: it turns over and over (Dzhanibekov) and so visits all attitudes.
+    // Asymmetric, tumbling about the middle axis: it turns over repeatedly (Dzhanibekov) and so
+    // visits all orientations.
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let mut body = Body::solid(cardan::SolidShape::Box { size: [0.3, 0.2, 0.1] }, 2.0);
     body.omega = vec3(1.0, 8.0, 2.0);
     parts.body(body);
     let mut sim = Simulation::new(parts.build().unwrap());
     let (energy, momentum) = (sim.energy().kinetic, sim.momentum().angular);
-    // Which octants the three body axes have visited.
+    // The octants that the three body axes have visited.
     let mut seen = [[false; 8]; 3];
     for _ in 0..40_000 {
         sim.step(1e-3).unwrap();
@@ -118,7 +121,7 @@ fn a_free_body_passes_every_orientation_without_losing_energy_or_momentum() {
             seen[octant] = true;
         }
     }
-    // One of the outer axes circles round the angular momentum and never turns away from it altogether.
+    // One of the outer axes circles around the angular momentum and never points away from it.
     let visited = seen.iter().flatten().filter(|&&s| s).count();
     assert!(visited >= 20, "only {visited} of 24 octants: {seen:?}");
     let (off, off_momentum) = (
@@ -141,7 +144,7 @@ fn bead(pos: Vec3, vel: Vec3) -> Model {
 
 #[test]
 fn baumgarte_feedback_closes_an_open_bead_as_the_closed_form_says() {
-    // C̈ = −2 α Ċ − β² C holds exactly for C itself (S2.9), whatever the bead does along the wire.
+    // C̈ = −2 α Ċ − β² C holds exactly for C itself (S2.9), for any motion along the wire.
     for (alpha, beta) in [(5.0, 5.0), (2.0, 7.0), (9.0, 6.0)] {
         let stabilization = Stabilization::Baumgarte { alpha, beta };
         let settings = Settings { stabilization, ..Settings::default() };
@@ -192,10 +195,11 @@ fn without_feedback_the_circle_becomes_an_outward_spiral_and_projection_stays_on
     assert!(free[1999] > 1.02, "only to {}", free[1999]);
     let held = run(Stabilization::Projection);
     let worst = held.iter().map(|r| (r - 1.0).abs()).fold(0.0, f64::max);
+    // Projection ends at rounding of 1 m.
     assert!(worst < 1e-14, "projected bead leaves the wire by {worst:e}");
 }
 
-/// A closed tree under the usual settings, its velocities not yet fitting.
+/// A closed tree under the default settings, its velocities not yet consistent.
 fn tree(seed: u64) -> Arc<Model> {
     Arc::new(closed_tree(&mut Rng::new(seed), 6, MotionSpace::Space, false).build().unwrap())
 }
@@ -216,7 +220,8 @@ fn projection_leaves_velocities_along_the_freedoms_unchanged() {
         sim.restore(&fits).unwrap();
         let now = sim.evaluate().unwrap();
         let (mass, jac) = common::dense(now.system());
-        // A kick through the joints alone: M⁻¹ Jᵀ μ. All of it must go, and nothing else.
+        // A velocity jump by joint impulses alone: M⁻¹ Jᵀ μ. Projection must remove all of it, and
+        // nothing else.
         let mut rng = Rng::new(seed + 1000);
         let mu = DVector::from_fn(jac.nrows(), |_, _| rng.range(-1.0, 1.0));
         let kick = mass.cholesky().unwrap().solve(&(jac.transpose() * mu));
@@ -224,7 +229,7 @@ fn projection_leaves_velocities_along_the_freedoms_unchanged() {
         kicked.velocities_mut().iter_mut().zip(kick.iter()).for_each(|(v, k)| *v += k);
         let after = assembled(&model, &kicked);
         let off = largest_difference(after.velocities(), fits.velocities());
-        // Rounding of speeds of some 10 m/s times the conditioning of six bodies.
+        // Rounding of speeds of about 10 m/s times the condition number of six bodies.
         assert!(off < 1e-11 * (1.0 + kick.amax()), "seed {seed}: freedoms moved by {off:e}");
         assert!(kick.amax() > 0.1, "a kick worth the name");
     }
@@ -256,9 +261,12 @@ fn projection_makes_the_smallest_correction_in_the_mass_metric() {
             model.initial_state().velocities().iter().zip(change.iter()).map(|(v, d)| v + d).collect();
         let fits = assembled(&model, model.initial_state());
         let off = largest_difference(fits.velocities(), &expected);
+        // A dense solve of another library: rounding of speeds of some ten m/s times the condition
+        // number of six bodies.
         assert!(off < 1e-10, "seed {seed}: velocities off the smallest correction by {off:e}");
 
-        // Positions: the same to first order; what is left is the curvature over the square of the displacement.
+        // Positions: equal to first order; the remainder is the curvature times the square of the
+        // displacement.
         let mut rng = Rng::new(seed + 500);
         let size = 1e-5;
         let mut open = fits.clone();
@@ -275,7 +283,7 @@ fn projection_makes_the_smallest_correction_in_the_mass_metric() {
     }
 }
 
-/// Gives NaN once its countdown has run out.
+/// Returns NaN once its countdown has reached zero.
 #[derive(Debug)]
 struct Faulty(Arc<AtomicI64>);
 
@@ -317,7 +325,7 @@ fn a_failed_step_leaves_the_state_bit_for_bit_and_names_the_force() {
         other => panic!("{other:?}"),
     }
     assert_eq!((bits(sim.state()), sim.state()), (bits(&before), &before));
-    // … and goes on as if it had never happened.
+    // The run continues as if it had never happened.
     let (mut twin, _) = faulty_pendulum(vec3(0.6, 0.0, -0.8));
     for _ in 0..20 {
         twin.step(1e-3).unwrap();
@@ -333,7 +341,7 @@ fn a_failed_first_step_does_not_even_assemble() {
     let (mut sim, countdown) = faulty_pendulum(vec3(0.7, 0.0, -0.8));
     let before = sim.state().clone();
     let balance = sim.balance();
-    // The energy of the assembled state is measured first; the step proper comes second.
+    // The energy of the assembled state is measured first; the step itself comes second.
     countdown.store(2, Ordering::Relaxed);
     sim.step(1e-3).unwrap_err();
     assert_eq!(sim.balance(), balance);
@@ -342,6 +350,7 @@ fn a_failed_first_step_does_not_even_assemble() {
     assert_eq!(sim.state(), &before);
     assert_eq!(sim.certificate(), cardan::Certificate::default());
     sim.step(1e-3).unwrap();
+    // Projection ends at rounding of 1 m.
     assert!(sim.certificate().max_position_error < 1e-14);
 }
 
@@ -402,11 +411,12 @@ fn going_on_from_a_snapshot_is_the_unbroken_run_bit_for_bit() {
         unbroken.run(0.1, 1e-3).unwrap();
         let end = unbroken.state().clone();
 
-        // Rewound, and in a simulation that has never run.
+        // Restored, and in a simulation that has never run.
         for mut sim in [unbroken, Simulation::new(model.clone())] {
             sim.restore(&snapshot).unwrap();
             sim.run(0.1, 1e-3).unwrap();
             assert_eq!((bits(sim.state()), sim.state()), (bits(&end), &end), "seed {seed}");
+            // Truncation of RK4 at 1 ms of tumbling trees.
             assert!(
                 sim.balance().energy_error < 1e-6 && sim.balance().momentum_error < 1e-6,
                 "{:?}",
@@ -418,7 +428,7 @@ fn going_on_from_a_snapshot_is_the_unbroken_run_bit_for_bit() {
 
 #[test]
 fn assembly_is_no_impulse_from_outside() {
-    // Velocities that do not fit the pendulum are projected before the account opens.
+    // Inconsistent velocities of a pendulum are projected before accounting starts.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let ball =
         parts.body(Body { pos: vec3(0.6, 0.0, -0.8), vel: vec3(3.0, 1.0, 2.0), ..Body::particle(1.0) });
@@ -426,10 +436,11 @@ fn assembly_is_no_impulse_from_outside() {
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(0.1, 1e-3).unwrap();
     let balance = sim.balance();
+    // Truncation of RK4 at 1 ms and 3 rad/s over 0.1 s: (3e-3)⁴/120, and rounding.
     assert!(balance.momentum_error < 1e-10 && balance.energy_error < 1e-10, "{balance:?}");
 }
 
-/// Sizes alone do not tell whose a state is.
+/// Equal sizes do not mean that a state belongs to a model.
 #[test]
 fn a_state_of_another_structure_is_refused_and_of_other_numbers_taken() {
     let model = |kind: JointKind, mass: f64, swapped: bool| {
@@ -452,7 +463,7 @@ fn a_state_of_another_structure_is_refused_and_of_other_numbers_taken() {
         assert!(matches!(error, StepError::OtherModel), "{error}");
         assert_eq!(*other.state(), before);
     };
-    // All of these have as many coordinates, velocities, turns and joints.
+    // All of these have equal numbers of coordinates, velocities, turns and joints.
     refused(of(JointKind::Revolute, 1.0, true));
     refused(of(JointKind::Aligned, 1.0, false));
     let mut heavier = of(JointKind::Revolute, 2.0, false);

@@ -1,4 +1,5 @@
-//! `long`: energy stays bounded, however long the run; the method is symmetric, of second order, and closes every joint.
+//! RATTLE: the energy error stays bounded over any time; the method is symmetric, of second order,
+//! and closes every joint.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::End::{self, Ground};
@@ -27,7 +28,7 @@ fn double_pendulum() -> Model {
     parts.build().unwrap()
 }
 
-/// The same of rigid rods on hinges.
+/// The double pendulum of rigid rods on hinges.
 fn double_pendulum_of_rods() -> Model {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let rod = |x: f64| Body { pos: vec3(x, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) };
@@ -37,7 +38,7 @@ fn double_pendulum_of_rods() -> Model {
     parts.build().unwrap()
 }
 
-/// The largest energy error of each of `windows` stretches of the run.
+/// The largest energy error in each of `windows` parts of the run.
 fn envelope(sim: &mut Simulation, h: f64, steps: usize, windows: usize) -> Vec<f64> {
     let begin = sim.energy().mechanical();
     (0..windows)
@@ -60,7 +61,7 @@ fn slope(y: &[f64]) -> (f64, f64) {
     (b, (rest / (n - 2.0) / sxx).sqrt())
 }
 
-/// A slope that chance could make: within three of its standard errors.
+/// Within three standard errors of zero: a slope that chance explains.
 fn is_flat(errors: &[f64]) -> bool {
     let (b, sigma) = slope(errors);
     b.abs() < 3.0 * sigma
@@ -82,7 +83,7 @@ fn energy_of_a_double_pendulum_has_no_trend_over_100_000_coarse_steps() {
         assert!(certificate.max_velocity_error < 1e-13, "{name}: {certificate:?}");
         assert!(sim.balance().momentum_error < 1e-9, "{name}: {:?}", sim.balance());
     }
-    // The measure can tell: the same run with RK4 loses energy at every turn.
+    // The measure is sensitive: the same run with RK4 loses energy at every turn.
     let mut sim = start(double_pendulum(), Integrator::Rk4);
     let errors = envelope(&mut sim, 0.01, 100_000, 100);
     let (b, sigma) = slope(&errors);
@@ -109,11 +110,12 @@ fn a_tumbling_box_keeps_momentum_to_rounding_and_energy_within_a_band_over_100_0
     let off = (sim.momentum().angular - momentum).norm() / momentum.norm();
     let worst = errors.iter().copied().fold(0.0, f64::max) / energy;
     println!("momentum {off:.1e}, energy {worst:.1e}, slope {:?}", slope(&errors));
-    // 10⁵ steps of a few roundings each, adding like a walk or at worst all one way.
+    // 10⁵ steps of some roundings each, adding up like a random walk or at worst all with one sign.
     assert!(off < 1e5 * 1e-15, "momentum off by {off:e}");
     // (ω h)²/12 · (differences of moments): below 8e-4.
     assert!(worst < 1e-3 && worst > 1e-8, "energy off by {worst:e}");
-    // The motion is periodic and the band as sharp as rounding, so even a trend of rounding would show.
+    // The motion is periodic and the band as sharp as rounding, so that even a trend of rounding
+    // would show.
     let trend = slope(&errors).0 * 100.0 / energy;
     assert!(trend.abs() < 1e5 * 1e-15, "energy changes by {trend:e} over the run");
 }
@@ -135,7 +137,8 @@ fn a_symmetric_top_without_torque_turns_exactly_whatever_the_step() {
     assert!(off < 1e-13, "off by {off:e} rad"); // 20 steps of a few roundings
 }
 
-/// A four-bar linkage in its plane, driven by its weight; `spatial` of rigid bars on hinges (redundant), else planar bodies.
+/// A four-bar linkage in its plane, driven by its weight; `spatial` of rigid bars on hinges
+/// (redundant), else of planar bodies.
 fn four_bar(spatial: bool) -> Model {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
     let at = [vec3(0.0, 0.0, 0.0), vec3(0.3, 0.4, 0.0), vec3(1.3, 0.8, 0.0), vec3(1.5, 0.0, 0.0)];
@@ -160,7 +163,8 @@ fn four_bar(spatial: bool) -> Model {
 
 #[test]
 fn a_four_bar_keeps_its_energy_and_its_loop_over_100_000_steps() {
-    // The redundant one in space is ten times the work: a tenth of the steps, some 30 passes of each dead point.
+    // The redundant one in space costs ten times as much: a tenth of the steps, about 30 passes of
+    // each dead centre.
     for (spatial, steps) in [(false, 100_000), (true, 10_000)] {
         let mut sim = start(four_bar(spatial), Integrator::Rattle);
         let errors = envelope(&mut sim, 5e-3, steps, 100);
@@ -169,11 +173,13 @@ fn a_four_bar_keeps_its_energy_and_its_loop_over_100_000_steps() {
         let certificate = sim.certificate();
         println!("spatial {spatial}: {worst:.1e} J, slope {:?}, {certificate:?}", slope(&errors));
         assert!(is_flat(&errors), "spatial {spatial}: {:?}", slope(&errors));
-        // The band is that of a symmetric method: a quarter as wide at half the step (from the start, so without a drift).
+        // The band is that of a symmetric method: a quarter as wide at half the step (from the
+        // start, so without a drift).
         assert!(
             (3.0..5.0).contains(&(worst / finer)),
             "spatial {spatial}: {worst:e} J, at half the step {finer:e} J"
         );
+        // The Newton iteration of RATTLE ends at rounding of metres and some m/s.
         assert!(certificate.max_position_error < 1e-13, "spatial {spatial}: {certificate:?}");
         assert!(certificate.max_velocity_error < 1e-12, "spatial {spatial}: {certificate:?}");
     }
@@ -286,7 +292,8 @@ fn running_back_returns_to_the_start() {
         let off = largest_difference(sim.state().coordinates(), begin.coordinates())
             .max(largest_difference(sim.state().velocities(), begin.velocities()));
         println!("{name}: went {away:.2}, energy off by {broken:.1e}, came back to {off:.1e}");
-        // Roundings of 400 steps (velocities: of positions, over h), as far as the motion amplifies them.
+        // Roundings of 400 steps (velocities: of positions, over h), as far as the motion amplifies
+        // them.
         assert!(off < 1e-9, "{name}: came back to {off:e}");
         assert!(away > 1e-2, "{name}: it moved");
     }
@@ -302,6 +309,7 @@ fn energy_and_momentum_add_up_with_dampers() {
     };
     let (coarse, fine) = (balance(4e-3), balance(2e-3));
     println!("{coarse:?}\n{fine:?}");
+    // Impulses are booked exactly as they act: rounding.
     assert!(coarse.momentum_error < 1e-12, "momentum flows only as booked: {coarse:?}");
     let ratio = coarse.energy_error / fine.energy_error;
     assert!((3.5..4.5).contains(&ratio), "heat is booked to second order: {ratio}");
@@ -346,7 +354,7 @@ fn a_workspace_can_be_dropped_and_rods_and_rows_agree() {
         state = fresh.state().clone();
     }
     assert_eq!(kept.state(), &state);
-    // The elimination by rows finds the same motion.
+    // The elimination by rows gives the same motion.
     let rows = Settings { elimination: cardan::Elimination::Rows, ..settings };
     let mut sim = Simulation::with_settings(model, rows).unwrap();
     sim.assemble().unwrap();
@@ -354,10 +362,11 @@ fn a_workspace_can_be_dropped_and_rods_and_rows_agree() {
         sim.step(1e-3).unwrap();
     }
     let off = largest_difference(sim.state().velocities(), state.velocities());
+    // Fifty steps of rounding, with two eliminations.
     assert!(off < 1e-11, "{off:e}");
 }
 
-/// A constant force on a free body: what it has put in is the kinetic energy, whatever the step.
+/// A constant force on a free body: its work is the kinetic energy, for any step.
 #[test]
 fn the_work_of_a_force_is_booked_to_the_order_of_the_rule() {
     use cardan::{Constant, Heading};
@@ -368,5 +377,6 @@ fn the_work_of_a_force_is_booked_to_the_order_of_the_rule() {
     let mut sim = start(parts.build().unwrap(), Integrator::Rattle);
     sim.run(1.0, 0.01).unwrap();
     let energy = sim.energy();
+    // Constant force: a symmetric method of second order is exact; 100 steps of rounding.
     assert!((energy.kinetic - 0.5).abs() < 1e-13 && (energy.work - 0.5).abs() < 1e-13, "{energy:?}");
 }

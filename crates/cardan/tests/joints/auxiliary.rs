@@ -1,4 +1,5 @@
-//! Constraints solved apart: on three and more bodies, held by forces elsewhere, or because a user says so.
+//! Auxiliary constraints: on three and more bodies, with forces that act elsewhere, or marked by
+//! the user.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::End::Ground;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 
 use crate::common;
 
-/// Σ_f g_f · p_f = s per row; held along its gradient, or by wrenches of its own.
+/// Σ_f g_f · p_f = s per row; the force acts along its gradient, or by wrenches of its own.
 #[derive(Debug, Clone, Default)]
 struct Weighted {
     gradient: Vec<Vec<Vec3>>,
@@ -79,7 +80,8 @@ fn whole(system: &System) -> (DMatrix<f64>, DVector<f64>) {
     (h, DVector::from_iterator(n + rows, right))
 }
 
-/// One or two constraints on three to five bodies (or two, marked), half of them held by wrenches elsewhere.
+/// One or two constraints on three to five bodies (or two, marked), half of them with forces that
+/// act elsewhere.
 fn constrain(rng: &mut Rng, parts: &mut ModelBuilder, bodies: &[Body]) -> bool {
     let mut pushed = false;
     for name in ["first", "second"].iter().take(1 + rng.below(2)) {
@@ -123,7 +125,7 @@ fn random_mechanisms_with_wide_constraints_and_forces_elsewhere_accelerate_as_a_
         } else {
             closed_tree(&mut rng, n, world, seed % 4 == 0)
         };
-        // Rows that repeat each other agree about a mechanism at rest.
+        // Redundant rows are consistent in a mechanism at rest.
         if looped {
             for body in &mut described.bodies {
                 (body.vel, body.omega) = (Vec3::ZERO, Vec3::ZERO);
@@ -144,7 +146,7 @@ fn random_mechanisms_with_wide_constraints_and_forces_elsewhere_accelerate_as_a_
         });
         let graph = model.graph();
         let (v, rows) = (graph.unknowns(), graph.rows());
-        // The equations as written, by whichever way.
+        // The equations as written, by each elimination.
         let mut other = with(&model, SolverChoice::Dense);
         let dense = other.evaluate().map(|now| (now.accelerations().to_vec(), now.rank()));
         let (h, right) = whole(other.observe().system());
@@ -154,13 +156,15 @@ fn random_mechanisms_with_wide_constraints_and_forces_elsewhere_accelerate_as_a_
             Ok(answer) => answer,
             Err(error) => {
                 let expected = matches!(error, StepError::Powerless { .. } | StepError::Dependent { .. });
+                // A refusal must come with a matrix that is singular to rounding: relative pivots
+                // below 1e-10.
                 assert!(expected && pushed && least < 1e-10, "seed {seed}: {error}, {least:e}");
                 assert!(["first", "second"].iter().any(|name| error.to_string().contains(name)), "{error}");
                 refused += 1;
                 continue;
             }
         };
-        // Rows that repeat each other need not agree about a mechanism that moves any way.
+        // Redundant rows need not be consistent at arbitrary velocities.
         if !looped && rank < rows {
             continue;
         }
@@ -169,10 +173,13 @@ fn random_mechanisms_with_wide_constraints_and_forces_elsewhere_accelerate_as_a_
             close += 1;
             continue;
         }
+        // Rounding of forces, amplified by the smallest pivot that counts, 1e-9 of the largest.
         assert!(left < 1e-9, "seed {seed}: {left:e} left over");
         let (by_dense, dense_rank) = dense.unwrap();
         let size = cardan_testkit::largest(&by_dense).max(1.0);
         let off = cardan_testkit::largest_difference(&acc, &by_dense) / size;
+        // Two factorisations of one matrix differ by rounding times its condition number, at most
+        // 1e9 here.
         assert!(off < 1e-8 && rank == dense_rank, "seed {seed}: {off:e}, rank {rank} or {dense_rank}");
         if rank == rows {
             let lu = h.clone().full_piv_lu();
@@ -180,7 +187,7 @@ fn random_mechanisms_with_wide_constraints_and_forces_elsewhere_accelerate_as_a_
             let change = lu.solve(&(&right - &h * &exact)).unwrap();
             exact += change;
             let condition = values.max() / values.min();
-            // Both lose what the matrix takes.
+            // Both solutions lose the digits of the condition number.
             let bound = 1e-8_f64.max(1e-14 * condition);
             let size = exact.rows(0, v).amax().max(1.0);
             let off = (0..v).map(|i| (acc[i] - exact[i]).abs()).fold(0.0, f64::max) / size;
@@ -201,10 +208,12 @@ fn random_mechanisms_with_wide_constraints_and_forces_elsewhere_accelerate_as_a_
         "{refused} refused, {close} too close to call; worst {worst:e} where the condition is below 1e6"
     );
     assert!(solved > 1500 && elsewhere > 600 && loops > 500 && redundant > 100 && close < 50);
+    // Rounding times a condition number below 1e6.
     assert!(worst < 1e-9);
 }
 
-/// A cart on rails along x with a pole on a hinge, tilted by `tilt`, balanced by a force on the cart alone.
+/// A cart on rails along x with a pole on a hinge, tilted by `tilt`, balanced by a force on the
+/// cart alone.
 fn balanced(tilt: f64) -> ModelBuilder {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let cart = parts.body(Body::solid(SolidShape::Box { size: [0.4, 0.2, 0.2] }, 2.0));
@@ -245,17 +254,19 @@ fn a_pole_is_balanced_by_a_force_on_its_cart_and_the_work_of_it_is_booked() {
         assert_eq!(sim.solver_name(), "tree with auxiliary rows");
         {
             let now = sim.evaluate().unwrap();
+            // Rounding of 3 g tan θ in a solve with 12 unknowns.
             assert!((now.constraint_multipliers(0)[0] - 3.0 * acc).abs() < 1e-12, "{:?}", now.multipliers());
             let loads: Vec<_> = now.constraint_loads(0).collect();
             assert!((loads[0].wrench.force - Vec3::X * (3.0 * acc)).largest() < 1e-12, "{loads:?}");
             assert_eq!((loads[0].body, loads[1].body, loads[1].wrench), (Some(0), Some(1), Wrench::ZERO));
-            // The hinge passes on what the pole needs: m a and m g.
+            // The hinge transmits the force of the pole: m a and m g.
             let hinge = now.joint(1).parts.structural.force;
             assert!((hinge - vec3(acc, 0.0, 9.81)).largest() < 1e-12, "{hinge:?}");
             assert!(now.equation_residual() < 1e-14);
         }
         sim.run(1.0, 1e-3).unwrap();
         let certificate = sim.certificate();
+        // Rounding of positions up to 2 m and of speeds of some m/s, after projection.
         assert!(certificate.max_position_error < 1e-13, "{integrator:?}: {certificate:?}");
         assert!(certificate.max_velocity_error < 1e-12, "{integrator:?}: {certificate:?}");
         // A constant acceleration is exact for rules of order two; Euler is off by h/2 per unit.
@@ -265,6 +276,8 @@ fn a_pole_is_balanced_by_a_force_on_its_cart_and_the_work_of_it_is_booked() {
         assert!(off < if euler { 2e-3 } else { 1e-11 }, "{integrator:?}: {off:e}");
         let (energy, balance) = (sim.energy(), sim.balance());
         let work = 3.0 * acc * 0.5 * acc;
+        // The work is an integral of the force over the path: exact at order two, of first order in
+        // h for Euler.
         assert!((energy.work - work).abs() < if euler { 3e-2 } else { 1e-10 }, "{integrator:?}: {energy:?}");
         assert!(balance.energy_error < if euler { 2e-3 } else { 1e-11 }, "{integrator:?}: {balance:?}");
         assert!(balance.momentum_error < 1e-11, "{integrator:?}: {balance:?}");
@@ -276,6 +289,8 @@ fn a_pole_is_balanced_by_a_force_on_its_cart_and_the_work_of_it_is_booked() {
         let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
         sim.run(1.0, 1e-3).unwrap();
         let off = (sim.kinematics().body(0).position.x - 0.5 * acc).abs();
+        // A constant acceleration is exact for RK4; feedback and the reduced coordinates add 1000
+        // steps of rounding.
         assert!(
             off < 1e-10 && sim.balance().energy_error < 1e-10,
             "{settings:?}: {off:e}, {:?}",
@@ -286,7 +301,8 @@ fn a_pole_is_balanced_by_a_force_on_its_cart_and_the_work_of_it_is_booked() {
 
 #[test]
 fn the_energy_of_a_moving_mechanism_held_by_a_force_elsewhere_balances_to_the_order_of_the_rule() {
-    // A double pendulum in space whose elbow is kept at its height by a torque between its bars: the lower one is spun up by it.
+    // A double pendulum in space whose elbow is kept at its height by a torque between its bars,
+    // which spins up the lower bar.
     let run = |h: f64| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let upper = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.05) });
@@ -315,6 +331,7 @@ fn the_energy_of_a_moving_mechanism_held_by_a_force_elsewhere_balances_to_the_or
         (sim.balance(), sim.energy().work, sim.kinematics().position_errors()[6], sim.certificate())
     };
     let ((coarse, _, _, _), (fine, work, gap, certificate)) = (run(2e-3), run(1e-3));
+    // The row is closed to rounding of its own terms.
     assert!(work.abs() > 5.0 && gap.abs() < 1e-14, "{work}, {gap:e}");
     // RK4: half the step, a sixteenth of the error.
     let ratio = coarse.energy_error / fine.energy_error;
@@ -327,12 +344,13 @@ fn the_energy_of_a_moving_mechanism_held_by_a_force_elsewhere_balances_to_the_or
 
 #[test]
 fn the_centroid_of_five_bodies_of_a_chain_stays_where_it_is() {
-    // Baraff's example of a constraint that no tree can hold: its force does no work, so energy stays.
+    // Baraff's example of a constraint outside of any tree: its force does no work, so energy is
+    // conserved.
     let n = 8;
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let mut last = Ground;
     let mut frames = Vec::new();
-    // A zigzag: a straight chain could not even shorten.
+    // A zigzag: a straight chain could not shorten.
     let (step, turn) = (vec3(0.4, 0.0, 0.3), (0.3_f64).atan2(0.4));
     let (mut at, mut centroid) = (Vec3::ZERO, Vec3::ZERO);
     for i in 0..n {
@@ -361,6 +379,8 @@ fn the_centroid_of_five_bodies_of_a_chain_stays_where_it_is() {
     let mut sim = Simulation::new(model.clone());
     assert_eq!(sim.solver_name(), "tree with auxiliary rows");
     sim.run(1.0, 1e-3).unwrap();
+    // Joints are closed to rounding; the energy of a chaotic chain of eight bars has the truncation
+    // of RK4 at 1 ms.
     assert!(sim.certificate().max_position_error < 1e-13, "{:?}", sim.certificate());
     assert!(sim.balance().energy_error < 1e-6, "{:?}", sim.balance());
     let mut other = with(&model, SolverChoice::Sparse);
@@ -368,6 +388,8 @@ fn the_centroid_of_five_bodies_of_a_chain_stays_where_it_is() {
     other.run(1.0, 1e-3).unwrap();
     for i in 0..8 {
         let (a, b) = (sim.kinematics().body(i).position, other.kinematics().body(i).position);
+        // Both runs solve the same equations: rounding, amplified along the path of a chaotic
+        // chain.
         assert!((a - b).largest() < 1e-9, "bar {i}: {a:?} against {b:?}");
     }
     // One factorisation and k + 2 solves.
@@ -420,14 +442,17 @@ fn an_auxiliary_joint_moves_the_mechanism_as_ever() {
         assert!(sim.solver_name().ends_with("auxiliary rows"), "{}", sim.solver_name());
         for i in 0..3 {
             let (a, b) = (plain.kinematics().body(i).position, sim.kinematics().body(i).position);
+            // Both runs solve the same equations: 1000 steps of rounding along a regular path.
             assert!((a - b).largest() < 1e-10, "{apart:?}, bar {i}: {a:?} against {b:?}");
         }
         let now = sim.evaluate().unwrap();
         assert_eq!(now.rank(), 17, "{apart:?}");
-        // Of what is determined: what the hinges carry in the plane.
+        // The determined reactions: those of the hinges in the plane.
         let reaction = |sim: &mut Simulation, k: usize| sim.evaluate().unwrap().joint(k).parts.total().force;
         for k in 0..4 {
             let (a, b) = (reaction(&mut plain, k), reaction(&mut sim, k));
+            // Reactions are accelerations times masses; the redundant rows leave them to the
+            // rounding of the poses over h².
             assert!(
                 (a.x - b.x).abs() + (a.y - b.y).abs() < 1e-7,
                 "{apart:?}, joint {k}: {a:?} against {b:?}"
@@ -440,7 +465,7 @@ fn an_auxiliary_joint_moves_the_mechanism_as_ever() {
     assert_eq!(parts.build().unwrap_err(), BuildError::UnknownJoint);
 }
 
-/// A free body, a row on it (and a second one), and what pushes.
+/// A free body with a row on it (and a second one), and the wrenches of their multipliers.
 fn held(rows: Vec<Vec3>, push: Option<Vec<Vec3>>) -> Model {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let ball = parts.body(Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0));
@@ -465,19 +490,19 @@ fn constraints_that_cannot_be_held_are_errors_that_name_them() {
         assert_eq!(sim.state(), &before);
         error
     };
-    // A force across the row, no force at all, two rows with one force.
+    // A force across the row, no force, and two rows with one force.
     for push in [Vec3::X, Vec3::ZERO] {
         let error = fails(held(vec![Vec3::Z], Some(vec![push])));
         assert!(matches!(error, StepError::Powerless { row: 0, .. }), "{error}");
     }
     let error = fails(held(vec![Vec3::Z, Vec3::X], Some(vec![vec3(1.0, 0.0, 1.0), vec3(2.0, 0.0, 2.0)])));
     assert!(matches!(error, StepError::Powerless { .. }), "{error}");
-    // A row of zeros, two rows that say the same.
+    // A row of zeros, and two equal rows.
     let error = fails(held(vec![Vec3::ZERO], Some(vec![Vec3::X])));
     assert!(matches!(error, StepError::Dependent { row: 0, .. }), "{error}");
     let error = fails(held(vec![Vec3::Z, Vec3::Z * 2.0], Some(vec![Vec3::Z, Vec3::X])));
     assert!(matches!(error, StepError::Dependent { .. }), "{error}");
-    // Not numbers.
+    // Numbers that are not finite.
     for bad in [f64::NAN, f64::INFINITY] {
         let error = fails(held(vec![Vec3::Z], Some(vec![vec3(bad, 0.0, 1.0)])));
         assert!(matches!(error, StepError::JointNotFinite { .. }), "{error}");
@@ -485,12 +510,12 @@ fn constraints_that_cannot_be_held_are_errors_that_name_them() {
         assert!(matches!(error, StepError::JointNotFinite { .. } | StepError::CannotClose { .. }), "{error}");
         fails(held(vec![vec3(bad, 0.0, 1.0)], None));
     }
-    // Along its rows a repeated condition is redundant, not wrong…
+    // Along its rows a repeated constraint is redundant, not an error…
     let mut sim = Simulation::new(held(vec![Vec3::Z, Vec3::Z * 2.0, Vec3::ZERO], None));
     sim.run(0.1, 1e-3).unwrap();
     assert_eq!(sim.evaluate().unwrap().rank(), 1);
     assert!(sim.kinematics().body(0).position.largest() < 1e-15);
-    // … unless it wants something else.
+    // … unless it contradicts the first.
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let ball = parts.body(Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0));
     for gradient in [Vec3::Z, Vec3::ZERO] {
@@ -529,7 +554,7 @@ fn steps_with_auxiliary_rows_allocate_nothing_and_repeat_their_bits() {
 }
 
 #[test]
-fn statics_say_that_a_force_elsewhere_is_not_theirs() {
+fn statics_refuses_forces_that_act_elsewhere() {
     let model = balanced(0.3).build().unwrap();
     let error = Simulation::new(model).modes().map(|_| ()).unwrap_err();
     assert!(matches!(error, cardan::StaticsError::ForceElsewhere { .. }), "{error}");
@@ -543,8 +568,10 @@ fn the_trace_goes_through_the_six_steps() {
     let trace = sim.trace().unwrap();
     assert_eq!((trace.primary, trace.unknowns, trace.primary_rows, trace.rows.len()), ("tree", 12, 10, 1));
     let row = &trace.rows[0];
+    // Rounding of 3 g tan θ.
     assert!(row.pushed && !row.dropped && (row.mu - 3.0 * 9.81 * 0.3_f64.tan()).abs() < 1e-12);
     for left in [trace.without, trace.with, trace.whole, row.column] {
+        // Each part of the solve leaves the rounding of an elimination of some twelve unknowns.
         assert!(left.worst() < 1e-13, "{trace:?}");
     }
     assert!(row.left < 1e-13 && row.missed_by.abs() > 0.1 && trace.small < 1e-15);

@@ -1,4 +1,5 @@
-//! Every joint kind on every pair of body kinds, off the constraint: J and J̇v against finite differences.
+//! Every joint kind on every pair of body kinds, off the constraint: J and J̇v against finite
+//! differences.
 
 use cardan::math::Vec3;
 use cardan::{BodyKind, JointKind, Locks, Model, Settings, Simulation, SolverChoice, Stabilization, State};
@@ -53,6 +54,8 @@ pub(crate) fn check(model: Model, what: &str) {
         });
         for r in 0..rows {
             let (j, slope) = (jac[r][c], slope[r]);
+            // Differences of fourth order: ε⁴ f⁽⁵⁾/30 + rounding/ε at ε = 2e-4, of rows with arms
+            // of some metres.
             assert!(
                 (slope - j).abs() < 2e-9 * (1.0 + j.abs()),
                 "{what}: J[{r}][{c}] = {j}, differences {slope}"
@@ -68,6 +71,7 @@ pub(crate) fn check(model: Model, what: &str) {
     });
     for r in 0..rows {
         let (c, slope) = (bias[r], slope[r]);
+        // As above for J v, with speeds of some m/s: one factor of the speed more.
         assert!((slope - c).abs() < 2e-8 * (1.0 + c.abs()), "{what}: J'v row {r} = {c}, differences {slope}");
     }
 }
@@ -91,7 +95,8 @@ fn every_joint_on_every_pair_of_bodies_matches_finite_differences() {
             }
         }
     }
-    // 24 pairs of ends without orientation needs; 14 where a needs a frame, 8 where both do, 5 of them not all planar.
+    // 24 pairs of ends without orientation needs; 14 where a needs a frame, 8 where both do, 5 of
+    // them not all planar.
     let all = JointKind::ALL.map(|kind| match (kind.needs_orientation(), kind.planar_rows() > 0) {
         ((false, false), true) => 24,
         ((true, false), true) => 14,
@@ -121,14 +126,16 @@ fn every_lock_on_every_pair_of_bodies_matches_finite_differences() {
             pairs += 1;
         }
     }
-    // 56 masks lock turns and so want 8 pairs with two frames, 3 of them planar; 7 want 14 pairs with a frame on a, 5 of them planar. Of those
-    // with turns 6 hold nothing in the plane (turns about x, y or both, with or without a shift along z), of those without 1 does.
+    // 56 masks lock turns and so need 8 pairs with two frames, 3 of them planar; 7 need 14 pairs
+    // with a frame on a, 5 of them planar. Of those with turns 6 lock no motion of the plane (turns
+    // about x, y or both, with or without a shift along z), of those without turns 1.
     assert_eq!(pairs, 56 * 8 - 6 * 3 + 7 * 14 - 5);
 }
 
 #[test]
 fn rows_on_a_are_minus_the_rows_on_b_carried_over() {
-    // J_a = −J_b X also when the joint is open: a common rigid motion of both bodies leaves C alone.
+    // J_a = −J_b X also when the joint is open: a common rigid motion of both bodies does not
+    // change C.
     for joint in JointKind::ALL.into_iter().chain(Locks::all().map(|locks| JointKind::Lock { locks })) {
         for seed in 0..20 {
             let mut rng = Rng::new(seed);
@@ -147,6 +154,7 @@ fn rows_on_a_are_minus_the_rows_on_b_carried_over() {
                 let part = |end: usize| -> f64 {
                     system.jac(link, end)[r * 6..r * 6 + 6].iter().zip(common(end)).map(|(j, x)| j * x).sum()
                 };
+                // Rounding of six products with arms of some metres.
                 assert!((part(0) + part(1)).abs() < 1e-13, "{joint}, seed {seed}, row {r}");
             }
         }

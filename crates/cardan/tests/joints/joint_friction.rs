@@ -1,4 +1,4 @@
-//! Dry friction in joints: what it holds, when it lets go, where it stops, and the heat that makes.
+//! Dry friction in joints: sticking, breakaway, where it stops, and its heat.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::joint::{DryFriction, EffortKind, Servo};
@@ -44,7 +44,8 @@ fn angle(sim: &mut Simulation) -> (f64, f64) {
     (at.joint(0).coordinates[0], at.joint(0).rates[0])
 }
 
-/// Below its friction a pendulum stays where it is, and the hinge says what that takes; above it moves.
+/// Below its friction a pendulum stays at rest, and the hinge reports the friction torque; above it
+/// moves.
 #[test]
 fn a_pendulum_stays_below_its_friction_and_not_above() {
     let weight = MASS * G * LENGTH;
@@ -57,10 +58,12 @@ fn a_pendulum_stays_below_its_friction_and_not_above() {
             let before = sim.state().coordinates().to_vec();
             sim.run(2.0, 1e-2).expect("a run");
             for (now, was) in sim.state().coordinates().iter().zip(&before) {
+                // It sticks: the pose does not change but for rounding.
                 near(*now, *was, 1e-15);
             }
             assert!(sim.events().is_empty(), "{:?}", sim.events());
             let friction = sim.observe().joint(0).parts.friction.torque.z;
+            // The friction balances the weight in one solve: rounding of 10 N·m.
             near(friction, load, 1e-11);
             let mut sim = pendulum(phi, dry(0.999 * load.abs(), 0.0), integrator);
             sim.run(0.5, 1e-2).expect("a run");
@@ -69,16 +72,17 @@ fn a_pendulum_stays_below_its_friction_and_not_above() {
     }
 }
 
-/// Each half swing ends where the weight's work is the friction's heat: m g l (cos φ₁ − cos φ₀) = ∓T (φ₁ − φ₀); until T holds it.
+/// Each half swing ends where the weight's work is the friction's heat: m g l (cos φ₁ − cos φ₀) =
+/// ∓T (φ₁ − φ₀); until T holds it.
 #[test]
 fn a_pendulum_stops_where_its_energy_says() {
     let (torque, weight, start) = (0.9, MASS * G * LENGTH, 1.2_f64);
-    // The places where it turns, by bisection of the balance, one after another.
+    // The turning points, by bisection of the balance.
     let mut turns = vec![start];
     while weight * turns[turns.len() - 1].abs().sin() > torque {
         let from = turns[turns.len() - 1];
         let left = |to: f64| weight * (to.cos() - from.cos()) - torque * (to - from).abs();
-        // On the other side, between the lowest place and as far up as it came from.
+        // On the other side, between the lowest point and the height of the last turning point.
         let (mut near, mut far) = (0.0, -from);
         for _ in 0..200 {
             let middle = 0.5 * (near + far);
@@ -95,16 +99,19 @@ fn a_pendulum_stops_where_its_energy_says() {
         sim.run(12.0, 2e-3).expect("a run");
         let (found, rate) = angle(&mut sim);
         near(found, last, tolerance);
+        // It sticks: the rate is zero to rounding.
         near(rate, 0.0, 1e-14);
         let stops: Vec<_> = sim.events().iter().filter(|event| event.what == EventKind::Stick).collect();
-        // A step at the level of velocities may end just where it turns.
+        // A time step at the velocity level may end at the turning point itself.
         let is_one = stops.len() == 1 || integrator == Integrator::TimeStepping;
         assert!(is_one && !stops.is_empty(), "{integrator:?} {:?}", sim.events());
         let path: f64 = turns.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum();
         near(sim.energy().dissipated, torque * path, 50.0 * tolerance * torque);
         let friction = sim.observe().joint(0).parts.friction.torque.z;
+        // The friction balances the weight of the pose found, to one solve with inequalities.
         near(friction, weight * found.sin(), 1e-9);
         if integrator == Integrator::Rk4 {
+            // Events are located to rounding, and the motion between them is RK4's at 2 ms.
             assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
             // It turns back once for every swing but the last.
             let slips = sim.events().iter().filter(|event| event.what == EventKind::Slip).count();
@@ -113,7 +120,8 @@ fn a_pendulum_stops_where_its_energy_says() {
     }
 }
 
-/// A slider that coasts to rest on an incline: v₀²/(2 (g sin α + F/m)) up, in v₀/(g sin α + F/m); it stays if F > m g sin α, and comes back if not.
+/// A slider that coasts to rest on an incline: v₀²/(2 (g sin α + F/m)) up, in v₀/(g sin α + F/m);
+/// it stays if F > m g sin α, and comes back if not.
 #[test]
 fn a_slider_coasts_to_rest() {
     let (mass, speed, slope) = (2.0, 3.0, 0.4_f64);
@@ -135,18 +143,22 @@ fn a_slider_coasts_to_rest() {
                 true => top,
                 false => top - 0.5 * (G * slope.sin() - force / mass) * (2.0 - time) * (2.0 - time),
             };
+            // RK4 is exact for parabolas, and the event between them is located to rounding of the
+            // rate.
             near(place, wanted, 1e-10);
             near(friction, if stays { mass * G * slope.sin() } else { force }, 1e-10);
             let event = &sim.events()[0];
             near(event.time, time, 1e-9);
             assert_eq!(event.what, if stays { EventKind::Stick } else { EventKind::Slip });
             let path = top + (top - wanted);
+            // Constant force times the path, to the location of the event.
             near(sim.energy().dissipated, force * path, 1e-9);
         }
     }
 }
 
-/// A servo pulls against friction whose breakaway is larger: it lets go when k s(t) reaches F_s, and stops short of the aim by F_s/k at most.
+/// A servo pulls against friction whose breakaway force is larger: it slips when k s(t) reaches
+/// F_s, and stops short of the target by F_s/k at most.
 #[test]
 fn a_servo_pulls_against_friction() {
     let (stiffness, coulomb, breakaway) = (50.0, 2.0, 5.0);
@@ -160,7 +172,7 @@ fn a_servo_pulls_against_friction() {
         let mut sim = with(parts, integrator);
         let h = 1e-3;
         sim.run(0.1, h).expect("a run");
-        // Held: the friction is what the servo pulls with, k s + c ṡ.
+        // Sticking: the friction equals the servo's force, k s + c ṡ.
         let pull = stiffness * 0.2 * sim.time() + 5.0 * 0.2;
         near(
             sim.observe().joint(0).parts.friction.force.x,
@@ -170,9 +182,11 @@ fn a_servo_pulls_against_friction() {
         sim.run(3.0, h).expect("a run");
         let first = sim.events().iter().find(|event| event.what == EventKind::Slip).expect("it starts");
         let wanted = (breakaway - 1.0) / (stiffness * 0.2);
+        // RK4 locates the event to rounding; time stepping has steps of h.
         near(first.time, wanted, if integrator == Integrator::Rk4 { 1e-9 } else { 2.0 * h });
         let at = sim.observe();
         let (place, rate) = (at.joint(0).coordinates[0], at.joint(0).rates[0]);
+        // It sticks at the end: rate zero, friction equal to the servo's force.
         near(rate, 0.0, 1e-12);
         assert!((place - 0.2).abs() <= breakaway / stiffness && place > 0.1, "{place}");
         near(at.joint(0).parts.friction.force.x, -stiffness * (0.2 - place), 1e-9);
@@ -181,7 +195,8 @@ fn a_servo_pulls_against_friction() {
     }
 }
 
-/// Several joints that rub in one chain, one of them held by the others' sliding, in a solve with every joint; energy is booked, and it comes to rest for good.
+/// Several joints with friction in one chain, in a solve with every joint, one of them sticking
+/// while others slide; energy is balanced, and the chain comes to rest for good.
 #[test]
 fn a_chain_with_joint_friction_comes_to_rest() {
     for integrator in [Integrator::Rk4, Integrator::TimeStepping] {
@@ -196,9 +211,11 @@ fn a_chain_with_joint_friction_comes_to_rest() {
         }
         let mut sim = with(parts, integrator);
         sim.run(12.0, 4e-3).expect("a run");
+        // All joints stick: rates are zero to rounding.
         assert!(sim.state().velocities().iter().all(|v| v.abs() < 1e-12), "{:?}", sim.state().velocities());
         let limit = if integrator == Integrator::Rk4 { 1e-6 } else { 5e-2 };
         assert!(sim.balance().energy_error < limit, "{integrator:?} {:?}", sim.balance());
+        // And poses do not change.
         let before = sim.state().coordinates().to_vec();
         sim.run(14.0, 4e-3).expect("a run");
         sim.state().coordinates().iter().zip(&before).for_each(|(now, was)| near(*now, *was, 1e-14));

@@ -1,5 +1,5 @@
-//! The lock family: every mask of six against the kinds that have a name, against counting, work, Newton and Euler, and the solvers
-//! against each other.
+//! The lock family: every mask of six against the named kinds, against counting, work, Newton and
+//! Euler, and the solvers against each other.
 
 #![allow(clippy::disallowed_methods, reason = "the expected values need no reproducible bits")]
 
@@ -18,7 +18,8 @@ fn kind(locks: Locks) -> JointKind {
     JointKind::Lock { locks }
 }
 
-/// Two rigid bodies, the second posed so that the joint is closed; the first hangs on a ball from the ground if `held`.
+/// Two rigid bodies, the second posed so that the joint is closed; the first is on a ball joint to
+/// the ground if `held`.
 fn pair(rng: &mut Rng, joint: JointKind, locks: Locks, held: bool) -> Parts {
     let gravity = rng.vector(10.0);
     let a = random_body(rng, BodyKind::Rigid);
@@ -57,7 +58,7 @@ fn locks_with_a_name_are_the_kinds_of_that_name() {
             }
             built_in += 1;
             assert_eq!(kind(locks).name(), "lock");
-            // Far from closed too: the same rows in the same order.
+            // Far from closed, too: equal rows in equal order.
             for seed in 0..10 {
                 let rows = |joint: JointKind| {
                     let mut rng = Rng::new(seed);
@@ -70,6 +71,7 @@ fn locks_with_a_name_are_the_kinds_of_that_name() {
                     [now.position_errors(), now.velocity_errors(), system.bias(), &jac[..]].concat()
                 };
                 for (x, y) in rows(named).iter().zip(rows(kind(locks))) {
+                    // The same formulas with axes renamed: a few roundings.
                     assert!((x - y).abs() <= 1e-15 * (1.0 + x.abs()), "{name}: {x} against {y}");
                 }
             }
@@ -96,8 +98,8 @@ fn a_lock_leaves_six_minus_its_rows() {
     }
 }
 
-/// Each body alone obeys Newton and Euler under its weight and what the joint is reported to exert; together the two reactions do no work
-/// on motions that the lock allows.
+/// Each body alone obeys Newton and Euler under its weight and the reported reaction; together the
+/// two reactions do no work on motions that the lock allows.
 #[test]
 fn reactions_balance_each_body_and_do_no_work() {
     for locks in Locks::all() {
@@ -121,6 +123,8 @@ fn reactions_balance_each_body_and_do_no_work() {
                 let left = body.acceleration * mass - gravity * mass - force;
                 let spin = inertia * body.angular_acceleration + omega.cross(inertia * omega) - moment;
                 let size = 1.0 + force.norm() + moment.norm() + mass * gravity.norm();
+                // The residual of one solve, relative to the largest load; power is a sum that
+                // cancels.
                 assert!(left.norm() < 1e-12 * size, "{locks:?}: force {left:?}");
                 assert!(spin.norm() < 1e-12 * size, "{locks:?}: moment {spin:?}");
                 let velocity = body.velocity;
@@ -132,15 +136,18 @@ fn reactions_balance_each_body_and_do_no_work() {
     }
 }
 
-/// The joint's own coordinates measure what is free: their rates are their derivatives, and the locks stay closed over a run.
+/// The joint's own coordinates measure its freedoms: their rates are their derivatives, and the
+/// locks stay closed over a run.
 #[test]
-fn a_run_keeps_every_lock_closed_and_its_energy() {
+fn every_lock_stays_closed_and_conserves_energy() {
     for locks in Locks::all() {
         let model = pair(&mut Rng::new(11), kind(locks), locks, true).build().unwrap();
         let mut sim = Simulation::new(model);
         sim.assemble().unwrap();
         sim.run(0.3, 5e-4).unwrap();
         let (certificate, balance) = (sim.certificate(), sim.balance());
+        // Projection ends at rounding of positions of some metres and speeds of some ten m/s;
+        // energy has the truncation of RK4 at 0.5 ms.
         assert!(certificate.max_position_error < 1e-12, "{locks:?}: {certificate:?}");
         assert!(certificate.max_velocity_error < 1e-11, "{locks:?}: {certificate:?}");
         assert!(balance.energy_error < 1e-8, "{locks:?}: {balance:?}");
@@ -152,6 +159,8 @@ fn a_run_keeps_every_lock_closed_and_its_energy() {
         for k in 0..after.count {
             let mean = 0.5 * (rates[k] + after.rates[k]);
             let slope = (after.coordinates[k] - values[k]) / h;
+            // The trapezoidal rule leaves h² of the third derivative, and rounding over h = 1e-5
+            // leaves 1e-11.
             assert!(
                 (slope - mean).abs() < 1e-6 * (1.0 + mean.abs()),
                 "{locks:?}: coordinate {k}: {slope} {mean}"
@@ -171,6 +180,7 @@ fn solved(
     let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
     sim.restore(state).unwrap();
     let now = sim.evaluate().unwrap();
+    // Open rows with large terms: rounding of these.
     assert!(now.equation_residual() < 1e-11, "{:e}", now.equation_residual());
     vec![now.accelerations().to_vec(), now.multipliers().to_vec()]
 }
@@ -186,6 +196,7 @@ fn assert_solvers_agree(model: &Arc<Model>, state: &State, what: &str) {
             let size = wanted.iter().fold(1.0f64, |m, x| m.max(x.abs()));
             for (x, y) in found.iter().zip(wanted) {
                 let off = (x - y).abs() / size;
+                // Rounding times the condition number of random pairs, open ones included.
                 assert!(off < 1e-9, "{what}, {solver:?}, {elimination:?}: {x} against {y}");
             }
         }
@@ -200,7 +211,7 @@ fn tree_and_dense_agree_for_every_mask_open_or_driven() {
             let mut rng = Rng::new(seed);
             let mut parts = pair(&mut rng, kind(locks), locks, true);
             if seed % 2 == 1 {
-                // Some of what it leaves free follows laws.
+                // Some of its free coordinates follow laws.
                 for k in (0..kind(locks).coordinates()).filter(|_| rng.below(2) == 0) {
                     let law = Sine { amplitude: 0.2, frequency: 0.7, phase: 0.3 * k as f64, offset: 0.0 };
                     parts.joints[1] = parts.joints[1].clone().driven(k, DriveMode::Position, law);
@@ -224,7 +235,7 @@ fn a_loop_of_locks_is_solved_by_all_solvers_alike() {
         let mut rng = Rng::new(seed as u64);
         let mut parts = ModelBuilder::new(Gravity(rng.vector(5.0)));
         let ids: Vec<_> = (0..3).map(|_| parts.body(random_body(&mut rng, BodyKind::Rigid))).collect();
-        // All placed where they stand: every joint is closed in the starting pose.
+        // All placed in the starting pose: every joint is closed there.
         let at = |rng: &mut Rng| {
             let rot = rng.rotation();
             let (axis, axis2) = (Some(rot * Vec3::Z), Some(rot * Vec3::X));
@@ -248,14 +259,16 @@ fn a_loop_of_locks_is_solved_by_all_solvers_alike() {
         let size = dense.iter().fold(1.0f64, |m, x| m.max(x.abs()));
         for elimination in [Elimination::Freedoms, Elimination::Rows] {
             for (x, y) in answers(SolverChoice::Auto, elimination).iter().zip(&dense) {
+                // Rounding times the condition number of a loop of three bodies.
                 assert!((x - y).abs() < 1e-9 * size, "{joint}, {elimination:?}: {x} against {y}");
             }
         }
     }
 }
 
-/// The middle disc of an Oldham coupling between shafts e apart: it turns with them, and its centre runs twice per turn round the circle
-/// whose diameter is e (the slots stay at right angles: Thales).
+/// The middle disc of an Oldham coupling between shafts e apart: it turns with them, and its centre
+/// runs twice per turn round the circle whose diameter is e (the slots stay at right angles:
+/// Thales).
 #[test]
 fn the_disc_of_an_oldham_coupling_runs_twice_round() {
     let (e, speed) = (0.06, 3.0);
@@ -263,7 +276,8 @@ fn the_disc_of_an_oldham_coupling_runs_twice_round() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
     let left = parts.body(Body { omega, ..Body::rod(1.0, 0.2, 0.05) });
     let right = parts.body(Body { pos: vec3(e, 0.0, 0.2), omega, ..Body::rod(1.0, 0.2, 0.05) });
-    // The first slot along x, the second along y: at the start the centre is on x through the left shaft and on y through the right one.
+    // The first slot along x, the second along y: at the start the centre is on x through the left
+    // shaft and on y through the right one.
     let vel = vec3(0.0, -speed * e, 0.0) + omega.cross(vec3(e, 0.0, 0.0)) * 2.0;
     let disc = parts.body(Body {
         pos: vec3(e, 0.0, 0.1),
@@ -278,7 +292,8 @@ fn the_disc_of_an_oldham_coupling_runs_twice_round() {
         law(),
     ));
     parts.joint(Joint::revolute(Ground, right, [e, 0.0, 0.2], [0.0, 0.0, 1.0]));
-    // Each slot holds the shift across it and all turns, the right one the place along the shafts as well.
+    // Each slot locks the shift across it and all turns, the right one also the position along the
+    // shafts.
     let slot = Locks::new([true, false, false], [true; 3]);
     let frames = |rot: Quat, at: Vec3| Placement::Frames {
         in_a: Frame { pos: at, rot },
@@ -309,13 +324,15 @@ fn the_disc_of_an_oldham_coupling_runs_twice_round() {
     let centre = vec3(0.5 * e, 0.0, 0.1);
     assert!(((body.position - centre).norm() - 0.5 * e).abs() < 1e-13);
     let twice = 0.5 * e * 2.0 * speed;
+    // Position and angles are constraints, to rounding; the velocity follows from a solve.
     assert!((body.velocity.norm() - twice).abs() < 1e-10, "{}", body.velocity.norm());
     assert!((right - angle).abs() < 1e-12, "{right}");
-    // An Oldham coupling turns both shafts alike.
+    // An Oldham coupling turns both shafts at equal speeds.
     assert!((now.joint(1).rates[0] - speed).abs() < 1e-11);
 }
 
-/// A tray carried without turning while its place is driven round a circle: the motor forces are m (a − g).
+/// A tray that does not turn while its position is driven round a circle: the motor forces are m (a
+/// − g).
 #[test]
 fn a_driven_orientation_lock_reads_the_force_of_the_motion() {
     let (mass, radius, frequency) = (2.0, 0.3, 0.5);
@@ -339,13 +356,14 @@ fn a_driven_orientation_lock_reads_the_force_of_the_motion() {
     let now = sim.evaluate().unwrap();
     let (forces, phase) = (now.joint(0).drives, rate * 0.7);
     let pull = mass * radius * rate * rate;
+    // Three driven coordinates leave no freedom: forces are those of one solve.
     assert!((forces[0] + pull * phase.cos()).abs() < 1e-11 * pull, "{forces:?}");
     assert!((forces[1] + pull * phase.sin()).abs() < 1e-11 * pull, "{forces:?}");
     assert!((forces[2] - mass * 9.81).abs() < 1e-11 * mass * 9.81, "{forces:?}");
 }
 
 #[test]
-fn what_a_lock_cannot_be_is_refused_with_the_reason() {
+fn invalid_locks_are_refused_with_the_reason() {
     let error = |locks: Locks, body: Body, rot: Quat| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let body = parts.body(body);
@@ -360,7 +378,7 @@ fn what_a_lock_cannot_be_is_refused_with_the_reason() {
     assert_eq!(text, "joint `J` locks nothing: name at least one shift or turn");
     let text = error(Locks::OLDHAM, Body::particle(1.0), Quat::IDENTITY).unwrap_err();
     assert!(text.contains("a point mass has no orientation") && text.contains("oldham"), "{text}");
-    // Shifts alone are for points too.
+    // Locks of shifts alone are for point masses, too.
     let edge = Locks::new([true, false, true], [false; 3]);
     assert_eq!(error(edge, Body::particle(1.0), Quat::IDENTITY), Ok(2));
     let flat = || Body::planar(1.0, 0.1);
@@ -372,7 +390,7 @@ fn what_a_lock_cannot_be_is_refused_with_the_reason() {
     assert!(text.contains("the shifts that it locks must be along z or in the x–y plane"), "{text}");
     let text = error(Locks::PERPENDICULAR, flat(), tilted).unwrap_err();
     assert!(text.contains("the axes of the turns that it locks"), "{text}");
-    // In the plane: the shift along the axis and the turn; the turn alone.
+    // In the plane: the shift along the axis and the turn; or the turn alone.
     let lying = Quat::exp(vec3(0.0, FRAC_PI_2, 0.0));
     assert_eq!(error(Locks::OLDHAM, flat(), lying), Ok(2));
     assert_eq!(error(Locks::ORIENTATION, flat(), Quat::IDENTITY), Ok(1));
@@ -387,7 +405,8 @@ fn what_a_lock_cannot_be_is_refused_with_the_reason() {
     assert!(matches!(wrong_axis, Err(BuildError::NoCross { .. })), "{wrong_axis:?}");
 }
 
-/// Whichever axis of the frames is along the plane's normal: the locks in the plane are the rows, and only if there are none it is refused.
+/// Whichever axis of the frames is along the plane's normal: the rows are the locks of motions in
+/// the plane, and the joint is refused only if there are none.
 #[test]
 fn between_planar_bodies_the_locks_of_the_plane_are_left() {
     let upright =
@@ -430,6 +449,8 @@ fn between_planar_bodies_the_locks_of_the_plane_are_left() {
             assert_eq!(sim.diagnose().unwrap().unwrap().mobility(), Some(6 - rows), "{locks:?}, normal {n}");
             sim.run(0.2, 5e-4).unwrap();
             let (certificate, balance) = (sim.certificate(), sim.balance());
+            // Projection ends at rounding of positions of some metres and speeds of some ten m/s;
+            // energy has the truncation of RK4 at 0.5 ms.
             assert!(certificate.max_position_error < 1e-12, "{locks:?}: {certificate:?}");
             assert!(certificate.max_velocity_error < 1e-11, "{locks:?}: {certificate:?}");
             assert!(balance.energy_error < 1e-8, "{locks:?}: {balance:?}");
@@ -439,8 +460,8 @@ fn between_planar_bodies_the_locks_of_the_plane_are_left() {
     assert_eq!(refused, 3 * 7);
 }
 
-/// Shifts alone may be locked on a point mass, which hangs on a swinging body here: all solvers agree, and a fall along the line that is left on a
-/// resting one is free.
+/// Shifts may be locked on a point mass, here on a swinging body: all solvers agree, and on a body
+/// at rest it falls freely along the remaining line.
 #[test]
 fn a_point_mass_is_held_by_its_shifts() {
     for locks in Locks::all().filter(|locks| locks.turns() == 0 && locks.shifts() < 3) {
@@ -462,6 +483,8 @@ fn a_point_mass_is_held_by_its_shifts() {
             assert_eq!(sim.diagnose().unwrap().unwrap().mobility(), Some(4 - locks.shifts()));
             sim.run(0.2, 2e-4).unwrap();
             let (certificate, balance) = (sim.certificate(), sim.balance());
+            // Projection ends at rounding of positions of some metres; energy has the truncation of
+            // RK4 at 0.2 ms.
             assert!(certificate.max_position_error < 1e-12, "{locks:?}: {certificate:?}");
             assert!(balance.energy_error < 1e-8, "{locks:?}: {balance:?}");
         }
@@ -473,6 +496,7 @@ fn a_point_mass_is_held_by_its_shifts() {
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(0.8, 1e-3).unwrap();
     let now = sim.evaluate().unwrap();
+    // RK4 is exact for a parabola: 800 steps of rounding; the force is constant.
     assert!((now.body(0).position - vec3(0.0, -0.5 * 9.81 * 0.64, 0.0)).norm() < 1e-12);
     assert!((now.joint(0).coordinates[0] + 0.5 * 9.81 * 0.64).abs() < 1e-12);
     assert!((now.joint(0).parts.structural.force - vec3(-0.6, 0.0, -0.4)).norm() < 1e-14);

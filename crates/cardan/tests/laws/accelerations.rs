@@ -1,4 +1,4 @@
-//! The cheap solve gives the answer of the full one.
+//! The acceleration solve gives the results of the full evaluation.
 
 use cardan::math::vec3;
 use cardan::{
@@ -6,7 +6,7 @@ use cardan::{
 };
 use cardan_testkit::{MotionSpace, Rng, closed_tree, largest, largest_difference};
 
-/// Three bars, ball, hinge and slider, on the ground and tumbling.
+/// Three bars on a ball joint, a hinge and a slider, tumbling.
 fn arm() -> Model {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let bar = |x: f64, vel| Body {
@@ -39,16 +39,19 @@ fn the_acceleration_solve_agrees_with_the_full_evaluation_for_every_solver() {
         assert_eq!(loads.iter().map(|l| l.joint).collect::<Vec<_>>(), [0, 1, 2]);
         let full = sim.evaluate().expect("a solve");
         for (x, y) in values.iter().zip(full.accelerations()) {
+            // Both solve one system, with refinement in one of them: rounding times the condition
+            // number of three bodies.
             assert!((x - y).abs() < 1e-11 * (1.0 + y.abs()), "{x} against {y}");
         }
         for load in loads {
-            // The full report has the wrench on b at b's anchor: carry it to the body's centre.
+            // The full report has the wrench on b at b's anchor: move it to the body's centre.
             let report = full.joint(load.joint);
             let on_b = report.parts.structural;
             let sign = if ends_b[load.joint] == Some(load.body) { 1.0 } else { -1.0 };
             let arm = report.position - full.body(load.body).position;
             let (force, torque) = (on_b.force * sign, (on_b.torque + arm.cross(on_b.force)) * sign);
             let scale = 1.0 + force.norm() + torque.norm();
+            // The loads are sums of such accelerations times masses and arms.
             assert!((load.wrench.force - force).norm() < 1e-10 * scale, "{load:?}");
             assert!((load.wrench.torque - torque).norm() < 1e-10 * scale, "{load:?}");
         }
@@ -66,7 +69,8 @@ fn operations_are_counted_for_trees_of_rigid_bodies_only() {
     assert!(sim.bytes() > 0 && dense.bytes() > 0);
 }
 
-/// With a fresh factor and with the factor at hand, in all three ways, on all kinds of joints.
+/// With a fresh factor and with an existing factor, by all three eliminations, on all kinds of
+/// joints.
 #[test]
 fn the_linear_solve_alone_gives_the_accelerations_of_the_mechanism() {
     for seed in 0..100 {
@@ -94,7 +98,7 @@ fn the_linear_solve_alone_gives_the_accelerations_of_the_mechanism() {
             let mut alone = sim.linear_solve().expect("a solve");
             let expected = sim.accelerations().expect("a solve").values().to_vec();
             let what = format!("seed {seed}, {solver:?}, {elimination:?}");
-            // The engine may have refined its answer by a round; the elimination alone has not.
+            // The engine may have refined its solution once; elimination alone has not.
             let same = 1e-9 * (1.0 + largest(&expected));
             for round in 0..3 {
                 alone.factor_and_solve().expect("it was solved before");

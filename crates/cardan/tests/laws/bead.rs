@@ -1,4 +1,5 @@
-//! The bead on a wire of Witkin's notes on constrained dynamics: C = (x·x − 1)/2, in two dimensions, one kilogram or not.
+//! The bead on a wire of Witkin's notes on constrained dynamics: C = (x·x − 1)/2, in two
+//! dimensions, for several masses.
 //!
 //!   λ = −(f·x + m ẋ·ẋ)/(x·x)                                    (his eq. 7)
 #![allow(clippy::disallowed_methods)] // no bits are promised here
@@ -29,7 +30,7 @@ fn random_flat(rng: &mut Rng, size: f64) -> Vec3 {
     vec3(rng.range(-size, size), rng.range(-size, size), 0.0)
 }
 
-/// A legal state: on the circle, moving along it.
+/// A consistent state: on the circle, with a tangential velocity.
 fn legal(rng: &mut Rng) -> (f64, Vec3, Vec3, Vec3) {
     let angle = rng.range(-PI, PI);
     let (x, along) = (vec3(angle.cos(), angle.sin(), 0.0), vec3(-angle.sin(), angle.cos(), 0.0));
@@ -42,7 +43,7 @@ fn the_multiplier_of_the_bead_is_witkins_equation_7() {
         let mut rng = Rng::new(seed);
         let (m, mut x, mut v, f) = legal(&mut rng);
         if seed % 2 == 1 {
-            // The formula holds off the wire, too.
+            // The formula is valid off the wire, too.
             (x, v) = (x + random_flat(&mut rng, 0.3), v + random_flat(&mut rng, 1.0));
         }
         let mut sim = bead(m, x, v, f);
@@ -50,12 +51,14 @@ fn the_multiplier_of_the_bead_is_witkins_equation_7() {
         let lambda = -(f.dot(x) + m * v.dot(v)) / x.dot(x);
         let size = (f.norm() * x.norm() + m * v.dot(v)) / x.dot(x);
         let off = (now.multipliers()[0] - lambda).abs() / size;
+        // A dozen operations, relative to the sizes of their terms: some 45 ε.
         assert!(off < 1e-14, "seed {seed}: {} against {lambda}", now.multipliers()[0]);
 
         // The force is along the normal and so, on the wire, does no work.
         let push = now.joint(0).parts.structural.force;
         assert!((push - x * lambda).largest() < 1e-14 * size, "seed {seed}: {push:?}");
         if seed % 2 == 0 {
+            // The power is a sum of two products that cancel.
             assert!(
                 push.dot(v).abs() < 1e-14 * size * (1.0 + v.norm()),
                 "seed {seed}: power {:e}",
@@ -73,6 +76,7 @@ fn at_rest_the_constraint_force_leaves_the_projection_of_the_force_on_the_wire()
         let acceleration = sim.evaluate().unwrap().body(0).acceleration;
         let projected = f - x * (f.dot(x) / x.dot(x));
         let off = (acceleration * m - projected).largest();
+        // A dozen operations on the force.
         assert!(off < 1e-14 * f.norm(), "seed {seed}: off by {off:e}");
     }
 }
@@ -93,7 +97,8 @@ fn the_energy_of_the_bead_stays() {
     assert!(worst < 1e-9, "energy off by {worst:e} J");
 }
 
-/// Witkin's constraint force as a plain force on a free particle, with or without its velocity term.
+/// Witkin's constraint force as a plain force on a free particle, with or without its velocity
+/// term.
 #[derive(Debug)]
 struct ByHand {
     mass: f64,
@@ -126,11 +131,11 @@ fn without_the_velocity_term_the_bead_leaves_the_wire() {
         for sim in [&mut engine, &mut whole, &mut cut] {
             sim.step(1e-3).unwrap();
         }
-        // With the term, force by hand and joint are the same motion.
+        // With the velocity term, the explicit force and the joint give the same motion.
         let off = (engine.kinematics().body(0).position - whole.kinematics().body(0).position).largest();
         assert!(off < 1e-12, "t = {}: off by {off:e}", engine.time());
     }
-    assert!((radius(&mut engine) - 1.0).abs() < 1e-9, "RK4 alone drifts little: {}", radius(&mut engine));
-    // Without it nothing bends the path: the bead flies off.
+    assert!((radius(&mut engine) - 1.0).abs() < 1e-9, "RK4 alone drifts: {}", radius(&mut engine));
+    // Without it the path is not curved: the bead leaves the wire.
     assert!(radius(&mut cut) > 1.5, "only to {}", radius(&mut cut));
 }

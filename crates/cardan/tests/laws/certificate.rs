@@ -1,11 +1,12 @@
-//! The certificate of the fast way is independent of the elimination: it notices mistakes planted there.
+//! The certificate of the articulated path is independent of the elimination: it detects faults
+//! planted there.
 
 use cardan::math::{Quat, vec3};
 use cardan::{
     Body, End, End::Ground, Fault, Gravity, Joint, JointKind, ModelBuilder, Settings, Simulation, SolidShape,
 };
 
-/// Three bars on hinges that are not parallel, turning: every term of the equations is at work.
+/// Three bars on hinges that are not parallel, in motion: every term of the equations contributes.
 fn arm(fault: Fault) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let bar = || Body::solid(SolidShape::Box { size: [0.6, 0.1, 0.04] }, 1.5);
@@ -34,14 +35,14 @@ fn a_sound_run_is_certified_to_rounding_and_a_planted_mistake_is_not() {
             sim.step(1e-3).unwrap();
         }
         let residual = sim.certificate().max_equation_residual;
-        // Rounding leaves 1e-14; the smallest of the mistakes is one of a millionth.
+        // Rounding leaves 1e-14; the smallest planted fault is 1e-6.
         let shown = if noticed { residual > 1e-9 } else { residual < 1e-13 };
         assert!(shown, "{fault:?}: {residual:e}");
     }
 }
 
-/// Far from its end on the ground a chain that was let go at rest falls freely: all its loads are the rounding of
-/// differences of weights, and must not be judged beside themselves.
+/// Far from its fixed end, a chain that is released at rest falls freely: its loads are rounding of
+/// differences of weights, and must not be judged relative to themselves.
 #[test]
 fn a_falling_chain_is_not_certified_as_wrong() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
@@ -58,10 +59,11 @@ fn a_falling_chain_is_not_certified_as_wrong() {
         sim.step(1e-3).unwrap();
     }
     let residual = sim.certificate().max_equation_residual;
+    // Elimination leaves 1e-14 of the weights; the bound is ten times that.
     assert!(residual < 1e-13, "{residual:e}");
 }
 
-/// A bob on a rod, once round in about ten steps: RK4 takes nearly all of its energy away.
+/// A bob on a rod, one revolution in about ten steps: RK4 loses nearly all of its energy.
 fn bob(mass: f64, length: f64) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let bob = parts.body(Body { pos: vec3(length, 0.0, 0.0), ..Body::particle(mass) });
@@ -70,7 +72,7 @@ fn bob(mass: f64, length: f64) -> Simulation {
 }
 
 #[test]
-fn a_small_mechanism_that_loses_its_energy_is_found_out_like_a_large_one() {
+fn lost_energy_is_detected_in_small_mechanisms_as_in_large_ones() {
     let mut errors = Vec::new();
     for (mass, length) in [(1.0, 1.0), (1e-6, 0.01), (1e-15, 1e-6), (1e6, 100.0)] {
         let mut sim = bob(mass, length);
@@ -79,17 +81,17 @@ fn a_small_mechanism_that_loses_its_energy_is_found_out_like_a_large_one() {
         let balance = sim.balance();
         assert!(balance.energy_error > 0.5, "{mass} kg, {length} m: {balance:?}");
         errors.push(balance.energy_error);
-        // At fine steps both balances hold.
+        // With fine steps both balances hold.
         let mut fine = bob(mass, length);
         fine.run(10.0 * period, period / 200.0).unwrap();
         let balance = fine.balance();
         assert!(balance.energy_error < 1e-8 && balance.momentum_error < 1e-8, "{mass} kg: {balance:?}");
     }
-    // The same run in other units, up to the rounding of a chaotic path.
+    // Equal runs in other units, up to the rounding of a chaotic path.
     assert!(errors.iter().all(|e| (e - errors[0]).abs() < 0.2), "{errors:?}");
 }
 
-/// Bodies that hang and stand still: everything that could be measured by is rounding.
+/// Bodies at rest: every scale for comparison is rounding.
 #[test]
 fn a_mechanism_at_rest_is_not_certified_as_wrong() {
     let aligned = |parts: &mut ModelBuilder, body| {
@@ -98,7 +100,7 @@ fn a_mechanism_at_rest_is_not_certified_as_wrong() {
     for (pos, anchor) in [
         ([0.3, 0.1, 0.2], [0.4, -0.5, 0.3]),
         ([0.0, 0.0, 0.0], [0.4, -0.5, 0.3]),
-        // Straight above and below the centre of mass.
+        // Vertically above and below the centre of mass.
         ([0.3, 0.1, 0.2], [0.3, 0.1, 0.9]),
         ([0.3, 0.1, 0.0], [0.3, 0.1, -0.7]),
     ] {
@@ -117,6 +119,8 @@ fn a_mechanism_at_rest_is_not_certified_as_wrong() {
                 }
                 let (certificate, balance) = (sim.certificate(), sim.balance());
                 let what = format!("{pos:?}, {anchor:?}, {mass} kg, {tilt}: {certificate:?}, {balance:?}");
+                // Elimination leaves 1e-14 of the weight, whatever is at rest; sums over 50 steps
+                // ten times that.
                 assert!(certificate.max_equation_residual < 1e-13, "{what}");
                 assert!(balance.energy_error < 1e-12 && balance.momentum_error < 1e-12, "{what}");
                 let instant = sim.evaluate().unwrap();

@@ -1,4 +1,4 @@
-//! A hundred thousand bodies: linear memory, no recursion, and the precision of a few.
+//! A hundred thousand bodies: linear memory, no recursion, and the precision of small mechanisms.
 
 use cardan::math::{Sym3, Vec3};
 use cardan::{
@@ -8,11 +8,12 @@ use cardan::{
 use cardan_testkit::Rng;
 
 const BODIES: usize = 100_000;
-/// A small stack by any platform's measure; recursion along a chain would take hundreds of times as much.
+/// A small stack on any platform; recursion along a chain would take hundreds of times as much.
 const STACK: usize = 256 * 1024;
 
-/// Bodies at rest under gravity, each on a hinge or, every third, on a ball joint to its parent; the first on the
-/// ground. Places follow a random walk, so that a chain of 10⁵ bodies spans some hundred metres.
+/// Bodies at rest under gravity, each on a hinge or, every third, on a ball joint to its parent;
+/// the first on the ground. Places follow a random walk, so that a chain of 10⁵ bodies spans some
+/// hundred metres.
 fn tree(parent: fn(usize) -> usize) -> Model {
     let mut rng = Rng::new(1);
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
@@ -53,9 +54,9 @@ fn lives_in_a_small_stack(
         println!(
             "{what}, {elimination:?}: {residual:e}, {certificate:?}, {balance:?}, {bytes} bytes per body"
         );
-        // As of a few bodies: every equation is local, and so is its rounding.
+        // As for small mechanisms: every equation is local, and so is its rounding.
         assert!(residual < 1e-12 && certificate.max_equation_residual < 1e-12, "{what}: {certificate:?}");
-        // Places reach some hundred metres: a hundred roundings of these.
+        // Positions reach some hundred metres: a hundred roundings of these.
         assert!(certificate.max_position_error < 1e-11, "{what}: {certificate:?}");
         assert!(balance.energy_error < 1e-9, "{what}: {balance:?}");
         assert!(bytes < 10_000, "{what}: {bytes} bytes per body");
@@ -66,7 +67,7 @@ fn lives_in_a_small_stack(
     std::thread::Builder::new().stack_size(STACK).spawn(work).unwrap().join().unwrap();
 }
 
-/// One after the other, since each holds half a gigabyte.
+/// In sequence, since each needs half a gigabyte.
 #[test]
 fn trees_of_a_hundred_thousand_bodies_need_no_stack() {
     lives_in_a_small_stack("chain", |i| i - 1, Elimination::Freedoms, 3);
@@ -75,7 +76,7 @@ fn trees_of_a_hundred_thousand_bodies_need_no_stack() {
     lives_in_a_small_stack("star", |_| 0, Elimination::Freedoms, 1);
 }
 
-/// So many chains of hinges under the sky, all alike; the first joints of each on the ground.
+/// `count` identical chains of hinges, the first joints of each on the ground.
 fn chains(count: usize, length: usize) -> Model {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     for _ in 0..count {
@@ -97,8 +98,9 @@ fn by_euler(model: Model, integrator: Integrator) -> Simulation {
     Simulation::with_settings(model, Settings { integrator, ..Settings::default() }).unwrap()
 }
 
-/// Very many bodies keep less and make it anew: one chain of a hundred moves like a chain alone, to the last bit. Long steps are those that closing joint by
-/// joint does not do, some of them in parts.
+/// With very many bodies less is stored and more recomputed: one chain of a hundred moves like a
+/// chain alone, to the last bit. Long steps are those that joint-by-joint closing does not handle;
+/// some are divided.
 #[test]
 fn one_chain_of_very_many_moves_like_one_alone() {
     const LENGTH: usize = 100;
@@ -126,7 +128,7 @@ fn one_chain_of_very_many_moves_like_one_alone() {
     }
 }
 
-/// Their steps are refined, in memory that is there already, and a workspace made anew changes nothing.
+/// Their steps are refined in existing memory, and a new workspace changes nothing.
 #[test]
 fn a_very_long_chain_is_refined_to_rounding() {
     let (length, steps) = (20_000, 4);
@@ -143,20 +145,22 @@ fn a_very_long_chain_is_refined_to_rounding() {
     let solves = sim.work_counts().solves;
     assert!(solves > 3 * steps, "nothing was refined: {solves} solves in {steps} steps");
     let certificate = sim.certificate();
+    // As for small mechanisms: refinement ends below 1e-12, and positions reach some hundred
+    // metres.
     assert!(certificate.max_equation_residual < 1e-12, "{certificate:?}");
     assert!(certificate.max_position_error < 1e-11, "{certificate:?}");
     let bytes = sim.bytes() / length;
     assert!(bytes < 1950, "{bytes} bytes per body");
 }
 
-/// The state that a failed first step goes back to is not kept apart where it is the model's own.
+/// A failed first step restores the state of the model, which is not copied if it is unchanged.
 #[test]
 fn a_first_step_that_fails_leaves_the_state_of_the_model() {
     let mut sim = by_euler(chains(1, 5), Integrator::SemiImplicitEuler);
     let start = sim.state().clone();
     assert!(sim.step(f64::NAN).is_err());
     assert_eq!(*sim.state(), start);
-    // Another one than that.
+    // A state that differs from the model's.
     let mut moved = start.clone();
     moved.velocities_mut()[5] = 0.25;
     sim.restore(&moved).unwrap();

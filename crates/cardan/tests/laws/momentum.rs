@@ -1,4 +1,4 @@
-//! Joints cannot push a floating mechanism: its momentum is its own.
+//! Joints cannot push a floating mechanism: its momentum is conserved.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::math::{Vec3, vec3};
@@ -7,7 +7,7 @@ use cardan_testkit::{MotionSpace, Parts, Rng, closed_tree};
 
 const BODIES: usize = 20;
 
-/// A floating tree of rigid bodies with all kinds of joints and velocities that fit them.
+/// A floating tree of rigid bodies with all kinds of joints and consistent velocities.
 fn floating_tree(seed: u64) -> (Parts, Simulation) {
     let mut rng = Rng::new(seed);
     let mut parts = closed_tree(&mut rng, BODIES, MotionSpace::Rigid, true);
@@ -27,7 +27,7 @@ fn center_of_mass(parts: &Parts, sim: &mut Simulation) -> (Vec3, f64) {
     (sum / mass, mass)
 }
 
-/// Σ m |v|: what rounding of the momentum is in proportion to.
+/// Σ m |v|: the scale of rounding of the momentum.
 fn momentum_scale(parts: &Parts, sim: &mut Simulation) -> f64 {
     let now = sim.kinematics();
     parts.bodies.iter().enumerate().map(|(i, b)| b.mass.mass * now.body(i).velocity.norm()).sum()
@@ -52,7 +52,7 @@ fn joints_cannot_push_a_floating_tree() {
         println!("seed {seed}: momentum off by {off:e}, rounding allows {rounding:e}");
         assert!(off < rounding, "seed {seed}: momentum changed by {off:e}");
 
-        // … and so the centre of mass moves on a straight line at constant speed.
+        // The centre of mass moves on a straight line at constant speed.
         let time = sim.time();
         let (end, _) = center_of_mass(&parts, &mut sim);
         let off = (end - (start + before * (time / mass))).largest();
@@ -95,11 +95,12 @@ fn a_floating_tree_falls_like_a_point() {
         let steps = sim.run(1.0, 1e-3).unwrap();
         let (end, _) = center_of_mass(&parts, &mut sim);
         let t = sim.time();
-        // RK4 integrates a parabola exactly; rounding of positions up to some 10 m over the steps is left.
+        // RK4 integrates a parabola exactly; rounding of positions up to some 10 m over the steps
+        // is left.
         let allowed = (steps as usize * BODIES) as f64 * f64::EPSILON * end.largest().max(10.0);
         let off = (end - (start + v * t + parts.gravity * (0.5 * t * t))).largest();
         assert!(off < allowed, "seed {seed}: off the parabola by {off:e}, allowed {allowed:e}");
-        // The angular account holds to the order of the integrator.
+        // The angular balance holds to the order of the integrator.
         assert!(sim.balance().momentum_error < 1e-9, "seed {seed}: {:?}", sim.balance());
     }
 }
@@ -131,6 +132,7 @@ fn a_planar_body_has_no_angular_momentum_out_of_its_plane_whatever_its_products_
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(1.0, 1e-2).unwrap();
     assert_eq!(sim.momentum().angular, vec3(0.0, 0.0, 0.8));
+    // No moment acts: the momentum does not change by a bit.
     assert!(sim.balance().momentum_error < 1e-15, "{:?}", sim.balance());
 }
 
@@ -142,11 +144,13 @@ fn accounts_of_closed_trees_balance_and_their_joints_hold() {
             let mut sim = Simulation::new(parts.build().unwrap());
             sim.run(0.1, 1e-3).unwrap_or_else(|e| panic!("{world:?}, seed {seed}: {e}"));
             let (balance, certificate) = (sim.balance(), sim.certificate());
-            // Rates of some 10 rad/s at 1 ms: the order of RK4 leaves 1e-8 or so; a term left out leaves 1e-3.
+            // Rates of about 10 rad/s at 1 ms: the order of RK4 leaves about 1e-8; a missing term
+            // leaves 1e-3.
             assert!(
                 balance.energy_error < 1e-6 && balance.momentum_error < 1e-6,
                 "{world:?}, seed {seed}: {balance:?}"
             );
+            // Rounding of positions of some metres and of speeds of some ten m/s, after projection.
             assert!(
                 certificate.max_position_error < 1e-12 && certificate.max_velocity_error < 1e-11,
                 "{world:?}, seed {seed}: {certificate:?}"
@@ -155,7 +159,8 @@ fn accounts_of_closed_trees_balance_and_their_joints_hold() {
     }
 }
 
-/// Euler's rules close the joints of such a chain one after another, without regard to masses; nothing outside may show it.
+/// The Euler integrators close the joints of such a chain successively, without regard to masses;
+/// the centre of mass must not show it.
 #[test]
 fn euler_steps_keep_the_centre_of_mass_of_a_floating_chain_on_its_line() {
     for integrator in [Integrator::ExplicitEuler, Integrator::SemiImplicitEuler] {
@@ -197,6 +202,7 @@ fn euler_steps_keep_the_centre_of_mass_of_a_floating_chain_on_its_line() {
         println!("{integrator:?}: off by {off:e}, rounding allows {allowed:e}, {:?}", sim.certificate());
         assert!(off < allowed, "{integrator:?}: off its line by {off:e}, allowed {allowed:e}");
         let worst = sim.certificate();
+        // Rounding of positions and speeds of about one, after projection.
         assert!(worst.max_position_error < 1e-13 && worst.max_velocity_error < 1e-13, "{worst:?}");
     }
 }

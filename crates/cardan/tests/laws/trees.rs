@@ -1,5 +1,5 @@
-//! The tree solver against the dense one on random trees, and what must not matter: numbering, which end is called
-//! a, and where in the world the mechanism stands.
+//! The tree solver against the dense one on random trees; and invariance under numbering, exchange
+//! of a and b, and position in the world.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::math::{Quat, Vec3};
@@ -12,21 +12,23 @@ use std::sync::Arc;
 
 use crate::common;
 
-/// What one solver says about one instant.
+/// The solution of one solver at one instant.
 struct Answer {
     acc: Vec<f64>,
     lambda: Vec<f64>,
     rank: usize,
-    /// Reaction on b of every joint, and which components no redundancy touches.
+    /// Reaction on b of every joint, and which components are unique.
     reactions: Vec<([f64; 6], [bool; 6])>,
-    /// Worst |M v̇ − F − Jᵀ λ| and |J v̇ + c|, over the largest force and the largest term of a row.
+    /// Largest |M v̇ − F − Jᵀ λ| and |J v̇ + c|, relative to the largest force and the largest term
+    /// of a row.
     balance: f64,
     rows: f64,
-    /// The largest acceleration that the forces on a body would make if they did not cancel.
+    /// The largest acceleration that the forces on a body would cause if they did not cancel.
     reach: f64,
     /// The largest force or multiplier.
     load: f64,
-    /// Largest over smallest singular value of J M⁻¹ Jᵀ with unit diagonal, redundant ones left out.
+    /// Largest over smallest singular value of J M⁻¹ Jᵀ with unit diagonal, redundant ones left
+    /// out.
     condition: f64,
 }
 
@@ -35,8 +37,8 @@ fn six(w: Wrench) -> [f64; 6] {
     [f.x, f.y, f.z, t.x, t.y, t.z]
 }
 
-/// What the answer leaves of M v̇ = F + Jᵀ λ and of J v̇ + c = 0, summed here term by term; and the largest
-/// acceleration that forces which do not cancel would make.
+/// Residuals of M v̇ = F + Jᵀ λ and of J v̇ + c = 0, summed here term by term; and the largest
+/// acceleration of forces that do not cancel.
 fn leftovers(system: &System, acc: &[f64], lambda: &[f64]) -> (f64, f64, f64) {
     let graph = system.graph();
     let mut forces: Vec<f64> = system.force().iter().map(|f| -f).collect();
@@ -123,8 +125,8 @@ fn answer(model: &Arc<Model>, solver: SolverChoice, what: &str) -> Answer {
     }
 }
 
-/// How many trees had all rows at work, redundant ones, rows that ask for the impossible; and how many of all cost
-/// more than six digits.
+/// Numbers of trees with independent rows, with redundant rows, with contradictory rows, and of
+/// those that lose more than six digits.
 #[derive(Debug, Default)]
 struct Tally {
     plain: usize,
@@ -133,26 +135,29 @@ struct Tally {
     ill_conditioned: usize,
 }
 
-/// Accelerations to 1e-10 of what the forces could make; multipliers too where every row carries load, else the reactions that
-/// redundancy leaves unique.
+/// Accelerations to 1e-10 of what the forces could cause; multipliers, too, where all rows are
+/// independent, else the unique reactions.
 fn compare(model: Model, what: &str, tally: &mut Tally) {
     let model = Arc::new(model);
     let (tree, dense) = (answer(&model, SolverChoice::Tree, what), answer(&model, SolverChoice::Dense, what));
     assert_eq!(tree.rank, dense.rank, "{what}: rank of {} rows", model.counts().rows);
-    // The bodies' balance holds whatever the joints ask for.
+    // The balance of the bodies holds for any right-hand side of the joints.
     for (name, a) in [("tree", &tree), ("dense", &dense)] {
         assert!(a.balance < 1e-11, "{what}: {name} leaves {:e} of the force balance", a.balance);
     }
     let redundant = dense.rank < model.counts().rows;
-    // A row that a light body can hardly answer costs digits in any solver: as many as the conditioning says.
+    // A row on a light body loses digits in any solver, by the condition number.
     let same = f64::max(1e-10, f64::EPSILON * dense.condition);
     tally.ill_conditioned += usize::from(same > 1e-10);
     if redundant && dense.rows > 1e-9 {
-        // Poses and velocities off the joints: redundant rows ask for different things, and no answer is right.
+        // Poses and velocities off the joints: redundant rows contradict each other, and there is
+        // no solution.
         tally.contradictory += 1;
         return;
     }
     for (name, a) in [("tree", &tree), ("dense", &dense)] {
+        // Rounding of some hundred operations per row, amplified by the condition number of random
+        // trees.
         assert!(a.rows < 1e-11, "{what}: {name} leaves {:e} of J v' + c", a.rows);
     }
     let off = largest_difference(&tree.acc, &dense.acc) / dense.reach;
@@ -198,23 +203,26 @@ fn the_tree_solver_equals_the_dense_one_on_closed_trees_in_space_and_in_the_plan
         }
     }
     println!("{tally:?}");
-    // In the plane, rigid bodies on planar ones have rows that say what is true anyway: these must be answered too.
+    // In the plane, rigid bodies on planar ones have rows that are satisfied by all motions: these
+    // need a solution, too.
     assert!(tally.plain > 2000 && tally.redundant > 300 && tally.ill_conditioned < 30, "{tally:?}");
 }
 
 #[test]
 fn long_chains_keep_the_precision_of_short_ones() {
-    // Residuals do not grow with the number of bodies; differences to the dense solver do, with the conditioning.
+    // Residuals do not grow with the number of bodies; differences to the dense solver do, with the
+    // condition number.
     for seed in 0..4 {
         let mut rng = Rng::new(seed);
         let what = format!("tree of 400 bodies, seed {seed}");
         let model = Arc::new(closed_tree(&mut rng, 400, MotionSpace::Space, false).build().expect(&what));
         let tree = answer(&model, SolverChoice::Tree, &what);
+        // Residuals are local: those of a few bodies, at rounding of some metres.
         assert!(tree.balance < 1e-12 && tree.rows < 1e-12, "{what}: {:e}, {:e}", tree.balance, tree.rows);
     }
 }
 
-/// A closed tree with velocities that fit its joints.
+/// A closed tree with consistent velocities.
 fn consistent_tree(rng: &mut Rng, n: usize, world: MotionSpace) -> Parts {
     let mut parts = closed_tree(rng, n, world, false);
     let mut sim = Simulation::new(parts.build().unwrap());
@@ -247,11 +255,13 @@ fn solve(parts: &Parts) -> Solved {
 fn scale((bodies, joints): &Solved) -> (f64, f64) {
     let bodies: Vec<f64> = bodies.iter().flat_map(|(a, b)| [a.largest(), b.largest()]).collect();
     let joints: Vec<f64> = joints.iter().flat_map(|(w, _)| [w.force.largest(), w.torque.largest()]).collect();
-    // A mechanism that is welded to the ground does not accelerate; gravity, of some 10 m/s², is what it could.
+    // A mechanism that is welded to the ground does not accelerate; gravity, about 10 m/s², is the
+    // scale.
     (largest(&bodies).max(1.0), largest(&joints))
 }
 
-// Rounding of some hundred operations per body on numbers up to `size` m; trees are moderately conditioned.
+// Rounding of some hundred operations per body on numbers up to `size` m; trees are moderately
+// conditioned.
 const SAME: f64 = 1e-11;
 
 #[test]
@@ -296,7 +306,7 @@ fn exchanging_a_and_b_turns_the_reaction_round_and_changes_nothing_else() {
             assert!(off <= SAME * size, "seed {seed}: body {i} accelerates otherwise by {off:e}");
         }
         for (j, (x, y)) in before.1.iter().zip(&after.1).enumerate() {
-            // Action and reaction, felt at the same point.
+            // Action and reaction at one point.
             let sign = if can_swap(parts.joints[j].kind) { 1.0 } else { -1.0 };
             let sum = x.0 + y.0.scaled(sign).seen_from(x.1 - y.1);
             let off = sum.force.largest().max(sum.torque.largest());
@@ -315,7 +325,7 @@ fn moving_and_turning_the_scene_moves_and_turns_the_results() {
             let (shift, turn): (Vec3, Quat) = (rng.vector(size_of_shift), rng.rotation());
             let (before, after) = (solve(&parts), solve(&parts.moved(shift, turn)));
             let (size, load) = scale(&before);
-            // A place far out carries its own rounding into every arm and gap.
+            // A position far out adds its own rounding to every arm and error.
             let same = SAME * size_of_shift;
             for (i, (x, y)) in before.0.iter().zip(&after.0).enumerate() {
                 let off = (turn * x.0 - y.0).largest().max((turn * x.1 - y.1).largest());

@@ -1,4 +1,4 @@
-//! The fast way against the sparse and the dense solver on random mechanisms with loops.
+//! The articulated path against the sparse and the dense solver on random mechanisms with loops.
 
 use crate::common;
 use cardan::solve::System;
@@ -6,15 +6,16 @@ use cardan::{Model, Settings, Simulation, SolverChoice, State, StepError};
 use cardan_testkit::{MotionSpace, Parts, Rng, closed_loops, largest, largest_difference};
 use std::sync::Arc;
 
-/// Accelerations agree to this part of what the forces could make, unless the conditioning of the equations forbids it.
+/// Accelerations agree to this part of what the forces could cause, unless the condition number
+/// forbids it.
 const SAME: f64 = 1e-8;
 
-/// What one solver says about one instant.
+/// The solution of one solver at one instant.
 struct Answer {
     acc: Vec<f64>,
     rank: usize,
-    /// Force and torque on b of every joint, and which components no redundancy touches; `None` where redundancy moves one
-    /// by about the 1e-9 of a load of one at which the line is drawn.
+    /// Force and torque on b of every joint, and which components are unique; `None` where
+    /// redundancy changes one by about the threshold of uniqueness, 1e-9 of a unit load.
     reactions: Vec<([f64; 6], [Option<bool>; 6])>,
     system: System,
     lambda: Vec<f64>,
@@ -47,7 +48,8 @@ fn answer(model: &Arc<Model>, state: &State, solver: SolverChoice) -> Result<Ans
     })
 }
 
-/// The largest force or multiplier; and the largest acceleration that the forces on a body would make if they did not cancel.
+/// The largest force or multiplier; and the largest acceleration that the forces on a body would
+/// cause if they did not cancel.
 fn sizes(answer: &Answer) -> (f64, f64) {
     let graph = answer.system.graph();
     let mut pull: Vec<f64> = answer.system.force().iter().map(|f| f.abs()).collect();
@@ -87,7 +89,7 @@ fn spectra(system: &System) -> [Vec<f64>; 2] {
     })
 }
 
-/// The same masses times up to 10^±3: six decades in one mechanism.
+/// Masses times up to 10^±3: six decades in one mechanism.
 fn spread_masses(rng: &mut Rng, parts: &mut Parts) {
     for body in &mut parts.bodies {
         let factor = 10f64.powf(rng.range(-3.0, 3.0));
@@ -98,17 +100,17 @@ fn spread_masses(rng: &mut Rng, parts: &mut Parts) {
 
 #[derive(Debug, Default)]
 struct Tally {
-    /// Solved the fast way.
+    /// Solved by the articulated path.
     fast: usize,
     plain: usize,
     redundant: usize,
-    /// Ranks differ and a singular value lies where it may be called zero or not.
+    /// Ranks differ and a singular value lies near the threshold of zero.
     undecided: usize,
-    /// The conditioning leaves less than eight digits.
+    /// The condition number leaves less than eight digits.
     ill_conditioned: usize,
-    /// Joints that the oracle itself cannot close, or that have nothing to do with loops.
+    /// Joints that the reference solver cannot close, or mechanisms without loops.
     left_out: usize,
-    /// Components of reactions that were compared, and those of which nobody can say whether they are unique.
+    /// Components of reactions that were compared, and those whose uniqueness is undecided.
     components: usize,
     borderline: usize,
     worst: f64,
@@ -117,16 +119,16 @@ struct Tally {
 fn compare(parts: &Parts, world: MotionSpace, moving: bool, what: &str, tally: &mut Tally) {
     let Ok(model) = parts.build() else { panic!("{what}: {:?}", parts.build().err()) };
     let model = Arc::new(model);
-    // Velocities that fit the joints, by the other solver; the pose is closed as it is.
+    // Velocities consistent with the joints, by the other solver; the pose is closed as it is.
     let sparse = Settings { solver: SolverChoice::Sparse, ..Settings::default() };
     let mut start = Simulation::with_settings(model.clone(), sparse).expect(what);
     if moving && start.assemble().is_err() {
         tally.left_out += 1;
         return;
     }
-    // Only a joint between a planar and a spatial body keeps a mechanism off the fast way.
+    // Only a joint between a planar and a spatial body excludes the articulated path.
     let fast = Simulation::new(model.clone()).solver_name() == "tree";
-    assert!(fast || world == MotionSpace::Flat, "{what} is not solved the fast way");
+    assert!(fast || world == MotionSpace::Flat, "{what} is not solved by the articulated path");
     tally.fast += usize::from(fast);
     let state = start.state().clone();
     let solved =
@@ -188,7 +190,7 @@ fn compare(parts: &Parts, world: MotionSpace, moving: bool, what: &str, tally: &
     }
 }
 
-/// Mechanism number `seed` of a world, with up to `most` bodies beyond two.
+/// Mechanism number `seed` in a space, with up to `most` bodies beyond two.
 fn try_one(seed: u64, world: MotionSpace, most: usize, tally: &mut Tally) {
     let mut rng = Rng::new(seed);
     let n = 2 + rng.below(most);
@@ -204,7 +206,7 @@ fn try_one(seed: u64, world: MotionSpace, most: usize, tally: &mut Tally) {
         }
     }
     if world == MotionSpace::FlatRigid {
-        // No axis of the world in the plane: redundant rows have to be found where they are.
+        // No axis of the world in the plane: redundant rows do not coincide with coordinates.
         let (shift, turn) = (rng.vector(1.0), rng.rotation());
         parts = parts.moved(shift, turn);
     }
@@ -233,7 +235,7 @@ fn sweep(seeds: std::ops::Range<u64>, most: usize) -> Tally {
 fn three_solvers_agree_on_thousands_of_random_mechanisms_with_loops() {
     let tally = sweep(0..1200, 8);
     assert!(tally.fast > 4800 && tally.plain > 2500 && tally.redundant > 2500, "{tally:?}");
-    // Chance puts a few next to a line, not more.
+    // By chance some are near a threshold, not more.
     assert!(tally.undecided < 6 && tally.left_out < 6 && tally.ill_conditioned < 100, "{tally:?}");
     assert!(tally.borderline < tally.components / 200, "{tally:?}");
 }
@@ -246,9 +248,9 @@ fn three_solvers_agree_on_a_hundred_thousand_random_mechanisms_with_loops() {
 }
 
 #[test]
-fn the_plan_once_took_rows_for_independent_where_points_hang_on_bodies() {
-    // A rod from a point to a body that is pinned to it; and a body on a point on a body. The plan let the point turn with its
-    // parent about the wrong place, or not at all.
+fn dependent_rows_of_points_on_bodies_are_not_planned_as_independent() {
+    // A rod from a point to a body that is pinned to it; and a body on a point on a body. The plan
+    // turned the point with its parent about the wrong centre, or not at all.
     for seed in [1_004_621, 1_006_700] {
         let mut tally = Tally::default();
         try_one(seed, MotionSpace::Planar, 14, &mut tally);

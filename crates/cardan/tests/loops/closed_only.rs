@@ -1,5 +1,5 @@
-//! Rows that depend on each other only where the joints are exactly closed, by every solver: the same motion, the same rank,
-//! whatever the unit of length.
+//! Rows that depend on each other only where the joints are exactly closed, by every solver: equal
+//! motion and rank, for any unit of length.
 #![allow(clippy::disallowed_methods, reason = "the largest of some errors needs no reproducible bits")]
 
 use cardan::End::Ground;
@@ -14,8 +14,9 @@ use std::sync::Arc;
 const SOLVERS: [SolverChoice; 4] =
     [SolverChoice::Auto, SolverChoice::Sparse, SolverChoice::ConjugateGradient, SolverChoice::Dense];
 
-/// Bennett's linkage: opposite links of lengths a, b and twists α, β with a / sin α = b / sin β. Four hinges askew hold
-/// eighteen of eighteen coordinates, unless it is exactly closed: then seventeen.
+/// Bennett's linkage: opposite links of lengths a, b and twists α, β with a / sin α = b / sin β.
+/// The rank of its four oblique hinges is eighteen of eighteen coordinates, unless it is exactly
+/// closed: then seventeen.
 fn bennett() -> Model {
     let (a, alpha, beta, theta) = (0.5, 0.6f64, 1.1f64, 1.0f64);
     let b = a * beta.sin() / alpha.sin();
@@ -43,7 +44,8 @@ fn bennett() -> Model {
     parts.build().unwrap()
 }
 
-/// A pendulum and a body that a ball and a plane hold on it: the ball keeps the plane's distance, as long as it is closed.
+/// A pendulum and a body on it, on a ball joint and a plane: the ball joint keeps the distance to
+/// the plane, as long as it is closed.
 fn ball_and_plane() -> Model {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let a =
@@ -70,7 +72,7 @@ fn sliding_on_a_pendulum(seed: u32) -> Model {
     parts.build().unwrap()
 }
 
-/// A run from the closed start, and where every body is then.
+/// A run from the closed start, and the poses at its end.
 fn run(model: &Arc<Model>, settings: Settings, until: f64, what: &str) -> (Simulation, Vec<f64>) {
     let mut closed = Simulation::new(model.clone());
     closed.assemble().unwrap();
@@ -86,7 +88,7 @@ fn with(solver: SolverChoice) -> Settings {
 }
 
 #[test]
-fn what_is_redundant_on_the_manifold_only_moves_alike_by_every_solver() {
+fn rows_redundant_on_the_manifold_only_move_alike_by_every_solver() {
     let cases = [("bennett", bennett(), 17, 1e-9), ("ball and plane", ball_and_plane(), 8, 1e-8)];
     for (name, model, rank, energy) in cases {
         let model = Arc::new(model);
@@ -102,13 +104,13 @@ fn what_is_redundant_on_the_manifold_only_moves_alike_by_every_solver() {
             // A wrong rank at a stage is an error of some per cent.
             assert!(sim.balance().energy_error < energy, "{what}: {:?}", sim.balance());
             let off = largest_difference(&ends, &oracle);
-            assert!(off < 1e-10, "{what}: {off:e} from the fast way");
+            assert!(off < 1e-10, "{what}: {off:e} from the articulated path");
         }
     }
 }
 
 #[test]
-fn so_it_does_where_nothing_is_projected() {
+fn rows_redundant_on_the_manifold_only_move_alike_without_projection() {
     for (name, model) in [("bennett", bennett()), ("ball and plane", ball_and_plane())] {
         let model = Arc::new(model);
         let (_, oracle) = run(&model, with(SolverChoice::Auto), 0.5, name);
@@ -116,7 +118,8 @@ fn so_it_does_where_nothing_is_projected() {
             let what = format!("{name}, {solver:?}");
             let stabilization = Stabilization::baumgarte(1e-3);
             let (sim, ends) = run(&model, Settings { stabilization, ..with(solver) }, 0.5, &what);
-            // Feedback leaves the joints open by the truncation of a step, and the motion differs by as much.
+            // Feedback leaves the joints open by the truncation of a step, and the motion differs
+            // by as much.
             assert!(sim.certificate().max_position_error < 1e-6, "{what}: {:?}", sim.certificate());
             let off = largest_difference(&ends, &oracle);
             assert!(off < 1e-5, "{what}: {off:e} from the projected motion");
@@ -125,7 +128,7 @@ fn so_it_does_where_nothing_is_projected() {
 }
 
 #[test]
-fn a_body_that_slides_on_a_moving_one_is_no_matter_of_masses() {
+fn a_body_that_slides_on_a_moving_one_moves_alike_by_every_solver() {
     for seed in 0..30 {
         let model = Arc::new(sliding_on_a_pendulum(seed));
         let (_, oracle) = run(&model, with(SolverChoice::Auto), 0.2, &format!("seed {seed}"));
@@ -133,13 +136,14 @@ fn a_body_that_slides_on_a_moving_one_is_no_matter_of_masses() {
             let what = format!("seed {seed}, {solver:?}");
             let (sim, ends) = run(&model, with(solver), 0.2, &what);
             let off = largest_difference(&ends, &oracle);
-            assert!(off < 1e-10, "{what}: {off:e} from the fast way");
+            // 200 steps of rounding along a regular path; the residual of one solve.
+            assert!(off < 1e-10, "{what}: {off:e} from the articulated path");
             assert!(sim.certificate().max_equation_residual < 1e-12, "{what}: {:?}", sim.certificate());
         }
     }
 }
 
-/// A four-bar of hinges in a turned plane, all lengths times `size`.
+/// A four-bar of hinges in an oblique plane, all lengths times `size`.
 fn four_bar(size: f64) -> Model {
     let turn = Quat::exp(vec3(0.3, 0.7, -0.5));
     let out = |x: f64, y: f64| turn * vec3(x, y, 0.0) * size;
@@ -194,7 +198,8 @@ fn assembly_moves_as_little_by_every_solver() {
             if solver == SolverChoice::Auto {
                 fast = moved;
             }
-            // The way to the joints is not unique where rows repeat each other, but nobody has reason to go much further.
+            // The correction is not unique with redundant rows, but no solver needs a much longer
+            // one.
             assert!(moved < 1.5 * fast && moved < 4.0 * aside, "{aside}, {solver:?}: {moved:e}, {fast:e}");
         }
     }
@@ -202,7 +207,7 @@ fn assembly_moves_as_little_by_every_solver() {
 
 #[test]
 fn the_joint_that_cannot_be_closed_is_named_though_the_first_is_closed_and_of_size_zero() {
-    // Two rods of 1 m between points 3 m apart, beside a body that is held where everything is zero.
+    // Two rods of 1 m between points 3 m apart, besides a body that is fixed at the origin.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let still = parts.body(Body::rod(1.0, 0.6, 0.1));
     parts.joint(Joint::at(JointKind::Spherical, Ground, still, [0.0; 3], [0.0, 0.0, 1.0]));
@@ -231,7 +236,7 @@ fn the_joint_that_cannot_be_closed_is_named_though_the_first_is_closed_and_of_si
 
 #[test]
 fn redundant_rows_that_only_rounding_parts_cost_no_allocation() {
-    // Hinge and weld at different places: five rows too many, and nothing moves but rounding.
+    // A hinge and a weld at different points: five redundant rows, and only rounding moves.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let lamp = parts.body(Body { pos: vec3(0.3, 0.1, 0.2), ..Body::rod(1.0, 0.6, 0.1) });
     parts.joint(Joint::revolute(Ground, lamp, [0.8, 0.4, -0.9], [1.0, 2.0, 2.0]));

@@ -1,4 +1,4 @@
-//! Cost is counted, not timed; and what the fast way remembers is in the state.
+//! Cost is counted, not timed; and everything that the articulated path remembers is in the state.
 
 use super::linkages::*;
 use cardan::End::Ground;
@@ -26,12 +26,12 @@ fn row_of_four_bars(n: usize) -> Model {
     drawing.build()
 }
 
-/// n boxes on a circle, each joined to the next by a ball; it floats.
+/// n boxes on a circle, each on a ball joint to the next; it floats.
 fn ring_of_balls(n: usize) -> Model {
     spinning_ring(n, 0.0)
 }
 
-/// The same with bodies that turn by about so much, each its own way.
+/// A ring of bodies that turn at about `speed`, each in its own direction.
 fn spinning_ring(n: usize, speed: f64) -> Model {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let angle = core::f64::consts::TAU / n as f64;
@@ -52,10 +52,11 @@ fn spinning_ring(n: usize, speed: f64) -> Model {
 fn operations(model: Model) -> u64 {
     let mut sim = Simulation::new(model);
     sim.evaluate().unwrap();
-    sim.elimination_operations().expect("it is solved the fast way").total()
+    sim.elimination_operations().expect("solved by the articulated path").total()
 }
 
-/// Operations at some sizes: beyond the ends each further piece costs the same, to the last operation.
+/// Operations at some sizes: beyond the ends each further piece costs the same, to the last
+/// operation.
 fn is_exactly_linear(name: &str, build: fn(usize) -> Model) {
     let sizes = [10, 20, 40, 80, 1000];
     let counts = sizes.map(|n| operations(build(n)));
@@ -73,7 +74,8 @@ fn a_row_of_four_bars_costs_the_same_for_each() {
 
 #[test]
 fn a_ring_of_balls_costs_linear_time() {
-    // To two in a thousand, not to the last operation as above: a few operations vary with the numbers.
+    // To two in a thousand, not to the last operation as above: some operations depend on the
+    // numbers.
     let sizes = [10, 20, 40, 80, 1000];
     let counts = sizes.map(|n| operations(ring_of_balls(n)));
     let per_piece = (counts[4] - counts[0]) as f64 / 990.0;
@@ -86,7 +88,7 @@ fn a_ring_of_balls_costs_linear_time() {
 
 #[test]
 fn a_loop_goes_on_in_the_same_bits_from_any_snapshot_and_with_any_workspace() {
-    // Redundant rows, and at the parallelogram's flat pose a plan that changes on the way.
+    // Redundant rows, and at the parallelogram's flat pose a plan that changes during the run.
     for model in [four_bar([0.8, 2.2, 1.8], 60.0), parallelogram(0.7, down(), heading(), 40.0)] {
         let model = Arc::new(model);
         let mut whole = Simulation::new(model.clone());
@@ -102,7 +104,7 @@ fn a_loop_goes_on_in_the_same_bits_from_any_snapshot_and_with_any_workspace() {
             assert_eq!(&state, whole.state(), "step {k}");
             assert_eq!(fresh.state_hash(), whole.state_hash(), "step {k}");
             if k % 7 == 0 {
-                // Somewhere else in between, and back.
+                // An evaluation elsewhere in between, and back.
                 whole.evaluate().unwrap();
                 whole.step(3e-3).unwrap();
                 whole.restore(&before).unwrap();
@@ -113,8 +115,9 @@ fn a_loop_goes_on_in_the_same_bits_from_any_snapshot_and_with_any_workspace() {
     }
 }
 
-/// The work of a step of Euler's rule, joints closed to rounding: one factor, one solve for accelerations, one to three for poses, one for
-/// velocities. The factor is that of the next step, so that another workspace must make the same one.
+/// The cost of a step of an Euler integrator, joints closed to rounding: one factorisation, one
+/// solve for accelerations, one to three for poses, one for velocities. The factor is that of the
+/// next step, so that another workspace must compute the same one.
 #[test]
 fn a_step_of_eulers_rule_makes_one_factor() {
     const STEPS: u64 = 100;
@@ -124,7 +127,8 @@ fn a_step_of_eulers_rule_makes_one_factor() {
     {
         let model = Arc::new(model);
         let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
-        // The first decides which rows are kept; the second may go on with trees side by side, which have a factor of their own.
+        // The first step decides which rows are kept; the second may continue with subtrees in
+        // lanes, which have a factor of their own.
         sim.step(1e-3).unwrap();
         sim.step(1e-3).unwrap();
         let before = sim.work_counts();
@@ -137,11 +141,12 @@ fn a_step_of_eulers_rule_makes_one_factor() {
         println!("{name}: {factors} factors and {solved} solves in {STEPS} steps, {worst:?}");
         assert!(factors <= STEPS, "{name}: {factors} factors");
         assert!(solved <= solves * STEPS, "{name}: {solved} solves");
+        // Projection ends at rounding of positions and speeds of about one.
         assert!(worst.max_position_error < 1e-13 && worst.max_velocity_error < 1e-13, "{name}: {worst:?}");
         let mut other = Simulation::with_settings(model, settings).unwrap();
         other.restore(sim.state()).unwrap();
         for k in 0..10 {
-            // Asking for something else in between takes the factor away.
+            // Another evaluation in between discards the factor.
             if k == 5 {
                 sim.accelerations().unwrap();
                 other.evaluate().unwrap();
@@ -153,7 +158,7 @@ fn a_step_of_eulers_rule_makes_one_factor() {
     }
 }
 
-/// A chain of hinges across each other, with a ball at every third: no loop at all.
+/// A chain of perpendicular hinges, with a ball joint at every third: no loop.
 fn comb(n: usize) -> Model {
     let mut parts = ModelBuilder::new(Gravity(vec3(0.0, 0.0, -9.81)));
     let mut last: cardan::End = Ground;

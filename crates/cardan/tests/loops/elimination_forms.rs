@@ -1,4 +1,5 @@
-//! Freedoms elimination, rows elimination and the dense solver give the same accelerations, multipliers and reactions.
+//! Elimination by freedoms, elimination by rows and the dense solver give equal accelerations,
+//! multipliers and reactions.
 #![allow(clippy::disallowed_methods, reason = "the largest of some errors needs no reproducible bits")]
 
 use cardan::{BodyKind, Elimination, Model, Settings, Simulation, SolverChoice, Stabilization, State};
@@ -30,8 +31,9 @@ fn three_solvers_agree_on_random_trees_far_from_closed() {
             let (size, lambda_size) = (largest(&dense), largest(&dense_lambda));
             let off = acc.iter().zip(&dense).fold(0.0, |w: f64, (x, y)| w.max((x - y).abs() / size));
             worst = worst.max(off);
-            // The rows elimination inverts J D⁻¹ Jᵀ, whose conditioning suffers where the axes of a joint happen to be near ninety
-            // degrees apart (the rows vanish there): it costs as many digits as that says, in one tree of the 3000. The freedoms do not.
+            // The elimination by rows inverts J D⁻¹ Jᵀ, which is ill-conditioned where the axes of
+            // a joint are nearly perpendicular (the rows vanish there): it loses as many digits, in
+            // one tree of the 3000. The elimination by freedoms does not.
             let mut bound = if elimination == Elimination::Freedoms { 1e-12 } else { 1e-10 };
             if elimination == Elimination::Rows && off >= bound {
                 ill_conditioned += 1;
@@ -39,6 +41,8 @@ fn three_solvers_agree_on_random_trees_far_from_closed() {
             }
             assert!(off < bound, "seed {seed}, {elimination:?}: {off:e}, beyond {bound:e}");
             for (x, y) in lambda.iter().zip(&dense_lambda) {
+                // Multipliers lose the digits of the condition number twice; open rows have large
+                // terms.
                 assert!(
                     (x - y).abs() / lambda_size < 1e-9,
                     "seed {seed}, {elimination:?}: λ {x} against {y}"
@@ -59,8 +63,9 @@ fn conditioning(model: &Arc<Model>) -> f64 {
 }
 
 #[test]
-fn both_forms_close_a_slightly_open_tree_the_same_way() {
-    // Both take a fresh factor in every round and so go through the same poses, if their corrections are exact.
+fn both_eliminations_close_a_slightly_open_tree_alike() {
+    // Both factor anew in every iteration and so pass through the same poses, if their corrections
+    // are exact.
     let (mut closed, mut opened) = (0, 0);
     for seed in 0..600 {
         let mut rng = Rng::new(seed);
@@ -73,7 +78,7 @@ fn both_forms_close_a_slightly_open_tree_the_same_way() {
             sim.assemble().ok()?;
             Some(sim.state().clone())
         };
-        // From as far away as this Newton's method need not arrive at all.
+        // From this distance Newton's method need not converge.
         let Some(mut open) = assembled(Elimination::Freedoms, None) else { continue };
         let shift: Vec<f64> = (0..model.counts().coordinates).map(|_| rng.range(-0.02, 0.02)).collect();
         open.displace(&model, &shift);
@@ -85,10 +90,12 @@ fn both_forms_close_a_slightly_open_tree_the_same_way() {
         let size = largest(free.coordinates()) + largest(free.velocities());
         let pairs = free.coordinates().iter().zip(rows.coordinates());
         for (x, y) in pairs.chain(free.velocities().iter().zip(rows.velocities())) {
+            // Newton's iterations agree to the square of the last correction, and poses to the
+            // condition number.
             assert!((x - y).abs() < 1e-9 * size, "seed {seed}: {x} against {y}");
         }
     }
     println!("closed {closed} of 600 from far, {opened} of these from near");
-    // Of random poses many close with opposed axes and are refused for that.
+    // Many random poses close with opposed axes and are refused for that.
     assert!(closed > 300 && opened > 250, "{closed}, {opened}");
 }

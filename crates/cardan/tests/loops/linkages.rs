@@ -9,7 +9,7 @@ pub(crate) fn heading() -> Quat {
     Quat::exp(vec3(0.0, 0.0, 0.61)) * Quat::exp(vec3(core::f64::consts::FRAC_PI_2, 0.0, 0.0))
 }
 
-/// The turn that takes x to a direction.
+/// The rotation that takes x to a direction.
 fn along(way: Vec3) -> Quat {
     let way = way / way.norm();
     let axis = Vec3::X.cross(way);
@@ -27,12 +27,13 @@ pub(crate) struct Drawing {
 }
 
 impl Drawing {
-    /// Gravity in the world, and how the drawing lies in it.
+    /// Gravity in the world, and the orientation of the drawing.
     pub(crate) fn new(gravity: Vec3, turn: Quat) -> Self {
         Drawing { parts: ModelBuilder::new(Gravity(gravity)), turn }
     }
 
-    /// A rod from p to q that turns about p. The other bars need no speed: assembly finds the one that fits.
+    /// A rod from p to q that turns about p. The other bars need no speed: assembly finds the
+    /// consistent one.
     pub(crate) fn rod(&mut self, mass: f64, p: Vec3, q: Vec3, omega: Vec3) -> BodyId {
         let (p, q, omega) = (self.turn * p, self.turn * q, self.turn * omega);
         let middle = (p + q) * 0.5;
@@ -45,7 +46,7 @@ impl Drawing {
         })
     }
 
-    /// A rod from p to q of a mechanism that turns about the origin as one.
+    /// A rod from p to q of a mechanism that turns about the origin as a whole.
     pub(crate) fn rod_of(&mut self, mass: f64, p: Vec3, q: Vec3, omega: Vec3) -> BodyId {
         let (p, q, omega) = (self.turn * p, self.turn * q, self.turn * omega);
         let middle = (p + q) * 0.5;
@@ -68,7 +69,8 @@ impl Drawing {
         self.parts.joint(Joint::at(kind, a, b, self.turn * at, self.turn * axis));
     }
 
-    /// Rods from pin to pin, the first and the last on the ground; the first turns.
+    /// Rods from pin to pin, the first and the last on the ground; the first has an angular
+    /// velocity.
     pub(crate) fn chain(&mut self, pins: &[Vec3], masses: &[f64], axis: Vec3, spin: f64) {
         let mut last = Ground;
         for (i, pair) in pins.windows(2).enumerate() {
@@ -85,7 +87,7 @@ impl Drawing {
     }
 }
 
-/// Where circles about p and q meet, to the left of the way from p to q.
+/// The intersection of circles about p and q, to the left of the line from p to q.
 fn meet(p: Vec3, r: f64, q: Vec3, s: f64) -> Vec3 {
     let way = q - p;
     let d = way.norm();
@@ -102,7 +104,7 @@ pub(crate) fn down() -> Vec3 {
     vec3(0.0, 0.0, -9.81)
 }
 
-/// Crank 0.4, coupler 1.1, rocker 0.9, ground 1: the crank turns right round.
+/// Crank 0.4, coupler 1.1, rocker 0.9, ground 1: the crank makes full turns.
 pub(crate) fn four_bar(masses: [f64; 3], spin: f64) -> Model {
     let mut drawing = Drawing::new(down(), heading());
     let (a, b, d) = (Vec3::ZERO, at(1.047, 0.4), vec3(1.0, 0.0, 0.0));
@@ -110,12 +112,13 @@ pub(crate) fn four_bar(masses: [f64; 3], spin: f64) -> Model {
     drawing.build()
 }
 
-/// Cranks of 0.4 m on pins that are `ground` apart, coupler as long; it turns through its flat pose twice a turn.
+/// Cranks of 0.4 m on pins that are `ground` apart, coupler of that length; it passes its flat pose
+/// twice a turn.
 pub(crate) fn parallelogram(ground: f64, gravity: Vec3, turn: Quat, spin: f64) -> Model {
     parallelogram_from(1.0, ground, gravity, turn, spin)
 }
 
-/// The same with its cranks at an angle.
+/// The parallelogram with its cranks at an angle.
 pub(crate) fn parallelogram_from(angle: f64, ground: f64, gravity: Vec3, turn: Quat, spin: f64) -> Model {
     let mut drawing = Drawing::new(gravity, turn);
     let (b, d) = (at(angle, 0.4), vec3(ground, 0.0, 0.0));
@@ -137,7 +140,7 @@ pub(crate) fn slider_crank(spin: f64) -> Model {
     drawing.build()
 }
 
-/// Two freedoms; no sum of its lengths with signs is zero, so it never lies flat.
+/// Two freedoms; no signed sum of its lengths is zero, so it never lies flat.
 pub(crate) fn five_bar(spin: f64) -> Model {
     let mut drawing = Drawing::new(down(), heading());
     let (b, d, e) = (at(1.2, 0.3), vec3(0.45, 0.25, 0.0), vec3(0.35, 0.0, 0.0));
@@ -167,7 +170,8 @@ pub(crate) fn scotch_yoke(spin: f64) -> Model {
     drawing.build()
 }
 
-/// A four-bar in space: hinge, ball, ball, hinge, the hinges' axes skew. The rod between the balls also spins about itself.
+/// A four-bar in space: hinge, ball, ball, hinge, the hinges' axes skew. The rod between the balls
+/// also spins about itself.
 pub(crate) fn spatial_four_bar(spin: f64) -> Model {
     let mut drawing = Drawing::new(down(), heading());
     let (pin, rocker_at, tip) = (at(0.5, 0.25), vec3(0.9, 0.1, 0.2), vec3(0.9, 0.4, 0.9));

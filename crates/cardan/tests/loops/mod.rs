@@ -1,4 +1,4 @@
-//! Closed loops, redundant rows, and the solvers beside each other.
+//! Closed loops, redundant rows, and agreement of the solvers.
 #![allow(clippy::disallowed_methods)] // no bits are promised here but those of the engine
 
 mod agree;

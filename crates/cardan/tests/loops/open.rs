@@ -1,10 +1,12 @@
-//! Joints that are open at the start, or whose velocities do not fit: what is nearly dependent is not dropped for that.
+//! Joints that are open at the start, or with inconsistent velocities: rows that are nearly
+//! dependent are not dropped for that.
 
 use cardan::math::vec3;
 use cardan::{Body, End::Ground, Gravity, Joint, JointKind, ModelBuilder, Simulation, SolidShape, StepError};
 
-/// A body on a shaft along z, and a point of it in a plane whose normal is `tilt` from where turning the shaft would not change
-/// the distance: the plane locks the turning by that sine alone, and the body can only fall.
+/// A body on a shaft along z, and a point of it in a plane whose normal is `tilt` from the
+/// direction in which a rotation of the shaft does not change the distance: the plane locks the
+/// rotation by that sine only, and the body can only fall.
 fn shaft(tilt: f64) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let body =
@@ -15,7 +17,7 @@ fn shaft(tilt: f64) -> Simulation {
 }
 
 #[test]
-fn velocities_that_do_not_fit_are_no_contradiction() -> Result<(), StepError> {
+fn inconsistent_velocities_are_not_a_conflict() -> Result<(), StepError> {
     for tilt in [0.5, 0.02, 5e-3, 1e-4] {
         for speed in [1e-3, 1.0, 100.0] {
             let mut sim = shaft(tilt);
@@ -26,7 +28,8 @@ fn velocities_that_do_not_fit_are_no_contradiction() -> Result<(), StepError> {
             for _ in 0..100 {
                 sim.step(1e-3)?;
             }
-            // Exact for RK4: a fall is a parabola. The rest is the rounding of a hundred steps.
+            // Exact for RK4: a fall is a parabola. The remainder is the rounding of a hundred
+            // steps.
             let fallen = sim.state().coordinates()[2] - (0.2 - 0.5 * 9.81 * 0.01);
             assert!(fallen.abs() < 1e-13, "tilt {tilt}, {speed} m/s: {fallen:e}");
             let turning = sim.state().velocities()[5];
@@ -42,16 +45,18 @@ fn a_nearly_dependent_row_that_is_open_is_closed_too() -> Result<(), StepError> 
         for off in [1e-6, 1e-3, 0.02] {
             let mut sim = shaft(tilt);
             let mut state = sim.state().clone();
-            // Off the shaft, tilted, and turned about it as far as the plane still tells the way back.
+            // Off the shaft, tilted, and turned about it as far as the plane still determines the
+            // direction back.
             let turn = if off < tilt { off } else { 0.5 * tilt };
             state.displace(sim.model(), &[off, -0.5 * off, 0.1, 0.3 * off, off, turn]);
             sim.restore(&state)?;
             sim.assemble()?;
             let at = sim.state().coordinates();
             for i in [0, 1, 4, 5] {
+                // Rounding of the shaft's rows.
                 assert!(at[i].abs() < 1e-14, "tilt {tilt}, off {off}: {at:?}");
             }
-            // Rounding of the plane's row over what it tells of the turning.
+            // Rounding of the plane's row divided by its sensitivity to the rotation.
             assert!(at[6].abs() < 1e-14 / tilt, "tilt {tilt}, off {off}: {at:?}");
             sim.step(1e-3)?;
         }
@@ -61,7 +66,7 @@ fn a_nearly_dependent_row_that_is_open_is_closed_too() -> Result<(), StepError> 
 
 /// A bead on a straight wire and a rod that does not reach it.
 #[test]
-fn joints_that_exclude_each_other_are_still_named() {
+fn conflicting_joints_are_named() {
     for short in [1e-3, 0.1, 0.5] {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
         let bead = parts

@@ -12,7 +12,8 @@ fn angle(rot: Quat) -> f64 {
     rot.twist_angle(Vec3::Z)
 }
 
-/// Passes of the flat pose until `passes` are done; the worst energy error and the most that the coupler has turned.
+/// Runs until the flat pose has been passed `passes` times; the largest energy error and the
+/// largest rotation of the coupler.
 fn through_the_flat_pose(model: Model, h: f64, passes: usize) -> (f64, f64) {
     let mut sim = Simulation::new(model);
     sim.assemble().unwrap();
@@ -39,7 +40,7 @@ fn through_the_flat_pose(model: Model, h: f64, passes: usize) -> (f64, f64) {
 #[test]
 fn a_parallelogram_stays_one_through_its_flat_poses() {
     let gravity = vec3(0.0, -9.81, 0.0);
-    // Fast enough to get over the top: 1 ms is then 1/600 of a turn and less.
+    // Fast enough to pass the top: 1 ms is then 1/600 of a turn and less.
     let (energy, turned) = through_the_flat_pose(parallelogram(0.7, gravity, Quat::IDENTITY, 30.0), 1e-3, 18);
     assert!(energy < 1e-9, "energy off by {energy:e}");
     assert!(turned < 1e-9, "the coupler has turned by {turned:e}: it is no parallelogram any more");
@@ -67,7 +68,8 @@ fn a_straight_chain_between_two_walls_accelerates_finitely_or_says_what_is_wrong
                 }
                 Err(error) => println!("{what}: {error}"),
             }
-            // Loads across it cannot be carried: it would have to get longer, and a step may only say so.
+            // It cannot carry transverse loads: its length would have to grow, and a step may only
+            // report that.
             for _ in 0..50 {
                 let before = sim.state().clone();
                 match sim.step(1e-3) {
@@ -90,14 +92,16 @@ fn a_straight_chain_between_two_walls_accelerates_finitely_or_says_what_is_wrong
     }
 }
 
-/// Bennett's linkage: opposite links of lengths a, b and twists α, β with a / sin α = b / sin β. By count it cannot move.
+/// Bennett's linkage: opposite links of lengths a, b and twists α, β with a / sin α = b / sin β. By
+/// counting it cannot move.
 fn bennett(spin: f64) -> Model {
     let (a, alpha, beta) = (0.5, 0.6f64, 1.1f64);
     let b = a * beta.sin() / alpha.sin();
     let theta = 1.0f64;
     let ratio = ((beta + alpha) / 2.0).sin() / ((beta - alpha) / 2.0).sin();
     let other = 2.0 * (ratio / (theta / 2.0).tan()).atan();
-    // Denavit and Hartenberg: turn about z by θ, go along x by the length, turn about x by the twist.
+    // Denavit–Hartenberg: a rotation about z by θ, a shift along x by the length, a rotation about
+    // x by the twist.
     let (mut pos, mut rot) = (Vec3::ZERO, Quat::IDENTITY);
     let (mut pins, mut axes) = (Vec::new(), Vec::new());
     for (angle, length, twist) in [(theta, a, alpha), (other, b, beta), (-theta, a, alpha), (-other, b, beta)]
@@ -108,6 +112,7 @@ fn bennett(spin: f64) -> Model {
         pos += rot * (Vec3::X * length);
         rot = rot * Quat::exp(Vec3::X * twist);
     }
+    // Rounding of four products of rotations.
     assert!(pos.norm() < 1e-12 && (rot * Vec3::Z - Vec3::Z).norm() < 1e-12, "the linkage is open: {pos:?}");
     let mut drawing = Drawing::new(vec3(0.0, 0.0, -2.0), Quat::IDENTITY);
     let mut last = Ground;
@@ -130,16 +135,18 @@ fn a_bennett_linkage_keeps_moving() {
     let (mut worst, mut least): (f64, f64) = (0.0, f64::INFINITY);
     for k in 0..10_000 {
         let report = sim.step(1e-3).unwrap_or_else(|e| panic!("step {k}: {e}"));
+        // Near its nearly singular poses projection ends at rounding over the remaining sine.
         assert!(report.position_error < 1e-10 && report.velocity_error < 1e-10, "step {k}: {report:?}");
         worst = worst.max(sim.balance().energy_error);
         least = least.min(sim.energy().kinetic);
     }
     let turned = sim.kinematics().joint(0).coordinates[0];
     println!("energy {worst:e}, least kinetic energy {least}, turned {turned} rad");
+    // Truncation of RK4 at 1 ms and 12 rad/s, over 10 s.
     assert!(worst < 1e-7 && turned.abs() > 1.0, "energy {worst:e}, {turned} rad");
 }
 
-/// A four-bar of rigid bodies whose last hinge is out of true by an angle about x.
+/// A four-bar of rigid bodies whose last hinge is misaligned by an angle about x.
 fn crooked_four_bar(tilt: f64) -> Model {
     let mut drawing = Drawing::new(vec3(0.0, -9.81, 0.0), Quat::IDENTITY);
     let pins = [vec3(0.0, 0.0, 0.0), vec3(0.2, 0.35, 0.0), vec3(1.15, 0.88, 0.0), vec3(1.0, 0.0, 0.0)];
@@ -154,7 +161,7 @@ fn crooked_four_bar(tilt: f64) -> Model {
 }
 
 #[test]
-fn a_four_bar_with_hinges_out_of_true_moves_stands_or_is_refused_but_is_never_nonsense() {
+fn a_four_bar_with_misaligned_hinges_moves_locks_or_is_refused_and_is_never_wrong() {
     for tilt in [1e-14, 1e-12, 1e-10, 3e-9, 3e-7, 1e-5, 1e-3] {
         let mut sim = Simulation::new(crooked_four_bar(tilt));
         let mut outcome = String::from("10 000 steps");
@@ -163,6 +170,8 @@ fn a_four_bar_with_hinges_out_of_true_moves_stands_or_is_refused_but_is_never_no
             let before = sim.state().clone();
             match sim.step(1e-3) {
                 Ok(report) => {
+                    // Rows within the rank tolerance are closed to rounding over the tilt,
+                    // velocities to that over the step.
                     assert!(
                         report.position_error < 1e-9 && report.velocity_error < 1e-7,
                         "tilt {tilt:e}, step {k}: {report:?}"
@@ -182,24 +191,26 @@ fn a_four_bar_with_hinges_out_of_true_moves_stands_or_is_refused_but_is_never_no
             "tilt {tilt:e}: {outcome}; energy gained {gained:e} J, kinetic {kinetic:e} J, {:?}",
             sim.certificate()
         );
-        // Assembly takes kinetic energy, if anything; nothing gives any.
+        // Assembly may remove kinetic energy; nothing adds any.
         assert!(gained < 1e-6, "tilt {tilt:e}: {gained} J from nowhere");
     }
 }
 
 #[test]
-fn a_four_bar_locked_by_a_hair_moves_with_the_tolerance_that_the_doctor_offers() {
+fn a_four_bar_locked_by_a_misalignment_moves_with_the_tolerance_that_the_diagnosis_offers() {
     const TILT: f64 = 3e-7;
     let locked = Simulation::new(crooked_four_bar(TILT));
     let diagnosis = locked.diagnose().unwrap().unwrap();
     let [group] = diagnosis.groups.as_slice() else { panic!("{diagnosis:?}") };
     assert_eq!((diagnosis.mobility(), group.locked_rows), (Some(0), 1), "{diagnosis:?}");
+    // The misalignment is an estimate to first order in the tilt.
     assert!((group.misalignment / TILT - 1.0).abs() < 1e-3 && group.misaligned == ["j3"], "{group:?}");
-    // Without it the four-bar is what its numbers say, a structure, and stands.
+    // Without a tolerance the four-bar is a structure, as its numbers say, and does not move.
     let mut locked = Simulation::new(crooked_four_bar(TILT));
     (0..100).for_each(|_| {
         locked.step(1e-3).unwrap();
     });
+    // A structure at rest: speeds of rounding size, 1e-13 m/s, squared.
     assert!(locked.energy().kinetic < 1e-25, "{:?}", locked.energy());
 
     let settings = Settings { geometry_tolerance: group.tolerance, ..Settings::default() };
@@ -216,8 +227,9 @@ fn a_four_bar_locked_by_a_hair_moves_with_the_tolerance_that_the_doctor_offers()
         apart = both.fold(apart, |w, (x, y)| w.max((x - y).abs()));
     }
     println!("gapes by {gape:e}, {apart:e} from the straight one, {:?}", sim.balance());
-    // It says what it leaves open, about the misalignment; and moves as the linkage that was meant, whose motion a misalignment
-    // changes in proportion, times the phase that ten seconds gather.
+    // It reports the remaining error, about the misalignment; and it moves as the intended linkage,
+    // whose motion a misalignment changes in proportion, times the phase that accumulates in ten
+    // seconds.
     assert!(gape > 0.1 * TILT && gape < 3.0 * TILT, "gapes by {gape:e}");
     assert!(apart < 1e-4, "{apart:e} from the straight one");
     assert!(sim.balance().energy_error < 1e-8, "{:?}", sim.balance());
@@ -240,7 +252,7 @@ fn door(hinges: &[f64]) -> Model {
 }
 
 #[test]
-fn a_door_on_three_hinges_swings_as_on_one_and_shares_what_it_cannot_know() {
+fn a_door_on_three_hinges_swings_as_on_one_and_distributes_undetermined_reactions() {
     let mut three = Simulation::new(door(&[0.2, 1.0, 1.8]));
     let mut one = Simulation::new(door(&[1.0]));
     assert_eq!(three.solver_name(), "tree");
@@ -250,7 +262,7 @@ fn a_door_on_three_hinges_swings_as_on_one_and_shares_what_it_cannot_know() {
     }
     let apart = three.state().coordinates().iter().zip(one.state().coordinates());
     let apart = apart.fold(0.0f64, |w, (x, y)| w.max((x - y).abs()));
-    // Sixty thousand roundings, which a pendulum takes along as it does its phase.
+    // Sixty thousand roundings, which add up in the phase of a pendulum.
     assert!(apart < 1e-11, "the doors are {apart:e} apart");
     let (sum, unique) = {
         let now = three.evaluate().unwrap();
@@ -261,11 +273,12 @@ fn a_door_on_three_hinges_swings_as_on_one_and_shares_what_it_cannot_know() {
         (sum, (0..3).map(|j| now.unique_joint_components(j, &null)).collect::<Vec<_>>())
     };
     let alone = one.evaluate().unwrap().joint(0).parts.total().force;
+    // The sum of redundant reactions is unique, to the rounding of a solve with 15 rows of rank 5.
     assert!((sum - alone).norm() < 1e-8 * alone.norm(), "{sum:?} against {alone:?}");
     for (force, _) in unique {
         assert_eq!(force, [false; 3], "how hinges share a load is open");
     }
-    // The other solvers say the same.
+    // The other solvers agree.
     let settings = Settings { solver: SolverChoice::Dense, ..Settings::default() };
     let mut dense = Simulation::with_settings(three.model().clone(), settings).unwrap();
     dense.restore(three.state()).unwrap();
@@ -277,16 +290,18 @@ fn a_door_on_three_hinges_swings_as_on_one_and_shares_what_it_cannot_know() {
         .iter()
         .zip(&same)
         .fold(0.0f64, |w, (x, y)| w.max((x - y).abs()));
+    // Rounding of accelerations of about 10 m/s² in a solve with redundant rows.
     assert!(off < 1e-11, "{off:e}");
 }
 
-/// Near the flat pose, where the branch of the antiparallelogram crosses, an error e of the closing rows asks for a correction of e/θ.
-/// Steps that begin, end or halve there must not follow it. One pass in a hundred comes within 1e-4 rad.
+/// Near the flat pose, where the branch of the antiparallelogram crosses, an error e of the
+/// loop-closure rows asks for a correction of e/θ. Steps that start, end or are halved there must
+/// not follow it. One pass in a hundred comes within 1e-4 rad.
 #[test]
 fn steps_that_begin_halve_or_end_in_the_flat_pose_do_not_kick_the_parallelogram() {
     let (mut worst, mut elsewhere): (f64, f64) = (0.0, 0.0);
     for i in 0..2000 {
-        // Starts 4.5 µrad apart: all of a step's length is covered.
+        // Starts 4.5 µrad apart: the whole length of a step is covered.
         let model = parallelogram_from(-0.03 - 4.5e-6 * f64::from(i), 0.7, down(), heading(), 40.0);
         let mut sim = Simulation::new(model);
         sim.assemble().unwrap();
@@ -296,11 +311,13 @@ fn steps_that_begin_halve_or_end_in_the_flat_pose_do_not_kick_the_parallelogram(
         for _ in 0..12 {
             let before = start + sim.kinematics().joint(0).coordinates[0];
             let report = sim.step(1e-3).unwrap();
+            // Projection ends at rounding over the remaining sine of the flat pose.
             assert!(report.position_error < 1e-10 && report.velocity_error < 1e-10, "start {i}: {report:?}");
             let after = start + sim.kinematics().joint(0).coordinates[0];
             let now = sim.energy().mechanical();
             let kick = ((now - last) / size).abs();
             last = now;
+            // As near to the flat pose as one pass in a hundred comes.
             let touches = before.abs().min(after.abs()).min((before + after).abs() / 2.0) < 1e-4;
             if touches {
                 worst = worst.max(kick);
@@ -310,8 +327,8 @@ fn steps_that_begin_halve_or_end_in_the_flat_pose_do_not_kick_the_parallelogram(
         }
     }
     println!("the worst kick is {worst:e} of the energy; elsewhere {elsewhere:e}");
-    // The velocity of a step is good to 1e-8 or so there: the gap before projection, which is what may be corrected. Elsewhere the
-    // error is RK4's.
+    // The velocity of a step is accurate to about 1e-8 there: the error before projection, which is
+    // what may be corrected. Elsewhere the error is that of RK4.
     assert!(worst < 1e-7, "a kick of {worst:e} at the flat pose");
     assert!(elsewhere < 1e-11, "a kick of {elsewhere:e} away from the flat pose");
 }
@@ -342,8 +359,9 @@ fn adaptive(tolerance: f64) -> Settings {
     Settings { integrator: Integrator::Dopri5, control, ..Settings::default() }
 }
 
-/// Steps small enough for the tolerance end at the flat pose, where not even the branch is known: they used to creep up to it, by 1e-10 s in the
-/// end, and to lose half of the energy there. A step over the pose does better.
+/// Steps small enough for the tolerance ended at the flat pose, where the branch is not determined:
+/// they became as short as 1e-10 s, and lost half of the energy there. A step over the pose does
+/// better.
 #[test]
 fn adaptive_steps_pass_the_flat_pose_at_every_tolerance() {
     for tolerance in [1e-9, 1e-10, 1e-12, 1e-13, 1e-14] {
@@ -359,18 +377,21 @@ fn adaptive_steps_pass_the_flat_pose_at_every_tolerance() {
                 "{tolerance:e}, {spin} rad/s: {} steps, energy {energy:e}, coupler {coupler:e}",
                 sim.steps()
             );
-            // A dozen steps pass, each as good as 1e-10 of a velocity at worst and far better in truth.
+            // A dozen steps pass it, each accurate to 1e-10 of a velocity at worst.
             assert!(
                 energy < 10.0 * tolerance + 1e-12,
                 "{tolerance:e}, {spin} rad/s: energy off by {energy:e}"
             );
+            // The branch is kept: the coupler of a parallelogram does not turn but for rounding
+            // over the remaining sine.
             assert!(coupler < 1e-9, "{tolerance:e}, {spin} rad/s: the coupler has turned by {coupler:e}");
             assert!(certificate.max_position_error < 1e-12 && certificate.max_velocity_error < 1e-10);
         }
     }
 }
 
-/// Dead centres, straight chains, Bennett's linkage: every integrator gives finite numbers on the joints, or says what is wrong.
+/// Dead centres, straight chains, Bennett's linkage: every integrator gives finite numbers on the
+/// joints, or reports the reason.
 #[test]
 fn every_integrator_moves_on_from_singular_poses_or_says_why_not() {
     let down = vec3(0.0, -9.81, 0.0);
@@ -398,9 +419,10 @@ fn every_integrator_moves_on_from_singular_poses_or_says_why_not() {
             let outcome = sim.assemble().and_then(|_| sim.run(0.1, 1e-3).map(|_| ()));
             let state = sim.state();
             assert!(state.coordinates().iter().chain(state.velocities()).all(|x| x.is_finite()), "{what}");
+            // Projection ends at rounding over the remaining sine.
             assert!(sim.certificate().max_position_error < 1e-10, "{what}: {:?}", sim.certificate());
             match outcome {
-                // Who is not next to such a pose gets through.
+                // Mechanisms that are not near such a pose succeed.
                 Err(error) if name.starts_with("dead") || name == "Bennett" => panic!("{what}: {error}"),
                 Err(StepError::Conflict { with, .. }) => assert!(!with.is_empty(), "{what}"),
                 Err(StepError::CannotClose { left, .. }) => assert!(left < 0.03, "{what}: {left:e} is left"),
@@ -411,7 +433,8 @@ fn every_integrator_moves_on_from_singular_poses_or_says_why_not() {
     }
 }
 
-/// Velocities of a beam at rest are nothing beside what gravity and reactions would make in a step, and so is their rounding.
+/// Velocities of a beam at rest are negligible relative to what gravity and reactions would cause
+/// in a step, and so is their rounding.
 #[test]
 fn long_steps_settle_at_rest() {
     for height in [0.0, 0.3] {
@@ -423,7 +446,7 @@ fn long_steps_settle_at_rest() {
         parts.joint(Joint::revolute(Ground, beam, [0.0, 0.4, height], [0.0, 1.0, 0.0]));
         let settings = Settings { integrator: Integrator::Rattle, ..Settings::default() };
         let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
-        // It swings in, damped, and then rests to rounding.
+        // It oscillates, damped, and then rests to rounding.
         for k in 0..12_000 {
             sim.step(1e-3).unwrap_or_else(|e| panic!("step {k}: {e}"));
         }

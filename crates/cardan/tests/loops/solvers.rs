@@ -1,4 +1,4 @@
-//! Mechanisms with loops by every solver that takes them: the same motion, rank and unique reactions.
+//! Mechanisms with loops by every applicable solver: equal motion, rank and unique reactions.
 #![allow(clippy::disallowed_methods, reason = "the largest of some errors needs no reproducible bits")]
 
 use cardan::End::Ground;
@@ -59,14 +59,16 @@ fn a_four_bar_in_any_plane_moves_alike_by_every_solver() {
             let mut sim = simulation(&model, solver);
             let now = sim.evaluate().unwrap();
             assert_eq!(now.rank(), 17, "turn {k}: {solver:?}");
+            // Elimination leaves 1e-13 and less; conjugate gradients end at 1e-12.
             assert!(now.equation_residual() < 1e-12, "turn {k}: {solver:?}: {:e}", now.equation_residual());
             sim.run(0.5, 1e-3).unwrap();
-            // Rounds of projection are fewer than solves; iterations of conjugate gradients are some ten a solve.
+            // There are fewer projection iterations than solves; conjugate gradients take about ten
+            // iterations per solve.
             let counts = sim.work_counts();
             let iterated = solver == SolverChoice::ConjugateGradient;
             assert_eq!(counts.iterations > 5 * counts.solves, iterated, "turn {k}: {solver:?}: {counts:?}");
             assert!(sim.certificate().max_position_error < 1e-13, "turn {k}: {solver:?}");
-            // Truncation of RK4 at 1 ms, the same for all: 2e-9 in the plane where it falls fastest.
+            // Truncation of RK4 at 1 ms, equal for all: 2e-9 in the plane where it falls fastest.
             assert!(sim.balance().energy_error < 1e-8, "turn {k}: {solver:?}: {:?}", sim.balance());
             let now = sim.kinematics();
             ends.push((0..3).map(|i| now.body(i).position).collect());
@@ -98,7 +100,7 @@ fn all_solvers_report_the_same_reactions_and_the_same_uniqueness() {
                 let mut sim = simulation(&model, solver);
                 let a = sim.evaluate().unwrap();
                 for (x, y) in a.multipliers().iter().zip(b.multipliers()) {
-                    // Where loads are shared, all report the least ones.
+                    // Where loads are not unique, all solvers report the smallest ones.
                     assert!((x - y).abs() < 1e-8 * size, "turn {k}: {solver:?}: {x} against {y}");
                 }
                 let null_a = a.self_stresses(usize::MAX).unwrap();
@@ -116,13 +118,14 @@ fn all_solvers_report_the_same_reactions_and_the_same_uniqueness() {
 }
 
 #[test]
-fn a_four_bar_out_of_true_is_held_fast_or_refused_by_name() {
-    // An axis off by a thousandth leaves the loop no way to turn: no redundancy, no motion.
+fn a_misaligned_four_bar_is_locked_or_refused_by_name() {
+    // An axis off by a thousandth leaves no freedom: no redundancy, no motion.
     let model = Arc::new(four_bar(Quat::IDENTITY, [1.0; 3], 1e-3));
     for solver in [SolverChoice::Sparse, SolverChoice::Dense] {
         let mut sim = simulation(&model, solver);
         let now = sim.evaluate().unwrap();
         assert_eq!(now.rank(), 18, "{solver:?}");
+        // The rows are closed to rounding over the misalignment, 1e-3, squared.
         match sim.run(0.01, 1e-3) {
             Ok(_) => assert!(sim.certificate().max_position_error < 1e-9),
             Err(error) => {
@@ -149,7 +152,7 @@ fn the_reason_for_a_solver_is_a_sentence() {
     }
 }
 
-/// Two rods of different lengths between the same points; whoever notices it names both.
+/// Two rods of different lengths between the same points; every solver names both.
 #[test]
 fn a_conflicting_pair_of_rods_is_named_by_every_solver() {
     let choices = SOLVERS.into_iter().chain([SolverChoice::Tree]);
@@ -157,7 +160,7 @@ fn a_conflicting_pair_of_rods_is_named_by_every_solver() {
     for (solver, elimination) in ways {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let bob = parts.body(Body { pos: vec3(1.0, 0.0, 0.0), ..Body::particle(1.0) });
-        // Beside it something that has nothing to do with it.
+        // A second, unrelated mechanism.
         let rod = parts.body(Body { pos: vec3(3.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.1) });
         parts.joint(Joint::revolute(Ground, rod, [3.0, 0.0, 0.0], [0.0, 1.0, 0.0]).named("hinge"));
         for (name, length) in [("short", 1.0), ("long", 1.1)] {
@@ -171,6 +174,8 @@ fn a_conflicting_pair_of_rods_is_named_by_every_solver() {
                 with.push(joint);
                 with.sort();
                 assert_eq!(with, ["long", "short"], "{solver:?}, {elimination:?}");
+                // The conflict is the difference of the lengths, 0.1 m, to the convergence of the
+                // nearest pose.
                 assert!((by - 0.1).abs() < 1e-9, "{solver:?}, {elimination:?}: {by}");
             }
             other => panic!("{solver:?}, {elimination:?}: {other:?}"),

@@ -1,4 +1,4 @@
-//! Batches: mechanisms side by side have the bits of each alone.
+//! Batches: mechanisms in SIMD lanes have the bits of each mechanism alone.
 
 use cardan::math::{Vec3, vec3};
 use cardan::step::EventKind;
@@ -16,12 +16,13 @@ fn euler() -> Settings {
     with(Integrator::SemiImplicitEuler)
 }
 
-/// On joint coordinates.
+/// Settings in joint coordinates.
 fn reduced(settings: Settings) -> Settings {
     Settings { coordinates: Coordinates::Joints, ..settings }
 }
 
-/// A tree of hinges and balls whose structure depends on `shape` and whose numbers depend on `rng`.
+/// A tree of hinges and ball joints whose structure depends on `shape` and whose numbers depend on
+/// `rng`.
 fn tree(shape: u64, rng: &mut Rng, bodies: usize) -> Model {
     let mut form = Rng::new(shape);
     let floats = form.below(2) == 0;
@@ -40,7 +41,7 @@ fn tree(shape: u64, rng: &mut Rng, bodies: usize) -> Model {
             };
         }
         let id = parts.body(body);
-        // Roots now and then: a forest.
+        // Occasional roots: a forest.
         let on: End = if i == 0 || form.below(7) == 0 { Ground } else { ids[form.below(i)] };
         ids.push(id.into());
         if on == Ground && floats {
@@ -80,14 +81,14 @@ fn lanes_have_the_bits_of_each_alone(carrying: fn(Settings) -> Settings) {
         let mut rng = Rng::new(1000 + shape);
         let bodies = 1 + shape as usize % 13;
         let settings = carrying(if shape % 4 == 0 { with(Integrator::ExplicitEuler) } else { euler() });
-        // The last group is not full.
+        // The last group of lanes is not full.
         let models: Vec<Arc<Model>> = (0..6).map(|_| Arc::new(tree(shape, &mut rng, bodies))).collect();
         let mut batch = Batch::of_models(models.clone(), settings).expect("a batch");
         assert_eq!((batch.len(), batch.in_lanes()), (6, 6), "shape {shape}");
         let mut sims: Vec<Simulation> =
             models.into_iter().map(|model| Simulation::with_settings(model, settings).unwrap()).collect();
         for step in 0..60 {
-            // A step that is not always the same.
+            // Steps of different sizes.
             let h = if step % 7 == 3 { 4e-4 } else { 1e-3 };
             batch.step(h).unwrap();
             sims.iter_mut().for_each(|sim| {
@@ -100,6 +101,7 @@ fn lanes_have_the_bits_of_each_alone(carrying: fn(Settings) -> Settings) {
             assert_eq!(batch.steps_of(i).unwrap(), sim.steps());
             assert_eq!(ours.max_position_error, theirs.max_position_error);
             assert_eq!(ours.max_velocity_error, theirs.max_velocity_error);
+            // The bound up to which a solve is certified.
             assert!(ours.max_equation_residual < 1e-12 && theirs.max_equation_residual < 1e-12);
         }
     }
@@ -112,7 +114,7 @@ fn accelerations_and_loads_in_lanes_are_those_of_each_alone() {
         let mut rng = Rng::new(shape);
         let models: Vec<Arc<Model>> = (0..5).map(|_| Arc::new(tree(shape, &mut rng, 9))).collect();
         let mut batch = Batch::of_models(models.clone(), settings).unwrap();
-        // Where they are at first, and where a step has led.
+        // At the start, and after a step.
         batch.steps(shape % 2, 1e-3).unwrap();
         batch.accelerations().unwrap();
         for (i, model) in models.into_iter().enumerate() {
@@ -153,8 +155,9 @@ fn pendulum(omega: f64) -> Arc<Model> {
 }
 
 #[test]
-fn a_mechanism_that_needs_more_takes_its_steps_alone_and_disturbs_nobody() {
-    // The third turns by a tenth of a radian in a step: its joints open by more than may be closed one by one.
+fn a_mechanism_that_leaves_the_lanes_does_not_change_the_others() {
+    // The third turns by 0.1 rad in a step: its joints open by more than joint-by-joint closing
+    // allows.
     let models = [1.0, 2.0, 90.0, 30.0, 0.0].map(pendulum);
     let mut batch = Batch::of_models(models.clone(), euler()).unwrap();
     let mut sims = models.map(|model| Simulation::with_settings(model, euler()).unwrap());
@@ -165,13 +168,13 @@ fn a_mechanism_that_needs_more_takes_its_steps_alone_and_disturbs_nobody() {
         }
         assert_same(&batch, &sims, &format!("step {step}"));
     }
-    // Its group parted; the other is still in lanes.
+    // Its group was split; the other is still in lanes.
     assert_eq!(batch.in_lanes(), 1);
 }
 
 #[test]
 fn joint_coordinates_turn_as_fast_as_they_like_and_stay_in_their_lanes() {
-    // The third would have to go alone if poses were carried, see above.
+    // In poses the third would have to run alone, see above.
     let models = [1.0, 2.0, 90.0, 30.0, 0.0].map(pendulum);
     let settings = reduced(euler());
     let mut batch = Batch::of_models(models.clone(), settings).unwrap();
@@ -188,8 +191,8 @@ fn joint_coordinates_turn_as_fast_as_they_like_and_stay_in_their_lanes() {
 }
 
 #[test]
-fn joint_coordinates_beyond_what_lanes_are_for_go_alone_with_the_same_bits() {
-    // The second turns by more than a million radians at once.
+fn joint_coordinates_beyond_the_range_of_lanes_run_alone_with_the_same_bits() {
+    // The second turns by more than a million radians in one step.
     let wheel = |omega: f64| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
         let wheel = parts.body(Body { omega: vec3(0.0, 0.0, omega), ..Body::rod(1.0, 1.0, 0.1) });
@@ -225,7 +228,7 @@ fn a_mechanism_that_fails_stays_where_it_was_and_the_others_go_on() {
 }
 
 #[test]
-fn what_cannot_go_in_lanes_goes_alone_with_the_same_bits() {
+fn mechanisms_that_do_not_fit_lanes_run_alone_with_the_same_bits() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let bar = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
     parts.joint(Joint::prismatic(Ground, bar, Vec3::ZERO, Vec3::Z));
@@ -267,7 +270,7 @@ fn states_are_set_and_read_and_wrong_ones_are_refused() {
     assert!(none.is_empty());
 }
 
-/// Many of one model share the memory that steps work with.
+/// Many mechanisms of one model share working memory.
 #[test]
 fn many_of_one_model_have_the_bits_of_each_alone() {
     many_have_the_bits_of_each_alone(euler());
@@ -279,7 +282,7 @@ fn many_have_the_bits_of_each_alone(settings: Settings) {
     let model = Arc::new(tree(11, &mut rng, 7));
     let mut sims: Vec<Simulation> =
         (0..70).map(|_| Simulation::with_settings(model.clone(), settings).unwrap()).collect();
-    // Each has gone a different way along the same motion.
+    // Each has advanced differently along the same motion.
     for (i, sim) in sims.iter_mut().enumerate() {
         for _ in 0..i {
             sim.step(1e-3).unwrap();
@@ -320,7 +323,7 @@ fn many_have_the_bits_of_each_alone(settings: Settings) {
     advance(&mut batch, &mut sims, 3);
 }
 
-/// Whoever follows a batch has the books of a simulation that took the steps.
+/// A simulation that continues a batch has the accounts of one that took all steps itself.
 #[test]
 fn balances_of_a_simulation_that_follows_a_batch_are_its_own() {
     let mut rng = Rng::new(9);
@@ -357,7 +360,7 @@ fn balances_of_a_simulation_that_follows_a_batch_are_its_own() {
     ));
 }
 
-/// A bar that falls on a hinge, to which something is done.
+/// A bar that falls on a hinge, with a change to its joint.
 fn bar(change: impl Fn(&mut Joint)) -> Arc<Model> {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let bar = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
@@ -368,13 +371,13 @@ fn bar(change: impl Fn(&mut Joint)) -> Arc<Model> {
 }
 
 #[test]
-fn limits_and_springs_go_alone_and_leave_the_others_in_their_lanes() {
+fn mechanisms_with_limits_or_springs_run_alone_and_the_others_in_lanes() {
     let stopped = bar(|hinge| {
         hinge.limits.push(JointLimit { coordinate: 0, low: -0.1, high: 0.1, restitution: 0.5 });
     });
     let sprung = bar(|hinge| hinge.springs.push(JointSpring::preloaded(0, 40.0, 0.2, 0.0, 0.0)));
     let free = bar(|_| {});
-    // Those in between do not keep the free ones from sharing lanes.
+    // The mechanisms in between do not keep the free ones from sharing lanes.
     let models = [free.clone(), stopped.clone(), free.clone(), sprung, free.clone(), free];
     let mut batch = Batch::of_models(models.clone(), euler()).unwrap();
     assert_eq!(batch.in_lanes(), 4);
@@ -386,6 +389,6 @@ fn limits_and_springs_go_alone_and_leave_the_others_in_their_lanes() {
         }
         assert_same(&batch, &sims, &format!("step {step}"));
     }
-    assert!(sims[1].events().iter().any(|event| event.what == EventKind::Limit), "it has struck its stop");
+    assert!(sims[1].events().iter().any(|event| event.what == EventKind::Limit), "it has reached its stop");
     assert_eq!(batch.in_lanes(), 4);
 }

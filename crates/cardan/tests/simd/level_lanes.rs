@@ -1,4 +1,5 @@
-//! Bodies of one tree side by side (`step/kernel/level_accel.rs`) against one body after another: the same bits in everything that comes out.
+//! Bodies of one tree in lanes (`step/kernel/level_accel.rs`) against the scalar kernel: equal
+//! bits in all results.
 
 use cardan::math::vec3;
 use cardan::{
@@ -9,12 +10,13 @@ use cardan_solve::articulated::f64x3::Avx2;
 use cardan_testkit::{Rng, random_body};
 use std::sync::Arc;
 
-/// A bushy forest of hinges and balls, joints either way round, on the ground or floating.
+/// A branched forest of hinges and ball joints, joints in both directions, on the ground or
+/// floating.
 fn forest(seed: u64, bodies: usize) -> Arc<Model> {
     let mut rng = Rng::new(seed);
     let floats = rng.below(2) == 0;
     let (roots, hinges, backward) = (rng.below(20) + 2, rng.below(3), rng.below(2) == 0);
-    // Joints that have no place in lanes: their bodies go alone.
+    // Joints that have no kernel in lanes: their bodies run in the scalar kernel.
     let others = rng.below(2) == 0;
     let mut parts = ModelBuilder::new(Gravity::new(0.0, rng.range(-1.0, 1.0), -9.81));
     let mut ids: Vec<End> = Vec::new();
@@ -46,7 +48,7 @@ fn forest(seed: u64, bodies: usize) -> Arc<Model> {
     Arc::new(parts.build().expect("a forest"))
 }
 
-/// A simulation whose bodies go one after another, or side by side where they can.
+/// A simulation whose bodies run in the scalar kernel, or in lanes where possible.
 fn simulation(model: &Arc<Model>, settings: Settings, scalar: bool) -> Simulation {
     Avx2::disable(scalar);
     let mut sim = Simulation::with_settings(model.clone(), settings).expect("it can be set up");
@@ -56,7 +58,7 @@ fn simulation(model: &Arc<Model>, settings: Settings, scalar: bool) -> Simulatio
     sim
 }
 
-/// Bits of accelerations and loads; one by one it is by motions, and without wide registers.
+/// Bits of accelerations and loads; the scalar ones from motions, and without SIMD registers.
 fn bits_of_accelerations(sim: &mut Simulation, scalar: bool) -> Vec<u64> {
     Avx2::disable(scalar);
     let answer = sim.accelerations();
@@ -92,12 +94,12 @@ fn accelerations_and_loads_in_level_lanes_equal_the_scalar_ones() {
     assert!(taken > 30 || Avx2::detect().is_none(), "{taken} of 60");
 }
 
-/// Bits of everything that a run of steps leaves, and how many of them went side by side.
+/// Bits of all results of a run, and the number of steps taken in lanes.
 fn run(model: &Arc<Model>, integrator: Integrator, scalar: bool, steps: u64) -> (Vec<u64>, u64) {
     let mut sim = simulation(model, Settings { integrator, ..Settings::default() }, scalar);
     let mut bits = Vec::new();
     for k in 0..steps {
-        // Steps of two lengths, and states that come from outside.
+        // Steps of two sizes, and states set from outside.
         let report = sim.step(if k % 3 == 0 { 1e-3 } else { 5e-4 }).expect("it steps");
         if k % 7 == 3 {
             sim.evaluate().expect("it can be looked at");
@@ -115,6 +117,7 @@ fn run(model: &Arc<Model>, integrator: Integrator, scalar: bool, steps: u64) -> 
             bits.extend([v.x, v.y, v.z].map(f64::to_bits));
         }
         bits.extend([u64::from(report.rounds), sim.work_counts().iterations]);
+        // The bound up to which a solve is certified.
         assert!(report.equation_residual < 1e-12);
     }
     bits.extend(sim.state().to_bytes().iter().map(|&byte| u64::from(byte)));

@@ -1,4 +1,4 @@
-//! Kernels in SIMD registers and lanes: the bits of the scalar ones.
+//! Kernels in SIMD registers and lanes have the bits of the scalar ones.
 
 mod batch;
 mod level_lanes;

@@ -1,4 +1,5 @@
-//! Wide registers (`cardan_solve::articulated::f64x3`) against one number at a time: the same bits in everything that comes out.
+//! SIMD registers (`cardan_solve::articulated::f64x3`) against scalar arithmetic: equal bits in all
+//! results.
 
 use cardan::math::vec3;
 use cardan::{Batch, Body, End, Gravity, Integrator, Joint, ModelBuilder, Settings, Simulation};
@@ -6,7 +7,8 @@ use cardan_solve::articulated::f64x3::Avx2;
 use cardan_testkit::{MotionSpace, Parts, Rng, closed_loops, closed_tree};
 use std::sync::Arc;
 
-/// Accelerations and loads where it starts, then coordinates and velocities step by step, and the certificate; or what went wrong.
+/// Accelerations and loads at the start, then coordinates and velocities step by step, and the
+/// certificate; or the error.
 fn run(parts: &Parts, integrator: Integrator) -> Result<Vec<u64>, String> {
     let model = parts.build().map_err(|error| error.to_string())?;
     let settings = Settings { integrator, ..Settings::default() };
@@ -54,13 +56,13 @@ fn simd_does_not_change_a_bit_of_any_mechanism() {
     assert!(went_well > 200, "{went_well}");
 }
 
-/// Of ten thousand bodies and more what can be made anew is not kept.
+/// With ten thousand bodies and more, data that can be recomputed are not stored.
 #[test]
 fn very_many_bodies_step_with_the_same_bits_with_and_without_simd() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let mut last = End::Ground;
     for i in 0..10_050 {
-        // A row of doors, so that no step is hard.
+        // A row of doors, so that every step is regular.
         let x = 2.0 * f64::from(i / 2) + if i % 2 == 0 { 0.5 } else { 1.0 };
         let body = parts.body(Body { pos: vec3(x, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.05) });
         let axis = if i % 3 == 0 { vec3(0.0, 1.0, 0.0) } else { vec3(0.0, 0.6, 0.8) };
@@ -82,13 +84,15 @@ fn very_many_bodies_step_with_the_same_bits_with_and_without_simd() {
             sim.step(1e-3).expect("and step");
         }
         let certificate = sim.certificate();
+        // Doors stand in a row of some ten kilometres: roundings of 1e4 m; the bound of a certified
+        // solve.
         assert!(certificate.max_position_error < 1e-11, "{certificate:?}");
         assert!(certificate.max_equation_residual < 1e-12, "{certificate:?}");
         *hash = sim.state_hash();
     }
     Avx2::disable(false);
     assert_eq!(hashes[0], hashes[1]);
-    // In lanes they would keep everything.
+    // In lanes everything is stored.
     let batch = Batch::of_models([model], settings).expect("one of them");
     assert_eq!(batch.in_lanes(), 0);
 }

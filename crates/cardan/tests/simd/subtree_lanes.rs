@@ -1,4 +1,5 @@
-//! Trees of one mechanism side by side (`step/kernel/subtree_lanes.rs`) against one body after another: the same bits in everything that comes out.
+//! Subtrees of one mechanism in lanes (`step/kernel/subtree_lanes.rs`) against the scalar
+//! kernel: equal bits in all results.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::math::{Vec3, vec3};
@@ -13,20 +14,22 @@ fn settings(integrator: Integrator) -> Settings {
     Settings { integrator, ..Settings::default() }
 }
 
-/// A row of legs on the ground, each of some links, with bars between neighbours: loops that share their sides.
+/// A row of legs on the ground, each of some links, with bars between neighbours: loops that share
+/// their legs.
 #[derive(Default)]
 struct FourBarRow {
     legs: usize,
     links: usize,
-    /// Lengths, masses and places differ by up to this much.
+    /// Lengths, masses and positions differ by up to this part.
     spread: f64,
-    /// Bars end in balls, not hinges.
+    /// Bars end in ball joints, not hinges.
     balls: bool,
-    /// Every so many legs have no bar to the next.
+    /// Every this many legs there is no bar to the next.
     apart: usize,
-    /// The last so many legs turn about another axis at their second link, and their bars end in balls: loops in space.
+    /// This many legs at the end turn about another axis at their second link, and their bars end
+    /// in ball joints: loops in space.
     twisted: usize,
-    /// Each two legs turn about axes that point elsewhere, by so much.
+    /// Angle between the hinge axes of successive pairs of legs \[rad\].
     yaw: f64,
 }
 
@@ -53,7 +56,8 @@ impl FourBarRow {
                 (on, at) = (body.into(), to);
                 bars.push((on, at));
             }
-            // A bar that hangs on the leg before, where the forest finds it first, and is closed on this one.
+            // A bar on the preceding leg, where the forest search finds it first; it closes a loop
+            // on this one.
             if let Some((before, tip)) = last.filter(|_| leg % self.apart != 0) {
                 let bar = parts.body(Body { pos: (at + tip) * 0.5, ..Body::rod(0.7, 1.0, 0.03) });
                 parts.joint(Joint::revolute(bar, before, tip, across));
@@ -68,7 +72,8 @@ impl FourBarRow {
     }
 }
 
-/// Hashes of the states of a run, errors, energies, ledger and rounds; and how many steps went side by side.
+/// Hashes of the states of a run, errors, energies, ledger and iterations; and the number of steps
+/// taken in lanes.
 fn run(model: &Arc<Model>, integrator: Integrator, scalar: bool, steps: u64) -> (Vec<u64>, u64) {
     Avx2::disable(scalar);
     let mut sim = Simulation::with_settings(model.clone(), settings(integrator)).expect("it can be set up");
@@ -76,7 +81,7 @@ fn run(model: &Arc<Model>, integrator: Integrator, scalar: bool, steps: u64) -> 
     assert_eq!(sim.simd_step_count().is_some(), !scalar && Avx2::detect().is_some());
     let mut bits = Vec::new();
     for k in 0..steps {
-        // Steps of two lengths, and velocities and poses that come from outside.
+        // Steps of two sizes, and velocities and poses set from outside.
         let report = sim.step(if k % 3 == 0 { 1e-3 } else { 5e-4 }).expect("it steps");
         if k % 7 == 3 {
             sim.evaluate().expect("it can be looked at");
@@ -116,7 +121,7 @@ fn subtrees_in_lanes_have_the_bits_of_the_scalar_kernel() {
                 (run(&model, integrator, false, 40), run(&model, integrator, true, 40));
             let differ = many.iter().zip(&one).position(|(a, b)| a != b);
             assert_eq!(differ, None, "{legs} legs of {links} links, {integrator:?}");
-            // The first decides which rows are kept.
+            // The first step decides which rows are kept.
             assert!(taken >= 30 || Avx2::detect().is_none(), "{taken} of 40, {legs} legs of {links} links");
         }
     }
@@ -172,7 +177,7 @@ fn few_subtrees_stay_scalar_and_unlike_subtrees_use_level_lanes() {
     let model = many.build(&mut Rng::new(1));
     let sim = Simulation::with_settings(model, settings(Integrator::Rk4)).expect("it can be set up");
     assert_eq!(sim.simd_step_count(), None, "RK4 takes its stages one body after another");
-    // Legs of one, two, three … links: none like another.
+    // Legs of one, two, three … links: no two alike.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     for leg in 0..8 {
         let mut on = End::Ground;
@@ -185,6 +190,6 @@ fn few_subtrees_stay_scalar_and_unlike_subtrees_use_level_lanes() {
     }
     let model = parts.build().expect("legs of all lengths");
     let sim = Simulation::with_settings(model, settings(EULER)).expect("it can be set up");
-    // Then bodies of different trees go side by side (`level_lanes.rs`), but no whole trees.
+    // Then bodies of different trees share lanes (`level_lanes.rs`), but no whole trees.
     assert_eq!(sim.simd_step_count().is_some(), Avx2::detect().is_some());
 }

@@ -1,17 +1,23 @@
-//! General bodies: vectors g_k(q) that carry material points, x(X) = Σ φ_k(X) g_k (`piece.rs`), as functions of any coordinates.
+//! General bodies: vectors g_k(q) that carry material points, x(X) = Σ φ_k(X) g_k (`piece.rs`), as
+//! functions of any coordinates.
 //!
 //!   G_k = ∂g_k/∂v            g̈_k = G_k v̇ + b_k
 //!   M   = Σ m_kl G_kᵀ G_l    F   = −Σ m_kl G_kᵀ b_l  +  gravity  −  ∂V/∂u  −  damping
 //!
-//! This is Lagrange's equation Jᵀ m J u'' + Jᵀ m J̇ u' = Jᵀ Q with J made of the G_k: exact, whatever the form. The g_k may be seen from a frame
-//! that floats: g = c + R y, ω×(ω×Ry) + 2 ω×Rẏ + Rÿ is then the bias.
+//! These are Lagrange's equations Jᵀ m J u'' + Jᵀ m J̇ u' = Jᵀ Q with J made of the G_k; they are
+//! exact for any form. The g_k may be given in a floating frame, with g = c + R y:
 //!
-//! What joints and forces are attached to is a **carrier**: a frame of a rigid piece, which all its attachments share, or the frame at one
-//! material point of a piece that deforms. Its axes there: x along the image of the body's x direction, y in the plane of the images of x
-//! and y (Gram and Schmidt); so a turn of the whole turns them, and a stretch along the body's axes does not.
-//! A carrier has a twist V = A v and a bias; `pull_back` is Aᵀ, `push_forward` A.
+//!   b = ω×(ω×Ry) + 2 ω×Rẏ + Rÿ
+//!
+//! Joints and forces are attached to a **carrier**: the frame of a rigid piece, shared by all its
+//! attachments, or the frame at one material point of a deformable piece. The carrier's x axis is
+//! along the image of the body's x direction, y in the plane of the images of x and y
+//! (Gram–Schmidt): a rotation of the body turns the axes, a stretch along the body's axes does not.
+//! A carrier has a twist V = A v and a bias; `pull_back` is Aᵀ, `push_forward` is A.
 
+mod carrier_motion;
 mod form;
+mod general_motion;
 mod motions;
 mod natural_frequency;
 mod number;
@@ -19,7 +25,8 @@ mod parametric;
 mod piece;
 
 pub(crate) use form::{BaseFrame, BodyForm, FormVectors};
-pub(crate) use motions::{GeneralMotion, Motions};
+pub(crate) use general_motion::GeneralMotion;
+pub(crate) use motions::Motions;
 pub(crate) use natural_frequency::highest_natural_frequency;
 pub use number::{Number, Pose};
 pub(crate) use parametric::AutoDiffForm;
@@ -29,9 +36,10 @@ pub(crate) use piece::{Basis, MAX_BASIS};
 
 use super::{Body, Frame, MassError};
 use crate::math::{Mat3, Quat, Sym3, Vec3, larger};
+use crate::tolerances::{ALIGNED, TRIANGLE_RULE};
 use std::sync::Arc;
 
-/// Which freedoms a general body has.
+/// The freedoms of a general body.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct GeneralKind {
     pub(crate) name: &'static str,
@@ -40,7 +48,8 @@ pub struct GeneralKind {
     pub(crate) turns: bool,
 }
 
-/// What a general body is: how its points follow from its coordinates. Made by the constructors of [`Body`].
+/// How the points of a general body follow from its coordinates. Made by the constructors of
+/// [`Body`].
 #[derive(Clone, Debug)]
 pub struct GeneralForm(pub(crate) Arc<dyn BodyForm>);
 
@@ -66,14 +75,14 @@ impl GeneralForm {
     }
 }
 
-/// A frame that joints and forces are attached to.
+/// A frame of a general body that joints and forces are attached to.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Carrier {
     pub(crate) body: usize,
     pub(crate) piece: usize,
     /// The material point.
     pub(crate) at: Vec3,
-    /// Whether all points of the piece follow from it.
+    /// Whether the piece is rigid, so that all its points follow from this frame.
     pub(crate) rigid: bool,
 }
 
@@ -81,30 +90,30 @@ pub(crate) struct Carrier {
 #[derive(Clone, Debug)]
 pub(crate) struct GeneralBody {
     pub(crate) form: Arc<dyn BodyForm>,
-    /// Where a fixed base is.
+    /// Position and orientation of a fixed base frame.
     pub(crate) base: (Vec3, Quat),
-    /// By how much a unit of each freedom moves the mass, root mean square \[m\].
+    /// Root mean square displacement of the mass by a unit of each freedom \[m\].
     pub(crate) units: Vec<f64>,
-    /// Carriers of its pieces that are rigid, and of the first piece in any case.
+    /// Carriers of the rigid pieces, and of the first piece in any case.
     pub(crate) carriers: Vec<Option<u32>>,
 }
 
 impl GeneralBody {
-    /// Of the coordinates of the body those that are the form's own.
+    /// The form's own coordinates among those of the body.
     pub(crate) fn own<'q>(&self, q: &'q [f64]) -> &'q [f64] {
         &q[q.len() - self.form.freedoms()..]
     }
-    /// Whether the world holds it: its momentum is not its own.
+    /// Whether its base is fixed in the world, so that its momentum is not conserved.
     pub(crate) fn is_grounded(&self) -> bool {
         self.form.base() == BaseFrame::Fixed
     }
-    /// Whether its mass matrix never changes and its coordinates are plain numbers.
+    /// Whether its mass matrix is constant and its coordinates form a vector space.
     pub(crate) fn is_linear(&self) -> bool {
         self.form.base() == BaseFrame::World
     }
 }
 
-/// The kinematics of a body as it was described.
+/// The kinematics of a body in its described state.
 pub(crate) fn posed(body: &Body, figure: &GeneralForm) -> GeneralMotion {
     let base = (body.pos, body.rot);
     let made = GeneralBody { form: figure.0.clone(), base, units: Vec::new(), carriers: Vec::new() };
@@ -121,7 +130,8 @@ pub(crate) const fn coordinates(kind: GeneralKind) -> usize {
     kind.dim as usize + if kind.floats { 1 } else { 0 }
 }
 
-/// q ⊕ u: the frame that it floats by moves like a rigid body, all else is plain numbers. Out of the way of the plain kinds.
+/// q ⊕ u: a floating base moves like a rigid body, all other coordinates are added. Not inlined, so
+/// that the code of the other kinds stays small.
 #[cold]
 #[inline(never)]
 pub(crate) fn advance(kind: GeneralKind, q: &[f64], u: &[f64], out: &mut [f64]) {
@@ -133,7 +143,8 @@ pub(crate) fn advance(kind: GeneralKind, q: &[f64], u: &[f64], out: &mut [f64]) 
     moved.for_each(|((out, q), u)| *out = q + u);
 }
 
-/// dexp⁻¹ likewise.
+/// Chart rate dexp⁻¹: that of a rigid body for a floating base, the identity for the other
+/// coordinates.
 #[cold]
 #[inline(never)]
 pub(crate) fn chart_rate(kind: GeneralKind, u: &[f64], v: &[f64], out: &mut [f64]) {
@@ -143,7 +154,7 @@ pub(crate) fn chart_rate(kind: GeneralKind, u: &[f64], v: &[f64], out: &mut [f64
     }
 }
 
-/// Coordinates and velocities of a body as described; `vel` is that of the centre of mass.
+/// Coordinates and velocities of a body as described; `vel` is the velocity of the centre of mass.
 pub(crate) fn initial(body: &Body, figure: &GeneralForm, q: &mut [f64], v: &mut [f64]) {
     let form = &*figure.0;
     if form.base() != BaseFrame::Floating {
@@ -161,9 +172,10 @@ pub(crate) fn initial(body: &Body, figure: &GeneralForm, q: &mut [f64], v: &mut 
     v[..3].copy_from_slice(&(body.vel - general.center_velocity()).to_array());
 }
 
-/// A frame of the world as a frame of a piece, where that is; `None` if the piece is flattened, or bent so that none of its points is there.
+/// A frame of the world, expressed in a piece that passes through it. `None` if the piece is
+/// flattened, or so bent that none of its points is there.
 pub(crate) fn seen_from(general: &GeneralMotion, piece: usize, world: Frame) -> Option<Frame> {
-    // Newton's rounds; of what is not bent the first is exact.
+    // Newton iterations; for a piece that does not bend the first is exact.
     const ROUNDS: u32 = 32;
     let mut at = Vec3::ZERO;
     let mut largest = world.pos.largest();
@@ -171,7 +183,7 @@ pub(crate) fn seen_from(general: &GeneralMotion, piece: usize, world: Frame) -> 
         let (place, Mat3 { x, y, z }, rot) = general.frame_at(piece, at);
         let shift = world.pos - place;
         largest = larger(largest, place.largest());
-        // Rounding of the places is none.
+        // The rest is rounding of the positions.
         if round > 0 && shift.largest() <= 16.0 * f64::EPSILON * largest {
             return Some(Frame { pos: at, rot: rot.inverse() * world.rot });
         }
@@ -188,7 +200,8 @@ pub(crate) fn seen_from(general: &GeneralMotion, piece: usize, world: Frame) -> 
     None
 }
 
-/// By how much a unit of each freedom moves the mass, root mean square, in the pose of the description.
+/// Root mean square displacement of the mass by a unit of each freedom \[m\], in the described
+/// pose.
 pub(crate) fn units(body: &Body, figure: &GeneralForm) -> Vec<f64> {
     let dim = usize::from(figure.kind().dim);
     let mut mass = vec![0.0; dim * (dim + 1) / 2];
@@ -196,8 +209,9 @@ pub(crate) fn units(body: &Body, figure: &GeneralForm) -> Vec<f64> {
     (0..dim).map(|i| (mass[i * (i + 1) / 2 + i] / body.mass.mass).sqrt()).collect()
 }
 
-/// Whether a real body, or one that may be unphysical, can have the inertias of the pieces: ∫ ρ X Xᵀ about the centre of mass has no negative moments, which is the triangle rule
-/// of ½ tr − ∫ ρ X Xᵀ. Pieces that stretch move by these moments themselves and so are never excused.
+/// Checks the inertias of the pieces: ∫ ρ X Xᵀ about the centre of mass must have no negative
+/// principal moment, which is the triangle rule of the inertia ½ tr − ∫ ρ X Xᵀ. Pieces that stretch
+/// use these moments in their equations, so `allow_unphysical_inertia` does not apply to them.
 pub(crate) fn check_inertia(body: &Body, figure: &GeneralForm) -> Result<(), MassError> {
     for piece in figure.0.pieces().iter().filter(|piece| piece.basis == Basis::Frame) {
         let (m, at) = (piece.moments[0], |k: usize, l: usize| piece.moments[4 * k + l]);
@@ -206,24 +220,24 @@ pub(crate) fn check_inertia(body: &Body, figure: &GeneralForm) -> Result<(), Mas
         let [xx, yy, zz] = [spread(1, 1), spread(2, 2), spread(3, 3)];
         let (xy, xz, yz) = (-spread(1, 2), -spread(1, 3), -spread(2, 3));
         let moments = Sym3 { xx: yy + zz, yy: zz + xx, zz: xx + yy, xy, xz, yz }.eigenvalues();
-        // Of what lies far from the origin of its frame digits are lost.
+        // The subtraction loses digits if the mass is far from the origin of the frame.
         let formed = at(1, 1).abs() + at(2, 2).abs() + at(3, 3).abs();
         let rounding = 1e-12 * formed;
         if moments[0] < -rounding {
             return Err(MassError::Indefinite { smallest: moments[0] });
         }
         let excused = piece.rigid && body.allow_unphysical_inertia;
-        if moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-6) + rounding && !excused {
+        if moments[2] > (moments[0] + moments[1]) * (1.0 + TRIANGLE_RULE) + rounding && !excused {
             return Err(MassError::Triangle { moments });
         }
     }
     Ok(())
 }
 
-/// Blocks of the solver are dense.
+/// Limit of freedoms: the solver's blocks are dense.
 const MOST_FREEDOMS: usize = 1000;
 
-/// What is wrong with a general body as described.
+/// Why a general body as described is refused.
 pub(crate) fn check(body: &Body, figure: &GeneralForm) -> Result<(), String> {
     let form = &*figure.0;
     if body.kind != super::BodyKind::General(figure.kind()) {
@@ -266,7 +280,7 @@ pub(crate) fn check(body: &Body, figure: &GeneralForm) -> Result<(), String> {
     for (i, piece) in form.pieces().iter().enumerate().filter(|(_, piece)| piece.turns()) {
         let Mat3 { x, y, z } = general.frame_of_piece(i).1;
         let off = [x.dot(x) - 1.0, y.dot(y) - 1.0, z.dot(z) - 1.0, x.dot(y), y.dot(z), z.dot(x)];
-        if piece.rigid && (off.iter().any(|o| o.abs() > 1e-9) || x.cross(y).dot(z) < 0.0) {
+        if piece.rigid && (off.iter().any(|o| o.abs() > ALIGNED) || x.cross(y).dot(z) < 0.0) {
             return Err(format!(
                 "the axes of piece {i} are not perpendicular, of unit length and right-handed"
             ));

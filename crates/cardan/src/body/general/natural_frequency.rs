@@ -1,21 +1,24 @@
-//! How fast a general body swings by itself: the largest ω of K x = ω² M x at the pose that it starts from, and the fastest decay of D x = r M x, with
+//! Natural frequency of a general body by itself: the largest ω of K x = ω² M x in the starting
+//! pose, and the fastest decay r of D x = r M x.
 //!
-//!   K = −∂f/∂u        D = −∂f/∂u̇        f: what the body does to itself (`BodyForm::push`)
+//!   K = −∂f/∂u        D = −∂f/∂u̇        f: internal forces of the body (`BodyForm::push`)
 //!
-//! A rule with steps of h follows neither where ω h or r h is much more than one. By differences and Mises' iteration: an estimate, for steps to be divided by.
-//! It is worked out once for a body as described; a world keeps it.
+//! An explicit integrator with step h needs ω h and r h of about one or less; the estimate divides
+//! steps. It is computed by finite differences and power iteration, once for a body as described.
 
 use super::{GeneralBody, GeneralMotion};
 use crate::law::Jet;
 use crate::math::larger;
 use cardan_solve::triangle::{backward, cholesky, forward};
 
-/// Rounds of the iteration: from below, to a few per cent.
+/// Power iterations: they converge from below, to a few per cent.
 const ROUNDS: usize = 60;
-/// Differences of this part of the body's size.
-const LITTLE: f64 = 1e-5;
+/// Finite differences use displacements of this part of the body's size: the middle between
+/// truncation and rounding.
+const DIFFERENCE: f64 = 1e-5;
 
-/// The larger of ω and r [rad/s, 1/s] of a body alone; zero where nothing holds its shape. `size` is a length of the body.
+/// The larger of ω and r \[rad/s, 1/s\] of a body alone; zero where it has no elastic forces or
+/// damping. `size` is a length of the body \[m\].
 pub(crate) fn highest_natural_frequency(
     made: &GeneralBody,
     general: &mut GeneralMotion,
@@ -48,11 +51,11 @@ pub(crate) fn highest_natural_frequency(
     highest
 }
 
-/// −∂f/∂u or −∂f/∂u̇ at a pose, at rest.
+/// −∂f/∂u or −∂f/∂u̇ in a pose at rest.
 struct ForceGradient<'a> {
     made: &'a GeneralBody,
     at: Vec<f64>,
-    /// By how much a unit of each coordinate moves the mass, and a length of the body \[m\].
+    /// Displacement of the mass by a unit of each coordinate, and a length of the body \[m\].
     units: Vec<f64>,
     size: f64,
     by_rate: bool,
@@ -61,42 +64,43 @@ struct ForceGradient<'a> {
 }
 
 impl ForceGradient<'_> {
-    /// Along a direction, by a difference of `little` of it to both sides.
-    fn along(&mut self, direction: impl Fn(usize) -> f64, little: f64, out: &mut [f64]) {
+    /// Derivative along a direction, by a central difference.
+    fn along(&mut self, direction: impl Fn(usize) -> f64, step: f64, out: &mut [f64]) {
         let own = self.at.len();
         let mut pushes = [vec![0.0; own], vec![0.0; own]];
-        for (push, little) in pushes.iter_mut().zip([little, -little]) {
+        for (push, step) in pushes.iter_mut().zip([step, -step]) {
             let [u, rate] = &mut self.moved;
             u.copy_from_slice(&self.at);
             rate.fill(0.0);
             let changed = if self.by_rate { rate } else { u };
-            changed.iter_mut().enumerate().for_each(|(i, x)| *x += little * direction(i));
+            changed.iter_mut().enumerate().for_each(|(i, x)| *x += step * direction(i));
             self.made.form.push(&self.moved[0], &self.moved[1], &mut self.jets, push);
         }
         let [ahead, behind] = &pushes;
         for (out, (ahead, behind)) in out.iter_mut().zip(ahead.iter().zip(behind)) {
-            *out = (behind - ahead) / (2.0 * little);
+            *out = (behind - ahead) / (2.0 * step);
         }
     }
 
-    /// As a matrix, column by column.
+    /// The derivative as a matrix, column by column.
     fn matrix(&mut self) -> Vec<f64> {
         let own = self.at.len();
         let (mut matrix, mut column) = (vec![0.0; own * own], vec![0.0; own]);
         for j in 0..own {
-            let little = LITTLE * self.size / self.units[j];
-            self.along(|i| if i == j { 1.0 } else { 0.0 }, little, &mut column);
+            let step = DIFFERENCE * self.size / self.units[j];
+            self.along(|i| if i == j { 1.0 } else { 0.0 }, step, &mut column);
             column.iter().enumerate().for_each(|(i, x)| matrix[i * own + j] = *x);
         }
         matrix
     }
 
-    /// The largest eigenvalue of L⁻¹ A L⁻ᵀ by size, where A is this on the last of `dim` unknowns. Of more coordinates than there are rounds A is never formed: what it makes of a vector is a difference
-    /// along that.
+    /// The eigenvalue of L⁻¹ A L⁻ᵀ of the largest size, where A acts on the last of `dim` unknowns.
+    /// With more coordinates than iterations A is not formed: its product with a vector is a
+    /// difference along the vector.
     fn largest(&mut self, l: &[f64], dim: usize) -> f64 {
         let own = self.at.len();
         let matrix = (own <= ROUNDS).then(|| self.matrix());
-        // Something of every mode.
+        // A start vector with a part in every mode.
         let mut x: Vec<f64> = (0..dim).map(|i| 1.0 + 0.37 * ((i * 7) % 11) as f64).collect();
         let (mut value, mut made) = (0.0, vec![0.0; own]);
         for _ in 0..ROUNDS {
@@ -115,7 +119,7 @@ impl ForceGradient<'_> {
                     let reach = direction.iter().zip(&self.units);
                     let reach = reach.fold(0.0, |most, (x, unit)| larger(most, x.abs() * unit));
                     if reach > 0.0 {
-                        self.along(|i| direction[i], LITTLE * self.size / reach, &mut made);
+                        self.along(|i| direction[i], DIFFERENCE * self.size / reach, &mut made);
                     } else {
                         return value;
                     }

@@ -1,13 +1,15 @@
-//! Numbers that q(u) is written over: plain ones, and those that carry their derivatives.
+//! Numbers that q(u) is written over: plain numbers, and numbers that carry derivatives (automatic
+//! differentiation).
 //!
 //!   f(x)˙ = f' ẋ            f(x)¨ = f' ẍ + f'' ẋ²
 //!
-//! What is written once over [`Number`] gives values, columns ∂q/∂u and the bias J̇ u̇, exactly; nobody differentiates by hand.
+//! A function that is written once over [`Number`] gives values, columns ∂q/∂u and the bias J̇ u̇
+//! exactly.
 
 use crate::law::Jet;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A number with what mechanisms need of it.
+/// A number with the functions that mechanisms need.
 pub trait Number:
     Copy
     + core::fmt::Debug
@@ -18,9 +20,9 @@ pub trait Number:
     + Neg<Output = Self>
     + Mul<f64, Output = Self>
 {
-    /// What does not change.
+    /// A constant.
     fn constant(value: f64) -> Self;
-    /// Its value.
+    /// The value.
     fn value(self) -> f64;
     /// Sine and cosine.
     fn sin_cos(self) -> (Self, Self);
@@ -30,11 +32,11 @@ pub trait Number:
     fn exp(self) -> Self;
     /// ln x.
     fn ln(self) -> Self;
-    /// f(x) from f, f' and f'' at x: for any other function.
+    /// f(x) from f, f' and f'' at x, for any other function.
     fn chain(self, f: f64, first: f64, second: f64) -> Self;
-    /// With its derivatives; none for a plain number.
+    /// The number with its derivatives; they are zero for a plain number.
     fn to_jet(self) -> Jet;
-    /// Back from that.
+    /// The number from a value with derivatives.
     fn from_jet(jet: Jet) -> Self;
 
     /// sin x.
@@ -115,22 +117,25 @@ impl Number for Jet {
     }
 }
 
-/// Where a piece is and how it is turned: the columns of `axes` are images of the piece's x, y and z.
+/// Position and orientation of a piece: the columns of `axes` are the images of the piece's x, y
+/// and z.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Pose<N> {
-    /// Place of the piece's origin.
+    /// Position of the piece's origin \[m\].
     pub pos: [N; 3],
-    /// Its axes; perpendicular and of unit length.
+    /// The axes, orthonormal.
     pub axes: [[N; 3]; 3],
 }
 
 impl<N: Number> Pose<N> {
-    /// At a place, not turned.
+    /// A pose at a position, not turned.
     pub fn at(pos: [N; 3]) -> Self {
         let (one, nil) = (N::constant(1.0), N::constant(0.0));
         Pose { pos, axes: [[one, nil, nil], [nil, one, nil], [nil, nil, one]] }
     }
-    /// At the origin, turned by an angle about a fixed axis of unit length: a' = cos a + sin (e × a) + (1 − cos)(e·a) e.
+    /// A pose at the origin, turned by an angle about a fixed axis e of unit length (Rodrigues):
+    ///
+    ///   a' = cos a + sin (e × a) + (1 − cos)(e·a) e
     pub fn turned(axis: [f64; 3], angle: N) -> Self {
         let (s, c) = angle.sin_cos();
         let rest = N::constant(1.0) - c;
@@ -142,21 +147,21 @@ impl<N: Number> Pose<N> {
         };
         Pose { axes: [column(0), column(1), column(2)], ..Pose::at([N::constant(0.0); 3]) }
     }
-    /// The same, elsewhere.
+    /// The pose with another position.
     pub fn moved_to(self, pos: [N; 3]) -> Self {
         Pose { pos, ..self }
     }
-    /// The place of a point of the piece.
+    /// Position of a point of the piece, given in the piece's frame.
     pub fn point(&self, at: [N; 3]) -> [N; 3] {
         let carried = self.carry(at);
         core::array::from_fn(|k| self.pos[k] + carried[k])
     }
-    /// A direction of the piece, seen from outside.
+    /// A direction of the piece, in the axes that the pose is given in.
     pub fn carry(&self, v: [N; 3]) -> [N; 3] {
         let [x, y, z] = &self.axes;
         core::array::from_fn(|k| x[k] * v[0] + y[k] * v[1] + z[k] * v[2])
     }
-    /// A pose given as seen from this one.
+    /// The composition with a pose that is given in this one's frame.
     pub fn then(&self, next: &Pose<N>) -> Pose<N> {
         Pose { pos: self.point(next.pos), axes: next.axes.map(|a| self.carry(a)) }
     }

@@ -1,8 +1,10 @@
-//! q(u): the poses of a few pieces as functions of a few coordinates, and nothing else (Witkin, Gleicher and Welch 1990, §5).
+//! Parametric bodies q(u): the poses of some pieces as functions of some coordinates (Witkin,
+//! Gleicher and Welch 1990, §5).
 //!
 //!   M = Jᵀ m J        bias = Jᵀ m J̇ u̇        J = ∂q/∂u
 //!
-//! J comes from numbers with a unit rate in one coordinate, J̇ u̇ from numbers that move with u̇.
+//! A column of J comes from numbers with a unit rate in one coordinate, J̇ u̇ from numbers that
+//! move with u̇.
 
 use super::form::{BaseFrame, BodyForm, FormVectors};
 use super::number::{Number, Pose};
@@ -42,29 +44,32 @@ use crate::math::{Vec3, vec3};
 pub trait Parametric: core::fmt::Debug + Send + Sync {
     /// Number of coordinates u.
     fn coordinates(&self) -> usize;
-    /// Its pieces with their masses; joints and forces are attached to them ([`End::Piece`](crate::End::Piece)).
+    /// The pieces with their masses; joints and forces are attached to them
+    /// ([`End::Piece`](crate::End::Piece)).
     fn pieces(&self) -> Vec<Piece>;
-    /// Where the pieces are, seen from the body's frame. Axes of point masses are not looked at.
+    /// Writes the poses of the pieces in the body's frame. Axes of point masses are ignored.
     fn place<N: Number>(&self, u: &[N], out: &mut [Pose<N>]);
-    /// Potential energy beyond that of gravity \[J\].
+    /// Potential energy besides that of gravity \[J\].
     fn energy<N: Number>(&self, _u: &[N]) -> N {
         N::constant(0.0)
     }
-    /// Rayleigh's function D(u, u̇), half the power that becomes heat if it is quadratic in u̇; the force is −∂D/∂u̇.
+    /// Rayleigh's dissipation function D(u, u̇) \[W\]: the force is −∂D/∂u̇, and the heat 2 D if D
+    /// is quadratic in u̇.
     fn dissipation<N: Number>(&self, _u: &[N], _rate: &[N]) -> N {
         N::constant(0.0)
     }
-    /// Whether the body's frame moves freely, with six freedoms of its own; else it stays where the body was put.
+    /// Whether the body's frame moves freely, with six freedoms of its own; otherwise it stays
+    /// where the body was placed.
     fn floats(&self) -> bool {
         false
     }
-    /// Its name in messages.
+    /// The name in messages.
     fn name(&self) -> &'static str {
         "parametric"
     }
 }
 
-/// How a body as described starts: u and u̇.
+/// Writes u and u̇ of a body as described.
 type Start<T> = fn(&T, &Body, &mut [f64], &mut [f64]);
 
 /// A form by automatic differentiation.
@@ -72,9 +77,9 @@ pub(crate) struct AutoDiffForm<T> {
     rule: T,
     pieces: Vec<Piece>,
     start: Start<T>,
-    /// Numbers that must not be negative, with their names.
+    /// Parameters that must not be negative, with their names.
     parameters: Vec<(&'static str, f64)>,
-    /// Coordinates at most.
+    /// The largest number of coordinates.
     most: usize,
 }
 
@@ -84,7 +89,7 @@ impl<T: core::fmt::Debug> core::fmt::Debug for AutoDiffForm<T> {
     }
 }
 
-/// As the description says, zero where it says nothing.
+/// u and u̇ from the description, zero where it gives none.
 fn as_described<T>(_: &T, body: &Body, u: &mut [f64], rate: &mut [f64]) {
     u.iter_mut().zip(&body.start).for_each(|(u, x)| *u = *x);
     rate.iter_mut().zip(&body.start_rate).for_each(|(u, x)| *u = *x);

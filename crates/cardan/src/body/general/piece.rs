@@ -1,4 +1,4 @@
-//! Pieces: how material points follow from a few vectors g_k, and the moments of mass that go with it.
+//! Pieces: how material points follow from vectors g_k, and the moments of mass.
 //!
 //!   x(X) = Σ_k φ_k(X) g_k        m_kl = ∫ ρ φ_k φ_l dV
 //!
@@ -8,7 +8,8 @@
 //! | a frame | 1, X, Y, Z |
 //! | quadratic | 1, X, Y, Z, X², Y², Z², XY, YZ, ZX (Witkin and Welch 1990) |
 //!
-//! With G_k = ∂g_k/∂v the mass matrix is Σ m_kl G_kᵀ G_l, the velocity-dependent force −Σ m_kl G_kᵀ g̈_l, both exact.
+//! With G_k = ∂g_k/∂v the mass matrix is Σ m_kl G_kᵀ G_l and the velocity-dependent force −Σ m_kl
+//! G_kᵀ g̈_l; both are exact.
 
 use crate::body::MassProperties;
 use crate::math::Vec3;
@@ -16,7 +17,7 @@ use crate::math::Vec3;
 /// The largest number of functions of a basis.
 pub(crate) const MAX_BASIS: usize = 10;
 
-/// Which functions of the material point there are.
+/// The basis functions of a material point.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Basis {
     Point,
@@ -48,30 +49,31 @@ impl Basis {
     }
 }
 
-/// A part of a body: what moves by one set of vectors.
+/// A part of a body that one set of vectors moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
     pub(crate) basis: Basis,
-    /// Whether its axes stay perpendicular and of unit length, so that all its points follow from one frame.
+    /// Whether its axes stay orthonormal, so that all its points follow from one frame.
     pub(crate) rigid: bool,
-    /// m_kl, row after row.
+    /// m_kl, row by row.
     pub(crate) moments: Vec<f64>,
 }
 
 impl Piece {
-    /// A point mass: it has a place and no axes.
+    /// A point mass \[kg\]: it has a position and no axes.
     pub fn point(mass: f64) -> Self {
         Piece { basis: Basis::Point, rigid: true, moments: vec![mass] }
     }
-    /// A rigid part with mass, centre of mass and inertia (about that) as seen from its own frame.
+    /// A rigid part with mass, centre of mass, and inertia about that, in its own frame.
     pub fn rigid(mass: MassProperties) -> Self {
         Piece { basis: Basis::Frame, rigid: true, moments: second_moments(&mass) }
     }
-    /// A part whose axes are carried by three vectors of any length and direction; mass properties at rest.
+    /// A part whose axes are three vectors of any length and direction; the mass properties are
+    /// those at rest.
     pub(crate) fn stretchable(mass: &MassProperties) -> Self {
         Piece { basis: Basis::Frame, rigid: false, moments: second_moments(mass) }
     }
-    /// A box about its origin that bends in quadratic modes.
+    /// A box about its origin that deforms in quadratic modes.
     ///
     ///   ∫ X² = m a²/12,   ∫ X⁴ = m a⁴/80,   ∫ X² Y² = m a² b²/144
     pub(crate) fn bending(mass: f64, size: [f64; 3]) -> Self {
@@ -102,11 +104,11 @@ impl Piece {
         Piece { basis: Basis::Quadratic, rigid: false, moments: moments.collect() }
     }
 
-    /// Its mass.
+    /// Mass \[kg\].
     pub fn mass(&self) -> f64 {
         self.moments[0]
     }
-    /// Number of its vectors.
+    /// Number of vectors.
     pub(crate) fn len(&self) -> usize {
         self.basis.len()
     }
@@ -118,7 +120,7 @@ impl Piece {
     }
 }
 
-/// m, m c, and ∫ ρ X Xᵀ = ½ tr(I) 1 − I + m c cᵀ: of a frame.
+/// Moments of a frame: m, m c, and ∫ ρ X Xᵀ = ½ tr(I) 1 − I + m c cᵀ.
 fn second_moments(mass: &MassProperties) -> Vec<f64> {
     let (m, c, i) = (mass.mass, mass.center, mass.inertia);
     let half = 0.5 * i.trace();

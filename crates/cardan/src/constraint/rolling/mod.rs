@@ -1,29 +1,35 @@
-//! Rolling without slipping: where two bodies touch, their material points have one velocity.
+//! Rolling without slipping: at the contact the material points of both bodies have equal
+//! velocities.
 //!
 //!   u = ṗ_b − ω_b × w − ṗ_a − ω_a × e = 0        d = p_b − p_a        e = d − w
 //!
-//! a's frame carries the surface, b's the wheel; n is the normal of the surface, w the arm from the contact up to b's origin, e that from a's
-//! origin to the contact.
+//! a's frame carries the surface, b's frame the wheel. n: normal of the surface; w: arm from the
+//! contact to b's origin; e: arm from a's origin to the contact.
 //!
 //! | surface | n | | wheel | w |
 //! |---|---|---|---|---|
 //! | plane z = 0 of a | R_a e_z | | ball, radius r | r n |
 //! | sphere about a's origin, radius R | ± d/\|d\|, minus inside | | disc about k = R_b e_z | (r − ρ) m/\|m\| + ρ n, m = n − (n·k) k, ρ the tyre's radius |
-//! | any surface of a, terrain too | that of the place that touches (`surface.rs`) | | either | from the lowest place of the wheel (`surface.rs`) |
+//! | any surface of a, also a terrain | normal at the contact (`surface.rs`) | | either | from the lowest point of the wheel (`surface.rs`) |
 //!
-//! Rows, with t along n and two directions in the surface (a's x and y on a plane; on a sphere a pair that turns with n):
+//! Rows, with t along n and two tangents of the surface (a's x and y on a plane; on a sphere a pair
+//! that turns with n):
 //!
 //!   t·u = 0        g_b = t        h_b = −w × t        g_a = −t        h_a = −e × t
 //!   rest = ṫ·u − t·(ω_b × ẇ + ω_a × ė)
 //!
-//! Row 0 is the rate of the gap, C = n·(d − w) on a plane, ±(|d| − R) − r on a sphere and the least distance on a surface, at every pose, closed or
-//! not; it is a condition on poses. The other two are conditions on velocities only. λ is the force of the contact on b: how much it presses, and the friction that rolling needs.
-//! A wheel that skids slides freely along its axle, as one with rollers on its rim does: only the row along k × n is left of the two in the surface.
-//! Without twist one more row holds the spin about the normal: n·(ω_b − ω_a) = 0, as a soft tyre does.
+//! Row 0 is the rate of the gap, C = n·(d − w) on a plane, ±(|d| − R) − r on a sphere and the least
+//! distance on a surface, in every pose, closed or not; it is a constraint on poses. The other two
+//! are constraints on velocities only. λ is the contact force on b: the normal force, and the
+//! friction that rolling needs.
 //!
-//! In the plane there are two rows, gap and slip; n is z of a's frame as ever, and lies in the plane.
+//! A wheel that skids slides freely along its axle, as one with rollers on its rim does: of the two
+//! tangential rows only that along k × n is left. Without twist one more row locks the spin about
+//! the normal: n·(ω_b − ω_a) = 0, as a soft tyre does. In the plane there are two rows, gap and
+//! slip; n is z of a's frame and lies in the plane.
 //!
-//! A disc that lies flat touches everywhere: m = 0, the rows are not finite, and the step is an error.
+//! A disc that lies flat has no unique contact: m = 0, the rows are not finite, and the step is an
+//! error.
 
 mod surface;
 
@@ -34,10 +40,11 @@ use crate::geometry::{GeometryError, Surface};
 use crate::math::Vec3;
 use surface::RollingSurface;
 
-/// Sine of the angle between a disc and its plane up to which it lies flat.
+/// Sine of the angle between a disc and its plane up to which it counts as flat: below it the
+/// direction of the lowest point is rounding.
 const FLAT: f64 = 1e-10;
 
-/// What rolls.
+/// The body that rolls.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum Wheel {
     /// A ball about the origin of b's frame.
@@ -49,23 +56,23 @@ pub enum Wheel {
     Disc {
         /// Its largest radius \[m\].
         radius: f64,
-        /// The radius of its round rim, at most the same \[m\]; 0 is a sharp one.
+        /// Radius of its round rim, at most `radius` \[m\]; 0 for a sharp rim.
         tyre: f64,
     },
 }
 
-/// What it rolls on; other surfaces are those of [`Rolling::on`].
+/// The surface that it rolls on; for other surfaces see [`Rolling::on`].
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum Track {
     /// The plane z = 0 of a's frame; the wheel is above.
     Plane,
     /// A sphere of this radius about the origin of a's frame, from outside.
     Sphere(f64),
-    /// The same from inside.
+    /// A sphere of this radius about the origin of a's frame, from inside.
     Shell(f64),
 }
 
-/// What cannot roll.
+/// Why a rolling constraint is refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RollingError {
@@ -75,24 +82,24 @@ pub enum RollingError {
     /// A tyre that is thicker than its wheel.
     #[error("a tyre must have a radius from zero to that of the wheel")]
     Tyre,
-    /// A shell that is not larger than what rolls in it.
+    /// A shell that is not larger than the wheel in it.
     #[error("a shell must be larger than what rolls inside")]
     Shell,
-    /// In the plane there is no disc with an axis, and no twist.
+    /// Between planar bodies there is no disc with an axis, and no twist.
     #[error("in the plane a wheel turns about the normal: it is a ball, with its twist left alone")]
     InPlane,
-    /// Sideways is along an axle.
+    /// A ball has no axle to skid along.
     #[error("a ball has no axle to slide along")]
     NoAxle,
-    /// In the plane there are lines, circles and profiles.
+    /// Between planar bodies the surface must be a line, a circle or a profile.
     #[error("in the plane nothing rolls on a {0}: it is no curve")]
     NoCurve(&'static str),
-    /// A surface that cannot be.
+    /// The surface is refused.
     #[error("{0}")]
     Surface(#[from] GeometryError),
 }
 
-/// One body rolls on another, or on the ground.
+/// One body rolls on another, or on the ground, without slipping.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rolling {
     wheel: Wheel,
@@ -102,15 +109,15 @@ pub struct Rolling {
     in_plane: bool,
 }
 
-/// Where it rolls.
+/// The surface that the wheel rolls on.
 #[derive(Clone, Debug, PartialEq)]
 enum RollingPath {
-    /// What balls, and discs on planes, have closed forms for.
+    /// Surfaces with a closed form: for balls, and for discs on planes.
     Simple(Track),
     Surface(Box<RollingSurface>),
 }
 
-/// Directions of the rows, arms of the contact, and their rates.
+/// Directions of the rows, arm of the contact, and their rates.
 struct RollingRows {
     gap: f64,
     /// Normal, then two tangents.
@@ -148,11 +155,12 @@ impl Rolling {
     /// A wheel on a surface of a's frame, from outside or from inside.
     ///
     /// # Errors
-    /// If a radius is not positive, the tyre too thick, the surface none, or too small for what rolls inside.
+    /// If a radius is not positive, the tyre too thick, the surface refused, or too small for a
+    /// wheel inside.
     pub fn on(wheel: Wheel, surface: Surface, inside: bool) -> Result<Self, RollingError> {
         wheel.check()?;
         surface.check()?;
-        // Where the wheel cannot lie, whichever way it leans.
+        // A wheel that is too large for the surface in any orientation is refused.
         let room = match &surface {
             Surface::Sphere { radius } | Surface::Cylinder { radius } => *radius,
             Surface::Torus { tube, .. } => *tube,
@@ -170,7 +178,7 @@ impl Rolling {
         Rolling { wheel, track, twists: true, skids: false, in_plane: false }
     }
 
-    /// The same without spinning about the normal.
+    /// Locks the spin about the normal, too.
     ///
     /// # Errors
     /// In the plane.
@@ -178,10 +186,10 @@ impl Rolling {
         if self.in_plane { Err(RollingError::InPlane) } else { Ok(Rolling { twists: false, ..self }) }
     }
 
-    /// The same free to slide along its axle.
+    /// Lets the wheel slide freely along its axle.
     ///
     /// # Errors
-    /// For a ball, which has none.
+    /// For a ball, which has no axle.
     pub fn skidding(self) -> Result<Self, RollingError> {
         match self.wheel {
             Wheel::Ball { .. } => Err(RollingError::NoAxle),
@@ -189,10 +197,10 @@ impl Rolling {
         }
     }
 
-    /// The same between bodies in the x–y plane: normals stay in it.
+    /// The constraint between planar bodies: normals stay in the x–y plane.
     ///
     /// # Errors
-    /// For a disc, without twist, and on surfaces that are no curves drawn out.
+    /// For a disc, without twist, and on surfaces that are not extruded curves.
     pub fn in_plane(self) -> Result<Self, RollingError> {
         if let RollingPath::Surface(over) = &self.track
             && !matches!(over.surface, Surface::Profile { .. })
@@ -205,7 +213,7 @@ impl Rolling {
         Ok(Rolling { in_plane: true, ..self })
     }
 
-    /// A length of the surface, beside which rounding is judged.
+    /// A length of the surface \[m\], for the rounding of C.
     fn size(&self) -> f64 {
         match &self.track {
             RollingPath::Simple(_) => 0.0,
@@ -242,14 +250,14 @@ impl Rolling {
     }
 
     fn contact_over(&self, over: &RollingSurface, a: &FrameMotion, b: &FrameMotion) -> RollingRows {
-        let touch = over.contact(&self.wheel, &FramePair::new(&[*a, *b], [0, 1]).at);
+        let contact = over.contact(&self.wheel, &FramePair::new(&[*a, *b], [0, 1]).at);
         let carried = |v: Vec3, rate: Vec3| {
             let v = a.rot * v;
             (v, a.rot * rate + a.omega.cross(v))
         };
-        let (n, turn) = carried(touch.normal, touch.normal_rate);
-        let (arm, arm_rate) = carried(touch.arm, touch.arm_rate);
-        // Normals of surfaces along or about z may cross a's x–y plane all the time, but are never along z.
+        let (n, turn) = carried(contact.normal, contact.normal_rate);
+        let (arm, arm_rate) = carried(contact.arm, contact.arm_rate);
+        // Normals of surfaces along or about z may cross a's x–y plane, but are never along z.
         let about_z =
             matches!(over.surface, Surface::Cylinder { .. } | Surface::Cone { .. } | Surface::Profile { .. });
         let ([x, y], [turn_x, turn_y]) = match (self.in_plane, about_z) {
@@ -257,10 +265,10 @@ impl Rolling {
             (false, true) => beside(n, turn, a.rot * Vec3::Z, a.omega),
             (false, false) => across(n, turn, a),
         };
-        RollingRows { gap: touch.gap, along: [n, x, y], turning: [turn, turn_x, turn_y], arm, arm_rate }
+        RollingRows { gap: contact.gap, along: [n, x, y], turning: [turn, turn_x, turn_y], arm, arm_rate }
     }
 
-    /// With the tangents that the rows are about.
+    /// Contact with the tangents of the rows.
     fn aimed(&self, a: &FrameMotion, b: &FrameMotion) -> RollingRows {
         let mut contact = self.contact(a, b);
         if self.skids {
@@ -272,7 +280,7 @@ impl Rolling {
         contact
     }
 
-    /// Rows about the place that touches: gap and slips.
+    /// Number of rows of the contact: gap and slips.
     fn contact_rows(&self) -> usize {
         if self.in_plane || self.skids { 2 } else { 3 }
     }
@@ -283,7 +291,7 @@ fn is_length(x: f64) -> bool {
 }
 
 impl Wheel {
-    /// From the contact up to the centre, and how that changes.
+    /// w, from the contact to the centre, and its rate.
     fn arm(&self, n: Vec3, turn: Vec3, b: &FrameMotion) -> (Vec3, Vec3) {
         match *self {
             Wheel::Ball { radius } => (n * radius, turn * radius),
@@ -294,7 +302,7 @@ impl Wheel {
                 let lean_rate = turn.dot(axis) + n.dot(axis_rate);
                 let up = n - axis * lean;
                 let up_rate = turn - axis * lean_rate - axis_rate * lean;
-                // Flat but for rounding: which point of the rim is lowest is noise.
+                // A flat disc: the direction of the lowest point is rounding.
                 let size = if up.norm() > FLAT { up.norm() } else { f64::NAN };
                 let (up, up_rate) = (up * (1.0 / size), up_rate * (1.0 / size));
                 let up_rate = up_rate - up * up.dot(up_rate);
@@ -313,7 +321,7 @@ impl Wheel {
         }
     }
 
-    /// Radius of the circle that the wheel surrounds, and by how much.
+    /// Radius of the wheel's spine circle, and the radius of the tube about it.
     fn spine(&self) -> (f64, f64) {
         match *self {
             Wheel::Ball { radius } => (0.0, radius),
@@ -327,7 +335,8 @@ impl Wheel {
     }
 }
 
-/// Two directions across n, and their rates: those of Duff and others (2017) in a's axes, smooth but where n crosses a's x–y plane.
+/// Two tangents perpendicular to n, and their rates: the basis of Duff et al. (2017) in a's axes,
+/// smooth except where n crosses a's x–y plane.
 fn across(n: Vec3, turn: Vec3, a: &FrameMotion) -> ([Vec3; 2], [Vec3; 2]) {
     let back = a.rot.inverse();
     let (n, turn) = (back * n, back * (turn - a.omega.cross(n)));
@@ -344,7 +353,8 @@ fn across(n: Vec3, turn: Vec3, a: &FrameMotion) -> ([Vec3; 2], [Vec3; 2]) {
     ([x, y], [a.rot * x_rate + a.omega.cross(x), a.rot * y_rate + a.omega.cross(y)])
 }
 
-/// x across both n and an axis that turns at `omega`, y beside the axis, and their rates.
+/// Tangents from an axis that turns at `omega`: x perpendicular to n and the axis, y completing the
+/// basis; and their rates.
 fn beside(n: Vec3, turn: Vec3, axis: Vec3, omega: Vec3) -> ([Vec3; 2], [Vec3; 2]) {
     let (way, way_rate) = (axis.cross(n), omega.cross(axis).cross(n) + axis.cross(turn));
     let size = way.norm();
@@ -353,7 +363,7 @@ fn beside(n: Vec3, turn: Vec3, axis: Vec3, omega: Vec3) -> ([Vec3; 2], [Vec3; 2]
     ([way, n.cross(way)], [way_rate, turn.cross(way) + n.cross(way_rate)])
 }
 
-/// In the plane: x across n, y out of it.
+/// Between planar bodies: x perpendicular to n in the plane, y normal to the plane.
 fn across_in_plane(n: Vec3, turn: Vec3) -> ([Vec3; 2], [Vec3; 2]) {
     ([n.cross(Vec3::Z), Vec3::Z], [turn.cross(Vec3::Z), Vec3::ZERO])
 }
@@ -405,7 +415,7 @@ impl Constraint for Rolling {
         over.fault(&self.wheel, &FramePair::new(frames, [0, 1]).at)
     }
 
-    /// The wheel and the place where it touches.
+    /// The wheel and the contact point.
     fn marks(&self) -> usize {
         3
     }
@@ -413,13 +423,13 @@ impl Constraint for Rolling {
     fn outline(&self, frames: &[FrameMotion]) -> Vec<Vec<Vec3>> {
         let (a, b) = (&frames[0], &frames[1]);
         let contact = self.contact(a, b);
-        let touch = b.pos - contact.arm;
+        let contact_point = b.pos - contact.arm;
         let mut all = match &self.track {
             RollingPath::Surface(over) => tangent::surface_outline(&over.surface, a, b, self.wheel.radius()),
-            // The ground beside the contact.
+            // The ground near the contact.
             RollingPath::Simple(Track::Plane) => {
                 let reach = 1.5 * self.wheel.radius();
-                let line = |t: Vec3| vec![touch - t * reach, touch + t * reach];
+                let line = |t: Vec3| vec![contact_point - t * reach, contact_point + t * reach];
                 let count = if self.in_plane { 1 } else { 2 };
                 contact.along[1..=count].iter().map(|t| line(*t)).collect()
             }
@@ -429,14 +439,14 @@ impl Constraint for Rolling {
                 if self.in_plane { vec![circle(Vec3::Z)] } else { all.to_vec() }
             }
         };
-        // The wheel and the place where it touches.
+        // The wheel and the contact point.
         let axle = match self.wheel {
             Wheel::Ball { .. } if self.in_plane => Some(Vec3::Z),
             Wheel::Ball { .. } => None,
             Wheel::Disc { .. } => Some(b.rot * Vec3::Z),
         };
         all.extend(axle.map(|axle| outline::ring(b.pos, axle, self.wheel.radius())));
-        all.extend(outline::mark(touch, 0.08 * self.wheel.radius()));
+        all.extend(outline::mark(contact_point, 0.08 * self.wheel.radius()));
         all
     }
 }

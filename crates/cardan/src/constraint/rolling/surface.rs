@@ -1,26 +1,29 @@
-//! Where a wheel touches a surface of any shape, seen from a's frame.
+//! Contact of a wheel with a surface of any shape, seen from a's frame.
 //!
-//! A wheel is what lies within ρ of its spine: a ball's is its centre, with ρ = r, a disc's the circle c(φ) of radius r − ρ about its axis. With d the
-//! distance to the surface (minus it from inside) and p(φ) = y + Q c(φ),
+//! A wheel is the set of points within ρ of its spine: for a ball its centre, with ρ = r; for a
+//! disc the circle c(φ) of radius r − ρ about its axis. With d the distance to the surface (negated
+//! from inside) and p(φ) = y + Q c(φ),
 //!
 //!   C = min_φ d(p(φ)) − ρ        n = ∇d        contact = p − ρ n        w = y − contact = ρ n − Q c
 //!
-//! The place on the spine moves so that d_φ = n·t stays zero, t = Q c_φ; with H = ∇∇d,
+//! The nearest point of the spine moves so that d_φ = n·t stays zero, t = Q c_φ; with H = ∇∇d,
 //!
 //!   φ̇ = −β/K        β = n·(w_b × t) + tᵀ H (ẏ + w_b × Q c)        K = n·Q c_φφ + tᵀ H t
 //!   ṗ = ẏ + w_b × Q c + t φ̇        ṅ = H ṗ        ẇ = ρ ṅ − w_b × Q c − t φ̇
 //!
-//! w_b is the angular velocity of b seen from a. Since d is a distance, n is of unit length at every pose, open or closed.
+//! w_b: angular velocity of b seen from a. Since d is a distance, n has unit length in every pose,
+//! open or closed.
 
 use super::{FLAT, Wheel};
 use crate::geometry::{Height, Surface};
 use crate::joint::Relative;
 use crate::math::{Mat3, Vec3, vec3};
+use crate::tolerances::NEWTON_CERTAIN;
 
-/// How many places of a rim are looked at.
+/// Number of sampled points of a rim.
 const RIM_SAMPLES: usize = 32;
 
-/// What a wheel of general shape rolls on.
+/// The surface of a wheel in the general case.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RollingSurface {
     pub surface: Surface,
@@ -37,7 +40,7 @@ pub(super) struct RollingContact {
     pub arm_rate: Vec3,
 }
 
-/// One place of the spine.
+/// One point of the spine.
 struct RimSample {
     /// Q c.
     from: Vec3,
@@ -49,7 +52,7 @@ struct RimSample {
 }
 
 impl RollingSurface {
-    /// Distance with its sign, and whether the foot is the only one near by.
+    /// Signed distance, and whether the nearest point is locally unique.
     fn distance(&self, p: Vec3) -> (Height, bool) {
         let (h, only) = match &self.surface {
             Surface::Terrain(terrain) => terrain.distance(p),
@@ -62,7 +65,7 @@ impl RollingSurface {
         (h, only)
     }
 
-    /// The distance to first order: enough to choose among places.
+    /// The distance to first order, to compare points.
     fn roughly(&self, p: Vec3) -> f64 {
         let value = match &self.surface {
             Surface::Terrain(_) => {
@@ -84,7 +87,7 @@ impl RollingSurface {
         RimSample { from, tangent, height, slope, bend, only }
     }
 
-    /// The lowest place of the spine.
+    /// The lowest point of the spine.
     fn lowest(&self, rim: f64, y: Vec3, q: &Mat3) -> RimSample {
         if rim == 0.0 {
             let (height, only) = self.distance(y);
@@ -113,8 +116,8 @@ impl RollingSurface {
             if size.is_nan() || size == 0.0 {
                 break;
             }
-            // Near the end d no longer tells, but Newton's step does.
-            let certain = fine && size < 1e-6;
+            // Near the minimum d is constant to rounding, but Newton's step is still accurate.
+            let certain = fine && size < NEWTON_CERTAIN;
             let mut next = self.sample(rim, y, q, phi + step);
             let mut halvings = 0;
             while !certain && next.height.value > sample.height.value && halvings < 40 {
@@ -141,7 +144,7 @@ impl RollingSurface {
         let sample = self.lowest(rim, at.shift, &at.turn.matrix());
         let Height { value, gradient: n, hessian } = sample.height;
         let turning = at.spin.cross(sample.from);
-        // Flat but for rounding: which point of the rim is lowest is noise.
+        // A flat disc: the direction of the lowest point is rounding.
         let bend = if rim > 0.0 && sample.bend.abs() <= FLAT * rim { f64::NAN } else { sample.bend };
         let beta = n.dot(at.spin.cross(sample.tangent)) + sample.tangent.dot(hessian * (at.rate + turning));
         let along = sample.tangent * (-beta / bend);
@@ -155,7 +158,7 @@ impl RollingSurface {
         }
     }
 
-    /// Why the contact cannot be followed, if so.
+    /// Why the contact cannot be continued, if so.
     pub(super) fn fault(&self, wheel: &Wheel, at: &Relative) -> Option<String> {
         let (rim, _) = wheel.spine();
         let sample = self.lowest(rim, at.shift, &at.turn.matrix());

@@ -1,23 +1,25 @@
-//! Tangency: a feature of b touches a surface of a, from outside or from inside; 1 row, whatever the shapes.
+//! Tangency: a feature of b is in contact with a surface of a, from outside or from inside; 1 row
+//! for all shapes.
 //!
-//! With D the height over the surface (−D from inside), and p(u) = y + Q b(u) the places of the feature, seen from a, with
-//! parameters u,
+//! With D the height over the surface (−D from inside), and p(u) = y + Q b(u) the points of the
+//! feature, seen from a, with parameters u,
 //!
 //!   C = min_u D(p(u)) − r
 //!
-//! so that at C = 0 both share a place and their normals are opposite: D_u = ∇D·p_u = 0. The place that touches moves along both shapes, but since D_u = 0
-//! it does not enter the gradient (the envelope theorem), and of the second derivative it takes a square away. With r = Q b, t = Q b_u,
-//! g = ∇D and H its Hessian,
+//! At C = 0 both share a point and their normals are opposite: D_u = ∇D·p_u = 0. The contact point
+//! moves along both shapes, but since D_u = 0 it does not enter the gradient (envelope theorem),
+//! and it subtracts a quadratic form from the second derivative. With r = Q b, t = Q b_u, g = ∇D
+//! and H its Hessian,
 //!
 //!   γ = g        μ = r × g
 //!   h = g·(w × (w × r)) + ṗᵀ H ṗ − βᵀ K⁻¹ β,        ṗ = ẏ + w × r
 //!   β = g·(w × t) + tᵀ H ṗ,        K = g·Q b_uu + tᵀ H t
 //!
-//! K > 0 says that the shapes curve away from each other where they touch.
+//! K > 0 means that the shapes curve away from each other at the contact.
 //!
 //! | feature | u | |
 //! |---|---|---|
-//! | point, ball of radius r | none | b = 0; a ball over a terrain, whose D is no distance, counts as an ellipsoid |
+//! | point, ball of radius r | none | b = 0; a ball over a terrain, whose D is not a distance, counts as an ellipsoid |
 //! | curve | its parameter | `nearest_curve.rs` |
 //! | ellipsoid | directions: b = (a_x u_x, a_y u_y, a_z u_z), |u| = 1 | `nearest_ellipsoid.rs` |
 
@@ -33,39 +35,39 @@ use crate::body::{FrameMotion, Wrench};
 use crate::geometry::{Curve, GeometryError, Height, Surface};
 use crate::math::{Mat3, Vec3, larger, vec3};
 
-/// What touches the surface.
+/// The shape of b that is in contact with the surface.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Feature {
     /// The origin of b's frame.
     Point,
-    /// A ball about it.
+    /// A ball about the origin of b's frame.
     Ball {
         /// Radius \[m\].
         radius: f64,
     },
-    /// An ellipsoid about it.
+    /// An ellipsoid about the origin of b's frame.
     Ellipsoid {
-        /// Half axes along b's x, y and z \[m\].
+        /// Semi-axes along b's x, y and z \[m\].
         radii: Vec3,
     },
     /// A curve in b's frame, such as the rim of a disc or the profile of a cam.
     Curve(Curve),
 }
 
-/// A feature of b that touches a surface of a; frames: a, b.
+/// A feature of b in contact with a surface of a; frames: a, b.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tangent {
     surface: Surface,
     feature: Feature,
     inside: bool,
-    /// Which frame carries the surface and which the feature.
+    /// Indices of the frames of the surface and of the feature.
     ends: [usize; 2],
-    /// What reports call it.
+    /// Kind, as reports name it.
     name: &'static str,
 }
 
-/// The place of a feature that is nearest to the surface, seen from a.
+/// The point of a feature that is nearest to the surface, seen from a.
 #[derive(Clone, Debug)]
 struct TangentPoint {
     /// r: from b's origin.
@@ -94,7 +96,7 @@ impl Tangent {
                 if let Some(r) = radii.to_array().into_iter().find(|r| !(*r > 0.0 && r.is_finite())) {
                     return Err(bad("radii", r));
                 }
-                // A ball over a distance is the simplest case.
+                // A ball with a true distance has a closed form.
                 if radii.x == radii.y && radii.x == radii.z && surface.is_distance() {
                     Feature::Ball { radius: radii.x }
                 } else {
@@ -120,8 +122,8 @@ impl Tangent {
         self
     }
 
-    /// A closed profile in the x–y plane of the first frame and the face of a flat follower, the x–y plane of the second, whose
-    /// z points to the profile.
+    /// A closed profile in the x–y plane of the first frame in contact with a flat follower: the
+    /// x–y plane of the second frame, whose z points to the profile.
     ///
     /// # Errors
     /// If the curve is open or leaves the plane.
@@ -143,7 +145,7 @@ impl Tangent {
         &self.feature
     }
 
-    /// D with its sign, at a place seen from a.
+    /// D with its sign, its gradient and Hessian, at a point seen from a.
     fn height(&self, p: Vec3) -> Height {
         let h = self.surface.height(p);
         if self.inside {
@@ -152,7 +154,7 @@ impl Tangent {
         h
     }
 
-    /// The same, D alone.
+    /// D with its sign, at a point seen from a.
     fn value(&self, p: Vec3) -> f64 {
         let value = self.surface.value(p);
         if self.inside { -value } else { value }
@@ -191,7 +193,7 @@ impl Tangent {
 }
 
 impl TangentPoint {
-    /// Why the place that touches cannot be followed, if so.
+    /// Why the contact point cannot be continued, if so.
     fn fault(&self) -> Option<String> {
         let [[a, b], [_, d]] = self.bend;
         let size = larger(a.abs(), d.abs());

@@ -1,17 +1,19 @@
-//! The place of a curve of b that is nearest to a surface of a.
+//! The point of a curve of b that is nearest to a surface of a.
 //!
 //!   F(s) = D(y + Q c(s))        F_s = g·t        F_ss = g·Q c″ + tᵀ H t
 //!
-//! The best of some places along the curve, a fixed choice, and then Newton's method between its neighbours, where F_s has different signs.
+//! The best of a fixed set of samples along the curve, then Newton's method between its neighbours,
+//! where F_s has opposite signs.
 
 use super::{Tangent, TangentPoint};
 use crate::geometry::{Curve, Height};
 use crate::math::{Mat3, Vec3};
+use crate::tolerances::NEWTON_STALLS;
 
-/// How many places of the curve are looked at.
+/// Number of sampled points of the curve.
 const CURVE_SAMPLES: usize = 48;
 
-/// Everything at one parameter.
+/// Values at one parameter.
 struct CurveSample {
     arm: Vec3,
     tangent: Vec3,
@@ -58,7 +60,7 @@ impl Tangent {
             s = next;
             sample = self.sample(curve, y, q, s);
             // Small steps that no longer shrink are rounding.
-            if step <= 1e-7 * width && step > 0.5 * before || step <= f64::EPSILON * s.abs() {
+            if step <= NEWTON_STALLS * width && step > 0.5 * before || step <= f64::EPSILON * s.abs() {
                 break;
             }
             before = step;

@@ -1,14 +1,16 @@
-//! The place of an ellipsoid of b that is nearest to a surface of a.
+//! The point of an ellipsoid of b that is nearest to a surface of a.
 //!
 //!   F(u) = D(y + Q A u),   |u| = 1,   A = diag of the half axes        G = A Qᵀ g
 //!
-//! In two directions e ⟂ u, with t = Q A e, the gradient is F_e = e·G and the Hessian on the sphere tᵀ H t − (u·G) δ, the last term since the
-//! sphere curves. The best of some directions, a fixed choice with the one that faces the surface, and then Newton's method with steps
-//! held back until F falls.
+//! In two directions e ⟂ u, with t = Q A e, the gradient is F_e = e·G and the Hessian on the sphere
+//! tᵀ H t − (u·G) δ; the last term is the curvature of the sphere. The best of a fixed set of
+//! directions and the one that faces the surface, then Newton's method with steps halved until F
+//! decreases.
 
 use super::{Tangent, TangentPoint};
 use crate::geometry::Height;
 use crate::math::{Mat3, Vec3, vec3};
+use crate::tolerances::NEWTON_CONVEX;
 
 struct EllipsoidSample {
     u: Vec3,
@@ -41,7 +43,7 @@ impl Tangent {
             let sign = |bit: u32| if (i >> bit) & 1 == 0 { S } else { -S };
             offer(vec3(sign(0), sign(1), sign(2)));
         }
-        // The place that would touch if the surface were the plane below the middle.
+        // The contact point if the surface were the plane below the centre.
         let facing = stretch(radii, q.transpose_mul(self.height(y).gradient));
         if let Some(u) = (-facing).normalized() {
             offer(u);
@@ -57,9 +59,9 @@ impl Tangent {
             let basis = basis(sample.u);
             let slope = basis.map(|e| e.dot(sample.pull));
             let [[a, b], [_, d]] = tangent_point.bend;
-            // Where it curves the wrong way, go down as on a bowl.
+            // Where the Hessian is not positive definite, use a multiple of the identity.
             let bowl = 0.5 * (a.abs() + d.abs()) + b.abs();
-            let fine = a > 0.0 && a * d - b * b > 1e-8 * bowl * bowl;
+            let fine = a > 0.0 && a * d - b * b > NEWTON_CONVEX * bowl * bowl;
             let [[a, b], [_, d]] = if fine { [[a, b], [b, d]] } else { [[bowl, 0.0], [0.0, bowl]] };
             let det = a * d - b * b;
             let mut step = [-(d * slope[0] - b * slope[1]) / det, -(a * slope[1] - b * slope[0]) / det];
@@ -71,7 +73,7 @@ impl Tangent {
                 step = step.map(|x| x * (0.5 / size));
                 size = 0.5;
             }
-            // Near the end F no longer tells, but Newton's step does.
+            // Near the minimum F is constant to rounding, but Newton's step is still accurate.
             let certain = fine && size < 1e-5;
             let mut next = self.sample_at(radii, y, q, moved(sample.u, basis, step));
             let mut halvings = 0;
@@ -113,7 +115,7 @@ fn basis(u: Vec3) -> [Vec3; 2] {
     [e, u.cross(e)]
 }
 
-/// Along the sphere from u.
+/// A step along the sphere from u.
 fn moved(u: Vec3, basis: [Vec3; 2], step: [f64; 2]) -> Vec3 {
     let v = u + basis[0] * step[0] + basis[1] * step[1];
     v / v.norm()

@@ -1,16 +1,16 @@
-//! Lines that show a surface and a feature in drawings.
+//! Polylines that show a surface and a feature in drawings.
 
 use super::{Feature, Tangent};
 use crate::body::FrameMotion;
 use crate::geometry::Surface;
 use crate::math::{Vec3, vec3};
 
-/// Corners of a circle.
+/// Corners of a drawn circle.
 const CORNERS: usize = 64;
 
 pub(super) fn lines(tangent: &Tangent, frames: &[FrameMotion]) -> Vec<Vec<Vec3>> {
     let [on, by] = tangent.ends.map(|end| &frames[end]);
-    // A surface without borders is shown around what touches it.
+    // A surface without borders is drawn around the contact.
     let near = on.rot.inverse() * (by.pos - on.pos);
     let mut all = placed(on, surface_lines(&tangent.surface, near, tangent.size()));
     all.extend(match (&tangent.feature, &tangent.surface) {
@@ -23,7 +23,7 @@ pub(super) fn lines(tangent: &Tangent, frames: &[FrameMotion]) -> Vec<Vec<Vec3>>
     all
 }
 
-/// Lines of a surface of frame `on`; without borders it is shown around the frame `by`.
+/// Lines of a surface of frame `on`; without borders it is drawn around the frame `by`.
 pub(in crate::constraint) fn surface_outline(
     surface: &Surface,
     on: &FrameMotion,
@@ -119,7 +119,7 @@ fn ring(size: Vec3) -> Vec<Vec3> {
     (0..=CORNERS).map(corner).collect()
 }
 
-/// Three ellipses across each other, and two smaller ones about z.
+/// Three perpendicular ellipses, and two smaller ones about z.
 fn ellipsoid(radii: Vec3) -> Vec<Vec<Vec3>> {
     let Vec3 { x, y, z } = radii;
     let part = |p: Vec3, put: fn(Vec3) -> Vec3| ring(p).into_iter().map(put).collect::<Vec<_>>();

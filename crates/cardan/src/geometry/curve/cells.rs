@@ -1,44 +1,45 @@
-//! Cells: a curve cut so that its direction turns by less than a tenth of a radian in each, at the borders of its pieces and between.
+//! Cells of a curve: it is divided at the borders of its pieces and between, so that its direction
+//! turns by less than 0.1 rad in each cell.
 //!
-//! Here it is found out whether the curve has a direction everywhere, whether that jumps, and whether the curve comes back to
-//! where it has been.
+//! The division checks that the curve has a direction everywhere, that the direction does not jump,
+//! and that the curve does not cross itself.
 
 use super::{CurveRule, GeometryError, frame};
 use crate::math::{Vec3, larger};
 
-/// The largest turn from a cell's end to its middle.
+/// The largest turn from a cell's end to its middle \[rad\].
 const TURN: f64 = 0.05;
-/// How often a piece is halved before its direction is said to jump.
+/// Halvings of a piece before its direction counts as discontinuous.
 const DEPTH: u32 = 14;
-/// The least number of cells of a curve, by length.
+/// The smallest number of cells of a curve, by length.
 const PARTS: f64 = 32.0;
 
-/// Cells that are looked at together.
+/// Number of cells per block of the nearest-point search.
 pub(super) const BLOCK: usize = 8;
 
-/// A curve in short cells.
+/// A curve divided into short cells.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cells {
-    /// Parameters of the borders, one more than there are cells.
+    /// Parameters of the cell borders, one more than there are cells.
     pub knots: Vec<f64>,
-    /// Places there.
+    /// Positions at the borders \[m\].
     pub places: Vec<Vec3>,
-    /// Unit tangents there.
+    /// Unit tangents at the borders.
     pub tangents: Vec<Vec3>,
-    /// The first normal there, carried along without twisting.
+    /// The first normal at the borders, transported without twist.
     pub normals: Vec<Vec3>,
-    /// Balls about [`BLOCK`] cells in a row: middle and radius.
+    /// Bounding balls of [`BLOCK`] successive cells: centre and radius \[m\].
     pub balls: Vec<(Vec3, f64)>,
-    /// Largest coordinate.
+    /// Largest coordinate \[m\].
     pub size: f64,
-    /// Whether all tangents and curvatures are in one plane, so that normals cannot twist.
+    /// Whether all tangents and curvatures lie in one plane, so that normals cannot twist.
     pub flat: bool,
 }
 
 impl Cells {
     pub(super) fn cut(rule: &CurveRule, span: [f64; 2], closed: bool) -> Result<Self, GeometryError> {
         let breaks = rule.breaks(span);
-        // A first look: how large and how long it is.
+        // First pass: size and length.
         let mut size = 0.0;
         let mut length = 0.0;
         let mut before: Option<Vec3> = None;
@@ -52,7 +53,7 @@ impl Cells {
         }
         let tangent = |s: f64, width: f64| {
             let first = rule.at(s).first;
-            // A direction that is made of rounding is none.
+            // A derivative at the size of rounding has no direction.
             if first.norm() * width > 1e-9 * length { first.normalized() } else { None }
                 .ok_or(GeometryError::ZeroTangent { at: s })
         };
@@ -68,9 +69,10 @@ impl Cells {
         };
         cells.push(rule, span[0], tangent(span[0], width)?);
         for pair in breaks.windows(2) {
-            // Halve until it is straight enough; the stack holds the ends of the parts to come.
+            // Halve until the part is straight enough; the stack contains the ends of the remaining
+            // parts.
             let mut ends = vec![(pair[1], 0)];
-            // The direction at the very end is that of the next piece: look at it a little before.
+            // The direction at the end itself is that of the next piece: evaluate just before it.
             let near = pair[1] - 1e-9 * (pair[1] - pair[0]);
             while let Some(&(end, depth)) = ends.last() {
                 let last = cells.knots.len() - 1;
@@ -146,7 +148,8 @@ impl Cells {
         self.knots.len() - 1
     }
 
-    /// Cells that are far apart along the curve but nearer in space than they sag below their chords.
+    /// Finds cells that are far apart along the curve, but nearer in space than their deviation
+    /// from their chords.
     fn check_crossing(&self, rule: &CurveRule, closed: bool) -> Result<(), GeometryError> {
         let n = self.count();
         let (mut sags, mut lengths, mut so_far) =
@@ -162,7 +165,7 @@ impl Cells {
         for i in 0..n {
             for j in i + 2..n {
                 let near = sags[i] + sags[j] + 1e-9 * self.size;
-                // Boxes first: chords cannot meet if their middles are far apart.
+                // Bounds first: chords cannot meet if their middles are far apart.
                 let apart = (self.places[i] + self.places[i + 1] - self.places[j] - self.places[j + 1]) * 0.5;
                 let reach = 0.5 * (lengths[i] + lengths[j]) + near;
                 if apart.dot(apart) > reach * reach {
@@ -195,7 +198,7 @@ impl Cells {
         (p + d * s - q - e * t).norm()
     }
 
-    /// Whether three places and all tangents and second derivatives lie in one plane.
+    /// Whether three points and all tangents and second derivatives lie in one plane.
     fn is_flat(&self, rule: &CurveRule) -> bool {
         let mut normal: Option<Vec3> = None;
         for i in 0..self.count() {

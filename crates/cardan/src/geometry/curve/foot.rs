@@ -1,27 +1,28 @@
-//! The foot of a point y: the nearest place on the curve, where (y − c)·c′ = 0.
+//! The foot of a point y: the nearest point of the curve, where (y − c)·c′ = 0.
 //!
-//! It depends on y alone, not on where the search was before, so that the same pose gives the same bits. The nearest chord of all cells is where Newton's
-//! method starts,
+//! The foot depends on y alone, not on an earlier search, so that equal poses give equal bits.
+//! Newton's method starts from the nearest chord of all cells,
 //!
 //!   g(s) = −(y − c)·c′        g′(s) = c′·c′ − (y − c)·c″
 //!
-//! kept between two parameters where g has different signs. Beyond an end of an open curve the curve goes straight on. With
-//! e = y − c the foot moves by
+//! and stays between two parameters where g has opposite signs. Beyond an end an open curve
+//! continues straight. With e = y − c the foot moves by
 //!
 //!   ∂s/∂y = c′/g′
 //!
-//! g′ = 0 is the centre of curvature: from there on the foot is not the nearest place.
+//! g′ = 0 is the centre of curvature: beyond it the foot is not the nearest point.
 
 use super::cells::BLOCK;
 use super::{Curve, CurvePoint, frame};
 use crate::math::Vec3;
+use crate::tolerances::NEWTON_STALLS;
 
 /// The start or the end of an open curve.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum CurveEnd {
-    /// Where the parameter is least.
+    /// The end with the smallest parameter.
     Start,
-    /// Where it is largest.
+    /// The end with the largest parameter.
     End,
 }
 
@@ -34,16 +35,16 @@ impl core::fmt::Display for CurveEnd {
     }
 }
 
-/// The place on a curve that is nearest to a point.
+/// The point of a curve that is nearest to a given point.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Foot {
     /// The parameter.
     pub s: f64,
-    /// The curve there.
+    /// The curve at the foot.
     pub at: CurvePoint,
-    /// e: from there to the point.
+    /// e: from the foot to the point \[m\].
     pub gap: Vec3,
-    /// Beyond which end of an open curve, if so.
+    /// The end of an open curve that the point is beyond, if any.
     pub beyond: Option<CurveEnd>,
     cell: usize,
 }
@@ -54,7 +55,7 @@ impl Foot {
         self.cell
     }
 
-    /// g′/|c′|²: one on the curve, zero in the centre of curvature, where the foot is lost.
+    /// g′/|c′|²: one on the curve, zero at the centre of curvature, where the foot is not unique.
     pub fn clearance(&self) -> f64 {
         1.0 - self.gap.dot(self.at.second) / self.at.first.dot(self.at.first)
     }
@@ -73,7 +74,7 @@ impl Curve {
         let cells = &self.cells;
         let (knots, n) = (&cells.knots, cells.count());
         let (mut cell, share) = self.nearest_chord(y);
-        // g at the borders says whether the foot is in this cell or in a neighbour.
+        // The sign of g at the borders tells whether the foot is in this cell or in a neighbour.
         let sign = |i: usize| (cells.places[i] - y).dot(cells.tangents[i]);
         let mut moved = 0;
         for _ in 0..n {
@@ -118,7 +119,7 @@ impl Curve {
             s = next;
             at = self.rule.at(s);
             // Small steps that no longer shrink are rounding.
-            if step <= 1e-7 * width && step > 0.5 * before || step <= f64::EPSILON * s.abs() {
+            if step <= NEWTON_STALLS * width && step > 0.5 * before || step <= f64::EPSILON * s.abs() {
                 break;
             }
             before = step;
@@ -138,12 +139,12 @@ impl Curve {
         Foot { s: held + further, at, gap: y - at.place, beyond: Some(end), cell }
     }
 
-    /// Why a foot cannot be followed, if so.
+    /// Why a foot cannot be continued, if so.
     pub fn fault(&self, foot: &Foot) -> Option<String> {
         if let Some(end) = foot.beyond {
             let held = if end == CurveEnd::Start { self.span[0] } else { self.span[1] };
             let over = (foot.s - held).abs() * foot.at.first.norm();
-            // Rounding at the very end is no fault.
+            // Rounding at the end itself is accepted.
             let real = over > 1e-9 * self.cells.size;
             return real.then(|| format!("the point left the curve at its {end}"));
         }
@@ -153,7 +154,7 @@ impl Curve {
         })
     }
 
-    /// The two normals at a foot, free of twist along the curve.
+    /// The two normals at a foot, without twist along the curve.
     pub fn normals(&self, foot: &Foot) -> [Vec3; 2] {
         let s = match foot.beyond {
             None => foot.s,
@@ -163,8 +164,8 @@ impl Curve {
         frame::normals(&self.rule, &self.cells, foot.cell, s, &foot.at)
     }
 
-    /// The cell whose chord is nearest, and how far along it. Cells are looked at in blocks, the one with the nearest middle first; others only
-    /// if the ball around them comes near enough.
+    /// The cell with the nearest chord, and the position along it. The block with the nearest
+    /// centre is searched first, other blocks only if their bounding ball is near enough.
     fn nearest_chord(&self, y: Vec3) -> (usize, f64) {
         let balls = &self.cells.balls;
         let (mut first, mut least) = (0, f64::INFINITY);
@@ -185,7 +186,7 @@ impl Curve {
         (best.0, best.1)
     }
 
-    /// Compares the chords of a block with the best so far: cell, share, squared distance.
+    /// Compares the chords of a block with the best so far: cell, position, squared distance.
     fn look_into(&self, block: usize, y: Vec3, best: &mut (usize, f64, f64)) {
         let places = &self.cells.places;
         for i in block * BLOCK..((block + 1) * BLOCK).min(self.cells.count()) {

@@ -1,18 +1,21 @@
-//! Normals along a curve that do not twist about it (Bishop's frame): with T the unit tangent,
+//! Normals along a curve without twist (Bishop's frame): with T the unit tangent,
 //!
 //!   N′ = −(N·c″)/|c′|² c′          N₂ = T × N
 //!
-//! Inside a cell that starts with tangent a and normal N_a the shortest turn from a to T carries N_a to
+//! Inside a cell that starts with tangent a and normal N_a, the shortest rotation from a to T
+//! carries N_a to
 //!
 //!   Ñ = N_a − (N_a·T)/(1 + a·T) (a + T)
 //!
-//! which twists, and turning it back by
+//! which twists. The twist is removed by a rotation about T by
 //!
 //!   φ(s) = ∫ (a × T)·T′/(1 + a·T) ds,        (a × T)·T′ = (a × T)·c″/|c′|
 //!
-//! makes it right. φ is of third order in the cell; Gauss's rule with five points leaves an error of eleventh order, below rounding. Plane curves
-//! have φ = 0. Round a closed curve in space the normals come back turned. Nothing but the basis in which a gap is written depends on that, and a constant
-//! turn of the basis changes no equation; so the turn is shared out among the borders of the cells, a little at each, and inside them nothing twists.
+//! φ is of third order in the cell length; Gauss quadrature with five points leaves an error of
+//! eleventh order, below rounding. Plane curves have φ = 0. Along a closed curve in space the
+//! normals return rotated. The equations do not depend on a constant rotation of the basis in which
+//! a gap is written, so the total rotation is distributed equally over the borders of the cells,
+//! and inside of the cells there is no twist.
 
 use super::cells::Cells;
 use super::{CurvePoint, CurveRule};
@@ -50,7 +53,8 @@ fn twist(rule: &CurveRule, a: Vec3, from: f64, to: f64) -> f64 {
     half * sum
 }
 
-/// Carries a normal from border to border; what it has turned by at the end of a closed curve is taken back, the same at each border.
+/// Transports a normal from border to border. For a closed curve the total rotation is removed in
+/// equal parts at the borders.
 pub(super) fn carry(rule: &CurveRule, cells: &mut Cells, closed: bool) {
     let start = cells.tangents[0].any_perpendicular().unwrap_or(Vec3::X);
     let n = cells.count();

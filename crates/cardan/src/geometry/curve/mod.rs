@@ -4,12 +4,13 @@
 //! |---|---|
 //! | [`Curve::nurbs`] | a rational B-spline |
 //! | [`Curve::through`] | a cubic spline through points, the parameter the length of the chords |
-//! | [`Curve::formula`] | three formulas in the parameter, which they call t |
+//! | [`Curve::formula`] | three formulas in the parameter, which is named t |
 //! | [`Curve::polar`] | radii at even angles about z, a closed spline r(θ) between them |
 //!
-//! When it is made, the curve is cut into cells so short that its direction turns little in each (`cells.rs`). They serve the search for
-//! feet (`foot.rs`) and the normals (`frame.rs`). The direction must be continuous; the curvature may jump, and with it the force that
-//! keeps a point on the curve.
+//! A new curve is divided into cells in which its direction turns by less than 0.1 rad
+//! (`cells.rs`). They are used to find feet (`foot.rs`) and normals (`frame.rs`). The direction
+//! must be continuous; the curvature may jump, and with it the force that keeps a point on the
+//! curve.
 
 mod cells;
 mod foot;
@@ -41,14 +42,14 @@ enum CurveRule {
     Polar(Spline<1>),
 }
 
-/// A place on a curve with its derivatives in the parameter.
+/// A point of a curve with its derivatives by the parameter.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct CurvePoint {
-    /// c.
+    /// c \[m\].
     pub place: Vec3,
-    /// c′.
+    /// c′ = dc/ds.
     pub first: Vec3,
-    /// c″.
+    /// c″ = d²c/ds².
     pub second: Vec3,
 }
 
@@ -67,7 +68,7 @@ impl CurveRule {
         CurvePoint { place: part(|j| j.value), first: part(|j| j.rate), second: part(|j| j.second) }
     }
 
-    /// Parameters between which it is smooth, from the first to the last.
+    /// Parameters between which the curve is smooth, from the first to the last.
     fn breaks(&self, span: [f64; 2]) -> Vec<f64> {
         match self {
             CurveRule::Nurbs(nurbs) => {
@@ -95,16 +96,19 @@ impl Curve {
     /// A rational B-spline; a closed one must end where it starts, in the same direction.
     ///
     /// # Errors
-    /// For a direction that vanishes or jumps, ends that do not meet, or a curve that crosses itself.
+    /// For a direction that vanishes or jumps, ends that do not meet, or a curve that crosses
+    /// itself.
     pub fn nurbs(nurbs: Nurbs<3>, closed: bool) -> Result<Self, GeometryError> {
         let span = nurbs.span();
         Curve::new(CurveRule::Nurbs(nurbs), span, closed)
     }
 
-    /// A cubic spline through points; a closed one goes back to the first, which is not repeated.
+    /// A cubic spline through points \[m\]; a closed one returns to the first point, which is not
+    /// repeated.
     ///
     /// # Errors
-    /// For fewer than two points (closed: three), neighbours that coincide, a curve that crosses itself.
+    /// For fewer than two points (closed: three), neighbours that coincide, or a curve that crosses
+    /// itself.
     pub fn through(points: &[Vec3], closed: bool) -> Result<Self, GeometryError> {
         let need = if closed { 3 } else { 2 };
         if points.len() < need {
@@ -129,11 +133,11 @@ impl Curve {
         Curve::new(CurveRule::Through(spline), span, closed)
     }
 
-    /// Formulas for x, y and z in the parameter, which they call `t`, from one value of it to another.
+    /// Formulas for x, y and z in the parameter, which is named `t`, over a span of its values.
     ///
     /// # Errors
-    /// For formulas that cannot be read or are not smooth, a span that is empty, a direction that vanishes or jumps, a closed curve
-    /// whose ends do not meet, a curve that crosses itself.
+    /// For formulas that cannot be parsed or are not smooth, an empty span, a direction that
+    /// vanishes or jumps, a closed curve whose ends do not meet, or a curve that crosses itself.
     pub fn formula(text: [&str; 3], span: [f64; 2], closed: bool) -> Result<Self, GeometryError> {
         finite("from", span[0])?;
         finite("to", span[1])?;
@@ -149,7 +153,8 @@ impl Curve {
         Curve::new(CurveRule::Formula(Box::new(laws)), span, closed)
     }
 
-    /// A closed profile about z: radii at even angles from x towards y, a spline r(θ) between them.
+    /// A closed profile about z: radii \[m\] at even angles from x towards y, a spline r(θ) between
+    /// them.
     ///
     /// # Errors
     /// For fewer than three radii, or one that is not positive.
@@ -167,7 +172,7 @@ impl Curve {
         Curve::new(CurveRule::Polar(spline), [0.0, TURN], true)
     }
 
-    /// A circle about z, counterclockwise.
+    /// A circle about z, counterclockwise; radius \[m\].
     ///
     /// # Errors
     /// For a radius that is not positive.
@@ -176,7 +181,7 @@ impl Curve {
         Curve::polar(&[radius; 8])
     }
 
-    /// Whether it ends where it starts.
+    /// Whether the curve is closed.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
@@ -184,7 +189,7 @@ impl Curve {
     pub fn span(&self) -> [f64; 2] {
         self.span
     }
-    /// Place and derivatives; beyond the ends of an open curve straight on.
+    /// Point and derivatives at a parameter; an open curve continues straight beyond its ends.
     pub fn at(&self, s: f64) -> CurvePoint {
         let [from, to] = self.span;
         if self.closed {
@@ -204,16 +209,17 @@ impl Curve {
         }
         CurvePoint { place: at.place + at.first * (s - held), second: Vec3::ZERO, ..at }
     }
-    /// Places along it, close enough together to draw it; a closed curve ends with its first.
+    /// Points along the curve, dense enough for a drawing; a closed curve repeats its first point
+    /// at the end.
     pub fn outline(&self) -> &[Vec3] {
         &self.cells.places
     }
-    /// Largest coordinate.
+    /// Largest coordinate \[m\].
     pub fn size(&self) -> f64 {
         self.cells.size
     }
 
-    /// Complains unless the curve lies in the x–y plane of its frame.
+    /// An error unless the curve lies in the x–y plane of its frame.
     pub(crate) fn check_flat(&self) -> Result<(), GeometryError> {
         let off = |i: &usize| self.cells.places[*i].z.abs() > 1e-12 * self.cells.size;
         match (0..self.cells.places.len()).find(off) {
@@ -222,7 +228,8 @@ impl Curve {
         }
     }
 
-    /// Twice the area that it encloses in the x–y plane, positive if it runs counterclockwise.
+    /// Twice the enclosed area in the x–y plane \[m²\], positive if the curve runs
+    /// counterclockwise.
     pub(crate) fn signed_area(&self) -> f64 {
         let p = &self.cells.places;
         p.windows(2).fold(0.0, |sum, p| sum + p[0].x * p[1].y - p[1].x * p[0].y)

@@ -1,4 +1,5 @@
-//! Cubic splines through rows of N numbers, two derivatives continuous. With h the intervals, v the rows and M the second derivatives there,
+//! Cubic splines through rows of N numbers, with two continuous derivatives. With h the intervals,
+//! v the rows and M the second derivatives there,
 //!
 //!   hᵢ₋₁ Mᵢ₋₁ + 2 (hᵢ₋₁ + hᵢ) Mᵢ + hᵢ Mᵢ₊₁ = 6 ((vᵢ₊₁ − vᵢ)/hᵢ − (vᵢ − vᵢ₋₁)/hᵢ₋₁)
 //!
@@ -7,15 +8,16 @@
 //! | open | M = 0 at both ends (natural) |
 //! | closed | the last row is the first again: indices are modulo the number of rows |
 //!
-//! Diagonally dominant, so that one sweep without pivots is safe. The closed system is the open one and a row and column at its border:
-//! solved for two right sides, then joined (Temperton).
+//! The system is diagonally dominant, so that elimination without pivoting is stable. The closed
+//! system is the open one bordered by a row and a column: solved for two right-hand sides, then
+//! joined (Temperton).
 
 use crate::law::Jet;
 
 /// A cubic spline through rows of N numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Spline<const N: usize> {
-    /// Parameters, growing; one more than there are pieces.
+    /// Parameters in increasing order; one more than there are pieces.
     knots: Vec<f64>,
     rows: Vec<[f64; N]>,
     /// Second derivatives.
@@ -23,7 +25,7 @@ pub(crate) struct Spline<const N: usize> {
 }
 
 impl<const N: usize> Spline<N> {
-    /// Through rows at growing knots, free of bending at its ends.
+    /// An open spline through rows at increasing knots, with zero second derivative at its ends.
     pub(crate) fn open(knots: Vec<f64>, rows: Vec<[f64; N]>) -> Self {
         let n = rows.len();
         let mut bends = vec![[0.0; N]; n];
@@ -42,7 +44,8 @@ impl<const N: usize> Spline<N> {
         Spline { knots, rows, bends }
     }
 
-    /// Through rows and back to the first; one more knot than rows, at least three rows.
+    /// A closed spline through rows and back to the first; one more knot than rows, at least three
+    /// rows.
     pub(crate) fn closed(knots: Vec<f64>, mut rows: Vec<[f64; N]>) -> Self {
         let n = rows.len();
         let h = |i: usize| knots[i % n + 1] - knots[i % n];
@@ -74,7 +77,7 @@ impl<const N: usize> Spline<N> {
         &self.knots
     }
 
-    /// Value and two derivatives; the first and last piece go on beyond the ends.
+    /// Value and two derivatives; the first and last piece continue beyond the ends.
     pub(crate) fn at(&self, s: f64) -> [Jet; N] {
         let last = self.knots.len() - 2;
         let i = self.knots.partition_point(|&k| k <= s).saturating_sub(1).min(last);
@@ -83,7 +86,7 @@ impl<const N: usize> Spline<N> {
         core::array::from_fn(|k| {
             let (v0, v1) = (self.rows[i][k], self.rows[i + 1][k]);
             let (m0, m1) = (self.bends[i][k], self.bends[i + 1][k]);
-            // Without bending a straight line, exactly; the cubic part vanishes at both ends.
+            // Exact for a straight line; the cubic part vanishes at both ends.
             let value = (v0 * y + v1 * x) / h - x * y * (m0 * (h + y) + m1 * (h + x)) / (6.0 * h);
             let rate = (v1 - v0) / h + (m1 * (3.0 * x * x - h * h) - m0 * (3.0 * y * y - h * h)) / (6.0 * h);
             Jet::new(value, rate, (m0 * y + m1 * x) / h)
@@ -91,7 +94,7 @@ impl<const N: usize> Spline<N> {
     }
 }
 
-/// Six times the jump of slope at row `b`.
+/// Six times the jump of slope at row `b`: the right-hand side.
 fn bend_at<const N: usize>(
     rows: &[[f64; N]],
     k: usize,

@@ -1,24 +1,25 @@
-//! A spring by a table: the cubic spline F through rows of [deflection, force], straight beyond its ends,
+//! Spring by a table: the cubic spline F through rows of \[deflection, force\], linear beyond its
+//! ends.
 //!
-//!   f = −F(x − rest) − c ẋ          energy ∫₀ F
+//!   f = −F(x − rest) − c ẋ          V = ∫₀ F
 
 use crate::law::{LawError, Table, TableEnds};
 
-/// A spring by a table.
+/// A spring by a table of \[deflection, force\].
 #[derive(Clone, Debug, PartialEq)]
 pub struct CurveSpring {
     pub(super) curve: Table,
-    /// N·s/m or N·m·s/rad.
+    /// Damping \[N·s/m or N·m·s/rad\].
     pub damping: f64,
-    /// Value of the coordinate at deflection zero.
+    /// Value of the coordinate at zero deflection \[m or rad\].
     pub rest: f64,
 }
 
 impl CurveSpring {
-    /// From rows of [deflection, force], the force being the one that pulls back.
+    /// A spring from rows of \[deflection, force\]; a positive force pulls back.
     ///
     /// # Errors
-    /// For fewer than two rows, deflections that do not grow, numbers that are not finite.
+    /// For fewer than two rows, deflections that do not increase, or numbers that are not finite.
     pub fn new(rows: &[[f64; 2]], damping: f64, rest: f64) -> Result<Self, LawError> {
         Ok(CurveSpring { curve: Table::new(TableEnds::Free, rows)?, damping, rest })
     }

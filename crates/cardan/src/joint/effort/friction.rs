@@ -1,33 +1,35 @@
-//! Dry and viscous friction in a joint. It holds at rest, |f| ≤ F_s, and while it slides f = −F_c sign(ẋ) − c ẋ: the dry part is then a condition
-//! like a contact's (`step/touch/`), with events where it sticks and slips.
+//! Dry and viscous friction in a joint. At rest it sticks, |f| ≤ F_s; while it slides f = −F_c
+//! sign(ẋ) − c ẋ. The dry part is then a set-valued law like that of a contact (`step/contact/`),
+//! with events where it sticks and slips.
 //!
-//! With a creep speed the jump at rest is made smooth, and it is a law of force:
+//! With a creep speed v the jump at rest is regularised, and friction is a force law:
 //!
-//!   f = −(F_c + (F_s − F_c) exp(−(ẋ/10 v)²)) tanh(ẋ/v) − c ẋ          v: creep
+//!   f = −(F_c + (F_s − F_c) exp(−(ẋ/10 v)²)) tanh(ẋ/v) − c ẋ
 //!
-//! Below the speed v friction falls off, so that a load which real friction would hold creeps at a fraction of v: F_c tanh(ẋ/v) is the load.
-//! Steps must resolve F/(m v).
+//! Below the speed v friction falls off: a load that dry friction would stop creeps at the speed
+//! where F_c tanh(ẋ/v) equals the load. Time steps must resolve F/(m v).
 
-/// Dry friction.
+/// Dry and viscous friction along a joint coordinate.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct DryFriction {
-    /// F_c: while it moves [N or N·m].
+    /// F_c: sliding friction \[N or N·m\].
     pub coulomb: f64,
-    /// F_s: when it starts to move [N or N·m]; F_c where that is larger, or nothing is known.
+    /// F_s: breakaway friction \[N or N·m\]; F_c is used where that is larger.
     pub breakaway: f64,
-    /// v: the speed below which it falls off, and nothing is held [m/s or rad/s]; 0: it holds.
+    /// v: speed of the regularisation \[m/s or rad/s\], below which friction falls off; 0 for
+    /// friction that sticks.
     pub creep: f64,
-    /// c: N·s/m or N·m·s/rad.
+    /// c: viscous coefficient \[N·s/m or N·m·s/rad\].
     pub viscous: f64,
 }
 
 impl DryFriction {
-    /// Whether it holds at rest.
+    /// Whether it sticks at rest: it has a set-valued part.
     pub(crate) fn holds(&self) -> bool {
         self.creep == 0.0 && (self.coulomb > 0.0 || self.breakaway > 0.0)
     }
 
-    /// The part of it that is a law of the speed.
+    /// The part of the friction that is a function of the speed.
     pub(super) fn force(&self, rate: f64) -> f64 {
         if self.creep == 0.0 {
             return -self.viscous * rate;

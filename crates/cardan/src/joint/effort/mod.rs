@@ -5,7 +5,7 @@
 //! | law | f(t) | work |
 //! | [`Servo`] | k (s − x) + c (ṡ − ẋ), limited | work |
 //! | [`Motor`] | u(t) · curve(ẋ), limited | work |
-//! | [`DryFriction`] | holds up to F_s, then −F sign(ẋ) − c ẋ; or −F tanh(ẋ/creep) − c ẋ | heat |
+//! | [`DryFriction`] | sticks up to F_s, then −F sign(ẋ) − c ẋ; or −F tanh(ẋ/creep) − c ẋ | heat |
 //! | [`CurveSpring`] | −curve(x − rest) − c ẋ | potential ∫ curve, heat c ẋ² |
 
 mod curve;
@@ -24,18 +24,18 @@ use crate::state::State;
 /// A force or torque along one coordinate of a joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Effort {
-    /// Which coordinate.
+    /// Index of the coordinate.
     pub coordinate: usize,
-    /// How it arises.
+    /// The law of the force.
     pub kind: EffortKind,
 }
 
-/// How an effort arises.
+/// The law of an effort.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EffortKind {
-    /// Given over time.
+    /// A function of time \[N or N·m\].
     Law(Law),
-    /// Proportional and derivative control of the coordinate.
+    /// Proportional and derivative (PD) control of the coordinate.
     Servo(Servo),
     /// A motor with a torque–speed curve.
     Motor(Motor),
@@ -45,18 +45,18 @@ pub enum EffortKind {
     Curve(CurveSpring),
 }
 
-/// What an effort does at one instant.
+/// Force and power of an effort at one instant.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(crate) struct EffortOutput {
     pub(crate) force: f64,
-    /// Power turned into heat.
+    /// Power turned into heat \[W\].
     pub(crate) heat: f64,
-    /// Whether the rest of its power is work put in; otherwise it is stored.
+    /// Whether the rest of its power is work put in; otherwise it is stored energy.
     pub(crate) is_work: bool,
 }
 
 impl Effort {
-    /// At the time of a state.
+    /// The effort at the time of a state.
     pub(crate) fn at(&self, state: &State, value: f64, rate: f64) -> EffortOutput {
         let time = state.time;
         match &self.kind {
@@ -79,7 +79,7 @@ impl Effort {
         }
     }
 
-    /// Without all that depends on velocity, at the time of a state.
+    /// The effort without its velocity-dependent parts, at the time of a state.
     pub(crate) fn at_rest(&self, state: &State, value: f64) -> EffortOutput {
         match &self.kind {
             EffortKind::Servo(servo) => {
@@ -89,7 +89,7 @@ impl Effort {
         }
     }
 
-    /// Stored energy.
+    /// Stored energy \[J\].
     pub(crate) fn energy(&self, value: f64) -> f64 {
         match &self.kind {
             EffortKind::Curve(spring) => spring.energy(value),
@@ -97,7 +97,7 @@ impl Effort {
         }
     }
 
-    /// A law, a servo or a motor: what a drive's report shows.
+    /// True for a law, a servo or a motor: what the report of a drive shows.
     pub fn is_active(&self) -> bool {
         matches!(self.kind, EffortKind::Law(_) | EffortKind::Servo(_) | EffortKind::Motor(_))
     }
@@ -113,7 +113,7 @@ impl Effort {
         }
     }
 
-    /// Its name; that of its law where it has one.
+    /// The name of the effort; the name of its law where it has one.
     pub fn name(&self) -> &'static str {
         match &self.kind {
             EffortKind::Law(law) => law.name(),
@@ -124,7 +124,7 @@ impl Effort {
         }
     }
 
-    /// The law in it.
+    /// Checks the law of the effort.
     pub(crate) fn check_law(&self) -> Result<(), (&'static str, LawError)> {
         let law = match &self.kind {
             EffortKind::Law(law) => law,
@@ -164,7 +164,7 @@ impl Effort {
     }
 }
 
-/// Within ± a limit, which may be infinite.
+/// `force` clamped to ± `limit`, which may be infinite.
 fn limited(force: f64, limit: f64) -> f64 {
     if force > limit {
         limit

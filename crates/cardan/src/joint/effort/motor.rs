@@ -1,9 +1,9 @@
-//! A motor: full torque by speed, times a command u(t) from −1 to 1,
+//! Motor: torque by speed at full command, times a command u(t) from −1 to 1.
 //!
-//!   f = u · curve(σ ẋ),   σ the sign of u          within ± limit
+//!   f = u · curve(σ ẋ),   σ = sign u          within ± limit
 //!
-//! The curve is straight between its rows and straight on beyond them: two rows [0, stall torque], [no-load speed, 0] are a direct current
-//! motor, which brakes above that speed.
+//! The curve is linear between its rows and extrapolated beyond them: two rows \[0, stall torque\],
+//! \[no-load speed, 0\] are a direct-current motor, which brakes above its no-load speed.
 
 use super::limited;
 use crate::law::Law;
@@ -11,11 +11,11 @@ use crate::law::Law;
 /// A motor with a torque–speed curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motor {
-    /// Torque at full command by speed in its direction.
+    /// Force or torque at full command, by speed in the direction of the command.
     pub curve: SpeedCurve,
-    /// The command over time, cut to −1 … 1.
+    /// The command over time, clamped to −1 … 1.
     pub law: Law,
-    /// The largest force or torque; may be infinite.
+    /// The largest force or torque \[N or N·m\]; may be infinite.
     pub limit: f64,
 }
 
@@ -27,29 +27,29 @@ impl Motor {
     }
 }
 
-/// Straight lines between rows of [speed, torque], and straight on beyond.
+/// Piecewise linear curve through rows of \[speed, torque\], extrapolated beyond them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpeedCurve(Vec<[f64; 2]>);
 
-/// A torque–speed curve that cannot be.
+/// Why a torque–speed curve is refused.
 #[derive(Copy, Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CurveError {
     /// Fewer than two rows.
     #[error("a curve of [speed, torque] needs at least two rows, and has {0}")]
     TooFewRows(usize),
-    /// Speeds that do not grow.
+    /// Speeds that do not increase; the index of the row.
     #[error("row {0}: speeds must grow from row to row")]
     Unsorted(usize),
-    /// A number that is not finite.
+    /// A number that is not finite; the index of the row.
     #[error("row {0}: speed and torque must be finite numbers")]
     NotFinite(usize),
 }
 
 impl SpeedCurve {
-    /// From rows of [speed, torque].
+    /// A curve from rows of \[speed, torque\].
     ///
     /// # Errors
-    /// For fewer than two rows, speeds that do not grow, numbers that are not finite.
+    /// For fewer than two rows, speeds that do not increase, or numbers that are not finite.
     pub fn new(rows: &[[f64; 2]]) -> Result<Self, CurveError> {
         if rows.len() < 2 {
             return Err(CurveError::TooFewRows(rows.len()));

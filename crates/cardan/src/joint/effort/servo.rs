@@ -1,4 +1,4 @@
-//! Proportional and derivative control of a coordinate x towards a law s:
+//! Servo: proportional and derivative (PD) control of a coordinate x towards a law s.
 //!
 //!   f = k (s − x) + c (ṡ − ẋ)          within ± limit
 
@@ -6,29 +6,29 @@ use super::limited;
 use crate::law::Law;
 use crate::state::State;
 
-/// A PD servo.
+/// A PD servo along a joint coordinate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Servo {
-    /// k: N/m or N·m/rad.
+    /// k: proportional gain \[N/m or N·m/rad\].
     pub stiffness: f64,
-    /// c: N·s/m or N·m·s/rad.
+    /// c: derivative gain \[N·s/m or N·m·s/rad\].
     pub damping: f64,
-    /// Where the coordinate should be over time.
+    /// Target of the coordinate over time \[m or rad\].
     pub law: Law,
-    /// The largest force or torque; may be infinite.
+    /// The largest force or torque \[N or N·m\]; may be infinite.
     pub limit: f64,
 }
 
 impl Servo {
     pub(super) fn force(&self, state: &State, value: f64, rate: f64) -> f64 {
         let wanted = self.law.at(state.time);
-        // Where time stands still the law does not move.
+        // In statics time does not pass, and the target does not move.
         let wanted_rate = if state.still { 0.0 } else { wanted.rate };
         let force = self.stiffness * (wanted.value - value) + self.damping * (wanted_rate - rate);
         limited(force, self.limit)
     }
 
-    /// Without damping.
+    /// The force without its damping part.
     pub(super) fn force_at_rest(&self, time: f64, value: f64) -> f64 {
         limited(self.stiffness * (self.law.at(time).value - value), self.limit)
     }

@@ -1,4 +1,4 @@
-//! The functions of formulas, each with its first two derivatives.
+//! Functions of formulas, each with its first two derivatives.
 
 use crate::law::{Jet, Smoothness};
 
@@ -64,7 +64,7 @@ pub(super) const NAMES: &[(&str, Function)] = &[
     ("smootherstep", Function::Smootherstep),
 ];
 
-/// The one of the two that `first` says.
+/// `a` if `first`, else `b`.
 fn pick(first: bool, a: Jet, b: Jet) -> Jet {
     if first { a } else { b }
 }
@@ -78,14 +78,14 @@ impl Function {
         }
     }
 
-    /// Of the function itself, wherever its argument may pass.
+    /// Smoothness of the function over its whole range of arguments.
     pub(super) fn smoothness(self) -> Smoothness {
         match self {
             Function::Sign | Function::Step | Function::Floor | Function::Ceil => Smoothness::Jumps,
             Function::Abs | Function::Min | Function::Max | Function::Clamp => Smoothness::Value,
             Function::Smoothstep => Smoothness::Rate,
             Function::Smootherstep => Smoothness::Second,
-            // Where these have no derivative they have no finite one, and a run says so.
+            // Where these functions have no derivative it is infinite, and the run reports it.
             _ => Smoothness::All,
         }
     }

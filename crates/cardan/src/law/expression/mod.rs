@@ -1,4 +1,5 @@
-//! A formula in t, or in t and other variables, read once and evaluated as a list of operations on a small stack.
+//! Formulas in t, or in t and other variables; parsed once and evaluated as a list of operations on
+//! a stack.
 //!
 //! ```text
 //! sum     = product { ("+" | "-") product }
@@ -8,8 +9,8 @@
 //! atom    = number | "t" | variable | "pi" | "tau" | "e" | name "(" sum { "," sum } ")" | "(" sum ")"
 //! ```
 //!
-//! Angles are in radians. Operations act on [`Jet`]s, so that the derivatives are exact, and call `libm`, so that the bits are the same on every
-//! machine.
+//! Angles are in radians. Operations act on [`Jet`]s, so that the derivatives are exact, and call
+//! `libm`, so that the bits are equal on every machine.
 
 mod function;
 mod parser;
@@ -19,10 +20,10 @@ pub use parser::{ExpressionError, ExpressionFault};
 use super::{Jet, Smoothness};
 use function::Function;
 
-/// Values that may be waiting at once; deeper formulas are refused when they are read.
+/// Depth of the stack; formulas that need more are refused when they are parsed.
 const STACK: usize = 32;
 
-/// A formula in t, and in variables if it was read with some.
+/// A formula in t, and in variables if it was parsed with some.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     text: String,
@@ -44,34 +45,34 @@ enum Operation {
 }
 
 impl Expression {
-    /// Reads a formula.
+    /// Parses a formula in t.
     ///
     /// # Errors
-    /// When it cannot be read, with the column.
+    /// If it cannot be parsed, with the column.
     pub fn parse(text: &str) -> Result<Self, ExpressionError> {
         Expression::in_variables(text, &[])
     }
 
-    /// Reads a formula in t and in variables of these names; a name may have a dot in it.
+    /// Parses a formula in t and in variables of these names; a name may contain a dot.
     ///
     /// # Errors
-    /// When it cannot be read, with the column.
+    /// If it cannot be parsed, with the column.
     pub fn in_variables(text: &str, names: &[String]) -> Result<Self, ExpressionError> {
         let (operations, smoothness) = parser::parse(text, names)?;
         Ok(Expression { text: text.to_string(), operations, smoothness })
     }
 
-    /// As it was written.
+    /// The text of the formula.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether time enters.
+    /// Whether the formula depends on time.
     pub fn is_timed(&self) -> bool {
         self.operations.contains(&Operation::Time)
     }
 
-    /// Whether the variable of this number enters.
+    /// Whether the formula depends on the variable of this index.
     pub fn uses(&self, variable: usize) -> bool {
         self.operations.iter().any(|o| matches!(o, Operation::Variable(v) if usize::from(*v) == variable))
     }
@@ -80,7 +81,8 @@ impl Expression {
         self.along(Jet::time(t), &[])
     }
 
-    /// Value and derivatives along a way on which time and the variables change as given. A variable that is not given is zero.
+    /// Value and derivatives along a path on which time and the variables change as given. A
+    /// variable that is not given is zero.
     pub fn along(&self, time: Jet, variables: &[Jet]) -> Jet {
         let mut stack = [Jet::default(); STACK];
         let mut top = 0;
@@ -94,7 +96,7 @@ impl Expression {
         stack[0]
     }
 
-    /// Of the functions in it, wherever their arguments may pass.
+    /// Smoothness of the functions in the formula, over their whole range of arguments.
     pub fn smoothness(&self) -> Smoothness {
         self.smoothness
     }
@@ -104,7 +106,7 @@ impl Expression {
 }
 
 impl Operation {
-    /// How many values it takes from the stack; it leaves one.
+    /// Number of values the operation takes from the stack; it leaves one.
     fn takes(self) -> usize {
         match self {
             Operation::Number(_) | Operation::Time | Operation::Variable(_) => 0,

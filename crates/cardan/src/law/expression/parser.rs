@@ -1,19 +1,19 @@
-//! Reads a formula by recursive descent; the grammar is on the module's page.
+//! Recursive-descent parser of formulas; the grammar is on the module page.
 
 use super::function::{Function, NAMES};
 use super::{Operation, STACK};
 use crate::law::Smoothness;
 
-/// Characters that a formula may have.
+/// The largest number of characters of a formula.
 const MOST_CHARACTERS: usize = 10_000;
-/// Parentheses, signs and powers that may be open at once.
+/// The largest nesting of parentheses, signs and powers.
 const MOST_DEPTH: usize = 64;
 
-/// A formula that cannot be read.
+/// Why a formula cannot be parsed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("column {column}: {fault}")]
 pub struct ExpressionError {
-    /// Where, in characters from 1.
+    /// Column of the error, in characters from 1.
     pub column: usize,
     /// What is wrong.
     pub fault: ExpressionFault,
@@ -23,7 +23,7 @@ pub struct ExpressionError {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExpressionFault {
-    /// Nothing, or something is missing at the end.
+    /// The formula is empty, or its end is missing.
     #[error("the formula ends where a value should be")]
     Ends,
     /// A character that does not fit.
@@ -32,10 +32,10 @@ pub enum ExpressionFault {
     /// A parenthesis that is not closed.
     #[error("the parenthesis opened in column {0} is not closed")]
     Open(usize),
-    /// A number that is none.
+    /// A malformed number.
     #[error("`{0}` is not a finite number")]
     Number(String),
-    /// A name that means nothing here.
+    /// An unknown name.
     #[error(
         "there is no `{name}`; a formula knows t, {}pi, tau, e and the functions {}",
         listed(variables),
@@ -44,10 +44,10 @@ pub enum ExpressionFault {
     UnknownName {
         /// The name.
         name: String,
-        /// The variables that there are.
+        /// The known variables.
         variables: Vec<String>,
     },
-    /// A name with arguments that is no function.
+    /// An unknown function.
     #[error("there is no function `{name}`; there are {}", known())]
     UnknownFunction {
         /// The name.
@@ -61,9 +61,9 @@ pub enum ExpressionFault {
     WrongCount {
         /// The function.
         name: String,
-        /// How many it takes.
+        /// The number of arguments that it takes.
         wants: String,
-        /// How many there are.
+        /// The number of arguments given.
         has: usize,
     },
     /// Nested too deeply.
@@ -84,7 +84,7 @@ fn known() -> String {
 
 type Read<T> = Result<T, ExpressionError>;
 
-/// The operations of a formula in the order of evaluation, and how smooth it is.
+/// The operations of a formula in the order of evaluation, and its smoothness.
 pub(super) fn parse(text: &str, variables: &[String]) -> Read<(Vec<Operation>, Smoothness)> {
     let letters: Vec<char> = text.chars().take(MOST_CHARACTERS + 1).collect();
     if letters.len() > MOST_CHARACTERS {
@@ -112,7 +112,7 @@ struct Parser<'n> {
     variables: &'n [String],
     at: usize,
     out: Vec<Operation>,
-    /// For every value that waits on the stack, whether it changes with time.
+    /// For every value on the stack, whether it changes with time.
     moves: Vec<bool>,
     depth: usize,
     smoothness: Smoothness,
@@ -123,7 +123,7 @@ impl Parser<'_> {
         ExpressionError { column: self.at + 1, fault }
     }
 
-    /// The next letter that is no space.
+    /// The next character that is not a space.
     fn peek(&mut self) -> Option<char> {
         while self.letters.get(self.at).is_some_and(|c| c.is_whitespace()) {
             self.at += 1;
@@ -247,7 +247,7 @@ impl Parser<'_> {
         while digit(self.letters.get(self.at)) {
             self.at += 1;
         }
-        // An exponent only if digits follow: `2e` is no number, and `2*e` is one times Euler's.
+        // An exponent only if digits follow: `2e` is malformed, and `2*e` contains Euler's number.
         if matches!(self.letters.get(self.at), Some('e' | 'E')) {
             let sign = usize::from(matches!(self.letters.get(self.at + 1), Some('+' | '-')));
             if self.letters.get(self.at + 1 + sign).is_some_and(char::is_ascii_digit) {
@@ -269,7 +269,7 @@ impl Parser<'_> {
         let part = |c: &char| c.is_alphanumeric() || *c == '_';
         while self.letters.get(self.at).is_some_and(part) {
             self.at += 1;
-            // Of a point: `p.x`.
+            // A coordinate of a point: `p.x`.
             let more = !self.variables.is_empty() && self.letters.get(self.at + 1).is_some_and(part);
             self.at += usize::from(more && self.letters.get(self.at) == Some(&'.'));
         }

@@ -1,32 +1,35 @@
 //! Groups of joints that depend on each other.
 //!
-//! With a basis of null(Jᵀ) in reduced echelon form, each vector has a row of its own, where the others are zero: the
-//! fundamental circuits of the rows that stay. Two rows belong together if circuits lead from one to the other, and which
-//! rows do so does not depend on the basis (they are the connected components of the rows' matroid).
+//! With a basis of null(Jᵀ) in reduced echelon form, each vector has a row of its own, where the
+//! others are zero: the fundamental circuits of the independent rows. Two rows are in one group if
+//! circuits connect them; the groups do not depend on the basis (they are the connected components
+//! of the rows' matroid).
 
 use crate::math::larger;
 use crate::model::Model;
 use cardan_solve::{Link, Rank, System};
 
-/// An entry of a circuit below this, beside its largest, is rounding.
+/// An entry of a circuit below this part of its largest is rounding.
 pub(super) const NEGLIGIBLE: f64 = 1e-7;
-/// The same where combinations vanish only to 1e-5: a load that nearly fits leaves as much in joints that have no part in it.
+/// An entry of a circuit below this part of its largest is rounding, where combinations vanish only
+/// to 1e-5: such a self-stress leaves as much in joints that are not part of it.
 pub(super) const NEGLIGIBLE_LOOSELY: f64 = 1e-4;
 /// A remainder below this, in rows of unit size, is rounding.
 const VANISHED: f64 = 1e-8;
 
-/// Vectors of null(Jᵀ), as multipliers of rows divided by what formed them: sorted rows and values.
+/// Vectors of null(Jᵀ) (self-stresses), as multipliers of rows divided by the sizes of their terms:
+/// sorted rows and values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SelfStresses {
     pub(super) vectors: Vec<Vec<(usize, f64)>>,
-    /// What formed each row.
+    /// Size of the terms that formed each row.
     pub(super) formed: Vec<f64>,
-    /// Entries up to this, beside the largest, are rounding.
+    /// Entries up to this part of the largest are rounding.
     negligible: f64,
 }
 
 impl SelfStresses {
-    /// From the last decision.
+    /// The self-stresses of the last rank decision.
     pub(super) fn of(rank: &mut Rank, system: &System, negligible: f64) -> Self {
         let graph = system.graph();
         let mut formed = Vec::with_capacity(graph.rows());
@@ -46,7 +49,7 @@ impl SelfStresses {
         SelfStresses { vectors: (0..rank.redundant()).map(vector).collect(), formed, negligible }
     }
 
-    /// The largest |Jᵀ n|, beside the largest entry of n, rows of unit size.
+    /// The largest |Jᵀ n|, relative to the largest entry of n, with rows of unit size.
     pub(super) fn misfit(&self, system: &System) -> f64 {
         let graph = system.graph();
         let mut worst = 0.0;
@@ -78,10 +81,11 @@ fn largest(vector: &[(usize, f64)]) -> f64 {
     vector.iter().fold(f64::MIN_POSITIVE, |w, entry| larger(w, entry.1.abs()))
 }
 
-/// Parts the loads into groups that have nothing to do with each other, each with its links.
+/// Splits self-stresses into independent groups, each with its links.
 pub(super) fn split(model: &Model, stresses: SelfStresses) -> Vec<(Vec<usize>, SelfStresses)> {
     let mut fine = Vec::new();
-    // The circuits as they come may join what can be taken apart; no more than these have to be reduced together.
+    // The circuits as found may connect groups that are separable; only these have to be reduced
+    // together.
     for (_, part) in components(model, stresses) {
         fine.extend(components(model, reduced(part)));
     }
@@ -112,7 +116,7 @@ fn components(model: &Model, stresses: SelfStresses) -> Vec<(Vec<usize>, SelfStr
         for &link in links {
             is_member[link] = true;
             let (a, b) = (find(&mut root, links[0]), find(&mut root, link));
-            // The lower index leads, so that groups come in the order of their first joints.
+            // The lower index is the root, so that groups are in the order of their first joints.
             if a < b { root[b] = a } else { root[a] = b }
         }
     }
@@ -141,7 +145,7 @@ fn components(model: &Model, stresses: SelfStresses) -> Vec<(Vec<usize>, SelfStr
     groups
 }
 
-/// The same space in reduced echelon form, the largest entry first.
+/// The same space in reduced echelon form, pivoting on the largest entry.
 fn reduced(stresses: SelfStresses) -> SelfStresses {
     let mut rows: Vec<usize> = stresses.vectors.iter().flatten().map(|entry| entry.0).collect();
     rows.sort_unstable();
@@ -188,7 +192,7 @@ fn reduced(stresses: SelfStresses) -> SelfStresses {
     }
 }
 
-/// The rows of a link at unit size, over the blocks it touches in the order of their numbers.
+/// The rows of a link at unit size, over its blocks in the order of their numbers.
 pub(super) fn rows_of(system: &System, link: Link) -> Vec<Vec<f64>> {
     let graph = system.graph();
     let mut ends: Vec<_> =
@@ -208,7 +212,7 @@ pub(super) fn rows_of(system: &System, link: Link) -> Vec<Vec<f64>> {
     (0..graph.link_rows(link)).map(row).collect()
 }
 
-/// How many of a few short rows of about unit size are independent: the largest remainder first.
+/// Rank of some short rows of about unit size, by elimination with the largest remainder first.
 pub(super) fn rank(mut rows: Vec<Vec<f64>>) -> usize {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let mut rank = 0;

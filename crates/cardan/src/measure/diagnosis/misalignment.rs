@@ -1,8 +1,9 @@
-//! How much is misaligned where joints lock each other by a hair.
+//! Misalignment of joints whose rows are nearly dependent.
 //!
-//! Axes within a milliradian of each other were meant to be parallel. The one that has the least to all the others is the
-//! direction that was meant; the angle of the one farthest from it is the misalignment. If no axes are off, points are,
-//! and |Jᵀ n| of the loads that nearly vanish says by how much.
+//! Axes within a milliradian of each other were meant to be parallel. The axis with the smallest
+//! sum of angles to the others is the reference; the largest angle to it is the misalignment. If no
+//! axes are off, points are, and |Jᵀ n| of the nearly vanishing self-stresses estimates by how
+//! much.
 
 use super::groups::SelfStresses;
 use crate::math::{Vec3, larger};
@@ -14,7 +15,7 @@ const NEARLY_PARALLEL: f64 = 1e-3;
 /// Angles up to this are rounding \[rad\].
 const ROUNDING: f64 = 1e-11;
 
-/// The links whose axes are off (none if it is not axes), and about how much is misaligned.
+/// The links whose axes are off (empty if points are), and an estimate of the misalignment.
 pub(super) fn of(
     model: &Model,
     work: &Workspace,
@@ -36,7 +37,7 @@ pub(super) fn of(
             angles.sum()
         };
         let own = sum(axis);
-        // Only the direction that was meant, judged by all that are near, can say which of them are off.
+        // Only the reference direction, judged by all nearby axes, tells which of them are off.
         if near.iter().any(|(link, _)| sum(&work.relatives[*link].axes_a.z) < own) {
             continue;
         }

@@ -1,21 +1,26 @@
-//! Diagnosis: which joints depend on each other, whether they agree, and what would help.
+//! Diagnosis: which joints depend on each other, whether they are consistent, and how to remove
+//! redundant rows.
 //!
 //! ```text
 //! mobility = coordinates − rank J           rank J = rows − dim null(Jᵀ)
 //! ```
 //!
-//! A vector n of null(Jᵀ) is a load that joints hold among themselves, and each says that one row repeats others. Joints
-//! belong to one *group* if such loads join them and cannot be taken apart (`groups.rs`). Where the joints can be closed,
-//! redundant rows agree; where they cannot, the pose that leaves least open has
+//! A vector n of null(Jᵀ) is a self-stress: a load that joints exert on each other without external
+//! forces. Each independent self-stress is one redundant row. Joints are in one *group* if
+//! self-stresses connect them inseparably (`groups.rs`). Where all joints can be closed, redundant
+//! rows are consistent. Where they cannot, the pose with the smallest errors satisfies
 //!
 //! ```text
-//! ½ |C|² least    ⇒    Jᵀ C = 0
+//! ½ |C|² minimal    ⇒    Jᵀ C = 0
 //! ```
 //!
-//! so what stays open is itself such a load, and it names the joints that exclude each other (`nearest.rs`). It says nothing about
-//! redundancy: that combination vanishes because the pose is the nearest one, and is not counted. A combination that
-//! vanishes to some 1e-9 … 1e-5 only is rigid in the numbers and loose in the mind of who drew it: a lock by misalignment
-//! (`misalignment.rs`), if it is one a small motion off as well (`nearby.rs`). If it is not, the pose is special: a dead point.
+//! so the remaining error is itself a self-stress, and it names the joints that contradict each
+//! other (`nearest.rs`). It is not counted as redundancy: that combination vanishes only in the
+//! nearest pose.
+//!
+//! A combination that vanishes only to 1e-9 … 1e-5 is rigid in the numbers, though meant to move: a
+//! lock by misalignment (`misalignment.rs`), if it is one after a small motion, too (`nearby.rs`).
+//! If it is not, the pose is singular, such as a dead centre.
 
 mod groups;
 mod misalignment;
@@ -41,48 +46,51 @@ use groups::{NEGLIGIBLE, NEGLIGIBLE_LOOSELY, SelfStresses, split};
 use recount::Recount;
 use remedy::RemedySearch;
 
-/// With more rows nothing is diagnosed.
+/// Mechanisms with more rows are not diagnosed.
 const MOST_ROWS: usize = 4000;
-/// Remainders up to this are rounding at a pose that was found as a minimum: half of the digits are lost there.
+/// Remainders up to this are rounding in a pose that was found as a minimum: half of the digits are
+/// lost there.
 const ROUNDING_OF_MINIMUM: f64 = 1e-6;
-/// A joint that stays open by more than this, beside the numbers that form its error, excludes others.
+/// A joint whose error stays above this part of the numbers that form it contradicts others.
 const OPEN: f64 = 1e-7;
 
-/// What a mechanism's rows say about each other.
+/// Diagnosis of the rows of a mechanism.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnosis {
     /// Sum of the bodies' freedoms.
     pub coordinates: usize,
-    /// Scalar conditions.
+    /// Number of rows (scalar constraints).
     pub rows: usize,
-    /// Independent ones.
+    /// Number of independent rows.
     pub rank: usize,
     /// Joints that depend on each other, in the order of their first joints.
     pub groups: Vec<RedundantGroup>,
-    /// Joints that say nothing another one does not say.
+    /// Joints that add no constraint to another joint.
     pub duplicates: Vec<Duplicate>,
-    /// Joints that cannot all be closed, with what stays open where that is least; empty if all can.
+    /// Joints that cannot all be closed, with their errors in the nearest pose; empty if all can.
     pub conflict: Vec<OpenJoint>,
-    /// Whether the pose that leaves least open was looked for; if not, joints stay open by so much in the pose given.
+    /// Whether the pose with the smallest errors was searched for; if not, the errors are those of
+    /// the given pose.
     pub is_least: bool,
-    /// Joints that have freedoms here which they do not have a small motion off.
+    /// Joints that have freedoms in this pose and not after a small motion.
     pub singular_poses: Vec<SingularPose>,
-    /// Whether a pose a small motion off was looked for, to compare with: not with more than 300 coordinates.
+    /// Whether a pose after a small motion was searched for, for comparison: not with more than 300
+    /// coordinates.
     pub compared: bool,
-    /// Per joint, then per user constraint: whether its reaction is the same in every solution.
+    /// Per joint, then per user constraint: whether its reaction is unique.
     pub unique: Vec<bool>,
 }
 
 impl Diagnosis {
-    /// Freedoms by counting: coordinates less rows.
+    /// Freedoms by counting: coordinates minus rows.
     pub fn naive_mobility(&self) -> i64 {
         self.coordinates as i64 - self.rows as i64
     }
-    /// Freedoms in truth, in this pose: coordinates less rank. `None` if the joints cannot all be closed: no pose, no freedoms.
+    /// Freedoms in this pose: coordinates minus rank. `None` if the joints cannot all be closed.
     pub fn mobility(&self) -> Option<usize> {
         self.conflict.is_empty().then_some(self.coordinates - self.rank)
     }
-    /// Rows that repeat others.
+    /// Number of redundant rows.
     pub fn redundant_rows(&self) -> usize {
         self.rows - self.rank
     }
@@ -93,79 +101,106 @@ impl Diagnosis {
 pub struct RedundantGroup {
     /// Their names.
     pub joints: Vec<String>,
-    /// How many of their rows repeat the others.
+    /// Number of redundant rows.
     pub redundant_rows: usize,
-    /// How many more would, but for a misalignment: each takes a freedom that was hardly meant to be taken.
+    /// Number of further rows that are independent only by a misalignment: each removes a freedom
+    /// that was probably intended.
     pub locked_rows: usize,
-    /// About how much is misaligned \[rad, or m beside a metre\]; zero if nothing is.
+    /// Estimated misalignment \[rad, or m per metre\]; zero if there is none.
     pub misalignment: f64,
-    /// The joints whose axes are off, if it is axes that are.
+    /// The joints whose axes are misaligned, if axes are.
     pub misaligned: Vec<String>,
-    /// A [`Settings::geometry_tolerance`] that gives these freedoms back; zero if none are locked.
+    /// A [`Settings::geometry_tolerance`] that restores these freedoms; zero if none are locked.
     pub tolerance: f64,
-    /// Whether the redundant rows ask for the same as the others.
+    /// Whether the redundant rows are consistent with the others.
     pub consistent: bool,
-    /// Ways to say the same with fewer rows. Each was applied and counted again: all motions stay.
+    /// Replacements with fewer rows. Each was applied and its rank recomputed: all motions are
+    /// preserved.
     pub remedies: Vec<Remedy>,
-    /// False if too many rows are redundant to look for remedies (more than 60).
+    /// False if there are too many redundant rows to search for remedies (more than 60).
     pub advised: bool,
 }
 
-/// Joints in a pose where their rows depend on each other, and only there.
+/// Joints whose rows depend on each other in a single pose only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SingularPose {
     /// Their names.
     pub joints: Vec<String>,
-    /// Freedoms that they have there and not elsewhere.
+    /// Freedoms that they have in that pose and not elsewhere.
     pub freedoms: usize,
-    /// About how far off that pose is \[rad, or m beside a metre\]; zero if this is it.
+    /// Estimated distance to that pose \[rad, or m per metre\]; zero if it is this one.
     pub distance: f64,
 }
 
-/// A joint that adds nothing to another one between the same two bodies.
+/// A joint that adds no constraint to another joint between the same two bodies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Duplicate {
-    /// The joint that adds nothing.
+    /// The joint without effect.
     pub joint: String,
-    /// The joint that says it all.
+    /// The joint that contains its constraints.
     pub of: String,
-    /// Whether that is so the other way round as well.
+    /// Whether each contains the other's constraints.
     pub mutual: bool,
 }
 
-/// A joint that stays open.
+/// A joint that cannot be closed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenJoint {
     /// Its name.
     pub joint: String,
-    /// By how much \[m or rad\].
+    /// Its error \[m or rad\].
     pub gap: f64,
-    /// For a distance: the length it has, and the one with which it could be closed if the others stay as they are.
+    /// For a distance joint: its length, and the length with which it could be closed if the others
+    /// stay as they are \[m\].
     pub length: Option<(f64, f64)>,
 }
 
-/// Replacements that leave the motion as it is and take redundant rows away, one after another.
+/// A sequence of replacements that preserves all motions and removes redundant rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remedy {
-    /// What to do.
+    /// The replacements, in order.
     pub steps: Vec<Replacement>,
     /// Redundant rows that remain.
     pub left: usize,
 }
 
-/// A joint kind that would do.
+/// Replacement of a joint by another kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replacement {
-    /// Any one of these. More than one only if nothing else has to follow.
+    /// Any one of these joints. More than one only if no other replacement follows.
     pub any_of: Vec<String>,
-    /// The kind to make it; `None` for leaving it out.
+    /// The new kind; `None` to remove the joint.
     pub kind: Option<JointKind>,
-    /// Where that sits, for each of them: fields of a scene file in the place of all that place the joint now.
+    /// Placement of the new joint, for each of `any_of`: fields of a scene file that replace all
+    /// fields of the present placement.
     pub fields: Vec<Vec<(&'static str, [f64; 3])>>,
-    /// Whether these have an axis that the joint did not have.
+    /// Whether the fields contain an axis that the joint did not have.
     pub states_axis: bool,
-    /// Redundant rows that go.
+    /// Number of redundant rows that it removes.
     pub removes: usize,
+}
+
+/// The pose that is examined: assembled, or the one with the smallest gaps.
+struct ExaminedPose {
+    pose: State,
+    /// Whether all joints are closed there.
+    closed: bool,
+    /// Whether it is the pose with the smallest errors.
+    is_least: bool,
+}
+
+impl ExaminedPose {
+    fn find(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) -> Self {
+        let mut pose = state.clone();
+        pose.assembled = false;
+        let closed = settings.projects() && assemble(model, settings, &mut pose, work).is_ok();
+        let mut is_least = true;
+        if !closed {
+            pose = state.clone();
+            is_least = nearest::minimize_gaps(model, settings, &mut pose, work);
+        }
+        ExaminedPose { pose, closed, is_least }
+    }
 }
 
 /// Examines a mechanism; see [`crate::Simulation::diagnose`].
@@ -178,14 +213,7 @@ pub(crate) fn diagnose(
         return Ok(None);
     }
     let mut work = Workspace::new(model, settings)?;
-    let mut pose = state.clone();
-    pose.assembled = false;
-    let closed = settings.projects() && assemble(model, settings, &mut pose, &mut work).is_ok();
-    let mut is_least = true;
-    if !closed {
-        pose = state.clone();
-        is_least = nearest::minimize_gaps(model, settings, &mut pose, &mut work);
-    }
+    let ExaminedPose { pose, closed, is_least } = ExaminedPose::find(model, settings, state, &mut work);
     observe_rows(model, settings, &pose, &mut work);
     let mut geometry = Rank::new(&model.graph);
     let not_finite = |error| crate::step::solver_error(model, pose.time, error, crate::step::Stage::First);
@@ -202,7 +230,7 @@ pub(crate) fn diagnose(
     }
     let exact = SelfStresses::of(&mut geometry, &work.system, negligible);
     let mut rank = geometry.rank();
-    // What is left of rows that a misalignment locks; in other poses it may be more.
+    // Remainder of the rows that a misalignment locks; it may be larger in other poses.
     let mut left = 0.0;
     let loose = if open.is_empty() && geometry.smallest_accepted() < MISALIGNED {
         geometry.decide_within(&work.system, MISALIGNED).map_err(not_finite)?;
@@ -222,7 +250,7 @@ pub(crate) fn diagnose(
     let (mut singular_poses, mut duplicates) = (Vec::new(), Vec::new());
     let mut admitted = vec![false; exact_groups.len()];
     for (members, stresses) in loose.map_or_else(Vec::new, |loose| split(model, loose)) {
-        // A bystander that only a misalignment joins may be missing here.
+        // A joint that only a misalignment connects may be missing here.
         let is_inside =
             |links: &[usize]| 2 * links.iter().filter(|l| members.contains(l)).count() > links.len();
         let mut redundant_rows = 0;
@@ -233,7 +261,7 @@ pub(crate) fn diagnose(
             continue;
         }
         if context.rows_that_vanish(&members, stresses.vectors.len(), Some(MISALIGNED)) > 0 {
-            // Off this pose nothing is nearly redundant: it is next to a special one.
+            // After a small motion nothing is nearly redundant: the pose is near a singular one.
             let distance = stresses.misfit(&work.system);
             singular_poses.push(SingularPose {
                 joints: context.names(&members),
@@ -253,7 +281,8 @@ pub(crate) fn diagnose(
     for ((members, stresses), _) in rest {
         let mut redundant_rows = stresses.vectors.len();
         if context.is_stationary(settings, &pose, members) {
-            // What stays open is one of these loads: it vanishes in the nearest pose alone.
+            // The remaining error is one of these self-stresses: it vanishes in the nearest pose
+            // only.
             redundant_rows -= 1;
             rank += 1;
         } else {
@@ -297,19 +326,19 @@ struct MisalignmentLock {
     rows: usize,
     misalignment: f64,
     misaligned: Vec<usize>,
-    /// The geometry tolerance that would open it.
+    /// The geometry tolerance that would remove the lock.
     tolerance: f64,
 }
 
-/// What groups are examined with, and those that were.
+/// Data for the examination of groups, and the groups found.
 struct DiagnosisContext<'m> {
     model: &'m Model,
     work: &'m Workspace,
-    /// Rows a small motion off.
+    /// Rows after a small motion.
     nearby: Option<&'m Workspace>,
-    /// Links that stay open, and by how much.
+    /// Links that cannot be closed, with their errors.
     open: &'m [(usize, f64)],
-    /// With their first links.
+    /// Groups, with their first links.
     groups: Vec<(usize, RedundantGroup)>,
 }
 
@@ -326,14 +355,14 @@ impl DiagnosisContext<'_> {
         self.open.iter().any(|(open, _)| *open == link)
     }
 
-    /// How many of so many redundant rows are not redundant a small motion off.
+    /// Number of the redundant rows that are independent after a small motion.
     fn rows_that_vanish(&self, members: &[usize], redundant: usize, within: Option<f64>) -> usize {
         let off = self.nearby.and_then(|nearby| Recount::new(self.model, nearby, members, within));
         off.map_or(0, |off| redundant.saturating_sub(off.redundant()))
     }
 
-    /// Whether the rows of the members that stay open depend on each other only because this is where least is open: moved anyhow
-    /// they do not.
+    /// Whether the rows of the open members depend on each other only because the errors are
+    /// minimal here: after a displacement they do not.
     fn is_stationary(&self, settings: &Settings, pose: &State, members: &[usize]) -> bool {
         let open: Vec<usize> = members.iter().copied().filter(|&link| self.is_open(link)).collect();
         if open.is_empty() {
@@ -364,7 +393,7 @@ impl DiagnosisContext<'_> {
             (None, false) => Some(ROUNDING_OF_MINIMUM),
         };
         let whole = redundant_rows + lock.as_ref().map_or(0, |lock| lock.rows) == stresses.vectors.len();
-        // Beside a combination that only vanishes here nothing can be promised.
+        // Next to a combination that vanishes only in this pose no remedy is safe.
         let here = whole.then(|| Recount::new(model, work, members, within)).flatten();
         let found = here.map(|here| {
             let nearby = nearby.and_then(|nearby| Recount::new(model, nearby, members, within));
@@ -392,7 +421,7 @@ impl DiagnosisContext<'_> {
     }
 }
 
-/// What stays open by name, with the lengths that would do.
+/// Joints that cannot be closed, by name, with lengths that would close them.
 fn misfits(
     model: &Model,
     settings: &Settings,
@@ -416,7 +445,7 @@ fn misfits(
     all
 }
 
-/// Links that stay open, and by how much.
+/// Links that cannot be closed, with their errors.
 fn open_links(model: &Model, work: &Workspace, closed: bool) -> Vec<(usize, f64)> {
     let mut all = Vec::new();
     for link in model.graph.all_links().filter(|_| !closed) {
@@ -433,7 +462,7 @@ fn open_links(model: &Model, work: &Workspace, closed: bool) -> Vec<(usize, f64)
     all
 }
 
-/// Members between the same two bodies whose rows are combinations of another member's.
+/// Members between the same two bodies whose rows are combinations of another member's rows.
 fn find_duplicates(
     system: &System,
     members: &[usize],

@@ -1,4 +1,5 @@
-//! A closed pose a small way off: what is redundant or locked there too does not hang on this very pose.
+//! A closed pose after a small motion: rows that are redundant or locked there, too, are so
+//! independently of the pose.
 //!
 //! With rows and columns at unit size, a motion that the joints leave free, to about √μ,
 //!
@@ -6,8 +7,8 @@
 //! u = r − (Jᵀ J + μ 1)⁻¹ Jᵀ J r          r any vector
 //! ```
 //!
-//! is followed a little way, and the joints are closed again by x = −(Jᵀ J + μ 1)⁻¹ Jᵀ C, round after round. What a misalignment locks by
-//! less than √μ is free there.
+//! is followed over a short distance, and the joints are closed again by iterating x = −(Jᵀ J + μ
+//! 1)⁻¹ Jᵀ C. Rows that a misalignment locks by less than √μ are free there.
 
 use super::nearest::solve;
 use crate::math::{Vec3, larger};
@@ -18,21 +19,22 @@ use crate::step::Workspace;
 use crate::step::assemble;
 use crate::step::observe_rows;
 
-/// Beyond so many coordinates no such pose is looked for: the equations are solved densely.
+/// The largest number of coordinates: the equations are solved densely.
 pub(super) const MOST_COORDINATES: usize = 300;
-/// μ: what is held by less than its root is as good as free.
+/// μ: motions resisted by less than its root count as free.
 const FREE: f64 = 1e-8;
-/// How far: radians, and parts of the mechanism's extent.
+/// Distance of the motion: radians, and parts of the mechanism's extent.
 const FAR: f64 = 0.02;
 
-/// J over all coordinates, lengths in units of the extent, and C, every row at unit size.
+/// J over all coordinates, lengths in units of the extent, and C; every row at unit size.
 struct ScaledRows {
     n: usize,
     jac: Vec<f64>,
     err: Vec<f64>,
 }
 
-/// Rows at a pose near `pose`, where the joints are closed as far as they are there. `None` if nothing moves, or nothing is found.
+/// Rows in a pose near `pose` whose joints are closed as well as there. `None` if nothing moves, or
+/// no such pose is found.
 pub(super) fn find(model: &Model, settings: &Settings, pose: &State) -> Option<Workspace> {
     let n = model.v_len;
     if n == 0 || n > MOST_COORDINATES {
@@ -57,7 +59,7 @@ fn moved(model: &Model, settings: &Settings, pose: &State, far: f64, work: &mut 
     let held = rows.solve(&rows.transpose(&rows.times(&any)))?;
     let free: Vec<f64> = any.iter().zip(&held).map(|(r, x)| r - x).collect();
     let most = free.iter().fold(0.0, |w, u| larger(w, u.abs()));
-    // What is held leaves √μ of r at most.
+    // Constrained motions keep at most √μ of r.
     if most < 1e-2 {
         return None;
     }
@@ -79,7 +81,7 @@ fn moved(model: &Model, settings: &Settings, pose: &State, far: f64, work: &mut 
             break;
         }
     }
-    // To rounding, unless that takes it back to where it came from: then it is locked, if by little.
+    // To rounding, unless that returns it to the start: then it is locked by a misalignment.
     let mut closed = next.clone();
     closed.assembled = false;
     let apart = |a: &State, b: &State| {
@@ -124,7 +126,7 @@ pub(super) fn units(model: &Model, work: &Workspace) -> Vec<f64> {
     units
 }
 
-/// Numbers between −1 and 1, always the same.
+/// A fixed sequence of numbers between −1 and 1.
 pub(super) fn numbers(n: usize) -> Vec<f64> {
     let mut seed: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut next = || {

@@ -1,24 +1,24 @@
-//! The pose that leaves the joints least open, where they cannot be closed.
+//! The pose with the smallest errors, where the joints cannot be closed.
 //!
-//! Levenberg and Marquardt's way on ½ |C|²: with a trust μ,
+//! Levenberg–Marquardt on ½ |C|², with damping μ:
 //!
 //! ```text
 //! (Jᵀ J + μ 1) x = −Jᵀ C         q ← q ⊕ x
 //! ```
 //!
-//! Masses have no part in it. Lengths count in metres and angles in radians.
+//! Masses have no influence. Lengths are in metres and angles in radians.
 
 use crate::model::Model;
 use crate::state::State;
-use crate::step::Settings;
-use crate::step::Workspace;
-use crate::step::observe_rows;
+use crate::step::{Settings, Workspace, observe_rows};
+use crate::tolerances::CLOSED;
 
-/// Beyond so many coordinates the pose stays as it is: the equations are solved densely.
+/// The largest number of coordinates: the equations are solved densely.
 const MOST_COORDINATES: usize = 300;
 const MOST_ROUNDS: usize = 200;
 
-/// Moves `pose` to where the joints are least open; false if there are too many to look for that.
+/// Moves `pose` to where the errors of the joints are smallest; false if there are too many
+/// coordinates.
 pub(super) fn minimize_gaps(
     model: &Model,
     settings: &Settings,
@@ -32,8 +32,9 @@ pub(super) fn minimize_gaps(
     fits
 }
 
-/// The length that a rod which cannot be closed would have to have: that of its points where all other joints are closed and it
-/// is least open itself. From the pose where all are least open; `None` where the others exclude each other too.
+/// The length with which a rod could be closed: the distance of its points where all other joints
+/// are closed and its own error is smallest. From the pose with the smallest errors; `None` if the
+/// others contradict each other, too.
 pub(super) fn closing_length(
     model: &Model,
     settings: &Settings,
@@ -46,15 +47,16 @@ pub(super) fn closing_length(
     }
     let mut pose = pose.clone();
     let row = model.joints[rod].row_at();
-    // First it counts for little, which leads next to the place; then for nothing, and the others are closed.
+    // First with a small weight, which leads near the solution; then with weight zero, so that the
+    // others close.
     minimise(model, settings, &mut pose, work, Some((row, 1e-3)));
     minimise(model, settings, &mut pose, work, Some((row, 0.0)));
     observe_rows(model, settings, &pose, work);
-    let closed = |(at, err): (usize, &f64)| at == row || err.abs() <= 1e-9 * work.err_scale[at];
+    let closed = |(at, err): (usize, &f64)| at == row || err.abs() <= CLOSED * work.err_scale[at];
     work.err.iter().enumerate().all(closed).then(|| work.relatives[rod].offset.norm())
 }
 
-/// Moves `pose` to the least ½ |C|², one row weighted on request.
+/// Moves `pose` to the minimum of ½ |C|², with a weight on one row if given.
 fn minimise(
     model: &Model,
     settings: &Settings,
@@ -141,7 +143,7 @@ fn add_rows(
     }
 }
 
-/// Cholesky's factor in place, then the solution in place; false if a pivot is not positive.
+/// Cholesky factorisation in place, then the solution in place; false if a pivot is not positive.
 pub(super) fn solve(a: &mut [f64], x: &mut [f64]) -> bool {
     let n = x.len();
     for i in 0..n {

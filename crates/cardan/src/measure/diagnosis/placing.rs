@@ -1,14 +1,13 @@
-//! Where a joint sits, in the words of a scene file: what a replacement has to state.
+//! Placement of a joint in the fields of a scene file, for replacements.
 //!
-//! A joint that is closed in the pose of the file is placed in the world, `anchor` and `axis`; one that is open has frames of its own on
-//! both bodies, and these are given from the bodies.
+//! A joint that is closed in the pose of the file is placed in the world by `anchor` and `axis`;
+//! one that is open has frames on both bodies.
 
 use crate::joint::{Anchor, JointKind, JointRows, Relative};
 use crate::math::Vec3;
 use crate::model::{Attachment, Model};
-use crate::step::Workspace;
-use crate::step::frame;
-use crate::step::write_motions;
+use crate::step::{Workspace, frame, write_motions};
+use crate::tolerances::CLOSED;
 
 /// Fields and values that place `kind` where `joint` is.
 pub(super) fn fields(
@@ -24,7 +23,7 @@ pub(super) fn fields(
     let relative = Relative::new(&a, &b);
     let mut rows = JointRows::default();
     entry.kind.write_rows(&relative, entry.plane.as_deref(), &mut rows);
-    let is_open = (0..rows.count).any(|r| rows.err[r].abs() > 1e-9 * rows.scale[r]);
+    let is_open = (0..rows.count).any(|r| rows.err[r].abs() > CLOSED * rows.scale[r]);
     let mut out = Vec::new();
     let mut say =
         |name: &'static str, value: Vec3| out.push((name, value.to_array().map(|x| plain(name, x))));
@@ -61,7 +60,8 @@ pub(super) fn fields(
     out
 }
 
-/// Without the rounding in the last digit: of an axis, whose numbers are at most 1, all digits but the last.
+/// A number rounded to one digit less than the last; for an axis, whose components are at most 1,
+/// in absolute terms.
 fn plain(name: &str, x: f64) -> f64 {
     const DIGITS: f64 = 1e15;
     let x = if name.starts_with("axis") { libm::round(x * DIGITS) / DIGITS } else { x };

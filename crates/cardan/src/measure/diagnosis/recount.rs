@@ -1,12 +1,14 @@
-//! Counts rows again, with some joints replaced by other kinds.
+//! Recomputes the rank with some joints replaced by other kinds.
 //!
-//! Two sets of rows allow the same motions exactly if each is made of combinations of the other:
+//! Two sets of rows allow the same motions if and only if each consists of combinations of the
+//! other:
 //!
 //! ```text
 //! rank J = rank J' = rank [J; J']
 //! ```
 //!
-//! Rows of a group have nothing to do with rows outside of it, so that it is enough to count there.
+//! Rows of a group are independent of rows outside of it, so that it is enough to count within the
+//! group.
 
 use crate::joint::{JointKind, JointRows};
 use crate::model::Model;
@@ -15,21 +17,21 @@ use crate::step::frame;
 use cardan_solve::{Block, Graph, Link, Rank, System};
 use std::sync::Arc;
 
-/// A joint in another kind's place; without a kind it is left out.
+/// A joint and its new kind; `None` if it is removed.
 pub(super) type Swap = (usize, Option<JointKind>);
 
-/// The rows of some links at the pose of a workspace, and how many of them are independent.
+/// The rows of some links in the pose of a workspace, and their rank.
 pub(super) struct Recount<'m> {
     model: &'m Model,
     work: &'m Workspace,
     members: &'m [usize],
-    /// A bound on remainders, where it is not the usual one.
+    /// A bound on remainders, if it is not the default.
     within: Option<f64>,
     rows: usize,
     rank: usize,
 }
 
-/// One link to be counted: as it is, or as another kind.
+/// A link to be counted, as it is or as another kind.
 #[derive(Copy, Clone)]
 enum CountedLink {
     Given(usize),
@@ -50,12 +52,12 @@ impl<'m> Recount<'m> {
         Some(recount)
     }
 
-    /// Rows that depend on others.
+    /// Number of redundant rows.
     pub(super) fn redundant(&self) -> usize {
         self.rows - self.rank
     }
 
-    /// How many rows are redundant after the swaps, if these leave all motions as they are.
+    /// Number of redundant rows after the replacements, if these preserve all motions.
     pub(super) fn after(&self, swaps: &[Swap]) -> Option<usize> {
         let swapped = |link: usize| swaps.iter().find(|swap| swap.0 == link).map(|swap| swap.1);
         let part = |&link: &usize| match swapped(link) {
@@ -128,7 +130,7 @@ impl<'m> Recount<'m> {
     }
 }
 
-/// Rows of a joint's frames, as the two bodies feel them.
+/// Writes the rows of a joint on its two bodies.
 fn write(model: &Model, work: &Workspace, j: usize, rows: &JointRows, system: &mut System, link: Link) {
     let (joint, relative) = (&model.joints[j], &work.relatives[j]);
     let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));

@@ -1,16 +1,17 @@
-//! Which joint kinds would say the same with fewer rows.
+//! Joint kinds that give the same motions with fewer rows.
 //!
-//! A joint holds wrenches W (dimension m); another kind in its place holds W' ⊂ W (dimension m'). Of the loads N = null(Jᵀ)
-//! those stay that it can still hold:
+//! A joint transmits wrenches W (dimension m); another kind in its place transmits W' ⊂ W
+//! (dimension m'). Of the self-stresses N = null(Jᵀ) those remain that it can still transmit:
 //!
 //! ```text
 //! N' = { n ∈ N : its wrench w in the joint lies in W' }        dim N' = dim N − rank (1 − P_W') w(N)
 //! mobility' = coordinates − (rows − (m − m')) + dim N'
 //! ```
 //!
-//! so that mobility is what it was exactly if the rank is m − m': every freedom that the joint gains was held by a redundant row. One
-//! replacement may follow another. That is how they are found; each is then applied and counted again (`recount.rs`), here and a small
-//! motion off, and advised only if all motions are what they were in both poses.
+//! Mobility is preserved if and only if the rank is m − m': every freedom that the joint gains was
+//! locked by a redundant row. Replacements may be combined. Candidates are found in this way; each
+//! is then applied and its rank recomputed (`recount.rs`), in this pose and after a small motion,
+//! and advised only if all motions are preserved in both poses.
 
 use super::groups::{SelfStresses, rank};
 use super::recount::{Recount, Swap};
@@ -19,40 +20,40 @@ use crate::joint::{Axes, ClosedForm, JointKind, JointRows, misfit};
 use crate::model::Model;
 use crate::step::Workspace;
 
-/// A wrench outside of a space by less than this, beside the largest, is in it.
+/// A wrench outside of a space by less than this part of the largest lies in it.
 const INSIDE: f64 = 1e-6;
-/// More redundant rows than this in one group get no advice.
+/// Groups with more redundant rows get no remedy.
 pub(super) const MOST_LOADS: usize = 60;
 
 type Six = [f64; 6];
 
-/// The group to be mended.
+/// The group to search remedies for.
 pub(super) struct RemedySearch<'m> {
     pub(super) model: &'m Model,
     pub(super) work: &'m Workspace,
     pub(super) members: &'m [usize],
     pub(super) stresses: &'m SelfStresses,
-    /// Rows of the members here.
+    /// Rows of the members in this pose.
     pub(super) here: Recount<'m>,
-    /// The same a small motion off, where that is known.
+    /// Rows of the members after a small motion, if there is such a pose.
     pub(super) nearby: Option<Recount<'m>>,
 }
 
-/// The fewest replacements by any kind, and by lower pairs alone if that is another answer; `None` if too much is redundant to look
-/// for them.
+/// The fewest replacements by any kind, and by lower pairs alone if that differs; `None` if there
+/// are too many redundant rows.
 pub(super) fn find(search: &RemedySearch<'_>) -> Option<Vec<Remedy>> {
     if search.stresses.vectors.len() > MOST_LOADS {
         return None;
     }
     let mut all: Vec<Remedy> = Vec::new();
     if search.here.redundant() != search.stresses.vectors.len() {
-        // Counted by themselves the rows are something else: nothing can be promised.
+        // Counted by themselves the rows have another rank: no remedy is safe.
         return Some(all);
     }
     for lower_pairs in [false, true] {
         let mut remedy = search.search(lower_pairs, true);
         if remedy.left > 0 {
-            // Small steps in many joints sometimes lead farther than large ones in a few.
+            // Removing few rows from many joints sometimes leads farther than many rows from few.
             let careful = search.search(lower_pairs, false);
             if careful.left < remedy.left {
                 remedy = careful;
@@ -65,16 +66,17 @@ pub(super) fn find(search: &RemedySearch<'_>) -> Option<Vec<Remedy>> {
     Some(all)
 }
 
-/// A joint that may be replaced: its index, and the wrench of every load in it.
+/// A joint that may be replaced: its index, and the wrench of every self-stress in it.
 struct ReplaceableJoint {
     joint: usize,
     wrenches: Vec<Six>,
-    /// The largest of them all, before any load was taken away: what is rounding is measured by that.
+    /// The largest of all wrenches, before any was removed: the scale of rounding.
     size: f64,
     replaced: bool,
 }
 
-/// A kind for a seat: how many redundant rows go, and an orthonormal basis of what it holds.
+/// A kind in place of a joint: the number of redundant rows it removes, and an orthonormal basis of
+/// the wrenches it transmits.
 struct Candidate {
     replaceable: usize,
     kind: Option<JointKind>,
@@ -83,7 +85,7 @@ struct Candidate {
 }
 
 impl RemedySearch<'_> {
-    /// Rows that stay redundant after some swaps, if all motions stay.
+    /// Number of redundant rows after some replacements, if all motions are preserved.
     fn after(&self, swaps: &[Swap]) -> Option<usize> {
         if let Some(nearby) = &self.nearby {
             nearby.after(swaps)?;
@@ -91,7 +93,7 @@ impl RemedySearch<'_> {
         self.here.after(swaps)
     }
 
-    /// One replacement after another, each the one that removes most rows if `bold`, fewest if not.
+    /// A sequence of replacements, each the one that removes most rows if `bold`, fewest if not.
     fn search(&self, lower_pairs: bool, bold: bool) -> Remedy {
         let mut replaceables = self.replaceables();
         let mut left = self.stresses.vectors.len();
@@ -137,7 +139,8 @@ impl RemedySearch<'_> {
             steps.push(self.step(vec![joint], kind, removes));
         }
         if let ([step], [(joint, kind)]) = (&mut steps[..], &swaps[..]) {
-            // What is named beside the first would have to be followed by other steps; without any, each may do as well.
+            // Alternatives to the first would need other replacements after them; without any after
+            // it, each may serve as well.
             let mut any_of = vec![*joint];
             any_of.extend(others.iter().filter(|&&other| self.after(&[(other, *kind)]) == Some(left)));
             *step = self.step(any_of, *kind, step.removes);
@@ -146,7 +149,8 @@ impl RemedySearch<'_> {
     }
 
     fn replaceables(&self) -> Vec<ReplaceableJoint> {
-        // Springs, drives and couplers act along a coordinate of their joint's kind; user constraints have none to choose from.
+        // Springs, drives and couplers act along a coordinate of their joint's kind; user
+        // constraints have no other kind.
         let plain = |&&link: &&usize| {
             let joint = self.model.joints.get(link);
             joint.is_some_and(|joint| !joint.has_forces() && joint.driven.is_none() && !joint.coupled)
@@ -175,7 +179,7 @@ impl RemedySearch<'_> {
     }
 }
 
-/// Whether a kind has an axis that another in its place has not.
+/// Whether a kind has an axis that the kind it replaces does not have.
 fn needs_words(from: JointKind, to: JointKind) -> bool {
     to.has_cross() || (to.needs_axis() && !from.needs_axis())
 }
@@ -184,7 +188,8 @@ fn largest(wrenches: &[Six]) -> f64 {
     wrenches.iter().fold(0.0, |m, w| if length(w) > m { length(w) } else { m })
 }
 
-/// The wrench of each load in a joint, a's axes, at b's frame; torques beside a length of the mechanism.
+/// The wrench of each self-stress in a joint, a's axes, at b's frame; torques divided by a length
+/// of the mechanism.
 fn wrenches(model: &Model, work: &Workspace, joint: usize, stresses: &SelfStresses) -> Vec<Six> {
     let rows = space(model, work, joint, model.joints[joint].kind);
     let first = model.joints[joint].row_at();
@@ -200,7 +205,7 @@ fn wrenches(model: &Model, work: &Workspace, joint: usize, stresses: &SelfStress
     stresses.vectors.iter().map(of).collect()
 }
 
-/// The wrenches that a kind holds in the place of a joint.
+/// The wrenches that a kind transmits in place of a joint.
 fn space(model: &Model, work: &Workspace, joint: usize, kind: JointKind) -> Vec<Six> {
     let mut rows = JointRows::default();
     kind.write_rows(&work.relatives[joint], model.joints[joint].plane.as_deref(), &mut rows);
@@ -211,14 +216,15 @@ fn space(model: &Model, work: &Workspace, joint: usize, kind: JointKind) -> Vec<
     (0..rows.count).map(six).collect()
 }
 
-/// Whether a kind in the place of a joint would be closed where that is.
+/// Whether a kind in place of a joint would be closed in this pose.
 fn is_closed(model: &Model, work: &Workspace, joint: usize, kind: JointKind) -> bool {
     let mut rows = JointRows::default();
     kind.write_rows(&work.relatives[joint], model.joints[joint].plane.as_deref(), &mut rows);
     (0..rows.count).all(|r| rows.err[r].abs() <= INSIDE * rows.scale[r])
 }
 
-/// Kinds that leave mobility as it is, how many redundant rows each takes away, and an orthonormal basis of what it holds.
+/// Kinds that preserve the mobility, the number of redundant rows each removes, and an orthonormal
+/// basis of the wrenches it transmits.
 fn candidates(
     model: &Model,
     work: &Workspace,
@@ -231,11 +237,11 @@ fn candidates(
     let mut all = Vec::new();
     let kinds = JointKind::ALL.into_iter().filter(|kind| {
         let about = kind.about();
-        // A curve is nothing that a pose tells, nor is a second axis on both bodies.
+        // A pose determines neither a curve nor a second axis on both bodies.
         let is_told = !about.is_curved && about.axes != Axes::Two;
         is_told && (about.closed_form != ClosedForm::Rows || !lower_pairs)
     });
-    // In the plane a joint has no rows to spare but all of them.
+    // Between planar bodies a joint can only be removed as a whole.
     let fits = |kind: &JointKind| {
         joint.plane.is_none()
             && kind.rows() < joint.rows()
@@ -263,7 +269,7 @@ fn candidates(
     all
 }
 
-/// Keeps the loads whose wrench in the chosen seat lies in `held`.
+/// Keeps the self-stresses whose wrench in the chosen joint lies in `held`.
 fn restrict(replaceables: &mut [ReplaceableJoint], chosen: usize, held: &[Six]) {
     let largest = replaceables[chosen].size;
     loop {
@@ -298,7 +304,7 @@ fn length(a: &Six) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// What is left of a wrench beside an orthonormal basis.
+/// The part of a wrench orthogonal to an orthonormal basis.
 fn without(w: &Six, basis: &[Six]) -> Six {
     let mut left = *w;
     for unit in basis {

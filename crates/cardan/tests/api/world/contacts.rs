@@ -1,4 +1,4 @@
-//! Islands that meet: taken together in time, and apart again.
+//! Islands that come into contact: merged in time, and split again.
 
 use super::DOWN;
 use cardan::contact::Shape;
@@ -21,9 +21,10 @@ fn ball(parts: &mut ModelBuilder, x: f64, v: f64) -> BodyId {
     ball
 }
 
-/// Five balls in a row, the first one fast: the blow is passed on, however the islands are cut.
+/// Five balls in a row, the first one fast: the impulse is passed on, however the islands are
+/// split.
 #[test]
-fn balls_meet_across_islands() {
+fn balls_collide_across_islands() {
     let describe = || {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
         let balls: Vec<BodyId> =
@@ -45,6 +46,7 @@ fn balls_meet_across_islands() {
     for (i, body) in balls.iter().enumerate() {
         let found = world.body(*body).expect("a body");
         let wanted = sim.kinematics().body(i);
+        // The same impacts in islands and in one simulation: rounding of their sums.
         assert!((found.position - wanted.position).norm() < 1e-13, "{i}: {found:?}");
         assert!((found.velocity - wanted.velocity).norm() < 1e-13, "{i}: {found:?}");
     }
@@ -57,13 +59,14 @@ fn balls_meet_across_islands() {
     }
 }
 
-/// Fast ones are seen in time even with steps in which they would pass each other.
+/// Fast bodies are detected in time even with steps in which they would pass each other.
 #[test]
 fn fast_balls_do_not_pass_each_other() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let (a, b) = (ball(&mut parts, -50.0, 400.0), ball(&mut parts, 50.0, -400.0));
     let mut world = World::of(parts, Settings::default()).expect("a world");
     world.run(0.2, 0.02).expect("a run");
+    // Rounding of 400 m/s in an impact.
     assert!((world.body(a).expect("a body").velocity.x + 400.0).abs() < 1e-9);
     assert!((world.body(b).expect("a body").velocity.x - 400.0).abs() < 1e-9);
 }
@@ -81,9 +84,9 @@ fn boxed(parts: &mut ModelBuilder, name: &str, at: cardan::math::Vec3) -> BodyId
     body
 }
 
-/// Boxes on a floor come to rest and sleep; one that falls on another wakes it, and no other.
+/// Boxes on a floor come to rest and sleep; one that falls on another wakes that one only.
 #[test]
-fn what_rests_sleeps_and_is_woken() {
+fn bodies_at_rest_sleep_and_wake_on_contact() {
     let mut parts = ModelBuilder::new(DOWN);
     parts.contact_shape(ContactShape {
         body: End::Ground,
@@ -121,15 +124,17 @@ fn what_rests_sleeps_and_is_woken() {
     world.run(5.0, 0.01).expect("a run");
     assert_eq!(world.islands(), (2, 2));
     let height = world.body(third).expect("a body").position.z;
+    // The boxes rest within the bound of an active contact, 1e-9 m; heat of impacts is booked from
+    // the jump.
     assert!((height - 0.3).abs() < 1e-9, "{height}");
     assert_eq!(world.hash_of(second), two);
     let balance = world.balance();
     assert!(balance.energy_error < 1e-9, "{balance:?}");
 }
 
-/// Switched off while it touches, looked at, and on again: the neighbours go on.
+/// Switched off while in contact, read, and switched on again: the neighbours continue.
 #[test]
-fn a_neighbour_that_comes_back_is_met_again() {
+fn a_neighbour_that_returns_is_in_contact_again() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let (a, b) = (ball(&mut parts, 0.0, 1.0), ball(&mut parts, 0.21, 0.0));
     let mut world = World::of(parts, Settings::default()).expect("a world");
@@ -139,12 +144,12 @@ fn a_neighbour_that_comes_back_is_met_again() {
     world.body(a).expect("a ball");
     world.enable(b).expect("a ball");
     world.run(0.1, 1e-3).expect("a run");
-    // Equal masses, nothing lost: the second goes on with all of it.
+    // Equal masses, no loss: the second ball continues with the whole momentum.
     assert!((world.body(b).expect("a ball").velocity.x - 1.0).abs() < 1e-12);
     assert!(world.body(a).expect("a ball").velocity.norm() < 1e-12);
 }
 
-/// Bodies that begin in each other are moved apart if that is asked for, though each is an island of its own.
+/// Bodies that overlap at the start are separated on request, though each is an island of its own.
 #[test]
 fn overlaps_are_resolved_across_islands() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
@@ -153,10 +158,11 @@ fn overlaps_are_resolved_across_islands() {
     let mut world = World::of(parts, settings).expect("a world");
     world.step(1e-3).expect("a step");
     let gap = world.body(b).expect("a ball").position.x - world.body(a).expect("a ball").position.x;
+    // Depenetration leaves 1e-10 of the length.
     assert!((gap - 0.2).abs() < 1e-9, "{gap}");
 }
 
-/// A world that sleeps is restored asleep, and its rule with it.
+/// A sleeping world is restored asleep, with its sleep settings.
 #[test]
 fn sleep_is_part_of_a_snapshot() {
     let mut parts = ModelBuilder::new(DOWN);
@@ -184,9 +190,10 @@ fn sleep_is_part_of_a_snapshot() {
     assert_eq!(world.islands(), (1, 1));
 }
 
-/// A ball falls on the arm of a shaft, an island of its own until then: as one simulation of both has it.
+/// A ball falls on the arm of a shaft, an island of its own until then: as in one simulation of
+/// both.
 #[test]
-fn general_bodies_are_met_across_islands() {
+fn general_bodies_are_in_contact_across_islands() {
     use cardan::math::{Sym3, Vec3};
     let describe = || {
         let mut parts = ModelBuilder::new(DOWN);
@@ -224,10 +231,11 @@ fn general_bodies_are_met_across_islands() {
         assert!((found.angular_velocity - wanted.angular_velocity).norm() < 1e-12, "{found:?} {wanted:?}");
     }
     assert!(world.body(ids[0]).expect("a shaft").angular_velocity.norm() > 1.0);
+    // Truncation of RK4 at the world's step, between one impact.
     assert!(world.balance().energy_error < 1e-10);
 }
 
-/// Rest that had been counted before sleep was forbidden was counted on when it was allowed again, whatever had happened meanwhile.
+/// Rest counted before sleep was disabled was once continued when it was enabled again.
 #[test]
 fn rest_is_counted_from_when_sleep_is_allowed() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);

@@ -1,4 +1,4 @@
-//! Worlds: parts that come and go, islands, snapshots, threads.
+//! Worlds: parts that are added and removed, islands, snapshots, threads.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 mod contacts;
@@ -12,7 +12,7 @@ use cardan::{Body, BodyId, End, Gravity, Joint, JointId, ModelBuilder, World};
 
 pub(crate) const DOWN: Gravity = Gravity::new(0.0, 0.0, -9.81);
 
-/// A pendulum of `n` rods from a point on, under names of its own.
+/// A pendulum of `n` rods from a point, under names of its own.
 pub(crate) fn pendulum(world: &mut World, name: &str, from: Vec3, n: usize) -> (Vec<BodyId>, Vec<JointId>) {
     let (mut bodies, mut joints) = (Vec::new(), Vec::new());
     let mut last = End::Ground;

@@ -13,7 +13,8 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, Test
 use proptest::{prop_assert, prop_assert_eq};
 use std::cell::Cell;
 
-/// Two pendulums and a four-bar that are edited, balls and boxes on a floor, and far away a four-bar and a box that nobody touches.
+/// Two pendulums and a four-bar that are edited, balls and boxes on a floor, and far away a
+/// four-bar and a box that are not edited.
 fn start() -> (World, Vec<BodyId>, Vec<ShapeId>) {
     let mut parts = ModelBuilder::new(DOWN);
     four_bar(&mut parts, "loop", vec3(0.0, 3.0, 2.0));
@@ -32,9 +33,10 @@ fn start() -> (World, Vec<BodyId>, Vec<ShapeId>) {
     for i in 0..4 {
         dropped(&mut world, &format!("free{i}"), vec3(0.7 * f64::from(i), 1.5, 0.5), i % 2 == 0);
     }
-    // Out of the straight poses in which pendulums begin: nailed there, they could not be told from being torn.
+    // Away from the straight poses in which pendulums start: pinned there, they would be near a
+    // conflict.
     world.run(0.1, 2e-3).expect("a run");
-    // The floor, which all stand on, and the shape of the body that nobody touches: the first two.
+    // The floor, and the shape of the body that is not edited: the first two.
     let kept = world.shapes().take(2).collect();
     (world, alone, kept)
 }
@@ -55,7 +57,7 @@ fn dropped(world: &mut World, name: &str, at: cardan::math::Vec3, round: bool) -
     body
 }
 
-/// One edit at random. Those that do not make sense must say so; what they are is told for messages.
+/// One random edit. Invalid ones must be refused; the text describes the edit for messages.
 fn edit(
     world: &mut World,
     rng: &mut Rng,
@@ -168,7 +170,7 @@ fn edit(
             )
         }
         16 if bodies.len() < 24 => {
-            // Bodies of general kinds, with balls that meet the floor.
+            // General bodies, with balls that collide with the floor.
             let at = vec3(rng.range(-2.0, 4.0), rng.range(-3.0, 4.0), rng.range(3.0, 6.0));
             let stretch = cardan::body::ScaleSpring { stiffness: 40.0, damping: 0.3 };
             let mass =
@@ -203,16 +205,17 @@ fn edit(
     }
 }
 
-/// What edits are drawn from.
+/// The source of random edits.
 enum Draws<'c> {
-    /// As many, one after the other.
+    /// This many in sequence from one generator.
     Run(usize, Rng),
-    /// Each from a number of its own: leaving one out does not change what the others are drawn from.
+    /// Each from a seed of its own: removing one does not change the others.
     Each(&'c [u64]),
 }
 
-/// Edits that a step refuses (joints that cannot be closed, bodies put into each other) are undone; every step that is taken leaves residuals at rounding, and
-/// what nobody touches has the bits of a world in which nothing happened. `also` may find fault with an edit, by its words.
+/// Edits that a step refuses (joints that cannot be closed, overlapping bodies) are undone; every
+/// step leaves residuals at rounding, and the bodies that are not edited have the bits of a world
+/// without edits. `also` may reject an edit by its text.
 fn edits(mut draws: Draws<'_>, also: impl Fn(&str) -> bool) -> Result<[usize; 3], TestCaseError> {
     let (mut world, alone, kept) = start();
     let (mut quiet, quiet_alone, _) = start();
@@ -250,6 +253,8 @@ fn edits(mut draws: Draws<'_>, also: impl Fn(&str) -> bool) -> Result<[usize; 3]
                 }
             }
         };
+        // Projection ends at rounding of positions of some metres and speeds of some ten m/s;
+        // random edits make light bodies on loaded rows.
         let at = || format!("{}: {report:?}", story());
         prop_assert!(also(&told[k]), "{}", at());
         prop_assert!(report.position_error < 1e-12, "{}", at());
@@ -268,7 +273,8 @@ fn edits(mut draws: Draws<'_>, also: impl Fn(&str) -> bool) -> Result<[usize; 3]
     Ok([done, refused, undone])
 }
 
-/// The same lists in every run, others with another number in `CARDAN_SEED`; what fails is made shorter, edit by edit.
+/// Equal lists in every run, others with another number in `CARDAN_SEED`; failing lists are
+/// shortened edit by edit.
 fn runner(lists: u32) -> TestRunner {
     let config =
         Config { cases: lists, max_shrink_iters: 500, failure_persistence: None, ..Config::default() };
@@ -290,7 +296,7 @@ fn five_thousand_random_edits() {
     assert!(sums[0] > 4000, "{sums:?}");
 }
 
-/// As many again in the soak, fewer here, which are made fewer still if they fail.
+/// Fewer lists than in the soak test; failing ones are shortened.
 #[test]
 fn random_edits_that_shrink() {
     edits_that_shrink(10, 1500);
@@ -317,7 +323,7 @@ fn edits_that_shrink(lists: u32, least: usize) {
     assert!(sums[0] > least, "{sums:?}");
 }
 
-/// A fault that one edit in twenty has is told by a short list, and in words.
+/// A fault in one edit of twenty is reported by a short list, and in words.
 #[test]
 fn a_list_of_edits_that_fails_is_reported_small() {
     let list = proptest::collection::vec(any::<u64>(), 0..40);
@@ -331,8 +337,9 @@ fn a_list_of_edits_that_fails_is_reported_small() {
     }
 }
 
-/// Found by `random_edits_that_shrink` with shafts, and made shorter by it: a rod that is nailed, and joined to a shaft on which nothing acts. Nothing contradicts there, but what rounding
-/// leaves in the shaft's balance was compared with rounding alone, and the residual was 1.
+/// Found by `random_edits_that_shrink` with shafts, and shortened by it: a pinned rod joined to a
+/// shaft without loads. There is no conflict, but the rounding in the shaft's balance was compared
+/// with rounding alone, and the residual was 1.
 #[test]
 fn a_shaft_on_which_nothing_acts_has_no_residual() {
     let codes = [

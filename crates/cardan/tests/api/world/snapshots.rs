@@ -1,4 +1,4 @@
-//! Going back and going on: the same bits, whatever happened in between.
+//! Snapshots and continued runs: equal bits, whatever happened in between.
 
 use super::{DOWN, four_bar, pendulum};
 use cardan::math::vec3;
@@ -14,7 +14,7 @@ fn mixed(settings: Settings) -> World {
 }
 
 #[test]
-fn what_follows_a_snapshot_is_the_same_to_the_bit() {
+fn a_run_from_a_snapshot_has_the_same_bits() {
     for integrator in [Integrator::Rk4, Integrator::SemiImplicitEuler, Integrator::Dopri5] {
         let settings = Settings { integrator, ..Settings::default() };
         let mut straight = mixed(settings);
@@ -28,7 +28,7 @@ fn what_follows_a_snapshot_is_the_same_to_the_bit() {
         let mut at = 0;
         for _ in 0..100 {
             let snapshot = world.snapshot().expect("a snapshot");
-            // Somewhere else for a while, with other parts.
+            // A run elsewhere for a while, with other parts.
             let body =
                 world.add_body(Body { pos: vec3(1.0, 2.0, 3.0), ..Body::particle(2.0) }).expect("a body");
             let tied = world.find_body("a2").expect("a rod");
@@ -104,7 +104,7 @@ fn threads_are_a_feature() {
     world.set_threads(1).expect("the one there is");
 }
 
-/// A failed step changes nothing, in no island.
+/// A failed step changes nothing in any island.
 #[test]
 fn a_step_that_fails_in_one_island_moves_none() {
     let mut world = mixed(Settings::default());
@@ -134,10 +134,11 @@ impl cardan::ForceLaw for Late {
     }
 }
 
-/// Bytes carry everything that follows: a world made anew goes on from them with the same bits. 1 000 cuts, at random, through a world with a loop, joints
-/// with limits and friction, boxes and balls that fall, strike and come to rest.
+/// Bytes contain everything that later steps depend on: a new world continues from them with equal
+/// bits. 1 000 interruptions, at random, of a world with a loop, joints with limits and friction,
+/// boxes and balls that fall, collide and come to rest.
 #[test]
-fn a_thousand_cuts_are_not_seen() {
+fn a_thousand_interruptions_change_no_bit() {
     let settings = Settings::default();
     let mut straight = busy(settings);
     let mut saved = Vec::new();
@@ -159,7 +160,7 @@ fn a_thousand_cuts_are_not_seen() {
             assert_eq!(world.state_hash(), *hash, "cut {cut} at step {at}, {step} steps on");
         }
     }
-    // To the very end, once.
+    // To the end, once.
     world.restore_bytes(&saved[37]).expect("a state");
     for hash in &hashes[37..] {
         world.step(2.5e-3).expect("a step");
@@ -203,7 +204,7 @@ fn busy(settings: Settings) -> World {
 }
 
 #[test]
-fn bytes_that_are_none_are_refused() {
+fn invalid_bytes_are_refused() {
     let mut world = busy(Settings::default());
     world.run(0.3, 2.5e-3).expect("a run");
     let bytes = world.to_bytes().expect("bytes");
@@ -241,7 +242,8 @@ fn bytes_that_are_none_are_refused() {
     assert!(another.restore_bytes(&bytes).expect_err("other parts").to_string().contains("another model"));
 }
 
-/// A recording is done again to the bit; a bit that flips is found at its step, by the name of the body.
+/// A recording is replayed to the bit; a flipped bit is found at its step, with the name of the
+/// body.
 #[test]
 fn a_replay_finds_the_bit_that_flipped() {
     use cardan::Edit;
@@ -270,7 +272,7 @@ fn a_replay_finds_the_bit_that_flipped() {
     let recording = recorder.finish();
     assert_eq!(recording.replay(&mut world), Ok(120));
     assert_eq!(world.state_hash(), hash);
-    // In a world that knows nothing of it.
+    // In a new world.
     assert_eq!(recording.replay(&mut World::new(DOWN)), Ok(120));
     for (at, name) in [(1, "loop1"), (77, "late"), (120, "b3")] {
         let flip = |world: &mut World, step: u64| {
@@ -288,9 +290,10 @@ fn a_replay_finds_the_bit_that_flipped() {
     }
 }
 
-/// What was recorded ended beside its time by rounding, and went on with other bits than a run that was not.
+/// A recorded run once ended beside its time by rounding, and continued with other bits than a run
+/// without recording.
 #[test]
-fn a_run_that_is_recorded_is_a_run() {
+fn recording_does_not_change_a_run() {
     let build = || {
         let mut world = World::new(DOWN);
         let (rods, _) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 2);
@@ -324,9 +327,10 @@ impl cardan::ForceLaw for Swell {
     }
 }
 
-/// What is undone while it is recorded is undone again; and what comes out otherwise than a number is told in words.
+/// Edits undone during a recording are undone in the replay; and a result that is not a number is
+/// reported in words.
 #[test]
-fn a_recording_knows_what_was_undone() {
+fn a_recording_contains_undone_edits() {
     use cardan::Edit;
     let mut world = busy(Settings::default());
     let mut tape = Recorder::new(&mut world).expect("a recorder");
@@ -352,7 +356,7 @@ fn a_recording_knows_what_was_undone() {
         assert_eq!(recording.replay(world), Ok(40 + 40 + 80));
         assert_eq!(world.state_hash(), end);
     }
-    // The joint is cut before its time.
+    // The joint is removed before its time.
     let cut = |world: &mut World, step: u64| {
         if step == 40 {
             world.remove(joint).expect("a joint");

@@ -1,4 +1,4 @@
-//! C, J, Ċ and c of every kind against differences, nowhere near closed; power and freedoms.
+//! C, J, Ċ and c of every kind against finite differences, far from closed; power and freedoms.
 
 use super::{arcs, hills, rule};
 use crate::common;
@@ -12,7 +12,7 @@ use cardan::{
 use cardan_testkit::{Rng, random_body, slopes};
 use std::sync::Arc;
 
-/// Bodies of two kinds (none: the ground), b's frame near a place of a's.
+/// Bodies of two kinds (none: the ground), with b's frame near a point of a's.
 fn model(
     rng: &mut Rng,
     kinds: [Option<BodyKind>; 2],
@@ -78,6 +78,8 @@ fn matches_differences(model: &Arc<Model>, what: &str) {
             errors(model, &state).0
         });
         for (r, slope) in slope.iter().enumerate() {
+            // Differences of fourth order: ε⁴ f⁽⁵⁾/30 + rounding/ε at ε = 2e-4; curves have
+            // derivatives of up to some hundred.
             assert!((slope - jac[(r, c)]).abs() < 2e-9, "{what}: J[{r}][{c}]: {slope} or {}", jac[(r, c)]);
         }
     }
@@ -89,20 +91,22 @@ fn matches_differences(model: &Arc<Model>, what: &str) {
     };
     let size = 1.0 + cardan_testkit::largest(start.velocities());
     for (r, slope) in slopes(|t| along(t).0).iter().enumerate() {
+        // As above, times the speed along the path.
         assert!((slope - rate[r]).abs() < 1e-8 * size, "{what}: Ċ[{r}] {} or {slope}", rate[r]);
     }
     for (r, slope) in slopes(|t| along(t).1).iter().enumerate() {
+        // Differences of Ċ, which contains second derivatives of the curve and the speed squared.
         assert!((slope - bias[r]).abs() < 2e-7 * size * size, "{what}: c[{r}] {} or {slope}", bias[r]);
     }
 }
 
-/// Off the place, but not so far that the foot is lost.
+/// A displacement from the point that does not lose the foot.
 fn off(rng: &mut Rng, size: f64) -> Vec3 {
     rng.direction() * (size * rng.range(0.3, 1.0))
 }
 
-/// A place beside the middle of a cell: where a cell of a closed curve in space ends the basis of the rows turns a little, and
-/// differences would see that.
+/// A point beside the middle of a cell: at the borders of cells of a closed curve in space the
+/// basis of the rows turns, and differences would show that.
 fn beside(rng: &mut Rng, curve: &Curve) -> Vec3 {
     let line = curve.outline();
     let k = rng.below(line.len() - 1);
@@ -180,7 +184,7 @@ fn features_on_surfaces_match_differences() {
     for seed in 0..4 {
         let rng = &mut Rng::new(100 + seed);
         for (k, (tangent, out)) in cases.iter().enumerate() {
-            // A place on the surface, then out along its normal and a little off.
+            // A point on the surface, then out along its normal and displaced.
             let mut p = rng.direction() * 1.1;
             for _ in 0..20 {
                 let h = tangent.surface().height(p);
@@ -226,7 +230,7 @@ fn cams_in_the_plane_match_differences() {
                 matches_differences(&model, &format!("{name}, {kinds:?}, seed {seed}"));
             }
         }
-        // The face of a flat follower looks along an axis that lies in the plane.
+        // The face of a flat follower points along an axis in the plane.
         let mut parts = ModelBuilder::new(Gravity::ZERO);
         let mut a = random_body(rng, Planar);
         a.pos.z = 0.0;
@@ -259,6 +263,7 @@ fn tangency_takes_one_freedom_and_a_curve_two() {
             }
             power.abs() / size
         };
+        // Rounding of a sum of some twelve products that cancel.
         assert!(power < 1e-14, "power {power:e}");
         sim.diagnose().unwrap().unwrap().mobility()
     };

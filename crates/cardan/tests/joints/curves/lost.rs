@@ -1,4 +1,5 @@
-//! What cannot be followed is an error that names the joint and says why; the state stays as it was.
+//! A constraint that cannot be continued is an error that names the joint and the reason; the state
+//! is unchanged.
 
 use super::{hills, rule};
 use cardan::End::Ground;
@@ -27,7 +28,7 @@ fn a_bead_that_leaves_its_wire_says_at_which_end() {
     let wire = || PointOnCurve::new(Curve::formula(["t", "t^2", "0"], [-1.0, 1.0], false).unwrap());
     says(&mut particle(Vec3::ZERO, vec3(1.0, 0.0, 0.0), wire()), "left the curve at its end");
     says(&mut particle(Vec3::ZERO, vec3(-1.0, 0.0, 0.0), wire()), "left the curve at its start");
-    // On its end to start with is still on the wire.
+    // A start at the end of the wire is still on the wire.
     particle(vec3(1.0, 1.0, 0.0), vec3(-1.0, -2.0, 0.0), wire()).run(0.1, 1e-2).unwrap();
 }
 
@@ -70,7 +71,7 @@ fn a_particle_cannot_carry_a_curve_or_an_ellipsoid() {
     let lens = Feature::Ellipsoid { radii: vec3(1.0, 2.0, 3.0) };
     let tangent = Tangent::new(Surface::Sphere { radius: 1.0 }, lens).unwrap();
     assert!(matches!(attempt(std::sync::Arc::new(tangent)), BuildError::DoesNotFit { .. }));
-    // Nor can sizes be anything.
+    // Sizes must be positive, too.
     let error = Tangent::new(Surface::Plane, Feature::Ball { radius: 0.0 }).unwrap_err();
     assert!(error.to_string().contains("`radius` is 0"), "{error}");
     let open = Curve::formula(["t", "t^2", "0"], [-1.0, 1.0], false).unwrap();

@@ -1,12 +1,12 @@
-//! Curves and surfaces as constraints: derivatives against differences, motion against closed forms and independent equations, and what
-//! cannot be followed.
+//! Curves and surfaces as constraints: derivatives against finite differences, motion against
+//! closed forms and independent equations, and constraints that cannot be continued.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 mod differences;
 mod lost;
 mod on_curves;
 mod on_surfaces;
-mod touching;
+mod tangency;
 
 use cardan::geometry::{Curve, SplineTerrain};
 use cardan::law::Nurbs;

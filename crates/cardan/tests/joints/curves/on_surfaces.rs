@@ -60,9 +60,12 @@ fn a_particle_on_a_torus_follows_its_own_equations_and_keeps_what_it_should() {
             [-(rho * t.sin() * dp * dp + gravity * t.cos()) / tube, 2.0 * tube * t.sin() * dt * dp / rho]
         });
         let off = (end - place(oracle[0], oracle[1])).norm();
+        // Truncation of RK4 at 1 ms over 4 s, with rates of up to 10 rad/s; the oracle has a fifth
+        // of the step.
         assert!(off < 1e-8, "gravity {gravity}: {off:e}");
         assert!((spin(&mut sim) / before - 1.0).abs() < 1e-10);
         let change = (sim.energy().mechanical() - energy).abs();
+        // A quadratic invariant has one order more; the constraint is closed to rounding.
         assert!(change < 1e-9, "{change:e}");
         assert!(sim.certificate().max_position_error < 1e-14);
     }
@@ -100,6 +103,8 @@ fn a_particle_in_a_cone_runs_in_a_circle_at_its_own_height() {
     let b = sim.kinematics().body(0);
     let angle = speed * 3.0 / start.x;
     let exact = vec3(start.x * angle.cos(), start.x * angle.sin(), 0.5);
+    // Phase error of RK4: (ω h)⁴/120 = 2e-11 per radian at 6.5 rad/s, over 20 rad, amplified by the
+    // oscillation about the circle.
     assert!((b.position - exact).norm() < 1e-8, "{:?} against {exact:?}", b.position);
 }
 
@@ -111,5 +116,6 @@ fn geodesics_of_a_sphere_given_as_an_ellipsoid_are_great_circles() {
     let angle: f64 = 2.0 / 0.7 * 2.0;
     let exact = vec3(angle.cos(), 0.6 * angle.sin(), 0.8 * angle.sin()) * 0.7;
     let end = sim.kinematics().body(0).position;
+    // Phase error of RK4: (ω h)⁴/120 = 6e-13 per radian at 2.9 rad/s, over 6 rad.
     assert!((end - exact).norm() < 1e-10, "{end:?} against {exact:?}");
 }

@@ -73,7 +73,7 @@ fn driven_rows_match_finite_differences_in_pose_and_time() {
             driven += drive(&mut rng, &mut joint, false, 1.0);
             parts.joints.push(joint);
             let model = Arc::new(parts.build().unwrap());
-            // Off the joint.
+            // Open joints.
             let mut start = model.initial_state().clone();
             let shift: Vec<f64> = (0..model.counts().coordinates).map(|_| rng.range(-0.3, 0.3)).collect();
             start.displace(&model, &shift);
@@ -91,7 +91,7 @@ fn driven_rows_match_finite_differences_in_pose_and_time() {
             let (_, rate, system) = errors(&start);
             let n = model.counts().coordinates;
             let what = format!("{kind}, seed {seed}");
-            // Along the motion itself, time going on: Ċ and C̈.
+            // Along the motion, with time passing: Ċ and C̈.
             let along = |t: f64| {
                 let shift: Vec<f64> = start.velocities().iter().map(|v| t * v).collect();
                 let mut state = start.clone();
@@ -102,6 +102,8 @@ fn driven_rows_match_finite_differences_in_pose_and_time() {
             let rates = slopes(|t| errors(&along(t)).0);
             let bias = slopes(|t| errors(&along(t)).1);
             for r in 0..model.counts().rows {
+                // Differences of fourth order, ε⁴ f⁽⁵⁾/30 + rounding/ε at ε = 2e-4, of laws and
+                // rows with derivatives of up to a hundred.
                 assert!(
                     (rates[r] - rate[r]).abs() < 4e-9 * (1.0 + rate[r].abs()),
                     "{what}: rate {r}: {} {}",
@@ -109,6 +111,7 @@ fn driven_rows_match_finite_differences_in_pose_and_time() {
                     rate[r]
                 );
                 let c = system.bias()[r];
+                // As above for Ċ, which contains the speeds once more.
                 assert!((bias[r] - c).abs() < 4e-8 * (1.0 + c.abs()), "{what}: bias {r}: {} {c}", bias[r]);
             }
             for c in 0..n {
@@ -130,6 +133,7 @@ fn driven_rows_match_finite_differences_in_pose_and_time() {
                                 exact += system.jac(link, end)[r * range.len() + c - range.start];
                             }
                         }
+                        // Differences of fourth order, as above.
                         assert!(
                             (column[row] - exact).abs() < 4e-9 * (1.0 + exact.abs()),
                             "{what}: J[{row}][{c}]"
@@ -145,7 +149,7 @@ fn driven_rows_match_finite_differences_in_pose_and_time() {
 }
 
 #[test]
-fn all_ways_agree_on_driven_trees_that_are_open_too() {
+fn all_solvers_agree_on_driven_trees_open_or_closed() {
     let (mut worst, mut driven): (f64, _) = (0.0, 0);
     for seed in 0..2000 {
         let mut rng = Rng::new(seed);
@@ -165,6 +169,8 @@ fn all_ways_agree_on_driven_trees_that_are_open_too() {
             let (acc, lambda, residual) = solved(&model, &state, SolverChoice::Tree, elimination);
             for (x, y) in acc.iter().zip(&dense) {
                 worst = worst.max((x - y).abs() / largest(&dense));
+                // Rounding times the condition number of random trees, open ones included;
+                // multipliers lose another digit.
                 assert!(
                     (x - y).abs() < 1e-9 * largest(&dense),
                     "seed {seed}, {elimination:?}: {x} against {y}"
@@ -176,6 +182,7 @@ fn all_ways_agree_on_driven_trees_that_are_open_too() {
                     "seed {seed}, {elimination:?}: λ {x} against {y}"
                 );
             }
+            // Open rows with large terms: rounding of these.
             assert!(residual < 1e-10, "seed {seed}, {elimination:?}: residual {residual:e}");
         }
     }
@@ -184,7 +191,7 @@ fn all_ways_agree_on_driven_trees_that_are_open_too() {
 }
 
 #[test]
-fn all_ways_agree_on_driven_loops() {
+fn all_solvers_agree_on_driven_loops() {
     let (mut worst, mut compared, mut driven): (f64, _, _) = (0.0, 0, 0);
     for seed in 0..1500 {
         let mut rng = Rng::new(seed);
@@ -198,7 +205,8 @@ fn all_ways_agree_on_driven_loops() {
         }
         let Ok(model) = parts.build() else { panic!("{:?}", parts.build().err()) };
         let model = Arc::new(model);
-        // Speeds that fit joints and drives; where drives contradict the loops there are none.
+        // Velocities consistent with joints and drives; none exist where drives contradict the
+        // loops.
         let sparse = Settings { solver: SolverChoice::Sparse, ..Settings::default() };
         let mut start = Simulation::with_settings(model.clone(), sparse).unwrap();
         if start.assemble().is_err() {
@@ -217,7 +225,7 @@ fn all_ways_agree_on_driven_loops() {
         if fast.1 != dense.1 || sparse.1 != dense.1 {
             continue;
         }
-        // Ill-conditioned ones are for the tests of loops.
+        // Ill-conditioned mechanisms are tested in the tests of loops.
         if largest(&dense.2) > 1e6 || largest(&dense.0) > 1e6 {
             continue;
         }
@@ -225,6 +233,7 @@ fn all_ways_agree_on_driven_loops() {
         driven += here;
         for (x, y) in fast.0.iter().zip(&dense.0) {
             worst = worst.max((x - y).abs() / largest(&dense.0));
+            // Rounding times a condition number of up to 1e9; worse ones are left out above.
             assert!((x - y).abs() < 1e-7 * largest(&dense.0), "seed {seed}: {x} against {y}");
         }
         let unique = dense.1 == model.counts().rows;
@@ -237,7 +246,7 @@ fn all_ways_agree_on_driven_loops() {
 }
 
 #[test]
-fn both_forms_bring_a_driven_tree_onto_its_laws() {
+fn both_eliminations_project_a_driven_tree_onto_its_laws() {
     let mut closed = 0;
     for seed in 0..300 {
         let mut rng = Rng::new(seed);
@@ -245,7 +254,7 @@ fn both_forms_bring_a_driven_tree_onto_its_laws() {
         let mut parts = closed_tree(&mut rng, n, MotionSpace::Rigid, false);
         for joint in &mut parts.joints {
             drive(&mut rng, joint, false, 0.4);
-            // The pose of the parts is where the laws begin.
+            // The laws start from the described pose.
             joint.drives.iter_mut().for_each(|d| d.level = DriveMode::Speed);
         }
         let model = Arc::new(parts.build().unwrap());
@@ -258,6 +267,7 @@ fn both_forms_bring_a_driven_tree_onto_its_laws() {
             sim.restore(&open).unwrap();
             sim.assemble().unwrap_or_else(|e| panic!("seed {seed}: {e}"));
             let certificate = sim.certificate();
+            // Projection ends at rounding of positions and of speeds of some m/s.
             assert!(certificate.max_position_error < 1e-13, "seed {seed}: {certificate:?}");
             assert!(certificate.max_velocity_error < 1e-12, "seed {seed}: {certificate:?}");
             sim.state().clone()
@@ -266,6 +276,7 @@ fn both_forms_bring_a_driven_tree_onto_its_laws() {
         closed += 1;
         let pairs = free.coordinates().iter().zip(rows.coordinates());
         for (x, y) in pairs.chain(free.velocities().iter().zip(rows.velocities())) {
+            // Both come to one pose by corrections that agree to the square of the last but one.
             assert!(
                 (x - y).abs() < 1e-8 * (1.0 + largest(free.velocities())),
                 "seed {seed}: {x} against {y}"

@@ -1,4 +1,4 @@
-//! Drives that cannot be, and laws that fail on the way.
+//! Invalid drives, and laws that fail during a run.
 
 use cardan::End::Ground;
 use cardan::law::{Blend, Ramp, Segments};
@@ -71,7 +71,7 @@ fn two_drives_on_one_coordinate_are_refused() {
         )
     });
     assert_eq!(error.unwrap_err(), BuildError::TwoDrives { joint: "motor".into(), coordinate: 1 });
-    // A force beside a motion is no contradiction.
+    // A force and a motion on one coordinate do not contradict each other.
     assert!(
         built(JointKind::Revolute, |j| j.driven(0, DriveMode::Speed, 1.0).driven(0, DriveMode::Force, 1.0))
             .is_ok()
@@ -91,7 +91,7 @@ fn bad_numbers_in_a_law_name_the_joint() {
 
 #[test]
 fn a_law_that_stops_being_a_number_fails_the_step_and_leaves_the_state() {
-    // t until 0.25 s, then nothing at all.
+    // t until 0.25 s, then not a number.
     let law = Law::expression("t + 0*ln(0.25 - t)").unwrap();
     for settings in [
         Settings::default(),

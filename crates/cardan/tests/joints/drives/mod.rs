@@ -1,4 +1,4 @@
-//! Driven joint coordinates: rows, forms, motion, forces, accounts, mistakes.
+//! Driven joint coordinates: rows, eliminations, motion, forces, balances, refusals.
 #![allow(clippy::disallowed_methods, reason = "the largest of some errors needs no reproducible bits")]
 
 mod agree;

@@ -1,4 +1,5 @@
-//! Couplers, ropes, constant-velocity joints and points held on their path by motors: derivatives against differences, closed forms, mistakes.
+//! Couplers, ropes, constant-velocity joints and points that motors keep on a path: derivatives
+//! against finite differences, closed forms, refusals.
 
 use super::{matches_differences, user};
 use cardan::End::Ground;
@@ -21,7 +22,7 @@ fn solid_box(mass: f64, size: [f64; 3]) -> Body {
     Body::solid(SolidShape::Box { size }, mass)
 }
 
-/// A state a little way off the constraints, with other velocities.
+/// A state near the constraints, not on them, with other velocities.
 fn off(rng: &mut Rng, model: &Model) -> State {
     let mut state = model.initial_state().clone();
     let n = model.counts().coordinates;
@@ -83,7 +84,7 @@ fn couplings_match_finite_differences_off_the_constraint() {
         let mut parts = ModelBuilder::new(Gravity(rng.vector(10.0)));
         let (a, b) = (random_body(&mut rng, BodyKind::Rigid), random_body(&mut rng, BodyKind::Rigid));
         let rot = rng.rotation();
-        // Bent by less than folding back, open and twisted.
+        // Bent by less than half a turn, open and twisted.
         let frame = |rng: &mut Rng, body: &Body| {
             let near = Quat::from_axis_angle(rng.vector(1.0), 0.7).unwrap_or(Quat::IDENTITY);
             Frame { pos: rng.vector(0.5), rot: body.rot.inverse() * rot * near }
@@ -110,7 +111,7 @@ fn couplings_match_finite_differences_off_the_constraint() {
     }
 }
 
-/// A slider along x and one along z, as far down as c times the square of the first.
+/// A slider along x and one along z; z is −c times the square of x.
 fn parabola(c: f64) -> ModelBuilder {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let cart = parts.body(Body { vel: vec3(0.5, 0.0, 0.0), ..solid_box(2.0, [0.1, 0.1, 0.1]) });
@@ -161,6 +162,7 @@ fn a_coupler_with_a_square_moves_as_minimal_coordinates_do() {
     assert!((cart.rates[0] - v).abs() < 1e-8);
     assert!((weight.coordinates[0] - c * x * x).abs() < 1e-9);
     assert!(sim.certificate().max_position_error < 1e-14, "{:?}", sim.certificate());
+    // Truncation of RK4 at 1 ms, as above.
     assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
 }
 
@@ -184,6 +186,7 @@ fn every_integrator_solver_and_choice_of_coordinates_agrees_on_a_coupler() {
         sim.run(0.3, 5e-4).unwrap();
         let at = sim.kinematics().joint(0).coordinates[0];
         assert!((at - usual).abs() < bound, "{what}: {at} or {usual}");
+        // The coupler is closed to rounding by projection in every way of stepping.
         assert!(sim.certificate().max_position_error < 1e-12, "{what}: {:?}", sim.certificate());
     }
 }
@@ -202,21 +205,26 @@ fn a_nut_falls_on_its_screw_by_the_closed_form_and_turns_a_thousand_times() {
     let mut sim = Simulation::new(parts.build().unwrap());
     let p = lead / TAU;
     let a = -G / (1.0 + inertia / (mass * p * p));
+    // One solve: rounding of g.
     assert!((sim.evaluate().unwrap().body(0).acceleration.z - a).abs() < 1e-13 * G);
-    // Until it has turned a thousand times: 20 m of thread. RK4 is exact in the fall, and nearly so in the turn.
+    // Until it has turned a thousand times: 20 m of thread. RK4 is exact for the fall, and nearly
+    // so for the rotation.
     let end = (2.0 * 1000.0 * lead / -a).sqrt();
     let steps = 20_000.0;
     sim.run(end, end / steps).unwrap();
     let now = sim.kinematics().joint(0);
+    // 20 000 steps of rounding of 20 m, and of 6283 rad.
     assert!((now.coordinates[0] + 1000.0 * lead).abs() < 1e-9, "{:?}", now.coordinates);
     assert!((now.coordinates[1] + 1000.0 * TAU).abs() < 1e-6, "{:?}", now.coordinates);
     let gap = now.coordinates[0] - p * now.coordinates[1];
+    // The thread is closed to rounding of 20 m.
     assert!(gap.abs() < 1e-13 * 20.0, "open by {gap:e} m");
 }
 
 #[test]
 fn rack_belt_and_worm_move_by_their_closed_forms() {
-    // A pinion with a torque moves a rack uphill; a belt turns a drum; a worm on the drum turns a wheel.
+    // A pinion with a torque moves a rack uphill; a belt turns a drum; a worm on the drum turns a
+    // wheel.
     let (r, r1, r2, starts, teeth, torque) = (0.05, 0.04, 0.1, 2.0, 40.0, 3.0);
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let wheel = |mass: f64, x: f64| Body { pos: vec3(x, 0.0, 0.0), ..solid_box(mass, [0.1, 0.1, 0.02]) };
@@ -247,19 +255,22 @@ fn rack_belt_and_worm_move_by_their_closed_forms() {
     let (rank, counts) = (sim.evaluate().unwrap().rank(), sim.model().counts());
     assert_eq!((rank, counts.coordinates - rank), (counts.rows, 1));
     let alpha = sim.evaluate().unwrap().body(1).angular_acceleration.z;
+    // One solve with couplers: rounding.
     assert!((alpha - a).abs() < 1e-12 * a.abs(), "{alpha} or {a}");
     sim.run(1.0, 1e-3).unwrap();
     let now = sim.kinematics();
     let angle = |j: usize| now.joint(j).coordinates[0];
     let expected = 0.5 * a;
+    // RK4 is exact for a parabola, up to the poses' rotation; couplers are closed to rounding.
     assert!((angle(0) - expected).abs() < 1e-9 * expected, "{} or {expected}", angle(0));
     assert!((angle(3) - r * angle(0)).abs() < 1e-13 * expected);
     assert!((r2 * angle(1) - r1 * angle(0)).abs() < 1e-13 * expected);
     assert!((teeth * angle(2) - starts * angle(1)).abs() < 1e-11 * expected);
+    // Constant torques: the work is exact up to rounding of the path.
     assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
 }
 
-/// Two shafts bent by `bend`, joined in the origin by `join`, the first driven.
+/// Two shafts at an angle of `bend`, connected in the origin by `join`, the first driven.
 fn bent(bend: f64, join: impl FnOnce(&mut ModelBuilder, [cardan::BodyId; 2], [Vec3; 2])) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let axes = [vec3(1.0, 0.0, 0.0), vec3(bend.cos(), bend.sin(), 0.0)];
@@ -272,7 +283,7 @@ fn bent(bend: f64, join: impl FnOnce(&mut ModelBuilder, [cardan::BodyId; 2], [Ve
     let drive = Segments::new(cardan::law::Blend::Quintic, &[[0.0, 0.0], [2.0, 40.0]]).unwrap();
     let first = Joint::revolute(Ground, ends[0], places[0], axes[0]).driven(0, DriveMode::Position, drive);
     parts.joint(first);
-    // The joint in the origin holds both points: the second bearing is one that slides.
+    // The joint in the origin fixes both points: the second bearing has to slide.
     parts.joint(Joint::cylindrical(Ground, ends[1], places[1], axes[1]));
     join(&mut parts, ends, axes);
     Simulation::new(parts.build().unwrap())
@@ -303,10 +314,11 @@ fn a_constant_velocity_joint_turns_its_shafts_alike_at_any_angle() {
         // Angles of up to 40 rad, speeds of up to 40 rad/s.
         assert!(worst[0] < 1e-12 && worst[1] < 1e-12, "bent by {bend}: {worst:?}");
         let (counts, rank) = (sim.model().counts(), sim.evaluate().unwrap().rank());
-        // 5 + 1 of the driven hinge, 4 of the sleeve, 4 of the joint; two of these repeat that its point is on the sleeve's axis.
+        // 5 + 1 rows of the driven hinge, 4 of the cylindrical joint, 4 of the joint; two of these
+        // repeat that its point is on the cylindrical joint's axis.
         assert_eq!((counts.rows, rank), (14, 12), "bent by {bend}");
     }
-    // A universal joint does not.
+    // A universal joint does not have equal speeds.
     let mut sim = bent(0.9, |parts, ends, axes| {
         parts.joint(Joint::universal(ends[0], ends[1], [0.0; 3], Vec3::Z, axes[1].cross(Vec3::Z)));
     });
@@ -333,6 +345,7 @@ fn the_weight_on_a_rope_falls_with_two_thirds_of_g_and_the_pulley_rises_with_one
         let mut sim = Simulation::new(parts.build().unwrap());
         let now = sim.evaluate().unwrap();
         let fall = |i: usize| now.body(i).acceleration.z;
+        // One solve: rounding of g.
         assert!((fall(0) - G / 3.0).abs() < 1e-14 * G, "{}", fall(0));
         assert!((fall(1) + 2.0 * G / 3.0).abs() < 1e-14 * G, "{}", fall(1));
         // The tension is 2 m (g − 2 g/3).
@@ -340,13 +353,14 @@ fn the_weight_on_a_rope_falls_with_two_thirds_of_g_and_the_pulley_rises_with_one
         sim.step(1e-3).unwrap();
         let now = sim.kinematics();
         assert!((now.body(0).velocity.z - G / 3.0 * 1e-3).abs() < 1e-15 * G);
+        // One step of constant acceleration: rounding of the velocity.
         assert!((now.body(1).velocity.z + 2.0 * G / 3.0 * 1e-3).abs() < 1e-15 * G);
     }
 }
 
 #[test]
-fn motors_at_the_joints_of_an_arm_hold_its_tip_on_a_path() {
-    // Two thin links; their equations of motion are in every textbook.
+fn motors_at_the_joints_of_an_arm_keep_its_tip_on_a_path() {
+    // Two thin links, with the textbook equations of motion.
     let (m1, m2, l1, l2) = (2.0, 1.5, 0.6, 0.5);
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -G, 0.0));
     let (q1, q2) = (0.4_f64, 1.1_f64);
@@ -404,16 +418,18 @@ fn motors_at_the_joints_of_an_arm_hold_its_tip_on_a_path() {
             m12 * dw1 + m22 * dw2 + h * s2 * w1 * w1 + g2,
         ];
         for (given, torque) in [a.drives[0], b.drives[0]].into_iter().zip(torque) {
+            // One solve: rounding of torques of up to 30 N·m.
             assert!((given - torque).abs() < 1e-11 * 30.0, "t = {time}: {given} N·m or {torque}");
         }
-        // The motors push about z, and nothing is reported twice.
+        // The motors act about z, and no force is reported twice.
         assert!((a.parts.drive.torque.z - a.drives[0]).abs() < 1e-14 * 30.0);
         assert!(now.constraint_loads(0).all(|load| load.wrench.force == Vec3::ZERO));
-        // The tip is where it should be.
+        // The tip is on the path.
         let tip = now.body(1).position + now.body(1).orientation * point;
         let wanted = path.at(time);
         assert!((tip.x - wanted[0].value).abs() < 1e-13 && (tip.y - wanted[1].value).abs() < 1e-13);
     }
+    // The motors' work is integrated to the order of RK4.
     assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
 }
 

@@ -1,4 +1,5 @@
-//! Constraints and forces that users write: derivatives against differences, energy, many bodies, moving conditions.
+//! User-defined constraints and forces: derivatives against finite differences, energy, many
+//! bodies, constraints that depend on time.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::End::Ground;
@@ -38,7 +39,7 @@ impl Constraint for Ellipsoid {
     }
 }
 
-/// The centroid of all frames stays where it is told.
+/// The centroid of all frames stays at a given point.
 #[derive(Debug)]
 struct Centroid(Vec3);
 
@@ -59,7 +60,8 @@ impl Constraint for Centroid {
     }
 }
 
-/// A point on a plane that turns about x and heaves: n(t)·p = s(t), n = (0, −sin wt, cos wt), s = a sin 2wt.
+/// A point on a plane that turns about x and heaves: n(t)·p = s(t), n = (0, −sin wt, cos wt), s = a
+/// sin 2wt.
 #[derive(Debug)]
 struct MovingPlane {
     w: f64,
@@ -89,7 +91,7 @@ impl Constraint for MovingPlane {
         out.err[0] = n.dot(p) - s;
         out.gradient(0, 0).force = n;
         out.err_time_rate[0] = n1.dot(p) - s1;
-        // Once for the gradient's own change, once for that of ∂C/∂t along the motion.
+        // Once for the change of the gradient, once for that of ∂C/∂t along the motion.
         out.jac_dot_v[0] = 2.0 * n1.dot(v) + n2.dot(p) - s2;
     }
 }
@@ -120,7 +122,7 @@ fn user(frames: Vec<(End, Frame)>, rule: impl Constraint + 'static) -> UserConst
     UserConstraint { name: String::new(), frames, rule: Arc::new(rule) }
 }
 
-/// Bodies of random kinds at random poses with one constraint on all of them, nowhere near closed.
+/// Bodies of random kinds in random poses with one constraint on all of them, far from closed.
 fn random_model(rng: &mut Rng, kinds: &[BodyKind], rule: impl Constraint + 'static) -> Arc<Model> {
     let mut parts = ModelBuilder::new(Gravity(rng.vector(10.0)));
     let frames = kinds.iter().map(|&kind| {
@@ -145,7 +147,7 @@ fn errors(model: &Arc<Model>, state: &State) -> (Vec<f64>, Vec<f64>) {
     (now.position_errors().to_vec(), now.velocity_errors().to_vec())
 }
 
-/// J, Ċ and c against differences, time moving along where it enters.
+/// J, Ċ and c against finite differences, with time passing where it enters.
 fn matches_differences(model: &Arc<Model>, start: &State, what: &str) {
     let mut sim = Simulation::new(model.clone());
     sim.restore(start).unwrap();
@@ -153,8 +155,8 @@ fn matches_differences(model: &Arc<Model>, start: &State, what: &str) {
     let (_, jac) = common::dense(now.system());
     let (rate, bias) = (now.velocity_errors().to_vec(), now.system().bias().to_vec());
     let n = model.counts().coordinates;
-    // A condition on velocities has no C to differentiate; its J is judged by the one who knows what it means.
-    // Rows of joints come first, and all of them are on poses.
+    // A constraint on velocities has no C to differentiate; tests of its kind check its J. Rows of
+    // joints come first, and all of them are on poses.
     let of_users: Vec<bool> =
         model.constraints().iter().flat_map(|c| (0..c.rows()).map(|r| c.has_position(r))).collect();
     let mut on_poses = vec![true; model.counts().rows - of_users.len()];
@@ -168,6 +170,7 @@ fn matches_differences(model: &Arc<Model>, start: &State, what: &str) {
             errors(model, &state).0
         });
         for (r, slope) in slope.iter().enumerate().filter(|(r, _)| on_poses[*r]) {
+            // Differences of fourth order: ε⁴ f⁽⁵⁾/30 + rounding/ε at ε = 2e-4.
             assert!((slope - jac[(r, c)]).abs() < 1e-9, "{what}: J[{r}][{c}]: {slope}");
         }
     }
@@ -179,6 +182,7 @@ fn matches_differences(model: &Arc<Model>, start: &State, what: &str) {
         errors(model, &state)
     };
     for (r, slope) in slopes(|t| along(t).0).iter().enumerate().filter(|(r, _)| on_poses[*r]) {
+        // As above along the motion, with speeds of some m/s.
         assert!(
             (slope - rate[r]).abs() < 1e-8 * (1.0 + rate[r].abs()),
             "{what}: Ċ[{r}] {} or {slope}",
@@ -186,6 +190,7 @@ fn matches_differences(model: &Arc<Model>, start: &State, what: &str) {
         );
     }
     for (r, slope) in slopes(|t| along(t).1).iter().enumerate() {
+        // As above for Ċ: one factor of the speed more.
         assert!(
             (slope - bias[r]).abs() < 1e-7 * (1.0 + bias[r].abs()),
             "{what}: c[{r}] {} or {slope}",
@@ -227,7 +232,8 @@ fn a_body_sliding_on_an_ellipsoid_by_one_of_its_points_conserves_energy() {
     let start = sim.energy().mechanical();
     sim.run(5.0, 1e-3).unwrap();
     let drift = (sim.energy().mechanical() - start).abs();
-    // RK4 at 1 ms on a body that tumbles at some 10 rad/s.
+    // RK4 at 1 ms on a body that tumbles at about 10 rad/s: (ω h)⁴ = 1e-8 of some joules per
+    // radian.
     assert!(drift < 1e-6, "energy drifted by {drift:e} J");
     assert!(sim.certificate().max_position_error < 1e-13, "{:?}", sim.certificate());
     assert!(sim.balance().momentum_error < 1e-6, "{:?}", sim.balance());
@@ -248,6 +254,8 @@ fn two_axes_kept_at_an_angle_only_exchange_torque() {
     let (energy, before) = (sim.energy().mechanical(), sim.momentum());
     sim.run(1.0, 1e-3).unwrap();
     let after = sim.momentum();
+    // Action and reaction cancel to rounding; angular momentum and energy have the truncation of
+    // RK4 at 1 ms on tumbling bodies.
     assert!((after.linear - before.linear).largest() < 1e-13);
     assert!((after.angular - before.angular).largest() < 1e-8);
     assert!((sim.energy().mechanical() - energy).abs() < 1e-7);
@@ -267,7 +275,7 @@ fn the_centroid_of_three_particles_stays_put_and_the_rest_is_free() {
         .collect();
     parts.constraint(user(frames, Centroid(Vec3::ZERO)));
     let mut sim = Simulation::new(parts.build().unwrap());
-    // Three bodies: no tree can carry it, so it is solved apart, on top of the tree.
+    // Three bodies: it is not part of the tree, so its rows are auxiliary.
     assert_eq!(sim.model().constraint_role(0), Role::Auxiliary);
     assert_eq!(sim.solver_name(), "tree with auxiliary rows");
     // λ/3 on each: Σ (g + λ/(3 m_i))/3 = 0, so λ = −9 g/Σ(1/m_i).
@@ -282,6 +290,7 @@ fn the_centroid_of_three_particles_stays_put_and_the_rest_is_free() {
         let at = sim.kinematics().body(i).position;
         assert!((at - expected).largest() < 1e-12, "particle {i}: {at:?} against {expected:?}");
     }
+    // Constant accelerations are exact for RK4, balances included.
     assert!(sim.certificate().max_position_error < 1e-14, "{:?}", sim.certificate());
     assert!(
         sim.balance().momentum_error < 1e-13 && sim.balance().energy_error < 1e-13,
@@ -304,16 +313,17 @@ fn a_point_stays_on_a_moving_plane_and_the_work_of_the_plane_is_booked() {
     };
     let mut sim = run(1e-3);
     let certificate = sim.certificate();
+    // Projection ends at rounding of positions and speeds of about one.
     assert!(
         certificate.max_position_error < 1e-14 && certificate.max_velocity_error < 1e-13,
         "{certificate:?}"
     );
-    // On the plane it moves as the time demands, judged from outside.
+    // On the plane it moves as the law of time prescribes.
     let [(n, s), (n1, s1), _] = plane().at(1.0);
     let body = sim.kinematics().body(0);
     assert!((n.dot(body.position) - s).abs() < 1e-13);
     assert!((n.dot(body.velocity) + n1.dot(body.position) - s1).abs() < 1e-12);
-    // The plane lifts and drops the ball: that is work, and the books balance, to the order of RK4.
+    // The plane lifts and lowers the ball: that is work, and the balance holds to the order of RK4.
     let (energy, fine) = (sim.energy(), sim.balance().energy_error);
     let coarse = run(2e-3).balance().energy_error;
     assert!(energy.work.abs() > 0.5, "{energy:?}");
@@ -345,6 +355,7 @@ fn a_point_pushed_by_a_plane_alone_follows_the_closed_form() {
         let t = sim.time();
         let lambda = sim.evaluate().unwrap().multipliers()[0];
         let exact = 2.0 * (9.81 - 5.0 * (5.0 * t).sin());
+        // One solve: rounding of λ; the position is a constraint.
         assert!((lambda - exact).abs() < 1e-12, "t = {t}: {lambda} against {exact}");
         assert!((sim.state().coordinates()[2] - 0.2 * (5.0 * t).sin()).abs() < 1e-15);
     }
@@ -352,7 +363,7 @@ fn a_point_pushed_by_a_plane_alone_follows_the_closed_form() {
 
 #[test]
 fn a_condition_that_contradicts_a_joint_is_an_error_and_not_a_wrong_motion() {
-    // Welded to the ground and told to rise: no motion can do both.
+    // Welded to the ground and prescribed to rise: a contradiction.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let body = parts.body(Body::solid(cardan::SolidShape::Sphere { radius: 0.1 }, 1.0));
     parts.joint(Joint::fixed(Ground, body));
@@ -370,7 +381,7 @@ fn joints_that_close_in_time_match_finite_differences() {
     for seed in 0..5 {
         let mut rng = Rng::new(seed);
         for kind in [JointKind::Spherical, JointKind::Fixed, JointKind::Revolute, JointKind::Universal] {
-            // Any gap will do for the law; the axes must not be a right angle apart.
+            // The law closes any gap; the axes must be within a right angle.
             let (a, b) = (
                 Frame { pos: rng.vector(1.0), rot: Quat::IDENTITY },
                 Frame { pos: rng.vector(1.0), rot: Quat::exp(rng.vector(0.5)) },
@@ -384,7 +395,8 @@ fn joints_that_close_in_time_match_finite_differences() {
     }
 }
 
-/// Two free bodies without gravity: the gap follows its law to rounding, the work of the joint is what they have gained, and momentum stays zero.
+/// Two free bodies without gravity: the gap follows its law to rounding, the work of the joint is
+/// their energy, and momentum stays zero.
 #[test]
 fn a_joint_that_closes_in_time_follows_its_law_and_does_the_work() {
     use cardan::constraint::{Assemble, AssembleError};
@@ -413,6 +425,8 @@ fn a_joint_that_closes_in_time_follows_its_law_and_does_the_work() {
     }
     let energy = sim.energy();
     assert!(energy.kinetic > 0.0, "they turn on");
+    // The work is an integral by RK4 of a polynomial of the law, of degree above its order;
+    // momentum cancels exactly.
     assert!((energy.kinetic - energy.work).abs() < 1e-9 * energy.kinetic, "{energy:?}");
     assert!(sim.momentum().linear.norm() < 1e-12);
     let wrong = Assemble::new(JointKind::Prismatic, &from, &to, 1.0);

@@ -1,4 +1,5 @@
-//! Rolling: rows against the motion of material points at the contact, and motions with known answers.
+//! Rolling: rows against the motion of material points at the contact, and motions with known
+//! solutions.
 
 use super::velocities::{ENDS, freedoms, is_workless, poses, random_model, rows_are_slopes};
 use super::{common, matches_differences};
@@ -16,7 +17,7 @@ use std::sync::Arc;
 
 const G: f64 = 9.81;
 
-/// Normal and contact, found apart from the engine.
+/// Normal and contact, computed independently of the engine.
 fn contact(wheel: Wheel, track: Track, a: &(Vec3, Quat), b: &(Vec3, Quat)) -> (Vec3, Vec3) {
     let outward = (b.0 - a.0).normalized().unwrap();
     let n = match track {
@@ -27,7 +28,8 @@ fn contact(wheel: Wheel, track: Track, a: &(Vec3, Quat), b: &(Vec3, Quat)) -> (V
     let down = match wheel {
         Wheel::Ball { radius } => n * radius,
         Wheel::Disc { radius, tyre } => {
-            // The rim's lowest point lies across both the axis and the level line of the disc.
+            // The rim's lowest point is perpendicular to the axis and to the horizontal line of the
+            // disc.
             let axis = b.1 * Vec3::Z;
             let level = n.cross(axis).normalized().unwrap();
             let up = axis.cross(level);
@@ -67,6 +69,7 @@ pub(crate) fn rows_are_those_of_the_contact(
     let in_space = !flat || model.bodies().iter().any(|body| !body.kind.is_planar());
     if in_space && !flat {
         for (i, t) in along.iter().enumerate() {
+            // The rows are orthonormal directions: rounding of normalised vectors.
             assert!((t.dot(normal) - if i == 0 { 1.0 } else { 0.0 }).abs() < 1e-13, "{what}: row {i}");
             for (k, other) in along.iter().enumerate() {
                 assert!((t.dot(*other) - if i == k { 1.0 } else { 0.0 }).abs() < 1e-13, "{what}: {i}, {k}");
@@ -86,7 +89,7 @@ pub(crate) fn rows_are_those_of_the_contact(
 }
 
 #[test]
-fn every_wheel_on_every_track_holds_the_point_that_touches() {
+fn every_wheel_on_every_track_constrains_its_contact_point() {
     let ball = Wheel::Ball { radius: 0.3 };
     let pairs = [
         (ball, Track::Plane),
@@ -112,7 +115,7 @@ fn every_wheel_on_every_track_holds_the_point_that_touches() {
 #[test]
 fn wheels_in_the_plane_have_a_gap_and_a_slip() {
     let wheel = Wheel::Ball { radius: 0.3 };
-    // z of the frames in the plane, x too.
+    // z and x of the frames in the plane.
     let upright = Quat::exp(vec3(-FRAC_PI_2, 0.0, 0.0));
     for track in [Track::Plane, Track::Sphere(0.9), Track::Shell(2.0)] {
         for a in [None, Some(BodyKind::Planar)] {
@@ -150,7 +153,8 @@ fn without_twist_the_spins_about_the_normal_agree() {
     }
 }
 
-/// Off the plane a planar body can still roll on one in space: the rows that its freedoms do not reach are redundant at worst.
+/// Off the plane a planar body can still roll on a body in space: rows outside of its freedoms are
+/// redundant.
 #[test]
 fn ends_of_every_kind_that_turns_can_roll_and_points_cannot() {
     for (a, b) in ENDS.into_iter().flat_map(|a| ENDS.map(|b| (a, b))).filter(|(_, b)| b.is_some()) {
@@ -167,7 +171,7 @@ fn ends_of_every_kind_that_turns_can_roll_and_points_cannot() {
 }
 
 #[test]
-fn what_cannot_roll_is_refused() {
+fn invalid_rolling_constraints_are_refused() {
     let ball = |radius| Wheel::Ball { radius };
     let disc = |tyre| Wheel::Disc { radius: 0.2, tyre };
     assert_eq!(Rolling::new(ball(0.0), Track::Plane), Err(RollingError::Radius));
@@ -187,12 +191,12 @@ pub(crate) fn rolls(parts: &mut ModelBuilder, a: End, on_a: Frame, b: End, on_b:
     parts.constraint(UserConstraint { name: "contact".into(), frames, rule: Arc::new(rule) });
 }
 
-/// A coin in motion: position, axis, velocity and so on are free; it is put on the plane by assembly.
+/// A coin in motion in a given pose; assembly puts it on the plane.
 fn coin(tilt: f64, omega: Vec3) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let radius = 0.1;
     let shape = SolidShape::Cylinder { radius, length: 0.002 };
-    // Leaning by `tilt` about y: the axis, x of the shape, points down on one side.
+    // Tilted by `tilt` about y: the axis, x of the shape, points down on one side.
     let rot = Quat::exp(vec3(0.0, tilt, 0.0));
     let up = rot * Vec3::Z;
     let vel = omega.cross(up * radius);
@@ -205,7 +209,8 @@ fn coin(tilt: f64, omega: Vec3) -> Simulation {
 
 #[test]
 fn a_coin_rolls_in_a_steady_circle_at_the_rate_of_the_closed_form() {
-    // (C + m r²) ω_k Ω sin θ − A Ω² sin θ cos θ + m g r cos θ = 0, θ from the vertical to the axis k, ω_k = k·ω.
+    // (C + m r²) ω_k Ω sin θ − A Ω² sin θ cos θ + m g r cos θ = 0, θ from the vertical to the axis
+    // k, ω_k = k·ω.
     let (m, r) = (0.05, 0.1);
     let (c, a) = (0.5 * m * r * r, m * (3.0 * r * r + 0.002 * 0.002) / 12.0);
     let tilt = 0.35;
@@ -221,6 +226,8 @@ fn a_coin_rolls_in_a_steady_circle_at_the_rate_of_the_closed_form() {
         let start = sim.kinematics().body(0);
         sim.run(period, period / 4000.0).unwrap();
         let end = sim.kinematics().body(0);
+        // Truncation of RK4 with 4000 steps per revolution; the spin is faster than the precession,
+        // and speeds lose a digit for each derivative.
         assert!((end.position - start.position).largest() < 1e-9, "{precession}: {end:?}");
         assert!((end.velocity - start.velocity).largest() < 1e-8, "{precession}: {end:?}");
         assert!((end.angular_velocity - omega).largest() < 1e-7, "{precession}: {end:?}");
@@ -238,11 +245,13 @@ fn a_wobbling_coin_conserves_energy_to_fourth_order_and_does_not_slip() {
             sim.step(h).unwrap();
             slip = slip.max(sim.kinematics().velocity_errors().iter().fold(0.0, |w: f64, e| w.max(e.abs())));
         }
+        // Projection ends at rounding of speeds of some m/s and positions below 1 m.
         assert!(slip < 1e-12, "slips at {slip:e}");
         assert!(sim.certificate().max_position_error < 1e-14, "{:?}", sim.certificate());
         (sim.energy().mechanical() - start).abs()
     };
     let (coarse, fine) = (run(4e-3), run(2e-3));
+    // Order 4 divides by 16; a quarter less is allowed for higher terms.
     assert!(fine < 1e-8 && coarse > 12.0 * fine, "{coarse:e}, {fine:e}");
 }
 
@@ -266,7 +275,7 @@ fn ball_in_shell(place: f64, vel: Vec3, spin: f64, settings: Settings) -> Simula
 
 #[test]
 fn a_ball_in_a_shell_keeps_its_spin_about_the_normal() {
-    // Fast enough to go right over the top, through both poles of the tangents.
+    // Fast enough to pass the top, through both poles of the tangents.
     for (place, speed, spin) in [(0.6, 1.0, 20.0), (0.1, 8.0, -30.0)] {
         let vel = vec3(f64::cos(place) * speed, 0.7 * speed, f64::sin(place) * speed);
         let vel = vec3(vel.x, vel.y, vel.z);
@@ -277,8 +286,11 @@ fn a_ball_in_a_shell_keeps_its_spin_about_the_normal() {
             let ball = sim.kinematics().body(0);
             let n = -ball.position.normalized().unwrap();
             let found = n.dot(ball.angular_velocity);
+            // Truncation of RK4 at 1 ms of spins of up to 30 rad/s: (0.03)⁴/120 = 7e-9 per radian,
+            // over some ten rad.
             assert!((found - spin).abs() < 2e-7, "t = {}: {found}", sim.time());
         }
+        // Truncation of RK4 as of the spin; the contact is closed to rounding.
         assert!(
             (sim.energy().mechanical() - energy).abs() < 1e-7,
             "{:e}",
@@ -288,7 +300,7 @@ fn a_ball_in_a_shell_keeps_its_spin_about_the_normal() {
     }
 }
 
-/// A ball that does not spin rolls through the lowest point as a pendulum of length 7/5 (R − r).
+/// A ball without spin rolls through the lowest point as a pendulum of length 7/5 (R − r).
 #[test]
 fn a_ball_in_a_shell_swings_like_a_longer_pendulum() {
     let theta = 1.0;
@@ -302,6 +314,8 @@ fn a_ball_in_a_shell_swings_like_a_longer_pendulum() {
     let start = sim.kinematics().body(0).position;
     sim.run(period, period / 2000.0).unwrap();
     let end = sim.kinematics().body(0);
+    // Truncation of RK4 with 2000 steps per period: (2π/2000)⁴/120 = 8e-13 per radian; at the
+    // turning point it enters squared in the position.
     assert!((end.position - start).largest() < 1e-10, "{:?}", end.position - start);
     assert!(end.velocity.largest() < 1e-9, "{:?}", end.velocity);
 }
@@ -332,7 +346,7 @@ fn a_ball_with_a_tyre_as_thick_as_itself_is_a_ball() {
         sim.assemble().unwrap();
         let energy = sim.energy().mechanical();
         sim.run(1.0, 1e-3).unwrap();
-        // The hinge is tilted: weight does work, and only that.
+        // The hinge is tilted: weight alone does work.
         assert!(
             (sim.energy().mechanical() - energy).abs() < 1e-10,
             "{:e}",
@@ -341,10 +355,12 @@ fn a_ball_with_a_tyre_as_thick_as_itself_is_a_ball() {
         sim.kinematics().body(1).position
     };
     let (ball, wheel) = (run(Wheel::Ball { radius: 0.2 }), run(Wheel::Disc { radius: 0.2, tyre: 0.2 }));
+    // Two closed forms of one contact: rounding along a regular path.
     assert!((ball - wheel).largest() < 1e-12, "{ball:?}, {wheel:?}");
 }
 
-/// a = g sin α / (1 + I/(m r²)), in the plane and with a moving wedge beneath: exactly, as RK4 is for constant accelerations.
+/// a = g sin α / (1 + I/(m r²)), in the plane and with a moving wedge beneath: exactly, as RK4 is
+/// for constant accelerations.
 #[test]
 fn a_wheel_in_the_plane_rolls_down_a_slope() {
     let (alpha, radius, mass, inertia) = (0.4, 0.15, 2.0, 0.03);
@@ -359,12 +375,13 @@ fn a_wheel_in_the_plane_rolls_down_a_slope() {
     sim.run(1.0, 1e-2).unwrap();
     let way = 0.5 * G * f64::sin(alpha) / (1.0 + inertia / (mass * radius * radius));
     let now = sim.kinematics().body(0);
+    // RK4 is exact for a parabola: 100 steps of rounding.
     assert!((now.position - n * radius - down * way).largest() < 1e-12, "{:?}", now.position);
-    // Down is to the left: it turns the positive way.
+    // It rolls to the left: the rotation is positive.
     assert!((now.angular_velocity.z - 2.0 * way / radius).abs() < 1e-11, "{:?}", now.angular_velocity);
 }
 
-/// Which integrators can carry it, and which say that they cannot.
+/// Integrators either run it or refuse it by name.
 #[test]
 fn every_integrator_rolls_or_refuses() {
     let vel = vec3(0.5, 0.7, 0.0);
@@ -378,19 +395,23 @@ fn every_integrator_rolls_or_refuses() {
     let adaptive =
         Settings { integrator: Integrator::Dopri5, control: ErrorControl::of(1e-12), ..Settings::default() };
     let (place, slip) = end(adaptive, 1e-3);
+    // A tolerance of 1e-12 over some thousand steps; slip is projected to rounding.
     assert!((place - exact).largest() < 1e-10 && slip < 1e-12, "{place:?}, {slip:e}");
     let joints = Settings { coordinates: Coordinates::Joints, ..Settings::default() };
     let (place, slip) = end(joints, 1e-3);
+    // Truncation of RK4 at 1 ms in other coordinates.
     assert!((place - exact).largest() < 1e-9 && slip < 1e-12, "{place:?}, {slip:e}");
-    // Feedback answers the errors of the inner stages too, and pays for it with some of the order.
+    // Feedback corrects the errors of the inner stages, too, at the cost of some of the order.
     let errors = [1e-3, 5e-4].map(|h| {
         let feedback = Settings { stabilization: Stabilization::baumgarte(h), ..Settings::default() };
         let (place, slip) = end(feedback, h);
         ((place - exact).largest(), slip)
     });
+    // Slip of feedback is of the order of the step's truncation, and falls with it.
     assert!(errors[0].0 < 1e-8 && errors[0].1 < 1e-7 && errors[1].1 < 0.6 * errors[0].1, "{errors:?}");
     let free = Settings { stabilization: Stabilization::None, ..Settings::default() };
     let (place, slip) = end(free, 1e-3);
+    // Without projection the slip drifts by the truncation of RK4.
     assert!((place - exact).largest() < 1e-8 && slip < 1e-8, "{place:?}, {slip:e}");
     let euler = Settings { integrator: Integrator::SemiImplicitEuler, ..Settings::default() };
     let errors = [1e-3, 5e-4].map(|h| (end(euler, h).0 - exact).norm());
@@ -405,12 +426,14 @@ fn every_integrator_rolls_or_refuses() {
     assert_eq!(sim.state(), &before);
 }
 
-/// ω² = 5 g / (7 (R − r)) for both ways to swing; spinning on the spot feels nothing.
+/// ω² = 5 g / (7 (R − r)) for both directions; the spin about the normal is a zero mode.
 #[test]
 fn small_swings_of_a_ball_in_a_shell() {
     let mut sim = ball_in_shell(0.3, Vec3::ZERO, 0.0, Settings::default());
     sim.equilibrium(cardan::statics::EquilibriumKind::default()).unwrap();
     let rest = sim.kinematics().body(0).position;
+    // The equilibrium is solved to 1e-9; frequencies by differences to 1e-12 of the stiffness, over
+    // rolling rows.
     assert!((rest - vec3(0.0, 0.0, -0.8)).largest() < 1e-9, "{rest:?}");
     let modes = sim.modes().unwrap();
     let wanted = f64::sqrt(5.0 * G / (7.0 * 0.8)) / TAU;
@@ -420,7 +443,7 @@ fn small_swings_of_a_ball_in_a_shell() {
     assert!((found[1] - wanted).abs() < 1e-8 && (found[2] - wanted).abs() < 1e-8, "{found:?}, {wanted}");
 }
 
-/// A disc that falls flat touches everywhere: an error with its name, and no wrong motion.
+/// A disc that falls flat has no unique contact: an error with its name, and no wrong motion.
 #[test]
 fn a_coin_that_lies_flat_is_an_error() {
     let mut sim = coin(FRAC_PI_2, Vec3::ZERO);

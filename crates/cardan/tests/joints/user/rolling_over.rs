@@ -1,4 +1,5 @@
-//! Rolling on surfaces of any shape: rows against a contact found apart, agreement with the kinds that have closed forms, known motions.
+//! Rolling on surfaces of any shape: rows against an independent contact, agreement with the kinds
+//! that have closed forms, known motions.
 
 use super::rolling::{rolls, rows_are_those_of_the_contact};
 use super::velocities::random_model;
@@ -12,7 +13,7 @@ use std::f64::consts::TAU;
 
 const G: f64 = 9.81;
 
-/// A landscape with bumps of about `high`, 8 m square.
+/// A terrain with bumps of about `high` metres, 8 m square.
 fn hills(high: f64) -> SplineTerrain {
     let height = |i: usize, j: usize| {
         let (x, y) = (0.5 * i as f64 - 4.0, 0.5 * j as f64 - 4.0);
@@ -22,7 +23,8 @@ fn hills(high: f64) -> SplineTerrain {
     SplineTerrain::new([-4.0, -4.0], [0.5, 0.5], &heights).unwrap()
 }
 
-/// A landscape of which one piece is used, so that differences do not cross a seam, where third derivatives jump.
+/// A terrain of which one piece is used, so that differences do not cross a border, where third
+/// derivatives jump.
 fn one_piece() -> SplineTerrain {
     let heights =
         [[1.0, -2.0, 0.5, 2.0], [-1.0, 2.0, 3.0, -2.0], [0.0, -1.0, -2.0, 1.0], [2.0, 1.0, 0.0, -1.0]];
@@ -30,7 +32,8 @@ fn one_piece() -> SplineTerrain {
     SplineTerrain::new([-18.0, -18.0], [12.0, 12.0], &heights).unwrap()
 }
 
-/// Normal at the nearest place and signed distance, by means of the engine's heights but not of its feet.
+/// Normal at the nearest point and signed distance, from the engine's heights but not from its
+/// feet.
 fn nearest(surface: &Surface, p: Vec3) -> (Vec3, f64) {
     match surface {
         Surface::Plane => (Vec3::Z, p.z),
@@ -40,7 +43,7 @@ fn nearest(surface: &Surface, p: Vec3) -> (Vec3, f64) {
             (across.normalized().unwrap(), across.norm() - radius)
         }
         Surface::Terrain(terrain) => {
-            // Move the foot along the surface until the rest is normal.
+            // Move the foot along the surface until the remaining distance is normal.
             let (mut x, mut y) = (p.x, p.y);
             for _ in 0..90 {
                 let (h, [hx, hy], _) = terrain.at(x, y);
@@ -105,7 +108,7 @@ fn wheels() -> [Wheel; 3] {
 }
 
 #[test]
-fn every_wheel_on_every_surface_holds_the_point_that_touches() {
+fn every_wheel_on_every_surface_constrains_its_contact_point() {
     let surfaces = [
         (Surface::Terrain(one_piece()), false),
         (Surface::Sphere { radius: 0.9 }, false),
@@ -131,7 +134,7 @@ fn every_wheel_on_every_surface_holds_the_point_that_touches() {
     }
 }
 
-/// A wheel about x of the body, in motion; put where it rolls by assembly.
+/// A wheel about x of the body, in motion; assembly puts it on the surface.
 fn wheel_on(rule: Rolling, frame: Frame, pos: Vec3, rot: Quat, omega: Vec3) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let shape = SolidShape::Cylinder { radius: 0.2, length: 0.1 };
@@ -143,7 +146,7 @@ fn wheel_on(rule: Rolling, frame: Frame, pos: Vec3, rot: Quat, omega: Vec3) -> S
     sim
 }
 
-/// A landscape that is an inclined plane is the plane; a sphere as a surface is the sphere.
+/// A terrain that is an inclined plane acts as the plane; a sphere as a surface acts as the sphere.
 #[test]
 fn an_inclined_plane_of_heights_is_the_plane_and_a_sphere_the_sphere() {
     let (sx, sy) = (0.3, -0.2);
@@ -166,6 +169,8 @@ fn an_inclined_plane_of_heights_is_the_plane_and_a_sphere_the_sphere() {
             (sim.kinematics().body(0).position, sim.kinematics().body(0).angular_velocity, press)
         });
         let ([a, b], size) = (&runs, runs[0].2.norm());
+        // Two forms of one contact: 250 steps of rounding; forces lose a digit to the search for
+        // the foot.
         assert!((a.0 - b.0).largest() < 1e-12 && (a.1 - b.1).largest() < 1e-11, "{wheel:?}: {runs:?}");
         assert!((a.2 - b.2).largest() < 1e-10 * size, "{wheel:?}: {runs:?}");
     }
@@ -181,11 +186,13 @@ fn an_inclined_plane_of_heights_is_the_plane_and_a_sphere_the_sphere() {
             sim.run(0.4, 1e-3).unwrap();
             sim.kinematics().body(0).position
         });
+        // Two forms of one contact: 400 steps of rounding.
         assert!((ends[0] - ends[1]).largest() < 1e-12, "{track:?}: {ends:?}");
     }
 }
 
-/// A solid ball in an upright tube rises and falls harmonically, √(2/7) times for each way round: it never reaches the bottom.
+/// A solid ball in an upright tube rises and falls harmonically, √(2/7) times per revolution: it
+/// never reaches the bottom.
 #[test]
 fn a_ball_in_an_upright_tube_goes_up_and_down_as_often_as_the_closed_form_says() {
     let (tube, radius, around) = (0.5, 0.1, 6.0);
@@ -212,6 +219,8 @@ fn a_ball_in_an_upright_tube_goes_up_and_down_as_often_as_the_closed_form_says()
     assert!((half.position.z - deepest).abs() < 1e-9, "{} is not {deepest}", half.position.z);
     sim.run(period, period / 2000.0).unwrap();
     let end = sim.kinematics().body(0);
+    // Truncation of RK4 with 2000 steps per period of the slower motion; the revolution is twice as
+    // fast.
     assert!(end.position.z.abs() < 1e-9 && end.velocity.z.abs() < 1e-8, "{end:?}");
     let angle = around * period;
     let place = vec3(reach * angle.cos(), reach * angle.sin(), 0.0);
@@ -233,17 +242,19 @@ fn wheels_on_hills_keep_their_energy_to_fourth_order_and_do_not_slip() {
                 slip = errors.iter().fold(slip, |w, e| w.max(e.abs()));
                 worst = worst.max((sim.energy().mechanical() - start).abs());
             }
+            // Projection ends at rounding of speeds of some m/s and positions below 1 m.
             assert!(slip < 1e-12, "{wheel:?} slips at {slip:e}");
             assert!(sim.certificate().max_position_error < 1e-14, "{:?}", sim.certificate());
             worst
         };
-        // The spline's third derivative jumps: at least third order is left where a piece ends.
+        // The spline's third derivative jumps: at least third order remains at the borders of
+        // pieces.
         let (coarse, fine) = (run(4e-3), run(1e-3));
         assert!(fine < 1e-8 && coarse > 60.0 * fine, "{wheel:?}: {coarse:e}, {fine:e}");
     }
 }
 
-/// In the plane a profile is a track: a closed curve that is a circle is the circle.
+/// In the plane a profile is a track: a closed curve that is a circle acts as the circle.
 #[test]
 fn a_wheel_in_the_plane_rolls_on_a_profile_as_on_the_circle_that_it_is() {
     let wheel = Wheel::Ball { radius: 0.2 };
@@ -265,12 +276,13 @@ fn a_wheel_in_the_plane_rolls_on_a_profile_as_on_the_circle_that_it_is() {
         sim.run(0.3, 1e-3).unwrap();
         sim.kinematics().body(0).position
     });
+    // A spline circle is the circle to rounding of its control points: 300 steps along it.
     assert!((ends[0] - ends[1]).largest() < 1e-11, "{ends:?}");
 }
 
-/// `a` may move: a ball in a bowl that swings; work is done by weight alone.
+/// `a` may move: a ball in a bowl that swings; weight alone does work.
 #[test]
-fn what_it_rolls_on_may_be_a_body() {
+fn a_wheel_rolls_on_a_moving_body() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let bowl = parts
         .body(Body { pos: vec3(0.0, 0.0, -1.0), ..Body::solid(SolidShape::Sphere { radius: 0.8 }, 3.0) });
@@ -284,6 +296,7 @@ fn what_it_rolls_on_may_be_a_body() {
     sim.assemble().unwrap();
     let energy = sim.energy().mechanical();
     sim.run(1.0, 1e-3).unwrap();
+    // Truncation of RK4 at 1 ms and some rad/s.
     assert!((sim.energy().mechanical() - energy).abs() < 1e-9, "{:e}", sim.energy().mechanical() - energy);
     assert!(sim.balance().momentum_error < 1e-9, "{:?}", sim.balance());
 }
@@ -299,7 +312,7 @@ fn surfaces_that_nothing_can_roll_on_are_refused_and_edges_are_errors() {
     let flat = Rolling::on(ball, Surface::Terrain(hills(0.1)), false).unwrap().in_plane();
     assert_eq!(flat, Err(RollingError::NoCurve("terrain")));
 
-    // Over the edge.
+    // Beyond the edge.
     let rule = Rolling::on(ball, Surface::Terrain(hills(0.0)), false).unwrap();
     let mut sim = wheel_on(rule, Frame::default(), vec3(3.9, 0.0, 0.2), Quat::IDENTITY, vec3(0.0, 10.0, 0.0));
     let error = loop {
@@ -312,7 +325,7 @@ fn surfaces_that_nothing_can_roll_on_are_refused_and_edges_are_errors() {
     assert!(text.contains("contact") && text.contains("edge at x = 4"), "{text}");
     assert!(matches!(error, StepError::Lost { .. }), "{error:?}");
 
-    // A furrow that is tighter than the wheel.
+    // A groove that is narrower than the wheel.
     let heights: Vec<Vec<f64>> =
         (0..3).map(|_| (0..41).map(|i| 0.2 * f64::from(i - 20).abs().powi(2) * 0.01).collect()).collect();
     let furrow = SplineTerrain::new([-2.0, -1.0], [0.1, 1.0], &heights).unwrap();
@@ -325,7 +338,7 @@ fn surfaces_that_nothing_can_roll_on_are_refused_and_edges_are_errors() {
     assert!(error.to_string().contains("contact"), "{error}");
 }
 
-/// A wheel that skids: free along its axle, no slip along its way.
+/// A wheel that skids: free along its axle, no slip perpendicular to it.
 #[test]
 fn a_wheel_that_skids_slides_along_its_axle_and_rolls_across_it() {
     for (surface, seed) in [(Surface::Plane, 1), (Surface::Terrain(one_piece()), 2), (Surface::Plane, 3)] {
@@ -336,7 +349,7 @@ fn a_wheel_that_skids_slides_along_its_axle_and_rolls_across_it() {
         let what = format!("skidding on {}, seed {seed}", surface.name());
         rows_are_those_of_the_contact(&model, &locals, &what, |a, b| contact(wheel, &surface, false, a, b));
     }
-    // Down a slope that falls both along the axle and across: g sin α slides, g sin β rolls.
+    // On a slope that falls along the axle and across it: g sin α slides, g sin β rolls.
     let rule = Rolling::new(Wheel::Disc { radius: 0.2, tyre: 0.0 }, Track::Plane).unwrap();
     let normal = vec3(-0.3, -0.2, 1.0).normalized().unwrap();
     let axle = vec3(1.0, 0.0, 0.3).normalized().unwrap();

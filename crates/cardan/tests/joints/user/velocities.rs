@@ -1,4 +1,5 @@
-//! Conditions on velocities: gears and knife edges. J against the motion of material points, J̇v against differences, power, freedoms, roles.
+//! Constraints on velocities: gears and knife edges. J against the motion of material points, J̇v
+//! against finite differences, power, freedoms, roles.
 
 use super::{common, matches_differences};
 use cardan::constraint::{Gear, KnifeEdge};
@@ -11,7 +12,8 @@ use cardan::{
 use cardan_testkit::{Rng, random_body, slopes};
 use std::sync::Arc;
 
-/// A condition on bodies of random kinds, `None` for the ground, at random poses and in motion. In the plane its frames are `upright`, turned in it.
+/// A constraint on bodies of random kinds, `None` for the ground, in random poses and in motion. In
+/// the plane its frames are `upright`, turned in the plane.
 pub(crate) fn random_model(
     rng: &mut Rng,
     kinds: &[Option<BodyKind>],
@@ -39,7 +41,8 @@ pub(crate) fn random_model(
     (Arc::new(parts.build().unwrap()), locals)
 }
 
-/// Where the frames of the only constraint are after a displacement of the start: position and orientation.
+/// Position and orientation of the frames of the only constraint after a displacement from the
+/// start.
 pub(crate) fn poses(model: &Arc<Model>, locals: &[Frame], shift: &[f64]) -> Vec<(Vec3, Quat)> {
     let mut state: State = model.initial_state().clone();
     state.displace(model, shift);
@@ -57,7 +60,7 @@ pub(crate) fn poses(model: &Arc<Model>, locals: &[Frame], shift: &[f64]) -> Vec<
         .collect()
 }
 
-/// Compares `rows` of J with slopes of numbers that a displacement changes.
+/// Compares `rows` of J with derivatives of numbers along displacements.
 pub(crate) fn rows_are_slopes(
     model: &Arc<Model>,
     rows: core::ops::Range<usize>,
@@ -75,6 +78,7 @@ pub(crate) fn rows_are_slopes(
         });
         assert_eq!(slope.len(), rows.len());
         for (r, slope) in rows.clone().zip(slope) {
+            // Differences of fourth order: ε⁴ f⁽⁵⁾/30 + rounding/ε at ε = 2e-4.
             assert!(
                 (slope - jac[(r, c)]).abs() < 1e-9,
                 "{what}: J[{r}][{c}]: {slope} is not {}",
@@ -84,12 +88,14 @@ pub(crate) fn rows_are_slopes(
     }
 }
 
-/// Closed, with a push from everywhere: the load of the constraint does no work. False if there is none.
+/// Closed, with forces on all freedoms: the load of the constraint does no work. False if it has no
+/// load.
 pub(crate) fn is_workless(model: &Arc<Model>, what: &str) -> bool {
     let mut sim = Simulation::new(model.clone());
     sim.assemble().unwrap_or_else(|e| panic!("{what}: {e}"));
     let now = sim.evaluate().unwrap();
     let worst = now.velocity_errors().iter().fold(0.0, |w: f64, e| w.max(e.abs()));
+    // Projection ends at rounding of speeds of about one.
     assert!(worst < 1e-13, "{what}: velocities are off by {worst:e}");
     let (mut power, mut size) = (0.0, 0.0);
     for load in now.constraint_loads(0) {
@@ -100,11 +106,12 @@ pub(crate) fn is_workless(model: &Arc<Model>, what: &str) -> bool {
         size += load.wrench.force.norm() * motion.velocity.norm()
             + load.wrench.torque.norm() * motion.angular_velocity.norm();
     }
+    // A sum of products that cancel, with arms of some metres.
     assert!(power.abs() <= 1e-12 * size, "{what}: a power of {power:e} beside {size:e}");
     size > 0.0
 }
 
-/// What J leaves free.
+/// Number of freedoms that J leaves.
 pub(crate) fn freedoms(model: &Arc<Model>) -> usize {
     let mut sim = Simulation::new(model.clone());
     let (_, jac) = common::dense(sim.evaluate().unwrap().system());
@@ -130,11 +137,11 @@ fn a_gear_is_a_ratio_of_speeds_on_every_body_that_turns() {
                 let start = poses(&model, &locals, &vec![0.0; model.counts().coordinates]);
                 rows_are_slopes(&model, 0..1, &what, |shift| {
                     let now = poses(&model, &locals, shift);
-                    // By the largest ratio.
+                    // Relative to the largest ratio.
                     let turn = |k: usize| (now[k].1 * Vec3::X).dot(start[k].1 * Vec3::Y) * ratios[k] / 50.0;
                     vec![(0..kinds.len()).map(turn).sum()]
                 });
-                // Weight has no torque: in the plane nothing loads the gear.
+                // Weight has no torque: in the plane the gear has no load.
                 assert!(is_workless(&model, &what) || kinds.iter().flatten().all(|kind| kind.is_planar()));
                 assert_eq!(freedoms(&model), model.counts().coordinates - 1, "{what}");
                 let apart = kinds.iter().flatten().count() > 2;
@@ -175,8 +182,9 @@ fn a_knife_edge_keeps_its_point_from_sliding_sideways_on_ground_and_bodies() {
     }
 }
 
-/// Two rotors across each other, each on its own hinge of a floating frame, 2 : 1 as seen from outside: the ratio holds to rounding, and
-/// energy is kept. The torques of a gear without a housing do not cancel; what they leave is booked as from outside.
+/// Two perpendicular rotors, each on its own hinge of a floating frame, 2 : 1 in world axes: the
+/// ratio holds to rounding, and energy is conserved. The torques of a gear without a housing do not
+/// cancel; their sum is booked as external.
 #[test]
 fn two_free_rotors_keep_two_to_one() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
@@ -200,12 +208,15 @@ fn two_free_rotors_keep_two_to_one() {
         sim.step(1e-3).unwrap();
         worst = worst.max(sim.kinematics().velocity_errors().iter().fold(0.0, |w: f64, e| w.max(e.abs())));
     }
+    // Projection ends at rounding of speeds of some rad/s; energy and momentum have the truncation
+    // of RK4 at 1 ms.
     assert!(worst < 1e-12, "the ratio is off by {worst:e}");
     assert!(sim.balance().momentum_error < 1e-9, "{:?}", sim.balance());
     assert!((sim.energy().mechanical() - energy).abs() < 1e-9, "{:e}", sim.energy().mechanical() - energy);
 }
 
-/// Orientations by laws: rows against differences while time runs, at poses away from the law too; a shaft about one axis is a driven hinge.
+/// Orientations by laws: rows against finite differences with time passing, also away from the law;
+/// a body turned about one axis moves as a driven hinge.
 #[test]
 fn an_orientation_follows_its_laws_and_one_about_an_axis_is_a_driven_hinge() {
     use cardan::constraint::{Orient, OrientError, Turn};
@@ -227,7 +238,8 @@ fn an_orientation_follows_its_laws_and_one_about_an_axis_is_a_driven_hinge() {
             assert_eq!(freedoms(&model), model.counts().coordinates - 3);
         }
     }
-    // About one axis of a body on a ball joint: motion and torque are those of a hinge that is driven by the same law.
+    // About one axis of a body on a ball joint: motion and torque equal those of a hinge driven by
+    // the same law.
     let law = "0.8*t^2*sin(3*t)";
     let pos = vec3(0.3, 0.1, 0.2);
     let shape = || Body { pos, ..Body::solid(SolidShape::Box { size: [0.5, 0.2, 0.1] }, 2.0) };
@@ -249,6 +261,8 @@ fn an_orientation_follows_its_laws_and_one_about_an_axis_is_a_driven_hinge() {
         sim.run(1.0, 1e-3).unwrap();
     }
     let places = [&mut ball, &mut hinge].map(|sim| sim.kinematics().body(0).position);
+    // The pose follows one law in both: rounding. Work and torque have the truncation of RK4, in
+    // different constraints.
     assert!((places[0] - places[1]).largest() < 1e-12, "{places:?}");
     let work = [ball.energy().work, hinge.energy().work];
     assert!((work[0] - work[1]).abs() < 1e-9, "{work:?}");

@@ -1,11 +1,12 @@
-//! Bodies that are more than rigid: every joint on every kind, closed forms, twins made of constraints, laws of conservation.
+//! General bodies: every joint on every kind, closed forms, twins made of constraints, conservation
+//! laws.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 mod closed_forms;
+mod contacts;
 mod refusals;
 mod shafts;
 mod stiff;
-mod touching;
 mod twins;
 
 use crate::joints::jacobians::check;
@@ -39,7 +40,7 @@ fn every_joint_on_every_general_body_matches_finite_differences() {
         }
     }
     println!("{pairs} pairs");
-    // Eleven bodies, three of them points, with five partners, two of them points, either way round.
+    // Eleven bodies, three of them points, with five partners, two of them points, in both orders.
     let points = GENERAL.iter().filter(|name| is_point(name)).count();
     let (frames, all) = (GENERAL.len() - points, GENERAL.len());
     let wanted = JointKind::ALL.map(|kind| match kind.needs_orientation() {
@@ -50,7 +51,7 @@ fn every_joint_on_every_general_body_matches_finite_differences() {
     assert_eq!(pairs, wanted.iter().sum::<usize>());
 }
 
-/// Every two general bodies, in one order or the other.
+/// Every two general bodies, in one of the two orders.
 #[test]
 fn every_joint_between_general_bodies_matches_finite_differences() {
     let mut pairs = 0;
@@ -68,11 +69,12 @@ fn every_joint_between_general_bodies_matches_finite_differences() {
         }
     }
     println!("{pairs} pairs");
-    // 66 of all, 36 of those with frames, for fifteen kinds of joints: those that need both frames have 36.
+    // 66 of all, 36 of those with frames, for fifteen kinds of joints: those that need both frames
+    // have 36.
     assert!(pairs >= 36 * JointKind::ALL.len(), "{pairs} pairs");
 }
 
-/// The largest change of the energy over 0.064 s, in so many steps.
+/// The largest change of the energy over 0.064 s, in `steps` steps.
 fn drift(sim: &mut Simulation, steps: u32, what: &str) -> f64 {
     let start = sim.energy().mechanical();
     let mut worst = 0.0_f64;
@@ -89,7 +91,7 @@ fn conserves(sim: &mut Simulation, (scale, most, little): (f64, f64, f64), what:
     let start = sim.state().clone();
     let before = sim.steps();
     let coarse = drift(sim, 16, what);
-    // Steps that a body is too stiff for are taken in parts: a quarter is one of these.
+    // Steps that a body is too stiff for are divided: a quarter is one of the parts.
     let taken = u32::try_from(sim.steps() - before).unwrap();
     sim.restore(&start).unwrap();
     let fine = drift(sim, 4 * taken, what);
@@ -103,8 +105,8 @@ fn scale_of(sim: &mut Simulation) -> f64 {
     energy.kinetic.abs() + energy.potential.abs() + 1.0
 }
 
-/// The same of plain bodies, brought together from poses drawn at random: where these cannot be (a body in the plane and a joint that wants it elsewhere), others are
-/// drawn.
+/// Energy of closed pairs of plain bodies, assembled from random poses; where assembly is
+/// impossible (a planar body and a joint out of its plane), other poses are drawn.
 #[test]
 fn every_joint_on_every_pair_of_plain_bodies_conserves_energy() {
     let kinds = BodyKind::ALL.map(Some).into_iter().chain([None]).collect::<Vec<_>>();
@@ -133,14 +135,14 @@ fn every_joint_on_every_pair_of_plain_bodies_conserves_energy() {
     assert!(missed.is_empty(), "{missed:?}");
 }
 
-/// And of two general bodies.
+/// Energy of closed pairs of two general bodies.
 #[test]
 fn every_joint_between_general_bodies_conserves_energy() {
     let mut pairs = 0;
     for joint in JointKind::ALL {
         for (k, first) in GENERAL.into_iter().enumerate() {
             for (l, second) in GENERAL.into_iter().enumerate().skip(k) {
-                // Two that the world holds leave too little free for most joints.
+                // Two bodies with a base fixed in the world leave too few freedoms for most joints.
                 let held = |name: &str| matches!(name, "shaft" | "two-angles/1" | "formula/1");
                 if held(first) && held(second) || joint.size().is_some() {
                     continue;
@@ -153,7 +155,8 @@ fn every_joint_between_general_bodies_conserves_energy() {
                 let mut sim = Simulation::new(made.expect(&what));
                 sim.assemble().unwrap_or_else(|error| panic!("{what}: {error}"));
                 let scale = scale_of(&mut sim);
-                // Two that deform, both bent at the start, have fast modes; others err so little that it is chance which step errs less.
+                // Two deformable bodies, both bent at the start, have fast modes; the errors of
+                // others are so small that their ratio is random.
                 conserves(&mut sim, (scale, 1e-2, 1e-7), &what);
                 pairs += 1;
             }
@@ -163,8 +166,9 @@ fn every_joint_between_general_bodies_conserves_energy() {
     assert!(pairs >= 300, "{pairs} pairs");
 }
 
-/// Energy of a closed pair over 0.064 s: what drifts is the truncation of RK4, a few 1e-4 of the energy with steps of 4 ms, and at least sixty times
-/// less with a quarter of the step (256 times where the fourth order has set in), unless that is rounding.
+/// Energy of a closed pair over 0.064 s: the drift is the truncation of RK4, some 1e-4 of the
+/// energy with steps of 4 ms, and at least sixty times less with a quarter of the step (256 times
+/// at fourth order), unless that is rounding.
 #[test]
 fn every_joint_on_every_general_body_conserves_energy() {
     let mut pairs = 0;
@@ -176,7 +180,7 @@ fn every_joint_on_every_general_body_conserves_energy() {
                 let made = random_general_pair(&mut Rng::new(seed), joint, (name, p == 0), *partner, true);
                 let Some(made) = made else { continue };
                 let mut sim = Simulation::new(made.expect(&what));
-                // What the world holds may be out of reach of the rods and circles that were drawn.
+                // A body with a fixed base may be out of reach of the rods and circles drawn.
                 let rod = matches!(joint, JointKind::Distance { .. } | JointKind::BeadOnCircle { .. });
                 let may_miss = rod || is_point(name);
                 match sim.assemble() {
@@ -184,7 +188,7 @@ fn every_joint_on_every_general_body_conserves_energy() {
                     other => other.unwrap_or_else(|error| panic!("{what}: {error}")),
                 }
                 let scale = scale_of(&mut sim);
-                // A rod drawn far off has torn what deforms out of all shape.
+                // A rod drawn far away has deformed the body beyond recognition.
                 if may_miss && scale > 300.0 {
                     continue;
                 }
@@ -193,7 +197,7 @@ fn every_joint_on_every_general_body_conserves_energy() {
             }
         }
     }
-    // All that fit, but for few of those that may miss.
+    // All pairs that fit, except for some of those that may be out of reach.
     println!("{pairs} pairs");
     assert!(pairs >= 195, "{pairs} pairs");
 }

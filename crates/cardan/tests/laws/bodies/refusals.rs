@@ -1,4 +1,4 @@
-//! What general bodies cannot do is refused by name.
+//! Unsupported uses of general bodies are refused by name.
 
 use cardan::body::{Elastic, Number, Parametric, Piece, Pose, ScaleSpring};
 use cardan::geometry::Curve;
@@ -40,7 +40,8 @@ fn a_joint_that_needs_what_a_body_lacks_is_refused_by_name() {
     assert!(message.contains("`pin`") && message.contains("no piece of that number"), "{message}");
 }
 
-/// What changes its own shape has no other that is known: it takes balls on its points, and says so.
+/// A deformable body has no fixed shape: it accepts balls on its points only, and the error says
+/// so.
 #[test]
 fn shapes_do_not_deform() {
     use cardan::contact::Shape;
@@ -78,7 +79,7 @@ fn ways_of_stepping_that_a_kind_does_not_have_are_refused_by_name() {
         let named = matches!(&error, StepError::NotForKind { what: w, body, kind: "scaled" } if *w == what && body == "cube");
         assert!(named, "{error}");
     }
-    // A constant mass matrix is what `long` needs; its error stays bounded.
+    // RATTLE needs a constant mass matrix; its energy error stays bounded.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let elastic = Elastic { young: 4e3, poisson: 0.2, damping: 0.0 };
     let block = Body::affine(SolidShape::Box { size: [0.4, 0.3, 0.2] }, 1.0, elastic);
@@ -94,10 +95,12 @@ fn ways_of_stepping_that_a_kind_does_not_have_are_refused_by_name() {
         worst = worst.max((sim.energy().mechanical() - start).abs());
     }
     println!("long: {worst:.1e} J of {start:.3}");
+    // The energy of RATTLE oscillates by (ω h)²/24 of the elastic energy without a trend; momentum
+    // is exact to its order.
     assert!(worst < 2e-2 && sim.balance().momentum_error < 1e-9, "{worst} {:?}", sim.balance());
 }
 
-/// A piece whose axes are not a frame, and coordinates that move nothing.
+/// A piece whose axes are not orthonormal, and coordinates that move no mass.
 #[derive(Debug)]
 struct Wrong(u32);
 impl Parametric for Wrong {
@@ -120,7 +123,7 @@ impl Parametric for Wrong {
     }
 }
 
-/// A point by formulas in so many coordinates.
+/// A point by formulas in `count` coordinates.
 fn sum_of(count: usize) -> Body {
     use cardan::body::{FormulaPiece, Formulas};
     let names: Vec<String> = (0..count).map(|i| format!("u{i}")).collect();
@@ -130,7 +133,7 @@ fn sum_of(count: usize) -> Body {
 }
 
 #[test]
-fn forms_without_an_answer_are_refused_when_the_model_is_built() {
+fn invalid_forms_are_refused_when_the_model_is_built() {
     let build = |body: Body| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
         parts.body(body.named("odd"));
@@ -151,7 +154,7 @@ fn forms_without_an_answer_are_refused_when_the_model_is_built() {
         (build(Body::shaft(mass(), Vec3::ZERO)), "not a finite number"),
         (build(Body { omega: Vec3::X, ..Body::shaft(mass(), Vec3::Z) }), "angular velocity"),
         (build(Body { vel: Vec3::X, ..Body::shaft(mass(), Vec3::Z) }), "does not leave its place"),
-        // It was said to have NaN coordinates.
+        // The error once reported NaN coordinates.
         (build(sum_of(17)), "it has 17 coordinates; from 1 to 16 are possible"),
     ];
     for (message, part) in cases {
@@ -159,9 +162,9 @@ fn forms_without_an_answer_are_refused_when_the_model_is_built() {
     }
 }
 
-/// Inertias of general bodies were taken as they were given, also such as no body has.
+/// Inertias of general bodies were once accepted unchecked, even unphysical ones.
 #[test]
-fn general_bodies_with_inertias_that_nothing_has_are_refused() {
+fn general_bodies_with_unphysical_inertias_are_refused() {
     let of = |x: f64, y: f64, z: f64| MassProperties { inertia: Sym3::diagonal(x, y, z), ..mass() };
     let build = |body: Body| {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
@@ -191,10 +194,10 @@ fn general_bodies_with_inertias_that_nothing_has_are_refused() {
             let error = build(make(inertia)).expect_err("nothing has this inertia");
             assert!(error.contains("`odd`") && error.contains(words), "{k}: {error}");
         }
-        // A plate far from the origin of its frame is at the edge of what there is.
+        // A plate far from the origin of its frame is at the limit of the triangle rule.
         let far = MassProperties { center: Vec3::new(30.0, -20.0, 10.0), ..of(1.0, 1.0, 2.0) };
         assert!(k == 2 || build(make(far)).is_ok(), "{k}: {:?}", build(make(far)));
-        // What is rigid may be excused, what moves by its moments may not.
+        // The check can be waived for rigid bodies, not for bodies that move by their moments.
         let excused = Body { allow_unphysical_inertia: true, ..make(of(1.0, 1.0, 5.0)) };
         assert_eq!(build(excused).is_ok(), k == 0 || k == 3, "{k}");
     }

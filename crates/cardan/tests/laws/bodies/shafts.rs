@@ -1,4 +1,5 @@
-//! Bodies of one freedom that joints hold fast: what fits is answered to rounding, what does not is named.
+//! Bodies of one freedom that joints lock: consistent rows are solved to rounding, conflicting ones
+//! are named.
 
 use cardan::math::{Sym3, Vec3, vec3};
 use cardan::{
@@ -9,13 +10,13 @@ use cardan::{
 const DOWN: Gravity = Gravity::new(0.0, 0.0, -9.81);
 const SOLVERS: [SolverChoice; 3] = [SolverChoice::Auto, SolverChoice::Sparse, SolverChoice::Dense];
 
-/// Balanced, so that its weight does not turn it; its axis is that of y.
+/// Balanced, so that its weight does not turn it; its axis is y.
 fn shaft(pos: Vec3) -> Body {
     let mass = MassProperties { mass: 1.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.02, 0.03, 0.04) };
     Body { pos, ..Body::shaft(mass, Vec3::Y) }
 }
 
-/// A rod in a wall.
+/// A rod welded to a wall.
 fn walled(parts: &mut ModelBuilder) -> BodyId {
     let rod = parts.body(Body { pos: vec3(0.3, 0.2, 0.1), ..Body::rod(1.0, 1.0, 0.02) });
     parts.joint(Joint::fixed(Ground, rod).named("wall"));
@@ -27,10 +28,11 @@ fn simulation(parts: ModelBuilder, solver: SolverChoice) -> Simulation {
     Simulation::with_settings(parts.build().unwrap(), settings).unwrap()
 }
 
-/// A rod in a wall and a shaft joined to it beside its axis, or a row of them: nothing moves, and nothing acts on the shafts but rounding of what the rod weighs. That is no
-/// residual, however small the numbers are that it is formed of.
+/// A rod welded to a wall, and shafts joined to it off their axes: nothing moves, and the loads of
+/// the shafts are rounding of the rod's weight. That is not a residual, however small the numbers
+/// that form it.
 #[test]
-fn shafts_that_are_held_and_on_which_nothing_acts_leave_no_residual() {
+fn locked_shafts_without_loads_leave_no_residual() {
     for count in [1, 2, 3, 100] {
         for kind in 0..3 {
             for solver in SOLVERS {
@@ -50,18 +52,22 @@ fn shafts_that_are_held_and_on_which_nothing_acts_leave_no_residual() {
                 let mut sim = simulation(parts, solver);
                 let what = format!("{count} shafts, joints {kind}, {solver:?}");
                 let report = sim.step(1e-3).unwrap();
+                // A residual at the rounding of what the rod weighs, and poses that do not change
+                // at all.
                 assert!(report.equation_residual < 1e-13, "{what}: {report:?}");
                 assert!(report.position_error < 1e-15, "{what}: {report:?}");
                 let now = sim.evaluate().unwrap();
+                // Rounding of g.
                 assert!(now.accelerations().iter().all(|a| a.abs() < 1e-12), "{what}");
             }
         }
     }
 }
 
-/// The same rod and shaft, and a motor that wants to turn the shaft: closed and at rest at first, but no acceleration fits.
+/// A rod welded to a wall, a shaft joined to it, and a motor on the shaft: closed and at rest at
+/// first, but no acceleration satisfies all rows.
 #[test]
-fn a_motor_on_a_shaft_that_is_held_is_a_conflict_with_names() {
+fn a_motor_on_a_locked_shaft_is_a_conflict_with_names() {
     for solver in SOLVERS {
         let mut parts = ModelBuilder::new(DOWN);
         let rod = walled(&mut parts);
@@ -78,6 +84,7 @@ fn a_motor_on_a_shaft_that_is_held_is_a_conflict_with_names() {
                 with.push(joint);
                 with.sort();
                 assert_eq!(with, ["motor", "pin", "wall"], "{solver:?}");
+                // The conflict is the acceleration of the law, 1 rad/s², to rounding.
                 assert!((by - 1.0).abs() < 1e-12, "{solver:?}: {by}");
             }
             other => panic!("{solver:?}: {other:?}"),
@@ -86,8 +93,9 @@ fn a_motor_on_a_shaft_that_is_held_is_a_conflict_with_names() {
     }
 }
 
-/// A shaft about a tilted axis, with hinges along it: all rows but those of motors are rounding, and were scaled up and taken for conditions. Two motors that want different things
-/// were one that contradicts itself.
+/// A shaft about a tilted axis, with hinges along it: all rows but those of motors are rounding,
+/// and were once scaled up and taken for constraints. Two conflicting motors were reported as one
+/// that contradicts itself.
 #[test]
 fn a_motor_on_a_shaft_does_not_contradict_itself() {
     for axis in [vec3(0.3, 0.8, -0.5), vec3(1.0, 1.0, 1.0), Vec3::Y, vec3(1.0, 0.0, 0.0)] {
@@ -109,6 +117,8 @@ fn a_motor_on_a_shaft_does_not_contradict_itself() {
                         with.push(joint);
                         with.sort();
                         assert_eq!(with, ["fast", "slow"], "{what}");
+                        // The conflict is the difference of the laws' accelerations, 1 rad/s², to
+                        // the rounding of a rate after up to 100 steps.
                         assert!((by - 1.0).abs() < 1e-9, "{what}: {by}");
                     }
                     other => panic!("{what}: {other:?}"),
@@ -123,7 +133,8 @@ fn about(axis: Vec3) -> Body {
     Body::shaft(mass, axis)
 }
 
-/// Hinges, sleeves and a fixed mate along one tilted axis, between shafts alone, which spin and on which nothing acts: there is nothing to compare with but what formed the rows.
+/// Hinges, cylindrical joints and a fixed joint along one tilted axis, between spinning shafts
+/// without loads: the only scale of the residual is that of the terms of the rows.
 #[test]
 fn shafts_alone_have_residuals_at_rounding() {
     for axis in [vec3(0.3, 0.8, -0.5), vec3(1.0, 1.0, 1.0), vec3(-0.2, 0.1, 0.9)] {
@@ -142,10 +153,13 @@ fn shafts_alone_have_residuals_at_rounding() {
                 let mut sim = simulation(parts, solver);
                 sim.run(0.2, 1e-3).unwrap_or_else(|error| panic!("{what}: {error}"));
                 let seen = sim.certificate();
+                // Rounding of positions of some metres and of rows that are themselves rounding;
+                // speeds in proportion to the spin.
                 assert!(seen.max_equation_residual < 1e-12, "{what}: {seen:?}");
                 assert!(seen.max_position_error < 1e-12, "{what}: {seen:?}");
                 assert!(seen.max_velocity_error < 1e-12 * (1.0 + spin), "{what}: {seen:?}");
                 let rates = sim.state().velocities();
+                // 200 steps of rounding of a constant speed.
                 assert!(rates.iter().all(|v| (v - spin).abs() <= 1e-11 * spin), "{what}: {rates:?}");
             }
         }

@@ -1,4 +1,4 @@
-//! Limits of joints and walls in problems of rest.
+//! Limits of joints and walls in statics.
 
 use super::parts::*;
 use cardan::End::Ground;
@@ -10,7 +10,8 @@ use cardan::{
     Simulation, Stability, StaticsError,
 };
 
-/// Rods of 1 m and 0.7 m at given angles; the elbow may bend from `low` to `high`, counted from straight.
+/// Rods of 1 m and 0.7 m at given angles; the elbow may bend from `low` to `high`, counted from
+/// straight.
 fn arm(shoulder: f64, elbow: f64, [low, high]: [f64; 2]) -> (Simulation, BodyId) {
     let mut parts = builder();
     let (pin, tip) = (at(shoulder, 1.0), at(shoulder, 1.0) + at(shoulder + elbow, 0.7));
@@ -26,24 +27,25 @@ fn arm(shoulder: f64, elbow: f64, [low, high]: [f64; 2]) -> (Simulation, BodyId)
 
 const TIP: [f64; 3] = [0.35, 0.0, 0.0];
 
-/// How far from the shoulder the tip is with the elbow at an angle.
+/// Distance of the tip from the shoulder with the elbow at an angle.
 fn stretch(elbow: f64) -> f64 {
     (1.0 + 0.49 + 1.4 * elbow.cos()).sqrt()
 }
 
 #[test]
 fn an_arm_reaches_with_its_elbow_within_its_limits() {
-    // Within a ring of places that a limited elbow can reach: to rounding, and on the side that is allowed.
+    // Within the ring that a limited elbow can reach: to rounding, and on the allowed side.
     for (range, start) in [([0.2f64, 2.0], 0.8), ([-2.5, 0.0], -0.4), ([-2.5, 0.0], 0.0), ([0.0, 2.5], 0.0)] {
         for target in [vec3(0.9, 0.9, 0.0), vec3(-0.8, 0.7, 0.0), at(0.3, stretch(range[0].max(-range[1])))] {
             let (mut sim, fore) = arm(0.3, start, range);
             let found = sim.reach(&Goal::point(fore, TIP, target)).expect("an answer");
             assert!(found.reached, "{range:?} {start} {target:?}: {:?}, {}", found.miss, found.iterations);
             let elbow = sim.kinematics().joint(1).coordinates[0];
+            // The active set accepts a violation of up to 1e-9 rad.
             assert!(elbow > range[0] - 1e-9 && elbow < range[1] + 1e-9, "{range:?} {start}: {elbow}");
         }
     }
-    // Beyond it on either side: the elbow stops at its limit, and the arm points at the target.
+    // Outside of it: the elbow stops at its limit, and the arm points at the target.
     for (range, target, stop) in [
         ([0.5, 1.2], at(-0.4, 3.0), 0.5),
         ([0.5, 1.2], at(2.0, 0.4), 1.2),
@@ -54,10 +56,11 @@ fn an_arm_reaches_with_its_elbow_within_its_limits() {
         let found = sim.reach(&Goal::point(fore, TIP, target)).expect("an answer");
         let now = sim.kinematics();
         let elbow = now.joint(1).coordinates[0];
+        // The limit and the direction to the target are solved to rounding.
         assert!(!found.reached && (elbow - stop).abs() < 1e-12, "{range:?}: {elbow}");
         let want = (target.norm() - stretch(stop)).abs();
         assert!((found.miss.norm() - want).abs() < 1e-12, "{} {want}", found.miss.norm());
-        // One inequality stops it, and it is that one: low comes first.
+        // One inequality is active, and it is the expected one: low comes first.
         assert_eq!(found.held, [usize::from(stop == range[1])], "{range:?}");
     }
 }
@@ -68,8 +71,9 @@ fn a_pose_beyond_its_limit_is_brought_back_first() {
     let target = at(1.0, stretch(0.6));
     let found = sim.reach(&Goal::point(fore, TIP, target)).expect("an answer");
     assert!(found.reached, "{:?}", found.miss);
+    // `reached` allows a miss of 1e-9 of the arm's length.
     assert!((sim.kinematics().joint(1).coordinates[0] - 0.6).abs() < 1e-9);
-    // A limit that no closed pose obeys: a rocker of a rigid triangle.
+    // A limit that no closed pose satisfies: a rocker of a rigid triangle.
     let mut parts = builder();
     let bar = parts.body(planar_rod(1.0, Vec3::ZERO, vec3(1.0, 0.0, 0.0)));
     let mut hinge = Joint::revolute(Ground, bar, Vec3::ZERO, Vec3::Z).named("hinge");
@@ -101,13 +105,15 @@ fn a_pendulum_leans_on_its_stop_with_the_moment_of_its_weight() {
                 "{start}"
             );
             let now = sim.evaluate().expect("solved");
+            // Rounding of the limit; the torque to rounding of 15 N·m in a solve; accelerations are
+            // its residual over the inertia.
             assert!((now.joint(0).coordinates[0] - low).abs() < 1e-14);
             let torque = now.joint(0).parts.limit.torque.z;
             assert!((torque - 3.0 * G * 0.5 * low.cos()).abs() < 1e-11, "{torque}");
             assert!(now.accelerations().iter().all(|a| a.abs() < 1e-10));
         }
     }
-    // Past the lowest point the stop is left: nothing pulls it there.
+    // Beyond the lowest point the stop is left: no force pulls it there.
     let mut parts = builder();
     let bar = parts.body(planar_rod(3.0, Vec3::ZERO, at(-2.5, 1.0)));
     let mut hinge = Joint::revolute(Ground, bar, Vec3::ZERO, Vec3::Z);
@@ -117,12 +123,14 @@ fn a_pendulum_leans_on_its_stop_with_the_moment_of_its_weight() {
     let mut sim = Simulation::new(parts.build().expect("a bar"));
     let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
     assert!(rest.held.is_empty() && rest.freedoms == 1);
+    // The energy is flat at its minimum, but Newton on the force finds the angle to rounding.
     assert!((sim.kinematics().joint(0).coordinates[0] + core::f64::consts::FRAC_PI_2).abs() < 1e-12);
 }
 
 #[test]
-fn what_leans_on_a_limit_swings_as_if_it_were_welded_there() {
-    // The knee bends one way only and gravity pushes it the other way: a bent pendulum on its hip.
+fn a_mechanism_at_a_limit_has_the_modes_of_one_welded_there() {
+    // The knee bends in one direction only and gravity pushes it in the other: a bent pendulum on
+    // its hip.
     let (mut sim, _) = arm(-1.0, 0.8, [0.7, 2.0]);
     let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
     assert_eq!((rest.stability, rest.freedoms), (Stability::Stable, 1));
@@ -134,12 +142,13 @@ fn what_leans_on_a_limit_swings_as_if_it_were_welded_there() {
     let inertia = 2.0 / 3.0 + 0.49 / 12.0 + fore.dot(fore);
     let lever = (upper * 2.0 + fore).norm();
     let want = (G * lever / inertia).sqrt() / core::f64::consts::TAU;
+    // Four-point differences leave 1e-12 of the stiffness, half of it in the frequency.
     assert!((modes.modes[0].frequency / want - 1.0).abs() < 1e-9, "{} {want}", modes.modes[0].frequency);
 }
 
 #[test]
 fn a_chain_of_rods_lies_on_the_floor_that_it_is_let_down_to() {
-    // Four rods of 0.5 m from a pin 0.8 m above a floor; every lower end keeps above it.
+    // Four rods of 0.5 m from a pin 0.8 m above a floor; every lower end stays above it.
     let angles = [-0.6f64, -0.3, 0.1, -0.2];
     let mut pins = vec![vec3(0.0, 0.8, 0.0)];
     angles.iter().for_each(|&a| pins.push(pins[pins.len() - 1] + at(a, 0.5)));
@@ -154,8 +163,9 @@ fn a_chain_of_rods_lies_on_the_floor_that_it_is_let_down_to() {
     let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
     assert!(!rest.held.is_empty(), "{rest:?}");
     let now = sim.evaluate().expect("solved");
+    // The search ends at a residual of 1e-9 of the weights or better.
     assert!(now.accelerations().iter().all(|a| a.abs() < 1e-9), "{:?}", now.accelerations());
-    // The floor and the pin carry all of it, and nothing is pulled down.
+    // The floor and the pin carry the whole weight, and no contact pulls.
     let (mut floor, ends) = (0.0, 4);
     for k in 0..ends {
         let end = now.body(k).position + now.body(k).orientation * vec3(0.25, 0.0, 0.0);
@@ -164,8 +174,9 @@ fn a_chain_of_rods_lies_on_the_floor_that_it_is_let_down_to() {
         floor += now.inequality_multiplier(k);
     }
     let pin = now.joint(0).parts.total().force.y;
+    // Contacts are found to the residual of the search, 1e-9 of the weights.
     assert!(floor > 1.0 && (floor + pin - 4.0 * G).abs() < 1e-9, "{floor} {pin}");
-    // No way down is left: every small move within the floor gains nothing.
+    // It is a minimum: no small motion above the floor lowers the energy.
     let energy = rest.potential;
     let mut seed = 1u64;
     for _ in 0..200 {

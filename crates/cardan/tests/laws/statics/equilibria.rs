@@ -1,4 +1,4 @@
-//! Where mechanisms rest.
+//! Static equilibria.
 
 use super::parts::*;
 use cardan::End::Ground;
@@ -17,15 +17,17 @@ fn pendulum(angle: f64) -> Simulation {
 
 #[test]
 fn a_pendulum_hangs_and_its_hinge_carries_its_weight() {
-    // At a right angle the weight has no stiffness at all: Newton alone would not know how far to go.
+    // At a right angle the weight has no stiffness: Newton's method alone has no step length there.
     for angle in [0.1, 1.0, std::f64::consts::FRAC_PI_2, 3.0, -2.0] {
         let mut sim = pendulum(angle);
         let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it hangs");
         assert_eq!((rest.stability, rest.freedoms, rest.stiff), (Stability::Stable, 1, 1));
+        // Newton on the force ends at its rounding, 2 ε; energy and position follow to rounding.
         assert!(rest.residual < 1e-14, "{angle}: {}", rest.residual);
         assert!(rest.iterations < 20, "{angle}: {} iterations", rest.iterations);
         assert!((rest.potential + 2.0 * G * 0.5).abs() < 1e-13);
         let now = sim.evaluate().expect("solved");
+        // Rounding of 0.5 m.
         assert!((now.body(0).position - vec3(0.0, -0.5, 0.0)).norm() < 1e-14);
         let hinge = now.joint(0).parts.total();
         // Roundings of the weight.
@@ -40,12 +42,13 @@ fn the_top_of_a_pendulum_is_an_equilibrium_and_is_called_unstable() {
     let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it stands");
     assert_eq!((rest.stability, rest.driven), (Stability::Unstable, 1));
     assert!(sim.kinematics().body(0).position.y > 0.499_999);
-    // A little off, energy leads to the bottom and Newton to the top.
+    // Near the top, descent leads to the bottom and Newton to the top.
     let mut sim = pendulum(std::f64::consts::PI - 0.2);
     assert_eq!(sim.equilibrium(EquilibriumKind::Stable).expect("it falls").stability, Stability::Stable);
     assert!(sim.kinematics().body(0).position.y < -0.499_999);
     let mut sim = pendulum(std::f64::consts::PI - 0.2);
     assert_eq!(sim.equilibrium(EquilibriumKind::Nearest).expect("it stands").stability, Stability::Unstable);
+    // Rounding of 0.5 m.
     assert!((sim.kinematics().body(0).position.y - 0.5).abs() < 1e-14);
 }
 
@@ -58,7 +61,7 @@ fn sprung_four_bar(crank: f64) -> Simulation {
     Simulation::new(parts.build().expect("a four-bar"))
 }
 
-/// Its energy by geometry alone.
+/// Its energy from geometry alone.
 fn four_bar_energy(crank: f64) -> f64 {
     let [a, b, c, d] = four_bar_pins(crank);
     let height = |p: Vec3, q: Vec3| 0.5 * (p.y + q.y);
@@ -73,9 +76,10 @@ fn a_four_bar_rests_where_a_scan_of_its_energy_is_least() {
         let mut sim = sprung_four_bar(crank);
         let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
         assert_eq!((rest.stability, rest.freedoms), (Stability::Stable, 1));
+        // The rounding of a solve with a loop.
         assert!(rest.residual < 1e-13, "{}", rest.residual);
         let middle = sim.kinematics().body(0).position;
-        // A least value is found to half of the digits: sqrt(1e-16 · energy / stiffness).
+        // A minimum is found to half of the digits: sqrt(1e-16 · energy / stiffness).
         assert!((middle - at(scanned, 0.2)).norm() < 1e-7, "{middle:?} beside {:?}", at(scanned, 0.2));
         assert!((rest.potential - four_bar_energy(scanned)).abs() < 1e-12);
         assert!(sim.kinematics().position_errors().iter().all(|e| e.abs() < 1e-14));
@@ -90,6 +94,7 @@ fn nothing_accelerates_at_an_equilibrium_and_reactions_are_those_of_a_plain_solv
     let loads: Vec<_> = {
         let now = sim.evaluate().expect("solved");
         let largest = now.accelerations().iter().fold(0.0f64, |w, a| w.max(a.abs()));
+        // The residual of the search, 1e-13 of some ten newtons, over masses of about one kilogram.
         assert!(largest < 1e-11, "{largest}");
         (0..4).map(|j| now.joint(j).parts.total()).collect()
     };
@@ -99,16 +104,18 @@ fn nothing_accelerates_at_an_equilibrium_and_reactions_are_those_of_a_plain_solv
     for (j, load) in loads.iter().enumerate() {
         assert_eq!(now.joint(j).parts.total(), *load);
     }
-    // And the ground carries what hangs on it: weight and spring.
+    // The ground carries weight and spring.
     let ground = loads[0].force - loads[3].force;
     let c = now.body(2).position;
     let way = c - vec3(1.8, 0.9, 0.0);
     let spring = way * (-40.0 * (way.norm() - 0.5) / way.norm());
+    // Rounding of weights and of a spring of some ten newtons.
     assert!((ground + spring + vec3(0.0, -4.5 * G, 0.0)).norm() < 1e-11);
 }
 
-/// n rods between two pins `span` apart at one height: horizontal tension H is the same everywhere, and moments about the ends of a
-/// rod of weight w that carries V to its left and V + w to its right give tan φ = (V + w/2) / H.
+/// n rods between two pins `span` apart at one height: horizontal tension H is the same everywhere,
+/// and moments about the ends of a rod of weight w that carries V to its left and V + w to its
+/// right give tan φ = (V + w/2) / H.
 fn hanging_angles(n: usize, span: f64, length: f64, weight: f64) -> (f64, Vec<f64>) {
     let angles = |h: f64| -> Vec<f64> {
         (0..n).map(|i| (weight * (i as f64 - 0.5 * (n as f64 - 1.0)) / h).atan()).collect()
@@ -133,7 +140,8 @@ fn a_chain_between_two_pins_hangs_as_statics_says() {
         let pin = |i: usize| vec3(span * i as f64 / n as f64, if i % 2 == 1 { -rise } else { 0.0 }, 0.0);
         let pins: Vec<Vec3> = (0..=n).map(pin).collect();
         let mut parts = builder();
-        // With an odd number the last pin hangs below the first: there the other one is moved.
+        // With an odd number of rods the last pin hangs below the first: the other pin is moved
+        // there.
         let last = *pins.last().expect("pins");
         let closed = n % 2 == 0;
         let bodies = rods(&mut parts, &pins, &vec![mass; n], false);
@@ -149,12 +157,14 @@ fn a_chain_between_two_pins_hangs_as_statics_says() {
         let mut sim = Simulation::new(parts.build().expect("a chain"));
         let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it hangs");
         assert_eq!((rest.stability, rest.freedoms), (Stability::Stable, n - 2));
+        // The rounding of a solve, amplified by the condition number of a chain.
         assert!(rest.residual < 1e-12, "{}", rest.residual);
         let now = sim.evaluate().expect("solved");
         for (i, want) in want.iter().enumerate() {
             let way = now.body(i).orientation * Vec3::X;
             let angle = way.y.atan2(way.x);
-            // Conditions of a chain grow with n²; the tension's root is at rounding.
+            // The condition number of a chain grows with n²; the root for the tension is at
+            // rounding.
             assert!((angle - want).abs() < 1e-11, "rod {i} of {n}: {angle} instead of {want}");
             let pull = now.joint(i).parts.total().force;
             assert!((pull.x + tension).abs() < 1e-10 * tension, "pin {i}: {} and {tension}", pull.x);
@@ -163,7 +173,7 @@ fn a_chain_between_two_pins_hangs_as_statics_says() {
 }
 
 #[test]
-fn what_nothing_holds_falls_for_ever_and_is_named() {
+fn an_unsupported_body_is_reported_as_falling() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) }.named("rod"));
     let loose = parts.body(Body { pos: vec3(3.0, 0.0, 0.0), ..Body::particle(1.0) }.named("loose"));
@@ -173,6 +183,8 @@ fn what_nothing_holds_falls_for_ever_and_is_named() {
     match sim.equilibrium(EquilibriumKind::Stable) {
         Err(StaticsError::FallsForEver { body, along, moved, force }) => {
             assert_eq!((body.as_str(), loose.index()), ("loose", 1));
+            // The direction is shown with six digits; the force is that of the last pose, before
+            // the fall was noticed.
             assert!((along + Vec3::Z).norm() < 1e-6 && moved > 1e3 && (force - G).abs() < 0.1 * G);
         }
         other => panic!("{other:?}"),
@@ -198,26 +210,27 @@ fn a_torque_turns_a_hinge_until_a_spring_holds_it() {
         let mut sim = wheel(2.0, torque);
         let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
         assert_eq!(rest.stability, Stability::Stable);
-        // 20 rad are three turns: they are counted on the way.
+        // 20 rad are three turns, which are counted.
         assert!((sim.kinematics().joint(0).coordinates[0] - torque / 2.0).abs() < 1e-12);
     }
     let error = wheel(0.0, 1.0).equilibrium(EquilibriumKind::Stable).expect_err("nothing holds it");
     assert!(matches!(&error, StaticsError::NotSettled { body, .. } if body == "wheel"), "{error}");
-    // Without a torque it stays wherever it is.
+    // Without a torque it stays in any pose.
     let rest = wheel(0.0, 0.0).equilibrium(EquilibriumKind::Stable).expect("it rests");
     assert_eq!((rest.stability, rest.slack, rest.residual), (Stability::Neutral, 1, 0.0));
 }
 
 #[test]
-fn freedoms_that_feel_nothing_are_neutral_and_stay_put() {
-    // A ball joint: two ways to swing, and a spin about the vertical.
+fn freedoms_without_stiffness_are_neutral_and_do_not_move() {
+    // A ball joint: two oscillations, and a free spin about the vertical.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
     parts.joint(Joint::spherical(Ground, rod, [0.0, 0.0, 0.0]));
     let mut sim = Simulation::new(parts.build().expect("a rod"));
     let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it hangs");
     assert_eq!((rest.stability, rest.stiff, rest.slack), (Stability::Neutral, 2, 1));
-    // A door on two hinges, one of them redundant, with a vertical axis: anywhere is as good.
+    // A door on two hinges, one of them redundant, with a vertical axis: every pose is an
+    // equilibrium.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let door = parts.body(Body { pos: vec3(0.4, 0.1, 0.0), ..Body::rod(5.0, 0.8, 0.02) });
     for z in [0.5, -0.5] {
@@ -226,8 +239,9 @@ fn freedoms_that_feel_nothing_are_neutral_and_stay_put() {
     let mut sim = Simulation::new(parts.build().expect("a door"));
     let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
     assert_eq!((rest.stability, rest.freedoms, rest.iterations), (Stability::Neutral, 1, 0));
+    // No step was taken.
     assert!((sim.kinematics().body(0).position - vec3(0.4, 0.1, 0.0)).norm() < 1e-14);
-    // Welded, it cannot move at all.
+    // Welded: it cannot move.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let door = parts.body(Body::rod(5.0, 0.8, 0.02));
     parts.joint(Joint::fixed(Ground, door));
@@ -245,7 +259,7 @@ fn a_damped_mechanism_runs_down_to_the_equilibrium_that_is_found_without_running
         let bars = rods(&mut parts, &pins, &[1.0, 2.0, 1.5], true);
         let spring = Spring { stiffness: 60.0, damping, rest_length: 0.4 };
         parts.force(Force::spring(Ground, [0.2, 1.2, 0.0], bars[1], [0.1, 0.0, 0.0], spring));
-        // A tail that swings on the coupler: three freedoms less two.
+        // A rod that swings on the coupler: three freedoms minus two.
         let tail = parts.body(planar_rod(0.5, pins[2], pins[2] + vec3(0.1, -0.3, 0.0)));
         parts.force(Force::drag(
             bars[0],
@@ -266,7 +280,7 @@ fn a_damped_mechanism_runs_down_to_the_equilibrium_that_is_found_without_running
     running.run(60.0, 2e-3).expect("it runs");
     for body in 0..4 {
         let (a, b) = (still.kinematics().body(body).position, running.kinematics().body(body).position);
-        // What is left of the swinging after a minute.
+        // The rest of the oscillation after a minute.
         assert!((a - b).norm() < 1e-9, "body {body}: {a:?} and {b:?}");
     }
 }
@@ -293,7 +307,7 @@ fn a_pose_that_cannot_be_closed_or_is_too_large_is_refused() {
         .equilibrium(EquilibriumKind::Stable)
         .expect_err("too many");
     assert!(matches!(error, StaticsError::TooLarge { coordinates: 2100, .. }), "{error}");
-    // A weight beyond the finite numbers, on a hinge.
+    // An infinite weight, on a hinge.
     for seek in [EquilibriumKind::Stable, EquilibriumKind::Nearest] {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -1e300, 0.0));
         rods(&mut parts, &[Vec3::ZERO, vec3(1.0, 0.1, 0.0)], &[1e10], false);
@@ -304,7 +318,8 @@ fn a_pose_that_cannot_be_closed_or_is_too_large_is_refused() {
 
 #[test]
 fn a_heavy_ball_on_a_taut_chain_of_light_links_comes_to_rest_in_few_steps() {
-    // A million to one, straight: projection by mass would turn the links every which way.
+    // A mass ratio of a million, straight: projection by mass would turn the links in random
+    // directions.
     let mut parts = builder();
     let n = 11;
     let pins: Vec<Vec3> = (0..=n).map(|i| at(-0.9, 0.5 * i as f64)).collect();
@@ -316,6 +331,7 @@ fn a_heavy_ball_on_a_taut_chain_of_light_links_comes_to_rest_in_few_steps() {
     assert!(rest.iterations < 40, "{} iterations", rest.iterations);
     for i in 0..n {
         let place = sim.kinematics().body(i).position;
+        // Residuals of 1e-9 relative to a weight of 10 kN, and a chain of 5.5 m.
         assert!((place - vec3(0.0, -0.5 * i as f64 - 0.25, 0.0)).norm() < 1e-9, "{place:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Equilibria, modes and reach against closed forms, brute force and the motion itself.
+//! Equilibria, modes and reach against closed forms, brute force and simulated motion.
 #![allow(clippy::disallowed_methods)] // no bits are promised here but those of the engine
 
 mod bounded;

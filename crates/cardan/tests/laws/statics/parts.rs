@@ -29,7 +29,8 @@ pub(crate) fn planar_rod(mass: f64, p: Vec3, q: Vec3) -> Body {
     }
 }
 
-/// Rods in the plane from pin to pin; the first hangs on the ground, and so does the last if `closed`.
+/// Rods in the plane from pin to pin; the first hangs on the ground, and so does the last if
+/// `closed`.
 pub(crate) fn rods(parts: &mut ModelBuilder, pins: &[Vec3], masses: &[f64], closed: bool) -> Vec<BodyId> {
     let (mut last, mut all) = (Ground, Vec::new());
     for (pair, &mass) in pins.windows(2).zip(masses) {
@@ -44,7 +45,8 @@ pub(crate) fn rods(parts: &mut ModelBuilder, pins: &[Vec3], masses: &[f64], clos
     all
 }
 
-/// Point masses one below another on weightless rods: planar bodies with their masses at the lower ends and next to no inertia.
+/// Point masses in a vertical chain on massless rods: planar bodies with their masses at the lower
+/// ends and negligible inertia.
 pub(crate) fn point_pendulum(
     parts: &mut ModelBuilder,
     angles: &[f64],
@@ -62,7 +64,7 @@ pub(crate) fn point_pendulum(
     all
 }
 
-/// Where circles about p and q meet, to the left of the way from p to q.
+/// The intersection of circles about p and q, to the left of the line from p to q.
 pub(crate) fn meet(p: Vec3, r: f64, q: Vec3, s: f64) -> Vec3 {
     let way = q - p;
     let d = way.norm();
@@ -85,7 +87,7 @@ pub(crate) fn block(mass: f64) -> Body {
     })
 }
 
-/// The least of a function of one variable on an interval: a fine scan, then golden sections.
+/// The minimum of a function of one variable on an interval: a fine scan, then golden sections.
 pub(crate) fn least(from: f64, to: f64, f: impl Fn(f64) -> f64) -> f64 {
     const SCAN: usize = 20_000;
     let point = |i: usize| from + (to - from) * i as f64 / SCAN as f64;

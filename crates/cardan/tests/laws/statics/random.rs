@@ -1,4 +1,5 @@
-//! Random mechanisms with loops, every body on a spring: an equilibrium exists, and what is found is one.
+//! Random mechanisms with loops, every body on a spring: an equilibrium exists, and the search
+//! finds one.
 
 use cardan::math::Vec3;
 use cardan::{
@@ -49,12 +50,13 @@ fn random_loops_on_springs_come_to_rest_and_their_modes_agree_with_their_stiffne
                 continue;
             }
         };
+        // The search promises a residual of 1e-9, and an energy that falls up to its rounding.
         assert!(rest.residual < 1e-9, "seed {seed}: {}", rest.residual);
         assert!(rest.potential <= before + 1e-9 * before.abs(), "seed {seed}: energy went up");
         most = most.max(rest.iterations);
         let now = sim.evaluate().expect("solved");
         let largest = now.accelerations().iter().fold(0.0f64, |w, a| w.max(a.abs()));
-        // Residuals of 1e-9 of loads, over masses and inertias that are down to 1e-3 of the loads.
+        // Residuals of 1e-9 of loads, divided by masses and inertias of down to 1e-3 of the loads.
         assert!(largest < 1e-4, "seed {seed}: {largest:e} of {:e}", rest.residual);
         assert!(now.position_errors().iter().all(|e| e.abs() < 1e-11), "seed {seed}");
         let modes = sim.modes().expect("modes");

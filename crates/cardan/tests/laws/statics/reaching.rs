@@ -1,4 +1,4 @@
-//! Mechanisms that reach for places.
+//! Inverse kinematics.
 
 use super::parts::*;
 use cardan::End::Ground;
@@ -6,7 +6,7 @@ use cardan::math::{Quat, Vec3, vec3};
 use cardan::statics::Metric;
 use cardan::{Body, BodyId, Frame, Goal, Gravity, Joint, ModelBuilder, Simulation, StaticsError};
 
-/// Rods of 1 m and 0.7 m on hinges, from angles of their own.
+/// Rods of 1 m and 0.7 m on hinges, at given angles.
 fn arm(shoulder: f64, elbow: f64) -> (Simulation, BodyId) {
     let elbow_at = at(shoulder, 1.0);
     let mut parts = builder();
@@ -23,10 +23,11 @@ fn an_arm_of_two_rods_reaches_what_the_law_of_cosines_says() {
         let (mut sim, fore) = arm(0.3, 0.8);
         let found = sim.reach(&Goal::point(fore, TIP, target)).expect("an answer");
         assert!(found.reached, "{target:?}: {:?} after {}", found.miss, found.iterations);
+        // Newton ends at rounding of metres.
         assert!(found.miss.norm() < 1e-12 && found.iterations < 40, "{} iterations", found.iterations);
         let now = sim.kinematics();
         let elbow = now.joint(1).coordinates[0];
-        // The elbow was bent to the left, and is so afterwards: 0.8 is its zero.
+        // The elbow was bent to the left and stays so: its zero is 0.8.
         let d2 = target.dot(target);
         let want = ((d2 - 1.0 - 0.49) / 1.4).acos();
         let got = (elbow + 0.8).abs();
@@ -40,7 +41,7 @@ fn a_target_out_of_reach_gives_the_nearest_pose_and_says_by_how_much() {
     let target = vec3(1.5, 2.0, 0.0);
     let found = sim.reach(&Goal::point(fore, TIP, target)).expect("an answer");
     assert!(!found.reached);
-    // Stretched towards it: 2.5 m away, 1.7 m long.
+    // Stretched towards the target: 2.5 m away, 1.7 m long.
     assert!((found.miss - target * (0.8 / 2.5)).norm() < 1e-8, "{:?}", found.miss);
     // Too near: folded, 0.3 m from the shoulder at least.
     let (mut sim, fore) = arm(0.3, 0.8);
@@ -50,12 +51,12 @@ fn a_target_out_of_reach_gives_the_nearest_pose_and_says_by_how_much() {
 
 #[test]
 fn a_stretched_arm_gets_away_from_its_singular_pose() {
-    // Straight, and the target on the line: no first derivative knows how.
+    // Straight, and the target on its line: the first derivative vanishes.
     let (mut sim, fore) = arm(0.5, 0.0);
     let target = at(0.5, 1.1);
     let found = sim.reach(&Goal::point(fore, TIP, target)).expect("an answer");
     assert!(found.reached, "{:?}", found.miss);
-    // And the other way: a target exactly at the end of its reach.
+    // A target exactly at the end of its reach.
     let (mut sim, fore) = arm(0.3, 0.8);
     let found = sim.reach(&Goal::point(fore, TIP, at(1.0, 1.7))).expect("an answer");
     assert!(found.miss.norm() < 1e-7, "{:?} after {}", found.miss, found.iterations);
@@ -75,10 +76,12 @@ fn the_coupler_of_a_four_bar_comes_as_near_as_a_scan_says() {
         let found = sim.reach(&Goal::point(bars[1], [0.0, 0.3, 0.0], target)).expect("an answer");
         let scanned = least(0.0, std::f64::consts::TAU, |crank| (coupler(crank) - target).norm());
         let want = (coupler(scanned) - target).norm();
+        // A scan finds the minimum to half of the digits, and the distance to twice that; loops are
+        // closed to rounding.
         assert!((found.miss.norm() - want).abs() < 1e-9, "{} instead of {want}", found.miss.norm());
         assert!(sim.kinematics().position_errors().iter().all(|e| e.abs() < 1e-14));
     }
-    // A place that it does pass is reached.
+    // A point that it passes is reached.
     let mut parts = builder();
     let bars = rods(&mut parts, &four_bar_pins(0.3), &[1.0, 2.0, 1.5], true);
     let mut sim = Simulation::new(parts.build().expect("a four-bar"));
@@ -128,6 +131,8 @@ fn a_platform_on_six_legs_takes_any_small_pose() {
     assert!(found.reached, "{:?} {:?} after {}", found.miss, found.miss_turn, found.iterations);
     assert_eq!(found.freedoms, 6);
     let now = sim.kinematics();
+    // `reached` allows 1e-9 of the length; Newton's last step leaves the square of that before it.
+    // Loops are closed to rounding.
     assert!((now.body(0).position - place).norm() < 1e-10);
     assert!((now.body(0).orientation.inverse() * turn).log().norm() < 1e-10);
     assert!(now.position_errors().iter().all(|e| e.abs() < 1e-14));
@@ -139,7 +144,7 @@ fn a_platform_on_six_legs_takes_any_small_pose() {
 
 #[test]
 fn motion_is_as_small_as_it_can_be_in_the_measure_asked_for() {
-    // Five rods for two coordinates. With the second one heavy, the mass metric moves it less.
+    // Five rods for two coordinates. If the second one is heavy, the mass metric moves it less.
     let make = || {
         let mut parts = builder();
         let mut pins = vec![Vec3::ZERO];
@@ -158,7 +163,7 @@ fn motion_is_as_small_as_it_can_be_in_the_measure_asked_for() {
         let found =
             sim.reach(&Goal::point(last, [0.2, 0.0, 0.0], target).with_metric(metric)).expect("an answer");
         assert!(found.reached, "{:?}", found.miss);
-        // A small motion at no speed: its size in both measures, as kinetic energy and as a sum of squares.
+        // A small motion: its size in both metrics, as kinetic energy and as a sum of squares.
         let way: Vec<f64> =
             found.state.coordinates().iter().zip(before.coordinates()).map(|(a, b)| a - b).collect();
         let mut moving = before.clone();
@@ -170,7 +175,7 @@ fn motion_is_as_small_as_it_can_be_in_the_measure_asked_for() {
 }
 
 #[test]
-fn goals_without_sense_are_refused() {
+fn invalid_goals_are_refused() {
     let (mut sim, fore) = arm(0.3, 0.8);
     let before = sim.state_hash();
     let mut refused = |goal: Goal| match sim.reach(&goal) {

@@ -1,4 +1,4 @@
-//! How mechanisms swing about their equilibria.
+//! Normal modes about equilibria.
 
 use super::parts::*;
 use cardan::End::Ground;
@@ -9,7 +9,8 @@ use cardan::{
 };
 use std::f64::consts::PI;
 
-/// Relative error of a frequency: four-point differences leave some 1e-12 of the largest stiffness, half of it in ω.
+/// Relative error of a frequency: four-point differences leave about 1e-12 of the largest
+/// stiffness, half of it in ω.
 const CLOSE: f64 = 1e-11;
 
 fn close(got: f64, want: f64, bound: f64, what: &str) {
@@ -22,7 +23,7 @@ fn close(got: f64, want: f64, bound: f64, what: &str) {
 
 #[test]
 fn a_rod_swings_as_a_compound_pendulum_does() {
-    // In space, its hinge anywhere: ω² = m g d / (I + m d²).
+    // In space, with any position of its hinge: ω² = m g d / (I + m d²).
     for d in [0.5, 0.2, 0.05] {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
         let rod = parts.body(Body { pos: vec3(d, 0.3, 0.1), ..Body::rod(2.0, 1.0, 0.01) });
@@ -41,7 +42,8 @@ fn a_rod_swings_as_a_compound_pendulum_does() {
 
 #[test]
 fn a_double_pendulum_has_its_two_frequencies() {
-    // Point masses m, m on lengths l, l: ω² = (2 ± √2) g / l; and the general case by its characteristic equation.
+    // Point masses m, m on lengths l, l: ω² = (2 ± √2) g / l; and the general case by its
+    // characteristic equation.
     for (m, l) in [([1.0, 1.0], [1.0, 1.0]), ([3.0, 0.2], [0.7, 1.6])] {
         let mut parts = builder();
         point_pendulum(&mut parts, &[0.4, -0.3], &l, &m);
@@ -57,7 +59,7 @@ fn a_double_pendulum_has_its_two_frequencies() {
         }
         if m == [1.0, 1.0] {
             close(modes.modes[0].eigenvalue.im, ((2.0 - 2f64.sqrt()) * G).sqrt(), 2e-11, "slow");
-            // Shapes: the lower mass moves (1 ± √2) times the upper one's way.
+            // Shapes: the lower mass moves (1 ± √2) times as far as the upper one.
             let ratio = |k: usize| modes.modes[k].shape[3] / modes.modes[k].shape[0];
             close(ratio(0), 1.0 + 2f64.sqrt(), 1e-9, "slow shape");
             close(ratio(1), 1.0 - 2f64.sqrt(), 1e-9, "fast shape");
@@ -103,10 +105,12 @@ fn a_chain_of_masses_and_springs_has_the_frequencies_of_a_lattice() {
         for i in 0..n {
             let want = scale * (2.0 * half * (i as f64 + 1.0)).sin();
             let sign = if (scale * (2.0 * half).sin()) * mode.shape[0] < 0.0 { -1.0 } else { 1.0 };
+            // Eigenvectors have the error of the stiffness, 1e-12, over the gap to the next
+            // eigenvalue.
             assert!((mode.shape[6 * i] - sign * want).abs() < 1e-9, "mode {k}, mass {i}");
         }
     }
-    // Free: one mode goes along, the others are ω = 2 √(k/m) sin(kπ/2n).
+    // Free: one zero mode; the others have ω = 2 √(k/m) sin(kπ/2n).
     let modes = spring_chain(n, false, mass, stiffness).modes().expect("modes");
     assert_eq!((modes.modes[0].kind, modes.modes[0].frequency), (ModeKind::Zero, 0.0));
     for (k, mode) in (1..).zip(&modes.modes[1..]) {
@@ -124,6 +128,7 @@ fn shapes_have_unit_kinetic_energy_and_open_no_joint() {
         let mut moving = state.clone();
         moving.velocities_mut().copy_from_slice(&mode.shape);
         let energy = sim.energy_at(&moving).kinetic;
+        // Normalised to rounding; the joints leave rounding of velocities of about one.
         assert!((energy - 0.5).abs() < 1e-12, "mode {k}: {energy}");
         let now = sim.observe_at(&moving);
         assert!(now.velocity_errors().iter().all(|e| e.abs() < 1e-12), "mode {k}");
@@ -131,12 +136,14 @@ fn shapes_have_unit_kinetic_energy_and_open_no_joint() {
             let mut both = state.clone();
             let sum = mode.shape.iter().zip(&other.shape).map(|(a, b)| a + b);
             both.velocities_mut().iter_mut().zip(sum).for_each(|(v, x)| *v = x);
+            // Modes are orthogonal to the rounding of the eigenproblem, amplified by the masses'
+            // condition number.
             assert!((sim.energy_at(&both).kinetic - 1.0).abs() < 1e-11, "modes do not mix");
         }
     }
 }
 
-/// A four-bar with weights and a spring, and a tail on its coupler.
+/// A four-bar with weights and a spring, and a rod on its coupler.
 fn looped() -> Simulation {
     let pins = four_bar_pins(0.6);
     let mut parts = builder();
@@ -156,7 +163,7 @@ fn a_looped_mechanism_swings_as_often_as_its_modes_say() {
     assert_eq!(modes.modes.len(), 2);
     let rest = sim.state().clone();
     for mode in &modes.modes {
-        // Pushed along the shape; the way of one coordinate crosses its rest every half period.
+        // Displaced along the shape; one coordinate crosses its rest value every half period.
         let push = 1e-5;
         let mut pushed = rest.clone();
         pushed.velocities_mut().iter_mut().zip(&mode.shape).for_each(|(v, x)| *v = x * push);
@@ -171,7 +178,7 @@ fn a_looped_mechanism_swings_as_often_as_its_modes_say() {
             let way = sim.state().coordinates()[most] - rest.coordinates()[most];
             let now = (sim.time() - rest.time, way);
             if last.1 != 0.0 && (last.1 < 0.0) != (now.1 < 0.0) {
-                // A line is enough: the step is 1e-3 of a period.
+                // Linear interpolation is enough: the step is 1e-3 of a period.
                 crossings.push(last.0 + (now.0 - last.0) * last.1 / (last.1 - now.1));
             }
             last = now;
@@ -179,7 +186,8 @@ fn a_looped_mechanism_swings_as_often_as_its_modes_say() {
         let count = crossings.len() - 1;
         assert!(count >= 6);
         let frequency = count as f64 / (2.0 * (crossings[count] - crossings[0]));
-        // Amplitudes of 1e-6 m in lengths of 1 m: asymmetry of the energy shifts crossings in proportion, and the frequency by its square.
+        // Amplitudes of 1e-6 m in lengths of 1 m: the asymmetry of the energy shifts crossings in
+        // proportion, and the frequency by its square.
         close(frequency, mode.frequency, 2e-6, "measured");
     }
 }
@@ -192,7 +200,7 @@ fn a_pendulum_on_its_head_falls_at_its_rate() {
     let modes = sim.modes().expect("modes");
     assert_eq!((modes.modes[0].kind, modes.modes[0].frequency), (ModeKind::Unstable, 0.0));
     close(modes.modes[0].growth_rate, (1.5 * G).sqrt(), CLOSE, "growth");
-    // Double, both up: both ways out; one up and one down: one of each.
+    // Double pendulum, both rods up: two unstable modes; one up and one down: one of each.
     for (angles, unstable) in [([PI, PI], 2), ([0.0, PI], 1), ([PI, 0.0], 1), ([0.0, 0.0], 0)] {
         let mut parts = builder();
         point_pendulum(&mut parts, &angles, &[1.0, 0.5], &[1.0, 2.0]);
@@ -222,18 +230,20 @@ fn dampers_give_the_damping_of_the_textbook() {
         assert!(modes.damped && modes.modes.len() == 1);
         let mode = &modes.modes[0];
         assert_eq!(mode.kind, ModeKind::Oscillating);
-        // Rounding of the forces at work over the speeds of the differences is some 1e-12 of c for c = 1.
+        // Rounding of the forces divided by the speeds of the differences is about 1e-12 of c for c
+        // = 1.
         assert!((mode.damping_ratio - ratio).abs() < 1e-11, "{} instead of {ratio}", mode.damping_ratio);
         close(mode.frequency, natural * (1.0 - ratio * ratio).sqrt() / (2.0 * PI), 1e-9, "damped");
     }
-    // Too strong: two ways of creeping back.
+    // Overdamped: two decaying modes.
     let c = 2.0 * 2.5 * m * natural;
     let modes = oscillator(m, k, c).modes().expect("modes").modes;
     let root = (2.5f64 * 2.5 - 1.0).sqrt();
     assert_eq!(modes.iter().map(|m| m.kind).collect::<Vec<_>>(), [ModeKind::Decaying; 2]);
+    // The root of the difference of two squares loses a digit of the four-point differences' 1e-12.
     close(modes[0].growth_rate, -natural * (2.5 - root), 1e-10, "slow");
     close(modes[1].growth_rate, -natural * (2.5 + root), 1e-10, "fast");
-    // Without a spring: it stays where it is put, and a push dies away.
+    // Without a spring: a zero mode, and a decaying one.
     let modes = oscillator(m, 0.0, 3.0).modes().expect("modes").modes;
     assert_eq!(modes.iter().map(|m| m.kind).collect::<Vec<_>>(), [ModeKind::Zero, ModeKind::Decaying]);
     close(modes[1].growth_rate, -1.5, 1e-10, "creeping");
@@ -241,7 +251,8 @@ fn dampers_give_the_damping_of_the_textbook() {
 
 #[test]
 fn a_free_end_between_damped_masses_keeps_its_zero_mode() {
-    // Two blocks with a spring and a damper between them: they go along together, and swing about their middle.
+    // Two blocks with a spring and a damper between them: a common zero mode, and an oscillation
+    // about their centre.
     let (m, k, c) = (1.0, 100.0, 0.6);
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let bodies: Vec<_> = (0..2)
@@ -257,6 +268,7 @@ fn a_free_end_between_damped_masses_keeps_its_zero_mode() {
     let modes = Simulation::new(parts.build().expect("two blocks")).modes().expect("modes").modes;
     assert_eq!(modes.iter().map(|m| m.kind).collect::<Vec<_>>(), [ModeKind::Zero, ModeKind::Oscillating]);
     let natural = (2.0f64 * k / m).sqrt();
+    // Differences by speeds leave 1e-12 of c, of which this is a small part.
     close(modes[1].damping_ratio, c / (m * natural), 1e-9, "ratio");
     assert!((modes[0].shape[0] - modes[0].shape[6]).abs() < 1e-9);
     assert!((modes[1].shape[0] + modes[1].shape[6]).abs() < 1e-9);
@@ -264,8 +276,8 @@ fn a_free_end_between_damped_masses_keeps_its_zero_mode() {
 
 #[test]
 fn a_follower_force_makes_ziegler_s_column_flutter_at_its_load() {
-    // Weightless rods of length l, masses 2m and m at their ends, springs c in both hinges, a force P along the last rod:
-    // it flutters from P = (7/2 − √2) c / l on (Ziegler 1952).
+    // Massless rods of length l, masses 2m and m at their ends, springs c in both hinges, a force P
+    // along the last rod: flutter from P = (7/2 − √2) c / l on (Ziegler 1952).
     let critical = 3.5 - 2f64.sqrt();
     for (load, stability) in
         [(0.0, Stability::Stable), (2.05, Stability::Stable), (2.12, Stability::Unstable)]
@@ -294,7 +306,7 @@ fn a_follower_force_makes_ziegler_s_column_flutter_at_its_load() {
 }
 
 #[test]
-fn modes_belong_to_a_pose_of_rest() {
+fn modes_need_an_equilibrium() {
     let mut parts = builder();
     rods(&mut parts, &[Vec3::ZERO, vec3(1.0, 0.0, 0.0)], &[2.0], false);
     let error = Simulation::new(parts.build().expect("a pendulum")).modes().expect_err("it falls");
@@ -303,14 +315,16 @@ fn modes_belong_to_a_pose_of_rest() {
 
 #[test]
 fn masses_of_very_different_size_keep_their_frequencies() {
-    // A speck on a stiff spring on a heavy pendulum: ω² of 1e10 and of 10 side by side.
+    // A small mass on a stiff spring on a heavy pendulum: ω² of 1e10 and of 10 in one problem.
     let mut parts = builder();
     let heavy = point_pendulum(&mut parts, &[0.0], &[1.0], &[1000.0])[0];
     let speck = parts.body(Body { pos: vec3(0.0, -1.0, 0.0), ..Body::planar(1e-3, 1e-3) });
     parts.joint(Joint::revolute(heavy, speck, vec3(0.0, -1.0, 0.0), Vec3::Z).with_spring(1e7, 0.0, 0.0));
     let modes = Simulation::new(parts.build().expect("a pendulum")).modes().expect("modes").modes;
+    // Differences leave 1e-12 of the largest stiffness; the masses differ by 1e6.
     close(modes[1].eigenvalue.im, 1e5, 1e-5, "the speck");
-    // The slow one is eaten by rounding of the stiff spring: 1e-16 · 1e7 beside 1e4, but the masses are right.
+    // The slow mode loses digits to rounding of the stiff spring: 1e-16 · 1e7 relative to 1e4; the
+    // masses are exact.
     close(modes[0].eigenvalue.im, G.sqrt(), 1e-4, "the pendulum");
     assert!(modes.iter().all(|m| m.kind == ModeKind::Oscillating));
 }

@@ -1,4 +1,4 @@
-//! Shapes that touch: ellipsoids against their support functions, cams against closed forms.
+//! Tangency: ellipsoids against their support functions, cams against closed forms.
 
 use super::{arcs, hills, rule};
 use cardan::End::Ground;
@@ -9,8 +9,8 @@ use cardan::{
     Body, BodyId, Drive, DriveMode, Frame, Gravity, Joint, Law, ModelBuilder, Simulation, SolidShape,
 };
 
-/// Distance of two ellipsoids from their support functions, and the direction that tells it:
-/// max over n of n·d − |A R_aᵀ n| − |B R_bᵀ n|, by a search that knows no derivatives.
+/// Distance of two ellipsoids from their support functions, and its direction: max over n of n·d −
+/// |A R_aᵀ n| − |B R_bᵀ n|, by a search without derivatives.
 fn gap(d: Vec3, a: (Quat, Vec3), b: (Quat, Vec3)) -> (f64, Vec3) {
     let support = |(rot, radii): (Quat, Vec3), n: Vec3| {
         let m = rot.inverse() * n;
@@ -54,16 +54,18 @@ fn two_ellipsoids_stay_tangent_while_they_slide() {
     };
     let mut sim = run(1e-3);
     let energy = sim.balance();
+    // Truncation of RK4 at 1 ms and some rad/s.
     assert!(energy.energy_error < 1e-9 && energy.momentum_error < 1e-9, "{energy:?}");
     let now = sim.evaluate().unwrap();
     let (a, b) = (now.body(0), now.body(1));
     let (distance, n) = gap(b.position - a.position, (a.orientation, ra), (b.orientation, rb));
+    // Some roundings of distances of about one metre.
     assert!(distance.abs() < 1e-15 * 8.0, "gap {distance:e}");
     // The force is along the common normal, and acts through the common point.
     let load = now.constraint_loads(0).last().unwrap();
     let force = load.at_frame.force;
     assert!(force.norm() > 0.01);
-    // The search finds the normal to the root of rounding only.
+    // The search finds the normal to the square root of rounding only: 1e-8.
     assert!(force.cross(n).norm() / force.norm() < 1e-7, "{force:?} and {n:?}");
     let order = {
         let at = |h: f64| run(h).kinematics().body(1).position;
@@ -88,6 +90,7 @@ fn ellipsoids_with_equal_axes_are_spheres() {
         sim.step(0.01).unwrap();
         let now = sim.kinematics();
         let distance = (now.body(1).position - now.body(0).position).norm();
+        // Rounding of r₁ + r₂ < 1 m.
         assert!((distance - (r1 + r2)).abs() < 1e-15, "{distance}");
     }
 }
@@ -107,7 +110,9 @@ fn an_egg_rocks_on_a_table_at_the_height_of_its_support() {
     let b = sim.kinematics().body(0);
     let m = b.orientation.inverse() * Vec3::Z;
     let height = vec3(radii.x * m.x, radii.y * m.y, radii.z * m.z).norm();
+    // Rounding of the height, below 1 m.
     assert!((b.position.z - height).abs() < 1e-15, "{} against {height}", b.position.z);
+    // Truncation of RK4 at 0.5 ms and some rad/s.
     assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
 }
 
@@ -122,8 +127,9 @@ fn a_ball_on_hills_touches_them_from_above() {
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.assemble().unwrap();
     sim.run(0.8, 1e-3).unwrap();
+    // Third derivatives of the terrain jump at the borders of its grid: RK4 loses an order there.
     assert!(sim.balance().energy_error < 1e-8, "{:?}", sim.balance());
-    // The nearest place of the land, by search, is a radius away.
+    // The nearest point of the terrain, by search, is a radius away.
     let at = sim.kinematics().body(0).position;
     let distance = |x: f64, y: f64| (vec3(x, y, land.at(x, y).0) - at).norm();
     let (mut x, mut y, mut step) = (at.x, at.y, 0.05);
@@ -134,6 +140,7 @@ fn a_ball_on_hills_touches_them_from_above() {
             None => step *= 0.5,
         }
     }
+    // The search ends at steps of 1e-10, whose square is rounding; the foot is at rounding.
     assert!((distance(x, y) - 0.1).abs() < 1e-13, "{:e}", distance(x, y) - 0.1);
 }
 
@@ -185,14 +192,17 @@ fn an_eccentric_cam_lifts_its_followers_as_the_closed_forms_say() {
             }
             let theta = 3.0 * sim.time();
             let y = sim.kinematics().body(1).position.y;
+            // The follower's position is a constraint: rounding of 1 m.
             assert!((y - lift(theta)).abs() < 1e-14, "{name} at {theta}: {y} against {}", lift(theta));
-            // The force that the cam gives: m (g + ÿ), by differences of the closed form.
+            // The force of the cam: m (g + ÿ), by differences of the closed form.
             let h = 1e-3;
             let second = 9.0 * (lift(theta + h) + lift(theta - h) - 2.0 * lift(theta)) / (h * h);
             let now = sim.evaluate().unwrap();
             let force = now.constraint_loads(0).last().unwrap().at_frame.force.y;
+            // The second difference leaves h² f⁗/12 of the closed form.
             assert!((force - 0.5 * (9.81 + second)).abs() < 1e-6, "{name}: {force}");
         }
+        // Work at 2 ms is integrated to the order of RK4.
         assert!(sim.balance().energy_error < 1e-7, "{name}: {:?}", sim.balance());
     }
 }

@@ -1,4 +1,5 @@
-//! Limits, contacts, inequalities and dry friction on general bodies: as on twins made of plain ones.
+//! Limits, contacts, inequalities and dry friction on general bodies: as on twins made of rigid
+//! bodies.
 
 use super::twins::{G, LENGTH, START, by_angles, by_joints};
 use cardan::body::{Elastic, InternalMass, Number, Parametric, Piece, Pose, ScaleSpring};
@@ -21,12 +22,13 @@ fn shape(body: impl Into<End>, at: Vec3, shape: Shape, material: Material) -> Co
     ContactShape { body: body.into(), frame: Frame::at(at), shape, material }
 }
 
-/// What happened, of what kind and when.
+/// Events: kind and time.
 fn log(sim: &Simulation) -> Vec<(&'static str, f64)> {
     sim.events().iter().map(|event| (event.what.name(), event.time)).collect()
 }
 
-/// Two runs of the same mechanism: the same events, probes in the same places, the same energies, all books in order.
+/// Two runs of one mechanism: equal events, positions of probes and energies, and balanced
+/// accounts.
 fn same(few: &mut Simulation, many: &mut Simulation, (until, h): (f64, f64), events: usize, energy: f64) {
     let bound = 1e-6;
     for sim in [&mut *few, &mut *many] {
@@ -51,6 +53,8 @@ fn same(few: &mut Simulation, many: &mut Simulation, (until, h): (f64, f64), eve
     for sim in [few, many] {
         let balance = sim.balance();
         println!("{balance:?}");
+        // The momentum of impacts is booked exactly; that of smooth motion to the order of RK4.
+        // Joints are closed to rounding of some metres.
         assert!(balance.energy_error < energy && balance.momentum_error < 1e-6, "{balance:?}");
         assert!(sim.certificate().max_position_error < 1e-12, "{:?}", sim.certificate());
     }
@@ -67,9 +71,9 @@ fn both(add: impl Fn(&mut ModelBuilder, [End; 2])) -> [Simulation; 2] {
     [make(by_angles), make(by_joints)]
 }
 
-/// A rod hinged to the tip of a double pendulum by two angles, with stops and with friction that holds.
+/// A rod hinged to the tip of a double pendulum by two angles, with stops and with dry friction.
 #[test]
-fn limits_and_dry_friction_act_on_q_of_u_as_on_its_twin() {
+fn limits_and_dry_friction_act_on_a_parametric_body_as_on_its_twin() {
     let tip = vec3(START[0].sin() + START[1].sin(), -START[0].cos() - START[1].cos(), 0.0) * LENGTH;
     for rubs in [false, true] {
         let [mut few, mut many] = both(|parts, ends| {
@@ -95,9 +99,9 @@ fn floor(parts: &mut ModelBuilder, y: f64, material: Material) {
     parts.contact_shape(ContactShape { body: Ground, frame, shape: Shape::Plane, material });
 }
 
-/// The lower rod strikes the floor with its end and rubs along it.
+/// The end of the lower rod hits the floor and slides along it.
 #[test]
-fn contacts_act_on_q_of_u_as_on_its_twin() {
+fn contacts_act_on_a_parametric_body_as_on_its_twin() {
     for (restitution, rough, events) in [(0.6, 0.0, 2), (0.0, 0.3, 2)] {
         let [mut few, mut many] = both(|parts, ends| {
             let material = Material { restitution, ..Material::rough(rough) };
@@ -109,7 +113,8 @@ fn contacts_act_on_q_of_u_as_on_its_twin() {
     }
 }
 
-/// A body that turns about z and then about its own x: its angular velocity changes where its angles do not accelerate.
+/// A body that turns about z and then about its own x: its angular velocity changes at zero second
+/// derivatives of its angles.
 #[derive(Debug)]
 struct Gimbal(MassProperties);
 
@@ -129,7 +134,8 @@ impl Parametric for Gimbal {
     }
 }
 
-/// Box and ball at the end of an arm in a gimbal slide over a floor: the rows across have a bias of their own there.
+/// Box and ball at the end of an arm in a gimbal slide over a floor: the tangential rows have a
+/// bias of their own there.
 #[test]
 fn contacts_act_on_a_gimbal_as_on_its_twin() {
     let inertia = Sym3::diagonal(0.03, 0.04, 0.05);
@@ -155,7 +161,7 @@ fn contacts_act_on_a_gimbal_as_on_its_twin() {
                 ));
                 arm.into()
             };
-            // What is jointed does not meet otherwise.
+            // Jointed bodies do not collide otherwise.
             parts.set_collision(Ground, arm, true);
             let material = Material { restitution: 0.2, ..Material::rough(rough) };
             parts.contact_shape(shape(Ground, vec3(0.0, 0.0, -0.3), Shape::Plane, material));
@@ -165,14 +171,16 @@ fn contacts_act_on_a_gimbal_as_on_its_twin() {
             parts.probe(Probe { name: "end".into(), body: arm, point: vec3(0.05, 0.8, 0.0) });
             simulate(parts)
         };
-        // Corners that slide, strike and lift again cost order. After 0.57 s the box rattles, and which parts of a step are taken again, shorter, is decided by
-        // energies at their bound: the twins' events then part by more than the bound here.
+        // Corners that slide, hit and lift off cost order. After 0.57 s the box rattles, and which
+        // parts of a step are repeated is decided by energies near their bound: the events of the
+        // twins then differ by more than the bound here.
         let (until, energy) = if is_box { (0.55, 1e-2) } else { (1.2, 1e-7) };
         same(&mut make(true), &mut make(false), (until, 5e-4), 4, energy);
     }
 }
 
-/// A box with a mass that slides inside falls on a rough floor; so do a box and a point on a line in it.
+/// A box with a mass that slides inside falls on a rough floor; its twin is a box and a point on a
+/// line in it.
 #[test]
 fn contacts_act_on_a_box_with_a_mass_inside_as_on_two_bodies() {
     let (size, inertia) = ([0.4, 0.3, 0.2], Sym3::diagonal(0.03, 0.04, 0.05));
@@ -202,7 +210,7 @@ fn contacts_act_on_a_box_with_a_mass_inside_as_on_two_bodies() {
     same(&mut make(true), &mut make(false), (0.6, 5e-4), 4, 1e-7);
 }
 
-/// A ball on a wire meets a wall: by one coordinate, and by a particle with a constraint.
+/// A ball on a wire hits a wall: by one coordinate, and by a particle with a constraint.
 #[test]
 fn a_bead_meets_what_a_particle_on_a_circle_meets() {
     let turn = core::f64::consts::TAU;
@@ -228,7 +236,8 @@ fn a_bead_meets_what_a_particle_on_a_circle_meets() {
     same(&mut make(true), &mut make(false), (2.0, 5e-4), 2, 1e-7);
 }
 
-/// Blocks that scale, stretch and bend, with balls on their corners, fall on a floor: nothing passes it, the books add up, and what comes to rest weighs what it weighs.
+/// Blocks that scale, stretch and bend, with balls on their corners, fall on a floor: none passes
+/// it, accounts balance, and the contact forces of a body at rest equal its weight.
 #[test]
 fn bodies_that_deform_fall_on_a_floor() {
     all_that_deform_fall(0.4);
@@ -240,7 +249,7 @@ fn bodies_that_deform_fall_on_a_floor_for_longer() {
     all_that_deform_fall(0.6);
 }
 
-/// Without losses until then; with them, until they rest.
+/// Without losses until `bounces_until`; with losses until they rest.
 fn all_that_deform_fall(bounces_until: f64) {
     let (size, m) = ([0.4, 0.3, 0.2], 1.2);
     let inertia = Sym3::diagonal(0.013, 0.02, 0.025);
@@ -258,7 +267,7 @@ fn all_that_deform_fall(bounces_until: f64) {
         for (damping, restitution, rough, until, h) in
             [(0.0, 1.0, 0.0, bounces_until, 1e-4), (1.0, 0.0, 0.5, 3.0, 5e-4)]
         {
-            // Its fast modes would take long to come to rest.
+            // Its fast modes would take long to decay.
             if name == "soft" && damping > 0.0 {
                 continue;
             }
@@ -279,7 +288,8 @@ fn all_that_deform_fall(bounces_until: f64) {
             assert!(sim.events().len() >= 3, "{name}: {:?}", sim.events());
             let balance = sim.balance();
             println!("{name}, e = {restitution}: {} events, {balance:?}", sim.events().len());
-            // Where forces have no answer, or too much happens at once, a part of the step is taken with impulses, and that is of first order.
+            // Where contact forces have no solution, or there are too many events, a part of the
+            // step is taken by time stepping, which is of first order.
             let bound = if rough > 0.0 { 1e-3 } else { 1e-6 };
             assert!(balance.energy_error < bound && balance.momentum_error < 1e-6, "{name}: {balance:?}");
             if restitution == 1.0 {
@@ -293,15 +303,17 @@ fn all_that_deform_fall(bounces_until: f64) {
                 let weight = now.contacts().fold(Vec3::ZERO, |sum, contact| {
                     sum + if contact.bodies[0].is_none() { contact.force } else { -contact.force }
                 });
+                // At rest the contact forces carry the weight up to the remaining motion of the
+                // deformable modes.
                 assert!((weight - vec3(0.0, 9.81 * m, 0.0)).norm() < 2e-2 * m, "{name}: {weight:?}");
             }
         }
     }
 }
 
-/// Steps of impulses come to the same with ever shorter steps, in proportion to these.
+/// Time stepping converges with the step at first order.
 #[test]
-fn steps_of_impulses_converge_on_q_of_u() {
+fn time_stepping_converges_on_a_parametric_body() {
     let make = |integrator: Integrator| {
         let mut parts = ModelBuilder::new(G);
         let ends = by_angles(&mut parts);
@@ -324,12 +336,14 @@ fn steps_of_impulses_converge_on_q_of_u() {
     let exact = place(Integrator::Rk4, 2e-4);
     let off = [1e-3, 2.5e-4].map(|h| (place(Integrator::TimeStepping, h) - exact).norm());
     println!("{off:?}");
+    // Truncation of first order: some metres per second times 1 ms, amplified by the impacts; a
+    // quarter of the step must leave less than 0.4 of it.
     assert!(off[0] < 2e-2 && off[1] < 0.4 * off[0], "{off:?}");
 }
 
-/// Dragged by a spring without inertia, a shaft stops at what is in its way.
+/// Dragged by a spring without inertia, a shaft stops at an obstacle.
 #[test]
-fn what_is_dragged_stops_at_a_wall() {
+fn a_dragged_body_stops_at_a_wall() {
     let mass = MassProperties { mass: 1.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.1, 0.1, 0.1) };
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let arm = parts.body(Body::shaft(mass, vec3(0.0, 0.0, 1.0)));
@@ -351,9 +365,9 @@ fn what_is_dragged_stops_at_a_wall() {
     sim.run(2.0, 2e-3).unwrap();
     let now = sim.evaluate().unwrap();
     let (u, rate) = now.internal_coordinates(0);
-    // The ball touches where sin u = 0.4, to what steps leave of overlaps.
+    // The ball is in contact where sin u = 0.4, to the overlap that steps leave.
     assert!((u[0].sin() - 0.4).abs() < 1e-7 && rate[0].abs() < 1e-9, "{u:?} {rate:?}");
-    // It is held against the moment of the spring, 2 cos u, at an arm cos u.
+    // The contact balances the moment of the spring, 2 cos u, at an arm cos u.
     let push: f64 = now.contacts().map(|contact| contact.force.norm()).sum();
     assert!((push - 2.0).abs() < 1e-6, "{push}");
 }

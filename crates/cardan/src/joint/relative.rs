@@ -1,0 +1,80 @@
+//! The frame of b seen from the frame of a: y, q, ẏ, w and the biases of ÿ and ẇ (equations at the
+//! head of `mod.rs`).
+
+use crate::body::{FrameMotion, Wrench};
+use crate::math::{Mat3, Quat, Vec3};
+
+/// b's frame seen from a's frame: pose, velocity, and acceleration bias (the acceleration at zero
+/// generalised acceleration).
+#[derive(Copy, Clone, Debug)]
+pub struct Relative {
+    /// y: origin of b's frame \[m\].
+    pub shift: Vec3,
+    /// q: orientation of b's frame, scalar part not negative.
+    pub turn: Quat,
+    /// ẏ \[m/s\].
+    pub rate: Vec3,
+    /// w: relative angular velocity \[rad/s\].
+    pub spin: Vec3,
+    /// ÿ at zero generalised acceleration \[m/s²\].
+    pub bias: Vec3,
+    /// ẇ at zero generalised acceleration \[rad/s²\].
+    pub bias_spin: Vec3,
+    /// Axes of a's frame in the world.
+    pub axes_a: Mat3,
+    /// d: from a's origin to b's origin, world axes \[m\].
+    pub offset: Vec3,
+    /// Size of the numbers that formed the shift \[m\]: rounding of C is proportional to it.
+    pub reach: f64,
+}
+
+impl Relative {
+    /// Relative motion from the kinematics of the two frames.
+    #[inline]
+    pub fn new(a: &FrameMotion, b: &FrameMotion) -> Self {
+        let axes_a = a.rot.matrix();
+        let offset = b.pos - a.pos;
+        let offset_rate = b.vel - a.vel;
+        let carried = a.omega.cross(offset);
+        let turn = a.rot.inverse() * b.rot;
+        let bias = b.bias - a.bias - a.bias_omega.cross(offset) - a.omega.cross(offset_rate) * 2.0
+            + a.omega.cross(carried);
+        let bias_spin = b.bias_omega - a.bias_omega - a.omega.cross(b.omega);
+        Relative {
+            shift: axes_a.transpose_mul(offset),
+            turn: if turn.w < 0.0 { -turn } else { turn },
+            rate: axes_a.transpose_mul(offset_rate - carried),
+            spin: axes_a.transpose_mul(b.omega - a.omega),
+            bias: axes_a.transpose_mul(bias),
+            bias_spin: axes_a.transpose_mul(bias_spin),
+            axes_a,
+            offset,
+            reach: a.reach + b.reach,
+        }
+    }
+
+    /// n = z_a × x_b: the direction about which a universal joint cannot turn; of unit length where
+    /// closed.
+    pub(super) fn cross_axis(&self) -> Vec3 {
+        let x = self.turn * Vec3::X;
+        Vec3::new(-x.y, x.x, 0.0)
+    }
+
+    /// λ with (q_w + [q_v]×) λ = torque.
+    pub(super) fn turn_multipliers(&self, torque: Vec3) -> Vec3 {
+        let q = self.turn;
+        torque * q.w - q.v.cross(torque) + q.v * (q.v.dot(torque) / q.w)
+    }
+
+    /// A wrench given in a's axes, expressed in world axes.
+    #[inline]
+    pub(crate) fn to_world(self, w: Wrench) -> Wrench {
+        Wrench { force: self.axes_a * w.force, torque: self.axes_a * w.torque }
+    }
+
+    /// The reaction at a's frame to a wrench (world axes) that acts at b's frame.
+    #[inline]
+    pub(crate) fn carried_to_a(self, at_b: Wrench) -> Wrench {
+        Wrench { force: -at_b.force, torque: -(at_b.torque + self.offset.cross(at_b.force)) }
+    }
+}
