@@ -75,7 +75,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     let report = Report::new(&loaded, &mut sim, String::new(), 0.0);
     let model = report.model;
     let name_of = |body: Option<usize>| body.map_or("ground", |i| model.bodies()[i].name.as_str());
-    let mut warnings = warnings::of_model(model);
+    let mut warnings = warnings::of_old_words(&loaded.old_words());
+    warnings.extend(warnings::of_model(model));
     warnings.extend(warnings::of_times(&loaded.all, &loaded.script, loaded.scene.simulation.until()));
     for body in model.bodies() {
         if let Err(MassError::Triangle { moments }) = body.mass.check(body.kind, false) {

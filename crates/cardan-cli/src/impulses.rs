@@ -103,7 +103,7 @@ pub(crate) fn json<'a>(
 
 /// What people read of it.
 pub(crate) fn summary(out: &mut String, applied_impulses: &[ImpulseRecord]) {
-    /// Joints of a blow that are shown; JSON has them all.
+    /// Joints shown of an impulse; JSON has them all.
     const SHOWN: usize = 8;
     for applied in applied_impulses {
         let lost = if applied.dissipated == 0.0 {
@@ -113,7 +113,7 @@ pub(crate) fn summary(out: &mut String, applied_impulses: &[ImpulseRecord]) {
         };
         let _ = writeln!(
             out,
-            "\nblow {} at t = {:.9} s: {:.6} J given{lost}; joints answered (N·s)",
+            "\nimpulse {} at t = {:.9} s: work {:.6} J{lost}; joint impulses (N·s)",
             applied.name, applied.time, applied.work
         );
         let size = applied.joints.iter().map(|joint| joint.on_b.force.norm()).fold(0.0, f64::max);

@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::args::SceneArgs;
 use crate::runner::ScriptedWorld;
 use cardan::{Model, Settings, Simulation, Stabilization, World, WorldError};
-use cardan_scene::{Document, Scene, SceneError, ScriptEntry, Source};
+use cardan_scene::{Document, OldWord, Scene, SceneError, ScriptEntry, Source};
 use std::io::IsTerminal;
 use std::sync::Arc;
 
@@ -47,6 +47,11 @@ impl LoadedScene {
         let parts = self.scene.to_parts(&self.document)?;
         let world = World::of(parts, self.settings);
         Ok(world.and_then(|world| ScriptedWorld::new(world, self.script.clone())))
+    }
+
+    /// Words of earlier versions in the scene and its overrides.
+    pub(crate) fn old_words(&self) -> Vec<OldWord> {
+        self.document.old_words()
     }
 
     /// The title, or the name.

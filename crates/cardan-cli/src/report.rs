@@ -210,7 +210,7 @@ impl Serialize for Report<'_> {
         map.serialize_entry("counts", &self.counts)?;
         map.serialize_entry("events", &self.events)?;
         if !self.impulses.is_empty() {
-            map.serialize_entry("blows", &impulses::json(model, &self.impulses))?;
+            map.serialize_entry("impulses", &impulses::json(model, &self.impulses))?;
         }
         map.serialize_entry("state_hash", &format!("{:016x}", self.state_hash))?;
         if let Some(trace) = &self.trace {
@@ -342,7 +342,7 @@ struct CertificateJson {
     max_position_error: f64,
     max_velocity_error: f64,
     max_equation_residual: f64,
-    /// With `integrator = "stepping"`.
+    /// With `integrator = "time-stepping"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     max_contact_residual: Option<f64>,
     /// Of a run in which something may touch.

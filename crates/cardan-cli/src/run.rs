@@ -18,6 +18,7 @@ const MOST_ROWS: f64 = 10_000.0;
 
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut loaded = LoadedScene::new(&args.scene)?;
+    warn_of_old_words(&loaded, args.quiet);
     let until = args.until.unwrap_or(loaded.scene.simulation.until());
     let dt = loaded.set_time_step(args.dt);
     let interval = match loaded.scene.simulation.record {
@@ -134,6 +135,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         recorder.print_files(&mut std::io::stdout().lock());
     }
     outcome.map_err(|error| Failure::Run(format!("{}: {error}", loaded.name)))
+}
+
+/// On standard error, once: they are no matter of the run, so the report does not have them.
+fn warn_of_old_words(loaded: &LoadedScene, is_quiet: bool) {
+    let words = warnings::of_old_words(&loaded.old_words());
+    if !words.is_empty() && !is_quiet {
+        eprintln!("warning: {}; old words are still read", words.join("; "));
+    }
 }
 
 /// Why a run ended before its time.

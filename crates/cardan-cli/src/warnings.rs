@@ -4,7 +4,7 @@ use crate::report::{format_number, worst};
 use crate::script;
 use cardan::step::Overlap;
 use cardan::{Model, Simulation};
-use cardan_scene::ScriptEntry;
+use cardan_scene::{OldWord, ScriptEntry};
 
 /// A joint that is off by more than this in the file is worth a word; projection closes it before the run.
 pub(crate) const OPEN_JOINT_TOLERANCE: f64 = 1e-9;
@@ -97,6 +97,22 @@ impl InitialPose {
     }
 }
 
+/// Words of earlier versions, one line each: the first place of each word, and how many there are.
+pub(crate) fn of_old_words(words: &[OldWord]) -> Vec<String> {
+    let mut all: Vec<(&OldWord, usize)> = Vec::new();
+    for word in words {
+        match all.iter_mut().find(|(first, _)| (first.old, &first.file) == (word.old, &word.file)) {
+            Some((_, times)) => *times += 1,
+            None => all.push((word, 1)),
+        }
+    }
+    let line = |(OldWord { old, new, file, line }, times): &(&OldWord, usize)| {
+        let often = if *times > 1 { format!(" ({times} times)") } else { String::new() };
+        format!("{file}:{line}: `{old}` is an old word for `{new}`{often}")
+    };
+    all.iter().map(line).collect()
+}
+
 /// Of the model alone.
 pub(crate) fn of_model(model: &Model) -> Vec<String> {
     let mut all: Vec<String> = model
@@ -162,10 +178,10 @@ pub(crate) fn of_times(model: &Model, script: &[ScriptEntry], until: f64) -> Vec
             )
         })
         .collect();
-    // One at the very end does not strike any more.
+    // An impulse at the very end is not applied.
     for impulse in model.impulses().iter().filter(|impulse| impulse.time >= until) {
         let (name, time, until) = (&impulse.name, format_number(impulse.time), format_number(until));
-        all.push(format!("the blow `{name}` at t = {time} s is not before the end of the run, until = {until} s, and never strikes"));
+        all.push(format!("the impulse `{name}` at t = {time} s is not before the end of the run, until = {until} s, and is never applied"));
     }
     all
 }

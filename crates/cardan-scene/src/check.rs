@@ -40,14 +40,14 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> CheckResult {
         check.force(&FieldPath::item("forces", name), force)?;
     }
     for (name, impulse) in scene.impulses.iter() {
-        check.impulse(&FieldPath::item("blows", name), scene, impulse)?;
+        check.impulse(&FieldPath::item("impulses", name), scene, impulse)?;
     }
     for (name, probe) in scene.probes.iter() {
         check.known_body(&FieldPath::item("probes", name), "body", &probe.body)?;
     }
-    if let Some(speed) = scene.simulation.rest_speed.filter(|speed| speed.0 < 0.0) {
-        let path = FieldPath::item("simulation", "rest_speed");
-        let help = "below this speed nothing rebounds: 0 lets everything rebound";
+    if let Some(speed) = scene.simulation.restitution_threshold.filter(|speed| speed.0 < 0.0) {
+        let path = FieldPath::item("simulation", "restitution_threshold");
+        let help = "give 0 or more: at 0 every impact rebounds";
         return Err(check.bad(path, format!("{} cannot be", speed.0), help));
     }
     for (name, inequality) in scene.inequalities.iter() {
@@ -67,14 +67,15 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> CheckResult {
             help,
         ));
     }
-    let holds = |friction: &FrictionDesc| friction.creep.is_none() && friction.coulomb.is_some();
+    let holds =
+        |friction: &FrictionDesc| friction.regularization_speed.is_none() && friction.coulomb.is_some();
     let rubs =
         |desc: &JointDesc| desc.friction.as_ref().is_some_and(|list| list.as_slice().iter().any(holds));
     if let Some((name, _)) =
         scene.joints.iter().find(|(_, desc)| rubs(desc)).filter(|_| scene.simulation.studies())
     {
         let message = "the rules to study know inequalities and limits, but no dry friction that holds";
-        let help = "give the friction a `creep` speed, or leave `inequality_study` out";
+        let help = "give the friction a `regularization_speed`, or leave `inequality_study` out";
         return Err(check.bad(FieldPath::item("joints", name).join("friction"), message, help));
     }
     check.contacts(scene)?;
@@ -283,13 +284,13 @@ impl Check<'_> {
         }
         let other = times.stabilization.is_some_and(|s| s != Stabilization::Projection);
         if integrator == Integrator::Rattle && other {
-            let message = "the integrator `long` closes the joints itself";
+            let message = "the integrator `rattle` closes the joints itself";
             return Err(self.bad(path.join("stabilization"), message, "leave it out"));
         }
         if let Integrator::Rattle | Integrator::FirstOrder = integrator
             && times.coordinates == Some(Coordinates::Joints)
         {
-            let name = if integrator == Integrator::Rattle { "long" } else { "first-order" };
+            let name = if integrator == Integrator::Rattle { "rattle" } else { "first-order" };
             let message = format!("the integrator `{name}` cannot carry joint coordinates");
             let help = "leave it out, or use rk4, dopri5, semi-implicit-euler or explicit-euler";
             return Err(self.bad(path.join("coordinates"), message, help));
@@ -308,12 +309,15 @@ impl Check<'_> {
         }
         if impulse.impulse.is_none() && impulse.angular_impulse.is_none() {
             let help = "for example impulse = [0, 0, -2], in N·s";
-            return Err(self.missing(path, "a blow without an impulse".to_string(), help));
+            return Err(self.missing(
+                path,
+                "neither `impulse` nor `angular_impulse` is given".to_string(),
+                help,
+            ));
         }
         if scene.simulation.integrator == Some(Integrator::FirstOrder) {
-            let message = "the integrator `first-order` knows no blows";
-            let help =
-                "with f = m v nothing keeps the velocity that one would give; use rk4, or leave the blow out";
+            let message = "the integrator `first-order` has no impulses";
+            let help = "with f = m v no body keeps the velocity that an impulse gives; use rk4, or leave the impulse out";
             return Err(self.bad(path.clone(), message, help));
         }
         Ok(())

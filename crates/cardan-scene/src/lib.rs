@@ -51,7 +51,8 @@ mod write;
 
 pub use bundled::{Bundled, bundled};
 pub use document::{
-    Document, Entry, FieldPath, MAX_DEPTH, MAX_SIZE, MAX_VALUES, Node, PathSegment, Span, Table, Value,
+    Document, Entry, FieldPath, MAX_DEPTH, MAX_SIZE, MAX_VALUES, Node, OldWord, PathSegment, Span, Table,
+    Value,
 };
 pub use error::{ErrorKind, SceneError};
 pub use generate::{Family, GenerateError, MOST_BODIES};

@@ -134,11 +134,11 @@ impl Simulation {
             && integrator == cardan::Integrator::TimeStepping
         {
             let path = FieldPath::item("simulation", "restitution_law");
-            let message = "`stepping` answers blows by Newton's law alone";
+            let message = "`time-stepping` has Newton's law of impact alone";
             let help = "take another integrator, or `newton`";
             return Err(SceneError::at(document, path, message, Some(help)).with_kind(ErrorKind::BadValue));
         }
-        let rest_speed = self.rest_speed.map_or(settings.rest_speed, f64::from);
+        let rest_speed = self.restitution_threshold.map_or(settings.rest_speed, f64::from);
         let rule = match self.inequality_study.unwrap_or(InequalityStudy::Exact) {
             InequalityStudy::Exact => None,
             InequalityStudy::Platt1 => Some(cardan::StudyRule::Platt),
@@ -533,7 +533,7 @@ impl Lower<'_> {
             "joint" | "joints" | "constraint" | "limit of joint" | "dry friction of joint" => "joints",
             "force" | "forces" => "forces",
             "inequality" => "inequalities",
-            "blow" | "blows" => "blows",
+            "impulse" | "impulses" => "impulses",
             "shape" => "bodies",
             _ => "probes",
         };

@@ -226,10 +226,11 @@ impl Lower<'_> {
             let help = "friction at rest is at least that while sliding; without `static` it is the same";
             return Err(self.bad(path.join("static"), "`static` is below `coulomb`", help));
         }
-        let creep = self.optional(path.join("creep"), friction.creep, of.speed)?;
-        if friction.creep.is_some() && creep <= 0.0 {
+        let creep =
+            self.optional(path.join("regularization_speed"), friction.regularization_speed, of.speed)?;
+        if friction.regularization_speed.is_some() && creep <= 0.0 {
             let help = "it is the speed below which dry friction falls off to zero, such as 0.001; without it friction holds at rest";
-            return Err(self.bad(path.join("creep"), "creep must be positive", help));
+            return Err(self.bad(path.join("regularization_speed"), "the speed must be positive", help));
         }
         Ok(DryFriction { coulomb, breakaway, creep, viscous })
     }

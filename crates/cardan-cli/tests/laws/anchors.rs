@@ -183,7 +183,7 @@ fn a_four_bar_of_a_nanometre_moves_as_one_of_a_metre_and_a_step_too_long_for_it_
         let args = ["run", "-", "--json", "--dt", &step, "--until", &until, "--set", &integrator];
         command(&args, scaled_four_bar(s).to_string().as_bytes())
     };
-    for integrator in ["rk4", "long"] {
+    for integrator in ["rk4", "rattle"] {
         let known = run(1.0, 2f64.powi(-10), integrator).json();
         // 4 µm and 1 nm.
         for s in [2f64.powi(-18), 2f64.powi(-30)] {
@@ -195,12 +195,12 @@ fn a_four_bar_of_a_nanometre_moves_as_one_of_a_metre_and_a_step_too_long_for_it_
         }
     }
     for s in [2f64.powi(-18), 2f64.powi(-30)] {
-        let error = run(s, 1e-3, "long");
+        let error = run(s, 1e-3, "rattle");
         let words = "the step is too large for the motion";
         assert!(error.code == 1 && error.stderr.contains(words), "{s:e}: {}", error.stderr);
         let (_, advice) = error.stderr.split_once("try a step of ").expect("advice");
         let dt: f64 = advice.split(' ').next().expect("a number").parse().expect("a number");
-        let out = run(s, dt, "long");
+        let out = run(s, dt, "rattle");
         assert_eq!(out.code, 0, "{s:e} at {dt:e} s: {}", out.stderr);
         assert!(out.json()["warnings"].as_array().is_some_and(|w| w.is_empty()), "{s:e} at {dt:e} s");
     }

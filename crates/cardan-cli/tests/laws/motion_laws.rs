@@ -1,4 +1,4 @@
-//! Laws of motion besides f = m a: f = m v against the reference problems, and blows, through the command.
+//! Laws of motion besides f = m a: f = m v against the reference problems, and applied impulses, through the command.
 
 use crate::support::math::{V, norm, sub};
 use crate::support::{bundled_scenes, cardan, command, run, solve};
@@ -166,7 +166,7 @@ fn applied_impulses_are_listed_joint_by_joint() {
         named,
         [(Some("from-below"), Some("blow"), Some(0.25)), (Some("from-the-side"), Some("blow"), Some(0.8035))]
     );
-    let impulses = out["blows"].as_array().expect("a list");
+    let impulses = out["impulses"].as_array().expect("a list");
     let struck = [("bottom", [0.0, 0.0, 3.0]), ("lower-right", [-2.0, 0.0, 0.0])];
     let chain = [
         ("left", 0.8, "pin-left", "knee-left"),
@@ -193,7 +193,7 @@ fn applied_impulses_are_listed_joint_by_joint() {
     assert!((given - out["energy"]["work"].as_f64().expect("a number")).abs() < 1e-12);
     // The text names them too.
     let printed = command(&["run", "-", "--until", "0.3"], text.as_bytes());
-    assert!(printed.stdout.contains("blow from-below at t = 0.250000000 s"), "{}", printed.stdout);
+    assert!(printed.stdout.contains("impulse from-below at t = 0.250000000 s"), "{}", printed.stdout);
     // By joint coordinates as well.
     let other = cardan(
         &["run", "-", "--until", "1", "--dt", "0.001", "--json", "--set", "simulation.coordinates=joints"],
@@ -210,27 +210,27 @@ fn applied_impulses_are_listed_joint_by_joint() {
 fn bad_impulses_are_named_with_their_place() {
     let scene = |applied: &str, more: &str| {
         format!(
-            "gravity = [0, 0, 0]\n[simulation]\nuntil = 0.01\n{more}\n[bodies.bob]\nkind = \"particle\"\nmass = 1\n[blows.tap]\n{applied}\n"
+            "gravity = [0, 0, 0]\n[simulation]\nuntil = 0.01\n{more}\n[bodies.bob]\nkind = \"particle\"\nmass = 1\n[impulses.tap]\n{applied}\n"
         )
     };
     for (applied, more, words) in [
-        ("body = \"bub\"\ntime = 0\nimpulse = [1, 0, 0]", "", &["blows.tap.body", "bob"][..]),
-        ("body = \"ground\"\ntime = 0\nimpulse = [1, 0, 0]", "", &["blows.tap.body", "never moves"]),
-        ("body = \"bob\"\ntime = -1\nimpulse = [1, 0, 0]", "", &["blows.tap.time", "before the start"]),
-        ("body = \"bob\"\ntime = \"1 kg\"\nimpulse = [1, 0, 0]", "", &["blows.tap.time"]),
-        ("body = \"bob\"\nimpulse = [1, 0, 0]", "", &["blows.tap", "time"]),
-        ("body = \"bob\"\ntime = 0", "", &["blows.tap", "without an impulse"]),
-        ("body = \"bob\"\ntime = 0\nimpuls = [1, 0, 0]", "", &["blows.tap", "impulse"]),
-        ("body = \"bob\"\ntime = 0\nangular_impulse = [1, 0, 0]", "", &["blows.tap", "no orientation"]),
+        ("body = \"bub\"\ntime = 0\nimpulse = [1, 0, 0]", "", &["impulses.tap.body", "bob"][..]),
+        ("body = \"ground\"\ntime = 0\nimpulse = [1, 0, 0]", "", &["impulses.tap.body", "never moves"]),
+        ("body = \"bob\"\ntime = -1\nimpulse = [1, 0, 0]", "", &["impulses.tap.time", "before the start"]),
+        ("body = \"bob\"\ntime = \"1 kg\"\nimpulse = [1, 0, 0]", "", &["impulses.tap.time"]),
+        ("body = \"bob\"\nimpulse = [1, 0, 0]", "", &["impulses.tap", "time"]),
+        ("body = \"bob\"\ntime = 0", "", &["impulses.tap", "angular_impulse"]),
+        ("body = \"bob\"\ntime = 0\nimpuls = [1, 0, 0]", "", &["impulses.tap", "impulse"]),
+        ("body = \"bob\"\ntime = 0\nangular_impulse = [1, 0, 0]", "", &["impulses.tap", "no orientation"]),
         (
             "body = \"bob\"\ntime = 0\npoint = [1, 0, 0]\nimpulse = [1, 0, 0]",
             "",
-            &["blows.tap", "point mass"],
+            &["impulses.tap", "point mass"],
         ),
         (
             "body = \"bob\"\ntime = 0\nimpulse = [1, 0, 0]",
             "integrator = \"first-order\"",
-            &["blows.tap", "first-order"],
+            &["impulses.tap", "first-order"],
         ),
     ] {
         let out = command(&["run", "-"], scene(applied, more).as_bytes());

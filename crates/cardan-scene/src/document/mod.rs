@@ -8,6 +8,7 @@
 //! line of 50 MB, brackets nested a hundred thousand deep) costs no more than reading it. They are our own because the
 //! common parsers either keep no positions or need 1 GB and several seconds for a scene of 100 000 bodies.
 
+mod aliases;
 mod json;
 mod overrides;
 mod path;
@@ -17,6 +18,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
+pub use aliases::OldWord;
 pub use path::{FieldPath, PathSegment};
 
 use crate::error::{ErrorKind, SceneError};
@@ -192,6 +194,16 @@ impl Table {
         &mut self.entries[position].node
     }
 
+    /// Gives a field another name. The caller has made sure that the new name is not taken.
+    pub(crate) fn rename(&mut self, old: &str, new: &str) {
+        let Some(position) = self.position(old) else { return };
+        self.entries[position].key = new.into();
+        if self.entries.len() > SEARCHED {
+            self.index.remove(old);
+            self.index.insert(new.into(), position as u32);
+        }
+    }
+
     /// Appends a field. The caller has made sure that the name is new.
     pub(crate) fn push(&mut self, key: Box<str>, key_span: Span, node: Node) -> usize {
         let position = self.entries.len();
@@ -272,6 +284,8 @@ pub struct Document {
     text: String,
     overrides: Vec<String>,
     root: Node,
+    /// Words of earlier versions that were replaced in the tree: where, the old one and the new one.
+    translated: Vec<(Span, &'static str, &'static str)>,
 }
 
 impl Document {
@@ -293,8 +307,14 @@ impl Document {
         }
         let read = if body.starts_with('{') { json::read(&text) } else { toml::read(&text) };
         let placeholder = Node { value: Value::Null, span: Span::default() };
-        let mut document =
-            Self { name, folder: PathBuf::new(), text, overrides: Vec::new(), root: placeholder };
+        let mut document = Self {
+            name,
+            folder: PathBuf::new(),
+            text,
+            overrides: Vec::new(),
+            root: placeholder,
+            translated: Vec::new(),
+        };
         match read {
             Ok(root) => document.root = root,
             Err(fault) => {
@@ -304,7 +324,12 @@ impl Document {
         if document.root.as_table().is_some_and(|root| root.entries().is_empty()) {
             return Err(empty(document.name, "the file holds no scene, only blanks and comments"));
         }
-        Ok(document)
+        match document.translate() {
+            Ok(()) => Ok(document),
+            Err((error, origin)) => {
+                Err(SceneError::from_read_error(&document, *error, origin, FieldPath::default()))
+            }
+        }
     }
 
     /// Reads bytes, which must be UTF-8.

@@ -331,6 +331,7 @@ pub struct FrictionDesc {
     /// Dry friction at rest, a force or torque. Default as `coulomb`.
     #[serde(rename = "static")]
     pub static_: Option<Quantity>,
-    /// Speed below which dry friction falls off to zero, so that it acts smoothly at rest; what it would hold creeps. Without it friction holds at rest.
-    pub creep: Option<Quantity>,
+    /// Speed below which dry friction falls smoothly to zero, in m/s or rad/s. What it would hold at rest then slides
+    /// slowly. Default: no regularization, friction holds at rest.
+    pub regularization_speed: Option<Quantity>,
 }

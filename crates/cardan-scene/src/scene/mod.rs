@@ -83,9 +83,8 @@ pub struct Scene {
     /// Forces other than gravity, by name.
     #[serde(default)]
     pub forces: Named<ForceDesc>,
-    /// Impulses that strike at their times, by name.
+    /// Impulses that are applied at their times, by name.
     #[serde(default)]
-    #[serde(rename = "blows")]
     pub impulses: Named<ImpulseDesc>,
     /// Points to report, by name.
     #[serde(default)]
@@ -167,8 +166,8 @@ pub struct Simulation {
     /// For study: one of the three rules of the GRAPP 2007 paper in the place of the exact answer to inequalities. They are wrong in corners; steps are not
     /// cut where something is reached, and nothing rebounds.
     pub inequality_study: Option<InequalityStudy>,
-    /// Below this speed of approach nothing rebounds, in m/s or rad/s. Default 1e-6.
-    pub rest_speed: Option<Number>,
+    /// Speed of approach below which nothing rebounds, in m/s or rad/s. Default 1e-6.
+    pub restitution_threshold: Option<Number>,
     /// Interval of the rows that are written; dopri5 reads them off within its steps. Default every dt, at most 10 000
     /// rows.
     pub record: Option<Time>,
@@ -205,10 +204,8 @@ pub enum Integrator {
     /// Of order 5, with steps by their error.
     Dopri5,
     /// RATTLE: of order 2, for long runs with coarse steps.
-    #[serde(rename = "long")]
     Rattle,
     /// Velocities and contacts in one problem per step, for many contacts.
-    #[serde(rename = "stepping")]
     TimeStepping,
     /// Another law of motion, f = m v: a force gives a velocity, and what is not pushed stands still.
     FirstOrder,

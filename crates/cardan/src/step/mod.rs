@@ -220,7 +220,7 @@ pub(crate) fn time_stepping(
 ) -> Result<StepReport, StepError> {
     let first_order = settings.integrator == Integrator::FirstOrder;
     if settings.coordinates != Coordinates::Bodies {
-        let integrator = if first_order { "first-order" } else { "stepping" };
+        let integrator = if first_order { "first-order" } else { "time-stepping" };
         return Err(StepError::OnlyBodies { integrator });
     }
     let outcome = if first_order {

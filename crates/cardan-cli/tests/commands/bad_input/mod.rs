@@ -508,13 +508,13 @@ const CASES: &[Case] = &[
         "long without its projection",
         "until = 0.01",
         "integrator = \"long\"\nstabilization = »\"none\"",
-        &["simulation.stabilization", "`long` closes the joints itself", "leave it out"],
+        &["simulation.stabilization", "`rattle` closes the joints itself", "leave it out"],
     ),
     (
         "long by joint coordinates",
         "until = 0.01",
         "integrator = \"long\"\ncoordinates = »\"joints\"",
-        &["simulation.coordinates", "`long` cannot carry joint coordinates", "leave it out"],
+        &["simulation.coordinates", "`rattle` cannot carry joint coordinates", "leave it out"],
     ),
     // drives and laws
     (
@@ -668,10 +668,10 @@ const CASES: &[Case] = &[
         &["joints.hinge.motor.curve", "speeds must grow"],
     ),
     (
-        "friction that does not creep",
+        "friction regularized at no speed",
         "axis = [0, 1, 0]",
-        "axis = [0, 1, 0]\nfriction = { coulomb = 0.2, creep = »0 }",
-        &["joints.hinge.friction.creep", "creep must be positive"],
+        "axis = [0, 1, 0]\nfriction = { coulomb = 0.2, regularization_speed = »0 }",
+        &["joints.hinge.friction.regularization_speed", "must be positive"],
     ),
     (
         "a spring without stiffness",

@@ -257,7 +257,7 @@ fn a_tight_tolerance_reaches_the_reference(case: &Case, mode: Mode) {
 /// `rattle` is of order 2: at a fifth of RK4's step the error is as far above rounding and the higher powers as small.
 fn halving_the_step_of_rattle_divides_the_error_by_4(case: &Case) {
     let Case { id, model, order: (t, h), .. } = *case;
-    let rattle = json!({ "integrator": "long" });
+    let rattle = json!({ "integrator": "rattle" });
     let error = |h: f64| total_error_with(id, model, Mode::Bodies, t, h, &rattle);
     let (coarse, fine) = (error(0.2 * h), error(0.1 * h));
     let ratio = coarse / fine;
@@ -371,7 +371,7 @@ fn rattle_refuses_what_holds_velocities_only_by_name() {
         ("ball_turntable", Model::Rigid, "contact"),
     ] {
         let mut scene = models::scene(&problem(id), model);
-        scene["simulation"] = json!({ "integrator": "long" });
+        scene["simulation"] = json!({ "integrator": "rattle" });
         let text = toml::to_string(&scene).expect("a scene is a TOML table");
         let out = crate::support::command(&["run", "-", "--until", "0.1", "--json"], text.as_bytes());
         assert_eq!(out.code, 1, "{id}: {}", out.stderr);
