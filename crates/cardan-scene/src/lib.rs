@@ -28,19 +28,12 @@
 
 mod bundled;
 mod check;
-mod check_bodies;
 mod deserialize;
 mod document;
 mod error;
 mod generate;
 mod kind;
 mod lower;
-mod lower_bodies;
-mod lower_contacts;
-mod lower_curves;
-mod lower_drives;
-mod lower_frames;
-mod lower_shapes;
 mod mesh_file;
 mod nearest;
 mod quantity;

@@ -5,7 +5,7 @@ use crate::support::{bundled_scenes, cardan, command, run, solve};
 use serde_json::{Value, json};
 
 fn problem(id: &str) -> Value {
-    let path = format!("{}/tests/reference/{id}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/tests/laws/reference/{id}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
     serde_json::from_str(&text).expect("a problem")
 }
@@ -164,7 +164,7 @@ fn applied_impulses_are_listed_joint_by_joint() {
         events.iter().map(|e| (e["constraint"].as_str(), e["what"].as_str(), e["time"].as_f64())).collect();
     assert_eq!(
         named,
-        [(Some("from-below"), Some("blow"), Some(0.25)), (Some("from-the-side"), Some("blow"), Some(0.8035))]
+        [(Some("from-below"), Some("impulse"), Some(0.25)), (Some("from-the-side"), Some("impulse"), Some(0.8035))]
     );
     let impulses = out["impulses"].as_array().expect("a list");
     let struck = [("bottom", [0.0, 0.0, 3.0]), ("lower-right", [-2.0, 0.0, 0.0])];

@@ -107,7 +107,7 @@ fn case(id: &str, model: Model) -> &'static Case {
 }
 
 fn problem(id: &str) -> Value {
-    let path = format!("{}/tests/reference/{id}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/tests/laws/reference/{id}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
