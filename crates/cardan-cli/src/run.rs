@@ -11,6 +11,7 @@ use crate::script;
 use crate::warnings::{self, InitialPose};
 use cardan::WorldError;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::path::Path;
 use std::time::Instant;
 
 /// Rows written by default at most, if the scene does not say how often.
@@ -28,17 +29,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     };
     let mut runner = loaded.runner(args.threads.map(usize::from))?;
     if let Some(path) = &args.from {
-        let cannot =
-            |why: &dyn std::fmt::Display| Failure::Input(format!("error: {}: {why}", path.display()));
-        let bytes = std::fs::read(path).map_err(|error| cannot(&error))?;
-        runner.restore(&bytes).map_err(|error| cannot(&error))?;
-        let now = runner.time();
-        if now > until {
-            let why = format!(
-                "the saved state is of t = {now} s, and the run would end before, at {until} s; say `--until` with a later time"
-            );
-            return Err(cannot(&why));
-        }
+        restore(&mut runner, path, until)?;
     }
     let mut recorder = Recorder::new(&loaded, args, interval)?;
     let bar = progress_bar(args, until);
@@ -105,20 +96,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     if let Some(totals) = totals {
         report.set_totals(totals);
     }
-    if outcome.is_err() && report.steps == 0 {
-        // Not one state was accepted, so nothing can be certified.
-        let unknown = f64::NAN;
-        report.certificate = cardan::Certificate {
-            max_position_error: unknown,
-            max_velocity_error: unknown,
-            max_equation_residual: unknown,
-            ..cardan::Certificate::default()
-        };
-    }
-    if outcome.is_ok() && report.steps == 0 {
-        // No step was certified; the solve of this report was the only one.
-        report.certificate.max_equation_residual = report.instant.equation_residual();
-    }
+    certify_no_steps(&mut report, outcome.is_ok());
     if args.json {
         output::print(&report.json())?;
     } else if !args.quiet {
@@ -135,6 +113,41 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         recorder.print_files(&mut std::io::stdout().lock());
     }
     outcome.map_err(|error| Failure::Run(format!("{}: {error}", loaded.name)))
+}
+
+/// Puts the runner into a saved state.
+fn restore(runner: &mut Runner, path: &Path, until: f64) -> Result<(), Failure> {
+    let cannot = |why: &dyn std::fmt::Display| Failure::Input(format!("error: {}: {why}", path.display()));
+    let bytes = std::fs::read(path).map_err(|error| cannot(&error))?;
+    runner.restore(&bytes).map_err(|error| cannot(&error))?;
+    let now = runner.time();
+    if now > until {
+        let why = format!(
+            "the saved state is of t = {now} s, and the run would end before, at {until} s; say `--until` with a later time"
+        );
+        return Err(cannot(&why));
+    }
+    Ok(())
+}
+
+/// The certificate of a run that has accepted no step.
+fn certify_no_steps(report: &mut Report<'_>, is_ok: bool) {
+    if report.steps > 0 {
+        return;
+    }
+    if is_ok {
+        // The solve of this report was the only one.
+        report.certificate.max_equation_residual = report.instant.equation_residual();
+    } else {
+        // No state was accepted, so nothing can be certified.
+        let unknown = f64::NAN;
+        report.certificate = cardan::Certificate {
+            max_position_error: unknown,
+            max_velocity_error: unknown,
+            max_equation_residual: unknown,
+            ..cardan::Certificate::default()
+        };
+    }
 }
 
 /// On standard error, once: they are no matter of the run, so the report does not have them.

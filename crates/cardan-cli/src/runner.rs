@@ -1,9 +1,9 @@
 //! What a scene is run as: one simulation, or a world if parts of it come and go, or if islands are to be stepped on several threads.
 
 use crate::Failure;
-use crate::contact_report::EventJson;
 use crate::load::LoadedScene;
 use crate::report::WorldTotals;
+use crate::report::contacts::EventJson;
 use cardan::{Energy, Gravity, Model, PartId, Simulation, State, World, WorldError};
 use cardan_scene::{PartName, ScriptEntry};
 use std::sync::Arc;

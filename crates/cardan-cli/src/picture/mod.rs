@@ -7,6 +7,7 @@
 pub(crate) mod axis;
 pub(crate) mod chart;
 pub(crate) mod drawing;
+mod glyphs;
 pub(crate) mod png;
 pub(crate) mod svg;
 pub(crate) mod text;

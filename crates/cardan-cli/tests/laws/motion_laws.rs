@@ -164,7 +164,10 @@ fn applied_impulses_are_listed_joint_by_joint() {
         events.iter().map(|e| (e["constraint"].as_str(), e["what"].as_str(), e["time"].as_f64())).collect();
     assert_eq!(
         named,
-        [(Some("from-below"), Some("impulse"), Some(0.25)), (Some("from-the-side"), Some("impulse"), Some(0.8035))]
+        [
+            (Some("from-below"), Some("impulse"), Some(0.25)),
+            (Some("from-the-side"), Some("impulse"), Some(0.8035))
+        ]
     );
     let impulses = out["impulses"].as_array().expect("a list");
     let struck = [("bottom", [0.0, 0.0, 3.0]), ("lower-right", [-2.0, 0.0, 0.0])];
