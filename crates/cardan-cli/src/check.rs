@@ -7,7 +7,8 @@ use crate::load::LoadedScene;
 use crate::output::print;
 use crate::report::screws::sleeve_of;
 use crate::report::{Report, format_error, format_number, role_name, worst as worst_of};
-use crate::warnings::{self, OPEN_JOINT_TOLERANCE};
+use crate::tolerances::OPEN_JOINT;
+use crate::warnings;
 use cardan::body::MassError;
 use cardan::step::Overlap;
 use cardan::{Diagnosis, Model};
@@ -271,10 +272,10 @@ fn text(report: &Report<'_>, result: &CheckJson<'_>) -> String {
 
 /// Says so if the pose or the velocities of the file break a joint.
 fn warn_open(warnings: &mut Vec<String>, joint: &str, position_error: f64, velocity_error: f64) {
-    if position_error > OPEN_JOINT_TOLERANCE {
+    if position_error > OPEN_JOINT {
         warnings.push(format!("joint `{joint}` is open by {position_error:.3e} (m or rad) in the file"));
     }
-    if velocity_error > OPEN_JOINT_TOLERANCE {
+    if velocity_error > OPEN_JOINT {
         let text = "the velocities in the file break joint";
         warnings.push(format!("{text} `{joint}` by {velocity_error:.3e} (m/s or rad/s)"));
     }

@@ -22,6 +22,7 @@ mod runner;
 mod script;
 mod sketch;
 mod solve;
+mod tolerances;
 mod trace;
 mod warnings;
 

@@ -8,6 +8,7 @@ use crate::picture::chart::{Chart, Panel, Series};
 use crate::report::screws::{own_constraints, thread_of};
 use crate::run::RunError;
 use crate::runner::Runner;
+use crate::tolerances::STEP_TIME;
 use cardan::math::Vec3;
 use cardan::measure::{InequalityState, Instant};
 use cardan::{Energy, Model, Simulation, Wrench};
@@ -191,8 +192,7 @@ impl Recorder {
 
     /// Takes the rows that are due: those within the last step, where the integrator knows them, and one where it stands.
     pub(crate) fn record_row(&mut self, runner: &mut Runner) -> Result<(), RunError> {
-        // Times add up with rounding; a row is due within a millionth of its interval.
-        let early = 1e-6 * self.interval;
+        let early = STEP_TIME * self.interval;
         if self.is_idle()
             || (runner.time() < self.rows as f64 * self.interval - early && !runner.has_dense_output())
         {

@@ -4,12 +4,10 @@ use crate::Failure;
 use crate::load::LoadedScene;
 use crate::report::WorldTotals;
 use crate::report::contacts::EventJson;
+use crate::tolerances::{SCRIPT_TIME, STEP_TIME};
 use cardan::{Energy, Gravity, Model, PartId, Simulation, State, World, WorldError};
 use cardan_scene::{PartName, ScriptEntry};
 use std::sync::Arc;
-
-/// Steps end at the times of acts, up to rounding.
-const TIME_ROUNDING: f64 = 1e-12;
 
 /// A scene that runs.
 pub(crate) enum Runner {
@@ -59,7 +57,7 @@ impl ScriptedWorld {
     fn apply_due_entries(&mut self) -> Result<(), WorldError> {
         let now = self.world.time();
         while let Some(entry) =
-            self.entries.get(self.next).filter(|entry| entry.at <= now + TIME_ROUNDING * (1.0 + now))
+            self.entries.get(self.next).filter(|entry| entry.at <= now + SCRIPT_TIME * (1.0 + now))
         {
             for (names, on) in [(&entry.disable, false), (&entry.enable, true)] {
                 for name in names {
@@ -151,7 +149,7 @@ impl Runner {
     }
     /// Like the step of a run that does not end there: the last one is not shortened or stretched by the rounding of times.
     pub(crate) fn step_past(&mut self, until: f64, dt: f64) -> Result<(), WorldError> {
-        let is_whole = |h: Option<f64>| h.is_some_and(|h| (h - dt).abs() <= 1e-6 * dt);
+        let is_whole = |h: Option<f64>| h.is_some_and(|h| (h - dt).abs() <= STEP_TIME * dt);
         match self {
             Runner::Single(sim)
                 if !sim.settings().integrator.is_adaptive() && is_whole(sim.next_step(until, dt)) =>
@@ -223,7 +221,7 @@ impl Runner {
                 scripted.world.restore_bytes(bytes)?;
                 let now = scripted.world.time();
                 scripted.next =
-                    scripted.entries.partition_point(|entry| entry.at <= now + TIME_ROUNDING * (1.0 + now));
+                    scripted.entries.partition_point(|entry| entry.at <= now + SCRIPT_TIME * (1.0 + now));
             }
         }
         Ok(())

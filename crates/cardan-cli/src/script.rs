@@ -1,6 +1,7 @@
 //! What a scene's script does, in words.
 
 use crate::report::format_number;
+use crate::tolerances::SCRIPT_TIME;
 use cardan_scene::{PartName, ScriptEntry};
 use std::fmt::Write as _;
 
@@ -35,8 +36,7 @@ pub(crate) fn lines(script: &[ScriptEntry], time: f64) -> String {
         text.push_str("\nscript\n");
     }
     for entry in script {
-        // As the run has it: steps end at these times, up to rounding.
-        let is_done = entry.at <= time + 1e-12 * (1.0 + time);
+        let is_done = entry.at <= time + SCRIPT_TIME * (1.0 + time);
         let rest = if is_done { "" } else { " (not yet)" };
         let _ = writeln!(text, "  t = {} s: {}{rest}", format_number(entry.at), describe(entry));
     }

@@ -2,14 +2,10 @@
 
 use crate::report::{format_number, worst};
 use crate::script;
+use crate::tolerances::{ENERGY_BALANCE, NEARLY_REDUNDANT, OPEN_JOINT, STEP_TIME};
 use cardan::step::Overlap;
 use cardan::{Model, Simulation};
 use cardan_scene::{OldWord, ScriptEntry};
-
-/// A joint that is off by more than this in the file is worth a word; projection closes it before the run.
-pub(crate) const OPEN_JOINT_TOLERANCE: f64 = 1e-9;
-/// An energy that is off by more than this part of the largest seen is not the mechanism's doing.
-const ENERGY_TOLERANCE: f64 = 1e-3;
 
 /// Where a mechanism stands before it is brought onto its joints.
 pub(crate) struct InitialPose {
@@ -38,13 +34,13 @@ impl InitialPose {
     /// The file's joints are not closed, and nothing was done about it.
     pub(crate) fn open_joint_warnings(&self) -> Vec<String> {
         let mut all = Vec::new();
-        if self.open > OPEN_JOINT_TOLERANCE {
+        if self.open > OPEN_JOINT {
             all.push(format!(
                 "joints are open by up to {} (m or rad): forces are those of this pose",
                 format_number(self.open)
             ));
         }
-        if self.open_rate > OPEN_JOINT_TOLERANCE {
+        if self.open_rate > OPEN_JOINT {
             all.push(format!(
                 "velocities break joints by up to {} (m/s or rad/s)",
                 format_number(self.open_rate)
@@ -65,7 +61,7 @@ impl InitialPose {
             ((now.position - *place).norm(), (now.orientation * turn.inverse()).log().norm())
         });
         let (moved, turned) = moves.fold((0.0, 0.0), |w, m| (largest(w.0, m.0), largest(w.1, m.1)));
-        if self.open > OPEN_JOINT_TOLERANCE {
+        if self.open > OPEN_JOINT {
             all.push(format!(
                 "the joints of the file were open by up to {} (m or rad; `cardan check` says which); bodies were moved by up to {} m and \
                  turned by up to {} rad to close them",
@@ -84,7 +80,7 @@ impl InitialPose {
                 format_number(moved)
             ));
         }
-        if self.open_rate > OPEN_JOINT_TOLERANCE {
+        if self.open_rate > OPEN_JOINT {
             all.push(format!(
                 "the velocities of the file broke joints by up to {} (m/s or rad/s) and were changed: kinetic energy {} J \
                  became {} J",
@@ -137,9 +133,7 @@ pub(crate) fn of_model(model: &Model) -> Vec<String> {
 
 /// Of freedoms that were hardly meant to be taken. Looked for only where some row nearly repeats others.
 pub(crate) fn of_geometry(sim: &mut Simulation) -> Vec<String> {
-    // What is left of such a row.
-    const NEARLY: core::ops::Range<f64> = 1e-9..1e-5;
-    if sim.settings().geometry_tolerance > 0.0 || !NEARLY.contains(&sim.rank_margin()) {
+    if sim.settings().geometry_tolerance > 0.0 || !NEARLY_REDUNDANT.contains(&sim.rank_margin()) {
         return Vec::new();
     }
     let Ok(Some(diagnosis)) = sim.diagnose() else { return Vec::new() };
@@ -153,11 +147,10 @@ pub(crate) fn of_geometry(sim: &mut Simulation) -> Vec<String> {
 pub(crate) fn of_rows(interval: f64, dt: f64) -> Option<String> {
     let steps = interval / dt;
     let (every, size) = (format_number(interval), format_number(dt));
-    if steps < 1.0 - 1e-6 {
+    if steps < 1.0 - STEP_TIME {
         return Some(format!("record = {every} s is shorter than dt = {size} s: there is one row per step"));
     }
-    // As the recorder has it: a row is due within a millionth of its interval.
-    let even = (steps - steps.round()).abs() <= 1e-6 * steps;
+    let even = (steps - steps.round()).abs() <= STEP_TIME * steps;
     (!even).then(|| {
         format!(
             "rows are taken at steps, and record = {every} s is no multiple of dt = {size} s: they are not evenly spaced"
@@ -188,7 +181,7 @@ pub(crate) fn of_times(model: &Model, script: &[ScriptEntry], until: f64) -> Vec
 
 /// Of an energy that does not add up.
 pub(crate) fn of_energy(error: f64, integrator: cardan::Integrator) -> Option<String> {
-    (error > ENERGY_TOLERANCE).then(|| {
+    (error > ENERGY_BALANCE).then(|| {
         let percent = format_number(100.0 * error);
         let remedy = match integrator.is_adaptive() {
             true => "smaller tolerance (simulation.relative_tolerance)",

@@ -40,6 +40,7 @@ mod quantity;
 mod scene;
 mod script;
 mod source;
+mod tolerances;
 mod write;
 
 pub use bundled::{Bundled, bundled};

@@ -1,5 +1,6 @@
 //! Numbers as people read them.
 
+use crate::tolerances::{SHOWN_ROUNDING, SHOWN_ZERO};
 use cardan::math::Vec3;
 
 /// The largest magnitude; NaN if one is NaN, so that a lost number shows.
@@ -55,8 +56,7 @@ pub(super) fn largest(all: impl Iterator<Item = Vec3>) -> f64 {
 
 /// A number; rounding beside `size` is shown as zero, and so is what no unit of this world measures.
 pub(crate) fn without_noise(x: f64, size: f64) -> String {
-    const NOTHING: f64 = 1e-15;
-    if x.abs() <= (1e-12 * size).max(NOTHING) { "0".to_string() } else { format_number(x) }
+    if x.abs() <= (SHOWN_ROUNDING * size).max(SHOWN_ZERO) { "0".to_string() } else { format_number(x) }
 }
 
 /// A vector; components that are rounding beside `size` are shown as zero.

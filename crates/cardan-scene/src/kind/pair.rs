@@ -10,6 +10,7 @@ use crate::kind::{JointKindSpec, NamedJoint, close_in, lock};
 use crate::lower::{Lower, Pose, count, frame, point, rotation, vector};
 use crate::quantity::{Dimension, Length, Number};
 use crate::scene::{FrameDesc, JointDesc};
+use crate::tolerances::{PARALLEL, PERPENDICULAR};
 
 /// A kind that is a pair of frames.
 pub(crate) struct KinematicPair {
@@ -231,7 +232,7 @@ impl KinematicPair {
                         }
                     }
                     if let Some(x) = second.and_then(Vec3::normalized)
-                        && axis_a.normalized().is_some_and(|z| z.dot(x).abs() > 1e-6)
+                        && axis_a.normalized().is_some_and(|z| z.dot(x).abs() > PERPENDICULAR)
                     {
                         let message = "`axis2` is not perpendicular to the axis";
                         return Err(lower.bad(path.join("axis2"), message, "it is x of the joint's frame"));
@@ -314,12 +315,12 @@ fn cross(
     let off = z.dot(x).abs();
     // A file may hold rounded decimals; beyond that one of the two is wrong. Axes given in the bodies may be anywhere in
     // the pose of the file: it is then closed like any other joint.
-    if off > 1e-6 && desc.axis2.is_some() && desc.axis.is_some() {
+    if off > PERPENDICULAR && desc.axis2.is_some() && desc.axis.is_some() {
         return Err(skew(format!("`axis2` is {:.4} deg off the perpendicular", off.asin().to_degrees())));
     }
     let made = Quat::with_z_along(z, Some(x)).zip(Quat::with_z_along(z - x * x.dot(z), Some(x)));
     match made {
-        Some(rotations) if off < 1.0 - 1e-9 => Ok(rotations),
+        Some(rotations) if off < 1.0 - PARALLEL => Ok(rotations),
         _ => Err(skew("the two axes of the joint are parallel".to_string())),
     }
 }

@@ -9,6 +9,7 @@ use crate::document::FieldPath;
 use crate::error::SceneError;
 use crate::kind::{JointKindSpec, NamedJoint};
 use crate::lower::{Lower, frame, point, vector};
+use crate::tolerances::FLAT_WHEEL;
 
 pub(crate) struct Rolling;
 
@@ -109,7 +110,7 @@ impl JointKindSpec for Rolling {
         let up = rot * Vec3::Z;
         let upward = match axis.and_then(Vec3::normalized) {
             None => up,
-            Some(axis) => (up - axis * up.dot(axis)).normalized().filter(|_| up.dot(axis).abs() < 1.0 - 1e-12).ok_or_else(|| {
+            Some(axis) => (up - axis * up.dot(axis)).normalized().filter(|_| up.dot(axis).abs() < 1.0 - FLAT_WHEEL).ok_or_else(|| {
                 let help = "its axis must not be the normal of the plane: a disc that lies flat touches everywhere";
                 lower.bad(path.join(axis_field), "the wheel lies flat", help)
             })?,

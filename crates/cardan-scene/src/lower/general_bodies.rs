@@ -9,6 +9,7 @@ use crate::error::SceneError;
 use crate::lower::{Lower, Pose, point, rotation, vector};
 use crate::quantity::Number;
 use crate::scene::{BodyDesc, BodyKind, Inertia, PieceDesc};
+use crate::tolerances::ALONG_AXIS;
 
 impl Lower<'_> {
     /// Where the pieces of general bodies are in the pose of the file.
@@ -139,7 +140,7 @@ impl Lower<'_> {
         if let (BodyKind::Shaft, Some(omega), Some(axis)) = (desc.kind, desc.angular_velocity, &desc.axis) {
             let omega: Vec3 = omega.in_space().into();
             let axis = rotation(desc.orientation.as_ref()) * vector(axis);
-            if omega.cross(axis).norm() > 1e-9 * omega.norm() * axis.norm() {
+            if omega.cross(axis).norm() > ALONG_AXIS * omega.norm() * axis.norm() {
                 let help = "give one along its axis, or `start_rate`";
                 return Err(self.bad(
                     path.join("angular_velocity"),
