@@ -71,7 +71,7 @@ impl Check<'_> {
             return Err(self.bad(
                 path.join("mass"),
                 "a mass must be positive",
-                "what never moves is the \"ground\"",
+                "a body that never moves is the \"ground\"",
             ));
         }
         if body.density.is_some_and(|density| density.0 <= 0.0) {

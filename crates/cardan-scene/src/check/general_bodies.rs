@@ -1,4 +1,4 @@
-//! Checks of bodies with freedoms of another sort than places and turns.
+//! Checks of bodies whose coordinates are not a position and an orientation.
 
 use super::{Check, CheckResult};
 use crate::document::FieldPath;
@@ -69,7 +69,7 @@ pub(super) const FORMULA: &[&str] =
     &["shape", "shapes", "position", "orientation", "coordinates", "pieces", "energy", "start", "start_rate"];
 
 impl Check<'_> {
-    /// Fields that a kind of body cannot do without, and how many numbers it starts with.
+    /// Fields that a kind of body needs, and the number of its initial coordinates.
     pub(super) fn general(&self, path: &FieldPath, body: &BodyDesc) -> CheckResult {
         let needs = |field: &str, help: &str| {
             Err(self.missing(path, format!("the field `{field}` is missing"), help))

@@ -1,4 +1,4 @@
-//! Checks of joints that hold for all kinds; each kind adds its own.
+//! Checks of joints of all kinds; each kind adds its own.
 
 use super::{Check, CheckResult};
 use crate::error::ErrorKind;

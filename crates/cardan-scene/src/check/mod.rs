@@ -60,7 +60,7 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> CheckResult {
 pub(crate) struct Check<'s> {
     document: &'s Document,
     bodies: HashSet<&'s str>,
-    /// How many pieces of each joints may name.
+    /// Number of pieces of each body that joints may name.
     pieces: HashMap<&'s str, usize>,
     materials: HashSet<&'s str>,
 }
@@ -91,7 +91,7 @@ impl Check<'_> {
         Err(self.missing(path, format!("the field `{field}` is missing"), help))
     }
 
-    /// Nothing could move.
+    /// A scene without bodies is an error.
     fn has_a_body(&self, scene: &Scene) -> CheckResult {
         if !scene.bodies.is_empty() {
             return Ok(());

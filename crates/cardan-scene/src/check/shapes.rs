@@ -28,7 +28,11 @@ impl Check<'_> {
         self.fields_fit(path, shape.kind, "", all)?;
         if shape.kind == ShapeKind::Plane && !path.to_string().starts_with("ground") {
             let help = "put it into [ground], or give the body a box";
-            return Err(self.bad(path.join("kind"), "a plane has no end: only the ground carries one", help));
+            return Err(self.bad(
+                path.join("kind"),
+                "a plane is infinite: only the ground can have one",
+                help,
+            ));
         }
         let needs =
             |field: &str, help: &str| self.missing(path, format!("the field `{field}` is missing"), help);
@@ -92,7 +96,7 @@ impl Check<'_> {
             ShapeKind::Terrain => {
                 if !path.to_string().starts_with("ground") {
                     let help = "put it into [ground], or give the body a mesh";
-                    let message = "a terrain has no end below: only the ground carries one";
+                    let message = "a terrain is infinite below: only the ground can have one";
                     return Err(self.bad(path.join("kind"), message, help));
                 }
                 if shape.spacing.is_none() {
@@ -144,7 +148,7 @@ impl Check<'_> {
                 }
                 if !flat.contains(&true) && shape.thickness.is_some() {
                     let message = "`thickness` belongs to a hull of corners [x, y]".to_string();
-                    let help = "corners [x, y, z] say themselves how thick it is".to_string();
+                    let help = "corners [x, y, z] define the thickness".to_string();
                     return Err(self.misplaced(path, "thickness", message, Some(help)));
                 }
             }

@@ -17,7 +17,7 @@ impl Check<'_> {
             if time.0 < 0.0 || (time.0 == 0.0 && field != "until") {
                 return Err(self.bad(
                     path.join(field),
-                    format!("{} s cannot be", time.0),
+                    format!("{} s is out of range", time.0),
                     "give a positive time",
                 ));
             }
@@ -40,12 +40,12 @@ impl Check<'_> {
         const LOOSEST: f64 = cardan::Settings::LOOSEST_GEOMETRY;
         if let Some(t) = times.geometry_tolerance.map(|t| t.0).filter(|t| !(0.0..=LOOSEST).contains(t)) {
             let help = format!("give a number from 0 to {LOOSEST:e}, such as 1e-6");
-            return Err(self.bad(path.join("geometry_tolerance"), format!("{t:e} cannot be"), &help));
+            return Err(self.bad(path.join("geometry_tolerance"), format!("{t:e} is out of range"), &help));
         }
         Ok(())
     }
 
-    /// What only one integrator looks at, and what another cannot do.
+    /// Settings that belong to one integrator, and combinations that an integrator cannot do.
     fn integrator(&self, path: &FieldPath, times: &Simulation) -> CheckResult {
         let integrator = times.integrator.unwrap_or_default();
         let given = [
@@ -62,7 +62,7 @@ impl Check<'_> {
         }
         let by_size = [Integrator::Rk4, Integrator::ExplicitEuler, Integrator::SemiImplicitEuler];
         if times.studies() && !by_size.contains(&integrator) {
-            let message = "a rule to study takes steps of one size";
+            let message = "a rule for study takes steps of one size";
             let help = "use integrator = \"rk4\", \"explicit-euler\" or \"semi-implicit-euler\"";
             return Err(self.bad(path.join("inequality_study"), message, help));
         }
@@ -94,17 +94,21 @@ impl Check<'_> {
             return Ok(());
         };
         let path = FieldPath::item("simulation", "restitution_threshold");
-        Err(self.bad(path, format!("{} cannot be", speed.0), "give 0 or more: at 0 every impact rebounds"))
+        Err(self.bad(
+            path,
+            format!("{} is out of range", speed.0),
+            "give 0 or more: at 0 every impact rebounds",
+        ))
     }
 
-    /// The rules to study know inequalities and limits only.
+    /// The rules for study take inequalities and limits only.
     pub(super) fn inequality_study(&self, scene: &Scene) -> CheckResult {
         if !scene.simulation.studies() {
             return Ok(());
         }
         if scene.has_contacts() {
             let path = FieldPath::item("simulation", "inequality_study");
-            let message = "the rules to study know inequalities and limits, but no contacts";
+            let message = "the rules for study take inequalities and limits, but no contacts";
             let help = "leave it out, or the contacts; a wall may be an inequality of kind `half-plane`";
             return Err(self.bad(path, message, help));
         }
@@ -113,7 +117,7 @@ impl Check<'_> {
         let sticks =
             |desc: &JointDesc| desc.friction.as_ref().is_some_and(|list| list.as_slice().iter().any(holds));
         if let Some((name, _)) = scene.joints.iter().find(|(_, desc)| sticks(desc)) {
-            let message = "the rules to study know inequalities and limits, but no dry friction that holds";
+            let message = "the rules for study take inequalities and limits, but no static friction";
             let help = "give the friction a `regularization_speed`, or leave `inequality_study` out";
             return Err(self.bad(FieldPath::item("joints", name).join("friction"), message, help));
         }

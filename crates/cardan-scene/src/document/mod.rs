@@ -1,7 +1,7 @@
 //! A scene file as a tree of values that remember where they were written.
 //!
-//! TOML and JSON read into the same tree. Every value carries its [`Span`], so whatever goes wrong later, in typing a
-//! field or in building the model, can be reported with line, column and caret. `--set` overrides replace values in the
+//! TOML and JSON read into the same tree. Every value carries its [`Span`], so an error that is found later, in typing
+//! a field or in building the model, is reported with line, column and caret. `--set` overrides replace values in the
 //! tree before it is typed; their spans point into the text of the override instead of the file.
 //!
 //! The readers work in one pass and without recursion beyond [`MAX_DEPTH`], so that hostile input (empty, truncated, one
@@ -154,7 +154,7 @@ pub struct Entry {
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     entries: Vec<Entry>,
-    /// Position by name, once there are more entries than a glance can search.
+    /// Position by name, if there are more than [`SEARCHED`] entries.
     index: HashMap<Box<str>, u32>,
     pub(crate) form: TableForm,
 }
@@ -269,7 +269,7 @@ pub(crate) fn clip(text: &str) -> std::borrow::Cow<'_, str> {
     }
 }
 
-/// What an empty scene is told.
+/// Help for an empty scene.
 pub(crate) const NO_BODY: &str = "a scene has at least one body: [bodies.NAME]";
 
 fn empty(name: String, message: &str) -> SceneError {
@@ -322,7 +322,7 @@ impl Document {
             }
         }
         if document.root.as_table().is_some_and(|root| root.entries().is_empty()) {
-            return Err(empty(document.name, "the file holds no scene, only blanks and comments"));
+            return Err(empty(document.name, "the file has no scene, only blanks and comments"));
         }
         match document.translate() {
             Ok(()) => Ok(document),
@@ -355,14 +355,14 @@ impl Document {
         &self.name
     }
 
-    /// The same document, whose files are looked for in this folder; else they are in the current one.
+    /// The document with the folder of the files that it names. Default: the current folder.
     #[must_use]
     pub fn in_folder(mut self, folder: impl Into<PathBuf>) -> Self {
         self.folder = folder.into();
         self
     }
 
-    /// Where a file that the scene names is.
+    /// Path of a file that the scene names.
     pub(crate) fn beside(&self, file: &str) -> PathBuf {
         self.folder.join(file)
     }

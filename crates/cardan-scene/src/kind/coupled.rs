@@ -1,4 +1,4 @@
-//! What kinds that couple joints share: they name them, and each gives an angle or a shift with a factor.
+//! Shared by the kinds that couple joints: each named joint gives an angle or a translation with a factor.
 
 use cardan::JointId;
 use cardan::constraint::{CouplerEquation, CouplerTerm};
@@ -99,7 +99,7 @@ impl Check<'_> {
         Err(self.error(ErrorKind::UnknownName, field, message, Some(help)))
     }
 
-    /// The joints of a transmission, which are so many and are these.
+    /// The joints of a transmission, with their number checked.
     pub(crate) fn coupled_joints(
         &self,
         path: &FieldPath,

@@ -1,5 +1,5 @@
-//! Pairs: a frame on each body, one of the engine's kinds between them, with coordinates along which something may act. Most kinds are
-//! nothing but that: [`KinematicPair::of`] the engine's kind, which says itself which axes it has and where its frames sit.
+//! Kinematic pairs: a frame on each body and a joint of the engine between them, with coordinates for drives, springs and
+//! friction. Most kinds are [`KinematicPair::of`] the engine's kind, which describes its own axes and frames.
 
 use cardan::joint::{Anchor, Axes, MAX_COORDINATES};
 use cardan::math::{Quat, Vec3};
@@ -49,7 +49,7 @@ impl KinematicPair {
             (Axes::None, _) if about.coordinates.is_empty() => RIGID,
             (Axes::None, _) => WITHOUT_AXIS,
         };
-        // Where all turns are locked and all shifts alike, no direction is another than the rest.
+        // With all rotations locked and all translations alike, no direction is distinguished.
         let all_alike = about.locks.turns() == 3 && !about.has_place();
         let needs_axis = kind.needs_axis() && !all_alike;
         KinematicPair { name: about.name, fields, kind, by_locks: false, needs_axis, size: None }
@@ -119,7 +119,7 @@ impl KinematicPair {
                 joint.zero[k] = lower.quantity(path.join("zero").join(k), *value, measure(k))?;
             }
         }
-        // Without frames of the file's own, the coordinates equal `zero` in its pose, wherever the anchors are.
+        // Without frames in the file, the coordinates equal `zero` in its pose, also with anchors apart.
         if desc.frame_in_a.is_none() && desc.frame_in_b.is_none() {
             let (a, b) = lower.poses(desc);
             let posed = kind.coordinates_of(&a.frame_to_world(&in_a), &b.frame_to_world(&in_b));
@@ -132,7 +132,7 @@ impl KinematicPair {
         Ok(joint)
     }
 
-    /// The joint frames on the two bodies, from whatever was given: frames, anchors and axes in the bodies, or anchor
+    /// The joint frames on the two bodies, from what the file gives: frames, anchors and axes in the bodies, or anchor
     /// and axis in the world. What one side lacks it takes from the other, in the pose of the file.
     pub(crate) fn frames(
         &self,
@@ -202,7 +202,7 @@ impl KinematicPair {
             let fields = [field, "axis"];
             let present = fields.iter().find(|f| lower.document.get(&path.join(**f)).is_some());
             let at = present.map_or(path.clone(), |f| path.join(*f));
-            lower.bad(at, "the axis has no length", "give a direction such as [0, 0, 1]")
+            lower.bad(at, "the axis has zero length", "give a direction such as [0, 0, 1]")
         };
         // A frame given on one side only has an x axis too; the other side follows it.
         let given = |frame: &Option<FrameDesc>, pose: &Pose| {
@@ -224,7 +224,8 @@ impl KinematicPair {
                     if self.axes(desc) == Axes::Two && second.is_none() && given_b.is_none() && has_axis {
                         let locks = about.locks;
                         if locks.shift(0) != locks.shift(1) || locks.turn(0) != locks.turn(1) {
-                            let message = "the locks tell x from y, and nothing says where x is";
+                            let message =
+                                "the locks distinguish x from y, and no field gives the direction of x";
                             let help =
                                 "add `axis2 = [x, y, z]` (world), perpendicular to the axis, or frames";
                             let place = if desc.locks.is_some() { path.join("locks") } else { path.clone() };
@@ -310,10 +311,10 @@ fn cross(
     let field = if desc.axis2.is_some() { "axis2" } else { "axis2_in_b" };
     let skew = |message: String| lower.bad(path.join(field), message, "the two axes must be perpendicular");
     let (Some(z), Some(x)) = (first.normalized(), second.normalized()) else {
-        return Err(skew("an axis of the joint has no length".to_string()));
+        return Err(skew("an axis of the joint has zero length".to_string()));
     };
     let off = z.dot(x).abs();
-    // A file may hold rounded decimals; beyond that one of the two is wrong. Axes given in the bodies may be anywhere in
+    // Decimals in a file are rounded; beyond that one of the two is wrong. Axes given in the bodies may be anywhere in
     // the pose of the file: it is then closed like any other joint.
     if off > PERPENDICULAR && desc.axis2.is_some() && desc.axis.is_some() {
         return Err(skew(format!("`axis2` is {:.4} deg off the perpendicular", off.asin().to_degrees())));
@@ -325,7 +326,7 @@ fn cross(
     }
 }
 
-/// Nothing moves, so nothing acts.
+/// Fields of a fixed joint: it has no coordinates.
 const RIGID: &[&str] = &["a", "b", "anchor", "anchor_in_a", "anchor_in_b", "frame_in_a", "frame_in_b"];
 
 const WITHOUT_AXIS: &[&str] = &[

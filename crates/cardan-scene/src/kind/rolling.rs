@@ -51,7 +51,7 @@ impl JointKindSpec for Rolling {
         let NamedJoint { path, desc, .. } = at;
         let radius = desc.radius.ok_or_else(|| {
             let help = "add `radius`, that of the wheel or ball: `radius = \"30 mm\"`";
-            lower.bad(path.clone(), "what rolls has no radius", help)
+            lower.bad(path.clone(), "the rolling body has no radius", help)
         })?;
         let (on_a, on_b) = desc.ends();
         let in_plane = lower.is_flat(on_a) && lower.is_flat(on_b);
@@ -111,7 +111,7 @@ impl JointKindSpec for Rolling {
         let upward = match axis.and_then(Vec3::normalized) {
             None => up,
             Some(axis) => (up - axis * up.dot(axis)).normalized().filter(|_| up.dot(axis).abs() < 1.0 - FLAT_WHEEL).ok_or_else(|| {
-                let help = "its axis must not be the normal of the plane: a disc that lies flat touches everywhere";
+                let help = "its axis must not be the normal of the plane: a disc that lies flat has no single contact point";
                 lower.bad(path.join(axis_field), "the wheel lies flat", help)
             })?,
         };
@@ -120,7 +120,7 @@ impl JointKindSpec for Rolling {
         let tyre = desc.tyre.map_or(0.0, f64::from);
         let surface = match (given, track) {
             (Some(place), _) => place,
-            // Where the wheel touches it in the pose of the file.
+            // The contact point in the pose of the file.
             (None, Track::Plane) if axis.is_some() => centre - upward * (radius.0 - tyre) - up * tyre,
             (None, Track::Plane) => centre - up * radius.0,
             (None, _) => a.pos,

@@ -1,4 +1,4 @@
-//! A ball, an ellipsoid or a curve of b that touches a surface of a. Equations: `cardan::constraint::Tangent`.
+//! A ball, an ellipsoid or a curve of b that is tangent to a surface of a. Equations: `cardan::constraint::Tangent`.
 
 use cardan::ModelBuilder;
 use cardan::constraint::{Feature, Tangent as TangentConstraint};

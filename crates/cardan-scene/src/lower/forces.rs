@@ -79,7 +79,7 @@ impl Lower<'_> {
                 let rot = Quat::with_z_along(axis, None).ok_or_else(|| {
                     self.bad(
                         path.join("axis_in_a"),
-                        "the axis has no length",
+                        "the axis has zero length",
                         "give a direction such as [0, 0, 1]",
                     )
                 })?;

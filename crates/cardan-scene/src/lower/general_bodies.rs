@@ -1,4 +1,5 @@
-//! Bodies with freedoms of another sort than places and turns: shafts, bodies that scale or deform, beads on curves, formulas.
+//! Bodies whose coordinates are not a position and an orientation: shafts, bodies that scale or deform, beads on curves,
+//! formulas.
 
 use cardan::body::{Elastic, FormulaPiece, Formulas, InternalMass, ScaleSpring};
 use cardan::math::{Sym3, Vec3};
@@ -160,7 +161,7 @@ impl Lower<'_> {
     ) -> Result<Vec3, SceneError> {
         let axis = axis.map_or(Vec3::ZERO, vector);
         let help = "give a direction such as [0, 0, 1]";
-        axis.normalized().ok_or_else(|| self.bad(path.join(field), "the axis has no length", help))
+        axis.normalized().ok_or_else(|| self.bad(path.join(field), "the axis has zero length", help))
     }
 
     fn formulas(&self, path: &FieldPath, desc: &BodyDesc) -> Result<Formulas, SceneError> {
@@ -197,7 +198,7 @@ impl Lower<'_> {
             Formulas::new(names, &[one], Some(text))
                 .map_err(|error| error.to_string())
                 .and_then(|made| match made.unfit() {
-                    Some(_) => Err("it jumps, has a kink, or speaks of time".to_string()),
+                    Some(_) => Err("it jumps, has a kink, or depends on time".to_string()),
                     None => Ok(()),
                 })
                 .map_err(|message| {

@@ -29,7 +29,8 @@ use crate::scene::{
 use shapes::{FacetedShape, ShapeCache};
 
 impl Scene {
-    /// Builds the model of all parts, whatever the script switches off. `document` is the text that this scene came from: mistakes are shown in it.
+    /// Builds the model of all parts, also of those that the script switches off. `document` is the text of this scene:
+    /// mistakes are shown in it.
     pub fn to_model(&self, document: &Document) -> Result<Model, SceneError> {
         self.lowered(document, |lower, parts| parts.build().map_err(|error| lower.build_error(error)))
     }
@@ -100,7 +101,7 @@ pub(crate) struct Lower<'s> {
 pub(crate) struct Pose {
     pub(crate) pos: Vec3,
     pub(crate) rot: Quat,
-    /// By how much a body that scales does, along its axes; `None` for all others.
+    /// Scales of a body along its axes; `None` for bodies that do not scale.
     pub(crate) scale: Option<Vec3>,
 }
 
@@ -133,7 +134,7 @@ pub(crate) fn rotation(orientation: Option<&Orientation>) -> Quat {
         Some(Orientation::AxisAngle { axis, angle }) => Quat::from_axis_angle(vector(axis), angle.0),
         Some(Orientation::Quaternion { quaternion: q }) => Quat::from_wxyz(q[0].0, q[1].0, q[2].0, q[3].0),
     };
-    // Zero axes and quaternions were refused when the text was typed.
+    // Zero axes and quaternions were refused when the document was typed.
     rot.unwrap_or(Quat::IDENTITY)
 }
 pub(crate) fn frame(desc: &FrameDesc) -> Frame {
@@ -178,7 +179,7 @@ impl Lower<'_> {
         }
     }
 
-    /// What a body is; none for the ground.
+    /// The kind of a body; `None` for the ground.
     pub(crate) fn kind_of(&self, name: &str) -> Option<crate::scene::BodyKind> {
         self.find(name).map(|(i, _)| self.scene.bodies.0[i].1.kind)
     }
@@ -198,7 +199,7 @@ impl Lower<'_> {
         kind.is_none_or(|kind| matches!(kind, BodyKind::Planar | BodyKind::PlanarParticle))
     }
 
-    /// Of the bodies a and b of a joint.
+    /// Poses of the bodies a and b of a joint.
     pub(crate) fn poses(&self, desc: &JointDesc) -> (Pose, Pose) {
         let (a, b) = desc.ends();
         (self.pose(a), self.pose(b))

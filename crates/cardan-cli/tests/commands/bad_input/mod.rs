@@ -1185,7 +1185,7 @@ fn hostile_files_are_refused_at_once() {
     let cases: &[(&str, &[u8], &[&str])] = &[
         ("empty", b"", &["empty"]),
         ("blank", b"  \n\t\n", &["empty"]),
-        ("only a comment", b"# nothing\n", &["holds no scene", "[bodies.NAME]"]),
+        ("only a comment", b"# nothing\n", &["has no scene", "[bodies.NAME]"]),
         ("truncated TOML", b"[bodies.bar]\nmass = ", &[":2:"]),
         ("truncated string", b"title = \"Pend", &[":1:9"]),
         ("truncated table", b"[bodies.ba", &[":1:"]),

@@ -63,7 +63,7 @@ direction = [0, 1, 0]
 #[rustfmt::skip]
 const MISTAKES: &[Case] = &[
     ("no radius", "[joints.contact]\nkind = \"rolling\"\na = \"ground\"\nb = \"ball\"\nradius = 0.1",
-     "»[joints.contact]\nkind = \"rolling\"\na = \"ground\"\nb = \"ball\"", &["joints.contact", "what rolls has no radius", "radius = "]),
+     "»[joints.contact]\nkind = \"rolling\"\na = \"ground\"\nb = \"ball\"", &["joints.contact", "the rolling body has no radius", "radius = "]),
     ("a radius of zero", "b = \"ball\"\nradius = 0.1", "b = \"ball\"\nradius = »0", &["joints.contact.radius", "must be positive"]),
     ("a tyre on a ball", "b = \"ball\"\nradius = 0.1", "b = \"ball\"\nradius = 0.1\ntyre = »0.1", &["joints.contact.tyre", "a tyre needs a wheel", "axis"]),
     ("a tyre thicker than its wheel", "tyre = 0.01", "tyre = »0.3", &["joints.rim.tyre", "from zero to that of the wheel"]),
