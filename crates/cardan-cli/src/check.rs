@@ -33,7 +33,7 @@ struct CheckJson<'a> {
     warnings: Vec<String>,
 }
 
-/// What is inside of something else in the pose of the file.
+/// Shapes that overlap in the pose of the file.
 #[derive(Serialize)]
 struct OverlapJson {
     name: String,
@@ -221,13 +221,13 @@ fn text(report: &Report<'_>, result: &CheckJson<'_>) -> String {
     let counts = report.model.counts();
     let truth = match result.mobility {
         Some(mobility) => {
-            format!("{mobility} in truth (rank {} of {} rows)", result.rank, counts.rows)
+            format!("{mobility} by rank (rank {} of {} rows)", result.rank, counts.rows)
         }
-        None => "none in truth: its joints cannot all be closed".to_string(),
+        None => "none by rank: its joints cannot all be closed".to_string(),
     };
     let _ = writeln!(
         text,
-        "  mobility: {} by counting, {truth}\n  {} variables: {} accelerations, {} multipliers\n  solver: {}\n",
+        "  mobility: {} by Grübler's formula, {truth}\n  {} variables: {} accelerations, {} multipliers\n  solver: {}\n",
         result.naive_mobility, counts.variables, counts.coordinates, counts.rows, result.solver_reason
     );
     let wide = |f: fn(&JointCheck<'_>) -> usize, head: usize| {
@@ -270,7 +270,7 @@ fn text(report: &Report<'_>, result: &CheckJson<'_>) -> String {
     text
 }
 
-/// Says so if the pose or the velocities of the file break a joint.
+/// Warns of a joint that the pose or the velocities of the file violate.
 fn warn_open(warnings: &mut Vec<String>, joint: &str, position_error: f64, velocity_error: f64) {
     if position_error > OPEN_JOINT {
         warnings.push(format!("joint `{joint}` is open by {position_error:.3e} (m or rad) in the file"));

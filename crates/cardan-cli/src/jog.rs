@@ -1,7 +1,7 @@
-//! `cardan jog`: a point is sent up, down, left, right, nearer or farther, and the solver says how every joint must stand for it.
+//! `cardan jog`: moves a point up, down, left, right, nearer or farther by inverse kinematics and prints the joint coordinates.
 //!
 //! Commands come from the command line or, one per line, from standard input, so that keys, a joystick or another program may send them. Each is a
-//! reach (`cardan reach`) from where the mechanism stands; what cannot be reached is refused, and it stays.
+//! reach (`cardan reach`) from the present pose; a target out of reach is refused, and the pose stays.
 
 use crate::Failure;
 use crate::args::JogArgs;
@@ -47,7 +47,7 @@ pub(crate) fn jog(args: &JogArgs) -> Result<(), Failure> {
     if joints.is_empty() {
         joints = (0..model.joints().len()).filter(|&j| model.joints()[j].kind.coordinates() > 0).collect();
     }
-    // Complains before it goes anywhere.
+    // Bad moves are reported before the first one is made.
     for line in &args.moves {
         parse_move(line, args.by).map_err(&input)?;
     }
@@ -64,7 +64,7 @@ pub(crate) fn jog(args: &JogArgs) -> Result<(), Failure> {
         let stopped = match sim.reach(&goal) {
             Ok(found) if found.reached => None,
             Ok(found) => Some(limit_names(&loaded.model, &found.held)),
-            // Where no pose can be closed nothing can be reached; what else goes wrong is no matter of how far.
+            // Only a pose that cannot be closed means out of reach; other errors end the command.
             Err(StaticsError::Step(_)) => Some(Vec::new()),
             Err(error) => return Err(failed(&error)),
         };
@@ -87,7 +87,7 @@ pub(crate) fn jog(args: &JogArgs) -> Result<(), Failure> {
             if ["q", "quit", "exit"].contains(&line.trim()) {
                 break;
             }
-            // A slip of the hand is told, and the next line read.
+            // A mistyped line is reported, and the next one read.
             match parse_move(&line, args.by) {
                 Ok(_) => execute(&line, &mut sim)?,
                 Err(text) => {
@@ -125,7 +125,7 @@ fn parse_move(line: &str, usual: f64) -> Result<Option<(&'static str, f64)>, Str
         .map_err(|error| format!("{} ({})", error.message, error.help))
 }
 
-/// Where the words lead.
+/// Directions of the moves, in the world.
 struct JogDirections {
     up: Vec3,
     ahead: Vec3,
@@ -150,7 +150,7 @@ impl JogDirections {
     }
 }
 
-/// One line: where the point is, and how the joints stand. What was out of reach says which limits are in the way.
+/// One line: position of the point and joint coordinates; out of reach, also the limits that are in the way.
 fn print_pose(
     args: &JogArgs,
     sim: &mut Simulation,

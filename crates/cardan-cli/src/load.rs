@@ -13,9 +13,9 @@ pub(crate) struct LoadedScene {
     /// The bundled name, or the file name.
     pub(crate) name: String,
     pub(crate) scene: Scene,
-    /// Of what is on at the start.
+    /// Model of the parts that are on at the start.
     pub(crate) model: Arc<Model>,
-    /// Of everything, whatever the script switches off.
+    /// Model of all parts, also of those that the script switches off.
     pub(crate) all: Arc<Model>,
     pub(crate) settings: Settings,
     pub(crate) script: Vec<ScriptEntry>,
@@ -59,7 +59,7 @@ impl LoadedScene {
         self.scene.title.as_deref().unwrap_or(&self.name)
     }
 
-    /// The time step: the command line's, or the scene's. Feedback against drift follows it.
+    /// The time step of the command line, or of the scene. Baumgarte feedback depends on it.
     pub(crate) fn set_time_step(&mut self, given: Option<f64>) -> f64 {
         let dt = given.unwrap_or(self.scene.simulation.dt());
         if let Stabilization::Baumgarte { .. } = self.settings.stabilization {
@@ -68,7 +68,7 @@ impl LoadedScene {
         dt
     }
 
-    /// A mechanism at the start, for questions about rest: with f = m v it would answer them with velocities.
+    /// The mechanism at the start, for statics: with f = m v accelerations would be velocities.
     pub(crate) fn static_simulation(&self) -> Result<Simulation, Failure> {
         let integrator = match self.settings.integrator {
             cardan::Integrator::FirstOrder => cardan::Integrator::Rk4,

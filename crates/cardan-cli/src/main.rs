@@ -41,7 +41,7 @@ pub(crate) enum Failure {
     Input(String),
     /// The run, or the machine.
     Run(String),
-    /// Everything was said already.
+    /// A failure that was already reported.
     Reported,
 }
 

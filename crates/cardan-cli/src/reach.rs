@@ -53,7 +53,7 @@ pub(crate) fn reach(args: &ReachArgs) -> Result<(), Failure> {
     outcome.map(|_| ()).map_err(|error| Failure::Run(format!("{}: {error}", loaded.name)))
 }
 
-/// What the options ask for.
+/// The target of the options.
 fn goal(args: &ReachArgs, model: &Model) -> Result<Goal, String> {
     let unknown = |kind: &str, name: &str, known: Vec<&str>| {
         let help = match nearest(name, known.iter().copied()) {

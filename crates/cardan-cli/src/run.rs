@@ -1,4 +1,4 @@
-//! `cardan run`: a scene through time.
+//! `cardan run`: simulates a scene.
 
 use crate::Failure;
 use crate::args::RunArgs;
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     // A state that was saved fits its joints.
     let start = if args.from.is_none() { Some(InitialPose::of(&mut loaded.simulation()?)) } else { None };
     let mut warnings = warnings::of_model(&loaded.model);
-    // What is saved may go on, and who asks for less than the scene knows what he asks for.
+    // A saved run may be continued, and an `--until` before the scene's own end is meant.
     if args.save.is_none() && until >= loaded.scene.simulation.until() {
         warnings.extend(warnings::of_times(&loaded.all, &loaded.script, until));
     }
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     bar.finish_and_clear();
     recorder.finish()?;
 
-    // At the end of a run things are as the script has them from then on.
+    // Changes of the script at the end time are applied before the report.
     if outcome.is_ok()
         && let Err(error) = runner.apply_script()
     {
@@ -150,7 +150,7 @@ fn certify_no_steps(report: &mut Report<'_>, is_ok: bool) {
     }
 }
 
-/// On standard error, once: they are no matter of the run, so the report does not have them.
+/// Warns of old words on standard error, once. The report is about the run and does not have them.
 fn warn_of_old_words(loaded: &LoadedScene, is_quiet: bool) {
     let words = warnings::of_old_words(&loaded.old_words());
     if !words.is_empty() && !is_quiet {
@@ -185,7 +185,7 @@ fn advance(
     recorder.record_last_row(runner)
 }
 
-/// With time left on a terminal; hidden otherwise.
+/// Progress with time left, on a terminal; hidden otherwise.
 fn progress_bar(args: &RunArgs, until: f64) -> ProgressBar {
     let target = if args.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(Some(1000), target);

@@ -1,4 +1,4 @@
-//! What a scene's script does, in words.
+//! The script of a scene as text.
 
 use crate::report::format_number;
 use crate::tolerances::SCRIPT_TIME;
@@ -29,7 +29,7 @@ fn name(part: &PartName) -> String {
     format!("{table} `{word}`")
 }
 
-/// All entries, a line each; of those that a run which ended at `time` did not come to, that they are still to come.
+/// All entries, a line each; those after `time`, the end of the run, are marked.
 pub(crate) fn lines(script: &[ScriptEntry], time: f64) -> String {
     let mut text = String::new();
     if !script.is_empty() {

@@ -1,4 +1,4 @@
-//! What a user should know about a run that did not fail.
+//! Warnings: what a user should know about a run that did not fail.
 
 use crate::report::{format_number, worst};
 use crate::script;
@@ -7,7 +7,7 @@ use cardan::step::Overlap;
 use cardan::{Model, Simulation};
 use cardan_scene::{OldWord, ScriptEntry};
 
-/// Where a mechanism stands before it is brought onto its joints.
+/// The pose of the file, before assembly closes the joints.
 pub(crate) struct InitialPose {
     places: Vec<(cardan::math::Vec3, cardan::math::Quat)>,
     kinetic: f64,
@@ -31,7 +31,7 @@ impl InitialPose {
         }
     }
 
-    /// The file's joints are not closed, and nothing was done about it.
+    /// Joints of the file are open, and the command does not close them.
     pub(crate) fn open_joint_warnings(&self) -> Vec<String> {
         let mut all = Vec::new();
         if self.open > OPEN_JOINT {
@@ -49,7 +49,7 @@ impl InitialPose {
         all
     }
 
-    /// What assembly changed.
+    /// Changes that assembly made.
     pub(crate) fn assembly_warnings(&self, sim: &mut Simulation) -> Vec<String> {
         let mut all = Vec::new();
         let kinetic = sim.energy().kinetic;
@@ -109,14 +109,14 @@ pub(crate) fn of_old_words(words: &[OldWord]) -> Vec<String> {
     all.iter().map(line).collect()
 }
 
-/// Of the model alone.
+/// Warnings of the model.
 pub(crate) fn of_model(model: &Model) -> Vec<String> {
     let mut all: Vec<String> = model
         .misaligned_gears()
         .into_iter()
         .map(|(gear, hinge, angle)| {
             format!(
-                "gear `{}` counts a speed about an axis that is {}° off that of the hinge `{}`: it feels the cosine of it only",
+                "gear `{}` counts a speed about an axis that is {}° off that of the hinge `{}`: only the cosine of it counts",
                 model.constraints()[gear].name,
                 format_number(angle.to_degrees()),
                 model.joints()[hinge].name
@@ -131,7 +131,7 @@ pub(crate) fn of_model(model: &Model) -> Vec<String> {
     all
 }
 
-/// Of freedoms that were hardly meant to be taken. Looked for only where some row nearly repeats others.
+/// Warnings of freedoms that a misalignment locks. Searched for only if a row nearly repeats others.
 pub(crate) fn of_geometry(sim: &mut Simulation) -> Vec<String> {
     if sim.settings().geometry_tolerance > 0.0 || !NEARLY_REDUNDANT.contains(&sim.rank_margin()) {
         return Vec::new();
@@ -143,7 +143,7 @@ pub(crate) fn of_geometry(sim: &mut Simulation) -> Vec<String> {
         .collect()
 }
 
-/// Of rows that fall between steps.
+/// Warning of rows that fall between steps.
 pub(crate) fn of_rows(interval: f64, dt: f64) -> Option<String> {
     let steps = interval / dt;
     let (every, size) = (format_number(interval), format_number(dt));
@@ -158,7 +158,7 @@ pub(crate) fn of_rows(interval: f64, dt: f64) -> Option<String> {
     })
 }
 
-/// Of what a scene has in store that a run to `until` never comes to.
+/// Warnings of script entries and impulses after the end of the run.
 pub(crate) fn of_times(model: &Model, script: &[ScriptEntry], until: f64) -> Vec<String> {
     let late = script.iter().filter(|entry| entry.at > until);
     let mut all: Vec<String> = late
@@ -179,7 +179,7 @@ pub(crate) fn of_times(model: &Model, script: &[ScriptEntry], until: f64) -> Vec
     all
 }
 
-/// Of an energy that does not add up.
+/// Warning of an energy balance that does not close.
 pub(crate) fn of_energy(error: f64, integrator: cardan::Integrator) -> Option<String> {
     (error > ENERGY_BALANCE).then(|| {
         let percent = format_number(100.0 * error);
@@ -191,14 +191,14 @@ pub(crate) fn of_energy(error: f64, integrator: cardan::Integrator) -> Option<St
     })
 }
 
-/// Of a run that came to its end.
+/// Warnings of a completed run.
 pub(crate) fn of_run(sim: &mut Simulation) -> Vec<String> {
     let mut all = Vec::new();
     let divided = sim.work_counts().divided;
     if divided > 0 {
         let steps = crate::report::plural(divided as usize, "step was", "steps were");
         all.push(format!(
-            "{steps} too long for the mechanism and taken in parts, {} in all: something swings faster than dt can follow",
+            "{steps} too long for the mechanism and taken in parts, {} in all: some motion is faster than dt can resolve",
             sim.steps()
         ));
     }

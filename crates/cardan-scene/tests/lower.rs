@@ -452,7 +452,7 @@ fn joints_that_close_in_time_say_what_they_cannot_do() {
         (&format!("kind = \"spherical\"\n{anchors}\nclose_in = 0"), "it must be positive"),
         (
             &format!("kind = \"spherical\"\n{anchors}\nclose_in = 1\nfriction = {{ viscous = 1 }}"),
-            "has no coordinates yet",
+            "has no coordinates",
         ),
         (
             "kind = \"knife-edge\"\na = \"p\"\nb = \"q\"\ndirection = [1, 0, 0]\nclose_in = 1",

@@ -1,4 +1,4 @@
-//! What touches, in reports: inequalities, contacts, events.
+//! Inequalities, contacts and events in reports.
 
 use cardan::measure::Instant;
 use cardan::{Event, Model};
@@ -14,7 +14,7 @@ pub(crate) struct ContactJson<'a> {
     point: [f64; 3],
     normal: [f64; 3],
     force: [f64; 3],
-    /// What resists rolling and spinning, on the second body.
+    /// Moment of rolling and torsional resistance, on the second body.
     #[serde(skip_serializing_if = "Option::is_none")]
     moment: Option<[f64; 3]>,
     slides: bool,
@@ -25,7 +25,7 @@ pub(crate) struct EventJson {
     pub(crate) time: f64,
     constraint: String,
     what: &'static str,
-    /// Rate of the gap just before a blow.
+    /// Rate of the gap just before an impact.
     #[serde(skip_serializing_if = "Option::is_none")]
     speed: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,16 +43,16 @@ pub(crate) struct InequalityJson<'a> {
     kind: &'static str,
     gap: f64,
     rate: f64,
-    /// The multiplier: how hard it pushes.
+    /// The multiplier.
     strain: f64,
     state: &'static str,
-    /// F⁺, what is handled as if it were an equality, or F⁻, what is ignored.
+    /// F⁺: in the active set (treated as an equality); F⁻: not.
     set: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     coordinate: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     side: Option<&'static str>,
-    /// What each body gets at its centre of mass.
+    /// Load on each body, at its centre of mass.
     loads: Vec<InequalityLoadJson<'a>>,
 }
 
@@ -121,7 +121,7 @@ pub(crate) fn inequalities<'a>(model: &'a Model, instant: &Instant<'_>) -> Vec<I
 }
 
 impl EventJson {
-    /// Of a condition.
+    /// An event of a condition.
     pub(crate) fn new(event: &cardan::WorldEvent) -> Self {
         let has_impulse = event.impulse != 0.0 || event.speed != 0.0;
         let is_applied = event.what == cardan::step::EventKind::Impulse;
@@ -134,7 +134,7 @@ impl EventJson {
         }
     }
 
-    /// Something that simply happened.
+    /// An event without impulse.
     pub(crate) fn without_impulse(time: f64, constraint: String, what: &'static str) -> Self {
         EventJson { time, constraint, what, speed: None, impulse: None, coordinate: None, side: None }
     }
@@ -144,7 +144,7 @@ pub(crate) fn events(model: &Model, events: &[Event]) -> Vec<EventJson> {
     events.iter().map(|event| EventJson::new(&cardan::WorldEvent::of(model, event))).collect()
 }
 
-/// What people read of it.
+/// The summary for people.
 pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, events: &[EventJson]) {
     if !model.has_inequalities() {
         return;

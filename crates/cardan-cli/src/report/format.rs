@@ -1,9 +1,9 @@
-//! Numbers as people read them.
+//! Numbers as text.
 
 use crate::tolerances::{SHOWN_ROUNDING, SHOWN_ZERO};
 use cardan::math::Vec3;
 
-/// The largest magnitude; NaN if one is NaN, so that a lost number shows.
+/// The largest magnitude; NaN if one is NaN.
 pub(crate) fn worst(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |w, v| if v.abs() > w || v.is_nan() { v.abs() } else { w })
 }
@@ -12,7 +12,7 @@ pub(crate) fn plural(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// Five significant digits; what is not known is a dash.
+/// Five significant digits; NaN is a dash.
 pub(crate) fn format_number(x: f64) -> String {
     digits(x, 5)
 }
@@ -38,7 +38,7 @@ fn digits(x: f64, count: i32) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
 }
 
-/// An error, which is a power of ten more than a number.
+/// An error, with two digits: its power of ten matters.
 pub(crate) fn format_error(x: f64) -> String {
     if x == 0.0 {
         "0".to_string()
@@ -49,17 +49,17 @@ pub(crate) fn format_error(x: f64) -> String {
     }
 }
 
-/// The largest length among vectors that are known.
+/// The largest length among finite vectors.
 pub(super) fn largest(all: impl Iterator<Item = Vec3>) -> f64 {
     all.map(Vec3::norm).filter(|n| n.is_finite()).fold(0.0, f64::max)
 }
 
-/// A number; rounding beside `size` is shown as zero, and so is what no unit of this world measures.
+/// A number; rounding relative to `size` is shown as zero.
 pub(crate) fn without_noise(x: f64, size: f64) -> String {
     if x.abs() <= (SHOWN_ROUNDING * size).max(SHOWN_ZERO) { "0".to_string() } else { format_number(x) }
 }
 
-/// A vector; components that are rounding beside `size` are shown as zero.
+/// A vector; components that are rounding relative to `size` are shown as zero.
 pub(super) fn format_vector(v: Vec3, size: f64) -> String {
     let [x, y, z] = v.to_array().map(|x| without_noise(x, size));
     format!("{x}, {y}, {z}")

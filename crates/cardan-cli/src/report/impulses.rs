@@ -1,4 +1,4 @@
-//! Blows in reports: what each gave, and what joints and contacts answered with.
+//! Applied impulses in reports: work, and the impulses of joints and contacts.
 
 use crate::report::without_noise;
 use cardan::{ImpulseRecord, Model};
@@ -12,7 +12,7 @@ pub(crate) struct AppliedImpulseJson<'a> {
     time: f64,
     work: f64,
     dissipated: f64,
-    /// By how much velocities jumped.
+    /// Jumps of the velocities.
     bodies: BTreeMap<&'a str, VelocityJumpJson>,
     /// On b, at b's anchor, world axes.
     joints: BTreeMap<&'a str, JointImpulseJson>,
@@ -101,7 +101,7 @@ pub(crate) fn json<'a>(
     applied_impulses.iter().map(json).collect()
 }
 
-/// What people read of it.
+/// The summary for people.
 pub(crate) fn summary(out: &mut String, applied_impulses: &[ImpulseRecord]) {
     /// Joints shown of an impulse; JSON has them all.
     const SHOWN: usize = 8;

@@ -85,15 +85,15 @@ struct BodyJson<'a> {
     angular_velocity: [f64; 3],
     acceleration: [f64; 3],
     angular_acceleration: [f64; 3],
-    /// Of bodies that are more than rigid: their own coordinates, and rates.
+    /// Coordinates of general bodies, and their rates.
     #[serde(skip_serializing_if = "<[f64]>::is_empty")]
     u: &'a [f64],
     #[serde(skip_serializing_if = "<[f64]>::is_empty")]
     u_rates: &'a [f64],
-    /// The sizes of its axes beside those at rest, if it stretches.
+    /// Stretch along its axes, if it deforms.
     #[serde(skip_serializing_if = "Option::is_none")]
     scale: Option<[f64; 3]>,
-    /// Where points of it are beside its origin, as a matrix, row by row, if it stretches or shears.
+    /// Deformation gradient, row by row, if it deforms.
     #[serde(skip_serializing_if = "Option::is_none")]
     deformation: Option<[[f64; 3]; 3]>,
 }
@@ -131,12 +131,12 @@ struct JointJson<'a> {
     parts: PartsJson,
     drives: Vec<DriveJson>,
     multipliers: Cow<'a, [f64]>,
-    /// For what has its own count of bodies: what each of them gets.
+    /// Of constraints on any number of bodies: the load on each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     loads: Vec<ConstraintLoadJson<'a>>,
 }
 
-/// What a constraint exerts on one of its bodies, at a point, world axes.
+/// Load of a constraint on one of its bodies, at a point, world axes.
 #[derive(Serialize)]
 struct ConstraintLoadJson<'a> {
     body: &'a str,
@@ -145,7 +145,7 @@ struct ConstraintLoadJson<'a> {
     torque: [f64; 3],
 }
 
-/// What drives, servos and motors give along one coordinate.
+/// Force and power of drives, servos and motors along one coordinate.
 #[derive(Serialize)]
 struct DriveJson {
     coordinate: usize,
@@ -187,12 +187,12 @@ struct CertificateJson {
     /// With `integrator = "time-stepping"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     max_contact_residual: Option<f64>,
-    /// Of a run in which something may touch.
+    /// Of a run with inequalities or contacts.
     #[serde(skip_serializing_if = "Option::is_none")]
     max_overlap: Option<f64>,
 }
 
-/// The word for a joint's part in the solve.
+/// Name of a joint's role in the solve.
 pub(crate) fn role_name(role: Role) -> &'static str {
     match role {
         Role::Primary => "primary",
@@ -201,7 +201,7 @@ pub(crate) fn role_name(role: Role) -> &'static str {
     }
 }
 
-/// What the integrator carried, as scenes say it.
+/// The state variables of the integrator, as scenes name them.
 fn coordinates_word(coordinates: cardan::Coordinates) -> &'static str {
     match coordinates {
         cardan::Coordinates::Bodies => "bodies",

@@ -27,7 +27,7 @@ pub(crate) struct Report<'a> {
     pub(crate) status: String,
     pub(crate) steps: u64,
     pub(crate) wall_seconds: f64,
-    /// What the user should know.
+    /// Warnings.
     pub(crate) warnings: Vec<String>,
     pub(crate) certificate: Certificate,
     pub(crate) energy: Energy,
@@ -38,21 +38,21 @@ pub(crate) struct Report<'a> {
     pub(crate) events: Vec<EventJson>,
     impulses: Vec<cardan::ImpulseRecord>,
     pub(crate) solver: &'static str,
-    /// Whether steps were taken at the level of velocities.
+    /// Whether time stepping was used.
     pub(crate) takes_impulses: bool,
-    /// What the integrator carried.
+    /// State variables of the integrator.
     pub(crate) coordinates: cardan::Coordinates,
     pub(crate) model: &'a Model,
     pub(crate) instant: Instant<'a>,
-    /// What a command adds to the JSON object, by key.
+    /// Additions of a command to the JSON object, by key.
     pub(crate) extra: Vec<(&'static str, serde_json::Value)>,
-    /// Loads that redundant rows leave open; `None` if there are too many rows to tell.
+    /// Self-stresses: loads that redundant rows leave undetermined; `None` if there are too many rows.
     pub(crate) self_stresses: Option<Vec<Vec<f64>>>,
-    /// The steps of anticipation, if they were asked for.
+    /// The trace of the Schur complement of auxiliary rows, if it was asked for.
     pub(crate) trace: Option<crate::trace::TraceJson<'a>>,
 }
 
-/// What the islands of a world have seen together.
+/// Totals of the islands of a world.
 pub(crate) struct WorldTotals {
     pub(crate) steps: u64,
     pub(crate) certificate: Certificate,
@@ -84,14 +84,14 @@ pub(crate) struct CountsJson {
 }
 
 impl<'a> Report<'a> {
-    /// Reads a simulation where it stands.
+    /// Reads a simulation in its present state.
     pub(crate) fn new(
         loaded: &'a LoadedScene,
         sim: &'a mut Simulation,
         status: String,
         wall_seconds: f64,
     ) -> Self {
-        // What the run itself cost, before this report's own solve.
+        // Counts of the run, before the solve of this report.
         let work = sim.work_counts();
         let (energy, momentum, balance) = (sim.energy(), sim.momentum(), sim.balance());
         let (certificate, steps, state_hash) = (sim.certificate(), sim.steps(), sim.state_hash());
@@ -145,7 +145,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// What the islands of a world have seen together, in the place of what one simulation has.
+    /// Replaces the totals of one simulation by those of the islands of a world.
     pub(crate) fn set_totals(&mut self, totals: WorldTotals) {
         let WorldTotals { steps, certificate, energy, momentum, balance, state_hash, events, work } = totals;
         (self.steps, self.certificate, self.state_hash) = (steps, certificate, state_hash);
@@ -179,12 +179,12 @@ impl<'a> Report<'a> {
         if self.steps == 0 { 0.0 } else { self.instant.time() / self.wall_seconds }
     }
 
-    /// Whether a run says how far something was passed.
+    /// Whether the certificate has the largest overlap.
     fn may_overlap(&self) -> bool {
         self.steps > 0 && self.model.has_inequalities()
     }
 
-    /// What a constraint exerts on its last body, at its frame.
+    /// Load of a constraint on its last body, at its frame.
     fn load(&self, index: usize) -> Wrench {
         self.instant.constraint_loads(index).last().map_or(Wrench::ZERO, |load| load.at_frame)
     }

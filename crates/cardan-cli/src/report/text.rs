@@ -58,9 +58,9 @@ impl Report<'_> {
                 [p.position, p.velocity, p.acceleration]
             })
             .collect();
-        // Noise is judged against the whole mechanism.
+        // Rounding is relative to the whole mechanism.
         let mut sizes = [0, 1, 2].map(|k| largest(bodies.iter().chain(&probes).map(|row| row[k])));
-        // What turns fast has velocities that cancel; what is heavy, accelerations.
+        // Fast rotations have velocities that cancel, gravity accelerations that cancel.
         let spin = largest((0..bodies.len()).map(|i| self.instant.body(i).angular_velocity));
         sizes[1] = sizes[1].max(spin * sizes[0]);
         sizes[2] = sizes[2].max(model.gravity().norm()).max(spin * spin * sizes[0]);
@@ -155,7 +155,7 @@ impl Report<'_> {
         text
     }
 
-    /// The certificate of a single solve: no time has passed, so there is no balance to keep.
+    /// The certificate of a single solve: no time has passed, so there is no balance.
     pub(crate) fn solve_text(&self) -> String {
         let mut text = String::from("\ncertificate (at t = 0, nothing moved)\n");
         self.errors_text(&mut text);

@@ -516,7 +516,7 @@ fn joints_that_cannot_be_closed_are_not_called_redundant() {
     assert!((gap - 0.25).abs() < 1e-7 && (does - 2.0).abs() < 1e-9, "{rod}");
     let text = command(&["check", "-"], bead(1.5).as_bytes()).stdout;
     assert!(text.contains("`rod` of length 2 m would do (it has 1.5 m)"), "{text}");
-    assert!(text.contains("none in truth: its joints cannot all be closed"), "{text}");
+    assert!(text.contains("none by rank: its joints cannot all be closed"), "{text}");
     // With a little more than that it is a structure, and with much more too.
     for length in [2.001, 2.5] {
         let fine = cardan(&["check", "-", "--json"], &bead(length));
@@ -559,14 +559,14 @@ fn a_dead_point_is_not_a_misalignment() {
         assert_eq!((special.len(), &special[0]["freedoms"]), (1, &json!(1)), "{angle}: {special:?}");
         assert_eq!(special[0]["joints"], all);
         let text = command(&["check", "-"], parallelogram(angle).as_bytes()).stdout;
-        assert!(text.contains("next to a special pose") && !text.contains("misalignment"), "{text}");
+        assert!(text.contains("near a singular configuration") && !text.contains("misalignment"), "{text}");
     }
     // Flat: two branches meet, and only here.
     let out = check(&parallelogram(0.0));
     assert_eq!((&out["mobility"], groups(&out)), (&json!(2), vec![json!([all, 4, true])]));
     assert_eq!(out["special"], json!([{ "joints": all, "freedoms": 1, "distance": 0.0 }]));
     let text = command(&["check", "-"], parallelogram(0.0).as_bytes()).stdout;
-    assert!(text.contains("special pose: `A`, `B`, `C` and `D` have 1 freedom here"), "{text}");
+    assert!(text.contains("singular configuration: `A`, `B`, `C` and `D` have 1 freedom here"), "{text}");
     // What is advised there must not let go of what holds elsewhere.
     for remedy in out["groups"][0]["remedies"].as_array().expect("remedies") {
         assert!(remedy["redundant_rows_left"].as_u64() >= Some(1), "{remedy}");

@@ -139,12 +139,12 @@ impl Check<'_> {
                 }
                 let flat: Vec<bool> =
                     shape.vertices.iter().flatten().map(|v| matches!(v, Planar::Plane(_))).collect();
-                if let Some(odd) = flat.iter().position(|&f| if is_mesh { f } else { f != flat[0] }) {
+                if let Some(other) = flat.iter().position(|&f| if is_mesh { f } else { f != flat[0] }) {
                     let message =
                         if is_mesh { "a mesh has corners in space" } else { "corners of both kinds" };
                     let help =
                         if is_mesh { "give [x, y, z]" } else { "give all as [x, y, z], or all as [x, y]" };
-                    return Err(self.bad(path.join("vertices").join(odd), message, help));
+                    return Err(self.bad(path.join("vertices").join(other), message, help));
                 }
                 if !flat.contains(&true) && shape.thickness.is_some() {
                     let message = "`thickness` belongs to a hull of corners [x, y]".to_string();

@@ -757,7 +757,7 @@ const CASES: &[Case] = &[
         "a rebound that makes energy",
         "axis = [0, 1, 0]",
         "axis = [0, 1, 0]\nlimits = [[-1, 1]]\nrestitution = »1.5",
-        &["joints.hinge.restitution", "1.5 cannot be", "from 0, no rebound, to 1"],
+        &["joints.hinge.restitution", "1.5 is out of range", "from 0, no rebound, to 1"],
     ),
     (
         "friction below zero",
