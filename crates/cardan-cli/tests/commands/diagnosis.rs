@@ -113,7 +113,7 @@ fn the_groups_of_the_bundled_scenes_are_exactly_these() {
     }
 }
 
-/// Two mechanisms side by side on the same ground: their loads never mix, in whatever order they are written.
+/// Two independent mechanisms on the same ground: their loads never mix, in any order of the file.
 #[test]
 fn mechanisms_that_share_nothing_but_the_ground_are_groups_of_their_own() {
     let four_bar = file("four-bar");
@@ -442,7 +442,7 @@ fn hinged(extra: &[(&str, &str, Value)]) -> Value {
 }
 
 #[test]
-fn a_remedy_once_changed_the_mobility_where_a_joint_had_nothing_left_to_hold() {
+fn a_remedy_keeps_the_mobility_where_a_joint_has_no_independent_row() {
     let more = ("b0", "b1", json!([-0.5, -0.1, -0.9]));
     let another = ("b1", "b2", json!([0.9, 0.2, -0.1]));
     assert!(follow(&hinged(&[])) > 0);
@@ -517,7 +517,7 @@ fn joints_that_cannot_be_closed_are_not_called_redundant() {
     let text = command(&["check", "-"], bead(1.5).as_bytes()).stdout;
     assert!(text.contains("`rod` of length 2 m would do (it has 1.5 m)"), "{text}");
     assert!(text.contains("none by rank: its joints cannot all be closed"), "{text}");
-    // With a little more than that it is a structure, and with much more too.
+    // Slightly longer than that it is a structure, and much longer too.
     for length in [2.001, 2.5] {
         let fine = cardan(&["check", "-", "--json"], &bead(length));
         assert_eq!((&fine["mobility"], &fine["conflict"]), (&json!(0), &json!([])));
@@ -580,7 +580,7 @@ fn a_group_too_large_for_advice_is_told_so() {
     let group = &out["groups"][0];
     assert_eq!((&group["advised"], &group["remedies"]), (&json!(false), &json!([])));
     let text = command(&["check", "-"], scene.as_bytes()).stdout;
-    assert!(text.contains("no remedy was looked for"), "{text}");
+    assert!(text.contains("no remedy was searched for"), "{text}");
 }
 
 fn cardan_text(arguments: &[&str]) -> String {

@@ -62,7 +62,7 @@ fn is_told(text: &str) -> bool {
 /// The guide of the cam holds the rod in its centre but for 2e-8 m. That arm was the only one of any joint, hence the
 /// length that turns were measured by, and all rows but turns were nothing beside it.
 #[test]
-fn a_cam_whose_joints_hold_bodies_in_their_centres_but_for_a_hair_runs() {
+fn a_cam_with_anchors_almost_at_the_centres_of_mass_runs() {
     let cam = scene("cam");
     let mut rng = Rng::new(1);
     let centre = length(&cam["bodies"]["rod"]["position"][1]);
@@ -83,7 +83,7 @@ fn a_cam_whose_joints_hold_bodies_in_their_centres_but_for_a_hair_runs() {
 }
 
 #[test]
-fn anchors_a_hair_off_change_a_motion_by_a_hair_or_a_report_says_why() {
+fn misaligned_anchors_change_the_motion_in_proportion_or_a_report_says_why() {
     let mut rng = Rng::new(2);
     let names = [
         "four-bar",
@@ -176,7 +176,7 @@ fn scaled_four_bar(s: f64) -> Value {
 /// A mechanism knows no metre and no second. So at 1 ms a four-bar of a nanometre, which turns a dozen times in that, must not be taken for
 /// one that cannot be closed, and the error says which step would do: that one does.
 #[test]
-fn a_four_bar_of_a_nanometre_moves_as_one_of_a_metre_and_a_step_too_long_for_it_is_called_so() {
+fn a_four_bar_of_a_nanometre_moves_as_one_of_a_metre_and_a_step_too_long_for_it_is_reported() {
     let run = |s: f64, dt: f64, integrator: &str| {
         let (step, until) = (format!("{dt:?}"), format!("{:?}", 100.0 * dt));
         let integrator = format!("simulation.integrator={integrator}");

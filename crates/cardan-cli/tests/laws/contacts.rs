@@ -361,7 +361,7 @@ fn corners_are_as_the_reference_has_them() {
 
 /// States and sets in JSON, in tables and in what people read: with the exact answer, and with the rule that glues.
 #[test]
-fn what_is_handled_and_what_is_ignored_is_said() {
+fn the_active_set_of_inequalities_is_reported() {
     let table = |rule: &str| {
         let set = format!("simulation.inequality_study={rule}");
         let euler = "simulation.integrator=explicit-euler";
@@ -510,11 +510,11 @@ fn every_shape_falls_on_every_other_by_events() {
 }
 
 #[test]
-fn every_shape_falls_on_every_other_by_impulses() {
+fn every_shape_falls_on_every_other_by_time_stepping() {
     all_fall_on_each_other("time-stepping", 0.4);
 }
 
-/// The same for longer: what fell rolls on.
+/// Every shape falls on every other, to the end of the motion: bodies that have fallen roll on.
 #[test]
 #[ignore = "soak: cargo test --release -p cardan -p cardan-cli -- --ignored"]
 fn every_shape_falls_on_every_other_for_longer() {

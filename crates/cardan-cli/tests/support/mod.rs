@@ -36,7 +36,7 @@ pub(crate) enum Mode {
     Joints,
 }
 
-/// The same in a mode.
+/// `cardan run - --until T --dt H --json` on the scene text, in a mode.
 pub(crate) fn run_in(mode: Mode, scene: &str, until: f64, dt: f64) -> Value {
     run_with(mode, scene, until, dt, &[])
 }

@@ -216,7 +216,7 @@ const CASES: &[Case] = &[
         "a body that carries a terrain",
         "{ kind = \"sphere\", radius = 0.1 }",
         "{ kind = »\"terrain\", spacing = [1, 1], heights = [[0, 0], [0, 0]] }",
-        &["bodies.ball.shape.kind", "only the ground carries one"],
+        &["bodies.ball.shape.kind", "only the ground can have one"],
     ),
     (
         "rows of different length",
@@ -339,7 +339,7 @@ const CONDITION_CASES: &[Case] = &[
         &["inequalities.bowl", "`expression` is missing"],
     ),
     (
-        "nobody in a formula",
+        "an unknown body in a formula",
         "[inequalities.bowl]\nkind = \"expression\"\nexpression = \"y - x^2 + 0.1*sin(t)\"\nbody = \"bead\"",
         "»[inequalities.bowl]\nkind = \"expression\"\nexpression = \"y - x^2\"",
         &["inequalities.bowl", "the point of a `body`, or of `points`"],
@@ -378,7 +378,7 @@ fn mistakes_in_conditions_are_named_with_their_place() {
 
 /// Two boxes and a ball inside of each other and of the floor: named, and with the option parted.
 #[test]
-fn what_overlaps_is_refused_by_name_or_parted() {
+fn overlaps_are_refused_by_name_or_resolved() {
     let text = "[simulation]\nuntil = 0.01\n[ground]\nshapes = [{ kind = \"plane\" }]\n\
         [bodies.a]\nshape = { kind = \"box\", size = [1, 1, 1] }\nmass = 1\nposition = [0, 0, 0.4]\n\
         [bodies.b]\nshape = { kind = \"box\", size = [1, 1, 1] }\nmass = 3\nposition = [0.9, 0.2, 0.45]\n\

@@ -701,7 +701,7 @@ const CASES: &[Case] = &[
     (
         "Poisson's law where there is Newton's alone",
         "until = 0.01",
-        "integrator = \"stepping\"\nrestitution_law = »\"poisson\"",
+        "integrator = \"time-stepping\"\nrestitution_law = »\"poisson\"",
         &["simulation.restitution_law", "Newton's law alone", "take another integrator"],
     ),
     (
@@ -778,7 +778,7 @@ const CASES: &[Case] = &[
         &["inequalities.wall", "needs a normal"],
     ),
     (
-        "a half-plane for nobody",
+        "a half-plane for an unknown body",
         "[forces.wind]",
         "[inequalities.wall]\nkind = \"half-plane\"\nbody = »\"bop\"\nnormal = [0, 0, 1]\n[forces.wind]",
         &["inequalities.wall.body", "no body `bop`", "bob"],
@@ -1070,7 +1070,7 @@ const COUPLED_CASES: &[Case] = &[
         &["joints.rope.points", "two ends"],
     ),
     (
-        "a rope to nobody",
+        "a rope to an unknown body",
         "{ body = \"bob\" }",
         "{ body = »\"bub\" }",
         &["joints.rope.points.1.body", "there is no body `bub`", "did you mean `bob`?"],
@@ -1404,7 +1404,7 @@ fn a_force_that_is_not_a_number_ends_the_run_and_leaves_the_last_good_state() {
 }
 
 #[test]
-fn what_is_not_known_of_a_failed_run_is_null() {
+fn unknown_values_of_a_failed_run_are_null() {
     // Explicit Euler takes the fourth step before it looks at the force there.
     let text = THROUGH_THE_CENTRE.replace("dt = 0.25", "dt = 0.25\nintegrator = \"explicit-euler\"");
     let out = command(&["run", "-", "--json"], text.as_bytes());
@@ -1436,7 +1436,7 @@ fn what_is_not_known_of_a_failed_run_is_null() {
 
 /// A user can only mend what is said.
 #[test]
-fn what_assembly_changes_and_what_a_coarse_step_costs_is_said() {
+fn changes_by_assembly_and_errors_of_a_coarse_step_are_warned_of() {
     let open = GOOD.replace("anchor = [0, 0, 0]", "anchor_in_a = [0, 0, 0.3]\nanchor_in_b = [-0.5, 0, 0]");
     let out = command(&["run", "-", "--until", "0.01"], open.as_bytes());
     assert_eq!(out.code, 0, "{}", out.stderr);

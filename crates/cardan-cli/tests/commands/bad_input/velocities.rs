@@ -119,7 +119,7 @@ fn marked(case: &Case) -> String {
 }
 
 #[test]
-fn mistakes_in_what_rolls_are_named_with_their_place() {
+fn mistakes_in_rolling_joints_are_named_with_their_place() {
     std::fs::write(scratch("rolling.toml"), ROLLING).expect("a scratch file");
     let out = command(&["check", "rolling.toml"], b"");
     assert_eq!((out.code, out.stderr.as_str()), (0, ""), "the scene without mistakes");
