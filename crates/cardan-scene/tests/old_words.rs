@@ -1,6 +1,6 @@
 //! Words of earlier versions are read as those that replaced them, and nothing writes or suggests them.
 
-use cardan_scene::{Document, ErrorKind, Integrator, Scene, SceneError, schema};
+use cardan_scene::{Document, ErrorKind, FieldPath, Integrator, Scene, SceneError, schema};
 
 const OLD: &str = include_str!("data/old-words.toml");
 
@@ -42,6 +42,22 @@ fn every_old_word_is_recorded_with_file_and_line() -> Result<(), SceneError> {
     let [word] = &found[..] else { panic!("{found:?}") };
     assert_eq!((word.old, word.new, &*word.file), ("stepping", "time-stepping", "old.json"));
     assert_eq!(Scene::from_document(&document)?.simulation.integrator, Some(Integrator::TimeStepping));
+    Ok(())
+}
+
+#[test]
+fn old_words_of_joints_are_read_at_any_joint() -> Result<(), SceneError> {
+    for (old, new) in [("close_in", "assembly_time"), ("skids", "lateral_slip"), ("touch", "feature")] {
+        let text = format!("[joints.first]\n{old} = 1\n[joints.{old}]\n{old} = 2\n");
+        let document = Document::parse("scene.toml", text)?;
+        // A joint may have any name, also that of a field.
+        for joint in ["first", old] {
+            let path = FieldPath::item("joints", joint);
+            assert!(document.get(&path.join(new)).is_some() && document.get(&path.join(old)).is_none());
+        }
+        let lines: Vec<_> = document.old_words().iter().map(|word| (word.old, word.line)).collect();
+        assert_eq!(lines, [(old, 2), (old, 4)]);
+    }
     Ok(())
 }
 

@@ -28,8 +28,8 @@ impl Check<'_> {
             }
         }
         kind.check(self, at)?;
-        if joint.close_in.is_some() && !kind.closes() {
-            return Err(self.misplaced(path, "close_in", kind.cannot_close().to_string(), None));
+        if joint.assembly_time.is_some() && !kind.closes() {
+            return Err(self.misplaced(path, "assembly_time", kind.cannot_close().to_string(), None));
         }
         for (field, axis) in [
             ("axis", joint.axis),

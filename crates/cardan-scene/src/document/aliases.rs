@@ -30,6 +30,9 @@ const fn value(path: &'static [&'static str], old: &'static str, new: &'static s
 const ALIASES: &[Alias] = &[
     field(&[], "blows", "impulses"),
     field(&["simulation"], "rest_speed", "restitution_threshold"),
+    field(&["joints", "*"], "close_in", "assembly_time"),
+    field(&["joints", "*"], "skids", "lateral_slip"),
+    field(&["joints", "*"], "touch", "feature"),
     field(&["joints", "*", "friction"], "creep", "regularization_speed"),
     value(&["simulation", "integrator"], "long", "rattle"),
     value(&["simulation", "integrator"], "stepping", "time-stepping"),

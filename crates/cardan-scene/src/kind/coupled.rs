@@ -17,7 +17,7 @@ pub(crate) type JointIds<'s> = BTreeMap<&'s str, JointId>;
 
 /// The joints that have coordinates, in the order in which the engine gets them.
 pub(crate) fn index_joints(scene: &Scene) -> JointIds<'_> {
-    let pairs = scene.joints.iter().filter(|(_, desc)| desc.kind.is_pair() && desc.close_in.is_none());
+    let pairs = scene.joints.iter().filter(|(_, desc)| desc.kind.is_pair() && desc.assembly_time.is_none());
     pairs.enumerate().map(|(i, (name, _))| (name, JointId::of_index(i))).collect()
 }
 

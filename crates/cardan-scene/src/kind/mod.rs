@@ -4,10 +4,10 @@
 //! Most are pairs of frames, which the engine describes itself ([`KinematicPair::of`]). The others put a condition of the engine, or one of their
 //! own that implements [`cardan::Constraint`], on frames of bodies ([`NamedJoint::constrain`]), or couple coordinates of pairs ([`NamedJoint::couple`]).
 
+mod assembly;
 mod bead_on_circle;
 mod belt;
 mod cam;
-mod close_in;
 mod constant_velocity;
 mod coupled;
 mod coupler;
@@ -132,7 +132,7 @@ kinds! {
     PointOnCurve = point_on_curve::PointOnCurve,
     /// A point of b stays on `surface` of a.
     PointOnSurface = point_on_surface::PointOnSurface,
-    /// The feature `touch` of b is tangent to `surface` of a.
+    /// The `feature` of b is tangent to `surface` of a.
     Tangent = tangent::Tangent,
     /// A `follower` of b runs on the profile `curve` of a.
     Cam = cam::Cam,
@@ -203,9 +203,9 @@ pub(crate) trait JointKindSpec: Sync {
         false
     }
 
-    /// The message where `close_in` is given and it cannot.
+    /// The message where `assembly_time` is given and it cannot.
     fn cannot_close(&self) -> &'static str {
-        "only joints between two bodies take `close_in`"
+        "only joints between two bodies take `assembly_time`"
     }
 
     /// Its own checks, besides those of all kinds (fields belong to the kind, bodies exist, lengths are positive).

@@ -6,7 +6,7 @@ use cardan::math::{Quat, Vec3};
 use cardan::{Frame, Joint, JointKind, ModelBuilder, Placement};
 
 use crate::error::SceneError;
-use crate::kind::{JointKindSpec, NamedJoint, close_in, lock};
+use crate::kind::{JointKindSpec, NamedJoint, assembly, lock};
 use crate::lower::{Lower, Pose, count, frame, point, rotation, vector};
 use crate::quantity::{Dimension, Length, Number};
 use crate::scene::{FrameDesc, JointDesc};
@@ -278,8 +278,8 @@ impl JointKindSpec for KinematicPair {
         at: &NamedJoint<'_>,
         parts: &mut ModelBuilder,
     ) -> Result<(), SceneError> {
-        if let Some(duration) = at.desc.close_in {
-            return close_in::lower_closing_pair(self, lower, at, duration.0, parts);
+        if let Some(duration) = at.desc.assembly_time {
+            return assembly::lower_open_pair(self, lower, at, duration.0, parts);
         }
         parts.joint(self.joint(lower, at)?);
         Ok(())

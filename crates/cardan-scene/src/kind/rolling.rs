@@ -26,7 +26,7 @@ impl JointKindSpec for Rolling {
             "axis_in_b",
             "tyre",
             "spin",
-            "skids",
+            "lateral_slip",
             "normal",
             "on",
             "surface",
@@ -90,7 +90,7 @@ impl JointKindSpec for Rolling {
         };
         let rule = RollingConstraint::new(wheel, track)
             .and_then(|rule| if desc.spin == Some(false) { rule.without_twist() } else { Ok(rule) })
-            .and_then(|rule| if desc.skids == Some(true) { rule.skidding() } else { Ok(rule) })
+            .and_then(|rule| if desc.lateral_slip == Some(true) { rule.skidding() } else { Ok(rule) })
             .and_then(|rule| if in_plane { rule.in_plane() } else { Ok(rule) })
             .map_err(|error| cannot_roll(lower, path, error))?;
 
@@ -178,7 +178,7 @@ fn over(
     };
     let rule = RollingConstraint::on(wheel, surface, desc.inside == Some(true))
         .and_then(|rule| if desc.spin == Some(false) { rule.without_twist() } else { Ok(rule) })
-        .and_then(|rule| if desc.skids == Some(true) { rule.skidding() } else { Ok(rule) })
+        .and_then(|rule| if desc.lateral_slip == Some(true) { rule.skidding() } else { Ok(rule) })
         .and_then(|rule| if in_plane { rule.in_plane() } else { Ok(rule) })
         .map_err(|error| match error {
             RollingError::Shell | RollingError::NoCurve(_) | RollingError::Surface(_) => {
@@ -208,7 +208,9 @@ fn cannot_roll(lower: &Lower<'_>, path: &FieldPath, error: RollingError) -> Scen
         RollingError::Tyre => (&["tyre"], "leave it out for a sharp rim; equal to `radius` it makes a ball"),
         RollingError::Shell => (&["on"], "or leave out `inside` to roll on it from outside"),
         RollingError::InPlane => (&["axis", "axis_in_b", "spin"], "leave out `axis`, `tyre` and `spin`"),
-        RollingError::NoAxle => (&["skids"], "add `axis`, that of a wheel, or leave out `skids`"),
+        RollingError::NoAxle => {
+            (&["lateral_slip"], "add `axis`, that of a wheel, or leave out `lateral_slip`")
+        }
         _ => (&["surface", "curve"], "in metres, or \"10 mm\""),
     };
     lower.bad(lower.first_given(path, fields), error.to_string(), help)

@@ -112,7 +112,7 @@ pub struct TerrainDesc {
 /// The feature of b that is tangent to the surface, in the frame of the joint on b.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum TouchDesc {
+pub enum FeatureDesc {
     /// A ball of this radius about the origin.
     Ball(Length),
     /// An ellipsoid about the origin with these half axes.

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CurveDesc, EquationDesc, FollowerDesc, FrameDesc, GROUND, Law, OneOrMany, PathDesc, RopePointDesc,
-    SurfaceDesc, TermDesc, TouchDesc,
+    CurveDesc, EquationDesc, FeatureDesc, FollowerDesc, FrameDesc, GROUND, Law, OneOrMany, PathDesc,
+    RopePointDesc, SurfaceDesc, TermDesc,
 };
 use crate::kind::JointKind;
 use crate::quantity::{Bound, Length, Number, Quantity, Time};
@@ -83,7 +83,7 @@ pub struct JointDesc {
     /// The surface that a point or a feature moves on, or that a wheel rolls on, in the frame of the joint on a.
     pub surface: Option<SurfaceDesc>,
     /// The feature of b that is tangent to the surface.
-    pub touch: Option<TouchDesc>,
+    pub feature: Option<FeatureDesc>,
     /// Whether it is on the inner side of the surface. Default false.
     pub inside: Option<bool>,
     /// The follower of a cam.
@@ -125,7 +125,7 @@ pub struct JointDesc {
     pub turns: Option<Vec<TurnDesc>>,
     /// Assembly time: the joint starts open, with the gap between its anchors, and closes in this time. Needs anchors or
     /// frames on both bodies.
-    pub close_in: Option<Time>,
+    pub assembly_time: Option<Time>,
     /// Normal of the plane that b rolls on, towards b, world axes, in the pose of the file; a gets it. Default z, for bodies in the plane y.
     pub normal: Option<[Number; 3]>,
     /// The sphere that b rolls on, instead of a plane.
@@ -135,7 +135,7 @@ pub struct JointDesc {
     /// Whether b may spin about the normal. Default true.
     pub spin: Option<bool>,
     /// Whether a wheel slips freely along its axle, as a wheel with rollers on its rim does. Default false.
-    pub skids: Option<bool>,
+    pub lateral_slip: Option<bool>,
     /// Values of the coordinates in the pose of the file. Default zero.
     pub zero: Option<Vec<Quantity>>,
     /// Lower and upper limit of each coordinate; "inf" is allowed.
@@ -195,17 +195,17 @@ impl JointDesc {
             directions: None,
             motors: None,
             turns: None,
-            close_in: None,
+            assembly_time: None,
             curve: None,
             surface: None,
-            touch: None,
+            feature: None,
             inside: None,
             follower: None,
             normal: None,
             on: None,
             tyre: None,
             spin: None,
-            skids: None,
+            lateral_slip: None,
             zero: None,
             limits: None,
             restitution: None,

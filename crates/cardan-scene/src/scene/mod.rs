@@ -20,8 +20,8 @@ pub use crate::kind::JointKind;
 pub use body::{BodyDesc, BodyKind, GroundDesc, Inertia, InsideDesc, PieceDesc, ShapeDesc, ShapeKind};
 pub use coupling::{EquationDesc, NurbsPath, PathDesc, RopePointDesc, TermDesc};
 pub use curve::{
-    CurveDesc, CurveNurbs, FollowerDesc, FormulaDesc, SurfaceDesc, TerrainDesc, ThroughDesc, TorusDesc,
-    TouchDesc,
+    CurveDesc, CurveNurbs, FeatureDesc, FollowerDesc, FormulaDesc, SurfaceDesc, TerrainDesc, ThroughDesc,
+    TorusDesc,
 };
 pub use force::{
     ContactFriction, ContactPairDesc, ContactsDesc, ForceDesc, ForceFrame, ForceKind, FrictionPair,

@@ -342,7 +342,7 @@ const CONDITION_CASES: &[Case] = &[
         "an unknown body in a formula",
         "[inequalities.bowl]\nkind = \"expression\"\nexpression = \"y - x^2 + 0.1*sin(t)\"\nbody = \"bead\"",
         "»[inequalities.bowl]\nkind = \"expression\"\nexpression = \"y - x^2\"",
-        &["inequalities.bowl", "the point of a `body`, or of `points`"],
+        &["inequalities.bowl", "the point of a `body`, or `points`"],
     ),
     (
         "a body of a formula that is not there",

@@ -702,7 +702,7 @@ const CASES: &[Case] = &[
         "Poisson's law where there is Newton's alone",
         "until = 0.01",
         "integrator = \"time-stepping\"\nrestitution_law = »\"poisson\"",
-        &["simulation.restitution_law", "Newton's law alone", "take another integrator"],
+        &["simulation.restitution_law", "Newton's law of impact alone", "take another integrator"],
     ),
     (
         "a law of restitution that there is not",

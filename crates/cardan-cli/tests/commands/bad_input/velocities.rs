@@ -82,7 +82,7 @@ const MISTAKES: &[Case] = &[
     ("a surface and a plane", "b = \"ball\"\nradius = 0.1", "b = \"ball\"\nradius = 0.1\nnormal = »[0, 0, 1]\nsurface = { cylinder = 1 }", &["joints.contact.normal", "frame_in_a"]),
     ("inside of a plane", "b = \"ball\"\nradius = 0.1", "b = \"ball\"\nradius = 0.1\ninside = »true", &["joints.contact.inside", "needs a `surface`"]),
     ("a cylinder in the plane", "b = \"roller\"\nradius = 0.1", "b = \"roller\"\nradius = 0.1\nsurface = »{ cylinder = 1 }", &["joints.flat.surface", "no curve"]),
-    ("a ball that skids", "b = \"ball\"\nradius = 0.1", "b = \"ball\"\nradius = 0.1\nskids = »true", &["joints.contact.skids", "no axle"]),
+    ("a ball with lateral slip", "b = \"ball\"\nradius = 0.1", "b = \"ball\"\nradius = 0.1\nlateral_slip = »true", &["joints.contact.lateral_slip", "no axle"]),
     ("a normal of no length", "b = \"ball\"\nradius = 0.1", "b = \"ball\"\nradius = 0.1\nnormal = »[0, 0, 0]", &["joints.contact.normal", "the axis is zero"]),
     ("a normal out of the plane", "b = \"roller\"\nradius = 0.1", "b = \"roller\"\nradius = 0.1\nnormal = »[0, 1, 1]", &["joints.flat.normal", "leaves the plane"]),
     ("an axis in the plane", "b = \"roller\"\nradius = 0.1", "b = \"roller\"\nradius = 0.1\naxis = »[0, 0, 1]", &["joints.flat.axis", "in the plane"]),
