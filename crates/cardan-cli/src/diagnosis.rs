@@ -175,7 +175,7 @@ impl DiagnosisJson {
         for misfit in &self.conflict {
             if let (Some(has), Some(does)) = (misfit.length, misfit.length_that_would_do) {
                 let (joint, has, does) = (&misfit.joint, format_number(has), format_number(does));
-                let _ = writeln!(text, "  {head}: `{joint}` of length {does} m would do (it has {has} m)");
+                let _ = writeln!(text, "  {head}: `{joint}` of length {does} m would fit (it has {has} m)");
                 head = "    or";
             }
         }

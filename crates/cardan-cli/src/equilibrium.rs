@@ -74,7 +74,7 @@ pub(crate) fn drawing(file: &Path, loaded: &LoadedScene, sim: &mut Simulation) -
 /// Warns that velocities in the file are ignored in statics.
 pub(crate) fn velocity_warning(sim: &mut Simulation) -> Option<String> {
     let speeds = sim.state().velocities().iter().any(|v| *v != 0.0);
-    speeds.then(|| "the velocities of the file are left out: this is a problem of rest".to_string())
+    speeds.then(|| "the velocities of the file are ignored: this is a problem of statics".to_string())
 }
 
 pub(crate) fn as_json(loaded: &LoadedScene, found: &Equilibrium) -> Value {

@@ -30,8 +30,9 @@ pub(crate) fn jog(args: &JogArgs) -> Result<(), Failure> {
         };
         return Err(input(format!("there is no probe `{}`; {help}", args.probe)));
     };
-    let directions = JogDirections::new(model.gravity(), Vec3::from(args.ahead))
-        .ok_or_else(|| input("--ahead must not be along gravity: it says where `farther` is".to_string()))?;
+    let directions = JogDirections::new(model.gravity(), Vec3::from(args.ahead)).ok_or_else(|| {
+        input("--ahead must not be along gravity: it is the direction of `farther`".to_string())
+    })?;
     let index = model.probes().iter().position(|p| p.name == args.probe).unwrap_or(0);
     let mut joints = Vec::new();
     for name in &args.joints {
@@ -114,7 +115,7 @@ fn parse_move(line: &str, usual: f64) -> Result<Option<(&'static str, f64)>, Str
     let Some(known) = DIRECTIONS.into_iter().find(|known| *known == word) else {
         let help =
             nearest(word, DIRECTIONS).map_or(String::new(), |near| format!(" (did you mean `{near}`?)"));
-        return Err(format!("`{word}` is no way to go{help}; there are {}", DIRECTIONS.join(", ")));
+        return Err(format!("`{word}` is not a direction{help}; there are {}", DIRECTIONS.join(", ")));
     };
     if rest.trim().is_empty() {
         return Ok(Some((known, usual)));

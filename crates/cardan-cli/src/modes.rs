@@ -85,7 +85,7 @@ fn text(loaded: &LoadedScene, notes: &[String], rest: Option<&Equilibrium>, foun
         text.push_str(&format!("  {}\n", in_words(loaded, rest)));
     }
     let damping = if found.damped { "damped" } else { "undamped" };
-    let energy = if found.nonsymmetric { ", with forces that have no energy" } else { "" };
+    let energy = if found.nonsymmetric { ", with non-conservative forces" } else { "" };
     text.push_str(&format!(
         "  {}, {damping}{energy}; squares of frequencies are right to {} of the largest\n",
         plural(found.modes.len(), "mode", "modes"),

@@ -477,7 +477,7 @@ fn select_columns(columns: &[Column], wanted: &[String]) -> Result<Vec<usize>, F
             .collect();
         if found.is_empty() {
             let help = suggestions(columns, want);
-            return Err(Failure::Input(format!("error: --columns: nothing is called `{want}`{help}")));
+            return Err(Failure::Input(format!("error: --columns: there is no column `{want}`{help}")));
         }
         selected.extend(found.into_iter().filter(|i| !selected.contains(i)).collect::<Vec<_>>());
     }

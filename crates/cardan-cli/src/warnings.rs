@@ -76,7 +76,7 @@ impl InitialPose {
         let overlaps = overlaps.collect::<Vec<_>>().join(", ");
         if !overlaps.is_empty() && still.is_empty() {
             all.push(format!(
-                "{overlaps} overlapped in the file; bodies were moved by up to {} m to part them",
+                "{overlaps} overlapped in the file; bodies were moved by up to {} m to separate them",
                 format_number(moved)
             ));
         }
@@ -164,7 +164,7 @@ pub(crate) fn of_times(model: &Model, script: &[ScriptEntry], until: f64) -> Vec
     let mut all: Vec<String> = late
         .map(|entry| {
             format!(
-                "the script's entry at t = {} s ({}) is after the end of the run, until = {} s, and never happens",
+                "the script's entry at t = {} s ({}) is after the end of the run, until = {} s, and is never applied",
                 format_number(entry.at),
                 script::describe(entry),
                 format_number(until)

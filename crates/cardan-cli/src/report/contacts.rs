@@ -154,10 +154,10 @@ pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, ev
     let strained: Vec<_> = all.iter().filter(|i| i.strain != 0.0).collect();
     let mut counts = Vec::new();
     if model.shapes().len() > 1 {
-        counts.push(format!("contacts that press {}", pressing.len()));
+        counts.push(format!("active contacts {}", pressing.len()));
     }
     if !model.inequalities().is_empty() {
-        counts.push(format!("inequalities that press {} of {}", strained.len(), model.inequalities().len()));
+        counts.push(format!("active inequalities {} of {}", strained.len(), model.inequalities().len()));
     }
     counts.push(format!("events {}", events.len()));
     let _ = writeln!(out, "\n{}", counts.join(", "));
@@ -181,7 +181,7 @@ pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, ev
         );
     }
     for inequality in strained.iter().take(SHOWN) {
-        let _ = writeln!(out, "  {} pushes with {:.6}", inequality.name, inequality.strain);
+        let _ = writeln!(out, "  {}: multiplier {:.6}", inequality.name, inequality.strain);
     }
     if events.len() > SHOWN {
         let _ = writeln!(out, "  the last {SHOWN} events:");

@@ -179,11 +179,11 @@ impl Report<'_> {
         let what = "M v' − F − Jᵀλ and J v' + c, relative to their terms";
         certificate_line(text, "equation residual", c.max_equation_residual, what);
         if c.max_contact_residual > 0.0 {
-            let what = "of the velocities that contacts had to stop";
+            let what = "relative to the velocities that contacts stop";
             certificate_line(text, "contact residual", c.max_contact_residual, what);
         }
         if self.may_overlap() {
-            let what = "how far anything was passed at the end of a step, in m or rad";
+            let what = "largest penetration at the end of a step, in m or rad";
             certificate_line(text, "overlap", c.max_overlap, what);
         }
     }

@@ -515,7 +515,7 @@ fn joints_that_cannot_be_closed_are_not_called_redundant() {
     // Halfway between wire and rod; and what would reach.
     assert!((gap - 0.25).abs() < 1e-7 && (does - 2.0).abs() < 1e-9, "{rod}");
     let text = command(&["check", "-"], bead(1.5).as_bytes()).stdout;
-    assert!(text.contains("`rod` of length 2 m would do (it has 1.5 m)"), "{text}");
+    assert!(text.contains("`rod` of length 2 m would fit (it has 1.5 m)"), "{text}");
     assert!(text.contains("none by rank: its joints cannot all be closed"), "{text}");
     // Slightly longer than that it is a structure, and much longer too.
     for length in [2.001, 2.5] {
