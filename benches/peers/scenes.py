@@ -200,7 +200,7 @@ def pile(shift=0.0):
         "gravity = [0, 0, -9.81]",
         "[simulation]",
         "until = 1",
-        'integrator = "stepping"',
+        'integrator = "time-stepping"',
         "[ground]",
         'shapes = [{ kind = "plane", material = "wood" }]',
         "[materials.wood]",

@@ -22,26 +22,26 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Solve for accelerations and reactions at t = 0, without moving anything
     Solve(SolveArgs),
-    /// Examine a scene: counts, freedoms, roles of joints, initial violations; which joints are redundant, contradict each
-    /// other or lock by a misalignment, and what would help
+    /// Examine a scene: mobility, rank, roles of joints, initial violations; joints that are redundant, contradict each
+    /// other or lock by a misalignment, and remedies
     Check(CheckArgs),
     /// Draw the mechanism at one or more times
     Draw(DrawArgs),
-    /// Find the pose near the scene's own where the mechanism rests, whether it stays there, and the reactions
+    /// Find the equilibrium near the scene's pose, its stability, and the reactions
     Equilibrium(EquilibriumArgs),
-    /// Frequencies, damping and shapes of small motions about the equilibrium
+    /// Natural frequencies, damping and mode shapes about the equilibrium
     Modes(ModesArgs),
-    /// Bring a point of a body, or a probe, to a place (and an orientation), with every joint closed
+    /// Inverse kinematics: bring a point of a body, or a probe, to a position (and an orientation), with every joint closed
     Reach(ReachArgs),
-    /// Run several scenes, or one with a value varied, and set masses, work, losses and peaks side by side
+    /// Run several scenes, or one with a value varied, and compare masses, work, losses and peaks in a table
     Compare(CompareArgs),
-    /// Send a probe up, down, left, right, nearer or farther, and read how the joints must stand for it
+    /// Move a probe up, down, left, right, nearer or farther, and print the joint coordinates
     Jog(JogArgs),
     /// List the bundled scenes
     List(ListArgs),
     /// Write a scene of a family to standard output
     Generate(GenerateArgs),
-    /// Measure the built-in workloads: operations, memory, times, growth with n, factor beside solve
+    /// Measure the built-in workloads: operations, memory, times, growth with n, cost of factor and solve
     Bench(BenchArgs),
     /// Print the JSON Schema of the scene format
     Schema,
@@ -55,8 +55,8 @@ pub(crate) struct SceneArgs {
     /// Change a value of the scene, such as bodies.rod.mass=2.0 (may be repeated)
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub(crate) set: Vec<String>,
-    /// Let joints that close loops be made only so well, such as 1e-6: rows that repeat others but for that are dropped (0 to
-    /// 1e-3; `cardan check` offers one where a misalignment locks a mechanism)
+    /// Tolerated misalignment of loop-closure joints, such as 1e-6: rows that repeat others within it are dropped (0 to
+    /// 1e-3; `cardan check` proposes one where a misalignment locks a mechanism)
     #[arg(long, value_name = "X")]
     pub(crate) geometry_tolerance: Option<f64>,
 }
@@ -86,11 +86,11 @@ pub(crate) struct RunArgs {
     /// Write the state at the end, for --from
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
-    /// Go on from a state that --save wrote, of the same scene; with steps of one size what follows has the bits of a run without a break. Balances
-    /// count from there
+    /// Continue from a state that --save wrote, of the same scene. With steps of one size the result has the bits of a run
+    /// without a break. Balances count from there
     #[arg(long, value_name = "FILE")]
     pub(crate) from: Option<PathBuf>,
-    /// Step mechanisms that have nothing to do with each other on their own, on so many threads; the bits do not depend on how many
+    /// Step independent mechanisms (islands) on this many threads; the bits do not depend on the number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// No progress bar and no summary
@@ -105,8 +105,8 @@ pub(crate) struct SolveArgs {
     /// Print one JSON object instead of the summary
     #[arg(long)]
     pub(crate) json: bool,
-    /// Solve once more by constraint anticipation, loops and constraints on several bodies apart from the tree, and show its six
-    /// steps with what each leaves over
+    /// Solve once more by the Schur complement of the auxiliary rows (Baraff 1996, §8.2): loops and constraints on several
+    /// bodies apart from the tree. Show its six steps with their residuals
     #[arg(long)]
     pub(crate) trace: bool,
 }
@@ -154,7 +154,7 @@ pub(crate) struct EquilibriumArgs {
 pub(crate) struct ModesArgs {
     #[command(flatten)]
     pub(crate) scene: SceneArgs,
-    /// At the scene's own pose, which must be an equilibrium, instead of going to one first
+    /// At the scene's pose, which must be an equilibrium, instead of finding one first
     #[arg(long, conflicts_with = "nearest")]
     pub(crate) as_posed: bool,
     /// At the nearest equilibrium of any kind, also an unstable one
@@ -163,7 +163,7 @@ pub(crate) struct ModesArgs {
     /// Print one JSON object instead of the table
     #[arg(long)]
     pub(crate) json: bool,
-    /// Draw a mode: at both ends of its swing and between (.svg or .png)
+    /// Draw a mode shape: both extremes and the mean (.svg or .png)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Which mode to draw, as the table numbers them
@@ -175,22 +175,22 @@ pub(crate) struct ModesArgs {
 pub(crate) struct ReachArgs {
     #[command(flatten)]
     pub(crate) scene: SceneArgs,
-    /// The body that should get there
+    /// The body to move
     #[arg(long, value_name = "NAME", required_unless_present = "probe", conflicts_with = "probe")]
     pub(crate) body: Option<String>,
-    /// A probe that should get there, instead of a body and a point
+    /// The probe to move, instead of a body and a point
     #[arg(long, value_name = "NAME", conflicts_with = "point")]
     pub(crate) probe: Option<String>,
     /// The point in the body's own frame: metres, or with units ("50 mm,0,0"); its origin unless given
     #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
     pub(crate) point: Option<[f64; 3]>,
-    /// Where it should be, in the world
+    /// Target position, in the world
     #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true, required_unless_present = "orientation")]
     pub(crate) target: Option<[f64; 3]>,
-    /// How the body should be turned: a quaternion
+    /// Target orientation of the body: a quaternion
     #[arg(long, value_name = "W,X,Y,Z", value_parser = quaternion, allow_hyphen_values = true)]
     pub(crate) orientation: Option<[f64; 4]>,
-    /// Let heavy bodies move less: motion is measured by kinetic energy instead of by lengths and angles
+    /// Measure motion in the mass metric (kinetic energy) instead of by lengths and angles: heavy bodies move less
     #[arg(long)]
     pub(crate) by_mass: bool,
     /// Print one JSON object instead of the summary
@@ -212,13 +212,13 @@ pub(crate) struct CompareArgs {
     /// Change a value of every scene (may be repeated)
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub(crate) set: Vec<String>,
-    /// End of the runs, in the place of the scenes' own
+    /// End of the runs, instead of the scenes' own
     #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
     pub(crate) until: Option<f64>,
-    /// Time step, in the place of the scenes' own
+    /// Time step, instead of the scenes' own
     #[arg(long, value_name = "H", value_parser = positive_time, allow_negative_numbers = true)]
     pub(crate) dt: Option<f64>,
-    /// Whose peaks and root mean squares to show; forces and powers of drives unless given
+    /// Columns whose peaks and root mean squares are shown; forces and powers of drives unless given
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub(crate) columns: Vec<String>,
     /// Plot the columns over time, a curve for every run (.svg or .png)
@@ -233,16 +233,16 @@ pub(crate) struct CompareArgs {
 pub(crate) struct JogArgs {
     #[command(flatten)]
     pub(crate) scene: SceneArgs,
-    /// The probe that is sent about
+    /// The probe to move
     #[arg(long, value_name = "NAME")]
     pub(crate) probe: String,
-    /// Where to, such as up,up,left,"nearer 5 cm"; from standard input, a line each, unless given
+    /// Moves, such as up,up,left,"nearer 5 cm"; from standard input, a line each, unless given
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub(crate) moves: Vec<String>,
-    /// How far a move goes that does not say: metres, or with a unit
+    /// Length of a move that gives none: metres, or with a unit
     #[arg(long, value_name = "LENGTH", value_parser = length, default_value = "10 mm")]
     pub(crate) by: f64,
-    /// Where `farther` is, in the world; `left` is across it and gravity
+    /// Direction of `farther`, in the world; `left` is perpendicular to it and to gravity
     #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true, default_value = "1,0,0")]
     pub(crate) ahead: [f64; 3],
     /// Joints whose coordinates are shown; all unless given
@@ -267,7 +267,7 @@ pub(crate) struct GenerateArgs {
     /// Number of bodies; of loops in an n-four-bar, of columns and of rows in a net
     #[arg(long)]
     pub(crate) n: Option<usize>,
-    /// Another seed gives other masses, places and speeds
+    /// Seed of the random masses, positions and velocities
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
 }
@@ -292,12 +292,12 @@ fn place(text: &str) -> Result<[f64; 3], String> {
     };
     let all = text.split(',').map(length).collect::<Result<Vec<f64>, String>>()?;
     if !all.iter().all(|x| x.is_finite()) {
-        return Err("a place must be finite".to_string());
+        return Err("a position must be finite".to_string());
     }
     match all[..] {
         [x, y] => Ok([x, y, 0.0]),
         [x, y, z] => Ok([x, y, z]),
-        _ => Err(format!("a place has 3 coordinates (2 in the plane), not {}", all.len())),
+        _ => Err(format!("a position has 3 coordinates (2 in the plane), not {}", all.len())),
     }
 }
 

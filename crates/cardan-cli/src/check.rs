@@ -5,10 +5,13 @@ use crate::args::CheckArgs;
 use crate::diagnosis::DiagnosisJson;
 use crate::load::LoadedScene;
 use crate::output::print;
+use crate::report::screws::sleeve_of;
 use crate::report::{Report, format_error, format_number, role_name, worst as worst_of};
-use crate::screws::sleeve_of;
-use crate::warnings::{self, OPEN_JOINT_TOLERANCE};
+use crate::tolerances::OPEN_JOINT;
+use crate::warnings;
 use cardan::body::MassError;
+use cardan::step::Overlap;
+use cardan::{Diagnosis, Model};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -30,7 +33,7 @@ struct CheckJson<'a> {
     warnings: Vec<String>,
 }
 
-/// What is inside of something else in the pose of the file.
+/// Shapes that overlap in the pose of the file.
 #[derive(Serialize)]
 struct OverlapJson {
     name: String,
@@ -38,6 +41,17 @@ struct OverlapJson {
     unit: &'static str,
     #[serde(skip)]
     text: String,
+}
+
+impl OverlapJson {
+    fn new(found: &Overlap) -> Self {
+        OverlapJson {
+            name: found.name.clone(),
+            depth: found.depth,
+            unit: found.unit,
+            text: found.to_string(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -56,103 +70,19 @@ struct JointCheck<'a> {
 pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     let loaded = LoadedScene::new(&args.scene)?;
     let (mut sim, mut closed) = (loaded.simulation()?, loaded.simulation()?);
-    // It can run if its equations have an answer and its joints can be closed.
+    // A scene can run if its equations have a solution and its joints can be closed.
     let solved = sim.evaluate().map(|_| ()).and_then(|()| closed.assemble());
-    // Of the pose that the run would begin with.
-    let overlaps: Vec<OverlapJson> = closed
-        .overlaps()
-        .into_iter()
-        .map(|found| OverlapJson {
-            name: found.name.clone(),
-            depth: found.depth,
-            unit: found.unit,
-            text: found.to_string(),
-        })
-        .collect();
+    // Overlaps are those of the pose that the run would begin with.
+    let overlaps: Vec<OverlapJson> = closed.overlaps().iter().map(OverlapJson::new).collect();
     let is_ok = solved.is_ok() && overlaps.is_empty();
     let solver_reason = sim.solver_reason();
     let diagnosis = sim.diagnose().ok().flatten();
     let report = Report::new(&loaded, &mut sim, String::new(), 0.0);
-    let model = report.model;
-    let name_of = |body: Option<usize>| body.map_or("ground", |i| model.bodies()[i].name.as_str());
-    let mut warnings = warnings::of_model(model);
-    warnings.extend(warnings::of_times(&loaded.all, &loaded.script, loaded.scene.simulation.until()));
-    for body in model.bodies() {
-        if let Err(MassError::Triangle { moments }) = body.mass.check(body.kind, false) {
-            let [x, y, z] = moments.map(format_number);
-            warnings.push(format!(
-                "no real body has the inertia of `{}`: its largest principal moment, {z} kg·m², exceeds the sum of the \
-                 other two, {x} + {y}; the file allows it",
-                body.name
-            ));
-        }
-    }
-    let mut joints = Vec::new();
-    let mut row = 0;
-    for (i, joint) in model.joints().iter().enumerate() {
-        let rows = row..row + joint.rows();
-        row = rows.end;
-        let worst = |errors: &[f64]| worst_of(&errors[rows.clone()]);
-        let (position_error, velocity_error) =
-            (worst(report.instant.position_errors()), worst(report.instant.velocity_errors()));
-        let unique = match &diagnosis {
-            Some(diagnosis) => diagnosis.unique[i],
-            None => report.self_stresses.as_ref().is_some_and(|stresses| {
-                let (force, torque) = report.instant.unique_joint_components(i, stresses);
-                force.iter().chain(&torque).all(|&u| u)
-            }),
-        };
-        warn_open(&mut warnings, &joint.name, position_error, velocity_error);
-        joints.push(JointCheck {
-            name: &joint.name,
-            kind: joint.kind.name(),
-            role: role_name(model.role(i)),
-            rows: joint.rows(),
-            a: name_of(joint.body_a()),
-            b: name_of(joint.body_b()),
-            position_error,
-            velocity_error,
-            unique,
-        });
-    }
-    for (i, constraint) in model.constraints().iter().enumerate() {
-        let rows = row..row + constraint.rows();
-        row = rows.end;
-        let worst = |errors: &[f64]| worst_of(&errors[rows.clone()]);
-        let (position_error, velocity_error) =
-            (worst(report.instant.position_errors()), worst(report.instant.velocity_errors()));
-        if let Some(sleeve) = sleeve_of(model, i) {
-            // A screw is one joint.
-            let own: &mut JointCheck<'_> = &mut joints[sleeve];
-            own.kind = "screw";
-            own.rows += constraint.rows();
-            own.position_error = worst_of(&[own.position_error, position_error]);
-            own.velocity_error = worst_of(&[own.velocity_error, velocity_error]);
-            warn_open(&mut warnings, own.name, position_error, velocity_error);
-            continue;
-        }
-        let unique = report.self_stresses.as_ref().is_some_and(|stresses| {
-            let (force, torque) = report.instant.unique_constraint_components(i, stresses);
-            force.iter().chain(&torque).all(|&u| u)
-        });
-        warn_open(&mut warnings, &constraint.name, position_error, velocity_error);
-        let mut ends = constraint.bodies();
-        let (first, last) = (ends.next().flatten(), ends.last().flatten());
-        joints.push(JointCheck {
-            name: &constraint.name,
-            kind: constraint.kind(),
-            role: role_name(model.constraint_role(i)),
-            rows: constraint.rows(),
-            a: name_of(first),
-            b: name_of(last),
-            position_error,
-            velocity_error,
-            unique,
-        });
-    }
-    // The closed pose has the last word on rank; the one in the file may be open.
+    let mut warnings = scene_warnings(&loaded, report.model);
+    let joints = joint_checks(&report, diagnosis.as_ref(), &mut warnings);
+    // The closed pose decides on rank; the one in the file may be open.
     let rank = diagnosis.as_ref().map_or(report.counts.rank, |diagnosis| diagnosis.rank);
-    let counts = model.counts();
+    let counts = report.model.counts();
     if counts.rows > rank {
         let n = counts.rows - rank;
         let rows = if n == 1 { "1 row is".to_string() } else { format!("{n} rows are") };
@@ -195,18 +125,109 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     if is_ok { Ok(()) } else { Err(Failure::Reported) }
 }
 
+/// Warnings of the file and of the model, before anything is solved.
+fn scene_warnings(loaded: &LoadedScene, model: &Model) -> Vec<String> {
+    let mut warnings = warnings::of_old_words(&loaded.old_words());
+    warnings.extend(warnings::of_model(model));
+    warnings.extend(warnings::of_times(&loaded.all, &loaded.script, loaded.scene.simulation.until()));
+    for body in model.bodies() {
+        if let Err(MassError::Triangle { moments }) = body.mass.check(body.kind, false) {
+            let [x, y, z] = moments.map(format_number);
+            warnings.push(format!(
+                "no real body has the inertia of `{}`: its largest principal moment, {z} kg·m², exceeds the sum of the \
+                 other two, {x} + {y}; the file allows it",
+                body.name
+            ));
+        }
+    }
+    warnings
+}
+
+/// Every joint and constraint with its errors in the pose of the file. Those that are open are warned of.
+fn joint_checks<'a>(
+    report: &Report<'a>,
+    diagnosis: Option<&Diagnosis>,
+    warnings: &mut Vec<String>,
+) -> Vec<JointCheck<'a>> {
+    let model = report.model;
+    let name_of = |body: Option<usize>| body.map_or("ground", |i| model.bodies()[i].name.as_str());
+    let mut joints: Vec<JointCheck<'a>> = Vec::new();
+    let mut row = 0;
+    // Largest position and velocity error of the next rows.
+    let mut errors = |rows: usize| {
+        let range = row..row + rows;
+        row = range.end;
+        let (position, velocity) = (report.instant.position_errors(), report.instant.velocity_errors());
+        (worst_of(&position[range.clone()]), worst_of(&velocity[range]))
+    };
+    for (i, joint) in model.joints().iter().enumerate() {
+        let (position_error, velocity_error) = errors(joint.rows());
+        let unique = match diagnosis {
+            Some(diagnosis) => diagnosis.unique[i],
+            None => report.self_stresses.as_ref().is_some_and(|stresses| {
+                let (force, torque) = report.instant.unique_joint_components(i, stresses);
+                force.iter().chain(&torque).all(|&u| u)
+            }),
+        };
+        warn_open(warnings, &joint.name, position_error, velocity_error);
+        joints.push(JointCheck {
+            name: &joint.name,
+            kind: joint.kind.name(),
+            role: role_name(model.role(i)),
+            rows: joint.rows(),
+            a: name_of(joint.body_a()),
+            b: name_of(joint.body_b()),
+            position_error,
+            velocity_error,
+            unique,
+        });
+    }
+    for (i, constraint) in model.constraints().iter().enumerate() {
+        let (position_error, velocity_error) = errors(constraint.rows());
+        if let Some(sleeve) = sleeve_of(model, i) {
+            // A screw is one joint.
+            let own: &mut JointCheck<'_> = &mut joints[sleeve];
+            own.kind = "screw";
+            own.rows += constraint.rows();
+            own.position_error = worst_of(&[own.position_error, position_error]);
+            own.velocity_error = worst_of(&[own.velocity_error, velocity_error]);
+            warn_open(warnings, own.name, position_error, velocity_error);
+            continue;
+        }
+        let unique = report.self_stresses.as_ref().is_some_and(|stresses| {
+            let (force, torque) = report.instant.unique_constraint_components(i, stresses);
+            force.iter().chain(&torque).all(|&u| u)
+        });
+        warn_open(warnings, &constraint.name, position_error, velocity_error);
+        let mut ends = constraint.bodies();
+        let (first, last) = (ends.next().flatten(), ends.last().flatten());
+        joints.push(JointCheck {
+            name: &constraint.name,
+            kind: constraint.kind(),
+            role: role_name(model.constraint_role(i)),
+            rows: constraint.rows(),
+            a: name_of(first),
+            b: name_of(last),
+            position_error,
+            velocity_error,
+            unique,
+        });
+    }
+    joints
+}
+
 fn text(report: &Report<'_>, result: &CheckJson<'_>) -> String {
     let mut text = report.head();
     let counts = report.model.counts();
     let truth = match result.mobility {
         Some(mobility) => {
-            format!("{mobility} in truth (rank {} of {} rows)", result.rank, counts.rows)
+            format!("{mobility} by rank (rank {} of {} rows)", result.rank, counts.rows)
         }
-        None => "none in truth: its joints cannot all be closed".to_string(),
+        None => "none by rank: its joints cannot all be closed".to_string(),
     };
     let _ = writeln!(
         text,
-        "  mobility: {} by counting, {truth}\n  {} variables: {} accelerations, {} multipliers\n  solver: {}\n",
+        "  mobility: {} by Grübler's formula, {truth}\n  {} variables: {} accelerations, {} multipliers\n  solver: {}\n",
         result.naive_mobility, counts.variables, counts.coordinates, counts.rows, result.solver_reason
     );
     let wide = |f: fn(&JointCheck<'_>) -> usize, head: usize| {
@@ -249,12 +270,12 @@ fn text(report: &Report<'_>, result: &CheckJson<'_>) -> String {
     text
 }
 
-/// Says so if the pose or the velocities of the file break a joint.
+/// Warns of a joint that the pose or the velocities of the file violate.
 fn warn_open(warnings: &mut Vec<String>, joint: &str, position_error: f64, velocity_error: f64) {
-    if position_error > OPEN_JOINT_TOLERANCE {
+    if position_error > OPEN_JOINT {
         warnings.push(format!("joint `{joint}` is open by {position_error:.3e} (m or rad) in the file"));
     }
-    if velocity_error > OPEN_JOINT_TOLERANCE {
+    if velocity_error > OPEN_JOINT {
         let text = "the velocities in the file break joint";
         warnings.push(format!("{text} `{joint}` by {velocity_error:.3e} (m/s or rad/s)"));
     }

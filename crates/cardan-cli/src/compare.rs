@@ -1,9 +1,9 @@
-//! `cardan compare`: several scenes, or one with a value varied, run and set side by side.
+//! `cardan compare`: runs several scenes, or one with a value varied, and compares them in a table.
 //!
-//! Components are swapped by scenes that differ in them, or by a value that says how good they are; what each run takes and gives is one row:
-//! the mass, the work put in, what friction took, and of every column that is asked for its peak and its root mean square over time.
+//! Each run is one row: the mass, the work put in, the energy dissipated, and of every column that is asked for its peak
+//! and its root mean square over time.
 //!
-//! Variants of a scene go side by side in the lanes of a [`Batch`] where they can, with the bits that each would have alone.
+//! Variants of a scene run in the lanes of a [`Batch`] where they can, with the bits of separate runs.
 
 use crate::Failure;
 use crate::args::{CompareArgs, SceneArgs};
@@ -25,12 +25,12 @@ struct Outcome {
     time: f64,
     work: f64,
     dissipated: f64,
-    /// What of the work was not lost; `null` where none was put in.
+    /// Part of the work that was not dissipated; `null` without work.
     efficiency: Option<f64>,
     max_position_error: f64,
     energy_balance_error: f64,
     columns: Vec<ColumnSummary>,
-    /// What a curve is called, and the curves of the columns.
+    /// Name of the curves, and the curves of the columns.
     #[serde(skip)]
     title: String,
     #[serde(skip)]
@@ -62,7 +62,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<(), Failure> {
     print(&text(&all))
 }
 
-/// What `--vary` asks for: a label and an override each; one without either if nothing is varied.
+/// The variants of `--vary`: a label and an override each; one without either if nothing is varied.
 fn variants(args: &CompareArgs) -> Result<Vec<(String, Option<String>)>, Failure> {
     let Some(vary) = &args.vary else { return Ok(vec![(String::new(), None)]) };
     let Some((path, values)) = vary.split_once('=') else {
@@ -79,7 +79,7 @@ fn variants(args: &CompareArgs) -> Result<Vec<(String, Option<String>)>, Failure
     Ok(all)
 }
 
-/// A run on its way.
+/// A run in progress.
 struct Run {
     loaded: LoadedScene,
     label: String,
@@ -97,7 +97,7 @@ fn run_all(args: &CompareArgs, scene: &str) -> Result<Vec<Outcome>, Failure> {
         match Run::new(args, scene, label, set) {
             Ok(run) => runs.push(run),
             Err(error) => {
-                // What is wrong with those before it is said first.
+                // Errors of earlier variants are reported first.
                 stop = Some(error);
                 break;
             }
@@ -114,7 +114,7 @@ fn run_all(args: &CompareArgs, scene: &str) -> Result<Vec<Outcome>, Failure> {
     }
 }
 
-/// Whether they take the same steps of a rule that goes in lanes.
+/// Whether all take the same steps of an integrator that runs in lanes.
 fn can_batch(runs: &[Run]) -> bool {
     let [first, others @ ..] = runs else { return false };
     let key = |run: &Run| (run.until, run.dt, run.loaded.settings);
@@ -122,7 +122,7 @@ fn can_batch(runs: &[Run]) -> bool {
     !others.is_empty() && runs.iter().all(goes)
 }
 
-/// Takes all through the same steps, four at a time.
+/// Steps all runs together, four lanes at a time.
 fn run_in_lanes(runs: &mut [Run]) -> Result<(), Failure> {
     let [first, ..] = runs else { return Ok(()) };
     let (settings, name) = (first.loaded.settings, first.loaded.name.clone());
@@ -130,7 +130,8 @@ fn run_in_lanes(runs: &mut [Run]) -> Result<(), Failure> {
     let models: Vec<_> = runs.iter().map(|run| run.loaded.model.clone()).collect();
     let mut batch = Batch::of_models(models, settings).map_err(bad)?;
     let mut states: Vec<_> = runs.iter().map(|run| run.sim.state().clone()).collect();
-    // The first is the clock: all have the same steps. Whatever fails before any other is what would have been said of runs one by one.
+    // The first run gives the time: all have the same steps. The error reported is that of the first variant that fails, as in
+    // separate runs.
     while let Some(h) = runs[0].sim.next_step(runs[0].until, runs[0].dt) {
         batch.step(h).map_err(bad)?;
         for (i, (run, state)) in runs.iter_mut().zip(&mut states).enumerate() {

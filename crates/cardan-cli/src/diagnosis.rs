@@ -1,4 +1,4 @@
-//! What the diagnosis of a scene says, in JSON and in words.
+//! The diagnosis of a scene, as JSON and as text.
 
 use crate::report::format_number;
 use cardan::Diagnosis;
@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use std::fmt::Write;
 
-/// Joints that depend on each other, repeat each other or exclude each other.
+/// Joints that are redundant, duplicates, or in conflict.
 #[derive(Default, Serialize)]
 pub(crate) struct DiagnosisJson {
     groups: Vec<GroupJson>,
@@ -126,7 +126,7 @@ impl DiagnosisJson {
         }
     }
 
-    /// The same for people, after an empty line; nothing if there is nothing to say.
+    /// The diagnosis as text, after an empty line; nothing if there are no findings.
     pub(crate) fn write(&self, text: &mut String) {
         if !(self.groups.is_empty() && self.conflict.is_empty() && self.special.is_empty()) {
             text.push('\n');
@@ -144,7 +144,7 @@ impl DiagnosisJson {
         if !(self.groups.is_empty() || self.compared || !self.conflict.is_empty()) {
             let _ = writeln!(
                 text,
-                "with more than 300 coordinates no pose a small motion off was compared: what is redundant may be so only here"
+                "with more than 300 coordinates no pose nearby was compared: redundancy may hold for this pose only"
             );
         }
         self.write_conflict(text);
@@ -160,7 +160,7 @@ impl DiagnosisJson {
             (false, _) => writeln!(
                 text,
                 "conflict: {names} could not be closed, and are open by up to {worst} (m or rad) as they stand; with so many \
-                 coordinates it was not looked for where they are least open"
+                 coordinates the pose with the least gap was not searched for"
             ),
             (true, 1) => writeln!(
                 text,
@@ -175,7 +175,7 @@ impl DiagnosisJson {
         for misfit in &self.conflict {
             if let (Some(has), Some(does)) = (misfit.length, misfit.length_that_would_do) {
                 let (joint, has, does) = (&misfit.joint, format_number(has), format_number(does));
-                let _ = writeln!(text, "  {head}: `{joint}` of length {does} m would do (it has {has} m)");
+                let _ = writeln!(text, "  {head}: `{joint}` of length {does} m would fit (it has {has} m)");
                 head = "    or";
             }
         }
@@ -189,21 +189,21 @@ impl SingularPoseJson {
         let _ = if self.distance == 0.0 {
             writeln!(
                 text,
-                "special pose: {names} have {freedoms} here that they do not have a small motion off; what is said of \
-                 them holds for this pose alone"
+                "singular configuration: {names} have {freedoms} here that they lose after a small motion; their \
+                 redundancy holds for this pose only"
             )
         } else {
             let by = one_digit(self.distance);
             writeln!(
                 text,
-                "next to a special pose: {by} (rad, or m beside a metre) off this one {names} have {freedoms} more; a small \
-                 motion off it nothing is locked"
+                "near a singular configuration: {by} (rad, or m per m) away {names} have {freedoms} more; after a small \
+                 motion nothing is locked"
             )
         };
     }
 }
 
-/// What a misalignment takes, in words.
+/// The freedoms that a misalignment locks, as text.
 pub(crate) fn locked(rows: usize, misalignment: f64, joints: &[String]) -> String {
     let freedoms = if rows == 1 { "1 freedom is".to_string() } else { format!("{rows} freedoms are") };
     format!(
@@ -233,14 +233,14 @@ impl GroupJson {
             let tolerance = self.geometry_tolerance;
             let _ = writeln!(
                 text,
-                "  remedy: with --geometry-tolerance {tolerance:e} (or simulation.geometry_tolerance) it moves, and joints gape by \
+                "  remedy: with --geometry-tolerance {tolerance:e} (or simulation.geometry_tolerance) it moves, and joints open by \
                  about the misalignment"
             );
         }
         if !self.advised {
             let _ = writeln!(
                 text,
-                "  no remedy was looked for: too many rows are redundant in one group (at most 60 are tried)"
+                "  no remedy was searched for: too many rows are redundant in one group (at most 60 are tried)"
             );
         } else if self.remedies.is_empty() && self.consistent {
             let _ = writeln!(
@@ -267,7 +267,7 @@ impl ReplacementJson {
             [one] => format!("`{one}`"),
             many => format!("one of {}", list(many.iter())),
         };
-        // Which axis is for each joint to say; the file has one where the kind before had one.
+        // Each joint has its own axis; the file has one where the kind before had one.
         let axis = match self.fields.as_slice() {
             [fields] if self.states_axis => axes(fields),
             many if self.states_axis => {

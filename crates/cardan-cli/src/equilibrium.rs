@@ -1,4 +1,4 @@
-//! `cardan equilibrium`: where the mechanism rests, whether it stays there, and the reactions.
+//! `cardan equilibrium`: the pose of static equilibrium, its stability, and the reactions.
 
 use crate::Failure;
 use crate::args::EquilibriumArgs;
@@ -61,7 +61,7 @@ pub(crate) fn status<T, E: std::fmt::Display>(outcome: &Result<T, E>) -> String 
     }
 }
 
-/// A picture that cannot be written is no reason to search first.
+/// Checks the picture file before the search, not after it.
 pub(crate) fn check(file: Option<&Path>) -> Result<(), Failure> {
     file.map_or(Ok(()), output::check_picture)
 }
@@ -71,10 +71,10 @@ pub(crate) fn drawing(file: &Path, loaded: &LoadedScene, sim: &mut Simulation) -
     output::picture(file, &draw(&sketch(loaded, sim, &trails)))
 }
 
-/// Speeds in the file have no part in a problem of rest.
+/// Warns that velocities in the file are ignored in statics.
 pub(crate) fn velocity_warning(sim: &mut Simulation) -> Option<String> {
     let speeds = sim.state().velocities().iter().any(|v| *v != 0.0);
-    speeds.then(|| "the velocities of the file are left out: this is a problem of rest".to_string())
+    speeds.then(|| "the velocities of the file are ignored: this is a problem of statics".to_string())
 }
 
 pub(crate) fn as_json(loaded: &LoadedScene, found: &Equilibrium) -> Value {

@@ -1,7 +1,7 @@
-//! `cardan jog`: a point is sent up, down, left, right, nearer or farther, and the solver says how every joint must stand for it.
+//! `cardan jog`: moves a point up, down, left, right, nearer or farther by inverse kinematics and prints the joint coordinates.
 //!
 //! Commands come from the command line or, one per line, from standard input, so that keys, a joystick or another program may send them. Each is a
-//! reach (`cardan reach`) from where the mechanism stands; what cannot be reached is refused, and it stays.
+//! reach (`cardan reach`) from the present pose; a target out of reach is refused, and the pose stays.
 
 use crate::Failure;
 use crate::args::JogArgs;
@@ -30,8 +30,9 @@ pub(crate) fn jog(args: &JogArgs) -> Result<(), Failure> {
         };
         return Err(input(format!("there is no probe `{}`; {help}", args.probe)));
     };
-    let directions = JogDirections::new(model.gravity(), Vec3::from(args.ahead))
-        .ok_or_else(|| input("--ahead must not be along gravity: it says where `farther` is".to_string()))?;
+    let directions = JogDirections::new(model.gravity(), Vec3::from(args.ahead)).ok_or_else(|| {
+        input("--ahead must not be along gravity: it is the direction of `farther`".to_string())
+    })?;
     let index = model.probes().iter().position(|p| p.name == args.probe).unwrap_or(0);
     let mut joints = Vec::new();
     for name in &args.joints {
@@ -47,7 +48,7 @@ pub(crate) fn jog(args: &JogArgs) -> Result<(), Failure> {
     if joints.is_empty() {
         joints = (0..model.joints().len()).filter(|&j| model.joints()[j].kind.coordinates() > 0).collect();
     }
-    // Complains before it goes anywhere.
+    // Bad moves are reported before the first one is made.
     for line in &args.moves {
         parse_move(line, args.by).map_err(&input)?;
     }
@@ -64,7 +65,7 @@ pub(crate) fn jog(args: &JogArgs) -> Result<(), Failure> {
         let stopped = match sim.reach(&goal) {
             Ok(found) if found.reached => None,
             Ok(found) => Some(limit_names(&loaded.model, &found.held)),
-            // Where no pose can be closed nothing can be reached; what else goes wrong is no matter of how far.
+            // Only a pose that cannot be closed means out of reach; other errors end the command.
             Err(StaticsError::Step(_)) => Some(Vec::new()),
             Err(error) => return Err(failed(&error)),
         };
@@ -87,7 +88,7 @@ pub(crate) fn jog(args: &JogArgs) -> Result<(), Failure> {
             if ["q", "quit", "exit"].contains(&line.trim()) {
                 break;
             }
-            // A slip of the hand is told, and the next line read.
+            // A mistyped line is reported, and the next one read.
             match parse_move(&line, args.by) {
                 Ok(_) => execute(&line, &mut sim)?,
                 Err(text) => {
@@ -114,7 +115,7 @@ fn parse_move(line: &str, usual: f64) -> Result<Option<(&'static str, f64)>, Str
     let Some(known) = DIRECTIONS.into_iter().find(|known| *known == word) else {
         let help =
             nearest(word, DIRECTIONS).map_or(String::new(), |near| format!(" (did you mean `{near}`?)"));
-        return Err(format!("`{word}` is no way to go{help}; there are {}", DIRECTIONS.join(", ")));
+        return Err(format!("`{word}` is not a direction{help}; there are {}", DIRECTIONS.join(", ")));
     };
     if rest.trim().is_empty() {
         return Ok(Some((known, usual)));
@@ -125,7 +126,7 @@ fn parse_move(line: &str, usual: f64) -> Result<Option<(&'static str, f64)>, Str
         .map_err(|error| format!("{} ({})", error.message, error.help))
 }
 
-/// Where the words lead.
+/// Directions of the moves, in the world.
 struct JogDirections {
     up: Vec3,
     ahead: Vec3,
@@ -150,7 +151,7 @@ impl JogDirections {
     }
 }
 
-/// One line: where the point is, and how the joints stand. What was out of reach says which limits are in the way.
+/// One line: position of the point and joint coordinates; out of reach, also the limits that are in the way.
 fn print_pose(
     args: &JogArgs,
     sim: &mut Simulation,

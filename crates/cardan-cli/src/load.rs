@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::args::SceneArgs;
 use crate::runner::ScriptedWorld;
 use cardan::{Model, Settings, Simulation, Stabilization, World, WorldError};
-use cardan_scene::{Document, Scene, SceneError, ScriptEntry, Source};
+use cardan_scene::{Document, OldWord, Scene, SceneError, ScriptEntry, Source};
 use std::io::IsTerminal;
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ pub(crate) struct LoadedScene {
     /// The bundled name, or the file name.
     pub(crate) name: String,
     pub(crate) scene: Scene,
-    /// Of what is on at the start.
+    /// Model of the parts that are on at the start.
     pub(crate) model: Arc<Model>,
-    /// Of everything, whatever the script switches off.
+    /// Model of all parts, also of those that the script switches off.
     pub(crate) all: Arc<Model>,
     pub(crate) settings: Settings,
     pub(crate) script: Vec<ScriptEntry>,
@@ -49,12 +49,17 @@ impl LoadedScene {
         Ok(world.and_then(|world| ScriptedWorld::new(world, self.script.clone())))
     }
 
+    /// Words of earlier versions in the scene and its overrides.
+    pub(crate) fn old_words(&self) -> Vec<OldWord> {
+        self.document.old_words()
+    }
+
     /// The title, or the name.
     pub(crate) fn title(&self) -> &str {
         self.scene.title.as_deref().unwrap_or(&self.name)
     }
 
-    /// The time step: the command line's, or the scene's. Feedback against drift follows it.
+    /// The time step of the command line, or of the scene. Baumgarte feedback depends on it.
     pub(crate) fn set_time_step(&mut self, given: Option<f64>) -> f64 {
         let dt = given.unwrap_or(self.scene.simulation.dt());
         if let Stabilization::Baumgarte { .. } = self.settings.stabilization {
@@ -63,7 +68,7 @@ impl LoadedScene {
         dt
     }
 
-    /// A mechanism at the start, for questions about rest: with f = m v it would answer them with velocities.
+    /// The mechanism at the start, for statics: with f = m v accelerations would be velocities.
     pub(crate) fn static_simulation(&self) -> Result<Simulation, Failure> {
         let integrator = match self.settings.integrator {
             cardan::Integrator::FirstOrder => cardan::Integrator::Rk4,

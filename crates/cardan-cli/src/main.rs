@@ -4,12 +4,10 @@ mod args;
 mod bench;
 mod check;
 mod compare;
-mod contact_report;
 mod diagnosis;
 mod draw;
 mod equilibrium;
 mod generate;
-mod impulses;
 mod jog;
 mod list;
 mod load;
@@ -21,10 +19,10 @@ mod record;
 mod report;
 mod run;
 mod runner;
-mod screws;
 mod script;
 mod sketch;
 mod solve;
+mod tolerances;
 mod trace;
 mod warnings;
 
@@ -43,7 +41,7 @@ pub(crate) enum Failure {
     Input(String),
     /// The run, or the machine.
     Run(String),
-    /// Everything was said already.
+    /// A failure that was already reported.
     Reported,
 }
 

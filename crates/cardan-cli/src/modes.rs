@@ -14,7 +14,7 @@ use cardan::{Equilibrium, Mode, ModeKind, Model, Modes, Simulation, StaticsError
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// How far a drawn mode swings, beside the length of the mechanism.
+/// Amplitude of a drawn mode, relative to the length of the mechanism.
 const SWING: f64 = 0.25;
 
 pub(crate) fn modes(args: &ModesArgs) -> Result<(), Failure> {
@@ -85,7 +85,7 @@ fn text(loaded: &LoadedScene, notes: &[String], rest: Option<&Equilibrium>, foun
         text.push_str(&format!("  {}\n", in_words(loaded, rest)));
     }
     let damping = if found.damped { "damped" } else { "undamped" };
-    let energy = if found.nonsymmetric { ", with forces that have no energy" } else { "" };
+    let energy = if found.nonsymmetric { ", with non-conservative forces" } else { "" };
     text.push_str(&format!(
         "  {}, {damping}{energy}; squares of frequencies are right to {} of the largest\n",
         plural(found.modes.len(), "mode", "modes"),
@@ -108,7 +108,7 @@ fn text(loaded: &LoadedScene, notes: &[String], rest: Option<&Equilibrium>, foun
     text
 }
 
-/// The body with the largest share of the kinetic energy, by its centre of mass and by its turning.
+/// The body with the largest share of the kinetic energy, of translation and rotation.
 fn moves_most(model: &Model, mode: &Mode) -> String {
     let energy = |i: usize| {
         let body = &model.bodies()[i];

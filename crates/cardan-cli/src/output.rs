@@ -16,7 +16,7 @@ pub(crate) fn picture(path: &Path, svg: &str) -> Result<(), Failure> {
     std::fs::write(path, bytes).map_err(|error| cannot_write(path, &error))
 }
 
-/// Complains before a long run, not after it.
+/// Checks that a picture can be written, before a long run.
 pub(crate) fn check_picture(path: &Path) -> Result<(), Failure> {
     match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
         Some("svg" | "png") => {}
@@ -41,7 +41,7 @@ pub(crate) fn cannot_write(path: &Path, error: &dyn std::fmt::Display) -> Failur
     Failure::Run(format!("cannot write {}: {error}", path.display()))
 }
 
-/// Prints to standard output; a reader that went away is not an error worth a message.
+/// Prints to standard output. A closed pipe is not an error.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());

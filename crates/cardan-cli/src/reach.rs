@@ -53,7 +53,7 @@ pub(crate) fn reach(args: &ReachArgs) -> Result<(), Failure> {
     outcome.map(|_| ()).map_err(|error| Failure::Run(format!("{}: {error}", loaded.name)))
 }
 
-/// What the options ask for.
+/// The target of the options.
 fn goal(args: &ReachArgs, model: &Model) -> Result<Goal, String> {
     let unknown = |kind: &str, name: &str, known: Vec<&str>| {
         let help = match nearest(name, known.iter().copied()) {
@@ -82,7 +82,7 @@ fn goal(args: &ReachArgs, model: &Model) -> Result<Goal, String> {
             (Some(target), None) => Goal::point(body, point, Vec3::from(target)),
             (Some(target), Some(turn)) => Goal::frame(body, Frame::at(point), Vec3::from(target), turn),
             (None, Some(turn)) => Goal::orientation(body, turn),
-            (None, None) => return Err("nothing to reach for: give a --target, or an --orientation".into()),
+            (None, None) => return Err("no target: give a --target, or an --orientation".into()),
         }
     };
     Ok(goal.with_metric(if args.by_mass { Metric::Mass } else { Metric::Geometry }))

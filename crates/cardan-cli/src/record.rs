@@ -5,9 +5,10 @@ use crate::args::RunArgs;
 use crate::load::LoadedScene;
 use crate::output::{self, cannot_write, unknown_ending};
 use crate::picture::chart::{Chart, Panel, Series};
+use crate::report::screws::{own_constraints, thread_of};
 use crate::run::RunError;
 use crate::runner::Runner;
-use crate::screws::{own_constraints, thread_of};
+use crate::tolerances::STEP_TIME;
 use cardan::math::Vec3;
 use cardan::measure::{InequalityState, Instant};
 use cardan::{Energy, Model, Simulation, Wrench};
@@ -116,7 +117,7 @@ impl ColumnStatistics {
 
 /// Collects rows; nothing is done unless a table or a plot is asked for.
 pub(crate) struct Recorder {
-    /// The model with everything that may come and go: its columns are those of the table.
+    /// The model of all parts, also of those that are off: its columns are those of the table.
     all: Arc<Model>,
     columns: Vec<Column>,
     row: Vec<f64>,
@@ -189,16 +190,15 @@ impl Recorder {
         self.table.is_none() && self.plot.is_none()
     }
 
-    /// Takes the rows that are due: those within the last step, where the integrator knows them, and one where it stands.
+    /// Takes the rows that are due: those within the last step, if the integrator interpolates, and one at the present time.
     pub(crate) fn record_row(&mut self, runner: &mut Runner) -> Result<(), RunError> {
-        // Times add up with rounding; a row is due within a millionth of its interval.
-        let early = 1e-6 * self.interval;
+        let early = STEP_TIME * self.interval;
         if self.is_idle()
             || (runner.time() < self.rows as f64 * self.interval - early && !runner.has_dense_output())
         {
             return Ok(());
         }
-        // What edits dissipated is in the books of a world.
+        // The energy balance of a world counts what edits dissipated.
         runner.apply_script().map_err(RunError::Step)?;
         let energy = runner.energy();
         let sim = runner.sim().map_err(RunError::Step)?;
@@ -265,7 +265,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// The columns of what is there; all others are not numbers.
+    /// The columns of parts that are on; all others are NaN.
     fn fill_row_by_name(&mut self, model: &Model, now: &Instant<'_>, energy: &Energy) {
         let mut there = Vec::with_capacity(self.columns.len());
         fill_row(model, &ScrewThreads::of(model), now, energy, &mut there);
@@ -286,7 +286,7 @@ impl Recorder {
         }
     }
 
-    /// Says which files there are now.
+    /// Prints the files that were written.
     pub(crate) fn print_files(&self, out: &mut impl Write) {
         if let Some((path, _)) = &self.table {
             let _ = writeln!(out, "table: {}", path.display());
@@ -386,7 +386,7 @@ fn columns(model: &Model) -> Vec<Column> {
     all
 }
 
-/// What columns call an inequality, its unit, and that of what it pushes with.
+/// Column name of an inequality, its unit, and the unit of its multiplier.
 fn inequality_name(model: &Model, i: usize) -> (String, &'static str, &'static str) {
     use cardan::inequality::{InequalityOrigin, LimitSide};
     let inequality = &model.inequalities()[i];
@@ -477,14 +477,14 @@ fn select_columns(columns: &[Column], wanted: &[String]) -> Result<Vec<usize>, F
             .collect();
         if found.is_empty() {
             let help = suggestions(columns, want);
-            return Err(Failure::Input(format!("error: --columns: nothing is called `{want}`{help}")));
+            return Err(Failure::Input(format!("error: --columns: there is no column `{want}`{help}")));
         }
         selected.extend(found.into_iter().filter(|i| !selected.contains(i)).collect::<Vec<_>>());
     }
     Ok(selected)
 }
 
-/// What there is near a name that there is not: the nearest one, and all that go on from as much of it as is right.
+/// Help for an unknown column: the nearest name, and all names that continue its longest known prefix.
 fn suggestions(columns: &[Column], want: &str) -> String {
     const MOST: usize = 24;
     let (mut right, mut rest) = ("", want);
@@ -504,7 +504,7 @@ fn suggestions(columns: &[Column], want: &str) -> String {
             names.push(next);
         }
     }
-    // Among what goes on from there first.
+    // Names that continue the prefix first.
     let word = rest.split('.').next().unwrap_or(rest);
     let near = cardan_scene::nearest(word, names.iter().copied()).map(|near| {
         let all = format!("{start}{near}{}", &rest[word.len()..]);
@@ -534,7 +534,7 @@ impl Plot {
                 None => panels.push((unit, Panel { y_label: format!("[{unit}]"), series: vec![series] })),
             }
         }
-        // Energies last: they are the background to everything else.
+        // Energies last.
         panels.sort_by_key(|(unit, _)| *unit == "J");
         Chart {
             title: self.title.clone(),
@@ -547,8 +547,8 @@ impl Plot {
     }
 }
 
-/// Curves that peak below a tenth of the largest have a panel of their own, and so on among these. What is nothing but rounding
-/// stays with the largest.
+/// Curves that peak below a tenth of the largest have a panel of their own, and so on among these. Curves that are
+/// rounding only stay with the largest.
 fn split_by_size(panel: Panel) -> Vec<Panel> {
     let peak = |series: &Series| {
         series.points.iter().map(|p| p[1].abs()).filter(|y| y.is_finite()).fold(0.0, f64::max)

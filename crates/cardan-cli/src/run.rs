@@ -1,4 +1,4 @@
-//! `cardan run`: a scene through time.
+//! `cardan run`: simulates a scene.
 
 use crate::Failure;
 use crate::args::RunArgs;
@@ -11,6 +11,7 @@ use crate::script;
 use crate::warnings::{self, InitialPose};
 use cardan::WorldError;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::path::Path;
 use std::time::Instant;
 
 /// Rows written by default at most, if the scene does not say how often.
@@ -18,6 +19,7 @@ const MOST_ROWS: f64 = 10_000.0;
 
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut loaded = LoadedScene::new(&args.scene)?;
+    warn_of_old_words(&loaded, args.quiet);
     let until = args.until.unwrap_or(loaded.scene.simulation.until());
     let dt = loaded.set_time_step(args.dt);
     let interval = match loaded.scene.simulation.record {
@@ -27,17 +29,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     };
     let mut runner = loaded.runner(args.threads.map(usize::from))?;
     if let Some(path) = &args.from {
-        let cannot =
-            |why: &dyn std::fmt::Display| Failure::Input(format!("error: {}: {why}", path.display()));
-        let bytes = std::fs::read(path).map_err(|error| cannot(&error))?;
-        runner.restore(&bytes).map_err(|error| cannot(&error))?;
-        let now = runner.time();
-        if now > until {
-            let why = format!(
-                "the saved state is of t = {now} s, and the run would end before, at {until} s; say `--until` with a later time"
-            );
-            return Err(cannot(&why));
-        }
+        restore(&mut runner, path, until)?;
     }
     let mut recorder = Recorder::new(&loaded, args, interval)?;
     let bar = progress_bar(args, until);
@@ -45,7 +37,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     // A state that was saved fits its joints.
     let start = if args.from.is_none() { Some(InitialPose::of(&mut loaded.simulation()?)) } else { None };
     let mut warnings = warnings::of_model(&loaded.model);
-    // What is saved may go on, and who asks for less than the scene knows what he asks for.
+    // A saved run may be continued, and an `--until` before the scene's own end is meant.
     if args.save.is_none() && until >= loaded.scene.simulation.until() {
         warnings.extend(warnings::of_times(&loaded.all, &loaded.script, until));
     }
@@ -76,7 +68,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     bar.finish_and_clear();
     recorder.finish()?;
 
-    // At the end of a run things are as the script has them from then on.
+    // Changes of the script at the end time are applied before the report.
     if outcome.is_ok()
         && let Err(error) = runner.apply_script()
     {
@@ -104,20 +96,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     if let Some(totals) = totals {
         report.set_totals(totals);
     }
-    if outcome.is_err() && report.steps == 0 {
-        // Not one state was accepted, so nothing can be certified.
-        let unknown = f64::NAN;
-        report.certificate = cardan::Certificate {
-            max_position_error: unknown,
-            max_velocity_error: unknown,
-            max_equation_residual: unknown,
-            ..cardan::Certificate::default()
-        };
-    }
-    if outcome.is_ok() && report.steps == 0 {
-        // No step was certified; the solve of this report was the only one.
-        report.certificate.max_equation_residual = report.instant.equation_residual();
-    }
+    certify_no_steps(&mut report, outcome.is_ok());
     if args.json {
         output::print(&report.json())?;
     } else if !args.quiet {
@@ -134,6 +113,49 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         recorder.print_files(&mut std::io::stdout().lock());
     }
     outcome.map_err(|error| Failure::Run(format!("{}: {error}", loaded.name)))
+}
+
+/// Puts the runner into a saved state.
+fn restore(runner: &mut Runner, path: &Path, until: f64) -> Result<(), Failure> {
+    let cannot = |why: &dyn std::fmt::Display| Failure::Input(format!("error: {}: {why}", path.display()));
+    let bytes = std::fs::read(path).map_err(|error| cannot(&error))?;
+    runner.restore(&bytes).map_err(|error| cannot(&error))?;
+    let now = runner.time();
+    if now > until {
+        let why = format!(
+            "the saved state is of t = {now} s, and the run would end before, at {until} s; say `--until` with a later time"
+        );
+        return Err(cannot(&why));
+    }
+    Ok(())
+}
+
+/// The certificate of a run that has accepted no step.
+fn certify_no_steps(report: &mut Report<'_>, is_ok: bool) {
+    if report.steps > 0 {
+        return;
+    }
+    if is_ok {
+        // The solve of this report was the only one.
+        report.certificate.max_equation_residual = report.instant.equation_residual();
+    } else {
+        // No state was accepted, so nothing can be certified.
+        let unknown = f64::NAN;
+        report.certificate = cardan::Certificate {
+            max_position_error: unknown,
+            max_velocity_error: unknown,
+            max_equation_residual: unknown,
+            ..cardan::Certificate::default()
+        };
+    }
+}
+
+/// Warns of old words on standard error, once. The report is about the run and does not have them.
+fn warn_of_old_words(loaded: &LoadedScene, is_quiet: bool) {
+    let words = warnings::of_old_words(&loaded.old_words());
+    if !words.is_empty() && !is_quiet {
+        eprintln!("warning: {}; old words are still read", words.join("; "));
+    }
 }
 
 /// Why a run ended before its time.
@@ -163,7 +185,7 @@ fn advance(
     recorder.record_last_row(runner)
 }
 
-/// With time left on a terminal; hidden otherwise.
+/// Progress with time left, on a terminal; hidden otherwise.
 fn progress_bar(args: &RunArgs, until: f64) -> ProgressBar {
     let target = if args.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(Some(1000), target);

@@ -1,15 +1,13 @@
-//! What a scene is run as: one simulation, or a world if parts of it come and go, or if islands are to be stepped on several threads.
+//! The run driver: one simulation, or a world if a script switches parts or islands are stepped on several threads.
 
 use crate::Failure;
-use crate::contact_report::EventJson;
 use crate::load::LoadedScene;
 use crate::report::WorldTotals;
+use crate::report::contacts::EventJson;
+use crate::tolerances::{SCRIPT_TIME, STEP_TIME};
 use cardan::{Energy, Gravity, Model, PartId, Simulation, State, World, WorldError};
 use cardan_scene::{PartName, ScriptEntry};
 use std::sync::Arc;
-
-/// Steps end at the times of acts, up to rounding.
-const TIME_ROUNDING: f64 = 1e-12;
 
 /// A scene that runs.
 pub(crate) enum Runner {
@@ -21,9 +19,9 @@ pub(crate) enum Runner {
 pub(crate) struct ScriptedWorld {
     world: World,
     entries: Vec<ScriptEntry>,
-    /// Which of them come next.
+    /// Index of the next entry.
     next: usize,
-    /// What was switched when, for the log.
+    /// Switched parts with their times.
     log: Vec<EventJson>,
 }
 
@@ -42,7 +40,7 @@ impl LoadedScene {
 }
 
 impl ScriptedWorld {
-    /// A world at the start: what happens at 0 is so from the start.
+    /// A world at the start, with the entries at 0 applied.
     pub(crate) fn new(world: World, entries: Vec<ScriptEntry>) -> Result<Self, WorldError> {
         let mut scripted = ScriptedWorld { world, entries, next: 0, log: Vec::new() };
         scripted.apply_due_entries()?;
@@ -55,11 +53,11 @@ impl ScriptedWorld {
         self.world.combined().map(|sim| sim.model().clone())
     }
 
-    /// Does what is due.
+    /// Applies the entries that are due.
     fn apply_due_entries(&mut self) -> Result<(), WorldError> {
         let now = self.world.time();
         while let Some(entry) =
-            self.entries.get(self.next).filter(|entry| entry.at <= now + TIME_ROUNDING * (1.0 + now))
+            self.entries.get(self.next).filter(|entry| entry.at <= now + SCRIPT_TIME * (1.0 + now))
         {
             for (names, on) in [(&entry.disable, false), (&entry.enable, true)] {
                 for name in names {
@@ -94,7 +92,7 @@ impl ScriptedWorld {
         Ok(())
     }
 
-    /// What all islands have seen, and the script did.
+    /// Totals of all islands, and of the script.
     fn totals(&mut self) -> WorldTotals {
         let world = &mut self.world;
         let mut events: Vec<EventJson> = world.events().iter().map(EventJson::new).collect();
@@ -151,7 +149,7 @@ impl Runner {
     }
     /// Like the step of a run that does not end there: the last one is not shortened or stretched by the rounding of times.
     pub(crate) fn step_past(&mut self, until: f64, dt: f64) -> Result<(), WorldError> {
-        let is_whole = |h: Option<f64>| h.is_some_and(|h| (h - dt).abs() <= 1e-6 * dt);
+        let is_whole = |h: Option<f64>| h.is_some_and(|h| (h - dt).abs() <= STEP_TIME * dt);
         match self {
             Runner::Single(sim)
                 if !sim.settings().integrator.is_adaptive() && is_whole(sim.next_step(until, dt)) =>
@@ -189,7 +187,7 @@ impl Runner {
             Runner::World(_) => self.apply_script(),
         }
     }
-    /// Does what the script wants done by now.
+    /// Applies the entries of the script that are due.
     pub(crate) fn apply_script(&mut self) -> Result<(), WorldError> {
         match self {
             Runner::Single(_) => Ok(()),
@@ -212,7 +210,7 @@ impl Runner {
             Runner::World(scripted) => scripted.world.to_bytes(),
         }
     }
-    /// Goes on from a state that was saved. The script has done by then what was due before.
+    /// Continues from a saved state. Entries of the script before its time are taken as applied.
     pub(crate) fn restore(&mut self, bytes: &[u8]) -> Result<(), WorldError> {
         match self {
             Runner::Single(sim) => {
@@ -223,16 +221,16 @@ impl Runner {
                 scripted.world.restore_bytes(bytes)?;
                 let now = scripted.world.time();
                 scripted.next =
-                    scripted.entries.partition_point(|entry| entry.at <= now + TIME_ROUNDING * (1.0 + now));
+                    scripted.entries.partition_point(|entry| entry.at <= now + SCRIPT_TIME * (1.0 + now));
             }
         }
         Ok(())
     }
-    /// Whether states between steps may be known.
+    /// Whether the integrator interpolates within steps (dense output).
     pub(crate) fn has_dense_output(&self) -> bool {
         matches!(self, Runner::Single(_))
     }
-    /// What a world has seen; one simulation has its own books.
+    /// Totals of a world; `None` for one simulation, which has its own.
     pub(crate) fn totals(&mut self) -> Option<WorldTotals> {
         match self {
             Runner::Single(_) => None,

@@ -1,6 +1,7 @@
-//! What a scene's script does, in words.
+//! The script of a scene as text.
 
 use crate::report::format_number;
+use crate::tolerances::SCRIPT_TIME;
 use cardan_scene::{PartName, ScriptEntry};
 use std::fmt::Write as _;
 
@@ -28,15 +29,14 @@ fn name(part: &PartName) -> String {
     format!("{table} `{word}`")
 }
 
-/// All entries, a line each; of those that a run which ended at `time` did not come to, that they are still to come.
+/// All entries, a line each; those after `time`, the end of the run, are marked.
 pub(crate) fn lines(script: &[ScriptEntry], time: f64) -> String {
     let mut text = String::new();
     if !script.is_empty() {
         text.push_str("\nscript\n");
     }
     for entry in script {
-        // As the run has it: steps end at these times, up to rounding.
-        let is_done = entry.at <= time + 1e-12 * (1.0 + time);
+        let is_done = entry.at <= time + SCRIPT_TIME * (1.0 + time);
         let rest = if is_done { "" } else { " (not yet)" };
         let _ = writeln!(text, "  t = {} s: {}{rest}", format_number(entry.at), describe(entry));
     }

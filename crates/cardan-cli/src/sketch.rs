@@ -8,54 +8,96 @@ use crate::picture::drawing::{
 use cardan::force::ForceKind;
 use cardan::joint::{Anchor, Symbol};
 use cardan::math::Vec3;
-use cardan::{Heading, Simulation, SolidShape};
+use cardan::measure::Instant;
+use cardan::{Heading, Model, Simulation, SolidShape};
 
 /// The mechanism as it stands, with the paths that its probes have taken.
 pub(crate) fn sketch(loaded: &LoadedScene, sim: &mut Simulation, trails: &[Vec<[f64; 3]>]) -> Sketch {
     let model = sim.model().clone();
     let now = sim.kinematics();
-    // One for each piece of a body.
-    let mut bodies: Vec<SketchBody> = Vec::with_capacity(model.bodies().len());
-    let mut first_of = Vec::with_capacity(model.bodies().len());
-    for (i, body) in model.bodies().iter().enumerate() {
-        let at = now.body(i);
-        let shapes = body.shapes.iter().map(|placed| {
-            // A body that deforms is drawn with its stretch and shear.
-            let (m, position) = if body.kind.is_general() {
-                let axes = now.deformation_of_body(i);
-                (axes * placed.frame.rot.matrix(), at.frame_position + axes * placed.frame.pos)
-            } else {
-                let m = (at.orientation * placed.frame.rot).matrix();
-                (m, at.frame_position + at.orientation * placed.frame.pos)
-            };
-            let rotation = [0, 1, 2].map(|r| [m.x[r], m.y[r], m.z[r]]);
-            SketchShape { kind: shape(&placed.shape), position: position.to_array(), rotation }
-        });
-        let mut shapes: Vec<SketchShape> = shapes.collect();
-        first_of.push(bodies.len());
-        let pieces = now.pieces_of_body(i);
-        for piece in 0..pieces {
-            // What a body shows is on its first piece.
-            let mut shapes = std::mem::take(&mut shapes);
-            let center = now.center_of_piece(i, piece).unwrap_or(at.position).to_array();
-            let mut attachments = Vec::new();
-            if shapes.is_empty() && !now.piece_has_axes(i, piece) {
-                let rotation = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-                shapes.push(SketchShape { kind: SketchShapeKind::Point, position: center, rotation });
-            } else if shapes.is_empty() && pieces > 1 {
-                // A stick from where it is placed.
-                attachments
-                    .extend(now.point_of_piece(i, piece, Vec3::ZERO).map(|(place, _)| place.to_array()));
+    let mut bodies = SketchBodies::new(&model, &now);
+    let joints = joints(&model, &now, &mut bodies);
+    let (springs, forces) = springs_and_forces(&model, &now, &mut bodies);
+    let (lines, marks) = outlines(&model, &now, &mut bodies);
+    let probes = model.probes().iter().enumerate().map(|(i, probe)| {
+        let position = now.probe(i).position;
+        bodies.attach(probe.body(), probe.piece(), position);
+        // Trails are those of all probes that there may be.
+        let at = loaded.all.probes().iter().position(|other| other.name == probe.name);
+        let trail = at.and_then(|at| trails.get(at)).cloned().unwrap_or_default();
+        SketchProbe { name: probe.name.clone(), position: position.to_array(), trail }
+    });
+    let probes = probes.collect();
+    Sketch {
+        title: loaded.title().to_string(),
+        gravity: model.gravity().to_array(),
+        bodies: bodies.all,
+        joints,
+        springs,
+        forces,
+        probes,
+        lines,
+        marks,
+    }
+}
+
+/// The bodies of a sketch, one for each piece of a body of the model, with the points where something is attached.
+struct SketchBodies {
+    all: Vec<SketchBody>,
+    /// Index of the first piece of each body.
+    first_of: Vec<usize>,
+}
+
+impl SketchBodies {
+    fn new(model: &Model, now: &Instant<'_>) -> Self {
+        let mut all: Vec<SketchBody> = Vec::with_capacity(model.bodies().len());
+        let mut first_of = Vec::with_capacity(model.bodies().len());
+        for (i, body) in model.bodies().iter().enumerate() {
+            let at = now.body(i);
+            let shapes = body.shapes.iter().map(|placed| {
+                // A body that deforms is drawn with its stretch and shear.
+                let (m, position) = if body.kind.is_general() {
+                    let axes = now.deformation_of_body(i);
+                    (axes * placed.frame.rot.matrix(), at.frame_position + axes * placed.frame.pos)
+                } else {
+                    let m = (at.orientation * placed.frame.rot).matrix();
+                    (m, at.frame_position + at.orientation * placed.frame.pos)
+                };
+                let rotation = [0, 1, 2].map(|r| [m.x[r], m.y[r], m.z[r]]);
+                SketchShape { kind: shape(&placed.shape), position: position.to_array(), rotation }
+            });
+            let mut shapes: Vec<SketchShape> = shapes.collect();
+            first_of.push(all.len());
+            let pieces = now.pieces_of_body(i);
+            for piece in 0..pieces {
+                // The shapes of a body are on its first piece.
+                let mut shapes = std::mem::take(&mut shapes);
+                let center = now.center_of_piece(i, piece).unwrap_or(at.position).to_array();
+                let mut attachments = Vec::new();
+                if shapes.is_empty() && !now.piece_has_axes(i, piece) {
+                    let rotation = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+                    shapes.push(SketchShape { kind: SketchShapeKind::Point, position: center, rotation });
+                } else if shapes.is_empty() && pieces > 1 {
+                    // A stick from where it is placed.
+                    attachments
+                        .extend(now.point_of_piece(i, piece, Vec3::ZERO).map(|(place, _)| place.to_array()));
+                }
+                let name = if piece == 0 { body.name.clone() } else { format!("{}/{piece}", body.name) };
+                all.push(SketchBody { name, shapes, center_of_mass: center, attachments });
             }
-            let name = if piece == 0 { body.name.clone() } else { format!("{}/{piece}", body.name) };
-            bodies.push(SketchBody { name, shapes, center_of_mass: center, attachments });
+        }
+        SketchBodies { all, first_of }
+    }
+
+    /// Adds a point of a piece that something is attached to; nothing for the ground.
+    fn attach(&mut self, body: Option<usize>, piece: usize, point: Vec3) {
+        if let Some(i) = body {
+            self.all[self.first_of[i] + piece].attachments.push(point.to_array());
         }
     }
-    let mut attach = |body: Option<usize>, piece: usize, point: Vec3| {
-        if let Some(i) = body {
-            bodies[first_of[i] + piece].attachments.push(point.to_array());
-        }
-    };
+}
+
+fn joints(model: &Model, now: &Instant<'_>, bodies: &mut SketchBodies) -> Vec<SketchJoint> {
     let mut joints = Vec::with_capacity(model.joints().len());
     for (i, joint) in model.joints().iter().enumerate() {
         let at = now.joint(i);
@@ -66,7 +108,7 @@ pub(crate) fn sketch(loaded: &LoadedScene, sim: &mut Simulation, trails: &[Vec<[
             Symbol::Pin => JointSymbol::Pin,
             Symbol::Ball => JointSymbol::Ball,
             Symbol::Slider => JointSymbol::Slider,
-            // A block on a rail, but not one in a wall: that is for what cannot turn.
+            // A block on a rail, but not one in a wall: that is for joints that cannot turn.
             Symbol::Sleeve if a.is_some() && b.is_some() => JointSymbol::Slider,
             Symbol::Sleeve | Symbol::Mark => JointSymbol::Mark,
             Symbol::Weld => JointSymbol::Weld,
@@ -87,9 +129,9 @@ pub(crate) fn sketch(loaded: &LoadedScene, sim: &mut Simulation, trails: &[Vec<[
         let is_apart = about.anchor == Anchor::Around || about.locks.shifts() == 0;
         let [piece_a, piece_b] = joint.pieces();
         if !is_apart {
-            attach(a, piece_a, at.position_a);
+            bodies.attach(a, piece_a, at.position_a);
         }
-        attach(b, piece_b, at.position);
+        bodies.attach(b, piece_b, at.position);
         joints.push(SketchJoint {
             name: joint.name.clone(),
             kind,
@@ -98,15 +140,22 @@ pub(crate) fn sketch(loaded: &LoadedScene, sim: &mut Simulation, trails: &[Vec<[
             grounded: a.is_none() || b.is_none(),
         });
     }
-    let mut springs = Vec::new();
-    let mut forces = Vec::new();
+    joints
+}
+
+fn springs_and_forces(
+    model: &Model,
+    now: &Instant<'_>,
+    bodies: &mut SketchBodies,
+) -> (Vec<SketchSpring>, Vec<SketchForce>) {
+    let (mut springs, mut forces) = (Vec::new(), Vec::new());
     for (i, force) in model.forces().iter().enumerate() {
         let points: Vec<Vec3> = now.force_points(i).collect();
         match &force.kind {
             ForceKind::Spring(_) => {
                 springs.push(SketchSpring { from: points[0].to_array(), to: points[1].to_array() });
                 for ((body, piece), point) in force.bodies().zip(force.pieces()).zip(&points) {
-                    attach(body, piece, *point);
+                    bodies.attach(body, piece, *point);
                 }
             }
             ForceKind::Constant(law) => {
@@ -119,6 +168,14 @@ pub(crate) fn sketch(loaded: &LoadedScene, sim: &mut Simulation, trails: &[Vec<[
             _ => {}
         }
     }
+    (springs, forces)
+}
+
+/// A polyline of a drawing.
+type Line = Vec<[f64; 3]>;
+
+/// Outlines of shapes of the ground and of constraints: lines behind the bodies, and marks on top of them.
+fn outlines(model: &Model, now: &Instant<'_>, bodies: &mut SketchBodies) -> (Vec<Line>, Vec<Line>) {
     let (mut lines, mut marks) = (Vec::new(), Vec::new());
     for shape in model.shapes() {
         let Some(frame) = shape.frame_on_ground() else { continue };
@@ -129,7 +186,7 @@ pub(crate) fn sketch(loaded: &LoadedScene, sim: &mut Simulation, trails: &[Vec<[
         let outline = now.constraint_outline(i);
         let count = outline.len();
         for (n, line) in outline.into_iter().enumerate() {
-            let line: Vec<[f64; 3]> = line.iter().map(|p| p.to_array()).collect();
+            let line: Line = line.iter().map(|p| p.to_array()).collect();
             let on_top = count - n <= constraint.marks();
             let all = if on_top { &mut marks } else { &mut lines };
             // Six wheels on one landscape show it once.
@@ -139,29 +196,10 @@ pub(crate) fn sketch(loaded: &LoadedScene, sim: &mut Simulation, trails: &[Vec<[
         }
         let seen = constraint.bodies().zip(constraint.pieces());
         for ((body, piece), point) in seen.zip(now.constraint_points(i)) {
-            attach(body, piece, point);
+            bodies.attach(body, piece, point);
         }
     }
-    let probes = model.probes().iter().enumerate().map(|(i, probe)| {
-        let position = now.probe(i).position;
-        attach(probe.body(), probe.piece(), position);
-        // Trails are those of all probes that there may be.
-        let at = loaded.all.probes().iter().position(|other| other.name == probe.name);
-        let trail = at.and_then(|at| trails.get(at)).cloned().unwrap_or_default();
-        SketchProbe { name: probe.name.clone(), position: position.to_array(), trail }
-    });
-    let probes = probes.collect();
-    Sketch {
-        title: loaded.title().to_string(),
-        gravity: model.gravity().to_array(),
-        bodies,
-        joints,
-        springs,
-        forces,
-        probes,
-        lines,
-        marks,
-    }
+    (lines, marks)
 }
 
 fn shape(shape: &SolidShape) -> SketchShapeKind {

@@ -1,4 +1,5 @@
-//! `cardan solve`: accelerations, multipliers and reactions at t = 0; nothing moves. On request, how by anticipation.
+//! `cardan solve`: accelerations, multipliers and reactions at t = 0, without motion. With `--trace`, also by the Schur complement of
+//! auxiliary rows.
 
 use crate::Failure;
 use crate::args::SolveArgs;

@@ -1,4 +1,4 @@
-//! `cardan solve --trace`: the six steps of Baraff 1996, §8.2, with what each leaves over.
+//! `cardan solve --trace`: the six steps of Baraff 1996, §8.2, with their residuals.
 
 use cardan::Model;
 use cardan::solve::{Residual, Trace};

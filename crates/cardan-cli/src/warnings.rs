@@ -1,17 +1,13 @@
-//! What a user should know about a run that did not fail.
+//! Warnings: what a user should know about a run that did not fail.
 
 use crate::report::{format_number, worst};
 use crate::script;
+use crate::tolerances::{ENERGY_BALANCE, NEARLY_REDUNDANT, OPEN_JOINT, STEP_TIME};
 use cardan::step::Overlap;
 use cardan::{Model, Simulation};
-use cardan_scene::ScriptEntry;
+use cardan_scene::{OldWord, ScriptEntry};
 
-/// A joint that is off by more than this in the file is worth a word; projection closes it before the run.
-pub(crate) const OPEN_JOINT_TOLERANCE: f64 = 1e-9;
-/// An energy that is off by more than this part of the largest seen is not the mechanism's doing.
-const ENERGY_TOLERANCE: f64 = 1e-3;
-
-/// Where a mechanism stands before it is brought onto its joints.
+/// The pose of the file, before assembly closes the joints.
 pub(crate) struct InitialPose {
     places: Vec<(cardan::math::Vec3, cardan::math::Quat)>,
     kinetic: f64,
@@ -35,16 +31,16 @@ impl InitialPose {
         }
     }
 
-    /// The file's joints are not closed, and nothing was done about it.
+    /// Joints of the file are open, and the command does not close them.
     pub(crate) fn open_joint_warnings(&self) -> Vec<String> {
         let mut all = Vec::new();
-        if self.open > OPEN_JOINT_TOLERANCE {
+        if self.open > OPEN_JOINT {
             all.push(format!(
                 "joints are open by up to {} (m or rad): forces are those of this pose",
                 format_number(self.open)
             ));
         }
-        if self.open_rate > OPEN_JOINT_TOLERANCE {
+        if self.open_rate > OPEN_JOINT {
             all.push(format!(
                 "velocities break joints by up to {} (m/s or rad/s)",
                 format_number(self.open_rate)
@@ -53,7 +49,7 @@ impl InitialPose {
         all
     }
 
-    /// What assembly changed.
+    /// Changes that assembly made.
     pub(crate) fn assembly_warnings(&self, sim: &mut Simulation) -> Vec<String> {
         let mut all = Vec::new();
         let kinetic = sim.energy().kinetic;
@@ -65,7 +61,7 @@ impl InitialPose {
             ((now.position - *place).norm(), (now.orientation * turn.inverse()).log().norm())
         });
         let (moved, turned) = moves.fold((0.0, 0.0), |w, m| (largest(w.0, m.0), largest(w.1, m.1)));
-        if self.open > OPEN_JOINT_TOLERANCE {
+        if self.open > OPEN_JOINT {
             all.push(format!(
                 "the joints of the file were open by up to {} (m or rad; `cardan check` says which); bodies were moved by up to {} m and \
                  turned by up to {} rad to close them",
@@ -80,11 +76,11 @@ impl InitialPose {
         let overlaps = overlaps.collect::<Vec<_>>().join(", ");
         if !overlaps.is_empty() && still.is_empty() {
             all.push(format!(
-                "{overlaps} overlapped in the file; bodies were moved by up to {} m to part them",
+                "{overlaps} overlapped in the file; bodies were moved by up to {} m to separate them",
                 format_number(moved)
             ));
         }
-        if self.open_rate > OPEN_JOINT_TOLERANCE {
+        if self.open_rate > OPEN_JOINT {
             all.push(format!(
                 "the velocities of the file broke joints by up to {} (m/s or rad/s) and were changed: kinetic energy {} J \
                  became {} J",
@@ -97,14 +93,30 @@ impl InitialPose {
     }
 }
 
-/// Of the model alone.
+/// Words of earlier versions, one line each: the first place of each word, and how many there are.
+pub(crate) fn of_old_words(words: &[OldWord]) -> Vec<String> {
+    let mut all: Vec<(&OldWord, usize)> = Vec::new();
+    for word in words {
+        match all.iter_mut().find(|(first, _)| (first.old, &first.file) == (word.old, &word.file)) {
+            Some((_, times)) => *times += 1,
+            None => all.push((word, 1)),
+        }
+    }
+    let line = |(OldWord { old, new, file, line }, times): &(&OldWord, usize)| {
+        let often = if *times > 1 { format!(" ({times} times)") } else { String::new() };
+        format!("{file}:{line}: `{old}` is an old word for `{new}`{often}")
+    };
+    all.iter().map(line).collect()
+}
+
+/// Warnings of the model.
 pub(crate) fn of_model(model: &Model) -> Vec<String> {
     let mut all: Vec<String> = model
         .misaligned_gears()
         .into_iter()
         .map(|(gear, hinge, angle)| {
             format!(
-                "gear `{}` counts a speed about an axis that is {}° off that of the hinge `{}`: it feels the cosine of it only",
+                "gear `{}` counts a speed about an axis that is {}° off that of the hinge `{}`: only the cosine of it counts",
                 model.constraints()[gear].name,
                 format_number(angle.to_degrees()),
                 model.joints()[hinge].name
@@ -119,11 +131,9 @@ pub(crate) fn of_model(model: &Model) -> Vec<String> {
     all
 }
 
-/// Of freedoms that were hardly meant to be taken. Looked for only where some row nearly repeats others.
+/// Warnings of freedoms that a misalignment locks. Searched for only if a row nearly repeats others.
 pub(crate) fn of_geometry(sim: &mut Simulation) -> Vec<String> {
-    // What is left of such a row.
-    const NEARLY: core::ops::Range<f64> = 1e-9..1e-5;
-    if sim.settings().geometry_tolerance > 0.0 || !NEARLY.contains(&sim.rank_margin()) {
+    if sim.settings().geometry_tolerance > 0.0 || !NEARLY_REDUNDANT.contains(&sim.rank_margin()) {
         return Vec::new();
     }
     let Ok(Some(diagnosis)) = sim.diagnose() else { return Vec::new() };
@@ -133,15 +143,14 @@ pub(crate) fn of_geometry(sim: &mut Simulation) -> Vec<String> {
         .collect()
 }
 
-/// Of rows that fall between steps.
+/// Warning of rows that fall between steps.
 pub(crate) fn of_rows(interval: f64, dt: f64) -> Option<String> {
     let steps = interval / dt;
     let (every, size) = (format_number(interval), format_number(dt));
-    if steps < 1.0 - 1e-6 {
+    if steps < 1.0 - STEP_TIME {
         return Some(format!("record = {every} s is shorter than dt = {size} s: there is one row per step"));
     }
-    // As the recorder has it: a row is due within a millionth of its interval.
-    let even = (steps - steps.round()).abs() <= 1e-6 * steps;
+    let even = (steps - steps.round()).abs() <= STEP_TIME * steps;
     (!even).then(|| {
         format!(
             "rows are taken at steps, and record = {every} s is no multiple of dt = {size} s: they are not evenly spaced"
@@ -149,30 +158,30 @@ pub(crate) fn of_rows(interval: f64, dt: f64) -> Option<String> {
     })
 }
 
-/// Of what a scene has in store that a run to `until` never comes to.
+/// Warnings of script entries and impulses after the end of the run.
 pub(crate) fn of_times(model: &Model, script: &[ScriptEntry], until: f64) -> Vec<String> {
     let late = script.iter().filter(|entry| entry.at > until);
     let mut all: Vec<String> = late
         .map(|entry| {
             format!(
-                "the script's entry at t = {} s ({}) is after the end of the run, until = {} s, and never happens",
+                "the script's entry at t = {} s ({}) is after the end of the run, until = {} s, and is never applied",
                 format_number(entry.at),
                 script::describe(entry),
                 format_number(until)
             )
         })
         .collect();
-    // One at the very end does not strike any more.
+    // An impulse at the very end is not applied.
     for impulse in model.impulses().iter().filter(|impulse| impulse.time >= until) {
         let (name, time, until) = (&impulse.name, format_number(impulse.time), format_number(until));
-        all.push(format!("the blow `{name}` at t = {time} s is not before the end of the run, until = {until} s, and never strikes"));
+        all.push(format!("the impulse `{name}` at t = {time} s is not before the end of the run, until = {until} s, and is never applied"));
     }
     all
 }
 
-/// Of an energy that does not add up.
+/// Warning of an energy balance that does not close.
 pub(crate) fn of_energy(error: f64, integrator: cardan::Integrator) -> Option<String> {
-    (error > ENERGY_TOLERANCE).then(|| {
+    (error > ENERGY_BALANCE).then(|| {
         let percent = format_number(100.0 * error);
         let remedy = match integrator.is_adaptive() {
             true => "smaller tolerance (simulation.relative_tolerance)",
@@ -182,14 +191,14 @@ pub(crate) fn of_energy(error: f64, integrator: cardan::Integrator) -> Option<St
     })
 }
 
-/// Of a run that came to its end.
+/// Warnings of a completed run.
 pub(crate) fn of_run(sim: &mut Simulation) -> Vec<String> {
     let mut all = Vec::new();
     let divided = sim.work_counts().divided;
     if divided > 0 {
         let steps = crate::report::plural(divided as usize, "step was", "steps were");
         all.push(format!(
-            "{steps} too long for the mechanism and taken in parts, {} in all: something swings faster than dt can follow",
+            "{steps} too long for the mechanism and taken in parts, {} in all: some motion is faster than dt can resolve",
             sim.steps()
         ));
     }

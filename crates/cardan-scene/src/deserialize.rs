@@ -1,4 +1,4 @@
-//! From the tree to Rust types: a serde deserializer that knows where it is.
+//! From the tree to Rust types: a serde deserializer that keeps places in the file.
 //!
 //! An error keeps the span of the value (or of the unknown name) that raised it and collects the path of fields on its way
 //! out. Types that refuse a value say so with `de::Error::custom`; the first line of that text is the message, the second,
@@ -93,7 +93,7 @@ fn wanted(expected: &dyn Expected) -> String {
     }
 }
 
-/// What others call things that are here.
+/// Names of other programs for what the format has: suggested where they occur.
 const OTHER_NAMES: [(&str, &str); 22] = [
     ("hinge", "revolute"),
     ("pin", "revolute"),
@@ -240,7 +240,7 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'de> {
             };
             let help = constant
                 .filter(|_| variants.contains(&"constant"))
-                .map(|value| format!("what does not change is written {{ constant = {value} }}"));
+                .map(|value| format!("a constant value is written {{ constant = {value} }}"));
             TypingError::new(ErrorKind::WrongType, message, help).at(self.0.span)
         };
         match &self.0.value {

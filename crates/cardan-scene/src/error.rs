@@ -1,4 +1,4 @@
-//! What is wrong with a scene, where, and what would be right.
+//! Errors of scenes: what is wrong, where, and what would be right.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use crate::document::{Document, FieldPath, ReadError, Span};
 
-/// The sort of mistake, for programs; the message is for people.
+/// The category of an error, for programs; the message is for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -19,7 +19,7 @@ pub enum ErrorKind {
     TooLarge,
     /// Tables or arrays nest deeper than [`crate::MAX_DEPTH`].
     TooDeep,
-    /// Nothing is in the file.
+    /// The file is empty.
     Empty,
     /// The file is not UTF-8.
     Encoding,
@@ -45,7 +45,7 @@ pub enum ErrorKind {
     UnknownName,
     /// A value of the wrong type or length.
     WrongType,
-    /// A value that cannot be: a unknown unit, the wrong dimension, not finite, out of range.
+    /// A value that is not allowed: unknown unit, wrong dimension, not finite, out of range.
     BadValue,
 }
 
@@ -126,7 +126,7 @@ struct SceneErrorDetails {
 pub struct SceneError(Box<SceneErrorDetails>);
 
 impl SceneError {
-    /// A mistake at a field, for whoever finds one after reading: the place is looked up in the document.
+    /// An error at a field, found after reading: its place is looked up in the document.
     ///
     /// ```
     /// # use cardan_scene::{Document, SceneError};
@@ -159,7 +159,7 @@ impl SceneError {
         Self(Box::new(SceneErrorDetails { kind, file, span, path, message, help, excerpt, earlier }))
     }
 
-    /// The same mistake, of another sort.
+    /// This error with another [`ErrorKind`].
     pub fn with_kind(mut self, kind: ErrorKind) -> Self {
         self.0.kind = kind;
         self
@@ -182,7 +182,7 @@ impl SceneError {
         error
     }
 
-    /// The sort of mistake.
+    /// The category of the error.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
@@ -227,7 +227,7 @@ impl SceneError {
         self.draw(&Renderer::plain())
     }
 
-    /// The same with colours for a terminal.
+    /// The message with the line of the file and a caret, with colours for a terminal.
     pub fn render_coloured(&self) -> String {
         self.draw(&Renderer::styled())
     }

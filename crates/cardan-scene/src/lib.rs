@@ -1,12 +1,19 @@
-//! Scene files: text in, a typed description out, and errors that say what, where and how to mend it.
+//! Scene files of cardan: TOML or JSON in, a typed description and a model out, with errors that name file, line and
+//! field and say what would be right.
 //!
-//! A scene is TOML, or JSON with the same fields. Reading goes in three steps, each with its own type:
+//! Reading goes in three steps, each with its own type:
 //!
 //! 1. [`Source`] finds the text: a path, a bundled scene by name, or standard input.
-//! 2. [`Document`] reads it into a tree whose values know where they were written, and takes `--set` overrides.
-//! 3. [`Scene`] is the typed description, checked so that fields fit their kinds and names refer to something.
+//! 2. [`Document`] is the tree of values with their places in the file. It takes `--set` overrides and translates words
+//!    of earlier versions ([`Document::old_words`]).
+//! 3. [`Scene`] is the typed description. Its fields fit their kinds and its names refer to parts of the scene.
+//!
+//! [`Scene::to_model`] then builds the [`cardan::Model`], and [`Scene::settings`] the [`cardan::Settings`]. Quantities are
+//! in SI units and radians; a string may have a unit (`"10 cm"`). docs/scenes.md describes the format, [`schema`] is its
+//! JSON Schema.
 //!
 //! ```
+//! use cardan::Simulation;
 //! use cardan_scene::{Document, Scene};
 //!
 //! let mut document = Document::parse("pendulum.toml", r#"
@@ -14,6 +21,7 @@
 //!     kind = "particle"
 //!     mass = 1.0
 //!     position = [0, 0, "-50 cm"]
+//!     velocity = [1, 0, 0]
 //!
 //!     [joints.string]
 //!     kind = "distance"
@@ -23,35 +31,54 @@
 //! document.set("bodies.bob.mass=2.0")?;
 //! let scene = Scene::from_document(&document)?;
 //! assert_eq!(scene.bodies.get("bob").unwrap().position.unwrap().in_space(), [0.0, 0.0, -0.5]);
-//! # Ok::<(), cardan_scene::SceneError>(())
+//!
+//! let (model, settings) = (scene.to_model(&document)?, scene.settings(&document)?);
+//! let mut sim = Simulation::with_settings(std::sync::Arc::new(model), settings)?;
+//! sim.run(0.1, scene.simulation.dt())?;
+//! // The string keeps its length.
+//! assert!((sim.kinematics().body(0).position.norm() - 0.5).abs() < 1e-12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Modules
+//!
+//! | module | |
+//! |---|---|
+//! | `source`, `bundled` | where the text comes from; the scenes that come with the program |
+//! | `document` | the tree: readers of TOML and JSON, paths, overrides, old words |
+//! | `deserialize`, `quantity` | from the tree to types; numbers with units |
+//! | `scene` | the typed description, field by field; its documentation is that of the JSON Schema |
+//! | `kind` | the kinds of joints, a file each: fields, checks, what they add to the model |
+//! | `check` | checks that need more than one field |
+//! | `lower` | from the description to the model and the settings of the engine; errors of the engine back to fields |
+//! | `script` | parts that are switched during a run |
+//! | `write` | a scene as TOML |
+//! | `generate` | scenes of a family and a size, for tests and benchmarks |
+//! | `error`, `nearest` | errors with their place in the file; suggestions for misspelt names |
+//! | `mesh_file` | readers of OBJ and STL files |
+//! | `tolerances` | thresholds for directions, with their reasons |
 
 mod bundled;
 mod check;
-mod check_bodies;
 mod deserialize;
 mod document;
 mod error;
 mod generate;
 mod kind;
 mod lower;
-mod lower_bodies;
-mod lower_contacts;
-mod lower_curves;
-mod lower_drives;
-mod lower_frames;
-mod lower_shapes;
 mod mesh_file;
 mod nearest;
 mod quantity;
 mod scene;
 mod script;
 mod source;
+mod tolerances;
 mod write;
 
 pub use bundled::{Bundled, bundled};
 pub use document::{
-    Document, Entry, FieldPath, MAX_DEPTH, MAX_SIZE, MAX_VALUES, Node, PathSegment, Span, Table, Value,
+    Document, Entry, FieldPath, MAX_DEPTH, MAX_SIZE, MAX_VALUES, Node, OldWord, PathSegment, Span, Table,
+    Value,
 };
 pub use error::{ErrorKind, SceneError};
 pub use generate::{Family, GenerateError, MOST_BODIES};

@@ -1,6 +1,7 @@
 //! Surfaces of triangles from files: Wavefront OBJ and STL, as text or binary.
 //!
-//! Corners at the same place are made one, since an STL file names each of them anew in every triangle. Numbers of lines are kept, for messages.
+//! Corners at the same position are merged, since an STL file repeats them in every triangle. Line numbers are kept for
+//! messages.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -111,7 +112,7 @@ fn clip(word: &str) -> String {
     word.chars().take(40).collect()
 }
 
-/// `v x y z` are corners, `f i j k …` faces of three or more of them, counted from 1, or from the end if negative; the rest is looks.
+/// `v x y z` are corners, `f i j k …` faces of three or more of them, counted from 1, or from the end if negative; other lines are ignored.
 fn obj(text: &str) -> Result<MeshFile, String> {
     let mut corners = VertexTable::default();
     let mut names: Vec<u32> = Vec::new();

@@ -1,4 +1,4 @@
-//! The script of a scene: names looked up, in the order of time.
+//! The script of a scene, with names looked up, sorted by time.
 
 use crate::check::{Check, CheckResult};
 use crate::document::FieldPath;
@@ -63,7 +63,7 @@ impl Scene {
         there.map(|(_, part)| part(name.to_string())).collect()
     }
 
-    /// What the script does, in the order of time; of equal times in that of the file.
+    /// The entries of the script by time; entries of equal times in the order of the file.
     pub fn script(&self) -> Vec<ScriptEntry> {
         let parts = |words: &[String]| words.iter().flat_map(|word| self.meant(word)).collect();
         let entry = |desc: &ScriptDesc| ScriptEntry {
@@ -79,11 +79,11 @@ impl Scene {
 }
 
 impl Check<'_> {
-    /// Names mean something, times are times.
+    /// Names refer to parts, times are not negative.
     pub(crate) fn script(&self, scene: &Scene) -> CheckResult {
         for (i, desc) in scene.script.iter().enumerate() {
             let path = FieldPath::from("script").join(i);
-            let help = "say when, such as `at = \"1.5 s\"`; what happens at 0 is so from the start";
+            let help = "say when, such as `at = \"1.5 s\"`; changes at 0 hold from the start";
             self.given(&path, "at", desc.at.is_some(), help)?;
             if let Some(at) = desc.at.filter(|at| !(at.0 >= 0.0 && at.0.is_finite())) {
                 return Err(self.bad(path.join("at"), format!("{} s is before the start", at.0), help));

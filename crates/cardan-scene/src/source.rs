@@ -39,7 +39,7 @@ impl Source {
         }
     }
 
-    /// What errors and reports call it.
+    /// Its name in errors and reports.
     pub fn name(&self) -> String {
         match self {
             Source::Stdin => "standard input".to_string(),
@@ -48,7 +48,7 @@ impl Source {
         }
     }
 
-    /// Reads it.
+    /// Reads the document.
     pub fn read(&self) -> Result<Document, SceneError> {
         let bytes = match self {
             Source::Stdin => limited(io::stdin().lock()),

@@ -53,7 +53,7 @@ impl Scene {
         }
         tables(&mut out, "joints", joints)?;
         tables(&mut out, "forces", forces)?;
-        tables(&mut out, "blows", impulses)?;
+        tables(&mut out, "impulses", impulses)?;
         tables(&mut out, "probes", probes)?;
         tables(&mut out, "inequalities", inequalities)?;
         tables(&mut out, "materials", materials)?;

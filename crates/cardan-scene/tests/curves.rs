@@ -86,19 +86,24 @@ fn every_kind_is_read_with_its_frames() {
     ] {
         near(&on("point-on-surface", "ground", "grain", &format!("surface = {surface}")), &[height]);
     }
-    near(&on("tangent", "block", "stone", "surface = { sphere = 0.1 }\ntouch = { ball = 0.2 }"), &[0.0]);
+    near(&on("tangent", "block", "stone", "surface = { sphere = 0.1 }\nfeature = { ball = 0.2 }"), &[0.0]);
     near(
-        &on("tangent", "block", "stone", "surface = { sphere = 0.6 }\ntouch = { ball = 0.2 }\ninside = true"),
+        &on(
+            "tangent",
+            "block",
+            "stone",
+            "surface = { sphere = 0.6 }\nfeature = { ball = 0.2 }\ninside = true",
+        ),
         &[0.1],
     );
-    let two = "surface = { ellipsoid = [0.1, 0.2, 0.3] }\ntouch = { ellipsoid = [0.15, 0.2, 0.1] }";
+    let two = "surface = { ellipsoid = [0.1, 0.2, 0.3] }\nfeature = { ellipsoid = [0.15, 0.2, 0.1] }";
     near(&on("tangent", "block", "stone", two), &[0.05]);
     near(
         &on(
             "tangent",
             "ground",
             "stone",
-            "surface = { cylinder = 0.1 }\ntouch = { curve = { circle = 0.3 } }",
+            "surface = { cylinder = 0.1 }\nfeature = { curve = { circle = 0.3 } }",
         ),
         &[0.1],
     );
@@ -184,8 +189,8 @@ fn every_mistake_is_named_with_its_field() {
         ".surface.terrain.spacing",
         "positive",
     );
-    says("tangent", "stone", "surface = \"plane\"\ntouch = { ball = 0 }", ".touch", "`radius` is 0");
-    says("tangent", "stone", "surface = \"plane\"", "", "`touch` is missing");
+    says("tangent", "stone", "surface = \"plane\"\nfeature = { ball = 0 }", ".feature", "`radius` is 0");
+    says("tangent", "stone", "surface = \"plane\"", "", "`feature` is missing");
     says("cam", "rod", "curve = { circle = 1 }", "", "`follower` is missing");
     says("cam", "rod", "curve = { circle = 1 }\nfollower = \"flat\"", "", "`direction` is missing");
     says(

@@ -242,7 +242,7 @@ error: simulation.integrator: unknown choice `rk5`
 2 | integrator = "rk5"
   |              ^^^^^
   |
-  = help: did you mean `rk4`? Known: explicit-euler, semi-implicit-euler, rk4, dopri5, long, stepping, first-order
+  = help: did you mean `rk4`? Known: explicit-euler, semi-implicit-euler, rk4, dopri5, rattle, time-stepping, first-order
 "#,
     ),
     (
@@ -332,7 +332,7 @@ error: joints.A.locks: the joint locks nothing
 12 | locks = []
    |         ^^
    |
-   = help: add what is locked: `locks = ["x", "turn-z"]`, any of x, y, z, turn-x, turn-y, turn-z
+   = help: add the locked motions: `locks = ["x", "turn-z"]`, any of x, y, z, turn-x, turn-y, turn-z
 "#,
     ),
     (
@@ -356,7 +356,7 @@ error: joints.A: the joint locks nothing
 7 | [joints.A]
   | ^^^^^^^^^^
   |
-  = help: add what is locked: `locks = ["x", "turn-z"]`, any of x, y, z, turn-x, turn-y, turn-z
+  = help: add the locked motions: `locks = ["x", "turn-z"]`, any of x, y, z, turn-x, turn-y, turn-z
 "#,
     ),
     (
@@ -765,7 +765,7 @@ error: the file is empty
         r#"# nothing yet
 "#,
         r#"
-error: the file holds no scene, only blanks and comments
+error: the file has no scene, only blanks and comments
 --> scene.toml
  = help: a scene has at least one body: [bodies.NAME]
 "#,

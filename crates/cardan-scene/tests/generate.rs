@@ -160,7 +160,7 @@ fn long_chains_stay_small() {
 }
 
 #[test]
-fn what_cannot_be_generated_is_said() {
+fn scenes_that_cannot_be_generated_are_refused_with_a_reason() {
     let misspelt = "chian".parse::<Family>().unwrap_err();
     assert!(misspelt.to_string().contains("did you mean `chain`?"), "{misspelt}");
     let strange = "xyz".parse::<Family>().unwrap_err();

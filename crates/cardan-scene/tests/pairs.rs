@@ -192,7 +192,7 @@ fn mistakes_with_locks_are_shown_at_their_field() {
         "a point mass has no orientation",
     );
     let block = format!("{lock} b = \"block\"\n axis = [0, 1, 1]\n locks = [\"x\"]\n");
-    says(&block, "joints.it.locks: the locks tell x from y, and nothing says where x is");
+    says(&block, "joints.it.locks: the locks distinguish x from y, and no field gives the direction of x");
     says(&format!("{block} axis2 = [1, 0, 1]"), "joints.it.axis2: `axis2` is not perpendicular to the axis");
     says(
         &format!("{block} axis2 = [1, 0, 0]\n spring = {{ coordinate = 2, stiffness = 1 }}"),

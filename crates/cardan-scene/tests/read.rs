@@ -69,10 +69,10 @@ fn a_written_scene_reads_as_itself() -> Result<(), SceneError> {
     );
 
     let title = "a \"quoted\"\n\ttitle \\ with 'all' of it".to_string();
-    let mut odd = Scene { title: Some(title), ..Scene::default() };
+    let mut unusual = Scene { title: Some(title), ..Scene::default() };
     let name = "a.b \"c\" \\ \n\u{7f} é";
-    odd.bodies.push(name, scene.bodies.get("dust").unwrap().clone());
-    assert_eq!(read(&odd.to_toml().unwrap())?, odd);
+    unusual.bodies.push(name, scene.bodies.get("dust").unwrap().clone());
+    assert_eq!(read(&unusual.to_toml().unwrap())?, unusual);
     Ok(())
 }
 

@@ -52,10 +52,10 @@ fn agrees_with_the_toml_crate(text: &str) {
     if text.trim_start().trim_start_matches('\u{feff}').trim_start().starts_with('{') {
         return;
     }
-    let theirs = text.parse::<toml::Table>();
-    match (Document::parse("scene", text), theirs) {
-        (Ok(ours), Ok(theirs)) => {
-            assert_eq!(plain(ours.root()), without_nan(toml::Value::Table(theirs)), "{text:?}");
+    let reference = text.parse::<toml::Table>();
+    match (Document::parse("scene", text), reference) {
+        (Ok(ours), Ok(reference)) => {
+            assert_eq!(plain(ours.root()), without_nan(toml::Value::Table(reference)), "{text:?}");
         }
         (Err(_), Err(_)) => {}
         // Whole numbers beyond 64 bits are numbers to us.

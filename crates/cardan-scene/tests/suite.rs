@@ -6,6 +6,7 @@ mod curves;
 mod errors;
 mod generate;
 mod lower;
+mod old_words;
 mod pairs;
 mod read;
 mod robust;

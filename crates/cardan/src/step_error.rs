@@ -49,11 +49,11 @@ pub enum StepError {
     },
     /// Blows where forces give velocities.
     #[error(
-        "the integrator `first-order` knows no blows: with f = m v nothing keeps the velocity that one would give"
+        "the integrator `first-order` has no impulses: with f = m v no body keeps the velocity that an impulse gives"
     )]
     NoImpulses,
     /// A blow that cannot be.
-    #[error("the blow cannot be struck: {what}")]
+    #[error("the impulse cannot be applied: {what}")]
     BadImpulse {
         /// What is wrong.
         what: String,
@@ -66,7 +66,7 @@ pub enum StepError {
     },
     /// Poisson's law of impact with a rule that has Newton's alone.
     #[error(
-        "the integrator `stepping` answers blows by Newton's law; Poisson's is for rk4, dopri5 and the Euler rules"
+        "the integrator `time-stepping` has Newton's law of impact; Poisson's is for rk4, dopri5 and the Euler rules"
     )]
     OnlyNewton,
     /// A way of stepping that a body kind does not have.
@@ -84,7 +84,7 @@ pub enum StepError {
     /// Inequalities with a way of stepping that does not have them.
     #[error(
         "`{name}` cannot be had with {with}: limits, inequalities, contacts and dry friction that holds need poses of bodies \
-         (`coordinates = \"bodies\"`) and rk4, dopri5, stepping or an Euler rule; friction with a `creep` speed goes with all"
+         (`coordinates = \"bodies\"`) and rk4, dopri5, time-stepping or an Euler rule; friction with a `regularization_speed` goes with all"
     )]
     NoInequalities {
         /// The first inequality or joint, or the first two bodies that may meet.
@@ -112,7 +112,7 @@ pub enum StepError {
     },
     /// Events without end in one step.
     #[error(
-        "at t = {time} s {events} events in one step were not the last; `integrator = \"stepping\"` takes many contacts in one, and a larger `rest_speed` ends bounces earlier"
+        "at t = {time} s {events} events in one step were not the last; `integrator = \"time-stepping\"` takes many contacts in one, and a larger `restitution_threshold` ends bounces earlier"
     )]
     TooManyEvents {
         /// When \[s\].
@@ -340,7 +340,7 @@ pub enum StepError {
     },
     /// [`Integrator::Rattle`](super::Integrator::Rattle) and a condition on velocities that no condition on poses stands for.
     #[error(
-        "joint `{joint}` holds velocities only (rolling, a knife edge, a gear): `long` finds its forces from where a step ends and cannot \
+        "joint `{joint}` holds velocities only (rolling, a knife edge, a gear): `rattle` finds its forces from where a step ends and cannot \
          hold it; use rk4 or dopri5"
     )]
     VelocityOnly {

@@ -1,4 +1,4 @@
-//! A batch: humanoids in states of their own, stepped one by one and side by side, on one thread and on two, in turns.
+//! A batch: humanoids in different states, stepped one by one and in lanes, on one thread and on two, alternating.
 
 use super::workload::WORKLOADS;
 use crate::Failure;

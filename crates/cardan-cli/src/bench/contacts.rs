@@ -61,7 +61,7 @@ pub(super) struct SceneSteps {
     /// Contacts that press, and the most at once.
     contacts_per_step: f64,
     contacts_most: usize,
-    /// Systems factored by Newton's method for them; zero where the small dense problem was answered.
+    /// Systems factored by Newton's method for them; zero where the small dense problem was solved.
     newton_steps_per_step: f64,
 }
 
@@ -84,7 +84,7 @@ pub(super) struct ChainContacts {
     small_ns: f64,
 }
 
-/// What a filter asks for.
+/// The workloads that a filter selects.
 pub(super) fn measure(filter: &str) -> Result<Vec<ContactMeasurement>, Failure> {
     let mut all = Vec::new();
     for (name, scene) in SCENES.into_iter().filter(|(name, _)| name.contains(filter)) {
@@ -264,7 +264,7 @@ fn small_problem() -> Result<f64, Failure> {
     least(|| set.solve(black_box(&problem))).map_err(|error| failed(LINKS, error))
 }
 
-/// What people read.
+/// The table for people.
 pub(super) fn table(all: &[ContactMeasurement]) -> String {
     let mut text = String::new();
     let scenes =

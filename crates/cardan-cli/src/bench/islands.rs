@@ -1,4 +1,4 @@
-//! Islands on threads: two hundred mechanisms that have nothing to do with each other, stepped by one thread and by more, in turns.
+//! Islands on threads: two hundred independent mechanisms, stepped by one thread and by more, alternating.
 
 use crate::Failure;
 use cardan::math::vec3;

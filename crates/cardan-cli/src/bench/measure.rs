@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// Different states that a measurement cycles through.
 const STATES: usize = 64;
-/// The same for mechanisms of more than [`LARGE`] bodies, whose states would not fit into memory.
+/// Different states for mechanisms of more than [`LARGE`] bodies: fewer, since states would not fit into memory.
 const STATES_OF_LARGE: usize = 8;
 const LARGE: usize = 10_000;
 /// Steps from one such state to the next, and their size [s].
@@ -20,7 +20,7 @@ const STEPS_BETWEEN_STATES: usize = 4;
 const STEP: f64 = 1e-3;
 /// A sample is repeated work of at least this long: a thousand times the grain of the clock.
 const SAMPLE: Duration = Duration::from_micros(200);
-/// Samples are taken for this long, and on until there are so many or patience ends.
+/// Samples are taken for this long, then until there are this many or the time limit is reached.
 const BUDGET: Duration = Duration::from_millis(250);
 const LEAST_SAMPLES: usize = 15;
 const LONGEST_SAMPLING: Duration = Duration::from_secs(2);
@@ -133,7 +133,7 @@ fn states(model: &Arc<Model>) -> Result<Vec<State>, StepError> {
 /// One whole acceleration solve: kinematics, inertias, biases, elimination; every acceleration and every load is used.
 fn solve(sim: &mut Simulation, state: &State) -> Result<(), StepError> {
     let answer = sim.accelerations_at(state)?;
-    // Six sums side by side, by value: one long chain of additions, or sums in memory, would be slower than what is measured.
+    // Six independent sums, by value: one long chain of additions, or sums in memory, would be slower than what is measured.
     let add = |mut sums: [f64; 6], six: [f64; 6]| {
         sums.iter_mut().zip(six).for_each(|(sum, x)| *sum += x);
         sums
@@ -149,7 +149,7 @@ fn solve(sim: &mut Simulation, state: &State) -> Result<(), StepError> {
     Ok(())
 }
 
-/// A running simulation over and over: the first state, and then steps from wherever it is, about as far as the states go.
+/// A running simulation over and over: the first state, and then steps on from the present state, about as far as the states go.
 fn repeated_run(states: &[State]) -> impl Iterator<Item = Option<&State>> {
     (0..states.len() * STEPS_BETWEEN_STATES).map(|k| (k == 0).then(|| &states[0])).cycle()
 }

@@ -2,7 +2,7 @@
 //!
 //! Counts come first, because they do not depend on the machine: operations of one elimination and bytes held, per body.
 //! Times are medians and minima over many short samples; what is timed allocates nothing and cycles through different
-//! states of the mechanism, so that no branch or cache learns one of them by heart.
+//! states of the mechanism, so that branch prediction and caches do not adapt to one state.
 
 mod batch;
 mod contacts;

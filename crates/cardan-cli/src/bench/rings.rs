@@ -8,14 +8,14 @@ use cardan::math::{Quat, Vec3, vec3};
 use cardan::{Body, BodyId, BodyKind, End, Gravity, Joint, JointKind, Model, ModelBuilder};
 use core::f64::consts::{FRAC_PI_4, FRAC_PI_8};
 
-/// What becomes of the pins that close the octagons.
+/// Treatment of the pins that close the octagons.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum RingClosure {
-    /// There are none: a ninth bar hangs there.
+    /// None: a ninth bar hangs there.
     Open,
-    /// They are solved apart, by anticipation.
+    /// Auxiliary rows, solved by their Schur complement.
     Auxiliary,
-    /// They are loops like any other.
+    /// Loop-closure joints of the articulated path.
     Loops,
 }
 

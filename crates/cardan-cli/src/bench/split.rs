@@ -26,7 +26,7 @@ pub(crate) struct AuxiliarySplit {
     with: f64,
 }
 
-/// `None` where no row is anticipated.
+/// `None` without auxiliary rows.
 pub(super) fn split(solve: &mut LinearSolve) -> Result<Option<AuxiliarySplit>, FactorError> {
     let mut least: Option<[f64; 6]> = None;
     for _ in 0..REPEATS {

@@ -30,13 +30,13 @@ pub(super) fn summary(all: &[Measurement]) -> String {
     text
 }
 
-/// What twelve auxiliary rows in the place of as many primary ones add (Baraff 1996, §9).
+/// Cost of twelve auxiliary rows instead of as many primary ones (Baraff 1996, §9).
 fn auxiliary(all: &[Measurement]) -> Option<String> {
     let linear = |workload: &str| Some(solves(all, workload).next()?.linear.as_ref()?.least / 1e3);
     let (primary, apart, loops) = (linear("rings-open")?, linear("rings-auxiliary")?, linear("rings")?);
     Some(format!(
         "rings: the linear solve takes at least {primary:.1} µs with 108 primary rows, {apart:.1} µs with 96 and 12 auxiliary ones, and \
-         {loops:.1} µs\nwith the same 12 as loops of the fast path\n"
+         {loops:.1} µs\nwith the same 12 as loops of the articulated path\n"
     ))
 }
 

@@ -86,7 +86,7 @@ pub(crate) const WORKLOADS: &[Workload] = &[
     // Baraff's comparison: the same mechanism by the paper's own elimination, and by a dense solve.
     Workload { name: "figure-3-rows", elimination: Elimination::Rows, steps: false, ..scene("figure-3") },
     Workload { name: "figure-3-dense", solver: SolverChoice::Dense, steps: false, ..scene("figure-3") },
-    // Baraff's example in the plane: 108 primary rows, 96 primary and 12 auxiliary ones; and how cardan does it unasked.
+    // Baraff's example in the plane: 108 primary rows, 96 primary and 12 auxiliary ones; and by cardan's own choice.
     octagons("rings-open", RingClosure::Open, Elimination::Rows),
     octagons("rings-auxiliary", RingClosure::Auxiliary, Elimination::Rows),
     octagons("rings", RingClosure::Loops, Elimination::Freedoms),

@@ -1,12 +1,13 @@
 //! Pictures: charts of results and line drawings of mechanisms, as SVG text or PNG bytes.
 //!
-//! Plain data goes in; nothing here knows the engine. Everything is drawn with paths, letters included, so a
-//! picture looks the same in a browser, in a paper and on a machine without a single font, and the same data
+//! Plain data goes in; this module does not depend on the engine. Everything is drawn with paths, letters included, so a
+//! picture looks the same in a browser, in a paper and on a machine without fonts, and the same data
 //! always gives the same bytes. No number that is not finite ever reaches a file: such values become gaps.
 
 pub(crate) mod axis;
 pub(crate) mod chart;
 pub(crate) mod drawing;
+mod glyphs;
 pub(crate) mod png;
 pub(crate) mod svg;
 pub(crate) mod text;

@@ -1,4 +1,4 @@
-//! What every picture promises, whatever the data: well-formed, the same bytes each time, only finite numbers.
+//! Properties of every picture for any data: well-formed, the same bytes each time, only finite numbers.
 
 use super::chart::{Chart, Panel, Series};
 use super::png::png;

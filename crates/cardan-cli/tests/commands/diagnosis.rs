@@ -113,7 +113,7 @@ fn the_groups_of_the_bundled_scenes_are_exactly_these() {
     }
 }
 
-/// Two mechanisms side by side on the same ground: their loads never mix, in whatever order they are written.
+/// Two independent mechanisms on the same ground: their loads never mix, in any order of the file.
 #[test]
 fn mechanisms_that_share_nothing_but_the_ground_are_groups_of_their_own() {
     let four_bar = file("four-bar");
@@ -442,7 +442,7 @@ fn hinged(extra: &[(&str, &str, Value)]) -> Value {
 }
 
 #[test]
-fn a_remedy_once_changed_the_mobility_where_a_joint_had_nothing_left_to_hold() {
+fn a_remedy_keeps_the_mobility_where_a_joint_has_no_independent_row() {
     let more = ("b0", "b1", json!([-0.5, -0.1, -0.9]));
     let another = ("b1", "b2", json!([0.9, 0.2, -0.1]));
     assert!(follow(&hinged(&[])) > 0);
@@ -515,9 +515,9 @@ fn joints_that_cannot_be_closed_are_not_called_redundant() {
     // Halfway between wire and rod; and what would reach.
     assert!((gap - 0.25).abs() < 1e-7 && (does - 2.0).abs() < 1e-9, "{rod}");
     let text = command(&["check", "-"], bead(1.5).as_bytes()).stdout;
-    assert!(text.contains("`rod` of length 2 m would do (it has 1.5 m)"), "{text}");
-    assert!(text.contains("none in truth: its joints cannot all be closed"), "{text}");
-    // With a little more than that it is a structure, and with much more too.
+    assert!(text.contains("`rod` of length 2 m would fit (it has 1.5 m)"), "{text}");
+    assert!(text.contains("none by rank: its joints cannot all be closed"), "{text}");
+    // Slightly longer than that it is a structure, and much longer too.
     for length in [2.001, 2.5] {
         let fine = cardan(&["check", "-", "--json"], &bead(length));
         assert_eq!((&fine["mobility"], &fine["conflict"]), (&json!(0), &json!([])));
@@ -559,14 +559,14 @@ fn a_dead_point_is_not_a_misalignment() {
         assert_eq!((special.len(), &special[0]["freedoms"]), (1, &json!(1)), "{angle}: {special:?}");
         assert_eq!(special[0]["joints"], all);
         let text = command(&["check", "-"], parallelogram(angle).as_bytes()).stdout;
-        assert!(text.contains("next to a special pose") && !text.contains("misalignment"), "{text}");
+        assert!(text.contains("near a singular configuration") && !text.contains("misalignment"), "{text}");
     }
     // Flat: two branches meet, and only here.
     let out = check(&parallelogram(0.0));
     assert_eq!((&out["mobility"], groups(&out)), (&json!(2), vec![json!([all, 4, true])]));
     assert_eq!(out["special"], json!([{ "joints": all, "freedoms": 1, "distance": 0.0 }]));
     let text = command(&["check", "-"], parallelogram(0.0).as_bytes()).stdout;
-    assert!(text.contains("special pose: `A`, `B`, `C` and `D` have 1 freedom here"), "{text}");
+    assert!(text.contains("singular configuration: `A`, `B`, `C` and `D` have 1 freedom here"), "{text}");
     // What is advised there must not let go of what holds elsewhere.
     for remedy in out["groups"][0]["remedies"].as_array().expect("remedies") {
         assert!(remedy["redundant_rows_left"].as_u64() >= Some(1), "{remedy}");
@@ -580,7 +580,7 @@ fn a_group_too_large_for_advice_is_told_so() {
     let group = &out["groups"][0];
     assert_eq!((&group["advised"], &group["remedies"]), (&json!(false), &json!([])));
     let text = command(&["check", "-"], scene.as_bytes()).stdout;
-    assert!(text.contains("no remedy was looked for"), "{text}");
+    assert!(text.contains("no remedy was searched for"), "{text}");
 }
 
 fn cardan_text(arguments: &[&str]) -> String {

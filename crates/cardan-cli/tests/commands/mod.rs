@@ -3,6 +3,7 @@
 mod bad_input;
 mod diagnosis;
 mod generate;
+mod old_words;
 mod outputs;
 mod statics;
 mod sweeps;

@@ -178,7 +178,7 @@ fn rows_that_cannot_be_evenly_spaced_are_warned_about() {
             let warnings = out["warnings"].as_array().expect("warnings");
             warnings.iter().any(|w| w.as_str().is_some_and(|w| w.contains("record")))
         };
-        // Nobody asked for rows.
+        // No rows were asked for.
         assert!(!warned(&cardan(&args, SCENE)));
         args.extend(["--out", "uneven.csv"]);
         assert_eq!(warned(&cardan(&args, SCENE)), warns, "{record}, {integrator}");

@@ -227,7 +227,7 @@ fn poses_and_modes_are_drawn() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_a_word_of_help() {
+fn impossible_values_are_refused_with_help() {
     const INPUT: i32 = 2;
     const FAILED: i32 = 1;
     let falling = "gravity = [0, 0, -9.81]\n[bodies.stone]\nkind = \"particle\"\nmass = 1\n";

@@ -1,4 +1,4 @@
-//! `cardan compare --vary`: variants that go side by side in lanes say what each says alone, to the bit.
+//! `cardan compare --vary`: variants that run in lanes give the results of separate runs, to the bit.
 
 use crate::support::command;
 use cardan::{Batch, Integrator};

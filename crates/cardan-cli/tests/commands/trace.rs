@@ -1,4 +1,4 @@
-//! `cardan solve --trace`: the six steps of constraint anticipation, on every bundled scene.
+//! `cardan solve --trace`: the six steps of the Schur complement of auxiliary rows, on every bundled scene.
 
 use serde_json::Value;
 use std::process::Command;
@@ -32,7 +32,7 @@ fn every_scene_is_solved_by_the_schur_complement_of_auxiliary_rows_and_loops_car
         if all > 0 {
             continue;
         }
-        // Nothing redundant: multipliers are what they are, whoever finds them.
+        // Without redundant rows the multipliers are unique: both solvers find the same.
         for row in auxiliary {
             let (name, at) = (row["name"].as_str().expect("a name"), row["row"].as_u64().expect("a row"));
             // A screw is one joint of five rows, the last of them its thread's.
@@ -53,7 +53,7 @@ fn every_scene_is_solved_by_the_schur_complement_of_auxiliary_rows_and_loops_car
 }
 
 #[test]
-fn without_being_asked_there_is_no_trace() {
+fn there_is_no_trace_unless_it_is_asked_for() {
     let report: Value = serde_json::from_str(&solve(&["four-bar", "--json"])).expect("JSON");
     assert!(report.get("trace").is_none());
     assert!(!solve(&["four-bar"]).contains("anticipation"));

@@ -236,7 +236,7 @@ fn the_report_tells_what_the_script_does() {
 fn entries_and_impulses_after_the_end_are_warned_of() {
     let text = "gravity = [0, 0, 0]\n[simulation]\nuntil = 1\n[bodies.ball]\nkind = \"particle\"\nmass = 1\n\
         [forces.push]\nkind = \"constant\"\nbody = \"ball\"\nforce = [1, 0, 0]\n\
-        [blows.early]\nbody = \"ball\"\ntime = 0.5\nimpulse = [0, 1, 0]\n[blows.late]\nbody = \"ball\"\ntime = 3\nimpulse = [0, 1, 0]\n\
+        [impulses.early]\nbody = \"ball\"\ntime = 0.5\nimpulse = [0, 1, 0]\n[impulses.late]\nbody = \"ball\"\ntime = 3\nimpulse = [0, 1, 0]\n\
         [[script]]\nat = 0.2\ndisable = [\"push\"]\n[[script]]\nat = 2.5\nenable = [\"push\"]\n";
     for args in [&["run", "-", "--json"][..], &["check", "-", "--json"][..]] {
         let out = command(args, text.as_bytes());

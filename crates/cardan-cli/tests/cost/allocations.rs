@@ -38,7 +38,7 @@ fn nothing_is_allocated_in(many: usize) {
             if integrator == Integrator::Rattle && model.velocity_only().is_some() {
                 continue;
             }
-            // Contacts come and go, and with them room for them; what a blow did is kept.
+            // Contacts come and go, and with them room for them; the record of an applied impulse is kept.
             if model.has_inequalities() || !model.impulses().is_empty() {
                 continue;
             }

@@ -44,7 +44,7 @@ fn eliminations(out: &mut Vec<Count>) {
     let loops = [(Family::NFourBar, 40), (Family::ClosedChain, 40), (Family::Net, 4)];
     let all = trees.into_iter().chain(loops).map(|(family, n)| generated(family, n));
     for (name, model) in all.chain([figure_3()]) {
-        let count = Simulation::new(model).elimination_operations().expect("the fast way");
+        let count = Simulation::new(model).elimination_operations().expect("the articulated path");
         out.push(("elimination_operations", name, count.total()));
     }
 }
@@ -220,7 +220,7 @@ fn no_kernel_costs_more_than_its_budget() {
 }
 
 #[test]
-fn a_dearer_kernel_is_named_with_what_it_may_cost() {
+fn a_kernel_over_budget_is_named_with_its_budget() {
     let counts: [Count; 2] = [("factor", "chain".into(), 110), ("solve", "chain".into(), 40)];
     let budget = |text: &str| text.parse::<toml::Table>().expect("TOML");
     assert!(complaints(&counts, &budget("factor.chain = 110\nsolve.chain = 41")).is_empty());

@@ -31,7 +31,7 @@ fn nets_swing_alike_by_every_solver() {
             let residual = sim.certificate().max_equation_residual;
             assert!(residual < 1e-12, "{n} × {n}, seed {seed}, {solver:?}: {residual:e}");
         }
-        // Feedback keeps it off the fast way.
+        // Baumgarte feedback excludes the articulated path.
         let stabilization = Stabilization::baumgarte(1e-3);
         let mut sim = simulation(&model, Settings { stabilization, ..Settings::default() });
         assert_eq!(sim.solver_name(), "sparse");
@@ -42,16 +42,16 @@ fn nets_swing_alike_by_every_solver() {
 
 #[test]
 fn the_automatic_choice_goes_by_predicted_cost() {
-    // Loops of a small net share little; those of a large one meet in fronts as wide as the net, all of them on the ground.
+    // Loops of a small net share few joints; those of a large one meet in fronts as wide as the net, all of them on the ground.
     for (n, name) in [(8, "tree"), (16, "tree"), (64, "sparse")] {
         let sim = Simulation::new(net(n, 1));
         assert_eq!(sim.solver_name(), name, "{n} × {n}: {}", sim.solver_reason());
         assert!(!sim.solver_reason().contains("linear time"), "{}", sim.solver_reason());
     }
-    // Asked for, the fast way is taken.
+    // If it is asked for, the articulated path is taken.
     let settings = Settings { solver: SolverChoice::Tree, ..Settings::default() };
     assert_eq!(simulation(&net(64, 1), settings).solver_name(), "tree");
-    // Loops side by side stay on it however many they are.
+    // Independent loops stay on it, in any number.
     let text = Family::NFourBar.generate(400, 1).expect("a scene");
     let document = Document::parse("row", &text).unwrap_or_else(|e| panic!("{}", e.render()));
     let scene = Scene::from_document(&document).unwrap_or_else(|e| panic!("{}", e.render()));

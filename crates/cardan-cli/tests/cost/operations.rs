@@ -53,7 +53,7 @@ fn twice_the_bodies_cost_twice_the_operations_in_every_shape() {
     }
 }
 
-/// A random tree has joints of several kinds; its cost is the sum of theirs, wherever they are.
+/// A random tree has joints of several kinds; its cost is the sum over the joints, in any order.
 #[test]
 fn a_random_tree_costs_the_sum_of_its_joints() {
     let hinges = |n: usize| operations(&generated(Family::Chain, n, 1));

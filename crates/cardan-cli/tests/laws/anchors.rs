@@ -62,7 +62,7 @@ fn is_told(text: &str) -> bool {
 /// The guide of the cam holds the rod in its centre but for 2e-8 m. That arm was the only one of any joint, hence the
 /// length that turns were measured by, and all rows but turns were nothing beside it.
 #[test]
-fn a_cam_whose_joints_hold_bodies_in_their_centres_but_for_a_hair_runs() {
+fn a_cam_with_anchors_almost_at_the_centres_of_mass_runs() {
     let cam = scene("cam");
     let mut rng = Rng::new(1);
     let centre = length(&cam["bodies"]["rod"]["position"][1]);
@@ -83,7 +83,7 @@ fn a_cam_whose_joints_hold_bodies_in_their_centres_but_for_a_hair_runs() {
 }
 
 #[test]
-fn anchors_a_hair_off_change_a_motion_by_a_hair_or_a_report_says_why() {
+fn misaligned_anchors_change_the_motion_in_proportion_or_a_report_says_why() {
     let mut rng = Rng::new(2);
     let names = [
         "four-bar",
@@ -176,14 +176,14 @@ fn scaled_four_bar(s: f64) -> Value {
 /// A mechanism knows no metre and no second. So at 1 ms a four-bar of a nanometre, which turns a dozen times in that, must not be taken for
 /// one that cannot be closed, and the error says which step would do: that one does.
 #[test]
-fn a_four_bar_of_a_nanometre_moves_as_one_of_a_metre_and_a_step_too_long_for_it_is_called_so() {
+fn a_four_bar_of_a_nanometre_moves_as_one_of_a_metre_and_a_step_too_long_for_it_is_reported() {
     let run = |s: f64, dt: f64, integrator: &str| {
         let (step, until) = (format!("{dt:?}"), format!("{:?}", 100.0 * dt));
         let integrator = format!("simulation.integrator={integrator}");
         let args = ["run", "-", "--json", "--dt", &step, "--until", &until, "--set", &integrator];
         command(&args, scaled_four_bar(s).to_string().as_bytes())
     };
-    for integrator in ["rk4", "long"] {
+    for integrator in ["rk4", "rattle"] {
         let known = run(1.0, 2f64.powi(-10), integrator).json();
         // 4 µm and 1 nm.
         for s in [2f64.powi(-18), 2f64.powi(-30)] {
@@ -195,12 +195,12 @@ fn a_four_bar_of_a_nanometre_moves_as_one_of_a_metre_and_a_step_too_long_for_it_
         }
     }
     for s in [2f64.powi(-18), 2f64.powi(-30)] {
-        let error = run(s, 1e-3, "long");
+        let error = run(s, 1e-3, "rattle");
         let words = "the step is too large for the motion";
         assert!(error.code == 1 && error.stderr.contains(words), "{s:e}: {}", error.stderr);
         let (_, advice) = error.stderr.split_once("try a step of ").expect("advice");
         let dt: f64 = advice.split(' ').next().expect("a number").parse().expect("a number");
-        let out = run(s, dt, "long");
+        let out = run(s, dt, "rattle");
         assert_eq!(out.code, 0, "{s:e} at {dt:e} s: {}", out.stderr);
         assert!(out.json()["warnings"].as_array().is_some_and(|w| w.is_empty()), "{s:e} at {dt:e} s");
     }

@@ -1,4 +1,4 @@
-//! Limits, contacts and blows against the reference problems, as a user would run them; what scenes that touch must keep; every shape on every other.
+//! Limits, contacts and impacts against the reference problems, as a user would run them; what scenes that touch must keep; every shape on every other.
 //!
 //! Tolerances are those of the method at the default step of 1 ms, and stand beside what they are for.
 
@@ -6,7 +6,7 @@ use crate::support::{bundled_scenes, cardan, command, has_contacts, scratch, tak
 use serde_json::{Value, json};
 
 fn problem(id: &str) -> Value {
-    let path = format!("{}/tests/reference/{id}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/tests/laws/reference/{id}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
@@ -81,7 +81,7 @@ fn a_ball_bounces_as_the_reference_has_it() {
         near("time", hit[0], *time, 1e-11);
         near("speed", -hit[1], *speed, 1e-11);
     }
-    // Highest half-way between two blows; a parabola is exact for the method.
+    // Highest half-way between two impacts; a parabola is exact for the method.
     for (pair, apex) in times.windows(2).zip(reals(known(&p, "apex heights", None))) {
         let middle = run(&scene, 0.5 * (pair[0] + pair[1]));
         near("apex", real(&middle["bodies"]["ball"]["position"][1]), apex, 1e-11);
@@ -275,7 +275,7 @@ fn row(p: &Value, impacts: &str) -> Value {
     run(&scene, 1e-3)
 }
 
-/// One blow after another as the reference has it, with the impulse that each pair passed on; and all at once, by which momentum and, at e = 1, energy
+/// One impact at a time as the reference has it, with the impulse that each pair passed on; and all at once, by which momentum and, at e = 1, energy
 /// stay.
 #[test]
 fn rows_of_balls_pass_impulses_on_as_the_reference_has_it() {
@@ -361,7 +361,7 @@ fn corners_are_as_the_reference_has_them() {
 
 /// States and sets in JSON, in tables and in what people read: with the exact answer, and with the rule that glues.
 #[test]
-fn what_is_handled_and_what_is_ignored_is_said() {
+fn the_active_set_of_inequalities_is_reported() {
     let table = |rule: &str| {
         let set = format!("simulation.inequality_study={rule}");
         let euler = "simulation.integrator=explicit-euler";
@@ -442,7 +442,7 @@ fn scenes_with_events_do_not_overlap() {
     assert!(seen >= 13, "{seen}");
 }
 
-/// Loop, motor, limit and contacts in one solve: what the stop carries, when it lets go and what its blow takes, by hand. The box goes along as if it were glued on,
+/// Loop, motor, limit and contacts in one solve: what the stop carries, when it lets go and what its impact takes, by hand. The box goes along as if it were glued on,
 /// since 0.546 of its impulse across is less than its friction.
 #[test]
 fn the_mixed_linkage_lifts_and_drops_its_load() {
@@ -462,7 +462,7 @@ fn the_mixed_linkage_lifts_and_drops_its_load() {
     near("the motor", 12.0 + 6.0 * x * x * x * (10.0 + x * (6.0 * x - 15.0)), weight, 1e-9);
     let inertia = arm * arm * (2.0 / 3.0 + 2.0 + 3.0);
     let [.., speed, impulse] = events(&out, "motor", "limit")[0];
-    near("the blow", impulse, -speed * inertia, 1e-12);
+    near("the impact", impulse, -speed * inertia, 1e-12);
     assert_eq!((released.len(), events(&out, "motor", "limit").len()), (1, 1));
     near("the stop", stop(&out), weight - 10.0, 1e-10);
     near("the box", on_box(&out), 3.0 * 9.81, 1e-9);
@@ -510,15 +510,15 @@ fn every_shape_falls_on_every_other_by_events() {
 }
 
 #[test]
-fn every_shape_falls_on_every_other_by_impulses() {
-    all_fall_on_each_other("stepping", 0.4);
+fn every_shape_falls_on_every_other_by_time_stepping() {
+    all_fall_on_each_other("time-stepping", 0.4);
 }
 
-/// The same for longer: what fell rolls on.
+/// Every shape falls on every other, to the end of the motion: bodies that have fallen roll on.
 #[test]
 #[ignore = "soak: cargo test --release -p cardan -p cardan-cli -- --ignored"]
 fn every_shape_falls_on_every_other_for_longer() {
-    for integrator in ["rk4", "stepping"] {
+    for integrator in ["rk4", "time-stepping"] {
         all_fall_on_each_other(integrator, 0.6);
     }
 }

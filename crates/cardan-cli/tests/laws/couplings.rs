@@ -160,7 +160,7 @@ fn the_prosthetic_arm_has_the_counts_of_the_paper() {
 
 /// A gear about another axis than its hinge's is most likely a slip: no bundled scene has one, and one that is made gets a warning.
 #[test]
-fn a_gear_about_another_axis_than_its_hinge_is_told() {
+fn a_gear_about_another_axis_than_its_hinge_is_warned_of() {
     for (name, text) in bundled_scenes().iter().filter(|(_, text)| text.contains("\"gear\"")) {
         let check = command(&["check", "-"], text.as_bytes());
         assert!(!check.stdout.contains("counts a speed"), "{name}: {}", check.stdout);
@@ -295,7 +295,7 @@ fn reducers_are_swapped_and_compared() {
 
 /// Up, left and back: the hand is where it was sent, and out of reach it stays.
 #[test]
-fn a_hand_is_sent_about_in_space() {
+fn jog_moves_a_hand_in_space() {
     let moves = "up 3 cm,left 2 cm,right 2 cm,down 3 cm,farther 5 m";
     let args =
         ["jog", "full-arm", "--probe", "wrist", "--joints", "motor-1,motor-2", "--moves", moves, "--json"];

@@ -31,7 +31,7 @@ fn complaints(name: &str, text: &str, sign: f64) -> (BTreeSet<String>, Vec<Strin
     let model = sim.model().clone();
     sim.run(0.013, 1e-3).unwrap_or_else(|e| panic!("{name}: {e}"));
     let own = sim.state().clone();
-    // Any velocities, a little open; where redundant rows contradict each other then, those of the run.
+    // Random velocities that violate the joints slightly; where redundant rows then contradict each other, those of the run.
     let mut random = Rng::new(5);
     let mut wild = own.clone();
     wild.velocities_mut().iter_mut().for_each(|v| *v += random.range(-0.1, 0.1));

@@ -4,7 +4,7 @@ use crate::support::{bundled_scenes, cardan, command, run, scratch};
 use serde_json::{Value, json};
 
 fn problem(id: &str) -> Value {
-    let path = format!("{}/tests/reference/{id}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/tests/laws/reference/{id}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
@@ -192,7 +192,7 @@ fn tables_and_plots_show_what_drives_give() {
 }
 
 #[test]
-fn a_law_that_ends_in_nothing_ends_the_run_with_a_name() {
+fn a_law_without_a_value_ends_the_run_with_its_name() {
     let set = "joints.A.drive.law={ expression = \"6 + 0*ln(0.5 - t)\" }";
     let outcome = command(&["run", "driven-four-bar", "--json", "--set", set], b"");
     assert_eq!(outcome.code, 1);

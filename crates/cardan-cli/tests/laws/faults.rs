@@ -119,7 +119,7 @@ fn every_scene_notices(elimination: Elimination) {
     let mut missed = Vec::new();
     let mut table = String::new();
     for (name, text) in steady_scenes() {
-        // Steps at the level of velocities are of first order and projected: no law of theirs is fine enough to see a fault.
+        // Time stepping is of first order and projected: none of its laws is fine enough to see a fault.
         // With f = m v there are neither biases nor gyroscopic terms to spoil.
         let is_rough = takes_impulses(&text) || is_first_order(&text);
         let scene_touches = has_contacts(&text);

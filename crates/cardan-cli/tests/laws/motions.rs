@@ -126,7 +126,7 @@ fn small_trees_move_the_same_for_a_second() {
         let text = family.generate(family.fixed_size().unwrap_or(4), 1).expect("a scene");
         check(family.name(), &read(family.name(), &text).0, 1.0, STEP);
     }
-    assert!(count >= 14 && fast >= 10, "{count} trees, {fast} of them on the fast path");
+    assert!(count >= 14 && fast >= 10, "{count} trees, {fast} of them on the articulated path");
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn every_bundled_tree_moves_the_same_in_three_ways() {
         assert_same_motion(name, &model, until, dt);
     }
     // The others have bodies that are not rigid, and are eliminated by rows either way.
-    assert!(fast >= 8, "only {fast} scenes take the fast path");
+    assert!(fast >= 8, "only {fast} scenes take the articulated path");
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn one_changed_digit_of_a_printed_result_is_noticed() {
 
 /// The rules of each kind of joint are really asked: what it must not exert, and how its bodies must not accelerate.
 #[test]
-fn what_a_lower_pair_cannot_do_is_noticed() {
+fn loads_that_a_lower_pair_cannot_carry_are_noticed() {
     let scenes = bundled_scenes();
     let text = &scenes.iter().find(|s| s.0 == "lower-pairs").expect("the scene").1;
     let printed = solve(text);

@@ -188,23 +188,31 @@ fn all_stay_closed_and_balanced_with_long(part: f64) {
         let scene = Scene::parse(&text);
         if scene.holds_velocities() {
             // Refused by name, not carried along somehow.
-            let out = command(&["run", "-", "--set", "simulation.integrator=long"], text.as_bytes());
+            let out = command(&["run", "-", "--set", "simulation.integrator=rattle"], text.as_bytes());
             assert_eq!(out.code, 1, "{name}");
             assert!(out.stderr.contains("holds velocities only"), "{name}: {}", out.stderr);
             continue;
         }
         if has_contacts(&text) {
-            let out = command(&["run", "-", "--set", "simulation.integrator=long"], text.as_bytes());
-            assert!(out.code != 0 && out.stderr.contains("the integrator `long`"), "{name}: {}", out.stderr);
+            let out = command(&["run", "-", "--set", "simulation.integrator=rattle"], text.as_bytes());
+            assert!(
+                out.code != 0 && out.stderr.contains("the integrator `rattle`"),
+                "{name}: {}",
+                out.stderr
+            );
             continue;
         }
         if crate::support::is_general(&text) && !["affine-block", "soft-block"].contains(&name.as_str()) {
-            let out = command(&["run", "-", "--set", "simulation.integrator=long"], text.as_bytes());
-            assert!(out.code != 0 && out.stderr.contains("the integrator `long`"), "{name}: {}", out.stderr);
+            let out = command(&["run", "-", "--set", "simulation.integrator=rattle"], text.as_bytes());
+            assert!(
+                out.code != 0 && out.stderr.contains("the integrator `rattle`"),
+                "{name}: {}",
+                out.stderr
+            );
             continue;
         }
         let until = format!("{:?}", part * scene.until);
-        let mut args = vec!["run", "-", "--set", "simulation.integrator=long", "--until", &until, "--json"];
+        let mut args = vec!["run", "-", "--set", "simulation.integrator=rattle", "--until", &until, "--json"];
         if name == "heavy-chain" {
             // A symplectic step is not divided, and a millisecond is too long for links that ring at 10 000 rad/s.
             args.extend(["--dt", "1e-4"]);

@@ -37,7 +37,7 @@ fn all_move_alike(most: f64) {
             let what = format!("{} by {}", scene.name, sim.solver_name());
             sim.run(steps * dt, dt).unwrap_or_else(|error| panic!("{what}: {error}"));
             let now = sim.evaluate().unwrap_or_else(|error| panic!("{what}: {error}"));
-            // Rounding of a solve, refined where it is more; conjugate gradients go to 1e-13 of their right side.
+            // Rounding of a solve, refined where it is more; conjugate gradients converge to 1e-13 of the right-hand side.
             assert!(now.equation_residual() < 1e-11, "{what}: {:e}", now.equation_residual());
             let places: Vec<_> = (0..model.bodies().len()).map(|i| now.body(i).position).collect();
             (what, now.rank(), places)

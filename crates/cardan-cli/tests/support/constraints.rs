@@ -17,7 +17,7 @@ pub(crate) fn kind(joint: &Value) -> &str {
 
 pub(crate) fn is_constraint(joint: &Value) -> bool {
     let is_pair = cardan_scene::joint_kinds().any(|known| known.name == kind(joint) && known.is_pair);
-    !is_pair || joint.get("close_in").is_some()
+    !is_pair || joint.get("assembly_time").is_some()
 }
 
 /// Enters the printed loads into the books, and looks at their power.
@@ -45,7 +45,7 @@ pub(super) fn apply(
         }
     }
     // What follows a law of time does work.
-    if !["follow", "orient"].contains(&kind(joint)) && joint.get("close_in").is_none() {
+    if !["follow", "orient"].contains(&kind(joint)) && joint.get("assembly_time").is_none() {
         report.push(format!("joints.{name}: power"), power.abs(), size);
     }
 }
@@ -144,7 +144,7 @@ fn gear(name: &str, joint: &Value, scene: &Scene, balance: &ForceBalance, report
 
 /// Two points that approach each other along 1 − 10 s³ + 15 s⁴ − 6 s⁵ and then stay together.
 fn closing(name: &str, joint: &Value, scene: &Scene, balance: &ForceBalance, report: &mut Report) {
-    let duration = super::scene::number(&joint["close_in"], "close_in");
+    let duration = super::scene::number(&joint["assembly_time"], "assembly_time");
     let s = (balance.time / duration).min(1.0);
     let left = [
         1.0 - s * s * s * (10.0 - s * (15.0 - 6.0 * s)),

@@ -247,7 +247,7 @@ fn ellipsoids(name: &str, joint: &Value, (a, b): (&Motion, &Motion), report: &mu
         return None;
     }
     let ra = vector(joint["surface"].get("ellipsoid")?, "radii");
-    let rb = vector(joint["touch"].get("ellipsoid")?, "radii");
+    let rb = vector(joint["feature"].get("ellipsoid")?, "radii");
     let (pa, pb) = (a.world(ZERO), b.world(ZERO));
     let ((va, aa), (vb, ab)) = (a.at(pa), b.at(pb));
     let d = sub(pb, pa);

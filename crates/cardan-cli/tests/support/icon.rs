@@ -6,7 +6,7 @@ type Point = [f64; 2];
 
 /// Directions of the axes x, y and z on the page: z up, x to the right and to the front, y to the right and to the back.
 const AXES: [Point; 3] = [[0.82, 0.36], [0.72, -0.44], [0.0, -1.0]];
-/// One colour per axis; right for readers who do not tell red from green.
+/// One colour per axis; distinct also without red–green vision.
 const COLOURS: [&str; 3] = ["#b5541f", "#1f7a5c", "#1b4f8f"];
 const SIZE: f64 = 120.0;
 

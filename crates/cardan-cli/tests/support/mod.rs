@@ -36,7 +36,7 @@ pub(crate) enum Mode {
     Joints,
 }
 
-/// The same in a mode.
+/// `cardan run - --until T --dt H --json` on the scene text, in a mode.
 pub(crate) fn run_in(mode: Mode, scene: &str, until: f64, dt: f64) -> Value {
     run_with(mode, scene, until, dt, &[])
 }
@@ -120,11 +120,11 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
 /// Whether a scene has limits, inequalities, contacts or dry friction that holds.
 pub(crate) fn has_contacts(text: &str) -> bool {
     let words = ["\n[inequalities.", "\n[ground]", "\nlimits = ", "material = ", "\n[contacts]"];
-    let holds = |line: &str| line.contains("coulomb = ") && !line.contains("creep");
+    let holds = |line: &str| line.contains("coulomb = ") && !line.contains("regularization_speed");
     words.iter().any(|word| text.contains(word)) || text.lines().any(holds)
 }
 
-/// Whether a scene has bodies of the general kinds, which joint coordinates and `long` do not know (the latter knows affine and soft ones).
+/// Whether a scene has bodies of the general kinds, which joint coordinates and RATTLE do not know (the latter knows affine and soft ones).
 pub(crate) fn is_general(text: &str) -> bool {
     let kinds = ["shaft", "scaled", "scaled3", "affine", "soft", "internal-mass", "bead", "formula"];
     kinds.iter().any(|kind| text.contains(&format!("\nkind = \"{kind}\"")))
@@ -132,7 +132,7 @@ pub(crate) fn is_general(text: &str) -> bool {
 
 /// Whether a scene is stepped at the level of velocities: it has more contacts than an integrator with events is meant for.
 pub(crate) fn takes_impulses(text: &str) -> bool {
-    text.contains("integrator = \"stepping\"")
+    text.contains("integrator = \"time-stepping\"")
 }
 
 /// Those whose parts stay as they are: `worlds.rs` is about the others.

@@ -166,7 +166,7 @@ fn over(name: &str, joint: &Value, scene: &Scene, balance: &ForceBalance, report
     report.push(format!("joints.{name}: gap"), (far - tyre).abs(), norm(centre) + radius);
     let contact_point = sub(spine, scale(tyre, n));
     let slip = motion.at(contact_point).0;
-    let slip = match axis.filter(|_| joint["skids"] == true) {
+    let slip = match axis.filter(|_| joint["lateral_slip"] == true) {
         // Along its axle it may slide.
         Some(k) => {
             let way = unit(cross(k, n));

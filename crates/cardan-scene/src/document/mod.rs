@@ -1,13 +1,14 @@
 //! A scene file as a tree of values that remember where they were written.
 //!
-//! TOML and JSON read into the same tree. Every value carries its [`Span`], so whatever goes wrong later, in typing a
-//! field or in building the model, can be reported with line, column and caret. `--set` overrides replace values in the
+//! TOML and JSON read into the same tree. Every value carries its [`Span`], so an error that is found later, in typing
+//! a field or in building the model, is reported with line, column and caret. `--set` overrides replace values in the
 //! tree before it is typed; their spans point into the text of the override instead of the file.
 //!
 //! The readers work in one pass and without recursion beyond [`MAX_DEPTH`], so that hostile input (empty, truncated, one
 //! line of 50 MB, brackets nested a hundred thousand deep) costs no more than reading it. They are our own because the
 //! common parsers either keep no positions or need 1 GB and several seconds for a scene of 100 000 bodies.
 
+mod aliases;
 mod json;
 mod overrides;
 mod path;
@@ -17,6 +18,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
+pub use aliases::OldWord;
 pub use path::{FieldPath, PathSegment};
 
 use crate::error::{ErrorKind, SceneError};
@@ -152,7 +154,7 @@ pub struct Entry {
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     entries: Vec<Entry>,
-    /// Position by name, once there are more entries than a glance can search.
+    /// Position by name, if there are more than [`SEARCHED`] entries.
     index: HashMap<Box<str>, u32>,
     pub(crate) form: TableForm,
 }
@@ -190,6 +192,16 @@ impl Table {
 
     pub(crate) fn node_mut(&mut self, position: usize) -> &mut Node {
         &mut self.entries[position].node
+    }
+
+    /// Gives a field another name. The caller has made sure that the new name is not taken.
+    pub(crate) fn rename(&mut self, old: &str, new: &str) {
+        let Some(position) = self.position(old) else { return };
+        self.entries[position].key = new.into();
+        if self.entries.len() > SEARCHED {
+            self.index.remove(old);
+            self.index.insert(new.into(), position as u32);
+        }
     }
 
     /// Appends a field. The caller has made sure that the name is new.
@@ -257,7 +269,7 @@ pub(crate) fn clip(text: &str) -> std::borrow::Cow<'_, str> {
     }
 }
 
-/// What an empty scene is told.
+/// Help for an empty scene.
 pub(crate) const NO_BODY: &str = "a scene has at least one body: [bodies.NAME]";
 
 fn empty(name: String, message: &str) -> SceneError {
@@ -272,6 +284,8 @@ pub struct Document {
     text: String,
     overrides: Vec<String>,
     root: Node,
+    /// Words of earlier versions that were replaced in the tree: where, the old one and the new one.
+    translated: Vec<(Span, &'static str, &'static str)>,
 }
 
 impl Document {
@@ -293,8 +307,14 @@ impl Document {
         }
         let read = if body.starts_with('{') { json::read(&text) } else { toml::read(&text) };
         let placeholder = Node { value: Value::Null, span: Span::default() };
-        let mut document =
-            Self { name, folder: PathBuf::new(), text, overrides: Vec::new(), root: placeholder };
+        let mut document = Self {
+            name,
+            folder: PathBuf::new(),
+            text,
+            overrides: Vec::new(),
+            root: placeholder,
+            translated: Vec::new(),
+        };
         match read {
             Ok(root) => document.root = root,
             Err(fault) => {
@@ -302,9 +322,14 @@ impl Document {
             }
         }
         if document.root.as_table().is_some_and(|root| root.entries().is_empty()) {
-            return Err(empty(document.name, "the file holds no scene, only blanks and comments"));
+            return Err(empty(document.name, "the file has no scene, only blanks and comments"));
         }
-        Ok(document)
+        match document.translate() {
+            Ok(()) => Ok(document),
+            Err((error, origin)) => {
+                Err(SceneError::from_read_error(&document, *error, origin, FieldPath::default()))
+            }
+        }
     }
 
     /// Reads bytes, which must be UTF-8.
@@ -330,14 +355,14 @@ impl Document {
         &self.name
     }
 
-    /// The same document, whose files are looked for in this folder; else they are in the current one.
+    /// The document with the folder of the files that it names. Default: the current folder.
     #[must_use]
     pub fn in_folder(mut self, folder: impl Into<PathBuf>) -> Self {
         self.folder = folder.into();
         self
     }
 
-    /// Where a file that the scene names is.
+    /// Path of a file that the scene names.
     pub(crate) fn beside(&self, file: &str) -> PathBuf {
         self.folder.join(file)
     }

@@ -11,10 +11,10 @@ impl Document {
     pub fn set(&mut self, text: &str) -> Result<(), SceneError> {
         self.overrides.push(text.to_string());
         let origin = self.overrides.len() as u32;
-        match self.apply(text, origin) {
-            Ok(()) => Ok(()),
-            Err(fault) => Err(SceneError::from_read_error(self, *fault, origin, FieldPath::default())),
-        }
+        let applied = self.apply(text, origin).map_err(|error| (error, origin));
+        applied.and_then(|()| self.translate()).map_err(|(error, origin)| {
+            SceneError::from_read_error(self, *error, origin, FieldPath::default())
+        })
     }
 
     fn apply(&mut self, text: &str, origin: u32) -> Result<(), Box<ReadError>> {
@@ -37,6 +37,7 @@ impl Document {
             Node { value: Value::Text(plain.into()), span }
         });
 
+        let path = self.translate_path(path, Span::new(0..equals, origin));
         let Some((last, parents)) = path.segments().split_last() else { return Ok(()) };
         let mut known = FieldPath::default();
         let mut place = &mut self.root;

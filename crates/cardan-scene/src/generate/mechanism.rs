@@ -37,7 +37,7 @@ pub(super) enum MassDistribution {
     Capsule(f64, f64),
     /// Length and radius of a thin rod, along the body's x axis.
     RodAlongX(f64, f64),
-    /// The same along the body's z axis.
+    /// Length and radius of a thin rod, along the body's z axis.
     RodAlongZ(f64, f64),
     /// Radius.
     Sphere(f64),

@@ -1,4 +1,4 @@
-//! Scenes of a family, made to measure: trees and mechanisms with loops of any size for tests and benchmarks, and a humanoid.
+//! Generated scenes of a family and a size: trees and mechanisms with loops of any size for tests and benchmarks, and a humanoid.
 //!
 //! Everything is random but seeded (but for the row of four-bars, which is a benchmark with given numbers): masses, inertias,
 //! orientations, anchors, axes and velocities. Places, orientations, anchors and axes are short decimals, and since anchors and
@@ -40,7 +40,7 @@ pub enum Family {
     RandomTree,
     /// Thirty rigid bodies, floating; revolute and spherical joints.
     Humanoid,
-    /// Loops side by side: n + 1 cranks on the ground, n couplers between their tips, revolute joints; IFToMM's A02.
+    /// A row of n four-bar loops: n + 1 cranks on the ground, n couplers between their tips, revolute joints; IFToMM's A02.
     NFourBar,
     /// A free ring of bodies on spherical joints.
     ClosedChain,
@@ -86,7 +86,7 @@ pub enum GenerateError {
         asked: usize,
     },
     /// More than the reader takes.
-    #[error("{asked} bodies are more than a scene can hold; the most is {MOST_BODIES}")]
+    #[error("{asked} bodies are more than a scene can have; the most is {MOST_BODIES}")]
     TooMany {
         /// What was asked for.
         asked: usize,

@@ -1,4 +1,4 @@
-//! A net: n columns of n bodies on spherical joints, hung side by side from the ground, and a rod between neighbours at every knot.
+//! A net: n columns of n bodies on spherical joints, hung in a row from the ground, and a rod between neighbours at every knot.
 //!
 //! The rods, one row each, close n (n − 1) loops that share their sides. Knots are where a body ends: column c, row r lies near
 //! (c, 0, −r) times the mesh. The upper ends of all columns lie on the x axis, and the net swings about it as a whole, with W;

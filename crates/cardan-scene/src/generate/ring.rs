@@ -12,7 +12,7 @@ use super::tree::{MICRO, piece};
 use crate::scene::JointKind;
 use cardan::math::{Vec3, vec3};
 
-/// Between anchors, as the crow flies [m].
+/// Straight distance between anchors [m].
 const PITCH: f64 = 0.3;
 /// How far anchors and centres of mass lie aside [m].
 const ASIDE: f64 = 0.06;

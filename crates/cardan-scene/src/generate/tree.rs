@@ -37,7 +37,7 @@ fn parent_of(family: Family, i: usize, random: &mut Random) -> Option<usize> {
     }
     Some(match family {
         Family::Star => 0,
-        // Even bodies are the spine, odd ones its teeth.
+        // Bodies with an even index are the spine, the others its teeth.
         Family::Comb if i.is_multiple_of(2) => i - 2,
         Family::BinaryTree => (i - 1) / 2,
         Family::RandomTree => random.below(i),

@@ -8,6 +8,7 @@ use cardan::math::{Quat, Vec3};
 use crate::error::SceneError;
 use crate::kind::{JointKindSpec, NamedJoint};
 use crate::lower::{Lower, point, vector};
+use crate::tolerances::FOLDED_SHAFTS;
 
 pub(crate) struct ConstantVelocity;
 
@@ -37,7 +38,7 @@ impl JointKindSpec for ConstantVelocity {
         let (z, bent) = (first * Vec3::Z, bent.normalized().unwrap_or(first * Vec3::Z));
         // The shortest turn from a's shaft to b's: no twist between them.
         let half = 1.0 + z.dot(bent);
-        if half < 1e-6 {
+        if half < FOLDED_SHAFTS {
             let message = "the shafts are folded back onto each other";
             return Err(lower.bad(
                 path.join("axis2"),

@@ -1,4 +1,4 @@
-//! What kinds that couple joints share: they name them, and each gives an angle or a shift with a factor.
+//! Shared by the kinds that couple joints: each named joint gives an angle or a translation with a factor.
 
 use cardan::JointId;
 use cardan::constraint::{CouplerEquation, CouplerTerm};
@@ -17,7 +17,7 @@ pub(crate) type JointIds<'s> = BTreeMap<&'s str, JointId>;
 
 /// The joints that have coordinates, in the order in which the engine gets them.
 pub(crate) fn index_joints(scene: &Scene) -> JointIds<'_> {
-    let pairs = scene.joints.iter().filter(|(_, desc)| desc.kind.is_pair() && desc.close_in.is_none());
+    let pairs = scene.joints.iter().filter(|(_, desc)| desc.kind.is_pair() && desc.assembly_time.is_none());
     pairs.enumerate().map(|(i, (name, _))| (name, JointId::of_index(i))).collect()
 }
 
@@ -99,7 +99,7 @@ impl Check<'_> {
         Err(self.error(ErrorKind::UnknownName, field, message, Some(help)))
     }
 
-    /// The joints of a transmission, which are so many and are these.
+    /// The joints of a transmission, with their number checked.
     pub(crate) fn coupled_joints(
         &self,
         path: &FieldPath,

@@ -80,12 +80,12 @@ fn check_terms(check: &Check<'_>, path: &FieldPath, at: &FieldPath, terms: &[Ter
             return Err(check.misplaced(&at, "polynomial", message, help));
         }
         if term.factor.is_some_and(|factor| factor.0 == 0.0) {
-            let help = "leave out a joint that has no part";
+            let help = "leave out a joint that does not take part";
             return Err(check.bad(at.join("factor"), "a factor cannot be zero", help));
         }
         if term.polynomial.as_ref().is_some_and(|p| p.iter().skip(1).all(|c| c.0 == 0.0)) {
             let message = "a polynomial that does not change with its joint couples nothing";
-            let help = "leave out a joint that has no part; [0, 2] is twice the coordinate, and a constant is the `offset`";
+            let help = "leave out a joint that does not take part; [0, 2] is twice the coordinate, and a constant is the `offset`";
             return Err(check.bad(at.join("polynomial"), message, help));
         }
         let same = |other: &TermDesc| other.joint == term.joint && other.coordinate == term.coordinate;
@@ -127,7 +127,7 @@ fn terms_of(lower: &Lower<'_>, path: &FieldPath, terms: &[TermDesc]) -> Result<V
     };
     let terms: Vec<CouplerTerm> = terms.iter().enumerate().map(term).collect::<Result<_, SceneError>>()?;
     if terms.iter().all(|t| t.polynomial.iter().skip(1).all(|p| *p == 0.0)) {
-        let message = "no coordinate has a part in the sum";
+        let message = "the sum has no coordinate";
         return Err(lower.bad(
             path.clone(),
             message,

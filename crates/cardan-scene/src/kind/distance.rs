@@ -10,7 +10,7 @@ pub(crate) const DISTANCE: KinematicPair = KinematicPair {
         given: |desc| desc.length,
         posed: |shift| shift.norm(),
         zero: (
-            "the two points coincide in the pose of the file: the distance has no length",
+            "the two points coincide in the pose of the file: the distance is zero",
             "move the bodies apart, give `point_in_a` and `point_in_b`, or a `length`",
         ),
     }),

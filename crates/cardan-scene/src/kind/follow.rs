@@ -39,7 +39,7 @@ impl JointKindSpec for Follow {
             return Err(check.bad(path.join("a"), "a path that moves with a body is not available", help));
         }
         if follow.b.as_deref() == Some(GROUND) {
-            return Err(check.bad(path.join("b"), "the ground follows nothing", "name a body"));
+            return Err(check.bad(path.join("b"), "the ground cannot follow a path", "name a body"));
         }
         let help = "path = { nurbs = { points = [[x, y, z], …], duration = 2 } }";
         check.given(path, "path", follow.path.is_some(), help)?;
@@ -83,7 +83,7 @@ impl JointKindSpec for Follow {
         if let Some(directions) = &desc.directions {
             let directions: Vec<Vec3> = directions.iter().map(vector).collect();
             follow = follow.along(&directions).map_err(|i| {
-                let message = "a direction has no length, or there is none";
+                let message = "a direction has zero length or is missing";
                 lower.bad(path.join("directions").join(i), message, "for example [[1, 0, 0], [0, 0, 1]]")
             })?;
         }

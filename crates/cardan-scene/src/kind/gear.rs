@@ -56,7 +56,7 @@ impl JointKindSpec for Gear {
             }
         }
         if let Some(i) = ratios.iter().position(|r| r.0 == 0.0) {
-            let help = "teeth or radii, negative where the bodies turn the same way; leave out a body that has no part";
+            let help = "teeth or radii, negative where the bodies turn the same way; leave out a body that does not take part";
             return Err(check.bad(path.join("ratios").join(i), "a ratio cannot be zero", help));
         }
         Ok(())

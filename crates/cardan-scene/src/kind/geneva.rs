@@ -1,4 +1,4 @@
-//! Geneva drive: the pin of a crank runs in the slots of a wheel, one after another, and a locking arc holds the wheel in between. With n slots,
+//! Geneva drive: the pin of a crank enters the slots of a wheel in turn, and a locking arc fixes the wheel in between. With n slots,
 //! α the angle of the crank from the line of the two shafts, β that of the wheel from a slot on that line, axes that point the same way:
 //!
 //!   C = β + f(α), up to 2π/n          f = atan2(λ sin α, 1 − λ cos α) where |α| ≤ π/2 − π/n, else ±π/n          λ = sin(π/n)
@@ -7,7 +7,7 @@
 //!
 //! λ is the radius of the pin's circle over the distance of the shafts: with this one the pin enters a slot along it, f' = 0, and nothing
 //! jolts. f'' jumps there, so that the torque does. A crank's turn moves the wheel by 2π/n, over which C repeats: no turns are counted.
-//! Both are ideal, slot and arc without play; the condition holds both ways at all times.
+//! Slot and arc are ideal, without play: the constraint is bilateral at all times.
 //!
 //! Angles are the first coordinates of two joints, given by their `zero` in the pose of the file. An angle about z of a joint has G = (z_a + z)/(1 + z_z)
 //! and the rest −(w·(z_a + z)) (w × z)_z/(1 + z_z)², z being b's axis seen from a, w the relative angular velocity.

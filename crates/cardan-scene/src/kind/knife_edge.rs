@@ -8,6 +8,7 @@ use cardan::math::Vec3;
 use crate::error::SceneError;
 use crate::kind::{JointKindSpec, NO_GAP, NamedJoint};
 use crate::lower::{Lower, vector};
+use crate::tolerances::PERPENDICULAR;
 
 pub(crate) struct KnifeEdge;
 
@@ -37,7 +38,7 @@ impl JointKindSpec for KnifeEdge {
         let (a, b) = lower.poses(desc);
         let place = lower.anchor_on_b(desc, &b);
         let (x, z) = (vector(direction), normal);
-        if x.normalized().zip(z.normalized()).is_some_and(|(x, z)| x.dot(z).abs() > 1e-6) {
+        if x.normalized().zip(z.normalized()).is_some_and(|(x, z)| x.dot(z).abs() > PERPENDICULAR) {
             let message = "the direction does not lie in the surface";
             let help =
                 "it must be perpendicular to `axis`, the normal of the surface, which is z unless given";

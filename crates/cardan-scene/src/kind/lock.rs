@@ -1,4 +1,4 @@
-//! Locks: what the field `locks` leaves. Equations: `cardan::Locks`.
+//! Generic joint: any choice of locked translations and rotations (`locks`). Equations: `cardan::Locks`.
 
 use cardan::{JointKind, Locks, ModelBuilder};
 
@@ -57,8 +57,7 @@ impl JointKindSpec for Lock {
 
     fn check(&self, check: &Check<'_>, NamedJoint { path, desc, .. }: &NamedJoint<'_>) -> CheckResult {
         if desc.locks.as_ref().is_none_or(Vec::is_empty) {
-            let help =
-                "add what is locked: `locks = [\"x\", \"turn-z\"]`, any of x, y, z, turn-x, turn-y, turn-z";
+            let help = "add the locked motions: `locks = [\"x\", \"turn-z\"]`, any of x, y, z, turn-x, turn-y, turn-z";
             let at = if desc.locks.is_some() { path.join("locks") } else { path.clone() };
             return Err(check.bad(at, "the joint locks nothing", help));
         }
@@ -81,7 +80,7 @@ impl JointKindSpec for Lock {
     }
 }
 
-/// What a joint of kind `lock` locks.
+/// The locked motions of a joint of kind `lock`.
 pub(super) fn locks_of(desc: &JointDesc) -> Locks {
     let has = |name: LockName| desc.locks.iter().flatten().any(|&lock| lock == name);
     Locks::new(

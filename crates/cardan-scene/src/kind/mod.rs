@@ -1,13 +1,13 @@
-//! The kinds of joints that the format has, a file each: the fields that a kind takes, what is checked of them, and what it makes of them in
-//! the engine. The list of all is [`JointKind`]; checks and lowering ask the kind, and know none by name.
+//! The kinds of joints of the format, a file each: the fields of a kind, its checks, and what it adds to the model. The
+//! list of all is [`JointKind`]; checks and lowering ask the kind and know none by name.
 //!
 //! Most are pairs of frames, which the engine describes itself ([`KinematicPair::of`]). The others put a condition of the engine, or one of their
 //! own that implements [`cardan::Constraint`], on frames of bodies ([`NamedJoint::constrain`]), or couple coordinates of pairs ([`NamedJoint::couple`]).
 
+mod assembly;
 mod bead_on_circle;
 mod belt;
 mod cam;
-mod close_in;
 mod constant_velocity;
 mod coupled;
 mod coupler;
@@ -44,10 +44,10 @@ use crate::lower::Lower;
 use crate::scene::JointDesc;
 
 /// Makes the list of kinds out of lines `Variant = what it is`: the enum, its list, and the way from a variant to what its file says. A
-/// kind is joined by a file and its line here.
+/// new kind is a file and a line here.
 macro_rules! kinds {
     ($($(#[doc = $doc:tt])+ $variant:ident = $kind:expr,)+) => {
-        /// What a joint leaves free.
+        /// The kind of a joint: which motions it leaves free.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "kebab-case")]
         pub enum JointKind {
@@ -58,7 +58,7 @@ macro_rules! kinds {
             /// Every kind.
             pub const ALL: [JointKind; [$(stringify!($variant)),+].len()] = [$(JointKind::$variant),+];
 
-            /// What it leaves free or holds, in a line.
+            /// One line: what it leaves free or constrains.
             pub fn summary(self) -> String {
                 let lines: &[&str] = match self {
                     $(JointKind::$variant => &[$($doc),+],)+
@@ -66,7 +66,7 @@ macro_rules! kinds {
                 lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
             }
 
-            /// What its file says.
+            /// The specification in its file.
             pub(crate) fn about(self) -> &'static dyn JointKindSpec {
                 match self {
                     $(JointKind::$variant => {
@@ -132,7 +132,7 @@ kinds! {
     PointOnCurve = point_on_curve::PointOnCurve,
     /// A point of b stays on `surface` of a.
     PointOnSurface = point_on_surface::PointOnSurface,
-    /// What `touch` names of b touches `surface` of a.
+    /// The `feature` of b is tangent to `surface` of a.
     Tangent = tangent::Tangent,
     /// A `follower` of b runs on the profile `curve` of a.
     Cam = cam::Cam,
@@ -172,8 +172,8 @@ impl JointKind {
     }
 }
 
-/// What is said of a kind that holds no pose and is to close in time.
-pub(crate) const NO_GAP: &str = "what restricts velocities alone has no gap to close";
+/// Message for a kind that cannot start open and close in time.
+pub(crate) const NO_GAP: &str = "a constraint on velocities has no gap to close";
 
 /// A kind of joint.
 pub(crate) trait JointKindSpec: Sync {
@@ -203,12 +203,12 @@ pub(crate) trait JointKindSpec: Sync {
         false
     }
 
-    /// What is said where it should and cannot.
+    /// The message where `assembly_time` is given and it cannot.
     fn cannot_close(&self) -> &'static str {
-        "it does not close in a set time; only joints between two bodies do"
+        "only joints between two bodies take `assembly_time`"
     }
 
-    /// What must hold of its fields besides what holds of all: that they are its own, name bodies, have lengths.
+    /// Its own checks, besides those of all kinds (fields belong to the kind, bodies exist, lengths are positive).
     fn check(&self, _check: &Check<'_>, _at: &NamedJoint<'_>) -> CheckResult {
         Ok(())
     }
@@ -267,12 +267,12 @@ impl<'a> NamedJoint<'a> {
     }
 }
 
-/// A kind of joint as tables and tests see it.
+/// A kind of joint, for tables and tests.
 #[derive(Clone, Debug)]
 pub struct KindInfo {
     /// Its name in scene files.
     pub name: &'static str,
-    /// What it leaves free or holds, in a line.
+    /// One line: what it leaves free or constrains.
     pub summary: String,
     /// The fields that it takes besides `kind`.
     pub fields: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! Orientations over time: b turns against a as `turns` say, wherever it is. Equations: `cardan::constraint::Orient`.
+//! Orientation drive: the orientation of b relative to a is given over time by `turns`; its position is free. Equations: `cardan::constraint::Orient`.
 
 use cardan::ModelBuilder;
 use cardan::constraint::{Orient as OrientConstraint, OrientError, Turn};

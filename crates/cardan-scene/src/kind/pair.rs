@@ -1,15 +1,16 @@
-//! Pairs: a frame on each body, one of the engine's kinds between them, with coordinates along which something may act. Most kinds are
-//! nothing but that: [`KinematicPair::of`] the engine's kind, which says itself which axes it has and where its frames sit.
+//! Kinematic pairs: a frame on each body and a joint of the engine between them, with coordinates for drives, springs and
+//! friction. Most kinds are [`KinematicPair::of`] the engine's kind, which describes its own axes and frames.
 
 use cardan::joint::{Anchor, Axes, MAX_COORDINATES};
 use cardan::math::{Quat, Vec3};
 use cardan::{Frame, Joint, JointKind, ModelBuilder, Placement};
 
 use crate::error::SceneError;
-use crate::kind::{JointKindSpec, NamedJoint, close_in, lock};
+use crate::kind::{JointKindSpec, NamedJoint, assembly, lock};
 use crate::lower::{Lower, Pose, count, frame, point, rotation, vector};
 use crate::quantity::{Dimension, Length, Number};
 use crate::scene::{FrameDesc, JointDesc};
+use crate::tolerances::{PARALLEL, PERPENDICULAR};
 
 /// A kind that is a pair of frames.
 pub(crate) struct KinematicPair {
@@ -48,7 +49,7 @@ impl KinematicPair {
             (Axes::None, _) if about.coordinates.is_empty() => RIGID,
             (Axes::None, _) => WITHOUT_AXIS,
         };
-        // Where all turns are locked and all shifts alike, no direction is another than the rest.
+        // With all rotations locked and all translations alike, no direction is distinguished.
         let all_alike = about.locks.turns() == 3 && !about.has_place();
         let needs_axis = kind.needs_axis() && !all_alike;
         KinematicPair { name: about.name, fields, kind, by_locks: false, needs_axis, size: None }
@@ -118,7 +119,7 @@ impl KinematicPair {
                 joint.zero[k] = lower.quantity(path.join("zero").join(k), *value, measure(k))?;
             }
         }
-        // Without frames of the file's own, the coordinates equal `zero` in its pose, wherever the anchors are.
+        // Without frames in the file, the coordinates equal `zero` in its pose, also with anchors apart.
         if desc.frame_in_a.is_none() && desc.frame_in_b.is_none() {
             let (a, b) = lower.poses(desc);
             let posed = kind.coordinates_of(&a.frame_to_world(&in_a), &b.frame_to_world(&in_b));
@@ -131,7 +132,7 @@ impl KinematicPair {
         Ok(joint)
     }
 
-    /// The joint frames on the two bodies, from whatever was given: frames, anchors and axes in the bodies, or anchor
+    /// The joint frames on the two bodies, from what the file gives: frames, anchors and axes in the bodies, or anchor
     /// and axis in the world. What one side lacks it takes from the other, in the pose of the file.
     pub(crate) fn frames(
         &self,
@@ -201,7 +202,7 @@ impl KinematicPair {
             let fields = [field, "axis"];
             let present = fields.iter().find(|f| lower.document.get(&path.join(**f)).is_some());
             let at = present.map_or(path.clone(), |f| path.join(*f));
-            lower.bad(at, "the axis has no length", "give a direction such as [0, 0, 1]")
+            lower.bad(at, "the axis has zero length", "give a direction such as [0, 0, 1]")
         };
         // A frame given on one side only has an x axis too; the other side follows it.
         let given = |frame: &Option<FrameDesc>, pose: &Pose| {
@@ -223,7 +224,8 @@ impl KinematicPair {
                     if self.axes(desc) == Axes::Two && second.is_none() && given_b.is_none() && has_axis {
                         let locks = about.locks;
                         if locks.shift(0) != locks.shift(1) || locks.turn(0) != locks.turn(1) {
-                            let message = "the locks tell x from y, and nothing says where x is";
+                            let message =
+                                "the locks distinguish x from y, and no field gives the direction of x";
                             let help =
                                 "add `axis2 = [x, y, z]` (world), perpendicular to the axis, or frames";
                             let place = if desc.locks.is_some() { path.join("locks") } else { path.clone() };
@@ -231,7 +233,7 @@ impl KinematicPair {
                         }
                     }
                     if let Some(x) = second.and_then(Vec3::normalized)
-                        && axis_a.normalized().is_some_and(|z| z.dot(x).abs() > 1e-6)
+                        && axis_a.normalized().is_some_and(|z| z.dot(x).abs() > PERPENDICULAR)
                     {
                         let message = "`axis2` is not perpendicular to the axis";
                         return Err(lower.bad(path.join("axis2"), message, "it is x of the joint's frame"));
@@ -276,8 +278,8 @@ impl JointKindSpec for KinematicPair {
         at: &NamedJoint<'_>,
         parts: &mut ModelBuilder,
     ) -> Result<(), SceneError> {
-        if let Some(duration) = at.desc.close_in {
-            return close_in::lower_closing_pair(self, lower, at, duration.0, parts);
+        if let Some(duration) = at.desc.assembly_time {
+            return assembly::lower_open_pair(self, lower, at, duration.0, parts);
         }
         parts.joint(self.joint(lower, at)?);
         Ok(())
@@ -309,22 +311,22 @@ fn cross(
     let field = if desc.axis2.is_some() { "axis2" } else { "axis2_in_b" };
     let skew = |message: String| lower.bad(path.join(field), message, "the two axes must be perpendicular");
     let (Some(z), Some(x)) = (first.normalized(), second.normalized()) else {
-        return Err(skew("an axis of the joint has no length".to_string()));
+        return Err(skew("an axis of the joint has zero length".to_string()));
     };
     let off = z.dot(x).abs();
-    // A file may hold rounded decimals; beyond that one of the two is wrong. Axes given in the bodies may be anywhere in
+    // Decimals in a file are rounded; beyond that one of the two is wrong. Axes given in the bodies may be anywhere in
     // the pose of the file: it is then closed like any other joint.
-    if off > 1e-6 && desc.axis2.is_some() && desc.axis.is_some() {
+    if off > PERPENDICULAR && desc.axis2.is_some() && desc.axis.is_some() {
         return Err(skew(format!("`axis2` is {:.4} deg off the perpendicular", off.asin().to_degrees())));
     }
     let made = Quat::with_z_along(z, Some(x)).zip(Quat::with_z_along(z - x * x.dot(z), Some(x)));
     match made {
-        Some(rotations) if off < 1.0 - 1e-9 => Ok(rotations),
+        Some(rotations) if off < 1.0 - PARALLEL => Ok(rotations),
         _ => Err(skew("the two axes of the joint are parallel".to_string())),
     }
 }
 
-/// Nothing moves, so nothing acts.
+/// Fields of a fixed joint: it has no coordinates.
 const RIGID: &[&str] = &["a", "b", "anchor", "anchor_in_a", "anchor_in_b", "frame_in_a", "frame_in_b"];
 
 const WITHOUT_AXIS: &[&str] = &[

@@ -9,6 +9,7 @@ use crate::document::FieldPath;
 use crate::error::SceneError;
 use crate::kind::{JointKindSpec, NamedJoint};
 use crate::lower::{Lower, frame, point, vector};
+use crate::tolerances::FLAT_WHEEL;
 
 pub(crate) struct Rolling;
 
@@ -25,7 +26,7 @@ impl JointKindSpec for Rolling {
             "axis_in_b",
             "tyre",
             "spin",
-            "skids",
+            "lateral_slip",
             "normal",
             "on",
             "surface",
@@ -50,7 +51,7 @@ impl JointKindSpec for Rolling {
         let NamedJoint { path, desc, .. } = at;
         let radius = desc.radius.ok_or_else(|| {
             let help = "add `radius`, that of the wheel or ball: `radius = \"30 mm\"`";
-            lower.bad(path.clone(), "what rolls has no radius", help)
+            lower.bad(path.clone(), "the rolling body has no radius", help)
         })?;
         let (on_a, on_b) = desc.ends();
         let in_plane = lower.is_flat(on_a) && lower.is_flat(on_b);
@@ -89,7 +90,7 @@ impl JointKindSpec for Rolling {
         };
         let rule = RollingConstraint::new(wheel, track)
             .and_then(|rule| if desc.spin == Some(false) { rule.without_twist() } else { Ok(rule) })
-            .and_then(|rule| if desc.skids == Some(true) { rule.skidding() } else { Ok(rule) })
+            .and_then(|rule| if desc.lateral_slip == Some(true) { rule.skidding() } else { Ok(rule) })
             .and_then(|rule| if in_plane { rule.in_plane() } else { Ok(rule) })
             .map_err(|error| cannot_roll(lower, path, error))?;
 
@@ -109,8 +110,8 @@ impl JointKindSpec for Rolling {
         let up = rot * Vec3::Z;
         let upward = match axis.and_then(Vec3::normalized) {
             None => up,
-            Some(axis) => (up - axis * up.dot(axis)).normalized().filter(|_| up.dot(axis).abs() < 1.0 - 1e-12).ok_or_else(|| {
-                let help = "its axis must not be the normal of the plane: a disc that lies flat touches everywhere";
+            Some(axis) => (up - axis * up.dot(axis)).normalized().filter(|_| up.dot(axis).abs() < 1.0 - FLAT_WHEEL).ok_or_else(|| {
+                let help = "its axis must not be the normal of the plane: a disc that lies flat has no single contact point";
                 lower.bad(path.join(axis_field), "the wheel lies flat", help)
             })?,
         };
@@ -119,7 +120,7 @@ impl JointKindSpec for Rolling {
         let tyre = desc.tyre.map_or(0.0, f64::from);
         let surface = match (given, track) {
             (Some(place), _) => place,
-            // Where the wheel touches it in the pose of the file.
+            // The contact point in the pose of the file.
             (None, Track::Plane) if axis.is_some() => centre - upward * (radius.0 - tyre) - up * tyre,
             (None, Track::Plane) => centre - up * radius.0,
             (None, _) => a.pos,
@@ -177,7 +178,7 @@ fn over(
     };
     let rule = RollingConstraint::on(wheel, surface, desc.inside == Some(true))
         .and_then(|rule| if desc.spin == Some(false) { rule.without_twist() } else { Ok(rule) })
-        .and_then(|rule| if desc.skids == Some(true) { rule.skidding() } else { Ok(rule) })
+        .and_then(|rule| if desc.lateral_slip == Some(true) { rule.skidding() } else { Ok(rule) })
         .and_then(|rule| if in_plane { rule.in_plane() } else { Ok(rule) })
         .map_err(|error| match error {
             RollingError::Shell | RollingError::NoCurve(_) | RollingError::Surface(_) => {
@@ -207,7 +208,9 @@ fn cannot_roll(lower: &Lower<'_>, path: &FieldPath, error: RollingError) -> Scen
         RollingError::Tyre => (&["tyre"], "leave it out for a sharp rim; equal to `radius` it makes a ball"),
         RollingError::Shell => (&["on"], "or leave out `inside` to roll on it from outside"),
         RollingError::InPlane => (&["axis", "axis_in_b", "spin"], "leave out `axis`, `tyre` and `spin`"),
-        RollingError::NoAxle => (&["skids"], "add `axis`, that of a wheel, or leave out `skids`"),
+        RollingError::NoAxle => {
+            (&["lateral_slip"], "add `axis`, that of a wheel, or leave out `lateral_slip`")
+        }
         _ => (&["surface", "curve"], "in metres, or \"10 mm\""),
     };
     lower.bad(lower.first_given(path, fields), error.to_string(), help)

@@ -41,7 +41,7 @@ impl JointKindSpec for Rope {
             return Err(check.bad(path.join("weights"), message, "give one per part between two points"));
         }
         if let Some(i) = weights.iter().position(|w| w.0 <= 0.0) {
-            let help = "how many strands there are between the two points";
+            let help = "how many parallel lines there are between the two points";
             return Err(check.bad(path.join("weights").join(i), "a weight must be positive", help));
         }
         Ok(())
@@ -79,7 +79,7 @@ impl JointKindSpec for Rope {
         let rule = RopeConstraint::new(length, weights).map_err(|i| {
             lower.bad(
                 path.join("weights").join(i),
-                "this cannot be a number of strands",
+                "this cannot be a number of parallel lines",
                 "give a positive number",
             )
         })?;

@@ -52,7 +52,7 @@ impl JointKindSpec for Screw {
     }
 
     fn check(&self, check: &Check<'_>, NamedJoint { path, desc, .. }: &NamedJoint<'_>) -> CheckResult {
-        let help = "how far it goes in a turn: lead = \"5 mm\"";
+        let help = "translation per turn: lead = \"5 mm\"";
         check.given(path, "lead", desc.lead.is_some(), help)?;
         if desc.lead.is_some_and(|lead| lead.0 == 0.0) {
             return Err(check.bad(

@@ -10,7 +10,7 @@ use super::{AngularVelocity, Orientation, Planar};
 use crate::document::FieldPath;
 use crate::quantity::{Density, Length, Mass, Number, Pressure, Speed, Stiffness};
 
-/// What can move, and how.
+/// The kind of a body: its degrees of freedom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, DeriveDeserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BodyKind {
@@ -23,26 +23,26 @@ pub enum BodyKind {
     Planar,
     /// A point mass in the x–y plane: 2 freedoms.
     PlanarParticle,
-    /// Turns about an `axis` of its own that stays where it is: 1 freedom.
+    /// Turns about an `axis` that is fixed in the world: 1 freedom.
     Shaft,
-    /// Rigid, and grows and shrinks as a whole: 7 freedoms.
+    /// Rigid, with one scale for the whole body: 7 freedoms.
     Scaled,
-    /// Rigid, and grows and shrinks along each of its axes: 9 freedoms.
+    /// Rigid, with a scale along each of its axes: 9 freedoms.
     Scaled3,
-    /// Stretches and shears as a whole, elastic: 12 freedoms.
+    /// Elastic, with a uniform deformation (affine body): 12 freedoms.
     Affine,
-    /// A box that also bends, in all quadratic modes, elastic: 30 freedoms.
+    /// Elastic box with a quadratic displacement field, so that it also bends: 30 freedoms.
     Soft,
-    /// Rigid, with a mass that slides inside of it: 7 freedoms.
+    /// Rigid, with a mass that slides on a line inside it: 7 freedoms.
     InternalMass,
-    /// A point mass on a `curve`: 1 freedom, how far along it is, from 0 to 1.
+    /// A point mass on a `curve`: 1 freedom, the parameter of the curve from 0 to 1.
     Bead,
-    /// Pieces whose places are formulas in a few `coordinates`: as many freedoms.
+    /// Pieces whose poses are formulas in generalised `coordinates`: as many freedoms.
     Formula,
 }
 
 impl BodyKind {
-    /// True for the kinds that live in the x–y plane.
+    /// True for the kinds that stay in the x–y plane.
     pub fn is_planar(self) -> bool {
         matches!(self, BodyKind::Planar | BodyKind::PlanarParticle)
     }
@@ -52,7 +52,7 @@ impl BodyKind {
         matches!(self, BodyKind::Particle | BodyKind::PlanarParticle | BodyKind::Bead)
     }
 
-    /// True for the kinds that have freedoms of another sort than places and turns.
+    /// True for the kinds whose coordinates are not a position and an orientation.
     pub fn is_general(self) -> bool {
         use BodyKind::{Affine, Bead, Formula, InternalMass, Scaled, Scaled3, Shaft, Soft};
         matches!(self, Shaft | Scaled | Scaled3 | Affine | Soft | InternalMass | Bead | Formula)
@@ -87,29 +87,29 @@ pub struct BodyDesc {
     /// Inertia about the centre of mass in body axes, kg·m²: [xx, yy, zz] or [xx, yy, zz, xy, xz, yz]; a number for planar
     /// bodies.
     pub inertia: Option<Inertia>,
-    /// Accept an inertia that no mass distribution has (it breaks the triangle rule) with a warning.
+    /// Accept an inertia that no mass distribution has (it breaks the triangle inequality), with a warning.
     pub allow_unphysical_inertia: Option<bool>,
     /// Of a shaft: the axis, through the origin of the body frame, in that frame.
     pub axis: Option<[Number; 3]>,
-    /// Coordinates at the start that a pose does not tell: the angle of a shaft in rad (default 0), scales (default 1), how far a bead is along its
-    /// curve (default 0), those of formulas (default 0).
+    /// Coordinates at the start besides the pose: the angle of a shaft in rad (default 0), scales (default 1), the curve
+    /// parameter of a bead (default 0), the coordinates of formulas (default 0).
     pub start: Option<Vec<Number>>,
-    /// Their rates. Default zero.
+    /// Rates of these coordinates at the start. Default zero.
     pub start_rate: Option<Vec<Number>>,
     /// Of a body that scales: k of its energy ½ k Σ (s − 1)², in J.
     pub stiffness: Option<Number>,
-    /// Of a body that scales: d of the power d Σ ṡ² that becomes heat, in J·s. Of an elastic one: stress per rate of strain, in Pa·s. Default
-    /// zero.
+    /// Of a body that scales: d of the dissipated power d Σ ṡ², in J·s. Of an elastic body: stress per rate of strain, in
+    /// Pa·s. Default zero.
     pub damping: Option<Number>,
     /// Young's modulus of an elastic body.
     pub young: Option<Pressure>,
     /// Poisson's ratio of an elastic body. Default 0.
     pub poisson: Option<Number>,
-    /// The mass that slides inside of a body.
+    /// The mass that slides inside the body.
     pub inside: Option<InsideDesc>,
-    /// The curve that a bead runs on, in the body frame, which stays where it is put.
+    /// The curve that a bead moves on, in the body frame, which is fixed in the world.
     pub curve: Option<CurveDesc>,
-    /// Names of the coordinates that formulas speak of.
+    /// Names of the coordinates that the formulas use.
     pub coordinates: Option<Vec<String>>,
     /// The pieces of a body by formulas; joints name them as "body/0", "body/1", …, the first also as "body".
     pub pieces: Option<Vec<PieceDesc>>,
@@ -117,7 +117,7 @@ pub struct BodyDesc {
     pub energy: Option<String>,
 }
 
-/// A mass that slides along a line inside of a body, on a spring.
+/// A mass that slides along a line inside a body, on a spring.
 #[derive(Clone, Debug, PartialEq, Serialize, DeriveDeserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InsideDesc {
@@ -127,11 +127,11 @@ pub struct InsideDesc {
     pub origin: Option<[Length; 3]>,
     /// The direction of the line, in the body frame.
     pub axis: [Number; 3],
-    /// Of the spring that holds it. Default none.
+    /// Stiffness of its spring, in N/m. Default none.
     pub stiffness: Option<Stiffness>,
     /// Damping of the spring, in N·s/m. Default none.
     pub damping: Option<Number>,
-    /// Where the spring is at rest. Default 0.
+    /// Coordinate at which the spring is relaxed. Default 0.
     pub rest: Option<Length>,
 }
 
@@ -141,15 +141,15 @@ pub struct InsideDesc {
 pub struct PieceDesc {
     /// Its mass.
     pub mass: Mass,
-    /// Place of its origin in metres, from the body frame: a formula in the coordinates. Default "0".
+    /// x of its origin in the body frame, in metres: a formula in the coordinates. Default "0".
     pub x: Option<String>,
-    /// Likewise.
+    /// y of its origin in the body frame, in metres: a formula in the coordinates. Default "0".
     pub y: Option<String>,
-    /// Likewise.
+    /// z of its origin in the body frame, in metres: a formula in the coordinates. Default "0".
     pub z: Option<String>,
-    /// How far it is turned, in rad: a formula. Without it the piece is a point mass.
+    /// Its rotation angle in rad: a formula. Without it the piece is a point mass.
     pub angle: Option<String>,
-    /// What about, in the body frame. Default z.
+    /// Axis of this rotation, in the body frame. Default z.
     pub axis: Option<[Number; 3]>,
     /// Centre of mass in the piece's frame. Default its origin.
     pub center_of_mass: Option<[Length; 3]>,
@@ -158,7 +158,7 @@ pub struct PieceDesc {
 }
 
 impl BodyDesc {
-    /// How many pieces joints can be attached to.
+    /// Number of pieces that joints can be attached to.
     pub fn piece_count(&self) -> usize {
         match self.kind {
             BodyKind::Formula => self.pieces.as_ref().map_or(0, Vec::len),
@@ -167,7 +167,7 @@ impl BodyDesc {
         }
     }
 
-    /// Its shapes, however they were given.
+    /// Its shapes, from `shape` or from `shapes`.
     pub fn all_shapes(&self) -> &[ShapeDesc] {
         match (&self.shape, &self.shapes) {
             (Some(shape), _) => std::slice::from_ref(shape),
@@ -178,13 +178,13 @@ impl BodyDesc {
 }
 
 impl BodyDesc {
-    /// Where its shape of this number was given.
+    /// Path of the field that gives the shape of this index.
     pub(crate) fn path_of_shape(&self, body: &FieldPath, i: usize) -> FieldPath {
         if self.shape.is_some() { body.join("shape") } else { body.join("shapes").join(i) }
     }
 }
 
-/// What the ground carries; its frame is the world.
+/// The ground. Its frame is the world.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, DeriveDeserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GroundDesc {
@@ -233,22 +233,23 @@ pub enum ShapeKind {
     Cylinder,
     /// `radius`, `length` along x between the centres of the caps.
     Capsule,
-    /// `length` along x; thin: `radius` gives it volume and an inertia along x.
+    /// `length` along x. Thin: `radius` gives only its volume and its inertia about x.
     Rod,
-    /// `size` = [x, y]; thin: `thickness` gives it volume.
+    /// `size` = [x, y]. Thin: `thickness` gives only its volume.
     Plate,
-    /// `normal`: everything below a plane through its position; for the ground alone.
+    /// `normal`: the half-space below a plane through its position. For the ground only.
     Plane,
     /// The convex hull of `vertices`, or of those of a `file`; of corners [x, y], a prism of this `thickness`.
     Hull,
     /// `vertices` and `triangles`, or a `file`: a surface of triangles, each counter-clockwise seen from outside. Closed, it gives a body its
     /// inertia.
     Mesh,
-    /// `heights` over a grid of this `spacing` from `corner` on, two triangles per cell, solid below; for the ground alone.
+    /// Height field: `heights` on a grid of this `spacing` from `corner` on, two triangles per cell, solid below. For the
+    /// ground only.
     Terrain,
 }
 
-/// A shape: it gives a body its inertia, its looks and its contacts. Which fields it takes depends on its kind.
+/// A shape: it gives a body its inertia, its drawing and its contact geometry. Its fields depend on its kind.
 #[derive(Clone, Debug, PartialEq, Serialize, DeriveDeserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShapeDesc {
@@ -268,15 +269,15 @@ pub struct ShapeDesc {
     pub triangles: Option<Vec<[u32; 3]>>,
     /// File with the corners of a hull or the triangles of a mesh: .obj or .stl, its path from the folder of the scene.
     pub file: Option<String>,
-    /// What the numbers of the file are multiplied by to be metres. Default 1; 0.001 for millimetres.
+    /// Factor from the numbers of the file to metres. Default 1; 0.001 for millimetres.
     pub scale: Option<Number>,
     /// Of a terrain: [x, y] of the first height. Default zero.
     pub corner: Option<[Length; 2]>,
-    /// Between heights, along x and along y.
+    /// Distance between heights, along x and along y.
     pub spacing: Option<[Length; 2]>,
     /// Of a terrain: a row per y, a height per x.
     pub heights: Option<Vec<Vec<Length>>>,
-    /// Of a plane: which way is out. Default against gravity.
+    /// Of a plane: its outward normal. Default against gravity.
     pub normal: Option<[Number; 3]>,
     /// Its centre in the body frame. Default zero.
     pub position: Option<[Length; 3]>,

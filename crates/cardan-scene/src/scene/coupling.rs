@@ -14,19 +14,19 @@ pub struct TermDesc {
     /// Which coordinate of it, from 0. Default 0.
     #[serde(default)]
     pub coordinate: u32,
-    /// What the coordinate (m or rad) is multiplied with. Default 1, without a polynomial.
+    /// Factor of the coordinate (m or rad). Default 1, without a polynomial.
     pub factor: Option<Number>,
     /// Instead of a factor: p0, p1, p2, … of p0 + p1 s + p2 s² + …
     pub polynomial: Option<Vec<Number>>,
 }
 
-/// One condition of a coupler: the sum of its terms is the offset.
+/// One equation of a coupler: the sum of its terms equals the offset.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EquationDesc {
-    /// What is summed.
+    /// The terms of the sum.
     pub terms: Vec<TermDesc>,
-    /// What the sum is. Default: as posed.
+    /// Value of the sum. Default: its value in the pose of the file.
     pub offset: Option<Number>,
 }
 
@@ -36,7 +36,7 @@ pub struct EquationDesc {
 pub struct RopePointDesc {
     /// A body, or "ground".
     pub body: String,
-    /// In its body frame; in the world for the ground. Default its origin.
+    /// The point, in the body frame; in the world for the ground. Default the origin.
     pub point: Option<[Length; 3]>,
 }
 
@@ -52,7 +52,7 @@ pub enum PathDesc {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NurbsPath {
-    /// The control points, world axes. Where the first two, and the last two, are the same it starts and ends at rest.
+    /// The control points, world axes. The motion starts (ends) at rest if the first (last) two points are equal.
     pub points: Vec<[Length; 3]>,
     /// Default 3.
     pub degree: Option<u32>,

@@ -1,4 +1,4 @@
-//! Curves and surfaces that joints run along, and what touches them.
+//! Curves and surfaces of joints, and the features of b that are tangent to them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ pub enum CurveDesc {
     Circle(Length),
 }
 
-/// A cubic spline through points, the parameter the length of the chords; its curvature is continuous.
+/// A cubic spline through points, parametrised by chord length. Its curvature is continuous.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThroughDesc {
@@ -81,7 +81,7 @@ pub enum SurfaceDesc {
     Ellipsoid([Length; 3]),
     /// A torus about z.
     Torus(TorusDesc),
-    /// A landscape z = h(x, y).
+    /// A height field z = h(x, y).
     Terrain(TerrainDesc),
     /// One of the scene's `surfaces`.
     Named(String),
@@ -103,16 +103,16 @@ pub struct TorusDesc {
 pub struct TerrainDesc {
     /// [x, y] of the first height.
     pub corner: [Length; 2],
-    /// Between heights, along x and along y.
+    /// Distance between heights, along x and along y.
     pub spacing: [Length; 2],
     /// A row per y, a number per x.
     pub heights: Vec<Vec<Length>>,
 }
 
-/// What of b touches the surface, in the frame of the joint on b.
+/// The feature of b that is tangent to the surface, in the frame of the joint on b.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum TouchDesc {
+pub enum FeatureDesc {
     /// A ball of this radius about the origin.
     Ball(Length),
     /// An ellipsoid about the origin with these half axes.
@@ -121,7 +121,7 @@ pub enum TouchDesc {
     Curve(CurveDesc),
 }
 
-/// What runs on a cam.
+/// The follower of a cam.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FollowerDesc {

@@ -9,11 +9,11 @@ use std::fmt;
 use super::Law;
 use crate::quantity::{Angle, Force, Length, Number, Torque};
 
-/// How a force arises.
+/// The force law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ForceKind {
-    /// A given force and torque on a body, perhaps over time.
+    /// A given force and torque on a body, constant or over time.
     Constant,
     /// A spring and damper between two points.
     Spring,
@@ -40,7 +40,7 @@ pub enum ForceFrame {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ForceDesc {
-    /// How it arises.
+    /// The force law.
     pub kind: ForceKind,
     /// The body of a constant force or of drag.
     pub body: Option<String>,
@@ -85,7 +85,7 @@ pub struct ForceDesc {
 }
 
 impl ForceDesc {
-    /// A force of a kind, with nothing else said.
+    /// A force of a kind, without any other field.
     pub fn new(kind: ForceKind) -> Self {
         Self {
             kind,
@@ -123,17 +123,19 @@ pub struct ProbeDesc {
     pub point: Option<[Length; 3]>,
 }
 
-/// What a surface does in contact.
+/// Contact properties of a surface.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MaterialDesc {
     /// Coefficients of friction, or one number for both. Default none.
     pub friction: Option<ContactFriction>,
-    /// Part of the normal speed that is returned, 0 to 1. Default 0.
+    /// Coefficient of restitution, 0 to 1. Default 0.
     pub restitution: Option<Number>,
-    /// Rolling is resisted by a moment of up to this length times the normal force. Default 0; of two materials the larger counts.
+    /// Rolling resistance: a moment of up to this length times the normal force. Default 0; of two materials the larger
+    /// counts.
     pub rolling_resistance: Option<Length>,
-    /// Spinning about the normal likewise.
+    /// Torsional resistance about the normal: a moment of up to this length times the normal force. Default 0; of two
+    /// materials the larger counts.
     pub torsional_resistance: Option<Length>,
 }
 
@@ -141,25 +143,25 @@ pub struct MaterialDesc {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum ContactFriction {
-    /// At rest and while it slides.
+    /// One coefficient, static and kinetic.
     Both(Number),
-    /// One each.
+    /// A static and a kinetic coefficient.
     Each(FrictionPair),
 }
 
-/// Coefficients of friction at rest and while it slides.
+/// Static and kinetic coefficients of friction.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FrictionPair {
-    /// At rest. Default as `kinetic`.
+    /// Static coefficient. Default as `kinetic`.
     #[serde(rename = "static")]
     pub static_: Option<Number>,
-    /// While it slides.
+    /// Kinetic coefficient.
     pub kinetic: Number,
 }
 
 impl ContactFriction {
-    /// At rest, and while it slides.
+    /// Static and kinetic coefficient.
     pub fn values(&self) -> (f64, f64) {
         match *self {
             ContactFriction::Both(mu) => (mu.into(), mu.into()),
@@ -196,14 +198,14 @@ impl<'de> Deserialize<'de> for ContactFriction {
     }
 }
 
-/// Which pairs of bodies touch, and how.
+/// Which pairs of bodies collide, with what friction and restitution.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContactsDesc {
-    /// Pairs of bodies that touch though a joint connects them.
+    /// Pairs of bodies that collide although a joint connects them.
     #[serde(default)]
     pub add: Vec<[String; 2]>,
-    /// Pairs of bodies that never touch.
+    /// Pairs of bodies that do not collide.
     #[serde(default)]
     pub exclude: Vec<[String; 2]>,
     /// Pairs with their own friction or restitution.
@@ -219,12 +221,12 @@ pub struct ContactPairDesc {
     pub a: String,
     /// Second body, or "ground".
     pub b: String,
-    /// Default: the geometric mean of the materials.
+    /// Coefficients of friction. Default: the geometric mean of the materials.
     pub friction: Option<ContactFriction>,
-    /// Default: the larger of the materials.
+    /// Coefficient of restitution. Default: the larger of the materials.
     pub restitution: Option<Number>,
-    /// Default 0, as all that is not said here.
+    /// Rolling resistance in m. Default 0.
     pub rolling_resistance: Option<Length>,
-    /// Likewise.
+    /// Torsional resistance in m. Default 0.
     pub torsional_resistance: Option<Length>,
 }

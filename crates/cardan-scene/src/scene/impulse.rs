@@ -1,4 +1,4 @@
-//! Blows: impulses at one instant.
+//! Applied impulses, each at one instant.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,14 +6,13 @@ use serde::{Deserialize, Serialize};
 use super::ForceFrame;
 use crate::quantity::{Length, Number, Time};
 
-/// An impulse on a body at one instant. The step is cut there; joints, loops and what touches answer at once.
+/// An impulse on a body at one instant. The step is cut there; joints, loops and contacts react at the same instant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "BlowDesc")]
 pub struct ImpulseDesc {
-    /// The body that is struck.
+    /// The body that it acts on.
     pub body: String,
-    /// When; a blow at the very end of a run does not strike any more.
+    /// When. An impulse at the very end of a run is not applied.
     pub time: Time,
     /// Where, in the body frame. Default: at the centre of mass.
     pub point: Option<[Length; 3]>,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Named, ProbeDesc};
 use crate::quantity::{Length, Number};
 
-/// What an inequality says.
+/// The form of the condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum InequalityKind {
@@ -19,11 +19,11 @@ pub enum InequalityKind {
     Expression,
 }
 
-/// A condition g ≥ 0: it pushes where it is reached and never pulls. Which fields it takes depends on its kind.
+/// A unilateral constraint g ≥ 0, with a multiplier λ ≥ 0. Its fields depend on its kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InequalityDesc {
-    /// What it says.
+    /// The form of the condition.
     pub kind: InequalityKind,
     /// Of a half-plane: the body whose point stays on one side. Of an expression: the body whose point is at x, y, z.
     pub body: Option<String>,
@@ -31,7 +31,7 @@ pub struct InequalityDesc {
     pub point: Option<[Length; 3]>,
     /// The body that the plane belongs to. Default "ground".
     pub of: Option<String>,
-    /// The plane's normal in the frame of that body, towards what is allowed. Its length counts: g = normal · position − offset.
+    /// The plane's normal in the frame of that body, towards the allowed side. Its length counts: g = normal · position − offset.
     pub normal: Option<[Number; 3]>,
     /// normal · position at the plane. Default 0.
     pub offset: Option<Number>,
@@ -39,20 +39,20 @@ pub struct InequalityDesc {
     pub radius: Option<Length>,
     /// Of a distance: the first body, or "ground".
     pub a: Option<String>,
-    /// The second.
+    /// Of a distance: the second body, or "ground".
     pub b: Option<String>,
     /// Its point in the frame of a. Default the origin.
     pub point_in_a: Option<[Length; 3]>,
     /// Its point in the frame of b. Default the origin.
     pub point_in_b: Option<[Length; 3]>,
-    /// The least distance.
+    /// The smallest distance allowed.
     pub min: Option<Length>,
-    /// The largest, as of a rope.
+    /// The largest distance allowed, as of a rope.
     pub max: Option<Length>,
     /// Of an expression: the formula g in t and in the places of points, such as "y - x^2".
     pub expression: Option<String>,
     /// Of an expression: points by name; their places are `NAME.x`, `NAME.y`, `NAME.z`.
     pub points: Option<Named<ProbeDesc>>,
-    /// Part of the speed that is returned after a blow, 0 to 1. Default 0.
+    /// Coefficient of restitution, 0 to 1. Default 0.
     pub restitution: Option<Number>,
 }

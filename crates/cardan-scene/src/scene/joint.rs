@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CurveDesc, EquationDesc, FollowerDesc, FrameDesc, GROUND, Law, OneOrMany, PathDesc, RopePointDesc,
-    SurfaceDesc, TermDesc, TouchDesc,
+    CurveDesc, EquationDesc, FeatureDesc, FollowerDesc, FrameDesc, GROUND, Law, OneOrMany, PathDesc,
+    RopePointDesc, SurfaceDesc, TermDesc,
 };
 use crate::kind::JointKind;
 use crate::quantity::{Bound, Length, Number, Quantity, Time};
@@ -28,18 +28,18 @@ pub enum LockName {
     TurnZ,
 }
 
-/// A joint between two bodies. Which fields it takes depends on its kind.
+/// A joint between two bodies. Its fields depend on its kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JointDesc {
-    /// What it leaves free.
+    /// The kind of joint: which motions it leaves free.
     pub kind: JointKind,
     /// First body, or "ground".
     pub a: Option<String>,
     /// Second body, or "ground". Forces are reported as acting on it.
     pub b: Option<String>,
     /// Where the joint is, world axes, in the pose of the file; both bodies get it. Of a rolling joint a point of the plane, or the centre of
-    /// the sphere; default: where b touches the plane, or a's origin.
+    /// the sphere; default: the contact point of b with the plane, or a's origin.
     pub anchor: Option<[Length; 3]>,
     /// Its axis, world axes, in the pose of the file; both bodies get it.
     pub axis: Option<[Number; 3]>,
@@ -77,30 +77,31 @@ pub struct JointDesc {
     pub axes: Option<Vec<[Number; 3]>>,
     /// One number per body of a gear: the sum of ratio × speed is zero.
     pub ratios: Option<Vec<Number>>,
-    /// The curve that a point runs along, the profile of a cam (in the x–y plane, closed), or what a wheel in the plane rolls on, in the frame of the
-    /// joint on a.
+    /// The curve that a point moves on, the profile of a cam (in the x–y plane, closed), or the curve that a planar wheel
+    /// rolls on, in the frame of the joint on a.
     pub curve: Option<CurveDesc>,
-    /// The surface that a point or a shape runs along, or that a wheel rolls on, in the frame of the joint on a.
+    /// The surface that a point or a feature moves on, or that a wheel rolls on, in the frame of the joint on a.
     pub surface: Option<SurfaceDesc>,
-    /// What of b touches the surface.
-    pub touch: Option<TouchDesc>,
-    /// Whether it touches the surface from inside. Default false.
+    /// The feature of b that is tangent to the surface.
+    pub feature: Option<FeatureDesc>,
+    /// Whether it is on the inner side of the surface. Default false.
     pub inside: Option<bool>,
-    /// What runs on a cam.
+    /// The follower of a cam.
     pub follower: Option<FollowerDesc>,
-    /// Where a knife edge runs, or the normal of a flat follower towards its cam; world axes, in the pose of the file; b gets it.
+    /// Direction in which a knife edge moves, or the normal of a flat follower towards its cam; world axes, in the pose of
+    /// the file; b gets it.
     pub direction: Option<[Number; 3]>,
-    /// What a coupler sums.
+    /// The terms of a coupler.
     pub terms: Option<Vec<TermDesc>>,
-    /// What the sum of a coupler is. Default: as posed.
+    /// Value of the sum of a coupler. Default: its value in the pose of the file.
     pub offset: Option<Number>,
-    /// Several conditions of one coupler, in the place of `terms` and `offset`.
+    /// Several equations of one coupler, instead of `terms` and `offset`.
     pub equations: Option<Vec<EquationDesc>>,
     /// The joints that a transmission couples: pinion and rack, worm and wheel, two pulleys.
     pub joints: Option<Vec<String>>,
-    /// How far a screw goes in a turn; negative for a left-handed one.
+    /// Lead of a screw: translation per turn. Negative for a left-handed thread.
     pub lead: Option<Length>,
-    /// Threads of a worm. Default 1.
+    /// Number of starts (threads) of a worm. Default 1.
     pub starts: Option<Number>,
     /// Teeth of a worm's wheel; negative if it turns the other way. Slots of a Geneva wheel.
     pub teeth: Option<Number>,
@@ -108,30 +109,33 @@ pub struct JointDesc {
     pub radii: Option<Vec<Length>>,
     /// Whether a belt is crossed, so that its pulleys turn against each other. Default false.
     pub crossed: Option<bool>,
-    /// Where a rope runs, from end to end, two points or more.
+    /// Points that a rope passes, from end to end, two or more.
     pub points: Option<Vec<RopePointDesc>>,
-    /// How often each part of a rope between two points counts: the number of strands of a block. Default 1.
+    /// Multiplicity of each segment of a rope: the number of parallel lines of a block and tackle. Default 1.
     pub weights: Option<Vec<Number>>,
-    /// What a point follows over time.
+    /// The path over time that a point follows.
     pub path: Option<PathDesc>,
     /// Directions of the world in which the path is followed, one to three. Default x, y and z.
     pub directions: Option<Vec<[Number; 3]>>,
-    /// Joints whose first coordinate is pushed along to keep a point on its path, as many as directions. Without them the force acts at the point.
+    /// Joints whose motors, along their first coordinate, keep the point on its path: as many as directions. Without them
+    /// the force acts at the point.
     pub motors: Option<Vec<String>>,
-    /// Turns of b against a over time, each about an axis that those before it carry; world axes, in the pose of the file, where all angles are zero.
+    /// Successive rotations of b relative to a over time, each about an axis that the rotations before it carry along.
+    /// World axes in the pose of the file, where all angles are zero.
     pub turns: Option<Vec<TurnDesc>>,
-    /// The joint starts as open as its anchors are, and closes in this time; needs anchors or frames in both bodies.
-    pub close_in: Option<Time>,
+    /// Assembly time: the joint starts open, with the gap between its anchors, and closes in this time. Needs anchors or
+    /// frames on both bodies.
+    pub assembly_time: Option<Time>,
     /// Normal of the plane that b rolls on, towards b, world axes, in the pose of the file; a gets it. Default z, for bodies in the plane y.
     pub normal: Option<[Number; 3]>,
-    /// What b rolls on, if not on a plane.
+    /// The sphere that b rolls on, instead of a plane.
     pub on: Option<RollOnDesc>,
     /// Radius of the round rim of a rolling wheel. Default 0, a sharp rim.
     pub tyre: Option<Length>,
-    /// Whether what rolls may spin about the normal. Default true.
+    /// Whether b may spin about the normal. Default true.
     pub spin: Option<bool>,
-    /// Whether a rolling wheel slides freely along its axle, as one with rollers on its rim. Default false.
-    pub skids: Option<bool>,
+    /// Whether a wheel slips freely along its axle, as a wheel with rollers on its rim does. Default false.
+    pub lateral_slip: Option<bool>,
     /// Values of the coordinates in the pose of the file. Default zero.
     pub zero: Option<Vec<Quantity>>,
     /// Lower and upper limit of each coordinate; "inf" is allowed.
@@ -151,7 +155,7 @@ pub struct JointDesc {
 }
 
 impl JointDesc {
-    /// A joint of a kind between two bodies, with nothing else said.
+    /// A joint of a kind between two bodies, without any other field.
     pub fn new(kind: JointKind, a: impl Into<String>, b: impl Into<String>) -> Self {
         Self {
             kind,
@@ -191,17 +195,17 @@ impl JointDesc {
             directions: None,
             motors: None,
             turns: None,
-            close_in: None,
+            assembly_time: None,
             curve: None,
             surface: None,
-            touch: None,
+            feature: None,
             inside: None,
             follower: None,
             normal: None,
             on: None,
             tyre: None,
             spin: None,
-            skids: None,
+            lateral_slip: None,
             zero: None,
             limits: None,
             restitution: None,
@@ -219,13 +223,13 @@ impl JointDesc {
     }
 }
 
-/// What something rolls on.
+/// A sphere that b rolls on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RollOnDesc {
     /// Radius of a sphere of a; its centre is the anchor on a, or a's origin.
     pub sphere: Option<Length>,
-    /// Whether b rolls inside of it. Default false.
+    /// Whether b rolls inside the sphere. Default false.
     pub inside: Option<bool>,
 }
 
@@ -245,7 +249,7 @@ pub struct TurnDesc {
 pub enum DriveLevel {
     /// The coordinate itself.
     Position,
-    /// Its rate; the coordinate is held to the integral.
+    /// Its rate. The coordinate follows the integral, without drift.
     Speed,
     /// Its second derivative.
     Acceleration,
@@ -273,7 +277,7 @@ pub struct ServoDesc {
     /// Which coordinate, from 0. Default 0.
     #[serde(default)]
     pub coordinate: u32,
-    /// Where the coordinate should be over time.
+    /// Set point of the coordinate over time.
     pub law: Law,
     /// In N/m, or N·m/rad.
     pub stiffness: Quantity,
@@ -290,7 +294,7 @@ pub struct MotorDesc {
     /// Which coordinate, from 0. Default 0.
     #[serde(default)]
     pub coordinate: u32,
-    /// Rows of [speed, force or torque] at full command, in the direction of the command; straight between and beyond.
+    /// Rows of [speed, force or torque] at full command, in the direction of the command; linear between and beyond.
     pub curve: Vec<(Quantity, Quantity)>,
     /// The command over time, from −1 to 1. Default 1.
     pub law: Option<Law>,
@@ -311,7 +315,7 @@ pub struct JointSpringDesc {
     pub curve: Option<Vec<(Quantity, Quantity)>>,
     /// In N·s/m, or N·m·s/rad. Default 0.
     pub damping: Option<Quantity>,
-    /// Where the deflection is zero. Default 0.
+    /// Coordinate at which the deflection is zero. Default 0.
     pub rest: Option<Quantity>,
     /// Force or torque along the coordinate, on b, where the deflection is zero; with a stiffness only. Default 0.
     pub preload: Option<Quantity>,
@@ -326,11 +330,12 @@ pub struct FrictionDesc {
     pub coordinate: u32,
     /// In N·s/m, or N·m·s/rad. Default 0.
     pub viscous: Option<Quantity>,
-    /// Dry friction while it moves, a force or torque. Default 0.
+    /// Coulomb (kinetic) friction, a force or torque. Default 0.
     pub coulomb: Option<Quantity>,
-    /// Dry friction at rest, a force or torque. Default as `coulomb`.
+    /// Static friction, a force or torque. Default as `coulomb`.
     #[serde(rename = "static")]
     pub static_: Option<Quantity>,
-    /// Speed below which dry friction falls off to zero, so that it acts smoothly at rest; what it would hold creeps. Without it friction holds at rest.
-    pub creep: Option<Quantity>,
+    /// Speed below which dry friction falls smoothly to zero, in m/s or rad/s. A load below the
+    /// static friction then slides slowly. Default: no regularization, static friction sticks.
+    pub regularization_speed: Option<Quantity>,
 }

@@ -13,9 +13,9 @@ use crate::quantity::{Angle, Frequency, Number, Quantity, Time};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Law {
-    /// Always the same.
+    /// A constant value.
     Constant(Quantity),
-    /// A straight line from one value to another.
+    /// A linear ramp from one value to another.
     Ramp(Ramp),
     /// A sine.
     Sine(Sine),
@@ -31,7 +31,7 @@ pub enum Law {
     Expression(String),
 }
 
-/// A straight line from one value to another, constant before and after.
+/// A linear ramp from one value to another, constant before and after.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ramp {
@@ -49,7 +49,7 @@ pub struct Ramp {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sine {
-    /// Half the height.
+    /// Amplitude.
     pub amplitude: Quantity,
     /// In Hz.
     pub frequency: Frequency,
@@ -86,7 +86,7 @@ pub enum SplineEnds {
     /// It starts and ends at rest, and rests before and after.
     #[default]
     Rest,
-    /// It starts and ends straight, and goes straight on before and after.
+    /// Natural spline: no curvature at its ends, linear before and after.
     Free,
 }
 

@@ -1,4 +1,4 @@
-//! What a scene file says, as Rust types, before any of it becomes a model.
+//! The typed description of a scene file, before it becomes a model.
 //!
 //! The types follow docs/scenes.md field by field; their documentation is the text of the JSON Schema. Tables keep the order
 //! of the file, which is the order of ids.
@@ -20,8 +20,8 @@ pub use crate::kind::JointKind;
 pub use body::{BodyDesc, BodyKind, GroundDesc, Inertia, InsideDesc, PieceDesc, ShapeDesc, ShapeKind};
 pub use coupling::{EquationDesc, NurbsPath, PathDesc, RopePointDesc, TermDesc};
 pub use curve::{
-    CurveDesc, CurveNurbs, FollowerDesc, FormulaDesc, SurfaceDesc, TerrainDesc, ThroughDesc, TorusDesc,
-    TouchDesc,
+    CurveDesc, CurveNurbs, FeatureDesc, FollowerDesc, FormulaDesc, SurfaceDesc, TerrainDesc, ThroughDesc,
+    TorusDesc,
 };
 pub use force::{
     ContactFriction, ContactPairDesc, ContactsDesc, ForceDesc, ForceFrame, ForceKind, FrictionPair,
@@ -48,7 +48,7 @@ use crate::quantity::{Number, Time};
 /// The version of the format that this crate reads.
 pub const FORMAT: u32 = 1;
 
-/// The name of the body that everything may be attached to and that never moves.
+/// The name of the ground, the body that never moves.
 pub const GROUND: &str = "ground";
 
 /// A mechanism: its bodies, joints and forces, and how to simulate it.
@@ -57,7 +57,7 @@ pub const GROUND: &str = "ground";
 pub struct Scene {
     /// Version of the format; a newer one than the reader knows is an error. Default 1.
     pub format: Option<u32>,
-    /// One line for people.
+    /// Title, one line.
     pub title: Option<String>,
     /// What the scene shows, in a few sentences.
     pub description: Option<String>,
@@ -69,7 +69,7 @@ pub struct Scene {
     /// How to simulate.
     #[serde(default)]
     pub simulation: Simulation,
-    /// What the ground carries.
+    /// Shapes of the ground.
     pub ground: Option<GroundDesc>,
     /// The bodies by name; "ground" is reserved.
     #[serde(default)]
@@ -83,9 +83,8 @@ pub struct Scene {
     /// Forces other than gravity, by name.
     #[serde(default)]
     pub forces: Named<ForceDesc>,
-    /// Impulses that strike at their times, by name.
+    /// Impulses that are applied at their times, by name.
     #[serde(default)]
-    #[serde(rename = "blows")]
     pub impulses: Named<ImpulseDesc>,
     /// Points to report, by name.
     #[serde(default)]
@@ -96,9 +95,9 @@ pub struct Scene {
     /// Materials for contact, by name.
     #[serde(default)]
     pub materials: Named<MaterialDesc>,
-    /// Which pairs of bodies touch, and how.
+    /// Which pairs of bodies collide, with what friction and restitution.
     pub contacts: Option<ContactsDesc>,
-    /// What changes while it runs.
+    /// Changes during the run.
     #[serde(default)]
     pub script: Vec<ScriptDesc>,
 }
@@ -106,7 +105,7 @@ pub struct Scene {
 impl Scene {
     /// Types a document and checks that its parts fit together: fields fit their kinds, names refer to something.
     pub fn from_document(document: &Document) -> Result<Self, SceneError> {
-        // First of all, since a newer file may hold what this version has no words for.
+        // Before typing: a newer file may have fields that this version does not know.
         if let Some(node) = document.root().as_table().and_then(|root| root.get("format"))
             && let Value::Integer(format) = node.value
             && format > i64::from(FORMAT)
@@ -139,37 +138,37 @@ pub struct Simulation {
     pub until: Option<Time>,
     /// Time step; for adaptive integrators the first one. Default 1 ms.
     pub dt: Option<Time>,
-    /// Default rk4.
+    /// Time integration. Default rk4.
     pub integrator: Option<Integrator>,
-    /// For dopri5: what a step may be off by, relative to the size of the mechanism and its speeds. Default 1e-8.
+    /// For dopri5: error of a step relative to the size of the mechanism and its speeds. Default 1e-8.
     pub relative_tolerance: Option<Number>,
-    /// For dopri5: what a step may be off by in any case, in m, rad, m/s and rad/s. Default 1e-10.
+    /// For dopri5: error of a step that is always allowed, in m, rad, m/s and rad/s. Default 1e-10.
     pub absolute_tolerance: Option<Number>,
     /// For dopri5: the longest step. Default: as long as the tolerance allows.
     pub max_dt: Option<Time>,
     /// How drift is removed. Default projection.
     pub stabilization: Option<Stabilization>,
-    /// Default auto.
+    /// Linear solver. Default auto.
     pub solver: Option<Solver>,
-    /// What the integrator carries: the pose of every body, or the coordinates of the tree's joints, which then cannot
-    /// open. Default bodies.
+    /// State variables: poses of all bodies (maximal coordinates), or coordinates of the joints of the spanning tree
+    /// (reduced coordinates), which then cannot open. Default bodies.
     pub coordinates: Option<Coordinates>,
-    /// How well joints that close loops are made: rows that repeat others but for a misalignment of so much count as
-    /// redundant, and may gape by about that. Default 0, which is rounding (1e-9); at most 1e-3. `cardan check` offers one where a
-    /// misalignment locks a mechanism.
+    /// Misalignment of loop-closure joints that is tolerated, in rad or relative to lengths: rows that repeat others within
+    /// it count as redundant, and their joints may open by about as much. Default 0, which is rounding (1e-9); at most 1e-3.
+    /// `cardan check` proposes a value where a misalignment locks a mechanism.
     pub geometry_tolerance: Option<Number>,
-    /// What happens where several contacts or limits are reached at once. Default propagating.
+    /// Impact model for several contacts or limits at one instant. Default propagating.
     pub impacts: Option<Impacts>,
-    /// What `restitution` means: newton, a part of the speed of approach, or poisson, a part of the impulse that stopped it. Default newton.
+    /// Law of restitution: newton (ratio of speeds) or poisson (ratio of impulses). Default newton.
     pub restitution_law: Option<RestitutionLaw>,
-    /// What is done about bodies that overlap at the start. Default refuse.
+    /// Treatment of bodies that overlap at the start. Default refuse.
     pub overlaps: Option<Overlaps>,
-    /// For study: one of the three rules of the GRAPP 2007 paper in the place of the exact answer to inequalities. They are wrong in corners; steps are not
-    /// cut where something is reached, and nothing rebounds.
+    /// For study: one of the three active-set rules of the GRAPP 2007 paper instead of the complementarity problem. They
+    /// are wrong in corners; events are not located, and nothing rebounds.
     pub inequality_study: Option<InequalityStudy>,
-    /// Below this speed of approach nothing rebounds, in m/s or rad/s. Default 1e-6.
-    pub rest_speed: Option<Number>,
-    /// Interval of the rows that are written; dopri5 reads them off within its steps. Default every dt, at most 10 000
+    /// Speed of approach below which nothing rebounds, in m/s or rad/s. Default 1e-6.
+    pub restitution_threshold: Option<Number>,
+    /// Interval of the rows that are written; dopri5 interpolates them within its steps. Default every dt, at most 10 000
     /// rows.
     pub record: Option<Time>,
 }
@@ -180,7 +179,7 @@ impl Simulation {
         self.until.map_or(10.0, f64::from)
     }
 
-    /// Whether inequalities are answered by a rule to study.
+    /// Whether inequalities are solved by a rule for study.
     pub(crate) fn studies(&self) -> bool {
         self.inequality_study.is_some_and(|rule| rule != InequalityStudy::Exact)
     }
@@ -191,77 +190,75 @@ impl Simulation {
     }
 }
 
-/// The method that advances time.
+/// The time integration method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Integrator {
-    /// Of order 1; for study.
+    /// Explicit Euler, of order 1; for study.
     ExplicitEuler,
-    /// Of order 1; cheap and sturdy.
+    /// Semi-implicit (symplectic) Euler, of order 1; cheap and stable.
     SemiImplicitEuler,
-    /// Of order 4.
+    /// Classical Runge–Kutta, of order 4.
     #[default]
     Rk4,
-    /// Of order 5, with steps by their error.
+    /// Dormand–Prince, of order 5, with adaptive steps.
     Dopri5,
     /// RATTLE: of order 2, for long runs with coarse steps.
-    #[serde(rename = "long")]
     Rattle,
-    /// Velocities and contacts in one problem per step, for many contacts.
-    #[serde(rename = "stepping")]
+    /// Moreau time stepping: one complementarity problem for velocities and contacts per step, for many contacts.
     TimeStepping,
-    /// Another law of motion, f = m v: a force gives a velocity, and what is not pushed stands still.
+    /// First-order dynamics f = m v: a force gives a velocity, and without force a body rests.
     FirstOrder,
 }
 
-/// What happens where several contacts or limits are reached at once.
+/// Impact model for several contacts or limits at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Impacts {
-    /// Those that approach together; what that makes approach follows.
+    /// Contacts that approach are solved together; contacts that this makes approach follow in the next round.
     #[default]
     Propagating,
     /// One at a time, in the order of the file.
     Sequential,
-    /// All that touch at once.
+    /// All closed contacts at once.
     Simultaneous,
 }
 
-/// What `restitution` means.
+/// The law of restitution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RestitutionLaw {
-    /// That part of the speed of approach is left.
+    /// Newton: speed of separation over speed of approach.
     #[default]
     Newton,
-    /// That part of the impulse that stopped the approach is given back, with friction in both phases.
+    /// Poisson: impulse of the expansion phase over that of the compression phase, with friction in both.
     Poisson,
 }
 
-/// What is done about bodies that overlap at the start.
+/// Treatment of bodies that overlap at the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Overlaps {
     /// The run fails and names them.
     #[default]
     Refuse,
-    /// They are moved apart until they touch, by the smallest motion; heavy bodies move less.
+    /// Depenetration: bodies are moved apart until they touch, by the smallest motion in the mass metric.
     Resolve,
 }
 
-/// Rules of the GRAPP 2007 paper that decide which inequalities are handled, as if they were equalities.
+/// Active-set rules of the GRAPP 2007 paper: which inequalities are treated as equalities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum InequalityStudy {
-    /// None of them: what the engine does.
+    /// None: the complementarity problem is solved.
     #[serde(rename = "exact")]
     Exact,
-    /// Its algorithm 1, Platt 1992: let go after λ ≤ 0, handled once violated.
+    /// Algorithm 1, Platt 1992: active once violated, released after λ ≤ 0.
     #[serde(rename = "platt-1")]
     Platt1,
-    /// Its algorithm 2: handled in the next step if it tends to be violated.
+    /// Algorithm 2: active in the next step if it tends to be violated.
     #[serde(rename = "platt-2")]
     Platt2,
-    /// Its algorithm 3: added while any tends to be violated, never taken away.
+    /// Algorithm 3: activated while any tends to be violated, never released.
     #[serde(rename = "algorithm-3")]
     Algorithm3,
 }
@@ -277,7 +274,7 @@ pub enum Stabilization {
     None,
 }
 
-/// The method that finds the multipliers.
+/// The linear solver for accelerations and multipliers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)]
@@ -290,7 +287,7 @@ pub enum Solver {
     Dense,
 }
 
-/// What the integrator carries through time.
+/// The state variables of the integrator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)]

@@ -1,4 +1,4 @@
-//! Tables of named things in the order of the file, and fields that take one thing or several.
+//! Tables of named items in the order of the file, and fields that take one item or several.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-/// Things by name, in the order of the file. Names are unique: the readers see to it.
+/// Items by name, in the order of the file. Names are unique: the readers check it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Named<T>(pub Vec<(String, T)>);
 
@@ -22,27 +22,27 @@ impl<T> Default for Named<T> {
 }
 
 impl<T> Named<T> {
-    /// Name and thing, in the order of the file.
+    /// Name and item, in the order of the file.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &T)> {
         self.0.iter().map(|(name, item)| (name.as_str(), item))
     }
 
-    /// The thing with this name; searches them all.
+    /// The item with this name, by linear search.
     pub fn get(&self, name: &str) -> Option<&T> {
         self.iter().find(|(own, _)| *own == name).map(|(_, item)| item)
     }
 
-    /// How many there are.
+    /// Number of items.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// True if there are none.
+    /// True if there are no items.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Appends one.
+    /// Appends an item.
     pub fn push(&mut self, name: impl Into<String>, item: T) {
         self.0.push((name.into(), item));
     }

@@ -1,22 +1,22 @@
-//! Changes while a scene runs.
+//! Changes during a run.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::quantity::{Number, Time};
 
-/// What changes at one time of a run. Bodies, joints, forces and inequalities are named; where a name is in several tables, as
-/// "bodies.NAME", "joints.NAME", "forces.NAME" or "inequalities.NAME".
+/// Changes at one time of a run. Bodies, joints, forces and inequalities are named; a name that is in several tables is
+/// written "bodies.NAME", "joints.NAME", "forces.NAME" or "inequalities.NAME".
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScriptDesc {
-    /// When; what happens at 0 is so from the start.
+    /// When. Changes at 0 hold from the start.
     pub at: Option<Time>,
-    /// What is switched on. A body comes back where it was; a joint closes by its frames, and what that changes of velocities is a blow; a coupler whose
-    /// offset is as posed takes hold of what is posed then, like a clutch.
+    /// Parts that are switched on. A body comes back where it was. A joint closes by its frames; its velocity error is
+    /// removed by an impulse. A coupler without `offset` takes the coordinates of that time, like a clutch.
     #[serde(default)]
     pub enable: Vec<String>,
-    /// What is switched off: it is as if it were not there. What is attached to a body that is off is off with it.
+    /// Parts that are switched off, as if they were not in the scene. Parts that are attached to a body go off with it.
     #[serde(default)]
     pub disable: Vec<String>,
     /// Gravity from then on.

@@ -1,4 +1,4 @@
-//! Places, orientations and rates, with the short forms that planar bodies take.
+//! Positions, orientations and rates, with the short forms for planar bodies.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,7 +10,7 @@ use serde::{Deserialize as DeriveDeserialize, Serialize};
 
 use crate::quantity::{Angle, AngularSpeed, Length, Number};
 
-/// A scalar or an array of them; what the file really holds before its length is judged.
+/// A scalar or an array of scalars, before its length is checked.
 pub(super) enum ScalarOrList<T> {
     One(T),
     Many(Vec<T>),

@@ -581,7 +581,7 @@ impl ModelBuilder {
         let conditions = self.inequalities.iter().map(|i| &i.name);
         unique("joints", joints.chain(self.constraints.iter().map(ConstraintSpec::name)).chain(conditions))?;
         unique("forces", self.forces.iter().map(|f| &f.name))?;
-        unique("blows", self.impulses.iter().map(|k| &k.name))?;
+        unique("impulses", self.impulses.iter().map(|k| &k.name))?;
         unique("probes", self.probes.iter().map(|p| &p.name))
     }
 
@@ -673,16 +673,17 @@ impl ModelBuilder {
         &self,
         TimedImpulse { name, time, impulse }: &TimedImpulse,
     ) -> Result<ModelImpulse, BuildError> {
-        check_number("blow", name, "time", *time, true)?;
+        check_number("impulse", name, "time", *time, true)?;
         for (field, vector) in [
             ("point", impulse.point),
             ("impulse", impulse.impulse),
             ("angular impulse", impulse.angular_impulse),
         ] {
-            finite("blow", name, field, vector)?;
+            finite("impulse", name, field, vector)?;
         }
         let frame = Frame::at(impulse.point);
-        let at = self.attach("blow", name, "impulse", impulse.body, &frame, impulse.needs_orientation())?;
+        let at =
+            self.attach("impulse", name, "applied", impulse.body, &frame, impulse.needs_orientation())?;
         if at.body().is_none() {
             return Err(BuildError::ImpulseOnGround { name: name.clone() });
         }

@@ -64,7 +64,7 @@ pub enum BuildError {
     #[error("a body cannot be called `ground`: that name is reserved")]
     ReservedName,
     /// A blow that would move nothing.
-    #[error("blow `{name}` strikes the ground, which never moves; name a body")]
+    #[error("impulse `{name}` acts on the ground, which never moves; name a body")]
     ImpulseOnGround {
         /// Which.
         name: String,

@@ -467,7 +467,7 @@ impl Model {
                     Ok(at)
                 }
                 _ => bad(format!(
-                    "`{name}` ({}) has no rigid piece of that number; such a blow has to be one of the model's own",
+                    "`{name}` ({}) has no rigid piece of that number; such an impulse must be part of the model",
                     body.kind.name()
                 )),
             };
@@ -478,7 +478,7 @@ impl Model {
         if !body.kind.has_orientation() {
             if impulse.point != Vec3::ZERO || impulse.needs_orientation() {
                 return bad(format!(
-                    "`{name}` is a point mass: strike it at [0, 0, 0], in world axes, without an angular impulse"
+                    "`{name}` is a point mass: apply the impulse at [0, 0, 0], in world axes, without an angular impulse"
                 ));
             }
             return Ok(Attachment::new(here, Frame::default()));

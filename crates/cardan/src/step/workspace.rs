@@ -256,7 +256,7 @@ impl Workspace {
         if model.has_inequalities() {
             let with = match settings {
                 Settings { coordinates: Coordinates::Joints, .. } => Some("joint coordinates"),
-                Settings { integrator: Integrator::Rattle, .. } => Some("the integrator `long`"),
+                Settings { integrator: Integrator::Rattle, .. } => Some("the integrator `rattle`"),
                 _ => None,
             };
             if let Some(with) = with {
@@ -267,7 +267,7 @@ impl Workspace {
         if let Some(body) = unsupported_body(model, settings) {
             let what = match settings {
                 Settings { coordinates: Coordinates::Joints, .. } => "joint coordinates",
-                _ => "the integrator `long`",
+                _ => "the integrator `rattle`",
             };
             return Err(StepError::NotForKind { what, body: body.name.clone(), kind: body.kind.name() });
         }

@@ -301,14 +301,14 @@ impl World {
     pub fn add_impulse(&mut self, mut impulse: TimedImpulse) -> Result<(), WorldError> {
         if impulse.time < self.time {
             let want = "it must not be in the past";
-            let (part, name, field, value) = ("blow", impulse.name, "time", impulse.time);
+            let (part, name, field, value) = ("impulse", impulse.name, "time", impulse.time);
             return Err(crate::BuildError::Number { part, name, field, value, want }.into());
         }
         if self.settings.integrator == crate::step::Integrator::FirstOrder {
             return Err(crate::step::StepError::NoImpulses.into());
         }
         let from = self.parts.impulses.len();
-        take_name(&mut self.parts.names.impulses, &mut impulse.name, ("blows", 'k', from))?;
+        take_name(&mut self.parts.names.impulses, &mut impulse.name, ("impulses", 'k', from))?;
         let name = impulse.name.clone();
         self.parts.impulses.push(ImpulsePart { impulse, applied: false });
         self.check_last_impulse().inspect_err(|_| {

@@ -1,4 +1,4 @@
-//! Line drawings of mechanisms: one moment, or several side by side at one scale.
+//! Line drawings of mechanisms: one moment, or several in a strip at one scale.
 //!
 //! A flat mechanism is seen along its normal with gravity down the page, any other from above and aside. Nearer
 //! parts cover farther ones; joints, marks and names lie on top.
@@ -80,7 +80,7 @@ pub(crate) fn draw(sketch: &Sketch) -> String {
     sheet(&sketch.title, &[(String::new(), sketch.cleaned())])
 }
 
-/// Draws several moments side by side, same view and scale; the first one carries the names.
+/// Draws several moments in a strip, with the same view and scale; the first one carries the names.
 pub(crate) fn strip(strip_frames: &[StripFrame]) -> String {
     let title = strip_frames.first().map_or("", |m| &m.sketch.title);
     let frames: Vec<(String, Sketch)> =
@@ -105,7 +105,7 @@ fn sheet(title: &str, frames: &[(String, Sketch)]) -> String {
     };
     let caption = if captioned { 20.0 } else { 0.0 };
 
-    // side by side as far as that keeps the mechanism large enough, full rows first
+    // in one row as far as that keeps the mechanism large enough, full rows first
     let count = frames.len().max(1);
     let fit = |columns: usize| {
         let rows = count.div_ceil(columns) as f64;

@@ -49,7 +49,7 @@ pub(super) fn silhouette(view: &View, shape: &SketchShape) -> Vec<Point> {
     }
 }
 
-/// Whether a point touches the shape (with a little slack), so that no bar is needed to reach it.
+/// Whether a point is on or in the shape, within `slack`: no bar is then needed to reach it.
 pub(super) fn touches(shape: &SketchShape, p: Vec3, slack: f64) -> bool {
     let d = sub(p, shape.position);
     let [x, y, z] = [0, 1, 2].map(|k| dot(d, column(&shape.rotation, k)));

@@ -14,7 +14,7 @@ pub(crate) struct Sketch {
     pub(crate) probes: Vec<SketchProbe>,
     /// What else a joint shows: curves that it runs on, ropes, edges.
     pub(crate) lines: Vec<Vec<Vec3>>,
-    /// What is drawn on top of the bodies, thin and dashed: pitch circles, belts, the places where wheels touch.
+    /// What is drawn on top of the bodies, thin and dashed: pitch circles, belts, contact points of wheels.
     pub(crate) marks: Vec<Vec<Vec3>>,
 }
 
@@ -132,7 +132,7 @@ fn length(x: f64) -> f64 {
 }
 
 impl Sketch {
-    /// The same sketch without anything that cannot be drawn: parts at places that are not finite are left out,
+    /// The sketch without parts that cannot be drawn: parts at places that are not finite are left out,
     /// sizes that are not finite are zero.
     pub(super) fn cleaned(&self) -> Sketch {
         let points = |list: &[Vec3]| list.iter().filter(|p| placed(p)).copied().collect::<Vec<_>>();

@@ -46,7 +46,7 @@ fn slide(page: &Page, joint: &SketchJoint, away: Point) -> (Point, Point) {
     (axis, if turned { [-side[0], -side[1]] } else { side })
 }
 
-/// What holds a grounded joint. `away` points from the mechanism to the ground; `carriage` is the outline of a body
+/// The support of a grounded joint. `away` points from the mechanism to the ground; `carriage` is the outline of a body
 /// that slides itself. Returns the far corners of the hatching.
 pub(super) fn ground(
     svg: &mut Svg,

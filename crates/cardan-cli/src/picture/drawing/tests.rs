@@ -377,8 +377,8 @@ fn no_number_spoils_a_drawing() {
     let (nan, inf) = (f64::NAN, f64::INFINITY);
     for bad in [nan, inf, -inf, 0.0, 1e300, 1e29, 1e-300, -1.0] {
         let p = [bad, 0.0, bad];
-        let odd = |kind| SketchShape { kind, position: p, rotation: [[bad; 3]; 3] };
-        let here = |kind| SketchShape { position: [1.0, 2.0, 3.0], ..odd(kind) };
+        let broken = |kind| SketchShape { kind, position: p, rotation: [[bad; 3]; 3] };
+        let here = |kind| SketchShape { position: [1.0, 2.0, 3.0], ..broken(kind) };
         let kinds = [
             SketchShapeKind::Box { size: [bad; 3] },
             SketchShapeKind::Sphere { radius: bad },
@@ -392,7 +392,7 @@ fn no_number_spoils_a_drawing() {
             },
             SketchShapeKind::Point,
         ];
-        let shapes = kinds.into_iter().flat_map(|k| [odd(k.clone()), here(k)]).collect();
+        let shapes = kinds.into_iter().flat_map(|k| [broken(k.clone()), here(k)]).collect();
         let joints = [
             JointSymbol::Pin,
             JointSymbol::Ball,

@@ -1,4 +1,4 @@
-//! The little vector arithmetic a drawing needs.
+//! Vector arithmetic of drawings.
 
 /// World coordinates.
 pub(crate) type Vec3 = [f64; 3];

@@ -16,7 +16,7 @@ pub(super) struct View {
 
 /// How far (of its extent) a flat mechanism may leave its plane.
 const FLATNESS: f64 = 1e-3;
-/// The same for parts that lie in layers but turn only about the normal.
+/// How far parts that lie in layers and turn only about the normal may leave the plane.
 const LAYERS: f64 = 0.12;
 const PARALLEL: f64 = 0.9999;
 
@@ -197,7 +197,7 @@ fn normal(sketches: &[&Sketch], extents: &PrincipalExtents, gravity: Option<Vec3
         let first = if upright { [0.0, 0.0, 1.0] } else { [0.0, -1.0, 0.0] };
         if a > 0.0 && parallel(first, line) { [1.0, 0.0, 0.0] } else { first }
     };
-    // the plane must also hold the slides; without one that does, look from aside
+    // the plane must also contain the slides; without such a plane, look from aside
     let n = level.unwrap_or_else(fallback);
     let flattened = unit(sub(n, scale(line, if a > 0.0 { dot(n, line) } else { 0.0 })))?;
     slides.iter().all(|s| dot(*s, flattened).abs() < 0.02).then_some(flattened)

@@ -71,13 +71,13 @@ const CASES: &[Case] = &[
         "a material that makes energy",
         "friction = { static = 0.68, kinetic = 0.65 }",
         "restitution = »1.5",
-        &["materials.stone.restitution", "1.5 cannot be", "from 0, no rebound, to 1"],
+        &["materials.stone.restitution", "1.5 is out of range", "from 0, no rebound, to 1"],
     ),
     (
         "a rebound below zero",
         "friction = { static = 0.68, kinetic = 0.65 }",
         "restitution = »-0.5",
-        &["materials.stone.restitution", "-0.5 cannot be"],
+        &["materials.stone.restitution", "-0.5 is out of range"],
     ),
     (
         "a pair with friction below zero",
@@ -89,7 +89,7 @@ const CASES: &[Case] = &[
         "a pair that makes energy",
         "[bodies.wedge]",
         "[[contacts.pairs]]\na = \"wedge\"\nb = \"block\"\nrestitution = »2\n[bodies.wedge]",
-        &["contacts.pairs.0.restitution", "2 cannot be"],
+        &["contacts.pairs.0.restitution", "2 is out of range"],
     ),
     (
         "a hull without corners",
@@ -216,7 +216,7 @@ const CASES: &[Case] = &[
         "a body that carries a terrain",
         "{ kind = \"sphere\", radius = 0.1 }",
         "{ kind = »\"terrain\", spacing = [1, 1], heights = [[0, 0], [0, 0]] }",
-        &["bodies.ball.shape.kind", "only the ground carries one"],
+        &["bodies.ball.shape.kind", "only the ground can have one"],
     ),
     (
         "rows of different length",
@@ -300,7 +300,7 @@ const CONDITION_CASES: &[Case] = &[
         "a condition that makes energy",
         "body = \"bead\"\n\n[ineq",
         "body = \"bead\"\nrestitution = »2\n\n[ineq",
-        &["inequalities.bowl.restitution", "2 cannot be"],
+        &["inequalities.bowl.restitution", "2 is out of range"],
     ),
     (
         "a name that is none",
@@ -339,10 +339,10 @@ const CONDITION_CASES: &[Case] = &[
         &["inequalities.bowl", "`expression` is missing"],
     ),
     (
-        "nobody in a formula",
+        "an unknown body in a formula",
         "[inequalities.bowl]\nkind = \"expression\"\nexpression = \"y - x^2 + 0.1*sin(t)\"\nbody = \"bead\"",
         "»[inequalities.bowl]\nkind = \"expression\"\nexpression = \"y - x^2\"",
-        &["inequalities.bowl", "the point of a `body`, or of `points`"],
+        &["inequalities.bowl", "the point of a `body`, or `points`"],
     ),
     (
         "a body of a formula that is not there",
@@ -378,7 +378,7 @@ fn mistakes_in_conditions_are_named_with_their_place() {
 
 /// Two boxes and a ball inside of each other and of the floor: named, and with the option parted.
 #[test]
-fn what_overlaps_is_refused_by_name_or_parted() {
+fn overlaps_are_refused_by_name_or_resolved() {
     let text = "[simulation]\nuntil = 0.01\n[ground]\nshapes = [{ kind = \"plane\" }]\n\
         [bodies.a]\nshape = { kind = \"box\", size = [1, 1, 1] }\nmass = 1\nposition = [0, 0, 0.4]\n\
         [bodies.b]\nshape = { kind = \"box\", size = [1, 1, 1] }\nmass = 3\nposition = [0.9, 0.2, 0.45]\n\

@@ -508,13 +508,13 @@ const CASES: &[Case] = &[
         "long without its projection",
         "until = 0.01",
         "integrator = \"long\"\nstabilization = »\"none\"",
-        &["simulation.stabilization", "`long` closes the joints itself", "leave it out"],
+        &["simulation.stabilization", "`rattle` closes the joints itself", "leave it out"],
     ),
     (
         "long by joint coordinates",
         "until = 0.01",
         "integrator = \"long\"\ncoordinates = »\"joints\"",
-        &["simulation.coordinates", "`long` cannot carry joint coordinates", "leave it out"],
+        &["simulation.coordinates", "`rattle` cannot carry joint coordinates", "leave it out"],
     ),
     // drives and laws
     (
@@ -668,10 +668,10 @@ const CASES: &[Case] = &[
         &["joints.hinge.motor.curve", "speeds must grow"],
     ),
     (
-        "friction that does not creep",
+        "friction regularized at no speed",
         "axis = [0, 1, 0]",
-        "axis = [0, 1, 0]\nfriction = { coulomb = 0.2, creep = »0 }",
-        &["joints.hinge.friction.creep", "creep must be positive"],
+        "axis = [0, 1, 0]\nfriction = { coulomb = 0.2, regularization_speed = »0 }",
+        &["joints.hinge.friction.regularization_speed", "must be positive"],
     ),
     (
         "a spring without stiffness",
@@ -701,8 +701,8 @@ const CASES: &[Case] = &[
     (
         "Poisson's law where there is Newton's alone",
         "until = 0.01",
-        "integrator = \"stepping\"\nrestitution_law = »\"poisson\"",
-        &["simulation.restitution_law", "Newton's law alone", "take another integrator"],
+        "integrator = \"time-stepping\"\nrestitution_law = »\"poisson\"",
+        &["simulation.restitution_law", "Newton's law of impact alone", "take another integrator"],
     ),
     (
         "a law of restitution that there is not",
@@ -757,7 +757,7 @@ const CASES: &[Case] = &[
         "a rebound that makes energy",
         "axis = [0, 1, 0]",
         "axis = [0, 1, 0]\nlimits = [[-1, 1]]\nrestitution = »1.5",
-        &["joints.hinge.restitution", "1.5 cannot be", "from 0, no rebound, to 1"],
+        &["joints.hinge.restitution", "1.5 is out of range", "from 0, no rebound, to 1"],
     ),
     (
         "friction below zero",
@@ -778,7 +778,7 @@ const CASES: &[Case] = &[
         &["inequalities.wall", "needs a normal"],
     ),
     (
-        "a half-plane for nobody",
+        "a half-plane for an unknown body",
         "[forces.wind]",
         "[inequalities.wall]\nkind = \"half-plane\"\nbody = »\"bop\"\nnormal = [0, 0, 1]\n[forces.wind]",
         &["inequalities.wall.body", "no body `bop`", "bob"],
@@ -1070,7 +1070,7 @@ const COUPLED_CASES: &[Case] = &[
         &["joints.rope.points", "two ends"],
     ),
     (
-        "a rope to nobody",
+        "a rope to an unknown body",
         "{ body = \"bob\" }",
         "{ body = »\"bub\" }",
         &["joints.rope.points.1.body", "there is no body `bub`", "did you mean `bob`?"],
@@ -1185,7 +1185,7 @@ fn hostile_files_are_refused_at_once() {
     let cases: &[(&str, &[u8], &[&str])] = &[
         ("empty", b"", &["empty"]),
         ("blank", b"  \n\t\n", &["empty"]),
-        ("only a comment", b"# nothing\n", &["holds no scene", "[bodies.NAME]"]),
+        ("only a comment", b"# nothing\n", &["has no scene", "[bodies.NAME]"]),
         ("truncated TOML", b"[bodies.bar]\nmass = ", &[":2:"]),
         ("truncated string", b"title = \"Pend", &[":1:9"]),
         ("truncated table", b"[bodies.ba", &[":1:"]),
@@ -1404,7 +1404,7 @@ fn a_force_that_is_not_a_number_ends_the_run_and_leaves_the_last_good_state() {
 }
 
 #[test]
-fn what_is_not_known_of_a_failed_run_is_null() {
+fn unknown_values_of_a_failed_run_are_null() {
     // Explicit Euler takes the fourth step before it looks at the force there.
     let text = THROUGH_THE_CENTRE.replace("dt = 0.25", "dt = 0.25\nintegrator = \"explicit-euler\"");
     let out = command(&["run", "-", "--json"], text.as_bytes());
@@ -1436,7 +1436,7 @@ fn what_is_not_known_of_a_failed_run_is_null() {
 
 /// A user can only mend what is said.
 #[test]
-fn what_assembly_changes_and_what_a_coarse_step_costs_is_said() {
+fn changes_by_assembly_and_errors_of_a_coarse_step_are_warned_of() {
     let open = GOOD.replace("anchor = [0, 0, 0]", "anchor_in_a = [0, 0, 0.3]\nanchor_in_b = [-0.5, 0, 0]");
     let out = command(&["run", "-", "--until", "0.01"], open.as_bytes());
     assert_eq!(out.code, 0, "{}", out.stderr);

@@ -63,7 +63,7 @@ direction = [0, 1, 0]
 #[rustfmt::skip]
 const MISTAKES: &[Case] = &[
     ("no radius", "[joints.contact]\nkind = \"rolling\"\na = \"ground\"\nb = \"ball\"\nradius = 0.1",
-     "»[joints.contact]\nkind = \"rolling\"\na = \"ground\"\nb = \"ball\"", &["joints.contact", "what rolls has no radius", "radius = "]),
+     "»[joints.contact]\nkind = \"rolling\"\na = \"ground\"\nb = \"ball\"", &["joints.contact", "the rolling body has no radius", "radius = "]),
     ("a radius of zero", "b = \"ball\"\nradius = 0.1", "b = \"ball\"\nradius = »0", &["joints.contact.radius", "must be positive"]),
     ("a tyre on a ball", "b = \"ball\"\nradius = 0.1", "b = \"ball\"\nradius = 0.1\ntyre = »0.1", &["joints.contact.tyre", "a tyre needs a wheel", "axis"]),
     ("a tyre thicker than its wheel", "tyre = 0.01", "tyre = »0.3", &["joints.rim.tyre", "from zero to that of the wheel"]),
@@ -82,7 +82,7 @@ const MISTAKES: &[Case] = &[
     ("a surface and a plane", "b = \"ball\"\nradius = 0.1", "b = \"ball\"\nradius = 0.1\nnormal = »[0, 0, 1]\nsurface = { cylinder = 1 }", &["joints.contact.normal", "frame_in_a"]),
     ("inside of a plane", "b = \"ball\"\nradius = 0.1", "b = \"ball\"\nradius = 0.1\ninside = »true", &["joints.contact.inside", "needs a `surface`"]),
     ("a cylinder in the plane", "b = \"roller\"\nradius = 0.1", "b = \"roller\"\nradius = 0.1\nsurface = »{ cylinder = 1 }", &["joints.flat.surface", "no curve"]),
-    ("a ball that skids", "b = \"ball\"\nradius = 0.1", "b = \"ball\"\nradius = 0.1\nskids = »true", &["joints.contact.skids", "no axle"]),
+    ("a ball with lateral slip", "b = \"ball\"\nradius = 0.1", "b = \"ball\"\nradius = 0.1\nlateral_slip = »true", &["joints.contact.lateral_slip", "no axle"]),
     ("a normal of no length", "b = \"ball\"\nradius = 0.1", "b = \"ball\"\nradius = 0.1\nnormal = »[0, 0, 0]", &["joints.contact.normal", "the axis is zero"]),
     ("a normal out of the plane", "b = \"roller\"\nradius = 0.1", "b = \"roller\"\nradius = 0.1\nnormal = »[0, 1, 1]", &["joints.flat.normal", "leaves the plane"]),
     ("an axis in the plane", "b = \"roller\"\nradius = 0.1", "b = \"roller\"\nradius = 0.1\naxis = »[0, 0, 1]", &["joints.flat.axis", "in the plane"]),
@@ -119,7 +119,7 @@ fn marked(case: &Case) -> String {
 }
 
 #[test]
-fn mistakes_in_what_rolls_are_named_with_their_place() {
+fn mistakes_in_rolling_joints_are_named_with_their_place() {
     std::fs::write(scratch("rolling.toml"), ROLLING).expect("a scratch file");
     let out = command(&["check", "rolling.toml"], b"");
     assert_eq!((out.code, out.stderr.as_str()), (0, ""), "the scene without mistakes");

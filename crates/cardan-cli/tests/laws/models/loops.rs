@@ -228,7 +228,7 @@ pub(super) fn squeezer_read(_: &Value, _: Model, expected: &Expectation, out: &V
             alpha(7),
         ]
     };
-    // The closures are those of K3, K4 and K6 onto K2: the first multiplier is what K3 gives to the others.
+    // The loop-closure constraints are those of K3, K4 and K6 onto K2: the first multiplier is what K3 gives to the others.
     let multipliers = || -> Vec<f64> {
         let force = |name: &str| vec3(&out["joints"][name]["force"]);
         let (e2, e4, e6) = (force("E2"), force("E4"), force("E6"));

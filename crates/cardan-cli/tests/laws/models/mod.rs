@@ -15,7 +15,7 @@ use std::f64::consts::TAU;
 pub(crate) enum Model {
     /// Particles in space, kept apart by `distance` joints.
     Particles,
-    /// The same in the plane.
+    /// Particles in the plane, kept apart by `distance` joints.
     PlanarParticles,
     /// Rigid bodies in space with `revolute` or `spherical` joints.
     Rigid,

@@ -65,7 +65,7 @@ const CASES: &[Case] = &[
     Case { id: "heavy_top_fast", model: Model::Rigid, bounds: &[(0.0, 1e-12), (0.1, 2e-6), (2.0, 5e-5)], order: (0.5, 2.5e-4), limit: 5e-5, ..PLAIN },
     Case { id: "bead_on_wire", model: Model::PlanarParticles, bounds: &[(5.0, 1e-10)], order: (1.0, 0.01), limit: 0.001, ..PLAIN },
     // Loops. Parallelograms turn right round, through positions where all bars lie on one line and the rows lose rank. The stages
-    // of a step across such a position are a little off the joints, and how much that costs depends on where the step happens
+    // of a step across such a position are slightly off the joints, and how much that costs depends on where the step happens
     // to fall: no power of the step shows there, so the limit is taken before. A plain method with rows in a's axes makes
     // the same errors, to two digits.
     Case { id: "a02_nfourbar_n01", model: Model::Planar, bounds: &[(0.0, 1e-13), (0.75, 5e-11), (2.0, 3e-10), (10.0, 2e-9)], order: (0.5, 0.02), limit: 0.002, smooth: 0.709, ..PLAIN },
@@ -107,7 +107,7 @@ fn case(id: &str, model: Model) -> &'static Case {
 }
 
 fn problem(id: &str) -> Value {
-    let path = format!("{}/tests/reference/{id}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/tests/laws/reference/{id}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
@@ -138,7 +138,7 @@ fn observe(id: &str, model: Model, mode: Mode, h: f64, wanted: impl Fn(f64) -> b
     observe_with(id, model, mode, h, &json!({}), wanted)
 }
 
-/// The same with a `[simulation]` table.
+/// The scene of a problem with a `[simulation]` table.
 fn observe_with(
     id: &str,
     model: Model,
@@ -257,7 +257,7 @@ fn a_tight_tolerance_reaches_the_reference(case: &Case, mode: Mode) {
 /// `rattle` is of order 2: at a fifth of RK4's step the error is as far above rounding and the higher powers as small.
 fn halving_the_step_of_rattle_divides_the_error_by_4(case: &Case) {
     let Case { id, model, order: (t, h), .. } = *case;
-    let rattle = json!({ "integrator": "long" });
+    let rattle = json!({ "integrator": "rattle" });
     let error = |h: f64| total_error_with(id, model, Mode::Bodies, t, h, &rattle);
     let (coarse, fine) = (error(0.2 * h), error(0.1 * h));
     let ratio = coarse / fine;
@@ -364,14 +364,14 @@ fn gears_under_a_torque_and_a_ball_on_a_slope_are_exact() {
 }
 
 #[test]
-fn rattle_refuses_what_holds_velocities_only_by_name() {
+fn rattle_refuses_nonholonomic_joints_by_name() {
     for (id, model, joint) in [
         ("gear_pair", Model::Rigid, "teeth"),
         ("chaplygin_sleigh", Model::Planar, "blade"),
         ("ball_turntable", Model::Rigid, "contact"),
     ] {
         let mut scene = models::scene(&problem(id), model);
-        scene["simulation"] = json!({ "integrator": "long" });
+        scene["simulation"] = json!({ "integrator": "rattle" });
         let text = toml::to_string(&scene).expect("a scene is a TOML table");
         let out = crate::support::command(&["run", "-", "--until", "0.1", "--json"], text.as_bytes());
         assert_eq!(out.code, 1, "{id}: {}", out.stderr);

@@ -1,6 +1,6 @@
 //! TOML 1.1 into the tree, with spans; dates are refused, since nothing in a scene is one.
 //!
-//! The tests hold this reader against the `toml` crate on mutated scenes: both accept the same texts and read the same
+//! Tests compare this reader with the `toml` crate on mutated scenes: both accept the same texts and read the same
 //! values.
 
 mod scalar;

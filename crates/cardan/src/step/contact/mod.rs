@@ -99,7 +99,7 @@ impl EventKind {
             EventKind::Stick => "stick",
             EventKind::Slip => "slip",
             EventKind::Paradox => "paradox",
-            EventKind::Impulse => "blow",
+            EventKind::Impulse => "impulse",
         }
     }
 }

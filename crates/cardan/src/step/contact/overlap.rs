@@ -107,7 +107,7 @@ impl OverlapFound {
                 "begin apart, or at most touching, or have it moved apart by `overlaps = \"resolve\"` in [simulation]"
             }
             OverlapFound::InRun => {
-                "this came about in the run: a smaller `dt` does not get so far past, and `integrator = \"stepping\"` goes on with what overlaps"
+                "this came about in the run: a smaller `dt` does not get so far past, and `integrator = \"time-stepping\"` goes on with what overlaps"
             }
             OverlapFound::Unresolved => {
                 "that is what is left after `overlaps = \"resolve\"`: joints or other bodies leave no room; move bodies in the scene, or `exclude` the pair in [contacts]"

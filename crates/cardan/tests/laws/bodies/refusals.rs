@@ -73,7 +73,7 @@ fn ways_of_stepping_that_a_kind_does_not_have_are_refused_by_name() {
     let with = |settings: Settings| Simulation::with_settings(model(), settings).map(|_| ()).unwrap_err();
     for (settings, what) in [
         (Settings { coordinates: Coordinates::Joints, ..Settings::default() }, "joint coordinates"),
-        (Settings { integrator: Integrator::Rattle, ..Settings::default() }, "the integrator `long`"),
+        (Settings { integrator: Integrator::Rattle, ..Settings::default() }, "the integrator `rattle`"),
     ] {
         let error = with(settings);
         let named = matches!(&error, StepError::NotForKind { what: w, body, kind: "scaled" } if *w == what && body == "cube");

@@ -15,14 +15,14 @@ use crate::lower::Lower;
 use crate::mesh_file::MeshFile;
 use crate::scene::{Planar, ShapeDesc, ShapeKind};
 
-/// Shapes that were made and files that were read, so that this happens once.
+/// Cache of shapes and of files, so that each is made once.
 #[derive(Default)]
 pub(crate) struct ShapeCache {
     shapes: RefCell<BTreeMap<String, FacetedShape>>,
     files: RefCell<BTreeMap<(String, u64), Rc<MeshFile>>>,
 }
 
-/// A shape with corners: what it keeps away, and what it encloses.
+/// A shape with corners: its contact geometry and its solid.
 #[derive(Clone)]
 pub(crate) struct FacetedShape {
     pub(crate) shape: Shape,
@@ -95,7 +95,7 @@ impl Lower<'_> {
                 let hull = made(&points)?;
                 (hull.clone(), hull)
             }
-            // In the plane it is as high as need be.
+            // A planar shape is extruded along z.
             (true, true) => (made(&prism(4.0 * reach))?, made(&prism(thickness.unwrap_or(1.0)))?),
             (true, false) => {
                 let Some(thickness) = thickness else {
@@ -158,7 +158,7 @@ impl Lower<'_> {
         Ok(FacetedShape { shape, solid: None })
     }
 
-    /// What the file of a shape holds, if it has one.
+    /// The mesh in the file of a shape, if it has one.
     fn file(&self, path: &FieldPath, desc: &ShapeDesc) -> Result<Option<Rc<MeshFile>>, SceneError> {
         let Some(name) = &desc.file else { return Ok(None) };
         let scale = desc.scale.map_or(1.0, f64::from);
@@ -192,6 +192,6 @@ impl Lower<'_> {
         let name = desc.file.as_deref().unwrap_or_default();
         let message = format!("{name}, {place}{error}");
         let message = if place.is_empty() { format!("{name}: {error}") } else { message };
-        self.bad(path.join("file"), message, "the file has to be mended before it can be used")
+        self.bad(path.join("file"), message, "repair the file first")
     }
 }

@@ -1,4 +1,4 @@
-//! Blows in reports: what each gave, and what joints and contacts answered with.
+//! Applied impulses in reports: work, and the impulses of joints and contacts.
 
 use crate::report::without_noise;
 use cardan::{ImpulseRecord, Model};
@@ -12,7 +12,7 @@ pub(crate) struct AppliedImpulseJson<'a> {
     time: f64,
     work: f64,
     dissipated: f64,
-    /// By how much velocities jumped.
+    /// Jumps of the velocities.
     bodies: BTreeMap<&'a str, VelocityJumpJson>,
     /// On b, at b's anchor, world axes.
     joints: BTreeMap<&'a str, JointImpulseJson>,
@@ -101,9 +101,9 @@ pub(crate) fn json<'a>(
     applied_impulses.iter().map(json).collect()
 }
 
-/// What people read of it.
+/// The summary for people.
 pub(crate) fn summary(out: &mut String, applied_impulses: &[ImpulseRecord]) {
-    /// Joints of a blow that are shown; JSON has them all.
+    /// Joints shown of an impulse; JSON has them all.
     const SHOWN: usize = 8;
     for applied in applied_impulses {
         let lost = if applied.dissipated == 0.0 {
@@ -113,7 +113,7 @@ pub(crate) fn summary(out: &mut String, applied_impulses: &[ImpulseRecord]) {
         };
         let _ = writeln!(
             out,
-            "\nblow {} at t = {:.9} s: {:.6} J given{lost}; joints answered (N·s)",
+            "\nimpulse {} at t = {:.9} s: work {:.6} J{lost}; joint impulses (N·s)",
             applied.name, applied.time, applied.work
         );
         let size = applied.joints.iter().map(|joint| joint.on_b.force.norm()).fold(0.0, f64::max);

@@ -1,4 +1,5 @@
-//! Bodies with freedoms of another sort than places and turns: shafts, bodies that scale or deform, beads on curves, formulas.
+//! Bodies whose coordinates are not a position and an orientation: shafts, bodies that scale or deform, beads on curves,
+//! formulas.
 
 use cardan::body::{Elastic, FormulaPiece, Formulas, InternalMass, ScaleSpring};
 use cardan::math::{Sym3, Vec3};
@@ -9,6 +10,7 @@ use crate::error::SceneError;
 use crate::lower::{Lower, Pose, point, rotation, vector};
 use crate::quantity::Number;
 use crate::scene::{BodyDesc, BodyKind, Inertia, PieceDesc};
+use crate::tolerances::ALONG_AXIS;
 
 impl Lower<'_> {
     /// Where the pieces of general bodies are in the pose of the file.
@@ -139,7 +141,7 @@ impl Lower<'_> {
         if let (BodyKind::Shaft, Some(omega), Some(axis)) = (desc.kind, desc.angular_velocity, &desc.axis) {
             let omega: Vec3 = omega.in_space().into();
             let axis = rotation(desc.orientation.as_ref()) * vector(axis);
-            if omega.cross(axis).norm() > 1e-9 * omega.norm() * axis.norm() {
+            if omega.cross(axis).norm() > ALONG_AXIS * omega.norm() * axis.norm() {
                 let help = "give one along its axis, or `start_rate`";
                 return Err(self.bad(
                     path.join("angular_velocity"),
@@ -159,7 +161,7 @@ impl Lower<'_> {
     ) -> Result<Vec3, SceneError> {
         let axis = axis.map_or(Vec3::ZERO, vector);
         let help = "give a direction such as [0, 0, 1]";
-        axis.normalized().ok_or_else(|| self.bad(path.join(field), "the axis has no length", help))
+        axis.normalized().ok_or_else(|| self.bad(path.join(field), "the axis has zero length", help))
     }
 
     fn formulas(&self, path: &FieldPath, desc: &BodyDesc) -> Result<Formulas, SceneError> {
@@ -196,7 +198,7 @@ impl Lower<'_> {
             Formulas::new(names, &[one], Some(text))
                 .map_err(|error| error.to_string())
                 .and_then(|made| match made.unfit() {
-                    Some(_) => Err("it jumps, has a kink, or speaks of time".to_string()),
+                    Some(_) => Err("it jumps, has a kink, or depends on time".to_string()),
                     None => Ok(()),
                 })
                 .map_err(|message| {

@@ -15,7 +15,7 @@ use crate::scene::{
 };
 
 impl Scene {
-    /// Whether shapes keep each other away: once the scene speaks of contact at all.
+    /// Whether shapes collide: if the scene has materials, contacts or shapes on the ground.
     pub(crate) fn has_contacts(&self) -> bool {
         let marked = |shape: &ShapeDesc| shape.material.is_some() || shape.collide == Some(true);
         self.contacts.is_some()
@@ -75,8 +75,8 @@ impl Lower<'_> {
         if (0.0..=1.0).contains(&value) {
             return Ok(value);
         }
-        let help = "the part of the speed that is returned: from 0, no rebound, to 1, all of it";
-        Err(self.bad(path.join("restitution"), format!("a restitution of {value} cannot be"), help))
+        let help = "the coefficient of restitution: from 0, no rebound, to 1, elastic";
+        Err(self.bad(path.join("restitution"), format!("a restitution of {value} is out of range"), help))
     }
 
     /// A condition g ≥ 0.
@@ -104,7 +104,7 @@ impl Lower<'_> {
                     let help = "the direction that leads away from what is forbidden: normal = [0, 0, 1]";
                     return Err(self.bad(path.join("normal"), "a half-plane needs a normal", help));
                 };
-                // g = n · (x − c) with n · c = offset, whatever the length of n.
+                // g = n · (x − c) with n · c = offset, for n of any length.
                 let size = normal.norm();
                 let offset = desc.offset.map_or(0.0, f64::from);
                 let radius = desc.radius.map_or(0.0, f64::from) * size;
@@ -147,7 +147,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// A formula, and the frames whose places it speaks of.
+    /// A formula, and the frames whose positions it uses.
     fn condition(
         &self,
         path: &FieldPath,
@@ -170,7 +170,7 @@ impl Lower<'_> {
                     let part = |c: char| c.is_alphanumeric() || c == '_';
                     if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') || !name.chars().all(part) {
                         let help = "letters, digits and _, with a letter first";
-                        return Err(self.bad(here, "a formula cannot speak of a point of this name", help));
+                        return Err(self.bad(here, "a formula cannot use a point of this name", help));
                     }
                     let end = self.known_end(&here.join("body"), &at.body)?;
                     names.push(name);
@@ -180,7 +180,7 @@ impl Lower<'_> {
             _ => {
                 let help =
                     "one point: body = \"bead\"; several: points = { p = { body = \"bead\" }, q = { … } }";
-                let message = "a formula speaks of the point of a `body`, or of `points`";
+                let message = "a formula uses the point of a `body`, or `points`";
                 return Err(self.bad(path.clone(), message, help));
             }
         }
@@ -188,11 +188,11 @@ impl Lower<'_> {
             FormulaError::Expression(fault) => self.unreadable(path.join("expression"), text, fault),
             FormulaError::TooMany(_) => self.bad(path.join("points"), error.to_string(), "leave some out"),
             FormulaError::NoPlace(_) => {
-                let help = "nothing could be pushed; give a formula in places of points";
+                let help = "it has no gradient; give a formula in positions of points";
                 self.bad(path.join("expression"), error.to_string(), help)
             }
             FormulaError::Jumps => {
-                let help = "what jumps is passed without being reached; give a smooth formula";
+                let help = "events of a formula that jumps are not found; give a smooth formula";
                 self.bad(path.join("expression"), error.to_string(), help)
             }
         })?;
@@ -210,7 +210,7 @@ impl Lower<'_> {
         Err(self.bad(path.clone(), format!("there is no body `{name}`"), &help))
     }
 
-    /// Shapes, and who meets whom.
+    /// Shapes, and the pairs of bodies that collide.
     pub(crate) fn contacts(&self, parts: &mut ModelBuilder) -> Result<(), SceneError> {
         if !self.scene.has_contacts() {
             return Ok(());
@@ -305,7 +305,7 @@ impl Lower<'_> {
         let edge = |i: usize| desc.size.as_ref().and_then(|s| s.get(i)).map_or(0.0, |&l| l.into());
         let (radius, long) = (length(desc.radius), length(desc.length));
         let thick = |z: f64, x: f64, y: f64| {
-            // In the plane a box is as high as need be.
+            // A planar box is extruded along z.
             let flat = body != GROUND && self.is_flat(body);
             if flat { 2.0 * (x + y) } else { z }
         };
@@ -318,7 +318,7 @@ impl Lower<'_> {
                     })?;
                     at.rot = rot;
                 } else if desc.orientation.is_none() {
-                    // Up, where the scene has an up.
+                    // Against gravity, if there is gravity.
                     let up = -Vec3::from(self.scene.gravity());
                     at.rot = Quat::with_z_along(up, None).unwrap_or(Quat::IDENTITY);
                 }
@@ -338,7 +338,7 @@ impl Lower<'_> {
         };
         let shape = made.map_err(|error| {
             let help = "give it a size, or `collide = false` to leave it out of contacts";
-            self.bad(path.clone(), format!("it cannot keep anything away: {error}"), help)
+            self.bad(path.clone(), format!("it has no contact geometry: {error}"), help)
         })?;
         let material = self.material_of(desc)?;
         parts.contact_shape(ContactShape { body: self.end(body), frame: at, shape, material });

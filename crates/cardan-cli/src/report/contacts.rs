@@ -1,4 +1,4 @@
-//! What touches, in reports: inequalities, contacts, events.
+//! Inequalities, contacts and events in reports.
 
 use cardan::measure::Instant;
 use cardan::{Event, Model};
@@ -14,7 +14,7 @@ pub(crate) struct ContactJson<'a> {
     point: [f64; 3],
     normal: [f64; 3],
     force: [f64; 3],
-    /// What resists rolling and spinning, on the second body.
+    /// Moment of rolling and torsional resistance, on the second body.
     #[serde(skip_serializing_if = "Option::is_none")]
     moment: Option<[f64; 3]>,
     slides: bool,
@@ -25,7 +25,7 @@ pub(crate) struct EventJson {
     pub(crate) time: f64,
     constraint: String,
     what: &'static str,
-    /// Rate of the gap just before a blow.
+    /// Rate of the gap just before an impact.
     #[serde(skip_serializing_if = "Option::is_none")]
     speed: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,16 +43,16 @@ pub(crate) struct InequalityJson<'a> {
     kind: &'static str,
     gap: f64,
     rate: f64,
-    /// The multiplier: how hard it pushes.
+    /// The multiplier.
     strain: f64,
     state: &'static str,
-    /// F⁺, what is handled as if it were an equality, or F⁻, what is ignored.
+    /// F⁺: in the active set (treated as an equality); F⁻: not.
     set: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     coordinate: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     side: Option<&'static str>,
-    /// What each body gets at its centre of mass.
+    /// Load on each body, at its centre of mass.
     loads: Vec<InequalityLoadJson<'a>>,
 }
 
@@ -121,7 +121,7 @@ pub(crate) fn inequalities<'a>(model: &'a Model, instant: &Instant<'_>) -> Vec<I
 }
 
 impl EventJson {
-    /// Of a condition.
+    /// An event of a condition.
     pub(crate) fn new(event: &cardan::WorldEvent) -> Self {
         let has_impulse = event.impulse != 0.0 || event.speed != 0.0;
         let is_applied = event.what == cardan::step::EventKind::Impulse;
@@ -134,7 +134,7 @@ impl EventJson {
         }
     }
 
-    /// Something that simply happened.
+    /// An event without impulse.
     pub(crate) fn without_impulse(time: f64, constraint: String, what: &'static str) -> Self {
         EventJson { time, constraint, what, speed: None, impulse: None, coordinate: None, side: None }
     }
@@ -144,7 +144,7 @@ pub(crate) fn events(model: &Model, events: &[Event]) -> Vec<EventJson> {
     events.iter().map(|event| EventJson::new(&cardan::WorldEvent::of(model, event))).collect()
 }
 
-/// What people read of it.
+/// The summary for people.
 pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, events: &[EventJson]) {
     if !model.has_inequalities() {
         return;
@@ -154,10 +154,10 @@ pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, ev
     let strained: Vec<_> = all.iter().filter(|i| i.strain != 0.0).collect();
     let mut counts = Vec::new();
     if model.shapes().len() > 1 {
-        counts.push(format!("contacts that press {}", pressing.len()));
+        counts.push(format!("active contacts {}", pressing.len()));
     }
     if !model.inequalities().is_empty() {
-        counts.push(format!("inequalities that press {} of {}", strained.len(), model.inequalities().len()));
+        counts.push(format!("active inequalities {} of {}", strained.len(), model.inequalities().len()));
     }
     counts.push(format!("events {}", events.len()));
     let _ = writeln!(out, "\n{}", counts.join(", "));
@@ -181,7 +181,7 @@ pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, ev
         );
     }
     for inequality in strained.iter().take(SHOWN) {
-        let _ = writeln!(out, "  {} pushes with {:.6}", inequality.name, inequality.strain);
+        let _ = writeln!(out, "  {}: multiplier {:.6}", inequality.name, inequality.strain);
     }
     if events.len() > SHOWN {
         let _ = writeln!(out, "  the last {SHOWN} events:");

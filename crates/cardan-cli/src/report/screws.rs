@@ -1,4 +1,4 @@
-//! A screw is a sleeve and a thread to the engine, and one joint to whoever reads a report.
+//! Screws: a cylindrical joint (sleeve) and a constraint (thread) in the engine, one joint in reports.
 
 use cardan::Model;
 

@@ -1,4 +1,4 @@
-//! From a description to what acts along joint coordinates: drives, servos, motors, springs, friction, and the laws in them.
+//! Drives, servos, motors, springs and friction of joint coordinates, and their laws over time.
 
 use cardan::joint::{CurveSpring, DryFriction, EffortKind, Motor, Servo, SpeedCurve};
 use cardan::law::{Blend, LawError, Nurbs, Ramp, Segments, Sine, Table, TableEnds};
@@ -10,7 +10,7 @@ use crate::lower::Lower;
 use crate::quantity::{Dimension, Number, Quantity, Time};
 use crate::scene::{self, DriveLevel, FrictionDesc, JointDesc, JointSpringDesc, Law, SplineEnds};
 
-/// What values along a coordinate measure.
+/// Dimensions of the quantities along a coordinate.
 struct CoordinateDimensions {
     value: Dimension,
     speed: Dimension,
@@ -201,7 +201,7 @@ impl Lower<'_> {
         for (field, given) in [("stiffness", spring.stiffness), ("preload", spring.preload)] {
             if given.is_some() {
                 let message = format!("`{field}` does not belong to a spring with a `curve`");
-                return Err(self.bad(path.join(field), message, "the curve says all of its force"));
+                return Err(self.bad(path.join(field), message, "the curve gives the whole force"));
             }
         }
         let rows = self.rows(&path.join("curve"), curve, of.value, of.force)?;
@@ -226,10 +226,11 @@ impl Lower<'_> {
             let help = "friction at rest is at least that while sliding; without `static` it is the same";
             return Err(self.bad(path.join("static"), "`static` is below `coulomb`", help));
         }
-        let creep = self.optional(path.join("creep"), friction.creep, of.speed)?;
-        if friction.creep.is_some() && creep <= 0.0 {
-            let help = "it is the speed below which dry friction falls off to zero, such as 0.001; without it friction holds at rest";
-            return Err(self.bad(path.join("creep"), "creep must be positive", help));
+        let creep =
+            self.optional(path.join("regularization_speed"), friction.regularization_speed, of.speed)?;
+        if friction.regularization_speed.is_some() && creep <= 0.0 {
+            let help = "it is the speed below which dry friction falls off to zero, such as 0.001; without it static friction sticks";
+            return Err(self.bad(path.join("regularization_speed"), "the speed must be positive", help));
         }
         Ok(DryFriction { coulomb, breakaway, creep, viscous })
     }
@@ -386,7 +387,7 @@ impl Lower<'_> {
         let degree = degree.unwrap_or(3) as usize;
         let made = match (knots, duration) {
             (Some(_), _) if duration.is_some() || start.is_some() => {
-                let message = "knots are times: they leave nothing for `start` and `duration` to say";
+                let message = "knots are times already: `start` and `duration` do not go with them";
                 return Err(self.bad(path.join("knots"), message, "give knots, or start and duration"));
             }
             (Some(knots), _) => {
@@ -432,7 +433,7 @@ impl Lower<'_> {
         self.unreadable(path, text, fault)
     }
 
-    /// The same of a formula anywhere.
+    /// A formula that cannot be read, at any field.
     pub(crate) fn unreadable(
         &self,
         path: FieldPath,

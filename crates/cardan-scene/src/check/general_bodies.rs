@@ -1,11 +1,11 @@
-//! Checks of bodies with freedoms of another sort than places and turns.
+//! Checks of bodies whose coordinates are not a position and an orientation.
 
-use crate::check::{Check, CheckResult};
+use super::{Check, CheckResult};
 use crate::document::FieldPath;
 use crate::error::ErrorKind;
 use crate::scene::{BodyDesc, BodyKind};
 
-pub(crate) const SHAFT: &[&str] = &[
+pub(super) const SHAFT: &[&str] = &[
     "shape",
     "shapes",
     "mass",
@@ -19,7 +19,7 @@ pub(crate) const SHAFT: &[&str] = &[
     "start",
     "start_rate",
 ];
-pub(crate) const SCALED: &[&str] = &[
+pub(super) const SCALED: &[&str] = &[
     "shape",
     "shapes",
     "mass",
@@ -35,7 +35,7 @@ pub(crate) const SCALED: &[&str] = &[
     "stiffness",
     "damping",
 ];
-pub(crate) const ELASTIC: &[&str] = &[
+pub(super) const ELASTIC: &[&str] = &[
     "shape",
     "shapes",
     "mass",
@@ -48,7 +48,7 @@ pub(crate) const ELASTIC: &[&str] = &[
     "poisson",
     "damping",
 ];
-pub(crate) const INTERNAL: &[&str] = &[
+pub(super) const INTERNAL: &[&str] = &[
     "shape",
     "shapes",
     "mass",
@@ -63,14 +63,14 @@ pub(crate) const INTERNAL: &[&str] = &[
     "start",
     "start_rate",
 ];
-pub(crate) const BEAD: &[&str] =
+pub(super) const BEAD: &[&str] =
     &["shape", "mass", "density", "position", "orientation", "curve", "start", "start_rate"];
-pub(crate) const FORMULA: &[&str] =
+pub(super) const FORMULA: &[&str] =
     &["shape", "shapes", "position", "orientation", "coordinates", "pieces", "energy", "start", "start_rate"];
 
 impl Check<'_> {
-    /// Fields that a kind of body cannot do without, and how many numbers it starts with.
-    pub(crate) fn general(&self, path: &FieldPath, body: &BodyDesc) -> CheckResult {
+    /// Fields that a kind of body needs, and the number of its initial coordinates.
+    pub(super) fn general(&self, path: &FieldPath, body: &BodyDesc) -> CheckResult {
         let needs = |field: &str, help: &str| {
             Err(self.missing(path, format!("the field `{field}` is missing"), help))
         };

@@ -1,4 +1,4 @@
-//! Curves and surfaces of a description, along which joints run.
+//! Curves and surfaces of joints.
 
 use cardan::geometry::{Curve, GeometryError, SplineTerrain, Surface};
 use cardan::law::{LawError, Nurbs};
@@ -183,10 +183,10 @@ impl Lower<'_> {
         )
     }
 
-    /// A curve or surface that cannot be, or not here.
+    /// The error of a curve or surface that is invalid or does not fit here.
     pub(crate) fn misfit(&self, path: &FieldPath, error: &GeometryError) -> SceneError {
         let help = match error {
-            GeometryError::Crosses { .. } => "let it pass itself at a distance, or use two curves",
+            GeometryError::Crosses { .. } => "keep its branches apart, or use two curves",
             GeometryError::Kink { .. }
             | GeometryError::ZeroTangent { .. }
             | GeometryError::NotSmooth { .. } => {

@@ -1,4 +1,4 @@
-//! Places and directions of joints that are conditions on frames.
+//! Positions and directions of joints that constrain frames.
 
 use cardan::math::{Quat, Vec3};
 
@@ -20,7 +20,7 @@ impl Lower<'_> {
     /// An orientation with z, and x if given, along directions of the world.
     pub(crate) fn along(&self, path: FieldPath, z: Vec3, x: Option<Vec3>) -> Result<Quat, SceneError> {
         Quat::with_z_along(z, x).ok_or_else(|| {
-            self.bad(path, "the direction has no length", "give a direction such as [0, 0, 1]")
+            self.bad(path, "the direction has zero length", "give a direction such as [0, 0, 1]")
         })
     }
 

@@ -1,0 +1,80 @@
+//! From `[simulation]` to the settings of the engine.
+
+use cardan::{ErrorControl, Settings, SolverChoice};
+
+use crate::document::{Document, FieldPath};
+use crate::error::{ErrorKind, SceneError};
+use crate::scene::{
+    Coordinates, Impacts, InequalityStudy, Integrator, Overlaps, RestitutionLaw, Simulation, Solver,
+    Stabilization,
+};
+
+impl Simulation {
+    pub(super) fn settings(&self, document: &Document) -> Result<Settings, SceneError> {
+        let integrator = match self.integrator.unwrap_or_default() {
+            Integrator::ExplicitEuler => cardan::Integrator::ExplicitEuler,
+            Integrator::SemiImplicitEuler => cardan::Integrator::SemiImplicitEuler,
+            Integrator::Rk4 => cardan::Integrator::Rk4,
+            Integrator::Dopri5 => cardan::Integrator::Dopri5,
+            Integrator::Rattle => cardan::Integrator::Rattle,
+            Integrator::TimeStepping => cardan::Integrator::TimeStepping,
+            Integrator::FirstOrder => cardan::Integrator::FirstOrder,
+        };
+        let stabilization = match self.stabilization.unwrap_or_default() {
+            Stabilization::Projection => cardan::Stabilization::Projection,
+            Stabilization::Baumgarte => cardan::Stabilization::baumgarte(self.dt()),
+            Stabilization::None => cardan::Stabilization::None,
+        };
+        let solver = match self.solver.unwrap_or_default() {
+            Solver::Auto => SolverChoice::Auto,
+            Solver::Tree => SolverChoice::Tree,
+            Solver::Sparse => SolverChoice::Sparse,
+            Solver::ConjugateGradient => SolverChoice::ConjugateGradient,
+            Solver::Dense => SolverChoice::Dense,
+        };
+        let coordinates = match self.coordinates.unwrap_or_default() {
+            Coordinates::Bodies => cardan::Coordinates::Bodies,
+            Coordinates::Joints => cardan::Coordinates::Joints,
+        };
+        let usual = ErrorControl::default();
+        let control = ErrorControl {
+            relative: self.relative_tolerance.map_or(usual.relative, f64::from),
+            absolute: self.absolute_tolerance.map_or(usual.absolute, f64::from),
+            max_step: self.max_dt.map_or(usual.max_step, f64::from),
+        };
+        let geometry_tolerance = self.geometry_tolerance.map_or(0.0, f64::from);
+        let settings =
+            Settings { integrator, control, stabilization, solver, coordinates, ..Settings::default() };
+        let impacts = match self.impacts.unwrap_or_default() {
+            Impacts::Propagating => cardan::Impacts::Propagating,
+            Impacts::Sequential => cardan::Impacts::Sequential,
+            Impacts::Simultaneous => cardan::Impacts::Simultaneous,
+        };
+        let restitution_law = match self.restitution_law.unwrap_or_default() {
+            RestitutionLaw::Newton => cardan::RestitutionLaw::Newton,
+            RestitutionLaw::Poisson => cardan::RestitutionLaw::Poisson,
+        };
+        if restitution_law == cardan::RestitutionLaw::Poisson
+            && integrator == cardan::Integrator::TimeStepping
+        {
+            let path = FieldPath::item("simulation", "restitution_law");
+            let message = "`time-stepping` has Newton's law of impact alone";
+            let help = "take another integrator, or `newton`";
+            return Err(SceneError::at(document, path, message, Some(help)).with_kind(ErrorKind::BadValue));
+        }
+        let rest_speed = self.restitution_threshold.map_or(settings.rest_speed, f64::from);
+        let rule = match self.inequality_study.unwrap_or(InequalityStudy::Exact) {
+            InequalityStudy::Exact => None,
+            InequalityStudy::Platt1 => Some(cardan::StudyRule::Platt),
+            InequalityStudy::Platt2 => Some(cardan::StudyRule::PlattImproved),
+            InequalityStudy::Algorithm3 => Some(cardan::StudyRule::InsertOnly),
+        };
+        let inequality_study = rule.map(|rule| cardan::InequalityStudy { rule, rate: 1.0 / self.dt() });
+        let overlaps = match self.overlaps.unwrap_or_default() {
+            Overlaps::Refuse => cardan::Overlaps::Refuse,
+            Overlaps::Resolve => cardan::Overlaps::Resolve,
+        };
+        let settings = Settings { restitution_law, ..settings };
+        Ok(Settings { geometry_tolerance, impacts, rest_speed, inequality_study, overlaps, ..settings })
+    }
+}
