@@ -8,7 +8,7 @@ use crate::output::print;
 use crate::report::{Report, format_error, format_number, role_name, worst as worst_of};
 use crate::screws::sleeve_of;
 use crate::warnings::{self, OPEN_JOINT_TOLERANCE};
-use cardan::body::MassError;
+use cardan::{ConstraintId, JointId, body::MassError};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -74,7 +74,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     let diagnosis = sim.diagnose().ok().flatten();
     let report = Report::new(&loaded, &mut sim, String::new(), 0.0);
     let model = report.model;
-    let name_of = |body: Option<usize>| body.map_or("ground", |i| model.bodies()[i].name.as_str());
+    let name_of = |body: Option<cardan::BodyId>| body.map_or("ground", |id| model[id].name.as_str());
     let mut warnings = warnings::of_model(model);
     warnings.extend(warnings::of_times(&loaded.all, &loaded.script, loaded.scene.simulation.until()));
     for body in model.bodies() {
@@ -98,7 +98,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
         let unique = match &diagnosis {
             Some(diagnosis) => diagnosis.unique[i],
             None => report.self_stresses.as_ref().is_some_and(|stresses| {
-                let (force, torque) = report.instant.unique_joint_components(i, stresses);
+                let (force, torque) = report.instant.unique_joint_components(JointId::of_index(i), stresses);
                 force.iter().chain(&torque).all(|&u| u)
             }),
         };
@@ -106,7 +106,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
         joints.push(JointCheck {
             name: &joint.name,
             kind: joint.kind.name(),
-            role: role_name(model.role(i)),
+            role: role_name(model.role(JointId::of_index(i))),
             rows: joint.rows(),
             a: name_of(joint.body_a()),
             b: name_of(joint.body_b()),
@@ -132,7 +132,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
             continue;
         }
         let unique = report.self_stresses.as_ref().is_some_and(|stresses| {
-            let (force, torque) = report.instant.unique_constraint_components(i, stresses);
+            let (force, torque) =
+                report.instant.unique_constraint_components(ConstraintId::of_index(i), stresses);
             force.iter().chain(&torque).all(|&u| u)
         });
         warn_open(&mut warnings, &constraint.name, position_error, velocity_error);
@@ -141,7 +142,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
         joints.push(JointCheck {
             name: &constraint.name,
             kind: constraint.kind(),
-            role: role_name(model.constraint_role(i)),
+            role: role_name(model.constraint_role(ConstraintId::of_index(i))),
             rows: constraint.rows(),
             a: name_of(first),
             b: name_of(last),

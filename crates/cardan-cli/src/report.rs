@@ -7,7 +7,9 @@ use crate::screws::{own_constraints, thread_of};
 use cardan::math::Vec3;
 use cardan::measure::{Instant, JointReport};
 use cardan::solve::Role;
-use cardan::{Balance, Certificate, Energy, Model, Momentum, Simulation, Wrench};
+use cardan::{
+    Balance, BodyId, Certificate, ConstraintId, Energy, JointId, Model, Momentum, ProbeId, Simulation, Wrench,
+};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -351,21 +353,22 @@ struct CertificateJson {
 }
 
 /// The word for a joint's part in the solve.
-pub(crate) fn role_name(role: Role) -> &'static str {
+pub(crate) fn role_name(role: Option<Role>) -> &'static str {
     match role {
-        Role::Primary => "primary",
-        Role::Loop => "loop",
-        Role::Auxiliary => "auxiliary",
+        Some(Role::Primary) => "primary",
+        Some(Role::Loop) => "loop",
+        Some(Role::Auxiliary) => "auxiliary",
+        None => "none",
     }
 }
 
 impl<'a> Report<'a> {
     fn body(&self, index: usize) -> BodyJson<'a> {
-        let b = self.instant.body(index);
-        let (u, u_rates) = self.instant.internal_coordinates(index);
+        let b = self.instant.body(BodyId::of_index(index));
+        let (u, u_rates) = self.instant.internal_coordinates(BodyId::of_index(index));
         let kind = self.model.bodies()[index].kind;
         let stretches = matches!(kind.name(), "scaled" | "scaled3" | "affine" | "soft");
-        let axes = self.instant.deformation_of_body(index);
+        let axes = self.instant.deformation_of_body(BodyId::of_index(index));
         BodyJson {
             position: b.position.to_array(),
             frame_position: b.frame_position.to_array(),
@@ -383,7 +386,7 @@ impl<'a> Report<'a> {
 
     fn joint(&self, index: usize) -> JointJson<'a> {
         let JointReport { coordinates, rates, count, parts, multipliers, drives, .. } =
-            self.instant.joint(index);
+            self.instant.joint(JointId::of_index(index));
         let joint = &self.model.joints()[index];
         let drive = |k: usize| DriveJson {
             coordinate: k,
@@ -396,9 +399,10 @@ impl<'a> Report<'a> {
         let total = parts.total() + thread.map_or(Wrench::ZERO, |c| self.load(c));
         let (force_unique, torque_unique) = match &self.self_stresses {
             Some(stresses) => {
-                let (force, torque) = self.instant.unique_joint_components(index, stresses);
+                let (force, torque) =
+                    self.instant.unique_joint_components(JointId::of_index(index), stresses);
                 let (also_force, also_torque) = thread.map_or(([true; 3], [true; 3]), |c| {
-                    self.instant.unique_constraint_components(c, stresses)
+                    self.instant.unique_constraint_components(ConstraintId::of_index(c), stresses)
                 });
                 ([0, 1, 2].map(|k| force[k] && also_force[k]), [0, 1, 2].map(|k| torque[k] && also_torque[k]))
             }
@@ -406,11 +410,13 @@ impl<'a> Report<'a> {
         };
         let multipliers = match thread {
             None => Cow::Borrowed(multipliers),
-            Some(c) => Cow::Owned([multipliers, self.instant.constraint_multipliers(c)].concat()),
+            Some(c) => Cow::Owned(
+                [multipliers, self.instant.constraint_multipliers(ConstraintId::of_index(c))].concat(),
+            ),
         };
         JointJson {
             kind: if thread.is_some() { "screw" } else { joint.kind.name() },
-            role: role_name(self.model.role(index)),
+            role: role_name(self.model.role(JointId::of_index(index))),
             coordinates: coordinates[..count].to_vec(),
             rates: rates[..count].to_vec(),
             force: total.force.to_array(),
@@ -431,16 +437,19 @@ impl<'a> Report<'a> {
 
     /// What a constraint exerts on its last body, at its frame.
     fn load(&self, index: usize) -> Wrench {
-        self.instant.constraint_loads(index).last().map_or(Wrench::ZERO, |load| load.at_frame)
+        self.instant
+            .constraint_loads(ConstraintId::of_index(index))
+            .last()
+            .map_or(Wrench::ZERO, |load| load.at_frame)
     }
 
     /// A constraint, reported like a joint: force and torque are those on its last body.
     fn constraint(&self, index: usize) -> JointJson<'a> {
         let constraint = &self.model.constraints()[index];
-        let name = |body: Option<usize>| body.map_or("ground", |i| self.model.bodies()[i].name.as_str());
+        let name = |body: Option<BodyId>| body.map_or("ground", |id| self.model[id].name.as_str());
         let loads: Vec<ConstraintLoadJson<'a>> = self
             .instant
-            .constraint_loads(index)
+            .constraint_loads(ConstraintId::of_index(index))
             .filter(|load| load.body.is_some())
             .map(|load| ConstraintLoadJson {
                 body: name(load.body),
@@ -451,12 +460,14 @@ impl<'a> Report<'a> {
             .collect();
         let total = self.load(index);
         let (force_unique, torque_unique) = match &self.self_stresses {
-            Some(stresses) => self.instant.unique_constraint_components(index, stresses),
+            Some(stresses) => {
+                self.instant.unique_constraint_components(ConstraintId::of_index(index), stresses)
+            }
             None => ([false; 3], [false; 3]),
         };
         JointJson {
             kind: constraint.kind(),
-            role: role_name(self.model.constraint_role(index)),
+            role: role_name(self.model.constraint_role(ConstraintId::of_index(index))),
             coordinates: Vec::new(),
             rates: Vec::new(),
             force: total.force.to_array(),
@@ -470,13 +481,13 @@ impl<'a> Report<'a> {
                 limit: Wrench::ZERO.into(),
                 friction: Wrench::ZERO.into(),
             },
-            multipliers: Cow::Borrowed(self.instant.constraint_multipliers(index)),
+            multipliers: Cow::Borrowed(self.instant.constraint_multipliers(ConstraintId::of_index(index))),
             loads,
         }
     }
 
     fn probe(&self, index: usize) -> ProbeJson {
-        let p = self.instant.probe(index);
+        let p = self.instant.probe(ProbeId::of_index(index));
         ProbeJson {
             position: p.position.to_array(),
             velocity: p.velocity.to_array(),
@@ -531,20 +542,21 @@ impl<'a> Report<'a> {
         let model = self.model;
         let bodies: Vec<[Vec3; 3]> = (0..model.bodies().len())
             .map(|i| {
-                let b = self.instant.body(i);
+                let b = self.instant.body(BodyId::of_index(i));
                 [b.position, b.velocity, b.acceleration]
             })
             .collect();
         let probes: Vec<[Vec3; 3]> = (0..model.probes().len())
             .map(|i| {
-                let p = self.instant.probe(i);
+                let p = self.instant.probe(ProbeId::of_index(i));
                 [p.position, p.velocity, p.acceleration]
             })
             .collect();
         // Noise is judged against the whole mechanism.
         let mut sizes = [0, 1, 2].map(|k| largest(bodies.iter().chain(&probes).map(|row| row[k])));
         // What turns fast has velocities that cancel; what is heavy, accelerations.
-        let spin = largest((0..bodies.len()).map(|i| self.instant.body(i).angular_velocity));
+        let spin =
+            largest((0..bodies.len()).map(|i| self.instant.body(BodyId::of_index(i)).angular_velocity));
         sizes[1] = sizes[1].max(spin * sizes[0]);
         sizes[2] = sizes[2].max(model.gravity().norm()).max(spin * spin * sizes[0]);
         let cells =
@@ -555,10 +567,11 @@ impl<'a> Report<'a> {
             (0..bodies.len()).filter(|&i| spin > 0.0 && model.bodies()[i].kind.has_orientation()).collect();
         let names = turning.iter().map(|&i| model.bodies()[i].name.as_str());
         table(&mut text, "turning", &["angular velocity [rad/s]"], names, |row| {
-            vec![format_vector(self.instant.body(turning[row]).angular_velocity, spin)]
+            vec![format_vector(self.instant.body(BodyId::of_index(turning[row])).angular_velocity, spin)]
         });
 
-        let joints: Vec<JointReport<'_>> = (0..model.joints().len()).map(|i| self.instant.joint(i)).collect();
+        let joints: Vec<JointReport<'_>> =
+            (0..model.joints().len()).map(|i| self.instant.joint(JointId::of_index(i))).collect();
         let others = own_constraints(model);
         let constraints: Vec<Wrench> = others.iter().map(|&i| self.load(i)).collect();
         let threads: Vec<Option<usize>> = (0..joints.len()).map(|i| thread_of(model, i)).collect();

@@ -3,7 +3,7 @@
 use crate::report::{format_number, worst};
 use crate::script;
 use cardan::step::Overlap;
-use cardan::{Model, Simulation};
+use cardan::{BodyId, Model, Simulation};
 use cardan_scene::ScriptEntry;
 
 /// A joint that is off by more than this in the file is worth a word; projection closes it before the run.
@@ -27,7 +27,9 @@ impl InitialPose {
         let bodies = sim.model().bodies().len();
         let now = sim.kinematics();
         InitialPose {
-            places: (0..bodies).map(|i| (now.body(i).position, now.body(i).orientation)).collect(),
+            places: (0..bodies)
+                .map(|i| (now.body(BodyId::of_index(i)).position, now.body(BodyId::of_index(i)).orientation))
+                .collect(),
             kinetic,
             open: worst(now.position_errors()),
             open_rate: worst(now.velocity_errors()),
@@ -61,7 +63,7 @@ impl InitialPose {
         let now = sim.kinematics();
         let largest = |w: f64, x: f64| if x > w { x } else { w };
         let moves = self.places.iter().enumerate().map(|(i, (place, turn))| {
-            let now = now.body(i);
+            let now = now.body(BodyId::of_index(i));
             ((now.position - *place).norm(), (now.orientation * turn.inverse()).log().norm())
         });
         let (moved, turned) = moves.fold((0.0, 0.0), |w, m| (largest(w.0, m.0), largest(w.1, m.1)));
@@ -105,9 +107,9 @@ pub(crate) fn of_model(model: &Model) -> Vec<String> {
         .map(|(gear, hinge, angle)| {
             format!(
                 "gear `{}` counts a speed about an axis that is {}° off that of the hinge `{}`: it feels the cosine of it only",
-                model.constraints()[gear].name,
+                model[gear].name,
                 format_number(angle.to_degrees()),
-                model.joints()[hinge].name
+                model[hinge].name
             )
         })
         .collect();

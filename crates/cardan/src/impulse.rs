@@ -9,7 +9,7 @@
 use crate::body::Wrench;
 use crate::force::Heading;
 use crate::math::Vec3;
-use crate::model::{Attachment, End};
+use crate::model::{Attachment, BodyId, End, ImpulseId};
 
 /// An impulse and an angular impulse at a point of a body.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -55,6 +55,8 @@ pub struct TimedImpulse {
 /// A blow of a model.
 #[derive(Clone, Debug)]
 pub struct ModelImpulse {
+    /// Its id: the order of adding, while a model lists its impulses by time.
+    pub id: ImpulseId,
     /// Its name.
     pub name: String,
     /// When \[s\].
@@ -112,8 +114,8 @@ pub struct ConstraintImpulse {
     pub name: String,
     /// p of its rows.
     pub multipliers: Vec<f64>,
-    /// On its bodies, by index, at their centres of mass, world axes.
-    pub on: Vec<(usize, Wrench)>,
+    /// On its bodies, at their centres of mass, world axes.
+    pub on: Vec<(BodyId, Wrench)>,
 }
 
 /// What something that touches answered a blow with.

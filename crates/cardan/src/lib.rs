@@ -6,13 +6,13 @@
 //! use cardan::{Body, End::Ground, Gravity, Joint, ModelBuilder, Simulation, math::vec3};
 //!
 //! let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-//! let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0 /* kg */, 1.0 /* m */, 0.01) });
-//! parts.joint(Joint::revolute(Ground, rod, [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
+//! let rod = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0 /* kg */, 1.0 /* m */, 0.01) });
+//! let hinge = parts.add_joint(Joint::revolute(Ground, rod, [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
 //! let model = parts.build()?;                       // checks everything, once
 //!
 //! let mut sim = Simulation::new(model);
 //! sim.run(1.0 /* s */, 1e-3)?;
-//! let reaction = sim.evaluate()?.joint(0).parts.total();
+//! let reaction = sim.evaluate()?.joint(hinge).parts.total();
 //! assert!(reaction.force.norm() > 0.0);
 //! assert!(sim.certificate().max_position_error < 1e-12);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -64,8 +64,8 @@ pub use measure::{
     Accelerations, Certificate, ConstraintLoad, Diagnosis, Energy, Instant, JointLoad, Momentum,
 };
 pub use model::{
-    BodyId, BuildError, ConstraintId, Counts, End, ForceId, InequalityId, JointId, Model, ModelBuilder,
-    Probe, ProbeId, ShapeId,
+    BodyId, BuildError, ConstraintId, Counts, End, ForceId, ImpulseId, InequalityId, JointId, Model,
+    ModelBuilder, Probe, ProbeId, ShapeId,
 };
 pub use simulation::{Balance, Simulation};
 pub use state::State;

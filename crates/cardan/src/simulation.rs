@@ -3,10 +3,11 @@
 use crate::impulse::{Impulse, ImpulseRecord};
 use crate::math::larger;
 use crate::measure::{
-    Accelerations, Certificate, Diagnosis, Energy, Instant, MagnitudeSums, Momentum, diagnose,
-    measure_energy, measure_momentum, measure_with_magnitudes,
+    Accelerations, BodyReport, Certificate, Diagnosis, Energy, InequalityReport, Instant, JointReport,
+    MagnitudeSums, Momentum, ProbeReport, coordinates::coordinate_at, diagnose, measure_energy,
+    measure_momentum, measure_with_magnitudes,
 };
-use crate::model::Model;
+use crate::model::{BodyId, InequalityId, JointId, Model, ProbeId};
 use crate::state::State;
 use crate::step::{
     self, Coordinates, Event, Integrator, Settings, StepError, StepReport, WorkCounts, Workspace, assemble,
@@ -384,6 +385,52 @@ impl Simulation {
         let mut parts = vec![("model", self.model.bytes()), ("state", self.state.bytes())];
         parts.extend(self.work.bytes_by_part());
         parts
+    }
+
+    /// Place and motion of a body at the present state, accelerations NaN. Of an id of another model, everything is NaN.
+    pub fn body(&mut self, id: BodyId) -> BodyReport {
+        self.kinematics().body(id)
+    }
+    /// Coordinates, rates and loads of a joint, solved for the present state.
+    ///
+    /// # Errors
+    /// If the equations have no answer.
+    pub fn joint(&mut self, id: JointId) -> Result<JointReport<'_>, StepError> {
+        Ok(self.evaluate()?.joint(id))
+    }
+    /// Place, velocity and acceleration of a probe, solved for the present state.
+    ///
+    /// # Errors
+    /// If the equations have no answer.
+    pub fn probe(&mut self, id: ProbeId) -> Result<ProbeReport, StepError> {
+        Ok(self.evaluate()?.probe(id))
+    }
+    /// Gap, rate and push of an inequality, solved for the present state.
+    ///
+    /// # Errors
+    /// If the equations have no answer.
+    pub fn inequality(&mut self, id: InequalityId) -> Result<InequalityReport, StepError> {
+        Ok(self.evaluate()?.inequality(id))
+    }
+    /// Coordinate `k` of a joint, turns counted [rad, m]; nothing is solved. NaN if there is no such joint or coordinate.
+    pub fn coordinate(&mut self, joint: JointId, k: usize) -> f64 {
+        self.coordinate_and_rate(joint, k)[0]
+    }
+    /// Rate of coordinate `k` of a joint [rad/s, m/s]; nothing is solved. NaN if there is no such joint or coordinate.
+    pub fn rate(&mut self, joint: JointId, k: usize) -> f64 {
+        self.coordinate_and_rate(joint, k)[1]
+    }
+    /// The first coordinate of a joint: the angle of a hinge, turns counted \[rad\].
+    pub fn angle(&mut self, hinge: JointId) -> f64 {
+        self.coordinate(hinge, 0)
+    }
+    fn coordinate_and_rate(&mut self, joint: JointId, k: usize) -> [f64; 2] {
+        let coordinates = self.model.joint(joint).map_or(0, |joint| joint.kind.coordinates());
+        if k >= coordinates {
+            return [f64::NAN; 2];
+        }
+        step::refresh_motions(&self.model, &self.state, &mut self.work);
+        coordinate_at(&self.model, &self.state, &self.work.motions, joint.index(), k)
     }
 
     /// Poses, velocities and joint coordinates of the present state; accelerations and reactions are NaN.

@@ -60,8 +60,8 @@ fn model(n: usize) -> Result<Model, Failure> {
         let along = vec3(angle.cos(), angle.sin(), -0.2);
         let along = along * (1.0 / along.norm());
         let turn = Quat::exp(vec3(0.0, 0.0, angle));
-        let rod = parts.body(Body { pos: end + along * 0.05, rot: turn, ..Body::rod(0.1, 0.1, 0.005) });
-        parts.joint(Joint::revolute(
+        let rod = parts.add_body(Body { pos: end + along * 0.05, rot: turn, ..Body::rod(0.1, 0.1, 0.005) });
+        parts.add_joint(Joint::revolute(
             before,
             rod,
             [end.x, end.y, end.z],

@@ -170,15 +170,15 @@ fn chain(n: u32, with_contacts: bool) -> Result<Arc<Model>, Failure> {
     let mut bodies = Vec::new();
     for i in 0..n {
         let (from, middle) = (0.5 * f64::from(i), 0.5 * f64::from(i) + 0.25);
-        let link = parts.body(Body { pos: vec3(middle, 0.0, 0.0), ..Body::rod(1.0, 0.5, 0.02) });
-        parts.joint(Joint::revolute(before, link, [from, 0.0, 0.0], [0.0, 0.0, 1.0]));
+        let link = parts.add_body(Body { pos: vec3(middle, 0.0, 0.0), ..Body::rod(1.0, 0.5, 0.02) });
+        parts.add_joint(Joint::revolute(before, link, [from, 0.0, 0.0], [0.0, 0.0, 1.0]));
         before = link.into();
         bodies.push(link);
     }
     // Floors just under links a quarter, a half and all of the way along.
     for at in [n / 4, n / 2, n - 1].into_iter().filter(|_| with_contacts) {
         let frames = vec![(bodies[at as usize].into(), Frame::default())];
-        parts.inequality(Inequality::new(format!("floor {at}"), frames, HeightAboveFloor));
+        parts.add_inequality(Inequality::new(format!("floor {at}"), frames, HeightAboveFloor));
     }
     parts.build().map(Arc::new).map_err(|error| failed(LINKS, error))
 }

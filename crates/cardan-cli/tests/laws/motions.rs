@@ -5,7 +5,7 @@
 
 use crate::support::takes_impulses;
 use cardan::solve::Role;
-use cardan::{Elimination, Model, Settings, Simulation, SolverChoice};
+use cardan::{ConstraintId, Elimination, JointId, Model, Settings, Simulation, SolverChoice};
 use cardan_scene::{Document, Family, Scene, bundled};
 use std::sync::Arc;
 
@@ -81,8 +81,9 @@ fn assert_same(what: &str, model: &Arc<Model>, until: f64, dt: f64, few: bool) {
 
 /// Elimination by rows is for trees.
 fn is_tree(model: &Model) -> bool {
-    (0..model.joints().len()).all(|j| model.role(j) == Role::Primary)
-        && (0..model.constraints().len()).all(|c| model.constraint_role(c) == Role::Primary)
+    (0..model.joints().len()).all(|j| model.role(JointId::of_index(j)) == Some(Role::Primary))
+        && (0..model.constraints().len())
+            .all(|c| model.constraint_role(ConstraintId::of_index(c)) == Some(Role::Primary))
 }
 
 /// Scenes whose joints form a tree: name, model, step, and for how long they are calm enough to be compared.

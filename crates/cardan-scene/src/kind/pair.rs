@@ -279,7 +279,7 @@ impl JointKindSpec for KinematicPair {
         if let Some(duration) = at.desc.close_in {
             return close_in::lower_closing_pair(self, lower, at, duration.0, parts);
         }
-        parts.joint(self.joint(lower, at)?);
+        parts.add_joint(self.joint(lower, at)?);
         Ok(())
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::body::Wrench;
 use crate::math::Vec3;
-use crate::model::Model;
+use crate::model::{BodyId, JointId, Model};
 use crate::step::{Workspace, reaction};
 
-/// Accelerations and joint loads of one state; see [`Simulation::accelerations`](crate::Simulation::accelerations).
+/// Accelerations and joint loads of one state, read by id; see [`Simulation::accelerations`](crate::Simulation::accelerations).
 #[derive(Debug)]
 pub struct Accelerations<'a> {
     pub(crate) model: &'a Model,
@@ -15,11 +15,11 @@ pub struct Accelerations<'a> {
 /// What a joint exerts on one of its bodies.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct JointLoad {
-    /// Index of the joint.
-    pub joint: usize,
-    /// Index of the body it acts on: the one farther from the root of the tree; b (or a, if b is the ground) where the
+    /// The joint.
+    pub joint: JointId,
+    /// The body it acts on: the one farther from the root of the tree; b (or a, if b is the ground) where the
     /// joint is not solved as part of a tree of rigid bodies.
-    pub body: usize,
+    pub body: BodyId,
     /// From the joint's conditions, at that body's centre of mass, world axes.
     pub wrench: Wrench,
 }
@@ -30,23 +30,32 @@ impl<'a> Accelerations<'a> {
         &self.work.acc
     }
 
-    /// Acceleration of a body's centre of mass, and its angular acceleration.
-    pub fn body(&self, index: usize) -> (Vec3, Vec3) {
+    /// Acceleration of a body's centre of mass [m/s²], and its angular acceleration [rad/s²]. NaN if the model has no such body.
+    pub fn body(&self, id: BodyId) -> (Vec3, Vec3) {
+        const NONE: Vec3 = Vec3::new(f64::NAN, f64::NAN, f64::NAN);
+        let index = self.model.index_of(id).filter(|&index| index < self.model.bodies.len());
+        let Some(index) = index else { return (NONE, NONE) };
         let body = &self.model.bodies[index];
         self.work.motions.acceleration(self.model, index, &self.work.acc[body.v_range()])
+    }
+
+    /// The load of a joint. `None` if the model has no such joint, or the joint carries nothing that is solved for.
+    pub fn joint(&self, id: JointId) -> Option<JointLoad> {
+        let index = self.model.index_of(id)?;
+        self.joint_loads().find(|load| load.joint.index() == index)
     }
 
     /// The load of every joint, each once, in the order of the elimination.
     pub fn joint_loads(&self) -> impl Iterator<Item = JointLoad> + use<'a> {
         let (model, work) = (self.model, self.work);
-        let fast = work.articulated.as_ref().map(|articulated| articulated.loads());
-        let fast = fast.into_iter().flatten().map(|(joint, body, load)| JointLoad {
-            joint,
-            body,
+        let articulated = work.articulated.as_ref().map(|articulated| articulated.loads());
+        let articulated = articulated.into_iter().flatten().map(|(joint, body, load)| JointLoad {
+            joint: JointId::of_index(joint),
+            body: BodyId::of_index(body),
             wrench: Wrench { force: load.lin, torque: load.ang },
         });
         let others = if work.articulated.is_some() { 0 } else { model.joints.len() };
-        fast.chain((0..others).filter_map(move |joint| load_of_rows(model, work, joint)))
+        articulated.chain((0..others).filter_map(move |joint| load_of_rows(model, work, joint)))
     }
 }
 
@@ -64,5 +73,6 @@ fn load_of_rows(model: &Model, work: &Workspace, joint: usize) -> Option<JointLo
         Some(_) => crate::step::frame(&work.motions, at).pos - work.motions[body].pos,
     };
     let torque = wrench.torque + arm.cross(wrench.force);
+    let (joint, body) = (JointId::of_index(joint), BodyId::of_index(body));
     Some(JointLoad { joint, body, wrench: Wrench { force: wrench.force, torque } })
 }

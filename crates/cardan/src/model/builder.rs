@@ -1,8 +1,9 @@
 //! Assembly: descriptions go in, checked once, and a model comes out.
 
 use super::{
-    Attachment, BodyId, BuildError, ConstraintId, End, ForceId, Id, IdSource, JointId, Model, ModelBody,
-    ModelConstraint, ModelDrive, ModelForce, ModelFriction, ModelInequality, ModelJoint, ModelProbe, ProbeId,
+    Attachment, BodyId, BuildError, ConstraintId, End, ForceId, Id, IdSource, ImpulseId, InequalityId,
+    JointId, Model, ModelBody, ModelConstraint, ModelDrive, ModelForce, ModelFriction, ModelInequality,
+    ModelJoint, ModelProbe, ProbeId, ShapeId,
 };
 use crate::body::general::{self, Carrier, GeneralBody, GeneralMotion, Motions};
 use crate::body::{Body, Frame, PlacedShape};
@@ -74,8 +75,8 @@ pub(crate) struct RunningState<'a> {
 /// ```
 /// use cardan::{Body, End::Ground, Gravity, Joint, ModelBuilder, Simulation, math::vec3};
 /// let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-/// let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
-/// parts.joint(Joint::spherical(Ground, rod, [0.0, 0.0, 0.0]));
+/// let rod = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
+/// parts.add_joint(Joint::spherical(Ground, rod, [0.0, 0.0, 0.0]));
 /// let mut sim = Simulation::new(parts.build()?);
 /// sim.step(1e-3)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -112,7 +113,7 @@ impl ModelBuilder {
         I::new(count as u32 - 1, 0, self.id_source)
     }
     /// Adds a body.
-    pub fn body(&mut self, mut body: Body) -> BodyId {
+    pub fn add_body(&mut self, mut body: Body) -> BodyId {
         let shapes = std::mem::take(&mut body.shapes);
         let visual = match self.visuals.last() {
             Some(last) if **last == *shapes => last.clone(),
@@ -123,7 +124,7 @@ impl ModelBuilder {
         self.id(self.bodies.len())
     }
     /// Adds a joint.
-    pub fn joint(&mut self, joint: Joint) -> JointId {
+    pub fn add_joint(&mut self, joint: Joint) -> JointId {
         self.joints.push(joint);
         self.id(self.joints.len())
     }
@@ -133,27 +134,29 @@ impl ModelBuilder {
         self.auxiliary.push(joint);
     }
     /// Adds a constraint of the user's.
-    pub fn constraint(&mut self, constraint: UserConstraint) -> ConstraintId {
+    pub fn add_constraint(&mut self, constraint: UserConstraint) -> ConstraintId {
         self.constraints.push(ConstraintSpec::User(constraint));
         self.id(self.constraints.len())
     }
     /// Adds conditions between joint coordinates.
-    pub fn coupler(&mut self, coupler: Coupler) -> ConstraintId {
+    pub fn add_coupler(&mut self, coupler: Coupler) -> ConstraintId {
         self.constraints.push(ConstraintSpec::Coupler(coupler));
         self.id(self.constraints.len())
     }
     /// Adds a point that follows a path, held there by motors at joints; what they give is reported with their joints.
-    pub fn follow(&mut self, follow: MotorFollow) -> ConstraintId {
+    pub fn add_follow(&mut self, follow: MotorFollow) -> ConstraintId {
         self.constraints.push(ConstraintSpec::Follow(follow));
         self.id(self.constraints.len())
     }
     /// Adds a condition g ≥ 0, which pushes where it is reached and never pulls.
-    pub fn inequality(&mut self, inequality: Inequality) {
+    pub fn add_inequality(&mut self, inequality: Inequality) -> InequalityId {
         self.inequalities.push(inequality);
+        self.id(self.inequalities.len())
     }
     /// Adds a shape that keeps others away.
-    pub fn contact_shape(&mut self, shape: ContactShape) {
+    pub fn add_shape(&mut self, shape: ContactShape) -> ShapeId {
         self.shapes.push(shape);
+        self.id(self.shapes.len())
     }
     /// Says whether two bodies meet; by default they do, unless a joint connects them.
     pub fn set_collision(&mut self, a: impl Into<End>, b: impl Into<End>, meets: bool) {
@@ -166,16 +169,17 @@ impl ModelBuilder {
         self.pair_rules.push((a.into(), b.into(), rule));
     }
     /// Adds a force.
-    pub fn force(&mut self, force: Force) -> ForceId {
+    pub fn add_force(&mut self, force: Force) -> ForceId {
         self.forces.push(force);
         self.id(self.forces.len())
     }
-    /// Adds a blow that strikes when its time comes.
-    pub fn impulse(&mut self, impulse: TimedImpulse) {
+    /// Adds an impulse that acts when its time comes; the step is cut there.
+    pub fn add_impulse(&mut self, impulse: TimedImpulse) -> ImpulseId {
         self.impulses.push(impulse);
+        self.id(self.impulses.len())
     }
     /// Adds a probe.
-    pub fn probe(&mut self, probe: Probe) -> ProbeId {
+    pub fn add_probe(&mut self, probe: Probe) -> ProbeId {
         self.probes.push(probe);
         self.id(self.probes.len())
     }
@@ -360,8 +364,8 @@ impl ModelBuilder {
         }
 
         let mut impulses = Vec::with_capacity(self.impulses.len());
-        for impulse in &self.impulses {
-            impulses.push(self.resolve_impulse(impulse)?);
+        for (i, impulse) in self.impulses.iter().enumerate() {
+            impulses.push(self.resolve_impulse(i, impulse)?);
         }
         // Those of one time in the order in which they were added.
         impulses.sort_by(|a: &ModelImpulse, b: &ModelImpulse| a.time.total_cmp(&b.time));
@@ -671,6 +675,7 @@ impl ModelBuilder {
 
     fn resolve_impulse(
         &self,
+        index: usize,
         TimedImpulse { name, time, impulse }: &TimedImpulse,
     ) -> Result<ModelImpulse, BuildError> {
         check_number("blow", name, "time", *time, true)?;
@@ -686,7 +691,8 @@ impl ModelBuilder {
         if at.body().is_none() {
             return Err(BuildError::ImpulseOnGround { name: name.clone() });
         }
-        Ok(ModelImpulse { name: name.clone(), time: *time, impulse: *impulse, at })
+        let id = ImpulseId::new(index as u32, 0, self.id_source);
+        Ok(ModelImpulse { id, name: name.clone(), time: *time, impulse: *impulse, at })
     }
 
     fn resolve_joint(&self, joint: &Joint) -> Result<ModelJoint, BuildError> {

@@ -3,11 +3,12 @@
 mod builder;
 mod error;
 mod ids;
+mod lookup;
 
 pub(crate) use builder::{ConstraintSpec, RunningState};
 pub use builder::{ModelBuilder, Probe};
 pub use error::BuildError;
-pub use ids::{BodyId, ConstraintId, End, ForceId, InequalityId, JointId, ProbeId, ShapeId};
+pub use ids::{BodyId, ConstraintId, End, ForceId, ImpulseId, InequalityId, JointId, ProbeId, ShapeId};
 pub(crate) use ids::{Id, IdSource};
 
 use crate::body::general::{Carrier, GeneralBody};
@@ -101,6 +102,10 @@ impl Attachment {
     #[inline]
     pub(crate) fn body(&self) -> Option<usize> {
         (self.on != NONE).then_some(self.on as usize)
+    }
+    /// The body as an id that every model accepts; `None` is the ground.
+    pub(crate) fn body_id(&self) -> Option<BodyId> {
+        self.body().map(BodyId::of_index)
     }
     /// The carrier on a general body.
     #[inline]
@@ -214,13 +219,13 @@ impl ModelJoint {
             driven.write_rows(self.kind, at, targets, out);
         }
     }
-    /// The end it is seen from, as the index of a body; `None` is the ground.
-    pub fn body_a(&self) -> Option<usize> {
-        self.a.body()
+    /// The body that the joint is seen from; `None` is the ground.
+    pub fn body_a(&self) -> Option<BodyId> {
+        self.a.body_id()
     }
-    /// The end it acts on, as the index of a body; `None` is the ground.
-    pub fn body_b(&self) -> Option<usize> {
-        self.b.body()
+    /// The body that the joint acts on; `None` is the ground.
+    pub fn body_b(&self) -> Option<BodyId> {
+        self.b.body_id()
     }
     /// Which pieces of both bodies it holds; 0 unless a body has several.
     pub fn pieces(&self) -> [usize; 2] {
@@ -275,8 +280,8 @@ impl ModelConstraint {
         self.rule.has_position(row)
     }
     /// The bodies it sees, frame by frame; `None` is the ground.
-    pub fn bodies(&self) -> impl Iterator<Item = Option<usize>> + '_ {
-        self.frames.iter().map(|at| at.body())
+    pub fn bodies(&self) -> impl Iterator<Item = Option<BodyId>> + '_ {
+        self.frames.iter().map(|at| at.body_id())
     }
     /// Which pieces of these it sees; 0 unless a body has several.
     pub fn pieces(&self) -> impl Iterator<Item = usize> + '_ {
@@ -311,8 +316,8 @@ impl ModelInequality {
         self.rule.kind()
     }
     /// The bodies it sees, frame by frame; `None` is the ground.
-    pub fn bodies(&self) -> impl Iterator<Item = Option<usize>> + '_ {
-        self.frames.iter().map(|at| at.body())
+    pub fn bodies(&self) -> impl Iterator<Item = Option<BodyId>> + '_ {
+        self.frames.iter().map(|at| at.body_id())
     }
 }
 
@@ -344,8 +349,8 @@ pub struct ModelForce {
 
 impl ModelForce {
     /// The bodies it acts on, frame by frame; `None` is the ground.
-    pub fn bodies(&self) -> impl Iterator<Item = Option<usize>> + '_ {
-        self.frames.iter().map(|at| at.body())
+    pub fn bodies(&self) -> impl Iterator<Item = Option<BodyId>> + '_ {
+        self.frames.iter().map(|at| at.body_id())
     }
     /// Which pieces of these it acts on; 0 unless a body has several.
     pub fn pieces(&self) -> impl Iterator<Item = usize> + '_ {
@@ -363,8 +368,8 @@ pub struct ModelProbe {
 
 impl ModelProbe {
     /// The body it sits on; `None` is the ground.
-    pub fn body(&self) -> Option<usize> {
-        self.at.body()
+    pub fn body(&self) -> Option<BodyId> {
+        self.at.body_id()
     }
     /// Which piece of that; 0 unless the body has several.
     pub fn piece(&self) -> usize {
@@ -517,9 +522,9 @@ impl Model {
     pub fn shapes(&self) -> &[ModelShape] {
         &self.contacts.shapes
     }
-    /// Gears that count the speed of a body about another axis than that of the hinge on which the ground holds it: index of the constraint,
-    /// of the joint, and the angle between the axes \[rad\].
-    pub fn misaligned_gears(&self) -> Vec<(usize, usize, f64)> {
+    /// Gears that count the speed of a body about another axis than that of the hinge on which the ground holds it: the gear, the hinge,
+    /// and the angle between the axes \[rad\].
+    pub fn misaligned_gears(&self) -> Vec<(ConstraintId, JointId, f64)> {
         let hinge_of = |body: usize| {
             let turns = |kind: JointKind| {
                 matches!(kind.about().closed_form, ClosedForm::Revolute | ClosedForm::Cylindrical)
@@ -540,7 +545,7 @@ impl Model {
                 let angle = libm::atan2(axis.cross(about).norm(), axis.dot(about).abs());
                 // Axes from a file have six digits or more.
                 if angle > 1e-5 {
-                    all.push((c, joint, angle));
+                    all.push((self.id(c), self.id(joint), angle));
                 }
             }
         }
@@ -562,18 +567,6 @@ impl Model {
     pub fn probes(&self) -> &[ModelProbe] {
         &self.probes
     }
-    /// The body of that name.
-    pub fn find_body(&self, name: &str) -> Option<BodyId> {
-        self.bodies.iter().position(|b| b.name == name).map(|i| BodyId::new(i as u32, 0, self.id_source))
-    }
-    /// The joint of that name.
-    pub fn find_joint(&self, name: &str) -> Option<JointId> {
-        self.joints.iter().position(|j| j.name == name).map(|i| JointId::new(i as u32, 0, self.id_source))
-    }
-    /// The probe of that name.
-    pub fn find_probe(&self, name: &str) -> Option<ProbeId> {
-        self.probes.iter().position(|p| p.name == name).map(|i| ProbeId::new(i as u32, 0, self.id_source))
-    }
     /// The state the description starts from.
     pub fn initial_state(&self) -> &State {
         &self.initial
@@ -590,12 +583,14 @@ impl Model {
         }
     }
     /// Whether a joint is part of the spanning tree, closes a loop, or is solved apart.
-    pub fn role(&self, joint: usize) -> Role {
-        self.forest.role(self.joints[joint].link)
+    /// `None` if the model has no such joint.
+    pub fn role(&self, joint: JointId) -> Option<Role> {
+        self.joint(joint).map(|joint| self.forest.role(joint.link))
     }
-    /// The same for a user constraint.
-    pub fn constraint_role(&self, constraint: usize) -> Role {
-        self.forest.role(self.constraints[constraint].link)
+    /// Whether a constraint is part of the spanning tree, closes a loop, or is solved apart. `None` if the model has no such
+    /// constraint.
+    pub fn constraint_role(&self, constraint: ConstraintId) -> Option<Role> {
+        self.constraint(constraint).map(|constraint| self.forest.role(constraint.link))
     }
     /// Whether anything but gravity acts, or may act: a force, a spring in a joint, an inequality.
     pub(crate) fn has_forces(&self) -> bool {

@@ -13,8 +13,8 @@ use crate::inequality::Inequality;
 use crate::joint::{Joint, Placement};
 use crate::math::Quat;
 use crate::model::{
-    BodyId, ConstraintId, ConstraintSpec, End, ForceId, Id, InequalityId, JointId, ModelBuilder, Probe,
-    ProbeId, ShapeId,
+    BodyId, ConstraintId, ConstraintSpec, End, ForceId, Id, ImpulseId, InequalityId, JointId, ModelBuilder,
+    Probe, ProbeId, ShapeId,
 };
 
 /// What an edit means for the joints of the bodies that it touches.
@@ -123,7 +123,7 @@ impl World {
     /// Checks a body, and puts it where its description says.
     fn start_body(&mut self, id: BodyId) -> Result<(), WorldError> {
         let mut alone = ModelBuilder::unnumbered(self.parts.gravity);
-        alone.body(self.parts.bodies.at(id.place()).part.body.clone());
+        alone.add_body(self.parts.bodies.at(id.place()).part.body.clone());
         let model = alone.build()?;
         let state = model.initial_state();
         let part = &mut self.parts.bodies.at_mut(id.place()).part;
@@ -294,11 +294,11 @@ impl World {
         Ok(id)
     }
 
-    /// Adds a blow for a time to come; the step is cut there.
+    /// Adds an impulse for a time to come; the step is cut there.
     ///
     /// # Errors
     /// If it does not fit its body, that is not there, or the time is past.
-    pub fn add_impulse(&mut self, mut impulse: TimedImpulse) -> Result<(), WorldError> {
+    pub fn add_impulse(&mut self, mut impulse: TimedImpulse) -> Result<ImpulseId, WorldError> {
         if impulse.time < self.time {
             let want = "it must not be in the past";
             let (part, name, field, value) = ("blow", impulse.name, "time", impulse.time);
@@ -314,7 +314,9 @@ impl World {
         self.check_last_impulse().inspect_err(|_| {
             self.parts.impulses.pop();
             self.parts.names.impulses.remove(&name);
-        })
+        })?;
+        // An impulse keeps its place, so its generation is zero.
+        Ok(ImpulseId::new(from as u32, 0, self.parts.id_source))
     }
 
     fn check_last_impulse(&mut self) -> Result<(), WorldError> {
@@ -369,7 +371,7 @@ impl World {
         material: Material,
     ) -> Result<(), WorldError> {
         let mut alone = ModelBuilder::unnumbered(Gravity::ZERO);
-        let bodies = [alone.body(Body::particle(1.0)), alone.body(Body::particle(1.0))];
+        let bodies = [alone.add_body(Body::particle(1.0)), alone.add_body(Body::particle(1.0))];
         alone.material_between(bodies[0], bodies[1], material);
         alone.build()?;
         self.rule(a.into(), b.into(), PairRule { meets: None, material: Some(material) })

@@ -24,8 +24,8 @@ fn tree(parent: fn(usize) -> usize) -> Model {
         let mass = rng.range(0.5, 2.0);
         let inertia = Sym3::diagonal(0.02, 0.03, 0.04).scaled(mass);
         let mass = MassProperties { mass, center: Vec3::ZERO, inertia };
-        let body = parts.body(Body { pos, rot: rng.rotation(), mass, ..Body::rod(1.0, 1.0, 0.1) });
-        parts.joint(match i % 3 {
+        let body = parts.add_body(Body { pos, rot: rng.rotation(), mass, ..Body::rod(1.0, 1.0, 0.1) });
+        parts.add_joint(match i % 3 {
             2 => Joint::spherical(end, body, anchor),
             _ => Joint::revolute(end, body, anchor, rng.direction()),
         });
@@ -84,9 +84,9 @@ fn chains(count: usize, length: usize) -> Model {
             let angle = 0.37 * i as f64;
             let along = Vec3::new(libm::cos(angle), libm::sin(angle), -0.2);
             let rot = cardan::math::Quat::exp(Vec3::new(0.0, 0.0, angle));
-            let body = parts.body(Body { pos: anchor + along * 0.05, rot, ..Body::rod(0.1, 0.1, 0.005) });
+            let body = parts.add_body(Body { pos: anchor + along * 0.05, rot, ..Body::rod(0.1, 0.1, 0.005) });
             let axis = Vec3::new(libm::sin(angle), 1.0, 0.5 * libm::cos(angle));
-            parts.joint(Joint::revolute(end, body, anchor, axis));
+            parts.add_joint(Joint::revolute(end, body, anchor, axis));
             (end, anchor) = (End::Body(body), anchor + along * 0.1);
         }
     }

@@ -42,9 +42,9 @@ fn spinning_ring(n: usize, speed: f64) -> Model {
     };
     let spin = |k: f64| vec3((3.0 * k).sin(), (5.0 * k + 1.0).sin(), (7.0 * k + 2.0).sin()) * speed;
     let body = |i: usize| Body { pos: at(i as f64), omega: spin(i as f64), ..Body::rod(1.0, 0.8, 0.05) };
-    let bodies: Vec<_> = (0..n).map(|i| parts.body(body(i))).collect();
+    let bodies: Vec<_> = (0..n).map(|i| parts.add_body(body(i))).collect();
     for i in 0..n {
-        parts.joint(Joint::spherical(bodies[i], bodies[(i + 1) % n], at(i as f64 + 0.5)));
+        parts.add_joint(Joint::spherical(bodies[i], bodies[(i + 1) % n], at(i as f64 + 0.5)));
     }
     parts.build().unwrap()
 }
@@ -159,9 +159,9 @@ fn comb(n: usize) -> Model {
     let mut last: cardan::End = Ground;
     for i in 0..n {
         let (foot, centre) = (vec3(i as f64, 0.0, 0.0), vec3(i as f64 + 0.5, 0.0, 0.0));
-        let body = parts.body(Body { pos: centre, ..Body::rod(1.0, 0.8, 0.05) });
+        let body = parts.add_body(Body { pos: centre, ..Body::rod(1.0, 0.8, 0.05) });
         let axis = if i % 2 == 0 { Vec3::Y } else { Vec3::Z };
-        parts.joint(match i % 3 {
+        parts.add_joint(match i % 3 {
             2 => Joint::spherical(last, body, foot),
             _ => Joint::revolute(last, body, foot, axis),
         });

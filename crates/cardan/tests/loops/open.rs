@@ -7,10 +7,10 @@ use cardan::{Body, End::Ground, Gravity, Joint, JointKind, ModelBuilder, Simulat
 /// the distance: the plane locks the turning by that sine alone, and the body can only fall.
 fn shaft(tilt: f64) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let body =
-        parts.body(Body { pos: vec3(0.0, 0.0, 0.2), ..Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0) });
-    parts.joint(Joint::at(JointKind::PointOnPlane, Ground, body, [1.0, 0.0, 0.0], [1.0, tilt, 0.0]));
-    parts.joint(Joint::at(JointKind::Cylindrical, Ground, body, [0.0, 0.0, 0.0], [0.0, 0.0, 1.0]));
+    let body = parts
+        .add_body(Body { pos: vec3(0.0, 0.0, 0.2), ..Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0) });
+    parts.add_joint(Joint::at(JointKind::PointOnPlane, Ground, body, [1.0, 0.0, 0.0], [1.0, tilt, 0.0]));
+    parts.add_joint(Joint::at(JointKind::Cylindrical, Ground, body, [0.0, 0.0, 0.0], [0.0, 0.0, 1.0]));
     Simulation::new(parts.build().unwrap())
 }
 
@@ -64,11 +64,13 @@ fn a_nearly_dependent_row_that_is_open_is_closed_too() -> Result<(), StepError> 
 fn joints_that_exclude_each_other_are_still_named() {
     for short in [1e-3, 0.1, 0.5] {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
-        let bead = parts
-            .body(Body { pos: vec3(0.3, 0.0, 0.0), ..Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0) });
-        parts.joint(Joint::at(JointKind::Prismatic, Ground, bead, [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]));
+        let bead = parts.add_body(Body {
+            pos: vec3(0.3, 0.0, 0.0),
+            ..Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0)
+        });
+        parts.add_joint(Joint::at(JointKind::Prismatic, Ground, bead, [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]));
         let rod = Joint::distance(Ground, [0.0, 2.0, 0.0], bead, [0.0; 3], 2.0 - short);
-        parts.joint(rod.named("rod"));
+        parts.add_joint(rod.named("rod"));
         let mut sim = Simulation::new(parts.build().unwrap());
         let error = sim.assemble().unwrap_err();
         assert!(error.to_string().contains("rod"), "{error}");

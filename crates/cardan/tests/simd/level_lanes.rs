@@ -25,7 +25,7 @@ fn forest(seed: u64, bodies: usize) -> Arc<Model> {
             let solid = Body::solid(SolidShape::Box { size: size.into() }, 1.5);
             body = Body { pos: body.pos, rot: body.rot, omega: body.omega, ..solid };
         }
-        let id = parts.body(body);
+        let id = parts.add_body(body);
         let is_root = i == 0 || rng.below(roots) == 0;
         let on: End = if is_root { Ground } else { ids[rng.below(i)] };
         ids.push(id.into());
@@ -35,7 +35,7 @@ fn forest(seed: u64, bodies: usize) -> Arc<Model> {
         let (anchor, axis) = (rng.vector(1.0), rng.direction());
         let (a, b) = if backward && rng.below(3) == 0 { (id.into(), on) } else { (on, id.into()) };
         let is_odd = others && rng.below(8) == 0;
-        parts.joint(match (is_odd, rng.below(3)) {
+        parts.add_joint(match (is_odd, rng.below(3)) {
             (true, 0) => Joint::fixed(a, b),
             (true, 1) => Joint::cylindrical(a, b, anchor, axis),
             (true, _) => Joint::prismatic(a, b, anchor, axis),
@@ -65,7 +65,7 @@ fn bits_of_accelerations(sim: &mut Simulation, scalar: bool) -> Vec<u64> {
     let mut bits: Vec<u64> = answer.values().iter().map(|x| x.to_bits()).collect();
     for load in answer.joint_loads() {
         let (f, t) = (load.wrench.force, load.wrench.torque);
-        bits.extend([load.joint as u64, load.body as u64]);
+        bits.extend([load.joint.index() as u64, load.body.index() as u64]);
         bits.extend([f.x, f.y, f.z, t.x, t.y, t.z].map(f64::to_bits));
     }
     bits
@@ -128,9 +128,9 @@ fn chains_accelerate_from_the_state_as_from_their_motions() {
         let mut parts = ModelBuilder::new(Gravity::new(0.3, 0.0, -9.81));
         let mut on = Ground;
         for link in 0..7 {
-            let id = parts.body(random_body(&mut rng, BodyKind::Rigid));
+            let id = parts.add_body(random_body(&mut rng, BodyKind::Rigid));
             if link > 0 || seed % 3 > 0 {
-                parts.joint(match rng.below(3) {
+                parts.add_joint(match rng.below(3) {
                     0 => Joint::spherical(on, id, rng.vector(1.0)),
                     _ => Joint::revolute(on, id, rng.vector(1.0), rng.direction()),
                 });

@@ -2,8 +2,8 @@
 
 use cardan::math::{Vec3, vec3};
 use cardan::{
-    Batch, Body, BodyKind, Coordinates, Elimination, End, End::Ground, Gravity, Integrator, Joint, Model,
-    ModelBuilder, Settings, Simulation,
+    Batch, Body, BodyKind, Coordinates, Elimination, End, End::Ground, Gravity, Integrator, Joint, JointId,
+    Model, ModelBuilder, Settings, Simulation,
 };
 use cardan_testkit::{Rng, random_body};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ fn tree(seed: u64) -> Arc<Model> {
     let mut ids: Vec<End> = Vec::new();
     let floats = rng.below(2) == 0;
     for i in 0..3 + rng.below(8) {
-        let id = parts.body(random_body(&mut rng, BodyKind::Rigid));
+        let id = parts.add_body(random_body(&mut rng, BodyKind::Rigid));
         let on: End = if i == 0 { Ground } else { ids[rng.below(i)] };
         ids.push(id.into());
         if on == Ground && floats {
@@ -27,7 +27,7 @@ fn tree(seed: u64) -> Arc<Model> {
         }
         let (anchor, axis) = (rng.vector(1.0), rng.direction());
         let (a, b): (End, End) = if rng.below(2) == 0 { (on, id.into()) } else { (id.into(), on) };
-        parts.joint(match rng.below(3) {
+        parts.add_joint(match rng.below(3) {
             0 => Joint::spherical(a, b, anchor),
             _ => Joint::revolute(a, b, anchor, axis),
         });
@@ -119,8 +119,8 @@ fn a_pendulum_swings_as_the_closed_form_has_it_with_errors_in_proportion_to_the_
     let quarter = 1.854_074_677_301_372 / libm::sqrt(1.5 * g / l);
     let off = |steps: u32| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -g));
-        let rod = parts.body(Body { pos: vec3(0.5 * l, 0.0, 0.0), ..Body::rod(1.0, l, 0.01) });
-        parts.joint(Joint::revolute(Ground, rod, Vec3::ZERO, Vec3::Y));
+        let rod = parts.add_body(Body { pos: vec3(0.5 * l, 0.0, 0.0), ..Body::rod(1.0, l, 0.01) });
+        parts.add_joint(Joint::revolute(Ground, rod, Vec3::ZERO, Vec3::Y));
         let model = parts.build().unwrap();
         let mut sim = Simulation::with_settings(model, settings(Integrator::SemiImplicitEuler)).unwrap();
         for _ in 0..steps {
@@ -138,13 +138,13 @@ fn a_pendulum_swings_as_the_closed_form_has_it_with_errors_in_proportion_to_the_
 #[test]
 fn turns_without_end_take_the_general_path() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
-    let wheel = parts.body(Body { omega: vec3(0.0, 0.0, 3e9), ..Body::rod(1.0, 1.0, 0.1) });
-    parts.joint(Joint::revolute(Ground, wheel, Vec3::ZERO, Vec3::Z));
+    let wheel = parts.add_body(Body { omega: vec3(0.0, 0.0, 3e9), ..Body::rod(1.0, 1.0, 0.1) });
+    parts.add_joint(Joint::revolute(Ground, wheel, Vec3::ZERO, Vec3::Z));
     let model = parts.build().unwrap();
     let mut sim = Simulation::with_settings(model, settings(Integrator::SemiImplicitEuler)).unwrap();
     sim.step(1e-3).unwrap();
     assert_eq!(sim.specialized_step_count(), Some(0));
-    let angle = sim.evaluate().unwrap().joint(0).coordinates[0];
+    let angle = sim.evaluate().unwrap().joint(JointId::of_index(0)).coordinates[0];
     assert!((angle - 3e6).abs() < 1e-3, "{angle}");
 }
 
@@ -156,14 +156,14 @@ fn level_lanes_have_the_bits_of_the_lanes_of_a_batch() {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let mut ids: Vec<End> = Vec::new();
         for i in 0..40 {
-            let id = parts.body(random_body(&mut rng, BodyKind::Rigid));
+            let id = parts.add_body(random_body(&mut rng, BodyKind::Rigid));
             // Short branches on few bodies.
             let on: End = if i == 0 { Ground } else { ids[rng.below(1 + i / 4)] };
             ids.push(id.into());
             if on == Ground && seed % 2 == 0 {
                 continue;
             }
-            parts.joint(match seed % 3 {
+            parts.add_joint(match seed % 3 {
                 0 => Joint::spherical(on, id, rng.vector(1.0)),
                 1 => Joint::revolute(on, id, rng.vector(1.0), rng.direction()),
                 _ if rng.below(2) == 0 => Joint::spherical(on, id, rng.vector(1.0)),

@@ -48,16 +48,16 @@ impl FourBarRow {
                 let axis = if is_twisted && link == 1 { ahead } else { across };
                 let mass = 1.0 + self.spread * rng.range(-0.3, 0.3);
                 let body = Body { pos: (at + to) * 0.5, ..Body::rod(mass, length, 0.05) };
-                let body = parts.body(body);
-                parts.joint(Joint::revolute(on, body, at, axis));
+                let body = parts.add_body(body);
+                parts.add_joint(Joint::revolute(on, body, at, axis));
                 (on, at) = (body.into(), to);
                 bars.push((on, at));
             }
             // A bar that hangs on the leg before, where the forest finds it first, and is closed on this one.
             if let Some((before, tip)) = last.filter(|_| leg % self.apart != 0) {
-                let bar = parts.body(Body { pos: (at + tip) * 0.5, ..Body::rod(0.7, 1.0, 0.03) });
-                parts.joint(Joint::revolute(bar, before, tip, across));
-                parts.joint(match self.balls || is_twisted {
+                let bar = parts.add_body(Body { pos: (at + tip) * 0.5, ..Body::rod(0.7, 1.0, 0.03) });
+                parts.add_joint(Joint::revolute(bar, before, tip, across));
+                parts.add_joint(match self.balls || is_twisted {
                     true => Joint::spherical(bar, on, at),
                     false => Joint::revolute(on, bar, at, across),
                 });
@@ -178,8 +178,8 @@ fn few_subtrees_stay_scalar_and_unlike_subtrees_use_level_lanes() {
         let mut on = End::Ground;
         for link in 0..=leg {
             let at = vec3(f64::from(leg), 0.0, -f64::from(link));
-            let body = parts.body(Body { pos: at - vec3(0.0, 0.0, 0.5), ..Body::rod(1.0, 1.0, 0.05) });
-            parts.joint(Joint::revolute(on, body, at, Vec3::Y));
+            let body = parts.add_body(Body { pos: at - vec3(0.0, 0.0, 0.5), ..Body::rod(1.0, 1.0, 0.05) });
+            parts.add_joint(Joint::revolute(on, body, at, Vec3::Y));
             on = body.into();
         }
     }

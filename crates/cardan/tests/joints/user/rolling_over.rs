@@ -6,7 +6,9 @@ use cardan::End::Ground;
 use cardan::constraint::{Rolling, RollingError, Track, Wheel};
 use cardan::geometry::{Curve, SplineTerrain, Surface};
 use cardan::math::{Quat, Vec3, vec3};
-use cardan::{Body, BodyKind, Frame, Gravity, ModelBuilder, Simulation, SolidShape, StepError};
+use cardan::{
+    Body, BodyId, BodyKind, ConstraintId, Frame, Gravity, ModelBuilder, Simulation, SolidShape, StepError,
+};
 use cardan_testkit::Rng;
 use std::f64::consts::TAU;
 
@@ -135,7 +137,7 @@ fn every_wheel_on_every_surface_holds_the_point_that_touches() {
 fn wheel_on(rule: Rolling, frame: Frame, pos: Vec3, rot: Quat, omega: Vec3) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let shape = SolidShape::Cylinder { radius: 0.2, length: 0.1 };
-    let body = parts.body(Body { pos, rot, omega, ..Body::solid(shape, 1.5) });
+    let body = parts.add_body(Body { pos, rot, omega, ..Body::solid(shape, 1.5) });
     let along_x = Frame { pos: Vec3::ZERO, rot: Quat::with_z_along(Vec3::X, None).unwrap() };
     rolls(&mut parts, Ground, frame, body.into(), along_x, rule);
     let mut sim = Simulation::new(parts.build().unwrap());
@@ -162,8 +164,19 @@ fn an_inclined_plane_of_heights_is_the_plane_and_a_sphere_the_sphere() {
             let rot = Quat::exp(vec3(0.1, 0.3, 0.2));
             let mut sim = wheel_on(rule, frame, vec3(0.1, 0.2, 0.25), rot, vec3(3.0, 0.4, 0.6));
             sim.run(0.5, 2e-3).unwrap();
-            let press = sim.evaluate().unwrap().constraint_loads(0).nth(1).unwrap().wrench.force;
-            (sim.kinematics().body(0).position, sim.kinematics().body(0).angular_velocity, press)
+            let press = sim
+                .evaluate()
+                .unwrap()
+                .constraint_loads(ConstraintId::of_index(0))
+                .nth(1)
+                .unwrap()
+                .wrench
+                .force;
+            (
+                sim.kinematics().body(BodyId::of_index(0)).position,
+                sim.kinematics().body(BodyId::of_index(0)).angular_velocity,
+                press,
+            )
         });
         let ([a, b], size) = (&runs, runs[0].2.norm());
         assert!((a.0 - b.0).largest() < 1e-12 && (a.1 - b.1).largest() < 1e-11, "{wheel:?}: {runs:?}");
@@ -179,7 +192,7 @@ fn an_inclined_plane_of_heights_is_the_plane_and_a_sphere_the_sphere() {
             let pos = if inside { vec3(0.3, 0.2, -0.7) } else { vec3(0.3, 0.2, 1.1) };
             let mut sim = wheel_on(rule, Frame::default(), pos, Quat::IDENTITY, vec3(1.0, 2.0, 3.0));
             sim.run(0.4, 1e-3).unwrap();
-            sim.kinematics().body(0).position
+            sim.kinematics().body(BodyId::of_index(0)).position
         });
         assert!((ends[0] - ends[1]).largest() < 1e-12, "{track:?}: {ends:?}");
     }
@@ -194,7 +207,7 @@ fn a_ball_in_an_upright_tube_goes_up_and_down_as_often_as_the_closed_form_says()
     // v = ω × (r n), n = −x; no spin about the normal.
     let vel = vec3(0.0, reach * around, 0.0);
     let omega = (-Vec3::X).cross(vel) / radius;
-    let ball = parts.body(Body {
+    let ball = parts.add_body(Body {
         pos: vec3(reach, 0.0, 0.0),
         vel,
         omega,
@@ -208,10 +221,10 @@ fn a_ball_in_an_upright_tube_goes_up_and_down_as_often_as_the_closed_form_says()
     // z = −(5 g/7) (1 − cos w t)/w², w² = 2 around²/7.
     let deepest = -2.0 * (5.0 * G / 7.0) / (2.0 * around * around / 7.0);
     sim.run(0.5 * period, period / 2000.0).unwrap();
-    let half = sim.kinematics().body(0);
+    let half = sim.kinematics().body(BodyId::of_index(0));
     assert!((half.position.z - deepest).abs() < 1e-9, "{} is not {deepest}", half.position.z);
     sim.run(period, period / 2000.0).unwrap();
-    let end = sim.kinematics().body(0);
+    let end = sim.kinematics().body(BodyId::of_index(0));
     assert!(end.position.z.abs() < 1e-9 && end.velocity.z.abs() < 1e-8, "{end:?}");
     let angle = around * period;
     let place = vec3(reach * angle.cos(), reach * angle.sin(), 0.0);
@@ -255,7 +268,7 @@ fn a_wheel_in_the_plane_rolls_on_a_profile_as_on_the_circle_that_it_is() {
     ];
     let ends = rules.map(|rule| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -G, 0.0));
-        let body = parts.body(Body {
+        let body = parts.add_body(Body {
             pos: vec3(0.1, 1.2, 0.0),
             omega: vec3(0.0, 0.0, -3.0),
             ..Body::planar(1.0, 0.02)
@@ -263,7 +276,7 @@ fn a_wheel_in_the_plane_rolls_on_a_profile_as_on_the_circle_that_it_is() {
         rolls(&mut parts, Ground, Frame::default(), body.into(), Frame::default(), rule);
         let mut sim = Simulation::new(parts.build().unwrap());
         sim.run(0.3, 1e-3).unwrap();
-        sim.kinematics().body(0).position
+        sim.kinematics().body(BodyId::of_index(0)).position
     });
     assert!((ends[0] - ends[1]).largest() < 1e-11, "{ends:?}");
 }
@@ -273,10 +286,10 @@ fn a_wheel_in_the_plane_rolls_on_a_profile_as_on_the_circle_that_it_is() {
 fn what_it_rolls_on_may_be_a_body() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let bowl = parts
-        .body(Body { pos: vec3(0.0, 0.0, -1.0), ..Body::solid(SolidShape::Sphere { radius: 0.8 }, 3.0) });
-    parts.joint(cardan::Joint::revolute(Ground, bowl, Vec3::ZERO, vec3(0.0, 1.0, 0.2)));
+        .add_body(Body { pos: vec3(0.0, 0.0, -1.0), ..Body::solid(SolidShape::Sphere { radius: 0.8 }, 3.0) });
+    parts.add_joint(cardan::Joint::revolute(Ground, bowl, Vec3::ZERO, vec3(0.0, 1.0, 0.2)));
     let ball = parts
-        .body(Body { pos: vec3(0.3, 0.1, -1.4), ..Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0) });
+        .add_body(Body { pos: vec3(0.3, 0.1, -1.4), ..Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0) });
     let surface = Surface::Ellipsoid { radii: vec3(0.8, 0.7, 0.6) };
     let rule = Rolling::on(Wheel::Ball { radius: 0.1 }, surface, true).unwrap();
     rolls(&mut parts, bowl.into(), Frame::default(), ball.into(), Frame::default(), rule);
@@ -318,8 +331,8 @@ fn surfaces_that_nothing_can_roll_on_are_refused_and_edges_are_errors() {
     let furrow = SplineTerrain::new([-2.0, -1.0], [0.1, 1.0], &heights).unwrap();
     let rule = Rolling::on(Wheel::Ball { radius: 3.0 }, Surface::Terrain(furrow), false).unwrap();
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
-    let body =
-        parts.body(Body { pos: vec3(0.0, 0.0, 3.0), ..Body::solid(SolidShape::Sphere { radius: 3.0 }, 1.0) });
+    let body = parts
+        .add_body(Body { pos: vec3(0.0, 0.0, 3.0), ..Body::solid(SolidShape::Sphere { radius: 3.0 }, 1.0) });
     rolls(&mut parts, Ground, Frame::default(), body.into(), Frame::default(), rule);
     let error = Simulation::new(parts.build().unwrap()).step(1e-3).unwrap_err();
     assert!(error.to_string().contains("contact"), "{error}");
@@ -348,7 +361,7 @@ fn a_wheel_that_skids_slides_along_its_axle_and_rolls_across_it() {
     let way = normal.cross(axle);
     // A disc has I = m r²/2 about its axis.
     let wanted = (axle * weight.dot(axle) + way * (weight.dot(way) / 1.5)) * 0.125;
-    let moved = sim.kinematics().body(0).position - normal * 0.2;
+    let moved = sim.kinematics().body(BodyId::of_index(0)).position - normal * 0.2;
     assert!((moved - wanted).largest() < 1e-12, "{moved:?} is not {wanted:?}");
     assert_eq!(
         Rolling::new(Wheel::Ball { radius: 0.1 }, Track::Plane).unwrap().skidding(),
