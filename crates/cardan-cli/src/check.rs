@@ -70,7 +70,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
         })
         .collect();
     let is_ok = solved.is_ok() && overlaps.is_empty();
-    let solver_reason = sim.solver_reason();
+    let solver_reason = sim.diagnostics().solver_reason();
     let diagnosis = sim.diagnose().ok().flatten();
     let report = Report::new(&loaded, &mut sim, String::new(), 0.0);
     let model = report.model;

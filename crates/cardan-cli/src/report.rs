@@ -92,10 +92,10 @@ impl<'a> Report<'a> {
         wall_seconds: f64,
     ) -> Self {
         // What the run itself cost, before this report's own solve.
-        let work = sim.work_counts();
+        let work = sim.diagnostics().work_counts();
         let (energy, momentum, balance) = (sim.energy(), sim.momentum(), sim.balance());
         let (certificate, steps, state_hash) = (sim.certificate(), sim.steps(), sim.state_hash());
-        let (solver, coordinates) = (sim.solver_name(), sim.settings().coordinates);
+        let (solver, coordinates) = (sim.diagnostics().solver_name(), sim.settings().coordinates);
         let takes_impulses = sim.settings().integrator == cardan::Integrator::TimeStepping;
         let (events, impulses) =
             (contact_report::events(sim.model(), sim.events()), sim.impulse_records().to_vec());

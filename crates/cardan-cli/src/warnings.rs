@@ -125,7 +125,7 @@ pub(crate) fn of_model(model: &Model) -> Vec<String> {
 pub(crate) fn of_geometry(sim: &mut Simulation) -> Vec<String> {
     // What is left of such a row.
     const NEARLY: core::ops::Range<f64> = 1e-9..1e-5;
-    if sim.settings().geometry_tolerance > 0.0 || !NEARLY.contains(&sim.rank_margin()) {
+    if sim.settings().geometry_tolerance > 0.0 || !NEARLY.contains(&sim.diagnostics().rank_margin()) {
         return Vec::new();
     }
     let Ok(Some(diagnosis)) = sim.diagnose() else { return Vec::new() };
@@ -187,7 +187,7 @@ pub(crate) fn of_energy(error: f64, integrator: cardan::Integrator) -> Option<St
 /// Of a run that came to its end.
 pub(crate) fn of_run(sim: &mut Simulation) -> Vec<String> {
     let mut all = Vec::new();
-    let divided = sim.work_counts().divided;
+    let divided = sim.diagnostics().work_counts().divided;
     if divided > 0 {
         let steps = crate::report::plural(divided as usize, "step was", "steps were");
         all.push(format!(

@@ -67,7 +67,7 @@ pub use model::{
     BodyId, BuildError, ConstraintId, Counts, End, ForceId, ImpulseId, InequalityId, JointId, Model,
     ModelBuilder, Probe, ProbeId, ShapeId,
 };
-pub use simulation::{Balance, Simulation};
+pub use simulation::{Balance, Diagnostics, Simulation};
 pub use state::State;
 pub use statics::{
     Equilibrium, EquilibriumKind, Goal, Mode, ModeKind, Modes, Reach, Stability, StaticsError,
@@ -82,8 +82,20 @@ pub use step::{
 
 pub use world::{
     Divergence, Edit, GrabHandle, GrabMode, PartId, Pick, Recorder, Recording, Sleep, Snapshot, World,
-    WorldError, WorldEvent,
+    WorldDiagnostics, WorldError, WorldEvent,
 };
+
+/// The names that most programs use: `use cardan::prelude::*;`.
+///
+/// Everything else is at the root of the crate or in a module of its own.
+pub mod prelude {
+    pub use crate::End::{self, Ground};
+    pub use crate::math::{Quat, Vec3, vec3};
+    pub use crate::{
+        Body, ContactShape, Drive, Force, Gravity, Integrator, Joint, Law, Material, Model, ModelBuilder,
+        Probe, Settings, Simulation, Spring, World,
+    };
+}
 
 /// The examples of the README are tests too.
 #[cfg(doctest)]

@@ -217,12 +217,12 @@ fn links(n: u32) -> Result<ChainContacts, Failure> {
         least(work).map_err(|error: StepError| failed(LINKS, error))
     };
     let mut sim = start(true, SolverChoice::Auto)?;
-    let before = sim.work_counts().solves;
+    let before = sim.diagnostics().work_counts().solves;
     sim.evaluate().map_err(|error| failed(LINKS, error))?;
-    let solves = sim.work_counts().solves - before;
+    let solves = sim.diagnostics().work_counts().solves - before;
     let mut bare = start(false, SolverChoice::Auto)?;
-    let operations = bare.elimination_operations().map_or(0, |count| count.total());
-    let mut alone = bare.linear_solve().map_err(|error| failed(LINKS, error))?;
+    let operations = bare.diagnostics().elimination_operations().map_or(0, |count| count.total());
+    let mut alone = bare.diagnostics().linear_solve().map_err(|error| failed(LINKS, error))?;
     let both = least(|| alone.factor_and_solve()).map_err(|error| failed(LINKS, error))?;
     let again = || {
         alone.solve_again();

@@ -84,8 +84,9 @@ mod tests {
             let Ok(model) = model(closing) else { panic!("{closing:?}") };
             let counts = model.counts();
             assert_eq!((counts.bodies, counts.joints, counts.rows), (bodies, 54, 108), "{closing:?}");
-            let apart =
-                (0..54).filter(|&j| model.role(cardan::JointId::of_index(j)) == Some(Role::Auxiliary)).count();
+            let apart = (0..54)
+                .filter(|&j| model.role(cardan::JointId::of_index(j)) == Some(Role::Auxiliary))
+                .count();
             assert_eq!(apart, auxiliary, "{closing:?}");
             // Closed where it starts, nothing redundant, and it moves.
             let mut sim = Simulation::new(model);

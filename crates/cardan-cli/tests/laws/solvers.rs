@@ -34,7 +34,7 @@ fn all_move_alike(most: f64) {
                 settings.integrator = Integrator::TimeStepping;
             }
             let mut sim = Simulation::with_settings(model.clone(), settings).expect("any solver");
-            let what = format!("{} by {}", scene.name, sim.solver_name());
+            let what = format!("{} by {}", scene.name, sim.diagnostics().solver_name());
             sim.run(steps * dt, dt).unwrap_or_else(|error| panic!("{what}: {error}"));
             let now = sim.evaluate().unwrap_or_else(|error| panic!("{what}: {error}"));
             // Rounding of a solve, refined where it is more; conjugate gradients go to 1e-13 of their right side.

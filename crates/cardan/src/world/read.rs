@@ -52,6 +52,23 @@ impl WorldEvent {
     }
 }
 
+/// A look into the solver of a world; see [`World::diagnostics`]. Nothing changes.
+#[derive(Copy, Clone, Debug)]
+pub struct WorldDiagnostics<'a> {
+    world: &'a World,
+}
+
+impl WorldDiagnostics<'_> {
+    /// Work done so far by all islands, those that are no more included.
+    pub fn work_counts(&self) -> WorkCounts {
+        self.world.account_now().counts
+    }
+    /// Memory held by the simulations of the islands, in bytes: arrays and names, without the overhead of the allocator.
+    pub fn bytes(&self) -> usize {
+        self.world.islands.iter().map(|island| island.sim.bytes()).sum()
+    }
+}
+
 impl World {
     /// Time \[s\].
     pub fn time(&self) -> f64 {
@@ -322,9 +339,9 @@ impl World {
     pub fn certificate(&self) -> Certificate {
         self.account_now().certificate
     }
-    /// Work done so far.
-    pub fn work_counts(&self) -> WorkCounts {
-        self.account_now().counts
+    /// How the world is solved, and what that costs: work and memory.
+    pub fn diagnostics(&self) -> WorldDiagnostics<'_> {
+        WorldDiagnostics { world: self }
     }
 
     /// The account, with what islands have seen.

@@ -160,7 +160,11 @@ fn random_mechanisms_answer_as_a_dense_solve_says_by_every_solver() {
             let jump: Vec<f64> = sim.state().velocities().iter().zip(&before).map(|(a, b)| a - b).collect();
             let scale = 1.0 + largest(&wanted) + largest(&before);
             let off = largest_difference(&jump, &wanted);
-            assert!(off < 1e-9 * scale, "seed {seed}, {world:?}: {off:e} by {}", sim.solver_name());
+            assert!(
+                off < 1e-9 * scale,
+                "seed {seed}, {world:?}: {off:e} by {}",
+                sim.diagnostics().solver_name()
+            );
             assert!(largest(sim.kinematics().velocity_errors()) < 1e-13 * scale, "seed {seed}: J v");
             // Poses stay.
             assert!(sim.kinematics().position_errors().iter().all(|e| e.abs() < 1e-13));

@@ -793,11 +793,11 @@ fn three_contacts_on_a_chain_cost_five_solves() {
             parts.add_inequality(floor(&format!("floor{at}"), links[at as usize].into(), 0.0));
         }
         let mut sim = Simulation::new(parts.build().expect("a model"));
-        let before = sim.work_counts();
+        let before = sim.diagnostics().work_counts();
         let now = sim.evaluate().expect("an answer");
         let strains: Vec<f64> =
             (0..3).map(|i| now.inequality_multiplier(InequalityId::of_index(i))).collect();
-        let after = sim.work_counts();
+        let after = sim.diagnostics().work_counts();
         println!("{n}: {strains:?} {before:?} {after:?}");
         assert!(strains.iter().all(|strain| *strain > 0.0));
         assert!(after.factorizations - before.factorizations <= 2);

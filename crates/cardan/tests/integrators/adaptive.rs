@@ -164,7 +164,7 @@ fn the_error_follows_the_tolerance_over_eight_decades() {
             sim.run(until, 1e-4).unwrap();
             assert_eq!(sim.time(), until);
             let error = largest_difference(&numbers(sim.state()), &exact);
-            let (steps, rejected) = (sim.steps(), sim.work_counts().rejected);
+            let (steps, rejected) = (sim.steps(), sim.diagnostics().work_counts().rejected);
             println!("{name}: {tolerance:.0e}: error {error:.2e}, {steps} steps, {rejected} rejected");
             ratios.push(error / tolerance);
             let c = sim.certificate();
@@ -184,13 +184,14 @@ fn at_tight_tolerance_it_takes_fewer_evaluations_than_rk4() {
     let exact = reference(&model, until);
     let mut sim = start(&model, 1e-11);
     sim.run(until, 1e-3).unwrap();
-    let (error, cost) = (largest_difference(&numbers(sim.state()), &exact), sim.work_counts().factorizations);
+    let (error, cost) =
+        (largest_difference(&numbers(sim.state()), &exact), sim.diagnostics().work_counts().factorizations);
     let mut n = 100.0;
     let rk4 = loop {
         let mut sim = Simulation::new(model.clone());
         sim.run(until, until / n).unwrap();
         if largest_difference(&numbers(sim.state()), &exact) <= error {
-            break sim.work_counts().factorizations;
+            break sim.diagnostics().work_counts().factorizations;
         }
         n *= 1.25;
     };
@@ -405,8 +406,8 @@ fn a_force_that_jumps_is_crossed_or_named_but_never_hangs() {
     // Each crossing costs some rejections, down to steps whose error in the velocity is within the tolerance.
     let mut sim = start(&particle_with(Jump(1.0)), 1e-6);
     sim.run(5.0, 1e-3).unwrap();
-    println!("{} steps, {} rejected", sim.steps(), sim.work_counts().rejected);
-    assert!(sim.steps() < 5000 && sim.work_counts().rejected > 0);
+    println!("{} steps, {} rejected", sim.steps(), sim.diagnostics().work_counts().rejected);
+    assert!(sim.steps() < 5000 && sim.diagnostics().work_counts().rejected > 0);
     // A jump too large for any step that time can resolve, late enough that time is coarse.
     let mut sim = start(&particle_with(Jump(1e12)), 1e-12);
     match sim.run(1e3, 1e-3) {
@@ -438,7 +439,7 @@ fn a_stiff_spring_is_followed_in_short_steps() {
     parts.add_force(Force::spring(Ground, [0.0; 3], ball, [0.0; 3], law));
     let mut sim = start(&Arc::new(parts.build().unwrap()), 1e-6);
     sim.run(0.5, 1e-3).unwrap();
-    println!("{} steps, {} rejected", sim.steps(), sim.work_counts().rejected);
+    println!("{} steps, {} rejected", sim.steps(), sim.diagnostics().work_counts().rejected);
     assert!(sim.steps() < 5000);
 }
 

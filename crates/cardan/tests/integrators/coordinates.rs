@@ -145,7 +145,7 @@ fn sizes(sim: &mut Simulation) -> (f64, f64) {
 /// Steps, and asks of every step that all rows are at rounding although nothing was projected.
 fn holds_by_construction(sim: &mut Simulation, steps: usize, h: f64, what: &str) {
     sim.assemble().unwrap();
-    let iterations = sim.work_counts().iterations;
+    let iterations = sim.diagnostics().work_counts().iterations;
     for k in 0..steps {
         let report = sim.step(h).unwrap();
         assert_eq!(report.rounds, 0, "{what}: step {k} was projected");
@@ -159,7 +159,7 @@ fn holds_by_construction(sim: &mut Simulation, steps: usize, h: f64, what: &str)
             assert!(report.velocity_error <= bound, "{what}, step {k}: parts at {:e}", report.velocity_error);
         }
     }
-    assert_eq!(sim.work_counts().iterations, iterations, "{what}");
+    assert_eq!(sim.diagnostics().work_counts().iterations, iterations, "{what}");
 }
 
 #[test]
@@ -388,7 +388,7 @@ fn a_four_bar_stays_closed_and_moves_as_it_does_by_poses() {
     sim.run(10.0, 1e-3).unwrap();
     let c = sim.certificate();
     let off = (sim.energy().mechanical() - before).abs();
-    println!("{c:?}, energy off by {off:e}, {:?}", sim.work_counts());
+    println!("{c:?}, energy off by {off:e}, {:?}", sim.diagnostics().work_counts());
     assert!(c.max_position_error < 1e-10 && c.max_velocity_error < 1e-10, "{c:?}");
     assert!(off < 1e-7, "energy off by {off:e} J");
     let until = 0.5;

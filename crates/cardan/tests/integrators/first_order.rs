@@ -97,7 +97,7 @@ fn velocities_are_the_nearest_to_f_over_m_that_joints_allow_by_every_solver() {
             assert!(
                 off < 1e-8 * (1.0 + largest(wanted)),
                 "seed {seed}, {world:?}: {off:e} by {}",
-                sim.solver_name()
+                sim.diagnostics().solver_name()
             );
             let now = sim.evaluate().expect("an answer");
             assert!(now.accelerations().iter().all(|a| a.is_nan()), "there are none");
@@ -159,7 +159,7 @@ fn a_step_too_long_for_a_stiff_spring_is_taken_in_parts() {
     let mut sim = start(parts);
     // k h/m = 500.
     sim.run(0.01, 1e-3).expect("a run");
-    assert!(sim.work_counts().divided > 0);
+    assert!(sim.diagnostics().work_counts().divided > 0);
     assert!(sim.evaluate().expect("an answer").body(BodyId::of_index(0)).position.x.abs() < 1e-6);
 }
 

@@ -245,7 +245,7 @@ fn a_pole_is_balanced_by_a_force_on_its_cart_and_the_work_of_it_is_booked() {
     {
         let settings = Settings { integrator, ..Settings::default() };
         let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
-        assert_eq!(sim.solver_name(), "tree with auxiliary rows");
+        assert_eq!(sim.diagnostics().solver_name(), "tree with auxiliary rows");
         {
             let now = sim.evaluate().unwrap();
             assert!(
@@ -369,12 +369,12 @@ fn the_centroid_of_five_bodies_of_a_chain_stays_where_it_is() {
     parts.add_constraint(user("centroid", frames, rule));
     let model = Arc::new(parts.build().unwrap());
     let mut sim = Simulation::new(model.clone());
-    assert_eq!(sim.solver_name(), "tree with auxiliary rows");
+    assert_eq!(sim.diagnostics().solver_name(), "tree with auxiliary rows");
     sim.run(1.0, 1e-3).unwrap();
     assert!(sim.certificate().max_position_error < 1e-13, "{:?}", sim.certificate());
     assert!(sim.balance().energy_error < 1e-6, "{:?}", sim.balance());
     let mut other = with(&model, SolverChoice::Sparse);
-    assert_eq!(other.solver_name(), "sparse");
+    assert_eq!(other.diagnostics().solver_name(), "sparse");
     other.run(1.0, 1e-3).unwrap();
     for i in 0..8 {
         let (a, b) = (
@@ -385,9 +385,9 @@ fn the_centroid_of_five_bodies_of_a_chain_stays_where_it_is() {
     }
     // One factorisation and k + 2 solves.
     let mut sim = Simulation::new(model);
-    let before = sim.work_counts();
+    let before = sim.diagnostics().work_counts();
     sim.accelerations().unwrap();
-    let after = sim.work_counts();
+    let after = sim.diagnostics().work_counts();
     assert_eq!((after.factorizations - before.factorizations, after.solves - before.solves), (1, 3 + 2));
 }
 
@@ -434,7 +434,11 @@ fn an_auxiliary_joint_moves_the_mechanism_as_ever() {
         }
         let mut sim = Simulation::new(model);
         sim.run(1.0, 1e-3).unwrap();
-        assert!(sim.solver_name().ends_with("auxiliary rows"), "{}", sim.solver_name());
+        assert!(
+            sim.diagnostics().solver_name().ends_with("auxiliary rows"),
+            "{}",
+            sim.diagnostics().solver_name()
+        );
         for i in 0..3 {
             let (a, b) = (
                 plain.kinematics().body(BodyId::of_index(i)).position,
@@ -562,7 +566,7 @@ fn statics_say_that_a_force_elsewhere_is_not_theirs() {
 fn the_trace_goes_through_the_six_steps() {
     let model = Arc::new(balanced(0.3).build().unwrap());
     let mut sim = Simulation::new(model.clone());
-    let trace = sim.trace().unwrap();
+    let trace = sim.diagnostics().trace().unwrap();
     assert_eq!((trace.primary, trace.unknowns, trace.primary_rows, trace.rows.len()), ("tree", 12, 10, 1));
     let row = &trace.rows[0];
     assert!(row.pushed && !row.dropped && (row.mu - 3.0 * 9.81 * 0.3_f64.tan()).abs() < 1e-12);

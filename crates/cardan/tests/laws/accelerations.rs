@@ -58,12 +58,12 @@ fn the_acceleration_solve_agrees_with_the_full_evaluation_for_every_solver() {
 #[test]
 fn operations_are_counted_for_trees_of_rigid_bodies_only() {
     let mut sim = Simulation::new(arm());
-    let counted = sim.elimination_operations().expect("a tree").total();
+    let counted = sim.diagnostics().elimination_operations().expect("a tree").total();
     assert!(counted > 3 * 100 && counted < 3 * 2000, "{counted} operations");
     let settings = Settings { solver: SolverChoice::Dense, ..Settings::default() };
     let mut dense = Simulation::with_settings(arm(), settings).expect("a solver");
-    assert_eq!(dense.elimination_operations(), None);
-    assert!(sim.bytes() > 0 && dense.bytes() > 0);
+    assert_eq!(dense.diagnostics().elimination_operations(), None);
+    assert!(sim.diagnostics().bytes() > 0 && dense.diagnostics().bytes() > 0);
 }
 
 /// With a fresh factor and with the factor at hand, in all three ways, on all kinds of joints.
@@ -91,7 +91,7 @@ fn the_linear_solve_alone_gives_the_accelerations_of_the_mechanism() {
         ] {
             let settings = Settings { solver, elimination, ..Settings::default() };
             let mut sim = Simulation::with_settings(model.clone(), settings).expect("a tree");
-            let mut alone = sim.linear_solve().expect("a solve");
+            let mut alone = sim.diagnostics().linear_solve().expect("a solve");
             let expected = sim.accelerations().expect("a solve").values().to_vec();
             let what = format!("seed {seed}, {solver:?}, {elimination:?}");
             // The engine may have refined its answer by a round; the elimination alone has not.

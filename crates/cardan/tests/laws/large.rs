@@ -44,12 +44,13 @@ fn lives_in_a_small_stack(
     let work = move || {
         let settings = Settings { elimination, ..Settings::default() };
         let mut sim = Simulation::with_settings(tree(parent), settings).unwrap();
-        assert_eq!(sim.solver_name(), "tree", "{what}");
+        assert_eq!(sim.diagnostics().solver_name(), "tree", "{what}");
         let residual = sim.evaluate().unwrap().equation_residual();
         for _ in 0..steps {
             sim.step(1e-3).unwrap();
         }
-        let (certificate, balance, bytes) = (sim.certificate(), sim.balance(), sim.bytes() / BODIES);
+        let (certificate, balance, bytes) =
+            (sim.certificate(), sim.balance(), sim.diagnostics().bytes() / BODIES);
         println!(
             "{what}, {elimination:?}: {residual:e}, {certificate:?}, {balance:?}, {bytes} bytes per body"
         );
@@ -140,12 +141,12 @@ fn a_very_long_chain_is_refined_to_rounding() {
         other.restore(fresh.state()).unwrap();
         assert_eq!(sim.state(), other.state());
     }
-    let solves = sim.work_counts().solves;
+    let solves = sim.diagnostics().work_counts().solves;
     assert!(solves > 3 * steps, "nothing was refined: {solves} solves in {steps} steps");
     let certificate = sim.certificate();
     assert!(certificate.max_equation_residual < 1e-12, "{certificate:?}");
     assert!(certificate.max_position_error < 1e-11, "{certificate:?}");
-    let bytes = sim.bytes() / length;
+    let bytes = sim.diagnostics().bytes() / length;
     assert!(bytes < 1950, "{bytes} bytes per body");
 }
 

@@ -234,7 +234,7 @@ type Solved = (Vec<(Vec3, Vec3)>, Vec<(Wrench, Vec3)>);
 fn solve(parts: &Parts) -> Solved {
     let settings = Settings { stabilization: Stabilization::None, ..Settings::default() };
     let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
-    assert_eq!(sim.solver_name(), "tree");
+    assert_eq!(sim.diagnostics().solver_name(), "tree");
     let now = sim.evaluate().unwrap();
     let bodies = (0..parts.bodies.len()).map(|i| now.body(BodyId::of_index(i)));
     let joints = (0..parts.joints.len()).map(|j| now.joint(JointId::of_index(j)));

@@ -125,7 +125,7 @@ fn compare(parts: &Parts, world: MotionSpace, moving: bool, what: &str, tally: &
         return;
     }
     // Only a joint between a planar and a spatial body keeps a mechanism off the fast way.
-    let fast = Simulation::new(model.clone()).solver_name() == "tree";
+    let fast = Simulation::new(model.clone()).diagnostics().solver_name() == "tree";
     assert!(fast || world == MotionSpace::Flat, "{what} is not solved the fast way");
     tally.fast += usize::from(fast);
     let state = start.state().clone();

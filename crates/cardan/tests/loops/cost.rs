@@ -52,7 +52,7 @@ fn spinning_ring(n: usize, speed: f64) -> Model {
 fn operations(model: Model) -> u64 {
     let mut sim = Simulation::new(model);
     sim.evaluate().unwrap();
-    sim.elimination_operations().expect("it is solved the fast way").total()
+    sim.diagnostics().elimination_operations().expect("it is solved the fast way").total()
 }
 
 /// Operations at some sizes: beyond the ends each further piece costs the same, to the last operation.
@@ -127,11 +127,11 @@ fn a_step_of_eulers_rule_makes_one_factor() {
         // The first decides which rows are kept; the second may go on with trees side by side, which have a factor of their own.
         sim.step(1e-3).unwrap();
         sim.step(1e-3).unwrap();
-        let before = sim.work_counts();
+        let before = sim.diagnostics().work_counts();
         for _ in 0..STEPS {
             sim.step(1e-3).unwrap();
         }
-        let (after, worst) = (sim.work_counts(), sim.certificate());
+        let (after, worst) = (sim.diagnostics().work_counts(), sim.certificate());
         let factors = after.factorizations - before.factorizations;
         let solved = after.solves - before.solves;
         println!("{name}: {factors} factors and {solved} solves in {STEPS} steps, {worst:?}");

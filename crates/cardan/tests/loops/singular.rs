@@ -244,7 +244,7 @@ fn door(hinges: &[f64]) -> Model {
 fn a_door_on_three_hinges_swings_as_on_one_and_shares_what_it_cannot_know() {
     let mut three = Simulation::new(door(&[0.2, 1.0, 1.8]));
     let mut one = Simulation::new(door(&[1.0]));
-    assert_eq!(three.solver_name(), "tree");
+    assert_eq!(three.diagnostics().solver_name(), "tree");
     for k in 0..6000 {
         three.step(1e-3).unwrap_or_else(|e| panic!("step {k}: {e}"));
         one.step(1e-3).unwrap();

@@ -62,7 +62,7 @@ fn a_four_bar_in_any_plane_moves_alike_by_every_solver() {
             assert!(now.equation_residual() < 1e-12, "turn {k}: {solver:?}: {:e}", now.equation_residual());
             sim.run(0.5, 1e-3).unwrap();
             // Rounds of projection are fewer than solves; iterations of conjugate gradients are some ten a solve.
-            let counts = sim.work_counts();
+            let counts = sim.diagnostics().work_counts();
             let iterated = solver == SolverChoice::ConjugateGradient;
             assert_eq!(counts.iterations > 5 * counts.solves, iterated, "turn {k}: {solver:?}: {counts:?}");
             assert!(sim.certificate().max_position_error < 1e-13, "turn {k}: {solver:?}");
@@ -144,7 +144,7 @@ fn the_reason_for_a_solver_is_a_sentence() {
         (SolverChoice::Dense, "cubic"),
         (SolverChoice::ConjugateGradient, "iterations"),
     ] {
-        let reason = simulation(&model, solver).solver_reason();
+        let reason = simulation(&model, solver).diagnostics().solver_reason();
         assert!(reason.contains(word), "{solver:?}: {reason}");
     }
 }

@@ -9,7 +9,7 @@ use core::f64::consts::TAU;
 /// Runs at 1 ms; returns the worst energy error over the largest energy, and the turns of joint 0, to and fro.
 fn stays_closed(name: &str, model: Model, steps: usize) -> (f64, f64) {
     let mut sim = Simulation::new(model);
-    assert_eq!(sim.solver_name(), "tree", "{name}");
+    assert_eq!(sim.diagnostics().solver_name(), "tree", "{name}");
     sim.assemble().unwrap_or_else(|e| panic!("{name}: {e}"));
     let (mut worst, mut travel): (f64, f64) = (0.0, 0.0);
     let mut last = sim.kinematics().joint(JointId::of_index(0)).coordinates[0];
@@ -102,7 +102,7 @@ fn a_chain_that_bears_a_million_times_its_links_stays_closed_at_a_millisecond() 
         parts += report.steps;
     }
     assert!((sim.time() - 5.0).abs() < 1e-12);
-    let (divided, balance) = (sim.work_counts().divided, sim.balance());
+    let (divided, balance) = (sim.diagnostics().work_counts().divided, sim.balance());
     println!("{:?}, {balance:?}, {divided} steps divided, {parts} parts", sim.certificate());
     // The steps are too long for the links, and the report owns up to it.
     assert!(divided > 1000 && parts == sim.steps() && parts > 5000);
@@ -111,7 +111,7 @@ fn a_chain_that_bears_a_million_times_its_links_stays_closed_at_a_millisecond() 
     // The same as with steps that can follow.
     let mut fine = Simulation::new(heavy_chain());
     fine.run(5.0, 1e-4).unwrap();
-    assert_eq!(fine.work_counts().divided, 0);
+    assert_eq!(fine.diagnostics().work_counts().divided, 0);
     let (x, y) = (
         sim.kinematics().body(BodyId::of_index(10)).position,
         fine.kinematics().body(BodyId::of_index(10)).position,

@@ -185,7 +185,7 @@ fn joint_coordinates_turn_as_fast_as_they_like_and_stay_in_their_lanes() {
         assert_same(&batch, &sims, &format!("step {step}"));
     }
     assert_eq!(batch.in_lanes(), 5);
-    assert_eq!(sims[2].specialized_step_count(), Some(40));
+    assert_eq!(sims[2].diagnostics().specialized_step_count(), Some(40));
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn joint_coordinates_beyond_what_lanes_are_for_go_alone_with_the_same_bits() {
         assert_same(&batch, &sims, &format!("step {step}"));
         assert_eq!(batch.in_lanes(), if step < 7 { 3 } else { 0 }, "step {step}");
     }
-    assert_eq!([0, 1].map(|i| sims[i].specialized_step_count()), [Some(12), Some(0)]);
+    assert_eq!([0, 1].map(|i| sims[i].diagnostics().specialized_step_count()), [Some(12), Some(0)]);
 }
 
 #[test]

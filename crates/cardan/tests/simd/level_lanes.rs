@@ -78,8 +78,8 @@ fn accelerations_and_loads_in_level_lanes_equal_the_scalar_ones() {
         let model = forest(seed, 30 + 3 * (seed as usize % 30));
         let (mut many, mut one) =
             (simulation(&model, Settings::default(), false), simulation(&model, Settings::default(), true));
-        assert!(!one.accelerations_use_simd());
-        taken += usize::from(many.accelerations_use_simd());
+        assert!(!one.diagnostics().accelerations_use_simd());
+        taken += usize::from(many.diagnostics().accelerations_use_simd());
         for step in 0..4 {
             let (ours, theirs) =
                 (bits_of_accelerations(&mut many, false), bits_of_accelerations(&mut one, true));
@@ -114,11 +114,11 @@ fn run(model: &Arc<Model>, integrator: Integrator, scalar: bool, steps: u64) -> 
         for v in [ledger.impulse, ledger.angular_impulse] {
             bits.extend([v.x, v.y, v.z].map(f64::to_bits));
         }
-        bits.extend([u64::from(report.rounds), sim.work_counts().iterations]);
+        bits.extend([u64::from(report.rounds), sim.diagnostics().work_counts().iterations]);
         assert!(report.equation_residual < 1e-12);
     }
     bits.extend(sim.state().to_bytes().iter().map(|&byte| u64::from(byte)));
-    (bits, sim.simd_step_count().unwrap_or(0))
+    (bits, sim.diagnostics().simd_step_count().unwrap_or(0))
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn chains_accelerate_from_the_state_as_from_their_motions() {
         }
         let model = Arc::new(parts.build().expect("a chain"));
         let mut sim = simulation(&model, Settings::default(), false);
-        assert!(!sim.accelerations_use_simd());
+        assert!(!sim.diagnostics().accelerations_use_simd());
         for step in 0..5 {
             let ours = bits_of_accelerations(&mut sim, false);
             assert_eq!(ours, bits_of_accelerations(&mut sim, true), "seed {seed}, step {step}");

@@ -72,8 +72,8 @@ fn the_reduced_kernel_agrees_with_the_general_path() {
             ours.step(5e-4).unwrap();
             theirs.step(5e-4).unwrap();
         }
-        assert_eq!(ours.specialized_step_count(), Some(50), "seed {seed}");
-        assert_eq!(theirs.specialized_step_count(), None);
+        assert_eq!(ours.diagnostics().specialized_step_count(), Some(50), "seed {seed}");
+        assert_eq!(theirs.diagnostics().specialized_step_count(), None);
         // Fifty steps of rounding, of which motions of a tree in 25 ms make little more.
         let left = difference(&ours, &theirs);
         assert!(left < 1e-11, "seed {seed}: {left:e}");
@@ -126,7 +126,7 @@ fn a_pendulum_swings_as_the_closed_form_has_it_with_errors_in_proportion_to_the_
         for _ in 0..steps {
             sim.step(quarter / f64::from(steps)).unwrap();
         }
-        assert_eq!(sim.specialized_step_count(), Some(u64::from(steps)));
+        assert_eq!(sim.diagnostics().specialized_step_count(), Some(u64::from(steps)));
         assert!(sim.certificate().max_position_error < 1e-15);
         sim.state().coordinates()[0].abs()
     };
@@ -143,7 +143,7 @@ fn turns_without_end_take_the_general_path() {
     let model = parts.build().unwrap();
     let mut sim = Simulation::with_settings(model, settings(Integrator::SemiImplicitEuler)).unwrap();
     sim.step(1e-3).unwrap();
-    assert_eq!(sim.specialized_step_count(), Some(0));
+    assert_eq!(sim.diagnostics().specialized_step_count(), Some(0));
     let angle = sim.evaluate().unwrap().joint(JointId::of_index(0)).coordinates[0];
     assert!((angle - 3e6).abs() < 1e-3, "{angle}");
 }
@@ -176,7 +176,7 @@ fn level_lanes_have_the_bits_of_the_lanes_of_a_batch() {
         let settings = settings(integrator);
         let mut batch = Batch::of_models([model.clone()], settings).unwrap();
         let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
-        let has_lanes = std::env::consts::ARCH == "x86_64" && sim.simd_step_count().is_some();
+        let has_lanes = std::env::consts::ARCH == "x86_64" && sim.diagnostics().simd_step_count().is_some();
         for step in 0..60 {
             // What is at hand is dropped now and then.
             if step % 20 == 7 {
@@ -195,8 +195,8 @@ fn level_lanes_have_the_bits_of_the_lanes_of_a_batch() {
         }
         assert_eq!(batch.in_lanes(), 1);
         if has_lanes {
-            assert_eq!(sim.simd_step_count(), Some(13), "seed {seed}");
+            assert_eq!(sim.diagnostics().simd_step_count(), Some(13), "seed {seed}");
         }
-        assert_eq!(sim.specialized_step_count(), Some(13), "seed {seed}");
+        assert_eq!(sim.diagnostics().specialized_step_count(), Some(13), "seed {seed}");
     }
 }

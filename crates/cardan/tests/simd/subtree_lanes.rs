@@ -73,7 +73,7 @@ fn run(model: &Arc<Model>, integrator: Integrator, scalar: bool, steps: u64) -> 
     Avx2::disable(scalar);
     let mut sim = Simulation::with_settings(model.clone(), settings(integrator)).expect("it can be set up");
     Avx2::disable(false);
-    assert_eq!(sim.simd_step_count().is_some(), !scalar && Avx2::detect().is_some());
+    assert_eq!(sim.diagnostics().simd_step_count().is_some(), !scalar && Avx2::detect().is_some());
     let mut bits = Vec::new();
     for k in 0..steps {
         // Steps of two lengths, and velocities and poses that come from outside.
@@ -93,9 +93,9 @@ fn run(model: &Arc<Model>, integrator: Integrator, scalar: bool, steps: u64) -> 
         for v in [ledger.impulse, ledger.angular_impulse] {
             bits.extend([v.x, v.y, v.z].map(f64::to_bits));
         }
-        bits.extend([u64::from(report.rounds), sim.work_counts().iterations]);
+        bits.extend([u64::from(report.rounds), sim.diagnostics().work_counts().iterations]);
     }
-    (bits, sim.simd_step_count().unwrap_or(0))
+    (bits, sim.diagnostics().simd_step_count().unwrap_or(0))
 }
 
 #[test]
@@ -165,13 +165,13 @@ fn few_subtrees_stay_scalar_and_unlike_subtrees_use_level_lanes() {
     let few =
         FourBarRow { legs: 3, links: 1, spread: 0.0, balls: false, apart: 1000, ..FourBarRow::default() };
     let model = few.build(&mut Rng::new(1));
-    let sim = Simulation::with_settings(model, settings(EULER)).expect("it can be set up");
-    assert_eq!(sim.simd_step_count(), None);
+    let mut sim = Simulation::with_settings(model, settings(EULER)).expect("it can be set up");
+    assert_eq!(sim.diagnostics().simd_step_count(), None);
     let many =
         FourBarRow { legs: 16, links: 1, spread: 0.0, balls: false, apart: 1000, ..FourBarRow::default() };
     let model = many.build(&mut Rng::new(1));
-    let sim = Simulation::with_settings(model, settings(Integrator::Rk4)).expect("it can be set up");
-    assert_eq!(sim.simd_step_count(), None, "RK4 takes its stages one body after another");
+    let mut sim = Simulation::with_settings(model, settings(Integrator::Rk4)).expect("it can be set up");
+    assert_eq!(sim.diagnostics().simd_step_count(), None, "RK4 takes its stages one body after another");
     // Legs of one, two, three … links: none like another.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     for leg in 0..8 {
@@ -184,7 +184,7 @@ fn few_subtrees_stay_scalar_and_unlike_subtrees_use_level_lanes() {
         }
     }
     let model = parts.build().expect("legs of all lengths");
-    let sim = Simulation::with_settings(model, settings(EULER)).expect("it can be set up");
+    let mut sim = Simulation::with_settings(model, settings(EULER)).expect("it can be set up");
     // Then bodies of different trees go side by side (`level_lanes.rs`), but no whole trees.
-    assert_eq!(sim.simd_step_count().is_some(), Avx2::detect().is_some());
+    assert_eq!(sim.diagnostics().simd_step_count().is_some(), Avx2::detect().is_some());
 }

@@ -273,7 +273,7 @@ fn the_centroid_of_three_particles_stays_put_and_the_rest_is_free() {
     let mut sim = Simulation::new(parts.build().unwrap());
     // Three bodies: no tree can carry it, so it is solved apart, on top of the tree.
     assert_eq!(sim.model().constraint_role(ConstraintId::of_index(0)), Some(Role::Auxiliary));
-    assert_eq!(sim.solver_name(), "tree with auxiliary rows");
+    assert_eq!(sim.diagnostics().solver_name(), "tree with auxiliary rows");
     // λ/3 on each: Σ (g + λ/(3 m_i))/3 = 0, so λ = −9 g/Σ(1/m_i).
     let pull = 9.0 * 9.81 / (1.0 + 0.5 + 0.25);
     let now = sim.evaluate().unwrap();

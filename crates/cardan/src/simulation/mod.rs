@@ -1,4 +1,8 @@
-//! The façade for everyday use: a model, its state and the scratch in one value.
+//! The façade for everyday use: a model, its state and its workspace in one value.
+
+mod diagnostics;
+
+pub use diagnostics::Diagnostics;
 
 use crate::impulse::{Impulse, ImpulseRecord};
 use crate::math::larger;
@@ -13,7 +17,6 @@ use crate::step::{
     self, Coordinates, Event, Integrator, Settings, StepError, StepReport, WorkCounts, Workspace, assemble,
     evaluate,
 };
-use cardan_solve::{AuxiliarySchur, Role};
 use std::sync::Arc;
 
 /// A running mechanism.
@@ -246,7 +249,7 @@ impl Simulation {
     /// Several blows at the same instant.
     ///
     /// # Errors
-    /// As [`Simulation::strike`].
+    /// As [`Simulation::apply_impulse`].
     pub fn apply_impulses(&mut self, impulses: &[Impulse]) -> Result<ImpulseRecord, StepError> {
         if self.settings.integrator == Integrator::FirstOrder {
             return Err(StepError::NoImpulses);
@@ -347,46 +350,6 @@ impl Simulation {
         Ok(Accelerations { model: &self.model, work: &self.work })
     }
 
-    /// The linear solve at the present state apart from everything else, to be repeated and measured.
-    pub fn linear_solve(&mut self) -> Result<step::LinearSolve, StepError> {
-        step::evaluate_bare(&self.model, &self.settings, &self.state, &mut self.work)?;
-        Ok(step::LinearSolve::new(&self.model, &self.work))
-    }
-
-    /// Solves the present state by constraint anticipation, step by step with what each leaves over (Baraff 1996, §8.2). Joints that close
-    /// loops are auxiliary here, like constraints on three or more bodies and those held by a force elsewhere. Names are those of
-    /// [`Model::name_of_link`].
-    pub fn trace(&mut self) -> Result<cardan_solve::Trace, StepError> {
-        evaluate(&self.model, &self.settings, &self.state, &mut self.work)?;
-        // Writes M, F, J, K and c, where that was not done yet.
-        if !self.work.has_rows {
-            step::write_rows(&self.model, &self.settings, &mut self.work)?;
-        }
-        let apart = |link| self.model.forest.role(link) != Role::Primary;
-        let trace = AuxiliarySchur::new(&self.model.graph, apart).trace(&self.work.system);
-        trace.map_err(|error| step::solver_error(&self.model, self.state.time, error, step::Stage::First))
-    }
-
-    /// Arithmetic of one elimination at the present state, counted operation by operation; kinematics and inertias are
-    /// not in it. With loops their closing is in it. `None` unless the mechanism is solved on the fast path. Slow: it is done with
-    /// numbers that count.
-    pub fn elimination_operations(&mut self) -> Option<cardan_solve::Operations> {
-        step::refresh_motions(&self.model, &self.state, &mut self.work);
-        step::operations(&self.model, &self.work)
-    }
-
-    /// Memory held by model, state and workspace, in bytes: arrays and names, without what an allocator adds.
-    pub fn bytes(&self) -> usize {
-        self.model.bytes() + self.state.bytes() + self.work.bytes()
-    }
-
-    /// The same by what it is for, a name and bytes each.
-    pub fn bytes_by_part(&self) -> Vec<(&'static str, usize)> {
-        let mut parts = vec![("model", self.model.bytes()), ("state", self.state.bytes())];
-        parts.extend(self.work.bytes_by_part());
-        parts
-    }
-
     /// Place and motion of a body at the present state, accelerations NaN. Of an id of another model, everything is NaN.
     pub fn body(&mut self, id: BodyId) -> BodyReport {
         self.kinematics().body(id)
@@ -458,13 +421,6 @@ impl Simulation {
         diagnose(&self.model, &self.settings, &self.state)
     }
 
-    /// What is left of the row that is nearest to depending on others when these are taken away, beside what formed it; rows that depend on
-    /// others to rounding (1e-9) do not count. Between that and 1e-5 a misalignment may lock a freedom that was meant, or the pose
-    /// is next to a special one: [`Simulation::diagnose`] tells. Much cheaper than that.
-    pub fn rank_margin(&mut self) -> f64 {
-        step::rank_margin(&self.model, &self.settings, &self.state, &mut self.work)
-    }
-
     /// The state at a time within the last step of an adaptive integrator, from its continuous extension of order 4 and, if
     /// projection is on, brought onto the joints. `None` outside of that step, or if there is no such step.
     pub fn state_at(&mut self, time: f64) -> Result<Option<State>, StepError> {
@@ -489,6 +445,18 @@ impl Simulation {
         energy
     }
 
+    /// How the equations are solved, and what that costs: solver, work, memory, operations.
+    pub fn diagnostics(&mut self) -> Diagnostics<'_> {
+        Diagnostics { sim: self }
+    }
+    /// Memory held by model, state and workspace, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.model.bytes() + self.state.bytes() + self.work.bytes()
+    }
+    /// Work done so far.
+    pub(crate) fn work_counts(&self) -> WorkCounts {
+        self.work.counts()
+    }
     /// The model.
     pub fn model(&self) -> &Arc<Model> {
         &self.model
@@ -555,50 +523,6 @@ impl Simulation {
     /// The worst errors so far.
     pub fn certificate(&self) -> Certificate {
         self.certificate
-    }
-    /// Work done so far.
-    pub fn work_counts(&self) -> WorkCounts {
-        self.work.counts()
-    }
-    /// How many steps went through trees or bodies of the mechanism side by side; `None` where none do. Trees on the ground that are alike, with loops between them,
-    /// or bodies of a forest that do not carry each other, four at a time in wide registers: with Euler's rules, and nothing but weight and joints. State, errors and
-    /// ledger have the same bits either way.
-    pub fn simd_step_count(&self) -> Option<u64> {
-        self.work.step_kernel.as_ref().and_then(|step_kernel| step_kernel.steps_in_lanes())
-    }
-    /// How many steps were taken on a way of their own besides the general one: side by side ([`Simulation::simd_step_count`]), or on joint coordinates by Euler's rules where all
-    /// joints are hinges and balls and nothing but weight acts; `None` where none ever is.
-    pub fn specialized_step_count(&self) -> Option<u64> {
-        self.work.step_kernel.as_ref().map(|step_kernel| step_kernel.steps())
-    }
-    /// Whether the last [`Simulation::accelerations`] went through bodies of the mechanism side by side: branches of its trees, four bodies at a time in wide
-    /// registers, where nothing but weight and joints acts. Answers have the same bits either way.
-    pub fn accelerations_use_simd(&self) -> bool {
-        self.work.accel_kernel.as_ref().is_some_and(Option::is_some)
-    }
-    /// Name of the solver in use.
-    pub fn solver_name(&self) -> &'static str {
-        self.work.solver_name()
-    }
-    /// Why that one answers, in a sentence.
-    pub fn solver_reason(&self) -> String {
-        match (&self.work.articulated, &self.work.solver) {
-            (_, Some(solver)) => solver.why(),
-            (Some(articulated), None) if articulated.loops() > 0 => {
-                let closing = match articulated.loops() {
-                    1 => "1 joint that closes loops where its ends meet".into(),
-                    n => format!("{n} joints that close loops where their ends meet"),
-                };
-                format!(
-                    "bodies are eliminated one after another by what the joints leave free, and the rows of {closing}, \
-                     which adds about {} multiplications a time",
-                    articulated.cost_of_loops()
-                )
-            }
-            _ => {
-                "bodies are eliminated one after another by what the joints leave free, in linear time".into()
-            }
-        }
     }
     /// Energy of the present state. With f = m v there is no kinetic energy, and vᵀ M v is dissipated.
     pub fn energy(&mut self) -> Energy {
