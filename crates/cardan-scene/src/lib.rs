@@ -1,6 +1,6 @@
 //! Scene files: text in, a typed description out, and errors that say what, where and how to mend it.
 //!
-//! A scene is TOML, or JSON with the same fields. Reading goes in three steps, each with its own type:
+//! [`load`] does it all in one line. A scene is TOML, or JSON with the same fields. Reading goes in three steps, each with its own type:
 //!
 //! 1. [`Source`] finds the text: a path, a bundled scene by name, or standard input.
 //! 2. [`Document`] reads it into a tree whose values know where they were written, and takes `--set` overrides.
@@ -34,6 +34,7 @@ mod document;
 mod error;
 mod generate;
 mod kind;
+mod load;
 mod lower;
 mod lower_bodies;
 mod lower_contacts;
@@ -56,6 +57,7 @@ pub use document::{
 pub use error::{ErrorKind, SceneError};
 pub use generate::{Family, GenerateError, MOST_BODIES};
 pub use kind::{KindInfo, joint_fields, joint_kinds};
+pub use load::{Loaded, load};
 pub use nearest::nearest;
 pub use quantity::{
     Angle, AngularSpeed, Bound, Dimension, Force, Frequency, Length, Mass, Number, Pressure, Quantity,
@@ -64,3 +66,8 @@ pub use quantity::{
 pub use scene::*;
 pub use script::{PartName, ScriptEntry};
 pub use source::Source;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
