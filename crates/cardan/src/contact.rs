@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 /// What a surface is made of.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Material {
     /// Coefficient of friction at rest; the other where that is larger.
     pub static_friction: f64,

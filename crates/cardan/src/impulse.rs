@@ -13,6 +13,7 @@ use crate::model::{Attachment, BodyId, End, ImpulseId};
 
 /// An impulse and an angular impulse at a point of a body.
 #[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Impulse {
     /// The body that is struck.
     pub body: End,
@@ -43,6 +44,7 @@ impl Impulse {
 
 /// A blow that a model knows of: it strikes when its time comes, whatever the step.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TimedImpulse {
     /// Unique name; `k0`, `k1`, … if empty.
     pub name: String,

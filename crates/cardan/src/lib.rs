@@ -101,6 +101,9 @@
 //! | `serde` | `Serialize` and `Deserialize` for descriptions that are plain data, settings, ids and vectors |
 //! | `glam`, `nalgebra` | conversions of [`math::Vec3`], [`math::Quat`] and [`math::Mat3`] |
 //!
+//! With `serde`, parts that only code can say are refused with an error when they are saved: bodies of general kinds, solids with flat
+//! faces, forces written in Rust. Constraints, contact shapes and couplers are not saved. A [`State`] has [`State::to_bytes`].
+//!
 //! Scene files are read by the crate `cardan-scene`: `cardan_scene::load("four-bar")?.simulation()?`.
 
 pub mod batch;
@@ -117,6 +120,8 @@ pub mod law;
 pub mod math;
 pub mod measure;
 pub mod model;
+#[cfg(feature = "serde")]
+mod serde_number;
 pub mod simulation;
 pub mod state;
 pub mod statics;

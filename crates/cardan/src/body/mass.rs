@@ -7,6 +7,7 @@ use crate::math::{Sym3, Vec3};
 
 /// Mass properties in the body frame.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MassProperties {
     /// Mass \[kg\].
     pub mass: f64,

@@ -51,6 +51,7 @@ pub(crate) const MAX_COORDINATES: usize = 7;
 
 /// What a body is: which freedoms it has.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BodyKind {
     /// A point mass in space: 3 freedoms.
     Particle,
@@ -61,6 +62,7 @@ pub enum BodyKind {
     /// A rigid body in space: 6 freedoms.
     Rigid,
     /// Any other: as many freedoms as its figure has.
+    #[cfg_attr(feature = "serde", serde(skip))]
     General(GeneralKind),
 }
 
@@ -232,6 +234,7 @@ impl core::fmt::Display for BodyKind {
 /// assert_eq!(rod.mass.mass, 2.0);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Body {
     /// Unique name; empty for an automatic one (`b0`, `b1`, …).
     pub name: String,
@@ -252,6 +255,7 @@ pub struct Body {
     /// Accept an inertia that no real body can have (its principal moments break the triangle rule).
     pub allow_unphysical_inertia: bool,
     /// How the points of a general body follow from its coordinates; `None` for all others.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub form: Option<GeneralForm>,
     /// Coordinates at the start that a pose does not tell: an angle of a shaft, scales, u of q(u). Empty: as the kind has it at rest.
     pub start: Vec<f64>,
@@ -347,6 +351,7 @@ impl Body {
 
 /// A frame fixed in a body (or in the ground): origin and axes, seen from the body frame.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Frame {
     /// Origin, from the body frame's origin.
     pub pos: Vec3,
@@ -367,6 +372,7 @@ impl Frame {
 
 /// A force and a torque acting at one point, world axes; the force on the right side of a row of J, too.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Wrench {
     /// Force \[N\].
     pub force: Vec3,

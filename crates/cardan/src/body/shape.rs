@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 /// A solid of constant density, centred on its own origin but for those with corners.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SolidShape {
     /// A box with full edge lengths.
     Box {
@@ -46,6 +47,7 @@ pub enum SolidShape {
         thickness: f64,
     },
     /// A hull, or what a mesh encloses; its origin is wherever its corners are given from.
+    #[cfg_attr(feature = "serde", serde(skip))]
     Polyhedron(Arc<Polyhedron>),
 }
 
@@ -143,6 +145,7 @@ fn capsule(r: f64, l: f64) -> (f64, f64, f64) {
 
 /// A shape somewhere in its body.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlacedShape {
     /// The solid.
     pub shape: SolidShape,

@@ -9,6 +9,7 @@ use crate::math::Vec3;
 
 /// A spring and damper between two points whose force is a table.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TableSpring {
     curve: Table,
     /// Damping [N·s/m].

@@ -27,6 +27,7 @@ use std::sync::Arc;
 
 /// Uniform gravity.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Gravity(pub Vec3);
 
 impl Gravity {
@@ -63,6 +64,7 @@ pub struct ForceOutput<'a> {
 
 /// Which law.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ForceKind {
     /// A constant force and torque.
     Constant(Constant),
@@ -79,6 +81,7 @@ pub enum ForceKind {
     /// Attraction between two points.
     GravityPoint(GravityPoint),
     /// A law of the user's.
+    #[cfg_attr(feature = "serde", serde(skip))]
     User(Arc<dyn ForceLaw>),
 }
 
@@ -153,6 +156,7 @@ impl ForceKind {
 
 /// A force as a description: a law and the frames it acts at.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Force {
     /// Unique name; empty for an automatic one (`f0`, `f1`, …).
     pub name: String,

@@ -60,12 +60,15 @@ impl Inequality {
 
 /// Limits of one coordinate of a joint.
 #[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JointLimit {
     /// Which coordinate.
     pub coordinate: usize,
     /// The least value, `−∞` for none.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub low: f64,
     /// The largest value, `∞` for none.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub high: f64,
     /// What is left of the speed after a blow, from 0 to 1.
     pub restitution: f64,

@@ -22,6 +22,7 @@ use crate::math::{Vec3, unwrap_near};
 
 /// What a drive prescribes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum DriveMode {
     /// The coordinate is the law.
     Position,
@@ -62,6 +63,7 @@ impl core::fmt::Display for DriveMode {
 
 /// A law on one coordinate of a joint.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Drive {
     /// Which coordinate.
     pub coordinate: usize,

@@ -62,6 +62,7 @@ macro_rules! kinds {
     ($($(#[doc = $doc:literal])+ $kind:ident $({ $(#[doc = $of:literal])+ $field:ident: f64 = $value:literal })? in $file:ident,)+) => {
         /// What a joint allows.
         #[derive(Copy, Clone, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub enum JointKind {
             $($(#[doc = $doc])+ $kind $({ $(#[doc = $of])+ $field: f64 })?,)+
             /// Any of the shifts along and turns about the axes of a's frame is locked.
@@ -302,6 +303,7 @@ impl core::fmt::Display for JointKind {
 
 /// Where a joint sits.
 #[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Placement {
     /// One point and one axis of the world, in the bodies' starting pose; both bodies get a frame there.
     World {
@@ -323,6 +325,7 @@ pub enum Placement {
 
 /// A joint as a description.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Joint {
     /// Unique name; empty for an automatic one (`j0`, `j1`, …).
     pub name: String,
@@ -348,6 +351,7 @@ pub struct Joint {
 
 /// A spring and damper along one coordinate of a joint; the damper alone is viscous friction.
 #[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JointSpring {
     /// Which coordinate.
     pub coordinate: usize,

@@ -36,6 +36,7 @@ mod tests;
 
 /// A number over time.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Law {
     /// Always the same.
     Constant(f64),

@@ -8,6 +8,7 @@ use super::{Jet, LawError, Smoothness, finite};
 
 /// A straight line between two constants.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ramp {
     /// Value until the start.
     pub from: f64,

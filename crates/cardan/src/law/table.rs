@@ -15,6 +15,7 @@ use super::{Jet, LawError, Smoothness};
 
 /// What the spline does at its ends.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum TableEnds {
     /// It starts and ends at rest, and rests beyond.
     #[default]
@@ -25,6 +26,7 @@ pub enum TableEnds {
 
 /// A cubic spline through rows of [time, value].
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Table {
     ends: TableEnds,
     pieces: PiecewisePolynomial,

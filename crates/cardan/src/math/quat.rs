@@ -11,6 +11,7 @@ use core::ops::Mul;
 
 /// An orientation. Keep it of unit length; every update here renormalises.
 #[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Quat<T = f64> {
     /// Scalar part.
     pub w: T,

@@ -24,6 +24,7 @@ use std::sync::Arc;
 
 /// A named point to report.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Probe {
     /// Unique name; empty for an automatic one.
     pub name: String,

@@ -44,10 +44,15 @@ macro_rules! id {
         /// An id knows which builder or world gave it. A model or world does not take the id of another one for its own: readers of
         /// [`Model`](crate::Model) return `None`, those of [`World`](crate::World) an error, and reports are NaN. Equality compares
         /// the number alone.
+        ///
+        /// With the feature `serde` an id is saved without its source: what is read back is accepted like one of
+        /// [`of_index`](Self::of_index).
         #[derive(Copy, Clone)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $name {
             pub(crate) index: u32,
             pub(crate) generation: u32,
+            #[cfg_attr(feature = "serde", serde(skip))]
             id_source: IdSource,
         }
         impl $name {
@@ -121,6 +126,7 @@ id!(ImpulseId, "impulse");
 
 /// What a joint, force or probe is attached to.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum End {
     /// The ground, which never moves; its frame is the world's.
     Ground,

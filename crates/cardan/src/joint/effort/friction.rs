@@ -10,6 +10,7 @@
 
 /// Dry friction.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DryFriction {
     /// F_c: while it moves [N or N·m].
     pub coulomb: f64,

@@ -23,6 +23,7 @@ use crate::state::State;
 
 /// A force or torque along one coordinate of a joint.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Effort {
     /// Which coordinate.
     pub coordinate: usize,
@@ -32,6 +33,7 @@ pub struct Effort {
 
 /// How an effort arises.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum EffortKind {
     /// Given over time.
     Law(Law),

@@ -8,6 +8,7 @@ use crate::state::State;
 
 /// A PD servo.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Servo {
     /// k: N/m or N·m/rad.
     pub stiffness: f64,
@@ -16,6 +17,7 @@ pub struct Servo {
     /// Where the coordinate should be over time.
     pub law: Law,
     /// The largest force or torque; may be infinite.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub limit: f64,
 }
 
