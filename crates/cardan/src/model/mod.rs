@@ -48,6 +48,14 @@ pub struct ModelBody {
 }
 
 impl ModelBody {
+    /// Where its coordinates are in a state.
+    pub(crate) fn q_range(&self) -> core::ops::Range<usize> {
+        self.q_at as usize..self.q_at as usize + self.kind.coordinates()
+    }
+    /// Where its velocities are in a state.
+    pub(crate) fn v_range(&self) -> core::ops::Range<usize> {
+        self.v_at as usize..self.v_at as usize + self.kind.dim()
+    }
     /// Sizes of a displacement, or of a velocity: of its centre of mass, and of its turn. Freedoms that are neither count by how far they
     /// move the mass.
     pub(crate) fn sizes(&self, x: &[f64]) -> (f64, f64) {
