@@ -1,21 +1,21 @@
 //! The façade for everyday use: a model, its state and its workspace in one value.
 
+mod balance;
 mod diagnostics;
+mod read;
 
+pub use balance::Balance;
+use balance::LargestSeen;
+pub(crate) use balance::relative_leftover;
 pub use diagnostics::Diagnostics;
 
 use crate::impulse::{Impulse, ImpulseRecord};
 use crate::math::larger;
-use crate::measure::{
-    Accelerations, BodyReport, Certificate, Diagnosis, Energy, InequalityReport, Instant, JointReport,
-    MagnitudeSums, Momentum, ProbeReport, coordinates::coordinate_at, diagnose, measure_energy,
-    measure_momentum, measure_with_magnitudes,
-};
-use crate::model::{BodyId, InequalityId, JointId, Model, ProbeId};
+use crate::measure::{Certificate, Energy, Momentum};
+use crate::model::Model;
 use crate::state::State;
 use crate::step::{
     self, Coordinates, Event, Integrator, Settings, StepError, StepReport, WorkCounts, Workspace, assemble,
-    evaluate,
 };
 use std::sync::Arc;
 
@@ -40,27 +40,6 @@ pub struct Simulation {
     impulse_records: Vec<ImpulseRecord>,
 }
 
-/// The largest of everything seen since the books were opened: what balances are judged by.
-#[derive(Copy, Clone, Debug, Default)]
-struct LargestSeen {
-    energy: f64,
-    linear: f64,
-    angular: f64,
-    /// What energy, momentum and its moment are formed from, without regard to signs: those of all bodies, and those of the whole
-    /// mass if all that acts drew it through the whole reach.
-    formed: (f64, f64, f64),
-}
-
-/// What is left over, beside the largest seen; 0/0 counts as 0. Leftovers that the rounding of what they are formed from explains are
-/// judged by that: in a mechanism at rest, or one whose momenta cancel, both the leftover and the largest seen are rounding,
-/// and their ratio says nothing.
-pub(crate) fn relative_leftover(left: f64, seen: f64, formed: f64) -> f64 {
-    // Far above the rounding that a long run sums up, far below any motion that could be seen.
-    const ROUNDING: f64 = 1e-10;
-    let size = if left <= ROUNDING * formed { larger(seen, formed) } else { seen };
-    if left == 0.0 { 0.0 } else { left / size }
-}
-
 /// What a step changes, to be undone.
 #[derive(Clone, Debug)]
 pub(crate) struct Checkpoint {
@@ -71,21 +50,6 @@ pub(crate) struct Checkpoint {
     steps: u64,
     events: usize,
     impulse_records: usize,
-}
-
-/// How well energy and momentum add up over a run.
-#[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub struct Balance {
-    /// kinetic + potential − work at the start \[J\].
-    pub initial_energy: f64,
-    /// |kinetic + potential + dissipated − work − initial| over the largest energy seen (0/0 = 0), whatever the size of the
-    /// mechanism. Only what rounding explains is judged by the forces that cancel: at rest nothing else is seen.
-    pub energy_error: f64,
-    /// The leftover over the largest energy seen, at least 1 J: what reports call `balance_error`.
-    pub energy_error_per_joule: f64,
-    /// The same for momentum: its change less the impulse from outside, over the largest seen; likewise its
-    /// moment, and the larger of the two counts.
-    pub momentum_error: f64,
 }
 
 impl Simulation {
@@ -128,40 +92,6 @@ impl Simulation {
         };
         sim.reset_balance();
         sim
-    }
-
-    fn reset_balance(&mut self) {
-        step::refresh_motions(&self.model, &self.state, &mut self.work);
-        let (energy, momentum, magnitudes) = self.measure();
-        self.initial_energy = energy.balance();
-        let ledger = self.state.ledger;
-        self.initial_momentum = Momentum {
-            linear: momentum.linear - ledger.impulse,
-            angular: momentum.angular - ledger.angular_impulse,
-        };
-        self.record_sizes(&energy, &momentum, &magnitudes);
-    }
-
-    /// Remembers the largest energy and momentum seen: what balances are judged against.
-    fn record_sizes(&mut self, energy: &Energy, momentum: &Momentum, magnitudes: &MagnitudeSums) {
-        self.present = (*energy, *momentum);
-        let (ledger, seen) = (&self.state.ledger, &mut self.largest);
-        for part in [energy.kinetic, energy.potential.abs(), energy.dissipated, energy.work.abs()] {
-            seen.energy = larger(seen.energy, part);
-        }
-        for (most, vectors) in [
-            (&mut seen.linear, [momentum.linear, ledger.impulse]),
-            (&mut seen.angular, [momentum.angular, ledger.angular_impulse]),
-        ] {
-            vectors.iter().for_each(|vector| *most = larger(*most, vector.largest()));
-        }
-        let (mass, arm) = self.extent;
-        let reach = magnitudes.reach + arm;
-        let fall = magnitudes.force * reach + magnitudes.torque;
-        let momentum = (mass * fall).sqrt();
-        let terms = (fall, larger(momentum, magnitudes.linear), larger(momentum * reach, magnitudes.angular));
-        let most = &mut seen.formed;
-        *most = (larger(most.0, terms.0), larger(most.1, terms.1), larger(most.2, terms.2));
     }
 
     /// Brings the starting pose and velocities onto the joints, if projection is on or joint coordinates are integrated. The
@@ -267,17 +197,6 @@ impl Simulation {
         Ok(done)
     }
 
-    /// Energy and momentum of the present state, whose motions are at hand. With f = m v nothing carries on by itself: neither kinetic energy nor
-    /// momentum.
-    fn measure(&mut self) -> (Energy, Momentum, MagnitudeSums) {
-        let (energy, momentum, magnitudes) =
-            measure_with_magnitudes(&self.model, &self.state, &mut self.work);
-        match self.settings.integrator {
-            Integrator::FirstOrder => (Energy { kinetic: 0.0, ..energy }, Momentum::default(), magnitudes),
-            _ => (energy, momentum, magnitudes),
-        }
-    }
-
     /// Advances to time `until` in steps of `h`, the last one shortened; returns the number of steps. For an adaptive
     /// integrator `h` is only the first step.
     pub fn run(&mut self, until: f64, h: f64) -> Result<u64, StepError> {
@@ -325,124 +244,11 @@ impl Simulation {
         Some(if adaptive || left < h * (1.0 + 1e-6) { left } else { h })
     }
 
-    /// Solves for accelerations and reactions at the present state; nothing moves. With f = m v ([`Integrator::FirstOrder`]) for velocities, which the instant then shows; accelerations are NaN.
-    pub fn evaluate(&mut self) -> Result<Instant<'_>, StepError> {
-        evaluate(&self.model, &self.settings, &self.state, &mut self.work)?;
-        Ok(Instant { model: &self.model, state: &self.state, work: &self.work })
-    }
-
-    /// Accelerations and joint loads at the present state: the cheap way when nothing else is wanted. On the fast path (with or
-    /// without loops) M, J, c and λ are never formed and the answer is not certified; elsewhere it costs nearly what
-    /// [`Simulation::evaluate`] does. With f = m v velocities are in the place of accelerations. Allocates nothing.
-    pub fn accelerations(&mut self) -> Result<Accelerations<'_>, StepError> {
-        step::accelerate(&self.model, &self.settings, &self.state, &mut self.work)?;
-        Ok(Accelerations { model: &self.model, work: &self.work })
-    }
-
-    /// Those of the last solve.
-    pub(crate) fn last_accelerations(&self) -> Accelerations<'_> {
-        Accelerations { model: &self.model, work: &self.work }
-    }
-
-    /// The same at another state of the same model; the present one stays.
-    pub fn accelerations_at(&mut self, state: &State) -> Result<Accelerations<'_>, StepError> {
-        step::accelerate(&self.model, &self.settings, state, &mut self.work)?;
-        Ok(Accelerations { model: &self.model, work: &self.work })
-    }
-
-    /// Place and motion of a body at the present state, accelerations NaN. Of an id of another model, everything is NaN.
-    pub fn body(&mut self, id: BodyId) -> BodyReport {
-        self.kinematics().body(id)
-    }
-    /// Coordinates, rates and loads of a joint, solved for the present state.
-    ///
-    /// # Errors
-    /// If the equations have no answer.
-    pub fn joint(&mut self, id: JointId) -> Result<JointReport<'_>, StepError> {
-        Ok(self.evaluate()?.joint(id))
-    }
-    /// Place, velocity and acceleration of a probe, solved for the present state.
-    ///
-    /// # Errors
-    /// If the equations have no answer.
-    pub fn probe(&mut self, id: ProbeId) -> Result<ProbeReport, StepError> {
-        Ok(self.evaluate()?.probe(id))
-    }
-    /// Gap, rate and push of an inequality, solved for the present state.
-    ///
-    /// # Errors
-    /// If the equations have no answer.
-    pub fn inequality(&mut self, id: InequalityId) -> Result<InequalityReport, StepError> {
-        Ok(self.evaluate()?.inequality(id))
-    }
-    /// Coordinate `k` of a joint, turns counted [rad, m]; nothing is solved. NaN if there is no such joint or coordinate.
-    pub fn coordinate(&mut self, joint: JointId, k: usize) -> f64 {
-        self.coordinate_and_rate(joint, k)[0]
-    }
-    /// Rate of coordinate `k` of a joint [rad/s, m/s]; nothing is solved. NaN if there is no such joint or coordinate.
-    pub fn rate(&mut self, joint: JointId, k: usize) -> f64 {
-        self.coordinate_and_rate(joint, k)[1]
-    }
-    /// The first coordinate of a joint: the angle of a hinge, turns counted \[rad\].
-    pub fn angle(&mut self, hinge: JointId) -> f64 {
-        self.coordinate(hinge, 0)
-    }
-    fn coordinate_and_rate(&mut self, joint: JointId, k: usize) -> [f64; 2] {
-        let coordinates = self.model.joint(joint).map_or(0, |joint| joint.kind.coordinates());
-        if k >= coordinates {
-            return [f64::NAN; 2];
-        }
-        step::refresh_motions(&self.model, &self.state, &mut self.work);
-        coordinate_at(&self.model, &self.state, &self.work.motions, joint.index(), k)
-    }
-
-    /// Poses, velocities and joint coordinates of the present state; accelerations and reactions are NaN.
-    pub fn kinematics(&mut self) -> Instant<'_> {
-        step::observe_unsolved(&self.model, &self.settings, &self.state, &mut self.work);
-        Instant { model: &self.model, state: &self.state, work: &self.work }
-    }
-
-    /// Like [`Simulation::evaluate`], but a state that cannot be solved still shows its kinematics; accelerations
-    /// and reactions are then NaN.
-    pub fn observe(&mut self) -> Instant<'_> {
-        if evaluate(&self.model, &self.settings, &self.state, &mut self.work).is_err() {
-            step::observe_unsolved(&self.model, &self.settings, &self.state, &mut self.work);
-        }
-        Instant { model: &self.model, state: &self.state, work: &self.work }
-    }
-
-    /// Which joints depend on each other, whether they agree, and what would help: by geometry, at the closed pose nearest
-    /// to the present one (where the joints cannot be closed, where they are least open). `None` for more than
-    /// 4000 rows. Nothing changes.
-    ///
-    /// # Errors
-    /// When a number of a joint is not finite.
-    pub fn diagnose(&self) -> Result<Option<Diagnosis>, StepError> {
-        diagnose(&self.model, &self.settings, &self.state)
-    }
-
     /// The state at a time within the last step of an adaptive integrator, from its continuous extension of order 4 and, if
     /// projection is on, brought onto the joints. `None` outside of that step, or if there is no such step.
     pub fn state_at(&mut self, time: f64) -> Result<Option<State>, StepError> {
         let known = step::interpolate(&self.model, &self.settings, time, &mut self.work)?;
         Ok(known.then(|| self.work.next.clone()))
-    }
-
-    /// Like [`Simulation::observe`], at another state of the same model.
-    pub fn observe_at<'s>(&'s mut self, state: &'s State) -> Instant<'s> {
-        if evaluate(&self.model, &self.settings, state, &mut self.work).is_err() {
-            step::observe_unsolved(&self.model, &self.settings, state, &mut self.work);
-        }
-        Instant { model: &self.model, state, work: &self.work }
-    }
-
-    /// Energy of another state of the same model.
-    pub fn energy_at(&mut self, state: &State) -> Energy {
-        let mut energy = measure_energy(&self.model, state, &mut self.work);
-        if self.settings.integrator == Integrator::FirstOrder {
-            energy.kinetic = 0.0;
-        }
-        energy
     }
 
     /// How the equations are solved, and what that costs: solver, work, memory, operations.
@@ -523,35 +329,6 @@ impl Simulation {
     /// The worst errors so far.
     pub fn certificate(&self) -> Certificate {
         self.certificate
-    }
-    /// Energy of the present state. With f = m v there is no kinetic energy, and vᵀ M v is dissipated.
-    pub fn energy(&mut self) -> Energy {
-        step::refresh_motions(&self.model, &self.state, &mut self.work);
-        self.measure().0
-    }
-    /// Momentum of the present state.
-    pub fn momentum(&mut self) -> Momentum {
-        if self.settings.integrator == Integrator::FirstOrder {
-            return Momentum::default();
-        }
-        measure_momentum(&self.model, &self.state, &mut self.work)
-    }
-    /// How well energy and momentum add up since the start.
-    pub fn balance(&mut self) -> Balance {
-        let (energy, momentum) = (self.energy(), self.momentum());
-        let (start, ledger, seen) = (self.initial_momentum, self.state.ledger, self.largest);
-        let linear = momentum.linear - start.linear - ledger.impulse;
-        let angular = momentum.angular - start.angular - ledger.angular_impulse;
-        let left = (energy.balance() - self.initial_energy).abs();
-        Balance {
-            initial_energy: self.initial_energy,
-            energy_error: relative_leftover(left, seen.energy, seen.formed.0),
-            energy_error_per_joule: left / larger(1.0, seen.energy),
-            momentum_error: larger(
-                relative_leftover(linear.largest(), seen.linear, seen.formed.1),
-                relative_leftover(angular.largest(), seen.angular, seen.formed.2),
-            ),
-        }
     }
     /// Energy of the last state that was measured: after a step, an assembly or a restore the present one.
     pub(crate) fn last_energy(&self) -> &Energy {
