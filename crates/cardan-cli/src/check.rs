@@ -11,6 +11,7 @@ use crate::tolerances::OPEN_JOINT;
 use crate::warnings;
 use cardan::body::MassError;
 use cardan::step::Overlap;
+use cardan::{ConstraintId, JointId};
 use cardan::{Diagnosis, Model};
 use serde::Serialize;
 use std::fmt::Write;
@@ -75,7 +76,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     // Overlaps are those of the pose that the run would begin with.
     let overlaps: Vec<OverlapJson> = closed.overlaps().iter().map(OverlapJson::new).collect();
     let is_ok = solved.is_ok() && overlaps.is_empty();
-    let solver_reason = sim.solver_reason();
+    let solver_reason = sim.diagnostics().solver_reason();
     let diagnosis = sim.diagnose().ok().flatten();
     let report = Report::new(&loaded, &mut sim, String::new(), 0.0);
     let mut warnings = scene_warnings(&loaded, report.model);
@@ -150,7 +151,7 @@ fn joint_checks<'a>(
     warnings: &mut Vec<String>,
 ) -> Vec<JointCheck<'a>> {
     let model = report.model;
-    let name_of = |body: Option<usize>| body.map_or("ground", |i| model.bodies()[i].name.as_str());
+    let name_of = |body: Option<cardan::BodyId>| body.map_or("ground", |id| model[id].name.as_str());
     let mut joints: Vec<JointCheck<'a>> = Vec::new();
     let mut row = 0;
     // Largest position and velocity error of the next rows.
@@ -165,7 +166,7 @@ fn joint_checks<'a>(
         let unique = match diagnosis {
             Some(diagnosis) => diagnosis.unique[i],
             None => report.self_stresses.as_ref().is_some_and(|stresses| {
-                let (force, torque) = report.instant.unique_joint_components(i, stresses);
+                let (force, torque) = report.instant.unique_joint_components(JointId::of_index(i), stresses);
                 force.iter().chain(&torque).all(|&u| u)
             }),
         };
@@ -173,7 +174,7 @@ fn joint_checks<'a>(
         joints.push(JointCheck {
             name: &joint.name,
             kind: joint.kind.name(),
-            role: role_name(model.role(i)),
+            role: role_name(model.role(JointId::of_index(i))),
             rows: joint.rows(),
             a: name_of(joint.body_a()),
             b: name_of(joint.body_b()),
@@ -195,7 +196,8 @@ fn joint_checks<'a>(
             continue;
         }
         let unique = report.self_stresses.as_ref().is_some_and(|stresses| {
-            let (force, torque) = report.instant.unique_constraint_components(i, stresses);
+            let (force, torque) =
+                report.instant.unique_constraint_components(ConstraintId::of_index(i), stresses);
             force.iter().chain(&torque).all(|&u| u)
         });
         warn_open(warnings, &constraint.name, position_error, velocity_error);
@@ -204,7 +206,7 @@ fn joint_checks<'a>(
         joints.push(JointCheck {
             name: &constraint.name,
             kind: constraint.kind(),
-            role: role_name(model.constraint_role(i)),
+            role: role_name(model.constraint_role(ConstraintId::of_index(i))),
             rows: constraint.rows(),
             a: name_of(first),
             b: name_of(last),

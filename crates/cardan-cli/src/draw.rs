@@ -8,7 +8,7 @@ use crate::picture::drawing::{StripFrame, draw as draw_one, strip};
 use crate::report::format_number;
 use crate::sketch::sketch;
 use cardan::measure::Instant;
-use cardan::{Model, WorldError};
+use cardan::{Model, ProbeId, WorldError};
 
 pub(crate) fn draw(args: &DrawArgs) -> Result<(), Failure> {
     output::check_picture(&args.output)?;
@@ -69,7 +69,7 @@ fn follow(all: &Model, now: &Instant<'_>, trails: &mut [Vec<[f64; 3]>]) {
             false => all.probes().iter().position(|other| other.name == probe.name),
         };
         if let Some(trail) = at.and_then(|at| trails.get_mut(at)) {
-            trail.push(now.probe(i).position.to_array());
+            trail.push(now.probe(ProbeId::of_index(i)).position.to_array());
         }
     }
 }

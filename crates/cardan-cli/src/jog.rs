@@ -10,7 +10,7 @@ use crate::output::print;
 use crate::reach::{at_limits, limit_names};
 use crate::report::{format_number, plural};
 use cardan::math::Vec3;
-use cardan::{Goal, Simulation, StaticsError};
+use cardan::{Goal, JointId, ProbeId, Simulation, StaticsError};
 use cardan_scene::{Dimension, Quantity, nearest};
 use serde_json::json;
 use std::io::BufRead;
@@ -58,7 +58,7 @@ pub(crate) fn jog(args: &JogArgs) -> Result<(), Failure> {
     print_pose(args, &mut sim, "start", None, index, &joints)?;
     let execute = |line: &str, sim: &mut Simulation| -> Result<(), Failure> {
         let Some((word, step)) = parse_move(line, args.by).map_err(&input)? else { return Ok(()) };
-        let from = sim.kinematics().probe(index).position;
+        let from = sim.kinematics().probe(ProbeId::of_index(index)).position;
         let before = sim.state().clone();
         let goal = Goal::probe(&loaded.model, probe, from + directions.along(word) * step)
             .ok_or_else(|| input("the probe does not move".to_string()))?;
@@ -162,11 +162,11 @@ fn print_pose(
 ) -> Result<(), Failure> {
     let model = sim.model().clone();
     let now = sim.kinematics();
-    let place = now.probe(probe).position;
+    let place = now.probe(ProbeId::of_index(probe)).position;
     let coordinates: Vec<(&str, Vec<f64>)> = joints
         .iter()
         .map(|&j| {
-            let joint = now.joint(j);
+            let joint = now.joint(JointId::of_index(j));
             (model.joints()[j].name.as_str(), joint.coordinates[..joint.count].to_vec())
         })
         .collect();

@@ -11,7 +11,7 @@ use crate::runner::Runner;
 use crate::tolerances::STEP_TIME;
 use cardan::math::Vec3;
 use cardan::measure::{InequalityState, Instant};
-use cardan::{Energy, Model, Simulation, Wrench};
+use cardan::{BodyId, ConstraintId, Energy, JointId, Model, ProbeId, Simulation, Wrench};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -408,10 +408,12 @@ fn fill_row(model: &Model, screws: &ScrewThreads, now: &Instant<'_>, energy: &En
             row.extend(v.to_array());
         }
     }
-    let load = |c: usize| now.constraint_loads(c).last().map_or(Wrench::ZERO, |load| load.at_frame);
+    let load = |c: usize| {
+        now.constraint_loads(ConstraintId::of_index(c)).last().map_or(Wrench::ZERO, |load| load.at_frame)
+    };
     row.push(now.time());
     for i in 0..model.bodies().len() {
-        let b = now.body(i);
+        let b = now.body(BodyId::of_index(i));
         let turned = b.orientation.log();
         vectors(
             row,
@@ -419,22 +421,23 @@ fn fill_row(model: &Model, screws: &ScrewThreads, now: &Instant<'_>, energy: &En
         );
     }
     for i in 0..model.bodies().len() {
-        let (u, rates) = now.internal_coordinates(i);
+        let (u, rates) = now.internal_coordinates(BodyId::of_index(i));
         u.iter().zip(rates).for_each(|(u, rate)| row.extend([*u, *rate]));
     }
     for i in 0..model.joints().len() {
-        let total = now.joint(i).parts.total() + screws.threads[i].map_or(Wrench::ZERO, load);
+        let total =
+            now.joint(JointId::of_index(i)).parts.total() + screws.threads[i].map_or(Wrench::ZERO, load);
         vectors(row, &[total.force, total.torque]);
     }
     for &c in &screws.others {
         vectors(row, &[load(c).force, load(c).torque]);
     }
     for i in 0..model.probes().len() {
-        let p = now.probe(i);
+        let p = now.probe(ProbeId::of_index(i));
         vectors(row, &[p.position, p.velocity, p.acceleration]);
     }
     for (i, joint) in model.joints().iter().enumerate() {
-        let j = now.joint(i);
+        let j = now.joint(JointId::of_index(i));
         for k in 0..j.count {
             row.extend([j.coordinates[k], j.rates[k]]);
             if joint.has_drive(k) {
@@ -442,13 +445,15 @@ fn fill_row(model: &Model, screws: &ScrewThreads, now: &Instant<'_>, energy: &En
             }
         }
         row.extend(j.multipliers);
-        row.extend(screws.threads[i].map_or(&[][..], |c| now.constraint_multipliers(c)));
+        row.extend(
+            screws.threads[i].map_or(&[][..], |c| now.constraint_multipliers(ConstraintId::of_index(c))),
+        );
     }
     for &c in &screws.others {
-        row.extend(now.constraint_multipliers(c));
+        row.extend(now.constraint_multipliers(ConstraintId::of_index(c)));
     }
-    for i in 0..model.inequalities().len() {
-        let at = now.inequality(i);
+    for id in model.inequality_ids() {
+        let at = now.inequality(id);
         let state = match at.state {
             InequalityState::Violated => -1.0,
             InequalityState::Active => 0.0,

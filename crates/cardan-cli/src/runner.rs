@@ -106,7 +106,7 @@ impl ScriptedWorld {
             balance: world.balance(),
             state_hash: world.state_hash(),
             events,
-            work: world.work_counts(),
+            work: world.diagnostics().work_counts(),
         }
     }
 }

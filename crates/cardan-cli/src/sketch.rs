@@ -9,6 +9,7 @@ use cardan::force::ForceKind;
 use cardan::joint::{Anchor, Symbol};
 use cardan::math::Vec3;
 use cardan::measure::Instant;
+use cardan::{BodyId, ConstraintId, ForceId, JointId, ProbeId};
 use cardan::{Heading, Model, Simulation, SolidShape};
 
 /// The mechanism as it stands, with the paths that its probes have taken.
@@ -20,7 +21,7 @@ pub(crate) fn sketch(loaded: &LoadedScene, sim: &mut Simulation, trails: &[Vec<[
     let (springs, forces) = springs_and_forces(&model, &now, &mut bodies);
     let (lines, marks) = outlines(&model, &now, &mut bodies);
     let probes = model.probes().iter().enumerate().map(|(i, probe)| {
-        let position = now.probe(i).position;
+        let position = now.probe(ProbeId::of_index(i)).position;
         bodies.attach(probe.body(), probe.piece(), position);
         // Trails are those of all probes that there may be.
         let at = loaded.all.probes().iter().position(|other| other.name == probe.name);
@@ -53,11 +54,11 @@ impl SketchBodies {
         let mut all: Vec<SketchBody> = Vec::with_capacity(model.bodies().len());
         let mut first_of = Vec::with_capacity(model.bodies().len());
         for (i, body) in model.bodies().iter().enumerate() {
-            let at = now.body(i);
+            let at = now.body(BodyId::of_index(i));
             let shapes = body.shapes.iter().map(|placed| {
                 // A body that deforms is drawn with its stretch and shear.
                 let (m, position) = if body.kind.is_general() {
-                    let axes = now.deformation_of_body(i);
+                    let axes = now.deformation_of_body(BodyId::of_index(i));
                     (axes * placed.frame.rot.matrix(), at.frame_position + axes * placed.frame.pos)
                 } else {
                     let m = (at.orientation * placed.frame.rot).matrix();
@@ -68,19 +69,22 @@ impl SketchBodies {
             });
             let mut shapes: Vec<SketchShape> = shapes.collect();
             first_of.push(all.len());
-            let pieces = now.pieces_of_body(i);
+            let pieces = now.pieces_of_body(BodyId::of_index(i));
             for piece in 0..pieces {
                 // The shapes of a body are on its first piece.
                 let mut shapes = std::mem::take(&mut shapes);
-                let center = now.center_of_piece(i, piece).unwrap_or(at.position).to_array();
+                let center =
+                    now.center_of_piece(BodyId::of_index(i), piece).unwrap_or(at.position).to_array();
                 let mut attachments = Vec::new();
-                if shapes.is_empty() && !now.piece_has_axes(i, piece) {
+                if shapes.is_empty() && !now.piece_has_axes(BodyId::of_index(i), piece) {
                     let rotation = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
                     shapes.push(SketchShape { kind: SketchShapeKind::Point, position: center, rotation });
                 } else if shapes.is_empty() && pieces > 1 {
                     // A stick from where it is placed.
-                    attachments
-                        .extend(now.point_of_piece(i, piece, Vec3::ZERO).map(|(place, _)| place.to_array()));
+                    attachments.extend(
+                        now.point_of_piece(BodyId::of_index(i), piece, Vec3::ZERO)
+                            .map(|(place, _)| place.to_array()),
+                    );
                 }
                 let name = if piece == 0 { body.name.clone() } else { format!("{}/{piece}", body.name) };
                 all.push(SketchBody { name, shapes, center_of_mass: center, attachments });
@@ -90,9 +94,9 @@ impl SketchBodies {
     }
 
     /// Adds a point of a piece that something is attached to; nothing for the ground.
-    fn attach(&mut self, body: Option<usize>, piece: usize, point: Vec3) {
+    fn attach(&mut self, body: Option<BodyId>, piece: usize, point: Vec3) {
         if let Some(i) = body {
-            self.all[self.first_of[i] + piece].attachments.push(point.to_array());
+            self.all[self.first_of[i.index()] + piece].attachments.push(point.to_array());
         }
     }
 }
@@ -100,7 +104,7 @@ impl SketchBodies {
 fn joints(model: &Model, now: &Instant<'_>, bodies: &mut SketchBodies) -> Vec<SketchJoint> {
     let mut joints = Vec::with_capacity(model.joints().len());
     for (i, joint) in model.joints().iter().enumerate() {
-        let at = now.joint(i);
+        let at = now.joint(JointId::of_index(i));
         let (a, b) = (joint.body_a(), joint.body_b());
         let mut position = at.position.to_array();
         let about = joint.kind.about();
@@ -150,7 +154,7 @@ fn springs_and_forces(
 ) -> (Vec<SketchSpring>, Vec<SketchForce>) {
     let (mut springs, mut forces) = (Vec::new(), Vec::new());
     for (i, force) in model.forces().iter().enumerate() {
-        let points: Vec<Vec3> = now.force_points(i).collect();
+        let points: Vec<Vec3> = now.force_points(ForceId::of_index(i)).collect();
         match &force.kind {
             ForceKind::Spring(_) => {
                 springs.push(SketchSpring { from: points[0].to_array(), to: points[1].to_array() });
@@ -183,7 +187,7 @@ fn outlines(model: &Model, now: &Instant<'_>, bodies: &mut SketchBodies) -> (Vec
         lines.extend(shape.shape.outline().iter().map(|line| line.iter().map(place).collect::<Vec<_>>()));
     }
     for (i, constraint) in model.constraints().iter().enumerate() {
-        let outline = now.constraint_outline(i);
+        let outline = now.constraint_outline(ConstraintId::of_index(i));
         let count = outline.len();
         for (n, line) in outline.into_iter().enumerate() {
             let line: Line = line.iter().map(|p| p.to_array()).collect();
@@ -195,7 +199,7 @@ fn outlines(model: &Model, now: &Instant<'_>, bodies: &mut SketchBodies) -> (Vec
             }
         }
         let seen = constraint.bodies().zip(constraint.pieces());
-        for ((body, piece), point) in seen.zip(now.constraint_points(i)) {
+        for ((body, piece), point) in seen.zip(now.constraint_points(ConstraintId::of_index(i))) {
             bodies.attach(body, piece, point);
         }
     }

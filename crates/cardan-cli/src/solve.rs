@@ -23,7 +23,9 @@ pub(crate) fn solve(args: &SolveArgs) -> Result<(), Failure> {
         Err(error) => format!("failed: {error}"),
     };
     let trace = match outcome {
-        Ok(()) if args.trace => Some(sim.trace().map_err(|e| Failure::Run(format!("{}: {e}", loaded.name)))?),
+        Ok(()) if args.trace => {
+            Some(sim.diagnostics().trace().map_err(|e| Failure::Run(format!("{}: {e}", loaded.name)))?)
+        }
         _ => None,
     };
     let mut report = Report::new(&loaded, &mut sim, status, wall);

@@ -4,7 +4,7 @@ use crate::report::{format_number, worst};
 use crate::script;
 use crate::tolerances::{ENERGY_BALANCE, NEARLY_REDUNDANT, OPEN_JOINT, STEP_TIME};
 use cardan::step::Overlap;
-use cardan::{Model, Simulation};
+use cardan::{BodyId, Model, Simulation};
 use cardan_scene::{OldWord, ScriptEntry};
 
 /// The pose of the file, before assembly closes the joints.
@@ -23,7 +23,9 @@ impl InitialPose {
         let bodies = sim.model().bodies().len();
         let now = sim.kinematics();
         InitialPose {
-            places: (0..bodies).map(|i| (now.body(i).position, now.body(i).orientation)).collect(),
+            places: (0..bodies)
+                .map(|i| (now.body(BodyId::of_index(i)).position, now.body(BodyId::of_index(i)).orientation))
+                .collect(),
             kinetic,
             open: worst(now.position_errors()),
             open_rate: worst(now.velocity_errors()),
@@ -57,7 +59,7 @@ impl InitialPose {
         let now = sim.kinematics();
         let largest = |w: f64, x: f64| if x > w { x } else { w };
         let moves = self.places.iter().enumerate().map(|(i, (place, turn))| {
-            let now = now.body(i);
+            let now = now.body(BodyId::of_index(i));
             ((now.position - *place).norm(), (now.orientation * turn.inverse()).log().norm())
         });
         let (moved, turned) = moves.fold((0.0, 0.0), |w, m| (largest(w.0, m.0), largest(w.1, m.1)));
@@ -117,9 +119,9 @@ pub(crate) fn of_model(model: &Model) -> Vec<String> {
         .map(|(gear, hinge, angle)| {
             format!(
                 "gear `{}` counts a speed about an axis that is {}° off that of the hinge `{}`: only the cosine of it counts",
-                model.constraints()[gear].name,
+                model[gear].name,
                 format_number(angle.to_degrees()),
-                model.joints()[hinge].name
+                model[hinge].name
             )
         })
         .collect();
@@ -133,7 +135,8 @@ pub(crate) fn of_model(model: &Model) -> Vec<String> {
 
 /// Warnings of freedoms that a misalignment locks. Searched for only if a row nearly repeats others.
 pub(crate) fn of_geometry(sim: &mut Simulation) -> Vec<String> {
-    if sim.settings().geometry_tolerance > 0.0 || !NEARLY_REDUNDANT.contains(&sim.rank_margin()) {
+    if sim.settings().geometry_tolerance > 0.0 || !NEARLY_REDUNDANT.contains(&sim.diagnostics().rank_margin())
+    {
         return Vec::new();
     }
     let Ok(Some(diagnosis)) = sim.diagnose() else { return Vec::new() };
@@ -194,7 +197,7 @@ pub(crate) fn of_energy(error: f64, integrator: cardan::Integrator) -> Option<St
 /// Warnings of a completed run.
 pub(crate) fn of_run(sim: &mut Simulation) -> Vec<String> {
     let mut all = Vec::new();
-    let divided = sim.work_counts().divided;
+    let divided = sim.diagnostics().work_counts().divided;
     if divided > 0 {
         let steps = crate::report::plural(divided as usize, "step was", "steps were");
         all.push(format!(

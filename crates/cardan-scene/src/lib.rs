@@ -65,6 +65,7 @@ mod document;
 mod error;
 mod generate;
 mod kind;
+mod load;
 mod lower;
 mod mesh_file;
 mod nearest;
@@ -83,6 +84,7 @@ pub use document::{
 pub use error::{ErrorKind, SceneError};
 pub use generate::{Family, GenerateError, MOST_BODIES};
 pub use kind::{KindInfo, joint_fields, joint_kinds};
+pub use load::{Loaded, load};
 pub use nearest::nearest;
 pub use quantity::{
     Angle, AngularSpeed, Bound, Dimension, Force, Frequency, Length, Mass, Number, Pressure, Quantity,
@@ -91,3 +93,8 @@ pub use quantity::{
 pub use scene::*;
 pub use script::{PartName, ScriptEntry};
 pub use source::Source;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

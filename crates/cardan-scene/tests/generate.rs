@@ -73,7 +73,7 @@ fn a_row_of_four_bars_has_one_freedom() {
 fn shapes_of_trees_are_what_they_are_called() {
     let parents = |family| -> Vec<Option<usize>> {
         let sim = simulation(&text(family, 9, 1));
-        sim.model().joints().iter().map(|joint| joint.body_a()).collect()
+        sim.model().joints().iter().map(|joint| Some(joint.body_a()?.index())).collect()
     };
     let of = |list: [usize; 8]| -> Vec<Option<usize>> {
         std::iter::once(None).chain(list.into_iter().map(Some)).collect()

@@ -1,7 +1,7 @@
 //! From a description to a model: what is left out is filled in as the format says.
 
 use cardan::math::{Quat, Vec3, vec3};
-use cardan::{Model, Simulation};
+use cardan::{BodyId, JointId, Model, ProbeId, Simulation};
 use cardan_scene::{Document, Scene, SceneError};
 use cardan_testkit::{Tolerance, assert_close};
 
@@ -57,7 +57,7 @@ fn assert_zero(what: &str, text: &str) {
     for (row, error) in now.position_errors().iter().enumerate() {
         assert!(error.abs() < 1e-14, "{what}: row {row} is off by {error:e}\n{text}");
     }
-    let joint = now.joint(0);
+    let joint = now.joint(JointId::of_index(0));
     for k in 0..joint.count {
         assert!(
             joint.coordinates[k].abs() < 1e-14,
@@ -144,7 +144,7 @@ fn one_frame_fixes_its_own_side_and_the_other_follows() {
         &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, turn.x, turn.y, turn.z],
     );
     sim.restore(&state).unwrap();
-    let coordinates = sim.kinematics().joint(0).coordinates;
+    let coordinates = sim.kinematics().joint(JointId::of_index(0)).coordinates;
     // A rotation is composed and taken apart again: some fifty roundings of unit quaternions.
     for (found, want) in coordinates.into_iter().zip([0.25, 0.0, 0.0]) {
         assert_close(found, want, Tolerance::rounding(50, 1.0));
@@ -167,7 +167,7 @@ fn two_frames_are_taken_as_they_are() {
         let mut sim = posed(&text);
         let now = sim.kinematics();
         // One rotation about z.
-        assert_close(now.joint(0).coordinates[0], angle, Tolerance::rounding(4, 1.0));
+        assert_close(now.joint(JointId::of_index(0)).coordinates[0], angle, Tolerance::rounding(4, 1.0));
         for error in now.position_errors() {
             assert_close(*error, 0.0, Tolerance::rounding(4, 1.0));
         }
@@ -186,7 +186,7 @@ fn zero_is_the_value_of_the_coordinates_in_the_pose_of_the_file() {
         let joint =
             format!("kind = \"{kind}\"\na = \"p\"\nb = \"q\"\nanchor = [1, 1, 1]\n{extra}\nzero = {zero}");
         let mut sim = posed(&two_bodies(&joint));
-        let found = sim.kinematics().joint(0);
+        let found = sim.kinematics().joint(JointId::of_index(0));
         for (k, want) in want.iter().enumerate() {
             assert!((found.coordinates[k] - want).abs() < 1e-14, "{kind}: {:?}", found.coordinates);
         }
@@ -347,20 +347,20 @@ fn planar_and_point_bodies_start_where_the_file_says() {
     let now = sim.kinematics();
     let near = |x: Vec3, y: Vec3| assert!((x - y).norm() < 1e-15 * 8.0, "{x:?} {y:?}");
     for i in [0, 1] {
-        let flat = now.body(i);
+        let flat = now.body(BodyId::of_index(i));
         near(flat.frame_position, vec3(1.0, 2.0, 0.0));
         near(flat.position, vec3(1.0, 2.5, 0.0)); // half a metre along its own x, which is the world's y
         near(flat.velocity, vec3(3.0, 4.0, 0.0)); // of the centre of mass
         near(flat.angular_velocity, vec3(0.0, 0.0, std::f64::consts::TAU));
         near(flat.orientation * Vec3::X, Vec3::Y);
     }
-    near(now.body(2).position, vec3(1.0, 2.0, 3.0));
-    near(now.body(2).velocity, vec3(4.0, 5.0, 6.0));
-    near(now.body(3).position, vec3(1.0, 2.0, 0.0));
-    near(now.body(3).velocity, vec3(4.0, 5.0, 0.0));
-    near(now.body(4).frame_position, vec3(1.0, 2.0, 3.0));
-    near(now.body(4).position, vec3(1.0, 3.0, 3.0));
-    near(now.body(4).velocity, vec3(4.0, 5.0, 6.0));
+    near(now.body(BodyId::of_index(2)).position, vec3(1.0, 2.0, 3.0));
+    near(now.body(BodyId::of_index(2)).velocity, vec3(4.0, 5.0, 6.0));
+    near(now.body(BodyId::of_index(3)).position, vec3(1.0, 2.0, 0.0));
+    near(now.body(BodyId::of_index(3)).velocity, vec3(4.0, 5.0, 0.0));
+    near(now.body(BodyId::of_index(4)).frame_position, vec3(1.0, 2.0, 3.0));
+    near(now.body(BodyId::of_index(4)).position, vec3(1.0, 3.0, 3.0));
+    near(now.body(BodyId::of_index(4)).velocity, vec3(4.0, 5.0, 6.0));
 }
 
 /// Probes and points are given from the frame's origin, not from the centre of mass.
@@ -390,8 +390,8 @@ fn points_are_given_from_the_origin_of_the_frame() {
     let mut sim = posed(text);
     let now = sim.evaluate().expect("a solution");
     let rounding = || Tolerance::rounding(4, 1.0);
-    assert_close((now.probe(0).position - vec3(0.0, 2.0, 3.0)).norm(), 0.0, rounding());
-    let body = now.body(0);
+    assert_close((now.probe(ProbeId::of_index(0)).position - vec3(0.0, 2.0, 3.0)).norm(), 0.0, rounding());
+    let body = now.body(BodyId::of_index(0));
     assert_close((body.acceleration - vec3(1.0, 0.0, 2.0)).norm(), 0.0, rounding());
     // Both forces act at the centre of mass.
     assert_close(body.angular_acceleration.norm(), 0.0, rounding());
@@ -434,8 +434,8 @@ fn a_joint_spring_pulls_toward_its_rest() {
         );
         let mut sim = posed(&text);
         let now = sim.evaluate().expect("a solution");
-        let parts = now.joint(0).parts;
-        (parts.drive.torque.z, parts.friction.torque.z, now.body(0).angular_acceleration.z)
+        let parts = now.joint(JointId::of_index(0)).parts;
+        (parts.drive.torque.z, parts.friction.torque.z, now.body(BodyId::of_index(0)).angular_acceleration.z)
     };
     let near = |found: (f64, f64, f64), want: (f64, f64)| {
         let off =

@@ -1,6 +1,6 @@
 //! Joint fields become joint frames: the coordinates and gaps in the pose of the file say whether they did.
 
-use cardan::Simulation;
+use cardan::{JointId, Simulation};
 use cardan_scene::{Document, Scene};
 
 fn lowered(joint: &str) -> Result<Simulation, String> {
@@ -35,7 +35,7 @@ position = [1, 0]
 fn posed(joint: &str) -> (Vec<f64>, f64) {
     let mut sim = lowered(joint).unwrap_or_else(|e| panic!("{joint}\n{e}"));
     let now = sim.evaluate().unwrap();
-    let at = now.joint(0);
+    let at = now.joint(JointId::of_index(0));
     let gap = now.position_errors().iter().fold(0.0, |w: f64, e| w.max(e.abs()));
     (at.coordinates[..at.count].to_vec(), gap)
 }

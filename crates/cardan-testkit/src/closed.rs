@@ -214,10 +214,10 @@ impl Parts {
     pub fn build(&self) -> Result<Model, BuildError> {
         let mut builder = ModelBuilder::new(Gravity(self.gravity));
         for body in &self.bodies {
-            builder.body(body.clone());
+            builder.add_body(body.clone());
         }
         for joint in &self.joints {
-            builder.joint(joint.clone());
+            builder.add_joint(joint.clone());
         }
         builder.build()
     }

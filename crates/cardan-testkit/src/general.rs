@@ -170,7 +170,7 @@ pub fn random_general(rng: &mut Rng, name: &str) -> (Body, u32) {
 fn other(rng: &mut Rng, parts: &mut ModelBuilder, kind: Option<BodyKind>) -> End {
     match kind {
         None => End::Ground,
-        Some(kind) => End::Body(parts.body(random_body(rng, kind))),
+        Some(kind) => End::Body(parts.add_body(random_body(rng, kind))),
     }
 }
 
@@ -194,7 +194,7 @@ pub fn random_general_pair(
     let mut parts = ModelBuilder::new(Gravity(rng.vector(10.0)));
     let (body, piece) = random_general(rng, name);
     let (near, tilt) = (body.pos + rng.vector(0.2), rng.rotation().matrix());
-    let general = End::Piece(parts.body(body), piece);
+    let general = End::Piece(parts.add_body(body), piece);
     let partner_end = other(rng, &mut parts, partner);
     let joint = match joint {
         JointKind::Distance { .. } => JointKind::Distance { length: rng.range(0.5, 1.5) },
@@ -215,12 +215,12 @@ pub fn random_general_pair(
         let (a, b) = if is_a { (general, partner_end) } else { (partner_end, general) };
         let (anchor, axis, axis2) = (Some(near), Some(tilt.z), Some(tilt.x));
         let placement = Placement::World { anchor, axis, axis2 };
-        parts.joint(Joint { placement, ..Joint::between(joint, a, at_general, b, at_other) });
+        parts.add_joint(Joint { placement, ..Joint::between(joint, a, at_general, b, at_other) });
         return Some(parts.build());
     }
     let (a, b) = ((general, at_general), (partner_end, at_other));
     let (a, b) = if is_a { (a, b) } else { (b, a) };
-    parts.joint(Joint::between(joint, a.0, a.1, b.0, b.1));
+    parts.add_joint(Joint::between(joint, a.0, a.1, b.0, b.1));
     Some(parts.build())
 }
 
@@ -246,16 +246,16 @@ pub fn random_general_couple(
         } else {
             Frame { pos: rng.vector(0.4), rot: rng.rotation() }
         };
-        (End::Piece(parts.body(body), piece), frame, pos)
+        (End::Piece(parts.add_body(body), piece), frame, pos)
     };
     let ((a, in_a, at), (b, in_b, _)) = (add(rng, a), add(rng, b));
     let made = Joint::between(joint, a, in_a, b, in_b);
     if closed && joint.size().is_none() {
         let tilt = rng.rotation().matrix();
         let (anchor, axis, axis2) = (Some(at + rng.vector(0.2)), Some(tilt.z), Some(tilt.x));
-        parts.joint(Joint { placement: Placement::World { anchor, axis, axis2 }, ..made });
+        parts.add_joint(Joint { placement: Placement::World { anchor, axis, axis2 }, ..made });
     } else {
-        parts.joint(made);
+        parts.add_joint(made);
     }
     Some(parts.build())
 }

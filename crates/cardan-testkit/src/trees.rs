@@ -88,7 +88,7 @@ fn connect(
     let joint = if joint.size().is_some() { joint.with_size(rng.range(0.5, 1.5)) } else { joint };
     let in_a = random_joint_frame(rng, joint, kind_a, planar);
     let in_b = random_joint_frame(rng, joint, kind_b, planar);
-    parts.joint(Joint::between(joint, a, in_a, b, in_b));
+    parts.add_joint(Joint::between(joint, a, in_a, b, in_b));
 }
 
 /// Two bodies (`None` is the ground) with one joint between them, far from closed.
@@ -101,7 +101,7 @@ pub fn random_pair(
     let mut parts = ModelBuilder::new(Gravity(rng.vector(10.0)));
     let mut end = |rng: &mut Rng, kind: Option<BodyKind>| match kind {
         None => End::Ground,
-        Some(kind) => End::Body(parts.body(random_body(rng, kind))),
+        Some(kind) => End::Body(parts.add_body(random_body(rng, kind))),
     };
     let (end_a, end_b) = (end(rng, a), end(rng, b));
     connect(rng, &mut parts, joint, (end_a, a), (end_b, b));
@@ -115,7 +115,7 @@ pub fn random_tree(rng: &mut Rng, n: usize, kinds: &[BodyKind]) -> Result<Model,
     let mut bodies: Vec<(End, Option<BodyKind>)> = vec![(End::Ground, None)];
     for _ in 0..n {
         let kind = kinds[rng.below(kinds.len())];
-        let id = parts.body(random_body(rng, kind));
+        let id = parts.add_body(random_body(rng, kind));
         let child = (End::Body(id), Some(kind));
         // One in twelve starts a component of its own.
         if rng.below(12) > 0 {

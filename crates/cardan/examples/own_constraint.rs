@@ -6,8 +6,8 @@
 
 use cardan::math::vec3;
 use cardan::{
-    Body, Constraint, ConstraintRows, End, Frame, FrameMotion, Gravity, ModelBuilder, Simulation,
-    UserConstraint,
+    Body, Constraint, ConstraintId, ConstraintRows, End, Frame, FrameMotion, Gravity, ModelBuilder,
+    Simulation, UserConstraint,
 };
 use std::sync::Arc;
 
@@ -31,16 +31,20 @@ impl Constraint for Bowl {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let marble =
-        parts.body(Body { pos: vec3(0.5, 0.0, 0.25), vel: vec3(0.0, 1.5, 0.0), ..Body::particle(0.1) });
+        parts.add_body(Body { pos: vec3(0.5, 0.0, 0.25), vel: vec3(0.0, 1.5, 0.0), ..Body::particle(0.1) });
     let frames = vec![(End::Body(marble), Frame::default())];
-    parts.constraint(UserConstraint { name: "bowl".into(), frames, rule: Arc::new(Bowl { curvature: 2.0 }) });
+    parts.add_constraint(UserConstraint {
+        name: "bowl".into(),
+        frames,
+        rule: Arc::new(Bowl { curvature: 2.0 }),
+    });
     let mut sim = Simulation::new(parts.build()?);
     sim.assemble()?;
     let start = sim.energy().mechanical();
     let steps = sim.run(10.0 /* s */, 1e-3)?;
 
     let (gap, drift) = (sim.certificate().max_position_error, sim.energy().mechanical() - start);
-    let push = sim.evaluate()?.constraint_multipliers(0)[0];
+    let push = sim.evaluate()?.constraint_multipliers(ConstraintId::of_index(0))[0];
     println!("{steps} steps; the marble left the bowl by at most {gap:.1e} m");
     println!("energy drifted by {drift:.1e} J of {start:.3} J; the bowl pushes with λ = {push:.3} N");
     assert!(gap < 1e-14 && drift.abs() < 1e-9);

@@ -4,7 +4,7 @@
 
 use cardan::math::{Vec3, vec3};
 use cardan::{
-    Body, End, Force, ForceLaw, ForceOutput, Frame, FrameMotion, Gravity, ModelBuilder, Simulation,
+    Body, BodyId, End, Force, ForceLaw, ForceOutput, Frame, FrameMotion, Gravity, ModelBuilder, Simulation,
 };
 
 #[derive(Debug)]
@@ -21,16 +21,16 @@ impl ForceLaw for Magnetic {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let ion = parts.body(Body { vel: vec3(2.0, 0.0, 0.3), ..Body::particle(0.5) });
+    let ion = parts.add_body(Body { vel: vec3(2.0, 0.0, 0.3), ..Body::particle(0.5) });
     let law = Magnetic { charge: 1.0, field: vec3(0.0, 0.0, 4.0) };
-    parts.force(Force::user(vec![(End::Body(ion), Frame::default())], law).named("magnet"));
+    parts.add_force(Force::user(vec![(End::Body(ion), Frame::default())], law).named("magnet"));
     let mut sim = Simulation::new(parts.build()?);
     let start = sim.energy().kinetic;
 
     // One turn of the helix takes 2π m/(q B), whatever the speed.
     let period = 2.0 * core::f64::consts::PI * 0.5 / (1.0 * 4.0);
     sim.run(period, 1e-3)?;
-    let end = sim.kinematics().body(0).position;
+    let end = sim.kinematics().body(BodyId::of_index(0)).position;
     let drift = sim.energy().kinetic - start;
     println!(
         "after one turn at ({:.9}, {:.9}, {:.9}) m; energy drifted by {drift:.1e} J",

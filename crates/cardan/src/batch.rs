@@ -7,7 +7,7 @@
 use crate::body::Wrench;
 use crate::math::Vec3;
 use crate::measure::{Certificate, JointLoad};
-use crate::model::Model;
+use crate::model::{BodyId, JointId, Model};
 use crate::simulation::Simulation;
 use crate::state::State;
 use crate::step::Integrator;
@@ -562,15 +562,17 @@ impl Batch {
     }
 
     /// Acceleration and angular acceleration of a body by the last [`Batch::accelerations`], world axes; `None` if the model has no such body.
-    /// Once steps were taken it may be gone.
+    /// Once steps were taken it may be gone. All mechanisms of a batch are of one structure, so the id may be that of any of their models.
     ///
     /// # Errors
     /// As [`Batch::state`].
-    pub fn acceleration(&self, index: usize, body: usize) -> Result<Option<(Vec3, Vec3)>, BatchError> {
+    pub fn acceleration(&self, index: usize, body: BodyId) -> Result<Option<(Vec3, Vec3)>, BatchError> {
         let (group, lane) = self.slot(index)?;
+        let body = body.index();
         Ok(match &self.groups[group] {
             BatchGroup::Single(single) => {
-                (body < single.sim.model().bodies().len()).then(|| single.sim.last_accelerations().body(body))
+                let known = body < single.sim.model().bodies().len();
+                known.then(|| single.sim.last_accelerations().body(BodyId::of_index(body)))
             }
             BatchGroup::Lanes(lane_group) => match (&lane_group.lanes, &self.shared) {
                 (None, Some(shared)) => {
@@ -583,20 +585,21 @@ impl Batch {
     }
 
     /// The load of a joint by the last [`Batch::accelerations`]; `None` if the model has no such joint. Once steps were taken it may be gone.
+    /// The id may be that of any model of the batch.
     ///
     /// # Errors
     /// As [`Batch::state`].
-    pub fn joint_load(&self, index: usize, joint: usize) -> Result<Option<JointLoad>, BatchError> {
+    pub fn joint_load(&self, index: usize, joint: JointId) -> Result<Option<JointLoad>, BatchError> {
         let (group, lane) = self.slot(index)?;
+        let joint = joint.index();
         Ok(match &self.groups[group] {
-            BatchGroup::Single(single) => {
-                single.sim.last_accelerations().joint_loads().find(|load| load.joint == joint)
-            }
+            BatchGroup::Single(single) => single.sim.last_accelerations().joint(JointId::of_index(joint)),
             BatchGroup::Lanes(lane_group) => match (&lane_group.lanes, &self.shared) {
                 (None, Some(shared)) => {
                     let place = shared.structure.node_of_joint(joint);
                     place.and_then(|(at, body)| {
                         let [.., force, torque] = lane_group.answer(lane, at)?;
+                        let (joint, body) = (JointId::of_index(joint), BodyId::of_index(body));
                         Some(JointLoad { joint, body, wrench: Wrench { force, torque } })
                     })
                 }

@@ -5,12 +5,13 @@
 //! friction across. Two shapes of one body never meet; nor do bodies that a joint connects, unless that is asked for.
 
 use crate::body::Frame;
-use crate::model::{Attachment, End};
+use crate::model::{Attachment, BodyId, End};
 pub use cardan_shapes::{Hull, Mesh, Shape, ShapeError, Terrain};
 use std::collections::BTreeMap;
 
 /// What a surface is made of.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Material {
     /// Coefficient of friction at rest; the other where that is larger.
     pub static_friction: f64,
@@ -81,7 +82,12 @@ impl ModelShape {
         self.at.body().is_none().then_some(&self.at.local)
     }
     /// The body that carries it; `None` is the ground.
-    pub fn body(&self) -> Option<usize> {
+    pub fn body(&self) -> Option<BodyId> {
+        self.at.body_id()
+    }
+    /// Index of the body that carries it; `None` is the ground.
+    #[inline]
+    pub(crate) fn body_index(&self) -> Option<usize> {
         self.at.body()
     }
 }
@@ -113,13 +119,13 @@ impl Contacts {
     }
     /// Whether two shapes never meet.
     pub(crate) fn skips(&self, i: u32, j: u32) -> bool {
-        let (a, b) = (self.shapes[i as usize].body(), self.shapes[j as usize].body());
+        let (a, b) = (self.shapes[i as usize].body_index(), self.shapes[j as usize].body_index());
         a == b || self.rule(a, b).meets == Some(false)
     }
     /// What counts between two shapes.
     pub(crate) fn material(&self, i: u32, j: u32) -> Material {
         let (a, b) = (&self.shapes[i as usize], &self.shapes[j as usize]);
-        let own = self.rule(a.body(), b.body()).material;
+        let own = self.rule(a.body_index(), b.body_index()).material;
         own.unwrap_or_else(|| Material::between(a.material, b.material))
     }
 }

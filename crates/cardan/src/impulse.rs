@@ -10,10 +10,11 @@
 use crate::body::Wrench;
 use crate::force::Heading;
 use crate::math::Vec3;
-use crate::model::{Attachment, End};
+use crate::model::{Attachment, BodyId, End, ImpulseId};
 
 /// An impulse and an angular impulse at a point of a body.
 #[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Impulse {
     /// The body that the impulse acts on.
     pub body: End,
@@ -44,6 +45,7 @@ impl Impulse {
 
 /// Description of an impulse that is applied at a given time, for any step size.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TimedImpulse {
     /// Unique name; `k0`, `k1`, … if empty.
     pub name: String,
@@ -56,6 +58,8 @@ pub struct TimedImpulse {
 /// A timed impulse of a model.
 #[derive(Clone, Debug)]
 pub struct ModelImpulse {
+    /// Its id: the order of adding, while a model lists its impulses by time.
+    pub id: ImpulseId,
     /// Its name.
     pub name: String,
     /// Time \[s\].
@@ -114,8 +118,8 @@ pub struct ConstraintImpulse {
     pub name: String,
     /// p of its rows.
     pub multipliers: Vec<f64>,
-    /// On its bodies, by index, at their centres of mass, world axes.
-    pub on: Vec<(usize, Wrench)>,
+    /// On its bodies, at their centres of mass, world axes.
+    pub on: Vec<(BodyId, Wrench)>,
 }
 
 /// Reaction of a contact, limit or other inequality to an impulse.

@@ -4,6 +4,7 @@ use crate::step_error::StepError;
 
 /// The rule that carries the state through time.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Integrator {
     /// First order; for study.
     ExplicitEuler,
@@ -27,6 +28,7 @@ pub enum Integrator {
 
 /// What happens where several inequalities are reached at once, or one of them while others touch.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Impacts {
     /// Those that approach are answered together, those that this makes approach in the next round: blows are passed on.
     #[default]
@@ -39,6 +41,7 @@ pub enum Impacts {
 
 /// What restitution e means.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum RestitutionLaw {
     /// e of the speed of approach is left: ġ⁺ = −e ġ⁻.
     #[default]
@@ -49,6 +52,7 @@ pub enum RestitutionLaw {
 
 /// What is done about bodies that overlap at the start.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Overlaps {
     /// The first step is an error with their names.
     #[default]
@@ -59,6 +63,7 @@ pub enum Overlaps {
 
 /// A rule of the paper "Inequality constraints with Lagrange multipliers" (GRAPP 2007) that decides which inequalities are handled.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum StudyRule {
     /// Its algorithm 1, Platt 1992: what is handled is let go after a step with λ ≤ 0, what is violated after a step is handled.
     Platt,
@@ -71,6 +76,7 @@ pub enum StudyRule {
 /// One of the paper's rules in the place of the exact answer, to see what goes wrong. Declared inequalities and limits only, contacts are not looked at;
 /// steps are not cut, nothing is rewound and nothing rebounds. For integrators with steps of one size.
 #[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct InequalityStudy {
     /// The rule.
     pub rule: StudyRule,
@@ -90,12 +96,14 @@ impl Integrator {
 /// The size of a position is the extent of the mechanism, that of an angle 1 rad, that of a velocity or angular velocity the
 /// largest in the mechanism at the time.
 #[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ErrorControl {
     /// Relative tolerance, from [`ErrorControl::LEAST`] to 0.1.
     pub relative: f64,
     /// Absolute tolerance [m, rad, m/s, rad/s], larger than zero.
     pub absolute: f64,
     /// The longest step \[s\].
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub max_step: f64,
 }
 
@@ -126,6 +134,7 @@ impl ErrorControl {
 
 /// What is done against drift.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Stabilization {
     /// Positions and velocities are projected onto the joints after every step.
     #[default]
@@ -151,6 +160,7 @@ impl Stabilization {
 
 /// Which solver answers the linear system.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SolverChoice {
     /// The tree if the joints form one, else the sparse solver; constraints on three or more bodies, or with forces elsewhere,
     /// are anticipated on top.
@@ -168,6 +178,7 @@ pub enum SolverChoice {
 
 /// How joints of rigid trees are eliminated.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Elimination {
     /// By what they leave free, where that is less than what they hold: the fast way.
     #[default]
@@ -178,6 +189,7 @@ pub enum Elimination {
 
 /// What the integrator carries through time.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Coordinates {
     /// The pose of every body; joints are closed again after each step.
     #[default]
@@ -220,6 +232,7 @@ pub enum Fault {
 
 /// Integrator, stabilisation, solver and coordinates.
 #[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Settings {
     /// The rule that carries the state through time.
     pub integrator: Integrator,
@@ -252,6 +265,7 @@ pub struct Settings {
     pub inequality_study: Option<InequalityStudy>,
     /// A mistake to plant, for tests of the tests.
     #[doc(hidden)]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub fault: Fault,
 }
 

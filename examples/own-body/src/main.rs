@@ -8,7 +8,7 @@
 
 use cardan::body::{Number, Parametric, Piece, Pose};
 use cardan::math::vec3;
-use cardan::{Body, End, Frame, Gravity, Joint, JointKind, ModelBuilder, Simulation};
+use cardan::{Body, End, Frame, Gravity, Joint, JointId, JointKind, ModelBuilder, Simulation};
 
 #[derive(Debug)]
 struct DoublePendulum {
@@ -50,15 +50,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rule = DoublePendulum { length: 1.0, mass: MASS };
     let swing = Body::parametric(rule).starting(&angles, &[0.0, 0.0]);
     let (tip, ..) = swing.piece_at_start(1).ok_or("there is no second piece")?;
-    let swing = parts.body(swing);
+    let swing = parts.add_body(swing);
     // A third mass hangs on the second by a rigid rod, as a constraint: a hybrid.
-    let bob = parts.body(Body { pos: tip - vec3(0.0, 0.8, 0.0), ..Body::particle(BOB) });
+    let bob = parts.add_body(Body { pos: tip - vec3(0.0, 0.8, 0.0), ..Body::particle(BOB) });
     let (second, here) = (End::Piece(swing, 1), Frame::default());
-    parts.joint(Joint::between(JointKind::Distance { length: 0.8 }, second, here, bob, here));
+    parts.add_joint(Joint::between(JointKind::Distance { length: 0.8 }, second, here, bob, here));
     let mut sim = Simulation::new(parts.build()?);
     sim.assemble()?;
     let (start, wanted) = (sim.energy().mechanical(), pull_at_release(angles));
-    let pull = sim.evaluate()?.joint(0).parts.total().force.norm();
+    let pull = sim.evaluate()?.joint(JointId::of_index(0)).parts.total().force.norm();
     println!("at first the rod pulls with {pull:.12} N; by hand: {wanted:.12} N");
     let steps = sim.run(5.0 /* s */, 5e-4)?;
 

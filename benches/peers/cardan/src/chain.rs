@@ -30,7 +30,7 @@ pub(crate) fn chain(n: usize, seconds: f64) -> Result<Value, Failure> {
         black_box(sim.step(STEP)?);
         Ok(())
     })?;
-    let (solves, steps) = (sim.work_counts().solves, sim.steps());
+    let (solves, steps) = (sim.diagnostics().work_counts().solves, sim.steps());
     let solve = time(seconds, || {
         let answer = sim.accelerations()?;
         black_box(answer.values().iter().sum::<f64>());
@@ -41,7 +41,7 @@ pub(crate) fn chain(n: usize, seconds: f64) -> Result<Value, Failure> {
         "n": n,
         "solve": solve,
         "step": step,
-        "bytes_per_body": sim.bytes() as f64 / n as f64,
+        "bytes_per_body": sim.diagnostics().bytes() as f64 / n as f64,
         "parts": sim.bytes_by_part().iter().map(|(what, bytes)| json!([what, bytes / n])).collect::<Vec<_>>(),
         "gap": sim.certificate().max_position_error,
         "residual": sim.certificate().max_equation_residual,
@@ -60,8 +60,8 @@ fn model(n: usize) -> Result<Model, Failure> {
         let along = vec3(angle.cos(), angle.sin(), -0.2);
         let along = along * (1.0 / along.norm());
         let turn = Quat::exp(vec3(0.0, 0.0, angle));
-        let rod = parts.body(Body { pos: end + along * 0.05, rot: turn, ..Body::rod(0.1, 0.1, 0.005) });
-        parts.joint(Joint::revolute(
+        let rod = parts.add_body(Body { pos: end + along * 0.05, rot: turn, ..Body::rod(0.1, 0.1, 0.005) });
+        parts.add_joint(Joint::revolute(
             before,
             rod,
             [end.x, end.y, end.z],

@@ -4,7 +4,7 @@
 use crate::Failure;
 use cardan::math::{Quat, Sym3, Vec3};
 use cardan::solve::Role;
-use cardan::{Model, Simulation};
+use cardan::{BodyId, Model, Simulation};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ pub(crate) fn describe(model: &Arc<Model>) -> Result<Value, Failure> {
     let now = sim.evaluate()?;
     let vector = |v: Vec3| [v.x, v.y, v.z];
     let mut bodies = Vec::new();
-    for (index, body) in model.bodies().iter().enumerate() {
-        let at = now.body(index);
+    for (id, body) in model.body_ids().zip(model.bodies()) {
+        let at = now.body(id);
         bodies.push(json!({
             "name": body.name,
             "mass": body.mass.mass,
@@ -28,14 +28,14 @@ pub(crate) fn describe(model: &Arc<Model>) -> Result<Value, Failure> {
         }));
     }
     let mut joints = Vec::new();
-    for (index, joint) in model.joints().iter().enumerate() {
-        let at = now.joint(index);
+    for (id, joint) in model.joint_ids().zip(model.joints()) {
+        let at = now.joint(id);
         joints.push(json!({
             "name": joint.name,
             "kind": format!("{:?}", joint.kind).to_lowercase(),
-            "a": joint.body_a(),
-            "b": joint.body_b(),
-            "closes": model.role(index) != Role::Primary,
+            "a": joint.body_a().map(BodyId::index),
+            "b": joint.body_b().map(BodyId::index),
+            "closes": model.role(id) != Some(Role::Primary),
             "position": vector(at.position),
             "axis": vector(at.axis),
         }));

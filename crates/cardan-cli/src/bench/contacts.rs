@@ -170,15 +170,15 @@ fn chain(n: u32, with_contacts: bool) -> Result<Arc<Model>, Failure> {
     let mut bodies = Vec::new();
     for i in 0..n {
         let (from, middle) = (0.5 * f64::from(i), 0.5 * f64::from(i) + 0.25);
-        let link = parts.body(Body { pos: vec3(middle, 0.0, 0.0), ..Body::rod(1.0, 0.5, 0.02) });
-        parts.joint(Joint::revolute(before, link, [from, 0.0, 0.0], [0.0, 0.0, 1.0]));
+        let link = parts.add_body(Body { pos: vec3(middle, 0.0, 0.0), ..Body::rod(1.0, 0.5, 0.02) });
+        parts.add_joint(Joint::revolute(before, link, [from, 0.0, 0.0], [0.0, 0.0, 1.0]));
         before = link.into();
         bodies.push(link);
     }
     // Floors just under links a quarter, a half and all of the way along.
     for at in [n / 4, n / 2, n - 1].into_iter().filter(|_| with_contacts) {
         let frames = vec![(bodies[at as usize].into(), Frame::default())];
-        parts.inequality(Inequality::new(format!("floor {at}"), frames, HeightAboveFloor));
+        parts.add_inequality(Inequality::new(format!("floor {at}"), frames, HeightAboveFloor));
     }
     parts.build().map(Arc::new).map_err(|error| failed(LINKS, error))
 }
@@ -217,12 +217,12 @@ fn links(n: u32) -> Result<ChainContacts, Failure> {
         least(work).map_err(|error: StepError| failed(LINKS, error))
     };
     let mut sim = start(true, SolverChoice::Auto)?;
-    let before = sim.work_counts().solves;
+    let before = sim.diagnostics().work_counts().solves;
     sim.evaluate().map_err(|error| failed(LINKS, error))?;
-    let solves = sim.work_counts().solves - before;
+    let solves = sim.diagnostics().work_counts().solves - before;
     let mut bare = start(false, SolverChoice::Auto)?;
-    let operations = bare.elimination_operations().map_or(0, |count| count.total());
-    let mut alone = bare.linear_solve().map_err(|error| failed(LINKS, error))?;
+    let operations = bare.diagnostics().elimination_operations().map_or(0, |count| count.total());
+    let mut alone = bare.diagnostics().linear_solve().map_err(|error| failed(LINKS, error))?;
     let both = least(|| alone.factor_and_solve()).map_err(|error| failed(LINKS, error))?;
     let again = || {
         alone.solve_again();

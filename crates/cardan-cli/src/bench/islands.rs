@@ -66,7 +66,7 @@ fn run() -> Result<Vec<IslandRow>, WorldError> {
         world.step(1e-3)?;
         worlds.push((world, Vec::new()));
     }
-    let bodies = worlds[0].0.bodies().count();
+    let bodies = worlds[0].0.body_ids().count();
     for _ in 0..TURNS {
         for (world, times) in &mut worlds {
             let clock = Instant::now();

@@ -77,8 +77,9 @@ pub(crate) fn measure(workload: &Workload) -> Result<Vec<Measurement>, Failure> 
     let n = model.bodies().len();
     let per_body = |x: f64| x / n as f64;
 
-    let operations = sim.elimination_operations().map_or(0.0, |count| per_body(count.total() as f64));
-    let bytes_per_body = per_body(sim.bytes() as f64);
+    let operations =
+        sim.diagnostics().elimination_operations().map_or(0.0, |count| per_body(count.total() as f64));
+    let bytes_per_body = per_body(sim.diagnostics().bytes() as f64);
     let row = |workload: String, what, operations, times: Times| Measurement {
         workload,
         n,
@@ -93,7 +94,7 @@ pub(crate) fn measure(workload: &Workload) -> Result<Vec<Measurement>, Failure> 
     };
     let solve = time(states.iter().cycle(), |state| solve(&mut sim, state)).map_err(failed)?;
     let unsolved = |error: FactorError| Failure::Run(format!("{name}: {error}"));
-    let mut alone = sim.linear_solve().map_err(failed)?;
+    let mut alone = sim.diagnostics().linear_solve().map_err(failed)?;
     let linear = linear(&mut alone, n).map_err(unsolved)?;
     let split = split(&mut alone).map_err(unsolved)?;
     let solve = row(name.to_string(), "solve", operations, solve);

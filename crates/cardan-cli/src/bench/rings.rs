@@ -40,21 +40,21 @@ fn bar(from: Vec3, to: Vec3) -> Body {
 pub(super) fn model(closing: RingClosure) -> Result<Model, Failure> {
     let mut parts = ModelBuilder::new(Gravity::new(1.0, -9.81, 0.0));
     let pin = |parts: &mut ModelBuilder, a: End, b: BodyId, at: Vec3| {
-        parts.joint(Joint::at(JointKind::Revolute, a, b, at.to_array(), [0.0, 0.0, 1.0]))
+        parts.add_joint(Joint::at(JointKind::Revolute, a, b, at.to_array(), [0.0, 0.0, 1.0]))
     };
     let (mut above, mut top) = (End::Ground, Vec3::ZERO);
     for _ in 0..RINGS {
         let mut bars: Vec<BodyId> = Vec::with_capacity(BARS);
         for k in 0..BARS {
             let (from, to) = (corner(top, k), corner(top, k + 1));
-            let id = parts.body(bar(from, to));
+            let id = parts.add_body(bar(from, to));
             let end = bars.last().map_or(above, |&last| last.into());
             pin(&mut parts, end, id, from);
             bars.push(id);
         }
         match closing {
             RingClosure::Open => {
-                let last = parts.body(bar(top, top + vec3(LENGTH, 0.0, 0.0)));
+                let last = parts.add_body(bar(top, top + vec3(LENGTH, 0.0, 0.0)));
                 pin(&mut parts, bars[BARS - 1].into(), last, top);
             }
             RingClosure::Auxiliary => {
@@ -84,7 +84,9 @@ mod tests {
             let Ok(model) = model(closing) else { panic!("{closing:?}") };
             let counts = model.counts();
             assert_eq!((counts.bodies, counts.joints, counts.rows), (bodies, 54, 108), "{closing:?}");
-            let apart = (0..54).filter(|&j| model.role(j) == Role::Auxiliary).count();
+            let apart = (0..54)
+                .filter(|&j| model.role(cardan::JointId::of_index(j)) == Some(Role::Auxiliary))
+                .count();
             assert_eq!(apart, auxiliary, "{closing:?}");
             // Closed where it starts, nothing redundant, and it moves.
             let mut sim = Simulation::new(model);

@@ -1,7 +1,7 @@
 //! Inequalities, contacts and events in reports.
 
 use cardan::measure::Instant;
-use cardan::{Event, Model};
+use cardan::{BodyId, Event, InequalityId, Model};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -63,8 +63,8 @@ struct InequalityLoadJson<'a> {
     torque: [f64; 3],
 }
 
-fn name_of(model: &Model, body: Option<usize>) -> &str {
-    body.map_or("ground", |i| &model.bodies()[i].name)
+fn name_of(model: &Model, body: Option<BodyId>) -> &str {
+    body.map_or("ground", |id| &model[id].name)
 }
 
 /// Coordinate and side of a limit.
@@ -96,11 +96,11 @@ pub(crate) fn contacts<'a>(model: &'a Model, instant: &Instant<'_>) -> Vec<Conta
 }
 
 pub(crate) fn inequalities<'a>(model: &'a Model, instant: &Instant<'_>) -> Vec<InequalityJson<'a>> {
-    let json = |i: usize| {
-        let (inequality, at) = (&model.inequalities()[i], instant.inequality(i));
+    let json = |(i, id): (usize, InequalityId)| {
+        let (inequality, at) = (&model.inequalities()[i], instant.inequality(id));
         let (coordinate, side) = limit_of(model, i);
-        let load = |(body, wrench): &(usize, cardan::Wrench)| InequalityLoadJson {
-            body: &model.bodies()[*body].name,
+        let load = |(body, wrench): &(BodyId, cardan::Wrench)| InequalityLoadJson {
+            body: &model[*body].name,
             force: wrench.force.to_array(),
             torque: wrench.torque.to_array(),
         };
@@ -117,7 +117,7 @@ pub(crate) fn inequalities<'a>(model: &'a Model, instant: &Instant<'_>) -> Vec<I
             loads: at.loads.iter().map(load).collect(),
         }
     };
-    (0..model.inequalities().len()).map(json).collect()
+    model.inequality_ids().enumerate().map(json).collect()
 }
 
 impl EventJson {

@@ -80,8 +80,8 @@ pub(crate) fn json<'a>(
             .constraints
             .iter()
             .map(|constraint| {
-                let load = |(body, wrench): &(usize, cardan::Wrench)| ConstraintImpulseJson {
-                    body: &model.bodies()[*body].name,
+                let load = |(body, wrench): &(cardan::BodyId, cardan::Wrench)| ConstraintImpulseJson {
+                    body: &model[*body].name,
                     impulse: wrench.force.to_array(),
                     angular_impulse: wrench.torque.to_array(),
                 };

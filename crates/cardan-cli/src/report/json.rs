@@ -6,6 +6,7 @@ use cardan::Wrench;
 use cardan::math::Vec3;
 use cardan::measure::JointReport;
 use cardan::solve::Role;
+use cardan::{BodyId, ConstraintId, JointId, ProbeId};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -193,11 +194,12 @@ struct CertificateJson {
 }
 
 /// Name of a joint's role in the solve.
-pub(crate) fn role_name(role: Role) -> &'static str {
+pub(crate) fn role_name(role: Option<Role>) -> &'static str {
     match role {
-        Role::Primary => "primary",
-        Role::Loop => "loop",
-        Role::Auxiliary => "auxiliary",
+        Some(Role::Primary) => "primary",
+        Some(Role::Loop) => "loop",
+        Some(Role::Auxiliary) => "auxiliary",
+        None => "none",
     }
 }
 
@@ -211,11 +213,11 @@ fn coordinates_word(coordinates: cardan::Coordinates) -> &'static str {
 
 impl<'a> Report<'a> {
     fn body(&self, index: usize) -> BodyJson<'a> {
-        let b = self.instant.body(index);
-        let (u, u_rates) = self.instant.internal_coordinates(index);
+        let b = self.instant.body(BodyId::of_index(index));
+        let (u, u_rates) = self.instant.internal_coordinates(BodyId::of_index(index));
         let kind = self.model.bodies()[index].kind;
         let stretches = matches!(kind.name(), "scaled" | "scaled3" | "affine" | "soft");
-        let axes = self.instant.deformation_of_body(index);
+        let axes = self.instant.deformation_of_body(BodyId::of_index(index));
         BodyJson {
             position: b.position.to_array(),
             frame_position: b.frame_position.to_array(),
@@ -233,7 +235,7 @@ impl<'a> Report<'a> {
 
     fn joint(&self, index: usize) -> JointJson<'a> {
         let JointReport { coordinates, rates, count, parts, multipliers, drives, .. } =
-            self.instant.joint(index);
+            self.instant.joint(JointId::of_index(index));
         let joint = &self.model.joints()[index];
         let drive = |k: usize| DriveJson {
             coordinate: k,
@@ -246,9 +248,10 @@ impl<'a> Report<'a> {
         let total = parts.total() + thread.map_or(Wrench::ZERO, |c| self.load(c));
         let (force_unique, torque_unique) = match &self.self_stresses {
             Some(stresses) => {
-                let (force, torque) = self.instant.unique_joint_components(index, stresses);
+                let (force, torque) =
+                    self.instant.unique_joint_components(JointId::of_index(index), stresses);
                 let (also_force, also_torque) = thread.map_or(([true; 3], [true; 3]), |c| {
-                    self.instant.unique_constraint_components(c, stresses)
+                    self.instant.unique_constraint_components(ConstraintId::of_index(c), stresses)
                 });
                 ([0, 1, 2].map(|k| force[k] && also_force[k]), [0, 1, 2].map(|k| torque[k] && also_torque[k]))
             }
@@ -256,11 +259,13 @@ impl<'a> Report<'a> {
         };
         let multipliers = match thread {
             None => Cow::Borrowed(multipliers),
-            Some(c) => Cow::Owned([multipliers, self.instant.constraint_multipliers(c)].concat()),
+            Some(c) => Cow::Owned(
+                [multipliers, self.instant.constraint_multipliers(ConstraintId::of_index(c))].concat(),
+            ),
         };
         JointJson {
             kind: if thread.is_some() { "screw" } else { joint.kind.name() },
-            role: role_name(self.model.role(index)),
+            role: role_name(self.model.role(JointId::of_index(index))),
             coordinates: coordinates[..count].to_vec(),
             rates: rates[..count].to_vec(),
             force: total.force.to_array(),
@@ -282,10 +287,10 @@ impl<'a> Report<'a> {
     /// A constraint, reported like a joint: force and torque are those on its last body.
     fn constraint(&self, index: usize) -> JointJson<'a> {
         let constraint = &self.model.constraints()[index];
-        let name = |body: Option<usize>| body.map_or("ground", |i| self.model.bodies()[i].name.as_str());
+        let name = |body: Option<BodyId>| body.map_or("ground", |id| self.model[id].name.as_str());
         let loads: Vec<ConstraintLoadJson<'a>> = self
             .instant
-            .constraint_loads(index)
+            .constraint_loads(ConstraintId::of_index(index))
             .filter(|load| load.body.is_some())
             .map(|load| ConstraintLoadJson {
                 body: name(load.body),
@@ -296,12 +301,14 @@ impl<'a> Report<'a> {
             .collect();
         let total = self.load(index);
         let (force_unique, torque_unique) = match &self.self_stresses {
-            Some(stresses) => self.instant.unique_constraint_components(index, stresses),
+            Some(stresses) => {
+                self.instant.unique_constraint_components(ConstraintId::of_index(index), stresses)
+            }
             None => ([false; 3], [false; 3]),
         };
         JointJson {
             kind: constraint.kind(),
-            role: role_name(self.model.constraint_role(index)),
+            role: role_name(self.model.constraint_role(ConstraintId::of_index(index))),
             coordinates: Vec::new(),
             rates: Vec::new(),
             force: total.force.to_array(),
@@ -315,13 +322,13 @@ impl<'a> Report<'a> {
                 limit: Wrench::ZERO.into(),
                 friction: Wrench::ZERO.into(),
             },
-            multipliers: Cow::Borrowed(self.instant.constraint_multipliers(index)),
+            multipliers: Cow::Borrowed(self.instant.constraint_multipliers(ConstraintId::of_index(index))),
             loads,
         }
     }
 
     fn probe(&self, index: usize) -> ProbeJson {
-        let p = self.instant.probe(index);
+        let p = self.instant.probe(ProbeId::of_index(index));
         ProbeJson {
             position: p.position.to_array(),
             velocity: p.velocity.to_array(),

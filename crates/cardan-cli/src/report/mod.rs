@@ -12,6 +12,7 @@ pub(crate) use json::role_name;
 pub(crate) use text::table;
 
 use crate::load::LoadedScene;
+use cardan::ConstraintId;
 use cardan::measure::Instant;
 use cardan::{Balance, Certificate, Energy, Model, Momentum, Simulation, Wrench};
 use contacts::EventJson;
@@ -92,10 +93,10 @@ impl<'a> Report<'a> {
         wall_seconds: f64,
     ) -> Self {
         // Counts of the run, before the solve of this report.
-        let work = sim.work_counts();
+        let work = sim.diagnostics().work_counts();
         let (energy, momentum, balance) = (sim.energy(), sim.momentum(), sim.balance());
         let (certificate, steps, state_hash) = (sim.certificate(), sim.steps(), sim.state_hash());
-        let (solver, coordinates) = (sim.solver_name(), sim.settings().coordinates);
+        let (solver, coordinates) = (sim.diagnostics().solver_name(), sim.settings().coordinates);
         let takes_impulses = sim.settings().integrator == cardan::Integrator::TimeStepping;
         let (events, impulses) =
             (contacts::events(sim.model(), sim.events()), sim.impulse_records().to_vec());
@@ -186,6 +187,9 @@ impl<'a> Report<'a> {
 
     /// Load of a constraint on its last body, at its frame.
     fn load(&self, index: usize) -> Wrench {
-        self.instant.constraint_loads(index).last().map_or(Wrench::ZERO, |load| load.at_frame)
+        self.instant
+            .constraint_loads(ConstraintId::of_index(index))
+            .last()
+            .map_or(Wrench::ZERO, |load| load.at_frame)
     }
 }

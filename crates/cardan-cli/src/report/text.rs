@@ -8,6 +8,7 @@ use super::{Report, contacts, impulses};
 use cardan::Wrench;
 use cardan::math::Vec3;
 use cardan::measure::JointReport;
+use cardan::{BodyId, JointId, ProbeId};
 use std::fmt::Write;
 
 /// The summary shows this many bodies and joints; JSON has them all.
@@ -48,20 +49,21 @@ impl Report<'_> {
         let model = self.model;
         let bodies: Vec<[Vec3; 3]> = (0..model.bodies().len())
             .map(|i| {
-                let b = self.instant.body(i);
+                let b = self.instant.body(BodyId::of_index(i));
                 [b.position, b.velocity, b.acceleration]
             })
             .collect();
         let probes: Vec<[Vec3; 3]> = (0..model.probes().len())
             .map(|i| {
-                let p = self.instant.probe(i);
+                let p = self.instant.probe(ProbeId::of_index(i));
                 [p.position, p.velocity, p.acceleration]
             })
             .collect();
         // Rounding is relative to the whole mechanism.
         let mut sizes = [0, 1, 2].map(|k| largest(bodies.iter().chain(&probes).map(|row| row[k])));
         // Fast rotations have velocities that cancel, gravity accelerations that cancel.
-        let spin = largest((0..bodies.len()).map(|i| self.instant.body(i).angular_velocity));
+        let spin =
+            largest((0..bodies.len()).map(|i| self.instant.body(BodyId::of_index(i)).angular_velocity));
         sizes[1] = sizes[1].max(spin * sizes[0]);
         sizes[2] = sizes[2].max(model.gravity().norm()).max(spin * spin * sizes[0]);
         let cells =
@@ -72,10 +74,11 @@ impl Report<'_> {
             (0..bodies.len()).filter(|&i| spin > 0.0 && model.bodies()[i].kind.has_orientation()).collect();
         let names = turning.iter().map(|&i| model.bodies()[i].name.as_str());
         table(&mut text, "turning", &["angular velocity [rad/s]"], names, |row| {
-            vec![format_vector(self.instant.body(turning[row]).angular_velocity, spin)]
+            vec![format_vector(self.instant.body(BodyId::of_index(turning[row])).angular_velocity, spin)]
         });
 
-        let joints: Vec<JointReport<'_>> = (0..model.joints().len()).map(|i| self.instant.joint(i)).collect();
+        let joints: Vec<JointReport<'_>> =
+            (0..model.joints().len()).map(|i| self.instant.joint(JointId::of_index(i))).collect();
         let others = own_constraints(model);
         let constraints: Vec<Wrench> = others.iter().map(|&i| self.load(i)).collect();
         let threads: Vec<Option<usize>> = (0..joints.len()).map(|i| thread_of(model, i)).collect();

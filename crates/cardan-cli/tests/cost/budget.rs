@@ -44,7 +44,8 @@ fn eliminations(out: &mut Vec<Count>) {
     let loops = [(Family::NFourBar, 40), (Family::ClosedChain, 40), (Family::Net, 4)];
     let all = trees.into_iter().chain(loops).map(|(family, n)| generated(family, n));
     for (name, model) in all.chain([figure_3()]) {
-        let count = Simulation::new(model).elimination_operations().expect("the articulated path");
+        let count =
+            Simulation::new(model).diagnostics().elimination_operations().expect("the articulated path");
         out.push(("elimination_operations", name, count.total()));
     }
 }
@@ -126,11 +127,11 @@ fn steps(out: &mut Vec<Count>) {
             let settings = Settings { integrator, ..Settings::default() };
             let mut sim = Simulation::with_settings(model.clone(), settings).expect("settings that fit");
             sim.assemble().expect("it closes");
-            let before = sim.work_counts();
+            let before = sim.diagnostics().work_counts();
             for _ in 0..STEPS {
                 sim.step(1e-3).expect("a step");
             }
-            let after = sim.work_counts();
+            let after = sim.diagnostics().work_counts();
             let name = format!("{name}-{how}");
             out.push(("factors_of_100_steps", name.clone(), after.factorizations - before.factorizations));
             out.push(("solves_of_100_steps", name.clone(), after.solves - before.solves));
@@ -141,7 +142,7 @@ fn steps(out: &mut Vec<Count>) {
         let bodies = model.counts().bodies as u64;
         let mut sim = Simulation::new(model);
         sim.step(1e-3).expect("a step");
-        out.push((BYTES, name, (sim.bytes() as u64).div_ceil(bodies)));
+        out.push((BYTES, name, (sim.diagnostics().bytes() as u64).div_ceil(bodies)));
     }
 }
 

@@ -20,7 +20,7 @@ fn nets_swing_alike_by_every_solver() {
     for (n, seed) in [(3, 1), (4, 1), (4, 2), (5, 3)] {
         let model = net(n, seed);
         let mut oracle = simulation(&model, Settings::default());
-        assert_eq!(oracle.solver_name(), "tree");
+        assert_eq!(oracle.diagnostics().solver_name(), "tree");
         oracle.run(0.05, 1e-3).unwrap();
         for solver in [SolverChoice::Sparse, SolverChoice::ConjugateGradient, SolverChoice::Dense] {
             let mut sim = simulation(&model, Settings { solver, ..Settings::default() });
@@ -34,7 +34,7 @@ fn nets_swing_alike_by_every_solver() {
         // Baumgarte feedback excludes the articulated path.
         let stabilization = Stabilization::baumgarte(1e-3);
         let mut sim = simulation(&model, Settings { stabilization, ..Settings::default() });
-        assert_eq!(sim.solver_name(), "sparse");
+        assert_eq!(sim.diagnostics().solver_name(), "sparse");
         sim.run(0.05, 1e-3).unwrap_or_else(|error| panic!("{n} × {n}, seed {seed}, feedback: {error}"));
         assert!(sim.balance().energy_error < 1e-6, "{:?}", sim.balance());
     }
@@ -44,17 +44,21 @@ fn nets_swing_alike_by_every_solver() {
 fn the_automatic_choice_goes_by_predicted_cost() {
     // Loops of a small net share few joints; those of a large one meet in fronts as wide as the net, all of them on the ground.
     for (n, name) in [(8, "tree"), (16, "tree"), (64, "sparse")] {
-        let sim = Simulation::new(net(n, 1));
-        assert_eq!(sim.solver_name(), name, "{n} × {n}: {}", sim.solver_reason());
-        assert!(!sim.solver_reason().contains("linear time"), "{}", sim.solver_reason());
+        let mut sim = Simulation::new(net(n, 1));
+        assert_eq!(sim.diagnostics().solver_name(), name, "{n} × {n}: {}", sim.diagnostics().solver_reason());
+        assert!(
+            !sim.diagnostics().solver_reason().contains("linear time"),
+            "{}",
+            sim.diagnostics().solver_reason()
+        );
     }
     // If it is asked for, the articulated path is taken.
     let settings = Settings { solver: SolverChoice::Tree, ..Settings::default() };
-    assert_eq!(simulation(&net(64, 1), settings).solver_name(), "tree");
+    assert_eq!(simulation(&net(64, 1), settings).diagnostics().solver_name(), "tree");
     // Independent loops stay on it, in any number.
     let text = Family::NFourBar.generate(400, 1).expect("a scene");
     let document = Document::parse("row", &text).unwrap_or_else(|e| panic!("{}", e.render()));
     let scene = Scene::from_document(&document).unwrap_or_else(|e| panic!("{}", e.render()));
     let model = scene.to_model(&document).unwrap_or_else(|e| panic!("{}", e.render()));
-    assert_eq!(Simulation::new(model).solver_name(), "tree");
+    assert_eq!(Simulation::new(model).diagnostics().solver_name(), "tree");
 }

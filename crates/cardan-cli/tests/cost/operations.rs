@@ -18,7 +18,10 @@ fn generated(family: Family, n: usize, seed: u64) -> Arc<Model> {
 
 /// Additions, multiplications, divisions and roots of one elimination.
 fn operations(model: &Arc<Model>) -> [i64; 4] {
-    let count = Simulation::new(model.clone()).elimination_operations().expect("a tree of rigid bodies");
+    let count = Simulation::new(model.clone())
+        .diagnostics()
+        .elimination_operations()
+        .expect("a tree of rigid bodies");
     [count.add, count.mul, count.div, count.sqrt].map(|c| i64::try_from(c).expect("not that many"))
 }
 

@@ -4,7 +4,7 @@
 
 use crate::support::laws::{Conserved, Trial, broken};
 use crate::support::{has_contacts, is_first_order, steady_scenes, takes_impulses};
-use cardan::{Elimination, Fault, Settings, Simulation};
+use cardan::{BodyId, Elimination, Fault, Settings, Simulation};
 use cardan_scene::{BodyDesc, Document, Scene, ShapeKind};
 
 const FAULTS: [Fault; 3] = [Fault::FlippedBias, Fault::NoGyroscopic, Fault::LopsidedRow];
@@ -46,7 +46,7 @@ fn trial(
     let now = sim.kinematics();
     let (mut linear_size, mut angular_size) = (0.0, 0.0);
     for (i, body) in model.bodies().iter().enumerate() {
-        let b = now.body(i);
+        let b = now.body(BodyId::of_index(i));
         let linear = body.mass.mass * b.velocity.norm();
         let turning = body.mass.inertia.eigenvalues()[2] * b.angular_velocity.norm();
         linear_size += linear;

@@ -5,7 +5,7 @@
 
 use crate::support::takes_impulses;
 use cardan::solve::Role;
-use cardan::{Elimination, Model, Settings, Simulation, SolverChoice};
+use cardan::{ConstraintId, Elimination, JointId, Model, Settings, Simulation, SolverChoice};
 use cardan_scene::{Document, Family, Scene, bundled};
 use std::sync::Arc;
 
@@ -81,8 +81,9 @@ fn assert_same(what: &str, model: &Arc<Model>, until: f64, dt: f64, few: bool) {
 
 /// Elimination by rows is for trees.
 fn is_tree(model: &Model) -> bool {
-    (0..model.joints().len()).all(|j| model.role(j) == Role::Primary)
-        && (0..model.constraints().len()).all(|c| model.constraint_role(c) == Role::Primary)
+    (0..model.joints().len()).all(|j| model.role(JointId::of_index(j)) == Some(Role::Primary))
+        && (0..model.constraints().len())
+            .all(|c| model.constraint_role(ConstraintId::of_index(c)) == Some(Role::Primary))
 }
 
 /// Scenes whose joints form a tree: name, model, step, and for how long they are calm enough to be compared.
@@ -116,7 +117,7 @@ fn small_trees_move_the_same_for_a_second() {
         if is_tree(model) && model.bodies().len() <= SMALL {
             assert_same(what, model, until, dt, false);
             count += 1;
-            fast += usize::from(start(model, FREEDOMS).elimination_operations().is_some());
+            fast += usize::from(start(model, FREEDOMS).diagnostics().elimination_operations().is_some());
         }
     };
     for (name, model, dt, until) in trees() {
@@ -139,7 +140,7 @@ fn every_bundled_tree_moves_the_same_in_three_ways() {
         // Longer steps where many would take long. Not longer than this: they leave more to the projection, whose rounds
         // stop at thresholds, and at 4 ms the forms part by 1e-9 where one takes a round more.
         let dt = if model.bodies().len() < 5 { dt } else { dt.max(1e-3) };
-        fast += usize::from(start(&model, FREEDOMS).elimination_operations().is_some());
+        fast += usize::from(start(&model, FREEDOMS).diagnostics().elimination_operations().is_some());
         assert_same_motion(name, &model, until, dt);
     }
     // The others have bodies that are not rigid, and are eliminated by rows either way.

@@ -1,7 +1,7 @@
 //! Every bundled scene, with its own solver, with the sparse one and with conjugate gradients: one motion, one rank.
 
 use crate::support::takes_impulses;
-use cardan::{Integrator, Model, Settings, Simulation, SolverChoice};
+use cardan::{BodyId, Integrator, Model, Settings, Simulation, SolverChoice};
 use cardan_scene::{Document, Scene, bundled};
 use std::sync::Arc;
 
@@ -34,12 +34,13 @@ fn all_move_alike(most: f64) {
                 settings.integrator = Integrator::TimeStepping;
             }
             let mut sim = Simulation::with_settings(model.clone(), settings).expect("any solver");
-            let what = format!("{} by {}", scene.name, sim.solver_name());
+            let what = format!("{} by {}", scene.name, sim.diagnostics().solver_name());
             sim.run(steps * dt, dt).unwrap_or_else(|error| panic!("{what}: {error}"));
             let now = sim.evaluate().unwrap_or_else(|error| panic!("{what}: {error}"));
             // Rounding of a solve, refined where it is more; conjugate gradients converge to 1e-13 of the right-hand side.
             assert!(now.equation_residual() < 1e-11, "{what}: {:e}", now.equation_residual());
-            let places: Vec<_> = (0..model.bodies().len()).map(|i| now.body(i).position).collect();
+            let places: Vec<_> =
+                (0..model.bodies().len()).map(|i| now.body(BodyId::of_index(i)).position).collect();
             (what, now.rank(), places)
         };
         let (_, rank, places) = end(SolverChoice::Auto);

@@ -107,7 +107,13 @@ impl JointKindSpec for Follow {
             }
             ids.push((id, 0));
         }
-        parts.follow(MotorFollow { name: joint.name.to_string(), body, point: place, follow, motors: ids });
+        parts.add_follow(MotorFollow {
+            name: joint.name.to_string(),
+            body,
+            point: place,
+            follow,
+            motors: ids,
+        });
         Ok(())
     }
 }

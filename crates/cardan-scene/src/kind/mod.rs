@@ -241,7 +241,7 @@ impl<'a> NamedJoint<'a> {
         frames: Vec<(End, Frame)>,
         rule: impl Constraint + 'static,
     ) -> Result<(), SceneError> {
-        parts.constraint(UserConstraint { name: self.name.to_string(), frames, rule: Arc::new(rule) });
+        parts.add_constraint(UserConstraint { name: self.name.to_string(), frames, rule: Arc::new(rule) });
         Ok(())
     }
 
@@ -252,7 +252,7 @@ impl<'a> NamedJoint<'a> {
         kind: &'static str,
         equations: Vec<CouplerEquation>,
     ) {
-        parts.coupler(cardan::constraint::Coupler { name: self.name.to_string(), kind, equations });
+        parts.add_coupler(cardan::constraint::Coupler { name: self.name.to_string(), kind, equations });
     }
 
     /// The kind of the engine, if it is a pair.

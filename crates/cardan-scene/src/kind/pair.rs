@@ -281,7 +281,7 @@ impl JointKindSpec for KinematicPair {
         if let Some(duration) = at.desc.assembly_time {
             return assembly::lower_open_pair(self, lower, at, duration.0, parts);
         }
-        parts.joint(self.joint(lower, at)?);
+        parts.add_joint(self.joint(lower, at)?);
         Ok(())
     }
 }

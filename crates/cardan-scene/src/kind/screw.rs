@@ -70,11 +70,11 @@ impl JointKindSpec for Screw {
         at: &NamedJoint<'_>,
         parts: &mut ModelBuilder,
     ) -> Result<(), SceneError> {
-        let joint = parts.joint(SLEEVE.joint(lower, at)?);
+        let joint = parts.add_joint(SLEEVE.joint(lower, at)?);
         let pitch = at.desc.lead.map_or(0.0, f64::from) / core::f64::consts::TAU;
         let terms = vec![CouplerTerm::linear(joint, 0, 1.0), CouplerTerm::linear(joint, 1, -pitch)];
         let equations = vec![CouplerEquation { terms, offset: None }];
-        parts.coupler(Coupler { name: format!("{}-thread", at.name), kind: "screw", equations });
+        parts.add_coupler(Coupler { name: format!("{}-thread", at.name), kind: "screw", equations });
         Ok(())
     }
 }

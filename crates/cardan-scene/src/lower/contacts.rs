@@ -111,7 +111,7 @@ impl Lower<'_> {
                 let rule = HalfSpace { normal, point: normal * (offset / (size * size)), radius };
                 let at = Frame::at(point(desc.point.as_ref()));
                 let frames = vec![(of, Frame::default()), (body, at)];
-                parts.inequality(Inequality::new(name, frames, rule).with_restitution(restitution));
+                parts.add_inequality(Inequality::new(name, frames, rule).with_restitution(restitution));
             }
             InequalityKind::Distance => {
                 let (a, b) = (known("a", desc.a.as_ref())?, known("b", desc.b.as_ref())?);
@@ -137,11 +137,11 @@ impl Lower<'_> {
                     ));
                 }
                 let rule = DistanceBound { length, at_most };
-                parts.inequality(Inequality::new(name, frames, rule).with_restitution(restitution));
+                parts.add_inequality(Inequality::new(name, frames, rule).with_restitution(restitution));
             }
             InequalityKind::Expression => {
                 let (rule, frames) = self.condition(&path, desc)?;
-                parts.inequality(Inequality::new(name, frames, rule).with_restitution(restitution));
+                parts.add_inequality(Inequality::new(name, frames, rule).with_restitution(restitution));
             }
         }
         Ok(())
@@ -341,7 +341,7 @@ impl Lower<'_> {
             self.bad(path.clone(), format!("it has no contact geometry: {error}"), help)
         })?;
         let material = self.material_of(desc)?;
-        parts.contact_shape(ContactShape { body: self.end(body), frame: at, shape, material });
+        parts.add_shape(ContactShape { body: self.end(body), frame: at, shape, material });
         Ok(())
     }
 }

@@ -53,7 +53,7 @@ impl Scene {
         let lower = lower;
         let mut parts = ModelBuilder::new(Gravity(self.gravity().into()));
         for (name, body) in self.bodies.iter() {
-            parts.body(lower.body(name, body)?);
+            parts.add_body(lower.body(name, body)?);
         }
         for (name, joint) in self.joints.iter() {
             joint.kind.about().lower(&lower, &NamedJoint::new(name, joint), &mut parts)?;
@@ -63,14 +63,14 @@ impl Scene {
         }
         lower.contacts(&mut parts)?;
         for (name, force) in self.forces.iter() {
-            parts.force(lower.force(name, force)?);
+            parts.add_force(lower.force(name, force)?);
         }
         for (name, impulse) in self.impulses.iter() {
-            parts.impulse(lower.impulse(name, impulse)?);
+            parts.add_impulse(lower.impulse(name, impulse)?);
         }
         for (name, probe) in self.probes.iter() {
             let point = point(probe.point.as_ref());
-            parts.probe(Probe { name: name.into(), body: lower.end(&probe.body), point });
+            parts.add_probe(Probe { name: name.into(), body: lower.end(&probe.body), point });
         }
         finish(&lower, parts)
     }

@@ -7,6 +7,7 @@ use core::ops::{Add, Mul};
 /// A 3×3 matrix; the columns are the images of the unit vectors.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[repr(C)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Mat3<T = f64> {
     /// Image of the unit vector along x.
     pub x: Vec3<T>,
@@ -68,6 +69,7 @@ impl<T: Lane> Mul for Mat3<T> {
 /// one SIMD register (`articulated::f64x3`).
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[repr(C)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sym3<T = f64> {
     /// Diagonal entry of x.
     pub xx: T,

@@ -3,6 +3,7 @@
 //! Everything here is plain arithmetic in a fixed order, so that one source gives the same bits for one
 //! system (`f64`) or for several in SIMD lanes.
 
+mod convert;
 mod mat3;
 mod six;
 mod vec3;

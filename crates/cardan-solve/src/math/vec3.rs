@@ -6,6 +6,7 @@ use core::ops::{Add, AddAssign, Div, Index, IndexMut, Mul, Neg, Sub, SubAssign};
 /// A vector of three components.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[repr(C)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Vec3<T = f64> {
     /// First component.
     pub x: T,

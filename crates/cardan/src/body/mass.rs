@@ -8,6 +8,7 @@ use crate::tolerances::TRIANGLE_RULE;
 
 /// Mass properties in the body frame.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MassProperties {
     /// Mass \[kg\].
     pub mass: f64,

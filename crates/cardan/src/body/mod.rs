@@ -53,6 +53,7 @@ pub(crate) const MAX_COORDINATES: usize = 7;
 
 /// Kind of a body: its freedoms.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BodyKind {
     /// A point mass in space: 3 freedoms.
     Particle,
@@ -63,6 +64,7 @@ pub enum BodyKind {
     /// A rigid body in space: 6 freedoms.
     Rigid,
     /// A general body: as many freedoms as its form has.
+    #[cfg_attr(feature = "serde", serde(skip))]
     General(GeneralKind),
 }
 
@@ -235,6 +237,7 @@ impl core::fmt::Display for BodyKind {
 /// assert_eq!(rod.mass.mass, 2.0);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Body {
     /// Unique name; empty for an automatic one (`b0`, `b1`, …).
     pub name: String,
@@ -256,6 +259,7 @@ pub struct Body {
     /// rule).
     pub allow_unphysical_inertia: bool,
     /// How the points of a general body follow from its coordinates; `None` for all others.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub form: Option<GeneralForm>,
     /// Coordinates at the start that the pose does not determine: the angle of a shaft, scales, u
     /// of q(u). Empty for the rest values of the kind.
@@ -353,6 +357,7 @@ impl Body {
 
 /// A frame fixed in a body (or in the ground): origin and axes, seen from the body frame.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Frame {
     /// Origin, from the body frame's origin \[m\].
     pub pos: Vec3,
@@ -374,6 +379,7 @@ impl Frame {
 /// A force and a torque that act at one point, world axes; also the gradient of a constraint row,
 /// whose Jᵀλ is such a wrench.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Wrench {
     /// Force \[N\].
     pub force: Vec3,

@@ -37,7 +37,7 @@ impl Body {
     /// use cardan::{Body, Gravity, MassProperties, ModelBuilder, Simulation, math::{Vec3, Sym3}};
     /// let wheel = MassProperties { mass: 2.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.1, 0.1, 0.2) };
     /// let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    /// parts.body(Body { omega: Vec3::Z * 3.0, ..Body::shaft(wheel, Vec3::Z) });
+    /// parts.add_body(Body { omega: Vec3::Z * 3.0, ..Body::shaft(wheel, Vec3::Z) });
     /// let mut sim = Simulation::new(parts.build()?);
     /// sim.run(1.0, 1e-2)?;
     /// assert!((sim.state().coordinates()[0] - 3.0).abs() < 1e-12);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 /// A solid of constant density, centred on its own origin; a polyhedron may lie anywhere.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SolidShape {
     /// A box with full edge lengths.
     Box {
@@ -47,6 +48,7 @@ pub enum SolidShape {
         thickness: f64,
     },
     /// A convex hull, or the solid that a mesh encloses, in the frame of its corners.
+    #[cfg_attr(feature = "serde", serde(skip))]
     Polyhedron(Arc<Polyhedron>),
 }
 
@@ -145,6 +147,7 @@ fn capsule(r: f64, l: f64) -> (f64, f64, f64) {
 
 /// A shape placed in its body.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlacedShape {
     /// The solid.
     pub shape: SolidShape,

@@ -6,6 +6,7 @@ use crate::math::Vec3;
 
 /// The axes in which a force is constant.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Heading {
     /// World axes.
     #[default]
@@ -16,6 +17,7 @@ pub enum Heading {
 
 /// A constant force and torque.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Constant {
     /// Force \[N\].
     pub force: Vec3,

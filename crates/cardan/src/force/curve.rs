@@ -10,6 +10,7 @@ use crate::math::Vec3;
 
 /// A spring and damper between two points with a force by a table.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TableSpring {
     curve: Table,
     /// Damping \[N·s/m\].

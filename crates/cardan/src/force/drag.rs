@@ -5,6 +5,7 @@ use crate::body::{FrameMotion, Wrench};
 
 /// Linear, quadratic and angular drag.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Drag {
     /// c₁ \[N·s/m\].
     pub linear: f64,

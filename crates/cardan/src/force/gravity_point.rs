@@ -8,6 +8,7 @@ use crate::math::Vec3;
 
 /// Inverse-square attraction.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GravityPoint {
     /// k \[N·m²\]: G m₁ m₂ for gravity; a negative value repels.
     pub strength: f64,

@@ -28,6 +28,7 @@ use std::sync::Arc;
 
 /// Uniform gravity.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Gravity(pub Vec3);
 
 impl Gravity {
@@ -65,6 +66,7 @@ pub struct ForceOutput<'a> {
 
 /// Kind of a force law.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ForceKind {
     /// A constant force and torque.
     Constant(Constant),
@@ -81,6 +83,7 @@ pub enum ForceKind {
     /// Inverse-square attraction between two points.
     GravityPoint(GravityPoint),
     /// A user-defined law.
+    #[cfg_attr(feature = "serde", serde(skip))]
     User(Arc<dyn ForceLaw>),
 }
 
@@ -155,6 +158,7 @@ impl ForceKind {
 
 /// Description of a force: a law and the frames it acts at.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Force {
     /// Unique name; empty for an automatic one (`f0`, `f1`, …).
     pub name: String,

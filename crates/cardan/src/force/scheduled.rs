@@ -7,6 +7,7 @@ use crate::law::Law;
 
 /// A force and torque times a law of time.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Scheduled {
     /// The force and torque where the law is one.
     pub full: Constant,

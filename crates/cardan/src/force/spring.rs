@@ -8,6 +8,7 @@ use crate::math::Vec3;
 
 /// A linear spring and damper between two points.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spring {
     /// Stiffness \[N/m\].
     pub stiffness: f64,

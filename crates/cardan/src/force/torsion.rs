@@ -12,6 +12,7 @@ use crate::math::Vec3;
 
 /// A torsional spring and damper.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Torsion {
     /// Stiffness \[N·m/rad\].
     pub stiffness: f64,

@@ -61,12 +61,15 @@ impl Inequality {
 
 /// Limits of one coordinate of a joint.
 #[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JointLimit {
     /// Index of the coordinate.
     pub coordinate: usize,
     /// The smallest value \[m or rad\], `−∞` for none.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub low: f64,
     /// The largest value \[m or rad\], `∞` for none.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub high: f64,
     /// Coefficient of restitution of an impact, from 0 to 1.
     pub restitution: f64,

@@ -25,6 +25,7 @@ use crate::math::{Vec3, unwrap_near};
 
 /// What a drive prescribes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum DriveMode {
     /// The coordinate equals the law \[m or rad\].
     Position,
@@ -68,6 +69,7 @@ impl core::fmt::Display for DriveMode {
 
 /// A law on one coordinate of a joint.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Drive {
     /// Index of the coordinate.
     pub coordinate: usize,

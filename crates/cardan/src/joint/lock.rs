@@ -36,7 +36,33 @@ const AXES: [Vec3; 3] = [Vec3::X, Vec3::Y, Vec3::Z];
 
 /// Which of the six motions of b's frame seen from a's are locked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "LockFlags", into = "LockFlags")
+)]
 pub struct Locks(u8);
+
+/// Locks as they are saved: along and about x, y, z.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct LockFlags {
+    shifts: [bool; 3],
+    turns: [bool; 3],
+}
+#[cfg(feature = "serde")]
+impl From<LockFlags> for Locks {
+    fn from(flags: LockFlags) -> Self {
+        Locks::new(flags.shifts, flags.turns)
+    }
+}
+#[cfg(feature = "serde")]
+impl From<Locks> for LockFlags {
+    fn from(locks: Locks) -> Self {
+        let flag = |i: usize| locks.0 >> i & 1 != 0;
+        LockFlags { shifts: [0, 1, 2].map(flag), turns: [3, 4, 5].map(flag) }
+    }
+}
 
 /// A coordinate that locks leave free and reported.
 #[derive(Copy, Clone, Debug, PartialEq)]

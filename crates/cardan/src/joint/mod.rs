@@ -74,6 +74,7 @@ macro_rules! kinds {
     ($($(#[doc = $doc:literal])+ $kind:ident $({ $(#[doc = $of:literal])+ $field:ident: f64 = $value:literal })? in $file:ident,)+) => {
         /// Kind of a joint: the relative motion that it allows.
         #[derive(Copy, Clone, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub enum JointKind {
             $($(#[doc = $doc])+ $kind $({ $(#[doc = $of])+ $field: f64 })?,)+
             /// Locks any of the shifts along and turns about the axes of a's frame.
@@ -318,6 +319,7 @@ impl core::fmt::Display for JointKind {
 
 /// Where a joint is.
 #[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Placement {
     /// One point and one axis of the world, in the bodies' starting pose; both bodies get a frame
     /// there.
@@ -341,6 +343,7 @@ pub enum Placement {
 
 /// Description of a joint.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Joint {
     /// Unique name; empty for an automatic one (`j0`, `j1`, …).
     pub name: String,

@@ -6,6 +6,7 @@
 
 /// A spring and damper along one coordinate of a joint; the damper alone is viscous friction.
 #[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JointSpring {
     /// Index of the coordinate.
     pub coordinate: usize,

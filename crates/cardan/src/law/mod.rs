@@ -37,6 +37,7 @@ mod tests;
 
 /// A function of time.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Law {
     /// A constant.
     Constant(f64),

@@ -17,6 +17,11 @@ pub const MAX_DEGREE: usize = 8;
 
 /// A rational B-spline whose parameter is time.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "NurbsData", into = "NurbsData")
+)]
 pub struct Nurbs<const N: usize> {
     degree: usize,
     knots: Vec<f64>,
@@ -195,4 +200,32 @@ fn check_knots(degree: usize, knots: &[f64]) -> Result<(), LawError> {
         return bad(i, "an inner knot may be repeated at most degree times");
     }
     Ok(())
+}
+
+/// A spline as it is saved.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct NurbsData {
+    degree: usize,
+    knots: Vec<f64>,
+    points: Vec<Vec<f64>>,
+    weights: Vec<f64>,
+}
+#[cfg(feature = "serde")]
+impl<const N: usize> TryFrom<NurbsData> for Nurbs<N> {
+    type Error = String;
+    fn try_from(data: NurbsData) -> Result<Self, String> {
+        let point = |point: &Vec<f64>| {
+            <[f64; N]>::try_from(&point[..]).map_err(|_| format!("a point has {N} coordinates"))
+        };
+        let points = data.points.iter().map(point).collect::<Result<Vec<_>, _>>()?;
+        Nurbs::new(data.degree, &data.knots, &points, &data.weights).map_err(|error| error.to_string())
+    }
+}
+#[cfg(feature = "serde")]
+impl<const N: usize> From<Nurbs<N>> for NurbsData {
+    fn from(spline: Nurbs<N>) -> Self {
+        let points = spline.points.iter().map(|point| point.to_vec()).collect();
+        NurbsData { degree: spline.degree, knots: spline.knots, points, weights: spline.weights }
+    }
 }

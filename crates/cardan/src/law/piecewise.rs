@@ -8,6 +8,11 @@ use super::Jet;
 const TERMS: usize = 6;
 
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "PieceData", into = "PieceData")
+)]
 pub(super) struct PiecewisePolynomial {
     knots: Vec<f64>,
     /// One piece per knot; the last one continues without end.
@@ -89,4 +94,37 @@ fn grown([a, b]: [f64; 2], terms: &[f64; TERMS], u: f64) -> [f64; 2] {
         second = second * u + c / (n * (n + 1.0));
     }
     [a + first * u, b + a * u + second * u * u]
+}
+
+/// Pieces as they are saved; sums follow from them.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct PieceData {
+    knots: Vec<f64>,
+    terms: Vec<[f64; TERMS]>,
+    slopes: [f64; 2],
+}
+#[cfg(feature = "serde")]
+impl TryFrom<PieceData> for PiecewisePolynomial {
+    type Error = &'static str;
+    fn try_from(PieceData { knots, terms, slopes }: PieceData) -> Result<Self, Self::Error> {
+        if knots.len() < 2 || terms.len() + 1 != knots.len() {
+            return Err("a law of pieces needs at least two knots and one piece less than knots");
+        }
+        if !knots.iter().chain(terms.as_flattened()).chain(&slopes).all(|x| x.is_finite()) {
+            return Err("the numbers of a law must be finite");
+        }
+        if knots.windows(2).any(|pair| pair[1] <= pair[0]) {
+            return Err("the knots of a law must grow");
+        }
+        Ok(PiecewisePolynomial::new(knots, terms, slopes))
+    }
+}
+#[cfg(feature = "serde")]
+impl From<PiecewisePolynomial> for PieceData {
+    fn from(mut pieces: PiecewisePolynomial) -> Self {
+        let last = pieces.terms.pop();
+        let slopes = [pieces.slope_before, last.map_or(0.0, |terms| terms[1])];
+        PieceData { knots: pieces.knots, terms: pieces.terms, slopes }
+    }
 }

@@ -8,6 +8,7 @@ use super::{Jet, LawError, Smoothness, finite};
 
 /// A law that is linear between two constants.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ramp {
     /// Value before the start.
     pub from: f64,

@@ -11,6 +11,7 @@ use super::{Jet, LawError, Smoothness, finite};
 
 /// The polynomial of a segment.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Blend {
     /// 3σ² − 2σ³.
     Cubic,
@@ -20,6 +21,7 @@ pub enum Blend {
 
 /// Segments from rest to rest.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Segments {
     blend: Blend,
     pieces: PiecewisePolynomial,

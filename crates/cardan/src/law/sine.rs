@@ -7,6 +7,7 @@ use super::{Jet, LawError, constant, finite};
 
 /// offset + amplitude · sin(2π · frequency · t + phase).
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sine {
     /// Amplitude A.
     pub amplitude: f64,

@@ -16,6 +16,7 @@ use super::{Jet, LawError, Smoothness};
 
 /// End conditions of the spline.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum TableEnds {
     /// Rate zero at the ends, constant beyond.
     #[default]
@@ -26,6 +27,7 @@ pub enum TableEnds {
 
 /// A cubic spline through rows of \[time, value\].
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Table {
     ends: TableEnds,
     pieces: PiecewisePolynomial,

@@ -5,6 +5,7 @@
 //! functions come from `libm`, which gives the same bits on every platform.
 
 mod angle;
+mod convert;
 mod quat;
 #[cfg(test)]
 mod tests;

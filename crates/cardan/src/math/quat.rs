@@ -11,6 +11,7 @@ use core::ops::Mul;
 
 /// An orientation as a unit quaternion; every update renormalises it.
 #[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Quat<T = f64> {
     /// Scalar part.
     pub w: T,

@@ -2,7 +2,7 @@
 
 use crate::body::Wrench;
 use crate::math::Vec3;
-use crate::model::Model;
+use crate::model::{BodyId, JointId, Model};
 use crate::step::Workspace;
 use crate::step::reaction;
 
@@ -17,11 +17,11 @@ pub struct Accelerations<'a> {
 /// Load of a joint on one of its bodies.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct JointLoad {
-    /// Index of the joint.
-    pub joint: usize,
+    /// The joint.
+    pub joint: JointId,
     /// Index of the body it acts on: the one farther from the root of the tree; b (or a, if b is
     /// the ground) if the joint is not solved as part of a tree of rigid bodies.
-    pub body: usize,
+    pub body: BodyId,
     /// Reaction of the joint's constraints at that body's centre of mass, world axes \[N, N·m\].
     pub wrench: Wrench,
 }
@@ -33,22 +33,31 @@ impl<'a> Accelerations<'a> {
     }
 
     /// Acceleration of a body's centre of mass \[m/s²\], and its angular acceleration \[rad/s²\].
-    pub fn body(&self, index: usize) -> (Vec3, Vec3) {
+    pub fn body(&self, id: BodyId) -> (Vec3, Vec3) {
+        const NONE: Vec3 = Vec3::new(f64::NAN, f64::NAN, f64::NAN);
+        let index = self.model.index_of(id).filter(|&index| index < self.model.bodies.len());
+        let Some(index) = index else { return (NONE, NONE) };
         let body = &self.model.bodies[index];
         self.work.motions.acceleration(self.model, index, &self.work.acc[body.v_range()])
     }
 
-    /// The load of every joint, in the order of the elimination.
+    /// The load of a joint. `None` if the model has no such joint, or the joint carries nothing that is solved for.
+    pub fn joint(&self, id: JointId) -> Option<JointLoad> {
+        let index = self.model.index_of(id)?;
+        self.joint_loads().find(|load| load.joint.index() == index)
+    }
+
+    /// The load of every joint, each once, in the order of the elimination.
     pub fn joint_loads(&self) -> impl Iterator<Item = JointLoad> + use<'a> {
         let (model, work) = (self.model, self.work);
-        let fast = work.articulated.as_ref().map(|articulated| articulated.loads());
-        let fast = fast.into_iter().flatten().map(|(joint, body, load)| JointLoad {
-            joint,
-            body,
+        let articulated = work.articulated.as_ref().map(|articulated| articulated.loads());
+        let articulated = articulated.into_iter().flatten().map(|(joint, body, load)| JointLoad {
+            joint: JointId::of_index(joint),
+            body: BodyId::of_index(body),
             wrench: Wrench { force: load.lin, torque: load.ang },
         });
         let others = if work.articulated.is_some() { 0 } else { model.joints.len() };
-        fast.chain((0..others).filter_map(move |joint| load_of_rows(model, work, joint)))
+        articulated.chain((0..others).filter_map(move |joint| load_of_rows(model, work, joint)))
     }
 }
 
@@ -66,5 +75,6 @@ fn load_of_rows(model: &Model, work: &Workspace, joint: usize) -> Option<JointLo
         Some(_) => crate::step::frame(&work.motions, at).pos - work.motions[body].pos,
     };
     let torque = wrench.torque + arm.cross(wrench.force);
+    let (joint, body) = (JointId::of_index(joint), BodyId::of_index(body));
     Some(JointLoad { joint, body, wrench: Wrench { force: wrench.force, torque } })
 }

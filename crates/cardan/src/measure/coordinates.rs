@@ -69,15 +69,17 @@ pub(crate) fn start_turns(model: &Model, state: &mut State) {
     }
 }
 
+/// Value and rate of a coordinate of a state, turns counted, from the motions of its bodies.
+pub(crate) fn coordinate_at(model: &Model, state: &State, motions: &Motions, j: usize, k: usize) -> [f64; 2] {
+    let now = raw(&model.joints[j], &relative_at(motions, &model.joints[j]));
+    [full_value(model, j, k, now.value[k], &state.turns), now.rate[k]]
+}
+
 /// Value and rate of every driven coordinate of a state, turns counted.
 pub(crate) fn starts_of_drives(model: &Model, state: &State) -> Vec<[f64; 2]> {
     let mut motions = Motions::new(model);
     crate::step::write_motions(model, state, &mut motions);
-    let start = |drive: &ModelDrive| {
-        let now = raw(&model.joints[drive.joint], &relative_at(&motions, &model.joints[drive.joint]));
-        let k = drive.coordinate;
-        [full_value(model, drive.joint, k, now.value[k], &state.turns), now.rate[k]]
-    };
+    let start = |drive: &ModelDrive| coordinate_at(model, state, &motions, drive.joint, drive.coordinate);
     model.drives.iter().map(start).collect()
 }
 

@@ -1,6 +1,10 @@
 //! One instant of a run, solved afresh: accelerations, reactions, probes.
 
 use super::coordinates::{full_value, raw};
+use super::{
+    BodyReport, ConstraintLoad, ContactReport, InequalityReport, InequalityState, JointReport, ProbeReport,
+    ReactionParts,
+};
 use crate::body::general::seen_from;
 use crate::body::{Frame, FrameMotion, MAX_DIM, Wrench};
 use crate::constraint::ConstraintRows;
@@ -8,10 +12,9 @@ use crate::contact::ModelShape;
 use crate::inequality::{InequalityOrigin, LimitSide};
 use crate::joint::MAX_COORDINATES;
 use crate::math::{Mat3, Quat, Vec3, larger};
-use crate::model::Model;
+use crate::model::{BodyId, ConstraintId, ForceId, InequalityId, JointId, Model, ModelProbe, ProbeId};
 use crate::state::State;
 use crate::step::ContactRows;
-use crate::step::TOUCHING;
 use crate::step::Workspace;
 use crate::step::driven;
 use crate::step::frame;
@@ -19,163 +22,15 @@ use crate::step::structural;
 use cardan_solve::Rank;
 
 /// The solved state of a whole mechanism at one time.
+///
+/// Every reader takes the id of a part. Where the model has no such part (the id is that of another model, for example), numbers are NaN,
+/// lists are empty and options are `None`; nothing panics. Reports are computed when they are asked for, so there is no `now[hinge]`:
+/// an index has to lend something that is stored.
 #[derive(Debug)]
 pub struct Instant<'a> {
     pub(crate) model: &'a Model,
     pub(crate) state: &'a State,
     pub(crate) work: &'a Workspace,
-}
-
-/// A body at one instant, world axes.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub struct BodyReport {
-    /// Centre of mass.
-    pub position: Vec3,
-    /// Origin of the body frame.
-    pub frame_position: Vec3,
-    /// Orientation of the body frame.
-    pub orientation: Quat,
-    /// Velocity of the centre of mass.
-    pub velocity: Vec3,
-    /// Angular velocity.
-    pub angular_velocity: Vec3,
-    /// Acceleration of the centre of mass.
-    pub acceleration: Vec3,
-    /// Angular acceleration.
-    pub angular_acceleration: Vec3,
-}
-
-/// What a joint exerts on b at b's frame, world axes, split by cause.
-#[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub struct ReactionParts {
-    /// From the joint's conditions: Jᵀ λ.
-    pub structural: Wrench,
-    /// From springs and drives along its coordinates.
-    pub drive: Wrench,
-    /// From its stops.
-    pub limit: Wrench,
-    /// From friction in it.
-    pub friction: Wrench,
-}
-
-impl ReactionParts {
-    /// All four together.
-    pub fn total(&self) -> Wrench {
-        self.structural + self.drive + self.limit + self.friction
-    }
-}
-
-/// A joint at one instant.
-#[derive(Clone, Debug, PartialEq)]
-pub struct JointReport<'a> {
-    /// Free coordinates, turns counted.
-    pub coordinates: [f64; MAX_COORDINATES],
-    /// Their rates.
-    pub rates: [f64; MAX_COORDINATES],
-    /// How many coordinates there are.
-    pub count: usize,
-    /// The reaction by cause.
-    pub parts: ReactionParts,
-    /// λ, one per row; those of drives come last.
-    pub multipliers: &'a [f64],
-    /// Force or torque of the drives, servos and motors along each coordinate, on b.
-    pub drives: [f64; MAX_COORDINATES],
-    /// Where a's frame is.
-    pub position_a: Vec3,
-    /// Where b's frame is.
-    pub position: Vec3,
-    /// The z axis of a's frame, world axes.
-    pub axis: Vec3,
-}
-
-/// What a user constraint exerts at one of its frames.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub struct ConstraintLoad {
-    /// Index of the body; `None` is the ground, of which nothing is said.
-    pub body: Option<usize>,
-    /// At the body's centre of mass, world axes; what the body cannot follow is left out.
-    pub wrench: Wrench,
-    /// Where the frame is.
-    pub position: Vec3,
-    /// The same load at the frame.
-    pub at_frame: Wrench,
-}
-
-/// Where an inequality g ≥ 0 stands.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum InequalityState {
-    /// g > 0.
-    Satisfied,
-    /// g = 0, to a billionth: of a metre, or of a radian.
-    Active,
-    /// g < 0.
-    Violated,
-}
-
-impl InequalityState {
-    /// Of a gap [m, rad].
-    fn of(gap: f64) -> Self {
-        match gap {
-            gap if gap > TOUCHING => InequalityState::Satisfied,
-            gap if gap >= -TOUCHING => InequalityState::Active,
-            _ => InequalityState::Violated,
-        }
-    }
-
-    /// One word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            InequalityState::Satisfied => "satisfied",
-            InequalityState::Active => "active",
-            InequalityState::Violated => "violated",
-        }
-    }
-}
-
-/// An inequality at one instant.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InequalityReport {
-    /// g: negative where it is violated [m, rad].
-    pub gap: f64,
-    /// ġ.
-    pub rate: f64,
-    /// λ: how hard it pushes.
-    pub multiplier: f64,
-    /// Whether g is above, at or below zero.
-    pub state: InequalityState,
-    /// Whether it is in F⁺, what the equations hold as if it were an equality. The others are in F⁻ and push with nothing. In the exact answer F⁺ is what
-    /// pushes; a rule to study may hold what pulls.
-    pub in_active_set: bool,
-    /// What it exerts on bodies, at their centres of mass, world axes.
-    pub loads: Vec<(usize, Wrench)>,
-}
-
-/// Where two bodies press against each other, world axes.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub struct ContactReport {
-    /// Indices of the bodies; `None` is the ground.
-    pub bodies: [Option<usize>; 2],
-    /// Where, on the second.
-    pub point: Vec3,
-    /// Unit normal, from the first to the second.
-    pub normal: Vec3,
-    /// What acts on the second; the opposite acts on the first.
-    pub force: Vec3,
-    /// The moment on the second body that resists rolling and spinning [N·m].
-    pub moment: Vec3,
-    /// Whether it slides.
-    pub slides: bool,
-}
-
-/// A probe at one instant, world axes.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub struct ProbeReport {
-    /// Where it is.
-    pub position: Vec3,
-    /// Its velocity.
-    pub velocity: Vec3,
-    /// Its acceleration.
-    pub acceleration: Vec3,
 }
 
 /// Not a vector.
@@ -219,8 +74,32 @@ impl<'a> Instant<'a> {
         self.work.rank()
     }
 
-    /// A body by its index.
-    pub fn body(&self, index: usize) -> BodyReport {
+    /// Place, motion and acceleration of a body.
+    pub fn body(&self, id: BodyId) -> BodyReport {
+        match self.body_index(id) {
+            Some(index) => self.body_at(index),
+            None => BodyReport {
+                position: NONE,
+                frame_position: NONE,
+                orientation: Quat { w: f64::NAN, v: NONE },
+                velocity: NONE,
+                angular_velocity: NONE,
+                acceleration: NONE,
+                angular_acceleration: NONE,
+            },
+        }
+    }
+    fn body_index(&self, id: BodyId) -> Option<usize> {
+        self.model.index_of(id).filter(|&index| index < self.model.bodies.len())
+    }
+    fn joint_index(&self, id: JointId) -> Option<usize> {
+        self.model.index_of(id).filter(|&index| index < self.model.joints.len())
+    }
+    fn constraint_index(&self, id: ConstraintId) -> Option<usize> {
+        self.model.index_of(id).filter(|&index| index < self.model.constraints.len())
+    }
+
+    pub(crate) fn body_at(&self, index: usize) -> BodyReport {
         let body = &self.model.bodies[index];
         let at = &self.work.motions[index];
         let (mut acceleration, mut angular_acceleration) =
@@ -244,14 +123,15 @@ impl<'a> Instant<'a> {
     }
 
     /// Images of a body's x, y and z directions, as columns: its axes, stretched and sheared if it deforms.
-    pub fn deformation_of_body(&self, index: usize) -> Mat3 {
+    pub fn deformation_of_body(&self, id: BodyId) -> Mat3 {
+        let Some(index) = self.body_index(id) else { return Mat3 { x: NONE, y: NONE, z: NONE } };
         self.work.motions.general(index).map_or(self.work.motions[index].axes, |general| general.shape())
     }
 
     /// Where a point of a piece of a body is, given in the frame of the piece, and the images of its axes there, as columns. Bodies that are not general are of one piece; `None`
     /// if there is no such piece.
-    pub fn point_of_piece(&self, index: usize, piece: usize, at: impl Into<Vec3>) -> Option<(Vec3, Mat3)> {
-        let at = at.into();
+    pub fn point_of_piece(&self, id: BodyId, piece: usize, at: impl Into<Vec3>) -> Option<(Vec3, Mat3)> {
+        let (index, at) = (self.body_index(id)?, at.into());
         match self.work.motions.general(index) {
             Some(general) => (piece < general.pieces()).then(|| {
                 let (place, axes, _) = general.frame_at(piece, at);
@@ -259,27 +139,30 @@ impl<'a> Instant<'a> {
             }),
             None => (piece == 0).then(|| {
                 let axes = self.work.motions[index].axes;
-                (self.body(index).frame_position + axes * at, axes)
+                (self.body_at(index).frame_position + axes * at, axes)
             }),
         }
     }
 
     /// Where the centre of mass of a piece is. `None` if there is no such piece.
-    pub fn center_of_piece(&self, index: usize, piece: usize) -> Option<Vec3> {
+    pub fn center_of_piece(&self, id: BodyId, piece: usize) -> Option<Vec3> {
+        let index = self.body_index(id)?;
         match self.work.motions.general(index) {
             Some(general) => (piece < general.pieces()).then(|| general.center_of_piece(piece)),
             None => (piece == 0).then(|| self.work.motions[index].pos),
         }
     }
     /// Whether a piece has axes, and not a place alone.
-    pub fn piece_has_axes(&self, index: usize, piece: usize) -> bool {
+    pub fn piece_has_axes(&self, id: BodyId, piece: usize) -> bool {
+        let Some(index) = self.body_index(id) else { return false };
         match self.work.motions.general(index) {
             Some(general) => piece < general.pieces() && general.piece_has_axes(piece),
             None => piece == 0 && self.model.bodies[index].kind.has_orientation(),
         }
     }
     /// How many pieces a body has: one, unless it is a general one of several.
-    pub fn pieces_of_body(&self, index: usize) -> usize {
+    pub fn pieces_of_body(&self, id: BodyId) -> usize {
+        let Some(index) = self.body_index(id) else { return 0 };
         self.work.motions.general(index).map_or(1, |general| general.pieces())
     }
     /// A place in the world as a point of a piece: that of a point mass is its origin. `None` if no point of it is there.
@@ -290,7 +173,7 @@ impl<'a> Instant<'a> {
             }
             None if self.model.bodies[index].kind.has_orientation() => {
                 let axes = self.work.motions[index].axes;
-                Some(axes.transpose_mul(place - self.body(index).frame_position))
+                Some(axes.transpose_mul(place - self.body_at(index).frame_position))
             }
             _ => Some(Vec3::ZERO),
         }
@@ -302,8 +185,8 @@ impl<'a> Instant<'a> {
     }
 
     /// Coordinates of a general body that are none of where its frame is and how it is turned (scales, an angle, u of q(u)), and their rates; empty for all others.
-    pub fn internal_coordinates(&self, index: usize) -> (&'a [f64], &'a [f64]) {
-        let body = &self.model.bodies[index];
+    pub fn internal_coordinates(&self, id: BodyId) -> (&'a [f64], &'a [f64]) {
+        let Some(body) = self.model.body(id) else { return (&[], &[]) };
         if body.general.is_none() {
             return (&[], &[]);
         }
@@ -311,8 +194,23 @@ impl<'a> Instant<'a> {
         if body.kind.moves_freely() { (&q[7..], &v[6..]) } else { (q, v) }
     }
 
-    /// A joint by its index.
-    pub fn joint(&self, index: usize) -> JointReport<'a> {
+    /// Coordinates, rates and loads of a joint.
+    pub fn joint(&self, id: JointId) -> JointReport<'a> {
+        let nothing = Wrench { force: NONE, torque: NONE };
+        self.joint_index(id).map(|index| self.joint_at(index)).unwrap_or(JointReport {
+            coordinates: [f64::NAN; MAX_COORDINATES],
+            rates: [f64::NAN; MAX_COORDINATES],
+            count: 0,
+            parts: ReactionParts { structural: nothing, drive: nothing, limit: nothing, friction: nothing },
+            multipliers: &[],
+            drives: [f64::NAN; MAX_COORDINATES],
+            position_a: NONE,
+            position: NONE,
+            axis: NONE,
+        })
+    }
+
+    pub(crate) fn joint_at(&self, index: usize) -> JointReport<'a> {
         let joint = &self.model.joints[index];
         let relative = &self.work.relative(self.model, index);
         let lambda = self.multipliers();
@@ -368,7 +266,7 @@ impl<'a> Instant<'a> {
             if let InequalityOrigin::Limit { joint, coordinate: k, side } = inequality.origin
                 && joint == index
             {
-                let push = self.inequality_multiplier(i) * if side == LimitSide::Low { 1.0 } else { -1.0 };
+                let push = self.inequality_multiplier_at(i) * if side == LimitSide::Low { 1.0 } else { -1.0 };
                 parts.limit = parts.limit + relative.to_world(raw.direction[k].scaled(push));
             }
         }
@@ -385,15 +283,16 @@ impl<'a> Instant<'a> {
         }
     }
 
-    /// Multipliers of a user constraint by its index.
-    pub fn constraint_multipliers(&self, index: usize) -> &'a [f64] {
-        let constraint = &self.model.constraints[index];
+    /// Multipliers of a user constraint, one per row.
+    pub fn constraint_multipliers(&self, id: ConstraintId) -> &'a [f64] {
+        let Some(constraint) = self.model.constraint(id) else { return &[] };
         &self.multipliers()[constraint.row_at..constraint.row_at + constraint.rows]
     }
 
     /// What a user constraint exerts at each of its frames, in their order; nothing if motors do it, which is reported with their joints.
-    pub fn constraint_loads(&self, index: usize) -> impl Iterator<Item = ConstraintLoad> + '_ {
-        self.loads_of(index, self.constraint_multipliers(index))
+    pub fn constraint_loads(&self, id: ConstraintId) -> impl Iterator<Item = ConstraintLoad> + '_ {
+        let index = self.constraint_index(id).into_iter();
+        index.flat_map(move |index| self.loads_of(index, self.constraint_multipliers(id)))
     }
 
     /// What multipliers of a user constraint would exert at each of its frames.
@@ -423,11 +322,11 @@ impl<'a> Instant<'a> {
             let turns = at.body().is_some_and(|body| self.model.bodies[body].kind.has_orientation());
             let lever = if turns { frame.arm.cross(wrench.force) } else { Vec3::ZERO };
             let at_frame = Wrench { force: wrench.force, torque: wrench.torque - lever };
-            ConstraintLoad { body: at.body(), wrench, position: frame.pos, at_frame }
+            ConstraintLoad { body: at.body_id(), wrench, position: frame.pos, at_frame }
         })
     }
 
-    /// The same at a frame of a general body, from the rows themselves: its freedoms do not tell a wrench.
+    /// What multipliers of a user constraint would exert at a frame of a general body, from the rows themselves: its freedoms do not tell a wrench.
     fn load_on_general(&self, index: usize, end: usize, lambda: &[f64]) -> ConstraintLoad {
         let constraint = &self.model.constraints[index];
         let frames: Vec<_> = constraint.frames.iter().map(|at| frame(&self.work.motions, at)).collect();
@@ -453,23 +352,29 @@ impl<'a> Instant<'a> {
         let (body, position) = (constraint.frames[end].body(), frames[end].pos);
         let arm = body.map_or(Vec3::ZERO, |i| position - self.work.motions[i].pos);
         let wrench = Wrench { force: at_frame.force, torque: at_frame.torque + arm.cross(at_frame.force) };
-        ConstraintLoad { body, wrench, position, at_frame }
+        ConstraintLoad { body: body.map(BodyId::of_index), wrench, position, at_frame }
     }
 
     /// Where the frames of a user constraint are.
-    pub fn constraint_points(&self, index: usize) -> impl Iterator<Item = Vec3> + '_ {
-        self.model.constraints[index].frames.iter().map(|at| frame(&self.work.motions, at).pos)
+    pub fn constraint_points(&self, id: ConstraintId) -> impl Iterator<Item = Vec3> + '_ {
+        let frames = self.model.constraint(id).map_or(&[][..], |constraint| &constraint.frames);
+        frames.iter().map(|at| frame(&self.work.motions, at).pos)
     }
 
     /// Lines that a drawing of a user constraint shows.
-    pub fn constraint_outline(&self, index: usize) -> Vec<Vec<Vec3>> {
-        let constraint = &self.model.constraints[index];
+    pub fn constraint_outline(&self, id: ConstraintId) -> Vec<Vec<Vec3>> {
+        let Some(constraint) = self.model.constraint(id) else { return Vec::new() };
         let frames: Vec<_> = constraint.frames.iter().map(|at| frame(&self.work.motions, at)).collect();
         constraint.rule.outline(&frames)
     }
 
     /// [`unique_joint_components`](Instant::unique_joint_components) for the load of a user constraint at its last frame.
-    pub fn unique_constraint_components(&self, index: usize, null: &[Vec<f64>]) -> ([bool; 3], [bool; 3]) {
+    pub fn unique_constraint_components(
+        &self,
+        id: ConstraintId,
+        null: &[Vec<f64>],
+    ) -> ([bool; 3], [bool; 3]) {
+        let Some(index) = self.constraint_index(id) else { return ([false; 3], [false; 3]) };
         let constraint = &self.model.constraints[index];
         let mut unique = UniqueComponents::default();
         for vector in null {
@@ -482,14 +387,15 @@ impl<'a> Instant<'a> {
     }
 
     /// Where the frames of a force are.
-    pub fn force_points(&self, index: usize) -> impl Iterator<Item = Vec3> + '_ {
-        self.model.forces[index].frames.iter().map(|at| frame(&self.work.motions, at).pos)
+    pub fn force_points(&self, id: ForceId) -> impl Iterator<Item = Vec3> + '_ {
+        let frames = self.model.force(id).map_or(&[][..], |force| &force.frames);
+        frames.iter().map(|at| frame(&self.work.motions, at).pos)
     }
 
     /// Vectors of the null space of Jᵀ: loads that the joints can hold among themselves. Empty unless rows are redundant.
     /// A basis, or where there are very many a few combinations in which all have part. The largest force of each is 1 N, or
     /// its largest torque 1 N times a length of the mechanism. `None` if there are more than
-    /// `most_rows` rows and the fast way cannot be taken, since they are then written at full length.
+    /// `most_rows` rows and the model has no articulated path, since they are then written at full length.
     pub fn self_stresses(&self, most_rows: usize) -> Option<Vec<Vec<f64>>> {
         let mut all = self.raw_stresses(most_rows)?;
         for vector in &mut all {
@@ -543,13 +449,27 @@ impl<'a> Instant<'a> {
     }
 
     /// How hard an inequality pushes [N, N·m]: zero unless it presses.
-    pub fn inequality_multiplier(&self, index: usize) -> f64 {
+    pub fn inequality_multiplier(&self, id: InequalityId) -> f64 {
+        self.model.inequality_index(id).map_or(f64::NAN, |index| self.inequality_multiplier_at(index))
+    }
+
+    fn inequality_multiplier_at(&self, index: usize) -> f64 {
         self.work.contacts.as_ref().map_or(0.0, |contacts| contacts.inequality_multiplier(index))
     }
 
-    /// An inequality by its index.
-    pub fn inequality(&self, index: usize) -> InequalityReport {
-        let multiplier = self.inequality_multiplier(index);
+    /// Gap, rate and push of an inequality. Of one that the model does not have, the state is [`InequalityState::Satisfied`].
+    pub fn inequality(&self, id: InequalityId) -> InequalityReport {
+        let Some(index) = self.model.inequality_index(id) else {
+            return InequalityReport {
+                gap: f64::NAN,
+                rate: f64::NAN,
+                multiplier: f64::NAN,
+                state: InequalityState::Satisfied,
+                in_active_set: false,
+                loads: Vec::new(),
+            };
+        };
+        let multiplier = self.inequality_multiplier_at(index);
         let mut items = ContactRows::of_declared(self.model, self.state, &self.work.motions, index);
         let row = items.rows.remove(0);
         let ends = self.model.inequalities[index].frames.iter().zip(items.last_wrenches());
@@ -558,11 +478,11 @@ impl<'a> Instant<'a> {
             if self.model.bodies[body].general.is_some() {
                 // Its freedoms do not tell a wrench: what acts at the frame, moved to the centre of mass.
                 let torque = wrench.torque + (pos - self.work.motions[body].pos).cross(wrench.force);
-                return (body, Wrench { torque, ..wrench }.scaled(multiplier));
+                return (BodyId::of_index(body), Wrench { torque, ..wrench }.scaled(multiplier));
             }
             let mut pull = [0.0; MAX_DIM];
             pull.iter_mut().zip(items.jac(block)).for_each(|(pull, j)| *pull = j * multiplier);
-            (body, self.model.bodies[body].kind.as_wrench(&pull))
+            (BodyId::of_index(body), self.model.bodies[body].kind.as_wrench(&pull))
         };
         let loads = items.blocks(&row).iter().zip(ends).map(load).collect();
         InequalityReport {
@@ -580,9 +500,11 @@ impl<'a> Instant<'a> {
         self.work.contacts.iter().flat_map(|contacts| contacts.reports(self.model))
     }
 
-    /// A probe by its index.
-    pub fn probe(&self, index: usize) -> ProbeReport {
-        let at = &self.model.probes[index].at;
+    /// Place, velocity and acceleration of a probe.
+    pub fn probe(&self, id: ProbeId) -> ProbeReport {
+        let Some(ModelProbe { at, .. }) = self.model.probe(id) else {
+            return ProbeReport { position: NONE, velocity: NONE, acceleration: NONE };
+        };
         let f = frame(&self.work.motions, at);
         let acceleration = match at.body() {
             None => Vec3::ZERO,
@@ -600,7 +522,8 @@ impl<'a> Instant<'a> {
     ///
     /// `null` spans the null space of Jᵀ, one vector of multipliers after another, of unit size as
     /// [`self_stresses`](Instant::self_stresses) gives them.
-    pub fn unique_joint_components(&self, index: usize, null: &[Vec<f64>]) -> ([bool; 3], [bool; 3]) {
+    pub fn unique_joint_components(&self, id: JointId, null: &[Vec<f64>]) -> ([bool; 3], [bool; 3]) {
+        let Some(index) = self.joint_index(id) else { return ([false; 3], [false; 3]) };
         let joint = &self.model.joints[index];
         let mut unique = UniqueComponents::default();
         for vector in null {

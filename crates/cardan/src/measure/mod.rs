@@ -7,16 +7,18 @@ mod diagnosis;
 mod energy;
 mod instant;
 mod momentum;
+mod report;
 
 pub use accelerations::{Accelerations, JointLoad};
 pub use certificate::Certificate;
 pub use diagnosis::{Diagnosis, Duplicate, OpenJoint, RedundantGroup, Remedy, Replacement, SingularPose};
 pub use energy::Energy;
-pub use instant::{
-    BodyReport, ConstraintLoad, ContactReport, InequalityReport, InequalityState, Instant, JointReport,
-    ProbeReport, ReactionParts,
-};
+pub use instant::Instant;
 pub use momentum::Momentum;
+pub use report::{
+    BodyReport, ConstraintLoad, ContactReport, InequalityReport, InequalityState, JointReport, ProbeReport,
+    ReactionParts,
+};
 
 pub(crate) use diagnosis::diagnose;
 pub(crate) use energy::{MagnitudeSums, measure as measure_energy, measure_with_magnitudes};

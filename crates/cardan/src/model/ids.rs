@@ -1,14 +1,14 @@
 //! Ids of parts. In a model they are places in the order of adding, and the generation is zero. In a world, where parts come and go, a place may be
 //! used again; the generation tells its owners apart, so that an id of a part that is gone never means another one.
 //!
-//! An id also carries whose it is: a number of the world, or of the description, that gave it. A world refuses those of others. Nothing else depends on that number, neither equality
-//! nor order nor any bit of a run; it is not saved, since files hold states and no ids.
+//! An id also carries its source: the number of the world or builder that gave it. Models and worlds refuse ids of another source. Nothing else
+//! depends on the source: neither equality nor order nor any bit of a run. It is not saved, since files hold states and no ids.
 
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
 use core::sync::atomic::{AtomicU32, Ordering as Memory};
 
-/// Who gave an id: a world, a description, or nobody.
+/// Where an id comes from: a world, a builder, or a bare index.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct IdSource(u32);
 
@@ -39,13 +39,20 @@ pub(crate) trait Id: Copy {
 
 macro_rules! id {
     ($name:ident, $what:literal) => {
-        #[doc = concat!("Names a ", $what, " of one model or world.")]
+        #[doc = concat!("Id of one ", $what, " of a model or world.")]
         ///
-        /// Ids of different worlds may be equal; each world refuses those that another one gave.
+        /// An id knows which builder or world gave it. A model or world does not take the id of another one for its own: readers of
+        /// [`Model`](crate::Model) return `None`, those of [`World`](crate::World) an error, and reports are NaN. Equality compares
+        /// the number alone.
+        ///
+        /// With the feature `serde` an id is saved without its source: what is read back is accepted like one of
+        /// [`of_index`](Self::of_index).
         #[derive(Copy, Clone)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $name {
             pub(crate) index: u32,
             pub(crate) generation: u32,
+            #[cfg_attr(feature = "serde", serde(skip))]
             id_source: IdSource,
         }
         impl $name {
@@ -81,11 +88,11 @@ macro_rules! id {
             }
         }
         impl $name {
-            /// The id that the part at this place in the order of adding gets, in whichever model or world.
+            /// The id of the part that was added as number `index`, counted from zero. Every model and world accepts it.
             pub fn of_index(index: usize) -> Self {
                 $name { index: index as u32, generation: 0, id_source: IdSource::ANY }
             }
-            /// Position in the model's list.
+            /// Number of the part in the order of adding, from zero.
             pub const fn index(self) -> usize {
                 self.index as usize
             }
@@ -115,9 +122,11 @@ id!(ForceId, "force");
 id!(ProbeId, "probe");
 id!(InequalityId, "inequality");
 id!(ShapeId, "shape");
+id!(ImpulseId, "impulse");
 
 /// What a joint, force or probe is attached to.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum End {
     /// The ground, which never moves; its frame is the world's.
     Ground,

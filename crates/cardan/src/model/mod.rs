@@ -3,374 +3,30 @@
 mod builder;
 mod error;
 mod ids;
+mod lookup;
+mod parts;
 
 pub(crate) use builder::{ConstraintSpec, RunningState};
 pub use builder::{ModelBuilder, Probe};
 pub use error::BuildError;
-pub use ids::{BodyId, ConstraintId, End, ForceId, InequalityId, JointId, ProbeId, ShapeId};
+pub use ids::{BodyId, ConstraintId, End, ForceId, ImpulseId, InequalityId, JointId, ProbeId, ShapeId};
 pub(crate) use ids::{Id, IdSource};
-
-use crate::body::general::{Carrier, GeneralBody};
-use crate::body::{BodyKind, Frame, MassProperties, PlacedShape};
-use crate::constraint::Constraint;
-use crate::contact::{Contacts, ModelShape};
-use crate::force::ForceKind;
-use crate::impulse::{Impulse, ModelImpulse};
-use crate::inequality::InequalityOrigin;
-use crate::joint::drive::Driven;
-use crate::joint::{
-    ClosedForm, DriveMode, Effort, JointKind, JointRows, JointSpring, MAX_COORDINATES, Plane, Relative,
+pub(crate) use parts::{Attachment, ModelDrive};
+pub use parts::{
+    ModelBody, ModelConstraint, ModelForce, ModelFriction, ModelInequality, ModelJoint, ModelProbe,
 };
-use crate::law::{Jet, Law};
+
+use crate::body::general::Carrier;
+use crate::body::{BodyKind, Frame};
+use crate::contact::{Contacts, ModelShape};
+use crate::impulse::{Impulse, ModelImpulse};
+use crate::joint::drive::Driven;
+use crate::joint::{ClosedForm, Effort, JointKind, MAX_COORDINATES, Plane};
 use crate::math::{Vec3, larger};
 use crate::state::State;
 use crate::step::StepError;
-use cardan_solve::{Block, Forest, Graph, Link, Role};
+use cardan_solve::{Forest, Graph, Link, Role};
 use std::sync::Arc;
-
-/// A body of a model.
-#[derive(Clone, Debug)]
-pub struct ModelBody {
-    /// Its name.
-    pub name: String,
-    /// Which freedoms it has.
-    pub kind: BodyKind,
-    /// Mass properties in the body frame; bodies that are made one after another and have the same share them.
-    pub mass: Arc<MassProperties>,
-    /// What it looks like; shared likewise.
-    pub shapes: Arc<[PlacedShape]>,
-    pub(crate) block: Block,
-    pub(crate) q_at: u32,
-    pub(crate) v_at: u32,
-    /// What only its figure knows, if its kind is general.
-    pub(crate) general: Option<Box<GeneralBody>>,
-}
-
-impl ModelBody {
-    /// Sizes of a displacement, or of a velocity: of its centre of mass, and of its turn. Freedoms that are neither count by how far they
-    /// move the mass.
-    pub(crate) fn sizes(&self, x: &[f64]) -> (f64, f64) {
-        let Some(general) = &self.general else {
-            // Displacements are laid out like forces.
-            let parts = self.kind.as_wrench(x);
-            return (parts.force.norm(), parts.torque.norm());
-        };
-        let at = |i: usize| Vec3::new(x[i], x[i + 1], x[i + 2]).norm();
-        let (shift, turn, own) = if self.kind.moves_freely() { (at(0), at(3), 6) } else { (0.0, 0.0, 0) };
-        let others = x.iter().zip(&general.units).skip(own).map(|(x, unit)| x.abs() * unit);
-        (others.fold(shift, larger), turn)
-    }
-    /// How many coordinates it has beyond where its frame is and how it is turned: scales, an angle, u of q(u).
-    pub fn internal_coordinates(&self) -> usize {
-        match self.general {
-            None => 0,
-            Some(_) => self.kind.dim() - if self.kind.moves_freely() { 6 } else { 0 },
-        }
-    }
-    /// Whether the world holds it without a joint: its momentum is not its own.
-    pub(crate) fn is_grounded(&self) -> bool {
-        self.general.as_ref().is_some_and(|general| general.is_grounded())
-    }
-}
-
-/// One end of a joint, force or probe: the body's index (`None` is the ground) and a frame from its centre of mass, or from its carrier if the
-/// body is general.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Attachment {
-    /// Index of the body; [`NONE`] for the ground.
-    on: u32,
-    /// The piece of a general body, and the carrier there, or [`NONE`].
-    pub(crate) piece: u32,
-    carried: u32,
-    pub(crate) local: Frame,
-}
-
-/// No such number.
-const NONE: u32 = u32::MAX;
-
-impl Attachment {
-    /// On a body of one piece, or on the ground.
-    pub(crate) fn new(body: Option<usize>, local: Frame) -> Self {
-        Attachment { on: body.map_or(NONE, |body| body as u32), piece: 0, carried: NONE, local }
-    }
-    /// On a piece of a general body.
-    pub(crate) fn on_piece(body: usize, piece: u32, local: Frame) -> Self {
-        Attachment { piece, ..Attachment::new(Some(body), local) }
-    }
-    /// The body; `None` is the ground.
-    #[inline]
-    pub(crate) fn body(&self) -> Option<usize> {
-        (self.on != NONE).then_some(self.on as usize)
-    }
-    /// The carrier on a general body.
-    #[inline]
-    pub(crate) fn carrier(&self) -> Option<u32> {
-        (self.carried != NONE).then_some(self.carried)
-    }
-    pub(crate) fn set_carrier(&mut self, carrier: Option<u32>) {
-        self.carried = carrier.unwrap_or(NONE);
-    }
-}
-
-/// A joint of a model.
-#[derive(Clone, Debug)]
-pub struct ModelJoint {
-    /// Its name.
-    pub name: String,
-    /// What it allows.
-    pub kind: JointKind,
-    /// Springs along its coordinates.
-    pub springs: Box<[JointSpring]>,
-    /// Other forces along its coordinates, those of drives among them.
-    pub efforts: Box<[Effort]>,
-    /// Values of the coordinates where the frames coincide, if any is not zero.
-    pub(crate) zeros: Option<Box<[f64; MAX_COORDINATES]>>,
-    pub(crate) a: Attachment,
-    pub(crate) b: Attachment,
-    /// Set if the joint lives in the x–y plane.
-    pub(crate) plane: Option<Box<Plane>>,
-    pub(crate) link: Link,
-    pub(crate) first_row: u32,
-    /// Those of its kind, and one per drive.
-    pub(crate) row_count: u8,
-    /// Coordinates whose turns are counted, a bit each, and where those of the first are stored; the others' follow.
-    pub(crate) counted: u8,
-    pub(crate) first_turn: u32,
-    /// Coordinates that laws prescribe, if there are any.
-    pub(crate) driven: Option<Box<Driven>>,
-    /// Rows of the system whose multiplier pushes along a coordinate, to keep a point on its path; if there are any.
-    pub(crate) motors: Option<Box<[Option<usize>; MAX_COORDINATES]>>,
-    /// Whether a coupler or a path names it: it must stay of its kind.
-    pub(crate) coupled: bool,
-}
-
-impl ModelJoint {
-    /// Number of scalar conditions.
-    #[inline]
-    pub fn rows(&self) -> usize {
-        self.row_count as usize
-    }
-    /// Of those, the ones of its kind; the others, after them, are drives of its coordinates.
-    pub fn structural_rows(&self) -> usize {
-        self.rows() - self.driven_count()
-    }
-    /// Where its rows begin among all.
-    #[inline]
-    pub(crate) fn row_at(&self) -> usize {
-        self.first_row as usize
-    }
-    /// All of them.
-    #[inline]
-    pub(crate) fn row_range(&self) -> core::ops::Range<usize> {
-        self.row_at()..self.row_at() + self.rows()
-    }
-    /// Value of coordinate `k` where the frames coincide.
-    #[inline]
-    pub fn zero(&self, k: usize) -> f64 {
-        self.zeros.as_ref().map_or(0.0, |zeros| zeros[k])
-    }
-    /// How many of its coordinates laws prescribe.
-    pub(crate) fn driven_count(&self) -> usize {
-        self.driven.as_ref().map_or(0, |driven| driven.count())
-    }
-    /// Coordinates that laws prescribe, and their drives.
-    pub(crate) fn each_driven(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.driven.iter().flat_map(|driven| driven.each())
-    }
-    /// Whether a law prescribes coordinate `k`.
-    pub fn is_driven(&self, k: usize) -> bool {
-        self.driven.as_ref().is_some_and(|driven| driven.by[k].is_some())
-    }
-    /// The row whose multiplier pushes along coordinate `k`, to keep a point on its path.
-    pub(crate) fn motor(&self, k: usize) -> Option<usize> {
-        self.motors.as_ref().and_then(|motors| motors[k])
-    }
-    /// Where the turns of coordinate `k` are stored, if they are counted.
-    #[inline]
-    pub(crate) fn turns_of(&self, k: usize) -> Option<usize> {
-        let before = self.counted & ((1 << k) - 1);
-        (self.counted >> k & 1 != 0).then(|| self.first_turn as usize + before.count_ones() as usize)
-    }
-    /// The same of all coordinates.
-    #[inline]
-    pub(crate) fn turns_at(&self) -> [Option<usize>; MAX_COORDINATES] {
-        core::array::from_fn(|k| self.turns_of(k))
-    }
-    /// Whether a law prescribes coordinate `k`, or pushes along it, or a servo or motor does.
-    pub fn has_drive(&self, k: usize) -> bool {
-        self.is_driven(k)
-            || self.motor(k).is_some()
-            || self.efforts.iter().any(|e| e.coordinate == k && e.is_active())
-    }
-    /// Whether anything pushes along its coordinates.
-    pub(crate) fn has_forces(&self) -> bool {
-        !(self.springs.is_empty() && self.efforts.is_empty())
-    }
-    /// Its rows at one instant, drives last. `targets` are those of the model's drives, or none where only gradients matter.
-    #[inline]
-    pub(crate) fn write_rows(&self, at: &Relative, targets: &[Jet], out: &mut JointRows) {
-        self.kind.write_rows(at, self.plane.as_deref(), out);
-        if let Some(driven) = &self.driven {
-            driven.write_rows(self.kind, at, targets, out);
-        }
-    }
-    /// The end it is seen from, as the index of a body; `None` is the ground.
-    pub fn body_a(&self) -> Option<usize> {
-        self.a.body()
-    }
-    /// The end it acts on, as the index of a body; `None` is the ground.
-    pub fn body_b(&self) -> Option<usize> {
-        self.b.body()
-    }
-    /// Which pieces of both bodies it holds; 0 unless a body has several.
-    pub fn pieces(&self) -> [usize; 2] {
-        [self.a.piece as usize, self.b.piece as usize]
-    }
-}
-
-/// A coordinate that follows a law: position, speed or acceleration.
-#[derive(Clone, Debug)]
-pub(crate) struct ModelDrive {
-    pub(crate) joint: usize,
-    pub(crate) coordinate: usize,
-    pub(crate) level: DriveMode,
-    pub(crate) law: Law,
-    /// Value and rate of the coordinate at t = 0, where the law is one for its derivatives.
-    pub(crate) start: [f64; 2],
-    /// Where its integrals are in a state, if they have no closed form.
-    pub(crate) sums_at: Option<usize>,
-}
-
-/// A user constraint of a model.
-#[derive(Debug)]
-pub struct ModelConstraint {
-    /// Its name.
-    pub name: String,
-    pub(crate) rule: Arc<dyn Constraint>,
-    pub(crate) frames: Vec<Attachment>,
-    pub(crate) link: Link,
-    pub(crate) row_at: usize,
-    pub(crate) rows: usize,
-    /// Its force acts elsewhere than along its rows.
-    pub(crate) pushed: bool,
-    /// Its force is that of motors, and counts as theirs.
-    pub(crate) by_motors: bool,
-}
-
-impl ModelConstraint {
-    /// Number of scalar conditions.
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-    /// What it is.
-    pub fn kind(&self) -> &'static str {
-        self.rule.kind()
-    }
-    /// How many of the last lines of its outline are marks, which a drawing shows over the bodies.
-    pub fn marks(&self) -> usize {
-        self.rule.marks()
-    }
-    /// Whether `row` is a condition on poses, not on velocities only.
-    pub fn has_position(&self, row: usize) -> bool {
-        self.rule.has_position(row)
-    }
-    /// The bodies it sees, frame by frame; `None` is the ground.
-    pub fn bodies(&self) -> impl Iterator<Item = Option<usize>> + '_ {
-        self.frames.iter().map(|at| at.body())
-    }
-    /// Which pieces of these it sees; 0 unless a body has several.
-    pub fn pieces(&self) -> impl Iterator<Item = usize> + '_ {
-        self.frames.iter().map(|at| at.piece as usize)
-    }
-    /// Whether its force is that of motors at joints, and reported there.
-    pub fn is_held_by_motors(&self) -> bool {
-        self.by_motors
-    }
-    /// Whether its force acts elsewhere than along its rows.
-    pub fn pushes_elsewhere(&self) -> bool {
-        self.pushed
-    }
-}
-
-/// A condition g ≥ 0 of a model.
-#[derive(Debug)]
-pub struct ModelInequality {
-    /// Its name: that of the joint for a limit.
-    pub name: String,
-    /// Where it comes from.
-    pub origin: InequalityOrigin,
-    /// What is left of the speed after a blow.
-    pub restitution: f64,
-    pub(crate) rule: Arc<dyn Constraint>,
-    pub(crate) frames: Vec<Attachment>,
-}
-
-impl ModelInequality {
-    /// What it is.
-    pub fn kind(&self) -> &'static str {
-        self.rule.kind()
-    }
-    /// The bodies it sees, frame by frame; `None` is the ground.
-    pub fn bodies(&self) -> impl Iterator<Item = Option<usize>> + '_ {
-        self.frames.iter().map(|at| at.body())
-    }
-}
-
-/// Dry friction of a joint coordinate that holds at rest.
-#[derive(Debug)]
-pub struct ModelFriction {
-    /// Index of the joint.
-    pub joint: usize,
-    /// Which coordinate.
-    pub coordinate: usize,
-    /// While it slides [N, N·m].
-    pub coulomb: f64,
-    /// What it holds at rest at most [N, N·m].
-    pub breakaway: f64,
-    /// Its condition, whose rate is that of the coordinate.
-    pub(crate) rule: crate::constraint::ModelCoupler,
-    pub(crate) frames: [Attachment; 2],
-}
-
-/// A force of a model.
-#[derive(Debug)]
-pub struct ModelForce {
-    /// Its name.
-    pub name: String,
-    /// The law.
-    pub kind: ForceKind,
-    pub(crate) frames: Vec<Attachment>,
-}
-
-impl ModelForce {
-    /// The bodies it acts on, frame by frame; `None` is the ground.
-    pub fn bodies(&self) -> impl Iterator<Item = Option<usize>> + '_ {
-        self.frames.iter().map(|at| at.body())
-    }
-    /// Which pieces of these it acts on; 0 unless a body has several.
-    pub fn pieces(&self) -> impl Iterator<Item = usize> + '_ {
-        self.frames.iter().map(|at| at.piece as usize)
-    }
-}
-
-/// A probe of a model.
-#[derive(Clone, Debug)]
-pub struct ModelProbe {
-    /// Its name.
-    pub name: String,
-    pub(crate) at: Attachment,
-}
-
-impl ModelProbe {
-    /// The body it sits on; `None` is the ground.
-    pub fn body(&self) -> Option<usize> {
-        self.at.body()
-    }
-    /// Which piece of that; 0 unless the body has several.
-    pub fn piece(&self) -> usize {
-        self.at.piece as usize
-    }
-}
 
 /// Numbers that describe a model's size.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -517,9 +173,9 @@ impl Model {
     pub fn shapes(&self) -> &[ModelShape] {
         &self.contacts.shapes
     }
-    /// Gears that count the speed of a body about another axis than that of the hinge on which the ground holds it: index of the constraint,
-    /// of the joint, and the angle between the axes \[rad\].
-    pub fn misaligned_gears(&self) -> Vec<(usize, usize, f64)> {
+    /// Gears that count the speed of a body about another axis than that of the hinge on which the ground holds it: the gear, the hinge,
+    /// and the angle between the axes \[rad\].
+    pub fn misaligned_gears(&self) -> Vec<(ConstraintId, JointId, f64)> {
         let hinge_of = |body: usize| {
             let turns = |kind: JointKind| {
                 matches!(kind.about().closed_form, ClosedForm::Revolute | ClosedForm::Cylindrical)
@@ -540,7 +196,7 @@ impl Model {
                 let angle = libm::atan2(axis.cross(about).norm(), axis.dot(about).abs());
                 // Axes from a file have six digits or more.
                 if angle > 1e-5 {
-                    all.push((c, joint, angle));
+                    all.push((self.id(c), self.id(joint), angle));
                 }
             }
         }
@@ -562,18 +218,6 @@ impl Model {
     pub fn probes(&self) -> &[ModelProbe] {
         &self.probes
     }
-    /// The body of that name.
-    pub fn find_body(&self, name: &str) -> Option<BodyId> {
-        self.bodies.iter().position(|b| b.name == name).map(|i| BodyId::new(i as u32, 0, self.id_source))
-    }
-    /// The joint of that name.
-    pub fn find_joint(&self, name: &str) -> Option<JointId> {
-        self.joints.iter().position(|j| j.name == name).map(|i| JointId::new(i as u32, 0, self.id_source))
-    }
-    /// The probe of that name.
-    pub fn find_probe(&self, name: &str) -> Option<ProbeId> {
-        self.probes.iter().position(|p| p.name == name).map(|i| ProbeId::new(i as u32, 0, self.id_source))
-    }
     /// The state the description starts from.
     pub fn initial_state(&self) -> &State {
         &self.initial
@@ -590,12 +234,14 @@ impl Model {
         }
     }
     /// Whether a joint is part of the spanning tree, closes a loop, or is solved apart.
-    pub fn role(&self, joint: usize) -> Role {
-        self.forest.role(self.joints[joint].link)
+    /// `None` if the model has no such joint.
+    pub fn role(&self, joint: JointId) -> Option<Role> {
+        self.joint(joint).map(|joint| self.forest.role(joint.link))
     }
-    /// The same for a user constraint.
-    pub fn constraint_role(&self, constraint: usize) -> Role {
-        self.forest.role(self.constraints[constraint].link)
+    /// Whether a constraint is part of the spanning tree, closes a loop, or is solved apart. `None` if the model has no such
+    /// constraint.
+    pub fn constraint_role(&self, constraint: ConstraintId) -> Option<Role> {
+        self.constraint(constraint).map(|constraint| self.forest.role(constraint.link))
     }
     /// Whether anything but gravity acts, or may act: a force, a spring in a joint, an inequality.
     pub(crate) fn has_forces(&self) -> bool {

@@ -96,13 +96,13 @@ impl Simulation {
     /// use cardan::{Body, End::Ground, Gravity, Joint, ModelBuilder, EquilibriumKind, Simulation, Stability, math::vec3};
     ///
     /// let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    /// let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
-    /// parts.joint(Joint::revolute(Ground, rod, [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
+    /// let rod = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
+    /// parts.add_joint(Joint::revolute(Ground, rod, [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
     /// let mut sim = Simulation::new(parts.build()?);
     ///
     /// let rest = sim.equilibrium(EquilibriumKind::Stable)?;
     /// assert_eq!(rest.stability, Stability::Stable);
-    /// assert!((sim.kinematics().body(0).position.z + 0.5).abs() < 1e-12);
+    /// assert!((sim.body(rod).position.z + 0.5).abs() < 1e-12);
     /// let swing = sim.modes()?.modes[0].frequency; // √(3 g / 2 l) / 2π
     /// assert!((swing - 0.610_521).abs() < 1e-6);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -127,7 +127,8 @@ impl World {
         let mut sim = Simulation::with_settings(model.ok()?, self.settings).ok()?;
         sim.equilibrium(EquilibriumKind::Stable).ok()?;
         let seen = sim.kinematics();
-        Some((seen.probe(0).position - seen.probe(1).position).norm())
+        let [a, b] = [0, 1].map(|i| seen.probe(ProbeId::of_index(i)).position);
+        Some((a - b).norm())
     }
 
     /// The error of a step in which a hand led a point where it cannot go, if that is what it is.

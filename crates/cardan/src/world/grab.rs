@@ -224,10 +224,12 @@ impl World {
         for island in &mut self.islands {
             let instant = island.sim.kinematics();
             let bodies = island.members.bodies.iter().enumerate();
-            for (i, piece, &place) in bodies
-                .flat_map(|(i, place)| (0..instant.pieces_of_body(i)).map(move |piece| (i, piece, place)))
-            {
-                let Some((at, axes)) = instant.point_of_piece(i, piece, Vec3::ZERO) else { continue };
+            for (i, piece, &place) in bodies.flat_map(|(i, place)| {
+                (0..instant.pieces_of_body(BodyId::of_index(i))).map(move |piece| (i, piece, place))
+            }) {
+                let Some((at, axes)) = instant.point_of_piece(BodyId::of_index(i), piece, Vec3::ZERO) else {
+                    continue;
+                };
                 let body = &instant.model().bodies()[i];
                 let (o, d) = (solved(&axes, origin - at).0, solved(&axes, direction).0);
                 let mut note = |hit: Option<(f64, Vec3)>| {
@@ -246,7 +248,7 @@ impl World {
                 let mut shows = !visuals.is_empty();
                 visuals.iter().for_each(|placed| note(enters(placed, o, d)));
                 let is_mine =
-                    |shape: &&ModelShape| shape.body() == Some(i) && shape.at.piece as usize == piece;
+                    |shape: &&ModelShape| shape.body_index() == Some(i) && shape.at.piece as usize == piece;
                 for shape in instant.model().shapes().iter().filter(is_mine) {
                     shows = true;
                     if shape.at.carrier().is_some() {
@@ -275,7 +277,7 @@ impl World {
         let body = end.body().ok_or(WorldError::NoSuchPart { what: BodyId::WHAT })?;
         let (island, index) = self.island_of(body)?;
         let instant = island.sim.kinematics();
-        let found = instant.point_of_piece(index, end.piece(), in_body);
+        let found = instant.point_of_piece(BodyId::of_index(index), end.piece(), in_body);
         // A piece that there is not is refused where something is attached to it.
         Ok((body, found.map_or(Vec3::ZERO, |(place, _)| place)))
     }

@@ -54,7 +54,7 @@ mod snapshot;
 
 pub use error::WorldError;
 pub use grab::{GrabHandle, GrabMode, Pick};
-pub use read::WorldEvent;
+pub use read::{WorldDiagnostics, WorldEvent};
 pub use record::{Divergence, Edit, Recorder, Recording};
 pub use run::Sleep;
 pub use snapshot::Snapshot;

@@ -338,7 +338,7 @@ impl Parts {
         local.enter(self, members);
         let mut out = ModelBuilder::unnumbered(self.gravity);
         for &place in &members.bodies {
-            out.body(self.bodies.at(place).part.body.clone());
+            out.add_body(self.bodies.at(place).part.body.clone());
         }
         for (j, &place) in members.joints.iter().enumerate() {
             let part = &self.joints.at(place).part;

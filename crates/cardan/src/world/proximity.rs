@@ -62,7 +62,7 @@ fn pose_of(
     motions: Option<&Motions>,
     shape: &ModelShape,
 ) -> Option<(Pose, Vec3, Vec3, Vec3)> {
-    let body = &model.bodies[shape.body()?];
+    let body = &model.bodies[shape.body_index()?];
     if let (Some(motions), Some(_)) = (motions, shape.at.carrier()) {
         let FrameMotion { pos, rot, vel, omega, .. } = frame(motions, &shape.at);
         return Some((Pose { pos, rot: rot.matrix() }, pos, vel, omega));
@@ -97,7 +97,7 @@ impl Proximity {
                 let size = if is_finite { bounds.half().norm() } else { 0.0 };
                 let arm = if is_finite { (bounds.center() - center).norm() + size } else { 0.0 };
                 fastest = larger(fastest, vel.norm() + arm * omega.norm());
-                let body = island.members.bodies[shape.body().unwrap_or(0)];
+                let body = island.members.bodies[shape.body_index().unwrap_or(0)];
                 let (island, shape, margin) = (number as u32, i as u32, MARGIN * size);
                 self.shapes.push(SweptBounds { body, island, shape, bounds, travel: 0.0, margin });
             }

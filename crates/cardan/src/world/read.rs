@@ -1,11 +1,18 @@
 //! What a world says about itself.
 
 use super::island::Island;
+use super::parts::{Members, Parts};
 use super::{Account, PartId, World, WorldError};
+use crate::impulse::TimedImpulse;
 use crate::inequality::{InequalityOrigin, LimitSide};
 use crate::math::larger;
-use crate::measure::{BodyReport, Certificate, Energy, Instant, JointReport, Momentum};
-use crate::model::{BodyId, ConstraintId, ForceId, Id, InequalityId, JointId, Model, ProbeId, ShapeId};
+use crate::measure::{
+    BodyReport, Certificate, Energy, InequalityReport, Instant, JointReport, Momentum, ProbeReport,
+};
+use crate::model::{
+    BodyId, ConstraintId, End, ForceId, Id, IdSource, ImpulseId, InequalityId, JointId, Model, ProbeId,
+    ShapeId,
+};
 use crate::simulation::{Balance, relative_leftover};
 use crate::state::Fnv;
 use crate::step::Event;
@@ -45,6 +52,23 @@ impl WorldEvent {
             EventSubject::Friction(i) => (Some(model.frictions[i].coordinate), None),
         };
         WorldEvent { time, name: event.name(model), what, speed, impulse, coordinate, side }
+    }
+}
+
+/// A look into the solver of a world; see [`World::diagnostics`]. Nothing changes.
+#[derive(Copy, Clone, Debug)]
+pub struct WorldDiagnostics<'a> {
+    world: &'a World,
+}
+
+impl WorldDiagnostics<'_> {
+    /// Work done so far by all islands, those that are no more included.
+    pub fn work_counts(&self) -> WorkCounts {
+        self.world.account_now().counts
+    }
+    /// Memory held by the simulations of the islands, in bytes: arrays and names, without the overhead of the allocator.
+    pub fn bytes(&self) -> usize {
+        self.world.islands.iter().map(|island| island.sim.bytes()).sum()
     }
 }
 
@@ -91,33 +115,53 @@ impl World {
         let parts = &self.parts.forces;
         parts.iter().find(|(_, entry)| entry.part.name == name).map(|(place, _)| parts.id(place))
     }
-    /// All bodies, in the order of their places.
-    pub fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
+    /// The probe of that name.
+    pub fn find_probe(&self, name: &str) -> Option<ProbeId> {
+        let parts = &self.parts.probes;
+        parts.iter().find(|(_, entry)| entry.part.name == name).map(|(place, _)| parts.id(place))
+    }
+    /// The impulse of that name.
+    pub fn find_impulse(&self, name: &str) -> Option<ImpulseId> {
+        let place = self.parts.impulses.iter().position(|part| part.impulse.name == name)?;
+        Some(ImpulseId::new(place as u32, 0, self.parts.id_source))
+    }
+    /// The ids of all bodies, in the order of their places.
+    pub fn body_ids(&self) -> impl Iterator<Item = BodyId> + '_ {
         self.parts.bodies.ids()
     }
-    /// All joints, in the order of their places.
-    pub fn joints(&self) -> impl Iterator<Item = JointId> + '_ {
+    /// The ids of all joints, in the order of their places.
+    pub fn joint_ids(&self) -> impl Iterator<Item = JointId> + '_ {
         self.parts.joints.ids()
     }
-    /// All constraints, couplers and paths held by motors, in the order of their places.
-    pub fn constraints(&self) -> impl Iterator<Item = ConstraintId> + '_ {
+    /// The ids of all constraints, couplers and paths held by motors, in the order of their places.
+    pub fn constraint_ids(&self) -> impl Iterator<Item = ConstraintId> + '_ {
         self.parts.constraints.ids()
     }
-    /// All inequalities, in the order of their places.
-    pub fn inequalities(&self) -> impl Iterator<Item = InequalityId> + '_ {
+    /// The ids of all inequalities, in the order of their places.
+    pub fn inequality_ids(&self) -> impl Iterator<Item = InequalityId> + '_ {
         self.parts.inequalities.ids()
     }
-    /// All shapes that keep others away, in the order of their places.
-    pub fn shapes(&self) -> impl Iterator<Item = ShapeId> + '_ {
+    /// The ids of all shapes that keep others away, in the order of their places.
+    pub fn shape_ids(&self) -> impl Iterator<Item = ShapeId> + '_ {
         self.parts.shapes.ids()
     }
-    /// All forces, in the order of their places.
-    pub fn forces(&self) -> impl Iterator<Item = ForceId> + '_ {
+    /// The ids of all forces, in the order of their places.
+    pub fn force_ids(&self) -> impl Iterator<Item = ForceId> + '_ {
         self.parts.forces.ids()
     }
-    /// All probes, in the order of their places.
-    pub fn probes(&self) -> impl Iterator<Item = ProbeId> + '_ {
+    /// The ids of all probes, in the order of their places.
+    pub fn probe_ids(&self) -> impl Iterator<Item = ProbeId> + '_ {
         self.parts.probes.ids()
+    }
+    /// An impulse by its id. `None` if the world has no such impulse.
+    pub fn impulse(&self, id: ImpulseId) -> Option<&TimedImpulse> {
+        let Parts { id_source, described_by, came_from, .. } = self.parts;
+        let known = [id_source, described_by, came_from, IdSource::ANY].contains(&id.id_source());
+        self.parts.impulses.get(id.index()).filter(|_| known).map(|part| &part.impulse)
+    }
+    /// The ids of all impulses, in the order of adding; those that have acted are among them.
+    pub fn impulse_ids(&self) -> impl Iterator<Item = ImpulseId> + '_ {
+        (0..self.parts.impulses.len()).map(|place| ImpulseId::new(place as u32, 0, self.parts.id_source))
     }
     /// The name of a part.
     pub fn name(&self, id: impl Into<PartId>) -> String {
@@ -141,32 +185,49 @@ impl World {
     /// If there is no such body, or it is switched off.
     pub fn body(&mut self, id: BodyId) -> Result<BodyReport, WorldError> {
         let (island, index) = self.island_of(id)?;
-        Ok(island.sim.kinematics().body(index))
+        Ok(island.sim.kinematics().body_at(index))
     }
 
-    /// The present instant of everything that acts on a body, directly or through others, solved: with the index of the body in its model.
+    /// The present instant of everything that acts on a body, directly or through others, solved. The id is that of the body in the
+    /// model of this instant.
     ///
     /// # Errors
     /// If there is no such body, it is switched off, or its equations have no answer.
-    pub fn instant(&mut self, id: BodyId) -> Result<(Instant<'_>, usize), WorldError> {
+    pub fn instant(&mut self, id: BodyId) -> Result<(Instant<'_>, BodyId), WorldError> {
         let (island, index) = self.island_of(id)?;
-        Ok((island.sim.evaluate()?, index))
+        Ok((island.sim.evaluate()?, BodyId::of_index(index)))
     }
 
-    /// The present instant of everything that acts on the bodies of a joint, solved: with the index of the joint in its model.
+    /// The present instant of everything that acts on the bodies of a joint, solved. The id is that of the joint in the model of this
+    /// instant.
     ///
     /// # Errors
     /// If there is no such joint, it or a body of its is switched off, or its equations have no answer.
-    pub fn instant_of_joint(&mut self, id: JointId) -> Result<(Instant<'_>, usize), WorldError> {
-        let what = JointId::WHAT;
+    pub fn instant_of_joint(&mut self, id: JointId) -> Result<(Instant<'_>, JointId), WorldError> {
+        let (island, index) = self.island_of_joint(id)?;
+        Ok((island.sim.evaluate()?, JointId::of_index(index)))
+    }
+
+    /// The island of a joint, and its index there.
+    fn island_of_joint(&mut self, id: JointId) -> Result<(&mut Island, usize), WorldError> {
         let entry = self.parts.joints.get(id).ok_or_else(|| self.parts.missing(id))?;
-        let off = || WorldError::Off { what, name: entry.part.joint.name.clone() };
+        let off = WorldError::Off { what: JointId::WHAT, name: entry.part.joint.name.clone() };
         let ends = [entry.part.joint.a, entry.part.joint.b];
-        let off = off();
-        let body = ends.into_iter().find_map(crate::model::End::body).ok_or_else(|| off.clone())?;
+        self.island_of_member(ends, id.place(), off, |members| &members.joints)
+    }
+
+    /// The island that a part belongs to by its ends, and the index of the part there.
+    fn island_of_member(
+        &mut self,
+        ends: impl IntoIterator<Item = End>,
+        place: u32,
+        off: WorldError,
+        list: impl Fn(&Members) -> &[u32],
+    ) -> Result<(&mut Island, usize), WorldError> {
+        let body = ends.into_iter().find_map(End::body).ok_or_else(|| off.clone())?;
         let (island, _) = self.island_of(body)?;
-        let index = island.members.joints.binary_search(&id.place()).map_err(|_| off)?;
-        Ok((island.sim.evaluate()?, index))
+        let index = list(&island.members).binary_search(&place).map_err(|_| off)?;
+        Ok((island, index))
     }
 
     /// Coordinates, rates and loads of a joint, solved for the present instant.
@@ -176,6 +237,55 @@ impl World {
     pub fn joint(&mut self, id: JointId) -> Result<JointReport<'_>, WorldError> {
         let (instant, index) = self.instant_of_joint(id)?;
         Ok(instant.joint(index))
+    }
+
+    /// Coordinate `k` of a joint, turns counted [rad, m]; nothing is solved. NaN if the joint has no such coordinate.
+    ///
+    /// # Errors
+    /// If there is no such joint, or it or a body of it is switched off.
+    pub fn coordinate(&mut self, joint: JointId, k: usize) -> Result<f64, WorldError> {
+        let (island, index) = self.island_of_joint(joint)?;
+        Ok(island.sim.coordinate(JointId::of_index(index), k))
+    }
+    /// Rate of coordinate `k` of a joint [rad/s, m/s]; nothing is solved. NaN if the joint has no such coordinate.
+    ///
+    /// # Errors
+    /// If there is no such joint, or it or a body of it is switched off.
+    pub fn rate(&mut self, joint: JointId, k: usize) -> Result<f64, WorldError> {
+        let (island, index) = self.island_of_joint(joint)?;
+        Ok(island.sim.rate(JointId::of_index(index), k))
+    }
+    /// The first coordinate of a joint: the angle of a hinge, turns counted \[rad\].
+    ///
+    /// # Errors
+    /// Those of [`World::coordinate`].
+    pub fn angle(&mut self, hinge: JointId) -> Result<f64, WorldError> {
+        self.coordinate(hinge, 0)
+    }
+
+    /// Place, velocity and acceleration of a probe, solved for the present instant.
+    ///
+    /// # Errors
+    /// If there is no such probe, it sits on the ground, it or its body is switched off, or the equations have no answer.
+    pub fn probe(&mut self, id: ProbeId) -> Result<ProbeReport, WorldError> {
+        let entry = self.parts.probes.get(id).ok_or_else(|| self.parts.missing(id))?;
+        let off = WorldError::Off { what: ProbeId::WHAT, name: entry.part.name.clone() };
+        let ends = [entry.part.body];
+        let (island, index) = self.island_of_member(ends, id.place(), off, |members| &members.probes)?;
+        Ok(island.sim.evaluate()?.probe(ProbeId::of_index(index)))
+    }
+
+    /// Gap, rate and push of an inequality, solved for the present instant.
+    ///
+    /// # Errors
+    /// If there is no such inequality, it or a body of it is switched off, or the equations have no answer.
+    pub fn inequality(&mut self, id: InequalityId) -> Result<InequalityReport, WorldError> {
+        let entry = self.parts.inequalities.get(id).ok_or_else(|| self.parts.missing(id))?;
+        let off = WorldError::Off { what: InequalityId::WHAT, name: entry.part.name.clone() };
+        let ends: Vec<End> = entry.part.frames.iter().map(|frame| frame.0).collect();
+        let (island, index) =
+            self.island_of_member(ends, id.place(), off, |members| &members.inequalities)?;
+        Ok(island.sim.evaluate()?.inequality(InequalityId::of_index(index)))
     }
 
     /// Energy of all islands; what edits dissipated is in it, what parts carried in and out counts as work.
@@ -232,9 +342,9 @@ impl World {
     pub fn certificate(&self) -> Certificate {
         self.account_now().certificate
     }
-    /// Work done so far.
-    pub fn work_counts(&self) -> WorkCounts {
-        self.account_now().counts
+    /// How the world is solved, and what that costs: work and memory.
+    pub fn diagnostics(&self) -> WorldDiagnostics<'_> {
+        WorldDiagnostics { world: self }
     }
 
     /// The account, with what islands have seen.

@@ -40,8 +40,8 @@ pub enum Edit {
     SetSleep(Option<Sleep>),
     MakeAuxiliary(JointId),
     MaterialBetween(End, End, Material),
-    AddBlow(TimedImpulse),
-    Strike(Impulse),
+    AddImpulse(TimedImpulse),
+    ApplyImpulse(Impulse),
     Grab(End, Vec3, GrabMode),
     Drag(GrabHandle, Vec3, f64),
     Nail(End, Vec3),
@@ -85,8 +85,8 @@ impl World {
             Edit::SetGravity(gravity) => self.set_gravity(gravity),
             Edit::MakeAuxiliary(id) => self.make_auxiliary(id),
             Edit::MaterialBetween(a, b, material) => self.material_between(a, b, material),
-            Edit::AddBlow(impulse) => self.add_impulse(impulse),
-            Edit::Strike(impulse) => self.apply_impulse(&impulse).map(|_| ()),
+            Edit::AddImpulse(impulse) => self.add_impulse(impulse).map(|_| ()),
+            Edit::ApplyImpulse(impulse) => self.apply_impulse(&impulse).map(|_| ()),
             Edit::Drag(grab, to, over) => self.drag(&grab, to, over),
             Edit::SetSleep(sleep) => {
                 self.set_sleep(sleep);
@@ -124,7 +124,7 @@ struct Hashes {
 
 impl Hashes {
     fn of(world: &World) -> Self {
-        let bodies = world.bodies().filter_map(|id| Some((id, world.hash_of(id)?))).collect();
+        let bodies = world.body_ids().filter_map(|id| Some((id, world.hash_of(id)?))).collect();
         Hashes { all: world.state_hash(), bodies }
     }
 }

@@ -6,7 +6,8 @@ use cardan::contact::{Hull, Mesh, Shape};
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::step::EventKind;
 use cardan::{
-    Body, ContactShape, End, Frame, Gravity, Material, ModelBuilder, PlacedShape, Polyhedron, Simulation,
+    Body, BodyId, ContactShape, End, Frame, Gravity, JointId, Material, ModelBuilder, PlacedShape,
+    Polyhedron, Simulation,
 };
 use std::sync::Arc;
 
@@ -44,9 +45,9 @@ fn floor_mesh(n: u32, cell: f64, rot: Quat) -> Shape {
 
 fn scene(floor: (Shape, Frame), body: Body, shape: Shape, material: Material) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let body = parts.body(body);
-    parts.contact_shape(ContactShape { body: End::Ground, frame: floor.1, shape: floor.0, material });
-    parts.contact_shape(ContactShape { body: body.into(), frame: Frame::default(), shape, material });
+    let body = parts.add_body(body);
+    parts.add_shape(ContactShape { body: End::Ground, frame: floor.1, shape: floor.0, material });
+    parts.add_shape(ContactShape { body: body.into(), frame: Frame::default(), shape, material });
     Simulation::new(parts.build().expect("a model"))
 }
 
@@ -70,7 +71,7 @@ fn a_brick_of_corners_or_triangles_slides_as_a_box_does() {
         let floor = (Shape::Plane, Frame { pos: Vec3::ZERO, rot: tilt });
         let mut sim = scene(floor, body, shape, wood());
         sim.run(1.0, 2e-3).expect("a run");
-        let at = sim.observe().body(0).position - start;
+        let at = sim.observe().body(BodyId::of_index(0)).position - start;
         // Five hundred steps of constant acceleration: rounding alone.
         assert!((at - tilt * vec3(slid, 0.0, 0.0)).norm() < 1e-12, "{mass:?}: {at:?}");
         assert_eq!(sim.events().iter().filter(|e| e.what != EventKind::Activated).count(), 0);
@@ -101,7 +102,7 @@ fn a_ball_rolls_over_the_seams_of_a_floor_as_over_a_plane() {
             let shape = Shape::sphere(radius).expect("a ball");
             let mut sim = scene(floor, body, shape, Material::rough(0.7));
             sim.run(1.0, 4e-3).expect("a run");
-            let end = sim.observe().body(0);
+            let end = sim.observe().body(BodyId::of_index(0));
             ends.push(end.position);
             if flat == 0 {
                 let slide = 2.0 * velocity.norm() / (7.0 * 0.7 * 9.81);
@@ -136,7 +137,7 @@ fn a_ball_that_rolls_does_not_begin_to_slide() {
     sim.run(1.0, 1e-3).expect("a run");
     assert_eq!(sim.events().len(), 1, "{:?}", sim.events());
     // A steady roll: 1000 steps of rounding.
-    assert!((sim.observe().body(0).position - vec3(1.3, 0.9, 0.1)).norm() < 1e-12);
+    assert!((sim.observe().body(BodyId::of_index(0)).position - vec3(1.3, 0.9, 0.1)).norm() < 1e-12);
     assert!(sim.balance().energy_error < 1e-13);
 }
 
@@ -157,11 +158,11 @@ fn a_ball_settles_in_a_valley() {
     // It rests where both gaps are below 1e-9 m, the bound of an active contact; forces are those
     // of one solve.
     assert!(
-        (now.body(0).position - vec3(0.0, 0.05, radius / cos)).norm() < 1e-9,
+        (now.body(BodyId::of_index(0)).position - vec3(0.0, 0.05, radius / cos)).norm() < 1e-9,
         "{:?}",
-        now.body(0).position
+        now.body(BodyId::of_index(0)).position
     );
-    assert!(now.body(0).velocity.norm() < 1e-9);
+    assert!(now.body(BodyId::of_index(0)).velocity.norm() < 1e-9);
     let forces: Vec<Vec3> = now.contacts().map(|c| c.force).collect();
     assert_eq!(forces.len(), 2, "{forces:?}");
     for force in forces {
@@ -181,18 +182,19 @@ fn overlaps_are_resolved_by_the_smallest_motion() {
     let mut parts = ModelBuilder::new(Gravity(Vec3::ZERO));
     let along = vec3(0.6, 0.0, 0.8);
     for (mass, pos) in [(1.0, Vec3::ZERO), (3.0, along * 0.5)] {
-        let body = parts.body(Body { pos, ..Body::solid(cardan::SolidShape::Sphere { radius: 0.3 }, mass) });
+        let body =
+            parts.add_body(Body { pos, ..Body::solid(cardan::SolidShape::Sphere { radius: 0.3 }, mass) });
         let shape = Shape::sphere(0.3).expect("a ball");
         let (frame, material) = (Frame::default(), wood());
-        parts.contact_shape(ContactShape { body: body.into(), frame, shape, material });
+        parts.add_shape(ContactShape { body: body.into(), frame, shape, material });
     }
     let mut sim = Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings");
     assert_eq!(sim.overlaps().len(), 1);
     sim.assemble().expect("room");
     let now = sim.observe();
     // The correction is solved to rounding of 0.5 m.
-    assert!((now.body(0).position - along * -0.075).norm() < 1e-14);
-    assert!((now.body(1).position - along * 0.525).norm() < 1e-14);
+    assert!((now.body(BodyId::of_index(0)).position - along * -0.075).norm() < 1e-14);
+    assert!((now.body(BodyId::of_index(1)).position - along * 0.525).norm() < 1e-14);
     assert!(sim.overlaps().is_empty());
 
     // A rod of 1 m from a hinge 0.3 m above the floor, 0.02 m thick, whose tip is 0.06 m below it:
@@ -202,19 +204,19 @@ fn overlaps_are_resolved_by_the_smallest_motion() {
     let rot = Quat::exp(vec3(0.0, angle, 0.0));
     let solid = cardan::SolidShape::Capsule { radius: 0.01, length: 1.0 };
     let pos = vec3(0.0, 0.0, 0.3) + rot * vec3(0.5, 0.0, 0.0);
-    let rod = parts.body(Body { pos, rot, ..Body::solid(solid, 1.0) });
-    parts.joint(Joint::revolute(End::Ground, rod, [0.0, 0.0, 0.3], [0.0, 1.0, 0.0]));
+    let rod = parts.add_body(Body { pos, rot, ..Body::solid(solid, 1.0) });
+    parts.add_joint(Joint::revolute(End::Ground, rod, [0.0, 0.0, 0.3], [0.0, 1.0, 0.0]));
     parts.set_collision(End::Ground, rod, true);
     let (frame, material) = (Frame::default(), wood());
-    parts.contact_shape(ContactShape { body: End::Ground, frame, shape: Shape::Plane, material });
+    parts.add_shape(ContactShape { body: End::Ground, frame, shape: Shape::Plane, material });
     let shape = Shape::capsule(0.01, 1.0).expect("a capsule");
-    parts.contact_shape(ContactShape { body: rod.into(), frame, shape, material });
+    parts.add_shape(ContactShape { body: rod.into(), frame, shape, material });
     let mut sim = Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings");
     // Rounding of lengths of 1 m; the rod turns to the corrected pose and rests there.
     near(sim.overlaps()[0].depth, 0.06, 1e-14);
     sim.assemble().expect("room");
-    let turned = sim.observe().joint(0).coordinates[0];
+    let turned = sim.observe().joint(JointId::of_index(0)).coordinates[0];
     near(turned, 0.29_f64.asin() - angle, 1e-13);
     sim.run(0.1, 1e-2).expect("a run");
-    near(sim.observe().body(0).velocity.norm(), 0.0, 1e-14);
+    near(sim.observe().body(BodyId::of_index(0)).velocity.norm(), 0.0, 1e-14);
 }

@@ -5,7 +5,7 @@
 use cardan::inequality::{DistanceBound, Formula, FormulaError, HalfSpace};
 use cardan::math::vec3;
 use cardan::step::EventKind;
-use cardan::{Body, End, Frame, Gravity, Inequality, ModelBuilder, Simulation};
+use cardan::{Body, BodyId, End, Frame, Gravity, Inequality, InequalityId, ModelBuilder, Simulation};
 
 fn formula(text: &str, points: &[&str]) -> Formula {
     Formula::new(text, points).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -22,19 +22,19 @@ fn near(found: f64, wanted: f64, tolerance: f64) {
 fn a_bead_in_a_parabola_is_pushed_as_hard_as_its_curvature_says() {
     let (m, g, x, speed) = (0.7, 9.81, -0.8, 0.5);
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -g, 0.0));
-    let bead = parts.body(Body {
+    let bead = parts.add_body(Body {
         pos: vec3(x, x * x, 0.0),
         vel: vec3(speed, 2.0 * x * speed, 0.0),
         ..Body::planar_particle(m)
     });
     let at = vec![(bead.into(), Frame::default())];
-    parts.inequality(Inequality::new("bowl", at, formula("y - x^2", &[""])));
+    parts.add_inequality(Inequality::new("bowl", at, formula("y - x^2", &[""])));
     let mut sim = Simulation::new(parts.build().expect("a model"));
     let energy = |x: f64, v: f64| 0.5 * m * (1.0 + 4.0 * x * x) * v * v + m * g * x * x;
     for k in 1..=40 {
         sim.run(0.05 * f64::from(k), 1e-3).expect("a run");
         let now = sim.evaluate().expect("an answer");
-        let (at, condition) = (now.body(0), now.inequality(0));
+        let (at, condition) = (now.body(BodyId::of_index(0)), now.inequality(InequalityId::of_index(0)));
         let (x, v) = (at.position.x, at.velocity.x);
         // An active inequality is projected to rounding; its multiplier is that of one solve.
         near(condition.gap, 0.0, 1e-14);
@@ -54,10 +54,10 @@ fn a_bead_in_a_parabola_is_pushed_as_hard_as_its_curvature_says() {
 fn a_floor_that_moves_carries_and_throws() {
     for (omega, thrown) in [(4.0_f64, false), (6.0, true)] {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-        let block = parts.body(Body::particle(0.7));
+        let block = parts.add_body(Body::particle(0.7));
         let text = format!("p.z - 0.3*(1 - cos({omega}*t))");
         let rule = formula(&text, &["p"]);
-        parts.inequality(Inequality::new("lift", vec![(block.into(), Frame::default())], rule));
+        parts.add_inequality(Inequality::new("lift", vec![(block.into(), Frame::default())], rule));
         let mut sim = Simulation::new(parts.build().expect("a model"));
         let leaves = (-9.81 / (0.3 * omega * omega)).acos() / omega;
         let until = if thrown { leaves + 0.05 } else { 1.0 };
@@ -68,7 +68,8 @@ fn a_floor_that_moves_carries_and_throws() {
             Some(event) => near(event.time, leaves, 1e-10),
             None => {
                 assert!(!thrown);
-                let strain = sim.evaluate().expect("an answer").inequality(0).multiplier;
+                let strain =
+                    sim.evaluate().expect("an answer").inequality(InequalityId::of_index(0)).multiplier;
                 // One solve, at a phase that RK4 follows exactly along the floor.
                 near(strain, 0.7 * (9.81 + 4.8 * 4.0_f64.cos()), 1e-11);
                 // The work of the floor is the whole energy.
@@ -84,9 +85,9 @@ fn a_floor_that_moves_carries_and_throws() {
 fn a_formula_acts_as_the_equivalent_inequality() {
     let run = |written: bool| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-        let one = parts.body(Body { pos: vec3(0.3, 0.2, 1.0), ..Body::particle(1.0) });
+        let one = parts.add_body(Body { pos: vec3(0.3, 0.2, 1.0), ..Body::particle(1.0) });
         let ball = cardan::SolidShape::Box { size: [0.2, 0.3, 0.4] };
-        let two = parts.body(Body {
+        let two = parts.add_body(Body {
             pos: vec3(-0.2, 0.0, 1.3),
             omega: vec3(3.0, 2.0, 1.0),
             ..Body::solid(ball, 2.0)
@@ -110,8 +111,8 @@ fn a_formula_acts_as_the_equivalent_inequality() {
                 (Inequality::new("wall", wall, half), Inequality::new("rope", rope, apart))
             }
         };
-        parts.inequality(wall.with_restitution(0.5));
-        parts.inequality(rope);
+        parts.add_inequality(wall.with_restitution(0.5));
+        parts.add_inequality(rope);
         let mut sim = Simulation::new(parts.build().expect("a model"));
         sim.run(1.0, 2e-3).expect("a run");
         let events: Vec<(f64, EventKind)> =

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 fn on_a_plane(material: Material) -> ModelBuilder {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    parts.contact_shape(ContactShape {
+    parts.add_shape(ContactShape {
         body: End::Ground,
         frame: Frame::default(),
         shape: Shape::Plane,
@@ -23,9 +23,9 @@ fn on_a_plane(material: Material) -> ModelBuilder {
 
 fn add_box(parts: &mut ModelBuilder, pos: Vec3, size: [f64; 3], mass: f64, material: Material) -> End {
     let body = Body { pos, ..Body::solid(cardan::SolidShape::Box { size }, mass) };
-    let body = parts.body(body);
+    let body = parts.add_body(body);
     let shape = Shape::cuboid(size).expect("a box");
-    parts.contact_shape(ContactShape { body: body.into(), frame: Frame::default(), shape, material });
+    parts.add_shape(ContactShape { body: body.into(), frame: Frame::default(), shape, material });
     body.into()
 }
 
@@ -86,14 +86,9 @@ fn a_heap_comes_to_rest_without_overlap() {
             rot: cardan::math::Quat::exp(vec3(0.3 * column, 0.4, 0.1 * level) * (0.2 + 0.1 * level)),
             ..Body::solid(cardan::SolidShape::Box { size: [0.2; 3] }, 1.0)
         };
-        let body = parts.body(body);
+        let body = parts.add_body(body);
         let shape = Shape::cuboid([0.2; 3]).expect("a box");
-        parts.contact_shape(ContactShape {
-            body: body.into(),
-            frame: Frame::default(),
-            shape,
-            material: wood,
-        });
+        parts.add_shape(ContactShape { body: body.into(), frame: Frame::default(), shape, material: wood });
     }
     let mut sim = stepping(parts);
     let mut highest = total(&mut sim);
@@ -121,7 +116,7 @@ fn a_chain_falls_on_the_floor_and_stays_whole() {
     for i in 0..8 {
         let body = add_box(&mut parts, vec3(0.3 * f64::from(i), 0.0, 0.3), [0.28, 0.1, 0.1], 1.0, wood);
         if let Some(before) = before {
-            parts.joint(Joint::spherical(before, body, [0.3 * f64::from(i) - 0.15, 0.0, 0.3]));
+            parts.add_joint(Joint::spherical(before, body, [0.3 * f64::from(i) - 0.15, 0.0, 0.3]));
         }
         before = Some(body);
     }
@@ -158,7 +153,7 @@ fn bodies_hit_within_a_step_do_not_pass_a_wall() {
     let hard = Material::default();
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
     let shape = Shape::cuboid([1e-3, 1.0, 1.0]).expect("a plate");
-    parts.contact_shape(ContactShape {
+    parts.add_shape(ContactShape {
         body: End::Ground,
         frame: Frame { pos: vec3(0.06, 0.0, 0.0), ..Frame::default() },
         shape,
@@ -166,14 +161,9 @@ fn bodies_hit_within_a_step_do_not_pass_a_wall() {
     });
     for (x, v, mass) in [(-0.101, 20.0, 10.0), (0.0, 0.0, 0.1)] {
         let body = Body::solid(cardan::SolidShape::Sphere { radius: 0.05 }, mass);
-        let body = parts.body(Body { pos: vec3(x, 0.0, 0.0), vel: vec3(v, 0.0, 0.0), ..body });
+        let body = parts.add_body(Body { pos: vec3(x, 0.0, 0.0), vel: vec3(v, 0.0, 0.0), ..body });
         let shape = Shape::Sphere { radius: 0.05 };
-        parts.contact_shape(ContactShape {
-            body: body.into(),
-            frame: Frame::default(),
-            shape,
-            material: hard,
-        });
+        parts.add_shape(ContactShape { body: body.into(), frame: Frame::default(), shape, material: hard });
     }
     let mut sim = stepping(parts);
     for _ in 0..20 {
@@ -192,14 +182,9 @@ fn elastic_rebounds_keep_their_height() {
         let rubber = Material { restitution: 0.7, ..Material::default() };
         let mut parts = on_a_plane(rubber);
         let ball = Body::solid(cardan::SolidShape::Sphere { radius: 0.1 }, 1.0);
-        let body = parts.body(Body { pos: vec3(0.0, 0.0, 1.1), ..ball });
+        let body = parts.add_body(Body { pos: vec3(0.0, 0.0, 1.1), ..ball });
         let shape = Shape::Sphere { radius: 0.1 };
-        parts.contact_shape(ContactShape {
-            body: body.into(),
-            frame: Frame::default(),
-            shape,
-            material: rubber,
-        });
+        parts.add_shape(ContactShape { body: body.into(), frame: Frame::default(), shape, material: rubber });
         let mut sim = stepping(parts);
         let (mut highest, mut hit) = (0.0_f64, false);
         while sim.time() < 1.0 {
@@ -232,18 +217,13 @@ fn a_closed_mesh_stands_on_a_box_and_tumbles_on_a_plane() {
         if on_box {
             let shape = Shape::cuboid([4.0, 4.0, 0.2]).expect("a box");
             let frame = Frame { pos: vec3(0.0, 0.0, -0.1), ..Frame::default() };
-            parts.contact_shape(ContactShape { body: End::Ground, frame, shape, material: stone });
+            parts.add_shape(ContactShape { body: End::Ground, frame, shape, material: stone });
         }
         let cube = Body::solid(cardan::SolidShape::Box { size: [0.1; 3] }, 1.0);
         let (height, omega) = if on_box { (0.05, Vec3::ZERO) } else { (0.4, vec3(1.0, 2.0, 3.0)) };
-        let body = parts.body(Body { pos: vec3(0.1, 0.07, height), omega, ..cube });
+        let body = parts.add_body(Body { pos: vec3(0.1, 0.07, height), omega, ..cube });
         let shape = box_of_triangles([0.1; 3]);
-        parts.contact_shape(ContactShape {
-            body: body.into(),
-            frame: Frame::default(),
-            shape,
-            material: stone,
-        });
+        parts.add_shape(ContactShape { body: body.into(), frame: Frame::default(), shape, material: stone });
         let mut sim = stepping(parts);
         let mut last = total(&mut sim);
         while sim.time() < 1.5 {
@@ -279,12 +259,12 @@ fn a_closed_mesh_tumbles_as_the_box_that_it_is() {
         let stone = Material::rough(0.5);
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let (ground, frame) = floor.clone();
-        parts.contact_shape(ContactShape { body: End::Ground, frame, shape: ground, material: stone });
+        parts.add_shape(ContactShape { body: End::Ground, frame, shape: ground, material: stone });
         let cube = Body::solid(cardan::SolidShape::Box { size }, 1.0);
         let (rot, omega) = (Quat::exp(vec3(0.3, 0.2, 0.1)), vec3(0.0, 10.0, 0.3));
-        let body = parts.body(Body { pos: vec3(0.1, 0.07, 0.15), rot, omega, ..cube });
+        let body = parts.add_body(Body { pos: vec3(0.1, 0.07, 0.15), rot, omega, ..cube });
         let at = ContactShape { body: body.into(), frame: Frame::default(), shape, material: stone };
-        parts.contact_shape(at);
+        parts.add_shape(at);
         let settings = Settings { integrator, ..Settings::default() };
         let mut sim = Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings");
         let mut last = total(&mut sim);
@@ -330,19 +310,19 @@ fn an_island_after_skipped_ones_is_depenetrated() {
     let smooth = Material::default();
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let (frame, shape) = (Frame::default(), Shape::Plane);
-    parts.contact_shape(ContactShape { body: End::Ground, frame, shape, material: smooth });
+    parts.add_shape(ContactShape { body: End::Ground, frame, shape, material: smooth });
     for i in 0..5 {
         add_box(&mut parts, vec3(f64::from(i), 0.0, 0.1 + 3e-3), [0.2; 3], 1.0, smooth);
     }
     // A face that turns over a ball penetrates it, by ½ r (ω h)².
     let ball = Shape::sphere(0.1).expect("a ball");
     let at = Frame { pos: vec3(0.05, 1.0, 0.1), ..Frame::default() };
-    parts.contact_shape(ContactShape { body: End::Ground, frame: at, shape: ball, material: smooth });
+    parts.add_shape(ContactShape { body: End::Ground, frame: at, shape: ball, material: smooth });
     let (vel, omega) = (vec3(0.0, 0.0, -2.0), vec3(0.0, 50.0, 0.0));
     let solid = Body::solid(cardan::SolidShape::Box { size: [0.2; 3] }, 1.0);
-    let body = parts.body(Body { pos: vec3(0.0, 1.0, 0.304), vel, omega, ..solid });
+    let body = parts.add_body(Body { pos: vec3(0.0, 1.0, 0.304), vel, omega, ..solid });
     let shape = Shape::cuboid([0.2; 3]).expect("a box");
-    parts.contact_shape(ContactShape { body: body.into(), frame, shape, material: smooth });
+    parts.add_shape(ContactShape { body: body.into(), frame, shape, material: smooth });
     let mut sim = stepping(parts);
     let before = sim.state().coordinates().to_vec();
     for _ in 0..4 {
@@ -374,9 +354,9 @@ fn a_workspace_can_be_dropped_during_friction() {
                 vel,
                 ..Body::solid(cardan::SolidShape::Box { size: [0.2; 3] }, 1.0 + level)
             };
-            let body = parts.body(body);
+            let body = parts.add_body(body);
             let (frame, shape) = (Frame::default(), Shape::cuboid([0.2; 3]).expect("a box"));
-            parts.contact_shape(ContactShape { body: body.into(), frame, shape, material: wood });
+            parts.add_shape(ContactShape { body: body.into(), frame, shape, material: wood });
         }
         (Arc::new(parts.build().expect("a model")), Settings { integrator, ..Settings::default() })
     };

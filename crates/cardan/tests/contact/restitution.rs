@@ -68,7 +68,7 @@ impl Rod {
     fn after(&self, law: RestitutionLaw) -> [f64; 3] {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
         let [x, y] = self.arm();
-        let rod = parts.body(Body {
+        let rod = parts.add_body(Body {
             pos: vec3(-x, -y, 0.0),
             rot: Quat::exp(vec3(0.0, 0.0, self.angle)),
             vel: vec3(self.v[0], self.v[1], 0.0),
@@ -77,8 +77,8 @@ impl Rod {
         });
         let material = Material { restitution: self.e, ..Material::rough(self.mu) };
         let tip = Frame::at(vec3(-0.5, 0.0, 0.0));
-        parts.contact_shape(ContactShape { body: rod.into(), frame: tip, shape: Shape::POINT, material });
-        parts.contact_shape(floor(material));
+        parts.add_shape(ContactShape { body: rod.into(), frame: tip, shape: Shape::POINT, material });
+        parts.add_shape(floor(material));
         let mut sim = with_law(parts, law, Impacts::default());
         sim.run(1e-9, 1e-9).expect("a step");
         assert!(sim.events().iter().any(|event| event.what == EventKind::Impact), "{self:?}");
@@ -219,15 +219,15 @@ fn a_spinning_ball_rebounds_alike_by_both_laws() {
             let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
             let material = Material { restitution: e, ..Material::rough(mu) };
             let (vel, omega) = (vec3(2.0, -3.0, 1.0), vec3(4.0, 5.0, -20.0));
-            let ball = parts.body(Body {
+            let ball = parts.add_body(Body {
                 pos: vec3(0.0, r, 0.0),
                 vel,
                 omega,
                 ..Body::solid(cardan::SolidShape::Sphere { radius: r }, m)
             });
             let shape = Shape::sphere(r).expect("a ball");
-            parts.contact_shape(ContactShape { body: ball.into(), frame: Frame::default(), shape, material });
-            parts.contact_shape(floor(material));
+            parts.add_shape(ContactShape { body: ball.into(), frame: Frame::default(), shape, material });
+            parts.add_shape(floor(material));
             let mut sim = with_law(parts, law, Impacts::default());
             sim.run(1e-9, 1e-9).expect("a step");
             let v = sim.state().velocities();
@@ -264,11 +264,11 @@ fn rows_of_balls_rebound_by_poissons_law() {
             ..Body::particle(mass)
         };
         let made: Vec<Body> = masses.iter().zip(speeds).enumerate().map(body).collect();
-        let balls: Vec<_> = made.into_iter().map(|ball| parts.body(ball)).collect();
+        let balls: Vec<_> = made.into_iter().map(|ball| parts.add_body(ball)).collect();
         for pair in balls.windows(2) {
             let frames = vec![(pair[0].into(), Frame::default()), (pair[1].into(), Frame::default())];
             let rule = DistanceBound { length: 0.1, at_most: false };
-            parts.inequality(Inequality::new("", frames, rule).with_restitution(e));
+            parts.add_inequality(Inequality::new("", frames, rule).with_restitution(e));
         }
         let mut sim = with_law(parts, RestitutionLaw::Poisson, impacts);
         sim.run(1e-3, 1e-3).expect("a run");
@@ -298,11 +298,11 @@ fn an_impact_without_friction_in_a_mechanism_is_alike_by_both_laws() {
     let run = |law: RestitutionLaw| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
         let rod = |x: f64| Body { pos: vec3(x, 0.0, 0.0), ..Body::planar(1.0, 1.0 / 12.0) };
-        let (first, second) = (parts.body(rod(0.5)), parts.body(rod(1.5)));
-        parts.joint(Joint::revolute(End::Ground, first, [0.0, 0.0, 0.0], [0.0, 0.0, 1.0]));
+        let (first, second) = (parts.add_body(rod(0.5)), parts.add_body(rod(1.5)));
+        parts.add_joint(Joint::revolute(End::Ground, first, [0.0, 0.0, 0.0], [0.0, 0.0, 1.0]));
         let mut knee = Joint::revolute(first, second, [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]);
         knee.limits.push(JointLimit { coordinate: 0, low: -0.4, high: 0.1, restitution: 0.5 });
-        parts.joint(knee);
+        parts.add_joint(knee);
         let mut sim = with_law(parts, law, Impacts::default());
         sim.run(1.2, 2e-3).expect("a run");
         let hits = sim.events().iter().filter(|event| event.what == EventKind::Limit).count();
@@ -320,7 +320,7 @@ fn an_impact_without_friction_in_a_mechanism_is_alike_by_both_laws() {
 #[test]
 fn time_stepping_refuses_poisson() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
-    parts.body(Body::particle(1.0));
+    parts.add_body(Body::particle(1.0));
     let settings = Settings {
         integrator: cardan::Integrator::TimeStepping,
         restitution_law: RestitutionLaw::Poisson,

@@ -5,7 +5,7 @@
 use cardan::contact::Shape;
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::{
-    Body, ContactShape, End, Frame, Gravity, Integrator, Material, ModelBuilder, Settings, Simulation,
+    Body, BodyId, ContactShape, End, Frame, Gravity, Integrator, Material, ModelBuilder, Settings, Simulation,
 };
 
 const G: f64 = 9.81;
@@ -18,11 +18,11 @@ fn felt(rolling: f64, torsion: f64) -> Material {
 /// A ball on a plane through the origin, turned by `tilt`.
 fn on_plane(body: Body, material: Material, tilt: Quat, gravity: Vec3, integrator: Integrator) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity(gravity));
-    let body = parts.body(body);
+    let body = parts.add_body(body);
     let frame = Frame { pos: Vec3::ZERO, rot: tilt };
-    parts.contact_shape(ContactShape { body: End::Ground, frame, shape: Shape::Plane, material });
+    parts.add_shape(ContactShape { body: End::Ground, frame, shape: Shape::Plane, material });
     let shape = Shape::sphere(R).expect("a ball");
-    parts.contact_shape(ContactShape { body: body.into(), frame: Frame::default(), shape, material });
+    parts.add_shape(ContactShape { body: body.into(), frame: Frame::default(), shape, material });
     let settings = Settings { integrator, ..Settings::default() };
     Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings")
 }
@@ -52,24 +52,30 @@ fn a_rolling_ball_comes_to_rest_at_the_distance_of_the_closed_form() {
     sim.run(1.0, 1e-2).expect("a run");
     let now = sim.observe();
     // Constant deceleration is exact for RK4: rounding; and the moment of one solve.
-    near(now.body(0).velocity.norm(), 0.5 - slows, 1e-13);
+    near(now.body(BodyId::of_index(0)).velocity.norm(), 0.5 - slows, 1e-13);
     near(now.contacts().map(|c| c.moment.norm()).sum(), c * 1.3 * G, 1e-12);
     sim.run(time + 1.0, 1e-2).expect("a run");
     let now = sim.observe();
     // The event of coming to rest is located to rounding; at rest nothing moves.
     assert!(
-        (now.body(0).position - vec3(0.6 * way, 0.8 * way, R)).norm() < 1e-12,
+        (now.body(BodyId::of_index(0)).position - vec3(0.6 * way, 0.8 * way, R)).norm() < 1e-12,
         "{:?}",
-        now.body(0).position
+        now.body(BodyId::of_index(0)).position
     );
-    assert!(now.body(0).velocity.norm() < 1e-15 && now.body(0).angular_velocity.norm() < 1e-14);
+    assert!(
+        now.body(BodyId::of_index(0)).velocity.norm() < 1e-15
+            && now.body(BodyId::of_index(0)).angular_velocity.norm() < 1e-14
+    );
     // The whole energy is heat.
     near(sim.energy().dissipated, 0.5 * 1.3 * 1.4 * 0.25, 1e-12);
     assert!(sim.balance().energy_error < 1e-13, "{:?}", sim.balance());
     // By time stepping, to first order.
     let mut sim = on_plane(start(), felt(c, 0.0), Quat::IDENTITY, down(), Integrator::TimeStepping);
     sim.run(time + 1.0, 1e-2).expect("a run");
-    assert!((sim.observe().body(0).position - vec3(0.6 * way, 0.8 * way, R)).norm() < 0.01 * way);
+    assert!(
+        (sim.observe().body(BodyId::of_index(0)).position - vec3(0.6 * way, 0.8 * way, R)).norm()
+            < 0.01 * way
+    );
 }
 
 /// I ω̇ = −c m g: a ball that spins on the spot stops after I ω/(c m g).
@@ -81,12 +87,12 @@ fn a_spinning_ball_stops_at_the_time_of_the_closed_form() {
     let mut sim = on_plane(body, felt(0.0, c), Quat::IDENTITY, down(), Integrator::Rk4);
     sim.run(0.75 * stops, 7e-3).expect("a run");
     // Constant deceleration is exact for RK4: rounding.
-    near(sim.observe().body(0).angular_velocity.z, -0.25 * omega, 1e-12);
+    near(sim.observe().body(BodyId::of_index(0)).angular_velocity.z, -0.25 * omega, 1e-12);
     sim.run(1.5 * stops, 7e-3).expect("a run");
     let now = sim.observe();
     // At rest nothing turns; angle and heat follow from the event's location.
-    near(now.body(0).angular_velocity.norm(), 0.0, 1e-14);
-    near(now.body(0).orientation.log().norm(), 0.5 * omega * stops, 1e-11);
+    near(now.body(BodyId::of_index(0)).angular_velocity.norm(), 0.0, 1e-14);
+    near(now.body(BodyId::of_index(0)).orientation.log().norm(), 0.5 * omega * stops, 1e-11);
     near(now.contacts().map(|c| c.moment.norm()).sum(), 0.0, 1e-12);
     near(sim.energy().dissipated, 0.2 * 0.7 * R * R * omega * omega, 1e-13);
 }
@@ -102,14 +108,14 @@ fn a_ball_lies_on_a_slope_or_rolls_down_it() {
     sim.run(1.0, 1e-2).expect("a run");
     let now = sim.observe();
     // It rests: rounding; the moment is that of one solve with inequalities.
-    assert!((now.body(0).position - tilt * vec3(0.0, 0.0, R)).norm() < 1e-14);
+    assert!((now.body(BodyId::of_index(0)).position - tilt * vec3(0.0, 0.0, R)).norm() < 1e-14);
     near(now.contacts().map(|c| c.moment.norm()).sum(), 2.0 * G * R * angle.sin(), 1e-9);
     for integrator in [Integrator::Rk4, Integrator::TimeStepping] {
         let mut sim = on_plane(start(), felt(0.004, 0.0), tilt, down(), integrator);
         sim.run(1.0, 1e-3).expect("a run");
         let fast = 5.0 / 7.0 * G * (angle.sin() - 0.04 * angle.cos());
         // Constant acceleration is exact in both ways of stepping: 1000 steps of rounding.
-        near(sim.observe().body(0).velocity.norm(), fast, 1e-11);
+        near(sim.observe().body(BodyId::of_index(0)).velocity.norm(), fast, 1e-11);
     }
 }
 
@@ -130,11 +136,11 @@ fn a_disc_in_the_plane_is_resisted_about_its_axis() {
     let mut sim = on_plane(disc(0.4), felt(c, 0.0), up, gravity, Integrator::Rk4);
     sim.run(0.4 / slows + 0.5, 1e-2).expect("a run");
     // Constant deceleration, to the location of the event; at rest nothing moves.
-    near(sim.observe().body(0).position.x, 0.08 / slows, 1e-12);
-    near(sim.observe().body(0).velocity.norm(), 0.0, 1e-15);
+    near(sim.observe().body(BodyId::of_index(0)).position.x, 0.08 / slows, 1e-12);
+    near(sim.observe().body(BodyId::of_index(0)).velocity.norm(), 0.0, 1e-15);
     // Gravity inclined by less than c/r.
     let leans = vec3(0.03 * G, -G, 0.0);
     let mut sim = on_plane(disc(0.0), felt(c, 0.0), up, leans, Integrator::Rk4);
     sim.run(0.5, 1e-2).expect("a run");
-    near(sim.observe().body(0).position.x, 0.0, 1e-15);
+    near(sim.observe().body(BodyId::of_index(0)).position.x, 0.0, 1e-15);
 }

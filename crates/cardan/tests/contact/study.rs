@@ -4,7 +4,7 @@
 
 use cardan::math::{Quat, vec3};
 use cardan::solve::{Graph, Rank, Solver, Sparse, System};
-use cardan::{Body, Gravity, ModelBuilder, Simulation};
+use cardan::{Body, BodyId, Gravity, ModelBuilder, Simulation};
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3, Vector4};
 use std::sync::Arc;
 
@@ -160,10 +160,10 @@ fn four_raw_numbers_need_a_multiplier_of_their_own_and_drift_off_the_unit_sphere
     let spin = rot * vec3(omega.x, omega.y, omega.z);
     let mut body = Body::rod(1.0, 1.0, 0.1);
     body.mass.inertia = cardan::math::Sym3::diagonal(1.0, 2.0, 2.5);
-    parts.body(Body { rot, omega: spin, ..body });
+    parts.add_body(Body { rot, omega: spin, ..body });
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(10.0, h).unwrap();
-    let now = sim.kinematics().body(0).orientation.to_wxyz();
+    let now = sim.kinematics().body(BodyId::of_index(0)).orientation.to_wxyz();
     let size = now.iter().map(|x| x * x).sum::<f64>().sqrt();
     // A renormalised quaternion: one rounding; the raw one drifts by the truncation of RK4.
     assert!((size - 1.0).abs() < 1e-15 && drift > 1e-10, "{size} {drift:e}");

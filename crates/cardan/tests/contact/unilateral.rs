@@ -7,8 +7,8 @@ use cardan::inequality::{DistanceBound, HalfSpace};
 use cardan::math::{Vec3, vec3};
 use cardan::step::EventKind;
 use cardan::{
-    Body, ContactShape, End, Event, Frame, FrameMotion, Gravity, Impacts, Inequality, Joint, JointLimit,
-    Material, ModelBuilder, Settings, Simulation, Wrench,
+    Body, BodyId, ContactShape, End, Event, Frame, FrameMotion, Gravity, Impacts, Inequality, InequalityId,
+    Joint, JointId, JointLimit, Material, ModelBuilder, Settings, Simulation, Wrench,
 };
 
 fn ground() -> (End, Frame) {
@@ -33,8 +33,8 @@ fn near(found: f64, wanted: f64, tolerance: f64) {
 #[test]
 fn a_ball_bounces_at_the_times_of_the_closed_form() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
-    let ball = parts.body(Body { pos: vec3(0.0, 1.0, 0.0), ..Body::particle(1.0) });
-    parts.inequality(floor("floor", ball.into(), 0.0).with_restitution(0.8));
+    let ball = parts.add_body(Body { pos: vec3(0.0, 1.0, 0.0), ..Body::particle(1.0) });
+    parts.add_inequality(floor("floor", ball.into(), 0.0).with_restitution(0.8));
     let mut sim = Simulation::new(parts.build().expect("a model"));
     let root = (2.0 / 9.81_f64).sqrt();
     let mut lowest = f64::INFINITY;
@@ -71,16 +71,24 @@ fn a_particle_leaves_a_sphere() {
         (0.8, 1.1, 0.4088414394361198, 2.3738857035108776, 0.7959216583261082),
     ] {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
-        let bead = parts.body(Body {
+        let bead = parts.add_body(Body {
             pos: vec3(0.0, radius, 0.0),
             vel: vec3(speed, 0.0, 0.0),
             ..Body::particle(1.0)
         });
         let rule = DistanceBound { length: radius, at_most: false };
-        parts.inequality(Inequality::new("sphere", vec![ground(), (bead.into(), Frame::default())], rule));
+        parts.add_inequality(Inequality::new(
+            "sphere",
+            vec![ground(), (bead.into(), Frame::default())],
+            rule,
+        ));
         let plane =
             HalfSpace { point: vec3(0.0, -radius, 0.0), ..HalfSpace::new([0.0, 1.0, 0.0]).expect("up") };
-        parts.inequality(Inequality::new("plane", vec![ground(), (bead.into(), Frame::default())], plane));
+        parts.add_inequality(Inequality::new(
+            "plane",
+            vec![ground(), (bead.into(), Frame::default())],
+            plane,
+        ));
         let mut sim = Simulation::new(parts.build().expect("a model"));
         sim.run(lands + 0.01, 1e-3).expect("a run");
         let events: Vec<&Event> = sim.events().iter().collect();
@@ -110,20 +118,20 @@ fn double_pendulum(restitution: f64) -> Simulation {
     };
     let (first, knee) = rod(0.6, Vec3::ZERO, 2.0);
     let (second, _) = rod(1.4, knee, 1.5);
-    let (first, second) = (parts.body(first), parts.body(second));
-    parts.joint(Joint::revolute(End::Ground, first, [0.0, 0.0, 0.0], [0.0, 0.0, 1.0]));
+    let (first, second) = (parts.add_body(first), parts.add_body(second));
+    parts.add_joint(Joint::revolute(End::Ground, first, [0.0, 0.0, 0.0], [0.0, 0.0, 1.0]));
     let mut stop = Joint::revolute(first, second, knee, [0.0, 0.0, 1.0]);
     stop.name = "knee".into();
     stop.zero[0] = 0.8;
     stop.limits.push(JointLimit { coordinate: 0, low: 0.0, high: f64::INFINITY, restitution });
-    parts.joint(stop);
+    parts.add_joint(stop);
     Simulation::new(parts.build().expect("a model"))
 }
 
 /// Angles from the downward vertical and their rates.
 fn angles(sim: &mut Simulation) -> [f64; 4] {
     let at = sim.observe();
-    let (first, second) = (at.joint(0), at.joint(1));
+    let (first, second) = (at.joint(JointId::of_index(0)), at.joint(JointId::of_index(1)));
     let q1 = 0.6 + first.coordinates[0];
     [q1, q1 + second.coordinates[0], first.rates[0], first.rates[0] + second.rates[0]]
 }
@@ -199,7 +207,7 @@ fn row(masses: &[f64], speeds: &[f64], e: f64, impacts: Impacts) -> (Vec<f64>, S
         .zip(speeds)
         .enumerate()
         .map(|(i, (&mass, &speed))| {
-            parts.body(Body {
+            parts.add_body(Body {
                 pos: vec3(0.1 * i as f64, 0.0, 0.0),
                 vel: vec3(speed, 0.0, 0.0),
                 ..Body::particle(mass)
@@ -209,7 +217,7 @@ fn row(masses: &[f64], speeds: &[f64], e: f64, impacts: Impacts) -> (Vec<f64>, S
     for pair in balls.windows(2) {
         let rule = DistanceBound { length: 0.1, at_most: false };
         let frames = vec![(pair[0].into(), Frame::default()), (pair[1].into(), Frame::default())];
-        parts.inequality(Inequality::new("", frames, rule).with_restitution(e));
+        parts.add_inequality(Inequality::new("", frames, rule).with_restitution(e));
     }
     let settings = Settings { impacts, ..Settings::default() };
     let mut sim = Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings");
@@ -255,12 +263,12 @@ fn a_billiard_break_stays_symmetric() {
     let r = 0.03;
     let ball = |pos: Vec3, speed: f64| Body { pos, vel: vec3(speed, 0.0, 0.0), ..Body::particle(1.0) };
     let away = 2.0 * r * (std::f64::consts::FRAC_PI_6).cos();
-    let cue = parts.body(ball(vec3(-away - 0.01, 0.0, 0.0), 2.0));
-    let left = parts.body(ball(vec3(0.0, r, 0.0), 0.0));
-    let right = parts.body(ball(vec3(0.0, -r, 0.0), 0.0));
+    let cue = parts.add_body(ball(vec3(-away - 0.01, 0.0, 0.0), 2.0));
+    let left = parts.add_body(ball(vec3(0.0, r, 0.0), 0.0));
+    let right = parts.add_body(ball(vec3(0.0, -r, 0.0), 0.0));
     for (a, b) in [(cue, left), (cue, right), (left, right)] {
         let frames = vec![(a.into(), Frame::default()), (b.into(), Frame::default())];
-        parts.inequality(
+        parts.add_inequality(
             Inequality::new("", frames, DistanceBound { length: 2.0 * r, at_most: false })
                 .with_restitution(1.0),
         );
@@ -292,15 +300,18 @@ impl Constraint for Wall {
 
 fn corner(mass: f64, force: [f64; 2], walls: [[f64; 2]; 2]) -> (Vec3, Vec<f64>) {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
-    let point = parts.body(Body::planar_particle(mass));
+    let point = parts.add_body(Body::planar_particle(mass));
     for wall in walls {
-        parts.inequality(Inequality::new("", vec![(point.into(), Frame::default())], Wall(wall)));
+        parts.add_inequality(Inequality::new("", vec![(point.into(), Frame::default())], Wall(wall)));
     }
     let push = cardan::Constant { force: vec3(force[0], force[1], 0.0), ..Default::default() };
-    parts.force(cardan::Force::constant(point, [0.0; 3], push));
+    parts.add_force(cardan::Force::constant(point, [0.0; 3], push));
     let mut sim = Simulation::new(parts.build().expect("a model"));
     let at = sim.evaluate().expect("an answer");
-    (at.body(0).acceleration, (0..2).map(|i| at.inequality_multiplier(i)).collect())
+    (
+        at.body(BodyId::of_index(0)).acceleration,
+        (0..2).map(|i| at.inequality_multiplier(InequalityId::of_index(i))).collect(),
+    )
 }
 
 /// reference/grapp_acute_corner, and the obtuse corner in which the paper's third algorithm lets
@@ -383,14 +394,14 @@ fn a_brick_sticks_and_slides() {
                     0.05,
                 ),
             };
-            let brick = parts.body(Body { pos: normal * height + along, vel: along * v0, ..made });
-            parts.contact_shape(carried(brick, shape, Material::rough(mu)));
-            parts.contact_shape(ground_plane(angle, Material::rough(mu)));
+            let brick = parts.add_body(Body { pos: normal * height + along, vel: along * v0, ..made });
+            parts.add_shape(carried(brick, shape, Material::rough(mu)));
+            parts.add_shape(ground_plane(angle, Material::rough(mu)));
             let mut sim = Simulation::new(parts.build().expect("a model"));
             sim.run(until, 1e-3)
                 .unwrap_or_else(|error| panic!("{degrees} {body}: {error} {:?}", sim.events()));
             let at = sim.observe();
-            let brick = at.body(0);
+            let brick = at.body(BodyId::of_index(0));
             // Constant acceleration is exact for RK4; on its corners the box divides its weight
             // among four contacts.
             near((brick.position - normal * height - along).dot(along), shift, 1e-10);
@@ -420,12 +431,12 @@ fn a_brick_sticks_and_slides() {
 #[test]
 fn stacks_and_cylinders_rest() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
-    parts.contact_shape(ground_plane(0.0, Material::rough(0.5)));
+    parts.add_shape(ground_plane(0.0, Material::rough(0.5)));
     for i in 0..5 {
         let size = [0.4, 0.2, 0.3];
         let body = Body::solid(cardan::SolidShape::Box { size }, 1.0 + i as f64);
-        let made = parts.body(Body { pos: vec3(0.0, 0.1 + 0.2 * i as f64, 0.0), ..body });
-        parts.contact_shape(carried(made, Shape::cuboid(size).expect("a box"), Material::rough(0.5)));
+        let made = parts.add_body(Body { pos: vec3(0.0, 0.1 + 0.2 * i as f64, 0.0), ..body });
+        parts.add_shape(carried(made, Shape::cuboid(size).expect("a box"), Material::rough(0.5)));
     }
     let mut sim = Simulation::new(parts.build().expect("a model"));
     for _ in 0..2 {
@@ -433,7 +444,7 @@ fn stacks_and_cylinders_rest() {
         let mut carry = [0.0; 5];
         for contact in at.contacts() {
             let upper = contact.bodies.iter().filter_map(|b| *b).max().expect("a body");
-            carry[upper] += contact.force.dot(vec3(0.0, 1.0, 0.0)).abs();
+            carry[upper.index()] += contact.force.dot(vec3(0.0, 1.0, 0.0)).abs();
         }
         for (found, wanted) in carry.iter().zip([147.15, 137.34, 117.72, 88.29, 49.05]) {
             // One solve with ten contacts: rounding of 147 N; at rest speeds are rounding.
@@ -455,13 +466,13 @@ fn stacks_and_cylinders_rest() {
         shape: Shape::Plane,
         material: smooth,
     };
-    parts.contact_shape(ground_plane(0.0, smooth));
+    parts.add_shape(ground_plane(0.0, smooth));
     let half = std::f64::consts::FRAC_PI_2;
-    parts.contact_shape(wall(-2.0 * r - 0.5 * gap, half));
-    parts.contact_shape(wall(2.0 * r + 0.5 * gap, -half));
+    parts.add_shape(wall(-2.0 * r - 0.5 * gap, half));
+    parts.add_shape(wall(2.0 * r + 0.5 * gap, -half));
     for pos in [vec3(-r - 0.5 * gap, r, 0.0), vec3(r + 0.5 * gap, r, 0.0), vec3(0.0, r + up, 0.0)] {
-        let disc = parts.body(Body { pos, ..Body::planar(mass, 0.01) });
-        parts.contact_shape(carried(disc, Shape::sphere(r).expect("a disc"), smooth));
+        let disc = parts.add_body(Body { pos, ..Body::planar(mass, 0.01) });
+        parts.add_shape(carried(disc, Shape::sphere(r).expect("a disc"), smooth));
     }
     let mut sim = Simulation::new(parts.build().expect("a model"));
     let at = sim.evaluate().expect("an answer");
@@ -484,18 +495,18 @@ fn a_ladder_leaves_the_wall() {
     let (angle, length, mass) = (f64::to_radians(70.0), 4.0, 10.0);
     let rot = cardan::math::Quat::exp(vec3(0.0, 0.0, -angle));
     let pos = vec3(0.5 * length * angle.cos(), 0.5 * length * angle.sin(), 0.0);
-    let ladder = parts.body(Body { pos, rot, ..Body::planar(mass, mass * length * length / 12.0) });
+    let ladder = parts.add_body(Body { pos, rot, ..Body::planar(mass, mass * length * length / 12.0) });
     let smooth = Material::default();
     for x in [-0.5 * length, 0.5 * length] {
-        parts.contact_shape(ContactShape {
+        parts.add_shape(ContactShape {
             body: ladder.into(),
             frame: Frame::at(vec3(x, 0.0, 0.0)),
             shape: Shape::POINT,
             material: smooth,
         });
     }
-    parts.contact_shape(ground_plane(0.0, smooth));
-    parts.contact_shape(ContactShape {
+    parts.add_shape(ground_plane(0.0, smooth));
+    parts.add_shape(ContactShape {
         body: End::Ground,
         frame: Frame {
             pos: Vec3::ZERO,
@@ -534,19 +545,19 @@ fn painleve(angle: f64, speed: f64, mu: f64) -> Simulation {
     // Its tip is the lower left end, at the origin.
     let pos = vec3(angle.cos(), angle.sin(), 0.0) * (0.5 * length);
     let rot = cardan::math::Quat::exp(vec3(0.0, 0.0, angle));
-    let rod = parts.body(Body {
+    let rod = parts.add_body(Body {
         pos,
         rot,
         vel: vec3(speed, 0.0, 0.0),
         ..Body::planar(mass, mass * length * length / 12.0)
     });
-    parts.contact_shape(ContactShape {
+    parts.add_shape(ContactShape {
         body: rod.into(),
         frame: Frame::at(vec3(-0.5 * length, 0.0, 0.0)),
         shape: Shape::POINT,
         material: Material::rough(mu),
     });
-    parts.contact_shape(ground_plane(0.0, Material::rough(mu)));
+    parts.add_shape(ground_plane(0.0, Material::rough(mu)));
     Simulation::new(parts.build().expect("a model"))
 }
 
@@ -599,16 +610,16 @@ fn a_box_at_rest_does_not_creep() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
     let rot = cardan::math::Quat::exp(vec3(0.0, 0.0, angle));
     let normal = vec3(-angle.sin(), angle.cos(), 0.0);
-    let brick = parts.body(Body {
+    let brick = parts.add_body(Body {
         pos: normal * 0.05,
         rot,
         ..Body::solid(cardan::SolidShape::Box { size: [0.2, 0.1, 0.3] }, 2.0)
     });
-    parts.contact_shape(carried(brick, Shape::cuboid([0.2, 0.1, 0.3]).expect("a box"), Material::rough(0.4)));
-    parts.contact_shape(ground_plane(angle, Material::rough(0.4)));
+    parts.add_shape(carried(brick, Shape::cuboid([0.2, 0.1, 0.3]).expect("a box"), Material::rough(0.4)));
+    parts.add_shape(ground_plane(angle, Material::rough(0.4)));
     let mut sim = Simulation::new(parts.build().expect("a model"));
     sim.run(60.0, 2e-2).expect("a run");
-    let at = sim.observe().body(0);
+    let at = sim.observe().body(BodyId::of_index(0));
     // At rest nothing moves: rounding of 0.05 m.
     assert!((at.position - normal * 0.05).norm() < 1e-14, "{:?}", at.position);
     assert!(at.velocity.norm() < 1e-15);
@@ -629,9 +640,9 @@ fn a_snapshot_goes_on_with_the_same_bits() {
             vel: vec3(1.0, 0.0, 0.3),
             ..Body::solid(cardan::SolidShape::Box { size }, 1.0)
         };
-        let made = parts.body(body);
-        parts.contact_shape(carried(made, Shape::cuboid(size).expect("a box"), wood));
-        parts.contact_shape(ground_plane(0.0, wood));
+        let made = parts.add_body(body);
+        parts.add_shape(carried(made, Shape::cuboid(size).expect("a box"), wood));
+        parts.add_shape(ground_plane(0.0, wood));
         Simulation::new(parts.build().expect("a model"))
     };
     let steps = |sim: &mut Simulation, count: usize| {
@@ -659,12 +670,12 @@ fn a_snapshot_goes_on_with_the_same_bits() {
 #[test]
 fn an_overlap_at_the_start_is_named() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
-    let ball = parts.body(Body {
+    let ball = parts.add_body(Body {
         pos: vec3(0.0, 0.05, 0.0),
         ..Body::solid(cardan::SolidShape::Sphere { radius: 0.1 }, 1.0)
     });
-    parts.contact_shape(carried(ball, Shape::sphere(0.1).expect("a ball"), Material::default()));
-    parts.contact_shape(ground_plane(0.0, Material::default()));
+    parts.add_shape(carried(ball, Shape::sphere(0.1).expect("a ball"), Material::default()));
+    parts.add_shape(ground_plane(0.0, Material::default()));
     let mut sim = Simulation::new(parts.build().expect("a model"));
     let error = sim.step(1e-3).expect_err("it overlaps").to_string();
     assert!(error.contains("b0") && error.contains("ground") && error.contains("0.05"), "{error}");
@@ -685,9 +696,9 @@ fn a_four_bar_with_a_motor_a_limit_and_a_contact() {
         }
     };
     let [a, b, c, d] = [vec3(0.0, 0.0, 0.0), vec3(0.2, 0.3, 0.0), vec3(0.9, 0.5, 0.0), vec3(1.0, 0.0, 0.0)];
-    let crank = parts.body(bar(a, b));
-    let coupler = parts.body(bar(b, c));
-    let rocker = parts.body(bar(d, c));
+    let crank = parts.add_body(bar(a, b));
+    let coupler = parts.add_body(bar(b, c));
+    let rocker = parts.add_body(bar(d, c));
     let z = [0.0, 0.0, 1.0];
     let mut motor = Joint::revolute(End::Ground, crank, a, z);
     motor.name = "motor".into();
@@ -696,26 +707,22 @@ fn a_four_bar_with_a_motor_a_limit_and_a_contact() {
         coordinate: 0,
         kind: cardan::joint::EffortKind::Law(cardan::Law::Constant(-1.0)),
     });
-    parts.joint(motor);
-    parts.joint(Joint::revolute(crank, coupler, b, z));
-    parts.joint(Joint::revolute(coupler, rocker, c, z));
-    parts.joint(Joint::revolute(End::Ground, rocker, d, z));
+    parts.add_joint(motor);
+    parts.add_joint(Joint::revolute(crank, coupler, b, z));
+    parts.add_joint(Joint::revolute(coupler, rocker, c, z));
+    parts.add_joint(Joint::revolute(End::Ground, rocker, d, z));
     // A ball that lies on the floor, below the coupler's end.
-    let ball = parts.body(Body {
+    let ball = parts.add_body(Body {
         pos: vec3(0.5, -0.3, 0.0),
         ..Body::solid(cardan::SolidShape::Sphere { radius: 0.1 }, 0.5)
     });
-    parts.contact_shape(carried(ball, Shape::sphere(0.1).expect("a ball"), Material::rough(0.3)));
-    parts.contact_shape(carried(
-        coupler,
-        Shape::capsule(0.02, 0.7).expect("a capsule"),
-        Material::rough(0.3),
-    ));
+    parts.add_shape(carried(ball, Shape::sphere(0.1).expect("a ball"), Material::rough(0.3)));
+    parts.add_shape(carried(coupler, Shape::capsule(0.02, 0.7).expect("a capsule"), Material::rough(0.3)));
     let floor = ContactShape {
         frame: Frame { pos: vec3(0.0, -0.4, 0.0), ..ground_plane(0.0, Material::rough(0.3)).frame },
         ..ground_plane(0.0, Material::rough(0.3))
     };
-    parts.contact_shape(floor);
+    parts.add_shape(floor);
     let mut sim = Simulation::new(parts.build().expect("a model"));
     sim.run(1.0, 1e-3).expect("a run");
     assert!(sim.events().iter().any(|e| e.what == EventKind::Limit), "{:?}", sim.events());
@@ -727,7 +734,7 @@ fn a_four_bar_with_a_motor_a_limit_and_a_contact() {
     );
     let balance = sim.balance();
     assert!(balance.energy_error < 1e-8 && balance.momentum_error < 1e-8, "{balance:?}");
-    let limit = sim.observe().joint(0).parts.limit;
+    let limit = sim.observe().joint(JointId::of_index(0)).parts.limit;
     assert!(limit.torque.norm() > 0.1, "{limit:?}");
 }
 
@@ -743,32 +750,33 @@ fn a_loop_a_motor_a_limit_and_contacts_in_one_solve() {
         let up = vec3(a * theta.cos(), a * theta.sin(), 0.0);
         let right = vec3(1.0, 0.0, 0.0);
         let rot = cardan::math::Quat::exp(vec3(0.0, 0.0, theta));
-        let crank = parts.body(Body { pos: up * 0.5, rot, ..Body::rod(bar, a, 0.01) });
-        let rocker = parts.body(Body { pos: right + up * 0.5, rot, ..Body::rod(bar, a, 0.01) });
-        let coupler = parts.body(Body { pos: up + right * 0.5, ..Body::rod(coupler_mass, 1.0, 0.01) });
+        let crank = parts.add_body(Body { pos: up * 0.5, rot, ..Body::rod(bar, a, 0.01) });
+        let rocker = parts.add_body(Body { pos: right + up * 0.5, rot, ..Body::rod(bar, a, 0.01) });
+        let coupler = parts.add_body(Body { pos: up + right * 0.5, ..Body::rod(coupler_mass, 1.0, 0.01) });
         let z = [0.0, 0.0, 1.0];
         let mut motor = Joint::revolute(End::Ground, crank, [0.0; 3], z);
         motor.limits.push(JointLimit { coordinate: 0, low: 0.0, high: f64::INFINITY, restitution: 0.0 });
         let law = cardan::joint::EffortKind::Law(cardan::Law::Constant(torque));
         motor.efforts.push(cardan::Effort { coordinate: 0, kind: law });
-        parts.joint(motor);
-        parts.joint(Joint::revolute(crank, coupler, up, z));
-        parts.joint(Joint::revolute(coupler, rocker, up + right, z));
-        parts.joint(Joint::revolute(End::Ground, rocker, right, z));
+        parts.add_joint(motor);
+        parts.add_joint(Joint::revolute(crank, coupler, up, z));
+        parts.add_joint(Joint::revolute(coupler, rocker, up + right, z));
+        parts.add_joint(Joint::revolute(End::Ground, rocker, right, z));
         let size = [0.2; 3];
         let pos = up + vec3(0.5, 0.11, 0.0);
-        let block = parts.body(Body { pos, ..Body::solid(cardan::SolidShape::Box { size }, load) });
-        parts.contact_shape(carried(block, Shape::cuboid(size).expect("a box"), Material::rough(mu)));
+        let block = parts.add_body(Body { pos, ..Body::solid(cardan::SolidShape::Box { size }, load) });
+        parts.add_shape(carried(block, Shape::cuboid(size).expect("a box"), Material::rough(mu)));
         let beam = Shape::cuboid([1.0, 0.02, 0.2]).expect("a beam");
-        parts.contact_shape(carried(coupler, beam, Material::rough(mu)));
+        parts.add_shape(carried(coupler, beam, Material::rough(mu)));
         Simulation::new(parts.build().expect("a model"))
     };
     // Forces on the block, which is the last body.
     let on_block = |sim: &mut Simulation| {
         let now = sim.evaluate().expect("an answer");
-        let sign = |bodies: [Option<usize>; 2]| if bodies[1] == Some(3) { 1.0 } else { -1.0 };
+        let sign =
+            |bodies: [Option<BodyId>; 2]| if bodies[1] == Some(BodyId::of_index(3)) { 1.0 } else { -1.0 };
         let force = now.contacts().fold(Vec3::ZERO, |sum, c| sum + c.force * sign(c.bodies));
-        (force, now.inequality_multiplier(0), now.contacts().count())
+        (force, now.inequality_multiplier(InequalityId::of_index(0)), now.contacts().count())
     };
     // The weights about the crank: bars at their middles, the rest where the crank ends.
     let weight = g * a * theta.cos() * (bar + coupler_mass + load);
@@ -813,21 +821,22 @@ fn three_contacts_on_a_chain_cost_five_solves() {
         let mut links = Vec::new();
         for i in 0..n {
             let rod = Body::rod(1.0, 0.5, 0.02);
-            let link = parts.body(Body { pos: vec3(0.25 + 0.5 * f64::from(i), 0.0, 0.0), ..rod });
+            let link = parts.add_body(Body { pos: vec3(0.25 + 0.5 * f64::from(i), 0.0, 0.0), ..rod });
             let anchor = [0.5 * f64::from(i), 0.0, 0.0];
-            parts.joint(Joint::revolute(before, link, anchor, [0.0, 0.0, 1.0]));
+            parts.add_joint(Joint::revolute(before, link, anchor, [0.0, 0.0, 1.0]));
             before = link.into();
             links.push(link);
         }
         // Three floors just under links a quarter, a half and all the way along.
         for at in [n / 4, n / 2, n - 1] {
-            parts.inequality(floor(&format!("floor{at}"), links[at as usize].into(), 0.0));
+            parts.add_inequality(floor(&format!("floor{at}"), links[at as usize].into(), 0.0));
         }
         let mut sim = Simulation::new(parts.build().expect("a model"));
-        let before = sim.work_counts();
+        let before = sim.diagnostics().work_counts();
         let now = sim.evaluate().expect("an answer");
-        let strains: Vec<f64> = (0..3).map(|i| now.inequality_multiplier(i)).collect();
-        let after = sim.work_counts();
+        let strains: Vec<f64> =
+            (0..3).map(|i| now.inequality_multiplier(InequalityId::of_index(i))).collect();
+        let after = sim.diagnostics().work_counts();
         println!("{n}: {strains:?} {before:?} {after:?}");
         assert!(strains.iter().all(|strain| *strain > 0.0));
         assert!(after.factorizations - before.factorizations <= 2);
@@ -845,13 +854,13 @@ fn libm_atan2(y: f64, x: f64) -> f64 {
 /// A ball before a wall of the ground, flying along x.
 fn shot(radius: f64, wall: [f64; 3], at: Vec3, speed: f64, material: Material) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
-    let ball = parts.body(Body {
+    let ball = parts.add_body(Body {
         pos: at,
         vel: vec3(speed, 0.0, 0.0),
         ..Body::solid(cardan::SolidShape::Sphere { radius }, 0.1)
     });
-    parts.contact_shape(carried(ball, Shape::sphere(radius).expect("a ball"), material));
-    parts.contact_shape(carried(End::Ground, Shape::cuboid(wall).expect("a wall"), material));
+    parts.add_shape(carried(ball, Shape::sphere(radius).expect("a ball"), material));
+    parts.add_shape(carried(End::Ground, Shape::cuboid(wall).expect("a wall"), material));
     Simulation::new(parts.build().expect("a model"))
 }
 
@@ -915,16 +924,16 @@ fn a_heap_falls_in_smooth_mode_for_longer() {
 fn falls_in_a_heap(until: f64) {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
     let material = Material::rough(0.5);
-    parts.contact_shape(ground_plane(0.0, material));
+    parts.add_shape(ground_plane(0.0, material));
     for i in 0..4 {
         let size = [0.3, 0.2, 0.3];
         let turn = vec3(0.0, 0.3 * f64::from(i), 0.1 * f64::from(i % 3));
-        let block = parts.body(Body {
+        let block = parts.add_body(Body {
             pos: vec3(0.03 * f64::from(i % 2), 0.25 + 0.32 * f64::from(i), 0.02 * f64::from(i % 3)),
             rot: cardan::math::Quat::exp(turn),
             ..Body::solid(cardan::SolidShape::Box { size }, 1.0)
         });
-        parts.contact_shape(carried(block, Shape::cuboid(size).expect("a box"), material));
+        parts.add_shape(carried(block, Shape::cuboid(size).expect("a box"), material));
     }
     let mut sim = Simulation::new(parts.build().expect("a model"));
     let before = sim.energy().kinetic + sim.energy().potential;

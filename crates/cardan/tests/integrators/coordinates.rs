@@ -6,8 +6,9 @@ use cardan::math::{Quat, Vec3, vec3};
 use cardan::step::step;
 use cardan::{
     Body, BodyId, BodyKind, Constraint, ConstraintRows, Coordinates, Elimination, End, Force, ForceLaw,
-    ForceOutput, Frame, FrameMotion, Gravity, Integrator, Joint, JointKind, JointSpring, Model, ModelBuilder,
-    Settings, Simulation, SolidShape, SolverChoice, Stabilization, StepError, UserConstraint, Workspace,
+    ForceOutput, Frame, FrameMotion, Gravity, Integrator, Joint, JointId, JointKind, JointSpring, Model,
+    ModelBuilder, Settings, Simulation, SolidShape, SolverChoice, Stabilization, StepError, UserConstraint,
+    Workspace,
 };
 use cardan_testkit::{MotionSpace, Parts, Rng, closed_tree, largest_difference, random_body};
 use core::f64::consts::{FRAC_PI_2, PI};
@@ -121,14 +122,14 @@ fn end_of(model: &Arc<Model>, settings: Settings, until: f64, h: f64) -> Vec<f64
     let now = sim.kinematics();
     let mut out = Vec::new();
     for i in 0..model.bodies().len() {
-        let at = now.body(i);
+        let at = now.body(BodyId::of_index(i));
         for v in [at.position, at.orientation * Vec3::X, at.orientation * Vec3::Y, at.velocity] {
             out.extend(v.to_array());
         }
         out.extend(at.angular_velocity.to_array());
     }
     for j in 0..model.joints().len() {
-        let joint = now.joint(j);
+        let joint = now.joint(JointId::of_index(j));
         out.extend_from_slice(&joint.coordinates[..joint.count]);
         out.extend_from_slice(&joint.rates[..joint.count]);
     }
@@ -139,7 +140,7 @@ fn end_of(model: &Arc<Model>, settings: Settings, until: f64, h: f64) -> Vec<f64
 fn sizes(sim: &mut Simulation) -> (f64, f64) {
     let n = sim.model().bodies().len();
     let now = sim.kinematics();
-    (0..n).map(|i| now.body(i)).fold((1.0, 1.0), |(reach, speed), at| {
+    (0..n).map(|i| now.body(BodyId::of_index(i))).fold((1.0, 1.0), |(reach, speed), at| {
         (reach.max(at.position.norm()), speed.max(at.velocity.norm()).max(at.angular_velocity.norm()))
     })
 }
@@ -147,7 +148,7 @@ fn sizes(sim: &mut Simulation) -> (f64, f64) {
 /// Runs steps, and checks after each that all rows are at rounding without projection.
 fn holds_by_construction(sim: &mut Simulation, steps: usize, h: f64, what: &str) {
     sim.assemble().unwrap();
-    let iterations = sim.work_counts().iterations;
+    let iterations = sim.diagnostics().work_counts().iterations;
     for k in 0..steps {
         let report = sim.step(h).unwrap();
         assert_eq!(report.rounds, 0, "{what}: step {k} was projected");
@@ -161,7 +162,7 @@ fn holds_by_construction(sim: &mut Simulation, steps: usize, h: f64, what: &str)
             assert!(report.velocity_error <= bound, "{what}, step {k}: parts at {:e}", report.velocity_error);
         }
     }
-    assert_eq!(sim.work_counts().iterations, iterations, "{what}");
+    assert_eq!(sim.diagnostics().work_counts().iterations, iterations, "{what}");
 }
 
 #[test]
@@ -294,12 +295,12 @@ fn a_hinge_counts_thousands_of_turns_exactly() {
         } else {
             Body::solid(SolidShape::Sphere { radius: 1.0 }, 1.0)
         };
-        let wheel = parts.body(Body { omega: axis * omega, ..body });
-        parts.joint(Joint::revolute(Ground, wheel, [0.0; 3], axis));
+        let wheel = parts.add_body(Body { omega: axis * omega, ..body });
+        parts.add_joint(Joint::revolute(Ground, wheel, [0.0; 3], axis));
         let mut sim = start(&Arc::new(parts.build().unwrap()), joints());
         for k in 1..=12_000 {
             sim.step(h).unwrap();
-            let angle = sim.kinematics().joint(0).coordinates[0];
+            let angle = sim.kinematics().joint(JointId::of_index(0)).coordinates[0];
             let expected = omega * h * k as f64;
             // The sum of k equal steps: a rounding of the sum each, and the angle shown is one turn
             // of the pose.
@@ -309,7 +310,7 @@ fn a_hinge_counts_thousands_of_turns_exactly() {
                 "planar {planar}: {angle}, not {expected}, step {k}"
             );
         }
-        assert!(sim.kinematics().joint(0).coordinates[0] > 2.0 * PI * 1300.0);
+        assert!(sim.kinematics().joint(JointId::of_index(0)).coordinates[0] > 2.0 * PI * 1300.0);
     }
 }
 
@@ -323,9 +324,9 @@ fn energy_is_kept_as_well_as_with_poses() {
         let (pos, vel) = (vec3(0.0, 0.0, z), omega.cross(vec3(0.0, 0.0, z)));
         Body { pos, rot: down, omega, vel, ..Body::rod(1.0, 1.0, 0.02) }
     };
-    let (upper, lower) = (parts.body(rod(-0.5)), parts.body(rod(-1.5)));
-    parts.joint(Joint::revolute(Ground, upper, [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
-    parts.joint(Joint::revolute(upper, lower, [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]));
+    let (upper, lower) = (parts.add_body(rod(-0.5)), parts.add_body(rod(-1.5)));
+    parts.add_joint(Joint::revolute(Ground, upper, [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
+    parts.add_joint(Joint::revolute(upper, lower, [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]));
     let model = Arc::new(parts.build().unwrap());
     let mut sim = start(&model, joints());
     let before = sim.energy().mechanical();
@@ -379,13 +380,13 @@ fn four_bar() -> Arc<Model> {
             let x = (b - a).normalized().unwrap();
             let frame = cardan::math::Mat3::from_columns(x, axis.cross(x), axis);
             let body = Body::rod(1.0 + i as f64, (b - a).norm(), 0.02);
-            parts.body(Body { pos: (a + b) * 0.5, rot: Quat::from_matrix(&frame), ..body })
+            parts.add_body(Body { pos: (a + b) * 0.5, rot: Quat::from_matrix(&frame), ..body })
         })
         .collect();
-    parts.joint(Joint::revolute(Ground, ids[0], points[0], axis));
-    parts.joint(Joint::revolute(ids[0], ids[1], points[1], axis));
-    parts.joint(Joint::revolute(ids[1], ids[2], points[2], axis));
-    parts.joint(Joint::revolute(ids[2], Ground, points[3], axis));
+    parts.add_joint(Joint::revolute(Ground, ids[0], points[0], axis));
+    parts.add_joint(Joint::revolute(ids[0], ids[1], points[1], axis));
+    parts.add_joint(Joint::revolute(ids[1], ids[2], points[2], axis));
+    parts.add_joint(Joint::revolute(ids[2], Ground, points[3], axis));
     Arc::new(parts.build().unwrap())
 }
 
@@ -397,7 +398,7 @@ fn a_four_bar_stays_closed_and_moves_as_it_does_by_poses() {
     sim.run(10.0, 1e-3).unwrap();
     let c = sim.certificate();
     let off = (sim.energy().mechanical() - before).abs();
-    println!("{c:?}, energy off by {off:e}, {:?}", sim.work_counts());
+    println!("{c:?}, energy off by {off:e}, {:?}", sim.diagnostics().work_counts());
     // The loop's projection ends at rounding over the remaining sine of the four-bar.
     assert!(c.max_position_error < 1e-10 && c.max_velocity_error < 1e-10, "{c:?}");
     // Truncation of RK4 at 1 ms over 10 s.
@@ -432,14 +433,14 @@ fn a_hinge_in_joint_coordinates_follows_a_user_constraint() {
     // The tip of a rod on a hinge is driven: the angle has a closed form, and the hinge's
     // coordinate must equal it.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
-    parts.joint(Joint::revolute(Ground, rod, [0.0; 3], [0.0, 1.0, 0.0]));
+    let rod = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
+    parts.add_joint(Joint::revolute(Ground, rod, [0.0; 3], [0.0, 1.0, 0.0]));
     let frames = vec![(End::Body(rod), Frame::at([0.5, 0.0, 0.0]))];
-    parts.constraint(UserConstraint { name: "led".into(), frames, rule: Arc::new(Led) });
+    parts.add_constraint(UserConstraint { name: "led".into(), frames, rule: Arc::new(Led) });
     let mut sim = start(&Arc::new(parts.build().unwrap()), joints());
     for _ in 0..5000 {
         sim.step(1e-3).unwrap();
-        let (t, joint) = (sim.time(), sim.kinematics().joint(0));
+        let (t, joint) = (sim.time(), sim.kinematics().joint(JointId::of_index(0)));
         let angle = -(0.3 * t.sin()).asin();
         let rate = -0.3 * t.cos() / angle.cos();
         let off = (joint.coordinates[0] - angle).abs().max((joint.rates[0] - rate).abs());
@@ -456,11 +457,11 @@ fn two_joints_between_the_same_bodies_hold_both() {
     // A pin in a slot: the planar joint leaves three freedoms, the hinge one; the rod parallel to
     // them closes a loop of two.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
-    let next = parts.body(Body { pos: vec3(1.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
-    parts.joint(Joint::spherical(Ground, rod, [0.0; 3]));
-    parts.joint(Joint::planar(rod, next, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
-    parts.joint(Joint::spherical(rod, next, [1.0, 0.0, 0.0]));
+    let rod = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
+    let next = parts.add_body(Body { pos: vec3(1.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
+    parts.add_joint(Joint::spherical(Ground, rod, [0.0; 3]));
+    parts.add_joint(Joint::planar(rod, next, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
+    parts.add_joint(Joint::spherical(rod, next, [1.0, 0.0, 0.0]));
     let model = Arc::new(parts.build().unwrap());
     let mut sim = start(&model, joints());
     sim.run(2.0, 1e-3).unwrap();
@@ -534,15 +535,15 @@ fn a_failed_step_leaves_the_state_alone() {
     // Fails between the start and the end of a step, the first one and a later one.
     for at in [0.4e-3, 10.4e-3] {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-        let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
-        parts.joint(Joint::between(
+        let rod = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
+        parts.add_joint(Joint::between(
             JointKind::Spherical,
             Ground,
             Frame::default(),
             rod,
             Frame::at([-0.6, 0.0, 0.0]),
         ));
-        parts.force(Force::user(vec![(End::Body(rod), Frame::default())], Breaks(at)));
+        parts.add_force(Force::user(vec![(End::Body(rod), Frame::default())], Breaks(at)));
         let mut sim = start(&Arc::new(parts.build().unwrap()), joints());
         let mut before = sim.state().clone();
         let error = loop {
@@ -590,9 +591,9 @@ fn adaptive_steps_that_fail_leave_the_state_alone_and_rejected_ones_no_trace() {
     // A force that fails within a step: steps are reduced to the limit, and the state is the last
     // valid one.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
-    parts.joint(Joint::spherical(Ground, rod, [0.0; 3]));
-    parts.force(Force::user(vec![(End::Body(rod), Frame::default())], Breaks(0.1)));
+    let rod = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
+    parts.add_joint(Joint::spherical(Ground, rod, [0.0; 3]));
+    parts.add_force(Force::user(vec![(End::Body(rod), Frame::default())], Breaks(0.1)));
     let model = Arc::new(parts.build().unwrap());
     let settings = Settings { integrator: Integrator::Dopri5, ..joints() };
     let mut sim = start(&model, settings);

@@ -9,8 +9,8 @@ use cardan::joint::effort::{DryFriction, Servo};
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::{
     Body, BodyId, Constant, ContactShape, Coordinates, Drag, Drive, DriveMode, Effort, Elimination, Force,
-    Goal, Gravity, Heading, Integrator, Joint, JointLimit, JointSpring, Law, Material, Model, ModelBuilder,
-    Settings, Simulation, SolverChoice, Spring, Stabilization, StepError,
+    Goal, Gravity, Heading, Integrator, Joint, JointId, JointLimit, JointSpring, Law, Material, Model,
+    ModelBuilder, Settings, Simulation, SolverChoice, Spring, Stabilization, StepError,
 };
 use cardan_testkit::{CountingAllocator, MotionSpace, Rng, closed_loops, largest, largest_difference};
 use nalgebra::DVector;
@@ -46,12 +46,12 @@ fn five_bar(parts: &mut ModelBuilder) -> Vec<BodyId> {
     let mut last = Ground;
     let mut bars = Vec::new();
     for pair in pins.windows(2) {
-        let bar = parts.body(rod(1.0 + bars.len() as f64, pair[0], pair[1]));
-        parts.joint(Joint::revolute(last, bar, pair[0], Vec3::Z));
+        let bar = parts.add_body(rod(1.0 + bars.len() as f64, pair[0], pair[1]));
+        parts.add_joint(Joint::revolute(last, bar, pair[0], Vec3::Z));
         last = bar.into();
         bars.push(bar);
     }
-    parts.joint(Joint::revolute(last, Ground, pins[4], Vec3::Z));
+    parts.add_joint(Joint::revolute(last, Ground, pins[4], Vec3::Z));
     bars
 }
 
@@ -98,7 +98,7 @@ fn velocities_are_the_nearest_to_f_over_m_that_joints_allow_by_every_solver() {
             assert!(
                 off < 1e-8 * (1.0 + largest(wanted)),
                 "seed {seed}, {world:?}: {off:e} by {}",
-                sim.solver_name()
+                sim.diagnostics().solver_name()
             );
             let now = sim.evaluate().expect("an answer");
             assert!(now.accelerations().iter().all(|a| a.is_nan()), "there are none");
@@ -115,8 +115,8 @@ fn velocities_of_the_start_mean_nothing() {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let omega = vec3(spin, 2.0 * spin, -spin);
         let top = Body { rot: Quat::exp(vec3(0.3, 0.4, 0.5)), omega, ..Body::rod(1.0, 0.5, 0.05) };
-        let id = parts.body(top.clone());
-        parts.joint(Joint::spherical(Ground, id, vec3(-0.2, 0.1, 0.0)));
+        let id = parts.add_body(top.clone());
+        parts.add_joint(Joint::spherical(Ground, id, vec3(-0.2, 0.1, 0.0)));
         let mut sim = start(parts);
         sim.run(0.2, 1e-3).expect("a run");
         sim.state_hash()
@@ -129,17 +129,21 @@ fn velocities_of_the_start_mean_nothing() {
 fn a_spring_decays_at_k_over_m_and_dashpots_are_absent() {
     for damping in [0.0, 7.0] {
         let mut parts = still();
-        let bead = parts.body(Body { pos: vec3(1.0, 0.0, 0.0), ..Body::particle(2.0) });
+        let bead = parts.add_body(Body { pos: vec3(1.0, 0.0, 0.0), ..Body::particle(2.0) });
         let spring = Spring { stiffness: 6.0, damping, rest_length: 0.25 };
-        parts.force(Force::spring(Ground, Vec3::ZERO, bead, Vec3::ZERO, spring));
-        parts.force(Force::drag(bead, Vec3::ZERO, Drag { linear: damping, ..Drag::default() }));
+        parts.add_force(Force::spring(Ground, Vec3::ZERO, bead, Vec3::ZERO, spring));
+        parts.add_force(Force::drag(bead, Vec3::ZERO, Drag { linear: damping, ..Drag::default() }));
         let mut sim = start(parts);
         sim.run(0.5, 1e-2).expect("a run");
         let wanted = 0.25 + 0.75 * (-3.0_f64 * 0.5).exp();
         let now = sim.evaluate().expect("an answer");
         // k h/m = 0.03: RK4 leaves (0.03)⁵/120 a step, fifty times, of 0.75 m.
-        assert!((now.body(0).position.x - wanted).abs() < 2e-8, "{}", now.body(0).position.x - wanted);
-        assert!((now.body(0).velocity.x + 3.0 * (wanted - 0.25)).abs() < 6e-8);
+        assert!(
+            (now.body(BodyId::of_index(0)).position.x - wanted).abs() < 2e-8,
+            "{}",
+            now.body(BodyId::of_index(0)).position.x - wanted
+        );
+        assert!((now.body(BodyId::of_index(0)).velocity.x + 3.0 * (wanted - 0.25)).abs() < 6e-8);
         let (energy, balance) = (sim.energy(), sim.balance());
         assert_eq!((energy.kinetic, energy.work), (0.0, 0.0));
         // The energy that the spring has lost is ∫ m v², known to the same order.
@@ -151,14 +155,14 @@ fn a_spring_decays_at_k_over_m_and_dashpots_are_absent() {
 #[test]
 fn a_step_too_long_for_a_stiff_spring_is_taken_in_parts() {
     let mut parts = still();
-    let bead = parts.body(Body { pos: vec3(1.0, 0.0, 0.0), ..Body::particle(1e-3) });
+    let bead = parts.add_body(Body { pos: vec3(1.0, 0.0, 0.0), ..Body::particle(1e-3) });
     let spring = Spring { stiffness: 500.0, damping: 0.0, rest_length: 0.0 };
-    parts.force(Force::spring(Ground, Vec3::ZERO, bead, Vec3::ZERO, spring));
+    parts.add_force(Force::spring(Ground, Vec3::ZERO, bead, Vec3::ZERO, spring));
     let mut sim = start(parts);
     // k h/m = 500.
     sim.run(0.01, 1e-3).expect("a run");
-    assert!(sim.work_counts().divided > 0);
-    assert!(sim.evaluate().expect("an answer").body(0).position.x.abs() < 1e-6);
+    assert!(sim.diagnostics().work_counts().divided > 0);
+    assert!(sim.evaluate().expect("an answer").body(BodyId::of_index(0)).position.x.abs() < 1e-6);
 }
 
 #[test]
@@ -222,7 +226,7 @@ fn pull(body: BodyId, point: Vec3, force: Vec3, until: f64) -> Force {
 fn without_force_first_order_motion_stops_at_once() {
     let mut parts = still();
     let bars = five_bar(&mut parts);
-    parts.force(pull(bars[1], vec3(0.2, 0.1, 0.0), vec3(3.0, -1.0, 0.0), 0.4));
+    parts.add_force(pull(bars[1], vec3(0.2, 0.1, 0.0), vec3(3.0, -1.0, 0.0), 0.4));
     let mut sim = start(parts);
     sim.run(0.39, 1e-2).expect("a run");
     assert!(largest(sim.state().velocities()) > 0.1);
@@ -243,13 +247,13 @@ fn a_driven_linkage_moves_as_with_accelerations() {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
         let (b, c, d) = (at(0.7, 0.4), vec3(1.1, 0.95, 0.0), vec3(1.0, 0.0, 0.0));
         let [crank, coupler, rocker] =
-            [(Vec3::ZERO, b), (b, c), (d, c)].map(|(p, q)| parts.body(rod(1.0, p, q)));
+            [(Vec3::ZERO, b), (b, c), (d, c)].map(|(p, q)| parts.add_body(rod(1.0, p, q)));
         let mut motor = Joint::revolute(Ground, crank, Vec3::ZERO, Vec3::Z);
         motor.drives.push(Drive { coordinate: 0, level: DriveMode::Speed, law: Law::Constant(2.0) });
-        parts.joint(motor);
-        parts.joint(Joint::revolute(crank, coupler, b, Vec3::Z));
-        parts.joint(Joint::revolute(coupler, rocker, c, Vec3::Z));
-        parts.joint(Joint::revolute(Ground, rocker, d, Vec3::Z));
+        parts.add_joint(motor);
+        parts.add_joint(Joint::revolute(crank, coupler, b, Vec3::Z));
+        parts.add_joint(Joint::revolute(coupler, rocker, c, Vec3::Z));
+        parts.add_joint(Joint::revolute(Ground, rocker, d, Vec3::Z));
         let mut sim =
             Simulation::with_settings(parts.build().expect("a four-bar"), settings).expect("a solver");
         sim.run(1.0, 1e-3).expect("a run");
@@ -261,7 +265,9 @@ fn a_driven_linkage_moves_as_with_accelerations() {
         // One freedom, and that is driven: poses are constraints; velocities follow from a solve.
         assert!(largest_difference(sim.state().coordinates(), exact.state().coordinates()) < 1e-10);
         assert!(largest_difference(sim.state().velocities(), exact.state().velocities()) < 1e-9);
-        assert!((sim.evaluate().expect("an answer").joint(0).rates[0] - 2.0).abs() < 1e-12);
+        assert!(
+            (sim.evaluate().expect("an answer").joint(JointId::of_index(0)).rates[0] - 2.0).abs() < 1e-12
+        );
         // The drive's work becomes potential energy and heat.
         assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
         assert!((sim.energy().work - exact.energy().work).abs() > 0.1);
@@ -274,12 +280,12 @@ fn arm(target: Vec3) -> (ModelBuilder, BodyId) {
     let mut parts = still();
     let elbow = at(0.3, 1.0);
     let hand = elbow + at(1.1, 0.7);
-    let upper = parts.body(rod(2.0, Vec3::ZERO, elbow));
-    let fore = parts.body(rod(1.0, elbow, hand));
-    parts.joint(Joint::revolute(Ground, upper, Vec3::ZERO, Vec3::Z));
-    parts.joint(Joint::revolute(upper, fore, elbow, Vec3::Z));
+    let upper = parts.add_body(rod(2.0, Vec3::ZERO, elbow));
+    let fore = parts.add_body(rod(1.0, elbow, hand));
+    parts.add_joint(Joint::revolute(Ground, upper, Vec3::ZERO, Vec3::Z));
+    parts.add_joint(Joint::revolute(upper, fore, elbow, Vec3::Z));
     let spring = Spring { stiffness: 20.0, damping: 0.0, rest_length: 0.0 };
-    parts.force(Force::spring(Ground, target, fore, vec3(0.35, 0.0, 0.0), spring));
+    parts.add_force(Force::spring(Ground, target, fore, vec3(0.35, 0.0, 0.0), spring));
     (parts, fore)
 }
 
@@ -289,7 +295,7 @@ fn dragging_an_arm_by_a_spring_is_inverse_kinematics() {
         let (parts, fore) = arm(target);
         let mut sim = start(parts);
         sim.run(20.0, 0.01).expect("a run");
-        let elbow = sim.kinematics().joint(1).coordinates[0] + 0.8;
+        let elbow = sim.kinematics().joint(JointId::of_index(1)).coordinates[0] + 0.8;
         // The law of cosines, and the same pose by `reach`.
         let wanted = ((target.dot(target) - 1.0 - 0.49) / 1.4).acos();
         assert!((elbow.abs() - wanted).abs() < 1e-9, "{target:?}: {elbow} instead of {wanted}");
@@ -298,7 +304,8 @@ fn dragging_an_arm_by_a_spring_is_inverse_kinematics() {
         let found = search.reach(&Goal::point(fore, vec3(0.35, 0.0, 0.0), target)).expect("an answer");
         assert!(found.reached);
         for body in 0..2 {
-            let off = sim.kinematics().body(body).position - search.kinematics().body(body).position;
+            let off = sim.kinematics().body(BodyId::of_index(body)).position
+                - search.kinematics().body(BodyId::of_index(body)).position;
             // The spring's motion has decayed to below 1e-9 m.
             assert!(off.norm() < 1e-9, "{target:?}: {off:?}");
         }
@@ -308,7 +315,7 @@ fn dragging_an_arm_by_a_spring_is_inverse_kinematics() {
     let mut sim = start(parts);
     sim.run(40.0, 0.01).expect("a run");
     let now = sim.evaluate().expect("an answer");
-    let pull = now.joint(0).parts.structural.force;
+    let pull = now.joint(JointId::of_index(0)).parts.structural.force;
     // The remaining motion times the spring's stiffness, 20 N/m.
     assert!((pull + vec3(0.6, 0.8, 0.0) * (20.0 * 0.8)).norm() < 1e-7, "{pull:?}");
 }
@@ -316,7 +323,7 @@ fn dragging_an_arm_by_a_spring_is_inverse_kinematics() {
 #[test]
 fn efforts_of_joints_act_as_at_rest_and_their_work_is_booked() {
     let mut parts = still();
-    let wheel = parts.body(Body::planar(1.0, 0.5));
+    let wheel = parts.add_body(Body::planar(1.0, 0.5));
     let mut hinge = Joint::revolute(Ground, wheel, Vec3::ZERO, Vec3::Z);
     let law = Law::Constant(1.0);
     hinge.efforts.push(Effort {
@@ -333,12 +340,12 @@ fn efforts_of_joints_act_as_at_rest_and_their_work_is_booked() {
         rest: 0.0,
         is_friction: false,
     });
-    parts.joint(hinge);
+    parts.add_joint(hinge);
     let mut sim = start(parts);
     // I ω = 2 (1 − x) + 0.5 − x: x = 2.5/3 (1 − exp(−6 t)).
     sim.run(0.3, 1e-3).expect("a run");
     let wanted = 2.5 / 3.0 * (1.0 - (-1.8_f64).exp());
-    let now = sim.evaluate().expect("an answer").joint(0);
+    let now = sim.evaluate().expect("an answer").joint(JointId::of_index(0));
     assert!((now.coordinates[0] - wanted).abs() < 1e-11, "{}", now.coordinates[0]);
     // Truncation of RK4 at 6/s and 1 ms: (6e-3)⁴/120 = 1e-11 per unit of time, times the rate.
     assert!((now.rates[0] - (2.5 - 3.0 * wanted) / 0.5).abs() < 1e-10);
@@ -353,15 +360,15 @@ fn efforts_of_joints_act_as_at_rest_and_their_work_is_booked() {
 fn dry_friction_of_a_joint_holds_what_is_pulled_less() {
     for (torque, wanted) in [(5.0, 6.0), (1.5, 0.0), (-2.5, -1.0)] {
         let mut parts = still();
-        let wheel = parts.body(Body::planar(1.0, 0.5));
+        let wheel = parts.add_body(Body::planar(1.0, 0.5));
         let mut hinge = Joint::revolute(Ground, wheel, Vec3::ZERO, Vec3::Z);
         hinge.efforts.push(Effort { coordinate: 0, kind: EffortKind::Law(Law::Constant(torque)) });
         let dry = DryFriction { coulomb: 2.0, breakaway: 2.0, ..DryFriction::default() };
         hinge.efforts.push(Effort { coordinate: 0, kind: EffortKind::Friction(dry) });
-        parts.joint(hinge);
+        parts.add_joint(hinge);
         let mut sim = start(parts);
         sim.run(0.1, 1e-3).expect("a run");
-        let now = sim.evaluate().expect("an answer").joint(0);
+        let now = sim.evaluate().expect("an answer").joint(JointId::of_index(0));
         // Friction is solved by iteration, with steps of impulses: its residual.
         assert!((now.coordinates[0] - 0.1 * wanted).abs() < 1e-8, "{torque}: {}", now.coordinates[0]);
         assert!((now.rates[0] - wanted).abs() < 1e-7, "{torque}: {}", now.rates[0]);
@@ -372,14 +379,14 @@ fn dry_friction_of_a_joint_holds_what_is_pulled_less() {
 #[test]
 fn limits_stop_first_order_motion_and_report_their_force() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -2.0, 0.0));
-    let pole = parts.body(rod(3.0, Vec3::ZERO, vec3(1.0, 0.0, 0.0)));
+    let pole = parts.add_body(rod(3.0, Vec3::ZERO, vec3(1.0, 0.0, 0.0)));
     let mut hinge = Joint::revolute(Ground, pole, Vec3::ZERO, Vec3::Z);
     hinge.limits.push(JointLimit { coordinate: 0, low: -0.6, high: f64::INFINITY, restitution: 0.9 });
-    parts.joint(hinge);
+    parts.add_joint(hinge);
     let mut sim = start(parts);
     sim.run(1.0, 1e-3).expect("a run");
     let (there, energy) = (sim.state().coordinates().to_vec(), sim.energy());
-    let now = sim.evaluate().expect("an answer").joint(0);
+    let now = sim.evaluate().expect("an answer").joint(JointId::of_index(0));
     // Closed up to 1e-10 of the length.
     assert!((now.coordinates[0] + 0.6).abs() < 1e-10, "{}", now.coordinates[0]);
     // m g cos/2 against it, by iteration; and no rebound.
@@ -400,13 +407,13 @@ fn a_block_is_dragged_over_the_floor_against_friction() {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -10.0));
         let floor =
             Material { static_friction: 0.3, kinetic_friction: 0.3, restitution: 0.5, ..Material::default() };
-        let block = parts.body(Body {
+        let block = parts.add_body(Body {
             pos: vec3(0.0, 0.0, 0.1),
             ..Body::solid(cardan::SolidShape::Sphere { radius: 0.1 }, 2.0)
         });
         for (x, y) in [(0.1, 0.1), (-0.1, 0.1), (-0.1, -0.1), (0.1, -0.1)] {
             let ball = Shape::sphere(0.1).expect("a ball");
-            parts.contact_shape(ContactShape {
+            parts.add_shape(ContactShape {
                 body: block.into(),
                 frame: cardan::Frame::at(vec3(x, y, 0.0)),
                 shape: ball,
@@ -414,27 +421,27 @@ fn a_block_is_dragged_over_the_floor_against_friction() {
             });
         }
         let ground = Shape::Plane;
-        parts.contact_shape(ContactShape {
+        parts.add_shape(ContactShape {
             body: Ground,
             frame: cardan::Frame::default(),
             shape: ground,
             material: floor,
         });
         let law = Constant { force: vec3(pull, 0.0, 0.0), torque: Vec3::ZERO, heading: Heading::World };
-        parts.force(Force::constant(block, vec3(0.0, 0.0, -0.1), law));
+        parts.add_force(Force::constant(block, vec3(0.0, 0.0, -0.1), law));
         let mut sim = start(parts);
         sim.run(0.2, 1e-3).expect("a run");
         let now = sim.evaluate().expect("an answer");
         // Contacts are solved by iteration, with steps of impulses: their residual.
         assert!(
-            (now.body(0).velocity.x - wanted).abs() < 1e-6,
+            (now.body(BodyId::of_index(0)).velocity.x - wanted).abs() < 1e-6,
             "{} instead of {wanted}",
-            now.body(0).velocity.x
+            now.body(BodyId::of_index(0)).velocity.x
         );
         assert!(
-            (now.body(0).position - vec3(0.2 * wanted, 0.0, 0.1)).norm() < 1e-6,
+            (now.body(BodyId::of_index(0)).position - vec3(0.2 * wanted, 0.0, 0.1)).norm() < 1e-6,
             "{:?}",
-            now.body(0).position
+            now.body(BodyId::of_index(0)).position
         );
         let push: f64 = now.contacts().map(|contact| contact.force.z.abs()).sum();
         assert!((push - 20.0).abs() < 1e-6, "{push}");
@@ -457,7 +464,7 @@ fn unsupported_settings_are_refused_by_name() {
 fn steps_allocate_nothing_and_depend_on_the_state_alone() {
     let mut parts = ModelBuilder::new(Gravity::new(0.3, -0.5, 0.0));
     let bars = five_bar(&mut parts);
-    parts.force(pull(bars[2], Vec3::ZERO, vec3(1.0, 0.0, 0.0), 0.2));
+    parts.add_force(pull(bars[2], Vec3::ZERO, vec3(1.0, 0.0, 0.0), 0.2));
     let model: Arc<Model> = Arc::new(parts.build().expect("a five-bar"));
     let mut sim = Simulation::with_settings(model.clone(), first_order()).expect("a solver");
     for _ in 0..10 {

@@ -6,9 +6,9 @@ use cardan::End::Ground;
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::step::{Stage, step};
 use cardan::{
-    Body, End, Force, ForceLaw, ForceOutput, Frame, FrameMotion, Gravity, Integrator, Joint, JointKind,
-    Model, ModelBuilder, Settings, Simulation, SolidShape, Stabilization, State, StepError, Workspace,
-    Wrench,
+    Body, BodyId, End, Force, ForceLaw, ForceOutput, Frame, FrameMotion, Gravity, Integrator, Joint,
+    JointKind, Model, ModelBuilder, Settings, Simulation, SolidShape, Stabilization, State, StepError,
+    Workspace, Wrench,
 };
 use cardan_testkit::{MotionSpace, Parts, Rng, closed_tree, largest_difference};
 use nalgebra::DVector;
@@ -81,7 +81,12 @@ fn tumbling_knows_no_singular_orientation() {
         sim.run(until, 1e-3).unwrap();
         let now = sim.kinematics();
         (0..parts.bodies.len())
-            .map(|i| (now.body(i).position, now.body(i).orientation * vec3(0.3, -0.5, 0.8)))
+            .map(|i| {
+                (
+                    now.body(BodyId::of_index(i)).position,
+                    now.body(BodyId::of_index(i)).orientation * vec3(0.3, -0.5, 0.8),
+                )
+            })
             .collect()
     };
     let plain = poses(&parts);
@@ -108,14 +113,14 @@ fn a_free_body_passes_every_orientation_without_losing_energy_or_momentum() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let mut body = Body::solid(cardan::SolidShape::Box { size: [0.3, 0.2, 0.1] }, 2.0);
     body.omega = vec3(1.0, 8.0, 2.0);
-    parts.body(body);
+    parts.add_body(body);
     let mut sim = Simulation::new(parts.build().unwrap());
     let (energy, momentum) = (sim.energy().kinetic, sim.momentum().angular);
     // The octants that the three body axes have visited.
     let mut seen = [[false; 8]; 3];
     for _ in 0..40_000 {
         sim.step(1e-3).unwrap();
-        let axes = sim.kinematics().body(0).orientation.matrix();
+        let axes = sim.kinematics().body(BodyId::of_index(0)).orientation.matrix();
         for (axis, seen) in [axes.x, axes.y, axes.z].iter().zip(&mut seen) {
             let octant = (axis.x > 0.0) as usize + 2 * (axis.y > 0.0) as usize + 4 * (axis.z > 0.0) as usize;
             seen[octant] = true;
@@ -130,15 +135,15 @@ fn a_free_body_passes_every_orientation_without_losing_energy_or_momentum() {
     );
     // (ω h)⁴ of local error, 40 000 steps, at ω = 8 rad/s and h = 1 ms: some 1e-10 · 40.
     assert!(off.abs() < 1e-8 && off_momentum < 1e-8, "energy off by {off:e}, momentum by {off_momentum:e}");
-    let [w, x, y, z] = sim.kinematics().body(0).orientation.to_wxyz();
+    let [w, x, y, z] = sim.kinematics().body(BodyId::of_index(0)).orientation.to_wxyz();
     assert!((w * w + x * x + y * y + z * z - 1.0).abs() < 4.0 * f64::EPSILON);
 }
 
 /// A bead of 1 kg in the x–y plane on a circle of radius 1 about the origin, no gravity.
 fn bead(pos: Vec3, vel: Vec3) -> Model {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let bead = parts.body(Body { pos, vel, ..Body::planar_particle(1.0) });
-    parts.joint(Joint::at(JointKind::BeadOnCircle { radius: 1.0 }, Ground, bead, Vec3::ZERO, Vec3::Z));
+    let bead = parts.add_body(Body { pos, vel, ..Body::planar_particle(1.0) });
+    parts.add_joint(Joint::at(JointKind::BeadOnCircle { radius: 1.0 }, Ground, bead, Vec3::ZERO, Vec3::Z));
     parts.build().unwrap()
 }
 
@@ -298,10 +303,10 @@ impl ForceLaw for Faulty {
 fn faulty_pendulum(start: Vec3) -> (Simulation, Arc<AtomicI64>) {
     let countdown = Arc::new(AtomicI64::new(0));
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let ball = parts.body(Body { pos: start, ..Body::particle(1.0) });
-    parts.joint(Joint::distance(Ground, [0.0; 3], ball, [0.0; 3], 1.0));
+    let ball = parts.add_body(Body { pos: start, ..Body::particle(1.0) });
+    parts.add_joint(Joint::distance(Ground, [0.0; 3], ball, [0.0; 3], 1.0));
     let frames = vec![(End::Body(ball), Frame::default())];
-    parts.force(Force::user(frames, Faulty(countdown.clone())).named("thruster"));
+    parts.add_force(Force::user(frames, Faulty(countdown.clone())).named("thruster"));
     (Simulation::new(parts.build().unwrap()), countdown)
 }
 
@@ -364,8 +369,8 @@ fn an_energy_that_is_not_a_number_is_a_failed_step_too() {
         }
     }
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let ball = parts.body(Body::particle(1.0));
-    parts.force(Force::user(vec![(End::Body(ball), Frame::default())], Lost).named("brake"));
+    let ball = parts.add_body(Body::particle(1.0));
+    parts.add_force(Force::user(vec![(End::Body(ball), Frame::default())], Lost).named("brake"));
     let mut sim = Simulation::new(parts.build().unwrap());
     let error = sim.run(1.0, 1e-2).unwrap_err();
     assert!(matches!(&error, StepError::ForceNotFinite { force, .. } if force == "brake"), "{error}");
@@ -431,8 +436,8 @@ fn assembly_is_no_impulse_from_outside() {
     // Inconsistent velocities of a pendulum are projected before accounting starts.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let ball =
-        parts.body(Body { pos: vec3(0.6, 0.0, -0.8), vel: vec3(3.0, 1.0, 2.0), ..Body::particle(1.0) });
-    parts.joint(Joint::distance(Ground, [0.0; 3], ball, [0.0; 3], 1.0));
+        parts.add_body(Body { pos: vec3(0.6, 0.0, -0.8), vel: vec3(3.0, 1.0, 2.0), ..Body::particle(1.0) });
+    parts.add_joint(Joint::distance(Ground, [0.0; 3], ball, [0.0; 3], 1.0));
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(0.1, 1e-3).unwrap();
     let balance = sim.balance();
@@ -446,11 +451,11 @@ fn a_state_of_another_structure_is_refused_and_of_other_numbers_taken() {
     let model = |kind: JointKind, mass: f64, swapped: bool| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let ball = || Body::solid(SolidShape::Sphere { radius: 0.1 }, mass);
-        let first = parts.body(Body { pos: vec3(1.0, 0.0, 0.0), ..ball() });
-        let second = parts.body(Body { pos: vec3(2.0, 0.0, 0.0), ..ball() });
+        let first = parts.add_body(Body { pos: vec3(1.0, 0.0, 0.0), ..ball() });
+        let second = parts.add_body(Body { pos: vec3(2.0, 0.0, 0.0), ..ball() });
         let (near, far) = if swapped { (second, first) } else { (first, second) };
-        parts.joint(Joint::at(kind, Ground, near, [0.0; 3], [0.0, 1.0, 0.0]));
-        parts.joint(Joint::at(kind, near, far, [1.5, 0.0, 0.0], [0.0, 1.0, 0.0]));
+        parts.add_joint(Joint::at(kind, Ground, near, [0.0; 3], [0.0, 1.0, 0.0]));
+        parts.add_joint(Joint::at(kind, near, far, [1.5, 0.0, 0.0], [0.0, 1.0, 0.0]));
         parts.build().unwrap()
     };
     let of = |kind, mass, swapped| Simulation::new(model(kind, mass, swapped));

@@ -5,8 +5,9 @@
 use cardan::End::{self, Ground};
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::{
-    Body, Constraint, ConstraintRows, Drag, Force, Frame, FrameMotion, Gravity, Integrator, Joint, JointKind,
-    Model, ModelBuilder, Settings, Simulation, SolidShape, Spring, State, StepError, UserConstraint,
+    Body, BodyId, Constraint, ConstraintRows, Drag, Force, Frame, FrameMotion, Gravity, Integrator, Joint,
+    JointKind, Model, ModelBuilder, Settings, Simulation, SolidShape, Spring, State, StepError,
+    UserConstraint,
 };
 use cardan_testkit::{MotionSpace, Rng, closed_tree, largest_difference};
 use std::sync::Arc;
@@ -22,9 +23,9 @@ fn start(model: impl Into<Arc<Model>>, integrator: Integrator) -> Simulation {
 fn double_pendulum() -> Model {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
     let ball = |x: f64| Body { pos: vec3(x, 0.0, 0.0), ..Body::planar_particle(1.0) };
-    let (upper, lower) = (parts.body(ball(1.0)), parts.body(ball(2.0)));
-    parts.joint(Joint::distance(Ground, [0.0; 3], upper, [0.0; 3], 1.0));
-    parts.joint(Joint::distance(upper, [0.0; 3], lower, [0.0; 3], 1.0));
+    let (upper, lower) = (parts.add_body(ball(1.0)), parts.add_body(ball(2.0)));
+    parts.add_joint(Joint::distance(Ground, [0.0; 3], upper, [0.0; 3], 1.0));
+    parts.add_joint(Joint::distance(upper, [0.0; 3], lower, [0.0; 3], 1.0));
     parts.build().unwrap()
 }
 
@@ -32,9 +33,9 @@ fn double_pendulum() -> Model {
 fn double_pendulum_of_rods() -> Model {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let rod = |x: f64| Body { pos: vec3(x, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) };
-    let (upper, lower) = (parts.body(rod(0.5)), parts.body(rod(1.5)));
-    parts.joint(Joint::revolute(Ground, upper, [0.0; 3], [0.0, 1.0, 0.0]));
-    parts.joint(Joint::revolute(upper, lower, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
+    let (upper, lower) = (parts.add_body(rod(0.5)), parts.add_body(rod(1.5)));
+    parts.add_joint(Joint::revolute(Ground, upper, [0.0; 3], [0.0, 1.0, 0.0]));
+    parts.add_joint(Joint::revolute(upper, lower, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
     parts.build().unwrap()
 }
 
@@ -98,7 +99,7 @@ fn tumbler() -> Model {
     body.omega = vec3(0.1, 8.0, 0.02);
     body.rot = Rng::new(3).rotation();
     body.mass.inertia = body.mass.inertia.rotated(&Rng::new(4).rotation().matrix());
-    parts.body(body);
+    parts.add_body(body);
     parts.build().unwrap()
 }
 
@@ -126,14 +127,14 @@ fn a_symmetric_top_without_torque_turns_exactly_whatever_the_step() {
     let mut body = Body::solid(SolidShape::Cylinder { length: 0.1, radius: 0.2 }, 3.0);
     body.omega = vec3(5.0, 3.0, -2.0);
     let inertia = body.mass.inertia;
-    parts.body(body.clone());
+    parts.add_body(body.clone());
     let mut sim = start(parts.build().unwrap(), Integrator::Rattle);
     sim.run(2.0, 0.1).unwrap();
     // R(t) = exp(t π/I₂) exp(t (1 − I₁/I₂) w₁ e₁), the axis of symmetry being x.
     let momentum = inertia * body.omega;
     let spin = body.omega.x * (1.0 - inertia.xx / inertia.yy);
     let exact = Quat::exp(momentum * (2.0 / inertia.yy)) * Quat::exp(vec3(2.0 * spin, 0.0, 0.0));
-    let off = (exact.inverse() * sim.kinematics().body(0).orientation).log().norm();
+    let off = (exact.inverse() * sim.kinematics().body(BodyId::of_index(0)).orientation).log().norm();
     assert!(off < 1e-13, "off by {off:e} rad"); // 20 steps of a few roundings
 }
 
@@ -152,11 +153,11 @@ fn four_bar(spatial: bool) -> Model {
         } else {
             Body::planar(length, length.powi(3) / 12.0)
         };
-        ends.push(parts.body(Body { pos, rot, ..shape }).into());
+        ends.push(parts.add_body(Body { pos, rot, ..shape }).into());
     }
     ends.push(Ground);
     for (pair, at) in ends.windows(2).zip(at) {
-        parts.joint(Joint::revolute(pair[0], pair[1], at, Vec3::Z));
+        parts.add_joint(Joint::revolute(pair[0], pair[1], at, Vec3::Z));
     }
     parts.build().unwrap()
 }
@@ -230,12 +231,13 @@ impl Constraint for Shaken {
 /// A cart that is shaken, with a rod hanging from it.
 fn shaken() -> Model {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
-    let cart = parts.body(Body { vel: Vec3::X * 1.2, ..Body::planar(2.0, 1.0) });
-    let rod = parts.body(Body { pos: vec3(0.0, -0.5, 0.0), vel: Vec3::X * 1.2, ..Body::planar(1.0, 0.1) });
-    parts.joint(Joint::prismatic(Ground, cart, [0.0; 3], [1.0, 0.0, 0.0]));
-    parts.joint(Joint::revolute(cart, rod, [0.0; 3], [0.0, 0.0, 1.0]));
+    let cart = parts.add_body(Body { vel: Vec3::X * 1.2, ..Body::planar(2.0, 1.0) });
+    let rod =
+        parts.add_body(Body { pos: vec3(0.0, -0.5, 0.0), vel: Vec3::X * 1.2, ..Body::planar(1.0, 0.1) });
+    parts.add_joint(Joint::prismatic(Ground, cart, [0.0; 3], [1.0, 0.0, 0.0]));
+    parts.add_joint(Joint::revolute(cart, rod, [0.0; 3], [0.0, 0.0, 1.0]));
     let frames = vec![(End::Body(cart), Frame::default())];
-    parts.constraint(UserConstraint { name: "shaker".into(), frames, rule: Arc::new(Shaken) });
+    parts.add_constraint(UserConstraint { name: "shaker".into(), frames, rule: Arc::new(Shaken) });
     parts.build().unwrap()
 }
 
@@ -244,11 +246,15 @@ fn damped() -> Model {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let mut rod = Body { pos: vec3(0.5, 0.0, 0.0), omega: vec3(3.0, 1.0, 2.0), ..Body::rod(1.0, 1.0, 0.1) };
     rod.vel = rod.omega.cross(rod.pos);
-    let rod = parts.body(rod);
-    parts.joint(Joint::at(JointKind::Spherical, Ground, rod, Vec3::ZERO, Vec3::Z));
+    let rod = parts.add_body(rod);
+    parts.add_joint(Joint::at(JointKind::Spherical, Ground, rod, Vec3::ZERO, Vec3::Z));
     let law = Spring { stiffness: 40.0, damping: 3.0, rest_length: 0.5 };
-    parts.force(Force::spring(Ground, [0.5, 1.0, 0.5], rod, [0.5, 0.0, 0.0], law));
-    parts.force(Force::drag(rod, [0.5, 0.0, 0.0], Drag { linear: 0.3, quadratic: 0.2, ..Drag::default() }));
+    parts.add_force(Force::spring(Ground, [0.5, 1.0, 0.5], rod, [0.5, 0.0, 0.0], law));
+    parts.add_force(Force::drag(
+        rod,
+        [0.5, 0.0, 0.0],
+        Drag { linear: 0.3, quadratic: 0.2, ..Drag::default() },
+    ));
     parts.build().unwrap()
 }
 
@@ -318,8 +324,8 @@ fn energy_and_momentum_add_up_with_dampers() {
 #[test]
 fn a_damper_too_strong_for_the_step_is_an_error_that_names_the_body() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let ball = parts.body(Body { vel: Vec3::X, ..Body::particle(1.0) }.named("ball"));
-    parts.force(Force::drag(ball, [0.0; 3], Drag { linear: 1e5, ..Drag::default() }));
+    let ball = parts.add_body(Body { vel: Vec3::X, ..Body::particle(1.0) }.named("ball"));
+    parts.add_force(Force::drag(ball, [0.0; 3], Drag { linear: 1e5, ..Drag::default() }));
     let mut sim = start(parts.build().unwrap(), Integrator::Rattle);
     let before = sim.state().clone();
     match sim.step(1e-3) {
@@ -371,9 +377,9 @@ fn a_workspace_can_be_dropped_and_rods_and_rows_agree() {
 fn the_work_of_a_force_is_booked_to_the_order_of_the_rule() {
     use cardan::{Constant, Heading};
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
-    let body = parts.body(Body::particle(1.0));
+    let body = parts.add_body(Body::particle(1.0));
     let law = Constant { force: vec3(1.0, 0.0, 0.0), torque: Vec3::ZERO, heading: Heading::World };
-    parts.force(Force::constant(body, Vec3::ZERO, law));
+    parts.add_force(Force::constant(body, Vec3::ZERO, law));
     let mut sim = start(parts.build().unwrap(), Integrator::Rattle);
     sim.run(1.0, 0.01).unwrap();
     let energy = sim.energy();

@@ -6,24 +6,24 @@ use cardan::inequality::HalfSpace;
 use cardan::math::{Vec3, vec3};
 use cardan::step::EventKind;
 use cardan::{
-    Body, Constant, End, Force, Frame, Gravity, Inequality, InequalityStudy, Integrator, ModelBuilder,
-    Settings, Simulation, StudyRule,
+    Body, BodyId, Constant, End, Force, Frame, Gravity, Inequality, InequalityId, InequalityStudy,
+    Integrator, ModelBuilder, Settings, Simulation, StudyRule,
 };
 
 const H: f64 = 1e-3;
 
 fn corner(mass: f64, force: [f64; 2], walls: [[f64; 2]; 2], rule: Option<StudyRule>) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity(Vec3::ZERO));
-    let particle = parts.body(Body::planar_particle(mass));
+    let particle = parts.add_body(Body::planar_particle(mass));
     for (name, [x, y]) in ["first", "second"].into_iter().zip(walls) {
         // Normals of the length that the paper uses.
         let wall = HalfSpace { normal: vec3(x, y, 0.0), point: Vec3::ZERO, radius: 0.0 };
         let frames = vec![(End::Ground, Frame::default()), (particle.into(), Frame::default())];
-        parts.inequality(Inequality::new(name, frames, wall));
+        parts.add_inequality(Inequality::new(name, frames, wall));
     }
     let force = vec3(force[0], force[1], 0.0);
     let push = Constant { force, torque: Vec3::ZERO, heading: cardan::Heading::World };
-    parts.force(Force::constant(particle, Vec3::ZERO, push));
+    parts.add_force(Force::constant(particle, Vec3::ZERO, push));
     let inequality_study = rule.map(|rule| InequalityStudy { rule, rate: 1.0 / H });
     let integrator = Integrator::ExplicitEuler;
     let settings = Settings { integrator, inequality_study, ..Settings::default() };
@@ -33,8 +33,13 @@ fn corner(mass: f64, force: [f64; 2], walls: [[f64; 2]; 2], rule: Option<StudyRu
 /// λ and ẍ at the start.
 fn start(sim: &mut Simulation) -> [f64; 4] {
     let now = sim.evaluate().expect("an answer");
-    let a = now.body(0).acceleration;
-    [now.inequality_multiplier(0), now.inequality_multiplier(1), a.x, a.y]
+    let a = now.body(BodyId::of_index(0)).acceleration;
+    [
+        now.inequality_multiplier(InequalityId::of_index(0)),
+        now.inequality_multiplier(InequalityId::of_index(1)),
+        a.x,
+        a.y,
+    ]
 }
 
 #[track_caller]
@@ -78,7 +83,7 @@ fn the_rules_cross_the_lines_that_the_paper_says() {
         let mut least = f64::INFINITY;
         for k in 1..=20 {
             sim.run(f64::from(k) * H, H).expect("a run");
-            least = f64::min(least, sim.observe().inequality(wall).gap);
+            least = f64::min(least, sim.observe().inequality(InequalityId::of_index(wall)).gap);
         }
         (least, sim)
     };
@@ -116,11 +121,12 @@ fn an_obtuse_corner_glues_what_is_only_ever_added_to() {
         let mut sim = corner(1.0, [1.8353, -1.0], OBTUSE, rule);
         let found = start(&mut sim);
         // F⁺ at the start: the active set, whatever the signs of its multipliers.
-        let in_active_set = [0, 1].map(|wall| sim.observe().inequality(wall).in_active_set);
+        let in_active_set =
+            [0, 1].map(|wall| sim.observe().inequality(InequalityId::of_index(wall)).in_active_set);
         assert_eq!(in_active_set, [true, rule.is_some()], "{rule:?}");
         assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-3), "{rule:?}: {found:?}");
         sim.run(0.5, H).expect("a run");
-        let x = sim.observe().body(0).position.x;
+        let x = sim.observe().body(BodyId::of_index(0)).position.x;
         // Constant acceleration, in explicit steps of the closed form: rounding.
         match rule {
             Some(StudyRule::InsertOnly) => assert!(x.abs() < 1e-12, "{x}"),

@@ -2,7 +2,9 @@
 //! differences.
 
 use cardan::math::Vec3;
-use cardan::{BodyKind, JointKind, Locks, Model, Settings, Simulation, SolverChoice, Stabilization, State};
+use cardan::{
+    BodyId, BodyKind, JointKind, Locks, Model, Settings, Simulation, SolverChoice, Stabilization, State,
+};
 use cardan_testkit::{Rng, fits, random_pair, slopes};
 
 fn errors(sim: &mut Simulation, state: &State) -> (Vec<f64>, Vec<f64>) {
@@ -145,7 +147,7 @@ fn rows_on_a_are_minus_the_rows_on_b_carried_over() {
             let mut sim = Simulation::new(model);
             let now = sim.evaluate().unwrap();
             let common = |i: usize| -> Vec<f64> {
-                let point: Vec3 = v + omega.cross(now.body(i).position);
+                let point: Vec3 = v + omega.cross(now.body(BodyId::of_index(i)).position);
                 [point.to_array(), omega.to_array()].concat()
             };
             let system = now.system();

@@ -4,7 +4,7 @@
 use cardan::joint::{DryFriction, EffortKind, Servo};
 use cardan::math::{Quat, vec3};
 use cardan::step::EventKind;
-use cardan::{Body, End, Gravity, Integrator, Joint, Law, ModelBuilder, Settings, Simulation};
+use cardan::{Body, End, Gravity, Integrator, Joint, JointId, Law, ModelBuilder, Settings, Simulation};
 
 #[track_caller]
 fn near(found: f64, wanted: f64, tolerance: f64) {
@@ -28,20 +28,20 @@ const LENGTH: f64 = 0.8;
 fn pendulum(phi: f64, kind: EffortKind, integrator: Integrator) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -G, 0.0));
     let along = vec3(phi.sin(), -phi.cos(), 0.0);
-    let bob = parts.body(Body {
+    let bob = parts.add_body(Body {
         pos: along * LENGTH,
         rot: Quat::exp(vec3(0.0, 0.0, phi)),
         ..Body::solid(cardan::SolidShape::Sphere { radius: 0.1 }, MASS)
     });
     let mut hinge = Joint::revolute(End::Ground, bob, [0.0; 3], [0.0, 0.0, 1.0]).with_effort(0, kind);
     hinge.zero[0] = phi;
-    parts.joint(hinge);
+    parts.add_joint(hinge);
     with(parts, integrator)
 }
 
 fn angle(sim: &mut Simulation) -> (f64, f64) {
     let at = sim.observe();
-    (at.joint(0).coordinates[0], at.joint(0).rates[0])
+    (at.joint(JointId::of_index(0)).coordinates[0], at.joint(JointId::of_index(0)).rates[0])
 }
 
 /// Below its friction a pendulum stays at rest, and the hinge reports the friction torque; above it
@@ -62,7 +62,7 @@ fn a_pendulum_stays_below_its_friction_and_not_above() {
                 near(*now, *was, 1e-15);
             }
             assert!(sim.events().is_empty(), "{:?}", sim.events());
-            let friction = sim.observe().joint(0).parts.friction.torque.z;
+            let friction = sim.observe().joint(JointId::of_index(0)).parts.friction.torque.z;
             // The friction balances the weight in one solve: rounding of 10 N·m.
             near(friction, load, 1e-11);
             let mut sim = pendulum(phi, dry(0.999 * load.abs(), 0.0), integrator);
@@ -107,7 +107,7 @@ fn a_pendulum_stops_where_its_energy_says() {
         assert!(is_one && !stops.is_empty(), "{integrator:?} {:?}", sim.events());
         let path: f64 = turns.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum();
         near(sim.energy().dissipated, torque * path, 50.0 * tolerance * torque);
-        let friction = sim.observe().joint(0).parts.friction.torque.z;
+        let friction = sim.observe().joint(JointId::of_index(0)).parts.friction.torque.z;
         // The friction balances the weight of the pose found, to one solve with inequalities.
         near(friction, weight * found.sin(), 1e-9);
         if integrator == Integrator::Rk4 {
@@ -129,16 +129,19 @@ fn a_slider_coasts_to_rest() {
         for integrator in [Integrator::Rk4, Integrator::Dopri5] {
             let along = vec3(slope.cos(), slope.sin(), 0.0);
             let mut parts = ModelBuilder::new(Gravity::new(0.0, -G, 0.0));
-            let block = parts.body(Body { vel: along * speed, ..Body::planar(mass, 0.1) });
+            let block = parts.add_body(Body { vel: along * speed, ..Body::planar(mass, 0.1) });
             let joint =
                 Joint::prismatic(End::Ground, block, [0.0; 3], along).with_effort(0, dry(force, force));
-            parts.joint(joint);
+            parts.add_joint(joint);
             let mut sim = with(parts, integrator);
             sim.run(2.0, 1e-2).expect("a run");
             let decel = G * slope.sin() + force / mass;
             let (top, time) = (0.5 * speed * speed / decel, speed / decel);
             let at = sim.observe();
-            let (place, friction) = (at.joint(0).coordinates[0], at.joint(0).parts.friction.force.dot(along));
+            let (place, friction) = (
+                at.joint(JointId::of_index(0)).coordinates[0],
+                at.joint(JointId::of_index(0)).parts.friction.force.dot(along),
+            );
             let wanted = match stays {
                 true => top,
                 false => top - 0.5 * (G * slope.sin() - force / mass) * (2.0 - time) * (2.0 - time),
@@ -164,18 +167,20 @@ fn a_servo_pulls_against_friction() {
     let (stiffness, coulomb, breakaway) = (50.0, 2.0, 5.0);
     for integrator in [Integrator::Rk4, Integrator::TimeStepping] {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
-        let block = parts.body(Body::planar(1.0, 0.1));
+        let block = parts.add_body(Body::planar(1.0, 0.1));
         let law = Law::Ramp(cardan::law::Ramp { from: 0.0, to: 0.2, start: 0.0, duration: 1.0 });
         let servo = Servo { stiffness, damping: 5.0, law, limit: f64::INFINITY };
         let joint = Joint::prismatic(End::Ground, block, [0.0; 3], [1.0, 0.0, 0.0]);
-        parts.joint(joint.with_effort(0, EffortKind::Servo(servo)).with_effort(0, dry(coulomb, breakaway)));
+        parts.add_joint(
+            joint.with_effort(0, EffortKind::Servo(servo)).with_effort(0, dry(coulomb, breakaway)),
+        );
         let mut sim = with(parts, integrator);
         let h = 1e-3;
         sim.run(0.1, h).expect("a run");
         // Sticking: the friction equals the servo's force, k s + c ṡ.
         let pull = stiffness * 0.2 * sim.time() + 5.0 * 0.2;
         near(
-            sim.observe().joint(0).parts.friction.force.x,
+            sim.observe().joint(JointId::of_index(0)).parts.friction.force.x,
             -pull,
             1e-9 + if integrator == Integrator::Rk4 { 0.0 } else { 2e-2 },
         );
@@ -185,11 +190,12 @@ fn a_servo_pulls_against_friction() {
         // RK4 locates the event to rounding; time stepping has steps of h.
         near(first.time, wanted, if integrator == Integrator::Rk4 { 1e-9 } else { 2.0 * h });
         let at = sim.observe();
-        let (place, rate) = (at.joint(0).coordinates[0], at.joint(0).rates[0]);
+        let (place, rate) =
+            (at.joint(JointId::of_index(0)).coordinates[0], at.joint(JointId::of_index(0)).rates[0]);
         // It sticks at the end: rate zero, friction equal to the servo's force.
         near(rate, 0.0, 1e-12);
         assert!((place - 0.2).abs() <= breakaway / stiffness && place > 0.1, "{place}");
-        near(at.joint(0).parts.friction.force.x, -stiffness * (0.2 - place), 1e-9);
+        near(at.joint(JointId::of_index(0)).parts.friction.force.x, -stiffness * (0.2 - place), 1e-9);
         let limit = if integrator == Integrator::Rk4 { 1e-6 } else { 1e-2 };
         assert!(sim.balance().energy_error < limit, "{integrator:?} {:?}", sim.balance());
     }
@@ -204,9 +210,9 @@ fn a_chain_with_joint_friction_comes_to_rest() {
         let mut last = End::Ground;
         for i in 0..4 {
             let pos = vec3(0.25 + 0.5 * f64::from(i), 0.0, 0.0);
-            let link = parts.body(Body { pos, ..Body::planar(0.4, 0.4 * 0.25 / 12.0) });
+            let link = parts.add_body(Body { pos, ..Body::planar(0.4, 0.4 * 0.25 / 12.0) });
             let joint = Joint::revolute(last, link, [0.5 * f64::from(i), 0.0, 0.0], [0.0, 0.0, 1.0]);
-            parts.joint(joint.with_effort(0, dry(1.2 - 0.2 * f64::from(i), 0.0)));
+            parts.add_joint(joint.with_effort(0, dry(1.2 - 0.2 * f64::from(i), 0.0)));
             last = link.into();
         }
         let mut sim = with(parts, integrator);

@@ -7,8 +7,8 @@ use cardan::law::Sine;
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::{
     Body, BodyId, BodyKind, BuildError, DriveMode, Elimination, End, End::Ground, Frame, Gravity, Joint,
-    JointKind, Law, Locks, Model, ModelBuilder, Placement, Settings, Simulation, SolverChoice, Stabilization,
-    State,
+    JointId, JointKind, Law, Locks, Model, ModelBuilder, Placement, Settings, Simulation, SolverChoice,
+    Stabilization, State,
 };
 use cardan_testkit::{Parts, Rng, random_body, random_pose_of_locks};
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -91,7 +91,7 @@ fn a_lock_leaves_six_minus_its_rows() {
             assert_eq!(found.mobility(), Some(12 - locks.shifts() - locks.turns()), "{locks:?}");
             assert_eq!(found.redundant_rows(), 0, "{locks:?}");
             // Three free turns are not reported.
-            let joint = sim.evaluate().unwrap().joint(0);
+            let joint = sim.evaluate().unwrap().joint(JointId::of_index(0));
             let free = 6 - locks.shifts() - locks.turns();
             assert_eq!(joint.count, if locks.turns() == 0 { free - 3 } else { free }, "{locks:?}");
         }
@@ -109,10 +109,10 @@ fn reactions_balance_each_body_and_do_no_work() {
             sim.assemble().unwrap();
             let gravity = model.gravity();
             let now = sim.evaluate().unwrap();
-            let joint = now.joint(0);
+            let joint = now.joint(JointId::of_index(0));
             let (mut power, mut terms) = (0.0, 0.0);
             for (i, sign) in [(0, -1.0), (1, 1.0)] {
-                let body = now.body(i);
+                let body = now.body(BodyId::of_index(i));
                 let entry = &model.bodies()[i];
                 let whole = joint.parts.structural;
                 let (force, torque) = (whole.force * sign, whole.torque * sign);
@@ -151,11 +151,11 @@ fn every_lock_stays_closed_and_conserves_energy() {
         assert!(certificate.max_position_error < 1e-12, "{locks:?}: {certificate:?}");
         assert!(certificate.max_velocity_error < 1e-11, "{locks:?}: {certificate:?}");
         assert!(balance.energy_error < 1e-8, "{locks:?}: {balance:?}");
-        let before = sim.evaluate().unwrap().joint(1);
+        let before = sim.evaluate().unwrap().joint(JointId::of_index(1));
         let (values, rates) = (before.coordinates, before.rates);
         let h = 1e-5;
         sim.step(h).unwrap();
-        let after = sim.evaluate().unwrap().joint(1);
+        let after = sim.evaluate().unwrap().joint(JointId::of_index(1));
         for k in 0..after.count {
             let mean = 0.5 * (rates[k] + after.rates[k]);
             let slope = (after.coordinates[k] - values[k]) / h;
@@ -234,7 +234,7 @@ fn a_loop_of_locks_is_solved_by_all_solvers_alike() {
     for (seed, joint) in JointKind::LOCKS.into_iter().enumerate() {
         let mut rng = Rng::new(seed as u64);
         let mut parts = ModelBuilder::new(Gravity(rng.vector(5.0)));
-        let ids: Vec<_> = (0..3).map(|_| parts.body(random_body(&mut rng, BodyKind::Rigid))).collect();
+        let ids: Vec<_> = (0..3).map(|_| parts.add_body(random_body(&mut rng, BodyKind::Rigid))).collect();
         // All placed in the starting pose: every joint is closed there.
         let at = |rng: &mut Rng| {
             let rot = rng.rotation();
@@ -244,10 +244,10 @@ fn a_loop_of_locks_is_solved_by_all_solvers_alike() {
         let end = |i: usize| End::Body(ids[i]);
         for (a, b) in [(Ground, end(0)), (end(0), end(1)), (end(1), end(2))] {
             let placement = at(&mut rng);
-            parts.joint(Joint { placement, ..Joint::at(JointKind::Universal, a, b, [0.0; 3], Vec3::Z) });
+            parts.add_joint(Joint { placement, ..Joint::at(JointKind::Universal, a, b, [0.0; 3], Vec3::Z) });
         }
         let placement = at(&mut rng);
-        parts.joint(Joint { placement, ..Joint::at(joint, ids[2], Ground, [0.0; 3], Vec3::Z) });
+        parts.add_joint(Joint { placement, ..Joint::at(joint, ids[2], Ground, [0.0; 3], Vec3::Z) });
         let model = Arc::new(parts.build().unwrap());
         let answers = |solver, elimination| {
             let settings = Settings { solver, elimination, ..Settings::default() };
@@ -274,24 +274,24 @@ fn the_disc_of_an_oldham_coupling_runs_twice_round() {
     let (e, speed) = (0.06, 3.0);
     let omega = vec3(0.0, 0.0, speed);
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
-    let left = parts.body(Body { omega, ..Body::rod(1.0, 0.2, 0.05) });
-    let right = parts.body(Body { pos: vec3(e, 0.0, 0.2), omega, ..Body::rod(1.0, 0.2, 0.05) });
+    let left = parts.add_body(Body { omega, ..Body::rod(1.0, 0.2, 0.05) });
+    let right = parts.add_body(Body { pos: vec3(e, 0.0, 0.2), omega, ..Body::rod(1.0, 0.2, 0.05) });
     // The first slot along x, the second along y: at the start the centre is on x through the left
     // shaft and on y through the right one.
     let vel = vec3(0.0, -speed * e, 0.0) + omega.cross(vec3(e, 0.0, 0.0)) * 2.0;
-    let disc = parts.body(Body {
+    let disc = parts.add_body(Body {
         pos: vec3(e, 0.0, 0.1),
         vel: vec3(0.0, vel.y, 0.0),
         omega,
         ..Body::rod(0.5, 0.1, 0.04)
     });
     let law = || Law::expression(&format!("{speed}*t")).unwrap();
-    parts.joint(Joint::revolute(Ground, left, [0.0; 3], [0.0, 0.0, 1.0]).driven(
+    parts.add_joint(Joint::revolute(Ground, left, [0.0; 3], [0.0, 0.0, 1.0]).driven(
         0,
         DriveMode::Position,
         law(),
     ));
-    parts.joint(Joint::revolute(Ground, right, [e, 0.0, 0.2], [0.0, 0.0, 1.0]));
+    parts.add_joint(Joint::revolute(Ground, right, [e, 0.0, 0.2], [0.0, 0.0, 1.0]));
     // Each slot locks the shift across it and all turns, the right one also the position along the
     // shafts.
     let slot = Locks::new([true, false, false], [true; 3]);
@@ -305,10 +305,10 @@ fn the_disc_of_an_oldham_coupling_runs_twice_round() {
     };
     // Left: locked across x, which is y: frame with its x along y.
     let turn = |angle: f64| Quat::exp(vec3(0.0, 0.0, angle));
-    parts.joint(of(slot, left, frames(turn(FRAC_PI_2), vec3(0.0, 0.0, 0.1))));
+    parts.add_joint(of(slot, left, frames(turn(FRAC_PI_2), vec3(0.0, 0.0, 0.1))));
     let only_shifts = Locks::new([true, false, true], [false; 3]);
-    parts.joint(of(only_shifts, right, frames(turn(0.0), vec3(0.0, 0.0, -0.1))));
-    parts.joint(Joint {
+    parts.add_joint(of(only_shifts, right, frames(turn(0.0), vec3(0.0, 0.0, -0.1))));
+    parts.add_joint(Joint {
         placement: Placement::World { anchor: None, axis: Some(Vec3::Z), axis2: None },
         ..Joint::at(kind(Locks::ORIENTATION), right, disc, [0.0; 3], Vec3::Z)
     });
@@ -316,7 +316,7 @@ fn the_disc_of_an_oldham_coupling_runs_twice_round() {
     sim.assemble().unwrap();
     sim.run(1.0, 1e-3).unwrap();
     let now = sim.evaluate().unwrap();
-    let (body, right) = (now.body(2), now.joint(1).coordinates[0]);
+    let (body, right) = (now.body(BodyId::of_index(2)), now.joint(JointId::of_index(1)).coordinates[0]);
     let angle = speed;
     // Centre at the left slot's line and the right slot's: e cos θ (cos θ, sin θ).
     let wanted = vec3(angle.cos(), angle.sin(), 0.0) * (e * angle.cos());
@@ -328,7 +328,7 @@ fn the_disc_of_an_oldham_coupling_runs_twice_round() {
     assert!((body.velocity.norm() - twice).abs() < 1e-10, "{}", body.velocity.norm());
     assert!((right - angle).abs() < 1e-12, "{right}");
     // An Oldham coupling turns both shafts at equal speeds.
-    assert!((now.joint(1).rates[0] - speed).abs() < 1e-11);
+    assert!((now.joint(JointId::of_index(1)).rates[0] - speed).abs() < 1e-11);
 }
 
 /// A tray that does not turn while its position is driven round a circle: the motor forces are m (a
@@ -337,7 +337,7 @@ fn the_disc_of_an_oldham_coupling_runs_twice_round() {
 fn a_driven_orientation_lock_reads_the_force_of_the_motion() {
     let (mass, radius, frequency) = (2.0, 0.3, 0.5);
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let tray = parts.body(Body { pos: vec3(radius, 0.0, 0.0), ..Body::rod(mass, 0.4, 0.1) });
+    let tray = parts.add_body(Body { pos: vec3(radius, 0.0, 0.0), ..Body::rod(mass, 0.4, 0.1) });
     let rate = 2.0 * PI * frequency;
     let sine = |phase| Sine { amplitude: radius, frequency, phase, offset: 0.0 };
     let placement = Placement::World { anchor: Some(Vec3::ZERO), axis: Some(Vec3::Z), axis2: None };
@@ -350,11 +350,11 @@ fn a_driven_orientation_lock_reads_the_force_of_the_motion() {
         Law::expression("0").unwrap(),
     );
     joint.zero = [radius, 0.0, 0.0, 0.0, 0.0];
-    parts.joint(joint);
+    parts.add_joint(joint);
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(0.7, 1e-3).unwrap();
     let now = sim.evaluate().unwrap();
-    let (forces, phase) = (now.joint(0).drives, rate * 0.7);
+    let (forces, phase) = (now.joint(JointId::of_index(0)).drives, rate * 0.7);
     let pull = mass * radius * rate * rate;
     // Three driven coordinates leave no freedom: forces are those of one solve.
     assert!((forces[0] + pull * phase.cos()).abs() < 1e-11 * pull, "{forces:?}");
@@ -366,11 +366,11 @@ fn a_driven_orientation_lock_reads_the_force_of_the_motion() {
 fn invalid_locks_are_refused_with_the_reason() {
     let error = |locks: Locks, body: Body, rot: Quat| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-        let body = parts.body(body);
+        let body = parts.add_body(body);
         let placement =
             Placement::Frames { in_a: Frame { pos: Vec3::ZERO, rot }, in_b: Frame { pos: Vec3::ZERO, rot } };
         let joint = Joint { placement, ..Joint::at(kind(locks), Ground, body, [0.0; 3], Vec3::Z) };
-        parts.joint(joint.named("J")).index();
+        parts.add_joint(joint.named("J")).index();
         parts.build().map(|model| model.counts().rows).map_err(|error| error.to_string())
     };
     let nothing = Locks::new([false; 3], [false; 3]);
@@ -398,8 +398,8 @@ fn invalid_locks_are_refused_with_the_reason() {
     assert_eq!(error(Locks::PERPENDICULAR, flat(), along_normal), Ok(1));
     let wrong_axis: Result<Model, BuildError> = {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
-        let body = parts.body(Body::rod(1.0, 1.0, 0.1));
-        parts.joint(Joint::at(kind(Locks::PERPENDICULAR), Ground, body, [0.0; 3], Vec3::Z));
+        let body = parts.add_body(Body::rod(1.0, 1.0, 0.1));
+        parts.add_joint(Joint::at(kind(Locks::PERPENDICULAR), Ground, body, [0.0; 3], Vec3::Z));
         parts.build()
     };
     assert!(matches!(wrong_axis, Err(BuildError::NoCross { .. })), "{wrong_axis:?}");
@@ -428,8 +428,8 @@ fn between_planar_bodies_the_locks_of_the_plane_are_left() {
             let pos = a.pos + a.rot * in_a.pos - turned * in_b.pos;
             let b = Body { pos, rot: turned, ..random_body(&mut rng, BodyKind::Planar) };
             let mut parts = ModelBuilder::new(Gravity::new(1.0, -9.0, 0.0));
-            let (a, b) = (parts.body(a), parts.body(b));
-            parts.joint(Joint::between(kind(locks), a, in_a, b, in_b));
+            let (a, b) = (parts.add_body(a), parts.add_body(b));
+            parts.add_joint(Joint::between(kind(locks), a, in_a, b, in_b));
             let rows = (0..3).filter(|&i| i != n && locks.shift(i)).count() + locks.turn(n) as usize;
             let built = parts.build();
             if rows == 0 {
@@ -473,9 +473,9 @@ fn a_point_mass_is_held_by_its_shifts() {
             let pos = body.pos + body.rot * (in_a.pos + in_a.rot * random_pose_of_locks(&mut rng, locks).pos);
             let point = Body { pos, vel: rng.vector(2.0), ..Body::particle(0.3) };
             let hinge = body.pos + rng.vector(0.5);
-            let (a, b) = (parts.body(body), parts.body(point));
-            parts.joint(Joint::revolute(Ground, a, hinge, rng.direction()));
-            parts.joint(Joint::between(kind(locks), a, in_a, b, Frame::default()));
+            let (a, b) = (parts.add_body(body), parts.add_body(point));
+            parts.add_joint(Joint::revolute(Ground, a, hinge, rng.direction()));
+            parts.add_joint(Joint::between(kind(locks), a, in_a, b, Frame::default()));
             let model = Arc::new(parts.build().unwrap());
             assert_solvers_agree(&model, model.initial_state(), &format!("{locks:?}, seed {seed}"));
             let mut sim = Simulation::new(model);
@@ -490,14 +490,14 @@ fn a_point_mass_is_held_by_its_shifts() {
         }
     }
     let mut parts = ModelBuilder::new(Gravity::new(3.0, -9.81, 2.0));
-    let bead = parts.body(Body::particle(0.2));
+    let bead = parts.add_body(Body::particle(0.2));
     let line = Locks::new([true, false, true], [false; 3]);
-    parts.joint(Joint::at(kind(line), Ground, bead, [0.0; 3], Vec3::Z));
+    parts.add_joint(Joint::at(kind(line), Ground, bead, [0.0; 3], Vec3::Z));
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(0.8, 1e-3).unwrap();
     let now = sim.evaluate().unwrap();
     // RK4 is exact for a parabola: 800 steps of rounding; the force is constant.
-    assert!((now.body(0).position - vec3(0.0, -0.5 * 9.81 * 0.64, 0.0)).norm() < 1e-12);
-    assert!((now.joint(0).coordinates[0] + 0.5 * 9.81 * 0.64).abs() < 1e-12);
-    assert!((now.joint(0).parts.structural.force - vec3(-0.6, 0.0, -0.4)).norm() < 1e-14);
+    assert!((now.body(BodyId::of_index(0)).position - vec3(0.0, -0.5 * 9.81 * 0.64, 0.0)).norm() < 1e-12);
+    assert!((now.joint(JointId::of_index(0)).coordinates[0] + 0.5 * 9.81 * 0.64).abs() < 1e-12);
+    assert!((now.joint(JointId::of_index(0)).parts.structural.force - vec3(-0.6, 0.0, -0.4)).norm() < 1e-14);
 }

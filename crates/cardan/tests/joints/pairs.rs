@@ -6,8 +6,8 @@
 use cardan::joint::PlanarFit;
 use cardan::math::{Quat, Sym3, Vec3, vec3};
 use cardan::{
-    Body, BuildError, End::Ground, Frame, Gravity, Joint, JointKind, JointSpring, MassProperties,
-    ModelBuilder, Placement, Simulation,
+    Body, BodyId, BuildError, End::Ground, Frame, Gravity, Joint, JointId, JointKind, JointSpring,
+    MassProperties, ModelBuilder, Placement, Simulation,
 };
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -24,7 +24,7 @@ fn spring(coordinate: usize, stiffness: f64) -> JointSpring {
 }
 
 fn coordinates(sim: &mut Simulation) -> Vec<(f64, f64)> {
-    let at = sim.evaluate().unwrap().joint(0);
+    let at = sim.evaluate().unwrap().joint(JointId::of_index(0));
     (0..at.count).map(|k| (at.coordinates[k], at.rates[k])).collect()
 }
 
@@ -37,10 +37,10 @@ fn a_nut_on_two_springs_is_two_separate_oscillators() {
     let spin = 25.0; // enough for several turns either way
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -g));
     let omega = vec3(0.0, 0.0, spin);
-    let nut = parts.body(Body { vel: vec3(0.0, spin * off, 0.7), omega, ..nut });
+    let nut = parts.add_body(Body { vel: vec3(0.0, spin * off, 0.7), omega, ..nut });
     let mut joint = Joint::cylindrical(Ground, nut, [0.0; 3], [0.0, 0.0, 1.0]);
     joint.springs = vec![spring(0, k), spring(1, kappa)];
-    parts.joint(joint);
+    parts.add_joint(joint);
     let mut sim = Simulation::new(parts.build().unwrap());
     let inertia = 0.04 + mass * off * off;
     let (nu, rate) = ((kappa / inertia).sqrt(), (k / mass).sqrt());
@@ -67,7 +67,7 @@ fn a_cylindrical_joint_takes_no_momentum_along_or_about_its_axis() {
     let omega = vec3(0.0, 0.0, 3.0);
     let nut = rigid(1.0, vec3(0.15, 0.05, 0.0), inertia);
     let nut =
-        parts.body(Body { vel: omega.cross(vec3(0.15, 0.05, 0.0)) + vec3(0.0, 0.0, 0.4), omega, ..nut });
+        parts.add_body(Body { vel: omega.cross(vec3(0.15, 0.05, 0.0)) + vec3(0.0, 0.0, 0.4), omega, ..nut });
     // A bob on a ball joint at the nut's rim, thrown upwards, so that both momenta are exchanged
     // between the two.
     let at = vec3(0.4, 0.0, 0.0);
@@ -75,9 +75,9 @@ fn a_cylindrical_joint_takes_no_momentum_along_or_about_its_axis() {
     let bob = rigid(0.6, Vec3::ZERO, Sym3::diagonal(0.004, 0.005, 0.006));
     let arm = vec3(0.2, 0.0, -0.1);
     let vel = omega.cross(at) + vec3(0.0, 0.0, 0.4) + spin.cross(arm);
-    let bob = parts.body(Body { pos: at + arm, vel, omega: spin, ..bob });
-    parts.joint(Joint::cylindrical(Ground, nut, [0.0; 3], [0.0, 0.0, 1.0]));
-    parts.joint(Joint::spherical(nut, bob, at));
+    let bob = parts.add_body(Body { pos: at + arm, vel, omega: spin, ..bob });
+    parts.add_joint(Joint::cylindrical(Ground, nut, [0.0; 3], [0.0, 0.0, 1.0]));
+    parts.add_joint(Joint::spherical(nut, bob, at));
     let mut sim = Simulation::new(parts.build().unwrap());
     let before = sim.momentum();
     let speed = coordinates(&mut sim)[1].1;
@@ -101,10 +101,10 @@ fn a_puck_on_a_table_falls_freely_in_it() {
     let omega = normal * 11.0;
     let vel = rot * vec3(0.3, -0.8, 0.0);
     let puck = rigid(0.7, Vec3::ZERO, Sym3::diagonal(0.01, 0.02, 0.025));
-    let puck = parts.body(Body { rot, vel, omega, ..puck });
+    let puck = parts.add_body(Body { rot, vel, omega, ..puck });
     let edge = vec3(0.1, 0.0, -0.02);
     let in_a = Frame { pos: rot * vec3(0.0, 0.0, -0.02), rot };
-    parts.joint(Joint::between(JointKind::Planar, Ground, in_a, puck, Frame::at(edge)));
+    parts.add_joint(Joint::between(JointKind::Planar, Ground, in_a, puck, Frame::at(edge)));
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(1.3, 1e-3).unwrap();
     let t = sim.time();
@@ -117,7 +117,7 @@ fn a_puck_on_a_table_falls_freely_in_it() {
     close("y", now[1].0, -0.8 * t + 0.1 * s, 1e-11);
     close("angle", now[2].0, 11.0 * t, 1e-10);
     close("x rate", now[0].1, 0.3 + down * t - 1.1 * s, 1e-10);
-    let reaction = sim.evaluate().unwrap().joint(0).parts.total();
+    let reaction = sim.evaluate().unwrap().joint(JointId::of_index(0)).parts.total();
     close("the table carries", reaction.force.dot(normal), 0.7 * 9.81 * tilt.cos(), 1e-11);
 }
 
@@ -130,10 +130,10 @@ fn a_puck_on_three_springs_is_three_separate_oscillators() {
     let rot = Quat::with_z_along(normal, None).unwrap();
     let (mass, inertia) = (0.8, 0.03);
     let puck = rigid(mass, Vec3::ZERO, Sym3::diagonal(0.02, 0.015, inertia));
-    let puck = parts.body(Body { rot, vel: rot * vec3(0.4, 0.9, 0.0), omega: normal * 7.0, ..puck });
+    let puck = parts.add_body(Body { rot, vel: rot * vec3(0.4, 0.9, 0.0), omega: normal * 7.0, ..puck });
     let mut joint = Joint::planar(Ground, puck, [0.0; 3], normal);
     joint.springs = vec![spring(0, 20.0), spring(1, 35.0), spring(2, 0.1)];
-    parts.joint(joint);
+    parts.add_joint(joint);
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(2.0, 5e-4).unwrap();
     let t = sim.time();
@@ -166,9 +166,9 @@ fn a_pendulum_on_a_cross_obeys_its_lagrange_equations() {
     let center = vec3(0.0, -l, 0.0);
     let body = rigid(mass, center, Sym3::diagonal(ixx, iyy, izz));
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -g));
-    let body = parts.body(Body { rot, omega, vel: omega.cross(rot * center), ..body });
+    let body = parts.add_body(Body { rot, omega, vel: omega.cross(rot * center), ..body });
     let in_a = Frame { pos: Vec3::ZERO, rot: frame };
-    parts.joint(Joint::between(JointKind::Universal, Ground, in_a, body, Frame::default()));
+    parts.add_joint(Joint::between(JointKind::Universal, Ground, in_a, body, Frame::default()));
     let mut sim = Simulation::new(parts.build().unwrap());
     // The frames are given closed.
     assert!(sim.certificate().max_position_error < 1e-15);
@@ -221,8 +221,8 @@ fn a_cross_keeps_the_momentum_about_its_fixed_axis_and_counts_turns_about_both()
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
     let omega = vec3(9.0, 0.0, 4.0);
     let body = rigid(1.0, Vec3::ZERO, Sym3::diagonal(0.02, 0.03, 0.04));
-    let body = parts.body(Body { omega, ..body });
-    parts.joint(Joint::universal(Ground, body, [0.0; 3], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]));
+    let body = parts.add_body(Body { omega, ..body });
+    parts.add_joint(Joint::universal(Ground, body, [0.0; 3], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]));
     let mut sim = Simulation::new(parts.build().unwrap());
     let before = sim.momentum().angular.z;
     sim.run(5.0, 1e-3).unwrap();
@@ -241,10 +241,10 @@ fn springs_on_a_cross_turn_it_about_its_arms() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
     let body = rigid(1.0, Vec3::ZERO, Sym3::diagonal(0.02, 0.03, 0.04));
     let tiny = 1e-6;
-    let body = parts.body(Body { omega: vec3(tiny, 0.0, 2.0 * tiny), ..body });
+    let body = parts.add_body(Body { omega: vec3(tiny, 0.0, 2.0 * tiny), ..body });
     let mut joint = Joint::universal(Ground, body, [0.0; 3], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]);
     joint.springs = vec![spring(0, 0.9), spring(1, 0.5)];
-    parts.joint(joint);
+    parts.add_joint(joint);
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(1.0, 1e-3).unwrap();
     let now = coordinates(&mut sim);
@@ -265,10 +265,10 @@ fn springs_on_a_cross_keep_the_energy() {
     let mut parts = ModelBuilder::new(Gravity::new(0.3, -2.0, -9.81));
     let body = rigid(1.0, vec3(0.1, -0.2, 0.05), Sym3::diagonal(0.02, 0.03, 0.04));
     let omega = vec3(6.0, 0.0, -3.0);
-    let body = parts.body(Body { omega, vel: omega.cross(vec3(0.1, -0.2, 0.05)), ..body });
+    let body = parts.add_body(Body { omega, vel: omega.cross(vec3(0.1, -0.2, 0.05)), ..body });
     let mut joint = Joint::universal(Ground, body, [0.0; 3], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]);
     joint.springs = vec![spring(0, 0.9), spring(1, 0.5)];
-    parts.joint(joint);
+    parts.add_joint(joint);
     let mut sim = Simulation::new(parts.build().unwrap());
     let before = sim.energy().mechanical();
     sim.run(2.0, 2e-4).unwrap();
@@ -280,20 +280,20 @@ fn springs_on_a_cross_keep_the_energy() {
 fn a_particle_slides_down_a_line_and_flies_over_a_plane() {
     let along = vec3(0.6, 0.0, -0.8);
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let on_line = parts.body(Body { pos: along * 0.5, vel: along * -1.0, ..Body::particle(0.4) });
-    parts.joint(Joint::at(JointKind::PointOnLine, Ground, on_line, [0.0; 3], along));
+    let on_line = parts.add_body(Body { pos: along * 0.5, vel: along * -1.0, ..Body::particle(0.4) });
+    parts.add_joint(Joint::at(JointKind::PointOnLine, Ground, on_line, [0.0; 3], along));
     let rot = Quat::from_axis_angle(Vec3::Y, 0.4).unwrap();
-    let on_plane = parts.body(Body { vel: rot * vec3(0.2, 1.5, 0.0), ..Body::particle(2.0) });
+    let on_plane = parts.add_body(Body { vel: rot * vec3(0.2, 1.5, 0.0), ..Body::particle(2.0) });
     let frame = Frame { pos: Vec3::ZERO, rot };
-    parts.joint(Joint::between(JointKind::PointOnPlane, Ground, frame, on_plane, Frame::default()));
+    parts.add_joint(Joint::between(JointKind::PointOnPlane, Ground, frame, on_plane, Frame::default()));
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(1.0, 1e-2).unwrap();
     // Motions of second degree in time: no truncation error.
     let now = sim.evaluate().unwrap();
-    close("shift", now.joint(0).coordinates[0], 0.5 - 1.0 + 0.5 * 9.81 * 0.8, 1e-12);
-    close("x", now.joint(1).coordinates[0], 0.2 + 0.5 * 9.81 * 0.4_f64.sin(), 1e-12);
-    close("y", now.joint(1).coordinates[1], 1.5, 1e-12);
-    let push = now.joint(0).parts.total().force;
+    close("shift", now.joint(JointId::of_index(0)).coordinates[0], 0.5 - 1.0 + 0.5 * 9.81 * 0.8, 1e-12);
+    close("x", now.joint(JointId::of_index(1)).coordinates[0], 0.2 + 0.5 * 9.81 * 0.4_f64.sin(), 1e-12);
+    close("y", now.joint(JointId::of_index(1)).coordinates[1], 1.5, 1e-12);
+    let push = now.joint(JointId::of_index(0)).parts.total().force;
     // A constant force: rounding.
     close("the line pushes across", push.norm(), 0.4 * 9.81 * 0.6, 1e-12);
 }
@@ -306,18 +306,18 @@ fn an_aligned_body_falls_freely_and_spins_steadily() {
     let inertia = Sym3 { xx: 0.03, yy: 0.05, zz: 0.04, xy: 0.004, xz: -0.006, yz: 0.003 };
     let omega = vec3(0.0, 0.0, 12.0);
     let body = rigid(1.0, vec3(0.1, 0.0, 0.0), inertia);
-    let body = parts.body(Body { omega, vel: vec3(0.5, 0.25, 3.0), ..body });
-    parts.joint(Joint::aligned(Ground, body, [0.0, 0.0, 1.0]));
+    let body = parts.add_body(Body { omega, vel: vec3(0.5, 0.25, 3.0), ..body });
+    parts.add_joint(Joint::aligned(Ground, body, [0.0, 0.0, 1.0]));
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(1.0, 1e-3).unwrap();
     // A constant spin about the axis: 1000 steps of rounding of 12 rad.
     close("angle", coordinates(&mut sim)[0].0, 12.0, 1e-11);
     let now = sim.evaluate().unwrap();
-    let at = now.body(0);
+    let at = now.body(BodyId::of_index(0));
     let expected = vec3(0.1 + 0.5, 0.25, 3.0 - 0.5 * 9.81);
     assert!((at.position - expected).norm() < 1e-12, "{:?}", at.position);
     let spun = at.orientation * (inertia * (at.orientation.inverse() * omega));
-    let torque = now.joint(0).parts.total().torque;
+    let torque = now.joint(JointId::of_index(0)).parts.total().torque;
     // The torque is that of one solve: rounding.
     assert!((torque - omega.cross(spun)).norm() < 1e-11, "{torque:?}");
 }
@@ -328,20 +328,24 @@ fn an_aligned_body_falls_freely_and_spins_steadily() {
 fn in_the_plane_a_sleeve_and_a_table_are_sliders() {
     let build = |kind: JointKind, rot: Quat| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
-        let wheel = parts.body(Body { omega: vec3(0.0, 0.0, 4.0), ..Body::planar(2.0, 0.1) });
+        let wheel = parts.add_body(Body { omega: vec3(0.0, 0.0, 4.0), ..Body::planar(2.0, 0.1) });
         let pos = vec3(0.3, 0.0, 0.0);
         let vel = vec3(0.5, 1.2, 0.0);
         let block = Body { pos, vel, omega: vec3(0.0, 0.0, 4.0), ..Body::planar(0.5, 0.01) };
-        let block = parts.body(block);
-        parts.joint(Joint::revolute(Ground, wheel, [0.0; 3], [0.0, 0.0, 1.0]));
+        let block = parts.add_body(block);
+        parts.add_joint(Joint::revolute(Ground, wheel, [0.0; 3], [0.0, 0.0, 1.0]));
         let in_a = Frame { pos: Vec3::ZERO, rot };
         let in_b = Frame { pos: -pos, rot };
-        parts.joint(Joint::between(kind, wheel, in_a, block, in_b));
+        parts.add_joint(Joint::between(kind, wheel, in_a, block, in_b));
         let mut sim = Simulation::new(parts.build().unwrap());
         assert_eq!(sim.model().joints()[1].rows(), 2);
         sim.run(0.5, 1e-3).unwrap();
         let now = sim.evaluate().unwrap();
-        (now.body(1).position, now.joint(1).parts.total().torque.z, now.joint(1).coordinates[0])
+        (
+            now.body(BodyId::of_index(1)).position,
+            now.joint(JointId::of_index(1)).parts.total().torque.z,
+            now.joint(JointId::of_index(1)).coordinates[0],
+        )
     };
     let along_x = Quat::from_axis_angle(Vec3::Y, FRAC_PI_2).unwrap();
     let across = Quat::with_z_along(Vec3::Y, Some(Vec3::X)).unwrap(); // the normal; x is the way to slide
@@ -359,9 +363,9 @@ fn in_the_plane_a_sleeve_and_a_table_are_sliders() {
 fn a_kind_that_makes_no_sense_in_the_plane_says_so() {
     let build = |kind: JointKind, axis: Vec3| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
-        let body = parts.body(Body::planar(1.0, 0.1));
+        let body = parts.add_body(Body::planar(1.0, 0.1));
         let placement = Placement::World { anchor: Some(Vec3::ZERO), axis: Some(axis), axis2: Some(Vec3::Y) };
-        parts.joint(Joint { placement, ..Joint::at(kind, Ground, body, [0.0; 3], axis) });
+        parts.add_joint(Joint { placement, ..Joint::at(kind, Ground, body, [0.0; 3], axis) });
         parts.build().map(|_| ())
     };
     let text = |kind, axis| match build(kind, axis) {
@@ -391,9 +395,12 @@ fn a_kind_that_makes_no_sense_in_the_plane_says_so() {
 fn the_axes_of_a_cross_must_be_perpendicular() {
     let build = |axis2: Option<Vec3>| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-        let body = parts.body(Body::rod(1.0, 0.5, 0.01));
+        let body = parts.add_body(Body::rod(1.0, 0.5, 0.01));
         let placement = Placement::World { anchor: Some(Vec3::ZERO), axis: Some(Vec3::Z), axis2 };
-        parts.joint(Joint { placement, ..Joint::at(JointKind::Universal, Ground, body, [0.0; 3], Vec3::Z) });
+        parts.add_joint(Joint {
+            placement,
+            ..Joint::at(JointKind::Universal, Ground, body, [0.0; 3], Vec3::Z)
+        });
         parts.build().map(|_| ())
     };
     assert!(build(Some(vec3(3.0, -4.0, 0.0))).is_ok());
@@ -406,8 +413,8 @@ fn the_axes_of_a_cross_must_be_perpendicular() {
 fn a_point_mass_may_be_on_a_line_but_not_on_a_shaft() {
     let build = |kind: JointKind| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
-        let body = parts.body(Body::particle(1.0));
-        parts.joint(Joint::at(kind, Ground, body, [0.0; 3], Vec3::Z));
+        let body = parts.add_body(Body::particle(1.0));
+        parts.add_joint(Joint::at(kind, Ground, body, [0.0; 3], Vec3::Z));
         parts.build().map(|_| ())
     };
     assert!(build(JointKind::PointOnLine).is_ok() && build(JointKind::PointOnPlane).is_ok());

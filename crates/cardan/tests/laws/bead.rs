@@ -7,8 +7,8 @@
 use cardan::End::Ground;
 use cardan::math::{Vec3, vec3};
 use cardan::{
-    Body, Constant, End, Force, ForceLaw, ForceOutput, Frame, FrameMotion, Gravity, Joint, JointKind,
-    ModelBuilder, Settings, Simulation, Stabilization,
+    Body, BodyId, Constant, End, Force, ForceLaw, ForceOutput, Frame, FrameMotion, Gravity, Joint, JointId,
+    JointKind, ModelBuilder, Settings, Simulation, Stabilization,
 };
 use cardan_testkit::Rng;
 use core::f64::consts::PI;
@@ -20,9 +20,9 @@ fn no_feedback() -> Settings {
 /// A bead on the unit circle under a force, no feedback.
 fn bead(mass: f64, pos: Vec3, vel: Vec3, force: Vec3) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let bead = parts.body(Body { pos, vel, ..Body::planar_particle(mass) });
-    parts.joint(Joint::at(JointKind::BeadOnCircle { radius: 1.0 }, Ground, bead, Vec3::ZERO, Vec3::Z));
-    parts.force(Force::constant(bead, [0.0; 3], Constant { force, ..Constant::default() }));
+    let bead = parts.add_body(Body { pos, vel, ..Body::planar_particle(mass) });
+    parts.add_joint(Joint::at(JointKind::BeadOnCircle { radius: 1.0 }, Ground, bead, Vec3::ZERO, Vec3::Z));
+    parts.add_force(Force::constant(bead, [0.0; 3], Constant { force, ..Constant::default() }));
     Simulation::with_settings(parts.build().unwrap(), no_feedback()).unwrap()
 }
 
@@ -55,7 +55,7 @@ fn the_multiplier_of_the_bead_is_witkins_equation_7() {
         assert!(off < 1e-14, "seed {seed}: {} against {lambda}", now.multipliers()[0]);
 
         // The force is along the normal and so, on the wire, does no work.
-        let push = now.joint(0).parts.structural.force;
+        let push = now.joint(JointId::of_index(0)).parts.structural.force;
         assert!((push - x * lambda).largest() < 1e-14 * size, "seed {seed}: {push:?}");
         if seed % 2 == 0 {
             // The power is a sum of two products that cancel.
@@ -73,7 +73,7 @@ fn at_rest_the_constraint_force_leaves_the_projection_of_the_force_on_the_wire()
     for seed in 0..200 {
         let (m, x, _, f) = legal(&mut Rng::new(seed));
         let mut sim = bead(m, x, Vec3::ZERO, f);
-        let acceleration = sim.evaluate().unwrap().body(0).acceleration;
+        let acceleration = sim.evaluate().unwrap().body(BodyId::of_index(0)).acceleration;
         let projected = f - x * (f.dot(x) / x.dot(x));
         let off = (acceleration * m - projected).largest();
         // A dozen operations on the force.
@@ -84,8 +84,8 @@ fn at_rest_the_constraint_force_leaves_the_projection_of_the_force_on_the_wire()
 #[test]
 fn the_energy_of_the_bead_stays() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
-    let bead = parts.body(Body { pos: Vec3::X, ..Body::planar_particle(0.5) });
-    parts.joint(Joint::at(JointKind::BeadOnCircle { radius: 1.0 }, Ground, bead, Vec3::ZERO, Vec3::Z));
+    let bead = parts.add_body(Body { pos: Vec3::X, ..Body::planar_particle(0.5) });
+    parts.add_joint(Joint::at(JointKind::BeadOnCircle { radius: 1.0 }, Ground, bead, Vec3::ZERO, Vec3::Z));
     let mut sim = Simulation::new(parts.build().unwrap());
     let start = sim.energy().mechanical();
     let mut worst: f64 = 0.0;
@@ -120,19 +120,21 @@ fn without_the_velocity_term_the_bead_leaves_the_wire() {
     let (x, v) = (Vec3::X, vec3(0.0, 2.0, 0.0));
     let free = |velocity_term: bool| {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
-        let ball = parts.body(Body { pos: x, vel: v, ..Body::planar_particle(mass) });
+        let ball = parts.add_body(Body { pos: x, vel: v, ..Body::planar_particle(mass) });
         let law = ByHand { mass, force, velocity_term };
-        parts.force(Force::user(vec![(End::Body(ball), Frame::default())], law));
+        parts.add_force(Force::user(vec![(End::Body(ball), Frame::default())], law));
         Simulation::with_settings(parts.build().unwrap(), no_feedback()).unwrap()
     };
-    let radius = |sim: &mut Simulation| sim.kinematics().body(0).position.norm();
+    let radius = |sim: &mut Simulation| sim.kinematics().body(BodyId::of_index(0)).position.norm();
     let (mut engine, mut whole, mut cut) = (bead(mass, x, v, force), free(true), free(false));
     for _ in 0..1000 {
         for sim in [&mut engine, &mut whole, &mut cut] {
             sim.step(1e-3).unwrap();
         }
         // With the velocity term, the explicit force and the joint give the same motion.
-        let off = (engine.kinematics().body(0).position - whole.kinematics().body(0).position).largest();
+        let off = (engine.kinematics().body(BodyId::of_index(0)).position
+            - whole.kinematics().body(BodyId::of_index(0)).position)
+            .largest();
         assert!(off < 1e-12, "t = {}: off by {off:e}", engine.time());
     }
     assert!((radius(&mut engine) - 1.0).abs() < 1e-9, "RK4 alone drifts: {}", radius(&mut engine));

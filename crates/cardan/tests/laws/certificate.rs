@@ -10,14 +10,14 @@ use cardan::{
 fn arm(fault: Fault) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let bar = || Body::solid(SolidShape::Box { size: [0.6, 0.1, 0.04] }, 1.5);
-    let first = parts.body(Body { pos: vec3(0.3, 0.0, 0.0), omega: vec3(0.0, 2.0, 0.0), ..bar() });
+    let first = parts.add_body(Body { pos: vec3(0.3, 0.0, 0.0), omega: vec3(0.0, 2.0, 0.0), ..bar() });
     let turned = Quat::exp(vec3(0.0, 0.0, 0.7));
     let second =
-        parts.body(Body { pos: vec3(0.8, 0.2, 0.0), rot: turned, omega: vec3(3.0, 1.0, 0.0), ..bar() });
-    let third = parts.body(Body { pos: vec3(1.2, 0.5, 0.1), omega: vec3(0.0, 0.0, 5.0), ..bar() });
-    parts.joint(Joint::revolute(Ground, first, [0.0, 0.0, 0.0], [0.0, 1.0, 0.2]));
-    parts.joint(Joint::at(JointKind::Revolute, second, first, [0.6, 0.0, 0.0], [1.0, 0.3, 0.0]));
-    parts.joint(Joint::spherical(second, third, [1.0, 0.4, 0.05]));
+        parts.add_body(Body { pos: vec3(0.8, 0.2, 0.0), rot: turned, omega: vec3(3.0, 1.0, 0.0), ..bar() });
+    let third = parts.add_body(Body { pos: vec3(1.2, 0.5, 0.1), omega: vec3(0.0, 0.0, 5.0), ..bar() });
+    parts.add_joint(Joint::revolute(Ground, first, [0.0, 0.0, 0.0], [0.0, 1.0, 0.2]));
+    parts.add_joint(Joint::at(JointKind::Revolute, second, first, [0.6, 0.0, 0.0], [1.0, 0.3, 0.0]));
+    parts.add_joint(Joint::spherical(second, third, [1.0, 0.4, 0.05]));
     let settings = Settings { fault, ..Settings::default() };
     Simulation::with_settings(parts.build().unwrap(), settings).unwrap()
 }
@@ -50,8 +50,8 @@ fn a_falling_chain_is_not_certified_as_wrong() {
     for i in 0..400 {
         let (x, side) = (f64::from(i) * 0.5, if i % 2 == 0 { 0.1 } else { -0.1 });
         let bar = Body::solid(SolidShape::Box { size: [0.6, 0.1, 0.04] }, 1.5);
-        let body = parts.body(Body { pos: vec3(x + 0.25, side, 0.3 * side), ..bar });
-        parts.joint(Joint::revolute(last, body, [x, 0.0, 0.0], [0.3, 1.0, f64::from(i % 7)]));
+        let body = parts.add_body(Body { pos: vec3(x + 0.25, side, 0.3 * side), ..bar });
+        parts.add_joint(Joint::revolute(last, body, [x, 0.0, 0.0], [0.3, 1.0, f64::from(i % 7)]));
         last = End::Body(body);
     }
     let mut sim = Simulation::new(parts.build().unwrap());
@@ -66,8 +66,8 @@ fn a_falling_chain_is_not_certified_as_wrong() {
 /// A bob on a rod, one revolution in about ten steps: RK4 loses nearly all of its energy.
 fn bob(mass: f64, length: f64) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let bob = parts.body(Body { pos: vec3(length, 0.0, 0.0), ..Body::particle(mass) });
-    parts.joint(Joint::distance(Ground, [0.0; 3], bob, [0.0; 3], length));
+    let bob = parts.add_body(Body { pos: vec3(length, 0.0, 0.0), ..Body::particle(mass) });
+    parts.add_joint(Joint::distance(Ground, [0.0; 3], bob, [0.0; 3], length));
     Simulation::new(parts.build().unwrap())
 }
 
@@ -95,7 +95,7 @@ fn lost_energy_is_detected_in_small_mechanisms_as_in_large_ones() {
 #[test]
 fn a_mechanism_at_rest_is_not_certified_as_wrong() {
     let aligned = |parts: &mut ModelBuilder, body| {
-        parts.joint(Joint::at(JointKind::Aligned, Ground, body, [0.0; 3], [0.0, 0.0, 1.0]));
+        parts.add_joint(Joint::at(JointKind::Aligned, Ground, body, [0.0; 3], [0.0, 0.0, 1.0]));
     };
     for (pos, anchor) in [
         ([0.3, 0.1, 0.2], [0.4, -0.5, 0.3]),
@@ -110,9 +110,9 @@ fn a_mechanism_at_rest_is_not_certified_as_wrong() {
                 let rot = Quat::exp(vec3(0.2 * tilt, tilt, 0.5 * tilt));
                 let body =
                     Body { pos: pos.into(), rot, ..Body::solid(SolidShape::Sphere { radius: 0.1 }, mass) };
-                let lamp = parts.body(body);
+                let lamp = parts.add_body(body);
                 aligned(&mut parts, lamp);
-                parts.joint(Joint::at(JointKind::Fixed, Ground, lamp, anchor, [0.0, 0.0, 1.0]));
+                parts.add_joint(Joint::at(JointKind::Fixed, Ground, lamp, anchor, [0.0, 0.0, 1.0]));
                 let mut sim = Simulation::new(parts.build().unwrap());
                 for _ in 0..50 {
                     sim.step(1e-3).unwrap();

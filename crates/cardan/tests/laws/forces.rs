@@ -4,8 +4,8 @@
 use cardan::End::Ground;
 use cardan::math::{Quat, Sym3, Vec3, vec3};
 use cardan::{
-    Body, BodyKind, Constant, Drag, End, Force, Frame, Gravity, GravityPoint, Heading, Joint, JointKind,
-    JointSpring, MassProperties, ModelBuilder, Simulation, Spring, Torsion,
+    Body, BodyId, BodyKind, Constant, Drag, End, Force, Frame, Gravity, GravityPoint, Heading, Joint,
+    JointId, JointKind, JointSpring, MassProperties, ModelBuilder, ProbeId, Simulation, Spring, Torsion,
 };
 use cardan_testkit::{Rng, random_body};
 use core::f64::consts::PI;
@@ -21,9 +21,9 @@ fn march(sim: &mut Simulation, steps: usize, h: f64) {
 fn a_mass_on_a_spring_swings_with_the_period_of_the_closed_form() {
     let (m, k, rest) = (0.7, 30.0, 0.5);
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let ball = parts.body(Body { pos: vec3(0.8, 0.0, 0.0), ..Body::particle(m) });
+    let ball = parts.add_body(Body { pos: vec3(0.8, 0.0, 0.0), ..Body::particle(m) });
     let law = Spring { stiffness: k, damping: 0.0, rest_length: rest };
-    parts.force(Force::spring(Ground, [0.0; 3], ball, [0.0; 3], law));
+    parts.add_force(Force::spring(Ground, [0.0; 3], ball, [0.0; 3], law));
     let mut sim = Simulation::new(parts.build().unwrap());
     // After ten periods it is at its start; half a period later at the other end.
     let period = 2.0 * PI * f64::sqrt(m / k);
@@ -41,9 +41,9 @@ fn a_mass_on_a_spring_swings_with_the_period_of_the_closed_form() {
 fn a_damped_oscillator_decays_as_the_closed_form_and_accounts_for_the_heat() {
     let (m, k, c) = (0.7, 30.0, 1.1);
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let ball = parts.body(Body { pos: vec3(0.0, 0.8, 0.0), ..Body::planar_particle(m) });
+    let ball = parts.add_body(Body { pos: vec3(0.0, 0.8, 0.0), ..Body::planar_particle(m) });
     let law = Spring { stiffness: k, damping: c, rest_length: 0.5 };
-    parts.force(Force::spring(Ground, [0.0; 3], ball, [0.0; 3], law));
+    parts.add_force(Force::spring(Ground, [0.0; 3], ball, [0.0; 3], law));
     let mut sim = Simulation::new(parts.build().unwrap());
     let (d, start) = (c / (2.0 * m), sim.energy().mechanical());
     let w = f64::sqrt(k / m - d * d);
@@ -65,15 +65,15 @@ fn a_torsion_spring_about_an_axis_swings_a_disc_with_the_closed_period() {
     let (inertia, k, rest) = (0.3, 4.0, 0.4);
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let props = MassProperties { mass: 1.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.2, 0.2, inertia) };
-    let disc = parts.body(Body { rot: Quat::exp(vec3(0.0, 0.0, 1.4)), ..Body::rigid(props) });
-    parts.joint(Joint::revolute(Ground, disc, [0.0; 3], [0.0, 0.0, 1.0]));
+    let disc = parts.add_body(Body { rot: Quat::exp(vec3(0.0, 0.0, 1.4)), ..Body::rigid(props) });
+    parts.add_joint(Joint::revolute(Ground, disc, [0.0; 3], [0.0, 0.0, 1.0]));
     let law = Torsion { stiffness: k, damping: 0.0, rest, about_axis: true };
-    parts.force(Force::torsion(Ground, Frame::default(), disc, Frame::default(), law));
+    parts.add_force(Force::torsion(Ground, Frame::default(), disc, Frame::default(), law));
     let mut sim = Simulation::new(parts.build().unwrap());
     let period = 2.0 * PI * f64::sqrt(inertia / k);
     for (turns, expected) in [(5.0, 1.4), (5.5, rest - 1.0)] {
         sim.run(turns * period, 1e-3).unwrap();
-        let angle = sim.kinematics().body(0).orientation.twist_angle(Vec3::Z);
+        let angle = sim.kinematics().body(BodyId::of_index(0)).orientation.twist_angle(Vec3::Z);
         // Phase error of RK4: (ω h)⁴/120 = 1.5e-12 per radian at 3.7 rad/s; at a turning point it
         // enters squared.
         assert!((angle - expected).abs() < 1e-9, "after {turns} periods at {angle}");
@@ -93,14 +93,14 @@ fn torsion_springs_between_tumbling_bodies_conserve_energy() {
                 let mut body = |rng: &mut Rng| {
                     let b = random_body(rng, BodyKind::Rigid);
                     // Slow, and starting parallel, so that the angle stays below half a turn.
-                    parts.body(Body { rot: Quat::IDENTITY, omega: rng.vector(0.5), ..b })
+                    parts.add_body(Body { rot: Quat::IDENTITY, omega: rng.vector(0.5), ..b })
                 };
                 let (a, b) = (body(&mut rng), body(&mut rng));
                 let turn = Quat::exp(rng.direction() * 0.6);
                 let law = Torsion { stiffness: 0.5, about_axis, ..Torsion::default() };
                 let frame = Frame { pos: Vec3::ZERO, rot: rng.rotation() };
                 let turned = Frame { pos: Vec3::ZERO, rot: (turn * frame.rot).renormalized() };
-                parts.force(Force::torsion(a, frame, b, turned, law));
+                parts.add_force(Force::torsion(a, frame, b, turned, law));
                 let mut sim = Simulation::new(parts.build().unwrap());
                 let (start, momentum) = (sim.energy().mechanical(), sim.momentum().angular);
                 sim.run(1.0, h).unwrap();
@@ -123,10 +123,10 @@ fn torsion_damping_makes_as_much_heat_as_energy_is_lost() {
     for about_axis in [false, true] {
         let mut rng = Rng::new(3);
         let mut parts = ModelBuilder::new(Gravity::ZERO);
-        let a = parts.body(Body { rot: Quat::IDENTITY, ..random_body(&mut rng, BodyKind::Rigid) });
-        let b = parts.body(Body { rot: Quat::IDENTITY, ..random_body(&mut rng, BodyKind::Rigid) });
+        let a = parts.add_body(Body { rot: Quat::IDENTITY, ..random_body(&mut rng, BodyKind::Rigid) });
+        let b = parts.add_body(Body { rot: Quat::IDENTITY, ..random_body(&mut rng, BodyKind::Rigid) });
         let law = Torsion { stiffness: 0.5, damping: 0.1, rest: 0.0, about_axis };
-        parts.force(Force::torsion(a, Frame::default(), b, Frame::default(), law));
+        parts.add_force(Force::torsion(a, Frame::default(), b, Frame::default(), law));
         let mut sim = Simulation::new(parts.build().unwrap());
         let start = sim.energy();
         march(&mut sim, 200, 1e-3);
@@ -142,8 +142,8 @@ fn a_falling_body_reaches_the_terminal_velocity_of_its_drag_and_heats_what_it_lo
     let (m, g) = (2.0, 9.81);
     for (linear, quadratic) in [(0.8, 0.0), (0.0, 0.3), (0.5, 0.2)] {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -g));
-        let ball = parts.body(Body::particle(m));
-        parts.force(Force::drag(ball, [0.0; 3], Drag { linear, quadratic, angular: 0.0 }));
+        let ball = parts.add_body(Body::particle(m));
+        parts.add_force(Force::drag(ball, [0.0; 3], Drag { linear, quadratic, angular: 0.0 }));
         let mut sim = Simulation::new(parts.build().unwrap());
         let start = sim.energy().mechanical();
         sim.run(60.0, 1e-2).unwrap();
@@ -169,12 +169,12 @@ fn angular_drag_stops_a_ball_exponentially() {
     let mut ball = Body::solid(cardan::SolidShape::Sphere { radius: 0.3 }, 1.0);
     ball.omega = vec3(1.0, -2.0, 3.0);
     let inertia = 0.4 * 0.09;
-    let ball = parts.body(ball);
-    parts.force(Force::drag(ball, [0.0; 3], Drag { linear: 0.0, quadratic: 0.0, angular: 0.05 }));
+    let ball = parts.add_body(ball);
+    parts.add_force(Force::drag(ball, [0.0; 3], Drag { linear: 0.0, quadratic: 0.0, angular: 0.05 }));
     let mut sim = Simulation::new(parts.build().unwrap());
     march(&mut sim, 1000, 1e-3);
     let expected = vec3(1.0, -2.0, 3.0) * (-0.05_f64 / inertia).exp();
-    let off = (sim.kinematics().body(0).angular_velocity - expected).largest();
+    let off = (sim.kinematics().body(BodyId::of_index(0)).angular_velocity - expected).largest();
     // Truncation of RK4 at a decay rate of 1.4/s: (c h/I)⁴/120 = 3e-14 per unit of time; and
     // rounding of 1000 steps.
     assert!(off < 1e-10, "off by {off:e}");
@@ -188,12 +188,12 @@ fn a_thruster_turns_with_its_body_and_a_weight_does_not() {
     let (m, f, omega, t) = (2.0, 3.0, 4.0, 1.3);
     for heading in [Heading::Body, Heading::World] {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
-        let disc = parts.body(Body { omega: vec3(0.0, 0.0, omega), ..Body::planar(m, 0.5) });
+        let disc = parts.add_body(Body { omega: vec3(0.0, 0.0, omega), ..Body::planar(m, 0.5) });
         let law = Constant { force: vec3(f, 0.0, 0.0), heading, ..Constant::default() };
-        parts.force(Force::constant(disc, [0.0; 3], law));
+        parts.add_force(Force::constant(disc, [0.0; 3], law));
         let mut sim = Simulation::new(parts.build().unwrap());
         sim.run(t, 1e-3).unwrap();
-        let v = sim.kinematics().body(0).velocity;
+        let v = sim.kinematics().body(BodyId::of_index(0)).velocity;
         let expected = match heading {
             Heading::Body => vec3((omega * t).sin(), 1.0 - (omega * t).cos(), 0.0) * (f / (m * omega)),
             Heading::World => vec3(f * t / m, 0.0, 0.0),
@@ -212,14 +212,14 @@ fn an_off_centre_thrust_turns_the_body_by_its_arm() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let mut disc = Body::planar(2.0, 0.5);
     disc.mass.center = vec3(0.2, 0.0, 0.0);
-    let disc = parts.body(disc);
+    let disc = parts.add_body(disc);
     let law = Constant { force: vec3(0.0, 3.0, 0.0), torque: vec3(0.0, 0.0, 0.4), heading: Heading::World };
-    parts.force(Force::constant(disc, [0.7, 0.0, 0.0], law));
+    parts.add_force(Force::constant(disc, [0.7, 0.0, 0.0], law));
     let mut sim = Simulation::new(parts.build().unwrap());
     let now = sim.evaluate().unwrap();
     // α = (arm × f + τ)/I with the arm from the centre of mass.
-    assert!((now.body(0).angular_acceleration.z - (0.5 * 3.0 + 0.4) / 0.5).abs() < 1e-14);
-    assert!((now.body(0).acceleration.y - 1.5).abs() < 1e-15);
+    assert!((now.body(BodyId::of_index(0)).angular_acceleration.z - (0.5 * 3.0 + 0.4) / 0.5).abs() < 1e-14);
+    assert!((now.body(BodyId::of_index(0)).acceleration.y - 1.5).abs() < 1e-15);
 }
 
 #[test]
@@ -227,15 +227,15 @@ fn a_kepler_orbit_closes_and_conserves_energy_and_angular_momentum() {
     let (k, m) = (5.0, 0.8);
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let vel = vec3(0.0, 1.6, 1.0);
-    let moon = parts.body(Body { pos: vec3(1.2, 0.0, 0.0), vel, ..Body::particle(m) });
-    parts.force(Force::gravity_point(Ground, [0.0; 3], moon, [0.0; 3], GravityPoint { strength: k }));
+    let moon = parts.add_body(Body { pos: vec3(1.2, 0.0, 0.0), vel, ..Body::particle(m) });
+    parts.add_force(Force::gravity_point(Ground, [0.0; 3], moon, [0.0; 3], GravityPoint { strength: k }));
     let mut sim = Simulation::new(parts.build().unwrap());
     let (energy, turning) = (sim.energy().mechanical(), sim.momentum().angular);
     // Kepler's third law: a = −k/(2 E), T = 2π √(m a³/k).
     let a = -k / (2.0 * energy);
     let period = 2.0 * PI * f64::sqrt(m * a * a * a / k);
     sim.run(3.0 * period, 1e-3).unwrap();
-    let body = sim.kinematics().body(0);
+    let body = sim.kinematics().body(BodyId::of_index(0));
     let (off, off_vel) = ((body.position - vec3(1.2, 0.0, 0.0)).norm(), (body.velocity - vel).norm());
     // RK4 at some 1e4 steps per turn; the error of the phase dominates.
     assert!(off < 1e-8 && off_vel < 1e-8, "after three turns off by {off:e} m, {off_vel:e} m/s");
@@ -247,9 +247,11 @@ fn a_kepler_orbit_closes_and_conserves_energy_and_angular_momentum() {
 #[test]
 fn two_bodies_that_attract_each_other_keep_their_common_centre() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let a = parts.body(Body { pos: vec3(-0.5, 0.0, 0.0), vel: vec3(0.0, -1.0, 0.2), ..Body::particle(1.0) });
-    let b = parts.body(Body { pos: vec3(1.0, 0.0, 0.0), vel: vec3(0.0, 1.5, 0.1), ..Body::particle(2.0) });
-    parts.force(Force::gravity_point(a, [0.0; 3], b, [0.0; 3], GravityPoint { strength: 6.0 }));
+    let a =
+        parts.add_body(Body { pos: vec3(-0.5, 0.0, 0.0), vel: vec3(0.0, -1.0, 0.2), ..Body::particle(1.0) });
+    let b =
+        parts.add_body(Body { pos: vec3(1.0, 0.0, 0.0), vel: vec3(0.0, 1.5, 0.1), ..Body::particle(2.0) });
+    parts.add_force(Force::gravity_point(a, [0.0; 3], b, [0.0; 3], GravityPoint { strength: 6.0 }));
     let mut sim = Simulation::new(parts.build().unwrap());
     let before = sim.momentum();
     sim.run(2.0, 1e-3).unwrap();
@@ -265,7 +267,7 @@ fn wound_wheel(turns: f64, stiffness: f64, damping: f64, friction: f64) -> Simul
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let axis = vec3(1.0, 2.0, -0.5);
     let inertia = Sym3::diagonal(0.3, 0.3, 0.5).rotated(&Quat::with_z_along(axis, None).unwrap().matrix());
-    let wheel = parts.body(Body::rigid(MassProperties { mass: 2.0, center: Vec3::ZERO, inertia }));
+    let wheel = parts.add_body(Body::rigid(MassProperties { mass: 2.0, center: Vec3::ZERO, inertia }));
     let mut joint = Joint::revolute(Ground, wheel, [0.0; 3], axis).with_spring(stiffness, damping, 0.0);
     joint.springs.push(JointSpring {
         coordinate: 0,
@@ -275,7 +277,7 @@ fn wound_wheel(turns: f64, stiffness: f64, damping: f64, friction: f64) -> Simul
         is_friction: true,
     });
     joint.zero[0] = turns * 2.0 * PI;
-    parts.joint(joint);
+    parts.add_joint(joint);
     Simulation::new(parts.build().unwrap())
 }
 
@@ -292,7 +294,7 @@ fn a_hinge_spring_wound_through_several_turns_unwinds_as_the_closed_form() {
     for _ in 0..steps {
         sim.step(1e-2).unwrap();
         let t = sim.time();
-        let report = sim.kinematics().joint(0).coordinates[0];
+        let report = sim.kinematics().joint(JointId::of_index(0)).coordinates[0];
         // Phase error of RK4: (ω h)⁴/120 = 8e-13 per radian at 0.32 rad/s and 10 ms, of 31 rad; the
         // pose itself turns at 10 rad/s: (0.1)⁴/120 = 8e-7.
         assert!((report - start * (w * t).cos()).abs() < 1e-6, "t = {t}: {report}");
@@ -309,14 +311,14 @@ fn a_slider_spring_pushes_along_the_axis_and_swings_with_the_closed_period() {
     let (m, k, rest) = (1.5, 40.0, 0.3);
     let axis = vec3(2.0, 1.0, 2.0) / 3.0;
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let block = parts.body(Body::solid(cardan::SolidShape::Box { size: [0.1, 0.2, 0.3] }, m));
-    parts.joint(Joint::prismatic(Ground, block, [0.3, 0.1, -0.2], axis).with_spring(k, 0.0, rest));
+    let block = parts.add_body(Body::solid(cardan::SolidShape::Box { size: [0.1, 0.2, 0.3] }, m));
+    parts.add_joint(Joint::prismatic(Ground, block, [0.3, 0.1, -0.2], axis).with_spring(k, 0.0, rest));
     let mut sim = Simulation::new(parts.build().unwrap());
     let w = f64::sqrt(k / m);
     for _ in 0..2000 {
         sim.step(1e-3).unwrap();
         let exact = rest - rest * (w * sim.time()).cos();
-        let off = (sim.kinematics().body(0).position - axis * exact).largest();
+        let off = (sim.kinematics().body(BodyId::of_index(0)).position - axis * exact).largest();
         // Phase error of RK4: (ω h)⁴/120 = 6e-12 per radian at 5.2 rad/s, over 10 rad, of 0.3 m.
         assert!(off < 1e-10, "t = {}: off by {off:e}", sim.time());
     }
@@ -333,7 +335,7 @@ fn the_parts_of_a_reaction_add_up_to_the_balance_of_the_free_body() {
             let mut parts = ModelBuilder::new(Gravity(gravity));
             let body = random_body(&mut rng, BodyKind::Rigid);
             let (mass, rot) = (body.mass, body.rot);
-            let id = parts.body(body);
+            let id = parts.add_body(body);
             let anchor = rng.vector(1.0);
             let mut joint = Joint::at(kind, Ground, id, anchor, rng.direction()).with_spring(20.0, 0.7, 0.4);
             joint.springs.push(JointSpring {
@@ -343,12 +345,12 @@ fn the_parts_of_a_reaction_add_up_to_the_balance_of_the_free_body() {
                 rest: 0.0,
                 is_friction: true,
             });
-            parts.joint(joint);
+            parts.add_joint(joint);
             let mut sim = Simulation::new(parts.build().unwrap());
             sim.assemble().unwrap();
-            let rate = sim.kinematics().joint(0).rates[0];
+            let rate = sim.kinematics().joint(JointId::of_index(0)).rates[0];
             let now = sim.evaluate().unwrap();
-            let (b, j) = (now.body(0), now.joint(0));
+            let (b, j) = (now.body(BodyId::of_index(0)), now.joint(JointId::of_index(0)));
             let total = j.parts.total();
             let inertia = mass.inertia.rotated(&rot.matrix());
             let force = b.acceleration * mass.mass - gravity * mass.mass;
@@ -392,14 +394,14 @@ fn a_hinge_damper_heats_what_the_wheel_loses() {
 fn work_of_a_constant_force_is_force_times_displacement() {
     let mut rng = Rng::new(9);
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let body = parts.body(random_body(&mut rng, BodyKind::Rigid));
+    let body = parts.add_body(random_body(&mut rng, BodyKind::Rigid));
     let (force, point) = (rng.vector(5.0), rng.vector(0.5));
-    parts.force(Force::constant(body, point, Constant { force, ..Constant::default() }));
-    parts.probe(cardan::Probe { name: "hook".into(), body: End::Body(body), point });
+    parts.add_force(Force::constant(body, point, Constant { force, ..Constant::default() }));
+    parts.add_probe(cardan::Probe { name: "hook".into(), body: End::Body(body), point });
     let mut sim = Simulation::new(parts.build().unwrap());
-    let start = sim.kinematics().probe(0).position;
+    let start = sim.kinematics().probe(ProbeId::of_index(0)).position;
     sim.run(1.0, 1e-3).unwrap();
-    let way = sim.kinematics().probe(0).position - start;
+    let way = sim.kinematics().probe(ProbeId::of_index(0)).position - start;
     let (work, expected) = (sim.energy().work, force.dot(way));
     // The hook swings on a tumbling body: RK4's quadrature of the power against its own path.
     assert!((work - expected).abs() < 1e-8 * expected.abs().max(1.0), "{work} J against {expected} J");
@@ -413,27 +415,29 @@ fn every_account_balances_with_all_forces_at_once() {
     for kind in
         [BodyKind::Rigid, BodyKind::Rigid, BodyKind::Particle, BodyKind::Planar, BodyKind::PlanarParticle]
     {
-        ids.push(parts.body(random_body(&mut rng, kind)));
+        ids.push(parts.add_body(random_body(&mut rng, kind)));
     }
     let (r0, r1, p, planar, pp) = (ids[0], ids[1], ids[2], ids[3], ids[4]);
     let spring = Spring { stiffness: 30.0, damping: 0.6, rest_length: 0.8 };
-    parts.force(Force::spring(r0, [0.1, 0.2, 0.0], r1, [0.0, -0.3, 0.1], spring));
-    parts.force(Force::spring(planar, [0.2, 0.0, 0.0], pp, [0.0; 3], spring));
-    parts.force(Force::spring(r1, [0.2, 0.0, 0.1], planar, [0.0, 0.1, 0.0], spring));
-    parts.force(Force::torsion(
+    parts.add_force(Force::spring(r0, [0.1, 0.2, 0.0], r1, [0.0, -0.3, 0.1], spring));
+    parts.add_force(Force::spring(planar, [0.2, 0.0, 0.0], pp, [0.0; 3], spring));
+    parts.add_force(Force::spring(r1, [0.2, 0.0, 0.1], planar, [0.0, 0.1, 0.0], spring));
+    parts.add_force(Force::torsion(
         r0,
         Frame::default(),
         Ground,
         Frame::default(),
         Torsion { damping: 0.2, ..Torsion::default() },
     ));
-    parts.force(Force::drag(p, [0.0; 3], Drag { linear: 0.3, quadratic: 0.2, angular: 0.0 }));
-    parts.force(Force::drag(r1, [0.3, 0.0, 0.0], Drag { linear: 0.3, quadratic: 0.2, angular: 0.1 }));
+    parts.add_force(Force::drag(p, [0.0; 3], Drag { linear: 0.3, quadratic: 0.2, angular: 0.0 }));
+    parts.add_force(Force::drag(r1, [0.3, 0.0, 0.0], Drag { linear: 0.3, quadratic: 0.2, angular: 0.1 }));
     let thrust = Constant { force: vec3(1.0, 2.0, 3.0), torque: vec3(0.1, 0.0, 0.2), heading: Heading::Body };
-    parts.force(Force::constant(r0, [0.0, 0.0, 0.2], thrust));
-    parts.force(Force::gravity_point(p, [0.0; 3], r0, [0.1, 0.0, 0.0], GravityPoint { strength: 2.0 }));
-    parts.joint(Joint::spherical(Ground, r0, [0.0, 0.0, 0.0]));
-    parts.joint(Joint::revolute(Ground, planar, [0.3, 0.0, 0.0], [0.0, 0.0, 1.0]).with_spring(3.0, 0.1, 0.2));
+    parts.add_force(Force::constant(r0, [0.0, 0.0, 0.2], thrust));
+    parts.add_force(Force::gravity_point(p, [0.0; 3], r0, [0.1, 0.0, 0.0], GravityPoint { strength: 2.0 }));
+    parts.add_joint(Joint::spherical(Ground, r0, [0.0, 0.0, 0.0]));
+    parts.add_joint(
+        Joint::revolute(Ground, planar, [0.3, 0.0, 0.0], [0.0, 0.0, 1.0]).with_spring(3.0, 0.1, 0.2),
+    );
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(0.5, 1e-3).unwrap();
     let (balance, energy) = (sim.balance(), sim.energy());
@@ -449,9 +453,11 @@ fn a_joint_spring_between_two_free_bodies_pushes_both_and_neither_from_outside()
         for seed in 0..5 {
             let mut rng = Rng::new(seed);
             let mut parts = ModelBuilder::new(Gravity::ZERO);
-            let a = parts.body(random_body(&mut rng, BodyKind::Rigid));
-            let b = parts.body(random_body(&mut rng, BodyKind::Rigid));
-            parts.joint(Joint::at(kind, a, b, rng.vector(1.0), rng.direction()).with_spring(15.0, 0.3, 0.5));
+            let a = parts.add_body(random_body(&mut rng, BodyKind::Rigid));
+            let b = parts.add_body(random_body(&mut rng, BodyKind::Rigid));
+            parts.add_joint(
+                Joint::at(kind, a, b, rng.vector(1.0), rng.direction()).with_spring(15.0, 0.3, 0.5),
+            );
             let mut sim = Simulation::new(parts.build().unwrap());
             sim.assemble().unwrap();
             let before = sim.momentum();

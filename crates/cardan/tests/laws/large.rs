@@ -25,8 +25,8 @@ fn tree(parent: fn(usize) -> usize) -> Model {
         let mass = rng.range(0.5, 2.0);
         let inertia = Sym3::diagonal(0.02, 0.03, 0.04).scaled(mass);
         let mass = MassProperties { mass, center: Vec3::ZERO, inertia };
-        let body = parts.body(Body { pos, rot: rng.rotation(), mass, ..Body::rod(1.0, 1.0, 0.1) });
-        parts.joint(match i % 3 {
+        let body = parts.add_body(Body { pos, rot: rng.rotation(), mass, ..Body::rod(1.0, 1.0, 0.1) });
+        parts.add_joint(match i % 3 {
             2 => Joint::spherical(end, body, anchor),
             _ => Joint::revolute(end, body, anchor, rng.direction()),
         });
@@ -45,12 +45,13 @@ fn lives_in_a_small_stack(
     let work = move || {
         let settings = Settings { elimination, ..Settings::default() };
         let mut sim = Simulation::with_settings(tree(parent), settings).unwrap();
-        assert_eq!(sim.solver_name(), "tree", "{what}");
+        assert_eq!(sim.diagnostics().solver_name(), "tree", "{what}");
         let residual = sim.evaluate().unwrap().equation_residual();
         for _ in 0..steps {
             sim.step(1e-3).unwrap();
         }
-        let (certificate, balance, bytes) = (sim.certificate(), sim.balance(), sim.bytes() / BODIES);
+        let (certificate, balance, bytes) =
+            (sim.certificate(), sim.balance(), sim.diagnostics().bytes() / BODIES);
         println!(
             "{what}, {elimination:?}: {residual:e}, {certificate:?}, {balance:?}, {bytes} bytes per body"
         );
@@ -85,9 +86,9 @@ fn chains(count: usize, length: usize) -> Model {
             let angle = 0.37 * i as f64;
             let along = Vec3::new(libm::cos(angle), libm::sin(angle), -0.2);
             let rot = cardan::math::Quat::exp(Vec3::new(0.0, 0.0, angle));
-            let body = parts.body(Body { pos: anchor + along * 0.05, rot, ..Body::rod(0.1, 0.1, 0.005) });
+            let body = parts.add_body(Body { pos: anchor + along * 0.05, rot, ..Body::rod(0.1, 0.1, 0.005) });
             let axis = Vec3::new(libm::sin(angle), 1.0, 0.5 * libm::cos(angle));
-            parts.joint(Joint::revolute(end, body, anchor, axis));
+            parts.add_joint(Joint::revolute(end, body, anchor, axis));
             (end, anchor) = (End::Body(body), anchor + along * 0.1);
         }
     }
@@ -142,14 +143,14 @@ fn a_very_long_chain_is_refined_to_rounding() {
         other.restore(fresh.state()).unwrap();
         assert_eq!(sim.state(), other.state());
     }
-    let solves = sim.work_counts().solves;
+    let solves = sim.diagnostics().work_counts().solves;
     assert!(solves > 3 * steps, "nothing was refined: {solves} solves in {steps} steps");
     let certificate = sim.certificate();
     // As for small mechanisms: refinement ends below 1e-12, and positions reach some hundred
     // metres.
     assert!(certificate.max_equation_residual < 1e-12, "{certificate:?}");
     assert!(certificate.max_position_error < 1e-11, "{certificate:?}");
-    let bytes = sim.bytes() / length;
+    let bytes = sim.diagnostics().bytes() / length;
     assert!(bytes < 1950, "{bytes} bytes per body");
 }
 

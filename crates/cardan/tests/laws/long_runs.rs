@@ -4,7 +4,7 @@
 
 use cardan::End::Ground;
 use cardan::math::{Quat, vec3};
-use cardan::{Body, Gravity, Joint, ModelBuilder, Simulation};
+use cardan::{Body, Gravity, Joint, JointId, ModelBuilder, Simulation};
 
 /// Two rods of 1 m in the x–z plane, started upright with enough energy to turn over repeatedly.
 fn turning_double_pendulum() -> Simulation {
@@ -19,9 +19,9 @@ fn turning_double_pendulum() -> Simulation {
         vel: omega.cross(vec3(0.0, 0.0, z)),
         ..Body::rod(1.0, 1.0, 0.02)
     };
-    let (upper, lower) = (parts.body(rod(-0.5)), parts.body(rod(-1.5)));
-    parts.joint(Joint::revolute(Ground, upper, [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
-    parts.joint(Joint::revolute(upper, lower, [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]));
+    let (upper, lower) = (parts.add_body(rod(-0.5)), parts.add_body(rod(-1.5)));
+    parts.add_joint(Joint::revolute(Ground, upper, [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
+    parts.add_joint(Joint::revolute(upper, lower, [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]));
     Simulation::new(parts.build().unwrap())
 }
 
@@ -38,7 +38,8 @@ fn joints_hold_over(steps: usize, energy_bound: f64) {
         }
     }
     let certificate = sim.certificate();
-    let turned = sim.kinematics().joint(0).coordinates[0].abs() / (2.0 * core::f64::consts::PI);
+    let turned =
+        sim.kinematics().joint(JointId::of_index(0)).coordinates[0].abs() / (2.0 * core::f64::consts::PI);
     println!(
         "{steps} steps: {certificate:?}, energy off by {worst:e} J of {start}, upper rod turned {turned} times"
     );
@@ -68,7 +69,7 @@ fn joints_of_a_turning_double_pendulum_hold_over_a_million_steps() {
 #[test]
 fn time_after_a_million_steps_of_a_millisecond_is_a_thousand_seconds() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    parts.body(Body::planar_particle(1.0));
+    parts.add_body(Body::planar_particle(1.0));
     let mut sim = Simulation::new(parts.build().unwrap());
     for _ in 0..1_000_000 {
         sim.step(1e-3).unwrap();

@@ -2,7 +2,7 @@
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::math::{Vec3, vec3};
-use cardan::{Body, Gravity, Integrator, Joint, JointKind, ModelBuilder, Settings, Simulation};
+use cardan::{Body, BodyId, Gravity, Integrator, Joint, JointKind, ModelBuilder, Settings, Simulation};
 use cardan_testkit::{MotionSpace, Parts, Rng, closed_tree};
 
 const BODIES: usize = 20;
@@ -21,7 +21,7 @@ fn center_of_mass(parts: &Parts, sim: &mut Simulation) -> (Vec3, f64) {
     let now = sim.kinematics();
     let (mut sum, mut mass) = (Vec3::ZERO, 0.0);
     for (i, body) in parts.bodies.iter().enumerate() {
-        sum += now.body(i).position * body.mass.mass;
+        sum += now.body(BodyId::of_index(i)).position * body.mass.mass;
         mass += body.mass.mass;
     }
     (sum / mass, mass)
@@ -30,7 +30,12 @@ fn center_of_mass(parts: &Parts, sim: &mut Simulation) -> (Vec3, f64) {
 /// Σ m |v|: the scale of rounding of the momentum.
 fn momentum_scale(parts: &Parts, sim: &mut Simulation) -> f64 {
     let now = sim.kinematics();
-    parts.bodies.iter().enumerate().map(|(i, b)| b.mass.mass * now.body(i).velocity.norm()).sum()
+    parts
+        .bodies
+        .iter()
+        .enumerate()
+        .map(|(i, b)| b.mass.mass * now.body(BodyId::of_index(i)).velocity.norm())
+        .sum()
 }
 
 #[test]
@@ -128,7 +133,7 @@ fn a_planar_body_has_no_angular_momentum_out_of_its_plane_whatever_its_products_
     let mut body = Body::planar(1.0, 0.4);
     (body.mass.inertia.xz, body.mass.inertia.yz) = (0.1, -0.05);
     body.omega = vec3(0.0, 0.0, 2.0);
-    parts.body(body);
+    parts.add_body(body);
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(1.0, 1e-2).unwrap();
     assert_eq!(sim.momentum().angular, vec3(0.0, 0.0, 0.8));
@@ -176,10 +181,10 @@ fn euler_steps_keep_the_centre_of_mass_of_a_floating_chain_on_its_line() {
                 ..Body::rod(1.0 + k, 0.9, 0.1)
             };
             masses.push(bar.mass.mass);
-            let body = parts.body(bar);
+            let body = parts.add_body(bar);
             if let Some(last) = last {
                 let at = [k - 0.5, 0.1 * k - 0.05, 0.0];
-                parts.joint(match i % 3 {
+                parts.add_joint(match i % 3 {
                     0 => Joint::revolute(last, body, at, [0.2, 1.0, k]),
                     1 => Joint::spherical(last, body, at),
                     _ => Joint::at(JointKind::Cylindrical, last, body, at, [1.0, 0.3, 0.2]),
@@ -193,7 +198,10 @@ fn euler_steps_keep_the_centre_of_mass_of_a_floating_chain_on_its_line() {
         let whole: f64 = masses.iter().sum();
         let center = |sim: &mut Simulation| {
             let now = sim.kinematics();
-            masses.iter().enumerate().fold(Vec3::ZERO, |sum, (i, m)| sum + now.body(i).position * (m / whole))
+            masses
+                .iter()
+                .enumerate()
+                .fold(Vec3::ZERO, |sum, (i, m)| sum + now.body(BodyId::of_index(i)).position * (m / whole))
         };
         let (start, v) = (center(&mut sim), sim.momentum().linear / whole);
         let steps = sim.run(0.5, 1e-3).unwrap();

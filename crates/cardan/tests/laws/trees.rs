@@ -4,7 +4,7 @@
 
 use cardan::math::{Quat, Vec3};
 use cardan::solve::System;
-use cardan::{BodyKind, Model, Settings, Simulation, SolverChoice, Stabilization, Wrench};
+use cardan::{BodyId, BodyKind, JointId, Model, Settings, Simulation, SolverChoice, Stabilization, Wrench};
 use cardan_testkit::{
     MotionSpace, Parts, Rng, can_swap, closed_tree, largest, largest_difference, random_tree, shuffled,
 };
@@ -108,9 +108,9 @@ fn answer(model: &Arc<Model>, solver: SolverChoice, what: &str) -> Answer {
     let (balance, rows, reach) = leftovers(system, acc, lambda);
     let null = now.self_stresses(usize::MAX).expect("any number of rows");
     let reactions = (0..model.joints().len()).map(|j| {
-        let (force, torque) = now.unique_joint_components(j, &null);
+        let (force, torque) = now.unique_joint_components(JointId::of_index(j), &null);
         let unique = [force[0], force[1], force[2], torque[0], torque[1], torque[2]];
-        (six(now.joint(j).parts.total()), unique)
+        (six(now.joint(JointId::of_index(j)).parts.total()), unique)
     });
     Answer {
         acc: acc.to_vec(),
@@ -229,7 +229,7 @@ fn consistent_tree(rng: &mut Rng, n: usize, world: MotionSpace) -> Parts {
     sim.assemble().unwrap();
     let now = sim.kinematics();
     for (i, body) in parts.bodies.iter_mut().enumerate() {
-        let report = now.body(i);
+        let report = now.body(BodyId::of_index(i));
         (body.vel, body.omega) = (report.velocity, report.angular_velocity);
         (body.pos, body.rot) = (report.frame_position, report.orientation);
     }
@@ -242,10 +242,10 @@ type Solved = (Vec<(Vec3, Vec3)>, Vec<(Wrench, Vec3)>);
 fn solve(parts: &Parts) -> Solved {
     let settings = Settings { stabilization: Stabilization::None, ..Settings::default() };
     let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
-    assert_eq!(sim.solver_name(), "tree");
+    assert_eq!(sim.diagnostics().solver_name(), "tree");
     let now = sim.evaluate().unwrap();
-    let bodies = (0..parts.bodies.len()).map(|i| now.body(i));
-    let joints = (0..parts.joints.len()).map(|j| now.joint(j));
+    let bodies = (0..parts.bodies.len()).map(|i| now.body(BodyId::of_index(i)));
+    let joints = (0..parts.joints.len()).map(|j| now.joint(JointId::of_index(j)));
     (
         bodies.map(|b| (b.acceleration, b.angular_acceleration)).collect(),
         joints.map(|j| (j.parts.total(), j.position)).collect(),

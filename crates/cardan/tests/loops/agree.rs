@@ -2,7 +2,7 @@
 
 use crate::common;
 use cardan::solve::System;
-use cardan::{Model, Settings, Simulation, SolverChoice, State, StepError};
+use cardan::{JointId, Model, Settings, Simulation, SolverChoice, State, StepError};
 use cardan_testkit::{MotionSpace, Parts, Rng, closed_loops, largest, largest_difference};
 use std::sync::Arc;
 
@@ -30,10 +30,10 @@ fn answer(model: &Arc<Model>, state: &State, solver: SolverChoice) -> Result<Ans
     let scaled = |by: f64| null.iter().map(|v| v.iter().map(|x| by * x).collect()).collect();
     let (more, less): (Vec<Vec<f64>>, Vec<Vec<f64>>) = (scaled(1e3), scaled(1e-3));
     let reaction = |j: usize| {
-        let total = now.joint(j).parts.total();
+        let total = now.joint(JointId::of_index(j)).parts.total();
         let (force, torque) = (total.force, total.torque);
         let flags = [&null, &more, &less].map(|null| {
-            let (f, t) = now.unique_joint_components(j, null);
+            let (f, t) = now.unique_joint_components(JointId::of_index(j), null);
             [f[0], f[1], f[2], t[0], t[1], t[2]]
         });
         let sure = |k: usize| (flags[1][k] == flags[2][k]).then_some(flags[0][k]);
@@ -127,7 +127,7 @@ fn compare(parts: &Parts, world: MotionSpace, moving: bool, what: &str, tally: &
         return;
     }
     // Only a joint between a planar and a spatial body excludes the articulated path.
-    let fast = Simulation::new(model.clone()).solver_name() == "tree";
+    let fast = Simulation::new(model.clone()).diagnostics().solver_name() == "tree";
     assert!(fast || world == MotionSpace::Flat, "{what} is not solved by the articulated path");
     tally.fast += usize::from(fast);
     let state = start.state().clone();

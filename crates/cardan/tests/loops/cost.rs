@@ -42,9 +42,9 @@ fn spinning_ring(n: usize, speed: f64) -> Model {
     };
     let spin = |k: f64| vec3((3.0 * k).sin(), (5.0 * k + 1.0).sin(), (7.0 * k + 2.0).sin()) * speed;
     let body = |i: usize| Body { pos: at(i as f64), omega: spin(i as f64), ..Body::rod(1.0, 0.8, 0.05) };
-    let bodies: Vec<_> = (0..n).map(|i| parts.body(body(i))).collect();
+    let bodies: Vec<_> = (0..n).map(|i| parts.add_body(body(i))).collect();
     for i in 0..n {
-        parts.joint(Joint::spherical(bodies[i], bodies[(i + 1) % n], at(i as f64 + 0.5)));
+        parts.add_joint(Joint::spherical(bodies[i], bodies[(i + 1) % n], at(i as f64 + 0.5)));
     }
     parts.build().unwrap()
 }
@@ -52,7 +52,7 @@ fn spinning_ring(n: usize, speed: f64) -> Model {
 fn operations(model: Model) -> u64 {
     let mut sim = Simulation::new(model);
     sim.evaluate().unwrap();
-    sim.elimination_operations().expect("solved by the articulated path").total()
+    sim.diagnostics().elimination_operations().expect("solved by the articulated path").total()
 }
 
 /// Operations at some sizes: beyond the ends each further piece costs the same, to the last
@@ -131,11 +131,11 @@ fn a_step_of_eulers_rule_makes_one_factor() {
         // lanes, which have a factor of their own.
         sim.step(1e-3).unwrap();
         sim.step(1e-3).unwrap();
-        let before = sim.work_counts();
+        let before = sim.diagnostics().work_counts();
         for _ in 0..STEPS {
             sim.step(1e-3).unwrap();
         }
-        let (after, worst) = (sim.work_counts(), sim.certificate());
+        let (after, worst) = (sim.diagnostics().work_counts(), sim.certificate());
         let factors = after.factorizations - before.factorizations;
         let solved = after.solves - before.solves;
         println!("{name}: {factors} factors and {solved} solves in {STEPS} steps, {worst:?}");
@@ -164,9 +164,9 @@ fn comb(n: usize) -> Model {
     let mut last: cardan::End = Ground;
     for i in 0..n {
         let (foot, centre) = (vec3(i as f64, 0.0, 0.0), vec3(i as f64 + 0.5, 0.0, 0.0));
-        let body = parts.body(Body { pos: centre, ..Body::rod(1.0, 0.8, 0.05) });
+        let body = parts.add_body(Body { pos: centre, ..Body::rod(1.0, 0.8, 0.05) });
         let axis = if i % 2 == 0 { Vec3::Y } else { Vec3::Z };
-        parts.joint(match i % 3 {
+        parts.add_joint(match i % 3 {
             2 => Joint::spherical(last, body, foot),
             _ => Joint::revolute(last, body, foot, axis),
         });

@@ -37,7 +37,7 @@ impl Drawing {
     pub(crate) fn rod(&mut self, mass: f64, p: Vec3, q: Vec3, omega: Vec3) -> BodyId {
         let (p, q, omega) = (self.turn * p, self.turn * q, self.turn * omega);
         let middle = (p + q) * 0.5;
-        self.parts.body(Body {
+        self.parts.add_body(Body {
             pos: middle,
             rot: along(q - p),
             omega,
@@ -51,11 +51,11 @@ impl Drawing {
         let (p, q, omega) = (self.turn * p, self.turn * q, self.turn * omega);
         let middle = (p + q) * 0.5;
         let body = Body::rod(mass, (q - p).norm(), 0.02);
-        self.parts.body(Body { pos: middle, rot: along(q - p), omega, vel: omega.cross(middle), ..body })
+        self.parts.add_body(Body { pos: middle, rot: along(q - p), omega, vel: omega.cross(middle), ..body })
     }
 
     pub(crate) fn hinge(&mut self, a: impl Into<End>, b: impl Into<End>, at: Vec3, axis: Vec3) {
-        self.parts.joint(Joint::revolute(a, b, self.turn * at, self.turn * axis));
+        self.parts.add_joint(Joint::revolute(a, b, self.turn * at, self.turn * axis));
     }
 
     pub(crate) fn joint(
@@ -66,7 +66,7 @@ impl Drawing {
         at: Vec3,
         axis: Vec3,
     ) {
-        self.parts.joint(Joint::at(kind, a, b, self.turn * at, self.turn * axis));
+        self.parts.add_joint(Joint::at(kind, a, b, self.turn * at, self.turn * axis));
     }
 
     /// Rods from pin to pin, the first and the last on the ground; the first has an angular

@@ -9,10 +9,10 @@ use cardan::{Body, End::Ground, Gravity, Joint, JointKind, ModelBuilder, Simulat
 /// rotation by that sine only, and the body can only fall.
 fn shaft(tilt: f64) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let body =
-        parts.body(Body { pos: vec3(0.0, 0.0, 0.2), ..Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0) });
-    parts.joint(Joint::at(JointKind::PointOnPlane, Ground, body, [1.0, 0.0, 0.0], [1.0, tilt, 0.0]));
-    parts.joint(Joint::at(JointKind::Cylindrical, Ground, body, [0.0, 0.0, 0.0], [0.0, 0.0, 1.0]));
+    let body = parts
+        .add_body(Body { pos: vec3(0.0, 0.0, 0.2), ..Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0) });
+    parts.add_joint(Joint::at(JointKind::PointOnPlane, Ground, body, [1.0, 0.0, 0.0], [1.0, tilt, 0.0]));
+    parts.add_joint(Joint::at(JointKind::Cylindrical, Ground, body, [0.0, 0.0, 0.0], [0.0, 0.0, 1.0]));
     Simulation::new(parts.build().unwrap())
 }
 
@@ -69,11 +69,13 @@ fn a_nearly_dependent_row_that_is_open_is_closed_too() -> Result<(), StepError> 
 fn conflicting_joints_are_named() {
     for short in [1e-3, 0.1, 0.5] {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
-        let bead = parts
-            .body(Body { pos: vec3(0.3, 0.0, 0.0), ..Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0) });
-        parts.joint(Joint::at(JointKind::Prismatic, Ground, bead, [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]));
+        let bead = parts.add_body(Body {
+            pos: vec3(0.3, 0.0, 0.0),
+            ..Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0)
+        });
+        parts.add_joint(Joint::at(JointKind::Prismatic, Ground, bead, [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]));
         let rod = Joint::distance(Ground, [0.0, 2.0, 0.0], bead, [0.0; 3], 2.0 - short);
-        parts.joint(rod.named("rod"));
+        parts.add_joint(rod.named("rod"));
         let mut sim = Simulation::new(parts.build().unwrap());
         let error = sim.assemble().unwrap_err();
         assert!(error.to_string().contains("rod"), "{error}");

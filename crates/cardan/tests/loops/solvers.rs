@@ -4,8 +4,8 @@
 use cardan::End::Ground;
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::{
-    Body, Elimination, Gravity, Joint, JointKind, Model, ModelBuilder, Settings, Simulation, SolverChoice,
-    StepError,
+    Body, BodyId, Elimination, Gravity, Joint, JointId, JointKind, Model, ModelBuilder, Settings, Simulation,
+    SolverChoice, StepError,
 };
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ fn four_bar(turn: Quat, masses: [f64; 3], skew: f64) -> Model {
         .map(|k| {
             let along = pins[k + 1] - pins[k];
             let length = along.norm();
-            parts.body(Body {
+            parts.add_body(Body {
                 pos: (pins[k] + pins[k + 1]) * 0.5,
                 ..Body::rod(masses[k], length, 0.1 * length)
             })
@@ -31,7 +31,7 @@ fn four_bar(turn: Quat, masses: [f64; 3], skew: f64) -> Model {
     let ends = [Ground, bars[0].into(), bars[1].into(), bars[2].into(), Ground];
     for k in 0..4 {
         let axis = if k == 3 { axis + turn * vec3(skew, 0.0, 0.0) } else { axis };
-        parts.joint(Joint::at(
+        parts.add_joint(Joint::at(
             JointKind::Revolute,
             ends[k],
             ends[k + 1],
@@ -64,14 +64,14 @@ fn a_four_bar_in_any_plane_moves_alike_by_every_solver() {
             sim.run(0.5, 1e-3).unwrap();
             // There are fewer projection iterations than solves; conjugate gradients take about ten
             // iterations per solve.
-            let counts = sim.work_counts();
+            let counts = sim.diagnostics().work_counts();
             let iterated = solver == SolverChoice::ConjugateGradient;
             assert_eq!(counts.iterations > 5 * counts.solves, iterated, "turn {k}: {solver:?}: {counts:?}");
             assert!(sim.certificate().max_position_error < 1e-13, "turn {k}: {solver:?}");
             // Truncation of RK4 at 1 ms, equal for all: 2e-9 in the plane where it falls fastest.
             assert!(sim.balance().energy_error < 1e-8, "turn {k}: {solver:?}: {:?}", sim.balance());
             let now = sim.kinematics();
-            ends.push((0..3).map(|i| now.body(i).position).collect());
+            ends.push((0..3).map(|i| now.body(BodyId::of_index(i)).position).collect());
         }
         for other in &ends[1..] {
             for (a, b) in ends[0].iter().zip(other) {
@@ -107,8 +107,8 @@ fn all_solvers_report_the_same_reactions_and_the_same_uniqueness() {
                 assert_eq!(null_a.len(), 3, "turn {k}: {solver:?}");
                 for joint in 0..4 {
                     assert_eq!(
-                        a.unique_joint_components(joint, &null_a),
-                        b.unique_joint_components(joint, &null_b),
+                        a.unique_joint_components(JointId::of_index(joint), &null_a),
+                        b.unique_joint_components(JointId::of_index(joint), &null_b),
                         "turn {k}: {solver:?}, joint {joint}"
                     );
                 }
@@ -147,7 +147,7 @@ fn the_reason_for_a_solver_is_a_sentence() {
         (SolverChoice::Dense, "cubic"),
         (SolverChoice::ConjugateGradient, "iterations"),
     ] {
-        let reason = simulation(&model, solver).solver_reason();
+        let reason = simulation(&model, solver).diagnostics().solver_reason();
         assert!(reason.contains(word), "{solver:?}: {reason}");
     }
 }
@@ -159,12 +159,12 @@ fn a_conflicting_pair_of_rods_is_named_by_every_solver() {
     let ways = choices.flat_map(|s| [Elimination::Freedoms, Elimination::Rows].map(|e| (s, e)));
     for (solver, elimination) in ways {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-        let bob = parts.body(Body { pos: vec3(1.0, 0.0, 0.0), ..Body::particle(1.0) });
+        let bob = parts.add_body(Body { pos: vec3(1.0, 0.0, 0.0), ..Body::particle(1.0) });
         // A second, unrelated mechanism.
-        let rod = parts.body(Body { pos: vec3(3.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.1) });
-        parts.joint(Joint::revolute(Ground, rod, [3.0, 0.0, 0.0], [0.0, 1.0, 0.0]).named("hinge"));
+        let rod = parts.add_body(Body { pos: vec3(3.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.1) });
+        parts.add_joint(Joint::revolute(Ground, rod, [3.0, 0.0, 0.0], [0.0, 1.0, 0.0]).named("hinge"));
         for (name, length) in [("short", 1.0), ("long", 1.1)] {
-            parts.joint(Joint::distance(Ground, [0.0; 3], bob, [0.0; 3], length).named(name));
+            parts.add_joint(Joint::distance(Ground, [0.0; 3], bob, [0.0; 3], length).named(name));
         }
         let model = Arc::new(parts.build().unwrap());
         let settings = Settings { solver, elimination, ..Settings::default() };

@@ -3,17 +3,17 @@
 use super::linkages::*;
 use cardan::End::Ground;
 use cardan::math::{Vec3, vec3};
-use cardan::{End, JointKind, Model, Simulation};
+use cardan::{BodyId, End, JointId, JointKind, Model, Simulation};
 use core::f64::consts::TAU;
 
 /// Runs at 1 ms; returns the largest energy error relative to the largest energy, and the turns of
 /// joint 0 in both directions.
 fn stays_closed(name: &str, model: Model, steps: usize) -> (f64, f64) {
     let mut sim = Simulation::new(model);
-    assert_eq!(sim.solver_name(), "tree", "{name}");
+    assert_eq!(sim.diagnostics().solver_name(), "tree", "{name}");
     sim.assemble().unwrap_or_else(|e| panic!("{name}: {e}"));
     let (mut worst, mut travel): (f64, f64) = (0.0, 0.0);
-    let mut last = sim.kinematics().joint(0).coordinates[0];
+    let mut last = sim.kinematics().joint(JointId::of_index(0)).coordinates[0];
     for k in 0..steps {
         let report = sim.step(1e-3).unwrap_or_else(|e| panic!("{name}, step {k}: {e}"));
         let (pos, vel) = (report.position_error, report.velocity_error);
@@ -22,7 +22,7 @@ fn stays_closed(name: &str, model: Model, steps: usize) -> (f64, f64) {
         assert!(pos < 1e-10 && vel < 1e-10, "{name}, step {k}: gaps of {pos:e} and {vel:e}");
         if k % 64 == 63 || k + 1 == steps {
             worst = worst.max(sim.balance().energy_error);
-            let now = sim.kinematics().joint(0).coordinates[0];
+            let now = sim.kinematics().joint(JointId::of_index(0)).coordinates[0];
             travel += (now - last).abs();
             last = now;
         }
@@ -109,7 +109,7 @@ fn a_chain_that_bears_a_million_times_its_links_stays_closed_at_a_millisecond() 
     }
     // The sum of steps is compensated: one rounding of 5 s per step at most.
     assert!((sim.time() - 5.0).abs() < 1e-12);
-    let (divided, balance) = (sim.work_counts().divided, sim.balance());
+    let (divided, balance) = (sim.diagnostics().work_counts().divided, sim.balance());
     println!("{:?}, {balance:?}, {divided} steps divided, {parts} parts", sim.certificate());
     // The steps are too long for the links, and the report states it.
     assert!(divided > 1000 && parts == sim.steps() && parts > 5000);
@@ -118,8 +118,11 @@ fn a_chain_that_bears_a_million_times_its_links_stays_closed_at_a_millisecond() 
     // Equal to a run with steps that resolve the oscillation.
     let mut fine = Simulation::new(heavy_chain());
     fine.run(5.0, 1e-4).unwrap();
-    assert_eq!(fine.work_counts().divided, 0);
-    let (x, y) = (sim.kinematics().body(10).position, fine.kinematics().body(10).position);
+    assert_eq!(fine.diagnostics().work_counts().divided, 0);
+    let (x, y) = (
+        sim.kinematics().body(BodyId::of_index(10)).position,
+        fine.kinematics().body(BodyId::of_index(10)).position,
+    );
     // Ringing links displace the ball by their part of the mass, 1e-6 of their motion.
     assert!((x - y).norm() < 1e-6, "the ball is {:e} m off", (x - y).norm());
 }

@@ -3,8 +3,9 @@
 use cardan::math::{Vec3, vec3};
 use cardan::step::EventKind;
 use cardan::{
-    Batch, BatchError, Body, BodyKind, Coordinates, End, End::Ground, Gravity, Integrator, Joint, JointLimit,
-    JointSpring, Model, ModelBuilder, Settings, Simulation, SolidShape, State, StepError,
+    Batch, BatchError, Body, BodyId, BodyKind, Coordinates, End, End::Ground, Gravity, Integrator, Joint,
+    JointId, JointLimit, JointSpring, Model, ModelBuilder, Settings, Simulation, SolidShape, State,
+    StepError,
 };
 use cardan_testkit::{Rng, random_body};
 use std::sync::Arc;
@@ -40,7 +41,7 @@ fn tree(shape: u64, rng: &mut Rng, bodies: usize) -> Model {
                 ..Body::solid(SolidShape::Box { size: size.into() }, 1.5)
             };
         }
-        let id = parts.body(body);
+        let id = parts.add_body(body);
         // Occasional roots: a forest.
         let on: End = if i == 0 || form.below(7) == 0 { Ground } else { ids[form.below(i)] };
         ids.push(id.into());
@@ -49,7 +50,7 @@ fn tree(shape: u64, rng: &mut Rng, bodies: usize) -> Model {
         }
         let anchor = rng.vector(1.0);
         let is_hinge = form.below(3) > 0;
-        parts.joint(match is_hinge {
+        parts.add_joint(match is_hinge {
             true => Joint::revolute(on, id, anchor, rng.direction()),
             false => Joint::spherical(on, id, anchor),
         });
@@ -126,15 +127,15 @@ fn accelerations_and_loads_in_lanes_are_those_of_each_alone() {
             let answer = sim.accelerations().unwrap();
             for body in 0..9 {
                 assert_eq!(
-                    batch.acceleration(i, body).unwrap(),
-                    Some(answer.body(body)),
+                    batch.acceleration(i, BodyId::of_index(body)).unwrap(),
+                    Some(answer.body(BodyId::of_index(body))),
                     "{shape} {i} {body}"
                 );
             }
             for load in answer.joint_loads() {
                 assert_eq!(batch.joint_load(i, load.joint).unwrap(), Some(load), "{shape} {i}");
             }
-            assert_eq!(batch.acceleration(i, 9).unwrap(), None);
+            assert_eq!(batch.acceleration(i, BodyId::of_index(9)).unwrap(), None);
         }
     }
 }
@@ -148,9 +149,9 @@ fn pendulum(omega: f64) -> Arc<Model> {
         omega: vec3(0.0, omega, 0.0),
         ..Body::rod(1.0, 1.0, 0.02)
     };
-    let (a, b) = (parts.body(rod(0.5)), parts.body(rod(1.5)));
-    parts.joint(Joint::revolute(Ground, a, Vec3::ZERO, Vec3::Y));
-    parts.joint(Joint::revolute(a, b, vec3(1.0, 0.0, 0.0), Vec3::Y));
+    let (a, b) = (parts.add_body(rod(0.5)), parts.add_body(rod(1.5)));
+    parts.add_joint(Joint::revolute(Ground, a, Vec3::ZERO, Vec3::Y));
+    parts.add_joint(Joint::revolute(a, b, vec3(1.0, 0.0, 0.0), Vec3::Y));
     Arc::new(parts.build().unwrap())
 }
 
@@ -187,7 +188,7 @@ fn joint_coordinates_turn_as_fast_as_they_like_and_stay_in_their_lanes() {
         assert_same(&batch, &sims, &format!("step {step}"));
     }
     assert_eq!(batch.in_lanes(), 5);
-    assert_eq!(sims[2].specialized_step_count(), Some(40));
+    assert_eq!(sims[2].diagnostics().specialized_step_count(), Some(40));
 }
 
 #[test]
@@ -195,8 +196,8 @@ fn joint_coordinates_beyond_the_range_of_lanes_run_alone_with_the_same_bits() {
     // The second turns by more than a million radians in one step.
     let wheel = |omega: f64| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
-        let wheel = parts.body(Body { omega: vec3(0.0, 0.0, omega), ..Body::rod(1.0, 1.0, 0.1) });
-        parts.joint(Joint::revolute(Ground, wheel, Vec3::ZERO, Vec3::Z));
+        let wheel = parts.add_body(Body { omega: vec3(0.0, 0.0, omega), ..Body::rod(1.0, 1.0, 0.1) });
+        parts.add_joint(Joint::revolute(Ground, wheel, Vec3::ZERO, Vec3::Z));
         Arc::new(parts.build().unwrap())
     };
     let models = [1.0, 3e9, 2.0].map(wheel);
@@ -211,7 +212,7 @@ fn joint_coordinates_beyond_the_range_of_lanes_run_alone_with_the_same_bits() {
         assert_same(&batch, &sims, &format!("step {step}"));
         assert_eq!(batch.in_lanes(), if step < 7 { 3 } else { 0 }, "step {step}");
     }
-    assert_eq!([0, 1].map(|i| sims[i].specialized_step_count()), [Some(12), Some(0)]);
+    assert_eq!([0, 1].map(|i| sims[i].diagnostics().specialized_step_count()), [Some(12), Some(0)]);
 }
 
 #[test]
@@ -230,8 +231,8 @@ fn a_mechanism_that_fails_stays_where_it_was_and_the_others_go_on() {
 #[test]
 fn mechanisms_that_do_not_fit_lanes_run_alone_with_the_same_bits() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let bar = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
-    parts.joint(Joint::prismatic(Ground, bar, Vec3::ZERO, Vec3::Z));
+    let bar = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
+    parts.add_joint(Joint::prismatic(Ground, bar, Vec3::ZERO, Vec3::Z));
     let slider = Arc::new(parts.build().unwrap());
     let models = [pendulum(1.0), slider.clone(), pendulum(2.0)];
     for integrator in [Integrator::SemiImplicitEuler, Integrator::Rk4] {
@@ -307,16 +308,20 @@ fn many_have_the_bits_of_each_alone(settings: Settings) {
     batch.accelerations().unwrap();
     for (i, sim) in sims.iter_mut().enumerate() {
         let answer = sim.accelerations().unwrap();
-        assert_eq!(batch.acceleration(i, 3).unwrap(), Some(answer.body(3)), "{i}");
+        assert_eq!(
+            batch.acceleration(i, BodyId::of_index(3)).unwrap(),
+            Some(answer.body(BodyId::of_index(3))),
+            "{i}"
+        );
         for load in answer.joint_loads() {
             assert_eq!(batch.joint_load(i, load.joint).unwrap(), Some(load), "{i}");
         }
     }
-    assert_eq!(batch.acceleration(69, 7).unwrap(), None);
-    assert_eq!(batch.joint_load(69, 100).unwrap(), None);
+    assert_eq!(batch.acceleration(69, BodyId::of_index(7)).unwrap(), None);
+    assert_eq!(batch.joint_load(69, JointId::of_index(100)).unwrap(), None);
     advance(&mut batch, &mut sims, 2);
-    assert_eq!(batch.acceleration(0, 3).unwrap(), None);
-    assert_eq!(batch.joint_load(0, 0).unwrap(), None);
+    assert_eq!(batch.acceleration(0, BodyId::of_index(3)).unwrap(), None);
+    assert_eq!(batch.joint_load(0, JointId::of_index(0)).unwrap(), None);
     let state = sims[69].state().clone();
     batch.set_state(2, &state).unwrap();
     sims[2].restore(&state).unwrap();
@@ -363,10 +368,10 @@ fn balances_of_a_simulation_that_follows_a_batch_are_its_own() {
 /// A bar that falls on a hinge, with a change to its joint.
 fn bar(change: impl Fn(&mut Joint)) -> Arc<Model> {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let bar = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
+    let bar = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
     let mut hinge = Joint::revolute(Ground, bar, Vec3::ZERO, Vec3::Y);
     change(&mut hinge);
-    parts.joint(hinge);
+    parts.add_joint(hinge);
     Arc::new(parts.build().unwrap())
 }
 

@@ -27,7 +27,7 @@ fn forest(seed: u64, bodies: usize) -> Arc<Model> {
             let solid = Body::solid(SolidShape::Box { size: size.into() }, 1.5);
             body = Body { pos: body.pos, rot: body.rot, omega: body.omega, ..solid };
         }
-        let id = parts.body(body);
+        let id = parts.add_body(body);
         let is_root = i == 0 || rng.below(roots) == 0;
         let on: End = if is_root { Ground } else { ids[rng.below(i)] };
         ids.push(id.into());
@@ -37,7 +37,7 @@ fn forest(seed: u64, bodies: usize) -> Arc<Model> {
         let (anchor, axis) = (rng.vector(1.0), rng.direction());
         let (a, b) = if backward && rng.below(3) == 0 { (id.into(), on) } else { (on, id.into()) };
         let is_odd = others && rng.below(8) == 0;
-        parts.joint(match (is_odd, rng.below(3)) {
+        parts.add_joint(match (is_odd, rng.below(3)) {
             (true, 0) => Joint::fixed(a, b),
             (true, 1) => Joint::cylindrical(a, b, anchor, axis),
             (true, _) => Joint::prismatic(a, b, anchor, axis),
@@ -67,7 +67,7 @@ fn bits_of_accelerations(sim: &mut Simulation, scalar: bool) -> Vec<u64> {
     let mut bits: Vec<u64> = answer.values().iter().map(|x| x.to_bits()).collect();
     for load in answer.joint_loads() {
         let (f, t) = (load.wrench.force, load.wrench.torque);
-        bits.extend([load.joint as u64, load.body as u64]);
+        bits.extend([load.joint.index() as u64, load.body.index() as u64]);
         bits.extend([f.x, f.y, f.z, t.x, t.y, t.z].map(f64::to_bits));
     }
     bits
@@ -80,8 +80,8 @@ fn accelerations_and_loads_in_level_lanes_equal_the_scalar_ones() {
         let model = forest(seed, 30 + 3 * (seed as usize % 30));
         let (mut many, mut one) =
             (simulation(&model, Settings::default(), false), simulation(&model, Settings::default(), true));
-        assert!(!one.accelerations_use_simd());
-        taken += usize::from(many.accelerations_use_simd());
+        assert!(!one.diagnostics().accelerations_use_simd());
+        taken += usize::from(many.diagnostics().accelerations_use_simd());
         for step in 0..4 {
             let (ours, theirs) =
                 (bits_of_accelerations(&mut many, false), bits_of_accelerations(&mut one, true));
@@ -116,12 +116,12 @@ fn run(model: &Arc<Model>, integrator: Integrator, scalar: bool, steps: u64) -> 
         for v in [ledger.impulse, ledger.angular_impulse] {
             bits.extend([v.x, v.y, v.z].map(f64::to_bits));
         }
-        bits.extend([u64::from(report.rounds), sim.work_counts().iterations]);
+        bits.extend([u64::from(report.rounds), sim.diagnostics().work_counts().iterations]);
         // The bound up to which a solve is certified.
         assert!(report.equation_residual < 1e-12);
     }
     bits.extend(sim.state().to_bytes().iter().map(|&byte| u64::from(byte)));
-    (bits, sim.simd_step_count().unwrap_or(0))
+    (bits, sim.diagnostics().simd_step_count().unwrap_or(0))
 }
 
 #[test]
@@ -131,9 +131,9 @@ fn chains_accelerate_from_the_state_as_from_their_motions() {
         let mut parts = ModelBuilder::new(Gravity::new(0.3, 0.0, -9.81));
         let mut on = Ground;
         for link in 0..7 {
-            let id = parts.body(random_body(&mut rng, BodyKind::Rigid));
+            let id = parts.add_body(random_body(&mut rng, BodyKind::Rigid));
             if link > 0 || seed % 3 > 0 {
-                parts.joint(match rng.below(3) {
+                parts.add_joint(match rng.below(3) {
                     0 => Joint::spherical(on, id, rng.vector(1.0)),
                     _ => Joint::revolute(on, id, rng.vector(1.0), rng.direction()),
                 });
@@ -142,7 +142,7 @@ fn chains_accelerate_from_the_state_as_from_their_motions() {
         }
         let model = Arc::new(parts.build().expect("a chain"));
         let mut sim = simulation(&model, Settings::default(), false);
-        assert!(!sim.accelerations_use_simd());
+        assert!(!sim.diagnostics().accelerations_use_simd());
         for step in 0..5 {
             let ours = bits_of_accelerations(&mut sim, false);
             assert_eq!(ours, bits_of_accelerations(&mut sim, true), "seed {seed}, step {step}");

@@ -2,8 +2,8 @@
 
 use cardan::math::{Vec3, vec3};
 use cardan::{
-    Batch, Body, BodyKind, Coordinates, Elimination, End, End::Ground, Gravity, Integrator, Joint, Model,
-    ModelBuilder, Settings, Simulation,
+    Batch, Body, BodyKind, Coordinates, Elimination, End, End::Ground, Gravity, Integrator, Joint, JointId,
+    Model, ModelBuilder, Settings, Simulation,
 };
 use cardan_testkit::{Rng, random_body};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ fn tree(seed: u64) -> Arc<Model> {
     let mut ids: Vec<End> = Vec::new();
     let floats = rng.below(2) == 0;
     for i in 0..3 + rng.below(8) {
-        let id = parts.body(random_body(&mut rng, BodyKind::Rigid));
+        let id = parts.add_body(random_body(&mut rng, BodyKind::Rigid));
         let on: End = if i == 0 { Ground } else { ids[rng.below(i)] };
         ids.push(id.into());
         if on == Ground && floats {
@@ -28,7 +28,7 @@ fn tree(seed: u64) -> Arc<Model> {
         }
         let (anchor, axis) = (rng.vector(1.0), rng.direction());
         let (a, b): (End, End) = if rng.below(2) == 0 { (on, id.into()) } else { (id.into(), on) };
-        parts.joint(match rng.below(3) {
+        parts.add_joint(match rng.below(3) {
             0 => Joint::spherical(a, b, anchor),
             _ => Joint::revolute(a, b, anchor, axis),
         });
@@ -74,8 +74,8 @@ fn the_reduced_kernel_agrees_with_the_general_path() {
             ours.step(5e-4).unwrap();
             theirs.step(5e-4).unwrap();
         }
-        assert_eq!(ours.specialized_step_count(), Some(50), "seed {seed}");
-        assert_eq!(theirs.specialized_step_count(), None);
+        assert_eq!(ours.diagnostics().specialized_step_count(), Some(50), "seed {seed}");
+        assert_eq!(theirs.diagnostics().specialized_step_count(), None);
         // Fifty steps of rounding, not much amplified by the motion of a tree in 25 ms.
         let left = difference(&ours, &theirs);
         assert!(left < 1e-11, "seed {seed}: {left:e}");
@@ -125,14 +125,14 @@ fn a_pendulum_swings_as_the_closed_form_has_it_with_errors_in_proportion_to_the_
     let quarter = 1.854_074_677_301_372 / libm::sqrt(1.5 * g / l);
     let off = |steps: u32| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -g));
-        let rod = parts.body(Body { pos: vec3(0.5 * l, 0.0, 0.0), ..Body::rod(1.0, l, 0.01) });
-        parts.joint(Joint::revolute(Ground, rod, Vec3::ZERO, Vec3::Y));
+        let rod = parts.add_body(Body { pos: vec3(0.5 * l, 0.0, 0.0), ..Body::rod(1.0, l, 0.01) });
+        parts.add_joint(Joint::revolute(Ground, rod, Vec3::ZERO, Vec3::Y));
         let model = parts.build().unwrap();
         let mut sim = Simulation::with_settings(model, settings(Integrator::SemiImplicitEuler)).unwrap();
         for _ in 0..steps {
             sim.step(quarter / f64::from(steps)).unwrap();
         }
-        assert_eq!(sim.specialized_step_count(), Some(u64::from(steps)));
+        assert_eq!(sim.diagnostics().specialized_step_count(), Some(u64::from(steps)));
         // Joints are exact by construction: rounding of 1 m.
         assert!(sim.certificate().max_position_error < 1e-15);
         sim.state().coordinates()[0].abs()
@@ -146,13 +146,13 @@ fn a_pendulum_swings_as_the_closed_form_has_it_with_errors_in_proportion_to_the_
 #[test]
 fn turns_without_end_take_the_general_path() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
-    let wheel = parts.body(Body { omega: vec3(0.0, 0.0, 3e9), ..Body::rod(1.0, 1.0, 0.1) });
-    parts.joint(Joint::revolute(Ground, wheel, Vec3::ZERO, Vec3::Z));
+    let wheel = parts.add_body(Body { omega: vec3(0.0, 0.0, 3e9), ..Body::rod(1.0, 1.0, 0.1) });
+    parts.add_joint(Joint::revolute(Ground, wheel, Vec3::ZERO, Vec3::Z));
     let model = parts.build().unwrap();
     let mut sim = Simulation::with_settings(model, settings(Integrator::SemiImplicitEuler)).unwrap();
     sim.step(1e-3).unwrap();
-    assert_eq!(sim.specialized_step_count(), Some(0));
-    let angle = sim.evaluate().unwrap().joint(0).coordinates[0];
+    assert_eq!(sim.diagnostics().specialized_step_count(), Some(0));
+    let angle = sim.evaluate().unwrap().joint(JointId::of_index(0)).coordinates[0];
     // One rounding of 3e9 rad/s times 1 ms is 4e-10; an angle reduced without care would be off by
     // radians.
     assert!((angle - 3e6).abs() < 1e-3, "{angle}");
@@ -166,14 +166,14 @@ fn level_lanes_have_the_bits_of_the_lanes_of_a_batch() {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let mut ids: Vec<End> = Vec::new();
         for i in 0..40 {
-            let id = parts.body(random_body(&mut rng, BodyKind::Rigid));
+            let id = parts.add_body(random_body(&mut rng, BodyKind::Rigid));
             // Short branches on few bodies.
             let on: End = if i == 0 { Ground } else { ids[rng.below(1 + i / 4)] };
             ids.push(id.into());
             if on == Ground && seed % 2 == 0 {
                 continue;
             }
-            parts.joint(match seed % 3 {
+            parts.add_joint(match seed % 3 {
                 0 => Joint::spherical(on, id, rng.vector(1.0)),
                 1 => Joint::revolute(on, id, rng.vector(1.0), rng.direction()),
                 _ if rng.below(2) == 0 => Joint::spherical(on, id, rng.vector(1.0)),
@@ -186,7 +186,7 @@ fn level_lanes_have_the_bits_of_the_lanes_of_a_batch() {
         let settings = settings(integrator);
         let mut batch = Batch::of_models([model.clone()], settings).unwrap();
         let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
-        let has_lanes = std::env::consts::ARCH == "x86_64" && sim.simd_step_count().is_some();
+        let has_lanes = std::env::consts::ARCH == "x86_64" && sim.diagnostics().simd_step_count().is_some();
         for step in 0..60 {
             // The kept factor is dropped at some steps.
             if step % 20 == 7 {
@@ -205,8 +205,8 @@ fn level_lanes_have_the_bits_of_the_lanes_of_a_batch() {
         }
         assert_eq!(batch.in_lanes(), 1);
         if has_lanes {
-            assert_eq!(sim.simd_step_count(), Some(13), "seed {seed}");
+            assert_eq!(sim.diagnostics().simd_step_count(), Some(13), "seed {seed}");
         }
-        assert_eq!(sim.specialized_step_count(), Some(13), "seed {seed}");
+        assert_eq!(sim.diagnostics().specialized_step_count(), Some(13), "seed {seed}");
     }
 }

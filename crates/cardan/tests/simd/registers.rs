@@ -64,10 +64,10 @@ fn very_many_bodies_step_with_the_same_bits_with_and_without_simd() {
     for i in 0..10_050 {
         // A row of doors, so that every step is regular.
         let x = 2.0 * f64::from(i / 2) + if i % 2 == 0 { 0.5 } else { 1.0 };
-        let body = parts.body(Body { pos: vec3(x, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.05) });
+        let body = parts.add_body(Body { pos: vec3(x, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.05) });
         let axis = if i % 3 == 0 { vec3(0.0, 1.0, 0.0) } else { vec3(0.0, 0.6, 0.8) };
         let (on, anchor) = if i % 2 == 0 { (End::Ground, x - 0.5) } else { (last, x + 0.25) };
-        parts.joint(match i % 5 {
+        parts.add_joint(match i % 5 {
             4 => Joint::spherical(on, body, vec3(anchor, 0.0, 0.0)),
             3 => Joint::revolute(body, on, vec3(anchor, 0.0, 0.0), axis),
             _ => Joint::revolute(on, body, vec3(anchor, 0.0, 0.0), axis),

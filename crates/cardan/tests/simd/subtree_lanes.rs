@@ -51,17 +51,17 @@ impl FourBarRow {
                 let axis = if is_twisted && link == 1 { ahead } else { across };
                 let mass = 1.0 + self.spread * rng.range(-0.3, 0.3);
                 let body = Body { pos: (at + to) * 0.5, ..Body::rod(mass, length, 0.05) };
-                let body = parts.body(body);
-                parts.joint(Joint::revolute(on, body, at, axis));
+                let body = parts.add_body(body);
+                parts.add_joint(Joint::revolute(on, body, at, axis));
                 (on, at) = (body.into(), to);
                 bars.push((on, at));
             }
             // A bar on the preceding leg, where the forest search finds it first; it closes a loop
             // on this one.
             if let Some((before, tip)) = last.filter(|_| leg % self.apart != 0) {
-                let bar = parts.body(Body { pos: (at + tip) * 0.5, ..Body::rod(0.7, 1.0, 0.03) });
-                parts.joint(Joint::revolute(bar, before, tip, across));
-                parts.joint(match self.balls || is_twisted {
+                let bar = parts.add_body(Body { pos: (at + tip) * 0.5, ..Body::rod(0.7, 1.0, 0.03) });
+                parts.add_joint(Joint::revolute(bar, before, tip, across));
+                parts.add_joint(match self.balls || is_twisted {
                     true => Joint::spherical(bar, on, at),
                     false => Joint::revolute(on, bar, at, across),
                 });
@@ -78,7 +78,7 @@ fn run(model: &Arc<Model>, integrator: Integrator, scalar: bool, steps: u64) -> 
     Avx2::disable(scalar);
     let mut sim = Simulation::with_settings(model.clone(), settings(integrator)).expect("it can be set up");
     Avx2::disable(false);
-    assert_eq!(sim.simd_step_count().is_some(), !scalar && Avx2::detect().is_some());
+    assert_eq!(sim.diagnostics().simd_step_count().is_some(), !scalar && Avx2::detect().is_some());
     let mut bits = Vec::new();
     for k in 0..steps {
         // Steps of two sizes, and velocities and poses set from outside.
@@ -98,9 +98,9 @@ fn run(model: &Arc<Model>, integrator: Integrator, scalar: bool, steps: u64) -> 
         for v in [ledger.impulse, ledger.angular_impulse] {
             bits.extend([v.x, v.y, v.z].map(f64::to_bits));
         }
-        bits.extend([u64::from(report.rounds), sim.work_counts().iterations]);
+        bits.extend([u64::from(report.rounds), sim.diagnostics().work_counts().iterations]);
     }
-    (bits, sim.simd_step_count().unwrap_or(0))
+    (bits, sim.diagnostics().simd_step_count().unwrap_or(0))
 }
 
 #[test]
@@ -170,26 +170,26 @@ fn few_subtrees_stay_scalar_and_unlike_subtrees_use_level_lanes() {
     let few =
         FourBarRow { legs: 3, links: 1, spread: 0.0, balls: false, apart: 1000, ..FourBarRow::default() };
     let model = few.build(&mut Rng::new(1));
-    let sim = Simulation::with_settings(model, settings(EULER)).expect("it can be set up");
-    assert_eq!(sim.simd_step_count(), None);
+    let mut sim = Simulation::with_settings(model, settings(EULER)).expect("it can be set up");
+    assert_eq!(sim.diagnostics().simd_step_count(), None);
     let many =
         FourBarRow { legs: 16, links: 1, spread: 0.0, balls: false, apart: 1000, ..FourBarRow::default() };
     let model = many.build(&mut Rng::new(1));
-    let sim = Simulation::with_settings(model, settings(Integrator::Rk4)).expect("it can be set up");
-    assert_eq!(sim.simd_step_count(), None, "RK4 takes its stages one body after another");
+    let mut sim = Simulation::with_settings(model, settings(Integrator::Rk4)).expect("it can be set up");
+    assert_eq!(sim.diagnostics().simd_step_count(), None, "RK4 takes its stages one body after another");
     // Legs of one, two, three … links: no two alike.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     for leg in 0..8 {
         let mut on = End::Ground;
         for link in 0..=leg {
             let at = vec3(f64::from(leg), 0.0, -f64::from(link));
-            let body = parts.body(Body { pos: at - vec3(0.0, 0.0, 0.5), ..Body::rod(1.0, 1.0, 0.05) });
-            parts.joint(Joint::revolute(on, body, at, Vec3::Y));
+            let body = parts.add_body(Body { pos: at - vec3(0.0, 0.0, 0.5), ..Body::rod(1.0, 1.0, 0.05) });
+            parts.add_joint(Joint::revolute(on, body, at, Vec3::Y));
             on = body.into();
         }
     }
     let model = parts.build().expect("legs of all lengths");
-    let sim = Simulation::with_settings(model, settings(EULER)).expect("it can be set up");
+    let mut sim = Simulation::with_settings(model, settings(EULER)).expect("it can be set up");
     // Then bodies of different trees share lanes (`level_lanes.rs`), but no whole trees.
-    assert_eq!(sim.simd_step_count().is_some(), Avx2::detect().is_some());
+    assert_eq!(sim.diagnostics().simd_step_count().is_some(), Avx2::detect().is_some());
 }

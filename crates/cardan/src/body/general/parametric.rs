@@ -34,7 +34,7 @@ use crate::math::{Vec3, vec3};
 ///     }
 /// }
 /// let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-/// parts.body(Body::parametric(Bead).starting(&[0.5], &[0.0]));
+/// parts.add_body(Body::parametric(Bead).starting(&[0.5], &[0.0]));
 /// let mut sim = Simulation::new(parts.build()?);
 /// let start = sim.energy().mechanical();
 /// sim.run(1.0, 1e-3)?;

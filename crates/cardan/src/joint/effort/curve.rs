@@ -7,6 +7,7 @@ use crate::law::{LawError, Table, TableEnds};
 
 /// A spring by a table of \[deflection, force\].
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CurveSpring {
     pub(super) curve: Table,
     /// Damping \[N·s/m or N·m·s/rad\].

@@ -11,6 +11,7 @@
 
 /// Dry and viscous friction along a joint coordinate.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DryFriction {
     /// F_c: sliding friction \[N or N·m\].
     pub coulomb: f64,

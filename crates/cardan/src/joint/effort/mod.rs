@@ -23,6 +23,7 @@ use crate::state::State;
 
 /// A force or torque along one coordinate of a joint.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Effort {
     /// Index of the coordinate.
     pub coordinate: usize,
@@ -32,6 +33,7 @@ pub struct Effort {
 
 /// The law of an effort.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum EffortKind {
     /// A function of time \[N or N·m\].
     Law(Law),

@@ -10,12 +10,14 @@ use crate::law::Law;
 
 /// A motor with a torque–speed curve.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Motor {
     /// Force or torque at full command, by speed in the direction of the command.
     pub curve: SpeedCurve,
     /// The command over time, clamped to −1 … 1.
     pub law: Law,
     /// The largest force or torque \[N or N·m\]; may be infinite.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub limit: f64,
 }
 
@@ -29,6 +31,11 @@ impl Motor {
 
 /// Piecewise linear curve through rows of \[speed, torque\], extrapolated beyond them.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "Vec<[f64; 2]>", into = "Vec<[f64; 2]>")
+)]
 pub struct SpeedCurve(Vec<[f64; 2]>);
 
 /// Why a torque–speed curve is refused.
@@ -43,6 +50,20 @@ pub enum CurveError {
     /// A number that is not finite; the index of the row.
     #[error("row {0}: speed and torque must be finite numbers")]
     NotFinite(usize),
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Vec<[f64; 2]>> for SpeedCurve {
+    type Error = CurveError;
+    fn try_from(rows: Vec<[f64; 2]>) -> Result<Self, CurveError> {
+        SpeedCurve::new(&rows)
+    }
+}
+#[cfg(feature = "serde")]
+impl From<SpeedCurve> for Vec<[f64; 2]> {
+    fn from(curve: SpeedCurve) -> Self {
+        curve.0
+    }
 }
 
 impl SpeedCurve {

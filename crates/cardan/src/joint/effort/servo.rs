@@ -8,6 +8,7 @@ use crate::state::State;
 
 /// A PD servo along a joint coordinate.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Servo {
     /// k: proportional gain \[N/m or N·m/rad\].
     pub stiffness: f64,
@@ -16,6 +17,7 @@ pub struct Servo {
     /// Target of the coordinate over time \[m or rad\].
     pub law: Law,
     /// The largest force or torque \[N or N·m\]; may be infinite.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde_number"))]
     pub limit: f64,
 }
 

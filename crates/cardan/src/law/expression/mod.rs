@@ -25,6 +25,7 @@ const STACK: usize = 32;
 
 /// A formula in t, and in variables if it was parsed with some.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(try_from = "String"))]
 pub struct Expression {
     text: String,
     operations: Vec<Operation>,
@@ -128,5 +129,23 @@ impl Operation {
             Operation::Negate => -of[0],
             Operation::Call(function) => function.apply(of),
         }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<String> for Expression {
+    type Error = ExpressionError;
+    fn try_from(text: String) -> Result<Self, ExpressionError> {
+        Expression::parse(&text)
+    }
+}
+/// As its text. A formula in variables cannot be saved: their names are not known here.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Expression {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.operations.iter().any(|operation| matches!(operation, Operation::Variable(_))) {
+            return Err(serde::ser::Error::custom("a formula in variables cannot be saved"));
+        }
+        serializer.serialize_str(&self.text)
     }
 }

@@ -143,7 +143,7 @@ impl EventSubject {
     /// The name of the inequality, or of the two bodies; of a limit that of the joint.
     pub fn name(&self, model: &Model) -> String {
         let of = |shape: usize| {
-            model.contacts.shapes[shape].body().map_or("ground", |body| &*model.bodies[body].name)
+            model.contacts.shapes[shape].body_index().map_or("ground", |body| &*model.bodies[body].name)
         };
         match *self {
             EventSubject::Inequality(i) => model.inequalities[i].name.clone(),

@@ -75,7 +75,7 @@ pub(crate) fn pose_of(frame: &FrameMotion) -> Pose {
 /// Whether two shapes meet in the x–y plane.
 pub(crate) fn is_planar(model: &Model, i: u32, j: u32) -> bool {
     let planar = |shape: u32| {
-        model.contacts.shapes[shape as usize].body().map(|body| model.bodies[body].kind.is_planar())
+        model.contacts.shapes[shape as usize].body_index().map(|body| model.bodies[body].kind.is_planar())
     };
     match (planar(i), planar(j)) {
         (Some(a), Some(b)) => a && b,

@@ -14,7 +14,7 @@ use crate::body::{FrameMotion, Wrench};
 use crate::force::Heading;
 use crate::impulse::{ConstraintImpulse, Impulse, ImpulseRecord, JointImpulse, VelocityJump};
 use crate::measure::Instant;
-use crate::model::{Attachment, Model};
+use crate::model::{Attachment, ConstraintId, Model};
 use crate::settings::{Coordinates, Integrator, Settings};
 use crate::state::State;
 use crate::step::contact::Event;
@@ -194,8 +194,11 @@ fn record_reactions(model: &Model, work: &mut Workspace, state: &State, done: &m
     let now = Instant { model, state, work };
     let constraint = |(c, constraint): (usize, &crate::model::ModelConstraint)| ConstraintImpulse {
         name: constraint.name.clone(),
-        multipliers: now.constraint_multipliers(c).to_vec(),
-        on: now.constraint_loads(c).filter_map(|load| Some((load.body?, load.wrench))).collect(),
+        multipliers: now.constraint_multipliers(ConstraintId::of_index(c)).to_vec(),
+        on: now
+            .constraint_loads(ConstraintId::of_index(c))
+            .filter_map(|load| Some((load.body?, load.wrench)))
+            .collect(),
     };
     done.constraints = model.constraints.iter().enumerate().map(constraint).collect();
 }

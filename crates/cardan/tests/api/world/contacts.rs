@@ -10,9 +10,9 @@ use cardan::{
 
 fn ball(parts: &mut ModelBuilder, x: f64, v: f64) -> BodyId {
     let round = Body::solid(cardan::SolidShape::Sphere { radius: 0.1 }, 1.0);
-    let ball = parts.body(Body { pos: vec3(x, 0.0, 0.0), vel: vec3(v, 0.0, 0.0), ..round });
+    let ball = parts.add_body(Body { pos: vec3(x, 0.0, 0.0), vel: vec3(v, 0.0, 0.0), ..round });
     let material = Material { restitution: 1.0, ..Material::default() };
-    parts.contact_shape(ContactShape {
+    parts.add_shape(ContactShape {
         body: ball.into(),
         frame: Frame::default(),
         shape: Shape::Sphere { radius: 0.1 },
@@ -45,7 +45,7 @@ fn balls_collide_across_islands() {
     assert_eq!(world.islands(), (5, 0));
     for (i, body) in balls.iter().enumerate() {
         let found = world.body(*body).expect("a body");
-        let wanted = sim.kinematics().body(i);
+        let wanted = sim.kinematics().body(BodyId::of_index(i));
         // The same impacts in islands and in one simulation: rounding of their sums.
         assert!((found.position - wanted.position).norm() < 1e-13, "{i}: {found:?}");
         assert!((found.velocity - wanted.velocity).norm() < 1e-13, "{i}: {found:?}");
@@ -73,9 +73,9 @@ fn fast_balls_do_not_pass_each_other() {
 
 fn boxed(parts: &mut ModelBuilder, name: &str, at: cardan::math::Vec3) -> BodyId {
     let cube = Body::solid(cardan::SolidShape::Box { size: [0.2, 0.2, 0.2] }, 1.0);
-    let body = parts.body(Body { name: name.into(), pos: at, ..cube });
+    let body = parts.add_body(Body { name: name.into(), pos: at, ..cube });
     let shape = Shape::Box { size: [0.2, 0.2, 0.2] };
-    parts.contact_shape(ContactShape {
+    parts.add_shape(ContactShape {
         body: body.into(),
         frame: Frame::default(),
         shape,
@@ -88,7 +88,7 @@ fn boxed(parts: &mut ModelBuilder, name: &str, at: cardan::math::Vec3) -> BodyId
 #[test]
 fn bodies_at_rest_sleep_and_wake_on_contact() {
     let mut parts = ModelBuilder::new(DOWN);
-    parts.contact_shape(ContactShape {
+    parts.add_shape(ContactShape {
         body: End::Ground,
         frame: Frame::default(),
         shape: Shape::Plane,
@@ -167,7 +167,7 @@ fn overlaps_are_resolved_across_islands() {
 fn sleep_is_part_of_a_snapshot() {
     let mut parts = ModelBuilder::new(DOWN);
     let material = Material::rough(0.5);
-    parts.contact_shape(ContactShape {
+    parts.add_shape(ContactShape {
         body: End::Ground,
         frame: Frame::default(),
         shape: Shape::Plane,
@@ -199,11 +199,11 @@ fn general_bodies_are_in_contact_across_islands() {
         let mut parts = ModelBuilder::new(DOWN);
         let mass =
             cardan::MassProperties { mass: 1.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.1, 0.1, 0.1) };
-        let shaft = parts.body(Body::shaft(mass, vec3(0.0, 1.0, 0.0)));
+        let shaft = parts.add_body(Body::shaft(mass, vec3(0.0, 1.0, 0.0)));
         let shape = Shape::Box { size: [0.4, 0.2, 0.05] };
         let frame = Frame::at(vec3(0.5, 0.0, 0.0));
         let material = Material { restitution: 1.0, ..Material::default() };
-        parts.contact_shape(ContactShape { body: shaft.into(), frame, shape, material });
+        parts.add_shape(ContactShape { body: shaft.into(), frame, shape, material });
         let ball = ball(&mut parts, 0.5, 0.0);
         (parts, [shaft, ball])
     };
@@ -226,7 +226,7 @@ fn general_bodies_are_in_contact_across_islands() {
     // 0.475 m down: √(2 · 0.475/9.81) s.
     assert!((world.events()[0].time - (0.95_f64 / 9.81).sqrt()).abs() < 1e-12, "{:?}", world.events());
     for (i, id) in ids.into_iter().enumerate() {
-        let (found, wanted) = (world.body(id).expect("a body"), sim.kinematics().body(i));
+        let (found, wanted) = (world.body(id).expect("a body"), sim.kinematics().body(BodyId::of_index(i)));
         assert!((found.position - wanted.position).norm() < 1e-12, "{found:?} {wanted:?}");
         assert!((found.angular_velocity - wanted.angular_velocity).norm() < 1e-12, "{found:?} {wanted:?}");
     }

@@ -4,8 +4,8 @@ use super::{DOWN, four_bar, pendulum};
 use cardan::constraint::{Coupler, CouplerTerm};
 use cardan::math::{Sym3, vec3};
 use cardan::{
-    Body, BuildError, Drive, DriveMode, Edit, End, Force, Frame, Gravity, Joint, Law, MassProperties,
-    ModelBuilder, PartId, Settings, Simulation, Spring, World, WorldError,
+    Body, BuildError, Drive, DriveMode, Edit, End, Force, Frame, Gravity, Joint, JointId, Law,
+    MassProperties, ModelBuilder, PartId, Settings, Simulation, Spring, World, WorldError,
 };
 
 #[track_caller]
@@ -34,8 +34,8 @@ fn an_island_alone_is_a_simulation() {
     // And as one simulation, for reports.
     let whole = world.combined().expect("a simulation");
     assert_eq!(whole.state_hash(), sim.state_hash());
-    let here = whole.evaluate().expect("an answer").joint(2).parts.total();
-    assert_eq!(here, sim.evaluate().expect("an answer").joint(2).parts.total());
+    let here = whole.evaluate().expect("an answer").joint(JointId::of_index(2)).parts.total();
+    assert_eq!(here, sim.evaluate().expect("an answer").joint(JointId::of_index(2)).parts.total());
 }
 
 /// An edit of one mechanism changes no bit of another.
@@ -205,21 +205,21 @@ fn a_loop_can_be_closed_during_a_run() {
 #[test]
 fn turns_counted_before_an_edit_stay_counted() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let wheel = parts.body(Body { name: "wheel".into(), ..Body::rod(1.0, 1.0, 0.02) });
+    let wheel = parts.add_body(Body { name: "wheel".into(), ..Body::rod(1.0, 1.0, 0.02) });
     let mut hinge = Joint::revolute(End::Ground, wheel, vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0));
     let law = Law::expression("5 + sin(t*t)").expect("a law");
     hinge.drives.push(Drive { coordinate: 0, level: DriveMode::Speed, law });
-    let hinge = parts.joint(hinge);
+    let hinge = parts.add_joint(hinge);
     let mut sim = Simulation::new({
         let mut same = ModelBuilder::new(Gravity::ZERO);
-        let wheel = same.body(Body { name: "wheel".into(), ..Body::rod(1.0, 1.0, 0.02) });
+        let wheel = same.add_body(Body { name: "wheel".into(), ..Body::rod(1.0, 1.0, 0.02) });
         let mut joint = Joint::revolute(End::Ground, wheel, vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0));
         joint.drives.push(Drive {
             coordinate: 0,
             level: DriveMode::Speed,
             law: Law::expression("5 + sin(t*t)").expect("a law"),
         });
-        same.joint(joint);
+        same.add_joint(joint);
         same.build().expect("a model")
     });
     let mut world = World::of(parts, Settings::default()).expect("a world");
@@ -235,7 +235,7 @@ fn turns_counted_before_an_edit_stay_counted() {
     }
     let (instant, index) = world.instant_of_joint(hinge).expect("an instant");
     let found = instant.joint(index).coordinates[0];
-    let wanted = sim.evaluate().expect("an instant").joint(0).coordinates[0];
+    let wanted = sim.evaluate().expect("an instant").joint(JointId::of_index(0)).coordinates[0];
     assert!(wanted > 50.0);
     // Rounding of more than 50 rad, in another order of sums.
     near(found, wanted, 1e-12);
@@ -566,7 +566,7 @@ fn ids_of_another_world_are_refused() {
     // Ids of a description are those of the world that is made of it, and of no other.
     let describe = || {
         let mut parts = ModelBuilder::new(DOWN);
-        let rod = parts.body(Body::rod(1.0, 1.0, 0.02));
+        let rod = parts.add_body(Body::rod(1.0, 1.0, 0.02));
         (parts, rod)
     };
     let ((first, rod), (_, not_here)) = (describe(), describe());

@@ -40,12 +40,12 @@ pub(crate) fn four_bar(parts: &mut ModelBuilder, name: &str, at: Vec3) -> Vec<Bo
         let turn = Quat::exp(vec3(0.0, -way.z.atan2(way.x), 0.0));
         let rod = Body::rod(1.0 + i as f64, way.norm(), 0.02);
         let rod = Body { name: format!("{name}{i}"), pos: middle, rot: turn, ..rod };
-        rods.push(parts.body(rod));
+        rods.push(parts.add_body(rod));
     }
     let ends = [End::Ground, rods[0].into(), rods[1].into(), rods[2].into(), End::Ground];
     for (i, pair) in ends.windows(2).enumerate() {
         let joint = Joint::revolute(pair[0], pair[1], at + points[i], vec3(0.0, 1.0, 0.0));
-        parts.joint(Joint { name: format!("{name}-j{i}"), ..joint });
+        parts.add_joint(Joint { name: format!("{name}-j{i}"), ..joint });
     }
     rods
 }

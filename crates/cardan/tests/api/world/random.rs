@@ -20,7 +20,7 @@ fn start() -> (World, Vec<BodyId>, Vec<ShapeId>) {
     four_bar(&mut parts, "loop", vec3(0.0, 3.0, 2.0));
     let mut alone = four_bar(&mut parts, "alone", vec3(0.0, 90.0, 0.5));
     let material = Material { restitution: 0.3, ..Material::rough(0.4) };
-    parts.contact_shape(ContactShape {
+    parts.add_shape(ContactShape {
         body: End::Ground,
         frame: Frame::default(),
         shape: Shape::Plane,
@@ -37,7 +37,7 @@ fn start() -> (World, Vec<BodyId>, Vec<ShapeId>) {
     // conflict.
     world.run(0.1, 2e-3).expect("a run");
     // The floor, and the shape of the body that is not edited: the first two.
-    let kept = world.shapes().take(2).collect();
+    let kept = world.shape_ids().take(2).collect();
     (world, alone, kept)
 }
 
@@ -64,8 +64,8 @@ fn edit(
     (alone, kept): (&[BodyId], &[ShapeId]),
     count: usize,
 ) -> (String, Result<(), WorldError>) {
-    let bodies: Vec<BodyId> = world.bodies().filter(|id| !alone.contains(id)).collect();
-    let joints: Vec<JointId> = world.joints().filter(|id| !world.name(*id).starts_with("alone")).collect();
+    let bodies: Vec<BodyId> = world.body_ids().filter(|id| !alone.contains(id)).collect();
+    let joints: Vec<JointId> = world.joint_ids().filter(|id| !world.name(*id).starts_with("alone")).collect();
     let pick = |rng: &mut Rng| bodies[rng.below(bodies.len())];
     let place = |world: &mut World, id: BodyId| world.body(id).map(|body| body.frame_position);
     match rng.below(20) {
@@ -135,7 +135,7 @@ fn edit(
             (what, world.reattach(id, Joint::revolute(a, b, at, vec3(0.3, 1.0, 0.0))))
         }
         12 | 13 => {
-            let forces: Vec<_> = world.forces().collect();
+            let forces: Vec<_> = world.force_ids().collect();
             let Some(&id) = forces.get(rng.below(forces.len() + 1)) else {
                 return ("no force".into(), Ok(()));
             };
@@ -151,7 +151,7 @@ fn edit(
             }
         }
         14 => {
-            let shapes: Vec<ShapeId> = world.shapes().filter(|id| !kept.contains(id)).collect();
+            let shapes: Vec<ShapeId> = world.shape_ids().filter(|id| !kept.contains(id)).collect();
             let Some(&id) = shapes.get(rng.below(shapes.len() + 1)) else {
                 return ("no shape".into(), Ok(()));
             };
@@ -260,7 +260,7 @@ fn edits(mut draws: Draws<'_>, also: impl Fn(&str) -> bool) -> Result<[usize; 3]
         prop_assert!(report.position_error < 1e-12, "{}", at());
         prop_assert!(report.velocity_error < 1e-11, "{}", at());
         prop_assert!(report.equation_residual < 1e-10, "{}", at());
-        for id in world.bodies() {
+        for id in world.body_ids() {
             let (q, v) = world.state_of(id).expect("a body");
             prop_assert!(q.iter().chain(v).all(|x| x.is_finite()), "{} {}", world.name(id), at());
         }

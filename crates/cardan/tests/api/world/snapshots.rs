@@ -176,7 +176,7 @@ fn busy(settings: Settings) -> World {
     let mut parts = ModelBuilder::new(DOWN);
     four_bar(&mut parts, "loop", vec3(0.0, 5.0, 2.0));
     let floor = Material { restitution: 0.2, ..Material::rough(0.4) };
-    parts.contact_shape(ContactShape {
+    parts.add_shape(ContactShape {
         body: End::Ground,
         frame: Frame::default(),
         shape: Shape::Plane,
@@ -188,18 +188,13 @@ fn busy(settings: Settings) -> World {
             _ => (cardan::SolidShape::Sphere { radius: 0.15 }, Shape::Sphere { radius: 0.15 }),
         };
         let pos = vec3(0.12 * f64::from(i), 0.0, 0.3 + 0.5 * f64::from(i));
-        let body = parts.body(Body { pos, ..Body::solid(looks, 1.0) });
-        parts.contact_shape(ContactShape {
-            body: body.into(),
-            frame: Frame::default(),
-            shape,
-            material: floor,
-        });
+        let body = parts.add_body(Body { pos, ..Body::solid(looks, 1.0) });
+        parts.add_shape(ContactShape { body: body.into(), frame: Frame::default(), shape, material: floor });
     }
-    let arm = parts.body(Body { pos: vec3(0.5, 9.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
+    let arm = parts.add_body(Body { pos: vec3(0.5, 9.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
     let mut hinge = Joint::revolute(End::Ground, arm, vec3(0.0, 9.0, 0.0), vec3(0.0, 1.0, 0.0));
     hinge.limits.push(JointLimit { coordinate: 0, low: -1.0, high: 1.2, restitution: 0.5 });
-    parts.joint(hinge);
+    parts.add_joint(hinge);
     World::of(parts, settings).expect("a world")
 }
 

@@ -6,8 +6,8 @@ use cardan::constraint::{Feature, PointOnCurve, Tangent};
 use cardan::geometry::{Curve, Surface};
 use cardan::math::{Vec3, vec3};
 use cardan::{
-    Body, BodyKind, Constraint, End, Frame, Gravity, Model, ModelBuilder, Settings, Simulation, SolverChoice,
-    Stabilization, State,
+    Body, BodyId, BodyKind, Constraint, ConstraintId, End, Frame, Gravity, Model, ModelBuilder, Settings,
+    Simulation, SolverChoice, Stabilization, State,
 };
 use cardan_testkit::{Rng, random_body, slopes};
 use std::sync::Arc;
@@ -38,16 +38,16 @@ fn model(
             a.pos.z = 0.0;
         }
         (origin, axes) = (a.pos + a.rot * frames[0].pos, a.rot * frames[0].rot);
-        ends[0] = parts.body(a.named("a")).into();
+        ends[0] = parts.add_body(a.named("a")).into();
     }
     if let Some(kind) = kinds[1] {
         let mut b: Body = random_body(rng, kind);
         let target = origin + axes * near;
         b.pos = target - b.rot * frames[1].pos;
-        ends[1] = parts.body(b.named("b")).into();
+        ends[1] = parts.add_body(b.named("b")).into();
     }
     let frames = vec![(ends[0], frames[0]), (ends[1], frames[1])];
-    parts.constraint(cardan::UserConstraint { name: "c".into(), frames, rule: rule_of });
+    parts.add_constraint(cardan::UserConstraint { name: "c".into(), frames, rule: rule_of });
     Arc::new(parts.build().unwrap())
 }
 
@@ -238,8 +238,8 @@ fn cams_in_the_plane_match_differences() {
         b.pos = a.pos + away;
         let face =
             Frame { pos: vec3(0.1, 0.05, 0.0), ..Frame::with_axis([0.0; 3], [0.6, 0.8, 0.0]).unwrap() };
-        let (a, b) = (parts.body(a.named("a")), parts.body(b.named("b")));
-        parts.constraint(rule("face", (a.into(), Frame::default()), (b.into(), face), flat));
+        let (a, b) = (parts.add_body(a.named("a")), parts.add_body(b.named("b")));
+        parts.add_constraint(rule("face", (a.into(), Frame::default()), (b.into(), face), flat));
         matches_differences(&Arc::new(parts.build().unwrap()), &format!("flat follower, seed {seed}"));
     }
 }
@@ -252,11 +252,11 @@ fn tangency_takes_one_freedom_and_a_curve_two() {
         sim.assemble().unwrap();
         let power = {
             let now = sim.evaluate().unwrap();
-            let loads: Vec<_> = now.constraint_loads(0).collect();
+            let loads: Vec<_> = now.constraint_loads(ConstraintId::of_index(0)).collect();
             let mut power = 0.0;
             let mut size = 0.0;
             for (load, body) in loads.iter().zip([0, 1]) {
-                let b = now.body(body);
+                let b = now.body(BodyId::of_index(body));
                 power += load.wrench.force.dot(b.velocity) + load.wrench.torque.dot(b.angular_velocity);
                 size += load.wrench.force.norm() * b.velocity.norm()
                     + load.wrench.torque.norm() * b.angular_velocity.norm();

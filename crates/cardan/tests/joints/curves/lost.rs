@@ -10,8 +10,8 @@ use cardan::{Body, BuildError, Constraint, Frame, Gravity, ModelBuilder, Simulat
 
 fn particle(start: Vec3, vel: Vec3, on: impl Constraint + 'static) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let ball = parts.body(Body { pos: start, vel, ..Body::particle(1.0) });
-    parts.constraint(rule("way", (Ground, Frame::default()), (ball.into(), Frame::default()), on));
+    let ball = parts.add_body(Body { pos: start, vel, ..Body::particle(1.0) });
+    parts.add_constraint(rule("way", (Ground, Frame::default()), (ball.into(), Frame::default()), on));
     Simulation::new(parts.build().unwrap())
 }
 
@@ -60,10 +60,10 @@ fn a_point_in_the_middle_has_no_foot() {
 fn a_particle_cannot_carry_a_curve_or_an_ellipsoid() {
     let attempt = |rule_of: std::sync::Arc<dyn Constraint>| {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
-        let a = parts.body(Body::particle(1.0).named("a"));
-        let b = parts.body(Body::particle(1.0).named("b"));
+        let a = parts.add_body(Body::particle(1.0).named("a"));
+        let b = parts.add_body(Body::particle(1.0).named("b"));
         let frames = vec![(a.into(), Frame::default()), (b.into(), Frame::default())];
-        parts.constraint(cardan::UserConstraint { name: "way".into(), frames, rule: rule_of });
+        parts.add_constraint(cardan::UserConstraint { name: "way".into(), frames, rule: rule_of });
         parts.build().unwrap_err()
     };
     let circle = PointOnCurve::new(Curve::circle(1.0).unwrap());

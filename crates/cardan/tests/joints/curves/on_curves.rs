@@ -6,14 +6,17 @@ use cardan::constraint::PointOnCurve;
 use cardan::geometry::Curve;
 use cardan::law::Nurbs;
 use cardan::math::{Vec3, vec3};
-use cardan::{Body, Frame, Gravity, Integrator, ModelBuilder, Settings, Simulation, SolidShape};
+use cardan::{
+    Body, BodyId, ConstraintId, Frame, Gravity, Integrator, JointId, ModelBuilder, Settings, Simulation,
+    SolidShape,
+};
 
 const G: f64 = 9.81;
 
 fn bead(curve: Curve, start: Vec3, settings: Settings) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
-    let ball = parts.body(Body { pos: start, ..Body::particle(0.3) });
-    parts.constraint(rule(
+    let ball = parts.add_body(Body { pos: start, ..Body::particle(0.3) });
+    parts.add_constraint(rule(
         "wire",
         (Ground, Frame::default()),
         (ball.into(), Frame::default()),
@@ -23,7 +26,7 @@ fn bead(curve: Curve, start: Vec3, settings: Settings) -> Simulation {
 }
 
 fn place(sim: &mut Simulation) -> Vec3 {
-    sim.kinematics().body(0).position
+    sim.kinematics().body(BodyId::of_index(0)).position
 }
 
 #[test]
@@ -101,24 +104,27 @@ fn a_bead_on_an_exact_circle_is_a_pendulum() {
         Frame { pos: Vec3::ZERO, rot: cardan::math::Quat::with_z_along(-Vec3::Y, Some(Vec3::X)).unwrap() };
     let run = |on_curve: bool| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
-        let ball =
-            parts.body(Body { pos: vec3(0.5, 0.0, 0.0), vel: vec3(0.0, 0.0, 4.5), ..Body::particle(0.3) });
+        let ball = parts.add_body(Body {
+            pos: vec3(0.5, 0.0, 0.0),
+            vel: vec3(0.0, 0.0, 4.5),
+            ..Body::particle(0.3)
+        });
         if on_curve {
             let curve = PointOnCurve::new(arcs(0.5, 0.0));
-            parts.constraint(rule("wire", (Ground, upright), (ball.into(), Frame::default()), curve));
+            parts.add_constraint(rule("wire", (Ground, upright), (ball.into(), Frame::default()), curve));
         } else {
             let placement = cardan::Placement::Frames { in_a: upright, in_b: Frame::default() };
             let kind = cardan::JointKind::BeadOnCircle { radius: 0.5 };
-            parts.joint(cardan::Joint { kind, placement, ..cardan::Joint::fixed(Ground, ball) });
+            parts.add_joint(cardan::Joint { kind, placement, ..cardan::Joint::fixed(Ground, ball) });
         }
         let mut sim = Simulation::new(parts.build().unwrap());
         sim.run(3.0, 5e-4).unwrap();
         let end = place(&mut sim);
         let load = sim.evaluate().unwrap();
         let force = if on_curve {
-            load.constraint_loads(0).last().unwrap().at_frame.force
+            load.constraint_loads(ConstraintId::of_index(0)).last().unwrap().at_frame.force
         } else {
-            load.joint(0).parts.total().force
+            load.joint(JointId::of_index(0)).parts.total().force
         };
         (end, force)
     };
@@ -138,11 +144,11 @@ fn a_bead_on_a_wire_that_floats_keeps_energy_and_momentum() {
     let run = |h: f64| {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
         let wire = Body::solid(SolidShape::Sphere { radius: 0.3 }, 1.0);
-        let wire = parts.body(Body { omega: vec3(0.5, 1.0, 0.2), ..wire });
+        let wire = parts.add_body(Body { omega: vec3(0.5, 1.0, 0.2), ..wire });
         let spin = vec3(0.5, 1.0, 0.2).cross(start.place);
-        let ball = parts.body(Body { pos: start.place, vel: along * 2.0 + spin, ..Body::particle(0.4) });
+        let ball = parts.add_body(Body { pos: start.place, vel: along * 2.0 + spin, ..Body::particle(0.4) });
         let frames = ((wire.into(), Frame::default()), (ball.into(), Frame::default()));
-        parts.constraint(rule("wire", frames.0, frames.1, PointOnCurve::new(curve.clone())));
+        parts.add_constraint(rule("wire", frames.0, frames.1, PointOnCurve::new(curve.clone())));
         let mut sim = Simulation::new(parts.build().unwrap());
         let (energy, before) = (sim.energy().mechanical(), sim.momentum());
         sim.run(2.0, h).unwrap();
@@ -168,14 +174,14 @@ fn a_bead_passes_the_place_where_a_closed_wire_starts_with_every_integrator() {
     for integrator in [Integrator::Rk4, Integrator::Dopri5, Integrator::Rattle] {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
         let vel = start.first / start.first.norm() * 3.0;
-        let ball = parts.body(Body { pos: start.place, vel, ..Body::particle(0.3) });
+        let ball = parts.add_body(Body { pos: start.place, vel, ..Body::particle(0.3) });
         let wire = PointOnCurve::new(curve.clone());
-        parts.constraint(rule("wire", (Ground, Frame::default()), (ball.into(), Frame::default()), wire));
+        parts.add_constraint(rule("wire", (Ground, Frame::default()), (ball.into(), Frame::default()), wire));
         let settings = Settings { integrator, ..Settings::default() };
         let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
         sim.run(0.5, 1e-3).unwrap();
         // Without gravity the speed along the wire is constant.
-        let speed = sim.kinematics().body(0).velocity.norm();
+        let speed = sim.kinematics().body(BodyId::of_index(0)).velocity.norm();
         assert!((speed - 3.0).abs() < 1e-5, "{integrator:?}: {speed}");
         assert!(sim.certificate().max_position_error < 1e-14, "{integrator:?}: {:?}", sim.certificate());
     }

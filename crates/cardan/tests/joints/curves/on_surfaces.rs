@@ -5,15 +5,20 @@ use cardan::End::Ground;
 use cardan::constraint::{Feature, Tangent};
 use cardan::geometry::Surface;
 use cardan::math::{Vec3, vec3};
-use cardan::{Body, Frame, Gravity, ModelBuilder, Simulation};
+use cardan::{Body, BodyId, Frame, Gravity, ModelBuilder, Simulation};
 
 const G: f64 = 9.81;
 
 fn sliding(surface: Surface, start: Vec3, vel: Vec3, gravity: f64) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -gravity));
-    let ball = parts.body(Body { pos: start, vel, ..Body::particle(0.3) });
+    let ball = parts.add_body(Body { pos: start, vel, ..Body::particle(0.3) });
     let tangent = Tangent::new(surface, Feature::Point).unwrap();
-    parts.constraint(rule("surface", (Ground, Frame::default()), (ball.into(), Frame::default()), tangent));
+    parts.add_constraint(rule(
+        "surface",
+        (Ground, Frame::default()),
+        (ball.into(), Frame::default()),
+        tangent,
+    ));
     Simulation::new(parts.build().unwrap())
 }
 
@@ -49,12 +54,12 @@ fn a_particle_on_a_torus_follows_its_own_equations_and_keeps_what_it_should() {
         let vel = vec3(-tube * dt * t0.sin(), rho * dp, tube * dt * t0.cos());
         let mut sim = sliding(Surface::Torus { ring, tube }, place(t0, 0.0), vel, gravity);
         let spin = |sim: &mut Simulation| {
-            let b = sim.kinematics().body(0);
+            let b = sim.kinematics().body(BodyId::of_index(0));
             b.position.cross(b.velocity).z
         };
         let (before, energy) = (spin(&mut sim), sim.energy().mechanical());
         sim.run(4.0, 1e-3).unwrap();
-        let end = sim.kinematics().body(0).position;
+        let end = sim.kinematics().body(BodyId::of_index(0)).position;
         let oracle = integrate([t0, 0.0, dt, dp], 4.0, 20_000, |[t, _, dt, dp]| {
             let rho = ring + tube * t.cos();
             [-(rho * t.sin() * dp * dp + gravity * t.cos()) / tube, 2.0 * tube * t.sin() * dt * dp / rho]
@@ -79,7 +84,7 @@ fn a_particle_on_terrain_follows_its_own_equations() {
     let (h, [hx, hy], _) = land.at(x, y);
     let mut sim = sliding(Surface::Terrain(land.clone()), vec3(x, y, h), vec3(dx, dy, hx * dx + hy * dy), G);
     sim.run(1.5, 5e-4).unwrap();
-    let end = sim.kinematics().body(0).position;
+    let end = sim.kinematics().body(BodyId::of_index(0)).position;
     let oracle = integrate([x, y, dx, dy], 1.5, 30_000, |[x, y, dx, dy]| {
         let (_, [hx, hy], [xx, xy, yy]) = land.at(x, y);
         let push = -(G + xx * dx * dx + 2.0 * xy * dx * dy + yy * dy * dy) / (1.0 + hx * hx + hy * hy);
@@ -100,7 +105,7 @@ fn a_particle_in_a_cone_runs_in_a_circle_at_its_own_height() {
     let speed = (G * 0.5_f64).sqrt();
     let mut sim = sliding(Surface::Cone { half_angle: alpha }, start, vec3(0.0, speed, 0.0), G);
     sim.run(3.0, 1e-3).unwrap();
-    let b = sim.kinematics().body(0);
+    let b = sim.kinematics().body(BodyId::of_index(0));
     let angle = speed * 3.0 / start.x;
     let exact = vec3(start.x * angle.cos(), start.x * angle.sin(), 0.5);
     // Phase error of RK4: (ω h)⁴/120 = 2e-11 per radian at 6.5 rad/s, over 20 rad, amplified by the
@@ -115,7 +120,7 @@ fn geodesics_of_a_sphere_given_as_an_ellipsoid_are_great_circles() {
     sim.run(2.0, 1e-3).unwrap();
     let angle: f64 = 2.0 / 0.7 * 2.0;
     let exact = vec3(angle.cos(), 0.6 * angle.sin(), 0.8 * angle.sin()) * 0.7;
-    let end = sim.kinematics().body(0).position;
+    let end = sim.kinematics().body(BodyId::of_index(0)).position;
     // Phase error of RK4: (ω h)⁴/120 = 6e-13 per radian at 2.9 rad/s, over 6 rad.
     assert!((end - exact).norm() < 1e-10, "{end:?} against {exact:?}");
 }

@@ -10,8 +10,8 @@ use cardan::{
 
 fn built(kind: JointKind, change: impl FnOnce(Joint) -> Joint) -> Result<Model, BuildError> {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let bar = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
-    parts.joint(change(Joint::at(kind, Ground, bar, [0.0; 3], [0.0, 1.0, 0.0]).named("motor")));
+    let bar = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
+    parts.add_joint(change(Joint::at(kind, Ground, bar, [0.0; 3], [0.0, 1.0, 0.0]).named("motor")));
     parts.build()
 }
 
@@ -139,11 +139,11 @@ fn drives_that_contradict_a_loop_are_named() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let (a, b, c) = ([0.0, 0.0, 0.0], [0.5, 0.8, 0.0], [1.0, 0.0, 0.0]);
     let bar = |x: f64| Body { pos: vec3(x, 0.4, 0.0), ..Body::rod(1.0, 1.0, 0.01) };
-    let (left, right) = (parts.body(bar(0.25)), parts.body(bar(0.75)));
+    let (left, right) = (parts.add_body(bar(0.25)), parts.add_body(bar(0.75)));
     let z = [0.0, 0.0, 1.0];
-    parts.joint(Joint::revolute(Ground, left, a, z).named("A").driven(0, DriveMode::Speed, 1.0));
-    parts.joint(Joint::revolute(left, right, b, z).named("B"));
-    parts.joint(Joint::revolute(Ground, right, c, z).named("C"));
+    parts.add_joint(Joint::revolute(Ground, left, a, z).named("A").driven(0, DriveMode::Speed, 1.0));
+    parts.add_joint(Joint::revolute(left, right, b, z).named("B"));
+    parts.add_joint(Joint::revolute(Ground, right, c, z).named("C"));
     let mut sim = Simulation::new(parts.build().unwrap());
     let error = sim.step(1e-3).unwrap_err();
     assert!(matches!(error, StepError::Conflict { .. } | StepError::CannotClose { .. }), "{error}");

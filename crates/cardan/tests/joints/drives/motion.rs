@@ -6,17 +6,17 @@ use cardan::joint::{Axes, CurveSpring, DryFriction, EffortKind, JointSpring, Mot
 use cardan::law::{Blend, Nurbs, Ramp, Segments, Sine, Table, TableEnds};
 use cardan::math::vec3;
 use cardan::{
-    Body, Constant, Coordinates, DriveMode, EquilibriumKind, ErrorControl, Force, Frame, Gravity, Integrator,
-    Joint, JointKind, Law, Model, ModelBuilder, Probe, Settings, Simulation, SolverChoice, StepError,
-    TableSpring, UserConstraint,
+    Body, BodyId, Constant, ConstraintId, Coordinates, DriveMode, EquilibriumKind, ErrorControl, Force,
+    Frame, Gravity, Integrator, Joint, JointId, JointKind, Law, Model, ModelBuilder, Probe, ProbeId,
+    Settings, Simulation, SolverChoice, StepError, TableSpring, UserConstraint,
 };
 use std::sync::Arc;
 
 /// A bar on a driven hinge about y, horizontal at rest where it starts.
 fn arm(level: DriveMode, law: impl Into<Law>) -> Model {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let bar = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
-    parts.joint(
+    let bar = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
+    parts.add_joint(
         Joint::revolute(Ground, bar, [0.0, 0.0, 0.0], [0.0, -1.0, 0.0]).driven(0, level, law).named("hinge"),
     );
     parts.build().unwrap()
@@ -69,7 +69,7 @@ fn a_driven_hinge_follows_its_law_and_reports_the_torque() {
                 sim.run(until, 1e-3).unwrap();
                 let wanted = law.at(until);
                 let (start, certificate) = (sim.balance(), sim.certificate());
-                let joint = sim.evaluate().unwrap().joint(0);
+                let joint = sim.evaluate().unwrap().joint(JointId::of_index(0));
                 let what = format!("{} at {until} by {settings:?}", law.name());
                 // The law is followed to rounding by every integrator.
                 assert!(
@@ -148,7 +148,7 @@ fn speeds_and_accelerations_are_integrated_and_the_coordinate_is_held_to_the_int
             let mut sim = Simulation::with_settings(arm(level, law.clone()), settings).unwrap();
             sim.run(2.0, 1e-3).unwrap();
             let wanted = position.at(2.0);
-            let joint = sim.evaluate().unwrap().joint(0);
+            let joint = sim.evaluate().unwrap().joint(JointId::of_index(0));
             let what = format!("{level} {} by {settings:?}", law.name());
             // The integral of the law is a sum over 2000 steps, by quadrature of order ten:
             // rounding of each.
@@ -170,7 +170,7 @@ fn starting_values_of_integrated_drives_are_those_of_the_pose() {
         (DriveMode::Acceleration, 0.25, 0.3 + 0.7 * 2.0 + 0.5, 0.7 + 0.5),
     ] {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
-        let bar = parts.body(Body {
+        let bar = parts.add_body(Body {
             pos: vec3(0.5, 0.0, 0.0),
             omega: vec3(0.0, 0.0, 0.7),
             vel: vec3(0.0, 0.35, 0.0),
@@ -178,10 +178,10 @@ fn starting_values_of_integrated_drives_are_those_of_the_pose() {
         });
         let mut joint = Joint::revolute(Ground, bar, [0.0; 3], [0.0, 0.0, 1.0]).driven(0, level, law);
         joint.zero[0] = 0.3;
-        parts.joint(joint);
+        parts.add_joint(joint);
         let mut sim = Simulation::new(parts.build().unwrap());
         sim.run(2.0, 1e-3).unwrap();
-        let joint = sim.evaluate().unwrap().joint(0);
+        let joint = sim.evaluate().unwrap().joint(JointId::of_index(0));
         // A constant rate is integrated exactly; rounding of 2 rad.
         assert!(
             (joint.coordinates[0] - value).abs() < 1e-14 && (joint.rates[0] - rate).abs() < 1e-14,
@@ -197,7 +197,7 @@ fn turns_are_those_of_the_law_at_any_step() {
     for settings in ways() {
         let mut sim = Simulation::with_settings(arm(DriveMode::Position, law.clone()), settings).unwrap();
         sim.run(3.0, 0.1).unwrap();
-        let joint = sim.evaluate().unwrap().joint(0);
+        let joint = sim.evaluate().unwrap().joint(JointId::of_index(0));
         // Rounding of 169 rad.
         assert!(
             (joint.coordinates[0] - 168.85).abs() < 1e-13 * 168.85,
@@ -230,7 +230,7 @@ fn all_can_be_driven(until: f64) {
             }
             for coordinates in [Coordinates::Bodies, Coordinates::Joints] {
                 let mut parts = ModelBuilder::new(Gravity::new(0.3, -0.2, -9.81));
-                let bar = parts.body(Body { pos: vec3(0.5, 0.1, 0.2), ..Body::rod(2.0, 1.0, 0.05) });
+                let bar = parts.add_body(Body { pos: vec3(0.5, 0.1, 0.2), ..Body::rod(2.0, 1.0, 0.05) });
                 let mut joint = Joint::at(kind, Ground, bar, [0.1, 0.2, 0.0], [0.0, 0.0, 1.0]);
                 if matches!(kind.about().axes, Axes::Cross | Axes::Two) {
                     joint = Joint {
@@ -253,7 +253,7 @@ fn all_can_be_driven(until: f64) {
                 for &k in &driven {
                     joint = joint.driven(k, DriveMode::Position, law(k));
                 }
-                parts.joint(joint);
+                parts.add_joint(joint);
                 let settings = Settings { coordinates, ..Settings::default() };
                 let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
                 // The remaining freedoms move fast: the truncation of a step of 1 ms shows, and
@@ -266,7 +266,7 @@ fn all_can_be_driven(until: f64) {
                 sim.run(until, step).unwrap();
                 let (balance, certificate) = (sim.balance(), sim.certificate());
                 let now = sim.evaluate().unwrap();
-                let joint = now.joint(0);
+                let joint = now.joint(JointId::of_index(0));
                 let what = format!("{kind}, {driven:?}, {coordinates:?}");
                 for &k in &driven {
                     let off = joint.coordinates[k] - law(k).at(until).value;
@@ -301,7 +301,7 @@ fn four_bar(level: DriveMode, law: impl Into<Law>, driven: usize) -> ModelBuilde
         let way = to - from;
         let angle = libm::atan2(way.y, way.x);
         let rot = cardan::math::Quat::from_axis_angle(vec3(0.0, 0.0, 1.0), angle).unwrap();
-        parts.body(Body { pos: (from + to) * 0.5, rot, ..Body::rod(mass, way.norm(), 0.02) })
+        parts.add_body(Body { pos: (from + to) * 0.5, rot, ..Body::rod(mass, way.norm(), 0.02) })
     };
     let zero = cardan::math::Vec3::ZERO;
     let (crank, coupler, rocker) = (bar(zero, b, 1.0), bar(b, c, 2.0), bar(d, c, 1.5));
@@ -314,7 +314,7 @@ fn four_bar(level: DriveMode, law: impl Into<Law>, driven: usize) -> ModelBuilde
     ];
     joints[driven] = joints[driven].clone().driven(0, level, law);
     for joint in joints {
-        parts.joint(joint);
+        parts.add_joint(joint);
     }
     parts
 }
@@ -330,7 +330,7 @@ fn a_driven_four_bar_has_no_freedom_left_and_its_torque_is_its_power() {
         assert_eq!(sim_freedoms(&now), 0);
         let what = format!("{settings:?}");
         // dE/dt = τ ω: by differences of a continued run.
-        let torque = now.joint(0).parts.drive.torque.z;
+        let torque = now.joint(JointId::of_index(0)).parts.drive.torque.z;
         let state = sim.state().clone();
         let at = |h: f64| {
             let mut sim = Simulation::with_settings(sim.model().clone(), *sim.settings()).unwrap();
@@ -378,11 +378,11 @@ fn it_does_not_matter_which_joint_of_a_loop_closes_it_or_is_driven() {
     let state = sim.state().clone();
     let now = sim.evaluate().unwrap();
     let acc = now.accelerations().to_vec();
-    let power = now.joint(0).parts.drive.torque.z * 6.0;
+    let power = now.joint(JointId::of_index(0)).parts.drive.torque.z * 6.0;
     for j in 1..4 {
-        let joint = now.joint(j);
+        let joint = now.joint(JointId::of_index(j));
         // Second derivative of the angle: relative angular acceleration about z.
-        let spin = |b: Option<usize>| b.map_or(0.0, |i| now.body(i).angular_acceleration.z);
+        let spin = |b: Option<BodyId>| b.map_or(0.0, |b| now.body(b).angular_acceleration.z);
         let entry = &now.model().joints()[j];
         let second = spin(entry.body_b()) - spin(entry.body_a());
         let law = Law::Constant(second);
@@ -394,7 +394,7 @@ fn it_does_not_matter_which_joint_of_a_loop_closes_it_or_is_driven() {
             // Rounding of accelerations of some hundred m/s² in a loop.
             assert!((x - y).abs() < 1e-10 * 100.0, "joint {j}: {x} {y}");
         }
-        let drive = seen.joint(j).parts.drive.torque.z;
+        let drive = seen.joint(JointId::of_index(j)).parts.drive.torque.z;
         // Power is torque times rate: rounding of both, in a loop.
         assert!(
             (drive * joint.rates[0] - power).abs() < 1e-9 * (1.0 + power.abs()),
@@ -407,14 +407,14 @@ fn it_does_not_matter_which_joint_of_a_loop_closes_it_or_is_driven() {
 fn a_ramp_of_speed_spins_up_a_fan_of_known_inertia() {
     // τ = I α while it speeds up, none after that.
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let fan = parts.body(Body::rod(2.0, 1.0, 0.01));
+    let fan = parts.add_body(Body::rod(2.0, 1.0, 0.01));
     let law = Ramp { from: 0.0, to: 10.0, start: 0.5, duration: 2.0 };
-    parts.joint(Joint::revolute(Ground, fan, [0.0; 3], [0.0, 1.0, 0.0]).driven(0, DriveMode::Speed, law));
+    parts.add_joint(Joint::revolute(Ground, fan, [0.0; 3], [0.0, 1.0, 0.0]).driven(0, DriveMode::Speed, law));
     let mut sim = Simulation::new(parts.build().unwrap());
     let inertia = sim.model().bodies()[0].mass.inertia.yy;
     for (until, torque, angle) in [(0.4, 0.0, 0.0), (1.5, 5.0 * inertia, 2.5), (3.0, 0.0, 10.0 + 5.0)] {
         sim.run(until, 1e-3).unwrap();
-        let joint = sim.evaluate().unwrap().joint(0);
+        let joint = sim.evaluate().unwrap().joint(JointId::of_index(0));
         // The law is linear there: torque and angle to rounding.
         assert!((joint.parts.drive.torque.y - torque).abs() < 1e-13, "{until}: {:?}", joint.parts.drive);
         assert!((joint.coordinates[0] - angle).abs() < 1e-13, "{until}: {:?}", joint.coordinates);
@@ -428,8 +428,8 @@ fn a_ramp_of_speed_spins_up_a_fan_of_known_inertia() {
 /// A hinge about z without gravity, inertia I about it, with one effort along its angle.
 fn wheel(kind: EffortKind, spin: f64) -> (Simulation, f64) {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let wheel = parts.body(Body { omega: vec3(0.0, 0.0, spin), ..Body::rod(3.0, 2.0, 0.1) });
-    parts.joint(Joint::revolute(Ground, wheel, [0.0; 3], [0.0, 0.0, 1.0]).with_effort(0, kind));
+    let wheel = parts.add_body(Body { omega: vec3(0.0, 0.0, spin), ..Body::rod(3.0, 2.0, 0.1) });
+    parts.add_joint(Joint::revolute(Ground, wheel, [0.0; 3], [0.0, 0.0, 1.0]).with_effort(0, kind));
     let sim = Simulation::new(parts.build().unwrap());
     let inertia = sim.model().bodies()[0].mass.inertia.zz;
     (sim, inertia)
@@ -439,8 +439,8 @@ fn wheel(kind: EffortKind, spin: f64) -> (Simulation, f64) {
 fn a_hinge_under_a_motor_of_two_newton_metres_reports_two() {
     for solver in [SolverChoice::Auto, SolverChoice::Sparse, SolverChoice::Dense] {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-        let wheel = parts.body(Body::rod(3.0, 2.0, 0.1));
-        parts.joint(Joint::revolute(Ground, wheel, [0.0; 3], [0.0, 0.0, 1.0]).driven(
+        let wheel = parts.add_body(Body::rod(3.0, 2.0, 0.1));
+        parts.add_joint(Joint::revolute(Ground, wheel, [0.0; 3], [0.0, 0.0, 1.0]).driven(
             0,
             DriveMode::Force,
             2.0,
@@ -452,11 +452,11 @@ fn a_hinge_under_a_motor_of_two_newton_metres_reports_two() {
         sim.run(1.0, 1e-3).unwrap();
         let energy = sim.energy();
         let now = sim.evaluate().unwrap();
-        let joint = now.joint(0);
+        let joint = now.joint(JointId::of_index(0));
         assert_eq!(joint.parts.drive.torque.z, 2.0);
         assert_eq!((joint.parts.total().torque.z - 2.0).abs(), 0.0);
         // Constant torque: exact up to rounding.
-        assert!((now.body(0).angular_acceleration.z - 2.0 / inertia).abs() < 1e-14);
+        assert!((now.body(BodyId::of_index(0)).angular_acceleration.z - 2.0 / inertia).abs() < 1e-14);
         assert!((energy.work - 2.0 * joint.coordinates[0]).abs() < 1e-12, "{energy:?}");
         assert_eq!(joint.drives[0], 2.0);
     }
@@ -471,7 +471,7 @@ fn a_servo_is_a_damped_oscillator_about_its_law() {
     let (mut sim, inertia) =
         wheel(EffortKind::Servo(Servo { stiffness: k, damping: c, law, limit: f64::INFINITY }), 0.0);
     sim.run(1.3, 1e-3).unwrap();
-    let (balance, joint) = (sim.balance(), sim.evaluate().unwrap().joint(0));
+    let (balance, joint) = (sim.balance(), sim.evaluate().unwrap().joint(JointId::of_index(0)));
     let gamma: f64 = c / (2.0 * inertia);
     let omega = (k / inertia - gamma * gamma).sqrt();
     let t: f64 = 1.3;
@@ -485,7 +485,7 @@ fn a_servo_is_a_damped_oscillator_about_its_law() {
     let (mut sim, inertia) =
         wheel(EffortKind::Servo(Servo { stiffness: k, damping: c, law, limit: 5.0 }), 0.0);
     sim.run(0.5, 1e-3).unwrap();
-    let joint = sim.evaluate().unwrap().joint(0);
+    let joint = sim.evaluate().unwrap().joint(JointId::of_index(0));
     assert_eq!(joint.drives[0], 5.0);
     // A constant torque: 500 steps of rounding.
     assert!((joint.rates[0] - 2.5 / inertia).abs() < 1e-12);
@@ -500,7 +500,7 @@ fn a_motor_runs_up_to_its_no_load_speed() {
         let (mut sim, inertia) = wheel(EffortKind::Motor(motor), 0.0);
         sim.run(2.0, 1e-3).unwrap();
         let balance = sim.balance();
-        let joint = sim.evaluate().unwrap().joint(0);
+        let joint = sim.evaluate().unwrap().joint(JointId::of_index(0));
         let exact = way * 20.0 * (1.0 - libm::exp(-8.0 * 2.0 / (inertia * 20.0)));
         // The truncation of RK4 for a rate of 0.4/s is below rounding: 2000 steps of it, of 20
         // rad/s.
@@ -512,7 +512,7 @@ fn a_motor_runs_up_to_its_no_load_speed() {
     let (mut sim, inertia) = wheel(EffortKind::Motor(limited), 0.0);
     sim.run(1.0, 1e-3).unwrap();
     // A constant torque: 1000 steps of rounding.
-    assert!((sim.evaluate().unwrap().joint(0).rates[0] - 2.0 / inertia).abs() < 1e-12);
+    assert!((sim.evaluate().unwrap().joint(JointId::of_index(0)).rates[0] - 2.0 / inertia).abs() < 1e-12);
     for rows in [&[[0.0, 1.0]][..], &[[0.0, 1.0], [0.0, 2.0]], &[[0.0, f64::NAN], [1.0, 2.0]]] {
         assert!(SpeedCurve::new(rows).is_err());
     }
@@ -524,7 +524,7 @@ fn dry_friction_slows_down_evenly_and_makes_heat() {
     let (mut sim, inertia) = wheel(EffortKind::Friction(friction), 5.0);
     sim.run(1.0, 1e-3).unwrap();
     let (energy, balance) = (sim.energy(), sim.balance());
-    let joint = sim.evaluate().unwrap().joint(0);
+    let joint = sim.evaluate().unwrap().joint(JointId::of_index(0));
     let exact = 5.0 - 0.7 / inertia;
     // Far above the creep speed the torque is constant: rounding, and that of its heat.
     assert!((joint.rates[0] - exact).abs() < 1e-12, "{} {exact}", joint.rates[0]);
@@ -533,7 +533,7 @@ fn dry_friction_slows_down_evenly_and_makes_heat() {
     assert!(balance.energy_error < 1e-11);
     // It comes to rest, up to creep, and stays at rest.
     sim.run(1.2 * 5.0 * inertia / 0.7, 1e-4).unwrap();
-    assert!(sim.evaluate().unwrap().joint(0).rates[0].abs() < 1e-6);
+    assert!(sim.evaluate().unwrap().joint(JointId::of_index(0)).rates[0].abs() < 1e-6);
 }
 
 #[test]
@@ -545,7 +545,7 @@ fn a_spring_by_a_table_is_the_spring_that_it_tabulates() {
     let (mut sim, inertia) = wheel(EffortKind::Curve(spring), 4.0);
     sim.run(1.7, 1e-3).unwrap();
     let balance = sim.balance();
-    let joint = sim.evaluate().unwrap().joint(0);
+    let joint = sim.evaluate().unwrap().joint(JointId::of_index(0));
     let omega = (10.0 / inertia).sqrt();
     let exact = 0.2 - 0.2 * (omega * 1.7).cos() + 4.0 / omega * (omega * 1.7).sin();
     // Phase error of RK4: (ω h)⁴/120 = 8e-13 per radian at 3.2 rad/s, over 5 rad, of 1.3 rad.
@@ -562,25 +562,26 @@ fn a_spring_by_a_table_is_the_spring_that_it_tabulates() {
 fn forces_take_laws_and_tables_too() {
     // A kilogram pushed by 3 sin 2t; another on a table that is a straight line.
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let ball = parts.body(Body::particle(1.0));
+    let ball = parts.add_body(Body::particle(1.0));
     let full = Constant { force: vec3(3.0, 0.0, 0.0), ..Constant::default() };
-    parts.force(Force::scheduled(ball, [0.0; 3], full, Law::expression("sin(2*t)").unwrap()));
-    let other = parts.body(Body { pos: vec3(0.0, 1.5, 0.0), ..Body::particle(1.0) });
+    parts.add_force(Force::scheduled(ball, [0.0; 3], full, Law::expression("sin(2*t)").unwrap()));
+    let other = parts.add_body(Body { pos: vec3(0.0, 1.5, 0.0), ..Body::particle(1.0) });
     let spring = TableSpring::new(&[[-1.0, -9.0], [0.0, 0.0], [1.0, 9.0]], 0.0, 1.0).unwrap();
-    parts.force(Force::table_spring(Ground, [0.0; 3], other, [0.0; 3], spring));
+    parts.add_force(Force::table_spring(Ground, [0.0; 3], other, [0.0; 3], spring));
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(1.0, 1e-3).unwrap();
     let (balance, now) = (sim.balance(), sim.evaluate().unwrap());
     let exact = 1.5 * (1.0 - libm::sin(2.0) / 2.0);
     // Truncation of RK4 at 1 ms for rates of 2 and 3 rad/s: (3e-3)⁴/120 = 7e-13 per radian.
-    assert!((now.body(0).position.x - exact).abs() < 1e-12);
-    assert!((now.body(1).position.y - (1.0 + 0.5 * libm::cos(3.0))).abs() < 1e-11);
+    assert!((now.body(BodyId::of_index(0)).position.x - exact).abs() < 1e-12);
+    assert!((now.body(BodyId::of_index(1)).position.y - (1.0 + 0.5 * libm::cos(3.0))).abs() < 1e-11);
     assert!(balance.energy_error < 1e-11);
     // A law that becomes not a number is named.
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let ball = parts.body(Body::particle(1.0));
-    parts
-        .force(Force::scheduled(ball, [0.0; 3], full, Law::expression("ln(0.5 - t)").unwrap()).named("push"));
+    let ball = parts.add_body(Body::particle(1.0));
+    parts.add_force(
+        Force::scheduled(ball, [0.0; 3], full, Law::expression("ln(0.5 - t)").unwrap()).named("push"),
+    );
     let mut sim = Simulation::new(parts.build().unwrap());
     assert!(matches!(sim.run(1.0, 1e-2), Err(StepError::ForceNotFinite { force, .. }) if force == "push"));
 }
@@ -590,14 +591,14 @@ fn hour_of_a_four_bar(seconds: f64) {
     let model = four_bar(DriveMode::Speed, core::f64::consts::TAU, 0).build().unwrap();
     let mut sim = Simulation::new(model);
     sim.assemble().unwrap();
-    let start = sim.evaluate().unwrap().joint(0).coordinates[0];
+    let start = sim.evaluate().unwrap().joint(JointId::of_index(0)).coordinates[0];
     let mut torque = 0.0f64;
     while sim.time() < seconds - 0.5 {
         sim.run(sim.time() + 10.0, 1e-3).unwrap();
-        torque = torque.max(sim.evaluate().unwrap().joint(0).drives[0].abs());
+        torque = torque.max(sim.evaluate().unwrap().joint(JointId::of_index(0)).drives[0].abs());
     }
     let (balance, certificate) = (sim.balance(), sim.certificate());
-    let (time, angle) = (sim.time(), sim.evaluate().unwrap().joint(0).coordinates[0]);
+    let (time, angle) = (sim.time(), sim.evaluate().unwrap().joint(JointId::of_index(0)).coordinates[0]);
     let turned = angle - start - core::f64::consts::TAU * time;
     println!("{time} s: turned by {turned:e} too far, {balance:?}, {certificate:?}, torque {torque}");
     assert!(turned.abs() < 4.0 * f64::EPSILON * angle);
@@ -628,18 +629,18 @@ fn a_point_on_a_path_through_space_reports_the_force_that_it_takes() {
         [[0.0; 3], [0.0; 3], [0.0; 3], [1.0, 0.5, 0.2], [0.3, 1.0, 0.8], [1.0; 3], [1.0; 3], [1.0; 3]];
     let path = Nurbs::even(5, 0.0, 2.0, &points, &[1.0, 1.0, 1.0, 2.0, 0.5, 1.0, 1.0, 1.0]).unwrap();
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let bar = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.05) });
+    let bar = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.05) });
     let held = Frame::at([-0.5, 0.0, 0.0]);
     let rule = std::sync::Arc::new(Follow::new(path.clone()).unwrap());
-    parts.constraint(UserConstraint { name: "wrist".into(), frames: vec![(bar.into(), held)], rule });
-    parts.probe(Probe { name: "end".into(), body: bar.into(), point: held.pos });
+    parts.add_constraint(UserConstraint { name: "wrist".into(), frames: vec![(bar.into(), held)], rule });
+    parts.add_probe(Probe { name: "end".into(), body: bar.into(), point: held.pos });
     let mut sim = Simulation::new(parts.build().unwrap());
     for until in [0.4, 1.1, 1.7] {
         sim.run(until, 2e-4).unwrap();
         let balance = sim.balance();
         let now = sim.evaluate().unwrap();
-        let (end, wanted) = (now.probe(0), path.at(until));
-        let lambda = now.constraint_multipliers(0);
+        let (end, wanted) = (now.probe(ProbeId::of_index(0)), path.at(until));
+        let lambda = now.constraint_multipliers(ConstraintId::of_index(0));
         for k in 0..3 {
             // Position and rate are constraints: rounding; the acceleration is that of the solve.
             assert!((end.position[k] - wanted[k].value).abs() < 1e-14, "{until}: {end:?}");
@@ -648,7 +649,7 @@ fn a_point_on_a_path_through_space_reports_the_force_that_it_takes() {
             // Newton for the whole bar: the path's force and gravity are the only external forces.
             let weight = if k == 2 { 2.0 * 9.81 } else { 0.0 };
             assert!(
-                (lambda[k] - 2.0 * now.body(0).acceleration[k] - weight).abs() < 1e-11,
+                (lambda[k] - 2.0 * now.body(BodyId::of_index(0)).acceleration[k] - weight).abs() < 1e-11,
                 "{until}: {lambda:?}"
             );
         }
@@ -663,35 +664,39 @@ fn a_point_on_a_path_through_space_reports_the_force_that_it_takes() {
 fn a_mechanism_rests_where_its_drives_and_servos_hold_it() {
     // A servo under the weight of its arm: k (s − θ) = m g r cos θ.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let bar = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
+    let bar = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
     let servo = Servo { stiffness: 40.0, damping: 1.0, law: Law::Constant(0.3), limit: f64::INFINITY };
-    parts.joint(
+    parts.add_joint(
         Joint::revolute(Ground, bar, [0.0; 3], [0.0, -1.0, 0.0]).with_effort(0, EffortKind::Servo(servo)),
     );
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.equilibrium(EquilibriumKind::Stable).unwrap();
-    let angle = sim.evaluate().unwrap().joint(0).coordinates[0];
+    let angle = sim.evaluate().unwrap().joint(JointId::of_index(0)).coordinates[0];
     // The equilibrium is solved to 1e-9 of the weight or better.
     assert!((40.0 * (0.3 - angle) - 9.81 * angle.cos()).abs() < 1e-9, "{angle}");
     // A bar that hangs from a driven arm: the arm stays at its law, the bar hangs straight down.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let arm = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
-    let bar = parts.body(Body { pos: vec3(1.3, 0.0, 0.0), ..Body::rod(1.0, 0.6, 0.01) });
+    let arm = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
+    let bar = parts.add_body(Body { pos: vec3(1.3, 0.0, 0.0), ..Body::rod(1.0, 0.6, 0.01) });
     let y = [0.0, -1.0, 0.0];
     let law = Sine { amplitude: 0.0, frequency: 1.0, phase: 0.0, offset: 0.25 };
-    parts.joint(Joint::revolute(Ground, arm, [0.0; 3], y).driven(0, DriveMode::Position, law));
-    parts.joint(Joint::revolute(arm, bar, [1.0, 0.0, 0.0], y));
+    parts.add_joint(Joint::revolute(Ground, arm, [0.0; 3], y).driven(0, DriveMode::Position, law));
+    parts.add_joint(Joint::revolute(arm, bar, [1.0, 0.0, 0.0], y));
     let mut sim = Simulation::new(parts.build().unwrap());
     let found = sim.equilibrium(EquilibriumKind::Stable).unwrap();
     assert_eq!(found.freedoms, 1);
     let now = sim.evaluate().unwrap();
     // The law is a constraint: rounding; the hanging bar to the residual of the equilibrium, 1e-9.
-    assert!((now.joint(0).coordinates[0] - 0.25).abs() < 1e-13);
-    let turned = now.joint(1).coordinates[0] + 0.25 + core::f64::consts::FRAC_PI_2;
+    assert!((now.joint(JointId::of_index(0)).coordinates[0] - 0.25).abs() < 1e-13);
+    let turned = now.joint(JointId::of_index(1)).coordinates[0] + 0.25 + core::f64::consts::FRAC_PI_2;
     assert!(turned.abs() < 1e-9, "{turned:e}");
     // The torque of the drive there: both weights.
     let torque = 9.81 * (2.0 * 0.5 + 1.0) * 0.25f64.cos();
-    assert!((now.joint(0).drives[0] - torque).abs() < 1e-8, "{} {torque}", now.joint(0).drives[0]);
+    assert!(
+        (now.joint(JointId::of_index(0)).drives[0] - torque).abs() < 1e-8,
+        "{} {torque}",
+        now.joint(JointId::of_index(0)).drives[0]
+    );
 }
 
 /// A bar supported by a servo, a drive or a path whose law changes in time: at an equilibrium it
@@ -700,8 +705,9 @@ fn a_mechanism_rests_where_its_drives_and_servos_hold_it() {
 fn time_stands_still_at_an_equilibrium() {
     let moving = || Sine { amplitude: 0.3, frequency: 1.5, phase: 0.7, offset: 0.1 };
     let now = moving().amplitude * 0.7f64.sin() + 0.1;
-    let bar =
-        |parts: &mut ModelBuilder| parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
+    let bar = |parts: &mut ModelBuilder| {
+        parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) })
+    };
     let hinge = |bar| Joint::revolute(Ground, bar, [0.0; 3], [0.0, -1.0, 0.0]);
     let weight = |angle: f64| 2.0 * 9.81 * 0.5 * angle.cos();
     // A servo: k (s − θ) is the moment of the weight; c ṡ, which would be 0.3 · 3 π · cos 0.7 = 2.2
@@ -709,11 +715,12 @@ fn time_stands_still_at_an_equilibrium() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let b = bar(&mut parts);
     let servo = Servo { stiffness: 40.0, damping: 1.0, law: moving().into(), limit: f64::INFINITY };
-    parts.joint(hinge(b).with_effort(0, EffortKind::Servo(servo)));
+    parts.add_joint(hinge(b).with_effort(0, EffortKind::Servo(servo)));
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.equilibrium(EquilibriumKind::Stable).unwrap();
     let at = sim.evaluate().unwrap();
-    let (angle, torque) = (at.joint(0).coordinates[0], at.joint(0).drives[0]);
+    let (angle, torque) =
+        (at.joint(JointId::of_index(0)).coordinates[0], at.joint(JointId::of_index(0)).drives[0]);
     // The equilibrium is solved to 1e-9 of the weight or better.
     assert!((40.0 * (now - angle) - weight(angle)).abs() < 1e-9, "{angle}");
     assert!((torque - weight(angle)).abs() < 1e-9, "{torque}");
@@ -721,16 +728,16 @@ fn time_stands_still_at_an_equilibrium() {
     for level in [DriveMode::Position, DriveMode::Speed, DriveMode::Acceleration] {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let b = bar(&mut parts);
-        parts.joint(hinge(b).driven(0, level, moving()));
+        parts.add_joint(hinge(b).driven(0, level, moving()));
         let mut sim = Simulation::new(parts.build().unwrap());
         assert_eq!(sim.equilibrium(EquilibriumKind::Stable).unwrap().freedoms, 0);
-        let held = sim.evaluate().unwrap().joint(0).drives[0];
+        let held = sim.evaluate().unwrap().joint(JointId::of_index(0)).drives[0];
         let angle = if level == DriveMode::Position { now } else { 0.0 };
         // No freedom is left: the torque is that of one solve.
         assert!((held - weight(angle)).abs() < 1e-12, "{level}: {held}");
         // Released, it follows its law at once.
         sim.run(0.25, 1e-3).unwrap();
-        let rate = sim.kinematics().joint(0).rates[0];
+        let rate = sim.kinematics().joint(JointId::of_index(0)).rates[0];
         let want = match level {
             DriveMode::Position => {
                 moving().amplitude * 3.0 * core::f64::consts::PI * (0.7 + 0.75 * core::f64::consts::PI).cos()
@@ -743,20 +750,20 @@ fn time_stands_still_at_an_equilibrium() {
     }
     // A path that starts with an acceleration: its force is the weight alone.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let b = parts.body(Body::particle(2.0));
+    let b = parts.add_body(Body::particle(2.0));
     let points = [[0.0; 3], [0.0; 3], [1.0, 0.0, 2.0], [2.0, 0.0, 0.0], [2.0, 0.0, 0.0]];
     let path = Follow::new(Nurbs::even(3, 0.0, 1.0, &points, &[]).unwrap()).unwrap();
-    parts.constraint(UserConstraint {
+    parts.add_constraint(UserConstraint {
         name: "path".into(),
         frames: vec![(b.into(), Frame::at([0.0; 3]))],
         rule: Arc::new(path),
     });
     let mut sim = Simulation::new(parts.build().unwrap());
-    let moving = sim.evaluate().unwrap().constraint_multipliers(0).to_vec();
+    let moving = sim.evaluate().unwrap().constraint_multipliers(ConstraintId::of_index(0)).to_vec();
     assert!((moving[2] - 2.0 * 9.81).abs() > 1.0, "{moving:?}");
     sim.equilibrium(EquilibriumKind::Stable).unwrap();
     let at = sim.evaluate().unwrap();
-    let held = at.constraint_multipliers(0);
+    let held = at.constraint_multipliers(ConstraintId::of_index(0));
     // No freedom is left: forces are those of one solve.
     assert!(held[0].abs() < 1e-12 && (held[2] - 2.0 * 9.81).abs() < 1e-12, "{held:?}");
     assert!(at.accelerations().iter().all(|a| a.abs() < 1e-12));

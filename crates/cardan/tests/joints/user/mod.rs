@@ -6,8 +6,9 @@ use cardan::End::Ground;
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::solve::Role;
 use cardan::{
-    Body, BodyKind, Constraint, ConstraintRows, End, Frame, FrameMotion, Gravity, Joint, JointKind, Model,
-    ModelBuilder, Settings, Simulation, SolverChoice, Stabilization, State, StepError, UserConstraint,
+    Body, BodyId, BodyKind, Constraint, ConstraintId, ConstraintRows, End, Frame, FrameMotion, Gravity,
+    Joint, JointKind, Model, ModelBuilder, Settings, Simulation, SolverChoice, Stabilization, State,
+    StepError, UserConstraint,
 };
 use cardan_testkit::{Rng, random_body, slopes};
 use std::sync::Arc;
@@ -126,7 +127,7 @@ fn user(frames: Vec<(End, Frame)>, rule: impl Constraint + 'static) -> UserConst
 fn random_model(rng: &mut Rng, kinds: &[BodyKind], rule: impl Constraint + 'static) -> Arc<Model> {
     let mut parts = ModelBuilder::new(Gravity(rng.vector(10.0)));
     let frames = kinds.iter().map(|&kind| {
-        let id = parts.body(random_body(rng, kind));
+        let id = parts.add_body(random_body(rng, kind));
         let frame = match kind {
             BodyKind::Particle | BodyKind::PlanarParticle => Frame::default(),
             _ => Frame { pos: rng.vector(0.5), rot: rng.rotation() },
@@ -134,7 +135,7 @@ fn random_model(rng: &mut Rng, kinds: &[BodyKind], rule: impl Constraint + 'stat
         (End::Body(id), frame)
     });
     let frames = frames.collect();
-    parts.constraint(user(frames, rule));
+    parts.add_constraint(user(frames, rule));
     Arc::new(parts.build().unwrap())
 }
 
@@ -224,9 +225,9 @@ fn user_constraints_match_finite_differences_on_every_body_kind() {
 fn a_body_sliding_on_an_ellipsoid_by_one_of_its_points_conserves_energy() {
     let mut rng = Rng::new(4);
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let body = parts.body(random_body(&mut rng, BodyKind::Rigid));
+    let body = parts.add_body(random_body(&mut rng, BodyKind::Rigid));
     let frames = vec![(End::Body(body), Frame::at([0.3, 0.1, -0.2]))];
-    parts.constraint(user(frames, Ellipsoid(vec3(1.0, 0.7, 1.4))));
+    parts.add_constraint(user(frames, Ellipsoid(vec3(1.0, 0.7, 1.4))));
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.assemble().unwrap();
     let start = sim.energy().mechanical();
@@ -244,12 +245,15 @@ fn two_axes_kept_at_an_angle_only_exchange_torque() {
     let mut rng = Rng::new(8);
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let (a, b) = (
-        parts.body(random_body(&mut rng, BodyKind::Rigid)),
-        parts.body(random_body(&mut rng, BodyKind::Rigid)),
+        parts.add_body(random_body(&mut rng, BodyKind::Rigid)),
+        parts.add_body(random_body(&mut rng, BodyKind::Rigid)),
     );
-    parts.constraint(user(vec![(a.into(), Frame::default()), (b.into(), Frame::default())], KeptAngle(0.3)));
+    parts.add_constraint(user(
+        vec![(a.into(), Frame::default()), (b.into(), Frame::default())],
+        KeptAngle(0.3),
+    ));
     let mut sim = Simulation::new(parts.build().unwrap());
-    assert_eq!(sim.model().constraint_role(0), Role::Primary);
+    assert_eq!(sim.model().constraint_role(ConstraintId::of_index(0)), Some(Role::Primary));
     sim.assemble().unwrap();
     let (energy, before) = (sim.energy().mechanical(), sim.momentum());
     sim.run(1.0, 1e-3).unwrap();
@@ -269,15 +273,15 @@ fn the_centroid_of_three_particles_stays_put_and_the_rest_is_free() {
     let vels = [vec3(0.3, 0.1, 0.5), vec3(-0.2, 0.4, -0.1), vec3(-0.1, -0.5, -0.4)];
     let frames: Vec<(End, Frame)> = (0..3)
         .map(|i| {
-            let id = parts.body(Body { pos: starts[i], vel: vels[i], ..Body::particle(masses[i]) });
+            let id = parts.add_body(Body { pos: starts[i], vel: vels[i], ..Body::particle(masses[i]) });
             (id.into(), Frame::default())
         })
         .collect();
-    parts.constraint(user(frames, Centroid(Vec3::ZERO)));
+    parts.add_constraint(user(frames, Centroid(Vec3::ZERO)));
     let mut sim = Simulation::new(parts.build().unwrap());
     // Three bodies: it is not part of the tree, so its rows are auxiliary.
-    assert_eq!(sim.model().constraint_role(0), Role::Auxiliary);
-    assert_eq!(sim.solver_name(), "tree with auxiliary rows");
+    assert_eq!(sim.model().constraint_role(ConstraintId::of_index(0)), Some(Role::Auxiliary));
+    assert_eq!(sim.diagnostics().solver_name(), "tree with auxiliary rows");
     // λ/3 on each: Σ (g + λ/(3 m_i))/3 = 0, so λ = −9 g/Σ(1/m_i).
     let pull = 9.0 * 9.81 / (1.0 + 0.5 + 0.25);
     let now = sim.evaluate().unwrap();
@@ -287,7 +291,7 @@ fn the_centroid_of_three_particles_stays_put_and_the_rest_is_free() {
     for i in 0..3 {
         let a = -9.81 + pull / (3.0 * masses[i]);
         let expected = starts[i] + vels[i] + vec3(0.0, 0.0, 0.5 * a);
-        let at = sim.kinematics().body(i).position;
+        let at = sim.kinematics().body(BodyId::of_index(i)).position;
         assert!((at - expected).largest() < 1e-12, "particle {i}: {at:?} against {expected:?}");
     }
     // Constant accelerations are exact for RK4, balances included.
@@ -304,9 +308,12 @@ fn a_point_stays_on_a_moving_plane_and_the_work_of_the_plane_is_booked() {
     let plane = || MovingPlane { w: 2.0, heave: 0.3 };
     let run = |h: f64| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-        let ball =
-            parts.body(Body { pos: vec3(0.3, 0.5, 0.1), vel: vec3(1.0, 0.0, 0.0), ..Body::particle(2.0) });
-        parts.constraint(user(vec![(ball.into(), Frame::default())], plane()));
+        let ball = parts.add_body(Body {
+            pos: vec3(0.3, 0.5, 0.1),
+            vel: vec3(1.0, 0.0, 0.0),
+            ..Body::particle(2.0)
+        });
+        parts.add_constraint(user(vec![(ball.into(), Frame::default())], plane()));
         let mut sim = Simulation::new(parts.build().unwrap());
         sim.run(1.0, h).unwrap();
         sim
@@ -320,7 +327,7 @@ fn a_point_stays_on_a_moving_plane_and_the_work_of_the_plane_is_booked() {
     );
     // On the plane it moves as the law of time prescribes.
     let [(n, s), (n1, s1), _] = plane().at(1.0);
-    let body = sim.kinematics().body(0);
+    let body = sim.kinematics().body(BodyId::of_index(0));
     assert!((n.dot(body.position) - s).abs() < 1e-13);
     assert!((n.dot(body.velocity) + n1.dot(body.position) - s1).abs() < 1e-12);
     // The plane lifts and lowers the ball: that is work, and the balance holds to the order of RK4.
@@ -347,8 +354,8 @@ fn a_point_pushed_by_a_plane_alone_follows_the_closed_form() {
         }
     }
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let ball = parts.body(Body { vel: vec3(0.0, 0.0, 1.0), ..Body::particle(2.0) });
-    parts.constraint(user(vec![(ball.into(), Frame::default())], Lift));
+    let ball = parts.add_body(Body { vel: vec3(0.0, 0.0, 1.0), ..Body::particle(2.0) });
+    parts.add_constraint(user(vec![(ball.into(), Frame::default())], Lift));
     let mut sim = Simulation::new(parts.build().unwrap());
     for _ in 0..200 {
         sim.step(5e-3).unwrap();
@@ -365,9 +372,9 @@ fn a_point_pushed_by_a_plane_alone_follows_the_closed_form() {
 fn a_condition_that_contradicts_a_joint_is_an_error_and_not_a_wrong_motion() {
     // Welded to the ground and prescribed to rise: a contradiction.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let body = parts.body(Body::solid(cardan::SolidShape::Sphere { radius: 0.1 }, 1.0));
-    parts.joint(Joint::fixed(Ground, body));
-    parts.constraint(user(vec![(body.into(), Frame::default())], MovingPlane { w: 1.0, heave: 0.5 }));
+    let body = parts.add_body(Body::solid(cardan::SolidShape::Sphere { radius: 0.1 }, 1.0));
+    parts.add_joint(Joint::fixed(Ground, body));
+    parts.add_constraint(user(vec![(body.into(), Frame::default())], MovingPlane { w: 1.0, heave: 0.5 }));
     let mut sim = Simulation::new(parts.build().unwrap());
     let before = sim.state().clone();
     let error = sim.run(0.1, 1e-3).unwrap_err();
@@ -406,12 +413,12 @@ fn a_joint_that_closes_in_time_follows_its_law_and_does_the_work() {
     let ends = [0, 1].map(|_| {
         let body = still(random_body(&mut rng, BodyKind::Rigid));
         let (pos, local) = (body.pos, Frame::at(rng.vector(0.4)));
-        (parts.body(body), pos, local)
+        (parts.add_body(body), pos, local)
     });
     let [from, to] = ends.map(|(_, pos, local)| Frame { pos: pos + local.pos, rot: Quat::IDENTITY });
     let rule = Assemble::new(JointKind::Spherical, &from, &to, 1.0).unwrap();
     let frames = ends.iter().map(|(id, _, local)| (End::Body(*id), *local)).collect();
-    parts.constraint(user(frames, rule));
+    parts.add_constraint(user(frames, rule));
     let mut sim = Simulation::new(parts.build().unwrap());
     let start = to.pos - from.pos;
     for step in 0..150 {
@@ -419,7 +426,7 @@ fn a_joint_that_closes_in_time_follows_its_law_and_does_the_work() {
         let t = (sim.time() / 1.0).min(1.0);
         // From 1 to 0 by the polynomial of degree five that is at rest at both ends.
         let left = 1.0 - t * t * t * (10.0 - t * (15.0 - 6.0 * t));
-        let points: Vec<Vec3> = sim.kinematics().constraint_points(0).collect();
+        let points: Vec<Vec3> = sim.kinematics().constraint_points(ConstraintId::of_index(0)).collect();
         let gap = points[1] - points[0];
         assert!((gap - start * left).norm() < 1e-13, "{step}: {gap:?}");
     }

@@ -8,8 +8,8 @@ use cardan::constraint::{Rolling, RollingError, Track, Wheel};
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::solve::Role;
 use cardan::{
-    Body, BodyKind, Coordinates, End, ErrorControl, Frame, Gravity, Integrator, Joint, Model, ModelBuilder,
-    Settings, Simulation, SolidShape, Stabilization, StepError, UserConstraint,
+    Body, BodyId, BodyKind, ConstraintId, Coordinates, End, ErrorControl, Frame, Gravity, Integrator, Joint,
+    Model, ModelBuilder, Settings, Simulation, SolidShape, Stabilization, StepError, UserConstraint,
 };
 use cardan_testkit::Rng;
 use std::f64::consts::{FRAC_PI_2, TAU};
@@ -83,7 +83,7 @@ pub(crate) fn rows_are_those_of_the_contact(
     });
     assert!(is_workless(model, what), "{what}: nothing is exerted");
     assert_eq!(freedoms(model), n - model.constraints()[0].rows(), "{what}");
-    assert_eq!(model.constraint_role(0), Role::Primary, "{what}");
+    assert_eq!(model.constraint_role(ConstraintId::of_index(0)), Some(Role::Primary), "{what}");
     let on_poses: Vec<bool> = (0..rows).map(|r| model.constraints()[0].has_position(r)).collect();
     assert!(on_poses[0] && on_poses[1..].iter().all(|p| !p));
 }
@@ -163,7 +163,7 @@ fn ends_of_every_kind_that_turns_can_roll_and_points_cannot() {
         matches_differences(&model, model.initial_state(), &format!("{a:?}, {b:?}"));
     }
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let point = parts.body(Body::particle(1.0));
+    let point = parts.add_body(Body::particle(1.0));
     let rule = Rolling::new(Wheel::Ball { radius: 0.3 }, Track::Plane).unwrap();
     rolls(&mut parts, Ground, Frame::default(), point.into(), Frame::default(), rule);
     let error = parts.build().unwrap_err().to_string();
@@ -188,7 +188,7 @@ fn invalid_rolling_constraints_are_refused() {
 
 pub(crate) fn rolls(parts: &mut ModelBuilder, a: End, on_a: Frame, b: End, on_b: Frame, rule: Rolling) {
     let frames = vec![(a, on_a), (b, on_b)];
-    parts.constraint(UserConstraint { name: "contact".into(), frames, rule: Arc::new(rule) });
+    parts.add_constraint(UserConstraint { name: "contact".into(), frames, rule: Arc::new(rule) });
 }
 
 /// A coin in motion in a given pose; assembly puts it on the plane.
@@ -200,7 +200,7 @@ fn coin(tilt: f64, omega: Vec3) -> Simulation {
     let rot = Quat::exp(vec3(0.0, tilt, 0.0));
     let up = rot * Vec3::Z;
     let vel = omega.cross(up * radius);
-    let body = parts.body(Body { pos: up * radius, rot, vel, omega, ..Body::solid(shape, 0.05) });
+    let body = parts.add_body(Body { pos: up * radius, rot, vel, omega, ..Body::solid(shape, 0.05) });
     let rule = Rolling::new(Wheel::Disc { radius, tyre: 0.0 }, Track::Plane).unwrap();
     let along_x = Frame { pos: Vec3::ZERO, rot: Quat::with_z_along(Vec3::X, None).unwrap() };
     rolls(&mut parts, Ground, Frame::default(), body.into(), along_x, rule);
@@ -223,9 +223,9 @@ fn a_coin_rolls_in_a_steady_circle_at_the_rate_of_the_closed_form() {
         let omega = Vec3::Z * precession + k * (spin - precession * cos);
         let mut sim = coin(tilt, omega);
         let period = TAU / f64::abs(precession);
-        let start = sim.kinematics().body(0);
+        let start = sim.kinematics().body(BodyId::of_index(0));
         sim.run(period, period / 4000.0).unwrap();
-        let end = sim.kinematics().body(0);
+        let end = sim.kinematics().body(BodyId::of_index(0));
         // Truncation of RK4 with 4000 steps per revolution; the spin is faster than the precession,
         // and speeds lose a digit for each derivative.
         assert!((end.position - start.position).largest() < 1e-9, "{precession}: {end:?}");
@@ -262,7 +262,7 @@ fn ball_in_shell(place: f64, vel: Vec3, spin: f64, settings: Settings) -> Simula
     let n = vec3(-place.sin(), 0.0, place.cos());
     // v = ω × r n, and so ω = n × v / r + spin n.
     let omega = n.cross(vel) * (1.0 / radius) + n * spin;
-    let ball = parts.body(Body {
+    let ball = parts.add_body(Body {
         pos: n * (radius - shell),
         vel,
         omega,
@@ -283,7 +283,7 @@ fn a_ball_in_a_shell_keeps_its_spin_about_the_normal() {
         let energy = sim.energy().mechanical();
         for _ in 0..2000 {
             sim.step(1e-3).unwrap();
-            let ball = sim.kinematics().body(0);
+            let ball = sim.kinematics().body(BodyId::of_index(0));
             let n = -ball.position.normalized().unwrap();
             let found = n.dot(ball.angular_velocity);
             // Truncation of RK4 at 1 ms of spins of up to 30 rad/s: (0.03)⁴/120 = 7e-9 per radian,
@@ -311,9 +311,9 @@ fn a_ball_in_a_shell_swings_like_a_longer_pendulum() {
         (x, y) = (0.5 * (x + y), f64::sqrt(x * y));
     }
     let period = TAU * f64::sqrt(1.4 * 0.8 / G) / x;
-    let start = sim.kinematics().body(0).position;
+    let start = sim.kinematics().body(BodyId::of_index(0)).position;
     sim.run(period, period / 2000.0).unwrap();
-    let end = sim.kinematics().body(0);
+    let end = sim.kinematics().body(BodyId::of_index(0));
     // Truncation of RK4 with 2000 steps per period: (2π/2000)⁴/120 = 8e-13 per radian; at the
     // turning point it enters squared in the position.
     assert!((end.position - start).largest() < 1e-10, "{:?}", end.position - start);
@@ -324,13 +324,15 @@ fn a_ball_in_a_shell_swings_like_a_longer_pendulum() {
 fn a_ball_with_a_tyre_as_thick_as_itself_is_a_ball() {
     let run = |wheel: Wheel| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
-        let table = parts.body(Body {
+        let table = parts.add_body(Body {
             omega: vec3(0.0, 0.0, 2.0),
             ..Body::solid(SolidShape::Box { size: [2.0, 2.0, 0.1] }, 3.0)
         });
-        parts.joint(Joint::revolute(Ground, table, Vec3::ZERO, vec3(0.1, 0.0, 1.0)));
-        let ball = parts
-            .body(Body { pos: vec3(0.3, 0.1, 0.25), ..Body::solid(SolidShape::Sphere { radius: 0.2 }, 1.0) });
+        parts.add_joint(Joint::revolute(Ground, table, Vec3::ZERO, vec3(0.1, 0.0, 1.0)));
+        let ball = parts.add_body(Body {
+            pos: vec3(0.3, 0.1, 0.25),
+            ..Body::solid(SolidShape::Sphere { radius: 0.2 }, 1.0)
+        });
         let rule = Rolling::new(wheel, Track::Plane).unwrap();
         let on_table = Frame { pos: vec3(0.0, 0.0, 0.05), rot: Quat::IDENTITY };
         rolls(
@@ -342,7 +344,7 @@ fn a_ball_with_a_tyre_as_thick_as_itself_is_a_ball() {
             rule,
         );
         let mut sim = Simulation::new(parts.build().unwrap());
-        assert_eq!(sim.model().constraint_role(0), Role::Primary);
+        assert_eq!(sim.model().constraint_role(ConstraintId::of_index(0)), Some(Role::Primary));
         sim.assemble().unwrap();
         let energy = sim.energy().mechanical();
         sim.run(1.0, 1e-3).unwrap();
@@ -352,7 +354,7 @@ fn a_ball_with_a_tyre_as_thick_as_itself_is_a_ball() {
             "{:e}",
             sim.energy().mechanical() - energy
         );
-        sim.kinematics().body(1).position
+        sim.kinematics().body(BodyId::of_index(1)).position
     };
     let (ball, wheel) = (run(Wheel::Ball { radius: 0.2 }), run(Wheel::Disc { radius: 0.2, tyre: 0.2 }));
     // Two closed forms of one contact: rounding along a regular path.
@@ -367,14 +369,14 @@ fn a_wheel_in_the_plane_rolls_down_a_slope() {
     let n = vec3(-f64::sin(alpha), f64::cos(alpha), 0.0);
     let down = vec3(-f64::cos(alpha), -f64::sin(alpha), 0.0);
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -G, 0.0));
-    let wheel = parts.body(Body { pos: n * radius, ..Body::planar(mass, inertia) });
+    let wheel = parts.add_body(Body { pos: n * radius, ..Body::planar(mass, inertia) });
     let rule = Rolling::new(Wheel::Ball { radius }, Track::Plane).unwrap().in_plane().unwrap();
     let slope = Frame { pos: Vec3::ZERO, rot: Quat::with_z_along(n, Some(down)).unwrap() };
     rolls(&mut parts, Ground, slope, wheel.into(), Frame::default(), rule);
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(1.0, 1e-2).unwrap();
     let way = 0.5 * G * f64::sin(alpha) / (1.0 + inertia / (mass * radius * radius));
-    let now = sim.kinematics().body(0);
+    let now = sim.kinematics().body(BodyId::of_index(0));
     // RK4 is exact for a parabola: 100 steps of rounding.
     assert!((now.position - n * radius - down * way).largest() < 1e-12, "{:?}", now.position);
     // It rolls to the left: the rotation is positive.
@@ -389,7 +391,7 @@ fn every_integrator_rolls_or_refuses() {
         let mut sim = ball_in_shell(0.0, vel, 5.0, settings);
         sim.run(1.0, h).unwrap();
         let slip = sim.kinematics().velocity_errors().iter().fold(0.0, |w: f64, e| w.max(e.abs()));
-        (sim.kinematics().body(0).position, slip)
+        (sim.kinematics().body(BodyId::of_index(0)).position, slip)
     };
     let exact = end(Settings::default(), 2e-4).0;
     let adaptive =
@@ -431,7 +433,7 @@ fn every_integrator_rolls_or_refuses() {
 fn small_swings_of_a_ball_in_a_shell() {
     let mut sim = ball_in_shell(0.3, Vec3::ZERO, 0.0, Settings::default());
     sim.equilibrium(cardan::statics::EquilibriumKind::default()).unwrap();
-    let rest = sim.kinematics().body(0).position;
+    let rest = sim.kinematics().body(BodyId::of_index(0)).position;
     // The equilibrium is solved to 1e-9; frequencies by differences to 1e-12 of the stiffness, over
     // rolling rows.
     assert!((rest - vec3(0.0, 0.0, -0.8)).largest() < 1e-9, "{rest:?}");

@@ -7,7 +7,9 @@ use cardan::End::Ground;
 use cardan::constraint::{Rolling, RollingError, Track, Wheel};
 use cardan::geometry::{Curve, SplineTerrain, Surface};
 use cardan::math::{Quat, Vec3, vec3};
-use cardan::{Body, BodyKind, Frame, Gravity, ModelBuilder, Simulation, SolidShape, StepError};
+use cardan::{
+    Body, BodyId, BodyKind, ConstraintId, Frame, Gravity, ModelBuilder, Simulation, SolidShape, StepError,
+};
 use cardan_testkit::Rng;
 use std::f64::consts::TAU;
 
@@ -138,7 +140,7 @@ fn every_wheel_on_every_surface_constrains_its_contact_point() {
 fn wheel_on(rule: Rolling, frame: Frame, pos: Vec3, rot: Quat, omega: Vec3) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let shape = SolidShape::Cylinder { radius: 0.2, length: 0.1 };
-    let body = parts.body(Body { pos, rot, omega, ..Body::solid(shape, 1.5) });
+    let body = parts.add_body(Body { pos, rot, omega, ..Body::solid(shape, 1.5) });
     let along_x = Frame { pos: Vec3::ZERO, rot: Quat::with_z_along(Vec3::X, None).unwrap() };
     rolls(&mut parts, Ground, frame, body.into(), along_x, rule);
     let mut sim = Simulation::new(parts.build().unwrap());
@@ -165,8 +167,19 @@ fn an_inclined_plane_of_heights_is_the_plane_and_a_sphere_the_sphere() {
             let rot = Quat::exp(vec3(0.1, 0.3, 0.2));
             let mut sim = wheel_on(rule, frame, vec3(0.1, 0.2, 0.25), rot, vec3(3.0, 0.4, 0.6));
             sim.run(0.5, 2e-3).unwrap();
-            let press = sim.evaluate().unwrap().constraint_loads(0).nth(1).unwrap().wrench.force;
-            (sim.kinematics().body(0).position, sim.kinematics().body(0).angular_velocity, press)
+            let press = sim
+                .evaluate()
+                .unwrap()
+                .constraint_loads(ConstraintId::of_index(0))
+                .nth(1)
+                .unwrap()
+                .wrench
+                .force;
+            (
+                sim.kinematics().body(BodyId::of_index(0)).position,
+                sim.kinematics().body(BodyId::of_index(0)).angular_velocity,
+                press,
+            )
         });
         let ([a, b], size) = (&runs, runs[0].2.norm());
         // Two forms of one contact: 250 steps of rounding; forces lose a digit to the search for
@@ -184,7 +197,7 @@ fn an_inclined_plane_of_heights_is_the_plane_and_a_sphere_the_sphere() {
             let pos = if inside { vec3(0.3, 0.2, -0.7) } else { vec3(0.3, 0.2, 1.1) };
             let mut sim = wheel_on(rule, Frame::default(), pos, Quat::IDENTITY, vec3(1.0, 2.0, 3.0));
             sim.run(0.4, 1e-3).unwrap();
-            sim.kinematics().body(0).position
+            sim.kinematics().body(BodyId::of_index(0)).position
         });
         // Two forms of one contact: 400 steps of rounding.
         assert!((ends[0] - ends[1]).largest() < 1e-12, "{track:?}: {ends:?}");
@@ -201,7 +214,7 @@ fn a_ball_in_an_upright_tube_goes_up_and_down_as_often_as_the_closed_form_says()
     // v = ω × (r n), n = −x; no spin about the normal.
     let vel = vec3(0.0, reach * around, 0.0);
     let omega = (-Vec3::X).cross(vel) / radius;
-    let ball = parts.body(Body {
+    let ball = parts.add_body(Body {
         pos: vec3(reach, 0.0, 0.0),
         vel,
         omega,
@@ -215,10 +228,10 @@ fn a_ball_in_an_upright_tube_goes_up_and_down_as_often_as_the_closed_form_says()
     // z = −(5 g/7) (1 − cos w t)/w², w² = 2 around²/7.
     let deepest = -2.0 * (5.0 * G / 7.0) / (2.0 * around * around / 7.0);
     sim.run(0.5 * period, period / 2000.0).unwrap();
-    let half = sim.kinematics().body(0);
+    let half = sim.kinematics().body(BodyId::of_index(0));
     assert!((half.position.z - deepest).abs() < 1e-9, "{} is not {deepest}", half.position.z);
     sim.run(period, period / 2000.0).unwrap();
-    let end = sim.kinematics().body(0);
+    let end = sim.kinematics().body(BodyId::of_index(0));
     // Truncation of RK4 with 2000 steps per period of the slower motion; the revolution is twice as
     // fast.
     assert!(end.position.z.abs() < 1e-9 && end.velocity.z.abs() < 1e-8, "{end:?}");
@@ -266,7 +279,7 @@ fn a_wheel_in_the_plane_rolls_on_a_profile_as_on_the_circle_that_it_is() {
     ];
     let ends = rules.map(|rule| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -G, 0.0));
-        let body = parts.body(Body {
+        let body = parts.add_body(Body {
             pos: vec3(0.1, 1.2, 0.0),
             omega: vec3(0.0, 0.0, -3.0),
             ..Body::planar(1.0, 0.02)
@@ -274,7 +287,7 @@ fn a_wheel_in_the_plane_rolls_on_a_profile_as_on_the_circle_that_it_is() {
         rolls(&mut parts, Ground, Frame::default(), body.into(), Frame::default(), rule);
         let mut sim = Simulation::new(parts.build().unwrap());
         sim.run(0.3, 1e-3).unwrap();
-        sim.kinematics().body(0).position
+        sim.kinematics().body(BodyId::of_index(0)).position
     });
     // A spline circle is the circle to rounding of its control points: 300 steps along it.
     assert!((ends[0] - ends[1]).largest() < 1e-11, "{ends:?}");
@@ -285,10 +298,10 @@ fn a_wheel_in_the_plane_rolls_on_a_profile_as_on_the_circle_that_it_is() {
 fn a_wheel_rolls_on_a_moving_body() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let bowl = parts
-        .body(Body { pos: vec3(0.0, 0.0, -1.0), ..Body::solid(SolidShape::Sphere { radius: 0.8 }, 3.0) });
-    parts.joint(cardan::Joint::revolute(Ground, bowl, Vec3::ZERO, vec3(0.0, 1.0, 0.2)));
+        .add_body(Body { pos: vec3(0.0, 0.0, -1.0), ..Body::solid(SolidShape::Sphere { radius: 0.8 }, 3.0) });
+    parts.add_joint(cardan::Joint::revolute(Ground, bowl, Vec3::ZERO, vec3(0.0, 1.0, 0.2)));
     let ball = parts
-        .body(Body { pos: vec3(0.3, 0.1, -1.4), ..Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0) });
+        .add_body(Body { pos: vec3(0.3, 0.1, -1.4), ..Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0) });
     let surface = Surface::Ellipsoid { radii: vec3(0.8, 0.7, 0.6) };
     let rule = Rolling::on(Wheel::Ball { radius: 0.1 }, surface, true).unwrap();
     rolls(&mut parts, bowl.into(), Frame::default(), ball.into(), Frame::default(), rule);
@@ -331,8 +344,8 @@ fn surfaces_that_nothing_can_roll_on_are_refused_and_edges_are_errors() {
     let furrow = SplineTerrain::new([-2.0, -1.0], [0.1, 1.0], &heights).unwrap();
     let rule = Rolling::on(Wheel::Ball { radius: 3.0 }, Surface::Terrain(furrow), false).unwrap();
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
-    let body =
-        parts.body(Body { pos: vec3(0.0, 0.0, 3.0), ..Body::solid(SolidShape::Sphere { radius: 3.0 }, 1.0) });
+    let body = parts
+        .add_body(Body { pos: vec3(0.0, 0.0, 3.0), ..Body::solid(SolidShape::Sphere { radius: 3.0 }, 1.0) });
     rolls(&mut parts, Ground, Frame::default(), body.into(), Frame::default(), rule);
     let error = Simulation::new(parts.build().unwrap()).step(1e-3).unwrap_err();
     assert!(error.to_string().contains("contact"), "{error}");
@@ -361,7 +374,7 @@ fn a_wheel_that_skids_slides_along_its_axle_and_rolls_across_it() {
     let way = normal.cross(axle);
     // A disc has I = m r²/2 about its axis.
     let wanted = (axle * weight.dot(axle) + way * (weight.dot(way) / 1.5)) * 0.125;
-    let moved = sim.kinematics().body(0).position - normal * 0.2;
+    let moved = sim.kinematics().body(BodyId::of_index(0)).position - normal * 0.2;
     assert!((moved - wanted).largest() < 1e-12, "{moved:?} is not {wanted:?}");
     assert_eq!(
         Rolling::new(Wheel::Ball { radius: 0.1 }, Track::Plane).unwrap().skidding(),

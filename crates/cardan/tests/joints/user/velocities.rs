@@ -6,8 +6,8 @@ use cardan::constraint::{Gear, KnifeEdge};
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::solve::Role;
 use cardan::{
-    Body, BodyKind, Constraint, End, Frame, Gravity, Joint, Model, ModelBuilder, Simulation, SolidShape,
-    State, UserConstraint,
+    Body, BodyId, BodyKind, Constraint, ConstraintId, End, Frame, Gravity, Joint, JointId, Model,
+    ModelBuilder, Simulation, SolidShape, State, UserConstraint,
 };
 use cardan_testkit::{Rng, random_body, slopes};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub(crate) fn random_model(
     let frames: Vec<(End, Frame)> = kinds
         .iter()
         .map(|kind| {
-            let end = kind.map_or(End::Ground, |kind| parts.body(random_body(rng, kind)).into());
+            let end = kind.map_or(End::Ground, |kind| parts.add_body(random_body(rng, kind)).into());
             // In the plane the normal stays the normal.
             let planar = kinds.iter().flatten().all(|kind| kind.is_planar());
             let rot = if planar {
@@ -37,7 +37,7 @@ pub(crate) fn random_model(
         })
         .collect();
     let locals = frames.iter().map(|(_, frame)| *frame).collect();
-    parts.constraint(UserConstraint { name: "rule".into(), frames, rule: Arc::new(rule) });
+    parts.add_constraint(UserConstraint { name: "rule".into(), frames, rule: Arc::new(rule) });
     (Arc::new(parts.build().unwrap()), locals)
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn poses(model: &Arc<Model>, locals: &[Frame], shift: &[f64]) -> Vec<
     model.constraints()[0]
         .bodies()
         .zip(locals)
-        .zip(now.constraint_points(0))
+        .zip(now.constraint_points(ConstraintId::of_index(0)))
         .map(|((body, local), pos)| {
             let rot = body.map_or(Quat::IDENTITY, |body| now.body(body).orientation);
             (pos, rot * local.rot)
@@ -98,7 +98,7 @@ pub(crate) fn is_workless(model: &Arc<Model>, what: &str) -> bool {
     // Projection ends at rounding of speeds of about one.
     assert!(worst < 1e-13, "{what}: velocities are off by {worst:e}");
     let (mut power, mut size) = (0.0, 0.0);
-    for load in now.constraint_loads(0) {
+    for load in now.constraint_loads(ConstraintId::of_index(0)) {
         let Some(body) = load.body else { continue };
         let motion = now.body(body);
         // At the centre of mass.
@@ -146,7 +146,7 @@ fn a_gear_is_a_ratio_of_speeds_on_every_body_that_turns() {
                 assert_eq!(freedoms(&model), model.counts().coordinates - 1, "{what}");
                 let apart = kinds.iter().flatten().count() > 2;
                 let role = if apart { Role::Auxiliary } else { Role::Primary };
-                assert_eq!(model.constraint_role(0), role, "{what}");
+                assert_eq!(model.constraint_role(ConstraintId::of_index(0)), Some(role), "{what}");
             }
         }
     }
@@ -177,7 +177,7 @@ fn a_knife_edge_keeps_its_point_from_sliding_sideways_on_ground_and_bodies() {
             });
             assert!(is_workless(&model, &what), "{what}: nothing is exerted");
             assert_eq!(freedoms(&model), model.counts().coordinates - 1, "{what}");
-            assert_eq!(model.constraint_role(0), Role::Primary, "{what}");
+            assert_eq!(model.constraint_role(ConstraintId::of_index(0)), Some(Role::Primary), "{what}");
         }
     }
 }
@@ -189,17 +189,17 @@ fn a_knife_edge_keeps_its_point_from_sliding_sideways_on_ground_and_bodies() {
 fn two_free_rotors_keep_two_to_one() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let solid = |size: [f64; 3]| Body::solid(SolidShape::Box { size }, 2.0);
-    let frame = parts.body(Body { omega: vec3(0.3, 1.0, -0.7), ..solid([0.5, 0.4, 0.3]) });
+    let frame = parts.add_body(Body { omega: vec3(0.3, 1.0, -0.7), ..solid([0.5, 0.4, 0.3]) });
     let mut rotor = |x: f64, axis: Vec3, speed: f64| {
         let pos = vec3(x, 0.0, 0.0);
-        let body = parts.body(Body { pos, omega: axis * speed, ..solid([0.1, 0.2, 0.15]) });
-        parts.joint(Joint::revolute(frame, body, pos, axis));
+        let body = parts.add_body(Body { pos, omega: axis * speed, ..solid([0.1, 0.2, 0.15]) });
+        parts.add_joint(Joint::revolute(frame, body, pos, axis));
         let rot = Quat::with_z_along(axis, None).unwrap();
         (End::from(body), Frame { pos: Vec3::ZERO, rot })
     };
     let frames = vec![rotor(0.4, Vec3::Z, 3.0), rotor(-0.4, vec3(0.6, 0.8, 0.0), 6.0)];
     let rule = std::sync::Arc::new(Gear::new(vec![2.0, -1.0]).unwrap());
-    parts.constraint(UserConstraint { name: "gear".into(), frames, rule });
+    parts.add_constraint(UserConstraint { name: "gear".into(), frames, rule });
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.assemble().unwrap();
     let energy = sim.energy().mechanical();
@@ -245,30 +245,31 @@ fn an_orientation_follows_its_laws_and_one_about_an_axis_is_a_driven_hinge() {
     let shape = || Body { pos, ..Body::solid(SolidShape::Box { size: [0.5, 0.2, 0.1] }, 2.0) };
     let gravity = || Gravity::new(0.0, 0.0, -9.81);
     let mut parts = ModelBuilder::new(gravity());
-    let body = parts.body(shape());
-    parts.joint(Joint::spherical(End::Ground, body, Vec3::ZERO));
+    let body = parts.add_body(shape());
+    parts.add_joint(Joint::spherical(End::Ground, body, Vec3::ZERO));
     let frames = vec![(End::Ground, Frame::default()), (body.into(), Frame::default())];
     let rule = std::sync::Arc::new(Orient::new(vec![turn(Vec3::Y, law)]).unwrap());
-    parts.constraint(UserConstraint { name: "aim".into(), frames, rule });
+    parts.add_constraint(UserConstraint { name: "aim".into(), frames, rule });
     let mut ball = Simulation::new(parts.build().unwrap());
     let mut parts = ModelBuilder::new(gravity());
-    let body = parts.body(shape());
+    let body = parts.add_body(shape());
     let hinge = Joint::revolute(End::Ground, body, Vec3::ZERO, Vec3::Y);
-    parts.joint(hinge.driven(0, DriveMode::Position, Law::expression(law).unwrap()));
+    parts.add_joint(hinge.driven(0, DriveMode::Position, Law::expression(law).unwrap()));
     let mut hinge = Simulation::new(parts.build().unwrap());
     for sim in [&mut ball, &mut hinge] {
         sim.assemble().unwrap();
         sim.run(1.0, 1e-3).unwrap();
     }
-    let places = [&mut ball, &mut hinge].map(|sim| sim.kinematics().body(0).position);
+    let places = [&mut ball, &mut hinge].map(|sim| sim.kinematics().body(BodyId::of_index(0)).position);
     // The pose follows one law in both: rounding. Work and torque have the truncation of RK4, in
     // different constraints.
     assert!((places[0] - places[1]).largest() < 1e-12, "{places:?}");
     let work = [ball.energy().work, hinge.energy().work];
     assert!((work[0] - work[1]).abs() < 1e-9, "{work:?}");
-    let torque = ball.evaluate().unwrap().constraint_loads(0).nth(1).unwrap().at_frame.torque;
+    let torque =
+        ball.evaluate().unwrap().constraint_loads(ConstraintId::of_index(0)).nth(1).unwrap().at_frame.torque;
     let now = hinge.evaluate().unwrap();
-    let driven = now.joint(0).parts.total().torque;
+    let driven = now.joint(JointId::of_index(0)).parts.total().torque;
     assert!((torque - driven).largest() < 1e-9, "{torque:?} is not {driven:?}");
 
     assert_eq!(Orient::new(Vec::new()), Err(OrientError::Count(0)));

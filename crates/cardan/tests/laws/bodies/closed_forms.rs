@@ -3,7 +3,9 @@
 use cardan::body::{Elastic, InternalMass, ScaleSpring};
 use cardan::geometry::Curve;
 use cardan::math::{Sym3, Vec3, vec3};
-use cardan::{Body, Constant, Force, Gravity, MassProperties, Model, ModelBuilder, Simulation, SolidShape};
+use cardan::{
+    Body, BodyId, Constant, Force, Gravity, MassProperties, Model, ModelBuilder, Simulation, SolidShape,
+};
 use cardan_testkit::{CountingAllocator, GENERAL, Rng, random_general};
 use std::f64::consts::PI;
 
@@ -11,7 +13,7 @@ const NOTHING: Gravity = Gravity(Vec3::new(0.0, 0.0, 0.0));
 
 fn alone(gravity: Gravity, body: Body) -> Model {
     let mut parts = ModelBuilder::new(gravity);
-    parts.body(body);
+    parts.add_body(body);
     parts.build().unwrap()
 }
 
@@ -209,9 +211,9 @@ fn a_shaft_gathers_speed_under_a_torque_about_its_axis() {
     let wheel =
         MassProperties { mass: 4.0, center: Vec3::Z * 0.1, inertia: Sym3::diagonal(0.15, 0.15, 0.25) };
     let mut parts = ModelBuilder::new(Gravity::new(3.0, 0.0, -9.81));
-    let shaft = parts.body(Body::shaft(wheel, Vec3::Z));
+    let shaft = parts.add_body(Body::shaft(wheel, Vec3::Z));
     let torque = Constant { torque: vec3(2.0, 1.0, 0.5), ..Constant::default() };
-    parts.force(Force::constant(shaft, [0.0, 0.0, 0.3], torque));
+    parts.add_force(Force::constant(shaft, [0.0, 0.0, 0.3], torque));
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(2.0, 1e-2).unwrap();
     let angle = sim.state().coordinates()[0];
@@ -253,9 +255,9 @@ fn a_bead_on_a_circle_given_as_a_curve_is_a_pendulum() {
 fn the_bead_on_a_wire_of_the_reference_as_one_coordinate() {
     let circle = Curve::formula(["cos(2*pi*t)", "sin(2*pi*t)", "0"], [0.0, 1.0], true).unwrap();
     let mut parts = ModelBuilder::new(NOTHING);
-    let bead = parts.body(Body::bead(1.5, circle).starting(&[0.0], &[2.0 / (2.0 * PI)]));
+    let bead = parts.add_body(Body::bead(1.5, circle).starting(&[0.0], &[2.0 / (2.0 * PI)]));
     let push = Constant { force: vec3(0.5, -3.0, 0.0), ..Constant::default() };
-    parts.force(Force::constant(bead, [0.0; 3], push));
+    parts.add_force(Force::constant(bead, [0.0; 3], push));
     let mut sim = Simulation::new(parts.build().unwrap());
     let known = [
         (0.5, [0.7296222160326863, 0.6838504382330629], [-0.7121068259708717, 0.7597698727214908]),
@@ -263,7 +265,7 @@ fn the_bead_on_a_wire_of_the_reference_as_one_coordinate() {
     ];
     for (time, place, speed) in known {
         sim.run(time, 5e-4).unwrap();
-        let now = sim.evaluate().unwrap().body(0);
+        let now = sim.evaluate().unwrap().body(BodyId::of_index(0));
         for k in 0..2 {
             // The bound of the reference, 1e-11, and the truncation of RK4 at 0.5 ms.
             assert!((now.position[k] - place[k]).abs() < 1e-10, "{:?}", now.position);
@@ -312,12 +314,12 @@ fn particles_and_springs_swing_with_the_modes_of_a_chain() {
     let place = |i: usize| vec3(i as f64, 0.0, 0.0);
     let mut ends = vec![(End::Ground, place(0))];
     for i in 1..=n {
-        ends.push((parts.body(Body { pos: place(i), ..Body::particle(mass) }).into(), Vec3::ZERO));
+        ends.push((parts.add_body(Body { pos: place(i), ..Body::particle(mass) }).into(), Vec3::ZERO));
     }
     ends.push((End::Ground, place(n + 1)));
     for pair in ends.windows(2) {
         let spring = Spring { stiffness, ..Spring::default() };
-        parts.force(Force::spring(pair[0].0, pair[0].1, pair[1].0, pair[1].1, spring));
+        parts.add_force(Force::spring(pair[0].0, pair[0].1, pair[1].0, pair[1].1, spring));
     }
     let sim = Simulation::new(parts.build().unwrap());
     let modes = sim.modes().unwrap();

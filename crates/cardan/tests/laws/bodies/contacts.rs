@@ -8,8 +8,8 @@ use cardan::geometry::Curve;
 use cardan::joint::{DryFriction, EffortKind};
 use cardan::math::{Quat, Sym3, Vec3, vec3};
 use cardan::{
-    Body, ContactShape, End, End::Ground, Frame, Gravity, Integrator, Joint, JointKind, JointLimit,
-    MassProperties, Material, ModelBuilder, Probe, Settings, Simulation,
+    Body, BodyId, ContactShape, End, End::Ground, Frame, Gravity, Integrator, Joint, JointKind, JointLimit,
+    MassProperties, Material, ModelBuilder, Probe, ProbeId, Settings, Simulation,
 };
 
 fn simulate(parts: ModelBuilder) -> Simulation {
@@ -41,7 +41,10 @@ fn same(few: &mut Simulation, many: &mut Simulation, (until, h): (f64, f64), eve
         assert!(one.0 == other.0 && (one.1 - other.1).abs() < bound, "{one:?} {other:?}");
     }
     for i in 0..few.model().probes().len() {
-        let (a, b) = (few.evaluate().unwrap().probe(i), many.evaluate().unwrap().probe(i));
+        let (a, b) = (
+            few.evaluate().unwrap().probe(ProbeId::of_index(i)),
+            many.evaluate().unwrap().probe(ProbeId::of_index(i)),
+        );
         let off = [(a.position - b.position).norm(), (a.velocity - b.velocity).norm()];
         println!("probe {i}: {off:?} after {} events", mine.len());
         assert!(off[0] < bound && off[1] < 30.0 * bound, "probe {i}: {off:?}");
@@ -65,7 +68,7 @@ fn both(add: impl Fn(&mut ModelBuilder, [End; 2])) -> [Simulation; 2] {
         let mut parts = ModelBuilder::new(G);
         let ends = rods(&mut parts);
         add(&mut parts, ends);
-        parts.probe(Probe { name: "tip".into(), body: ends[1], point: vec3(0.1, -0.7, 0.05) });
+        parts.add_probe(Probe { name: "tip".into(), body: ends[1], point: vec3(0.1, -0.7, 0.05) });
         simulate(parts)
     };
     [make(by_angles), make(by_joints)]
@@ -78,7 +81,7 @@ fn limits_and_dry_friction_act_on_a_parametric_body_as_on_its_twin() {
     for rubs in [false, true] {
         let [mut few, mut many] = both(|parts, ends| {
             let at = tip + vec3(0.3, 0.0, 0.0);
-            let rod = parts.body(Body { pos: at, ..Body::rod(0.4, 0.6, 0.02) });
+            let rod = parts.add_body(Body { pos: at, ..Body::rod(0.4, 0.6, 0.02) });
             let mut hinge = Joint::revolute(ends[1], rod, tip, [0.0, 0.0, 1.0]);
             if rubs {
                 let friction = DryFriction { coulomb: 0.3, breakaway: 0.4, ..DryFriction::default() };
@@ -86,7 +89,7 @@ fn limits_and_dry_friction_act_on_a_parametric_body_as_on_its_twin() {
             } else {
                 hinge.limits.push(JointLimit { coordinate: 0, low: -0.5, high: 0.4, restitution: 0.6 });
             }
-            parts.joint(hinge);
+            parts.add_joint(hinge);
         });
         same(&mut few, &mut many, (1.5, 5e-4), if rubs { 2 } else { 6 }, 1e-7);
     }
@@ -96,7 +99,7 @@ fn limits_and_dry_friction_act_on_a_parametric_body_as_on_its_twin() {
 fn floor(parts: &mut ModelBuilder, y: f64, material: Material) {
     let rot = Quat::exp(vec3(-core::f64::consts::FRAC_PI_2, 0.0, 0.0));
     let frame = Frame { pos: vec3(0.0, y, 0.0), rot };
-    parts.contact_shape(ContactShape { body: Ground, frame, shape: Shape::Plane, material });
+    parts.add_shape(ContactShape { body: Ground, frame, shape: Shape::Plane, material });
 }
 
 /// The end of the lower rod hits the floor and slides along it.
@@ -107,7 +110,7 @@ fn contacts_act_on_a_parametric_body_as_on_its_twin() {
             let material = Material { restitution, ..Material::rough(rough) };
             floor(parts, -1.5, material);
             let end = Shape::Sphere { radius: 0.05 };
-            parts.contact_shape(shape(ends[1], vec3(0.0, -LENGTH, 0.0), end, material));
+            parts.add_shape(shape(ends[1], vec3(0.0, -LENGTH, 0.0), end, material));
         });
         same(&mut few, &mut many, (0.9, 5e-4), events, 1e-7);
     }
@@ -145,14 +148,14 @@ fn contacts_act_on_a_gimbal_as_on_its_twin() {
             let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
             let rates = [2.0, 0.5];
             let arm: End = if is_few {
-                parts.body(Body::parametric(Gimbal(mass)).starting(&[0.2, 0.4], &rates)).into()
+                parts.add_body(Body::parametric(Gimbal(mass)).starting(&[0.2, 0.4], &rates)).into()
             } else {
                 let (first, second) = (Quat::exp(vec3(0.0, 0.0, 0.2)), Quat::exp(vec3(0.4, 0.0, 0.0)));
                 let rot = first * second;
                 let omega = vec3(0.0, 0.0, rates[0]) + first * vec3(rates[1], 0.0, 0.0);
                 let vel = omega.cross(rot * mass.center);
-                let arm = parts.body(Body { rot, vel, omega, ..Body::rigid(mass) });
-                parts.joint(Joint::universal(
+                let arm = parts.add_body(Body { rot, vel, omega, ..Body::rigid(mass) });
+                parts.add_joint(Joint::universal(
                     Ground,
                     arm,
                     [0.0; 3],
@@ -164,11 +167,11 @@ fn contacts_act_on_a_gimbal_as_on_its_twin() {
             // Jointed bodies do not collide otherwise.
             parts.set_collision(Ground, arm, true);
             let material = Material { restitution: 0.2, ..Material::rough(rough) };
-            parts.contact_shape(shape(Ground, vec3(0.0, 0.0, -0.3), Shape::Plane, material));
+            parts.add_shape(shape(Ground, vec3(0.0, 0.0, -0.3), Shape::Plane, material));
             let end =
                 if is_box { Shape::Box { size: [0.2, 0.3, 0.1] } } else { Shape::Sphere { radius: 0.1 } };
-            parts.contact_shape(shape(arm, vec3(0.05, 0.8, 0.0), end, material));
-            parts.probe(Probe { name: "end".into(), body: arm, point: vec3(0.05, 0.8, 0.0) });
+            parts.add_shape(shape(arm, vec3(0.05, 0.8, 0.0), end, material));
+            parts.add_probe(Probe { name: "end".into(), body: arm, point: vec3(0.05, 0.8, 0.0) });
             simulate(parts)
         };
         // Corners that slide, hit and lift off cost order. After 0.57 s the box rattles, and which
@@ -194,17 +197,17 @@ fn contacts_act_on_a_box_with_a_mass_inside_as_on_two_bodies() {
         floor(&mut parts, 0.0, material);
         let at = Body { pos, rot, ..Body::with_internal_mass(mass, inside) };
         let shell = if is_few {
-            parts.body(at.starting(&[u], &[0.0]))
+            parts.add_body(at.starting(&[u], &[0.0]))
         } else {
-            let shell = parts.body(Body { pos, rot, ..Body::rigid(mass) });
-            let slug = parts.body(Body { pos: pos + rot * (origin + axis * u), ..Body::particle(0.6) });
+            let shell = parts.add_body(Body { pos, rot, ..Body::rigid(mass) });
+            let slug = parts.add_body(Body { pos: pos + rot * (origin + axis * u), ..Body::particle(0.6) });
             let slide = Frame::with_axis(origin, axis).unwrap();
             let line = Joint::between(JointKind::PointOnLine, shell, slide, slug, Frame::default());
-            parts.joint(line.with_spring(80.0, 0.5, 0.05));
+            parts.add_joint(line.with_spring(80.0, 0.5, 0.05));
             shell
         };
-        parts.contact_shape(shape(shell, Vec3::ZERO, Shape::Box { size }, material));
-        parts.probe(Probe { name: "corner".into(), body: shell.into(), point: vec3(0.2, 0.15, 0.1) });
+        parts.add_shape(shape(shell, Vec3::ZERO, Shape::Box { size }, material));
+        parts.add_probe(Probe { name: "corner".into(), body: shell.into(), point: vec3(0.2, 0.15, 0.1) });
         simulate(parts)
     };
     same(&mut make(true), &mut make(false), (0.6, 5e-4), 4, 1e-7);
@@ -219,18 +222,18 @@ fn a_bead_meets_what_a_particle_on_a_circle_meets() {
         let material = Material { restitution: 0.8, ..Material::default() };
         let ball: End = if is_few {
             let curve = Curve::circle(1.0).unwrap();
-            parts.body(Body::bead(0.2, curve).starting(&[0.05], &[0.0])).into()
+            parts.add_body(Body::bead(0.2, curve).starting(&[0.05], &[0.0])).into()
         } else {
             let (s, c) = (0.05 * turn).sin_cos();
-            let ball = parts.body(Body { pos: vec3(c, s, 0.0), ..Body::particle(0.2) });
+            let ball = parts.add_body(Body { pos: vec3(c, s, 0.0), ..Body::particle(0.2) });
             let circle = JointKind::BeadOnCircle { radius: 1.0 };
-            parts.joint(Joint::between(circle, Ground, Frame::default(), ball, Frame::default()));
+            parts.add_joint(Joint::between(circle, Ground, Frame::default(), ball, Frame::default()));
             ball.into()
         };
         parts.set_collision(Ground, ball, true);
         floor(&mut parts, -0.9, material);
-        parts.contact_shape(shape(ball, Vec3::ZERO, Shape::Sphere { radius: 0.05 }, material));
-        parts.probe(Probe { name: "ball".into(), body: ball, point: Vec3::ZERO });
+        parts.add_shape(shape(ball, Vec3::ZERO, Shape::Sphere { radius: 0.05 }, material));
+        parts.add_probe(Probe { name: "ball".into(), body: ball, point: Vec3::ZERO });
         simulate(parts)
     };
     same(&mut make(true), &mut make(false), (2.0, 5e-4), 2, 1e-7);
@@ -275,13 +278,13 @@ fn all_that_deform_fall(bounces_until: f64) {
             let material = Material { restitution, ..Material::rough(rough) };
             floor(&mut parts, 0.0, material);
             let rot = Quat::exp(vec3(0.1, 0.0, 0.15));
-            let block = parts.body(Body { pos: vec3(0.0, 0.4, 0.0), rot, ..make(damping) }.named(name));
+            let block = parts.add_body(Body { pos: vec3(0.0, 0.4, 0.0), rot, ..make(damping) }.named(name));
             let ball = Shape::Sphere { radius: 0.02 };
             for corner in 0..8 {
                 let half = |bit: u32, k: usize| (f64::from((corner >> bit) & 1) - 0.5) * size[k];
                 let at = vec3(half(0, 0), half(1, 1), half(2, 2));
-                parts.contact_shape(shape(block, at, ball.clone(), material));
-                parts.probe(Probe { name: format!("c{corner}"), body: block.into(), point: at });
+                parts.add_shape(shape(block, at, ball.clone(), material));
+                parts.add_probe(Probe { name: format!("c{corner}"), body: block.into(), point: at });
             }
             let mut sim = simulate(parts);
             sim.run(until, h).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -297,7 +300,11 @@ fn all_that_deform_fall(bounces_until: f64) {
             }
             let now = sim.evaluate().unwrap();
             for corner in 0..8 {
-                assert!(now.probe(corner).position.y > 0.02 - 1e-9, "{name}: {:?}", now.probe(corner));
+                assert!(
+                    now.probe(ProbeId::of_index(corner)).position.y > 0.02 - 1e-9,
+                    "{name}: {:?}",
+                    now.probe(ProbeId::of_index(corner))
+                );
             }
             if damping > 0.0 {
                 let weight = now.contacts().fold(Vec3::ZERO, |sum, contact| {
@@ -320,8 +327,8 @@ fn time_stepping_converges_on_a_parametric_body() {
         let material = Material::rough(0.3);
         floor(&mut parts, -1.5, material);
         let end = Shape::Sphere { radius: 0.05 };
-        parts.contact_shape(shape(ends[1], vec3(0.0, -LENGTH, 0.0), end, material));
-        parts.probe(Probe { name: "tip".into(), body: ends[1], point: vec3(0.0, -LENGTH, 0.0) });
+        parts.add_shape(shape(ends[1], vec3(0.0, -LENGTH, 0.0), end, material));
+        parts.add_probe(Probe { name: "tip".into(), body: ends[1], point: vec3(0.0, -LENGTH, 0.0) });
         let settings = Settings { integrator, ..Settings::default() };
         let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
         sim.assemble().unwrap();
@@ -331,7 +338,7 @@ fn time_stepping_converges_on_a_parametric_body() {
         let mut sim = make(integrator);
         sim.run(0.5, h).unwrap();
         assert!(!sim.events().is_empty());
-        sim.evaluate().unwrap().probe(0).position
+        sim.evaluate().unwrap().probe(ProbeId::of_index(0)).position
     };
     let exact = place(Integrator::Rk4, 2e-4);
     let off = [1e-3, 2.5e-4].map(|h| (place(Integrator::TimeStepping, h) - exact).norm());
@@ -346,8 +353,8 @@ fn time_stepping_converges_on_a_parametric_body() {
 fn a_dragged_body_stops_at_a_wall() {
     let mass = MassProperties { mass: 1.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.1, 0.1, 0.1) };
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let arm = parts.body(Body::shaft(mass, vec3(0.0, 0.0, 1.0)));
-    parts.force(cardan::Force::spring(
+    let arm = parts.add_body(Body::shaft(mass, vec3(0.0, 0.0, 1.0)));
+    parts.add_force(cardan::Force::spring(
         Ground,
         vec3(0.0, 1.0, 0.0),
         arm,
@@ -358,13 +365,13 @@ fn a_dragged_body_stops_at_a_wall() {
     let up = Quat::exp(vec3(core::f64::consts::FRAC_PI_2, 0.0, 0.0));
     let ceiling = Frame { pos: vec3(0.0, 0.5, 0.0), rot: up };
     let material = Material::default();
-    parts.contact_shape(ContactShape { body: Ground, frame: ceiling, shape: Shape::Plane, material });
-    parts.contact_shape(shape(arm, vec3(1.0, 0.0, 0.0), Shape::Sphere { radius: 0.1 }, material));
+    parts.add_shape(ContactShape { body: Ground, frame: ceiling, shape: Shape::Plane, material });
+    parts.add_shape(shape(arm, vec3(1.0, 0.0, 0.0), Shape::Sphere { radius: 0.1 }, material));
     let settings = Settings { integrator: Integrator::FirstOrder, ..Settings::default() };
     let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
     sim.run(2.0, 2e-3).unwrap();
     let now = sim.evaluate().unwrap();
-    let (u, rate) = now.internal_coordinates(0);
+    let (u, rate) = now.internal_coordinates(BodyId::of_index(0));
     // The ball is in contact where sin u = 0.4, to the overlap that steps leave.
     assert!((u[0].sin() - 0.4).abs() < 1e-7 && rate[0].abs() < 1e-9, "{u:?} {rate:?}");
     // The contact balances the moment of the spring, 2 cos u, at an arm cos u.

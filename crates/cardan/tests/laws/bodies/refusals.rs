@@ -16,8 +16,8 @@ fn bead() -> Body {
 }
 fn build(body: Body, joint: impl Fn(End) -> Joint) -> Result<Model, BuildError> {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
-    let id = parts.body(body);
-    parts.joint(joint(id.into()).named("pin"));
+    let id = parts.add_body(body);
+    parts.add_joint(joint(id.into()).named("pin"));
     parts.build()
 }
 
@@ -48,9 +48,9 @@ fn shapes_do_not_deform() {
     use cardan::{ContactShape, Material};
     let with = |body: Body, shape: Shape| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
-        let id = parts.body(body);
+        let id = parts.add_body(body);
         let (frame, material) = (Frame::default(), Material::default());
-        parts.contact_shape(ContactShape { body: id.into(), frame, shape, material });
+        parts.add_shape(ContactShape { body: id.into(), frame, shape, material });
         parts.build().map(|_| ())
     };
     let scaled = || Body::scaled(mass(), ScaleSpring { stiffness: 1.0, damping: 0.0 }).named("cube");
@@ -67,7 +67,7 @@ fn shapes_do_not_deform() {
 fn ways_of_stepping_that_a_kind_does_not_have_are_refused_by_name() {
     let model = || {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
-        parts.body(Body::scaled(mass(), ScaleSpring { stiffness: 1.0, damping: 0.0 }).named("cube"));
+        parts.add_body(Body::scaled(mass(), ScaleSpring { stiffness: 1.0, damping: 0.0 }).named("cube"));
         parts.build().unwrap()
     };
     let with = |settings: Settings| Simulation::with_settings(model(), settings).map(|_| ()).unwrap_err();
@@ -83,8 +83,8 @@ fn ways_of_stepping_that_a_kind_does_not_have_are_refused_by_name() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let elastic = Elastic { young: 4e3, poisson: 0.2, damping: 0.0 };
     let block = Body::affine(SolidShape::Box { size: [0.4, 0.3, 0.2] }, 1.0, elastic);
-    let block = parts.body(Body { omega: vec3(1.0, 2.0, 3.0), ..block });
-    parts.joint(Joint::spherical(Ground, block, [0.2, 0.15, 0.1]));
+    let block = parts.add_body(Body { omega: vec3(1.0, 2.0, 3.0), ..block });
+    parts.add_joint(Joint::spherical(Ground, block, [0.2, 0.15, 0.1]));
     let settings = Settings { integrator: Integrator::Rattle, ..Settings::default() };
     let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
     sim.assemble().unwrap();
@@ -136,7 +136,7 @@ fn sum_of(count: usize) -> Body {
 fn invalid_forms_are_refused_when_the_model_is_built() {
     let build = |body: Body| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
-        parts.body(body.named("odd"));
+        parts.add_body(body.named("odd"));
         parts.build().map(|_| ()).unwrap_err().to_string()
     };
     let wrong = |kind: u32| build(Body::parametric(Wrong(kind)).starting(&[0.0], &[0.0]));
@@ -168,7 +168,7 @@ fn general_bodies_with_unphysical_inertias_are_refused() {
     let of = |x: f64, y: f64, z: f64| MassProperties { inertia: Sym3::diagonal(x, y, z), ..mass() };
     let build = |body: Body| {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
-        parts.body(body.named("odd"));
+        parts.add_body(body.named("odd"));
         parts.build().map(|_| ()).map_err(|error| error.to_string())
     };
     let stretch = ScaleSpring { stiffness: 3.0, damping: 0.0 };

@@ -18,8 +18,8 @@ fn shaft(pos: Vec3) -> Body {
 
 /// A rod welded to a wall.
 fn walled(parts: &mut ModelBuilder) -> BodyId {
-    let rod = parts.body(Body { pos: vec3(0.3, 0.2, 0.1), ..Body::rod(1.0, 1.0, 0.02) });
-    parts.joint(Joint::fixed(Ground, rod).named("wall"));
+    let rod = parts.add_body(Body { pos: vec3(0.3, 0.2, 0.1), ..Body::rod(1.0, 1.0, 0.02) });
+    parts.add_joint(Joint::fixed(Ground, rod).named("wall"));
     rod
 }
 
@@ -40,9 +40,9 @@ fn locked_shafts_without_loads_leave_no_residual() {
                 let mut last = walled(&mut parts);
                 for i in 0..count {
                     let x = f64::from(i);
-                    let next = parts.body(shaft(vec3(1.0 + x, -1.0, 3.0)));
+                    let next = parts.add_body(shaft(vec3(1.0 + x, -1.0, 3.0)));
                     let (at, axis) = ([0.3 + x, 0.2, 0.1], [-0.9, 1.0, 0.3]);
-                    parts.joint(match kind {
+                    parts.add_joint(match kind {
                         0 => Joint::revolute(last, next, at, axis),
                         1 => Joint::spherical(last, next, at),
                         _ => Joint::prismatic(last, next, at, axis),
@@ -72,10 +72,10 @@ fn a_motor_on_a_locked_shaft_is_a_conflict_with_names() {
         let mut parts = ModelBuilder::new(DOWN);
         let rod = walled(&mut parts);
         let axle = vec3(1.0, 0.0, 3.0);
-        let wheel = parts.body(shaft(axle));
-        parts.joint(Joint::spherical(rod, wheel, [0.3, 0.2, 0.1]).named("pin"));
+        let wheel = parts.add_body(shaft(axle));
+        parts.add_joint(Joint::spherical(rod, wheel, [0.3, 0.2, 0.1]).named("pin"));
         let motor = Joint::revolute(Ground, wheel, axle, Vec3::Y).named("motor");
-        parts.joint(motor.driven(0, DriveMode::Position, Law::expression("0.5*t^2").unwrap()));
+        parts.add_joint(motor.driven(0, DriveMode::Position, Law::expression("0.5*t^2").unwrap()));
         let mut sim = simulation(parts, solver);
         sim.assemble().unwrap();
         let before = sim.state().clone();
@@ -104,13 +104,13 @@ fn a_motor_on_a_shaft_does_not_contradict_itself() {
                 let what = format!("{axis:?}, turned by {turned}, {solver:?}");
                 let mut parts = ModelBuilder::new(DOWN);
                 let pos = vec3(0.3, -1.1, 2.7);
-                let wheel = parts.body(Body { pos, start: vec![turned], ..about(axis) });
+                let wheel = parts.add_body(Body { pos, start: vec![turned], ..about(axis) });
                 let beside = pos + axis * 0.37;
                 let slow = Joint::revolute(Ground, wheel, pos, axis).named("slow");
                 let fast = Joint::revolute(Ground, wheel, beside, axis).named("fast");
                 let law = |text: &str| Law::expression(text).unwrap();
-                parts.joint(slow.driven(0, DriveMode::Speed, law("1")));
-                parts.joint(fast.driven(0, DriveMode::Speed, law("1 + t")));
+                parts.add_joint(slow.driven(0, DriveMode::Speed, law("1")));
+                parts.add_joint(fast.driven(0, DriveMode::Speed, law("1 + t")));
                 let mut sim = simulation(parts, solver);
                 match sim.run(0.1, 1e-3) {
                     Err(StepError::Conflict { joint, mut with, by, .. }) => {
@@ -144,12 +144,12 @@ fn shafts_alone_have_residuals_at_rounding() {
                 let mut parts = ModelBuilder::new(DOWN);
                 let pos = vec3(0.3, -1.1, 2.7);
                 let unit = axis.normalized().unwrap();
-                let one = parts.body(Body { pos, omega: unit * spin, ..about(axis) });
-                let two = parts.body(Body { pos: pos + unit * 0.4, omega: unit * spin, ..about(axis) });
-                let three = parts.body(Body { pos: pos + unit * 0.9, omega: unit * spin, ..about(axis) });
-                parts.joint(Joint::revolute(Ground, one, pos, axis));
-                parts.joint(Joint::cylindrical(one, two, pos + unit * 0.1, axis));
-                parts.joint(Joint::fixed(two, three));
+                let one = parts.add_body(Body { pos, omega: unit * spin, ..about(axis) });
+                let two = parts.add_body(Body { pos: pos + unit * 0.4, omega: unit * spin, ..about(axis) });
+                let three = parts.add_body(Body { pos: pos + unit * 0.9, omega: unit * spin, ..about(axis) });
+                parts.add_joint(Joint::revolute(Ground, one, pos, axis));
+                parts.add_joint(Joint::cylindrical(one, two, pos + unit * 0.1, axis));
+                parts.add_joint(Joint::fixed(two, three));
                 let mut sim = simulation(parts, solver);
                 sim.run(0.2, 1e-3).unwrap_or_else(|error| panic!("{what}: {error}"));
                 let seen = sim.certificate();

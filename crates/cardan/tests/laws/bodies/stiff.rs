@@ -25,7 +25,7 @@ fn block(young: f64, soft: bool) -> Body {
 
 fn run(body: Body, integrator: Integrator, until: f64) -> Result<Simulation, StepError> {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    parts.body(Body { vel: vec3(1.0, 0.0, 2.0), omega: vec3(0.3, 3.0, -0.4), ..body });
+    parts.add_body(Body { vel: vec3(1.0, 0.0, 2.0), omega: vec3(0.3, 3.0, -0.4), ..body });
     let settings = Settings { integrator, ..Settings::default() };
     let mut sim = Simulation::with_settings(parts.build().expect("a model"), settings)?;
     sim.run(until, H).map(|_| sim)
@@ -63,7 +63,7 @@ fn a_body_too_stiff_for_the_step_is_refused_with_a_step_that_would_do() {
             assert!(advised * omega <= 0.5 && advised * omega > 0.2, "{advised}");
             // The advised step works.
             let mut parts = ModelBuilder::new(Gravity::ZERO);
-            parts.body(Body { omega: vec3(0.3, 3.0, -0.4), ..block(1e12, false) });
+            parts.add_body(Body { omega: vec3(0.3, 3.0, -0.4), ..block(1e12, false) });
             let mut sim = Simulation::new(parts.build().expect("a model"));
             sim.run(100.0 * advised, advised).expect("a run");
             assert_eq!(sim.steps(), 100);
@@ -153,7 +153,7 @@ fn the_natural_frequency_of_a_body_of_many_coordinates_is_found() {
         let stiffness = 1e14;
         let (row, _) = Row::of(masses, stiffness);
         let mut parts = ModelBuilder::new(Gravity::ZERO);
-        parts.body(row);
+        parts.add_body(row);
         let mut sim = Simulation::new(parts.build().expect("a model"));
         match sim.step(H) {
             Err(StepError::TooStiff { frequency, .. }) => {

@@ -3,7 +3,8 @@
 use cardan::body::{InternalMass, ScaleSpring};
 use cardan::math::{Sym3, Vec3, vec3};
 use cardan::{
-    Body, End, End::Ground, Frame, Gravity, Joint, JointKind, MassProperties, ModelBuilder, Probe, Simulation,
+    Body, BodyId, End, End::Ground, Frame, Gravity, Joint, JointId, JointKind, MassProperties, ModelBuilder,
+    Probe, ProbeId, Simulation,
 };
 use cardan_testkit::TwoAngles;
 
@@ -20,7 +21,7 @@ const RATES: [f64; 2] = [0.4, -1.5];
 
 pub(super) fn by_angles(parts: &mut ModelBuilder) -> [End; 2] {
     let rule = TwoAngles { length: LENGTH, rods: [rod(); 2] };
-    let body = parts.body(Body::parametric(rule).starting(&START, &RATES));
+    let body = parts.add_body(Body::parametric(rule).starting(&START, &RATES));
     [End::Piece(body, 0), End::Piece(body, 1)]
 }
 
@@ -33,9 +34,9 @@ pub(super) fn by_joints(parts: &mut ModelBuilder) -> [End; 2] {
     let upper = Body { rot: turned(0), vel: omega[0].cross(arms[0]), omega: omega[0], ..Body::rigid(rod()) };
     let vel = omega[0].cross(knee) + omega[1].cross(arms[1]);
     let lower = Body { pos: knee, rot: turned(1), vel, omega: omega[1], ..Body::rigid(rod()) };
-    let (upper, lower) = (parts.body(upper), parts.body(lower));
-    parts.joint(Joint::revolute(Ground, upper, [0.0; 3], [0.0, 0.0, 1.0]));
-    parts.joint(Joint::revolute(upper, lower, knee, [0.0, 0.0, 1.0]));
+    let (upper, lower) = (parts.add_body(upper), parts.add_body(lower));
+    parts.add_joint(Joint::revolute(Ground, upper, [0.0; 3], [0.0, 0.0, 1.0]));
+    parts.add_joint(Joint::revolute(upper, lower, knee, [0.0, 0.0, 1.0]));
     [upper.into(), lower.into()]
 }
 
@@ -47,7 +48,7 @@ fn compare(add: impl Fn(&mut ModelBuilder, [End; 2]), (until, h): (f64, f64), bo
         let ends = rods(&mut parts);
         add(&mut parts, ends);
         let point = vec3(0.1, -0.7, 0.05);
-        parts.probe(Probe { name: "tip".into(), body: ends[1], point });
+        parts.add_probe(Probe { name: "tip".into(), body: ends[1], point });
         let mut sim = Simulation::new(parts.build().unwrap());
         sim.assemble().unwrap();
         sim
@@ -59,11 +60,16 @@ fn compare(add: impl Fn(&mut ModelBuilder, [End; 2]), (until, h): (f64, f64), bo
             few.run(time, h).unwrap();
             many.run(time, h).unwrap();
         }
-        let (a, b) = (few.evaluate().unwrap().probe(0), many.evaluate().unwrap().probe(0));
+        let (a, b) = (
+            few.evaluate().unwrap().probe(ProbeId::of_index(0)),
+            many.evaluate().unwrap().probe(ProbeId::of_index(0)),
+        );
         let off = [a.position - b.position, a.velocity - b.velocity, a.acceleration - b.acceleration];
         let off = off.map(|off| off.norm());
         let joints = few.model().joints().len();
-        let force = |sim: &mut Simulation, j: usize| sim.evaluate().unwrap().joint(j).parts.total();
+        let force = |sim: &mut Simulation, j: usize| {
+            sim.evaluate().unwrap().joint(JointId::of_index(j)).parts.total()
+        };
         let mut loads = 0.0_f64;
         for j in 0..joints {
             let (x, y) = (force(&mut few, j), force(&mut many, j + 2));
@@ -102,12 +108,12 @@ fn joints_on_a_parametric_body_act_as_on_its_constrained_twin() {
         let mass =
             MassProperties { mass: 0.4, center: Vec3::ZERO, inertia: Sym3::diagonal(0.01, 0.02, 0.03) };
         let at = tip(1) + vec3(0.3, 0.0, 0.0);
-        let block = parts.body(Body { pos: at, omega: vec3(0.5, 1.0, 0.0), ..Body::rigid(mass) });
-        parts.joint(Joint::spherical(ends[1], block, tip(1)));
-        let bob = parts.body(Body { pos: tip(0) + vec3(0.5, 0.0, 0.2), ..Body::particle(0.3) });
+        let block = parts.add_body(Body { pos: at, omega: vec3(0.5, 1.0, 0.0), ..Body::rigid(mass) });
+        parts.add_joint(Joint::spherical(ends[1], block, tip(1)));
+        let bob = parts.add_body(Body { pos: tip(0) + vec3(0.5, 0.0, 0.2), ..Body::particle(0.3) });
         let knee = Frame::at(vec3(0.0, -LENGTH, 0.0));
         let kind = JointKind::Distance { length: 0.29_f64.sqrt() };
-        parts.joint(Joint::between(kind, ends[0], knee, bob, Frame::default()));
+        parts.add_joint(Joint::between(kind, ends[0], knee, bob, Frame::default()));
     };
     compare(add, (1.0, 5e-4), 1e-7);
     // A closed loop: the tip pinned to the ground leaves one freedom.
@@ -117,7 +123,7 @@ fn joints_on_a_parametric_body_act_as_on_its_constrained_twin() {
         let kind = JointKind::Distance { length };
         let tip = Frame::at(vec3(0.0, -LENGTH, 0.0));
         let far = Frame::at(vec3(1.4, -2.2, 0.0));
-        parts.joint(Joint::between(kind, ends[1], tip, Ground, far));
+        parts.add_joint(Joint::between(kind, ends[1], tip, Ground, far));
     };
     compare(close, (1.0, 5e-4), 1e-7);
 }
@@ -132,15 +138,21 @@ fn a_shaft_is_a_rigid_body_on_a_hinge() {
     let make = |is_shaft: bool| {
         let mut parts = ModelBuilder::new(Gravity::new(2.0, -9.81, 1.0));
         let main = if is_shaft {
-            parts.body(Body { pos: at, omega, ..Body::shaft(mass, axis) })
+            parts.add_body(Body { pos: at, omega, ..Body::shaft(mass, axis) })
         } else {
             let body = Body { pos: at, omega, vel: omega.cross(mass.center), ..Body::rigid(mass) };
-            let body = parts.body(body);
-            parts.joint(Joint::revolute(Ground, body, at, axis));
+            let body = parts.add_body(body);
+            parts.add_joint(Joint::revolute(Ground, body, at, axis));
             body
         };
-        let hung = parts.body(Body { pos: at + vec3(0.6, 0.4, 0.0), ..Body::rod(0.5, 0.4, 0.02) });
-        parts.joint(Joint::universal(main, hung, at + vec3(0.4, 0.4, 0.0), [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]));
+        let hung = parts.add_body(Body { pos: at + vec3(0.6, 0.4, 0.0), ..Body::rod(0.5, 0.4, 0.02) });
+        parts.add_joint(Joint::universal(
+            main,
+            hung,
+            at + vec3(0.4, 0.4, 0.0),
+            [0.0, 1.0, 0.0],
+            [0.0, 0.0, 1.0],
+        ));
         let mut sim = Simulation::new(parts.build().unwrap());
         sim.assemble().unwrap();
         sim
@@ -149,7 +161,10 @@ fn a_shaft_is_a_rigid_body_on_a_hinge() {
     shaft.run(1.0, 5e-4).unwrap();
     hinge.run(1.0, 5e-4).unwrap();
     for body in 0..2 {
-        let (a, b) = (shaft.evaluate().unwrap().body(body), hinge.evaluate().unwrap().body(body));
+        let (a, b) = (
+            shaft.evaluate().unwrap().body(BodyId::of_index(body)),
+            hinge.evaluate().unwrap().body(BodyId::of_index(body)),
+        );
         let off = [
             a.position - b.position,
             a.velocity - b.velocity,
@@ -162,7 +177,8 @@ fn a_shaft_is_a_rigid_body_on_a_hinge() {
         // of about 10 rad/s.
         assert!(off.iter().all(|off| *off < 1e-7), "body {body}: {off:?}");
     }
-    let load = |sim: &mut Simulation, j: usize| sim.evaluate().unwrap().joint(j).parts.total();
+    let load =
+        |sim: &mut Simulation, j: usize| sim.evaluate().unwrap().joint(JointId::of_index(j)).parts.total();
     let (a, b) = (load(&mut shaft, 0), load(&mut hinge, 1));
     // Loads are accelerations times some kilograms.
     assert!((a.force - b.force).norm() < 1e-6 && (a.torque - b.torque).norm() < 1e-6, "{a:?} {b:?}");
@@ -182,8 +198,8 @@ fn a_mass_inside_is_a_second_body_on_a_slide() {
     let u = 0.15;
     let mut parts = ModelBuilder::new(G);
     let common = (mass.center * 2.0 + (origin + axis * u) * 0.6) / 2.6;
-    let one = parts.body(Body { omega, ..Body::with_internal_mass(mass, inside) }.starting(&[u], &[0.0]));
-    parts.joint(Joint::spherical(Ground, one, [0.0, 0.3, 0.0]));
+    let one = parts.add_body(Body { omega, ..Body::with_internal_mass(mass, inside) }.starting(&[u], &[0.0]));
+    parts.add_joint(Joint::spherical(Ground, one, [0.0, 0.3, 0.0]));
     let mut few = Simulation::new(parts.build().unwrap());
 
     let about = |c: Vec3| omega.cross(c - common);
@@ -192,11 +208,11 @@ fn a_mass_inside_is_a_second_body_on_a_slide() {
     // A spring along the line from the shell's rest point; a force between the two would also have
     // a transverse part.
     let mut parts = ModelBuilder::new(G);
-    let shell = parts.body(Body { omega, vel: about(mass.center), ..Body::rigid(mass) });
-    let slug = parts.body(Body { pos: at, vel: about(at), ..Body::particle(0.6) });
-    parts.joint(Joint::spherical(Ground, shell, [0.0, 0.3, 0.0]));
+    let shell = parts.add_body(Body { omega, vel: about(mass.center), ..Body::rigid(mass) });
+    let slug = parts.add_body(Body { pos: at, vel: about(at), ..Body::particle(0.6) });
+    parts.add_joint(Joint::spherical(Ground, shell, [0.0, 0.3, 0.0]));
     let line = Joint::between(JointKind::PointOnLine, shell, slide, slug, Frame::default());
-    parts.joint(line.with_spring(80.0, 0.5, 0.05));
+    parts.add_joint(line.with_spring(80.0, 0.5, 0.05));
     let mut many = Simulation::new(parts.build().unwrap());
     for sim in [&mut few, &mut many] {
         sim.assemble().unwrap();
@@ -207,7 +223,7 @@ fn a_mass_inside_is_a_second_body_on_a_slide() {
     // rad/s.
     assert!((a.dissipated - b.dissipated).abs() < 1e-7 && a.dissipated > 1e-3, "{a:?} {b:?}");
     assert!((a.kinetic - b.kinetic).abs() < 1e-6 && (a.potential - b.potential).abs() < 1e-6, "{a:?} {b:?}");
-    let frame = |sim: &mut Simulation| sim.evaluate().unwrap().body(0).frame_position;
+    let frame = |sim: &mut Simulation| sim.evaluate().unwrap().body(BodyId::of_index(0)).frame_position;
     // As above; and the balances of one run alone, to the order of RK4.
     assert!((frame(&mut few) - frame(&mut many)).norm() < 1e-7);
     assert!(few.balance().momentum_error < 1e-9 && few.balance().energy_error < 1e-9, "{:?}", few.balance());
@@ -218,8 +234,8 @@ fn a_mass_inside_is_a_second_body_on_a_slide() {
 fn a_stiff_scale_is_a_rigid_body_in_the_limit() {
     let mass = MassProperties { mass: 1.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.02, 0.03, 0.04) };
     let hinge = |parts: &mut ModelBuilder, body: Body| {
-        let id = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..body });
-        parts.joint(Joint::revolute(Ground, id, [0.0; 3], [0.0, 0.0, 1.0]));
+        let id = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..body });
+        parts.add_joint(Joint::revolute(Ground, id, [0.0; 3], [0.0, 0.0, 1.0]));
     };
     let mut last = f64::INFINITY;
     for stiffness in [1e2, 1e4, 1e6] {
@@ -233,7 +249,7 @@ fn a_stiff_scale_is_a_rigid_body_in_the_limit() {
             let mut sim = Simulation::new(parts.build().unwrap());
             sim.assemble().unwrap();
             sim.run(0.5, 1e-4).unwrap();
-            ends.push(sim.evaluate().unwrap().body(0).position);
+            ends.push(sim.evaluate().unwrap().body(BodyId::of_index(0)).position);
         }
         let off = (ends[0] - ends[1]).norm();
         println!("k = {stiffness:e}: {off:.2e}");

@@ -4,8 +4,8 @@ use super::parts::*;
 use cardan::End::Ground;
 use cardan::math::{Vec3, vec3};
 use cardan::{
-    Body, Constant, End, EquilibriumKind, Force, Gravity, Joint, JointKind, ModelBuilder, Simulation, Spring,
-    Stability, StaticsError,
+    Body, BodyId, Constant, End, EquilibriumKind, Force, Gravity, Joint, JointId, JointKind, ModelBuilder,
+    Simulation, Spring, Stability, StaticsError,
 };
 
 /// A rod of 1 m and 2 kg on a hinge, at an angle from straight down.
@@ -28,8 +28,8 @@ fn a_pendulum_hangs_and_its_hinge_carries_its_weight() {
         assert!((rest.potential + 2.0 * G * 0.5).abs() < 1e-13);
         let now = sim.evaluate().expect("solved");
         // Rounding of 0.5 m.
-        assert!((now.body(0).position - vec3(0.0, -0.5, 0.0)).norm() < 1e-14);
-        let hinge = now.joint(0).parts.total();
+        assert!((now.body(BodyId::of_index(0)).position - vec3(0.0, -0.5, 0.0)).norm() < 1e-14);
+        let hinge = now.joint(JointId::of_index(0)).parts.total();
         // Roundings of the weight.
         assert!((hinge.force - vec3(0.0, 2.0 * G, 0.0)).norm() < 1e-13, "{:?}", hinge.force);
         assert_eq!(sim.time(), 0.0);
@@ -41,15 +41,15 @@ fn the_top_of_a_pendulum_is_an_equilibrium_and_is_called_unstable() {
     let mut sim = pendulum(std::f64::consts::PI);
     let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it stands");
     assert_eq!((rest.stability, rest.driven), (Stability::Unstable, 1));
-    assert!(sim.kinematics().body(0).position.y > 0.499_999);
+    assert!(sim.kinematics().body(BodyId::of_index(0)).position.y > 0.499_999);
     // Near the top, descent leads to the bottom and Newton to the top.
     let mut sim = pendulum(std::f64::consts::PI - 0.2);
     assert_eq!(sim.equilibrium(EquilibriumKind::Stable).expect("it falls").stability, Stability::Stable);
-    assert!(sim.kinematics().body(0).position.y < -0.499_999);
+    assert!(sim.kinematics().body(BodyId::of_index(0)).position.y < -0.499_999);
     let mut sim = pendulum(std::f64::consts::PI - 0.2);
     assert_eq!(sim.equilibrium(EquilibriumKind::Nearest).expect("it stands").stability, Stability::Unstable);
     // Rounding of 0.5 m.
-    assert!((sim.kinematics().body(0).position.y - 0.5).abs() < 1e-14);
+    assert!((sim.kinematics().body(BodyId::of_index(0)).position.y - 0.5).abs() < 1e-14);
 }
 
 /// A four-bar with weights and a spring from the ground to the middle of the rocker.
@@ -57,7 +57,7 @@ fn sprung_four_bar(crank: f64) -> Simulation {
     let mut parts = builder();
     let bars = rods(&mut parts, &four_bar_pins(crank), &[1.0, 2.0, 1.5], true);
     let spring = Spring { stiffness: 40.0, rest_length: 0.5, ..Spring::default() };
-    parts.force(Force::spring(Ground, [1.8, 0.9, 0.0], bars[2], [0.0, 0.0, 0.0], spring));
+    parts.add_force(Force::spring(Ground, [1.8, 0.9, 0.0], bars[2], [0.0, 0.0, 0.0], spring));
     Simulation::new(parts.build().expect("a four-bar"))
 }
 
@@ -78,7 +78,7 @@ fn a_four_bar_rests_where_a_scan_of_its_energy_is_least() {
         assert_eq!((rest.stability, rest.freedoms), (Stability::Stable, 1));
         // The rounding of a solve with a loop.
         assert!(rest.residual < 1e-13, "{}", rest.residual);
-        let middle = sim.kinematics().body(0).position;
+        let middle = sim.kinematics().body(BodyId::of_index(0)).position;
         // A minimum is found to half of the digits: sqrt(1e-16 · energy / stiffness).
         assert!((middle - at(scanned, 0.2)).norm() < 1e-7, "{middle:?} beside {:?}", at(scanned, 0.2));
         assert!((rest.potential - four_bar_energy(scanned)).abs() < 1e-12);
@@ -96,17 +96,17 @@ fn nothing_accelerates_at_an_equilibrium_and_reactions_are_those_of_a_plain_solv
         let largest = now.accelerations().iter().fold(0.0f64, |w, a| w.max(a.abs()));
         // The residual of the search, 1e-13 of some ten newtons, over masses of about one kilogram.
         assert!(largest < 1e-11, "{largest}");
-        (0..4).map(|j| now.joint(j).parts.total()).collect()
+        (0..4).map(|j| now.joint(JointId::of_index(j)).parts.total()).collect()
     };
     let mut other = sprung_four_bar(0.7);
     other.restore(&state).expect("the same model");
     let now = other.evaluate().expect("solved");
     for (j, load) in loads.iter().enumerate() {
-        assert_eq!(now.joint(j).parts.total(), *load);
+        assert_eq!(now.joint(JointId::of_index(j)).parts.total(), *load);
     }
     // The ground carries weight and spring.
     let ground = loads[0].force - loads[3].force;
-    let c = now.body(2).position;
+    let c = now.body(BodyId::of_index(2)).position;
     let way = c - vec3(1.8, 0.9, 0.0);
     let spring = way * (-40.0 * (way.norm() - 0.5) / way.norm());
     // Rounding of weights and of a spring of some ten newtons.
@@ -147,7 +147,7 @@ fn a_chain_between_two_pins_hangs_as_statics_says() {
         let bodies = rods(&mut parts, &pins, &vec![mass; n], false);
         let end = if closed { last } else { vec3(span, 0.0, 0.0) };
         let half = vec3(0.5 * length, 0.0, 0.0);
-        parts.joint(Joint::between(
+        parts.add_joint(Joint::between(
             JointKind::Revolute,
             Ground,
             cardan::Frame::at(end),
@@ -161,12 +161,12 @@ fn a_chain_between_two_pins_hangs_as_statics_says() {
         assert!(rest.residual < 1e-12, "{}", rest.residual);
         let now = sim.evaluate().expect("solved");
         for (i, want) in want.iter().enumerate() {
-            let way = now.body(i).orientation * Vec3::X;
+            let way = now.body(BodyId::of_index(i)).orientation * Vec3::X;
             let angle = way.y.atan2(way.x);
             // The condition number of a chain grows with n²; the root for the tension is at
             // rounding.
             assert!((angle - want).abs() < 1e-11, "rod {i} of {n}: {angle} instead of {want}");
-            let pull = now.joint(i).parts.total().force;
+            let pull = now.joint(JointId::of_index(i)).parts.total().force;
             assert!((pull.x + tension).abs() < 1e-10 * tension, "pin {i}: {} and {tension}", pull.x);
         }
     }
@@ -175,9 +175,9 @@ fn a_chain_between_two_pins_hangs_as_statics_says() {
 #[test]
 fn an_unsupported_body_is_reported_as_falling() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
-    parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) }.named("rod"));
-    let loose = parts.body(Body { pos: vec3(3.0, 0.0, 0.0), ..Body::particle(1.0) }.named("loose"));
-    parts.joint(Joint::revolute(Ground, cardan::BodyId::of_index(0), [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
+    parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) }.named("rod"));
+    let loose = parts.add_body(Body { pos: vec3(3.0, 0.0, 0.0), ..Body::particle(1.0) }.named("loose"));
+    parts.add_joint(Joint::revolute(Ground, cardan::BodyId::of_index(0), [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
     let mut sim = Simulation::new(parts.build().expect("two bodies"));
     let before = sim.state_hash();
     match sim.equilibrium(EquilibriumKind::Stable) {
@@ -199,11 +199,11 @@ fn an_unsupported_body_is_reported_as_falling() {
 fn a_torque_turns_a_hinge_until_a_spring_holds_it() {
     let wheel = |stiffness: f64, torque: f64| {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
-        let wheel = parts.body(Body::rod(1.0, 1.0, 0.01).named("wheel"));
+        let wheel = parts.add_body(Body::rod(1.0, 1.0, 0.01).named("wheel"));
         let hinge = Joint::revolute(Ground, wheel, Vec3::ZERO, Vec3::Z);
-        parts.joint(if stiffness > 0.0 { hinge.with_spring(stiffness, 0.0, 0.0) } else { hinge });
+        parts.add_joint(if stiffness > 0.0 { hinge.with_spring(stiffness, 0.0, 0.0) } else { hinge });
         let law = Constant { torque: vec3(0.0, 0.0, torque), ..Constant::default() };
-        parts.force(Force::constant(wheel, Vec3::ZERO, law));
+        parts.add_force(Force::constant(wheel, Vec3::ZERO, law));
         Simulation::new(parts.build().expect("a wheel"))
     };
     for torque in [0.3, 40.0] {
@@ -211,7 +211,7 @@ fn a_torque_turns_a_hinge_until_a_spring_holds_it() {
         let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
         assert_eq!(rest.stability, Stability::Stable);
         // 20 rad are three turns, which are counted.
-        assert!((sim.kinematics().joint(0).coordinates[0] - torque / 2.0).abs() < 1e-12);
+        assert!((sim.kinematics().joint(JointId::of_index(0)).coordinates[0] - torque / 2.0).abs() < 1e-12);
     }
     let error = wheel(0.0, 1.0).equilibrium(EquilibriumKind::Stable).expect_err("nothing holds it");
     assert!(matches!(&error, StaticsError::NotSettled { body, .. } if body == "wheel"), "{error}");
@@ -224,27 +224,27 @@ fn a_torque_turns_a_hinge_until_a_spring_holds_it() {
 fn freedoms_without_stiffness_are_neutral_and_do_not_move() {
     // A ball joint: two oscillations, and a free spin about the vertical.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
-    let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
-    parts.joint(Joint::spherical(Ground, rod, [0.0, 0.0, 0.0]));
+    let rod = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
+    parts.add_joint(Joint::spherical(Ground, rod, [0.0, 0.0, 0.0]));
     let mut sim = Simulation::new(parts.build().expect("a rod"));
     let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it hangs");
     assert_eq!((rest.stability, rest.stiff, rest.slack), (Stability::Neutral, 2, 1));
     // A door on two hinges, one of them redundant, with a vertical axis: every pose is an
     // equilibrium.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
-    let door = parts.body(Body { pos: vec3(0.4, 0.1, 0.0), ..Body::rod(5.0, 0.8, 0.02) });
+    let door = parts.add_body(Body { pos: vec3(0.4, 0.1, 0.0), ..Body::rod(5.0, 0.8, 0.02) });
     for z in [0.5, -0.5] {
-        parts.joint(Joint::revolute(Ground, door, vec3(0.0, 0.0, z), Vec3::Z));
+        parts.add_joint(Joint::revolute(Ground, door, vec3(0.0, 0.0, z), Vec3::Z));
     }
     let mut sim = Simulation::new(parts.build().expect("a door"));
     let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
     assert_eq!((rest.stability, rest.freedoms, rest.iterations), (Stability::Neutral, 1, 0));
     // No step was taken.
-    assert!((sim.kinematics().body(0).position - vec3(0.4, 0.1, 0.0)).norm() < 1e-14);
+    assert!((sim.kinematics().body(BodyId::of_index(0)).position - vec3(0.4, 0.1, 0.0)).norm() < 1e-14);
     // Welded: it cannot move.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
-    let door = parts.body(Body::rod(5.0, 0.8, 0.02));
-    parts.joint(Joint::fixed(Ground, door));
+    let door = parts.add_body(Body::rod(5.0, 0.8, 0.02));
+    parts.add_joint(Joint::fixed(Ground, door));
     let rest = Simulation::new(parts.build().expect("a shelf"))
         .equilibrium(EquilibriumKind::Stable)
         .expect("it rests");
@@ -258,15 +258,15 @@ fn a_damped_mechanism_runs_down_to_the_equilibrium_that_is_found_without_running
         let mut parts = builder();
         let bars = rods(&mut parts, &pins, &[1.0, 2.0, 1.5], true);
         let spring = Spring { stiffness: 60.0, damping, rest_length: 0.4 };
-        parts.force(Force::spring(Ground, [0.2, 1.2, 0.0], bars[1], [0.1, 0.0, 0.0], spring));
+        parts.add_force(Force::spring(Ground, [0.2, 1.2, 0.0], bars[1], [0.1, 0.0, 0.0], spring));
         // A rod that swings on the coupler: three freedoms minus two.
-        let tail = parts.body(planar_rod(0.5, pins[2], pins[2] + vec3(0.1, -0.3, 0.0)));
-        parts.force(Force::drag(
+        let tail = parts.add_body(planar_rod(0.5, pins[2], pins[2] + vec3(0.1, -0.3, 0.0)));
+        parts.add_force(Force::drag(
             bars[0],
             [0.0, 0.0, 0.0],
             cardan::Drag { angular: 0.02 * damping, ..Default::default() },
         ));
-        parts.joint(Joint::revolute(End::Body(bars[1]), tail, pins[2], Vec3::Z).with_spring(
+        parts.add_joint(Joint::revolute(End::Body(bars[1]), tail, pins[2], Vec3::Z).with_spring(
             0.2,
             0.002 * damping,
             0.1,
@@ -279,7 +279,10 @@ fn a_damped_mechanism_runs_down_to_the_equilibrium_that_is_found_without_running
     let mut running = make(40.0);
     running.run(60.0, 2e-3).expect("it runs");
     for body in 0..4 {
-        let (a, b) = (still.kinematics().body(body).position, running.kinematics().body(body).position);
+        let (a, b) = (
+            still.kinematics().body(BodyId::of_index(body)).position,
+            running.kinematics().body(BodyId::of_index(body)).position,
+        );
         // The rest of the oscillation after a minute.
         assert!((a - b).norm() < 1e-9, "body {body}: {a:?} and {b:?}");
     }
@@ -288,10 +291,10 @@ fn a_damped_mechanism_runs_down_to_the_equilibrium_that_is_found_without_running
 #[test]
 fn a_pose_that_cannot_be_closed_or_is_too_large_is_refused() {
     let mut parts = builder();
-    let rod = parts.body(Body::planar(1.0, 1.0));
-    parts.joint(Joint::revolute(Ground, rod, Vec3::ZERO, Vec3::Z));
+    let rod = parts.add_body(Body::planar(1.0, 1.0));
+    parts.add_joint(Joint::revolute(Ground, rod, Vec3::ZERO, Vec3::Z));
     let far = cardan::Frame::at([3.0, 0.0, 0.0]);
-    parts.joint(
+    parts.add_joint(
         Joint::between(JointKind::Revolute, Ground, far, rod, cardan::Frame::at([1.0, 0.0, 0.0]))
             .named("far"),
     );
@@ -301,7 +304,7 @@ fn a_pose_that_cannot_be_closed_or_is_too_large_is_refused() {
     assert!(matches!(error, StaticsError::Step(_)), "{error}");
     let mut parts = builder();
     for _ in 0..700 {
-        parts.body(Body::planar(1.0, 1.0));
+        parts.add_body(Body::planar(1.0, 1.0));
     }
     let error = Simulation::new(parts.build().expect("many"))
         .equilibrium(EquilibriumKind::Stable)
@@ -330,7 +333,7 @@ fn a_heavy_ball_on_a_taut_chain_of_light_links_comes_to_rest_in_few_steps() {
     assert_eq!((rest.stability, rest.stiff), (Stability::Stable, n));
     assert!(rest.iterations < 40, "{} iterations", rest.iterations);
     for i in 0..n {
-        let place = sim.kinematics().body(i).position;
+        let place = sim.kinematics().body(BodyId::of_index(i)).position;
         // Residuals of 1e-9 relative to a weight of 10 kN, and a chain of 5.5 m.
         assert!((place - vec3(0.0, -0.5 * i as f64 - 0.25, 0.0)).norm() < 1e-9, "{place:?}");
     }

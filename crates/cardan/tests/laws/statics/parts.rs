@@ -34,13 +34,13 @@ pub(crate) fn planar_rod(mass: f64, p: Vec3, q: Vec3) -> Body {
 pub(crate) fn rods(parts: &mut ModelBuilder, pins: &[Vec3], masses: &[f64], closed: bool) -> Vec<BodyId> {
     let (mut last, mut all) = (Ground, Vec::new());
     for (pair, &mass) in pins.windows(2).zip(masses) {
-        let rod = parts.body(planar_rod(mass, pair[0], pair[1]));
-        parts.joint(Joint::revolute(last, rod, pair[0], Vec3::Z));
+        let rod = parts.add_body(planar_rod(mass, pair[0], pair[1]));
+        parts.add_joint(Joint::revolute(last, rod, pair[0], Vec3::Z));
         last = End::Body(rod);
         all.push(rod);
     }
     if closed {
-        parts.joint(Joint::revolute(last, Ground, pins[pins.len() - 1], Vec3::Z));
+        parts.add_joint(Joint::revolute(last, Ground, pins[pins.len() - 1], Vec3::Z));
     }
     all
 }
@@ -56,8 +56,8 @@ pub(crate) fn point_pendulum(
     let (mut last, mut pin, mut all) = (Ground, Vec3::ZERO, Vec::new());
     for ((&angle, &length), &mass) in angles.iter().zip(lengths).zip(masses) {
         let end = pin + vec3(length * angle.sin(), -length * angle.cos(), 0.0);
-        let body = parts.body(Body { pos: end, rot: turn(angle), ..Body::planar(mass, 1e-12 * mass) });
-        parts.joint(Joint::revolute(last, body, pin, Vec3::Z));
+        let body = parts.add_body(Body { pos: end, rot: turn(angle), ..Body::planar(mass, 1e-12 * mass) });
+        parts.add_joint(Joint::revolute(last, body, pin, Vec3::Z));
         (last, pin) = (End::Body(body), end);
         all.push(body);
     }

@@ -25,17 +25,17 @@ fn random_loops_on_springs_come_to_rest_and_their_modes_agree_with_their_stiffne
         let parts = closed_loops(&mut rng, n, more, world, false);
         let mut builder = ModelBuilder::new(Gravity(parts.gravity));
         for body in &parts.bodies {
-            builder.body(body.clone());
+            builder.add_body(body.clone());
         }
         for joint in &parts.joints {
-            builder.joint(joint.clone());
+            builder.add_joint(joint.clone());
         }
         for i in 0..n {
             let law = Spring { stiffness: 30.0, rest_length: 0.1, ..Spring::default() };
             let (place, point) = (rng.vector(1.0), rng.vector(0.2));
             let particle = !parts.bodies[i].kind.has_orientation();
             let point = if particle { Vec3::ZERO } else { point };
-            builder.force(Force::spring(Ground, place, BodyId::of_index(i), point, law));
+            builder.add_force(Force::spring(Ground, place, BodyId::of_index(i), point, law));
         }
         let Ok(model) = builder.build() else { continue };
         let mut sim = Simulation::new(model);

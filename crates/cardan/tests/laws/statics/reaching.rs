@@ -4,7 +4,7 @@ use super::parts::*;
 use cardan::End::Ground;
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::statics::Metric;
-use cardan::{Body, BodyId, Frame, Goal, Gravity, Joint, ModelBuilder, Simulation, StaticsError};
+use cardan::{Body, BodyId, Frame, Goal, Gravity, Joint, JointId, ModelBuilder, Simulation, StaticsError};
 
 /// Rods of 1 m and 0.7 m on hinges, at given angles.
 fn arm(shoulder: f64, elbow: f64) -> (Simulation, BodyId) {
@@ -26,7 +26,7 @@ fn an_arm_of_two_rods_reaches_what_the_law_of_cosines_says() {
         // Newton ends at rounding of metres.
         assert!(found.miss.norm() < 1e-12 && found.iterations < 40, "{} iterations", found.iterations);
         let now = sim.kinematics();
-        let elbow = now.joint(1).coordinates[0];
+        let elbow = now.joint(JointId::of_index(1)).coordinates[0];
         // The elbow was bent to the left and stays so: its zero is 0.8.
         let d2 = target.dot(target);
         let want = ((d2 - 1.0 - 0.49) / 1.4).acos();
@@ -92,7 +92,7 @@ fn the_coupler_of_a_four_bar_comes_as_near_as_a_scan_says() {
 /// A platform on six legs, each a ball joint, a slide, and a ball joint.
 fn hexapod() -> (Simulation, BodyId) {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let platform = parts.body(Body {
+    let platform = parts.add_body(Body {
         pos: vec3(0.0, 0.0, 1.0),
         ..Body::solid(cardan::SolidShape::Sphere { radius: 0.3 }, 10.0)
     });
@@ -107,17 +107,17 @@ fn hexapod() -> (Simulation, BodyId) {
         let turn = Quat::with_z_along(along, None).expect("a direction")
             * Quat::exp(vec3(0.0, -std::f64::consts::FRAC_PI_2, 0.0));
         let leg = |middle: Vec3| Body { pos: middle, rot: turn, ..Body::rod(1.0, 0.5, 0.02) };
-        let lower = parts.body(leg(low + along * 0.25));
-        let upper = parts.body(leg(high - along * 0.25));
-        parts.joint(Joint::universal(
+        let lower = parts.add_body(leg(low + along * 0.25));
+        let upper = parts.add_body(leg(high - along * 0.25));
+        parts.add_joint(Joint::universal(
             Ground,
             lower,
             low,
             along.any_perpendicular().expect("one"),
             along.cross(along.any_perpendicular().expect("one")),
         ));
-        parts.joint(Joint::prismatic(lower, upper, low, along));
-        parts.joint(Joint::spherical(upper, platform, high));
+        parts.add_joint(Joint::prismatic(lower, upper, low, along));
+        parts.add_joint(Joint::spherical(upper, platform, high));
     }
     (Simulation::new(parts.build().expect("a hexapod")), platform)
 }
@@ -133,13 +133,16 @@ fn a_platform_on_six_legs_takes_any_small_pose() {
     let now = sim.kinematics();
     // `reached` allows 1e-9 of the length; Newton's last step leaves the square of that before it.
     // Loops are closed to rounding.
-    assert!((now.body(0).position - place).norm() < 1e-10);
-    assert!((now.body(0).orientation.inverse() * turn).log().norm() < 1e-10);
+    assert!((now.body(BodyId::of_index(0)).position - place).norm() < 1e-10);
+    assert!((now.body(BodyId::of_index(0)).orientation.inverse() * turn).log().norm() < 1e-10);
     assert!(now.position_errors().iter().all(|e| e.abs() < 1e-14));
     // The orientation alone.
     let (mut sim, platform) = hexapod();
     let found = sim.reach(&Goal::orientation(platform, turn)).expect("an answer");
-    assert!(found.reached && (sim.kinematics().body(0).orientation.inverse() * turn).log().norm() < 1e-10);
+    assert!(
+        found.reached
+            && (sim.kinematics().body(BodyId::of_index(0)).orientation.inverse() * turn).log().norm() < 1e-10
+    );
 }
 
 #[test]
@@ -187,7 +190,7 @@ fn invalid_goals_are_refused() {
     assert!(refused(Goal::point(BodyId::of_index(7), TIP, [0.0; 3])).contains("does not exist"));
     assert_eq!(sim.state_hash(), before);
     let mut parts = builder();
-    let speck = parts.body(Body::particle(1.0).named("speck"));
+    let speck = parts.add_body(Body::particle(1.0).named("speck"));
     let mut sim = Simulation::new(parts.build().expect("a speck"));
     for goal in [Goal::orientation(speck, Quat::IDENTITY), Goal::point(speck, TIP, [0.0; 3])] {
         assert!(matches!(sim.reach(&goal), Err(StaticsError::BadGoal { what }) if what.contains("speck")));

@@ -26,8 +26,8 @@ fn a_rod_swings_as_a_compound_pendulum_does() {
     // In space, with any position of its hinge: ω² = m g d / (I + m d²).
     for d in [0.5, 0.2, 0.05] {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
-        let rod = parts.body(Body { pos: vec3(d, 0.3, 0.1), ..Body::rod(2.0, 1.0, 0.01) });
-        parts.joint(Joint::revolute(Ground, rod, vec3(0.0, 0.3, 0.1), vec3(0.0, 1.0, 0.0)));
+        let rod = parts.add_body(Body { pos: vec3(d, 0.3, 0.1), ..Body::rod(2.0, 1.0, 0.01) });
+        parts.add_joint(Joint::revolute(Ground, rod, vec3(0.0, 0.3, 0.1), vec3(0.0, 1.0, 0.0)));
         let mut sim = Simulation::new(parts.build().expect("a rod"));
         sim.equilibrium(EquilibriumKind::Stable).expect("it hangs");
         let modes = sim.modes().expect("modes");
@@ -73,19 +73,19 @@ fn spring_chain(n: usize, walls: bool, mass: f64, stiffness: f64) -> Simulation 
     let bodies: Vec<_> = (0..n)
         .map(|i| {
             let x = vec3(1.0 + i as f64, 0.0, 0.0);
-            let body = parts.body(Body { pos: x, ..block(mass) });
-            parts.joint(Joint::prismatic(Ground, body, x, Vec3::X));
+            let body = parts.add_body(Body { pos: x, ..block(mass) });
+            parts.add_joint(Joint::prismatic(Ground, body, x, Vec3::X));
             body
         })
         .collect();
     let law = Spring { stiffness, rest_length: 1.0, ..Spring::default() };
     for pair in bodies.windows(2) {
-        parts.force(Force::spring(pair[0], Vec3::ZERO, pair[1], Vec3::ZERO, law));
+        parts.add_force(Force::spring(pair[0], Vec3::ZERO, pair[1], Vec3::ZERO, law));
     }
     if walls {
-        parts.force(Force::spring(Ground, Vec3::ZERO, bodies[0], Vec3::ZERO, law));
+        parts.add_force(Force::spring(Ground, Vec3::ZERO, bodies[0], Vec3::ZERO, law));
         let wall = vec3(n as f64 + 1.0, 0.0, 0.0);
-        parts.force(Force::spring(bodies[n - 1], Vec3::ZERO, Ground, wall, law));
+        parts.add_force(Force::spring(bodies[n - 1], Vec3::ZERO, Ground, wall, law));
     }
     Simulation::new(parts.build().expect("a chain"))
 }
@@ -149,9 +149,9 @@ fn looped() -> Simulation {
     let mut parts = builder();
     let bars = rods(&mut parts, &pins, &[1.0, 2.0, 1.5], true);
     let spring = Spring { stiffness: 60.0, rest_length: 0.4, ..Spring::default() };
-    parts.force(Force::spring(Ground, [0.2, 1.2, 0.0], bars[1], [0.1, 0.0, 0.0], spring));
-    let tail = parts.body(planar_rod(0.5, pins[2], pins[2] + vec3(0.3, 0.2, 0.0)));
-    parts.joint(Joint::revolute(bars[1], tail, pins[2], Vec3::Z));
+    parts.add_force(Force::spring(Ground, [0.2, 1.2, 0.0], bars[1], [0.1, 0.0, 0.0], spring));
+    let tail = parts.add_body(planar_rod(0.5, pins[2], pins[2] + vec3(0.3, 0.2, 0.0)));
+    parts.add_joint(Joint::revolute(bars[1], tail, pins[2], Vec3::Z));
     Simulation::new(parts.build().expect("a mechanism"))
 }
 
@@ -214,10 +214,10 @@ fn a_pendulum_on_its_head_falls_at_its_rate() {
 /// A block on a rail with a spring and a damper, both to the wall.
 fn oscillator(mass: f64, stiffness: f64, damping: f64) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
-    let body = parts.body(block(mass));
+    let body = parts.add_body(block(mass));
     let rail = Joint::prismatic(Ground, body, Vec3::ZERO, Vec3::X);
     let spring = JointSpring { coordinate: 0, stiffness, damping, rest: 0.0, is_friction: false };
-    parts.joint(Joint { springs: vec![spring], ..rail });
+    parts.add_joint(Joint { springs: vec![spring], ..rail });
     Simulation::new(parts.build().expect("an oscillator"))
 }
 
@@ -258,13 +258,13 @@ fn a_free_end_between_damped_masses_keeps_its_zero_mode() {
     let bodies: Vec<_> = (0..2)
         .map(|i| {
             let x = vec3(i as f64, 0.0, 0.0);
-            let body = parts.body(Body { pos: x, ..block(m) });
-            parts.joint(Joint::prismatic(Ground, body, x, Vec3::X));
+            let body = parts.add_body(Body { pos: x, ..block(m) });
+            parts.add_joint(Joint::prismatic(Ground, body, x, Vec3::X));
             body
         })
         .collect();
     let law = Spring { stiffness: k, damping: c, rest_length: 1.0 };
-    parts.force(Force::spring(bodies[0], Vec3::ZERO, bodies[1], Vec3::ZERO, law));
+    parts.add_force(Force::spring(bodies[0], Vec3::ZERO, bodies[1], Vec3::ZERO, law));
     let modes = Simulation::new(parts.build().expect("two blocks")).modes().expect("modes").modes;
     assert_eq!(modes.iter().map(|m| m.kind).collect::<Vec<_>>(), [ModeKind::Zero, ModeKind::Oscillating]);
     let natural = (2.0f64 * k / m).sqrt();
@@ -286,14 +286,15 @@ fn a_follower_force_makes_ziegler_s_column_flutter_at_its_load() {
         let mut last = Ground;
         let mut tip = None;
         for (i, mass) in [2.0, 1.0].into_iter().enumerate() {
-            let body = parts.body(Body { pos: vec3(i as f64 + 1.0, 0.0, 0.0), ..Body::planar(mass, 1e-9) });
-            parts.joint(
+            let body =
+                parts.add_body(Body { pos: vec3(i as f64 + 1.0, 0.0, 0.0), ..Body::planar(mass, 1e-9) });
+            parts.add_joint(
                 Joint::revolute(last, body, vec3(i as f64, 0.0, 0.0), Vec3::Z).with_spring(1.0, 0.0, 0.0),
             );
             (last, tip) = (body.into(), Some(body));
         }
         let law = Constant { force: vec3(-load, 0.0, 0.0), heading: Heading::Body, ..Constant::default() };
-        parts.force(Force::constant(tip.expect("two rods"), Vec3::ZERO, law));
+        parts.add_force(Force::constant(tip.expect("two rods"), Vec3::ZERO, law));
         let mut sim = Simulation::new(parts.build().expect("a column"));
         let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it stands");
         assert_eq!(rest.stability, stability, "load {load}, critical {critical}");
@@ -318,8 +319,8 @@ fn masses_of_very_different_size_keep_their_frequencies() {
     // A small mass on a stiff spring on a heavy pendulum: ω² of 1e10 and of 10 in one problem.
     let mut parts = builder();
     let heavy = point_pendulum(&mut parts, &[0.0], &[1.0], &[1000.0])[0];
-    let speck = parts.body(Body { pos: vec3(0.0, -1.0, 0.0), ..Body::planar(1e-3, 1e-3) });
-    parts.joint(Joint::revolute(heavy, speck, vec3(0.0, -1.0, 0.0), Vec3::Z).with_spring(1e7, 0.0, 0.0));
+    let speck = parts.add_body(Body { pos: vec3(0.0, -1.0, 0.0), ..Body::planar(1e-3, 1e-3) });
+    parts.add_joint(Joint::revolute(heavy, speck, vec3(0.0, -1.0, 0.0), Vec3::Z).with_spring(1e7, 0.0, 0.0));
     let modes = Simulation::new(parts.build().expect("a pendulum")).modes().expect("modes").modes;
     // Differences leave 1e-12 of the largest stiffness; the masses differ by 1e6.
     close(modes[1].eigenvalue.im, 1e5, 1e-5, "the speck");

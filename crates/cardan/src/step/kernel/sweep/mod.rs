@@ -19,7 +19,7 @@ use crate::body::{BodyKind, Motion, Wrench};
 use crate::math::{Lane, Mat3, Quat, Six, Sym3, Sym6, Vec3};
 use crate::measure::JointLoad;
 use crate::measure::coordinates::{HingeTurns, TurnCounters};
-use crate::model::Model;
+use crate::model::{BodyId, JointId, Model};
 use crate::settings::{Coordinates, Integrator, Settings};
 use crate::state::{Ledger, State};
 use crate::step::articulated::fill::{BodyNode, inertia_along, weight_of_rigid};
@@ -533,7 +533,8 @@ impl<T: Simd> MechanismLanes<T> {
         let at = (0..self.acc.len()).find(|&at| self.spatial.at(at).1 == Some(Link(joint as u32)))?;
         let x = &self.spatial.loads()[at];
         let wrench = Wrench { force: get(x.lin, lane).into(), torque: get(x.ang, lane).into() };
-        Some(JointLoad { joint, body: self.lane_nodes[at].topology.body as usize, wrench })
+        let body = BodyId::of_index(self.lane_nodes[at].topology.body as usize);
+        Some(JointLoad { joint: JointId::of_index(joint), body, wrench })
     }
 
     /// Accelerations and loads of all lanes, place by place.

@@ -1,11 +1,17 @@
-//! The façade for everyday use: a model, its state and the scratch in one value.
+//! The façade for everyday use: a model, its state and its workspace in one value.
+
+mod balance;
+mod diagnostics;
+mod read;
+
+pub use balance::Balance;
+use balance::LargestSeen;
+pub(crate) use balance::relative_leftover;
+pub use diagnostics::Diagnostics;
 
 use crate::impulse::{Impulse, ImpulseRecord};
 use crate::math::larger;
-use crate::measure::{
-    Accelerations, Certificate, Diagnosis, Energy, Instant, MagnitudeSums, Momentum, diagnose,
-    measure_energy, measure_momentum, measure_with_magnitudes,
-};
+use crate::measure::{Certificate, Energy, Momentum};
 use crate::model::Model;
 use crate::state::State;
 use crate::step;
@@ -18,8 +24,6 @@ use crate::step::StepReport;
 use crate::step::WorkCounts;
 use crate::step::Workspace;
 use crate::step::assemble;
-use crate::step::evaluate;
-use cardan_solve::{AuxiliarySchur, Role};
 use std::sync::Arc;
 
 /// A running mechanism.
@@ -43,27 +47,6 @@ pub struct Simulation {
     impulse_records: Vec<ImpulseRecord>,
 }
 
-/// The largest of everything seen since the books were opened: what balances are judged by.
-#[derive(Copy, Clone, Debug, Default)]
-struct LargestSeen {
-    energy: f64,
-    linear: f64,
-    angular: f64,
-    /// What energy, momentum and its moment are formed from, without regard to signs: those of all bodies, and those of the whole
-    /// mass if all that acts drew it through the whole reach.
-    formed: (f64, f64, f64),
-}
-
-/// What is left over, beside the largest seen; 0/0 counts as 0. Leftovers that the rounding of what they are formed from explains are
-/// judged by that: in a mechanism at rest, or one whose momenta cancel, both the leftover and the largest seen are rounding,
-/// and their ratio says nothing.
-pub(crate) fn relative_leftover(left: f64, seen: f64, formed: f64) -> f64 {
-    // Far above the rounding that a long run sums up, far below any motion that could be seen.
-    const ROUNDING: f64 = 1e-10;
-    let size = if left <= ROUNDING * formed { larger(seen, formed) } else { seen };
-    if left == 0.0 { 0.0 } else { left / size }
-}
-
 /// What a step changes, to be undone.
 #[derive(Clone, Debug)]
 pub(crate) struct Checkpoint {
@@ -74,21 +57,6 @@ pub(crate) struct Checkpoint {
     steps: u64,
     events: usize,
     impulse_records: usize,
-}
-
-/// How well energy and momentum add up over a run.
-#[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub struct Balance {
-    /// kinetic + potential − work at the start \[J\].
-    pub initial_energy: f64,
-    /// |kinetic + potential + dissipated − work − initial| over the largest energy seen (0/0 = 0), whatever the size of the
-    /// mechanism. Only what rounding explains is judged by the forces that cancel: at rest nothing else is seen.
-    pub energy_error: f64,
-    /// The leftover over the largest energy seen, at least 1 J: what reports call `balance_error`.
-    pub energy_error_per_joule: f64,
-    /// The same for momentum: its change less the impulse from outside, over the largest seen; likewise its
-    /// moment, and the larger of the two counts.
-    pub momentum_error: f64,
 }
 
 impl Simulation {
@@ -131,40 +99,6 @@ impl Simulation {
         };
         sim.reset_balance();
         sim
-    }
-
-    fn reset_balance(&mut self) {
-        step::refresh_motions(&self.model, &self.state, &mut self.work);
-        let (energy, momentum, magnitudes) = self.measure();
-        self.initial_energy = energy.balance();
-        let ledger = self.state.ledger;
-        self.initial_momentum = Momentum {
-            linear: momentum.linear - ledger.impulse,
-            angular: momentum.angular - ledger.angular_impulse,
-        };
-        self.record_sizes(&energy, &momentum, &magnitudes);
-    }
-
-    /// Remembers the largest energy and momentum seen: what balances are judged against.
-    fn record_sizes(&mut self, energy: &Energy, momentum: &Momentum, magnitudes: &MagnitudeSums) {
-        self.present = (*energy, *momentum);
-        let (ledger, seen) = (&self.state.ledger, &mut self.largest);
-        for part in [energy.kinetic, energy.potential.abs(), energy.dissipated, energy.work.abs()] {
-            seen.energy = larger(seen.energy, part);
-        }
-        for (most, vectors) in [
-            (&mut seen.linear, [momentum.linear, ledger.impulse]),
-            (&mut seen.angular, [momentum.angular, ledger.angular_impulse]),
-        ] {
-            vectors.iter().for_each(|vector| *most = larger(*most, vector.largest()));
-        }
-        let (mass, arm) = self.extent;
-        let reach = magnitudes.reach + arm;
-        let fall = magnitudes.force * reach + magnitudes.torque;
-        let momentum = (mass * fall).sqrt();
-        let terms = (fall, larger(momentum, magnitudes.linear), larger(momentum * reach, magnitudes.angular));
-        let most = &mut seen.formed;
-        *most = (larger(most.0, terms.0), larger(most.1, terms.1), larger(most.2, terms.2));
     }
 
     /// Brings the starting pose and velocities onto the joints, if projection is on or joint coordinates are integrated. The
@@ -252,7 +186,7 @@ impl Simulation {
     /// Several blows at the same instant.
     ///
     /// # Errors
-    /// As [`Simulation::strike`].
+    /// As [`Simulation::apply_impulse`].
     pub fn apply_impulses(&mut self, impulses: &[Impulse]) -> Result<ImpulseRecord, StepError> {
         if self.settings.integrator == Integrator::FirstOrder {
             return Err(StepError::NoImpulses);
@@ -268,17 +202,6 @@ impl Simulation {
         let (energy, momentum, magnitudes) = self.measure();
         self.record_sizes(&energy, &momentum, &magnitudes);
         Ok(done)
-    }
-
-    /// Energy and momentum of the present state, whose motions are at hand. With f = m v nothing carries on by itself: neither kinetic energy nor
-    /// momentum.
-    fn measure(&mut self) -> (Energy, Momentum, MagnitudeSums) {
-        let (energy, momentum, magnitudes) =
-            measure_with_magnitudes(&self.model, &self.state, &mut self.work);
-        match self.settings.integrator {
-            Integrator::FirstOrder => (Energy { kinetic: 0.0, ..energy }, Momentum::default(), magnitudes),
-            _ => (energy, momentum, magnitudes),
-        }
     }
 
     /// Advances to time `until` in steps of `h`, the last one shortened; returns the number of steps. For an adaptive
@@ -328,103 +251,6 @@ impl Simulation {
         Some(if adaptive || left < h * (1.0 + 1e-6) { left } else { h })
     }
 
-    /// Solves for accelerations and reactions at the present state; nothing moves. With f = m v ([`Integrator::FirstOrder`]) for velocities, which the instant then shows; accelerations are NaN.
-    pub fn evaluate(&mut self) -> Result<Instant<'_>, StepError> {
-        evaluate(&self.model, &self.settings, &self.state, &mut self.work)?;
-        Ok(Instant { model: &self.model, state: &self.state, work: &self.work })
-    }
-
-    /// Accelerations and joint loads at the present state: the cheap way when nothing else is wanted. On the fast path (with or
-    /// without loops) M, J, c and λ are never formed and the answer is not certified; elsewhere it costs nearly what
-    /// [`Simulation::evaluate`] does. With f = m v velocities are in the place of accelerations. Allocates nothing.
-    pub fn accelerations(&mut self) -> Result<Accelerations<'_>, StepError> {
-        step::accelerate(&self.model, &self.settings, &self.state, &mut self.work)?;
-        Ok(Accelerations { model: &self.model, work: &self.work })
-    }
-
-    /// Those of the last solve.
-    pub(crate) fn last_accelerations(&self) -> Accelerations<'_> {
-        Accelerations { model: &self.model, work: &self.work }
-    }
-
-    /// The same at another state of the same model; the present one stays.
-    pub fn accelerations_at(&mut self, state: &State) -> Result<Accelerations<'_>, StepError> {
-        step::accelerate(&self.model, &self.settings, state, &mut self.work)?;
-        Ok(Accelerations { model: &self.model, work: &self.work })
-    }
-
-    /// The linear solve at the present state apart from everything else, to be repeated and measured.
-    pub fn linear_solve(&mut self) -> Result<step::LinearSolve, StepError> {
-        step::evaluate_bare(&self.model, &self.settings, &self.state, &mut self.work)?;
-        Ok(step::LinearSolve::new(&self.model, &self.work))
-    }
-
-    /// Solves the present state by constraint anticipation, step by step with what each leaves over (Baraff 1996, §8.2). Joints that close
-    /// loops are auxiliary here, like constraints on three or more bodies and those held by a force elsewhere. Names are those of
-    /// [`Model::name_of_link`].
-    pub fn trace(&mut self) -> Result<cardan_solve::Trace, StepError> {
-        evaluate(&self.model, &self.settings, &self.state, &mut self.work)?;
-        // Writes M, F, J, K and c, where that was not done yet.
-        if !self.work.has_rows {
-            step::write_rows(&self.model, &self.settings, &mut self.work)?;
-        }
-        let apart = |link| self.model.forest.role(link) != Role::Primary;
-        let trace = AuxiliarySchur::new(&self.model.graph, apart).trace(&self.work.system);
-        trace.map_err(|error| step::solver_error(&self.model, self.state.time, error, step::Stage::First))
-    }
-
-    /// Arithmetic of one elimination at the present state, counted operation by operation; kinematics and inertias are
-    /// not in it. With loops their closing is in it. `None` unless the mechanism is solved on the fast path. Slow: it is done with
-    /// numbers that count.
-    pub fn elimination_operations(&mut self) -> Option<cardan_solve::Operations> {
-        step::refresh_motions(&self.model, &self.state, &mut self.work);
-        step::operations(&self.model, &self.work)
-    }
-
-    /// Memory held by model, state and workspace, in bytes: arrays and names, without what an allocator adds.
-    pub fn bytes(&self) -> usize {
-        self.model.bytes() + self.state.bytes() + self.work.bytes()
-    }
-
-    /// The same by what it is for, a name and bytes each.
-    pub fn bytes_by_part(&self) -> Vec<(&'static str, usize)> {
-        let mut parts = vec![("model", self.model.bytes()), ("state", self.state.bytes())];
-        parts.extend(self.work.bytes_by_part());
-        parts
-    }
-
-    /// Poses, velocities and joint coordinates of the present state; accelerations and reactions are NaN.
-    pub fn kinematics(&mut self) -> Instant<'_> {
-        step::observe_unsolved(&self.model, &self.settings, &self.state, &mut self.work);
-        Instant { model: &self.model, state: &self.state, work: &self.work }
-    }
-
-    /// Like [`Simulation::evaluate`], but a state that cannot be solved still shows its kinematics; accelerations
-    /// and reactions are then NaN.
-    pub fn observe(&mut self) -> Instant<'_> {
-        if evaluate(&self.model, &self.settings, &self.state, &mut self.work).is_err() {
-            step::observe_unsolved(&self.model, &self.settings, &self.state, &mut self.work);
-        }
-        Instant { model: &self.model, state: &self.state, work: &self.work }
-    }
-
-    /// Which joints depend on each other, whether they agree, and what would help: by geometry, at the closed pose nearest
-    /// to the present one (where the joints cannot be closed, where they are least open). `None` for more than
-    /// 4000 rows. Nothing changes.
-    ///
-    /// # Errors
-    /// When a number of a joint is not finite.
-    pub fn diagnose(&self) -> Result<Option<Diagnosis>, StepError> {
-        diagnose(&self.model, &self.settings, &self.state)
-    }
-
-    /// What is left of the row that is nearest to depending on others when these are taken away, beside what formed it; rows that depend on
-    /// others to rounding (1e-9) do not count. Between that and 1e-5 a misalignment may lock a freedom that was meant, or the pose
-    /// is next to a special one: [`Simulation::diagnose`] tells. Much cheaper than that.
-    pub fn rank_margin(&mut self) -> f64 {
-        step::rank_margin(&self.model, &self.settings, &self.state, &mut self.work)
-    }
-
     /// The state at a time within the last step of an adaptive integrator, from its continuous extension of order 4 and, if
     /// projection is on, brought onto the joints. `None` outside of that step, or if there is no such step.
     pub fn state_at(&mut self, time: f64) -> Result<Option<State>, StepError> {
@@ -432,21 +258,17 @@ impl Simulation {
         Ok(known.then(|| self.work.next.clone()))
     }
 
-    /// Like [`Simulation::observe`], at another state of the same model.
-    pub fn observe_at<'s>(&'s mut self, state: &'s State) -> Instant<'s> {
-        if evaluate(&self.model, &self.settings, state, &mut self.work).is_err() {
-            step::observe_unsolved(&self.model, &self.settings, state, &mut self.work);
-        }
-        Instant { model: &self.model, state, work: &self.work }
+    /// How the equations are solved, and what that costs: solver, work, memory, operations.
+    pub fn diagnostics(&mut self) -> Diagnostics<'_> {
+        Diagnostics { sim: self }
     }
-
-    /// Energy of another state of the same model.
-    pub fn energy_at(&mut self, state: &State) -> Energy {
-        let mut energy = measure_energy(&self.model, state, &mut self.work);
-        if self.settings.integrator == Integrator::FirstOrder {
-            energy.kinetic = 0.0;
-        }
-        energy
+    /// Memory held by model, state and workspace, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.model.bytes() + self.state.bytes() + self.work.bytes()
+    }
+    /// Work done so far.
+    pub(crate) fn work_counts(&self) -> WorkCounts {
+        self.work.counts()
     }
 
     /// The model.
@@ -515,79 +337,6 @@ impl Simulation {
     /// The worst errors so far.
     pub fn certificate(&self) -> Certificate {
         self.certificate
-    }
-    /// Work done so far.
-    pub fn work_counts(&self) -> WorkCounts {
-        self.work.counts()
-    }
-    /// How many steps went through trees or bodies of the mechanism side by side; `None` where none do. Trees on the ground that are alike, with loops between them,
-    /// or bodies of a forest that do not carry each other, four at a time in wide registers: with Euler's rules, and nothing but weight and joints. State, errors and
-    /// ledger have the same bits either way.
-    pub fn simd_step_count(&self) -> Option<u64> {
-        self.work.step_kernel.as_ref().and_then(|step_kernel| step_kernel.steps_in_lanes())
-    }
-    /// How many steps were taken on a way of their own besides the general one: side by side ([`Simulation::simd_step_count`]), or on joint coordinates by Euler's rules where all
-    /// joints are hinges and balls and nothing but weight acts; `None` where none ever is.
-    pub fn specialized_step_count(&self) -> Option<u64> {
-        self.work.step_kernel.as_ref().map(|step_kernel| step_kernel.steps())
-    }
-    /// Whether the last [`Simulation::accelerations`] went through bodies of the mechanism side by side: branches of its trees, four bodies at a time in wide
-    /// registers, where nothing but weight and joints acts. Answers have the same bits either way.
-    pub fn accelerations_use_simd(&self) -> bool {
-        self.work.accel_kernel.as_ref().is_some_and(Option::is_some)
-    }
-    /// Name of the solver in use.
-    pub fn solver_name(&self) -> &'static str {
-        self.work.solver_name()
-    }
-    /// Why that one answers, in a sentence.
-    pub fn solver_reason(&self) -> String {
-        match (&self.work.articulated, &self.work.solver) {
-            (_, Some(solver)) => solver.why(),
-            (Some(articulated), None) if articulated.loops() > 0 => {
-                let closing = match articulated.loops() {
-                    1 => "1 joint that closes loops where its ends meet".into(),
-                    n => format!("{n} joints that close loops where their ends meet"),
-                };
-                format!(
-                    "bodies are eliminated one after another by what the joints leave free, and the rows of {closing}, \
-                     which adds about {} multiplications a time",
-                    articulated.cost_of_loops()
-                )
-            }
-            _ => {
-                "bodies are eliminated one after another by what the joints leave free, in linear time".into()
-            }
-        }
-    }
-    /// Energy of the present state. With f = m v there is no kinetic energy, and vᵀ M v is dissipated.
-    pub fn energy(&mut self) -> Energy {
-        step::refresh_motions(&self.model, &self.state, &mut self.work);
-        self.measure().0
-    }
-    /// Momentum of the present state.
-    pub fn momentum(&mut self) -> Momentum {
-        if self.settings.integrator == Integrator::FirstOrder {
-            return Momentum::default();
-        }
-        measure_momentum(&self.model, &self.state, &mut self.work)
-    }
-    /// How well energy and momentum add up since the start.
-    pub fn balance(&mut self) -> Balance {
-        let (energy, momentum) = (self.energy(), self.momentum());
-        let (start, ledger, seen) = (self.initial_momentum, self.state.ledger, self.largest);
-        let linear = momentum.linear - start.linear - ledger.impulse;
-        let angular = momentum.angular - start.angular - ledger.angular_impulse;
-        let left = (energy.balance() - self.initial_energy).abs();
-        Balance {
-            initial_energy: self.initial_energy,
-            energy_error: relative_leftover(left, seen.energy, seen.formed.0),
-            energy_error_per_joule: left / larger(1.0, seen.energy),
-            momentum_error: larger(
-                relative_leftover(linear.largest(), seen.linear, seen.formed.1),
-                relative_leftover(angular.largest(), seen.angular, seen.formed.2),
-            ),
-        }
     }
     /// Energy of the last state that was measured: after a step, an assembly or a restore the present one.
     pub(crate) fn last_energy(&self) -> &Energy {

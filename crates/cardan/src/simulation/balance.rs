@@ -1,0 +1,133 @@
+//! Energy and momentum of a run, and how well they add up.
+
+use super::Simulation;
+use crate::math::larger;
+use crate::measure::{
+    Energy, MagnitudeSums, Momentum, measure_energy, measure_momentum, measure_with_magnitudes,
+};
+use crate::state::State;
+use crate::step::{self, Integrator};
+
+/// The largest of everything seen since the books were opened: what balances are judged by.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct LargestSeen {
+    pub(super) energy: f64,
+    pub(super) linear: f64,
+    pub(super) angular: f64,
+    /// What energy, momentum and its moment are formed from, without regard to signs: those of all bodies, and those of the whole
+    /// mass if all that acts drew it through the whole reach.
+    pub(super) formed: (f64, f64, f64),
+}
+
+/// What is left over, beside the largest seen; 0/0 counts as 0. Leftovers that the rounding of what they are formed from explains are
+/// judged by that: in a mechanism at rest, or one whose momenta cancel, both the leftover and the largest seen are rounding,
+/// and their ratio says nothing.
+pub(crate) fn relative_leftover(left: f64, seen: f64, formed: f64) -> f64 {
+    // Far above the rounding that a long run sums up, far below any motion that could be seen.
+    const ROUNDING: f64 = 1e-10;
+    let size = if left <= ROUNDING * formed { larger(seen, formed) } else { seen };
+    if left == 0.0 { 0.0 } else { left / size }
+}
+
+/// How well energy and momentum add up over a run.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Balance {
+    /// kinetic + potential − work at the start \[J\].
+    pub initial_energy: f64,
+    /// |kinetic + potential + dissipated − work − initial| over the largest energy seen (0/0 = 0), whatever the size of the
+    /// mechanism. Only what rounding explains is judged by the forces that cancel: at rest nothing else is seen.
+    pub energy_error: f64,
+    /// The leftover over the largest energy seen, at least 1 J: what reports call `balance_error`.
+    pub energy_error_per_joule: f64,
+    /// The same for momentum: its change less the impulse from outside, over the largest seen; likewise its
+    /// moment, and the larger of the two counts.
+    pub momentum_error: f64,
+}
+
+impl Simulation {
+    pub(super) fn reset_balance(&mut self) {
+        step::refresh_motions(&self.model, &self.state, &mut self.work);
+        let (energy, momentum, magnitudes) = self.measure();
+        self.initial_energy = energy.balance();
+        let ledger = self.state.ledger;
+        self.initial_momentum = Momentum {
+            linear: momentum.linear - ledger.impulse,
+            angular: momentum.angular - ledger.angular_impulse,
+        };
+        self.record_sizes(&energy, &momentum, &magnitudes);
+    }
+
+    /// Remembers the largest energy and momentum seen: what balances are judged against.
+    pub(super) fn record_sizes(&mut self, energy: &Energy, momentum: &Momentum, magnitudes: &MagnitudeSums) {
+        self.present = (*energy, *momentum);
+        let (ledger, seen) = (&self.state.ledger, &mut self.largest);
+        for part in [energy.kinetic, energy.potential.abs(), energy.dissipated, energy.work.abs()] {
+            seen.energy = larger(seen.energy, part);
+        }
+        for (most, vectors) in [
+            (&mut seen.linear, [momentum.linear, ledger.impulse]),
+            (&mut seen.angular, [momentum.angular, ledger.angular_impulse]),
+        ] {
+            vectors.iter().for_each(|vector| *most = larger(*most, vector.largest()));
+        }
+        let (mass, arm) = self.extent;
+        let reach = magnitudes.reach + arm;
+        let fall = magnitudes.force * reach + magnitudes.torque;
+        let momentum = (mass * fall).sqrt();
+        let terms = (fall, larger(momentum, magnitudes.linear), larger(momentum * reach, magnitudes.angular));
+        let most = &mut seen.formed;
+        *most = (larger(most.0, terms.0), larger(most.1, terms.1), larger(most.2, terms.2));
+    }
+
+    /// Energy and momentum of the present state, whose motions are at hand. With f = m v nothing carries on by itself: neither kinetic energy nor
+    /// momentum.
+    pub(super) fn measure(&mut self) -> (Energy, Momentum, MagnitudeSums) {
+        let (energy, momentum, magnitudes) =
+            measure_with_magnitudes(&self.model, &self.state, &mut self.work);
+        match self.settings.integrator {
+            Integrator::FirstOrder => (Energy { kinetic: 0.0, ..energy }, Momentum::default(), magnitudes),
+            _ => (energy, momentum, magnitudes),
+        }
+    }
+
+    /// Energy of the present state. With f = m v there is no kinetic energy, and vᵀ M v is dissipated.
+    pub fn energy(&mut self) -> Energy {
+        step::refresh_motions(&self.model, &self.state, &mut self.work);
+        self.measure().0
+    }
+
+    /// Energy of another state of the same model.
+    pub fn energy_at(&mut self, state: &State) -> Energy {
+        let mut energy = measure_energy(&self.model, state, &mut self.work);
+        if self.settings.integrator == Integrator::FirstOrder {
+            energy.kinetic = 0.0;
+        }
+        energy
+    }
+
+    /// Momentum of the present state.
+    pub fn momentum(&mut self) -> Momentum {
+        if self.settings.integrator == Integrator::FirstOrder {
+            return Momentum::default();
+        }
+        measure_momentum(&self.model, &self.state, &mut self.work)
+    }
+
+    /// How well energy and momentum add up since the start.
+    pub fn balance(&mut self) -> Balance {
+        let (energy, momentum) = (self.energy(), self.momentum());
+        let (start, ledger, seen) = (self.initial_momentum, self.state.ledger, self.largest);
+        let linear = momentum.linear - start.linear - ledger.impulse;
+        let angular = momentum.angular - start.angular - ledger.angular_impulse;
+        let left = (energy.balance() - self.initial_energy).abs();
+        Balance {
+            initial_energy: self.initial_energy,
+            energy_error: relative_leftover(left, seen.energy, seen.formed.0),
+            energy_error_per_joule: left / larger(1.0, seen.energy),
+            momentum_error: larger(
+                relative_leftover(linear.largest(), seen.linear, seen.formed.1),
+                relative_leftover(angular.largest(), seen.angular, seen.formed.2),
+            ),
+        }
+    }
+}

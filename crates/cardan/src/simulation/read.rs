@@ -1,0 +1,123 @@
+//! What a simulation says about the present state, by id.
+
+use super::Simulation;
+use crate::measure::{
+    Accelerations, BodyReport, Diagnosis, InequalityReport, Instant, JointReport, ProbeReport,
+    coordinates::coordinate_at, diagnose,
+};
+use crate::model::{BodyId, InequalityId, JointId, ProbeId};
+use crate::state::State;
+use crate::step::{self, StepError, evaluate};
+
+impl Simulation {
+    /// Solves for accelerations and reactions at the present state; nothing moves. With f = m v ([`Integrator::FirstOrder`]) for velocities, which the instant then shows; accelerations are NaN.
+    pub fn evaluate(&mut self) -> Result<Instant<'_>, StepError> {
+        evaluate(&self.model, &self.settings, &self.state, &mut self.work)?;
+        Ok(Instant { model: &self.model, state: &self.state, work: &self.work })
+    }
+
+    /// Accelerations and joint loads at the present state: the cheap way when nothing else is wanted. On the fast path (with or
+    /// without loops) M, J, c and λ are never formed and the answer is not certified; elsewhere it costs nearly what
+    /// [`Simulation::evaluate`] does. With f = m v velocities are in the place of accelerations. Allocates nothing.
+    pub fn accelerations(&mut self) -> Result<Accelerations<'_>, StepError> {
+        step::accelerate(&self.model, &self.settings, &self.state, &mut self.work)?;
+        Ok(Accelerations { model: &self.model, work: &self.work })
+    }
+
+    /// Those of the last solve.
+    pub(crate) fn last_accelerations(&self) -> Accelerations<'_> {
+        Accelerations { model: &self.model, work: &self.work }
+    }
+
+    /// The same at another state of the same model; the present one stays.
+    pub fn accelerations_at(&mut self, state: &State) -> Result<Accelerations<'_>, StepError> {
+        step::accelerate(&self.model, &self.settings, state, &mut self.work)?;
+        Ok(Accelerations { model: &self.model, work: &self.work })
+    }
+
+    /// Poses, velocities and joint coordinates of the present state; accelerations and reactions are NaN.
+    pub fn kinematics(&mut self) -> Instant<'_> {
+        step::observe_unsolved(&self.model, &self.settings, &self.state, &mut self.work);
+        Instant { model: &self.model, state: &self.state, work: &self.work }
+    }
+
+    /// Like [`Simulation::evaluate`], but a state that cannot be solved still shows its kinematics; accelerations
+    /// and reactions are then NaN.
+    pub fn observe(&mut self) -> Instant<'_> {
+        if evaluate(&self.model, &self.settings, &self.state, &mut self.work).is_err() {
+            step::observe_unsolved(&self.model, &self.settings, &self.state, &mut self.work);
+        }
+        Instant { model: &self.model, state: &self.state, work: &self.work }
+    }
+
+    /// Like [`Simulation::observe`], at another state of the same model.
+    pub fn observe_at<'s>(&'s mut self, state: &'s State) -> Instant<'s> {
+        if evaluate(&self.model, &self.settings, state, &mut self.work).is_err() {
+            step::observe_unsolved(&self.model, &self.settings, state, &mut self.work);
+        }
+        Instant { model: &self.model, state, work: &self.work }
+    }
+
+    /// Which joints depend on each other, whether they agree, and what would help: by geometry, at the closed pose nearest
+    /// to the present one (where the joints cannot be closed, where they are least open). `None` for more than
+    /// 4000 rows. Nothing changes.
+    ///
+    /// # Errors
+    /// When a number of a joint is not finite.
+    pub fn diagnose(&self) -> Result<Option<Diagnosis>, StepError> {
+        diagnose(&self.model, &self.settings, &self.state)
+    }
+
+    /// Place and motion of a body at the present state, accelerations NaN. Of an id of another model, everything is NaN.
+    pub fn body(&mut self, id: BodyId) -> BodyReport {
+        self.kinematics().body(id)
+    }
+
+    /// Coordinates, rates and loads of a joint, solved for the present state.
+    ///
+    /// # Errors
+    /// If the equations have no answer.
+    pub fn joint(&mut self, id: JointId) -> Result<JointReport<'_>, StepError> {
+        Ok(self.evaluate()?.joint(id))
+    }
+
+    /// Place, velocity and acceleration of a probe, solved for the present state.
+    ///
+    /// # Errors
+    /// If the equations have no answer.
+    pub fn probe(&mut self, id: ProbeId) -> Result<ProbeReport, StepError> {
+        Ok(self.evaluate()?.probe(id))
+    }
+
+    /// Gap, rate and push of an inequality, solved for the present state.
+    ///
+    /// # Errors
+    /// If the equations have no answer.
+    pub fn inequality(&mut self, id: InequalityId) -> Result<InequalityReport, StepError> {
+        Ok(self.evaluate()?.inequality(id))
+    }
+
+    /// Coordinate `k` of a joint, turns counted [rad, m]; nothing is solved. NaN if there is no such joint or coordinate.
+    pub fn coordinate(&mut self, joint: JointId, k: usize) -> f64 {
+        self.coordinate_and_rate(joint, k)[0]
+    }
+
+    /// Rate of coordinate `k` of a joint [rad/s, m/s]; nothing is solved. NaN if there is no such joint or coordinate.
+    pub fn rate(&mut self, joint: JointId, k: usize) -> f64 {
+        self.coordinate_and_rate(joint, k)[1]
+    }
+
+    /// The first coordinate of a joint: the angle of a hinge, turns counted \[rad\].
+    pub fn angle(&mut self, hinge: JointId) -> f64 {
+        self.coordinate(hinge, 0)
+    }
+
+    fn coordinate_and_rate(&mut self, joint: JointId, k: usize) -> [f64; 2] {
+        let coordinates = self.model.joint(joint).map_or(0, |joint| joint.kind.coordinates());
+        if k >= coordinates {
+            return [f64::NAN; 2];
+        }
+        step::refresh_motions(&self.model, &self.state, &mut self.work);
+        coordinate_at(&self.model, &self.state, &self.work.motions, joint.index(), k)
+    }
+}
