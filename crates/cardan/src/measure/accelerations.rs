@@ -3,8 +3,7 @@
 use crate::body::Wrench;
 use crate::math::Vec3;
 use crate::model::{BodyId, JointId, Model};
-use crate::step::Workspace;
-use crate::step::reaction;
+use crate::step::{Workspace, reaction};
 
 /// Accelerations and joint loads of one state; see
 /// [`Simulation::accelerations`](crate::Simulation::accelerations).

@@ -6,9 +6,7 @@ use crate::force::ForceOutput;
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
-use crate::step::Workspace;
-use crate::step::frame;
-use crate::step::refresh_motions;
+use crate::step::{Workspace, frame, refresh_motions};
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::run_vectorized;
 

@@ -14,11 +14,7 @@ use crate::joint::MAX_COORDINATES;
 use crate::math::{Mat3, Quat, Vec3, larger};
 use crate::model::{BodyId, ConstraintId, ForceId, InequalityId, JointId, Model, ModelProbe, ProbeId};
 use crate::state::State;
-use crate::step::ContactRows;
-use crate::step::Workspace;
-use crate::step::driven;
-use crate::step::frame;
-use crate::step::structural;
+use crate::step::{ContactRows, Workspace, driven, frame, structural};
 use cardan_solve::Rank;
 
 /// The solved state of a whole mechanism at one time.

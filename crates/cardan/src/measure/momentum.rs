@@ -5,8 +5,7 @@ use crate::body::general::{GeneralMotion, Motions};
 use crate::math::{Vec3, vec3};
 use crate::model::{Model, ModelBody};
 use crate::state::State;
-use crate::step::Workspace;
-use crate::step::refresh_motions;
+use crate::step::{Workspace, refresh_motions};
 
 /// Momentum of a state.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]

@@ -15,15 +15,9 @@ use crate::measure::{Certificate, Energy, Momentum};
 use crate::model::Model;
 use crate::state::State;
 use crate::step;
-use crate::step::Coordinates;
-use crate::step::Event;
-use crate::step::Integrator;
-use crate::step::Settings;
-use crate::step::StepError;
-use crate::step::StepReport;
-use crate::step::WorkCounts;
-use crate::step::Workspace;
-use crate::step::assemble;
+use crate::step::{
+    Coordinates, Event, Integrator, Settings, StepError, StepReport, WorkCounts, Workspace, assemble,
+};
 use std::sync::Arc;
 
 /// A running mechanism.

@@ -12,13 +12,7 @@ use crate::math::{Quat, Vec3, larger};
 use crate::measure::coordinates::{full_value, raw, settle_turns};
 use crate::model::{Model, ModelBody};
 use crate::state::State;
-use crate::step::Settings;
-use crate::step::Workspace;
-use crate::step::assemble;
-use crate::step::frame;
-use crate::step::observe_rows;
-use crate::step::refresh_motions;
-use crate::step::write_equations;
+use crate::step::{Settings, Workspace, assemble, frame, observe_rows, refresh_motions, write_equations};
 use cardan_solve::NullSpaceBasis;
 
 /// The largest number of coordinates: the rows are factored densely.

@@ -16,8 +16,7 @@ use super::problem::{ForceField, StaticsProblem};
 use super::reach::Goal;
 use crate::math::{Vec3, larger};
 use crate::state::State;
-use crate::step::frame;
-use crate::step::refresh_motions;
+use crate::step::{frame, refresh_motions};
 use cardan_solve::NullSpaceBasis;
 use cardan_solve::eigen::{SymmetricSpectrum, eigen_symmetric};
 

@@ -32,8 +32,6 @@ use crate::math::Vec3;
 use crate::model::Model;
 use crate::settings::{Coordinates, Fault, Settings};
 use crate::state::State;
-use crate::step::articulated;
-use crate::step::contact;
 use crate::step::dynamics::constraint_rows::{RowContent, write_constraint_rows};
 use crate::step::dynamics::drive_targets::refresh_targets;
 use crate::step::dynamics::forces::{accumulate_forces, forces};
@@ -45,6 +43,7 @@ use crate::step::dynamics::multipliers::{
 };
 use crate::step::dynamics::rank_plan;
 use crate::step::workspace::{Evaluation, MotionLaw, MotionSource, Workspace};
+use crate::step::{articulated, contact};
 use crate::step_error::{Stage, StepError};
 use cardan_solve::residual_relative_to_forces;
 

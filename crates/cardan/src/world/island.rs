@@ -5,11 +5,7 @@ use super::parts::{JointMemory, LocalIndices, Members, Parts};
 use crate::inequality::{InequalityOrigin, LimitSide};
 use crate::model::Model;
 use crate::simulation::{Checkpoint, Simulation};
-use crate::step::ActiveContact;
-use crate::step::ContactKey;
-use crate::step::Settings;
-use crate::step::StepError;
-use crate::step::StepReport;
+use crate::step::{ActiveContact, ContactKey, Settings, StepError, StepReport};
 use cardan_shapes::FeaturePair;
 
 /// A condition by what it belongs to, whatever is built.

@@ -65,8 +65,7 @@ use crate::model::{
     BodyId, ConstraintId, ForceId, Id, IdSource, InequalityId, JointId, ModelBuilder, ProbeId, ShapeId,
 };
 use crate::state::Ledger;
-use crate::step::Settings;
-use crate::step::WorkCounts;
+use crate::step::{Settings, WorkCounts};
 use group::UnionFind;
 use island::{ActiveCondition, Island};
 use parts::{LocalIndices, Parts};

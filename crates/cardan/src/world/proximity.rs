@@ -10,8 +10,7 @@ use crate::contact::ModelShape;
 use crate::math::{Vec3, larger};
 use crate::model::{End, Id, Model};
 use crate::state::State;
-use crate::step::frame;
-use crate::step::write_motions;
+use crate::step::{frame, write_motions};
 use cardan_shapes::{Aabb, Bounds, BroadPhase, Pose};
 
 /// Part of a shape's size that is added to its box: bodies are taken together a little before they must be.

@@ -15,10 +15,7 @@ use crate::model::{
 };
 use crate::simulation::{Balance, relative_leftover};
 use crate::state::Fnv;
-use crate::step::Event;
-use crate::step::EventKind;
-use crate::step::EventSubject;
-use crate::step::WorkCounts;
+use crate::step::{Event, EventKind, EventSubject, WorkCounts};
 
 /// An instant at which something changed in a world.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,8 +10,7 @@ use crate::inequality::Inequality;
 use crate::joint::Joint;
 use crate::math::Vec3;
 use crate::model::{BodyId, ConstraintId, End, ForceId, JointId, Probe};
-use crate::step::StepError;
-use crate::step::StepReport;
+use crate::step::{StepError, StepReport};
 
 /// An edit as a value. Ids in it are those of the world that it is meant for: done again from the same start, edits give the same ids.
 #[derive(Clone, Debug)]

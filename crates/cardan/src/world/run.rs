@@ -6,9 +6,7 @@ use super::read::WorldEvent;
 use super::{Account, World, WorldError};
 use crate::math::larger;
 use crate::state::add_time;
-use crate::step::Overlaps;
-use crate::step::StepError;
-use crate::step::StepReport;
+use crate::step::{Overlaps, StepError, StepReport};
 use crate::threads::ThreadError;
 
 /// When islands sleep.

@@ -14,10 +14,7 @@ use super::nearest::solve;
 use crate::math::{Vec3, larger};
 use crate::model::Model;
 use crate::state::State;
-use crate::step::Settings;
-use crate::step::Workspace;
-use crate::step::assemble;
-use crate::step::observe_rows;
+use crate::step::{Settings, Workspace, assemble, observe_rows};
 
 /// The largest number of coordinates: the equations are solved densely.
 pub(super) const MOST_COORDINATES: usize = 300;

@@ -12,8 +12,7 @@
 
 use crate::joint::{JointKind, JointRows};
 use crate::model::Model;
-use crate::step::Workspace;
-use crate::step::frame;
+use crate::step::{Workspace, frame};
 use cardan_solve::{Block, Graph, Link, Rank, System};
 use std::sync::Arc;
 

@@ -1,0 +1,343 @@
+//! Groups of a batch: mechanisms that fill the lanes of a SIMD number, and those that are stepped alone.
+
+use super::GROUP_SIZE;
+use crate::math::Vec3;
+use crate::measure::{Certificate, JointLoad};
+use crate::model::Model;
+use crate::simulation::Simulation;
+use crate::state::State;
+use crate::step::{Integrator, MechanismLanes, Settings, StepError, StepReport, TreeStructure};
+use cardan_solve::simd::{Mask, Simd, Simd4Task, run_simd4};
+use std::fmt::Debug;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A mechanism that has to be stepped alone so many times in a row had better stay alone.
+pub(super) const MAX_FALLBACKS_IN_A_ROW: u32 = 8;
+
+/// Lanes that groups of one model take in turns.
+#[derive(Debug)]
+pub(super) struct SharedLanes {
+    pub(super) structure: TreeStructure,
+    pub(super) model: Arc<Model>,
+    pub(super) free: Mutex<Vec<Box<dyn AnyLanes>>>,
+}
+
+impl SharedLanes {
+    pub(super) fn take(&self) -> Option<Box<dyn AnyLanes>> {
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        free.or_else(|| run_simd4(MakeLanes(&self.structure, &[&self.model])))
+    }
+    pub(super) fn give_back(&self, lanes: Box<dyn AnyLanes>) {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).push(lanes);
+    }
+}
+
+#[derive(Debug)]
+pub(super) enum BatchGroup {
+    Lanes(Box<LaneGroup>),
+    Single(Box<SingleMechanism>),
+}
+
+/// A mechanism that is a simulation of its own.
+#[derive(Debug)]
+pub(super) struct SingleMechanism {
+    pub(super) sim: Simulation,
+    /// Steps and errors from before it was alone.
+    pub(super) steps: u64,
+    /// What its simulation had counted by then.
+    pub(super) counted: u64,
+    pub(super) certificate: Certificate,
+    pub(super) failure: Option<StepError>,
+}
+
+/// Up to four mechanisms in lanes.
+#[derive(Debug)]
+pub(super) struct LaneGroup {
+    pub(super) members: Vec<LaneMember>,
+    /// Where they go side by side; nowhere between steps if that is shared.
+    pub(super) lanes: Option<Box<dyn AnyLanes>>,
+    /// What was solved for in lanes that are shared, place by place: v̇ and the load of its joint, until the next step.
+    pub(super) answers: Vec<[f64; GROUP_SIZE]>,
+    pub(super) settings: Settings,
+    /// A rider has failed, or is odd too often: from now on they go alone.
+    pub(super) has_ended: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct LaneMember {
+    pub(super) model: Arc<Model>,
+    /// Time is that of now; the rest is in the lane, if there is one.
+    pub(super) state: State,
+    pub(super) certificate: Certificate,
+    pub(super) steps: u64,
+    pub(super) fallbacks_in_a_row: u32,
+    pub(super) failure: Option<StepError>,
+    /// For steps that it takes alone, once there was one.
+    pub(super) spare: Option<Box<Simulation>>,
+}
+
+impl LaneMember {
+    /// Takes a step in its lane into account.
+    pub(super) fn note(&mut self, h: f64, taken: &MemberOutcome) {
+        self.state.advance_time(h);
+        self.certificate.note(&StepReport {
+            position_error: taken.position_error,
+            velocity_error: taken.velocity_error,
+            equation_residual: taken.equation_residual,
+            ..StepReport::default()
+        });
+        self.steps += 1;
+    }
+}
+
+/// Lanes of whichever numbers.
+pub(super) trait AnyLanes: Debug + Send + Sync {
+    fn load(&mut self, lane: usize, state: &State);
+    fn store(&self, lane: usize, state: &mut State);
+    fn step(&mut self, h: f64, semi_implicit: bool) -> [MemberOutcome; GROUP_SIZE];
+    fn accept(&mut self);
+    fn accelerations(&mut self) -> bool;
+    fn write_answers(&self, out: &mut Vec<[f64; GROUP_SIZE]>);
+    fn acceleration(&self, lane: usize, body: usize) -> Option<(Vec3, Vec3)>;
+    fn joint_load(&self, lane: usize, joint: usize) -> Option<JointLoad>;
+}
+
+/// What came of a step in one lane.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct MemberOutcome {
+    pub(super) needs_fallback: bool,
+    pub(super) position_error: f64,
+    pub(super) velocity_error: f64,
+    pub(super) equation_residual: f64,
+}
+
+impl<T: Simd> AnyLanes for MechanismLanes<T> {
+    fn load(&mut self, lane: usize, state: &State) {
+        MechanismLanes::load(self, lane, state);
+    }
+    fn store(&self, lane: usize, state: &mut State) {
+        MechanismLanes::store(self, lane, state);
+    }
+    fn step(&mut self, h: f64, semi_implicit: bool) -> [MemberOutcome; GROUP_SIZE] {
+        let taken = MechanismLanes::step(self, h, semi_implicit);
+        std::array::from_fn(|i| MemberOutcome {
+            needs_fallback: taken.fallback.lane(i),
+            position_error: taken.position_error.lane(i),
+            velocity_error: taken.velocity_error.lane(i),
+            equation_residual: taken.equation_residual.lane(i),
+        })
+    }
+    fn accept(&mut self) {
+        MechanismLanes::accept(self);
+    }
+    fn accelerations(&mut self) -> bool {
+        MechanismLanes::accelerations(self)
+    }
+    fn write_answers(&self, out: &mut Vec<[f64; GROUP_SIZE]>) {
+        MechanismLanes::write_answers(self, out);
+    }
+    fn acceleration(&self, lane: usize, body: usize) -> Option<(Vec3, Vec3)> {
+        MechanismLanes::acceleration(self, lane, body)
+    }
+    fn joint_load(&self, lane: usize, joint: usize) -> Option<JointLoad> {
+        MechanismLanes::joint_load(self, lane, joint)
+    }
+}
+
+/// Makes lanes for models of one structure.
+pub(super) struct MakeLanes<'m>(pub(super) &'m TreeStructure, pub(super) &'m [&'m Model]);
+
+impl Simd4Task for MakeLanes<'_> {
+    type Output = Option<Box<dyn AnyLanes>>;
+    fn run<T: Simd>(self) -> Self::Output {
+        MechanismLanes::<T>::new(self.0, self.1).map(|lanes| Box::new(lanes) as Box<dyn AnyLanes>)
+    }
+}
+
+impl BatchGroup {
+    pub(super) fn step(&mut self, h: f64) {
+        match self {
+            BatchGroup::Single(single) => single.step(h),
+            BatchGroup::Lanes(lane_group) => lane_group.step(h),
+        }
+    }
+    /// Answers are those of where they were.
+    pub(super) fn clear_answers(&mut self) {
+        if let BatchGroup::Lanes(lane_group) = self {
+            lane_group.answers.clear();
+        }
+    }
+    /// Takes shared lanes.
+    pub(super) fn take_lanes(&mut self, shared: Option<&SharedLanes>) {
+        if let (BatchGroup::Lanes(lane_group), Some(shared)) = (self, shared)
+            && lane_group.lanes.is_none()
+        {
+            lane_group.lanes = shared.take();
+            lane_group.load_all();
+        }
+    }
+    /// Gives them back.
+    pub(super) fn return_lanes(&mut self, shared: Option<&SharedLanes>) {
+        if let (BatchGroup::Lanes(lane_group), Some(shared)) = (self, shared)
+            && let Some(lanes) = lane_group.lanes.take()
+        {
+            for (lane, member) in lane_group.members.iter_mut().enumerate() {
+                lanes.store(lane, &mut member.state);
+            }
+            shared.give_back(lanes);
+        }
+    }
+}
+
+impl SingleMechanism {
+    pub(super) fn new(sim: Simulation) -> Self {
+        SingleMechanism { sim, steps: 0, counted: 0, certificate: Certificate::default(), failure: None }
+    }
+    pub(super) fn step(&mut self, h: f64) {
+        if self.failure.is_none() {
+            self.failure = self.sim.step(h).err();
+        }
+    }
+}
+
+impl LaneGroup {
+    /// What was solved for at a place, if it was kept: v̇ and ω̇, force and torque.
+    pub(super) fn answer(&self, lane: usize, at: usize) -> Option<[Vec3; 4]> {
+        let all = self.answers.get(12 * at..12 * at + 12)?;
+        Some(std::array::from_fn(|k| Vec3::new(all[3 * k][lane], all[3 * k + 1][lane], all[3 * k + 2][lane])))
+    }
+
+    pub(super) fn state(&self, lane: usize) -> State {
+        let mut state = self.members[lane].state.clone();
+        if let Some(lanes) = &self.lanes {
+            lanes.store(lane, &mut state);
+        }
+        state
+    }
+
+    /// A simulation of one rider, where it is now.
+    pub(super) fn simulation(&mut self, lane: usize) -> Result<Box<Simulation>, StepError> {
+        let state = self.state(lane);
+        let member = &mut self.members[lane];
+        let mut sim = match member.spare.take() {
+            Some(sim) => sim,
+            None => Box::new(Simulation::with_settings(member.model.clone(), self.settings)?),
+        };
+        sim.restore(&state)?;
+        Ok(sim)
+    }
+
+    /// A step of one rider alone: its state after it.
+    pub(super) fn step_member(&mut self, lane: usize, h: f64) -> Result<(State, StepReport), StepError> {
+        let mut sim = self.simulation(lane)?;
+        let report = sim.step(h)?;
+        let state = sim.state().clone();
+        self.members[lane].spare = Some(sim);
+        Ok((state, report))
+    }
+
+    /// Puts a rider's state into its lane, and into those that repeat it.
+    pub(super) fn load(&mut self, lane: usize) {
+        let last = self.members.len() - 1;
+        let Some(lanes) = &mut self.lanes else { return };
+        for at in lane..if lane == last { GROUP_SIZE } else { lane + 1 } {
+            lanes.load(at, &self.members[lane].state);
+        }
+    }
+
+    pub(super) fn load_all(&mut self) {
+        (0..self.members.len()).for_each(|lane| self.load(lane));
+    }
+
+    pub(super) fn step(&mut self, h: f64) {
+        let semi_implicit = self.settings.integrator == Integrator::SemiImplicitEuler;
+        let taken = match &mut self.lanes {
+            Some(lanes) if !self.has_ended => lanes.step(h, semi_implicit),
+            _ => return self.step_one_by_one(h),
+        };
+        if taken[..self.members.len()].iter().any(|taken| taken.needs_fallback) {
+            return self.step_with_fallbacks(h, &taken);
+        }
+        if let Some(lanes) = &mut self.lanes {
+            lanes.accept();
+        }
+        for (member, taken) in self.members.iter_mut().zip(&taken) {
+            member.fallbacks_in_a_row = 0;
+            member.note(h, taken);
+        }
+    }
+
+    /// Goes on with a step in which some are odd.
+    #[cold]
+    pub(super) fn step_with_fallbacks(&mut self, h: f64, taken: &[MemberOutcome; GROUP_SIZE]) {
+        // Those that must go alone do so from where they are.
+        let mut single = [const { None }; GROUP_SIZE];
+        for lane in 0..self.members.len() {
+            let member = &mut self.members[lane];
+            member.fallbacks_in_a_row =
+                if taken[lane].needs_fallback { member.fallbacks_in_a_row + 1 } else { 0 };
+            if taken[lane].needs_fallback {
+                single[lane] = Some(self.step_member(lane, h));
+            }
+        }
+        let failed = single.iter().any(|outcome| matches!(outcome, Some(Err(_))));
+        if failed {
+            // Nobody has moved yet: they part here.
+            self.has_ended = true;
+            return self.step_one_by_one(h);
+        }
+        if let Some(lanes) = &mut self.lanes {
+            lanes.accept();
+        }
+        for (lane, outcome) in single.into_iter().enumerate().take(self.members.len()) {
+            let member = &mut self.members[lane];
+            match outcome {
+                Some(Ok((state, report))) => {
+                    member.state = state;
+                    member.certificate.note(&report);
+                    member.steps += report.steps;
+                    self.has_ended |= member.fallbacks_in_a_row >= MAX_FALLBACKS_IN_A_ROW;
+                    self.load(lane);
+                }
+                _ => member.note(h, &taken[lane]),
+            }
+        }
+    }
+
+    /// One by one, until the group is taken apart.
+    pub(super) fn step_one_by_one(&mut self, h: f64) {
+        for lane in 0..self.members.len() {
+            if self.members[lane].failure.is_some() {
+                continue;
+            }
+            let outcome = self.step_member(lane, h);
+            let member = &mut self.members[lane];
+            match outcome {
+                Err(error) => member.failure = Some(error),
+                Ok((state, report)) => {
+                    member.state = state;
+                    member.certificate.note(&report);
+                    member.steps += report.steps;
+                    self.load(lane);
+                }
+            }
+        }
+    }
+
+    /// Everyone alone from now on.
+    pub(super) fn into_singles(&mut self) -> impl Iterator<Item = SingleMechanism> + use<> {
+        let sims: Vec<_> = (0..self.members.len()).map(|lane| self.simulation(lane)).collect();
+        let members = core::mem::take(&mut self.members);
+        // A model that has once been set up can be set up again.
+        members.into_iter().zip(sims).filter_map(|(member, sim)| {
+            let sim = *sim.ok()?;
+            Some(SingleMechanism {
+                steps: member.steps,
+                counted: sim.steps(),
+                sim,
+                certificate: member.certificate,
+                failure: member.failure,
+            })
+        })
+    }
+}
