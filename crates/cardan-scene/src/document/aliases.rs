@@ -157,3 +157,22 @@ fn both(alias: &Alias, old: Span, new: Span) -> (Box<ReadError>, u32) {
     error.earlier = Some(first.range());
     (error.help(format!("use `{}` for both", alias.new)), second.origin)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ALIASES;
+
+    #[test]
+    fn the_page_on_scenes_lists_every_old_word() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scenes.md");
+        let page = std::fs::read_to_string(page).expect("the page on scenes");
+        let (_, table) = page.split_once("| old word | new word |").expect("the table of old words");
+        for alias in ALIASES {
+            let lists = |row: &&str| {
+                let (old, new) = row.trim_matches('|').split_once('|').unwrap_or_default();
+                old.contains(alias.old) && new.contains(alias.new)
+            };
+            assert!(table.lines().any(|row| lists(&row)), "`{}` is not in docs/scenes.md", alias.old);
+        }
+    }
+}
