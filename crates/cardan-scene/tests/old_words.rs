@@ -6,10 +6,10 @@ const OLD: &str = include_str!("data/old-words.toml");
 
 /// Old word, new word, line in the file.
 const WORDS: [(&str, &str, usize); 4] = [
-    ("blows", "impulses", 21),
+    ("long", "rattle", 6),
     ("rest_speed", "restitution_threshold", 7),
     ("creep", "regularization_speed", 19),
-    ("long", "rattle", 6),
+    ("blows", "impulses", 21),
 ];
 
 fn new_words(text: &str) -> String {
