@@ -1,4 +1,17 @@
-//! The `cardan` command: arguments in, one of the commands, an exit code out.
+//! The `cardan` command: reads arguments, runs one of the commands, and ends with an exit code.
+//!
+//! | file | |
+//! |---|---|
+//! | `args.rs` | the command line and its help |
+//! | `run.rs`, `solve.rs`, `check.rs`, `draw.rs`, `equilibrium.rs`, `modes.rs`, `reach.rs`, `jog.rs`, `compare.rs`, `list.rs`, `generate.rs` | a command each |
+//! | `load.rs` | from a scene to a model that can run |
+//! | `runner.rs`, `script.rs` | the run driver: one simulation, or a world with a script |
+//! | `record.rs` | rows of a run: CSV, plots, peaks |
+//! | `report/` | the result of a run as JSON and as text |
+//! | `diagnosis.rs`, `warnings.rs`, `trace.rs` | findings of `check`, warnings of all commands, `solve --trace` |
+//! | `sketch.rs`, `picture/` | from a mechanism to a drawing; drawings and charts as SVG and PNG |
+//! | `bench/` | `cardan bench`: the built-in workloads |
+//! | `output.rs`, `tolerances.rs` | files and standard output; thresholds with their reasons |
 
 mod args;
 mod bench;

@@ -1,4 +1,4 @@
-//! The bits of every bundled scene, written down: the same in debug and release builds, today and tomorrow.
+//! State hashes of every bundled scene: the same in debug and release builds and in every version.
 //!
 //! `golden.txt` has one line per run: scene, steps, step, state hash; first with the scene's integrator, then with others.
 //! `golden-joints.txt` has the same by joint coordinates. A change that is meant to change bits rewrites them:
@@ -29,7 +29,7 @@ const STEPS: f64 = 200.0;
 /// Runs of at most so many steps times bodies are also taken to their end; the unoptimised build does them in seconds.
 const SHORT: f64 = 25_000.0;
 
-/// One line per run: what the file should hold; by joint coordinates only the starts.
+/// One line per run, as in the file; by joint coordinates only the starts.
 fn hashes(mode: Mode) -> String {
     let scenes = bundled_scenes();
     let mut lines = String::from("# scene, steps, step [s], state hash; see golden.rs\n");
@@ -38,7 +38,7 @@ fn hashes(mode: Mode) -> String {
     lines
 }
 
-/// What comes of every scene, in their order; on all cores, as one test would otherwise be the last for long.
+/// The lines of every scene, in order; on all cores, since one test would otherwise run alone at the end.
 fn side_by_side(scenes: &[(String, String)], lines: impl Fn(&str, &str) -> String + Sync) -> Vec<String> {
     let found: Vec<OnceLock<String>> = scenes.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
@@ -79,17 +79,17 @@ fn by_its_own_integrator(mode: Mode, name: &str, text: &str) -> String {
 fn by_other_integrators(mode: Mode, name: &str, text: &str) -> String {
     let mut lines = String::new();
     let scene = Scene::parse(text);
-    // RATTLE carries poses of bodies only. The file of hashes keeps its first name, `long`.
+    // RATTLE integrates poses of bodies only. The file of hashes keeps its old word, `long`.
     const RATTLE: (&str, &str) = ("rattle", "long");
     const DOPRI5: (&str, &str) = ("dopri5", "dopri5");
     let others: &[(&str, &str)] = if mode == Mode::Bodies { &[DOPRI5, RATTLE] } else { &[DOPRI5] };
     for &(integrator, label) in others {
         let is_rattle = integrator == RATTLE.0;
-        // It refuses what holds velocities only.
+        // RATTLE refuses nonholonomic joints.
         if is_rattle && scene.holds_velocities() {
             continue;
         }
-        // Neither joint coordinates nor RATTLE have inequalities; velocities by themselves have one size of step.
+        // Neither joint coordinates nor RATTLE have inequalities; time stepping has steps of one size.
         if is_general(text) && (mode == Mode::Joints || is_rattle) {
             continue;
         }

@@ -1,15 +1,15 @@
 //! Words of earlier versions are read as those that replaced them, and nothing writes or suggests them.
 
-use cardan_scene::{Document, ErrorKind, FieldPath, Integrator, Scene, SceneError, schema};
+use cardan_scene::{Document, ErrorKind, FieldPath, Integrator, Scene, SceneError, bundled, schema};
 
 const OLD: &str = include_str!("data/old-words.toml");
 
 /// Old word, new word, line in the file.
 const WORDS: [(&str, &str, usize); 4] = [
-    ("blows", "impulses", 21),
+    ("long", "rattle", 6),
     ("rest_speed", "restitution_threshold", 7),
     ("creep", "regularization_speed", 19),
-    ("long", "rattle", 6),
+    ("blows", "impulses", 21),
 ];
 
 fn new_words(text: &str) -> String {
@@ -133,6 +133,15 @@ fn scenes_and_schema_are_written_in_new_words() -> Result<(), SceneError> {
         assert!(!schema.contains(&word) && schema.contains(&format!("\"{new}\"")), "{old} in the schema");
     }
     assert_eq!(Scene::from_document(&Document::parse("new.toml", toml)?)?, scene);
+    Ok(())
+}
+
+#[test]
+fn bundled_scenes_are_written_in_new_words() -> Result<(), SceneError> {
+    for scene in bundled() {
+        let found = Document::parse(scene.name, scene.text)?.old_words();
+        assert!(found.is_empty(), "{}: {found:?}", scene.name);
+    }
     Ok(())
 }
 

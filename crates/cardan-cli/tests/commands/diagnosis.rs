@@ -1,4 +1,4 @@
-//! `cardan check` as a doctor: which joints depend on each other, which repeat or contradict others, what locks, what helps.
+//! The diagnosis of `cardan check`: redundant groups, duplicates, conflicts, locked freedoms and remedies.
 
 use crate::support::{cardan, command};
 use serde_json::{Value, json};
@@ -104,7 +104,7 @@ fn the_groups_of_the_bundled_scenes_are_exactly_these() {
         for group in out["groups"].as_array().expect("groups") {
             assert_eq!((&group["locked_rows"], &group["misalignment"]), (&json!(0), &json!(0.0)), "{name}");
         }
-        // What is in a group is shared, what is in none is unique.
+        // Reactions of a group are not unique, all others are.
         for joint in out["joints"].as_array().expect("joints") {
             let listed =
                 groups(&out).iter().any(|g| g[0].as_array().is_some_and(|j| j.contains(&joint["name"])));
@@ -223,7 +223,7 @@ fn two_distances_that_cannot_both_hold_are_both_named() {
     assert_eq!((&out["conflict"], &out["groups"]), (&json!([]), &json!([])));
 }
 
-/// Runs a locked scene with the geometry tolerance of its group: it has its freedom, goes on to the end, and says what gapes.
+/// Runs a locked scene with the geometry tolerance of its group: it has its freedom, runs to the end, and reports the gaps.
 fn moves_with_what_is_offered(scene: &str, group: &Value, misalignment: f64) {
     let tolerance = group["geometry_tolerance"].as_f64().expect("a tolerance").to_string();
     let out = cardan(&["run", "-", "--until", "2", "--json", "--geometry-tolerance", &tolerance], scene);
@@ -567,7 +567,7 @@ fn a_dead_point_is_not_a_misalignment() {
     assert_eq!(out["special"], json!([{ "joints": all, "freedoms": 1, "distance": 0.0 }]));
     let text = command(&["check", "-"], parallelogram(0.0).as_bytes()).stdout;
     assert!(text.contains("singular configuration: `A`, `B`, `C` and `D` have 1 freedom here"), "{text}");
-    // What is advised there must not let go of what holds elsewhere.
+    // A remedy for this pose must keep the constraints of other poses.
     for remedy in out["groups"][0]["remedies"].as_array().expect("remedies") {
         assert!(remedy["redundant_rows_left"].as_u64() >= Some(1), "{remedy}");
     }

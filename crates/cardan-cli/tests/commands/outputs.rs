@@ -194,7 +194,7 @@ fn adaptive_steps_are_read_off_at_the_interval() {
         let args = ["run", "-", "--until", until, "--set", "simulation.integrator=dopri5", "--json"];
         let plain = cardan(&args, SCENE);
         let recorded = cardan(&[&args[..], &["--set", &set, "--out", "dense.csv"]].concat(), SCENE);
-        // Looking does not disturb, and steps are as long as they like.
+        // Recording does not change the steps.
         assert_eq!(plain["state_hash"], recorded["state_hash"]);
         let steps = recorded["steps"].as_u64().expect("steps");
         assert!(steps < 60 && recorded["counts"]["rejected"].is_u64(), "{steps} steps");
@@ -210,7 +210,7 @@ fn adaptive_steps_are_read_off_at_the_interval() {
         for (k, row) in table.iter().enumerate() {
             let last = k + 1 == table.len();
             assert!(last || row[0] == k as f64 * interval, "row {k} at {}", row[0]);
-            // The books of every row balance to the tolerance of 1e-8, with the order that the extension lacks.
+            // The energy balance of every row closes to the tolerance of 1e-8, with the order that the extension lacks.
             assert!(
                 (energy(row) - energy(&table[0])).abs() < 1e-6,
                 "row {k}: {}",
@@ -517,7 +517,7 @@ fn the_json_has_the_keys_of_the_contract() {
                     "acceleration",
                     "angular_acceleration",
                 ];
-                // What is more than rigid says how.
+                // General bodies have fields of their own.
                 let own = set(&["u", "u_rates", "scale", "deformation"]);
                 let mut found = keys(body);
                 if crate::support::is_general(&text) {
@@ -528,7 +528,7 @@ fn the_json_has_the_keys_of_the_contract() {
                 vector(&body["orientation"], 4);
             }
             for (joint_name, joint) in out["joints"].as_object().expect("joints") {
-                // What is no pair of frames also says what each of its bodies gets.
+                // Constraints also have the load on each of their bodies.
                 let mut found = keys(joint);
                 assert_eq!(
                     found.remove("loads"),

@@ -1,4 +1,4 @@
-//! Scenes whose parts come and go, and islands on threads, through the command.
+//! Scenes whose parts are switched on and off, and islands on threads, through the command.
 
 use crate::support::{bundled_scenes, cardan, command, scratch};
 use serde_json::Value;
@@ -161,7 +161,7 @@ fn a_script_that_cannot_be_followed_fails_in_time() {
     near(&report["time"], 0.3, 1e-12);
 }
 
-/// A run that is broken off and gone on with has the bits of one that was not, whatever is in it; another scene's state is refused.
+/// A run that is saved and continued has the bits of an unbroken one, for every scene; the state of another scene is refused.
 #[test]
 fn a_run_goes_on_from_a_file() {
     for (name, cut, until) in [
@@ -231,7 +231,7 @@ fn the_report_tells_what_the_script_does() {
     assert!(!out.stdout.lines().any(|line| line == "script"), "{}", out.stdout);
 }
 
-/// What a scene has in store after its end was accepted in silence.
+/// Script entries and impulses after the end of a run were accepted in silence.
 #[test]
 fn entries_and_impulses_after_the_end_are_warned_of() {
     let text = "gravity = [0, 0, 0]\n[simulation]\nuntil = 1\n[bodies.ball]\nkind = \"particle\"\nmass = 1\n\

@@ -33,7 +33,7 @@ fn excess(of: impl Fn(usize) -> [i64; 4], n: usize) -> [i64; 4] {
 
 const SIZES: [usize; 5] = [2, 8, 32, 128, 512];
 
-/// Whatever the shape: each body costs the same, and only the first, on the ground, something else.
+/// In a tree of any shape each body costs the same, except the first, on the ground.
 #[test]
 fn twice_the_bodies_cost_twice_the_operations_in_every_shape() {
     let hinged = [Family::Chain, Family::Star, Family::Comb, Family::BinaryTree];

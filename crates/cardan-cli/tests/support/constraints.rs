@@ -1,4 +1,4 @@
-//! Joints that are no pairs of frames: gears, skates and their like, judged from the scene's text and the printed JSON.
+//! Joints that are not pairs of frames, such as gears and knife edges, checked from the scene's text and the printed JSON.
 //!
 //! Of every kind: what it exerts on its bodies enters their balance, and together it does no work. Of each kind: how it lets
 //! its bodies accelerate.
@@ -8,7 +8,7 @@ use super::outside::{ForceBalance, Report};
 use super::scene::{Scene, vector};
 use serde_json::Value;
 
-/// Those that hold velocities without holding poses.
+/// Nonholonomic joints: they constrain velocities but not poses.
 pub(crate) const ON_VELOCITIES: &[&str] = &["gear", "knife-edge", "rolling"];
 
 pub(crate) fn kind(joint: &Value) -> &str {
@@ -20,7 +20,7 @@ pub(crate) fn is_constraint(joint: &Value) -> bool {
     !is_pair || joint.get("assembly_time").is_some()
 }
 
-/// Enters the printed loads into the books, and looks at their power.
+/// Adds the printed loads to the balances, and checks their power.
 pub(super) fn apply(
     name: &str,
     joint: &Value,

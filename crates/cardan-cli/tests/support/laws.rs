@@ -1,4 +1,4 @@
-//! The laws that scenes list, as checks on a run; however the run was made.
+//! The laws that scenes list, as checks on a run by any method.
 
 use super::math::{V, norm, sub};
 

@@ -52,8 +52,8 @@ pub struct OldWord {
 }
 
 impl Document {
-    /// The words of earlier versions in the file and its overrides, in the order of the aliases and then of the file. They
-    /// are read as the words that replaced them.
+    /// The words of earlier versions, in the order of the file and then of the overrides. They are read as the words that
+    /// replaced them.
     pub fn old_words(&self) -> Vec<OldWord> {
         let word = |&(span, old, new): &(Span, &'static str, &'static str)| {
             let (file, text) = self.origin(span.origin);
@@ -61,7 +61,9 @@ impl Document {
             let line = 1 + before.iter().filter(|&&b| b == b'\n').count();
             OldWord { old, new, file: file.to_string(), line }
         };
-        self.translated.iter().map(word).collect()
+        let mut words = self.translated.clone();
+        words.sort_by_key(|(span, ..)| (span.origin, span.start));
+        words.iter().map(word).collect()
     }
 
     /// Replaces the old words of the tree and records them. Both words in one table are an error.
@@ -155,5 +157,24 @@ fn both(alias: &Alias, old: Span, new: Span) -> (Box<ReadError>, u32) {
     let mut error = ReadError::syntax(second.range(), message);
     error.kind = ErrorKind::Duplicate;
     error.earlier = Some(first.range());
-    (error.help(format!("use `{}` for both", alias.new)), second.origin)
+    (error.help(format!("write `{}` only", alias.new)), second.origin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ALIASES;
+
+    #[test]
+    fn the_page_on_scenes_lists_every_old_word() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scenes.md");
+        let page = std::fs::read_to_string(page).expect("the page on scenes");
+        let (_, table) = page.split_once("| old word | new word |").expect("the table of old words");
+        for alias in ALIASES {
+            let lists = |row: &&str| {
+                let (old, new) = row.trim_matches('|').split_once('|').unwrap_or_default();
+                old.contains(alias.old) && new.contains(alias.new)
+            };
+            assert!(table.lines().any(|row| lists(&row)), "`{}` is not in docs/scenes.md", alias.old);
+        }
+    }
 }
