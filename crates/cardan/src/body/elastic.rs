@@ -235,7 +235,7 @@ impl Body {
         Body::elastic(Block { piece, center: Vec3::ZERO, material, samples }, properties, shapes)
     }
     fn elastic(block: Block, mass: MassProperties, shapes: Vec<PlacedShape>) -> Body {
-        let figure = GeneralForm::new(block);
-        Body { form: Some(figure.clone()), ..Body::of(BodyKind::General(figure.kind()), mass, shapes) }
+        let form = GeneralForm::new(block);
+        Body { form: Some(form.clone()), ..Body::of(BodyKind::General(form.kind()), mass, shapes) }
     }
 }

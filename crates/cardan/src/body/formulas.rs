@@ -107,8 +107,8 @@ impl Body {
     /// A body by formulas; [`Body::starting`] gives its coordinates and rates.
     pub fn formulas(rule: Formulas) -> Body {
         let mass = rule.pieces.iter().map(|(piece, ..)| piece.mass()).sum();
-        let figure = GeneralForm::new(AutoDiffForm::new(rule).with_at_most(MAX_BASIS));
+        let form = GeneralForm::new(AutoDiffForm::new(rule).with_at_most(MAX_BASIS));
         let mass = MassProperties::of_point(mass);
-        Body { form: Some(figure.clone()), ..Body::of(BodyKind::General(figure.kind()), mass, Vec::new()) }
+        Body { form: Some(form.clone()), ..Body::of(BodyKind::General(form.kind()), mass, Vec::new()) }
     }
 }

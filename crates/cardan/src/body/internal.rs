@@ -69,12 +69,12 @@ impl Body {
             u[0] = body.start.first().copied().unwrap_or(rule.inside.rest);
             rate[0] = body.start_rate.first().copied().unwrap_or(0.0);
         };
-        let figure = GeneralForm::new(
+        let form = GeneralForm::new(
             AutoDiffForm::new(BodyWithInternalMass { shell, inside })
                 .starting(start)
                 .with_parameters([("stiffness", inside.stiffness), ("damping", inside.damping)]),
         );
         let mass = MassProperties { mass: shell.mass + inside.mass, ..shell };
-        Body { form: Some(figure.clone()), ..Body::of(BodyKind::General(figure.kind()), mass, Vec::new()) }
+        Body { form: Some(form.clone()), ..Body::of(BodyKind::General(form.kind()), mass, Vec::new()) }
     }
 }

@@ -145,7 +145,7 @@ impl BodyKind {
 
     pub(crate) fn initial(self, body: &Body, q: &mut [f64], v: &mut [f64]) {
         match &body.form {
-            Some(figure) => general::initial(body, figure, q, v),
+            Some(form) => general::initial(body, form, q, v),
             None => of_kind!(self, initial(body, q, v)),
         }
     }
@@ -289,10 +289,10 @@ impl Body {
     /// A body by q(u): poses of its pieces as functions of its coordinates. Its frame stays at
     /// `pos` and `rot`, unless it floats.
     pub fn parametric(rule: impl Parametric + 'static) -> Self {
-        let figure = GeneralForm::new(general::AutoDiffForm::new(rule));
-        let mass = figure.0.pieces().iter().map(Piece::mass).sum();
+        let form = GeneralForm::new(general::AutoDiffForm::new(rule));
+        let mass = form.0.pieces().iter().map(Piece::mass).sum();
         let mass = MassProperties::of_point(mass);
-        Body { form: Some(figure.clone()), ..Body::of(BodyKind::General(figure.kind()), mass, Vec::new()) }
+        Body { form: Some(form.clone()), ..Body::of(BodyKind::General(form.kind()), mass, Vec::new()) }
     }
     /// Returns the body with its own coordinates and their rates at the start.
     pub fn starting(mut self, u: &[f64], rate: &[f64]) -> Self {
@@ -333,12 +333,12 @@ impl Body {
     /// Pose of a piece of the body at the start: its origin \[m\], the orientation of its axes, and
     /// their lengths. `None` if there is no such piece, or the pose cannot be computed.
     pub fn piece_at_start(&self, piece: usize) -> Option<(Vec3, Quat, Vec3)> {
-        let Some(figure) = &self.form else {
+        let Some(form) = &self.form else {
             return (piece == 0).then_some((self.pos, self.rot, Vec3::new(1.0, 1.0, 1.0)));
         };
-        let known = piece < figure.0.pieces().len() && general::check(self, figure).is_ok();
+        let known = piece < form.0.pieces().len() && general::check(self, form).is_ok();
         known.then(|| {
-            let (pos, shape, rot) = general::posed(self, figure).frame_of_piece(piece);
+            let (pos, shape, rot) = general::posed(self, form).frame_of_piece(piece);
             (pos, rot, Vec3::new(shape.x.norm(), shape.y.norm(), shape.z.norm()))
         })
     }

@@ -37,8 +37,8 @@ impl Body {
     /// A point mass \[kg\] on a curve that is fixed in the body's frame, which stays where it is
     /// placed. [`Body::starting`] gives the abscissa, from 0 to 1, and its rate.
     pub fn bead(mass: f64, curve: Curve) -> Body {
-        let figure = GeneralForm::new(AutoDiffForm::new(BeadOnCurve { curve, mass }));
+        let form = GeneralForm::new(AutoDiffForm::new(BeadOnCurve { curve, mass }));
         let mass = MassProperties::of_point(mass);
-        Body { form: Some(figure.clone()), ..Body::of(BodyKind::General(figure.kind()), mass, Vec::new()) }
+        Body { form: Some(form.clone()), ..Body::of(BodyKind::General(form.kind()), mass, Vec::new()) }
     }
 }

@@ -76,11 +76,11 @@ impl Body {
                 .for_each(|(i, r)| *r = body.start_rate.get(i).copied().unwrap_or(0.0));
         };
         let rule = Scaled { scales, mass, spring };
-        let figure = GeneralForm::new(
+        let form = GeneralForm::new(
             AutoDiffForm::new(rule)
                 .starting(start)
                 .with_parameters([("stiffness", spring.stiffness), ("damping", spring.damping)]),
         );
-        Body { form: Some(figure.clone()), ..Body::of(BodyKind::General(figure.kind()), mass, Vec::new()) }
+        Body { form: Some(form.clone()), ..Body::of(BodyKind::General(form.kind()), mass, Vec::new()) }
     }
 }

@@ -50,7 +50,7 @@ impl Body {
             rate[0] =
                 body.start_rate.first().copied().unwrap_or_else(|| body.omega.dot(body.rot * rule.axis));
         };
-        let figure = GeneralForm::new(AutoDiffForm::new(Shaft { axis, mass }).starting(start));
-        Body { form: Some(figure.clone()), ..Body::of(BodyKind::General(figure.kind()), mass, Vec::new()) }
+        let form = GeneralForm::new(AutoDiffForm::new(Shaft { axis, mass }).starting(start));
+        Body { form: Some(form.clone()), ..Body::of(BodyKind::General(form.kind()), mass, Vec::new()) }
     }
 }

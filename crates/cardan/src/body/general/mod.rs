@@ -114,13 +114,13 @@ impl GeneralBody {
 }
 
 /// The kinematics of a body in its described state.
-pub(crate) fn posed(body: &Body, figure: &GeneralForm) -> GeneralMotion {
+pub(crate) fn posed(body: &Body, general_form: &GeneralForm) -> GeneralMotion {
     let base = (body.pos, body.rot);
-    let made = GeneralBody { form: figure.0.clone(), base, units: Vec::new(), carriers: Vec::new() };
-    let kind = figure.kind();
+    let made = GeneralBody { form: general_form.0.clone(), base, units: Vec::new(), carriers: Vec::new() };
+    let kind = general_form.kind();
     let mut general = GeneralMotion::new(0, &made);
     let (mut q, mut v) = (vec![0.0; coordinates(kind)], vec![0.0; usize::from(kind.dim)]);
-    initial(body, figure, &mut q, &mut v);
+    initial(body, general_form, &mut q, &mut v);
     general.write(&made, &q, &v);
     general
 }
@@ -155,8 +155,8 @@ pub(crate) fn chart_rate(kind: GeneralKind, u: &[f64], v: &[f64], out: &mut [f64
 }
 
 /// Coordinates and velocities of a body as described; `vel` is the velocity of the centre of mass.
-pub(crate) fn initial(body: &Body, figure: &GeneralForm, q: &mut [f64], v: &mut [f64]) {
-    let form = &*figure.0;
+pub(crate) fn initial(body: &Body, general_form: &GeneralForm, q: &mut [f64], v: &mut [f64]) {
+    let form = &*general_form.0;
     if form.base() != BaseFrame::Floating {
         form.start(body, q, v);
         return;
@@ -166,7 +166,7 @@ pub(crate) fn initial(body: &Body, figure: &GeneralForm, q: &mut [f64], v: &mut 
     q[3..7].copy_from_slice(&body.rot.renormalized().to_wxyz());
     v[3..6].copy_from_slice(&body.omega.to_array());
     let base = (body.pos, body.rot);
-    let made = GeneralBody { form: figure.0.clone(), base, units: Vec::new(), carriers: Vec::new() };
+    let made = GeneralBody { form: general_form.0.clone(), base, units: Vec::new(), carriers: Vec::new() };
     let mut general = GeneralMotion::new(0, &made);
     general.write(&made, q, v);
     v[..3].copy_from_slice(&(body.vel - general.center_velocity()).to_array());
@@ -202,18 +202,18 @@ pub(crate) fn seen_from(general: &GeneralMotion, piece: usize, world: Frame) -> 
 
 /// Root mean square displacement of the mass by a unit of each freedom \[m\], in the described
 /// pose.
-pub(crate) fn units(body: &Body, figure: &GeneralForm) -> Vec<f64> {
-    let dim = usize::from(figure.kind().dim);
+pub(crate) fn units(body: &Body, general_form: &GeneralForm) -> Vec<f64> {
+    let dim = usize::from(general_form.kind().dim);
     let mut mass = vec![0.0; dim * (dim + 1) / 2];
-    posed(body, figure).mass_matrix(&mut mass);
+    posed(body, general_form).mass_matrix(&mut mass);
     (0..dim).map(|i| (mass[i * (i + 1) / 2 + i] / body.mass.mass).sqrt()).collect()
 }
 
 /// Checks the inertias of the pieces: ∫ ρ X Xᵀ about the centre of mass must have no negative
 /// principal moment, which is the triangle rule of the inertia ½ tr − ∫ ρ X Xᵀ. Pieces that stretch
 /// use these moments in their equations, so `allow_unphysical_inertia` does not apply to them.
-pub(crate) fn check_inertia(body: &Body, figure: &GeneralForm) -> Result<(), MassError> {
-    for piece in figure.0.pieces().iter().filter(|piece| piece.basis == Basis::Frame) {
+pub(crate) fn check_inertia(body: &Body, general_form: &GeneralForm) -> Result<(), MassError> {
+    for piece in general_form.0.pieces().iter().filter(|piece| piece.basis == Basis::Frame) {
         let (m, at) = (piece.moments[0], |k: usize, l: usize| piece.moments[4 * k + l]);
         let spread =
             |k: usize, l: usize| if m > 0.0 { at(k, l) - at(0, k) * (at(0, l) / m) } else { at(k, l) };
@@ -238,9 +238,9 @@ pub(crate) fn check_inertia(body: &Body, figure: &GeneralForm) -> Result<(), Mas
 const MOST_FREEDOMS: usize = 1000;
 
 /// Why a general body as described is refused.
-pub(crate) fn check(body: &Body, figure: &GeneralForm) -> Result<(), String> {
-    let form = &*figure.0;
-    if body.kind != super::BodyKind::General(figure.kind()) {
+pub(crate) fn check(body: &Body, general_form: &GeneralForm) -> Result<(), String> {
+    let form = &*general_form.0;
+    if body.kind != super::BodyKind::General(general_form.kind()) {
         return Err("its kind is not that of its form".into());
     }
     if form.freedoms() > MOST_FREEDOMS {
@@ -267,7 +267,7 @@ pub(crate) fn check(body: &Body, figure: &GeneralForm) -> Result<(), String> {
     if base == BaseFrame::Fixed && body.vel != Vec3::ZERO {
         return Err("it does not leave its place: give the rates of its coordinates, not a velocity".into());
     }
-    let general = posed(body, figure);
+    let general = posed(body, general_form);
     if base == BaseFrame::Fixed && body.omega != Vec3::ZERO {
         let turning = general.turning();
         if (turning - body.omega).largest() > 1e-9 * body.omega.largest() {
@@ -289,7 +289,7 @@ pub(crate) fn check(body: &Body, figure: &GeneralForm) -> Result<(), String> {
             return Err(format!("piece {i} is flattened or turned inside out at the start"));
         }
     }
-    let units = units(body, figure);
+    let units = units(body, general_form);
     match units.iter().position(|unit| unit.is_nan() || *unit <= 0.0) {
         Some(i) => Err(format!("its coordinate {i} moves no mass at the start, so it has no mass matrix")),
         None => Ok(()),
