@@ -1,0 +1,279 @@
+//! Active set.
+
+use crate::math::Vec3;
+use crate::model::Model;
+use crate::settings::{Integrator, Settings};
+use crate::state::State;
+use crate::step::contact::impact::approaches;
+use crate::step::contact::rows::slides_to;
+use crate::step::contact::{ContactEntry, ContactKey, ContactSet, FrictionMode, RollingMode, TOUCHING};
+use crate::step::dynamics::kinematics::refresh_motions;
+use crate::step::evaluate::accelerations;
+use crate::step::integrate::study;
+use crate::step::workspace::{Evaluation, MotionLaw, Workspace};
+use crate::step_error::{Stage, StepError};
+
+/// An acceleration of this part of what formed it opens, or slides.
+pub(super) const OPENS: f64 = 1e-12;
+/// What slides slower than this, beside the speeds that form it, may come to rest [m/s].
+const SLOW: f64 = 1e-9;
+
+/// Which conditions press at a state, for an evaluation there.
+pub(crate) fn choose(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    work: &mut Workspace,
+    law: MotionLaw,
+) -> Result<(), StepError> {
+    if let Some(how) = settings.inequality_study {
+        return study::choose(model, settings, how, state, work, law);
+    }
+    crate::step::contact::study::end(work);
+    let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
+    refresh_motions(model, state, work);
+    let steps = matches!(settings.integrator, Integrator::TimeStepping | Integrator::FirstOrder);
+    contacts.has_prescribed_forces = steps && !state.held.is_empty();
+    if contacts.has_prescribed_forces {
+        contacts.recall(model, state, work);
+        work.contacts = Some(contacts);
+        return Ok(());
+    }
+    contacts.observe(model, state, &work.motions, 10.0 * TOUCHING);
+    let ContactSet { all, all_rows, .. } = &*contacts;
+    let rests = |item: &&ContactEntry| {
+        if item.is_joint_friction() {
+            return true;
+        }
+        let row = &all_rows.rows[item.row];
+        row.gap <= TOUCHING && rests(row.rate, row.rate_scale)
+    };
+    let set: Vec<ContactEntry> = all.iter().filter(rests).copied().collect();
+    contacts.set = set;
+    contacts.choose_modes(model, state, work, 0.0);
+    work.contacts = Some(contacts);
+    settle_active_set(model, settings, state, work, (&[], law))
+}
+
+/// Of what may press, keeps what does not open by itself, and finds out what begins to slide. The accelerations are those of `state`.
+pub(super) fn settle_active_set(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    work: &mut Workspace,
+    (forced, law): (&[ContactKey], MotionLaw),
+) -> Result<(), StepError> {
+    // Each round lets go of something, or lets something slide.
+    for _ in 0..8 {
+        let Some(contacts) = &mut work.contacts else { return Ok(()) };
+        contacts.grips.clear();
+        if contacts.set.is_empty() {
+            return Ok(());
+        }
+        work.stage.copy_from(state);
+        accelerations(model, settings, work, Evaluation { law, ..Stage::First.into() })?;
+        let Some(contacts) = &mut work.contacts else { return Ok(()) };
+        let mut is_new = false;
+        let mut kept = Vec::with_capacity(contacts.set.len());
+        for item in &contacts.set {
+            if item.is_joint_friction() {
+                let (acc, noise) = contacts.starts(item);
+                let starts = item.mode == FrictionMode::Stick && acc.abs() > noise;
+                is_new |= starts;
+                kept.push(if starts { ContactEntry { mode: slip_direction(acc), ..*item } } else { *item });
+                continue;
+            }
+            let opens = contacts.lambda[item.row] <= 0.0
+                && contacts.acc[item.row] > OPENS * contacts.formed(item.row);
+            if opens && !forced.contains(&item.key) {
+                continue;
+            }
+            let mut item = *item;
+            if item.mode == FrictionMode::Stick {
+                let (slide, size) = contacts.slide_off(&item);
+                let fast = slide.norm();
+                if fast > crate::math::larger(OPENS, 1e2 * contacts.complementarity.residual) * size {
+                    item.mode = FrictionMode::Slip(slide * (1.0 / fast));
+                    is_new = true;
+                }
+            }
+            for (k, (turn, mu, rows)) in item.resistances().into_iter().enumerate() {
+                let (axis, noise, _) = contacts.turn_off(&item, mu, rows);
+                let fast = axis.norm();
+                if turn == RollingMode::Rest && fast > noise {
+                    let turns = RollingMode::Turns(axis * (1.0 / fast));
+                    *[&mut item.roll_spin.roll, &mut item.roll_spin.spin][k] = turns;
+                    is_new = true;
+                    // The rows behind it are elsewhere now; they are looked at in the next round.
+                    break;
+                }
+            }
+            kept.push(item);
+        }
+        if !is_new {
+            // What was left out did not push: the answer is still theirs.
+            contacts.grips.clear();
+            for item in &kept {
+                let across = item.row + 1;
+                let response = if item.tangents > 0 { contacts.responses[across] } else { 0.0 };
+                let grip = item.material.kinetic_friction * contacts.lambda[item.row] * response;
+                let mut push = [0.0; 3];
+                let rows = contacts.lambda[item.row..=item.row + item.tangents].iter();
+                push.iter_mut().zip(rows).for_each(|(push, l)| *push = *l);
+                contacts.grips.push((grip, push));
+            }
+        }
+        contacts.set = kept;
+        if !is_new {
+            let grips = std::mem::take(&mut contacts.grips);
+            contacts.seed(|i, _| grips[i].1);
+            contacts.grips = grips;
+        }
+        contacts.lambda.clear();
+        if !is_new {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+impl ContactSet {
+    /// Which of the set slide, and where to, by their speeds at the motions of `work`.
+    pub(crate) fn choose_modes(&mut self, model: &Model, state: &State, work: &Workspace, h: f64) {
+        for item in &mut self.set {
+            item.mode = if item.has_friction() { FrictionMode::Stick } else { FrictionMode::Frictionless };
+            item.rests();
+        }
+        self.contact_rows.write(model, state, &work.motions, &mut self.set);
+        self.lambda.clear();
+        for i in 0..self.set.len() {
+            let item = self.set[i];
+            if item.is_joint_friction() {
+                if self.moves(&item) {
+                    self.set[i].mode = slip_direction(self.contact_rows.rows[item.row].rate);
+                }
+            } else if item.mode == FrictionMode::Stick && self.slides(&item) {
+                let slide = self.slide(&item).0;
+                let speed = slide.norm();
+                let held = state.held.iter().find(|held| held.key == item.key);
+                let stiff = held.map_or(0.0, |held| held.grip * h);
+                let direction = match held.map(|held| held.mode) {
+                    Some(FrictionMode::Slip(before)) if item.tangents > 1 && slide.dot(before) > 0.0 => {
+                        slides_to(slide, before, stiff)
+                    }
+                    _ => slide * (1.0 / speed),
+                };
+                self.set[i].mode = FrictionMode::Slip(direction);
+                // In the plane there is nowhere to turn to.
+                self.set[i].stiff = if item.tangents > 1 { stiff } else { f64::INFINITY };
+            }
+        }
+        for i in 0..self.set.len() {
+            let [roll, spin] = self.set[i].resistances().map(|(turn, _, rows)| {
+                let (axis, size) = self.turn(rows, |row| self.contact_rows.rows[row].rate);
+                let fast = axis.norm();
+                if turn == RollingMode::Rest && fast > SLOW * (1.0 + size) {
+                    RollingMode::Turns(axis * (1.0 / fast))
+                } else {
+                    turn
+                }
+            });
+            (self.set[i].roll_spin.roll, self.set[i].roll_spin.spin) = (roll, spin);
+        }
+        let before = |key: ContactKey| state.held.iter().find(|held| held.key == key);
+        self.seed(|_, item| before(item.key).map_or([0.0; 3], |held| held.push));
+    }
+
+    /// What slides slower than `speed` rests, until it is seen to slide off.
+    pub(super) fn stop_slow(&mut self, speed: f64) {
+        let slow = |contacts: &ContactSet, item: &ContactEntry| match item.mode {
+            FrictionMode::Slip(_) if !item.is_joint_friction() => contacts.slide(item).0.norm() <= speed,
+            _ => false,
+        };
+        for i in 0..self.set.len() {
+            if slow(self, &self.set[i]) {
+                self.set[i].mode = FrictionMode::Stick;
+            }
+        }
+    }
+
+    /// Whether a joint coordinate of the sheet moves.
+    pub(crate) fn moves(&self, item: &ContactEntry) -> bool {
+        let row = &self.contact_rows.rows[item.row];
+        row.rate.abs() > SLOW * (1.0 + row.rate_scale)
+    }
+
+    /// Whether a condition of the sheet slides.
+    pub(crate) fn slides(&self, item: &ContactEntry) -> bool {
+        let (slide, size) = self.slide(item);
+        slide.norm() > SLOW * (1.0 + size)
+    }
+
+    /// How a condition of the sheet slides, and the size of what forms that.
+    fn slide(&self, item: &ContactEntry) -> (Vec3, f64) {
+        let (mut slide, mut size) = (Vec3::ZERO, 0.0);
+        for row in &self.contact_rows.rows[item.row + 1..item.row + 1 + item.tangents] {
+            slide += row.direction * row.rate;
+            size = row.rate_scale;
+        }
+        (slide, size)
+    }
+
+    /// The sum of rows about their axes, and the size of the speeds that form them.
+    fn turn(&self, rows: core::ops::Range<usize>, of: impl Fn(usize) -> f64) -> (Vec3, f64) {
+        let (mut axis, mut size) = (Vec3::ZERO, 0.0);
+        for row in rows {
+            axis += self.contact_rows.rows[row].direction * of(row);
+            size = self.contact_rows.rows[row].rate_scale;
+        }
+        (axis, size)
+    }
+
+    /// Of what resists turning and rests: the acceleration with which it begins to turn, below which that is noise, and what a moment gives.
+    pub(super) fn turn_off(
+        &self,
+        item: &ContactEntry,
+        mu: f64,
+        rows: core::ops::Range<usize>,
+    ) -> (Vec3, f64, f64) {
+        let response = rows.clone().fold(0.0, |most, row| {
+            crate::math::larger(most, self.responses.get(row).copied().unwrap_or(0.0))
+        });
+        // Beside what the moment could do: where nothing turns it, all that is left is rounding.
+        let mut size = mu * self.lambda[item.row] * response;
+        for row in rows.clone() {
+            size = crate::math::larger(size, self.formed(row));
+        }
+        let (axis, _) = self.turn(rows, |row| self.acc[row]);
+        (axis, crate::math::larger(OPENS, 1e2 * self.complementarity.residual) * size, response)
+    }
+
+    /// The acceleration with which a joint that holds begins to slide, and below which that is noise.
+    pub(super) fn starts(&self, item: &ContactEntry) -> (f64, f64) {
+        // Beside what its friction could do: where nothing moves it, all that is left is rounding.
+        let could = self.responses.get(item.row).map_or(0.0, |a| a * item.static_friction());
+        let size = crate::math::larger(self.formed(item.row), could);
+        (self.acc[item.row], crate::math::larger(OPENS, 1e2 * self.complementarity.residual) * size)
+    }
+
+    /// The acceleration with which a condition of the sheet slides off, and the size of what forms it.
+    pub(super) fn slide_off(&self, item: &ContactEntry) -> (Vec3, f64) {
+        // Beside what acts along the normal too: where nothing acts across, as on a ball that rolls, all that is left is rounding of that.
+        let (mut slide, mut size) = (Vec3::ZERO, self.formed(item.row));
+        for row in item.row + 1..item.row + 1 + item.tangents {
+            slide += self.contact_rows.rows[row].direction * self.acc[row];
+            size = crate::math::larger(size, self.formed(row));
+        }
+        (slide, size)
+    }
+}
+
+/// How a joint coordinate slides.
+fn slip_direction(rate: f64) -> FrictionMode {
+    FrictionMode::Slip(Vec3::new(if rate < 0.0 { -1.0 } else { 1.0 }, 0.0, 0.0))
+}
+
+/// Whether a touching condition does not open: rates up to rounding.
+pub(super) fn rests(rate: f64, scale: f64) -> bool {
+    !approaches(-rate, scale) || rate < 0.0
+}

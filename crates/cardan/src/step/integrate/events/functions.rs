@@ -1,0 +1,236 @@
+//! Functions.
+
+use crate::math::Vec3;
+use crate::model::Model;
+use crate::settings::Settings;
+use crate::state::State;
+use crate::step::contact::{ContactEntry, ContactKey, ContactSet, FrictionMode, RollingMode};
+use crate::step::dynamics::kinematics::refresh_motions;
+use crate::step::evaluate::accelerations;
+use crate::step::integrate::events::EventLocator;
+use crate::step::integrate::events::active_set::OPENS;
+use crate::step::workspace::Workspace;
+use crate::step_error::{Stage, StepError};
+
+/// What is reached is found this close, beside the size of what formed it.
+pub(super) const REACHED: f64 = 16.0 * f64::EPSILON;
+/// g below this many roundings of what formed it is negative.
+const NEGATIVE: f64 = 8.0 * f64::EPSILON;
+/// Contacts are looked for up to this part of the size of the mechanism.
+const NEAR: f64 = 0.05;
+
+/// What of a condition is looked at.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum EventFunction {
+    /// g: it is not to be passed.
+    Gap,
+    /// λ less what it opens with: it lets go.
+    Force,
+    /// Room in the cone less what it slides off with.
+    Stick,
+    /// The speed along where it slid: it comes to rest, or turns.
+    Slip,
+    /// Room for the moment that resists rolling, less what it begins to roll with; and the speed at which it rolls.
+    Roll,
+    /// The same of spinning.
+    Spin,
+    /// It is no longer there: it slid past an edge.
+    Presence,
+}
+
+/// One aspect of one condition at the end of a trial.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct EventValue {
+    pub(super) key: ContactKey,
+    pub(super) function: EventFunction,
+    /// What must not be negative.
+    pub(super) value: f64,
+    /// Its rate, of a gap.
+    pub(super) rate: f64,
+    /// Below minus this it is negative.
+    pub(super) noise: f64,
+    /// Up to this it counts as reached.
+    pub(super) reached: f64,
+}
+
+impl EventValue {
+    pub(super) fn is_negative(&self) -> bool {
+        self.value < -self.noise || self.value.is_nan()
+    }
+    pub(super) fn name(&self) -> (ContactKey, EventFunction) {
+        (self.key, self.function)
+    }
+}
+
+/// Every aspect of every condition at one state.
+#[derive(Debug, Default)]
+pub(super) struct EventValues {
+    /// In order.
+    pub(super) event_values: Vec<EventValue>,
+    /// How far the deepest condition is passed, pressing ones among them; zero if none is.
+    pub(super) overlap: f64,
+}
+
+impl EventValues {
+    pub(super) fn any_negative(&self) -> bool {
+        self.event_values.iter().any(EventValue::is_negative)
+    }
+}
+
+impl EventLocator {
+    /// Looks at every condition at a state.
+    pub(super) fn evaluate_events(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        state: &State,
+        work: &mut Workspace,
+    ) -> Result<(), StepError> {
+        let presses = work.contacts.as_ref().is_some_and(|contacts| !contacts.set.is_empty());
+        if presses {
+            work.stage.copy_from(state);
+            accelerations(model, settings, work, Stage::First)?;
+        } else {
+            refresh_motions(model, state, work);
+        }
+        let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
+        contacts.observe(model, state, &work.motions, NEAR * work.length);
+        self.at_trial.event_values.clear();
+        let deepest =
+            |most, item: &ContactEntry| crate::math::larger(most, -contacts.all_rows.rows[item.row].gap);
+        let conditions = contacts.all.iter().filter(|item| !item.is_joint_friction());
+        // Not minus zero.
+        self.at_trial.overlap = conditions.fold(0.0, deepest) + 0.0;
+        for item in contacts.all.iter().filter(|item| !contacts.set.iter().any(|other| other.key == item.key))
+        {
+            let row = &contacts.all_rows.rows[item.row];
+            // Near the origin positions are small, and yet no better known than the mechanism is large.
+            let size = row.scale + work.length;
+            self.at_trial.event_values.push(EventValue {
+                key: item.key,
+                function: EventFunction::Gap,
+                value: row.gap,
+                rate: row.rate,
+                noise: NEGATIVE * size,
+                reached: REACHED * size,
+            });
+        }
+        for item in &contacts.set {
+            self.evaluate_active(&contacts, item);
+        }
+        self.at_trial.event_values.sort_unstable_by_key(EventValue::name);
+        work.contacts = Some(contacts);
+        Ok(())
+    }
+
+    /// Looks at one that presses.
+    fn evaluate_active(&mut self, contacts: &ContactSet, item: &ContactEntry) {
+        let inverse = |row: usize| {
+            let diagonal = contacts.responses[row];
+            if diagonal > 0.0 { 1.0 / diagonal } else { 0.0 }
+        };
+        let slid_before = self.before(item.key);
+        let turned_before =
+            self.start.held.iter().find(|held| held.key == item.key).map(|held| held.roll_spin);
+        let mut see = |function: EventFunction, value: f64, noise: f64| {
+            self.at_trial.event_values.push(EventValue {
+                key: item.key,
+                function,
+                value,
+                rate: 0.0,
+                noise,
+                reached: 0.0,
+            });
+        };
+        let row = item.row;
+        let mass = inverse(row);
+        if item.is_joint_friction() {
+            match item.mode {
+                FrictionMode::Slip(slip_direction) => {
+                    let slid = &contacts.contact_rows.rows[row];
+                    see(EventFunction::Slip, slid.rate * slip_direction.x, 1e-13 * slid.rate_scale + 1e-15);
+                }
+                _ => {
+                    let (acc, noise) = contacts.starts(item);
+                    if acc.abs() > noise {
+                        see(EventFunction::Stick, -acc.abs() * mass, noise * mass);
+                    } else {
+                        let room = item.static_friction() - contacts.lambda[row].abs();
+                        see(EventFunction::Stick, if room > 0.0 { room } else { 0.0 }, 0.0);
+                    }
+                }
+            }
+            return;
+        }
+        see(
+            EventFunction::Force,
+            contacts.lambda[row] - contacts.acc[row] * mass,
+            OPENS * contacts.formed(row) * mass,
+        );
+        if matches!(item.key, ContactKey::Contact(..)) {
+            let is_there = contacts.all.binary_search_by_key(&item.key, |other| other.key).is_ok();
+            see(EventFunction::Presence, if is_there { 1.0 } else { -1.0 }, 0.0);
+        }
+        for (k, (turn, mu, rows)) in item.resistances().into_iter().enumerate() {
+            let function = [EventFunction::Roll, EventFunction::Spin][k];
+            match turn {
+                RollingMode::Free => {}
+                RollingMode::Rest => {
+                    let (axis, noise, response) = contacts.turn_off(item, mu, rows.clone());
+                    let (fast, mass) = (axis.norm(), if response > 0.0 { 1.0 / response } else { 0.0 });
+                    if fast > noise {
+                        see(function, -fast * mass, noise * mass);
+                    } else {
+                        let most = contacts.lambda[rows]
+                            .iter()
+                            .fold(0.0, |most, l| crate::math::larger(most, l.abs()));
+                        let room = mu * contacts.lambda[row] - most;
+                        see(function, if room > 0.0 { room } else { 0.0 }, 0.0);
+                    }
+                }
+                RollingMode::Turns(_) => {
+                    let turned = &contacts.contact_rows.rows[rows.start];
+                    let before = turned_before.map(|roll_spin| [roll_spin.roll, roll_spin.spin][k]);
+                    let before = match before {
+                        Some(RollingMode::Turns(axis)) => axis,
+                        _ => turned.direction,
+                    };
+                    let noise = 1e-13 * turned.rate_scale + 1e-15;
+                    see(function, turned.rate * turned.direction.dot(before), noise);
+                }
+            }
+        }
+        match item.mode {
+            FrictionMode::Frictionless => {}
+            FrictionMode::Stick if item.tangents > 0 => {
+                let (slide, size) = contacts.slide_off(item);
+                let fast = slide.norm();
+                let noise = crate::math::larger(OPENS, 1e2 * contacts.complementarity.residual) * size;
+                let mass = inverse(row + 1);
+                if fast > noise {
+                    see(EventFunction::Stick, -fast * mass, noise * mass);
+                } else {
+                    let across = &contacts.lambda[row + 1..row + 1 + item.tangents];
+                    let across = across.iter().map(|l| l * l).sum::<f64>().sqrt();
+                    let room = item.static_friction() * contacts.lambda[row] - across;
+                    see(EventFunction::Stick, if room > 0.0 { room } else { 0.0 }, 0.0);
+                }
+            }
+            FrictionMode::Stick => {}
+            FrictionMode::Slip(_) => {
+                let slid = &contacts.contact_rows.rows[row + 1];
+                let before = slid_before.unwrap_or(slid.direction);
+                let noise = 1e-13 * slid.rate_scale + 1e-15;
+                see(EventFunction::Slip, slid.rate * slid.direction.dot(before), noise);
+            }
+        }
+    }
+
+    /// Where a condition slid at the start of the phase.
+    fn before(&self, key: ContactKey) -> Option<Vec3> {
+        self.start.held.iter().find(|held| held.key == key).and_then(|held| match held.mode {
+            FrictionMode::Slip(direction) => Some(direction),
+            _ => None,
+        })
+    }
+}

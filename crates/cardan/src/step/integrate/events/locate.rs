@@ -1,0 +1,242 @@
+//! Locate.
+
+use crate::model::Model;
+use crate::settings::Settings;
+use crate::state::State;
+use crate::step::integrate::events::functions::{EventFunction, EventValue};
+use crate::step::integrate::events::{EventLocator, StepFn};
+use crate::step::report::StepReport;
+use crate::step::workspace::Workspace;
+use crate::step_error::StepError;
+
+/// Near misses that are looked into.
+const MOST_MISSES: usize = 4;
+/// Trials to find one event.
+const MOST_TRIALS: u32 = 90;
+
+impl EventLocator {
+    /// From the start of the phase to the first event within `left`, or to its end: the time that has passed, and whether it was an event.
+    pub(super) fn trial(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        (state, work): (&mut State, &mut Workspace),
+        left: f64,
+        smooth_step: StepFn,
+    ) -> Result<(f64, StepReport, bool), StepError> {
+        let mut report = smooth_step(model, settings, state, left, work)?;
+        self.evaluate_events(model, settings, state, work)?;
+        std::mem::swap(&mut self.at_trial, &mut self.at_high);
+        self.high.clone_from(state);
+        let mut end = left;
+        report.overlap = self.at_high.overlap;
+        if !self.at_high.any_negative() {
+            match self.near_miss(model, settings, (state, work), left, smooth_step)? {
+                Some(found) => (end, report) = found,
+                None => return Ok((left, report, false)),
+            }
+        }
+        let (passed, report) = self.locate(model, settings, (state, work), (end, report), smooth_step)?;
+        Ok((passed, report, true))
+    }
+
+    /// What was passed and left again within a trial, where nothing is to be seen at its end: a time at which it overlaps, which is then the upper end. By
+    /// the cubic through gaps and rates at both ends, of those that leave so fast that they may have come from the other side.
+    fn near_miss(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        (state, work): (&mut State, &mut Workspace),
+        left: f64,
+        smooth_step: StepFn,
+    ) -> Result<Option<(f64, StepReport)>, StepError> {
+        let leaves = |event_value: &&EventValue| {
+            event_value.function == EventFunction::Gap
+                && event_value.rate > 0.0
+                && event_value.value < event_value.rate * left
+        };
+        let leaving: Vec<EventValue> = self.at_high.event_values.iter().filter(leaves).copied().collect();
+        if leaving.is_empty() {
+            return Ok(None);
+        }
+        state.copy_from(&self.start);
+        self.evaluate_events(model, settings, state, work)?;
+        std::mem::swap(&mut self.at_trial, &mut self.at_low);
+        for high in leaving.into_iter().take(MOST_MISSES) {
+            let mut at = match self.low_of(&high) {
+                Some(low) if low.rate >= 0.0 || low.value <= 0.0 => continue,
+                Some(low) => {
+                    let (at, least) = lowest([low.value, high.value], [left * low.rate, left * high.rate]);
+                    // A cubic is not what it is: a little above may be below.
+                    if least > 0.01 * left * (high.rate - low.rate) {
+                        continue;
+                    }
+                    at
+                }
+                // Another feature was nearest then: where this one seems to come from,
+                None => 1.0 - high.value / (left * high.rate),
+            };
+            let (mut after, mut rate) = (1.0, high.rate);
+            for _ in 0..2 {
+                if !(at > 0.0 && at < 1.0) {
+                    break;
+                }
+                state.copy_from(&self.start);
+                let report = smooth_step(model, settings, state, at * left, work)?;
+                self.evaluate_events(model, settings, state, work)?;
+                if self.at_trial.any_negative() {
+                    std::mem::swap(&mut self.at_trial, &mut self.at_high);
+                    self.high.clone_from(state);
+                    return Ok(Some((at * left, report)));
+                }
+                // and then where it is nearest, by how its rate has changed.
+                let same =
+                    self.at_trial.event_values.iter().find(|event_value| event_value.name() == high.name());
+                let Some(now) = same.filter(|now| now.rate > 0.0 && now.rate < rate) else { break };
+                let before = at - now.rate * (after - at) / (rate - now.rate);
+                (after, rate, at) = (at, now.rate, before);
+            }
+        }
+        state.copy_from(&self.high);
+        Ok(None)
+    }
+
+    /// The first event between the start of the phase and its end, where one is known to be. The state is left there; returns the time
+    /// that has passed.
+    fn locate(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        (state, work): (&mut State, &mut Workspace),
+        (left, report): (f64, StepReport),
+        smooth_step: StepFn,
+    ) -> Result<(f64, StepReport), StepError> {
+        let (mut low, mut high) = (0.0, left);
+        let (mut low_report, mut high_report) = (StepReport::default(), report);
+        self.low.clone_from(&self.start);
+        state.copy_from(&self.start);
+        self.evaluate_events(model, settings, state, work)?;
+        std::mem::swap(&mut self.at_trial, &mut self.at_low);
+        // Which end moved last, and how often in a row: the other's value is then halved (Illinois).
+        let (mut last, mut repeats) = (0, 0);
+        let fine = 4.0 * f64::EPSILON * (self.start.time.abs() + left) + 1e-14 * left;
+        for trial in 0..MOST_TRIALS {
+            let width = high - low;
+            if width <= fine || self.is_reached() {
+                break;
+            }
+            let mut s = low + 0.5 * width;
+            if trial % 6 != 5 {
+                let weights = match last {
+                    1 => (1.0, libm::ldexp(1.0, -repeats)),
+                    -1 => (libm::ldexp(1.0, -repeats), 1.0),
+                    _ => (1.0, 1.0),
+                };
+                s = low + width * self.first_crossing(weights);
+                let margin = 1e-3 * width;
+                s = if s < low + margin { low + margin } else { s };
+                s = if s > high - margin { high - margin } else { s };
+            }
+            state.copy_from(&self.start);
+            let report = smooth_step(model, settings, state, s, work)?;
+            self.evaluate_events(model, settings, state, work)?;
+            let side = if self.at_trial.any_negative() { -1 } else { 1 };
+            repeats = if side == last { repeats + 1 } else { 0 };
+            last = side;
+            if side < 0 {
+                high = s;
+                high_report = report;
+                self.high.clone_from(state);
+                std::mem::swap(&mut self.at_trial, &mut self.at_high);
+            } else {
+                low = s;
+                low_report = report;
+                self.low.clone_from(state);
+                std::mem::swap(&mut self.at_trial, &mut self.at_low);
+            }
+        }
+        let meets = |event_value: &&EventValue| {
+            event_value.function == EventFunction::Gap && event_value.is_negative()
+        };
+        let is_met = self.at_high.event_values.iter().any(|event_value| meets(&event_value));
+        let forced = &mut self.forced;
+        if low <= fine && is_met {
+            // What is reached at once, though it seemed to open, has to press.
+            forced.extend(self.at_high.event_values.iter().filter(meets).map(|event_value| event_value.key));
+        } else {
+            forced.clear();
+        }
+        if is_met {
+            state.copy_from(&self.low);
+            low_report.overlap = self.at_low.overlap;
+            Ok((low, low_report))
+        } else {
+            state.copy_from(&self.high);
+            high_report.overlap = self.at_high.overlap;
+            Ok((high, high_report))
+        }
+    }
+
+    /// The same aspect at the lower end of the search.
+    fn low_of(&self, event_value: &EventValue) -> Option<&EventValue> {
+        let event_values = &self.at_low.event_values;
+        event_values
+            .binary_search_by_key(&event_value.name(), EventValue::name)
+            .ok()
+            .map(|i| &event_values[i])
+    }
+
+    /// Whether what is negative at the upper end is as good as zero at the lower one.
+    fn is_reached(&self) -> bool {
+        // Right after a blow it is as near, and leaves.
+        let comes = |low: &EventValue| low.rate < 0.0 && low.value <= low.reached;
+        let mut gaps =
+            self.at_high.event_values.iter().filter(|event_value| {
+                event_value.function == EventFunction::Gap && event_value.is_negative()
+            });
+        gaps.any(|event_value| self.low_of(event_value).is_some_and(comes))
+    }
+
+    /// Where, from 0 to 1, the first of the conditions that are negative at the upper end is expected to vanish.
+    fn first_crossing(&self, (weight_low, weight_high): (f64, f64)) -> f64 {
+        let mut first = 1.0;
+        for high in self.at_high.event_values.iter().filter(|event_value| event_value.is_negative()) {
+            let at = match self.low_of(high) {
+                Some(low) if high.function != EventFunction::Presence => {
+                    // Aims at the middle of what counts as reached.
+                    let aim = 0.5 * low.reached;
+                    let (from, to) = (weight_low * (low.value - aim), weight_high * (high.value - aim));
+                    // What leaves first has most of its way before it.
+                    let leaves = low.rate > 0.0 && low.value <= low.reached;
+                    match from > 0.0 {
+                        _ if leaves => 0.5,
+                        true => from / (from - to),
+                        false => 0.0,
+                    }
+                }
+                _ => 0.5,
+            };
+            first = if at < first { at } else { first };
+        }
+        first
+    }
+}
+
+/// Where, from 0 to 1, and how low the cubic with these values and slopes at its ends is lowest between them.
+fn lowest([from, to]: [f64; 2], [start, end]: [f64; 2]) -> (f64, f64) {
+    // Its coefficients, with the slope at the start and the first value.
+    let cube = 2.0 * (from - to) + start + end;
+    let square = 3.0 * (to - from) - 2.0 * start - end;
+    let value = |x: f64| ((cube * x + square) * x + start) * x + from;
+    let root = square * square - 3.0 * cube * start;
+    // The larger root of 3 cube x² + 2 square x + start, at which the slope rises, without cancellation.
+    let at = if root < 0.0 {
+        0.5
+    } else if square > 0.0 {
+        -start / (square + root.sqrt())
+    } else {
+        (root.sqrt() - square) / (3.0 * cube)
+    };
+    let at = if at > 0.0 && at < 1.0 { at } else { 0.5 };
+    (at, value(at))
+}

@@ -1,0 +1,87 @@
+//! Record.
+
+use crate::math::Vec3;
+use crate::model::Model;
+use crate::state::State;
+use crate::step::contact::{ActiveContact, ContactEntry, ContactSet, Event, EventKind, FrictionMode};
+use crate::step::integrate::time_stepping::RESTS;
+use crate::step::workspace::Workspace;
+
+impl ContactSet {
+    /// The conditions that pushed in the last step, and what with, at the motions of `work`.
+    pub(crate) fn recall(&mut self, model: &Model, state: &State, work: &Workspace) {
+        self.observe(model, state, &work.motions, 1e-4 * work.length);
+        let was = |item: &&ContactEntry| pushed(state, item.key).is_some();
+        self.set.clear();
+        self.set.extend(self.all.iter().filter(was));
+        for item in &mut self.set {
+            item.mode = if item.has_friction() { FrictionMode::Stick } else { FrictionMode::Frictionless };
+        }
+        self.contact_rows.write(model, state, &work.motions, &mut self.set);
+        self.seed(|_, item| pushed(state, item.key).map_or([0.0; 3], |held| held.push));
+        self.lambda.clear();
+    }
+
+    /// What pushes now and did not, and the other way round.
+    pub(super) fn note_pushes(&self, before: &State, next: &mut State, h: f64, log: &mut Vec<Event>) {
+        let pushes = |item: &ContactEntry| {
+            self.lambda
+                .get(item.row)
+                .is_some_and(|p| if item.is_joint_friction() { *p != 0.0 } else { *p > 0.0 })
+        };
+        let mut note = |key: crate::step::contact::ContactKey, what: EventKind, speed: f64, impulse: f64| {
+            log.push(Event { time: next.time, subject: key.subject(), what, speed, impulse });
+        };
+        for held in &before.held {
+            if matches!(held.key, crate::step::contact::ContactKey::Joint(_)) {
+                continue;
+            }
+            let at = self.set.binary_search_by(|item| item.key.cmp(&held.key));
+            if !at.is_ok_and(|at| pushes(&self.set[at])) {
+                note(held.key, EventKind::Released, 0.0, 0.0);
+            }
+        }
+        for item in self.set.iter().filter(|item| pushes(item)) {
+            let was = pushed(before, item.key);
+            if item.is_joint_friction() {
+                match (was.map(|held| held.mode), self.joint_friction_mode(item, h)) {
+                    (Some(FrictionMode::Slip(_)), FrictionMode::Stick) => {
+                        note(item.key, EventKind::Stick, 0.0, 0.0)
+                    }
+                    (Some(FrictionMode::Stick), FrictionMode::Slip(_)) => {
+                        note(item.key, EventKind::Slip, 0.0, 0.0)
+                    }
+                    _ => {}
+                }
+            } else if was.is_none() {
+                let (speed, impulse) = (self.contact_rows.rows[item.row].rate, self.lambda[item.row]);
+                note(item.key, EventKind::Activated, speed, impulse);
+            }
+        }
+        next.held.clear();
+        let held = self.set.iter().filter(|item| pushes(item));
+        next.held.extend(held.map(|item| {
+            let mut push = [0.0; 3];
+            let rows = self.lambda[item.row..=item.row + item.tangents].iter();
+            push.iter_mut().zip(rows).for_each(|(push, p)| *push = p / h);
+            let mode = if item.is_joint_friction() { self.joint_friction_mode(item, h) } else { item.mode };
+            ActiveContact { key: item.key, mode, roll_spin: item.roll_spin, grip: 0.0, push }
+        }));
+    }
+
+    /// Whether a joint that rubs held in the last step, or slid: its push is then all that it may be.
+    fn joint_friction_mode(&self, item: &ContactEntry, h: f64) -> FrictionMode {
+        let (push, most) = (self.lambda[item.row], h * item.static_friction());
+        match push.abs() < (1.0 - RESTS) * most {
+            true => FrictionMode::Stick,
+            false => FrictionMode::Slip(Vec3::new(if push > 0.0 { -1.0 } else { 1.0 }, 0.0, 0.0)),
+        }
+    }
+}
+
+/// What a condition pushed with in the last step.
+pub(super) fn pushed(state: &State, key: crate::step::contact::ContactKey) -> Option<&ActiveContact> {
+    debug_assert!(state.held.is_sorted_by_key(|held| held.key));
+    let at = state.held.binary_search_by(|held| held.key.cmp(&key)).ok()?;
+    state.held.get(at)
+}
