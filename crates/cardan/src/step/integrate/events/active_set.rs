@@ -1,4 +1,15 @@
-//! Active set.
+//! Active set: which constraints may exert forces at a state, and in which friction mode.
+//!
+//! A constraint is a candidate if its gap is closed and its rate does not open it. With the
+//! accelerations of the candidates, 0 ≤ λ ⟂ a ≥ 0 decides which of them stay:
+//!
+//! ```text
+//! λ = 0 and a_n > 0          released: leaves the set
+//! |a_t| > 0 while sticking   begins to slide along a_t; solved again with the new mode
+//! ```
+//!
+//! λ: multiplier; a_n, a_t: relative accelerations along and across the normal. Rolling and
+//! spinning are treated like sliding, with moments and angular accelerations.
 
 use crate::math::Vec3;
 use crate::model::Model;
@@ -13,12 +24,12 @@ use crate::step::integrate::study;
 use crate::step::workspace::{Evaluation, MotionLaw, Workspace};
 use crate::step_error::{Stage, StepError};
 
-/// An acceleration of this part of what formed it opens, or slides.
+/// A relative acceleration above this, relative to the size of its terms, opens or starts to slide.
 pub(super) const OPENS: f64 = 1e-12;
-/// What slides slower than this, beside the speeds that form it, may come to rest [m/s].
+/// A contact that slides more slowly than this, relative to its terms, may stick [m/s].
 const SLOW: f64 = 1e-9;
 
-/// Which conditions press at a state, for an evaluation there.
+/// Chooses the active set at a state, for an evaluation there.
 pub(crate) fn choose(
     model: &Model,
     settings: &Settings,
@@ -55,7 +66,8 @@ pub(crate) fn choose(
     settle_active_set(model, settings, state, work, (&[], law))
 }
 
-/// Of what may press, keeps what does not open by itself, and finds out what begins to slide. The accelerations are those of `state`.
+/// Of the candidates, keeps those that do not open, and finds those that begin to slide.
+/// Accelerations are those at `state`.
 pub(super) fn settle_active_set(
     model: &Model,
     settings: &Settings,
@@ -63,7 +75,7 @@ pub(super) fn settle_active_set(
     work: &mut Workspace,
     (forced, law): (&[ContactKey], MotionLaw),
 ) -> Result<(), StepError> {
-    // Each round lets go of something, or lets something slide.
+    // Each round starts sliding or rolling somewhere; the last one only releases.
     for _ in 0..8 {
         let Some(contacts) = &mut work.contacts else { return Ok(()) };
         contacts.grips.clear();
@@ -104,14 +116,14 @@ pub(super) fn settle_active_set(
                     let turns = RollingMode::Turns(axis * (1.0 / fast));
                     *[&mut item.roll_spin.roll, &mut item.roll_spin.spin][k] = turns;
                     is_new = true;
-                    // The rows behind it are elsewhere now; they are looked at in the next round.
+                    // The rows after it have moved; they are checked in the next round.
                     break;
                 }
             }
             kept.push(item);
         }
         if !is_new {
-            // What was left out did not push: the answer is still theirs.
+            // Released constraints had λ = 0: the solution holds for the others.
             contacts.grips.clear();
             for item in &kept {
                 let across = item.row + 1;
@@ -138,7 +150,8 @@ pub(super) fn settle_active_set(
 }
 
 impl ContactSet {
-    /// Which of the set slide, and where to, by their speeds at the motions of `work`.
+    /// Friction modes of the set from the velocities of `work`: sticking, or sliding and in which
+    /// direction.
     pub(crate) fn choose_modes(&mut self, model: &Model, state: &State, work: &Workspace, h: f64) {
         for item in &mut self.set {
             item.mode = if item.has_friction() { FrictionMode::Stick } else { FrictionMode::Frictionless };
@@ -164,7 +177,7 @@ impl ContactSet {
                     _ => slide * (1.0 / speed),
                 };
                 self.set[i].mode = FrictionMode::Slip(direction);
-                // In the plane there is nowhere to turn to.
+                // In the plane the sliding direction cannot turn.
                 self.set[i].stiff = if item.tangents > 1 { stiff } else { f64::INFINITY };
             }
         }
@@ -184,7 +197,8 @@ impl ContactSet {
         self.seed(|_, item| before(item.key).map_or([0.0; 3], |held| held.push));
     }
 
-    /// What slides slower than `speed` rests, until it is seen to slide off.
+    /// A contact that slides more slowly than `speed` sticks, until its acceleration shows
+    /// otherwise.
     pub(super) fn stop_slow(&mut self, speed: f64) {
         let slow = |contacts: &ContactSet, item: &ContactEntry| match item.mode {
             FrictionMode::Slip(_) if !item.is_joint_friction() => contacts.slide(item).0.norm() <= speed,
@@ -197,19 +211,19 @@ impl ContactSet {
         }
     }
 
-    /// Whether a joint coordinate of the sheet moves.
+    /// Whether the joint coordinate of a friction row moves.
     pub(crate) fn moves(&self, item: &ContactEntry) -> bool {
         let row = &self.contact_rows.rows[item.row];
         row.rate.abs() > SLOW * (1.0 + row.rate_scale)
     }
 
-    /// Whether a condition of the sheet slides.
+    /// Whether a contact slides.
     pub(crate) fn slides(&self, item: &ContactEntry) -> bool {
         let (slide, size) = self.slide(item);
         slide.norm() > SLOW * (1.0 + size)
     }
 
-    /// How a condition of the sheet slides, and the size of what forms that.
+    /// Sliding velocity of a contact, and the size of its terms [m/s].
     fn slide(&self, item: &ContactEntry) -> (Vec3, f64) {
         let (mut slide, mut size) = (Vec3::ZERO, 0.0);
         for row in &self.contact_rows.rows[item.row + 1..item.row + 1 + item.tangents] {
@@ -219,7 +233,7 @@ impl ContactSet {
         (slide, size)
     }
 
-    /// The sum of rows about their axes, and the size of the speeds that form them.
+    /// Σ axis × value over rows of rolling or spinning, and the size of the speeds that form them.
     fn turn(&self, rows: core::ops::Range<usize>, of: impl Fn(usize) -> f64) -> (Vec3, f64) {
         let (mut axis, mut size) = (Vec3::ZERO, 0.0);
         for row in rows {
@@ -229,7 +243,8 @@ impl ContactSet {
         (axis, size)
     }
 
-    /// Of what resists turning and rests: the acceleration with which it begins to turn, below which that is noise, and what a moment gives.
+    /// For rolling or spinning resistance at rest: the angular acceleration with which it begins to
+    /// turn, the bound below which that is rounding, and the response to a unit moment.
     pub(super) fn turn_off(
         &self,
         item: &ContactEntry,
@@ -239,7 +254,8 @@ impl ContactSet {
         let response = rows.clone().fold(0.0, |most, row| {
             crate::math::larger(most, self.responses.get(row).copied().unwrap_or(0.0))
         });
-        // Beside what the moment could do: where nothing turns it, all that is left is rounding.
+        // Relative to what the moment could do: where nothing turns the contact, the rest is
+        // rounding.
         let mut size = mu * self.lambda[item.row] * response;
         for row in rows.clone() {
             size = crate::math::larger(size, self.formed(row));
@@ -248,17 +264,20 @@ impl ContactSet {
         (axis, crate::math::larger(OPENS, 1e2 * self.complementarity.residual) * size, response)
     }
 
-    /// The acceleration with which a joint that holds begins to slide, and below which that is noise.
+    /// The acceleration with which a sticking joint begins to slide, and the bound below which that
+    /// is rounding.
     pub(super) fn starts(&self, item: &ContactEntry) -> (f64, f64) {
-        // Beside what its friction could do: where nothing moves it, all that is left is rounding.
+        // Relative to what its friction could do: where nothing moves the joint, the rest is
+        // rounding.
         let could = self.responses.get(item.row).map_or(0.0, |a| a * item.static_friction());
         let size = crate::math::larger(self.formed(item.row), could);
         (self.acc[item.row], crate::math::larger(OPENS, 1e2 * self.complementarity.residual) * size)
     }
 
-    /// The acceleration with which a condition of the sheet slides off, and the size of what forms it.
+    /// The acceleration with which a sticking contact begins to slide, and the size of its terms.
     pub(super) fn slide_off(&self, item: &ContactEntry) -> (Vec3, f64) {
-        // Beside what acts along the normal too: where nothing acts across, as on a ball that rolls, all that is left is rounding of that.
+        // Relative to the normal terms too: without a tangential load, as on a rolling ball, the
+        // rest is their rounding.
         let (mut slide, mut size) = (Vec3::ZERO, self.formed(item.row));
         for row in item.row + 1..item.row + 1 + item.tangents {
             slide += self.contact_rows.rows[row].direction * self.acc[row];
@@ -268,12 +287,12 @@ impl ContactSet {
     }
 }
 
-/// How a joint coordinate slides.
+/// Sliding direction of a joint coordinate: (±1, 0, 0).
 fn slip_direction(rate: f64) -> FrictionMode {
     FrictionMode::Slip(Vec3::new(if rate < 0.0 { -1.0 } else { 1.0 }, 0.0, 0.0))
 }
 
-/// Whether a touching condition does not open: rates up to rounding.
+/// Whether a closed gap does not open, up to rounding of its rate.
 pub(super) fn rests(rate: f64, scale: f64) -> bool {
     !approaches(-rate, scale) || rate < 0.0
 }

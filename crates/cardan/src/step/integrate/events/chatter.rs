@@ -1,17 +1,20 @@
-//! Chatter.
+//! Chatter: how events are treated after many of them in one step.
+//!
+//! Two corners that lift each other by turns have no last event (Zeno behaviour). The more events a
+//! step has had, the faster a contact must separate to count as opening; finally nothing rebounds.
 
-/// Events in a step after which nothing rebounds any more.
+/// Events in one step after which nothing rebounds.
 const MOST_EVENTS: u32 = 500;
-/// Events in a step after which what opens no faster than `rest_speed` is not taken to open, and after twice and thrice as many ten and a hundred times that: two
-/// corners that lift each other by turns have no end.
+/// Events in one step after which a contact that opens more slowly than `rest_speed` stays closed;
+/// after twice and three times as many the bound is ten and a hundred times `rest_speed`.
 const CHATTER: u32 = 16;
 
-/// How events are taken after many of them in one step.
+/// How events are treated after a number of them in one step.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(super) struct ChatterPolicy {
-    /// What touches and opens slower than this many times `rest_speed` does not open.
+    /// A contact that opens more slowly than this many times `rest_speed` stays closed.
     pub(super) opens: f64,
-    /// Nothing rebounds.
+    /// Whether restitution is zero.
     pub(super) is_calm: bool,
 }
 

@@ -1,4 +1,16 @@
-//! Functions.
+//! Event functions: quantities that are nonnegative within a phase and change sign at an event.
+//!
+//! ```text
+//! inactive               g                             reached when negative
+//! active, normal         λ_n − a_n / A_nn              released
+//! sticking               μ_s λ_n − |λ_t|, or −|a_t| / A_tt once it accelerates      begins to slide
+//! sliding                u · d₀                        stops, or reverses
+//! rolling, spinning      the two functions above for moments and angular velocities
+//! contact                ±1                            the feature pair no longer exists
+//! ```
+//!
+//! g: gap; λ: multiplier; a: relative acceleration; A: Delassus matrix; u: sliding velocity; d₀:
+//! sliding direction at the start of the phase.
 
 use crate::math::Vec3;
 use crate::model::Model;
@@ -12,44 +24,44 @@ use crate::step::integrate::events::active_set::OPENS;
 use crate::step::workspace::Workspace;
 use crate::step_error::{Stage, StepError};
 
-/// What is reached is found this close, beside the size of what formed it.
+/// A gap counts as reached up to this, relative to the size of its terms.
 pub(super) const REACHED: f64 = 16.0 * f64::EPSILON;
-/// g below this many roundings of what formed it is negative.
+/// A gap below minus this is negative, relative to the size of its terms.
 const NEGATIVE: f64 = 8.0 * f64::EPSILON;
-/// Contacts are looked for up to this part of the size of the mechanism.
+/// Contacts are searched up to this gap, relative to the size of the mechanism.
 const NEAR: f64 = 0.05;
 
-/// What of a condition is looked at.
+/// Which event function of a constraint.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EventFunction {
-    /// g: it is not to be passed.
+    /// The gap g of an inactive constraint.
     Gap,
-    /// λ less what it opens with: it lets go.
+    /// Normal force of an active constraint, minus what it opens with: negative when released.
     Force,
-    /// Room in the cone less what it slides off with.
+    /// Distance to the friction cone while sticking, minus what it starts to slide with.
     Stick,
-    /// The speed along where it slid: it comes to rest, or turns.
+    /// Speed along the sliding direction: negative once it has stopped or reversed.
     Slip,
-    /// Room for the moment that resists rolling, less what it begins to roll with; and the speed at which it rolls.
+    /// Rolling: margin of the resisting moment at rest; speed about the axis while it rolls.
     Roll,
-    /// The same of spinning.
+    /// Spinning about the normal: margin of the resisting moment at rest; speed while it spins.
     Spin,
-    /// It is no longer there: it slid past an edge.
+    /// Whether the contact still exists: negative once it slid past an edge.
     Presence,
 }
 
-/// One aspect of one condition at the end of a trial.
+/// One event function of one constraint, at one state.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct EventValue {
     pub(super) key: ContactKey,
     pub(super) function: EventFunction,
-    /// What must not be negative.
+    /// The value, which must not be negative.
     pub(super) value: f64,
-    /// Its rate, of a gap.
+    /// Rate of a gap; zero for other functions.
     pub(super) rate: f64,
-    /// Below minus this it is negative.
+    /// Rounding: the value is negative below minus this.
     pub(super) noise: f64,
-    /// Up to this it counts as reached.
+    /// Values up to this count as zero.
     pub(super) reached: f64,
 }
 
@@ -62,12 +74,12 @@ impl EventValue {
     }
 }
 
-/// Every aspect of every condition at one state.
+/// All event functions at one state.
 #[derive(Debug, Default)]
 pub(super) struct EventValues {
-    /// In order.
+    /// Sorted by constraint and function.
     pub(super) event_values: Vec<EventValue>,
-    /// How far the deepest condition is passed, pressing ones among them; zero if none is.
+    /// Deepest penetration of all constraints, active ones included \[m\]; zero if there is none.
     pub(super) overlap: f64,
 }
 
@@ -78,7 +90,7 @@ impl EventValues {
 }
 
 impl EventLocator {
-    /// Looks at every condition at a state.
+    /// Evaluates all event functions at a state.
     pub(super) fn evaluate_events(
         &mut self,
         model: &Model,
@@ -99,12 +111,13 @@ impl EventLocator {
         let deepest =
             |most, item: &ContactEntry| crate::math::larger(most, -contacts.all_rows.rows[item.row].gap);
         let conditions = contacts.all.iter().filter(|item| !item.is_joint_friction());
-        // Not minus zero.
+        // Avoids −0.0.
         self.at_trial.overlap = conditions.fold(0.0, deepest) + 0.0;
         for item in contacts.all.iter().filter(|item| !contacts.set.iter().any(|other| other.key == item.key))
         {
             let row = &contacts.all_rows.rows[item.row];
-            // Near the origin positions are small, and yet no better known than the mechanism is large.
+            // Near the origin positions are small, but they are known only relative to the size of
+            // the mechanism.
             let size = row.scale + work.length;
             self.at_trial.event_values.push(EventValue {
                 key: item.key,
@@ -123,7 +136,7 @@ impl EventLocator {
         Ok(())
     }
 
-    /// Looks at one that presses.
+    /// Evaluates the event functions of an active constraint.
     fn evaluate_active(&mut self, contacts: &ContactSet, item: &ContactEntry) {
         let inverse = |row: usize| {
             let diagonal = contacts.responses[row];
@@ -226,7 +239,7 @@ impl EventLocator {
         }
     }
 
-    /// Where a condition slid at the start of the phase.
+    /// Sliding direction of a contact at the start of the phase.
     fn before(&self, key: ContactKey) -> Option<Vec3> {
         self.start.held.iter().find(|held| held.key == key).and_then(|held| match held.mode {
             FrictionMode::Slip(direction) => Some(direction),

@@ -1,4 +1,11 @@
-//! Locate.
+//! Event location: bracketing and root finding of the first event in a trial step.
+//!
+//! A bracket [low, high] has no negative event function at `low` and at least one at `high`. It is
+//! narrowed by regula falsi with Illinois weights, every sixth time by bisection. Each trial is a
+//! step of the integrator from the start of the phase.
+//!
+//! A contact may be passed and left again within one trial. The cubic Hermite interpolant of gap
+//! and gap rate at both ends shows where to look for its penetration.
 
 use crate::model::Model;
 use crate::settings::Settings;
@@ -9,13 +16,14 @@ use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
-/// Near misses that are looked into.
+/// Number of contacts that are searched for a penetration within the trial.
 const MOST_MISSES: usize = 4;
-/// Trials to find one event.
+/// Largest number of trials to locate one event.
 const MOST_TRIALS: u32 = 90;
 
 impl EventLocator {
-    /// From the start of the phase to the first event within `left`, or to its end: the time that has passed, and whether it was an event.
+    /// Steps from the start of the phase to the first event within `left`, or to its end. Returns
+    /// the time that has passed \[s\], and whether there was an event.
     pub(super) fn trial(
         &mut self,
         model: &Model,
@@ -40,8 +48,10 @@ impl EventLocator {
         Ok((passed, report, true))
     }
 
-    /// What was passed and left again within a trial, where nothing is to be seen at its end: a time at which it overlaps, which is then the upper end. By
-    /// the cubic through gaps and rates at both ends, of those that leave so fast that they may have come from the other side.
+    /// Searches for a contact that was passed and left again within a trial without a negative
+    /// event function at its end. Returns a time at which it penetrates, which becomes the upper
+    /// end of the bracket. Candidates are contacts that separate so fast that they may have come
+    /// from the other side.
     fn near_miss(
         &mut self,
         model: &Model,
@@ -67,13 +77,13 @@ impl EventLocator {
                 Some(low) if low.rate >= 0.0 || low.value <= 0.0 => continue,
                 Some(low) => {
                     let (at, least) = lowest([low.value, high.value], [left * low.rate, left * high.rate]);
-                    // A cubic is not what it is: a little above may be below.
+                    // The cubic is an approximation: a minimum slightly above zero may be below it.
                     if least > 0.01 * left * (high.rate - low.rate) {
                         continue;
                     }
                     at
                 }
-                // Another feature was nearest then: where this one seems to come from,
+                // Another feature pair was nearest then: extrapolate this one backwards.
                 None => 1.0 - high.value / (left * high.rate),
             };
             let (mut after, mut rate) = (1.0, high.rate);
@@ -89,7 +99,7 @@ impl EventLocator {
                     self.high.clone_from(state);
                     return Ok(Some((at * left, report)));
                 }
-                // and then where it is nearest, by how its rate has changed.
+                // Secant step to where the rate of this gap vanishes.
                 let same =
                     self.at_trial.event_values.iter().find(|event_value| event_value.name() == high.name());
                 let Some(now) = same.filter(|now| now.rate > 0.0 && now.rate < rate) else { break };
@@ -101,8 +111,8 @@ impl EventLocator {
         Ok(None)
     }
 
-    /// The first event between the start of the phase and its end, where one is known to be. The state is left there; returns the time
-    /// that has passed.
+    /// Locates the first event between the start of the phase and its end, where one is known to
+    /// exist. Leaves the state there and returns the time that has passed \[s\].
     fn locate(
         &mut self,
         model: &Model,
@@ -117,7 +127,8 @@ impl EventLocator {
         state.copy_from(&self.start);
         self.evaluate_events(model, settings, state, work)?;
         std::mem::swap(&mut self.at_trial, &mut self.at_low);
-        // Which end moved last, and how often in a row: the other's value is then halved (Illinois).
+        // Which end moved last, and how often in a row: the value at the other end is halved
+        // (Illinois).
         let (mut last, mut repeats) = (0, 0);
         let fine = 4.0 * f64::EPSILON * (self.start.time.abs() + left) + 1e-14 * left;
         for trial in 0..MOST_TRIALS {
@@ -161,7 +172,8 @@ impl EventLocator {
         let is_met = self.at_high.event_values.iter().any(|event_value| meets(&event_value));
         let forced = &mut self.forced;
         if low <= fine && is_met {
-            // What is reached at once, though it seemed to open, has to press.
+            // A constraint that is reached at once, though it seemed to open, is forced into the
+            // active set.
             forced.extend(self.at_high.event_values.iter().filter(meets).map(|event_value| event_value.key));
         } else {
             forced.clear();
@@ -177,7 +189,7 @@ impl EventLocator {
         }
     }
 
-    /// The same aspect at the lower end of the search.
+    /// The same event function at the lower end of the bracket.
     fn low_of(&self, event_value: &EventValue) -> Option<&EventValue> {
         let event_values = &self.at_low.event_values;
         event_values
@@ -186,9 +198,9 @@ impl EventLocator {
             .map(|i| &event_values[i])
     }
 
-    /// Whether what is negative at the upper end is as good as zero at the lower one.
+    /// Whether a gap that is negative at the upper end is zero up to rounding at the lower one.
     fn is_reached(&self) -> bool {
-        // Right after a blow it is as near, and leaves.
+        // Right after an impact the gap is as small, but grows.
         let comes = |low: &EventValue| low.rate < 0.0 && low.value <= low.reached;
         let mut gaps =
             self.at_high.event_values.iter().filter(|event_value| {
@@ -197,16 +209,17 @@ impl EventLocator {
         gaps.any(|event_value| self.low_of(event_value).is_some_and(comes))
     }
 
-    /// Where, from 0 to 1, the first of the conditions that are negative at the upper end is expected to vanish.
+    /// Fraction of the bracket, from 0 to 1, at which the first negative event function is expected
+    /// to vanish.
     fn first_crossing(&self, (weight_low, weight_high): (f64, f64)) -> f64 {
         let mut first = 1.0;
         for high in self.at_high.event_values.iter().filter(|event_value| event_value.is_negative()) {
             let at = match self.low_of(high) {
                 Some(low) if high.function != EventFunction::Presence => {
-                    // Aims at the middle of what counts as reached.
+                    // The target is the middle of the interval that counts as reached.
                     let aim = 0.5 * low.reached;
                     let (from, to) = (weight_low * (low.value - aim), weight_high * (high.value - aim));
-                    // What leaves first has most of its way before it.
+                    // A gap that grows first comes back late in the bracket.
                     let leaves = low.rate > 0.0 && low.value <= low.reached;
                     match from > 0.0 {
                         _ if leaves => 0.5,
@@ -222,14 +235,16 @@ impl EventLocator {
     }
 }
 
-/// Where, from 0 to 1, and how low the cubic with these values and slopes at its ends is lowest between them.
+/// Position, from 0 to 1, and value of the minimum of the cubic with these values and slopes at its
+/// ends.
 fn lowest([from, to]: [f64; 2], [start, end]: [f64; 2]) -> (f64, f64) {
-    // Its coefficients, with the slope at the start and the first value.
+    // Coefficients of x³ and x²; those of x and 1 are `start` and `from`.
     let cube = 2.0 * (from - to) + start + end;
     let square = 3.0 * (to - from) - 2.0 * start - end;
     let value = |x: f64| ((cube * x + square) * x + start) * x + from;
     let root = square * square - 3.0 * cube * start;
-    // The larger root of 3 cube x² + 2 square x + start, at which the slope rises, without cancellation.
+    // The larger root of 3 cube x² + 2 square x + start, where the slope rises; without
+    // cancellation.
     let at = if root < 0.0 {
         0.5
     } else if square > 0.0 {

@@ -1,16 +1,30 @@
-//! Phases: a step is cut where a condition is reached or let go.
+//! Event-driven integration of unilateral constraints: event location and rewind.
 //!
-//! Between two events the same conditions may press, and the integrator sees a smooth problem. After a trial of all that is left of the step each
-//! condition is looked at:
+//! Between two events the set of active constraints is fixed, so the integrator sees a smooth
+//! problem. Such an interval is called a phase. After a trial step over the rest of the step the
+//! event functions are evaluated; all of them must stay nonnegative:
 //!
 //! ```text
-//! one that does not press   g ≥ 0
-//! one that presses          λ − a / A_ii ≥ 0     λ while it is held, minus the acceleration with which it opens afterwards
+//! inactive constraint   g ≥ 0
+//! active constraint     λ − a / A_ii ≥ 0
 //! ```
 //!
-//! If one is negative, the first time at which that happens is found by stepping again from the start of the phase (the integrator itself is
-//! its own dense output), and the step is rewound to it: a condition that is reached, to the side where it still holds; one that lets go, to where it
-//! has. There blows are answered and it is decided anew what presses.
+//! g: gap; λ: multiplier while the constraint is active, otherwise zero; a: relative acceleration
+//! with which it opens; A_ii: diagonal of the Delassus matrix. Friction, rolling and spinning have
+//! event functions of their own (`functions.rs`).
+//!
+//! If one is negative, its first zero is located by stepping again from the start of the phase (the
+//! integrator is its own dense output), and the step is rewound to that time: to just before it for
+//! a constraint that is reached, to just after it for one that is released. Impacts are resolved
+//! there and the active set is chosen again. Rewinding to the first activation: GRAPP 2007, §3.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `phase.rs` | one phase: impacts, active set, trial step, energy check, log |
+//! | `active_set.rs` | choice of the active set and of friction modes at a state |
+//! | `functions.rs` | event functions at a state |
+//! | `locate.rs` | bracketing and root finding of the first event |
+//! | `chatter.rs` | what changes after many events in one step |
 
 mod active_set;
 mod chatter;
@@ -32,19 +46,20 @@ use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
-/// And after which a part of the step is taken with impulses, and again after as many.
+/// Events in one step after which a part of it is taken by time stepping; repeated after as many
+/// more.
 const BUSY: u32 = 60;
-/// And after which it is given up.
+/// Events in one step after which the step fails.
 const TOO_MANY: u32 = 4000;
-/// Parts that a step may be cut into where something fast is near something thin.
+/// Largest number of cuts of one step by continuous collision detection or by the energy check.
 const MOST_CUTS: u32 = 100_000;
-/// The part of a step that is taken with impulses where forces have no answer.
+/// Fraction of the step that is taken by time stepping where no contact forces exist.
 const PART: f64 = 0.125;
 
-/// Scratch of the events of a step.
+/// Scratch of event location, and the event log.
 #[derive(Debug, Default)]
 pub(crate) struct EventLocator {
-    /// The start of the step, of the phase, and the two ends of the search.
+    /// States at the start of the step, at the start of the phase, and at both ends of the bracket.
     origin: State,
     start: State,
     low: State,
@@ -52,28 +67,29 @@ pub(crate) struct EventLocator {
     at_low: EventValues,
     at_high: EventValues,
     at_trial: EventValues,
-    /// Conditions that must press, since without that no time passes.
+    /// Constraints that are forced into the active set, since otherwise no time would pass.
     forced: Vec<ContactKey>,
-    /// The length of the step, and of what of it may be taken at once where forces change fast \[s\].
+    /// Length of the step, and of the longest phase allowed where forces change fast \[s\].
     whole: f64,
     part: f64,
-    /// How often a part of it was taken again.
+    /// Number of phases that were repeated with a shorter length.
     tries: u32,
-    /// What happened, since it was last asked.
+    /// Events since the log was last read.
     pub(crate) log: Vec<Event>,
 }
 
-/// A step of an integrator without events.
+/// One step of an integrator without event location.
 type StepFn = fn(&Model, &Settings, &mut State, f64, &mut Workspace) -> Result<StepReport, StepError>;
 
-/// The integrator without events, and the one to take where there is friction: that is too sharp for an error that decides about the size of steps.
+/// The integrator without event location, and the one used where a contact has friction: friction
+/// changes too abruptly for a step-size controller that follows an error estimate.
 #[derive(Copy, Clone)]
 pub(crate) struct SmoothStep {
     pub(crate) step: StepFn,
     pub(crate) with_friction: StepFn,
 }
 
-/// Advances `state` by `h`, through whatever happens on the way. On failure the state is that of the start.
+/// Advances `state` by `h` \[s\] through all events. On failure the state is that of the start.
 pub(crate) fn step(
     model: &Model,
     settings: &Settings,
@@ -98,7 +114,7 @@ pub(crate) fn step(
     outcome
 }
 
-/// Errors that forces have and impulses may not have.
+/// Whether the problem has no solution in forces, but may have one in impulses.
 fn has_no_forces(error: &StepError) -> bool {
     matches!(error, StepError::FrictionParadox { .. } | StepError::Complementarity { .. })
 }
@@ -121,7 +137,7 @@ impl EventLocator {
         while events < TOO_MANY && cuts < MOST_CUTS {
             self.start.clone_from(state);
             let chatter_policy = ChatterPolicy::after(events);
-            // Where events come without end, a part of the step is taken through them.
+            // Where events accumulate, a part of the step is taken by time stepping.
             let is_stuck = events % BUSY == BUSY - 1;
             let outcome = match is_stuck {
                 true => None,
@@ -138,7 +154,7 @@ impl EventLocator {
                 }
                 Some(Err(error)) if !has_no_forces(&error) => return Err(error),
                 trouble => {
-                    // No forces will do; impulses may.
+                    // There is no solution in forces; there may be one in impulses.
                     state.copy_from(&self.start);
                     let part = if left < PART * h { left } else { PART * h };
                     if let Some(Err(error)) = trouble {
@@ -162,7 +178,7 @@ impl EventLocator {
         Err(StepError::TooManyEvents { time: state.time, events: events + cuts })
     }
 
-    /// What slides where forces have no answer goes into the log.
+    /// Logs the sliding contact for which no force exists (Painlevé's paradox).
     fn note_paradox(&mut self, error: &StepError, state: &State, work: &Workspace) {
         let (StepError::FrictionParadox { .. }, Some(contacts)) = (error, &work.contacts) else { return };
         let slides = |item: &&ContactEntry| matches!(item.mode, FrictionMode::Slip(_));

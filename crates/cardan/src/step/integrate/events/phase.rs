@@ -1,4 +1,15 @@
-//! Phase.
+//! One phase: from a state to the next event, with a fixed active set.
+//!
+//! At its start impacts are resolved and the active set is chosen. The trial step may be shorter
+//! than the rest of the step: continuous collision detection limits it (`contact/ccd.rs`), and so
+//! does the energy balance
+//!
+//! ```text
+//! |ΔE − W + Q| ≤ 1e-5 (T₀ + T₁ + |Q| + |W|)
+//! ```
+//!
+//! ΔE: change of mechanical energy; W: work from outside; Q: heat; T: kinetic energies at both
+//! ends.
 
 use crate::measure::{Energy, measure_energy, measure_with_magnitudes};
 use crate::model::Model;
@@ -19,26 +30,29 @@ use crate::step::report::StepReport;
 use crate::step::workspace::{MotionLaw, Workspace};
 use crate::step_error::{Stage, StepError};
 
-/// What a phase may be off by in its energy, beside the energies that move in it. What fits is off by a thousandth of that; two bars that turn past each other's
-/// direction while they touch, where they meet runs along them in no time, by all of it.
+/// Largest energy error of a phase, relative to the energies that are exchanged in it. A step of a
+/// suitable size has a thousandth of that. The error reaches the whole energy where two bars in
+/// contact turn past each other's direction, since the contact point then runs along them almost
+/// instantly.
 const BALANCED: f64 = 1e-5;
-/// The shortest part of a step that is tried to have the energy right.
+/// Shortest phase, relative to the step, that is tried for the energy balance.
 const SHORTEST: f64 = 1e-4;
-/// How often parts of a step are taken again for that.
+/// Largest number of phases in one step that are repeated for the energy balance.
 const MOST_TRIES: u32 = 200;
 
-/// What came of a phase.
+/// Result of a phase.
 pub(super) struct PhaseResult {
-    /// How much time has passed.
+    /// Time that has passed \[s\].
     pub(super) passed: f64,
     pub(super) report: StepReport,
-    /// Whether it ended for no event, but since something fast is near something, or forces change fast.
+    /// Whether it ended without an event: cut by continuous collision detection or by the energy
+    /// check.
     pub(super) is_cut: bool,
 }
 
 impl EventLocator {
-    /// From the state to the next event, to where something may be passed unseen, to where forces change too fast for a longer step, or to the end. `None`
-    /// if they change too fast for any.
+    /// Runs to the next event, to where continuous collision detection or the energy check cuts the
+    /// phase, or to the end. `None` if no phase is short enough for the energy balance.
     pub(super) fn run_phase(
         &mut self,
         model: &Model,
@@ -65,7 +79,7 @@ impl EventLocator {
             .contacts
             .as_ref()
             .is_some_and(|contacts| contacts.set.iter().any(|item| !item.is_joint_friction()));
-        // Rules of first order keep no books.
+        // Integrators of first order do not balance the energy.
         let is_watched = presses && matches!(settings.integrator, Integrator::Rk4 | Integrator::Dopri5);
         if !is_watched {
             self.part = f64::INFINITY;
@@ -74,7 +88,7 @@ impl EventLocator {
         }
         let before = measure_energy(model, state, work);
         let forced = self.forced.clone();
-        // Impulses are not for bodies of the general kinds.
+        // Time stepping does not support bodies with generalised coordinates.
         let is_last = |passed: f64, whole: f64| passed <= SHORTEST * whole;
         let takes_impulses = model.first_general().is_none();
         loop {
@@ -106,18 +120,18 @@ impl EventLocator {
         }
     }
 
-    /// Whether the energy of the state is what the start of the phase had, less what was turned into heat, as far as a step that fits can tell.
+    /// Whether the energy balance of the phase closes to within [`BALANCED`].
     fn balances(&self, model: &Model, before: &Energy, state: &State, work: &mut Workspace) -> bool {
         refresh_motions(model, state, work);
         let (after, _, gross) = measure_with_magnitudes(model, state, work);
         let (heat, put_in) = (after.dissipated - before.dissipated, after.work - before.work);
         let moved = before.kinetic + after.kinetic + heat.abs() + put_in.abs();
-        // Where next to nothing moves, energies are no better known than heights are.
+        // Near rest the energy is known only as well as the heights.
         let known = gross.force * (work.length + gross.reach) + before.kinetic;
         (after.balance() - before.balance()).abs() <= BALANCED * moved + 1e-12 * known
     }
 
-    /// Answers blows, and decides what may press in the phase that begins.
+    /// Resolves impacts, and chooses the active set of the phase.
     fn begin(
         &mut self,
         model: &Model,
@@ -142,7 +156,8 @@ impl EventLocator {
                 work.contacts = Some(contacts);
                 return Err(error);
             }
-            // At speed a condition is reached where it is found to be; at rest it may be a little way off.
+            // At speed a constraint is reached where event location put it; at rest a gap up to
+            // `TOUCHING` counts.
             let is_slow = -row.rate <= settings.rest_speed;
             let near = if coming && !is_slow { 2.0 * REACHED * size } else { TOUCHING };
             if row.gap <= near || self.forced.contains(&item.key) {
@@ -155,7 +170,7 @@ impl EventLocator {
         if is_impact {
             work.contacts = Some(contacts);
             work.stage.copy_from(state);
-            // With nothing that presses: for its factor.
+            // With an empty active set: only the factor is needed.
             accelerations(model, settings, work, Stage::First)?;
             let Some(taken) = work.contacts.take() else { return Ok(()) };
             contacts = taken;
@@ -163,7 +178,7 @@ impl EventLocator {
             contacts.choose_modes(model, state, work, h);
             for item in &mut contacts.set {
                 if let FrictionMode::Slip(_) = item.mode {
-                    // A blow may stop what slides, at the friction of what slides.
+                    // An impact may stop a sliding contact, with the kinetic friction coefficient.
                     item.mode = FrictionMode::Stick;
                     item.material.static_friction = item.material.kinetic_friction;
                 }
@@ -184,7 +199,7 @@ impl EventLocator {
         set.extend(all.iter().filter(|item| item.is_joint_friction()));
         for item in &reached {
             let row = &contacts.contact_rows.rows[item.row];
-            // What rebounds opens, however slowly.
+            // A contact that rebounds opens at any speed.
             let rebounds = item.material.restitution > 0.0 && came.contains(&item.key);
             let slow = if rebounds { 0.0 } else { opens };
             let is_slow = row.gap <= TOUCHING && row.rate <= slow;
@@ -201,7 +216,7 @@ impl EventLocator {
         Ok(())
     }
 
-    /// Writes down what changed, in the log and in the state.
+    /// Records the changes of the active set in the log and in the state.
     fn note(&mut self, state: &mut State, work: &Workspace) {
         let Some(contacts) = &work.contacts else { return };
         let time = state.time;

@@ -1,18 +1,28 @@
-//! Stepping: a whole step at the level of velocities, for many contacts, and for instants that forces have no answer for.
+//! Time stepping: a whole step at the level of velocities and impulses (Moreau 1988; Stewart and
+//! Trinkle 1996). For many contacts, and for states at which no contact forces exist.
 //!
 //! ```text
-//! v⁺ = v + h v̇₀ + M̂⁻¹ Jᵀ p         v̇₀ without contacts
-//! g / h + ġ⁺ ≥ 0 ⟂ p ≥ 0            what is not reached within the step does not push
-//! ġ⁺ + e ġ⁻ ≥ 0                     in its place where it is touched, or reached within the step and rebounds, at speed ġ⁻
-//! |p_t| ≤ μ p_n                     against the slide
-//! q⁺ = q ⊕ h v⁺                     (Moreau 1988; Stewart and Trinkle 1996)
+//! v⁺ = v + h v̇₀ + M̂⁻¹ Jᵀ p
+//! 0 ≤ p_n ⟂ g / h + ġ⁺ ≥ 0          a contact that is not reached within the step has p = 0
+//! 0 ≤ p_n ⟂ ġ⁺ + e ġ⁻ ≥ 0           instead, where an impact at speed ġ⁻ rebounds
+//! |p_t| ≤ μ p_n                     opposite to the sliding velocity
+//! q⁺ = q ⊕ h v⁺
 //! ```
 //!
-//! With f = m v (`first_order.rs`) everything is at rest at the start, v̇₀ is the velocity without contacts and h its factor 1: v⁺ = v₀ + M̂⁻¹ Jᵀ λ with
-//! forces λ in the place of impulses.
+//! v̇₀: acceleration without contacts; M̂⁻¹: inverse mass with joints and loops held; p: impulse
+//! [N·s]; g: gap; e: restitution; μ: friction coefficient.
 //!
-//! Of first order, with errors of h² in the gaps, which are taken away at the end of the step; but it has an answer wherever the cones are
-//! pointed, and takes the same time whatever happens in it.
+//! With f = m v (`first_order.rs`) v̇₀ is the velocity without contacts and its factor h is 1: v⁺ =
+//! v₀ + M̂⁻¹ Jᵀ λ, with forces λ instead of impulses.
+//!
+//! First order, with gap errors of h², which are removed at the end of the step. A solution exists
+//! wherever the friction cones are pointed, and the cost does not depend on the number of events.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `solve.rs` | contact impulses of the step |
+//! | `separate.rs` | removal of penetrations after the step |
+//! | `record.rs` | contact impulses in the state and in the event log |
 
 mod record;
 mod separate;
@@ -32,10 +42,11 @@ use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
 use crate::step_error::{Stage, StepError};
 
-/// Speeds beside what contacts took away that are rounding and residual.
+/// Speeds below this, relative to the velocity change by contacts, are rounding and solver
+/// residual.
 const RESTS: f64 = 1e-7;
 
-/// One step at the level of velocities.
+/// One time step at the level of velocities.
 pub(crate) fn step(
     model: &Model,
     settings: &Settings,
@@ -49,7 +60,7 @@ pub(crate) fn step(
         return Err(StepError::OnlyBodies { integrator });
     }
     let outcome = if first_order {
-        // Forces in the place of impulses, from rest.
+        // Forces instead of impulses, from rest.
         let mut rest = work.rest_state.take().unwrap_or_else(|| Box::new(state.clone()));
         rest.copy_from(state);
         rest.v.fill(0.0);
@@ -80,7 +91,8 @@ pub(crate) fn step(
     Ok(report)
 }
 
-/// From `state`, the state after `h`, in `work.next`; not yet on its joints. What pushed is left in the set.
+/// From `state`, the state after `h` in `work.next`, not yet projected. Impulses stay in the
+/// contact set.
 fn time_step(
     model: &Model,
     settings: &Settings,
@@ -125,7 +137,7 @@ fn move_poses(model: &Model, state: &State, h: f64, work: &mut Workspace) {
     advance(model, &state.q, shift, &mut next.q);
 }
 
-/// The velocities of the step by f = m v, from a state at rest.
+/// Velocities of the step by f = m v, from a state at rest.
 fn integrate_first_order(
     model: &Model,
     settings: &Settings,
@@ -140,7 +152,7 @@ fn integrate_first_order(
     work.next.v.copy_from_slice(&work.acc);
     let before = state.ledger;
     if let Some(mut contacts) = work.contacts.take() {
-        // What the rows push with elsewhere is counted below, with all of λ.
+        // Work of rows whose force acts elsewhere is booked below, with all of λ.
         work.stage.v.fill(0.0);
         work.row_solution.fill(0.0);
         let outcome = contacts.solve_step(model, settings, state, h, work);
@@ -165,7 +177,7 @@ fn integrate_first_order(
     Ok(())
 }
 
-/// What forces are bounded by is bounded by as much times `h` in what is done.
+/// Runs `done` with force bounds multiplied by `h`: the bounds of impulses over the step.
 fn with_time_span<R>(h: f64, work: &mut Workspace, done: impl FnOnce(&mut Workspace) -> R) -> R {
     let set =
         |work: &mut Workspace, span: f64| work.contacts.iter_mut().for_each(|contacts| contacts.span = span);

@@ -1,4 +1,5 @@
-//! Record.
+//! Contact impulses of a time step in the state, for the warm start of the next step, and in the
+//! log.
 
 use crate::math::Vec3;
 use crate::model::Model;
@@ -8,7 +9,7 @@ use crate::step::integrate::time_stepping::RESTS;
 use crate::step::workspace::Workspace;
 
 impl ContactSet {
-    /// The conditions that pushed in the last step, and what with, at the motions of `work`.
+    /// Restores the contact forces of the last step, at the motions of `work`.
     pub(crate) fn recall(&mut self, model: &Model, state: &State, work: &Workspace) {
         self.observe(model, state, &work.motions, 1e-4 * work.length);
         let was = |item: &&ContactEntry| pushed(state, item.key).is_some();
@@ -22,7 +23,8 @@ impl ContactSet {
         self.lambda.clear();
     }
 
-    /// What pushes now and did not, and the other way round.
+    /// Logs constraints that became active or inactive, and stores the impulses of the step in
+    /// `next`.
     pub(super) fn note_pushes(&self, before: &State, next: &mut State, h: f64, log: &mut Vec<Event>) {
         let pushes = |item: &ContactEntry| {
             self.lambda
@@ -69,7 +71,8 @@ impl ContactSet {
         }));
     }
 
-    /// Whether a joint that rubs held in the last step, or slid: its push is then all that it may be.
+    /// Whether a joint with dry friction stuck in the last step or slid, with all the friction it
+    /// has.
     fn joint_friction_mode(&self, item: &ContactEntry, h: f64) -> FrictionMode {
         let (push, most) = (self.lambda[item.row], h * item.static_friction());
         match push.abs() < (1.0 - RESTS) * most {
@@ -79,7 +82,7 @@ impl ContactSet {
     }
 }
 
-/// What a condition pushed with in the last step.
+/// The entry of a constraint that was active in the last step.
 pub(super) fn pushed(state: &State, key: crate::step::contact::ContactKey) -> Option<&ActiveContact> {
     debug_assert!(state.held.is_sorted_by_key(|held| held.key));
     let at = state.held.binary_search_by(|held| held.key.cmp(&key)).ok()?;

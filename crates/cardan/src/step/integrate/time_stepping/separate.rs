@@ -1,4 +1,10 @@
-//! Separate.
+//! Removal of penetrations after a time step, in rounds of Newton's method on the gaps:
+//!
+//! ```text
+//! 0 ≤ p ⟂ A p + g ≥ 0      q ← q ⊕ M̂⁻¹ Jᵀ p      then joints are projected
+//! ```
+//!
+//! g: gap; A = J M̂⁻¹ Jᵀ: Delassus matrix; p: multiplier of the displacement.
 
 use crate::math::larger;
 use crate::model::Model;
@@ -12,12 +18,12 @@ use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
-/// Rounds that overlaps are taken away in.
+/// Largest number of rounds.
 const MOST: u32 = 6;
-/// Overlaps of this many bounds are left (1e-10 of the length of the mechanism, about).
+/// Penetrations up to this many rounding bounds are left (about 1e-10 of the mechanism's length).
 const DEEPEST: f64 = 1e5;
 
-/// Takes overlaps of `work.next` away, which is on its joints; notes what happened.
+/// Removes penetrations of `work.next`, which is on its joints, and logs what changed.
 pub(super) fn separate(
     model: &Model,
     settings: &Settings,
@@ -27,13 +33,13 @@ pub(super) fn separate(
     log: &mut Vec<Event>,
 ) -> Result<(), StepError> {
     let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
-    // Forces, or impulses over the length of the step.
+    // The multipliers are forces, or impulses over the length of the step.
     let (is_first_order, logged) = (settings.integrator == Integrator::FirstOrder, log.len());
     contacts.note_pushes(state, &mut work.next, if is_first_order { 1.0 } else { report.size }, log);
     if is_first_order {
         log[logged..].iter_mut().for_each(|event| event.impulse = 0.0);
     }
-    // Conditions of the model may depend on time.
+    // Inequalities of the model may depend on time.
     let is_still = work.next.q == state.q && model.inequalities.is_empty();
     let outcome = contacts.separate(model, settings, is_still, work, report);
     contacts.set.clear();
@@ -60,7 +66,7 @@ impl ContactSet {
         for round in 0..MOST {
             let measured = measure(model, settings, work)?;
             (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
-            // Where nothing has moved, gaps are those that were found before.
+            // Where nothing has moved the gaps are known.
             if !(is_still && round == 0) {
                 self.observe_rates(model, &work.stage, &work.motions, 1e-6 * work.length);
             }
@@ -70,7 +76,7 @@ impl ContactSet {
                 break;
             }
             last = deepest;
-            // What is near may be pushed into.
+            // A correction may close other gaps nearby.
             self.observe_rates(model, &work.stage, &work.motions, 4.0 * overlap + 1e-6 * work.length);
             if round == 0 && !articulated::is_factored(work) {
                 refactor(model, settings, work, None)?;
@@ -92,7 +98,7 @@ impl ContactSet {
         }
     }
 
-    /// How deep the deepest overlap of the last look is: in bounds, and as it is.
+    /// Deepest penetration at the last evaluation: in rounding bounds, and in metres.
     fn deepest(&self, length: f64) -> (f64, f64) {
         let (mut deepest, mut overlap) = (0.0, 0.0);
         for item in &self.all {
@@ -100,12 +106,12 @@ impl ContactSet {
             deepest = larger(deepest, -row.gap / bound(row.scale + length));
             overlap = larger(overlap, -row.gap);
         }
-        // Not minus zero.
+        // Avoids −0.0.
         (deepest, overlap + 0.0)
     }
 
-    /// Where a part of a step that is followed from event to event was taken with impulses, what is left is taken away too: inequalities are answered to 1e-11 of their
-    /// size, rows that are kept to rounding.
+    /// For a part of an event-driven step that was taken by time stepping: removes the rest of the
+    /// penetrations, too. Inequalities are solved to 1e-11 of their size, equalities to rounding.
     fn separate_exactly(
         &mut self,
         model: &Model,

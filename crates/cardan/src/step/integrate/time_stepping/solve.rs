@@ -1,4 +1,8 @@
-//! Solve.
+//! Contact impulses of a time step: candidates, complementarity problem, velocities.
+//!
+//! Only some of the constraints within reach are in the problem: those that would be violated
+//! without contacts, or nearly so, and those with an impulse in the last step. The others are
+//! checked with the solution and added where they are violated, so nothing is left out.
 
 use crate::body::{MAX_DIM, Wrench};
 use crate::math::{Vec3, larger};
@@ -19,13 +23,13 @@ use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 use cardan_shapes::{Aabb, Bounds};
 
-/// Rounds in which conditions that were not asked may be found passed.
+/// Largest number of rounds in which violated constraints are added to the problem.
 const ROUNDS: u32 = 8;
-/// What is passed more slowly than this part of the fastest, or left so, is asked too.
+/// A constraint is in the problem if its rate is below this fraction of the fastest violation.
 const NEARLY: f64 = 0.1;
 
 impl ContactSet {
-    /// Adds to the velocities of `work.next` what contacts push with.
+    /// Adds the velocity change by contact impulses to `work.next`.
     pub(super) fn solve_step(
         &mut self,
         model: &Model,
@@ -40,7 +44,7 @@ impl ContactSet {
         self.reach.resize(model.contacts.shapes.len(), 0.0);
         self.extend_reach(model, h, work, &[&state.v, &work.next.v]);
         self.observe_within_reach(model, state, &work.motions);
-        // Later a step has left what overlaps, and says how deep.
+        // At later times an overlap is what the last step left, and its report says how deep.
         if state.time == 0.0
             && let Some((subject, depth)) = self.overlapping(work.length).first()
         {
@@ -76,7 +80,7 @@ impl ContactSet {
             self.respond_to(model, work, &p);
             after.clear();
             after.extend(work.next.v.iter().zip(&work.shift).map(|(v, dv)| v + dv));
-            // What was hit may get farther than was looked.
+            // A body that was hit may move farther than the search reached.
             if self.extend_reach(model, h, work, &[&after]) {
                 self.observe_within_reach(model, state, &work.motions);
                 fastest = larger(fastest, self.choose_candidates(model, settings, state, h, work));
@@ -90,7 +94,7 @@ impl ContactSet {
                 break;
             }
             if round == ROUNDS {
-                // Beside nothing, all of it is wrong.
+                // The fraction is at most one.
                 let part = if passed < fastest { passed / fastest } else { 1.0 };
                 self.island_solvers.residual = larger(self.island_solvers.residual, part);
                 break;
@@ -113,7 +117,8 @@ impl ContactSet {
         Ok(())
     }
 
-    /// How far each shape may get within the step: twice what it does at the fastest of some velocities, and no less than before. Whether one may get farther.
+    /// How far each shape may move within the step: twice its travel at the fastest of some
+    /// velocities, and no less than before. Returns whether a reach has grown.
     fn extend_reach(&mut self, model: &Model, h: f64, work: &Workspace, velocities: &[&Vec<f64>]) -> bool {
         let mut is_farther = false;
         for (i, shape) in model.contacts.shapes.iter().enumerate() {
@@ -136,7 +141,7 @@ impl ContactSet {
                         body.kind.as_wrench(v)
                     };
                     let travel = h * (twist.force.norm() + twist.torque.norm() * arm);
-                    // Once there is room for twice as much.
+                    // Twice the travel, so that the reach seldom grows again.
                     if travel > self.reach[i] {
                         reach = larger(reach, 2.0 * travel);
                     }
@@ -150,10 +155,11 @@ impl ContactSet {
         is_farther
     }
 
-    /// Which conditions are asked what they push with: those that would be passed without, or nearly, and those that pushed. How fast the worst
-    /// would be passed.
+    /// Chooses the constraints that are in the problem: those that would be violated without
+    /// contacts, or nearly so, and those with an impulse in the last step. Returns the speed of the
+    /// worst violation.
     ///
-    /// The others are looked at afterwards, so nothing is left out; but most of what is near never pushes.
+    /// The others are checked with the solution. Most of what is near never carries an impulse.
     fn choose_candidates(
         &mut self,
         model: &Model,
@@ -167,7 +173,8 @@ impl ContactSet {
         let mut fastest = 0.0;
         for item in all.iter() {
             let row = &all_rows.rows[item.row];
-            // Reached within the step: braked to touch at its end it would have nothing left to rebound with.
+            // Reached within the step: slowed down to g = 0 at its end it would have no speed to
+            // rebound with.
             let rebounds = item.material.restitution > 0.0 && row.gap + h * row.rate <= 0.0;
             let touches = rebounds || row.gap <= 1e-6 * (row.scale + work.length);
             let is_impact =
@@ -193,7 +200,8 @@ impl ContactSet {
         fastest
     }
 
-    /// Asks those too that are passed with what the others push with. How fast the worst of them is.
+    /// Adds constraints that the solution violates to the problem. Returns the speed of the worst
+    /// of them.
     fn add_candidates(&mut self, model: &Model, after: &[f64]) -> f64 {
         let ContactSet { all, all_rows, more, in_problem, .. } = self;
         let mut worst = 0.0;
@@ -210,7 +218,8 @@ impl ContactSet {
         worst
     }
 
-    /// The rows of the set and how much friction each has: that of sliding where it slides, that of rest else.
+    /// Writes the rows of the set and chooses friction coefficients: kinetic where the contact
+    /// slides, static elsewhere.
     fn choose_friction(&mut self, model: &Model, state: &State, work: &Workspace) {
         for item in &mut self.set {
             item.mode = if item.has_friction() { FrictionMode::Stick } else { FrictionMode::Frictionless };
@@ -243,14 +252,14 @@ impl ContactSet {
         }
     }
 
-    /// J v + ∂g/∂t of a row of the sheet, and the size of its terms.
+    /// J v + ∂g/∂t of a contact row, and the size of its terms.
     fn rate(&self, model: &Model, row: usize, v: &[f64]) -> (f64, f64) {
         let (rate, size) = self.contact_rows.dot(model, row, v);
         let at = &self.contact_rows.rows[row];
         (rate + at.time_rate, size + at.rate_scale)
     }
 
-    /// What the set pushes with.
+    /// Solves for the impulses of the set.
     fn solve_velocities(
         &mut self,
         model: &Model,
@@ -271,11 +280,12 @@ impl ContactSet {
         outcome
     }
 
-    /// Speeds that are no more than what the answer leaves over are no speeds: islands of bodies that touch or are joined, all of which have none,
-    /// stand still. The next step then has the same question and the same answer, and nothing creeps.
+    /// Sets the velocities of resting islands to zero: islands of bodies in contact or joined, all
+    /// of whose speeds are below the residual of the solution. The next step then has the same
+    /// problem and the same solution, and nothing creeps.
     fn stop_resting_islands(&mut self, model: &Model, state: &State, work: &mut Workspace) {
         self.join_islands(model);
-        // What would have become of each island without contacts, and what did.
+        // Largest speed of each island, and its largest velocity change by contacts.
         self.speeds.clear();
         self.speeds.resize(model.bodies.len(), [0.0; 2]);
         let length = work.length;
@@ -297,7 +307,7 @@ impl ContactSet {
         for (i, body) in model.bodies.iter().enumerate() {
             let [still, moved] = self.speeds[many_contacts::root(&self.islands, i as u32) as usize];
             if still <= RESTS * moved {
-                // What takes the last of its momentum comes from outside like what took the rest.
+                // The momentum that is removed is booked as an impulse from outside.
                 if let Some(general) = work.motions.general(i) {
                     let v = &mut work.next.v[body.v_range()];
                     v.iter_mut().for_each(|v| *v = -*v);
@@ -328,7 +338,7 @@ impl ContactSet {
     }
 }
 
-/// How far the farthest corner of a box is.
+/// Distance of the farthest corner of a box from a point.
 fn farthest(from: &Aabb, point: Vec3) -> f64 {
     let side = |low: f64, high: f64, at: f64| larger((low - at).abs(), (high - at).abs());
     let x = side(from.min.x, from.max.x, point.x);
