@@ -1,14 +1,17 @@
-//! Answer: the small problem a = A λ + b of conditions that touch.
+//! The dense complementarity problem a = A λ + b of closed contacts.
 //!
-//! | what presses | how it is answered |
+//! | active set | method |
 //! |---|---|
-//! | nothing resists across | exactly, by an active set; redundant rows are normal |
-//! | some do not slide | cones \|λ_t\| ≤ μ λ_n, to a residual that is kept |
-//! | some slide | their force is λ_n (n − μ d), d being where they slide to: A is no longer symmetric; by Lemke's method |
-//! | both | the latter with the friction of what slides held, in turns |
-//! | dry friction of joints | at rest a row with −F_s ≤ λ ≤ F_s among the others; while it slides a given force |
+//! | no friction | exact, by an active-set method; redundant rows are allowed |
+//! | sticking contacts | cones \|λ_t\| ≤ μ λ_n, to a residual that is reported |
+//! | sliding contacts | force λ_n (n − μ d) with sliding direction d: A is not symmetric; Lemke's method |
+//! | sticking and sliding | cones with the friction of sliding contacts held, alternating |
+//! | dry friction of joints | at rest a row with −F_s ≤ λ ≤ F_s; while sliding a given force |
 //!
-//! Where things slide there may be no answer, or several (Painlevé): then there is none at the level of forces.
+//! A = J M̂⁻¹ Jᵀ: Delassus matrix; b: accelerations (or velocities, or gaps) without contacts.
+//!
+//! With sliding friction there may be no solution, or several (Painlevé's paradox): then no contact
+//! force exists.
 
 use crate::math::larger;
 use crate::model::Model;
@@ -18,13 +21,14 @@ use cardan_solve::complementarity::{
     ActiveSet, ComplementarityError, ConeSolver, Group, Lemke, LemkeOutcome, Problem,
 };
 
-/// Residuals that are no answer: of forces, far above what is aimed at and far below what could be seen; of velocities.
+/// Residuals above these are failures: of forces (far above the target, far below what is visible),
+/// and of velocities.
 const WRONG: f64 = 1e-6;
 const ROUGH: f64 = 1e-2;
-/// Turns that may be taken between what slides and what does not.
+/// Largest number of alternations between sliding and sticking contacts.
 const MAX_ALTERNATIONS: u32 = 200;
 
-/// Solvers and their numbers.
+/// Solvers of the dense problem, and their data.
 #[derive(Debug, Default)]
 pub(crate) struct ComplementaritySolver {
     pub(crate) exact: ActiveSet,
@@ -32,38 +36,41 @@ pub(crate) struct ComplementaritySolver {
     lemke: Lemke,
     pub(crate) rows: Vec<usize>,
     pub(crate) groups: Vec<Group>,
-    /// Of what slides or turns: the row of its normal, its own, and how much of the normal force resists.
+    /// Sliding and turning rows: normal row, own row, friction coefficient.
     followers: Vec<(usize, usize, f64)>,
-    /// Rows whose push is given, and that.
+    /// Rows with a given force, and the force.
     given: Vec<(usize, f64)>,
     pub(crate) matrix: Vec<f64>,
     pub(crate) matrix_formed: Vec<f64>,
     pub(crate) bias: Vec<f64>,
     pub(crate) bias_formed: Vec<f64>,
     slid: Vec<f64>,
-    /// λ of rows that are kept.
+    /// λ of equality rows.
     kept: Vec<f64>,
-    /// Where cones are begun to be looked for; empty for nowhere.
+    /// Initial guess of the cone solver; may be empty.
     pub(crate) guess: Vec<f64>,
-    /// Whether velocities are asked for, which are taken as they are found, with their residual stated.
+    /// Whether the problem is one of velocities: these are accepted to [`ROUGH`], with their
+    /// residual reported.
     pub(crate) is_rough: bool,
-    /// The worst residual of cones in the last answer.
+    /// The largest cone residual of the last solve.
     pub(crate) residual: f64,
 }
 
-/// What an item asks for in the small problem.
+/// Kind of the problem.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(crate) enum ContactProblem {
-    /// λ ≥ 0 along its normal, and across what its mode says.
+    /// Forces: λ ≥ 0 along the normal, and friction by the mode.
     Force,
-    /// The same of a blow, which has nothing to do with the forces of before.
+    /// Impulses or displacements: λ ≥ 0 along the normal and friction by the mode, without a warm
+    /// start.
     Impact,
-    /// Its rows are kept as they are, whatever that takes.
+    /// Equalities: all rows of the items are held, with λ of any sign.
     Equality,
 }
 
 impl ContactSet {
-    /// λ of the items numbered in `part`, and a of all rows; `bias` is b. Rows of other items do not push.
+    /// Solves for λ of the items numbered in `part` and a of all rows; `bias` is b. λ of other
+    /// items is zero.
     pub(crate) fn solve_complementarity(
         &mut self,
         model: &Model,
@@ -91,7 +98,7 @@ impl ContactSet {
             ..
         } = self;
         let w = complementarity;
-        // Of this answer alone: what was asked before must not matter.
+        // The residual is that of this solve only.
         w.residual = 0.0;
         let slips = |item: &ContactEntry| {
             matches!(item.mode, FrictionMode::Slip(_)) && problem_kind != ContactProblem::Equality
@@ -107,7 +114,7 @@ impl ContactSet {
             if item.is_joint_friction() {
                 let most = span * item.static_friction();
                 match (item.mode, problem_kind) {
-                    // A blow is over before friction of this kind has done anything.
+                    // Dry friction of a joint is a finite force: it has no part in an impact.
                     (_, ContactProblem::Impact) => {}
                     (FrictionMode::Slip(way), ContactProblem::Force) => {
                         w.given.push((item.row, -span * item.material.kinetic_friction * way.x));
@@ -144,7 +151,7 @@ impl ContactSet {
             if slips(item) {
                 w.followers.push((item.row, item.row + 1, item.material.kinetic_friction));
             }
-            // A blow is over before anything rolls.
+            // Rolling resistance has no part in an impact.
             if !with_tangents || problem_kind == ContactProblem::Impact {
                 continue;
             }
@@ -176,7 +183,7 @@ impl ContactSet {
                 w.matrix.extend(w.rows.iter().map(|&other| matrix[row * all + other]));
             }
             if sliding {
-                // The columns of what slides or turns are those of λ_n (n − μ d).
+                // Columns of sliding and turning contacts are those of the force λ_n (n − μ d).
                 for &(normal, follower, mu) in &w.followers {
                     let Some(column) = w.rows.iter().position(|row| *row == normal) else { continue };
                     for (r, &row) in w.rows.iter().enumerate() {
@@ -196,7 +203,7 @@ impl ContactSet {
             w.bias_formed.clear();
             w.bias_formed.extend(w.rows.iter().map(|&row| bias_formed[row]));
         };
-        // The last answer, if it was one to the same question, is a good place to begin.
+        // Warm start from the last solution of the same problem.
         w.guess.clear();
         if warm && last.len() == all {
             w.guess.extend(w.rows.iter().map(|&row| last[row]));
@@ -204,7 +211,7 @@ impl ContactSet {
         lambda.clear();
         lambda.resize(all, 0.0);
         fill(w, has_slip && !has_cones);
-        // Three contacts may share what two could carry.
+        // With three contacts and more the forces may be indeterminate.
         let shared = problem_kind != ContactProblem::Equality
             && part.iter().filter(|&&i| set[i].contact.is_some()).count() > 2;
         let outcome = match (has_cones, has_slip) {
@@ -254,7 +261,7 @@ impl ContactSet {
             }
             acc.push(sum);
         }
-        // Rows that the solver holds are held; what is left of their sums is rounding.
+        // The solver gives a of its rows without the rounding of the sums.
         if !has_slip
             && !has_cones
             && !shared
@@ -268,7 +275,8 @@ impl ContactSet {
         Ok(())
     }
 
-    /// Where the next answer is looked for first: what each item of the set pushed with, along its normal and across.
+    /// Sets the initial guess of the next solve: the force of each item, along its normal and
+    /// across.
     pub(crate) fn seed(&mut self, push: impl Fn(usize, &ContactEntry) -> [f64; 3]) {
         self.last.clear();
         for (i, item) in self.set.iter().enumerate() {
@@ -284,7 +292,7 @@ impl ContactSet {
         }
     }
 
-    /// The size of the terms that form a of a row.
+    /// Size of the terms of a of a row.
     pub(crate) fn formed(&self, row: usize) -> f64 {
         let all = self.contact_rows.rows.len();
         let mut size = larger(self.bias_formed[row], self.bias[row].abs());
@@ -309,8 +317,9 @@ impl ComplementaritySolver {
         }
     }
 
-    /// A λ + b = 0, by Cholesky with a little weight on λ and refinement: where rows repeat others, b does so up to rounding, and what is left
-    /// of that cannot be taken away by anything.
+    /// Solves A λ + b = 0 by Cholesky with a relative shift of 1e-10 on the diagonal, and
+    /// refinement. Where rows are redundant, b is consistent only up to rounding, and that part of
+    /// it cannot be removed.
     fn solve_equalities(&mut self) {
         const WEIGHT: f64 = 1e-10;
         let k = self.rows.len();
@@ -352,8 +361,9 @@ impl ComplementaritySolver {
         outcome
     }
 
-    /// Of all answers the one whose pushes are most alike, where redundant contacts leave a choice: (A + ε D) λ′ + b − ε D λ, from λ = 0, a few
-    /// times; each leaves ε of what the one before left.
+    /// Solves with redundant contacts for the solution of least weighted norm, by proximal
+    /// iteration: (A + ε D) λ′ + b − ε D λ from λ = 0, D: diagonal of A. Each round leaves ε of the
+    /// error before.
     fn solve_regularised(
         &mut self,
         solve: fn(&mut ComplementaritySolver) -> Result<(), ComplementarityError>,
@@ -401,8 +411,9 @@ impl ComplementaritySolver {
         }
     }
 
-    /// What slides and what does not: the friction of the former is held while the latter is answered, and follows; with Anderson's
-    /// mixing, since in turns alone it may crawl.
+    /// Solves with sliding and sticking contacts: the friction of sliding contacts is held while
+    /// the cones of sticking ones are solved, then updated. Anderson mixing speeds up the
+    /// convergence.
     fn solve_alternating(&mut self, matrix: &[f64], all: usize) -> Result<(), ComplementarityError> {
         let first = self.bias.clone();
         let sliding = self.followers.clone();
@@ -439,10 +450,12 @@ impl ComplementaritySolver {
     }
 }
 
-/// Anderson's mixing of a fixed point x = F(x): the combination of the last few F(x) whose x − F(x) is least.
+/// Anderson mixing of a fixed-point iteration x = F(x): the combination of the last F(x) with the
+/// least
+/// |x − F(x)|.
 #[derive(Default)]
 struct AndersonMixing {
-    /// F(x) and F(x) − x of the last few.
+    /// F(x) and F(x) − x of the last iterations.
     past: Vec<(Vec<f64>, Vec<f64>)>,
 }
 
@@ -460,7 +473,8 @@ impl AndersonMixing {
         if m == 0 {
             return image.clone();
         }
-        // γ of least |r − Σ γ_i (r − r_i)|, by normal equations with a little weight on γ.
+        // γ with the least |r − Σ γ_i (r − r_i)|, by normal equations with a relative shift of
+        // 1e-10.
         let difference: Vec<Vec<f64>> =
             older.iter().map(|(_, r)| residual.iter().zip(r).map(|(a, b)| a - b).collect()).collect();
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
@@ -498,7 +512,7 @@ impl AndersonMixing {
     }
 }
 
-/// What a solver says, in words of the model.
+/// A solver error with the names of the model.
 #[cold]
 pub(crate) fn complementarity_error(
     model: &Model,

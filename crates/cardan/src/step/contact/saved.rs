@@ -1,4 +1,4 @@
-//! What presses, as bytes.
+//! Active contacts in snapshots: serialisation to bytes.
 
 use crate::bytes::{Reader, SaveError, Writer};
 use crate::model::Model;
@@ -66,7 +66,7 @@ impl RollingMode {
 }
 
 impl ContactKey {
-    /// Whether a model has it.
+    /// Whether a model has this constraint.
     pub(crate) fn is_in(self, model: &Model) -> bool {
         let shapes = model.contacts.shapes.len();
         match self {
@@ -108,7 +108,7 @@ impl ActiveContact {
         ActiveContact::read_rest(key, input)
     }
 
-    /// All but which condition it is.
+    /// Writes everything but the key.
     fn write_rest(&self, out: &mut Writer) {
         match self.mode {
             FrictionMode::Frictionless => out.byte(0),
