@@ -4,7 +4,7 @@
 //! |---|---|
 //! | no friction | exact, by an active-set method; redundant rows are allowed |
 //! | sticking contacts | cones \|λ_t\| ≤ μ λ_n, to a residual that is reported |
-//! | sliding contacts | force λ_n (n − μ d) with sliding direction d: A is not symmetric; Lemke's method |
+//! | sliding contacts | force λ_n (n − μ d), d: direction; A is not symmetric; Lemke's method |
 //! | sticking and sliding | cones with the friction of sliding contacts held, alternating |
 //! | dry friction of joints | at rest a row with −F_s ≤ λ ≤ F_s; while sliding a given force |
 //!

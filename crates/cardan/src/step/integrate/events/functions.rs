@@ -1,16 +1,17 @@
 //! Event functions: quantities that are nonnegative within a phase and change sign at an event.
 //!
 //! ```text
-//! inactive               g                             reached when negative
-//! active, normal         λ_n − a_n / A_nn              released
-//! sticking               μ_s λ_n − |λ_t|, or −|a_t| / A_tt once it accelerates      begins to slide
-//! sliding                u · d₀                        stops, or reverses
-//! rolling, spinning      the two functions above for moments and angular velocities
-//! contact                ±1                            the feature pair no longer exists
+//! inactive            g                              reached
+//! active, normal      λ_n − a_n / A_nn               released
+//! sticking, at rest   μ_s λ_n − |λ_t|                zero where it is about to slide
+//! sticking, moving    −|a_t| / A_tt                  begins to slide
+//! sliding             u · d₀                         stops, or reverses
+//! contact             ±1                             the feature pair no longer exists
 //! ```
 //!
 //! g: gap; λ: multiplier; a: relative acceleration; A: Delassus matrix; u: sliding velocity; d₀:
-//! sliding direction at the start of the phase.
+//! sliding direction at the start of the phase. Rolling and spinning have the functions of sticking
+//! and sliding, with moments and angular velocities.
 
 use crate::math::Vec3;
 use crate::model::Model;

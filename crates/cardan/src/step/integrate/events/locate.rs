@@ -189,7 +189,7 @@ impl EventLocator {
         }
     }
 
-    /// The same event function at the lower end of the bracket.
+    /// This event function at the lower end of the bracket.
     fn low_of(&self, event_value: &EventValue) -> Option<&EventValue> {
         let event_values = &self.at_low.event_values;
         event_values
