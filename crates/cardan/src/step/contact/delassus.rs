@@ -1,5 +1,4 @@
-//! Delassus operator: response of the mechanism to forces along contact rows, with joints and loops
-//! held.
+//! Delassus operator: response to forces along contact rows, with joints and loops held.
 //!
 //! ```text
 //! M̂⁻¹ f       x of H (x, ·) = (f, 0), one solve with the current factor

@@ -4,10 +4,10 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `rows.rs` | g, ġ, J and the bias of g̈ of every constraint; friction and rolling rows |
-//! | `delassus.rs` | M̂⁻¹ Jᵀ and A = J M̂⁻¹ Jᵀ, with joints and loops held (Baraff 1996, §8) |
+//! | `delassus.rs` | M̂⁻¹ Jᵀ and A = J M̂⁻¹ Jᵀ, joints and loops held (Baraff 1996, §8) |
 //! | `complementarity.rs` | the dense problem a = A λ + b: exact without friction, cones with it |
 //! | `many_contacts.rs` | large problems, island by island, sparse in the bodies |
-//! | `delassus.rs` | M̂⁻¹ Jᵀ and A = J M̂⁻¹ Jᵀ, joints and loops held (Baraff 1996, §8) |
+//! | `contact_forces.rs` | 0 ≤ λ ⟂ g̈ ≥ 0 of active constraints, in every evaluation |
 //! | `impact.rs` | 0 ≤ p ⟂ ġ⁺ + e ġ⁻ ≥ 0 of constraints reached at speed |
 //! | `restitution.rs` | expansion phase of an impact by Poisson's law |
 //! | `applied_impulse.rs` | contacts under an applied impulse |

@@ -1,5 +1,5 @@
-//! Completed: rows after the fast way, which does without them. Errors and multipliers, and M, F, J and c of the last evaluation, are written when
-//! they are first read, and cost nothing where they are not.
+//! Lazy rows: rows after an evaluation on the articulated path, which does without them. Errors and
+//! multipliers, and M, F, J and c of the last evaluation, are computed when they are first read.
 
 use crate::body::{MAX_DIM, Wrench};
 use crate::math::Vec3;
@@ -19,7 +19,8 @@ pub(crate) struct LazyRows {
 }
 
 impl LazyRows {
-    /// Those of the last evaluation, which went the fast way: so there are joints alone, and none of their rows are redundant.
+    /// Computes the rows of the last evaluation on the articulated path: there are joints only, and
+    /// no row is redundant.
     fn fill(&mut self, model: &Model, work: &Workspace) {
         let LazyRows { err, err_rate, lambda } = self;
         for numbers in [&mut *err, &mut *err_rate, &mut *lambda] {
@@ -43,7 +44,7 @@ impl LazyRows {
 }
 
 impl Workspace {
-    /// Whether rows have still to be written when they are read.
+    /// Whether rows are computed only when they are read.
     fn is_pending(&self) -> bool {
         self.articulated.is_some() && !self.has_rows
     }
@@ -82,7 +83,7 @@ impl Workspace {
     }
 }
 
-/// M, F, J and c of the last evaluation, which went the fast way.
+/// M, F, J and c of the last evaluation on the articulated path.
 fn form_system(model: &Model, work: &Workspace) -> System {
     let mut system = System::new(model.graph.clone());
     write_units(model, work.length, &mut system);

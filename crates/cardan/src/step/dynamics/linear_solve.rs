@@ -1,9 +1,9 @@
-//! The linear solve of one instant, apart from kinematics and step: factor once, solve as often as wanted.
+//! The linear solve of one instant, without kinematics and step: factor once, solve repeatedly.
 //!
-//!   H (v̇, λ) = (F, c)          H: the system of the module page, in whichever form it is eliminated
+//!   H (v̇, λ) = (F, c)          H = [[M, −Jᵀ], [−J, 0]], in the form of the chosen elimination
 //!
-//! It exists to be measured: what a factorisation costs beside a solve (Baraff 1996, §8.2), by whichever elimination the
-//! settings choose.
+//! For measurements: the cost of a factorisation and of a solve (Baraff 1996, §8.2), by any
+//! elimination that the settings choose.
 
 use crate::math::{Six, Sym6, Vec3};
 use crate::model::Model;
@@ -12,7 +12,7 @@ use crate::step::articulated::ArticulatedSystem;
 use cardan_solve::articulated::{FillWith, Form, MAX_COLUMNS, Node, NodeExtra};
 use cardan_solve::{FactorError, SolveStage, Solver, System};
 
-/// The equations of one instant and the elimination that answers them.
+/// The equations of one instant, and the elimination that solves them.
 #[derive(Debug)]
 pub struct LinearSolve {
     backend: LinearBackend,
@@ -22,13 +22,13 @@ pub struct LinearSolve {
 
 #[derive(Debug)]
 enum LinearBackend {
-    /// The fast path: what goes into each of its places.
+    /// The articulated path: input of each tree node.
     Articulated { articulated: Box<ArticulatedSystem>, inputs: Vec<SavedNode>, more: Vec<SavedNodeExtra> },
-    /// Any other solver, on H by blocks.
+    /// Any other solver, on the blocks of H.
     Rows { solver: Box<Option<Solver>>, system: Box<System> },
 }
 
-/// What goes into one place (see [`Node`]).
+/// Input of one tree node (see [`Node`]).
 #[derive(Debug)]
 struct SavedNode {
     diag: Sym6,
@@ -38,7 +38,7 @@ struct SavedNode {
     first: Six,
 }
 
-/// What links beyond one freedom have besides (see [`NodeExtra`]).
+/// Further input of joints with more than one degree of freedom (see [`NodeExtra`]).
 #[derive(Debug)]
 struct SavedNodeExtra {
     columns: [Six; MAX_COLUMNS - 1],
@@ -98,8 +98,9 @@ impl LinearSolve {
         }
     }
 
-    /// Like [`factor_and_solve`](LinearSolve::factor_and_solve) where rows are anticipated; `mark` is called after each piece of the
-    /// work. False if there are no such rows, and then nothing is done.
+    /// Factors and solves like [`factor_and_solve`](LinearSolve::factor_and_solve) where the solver
+    /// has auxiliary rows; `mark` is called after each stage. Returns false if there are no such
+    /// rows, and then nothing is done.
     ///
     /// # Errors
     /// When the numbers cannot be factored.
@@ -112,7 +113,7 @@ impl LinearSolve {
         Ok(true)
     }
 
-    /// Solves once more with the factor at hand, for the same right side.
+    /// Solves once more with the current factor, for the same right-hand side.
     pub fn solve_again(&mut self) {
         match &mut self.backend {
             LinearBackend::Articulated { articulated, inputs, more } => articulated.spatial_mut().solve(
@@ -140,7 +141,7 @@ impl LinearSolve {
     }
 }
 
-/// At most one freedom: nothing beyond the first column, and no biases.
+/// At most one degree of freedom: there are no further columns and no biases.
 #[inline(always)]
 fn has_one_column(form: Form) -> bool {
     matches!(form, Form::Freedoms(0 | 1))

@@ -1,12 +1,12 @@
-//! Joints between bodies of the plane. One freedom is left, or none:
+//! Joints between planar bodies, with one degree of freedom or none:
 //!
 //! | joint | p₀ | p₁ |
 //! |---|---|---|
 //! | revolute, spherical | φ_c − φ_p | 0 |
-//! | prismatic, cylindrical, planar | the shift along the line that it leaves free | φ_c − φ_p, constant |
+//! | prismatic, cylindrical, planar | shift along the free direction | φ_c − φ_p, constant |
 //! | fixed | 0 | φ_c − φ_p, constant |
 //!
-//! φ are the angles of child and parent, which count turns, so that p does too.
+//! φ_c, φ_p: angles of child and parent, which count turns, so that p does too.
 
 use crate::body::Motion;
 use crate::joint::ClosedForm;
@@ -14,13 +14,13 @@ use crate::math::{Vec3, unwrap_near, vec3};
 use crate::model::{Attachment, ModelJoint};
 use crate::step::dynamics::kinematics::frame;
 
-/// A joint that gives one of two bodies of the plane its place.
+/// A joint that determines the pose of one of two planar bodies.
 #[derive(Clone, Debug)]
 pub(crate) struct PlanarPair {
     kind: PlanarPairKind,
     parent: Attachment,
     child: Attachment,
-    /// b is the child.
+    /// Whether b is the child.
     onto_b: bool,
 }
 
@@ -28,11 +28,11 @@ pub(crate) struct PlanarPair {
 enum PlanarPairKind {
     Turn,
     Slide {
-        /// The way it leaves free, in a's joint frame.
+        /// The free direction, in a's joint frame.
         way_in_frame: Vec3,
-        /// The same in a's body.
+        /// The free direction, in a's body.
         way: Vec3,
-        /// φ_c − φ_p, up to full turns.
+        /// φ_c − φ_p, up to full turns [rad].
         apart: f64,
     },
     Fixed {
@@ -72,7 +72,7 @@ impl PlanarPair {
         }
     }
 
-    /// Which way the joint's coordinate goes when p₀ grows.
+    /// Sign of the joint's coordinate relative to p₀.
     pub(crate) fn sign(&self, joint: &ModelJoint) -> f64 {
         match self.kind {
             PlanarPairKind::Turn => {
@@ -87,14 +87,14 @@ impl PlanarPair {
         self.parent.body()
     }
 
-    /// The way that a slider leaves free, in world axes, if a's angle is `angle`.
+    /// The free direction of a slider in world axes, where a's angle is `angle`.
     fn way(way: Vec3, angle: f64) -> Vec3 {
         let (s, c) = libm::sincos(angle);
         vec3(c * way.x - s * way.y, s * way.x + c * way.y, 0.0)
     }
 
-    /// The part of a relative acceleration or displacement along the freedom: `shift` in a's joint frame, `turn` of b
-    /// from a about the world's z.
+    /// Component of a relative acceleration or displacement along the degree of freedom: `shift` in
+    /// a's joint frame, `turn` of b relative to a about the world's z axis.
     pub(crate) fn along(&self, shift: Vec3, turn: f64, out: &mut [f64]) {
         out.fill(0.0);
         match self.kind {
@@ -104,8 +104,8 @@ impl PlanarPair {
         }
     }
 
-    /// Coordinates and rates of a closed joint; on entry `p` and `rate` are the child's own, `parent` the angle and
-    /// angular velocity of its parent.
+    /// Coordinates and rates of a closed joint; on entry `p` and `rate` are those of the child's
+    /// body, `parent` the angle and angular velocity of its parent.
     pub(crate) fn read(&self, motions: &[Motion], parent: [f64; 2], p: &mut [f64], rate: &mut [f64]) {
         let (apart, spin) = (p[2] - parent[0], rate[2] - parent[1]);
         let angle_a = if self.onto_b { parent[0] } else { p[2] };
@@ -146,7 +146,7 @@ impl PlanarPair {
         let (angle, omega) = (angle_p + apart, spin_p + spin);
         let (mut pos, mut vel) = (from.pos, from.vel);
         if let PlanarPairKind::Slide { way, .. } = self.kind {
-            // It turns with a, which child and parent do alike.
+            // The direction turns with a; child and parent have the same angular velocity.
             let (angle_a, sign) = if self.onto_b { (angle_p, 1.0) } else { (angle, -1.0) };
             let way = PlanarPair::way(way, angle_a) * sign;
             let offset = way * p[0];
