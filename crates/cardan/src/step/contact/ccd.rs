@@ -93,15 +93,15 @@ impl ContactSet {
             }
             let (at_a, at_b) = (frame(a), frame(b));
             let turning = at_a.omega.norm() * sizes[a].reach + at_b.omega.norm() * sizes[b].reach;
-            let fast = (at_b.vel - at_a.vel).norm() + turning + fall;
-            if fast * h <= room {
+            let relative_speed = (at_b.vel - at_a.vel).norm() + turning + fall;
+            if relative_speed * h <= room {
                 continue;
             }
             let (box_a, box_b) =
                 (shapes[a].shape.aabb(&pose_of(&at_a)), shapes[b].shape.aabb(&pose_of(&at_b)));
             let (above, below) = (box_a.min - box_b.max, box_b.min - box_a.max);
             let apart = (0..3).fold(0.0, |most, k| larger(most, larger(above[k], below[k])));
-            let part = (apart + room) / fast;
+            let part = (apart + room) / relative_speed;
             most = if part < most { part } else { most };
         }
         most

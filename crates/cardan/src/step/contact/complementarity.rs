@@ -116,8 +116,8 @@ impl ContactSet {
                 match (item.mode, problem_kind) {
                     // Dry friction of a joint is a finite force: it has no part in an impact.
                     (_, ContactProblem::Impact) => {}
-                    (FrictionMode::Slip(way), ContactProblem::Force) => {
-                        w.given.push((item.row, -span * item.material.kinetic_friction * way.x));
+                    (FrictionMode::Slip(direction), ContactProblem::Force) => {
+                        w.given.push((item.row, -span * item.material.kinetic_friction * direction.x));
                     }
                     (FrictionMode::Slip(_), ContactProblem::Equality) => {}
                     (_, ContactProblem::Equality) => {

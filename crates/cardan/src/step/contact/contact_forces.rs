@@ -104,9 +104,9 @@ impl ContactSet {
         }
     }
 
-    /// Calls `see` with the wrench of each row on each body in the last evaluation, at its centre
+    /// Calls `visit` with the wrench of each row on each body in the last evaluation, at its centre
     /// of mass.
-    pub(crate) fn each_push(&self, model: &Model, mut see: impl FnMut(usize, Wrench)) {
+    pub(crate) fn each_push(&self, model: &Model, mut visit: impl FnMut(usize, Wrench)) {
         if self.set.is_empty() || self.lambda.len() != self.contact_rows.rows.len() {
             return;
         }
@@ -115,7 +115,7 @@ impl ContactSet {
         {
             for block in self.contact_rows.blocks(row) {
                 let kind = model.bodies[block.body as usize].kind;
-                see(
+                visit(
                     block.body as usize,
                     kind.as_wrench(&self.contact_rows.jac(block)[..kind.dim()]).scaled(lambda),
                 );

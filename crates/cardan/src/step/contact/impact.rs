@@ -75,34 +75,35 @@ impl ContactSet {
         let all = self.contact_rows.rows.len();
         let mut rates: Vec<f64> = self.contact_rows.rows.iter().map(|row| row.rate).collect();
         let normal: Vec<usize> = self.set.iter().map(|item| item.row).collect();
-        let comes = |contact_rows: &ContactRows, rates: &[f64], row: usize, floor: f64| {
+        let is_approaching = |contact_rows: &ContactRows, rates: &[f64], row: usize, floor: f64| {
             approaches(rates[row], contact_rows.rows[row].rate_scale) && rates[row] < -floor
         };
-        if !normal.iter().any(|&row| comes(&self.contact_rows, &rates, row, 0.0)) {
+        if !normal.iter().any(|&row| is_approaching(&self.contact_rows, &rates, row, 0.0)) {
             return Ok(false);
         }
         self.write_delassus(model, work);
         let first = rates.clone();
         // Fastest approach of each contact in all rounds.
-        let mut met = first.clone();
+        let mut fastest_rates = first.clone();
         let fastest = normal.iter().fold(0.0, |most, &row| larger(most, -first[row]));
         let mut total = vec![0.0; all];
         let (mut lost, mut work_in) = (0.0, 0.0);
         for round in 0..=MOST {
             // The residual of the cone solver is not an impact.
             let floor = if round == 0 { 0.0 } else { LEFT_OVER * fastest };
-            let coming: Vec<bool> =
-                normal.iter().map(|&row| comes(&self.contact_rows, &rates, row, floor)).collect();
-            let Some(lowest) = coming.iter().position(|c| *c) else { break };
-            for (&row, _) in normal.iter().zip(&coming).filter(|(_, coming)| **coming) {
-                met[row] = if rates[row] < met[row] { rates[row] } else { met[row] };
+            let approaching: Vec<bool> =
+                normal.iter().map(|&row| is_approaching(&self.contact_rows, &rates, row, floor)).collect();
+            let Some(lowest) = approaching.iter().position(|c| *c) else { break };
+            for (&row, _) in normal.iter().zip(&approaching).filter(|(_, approaching)| **approaching) {
+                fastest_rates[row] =
+                    if rates[row] < fastest_rates[row] { rates[row] } else { fastest_rates[row] };
             }
             let last = round == MOST || is_calm;
             let restitution = |i: usize| if last { 0.0 } else { self.set[i].material.restitution };
             let mut e: Vec<f64> = (0..normal.len())
                 .map(|i| {
                     let slow = -rates[normal[i]] <= settings.rest_speed;
-                    if coming[i] && !slow { restitution(i) } else { 0.0 }
+                    if approaching[i] && !slow { restitution(i) } else { 0.0 }
                 })
                 .collect();
             let part: Vec<usize> = (0..normal.len())
@@ -110,7 +111,7 @@ impl ContactSet {
                     restitution(i) == 0.0
                         || match settings.impacts {
                             Impacts::Simultaneous => true,
-                            Impacts::Propagating => coming[i],
+                            Impacts::Propagating => approaching[i],
                             Impacts::Sequential => i == lowest,
                         }
                 })
@@ -119,7 +120,7 @@ impl ContactSet {
                 // Contacts that do not approach may be compressed too, and expand.
                 let is_fast = normal.iter().any(|&row| -rates[row] > settings.rest_speed);
                 for (i, e) in e.iter_mut().enumerate() {
-                    *e = if coming[i] {
+                    *e = if approaching[i] {
                         *e
                     } else if is_fast {
                         restitution(i)
@@ -130,7 +131,7 @@ impl ContactSet {
             }
             let law = settings.restitution_law;
             let (mut gain, mut size) = self.impact_round(model, &part, &rates, (&e, law), state.time)?;
-            let among = part.iter().filter(|&&i| coming[i]);
+            let among = part.iter().filter(|&&i| approaching[i]);
             let least = among.fold(1.0, |least, &i| if e[i] < least { e[i] } else { least });
             if gain > NO_GAIN * size && e.iter().any(|e| *e > least) {
                 e.iter_mut().for_each(|e| *e = if *e > least { least } else { *e });
@@ -168,8 +169,8 @@ impl ContactSet {
         state.ledger = ledger;
         for item in &self.set {
             // A contact that only supports others has no impact.
-            let (speed, impulse) = (met[item.row], total[item.row]);
-            if comes(&self.contact_rows, &met, item.row, settings.rest_speed) {
+            let (speed, impulse) = (fastest_rates[item.row], total[item.row]);
+            if is_approaching(&self.contact_rows, &fastest_rates, item.row, settings.rest_speed) {
                 let what = if item.key.is_limit(model) { EventKind::Limit } else { EventKind::Impact };
                 log.push(Event { time: state.time, subject: item.key.subject(), what, speed, impulse });
             }

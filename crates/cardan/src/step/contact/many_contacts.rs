@@ -165,7 +165,7 @@ impl ContactSet {
         local.clear();
         local.resize(model.bodies.len(), 0);
         let time = work.stage.time;
-        let said =
+        let to_step_error =
             |error: ComplementarityError| StepError::Complementarity { error: error.to_string(), time };
         let warm = last.len() == contact_rows.rows.len();
         let mut is_good = true;
@@ -188,11 +188,11 @@ impl ContactSet {
                 let mass = &mut mass[..dim * (dim + 1) / 2];
                 body.kind.mass_matrix(&body.mass, motion, mass);
                 local[i as usize] =
-                    problem.add_block_with_mass(mass, &v[body.v_range()]).map_err(said)? as u32;
+                    problem.add_block_with_mass(mass, &v[body.v_range()]).map_err(to_step_error)? as u32;
             }
             guess.clear();
             for &(_, i) in &joints[of_island(joints)] {
-                add_joint(model, work, v, i as usize, local, problem, guess).map_err(said)?;
+                add_joint(model, work, v, i as usize, local, problem, guess).map_err(to_step_error)?;
             }
             let held = guess.len();
             for &(_, i) in items {
@@ -226,7 +226,8 @@ impl ContactSet {
                     *offset = bias[item.row + r] - contact_rows.dot(model, item.row + r, v).0;
                 }
                 let [a, b] = [0, 1].map(|end| &jac[end][..rows * dims[end]]);
-                let contact = problem.add_constraint(kind, ends, [a, b], &offset[..rows]).map_err(said)?;
+                let contact =
+                    problem.add_constraint(kind, ends, [a, b], &offset[..rows]).map_err(to_step_error)?;
                 for (r, response) in responses[range.clone()].iter_mut().enumerate() {
                     *response = problem.response(contact, r).unwrap_or(0.0);
                 }
@@ -249,7 +250,7 @@ impl ContactSet {
                 }
             }
             let start = guess.iter().any(|x| *x != 0.0).then_some(&guess[..]);
-            let reached = many.solve(problem, start).map_err(said)?;
+            let reached = many.solve(problem, start).map_err(to_step_error)?;
             *newton_steps += reached.newton_steps;
             if level == SolveLevel::Velocities {
                 *residual = larger(*residual, reached.residual);
@@ -307,19 +308,19 @@ enum IslandMotion {
 }
 
 fn island_motion(model: &Model, before: &[f64], free: &[f64], bodies: &[(u32, u32)]) -> IslandMotion {
-    let (mut fast, mut rests) = (0, true);
+    let (mut fast_bodies, mut rests) = (0, true);
     for &(_, body) in bodies {
         let (mut speed, mut change) = (0.0, 0.0);
         for k in model.bodies[body as usize].v_range() {
             speed += before[k] * before[k];
             change += (free[k] - before[k]) * (free[k] - before[k]);
         }
-        fast += usize::from(speed > 4.0 * change);
+        fast_bodies += usize::from(speed > 4.0 * change);
         rests &= speed == 0.0;
     }
     match rests {
         true => IslandMotion::Rest,
-        false if 2 * fast > bodies.len() => IslandMotion::Tumble,
+        false if 2 * fast_bodies > bodies.len() => IslandMotion::Tumble,
         false => IslandMotion::Slow,
     }
 }

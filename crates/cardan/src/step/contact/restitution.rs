@@ -92,14 +92,14 @@ impl ContactSet {
                 _ => 0.0,
             }));
         }
-        let rough = w.groups.iter().any(|group| *group != Group::OneSided);
-        let outcome = if rough { w.solve_cones() } else { w.solve_frictionless() };
+        let has_cones = w.groups.iter().any(|group| *group != Group::OneSided);
+        let outcome = if has_cones { w.solve_cones() } else { w.solve_frictionless() };
         outcome.map_err(|error| complementarity_error(model, set, &w.rows, time, error))?;
         let back: Vec<(usize, f64)> = part.iter().map(|&i| (set[i].row, given(i))).collect();
         for (row, push) in back {
             lambda[row] += push;
         }
-        let x = if rough { w.cones.lambda() } else { w.exact.lambda() };
+        let x = if has_cones { w.cones.lambda() } else { w.exact.lambda() };
         for (line, x) in lines.iter().zip(x) {
             if let ExpansionRow::Row(row) = line {
                 lambda[*row] += x;

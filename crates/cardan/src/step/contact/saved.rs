@@ -113,9 +113,9 @@ impl ActiveContact {
         match self.mode {
             FrictionMode::Frictionless => out.byte(0),
             FrictionMode::Stick => out.byte(1),
-            FrictionMode::Slip(way) => {
+            FrictionMode::Slip(direction) => {
                 out.byte(2);
-                out.vector(way);
+                out.vector(direction);
             }
         }
         self.roll_spin.roll.write(out);

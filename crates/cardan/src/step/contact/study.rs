@@ -52,8 +52,8 @@ impl ContactSet {
         let rows = &self.all_rows.rows;
         let active = |item: &ContactEntry| rows[item.row].gap <= TOUCHING;
         // The third rule considers only inequalities with a closed gap.
-        let looks = |item: &&ContactEntry| how.rule != StudyRule::InsertOnly || active(item);
-        self.set = self.all.iter().filter(is_declared).filter(looks).copied().collect();
+        let is_considered = |item: &&ContactEntry| how.rule != StudyRule::InsertOnly || active(item);
+        self.set = self.all.iter().filter(is_declared).filter(is_considered).copied().collect();
         let is_new = state.held.len() != self.all.iter().filter(is_declared).count();
         let held =
             |item: &ContactEntry| state.held.iter().any(|held| held.key == item.key && held.grip > 0.0);
@@ -111,7 +111,7 @@ pub(crate) fn end(work: &mut Workspace) {
 
 impl ContactSet {
     /// Updates F⁺ for the next step by the second rule.
-    pub(crate) fn tend(&mut self) {
+    pub(crate) fn update_tendency(&mut self) {
         let Some(mut study) = self.study.take() else { return };
         let StudyState { solver, groups, handled, .. } = &mut *study;
         platt_improved_after(solver, &self.studied(groups), handled);

@@ -106,10 +106,10 @@ pub(crate) fn write_jacobian(
     model: &Model,
     j: usize,
     motions: &Motions,
-    seen: &EvaluatedJoint,
+    evaluated: &EvaluatedJoint,
     system: &mut System,
 ) {
-    let (joint, EvaluatedJoint { a, b, relative, rows }) = (&model.joints[j], seen);
+    let (joint, EvaluatedJoint { a, b, relative, rows }) = (&model.joints[j], evaluated);
     for r in 0..joint.rows() {
         system.bias_mut()[joint.row_at() + r] = rows.jac_dot_v(r, relative);
         let on_b = relative.to_world(rows.gradient[r]);
@@ -182,8 +182,8 @@ fn sizes_of_bias(a: &FrameMotion, b: &FrameMotion) -> (f64, f64) {
 #[inline]
 fn joint(model: &Model, j: usize, work: &mut Workspace, want: RowContent) {
     let joint = &model.joints[j];
-    let seen = EvaluatedJoint::new(model, j, &work.motions, &work.targets);
-    let EvaluatedJoint { a, b, relative, rows } = &seen;
+    let evaluated = EvaluatedJoint::new(model, j, &work.motions, &work.targets);
+    let EvaluatedJoint { a, b, relative, rows } = &evaluated;
     work.relatives[j] = *relative;
 
     let ((va, wa), (vb, wb)) = (speed_reach(a), speed_reach(b));
@@ -197,7 +197,7 @@ fn joint(model: &Model, j: usize, work: &mut Workspace, want: RowContent) {
             g.force.largest() * reach.0 + g.torque.largest() * reach.1 + rows.rates[r].abs();
     }
     if want.is_full() {
-        write_jacobian(model, j, &work.motions, &seen, &mut work.system);
+        write_jacobian(model, j, &work.motions, &evaluated, &mut work.system);
     }
 }
 

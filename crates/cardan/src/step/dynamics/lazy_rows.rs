@@ -27,10 +27,10 @@ impl LazyRows {
             numbers.resize(model.graph.rows(), 0.0);
         }
         for (j, joint) in model.joints.iter().enumerate() {
-            let seen = EvaluatedJoint::new(model, j, &work.motions, &work.targets);
+            let evaluated = EvaluatedJoint::new(model, j, &work.motions, &work.targets);
             for r in 0..joint.rows() {
-                err[joint.row_at() + r] = seen.rows.err[r];
-                err_rate[joint.row_at() + r] = seen.rows.err_rate(r, &seen.relative);
+                err[joint.row_at() + r] = evaluated.rows.err[r];
+                err_rate[joint.row_at() + r] = evaluated.rows.err_rate(r, &evaluated.relative);
             }
         }
         if let Some(articulated) = &work.articulated {
@@ -101,8 +101,8 @@ fn form_system(model: &Model, work: &Workspace) -> System {
         }
     }
     for j in 0..model.joints.len() {
-        let seen = EvaluatedJoint::new(model, j, &work.motions, &work.targets);
-        write_jacobian(model, j, &work.motions, &seen, &mut system);
+        let evaluated = EvaluatedJoint::new(model, j, &work.motions, &work.targets);
+        write_jacobian(model, j, &work.motions, &evaluated, &mut system);
     }
     system
 }

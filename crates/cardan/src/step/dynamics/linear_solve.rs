@@ -23,7 +23,7 @@ pub struct LinearSolve {
 #[derive(Debug)]
 enum LinearBackend {
     /// The articulated path: input of each tree node.
-    Articulated { articulated: Box<ArticulatedSystem>, inputs: Vec<SavedNode>, more: Vec<SavedNodeExtra> },
+    Articulated { articulated: Box<ArticulatedSystem>, inputs: Vec<SavedNode>, extras: Vec<SavedNodeExtra> },
     /// Any other solver, on the blocks of H.
     Rows { solver: Box<Option<Solver>>, system: Box<System> },
 }
@@ -54,17 +54,18 @@ impl LinearSolve {
             return LinearSolve { backend: LinearBackend::Rows { solver, system }, acc, lambda };
         };
         let written = articulated.inputs(model, work);
-        let input = |(limb, _): &(Node, NodeExtra)| SavedNode {
-            diag: limb.diag,
-            force: limb.force,
-            gamma: limb.gamma,
-            shift: limb.shift,
-            first: limb.first,
+        let input = |(node, _): &(Node, NodeExtra)| SavedNode {
+            diag: node.diag,
+            force: node.force,
+            gamma: node.gamma,
+            shift: node.shift,
+            first: node.first,
         };
         let inputs = written.iter().map(input).collect();
-        let more = written.iter().map(|(_, m)| SavedNodeExtra { columns: m.columns, bias: m.bias }).collect();
+        let extras =
+            written.iter().map(|(_, m)| SavedNodeExtra { columns: m.columns, bias: m.bias }).collect();
         LinearSolve {
-            backend: LinearBackend::Articulated { articulated: Box::new(articulated), inputs, more },
+            backend: LinearBackend::Articulated { articulated: Box::new(articulated), inputs, extras },
             acc,
             lambda,
         }
@@ -76,15 +77,15 @@ impl LinearSolve {
     /// When the numbers cannot be factored.
     pub fn factor_and_solve(&mut self) -> Result<(), FactorError> {
         match &mut self.backend {
-            LinearBackend::Articulated { articulated, inputs, more } => {
+            LinearBackend::Articulated { articulated, inputs, extras } => {
                 articulated.spatial_mut().factor_and_solve(&mut FillWith(
                     #[inline(always)]
-                    |at: usize, limb: &mut Node, out: &mut NodeExtra| {
+                    |at: usize, node: &mut Node, out: &mut NodeExtra| {
                         let input = &inputs[at];
-                        (limb.diag, limb.force, limb.gamma) = (input.diag, input.force, input.gamma);
-                        (limb.shift, limb.first) = (input.shift, input.first);
-                        if !has_one_column(limb.form()) {
-                            (out.columns, out.bias) = (more[at].columns, more[at].bias);
+                        (node.diag, node.force, node.gamma) = (input.diag, input.force, input.gamma);
+                        (node.shift, node.first) = (input.shift, input.first);
+                        if !has_one_column(node.form()) {
+                            (out.columns, out.bias) = (extras[at].columns, extras[at].bias);
                         }
                     },
                 ))
@@ -106,22 +107,22 @@ impl LinearSolve {
     /// When the numbers cannot be factored.
     pub fn anticipate(&mut self, mark: &mut impl FnMut(SolveStage)) -> Result<bool, FactorError> {
         let LinearBackend::Rows { solver, system } = &mut self.backend else { return Ok(false) };
-        let Some(Solver::WithAuxiliary(anticipated)) = solver.as_mut() else { return Ok(false) };
-        anticipated.factor_marked(system, mark)?;
-        let right = (system.force(), system.bias());
-        anticipated.solve_marked(right, &mut self.acc, &mut self.lambda, mark);
+        let Some(Solver::WithAuxiliary(auxiliary)) = solver.as_mut() else { return Ok(false) };
+        auxiliary.factor_marked(system, mark)?;
+        let rhs = (system.force(), system.bias());
+        auxiliary.solve_marked(rhs, &mut self.acc, &mut self.lambda, mark);
         Ok(true)
     }
 
     /// Solves once more with the current factor, for the same right-hand side.
     pub fn solve_again(&mut self) {
         match &mut self.backend {
-            LinearBackend::Articulated { articulated, inputs, more } => articulated.spatial_mut().solve(
+            LinearBackend::Articulated { articulated, inputs, extras } => articulated.spatial_mut().solve(
                 #[inline(always)]
-                |at, limb, out| {
-                    (limb.force, limb.gamma) = (inputs[at].force, inputs[at].gamma);
-                    if !has_one_column(limb.form()) {
-                        out.bias = more[at].bias;
+                |at, node, out| {
+                    (node.force, node.gamma) = (inputs[at].force, inputs[at].gamma);
+                    if !has_one_column(node.form()) {
+                        out.bias = extras[at].bias;
                     }
                 },
             ),

@@ -66,17 +66,17 @@ pub(crate) fn certify(work: &mut Workspace) {
     const ROUNDING: f64 = 1e-13;
     let Workspace { system, solver, refiner, acc, lambda, sizes, .. } = work;
     let (Some(solver), Some(refiner)) = (solver, refiner) else { return };
-    let right = (system.force(), system.bias());
-    let left = residual_relative_to_forces(system, right, acc, lambda, sizes).worst();
+    let rhs = (system.force(), system.bias());
+    let left = residual_relative_to_forces(system, rhs, acc, lambda, sizes).worst();
     work.equation_residual = left;
     // Each round reduces the residual by orders of magnitude; three are enough if any helps.
     for _ in 0..3 {
         if work.equation_residual <= ROUNDING {
             break;
         }
-        refiner.refine(solver, system, right, acc, lambda);
+        refiner.refine(solver, system, rhs, acc, lambda);
         work.counts.solves += solver.passes_per_solve() as u64;
-        let left = residual_relative_to_forces(system, right, acc, lambda, sizes).worst();
+        let left = residual_relative_to_forces(system, rhs, acc, lambda, sizes).worst();
         if left >= work.equation_residual {
             break;
         }

@@ -283,7 +283,7 @@ pub(crate) fn level_multipliers(work: &mut Workspace) {
         Some(Solver::ConjugateGradient(_)) => false,
         // No dependent row has its force elsewhere, or there would be no factor: the null space is
         // that of Jᵀ.
-        Some(Solver::WithAuxiliary(anticipated)) => !idle.contains(&true) && anticipated.dropped().is_empty(),
+        Some(Solver::WithAuxiliary(auxiliary)) => !idle.contains(&true) && auxiliary.dropped().is_empty(),
         _ => !idle.contains(&true),
     };
     if is_determined || matches!(solver, None | Some(Solver::Tree(_))) {

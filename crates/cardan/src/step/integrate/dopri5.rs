@@ -185,8 +185,8 @@ impl Dopri5Stages {
         self.write_rates(model, settings, work, 0)?;
         self.start.plan.copy_from_slice(&work.plan);
         self.sines = [articulated::min_pivot_sine(work); STAGES];
-        let looks = settings.projects() && !self.joints && articulated::min_pivot_sine(work) < NEAR;
-        self.left = if looks { articulated::geometric_rank_margin(model, work) } else { 1.0 };
+        let is_near = settings.projects() && !self.joints && articulated::min_pivot_sine(work) < NEAR;
+        self.left = if is_near { articulated::geometric_rank_margin(model, work) } else { 1.0 };
         Ok(())
     }
 

@@ -86,7 +86,7 @@ fn apply_at_once(
     work.stage.copy_from(state);
     accelerations(model, settings, work, Stage::First)?;
     write_constraint_rows(model, settings, work, RowContent::Errors);
-    let was: Vec<VelocityJump> = work.motions[..model.bodies.len()].iter().map(speeds).collect();
+    let before: Vec<VelocityJump> = work.motions[..model.bodies.len()].iter().map(speeds).collect();
 
     // P, and the response to it.
     let pushes: Vec<(Attachment, Wrench)> =
@@ -153,13 +153,13 @@ fn apply_at_once(
         state.ledger = ledger;
     }
     refresh_motions(model, state, work);
-    let is: Vec<VelocityJump> = work.motions[..model.bodies.len()].iter().map(speeds).collect();
-    done.bodies = is
+    let after: Vec<VelocityJump> = work.motions[..model.bodies.len()].iter().map(speeds).collect();
+    done.bodies = after
         .iter()
-        .zip(&was)
-        .map(|(is, was)| VelocityJump {
-            velocity: is.velocity - was.velocity,
-            angular_velocity: is.angular_velocity - was.angular_velocity,
+        .zip(&before)
+        .map(|(after, before)| VelocityJump {
+            velocity: after.velocity - before.velocity,
+            angular_velocity: after.angular_velocity - before.angular_velocity,
         })
         .collect();
     if settings.coordinates == Coordinates::Joints {

@@ -149,7 +149,7 @@ fn rattle(
     scratch.drifted.copy_from_slice(&work.next.v);
     let ledger = work.next.ledger;
     if scratch.damped {
-        settle_damping(model, settings, h, work, scratch, &ledger)
+        iterate_damping(model, settings, h, work, scratch, &ledger)
     } else {
         end_kick(model, settings, h, work, scratch, &ledger)
     }
@@ -261,7 +261,7 @@ fn end_kick(
 }
 
 /// v₁ before its projection, from forces at v₁ itself, by fixed-point iteration.
-fn settle_damping(
+fn iterate_damping(
     model: &Model,
     settings: &Settings,
     h: f64,

@@ -119,7 +119,7 @@ fn controlled(
     }
     let (mut rejected, mut avoided) = (0, 0);
     loop {
-        let (worst, trouble) = match attempt(model, settings, h, work, dopri5) {
+        let (worst, failure) = match attempt(model, settings, h, work, dopri5) {
             // A shorter step keeps its stages away from the singular pose.
             Ok((ErrorEstimate { error, .. }, _))
                 if error <= 1.0 && avoided < 4 && dopri5.meets_singular_pose() =>
@@ -148,7 +148,7 @@ fn controlled(
                 return Ok(StepReport { equation_residual, size: h, steps: 1, ..report });
             }
             Ok((worst, _)) => (worst, None),
-            Err(trouble) => (ErrorEstimate { error: f64::NAN, body: 0 }, Some(trouble)),
+            Err(failure) => (ErrorEstimate { error: f64::NAN, body: 0 }, Some(failure)),
         };
         rejected += 1;
         shortened = false;
@@ -161,7 +161,7 @@ fn controlled(
             0.25
         };
         if rejected >= MAX_REJECTED || h <= 16.0 * f64::EPSILON * state.time.abs() {
-            return Err(trouble.unwrap_or_else(|| {
+            return Err(failure.unwrap_or_else(|| {
                 let ErrorEstimate { error, body } = worst;
                 let body = model.bodies[body].name.clone();
                 StepError::Collapsed { body, time: state.time, h: tried, error }

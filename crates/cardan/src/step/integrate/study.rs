@@ -38,7 +38,7 @@ pub(crate) fn choose(
         accelerations(model, settings, work, Evaluation { law, ..Stage::First.into() })?;
         let Some(taken) = work.contacts.take() else { return Ok(()) };
         contacts = taken;
-        contacts.tend();
+        contacts.update_tendency();
         if let Some(study) = &mut contacts.study {
             study.handled.iter_mut().zip(active).for_each(|(handled, active)| *handled &= active);
         }
@@ -72,7 +72,7 @@ pub(crate) fn step(
     let solved = contacts.study.as_ref().map(|study| study.solver.clone()).unwrap_or_default();
     let mut next = current.clone();
     if how.rule == StudyRule::PlattImproved {
-        contacts.tend();
+        contacts.update_tendency();
         if let Some(study) = &mut contacts.study {
             next = core::mem::replace(&mut study.handled, current.clone());
         }

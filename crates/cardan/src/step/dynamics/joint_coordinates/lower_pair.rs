@@ -132,10 +132,10 @@ impl LowerPair {
             rate[3..].copy_from_slice(&relative.spin.to_array());
             return;
         }
-        let seen = crate::measure::coordinates::raw(joint, &relative);
+        let raw = crate::measure::coordinates::raw(joint, &relative);
         for k in 0..self.kind.coordinates() {
-            p[k] = joint.turns_of(k).map_or(seen.value[k], |at| unwrap_near(seen.value[k], turns[at]));
-            rate[k] = seen.rate[k];
+            p[k] = joint.turns_of(k).map_or(raw.value[k], |at| unwrap_near(raw.value[k], turns[at]));
+            rate[k] = raw.rate[k];
         }
     }
 

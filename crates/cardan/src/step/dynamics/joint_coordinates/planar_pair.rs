@@ -29,9 +29,9 @@ enum PlanarPairKind {
     Turn,
     Slide {
         /// The free direction, in a's joint frame.
-        way_in_frame: Vec3,
+        direction_in_frame: Vec3,
         /// The free direction, in a's body.
-        way: Vec3,
+        direction: Vec3,
         /// φ_c − φ_p, up to full turns [rad].
         apart: f64,
     },
@@ -52,10 +52,15 @@ impl PlanarPair {
             ClosedForm::Revolute | ClosedForm::Spherical => PlanarPairKind::Turn,
             ClosedForm::Prismatic | ClosedForm::Cylindrical | ClosedForm::Planar => {
                 let across = plane.normal.cross(Vec3::Z);
-                let way_in_frame = if shape == ClosedForm::Planar { across.normalized()? } else { Vec3::Z };
+                let direction_in_frame =
+                    if shape == ClosedForm::Planar { across.normalized()? } else { Vec3::Z };
                 let (z_a, z_b) = (in_a * Vec3::Z, in_b * Vec3::Z);
                 let apart = libm::atan2(z_b.cross(z_a).z, z_b.dot(z_a));
-                PlanarPairKind::Slide { way_in_frame, way: in_a * way_in_frame, apart: sign * apart }
+                PlanarPairKind::Slide {
+                    direction_in_frame,
+                    direction: in_a * direction_in_frame,
+                    apart: sign * apart,
+                }
             }
             ClosedForm::Fixed => {
                 PlanarPairKind::Fixed { apart: sign * (in_a * in_b.inverse()).twist_angle(Vec3::Z) }
@@ -88,9 +93,9 @@ impl PlanarPair {
     }
 
     /// The free direction of a slider in world axes, where a's angle is `angle`.
-    fn way(way: Vec3, angle: f64) -> Vec3 {
+    fn direction(direction: Vec3, angle: f64) -> Vec3 {
         let (s, c) = libm::sincos(angle);
-        vec3(c * way.x - s * way.y, s * way.x + c * way.y, 0.0)
+        vec3(c * direction.x - s * direction.y, s * direction.x + c * direction.y, 0.0)
     }
 
     /// Component of a relative acceleration or displacement along the degree of freedom: `shift` in
@@ -99,7 +104,7 @@ impl PlanarPair {
         out.fill(0.0);
         match self.kind {
             PlanarPairKind::Turn => out[0] = if self.onto_b { turn } else { -turn },
-            PlanarPairKind::Slide { way_in_frame, .. } => out[0] = way_in_frame.dot(shift),
+            PlanarPairKind::Slide { direction_in_frame, .. } => out[0] = direction_in_frame.dot(shift),
             PlanarPairKind::Fixed { .. } => {}
         }
     }
@@ -116,12 +121,12 @@ impl PlanarPair {
                 p.copy_from_slice(&[apart, 0.0, 0.0]);
                 rate.copy_from_slice(&[spin, 0.0, 0.0]);
             }
-            PlanarPairKind::Slide { way, apart: closed, .. } => {
-                let way = PlanarPair::way(way, angle_a);
+            PlanarPairKind::Slide { direction, apart: closed, .. } => {
+                let direction = PlanarPair::direction(direction, angle_a);
                 let offset = b.pos - a.pos;
                 let speed = b.vel - a.vel - a.omega.cross(offset);
-                p.copy_from_slice(&[way.dot(offset), unwrap_near(closed, apart), 0.0]);
-                rate.copy_from_slice(&[way.dot(speed), 0.0, 0.0]);
+                p.copy_from_slice(&[direction.dot(offset), unwrap_near(closed, apart), 0.0]);
+                rate.copy_from_slice(&[direction.dot(speed), 0.0, 0.0]);
             }
             PlanarPairKind::Fixed { apart: closed } => {
                 p.copy_from_slice(&[0.0, unwrap_near(closed, apart), 0.0]);
@@ -145,13 +150,13 @@ impl PlanarPair {
         };
         let (angle, omega) = (angle_p + apart, spin_p + spin);
         let (mut pos, mut vel) = (from.pos, from.vel);
-        if let PlanarPairKind::Slide { way, .. } = self.kind {
+        if let PlanarPairKind::Slide { direction, .. } = self.kind {
             // The direction turns with a; child and parent have the same angular velocity.
             let (angle_a, sign) = if self.onto_b { (angle_p, 1.0) } else { (angle, -1.0) };
-            let way = PlanarPair::way(way, angle_a) * sign;
-            let offset = way * p[0];
+            let direction = PlanarPair::direction(direction, angle_a) * sign;
+            let offset = direction * p[0];
             pos += offset;
-            vel += vec3(-omega * offset.y, omega * offset.x, 0.0) + way * rate[0];
+            vel += vec3(-omega * offset.y, omega * offset.x, 0.0) + direction * rate[0];
         }
         let (s, c) = libm::sincos(angle);
         let local = self.child.local.pos;

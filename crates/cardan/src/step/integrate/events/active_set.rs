@@ -63,12 +63,12 @@ pub(crate) fn choose(
     contacts.set = set;
     contacts.choose_modes(model, state, work, 0.0);
     work.contacts = Some(contacts);
-    settle_active_set(model, settings, state, work, (&[], law))
+    resolve_active_set(model, settings, state, work, (&[], law))
 }
 
 /// Of the candidates, keeps those that do not open, and finds those that begin to slide.
 /// Accelerations are those at `state`.
-pub(super) fn settle_active_set(
+pub(super) fn resolve_active_set(
     model: &Model,
     settings: &Settings,
     state: &State,
@@ -89,7 +89,7 @@ pub(super) fn settle_active_set(
         let mut kept = Vec::with_capacity(contacts.set.len());
         for item in &contacts.set {
             if item.is_joint_friction() {
-                let (acc, noise) = contacts.starts(item);
+                let (acc, noise) = contacts.starting_acceleration(item);
                 let starts = item.mode == FrictionMode::Stick && acc.abs() > noise;
                 is_new |= starts;
                 kept.push(if starts { ContactEntry { mode: slip_direction(acc), ..*item } } else { *item });
@@ -102,18 +102,18 @@ pub(super) fn settle_active_set(
             }
             let mut item = *item;
             if item.mode == FrictionMode::Stick {
-                let (slide, size) = contacts.slide_off(&item);
-                let fast = slide.norm();
-                if fast > crate::math::larger(OPENS, 1e2 * contacts.complementarity.residual) * size {
-                    item.mode = FrictionMode::Slip(slide * (1.0 / fast));
+                let (slide, size) = contacts.sliding_acceleration(&item);
+                let magnitude = slide.norm();
+                if magnitude > crate::math::larger(OPENS, 1e2 * contacts.complementarity.residual) * size {
+                    item.mode = FrictionMode::Slip(slide * (1.0 / magnitude));
                     is_new = true;
                 }
             }
             for (k, (turn, mu, rows)) in item.resistances().into_iter().enumerate() {
-                let (axis, noise, _) = contacts.turn_off(&item, mu, rows);
-                let fast = axis.norm();
-                if turn == RollingMode::Rest && fast > noise {
-                    let turns = RollingMode::Turns(axis * (1.0 / fast));
+                let (axis, noise, _) = contacts.turning_acceleration(&item, mu, rows);
+                let magnitude = axis.norm();
+                if turn == RollingMode::Rest && magnitude > noise {
+                    let turns = RollingMode::Turns(axis * (1.0 / magnitude));
                     *[&mut item.roll_spin.roll, &mut item.roll_spin.spin][k] = turns;
                     is_new = true;
                     // The rows after it have moved; they are checked in the next round.
@@ -166,7 +166,7 @@ impl ContactSet {
                     self.set[i].mode = slip_direction(self.contact_rows.rows[item.row].rate);
                 }
             } else if item.mode == FrictionMode::Stick && self.slides(&item) {
-                let slide = self.slide(&item).0;
+                let slide = self.sliding_velocity(&item).0;
                 let speed = slide.norm();
                 let held = state.held.iter().find(|held| held.key == item.key);
                 let stiff = held.map_or(0.0, |held| held.grip * h);
@@ -183,10 +183,10 @@ impl ContactSet {
         }
         for i in 0..self.set.len() {
             let [roll, spin] = self.set[i].resistances().map(|(turn, _, rows)| {
-                let (axis, size) = self.turn(rows, |row| self.contact_rows.rows[row].rate);
-                let fast = axis.norm();
-                if turn == RollingMode::Rest && fast > SLOW * (1.0 + size) {
-                    RollingMode::Turns(axis * (1.0 / fast))
+                let (axis, size) = self.sum_about_axes(rows, |row| self.contact_rows.rows[row].rate);
+                let magnitude = axis.norm();
+                if turn == RollingMode::Rest && magnitude > SLOW * (1.0 + size) {
+                    RollingMode::Turns(axis * (1.0 / magnitude))
                 } else {
                     turn
                 }
@@ -201,7 +201,9 @@ impl ContactSet {
     /// otherwise.
     pub(super) fn stop_slow(&mut self, speed: f64) {
         let slow = |contacts: &ContactSet, item: &ContactEntry| match item.mode {
-            FrictionMode::Slip(_) if !item.is_joint_friction() => contacts.slide(item).0.norm() <= speed,
+            FrictionMode::Slip(_) if !item.is_joint_friction() => {
+                contacts.sliding_velocity(item).0.norm() <= speed
+            }
             _ => false,
         };
         for i in 0..self.set.len() {
@@ -219,12 +221,12 @@ impl ContactSet {
 
     /// Whether a contact slides.
     pub(crate) fn slides(&self, item: &ContactEntry) -> bool {
-        let (slide, size) = self.slide(item);
+        let (slide, size) = self.sliding_velocity(item);
         slide.norm() > SLOW * (1.0 + size)
     }
 
     /// Sliding velocity of a contact, and the size of its terms [m/s].
-    fn slide(&self, item: &ContactEntry) -> (Vec3, f64) {
+    fn sliding_velocity(&self, item: &ContactEntry) -> (Vec3, f64) {
         let (mut slide, mut size) = (Vec3::ZERO, 0.0);
         for row in &self.contact_rows.rows[item.row + 1..item.row + 1 + item.tangents] {
             slide += row.direction * row.rate;
@@ -234,7 +236,7 @@ impl ContactSet {
     }
 
     /// Σ axis × value over rows of rolling or spinning, and the size of the speeds that form them.
-    fn turn(&self, rows: core::ops::Range<usize>, of: impl Fn(usize) -> f64) -> (Vec3, f64) {
+    fn sum_about_axes(&self, rows: core::ops::Range<usize>, of: impl Fn(usize) -> f64) -> (Vec3, f64) {
         let (mut axis, mut size) = (Vec3::ZERO, 0.0);
         for row in rows {
             axis += self.contact_rows.rows[row].direction * of(row);
@@ -245,7 +247,7 @@ impl ContactSet {
 
     /// For rolling or spinning resistance at rest: the angular acceleration with which it begins to
     /// turn, the bound below which that is rounding, and the response to a unit moment.
-    pub(super) fn turn_off(
+    pub(super) fn turning_acceleration(
         &self,
         item: &ContactEntry,
         mu: f64,
@@ -260,13 +262,13 @@ impl ContactSet {
         for row in rows.clone() {
             size = crate::math::larger(size, self.formed(row));
         }
-        let (axis, _) = self.turn(rows, |row| self.acc[row]);
+        let (axis, _) = self.sum_about_axes(rows, |row| self.acc[row]);
         (axis, crate::math::larger(OPENS, 1e2 * self.complementarity.residual) * size, response)
     }
 
     /// The acceleration with which a sticking joint begins to slide, and the bound below which that
     /// is rounding.
-    pub(super) fn starts(&self, item: &ContactEntry) -> (f64, f64) {
+    pub(super) fn starting_acceleration(&self, item: &ContactEntry) -> (f64, f64) {
         // Relative to what its friction could do: where nothing moves the joint, the rest is
         // rounding.
         let could = self.responses.get(item.row).map_or(0.0, |a| a * item.static_friction());
@@ -275,7 +277,7 @@ impl ContactSet {
     }
 
     /// The acceleration with which a sticking contact begins to slide, and the size of its terms.
-    pub(super) fn slide_off(&self, item: &ContactEntry) -> (Vec3, f64) {
+    pub(super) fn sliding_acceleration(&self, item: &ContactEntry) -> (Vec3, f64) {
         // Relative to the normal terms too: without a tangential load, as on a rolling ball, the
         // rest is their rounding.
         let (mut slide, mut size) = (Vec3::ZERO, self.formed(item.row));

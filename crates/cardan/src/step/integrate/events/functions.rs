@@ -146,7 +146,7 @@ impl EventLocator {
         let slid_before = self.before(item.key);
         let turned_before =
             self.start.held.iter().find(|held| held.key == item.key).map(|held| held.roll_spin);
-        let mut see = |function: EventFunction, value: f64, noise: f64| {
+        let mut push_value = |function: EventFunction, value: f64, noise: f64| {
             self.at_trial.event_values.push(EventValue {
                 key: item.key,
                 function,
@@ -162,44 +162,48 @@ impl EventLocator {
             match item.mode {
                 FrictionMode::Slip(slip_direction) => {
                     let slid = &contacts.contact_rows.rows[row];
-                    see(EventFunction::Slip, slid.rate * slip_direction.x, 1e-13 * slid.rate_scale + 1e-15);
+                    push_value(
+                        EventFunction::Slip,
+                        slid.rate * slip_direction.x,
+                        1e-13 * slid.rate_scale + 1e-15,
+                    );
                 }
                 _ => {
-                    let (acc, noise) = contacts.starts(item);
+                    let (acc, noise) = contacts.starting_acceleration(item);
                     if acc.abs() > noise {
-                        see(EventFunction::Stick, -acc.abs() * mass, noise * mass);
+                        push_value(EventFunction::Stick, -acc.abs() * mass, noise * mass);
                     } else {
                         let room = item.static_friction() - contacts.lambda[row].abs();
-                        see(EventFunction::Stick, if room > 0.0 { room } else { 0.0 }, 0.0);
+                        push_value(EventFunction::Stick, if room > 0.0 { room } else { 0.0 }, 0.0);
                     }
                 }
             }
             return;
         }
-        see(
+        push_value(
             EventFunction::Force,
             contacts.lambda[row] - contacts.acc[row] * mass,
             OPENS * contacts.formed(row) * mass,
         );
         if matches!(item.key, ContactKey::Contact(..)) {
             let is_there = contacts.all.binary_search_by_key(&item.key, |other| other.key).is_ok();
-            see(EventFunction::Presence, if is_there { 1.0 } else { -1.0 }, 0.0);
+            push_value(EventFunction::Presence, if is_there { 1.0 } else { -1.0 }, 0.0);
         }
         for (k, (turn, mu, rows)) in item.resistances().into_iter().enumerate() {
             let function = [EventFunction::Roll, EventFunction::Spin][k];
             match turn {
                 RollingMode::Free => {}
                 RollingMode::Rest => {
-                    let (axis, noise, response) = contacts.turn_off(item, mu, rows.clone());
-                    let (fast, mass) = (axis.norm(), if response > 0.0 { 1.0 / response } else { 0.0 });
-                    if fast > noise {
-                        see(function, -fast * mass, noise * mass);
+                    let (axis, noise, response) = contacts.turning_acceleration(item, mu, rows.clone());
+                    let (magnitude, mass) = (axis.norm(), if response > 0.0 { 1.0 / response } else { 0.0 });
+                    if magnitude > noise {
+                        push_value(function, -magnitude * mass, noise * mass);
                     } else {
                         let most = contacts.lambda[rows]
                             .iter()
                             .fold(0.0, |most, l| crate::math::larger(most, l.abs()));
                         let room = mu * contacts.lambda[row] - most;
-                        see(function, if room > 0.0 { room } else { 0.0 }, 0.0);
+                        push_value(function, if room > 0.0 { room } else { 0.0 }, 0.0);
                     }
                 }
                 RollingMode::Turns(_) => {
@@ -210,24 +214,24 @@ impl EventLocator {
                         _ => turned.direction,
                     };
                     let noise = 1e-13 * turned.rate_scale + 1e-15;
-                    see(function, turned.rate * turned.direction.dot(before), noise);
+                    push_value(function, turned.rate * turned.direction.dot(before), noise);
                 }
             }
         }
         match item.mode {
             FrictionMode::Frictionless => {}
             FrictionMode::Stick if item.tangents > 0 => {
-                let (slide, size) = contacts.slide_off(item);
-                let fast = slide.norm();
+                let (slide, size) = contacts.sliding_acceleration(item);
+                let magnitude = slide.norm();
                 let noise = crate::math::larger(OPENS, 1e2 * contacts.complementarity.residual) * size;
                 let mass = inverse(row + 1);
-                if fast > noise {
-                    see(EventFunction::Stick, -fast * mass, noise * mass);
+                if magnitude > noise {
+                    push_value(EventFunction::Stick, -magnitude * mass, noise * mass);
                 } else {
                     let across = &contacts.lambda[row + 1..row + 1 + item.tangents];
                     let across = across.iter().map(|l| l * l).sum::<f64>().sqrt();
                     let room = item.static_friction() * contacts.lambda[row] - across;
-                    see(EventFunction::Stick, if room > 0.0 { room } else { 0.0 }, 0.0);
+                    push_value(EventFunction::Stick, if room > 0.0 { room } else { 0.0 }, 0.0);
                 }
             }
             FrictionMode::Stick => {}
@@ -235,7 +239,7 @@ impl EventLocator {
                 let slid = &contacts.contact_rows.rows[row + 1];
                 let before = slid_before.unwrap_or(slid.direction);
                 let noise = 1e-13 * slid.rate_scale + 1e-15;
-                see(EventFunction::Slip, slid.rate * slid.direction.dot(before), noise);
+                push_value(EventFunction::Slip, slid.rate * slid.direction.dot(before), noise);
             }
         }
     }

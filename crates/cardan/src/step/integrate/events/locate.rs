@@ -217,8 +217,8 @@ impl EventLocator {
             let at = match self.low_of(high) {
                 Some(low) if high.function != EventFunction::Presence => {
                     // The target is the middle of the interval that counts as reached.
-                    let aim = 0.5 * low.reached;
-                    let (from, to) = (weight_low * (low.value - aim), weight_high * (high.value - aim));
+                    let target = 0.5 * low.reached;
+                    let (from, to) = (weight_low * (low.value - target), weight_high * (high.value - target));
                     // A gap that grows first comes back late in the bracket.
                     let leaves = low.rate > 0.0 && low.value <= low.reached;
                     match from > 0.0 {

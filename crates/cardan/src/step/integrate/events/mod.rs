@@ -153,12 +153,12 @@ impl EventLocator {
                     left -= passed;
                 }
                 Some(Err(error)) if !has_no_forces(&error) => return Err(error),
-                trouble => {
+                failure => {
                     // There is no solution in forces; there may be one in impulses.
                     state.copy_from(&self.start);
                     let part = if left < PART * h { left } else { PART * h };
-                    if let Some(Err(error)) = trouble {
-                        self.note_paradox(&error, state, work);
+                    if let Some(Err(error)) = failure {
+                        self.log_paradox(&error, state, work);
                     }
                     let report = time_stepping::step(model, settings, state, part, work)?;
                     if let Some(own) = &mut work.events {
@@ -179,7 +179,7 @@ impl EventLocator {
     }
 
     /// Logs the sliding contact for which no force exists (Painlevé's paradox).
-    fn note_paradox(&mut self, error: &StepError, state: &State, work: &Workspace) {
+    fn log_paradox(&mut self, error: &StepError, state: &State, work: &Workspace) {
         let (StepError::FrictionParadox { .. }, Some(contacts)) = (error, &work.contacts) else { return };
         let slides = |item: &&ContactEntry| matches!(item.mode, FrictionMode::Slip(_));
         if let Some(item) = contacts.set.iter().find(slides) {

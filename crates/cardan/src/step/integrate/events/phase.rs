@@ -22,7 +22,7 @@ use crate::step::contact::{
 };
 use crate::step::dynamics::kinematics::refresh_motions;
 use crate::step::evaluate::accelerations;
-use crate::step::integrate::events::active_set::{rests, settle_active_set};
+use crate::step::integrate::events::active_set::{resolve_active_set, rests};
 use crate::step::integrate::events::chatter::ChatterPolicy;
 use crate::step::integrate::events::functions::REACHED;
 use crate::step::integrate::events::{EventLocator, SmoothStep};
@@ -94,8 +94,8 @@ impl EventLocator {
         loop {
             let passed = match self.trial(model, settings, (state, work), left, step) {
                 Ok((passed, report, is_event)) => {
-                    let is_well = self.balances(model, &before, state, work);
-                    if is_well || (is_last(passed, self.whole) && !takes_impulses) {
+                    let is_balanced = self.balances(model, &before, state, work);
+                    if is_balanced || (is_last(passed, self.whole) && !takes_impulses) {
                         self.part *= 4.0;
                         return Ok(Some(PhaseResult { passed, report, is_cut: !is_event && left < whole }));
                     }
@@ -145,10 +145,10 @@ impl EventLocator {
         refresh_motions(model, state, work);
         let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
         contacts.observe(model, state, &work.motions, 10.0 * TOUCHING);
-        let (mut reached, mut came, mut is_impact) = (Vec::new(), Vec::new(), false);
+        let (mut reached, mut approached, mut is_impact) = (Vec::new(), Vec::new(), false);
         for item in contacts.all.iter().filter(|item| !item.is_joint_friction()) {
             let row = &contacts.all_rows.rows[item.row];
-            let coming = approaches(row.rate, row.rate_scale);
+            let approaching = approaches(row.rate, row.rate_scale);
             let size = row.scale + work.length;
             if row.gap < -OVERLAPS * size {
                 let found = if state.time == 0.0 { OverlapFound::AtStart } else { OverlapFound::InRun };
@@ -159,11 +159,11 @@ impl EventLocator {
             // At speed a constraint is reached where event location put it; at rest a gap up to
             // `TOUCHING` counts.
             let is_slow = -row.rate <= settings.rest_speed;
-            let near = if coming && !is_slow { 2.0 * REACHED * size } else { TOUCHING };
+            let near = if approaching && !is_slow { 2.0 * REACHED * size } else { TOUCHING };
             if row.gap <= near || self.forced.contains(&item.key) {
                 reached.push(*item);
-                is_impact |= coming;
-                came.extend((coming && !is_slow).then_some(item.key));
+                is_impact |= approaching;
+                approached.extend((approaching && !is_slow).then_some(item.key));
             }
         }
         contacts.set.clear();
@@ -200,7 +200,7 @@ impl EventLocator {
         for item in &reached {
             let row = &contacts.contact_rows.rows[item.row];
             // A contact that rebounds opens at any speed.
-            let rebounds = item.material.restitution > 0.0 && came.contains(&item.key);
+            let rebounds = item.material.restitution > 0.0 && approached.contains(&item.key);
             let slow = if rebounds { 0.0 } else { opens };
             let is_slow = row.gap <= TOUCHING && row.rate <= slow;
             if rests(row.rate, row.rate_scale) || is_slow || self.forced.contains(&item.key) {
@@ -211,13 +211,13 @@ impl EventLocator {
         contacts.choose_modes(model, state, work, h);
         contacts.stop_slow(opens);
         work.contacts = Some(contacts);
-        settle_active_set(model, settings, state, work, (&self.forced, MotionLaw::Acceleration))?;
-        self.note(state, work);
+        resolve_active_set(model, settings, state, work, (&self.forced, MotionLaw::Acceleration))?;
+        self.record_changes(state, work);
         Ok(())
     }
 
     /// Records the changes of the active set in the log and in the state.
-    fn note(&mut self, state: &mut State, work: &Workspace) {
+    fn record_changes(&mut self, state: &mut State, work: &Workspace) {
         let Some(contacts) = &work.contacts else { return };
         let time = state.time;
         let mut log = |key: ContactKey, what: EventKind| {

@@ -25,22 +25,23 @@ impl ContactSet {
 
     /// Logs constraints that became active or inactive, and stores the impulses of the step in
     /// `next`.
-    pub(super) fn note_pushes(&self, before: &State, next: &mut State, h: f64, log: &mut Vec<Event>) {
+    pub(super) fn record_impulses(&self, before: &State, next: &mut State, h: f64, log: &mut Vec<Event>) {
         let pushes = |item: &ContactEntry| {
             self.lambda
                 .get(item.row)
                 .is_some_and(|p| if item.is_joint_friction() { *p != 0.0 } else { *p > 0.0 })
         };
-        let mut note = |key: crate::step::contact::ContactKey, what: EventKind, speed: f64, impulse: f64| {
-            log.push(Event { time: next.time, subject: key.subject(), what, speed, impulse });
-        };
+        let mut log_event =
+            |key: crate::step::contact::ContactKey, what: EventKind, speed: f64, impulse: f64| {
+                log.push(Event { time: next.time, subject: key.subject(), what, speed, impulse });
+            };
         for held in &before.held {
             if matches!(held.key, crate::step::contact::ContactKey::Joint(_)) {
                 continue;
             }
             let at = self.set.binary_search_by(|item| item.key.cmp(&held.key));
             if !at.is_ok_and(|at| pushes(&self.set[at])) {
-                note(held.key, EventKind::Released, 0.0, 0.0);
+                log_event(held.key, EventKind::Released, 0.0, 0.0);
             }
         }
         for item in self.set.iter().filter(|item| pushes(item)) {
@@ -48,16 +49,16 @@ impl ContactSet {
             if item.is_joint_friction() {
                 match (was.map(|held| held.mode), self.joint_friction_mode(item, h)) {
                     (Some(FrictionMode::Slip(_)), FrictionMode::Stick) => {
-                        note(item.key, EventKind::Stick, 0.0, 0.0)
+                        log_event(item.key, EventKind::Stick, 0.0, 0.0)
                     }
                     (Some(FrictionMode::Stick), FrictionMode::Slip(_)) => {
-                        note(item.key, EventKind::Slip, 0.0, 0.0)
+                        log_event(item.key, EventKind::Slip, 0.0, 0.0)
                     }
                     _ => {}
                 }
             } else if was.is_none() {
                 let (speed, impulse) = (self.contact_rows.rows[item.row].rate, self.lambda[item.row]);
-                note(item.key, EventKind::Activated, speed, impulse);
+                log_event(item.key, EventKind::Activated, speed, impulse);
             }
         }
         next.held.clear();

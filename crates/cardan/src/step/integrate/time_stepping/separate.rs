@@ -35,7 +35,7 @@ pub(super) fn separate(
     let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
     // The multipliers are forces, or impulses over the length of the step.
     let (is_first_order, logged) = (settings.integrator == Integrator::FirstOrder, log.len());
-    contacts.note_pushes(state, &mut work.next, if is_first_order { 1.0 } else { report.size }, log);
+    contacts.record_impulses(state, &mut work.next, if is_first_order { 1.0 } else { report.size }, log);
     if is_first_order {
         log[logged..].iter_mut().for_each(|event| event.impulse = 0.0);
     }

@@ -176,9 +176,9 @@ impl ContactSet {
             // Reached within the step: slowed down to g = 0 at its end it would have no speed to
             // rebound with.
             let rebounds = item.material.restitution > 0.0 && row.gap + h * row.rate <= 0.0;
-            let touches = rebounds || row.gap <= 1e-6 * (row.scale + work.length);
+            let is_closed = rebounds || row.gap <= 1e-6 * (row.scale + work.length);
             let is_impact =
-                touches && -row.rate > settings.rest_speed && approaches(row.rate, row.rate_scale);
+                is_closed && -row.rate > settings.rest_speed && approaches(row.rate, row.rate_scale);
             more.push(match is_impact {
                 true => item.material.restitution * row.rate,
                 false if row.gap > 4.0 * bound(row.scale + work.length) => row.gap / h,
