@@ -100,109 +100,7 @@ impl ContactSet {
         let w = complementarity;
         // The residual is that of this solve only.
         w.residual = 0.0;
-        let slips = |item: &ContactEntry| {
-            matches!(item.mode, FrictionMode::Slip(_)) && problem_kind != ContactProblem::Equality
-        };
-        let span = *span;
-        w.rows.clear();
-        w.groups.clear();
-        w.followers.clear();
-        w.given.clear();
-        let (mut has_cones, mut has_slip) = (false, false);
-        for &i in part {
-            let item = &set[i];
-            if item.is_joint_friction() {
-                let most = span * item.static_friction();
-                match (item.mode, problem_kind) {
-                    // Dry friction of a joint is a finite force: it has no part in an impact.
-                    (_, ContactProblem::Impact) => {}
-                    (FrictionMode::Slip(direction), ContactProblem::Force) => {
-                        w.given.push((item.row, -span * item.material.kinetic_friction * direction.x));
-                    }
-                    (FrictionMode::Slip(_), ContactProblem::Equality) => {}
-                    (_, ContactProblem::Equality) => {
-                        w.rows.push(item.row);
-                        w.groups.push(Group::Held);
-                    }
-                    (_, ContactProblem::Force) => {
-                        w.rows.push(item.row);
-                        w.groups.push(Group::Bounded { lo: -most, hi: most });
-                    }
-                }
-                continue;
-            }
-            w.rows.push(item.row);
-            let sticks = item.mode == FrictionMode::Stick && with_tangents && item.tangents > 0;
-            has_slip |= slips(item);
-            if sticks {
-                w.rows.extend(item.row + 1..item.row + 1 + item.tangents);
-            }
-            match problem_kind {
-                ContactProblem::Equality => {
-                    w.groups.extend((0..=if sticks { item.tangents } else { 0 }).map(|_| Group::Held))
-                }
-                ContactProblem::Force | ContactProblem::Impact if sticks => {
-                    has_cones = true;
-                    let mu = item.static_friction();
-                    w.groups.push(if item.tangents == 2 { Group::Cone { mu } } else { Group::Wedge { mu } });
-                }
-                ContactProblem::Force | ContactProblem::Impact => w.groups.push(Group::OneSided),
-            }
-            if slips(item) {
-                w.followers.push((item.row, item.row + 1, item.material.kinetic_friction));
-            }
-            // Rolling resistance has no part in an impact.
-            if !with_tangents || problem_kind == ContactProblem::Impact {
-                continue;
-            }
-            let normal_row = w.rows.iter().position(|row| *row == item.row).unwrap_or(0);
-            for (turn, mu, rows) in item.resistances() {
-                match turn {
-                    RollingMode::Turns(_) if problem_kind == ContactProblem::Force => {
-                        has_slip = true;
-                        w.followers.push((item.row, rows.start, mu));
-                    }
-                    RollingMode::Rest => {
-                        has_cones |= problem_kind == ContactProblem::Force;
-                        let group = if problem_kind == ContactProblem::Equality {
-                            Group::Held
-                        } else {
-                            Group::Scaled { normal_row, mu }
-                        };
-                        w.groups.extend(rows.clone().map(|_| group));
-                        w.rows.extend(rows);
-                    }
-                    _ => {}
-                }
-            }
-        }
-        let k = w.rows.len();
-        let fill = |w: &mut ComplementaritySolver, sliding: bool| {
-            w.matrix.clear();
-            for &row in &w.rows {
-                w.matrix.extend(w.rows.iter().map(|&other| matrix[row * all + other]));
-            }
-            if sliding {
-                // Columns of sliding and turning contacts are those of the force λ_n (n − μ d).
-                for &(normal, follower, mu) in &w.followers {
-                    let Some(column) = w.rows.iter().position(|row| *row == normal) else { continue };
-                    for (r, &row) in w.rows.iter().enumerate() {
-                        w.matrix[r * k + column] -= mu * matrix[row * all + follower];
-                    }
-                }
-            }
-            w.matrix_formed.clear();
-            w.matrix_formed.extend(w.rows.iter().map(|&row| matrix_formed[row]));
-            w.bias.clear();
-            w.bias.extend(w.rows.iter().map(|&row| bias[row]));
-            for &(given, force) in &w.given {
-                for (bias, &row) in w.bias.iter_mut().zip(&w.rows) {
-                    *bias += matrix[row * all + given] * force;
-                }
-            }
-            w.bias_formed.clear();
-            w.bias_formed.extend(w.rows.iter().map(|&row| bias_formed[row]));
-        };
+        let (has_cones, has_slip) = w.collect_rows(set, part, (problem_kind, with_tangents), *span);
         // Warm start from the last solution of the same problem.
         w.guess.clear();
         if warm && last.len() == all {
@@ -210,7 +108,8 @@ impl ContactSet {
         }
         lambda.clear();
         lambda.resize(all, 0.0);
-        fill(w, has_slip && !has_cones);
+        let is_sliding = has_slip && !has_cones;
+        w.write_problem((matrix, matrix_formed), (bias, bias_formed), all, is_sliding);
         // With three contacts and more the forces may be indeterminate.
         let shared = problem_kind != ContactProblem::Equality
             && part.iter().filter(|&&i| set[i].contact.is_some()).count() > 2;
@@ -307,6 +206,132 @@ impl ContactSet {
 }
 
 impl ComplementaritySolver {
+    /// Collects rows and groups of the items numbered in `part`. Returns whether some of them have
+    /// friction cones, and whether some slide or turn.
+    fn collect_rows(
+        &mut self,
+        set: &[ContactEntry],
+        part: &[usize],
+        (problem_kind, with_tangents): (ContactProblem, bool),
+        span: f64,
+    ) -> (bool, bool) {
+        let slips = |item: &ContactEntry| {
+            matches!(item.mode, FrictionMode::Slip(_)) && problem_kind != ContactProblem::Equality
+        };
+        self.rows.clear();
+        self.groups.clear();
+        self.followers.clear();
+        self.given.clear();
+        let (mut has_cones, mut has_slip) = (false, false);
+        for &i in part {
+            let item = &set[i];
+            if item.is_joint_friction() {
+                let most = span * item.static_friction();
+                match (item.mode, problem_kind) {
+                    // Dry friction of a joint is a finite force: it has no part in an impact.
+                    (_, ContactProblem::Impact) => {}
+                    (FrictionMode::Slip(direction), ContactProblem::Force) => {
+                        self.given.push((item.row, -span * item.material.kinetic_friction * direction.x));
+                    }
+                    (FrictionMode::Slip(_), ContactProblem::Equality) => {}
+                    (_, ContactProblem::Equality) => {
+                        self.rows.push(item.row);
+                        self.groups.push(Group::Held);
+                    }
+                    (_, ContactProblem::Force) => {
+                        self.rows.push(item.row);
+                        self.groups.push(Group::Bounded { lo: -most, hi: most });
+                    }
+                }
+                continue;
+            }
+            self.rows.push(item.row);
+            let sticks = item.mode == FrictionMode::Stick && with_tangents && item.tangents > 0;
+            has_slip |= slips(item);
+            if sticks {
+                self.rows.extend(item.row + 1..item.row + 1 + item.tangents);
+            }
+            match problem_kind {
+                ContactProblem::Equality => {
+                    self.groups.extend((0..=if sticks { item.tangents } else { 0 }).map(|_| Group::Held))
+                }
+                ContactProblem::Force | ContactProblem::Impact if sticks => {
+                    has_cones = true;
+                    let mu = item.static_friction();
+                    self.groups.push(if item.tangents == 2 {
+                        Group::Cone { mu }
+                    } else {
+                        Group::Wedge { mu }
+                    });
+                }
+                ContactProblem::Force | ContactProblem::Impact => self.groups.push(Group::OneSided),
+            }
+            if slips(item) {
+                self.followers.push((item.row, item.row + 1, item.material.kinetic_friction));
+            }
+            // Rolling resistance has no part in an impact.
+            if !with_tangents || problem_kind == ContactProblem::Impact {
+                continue;
+            }
+            let normal_row = self.rows.iter().position(|row| *row == item.row).unwrap_or(0);
+            for (turn, mu, rows) in item.resistances() {
+                match turn {
+                    RollingMode::Turns(_) if problem_kind == ContactProblem::Force => {
+                        has_slip = true;
+                        self.followers.push((item.row, rows.start, mu));
+                    }
+                    RollingMode::Rest => {
+                        has_cones |= problem_kind == ContactProblem::Force;
+                        let group = if problem_kind == ContactProblem::Equality {
+                            Group::Held
+                        } else {
+                            Group::Scaled { normal_row, mu }
+                        };
+                        self.groups.extend(rows.clone().map(|_| group));
+                        self.rows.extend(rows);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        (has_cones, has_slip)
+    }
+
+    /// Writes A and b of the collected rows from those of all rows.
+    fn write_problem(
+        &mut self,
+        (matrix, matrix_formed): (&[f64], &[f64]),
+        (bias, bias_formed): (&[f64], &[f64]),
+        all: usize,
+        sliding: bool,
+    ) {
+        let k = self.rows.len();
+        self.matrix.clear();
+        for &row in &self.rows {
+            self.matrix.extend(self.rows.iter().map(|&other| matrix[row * all + other]));
+        }
+        if sliding {
+            // Columns of sliding and turning contacts are those of the force λ_n (n − μ d).
+            for &(normal, follower, mu) in &self.followers {
+                let Some(column) = self.rows.iter().position(|row| *row == normal) else { continue };
+                for (r, &row) in self.rows.iter().enumerate() {
+                    self.matrix[r * k + column] -= mu * matrix[row * all + follower];
+                }
+            }
+        }
+        self.matrix_formed.clear();
+        self.matrix_formed.extend(self.rows.iter().map(|&row| matrix_formed[row]));
+        self.bias.clear();
+        self.bias.extend(self.rows.iter().map(|&row| bias[row]));
+        for &(given, force) in &self.given {
+            for (bias, &row) in self.bias.iter_mut().zip(&self.rows) {
+                *bias += matrix[row * all + given] * force;
+            }
+        }
+        self.bias_formed.clear();
+        self.bias_formed.extend(self.rows.iter().map(|&row| bias_formed[row]));
+    }
+
     fn problem(&self) -> Problem<'_> {
         Problem {
             groups: &self.groups,

@@ -16,7 +16,7 @@ use crate::joint::{JointRows, MAX_ROWS, Relative};
 use crate::math::larger;
 use crate::model::Model;
 use crate::step::Workspace;
-use crate::step::contact::{ContactEntry, ContactSet, FrictionMode};
+use crate::step::contact::{ContactEntry, ContactRows, ContactSet, FrictionMode};
 use crate::step::dynamics::kinematics::frame;
 use crate::step_error::StepError;
 use cardan_solve::complementarity::{ComplementarityError, ConstraintKind, ContactProblem, ManyContacts};
@@ -51,6 +51,21 @@ impl SolveLevel {
             SolveLevel::Displacements => 1,
             _ if item.mode == FrictionMode::Frictionless => 1,
             _ => 1 + item.tangents,
+        }
+    }
+    /// Sets tolerances and step limits of a solver of an island with this many contacts.
+    fn configure(self, many: &mut ManyContacts, contacts: usize, motion: impl FnOnce() -> IslandMotion) {
+        many.tolerance = self.tolerance();
+        (many.guess_tolerance, many.relaxed_tolerance, many.relax_after) = (0.0, 0.0, 0);
+        many.newton_steps = (WORTH / contacts).clamp(MOST_STEPS.0, MOST_STEPS.1);
+        if self == SolveLevel::Velocities {
+            match motion() {
+                IslandMotion::Rest => many.guess_tolerance = AT_REST,
+                IslandMotion::Slow => {}
+                IslandMotion::Tumble => {
+                    (many.relaxed_tolerance, many.relax_after, many.newton_steps) = TUMBLING
+                }
+            }
         }
     }
     /// Residual above which the solution is rejected. Forces are then solved for densely;
@@ -137,33 +152,14 @@ impl ContactSet {
             complementarity,
             ..
         } = self;
-        let IslandSolvers { problem, solvers, guess, local, bodies, joints, items, residual, newton_steps } =
-            island_solvers;
         for out in [&mut *responses, &mut *lambda, &mut *acc] {
             out.clear();
             out.resize(contact_rows.rows.len(), 0.0);
         }
         matrix.clear();
-        let island = |body: usize| root(islands, body as u32);
-        items.clear();
-        for (i, item) in set.iter().enumerate() {
-            // Rows without a body have no effect.
-            let first = contact_rows.blocks(&contact_rows.rows[item.row]).first();
-            items.extend(first.map(|block| (island(block.body as usize), i as u32)));
-        }
-        items.sort_unstable();
-        bodies.clear();
-        bodies.extend((0..model.bodies.len()).map(|i| (island(i), i as u32)));
-        bodies.sort_unstable();
-        joints.clear();
-        for (i, joint) in model.joints.iter().enumerate() {
-            if joint.rows() > 0 && joint.a.body() != joint.b.body() {
-                joints.extend(joint.a.body().or(joint.b.body()).map(|body| (island(body), i as u32)));
-            }
-        }
-        joints.sort_unstable();
-        local.clear();
-        local.resize(model.bodies.len(), 0);
+        island_solvers.assign_islands(model, set, contact_rows, islands);
+        let IslandSolvers { problem, solvers, guess, local, bodies, joints, items, residual, newton_steps } =
+            island_solvers;
         let time = work.stage.time;
         let to_step_error =
             |error: ComplementarityError| StepError::Complementarity { error: error.to_string(), time };
@@ -198,57 +194,19 @@ impl ContactSet {
             for &(_, i) in items {
                 let item = &set[i as usize];
                 let rows = level.rows(item);
-                let mu = item.static_friction();
-                let kind = match rows {
-                    _ if item.is_joint_friction() => {
-                        ConstraintKind::Bounded { lo: -*span * mu, hi: *span * mu }
-                    }
-                    1 => ConstraintKind::OneSided,
-                    2 => ConstraintKind::Wedge { mu },
-                    _ => ConstraintKind::Cone { mu },
-                };
-                let mut jac = [[0.0; 3 * MAX_DIM]; 2];
-                let mut ends = [None; 2];
-                let mut dims = [0; 2];
-                for r in 0..rows {
-                    for (end, block) in
-                        contact_rows.blocks(&contact_rows.rows[item.row + r]).iter().enumerate()
-                    {
-                        let dim = model.bodies[block.body as usize].kind.dim();
-                        (ends[end], dims[end]) = (Some(local[block.body as usize] as usize), dim);
-                        jac[end][r * dim..(r + 1) * dim].copy_from_slice(&contact_rows.jac(block)[..dim]);
-                    }
-                }
                 let range = item.row..item.row + rows;
-                // The offset is b − J v.
-                let mut offset = [0.0; 3];
-                for (r, offset) in offset[..rows].iter_mut().enumerate() {
-                    *offset = bias[item.row + r] - contact_rows.dot(model, item.row + r, v).0;
-                }
-                let [a, b] = [0, 1].map(|end| &jac[end][..rows * dims[end]]);
-                let contact =
-                    problem.add_constraint(kind, ends, [a, b], &offset[..rows]).map_err(to_step_error)?;
-                for (r, response) in responses[range.clone()].iter_mut().enumerate() {
-                    *response = problem.response(contact, r).unwrap_or(0.0);
-                }
+                let out = &mut responses[range.clone()];
+                add_contact(model, contact_rows, (item, rows), (v, bias, *span), local, problem, out)
+                    .map_err(to_step_error)?;
                 guess.extend(range.map(|row| if warm { last[row] } else { 0.0 }));
             }
             if solvers.len() <= nth {
                 solvers.resize_with(nth + 1, ManyContacts::new);
             }
             let many = &mut solvers[nth];
-            many.tolerance = level.tolerance();
-            (many.guess_tolerance, many.relaxed_tolerance, many.relax_after) = (0.0, 0.0, 0);
-            many.newton_steps = (WORTH / items.len()).clamp(MOST_STEPS.0, MOST_STEPS.1);
-            if level == SolveLevel::Velocities {
-                match island_motion(model, &work.stage.v, v, &bodies[of_island(bodies)]) {
-                    IslandMotion::Rest => many.guess_tolerance = AT_REST,
-                    IslandMotion::Slow => {}
-                    IslandMotion::Tumble => {
-                        (many.relaxed_tolerance, many.relax_after, many.newton_steps) = TUMBLING
-                    }
-                }
-            }
+            level.configure(many, items.len(), || {
+                island_motion(model, &work.stage.v, v, &bodies[of_island(bodies)])
+            });
             let start = guess.iter().any(|x| *x != 0.0).then_some(&guess[..]);
             let reached = many.solve(problem, start).map_err(to_step_error)?;
             *newton_steps += reached.newton_steps;
@@ -294,6 +252,39 @@ impl ContactSet {
                 bodies.for_each(|body| join(&mut self.islands, first as u32, body as u32));
             }
         }
+    }
+}
+
+impl IslandSolvers {
+    /// Sorts contacts, bodies and joints by island.
+    fn assign_islands(
+        &mut self,
+        model: &Model,
+        set: &[ContactEntry],
+        contact_rows: &ContactRows,
+        islands: &[u32],
+    ) {
+        let island = |body: usize| root(islands, body as u32);
+        let IslandSolvers { local, bodies, joints, items, .. } = self;
+        items.clear();
+        for (i, item) in set.iter().enumerate() {
+            // Rows without a body have no effect.
+            let first = contact_rows.blocks(&contact_rows.rows[item.row]).first();
+            items.extend(first.map(|block| (island(block.body as usize), i as u32)));
+        }
+        items.sort_unstable();
+        bodies.clear();
+        bodies.extend((0..model.bodies.len()).map(|i| (island(i), i as u32)));
+        bodies.sort_unstable();
+        joints.clear();
+        for (i, joint) in model.joints.iter().enumerate() {
+            if joint.rows() > 0 && joint.a.body() != joint.b.body() {
+                joints.extend(joint.a.body().or(joint.b.body()).map(|body| (island(body), i as u32)));
+            }
+        }
+        joints.sort_unstable();
+        local.clear();
+        local.resize(model.bodies.len(), 0);
     }
 }
 
@@ -346,6 +337,46 @@ fn join(islands: &mut [u32], a: u32, b: u32) {
     let (a, b) = (first(islands, a), first(islands, b));
     let (first, other) = if a < b { (a, b) } else { (b, a) };
     islands[other as usize] = first;
+}
+
+/// Adds a contact or a row of dry friction, and writes its diagonal of J M⁻¹ Jᵀ to `responses`.
+fn add_contact(
+    model: &Model,
+    contact_rows: &ContactRows,
+    (item, rows): (&ContactEntry, usize),
+    (v, bias, span): (&[f64], &[f64], f64),
+    local: &[u32],
+    problem: &mut ContactProblem,
+    responses: &mut [f64],
+) -> Result<(), ComplementarityError> {
+    let mu = item.static_friction();
+    let kind = match rows {
+        _ if item.is_joint_friction() => ConstraintKind::Bounded { lo: -span * mu, hi: span * mu },
+        1 => ConstraintKind::OneSided,
+        2 => ConstraintKind::Wedge { mu },
+        _ => ConstraintKind::Cone { mu },
+    };
+    let mut jac = [[0.0; 3 * MAX_DIM]; 2];
+    let mut ends = [None; 2];
+    let mut dims = [0; 2];
+    for r in 0..rows {
+        for (end, block) in contact_rows.blocks(&contact_rows.rows[item.row + r]).iter().enumerate() {
+            let dim = model.bodies[block.body as usize].kind.dim();
+            (ends[end], dims[end]) = (Some(local[block.body as usize] as usize), dim);
+            jac[end][r * dim..(r + 1) * dim].copy_from_slice(&contact_rows.jac(block)[..dim]);
+        }
+    }
+    // The offset is b − J v.
+    let mut offset = [0.0; 3];
+    for (r, offset) in offset[..rows].iter_mut().enumerate() {
+        *offset = bias[item.row + r] - contact_rows.dot(model, item.row + r, v).0;
+    }
+    let [a, b] = [0, 1].map(|end| &jac[end][..rows * dims[end]]);
+    let contact = problem.add_constraint(kind, ends, [a, b], &offset[..rows])?;
+    for (r, response) in responses.iter_mut().enumerate() {
+        *response = problem.response(contact, r).unwrap_or(0.0);
+    }
+    Ok(())
 }
 
 /// Adds a joint as an equality that keeps its velocity, with rows scaled to a similar size.
