@@ -32,6 +32,7 @@ pub(crate) fn respond_to_impulse(
 }
 
 impl ContactSet {
+    /// Resolves approaching contacts of the set.
     fn respond_to_impulse(
         &mut self,
         model: &Model,

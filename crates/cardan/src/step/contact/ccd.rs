@@ -34,6 +34,7 @@ pub(crate) struct Ccd {
 }
 
 impl Ccd {
+    /// Sizes of the shapes of a model.
     pub(crate) fn new(model: &Model) -> Self {
         let size = |shape: &Shape| match shape {
             Shape::Plane | Shape::Terrain(_) => ShapeExtent { thin: f64::INFINITY, reach: 0.0 },

@@ -34,16 +34,19 @@ pub(crate) struct ComplementaritySolver {
     pub(crate) exact: ActiveSet,
     pub(crate) cones: ConeSolver,
     lemke: Lemke,
+    /// Rows in the problem, and their groups.
     pub(crate) rows: Vec<usize>,
     pub(crate) groups: Vec<Group>,
     /// Sliding and turning rows: normal row, own row, friction coefficient.
     followers: Vec<(usize, usize, f64)>,
     /// Rows with a given force, and the force.
     given: Vec<(usize, f64)>,
+    /// A and b of these rows, and the sizes of their terms.
     pub(crate) matrix: Vec<f64>,
     pub(crate) matrix_formed: Vec<f64>,
     pub(crate) bias: Vec<f64>,
     pub(crate) bias_formed: Vec<f64>,
+    /// Normal forces of sliding contacts in the alternation.
     slid: Vec<f64>,
     /// λ of equality rows.
     kept: Vec<f64>,
@@ -332,6 +335,7 @@ impl ComplementaritySolver {
         self.bias_formed.extend(self.rows.iter().map(|&row| bias_formed[row]));
     }
 
+    /// The collected problem, as the solvers take it.
     fn problem(&self) -> Problem<'_> {
         Problem {
             groups: &self.groups,
@@ -379,6 +383,7 @@ impl ComplementaritySolver {
         }
     }
 
+    /// Solves without friction, by an active-set method.
     pub(crate) fn solve_frictionless(&mut self) -> Result<(), ComplementarityError> {
         let mut exact = std::mem::take(&mut self.exact);
         let outcome = exact.solve(&self.problem());
@@ -410,6 +415,7 @@ impl ComplementaritySolver {
         Ok(())
     }
 
+    /// Solves with friction cones of sticking contacts.
     pub(crate) fn solve_cones(&mut self) -> Result<(), ComplementarityError> {
         let mut cones = std::mem::take(&mut self.cones);
         let guess = (self.guess.len() == self.rows.len()).then_some(&self.guess[..]);
@@ -424,6 +430,7 @@ impl ComplementaritySolver {
         Ok(())
     }
 
+    /// Solves with sliding contacts only, by Lemke's method.
     fn solve_sliding(&mut self) -> Result<(), ComplementarityError> {
         let mut lemke = std::mem::take(&mut self.lemke);
         let outcome = lemke.solve(&self.problem());
@@ -485,8 +492,10 @@ struct AndersonMixing {
 }
 
 impl AndersonMixing {
+    /// Number of earlier iterations that are combined.
     const DEPTH: usize = 5;
 
+    /// The next x, from x and its image F(x).
     fn next(&mut self, x: &[f64], image: &[f64]) -> Vec<f64> {
         let residual: Vec<f64> = image.iter().zip(x).map(|(f, x)| f - x).collect();
         if self.past.len() > Self::DEPTH {

@@ -43,6 +43,7 @@ pub(crate) fn apply_contact_forces(model: &Model, work: &mut Workspace) {
 }
 
 impl ContactSet {
+    /// Solves for the forces of the set, and for accelerations with them.
     fn solve_contact_forces(
         &mut self,
         model: &Model,

@@ -98,6 +98,7 @@ impl ContactSet {
         Ok(())
     }
 
+    /// Moves `work.next` in rounds until nothing overlaps.
     fn resolve(
         &mut self,
         model: &Model,

@@ -38,6 +38,7 @@ pub(crate) enum SolveLevel {
 }
 
 impl SolveLevel {
+    /// Tolerance of the solver, relative to the velocities without contacts.
     fn tolerance(self) -> f64 {
         match self {
             SolveLevel::Forces => 1e-13,
@@ -298,6 +299,7 @@ enum IslandMotion {
     Tumble,
 }
 
+/// Motion of an island, from velocities before the step and those without contacts after it.
 fn island_motion(model: &Model, before: &[f64], free: &[f64], bodies: &[(u32, u32)]) -> IslandMotion {
     let (mut fast_bodies, mut rests) = (0, true);
     for &(_, body) in bodies {
@@ -324,6 +326,7 @@ pub(crate) fn root(islands: &[u32], mut body: u32) -> u32 {
     body
 }
 
+/// Joins the islands of two bodies.
 fn join(islands: &mut [u32], a: u32, b: u32) {
     let first = |islands: &mut [u32], mut body: u32| {
         // Path halving.

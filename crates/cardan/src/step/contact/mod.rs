@@ -161,6 +161,7 @@ impl EventSubject {
 }
 
 impl ContactKey {
+    /// What events of this constraint are about.
     pub(crate) fn subject(self) -> EventSubject {
         match self {
             ContactKey::Declared(i) => EventSubject::Inequality(i as usize),
@@ -168,6 +169,7 @@ impl ContactKey {
             ContactKey::Joint(i) => EventSubject::Friction(i as usize),
         }
     }
+    /// Whether it is a joint limit.
     fn is_limit(self, model: &Model) -> bool {
         match self {
             ContactKey::Declared(i) => {
@@ -205,7 +207,9 @@ pub(crate) enum RollingMode {
 /// Rolling and spinning modes of a contact. Their rows follow the friction rows.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(crate) struct RollSpin {
+    /// Rolling about axes across the normal.
     pub(crate) roll: RollingMode,
+    /// Spinning about the normal.
     pub(crate) spin: RollingMode,
     /// Number of axes about which rolling is resisted at rest: two, in the plane one.
     axes: usize,
@@ -221,6 +225,7 @@ impl RollSpin {
         };
         [count(self.roll, self.axes), count(self.spin, 1)]
     }
+    /// Number of rows of rolling and spinning together.
     pub(crate) fn all(&self) -> usize {
         self.rows().iter().sum()
     }
@@ -249,7 +254,9 @@ pub(crate) struct ContactEntry {
     /// `grip` times the length of the step: the sliding speed below which friction across the
     /// sliding direction is stiff [m/s].
     pub(crate) stiff: f64,
+    /// Index of the normal row.
     pub(crate) row: usize,
+    /// Number of friction rows.
     pub(crate) tangents: usize,
     pub(crate) roll_spin: RollSpin,
 }
@@ -275,6 +282,7 @@ impl ContactEntry {
     pub(crate) fn is_joint_friction(&self) -> bool {
         matches!(self.key, ContactKey::Joint(_))
     }
+    /// Whether a friction coefficient is above zero.
     pub(crate) fn has_friction(&self) -> bool {
         self.material.static_friction > 0.0 || self.material.kinetic_friction > 0.0
     }
@@ -316,9 +324,11 @@ pub(crate) struct ContactSet {
     /// M̂⁻¹ Jᵀ by columns, and A = J M̂⁻¹ Jᵀ.
     columns: Vec<f64>,
     pub(crate) matrix: Vec<f64>,
+    /// Sizes of the terms of the diagonal of A.
     pub(crate) matrix_formed: Vec<f64>,
     /// Diagonal of A; where A is not formed, of J M⁻¹ Jᵀ without joints.
     pub(crate) responses: Vec<f64>,
+    /// b of the problem a = A λ + b, and the sizes of its terms.
     pub(crate) bias: Vec<f64>,
     pub(crate) bias_formed: Vec<f64>,
     /// F without contact forces.
@@ -335,6 +345,7 @@ pub(crate) struct ContactSet {
     pub(crate) grips: Vec<(f64, [f64; 3])>,
     /// Initial guess of the next solve, by row.
     pub(crate) last: Vec<f64>,
+    /// Scratch of collision detection.
     broad: BroadPhase,
     ccd: ccd::Ccd,
     scratch: Scratch,
@@ -343,6 +354,7 @@ pub(crate) struct ContactSet {
 }
 
 impl ContactSet {
+    /// An empty set; `None` for a model without inequalities, contacts and dry friction.
     pub(crate) fn new(model: &Model) -> Option<Box<ContactSet>> {
         model.has_inequalities().then(|| {
             Box::new(ContactSet {
@@ -504,6 +516,7 @@ impl ContactSet {
         }
     }
 
+    /// Finds the contacts of all pairs of shapes within reach.
     fn find_contacts(&mut self, model: &Model) {
         self.poses.clear();
         self.poses.extend(self.shapes.iter().map(rows::pose_of));
@@ -540,6 +553,7 @@ impl ContactSet {
     }
 }
 
+/// Gap, normal and points of a contact.
 fn witness(contact: &Contact) -> Witness {
     let Contact { gap, normal, point_a, point_b, .. } = *contact;
     Witness { gap, normal, point_a, point_b }

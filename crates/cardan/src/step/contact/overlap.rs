@@ -47,6 +47,7 @@ pub enum OverlapFound {
 }
 
 impl Overlap {
+    /// An overlap with its name and unit.
     pub(crate) fn new(model: &Model, subject: EventSubject, depth: f64) -> Self {
         let name = subject.name(model);
         let (unit, kind) = match subject {
@@ -67,6 +68,7 @@ impl Overlap {
         Overlap { name, depth, unit, kind }
     }
 
+    /// The error for an overlap.
     pub(crate) fn error(
         model: &Model,
         subject: EventSubject,

@@ -43,6 +43,7 @@ pub(crate) fn project_contacts(
 }
 
 impl ContactSet {
+    /// Projects `work.next` in rounds.
     fn project_contacts(
         &mut self,
         model: &Model,

@@ -70,6 +70,7 @@ pub(crate) fn shape_frame(model: &Model, motions: &Motions, shape: u32) -> Frame
     frame(motions, &model.contacts.shapes[shape as usize].at)
 }
 
+/// Pose of a frame, as `cardan_shapes` takes it.
 pub(crate) fn pose_of(frame: &FrameMotion) -> Pose {
     Pose { pos: frame.pos, rot: frame.rot.matrix() }
 }
@@ -165,6 +166,7 @@ impl ContactRows {
         });
     }
 
+    /// Writes the rows of `items`; `contact` writes those of a contact.
     fn write_all(
         &mut self,
         model: &Model,
@@ -200,6 +202,7 @@ impl ContactRows {
         }
     }
 
+    /// Writes the row of an inequality or of a friction coordinate from its rule.
     fn write_rule(
         &mut self,
         model: &Model,
@@ -263,6 +266,8 @@ impl ContactRows {
         self.write_resistance(model, motions, ends, (a, b), item, planar);
     }
 
+    /// Writes the normal row and the friction rows of a contact. Returns the number of friction
+    /// rows.
     #[allow(clippy::too_many_arguments, reason = "all of one contact")]
     fn write_across(
         &mut self,

@@ -39,6 +39,7 @@ impl RowContent {
         }
     }
 
+    /// Whether J and c are written.
     fn is_full(self) -> bool {
         self != RowContent::Errors
     }
@@ -89,6 +90,7 @@ pub(crate) struct EvaluatedJoint {
 }
 
 impl EvaluatedJoint {
+    /// Evaluates a joint at the motions of its bodies.
     #[inline]
     pub(crate) fn new(model: &Model, j: usize, motions: &Motions, targets: &[Jet]) -> Self {
         let joint = &model.joints[j];
@@ -149,6 +151,7 @@ struct EndScales {
 }
 
 impl EndScales {
+    /// Size of the entries of a row with this force and torque.
     fn of_row(self, force: f64, torque: f64) -> f64 {
         self.of_force * force + self.of_torque * (torque + self.arm * force)
     }
@@ -179,6 +182,7 @@ fn sizes_of_bias(a: &FrameMotion, b: &FrameMotion) -> (f64, f64) {
     (a.bias.largest() + b.bias.largest() + spin * (va + vb), turning)
 }
 
+/// Writes the rows of a joint.
 #[inline]
 fn joint(model: &Model, j: usize, work: &mut Workspace, want: RowContent) {
     let joint = &model.joints[j];
@@ -201,6 +205,7 @@ fn joint(model: &Model, j: usize, work: &mut Workspace, want: RowContent) {
     }
 }
 
+/// Writes the rows of a user constraint.
 fn user(model: &Model, c: usize, work: &mut Workspace, want: RowContent) {
     let constraint = &model.constraints[c];
     let (n, rows, at) = (constraint.frames.len(), constraint.rows, constraint.row_at);

@@ -64,6 +64,7 @@ pub(crate) fn forces(
     Ok(())
 }
 
+/// Adds the forces of the model's force laws to F.
 fn force_laws(
     model: &Model,
     work: &mut Workspace,

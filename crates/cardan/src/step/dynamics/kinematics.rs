@@ -12,6 +12,7 @@ use crate::step::Workspace;
 
 /// Motions of bodies, from which frames are computed.
 pub(crate) trait FrameSource {
+    /// Motion of an attached frame.
     fn frame(&self, at: &Attachment) -> FrameMotion;
 }
 

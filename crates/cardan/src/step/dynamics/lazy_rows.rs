@@ -38,6 +38,7 @@ impl LazyRows {
         }
     }
 
+    /// Heap memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         [&self.err, &self.err_rate, &self.lambda].iter().map(|v| v.capacity() * size_of::<f64>()).sum()
     }
@@ -49,6 +50,7 @@ impl Workspace {
         self.articulated.is_some() && !self.has_rows
     }
 
+    /// The rows of the last evaluation, computed once.
     fn lazy_rows(&self, model: &Model) -> &LazyRows {
         self.lazy_rows.get_or_init(|| {
             let spare_rows = self.spare_rows.lock().ok().and_then(|mut spare_rows| spare_rows.take());

@@ -9,9 +9,13 @@ use crate::state::Ledger;
 /// Rates of a [`Ledger`](crate::state::Ledger).
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct LedgerRate {
+    /// Power from outside \[W\].
     pub(crate) work: f64,
+    /// Heat \[W\].
     pub(crate) dissipated: f64,
+    /// Force from outside \[N\].
     pub(crate) force: Vec3,
+    /// Moment from outside about the origin of the world \[N·m\].
     pub(crate) moment: Vec3,
 }
 

@@ -20,6 +20,7 @@ pub struct LinearSolve {
     lambda: Vec<f64>,
 }
 
+/// The elimination and its input.
 #[derive(Debug)]
 enum LinearBackend {
     /// The articulated path: input of each tree node.

@@ -221,6 +221,7 @@ pub(crate) fn reaction(model: &Model, work: &Workspace, lambda: &[f64], j: usize
     of_rows(model, work, lambda, j, 0..model.joints[j].rows())
 }
 
+/// Wrench of a range of rows of a joint on b, at b's frame, world axes [N, N·m].
 fn of_rows(
     model: &Model,
     work: &Workspace,

@@ -67,6 +67,7 @@ pub(crate) fn decide_open(model: &Model, work: &mut Workspace) -> Result<(), Ste
     decide(model, work, tolerance(gap(work), LOOSEST_IN_ASSEMBLY), Stage::Projection)
 }
 
+/// Decides which rows are left out, and writes the plan.
 fn decide(model: &Model, work: &mut Workspace, tolerance: f64, stage: Stage) -> Result<(), StepError> {
     let Workspace { solver, system, idle, .. } = work;
     let Some(solver) = solver else { return Ok(()) };
@@ -190,6 +191,7 @@ fn gap(work: &Workspace) -> f64 {
     work.err.iter().zip(&work.err_scale).map(open).fold(0.0, larger)
 }
 
+/// Tolerance of rank for a gap, at most `loosest`.
 fn tolerance(gap: f64, loosest: f64) -> f64 {
     let wanted = larger(ROUNDING_OF_GEOMETRY, 30.0 * gap);
     if wanted < loosest { wanted } else { loosest }
@@ -207,6 +209,7 @@ pub(crate) fn is_out_of_date(work: &Workspace) -> bool {
 
 /// A row that is left out, and its residual.
 pub(crate) struct Disagreement {
+    /// Joint or constraint, and index of the row within it.
     pub(crate) link: Link,
     pub(crate) row: usize,
     /// |J v̇ + c|, and the size of its terms.

@@ -30,8 +30,10 @@ use crate::step::project::general;
 use crate::step::workspace::Workspace;
 use crate::step_error::{Stage, StepError};
 
+/// Number of stages.
 const STAGES: usize = 7;
 
+/// c_s: times of the stages, relative to the step.
 const C: [f64; STAGES] = [0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0];
 
 /// a_sj; the last row holds the weights of order 5.
@@ -117,6 +119,7 @@ pub(crate) struct ErrorEstimate {
 }
 
 impl Dopri5Stages {
+    /// Stages for a model, before the first step.
     pub(crate) fn new(model: &Model) -> Self {
         let size = 2 * model.v_len + model.turn_len + ACCOUNTS;
         let state = State::zeros(model.q_len, model.v_len, model.turn_len, model.sum_len, model.plan_len());
@@ -143,6 +146,7 @@ impl Dopri5Stages {
         }
     }
 
+    /// Heap memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let numbers = self.k.iter().map(Vec::capacity).sum::<usize>() + self.y.capacity();
         numbers * size_of::<f64>()
@@ -276,6 +280,7 @@ impl Dopri5Stages {
         }
     }
 
+    /// Adds the ledger part of y to a ledger.
     fn add_flows(&self, model: &Model, ledger: &mut Ledger) {
         let flow = &self.y[2 * model.v_len + model.turn_len..];
         ledger.work += flow[0];

@@ -71,6 +71,7 @@ pub(crate) fn apply_impulses(
     outcome
 }
 
+/// Applies impulses; the state may be changed on failure.
 fn apply_at_once(
     model: &Model,
     settings: &Settings,
@@ -170,10 +171,12 @@ fn apply_at_once(
     Ok((done, report))
 }
 
+/// Velocity and angular velocity of a body.
 fn speeds(at: &crate::body::Motion) -> VelocityJump {
     VelocityJump { velocity: at.vel, angular_velocity: at.omega }
 }
 
+/// Power of a wrench at a frame \[W\], or work of an impulse \[J\].
 fn power(at: &FrameMotion, wrench: Wrench) -> f64 {
     wrench.force.dot(at.vel) + wrench.torque.dot(at.omega)
 }

@@ -63,6 +63,7 @@ pub(crate) struct RattleScratch {
 }
 
 impl RattleScratch {
+    /// Scratch for a model.
     fn new(model: &Model, work: &Workspace) -> Self {
         RattleScratch {
             rotors: model.bodies.iter().map(|body| Rotor::new(&body.mass.inertia)).collect(),
@@ -74,6 +75,7 @@ impl RattleScratch {
         }
     }
 
+    /// Heap memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.rotors.capacity() * size_of::<Rotor>()
             + (self.half.capacity() + self.drifted.capacity()) * size_of::<f64>()
@@ -103,6 +105,7 @@ fn is_damped(model: &Model) -> bool {
         })
 }
 
+/// From `state`, the state after `h` \[s\] in `work.next`; velocities are not yet projected.
 pub(crate) fn rattle_step(
     model: &Model,
     settings: &Settings,
@@ -122,6 +125,7 @@ pub(crate) fn rattle_step(
     outcome
 }
 
+/// One step with its scratch.
 fn rattle(
     model: &Model,
     settings: &Settings,
@@ -185,10 +189,12 @@ fn drift(model: &Model, scratch: &mut RattleScratch, state: &State, h: f64, work
     }
 }
 
+/// Rigid bodies and their rotors.
 fn rigid<'m>(model: &'m Model, rotors: &'m [Rotor]) -> impl Iterator<Item = (&'m ModelBody, &'m Rotor)> {
     model.bodies.iter().zip(rotors).filter(|(body, _)| body.kind == BodyKind::Rigid)
 }
 
+/// Orientation from the coordinates of a rigid body.
 fn rotation(q: &[f64]) -> Quat {
     Quat { w: q[3], v: vec3(q[4], q[5], q[6]) }
 }

@@ -24,14 +24,17 @@ pub(crate) struct Rotor {
     moments: Vec3,
 }
 
+/// Product by components.
 fn times(a: Vec3, b: Vec3) -> Vec3 {
     vec3(a.x * b.x, a.y * b.y, a.z * b.z)
 }
+/// Quotient by components.
 fn over(a: Vec3, b: Vec3) -> Vec3 {
     vec3(a.x / b.x, a.y / b.y, a.z / b.z)
 }
 
 impl Rotor {
+    /// Principal axes and moments of an inertia tensor.
     pub(crate) fn new(inertia: &Sym3) -> Self {
         let ([x, y, z], axes) = inertia.principal();
         Rotor { axes: Quat::from_matrix(&axes), moments: vec3(x, y, z) }

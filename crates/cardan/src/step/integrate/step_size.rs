@@ -24,8 +24,11 @@ use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
+/// Safety factor of the controller.
 const SAFETY: f64 = 0.9;
+/// Exponent of the error.
 const PROPORTIONAL: f64 = 0.17;
+/// Exponent of the error before.
 const INTEGRAL: f64 = 0.04;
 /// Lower bound of the remembered error, so that one very accurate step does not count too much.
 const LEAST_ERROR: f64 = 1e-4;
@@ -33,6 +36,7 @@ const LEAST_ERROR: f64 = 1e-4;
 /// together 24 decades.
 const MAX_REJECTED: u32 = 40;
 
+/// The smaller of two numbers; `a` if `b` is not a number.
 fn smaller(a: f64, b: f64) -> f64 {
     if b < a { b } else { a }
 }
@@ -99,6 +103,7 @@ pub(crate) fn step_exactly(
     outcome
 }
 
+/// Repeats a step with smaller sizes until its error is accepted.
 fn controlled(
     model: &Model,
     settings: &Settings,

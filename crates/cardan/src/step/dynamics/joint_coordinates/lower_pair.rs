@@ -47,11 +47,13 @@ fn about(axis: Vec3, angle: f64) -> Quat {
     Quat { w: c, v: axis * s }
 }
 
+/// The quaternion of a rigid body's coordinates, or of a spherical joint.
 fn quat(p: &[f64]) -> Quat {
     Quat { w: p[3], v: vec3(p[4], p[5], p[6]) }
 }
 
 impl LowerPair {
+    /// The pair of a joint; `None` if the joint has no closed form.
     pub(crate) fn new(joint: &ModelJoint, onto_b: bool) -> Option<Self> {
         let shape = joint.kind.about().closed_form;
         if shape == ClosedForm::Rows {
@@ -68,6 +70,7 @@ impl LowerPair {
         })
     }
 
+    /// Number of degrees of freedom.
     pub(crate) fn freedoms(&self) -> usize {
         6 - self.kind.rows()
     }
@@ -158,6 +161,7 @@ impl LowerPair {
         v[3..].copy_from_slice(&at.omega.to_array());
     }
 
+    /// Joint frame of b from that of a.
     fn b_from(&self, a: &FrameMotion, p: &[f64], rate: &[f64]) -> PlacedFrame {
         let ((y, turn), (y_rate, spin)) = (self.pose(p), self.rates(p, rate));
         let axes = a.rot.matrix();
@@ -170,6 +174,7 @@ impl LowerPair {
         }
     }
 
+    /// Joint frame of a from that of b.
     fn a_from(&self, b: &FrameMotion, p: &[f64], rate: &[f64]) -> PlacedFrame {
         let ((y, turn), (y_rate, spin)) = (self.pose(p), self.rates(p, rate));
         let rot = b.rot * turn.inverse();

@@ -58,6 +58,7 @@ struct JointedBody {
     pair: KinematicPair,
 }
 
+/// A joint as a map from coordinates to the pose of its child.
 #[derive(Clone, Debug)]
 enum KinematicPair {
     /// Between rigid bodies in space, or one and the ground.
@@ -83,6 +84,7 @@ impl KinematicPair {
         }
     }
 
+    /// Number of degrees of freedom.
     fn freedoms(&self) -> usize {
         match self {
             KinematicPair::Space(pair) => pair.freedoms(),
@@ -109,6 +111,7 @@ impl JointChart {
         JointChart { held, free_bodies, holds, start: model.initial_state().clone(), integrating: false }
     }
 
+    /// Heap memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.held.capacity() * size_of::<JointedBody>()
             + self.free_bodies.capacity() * size_of::<usize>()

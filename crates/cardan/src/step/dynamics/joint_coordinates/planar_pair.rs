@@ -24,6 +24,7 @@ pub(crate) struct PlanarPair {
     onto_b: bool,
 }
 
+/// Which coordinate is free.
 #[derive(Copy, Clone, Debug)]
 enum PlanarPairKind {
     Turn,
@@ -41,6 +42,7 @@ enum PlanarPairKind {
 }
 
 impl PlanarPair {
+    /// The pair of a joint of the plane; `None` if the joint has no closed form there.
     pub(crate) fn new(joint: &ModelJoint, onto_b: bool) -> Option<Self> {
         let plane = joint.plane.as_deref()?;
         let (parent, child) = if onto_b { (joint.a, joint.b) } else { (joint.b, joint.a) };
@@ -70,6 +72,7 @@ impl PlanarPair {
         Some(PlanarPair { kind, parent, child, onto_b })
     }
 
+    /// Number of degrees of freedom.
     pub(crate) fn freedoms(&self) -> usize {
         match self.kind {
             PlanarPairKind::Turn | PlanarPairKind::Slide { .. } => 1,
@@ -88,6 +91,7 @@ impl PlanarPair {
         }
     }
 
+    /// The parent body; `None` for the ground.
     pub(crate) fn parent(&self) -> Option<usize> {
         self.parent.body()
     }

@@ -19,6 +19,7 @@ pub(super) struct ChatterPolicy {
 }
 
 impl ChatterPolicy {
+    /// The policy after this many events in the step.
     pub(super) fn after(events: u32) -> Self {
         let opens = match events / CHATTER {
             0 => 0.0,

@@ -67,9 +67,11 @@ pub(super) struct EventValue {
 }
 
 impl EventValue {
+    /// Whether it is negative by more than rounding, or not a number.
     pub(super) fn is_negative(&self) -> bool {
         self.value < -self.noise || self.value.is_nan()
     }
+    /// Constraint and function, by which values are sorted.
     pub(super) fn name(&self) -> (ContactKey, EventFunction) {
         (self.key, self.function)
     }
@@ -85,6 +87,7 @@ pub(super) struct EventValues {
 }
 
 impl EventValues {
+    /// Whether some event function is negative.
     pub(super) fn any_negative(&self) -> bool {
         self.event_values.iter().any(EventValue::is_negative)
     }

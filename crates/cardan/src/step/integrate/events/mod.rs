@@ -64,6 +64,7 @@ pub(crate) struct EventLocator {
     start: State,
     low: State,
     high: State,
+    /// Event functions at both ends of the bracket, and at the last trial.
     at_low: EventValues,
     at_high: EventValues,
     at_trial: EventValues,
@@ -120,6 +121,7 @@ fn has_no_forces(error: &StepError) -> bool {
 }
 
 impl EventLocator {
+    /// Runs phase by phase to the end of the step.
     fn run(
         &mut self,
         model: &Model,

@@ -49,6 +49,7 @@ pub(super) fn separate(
 }
 
 impl ContactSet {
+    /// Removes penetrations in rounds.
     fn separate(
         &mut self,
         model: &Model,
