@@ -4,6 +4,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `rows.rs` | g, ġ, J and the bias of g̈ of every constraint; friction and rolling rows |
+//! | `friction_modes.rs` | sticking, sliding, rolling and spinning modes |
 //! | `delassus.rs` | M̂⁻¹ Jᵀ and A = J M̂⁻¹ Jᵀ, joints and loops held (Baraff 1996, §8) |
 //! | `complementarity.rs` | the dense problem a = A λ + b: exact without friction, cones with it |
 //! | `many_contacts.rs` | large problems, island by island, sparse in the bodies |
@@ -31,6 +32,7 @@ pub(crate) mod complementarity;
 pub(crate) mod contact_forces;
 pub(crate) mod delassus;
 pub(crate) mod depenetrate;
+pub(crate) mod friction_modes;
 pub(crate) mod impact;
 pub(crate) mod many_contacts;
 pub(crate) mod overlap;
@@ -319,7 +321,7 @@ pub(crate) struct ContactSet {
     /// How far each shape may move \[m\].
     pub(crate) reach: Vec<f64>,
     /// By index into `all`: the part of its rate beyond J v, and whether it is in the problem.
-    pub(crate) more: Vec<f64>,
+    pub(crate) rate_offset: Vec<f64>,
     pub(crate) in_problem: Vec<bool>,
     /// M̂⁻¹ Jᵀ by columns, and A = J M̂⁻¹ Jᵀ.
     columns: Vec<f64>,
@@ -370,7 +372,7 @@ impl ContactSet {
                 shapes: Vec::new(),
                 poses: Vec::new(),
                 reach: Vec::new(),
-                more: Vec::new(),
+                rate_offset: Vec::new(),
                 in_problem: Vec::new(),
                 columns: Vec::new(),
                 matrix: Vec::new(),

@@ -25,10 +25,10 @@ use cardan_solve::{Link, ROUNDING_OF_GEOMETRY, Rank, Solver};
 const LOOSEST: f64 = 1e-4;
 const LOOSEST_IN_ASSEMBLY: f64 = 1e-2;
 /// Accepted pivots below this are nearly dependent.
-const LITTLE: f64 = 1e-8;
+const NEARLY_DEPENDENT: f64 = 1e-8;
 /// Where rows are left out, accepted pivots below this make the plan out of date: other rows may be
 /// the better choice.
-const COULD_BE_BETTER: f64 = 3e-2;
+const POOR_CHOICE: f64 = 3e-2;
 
 /// Adopts the plan of the state under evaluation, or decides one if there is none. Returns whether
 /// it was decided.
@@ -202,7 +202,7 @@ fn tolerance(gap: f64, loosest: f64) -> f64 {
 pub(crate) fn is_out_of_date(work: &Workspace) -> bool {
     const DISAGREES: f64 = 1e-12;
     let enough = if work.stage.assembled { DISAGREES } else { larger(DISAGREES, 1e3 * gap(work)) };
-    let least = if work.idle.contains(&true) { COULD_BE_BETTER } else { LITTLE };
+    let least = if work.idle.contains(&true) { POOR_CHOICE } else { NEARLY_DEPENDENT };
     work.solver.as_ref().is_some_and(|solver| solver.smallest_accepted() < least)
         || worst_dropped(work).is_some_and(|dropped| dropped.ratio > enough)
 }

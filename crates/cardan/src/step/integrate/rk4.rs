@@ -22,7 +22,7 @@ pub(crate) fn rk4(
 ) -> Result<Integrated, StepError> {
     const REACH: [f64; 4] = [0.0, 0.5, 0.5, 1.0];
     const WEIGHT: [f64; 4] = [1.0, 2.0, 2.0, 1.0];
-    const MET: [SingularStage; 4] =
+    const SINGULAR_STAGE: [SingularStage; 4] =
         [SingularStage::First, SingularStage::Middle, SingularStage::Middle, SingularStage::Last];
     let mut ledger = state.ledger;
     let mut sines = [1.0; 4];
@@ -69,7 +69,7 @@ pub(crate) fn rk4(
     if work.passes_singular_pose {
         // So close that the substeps (`substep.rs`) keep a distance.
         let most = sines.into_iter().fold(0.0, larger);
-        singular_stage = sines.iter().position(|s| *s < 0.01 * most).map(|s| MET[s]);
+        singular_stage = sines.iter().position(|s| *s < 0.01 * most).map(|s| SINGULAR_STAGE[s]);
     }
     work.next.copy_from(state);
     for i in 0..model.v_len {

@@ -17,11 +17,11 @@ use crate::math::Vec3;
 use crate::model::Model;
 use crate::settings::Settings;
 use crate::state::State;
+use crate::step::contact::friction_modes::OPENS;
 use crate::step::contact::{ContactEntry, ContactKey, ContactSet, FrictionMode, RollingMode};
 use crate::step::dynamics::kinematics::refresh_motions;
 use crate::step::evaluate::accelerations;
 use crate::step::integrate::events::EventLocator;
-use crate::step::integrate::events::active_set::OPENS;
 use crate::step::workspace::Workspace;
 use crate::step_error::{Stage, StepError};
 

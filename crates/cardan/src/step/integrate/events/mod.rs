@@ -21,7 +21,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `phase.rs` | one phase: impacts, active set, trial step, energy check, log |
-//! | `active_set.rs` | choice of the active set and of friction modes at a state |
+//! | `active_set.rs` | choice of the active set at a state |
 //! | `functions.rs` | event functions at a state |
 //! | `locate.rs` | bracketing and root finding of the first event |
 //! | `chatter.rs` | what changes after many events in one step |
@@ -48,13 +48,13 @@ use crate::step_error::StepError;
 
 /// Events in one step after which a part of it is taken by time stepping; repeated after as many
 /// more.
-const BUSY: u32 = 60;
+const TIME_STEP_AFTER: u32 = 60;
 /// Events in one step after which the step fails.
 const TOO_MANY: u32 = 4000;
 /// Largest number of cuts of one step by continuous collision detection or by the energy check.
 const MOST_CUTS: u32 = 100_000;
 /// Fraction of the step that is taken by time stepping where no contact forces exist.
-const PART: f64 = 0.125;
+const TIME_STEPPED_PART: f64 = 0.125;
 
 /// Scratch of event location, and the event log.
 #[derive(Debug, Default)]
@@ -140,7 +140,7 @@ impl EventLocator {
             self.start.clone_from(state);
             let chatter_policy = ChatterPolicy::after(events);
             // Where events accumulate, a part of the step is taken by time stepping.
-            let is_stuck = events % BUSY == BUSY - 1;
+            let is_stuck = events % TIME_STEP_AFTER == TIME_STEP_AFTER - 1;
             let outcome = match is_stuck {
                 true => None,
                 false => {
@@ -158,7 +158,7 @@ impl EventLocator {
                 failure => {
                     // There is no solution in forces; there may be one in impulses.
                     state.copy_from(&self.start);
-                    let part = if left < PART * h { left } else { PART * h };
+                    let part = if left < TIME_STEPPED_PART * h { left } else { TIME_STEPPED_PART * h };
                     if let Some(Err(error)) = failure {
                         self.log_paradox(&error, state, work);
                     }

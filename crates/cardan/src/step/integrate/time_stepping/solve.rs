@@ -168,8 +168,8 @@ impl ContactSet {
         h: f64,
         work: &Workspace,
     ) -> f64 {
-        let ContactSet { all, all_rows, more, in_problem, .. } = self;
-        more.clear();
+        let ContactSet { all, all_rows, rate_offset, in_problem, .. } = self;
+        rate_offset.clear();
         let mut fastest = 0.0;
         for item in all.iter() {
             let row = &all_rows.rows[item.row];
@@ -179,7 +179,7 @@ impl ContactSet {
             let is_closed = rebounds || row.gap <= 1e-6 * (row.scale + work.length);
             let is_impact =
                 is_closed && -row.rate > settings.rest_speed && approaches(row.rate, row.rate_scale);
-            more.push(match is_impact {
+            rate_offset.push(match is_impact {
                 true => item.material.restitution * row.rate,
                 false if row.gap > 4.0 * bound(row.scale + work.length) => row.gap / h,
                 false => 0.0,
@@ -187,7 +187,7 @@ impl ContactSet {
         }
         let free = |i: usize| {
             let row = all[i].row;
-            all_rows.dot(model, row, &work.next.v).0 + all_rows.rows[row].time_rate + more[i]
+            all_rows.dot(model, row, &work.next.v).0 + all_rows.rows[row].time_rate + rate_offset[i]
         };
         for i in (0..all.len()).filter(|&i| !all[i].is_joint_friction()) {
             fastest = larger(fastest, -free(i));
@@ -203,13 +203,14 @@ impl ContactSet {
     /// Adds constraints that the solution violates to the problem. Returns the speed of the worst
     /// of them.
     fn add_candidates(&mut self, model: &Model, after: &[f64]) -> f64 {
-        let ContactSet { all, all_rows, more, in_problem, .. } = self;
+        let ContactSet { all, all_rows, rate_offset, in_problem, .. } = self;
         let mut worst = 0.0;
         for (i, item) in all.iter().enumerate() {
             if in_problem[i] {
                 continue;
             }
-            let rate = all_rows.dot(model, item.row, after).0 + all_rows.rows[item.row].time_rate + more[i];
+            let rate =
+                all_rows.dot(model, item.row, after).0 + all_rows.rows[item.row].time_rate + rate_offset[i];
             if rate < 0.0 {
                 in_problem[i] = true;
                 worst = larger(worst, -rate);
@@ -240,15 +241,15 @@ impl ContactSet {
             self.bias.push(rate);
             self.bias_formed.push(size);
         }
-        let more = self
-            .more
+        let rate_offset = self
+            .rate_offset
             .iter()
             .zip(&self.in_problem)
             .filter(|(_, in_problem)| **in_problem)
-            .map(|(more, _)| *more);
-        for (item, more) in self.set.iter().zip(more) {
-            self.bias[item.row] += more;
-            self.bias_formed[item.row] = larger(self.bias_formed[item.row], more.abs());
+            .map(|(rate_offset, _)| *rate_offset);
+        for (item, rate_offset) in self.set.iter().zip(rate_offset) {
+            self.bias[item.row] += rate_offset;
+            self.bias_formed[item.row] = larger(self.bias_formed[item.row], rate_offset.abs());
         }
     }
 
