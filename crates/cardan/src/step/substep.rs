@@ -4,7 +4,7 @@
 //! |---|---|
 //! | stiff bodies | a general body oscillates faster by itself than the step can follow: equal parts, as many as its frequency asks for |
 //! | applied impulses | velocities jump at a given time: the step ends there |
-//! | events | a unilateral constraint is reached or let go (`integrate/events.rs`) |
+//! | events | a unilateral constraint is reached or let go (`integrate/events/`) |
 //! | step size control | an adaptive integrator chooses its own steps (`integrate/step_size.rs`) |
 //! | division | a step turns out too long for the mechanism, and is done again in parts |
 //!

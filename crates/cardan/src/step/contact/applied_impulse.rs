@@ -1,4 +1,5 @@
-//! What touches when a blow strikes: it answers the velocities that the blow leaves, like any other impact.
+//! Contacts under an applied impulse: closed contacts respond to the velocities it leaves, as in
+//! any impact (`impact.rs`).
 
 use crate::impulse::ContactImpulse;
 use crate::math::Vec3;
@@ -10,10 +11,11 @@ use crate::step::contact::TOUCHING;
 use crate::step::contact::{ContactSet, Event, FrictionMode};
 use crate::step_error::StepError;
 
-/// What those that touch push with, and Jᵀ p of all of them.
+/// Contact impulses, and their sum Jᵀ p.
 type ContactImpulses = (Vec<ContactImpulse>, Vec<f64>);
 
-/// Answers what approaches at the motions of `work`, which are those of `state`, with the factor at hand; `None` if nothing does.
+/// Resolves approaching contacts at the motions of `work`, which are those of `state`, with the
+/// current factor. `None` if no contact approaches.
 pub(crate) fn respond_to_impulse(
     model: &Model,
     settings: &Settings,
@@ -30,6 +32,7 @@ pub(crate) fn respond_to_impulse(
 }
 
 impl ContactSet {
+    /// Resolves approaching contacts of the set.
     fn respond_to_impulse(
         &mut self,
         model: &Model,
@@ -40,7 +43,7 @@ impl ContactSet {
         self.observe(model, state, &work.motions, 10.0 * TOUCHING);
         let ContactSet { set, all, all_rows, .. } = self;
         set.clear();
-        // Dry friction of a joint is a force, and gives nothing in no time.
+        // Dry friction of a joint is a finite force: it has no impulse in no time.
         set.extend(
             all.iter().filter(|item| !item.is_joint_friction() && all_rows.rows[item.row].gap <= TOUCHING),
         );
@@ -50,7 +53,7 @@ impl ContactSet {
         self.choose_modes(model, state, work, 0.0);
         for item in &mut self.set {
             if let FrictionMode::Slip(_) = item.mode {
-                // A blow may stop what slides, at the friction of what slides.
+                // An impact may stop a sliding contact, with the kinetic friction coefficient.
                 item.mode = FrictionMode::Stick;
                 item.material.static_friction = item.material.kinetic_friction;
             }

@@ -1,14 +1,15 @@
-//! Sweep: how far a trial may go before something could pass through something else unseen.
+//! Continuous collision detection: the longest trial step in which nothing passes through unseen.
 //!
-//! Conditions are looked at where a trial ends. Two shapes that come near each other within it, by the boxes that their motion sweeps, may move against each other
-//! by no more than
+//! Contacts are evaluated at the end of a trial. Two shapes whose swept bounding boxes overlap may
+//! move relative to each other by at most
 //!
 //! ```text
-//! d + (s_a + s_b) / 4          d: how far apart their boxes are,  s: how thick they are
+//! d + (s_a + s_b) / 4
 //! ```
 //!
-//! so that they are seen while they overlap on the side on which they met. Far apart that is a long way, so a step is divided only around the places where they
-//! meet; slow ones are not looked at at all. Planes and terrains are solid below and cannot be passed.
+//! d: distance of their bounding boxes; s: smallest edge of each shape's box. So a penetration is
+//! seen on the side on which they met. Far apart that is a long way, so a step is cut only near a
+//! collision; slow shapes are skipped. Planes and terrains are solid below and cannot be passed.
 
 use crate::body::general::Motions;
 use crate::math::{Mat3, Vec3, larger};
@@ -17,14 +18,14 @@ use crate::step::contact::rows::{pose_of, shape_frame};
 use crate::step::contact::{ContactKey, ContactSet};
 use cardan_shapes::{Bounds, BroadPhase, Pose, Shape};
 
-/// What is known of a shape: how thick it is where it is thinnest, and how far it reaches from its frame \[m\].
+/// Size of a shape: smallest edge of its box, and largest distance from its frame \[m\].
 #[derive(Copy, Clone, Debug)]
 struct ShapeExtent {
     thin: f64,
     reach: f64,
 }
 
-/// Sizes of all shapes, and the boxes they sweep.
+/// Sizes of all shapes, and the broad phase of their swept boxes.
 #[derive(Debug)]
 pub(crate) struct Ccd {
     sizes: Vec<ShapeExtent>,
@@ -33,6 +34,7 @@ pub(crate) struct Ccd {
 }
 
 impl Ccd {
+    /// Sizes of the shapes of a model.
     pub(crate) fn new(model: &Model) -> Self {
         let size = |shape: &Shape| match shape {
             Shape::Plane | Shape::Terrain(_) => ShapeExtent { thin: f64::INFINITY, reach: 0.0 },
@@ -60,7 +62,7 @@ impl Ccd {
 }
 
 impl ContactSet {
-    /// The part of `h` after which a trial from these motions should end.
+    /// The part of `h` after which a trial step from these motions should end \[s\].
     pub(crate) fn safe_step(&mut self, model: &Model, motions: &Motions, h: f64) -> f64 {
         let shapes = &model.contacts.shapes;
         let ContactSet { set, ccd, .. } = self;
@@ -92,15 +94,15 @@ impl ContactSet {
             }
             let (at_a, at_b) = (frame(a), frame(b));
             let turning = at_a.omega.norm() * sizes[a].reach + at_b.omega.norm() * sizes[b].reach;
-            let fast = (at_b.vel - at_a.vel).norm() + turning + fall;
-            if fast * h <= room {
+            let relative_speed = (at_b.vel - at_a.vel).norm() + turning + fall;
+            if relative_speed * h <= room {
                 continue;
             }
             let (box_a, box_b) =
                 (shapes[a].shape.aabb(&pose_of(&at_a)), shapes[b].shape.aabb(&pose_of(&at_b)));
             let (above, below) = (box_a.min - box_b.max, box_b.min - box_a.max);
             let apart = (0..3).fold(0.0, |most, k| larger(most, larger(above[k], below[k])));
-            let part = (apart + room) / fast;
+            let part = (apart + room) / relative_speed;
             most = if part < most { part } else { most };
         }
         most

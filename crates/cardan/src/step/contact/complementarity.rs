@@ -1,14 +1,17 @@
-//! Answer: the small problem a = A λ + b of conditions that touch.
+//! The dense complementarity problem a = A λ + b of closed contacts.
 //!
-//! | what presses | how it is answered |
+//! | active set | method |
 //! |---|---|
-//! | nothing resists across | exactly, by an active set; redundant rows are normal |
-//! | some do not slide | cones \|λ_t\| ≤ μ λ_n, to a residual that is kept |
-//! | some slide | their force is λ_n (n − μ d), d being where they slide to: A is no longer symmetric; by Lemke's method |
-//! | both | the latter with the friction of what slides held, in turns |
-//! | dry friction of joints | at rest a row with −F_s ≤ λ ≤ F_s among the others; while it slides a given force |
+//! | no friction | exact, by an active-set method; redundant rows are allowed |
+//! | sticking contacts | cones \|λ_t\| ≤ μ λ_n, to a residual that is reported |
+//! | sliding contacts | force λ_n (n − μ d), d: direction; A is not symmetric; Lemke's method |
+//! | sticking and sliding | cones with the friction of sliding contacts held, alternating |
+//! | dry friction of joints | at rest a row with −F_s ≤ λ ≤ F_s; while sliding a given force |
 //!
-//! Where things slide there may be no answer, or several (Painlevé): then there is none at the level of forces.
+//! A = J M̂⁻¹ Jᵀ: Delassus matrix; b: accelerations (or velocities, or gaps) without contacts.
+//!
+//! With sliding friction there may be no solution, or several (Painlevé's paradox): then no contact
+//! force exists.
 
 use crate::math::larger;
 use crate::model::Model;
@@ -18,52 +21,59 @@ use cardan_solve::complementarity::{
     ActiveSet, ComplementarityError, ConeSolver, Group, Lemke, LemkeOutcome, Problem,
 };
 
-/// Residuals that are no answer: of forces, far above what is aimed at and far below what could be seen; of velocities.
+/// Residuals above these are failures: of forces (far above the target, far below what is visible),
+/// and of velocities.
 const WRONG: f64 = 1e-6;
 const ROUGH: f64 = 1e-2;
-/// Turns that may be taken between what slides and what does not.
+/// Largest number of alternations between sliding and sticking contacts.
 const MAX_ALTERNATIONS: u32 = 200;
 
-/// Solvers and their numbers.
+/// Solvers of the dense problem, and their data.
 #[derive(Debug, Default)]
 pub(crate) struct ComplementaritySolver {
     pub(crate) exact: ActiveSet,
     pub(crate) cones: ConeSolver,
     lemke: Lemke,
+    /// Rows in the problem, and their groups.
     pub(crate) rows: Vec<usize>,
     pub(crate) groups: Vec<Group>,
-    /// Of what slides or turns: the row of its normal, its own, and how much of the normal force resists.
+    /// Sliding and turning rows: normal row, own row, friction coefficient.
     followers: Vec<(usize, usize, f64)>,
-    /// Rows whose push is given, and that.
+    /// Rows with a given force, and the force.
     given: Vec<(usize, f64)>,
+    /// A and b of these rows, and the sizes of their terms.
     pub(crate) matrix: Vec<f64>,
     pub(crate) matrix_formed: Vec<f64>,
     pub(crate) bias: Vec<f64>,
     pub(crate) bias_formed: Vec<f64>,
+    /// Normal forces of sliding contacts in the alternation.
     slid: Vec<f64>,
-    /// λ of rows that are kept.
+    /// λ of equality rows.
     kept: Vec<f64>,
-    /// Where cones are begun to be looked for; empty for nowhere.
+    /// Initial guess of the cone solver; may be empty.
     pub(crate) guess: Vec<f64>,
-    /// Whether velocities are asked for, which are taken as they are found, with their residual stated.
+    /// Whether the problem is one of velocities: these are accepted to [`ROUGH`], with their
+    /// residual reported.
     pub(crate) is_rough: bool,
-    /// The worst residual of cones in the last answer.
+    /// The largest cone residual of the last solve.
     pub(crate) residual: f64,
 }
 
-/// What an item asks for in the small problem.
+/// Kind of the problem.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(crate) enum ContactProblem {
-    /// λ ≥ 0 along its normal, and across what its mode says.
+    /// Forces: λ ≥ 0 along the normal, and friction by the mode.
     Force,
-    /// The same of a blow, which has nothing to do with the forces of before.
+    /// Impulses or displacements: λ ≥ 0 along the normal and friction by the mode, without a warm
+    /// start.
     Impact,
-    /// Its rows are kept as they are, whatever that takes.
+    /// Equalities: all rows of the items are held, with λ of any sign.
     Equality,
 }
 
 impl ContactSet {
-    /// λ of the items numbered in `part`, and a of all rows; `bias` is b. Rows of other items do not push.
+    /// Solves for λ of the items numbered in `part` and a of all rows; `bias` is b. λ of other
+    /// items is zero.
     pub(crate) fn solve_complementarity(
         &mut self,
         model: &Model,
@@ -91,120 +101,19 @@ impl ContactSet {
             ..
         } = self;
         let w = complementarity;
-        // Of this answer alone: what was asked before must not matter.
+        // The residual is that of this solve only.
         w.residual = 0.0;
-        let slips = |item: &ContactEntry| {
-            matches!(item.mode, FrictionMode::Slip(_)) && problem_kind != ContactProblem::Equality
-        };
-        let span = *span;
-        w.rows.clear();
-        w.groups.clear();
-        w.followers.clear();
-        w.given.clear();
-        let (mut has_cones, mut has_slip) = (false, false);
-        for &i in part {
-            let item = &set[i];
-            if item.is_joint_friction() {
-                let most = span * item.static_friction();
-                match (item.mode, problem_kind) {
-                    // A blow is over before friction of this kind has done anything.
-                    (_, ContactProblem::Impact) => {}
-                    (FrictionMode::Slip(way), ContactProblem::Force) => {
-                        w.given.push((item.row, -span * item.material.kinetic_friction * way.x));
-                    }
-                    (FrictionMode::Slip(_), ContactProblem::Equality) => {}
-                    (_, ContactProblem::Equality) => {
-                        w.rows.push(item.row);
-                        w.groups.push(Group::Held);
-                    }
-                    (_, ContactProblem::Force) => {
-                        w.rows.push(item.row);
-                        w.groups.push(Group::Bounded { lo: -most, hi: most });
-                    }
-                }
-                continue;
-            }
-            w.rows.push(item.row);
-            let sticks = item.mode == FrictionMode::Stick && with_tangents && item.tangents > 0;
-            has_slip |= slips(item);
-            if sticks {
-                w.rows.extend(item.row + 1..item.row + 1 + item.tangents);
-            }
-            match problem_kind {
-                ContactProblem::Equality => {
-                    w.groups.extend((0..=if sticks { item.tangents } else { 0 }).map(|_| Group::Held))
-                }
-                ContactProblem::Force | ContactProblem::Impact if sticks => {
-                    has_cones = true;
-                    let mu = item.static_friction();
-                    w.groups.push(if item.tangents == 2 { Group::Cone { mu } } else { Group::Wedge { mu } });
-                }
-                ContactProblem::Force | ContactProblem::Impact => w.groups.push(Group::OneSided),
-            }
-            if slips(item) {
-                w.followers.push((item.row, item.row + 1, item.material.kinetic_friction));
-            }
-            // A blow is over before anything rolls.
-            if !with_tangents || problem_kind == ContactProblem::Impact {
-                continue;
-            }
-            let normal_row = w.rows.iter().position(|row| *row == item.row).unwrap_or(0);
-            for (turn, mu, rows) in item.resistances() {
-                match turn {
-                    RollingMode::Turns(_) if problem_kind == ContactProblem::Force => {
-                        has_slip = true;
-                        w.followers.push((item.row, rows.start, mu));
-                    }
-                    RollingMode::Rest => {
-                        has_cones |= problem_kind == ContactProblem::Force;
-                        let group = if problem_kind == ContactProblem::Equality {
-                            Group::Held
-                        } else {
-                            Group::Scaled { normal_row, mu }
-                        };
-                        w.groups.extend(rows.clone().map(|_| group));
-                        w.rows.extend(rows);
-                    }
-                    _ => {}
-                }
-            }
-        }
-        let k = w.rows.len();
-        let fill = |w: &mut ComplementaritySolver, sliding: bool| {
-            w.matrix.clear();
-            for &row in &w.rows {
-                w.matrix.extend(w.rows.iter().map(|&other| matrix[row * all + other]));
-            }
-            if sliding {
-                // The columns of what slides or turns are those of λ_n (n − μ d).
-                for &(normal, follower, mu) in &w.followers {
-                    let Some(column) = w.rows.iter().position(|row| *row == normal) else { continue };
-                    for (r, &row) in w.rows.iter().enumerate() {
-                        w.matrix[r * k + column] -= mu * matrix[row * all + follower];
-                    }
-                }
-            }
-            w.matrix_formed.clear();
-            w.matrix_formed.extend(w.rows.iter().map(|&row| matrix_formed[row]));
-            w.bias.clear();
-            w.bias.extend(w.rows.iter().map(|&row| bias[row]));
-            for &(given, force) in &w.given {
-                for (bias, &row) in w.bias.iter_mut().zip(&w.rows) {
-                    *bias += matrix[row * all + given] * force;
-                }
-            }
-            w.bias_formed.clear();
-            w.bias_formed.extend(w.rows.iter().map(|&row| bias_formed[row]));
-        };
-        // The last answer, if it was one to the same question, is a good place to begin.
+        let (has_cones, has_slip) = w.collect_rows(set, part, (problem_kind, with_tangents), *span);
+        // Warm start from the last solution of the same problem.
         w.guess.clear();
         if warm && last.len() == all {
             w.guess.extend(w.rows.iter().map(|&row| last[row]));
         }
         lambda.clear();
         lambda.resize(all, 0.0);
-        fill(w, has_slip && !has_cones);
-        // Three contacts may share what two could carry.
+        let is_sliding = has_slip && !has_cones;
+        w.write_problem((matrix, matrix_formed), (bias, bias_formed), all, is_sliding);
+        // With three contacts and more the forces may be indeterminate.
         let shared = problem_kind != ContactProblem::Equality
             && part.iter().filter(|&&i| set[i].contact.is_some()).count() > 2;
         let outcome = match (has_cones, has_slip) {
@@ -254,7 +163,7 @@ impl ContactSet {
             }
             acc.push(sum);
         }
-        // Rows that the solver holds are held; what is left of their sums is rounding.
+        // The solver gives a of its rows without the rounding of the sums.
         if !has_slip
             && !has_cones
             && !shared
@@ -268,7 +177,8 @@ impl ContactSet {
         Ok(())
     }
 
-    /// Where the next answer is looked for first: what each item of the set pushed with, along its normal and across.
+    /// Sets the initial guess of the next solve: the force of each item, along its normal and
+    /// across.
     pub(crate) fn seed(&mut self, push: impl Fn(usize, &ContactEntry) -> [f64; 3]) {
         self.last.clear();
         for (i, item) in self.set.iter().enumerate() {
@@ -284,7 +194,7 @@ impl ContactSet {
         }
     }
 
-    /// The size of the terms that form a of a row.
+    /// Size of the terms of a of a row.
     pub(crate) fn formed(&self, row: usize) -> f64 {
         let all = self.contact_rows.rows.len();
         let mut size = larger(self.bias_formed[row], self.bias[row].abs());
@@ -299,6 +209,133 @@ impl ContactSet {
 }
 
 impl ComplementaritySolver {
+    /// Collects rows and groups of the items numbered in `part`. Returns whether some of them have
+    /// friction cones, and whether some slide or turn.
+    fn collect_rows(
+        &mut self,
+        set: &[ContactEntry],
+        part: &[usize],
+        (problem_kind, with_tangents): (ContactProblem, bool),
+        span: f64,
+    ) -> (bool, bool) {
+        let slips = |item: &ContactEntry| {
+            matches!(item.mode, FrictionMode::Slip(_)) && problem_kind != ContactProblem::Equality
+        };
+        self.rows.clear();
+        self.groups.clear();
+        self.followers.clear();
+        self.given.clear();
+        let (mut has_cones, mut has_slip) = (false, false);
+        for &i in part {
+            let item = &set[i];
+            if item.is_joint_friction() {
+                let most = span * item.static_friction();
+                match (item.mode, problem_kind) {
+                    // Dry friction of a joint is a finite force: it has no part in an impact.
+                    (_, ContactProblem::Impact) => {}
+                    (FrictionMode::Slip(direction), ContactProblem::Force) => {
+                        self.given.push((item.row, -span * item.material.kinetic_friction * direction.x));
+                    }
+                    (FrictionMode::Slip(_), ContactProblem::Equality) => {}
+                    (_, ContactProblem::Equality) => {
+                        self.rows.push(item.row);
+                        self.groups.push(Group::Held);
+                    }
+                    (_, ContactProblem::Force) => {
+                        self.rows.push(item.row);
+                        self.groups.push(Group::Bounded { lo: -most, hi: most });
+                    }
+                }
+                continue;
+            }
+            self.rows.push(item.row);
+            let sticks = item.mode == FrictionMode::Stick && with_tangents && item.tangents > 0;
+            has_slip |= slips(item);
+            if sticks {
+                self.rows.extend(item.row + 1..item.row + 1 + item.tangents);
+            }
+            match problem_kind {
+                ContactProblem::Equality => {
+                    self.groups.extend((0..=if sticks { item.tangents } else { 0 }).map(|_| Group::Held))
+                }
+                ContactProblem::Force | ContactProblem::Impact if sticks => {
+                    has_cones = true;
+                    let mu = item.static_friction();
+                    self.groups.push(if item.tangents == 2 {
+                        Group::Cone { mu }
+                    } else {
+                        Group::Wedge { mu }
+                    });
+                }
+                ContactProblem::Force | ContactProblem::Impact => self.groups.push(Group::OneSided),
+            }
+            if slips(item) {
+                self.followers.push((item.row, item.row + 1, item.material.kinetic_friction));
+            }
+            // Rolling resistance has no part in an impact.
+            if !with_tangents || problem_kind == ContactProblem::Impact {
+                continue;
+            }
+            let normal_row = self.rows.iter().position(|row| *row == item.row).unwrap_or(0);
+            for (turn, mu, rows) in item.resistances() {
+                match turn {
+                    RollingMode::Turns(_) if problem_kind == ContactProblem::Force => {
+                        has_slip = true;
+                        self.followers.push((item.row, rows.start, mu));
+                    }
+                    RollingMode::Rest => {
+                        has_cones |= problem_kind == ContactProblem::Force;
+                        let group = if problem_kind == ContactProblem::Equality {
+                            Group::Held
+                        } else {
+                            Group::Scaled { normal_row, mu }
+                        };
+                        self.groups.extend(rows.clone().map(|_| group));
+                        self.rows.extend(rows);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        (has_cones, has_slip)
+    }
+
+    /// Writes A and b of the collected rows from those of all rows.
+    fn write_problem(
+        &mut self,
+        (matrix, matrix_formed): (&[f64], &[f64]),
+        (bias, bias_formed): (&[f64], &[f64]),
+        all: usize,
+        sliding: bool,
+    ) {
+        let k = self.rows.len();
+        self.matrix.clear();
+        for &row in &self.rows {
+            self.matrix.extend(self.rows.iter().map(|&other| matrix[row * all + other]));
+        }
+        if sliding {
+            // Columns of sliding and turning contacts are those of the force λ_n (n − μ d).
+            for &(normal, follower, mu) in &self.followers {
+                let Some(column) = self.rows.iter().position(|row| *row == normal) else { continue };
+                for (r, &row) in self.rows.iter().enumerate() {
+                    self.matrix[r * k + column] -= mu * matrix[row * all + follower];
+                }
+            }
+        }
+        self.matrix_formed.clear();
+        self.matrix_formed.extend(self.rows.iter().map(|&row| matrix_formed[row]));
+        self.bias.clear();
+        self.bias.extend(self.rows.iter().map(|&row| bias[row]));
+        for &(given, force) in &self.given {
+            for (bias, &row) in self.bias.iter_mut().zip(&self.rows) {
+                *bias += matrix[row * all + given] * force;
+            }
+        }
+        self.bias_formed.clear();
+        self.bias_formed.extend(self.rows.iter().map(|&row| bias_formed[row]));
+    }
+
+    /// The collected problem, as the solvers take it.
     fn problem(&self) -> Problem<'_> {
         Problem {
             groups: &self.groups,
@@ -309,8 +346,9 @@ impl ComplementaritySolver {
         }
     }
 
-    /// A λ + b = 0, by Cholesky with a little weight on λ and refinement: where rows repeat others, b does so up to rounding, and what is left
-    /// of that cannot be taken away by anything.
+    /// Solves A λ + b = 0 by Cholesky with a relative shift of 1e-10 on the diagonal, and
+    /// refinement. Where rows are redundant, b is consistent only up to rounding, and that part of
+    /// it cannot be removed.
     fn solve_equalities(&mut self) {
         const WEIGHT: f64 = 1e-10;
         let k = self.rows.len();
@@ -345,6 +383,7 @@ impl ComplementaritySolver {
         }
     }
 
+    /// Solves without friction, by an active-set method.
     pub(crate) fn solve_frictionless(&mut self) -> Result<(), ComplementarityError> {
         let mut exact = std::mem::take(&mut self.exact);
         let outcome = exact.solve(&self.problem());
@@ -352,8 +391,9 @@ impl ComplementaritySolver {
         outcome
     }
 
-    /// Of all answers the one whose pushes are most alike, where redundant contacts leave a choice: (A + ε D) λ′ + b − ε D λ, from λ = 0, a few
-    /// times; each leaves ε of what the one before left.
+    /// Solves with redundant contacts for the solution of least weighted norm, by proximal
+    /// iteration: (A + ε D) λ′ + b − ε D λ from λ = 0, D: diagonal of A. Each round leaves ε of the
+    /// error before.
     fn solve_regularised(
         &mut self,
         solve: fn(&mut ComplementaritySolver) -> Result<(), ComplementarityError>,
@@ -375,6 +415,7 @@ impl ComplementaritySolver {
         Ok(())
     }
 
+    /// Solves with friction cones of sticking contacts.
     pub(crate) fn solve_cones(&mut self) -> Result<(), ComplementarityError> {
         let mut cones = std::mem::take(&mut self.cones);
         let guess = (self.guess.len() == self.rows.len()).then_some(&self.guess[..]);
@@ -389,6 +430,7 @@ impl ComplementaritySolver {
         Ok(())
     }
 
+    /// Solves with sliding contacts only, by Lemke's method.
     fn solve_sliding(&mut self) -> Result<(), ComplementarityError> {
         let mut lemke = std::mem::take(&mut self.lemke);
         let outcome = lemke.solve(&self.problem());
@@ -401,8 +443,9 @@ impl ComplementaritySolver {
         }
     }
 
-    /// What slides and what does not: the friction of the former is held while the latter is answered, and follows; with Anderson's
-    /// mixing, since in turns alone it may crawl.
+    /// Solves with sliding and sticking contacts: the friction of sliding contacts is held while
+    /// the cones of sticking ones are solved, then updated. Anderson mixing speeds up the
+    /// convergence.
     fn solve_alternating(&mut self, matrix: &[f64], all: usize) -> Result<(), ComplementarityError> {
         let first = self.bias.clone();
         let sliding = self.followers.clone();
@@ -439,16 +482,20 @@ impl ComplementaritySolver {
     }
 }
 
-/// Anderson's mixing of a fixed point x = F(x): the combination of the last few F(x) whose x − F(x) is least.
+/// Anderson mixing of a fixed-point iteration x = F(x): the combination of the last F(x) with the
+/// least
+/// |x − F(x)|.
 #[derive(Default)]
 struct AndersonMixing {
-    /// F(x) and F(x) − x of the last few.
+    /// F(x) and F(x) − x of the last iterations.
     past: Vec<(Vec<f64>, Vec<f64>)>,
 }
 
 impl AndersonMixing {
+    /// Number of earlier iterations that are combined.
     const DEPTH: usize = 5;
 
+    /// The next x, from x and its image F(x).
     fn next(&mut self, x: &[f64], image: &[f64]) -> Vec<f64> {
         let residual: Vec<f64> = image.iter().zip(x).map(|(f, x)| f - x).collect();
         if self.past.len() > Self::DEPTH {
@@ -460,7 +507,8 @@ impl AndersonMixing {
         if m == 0 {
             return image.clone();
         }
-        // γ of least |r − Σ γ_i (r − r_i)|, by normal equations with a little weight on γ.
+        // γ with the least |r − Σ γ_i (r − r_i)|, by normal equations with a relative shift of
+        // 1e-10.
         let difference: Vec<Vec<f64>> =
             older.iter().map(|(_, r)| residual.iter().zip(r).map(|(a, b)| a - b).collect()).collect();
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
@@ -498,7 +546,7 @@ impl AndersonMixing {
     }
 }
 
-/// What a solver says, in words of the model.
+/// A solver error with the names of the model.
 #[cold]
 pub(crate) fn complementarity_error(
     model: &Model,

@@ -1,10 +1,12 @@
-//! React: what conditions that press push with, in every evaluation of accelerations.
+//! Contact forces of the active set, in every evaluation of accelerations.
 //!
 //! ```text
-//! v̇₀ = M̂⁻¹ (F, c)                    without them
+//! v̇₀ = M̂⁻¹ (F, c)
 //! a = A λ + b,   b = J v̇₀ + J̇ v       0 ≤ λ ⟂ a ≥ 0
-//! v̇ = M̂⁻¹ (F + Jᵀ λ, c)              one more solve
+//! v̇ = M̂⁻¹ (F + Jᵀ λ, c)               one more solve
 //! ```
+//!
+//! v̇₀: accelerations without contacts; A = J M̂⁻¹ Jᵀ: Delassus matrix; c: bias of the joint rows.
 
 use crate::body::{MAX_DIM, Wrench};
 use crate::math::Vec3;
@@ -16,7 +18,8 @@ use crate::step::dynamics::ledger::LedgerRate;
 use crate::step::workspace::{Evaluation, Workspace};
 use crate::step_error::StepError;
 
-/// After the accelerations of a stage without inequalities: those with them. F of the system then holds what they push with.
+/// From the accelerations of a stage without contacts, those with them. F of the system then
+/// includes contact forces.
 pub(crate) fn solve_contact_forces(
     model: &Model,
     work: &mut Workspace,
@@ -31,7 +34,7 @@ pub(crate) fn solve_contact_forces(
     outcome
 }
 
-/// Adds to F what the conditions pushed with in the last evaluation.
+/// Adds the contact forces of the last evaluation to F.
 pub(crate) fn apply_contact_forces(model: &Model, work: &mut Workspace) {
     let Some(contacts) = &work.contacts else { return };
     if contacts.lambda.len() == contacts.contact_rows.rows.len() {
@@ -40,6 +43,7 @@ pub(crate) fn apply_contact_forces(model: &Model, work: &mut Workspace) {
 }
 
 impl ContactSet {
+    /// Solves for the forces of the set, and for accelerations with them.
     fn solve_contact_forces(
         &mut self,
         model: &Model,
@@ -83,13 +87,13 @@ impl ContactSet {
             formed.resize(model.v_len, 0.0);
             self.add_sizes(model, formed);
         }
-        // Also where nothing presses: the answer at hand is that of a push.
+        // Also where λ = 0: the last solve was one for a column of A.
         solve_again(model, work, at)?;
         self.book(model, work, rate);
         Ok(())
     }
 
-    /// Adds the sizes of what all rows push with.
+    /// Adds |Jᵀ λ| of all rows, term by term.
     fn add_sizes(&self, model: &Model, out: &mut [f64]) {
         for (row, lambda) in self.contact_rows.rows.iter().zip(&self.lambda) {
             for block in self.contact_rows.blocks(row) {
@@ -101,8 +105,9 @@ impl ContactSet {
         }
     }
 
-    /// What each row pushed each body with in the last evaluation, at its centre of mass.
-    pub(crate) fn each_push(&self, model: &Model, mut see: impl FnMut(usize, Wrench)) {
+    /// Calls `visit` with the wrench of each row on each body in the last evaluation, at its centre
+    /// of mass.
+    pub(crate) fn each_push(&self, model: &Model, mut visit: impl FnMut(usize, Wrench)) {
         if self.set.is_empty() || self.lambda.len() != self.contact_rows.rows.len() {
             return;
         }
@@ -111,7 +116,7 @@ impl ContactSet {
         {
             for block in self.contact_rows.blocks(row) {
                 let kind = model.bodies[block.body as usize].kind;
-                see(
+                visit(
                     block.body as usize,
                     kind.as_wrench(&self.contact_rows.jac(block)[..kind.dim()]).scaled(lambda),
                 );
@@ -119,12 +124,12 @@ impl ContactSet {
         }
     }
 
-    /// Whether a row is across the normal of its contact, or of a joint that rubs.
+    /// Whether a row is one of friction: across the normal, or of a joint with dry friction.
     pub(crate) fn is_across(&self, row: usize) -> bool {
         self.set.iter().all(|item| item.row != row || item.is_joint_friction())
     }
 
-    /// What comes from outside through the conditions.
+    /// Books work, heat and impulses of the contact forces.
     fn book(&self, model: &Model, work: &Workspace, rate: &mut LedgerRate) {
         for (row, &lambda) in self.lambda.iter().enumerate() {
             if lambda == 0.0 {
@@ -141,7 +146,7 @@ impl ContactSet {
     }
 }
 
-/// What comes from outside through `lambda` times the block of a row that belongs to a body.
+/// Books the force and moment of `lambda` times a Jacobian block.
 pub(crate) fn book_block(
     model: &Model,
     work: &Workspace,
@@ -161,7 +166,7 @@ pub(crate) fn book_block(
     rate.book(kind, &work.motions[body], Vec3::ZERO, kind.as_wrench(&pull));
 }
 
-/// The answer to F as it stands, with the factor of this stage.
+/// Solves for the current F with the factor of this stage.
 fn solve_again(model: &Model, work: &mut Workspace, at: Evaluation) -> Result<(), StepError> {
     if work.articulated.is_some() {
         return articulated::accelerations(model, work, true, at);

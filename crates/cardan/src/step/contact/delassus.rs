@@ -1,16 +1,18 @@
-//! Respond: how the mechanism answers pushes along the rows, once joints and loops have reacted.
+//! Delassus operator: response to forces along contact rows, with joints and loops held.
 //!
 //! ```text
-//! M̂⁻¹ f      the x of H (x, ·) = (f, 0) with the factor at hand: one solve
+//! M̂⁻¹ f       x of H (x, ·) = (f, 0), one solve with the current factor
 //! A = J M̂⁻¹ Jᵀ
 //! ```
+//!
+//! H = [[M, −Jᵀ], [−J, 0]] with the J of joints and loops. Baraff 1996, §8.
 
 use crate::model::Model;
 use crate::step::Workspace;
 use crate::step::articulated;
 use crate::step::contact::ContactSet;
 
-/// out = M̂⁻¹ f with the factor at hand, f being what stands in `work.system.force()`.
+/// out = M̂⁻¹ f with the current factor, f being `work.system.force()`.
 pub(crate) fn constrained_response(model: &Model, work: &mut Workspace, out: &mut [f64]) {
     work.counts.solves += work.passes();
     if work.articulated.is_some() {
@@ -25,7 +27,7 @@ pub(crate) fn constrained_response(model: &Model, work: &mut Workspace, out: &mu
 }
 
 impl ContactSet {
-    /// M̂⁻¹ Jᵀ and A of the rows of the sheet. F of the system is spoiled.
+    /// Writes M̂⁻¹ Jᵀ and A of the rows of the set. Overwrites F of the system.
     pub(crate) fn write_delassus(&mut self, model: &Model, work: &mut Workspace) {
         let (k, n) = (self.contact_rows.rows.len(), model.v_len);
         self.columns.resize(k * n, 0.0);
@@ -48,7 +50,7 @@ impl ContactSet {
                 }
             }
         }
-        // Symmetric up to rounding; then exactly.
+        // A is symmetric up to rounding; make it exactly so.
         for i in 0..k {
             for j in 0..i {
                 let mean = 0.5 * (self.matrix[i * k + j] + self.matrix[j * k + i]);
@@ -57,7 +59,7 @@ impl ContactSet {
         }
     }
 
-    /// F of the system becomes Σ Jᵀ x of all rows, and `work.shift` the response to it.
+    /// Sets F of the system to Σ Jᵀ x of all rows, and `work.shift` to the response.
     pub(crate) fn respond_to(&self, model: &Model, work: &mut Workspace, x: &[f64]) {
         let force = work.system.force_mut();
         force.fill(0.0);
@@ -67,7 +69,7 @@ impl ContactSet {
         work.shift = shift;
     }
 
-    /// Σ Jᵀ x of all rows, added to `out`.
+    /// Adds Σ Jᵀ x of all rows to `out`.
     pub(crate) fn add_row_forces(&self, model: &Model, x: &[f64], out: &mut [f64]) {
         for (row, &x) in x.iter().enumerate() {
             if x != 0.0 {

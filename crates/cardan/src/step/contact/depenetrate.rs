@@ -1,10 +1,12 @@
-//! Apart: what overlaps at the start is found, and on request moved apart until it touches.
+//! Overlaps of the initial state: found, and on request removed by the smallest motion.
 //!
 //! ```text
-//! least ½ Δxᵀ M Δx  with  g + J Δx ≥ 0  and joints closed:    A p + g ≥ 0 ⟂ p ≥ 0,  Δx = M̂⁻¹ Jᵀ p,  q ← q ⊕ Δx,  in rounds
+//! min ½ Δxᵀ M Δx  with  g + J Δx ≥ 0  and joints closed:
+//! 0 ≤ p ⟂ A p + g ≥ 0,   Δx = M̂⁻¹ Jᵀ p,   q ← q ⊕ Δx      in rounds
 //! ```
 //!
-//! So heavy bodies move less, and what is held by joints moves as they allow. What was moved too far, since gaps are curved, is brought back to g = 0.
+//! Heavy bodies move less, and jointed bodies move as their joints allow. Gaps are not linear:
+//! contacts that opened too far are brought back to g = 0.
 
 use crate::math::larger;
 use crate::model::Model;
@@ -19,10 +21,10 @@ use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
-/// Rounds that may be spent.
+/// Largest number of rounds.
 const MOST: u32 = 100;
 
-/// What overlaps at a state by more than can be begun with, each pair with its deepest place.
+/// Overlaps at a state that are too deep to start from, each pair with its deepest point \[m\].
 pub(crate) fn overlaps(model: &Model, state: &State, work: &mut Workspace) -> Vec<(EventSubject, f64)> {
     refresh_motions(model, state, work);
     let Some(mut contacts) = work.contacts.take() else { return Vec::new() };
@@ -48,7 +50,7 @@ pub(crate) fn resolve(
 }
 
 impl ContactSet {
-    /// Of the last look: pairs and conditions that overlap, and how deep.
+    /// Overlapping pairs and violated inequalities of the last evaluation, and how deep [m, rad].
     pub(crate) fn overlapping(&self, length: f64) -> Vec<(EventSubject, f64)> {
         let mut found: Vec<(EventSubject, f64)> = Vec::new();
         for item in &self.all {
@@ -64,7 +66,7 @@ impl ContactSet {
         found
     }
 
-    /// All that was seen in the last look is asked to have g ≥ 0.
+    /// Makes all constraints of the last evaluation the set, with g as the bias.
     pub(crate) fn request_gaps(&mut self, model: &Model, work: &Workspace) {
         self.set.clear();
         self.set.extend(self.all.iter().filter(|item| !item.is_joint_friction()));
@@ -77,7 +79,7 @@ impl ContactSet {
         }
     }
 
-    /// Moves `work.next` by the response to λ, and closes its joints.
+    /// Moves `work.next` by the response to λ, and projects its joints.
     pub(crate) fn displace(
         &mut self,
         model: &Model,
@@ -96,6 +98,7 @@ impl ContactSet {
         Ok(())
     }
 
+    /// Moves `work.next` in rounds until nothing overlaps.
     fn resolve(
         &mut self,
         model: &Model,
@@ -104,12 +107,12 @@ impl ContactSet {
         report: &mut StepReport,
     ) -> Result<(), StepError> {
         let (mut reach, mut last) = (0.0, f64::INFINITY);
-        // What has pushed ends where it touches, and not beyond.
+        // Contacts that had λ > 0 end at g = 0, not beyond.
         let mut pushed: Vec<ContactKey> = Vec::new();
         for _ in 0..MOST {
             let measured = measure(model, settings, work)?;
             (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
-            // What is not yet reached may be by moving: as far as the deepest has to.
+            // The motion may close other gaps, up to the deepest overlap.
             self.observe(model, &work.stage, &work.motions, 2.0 * reach);
             let (mut deepest, mut overlap, mut apart) = (0.0, 0.0, 0.0);
             for item in &self.all {

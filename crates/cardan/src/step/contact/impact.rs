@@ -1,28 +1,32 @@
-//! Impact: conditions that are reached at speed push with impulses, through the factor at hand.
+//! Impact: constraints that are reached at speed respond with impulses, with the current factor.
 //!
 //! ```text
-//! ġ⁺ = A p + ġ⁻          0 ≤ p ⟂ ġ⁺ + e ġ⁻ ≥ 0        Newton: e of the speed of approach is left
-//! v⁺ = v + M̂⁻¹ Jᵀ p
+//! ġ⁺ = A p + ġ⁻,   v⁺ = v + M̂⁻¹ Jᵀ p
 //!
-//! 0 ≤ c ⟂ A c + ġ⁻ ≥ 0                                 Poisson: a compression, which stops what approaches,
-//! e c ≤ p − c ⟂ ġ⁺ ≥ 0                                 and an expansion, which gives e of its impulse back (`restitution.rs`)
+//! Newton:   0 ≤ p ⟂ ġ⁺ + e ġ⁻ ≥ 0        e of the approach speed is left
+//! Poisson:  0 ≤ c ⟂ A c + ġ⁻ ≥ 0         compression stops the approach,
+//!           e c ≤ p − c ⟂ ġ⁺ ≥ 0         expansion returns e of its impulse (`restitution.rs`)
 //! ```
 //!
-//! Both with dry friction across, in the two phases of Poisson's law by the slide at the end of each. Without friction, and for one condition, they are the
-//! same; a rod that strikes the ground obliquely is not ([`RestitutionLaw`]).
+//! A: Delassus matrix; p: impulse [N·s]; ġ⁻, ġ⁺: gap rates before and after; e: restitution.
 //!
-//! Joints and loops are in M̂⁻¹, so they are as closed after the blow as before. What several conditions do at once is a matter of
-//! law ([`Impacts`]):
+//! Both laws include dry friction, Poisson's by the sliding velocity at the end of each phase.
+//! Without friction, and for one contact, they agree; for a rod that hits the ground obliquely they
+//! do not ([`RestitutionLaw`]).
 //!
-//! * **propagating**: those that approach are answered together; if that makes others approach, they follow in the next round. A row of
-//!   balls passes the blow on, and what is symmetric stays so.
-//! * **sequential**: one at a time, in the order of the model, until none approaches.
-//! * **simultaneous**: all that touch at once; a row of balls parts as a whole.
+//! Joints and loops are in M̂⁻¹, so they stay consistent. What several impacts at once do is a
+//! matter of law ([`Impacts`]):
 //!
-//! Conditions without rebound take part in every round, since their turn would come for ever. Slower than
-//! [`Settings::rest_speed`] nothing rebounds. Without friction and with one e for all a blow never makes energy. With several it
-//! could, and then the least of them counts for all in that round; with friction it could too (Kane 1984: where the slide turns back), and then
-//! all e of the round are made smaller, until it does not.
+//! * **propagating**: contacts that approach are solved together; those that approach as a result
+//!   follow in the next round. A row of balls passes the impulse on, and symmetry is kept.
+//! * **sequential**: one contact at a time, in the order of the model, until none approaches.
+//! * **simultaneous**: all closed contacts at once; a row of balls separates as a whole.
+//!
+//! Contacts without restitution take part in every round, since otherwise the rounds would not end.
+//! Below [`Settings::rest_speed`] nothing rebounds. Without friction and with one e for all, an
+//! impact never gains energy. With several e it could: then the least of them is used for all in
+//! that round. With friction it could, too (Kane 1984: where the sliding direction reverses): then
+//! all e of the round are reduced until there is no gain.
 
 use crate::math::larger;
 use crate::model::Model;
@@ -38,17 +42,17 @@ use crate::step::dynamics::multipliers::world_reactions;
 use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
-/// Rounds after which what is left loses its rebound.
+/// Rounds after which restitution is zero.
 const MOST: u32 = 400;
-/// What is left of the fastest approach after a round is none.
+/// An approach below this, relative to the fastest one, is solver residual.
 const LEFT_OVER: f64 = 1e-10;
-/// A speed of approach below this many roundings of its terms is none.
+/// An approach below this, relative to the size of its terms, is rounding.
 const NOISE: f64 = 256.0 * f64::EPSILON;
-/// Nor is one below this [m/s, rad/s].
+/// An approach below this is rounding [m/s, rad/s].
 const NOTHING: f64 = 1e-15;
-/// Energy beside what the impulses move that is rounding.
+/// An energy gain below this, relative to the work of the impulses, is rounding.
 const NO_GAIN: f64 = 1e-12;
-/// Halvings that find the largest rebound without a gain of energy.
+/// Bisections for the largest restitution without a gain of energy.
 const HALVINGS: u32 = 50;
 
 /// Whether a row approaches faster than rounding explains.
@@ -57,8 +61,8 @@ pub(crate) fn approaches(rate: f64, scale: f64) -> bool {
 }
 
 impl ContactSet {
-    /// Answers the blows of the items of the set, all of them reached, at the pose of `state` whose factor is at hand. Whether there were any;
-    /// they go to the log.
+    /// Resolves the impacts of the set, whose gaps are all closed, at the pose of `state` with the
+    /// current factor. Logs them, and returns whether there were any.
     pub(crate) fn resolve_impacts(
         &mut self,
         model: &Model,
@@ -71,34 +75,35 @@ impl ContactSet {
         let all = self.contact_rows.rows.len();
         let mut rates: Vec<f64> = self.contact_rows.rows.iter().map(|row| row.rate).collect();
         let normal: Vec<usize> = self.set.iter().map(|item| item.row).collect();
-        let comes = |contact_rows: &ContactRows, rates: &[f64], row: usize, floor: f64| {
+        let is_approaching = |contact_rows: &ContactRows, rates: &[f64], row: usize, floor: f64| {
             approaches(rates[row], contact_rows.rows[row].rate_scale) && rates[row] < -floor
         };
-        if !normal.iter().any(|&row| comes(&self.contact_rows, &rates, row, 0.0)) {
+        if !normal.iter().any(|&row| is_approaching(&self.contact_rows, &rates, row, 0.0)) {
             return Ok(false);
         }
         self.write_delassus(model, work);
         let first = rates.clone();
-        // How fast each approached at its fastest, at first or since others passed a blow on to it.
-        let mut met = first.clone();
+        // Fastest approach of each contact in all rounds.
+        let mut fastest_rates = first.clone();
         let fastest = normal.iter().fold(0.0, |most, &row| larger(most, -first[row]));
         let mut total = vec![0.0; all];
         let (mut lost, mut work_in) = (0.0, 0.0);
         for round in 0..=MOST {
-            // What the solver of cones leaves over is not a blow.
+            // The residual of the cone solver is not an impact.
             let floor = if round == 0 { 0.0 } else { LEFT_OVER * fastest };
-            let coming: Vec<bool> =
-                normal.iter().map(|&row| comes(&self.contact_rows, &rates, row, floor)).collect();
-            let Some(lowest) = coming.iter().position(|c| *c) else { break };
-            for (&row, _) in normal.iter().zip(&coming).filter(|(_, coming)| **coming) {
-                met[row] = if rates[row] < met[row] { rates[row] } else { met[row] };
+            let approaching: Vec<bool> =
+                normal.iter().map(|&row| is_approaching(&self.contact_rows, &rates, row, floor)).collect();
+            let Some(lowest) = approaching.iter().position(|c| *c) else { break };
+            for (&row, _) in normal.iter().zip(&approaching).filter(|(_, approaching)| **approaching) {
+                fastest_rates[row] =
+                    if rates[row] < fastest_rates[row] { rates[row] } else { fastest_rates[row] };
             }
             let last = round == MOST || is_calm;
             let restitution = |i: usize| if last { 0.0 } else { self.set[i].material.restitution };
             let mut e: Vec<f64> = (0..normal.len())
                 .map(|i| {
                     let slow = -rates[normal[i]] <= settings.rest_speed;
-                    if coming[i] && !slow { restitution(i) } else { 0.0 }
+                    if approaching[i] && !slow { restitution(i) } else { 0.0 }
                 })
                 .collect();
             let part: Vec<usize> = (0..normal.len())
@@ -106,16 +111,16 @@ impl ContactSet {
                     restitution(i) == 0.0
                         || match settings.impacts {
                             Impacts::Simultaneous => true,
-                            Impacts::Propagating => coming[i],
+                            Impacts::Propagating => approaching[i],
                             Impacts::Sequential => i == lowest,
                         }
                 })
                 .collect();
             if settings.restitution_law == RestitutionLaw::Poisson && !last {
-                // What does not approach is compressed too, and gives that back.
+                // Contacts that do not approach may be compressed too, and expand.
                 let is_fast = normal.iter().any(|&row| -rates[row] > settings.rest_speed);
                 for (i, e) in e.iter_mut().enumerate() {
-                    *e = if coming[i] {
+                    *e = if approaching[i] {
                         *e
                     } else if is_fast {
                         restitution(i)
@@ -126,7 +131,7 @@ impl ContactSet {
             }
             let law = settings.restitution_law;
             let (mut gain, mut size) = self.impact_round(model, &part, &rates, (&e, law), state.time)?;
-            let among = part.iter().filter(|&&i| coming[i]);
+            let among = part.iter().filter(|&&i| approaching[i]);
             let least = among.fold(1.0, |least, &i| if e[i] < least { e[i] } else { least });
             if gain > NO_GAIN * size && e.iter().any(|e| *e > least) {
                 e.iter_mut().for_each(|e| *e = if *e > least { least } else { *e });
@@ -163,9 +168,9 @@ impl ContactSet {
         book_impulse(model, work, &self.contact_rows, &total, &mut ledger);
         state.ledger = ledger;
         for item in &self.set {
-            // What only keeps the others where they are is no blow.
-            let (speed, impulse) = (met[item.row], total[item.row]);
-            if comes(&self.contact_rows, &met, item.row, settings.rest_speed) {
+            // A contact that only supports others has no impact.
+            let (speed, impulse) = (fastest_rates[item.row], total[item.row]);
+            if is_approaching(&self.contact_rows, &fastest_rates, item.row, settings.rest_speed) {
                 let what = if item.key.is_limit(model) { EventKind::Limit } else { EventKind::Impact };
                 log.push(Event { time: state.time, subject: item.key.subject(), what, speed, impulse });
             }
@@ -177,7 +182,8 @@ impl ContactSet {
 }
 
 impl ContactSet {
-    /// The impulses of one round, in `lambda`, of the items numbered in `part`, from rates before it; the energy they make, and its size.
+    /// Solves one round: impulses of the items numbered in `part`, in `lambda`, from the rates
+    /// before it. Returns the energy gain and the size of its terms \[J\].
     fn impact_round(
         &mut self,
         model: &Model,
@@ -211,7 +217,8 @@ impl ContactSet {
     }
 }
 
-/// What comes from outside with impulses p of the rows: through joints (those of the last response) and through the rows.
+/// Books work and impulses from outside for impulses p of the rows: through joints (those of the
+/// last response) and through the rows themselves.
 pub(crate) fn book_impulse(
     model: &Model,
     work: &Workspace,

@@ -1,40 +1,44 @@
-//! Pile: the problem of many conditions, body by body.
+//! Large contact problems, solved island by island and sparse in the bodies.
 //!
-//! The small problem in the conditions (`complementarity.rs`) is dense, and with many of them large. In its place
+//! The dense problem of `complementarity.rs` has a full matrix. Instead
 //!
 //! ```text
-//! v⁺ = v + M⁻¹ (Jᵀ λ + Gᵀ μ)      G v⁺ = G v          μ of joints, which hold
+//! v⁺ = v + M⁻¹ (Jᵀ λ + Gᵀ μ)      G v⁺ = G v
 //! ```
 //!
-//! is sparse: each condition and each joint sees two bodies at most (`cardan_solve::complementarity::many_contacts`). The answer is to a residual, which is kept;
-//! μ is thrown away, since the response to λ with the factor at hand keeps joints to rounding.
+//! is sparse, since each contact and each joint involves at most two bodies
+//! (`cardan_solve::complementarity::many_contacts`). J, λ: contacts; G, μ: joints. The residual of
+//! the solution is reported. μ is discarded: the response to λ with the current factor holds the
+//! joints to rounding.
 
 use crate::body::MAX_DIM;
 use crate::joint::{JointRows, MAX_ROWS, Relative};
 use crate::math::larger;
 use crate::model::Model;
 use crate::step::Workspace;
-use crate::step::contact::{ContactEntry, ContactSet, FrictionMode};
+use crate::step::contact::{ContactEntry, ContactRows, ContactSet, FrictionMode};
 use crate::step::dynamics::kinematics::frame;
 use crate::step_error::StepError;
 use cardan_solve::complementarity::{ComplementarityError, ConstraintKind, ContactProblem, ManyContacts};
 
-/// Rows up to which the dense problem is answered: of velocities, and of forces, which are wanted to more digits.
+/// Number of rows up to which the dense problem is solved: for velocities, and for forces, which
+/// need more digits.
 pub(crate) const FEW: usize = 16;
 pub(crate) const FEW_FORCES: usize = 60;
 
-/// What is aimed at.
+/// Level of the unknowns.
 #[derive(Copy, Clone, PartialEq)]
 pub(crate) enum SolveLevel {
-    /// Forces at an instant.
+    /// Accelerations at an instant: λ are forces.
     Forces,
-    /// Velocities after a step.
+    /// Velocities after a step: λ are impulses.
     Velocities,
-    /// Displacements, without friction; they are corrected more than once.
+    /// Displacements without friction, which are corrected in rounds.
     Displacements,
 }
 
 impl SolveLevel {
+    /// Tolerance of the solver, relative to the velocities without contacts.
     fn tolerance(self) -> f64 {
         match self {
             SolveLevel::Forces => 1e-13,
@@ -42,7 +46,7 @@ impl SolveLevel {
             SolveLevel::Displacements => 1e-3,
         }
     }
-    /// Rows of a condition: along its normal, and across where it has friction.
+    /// Number of rows of a contact: normal, and friction where it has any.
     fn rows(self, item: &ContactEntry) -> usize {
         match self {
             SolveLevel::Displacements => 1,
@@ -50,7 +54,23 @@ impl SolveLevel {
             _ => 1 + item.tangents,
         }
     }
-    /// What is not taken: forces that are worse are looked for in another way; velocities are taken as they are, and their residual stated.
+    /// Sets tolerances and step limits of a solver of an island with this many contacts.
+    fn configure(self, many: &mut ManyContacts, contacts: usize, motion: impl FnOnce() -> IslandMotion) {
+        many.tolerance = self.tolerance();
+        (many.guess_tolerance, many.relaxed_tolerance, many.relax_after) = (0.0, 0.0, 0);
+        many.newton_steps = (WORTH / contacts).clamp(MOST_STEPS.0, MOST_STEPS.1);
+        if self == SolveLevel::Velocities {
+            match motion() {
+                IslandMotion::Rest => many.guess_tolerance = AT_REST,
+                IslandMotion::Slow => {}
+                IslandMotion::Tumble => {
+                    (many.relaxed_tolerance, many.relax_after, many.newton_steps) = TUMBLING
+                }
+            }
+        }
+    }
+    /// Residual above which the solution is rejected. Forces are then solved for densely;
+    /// velocities are accepted with their residual reported.
     fn worst(self) -> f64 {
         match self {
             SolveLevel::Forces => 1e-9,
@@ -59,38 +79,41 @@ impl SolveLevel {
     }
 }
 
-/// Newton steps at most, for many conditions and for few, where they cost little (10 g under 100 kg need more than 40): what is not reached by then is stated, and mended
-/// by the next step.
+/// Least and largest limit of Newton steps: few contacts are allowed more of them, since they cost
+/// less (10 g under 100 kg needs more than 40). What is not reached is reported, and the next step
+/// goes on.
 const MOST_STEPS: (usize, usize) = (40, 120);
-/// Conditions times steps from which on there are no more than the fewest.
+/// Limit of the number of contacts times Newton steps.
 const WORTH: usize = 4800;
-/// Velocities are known to this part of what they would be without contacts.
+/// Tolerance of velocities, relative to those without contacts.
 const VELOCITIES: f64 = 1e-11;
-/// What rests was answered to this or better when it came to rest, and is asked the same again.
+/// Tolerance at which the guess is accepted for an island at rest: its problem has not changed.
 const AT_REST: f64 = 1e-9;
-/// While bodies tumble what presses changes from step to step, and the last digits are not worth their price: this is enough after so many
-/// steps of Newton's method that get on slowly, and there are no more than the last. (Of a heap of 30 boxes nine in ten steps are answered to 1e-3 or better, half to 1e-5;
-/// three times as many steps gain two digits.)
+/// Tumbling islands, whose active set changes from step to step: relaxed tolerance, the number of
+/// slow Newton steps after which it applies, and the limit of Newton steps. (In a heap of 30 boxes
+/// nine of ten steps reach 1e-3, half of them 1e-5; three times as many Newton steps gain two
+/// digits.)
 const TUMBLING: (f64, usize, usize) = (1e-5, 8, 25);
 
-/// The problem, a solver for each island, and the worst residual of the step.
+/// The problem of one island, a solver for each island, and the largest residual of the step.
 #[derive(Debug, Default)]
 pub(crate) struct IslandSolvers {
     problem: ContactProblem,
     solvers: Vec<ManyContacts>,
     guess: Vec<f64>,
-    /// Of each body, its number within its island.
+    /// Index of each body within its island.
     local: Vec<u32>,
-    /// Bodies, joints and conditions with the island that they belong to, in order.
+    /// Bodies, joints and contacts with their islands, sorted.
     bodies: Vec<(u32, u32)>,
     joints: Vec<(u32, u32)>,
     items: Vec<(u32, u32)>,
     pub(crate) residual: f64,
-    /// Systems that Newton's method factored in the step.
+    /// Number of Newton systems factored in the step.
     pub(crate) newton_steps: usize,
 }
 
-/// Whether the conditions of the sheet are many, each thing in the way of bodies touches two of them at most, nothing resists rolling, and no body is of a general kind.
+/// Whether the sparse solver applies: more than `few` rows, at most two bodies per row, no user
+/// constraints, no rolling resistance, no bodies with generalised coordinates.
 pub(crate) fn is_applicable(model: &Model, contacts: &ContactSet, few: usize) -> bool {
     let fits = |item: &ContactEntry| {
         contacts.contact_rows.blocks(&contacts.contact_rows.rows[item.row]).len() <= 2
@@ -104,7 +127,9 @@ pub(crate) fn is_applicable(model: &Model, contacts: &ContactSet, few: usize) ->
 }
 
 impl ContactSet {
-    /// λ and a of all conditions of the set, and whether they are good enough, from velocities (or accelerations, or displacements) v before they push and the `bias` of their rows.
+    /// Solves for λ and a of all rows of the set, from velocities (or accelerations, or
+    /// displacements) `v` without contacts and the `bias` of the rows. Returns whether the residual
+    /// is small enough.
     pub(crate) fn solve_many(
         &mut self,
         model: &Model,
@@ -128,35 +153,16 @@ impl ContactSet {
             complementarity,
             ..
         } = self;
-        let IslandSolvers { problem, solvers, guess, local, bodies, joints, items, residual, newton_steps } =
-            island_solvers;
         for out in [&mut *responses, &mut *lambda, &mut *acc] {
             out.clear();
             out.resize(contact_rows.rows.len(), 0.0);
         }
         matrix.clear();
-        let island = |body: usize| root(islands, body as u32);
-        items.clear();
-        for (i, item) in set.iter().enumerate() {
-            // What touches no body moves nothing.
-            let first = contact_rows.blocks(&contact_rows.rows[item.row]).first();
-            items.extend(first.map(|block| (island(block.body as usize), i as u32)));
-        }
-        items.sort_unstable();
-        bodies.clear();
-        bodies.extend((0..model.bodies.len()).map(|i| (island(i), i as u32)));
-        bodies.sort_unstable();
-        joints.clear();
-        for (i, joint) in model.joints.iter().enumerate() {
-            if joint.rows() > 0 && joint.a.body() != joint.b.body() {
-                joints.extend(joint.a.body().or(joint.b.body()).map(|body| (island(body), i as u32)));
-            }
-        }
-        joints.sort_unstable();
-        local.clear();
-        local.resize(model.bodies.len(), 0);
+        island_solvers.assign_islands(model, set, contact_rows, islands);
+        let IslandSolvers { problem, solvers, guess, local, bodies, joints, items, residual, newton_steps } =
+            island_solvers;
         let time = work.stage.time;
-        let said =
+        let to_step_error =
             |error: ComplementarityError| StepError::Complementarity { error: error.to_string(), time };
         let warm = last.len() == contact_rows.rows.len();
         let mut is_good = true;
@@ -166,7 +172,7 @@ impl ContactSet {
                 let first = list.partition_point(|at| at.0 < items[0].0);
                 first..first + list[first..].partition_point(|at| at.0 == items[0].0)
             };
-            // What is apart is not moved.
+            // Islands without penetration are not moved.
             let is_apart = |&(_, i): &(u32, u32)| bias[set[i as usize].row] >= 0.0;
             if level == SolveLevel::Displacements && items.iter().all(is_apart) {
                 continue;
@@ -179,68 +185,31 @@ impl ContactSet {
                 let mass = &mut mass[..dim * (dim + 1) / 2];
                 body.kind.mass_matrix(&body.mass, motion, mass);
                 local[i as usize] =
-                    problem.add_block_with_mass(mass, &v[body.v_range()]).map_err(said)? as u32;
+                    problem.add_block_with_mass(mass, &v[body.v_range()]).map_err(to_step_error)? as u32;
             }
             guess.clear();
             for &(_, i) in &joints[of_island(joints)] {
-                add_joint(model, work, v, i as usize, local, problem, guess).map_err(said)?;
+                add_joint(model, work, v, i as usize, local, problem, guess).map_err(to_step_error)?;
             }
             let held = guess.len();
             for &(_, i) in items {
                 let item = &set[i as usize];
                 let rows = level.rows(item);
-                let mu = item.static_friction();
-                let kind = match rows {
-                    _ if item.is_joint_friction() => {
-                        ConstraintKind::Bounded { lo: -*span * mu, hi: *span * mu }
-                    }
-                    1 => ConstraintKind::OneSided,
-                    2 => ConstraintKind::Wedge { mu },
-                    _ => ConstraintKind::Cone { mu },
-                };
-                let mut jac = [[0.0; 3 * MAX_DIM]; 2];
-                let mut ends = [None; 2];
-                let mut dims = [0; 2];
-                for r in 0..rows {
-                    for (end, block) in
-                        contact_rows.blocks(&contact_rows.rows[item.row + r]).iter().enumerate()
-                    {
-                        let dim = model.bodies[block.body as usize].kind.dim();
-                        (ends[end], dims[end]) = (Some(local[block.body as usize] as usize), dim);
-                        jac[end][r * dim..(r + 1) * dim].copy_from_slice(&contact_rows.jac(block)[..dim]);
-                    }
-                }
                 let range = item.row..item.row + rows;
-                // b beside J v: what the bias has more than the rates.
-                let mut offset = [0.0; 3];
-                for (r, offset) in offset[..rows].iter_mut().enumerate() {
-                    *offset = bias[item.row + r] - contact_rows.dot(model, item.row + r, v).0;
-                }
-                let [a, b] = [0, 1].map(|end| &jac[end][..rows * dims[end]]);
-                let contact = problem.add_constraint(kind, ends, [a, b], &offset[..rows]).map_err(said)?;
-                for (r, response) in responses[range.clone()].iter_mut().enumerate() {
-                    *response = problem.response(contact, r).unwrap_or(0.0);
-                }
+                let out = &mut responses[range.clone()];
+                add_contact(model, contact_rows, (item, rows), (v, bias, *span), local, problem, out)
+                    .map_err(to_step_error)?;
                 guess.extend(range.map(|row| if warm { last[row] } else { 0.0 }));
             }
             if solvers.len() <= nth {
                 solvers.resize_with(nth + 1, ManyContacts::new);
             }
             let many = &mut solvers[nth];
-            many.tolerance = level.tolerance();
-            (many.guess_tolerance, many.relaxed_tolerance, many.relax_after) = (0.0, 0.0, 0);
-            many.newton_steps = (WORTH / items.len()).clamp(MOST_STEPS.0, MOST_STEPS.1);
-            if level == SolveLevel::Velocities {
-                match island_motion(model, &work.stage.v, v, &bodies[of_island(bodies)]) {
-                    IslandMotion::Rest => many.guess_tolerance = AT_REST,
-                    IslandMotion::Slow => {}
-                    IslandMotion::Tumble => {
-                        (many.relaxed_tolerance, many.relax_after, many.newton_steps) = TUMBLING
-                    }
-                }
-            }
+            level.configure(many, items.len(), || {
+                island_motion(model, &work.stage.v, v, &bodies[of_island(bodies)])
+            });
             let start = guess.iter().any(|x| *x != 0.0).then_some(&guess[..]);
-            let reached = many.solve(problem, start).map_err(said)?;
+            let reached = many.solve(problem, start).map_err(to_step_error)?;
             *newton_steps += reached.newton_steps;
             if level == SolveLevel::Velocities {
                 *residual = larger(*residual, reached.residual);
@@ -262,7 +231,7 @@ impl ContactSet {
         Ok(is_good)
     }
 
-    /// Bodies that the set or joints connect.
+    /// Joins the bodies that contacts, joints or constraints connect into islands.
     pub(crate) fn join_islands(&mut self, model: &Model) {
         self.islands.clear();
         self.islands.extend(0..model.bodies.len() as u32);
@@ -287,34 +256,69 @@ impl ContactSet {
     }
 }
 
-/// How fast the bodies of an island are.
+impl IslandSolvers {
+    /// Sorts contacts, bodies and joints by island.
+    fn assign_islands(
+        &mut self,
+        model: &Model,
+        set: &[ContactEntry],
+        contact_rows: &ContactRows,
+        islands: &[u32],
+    ) {
+        let island = |body: usize| root(islands, body as u32);
+        let IslandSolvers { local, bodies, joints, items, .. } = self;
+        items.clear();
+        for (i, item) in set.iter().enumerate() {
+            // Rows without a body have no effect.
+            let first = contact_rows.blocks(&contact_rows.rows[item.row]).first();
+            items.extend(first.map(|block| (island(block.body as usize), i as u32)));
+        }
+        items.sort_unstable();
+        bodies.clear();
+        bodies.extend((0..model.bodies.len()).map(|i| (island(i), i as u32)));
+        bodies.sort_unstable();
+        joints.clear();
+        for (i, joint) in model.joints.iter().enumerate() {
+            if joint.rows() > 0 && joint.a.body() != joint.b.body() {
+                joints.extend(joint.a.body().or(joint.b.body()).map(|body| (island(body), i as u32)));
+            }
+        }
+        joints.sort_unstable();
+        local.clear();
+        local.resize(model.bodies.len(), 0);
+    }
+}
+
+/// Motion of an island.
 enum IslandMotion {
-    /// Not one of them moves.
+    /// No body moves.
     Rest,
     Slow,
-    /// More than half of them are more than twice as fast as one step without contacts would make them from rest.
+    /// More than half of the bodies are more than twice as fast as one step without contacts would
+    /// make them from rest.
     Tumble,
 }
 
+/// Motion of an island, from velocities before the step and those without contacts after it.
 fn island_motion(model: &Model, before: &[f64], free: &[f64], bodies: &[(u32, u32)]) -> IslandMotion {
-    let (mut fast, mut rests) = (0, true);
+    let (mut fast_bodies, mut rests) = (0, true);
     for &(_, body) in bodies {
         let (mut speed, mut change) = (0.0, 0.0);
         for k in model.bodies[body as usize].v_range() {
             speed += before[k] * before[k];
             change += (free[k] - before[k]) * (free[k] - before[k]);
         }
-        fast += usize::from(speed > 4.0 * change);
+        fast_bodies += usize::from(speed > 4.0 * change);
         rests &= speed == 0.0;
     }
     match rests {
         true => IslandMotion::Rest,
-        false if 2 * fast > bodies.len() => IslandMotion::Tumble,
+        false if 2 * fast_bodies > bodies.len() => IslandMotion::Tumble,
         false => IslandMotion::Slow,
     }
 }
 
-/// The first of the island that a body belongs to.
+/// Root of the island of a body.
 pub(crate) fn root(islands: &[u32], mut body: u32) -> u32 {
     while islands[body as usize] != body {
         body = islands[body as usize];
@@ -322,9 +326,10 @@ pub(crate) fn root(islands: &[u32], mut body: u32) -> u32 {
     body
 }
 
+/// Joins the islands of two bodies.
 fn join(islands: &mut [u32], a: u32, b: u32) {
     let first = |islands: &mut [u32], mut body: u32| {
-        // Ways to the first are halved as they are gone.
+        // Path halving.
         while islands[body as usize] != body {
             let before = islands[islands[body as usize] as usize];
             islands[body as usize] = before;
@@ -337,7 +342,47 @@ fn join(islands: &mut [u32], a: u32, b: u32) {
     islands[other as usize] = first;
 }
 
-/// A joint as a touch that holds the velocities it has, each row of about the same size.
+/// Adds a contact or a row of dry friction, and writes its diagonal of J M⁻¹ Jᵀ to `responses`.
+fn add_contact(
+    model: &Model,
+    contact_rows: &ContactRows,
+    (item, rows): (&ContactEntry, usize),
+    (v, bias, span): (&[f64], &[f64], f64),
+    local: &[u32],
+    problem: &mut ContactProblem,
+    responses: &mut [f64],
+) -> Result<(), ComplementarityError> {
+    let mu = item.static_friction();
+    let kind = match rows {
+        _ if item.is_joint_friction() => ConstraintKind::Bounded { lo: -span * mu, hi: span * mu },
+        1 => ConstraintKind::OneSided,
+        2 => ConstraintKind::Wedge { mu },
+        _ => ConstraintKind::Cone { mu },
+    };
+    let mut jac = [[0.0; 3 * MAX_DIM]; 2];
+    let mut ends = [None; 2];
+    let mut dims = [0; 2];
+    for r in 0..rows {
+        for (end, block) in contact_rows.blocks(&contact_rows.rows[item.row + r]).iter().enumerate() {
+            let dim = model.bodies[block.body as usize].kind.dim();
+            (ends[end], dims[end]) = (Some(local[block.body as usize] as usize), dim);
+            jac[end][r * dim..(r + 1) * dim].copy_from_slice(&contact_rows.jac(block)[..dim]);
+        }
+    }
+    // The offset is b − J v.
+    let mut offset = [0.0; 3];
+    for (r, offset) in offset[..rows].iter_mut().enumerate() {
+        *offset = bias[item.row + r] - contact_rows.dot(model, item.row + r, v).0;
+    }
+    let [a, b] = [0, 1].map(|end| &jac[end][..rows * dims[end]]);
+    let contact = problem.add_constraint(kind, ends, [a, b], &offset[..rows])?;
+    for (r, response) in responses.iter_mut().enumerate() {
+        *response = problem.response(contact, r).unwrap_or(0.0);
+    }
+    Ok(())
+}
+
+/// Adds a joint as an equality that keeps its velocity, with rows scaled to a similar size.
 fn add_joint(
     model: &Model,
     work: &Workspace,
@@ -367,7 +412,7 @@ fn add_joint(
             dims[end] = dim;
             let row = &mut jac[end][r * dim..(r + 1) * dim];
             body.kind.pull_back(frame.arm, wrench, row);
-            // About J M⁻¹ Jᵀ.
+            // An estimate of J M⁻¹ Jᵀ.
             let own = &body.mass.inertia;
             let inertia = if dim == 3 { own.zz } else { (own.xx + own.yy + own.zz) / 3.0 };
             for (i, j) in row.iter().enumerate() {

@@ -1,24 +1,30 @@
-//! Touch: inequalities in the time step. What is reached pushes, what is left lets go, and each of these instants is found.
+//! Unilateral constraints and contact: inequalities of the model, limits, contacts of shapes,
+//! friction.
 //!
-//! | stage | file | what it does |
-//! |---|---|---|
-//! | rows | `rows.rs` | g, ġ, J and g̈ at rest of every condition |
-//! | respond | `delassus.rs` | M̂⁻¹ Jᵀ: how everything answers a unit push, once joints and loops have reacted (Baraff 1996, §8) |
-//! | answer | `complementarity.rs` | the small problem in the conditions that touch: exact without friction, cones with it |
-//! | pile | `many_contacts.rs` | the same where conditions are many: body by body, sparse |
-//! | react | `contact_forces.rs` | λ ≥ 0 ⟂ g̈ ≥ 0 of the conditions that press: part of every evaluation of accelerations |
-//! | impact | `impact.rs` | p ≥ 0 ⟂ ġ⁺ + e ġ⁻ ≥ 0 of those reached at speed |
-//! | blow | `applied_impulse.rs` | the same of those that touch when a blow strikes |
-//! | expand | `restitution.rs` | the second phase of a blow by Poisson's law |
-//! | hold | `project.rs` | g = 0 and ġ = 0 of those that press, after a step |
-//! | stepping | `time_stepping.rs` | a whole step at the level of velocities, on request or where forces have no answer |
-//! | apart | `depenetrate.rs` | what overlaps at the start, by name; on request moved apart |
-//! | study | `study.rs` | three rules of the GRAPP paper in the place of the exact answer, on request |
-//! | sweep | `ccd.rs` | how far a trial may go before something fast passes through something thin |
-//! | phases | `events.rs` | a step is cut where a condition is reached or let go: the first such time is found, the step rewound to it |
+//! | file | what is in it |
+//! |---|---|
+//! | `rows.rs` | g, ġ, J and the bias of g̈ of every constraint; friction and rolling rows |
+//! | `friction_modes.rs` | sticking, sliding, rolling and spinning modes |
+//! | `delassus.rs` | M̂⁻¹ Jᵀ and A = J M̂⁻¹ Jᵀ, joints and loops held (Baraff 1996, §8) |
+//! | `complementarity.rs` | the dense problem a = A λ + b: exact without friction, cones with it |
+//! | `many_contacts.rs` | large problems, island by island, sparse in the bodies |
+//! | `contact_forces.rs` | 0 ≤ λ ⟂ g̈ ≥ 0 of active constraints, in every evaluation |
+//! | `impact.rs` | 0 ≤ p ⟂ ġ⁺ + e ġ⁻ ≥ 0 of constraints reached at speed |
+//! | `restitution.rs` | expansion phase of an impact by Poisson's law |
+//! | `applied_impulse.rs` | contacts under an applied impulse |
+//! | `project.rs` | projection of active constraints onto g = 0 and ġ = 0 after a step |
+//! | `depenetrate.rs` | overlaps of the initial state: found by name, removed on request |
+//! | `overlap.rs` | an overlap as part of an error message |
+//! | `ccd.rs` | continuous collision detection: longest safe trial step |
+//! | `study.rs` | three active-set rules of the GRAPP paper, on request |
+//! | `saved.rs` | active contacts in snapshots |
 //!
-//! With A = J M̂⁻¹ Jᵀ, where M̂⁻¹ already holds every joint and loop, everything is a small problem in the conditions that touch; its cost is one
-//! solve with the factor at hand for each of them.
+//! The step itself is in `integrate/`: `events/` cuts it at events, `time_stepping/` takes it at
+//! the level of velocities.
+//!
+//! M̂⁻¹ is the inverse mass matrix with all joints and loops held. With it every problem here is
+//! small: its unknowns are the rows of closed contacts, and it costs one solve with the current
+//! factor for each of them.
 
 pub(crate) mod applied_impulse;
 pub(crate) mod ccd;
@@ -26,6 +32,7 @@ pub(crate) mod complementarity;
 pub(crate) mod contact_forces;
 pub(crate) mod delassus;
 pub(crate) mod depenetrate;
+pub(crate) mod friction_modes;
 pub(crate) mod impact;
 pub(crate) mod many_contacts;
 pub(crate) mod overlap;
@@ -51,45 +58,46 @@ use cardan_shapes::{Bounds, BroadPhase, Contact, FeaturePair, Pose, Primitive, S
 use complementarity::ComplementaritySolver;
 pub(crate) use rows::ContactRows;
 
-/// A condition as close as this touches, if it does not move away [m, rad].
+/// A constraint with a gap up to this is closed, if it does not open [m, rad].
 pub(crate) const TOUCHING: f64 = 1e-9;
-/// What overlaps by more than this, beside its size, cannot be begun with.
+/// An initial overlap above this is an error, relative to the size of its terms.
 pub(crate) const OVERLAPS: f64 = 1e-8;
 
-/// Which condition.
+/// Identity of a unilateral constraint or friction row.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ContactKey {
     /// An inequality of the model.
     Declared(u32),
     /// Dry friction of a joint coordinate.
     Joint(u32),
-    /// Two shapes of the model, and what of them meets.
+    /// Two shapes of the model, and their feature pair.
     Contact(u32, u32, FeaturePair),
 }
 
-/// What happened to a condition.
+/// What happened to a unilateral constraint.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum EventKind {
-    /// It presses from now on.
+    /// It became active.
     Activated,
-    /// It presses no longer.
+    /// It was released.
     Released,
-    /// It was reached at speed.
+    /// A contact or inequality was reached at speed.
     Impact,
-    /// The same, for a limit of a joint.
+    /// A joint limit was reached at speed.
     Limit,
-    /// It no longer slides.
+    /// It stopped sliding.
     Stick,
     /// It begins to slide, or slides back.
     Slip,
-    /// It slides, and no force could hold it (Painlevé): a part of the step was taken with impulses.
+    /// It slides and no contact force exists (Painlevé's paradox): a part of the step was taken
+    /// with impulses.
     Paradox,
-    /// A blow of the model struck.
+    /// An impulse of the model was applied.
     Impulse,
 }
 
 impl EventKind {
-    /// The word for it.
+    /// Its name in reports and tables.
     pub fn name(self) -> &'static str {
         match self {
             EventKind::Activated => "activated",
@@ -104,7 +112,7 @@ impl EventKind {
     }
 }
 
-/// Who an event is about.
+/// What an event is about.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum EventSubject {
     /// An index into [`Model::inequalities`].
@@ -113,22 +121,22 @@ pub enum EventSubject {
     Contact([usize; 2]),
     /// Dry friction of a joint coordinate: an index into [`Model::frictions`].
     Friction(usize),
-    /// A blow: an index into [`Model::impulses`].
+    /// An applied impulse: an index into [`Model::impulses`].
     Impulse(usize),
 }
 
-/// An instant at which something changed.
+/// An event: an instant at which a unilateral constraint changed.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Event {
-    /// When \[s\].
+    /// Time \[s\].
     pub time: f64,
-    /// Which condition.
+    /// The constraint, contact or impulse.
     pub subject: EventSubject,
     /// What happened.
     pub what: EventKind,
     /// ġ just before, where it was reached at speed [m/s, rad/s].
     pub speed: f64,
-    /// The impulse along its normal, or of the blow [N·s, N·m·s].
+    /// The normal impulse, or the applied impulse [N·s, N·m·s].
     pub impulse: f64,
 }
 
@@ -155,6 +163,7 @@ impl EventSubject {
 }
 
 impl ContactKey {
+    /// What events of this constraint are about.
     pub(crate) fn subject(self) -> EventSubject {
         match self {
             ContactKey::Declared(i) => EventSubject::Inequality(i as usize),
@@ -162,6 +171,7 @@ impl ContactKey {
             ContactKey::Joint(i) => EventSubject::Friction(i as usize),
         }
     }
+    /// Whether it is a joint limit.
     fn is_limit(self, model: &Model) -> bool {
         match self {
             ContactKey::Declared(i) => {
@@ -172,40 +182,43 @@ impl ContactKey {
     }
 }
 
-/// How a condition that presses resists across its normal.
+/// Friction mode of an active contact.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) enum FrictionMode {
-    /// Not at all.
+    /// There is no friction.
     Frictionless,
-    /// It does not slide.
+    /// It sticks.
     Stick,
-    /// It slides in this direction, or is about to: of b past a, world axes, of unit length. Of a joint coordinate: (±1, 0, 0).
+    /// It slides, or is about to: direction of b relative to a, world axes, unit length. For a
+    /// joint coordinate (±1, 0, 0).
     Slip(Vec3),
 }
 
-/// How two bodies that touch turn against each other.
+/// Relative rotation of two bodies in contact, about axes across the normal or about the normal.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(crate) enum RollingMode {
-    /// Nothing resists it.
+    /// There is no resistance.
     #[default]
     Free,
-    /// Not at all.
+    /// It does not turn.
     Rest,
-    /// About this axis: b against a, world axes, of unit length.
+    /// It turns about this axis: b relative to a, world axes, unit length.
     Turns(Vec3),
 }
 
-/// Rolling, and spinning about the normal; and the rows of what resists, after those across.
+/// Rolling and spinning modes of a contact. Their rows follow the friction rows.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(crate) struct RollSpin {
+    /// Rolling about axes across the normal.
     pub(crate) roll: RollingMode,
+    /// Spinning about the normal.
     pub(crate) spin: RollingMode,
-    /// Axes about which rolling at rest is resisted: two, in the plane one.
+    /// Number of axes about which rolling is resisted at rest: two, in the plane one.
     axes: usize,
 }
 
 impl RollSpin {
-    /// Rows of rolling and of spinning.
+    /// Number of rows of rolling and of spinning.
     fn rows(&self) -> [usize; 2] {
         let count = |turn: RollingMode, axes: usize| match turn {
             RollingMode::Free => 0,
@@ -214,40 +227,44 @@ impl RollSpin {
         };
         [count(self.roll, self.axes), count(self.spin, 1)]
     }
+    /// Number of rows of rolling and spinning together.
     pub(crate) fn all(&self) -> usize {
         self.rows().iter().sum()
     }
 }
 
-/// A condition that presses, as a state keeps it.
+/// An active constraint, as it is kept in the state.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) struct ActiveContact {
     pub(crate) key: ContactKey,
     pub(crate) mode: FrictionMode,
     pub(crate) roll_spin: RollSpin,
-    /// μ λ_n times what a push across accelerates: how fast friction turns or stops what slides [m/s²].
+    /// μ λ_n A_tt: how fast friction turns or stops the sliding velocity [m/s²].
     pub(crate) grip: f64,
-    /// What it pushed with last, along its normal and across.
+    /// Its last force along the normal and across it.
     pub(crate) push: [f64; 3],
 }
 
-/// A condition, and where its rows are in a sheet: that of the normal, then those across it.
+/// A unilateral constraint and its rows in a [`ContactRows`]: normal, friction, rolling, spinning.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct ContactEntry {
     pub(crate) key: ContactKey,
-    /// Of a contact: what meets, and how it was found.
+    /// For a contact: the pair of primitives, and gap, normal and points as they were found.
     pub(crate) contact: Option<(Primitive, Witness)>,
     pub(crate) material: Material,
     pub(crate) mode: FrictionMode,
-    /// Grip times the length of the step: the speed below which friction across the slide is stiff [m/s].
+    /// `grip` times the length of the step: the sliding speed below which friction across the
+    /// sliding direction is stiff [m/s].
     pub(crate) stiff: f64,
+    /// Index of the normal row.
     pub(crate) row: usize,
+    /// Number of friction rows.
     pub(crate) tangents: usize,
     pub(crate) roll_spin: RollSpin,
 }
 
 impl ContactEntry {
-    /// The rows of what resists turning: how it turns, how much of the normal force resists, and where they are.
+    /// Rolling and spinning: mode, coefficient of resistance, and range of rows.
     pub(crate) fn resistances(&self) -> [(RollingMode, f64, core::ops::Range<usize>); 2] {
         let [roll, spin] = self.roll_spin.rows();
         let first = self.row + 1 + self.tangents;
@@ -256,72 +273,81 @@ impl ContactEntry {
             (self.roll_spin.spin, self.material.torsion, first + roll..first + roll + spin),
         ]
     }
-    /// Rests until it is seen to turn.
+    /// Sets rolling and spinning to rest where there is resistance.
     pub(crate) fn rests(&mut self) {
         let of = |coefficient: f64| if coefficient > 0.0 { RollingMode::Rest } else { RollingMode::Free };
         let (roll, spin) = (of(self.material.rolling), of(self.material.torsion));
         self.roll_spin = RollSpin { roll, spin, ..self.roll_spin };
     }
-    /// Dry friction of a joint coordinate: its row is bounded on both sides, its "coefficients" are forces [N, N·m].
+    /// Whether it is dry friction of a joint coordinate: its row is bounded on both sides, and its
+    /// coefficients are forces [N, N·m].
     pub(crate) fn is_joint_friction(&self) -> bool {
         matches!(self.key, ContactKey::Joint(_))
     }
+    /// Whether a friction coefficient is above zero.
     pub(crate) fn has_friction(&self) -> bool {
         self.material.static_friction > 0.0 || self.material.kinetic_friction > 0.0
     }
-    /// Friction at rest is never less than while sliding.
+    /// Static friction coefficient, never below the kinetic one.
     pub(crate) fn static_friction(&self) -> f64 {
         crate::math::larger(self.material.static_friction, self.material.kinetic_friction)
     }
 }
 
-/// Scratch of everything here.
+/// Unilateral constraints of a model: the active set, all constraints at the last evaluation, and
+/// scratch of the solvers.
 #[derive(Debug)]
 pub(crate) struct ContactSet {
-    /// Conditions that may press until the next event.
+    /// Active set: constraints that may exert forces until the next event.
     pub(crate) set: Vec<ContactEntry>,
-    /// Their rows at the last evaluation.
+    /// Rows of the active set at the last evaluation.
     pub(crate) contact_rows: ContactRows,
-    /// What forces are multiplied by: one, or the time over which impulses are asked for \[s\].
+    /// Factor of force bounds: one, or the time over which impulses are solved for \[s\].
     pub(crate) span: f64,
-    /// Whether what they push with is given, by the last step at the level of velocities.
+    /// Whether forces are prescribed: those of the last time step.
     pub(crate) has_prescribed_forces: bool,
-    /// λ and a of the last evaluation, row by row.
+    /// λ of the last evaluation, by row.
     pub(crate) lambda: Vec<f64>,
-    /// Impulses of the last blows, row by row.
+    /// Impulses of the last impacts, by row.
     impact_impulses: Vec<f64>,
+    /// a = A λ + b of the last evaluation, by row.
     pub(crate) acc: Vec<f64>,
-    /// All conditions at the last look, pressing or not, in order, and their rows.
+    /// All constraints at the last evaluation, active or not, sorted, and their rows.
     pub(crate) all: Vec<ContactEntry>,
     pub(crate) all_rows: ContactRows,
-    /// Of each shape, its frame, and how far it may get.
+    /// Frame of each shape.
     pub(crate) shapes: Vec<FrameMotion>,
     poses: Vec<Pose>,
+    /// How far each shape may move \[m\].
     pub(crate) reach: Vec<f64>,
-    /// Of each of `all`, what its rate has more than J v, and whether it is asked.
-    pub(crate) more: Vec<f64>,
+    /// By index into `all`: the part of its rate beyond J v, and whether it is in the problem.
+    pub(crate) rate_offset: Vec<f64>,
     pub(crate) in_problem: Vec<bool>,
-    /// M̂⁻¹ Jᵀ, one column after another, and A = J M̂⁻¹ Jᵀ.
+    /// M̂⁻¹ Jᵀ by columns, and A = J M̂⁻¹ Jᵀ.
     columns: Vec<f64>,
     pub(crate) matrix: Vec<f64>,
+    /// Sizes of the terms of the diagonal of A.
     pub(crate) matrix_formed: Vec<f64>,
-    /// The diagonal of A; where A is not formed, of what each condition would answer without joints and others.
+    /// Diagonal of A; where A is not formed, of J M⁻¹ Jᵀ without joints.
     pub(crate) responses: Vec<f64>,
+    /// b of the problem a = A λ + b, and the sizes of its terms.
     pub(crate) bias: Vec<f64>,
     pub(crate) bias_formed: Vec<f64>,
-    /// F without what the conditions push with.
+    /// F without contact forces.
     force: Vec<f64>,
     pub(crate) complementarity: ComplementaritySolver,
     pub(crate) island_solvers: many_contacts::IslandSolvers,
-    /// Of each body, one before it in its island; of the first, the fastest speed and what contacts took away.
+    /// Union-find parents of the bodies' islands; by root, the fastest speed and the largest
+    /// velocity change by contacts.
     pub(crate) islands: Vec<u32>,
     pub(crate) speeds: Vec<[f64; 2]>,
-    /// The rule that decides what is handled, if not the exact answer.
+    /// The study rule that replaces the exact solution, if any.
     pub(crate) study: Option<Box<study::StudyState>>,
-    /// Of each item of the set: its grip, and what it pushed with.
+    /// Per item of the set: its grip [m/s²] and its force.
     pub(crate) grips: Vec<(f64, [f64; 3])>,
-    /// Where the next answer is looked for first, row by row.
+    /// Initial guess of the next solve, by row.
     pub(crate) last: Vec<f64>,
+    /// Scratch of collision detection.
     broad: BroadPhase,
     ccd: ccd::Ccd,
     scratch: Scratch,
@@ -330,6 +356,7 @@ pub(crate) struct ContactSet {
 }
 
 impl ContactSet {
+    /// An empty set; `None` for a model without inequalities, contacts and dry friction.
     pub(crate) fn new(model: &Model) -> Option<Box<ContactSet>> {
         model.has_inequalities().then(|| {
             Box::new(ContactSet {
@@ -345,7 +372,7 @@ impl ContactSet {
                 shapes: Vec::new(),
                 poses: Vec::new(),
                 reach: Vec::new(),
-                more: Vec::new(),
+                rate_offset: Vec::new(),
                 in_problem: Vec::new(),
                 columns: Vec::new(),
                 matrix: Vec::new(),
@@ -370,14 +397,15 @@ impl ContactSet {
         })
     }
 
-    /// The multiplier of an inequality of the model in the last evaluation: zero unless it presses.
+    /// The multiplier of an inequality of the model in the last evaluation: zero unless it is
+    /// active.
     pub(crate) fn inequality_multiplier(&self, inequality: usize) -> f64 {
         let is = |item: &&ContactEntry| item.key == ContactKey::Declared(inequality as u32);
         let item = self.set.iter().find(is);
         item.and_then(|item| self.lambda.get(item.row)).copied().unwrap_or(0.0)
     }
 
-    /// Whether an inequality of the model was held as if it were an equality in the last evaluation: F⁺.
+    /// Whether an inequality of the model was in the active set F⁺ in the last evaluation.
     pub(crate) fn handles(&self, inequality: usize) -> bool {
         match &self.study {
             Some(study) => study.handles(&self.set, ContactKey::Declared(inequality as u32)),
@@ -385,14 +413,15 @@ impl ContactSet {
         }
     }
 
-    /// With what dry friction of the model, by its index, acted along its coordinate in the last evaluation.
+    /// Force of a dry friction of the model, by its index, along its coordinate in the last
+    /// evaluation [N, N·m].
     pub(crate) fn joint_friction_force(&self, index: usize) -> f64 {
         let is = |item: &&ContactEntry| item.key == ContactKey::Joint(index as u32);
         let item = self.set.iter().find(is);
         item.and_then(|item| self.lambda.get(item.row)).copied().unwrap_or(0.0)
     }
 
-    /// Contacts of the last evaluation that press.
+    /// Active contacts of the last evaluation.
     pub(crate) fn reports(&self, model: &Model) -> impl Iterator<Item = ContactReport> + '_ {
         let bodies = |key: ContactKey| match key {
             ContactKey::Contact(a, b, _) => Some([a, b].map(|shape| shape as usize)),
@@ -421,13 +450,14 @@ impl ContactSet {
         })
     }
 
-    /// The moment with which a contact resists rolling and spinning.
+    /// Moment of rolling and spinning resistance of a contact \[N·m\].
     fn moment(&self, item: &ContactEntry) -> Vec3 {
         let rows = item.resistances().into_iter().flat_map(|(_, _, rows)| rows);
         rows.fold(Vec3::ZERO, |sum, row| sum + self.contact_rows.rows[row].direction * self.lambda[row])
     }
 
-    /// Every condition at these motions, and its row: all inequalities, and contacts with a gap of at most `margin`.
+    /// Finds all constraints at these motions and writes their rows: inequalities, dry friction,
+    /// and contacts with a gap of at most `margin`.
     pub(crate) fn observe(&mut self, model: &Model, state: &State, motions: &Motions, margin: f64) {
         self.reach.clear();
         self.reach.resize(model.contacts.shapes.len(), 0.5 * margin);
@@ -435,20 +465,21 @@ impl ContactSet {
         self.all_rows.write(model, state, motions, &mut self.all);
     }
 
-    /// The same, with gaps and rates alone.
+    /// Finds all constraints like [`ContactSet::observe`], with gaps and rates only.
     pub(crate) fn observe_rates(&mut self, model: &Model, state: &State, motions: &Motions, margin: f64) {
         self.reach.clear();
         self.reach.resize(model.contacts.shapes.len(), 0.5 * margin);
         self.observe_within_reach(model, state, motions);
     }
 
-    /// The same, with contacts whose gap is at most what both shapes can reach.
+    /// Finds all constraints with gaps and rates only; contacts up to the sum of both shapes'
+    /// `reach`.
     pub(crate) fn observe_within_reach(&mut self, model: &Model, state: &State, motions: &Motions) {
         self.find(model, motions);
         self.all_rows.write_rates(model, state, motions, &self.shapes, &mut self.all);
     }
 
-    /// Every condition within reach.
+    /// Finds all constraints within reach, without their rows.
     fn find(&mut self, model: &Model, motions: &Motions) {
         self.all.clear();
         for (i, inequality) in model.inequalities.iter().enumerate() {
@@ -487,6 +518,7 @@ impl ContactSet {
         }
     }
 
+    /// Finds the contacts of all pairs of shapes within reach.
     fn find_contacts(&mut self, model: &Model) {
         self.poses.clear();
         self.poses.extend(self.shapes.iter().map(rows::pose_of));
@@ -504,7 +536,7 @@ impl ContactSet {
             let planar = rows::is_planar(model, i, j);
             let material = model.contacts.material(i, j);
             for contact in contacts.iter() {
-                // What a box in the plane has above it also has below.
+                // In the plane the features below z = 0 repeat those above.
                 if planar && (contact.point_b.z < -1e-12 || contact.normal.z.abs() > 0.5) {
                     continue;
                 }
@@ -523,6 +555,7 @@ impl ContactSet {
     }
 }
 
+/// Gap, normal and points of a contact.
 fn witness(contact: &Contact) -> Witness {
     let Contact { gap, normal, point_a, point_b, .. } = *contact;
     Witness { gap, normal, point_a, point_b }

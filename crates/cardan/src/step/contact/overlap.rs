@@ -1,4 +1,4 @@
-//! Overlap: what is beyond a limit or inside of something else, in words.
+//! Overlaps in error messages: violated limits and inequalities, penetrating shapes.
 
 use crate::inequality::{InequalityOrigin, LimitSide};
 use crate::model::Model;
@@ -11,18 +11,18 @@ use crate::step_error::short;
 pub struct Overlap {
     /// The inequality, the joint, or the two bodies.
     pub name: String,
-    /// −g.
+    /// Penetration depth −g, in `unit`.
     pub depth: f64,
-    /// In what that is measured: `m`, `rad`, or nothing where the condition has a measure of its own.
+    /// Unit of `depth`: `m`, `rad`, or empty where the inequality has a measure of its own.
     pub unit: &'static str,
-    /// What it is.
+    /// Kind of constraint.
     pub kind: OverlapKind,
 }
 
-/// What is not as it should be.
+/// Kind of an overlap.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum OverlapKind {
-    /// Two shapes overlap.
+    /// Two shapes penetrate each other.
     Contact,
     /// A joint coordinate is beyond a limit.
     Limit {
@@ -35,18 +35,19 @@ pub enum OverlapKind {
     Inequality,
 }
 
-/// When it was found.
+/// When an overlap was found.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum OverlapFound {
     /// Before the first step.
     AtStart,
     /// After steps were taken.
     InRun,
-    /// After it was tried to part what overlaps.
+    /// After the attempt to remove overlaps.
     Unresolved,
 }
 
 impl Overlap {
+    /// An overlap with its name and unit.
     pub(crate) fn new(model: &Model, subject: EventSubject, depth: f64) -> Self {
         let name = subject.name(model);
         let (unit, kind) = match subject {
@@ -67,6 +68,7 @@ impl Overlap {
         Overlap { name, depth, unit, kind }
     }
 
+    /// The error for an overlap.
     pub(crate) fn error(
         model: &Model,
         subject: EventSubject,
@@ -100,7 +102,7 @@ impl core::fmt::Display for Overlap {
 }
 
 impl OverlapFound {
-    /// What can be done about it.
+    /// Advice for the user.
     pub(crate) fn advice(self) -> &'static str {
         match self {
             OverlapFound::AtStart => {

@@ -1,13 +1,14 @@
-//! Hold: after a step, conditions that press are brought back to g = 0 and ġ = 0, like joints.
+//! Projection of active constraints onto g = 0 and ġ = 0 after a step.
 //!
 //! ```text
 //! A μ = −g      q ← q ⊕ M̂⁻¹ Jᵀ μ
 //! A ν = −ġ      v ← v + M̂⁻¹ Jᵀ ν
 //! ```
 //!
-//! What let go within the step is held to g ≥ 0: it pressed until it did, and the error of the step up to there is in its gap too.
+//! Constraints that were released within the step are projected onto g ≥ 0: they were active until
+//! then, and their gap has the error of the step up to there.
 //!
-//! The corrections keep to the joints, up to what these bend on the way; so joints are projected once more after each round.
+//! The corrections keep joints closed up to second order, so joints are projected after each round.
 
 use crate::math::larger;
 use crate::model::Model;
@@ -22,12 +23,13 @@ use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
-/// Rounds that may be spent.
+/// Largest number of rounds.
 const MOST: u32 = 12;
-/// Errors of this many bounds are noise that more rounds do not take away.
+/// Errors up to this many rounding bounds may remain if they no longer decrease.
 const NOISE: f64 = 64.0;
 
-/// Projects `work.next`, which is on its joints, onto the conditions that pressed in the last evaluation.
+/// Projects `work.next`, which is on its joints, onto the constraints active in the last
+/// evaluation.
 pub(crate) fn project_contacts(
     model: &Model,
     settings: &Settings,
@@ -41,6 +43,7 @@ pub(crate) fn project_contacts(
 }
 
 impl ContactSet {
+    /// Projects `work.next` in rounds.
     fn project_contacts(
         &mut self,
         model: &Model,
@@ -56,7 +59,8 @@ impl ContactSet {
             false => self.lambda[item.row] > 0.0,
         };
         let (part, open): (Vec<usize>, Vec<usize>) = (0..self.set.len()).partition(|&i| holds(&self.set[i]));
-        // What has let go by the end of the step pressed until then, and may not be passed either.
+        // Constraints released by the end of the step were active until then; they must not be
+        // violated.
         let mut open: Vec<usize> = open.into_iter().filter(|&i| !self.set[i].is_joint_friction()).collect();
         let mut placed = part.clone();
         if part.is_empty() && open.is_empty() {
@@ -120,12 +124,13 @@ impl ContactSet {
                 (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
             }
         }
-        // These were corrections, and no forces.
+        // The multipliers were those of corrections, not of forces.
         self.lambda.clear();
         Ok(())
     }
 
-    /// The displacement that takes the errors of the sheet away, in `work.shift`.
+    /// Solves for the displacement or velocity change that removes the errors of the rows, in
+    /// `work.shift`.
     fn correct(
         &mut self,
         model: &Model,

@@ -1,13 +1,16 @@
-//! Expand: the second phase of Poisson's law of impact.
+//! Expansion phase of an impact by Poisson's law of restitution.
 //!
 //! ```text
-//! ġ⁺ = A p + ġ_c          ġ_c after the compression, with impulses c
-//! e c ≤ p_n ⟂ ġ⁺ ≥ 0      |p_t| ≤ μ p_n, against the slide at the end
+//! ġ⁺ = A p + ġ_c
+//! e c ≤ p_n ⟂ ġ⁺ ≥ 0      |p_t| ≤ μ p_n, opposite to the sliding velocity at the end
 //! ```
 //!
-//! With p_n = e c + x it is a problem of the usual kind in x ≥ 0, but for the room that friction has, μ (e c + x). That is two cones with one
-//! slide: one on x, and one on a row of its own that is tied to nothing and held at e c. Where it slides, both push the same way, and μ e c + μ x is what they
-//! make; where it does not, they share a push of at most that.
+//! c, ġ_c: impulses and gap rates of the compression; p: impulses of the expansion; e: restitution.
+//!
+//! With p_n = e c + x this is a cone problem in x ≥ 0, except for the friction bound μ (e c + x).
+//! That bound is the sum of two cones with the same sliding velocity: one on x, and one on a
+//! separate row that is coupled to nothing and held at e c. If the contact slides, both forces have
+//! the same direction and add up to μ e c + μ x; if it sticks, they share a force of at most that.
 
 use crate::model::Model;
 use crate::step::contact::complementarity::complementarity_error;
@@ -15,7 +18,7 @@ use crate::step::contact::{ContactSet, FrictionMode};
 use crate::step_error::StepError;
 use cardan_solve::complementarity::Group;
 
-/// A row of the problem: one of the sheet, or the tied one of an item.
+/// A row of the problem: a contact row, or the row of an item that is held at e c.
 #[derive(Copy, Clone, PartialEq)]
 enum ExpansionRow {
     Row(usize),
@@ -23,7 +26,8 @@ enum ExpansionRow {
 }
 
 impl ContactSet {
-    /// From the compression in `lambda` to the whole blow: adds the impulses that the items numbered in `part` give back.
+    /// From the compression in `lambda` to the whole impact: adds the expansion impulses of the
+    /// items numbered in `part`.
     pub(crate) fn expand(
         &mut self,
         model: &Model,
@@ -88,14 +92,14 @@ impl ContactSet {
                 _ => 0.0,
             }));
         }
-        let rough = w.groups.iter().any(|group| *group != Group::OneSided);
-        let outcome = if rough { w.solve_cones() } else { w.solve_frictionless() };
+        let has_cones = w.groups.iter().any(|group| *group != Group::OneSided);
+        let outcome = if has_cones { w.solve_cones() } else { w.solve_frictionless() };
         outcome.map_err(|error| complementarity_error(model, set, &w.rows, time, error))?;
         let back: Vec<(usize, f64)> = part.iter().map(|&i| (set[i].row, given(i))).collect();
         for (row, push) in back {
             lambda[row] += push;
         }
-        let x = if rough { w.cones.lambda() } else { w.exact.lambda() };
+        let x = if has_cones { w.cones.lambda() } else { w.exact.lambda() };
         for (line, x) in lines.iter().zip(x) {
             if let ExpansionRow::Row(row) = line {
                 lambda[*row] += x;

@@ -1,15 +1,17 @@
-//! Rows: g, ġ, the gradient and what is left of g̈ when nothing accelerates, condition by condition; and the rows across, for friction.
+//! Rows of unilateral constraints: g, ġ, J and the bias of g̈; friction, rolling and spinning rows.
 //!
-//! Of a contact with the nearest points p_a, p_b and the unit normal n from a to b:
+//! For a contact with nearest points p_a, p_b and unit normal n from a to b:
 //!
 //! ```text
-//! ġ = n · u            u = v_b + ω_b × (p_b − x_b) − v_a − ω_a × (p_a − x_a)
-//! t · u                the speed at which b slides past a, along a unit vector t across n
+//! ġ   = n · u        u = v_b + ω_b × (p_b − x_b) − v_a − ω_a × (p_a − x_a)
+//! u_t = t · u        t: unit vector across n
 //! ```
 //!
-//! Rates at rest: that of g comes with the gap (`cardan_shapes`); that of t · u is t · (ω_b × (ṗ_b − v_b) − ω_a × (ṗ_a − v_a)), where ṗ is
-//! how the nearest points travel: a ball that rolls keeps its below itself. (What t does while it slides does not matter: friction while
-//! sliding needs no such row.)
+//! x, v, ω: centre of mass, velocity, angular velocity. Biases (accelerations at v̇ = 0): that of g
+//! comes with the gap (`cardan_shapes`); that of u_t is t · (ω_b × (ṗ_b − v_b) − ω_a × (ṗ_a −
+//! v_a)), where ṗ is the velocity of the nearest points (a rolling ball keeps its contact point
+//! below its centre). The change of t while sliding does not matter: kinetic friction needs no such
+//! row.
 
 use crate::body::general::Motions;
 use crate::body::{FrameMotion, MAX_DIM, Wrench};
@@ -21,53 +23,54 @@ use crate::step::contact::{ContactEntry, ContactKey, FrictionMode, RollingMode};
 use crate::step::dynamics::kinematics::frame;
 use cardan_shapes::{GapMotion as Moving, Pose, Primitive, Twist, Witness};
 
-/// The part of a gradient that belongs to one body.
+/// Jacobian block of one row and one body.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct JacobianBlock {
     pub(crate) body: u32,
-    /// Of a general body: how many numbers, and where they begin among the wide ones of the sheet.
+    /// For a body with generalised coordinates: number of entries and their first index in `wide`.
     wide: (u32, u32),
     jac: [f64; MAX_DIM],
 }
 
-/// One condition at one instant.
+/// One row at one instant.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct ContactRow {
-    /// g [m, rad]; zero for rows across.
+    /// g [m, rad]; zero for friction rows.
     pub(crate) gap: f64,
     /// ġ.
     pub(crate) rate: f64,
-    /// g̈ where nothing accelerates.
+    /// g̈ at v̇ = 0.
     pub(crate) bias: f64,
     /// ∂g/∂t.
     pub(crate) time_rate: f64,
-    /// Sizes of what formed g and ġ.
+    /// Sizes of the terms of g and ġ.
     pub(crate) scale: f64,
     pub(crate) rate_scale: f64,
-    /// Of a contact: where it is on b, and the direction of the row.
+    /// For a contact: the point on b, and the direction of the row, world axes.
     pub(crate) point: Vec3,
     pub(crate) direction: Vec3,
-    /// Its blocks in the sheet.
+    /// Its Jacobian blocks.
     first: u32,
     count: u32,
 }
 
-/// Rows of many conditions.
+/// Rows of a set of unilateral constraints.
 #[derive(Debug, Default)]
 pub(crate) struct ContactRows {
     pub(crate) rows: Vec<ContactRow>,
     blocks: Vec<JacobianBlock>,
-    /// Numbers of blocks that belong to general bodies.
+    /// Entries of blocks of bodies with generalised coordinates.
     wide: Vec<f64>,
     frames: Vec<FrameMotion>,
     wrenches: Vec<Wrench>,
 }
 
-/// The frame of a shape.
+/// Frame of a shape.
 pub(crate) fn shape_frame(model: &Model, motions: &Motions, shape: u32) -> FrameMotion {
     frame(motions, &model.contacts.shapes[shape as usize].at)
 }
 
+/// Pose of a frame, as `cardan_shapes` takes it.
 pub(crate) fn pose_of(frame: &FrameMotion) -> Pose {
     Pose { pos: frame.pos, rot: frame.rot.matrix() }
 }
@@ -84,29 +87,30 @@ pub(crate) fn is_planar(model: &Model, i: u32, j: u32) -> bool {
     }
 }
 
-/// Two unit vectors across n, or the one in the x–y plane.
+/// Two unit vectors across n, or in the x–y plane the only one.
 fn across(n: Vec3, planar: bool) -> ([Vec3; 2], usize) {
     if planar {
         let t = Vec3::new(-n.y, n.x, 0.0);
         return ([t, Vec3::ZERO], 1);
     }
-    // Not the least of its components: where two are alike, rounding would choose, and pushes across could not be compared from step to step.
+    // Not the least component of n: where two are alike, rounding would choose, and friction forces
+    // could not be compared from step to step.
     let least = if n.x.abs() < 0.6 { Vec3::new(1.0, 0.0, 0.0) } else { Vec3::new(0.0, 0.0, 1.0) };
     let t = n.cross(least).normalized().unwrap_or(least);
     ([t, n.cross(t)], 2)
 }
 
-/// Speeds below this give no direction [m/s].
+/// Sliding speeds below this have no direction [m/s].
 const STILL: f64 = 1e-13;
 
-/// Turning slower than this has no axis [rad/s].
+/// Angular speeds below this have no axis [rad/s].
 const STILL_TURNING: f64 = 1e-6;
 
-/// The direction of a slide that had the direction `before`.
+/// Sliding direction for the velocity `slide`, from the direction `before`.
 ///
-/// Friction turns a slide to where it is pushed within the time |u| / (μ λ_n A): where that is shorter than a step, the direction would swing from
-/// side to side. So in a slow slide it follows the speed only in part, by 1 / (1 + h μ λ_n A / |u|), which is stable for every step and changes
-/// nothing where the slide is straight.
+/// Friction turns the sliding velocity within the time |u| / (μ λ_n A). Where that is shorter than
+/// a step, the direction would oscillate. So at low speed it follows the velocity only in part, by
+/// 1 / (1 + h μ λ_n A / |u|). That is stable for every step and exact for straight sliding.
 pub(crate) fn slides_to(slide: Vec3, before: Vec3, stiff: f64) -> Vec3 {
     let before = before.normalized().unwrap_or(before);
     let fast = slide.norm();
@@ -119,13 +123,13 @@ pub(crate) fn slides_to(slide: Vec3, before: Vec3, stiff: f64) -> Vec3 {
     let along = slide.dot(before);
     let across = slide - before * along;
     let part = across * (fast / (fast + stiff));
-    // A slide that has turned back is told by its speed along where it went.
+    // A reversal is detected by the sign of the speed along `before`.
     let along = if along.abs() > STILL { along.abs() } else { STILL };
     (before * along + part).normalized().unwrap_or(before)
 }
 
 impl ContactRows {
-    /// Writes the rows of `items` at the motions of a state, and into them where these are.
+    /// Writes the rows of `items` at the motions of a state, and their indices into `items`.
     pub(crate) fn write(
         &mut self,
         model: &Model,
@@ -141,7 +145,8 @@ impl ContactRows {
         });
     }
 
-    /// The same where gaps are known, and how they change beyond their rates does not matter (`bias` is zero): for motions at which the items were found.
+    /// Writes the rows of `items` where gaps are known and g̈ does not matter (`bias` is zero): for
+    /// motions at which the items were found.
     pub(crate) fn write_rates(
         &mut self,
         model: &Model,
@@ -161,6 +166,7 @@ impl ContactRows {
         });
     }
 
+    /// Writes the rows of `items`; `contact` writes those of a contact.
     fn write_all(
         &mut self,
         model: &Model,
@@ -180,7 +186,7 @@ impl ContactRows {
                     let inequality = &model.inequalities[i as usize];
                     self.write_rule(model, state, motions, (&*inequality.rule, &inequality.frames));
                 }
-                // Its place is where it likes to be.
+                // Dry friction has no gap.
                 (ContactKey::Joint(i), _) => {
                     let friction = &model.frictions[i as usize];
                     self.write_rule(model, state, motions, (&friction.rule, &friction.frames));
@@ -196,6 +202,7 @@ impl ContactRows {
         }
     }
 
+    /// Writes the row of an inequality or of a friction coordinate from its rule.
     fn write_rule(
         &mut self,
         model: &Model,
@@ -242,8 +249,8 @@ impl ContactRows {
         self.rows.push(row);
     }
 
-    /// The row of the normal and those across that the mode asks for (all if it does not slide, the one along which it slides if it
-    /// does), then those of resistance.
+    /// Writes the normal row, the friction rows of the mode (all if it sticks, the one along the
+    /// sliding direction if it slides), then rolling and spinning rows.
     fn write_contact(
         &mut self,
         model: &Model,
@@ -259,6 +266,8 @@ impl ContactRows {
         self.write_resistance(model, motions, ends, (a, b), item, planar);
     }
 
+    /// Writes the normal row and the friction rows of a contact. Returns the number of friction
+    /// rows.
     #[allow(clippy::too_many_arguments, reason = "all of one contact")]
     fn write_across(
         &mut self,
@@ -272,8 +281,8 @@ impl ContactRows {
     ) -> usize {
         let n = at.normal;
         let centers = [a.pos - a.arm, b.pos - b.arm];
-        // Both are pushed at the same place, a gap between them or not: so what they exert on each other cancels, moments too. Along the normal
-        // that changes nothing.
+        // Both bodies are pushed at the same point, whatever the gap, so that forces and moments
+        // cancel. Along the normal that changes nothing.
         let arms = centers.map(|center| at.point_b - center);
         let ((va, wa), (vb, wb)) = (reach(a), reach(b));
         let flow = a.flow + b.flow;
@@ -297,11 +306,11 @@ impl ContactRows {
                 ..row
             });
         };
-        // The frames' origins accelerate while their bodies only turn.
+        // Origins of the frames accelerate when their bodies rotate.
         let mut bias = at.bias + n.dot(b.bias - a.bias);
         let is_general = ends.iter().any(|end| end.carrier().is_some());
         if is_general {
-            // And on general bodies they turn faster where nothing accelerates.
+            // On bodies with generalised coordinates the frames have an angular bias, too.
             let turns = |f: &FrameMotion, point: Vec3| f.bias_omega.cross(point - f.pos);
             bias += n.dot(turns(b, at.point_b) - turns(a, at.point_a));
         }
@@ -315,7 +324,7 @@ impl ContactRows {
         let slide = slide - n * slide.dot(n);
         let mut rest = b.omega.cross(at.velocity_b - speeds[1]) - a.omega.cross(at.velocity_a - speeds[0]);
         if is_general {
-            // What carries them has a bias of its own.
+            // Generalised coordinates have a bias of their own.
             let own = |f: &FrameMotion, arm: Vec3| {
                 f.bias - f.omega.cross(f.omega.cross(f.arm)) + f.bias_omega.cross(arm - f.arm)
             };
@@ -341,7 +350,7 @@ impl ContactRows {
         }
     }
 
-    /// The rows of what resists rolling and spinning: the speeds d · (ω_b − ω_a) about axes d.
+    /// Writes rolling and spinning rows: the speeds d · (ω_b − ω_a) about axes d.
     fn write_resistance(
         &mut self,
         model: &Model,
@@ -381,7 +390,8 @@ impl ContactRows {
         let fast = roll.norm();
         match item.roll_spin.roll {
             RollingMode::Free => {}
-            // It follows the axis while it rolls on; where it would roll back its speed is negative.
+            // The row follows the axis while it rolls on; where it would roll back its speed is
+            // negative.
             RollingMode::Turns(before) if fast > 0.0 && roll.dot(before) > 0.5 * fast => {
                 push(roll * (1.0 / fast))
             }
@@ -390,7 +400,7 @@ impl ContactRows {
                 item.roll_spin.axes = 1;
                 push(Vec3::new(0.0, 0.0, 1.0));
             }
-            // About the axis of what is left of rolling, so that this is resisted as a whole.
+            // The first axis is that of the remaining rotation, so that it is resisted as a whole.
             RollingMode::Rest => {
                 item.roll_spin.axes = 2;
                 let along = if fast > STILL_TURNING { Some(roll * (1.0 / fast)) } else { None };
@@ -413,12 +423,12 @@ impl ContactRows {
         contact_rows
     }
 
-    /// What the row that was written last pushes with at its frames: the wrench, and where.
+    /// Wrench per unit λ of the row written last at each of its frames, and where it acts.
     pub(crate) fn last_wrenches(&self) -> impl Iterator<Item = (Vec3, Wrench)> + '_ {
         self.frames.iter().zip(&self.wrenches).map(|(frame, wrench)| (frame.pos, *wrench))
     }
 
-    /// The numbers of a block; those beyond the freedoms of its body are zero.
+    /// Entries of a block; those beyond the dimension of its body are zero.
     #[inline]
     pub(crate) fn jac<'a>(&'a self, block: &'a JacobianBlock) -> &'a [f64] {
         match block.wide {
@@ -427,7 +437,8 @@ impl ContactRows {
         }
     }
 
-    /// Adds the block of a wrench at the end of `arm`, as it is for an attachment, and tells how many blocks that are: none on the ground.
+    /// Adds the Jacobian block of a wrench at the end of `arm` of an attachment. Returns the number
+    /// of blocks: none on the ground.
     #[inline]
     fn push_block(
         &mut self,

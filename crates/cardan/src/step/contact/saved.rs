@@ -1,12 +1,14 @@
-//! What presses, as bytes.
+//! Active contacts in snapshots: serialisation to bytes.
 
 use crate::bytes::{Reader, SaveError, Writer};
 use crate::model::Model;
 use crate::step::contact::{ActiveContact, ContactKey, FrictionMode, RollSpin, RollingMode};
 use cardan_shapes::{FeatureId, FeaturePair};
 
+/// The error for an unknown tag.
 const UNKNOWN: SaveError = SaveError::Damaged { why: "a condition is of an unknown kind" };
 
+/// Writes a feature of one shape.
 fn write_part(part: FeatureId, out: &mut Writer) {
     let (kind, first, second) = match part {
         FeatureId::Whole => (0, 0, 0),
@@ -21,6 +23,7 @@ fn write_part(part: FeatureId, out: &mut Writer) {
     out.word(second);
 }
 
+/// Reads a feature of one shape.
 fn read_part(input: &mut Reader<'_>) -> Result<FeatureId, SaveError> {
     let (kind, first, second) = (input.byte()?, input.word()?, input.word()?);
     Ok(match kind {
@@ -34,12 +37,14 @@ fn read_part(input: &mut Reader<'_>) -> Result<FeatureId, SaveError> {
     })
 }
 
+/// Writes a feature pair.
 pub(crate) fn write_feature(feature: FeaturePair, out: &mut Writer) {
     write_part(feature.a, out);
     write_part(feature.b, out);
     out.byte(feature.nth);
 }
 
+/// Reads a feature pair.
 pub(crate) fn read_feature(input: &mut Reader<'_>) -> Result<FeaturePair, SaveError> {
     Ok(FeaturePair { a: read_part(input)?, b: read_part(input)?, nth: input.byte()? })
 }
@@ -66,7 +71,7 @@ impl RollingMode {
 }
 
 impl ContactKey {
-    /// Whether a model has it.
+    /// Whether a model has this constraint.
     pub(crate) fn is_in(self, model: &Model) -> bool {
         let shapes = model.contacts.shapes.len();
         match self {
@@ -78,6 +83,7 @@ impl ContactKey {
 }
 
 impl ActiveContact {
+    /// Writes an active contact.
     pub(crate) fn write(&self, out: &mut Writer) {
         match self.key {
             ContactKey::Declared(i) => {
@@ -98,6 +104,7 @@ impl ActiveContact {
         self.write_rest(out);
     }
 
+    /// Reads an active contact.
     pub(crate) fn read(input: &mut Reader<'_>) -> Result<Self, SaveError> {
         let key = match input.byte()? {
             0 => ContactKey::Declared(input.word()?),
@@ -108,14 +115,14 @@ impl ActiveContact {
         ActiveContact::read_rest(key, input)
     }
 
-    /// All but which condition it is.
+    /// Writes everything but the key.
     fn write_rest(&self, out: &mut Writer) {
         match self.mode {
             FrictionMode::Frictionless => out.byte(0),
             FrictionMode::Stick => out.byte(1),
-            FrictionMode::Slip(way) => {
+            FrictionMode::Slip(direction) => {
                 out.byte(2);
-                out.vector(way);
+                out.vector(direction);
             }
         }
         self.roll_spin.roll.write(out);
@@ -125,6 +132,7 @@ impl ActiveContact {
         self.push.iter().for_each(|x| out.number(*x));
     }
 
+    /// Reads everything but the key.
     fn read_rest(key: ContactKey, input: &mut Reader<'_>) -> Result<Self, SaveError> {
         let mode = match input.byte()? {
             0 => FrictionMode::Frictionless,

@@ -1,11 +1,15 @@
-//! Study: three historical rules that decide which inequalities are handled, in the place of the exact answer (`cardan_solve::complementarity::study`).
+//! Study: three historical active-set rules instead of the exact solution, from the GRAPP paper
+//! (`cardan_solve::complementarity::study`).
 //!
 //! ```text
-//! J ẍ = d of those in F⁺, λ = 0 of those in F⁻        d = −2 ġ/τ − g/τ² (Baumgarte), and what the curvature of g asks for
+//! J ẍ = d in F⁺,   λ = 0 in F⁻        d = −2 ġ/τ − g/τ² − J̇ v      (Baumgarte)
 //! ```
 //!
-//! Inequalities and limits only; steps are not cut, nothing is rewound and nothing struck, as in the paper's figures: what is passed shows. F⁺ is kept in
-//! the state from step to step: all conditions are listed there, those that are handled with a one.
+//! F⁺: inequalities that are handled as equalities; F⁻: the others; τ: time constant.
+//!
+//! For inequalities and limits only. Steps are not cut or rewound and there are no impacts, as in
+//! the paper's figures, so violations are visible. F⁺ is kept in the state from step to step: it
+//! lists all inequalities, those in F⁺ with a grip of one.
 
 use crate::model::Model;
 use crate::settings::{InequalityStudy, StudyRule};
@@ -16,25 +20,26 @@ use crate::step_error::StepError;
 use cardan_solve::complementarity::study::{insert_only, platt_improved_after};
 use cardan_solve::complementarity::{Group, Problem, Study};
 
-/// What a rule works with.
+/// State of a study rule.
 #[derive(Debug)]
 pub(crate) struct StudyState {
     pub(crate) how: InequalityStudy,
     pub(crate) solver: Study,
     groups: Vec<Group>,
-    /// F⁺, as flags of the items of the set.
+    /// F⁺ as flags of the items of the set.
     pub(crate) handled: Vec<bool>,
 }
 
 impl StudyState {
-    /// Whether one of the set is in F⁺.
+    /// Whether an item of the set is in F⁺.
     pub(crate) fn handles(&self, set: &[ContactEntry], key: ContactKey) -> bool {
         set.iter().zip(&self.handled).any(|(item, &handled)| item.key == key && handled)
     }
 }
 
 impl ContactSet {
-    /// In the set all conditions that the rule looks at; the flags say which are handled.
+    /// Makes all inequalities that the rule considers the set, and sets the flags of F⁺. Returns
+    /// whether the rule begins at this state.
     pub(crate) fn begin_study(
         &mut self,
         model: &Model,
@@ -46,9 +51,9 @@ impl ContactSet {
         let is_declared = |item: &&ContactEntry| matches!(item.key, ContactKey::Declared(_));
         let rows = &self.all_rows.rows;
         let active = |item: &ContactEntry| rows[item.row].gap <= TOUCHING;
-        // The third rule looks at active ones alone.
-        let looks = |item: &&ContactEntry| how.rule != StudyRule::InsertOnly || active(item);
-        self.set = self.all.iter().filter(is_declared).filter(looks).copied().collect();
+        // The third rule considers only inequalities with a closed gap.
+        let is_considered = |item: &&ContactEntry| how.rule != StudyRule::InsertOnly || active(item);
+        self.set = self.all.iter().filter(is_declared).filter(is_considered).copied().collect();
         let is_new = state.held.len() != self.all.iter().filter(is_declared).count();
         let held =
             |item: &ContactEntry| state.held.iter().any(|held| held.key == item.key && held.grip > 0.0);
@@ -60,7 +65,7 @@ impl ContactSet {
         is_new
     }
 
-    /// The problem of the last evaluation.
+    /// The complementarity problem of the last evaluation.
     fn studied<'t>(&'t self, groups: &'t [Group]) -> Problem<'t> {
         Problem {
             groups,
@@ -71,7 +76,7 @@ impl ContactSet {
         }
     }
 
-    /// Adds Baumgarte's feedback to the right side; then λ as the rule has it.
+    /// Adds Baumgarte's feedback to the bias, then solves for λ by the rule.
     pub(crate) fn solve_study(&mut self, time: f64) -> Result<(), StepError> {
         let Some(mut study) = self.study.take() else { return Ok(()) };
         let rate = study.how.rate;
@@ -97,7 +102,7 @@ impl ContactSet {
     }
 }
 
-/// From now on the answer is exact.
+/// Ends the study: from now on the solution is exact.
 pub(crate) fn end(work: &mut Workspace) {
     if let Some(contacts) = &mut work.contacts {
         contacts.study = None;
@@ -105,8 +110,8 @@ pub(crate) fn end(work: &mut Workspace) {
 }
 
 impl ContactSet {
-    /// F⁺ of the next step by the second rule.
-    pub(crate) fn tend(&mut self) {
+    /// Updates F⁺ for the next step by the second rule.
+    pub(crate) fn update_tendency(&mut self) {
         let Some(mut study) = self.study.take() else { return };
         let StudyState { solver, groups, handled, .. } = &mut *study;
         platt_improved_after(solver, &self.studied(groups), handled);

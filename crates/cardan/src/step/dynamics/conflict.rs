@@ -1,10 +1,12 @@
-//! Whom a row contradicts that a solver of rows does without.
+//! Contradicting constraints by name: which rows a redundant row depends on.
 //!
-//! A dependent row is a combination of the rows used, J_r = Σ w_i J_i. A load on it, with everything held, is answered by these alone:
+//! A dependent row is a combination of the rows in use, J_r = Σ w_i J_i. With everything held, a
+//! load along it is carried by these alone:
 //!
-//!   H (x, λ) = (J_rᵀ, 0)   has the answer   x = 0, λ = −w
+//!   H (x, λ) = (J_rᵀ, 0)   has the solution   x = 0, λ = −w
 //!
-//! so one solve with the factor at hand names them, whichever solver it is. (The fast way has `articulated/stress.rs`.)
+//! So one solve with the current factor finds them, with any solver. (The articulated path has
+//! `articulated/self_stress.rs`.)
 
 use crate::math::larger;
 use crate::model::Model;
@@ -12,10 +14,10 @@ use crate::step::Workspace;
 use crate::step::dynamics::rank_plan::Disagreement;
 use crate::step_error::StepError;
 
-/// A row has a part in a dependency if it is more than this beside the largest.
+/// A row has a part in a dependency if its weight is above this, relative to the largest.
 const PART: f64 = 1e-6;
 
-/// The error that names both sides; `size` is that of the terms that form what the row lacks.
+/// The error with the names of both sides; `size` is the size of the terms of the row's residual.
 pub(crate) fn named(
     model: &Model,
     work: &mut Workspace,
@@ -28,7 +30,8 @@ pub(crate) fn named(
     StepError::Conflict { joint, with, time, by: row.left, size, left: 1.0 }
 }
 
-/// Names of the joints and constraints on which a row depends, in the order of the model; its own only if there is no other.
+/// Names of the joints and constraints on which a row depends, in the order of the model; its own
+/// only if there is no other.
 fn parties(model: &Model, work: &mut Workspace, row: &Disagreement) -> Vec<String> {
     let Workspace { solver: Some(solver), system, .. } = work else { return Vec::new() };
     let graph = system.graph();

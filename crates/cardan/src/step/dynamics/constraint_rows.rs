@@ -1,8 +1,8 @@
-//! Constrain: every joint writes C, Ċ and, when asked, its rows of J and c.
+//! Constraint rows: C, Ċ and, on request, J and c of every joint and user constraint.
 //!
-//!   J v̇ + c = 0,   c = J̇ v (+ 2 α Ċ + β² C with feedback)
+//!   J v̇ + c = 0,   c = J̇ v (+ 2 α Ċ + β² C with Baumgarte stabilisation)
 //!
-//! Where velocities are solved for (`first_order.rs`): J v + c = 0, c = ∂C/∂t (+ β C with feedback).
+//! Where velocities are solved for (f = m v): J v + c = 0, c = ∂C/∂t (+ β C with stabilisation).
 
 use crate::body::general::Motions;
 use crate::body::{FrameMotion, Wrench};
@@ -19,19 +19,19 @@ use crate::step_error::Stage;
 use crate::step_error::StepError;
 use cardan_solve::System;
 
-/// What to write.
+/// Which parts of the rows to write.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(crate) enum RowContent {
-    /// C and Ċ only: enough to measure and to correct with a factor at hand.
+    /// C and Ċ only: enough to measure, and to correct with the current factor.
     Errors,
     /// Also J and c.
     Full,
-    /// Also J and c for f = m v: velocities in the place of accelerations, so that c = ∂C/∂t.
+    /// Also J and c for f = m v: velocities instead of accelerations, so that c = ∂C/∂t.
     FullAtRest,
 }
 
 impl RowContent {
-    /// All of the rows, as the law of motion asks for.
+    /// All parts of the rows, for a law of motion.
     pub(crate) fn full(law: MotionLaw) -> Self {
         match law {
             MotionLaw::Acceleration => RowContent::Full,
@@ -39,12 +39,13 @@ impl RowContent {
         }
     }
 
+    /// Whether J and c are written.
     fn is_full(self) -> bool {
         self != RowContent::Errors
     }
 }
 
-/// From the motions of `work`, the rows of all joints and user constraints.
+/// Writes the rows of all joints and user constraints at the motions of `work`.
 pub(crate) fn write_constraint_rows(
     model: &Model,
     settings: &Settings,
@@ -74,13 +75,13 @@ pub(crate) fn write_constraint_rows(
     }
 }
 
-/// Sizes of the terms that form a velocity and an angular velocity of an attached frame.
+/// Sizes of the terms of velocity and angular velocity of an attached frame.
 fn speed_reach(f: &FrameMotion) -> (f64, f64) {
     let spin = f.omega.largest();
     (f.vel.largest() + spin * f.arm.largest() + f.flow, spin)
 }
 
-/// A joint at one instant: the frames on a and b, one beside the other, and its rows.
+/// A joint at one instant: the frames on a and b, their relative motion, and its rows.
 pub(crate) struct EvaluatedJoint {
     a: FrameMotion,
     b: FrameMotion,
@@ -89,6 +90,7 @@ pub(crate) struct EvaluatedJoint {
 }
 
 impl EvaluatedJoint {
+    /// Evaluates a joint at the motions of its bodies.
     #[inline]
     pub(crate) fn new(model: &Model, j: usize, motions: &Motions, targets: &[Jet]) -> Self {
         let joint = &model.joints[j];
@@ -100,16 +102,16 @@ impl EvaluatedJoint {
     }
 }
 
-/// J and c of a joint.
+/// Writes J and c of a joint.
 #[inline]
 pub(crate) fn write_jacobian(
     model: &Model,
     j: usize,
     motions: &Motions,
-    seen: &EvaluatedJoint,
+    evaluated: &EvaluatedJoint,
     system: &mut System,
 ) {
-    let (joint, EvaluatedJoint { a, b, relative, rows }) = (&model.joints[j], seen);
+    let (joint, EvaluatedJoint { a, b, relative, rows }) = (&model.joints[j], evaluated);
     for r in 0..joint.rows() {
         system.bias_mut()[joint.row_at() + r] = rows.jac_dot_v(r, relative);
         let on_b = relative.to_world(rows.gradient[r]);
@@ -140,7 +142,7 @@ pub(crate) fn write_jacobian(
     }
 }
 
-/// What forms rows on one end.
+/// Sizes of the terms of Jacobian entries at one end of a row.
 #[derive(Copy, Clone, PartialEq)]
 struct EndScales {
     of_force: f64,
@@ -149,12 +151,13 @@ struct EndScales {
 }
 
 impl EndScales {
+    /// Size of the entries of a row with this force and torque.
     fn of_row(self, force: f64, torque: f64) -> f64 {
         self.of_force * force + self.of_torque * (torque + self.arm * force)
     }
 }
 
-/// What forms rows where they are attached to a general body.
+/// Sizes of the terms of Jacobian entries at a body with generalised coordinates.
 #[inline]
 fn ends_sizes(
     model: &Model,
@@ -170,7 +173,8 @@ fn ends_sizes(
     Some(EndScales { of_force, of_torque, arm: frame.arm.largest() })
 }
 
-/// Sizes of the terms that form the relative acceleration at v̇ = 0 of two frames, and that of their turning.
+/// Sizes of the terms of the relative acceleration of two frames at v̇ = 0, and of their relative
+/// angular acceleration.
 fn sizes_of_bias(a: &FrameMotion, b: &FrameMotion) -> (f64, f64) {
     let ((va, wa), (vb, wb)) = (speed_reach(a), speed_reach(b));
     let spin = wa + wb;
@@ -178,11 +182,12 @@ fn sizes_of_bias(a: &FrameMotion, b: &FrameMotion) -> (f64, f64) {
     (a.bias.largest() + b.bias.largest() + spin * (va + vb), turning)
 }
 
+/// Writes the rows of a joint.
 #[inline]
 fn joint(model: &Model, j: usize, work: &mut Workspace, want: RowContent) {
     let joint = &model.joints[j];
-    let seen = EvaluatedJoint::new(model, j, &work.motions, &work.targets);
-    let EvaluatedJoint { a, b, relative, rows } = &seen;
+    let evaluated = EvaluatedJoint::new(model, j, &work.motions, &work.targets);
+    let EvaluatedJoint { a, b, relative, rows } = &evaluated;
     work.relatives[j] = *relative;
 
     let ((va, wa), (vb, wb)) = (speed_reach(a), speed_reach(b));
@@ -196,10 +201,11 @@ fn joint(model: &Model, j: usize, work: &mut Workspace, want: RowContent) {
             g.force.largest() * reach.0 + g.torque.largest() * reach.1 + rows.rates[r].abs();
     }
     if want.is_full() {
-        write_jacobian(model, j, &work.motions, &seen, &mut work.system);
+        write_jacobian(model, j, &work.motions, &evaluated, &mut work.system);
     }
 }
 
+/// Writes the rows of a user constraint.
 fn user(model: &Model, c: usize, work: &mut Workspace, want: RowContent) {
     let constraint = &model.constraints[c];
     let (n, rows, at) = (constraint.frames.len(), constraint.rows, constraint.row_at);
@@ -227,12 +233,12 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: RowContent) {
     };
     constraint.rule.evaluate(work.stage.time, &work.frames[..n], &mut out);
     if work.stage.still {
-        // At rest all of J̇v is what time does.
+        // At rest J̇v is only due to time.
         work.time_rate[range.clone()].fill(0.0);
         work.row_rhs[range.clone()].fill(0.0);
     }
     if want == RowContent::FullAtRest {
-        // Velocities are asked for in the place of accelerations: J v + ∂C/∂t = 0.
+        // Velocities are solved for instead of accelerations: J v + ∂C/∂t = 0.
         work.row_rhs[range.clone()].copy_from_slice(&work.time_rate[range]);
     }
 
@@ -284,7 +290,7 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: RowContent) {
     }
 }
 
-/// Complains if a constraint cannot be followed from the poses of `work` on.
+/// Fails if a constraint cannot be followed beyond the poses of `work`.
 pub(crate) fn check_followed(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
     for constraint in &model.constraints {
         let n = constraint.frames.len();
@@ -298,7 +304,7 @@ pub(crate) fn check_followed(model: &Model, work: &mut Workspace) -> Result<(), 
     Ok(())
 }
 
-/// Complains if a row is not finite.
+/// Fails if a row is not finite.
 pub(crate) fn check_finite(model: &Model, work: &Workspace, stage: Stage) -> Result<(), StepError> {
     let lost = |x: &f64| !x.is_finite();
     let all = [&work.err, &work.err_rate, &work.err_scale, &work.err_rate_scale];

@@ -1,13 +1,14 @@
-//! Aim: where driven coordinates should be at the time of an evaluation.
+//! Drive targets: position, speed and acceleration of driven coordinates at the time of an
+//! evaluation.
 //!
-//! | level | s | ṡ | s̈ |
+//! | mode | s | ṡ | s̈ |
 //! |---|---|---|---|
 //! | position | f(t) | ḟ | f̈ |
 //! | speed | s₀ + ∫ f | f | ḟ |
 //! | acceleration | s₀ + ṡ₀ t + ∫∫ f | ṡ₀ + ∫ f | f |
 //!
-//! Integrals without a closed form are kept in the state and carried on from there by quadrature; their error is that of a rule of order
-//! ten on one step.
+//! f: law of the drive; s: coordinate [m, rad]. Integrals without a closed form are kept in the
+//! state and continued by quadrature of order ten on each step.
 
 use crate::joint::DriveMode;
 use crate::law::Jet;
@@ -30,13 +31,14 @@ impl ModelDrive {
         [first + more, second + first * (t - from) + more_twice]
     }
 
-    /// Its start is what led to the values it holds now, which are those at time `t`: as if its law had always been followed.
+    /// Sets the start values so that the current values are reached at time `t`, as if the law had
+    /// always been followed.
     pub(crate) fn start_at(&mut self, t: f64, sums: &mut [[f64; 2]]) {
         if matches!(self.level, DriveMode::Position | DriveMode::Force) || t == 0.0 {
             return;
         }
         let [first, second] = match self.sums_at {
-            // Summed up from now on: what a law was before nobody asks.
+            // Integrated from now on; earlier values of the law do not matter.
             Some(at) => {
                 sums[at] = [0.0; 2];
                 [0.0; 2]
@@ -55,7 +57,7 @@ impl ModelDrive {
         let f = self.law.at(state.time);
         let [value, rate] = self.start;
         let target = match self.level {
-            // A force is none of these.
+            // A force has no target.
             DriveMode::Position | DriveMode::Force => f,
             DriveMode::Speed => Jet::new(value + self.integrals(state)[0], f.value, f.rate),
             DriveMode::Acceleration => {
@@ -63,12 +65,12 @@ impl ModelDrive {
                 Jet::new(value + rate * state.time + second, rate + first, f.value)
             }
         };
-        // Where time stands still the target does not move.
+        // In a static state the target does not move.
         if state.still { Jet::new(target.value, 0.0, 0.0) } else { target }
     }
 }
 
-/// Targets of all drives at the time of a state, for what it is worth.
+/// Targets of all drives at the time of a state; not checked for finite values.
 pub(crate) fn write_targets(model: &Model, state: &State, out: &mut [Jet]) {
     for (drive, target) in model.drives.iter().zip(out) {
         *target = drive.target(state);
@@ -88,7 +90,7 @@ pub(crate) fn refresh_targets(
     let Workspace { stage: at, targets, articulated, .. } = work;
     write_targets(model, at, targets);
     if law == MotionLaw::Velocity {
-        // Velocities are asked for in the place of accelerations.
+        // Velocities are solved for instead of accelerations.
         targets.iter_mut().for_each(|target| target.second = target.rate);
     }
     if let Some(i) = targets.iter().position(|target| !target.is_finite()) {
@@ -102,7 +104,7 @@ pub(crate) fn refresh_targets(
     Ok(())
 }
 
-/// Carries integrals on to the time of `work.next`.
+/// Continues the integrals to the time of `work.next`.
 pub(crate) fn carry_sums(model: &Model, work: &mut Workspace) {
     let next = &mut work.next;
     if next.sums.is_empty() {
@@ -117,7 +119,7 @@ pub(crate) fn carry_sums(model: &Model, work: &mut Workspace) {
     next.sums_time = next.time;
 }
 
-/// Work that the drives do, or would do with impulses in the place of forces: Σ λ ṡ.
+/// Power of the drives \[W\], or their work if `lambda` are impulses \[J\]: Σ λ ṡ.
 pub(crate) fn work_of_rows(model: &Model, work: &Workspace, lambda: &[f64]) -> f64 {
     let mut sum = 0.0;
     for joint in model.joints.iter().filter(|joint| joint.driven.is_some()) {

@@ -1,4 +1,5 @@
-//! Forces: every force into F, and the mass matrices into M. Work, heat and impulses from outside are booked as rates.
+//! Forces and masses: F and M of the equations of motion. Work, heat and impulses from outside are
+//! booked as rates.
 
 use crate::body::Wrench;
 use crate::force::ForceOutput;
@@ -46,7 +47,7 @@ pub(crate) fn accumulate_forces(
     forces(model, work, at, rate)
 }
 
-/// Everything but gravity and gyroscopic terms, added to F.
+/// Adds all forces but gravity and gyroscopic terms to F.
 pub(crate) fn forces(
     model: &Model,
     work: &mut Workspace,
@@ -63,6 +64,7 @@ pub(crate) fn forces(
     Ok(())
 }
 
+/// Adds the forces of the model's force laws to F.
 fn force_laws(
     model: &Model,
     work: &mut Workspace,
@@ -98,14 +100,14 @@ fn force_laws(
         }
         rate.dissipated += dissipated;
         if potential.is_none() {
-            // What the force does beyond the heat it makes is work put in from outside.
+            // The power of the force plus its heat is work from outside.
             rate.work += power + dissipated;
         }
     }
     Ok(())
 }
 
-/// Springs, friction, motors: forces along joint coordinates.
+/// Adds forces along joint coordinates to F: springs, friction, motors.
 fn joint_forces(
     model: &Model,
     (j, joint): (usize, &ModelJoint),

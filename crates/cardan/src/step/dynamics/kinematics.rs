@@ -1,7 +1,7 @@
-//! Kinematics: poses and velocities of bodies from coordinates, attached frames, and displacements along the manifold.
+//! Kinematics: poses and velocities of bodies, attached frames, and displacements on the manifold.
 //!
-//!   q ⊕ u   coordinates after the displacement u, a vector in velocity space
-//!   u̇ = dexp⁻¹_u(v)   how u changes while bodies move at v
+//!   q ⊕ u             coordinates after the displacement u, a vector in velocity space
+//!   u̇ = dexp⁻¹_u(v)   rate of u at the velocity v
 
 use crate::body::general::Motions;
 use crate::body::{BodyKind, FrameMotion, Motion};
@@ -10,8 +10,9 @@ use crate::model::{Attachment, Model};
 use crate::state::State;
 use crate::step::Workspace;
 
-/// Motions that frames can be found by.
+/// Motions of bodies, from which frames are computed.
 pub(crate) trait FrameSource {
+    /// Motion of an attached frame.
     fn frame(&self, at: &Attachment) -> FrameMotion;
 }
 
@@ -22,7 +23,7 @@ impl FrameSource for Motions {
     }
 }
 
-/// Where there are no general bodies, or none that matter: joint coordinates, inequalities.
+/// For bodies without generalised coordinates: joint coordinates, inequalities.
 impl FrameSource for [Motion] {
     #[inline(always)]
     fn frame(&self, at: &Attachment) -> FrameMotion {
@@ -45,7 +46,7 @@ pub(crate) fn motions(model: &Model, work: &mut Workspace) {
     write_motions(model, stage, motions);
 }
 
-/// Velocities alone of every body of `work.next`; the poses are known.
+/// Velocities of every body of `work.next`; the poses are known.
 pub(crate) fn write_rates(model: &Model, work: &mut Workspace) {
     let Workspace { next, motions, .. } = work;
     motions.write_general(model, next);

@@ -1,5 +1,5 @@
-//! Completed: rows after the fast way, which does without them. Errors and multipliers, and M, F, J and c of the last evaluation, are written when
-//! they are first read, and cost nothing where they are not.
+//! Lazy rows: rows after an evaluation on the articulated path, which does without them. Errors and
+//! multipliers, and M, F, J and c of the last evaluation, are computed when they are first read.
 
 use crate::body::{MAX_DIM, Wrench};
 use crate::math::Vec3;
@@ -19,17 +19,18 @@ pub(crate) struct LazyRows {
 }
 
 impl LazyRows {
-    /// Those of the last evaluation, which went the fast way: so there are joints alone, and none of their rows are redundant.
+    /// Computes the rows of the last evaluation on the articulated path: there are joints only, and
+    /// no row is redundant.
     fn fill(&mut self, model: &Model, work: &Workspace) {
         let LazyRows { err, err_rate, lambda } = self;
         for numbers in [&mut *err, &mut *err_rate, &mut *lambda] {
             numbers.resize(model.graph.rows(), 0.0);
         }
         for (j, joint) in model.joints.iter().enumerate() {
-            let seen = EvaluatedJoint::new(model, j, &work.motions, &work.targets);
+            let evaluated = EvaluatedJoint::new(model, j, &work.motions, &work.targets);
             for r in 0..joint.rows() {
-                err[joint.row_at() + r] = seen.rows.err[r];
-                err_rate[joint.row_at() + r] = seen.rows.err_rate(r, &seen.relative);
+                err[joint.row_at() + r] = evaluated.rows.err[r];
+                err_rate[joint.row_at() + r] = evaluated.rows.err_rate(r, &evaluated.relative);
             }
         }
         if let Some(articulated) = &work.articulated {
@@ -37,17 +38,19 @@ impl LazyRows {
         }
     }
 
+    /// Heap memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         [&self.err, &self.err_rate, &self.lambda].iter().map(|v| v.capacity() * size_of::<f64>()).sum()
     }
 }
 
 impl Workspace {
-    /// Whether rows have still to be written when they are read.
+    /// Whether rows are computed only when they are read.
     fn is_pending(&self) -> bool {
         self.articulated.is_some() && !self.has_rows
     }
 
+    /// The rows of the last evaluation, computed once.
     fn lazy_rows(&self, model: &Model) -> &LazyRows {
         self.lazy_rows.get_or_init(|| {
             let spare_rows = self.spare_rows.lock().ok().and_then(|mut spare_rows| spare_rows.take());
@@ -82,7 +85,7 @@ impl Workspace {
     }
 }
 
-/// M, F, J and c of the last evaluation, which went the fast way.
+/// M, F, J and c of the last evaluation on the articulated path.
 fn form_system(model: &Model, work: &Workspace) -> System {
     let mut system = System::new(model.graph.clone());
     write_units(model, work.length, &mut system);
@@ -100,8 +103,8 @@ fn form_system(model: &Model, work: &Workspace) -> System {
         }
     }
     for j in 0..model.joints.len() {
-        let seen = EvaluatedJoint::new(model, j, &work.motions, &work.targets);
-        write_jacobian(model, j, &work.motions, &seen, &mut system);
+        let evaluated = EvaluatedJoint::new(model, j, &work.motions, &work.targets);
+        write_jacobian(model, j, &work.motions, &evaluated, &mut system);
     }
     system
 }

@@ -1,4 +1,4 @@
-//! The ledger of what crosses the border of the mechanism: rates of work, heat, impulse and angular impulse.
+//! Rates of the ledger: work, heat, impulse and angular impulse from outside the mechanism.
 
 use crate::body::general::Motions;
 use crate::body::{BodyKind, FrameMotion, MAX_DIM, Motion, Wrench};
@@ -9,15 +9,19 @@ use crate::state::Ledger;
 /// Rates of a [`Ledger`](crate::state::Ledger).
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct LedgerRate {
+    /// Power from outside \[W\].
     pub(crate) work: f64,
+    /// Heat \[W\].
     pub(crate) dissipated: f64,
+    /// Force from outside \[N\].
     pub(crate) force: Vec3,
+    /// Moment from outside about the origin of the world \[N·m\].
     pub(crate) moment: Vec3,
 }
 
 impl LedgerRate {
-    /// A wrench on a body at the end of `arm`, as felt by the mechanism as a whole. What the body cannot follow (a
-    /// planar body has no way out of its plane) the world holds against.
+    /// Books a wrench on a body at the end of `arm`. Components that the body cannot follow (out of
+    /// the plane of a planar body) are carried by the world.
     pub(crate) fn book(&mut self, kind: BodyKind, at: &Motion, arm: Vec3, wrench: Wrench) {
         let mut pull = [0.0; MAX_DIM];
         let pull = &mut pull[..kind.dim()];
@@ -27,7 +31,8 @@ impl LedgerRate {
         self.moment += at.pos.cross(felt.force) + felt.torque;
     }
 
-    /// The same where something is attached. What the world holds without a joint feels nothing here: see [`LedgerRate::book_grounded`].
+    /// Books a wrench at an attachment. Bodies that the world holds without a joint are booked by
+    /// [`LedgerRate::book_grounded`] instead.
     #[inline]
     pub(crate) fn book_at(
         &mut self,
@@ -47,8 +52,8 @@ impl LedgerRate {
         }
     }
 
-    /// What the world gives bodies that it holds without a joint: all that changes their momentum, with generalised accelerations, or in a
-    /// jump of velocities.
+    /// Books the force of the world on bodies that it holds without a joint: the rate of their
+    /// momentum at these generalised accelerations, or its jump at this change of velocities.
     pub(crate) fn book_grounded(&mut self, model: &Model, motions: &Motions, change: &[f64], is_jump: bool) {
         for (i, body) in model.bodies.iter().enumerate().filter(|(_, body)| body.is_grounded()) {
             let Some(general) = motions.general(i) else { continue };
@@ -59,7 +64,7 @@ impl LedgerRate {
     }
 }
 
-/// Rates from outside times their share of the step, onto the account.
+/// Adds rates times `h` \[s\] to the ledger.
 pub(crate) fn book(ledger: &mut Ledger, h: f64, rate: &LedgerRate) {
     ledger.work += h * rate.work;
     ledger.dissipated += h * rate.dissipated;

@@ -1,9 +1,9 @@
-//! The linear solve of one instant, apart from kinematics and step: factor once, solve as often as wanted.
+//! The linear solve of one instant, without kinematics and step: factor once, solve repeatedly.
 //!
-//!   H (v̇, λ) = (F, c)          H: the system of the module page, in whichever form it is eliminated
+//!   H (v̇, λ) = (F, c)          H = [[M, −Jᵀ], [−J, 0]], in the form of the chosen elimination
 //!
-//! It exists to be measured: what a factorisation costs beside a solve (Baraff 1996, §8.2), by whichever elimination the
-//! settings choose.
+//! For measurements: the cost of a factorisation and of a solve (Baraff 1996, §8.2), by any
+//! elimination that the settings choose.
 
 use crate::math::{Six, Sym6, Vec3};
 use crate::model::Model;
@@ -12,7 +12,7 @@ use crate::step::articulated::ArticulatedSystem;
 use cardan_solve::articulated::{FillWith, Form, MAX_COLUMNS, Node, NodeExtra};
 use cardan_solve::{FactorError, SolveStage, Solver, System};
 
-/// The equations of one instant and the elimination that answers them.
+/// The equations of one instant, and the elimination that solves them.
 #[derive(Debug)]
 pub struct LinearSolve {
     backend: LinearBackend,
@@ -20,15 +20,16 @@ pub struct LinearSolve {
     lambda: Vec<f64>,
 }
 
+/// The elimination and its input.
 #[derive(Debug)]
 enum LinearBackend {
-    /// The fast path: what goes into each of its places.
-    Articulated { articulated: Box<ArticulatedSystem>, inputs: Vec<SavedNode>, more: Vec<SavedNodeExtra> },
-    /// Any other solver, on H by blocks.
+    /// The articulated path: input of each tree node.
+    Articulated { articulated: Box<ArticulatedSystem>, inputs: Vec<SavedNode>, extras: Vec<SavedNodeExtra> },
+    /// Any other solver, on the blocks of H.
     Rows { solver: Box<Option<Solver>>, system: Box<System> },
 }
 
-/// What goes into one place (see [`Node`]).
+/// Input of one tree node (see [`Node`]).
 #[derive(Debug)]
 struct SavedNode {
     diag: Sym6,
@@ -38,7 +39,7 @@ struct SavedNode {
     first: Six,
 }
 
-/// What links beyond one freedom have besides (see [`NodeExtra`]).
+/// Further input of joints with more than one degree of freedom (see [`NodeExtra`]).
 #[derive(Debug)]
 struct SavedNodeExtra {
     columns: [Six; MAX_COLUMNS - 1],
@@ -54,17 +55,18 @@ impl LinearSolve {
             return LinearSolve { backend: LinearBackend::Rows { solver, system }, acc, lambda };
         };
         let written = articulated.inputs(model, work);
-        let input = |(limb, _): &(Node, NodeExtra)| SavedNode {
-            diag: limb.diag,
-            force: limb.force,
-            gamma: limb.gamma,
-            shift: limb.shift,
-            first: limb.first,
+        let input = |(node, _): &(Node, NodeExtra)| SavedNode {
+            diag: node.diag,
+            force: node.force,
+            gamma: node.gamma,
+            shift: node.shift,
+            first: node.first,
         };
         let inputs = written.iter().map(input).collect();
-        let more = written.iter().map(|(_, m)| SavedNodeExtra { columns: m.columns, bias: m.bias }).collect();
+        let extras =
+            written.iter().map(|(_, m)| SavedNodeExtra { columns: m.columns, bias: m.bias }).collect();
         LinearSolve {
-            backend: LinearBackend::Articulated { articulated: Box::new(articulated), inputs, more },
+            backend: LinearBackend::Articulated { articulated: Box::new(articulated), inputs, extras },
             acc,
             lambda,
         }
@@ -76,15 +78,15 @@ impl LinearSolve {
     /// When the numbers cannot be factored.
     pub fn factor_and_solve(&mut self) -> Result<(), FactorError> {
         match &mut self.backend {
-            LinearBackend::Articulated { articulated, inputs, more } => {
+            LinearBackend::Articulated { articulated, inputs, extras } => {
                 articulated.spatial_mut().factor_and_solve(&mut FillWith(
                     #[inline(always)]
-                    |at: usize, limb: &mut Node, out: &mut NodeExtra| {
+                    |at: usize, node: &mut Node, out: &mut NodeExtra| {
                         let input = &inputs[at];
-                        (limb.diag, limb.force, limb.gamma) = (input.diag, input.force, input.gamma);
-                        (limb.shift, limb.first) = (input.shift, input.first);
-                        if !has_one_column(limb.form()) {
-                            (out.columns, out.bias) = (more[at].columns, more[at].bias);
+                        (node.diag, node.force, node.gamma) = (input.diag, input.force, input.gamma);
+                        (node.shift, node.first) = (input.shift, input.first);
+                        if !has_one_column(node.form()) {
+                            (out.columns, out.bias) = (extras[at].columns, extras[at].bias);
                         }
                     },
                 ))
@@ -98,29 +100,30 @@ impl LinearSolve {
         }
     }
 
-    /// Like [`factor_and_solve`](LinearSolve::factor_and_solve) where rows are anticipated; `mark` is called after each piece of the
-    /// work. False if there are no such rows, and then nothing is done.
+    /// Factors and solves like [`factor_and_solve`](LinearSolve::factor_and_solve) where the solver
+    /// has auxiliary rows; `mark` is called after each stage. Returns false if there are no such
+    /// rows, and then nothing is done.
     ///
     /// # Errors
     /// When the numbers cannot be factored.
     pub fn anticipate(&mut self, mark: &mut impl FnMut(SolveStage)) -> Result<bool, FactorError> {
         let LinearBackend::Rows { solver, system } = &mut self.backend else { return Ok(false) };
-        let Some(Solver::WithAuxiliary(anticipated)) = solver.as_mut() else { return Ok(false) };
-        anticipated.factor_marked(system, mark)?;
-        let right = (system.force(), system.bias());
-        anticipated.solve_marked(right, &mut self.acc, &mut self.lambda, mark);
+        let Some(Solver::WithAuxiliary(auxiliary)) = solver.as_mut() else { return Ok(false) };
+        auxiliary.factor_marked(system, mark)?;
+        let rhs = (system.force(), system.bias());
+        auxiliary.solve_marked(rhs, &mut self.acc, &mut self.lambda, mark);
         Ok(true)
     }
 
-    /// Solves once more with the factor at hand, for the same right side.
+    /// Solves once more with the current factor, for the same right-hand side.
     pub fn solve_again(&mut self) {
         match &mut self.backend {
-            LinearBackend::Articulated { articulated, inputs, more } => articulated.spatial_mut().solve(
+            LinearBackend::Articulated { articulated, inputs, extras } => articulated.spatial_mut().solve(
                 #[inline(always)]
-                |at, limb, out| {
-                    (limb.force, limb.gamma) = (inputs[at].force, inputs[at].gamma);
-                    if !has_one_column(limb.form()) {
-                        out.bias = more[at].bias;
+                |at, node, out| {
+                    (node.force, node.gamma) = (inputs[at].force, inputs[at].gamma);
+                    if !has_one_column(node.form()) {
+                        out.bias = extras[at].bias;
                     }
                 },
             ),
@@ -140,7 +143,7 @@ impl LinearSolve {
     }
 }
 
-/// At most one freedom: nothing beyond the first column, and no biases.
+/// At most one degree of freedom: there are no further columns and no biases.
 #[inline(always)]
 fn has_one_column(form: Form) -> bool {
     matches!(form, Form::Freedoms(0 | 1))

@@ -1,4 +1,21 @@
-//! The equations of motion at one instant: masses, forces, constraint rows, and the multipliers that answer them.
+//! The equations of motion at one instant: masses, forces, constraint rows, and multipliers.
+//!
+//! ```text
+//! M v̇ = F + Jᵀ λ        J v̇ + c = 0
+//! ```
+//!
+//! | file or folder | what is in it |
+//! |---|---|
+//! | `kinematics.rs` | motions of bodies and attached frames; displacements on the manifold |
+//! | `joint_coordinates/` | joint (reduced) coordinates: to poses, and accelerations back |
+//! | `forces.rs` | F and M |
+//! | `drive_targets.rs` | targets of driven coordinates |
+//! | `constraint_rows.rs` | C, Ċ, J and c of joints and constraints |
+//! | `lazy_rows.rs` | rows that the articulated path does without, written when they are read |
+//! | `multipliers.rs` | factorisation and solve by rows; residual; reactions |
+//! | `rank_plan.rs`, `conflict.rs` | redundant rows; contradicting rows by name |
+//! | `ledger.rs` | work, heat and impulses from outside |
+//! | `linear_solve.rs` | factorisation and solve alone, for measurements |
 
 pub(crate) mod conflict;
 pub(crate) mod constraint_rows;

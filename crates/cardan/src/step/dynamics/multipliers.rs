@@ -1,4 +1,5 @@
-//! Multipliers: one factorisation of H = [[M, −Jᵀ], [−J, 0]], one solve for v̇ and λ.
+//! Multipliers: one factorisation of H = [[M, −Jᵀ], [−J, 0]], one solve for v̇ and λ. The residual
+//! is measured, and the solution refined where it is more than rounding.
 
 use crate::body::{MAX_DIM, Wrench};
 use crate::math::{Vec3, larger};
@@ -14,7 +15,7 @@ use crate::step::workspace::Workspace;
 use crate::step_error::{Stage, StepError, not_finite, solver_error};
 use cardan_solve::residual_relative_to_forces;
 
-/// Answers the system as it stands, without the rows that the plan leaves out.
+/// Factors and solves the current system, without the rows that the rank plan leaves out.
 pub(crate) fn factor_and_solve(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
     factor(model, work, stage)?;
     if let Some(solver) = &mut work.solver {
@@ -27,7 +28,7 @@ pub(crate) fn factor_and_solve(model: &Model, work: &mut Workspace, stage: Stage
     }
 }
 
-/// Spoils the system that was just written.
+/// Applies a planted fault to the current system.
 #[cold]
 pub(crate) fn plant(fault: Fault, model: &Model, work: &mut Workspace) {
     match fault {
@@ -59,23 +60,23 @@ pub(crate) fn plant(fault: Fault, model: &Model, work: &mut Workspace) {
     }
 }
 
-/// Measures what the equations leave over, and refines the answer if that is more than rounding.
+/// Measures the residual of the equations, and refines the solution if it is more than rounding.
 pub(crate) fn certify(work: &mut Workspace) {
-    // Elimination leaves 1e-14 or so; where a light body hangs on rows that it can hardly answer it leaves more.
+    // Elimination leaves about 1e-14, and more for a light body whose rows are nearly singular.
     const ROUNDING: f64 = 1e-13;
     let Workspace { system, solver, refiner, acc, lambda, sizes, .. } = work;
     let (Some(solver), Some(refiner)) = (solver, refiner) else { return };
-    let right = (system.force(), system.bias());
-    let left = residual_relative_to_forces(system, right, acc, lambda, sizes).worst();
+    let rhs = (system.force(), system.bias());
+    let left = residual_relative_to_forces(system, rhs, acc, lambda, sizes).worst();
     work.equation_residual = left;
-    // Each round leaves a small part of what was; three are enough, or none are.
+    // Each round reduces the residual by orders of magnitude; three are enough if any helps.
     for _ in 0..3 {
         if work.equation_residual <= ROUNDING {
             break;
         }
-        refiner.refine(solver, system, right, acc, lambda);
+        refiner.refine(solver, system, rhs, acc, lambda);
         work.counts.solves += solver.passes_per_solve() as u64;
-        let left = residual_relative_to_forces(system, right, acc, lambda, sizes).worst();
+        let left = residual_relative_to_forces(system, rhs, acc, lambda, sizes).worst();
         if left >= work.equation_residual {
             break;
         }
@@ -83,7 +84,7 @@ pub(crate) fn certify(work: &mut Workspace) {
     }
 }
 
-/// The largest acceleration that forces and reactions would make if they did not cancel.
+/// The largest acceleration of forces and reactions if they did not cancel.
 pub(crate) fn reach(model: &Model, work: &mut Workspace) -> f64 {
     if work.articulated.is_some() {
         return articulated::acceleration_scale(model, work);
@@ -111,9 +112,10 @@ pub(crate) fn reach(model: &Model, work: &mut Workspace) -> f64 {
     reach
 }
 
-/// A redundant row of a mechanism on its joints must want what the others want.
+/// Checks that redundant rows of a mechanism on its joints agree with the others.
 pub(crate) fn check_conflicts(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
-    // Far above rounding; a row is also judged beside the largest acceleration, since its own terms may be rounding.
+    // Far above rounding; the residual is also relative to the largest acceleration, since the
+    // row's own terms may be rounding.
     const DISAGREES: f64 = 1e-8;
     match rank_plan::worst_dropped(work) {
         Some(row) if row.ratio > DISAGREES && !is_rounding(row.left, reach(model, work)) => {
@@ -123,7 +125,7 @@ pub(crate) fn check_conflicts(model: &Model, work: &mut Workspace) -> Result<(),
     }
 }
 
-/// Factors the system as it stands, without the rows that the plan leaves out.
+/// Factors the current system, without the rows that the rank plan leaves out.
 pub(crate) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
     work.counts.factorizations += 1;
     let time = work.stage.time;
@@ -137,9 +139,9 @@ pub(crate) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
     }
 }
 
-/// Books what the world pushes with through the joints, and the work of rows that move with time (−λ ∂C/∂t, since
-/// J v = −∂C/∂t; where the force acts elsewhere, λ K·v). Between two bodies in space a joint's forces cancel; where an
-/// end is the ground, or a planar body, they do not.
+/// Books reactions of the world, and the work of rows that depend on time: −λ ∂C/∂t, since J v =
+/// −∂C/∂t; where the force acts elsewhere, λ K·v. Between two bodies in space the forces of a joint
+/// cancel; where an end is the ground or a planar body they do not.
 pub(crate) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], rate: &mut LedgerRate) {
     let inner = |at: &Attachment| {
         at.body().map(|i| &model.bodies[i]).is_some_and(|body| !body.kind.is_planar() && !body.is_grounded())
@@ -200,12 +202,12 @@ pub(crate) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
     }
 }
 
-/// What a joint's own conditions exert on b, at b's frame, world axes: Σ λ_r R_a G_r.
+/// Wrench of a joint's own rows on b, at b's frame, world axes: Σ λ_r R_a G_r [N, N·m].
 pub(crate) fn structural(model: &Model, work: &Workspace, lambda: &[f64], j: usize) -> Wrench {
     of_rows(model, work, lambda, j, 0..model.joints[j].structural_rows())
 }
 
-/// The same of the rows of its drives.
+/// Wrench of a joint's drive rows on b, at b's frame, world axes [N, N·m].
 pub(crate) fn driven(model: &Model, work: &Workspace, lambda: &[f64], j: usize) -> Wrench {
     let joint = &model.joints[j];
     if joint.driven.is_none() {
@@ -214,11 +216,12 @@ pub(crate) fn driven(model: &Model, work: &Workspace, lambda: &[f64], j: usize) 
     of_rows(model, work, lambda, j, joint.structural_rows()..joint.rows())
 }
 
-/// The same of both.
+/// Wrench of all rows of a joint on b, at b's frame, world axes [N, N·m].
 pub(crate) fn reaction(model: &Model, work: &Workspace, lambda: &[f64], j: usize) -> Wrench {
     of_rows(model, work, lambda, j, 0..model.joints[j].rows())
 }
 
+/// Wrench of a range of rows of a joint on b, at b's frame, world axes [N, N·m].
 fn of_rows(
     model: &Model,
     work: &Workspace,

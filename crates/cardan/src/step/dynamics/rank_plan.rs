@@ -1,14 +1,16 @@
-//! Plan: which rows a solver of rows does without, because others say the same.
+//! Rank plan: which redundant rows a solver of rows leaves out.
 //!
-//! Rows may depend on each other only where the joints are exactly closed (the loop of a Bennett linkage, a ball and a
-//! plane between the same two bodies), and the stages of a step are not. So this is decided at closed states, by geometry alone, and kept
-//! over the stages; it goes from state to state as long as the answers agree with it. What is left out are rows: the
-//! others are answered exactly at every stage, and accelerations stay a smooth function of the state.
+//! Rows may depend on each other only where the joints are exactly closed (the loop of a Bennett
+//! linkage, a ball and a plane between the same two bodies), and the stages of a step are not. So
+//! the decision is made at closed states, by geometry alone, and kept over the stages. It passes
+//! from state to state as long as the solution agrees with it. The remaining rows are solved
+//! exactly at every stage, and accelerations stay a smooth function of the state.
 //!
-//! Where nothing is projected no state is quite closed, and on the way to assembly even less. Rows that depend on each other
-//! in the closed pose then do so only about as well as it is closed: the tolerance follows the gap.
+//! Without projection no state is exactly closed, and during assembly even less so. Rows that
+//! depend on each other in the closed pose then do so only up to the gap, and the tolerance follows
+//! the gap.
 //!
-//! The fast way has its own plan in `articulated/`.
+//! The articulated path has its own plan in `articulated/`.
 
 use crate::math::larger;
 use crate::model::Model;
@@ -19,16 +21,17 @@ use crate::step::workspace::Workspace;
 use crate::step_error::{Stage, StepError, solver_error};
 use cardan_solve::{Link, ROUNDING_OF_GEOMETRY, Rank, Solver};
 
-/// The most that a gap in a run, or in an assembly, makes of the tolerance.
+/// Largest tolerance due to a gap, in a run and during assembly.
 const LOOSEST: f64 = 1e-4;
 const LOOSEST_IN_ASSEMBLY: f64 = 1e-2;
-/// Rows that are about to depend on each other.
-const LITTLE: f64 = 1e-8;
-/// Where rows are left out, others of them may be worth more than those that are used: errors of the former are those of the latter
-/// over this at most.
-const COULD_BE_BETTER: f64 = 3e-2;
+/// Accepted pivots below this are nearly dependent.
+const NEARLY_DEPENDENT: f64 = 1e-8;
+/// Where rows are left out, accepted pivots below this make the plan out of date: other rows may be
+/// the better choice.
+const POOR_CHOICE: f64 = 3e-2;
 
-/// Takes the plan over from the state under evaluation, or decides it where there is none. True if it was decided.
+/// Adopts the plan of the state under evaluation, or decides one if there is none. Returns whether
+/// it was decided.
 pub(crate) fn adopt(model: &Model, work: &mut Workspace) -> Result<bool, StepError> {
     if work.stage.plan.contains(&0) {
         decide_here(model, work)?;
@@ -39,7 +42,7 @@ pub(crate) fn adopt(model: &Model, work: &mut Workspace) -> Result<bool, StepErr
     Ok(false)
 }
 
-/// Goes back to the plan that a step began with: a projection that failed may have made another.
+/// Returns to the plan of the start of a step: a failed projection may have made another.
 pub(crate) fn resume(model: &Model, plan: &[u8], work: &mut Workspace) {
     if work.plan == plan {
         return;
@@ -53,17 +56,18 @@ pub(crate) fn resume(model: &Model, plan: &[u8], work: &mut Workspace) {
     }
 }
 
-/// Decides anew at the rows of `work`, which belong to a state of a run.
+/// Decides again at the rows of `work`, which belong to a state of a run.
 pub(crate) fn decide_here(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
     let tolerance = tolerance(gap(work), LOOSEST);
     decide(model, work, tolerance, Stage::First)
 }
 
-/// The same on the way to assembly, where joints gape by more.
+/// Decides again at the rows of `work` during assembly, where gaps are larger.
 pub(crate) fn decide_open(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
     decide(model, work, tolerance(gap(work), LOOSEST_IN_ASSEMBLY), Stage::Projection)
 }
 
+/// Decides which rows are left out, and writes the plan.
 fn decide(model: &Model, work: &mut Workspace, tolerance: f64, stage: Stage) -> Result<(), StepError> {
     let Workspace { solver, system, idle, .. } = work;
     let Some(solver) = solver else { return Ok(()) };
@@ -79,20 +83,21 @@ fn decide(model: &Model, work: &mut Workspace, tolerance: f64, stage: Stage) -> 
     Ok(())
 }
 
-/// Whether a condition on poses is to be left out of a model that has some on velocities only.
+/// Whether a position row is left out of a model that has constraints on velocities only.
 fn is_pose_left_out(model: &Model, idle: &[bool]) -> bool {
     model.velocity_only().is_some()
         && idle.iter().enumerate().any(|(row, idle)| *idle && model.is_position_row(row))
 }
 
-/// Leaves out conditions on velocities only, where these depend on each other together with conditions on poses: what such a row allows does not
-/// keep a gap closed that another would have closed.
+/// Leaves out velocity-only rows where these and position rows depend on each other: a velocity row
+/// does not keep the gap closed that a position row would have closed.
 ///
-/// Any rows may be left out on which the dependencies, Σ value × row = 0, can be resolved: they are eliminated by pivots, first among velocities.
+/// Any rows may be left out on which the dependencies, Σ value × row = 0, can be solved: they are
+/// eliminated with pivoting, first among velocity-only rows.
 fn spare_poses(model: &Model, work: &mut Workspace) {
-    // A row that has so little part in a dependency stays.
+    // A row with a smaller part in a dependency stays.
     const PART: f64 = 1e-3;
-    // As many numbers as this, and the plan is left as it was.
+    // Number of entries above which the plan is left as it was.
     const MOST: usize = 1 << 22;
     let Workspace { system, geometry, idle, tolerance, circuits, .. } = work;
     let rows = model.counts().rows;
@@ -105,7 +110,7 @@ fn spare_poses(model: &Model, work: &mut Workspace) {
     circuits.clear();
     circuits.resize((count + 1) * rows, 0.0);
     let (sizes, circuits) = circuits.split_at_mut(rows);
-    // As if every row were of size one.
+    // Sizes of the rows, to normalise them.
     let graph = system.graph();
     for link in graph.all_links() {
         for (end, block) in graph.ends(link).iter().enumerate() {
@@ -125,7 +130,7 @@ fn spare_poses(model: &Model, work: &mut Workspace) {
     }
     idle.fill(false);
     for (velocities_only, least) in [(true, PART), (false, 0.0)] {
-        // Those resolved already are zero.
+        // Eliminated dependencies are zero.
         while let Some((k, row)) = pivot(model, circuits, rows, velocities_only, least) {
             idle[row] = true;
             for other in (0..count).filter(|other| *other != k) {
@@ -143,7 +148,7 @@ fn spare_poses(model: &Model, work: &mut Workspace) {
     }
 }
 
-/// The largest part that a row has in a dependency, beside the largest there; more than `least`.
+/// The largest part of a row in a dependency, relative to the largest there; more than `least`.
 fn pivot(
     model: &Model,
     circuits: &[f64],
@@ -163,7 +168,8 @@ fn pivot(
     best.1
 }
 
-/// Every row with its place in a plan: one byte per joint, then one per row of the user's constraints.
+/// Visits every row with its place in a plan: one byte per joint, then one per row of user
+/// constraints.
 fn each_row(model: &Model, mut visit: impl FnMut(usize, usize, u8)) {
     for (j, joint) in model.joints.iter().enumerate() {
         (0..joint.rows()).for_each(|r| visit(joint.row_at() + r, j, 1 << r));
@@ -177,7 +183,7 @@ fn each_row(model: &Model, mut visit: impl FnMut(usize, usize, u8)) {
     }
 }
 
-/// How far the joints are from closed, relative to the terms that form their errors, unless these are nothing beside the mechanism.
+/// Largest joint error, relative to its terms and at least to 1e-3 of the mechanism's length.
 fn gap(work: &Workspace) -> f64 {
     const NOTHING: f64 = 1e-3;
     let least = NOTHING * work.length;
@@ -185,44 +191,46 @@ fn gap(work: &Workspace) -> f64 {
     work.err.iter().zip(&work.err_scale).map(open).fold(0.0, larger)
 }
 
+/// Tolerance of rank for a gap, at most `loosest`.
 fn tolerance(gap: f64, loosest: f64) -> f64 {
     let wanted = larger(ROUNDING_OF_GEOMETRY, 30.0 * gap);
     if wanted < loosest { wanted } else { loosest }
 }
 
-/// True if the answer shows that the plan is out of date: a row that is used has nearly lost its independence, or one that is
-/// not has gained it.
+/// Whether the solution shows that the plan is out of date: a row in use is nearly dependent, or a
+/// row left out has become independent.
 pub(crate) fn is_out_of_date(work: &Workspace) -> bool {
     const DISAGREES: f64 = 1e-12;
     let enough = if work.stage.assembled { DISAGREES } else { larger(DISAGREES, 1e3 * gap(work)) };
-    let least = if work.idle.contains(&true) { COULD_BE_BETTER } else { LITTLE };
+    let least = if work.idle.contains(&true) { POOR_CHOICE } else { NEARLY_DEPENDENT };
     work.solver.as_ref().is_some_and(|solver| solver.smallest_accepted() < least)
         || worst_dropped(work).is_some_and(|dropped| dropped.ratio > enough)
 }
 
-/// A row that is left out and what it lacks.
+/// A row that is left out, and its residual.
 pub(crate) struct Disagreement {
+    /// Joint or constraint, and index of the row within it.
     pub(crate) link: Link,
     pub(crate) row: usize,
-    /// |J v̇ + c|, and the sizes of the terms.
+    /// |J v̇ + c|, and the size of its terms.
     pub(crate) left: f64,
     pub(crate) size: f64,
-    /// Beside these and the largest acceleration, since its own terms may be rounding.
+    /// `left` relative to `size` and the largest acceleration, since its own terms may be rounding.
     pub(crate) ratio: f64,
 }
 
-/// The row left out that disagrees most with the answer.
+/// The row left out with the largest relative residual.
 pub(crate) fn worst_dropped(work: &Workspace) -> Option<Disagreement> {
     let largest = work.acc.iter().fold(0.0, |w, a| larger(w, a.abs()));
     worst(work, &work.acc, work.system.bias(), (largest, true))
 }
 
-/// The same of a correction that ought to take the errors `err` away.
+/// The row left out with the largest relative residual of a correction that should remove `err`.
 pub(crate) fn worst_open(work: &Workspace, err: &[f64]) -> Option<Disagreement> {
     worst(work, &work.shift, err, (0.0, false))
 }
 
-/// `is_bias`: the right side is c.
+/// The row left out with the largest relative residual; `is_bias`: the right-hand side is c.
 fn worst(work: &Workspace, x: &[f64], bias: &[f64], (largest, is_bias): (f64, bool)) -> Option<Disagreement> {
     let graph = work.system.graph();
     let mut worst: Option<Disagreement> = None;
@@ -230,7 +238,7 @@ fn worst(work: &Workspace, x: &[f64], bias: &[f64], (largest, is_bias): (f64, bo
         let (mut left, mut size) = row_left(work, link, r, x, bias);
         left = left.abs();
         size += largest;
-        // A row of rounding alone lacks rounding of what formed it.
+        // A row of rounding has a residual of the size of its terms.
         if let Some(formed) = work.system.bias_formed().get(graph.row_range(link).start + r)
             && is_bias
             && work.system.is_void(link, r)
@@ -249,12 +257,12 @@ fn worst(work: &Workspace, x: &[f64], bias: &[f64], (largest, is_bias): (f64, bo
             }
         }
     }
-    // What a solver could not use besides.
+    // Further rows that the solver could not use.
     work.dropped().iter().for_each(|dropped| look(dropped.link, dropped.row));
     worst
 }
 
-/// J x + c of one row, and the sizes of its terms.
+/// J x + c of one row, and the size of its terms.
 fn row_left(work: &Workspace, link: Link, r: usize, x: &[f64], bias: &[f64]) -> (f64, f64) {
     let graph = work.system.graph();
     let bias = bias[graph.row_range(link).start + r];
@@ -270,13 +278,15 @@ fn row_left(work: &Workspace, link: Link, r: usize, x: &[f64], bias: &[f64]) -> 
     (sum, size)
 }
 
-/// The multipliers of redundant rows made as small as they can be, in the metric of the weights. The tree leaves them as they are.
+/// Makes the multipliers of redundant rows those of least norm, in the metric of the weights. The
+/// tree solver is left as it is.
 pub(crate) fn level_multipliers(work: &mut Workspace) {
     let Workspace { solver, system, stresses, lambda, row_solution, geometry, idle, tolerance, .. } = work;
     let is_determined = match solver {
         Some(Solver::ConjugateGradient(_)) => false,
-        // No dependent row pushes elsewhere, or there would be no factor: the null space is that of Jᵀ.
-        Some(Solver::WithAuxiliary(anticipated)) => !idle.contains(&true) && anticipated.dropped().is_empty(),
+        // No dependent row has its force elsewhere, or there would be no factor: the null space is
+        // that of Jᵀ.
+        Some(Solver::WithAuxiliary(auxiliary)) => !idle.contains(&true) && auxiliary.dropped().is_empty(),
         _ => !idle.contains(&true),
     };
     if is_determined || matches!(solver, None | Some(Solver::Tree(_))) {
@@ -288,7 +298,7 @@ pub(crate) fn level_multipliers(work: &mut Workspace) {
     }
 }
 
-/// Where a solver of rows answered: the multipliers of redundant rows made as small as they can be, in the same norm.
+/// For a solver of rows: makes the multipliers of redundant rows those of least norm.
 pub(crate) fn least_norm_rows(model: &Model, work: &mut Workspace) {
     if work.solver.is_none() {
         return;

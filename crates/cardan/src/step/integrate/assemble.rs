@@ -1,4 +1,4 @@
-//! Assembly: brings a state onto its joints, poses first, then velocities.
+//! Assembly: projects a state onto its joints, poses first, then velocities.
 
 use crate::model::Model;
 use crate::settings::{Coordinates, Integrator, Overlaps, Settings};
@@ -9,7 +9,7 @@ use crate::step::workspace::Workspace;
 use crate::step::{StepReport, articulated, contact};
 use crate::step_error::{Stage, StepError};
 
-/// Brings a state onto its joints, poses first, then velocities; the result is in the same state.
+/// Projects `state` onto its joints, poses first, then velocities, in place.
 pub(crate) fn assemble(
     model: &Model,
     settings: &Settings,
@@ -19,7 +19,7 @@ pub(crate) fn assemble(
     let mut report = StepReport::default();
     work.next.copy_from(state);
     if settings.integrator == Integrator::FirstOrder {
-        // Those of the file mean nothing.
+        // With f = m v the velocities follow from the forces.
         work.next.v.fill(0.0);
     }
     match settings.coordinates {
@@ -31,9 +31,9 @@ pub(crate) fn assemble(
         }
         Coordinates::Joints => joint_coordinates::enter(model, settings, work, &mut report)?,
     }
-    // Nothing has flowed yet: the account opens with the assembled state.
+    // The ledger starts with the assembled state.
     work.next.ledger = state.ledger;
-    // What the open pose told about redundancy is not good enough for the closed one.
+    // The rank plan of the open pose does not hold for the closed one.
     work.next.plan.fill(0);
     if settings.integrator == Integrator::FirstOrder {
         first_order::set_velocities(model, settings, work, &mut report, Stage::First)?;

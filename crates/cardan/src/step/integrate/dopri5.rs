@@ -1,16 +1,19 @@
-//! Dormand and Prince's pair of orders 5 and 4 (1980) in the chart u, with its continuous extension of order 4.
+//! The pair of orders 5 and 4 by Dormand and Prince (1980) in the chart u, with its continuous
+//! extension of order 4.
 //!
 //! ```text
-//! y = (u, Δv, turns, ledger):   u̇ = dexp⁻¹_u(v),  v̇ from the multipliers,  rates of joint angles,  flows over the border
-//! Y_s = h Σ_j a_sj k_j          seven stages; the last is at the new state, for the error estimate h Σ_j e_j k_j
-//! y(σ) = h Σ_j w_j(σ) k_j       anywhere in the step                                (Hairer, Nørsett, Wanner I, II.6)
+//! y = (u, Δv, turns, ledger)     u̇ = dexp⁻¹_u(v), v̇, rates of joint angles, rates of the ledger
+//! Y_s = h Σ_j a_sj k_j           seven stages; the last is at the new state
+//! err = h Σ_j e_j k_j            error estimate
+//! y(σ) = h Σ_j w_j(σ) k_j        dense output            (Hairer, Nørsett, Wanner I, II.6)
 //! ```
 //!
-//! Angles and the ledger are carried along at the same order but have no say in the step size. dexp⁻¹ is exact here: steps may turn
-//! a body by a radian and more.
+//! Angles and the ledger are integrated at the same order but do not affect the step size. dexp⁻¹
+//! is exact here: a step may rotate a body by a radian and more.
 //!
-//! The last stage of a step is not the first of the next (the pair would allow it): the new state is projected
-//! before it is evaluated again, and nothing that influences later bits may live outside the state.
+//! The last stage of a step is not reused as the first of the next (the pair would allow it): the
+//! new state is projected before it is evaluated again, and nothing that influences later bits may
+//! live outside the state.
 
 use crate::math::{Vec3, larger};
 use crate::measure::coordinates::{settle_turns, write_turn_rates};
@@ -27,8 +30,10 @@ use crate::step::project::general;
 use crate::step::workspace::Workspace;
 use crate::step_error::{Stage, StepError};
 
+/// Number of stages.
 const STAGES: usize = 7;
 
+/// c_s: times of the stages, relative to the step.
 const C: [f64; STAGES] = [0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0];
 
 /// a_sj; the last row holds the weights of order 5.
@@ -42,11 +47,11 @@ const A: [[f64; 6]; STAGES] = [
     [35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0],
 ];
 
-/// Weights of order 5 less those of order 4.
+/// Weights of order 5 minus those of order 4.
 const E: [f64; STAGES] =
     [71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0];
 
-/// What the continuous extension has beyond the cubic through both ends.
+/// Weights of the continuous extension beyond the cubic Hermite interpolant.
 const D: [f64; STAGES] = [
     -12715105075.0 / 11282082432.0,
     0.0,
@@ -57,7 +62,7 @@ const D: [f64; STAGES] = [
     69997945.0 / 29380423.0,
 ];
 
-/// w_j(σ): w(0) = 0, w(1) = the weights of order 5.
+/// Weights w_j(σ) of the dense output: w(0) = 0, w(1) = the weights of order 5.
 fn dense_weights(sigma: f64) -> [f64; STAGES] {
     let rest = 1.0 - sigma;
     let bend = sigma * sigma * rest;
@@ -71,41 +76,42 @@ fn dense_weights(sigma: f64) -> [f64; STAGES] {
     w
 }
 
-/// Sines less than this may vanish within a step.
+/// Pivot sines below this may vanish within a step.
 const NEAR: f64 = 0.2;
-/// Starts with less left than this are next to such a pose; the tolerance of steps that pass it is this at least.
+/// A start with a rank margin below this is next to a singular pose; steps that pass it have at
+/// least the tolerance `WHILE_PASSING`.
 const NEXT: f64 = 4e-3;
 const WHILE_PASSING: f64 = 1e-10;
-/// Rounding of the terms that form accelerations.
+/// Rounding of the terms of accelerations.
 const ROUNDING_OF_RATES: f64 = 16.0 * f64::EPSILON;
-/// Numbers of the ledger.
+/// Number of ledger entries.
 const ACCOUNTS: usize = 8;
 
-/// The stages of one step, kept until the next: whatever lies within it can be read off.
+/// Stages of one step, kept until the next for dense output.
 #[derive(Debug)]
 pub(crate) struct Dopri5Stages {
     /// Rates at the stages.
     k: [Vec<f64>; STAGES],
-    /// What has been added to the start at the stage at hand.
+    /// Increment of the current stage over the start.
     y: Vec<f64>,
     pub(crate) start: State,
-    /// Whether joint coordinates are in the place of poses.
+    /// Whether joint coordinates are integrated instead of poses.
     joints: bool,
-    /// Where a call began that takes several steps; it goes back there if one of them fails.
+    /// Start of a call that takes several steps, to return to if one of them fails.
     pub(crate) origin: State,
     pub(crate) h: f64,
-    /// The stages are those of an accepted step.
+    /// Whether the stages are those of an accepted step.
     pub(crate) accepted: bool,
-    /// Points of the ground that something is attached to.
+    /// Points of the ground with attachments.
     anchors: Vec<Vec3>,
     /// The largest radius of gyration.
     gyration: f64,
-    /// What is left, by geometry, of the closing row that has least left, at the start; and of the stages, as sines.
+    /// Geometric rank margin of the loop-closure rows at the start; and pivot sines of the stages.
     left: f64,
     sines: [f64; STAGES],
 }
 
-/// An estimated error in units of what is allowed, and the body that makes it.
+/// An estimated error relative to the tolerance, and the body that has it.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct ErrorEstimate {
     pub(crate) error: f64,
@@ -113,6 +119,7 @@ pub(crate) struct ErrorEstimate {
 }
 
 impl Dopri5Stages {
+    /// Stages for a model, before the first step.
     pub(crate) fn new(model: &Model) -> Self {
         let size = 2 * model.v_len + model.turn_len + ACCOUNTS;
         let state = State::zeros(model.q_len, model.v_len, model.turn_len, model.sum_len, model.plan_len());
@@ -139,6 +146,7 @@ impl Dopri5Stages {
         }
     }
 
+    /// Heap memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let numbers = self.k.iter().map(Vec::capacity).sum::<usize>() + self.y.capacity();
         numbers * size_of::<f64>()
@@ -147,7 +155,7 @@ impl Dopri5Stages {
             + self.origin.bytes()
     }
 
-    /// The state kept for going back; an empty one takes its place.
+    /// Takes the state to return to, and leaves an empty one.
     pub(crate) fn take_origin(&mut self) -> State {
         core::mem::take(&mut self.origin)
     }
@@ -158,7 +166,7 @@ impl Dopri5Stages {
         past >= 0.0 && past <= self.h
     }
 
-    /// The first stage, at the start of the step.
+    /// Evaluates the first stage, at the start of the step.
     pub(crate) fn begin(
         &mut self,
         model: &Model,
@@ -181,12 +189,13 @@ impl Dopri5Stages {
         self.write_rates(model, settings, work, 0)?;
         self.start.plan.copy_from_slice(&work.plan);
         self.sines = [articulated::min_pivot_sine(work); STAGES];
-        let looks = settings.projects() && !self.joints && articulated::min_pivot_sine(work) < NEAR;
-        self.left = if looks { articulated::geometric_rank_margin(model, work) } else { 1.0 };
+        let is_near = settings.projects() && !self.joints && articulated::min_pivot_sine(work) < NEAR;
+        self.left = if is_near { articulated::geometric_rank_margin(model, work) } else { 1.0 };
         Ok(())
     }
 
-    /// The other stages of a step of `h`; the state it leads to is left in `work.next`, not yet projected.
+    /// Evaluates the other stages of a step of `h` \[s\]. The result is in `work.next`, not yet
+    /// projected.
     pub(crate) fn run_stages(
         &mut self,
         model: &Model,
@@ -195,10 +204,10 @@ impl Dopri5Stages {
         work: &mut Workspace,
     ) -> Result<(), StepError> {
         self.h = h;
-        // A sine changes by at most about twice the largest angular velocity.
+        // A sine changes at most at about twice the largest angular velocity.
         work.passes_singular_pose = self.left < NEAR && self.left <= 2.0 * h * self.fastest(model);
         if self.joints {
-            // A try that failed may have left anything.
+            // A failed trial may have left any state.
             work.stage.copy_from(&self.start);
         }
         rank_plan::resume(model, &self.start.plan, work);
@@ -222,21 +231,24 @@ impl Dopri5Stages {
         Ok(())
     }
 
-    /// Whether a stage of the step that was tried is so near a pose where a loop loses rank that its rates are noise beside those of the others.
+    /// Whether a stage of the trial is so close to a singular pose that its rates are rounding
+    /// relative to those of the others.
     pub(crate) fn meets_singular_pose(&self) -> bool {
         let most = self.sines.iter().fold(0.0, |w, s| larger(w, *s));
         self.left < NEAR && self.sines[1..].iter().any(|s| *s < 0.02 * most)
     }
 
-    /// The size of a step that gets over a pose where a loop loses rank, if the start is next to one; zero elsewhere.
+    /// The size of a step that passes a singular pose, if the start is next to one; zero elsewhere
+    /// \[s\].
     ///
-    /// Small steps would end at the pose, and there is nothing but rounding there: not even which branch to take.
+    /// Small steps would end at the pose, where everything is rounding, even the choice of the
+    /// branch.
     pub(crate) fn size_to_pass(&self, model: &Model) -> f64 {
         let fastest = self.fastest(model);
         if self.left < NEXT && fastest > 0.0 { 5.0 * self.left / fastest } else { 0.0 }
     }
 
-    /// The largest angular velocity at the start.
+    /// The largest angular velocity at the start [rad/s].
     fn fastest(&self, model: &Model) -> f64 {
         let spin = |body: &ModelBody| body.sizes(&self.start.v[body.v_range()]).1;
         model.bodies.iter().map(spin).fold(0.0, larger)
@@ -255,7 +267,7 @@ impl Dopri5Stages {
         }
     }
 
-    /// The start with y added.
+    /// Writes the start with y added.
     fn write_state(&self, model: &Model, out: &mut State) {
         let (u, rest) = self.y.split_at(model.v_len);
         let (dv, rest) = rest.split_at(model.v_len);
@@ -268,6 +280,7 @@ impl Dopri5Stages {
         }
     }
 
+    /// Adds the ledger part of y to a ledger.
     fn add_flows(&self, model: &Model, ledger: &mut Ledger) {
         let flow = &self.y[2 * model.v_len + model.turn_len..];
         ledger.work += flow[0];
@@ -306,10 +319,11 @@ impl Dopri5Stages {
         Ok(())
     }
 
-    /// The error of the step in units of what is allowed: the worst body's, in position, angle, velocity or angular
-    /// velocity. Each is a length of a vector, so that turning the world changes nothing; positions are judged beside the
-    /// extent of the mechanism, not beside its distance from the origin. Errors of joint coordinates are mapped to the
-    /// bodies and judged there, so that a tolerance means the same in both.
+    /// The error of the step relative to the tolerance: the largest of all bodies, in position,
+    /// angle, velocity or angular velocity. Each is the norm of a vector, so that rotating the
+    /// world changes nothing. Positions are relative to the extent of the mechanism, not to its
+    /// distance from the origin. Errors of joint coordinates are mapped to the bodies, so that a
+    /// tolerance has one meaning.
     pub(crate) fn estimate(
         &mut self,
         model: &Model,
@@ -320,11 +334,12 @@ impl Dopri5Stages {
         let control = &settings.control;
         let (speed, spin) = self.speeds(model, work);
         let allowed = |size: f64| control.absolute + control.relative * size;
-        // Where a loop has only a sine s of its independence left, accelerations are known to rounding over s², and less is not asked for.
+        // Where a loop has a pivot sine s, accelerations are known to rounding over s²; the
+        // tolerance is not smaller.
         let least = self.sines.iter().fold(1.0, |w, s| if *s < w { *s } else { w });
         let rounding = if least < NEAR { ROUNDING_OF_RATES / (least * least) } else { 0.0 };
         let noise = rounding * self.h * spin;
-        // Steps over the pose itself do as well as they can.
+        // Steps over the singular pose have a larger tolerance.
         let least = if self.left < NEXT { larger(noise, WHILE_PASSING) } else { noise };
         let allowed = |size: f64| larger(allowed(size), least * size);
         let lin = (allowed(self.extent(model)), allowed(speed));
@@ -344,19 +359,20 @@ impl Dopri5Stages {
             let place = larger(du.0 / lin.0, du.1 / ang.0);
             let rate = larger(dv.0 / lin.1, dv.1 / ang.1);
             let error = larger(place, rate);
-            // NaN is worse than anything.
+            // NaN counts as the worst.
             if error > worst.error || error.is_nan() {
                 worst = ErrorEstimate { error, body: i };
             }
         }
-        // What is driven may have no motion left to err in: then the work of the drives tells the step.
+        // A fully driven mechanism has no error of motion: the work of its drives controls the
+        // step.
         if let Some(drive) = model.drives.first() {
             let (joint, error) = (&model.joints[drive.joint], self.y[work_at].abs() / work_done);
             if error > worst.error || error.is_nan() {
                 worst = ErrorEstimate { error, body: joint.b.body().or(joint.a.body()).unwrap_or(0) };
             }
         }
-        // Half a turn and more is too far for the chart of orientations.
+        // Half a turn and more leaves the chart of orientations.
         if let Some((body, turn)) = end_turn
             && turn > 3.0
         {
@@ -365,7 +381,8 @@ impl Dopri5Stages {
         worst
     }
 
-    /// The size of the mechanism: the farthest body or anchor from the middle of all, and the largest radius of gyration.
+    /// The size of the mechanism \[m\]: the largest distance of a body or anchor from the middle of
+    /// all, plus the largest radius of gyration.
     fn extent(&self, model: &Model) -> f64 {
         let (q, v) = self.start_of_bodies();
         let centre = |i: usize| {
@@ -399,8 +416,8 @@ impl Dopri5Stages {
         (larger(speed, spin * self.gyration), spin)
     }
 
-    /// The largest step that turns no rigid body (nor ball joint, where coordinates of joints are carried) by more than 2 rad,
-    /// as it spins now.
+    /// The largest step that rotates no rigid body (nor spherical joint, in joint coordinates) by
+    /// more than 2 rad at the current angular velocity \[s\].
     pub(crate) fn chart_limit(&self, model: &Model) -> f64 {
         match largest_turn(model, &self.start.v) {
             Some((_, spin)) if spin > 0.0 => 2.0 / spin,
@@ -408,7 +425,8 @@ impl Dopri5Stages {
         }
     }
 
-    /// The state at a time within the accepted step, in `work.next`; projected if the settings say so.
+    /// Writes the state at a time within the accepted step to `work.next`; projected if the
+    /// settings say so.
     pub(crate) fn interpolate(
         &mut self,
         model: &Model,
@@ -438,7 +456,7 @@ impl Dopri5Stages {
     }
 }
 
-/// The rigid body that is turned most by a vector in velocity space.
+/// The rigid body with the largest rotation in a vector of velocity space.
 fn largest_turn(model: &Model, u: &[f64]) -> Option<(usize, f64)> {
     let mut worst: Option<(usize, f64)> = None;
     for (i, body) in model.bodies.iter().enumerate() {
@@ -458,7 +476,8 @@ mod tests {
 
     #[test]
     fn the_continuous_extension_joins_both_ends_smoothly() {
-        // w(0) = 0, w(1) = b, w'(0) = e₁, w'(1) = e₇, and Σ w_j(σ) c_jᵏ = σᵏ⁺¹/(k + 1) up to order 4.
+        // w(0) = 0, w(1) = b, w'(0) = e₁, w'(1) = e₇,
+        // and Σ w_j(σ) c_jᵏ = σᵏ⁺¹/(k + 1) up to order 4.
         let near = |x: f64, y: f64, by: f64| assert!((x - y).abs() < by, "{x} is not {y}");
         let d = 1e-6;
         let (start, end) = (dense_weights(0.0), dense_weights(1.0));

@@ -1,4 +1,4 @@
-//! Euler's rule, explicit or with the new velocity for the positions: order 1.
+//! Euler's method, explicit or semi-implicit (symplectic): order 1.
 
 use crate::model::Model;
 use crate::settings::{Fault, Settings};
@@ -14,9 +14,10 @@ use crate::step_error::{Stage, StepError};
 
 /// v₁ = v₀ + h v̇₀;  q₁ = q₀ ⊕ h v₀ (explicit) or q₀ ⊕ h v₁ (semi-implicit).
 ///
-/// C(q₁) = ± ½ h² c + O(h³), since J v₀ = 0 and J v̇₀ = −c. Where that is going to be projected, the displacement that takes it away is
-/// added at once: solved for with the accelerations, in the place of a round that measures. Where the projection closes joints one after another, it moves the
-/// bodies itself, by `work.shift`.
+/// C(q₁) = ± ½ h² c + O(h³), since J v₀ = 0 and J v̇₀ = −c. Where a projection follows, the
+/// displacement that removes this error is added at once: it is solved for together with the
+/// accelerations and replaces a round of the projection. Where the projection closes a forest joint
+/// by joint, it moves the bodies itself, by `work.shift`.
 pub(crate) fn euler(
     model: &Model,
     settings: &Settings,
@@ -35,7 +36,8 @@ pub(crate) fn euler(
             write_motions(model, state, &mut work.motions);
         }
     }
-    // What h v leaves of the joints up to h³ is taken away at once; the projection has the rest.
+    // The displacement removes the joint errors of h v up to O(h³); the projection removes the
+    // rest.
     let part = 0.5 * h * h * if semi_implicit { -1.0 } else { 1.0 };
     let at = Evaluation { motions, drift_part: may_apply.then_some(part), ..Stage::First.into() };
     let rate = accelerations(model, settings, work, at)?;

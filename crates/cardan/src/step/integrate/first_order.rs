@@ -1,5 +1,5 @@
-//! First order (`step/first_order.rs`): v is found from the pose, so the pose alone is carried through time, by the classical Runge–Kutta
-//! rule in the chart u, of order 4.
+//! First-order motion f = m v: velocities follow from the pose, and poses are integrated by the
+//! classical Runge–Kutta method in the chart u, of order 4.
 //!
 //!   u̇ = dexp⁻¹_u(v(q₀ ⊕ u, t))
 
@@ -16,7 +16,7 @@ use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
 use crate::step_error::{Stage, StepError};
 
-/// One step, as far as the poses; the velocities that belong to them are found once these are closed.
+/// One step of the poses; their velocities are found after the projection.
 pub(crate) fn first_order(
     model: &Model,
     settings: &Settings,
@@ -33,7 +33,7 @@ pub(crate) fn first_order(
     work.shift_sum.fill(0.0);
     for s in 0..4 {
         if s > 0 {
-            // shift_rate still holds the previous stage.
+            // `shift_rate` is that of the previous stage.
             let reach = REACH[s] * h;
             for (shift, rate) in work.shift.iter_mut().zip(&work.shift_rate) {
                 *shift = reach * rate;
@@ -73,7 +73,8 @@ pub(crate) fn first_order(
     Ok(())
 }
 
-/// The velocities of `work.next`, which is on its joints, and how well these keep them.
+/// Sets the velocities of `work.next`, which is on its joints, and reports the errors of the
+/// joints.
 pub(crate) fn set_velocities(
     model: &Model,
     settings: &Settings,

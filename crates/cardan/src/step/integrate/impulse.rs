@@ -1,14 +1,17 @@
-//! Strike: a blow changes velocities at once, through the factor of the pose it finds.
+//! Applied impulses: an instantaneous change of velocities, with the factor of the current pose.
 //!
 //! ```text
 //! H (Δv, p) = (P, 0)         v ← v + Δv            M Δv = P + Jᵀ p,  J Δv = 0
 //! ```
 //!
-//! J v + ∂C/∂t = 0 held before, and so it does afterwards: loops stay consistent. What touches at that instant (limits, inequalities, contacts) answers
-//! the velocities that this leaves like any other blow (`contact/impact.rs`), with rebound and friction. Forces have no part in it: in no
-//! time they give no impulse.
+//! P: applied impulse [N·s, N·m·s]; p: impulses of joints and constraints.
 //!
-//! The energy ½ P·(u⁻ + u⁺) of the blow, u being the velocity of the point that is struck, is work; momentum goes on the accounts with what the ground answers.
+//! J v + ∂C/∂t = 0 holds before and after: loops stay consistent. Closed contacts, limits and
+//! inequalities respond to the new velocities as in any impact (`contact/impact.rs`), with
+//! restitution and friction. Forces have no part: their impulse in no time is zero.
+//!
+//! The energy ½ P·(u⁻ + u⁺) is booked as work, u being the velocity of the point of application.
+//! Momentum is booked together with the impulse of the ground.
 
 use crate::body::{FrameMotion, Wrench};
 use crate::force::Heading;
@@ -31,10 +34,10 @@ use crate::step::workspace::Workspace;
 use crate::step::{articulated, contact};
 use crate::step_error::{Stage, StepError};
 
-/// Blows at the same instant, with where they strike.
+/// Impulses at the same instant, with their points of application.
 type AttachedImpulses<'b> = &'b [(Attachment, Impulse)];
 
-/// What a blow is in world axes.
+/// An impulse in world axes [N·s, N·m·s].
 fn wrench_of(applied: &Impulse, at: &FrameMotion) -> Wrench {
     match applied.heading {
         Heading::World => Wrench { force: applied.impulse, torque: applied.angular_impulse },
@@ -42,7 +45,7 @@ fn wrench_of(applied: &Impulse, at: &FrameMotion) -> Wrench {
     }
 }
 
-/// Strikes `state`, which is on its joints. On failure it is as it was.
+/// Applies impulses to `state`, which is on its joints. On failure it is unchanged.
 pub(crate) fn apply_impulses(
     model: &Model,
     settings: &Settings,
@@ -62,12 +65,13 @@ pub(crate) fn apply_impulses(
         state.copy_from(&before);
     }
     work.events = Some(events);
-    // What was known of the last step is of other velocities.
+    // Dense output of the last step does not fit the new velocities.
     crate::step::forget_last(work);
     work.motions_are_current = false;
     outcome
 }
 
+/// Applies impulses; the state may be changed on failure.
 fn apply_at_once(
     model: &Model,
     settings: &Settings,
@@ -78,14 +82,14 @@ fn apply_at_once(
 ) -> Result<(ImpulseRecord, StepReport), StepError> {
     let mut done = ImpulseRecord { time: state.time, ..ImpulseRecord::default() };
     state.forget_joints();
-    // With nothing that presses: for its factor.
+    // With an empty active set: only the factor is needed.
     work.contacts.iter_mut().for_each(|contacts| contacts.set.clear());
     work.stage.copy_from(state);
     accelerations(model, settings, work, Stage::First)?;
     write_constraint_rows(model, settings, work, RowContent::Errors);
-    let was: Vec<VelocityJump> = work.motions[..model.bodies.len()].iter().map(speeds).collect();
+    let before: Vec<VelocityJump> = work.motions[..model.bodies.len()].iter().map(speeds).collect();
 
-    // P, and how everything answers.
+    // P, and the response to it.
     let pushes: Vec<(Attachment, Wrench)> =
         impulses.iter().map(|(at, applied)| (*at, wrench_of(applied, &frame(&work.motions, at)))).collect();
     work.system.open_force();
@@ -123,12 +127,12 @@ fn apply_at_once(
     state.ledger.impulse += rate.force;
     state.ledger.angular_impulse += rate.moment;
 
-    // What touches answers that.
+    // Closed contacts respond.
     let heat = state.ledger.dissipated;
     let answered = contact::respond_to_impulse(model, settings, state, work, log)?;
     done.dissipated = state.ledger.dissipated - heat;
 
-    // All impulses once more, together, for what joints and constraints answered with.
+    // All impulses once more, together, for the impulses of joints and constraints.
     let force = work.system.force_mut();
     force.copy_from_slice(&applied);
     if let Some((contacts, pushed)) = answered {
@@ -138,7 +142,7 @@ fn apply_at_once(
     constrained_response(model, work, &mut change);
     record_reactions(model, work, state, &mut done);
 
-    // Rounding of the jump is taken away like that of a step.
+    // Rounding of the velocity jump is projected away like that of a step.
     let mut report = StepReport::default();
     if settings.projects() {
         let ledger = state.ledger;
@@ -150,13 +154,13 @@ fn apply_at_once(
         state.ledger = ledger;
     }
     refresh_motions(model, state, work);
-    let is: Vec<VelocityJump> = work.motions[..model.bodies.len()].iter().map(speeds).collect();
-    done.bodies = is
+    let after: Vec<VelocityJump> = work.motions[..model.bodies.len()].iter().map(speeds).collect();
+    done.bodies = after
         .iter()
-        .zip(&was)
-        .map(|(is, was)| VelocityJump {
-            velocity: is.velocity - was.velocity,
-            angular_velocity: is.angular_velocity - was.angular_velocity,
+        .zip(&before)
+        .map(|(after, before)| VelocityJump {
+            velocity: after.velocity - before.velocity,
+            angular_velocity: after.angular_velocity - before.angular_velocity,
         })
         .collect();
     if settings.coordinates == Coordinates::Joints {
@@ -167,15 +171,17 @@ fn apply_at_once(
     Ok((done, report))
 }
 
+/// Velocity and angular velocity of a body.
 fn speeds(at: &crate::body::Motion) -> VelocityJump {
     VelocityJump { velocity: at.vel, angular_velocity: at.omega }
 }
 
+/// Power of a wrench at a frame \[W\], or work of an impulse \[J\].
 fn power(at: &FrameMotion, wrench: Wrench) -> f64 {
     wrench.force.dot(at.vel) + wrench.torque.dot(at.omega)
 }
 
-/// What joints and constraints answered the last right side with.
+/// Records the impulses of joints and constraints for the last right-hand side.
 fn record_reactions(model: &Model, work: &mut Workspace, state: &State, done: &mut ImpulseRecord) {
     if work.articulated.is_some() {
         articulated::write_multipliers(model, work);

@@ -1,4 +1,5 @@
-//! Joint (reduced) coordinates as what the integrator carries: into them before a step, back to poses after it.
+//! Joint (reduced) coordinates as the integrated variables: converted before a step, and back to
+//! poses after it.
 
 use crate::model::Model;
 use crate::settings::Settings;
@@ -10,7 +11,7 @@ use crate::step::workspace::Workspace;
 use crate::step::{StepReport, integrate};
 use crate::step_error::StepError;
 
-/// Gives `work.next` joint coordinates, after closing its joints if they have not been closed yet.
+/// Gives `work.next` joint coordinates, after assembly if it has not been assembled yet.
 pub(crate) fn enter(
     model: &Model,
     settings: &Settings,
@@ -27,7 +28,8 @@ pub(crate) fn enter(
     Ok(())
 }
 
-/// From `state`, the state after `h`, in `work.next`, by way of joint coordinates; loops are not yet closed.
+/// From `state`, the state after `h` \[s\] in `work.next`, integrated in joint coordinates; loops
+/// are not yet projected.
 pub(crate) fn integrate_joints(
     model: &Model,
     settings: &Settings,
@@ -52,7 +54,7 @@ pub(crate) fn integrate_joints(
     Ok(integrated)
 }
 
-/// The start of a step in `work.next`: `state` with joint coordinates.
+/// Writes the start of a step to `work.next`: `state` with joint coordinates.
 pub(crate) fn begin(
     model: &Model,
     settings: &Settings,
@@ -71,7 +73,7 @@ pub(crate) fn begin(
     Ok(())
 }
 
-/// From `work.next` with joint coordinates in the place of poses to what they mean.
+/// Converts `work.next` from joint coordinates to poses and velocities.
 pub(crate) fn leave(model: &Model, work: &mut Workspace) {
     work.next.exchange_joints();
     rebuild_next(model, work);

@@ -1,8 +1,27 @@
-//! Propagate: the integrators. They see the mechanism only as accelerations at a state.
+//! The integrators. They see the mechanism only as accelerations at a state (`evaluate.rs`).
 //!
-//! Coordinates live on a manifold (orientations), so a displacement is a vector u in velocity space and
-//! q₀ ⊕ u the coordinates it leads to. Runge–Kutta integrates u̇ = dexp⁻¹_u(v) (Munthe-Kaas), which keeps the
-//! classical order and never leaves the manifold.
+//! Coordinates live on a manifold (orientations). A displacement is a vector u in velocity space,
+//! and q₀ ⊕ u are the coordinates it leads to. Runge–Kutta methods integrate
+//!
+//! ```text
+//! u̇ = dexp⁻¹_u(v)        (Munthe-Kaas)
+//! ```
+//!
+//! which keeps the classical order and never leaves the manifold.
+//!
+//! | file or folder | what is in it |
+//! |---|---|
+//! | `euler.rs` | explicit and semi-implicit Euler: order 1 |
+//! | `rk4.rs` | classical Runge–Kutta: order 4 |
+//! | `dopri5.rs`, `step_size.rs` | Dormand–Prince pair 5(4), dense output; step-size control |
+//! | `rattle.rs`, `rotor.rs` | RATTLE: symplectic, order 2; free rotation of a rigid body |
+//! | `first_order.rs` | f = m v: velocities from forces, poses by Runge–Kutta |
+//! | `joint_coordinates.rs` | joint (reduced) coordinates as the integrated variables |
+//! | `events/` | event location and rewind for unilateral constraints |
+//! | `time_stepping/` | steps at the level of velocities and impulses |
+//! | `study.rs` | steps by historical active-set rules |
+//! | `impulse.rs` | applied impulses |
+//! | `assemble.rs` | assembly: a state is brought onto its joints |
 
 pub(crate) mod assemble;
 pub(crate) mod dopri5;
@@ -30,13 +49,15 @@ use crate::step_error::StepError;
 /// What an integrator leaves to the projection besides `work.next`.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Integrated {
-    /// Whether `work.next` still has the poses of the start, to be moved by `work.shift` and closed in one sweep (`project/euler.rs`).
+    /// Whether `work.next` still has the poses of the start, to be moved by `work.shift` and
+    /// projected in one sweep (`project/euler.rs`).
     pub(crate) poses_pending: bool,
-    /// Which stages were at a pose where a loop loses rank.
+    /// Which stages were close to a singular pose, where a loop loses rank.
     pub(crate) singular_stage: Option<SingularStage>,
 }
 
-/// From `state`, the state after `h`, in `work.next`, with poses as what is integrated; not yet projected.
+/// From `state`, the state after `h` \[s\] in `work.next`, with poses as the integrated variables;
+/// not yet projected.
 pub(crate) fn integrate_bodies(
     model: &Model,
     settings: &Settings,
@@ -49,7 +70,7 @@ pub(crate) fn integrate_bodies(
     Ok(integrated)
 }
 
-/// From `state`, the state after `h`, in `work.next`; not yet projected. Steps whose size follows from their error are in
+/// From `state`, the state after `h` \[s\] in `work.next`, not yet projected. Adaptive steps are in
 /// `step_size.rs`.
 pub(crate) fn integrate(
     model: &Model,
@@ -68,23 +89,25 @@ pub(crate) fn integrate(
         Integrator::FirstOrder => {
             first_order::first_order(model, settings, state, h, work).map(|()| Integrated::default())
         }
-        // An adaptive rule comes here only if its caller forgot; one step of RK4 is a step, too.
+        // Adaptive and time-stepping integrators have their own entries; here they take a step of
+        // RK4.
         Integrator::Rk4 | Integrator::Dopri5 | Integrator::TimeStepping => {
             rk4::rk4(model, settings, state, h, work)
         }
     }
 }
 
-/// Brings a stage onto the joints, if it can be.
+/// Projects a stage onto the joints, if possible.
 ///
-/// The stages of a step are open by O(h²). Where a loop passes a singular pose that is a linkage of other lengths, which
-/// would turn back or take another branch: its accelerations there have little to do with the real ones.
+/// The stages of a step violate the joints by O(h²). Near a singular pose of a loop that is a
+/// linkage of other lengths, which would reverse or take another branch; its accelerations would be
+/// wrong.
 fn close_stage(model: &Model, settings: &Settings, work: &mut Workspace) {
     if settings.coordinates != Coordinates::Bodies {
         return;
     }
     work.next.copy_from(&work.stage);
-    // The rates of the last stage are done with.
+    // The rates of the last stage are no longer needed.
     work.shift_rate.clone_from(&work.shift);
     let closed = general::project(model, settings, work, &mut StepReport::default(), false);
     if closed.is_ok() {
@@ -94,18 +117,18 @@ fn close_stage(model: &Model, settings: &Settings, work: &mut Workspace) {
     work.shift.copy_from_slice(&work.shift_rate);
 }
 
-/// Where in a step a loop loses rank.
+/// Which stage of a step is close to a pose where a loop loses rank.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SingularStage {
-    /// At its first stage.
+    /// The first stage.
     First,
-    /// At those in the middle.
+    /// A stage in the middle.
     Middle,
-    /// At its last.
+    /// The last stage.
     Last,
 }
 
-/// The state that a step led to takes the place of the one it began with.
+/// Replaces `state` by the result of the step in `work.next`.
 pub(crate) fn conclude(model: &Model, settings: &Settings, state: &mut State, h: f64, work: &mut Workspace) {
     crate::measure::coordinates::follow_turns(model, state, h, work);
     if settings.coordinates == Coordinates::Joints {
@@ -114,12 +137,12 @@ pub(crate) fn conclude(model: &Model, settings: &Settings, state: &mut State, h:
     drive_targets::carry_sums(model, work);
     work.next.plan.copy_from_slice(&work.plan);
 
-    // The projection has measured them; events look at other poses after it.
+    // The projection has evaluated them; event location evaluates other poses after it.
     work.motions_are_current = settings.coordinates == Coordinates::Bodies && !model.has_inequalities();
     core::mem::swap(state, &mut work.next);
 }
 
-/// What lies before the present state is no longer known.
+/// Forgets the last step: there is no dense output before the current state.
 pub(crate) fn forget_last(work: &mut Workspace) {
     if let Some(dopri5) = &mut work.dopri5 {
         dopri5.accepted = false;

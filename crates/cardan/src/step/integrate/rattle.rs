@@ -1,5 +1,6 @@
-//! `long`: RATTLE on the manifold of orientations (Andersen 1983; rigid bodies as in Dullweber, Leimkuhler and McLachlan
-//! 1997). Second order, symmetric, symplectic on the joints: energy errors stay bounded however long the run.
+//! RATTLE on the manifold of orientations (Andersen 1983; rigid bodies as in Dullweber, Leimkuhler
+//! and McLachlan 1997). Order 2, symmetric, symplectic on the constraint manifold: energy errors
+//! stay bounded in long runs.
 //!
 //! With momenta p = M v (angular momentum in world axes, so that there is no gyroscopic force):
 //!
@@ -9,15 +10,17 @@
 //! p₁ = p½ + h/2 F(q₁, v₁) + J(q₁)ᵀ μ      μ such that J(q₁) v₁ + C_t = 0
 //! ```
 //!
-//! λ starts as h/2 times the multipliers of the accelerations at q₀, which leaves C(q₁) = O(h³); the rest is found with
-//! the factor of H at q₀, H (Δ, τ) = (0, C(q₁)), v½ ← v½ + Δ/h: every correction is M⁻¹ Jᵀ τ of the *old* pose, as it must be for
-//! the method to be symplectic, and each round contracts by the turn of one step. The projection of velocities is
-//! `general.rs`'s, with the factor at q₁.
+//! λ starts as h/2 times the multipliers of the accelerations at q₀, which leaves C(q₁) = O(h³).
+//! The rest is found with the factor of H at q₀: H (Δ, τ) = (0, C(q₁)), v½ ← v½ + Δ/h. Every
+//! correction is M⁻¹ Jᵀ τ of the *old* pose, as symplecticity requires, and each round contracts by
+//! the rotation of one step. Velocities are projected by `project/general.rs`, with the factor at
+//! q₁.
 //!
-//! Conditions on velocities only have no C(q₁) to find λ from, and are refused.
+//! Constraints on velocities only have no C(q₁) to find λ from, and are rejected.
 //!
-//! Forces that depend on velocity (dampers, drag) enter explicitly at the start of a step and implicitly at its end, by fixed-point
-//! iteration; the two halves are each other's adjoint, so the step stays symmetric.
+//! Forces that depend on velocity (dampers, drag) enter explicitly at the start of a step and
+//! implicitly at its end, by fixed-point iteration. The two halves are adjoint, so the step stays
+//! symmetric.
 
 use crate::body::BodyKind;
 use crate::body::general::Motions;
@@ -40,26 +43,27 @@ use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
 use crate::step_error::{Stage, StepError};
 
-/// Rounds that may be spent on the positions, or on forces that depend on velocity.
+/// Largest number of rounds for the positions, or for forces that depend on velocity.
 const MAX_ROUNDS: u32 = 100;
 
 /// Scratch of this integrator; all of it follows from the model and the state.
 #[derive(Debug)]
 pub(crate) struct RattleScratch {
-    /// One per body; only rigid bodies look at theirs.
+    /// One per body; used for rigid bodies only.
     rotors: Vec<Rotor>,
-    /// v½ as seen from the old pose: M(q₀)⁻¹ p½.
+    /// v½ at the old pose: M(q₀)⁻¹ p½.
     half: Vec<f64>,
-    /// The same from the new pose: M(q₁)⁻¹ p½.
+    /// v½ at the new pose: M(q₁)⁻¹ p½.
     drifted: Vec<f64>,
-    /// Poses and joints at q₀.
+    /// Motions of bodies and joints at q₀.
     motions: Motions,
     relatives: Vec<Relative>,
-    /// Some force depends on velocity.
+    /// Whether some force depends on velocity.
     damped: bool,
 }
 
 impl RattleScratch {
+    /// Scratch for a model.
     fn new(model: &Model, work: &Workspace) -> Self {
         RattleScratch {
             rotors: model.bodies.iter().map(|body| Rotor::new(&body.mass.inertia)).collect(),
@@ -71,6 +75,7 @@ impl RattleScratch {
         }
     }
 
+    /// Heap memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.rotors.capacity() * size_of::<Rotor>()
             + (self.half.capacity() + self.drifted.capacity()) * size_of::<f64>()
@@ -79,8 +84,8 @@ impl RattleScratch {
     }
 }
 
-/// Whether any force depends on velocity, or does work that is booked by it: both are taken at the velocity that the step ends with. Of a
-/// user's law nothing is known.
+/// Whether any force depends on velocity, or does work that is booked with the velocity: both use
+/// the velocity at the end of the step. User forces are assumed to depend on it.
 fn is_damped(model: &Model) -> bool {
     let law = |kind: &ForceKind| match kind {
         ForceKind::GravityPoint(_) => false,
@@ -90,7 +95,7 @@ fn is_damped(model: &Model) -> bool {
         ForceKind::Torsion(t) => t.damping != 0.0,
         ForceKind::Drag(_) | ForceKind::User(_) => true,
     };
-    // The work of a constraint's force that acts elsewhere is booked by the velocity at the end, like a force's.
+    // The work of a constraint whose force acts elsewhere is booked with the velocity at the end.
     model.constraints.iter().any(|constraint| constraint.pushed)
         || model.bodies.iter().any(|body| body.general.as_ref().is_some_and(|g| g.form.is_damped()))
         || model.forces.iter().any(|force| law(&force.kind))
@@ -100,6 +105,7 @@ fn is_damped(model: &Model) -> bool {
         })
 }
 
+/// From `state`, the state after `h` \[s\] in `work.next`; velocities are not yet projected.
 pub(crate) fn rattle_step(
     model: &Model,
     settings: &Settings,
@@ -119,6 +125,7 @@ pub(crate) fn rattle_step(
     outcome
 }
 
+/// One step with its scratch.
 fn rattle(
     model: &Model,
     settings: &Settings,
@@ -142,17 +149,18 @@ fn rattle(
 
     reach_joints(model, settings, state, h, work, scratch)?;
 
-    // `work.stage` is the new pose with the velocities of p½ there.
+    // `work.stage` is the new pose, with the velocities of p½ there.
     scratch.drifted.copy_from_slice(&work.next.v);
     let ledger = work.next.ledger;
     if scratch.damped {
-        settle_damping(model, settings, h, work, scratch, &ledger)
+        iterate_damping(model, settings, h, work, scratch, &ledger)
     } else {
         end_kick(model, settings, h, work, scratch, &ledger)
     }
 }
 
-/// out = v + h M⁻¹ (F + Jᵀλ) from accelerations at `at`: these lack I⁻¹ (ω × I ω), which is no force in momentum.
+/// out = v + h M⁻¹ (F + Jᵀλ) from the accelerations at `at`. I⁻¹ (ω × I ω) is added back, which is
+/// no force in terms of momentum.
 fn kick(model: &Model, rotors: &[Rotor], at: &State, acc: &[f64], v: &[f64], h: f64, out: &mut [f64]) {
     for ((out, v), a) in out.iter_mut().zip(v).zip(acc) {
         *out = v + h * a;
@@ -166,7 +174,7 @@ fn kick(model: &Model, rotors: &[Rotor], at: &State, acc: &[f64], v: &[f64], h: 
     }
 }
 
-/// From q₀ with v½: q₁ and the velocities that p½ means there.
+/// From q₀ and v½: q₁, and the velocities of p½ there.
 fn drift(model: &Model, scratch: &mut RattleScratch, state: &State, h: f64, work: &mut Workspace) {
     for (shift, v) in work.shift.iter_mut().zip(&scratch.half) {
         *shift = h * v;
@@ -181,15 +189,17 @@ fn drift(model: &Model, scratch: &mut RattleScratch, state: &State, h: f64, work
     }
 }
 
+/// Rigid bodies and their rotors.
 fn rigid<'m>(model: &'m Model, rotors: &'m [Rotor]) -> impl Iterator<Item = (&'m ModelBody, &'m Rotor)> {
     model.bodies.iter().zip(rotors).filter(|(body, _)| body.kind == BodyKind::Rigid)
 }
 
+/// Orientation from the coordinates of a rigid body.
 fn rotation(q: &[f64]) -> Quat {
     Quat { w: q[3], v: vec3(q[4], q[5], q[6]) }
 }
 
-/// Finds λ: v½ such that the drift ends on the joints.
+/// Finds λ, that is v½ such that the drift ends on the joints.
 fn reach_joints(
     model: &Model,
     settings: &Settings,
@@ -208,7 +218,7 @@ fn reach_joints(
         }
         stalled = if now > 0.9 * last { stalled + 1 } else { 0 };
         if stalled == 3 {
-            // Where rows are nearly redundant the rounding of the corrections is the limit.
+            // Where rows are nearly redundant, the rounding of the corrections is the limit.
             return if now <= 1e3 * NOISE {
                 Ok(())
             } else {
@@ -216,10 +226,10 @@ fn reach_joints(
             };
         }
         last = now;
-        // The correction and what the ground gives in it belong to the old pose, like the factor.
+        // The correction and the impulse of the ground belong to the old pose, like the factor.
         core::mem::swap(&mut work.motions, &mut scratch.motions);
         core::mem::swap(&mut work.relatives, &mut scratch.relatives);
-        // With the factor of another pose nothing can be told to be noise.
+        // With the factor of another pose no error can be recognised as rounding.
         general::solve_correction(model, work, (Correction::Positions, true), f64::INFINITY);
         for (v, shift) in scratch.half.iter_mut().zip(&work.shift) {
             *v += shift / h;
@@ -239,7 +249,7 @@ fn reach_joints(
     Err(general::cannot_close(model, settings, work, true, MAX_ROUNDS))
 }
 
-/// v₁ before its projection, from forces at `work.stage`.
+/// v₁ before its projection, from the forces at `work.stage`.
 fn end_kick(
     model: &Model,
     settings: &Settings,
@@ -256,8 +266,8 @@ fn end_kick(
     Ok(())
 }
 
-/// The same with forces at v₁ itself.
-fn settle_damping(
+/// v₁ before its projection, from forces at v₁ itself, by fixed-point iteration.
+fn iterate_damping(
     model: &Model,
     settings: &Settings,
     h: f64,
@@ -267,16 +277,17 @@ fn settle_damping(
 ) -> Result<(), StepError> {
     let (mut last, mut growing) = (f64::INFINITY, 0);
     for _ in 0..MAX_ROUNDS {
-        // The old guess is done with once the kick is made.
+        // The old guess is no longer needed after the kick.
         end_kick(model, settings, h, work, scratch, ledger)?;
         scratch.half.copy_from_slice(&work.stage.v);
         general::project(model, settings, work, &mut StepReport::default(), false)?;
         let size = work.next.v.iter().fold(0.0, |w, v| larger(w, v.abs()));
         let change = work.next.v.iter().zip(&scratch.half).map(|(v, w)| (v - w).abs()).fold(0.0, larger);
-        // The projection leaves its own rounding, which no round removes.
+        // The projection leaves rounding that no round removes.
         let rounding = |size: f64| 16.0 * f64::EPSILON * size;
         let stays = change > 0.5 * last;
-        // Near rest velocities are nothing beside what forms them: a step's worth of accelerations that cancel.
+        // Near rest velocities are small relative to their terms: h times accelerations that
+        // cancel.
         if change <= rounding(size)
             || (stays && change <= 1e3 * rounding(size))
             || (stays && change <= 1e3 * rounding(size + h * reach(model, work)))

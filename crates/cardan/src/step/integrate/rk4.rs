@@ -1,4 +1,4 @@
-//! The classical Runge–Kutta rule in the chart u: order 4.
+//! The classical Runge–Kutta method in the chart u: order 4.
 
 use crate::math::larger;
 use crate::model::Model;
@@ -12,7 +12,7 @@ use crate::step::integrate::{Integrated, SingularStage, close_stage};
 use crate::step::workspace::Workspace;
 use crate::step_error::{Stage, StepError};
 
-/// The classical rule: k₁ … k₄ at 0, ½, ½, 1 with weights 1, 2, 2, 1 over 6.
+/// Classical Runge–Kutta: k₁ … k₄ at 0, ½, ½, 1 with weights 1, 2, 2, 1 over 6.
 pub(crate) fn rk4(
     model: &Model,
     settings: &Settings,
@@ -22,7 +22,7 @@ pub(crate) fn rk4(
 ) -> Result<Integrated, StepError> {
     const REACH: [f64; 4] = [0.0, 0.5, 0.5, 1.0];
     const WEIGHT: [f64; 4] = [1.0, 2.0, 2.0, 1.0];
-    const MET: [SingularStage; 4] =
+    const SINGULAR_STAGE: [SingularStage; 4] =
         [SingularStage::First, SingularStage::Middle, SingularStage::Middle, SingularStage::Last];
     let mut ledger = state.ledger;
     let mut sines = [1.0; 4];
@@ -33,7 +33,7 @@ pub(crate) fn rk4(
     work.acc_sum.fill(0.0);
     for s in 0..4 {
         if s > 0 {
-            // shift_rate and acc still hold the previous stage.
+            // `shift_rate` and `acc` are those of the previous stage.
             let reach = REACH[s] * h;
             for i in 0..model.v_len {
                 work.shift[i] = reach * work.shift_rate[i];
@@ -67,9 +67,9 @@ pub(crate) fn rk4(
     }
     let mut singular_stage = None;
     if work.passes_singular_pose {
-        // So near that the parts of the step (`substep.rs`) keep a distance.
+        // So close that the substeps (`substep.rs`) keep a distance.
         let most = sines.into_iter().fold(0.0, larger);
-        singular_stage = sines.iter().position(|s| *s < 0.01 * most).map(|s| MET[s]);
+        singular_stage = sines.iter().position(|s| *s < 0.01 * most).map(|s| SINGULAR_STAGE[s]);
     }
     work.next.copy_from(state);
     for i in 0..model.v_len {

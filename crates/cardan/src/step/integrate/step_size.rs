@@ -1,12 +1,14 @@
-//! Step sizes from error estimates: proportional–integral control (Gustafsson 1991, with the constants of Hairer's DOPRI5).
+//! Step-size control from error estimates: proportional–integral control (Gustafsson 1991, with the
+//! constants of Hairer's DOPRI5).
 //!
 //! ```text
-//! accepted:  h ← h · 0.9 · err^−0.17 · err_before^0.04     within 0.2 … 10
-//! rejected:  h ← h · 0.9 · err^−0.17                        within 0.2 … 1; the step is done again
+//! accepted:  h ← h · 0.9 · err^−0.17 · err_before^0.04     factor within 0.2 … 10
+//! rejected:  h ← h · 0.9 · err^−0.17                       factor within 0.2 … 1; repeated
 //! ```
 //!
-//! A stage that cannot be evaluated, or a step that cannot be projected, is a rejection by a quarter. What the controller
-//! remembers is in the state ([`StepSizeMemory`]), so that a run goes on from a snapshot as if it had not been interrupted.
+//! A stage that cannot be evaluated, or a step that cannot be projected, is a rejection with factor
+//! ¼. The memory of the controller is in the state ([`StepSizeMemory`]), so that a run continues
+//! from a snapshot as if it had not been interrupted.
 
 use crate::math::larger;
 use crate::measure::coordinates::settle_turns;
@@ -22,19 +24,25 @@ use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
+/// Safety factor of the controller.
 const SAFETY: f64 = 0.9;
+/// Exponent of the error.
 const PROPORTIONAL: f64 = 0.17;
+/// Exponent of the error before.
 const INTEGRAL: f64 = 0.04;
-/// An error is remembered as at least this, so that one lucky step does not count too much.
+/// Lower bound of the remembered error, so that one very accurate step does not count too much.
 const LEAST_ERROR: f64 = 1e-4;
-/// Rejections in a row after which a step has collapsed: a quarter each time, 24 decades at the least.
+/// Consecutive rejections after which the step size has collapsed: each is a factor of ¼ at least,
+/// together 24 decades.
 const MAX_REJECTED: u32 = 40;
 
+/// The smaller of two numbers; `a` if `b` is not a number.
 fn smaller(a: f64, b: f64) -> f64 {
     if b < a { b } else { a }
 }
 
-/// One step of the controller's size, but at most `most`; `first` is the size of the very first. The report says how long it was.
+/// One step of the controller's size, but at most `most`; `first` is the size of the very first
+/// \[s\]. The report has the size taken.
 pub(crate) fn step_within(
     model: &Model,
     settings: &Settings,
@@ -55,7 +63,8 @@ pub(crate) fn step_within(
     outcome
 }
 
-/// Advances by `h` exactly, in as many steps as it takes. If one of them fails the state is that of the start.
+/// Advances by `h` \[s\] exactly, in as many steps as needed. If one of them fails the state is
+/// that of the start.
 pub(crate) fn step_exactly(
     model: &Model,
     settings: &Settings,
@@ -81,7 +90,7 @@ pub(crate) fn step_exactly(
     };
     match outcome {
         Ok(_) => {
-            // One sum, whatever the parts rounded to.
+            // The end time is one sum, without the rounding of the parts.
             (state.time, state.time_rest) = (origin.time, origin.time_rest);
             state.advance_time(h);
         }
@@ -94,6 +103,7 @@ pub(crate) fn step_exactly(
     outcome
 }
 
+/// Repeats a step with smaller sizes until its error is accepted.
 fn controlled(
     model: &Model,
     settings: &Settings,
@@ -107,15 +117,15 @@ fn controlled(
     dopri5.begin(model, settings, state, work)?;
     let equation_residual = work.equation_residual;
     let mut h = smaller(larger(wish, dopri5.size_to_pass(model)), dopri5.chart_limit(model));
-    // No sliver is left over.
+    // Avoids a very short last step.
     let mut shortened = h > most;
     if h > most / 1.01 {
         h = most;
     }
     let (mut rejected, mut avoided) = (0, 0);
     loop {
-        let (worst, trouble) = match attempt(model, settings, h, work, dopri5) {
-            // A little less, and the stages keep a distance.
+        let (worst, failure) = match attempt(model, settings, h, work, dopri5) {
+            // A shorter step keeps its stages away from the singular pose.
             Ok((ErrorEstimate { error, .. }, _))
                 if error <= 1.0 && avoided < 4 && dopri5.meets_singular_pose() =>
             {
@@ -135,7 +145,7 @@ fn controlled(
                 work.next.plan.copy_from_slice(&work.plan);
                 core::mem::swap(state, &mut work.next);
                 state.step_size_memory = if shortened {
-                    // Cut short from outside: what was known about the pace still holds.
+                    // Shortened by the caller: the size and error known before still apply.
                     StepSizeMemory { size: larger(next, wish), error: before }
                 } else {
                     StepSizeMemory { size: next, error: larger(error, LEAST_ERROR) }
@@ -143,20 +153,20 @@ fn controlled(
                 return Ok(StepReport { equation_residual, size: h, steps: 1, ..report });
             }
             Ok((worst, _)) => (worst, None),
-            Err(trouble) => (ErrorEstimate { error: f64::NAN, body: 0 }, Some(trouble)),
+            Err(failure) => (ErrorEstimate { error: f64::NAN, body: 0 }, Some(failure)),
         };
         rejected += 1;
         shortened = false;
         work.counts.rejected += 1;
         let tried = h;
-        // NaN fails the comparison and is cut to a quarter, too.
+        // NaN fails the comparison and gives a quarter, too.
         h *= if worst.error < f64::INFINITY {
             larger(0.2, smaller(1.0, SAFETY / libm::pow(worst.error, PROPORTIONAL)))
         } else {
             0.25
         };
         if rejected >= MAX_REJECTED || h <= 16.0 * f64::EPSILON * state.time.abs() {
-            return Err(trouble.unwrap_or_else(|| {
+            return Err(failure.unwrap_or_else(|| {
                 let ErrorEstimate { error, body } = worst;
                 let body = model.bodies[body].name.clone();
                 StepError::Collapsed { body, time: state.time, h: tried, error }
@@ -165,7 +175,7 @@ fn controlled(
     }
 }
 
-/// One try: its error and, if that is small enough, `work.next` on the joints.
+/// One trial step: its error and, if that is accepted, `work.next` projected onto the joints.
 fn attempt(
     model: &Model,
     settings: &Settings,

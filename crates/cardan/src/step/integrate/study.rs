@@ -1,5 +1,5 @@
-//! A step by one of the three rules of the GRAPP paper (`contact/study.rs`), in the place of event location: steps are not cut and nothing is
-//! rewound, as in the paper's figures.
+//! A step by one of the three active-set rules of the GRAPP paper (`contact/study.rs`), instead of
+//! event location: steps are not cut or rewound, as in the paper's figures.
 
 use crate::math::larger;
 use crate::model::Model;
@@ -14,7 +14,7 @@ use crate::step::workspace::{Evaluation, MotionLaw, Workspace};
 use crate::step_error::{Stage, StepError};
 use cardan_solve::complementarity::study::platt_after;
 
-/// Which conditions are handled at a state, for an evaluation there; whether the rule begins here.
+/// Chooses F⁺ at a state, for an evaluation there.
 pub(crate) fn choose(
     model: &Model,
     settings: &Settings,
@@ -27,7 +27,8 @@ pub(crate) fn choose(
     let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
     let is_new = contacts.begin_study(model, how, state, work);
     if is_new && how.rule == StudyRule::PlattImproved {
-        // The second rule begins with the active ones that tend to be violated while none is handled.
+        // The second rule begins with the active inequalities that tend to be violated with an
+        // empty F⁺.
         let active = contacts.study.as_ref().map_or_else(Vec::new, |study| study.handled.clone());
         if let Some(study) = &mut contacts.study {
             study.handled.fill(false);
@@ -37,7 +38,7 @@ pub(crate) fn choose(
         accelerations(model, settings, work, Evaluation { law, ..Stage::First.into() })?;
         let Some(taken) = work.contacts.take() else { return Ok(()) };
         contacts = taken;
-        contacts.tend();
+        contacts.update_tendency();
         if let Some(study) = &mut contacts.study {
             study.handled.iter_mut().zip(active).for_each(|(handled, active)| *handled &= active);
         }
@@ -47,7 +48,7 @@ pub(crate) fn choose(
     Ok(())
 }
 
-/// One step with F⁺ as it is, and F⁺ for the next.
+/// One step with the current F⁺; then F⁺ for the next step.
 pub(crate) fn step(
     model: &Model,
     settings: &Settings,
@@ -71,7 +72,7 @@ pub(crate) fn step(
     let solved = contacts.study.as_ref().map(|study| study.solver.clone()).unwrap_or_default();
     let mut next = current.clone();
     if how.rule == StudyRule::PlattImproved {
-        contacts.tend();
+        contacts.update_tendency();
         if let Some(study) = &mut contacts.study {
             next = core::mem::replace(&mut study.handled, current.clone());
         }
@@ -81,7 +82,7 @@ pub(crate) fn step(
     let Some(contacts) = &mut work.contacts else { return Ok(report) };
     contacts.observe(model, state, &work.motions, 0.0);
     let declared_rows = contacts.all.iter().filter(|item| matches!(item.key, ContactKey::Declared(_)));
-    // Not minus zero.
+    // Avoids −0.0.
     report.overlap =
         declared_rows.fold(0.0, |most, item| larger(most, -contacts.all_rows.rows[item.row].gap)) + 0.0;
     let gap = |key: ContactKey| {

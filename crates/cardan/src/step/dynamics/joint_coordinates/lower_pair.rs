@@ -1,6 +1,7 @@
-//! Lower pairs between rigid bodies: the frame of b seen from a's, from the joint's coordinates p.
+//! Lower pairs between rigid bodies: the frame of b relative to a's, from the joint's coordinates
+//! p.
 //!
-//! | joint | shift y | turn | ẏ | w |
+//! | joint | shift y | rotation | ẏ | w |
 //! |---|---|---|---|---|
 //! | fixed | 0 | 1 | 0 | 0 |
 //! | revolute | 0 | R_z(p₀) | 0 | ṗ₀ z |
@@ -10,15 +11,16 @@
 //! | planar | (p₀, p₁, 0) | R_z(p₂) | (ṗ₀, ṗ₁, 0) | ṗ₂ z |
 //! | spherical | 0 | a unit quaternion | 0 | the rate itself |
 //!
-//! All in a's axes. The child follows from its parent: if b is the child,
+//! All in a's axes; w: relative angular velocity. If b is the child, it follows from a:
 //!
 //! ```text
-//! p_b = p_a + d,  d = R_a y          R_b = R_a turn
+//! p_b = p_a + d,  d = R_a y          R_b = R_a rotation
 //! ω_b = ω_a + R_a w                  ṗ_b = ṗ_a + ω_a × d + R_a ẏ
 //! ```
 //!
-//! and the same solved for a if a is. The accelerations ÿ, ẇ along the freedoms are p̈: the columns of ẏ and w are
-//! perpendicular to each other and to their own change (ẋ_b = ṗ₀ z × x_b), so that p̈ are dot products with them.
+//! and these solved for a if a is the child. p̈ are the components of ÿ and ẇ along the degrees of
+//! freedom: the columns of ẏ and w are perpendicular to each other and to their own change (ẋ_b =
+//! ṗ₀ z × x_b), so p̈ are dot products with them.
 
 use crate::body::{FrameMotion, Motion};
 use crate::joint::{ClosedForm, JointKind, Relative};
@@ -26,30 +28,32 @@ use crate::math::{Quat, Vec3, unwrap_near, vec3};
 use crate::model::{Attachment, ModelJoint};
 use crate::step::dynamics::kinematics::frame;
 
-/// A lower pair that gives one of its two rigid bodies its place.
+/// A lower pair that determines the pose of one of its two rigid bodies.
 #[derive(Clone, Debug)]
 pub(crate) struct LowerPair {
     kind: JointKind,
     shape: ClosedForm,
     parent: Attachment,
     child: Attachment,
-    /// Orientation of the child's body seen from its joint frame.
+    /// Orientation of the child's body relative to its joint frame.
     body_in_frame: Quat,
-    /// b is the child.
+    /// Whether b is the child.
     onto_b: bool,
 }
 
-/// Turn by `angle` about one of the axes; continuous over any number of turns.
+/// Rotation by `angle` about an axis; continuous over any number of turns.
 fn about(axis: Vec3, angle: f64) -> Quat {
     let (s, c) = libm::sincos(0.5 * angle);
     Quat { w: c, v: axis * s }
 }
 
+/// The quaternion of a rigid body's coordinates, or of a spherical joint.
 fn quat(p: &[f64]) -> Quat {
     Quat { w: p[3], v: vec3(p[4], p[5], p[6]) }
 }
 
 impl LowerPair {
+    /// The pair of a joint; `None` if the joint has no closed form.
     pub(crate) fn new(joint: &ModelJoint, onto_b: bool) -> Option<Self> {
         let shape = joint.kind.about().closed_form;
         if shape == ClosedForm::Rows {
@@ -66,11 +70,12 @@ impl LowerPair {
         })
     }
 
+    /// Number of degrees of freedom.
     pub(crate) fn freedoms(&self) -> usize {
         6 - self.kind.rows()
     }
 
-    /// y and turn of the table.
+    /// y and rotation of the table.
     fn pose(&self, p: &[f64]) -> (Vec3, Quat) {
         match self.shape {
             ClosedForm::Revolute => (Vec3::ZERO, about(Vec3::Z, p[0])),
@@ -96,7 +101,8 @@ impl LowerPair {
         }
     }
 
-    /// The parts of a relative acceleration or displacement (a's axes) along the freedoms.
+    /// Components of a relative acceleration or displacement (a's axes) along the degrees of
+    /// freedom.
     pub(crate) fn along(&self, p: &[f64], shift: Vec3, turn: Vec3, out: &mut [f64]) {
         out.fill(0.0);
         match self.shape {
@@ -110,7 +116,7 @@ impl LowerPair {
         }
     }
 
-    /// Coordinates and rates of a closed joint from the poses; angles near the turns counted.
+    /// Coordinates and rates of a closed joint from the poses; angles near the counted turns.
     pub(crate) fn read(
         &self,
         joint: &ModelJoint,
@@ -129,15 +135,15 @@ impl LowerPair {
             rate[3..].copy_from_slice(&relative.spin.to_array());
             return;
         }
-        let seen = crate::measure::coordinates::raw(joint, &relative);
+        let raw = crate::measure::coordinates::raw(joint, &relative);
         for k in 0..self.kind.coordinates() {
-            p[k] = joint.turns_of(k).map_or(seen.value[k], |at| unwrap_near(seen.value[k], turns[at]));
-            rate[k] = seen.rate[k];
+            p[k] = joint.turns_of(k).map_or(raw.value[k], |at| unwrap_near(raw.value[k], turns[at]));
+            rate[k] = raw.rate[k];
         }
     }
 
-    /// Pose and velocity of the child's body. Of the two quaternions of an orientation it takes the one nearer to what
-    /// `q` holds.
+    /// Pose and velocity of the child's body. Of the two quaternions of an orientation the one
+    /// nearer to `q` is taken.
     pub(crate) fn place(&self, motions: &[Motion], p: &[f64], rate: &[f64], q: &mut [f64], v: &mut [f64]) {
         let from = frame(motions, &self.parent);
         let at = if self.onto_b { self.b_from(&from, p, rate) } else { self.a_from(&from, p, rate) };
@@ -155,6 +161,7 @@ impl LowerPair {
         v[3..].copy_from_slice(&at.omega.to_array());
     }
 
+    /// Joint frame of b from that of a.
     fn b_from(&self, a: &FrameMotion, p: &[f64], rate: &[f64]) -> PlacedFrame {
         let ((y, turn), (y_rate, spin)) = (self.pose(p), self.rates(p, rate));
         let axes = a.rot.matrix();
@@ -167,6 +174,7 @@ impl LowerPair {
         }
     }
 
+    /// Joint frame of a from that of b.
     fn a_from(&self, b: &FrameMotion, p: &[f64], rate: &[f64]) -> PlacedFrame {
         let ((y, turn), (y_rate, spin)) = (self.pose(p), self.rates(p, rate));
         let rot = b.rot * turn.inverse();
@@ -184,7 +192,7 @@ struct PlacedFrame {
     omega: Vec3,
 }
 
-/// x_b of a universal joint seen from a.
+/// x_b of a universal joint in a's axes.
 fn second_axis(p: &[f64]) -> Vec3 {
     let (s, c) = libm::sincos(p[0]);
     vec3(c, s, 0.0)

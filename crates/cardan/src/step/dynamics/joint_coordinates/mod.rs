@@ -1,20 +1,22 @@
-//! Joint coordinates: Baraff's middle ground (1996, §2.2). The integrator carries the coordinates of the tree's joints,
-//! every evaluation maps them to poses and solves for multipliers there, and the accelerations are mapped back:
+//! Joint (reduced) coordinates with multipliers (Baraff 1996, §2.2). The integrator carries the
+//! coordinates p of the tree joints. Every evaluation maps them to poses and solves for multipliers
+//! there, and the accelerations are mapped back:
 //!
 //! ```text
-//! (p, ṗ) → (q, v)          root to leaves: each body from its parent and what its joint leaves free
-//! (q, v) → v̇               as ever: one direct solve with multipliers
-//! v̇ → p̈                    the joint's relative acceleration along its freedoms
+//! (p, ṗ) → (q, v)          root to leaves: each body from its parent and its joint
+//! (q, v) → v̇               one direct solve with multipliers
+//! v̇ → p̈                    relative acceleration of the joint along its degrees of freedom
 //! ```
 //!
-//! A joint of the tree then cannot open: there is nothing to project. Coordinates are the joint's own, angles
-//! unwrapped; a spherical joint has a unit quaternion and no chart that could become singular. A body that is joined to
-//! its parent by no lower pair (a floating root, a bead, the end of a rod) is carried by its own pose, and what closes loops
-//! is projected in terms of p, with corrections Δp along the freedoms.
+//! A tree joint then cannot open: there is nothing to project. Coordinates are those of the joint,
+//! with unwrapped angles; a spherical joint has a unit quaternion, so no chart becomes singular. A
+//! body without a lower pair to its parent (a floating root, a bead, the end of a rod) keeps its
+//! own pose. Loop closures are projected in terms of p, with corrections Δp along the degrees of
+//! freedom.
 //!
-//! Everything is laid out like poses: the place of a body in q holds up to three numbers, and for a rigid body a quaternion
-//! behind them, which is what p of its joint needs, so that ⊕ and dexp⁻¹ of the body kinds serve p too. The integrators
-//! therefore do not know which of the two they carry.
+//! The layout is that of poses: the range of a body in q holds up to three numbers, and for a rigid
+//! body a quaternion after them. That is what p of its joint needs, so ⊕ and dexp⁻¹ of the body
+//! kinds apply to p, too, and the integrators do not know which of the two they carry.
 
 mod lower_pair;
 mod planar_pair;
@@ -33,22 +35,22 @@ use cardan_solve::Block;
 use lower_pair::LowerPair;
 use planar_pair::PlanarPair;
 
-/// The way between joint coordinates and poses, prepared for one model.
+/// Map between joint coordinates and poses of one model.
 #[derive(Clone, Debug)]
 pub(crate) struct JointChart {
-    /// Bodies that follow from a joint, parents first.
+    /// Bodies whose pose follows from a joint, parents first.
     held: Vec<JointedBody>,
-    /// Bodies that are carried by their own pose.
+    /// Bodies with their own pose as coordinates.
     free_bodies: Vec<usize>,
-    /// By joint, whether a body follows from it.
+    /// By joint: whether the pose of a body follows from it.
     holds: Vec<bool>,
-    /// The start of a step, with joint coordinates in the place of poses; scratch besides.
+    /// The start of a step, with joint coordinates instead of poses; also scratch.
     pub(crate) start: State,
-    /// Whether the integrator is at work: stages hold joint coordinates in the place of poses.
+    /// Whether an integration is running: stages hold joint coordinates instead of poses.
     pub(crate) integrating: bool,
 }
 
-/// A body and the joint that holds it to its parent.
+/// A body and the joint to its parent.
 #[derive(Clone, Debug)]
 struct JointedBody {
     body: usize,
@@ -56,6 +58,7 @@ struct JointedBody {
     pair: KinematicPair,
 }
 
+/// A joint as a map from coordinates to the pose of its child.
 #[derive(Clone, Debug)]
 enum KinematicPair {
     /// Between rigid bodies in space, or one and the ground.
@@ -65,7 +68,7 @@ enum KinematicPair {
 }
 
 impl KinematicPair {
-    /// The joint as one that gives a child its place; `None` if it has no coordinates that do.
+    /// The joint as a map to the pose of its child; `None` if its coordinates do not determine it.
     fn new(model: &Model, joint: &ModelJoint, child: usize) -> Option<Self> {
         let onto_b = joint.b.body() == Some(child);
         let all = |kind: BodyKind| {
@@ -81,6 +84,7 @@ impl KinematicPair {
         }
     }
 
+    /// Number of degrees of freedom.
     fn freedoms(&self) -> usize {
         match self {
             KinematicPair::Space(pair) => pair.freedoms(),
@@ -90,8 +94,8 @@ impl KinematicPair {
 }
 
 impl JointChart {
-    /// The joints of the model's forest that can give their child its place; of several between the same two bodies the
-    /// one that leaves least free.
+    /// Chooses the joints of the model's forest that determine the pose of their child; of several
+    /// between two bodies the one with the fewest degrees of freedom.
     pub(crate) fn new(model: &Model) -> Self {
         let (mut held, mut free_bodies) = (Vec::new(), Vec::new());
         // Elimination order has children first.
@@ -107,6 +111,7 @@ impl JointChart {
         JointChart { held, free_bodies, holds, start: model.initial_state().clone(), integrating: false }
     }
 
+    /// Heap memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.held.capacity() * size_of::<JointedBody>()
             + self.free_bodies.capacity() * size_of::<usize>()
@@ -114,12 +119,13 @@ impl JointChart {
             + self.start.bytes()
     }
 
-    /// Whether a body follows from a joint: then this cannot open.
+    /// Whether the pose of a body follows from a joint: then the joint cannot open.
     pub(crate) fn holds(&self, joint: usize) -> bool {
         self.holds[joint]
     }
 
-    /// Joint coordinates and rates of a state, read from its poses near the turns that it has counted.
+    /// Reads joint coordinates and rates of a state from its poses, with angles near the counted
+    /// turns.
     pub(crate) fn read(&self, model: &Model, state: &mut State, motions: &mut Motions) {
         crate::step::write_motions(model, state, motions);
         state.joint_q.clone_from(&state.q);
@@ -140,7 +146,8 @@ impl JointChart {
         }
     }
 
-    /// Poses, velocities and turns of a state from its joint coordinates and rates; the motions too.
+    /// Computes poses, velocities and turns of a state from joint coordinates and rates; the
+    /// motions, too.
     pub(crate) fn rebuild(&self, model: &Model, state: &mut State, motions: &mut [Motion]) {
         for &i in &self.free_bodies {
             let body = &model.bodies[i];
@@ -171,10 +178,11 @@ impl JointChart {
         }
     }
 
-    /// Body accelerations (or, without `bias`, displacements or changes of velocity) become those of joint coordinates,
-    /// in place. `motions` are where they were found, and `p` the joint coordinates there.
+    /// Converts accelerations of bodies (or, without `bias`, displacements or velocity changes) to
+    /// joint coordinates, in place. `motions` are those of the evaluation, `p` the joint
+    /// coordinates there.
     fn reduce(&self, model: &Model, p: &[f64], motions: &[Motion], bias: bool, acc: &mut [f64]) {
-        // Children first: they need what their parents have as bodies.
+        // Children first: they need the accelerations of their parents as bodies.
         for held in self.held.iter().rev() {
             let (body, joint) = (&model.bodies[held.body], &model.joints[held.joint]);
             let (a, b) = (frame(motions, &joint.a), frame(motions, &joint.b));
@@ -198,7 +206,7 @@ impl JointChart {
             match &held.pair {
                 KinematicPair::Space(pair) => pair.along(p, shift, turn, out),
                 KinematicPair::Plane(planar) => {
-                    // In the plane's own axes: the turn is about the world's z.
+                    // In the plane the rotation is about the world's z axis.
                     let turn = (axes.x.z * turn.x) + (axes.y.z * turn.y) + (axes.z.z * turn.z);
                     planar.along(shift, turn, out);
                 }
@@ -207,7 +215,7 @@ impl JointChart {
     }
 }
 
-/// The joint that gives a body its place, if there is one.
+/// The joint that determines the pose of a body, if there is one.
 fn placing_joint(model: &Model, block: Block, body: usize) -> Option<JointedBody> {
     let parent = model.forest.parent(block).map(|parent| parent.0 as usize);
     let mut best: Option<JointedBody> = None;
@@ -226,25 +234,25 @@ fn placing_joint(model: &Model, block: Block, body: usize) -> Option<JointedBody
     best
 }
 
-/// Whether `work.next` is carried by joint coordinates.
+/// Whether `work.next` has joint coordinates.
 pub(crate) fn are_carried(settings: &Settings, work: &Workspace) -> bool {
     settings.coordinates == Coordinates::Joints && work.chart.is_some() && work.next.has_joints()
 }
 
-/// Whether stages hold joint coordinates at present.
+/// Whether stages currently hold joint coordinates.
 pub(crate) fn are_integrated(work: &Workspace) -> bool {
     work.chart.as_ref().is_some_and(|chart| chart.integrating)
 }
 
-/// What is to become a matter of joint coordinates.
+/// Quantity to convert to joint coordinates.
 pub(crate) enum ReducedQuantity {
     /// `work.acc`.
     Accelerations,
-    /// `work.shift`: a displacement or a change of velocity.
+    /// `work.shift`: a displacement or a velocity change.
     Shift,
 }
 
-/// From bodies to joint coordinates, in place, at the poses of `work.stage`.
+/// Converts a quantity from bodies to joint coordinates, in place, at the poses of `work.stage`.
 pub(crate) fn reduce(model: &Model, work: &mut Workspace, what: ReducedQuantity) {
     let Workspace { chart, stage, motions, acc, shift, .. } = work;
     let Some(chart) = chart else { return };
@@ -254,7 +262,7 @@ pub(crate) fn reduce(model: &Model, work: &mut Workspace, what: ReducedQuantity)
     }
 }
 
-/// Rows that follow from joint coordinates are at rounding whatever they show: no error of theirs counts.
+/// Ignores errors of tree joints: their rows are closed to rounding by construction.
 pub(crate) fn excuse_tree_rows(model: &Model, work: &mut Workspace) {
     let Workspace { chart, err_scale, err_rate_scale, .. } = work;
     let Some(chart) = chart else { return };
@@ -272,7 +280,7 @@ pub(crate) fn correct_positions(model: &Model, work: &mut Workspace) {
     advance(model, &work.stage.joint_q, &work.shift, &mut work.next.joint_q);
 }
 
-/// Adds the change of velocities of `work.shift` to the rates of `work.next`.
+/// Adds the velocity change of `work.shift` to the rates of `work.next`.
 pub(crate) fn correct_rates(model: &Model, work: &mut Workspace) {
     reduce(model, work, ReducedQuantity::Shift);
     for (rate, change) in work.next.joint_v.iter_mut().zip(&work.shift) {
@@ -280,7 +288,7 @@ pub(crate) fn correct_rates(model: &Model, work: &mut Workspace) {
     }
 }
 
-/// Poses of `work.next` from its joint coordinates.
+/// Computes the poses of `work.next` from its joint coordinates.
 pub(crate) fn rebuild_next(model: &Model, work: &mut Workspace) {
     let Workspace { chart, next, motions, .. } = work;
     if let Some(chart) = chart {
@@ -288,7 +296,7 @@ pub(crate) fn rebuild_next(model: &Model, work: &mut Workspace) {
     }
 }
 
-/// After the turns of all joints have been followed by their poses: those of held joints are their coordinates.
+/// Sets the counted turns of tree joints to their coordinates, after all turns followed from poses.
 pub(crate) fn keep_turns(model: &Model, work: &mut Workspace) {
     let Workspace { chart, next, .. } = work;
     let Some(chart) = chart else { return };
@@ -300,7 +308,7 @@ pub(crate) fn keep_turns(model: &Model, work: &mut Workspace) {
     }
 }
 
-/// Coordinate k is p_k where turns are counted.
+/// Writes p_k as the counted angle of coordinate k.
 fn write_turns(joint: &ModelJoint, p: &[f64], turns: &mut [f64]) {
     for (at, &p) in joint.turns_at().iter().zip(p) {
         if let Some(at) = *at {
@@ -309,7 +317,7 @@ fn write_turns(joint: &ModelJoint, p: &[f64], turns: &mut [f64]) {
     }
 }
 
-/// Driven coordinates of `work.next` become what their laws say, whatever was integrated.
+/// Sets driven coordinates of `work.next` to the targets of their laws.
 pub(crate) fn set_driven(model: &Model, work: &mut Workspace) {
     let Workspace { chart, next, motions, targets, .. } = work;
     let Some(chart) = chart else { return };
@@ -323,7 +331,7 @@ pub(crate) fn set_driven(model: &Model, work: &mut Workspace) {
             match &held.pair {
                 KinematicPair::Space(_) => (*p, *rate) = (target.value - joint.zero(k), target.rate),
                 KinematicPair::Plane(planar) => {
-                    // Its angle is that of the bodies, not that of the joint's frames.
+                    // p is the angle of the bodies, not of the joint frames.
                     let at = Relative::new(&frame(motions, &joint.a), &frame(motions, &joint.b));
                     let row = joint.kind.coordinate_row(k, &at);
                     let sign = planar.sign(joint);
@@ -337,8 +345,9 @@ pub(crate) fn set_driven(model: &Model, work: &mut Workspace) {
     }
 }
 
-/// Small changes of joint coordinates (or of their rates) at `work.next` become those of the bodies, in place: velocities
-/// are linear in rates, and a change is mapped like a rate. Spoils the motions of `work`.
+/// Converts small changes of joint coordinates (or of their rates) at `work.next` to those of the
+/// bodies, in place: velocities are linear in rates, and a change is mapped like a rate. Overwrites
+/// the motions of `work`.
 pub(crate) fn map_to_bodies(model: &Model, work: &mut Workspace, change: &mut [f64]) {
     let Workspace { chart, next, motions, .. } = work;
     let Some(chart) = chart else { return };

@@ -1,0 +1,188 @@
+//! Time stepping: a whole step at the level of velocities and impulses (Moreau 1988; Stewart and
+//! Trinkle 1996). For many contacts, and for states at which no contact forces exist.
+//!
+//! ```text
+//! v⁺ = v + h v̇₀ + M̂⁻¹ Jᵀ p
+//! 0 ≤ p_n ⟂ g / h + ġ⁺ ≥ 0          a contact that is not reached within the step has p = 0
+//! 0 ≤ p_n ⟂ ġ⁺ + e ġ⁻ ≥ 0           instead, where an impact at speed ġ⁻ rebounds
+//! |p_t| ≤ μ p_n                     opposite to the sliding velocity
+//! q⁺ = q ⊕ h v⁺
+//! ```
+//!
+//! v̇₀: acceleration without contacts; M̂⁻¹: inverse mass with joints and loops held; p: impulse
+//! [N·s]; g: gap; e: restitution; μ: friction coefficient.
+//!
+//! With f = m v (`first_order.rs`) v̇₀ is the velocity without contacts and its factor h is 1: v⁺ =
+//! v₀ + M̂⁻¹ Jᵀ λ, with forces λ instead of impulses.
+//!
+//! First order, with gap errors of h², which are removed at the end of the step. A solution exists
+//! wherever the friction cones are pointed, and the cost does not depend on the number of events.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `solve.rs` | contact impulses of the step |
+//! | `separate.rs` | removal of penetrations after the step |
+//! | `record.rs` | contact impulses in the state and in the event log |
+
+mod record;
+mod separate;
+mod solve;
+
+use crate::model::Model;
+use crate::settings::{Coordinates, Integrator, Settings};
+use crate::state::State;
+use crate::step::dynamics::kinematics::{advance, motions};
+use crate::step::dynamics::ledger::LedgerRate;
+use crate::step::evaluate;
+use crate::step::evaluate::accelerations;
+use crate::step::integrate::conclude;
+use crate::step::project::general;
+use crate::step::project::general::DriftCheck;
+use crate::step::report::StepReport;
+use crate::step::workspace::Workspace;
+use crate::step_error::{Stage, StepError};
+
+/// Speeds below this, relative to the velocity change by contacts, are rounding and solver
+/// residual.
+const RESTS: f64 = 1e-7;
+
+/// One time step at the level of velocities.
+pub(crate) fn step(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    let first_order = settings.integrator == Integrator::FirstOrder;
+    if settings.coordinates != Coordinates::Bodies {
+        let integrator = if first_order { "first-order" } else { "stepping" };
+        return Err(StepError::OnlyBodies { integrator });
+    }
+    let outcome = if first_order {
+        // Forces instead of impulses, from rest.
+        let mut rest = work.rest_state.take().unwrap_or_else(|| Box::new(state.clone()));
+        rest.copy_from(state);
+        rest.v.fill(0.0);
+        let outcome = time_step(model, settings, &rest, h, work);
+        work.rest_state = Some(rest);
+        outcome
+    } else {
+        with_time_span(h, work, |work| time_step(model, settings, state, h, work))
+    };
+    outcome?;
+    let ledger = work.next.ledger;
+    work.next.forget_joints();
+    let equation_residual = work.equation_residual;
+    let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
+    general::project_general(model, settings, None, work, &mut report, &mut DriftCheck::default())?;
+    let mut events = work.events.take().unwrap_or_default();
+    let logged = events.log.len();
+    let outcome = separate::separate(model, settings, state, work, &mut report, &mut events.log);
+    if outcome.is_err() {
+        events.log.truncate(logged);
+    }
+    work.events = Some(events);
+    outcome?;
+    if first_order {
+        work.next.ledger = ledger;
+    }
+    conclude(model, settings, state, h, work);
+    Ok(report)
+}
+
+/// From `state`, the state after `h` in `work.next`, not yet projected. Impulses stay in the
+/// contact set.
+fn time_step(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
+    if let Some(contacts) = &mut work.contacts {
+        contacts.set.clear();
+        contacts.has_prescribed_forces = false;
+    }
+    if settings.integrator == Integrator::FirstOrder {
+        integrate_first_order(model, settings, state, h, work)?;
+        move_poses(model, state, h, work);
+        return Ok(());
+    }
+    work.stage.copy_from(state);
+    let rate = accelerations(model, settings, work, Stage::First)?;
+    work.next.copy_from(state);
+    work.next.advance_time(h);
+    for (v, a) in work.next.v.iter_mut().zip(&work.acc) {
+        *v += h * a;
+    }
+    let ledger = &mut work.next.ledger;
+    ledger.work += h * rate.work;
+    ledger.dissipated += h * rate.dissipated;
+    ledger.impulse += rate.force * h;
+    ledger.angular_impulse += rate.moment * h;
+    if let Some(mut contacts) = work.contacts.take() {
+        let outcome = contacts.solve_step(model, settings, state, h, work);
+        work.contacts = Some(contacts);
+        outcome?;
+    }
+    move_poses(model, state, h, work);
+    Ok(())
+}
+
+/// q⁺ = q ⊕ h v⁺.
+fn move_poses(model: &Model, state: &State, h: f64, work: &mut Workspace) {
+    let Workspace { next, shift, .. } = work;
+    shift.iter_mut().zip(&next.v).for_each(|(u, v)| *u = h * v);
+    advance(model, &state.q, shift, &mut next.q);
+}
+
+/// Velocities of the step by f = m v, from a state at rest.
+fn integrate_first_order(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
+    work.stage.copy_from(state);
+    let solved = evaluate::solve_at_rest(model, settings, work, Stage::First)?.work;
+    work.next.copy_from(state);
+    work.next.advance_time(h);
+    work.next.v.copy_from_slice(&work.acc);
+    let before = state.ledger;
+    if let Some(mut contacts) = work.contacts.take() {
+        // Work of rows whose force acts elsewhere is booked below, with all of λ.
+        work.stage.v.fill(0.0);
+        work.row_solution.fill(0.0);
+        let outcome = contacts.solve_step(model, settings, state, h, work);
+        work.contacts = Some(contacts);
+        outcome?;
+        let Workspace { lambda, row_solution, .. } = work;
+        lambda.iter_mut().zip(row_solution).for_each(|(lambda, more)| *lambda += *more);
+    }
+    let Workspace { stage, next, .. } = work;
+    stage.v.copy_from_slice(&next.v);
+    let pushed = next.ledger;
+    let mut rate = LedgerRate {
+        work: solved + (pushed.work - before.work),
+        dissipated: pushed.dissipated - before.dissipated,
+        ..LedgerRate::default()
+    };
+    motions(model, work);
+    evaluate::book_power(model, work, &mut rate);
+    work.next.ledger = before;
+    work.next.ledger.work += h * rate.work;
+    work.next.ledger.dissipated += h * rate.dissipated;
+    Ok(())
+}
+
+/// Runs `done` with force bounds multiplied by `h`: the bounds of impulses over the step.
+fn with_time_span<R>(h: f64, work: &mut Workspace, done: impl FnOnce(&mut Workspace) -> R) -> R {
+    let set =
+        |work: &mut Workspace, span: f64| work.contacts.iter_mut().for_each(|contacts| contacts.span = span);
+    set(work, h);
+    let outcome = done(work);
+    set(work, 1.0);
+    outcome
+}

@@ -1,0 +1,349 @@
+//! Contact impulses of a time step: candidates, complementarity problem, velocities.
+//!
+//! Only some of the constraints within reach are in the problem: those that would be violated
+//! without contacts, or nearly so, and those with an impulse in the last step. The others are
+//! checked with the solution and added where they are violated, so nothing is left out.
+
+use crate::body::{MAX_DIM, Wrench};
+use crate::math::{Vec3, larger};
+use crate::model::Model;
+use crate::settings::Settings;
+use crate::state::State;
+use crate::step::contact::complementarity::ContactProblem;
+use crate::step::contact::impact::{approaches, book_impulse};
+use crate::step::contact::overlap::{Overlap, OverlapFound};
+use crate::step::contact::rows::{pose_of, shape_frame};
+use crate::step::contact::{ContactEntry, ContactSet, FrictionMode, many_contacts};
+use crate::step::dynamics::kinematics::refresh_motions;
+use crate::step::dynamics::ledger::LedgerRate;
+use crate::step::integrate::time_stepping::RESTS;
+use crate::step::integrate::time_stepping::record::pushed;
+use crate::step::project::general::bound;
+use crate::step::workspace::Workspace;
+use crate::step_error::StepError;
+use cardan_shapes::{Aabb, Bounds};
+
+/// Largest number of rounds in which violated constraints are added to the problem.
+const ROUNDS: u32 = 8;
+/// A constraint is in the problem if its rate is below this fraction of the fastest violation.
+const NEARLY: f64 = 0.1;
+
+impl ContactSet {
+    /// Adds the velocity change by contact impulses to `work.next`.
+    pub(super) fn solve_step(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        state: &State,
+        h: f64,
+        work: &mut Workspace,
+    ) -> Result<(), StepError> {
+        (self.island_solvers.residual, self.island_solvers.newton_steps) = (0.0, 0);
+        refresh_motions(model, state, work);
+        self.reach.clear();
+        self.reach.resize(model.contacts.shapes.len(), 0.0);
+        self.extend_reach(model, h, work, &[&state.v, &work.next.v]);
+        self.observe_within_reach(model, state, &work.motions);
+        // At later times an overlap is what the last step left, and its report says how deep.
+        if state.time == 0.0
+            && let Some((subject, depth)) = self.overlapping(work.length).first()
+        {
+            return Err(Overlap::error(model, *subject, *depth, state.time, OverlapFound::AtStart));
+        }
+        self.set.clear();
+        self.lambda.clear();
+        let mut fastest = self.choose_candidates(model, settings, state, h, work);
+        if !self.in_problem.contains(&true) {
+            return Ok(());
+        }
+        let (mut p, mut after) = (Vec::new(), Vec::new());
+        for round in 1.. {
+            let before = std::mem::take(&mut self.set);
+            let in_problem = self.all.iter().zip(&self.in_problem).filter(|(_, in_problem)| **in_problem);
+            self.set.extend(in_problem.map(|(item, _)| item));
+            self.choose_friction(model, state, work);
+            if round == 1 {
+                self.seed(|_, item| {
+                    pushed(state, item.key).map_or([0.0; 3], |held| held.push.map(|f| h * f))
+                });
+            } else {
+                let answered = |key: crate::step::contact::ContactKey| {
+                    let item = &before[before.binary_search_by(|item| item.key.cmp(&key)).ok()?];
+                    let mut push = [0.0; 3];
+                    push.iter_mut().zip(&p[item.row..=item.row + item.tangents]).for_each(|(x, p)| *x = *p);
+                    Some(push)
+                };
+                self.seed(|_, item| answered(item.key).unwrap_or([0.0; 3]));
+            }
+            self.solve_velocities(model, state, work)?;
+            p = std::mem::take(&mut self.lambda);
+            self.respond_to(model, work, &p);
+            after.clear();
+            after.extend(work.next.v.iter().zip(&work.shift).map(|(v, dv)| v + dv));
+            // A body that was hit may move farther than the search reached.
+            if self.extend_reach(model, h, work, &[&after]) {
+                self.observe_within_reach(model, state, &work.motions);
+                fastest = larger(fastest, self.choose_candidates(model, settings, state, h, work));
+                let ContactSet { set, all, in_problem, .. } = self;
+                let is_in =
+                    |item: &ContactEntry| set.binary_search_by(|other| other.key.cmp(&item.key)).is_ok();
+                in_problem.iter_mut().zip(all).for_each(|(in_problem, item)| *in_problem = is_in(item));
+            }
+            let passed = self.add_candidates(model, &after);
+            if passed <= 1e-9 * fastest {
+                break;
+            }
+            if round == ROUNDS {
+                // The fraction is at most one.
+                let part = if passed < fastest { passed / fastest } else { 1.0 };
+                self.island_solvers.residual = larger(self.island_solvers.residual, part);
+                break;
+            }
+        }
+        let free: Vec<f64> = (0..p.len()).map(|row| self.rate(model, row, &work.next.v).0).collect();
+        work.next.v.iter_mut().zip(&work.shift).for_each(|(v, dv)| *v += dv);
+        self.stop_resting_islands(model, state, work);
+        let mut ledger = work.next.ledger;
+        for (row, &push) in p.iter().enumerate() {
+            let change = self.contact_rows.dot(model, row, &work.shift).0;
+            let (first, last) = (self.contact_rows.rows[row].rate, free[row] + change);
+            let mean = if work.is_first_order { last } else { 0.5 * (first + last) };
+            ledger.dissipated -= push * mean;
+            ledger.work -= push * self.contact_rows.rows[row].time_rate;
+        }
+        book_impulse(model, work, &self.contact_rows, &p, &mut ledger);
+        work.next.ledger = ledger;
+        self.lambda = p;
+        Ok(())
+    }
+
+    /// How far each shape may move within the step: twice its travel at the fastest of some
+    /// velocities, and no less than before. Returns whether a reach has grown.
+    fn extend_reach(&mut self, model: &Model, h: f64, work: &Workspace, velocities: &[&Vec<f64>]) -> bool {
+        let mut is_farther = false;
+        for (i, shape) in model.contacts.shapes.iter().enumerate() {
+            let mut reach = 1e-6 * work.length;
+            if let Some(body) = shape.body() {
+                let at = shape_frame(model, &work.motions, i as u32);
+                let is_carried = shape.at.carrier().is_some();
+                let center = if is_carried { at.pos } else { work.motions[body].pos };
+                let arm = match Bounds::of(&shape.shape, &pose_of(&at), 0.0) {
+                    Bounds::Box(bounds) => farthest(&bounds, center),
+                    Bounds::HalfSpace { .. } => work.length,
+                };
+                let body = &model.bodies[body];
+                for v in velocities {
+                    let v = &v[body.v_range()];
+                    let twist = if is_carried {
+                        let (force, torque) = work.motions.push_forward(model, &shape.at, at.arm, v);
+                        Wrench { force, torque }
+                    } else {
+                        body.kind.as_wrench(v)
+                    };
+                    let travel = h * (twist.force.norm() + twist.torque.norm() * arm);
+                    // Twice the travel, so that the reach seldom grows again.
+                    if travel > self.reach[i] {
+                        reach = larger(reach, 2.0 * travel);
+                    }
+                }
+            }
+            if reach > self.reach[i] {
+                self.reach[i] = reach;
+                is_farther = true;
+            }
+        }
+        is_farther
+    }
+
+    /// Chooses the constraints that are in the problem: those that would be violated without
+    /// contacts, or nearly so, and those with an impulse in the last step. Returns the speed of the
+    /// worst violation.
+    ///
+    /// The others are checked with the solution. Most of what is near never carries an impulse.
+    fn choose_candidates(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        state: &State,
+        h: f64,
+        work: &Workspace,
+    ) -> f64 {
+        let ContactSet { all, all_rows, rate_offset, in_problem, .. } = self;
+        rate_offset.clear();
+        let mut fastest = 0.0;
+        for item in all.iter() {
+            let row = &all_rows.rows[item.row];
+            // Reached within the step: slowed down to g = 0 at its end it would have no speed to
+            // rebound with.
+            let rebounds = item.material.restitution > 0.0 && row.gap + h * row.rate <= 0.0;
+            let is_closed = rebounds || row.gap <= 1e-6 * (row.scale + work.length);
+            let is_impact =
+                is_closed && -row.rate > settings.rest_speed && approaches(row.rate, row.rate_scale);
+            rate_offset.push(match is_impact {
+                true => item.material.restitution * row.rate,
+                false if row.gap > 4.0 * bound(row.scale + work.length) => row.gap / h,
+                false => 0.0,
+            });
+        }
+        let free = |i: usize| {
+            let row = all[i].row;
+            all_rows.dot(model, row, &work.next.v).0 + all_rows.rows[row].time_rate + rate_offset[i]
+        };
+        for i in (0..all.len()).filter(|&i| !all[i].is_joint_friction()) {
+            fastest = larger(fastest, -free(i));
+        }
+        in_problem.clear();
+        in_problem.extend((0..all.len()).map(|i| {
+            let key = all[i].key;
+            all[i].is_joint_friction() || free(i) < NEARLY * fastest || pushed(state, key).is_some()
+        }));
+        fastest
+    }
+
+    /// Adds constraints that the solution violates to the problem. Returns the speed of the worst
+    /// of them.
+    fn add_candidates(&mut self, model: &Model, after: &[f64]) -> f64 {
+        let ContactSet { all, all_rows, rate_offset, in_problem, .. } = self;
+        let mut worst = 0.0;
+        for (i, item) in all.iter().enumerate() {
+            if in_problem[i] {
+                continue;
+            }
+            let rate =
+                all_rows.dot(model, item.row, after).0 + all_rows.rows[item.row].time_rate + rate_offset[i];
+            if rate < 0.0 {
+                in_problem[i] = true;
+                worst = larger(worst, -rate);
+            }
+        }
+        worst
+    }
+
+    /// Writes the rows of the set and chooses friction coefficients: kinetic where the contact
+    /// slides, static elsewhere.
+    fn choose_friction(&mut self, model: &Model, state: &State, work: &Workspace) {
+        for item in &mut self.set {
+            item.mode = if item.has_friction() { FrictionMode::Stick } else { FrictionMode::Frictionless };
+            item.rests();
+        }
+        self.contact_rows.write_rates(model, state, &work.motions, &self.shapes, &mut self.set);
+        for i in 0..self.set.len() {
+            let item = self.set[i];
+            let slides = if item.is_joint_friction() { self.moves(&item) } else { self.slides(&item) };
+            if item.mode == FrictionMode::Stick && slides {
+                self.set[i].material.static_friction = item.material.kinetic_friction;
+            }
+        }
+        self.bias.clear();
+        self.bias_formed.clear();
+        for row in 0..self.contact_rows.rows.len() {
+            let (rate, size) = self.rate(model, row, &work.next.v);
+            self.bias.push(rate);
+            self.bias_formed.push(size);
+        }
+        let rate_offset = self
+            .rate_offset
+            .iter()
+            .zip(&self.in_problem)
+            .filter(|(_, in_problem)| **in_problem)
+            .map(|(rate_offset, _)| *rate_offset);
+        for (item, rate_offset) in self.set.iter().zip(rate_offset) {
+            self.bias[item.row] += rate_offset;
+            self.bias_formed[item.row] = larger(self.bias_formed[item.row], rate_offset.abs());
+        }
+    }
+
+    /// J v + ∂g/∂t of a contact row, and the size of its terms.
+    fn rate(&self, model: &Model, row: usize, v: &[f64]) -> (f64, f64) {
+        let (rate, size) = self.contact_rows.dot(model, row, v);
+        let at = &self.contact_rows.rows[row];
+        (rate + at.time_rate, size + at.rate_scale)
+    }
+
+    /// Solves for the impulses of the set.
+    fn solve_velocities(
+        &mut self,
+        model: &Model,
+        state: &State,
+        work: &mut Workspace,
+    ) -> Result<(), StepError> {
+        if many_contacts::is_applicable(model, self, many_contacts::FEW) {
+            return self
+                .solve_many(model, work, &work.next.v, many_contacts::SolveLevel::Velocities)
+                .map(|_| ());
+        }
+        self.write_delassus(model, work);
+        let part: Vec<usize> = (0..self.set.len()).collect();
+        (self.complementarity.is_rough, self.complementarity.residual) = (true, 0.0);
+        let outcome = self.solve_complementarity(model, &part, ContactProblem::Force, true, state.time);
+        self.complementarity.is_rough = false;
+        self.island_solvers.residual = larger(self.island_solvers.residual, self.complementarity.residual);
+        outcome
+    }
+
+    /// Sets the velocities of resting islands to zero: islands of bodies in contact or joined, all
+    /// of whose speeds are below the residual of the solution. The next step then has the same
+    /// problem and the same solution, and nothing creeps.
+    fn stop_resting_islands(&mut self, model: &Model, state: &State, work: &mut Workspace) {
+        self.join_islands(model);
+        // Largest speed of each island, and its largest velocity change by contacts.
+        self.speeds.clear();
+        self.speeds.resize(model.bodies.len(), [0.0; 2]);
+        let length = work.length;
+        for (i, body) in model.bodies.iter().enumerate() {
+            let island = many_contacts::root(&self.islands, i as u32) as usize;
+            let turns = if body.kind.is_planar() { 2 } else { 3 };
+            for (k, at) in body.v_range().enumerate() {
+                let unit = match &body.general {
+                    Some(general) => general.units[k],
+                    None if k >= turns => length,
+                    None => 1.0,
+                };
+                let (after, pushed, before) = (work.next.v[at], work.shift[at], state.v[at]);
+                let [still, moved] = &mut self.speeds[island];
+                *still = larger(*still, unit * larger(after.abs(), before.abs()));
+                *moved = larger(*moved, unit * pushed.abs());
+            }
+        }
+        for (i, body) in model.bodies.iter().enumerate() {
+            let [still, moved] = self.speeds[many_contacts::root(&self.islands, i as u32) as usize];
+            if still <= RESTS * moved {
+                // The momentum that is removed is booked as an impulse from outside.
+                if let Some(general) = work.motions.general(i) {
+                    let v = &mut work.next.v[body.v_range()];
+                    v.iter_mut().for_each(|v| *v = -*v);
+                    let (force, moment) = general.momentum_rate(v, false);
+                    v.fill(0.0);
+                    work.next.ledger.impulse += force;
+                    work.next.ledger.angular_impulse += moment;
+                    continue;
+                }
+                let dim = body.kind.dim();
+                let mut mass = [0.0; MAX_DIM * (MAX_DIM + 1) / 2];
+                body.kind.mass_matrix(&body.mass, &work.motions[i], &mut mass[..dim * (dim + 1) / 2]);
+                let v = &mut work.next.v[body.v_range()];
+                let mut lost = [0.0; MAX_DIM];
+                for r in 0..dim {
+                    for c in 0..dim {
+                        let (high, low) = if r > c { (r, c) } else { (c, r) };
+                        lost[r] -= mass[high * (high + 1) / 2 + low] * v[c];
+                    }
+                }
+                v.fill(0.0);
+                let mut rate = LedgerRate::default();
+                rate.book(body.kind, &work.motions[i], Vec3::ZERO, body.kind.as_wrench(&lost[..dim]));
+                work.next.ledger.impulse += rate.force;
+                work.next.ledger.angular_impulse += rate.moment;
+            }
+        }
+    }
+}
+
+/// Distance of the farthest corner of a box from a point.
+fn farthest(from: &Aabb, point: Vec3) -> f64 {
+    let side = |low: f64, high: f64, at: f64| larger((low - at).abs(), (high - at).abs());
+    let x = side(from.min.x, from.max.x, point.x);
+    let y = side(from.min.y, from.max.y, point.y);
+    let z = side(from.min.z, from.max.z, point.z);
+    (x * x + y * y + z * z).sqrt()
+}
