@@ -56,7 +56,7 @@ pub(crate) fn step(
 ) -> Result<StepReport, StepError> {
     let first_order = settings.integrator == Integrator::FirstOrder;
     if settings.coordinates != Coordinates::Bodies {
-        let integrator = if first_order { "first-order" } else { "stepping" };
+        let integrator = if first_order { "first-order" } else { "time-stepping" };
         return Err(StepError::OnlyBodies { integrator });
     }
     let outcome = if first_order {

@@ -123,7 +123,7 @@ impl ContactSet {
         let mut is_farther = false;
         for (i, shape) in model.contacts.shapes.iter().enumerate() {
             let mut reach = 1e-6 * work.length;
-            if let Some(body) = shape.body() {
+            if let Some(body) = shape.body_index() {
                 let at = shape_frame(model, &work.motions, i as u32);
                 let is_carried = shape.at.carrier().is_some();
                 let center = if is_carried { at.pos } else { work.motions[body].pos };
