@@ -1,4 +1,4 @@
-//! Batches: many mechanisms, those of one structure stepped side by side.
+//! Batches: many mechanisms, those of one structure stepped in SIMD lanes.
 //!
 //! Four mechanisms share the lanes of the machine's wide registers (`step/articulated/lanes/`), groups of four share its cores. Their numbers may differ: masses, lengths,
 //! gravity, states. Each has the very bits that a [`Simulation`] of its own would have. What cannot go in lanes (contacts, loops, drives, forces, other integrators than
@@ -109,12 +109,12 @@ struct SingleMechanism {
 #[derive(Debug)]
 struct LaneGroup {
     members: Vec<LaneMember>,
-    /// Where they go side by side; nowhere between steps if that is shared.
+    /// The lanes that hold them; none between steps if lanes are shared.
     lanes: Option<Box<dyn AnyLanes>>,
     /// What was solved for in lanes that are shared, place by place: v̇ and the load of its joint, until the next step.
     answers: Vec<[f64; GROUP_SIZE]>,
     settings: Settings,
-    /// A rider has failed, or is odd too often: from now on they go alone.
+    /// A member has failed, or needs a fallback too often: from now on each is stepped alone.
     has_ended: bool,
 }
 
@@ -383,7 +383,7 @@ impl Batch {
             if !lane_group.has_ended {
                 continue;
             }
-            let mut single = lane_group.into_singles();
+            let mut single = lane_group.take_singles();
             let firsts = self.groups.len();
             let Some(first) = single.next() else { continue };
             let rest: Vec<BatchGroup> = single.map(|single| BatchGroup::Single(Box::new(single))).collect();
@@ -416,7 +416,7 @@ impl Batch {
         })
     }
 
-    /// The same into a state of its model that is at hand. Allocates nothing.
+    /// Copies the state of a mechanism into a given state of its model. Allocates nothing.
     ///
     /// # Errors
     /// Also if that is a state of another model.
@@ -530,7 +530,7 @@ impl Batch {
                 BatchGroup::Lanes(lane_group) => {
                     lane_group.has_ended |=
                         !lane_group.lanes.as_mut().is_some_and(|lanes| lanes.accelerations());
-                    // Nobody has moved: what is kept of shared lanes is the answers.
+                    // No state has changed: only the answers of shared lanes are kept.
                     if let (Some(shared), Some(lanes)) =
                         (shared, lane_group.lanes.take_if(|_| shared.is_some()))
                     {
@@ -717,7 +717,7 @@ impl LaneGroup {
         }
     }
 
-    /// Goes on with a step in which some are odd.
+    /// Finishes a step in which some members need a fallback.
     #[cold]
     fn step_with_fallbacks(&mut self, h: f64, taken: &[MemberOutcome; GROUP_SIZE]) {
         // Those that must go alone do so from where they are.
@@ -732,7 +732,7 @@ impl LaneGroup {
         }
         let failed = single.iter().any(|outcome| matches!(outcome, Some(Err(_))));
         if failed {
-            // Nobody has moved yet: they part here.
+            // No state has changed yet: the group ends here.
             self.has_ended = true;
             return self.step_one_by_one(h);
         }
@@ -774,8 +774,8 @@ impl LaneGroup {
         }
     }
 
-    /// Everyone alone from now on.
-    fn into_singles(&mut self) -> impl Iterator<Item = SingleMechanism> + use<> {
+    /// Every member as a simulation of its own from now on.
+    fn take_singles(&mut self) -> impl Iterator<Item = SingleMechanism> + use<> {
         let sims: Vec<_> = (0..self.members.len()).map(|lane| self.simulation(lane)).collect();
         let members = core::mem::take(&mut self.members);
         // A model that has once been set up can be set up again.

@@ -1,10 +1,10 @@
-//! Blows: impulses that act at one instant, and what the mechanism makes of them.
+//! Impulses that act at one instant, and how the mechanism responds.
 //!
 //! ```text
 //! M Δv = P + Jᵀ p          J v⁺ + ∂C/∂t = 0
 //! ```
 //!
-//! P is the blow, p what joints and constraints answer with. So m Δv = P of a free body (Baraff 1996 has it upside down).
+//! P is the applied impulse, p the impulses of joints and constraints. So m Δv = P of a free body (Baraff 1996 has it upside down).
 
 use crate::body::Wrench;
 use crate::force::Heading;
@@ -15,7 +15,7 @@ use crate::model::{Attachment, BodyId, End, ImpulseId};
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Impulse {
-    /// The body that is struck.
+    /// The body that it acts on.
     pub body: End,
     /// Where, in its frame.
     pub point: Vec3,
@@ -42,7 +42,7 @@ impl Impulse {
     }
 }
 
-/// A blow that a model knows of: it strikes when its time comes, whatever the step.
+/// An impulse of a model: it acts when its time comes, whatever the step.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TimedImpulse {
@@ -54,7 +54,7 @@ pub struct TimedImpulse {
     pub impulse: Impulse,
 }
 
-/// A blow of a model.
+/// An impulse of a model.
 #[derive(Clone, Debug)]
 pub struct ModelImpulse {
     /// Its id: the order of adding, while a model lists its impulses by time.
@@ -68,7 +68,7 @@ pub struct ModelImpulse {
     pub(crate) at: Attachment,
 }
 
-/// What a blow did.
+/// What an impulse did.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ImpulseRecord {
     /// Its name, if the model knows it.
@@ -77,15 +77,15 @@ pub struct ImpulseRecord {
     pub time: f64,
     /// By how much the velocity of every body jumped, in id order.
     pub bodies: Vec<VelocityJump>,
-    /// What every joint answered with, in id order.
+    /// The impulse of every joint, in id order.
     pub joints: Vec<JointImpulse>,
-    /// And every constraint.
+    /// The impulse of every constraint, in id order.
     pub constraints: Vec<ConstraintImpulse>,
-    /// And what touched and took part: limits, inequalities, contacts.
+    /// The impulses of what was closed and took part: limits, inequalities, contacts.
     pub contacts: Vec<ContactImpulse>,
-    /// Energy that the blow gave, before anything that touches has answered \[J\]; less than zero if it brakes.
+    /// Energy that the impulse gave, before contacts have responded \[J\]; less than zero if it brakes.
     pub work: f64,
-    /// Energy that was lost where things touch \[J\].
+    /// Energy that contacts dissipated \[J\].
     pub dissipated: f64,
 }
 
@@ -98,7 +98,7 @@ pub struct VelocityJump {
     pub angular_velocity: Vec3,
 }
 
-/// What a joint answered a blow with.
+/// The impulse of a joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointImpulse {
     /// Its name.
@@ -109,7 +109,7 @@ pub struct JointImpulse {
     pub by_drives: Wrench,
 }
 
-/// What a constraint answered a blow with.
+/// The impulse of a constraint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConstraintImpulse {
     /// Its name.
@@ -120,7 +120,7 @@ pub struct ConstraintImpulse {
     pub on: Vec<(BodyId, Wrench)>,
 }
 
-/// What something that touches answered a blow with.
+/// The impulse of a limit, an inequality or a contact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactImpulse {
     /// The inequality, the joint whose limit it is, or the two bodies.

@@ -4,7 +4,8 @@ use super::{Frame, Polyhedron};
 use crate::math::{Sym3, Vec3};
 use std::sync::Arc;
 
-/// A solid of constant density, centred on its own origin but for those with corners.
+/// A solid of constant density, for mass, inertia and drawings; centred on its own origin but for those with corners. It keeps nothing away:
+/// that is a [`contact::Shape`](crate::contact::Shape).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SolidShape {

@@ -1,3 +1,4 @@
-//! Worlds: parts that come and go while they run.
+//! What users call: ids and readers, worlds whose parts come and go.
 
+mod ids;
 mod world;
