@@ -1,7 +1,10 @@
 //! Contact: which shapes keep bodies apart, and of what they are made.
 //!
+//! [`Shape`] is geometry for contact alone. The solid that gives a body its mass and its picture is a
+//! [`SolidShape`](crate::SolidShape).
+//!
 //! Shapes belong to bodies or to the ground. Where two of them come near each other, `cardan_shapes` says what keeps them apart, as smooth gaps
-//! g ≥ 0 between a point, a line, a circle or a plane of either; the step answers these like any inequality (`step/touch/`), with dry
+//! g ≥ 0 between a point, a line, a circle or a plane of either; the step answers these like any inequality (`step/contact/`), with dry
 //! friction across. Two shapes of one body never meet; nor do bodies that a joint connects, unless that is asked for.
 
 use crate::body::Frame;
@@ -17,7 +20,7 @@ pub struct Material {
     pub static_friction: f64,
     /// While it slides.
     pub kinetic_friction: f64,
-    /// What is left of the speed after a blow, from 0 to 1.
+    /// Coefficient of restitution, from 0 to 1: the part of the speed of approach that is left after an impact.
     pub restitution: f64,
     /// Rolling is resisted by a moment of up to this length times the normal force \[m\].
     pub rolling: f64,
@@ -101,7 +104,7 @@ pub(crate) struct PairRule {
     pub(crate) material: Option<Material>,
 }
 
-/// All shapes of a model, and who meets whom.
+/// All shapes of a model, and which of them meet.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contacts {
     pub(crate) shapes: Vec<ModelShape>,

@@ -325,7 +325,7 @@ impl LaneGroup {
     }
 
     /// Everyone alone from now on.
-    pub(super) fn into_singles(&mut self) -> impl Iterator<Item = SingleMechanism> + use<> {
+    pub(super) fn take_singles(&mut self) -> impl Iterator<Item = SingleMechanism> + use<> {
         let sims: Vec<_> = (0..self.members.len()).map(|lane| self.simulation(lane)).collect();
         let members = core::mem::take(&mut self.members);
         // A model that has once been set up can be set up again.

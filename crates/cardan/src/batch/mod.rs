@@ -245,7 +245,7 @@ impl Batch {
             if !lane_group.has_ended {
                 continue;
             }
-            let mut single = lane_group.into_singles();
+            let mut single = lane_group.take_singles();
             let firsts = self.groups.len();
             let Some(first) = single.next() else { continue };
             let rest: Vec<BatchGroup> = single.map(|single| BatchGroup::Single(Box::new(single))).collect();

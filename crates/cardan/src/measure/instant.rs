@@ -530,7 +530,7 @@ impl<'a> Instant<'a> {
     }
 }
 
-/// Which components no redundant load has touched so far.
+/// Which components no redundant load has changed so far.
 struct UniqueComponents {
     force: [bool; 3],
     torque: [bool; 3],

@@ -77,7 +77,7 @@ pub struct ConstraintLoad {
     pub wrench: Wrench,
     /// Where the frame is.
     pub position: Vec3,
-    /// The same load at the frame.
+    /// This load at the frame.
     pub at_frame: Wrench,
 }
 

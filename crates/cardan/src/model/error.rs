@@ -63,7 +63,7 @@ pub enum BuildError {
     /// `ground` is taken.
     #[error("a body cannot be called `ground`: that name is reserved")]
     ReservedName,
-    /// A blow that would move nothing.
+    /// An impulse on the ground, which never moves.
     #[error("impulse `{name}` acts on the ground, which never moves; name a body")]
     ImpulseOnGround {
         /// Which.

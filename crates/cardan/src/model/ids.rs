@@ -151,7 +151,7 @@ impl End {
             End::Piece(_, piece) => piece as usize,
         }
     }
-    /// The same end of another body.
+    /// This end on another body.
     pub(crate) fn moved_to(self, id: BodyId) -> End {
         match self {
             End::Ground => End::Ground,

@@ -1,4 +1,4 @@
-//! The model: what exists. It does not change while stepping, and many states can share it.
+//! The model: what exists. It never changes during a run, and many states can share it.
 
 mod builder;
 mod error;
@@ -94,11 +94,11 @@ impl Model {
     pub(crate) fn first_general(&self) -> Option<&ModelBody> {
         self.bodies.iter().find(|body| body.general.is_some())
     }
-    /// The blows, by time.
+    /// The impulses, by time.
     pub fn impulses(&self) -> &[ModelImpulse] {
         &self.impulses
     }
-    /// Where a blow that is not the model's own would strike.
+    /// The attachment of an impulse that is not one of the model's own.
     pub(crate) fn attach_impulse(&self, impulse: &Impulse) -> Result<Attachment, StepError> {
         let bad = |what: String| Err(StepError::BadImpulse { what });
         let finite = [impulse.point, impulse.impulse, impulse.angular_impulse].iter().all(|v| v.is_finite());

@@ -20,7 +20,7 @@ pub struct ModelBody {
     pub name: String,
     /// Which freedoms it has.
     pub kind: BodyKind,
-    /// Mass properties in the body frame; bodies that are made one after another and have the same share them.
+    /// Mass properties in the body frame; consecutive bodies with equal properties share them.
     pub mass: Arc<MassProperties>,
     /// What it looks like; shared likewise.
     pub shapes: Arc<[PlacedShape]>,
@@ -188,7 +188,7 @@ impl ModelJoint {
         let before = self.counted & ((1 << k) - 1);
         (self.counted >> k & 1 != 0).then(|| self.first_turn as usize + before.count_ones() as usize)
     }
-    /// The same of all coordinates.
+    /// Where the turns of every coordinate are stored, if they are counted.
     #[inline]
     pub(crate) fn turns_at(&self) -> [Option<usize>; MAX_COORDINATES] {
         core::array::from_fn(|k| self.turns_of(k))
@@ -250,7 +250,7 @@ pub struct ModelConstraint {
     pub(crate) rows: usize,
     /// Its force acts elsewhere than along its rows.
     pub(crate) pushed: bool,
-    /// Its force is that of motors, and counts as theirs.
+    /// Motors at joints give its force, and it is reported there.
     pub(crate) by_motors: bool,
 }
 
@@ -296,7 +296,7 @@ pub struct ModelInequality {
     pub name: String,
     /// Where it comes from.
     pub origin: InequalityOrigin,
-    /// What is left of the speed after a blow.
+    /// Coefficient of restitution: the part of the speed of approach that is left after an impact.
     pub restitution: f64,
     pub(crate) rule: Arc<dyn Constraint>,
     pub(crate) frames: Vec<Attachment>,

@@ -39,7 +39,7 @@ pub struct Balance {
     pub energy_error: f64,
     /// The leftover over the largest energy seen, at least 1 J: what reports call `balance_error`.
     pub energy_error_per_joule: f64,
-    /// The same for momentum: its change less the impulse from outside, over the largest seen; likewise its
+    /// Error of momentum: its change less the impulse from outside, over the largest seen; likewise its
     /// moment, and the larger of the two counts.
     pub momentum_error: f64,
 }

@@ -168,7 +168,7 @@ impl Simulation {
         self.impulse_records.append(&mut self.work.impulse_records);
     }
 
-    /// Strikes the mechanism where it stands: velocities jump, poses do not. What joints, and limits and contacts that touch, answer with comes back. It is
+    /// Applies an impulse at the present state: velocities jump, poses do not. Returns the impulses of joints, and of limits and contacts that are closed. The mechanism is
     /// brought onto its joints first, if it is not there.
     ///
     /// # Errors
@@ -177,7 +177,7 @@ impl Simulation {
         self.apply_impulses(core::slice::from_ref(impulse))
     }
 
-    /// Several blows at the same instant.
+    /// Applies several impulses at the same instant.
     ///
     /// # Errors
     /// As [`Simulation::apply_impulse`].
@@ -292,7 +292,7 @@ impl Simulation {
         Ok(())
     }
     /// Goes on to the state that a step from the present one has led to, if that was taken elsewhere, as in a [`Batch`](crate::Batch). Energy and momentum are measured there,
-    /// and balances go on as if the step had been taken here; the certificate and the number of steps stay with who took it.
+    /// and balances go on as if the step had been taken here; the certificate and the number of steps do not change.
     ///
     /// # Errors
     /// As [`Simulation::restore`].
@@ -324,7 +324,7 @@ impl Simulation {
     pub fn events(&self) -> &[Event] {
         &self.events
     }
-    /// What the blows of the model did so far.
+    /// Records of the impulses of the model that have acted so far.
     pub fn impulse_records(&self) -> &[ImpulseRecord] {
         &self.impulse_records
     }

@@ -16,7 +16,7 @@ impl Simulation {
         Ok(Instant { model: &self.model, state: &self.state, work: &self.work })
     }
 
-    /// Accelerations and joint loads at the present state: the cheap way when nothing else is wanted. On the fast path (with or
+    /// Accelerations and joint loads at the present state: the cheapest call when nothing else is wanted. On the articulated path (with or
     /// without loops) M, J, c and λ are never formed and the answer is not certified; elsewhere it costs nearly what
     /// [`Simulation::evaluate`] does. With f = m v velocities are in the place of accelerations. Allocates nothing.
     pub fn accelerations(&mut self) -> Result<Accelerations<'_>, StepError> {
@@ -29,7 +29,7 @@ impl Simulation {
         Accelerations { model: &self.model, work: &self.work }
     }
 
-    /// The same at another state of the same model; the present one stays.
+    /// Accelerations and joint loads at another state of the same model; the present state stays.
     pub fn accelerations_at(&mut self, state: &State) -> Result<Accelerations<'_>, StepError> {
         step::accelerate(&self.model, &self.settings, state, &mut self.work)?;
         Ok(Accelerations { model: &self.model, work: &self.work })

@@ -13,7 +13,7 @@ pub(crate) struct Arena<T> {
 #[derive(Clone, Debug)]
 struct Slot<T> {
     generation: u32,
-    /// Who gave the id of what is here.
+    /// Source of the id of the part that is here.
     id_source: IdSource,
     part: Option<T>,
 }

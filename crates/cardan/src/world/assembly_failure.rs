@@ -22,7 +22,7 @@ const REACHED: f64 = 1e-6;
 impl World {
     /// Notes that a condition is new, or another than it was.
     pub(super) fn note_new_condition(&mut self, id: PartId) {
-        // Of very many nobody is tried; one that is there twice counts once.
+        // Of very many none is tried; one that is there twice counts once.
         if !self.new_conditions.iter().rev().take(MAX_TRIALS).any(|known| *known == id) {
             self.new_conditions.push(id);
         }
@@ -166,7 +166,7 @@ impl World {
         let (time, why) = (self.time, Box::new(error.clone()));
         let mut miss = reach.miss;
         if self.parts.bodies.get(body)?.part.body.kind.is_planar() {
-            // Nobody asks it to leave its plane.
+            // It is never asked to leave its plane.
             miss.z = 0.0;
         }
         let is_there = miss.norm() <= REACHED * (1.0 + guided.to.largest());

@@ -20,7 +20,7 @@ pub struct Pick {
     pub piece: u32,
     /// Where, in the world.
     pub point: Vec3,
-    /// The same in the frame of the body, or of the piece; that of a point mass, which has no other point, is its origin.
+    /// The point in the frame of the body, or of the piece; that of a point mass, which has no other point, is its origin.
     pub in_body: Vec3,
     /// Unit normal out of the body, world axes.
     pub normal: Vec3,
@@ -372,7 +372,7 @@ impl World {
         let now = self.time + 1e-9 * (1.0 + self.time.abs());
         let there = self.guided_grabs.clone();
         for GuidedGrab { id, to, .. } in there.into_iter().filter(|guided| guided.until <= now) {
-            // A grip that was released leads nobody.
+            // A grip that was released leads no body.
             let _ = self.guide(id, to, Vec3::ZERO, self.time);
             self.guided_grabs.retain(|guided| guided.id != id);
         }

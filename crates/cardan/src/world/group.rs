@@ -1,4 +1,4 @@
-//! Who acts on whom: bodies that parts connect are one group, the ground connects nobody.
+//! Which bodies act on each other: bodies that parts connect are one group; the ground connects none.
 
 use super::parts::{Members, Parts};
 use crate::model::Id;
@@ -44,7 +44,7 @@ pub(crate) fn groups(
             sets.join(pair[0].place(), pair[1].place());
         }
     });
-    // Those of which one is in an island already are taken together by whoever looks for them.
+    // Those of which one is in an island already are taken together where they are looked for.
     let joins = |i: u32| parts.bodies.get_place(i).is_some_and(|entry| entry.enabled) && wants(i);
     for &(a, b) in near.iter().filter(|(a, b)| joins(*a) && joins(*b)) {
         sets.join(a, b);
@@ -65,7 +65,7 @@ pub(crate) fn groups(
     let mut on_ground = Vec::new();
     parts.each_active(|bodies, list, place| {
         let Some(first) = bodies.first() else {
-            // Of what sits on the ground alone, shapes are everyone's.
+            // Shapes on the ground belong to every group.
             on_ground.push((list, place));
             return;
         };

@@ -1,4 +1,4 @@
-//! An island: parts that act on each other and on nobody else, as a simulation of its own.
+//! An island: parts that act on each other and on no others, as a simulation of its own.
 
 use super::WorldError;
 use super::parts::{JointMemory, LocalIndices, Members, Parts};
@@ -38,7 +38,7 @@ pub(crate) struct Island {
 }
 
 impl Island {
-    /// Builds members as they stand. `active_conditions` are conditions of theirs, among others.
+    /// Builds members as they stand. `active_conditions` holds the conditions of these parts, among others.
     pub(crate) fn new(
         parts: &mut Parts,
         members: Members,

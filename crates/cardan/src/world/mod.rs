@@ -5,10 +5,10 @@
 //! | `parts.rs` | descriptions that come and go, and where each of them is |
 //! | `arena.rs` | their places, told apart by generations |
 //! | `assembly_failure.rs` | which of the new conditions cannot hold, and by how much |
-//! | `edit.rs` | adding, removing, switching, re-attaching |
-//! | `group.rs` | who acts on whom |
-//! | `island.rs` | what acts on nobody else, as a simulation of its own |
-//! | `proximity.rs` | islands that may touch in the next step are taken together |
+//! | `edit/` | adding, removing, switching, re-attaching |
+//! | `group.rs` | which bodies act on each other |
+//! | `island.rs` | parts that act on no others, as a simulation of their own |
+//! | `proximity.rs` | islands that may come into contact in the next step are taken together |
 //! | `grab.rs` | picking, pulling, leading, nailing |
 //! | `record.rs` | edits and steps kept, to be done again |
 //! | `run.rs` | steps, threads, sleep |
@@ -18,11 +18,11 @@
 //!
 //! The parts fall into *islands*: bodies that joints, constraints, forces or contacts connect, through anything but the ground. Each island is
 //! a [`Simulation`](crate::Simulation) with a model, a state and a workspace of its own, and knows of no other. So its bits depend on its own parts alone, and on what comes near enough to
-//! touch them: not on what is done to others, not on how many threads step the islands. An edit takes the islands apart that it touches, and the next step
+//! touch them: not on what is done to others, not on how many threads step the islands. An edit takes the islands of its parts apart, and the next step
 //! builds them again from their parts, where these are now: linear in their size. All others are left as they are.
 //!
 //! ```
-//! use cardan::{Body, End::Ground, Gravity, Joint, World, math::vec3};
+//! use cardan::prelude::*;
 //!
 //! let mut world = World::new(Gravity::new(0.0, 0.0, -9.81));
 //! let rod = world.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) })?;

@@ -60,7 +60,7 @@ pub(crate) struct JointMemory {
     pub(crate) drives: Vec<([f64; 2], [f64; 2])>,
 }
 
-/// A blow, and whether it has struck, or never will.
+/// An impulse, and whether it has acted or never will.
 #[derive(Clone, Debug)]
 pub(crate) struct ImpulsePart {
     pub(crate) impulse: TimedImpulse,
@@ -138,7 +138,7 @@ pub(crate) struct LocalIndices {
 const NOWHERE: u32 = u32::MAX;
 
 impl LocalIndices {
-    /// Nobody is entered between two descriptions, so it only has to be large enough.
+    /// It is empty between two descriptions, so it only has to be large enough.
     fn enter(&mut self, parts: &Parts, members: &Members) {
         self.bodies.resize(parts.bodies.places().max(self.bodies.len()), NOWHERE);
         self.joints.resize(parts.joints.places().max(self.joints.len()), NOWHERE);
@@ -413,7 +413,7 @@ impl Parts {
         self.build_with(members, local, now, |_| {})
     }
 
-    /// The same with changes to the descriptions.
+    /// A model of members as they stand, with changes to the descriptions.
     pub(crate) fn build_with(
         &self,
         members: &Members,

@@ -1,4 +1,4 @@
-//! Which islands may touch each other within a step: their shapes have boxes that hold them for its whole length, and where two of these meet the
+//! Which islands may come into contact within a step: their shapes have boxes that hold them for its whole length, and where two of these meet the
 //! bodies are taken together until they are well apart again. After the step the boxes are looked at: if a body left its own, the step is done
 //! again with larger ones.
 
@@ -13,9 +13,9 @@ use crate::state::State;
 use crate::step::{frame, write_motions};
 use cardan_shapes::{Aabb, Bounds, BroadPhase, Pose};
 
-/// Part of a shape's size that is added to its box: bodies are taken together a little before they must be.
+/// Part of a shape's size that is added to its box: bodies are taken together before they must be.
 const MARGIN: f64 = 0.05;
-/// They are let go when they are apart by this many times the margin and way: more than one, so that nobody comes and goes.
+/// They are let go when they are apart by this many times the margin and way: more than one, so that islands do not merge and part at every step.
 const RELEASE: f64 = 3.0;
 
 /// Boxes of all shapes that are on bodies.
@@ -27,7 +27,7 @@ pub(crate) struct Proximity {
     /// How many boxes it has.
     boxes: usize,
     shapes: Vec<SweptBounds>,
-    /// The same in the order of their bodies.
+    /// The pairs in the order of their bodies.
     by_body: Vec<u32>,
     found: Vec<(u32, u32)>,
 }
@@ -101,7 +101,7 @@ impl Proximity {
                 self.shapes.push(SweptBounds { body, island, shape, bounds, travel: 0.0, margin });
             }
             if !island.asleep {
-                // Whoever is hit may become twice as fast as what hits it.
+                // A body that is hit may become twice as fast as the one that hits it.
                 let travel = stretch * (2.0 * fastest + model.gravity.norm() * h) * h;
                 self.shapes[first..].iter_mut().for_each(|shape| shape.travel = travel);
             }

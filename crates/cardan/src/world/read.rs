@@ -28,7 +28,7 @@ pub struct WorldEvent {
     pub what: EventKind,
     /// ġ just before, where it was reached at speed [m/s, rad/s].
     pub speed: f64,
-    /// The impulse of the blow along its normal [N·s, N·m·s].
+    /// The impulse of the impact along its normal [N·s, N·m·s].
     pub impulse: f64,
     /// Of a limit, or of friction in a joint: which coordinate.
     pub coordinate: Option<usize>,
@@ -292,7 +292,7 @@ impl World {
         self.energy_of_islands()
     }
 
-    /// The same of parts that are put together.
+    /// Energy of the islands as they were last put together.
     pub(super) fn energy_of_islands(&self) -> Energy {
         let Account { ledger, carried, .. } = self.account;
         let mut sum =

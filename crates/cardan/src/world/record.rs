@@ -248,7 +248,7 @@ impl Recording {
         self.replay_with(world, |_, _| {})
     }
 
-    /// The same, and calls `look` after every step, before it is compared.
+    /// Replays the recording, and calls `look` after every step, before it is compared.
     ///
     /// # Errors
     /// At the first step that comes out otherwise. The world is as it came out then.

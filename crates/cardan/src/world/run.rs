@@ -165,7 +165,7 @@ impl World {
         }
     }
 
-    /// Puts bodies that are in no island into one: those that an edit touched. A step does it first; here it can be seen whether it works.
+    /// Puts bodies that are in no island into one: those whose island an edit took apart. A step does it first; here it can be seen whether it works.
     ///
     /// New joints close now: poses that do not fit are brought together, and velocities that do not fit are changed by an impulse. What that costs in energy is
     /// heat; what parts brought or took along is counted apart.
@@ -174,7 +174,7 @@ impl World {
     /// If parts do not fit together: the names are in the message. Nothing has moved then; undo the edit, or go back to a snapshot.
     pub fn settle(&mut self) -> Result<(), WorldError> {
         if self.needs_grouping {
-            // What was to strike while its body was off never will.
+            // An impulse whose time came while its body was off never acts.
             let past = self.parts.impulses.iter_mut().filter(|part| part.impulse.time < self.time);
             past.for_each(|part| part.applied = true);
             let island_of_body = &self.island_of_body;
@@ -223,7 +223,7 @@ impl World {
             }
         }
         if let Some((number, error)) = failed {
-            // Others that could be closed are as they were, too: whoever takes the edits back finds nothing moved.
+            // Others that could be closed are as they were, too: if the edits are taken back, nothing has moved.
             self.account = account;
             closed.into_iter().for_each(|closed| self.islands[closed].rewind());
             let explain_unreachable = self.explain_unreachable(number, &error);
@@ -237,7 +237,7 @@ impl World {
         Ok(())
     }
 
-    /// Takes islands together that may touch in a step of `h`, and apart that no longer do.
+    /// Merges islands that may come into contact in a step of `h`, and parts those that no longer do.
     fn merge_near_islands(&mut self, h: f64, stretch: f64) -> Result<(), WorldError> {
         // Those that were taken together may reach others; each round makes fewer islands.
         loop {

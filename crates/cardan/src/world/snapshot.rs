@@ -42,7 +42,7 @@ impl Snapshot {
         self.time.0
     }
 
-    /// Who gave ids when it was taken.
+    /// Source of new ids when it was taken.
     pub(super) fn id_source(&self) -> IdSource {
         self.parts.id_source
     }

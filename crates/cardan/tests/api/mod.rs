@@ -1,3 +1,5 @@
-//! Worlds: parts that are added and removed during a run.
+//! What users call: ids and readers, worlds whose parts come and go.
+
+mod ids;
 
 mod world;

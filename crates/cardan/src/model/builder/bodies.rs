@@ -32,7 +32,7 @@ impl ModelBuilder {
                 _ => Arc::new(body.mass),
             };
             bodies.push(ModelBody {
-                // That of the description, once nobody asks for it there any more.
+                // Taken from the description at the end, when it is no longer needed there.
                 name: String::new(),
                 kind: body.kind,
                 mass,

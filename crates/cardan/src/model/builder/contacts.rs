@@ -95,7 +95,7 @@ impl ModelBuilder {
             let at = self.attach("shape", &name, kind, described.body, frame, needs)?;
             contacts.shapes.push(ModelShape { shape, material: described.material, at });
         }
-        // Without shapes nobody asks.
+        // Without shapes the rules are not read.
         let joints = if contacts.shapes.is_empty() { &[] } else { joints };
         for joint in joints {
             contacts.rule_mut(joint.a.body(), joint.b.body()).meets = Some(false);

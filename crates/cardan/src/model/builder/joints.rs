@@ -128,7 +128,7 @@ impl ModelBuilder {
         let rows = plane.as_ref().map_or(kind.rows(), |plane| kind.rows_in(plane));
         let is_zero = joint.zero.iter().all(|zero| zero.to_bits() == 0);
         Ok(ModelJoint {
-            // That of the description, once nobody asks for it there any more.
+            // Taken from the description at the end, when it is no longer needed there.
             name: String::new(),
             kind,
             springs: joint.springs.clone().into(),

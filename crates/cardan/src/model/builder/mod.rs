@@ -90,7 +90,8 @@ pub(crate) struct RunningState<'a> {
 /// Collects descriptions and checks them.
 ///
 /// ```
-/// use cardan::{Body, End::Ground, Gravity, Joint, ModelBuilder, Simulation, math::vec3};
+/// use cardan::prelude::*;
+///
 /// let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
 /// let rod = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
 /// parts.add_joint(Joint::spherical(Ground, rod, [0.0, 0.0, 0.0]));

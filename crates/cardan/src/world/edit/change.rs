@@ -192,7 +192,7 @@ impl World {
         Ok(())
     }
 
-    /// Strikes a body now, and with it all that is connected to it: velocities jump, poses do not. What came of it is told in the order of the bodies and joints of
+    /// Applies an impulse to a body now: velocities of all that is connected to it jump, poses do not. The record is in the order of the bodies and joints of
     /// its island.
     ///
     /// # Errors

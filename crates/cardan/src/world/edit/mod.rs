@@ -18,7 +18,7 @@ use super::{PartId, World, WorldError};
 use crate::body::Body;
 use crate::model::{BodyId, ModelBuilder};
 
-/// What an edit means for the joints of the bodies that it touches.
+/// What an edit means for the joints of its bodies.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum EditEffect {
     /// They hold as before.

@@ -1,0 +1,132 @@
+//! Ids: what is added is read by what adding returned, and nothing is taken for a part of another model.
+
+use cardan::inequality::{HalfSpace, InequalityOrigin};
+use cardan::math::Vec3;
+use cardan::prelude::*;
+use cardan::{
+    BodyId, ContactShape, Frame, Impulse, Inequality, InequalityId, JointId, JointLimit, Material, Probe,
+    Shape, TimedImpulse,
+};
+
+struct Pendulum {
+    sim: Simulation,
+    rod: BodyId,
+    hinge: JointId,
+    tip: cardan::ProbeId,
+    wall: InequalityId,
+}
+
+/// A rod on a hinge with a limit, a wall, a probe, a shape and two impulses, the later one first.
+fn pendulum() -> Pendulum {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let rod = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) }.named("rod"));
+    let mut hinge = Joint::revolute(Ground, rod, [0.0; 3], [0.0, 1.0, 0.0]).named("hinge");
+    hinge.limits.push(JointLimit { coordinate: 0, low: -3.0, high: 3.0, restitution: 0.0 });
+    let hinge = parts.add_joint(hinge);
+    let tip = parts.add_probe(Probe { name: "tip".into(), body: rod.into(), point: vec3(0.5, 0.0, 0.0) });
+    let plane = HalfSpace { point: vec3(-2.0, 0.0, 0.0), normal: Vec3::X, radius: 0.0 };
+    let frames = vec![(Ground, Frame::default()), (rod.into(), Frame::default())];
+    let wall = parts.add_inequality(Inequality::new("wall", frames, plane));
+    let ball = Shape::sphere(0.1).expect("a ball");
+    let shape = parts.add_shape(ContactShape {
+        body: rod.into(),
+        frame: Frame::default(),
+        shape: ball,
+        material: Material::default(),
+    });
+    let push = |time: f64| TimedImpulse {
+        name: String::new(),
+        time,
+        impulse: Impulse::at(rod, [0.0; 3], [0.0, 0.0, 0.5]),
+    };
+    let (late, early) = (parts.add_impulse(push(0.2)), parts.add_impulse(push(0.1)));
+    let model = parts.build().expect("a model");
+    assert_eq!(model.impulses()[0].id, early);
+    assert_eq!(model.impulse(late).map(|impulse| impulse.time), Some(0.2));
+    assert_eq!(model.shape(shape).and_then(|shape| shape.body()), Some(rod));
+    Pendulum { sim: Simulation::new(model), rod, hinge, tip, wall }
+}
+
+#[test]
+fn a_name_finds_the_id_that_adding_returned() {
+    let Pendulum { sim, rod, hinge, tip, wall } = pendulum();
+    let model = sim.model();
+    assert_eq!((model.find_body("rod"), model.find_joint("hinge")), (Some(rod), Some(hinge)));
+    assert_eq!((model.find_probe("tip"), model.find_inequality("wall")), (Some(tip), Some(wall)));
+    assert_eq!(
+        (model.find_body("no"), model.find_force("no"), model.find_constraint("no")),
+        (None, None, None)
+    );
+    assert!(model.body_ids().eq([rod]) && model.joint_ids().eq([hinge]) && model.probe_ids().eq([tip]));
+    assert_eq!(model[hinge].name, "hinge");
+}
+
+#[test]
+fn inequalities_that_were_added_and_limits_of_joints_have_ids_of_their_own() {
+    let Pendulum { mut sim, wall, .. } = pendulum();
+    let model = sim.model().clone();
+    let ids: Vec<InequalityId> = model.inequality_ids().collect();
+    assert_eq!(ids.len(), 3);
+    for (id, listed) in ids.iter().zip(model.inequalities()) {
+        assert!(std::ptr::eq(model.inequality(*id).expect("listed"), listed));
+    }
+    assert!(matches!(model.inequality(ids[0]).expect("a limit").origin, InequalityOrigin::Limit { .. }));
+    assert_eq!((ids[2], model.inequality(wall).expect("a wall").name.as_str()), (wall, "wall"));
+    // The origin of the rod is at 0.5 m, the wall at −2 m; the limits are at −3 and 3 rad.
+    let now = sim.evaluate().expect("solved");
+    assert!((now.inequality(wall).gap - 2.5).abs() < 1e-14);
+    assert!(
+        (now.inequality(ids[0]).gap - 3.0).abs() < 1e-14 && (now.inequality(ids[1]).gap - 3.0).abs() < 1e-14
+    );
+}
+
+#[test]
+fn coordinates_are_those_of_the_report_and_nothing_is_solved_for_them() {
+    let Pendulum { mut sim, hinge, rod, .. } = pendulum();
+    sim.run(0.5, 1e-3).expect("steps");
+    let (angle, rate) = (sim.angle(hinge), sim.rate(hinge, 0));
+    let report = sim.joint(hinge).expect("solved").clone();
+    assert_eq!((angle, rate), (report.coordinates[0], report.rates[0]));
+    assert!(sim.coordinate(hinge, 1).is_nan(), "a hinge has one coordinate");
+    let turned = sim.body(rod).orientation * Vec3::X;
+    assert!((turned.x - angle.cos()).abs() < 1e-12);
+}
+
+#[test]
+fn an_id_of_another_model_is_never_taken_for_one_of_this() {
+    let Pendulum { mut sim, rod, hinge, tip, wall } = pendulum();
+    let mut other = pendulum();
+    let model = other.sim.model().clone();
+    assert!(model.body(rod).is_none() && model.joint(hinge).is_none() && model.probe(tip).is_none());
+    assert!(model.inequality(wall).is_none() && model.role(hinge).is_none());
+    let now = other.sim.evaluate().expect("solved");
+    assert!(now.body(rod).position.x.is_nan() && now.joint(hinge).parts.total().force.x.is_nan());
+    assert!(now.probe(tip).position.x.is_nan() && now.inequality(wall).gap.is_nan());
+    assert!(other.sim.angle(hinge).is_nan());
+    // One that was made of a number alone is good in both.
+    let first = BodyId::of_index(0);
+    assert_eq!(sim.body(first), sim.body(rod));
+    assert_eq!(other.sim.body(first), other.sim.body(other.rod));
+    assert!(sim.body(BodyId::of_index(7)).position.x.is_nan());
+}
+
+#[test]
+fn a_world_is_read_like_a_simulation() {
+    let mut world = World::new(Gravity::new(0.0, 0.0, -9.81));
+    let rod = Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) };
+    let rod = world.add_body(rod).expect("a rod");
+    let hinge = world.add_joint(Joint::revolute(Ground, rod, [0.0; 3], [0.0, 1.0, 0.0])).expect("a hinge");
+    let probe = Probe { name: "tip".into(), body: rod.into(), point: vec3(0.5, 0.0, 0.0) };
+    let tip = world.add_probe(probe).expect("a probe");
+    let impulse = Impulse::at(rod, [0.0; 3], [0.0, 0.0, 0.5]);
+    let push = TimedImpulse { name: "push".into(), time: 0.1, impulse };
+    let push = world.add_impulse(push).expect("an impulse");
+    world.run(0.3, 1e-3).expect("steps");
+    assert_eq!((world.find_probe("tip"), world.find_impulse("push")), (Some(tip), Some(push)));
+    assert_eq!(world.impulse(push).map(|push| push.time), Some(0.1));
+    let angle = world.angle(hinge).expect("an angle");
+    let place = world.probe(tip).expect("a tip").position;
+    assert!((place - vec3(angle.cos(), 0.0, -angle.sin())).norm() < 1e-12, "{angle} {place:?}");
+    assert_eq!(world.rate(hinge, 0).expect("a rate"), world.joint(hinge).expect("a hinge").rates[0]);
+    assert!(world.diagnostics().work_counts().solves > 0);
+}
