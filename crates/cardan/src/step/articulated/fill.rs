@@ -3,7 +3,7 @@
 use crate::body::{BodyKind, Motion};
 use crate::math::{Lane, Mat3, Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
-use crate::step::articulated::Fault;
+use crate::settings::Fault;
 use crate::step::articulated::tree_joint::TreeJoint;
 use cardan_solve::System;
 use cardan_solve::articulated::f64x3::{Avx2, F64x3, NodeInputSimd, PaddedF64x3, blend, cross, times};

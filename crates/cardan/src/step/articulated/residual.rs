@@ -7,10 +7,9 @@ use crate::settings::Fault;
 use crate::state::State;
 use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::fill::{BodyNode, ResultSlot};
-use crate::step::articulated::loop_joint::{row_gap, row_residual};
+use crate::step::articulated::loop_joint::row_residual;
 use crate::step::articulated::rhs::MassAndForce;
 use crate::step::workspace::Workspace;
-use crate::step_error::StepError;
 use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::articulated::{
     ArticulatedForest, Form, Node, NodeExtra, NodeSolution, Results, SolutionStore,
@@ -149,7 +148,7 @@ impl MassAndForce {
 
 /// Accelerations of a body by the number of its motion; the ground has none.
 #[inline(always)]
-fn x_of(spatial: &ArticulatedForest, node_of_body: &[u32], motion: usize) -> Six {
+pub(crate) fn x_of(spatial: &ArticulatedForest, node_of_body: &[u32], motion: usize) -> Six {
     node_of_body.get(motion).map_or(Six::ZERO, |&at| spatial.nodes()[at as usize].x)
 }
 
@@ -428,89 +427,6 @@ fn note_along<T: Simd>(column: &Six<T>, load: &Six<T>, (size, moment): (T, T), w
     worst.note(along * along, square(column.lin) * size + square(column.ang) * moment);
 }
 
-/// A dropped row and how far it is from what the others allow.
-pub(crate) struct WorstDropped {
-    loop_joint: usize,
-    row: usize,
-    left: f64,
-    size: f64,
-    /// Beside the terms that form it and the largest acceleration, since its own terms may be rounding.
-    pub(crate) ratio: f64,
-}
-
-/// The dropped row that disagrees most with the answer.
-pub(crate) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
-    let ArticulatedSystem { spatial, loop_joints, redundant, node_of_body, .. } =
-        work.articulated.as_ref()?;
-    if *redundant == 0 {
-        return None;
-    }
-    let largest = largest_of(&work.acc);
-    let mut worst: Option<WorstDropped> = None;
-    for (c, (loop_joint, closure)) in loop_joints.iter().zip(spatial.closures()).enumerate() {
-        let mask = closure.kept_mask();
-        if closure.kept().len() == closure.len() {
-            continue;
-        }
-        let x = loop_joint.ends().map(|motion| x_of(spatial, node_of_body, motion));
-        for r in (0..closure.len()).filter(|r| mask & 1 << r == 0) {
-            let (left, size) = row_residual(closure, r, [&x[0], &x[1]]);
-            let (left, size) = (left.abs(), size.sqrt());
-            let ratio = if left == 0.0 { 0.0 } else { left / (size + largest) };
-            if worst.as_ref().is_none_or(|w| ratio > w.ratio) {
-                worst = Some(WorstDropped { loop_joint: c, row: r, left, size, ratio });
-            }
-        }
-    }
-    worst
-}
-
-/// What the dropped rows disagree by, beside the largest acceleration alone: at least what [`worst_dropped`] finds, and mostly enough to know.
-pub(crate) fn disagreement_bound(work: &Workspace) -> f64 {
-    let Some(articulated) = &work.articulated else { return 0.0 };
-    let ArticulatedSystem { spatial, loop_joints, redundant, node_of_body, loop_frames, .. } = articulated;
-    if *redundant == 0 {
-        return 0.0;
-    }
-    let mut worst = 0.0;
-    let knows_pose = articulated.knows_pose && !articulated.factored.is_empty();
-    for ((loop_joint, closure), frames) in loop_joints.iter().zip(spatial.closures()).zip(loop_frames) {
-        let mask = closure.kept_mask();
-        let x = loop_joint.ends().map(|motion| x_of(spatial, node_of_body, motion));
-        if articulated.loops_are_hinges_or_balls {
-            let frames = if knows_pose { *frames } else { loop_joint.joint.frames(&work.motions) };
-            let (left, ..) =
-                loop_joint.hinge_or_ball_residual(&work.motions, &frames, closure, [&x[0], &x[1]]);
-            for (r, left) in left[..closure.len()].iter().enumerate() {
-                if mask & 1 << r == 0 {
-                    worst = larger(worst, left.abs());
-                }
-            }
-            continue;
-        }
-        for r in 0..closure.len() {
-            if mask & 1 << r == 0 {
-                let left = closure.bias[r] + closure.rows[0][r].dot(&x[0]) + closure.rows[1][r].dot(&x[1]);
-                worst = larger(worst, left.abs());
-            }
-        }
-    }
-    if worst == 0.0 { 0.0 } else { worst / largest_of(&work.acc) }
-}
-
-/// Largest magnitude of finite numbers; four side by side.
-fn largest_of(numbers: &[f64]) -> f64 {
-    let (fours, rest) = numbers.as_chunks::<4>();
-    let mut most = [0.0; 4];
-    for four in fours {
-        for (most, x) in most.iter_mut().zip(four) {
-            let x = x.abs();
-            *most = if x > *most { x } else { *most };
-        }
-    }
-    most.iter().chain(rest).fold(0.0, |w, x| larger(w, x.abs()))
-}
-
 /// The largest acceleration that forces and loads would make if they did not cancel.
 pub(crate) fn acceleration_scale(model: &Model, work: &Workspace) -> f64 {
     let Some(ArticulatedSystem { spatial, body_nodes, .. }) = &work.articulated else { return 0.0 };
@@ -523,72 +439,6 @@ pub(crate) fn acceleration_scale(model: &Model, work: &Workspace) -> f64 {
         }
     }
     reach
-}
-
-/// What rows that a geometry tolerance has dropped may disagree by: they are not quite redundant, and tell of it in any pose.
-pub(crate) fn allowance(work: &Workspace) -> f64 {
-    work.articulated.as_ref().map_or(0.0, |articulated| 10.0 * articulated.tolerance)
-}
-
-/// Rows that were dropped as redundant must want what the others want; the one that wants otherwise is named.
-pub(crate) fn conflict(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
-    // Far above rounding.
-    const DISAGREES: f64 = 1e-8;
-    let disagrees = larger(DISAGREES, allowance(work));
-    if work
-        .articulated
-        .as_ref()
-        .is_some_and(|articulated| articulated.disagreement.is_some_and(|d| d <= disagrees))
-    {
-        return Ok(());
-    }
-    match worst_dropped(work) {
-        Some(WorstDropped { loop_joint, row, left, size, ratio })
-            if ratio > disagrees && !is_rounding(left, acceleration_scale(model, work)) =>
-        {
-            Err(named_conflict(model, work, work.stage.time, (loop_joint, row), left, size))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Joints that cannot all be closed: a row that was dropped as redundant and is open while what it depends on is closed.
-pub(crate) fn open_conflict(model: &Model, work: &mut Workspace, position: bool) -> Option<StepError> {
-    // Rounding of the corrections leaves far less than this in a redundant row that agrees with the others.
-    const DISAGREES: f64 = 1e-6;
-    let disagrees = larger(DISAGREES, allowance(work));
-    let ArticulatedSystem { spatial, loop_joints, loop_gaps, .. } = work.articulated.as_ref()?;
-    let all = spatial.closures().iter().zip(loop_joints).zip(loop_gaps);
-    for (c, ((closure, loop_joint), gap)) in all.enumerate() {
-        for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
-            let (err, scale) = row_gap(loop_joint, gap, position, r);
-            if err.abs() > disagrees * scale {
-                return Some(named_conflict(model, work, work.next.time, (c, r), err.abs(), scale));
-            }
-        }
-    }
-    None
-}
-
-fn named_conflict(
-    model: &Model,
-    work: &Workspace,
-    time: f64,
-    (loop_joint, row): (usize, usize),
-    by: f64,
-    size: f64,
-) -> StepError {
-    let name = |j: usize| model.joints[j].name.clone();
-    // On a copy: the failed step must leave everything as it was.
-    let (joint, with) = match work.articulated.clone() {
-        None => (String::new(), Vec::new()),
-        Some(mut articulated) => {
-            let own = articulated.loop_joints[loop_joint].index();
-            (name(own), articulated.circuit(model, loop_joint, row).into_iter().map(name).collect())
-        }
-    };
-    let left = crate::step::articulated::rank_margin(model, work);
-    StepError::Conflict { joint, with, time, by, size, left }
 }
 
 /// Whether a leftover is only the rounding of accelerations of up to `reach`, which the forces would make if they did not

@@ -4,8 +4,9 @@ use crate::body::Motion;
 use crate::math::{Lane, Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
 use crate::step::Workspace;
+use crate::step::articulated::ArticulatedSystem;
+use crate::step::articulated::fill::BodyNode;
 use crate::step::articulated::joint_frames::JointFrames;
-use crate::step::articulated::{ArticulatedSystem, BodyNode};
 use cardan_solve::System;
 use cardan_solve::articulated::{ALL_LOADS, NO_LOADS, Node, NodeExtra};
 

@@ -1,0 +1,204 @@
+//! Part of the articulated-body solver.
+
+use crate::math::larger;
+use crate::model::Model;
+use crate::state::PLANNED;
+use crate::step::articulated::loop_joint::row_gap;
+use crate::step::articulated::redundant_rows;
+use crate::step::articulated::system::ArticulatedSystem;
+use crate::step::workspace::Workspace;
+use cardan_solve::articulated::{NEARLY_SINGULAR, RANK_TOLERANCE};
+
+/// Takes over which rows of the closing joints are kept from the state under evaluation, or decides it at the motions of
+/// `work`, where all joints should be closed. True if it was decided anew.
+pub(crate) fn plan(model: &Model, work: &mut Workspace) -> bool {
+    let Some(ArticulatedSystem { spatial, loop_joints, redundant, factored, .. }) = &mut work.articulated
+    else {
+        return true;
+    };
+    if loop_joints.is_empty() {
+        return true;
+    }
+    if loop_joints.iter().any(|loop_joint| work.stage.plan[loop_joint.index()] == 0) {
+        replan(model, work);
+        return true;
+    }
+    *redundant = 0;
+    let mut is_new = false;
+    for (loop_joint, closure) in loop_joints.iter().zip(spatial.closures_mut()) {
+        let mask = work.stage.plan[loop_joint.index()];
+        if closure.kept_mask() != mask & !PLANNED {
+            closure.keep(mask);
+            is_new = true;
+        }
+        *redundant += closure.len() - closure.kept().len();
+    }
+    if is_new {
+        factored.clear();
+    }
+    work.plan.copy_from_slice(&work.stage.plan);
+    false
+}
+
+/// Decides anew.
+pub(crate) fn replan(model: &Model, work: &mut Workspace) {
+    let tolerance = independence_tolerance(work);
+    plan_with(model, work, tolerance);
+}
+
+/// What must be left of a row for it to be independent.
+fn independence_tolerance(work: &Workspace) -> f64 {
+    larger(RANK_TOLERANCE, work.articulated.as_ref().map_or(0.0, |articulated| articulated.tolerance))
+}
+
+/// The least that is left of a row of a closing joint when those it depends on are taken away, at the motions of `work`. On a copy: errors
+/// ask for it.
+#[cold]
+pub(crate) fn rank_margin(model: &Model, work: &Workspace) -> f64 {
+    let Some(mut articulated) = work.articulated.clone() else { return 1.0 };
+    articulated.write_closures(model, &work.motions);
+    let ArticulatedSystem { spatial, body_nodes, length, .. } = &mut articulated;
+    spatial.plan(RANK_TOLERANCE, *length, |at, geometry| {
+        if let Some(tree_joint) = &body_nodes[at].tree_joint {
+            tree_joint.write_geometry(model, &work.motions, body_nodes[at].body as usize, geometry);
+        }
+    });
+    // Rows that were dropped count if they have more left than rounding.
+    const ROUNDING: f64 = 1e-13;
+    let mut least = 1.0;
+    for (kept, dropped) in spatial.closures().iter().map(|closure| closure.remainders()) {
+        for left in [kept, if dropped > ROUNDING { dropped } else { 1.0 }] {
+            least = if left < least { left } else { least };
+        }
+    }
+    least
+}
+
+/// The least that was left of a row of a closing joint in the last elimination, as a sine; 1 without such joints. Near a pose where a
+/// loop loses rank it is the sine of an angle between links and vanishes with it.
+pub(crate) fn min_pivot_sine(work: &Workspace) -> f64 {
+    work.articulated.as_ref().map_or(1.0, |articulated| articulated.spatial.least_pivot().sqrt())
+}
+
+/// Whether a loop may lose rank within a step of `h` from the pose of the last elimination, which is undone if this is looked into: the
+/// second answer says so.
+///
+/// A sine s of an angle between links changes by at most about twice the largest angular velocity. Light bodies between heavy
+/// ones make s small everywhere; so geometry alone, that of the plan, has the last word.
+pub(crate) fn may_lose_rank(model: &Model, work: &mut Workspace, h: f64) -> (bool, bool) {
+    // Who turns by more in a step has other troubles.
+    const FAR: f64 = 0.2;
+    let least = min_pivot_sine(work);
+    if least >= FAR {
+        return (false, false);
+    }
+    let mut fastest = 0.0;
+    for motion in &work.motions[..model.bodies.len()] {
+        fastest = larger(fastest, motion.omega.dot(motion.omega));
+    }
+    let turn = 2.0 * h * fastest.sqrt();
+    if least > turn {
+        return (false, false);
+    }
+    (geometric_rank_margin(model, work) <= turn, true)
+}
+
+/// What is left of the closing row that is kept and has least left, by the geometry of the plan at the motions of `work`. The last elimination is undone.
+pub(crate) fn geometric_rank_margin(model: &Model, work: &mut Workspace) -> f64 {
+    let tolerance = independence_tolerance(work);
+    let Workspace { articulated, motions, plan, .. } = work;
+    let Some(ArticulatedSystem { spatial, body_nodes, loop_joints, factored, length, .. }) = articulated
+    else {
+        return 1.0;
+    };
+    factored.clear();
+    spatial.plan(tolerance, *length, |at, geometry| {
+        if let Some(tree_joint) = &body_nodes[at].tree_joint {
+            tree_joint.write_geometry(model, motions, body_nodes[at].body as usize, geometry);
+        }
+    });
+    let mut left = 1.0;
+    for (loop_joint, closure) in loop_joints.iter().zip(spatial.closures_mut()) {
+        closure.keep(plan[loop_joint.index()]);
+        left = if closure.remainders().0 < left { closure.remainders().0 } else { left };
+    }
+    left
+}
+
+/// True if the last elimination was at a pose where some row of a loop has nearly lost its independence, in a step that passes such a
+/// pose.
+pub(crate) fn is_nearly_singular(work: &Workspace) -> bool {
+    work.passes_singular_pose
+        && work
+            .articulated
+            .as_ref()
+            .is_some_and(|articulated| articulated.spatial.least_pivot() < NEARLY_SINGULAR)
+}
+
+/// True if the answer shows that the plan is out of date: a kept row has nearly lost its independence, or a dropped one
+/// gained it.
+pub(crate) fn is_out_of_date(work: &mut Workspace) -> bool {
+    const SMALL_PIVOT: f64 = 1e-8;
+    const DISAGREES: f64 = 1e-12;
+    let allowed = larger(DISAGREES, redundant_rows::allowance(work));
+    let mut ratio = redundant_rows::disagreement_bound(work);
+    if ratio > allowed || ratio.is_nan() {
+        ratio = redundant_rows::worst_dropped(work).map_or(0.0, |w| w.ratio);
+    }
+    let Some(articulated) = &mut work.articulated else { return false };
+    articulated.disagreement = Some(ratio);
+    articulated.spatial.least_pivot() < SMALL_PIVOT || ratio > allowed
+}
+
+/// The same where joints gape by `gap`, relative to what formed it: rows that depend on each other in a closed pose do so
+/// only about that well.
+pub(crate) fn plan_open(model: &Model, work: &mut Workspace, gap: f64) {
+    const LOOSEST: f64 = 1e-2;
+    let tolerance = larger(independence_tolerance(work), 30.0 * gap);
+    plan_with(model, work, if tolerance > LOOSEST { LOOSEST } else { tolerance });
+}
+
+/// How far joints gape at the last measurement, relative to what formed the gap. Rows that the plan dropped have no part in it: an
+/// error that nothing corrects would keep its own row dropped. Nor have velocities, which say nothing about the pose.
+pub(crate) fn kept_gap(work: &Workspace) -> f64 {
+    let Some(ArticulatedSystem { spatial, body_nodes, loop_joints, gaps, loop_gaps, .. }) = &work.articulated
+    else {
+        return 0.0;
+    };
+    let ratio = |err: f64, size: f64| if err > 0.0 { err / size } else { 0.0 };
+    let mut worst = 0.0;
+    for (_, gap) in body_nodes.iter().zip(gaps).filter(|(body_node, _)| body_node.tree_joint.is_some()) {
+        worst = larger(worst, larger(ratio(gap.shift.norm(), gap.reach), gap.turn.norm()));
+    }
+    for ((loop_joint, closure), gap) in loop_joints.iter().zip(spatial.closures()).zip(loop_gaps) {
+        for &r in closure.kept() {
+            let (err, size) = row_gap(loop_joint, gap, true, r as usize);
+            worst = larger(worst, ratio(err.abs(), size));
+        }
+    }
+    worst
+}
+
+fn plan_with(model: &Model, work: &mut Workspace, tolerance: f64) {
+    let Workspace { articulated, motions, .. } = work;
+    let Some(ArticulatedSystem { spatial, body_nodes, loop_joints, redundant, factored, length, .. }) =
+        articulated
+    else {
+        return;
+    };
+    if loop_joints.is_empty() {
+        return;
+    }
+    factored.clear();
+    for (loop_joint, closure) in loop_joints.iter_mut().zip(spatial.closures_mut()) {
+        loop_joint.write(model, motions, closure);
+    }
+    *redundant = spatial.plan(tolerance, *length, |at, geometry| {
+        if let Some(tree_joint) = &body_nodes[at].tree_joint {
+            tree_joint.write_geometry(model, motions, body_nodes[at].body as usize, geometry);
+        }
+    });
+    for (loop_joint, closure) in loop_joints.iter().zip(spatial.closures()) {
+        work.plan[loop_joint.index()] = closure.kept_mask() | PLANNED;
+    }
+}

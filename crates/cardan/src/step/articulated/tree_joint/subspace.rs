@@ -1,0 +1,108 @@
+//! Part of the articulated-body solver.
+
+use crate::body::Motion;
+use crate::joint::ClosedForm;
+use crate::math::{Six, Vec3};
+use crate::model::Model;
+use crate::step::articulated::tree_joint::{BodyPair, TreeJoint};
+use cardan_solve::articulated::{Form, Node, NodeExtra};
+
+impl TreeJoint {
+    /// Shift, freedoms (or rows) and γ (or biases).
+    #[inline(always)]
+    pub(crate) fn write(&self, model: &Model, motions: &[Motion], limb: &mut Node, more: &mut NodeExtra) {
+        self.write_subspace(model, motions, limb, more);
+        if let Form::Freedoms(_) = limb.form() {
+            self.write_rhs(model, motions, limb, more);
+        }
+    }
+
+    /// Shift and freedoms (or rows, with their biases) alone.
+    #[inline(always)]
+    pub(crate) fn write_subspace(
+        &self,
+        model: &Model,
+        motions: &[Motion],
+        limb: &mut Node,
+        more: &mut NodeExtra,
+    ) {
+        if let Form::Rows(m) = limb.form() {
+            return self.write_rows(model, motions, limb, more, m as usize);
+        }
+        let pair = &BodyPair::new(self, motions);
+        let (sign, arm) = (self.sign(), self.arm(pair));
+        limb.shift = self.shift(pair);
+        let about = |e: Vec3| Six::new(arm.cross(e), e).scaled(sign);
+        let along = |e: Vec3| Six::new(e, Vec3::ZERO).scaled(sign);
+        let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
+        match self.shape {
+            ClosedForm::Revolute => limb.first = about(z_b),
+            ClosedForm::Spherical if self.child_is_point => {}
+            ClosedForm::Spherical if limb.is_ball() => limb.first = Six::new(arm, Vec3::ZERO),
+            ClosedForm::Spherical => {
+                limb.first = about(Vec3::X);
+                more.columns = [about(Vec3::Y), about(Vec3::Z)];
+            }
+            ClosedForm::Prismatic => limb.first = along(z_a),
+            ClosedForm::Cylindrical => {
+                limb.first = along(z_a);
+                more.columns[0] = about(z_b);
+            }
+            ClosedForm::Universal => {
+                limb.first = about(z_a);
+                more.columns[0] = about(self.x_b(model, pair.b));
+            }
+            ClosedForm::Planar => {
+                let x_a = self.x_a(model, pair.a);
+                limb.first = along(x_a);
+                more.columns = [along(z_a.cross(x_a)), about(z_b)];
+            }
+            // Nothing is free, or the joint is given by its rows, above.
+            ClosedForm::Fixed | ClosedForm::Rows => {}
+        }
+        if let Some(drives) = &self.drives {
+            drives.remove_driven(limb, more);
+        }
+    }
+
+    /// γ (or biases) alone, as [`write`](TreeJoint::write) gives them.
+    #[inline(always)]
+    pub(crate) fn write_rhs(&self, model: &Model, motions: &[Motion], limb: &mut Node, more: &mut NodeExtra) {
+        if let Form::Rows(m) = limb.form() {
+            let (relative, rows) = self.rows(model, motions);
+            for r in 0..m as usize {
+                more.bias[r] = rows.jac_dot_v(r, &relative);
+            }
+            return;
+        }
+        let pair = &BodyPair::new(self, motions);
+        let (sign, arm) = (self.sign(), self.arm(pair));
+        let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
+        let (locked, turn) = self.bias(model, pair, z_a, z_b);
+        if self.shape == ClosedForm::Spherical && self.drives.is_none() {
+            // All turns are free, so that any will do.
+            limb.gamma = Six::new(locked * -sign, Vec3::ZERO);
+            return;
+        }
+        let turn = turn * sign;
+        limb.gamma = Six::new(locked * -sign + arm.cross(turn), turn);
+    }
+
+    /// A joint with more freedoms than rows: rows of J_c and their biases.
+    fn write_rows(&self, model: &Model, motions: &[Motion], limb: &mut Node, more: &mut NodeExtra, m: usize) {
+        let (relative, rows) = self.rows(model, motions);
+        let pair = &BodyPair::new(self, motions);
+        let (arm, sign) = (self.arm(pair), self.sign());
+        limb.shift = self.shift(pair);
+        for r in 0..m {
+            let w = relative.to_world(rows.gradient[r]);
+            let row = Six::new(w.force, w.torque + arm.cross(w.force)).scaled(sign);
+            if r == 0 {
+                limb.first = row;
+            } else {
+                more.columns[r - 1] = row;
+            }
+            more.bias[r] = rows.jac_dot_v(r, &relative);
+        }
+    }
+}
