@@ -1,11 +1,19 @@
-//! Braided: a step of Euler's rules with the bodies of one tree side by side in lanes.
+//! Euler steps with the bodies of one tree in SIMD lanes, by level scheduling.
 //!
-//! As in `level_accel.rs` four bodies that do not carry each other go together, wherever in the tree they are; with the sweeps of `sweep/mod.rs`, which ask for the
-//! parent of a body through [`Layout`]: here it may be in any seat and lane. Poses and rates of all bodies are rows of numbers, written by each seat and read by those
-//! above or below it. What is summed up over bodies is summed up body by body, so a step has the bits that it has without this: only the certificate of the
-//! equations may differ in its last digits, and steps that would need more than the common way are taken one body after another.
+//! Four bodies of which none is an ancestor of another share a register, wherever in the tree they
+//! are (as in `level_accel.rs`). The sweeps are those of `sweep/mod.rs`. They reach the parent of a
+//! body through [`Layout`]; here the parent may be in any node and lane, and its data are gathered.
+//! Poses and velocities of all bodies are stored as rows of numbers; each lane node scatters its
+//! own rows and gathers those of its parents and children.
 //!
-//! Where joint coordinates are carried the sweeps are those of `sweep/reduced.rs`.
+//! Sums over bodies are formed body by body, so that a step has the bits of the scalar path. Only
+//! the residual of the equations may differ in its last digits. Steps that need more than these
+//! sweeps are taken on the scalar path.
+//!
+//! Steps on joint coordinates use the sweeps of `sweep/reduced.rs`.
+//!
+//! This file is one kernel and longer than 600 lines: the data layouts that share the sweeps are to
+//! be merged first, then it is split.
 
 use crate::body::{BodyKind, Motion};
 use crate::math::{Mat3, Quat, Six, Vec3, larger};
@@ -38,10 +46,11 @@ use cardan_solve::articulated::{NO_LOADS, Node, NodeExtra, ROOT_LOADS};
 use cardan_solve::simd::{Mask, Simd, Simd4, Simd4Task, run_simd4_avx2};
 use std::ops::Deref;
 
-/// A seat costs about what so many places do one after another, in tenths.
+/// Cost of a lane node of four bodies, in tenths of the cost of one body on the scalar path.
 const LANE_COST_TENTHS: usize = 15;
 
-/// The bodies of a mechanism side by side, where enough of them can be and the machine has registers for it.
+/// Step kernel with the bodies of a mechanism in lanes. `None` if too few of them can share
+/// registers, or without AVX2.
 pub(crate) fn level_kernel(
     model: &Model,
     settings: &Settings,
@@ -76,31 +85,32 @@ impl Simd4Task for MakeLevelLanes<'_> {
     }
 }
 
-/// Where a seat has its rows, and those whom it has to do with.
+/// Addresses of the rows of a lane node's bodies, and of their parents and children.
 #[derive(Clone, Debug)]
 struct NodeAddresses {
     own: [u32; 4],
     parents: [u32; 4],
     children: Vec<[u32; 4]>,
-    /// Where the coordinates and velocities of its bodies begin.
+    /// Start of its bodies' coordinates and velocities in the state.
     q: [u32; 4],
     v: [u32; 4],
     bodies: [u32; 4],
     has_children: bool,
 }
 
-/// Numbers of every body in a row each, the ground behind them.
+/// Numbers of all bodies, one row per body; the last row is the ground.
 #[derive(Debug)]
 struct BodyRows {
-    /// Places and axes, on both sides.
+    /// Positions and rotation matrices, double buffered.
     poses: [Vec<f64>; 2],
-    /// Velocities, and v̇.
+    /// Velocities, and accelerations v̇.
     rates: Vec<f64>,
-    /// What bodies hand to their parents in the certificate; behind them what counts for nothing in a sum.
+    /// Loads that bodies pass to their parents in the residual. The last row is −0.0, the neutral
+    /// element of addition.
     load_sums: Vec<f64>,
-    /// By how much trees that float are put back.
+    /// Displacements that put floating trees back to their centres of mass.
     recentring: Vec<f64>,
-    /// Where joint coordinates are carried: orientations, on both sides.
+    /// Orientations, double buffered; only for steps on joint coordinates.
     rots: [Vec<f64>; 2],
 }
 
@@ -108,7 +118,7 @@ impl BodyRows {
     fn new(count: usize, is_reduced: bool) -> Self {
         let ground = count * SOLUTION_LEN;
         let mut pose = vec![0.0; ground + SOLUTION_LEN];
-        // Unit axes, behind its place.
+        // Axes of the ground, after its position.
         for k in 0..3 {
             pose[ground + 3 + 4 * k] = 1.0;
         }
@@ -136,27 +146,27 @@ impl BodyRows {
 
 #[derive(Debug)]
 struct LevelLanes<T: Simd4> {
-    /// In elimination order, the ground behind them.
+    /// Nodes in elimination order; the last entry is the ground.
     lane_nodes: Vec<LaneNode<T>>,
-    /// What their joints leave free, if that is carried; nothing if poses are.
+    /// Joint coordinates of the nodes; empty if the state consists of body poses.
     reduced_joints: Vec<ReducedJoint<T>>,
-    /// Which of their motions are those of now: 0 or 1.
+    /// Index (0 or 1) of the buffer that has the present state.
     now: usize,
     braid: ScheduledForest<T>,
     addresses_of: Vec<NodeAddresses>,
     rows: BodyRows,
     gravity: Vec3<T>,
     semi_implicit: bool,
-    /// Seat and lane of every place.
+    /// Lane node and lane of every node of the tree.
     lane_node_of: Vec<(u32, u32)>,
-    /// For every tree that floats, its first place and its root.
+    /// First node and root of every floating tree.
     floating: Vec<(u32, u32)>,
-    /// Where joint coordinates are carried: turns that are counted, and the body whose joint has them.
+    /// Counted turns, and the body whose joint has them; only for steps on joint coordinates.
     turns: Vec<(u32, u32)>,
-    /// What closing has moved, times masses; loads of joints on the ground.
+    /// Mass times closing displacement; loads of joints on the ground.
     moved: Vec<Vec3<T>>,
     loads: Vec<Six<T>>,
-    /// The pose of the factor at hand, if there is one, and the velocities there.
+    /// Coordinates and velocities of the factor at hand, if there is one.
     q: Vec<f64>,
     v: Vec<f64>,
     is_factored: bool,
@@ -164,18 +174,18 @@ struct LevelLanes<T: Simd4> {
     steps: u64,
 }
 
-/// Parents wherever they are.
+/// Layout in which the data of parents are gathered from any node and lane.
 struct Gathered<'k, T: Simd> {
     addresses_of: &'k [NodeAddresses],
     poses: [&'k mut [f64]; 2],
     rates: &'k mut [f64],
-    /// Where it is asked for: what closing has moved, times masses.
+    /// Mass times closing displacement, if requested.
     moved: Option<&'k mut [Vec3<T>]>,
-    /// Where joint coordinates are carried.
+    /// Orientations, for steps on joint coordinates.
     rots: Option<[&'k mut [f64]; 2]>,
 }
 
-/// A value in the place of a reference.
+/// A value behind the interface of a reference.
 #[derive(Copy, Clone)]
 struct ByValue<X>(X);
 impl<X> Deref for ByValue<X> {
@@ -198,7 +208,7 @@ impl<T: Simd4> Layout<T> for Gathered<'_, T> {
         let [x, y, z, xx, xy, xz, yx, yy, yz, zx, zy, zz] =
             T::gather::<SOLUTION_LEN>(self.poses[side & 1], parents);
         let [vx, vy, vz, wx, wy, wz] = T::gather::<6>(self.rates, parents);
-        // Nobody else asks for it.
+        // Nothing else reads it.
         let mut rot = Quat::IDENTITY;
         if let Some(rots) = &self.rots {
             let [w, x, y, z] = T::gather::<4>(rots[side & 1], parents);
@@ -269,7 +279,7 @@ fn six<T: Simd>([a, b, c, d, e, f]: [T; 6]) -> Six<T> {
     Six::new(Vec3::new(a, b, c), Vec3::new(d, e, f))
 }
 
-/// What answers leave over.
+/// Residual of the equations along a sweep from leaves to roots, with gathered loads.
 struct LevelCertifier<'w, T: Simd> {
     addresses_of: &'w [NodeAddresses],
     load_sums: &'w mut [f64],
@@ -326,7 +336,7 @@ impl<T: Simd4> LevelLanes<T> {
         let mut lane_node_of = vec![(0, 0); body_nodes.len()];
         for (at, lanes) in level_plan.seating.lane_nodes.iter().enumerate() {
             let of = |lane: usize| &body_nodes[lanes[lane] as usize];
-            // Parents are asked for by way of rows.
+            // Parents are reached through their rows.
             let topology = NodeTopology { body: 0, ..NodeTopology::of(of(0), count as u32) };
             if is_reduced {
                 let joint = |lane: usize| level_plan.articulated.spatial.at(lanes[lane] as usize).1;
@@ -386,7 +396,8 @@ impl<T: Simd4> LevelLanes<T> {
         }
     }
 
-    /// Puts trees that float back where their centres of mass were: what closing has moved of each is summed up one body after another.
+    /// Shifts floating trees back, so that their centres of mass stay. The closing displacements
+    /// are summed body by body.
     fn keep_centres(&mut self, body_nodes: &[BodyNode]) {
         let LevelLanes { floating, rows, moved, lane_node_of, now, .. } = self;
         let BodyRows { poses, recentring, .. } = rows;
@@ -407,7 +418,8 @@ impl<T: Simd4> LevelLanes<T> {
         }
     }
 
-    /// Σ of what the ground exerts, with its moment about the origin; of joints' loads and bodies on one side.
+    /// Force of the ground and its moment about the origin, from the joint loads and the bodies in
+    /// a buffer.
     fn ground_load(&self, articulated: &ArticulatedSystem, loads: &[Six<T>], side: usize) -> (Vec3, Vec3) {
         let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
         for &at in &articulated.on_ground {
@@ -465,7 +477,8 @@ impl<T: Simd4> LevelLanes<T> {
             T::run_vectorized(LevelRecentreTask(self));
         }
         let residual = T::run_vectorized(LevelResidualFactorTask(self))?;
-        // Near the bound one body after another has the last word, and where arms were not known another certificate.
+        // Near its bound the residual of the scalar path decides. So it does without known joint
+        // frames, since its formula is another then.
         if residual.is_nan() || residual > if has_own_factor { 5e-13 } else { 1e-13 } {
             return None;
         }
@@ -494,7 +507,7 @@ impl<T: Simd4> LevelLanes<T> {
         Some(report)
     }
 
-    /// A step on joint coordinates.
+    /// Takes a step on joint coordinates.
     fn reduced_step(
         &mut self,
         model: &Model,
@@ -519,7 +532,7 @@ impl<T: Simd4> LevelLanes<T> {
             return None;
         }
         let residual = T::run_vectorized(LevelResidualEliminateTask(self))?;
-        // Near the bound one body after another has the last word.
+        // Near its bound the residual of the scalar path decides.
         if residual.is_nan() || residual > 5e-13 {
             return None;
         }
@@ -545,7 +558,7 @@ impl<T: Simd4> LevelLanes<T> {
         Some(report)
     }
 
-    /// [`weight`] of bodies as they are placed by their joint coordinates.
+    /// [`weight`] of bodies at the poses of their joint coordinates.
     fn weight_here(&self, model: &Model, node_of_body: &[u32]) -> (Vec3, Vec3) {
         let pos = |body: usize| {
             let (lane_node, lane) = self.lane_node_of[node_of_body[body] as usize];
@@ -555,7 +568,7 @@ impl<T: Simd4> LevelLanes<T> {
     }
 }
 
-/// What a step came to, if all joints are closed and all numbers finite; errors are squares.
+/// Report of a step, if all joints are closed and all numbers finite. Errors are squares.
 fn report<T: Simd>(h: f64, measured: &LaneErrors<T>, residual: f64) -> Option<StepReport> {
     let mut worst = [0.0; 4];
     let mut lost = 0.0;
@@ -579,19 +592,19 @@ fn report<T: Simd>(h: f64, measured: &LaneErrors<T>, residual: f64) -> Option<St
     })
 }
 
-/// Where the bodies of a state are, all of them in space.
+/// Positions of the bodies of a state, all of them rigid.
 fn positions_of(state: &State) -> impl Iterator<Item = Vec3> + '_ {
     state.q.as_chunks::<7>().0.iter().map(|q| Vec3::new(q[0], q[1], q[2]))
 }
 
-/// Weight, and its moment about the origin: body by body, all of them in space.
+/// Total weight and its moment about the origin, summed body by body; all bodies are rigid.
 fn weight(model: &Model, positions: impl Iterator<Item = Vec3>) -> (Vec3, Vec3) {
     let (mut mass, mut moment) = (0.0, Vec3::ZERO);
     for (body, pos) in model.bodies.iter().zip(positions) {
         mass += body.mass.mass;
         moment += pos * body.mass.mass;
     }
-    // As where there may be bodies in the plane.
+    // The formula of the scalar path, which allows for planar bodies.
     let along = Vec3::new(model.gravity.x, model.gravity.y, 0.0);
     (model.gravity * mass + along * 0.0, moment.cross(model.gravity) + Vec3::ZERO.cross(along))
 }
@@ -634,7 +647,8 @@ impl<T: Simd4> StepKernel for LevelLanes<T> {
     }
 }
 
-/// Factors at the poses of a state, and finds arms, inertias and right sides there; false if there is no factor.
+/// Factors at the poses of a state, and computes joint frames, inertias and right-hand sides there.
+/// False if a pivot vanishes.
 struct LevelFactorTask<'w, T: Simd4> {
     level_lanes: &'w mut LevelLanes<T>,
     state: &'w State,
@@ -667,7 +681,8 @@ impl<T: Simd4> Task for LevelFactorTask<'_, T> {
     }
 }
 
-/// Accelerations, and where they lead to: all bodies moved and joints closed. False where that took more than a little.
+/// Solves for accelerations, moves all bodies and closes the joints. False if closing moved a body
+/// by more than the bound.
 struct LevelMoveTask<'w, T: Simd4> {
     level_lanes: &'w mut LevelLanes<T>,
     h: f64,
@@ -698,7 +713,7 @@ impl<T: Simd4> Task for LevelMoveTask<'_, T> {
     }
 }
 
-/// Takes from the new places what trees that float are put back by.
+/// Subtracts the recentring of floating trees from the new positions.
 struct LevelRecentreTask<'w, T: Simd4>(&'w mut LevelLanes<T>);
 impl<T: Simd4> Task for LevelRecentreTask<'_, T> {
     type Output = ();
@@ -713,7 +728,8 @@ impl<T: Simd4> Task for LevelRecentreTask<'_, T> {
     }
 }
 
-/// What the equations leave over, and the factor at the new poses; `None` if there is none.
+/// Computes the residual of the equations, and the factor at the new poses; `None` if a pivot
+/// vanishes.
 struct LevelResidualFactorTask<'w, T: Simd4>(&'w mut LevelLanes<T>);
 impl<T: Simd4> Task for LevelResidualFactorTask<'_, T> {
     type Output = Option<f64>;
@@ -733,7 +749,8 @@ impl<T: Simd4> Task for LevelResidualFactorTask<'_, T> {
     }
 }
 
-/// Takes velocities along what the joints lock away; how far all joints are from closed then, squared. Writes coordinates, velocities and motions.
+/// Removes velocities along the locked directions of the joints. Returns the remaining joint
+/// errors, squared. Writes coordinates, velocities and motions.
 struct LevelCorrectionTask<'w, T: Simd4> {
     level_lanes: &'w mut LevelLanes<T>,
     q: &'w mut [f64],
@@ -749,7 +766,7 @@ impl<T: Simd4> Task for LevelCorrectionTask<'_, T> {
         let BodyRows { poses: [one, other], rates, .. } = rows;
         let next = (*now & 1) ^ 1;
         let mut measured = LaneErrors::default();
-        // Turns are counted with all others.
+        // Turns are counted for all joints together, later.
         let counting = TurnCounting { hinges: &[], before: &[], after: &mut [] };
         let layout: Gathered<'_, T> =
             Gathered { addresses_of, poses: [one, other], rates, moved: None, rots: None };
@@ -761,7 +778,7 @@ impl<T: Simd4> Task for LevelCorrectionTask<'_, T> {
     }
 }
 
-/// Coordinates, velocities and motions of the bodies on one side.
+/// Writes coordinates, velocities and motions of the bodies in a buffer.
 #[inline(always)]
 fn write_bodies<T: Simd4>(
     lane_nodes: &[LaneNode<T>],
@@ -794,7 +811,7 @@ fn write_bodies<T: Simd4>(
     }
 }
 
-/// Bodies where the joint coordinates of a state want them, and the elimination there; false if there is none.
+/// Poses at the joint coordinates of a state, and the elimination there; false if a pivot vanishes.
 struct LevelBeginTask<'w, T: Simd4> {
     level_lanes: &'w mut LevelLanes<T>,
     state: &'w State,
@@ -839,7 +856,8 @@ impl<T: Simd4> Task for LevelBeginTask<'_, T> {
     }
 }
 
-/// Accelerations, and where they lead to: how far all joints are from closed there, squared, and whether an angle is too large.
+/// Solves for accelerations and moves the bodies. Returns the joint errors at the new poses,
+/// squared, and whether an angle is too large.
 struct LevelMoveReducedTask<'w, T: Simd4> {
     level_lanes: &'w mut LevelLanes<T>,
     h: f64,
@@ -867,7 +885,8 @@ impl<T: Simd4> Task for LevelMoveReducedTask<'_, T> {
     }
 }
 
-/// What the equations leave over, and the elimination at the new poses; `None` if there is none.
+/// Computes the residual of the equations, and the elimination at the new poses; `None` if a pivot
+/// vanishes.
 struct LevelResidualEliminateTask<'w, T: Simd4>(&'w mut LevelLanes<T>);
 impl<T: Simd4> Task for LevelResidualEliminateTask<'_, T> {
     type Output = Option<f64>;
@@ -876,7 +895,7 @@ impl<T: Simd4> Task for LevelResidualEliminateTask<'_, T> {
         let LevelLanes { lane_nodes, now, braid, addresses_of, rows, loads, gravity, .. } = self.0;
         let BodyRows { poses: [one, other], rates, load_sums, .. } = rows;
         let certifier = LevelCertifier { addresses_of, load_sums, loads, worst: WorstResidual::default() };
-        // Orientations are not asked for.
+        // Orientations are not needed here.
         let layout = Gathered { addresses_of, poses: [one, other], rates, moved: None, rots: None };
         let mut fill = ReducedFill { lane_nodes, side: (*now & 1) ^ 1, gravity: *gravity, certifier, layout };
         let is_fine = braid.factor(&mut fill, &mut ());

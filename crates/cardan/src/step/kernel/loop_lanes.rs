@@ -1,8 +1,16 @@
-//! Clasp: joints that close loops, four side by side in lanes.
+//! Loop-closure joints in SIMD lanes: frames, rows, errors and residuals of four joints at once.
 //!
-//! Hinges and balls between trees that are themselves in lanes (`subtree_lanes.rs`). Their arms, rows, gaps, rates and what the certificate asks of them are found in lanes, each with the arithmetic of
-//! `loop_joint.rs`, `velocity.rs` and `tree.rs` in the same order: a lane has the bits that the joint would have alone. Ends are fetched from the lanes of the seats, and what the
-//! strands of a seat need is fetched from the clasps; only biases and answers pass through the closures of the whole.
+//! Applies to revolute and spherical joints between trees in lanes (`subtree_lanes.rs`). The
+//! arithmetic and its order are those of `loop_joint.rs`, `velocity.rs` and `tree.rs`, so that a
+//! lane has the bits of its joint on the scalar path. Motions of the ends are gathered from the
+//! lane nodes, and the rows at an end are gathered from the joints. Only biases and multipliers go
+//! through the loop closures of the scalar forest.
+//!
+//! Row of a locked translation along e with arm r: (e, r × e); row of a locked rotation about e:
+//! (0, e).
+//!
+//! This file is one kernel and longer than 600 lines: the data layouts that share the sweeps are to
+//! be merged first, then it is split.
 
 use crate::body::Motion;
 use crate::joint::ClosedForm;
@@ -20,17 +28,17 @@ use cardan_solve::Task;
 use cardan_solve::articulated::{ArticulatedForest, GroundLoops, LoopClosure, LoopEnd, Node};
 use cardan_solve::simd::{Mask, Simd};
 
-/// Lanes at most.
+/// Largest number of lanes.
 const MAX_LANES: usize = 4;
-/// Rows of a hinge.
+/// Number of rows of a hinge.
 const HINGE_ROWS: usize = 5;
 
-/// Where the numbers of each lane come from: which of many, and which lane of it.
+/// Source of the numbers of each lane: an index, and a lane at that index.
 #[derive(Copy, Clone, Debug, Default)]
 struct LaneSource {
     at: [u32; MAX_LANES],
     lane: [u8; MAX_LANES],
-    /// All from the same, each from its own lane.
+    /// True if all lanes have the same index and each is its own source: a plain load.
     is_aligned: bool,
 }
 
@@ -65,7 +73,7 @@ impl LaneSource {
     }
 }
 
-/// How far joints are from closed (`tree_joint.rs`).
+/// Errors of joints, in lanes; see `JointGap`.
 #[derive(Copy, Clone, Debug, Default)]
 struct LoopGap<T: Simd> {
     shift: Vec3<T>,
@@ -77,55 +85,57 @@ struct LoopGap<T: Simd> {
     reach_spin: T,
 }
 
-/// Joints side by side.
+/// Four joints of one kind in lanes.
 #[derive(Debug)]
 struct LoopGroup<T: Simd> {
     is_hinge: bool,
-    /// Seats of a and b; `None` is the ground.
+    /// Lane nodes of a and b; `None` is the ground.
     ends: [Option<LaneSource>; 2],
     closures: [u32; MAX_LANES],
-    /// Lanes beyond these repeat the last.
+    /// Number of joints; spare lanes repeat the last one.
     count: usize,
-    /// Anchors and z axes in their bodies.
+    /// Anchors and z axes of the joint, in the axes of the bodies.
     pos: [Vec3<T>; 2],
     z: [Vec3<T>; 2],
-    /// Which rows are kept, one bit each; and whether that is so in all lanes.
+    /// Kept rows of each lane as bit masks; and whether they are equal in all lanes.
     masks: [u8; MAX_LANES],
     is_alike: bool,
     frames: JointFrames<T>,
-    /// p_b − x_a.
+    /// p_b − x_a: anchor on b relative to the centre of a.
     to_anchor: Vec3<T>,
     /// Velocities and angular velocities of the ends.
     rates: [(Vec3<T>, Vec3<T>); 2],
     gaps: LoopGap<T>,
-    /// Of the rows as they were last written: r of (e, r × e) on both ends, and turns that are locked.
+    /// Of the rows last written: arms r of (e, r × e) at both ends, and directions of locked
+    /// rotations.
     reaches: [Vec3<T>; 2],
     directions: [Vec3<T>; 2],
     bias: [T; HINGE_ROWS],
-    /// What they exert on their ends, and squares of what forms forces and moments.
+    /// Loads on both ends, and squares of the terms that form their forces and moments.
     pushes: [Six<T>; 2],
     force: T,
     moments: [T; 2],
-    /// What answers leave of the rows, with the squares of what forms shifts and turns.
+    /// Residuals of the rows, and squares of the terms that form those of translations and of
+    /// rotations.
     left: [T; HINGE_ROWS],
     sizes: (T, T),
 }
 
-/// Hinges whose turns are counted, side by side.
+/// Hinges whose turns are counted, in lanes.
 #[derive(Debug)]
 struct CountedHinge<T: Simd> {
     hinge: HingeTurns<T>,
-    /// Seats of a and b; `None` is the ground.
+    /// Lane nodes of a and b; `None` is the ground.
     ends: [Option<LaneSource>; 2],
     at: [u32; MAX_LANES],
     count: usize,
 }
 
-/// All of them.
+/// All counted hinges.
 #[derive(Debug)]
 pub(crate) struct CountedHinges<T: Simd>(Vec<CountedHinge<T>>);
 
-/// Turn, axes and angular velocity of an end that is not straight.
+/// Orientation, axes and angular velocity at an end whose lanes come from different nodes.
 #[inline(always)]
 fn motion_of<T: Simd>(source: &LaneSource, lane_nodes: &[LaneNode<T>], side: usize) -> Motion<T> {
     let [a, b, c, d] = source.pick(lane_nodes);
@@ -147,11 +157,12 @@ fn motion_of<T: Simd>(source: &LaneSource, lane_nodes: &[LaneNode<T>], side: usi
 }
 
 impl<T: Simd> CountedHinges<T> {
-    /// Of the hinges of a mechanism whose bodies are at `lane_node_of`, seat and lane; `None` where turns of other joints are counted.
+    /// Counted hinges of a mechanism. `lane_node_of` has the lane node and lane of each body.
+    /// `None` if turns of other joints are counted too.
     pub(crate) fn new(model: &Model, lane_node_of: impl Fn(u32) -> Option<(u32, u32)>) -> Option<Self> {
         let turning = TurnCounters::new(model);
         let mut hinges: Vec<&HingeTurns> = turning.hinges_alone()?.iter().collect();
-        // Joints of trees have both ends in one lane.
+        // Both ends of a tree joint are in the same lane.
         let kind = |hinge: &HingeTurns| {
             let (a, b) = (lane_node_of(hinge.a), lane_node_of(hinge.b));
             let is_apart = a.map(|(_, lane)| lane) != b.map(|(_, lane)| lane);
@@ -195,7 +206,7 @@ impl<T: Simd> CountedHinges<T> {
         self.0.capacity() * size_of::<CountedHinge<T>>()
     }
 
-    /// The turns after a step of `h` from those `before` it.
+    /// Turn counts after a step of `h` seconds, from those `before` it.
     pub(crate) fn follow(
         &self,
         lane_nodes: &[LaneNode<T>],
@@ -222,7 +233,7 @@ impl<T: Simd> Task for CountTurnsTask<'_, T> {
     fn run(self) {
         let CountTurnsTask { turns, lane_nodes, side, h, before, after } = self;
         for CountedHinge { hinge, ends: [a, b], at, count } in &turns.0 {
-            // Behind the last seat is the ground.
+            // The entry after the last lane node is the ground.
             let (room_a, room_b);
             let a = match a {
                 Some(source) if !source.is_aligned => {
@@ -251,7 +262,7 @@ impl<T: Simd> Task for CountTurnsTask<'_, T> {
     }
 }
 
-/// A strand of the trees: the clasps that it belongs to.
+/// Rows of loop-closure joints at one end, in lanes: the joints that they are gathered from.
 #[derive(Debug)]
 struct StrandRows<T: Simd> {
     lane_node: u32,
@@ -260,7 +271,8 @@ struct StrandRows<T: Simd> {
     sign: T,
 }
 
-/// A joint on the ground: its clasp and lane, its closure, its other end and the body there.
+/// A loop-closure joint on the ground: its group and lane, its loop closure, its other end and the
+/// body there.
 #[derive(Debug)]
 struct GroundLoop {
     loop_group: u32,
@@ -277,7 +289,8 @@ pub(crate) struct LoopLanes<T: Simd> {
     ground_loops: Vec<GroundLoop>,
 }
 
-/// The worst of errors, squared, in units of their bounds, and of sizes.
+/// Largest errors, absolute and relative to their bounds, as squares; and the largest size of their
+/// terms.
 struct WorstErrors<T: Simd> {
     error: T,
     excess: T,
@@ -300,14 +313,14 @@ impl<T: Simd> WorstErrors<T> {
             keep_larger(&mut self.excess, T::select(is_far, error / bound, T::ZERO));
         }
     }
-    /// The worst lane of each.
+    /// Largest values over all lanes.
     fn worst(&self) -> (f64, f64, f64) {
         let worst = |x: T| (0..T::LANES).fold(0.0, |most, l| larger(most, x.lane(l)));
         (worst(self.error).sqrt(), worst(self.excess).sqrt(), worst(self.size))
     }
 }
 
-/// v, or nothing where it is as good as zero beside the size of what formed it.
+/// v, or zero where it is within the rounding bound of terms of this size.
 #[inline(always)]
 fn above_bound<T: Simd>(v: Vec3<T>, size: T) -> Vec3<T> {
     let least = bounds(size);
@@ -316,7 +329,7 @@ fn above_bound<T: Simd>(v: Vec3<T>, size: T) -> Vec3<T> {
     Vec3::new(part(v.x), part(v.y), part(v.z))
 }
 
-/// `Vec3::reach`.
+/// `Vec3::reach` in lanes.
 #[inline(always)]
 fn reach<T: Simd>(v: Vec3<T>) -> T {
     let (x, y, z) = (v.x.abs(), v.y.abs(), v.z.abs());
@@ -367,7 +380,7 @@ impl<T: Simd> LoopGroup<T> {
         if self.is_hinge { HINGE_ROWS } else { 3 }
     }
 
-    /// Where an end is, and its axes.
+    /// Position and axes of the body at an end.
     #[inline(always)]
     fn pose(&self, end: usize, lane_nodes: &[LaneNode<T>], side: usize) -> (Vec3<T>, Mat3<T>) {
         let Some(source) = &self.ends[end] else {
@@ -387,7 +400,7 @@ impl<T: Simd> LoopGroup<T> {
         (source.vector([&a.pos, &b.pos, &c.pos, &d.pos]), axes)
     }
 
-    /// How an end moves.
+    /// Velocities of the body at an end.
     #[inline(always)]
     fn rate(&self, end: usize, lane_nodes: &[LaneNode<T>], side: usize) -> (Vec3<T>, Vec3<T>) {
         let Some(source) = &self.ends[end] else { return (Vec3::ZERO, Vec3::ZERO) };
@@ -403,7 +416,7 @@ impl<T: Simd> LoopGroup<T> {
         )
     }
 
-    /// x of an end.
+    /// Acceleration or displacement x of the body at an end.
     #[inline(always)]
     fn x(&self, end: usize, solved_nodes: &[Node<T>]) -> Six<T> {
         let Some(source) = &self.ends[end] else { return Six::ZERO };
@@ -411,7 +424,7 @@ impl<T: Simd> LoopGroup<T> {
         if source.is_aligned { a.x } else { source.six([&a.x, &b.x, &c.x, &d.x]) }
     }
 
-    /// Arms and axes; how far the poses are from closed.
+    /// Computes joint frames, and position errors.
     #[inline(always)]
     fn measure_pose(&mut self, lane_nodes: &[LaneNode<T>], side: usize) {
         let ((pos_a, axes_a), (pos_b, axes_b)) =
@@ -437,7 +450,7 @@ impl<T: Simd> LoopGroup<T> {
         }
     }
 
-    /// The same of rates.
+    /// Computes velocity errors.
     #[inline(always)]
     fn measure_velocity(&mut self, lane_nodes: &[LaneNode<T>], side: usize) {
         self.rates = [self.rate(0, lane_nodes, side), self.rate(1, lane_nodes, side)];
@@ -464,7 +477,7 @@ impl<T: Simd> LoopGroup<T> {
         }
     }
 
-    /// Rows of this pose.
+    /// Writes the rows of this pose.
     #[inline(always)]
     fn write_rows(&mut self) {
         self.reaches = [-self.to_anchor, self.frames.arm_b];
@@ -474,7 +487,7 @@ impl<T: Simd> LoopGroup<T> {
         }
     }
 
-    /// A shift and a turn as biases of the rows.
+    /// Writes a translation and a rotation as biases of the rows.
     #[inline(always)]
     fn write_gap_bias(&mut self, shift: Vec3<T>, turn: Vec3<T>) {
         let [u, w] = self.directions;
@@ -482,7 +495,7 @@ impl<T: Simd> LoopGroup<T> {
         self.bias = [shift.x, shift.y, shift.z, last[0], last[1]];
     }
 
-    /// What the joints want of accelerations.
+    /// Writes the biases J̇v of the acceleration rows.
     #[inline(always)]
     fn write_bias(&mut self) {
         let [(vel_a, omega_a), (vel_b, omega_b)] = self.rates;
@@ -498,7 +511,7 @@ impl<T: Simd> LoopGroup<T> {
         self.bias = [bias.x, bias.y, bias.z, last[0], last[1]];
     }
 
-    /// Gives the closures of the whole their biases, of rows that are kept.
+    /// Stores the biases of kept rows into the loop closures of the scalar forest.
     #[inline(always)]
     fn store_bias(&self, landing: &mut GroundLoops) {
         for l in 0..self.count {
@@ -513,7 +526,8 @@ impl<T: Simd> LoopGroup<T> {
         }
     }
 
-    /// What the answers of the closures exert on the ends, and what accelerations leave of the rows.
+    /// Computes the loads of the joints on their ends from the multipliers, and the residuals of
+    /// the rows at the accelerations.
     #[inline(always)]
     fn write_residual(&mut self, landing: &GroundLoops, solved_nodes: &[Node<T>]) {
         let [a, b, c, d] = self.closures;
@@ -560,13 +574,13 @@ impl<T: Simd> LoopGroup<T> {
         self.sizes = (size, spin_size);
     }
 
-    /// Whether a row counts: 1 or 0 in every lane.
+    /// 1 in lanes where a row is kept (or dropped, as asked), 0 in others.
     #[inline(always)]
     fn row_mask(&self, r: usize, kept: bool) -> T {
         T::from_lanes(|l| f64::from(u8::from((self.masks[l] & 1 << r != 0) == kept)))
     }
 
-    /// The largest part that is left of rows that are not kept.
+    /// Notes the largest residual of dropped rows.
     #[inline(always)]
     fn note_dropped(&self, most: &mut T) {
         for r in 0..self.rows() {
@@ -578,7 +592,8 @@ impl<T: Simd> LoopGroup<T> {
         }
     }
 
-    /// Notes what is left of rows that are kept; `reaches` are those of the seats.
+    /// Notes the residuals of kept rows. `reaches` are squared accelerations of the lane nodes
+    /// without cancellation.
     #[inline(always)]
     fn note_left(&self, reaches: &[T], worst: &mut WorstResidual<T>) {
         let mut reach = T::ZERO;
@@ -596,7 +611,7 @@ impl<T: Simd> LoopGroup<T> {
         }
     }
 
-    /// Adds to the gaps what displacements of the ends make of them.
+    /// Adds the first-order effect of displacements of the ends to the position errors.
     #[inline(always)]
     fn foresee(&mut self, displacements: &[Six<T>]) {
         let of = |end: &Option<LaneSource>| match end {
@@ -614,14 +629,14 @@ impl<T: Simd> LoopGroup<T> {
     }
 }
 
-/// λ of a row, from those of the rows that are kept.
+/// Multiplier λ of a row, from those of the kept rows; zero for a dropped row.
 #[inline(always)]
 fn answer_of_row(answers: &[f64], mask: u8, r: usize) -> f64 {
     let before = (mask & ((1 << r) - 1)).count_ones() as usize;
     if mask & 1 << r == 0 { 0.0 } else { answers.get(before).copied().unwrap_or(0.0) }
 }
 
-/// Rows (e, r × e) of shifts along the axes of the world, and of turns.
+/// Rows (e, r × e) of translations along the world axes, and rows of rotations.
 #[inline(always)]
 fn rows_of<T: Simd>(r: Vec3<T>, sign: T, [u, w]: [Vec3<T>; 2]) -> [Six<T>; HINGE_ROWS] {
     let zero = T::ZERO;
@@ -635,7 +650,7 @@ fn rows_of<T: Simd>(r: Vec3<T>, sign: T, [u, w]: [Vec3<T>; 2]) -> [Six<T>; HINGE
 }
 
 impl<T: Simd> StrandRows<T> {
-    /// Gives a strand its rows.
+    /// Writes the rows at this end into a loop closure.
     #[inline(always)]
     fn write_strand(&self, loop_lanes: &[LoopGroup<T>], strand: &mut LoopClosure<T>) {
         let StrandRows { from, ends: [p, q, r, s], sign, .. } = self;
@@ -675,7 +690,7 @@ impl<T: Simd> StrandRows<T> {
     }
 }
 
-/// The same where lanes keep other rows, as many; their number.
+/// Writes rows of lanes that keep different rows, equally many. Returns their number.
 #[inline(never)]
 fn write_strand_mixed<T: Simd>(
     masks: [u8; MAX_LANES],
@@ -694,7 +709,9 @@ fn write_strand_mixed<T: Simd>(
 }
 
 impl<T: Simd> LoopLanes<T> {
-    /// For the strands of trees in lanes, which begin at `lane_nodes`; `strands` has them lane by lane, of which the first `counts` are no repetitions. `None` if those of a strand are not of one kind.
+    /// Makes the lanes for loop-closure joints between trees in lanes. `lane_nodes` are the nodes
+    /// of the ends; the next argument has the ends lane by lane, of which the first `counts` are
+    /// not repetitions. `None` if the joints of a register are of different kinds.
     pub(crate) fn new(
         articulated: &ArticulatedSystem,
         lane_nodes: &[u32],
@@ -715,7 +732,7 @@ impl<T: Simd> LoopLanes<T> {
             }
             all.push(LoopGroup::new(articulated, lanes, lane_node_of));
         };
-        // First those of whole strands, whose ends are straight; then what is left.
+        // First the groups whose ends are aligned with the lanes of the trees, then the rest.
         for (lanes, &count) in strands.chunks_exact(T::LANES).zip(counts) {
             let lanes: Vec<u32> = lanes[..count].iter().map(|strand| strand.closure).collect();
             if lanes.iter().any(|&c| kind(c).0 != kind(lanes[0]).0) {
@@ -767,7 +784,8 @@ impl<T: Simd> LoopLanes<T> {
             + self.ground_loops.capacity() * size_of::<GroundLoop>()
     }
 
-    /// Takes over which rows are kept; false if those of a strand are not as many in all lanes.
+    /// Takes over the kept rows of the rank plan. False if the lanes of an end keep different
+    /// numbers of rows.
     pub(crate) fn plan(&mut self, closures: &[LoopClosure]) -> bool {
         for loop_group in &mut self.all {
             loop_group.masks = loop_group.closures.map(|c| closures[c as usize].kept_mask());
@@ -782,7 +800,7 @@ impl<T: Simd> LoopLanes<T> {
             .all(|strand_rows| (1..MAX_LANES).all(|l| count(strand_rows, l) == count(strand_rows, 0)))
     }
 
-    /// Arms, axes, rates and rows of the present poses, and rows of the strands.
+    /// Computes frames, velocities and rows at the present poses, and writes the rows of all ends.
     pub(crate) fn begin(
         &mut self,
         lane_nodes: &[LaneNode<T>],
@@ -792,12 +810,13 @@ impl<T: Simd> LoopLanes<T> {
         T::run_vectorized(LoopBeginTask { loop_lanes: self, lane_nodes, now, tree_lanes });
     }
 
-    /// Biases for accelerations, into the closures of the whole.
+    /// Writes the biases for accelerations into the loop closures of the scalar forest.
     pub(crate) fn write_bias(&mut self, landing: &mut GroundLoops) {
         T::run_vectorized(LoopBiasTask(self, landing));
     }
 
-    /// What the joints hand to the seats where they end, and what is left of their rows by the answers; the most of those that are not kept.
+    /// Computes the loads on the lane nodes of the ends, and the residuals of the rows. Returns the
+    /// largest residual of dropped rows.
     pub(crate) fn write_residual(
         &mut self,
         landing: &GroundLoops,
@@ -807,29 +826,32 @@ impl<T: Simd> LoopLanes<T> {
         T::run_vectorized(LoopResidualTask { loop_lanes: self, landing, tree_lanes, load_sum })
     }
 
-    /// The worst that is left of rows, squared, where `reaches` are those of the seats.
+    /// Largest residual of kept rows, squared. `reaches` are those of the lane nodes.
     pub(crate) fn worst(&self, reaches: &[T]) -> T {
         T::run_vectorized(LoopWorstTask(self, reaches))
     }
 
-    /// How far the poses are from closed.
+    /// Measures the position errors.
     pub(crate) fn measure_poses(&mut self, lane_nodes: &[LaneNode<T>], side: usize) -> ConstraintErrors {
         let (position, position_excess, position_size) =
             T::run_vectorized(LoopPoseTask(self, lane_nodes, side)).worst();
         ConstraintErrors { position, position_excess, position_size, ..ConstraintErrors::default() }
     }
 
-    /// Gaps as biases of the closures of the whole, but for those that are as good as zero.
+    /// Writes position errors as biases of the loop closures of the scalar forest, errors within
+    /// the rounding bound as zero.
     pub(crate) fn write_gap_bias(&mut self, landing: &mut GroundLoops) {
         T::run_vectorized(LoopGapBiasTask(self, landing));
     }
 
-    /// Adds to the gaps what displacements of the seats make of them; the worst in units of its bound.
+    /// Adds the first-order effect of displacements of the lane nodes to the position errors.
+    /// Returns the largest error relative to its bound.
     pub(crate) fn foresee(&mut self, displacements: &[Six<T>]) -> f64 {
         T::run_vectorized(LoopForeseeTask(self, displacements)).worst().1
     }
 
-    /// Rows of the new pose for the strands, and velocities along them as biases of the closures of the whole.
+    /// Writes the rows of the new pose for all ends, and the velocities along them as biases of the
+    /// loop closures of the scalar forest.
     pub(crate) fn write_velocity_bias(
         &mut self,
         lane_nodes: &[LaneNode<T>],
@@ -840,14 +862,14 @@ impl<T: Simd> LoopLanes<T> {
         T::run_vectorized(LoopVelocityBiasTask { loop_lanes: self, lane_nodes, side, tree_lanes, landing });
     }
 
-    /// How far rates are from closed.
+    /// Measures the velocity errors.
     pub(crate) fn measure_rates(&mut self, lane_nodes: &[LaneNode<T>], side: usize) -> ConstraintErrors {
         let (velocity, velocity_excess, velocity_size) =
             T::run_vectorized(LoopVelocityTask(self, lane_nodes, side)).worst();
         ConstraintErrors { velocity, velocity_excess, velocity_size, ..ConstraintErrors::default() }
     }
 
-    /// What joints on the ground exert on their bodies.
+    /// Passes on the loads of joints on the ground on their bodies.
     pub(crate) fn add_ground_loads(&self, landing: &GroundLoops, mut add_load: impl FnMut(&Six, usize)) {
         for &GroundLoop { loop_group, lane, closure, end, body } in &self.ground_loops {
             let loop_group = &self.all[loop_group as usize];

@@ -1,12 +1,18 @@
-//! Sheaf: trees of one mechanism that are alike, side by side in lanes.
+//! Euler steps with identical subtrees of one mechanism in SIMD lanes.
 //!
-//! Forty four-bars on the ground are forty trees of a crank and a coupler, with joints that close loops between them. Four at a time they go through a step of Euler's
-//! rules as four mechanisms do (`sweep/mod.rs`), with the same arithmetic in the same order. Joints between them go as strands (`cardan_solve::articulated::GroundLoops`): in
-//! lanes along the trees, and one after another on the ground. So the state, its errors and what is booked have the bits that they have without this; a step is only
-//! taken faster. What the certificate says of the equations may differ in its last digits, which are summed up in another order.
+//! Example: forty four-bar linkages on the ground are forty trees of a crank and a coupler,
+//! connected by loop-closure joints. Four trees at a time go through a step as four mechanisms do
+//! (`sweep/mod.rs`), with the same arithmetic in the same order. Loop-closure joints are eliminated
+//! in lanes along the trees, and joint by joint on the ground
+//! (`cardan_solve::articulated::GroundLoops`). State, errors and ledger have the bits of the scalar
+//! path. The residual of the equations is summed in another order and may differ in its last
+//! digits.
 //!
-//! Whatever a step does beyond the common way (a plan that is decided anew, an answer that is refined, a loop that nearly loses rank) is not done here: then nothing
-//! has happened, and the step is taken one body after another.
+//! If a step needs more than this (a new rank plan, iterative refinement, a loop near a singular
+//! pose), it is declined without side effects and taken on the scalar path.
+//!
+//! This file is one kernel and longer than 600 lines: the data layouts that share the sweeps are to
+//! be merged first, then it is split.
 
 use crate::body::{BodyKind, Motion};
 use crate::math::{Mat3, Quat, Six, Vec3, larger};
@@ -34,47 +40,50 @@ use cardan_solve::articulated::{ArticulatedForest, Form, GroundLoops, LoopEnd, R
 use cardan_solve::simd::{Mask, Simd, Simd4Task, run_simd4_avx2};
 use std::fmt::Debug;
 
-/// Who waits after steps that could not be taken in lanes: where they are odd, the next mostly are.
+/// Exponential backoff after steps that the lanes declined: the next steps are likely to be
+/// declined too.
 #[derive(Debug, Default)]
 pub(crate) struct RetryBackoff {
-    /// Steps that are not tried any more, and how many these were after the last odd one.
+    /// Steps still to be skipped, and how many were skipped after the last declined step.
     skips_left: u32,
     last_skips: u32,
 }
 
 impl RetryBackoff {
-    /// So many steps at most are not tried.
+    /// Largest number of steps that are skipped in a row.
     const MAX_SKIPS: u32 = 64;
 
-    /// Whether the next step is one of those.
+    /// True if the next step is to be skipped.
     pub(crate) fn skips(&mut self) -> bool {
         let skips = self.skips_left > 0;
         self.skips_left -= u32::from(skips);
         skips
     }
-    /// Takes into account whether a step could be taken.
+    /// Notes whether a step was taken in lanes.
     pub(crate) fn note(&mut self, was_taken: bool) {
         self.last_skips = if was_taken { 0 } else { (2 * self.last_skips + 1).min(Self::MAX_SKIPS) };
         self.skips_left = self.last_skips.saturating_sub(1);
     }
 }
 
-/// Trees side by side, in whichever numbers.
+/// Step kernel in lanes, independent of the SIMD type.
 pub(crate) trait StepKernel: Debug + Send + Sync {
-    /// One step of `h` from `state`, to `work.next` and `work.motions`, as [`whole_step`](crate::step) takes it but for its conclusion; `None` if it is not to be taken
-    /// this way, and then nothing of it counts.
+    /// Takes one step of `h` seconds from `state` into `work.next` and `work.motions`, up to the
+    /// conclusion of [`step`](crate::step). Returns `None` if the step is declined; its results are
+    /// then invalid.
     fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport>;
-    /// Steps that were taken this way.
+    /// Number of steps that this kernel has taken.
     fn steps(&self) -> u64;
-    /// Those of them that were taken side by side; `None` where none ever is.
+    /// Number of those steps that were taken in lanes; `None` if the kernel has no lanes.
     fn steps_in_lanes(&self) -> Option<u64> {
         Some(self.steps())
     }
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     fn bytes(&self) -> usize;
 }
 
-/// The trees of a mechanism side by side, where enough of them are alike and the machine has registers for it.
+/// Step kernel with the subtrees of a mechanism in lanes. `None` if too few of them are identical,
+/// or without AVX2.
 pub(crate) fn subtree_kernel(
     model: &Model,
     settings: &Settings,
@@ -94,14 +103,15 @@ impl Simd4Task for MakeSubtreeLanes<'_> {
     }
 }
 
-/// What makes trees alike: their places, parents counted from the first, and where strands begin, with their rows.
+/// Structure that trees in one register share: node topologies with parents relative to the first
+/// node, and the nodes with an end of a loop-closure joint, with its number of rows.
 #[derive(PartialEq)]
 struct SubtreeShape {
     topologies: Vec<NodeTopology>,
     strands: Vec<(u32, u8)>,
 }
 
-/// A tree of the forest: where its places begin, and the strands that begin in it.
+/// A tree of the forest: its first node, and the ends of loop-closure joints in it.
 struct Subtree {
     first: usize,
     shape: SubtreeShape,
@@ -110,26 +120,26 @@ struct Subtree {
 
 #[derive(Debug)]
 struct SubtreeLanes<T: Simd> {
-    /// In elimination order, the ground behind them.
+    /// Nodes in elimination order; the last entry is the ground.
     lane_nodes: Vec<LaneNode<T>>,
-    /// Which of their motions are those of now: 0 or 1.
+    /// Index (0 or 1) of the buffer that has the present state.
     now: usize,
     spatial: ArticulatedForest<T>,
     landing: GroundLoops,
     gravity: Vec3<T>,
     semi_implicit: bool,
-    /// The place among all of every lane of every seat; and the seat and lane of every place.
+    /// Scalar node of every lane of every lane node; and lane node and lane of every scalar node.
     scalar_node_of: Vec<u32>,
     lane_node_of: Vec<(u32, u32)>,
     external_loads: LoopEndLoads<T>,
     pending: Vec<LoadSum<T>>,
-    /// Displacements: of a correction, and as joints carry them along.
+    /// Displacements of a correction, and displacements with the tree joints kept closed.
     corrections: Vec<Six<T>>,
     displacements: Vec<Six<T>>,
-    /// Joints that close loops, and turns that are counted.
+    /// Loop-closure joints, and hinges whose turns are counted.
     loop_lanes: LoopLanes<T>,
     turns: Option<CountedHinges<T>>,
-    /// The pose of the factor at hand, if there is one, and the velocities there.
+    /// Coordinates and velocities of the factor at hand, if there is one.
     q: Vec<f64>,
     v: Vec<f64>,
     is_factored: bool,
@@ -137,7 +147,7 @@ struct SubtreeLanes<T: Simd> {
     steps: u64,
 }
 
-/// What joints that close loops hand to the seats where they end.
+/// Loads of loop-closure joints on the lane nodes of their ends.
 #[derive(Debug)]
 struct LoopEndLoads<T: Simd> {
     has_end: Vec<bool>,
@@ -156,7 +166,8 @@ impl<T: Simd> ExternalLoads<T> for &mut LoopEndLoads<T> {
     }
 }
 
-/// The trees of a forest on the ground; `None` if one floats, or a joint closes a loop within a tree.
+/// Trees of a forest on the ground. `None` if a tree floats, or if a joint closes a loop within one
+/// tree.
 fn subtrees(articulated: &ArticulatedSystem) -> Option<Vec<Subtree>> {
     let solver_nodes = articulated.spatial.nodes();
     let mut trees: Vec<Subtree> = Vec::new();
@@ -206,7 +217,7 @@ impl<T: Simd> SubtreeLanes<T> {
             return None;
         }
         let trees = subtrees(articulated)?;
-        // Those that are alike, in lanes; the last ones of a kind are repeated.
+        // Identical trees share registers; spare lanes repeat the last tree of a kind.
         let mut kinds: Vec<Vec<&Subtree>> = Vec::new();
         for tree in &trees {
             match kinds.iter_mut().find(|kind| kind[0].shape == tree.shape) {
@@ -216,7 +227,7 @@ impl<T: Simd> SubtreeLanes<T> {
         }
         let groups: Vec<&[&Subtree]> = kinds.iter().flat_map(|kind| kind.chunks(T::LANES)).collect();
         let count: usize = groups.iter().map(|group| group[0].shape.topologies.len()).sum();
-        // A seat costs about what a place does.
+        // A lane node costs about as much as a scalar node.
         if 2 * count > articulated.body_nodes.len() {
             return None;
         }
@@ -263,7 +274,7 @@ impl<T: Simd> SubtreeLanes<T> {
             if lane_node.topology.joint.is_hinge {
                 spatial.use_one_dof_kernel(at);
             } else if !spatial.use_ball_kernel(at) {
-                // Strands pass hinges alone.
+                // Only hinges may be on the path of a loop.
                 return None;
             }
             if !lane_node.topology.joint.onto_b {
@@ -308,7 +319,7 @@ impl<T: Simd> SubtreeLanes<T> {
         })
     }
 
-    /// Poses and velocities of `motions` into the lanes.
+    /// Loads poses and velocities of `motions` into the lanes.
     #[inline(always)]
     fn load(&mut self, articulated: &ArticulatedSystem, motions: &[Motion]) {
         let SubtreeLanes { lane_nodes, scalar_node_of, now, .. } = self;
@@ -331,7 +342,7 @@ impl<T: Simd> SubtreeLanes<T> {
         }
     }
 
-    /// Factors at the present poses, those of `work.motions`; false if there is no factor.
+    /// Factors at the present poses, those of `work.motions`; false if a pivot vanishes.
     fn factor(&mut self, work: &mut Workspace) -> bool {
         let Workspace { articulated: Some(articulated), motions, .. } = work else { return false };
         self.load(articulated, motions);
@@ -344,7 +355,7 @@ impl<T: Simd> SubtreeLanes<T> {
             && landing.eliminate(spatial, &mut articulated.spatial)
     }
 
-    /// Accelerations, and where they lead to.
+    /// Solves for accelerations and moves the bodies.
     fn solve_and_move(&mut self, whole: &ArticulatedForest, half_h_squared: f64, h: f64) -> bool {
         let SubtreeLanes { lane_nodes, spatial, now, landing, semi_implicit, .. } = self;
         let mut moving = MoveSweep {
@@ -365,7 +376,8 @@ impl<T: Simd> SubtreeLanes<T> {
         !moving.is_far.any()
     }
 
-    /// What the equations leave over; loads are found on the way. `None` if a row that the plan has dropped disagrees with the answer: it is out of date.
+    /// Computes the residual of the equations, and the joint loads. `None` if a row that the rank
+    /// plan dropped disagrees with the solution, so that the plan is out of date.
     fn certify(&mut self, whole: &ArticulatedForest) -> Option<f64> {
         const DISAGREES: f64 = 1e-12;
         const SMALL_PIVOT: f64 = 1e-8;
@@ -380,9 +392,9 @@ impl<T: Simd> SubtreeLanes<T> {
             external_loads,
         });
         let ratio = if dropped == 0.0 { 0.0 } else { dropped / certified.largest.magnitude() };
-        // No for NaN.
+        // False for NaN.
         let agrees = ratio <= DISAGREES && whole.least_pivot() >= SMALL_PIVOT;
-        // A lane that is no number is the worst.
+        // NaN in a lane counts as the largest.
         let (mut worst, loop_joints) = (WorstResidual(0.0), loop_lanes.worst(&external_loads.reach));
         for lane in 0..T::LANES {
             worst.0 = larger(worst.0, certified.worst.lane(lane));
@@ -391,7 +403,7 @@ impl<T: Simd> SubtreeLanes<T> {
         agrees.then(|| worst.0.sqrt())
     }
 
-    /// Σ of what the ground exerts, with its moment about the origin.
+    /// Force of the ground and its moment about the origin.
     fn ground_load(&self, articulated: &ArticulatedSystem, motions: &[Motion]) -> (Vec3, Vec3) {
         let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
         let mut add_load = |load: &Six, body: usize| {
@@ -407,7 +419,7 @@ impl<T: Simd> SubtreeLanes<T> {
         (force, moment)
     }
 
-    /// Poses and velocities where the step leads, and the state that is.
+    /// Stores poses and velocities at the end of the step into motions and state.
     fn store(&self, model: &Model, work: &mut Workspace) {
         let Workspace { articulated: Some(articulated), motions, next: to, .. } = work else { return };
         let next = (self.now & 1) ^ 1;
@@ -434,7 +446,8 @@ impl<T: Simd> SubtreeLanes<T> {
         }
     }
 
-    /// Factors at the new poses and takes velocities along what the joints lock away; how far the joints of the trees are from closed then, squared.
+    /// Factors at the new poses, and removes velocities along the locked directions of the joints.
+    /// Returns the remaining errors of the tree joints, squared.
     fn correct_velocities(&mut self, work: &mut Workspace) -> Option<LaneErrors<T>> {
         let Workspace { articulated: Some(articulated), counts, .. } = work else { return None };
         counts.factorizations += 1;
@@ -462,7 +475,7 @@ impl<T: Simd> SubtreeLanes<T> {
 
     fn try_step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
         let articulated = work.articulated.as_mut()?;
-        // The plan must be that of the last factor, or one is made.
+        // The rank plan must be that of the last factor; otherwise a new factor is made.
         let mut is_planned = state.assembled && !state.still;
         for (loop_joint, closure) in articulated.loop_joints.iter().zip(articulated.spatial.closures()) {
             let mask = state.plan[loop_joint.index()];
@@ -485,7 +498,7 @@ impl<T: Simd> SubtreeLanes<T> {
             false => None,
         };
         if outcome.is_none() {
-            // Closures are of another pose now, or of none.
+            // The loop closures are now those of another pose, or invalid.
             work.counts = counts;
             crate::step::articulated::forget_factor(work);
         }
@@ -513,7 +526,8 @@ impl<T: Simd> SubtreeLanes<T> {
         if !self.solve_and_move(&articulated.spatial, half_h_squared, h) {
             return None;
         }
-        // Near the bound one body after another has the last word, and where arms were not known another certificate.
+        // Near its bound the residual of the scalar path decides. So it does without known joint
+        // frames, since its formula is another then.
         let least = if has_own_factor { 5e-13 } else { 1e-13 };
         let residual = self.certify(&articulated.spatial)?;
         if residual.is_nan() || residual > least {
@@ -532,7 +546,7 @@ impl<T: Simd> SubtreeLanes<T> {
         crate::step::dynamics::ledger::book(&mut work.next.ledger, h, &rate);
         work.next.forget_joints();
         let articulated = work.articulated.as_ref()?;
-        // As it is adopted one body after another.
+        // The rank plan is adopted as on the scalar path.
         if !articulated.loop_joints.is_empty() {
             work.plan.copy_from_slice(&state.plan);
         }
@@ -559,7 +573,8 @@ impl<T: Simd> SubtreeLanes<T> {
     }
 }
 
-/// In the place of the coordinates of a factor: it is of a sheaf.
+/// Stands for the coordinates of the factor at hand while the factor belongs to this kernel. NaN
+/// equals no pose.
 const LENT_FACTOR: [f64; 1] = [f64::NAN];
 
 impl<T: Simd> StepKernel for SubtreeLanes<T> {
@@ -575,7 +590,7 @@ impl<T: Simd> StepKernel for SubtreeLanes<T> {
         self.is_factored = true;
         self.q.clone_from(&work.next.q);
         self.v.clone_from(&work.next.v);
-        // Whoever goes on one body after another begins with a factor of his own.
+        // The scalar path must begin with a factor of its own.
         let articulated = work.articulated.as_mut()?;
         articulated.factored.clear();
         articulated.factored.extend_from_slice(&LENT_FACTOR);
@@ -602,7 +617,7 @@ impl<T: Simd> StepKernel for SubtreeLanes<T> {
     }
 }
 
-/// The rounds that close loops.
+/// Projection of the loop-closure joints, with the trees in lanes.
 struct SubtreeLoops<'w, T: Simd> {
     subtree_lanes: &'w mut SubtreeLanes<T>,
     work: &'w mut Workspace,
@@ -647,13 +662,14 @@ impl<T: Simd> LoopProjection for SubtreeLoops<'_, T> {
     }
 }
 
-/// Whether all numbers are the same, to the last bit.
+/// True if both slices are equal bit by bit.
 pub(crate) fn have_same_bits(a: &[f64], b: &[f64]) -> bool {
     let differ = |(a, b): (&f64, &f64)| a.to_bits() ^ b.to_bits();
     a.len() == b.len() && a.iter().zip(b).map(differ).fold(0, |all, x| all | x) == 0
 }
 
-/// The worst of joints that close loops, poses and rates, and of those of the trees, whose errors are squares.
+/// Largest errors of the loop-closure joints (positions and velocities) and of the tree joints,
+/// whose errors are squares.
 fn worst_of<T: Simd>(
     poses: &ConstraintErrors,
     rates: &ConstraintErrors,
@@ -738,7 +754,7 @@ impl<T: Simd> Task for SubtreeCorrectionTask<'_, T> {
     #[inline(always)]
     fn run(self) {
         let SubtreeCorrectionTask { lane_nodes, next, gravity, spatial, out } = self;
-        // Turns are counted with all others.
+        // Turns are counted for all joints together, later.
         let counting = TurnCounting { hinges: &[], before: &[], after: &mut [] };
         spatial.backward::<ROOT_LOADS>(CorrectionSweep::new(
             lane_nodes,
@@ -777,7 +793,7 @@ struct SubtreeResidualTask<'s, T: Simd> {
     external_loads: &'s mut LoopEndLoads<T>,
 }
 
-/// What the equations leave over, squared, and the largest acceleration.
+/// Residual of the equations, squared, and the largest acceleration.
 struct SubtreeResidual<T> {
     worst: T,
     largest: T,
@@ -806,7 +822,7 @@ impl<T: Simd> Task for SubtreeResidualTask<'_, T> {
     }
 }
 
-/// Displacements of a correction of joints that close loops.
+/// Displacements of a correction of loop-closure joints.
 struct SubtreeShiftTask<'s, T: Simd> {
     spatial: &'s mut ArticulatedForest<T>,
     corrections: &'s mut [Six<T>],
@@ -824,7 +840,7 @@ impl<T: Simd> Task for SubtreeShiftTask<'_, T> {
     }
 }
 
-/// What displacements become when the joints of the trees carry them along.
+/// Displacements of all bodies with the tree joints kept closed.
 struct SubtreeCarryTask<'s, T: Simd> {
     lane_nodes: &'s [LaneNode<T>],
     next: usize,
@@ -845,7 +861,8 @@ impl<T: Simd> Task for SubtreeCarryTask<'_, T> {
     }
 }
 
-/// Moves the new poses by displacements, and closes the joints of the trees; false if that took more than a little.
+/// Moves the new poses by displacements, and closes the tree joints. False if closing moved a body
+/// by more than the bound.
 struct SubtreeMoveTask<'s, T: Simd>(MoveSweep<'s, T>, &'s [Six<T>]);
 impl<T: Simd> Task for SubtreeMoveTask<'_, T> {
     type Output = bool;

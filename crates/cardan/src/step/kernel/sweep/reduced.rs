@@ -1,16 +1,27 @@
-//! Jointed: a step of Euler's rules on joint coordinates.
+//! Euler steps in joint coordinates (reduced coordinates), in SIMD lanes.
 //!
-//! Baraff's middle ground (`step/coordinates/`) where all joints are hinges and balls: what these leave free is carried, and every body follows from its parent.
+//! Applies where all joints are revolute or spherical: the joint coordinates are integrated, and every
+//! body follows from its parent (Baraff 1996 on combining both formulations; see
+//! `integrate/joint_coordinates.rs`).
 //!
 //! ```text
-//! hinge   p̈ = z·(ω̇_b − ω̇_a)                    rot_c = rot_p (c 1 + s k),  c and s of p/2, quaternions 1 and k given
-//! ball    ẇ = Aᵀ (ω̇_b − ω̇_a − ω_a × ω_b)        rot_c = rot_p P turn C,     A the axes of a's joint frame
+//! hinge   p̈ = z·(ω̇_b − ω̇_a)                    rot_c = rot_p (c 1 + s k),  c, s of p/2; quaternions 1, k constant
+//! ball    ẇ = Aᵀ (ω̇_b − ω̇_a − ω_a × ω_b)        rot_c = rot_p P turn C,     A: axes of a's joint frame
 //! both    pos_c = pos_p + arm_p − arm_c          vel_c = vel_p + ω_p × arm_p − ω_c × arm_c
 //! ```
 //!
-//! There is nothing to project, so a step is two sweeps: accelerations, and bodies put where these lead, from roots to leaves; what the equations leave over, and the elimination
-//! at the new poses with its right side, from leaves to roots. The next step begins with the latter. Poses follow from joint coordinates alone, by the very functions of a step, so a step
-//! that begins with nothing at hand has the same bits. One mechanism alone (`f64`) goes this way too.
+//! p: hinge angle; w: relative angular velocity in a's joint frame; P, C: joint frame on parent and
+//! child; indices p, c: parent and child.
+//!
+//! Nothing has to be projected, so that a step is two sweeps. From roots to leaves: accelerations,
+//! and the bodies at the new joint coordinates. From leaves to roots: the residual of the
+//! equations, and the elimination at the new poses with its right-hand side, which the next step
+//! begins with. Poses are a function of the joint coordinates alone, computed by the same code at
+//! all times. A step that starts without an elimination therefore has the same bits. A single
+//! mechanism (`f64`) uses this code too.
+//!
+//! This file is one kernel and longer than 600 lines: the data layouts that share it are to be
+//! merged first, then it is split.
 
 use crate::body::Motion;
 use crate::math::{Lane, MOST_ANGLE, Quat, Six, Sym3, Sym6, Vec3, sin_cos};
@@ -35,23 +46,27 @@ use crate::step::project::tree::{rotated_by, unit};
 use cardan_solve::articulated::{FillNodes, NO_LOADS, Node, NodeExtra, NodeInput, TakeSolution};
 use cardan_solve::simd::{Mask, Simd};
 
-/// What the joint of a place leaves free, and how its child follows from that.
+/// Joint coordinates of a node, and the constants by which its child follows from them.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct ReducedJoint<T: Lane> {
-    /// Now and where the last step led, like [`LaneNode::motion`]: the angle of a hinge in `w`, or the turn of a ball.
+    /// Double buffered like [`LaneNode::motion`]: the angle of a hinge in `w`, or the rotation of a
+    /// ball.
     value: [Quat<T>; 2],
-    /// Its rate: of a hinge in `x`, of a ball in the axes of a's joint frame.
+    /// Its rate: of a hinge in `x`, of a ball the relative angular velocity in the axes of a's
+    /// joint frame.
     rate: [Vec3<T>; 2],
-    /// Of a hinge the turn of the child seen from its parent where the angle is none, of a ball the joint frame of the parent.
+    /// Hinge: rotation of the child relative to its parent at angle zero. Ball: joint frame on the
+    /// parent.
     one: Quat<T>,
-    /// Of a hinge what a half turn makes of that, of a ball the child's body seen from its joint frame.
+    /// Hinge: that rotation after half a turn. Ball: the child body relative to its joint frame.
     other: Quat<T>,
-    /// Of a hinge the turn of the child seen from its parent, by the last coordinates that were looked at.
+    /// Hinge: rotation of the child relative to its parent at the coordinates of the last
+    /// `refresh_rotation`.
     rotation: Quat<T>,
 }
 
 impl<T: Simd> ReducedJoint<T> {
-    /// From the joint of every lane; nothing for a body that floats.
+    /// Gathers the constants of a joint from all lanes; default values for a floating body.
     pub(crate) fn of<'m>(topology: &NodeTopology, joint: impl Fn(usize) -> Option<&'m ModelJoint>) -> Self {
         let HingeOrBall { is_hinge, onto_b, .. } = topology.joint;
         let fixed = |lane: usize| {
@@ -75,7 +90,7 @@ impl<T: Simd> ReducedJoint<T> {
         }
     }
 
-    /// Takes over the coordinates of a joint in a lane, laid out like those of its body.
+    /// Loads the coordinates of a joint in a lane; the layout is that of its body's coordinates.
     pub(crate) fn load(
         &mut self,
         (lane, side): (usize, usize),
@@ -93,7 +108,8 @@ impl<T: Simd> ReducedJoint<T> {
         crate::step::kernel::sweep::set(to, lane, rate);
     }
 
-    /// And gives them back; all that a joint does not carry is left as it is.
+    /// Stores the coordinates of a joint in a lane. Entries that the joint does not use are left as
+    /// they are.
     pub(crate) fn store(
         &self,
         (lane, side): (usize, usize),
@@ -112,7 +128,7 @@ impl<T: Simd> ReducedJoint<T> {
         }
     }
 
-    /// Takes over the coordinates of all lanes, laid out like those of bodies.
+    /// Sets the coordinates of all lanes; the layout is that of body coordinates.
     #[inline(always)]
     pub(crate) fn set(&mut self, side: usize, is_hinge: bool, p: &[T; 7], rate: &[T; 6]) {
         let (value, to) = (&mut self.value[side & 1], &mut self.rate[side & 1]);
@@ -124,7 +140,8 @@ impl<T: Simd> ReducedJoint<T> {
         }
     }
 
-    /// And gives them back, with what stands in the places of those that a joint does not carry.
+    /// Returns the coordinates of all lanes, with default values in entries that the joint does not
+    /// use.
     #[inline(always)]
     pub(crate) fn get(&self, side: usize, is_hinge: bool) -> ([T; 7], [T; 6]) {
         let (value, rate) = (&self.value[side & 1], &self.rate[side & 1]);
@@ -138,12 +155,12 @@ impl<T: Simd> ReducedJoint<T> {
         }
     }
 
-    /// The angle of a hinge in a lane.
+    /// Angle of a hinge in a lane [rad].
     pub(crate) fn angle(&self, lane: usize, side: usize) -> f64 {
         self.value[side & 1].w.lane(lane)
     }
 
-    /// Looks at the coordinates on one side.
+    /// Refreshes the relative rotation from the coordinates in a buffer.
     #[inline(always)]
     pub(crate) fn refresh_rotation(&mut self, side: usize, is_hinge: bool) {
         if is_hinge {
@@ -153,7 +170,7 @@ impl<T: Simd> ReducedJoint<T> {
         }
     }
 
-    /// a's joint frame of a ball, of the bodies at its ends.
+    /// Orientation of a's joint frame of a ball, from the orientations of the bodies at its ends.
     #[inline(always)]
     fn frame_of_a(&self, joint: HingeOrBall, own: Quat<T>, parent: Quat<T>) -> Quat<T> {
         if joint.onto_b { parent * self.one } else { own * self.other.inverse() }
@@ -167,7 +184,7 @@ impl<T: Lane> Default for ReducedJoint<T> {
     }
 }
 
-/// v as q turns it.
+/// Rotates v by the quaternion q.
 #[inline(always)]
 fn turned<T: Lane>(q: Quat<T>, v: Vec3<T>) -> Vec3<T> {
     let t = q.v.cross(v);
@@ -175,7 +192,7 @@ fn turned<T: Lane>(q: Quat<T>, v: Vec3<T>) -> Vec3<T> {
     v + t * q.w + q.v.cross(t)
 }
 
-/// A body where its joint wants it, and how far the joint is from closed there.
+/// Pose and velocity of a body by its joint coordinates, and the joint error that rounding leaves.
 pub(crate) struct PlacedNode<T: Lane> {
     motion: Motion<T>,
     frames: JointFrames<T>,
@@ -185,7 +202,7 @@ pub(crate) struct PlacedNode<T: Lane> {
 }
 
 impl<T: Simd> PlacedNode<T> {
-    /// By the coordinates on one side, which were looked at, and where its parent is.
+    /// From the refreshed coordinates in a buffer and the motion of the parent.
     #[inline(always)]
     pub(crate) fn new(
         lane_node: &LaneNode<T>,
@@ -234,7 +251,8 @@ impl<T: Simd> PlacedNode<T> {
         }
     }
 
-    /// Onto one side of its seat. One by one: together they would be put on the stack first.
+    /// Stores the pose into a buffer of its lane node. Field by field: a struct assignment would go
+    /// through the stack.
     #[inline(always)]
     pub(crate) fn store(self, lane_node: &mut LaneNode<T>, side: usize) {
         let PlacedNode { motion, frames, inertia, sizes, .. } = self;
@@ -256,7 +274,7 @@ impl<T: Simd> PlacedNode<T> {
     }
 }
 
-/// The same of a body that floats, whose pose and velocities are there.
+/// Refreshes the joint frames of a floating body, whose pose and velocities are set already.
 #[inline(always)]
 pub(crate) fn refresh_floating<T: Simd>(lane_node: &mut LaneNode<T>, side: usize) {
     let motion = &mut lane_node.motion[side & 1];
@@ -266,7 +284,7 @@ pub(crate) fn refresh_floating<T: Simd>(lane_node: &mut LaneNode<T>, side: usize
         inertia_along(lane_node.topology.is_principal, &lane_node.params.inertia, &motion.axes);
 }
 
-/// Where accelerations lead to.
+/// Motion that accelerations lead to.
 pub(crate) struct ReducedMoveSweep<'w, T: Simd, K = SameLane> {
     lane_nodes: &'w mut [LaneNode<T>],
     reduced_joints: &'w mut [ReducedJoint<T>],
@@ -275,13 +293,13 @@ pub(crate) struct ReducedMoveSweep<'w, T: Simd, K = SameLane> {
     semi_implicit: bool,
     error_bounds: ErrorBounds<T>,
     pub(crate) out: LaneErrors<T>,
-    /// Where an angle is too large for its sine.
+    /// Lanes with an angle too large for the range reduction of sine and cosine.
     pub(crate) is_far: T::Mask,
     layout: K,
 }
 
 impl<'w, T: Simd, K> ReducedMoveSweep<'w, T, K> {
-    /// By a step of `h`, with Euler's rule that uses the new rates or the one that uses the old ones.
+    /// For a step of `h` seconds by the semi-implicit or the explicit Euler rule.
     #[inline(always)]
     pub(crate) fn new(
         (lane_nodes, reduced_joints): (&'w mut [LaneNode<T>], &'w mut [ReducedJoint<T>]),
@@ -304,8 +322,9 @@ impl<'w, T: Simd, K> ReducedMoveSweep<'w, T, K> {
     }
 }
 
-/// Takes accelerations and moves along what joints leave free. Bodies are put in their places after that: what one of them waits for is a long chain of operations, and those of
-/// the next can begin in between.
+/// Applies accelerations to the joint coordinates. The poses are computed afterwards, in a loop of
+/// their own: each is a long chain of dependent operations, and chains of successive nodes overlap
+/// there.
 impl<T: Simd, K: Layout<T>> TakeSolution<T> for ReducedMoveSweep<'_, T, K> {
     #[inline(always)]
     fn take(&mut self, at: usize, x: &Six<T>) {
@@ -350,7 +369,7 @@ impl<T: Simd, K: Layout<T>> ReducedMoveSweep<'_, T, K> {
         reduced_joint.refresh_rotation(next, joint.is_hinge);
     }
 
-    /// Puts the bodies where that leads, from roots to leaves.
+    /// Computes the poses of all bodies from the new joint coordinates, roots to leaves.
     #[inline(always)]
     pub(crate) fn place_all(&mut self) {
         for at in (0..self.reduced_joints.len()).rev() {
@@ -400,7 +419,8 @@ impl<T: Simd, K: Layout<T>> ReducedMoveSweep<'_, T, K> {
     }
 }
 
-/// What goes into the places on one side, right sides included. Answers on the other side may be certified before.
+/// Input of the elimination at the poses of a buffer, right-hand sides included. The solution at
+/// the other buffer may be checked before.
 pub(crate) struct ReducedFill<'w, T: Lane, J, K = SameLane> {
     pub(crate) lane_nodes: &'w mut [LaneNode<T>],
     pub(crate) side: usize,
@@ -410,7 +430,7 @@ pub(crate) struct ReducedFill<'w, T: Lane, J, K = SameLane> {
 }
 
 impl<T: Simd, J: NodeCertifier<T>, K: Layout<T>> FillNodes<T> for ReducedFill<'_, T, J, K> {
-    /// Bodies that float: all others are plain, or balls.
+    /// Floating bodies. All other nodes take the kernels for plain hinges or balls.
     #[inline(always)]
     fn fill_node(&mut self, at: usize, limb: &mut Node<T>, more: &mut NodeExtra<T>) {
         let side = self.side & 1;
@@ -466,13 +486,13 @@ impl<T: Simd, J: NodeCertifier<T>, K: Layout<T>> FillNodes<T> for ReducedFill<'_
 }
 
 impl<T: Simd> MechanismLanes<T> {
-    /// Whether joint coordinates are carried.
+    /// True if the state consists of joint coordinates.
     #[inline(always)]
     pub(crate) fn is_reduced(&self) -> bool {
         !self.reduced_joints.is_empty()
     }
 
-    /// One step of `h` on joint coordinates, into `next`.
+    /// Takes one step of `h` seconds on joint coordinates into the other buffer.
     #[inline(always)]
     pub(crate) fn reduced_step(&mut self, h: f64, semi_implicit: bool) -> LaneOutcome<T> {
         if !self.is_factored && !self.begin() {
@@ -499,7 +519,8 @@ impl<T: Simd> MechanismLanes<T> {
         }
     }
 
-    /// Poses of the present joint coordinates, and the elimination there; false if there is none.
+    /// Poses at the present joint coordinates, and the elimination there; false if a pivot
+    /// vanishes.
     #[inline(always)]
     fn begin(&mut self) -> bool {
         let MechanismLanes { lane_nodes, reduced_joints, now, spatial, gravity, .. } = self;
@@ -523,7 +544,8 @@ impl<T: Simd> MechanismLanes<T> {
             .is_ok()
     }
 
-    /// Accelerations, and where they lead to: how far all joints are from closed there, and where angles are too large.
+    /// Solves for accelerations and moves the bodies. Returns the joint errors at the new pose, and
+    /// the lanes with too large an angle.
     #[inline(always)]
     fn move_bodies(&mut self, h: T, semi_implicit: bool) -> (LaneErrors<T>, T::Mask) {
         let MechanismLanes { lane_nodes, reduced_joints, now, spatial, .. } = self;
@@ -534,7 +556,8 @@ impl<T: Simd> MechanismLanes<T> {
         (sweep.out.square_roots(), sweep.is_far)
     }
 
-    /// What the equations leave over, with what the ground exerts; and the elimination at the new poses. Nothing if there is none.
+    /// Computes the residual of the equations, the ground's load, and the elimination at the new
+    /// poses. `None` if a pivot vanishes.
     #[inline(always)]
     fn certify_and_eliminate(&mut self) -> Option<(T, GroundLoad<T>)> {
         let MechanismLanes { lane_nodes, now, spatial, pending, gravity, .. } = self;
@@ -546,7 +569,7 @@ impl<T: Simd> MechanismLanes<T> {
     }
 }
 
-/// Whoever takes, lent.
+/// Passes a consumer by reference.
 pub(crate) struct ByRef<'t, A>(pub(crate) &'t mut A);
 impl<T: Lane, A: TakeSolution<T>> TakeSolution<T> for ByRef<'_, A> {
     #[inline(always)]
@@ -555,22 +578,23 @@ impl<T: Lane, A: TakeSolution<T>> TakeSolution<T> for ByRef<'_, A> {
     }
 }
 
-/// One mechanism whose joint coordinates are carried.
+/// Step kernel of one mechanism in joint coordinates.
 #[derive(Debug)]
 struct ReducedKernel {
-    /// Its bodies side by side.
+    /// Its bodies in lanes, by level scheduling.
     level_kernel: Option<Box<dyn StepKernel>>,
     lanes: MechanismLanes<f64>,
     semi_implicit: bool,
-    /// The joint coordinates that the elimination at hand is of.
+    /// Joint coordinates of the elimination at hand.
     q: Vec<f64>,
     v: Vec<f64>,
     is_current: bool,
     steps: u64,
 }
 
-/// Steps on joint coordinates, where all joints are hinges and balls and nothing but weight acts: bodies side by side where that pays, one after another where not, or
-/// where a step asks for more than the others do. The bits are the same.
+/// Makes the kernel for steps on joint coordinates, where all joints are revolute or spherical and
+/// gravity is the only force. Bodies go in lanes where that is faster, otherwise on the scalar
+/// path, as do steps that the lanes decline. The bits are the same.
 pub(crate) fn reduced_kernel(
     model: &Model,
     settings: &Settings,
