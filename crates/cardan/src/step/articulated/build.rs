@@ -1,4 +1,4 @@
-//! Part of the articulated-body solver.
+//! Construction of the articulated-body solver of a model.
 
 use crate::joint::ClosedForm;
 use crate::math::{Lane, Six};
@@ -13,7 +13,7 @@ use crate::step::articulated::system::{ArticulatedSystem, LARGE_SYSTEM};
 use crate::step::articulated::tree_joint::{JointGap, TreeJoint, form_of};
 use cardan_solve::articulated::{ArticulatedForest, Form, child_of};
 
-/// Whether every joint is between bodies that move in the same space, all of it or the plane.
+/// True if every joint connects bodies of the same space: both spatial, or both planar.
 fn is_of_one_kind(model: &Model) -> bool {
     model.joints.iter().all(|joint| {
         let planar = |body: Option<usize>| body.map(|i| model.bodies[i].kind.is_planar());
@@ -24,24 +24,25 @@ fn is_of_one_kind(model: &Model) -> bool {
     })
 }
 
-/// The form of every joint, as one of the forest.
+/// Form in which each joint would be eliminated as a tree joint: number of freedoms, or number of
+/// rows.
 fn forms(model: &Model) -> Vec<Option<Form>> {
     let form = |joint: &ModelJoint| {
         let child = child_of(&model.graph, &model.forest, joint.link);
         let turns = child.is_none_or(|c| model.bodies[c.0 as usize].kind.has_orientation());
         match form_of(joint.kind) {
-            // In the plane there are fewer.
+            // A planar joint has fewer rows.
             Form::Rows(_) => Form::Rows(joint.row_count),
-            // What a point could turn about is nothing to it.
+            // A particle has no rotations that a joint could leave free.
             Form::Freedoms(_) if !turns => Form::Freedoms(0),
-            // Drives take freedoms away.
+            // A drive removes a freedom.
             Form::Freedoms(f) => Form::Freedoms(f - joint.driven_count() as u8),
         }
     };
     model.joints.iter().map(|joint| Some(form(joint))).collect()
 }
 
-/// The forest of a model, with its points.
+/// Spanning forest of a model, with its particles marked as points.
 pub(crate) fn spanning_forest<T: Lane>(model: &Model) -> Option<ArticulatedForest<T>> {
     let mut spatial = ArticulatedForest::new(&model.graph, &model.forest, &forms(model))?;
     for (i, body) in model.bodies.iter().enumerate() {
@@ -53,8 +54,9 @@ pub(crate) fn spanning_forest<T: Lane>(model: &Model) -> Option<ArticulatedFores
 }
 
 impl ArticulatedSystem {
-    /// Prepares the fast way, if the model and the settings allow it: bodies of one space, joints between two of them, no
-    /// user constraints, nothing to be solved apart, no locks of more than three rows, no feedback in the right side.
+    /// Makes the solver, if the model and the settings allow it. Requirements: bodies of one space,
+    /// joints between two bodies, no user constraints, no auxiliary rows, no lock with more than
+    /// three rows, no Baumgarte stabilization.
     pub(crate) fn new(model: &Model, settings: &Settings) -> Option<Self> {
         let feedback = matches!(settings.stabilization, Stabilization::Baumgarte { .. });
         let apart = !model.constraints.is_empty() || model.graph.has_auxiliary();
@@ -64,7 +66,7 @@ impl ArticulatedSystem {
         if feedback || apart || model.bodies.is_empty() || !is_of_one_kind(model) {
             return None;
         }
-        // Such a joint has up to three rows here, and no freedoms of its own.
+        // A joint that is eliminated by its rows has at most three of them.
         let wide =
             |joint: &ModelJoint| joint.kind.about().closed_form == ClosedForm::Rows && joint.rows() > 3;
         if model.joints.iter().any(wide) {

@@ -1,4 +1,9 @@
-//! Part of the articulated-body solver.
+//! Corrections of positions and velocities with the factor at hand.
+//!
+//! ```text
+//! [ M  −Jᵀ ] [ Δ ]   [  0 ]
+//! [ J   0  ] [ λ ] = [ −e ]          e: C or Ċ of the last measurement
+//! ```
 
 use crate::math::{Six, Vec3};
 use crate::model::Model;
@@ -9,20 +14,21 @@ use crate::step::articulated::tree_joint::JointGap;
 use crate::step::workspace::Workspace;
 use cardan_solve::articulated::{ALL_LOADS, NO_LOADS, Node, NodeExtra, ROOT_LOADS};
 
-/// What is to be corrected.
+/// What is corrected.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(crate) enum Correction {
     Positions,
     Velocities,
 }
 
-/// Solves for a correction with the factor at hand: the errors of the last measurement are to vanish, those that are as
-/// good as zero excepted. The displacement is left in `work.shift`, and loads on the ground and
-/// of drives in their places if they are asked for.
+/// Solves for the correction Δ that removes the errors of the last measurement, except for those
+/// within their bounds. The correction is left in `work.shift`; loads on the ground and of drives
+/// are computed on request.
 ///
-/// Near a singular pose a closing row says little: an error of e asks for a correction of e/s, s the sine that is left of the row, and
-/// velocities, J v with a J that is known to ε/s, for one of (ε/s)/s. Errors that are no more than that noise, and ask for more than
-/// the `worst` error of all, are left alone there; followed, they throw the mechanism off its branch. Returns whether any were.
+/// Near a singular pose a loop-closure row has a small remainder s (a sine): an error e requires a
+/// correction of e/s. For velocities J v, with J known to ε/s, the noise of the correction is ε/s².
+/// Errors below that noise that would require more than the `worst` error are ignored there, since
+/// following them would throw the mechanism off its branch. Returns true if any error was ignored.
 pub(crate) fn correct(
     model: &Model,
     work: &mut Workspace,

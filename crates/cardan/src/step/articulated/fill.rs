@@ -1,4 +1,4 @@
-//! What goes into the places of the elimination, body by body: masses, forces, and the joint to the parent.
+//! Input of the elimination, node by node: mass matrix M, force F, and the joint to the parent.
 
 use crate::body::{BodyKind, Motion};
 use crate::math::{Lane, Mat3, Six, Sym3, Sym6, Vec3};
@@ -11,33 +11,34 @@ use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput};
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// One body and the joint to its parent, in elimination order.
+/// A body and the joint to its parent, in elimination order.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyNode {
     node_inertia: Arc<NodeInertia>,
     pub(crate) body: u32,
     pub(crate) q_at: u32,
     pub(crate) v_at: u32,
-    /// A rigid body on a hinge: most places of most mechanisms.
+    /// A rigid body on a revolute joint without drive: the most frequent node.
     pub(crate) is_free_hinge: bool,
-    /// A rigid body on a ball joint that nothing drives.
+    /// A rigid body on a spherical joint without drive.
     pub(crate) is_ball: bool,
-    /// A rigid body on a slide along another one, likewise.
+    /// A rigid body on a prismatic joint without drive along another body.
     pub(crate) is_slide: bool,
     pub(crate) tree_joint: Option<TreeJoint>,
 }
 
-/// What of a place is its body's alone. Those behind one another whose bodies are alike share it: of a long chain it stays in the cache.
+/// Constants of a node that depend on its body only. Successive nodes with equal bodies share them,
+/// so that they stay in the cache along a chain.
 #[derive(Debug)]
 pub(crate) struct NodeInertia {
     pub(crate) mass: f64,
     pub(crate) inertia: Sym3,
     pub(crate) kind: BodyKind,
-    /// Square of the radius of gyration, or about that.
+    /// Approximate squared radius of gyration [m²].
     pub(crate) gyration_squared: f64,
-    /// 1/m².
+    /// 1/m² [1/kg²].
     pub(crate) mass_inverse_squared: f64,
-    /// The body's axes are principal ones: less to compute.
+    /// True if the body's axes are principal axes, which is cheaper.
     pub(crate) is_principal: bool,
 }
 
@@ -49,16 +50,16 @@ impl Deref for BodyNode {
     }
 }
 
-/// No such number.
+/// Marks a missing index.
 pub(crate) const NO_INDEX: u32 = u32::MAX;
 
-/// What is needed of a place to read or write its answers, apart from the rest: it is little, and read in a row.
+/// What is needed of a node to read or write its solution: a compact array, read in sequence.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct ResultSlot {
-    /// The joint to the parent, or [`NO_INDEX`].
+    /// Joint to the parent, or [`NO_INDEX`].
     pub(crate) joint: u32,
     pub(crate) body: u32,
-    /// Where the unknowns of a rigid body begin; [`NO_INDEX`] for others.
+    /// Start of the unknowns of a rigid body; [`NO_INDEX`] for other bodies.
     pub(crate) rigid_at: u32,
 }
 
@@ -72,13 +73,13 @@ impl ResultSlot {
     }
 }
 
-/// I of a rigid body in world axes.
+/// Rotational inertia I of a rigid body in world axes.
 #[inline(always)]
 pub(crate) fn inertia_along<T: Lane>(is_principal: bool, inertia: &Sym3<T>, axes: &Mat3<T>) -> Sym3<T> {
     if is_principal { inertia.rotated_diagonal(axes) } else { inertia.rotated(axes) }
 }
 
-/// Gravity with gyroscopic terms of a rigid body, whose I is given in world axes.
+/// Gravity and gyroscopic torque of a rigid body, with I in world axes.
 #[inline(always)]
 pub(crate) fn weight_of_rigid<T: Lane>(
     mass: T,
@@ -100,7 +101,7 @@ impl NodeInertia {
                 let turning = entry.mass.inertia.zz;
                 Sym3::diagonal(turning, turning, turning)
             }
-            // General bodies never come here.
+            // General bodies are not solved here.
             BodyKind::Particle | BodyKind::PlanarParticle | BodyKind::General(_) => {
                 Sym3::diagonal(0.0, 0.0, 0.0)
             }
@@ -117,7 +118,7 @@ impl NodeInertia {
 }
 
 impl BodyNode {
-    /// The place of a body and of its joint, behind the one of `before`.
+    /// Node of a body and its joint. `before` is the node before it.
     pub(crate) fn new(model: &Model, body: usize, joint: Option<usize>, before: Option<&BodyNode>) -> Self {
         let entry = &model.bodies[body];
         let is_alike = |before: &&BodyNode| {
@@ -143,23 +144,23 @@ impl BodyNode {
         }
     }
 
-    /// Whether what is its body's alone is the same memory.
+    /// True if both nodes share the constants of their bodies.
     pub(crate) fn shares_inertia(&self, other: &BodyNode) -> bool {
         Arc::ptr_eq(&self.node_inertia, &other.node_inertia)
     }
 
-    /// Whether it has no parent but the ground.
+    /// True if its parent is the ground.
     pub(crate) fn is_root(&self, model: &Model) -> bool {
         self.tree_joint.as_ref().is_none_or(|tree_joint| tree_joint.sides().0 == model.bodies.len())
     }
 
-    /// I of a rigid body in world axes.
+    /// Rotational inertia I of a rigid body in world axes.
     #[inline(always)]
     pub(crate) fn inertia_along(&self, axes: &Mat3) -> Sym3 {
         inertia_along(self.is_principal, &self.inertia, axes)
     }
 
-    /// The same with wide registers.
+    /// Rotational inertia I of a rigid body in world axes, in SIMD registers.
     #[inline(always)]
     pub(crate) fn inertia_wide(&self, wide: Avx2, axes: &WideAxes) -> [F64x3; 2] {
         let i = &self.inertia;
@@ -174,13 +175,13 @@ impl BodyNode {
         [ax * x + ay * y + az * z, ax * x.yzx() + ay * y.yzx() + az * z.yzx()]
     }
 
-    /// Gravity with gyroscopic terms of a rigid body, whose I is given in world axes.
+    /// Gravity and gyroscopic torque of a rigid body, with I in world axes.
     #[inline(always)]
     pub(crate) fn weight_of_rigid(&self, inertia: &Sym3, gravity: Vec3, at: &Motion) -> Six {
         weight_of_rigid(self.mass, inertia, gravity, at)
     }
 
-    /// M and gravity with gyroscopic terms.
+    /// M, and gravity with the gyroscopic torque.
     #[inline(always)]
     pub(crate) fn mass_and_weight(&self, gravity: Vec3, at: &Motion) -> (Sym6, Six) {
         if self.kind == BodyKind::Rigid {
@@ -195,7 +196,7 @@ impl BodyNode {
         (Sym6::of_mass(self.mass, self.inertia), Six::new(weight, Vec3::ZERO))
     }
 
-    /// Everything that goes into its place. `extra` has the forces besides gravity, if there are any.
+    /// Writes all input of the node. `extra` has the forces besides gravity, if there are any.
     #[inline(never)]
     pub(crate) fn write(
         &self,
@@ -215,7 +216,7 @@ impl BodyNode {
         }
     }
 
-    /// The same where it slides along another body, and that joint is closed.
+    /// Writes all input of a body on a closed prismatic joint.
     #[inline(never)]
     fn write_slide(&self, model: &Model, motions: &[Motion], extra: Option<&System>, limb: &mut Node) {
         (limb.diag, limb.force) = self.mass_and_weight(model.gravity, &motions[self.body as usize]);
@@ -232,7 +233,7 @@ impl BodyNode {
         Six::new(wrench.force, wrench.torque)
     }
 
-    /// What of x is the body's own; the rest is nobody's.
+    /// Writes the components of x that the body has; the others are not used.
     #[inline(always)]
     pub(crate) fn write_x(&self, x: &Six, out: &mut [f64]) {
         let out = &mut out[self.v_at as usize..];
@@ -246,26 +247,27 @@ impl BodyNode {
     }
 }
 
-/// How much goes into the places: everything, wherever the joints are;
+/// Extent of the input: everything, at joints that may be open.
 pub(crate) const OPEN_JOINTS: u8 = 0;
-/// everything, all joints being closed;
+/// Extent of the input: everything, at closed joints.
 pub(crate) const CLOSED_JOINTS: u8 = 1;
-/// what is factored, and no right side.
+/// Extent of the input: what is factored, without right-hand side.
 pub(crate) const FACTOR_ONLY: u8 = 2;
 
-/// Motions and forces as what goes into the places. `extra` has the forces besides gravity, if there are any.
+/// Writes motions and forces as input of the elimination. `extra` has the forces besides gravity,
+/// if there are any.
 pub(crate) struct MotionFill<'w, const EXTENT: u8> {
     pub(crate) model: &'w Model,
     pub(crate) body_nodes: &'w [BodyNode],
     pub(crate) result_slots: &'w [ResultSlot],
     pub(crate) motions: &'w [Motion],
     pub(crate) extra: Option<&'w System>,
-    /// Accelerations, once they are known, and their sum times zero: nothing, unless a number is not finite.
+    /// Receives the accelerations.
     pub(crate) acc: &'w mut [f64],
     pub(crate) finite_check: FiniteCheck,
 }
 
-/// A sum of numbers times zero.
+/// Sum of numbers times zero: zero unless a number is not finite.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct FiniteCheck([PaddedF64x3; 2]);
 
@@ -291,7 +293,7 @@ impl FiniteCheck {
     }
 }
 
-/// The columns of a rotation in wide registers.
+/// Columns of a rotation matrix in SIMD registers.
 #[derive(Copy, Clone)]
 pub(crate) struct WideAxes([F64x3; 3]);
 
@@ -300,19 +302,20 @@ impl WideAxes {
     pub(crate) fn load(wide: Avx2, m: &Mat3) -> Self {
         WideAxes([F64x3::load(wide, &m.x), F64x3::load(wide, &m.y), F64x3::load(wide, &m.z)])
     }
-    /// Of a unit quaternion, w and (x, y, z); as [`Quat::matrix`](crate::math::Quat::matrix) sums them up.
+    /// From a unit quaternion, w and (x, y, z), with the order of summation of
+    /// [`Quat::matrix`](crate::math::Quat::matrix).
     #[inline(always)]
     pub(crate) fn of_quaternion(wide: Avx2, w: f64, v: &[f64; 3]) -> Self {
         let v = F64x3::from_array(wide, v);
         let twice = v + v;
         let squares = v * twice;
         let w = twice * F64x3::splat(wide, w);
-        // The entries of the diagonal, behind it and two behind it.
+        // The entries of the diagonal, and of the first and second cyclic off-diagonals.
         let on = F64x3::splat(wide, 1.0) - (squares.yzx() + squares.zxy());
         let (behind, last) = (v * twice.yzx() - w.zxy(), v * twice.zxy() + w.yzx());
         WideAxes([blend(on, last, behind), blend(behind, on, last), blend(last, behind, on)])
     }
-    /// Times a vector.
+    /// Product with a vector.
     #[inline(always)]
     pub(crate) fn turn(&self, wide: Avx2, v: &Vec3) -> F64x3 {
         let [x, y, z] = self.0;
@@ -408,7 +411,7 @@ impl<const EXTENT: u8> FillNodes<f64> for MotionFill<'_, EXTENT> {
     }
 }
 
-/// What is filled in, spoilt.
+/// Input with a planted fault.
 pub(crate) struct FaultyFill<'f, 'w> {
     pub(crate) fill: &'f mut MotionFill<'w, OPEN_JOINTS>,
     pub(crate) fault: Fault,
@@ -426,7 +429,7 @@ impl FillNodes<f64> for FaultyFill<'_, '_> {
     }
 }
 
-/// Spoils what was just written for one body.
+/// Plants a fault in the input of one body.
 #[cold]
 fn plant_fault(fault: Fault, at: &Motion, has_joint: bool, limb: &mut Node, more: &mut NodeExtra) {
     match fault {
@@ -442,7 +445,7 @@ fn plant_fault(fault: Fault, at: &Motion, has_joint: bool, limb: &mut Node, more
 }
 
 impl BodyNode {
-    /// Whether the body can be put where its parent wants it.
+    /// True if the body can be put where its parent requires it.
     pub(crate) fn closes(&self) -> bool {
         self.kind == BodyKind::Rigid && self.tree_joint.as_ref().is_none_or(|tree_joint| tree_joint.closes())
     }

@@ -1,4 +1,4 @@
-//! Part of the articulated-body solver.
+//! Constraint errors: C and Ċ of all joints, absolute and relative to their rounding bounds.
 
 use crate::math::{Vec3, larger};
 use crate::model::Model;
@@ -7,7 +7,8 @@ use crate::step::articulated::system::ArticulatedSystem;
 use crate::step::articulated::tree_joint::JointGap;
 use crate::step::workspace::Workspace;
 
-/// C and Ċ of all joints at the motions of `work`: the worst of either, and the worst relative to what formed it.
+/// C and Ċ of all joints at the motions of `work`: the largest of each [m, rad; m/s, rad/s], and
+/// the largest relative to its bound.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct ConstraintErrors {
     pub(crate) position: f64,
@@ -19,14 +20,15 @@ pub(crate) struct ConstraintErrors {
     pub(crate) velocity_size: f64,
 }
 
-/// What is measured: poses, rates, or both; of joints that close loops alone.
+/// What is measured: positions, velocities or both; with `LOOPS_ONLY` loop-closure joints only.
 pub(crate) const POSES: u8 = 1;
 pub(crate) const RATES: u8 = 2;
 pub(crate) const BOTH: u8 = POSES | RATES;
 pub(crate) const LOOPS_ONLY: u8 = 4;
 
-/// Measures how far all joints are from closed; `bound` turns the size of what formed an error into what is as good as
-/// zero. Where joint coordinates are `carried`, joints that follow from them count as closed, whatever rounding they show.
+/// Measures the errors of all joints. `bound` maps the size of the terms of an error to the error
+/// that counts as zero. With `carried` joint coordinates, joints that follow from them count as
+/// closed, whatever rounding they show.
 pub(crate) fn measure<const WHAT: u8>(
     model: &Model,
     work: &mut Workspace,
@@ -77,14 +79,16 @@ pub(crate) fn measure<const WHAT: u8>(
     out.done()
 }
 
-/// Gaps are kept from now on, for whoever corrects them with other motions than they were measured at.
+/// From now on, errors are kept: they will be corrected at other motions than they were measured
+/// at.
 pub(crate) fn keep_gaps(work: &mut Workspace) {
     if let Some(articulated) = &mut work.articulated {
         articulated.keeps_gaps = true;
     }
 }
 
-/// The largest error in units of its bound, at the last measurement, of rows that the plan has kept. Infinite if all are.
+/// Largest error relative to its bound, at the last measurement, over the rows that the rank plan
+/// keeps. Infinite if all rows are kept.
 #[cold]
 pub(crate) fn excess_of_kept<const WHAT: u8>(work: &Workspace, bound: impl Fn(f64) -> f64) -> f64 {
     let Some(ArticulatedSystem { spatial, body_nodes, loop_joints, gaps, loop_gaps, redundant, .. }) =
@@ -106,7 +110,7 @@ pub(crate) fn excess_of_kept<const WHAT: u8>(work: &Workspace, bound: impl Fn(f6
     larger(out.position_excess, out.velocity_excess)
 }
 
-/// [`larger`] in place: mostly nothing is written.
+/// [`larger`] in place; it mostly writes nothing.
 #[inline(always)]
 pub(crate) fn keep_larger(most: &mut f64, x: f64) {
     if x > *most || x.is_nan() {
@@ -115,8 +119,8 @@ pub(crate) fn keep_larger(most: &mut f64, x: f64) {
 }
 
 impl ConstraintErrors {
-    /// Takes a gap into account; one that is excused becomes nothing after that. Until [`done`](ConstraintErrors::done) everything but the
-    /// sizes is a square.
+    /// Notes the errors of a joint. An excused joint counts as closed, and its errors are set to
+    /// zero. Until [`done`](ConstraintErrors::done), everything but the sizes is a square.
     #[inline(always)]
     pub(crate) fn note<const WHAT: u8>(
         &mut self,
@@ -125,7 +129,7 @@ impl ConstraintErrors {
         bound: impl Fn(f64) -> f64,
     ) {
         let square = |v: Vec3| v.dot(v);
-        // How far beyond its bound an error is matters only where it is.
+        // The ratio to the bound is needed only if the error exceeds it.
         let exceed = |worst: &mut f64, error: f64, size: f64| {
             let bound = bound(size) * bound(size);
             if error > bound || error.is_nan() {
@@ -168,7 +172,8 @@ impl ConstraintErrors {
 }
 
 impl ConstraintErrors {
-    /// The same for a joint some of whose rows a geometry tolerance has dropped: these count as errors, but not as something to close.
+    /// Notes the errors of a joint some of whose rows a geometry tolerance has dropped. Dropped
+    /// rows count in the errors, but not relative to the bounds.
     #[cold]
     fn note_kept<const WHAT: u8>(
         &mut self,

@@ -1,11 +1,34 @@
-//! Limbs: the fast way for mechanisms of rigid bodies, planar bodies and particles, with or without loops.
+//! Articulated-body solver: linear-time elimination of mechanisms of rigid bodies, planar bodies
+//! and particles, with or without loops.
 //!
-//! Joints of the spanning forest are given by what they leave free (`tree_joint.rs`), joints beyond it close loops and are given by
-//! their rows (`loop_joint.rs`); `cardan_solve::articulated` eliminates both in time that grows with the number of bodies and the
-//! lengths of the loops.
+//! A joint of the spanning forest (tree joint, `tree_joint/`) is given by its motion subspace N and
+//! its bias γ, a joint outside it (loop-closure joint, `loop_joint.rs`) by its constraint rows J
+//! and bias c:
 //!
-//! Every body is six-dimensional here. A planar one has freedoms besides that nothing moves, and a particle does not turn.
-//! Neither is seen outside this folder.
+//! ```text
+//! x_c = X x_p + γ + N s                   tree joint between parent p and child c
+//! J_a x_a + J_b x_b + c = 0               loop-closure joint between bodies a and b
+//! M_i x_i = F_i + loads of its joints     body i
+//! ```
+//!
+//! x: acceleration (linear, angular) at the centre of mass; X: transform from parent to child; s:
+//! joint acceleration; M: mass matrix; F: applied force with gyroscopic terms.
+//! `cardan_solve::articulated` eliminates both kinds of joints; the time grows with the number of
+//! bodies and the lengths of the loops (Featherstone 2008, chapters 7 and 8; Baraff 1996).
+//!
+//! Every body has six degrees of freedom here. A planar body has three that nothing excites, and a
+//! particle does not rotate; neither is visible outside this folder.
+//!
+//! | file | content |
+//! |---|---|
+//! | `system.rs`, `build.rs` | the solver's data for one model, and how they are made |
+//! | `fill.rs`, `rhs.rs` | input of the elimination: masses, forces, joints; right-hand sides |
+//! | `plan.rs`, `redundant_rows.rs` | rank plan of the loop-closure rows; check of dropped rows |
+//! | `solve.rs`, `correct.rs` | accelerations; corrections of positions and velocities |
+//! | `measure.rs`, `residual.rs` | constraint errors; residual of the equations |
+//! | `multipliers.rs`, `self_stress.rs` | multipliers, reactions; null space of redundant rows |
+//! | `state_accel.rs` | accelerations read directly from the state, for large systems |
+//! | `operations.rs` | operation count of a solve |
 
 pub(crate) mod build;
 pub(crate) mod correct;

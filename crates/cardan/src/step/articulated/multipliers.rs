@@ -1,4 +1,4 @@
-//! Part of the articulated-body solver.
+//! Multipliers, ground reaction, drive work and weight from the last solve.
 
 use crate::body::{Motion, Wrench};
 use crate::joint::Relative;
@@ -10,14 +10,15 @@ use crate::step::articulated::tree_joint::TreeJoint;
 use crate::step::workspace::Workspace;
 use cardan_solve::articulated::Form;
 
-/// λ of all rows from the loads of the last solve; `relatives` must be those of the same instant.
+/// Multipliers λ of all rows from the loads of the last solve. `work.relatives` must be those of
+/// the same instant.
 pub(crate) fn write_multipliers(model: &Model, work: &mut Workspace) {
     let Workspace { articulated, motions, relatives, lambda, .. } = work;
     let Some(articulated) = articulated else { return };
     multipliers(model, articulated, motions, |j| relatives[j], lambda);
 }
 
-/// The same into `lambda`; of a joint `relative` has one end beside the other.
+/// Multipliers λ of all rows into `lambda`. `relative(j)` is the relative motion at joint j.
 pub(crate) fn multipliers(
     model: &Model,
     ArticulatedSystem { spatial, body_nodes, loop_joints, .. }: &ArticulatedSystem,
@@ -45,14 +46,14 @@ pub(crate) fn multipliers(
     }
 }
 
-/// What a joint exerts on b at b's anchor, world axes, from the load on its child.
+/// Wrench of a joint on b at b's anchor in world axes, from the load on its child.
 fn wrench_on_b(tree_joint: &TreeJoint, motions: &[Motion], load: &Six) -> Wrench {
     let arm = tree_joint.child_arm(motions);
     let at_anchor = Wrench { force: load.lin, torque: load.ang - arm.cross(load.lin) };
     if tree_joint.onto_b() { at_anchor } else { -at_anchor }
 }
 
-/// Force and moment about the world's origin that the ground exerts in the last solve.
+/// Force of the ground in the last solve, and its moment about the world's origin [N, N·m].
 pub(crate) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
     let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
     let Some(articulated) = &work.articulated else { return (force, moment) };
@@ -68,7 +69,7 @@ pub(crate) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
     (force, moment)
 }
 
-/// Work that drives do in the last solve, or with impulses in the place of forces: Σ λ ṡ.
+/// Power of the drives in the last solve, Σ λ ṡ [W]; work [J] if the solve was for impulses.
 pub(crate) fn drive_work(model: &Model, work: &Workspace) -> f64 {
     let (mut sum, motions) = (0.0, &work.motions);
     let Some(ArticulatedSystem { spatial, body_nodes, loop_joints, .. }) = &work.articulated else {
@@ -109,9 +110,10 @@ pub(crate) fn drive_work(model: &Model, work: &Workspace) -> f64 {
     sum
 }
 
-/// Weight and its moment about the world's origin, as the bodies feel them.
+/// Total weight and its moment about the world's origin, restricted to the plane for planar bodies
+/// [N, N·m].
 pub(crate) fn weight(model: &Model, motions: &[Motion]) -> (Vec3, Vec3) {
-    // Σ m and Σ m x, of bodies in space and of those in the plane, who feel nothing across it.
+    // Σ m and Σ m x, of spatial bodies and of planar ones, which have no force across their plane.
     let mut sums = [(0.0, Vec3::ZERO); 2];
     for (body, at) in model.bodies.iter().zip(motions) {
         let (mass, moment) = &mut sums[usize::from(body.kind.is_planar())];

@@ -1,4 +1,4 @@
-//! Part of the articulated-body solver.
+//! Operation count of an acceleration solve.
 
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::Model;
@@ -8,9 +8,10 @@ use crate::step::workspace::Workspace;
 use cardan_solve::articulated::{ArticulatedForest, FillWith, Node, NodeExtra, RANK_TOLERANCE};
 use cardan_solve::{Counted, Lane, Operations};
 
-/// What the elimination of one acceleration solve computes, counted by doing it again with numbers that count.
+/// Counts the arithmetic operations of the elimination of one acceleration solve, by repeating it
+/// with numbers that count.
 pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> {
-    // On a copy, with the rows of these motions and a plan for them.
+    // On a copy, with the rows of these motions and a rank plan for them.
     let mut articulated = work.articulated.clone()?;
     articulated.write_closures(model, &work.motions);
     let ArticulatedSystem { spatial, body_nodes, tolerance, length, .. } = &mut articulated;

@@ -1,4 +1,8 @@
-//! Part of the articulated-body solver.
+//! Rank plan: which rows of the loop-closure joints are independent and kept.
+//!
+//! A row is kept if what is left of it, after its projection onto the rows that it depends on,
+//! exceeds a tolerance. The remainder is relative to the row itself: a sine. Near a singular pose
+//! it is the sine of an angle between links and vanishes with it.
 
 use crate::math::larger;
 use crate::model::Model;
@@ -9,8 +13,8 @@ use crate::step::articulated::system::ArticulatedSystem;
 use crate::step::workspace::Workspace;
 use cardan_solve::articulated::{NEARLY_SINGULAR, RANK_TOLERANCE};
 
-/// Takes over which rows of the closing joints are kept from the state under evaluation, or decides it at the motions of
-/// `work`, where all joints should be closed. True if it was decided anew.
+/// Takes the kept rows from the state under evaluation, or decides them at the motions of `work`,
+/// where all joints should be closed. Returns true if they were decided anew.
 pub(crate) fn plan(model: &Model, work: &mut Workspace) -> bool {
     let Some(ArticulatedSystem { spatial, loop_joints, redundant, factored, .. }) = &mut work.articulated
     else {
@@ -40,19 +44,19 @@ pub(crate) fn plan(model: &Model, work: &mut Workspace) -> bool {
     false
 }
 
-/// Decides anew.
+/// Decides the kept rows anew.
 pub(crate) fn replan(model: &Model, work: &mut Workspace) {
     let tolerance = independence_tolerance(work);
     plan_with(model, work, tolerance);
 }
 
-/// What must be left of a row for it to be independent.
+/// Smallest remainder of an independent row.
 fn independence_tolerance(work: &Workspace) -> f64 {
     larger(RANK_TOLERANCE, work.articulated.as_ref().map_or(0.0, |articulated| articulated.tolerance))
 }
 
-/// The least that is left of a row of a closing joint when those it depends on are taken away, at the motions of `work`. On a copy: errors
-/// ask for it.
+/// Smallest remainder of a row of a loop-closure joint, at the motions of `work`. Works on a copy,
+/// since it serves error messages.
 #[cold]
 pub(crate) fn rank_margin(model: &Model, work: &Workspace) -> f64 {
     let Some(mut articulated) = work.articulated.clone() else { return 1.0 };
@@ -63,7 +67,7 @@ pub(crate) fn rank_margin(model: &Model, work: &Workspace) -> f64 {
             tree_joint.write_geometry(model, &work.motions, body_nodes[at].body as usize, geometry);
         }
     });
-    // Rows that were dropped count if they have more left than rounding.
+    // Dropped rows count if their remainder exceeds rounding.
     const ROUNDING: f64 = 1e-13;
     let mut least = 1.0;
     for (kept, dropped) in spatial.closures().iter().map(|closure| closure.remainders()) {
@@ -74,19 +78,19 @@ pub(crate) fn rank_margin(model: &Model, work: &Workspace) -> f64 {
     least
 }
 
-/// The least that was left of a row of a closing joint in the last elimination, as a sine; 1 without such joints. Near a pose where a
-/// loop loses rank it is the sine of an angle between links and vanishes with it.
+/// Smallest remainder of a row in the last elimination, as a sine; 1 without loop-closure joints.
 pub(crate) fn min_pivot_sine(work: &Workspace) -> f64 {
     work.articulated.as_ref().map_or(1.0, |articulated| articulated.spatial.least_pivot().sqrt())
 }
 
-/// Whether a loop may lose rank within a step of `h` from the pose of the last elimination, which is undone if this is looked into: the
-/// second answer says so.
+/// Returns whether a loop may lose rank within a step of `h` from the pose of the last elimination,
+/// and whether finding out has destroyed that elimination.
 ///
-/// A sine s of an angle between links changes by at most about twice the largest angular velocity. Light bodies between heavy
-/// ones make s small everywhere; so geometry alone, that of the plan, has the last word.
+/// The sine of an angle between links changes by at most about 2 h ω, with ω the largest angular
+/// velocity. Light bodies between heavy ones make the mass-weighted sine small everywhere, so that
+/// the geometric one, that of the rank plan, decides.
 pub(crate) fn may_lose_rank(model: &Model, work: &mut Workspace, h: f64) -> (bool, bool) {
-    // Who turns by more in a step has other troubles.
+    // A step that turns a body by more than this [rad] is too long anyway.
     const FAR: f64 = 0.2;
     let least = min_pivot_sine(work);
     if least >= FAR {
@@ -103,7 +107,8 @@ pub(crate) fn may_lose_rank(model: &Model, work: &mut Workspace, h: f64) -> (boo
     (geometric_rank_margin(model, work) <= turn, true)
 }
 
-/// What is left of the closing row that is kept and has least left, by the geometry of the plan at the motions of `work`. The last elimination is undone.
+/// Smallest remainder of a kept row, by the geometry of the rank plan at the motions of `work`.
+/// Destroys the last elimination.
 pub(crate) fn geometric_rank_margin(model: &Model, work: &mut Workspace) -> f64 {
     let tolerance = independence_tolerance(work);
     let Workspace { articulated, motions, plan, .. } = work;
@@ -125,7 +130,7 @@ pub(crate) fn geometric_rank_margin(model: &Model, work: &mut Workspace) -> f64 
     left
 }
 
-/// True if the last elimination was at a pose where some row of a loop has nearly lost its independence, in a step that passes such a
+/// True if some row was nearly dependent in the last elimination, in a step that passes a singular
 /// pose.
 pub(crate) fn is_nearly_singular(work: &Workspace) -> bool {
     work.passes_singular_pose
@@ -135,8 +140,8 @@ pub(crate) fn is_nearly_singular(work: &Workspace) -> bool {
             .is_some_and(|articulated| articulated.spatial.least_pivot() < NEARLY_SINGULAR)
 }
 
-/// True if the answer shows that the plan is out of date: a kept row has nearly lost its independence, or a dropped one
-/// gained it.
+/// True if the solution shows that the rank plan is out of date: a kept row is nearly dependent, or
+/// a dropped row has become independent.
 pub(crate) fn is_out_of_date(work: &mut Workspace) -> bool {
     const SMALL_PIVOT: f64 = 1e-8;
     const DISAGREES: f64 = 1e-12;
@@ -150,16 +155,17 @@ pub(crate) fn is_out_of_date(work: &mut Workspace) -> bool {
     articulated.spatial.least_pivot() < SMALL_PIVOT || ratio > allowed
 }
 
-/// The same where joints gape by `gap`, relative to what formed it: rows that depend on each other in a closed pose do so
-/// only about that well.
+/// Decides the kept rows at a pose whose joints are open by `gap`, relative to the terms of the
+/// errors. Rows that are dependent at a closed pose are so only to about that accuracy here.
 pub(crate) fn plan_open(model: &Model, work: &mut Workspace, gap: f64) {
     const LOOSEST: f64 = 1e-2;
     let tolerance = larger(independence_tolerance(work), 30.0 * gap);
     plan_with(model, work, if tolerance > LOOSEST { LOOSEST } else { tolerance });
 }
 
-/// How far joints gape at the last measurement, relative to what formed the gap. Rows that the plan dropped have no part in it: an
-/// error that nothing corrects would keep its own row dropped. Nor have velocities, which say nothing about the pose.
+/// Largest position error of the last measurement, relative to the terms that formed it. Dropped
+/// rows do not count: an error that nothing corrects would keep its own row dropped. Velocities do
+/// not count, since they say nothing about the pose.
 pub(crate) fn kept_gap(work: &Workspace) -> f64 {
     let Some(ArticulatedSystem { spatial, body_nodes, loop_joints, gaps, loop_gaps, .. }) = &work.articulated
     else {

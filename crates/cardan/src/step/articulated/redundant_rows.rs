@@ -1,4 +1,7 @@
-//! Part of the articulated-body solver.
+//! Redundant rows of loop-closure joints: do the dropped rows agree with the kept ones?
+//!
+//! A dropped row r is a combination of the kept rows, so that J_r v̇ + c_r = 0 must hold in any
+//! solution. If it does not, the rank plan is out of date, or the joints contradict each other.
 
 use crate::math::larger;
 use crate::model::Model;
@@ -9,17 +12,18 @@ use crate::step::articulated::system::ArticulatedSystem;
 use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
-/// A dropped row and how far it is from what the others allow.
+/// A dropped row, and how far the solution is from obeying it.
 pub(crate) struct WorstDropped {
     loop_joint: usize,
     row: usize,
     left: f64,
     size: f64,
-    /// Beside the terms that form it and the largest acceleration, since its own terms may be rounding.
+    /// Residual relative to the terms that form it plus the largest acceleration, since its own
+    /// terms may be rounding.
     pub(crate) ratio: f64,
 }
 
-/// The dropped row that disagrees most with the answer.
+/// Dropped row with the largest disagreement.
 pub(crate) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
     let ArticulatedSystem { spatial, loop_joints, redundant, node_of_body, .. } =
         work.articulated.as_ref()?;
@@ -46,7 +50,8 @@ pub(crate) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
     worst
 }
 
-/// What the dropped rows disagree by, beside the largest acceleration alone: at least what [`worst_dropped`] finds, and mostly enough to know.
+/// Largest residual of the dropped rows relative to the largest acceleration. An upper bound of
+/// [`worst_dropped`], cheaper and mostly sufficient.
 pub(crate) fn disagreement_bound(work: &Workspace) -> f64 {
     let Some(articulated) = &work.articulated else { return 0.0 };
     let ArticulatedSystem { spatial, loop_joints, redundant, node_of_body, loop_frames, .. } = articulated;
@@ -79,7 +84,7 @@ pub(crate) fn disagreement_bound(work: &Workspace) -> f64 {
     if worst == 0.0 { 0.0 } else { worst / largest_of(&work.acc) }
 }
 
-/// Largest magnitude of finite numbers; four side by side.
+/// Largest magnitude of finite numbers, four at a time.
 fn largest_of(numbers: &[f64]) -> f64 {
     let (fours, rest) = numbers.as_chunks::<4>();
     let mut most = [0.0; 4];
@@ -92,12 +97,13 @@ fn largest_of(numbers: &[f64]) -> f64 {
     most.iter().chain(rest).fold(0.0, |w, x| larger(w, x.abs()))
 }
 
-/// What rows that a geometry tolerance has dropped may disagree by: they are not quite redundant, and tell of it in any pose.
+/// Disagreement allowed for rows that a geometry tolerance has dropped: they are not exactly
+/// redundant, in any pose.
 pub(crate) fn allowance(work: &Workspace) -> f64 {
     work.articulated.as_ref().map_or(0.0, |articulated| 10.0 * articulated.tolerance)
 }
 
-/// Rows that were dropped as redundant must want what the others want; the one that wants otherwise is named.
+/// Error if a row that was dropped as redundant contradicts the kept rows; it names the joints.
 pub(crate) fn conflict(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
     // Far above rounding.
     const DISAGREES: f64 = 1e-8;
@@ -119,9 +125,10 @@ pub(crate) fn conflict(model: &Model, work: &mut Workspace) -> Result<(), StepEr
     }
 }
 
-/// Joints that cannot all be closed: a row that was dropped as redundant and is open while what it depends on is closed.
+/// Error if the joints cannot all be closed: a row that was dropped as redundant is open while the
+/// rows that it depends on are closed.
 pub(crate) fn open_conflict(model: &Model, work: &mut Workspace, position: bool) -> Option<StepError> {
-    // Rounding of the corrections leaves far less than this in a redundant row that agrees with the others.
+    // Corrections leave far smaller rounding errors in a redundant row that agrees with the others.
     const DISAGREES: f64 = 1e-6;
     let disagrees = larger(DISAGREES, allowance(work));
     let ArticulatedSystem { spatial, loop_joints, loop_gaps, .. } = work.articulated.as_ref()?;

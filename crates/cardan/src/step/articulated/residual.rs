@@ -1,4 +1,15 @@
-//! How well an answer of the fast way obeys the equations.
+//! Residual of the equations of motion, and iterative refinement.
+//!
+//! The residual is formed from the motions, the masses and the joints, independently of the
+//! eliminated numbers:
+//!
+//! ```text
+//! M_i x_i − F_i − Σ loads            force balance of body i
+//! J v̇ + c                            acceleration along the locked directions of each joint
+//! Nᵀ load                            load along the freedoms of a tree joint
+//! ```
+//!
+//! Each is relative to the terms that form it; Σ |term|² stands for the size of a sum.
 
 use crate::body::Motion;
 use crate::math::{Lane, Six, Sym6, Vec3, larger};
@@ -17,7 +28,8 @@ use cardan_solve::articulated::{
 use cardan_solve::simd::{Mask, Simd};
 use cardan_solve::{System, Task};
 
-/// Judges the answer of the last solve, and improves it as long as it leaves more than rounding and that helps.
+/// Computes the residual of the last solve, and refines the solution while the residual exceeds
+/// rounding and refinement helps.
 pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
     const ROUNDING: f64 = 1e-12;
     let loads_are_found = work.articulated.as_ref().is_none_or(|articulated| articulated.has_loads);
@@ -35,7 +47,7 @@ pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
         let ArticulatedSystem { spatial, body_nodes, result_slots, answers, fault, disagreement, .. } =
             articulated;
         if *fault != Fault::None {
-            // It would be mended, not shown.
+            // Refinement would hide a planted fault.
             return;
         }
         *disagreement = None;
@@ -59,21 +71,21 @@ pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
     }
 }
 
-/// Very many answers under refinement, in memory that is there: accelerations stay in their place, and the state that a step of Euler's rules leads to is not
-/// yet written.
+/// Solutions of a large system under refinement, in existing memory: accelerations stay where they
+/// are, and loads use the end state of the Euler step, which is not written yet.
 struct SpareMemory<'w> {
     result_slots: &'w [ResultSlot],
     acc: &'w mut [f64],
     loads: &'w mut [[f64; 6]],
-    /// And the answer along the joint.
+    /// Forces, and the solution along the joint's freedom.
     forces: &'w mut [[f64; 7]],
 }
 
-/// Room for loads and forces.
+/// Memory for loads and forces.
 type SpareSlices<'w> = (&'w mut [[f64; 6]], &'w mut [[f64; 7]]);
 
 impl SpareMemory<'_> {
-    /// That memory, of rigid bodies on hinges alone; `None` where there are few of them, or others.
+    /// That memory, for rigid bodies on hinges only; `None` for small systems and other joints.
     fn slices<'w>(articulated: &ArticulatedSystem, next: &'w mut State) -> Option<SpareSlices<'w>> {
         let is_free_hinge =
             !(articulated.is_small || articulated.spatial.has_extra()) && articulated.closes_forest;
@@ -123,7 +135,7 @@ impl<const FOUND: bool> Task for ResidualTask<'_, FOUND> {
     }
 }
 
-/// M and F of a place.
+/// M and F of a node.
 fn mass_and_force(
     model: &Model,
     body_node: &BodyNode,
@@ -138,7 +150,7 @@ fn mass_and_force(
 }
 
 impl MassAndForce {
-    /// M and F as they are now.
+    /// M and F at the present motions.
     #[inline(always)]
     fn now(model: &Model, body_node: &BodyNode, motions: &[Motion], extra: Option<&System>) -> Self {
         let (mass, force) = mass_and_force(model, body_node, motions, extra);
@@ -146,13 +158,14 @@ impl MassAndForce {
     }
 }
 
-/// Accelerations of a body by the number of its motion; the ground has none.
+/// Acceleration of a body by the index of its motion; zero for the ground.
 #[inline(always)]
 pub(crate) fn x_of(spatial: &ArticulatedForest, node_of_body: &[u32], motion: usize) -> Six {
     node_of_body.get(motion).map_or(Six::ZERO, |&at| spatial.nodes()[at as usize].x)
 }
 
-/// What children and closing joints hand to a body, and squares of the terms that form its balance besides its own.
+/// Sum of the loads of children and loop-closure joints on a body, and squares of the terms that
+/// form its balance apart from its own.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct LoadSum<T: Lane = f64> {
     pub(crate) sum: Six<T>,
@@ -169,7 +182,7 @@ impl<T: Lane> LoadSum<T> {
     }
 }
 
-/// Worst of leftovers relative to the terms that form them, all of them as squares: Σ |term|² stands for the size of a sum. 0/0 counts as 0.
+/// Largest residual relative to the terms that form it, squared. 0/0 counts as 0.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct WorstResidual<T: Lane = f64>(pub(crate) T);
 
@@ -180,7 +193,7 @@ impl<T: Simd> WorstResidual<T> {
             self.keep(left, size);
         }
     }
-    /// Both in one decision: mostly nothing is divided.
+    /// Notes two residuals with one comparison; the division is rarely needed.
     #[inline(always)]
     pub(crate) fn note_both(&mut self, one: (T, T), other: (T, T)) {
         if (self.is_worse(one.0, one.1) | self.is_worse(other.0, other.1)).any() {
@@ -190,7 +203,7 @@ impl<T: Simd> WorstResidual<T> {
     }
     #[inline(always)]
     fn is_worse(&self, left: T, size: T) -> T::Mask {
-        // Products of roundings, of which nothing can be said: |left| < 1e-50.
+        // Below |left| = 1e-50 a residual is a product of rounding errors and means nothing.
         left.exceeds(self.0 * size + T::splat(1e-100))
     }
     #[inline(always)]
@@ -205,20 +218,21 @@ pub(crate) fn square<T: Lane>(v: Vec3<T>) -> T {
     v.dot(v)
 }
 
-/// Force balance of every body, J v̇ + c of every joint (from the joint's own rows, not from what was eliminated with),
-/// and no load along what a joint leaves free; each relative to the terms that form it.
+/// Residual of all equations, relative to the terms that form each of them.
 ///
-/// A moment is also measured by forces at their arms, and a load, which is the difference D x − F, by the F that was summed up there: in free
-/// fall all loads are rounding, and only that F says of what. Rows of a closing joint count one by one: at rest they cancel.
+/// A moment is compared with forces at their arms too. A load is the difference D x − F and is
+/// compared with that F: in free fall all loads are rounding, and only F tells of what. Rows of a
+/// loop-closure joint count one by one, since at rest they cancel.
 ///
-/// Loads that were not `FOUND` by the solve are those of the balance, body by body: then these hold, and what is left over shows along the
-/// freedoms, and at a body that floats.
+/// If the solve has not `FOUND` the loads, they are computed from the force balance, body by body.
+/// The balances then hold exactly, and the residual shows along the freedoms and at floating
+/// bodies.
 #[inline(always)]
 fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
     let Workspace { articulated, motions, system, contacts, .. } = work;
     let closed = work.stage.assembled;
     let Some(articulated) = articulated else { return 0.0 };
-    // The factor at hand is of this very pose, or has just been made.
+    // The factor at hand is that of this pose, or has just been made.
     let knows_pose = articulated.knows_pose && !articulated.factored.is_empty();
     let is_hinge_or_ball = articulated.loops_are_hinges_or_balls;
     let is_small = articulated.is_small;
@@ -242,7 +256,7 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
     let mut worst = WorstResidual::default();
     scratch.fill(LoadSum::default());
     if let (Some(contacts), true) = (contacts, extra) {
-        // At rest what contacts push with and weight cancel.
+        // At rest, contact forces and weight cancel.
         contacts.each_push(model, |body, push| {
             let sum = &mut scratch[node_of_body[body] as usize];
             sum.forces += square(push.force);
@@ -285,7 +299,7 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
                 &made
             }
         };
-        // What children have handed on is the last of those that wait; it began with what is in `scratch`.
+        // The loads of its children are on top of the stack, which began with those in `scratch`.
         let load_sum = if limb.has_children() {
             depth -= 1;
             pending[depth]
@@ -346,12 +360,12 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
     worst.0.sqrt()
 }
 
-/// What the balance of a body has to know of it besides forces and accelerations.
+/// Constants of a body's force balance.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct BalanceTerms<T: Lane = f64> {
     pub(crate) mass_inverse_squared: T,
     pub(crate) gyration_squared: T,
-    /// A joint holds it.
+    /// True if it has a tree joint.
     pub(crate) has_joint: bool,
 }
 
@@ -366,8 +380,8 @@ impl BodyNode {
     }
 }
 
-/// Force balance of one body, and the load along what its joint leaves free. Returns the square of the accelerations that the forces on it could make if they did
-/// not cancel, and what is handed on to its parent.
+/// Force balance of one body, and the load along the freedoms of its joint. Returns the squared
+/// acceleration that the forces on it could cause without cancellation, and the load on its parent.
 #[inline(always)]
 pub(crate) fn balance<T: Simd, const FOUND: bool>(
     (mass_force, about): (&MassAndForce<T>, BalanceTerms<T>),
@@ -392,8 +406,9 @@ pub(crate) fn balance<T: Simd, const FOUND: bool>(
         worst.note(square(left.lin), size);
         worst.note(square(left.ang), square(inertial.ang) + square(force.ang) + load_moment + moments);
     }
-    // Accelerations that the forces on a body could make if they did not cancel: what rounding is measured by. The force of
-    // a limb may have what closures push in it, and be nothing at rest; the balance has summed up the sizes of both.
+    // Accelerations that the forces on the body could cause without cancellation: the scale of
+    // rounding. The force of a node may include loads of loop closures and vanish at rest; the
+    // balance has the sizes of both.
     let (summed, summed_moment) = (square(limb.force.lin), square(limb.force.ang));
     let size = load_size + summed;
     let total_size = size + forces;
@@ -403,7 +418,8 @@ pub(crate) fn balance<T: Simd, const FOUND: bool>(
     let turning = square(carried.ang) + summed_moment + square(limb.shift) * size;
     let load_on_parent = LoadSum { sum: carried, forces: size, moments: turning };
     if let (Form::Freedoms(f), true) = (limb.form(), about.has_joint) {
-        // Closures may carry what the joint does not: what it passes on is then the rounding of theirs.
+        // Loop closures may carry what the joint does not; the load that it passes on is then their
+        // rounding.
         let total_moment = load_moment + summed + summed_moment + forces + moments;
         if limb.is_ball() {
             // No moment about the point.
@@ -420,14 +436,14 @@ pub(crate) fn balance<T: Simd, const FOUND: bool>(
     (reach, load_on_parent)
 }
 
-/// A load along what is free.
+/// Notes the load along a freedom.
 #[inline(always)]
 fn note_along<T: Simd>(column: &Six<T>, load: &Six<T>, (size, moment): (T, T), worst: &mut WorstResidual<T>) {
     let along = column.dot(load);
     worst.note(along * along, square(column.lin) * size + square(column.ang) * moment);
 }
 
-/// The largest acceleration that forces and loads would make if they did not cancel.
+/// Largest acceleration that forces and loads could cause without cancellation.
 pub(crate) fn acceleration_scale(model: &Model, work: &Workspace) -> f64 {
     let Some(ArticulatedSystem { spatial, body_nodes, .. }) = &work.articulated else { return 0.0 };
     let mut reach = model.gravity.largest();
@@ -441,11 +457,12 @@ pub(crate) fn acceleration_scale(model: &Model, work: &Workspace) -> f64 {
     reach
 }
 
-/// Whether a leftover is only the rounding of accelerations of up to `reach`, which the forces would make if they did not
-/// cancel: in a structure that cannot move at all every acceleration, and every term of a row, is that.
+/// True if a residual is only rounding of accelerations of up to `reach`, which the forces could
+/// cause without cancellation. In a structure that cannot move, every acceleration and every term
+/// of a row is such rounding.
 pub(crate) fn is_rounding(leftover: f64, reach: f64) -> bool {
     const ROUNDING: f64 = 1e-12;
-    // What speeds of rounding size leave in a mechanism at rest, without any force [m/s², rad/s²].
+    // Left by velocities of rounding size in a mechanism at rest without forces [m/s², rad/s²].
     const NOTHING: f64 = 1e-24;
     leftover <= ROUNDING * reach + NOTHING
 }

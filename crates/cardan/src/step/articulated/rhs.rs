@@ -1,4 +1,4 @@
-//! Right sides for a factor at hand.
+//! Right-hand sides for the factor at hand.
 
 use crate::body::Motion;
 use crate::math::{Lane, Six, Sym3, Sym6, Vec3};
@@ -11,7 +11,7 @@ use cardan_solve::System;
 use cardan_solve::articulated::{ALL_LOADS, NO_LOADS, Node, NodeExtra};
 
 impl BodyNode {
-    /// What is factored of what `write` gives: M, shift and freedoms (or rows).
+    /// Writes the factored part of the input: M, shift, and motion subspace (or rows).
     #[inline(never)]
     pub(crate) fn write_subspace(
         &self,
@@ -26,8 +26,8 @@ impl BodyNode {
         }
     }
 
-    /// F and γ (or biases) alone, the very numbers that `write` gives. All joints are `closed` or may be anywhere; I and the
-    /// arms may be `known`.
+    /// Writes F and γ (or biases), bit by bit those of `write`. `closed` says whether all joints
+    /// are closed; I and the joint frames may be `known`.
     #[inline(always)]
     pub(crate) fn write_rhs(
         &self,
@@ -40,7 +40,7 @@ impl BodyNode {
     ) -> MassAndForce {
         let motion = &motions[self.body as usize];
         let (mass, mut force) = match known {
-            // All bodies are rigid there.
+            // All bodies are rigid then.
             Some((inertia, _)) => {
                 let weight = self.weight_of_rigid(inertia, model.gravity, motion);
                 (Sym6::of_mass(self.mass, *inertia), weight)
@@ -71,8 +71,7 @@ impl BodyNode {
     }
 }
 
-/// What the equations of a place are given: M and F, and of a joint that is closed the accelerations of its anchor and of its turn when no
-/// body accelerates, if these are known.
+/// Data of a node's equations: M and F, and for a closed joint its biases b_y and −b_w, if known.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct MassAndForce<T: Lane = f64> {
     pub(crate) mass: T,
@@ -81,7 +80,7 @@ pub(crate) struct MassAndForce<T: Lane = f64> {
     pub(crate) joint_bias: Option<(Vec3<T>, Vec3<T>)>,
 }
 
-/// M̂⁻¹ f with the factor at hand, f being F of the system; with the loads that belong to it.
+/// Solves M̂⁻¹ f with the factor at hand, f the force of the system, and computes the joint loads.
 pub(crate) fn solve_for_force(model: &Model, work: &mut Workspace, out: &mut [f64]) {
     let Workspace { articulated, system, .. } = work;
     let Some(ArticulatedSystem { spatial, body_nodes, .. }) = articulated else { return };
@@ -98,9 +97,11 @@ pub(crate) fn solve_for_force(model: &Model, work: &mut Workspace, out: &mut [f6
     spatial.solve_to::<ALL_LOADS>(fill, |at, x| body_nodes[at].write_x(x, out));
 }
 
-/// The displacement δ with J δ = −`part` c that is mass-orthogonal to what the joints allow, in `work.shift`: what a step of constant
-/// velocities leaves of a joint is known up to h³ before it is taken. Right after accelerations, whose γ and biases it takes; these do the
-/// same in passing where a drift prediction is asked for and nothing is spoilt.
+/// Drift prediction: the displacement δ with J δ = −`part` c that is mass-orthogonal to the motions
+/// that the joints allow, in `work.shift`. It is the error that a step of constant velocities
+/// leaves in the joints, up to O(h³), known before the step. To be called right after an
+/// acceleration solve, whose γ and biases it uses. That solve computes it along the way if a drift
+/// prediction is requested and no fault is planted.
 pub(crate) fn predict(work: &mut Workspace, part: f64) {
     let Workspace { articulated, shift, counts, .. } = work;
     let Some(ArticulatedSystem { spatial, body_nodes, .. }) = articulated else { return };

@@ -1,4 +1,12 @@
-//! Part of the articulated-body solver.
+//! Factorization, and accelerations at the motions of the workspace.
+//!
+//! ```text
+//! [ M  −Jᵀ ] [ v̇ ]   [  F ]
+//! [ J   0  ] [ λ ] = [ −c ]          J v̇ + c = 0
+//! ```
+//!
+//! A factor of exactly the same pose is reused: it has the bits of a new one, so that it does not
+//! matter where it was made.
 
 use crate::math::Six;
 use crate::model::Model;
@@ -14,15 +22,15 @@ use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::articulated::{ALL_LOADS, ArticulatedForest, FillNodes, Node, NodeExtra, TwoRhs};
 
-/// The next evaluation begins with a factor of its own.
+/// Discards the factor: the next evaluation makes its own.
 pub(crate) fn forget_factor(work: &mut Workspace) {
     if let Some(articulated) = &mut work.articulated {
         articulated.factored.clear();
     }
 }
 
-/// Where a step of Euler's rules from `state` has its motions: written directly, without a copy in `work.stage`, where there are [`LARGE_SYSTEM`] bodies and
-/// nothing that asks for more.
+/// Source of the motions of an Euler step from `state`. A [`LARGE_SYSTEM`] without loops, forces or
+/// drives writes them directly, without a copy in `work.stage`.
 pub(crate) fn motion_source(model: &Model, work: &Workspace, state: &State) -> MotionSource {
     let Some(articulated) = &work.articulated else { return MotionSource::Stage };
     let is_simple = articulated.loop_joints.is_empty() && !model.has_forces() && model.drives.is_empty();
@@ -32,15 +40,15 @@ pub(crate) fn motion_source(model: &Model, work: &Workspace, state: &State) -> M
     }
 }
 
-/// Notes the pose of the factor that was made meanwhile.
+/// Notes `state` as the pose of the factor that was made since.
 pub(crate) fn note_factor_at(model: &Model, work: &mut Workspace, state: &State) {
     if let Some(articulated) = &mut work.articulated {
         articulated.note_factor(model, &state.q);
     }
 }
 
-/// Accelerations of all bodies from their motions; F is gravity, gyroscopic terms and what `extra` says. A factor of this very pose is
-/// gone on with: it has the bits that a new one would have, so it does not matter where it was made. Where a drift prediction is asked for, that displacement
+/// Computes the accelerations of all bodies from their motions. F is gravity, gyroscopic terms, and
+/// with `extra` the forces in `work.system`. If a drift prediction is requested, its displacement
 /// is left in `work.shift`.
 pub(crate) fn accelerations(
     model: &Model,
@@ -158,12 +166,12 @@ impl<S: TwoRhs<f64>> Task for SolvePair<'_, S> {
     }
 }
 
-/// Whether the factor at hand is that of the stage's coordinates.
+/// True if the factor at hand is that of the stage's coordinates.
 pub(crate) fn is_factored(work: &Workspace) -> bool {
     work.articulated.as_ref().is_some_and(|articulated| articulated.is_factored_at(&work.stage.q))
 }
 
-/// Factors at the motions of `work`, those of `work.next`; right sides come later.
+/// Factors at the motions of `work`, those of `work.next`. Right-hand sides come later.
 pub(crate) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
     let Workspace { articulated, motions, .. } = work;
     let Some(articulated) = articulated else { return Ok(()) };

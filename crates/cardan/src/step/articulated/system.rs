@@ -1,4 +1,4 @@
-//! Part of the articulated-body solver.
+//! The articulated-body solver of one model: nodes, loop-closure joints, caches and scratch.
 
 use crate::body::Motion;
 use crate::law::Jet;
@@ -15,68 +15,77 @@ use crate::step::articulated::tree_joint::JointGap;
 use crate::step::workspace::Workspace;
 use cardan_solve::articulated::{ArticulatedForest, Node, NodeExtra, NodeSolution};
 
-/// From so many bodies on, what a step can do without, or hardly ever needs, is not kept ready: their numbers come from memory, not from a cache, and
-/// making a few of them anew takes less time than to fetch more.
+/// Number of bodies from which optional caches are not kept. The data of such a system come from
+/// memory instead of the CPU cache, and recomputing a few numbers is faster than loading more.
 pub(crate) const LARGE_SYSTEM: usize = 10_000;
 
-/// The fast way, prepared for one model.
+/// Articulated-body solver, prepared for one model.
 #[derive(Clone, Debug)]
 pub(crate) struct ArticulatedSystem {
     pub(crate) spatial: ArticulatedForest,
     pub(crate) body_nodes: Vec<BodyNode>,
-    /// Of each place, what answers are read and written by.
+    /// Per node: what is needed to read and write its solution.
     pub(crate) result_slots: Vec<ResultSlot>,
     pub(crate) loop_joints: Vec<LoopJoint>,
-    /// Rows that depend on others, by the last plan.
+    /// Number of redundant rows, by the last rank plan.
     pub(crate) redundant: usize,
-    /// How far the worst of them disagrees with the last answer, if that is known.
+    /// Largest disagreement of redundant rows with the last solution, if known.
     pub(crate) disagreement: Option<f64>,
-    /// Of the last measurement.
+    /// Errors of the tree joints at the last measurement.
     pub(crate) gaps: Vec<JointGap>,
-    /// Whether they are kept until they are corrected; of [`LARGE_SYSTEM`] they are made anew for that, where the motions are still the same.
+    /// True if the errors are kept until they are corrected. A [`LARGE_SYSTEM`] recomputes them for
+    /// the correction if the motions are still those of the measurement.
     pub(crate) keeps_gaps: bool,
     pub(crate) loop_gaps: Vec<JointGap>,
-    /// Scratch of the certificate: what closing joints and contacts hand to the places, where there are any; and what children hand to parents that wait for more.
+    /// Scratch of the residual. `scratch`: loads of loop-closure joints and contacts on the nodes,
+    /// if there are any. `pending`: stack of loads passed to parents with further children to come.
     pub(crate) scratch: Vec<LoadSum>,
     pub(crate) pending: Vec<LoadSum>,
     pub(crate) answers: Vec<NodeSolution>,
-    /// Whether the joints of the forest can be closed one after another (`tree.rs`), and whether a tree of it floats.
+    /// True if the tree joints can be closed one by one from the roots (`tree.rs`); true if some
+    /// tree floats.
     pub(crate) closes_forest: bool,
     pub(crate) floats: bool,
-    /// Whether all joints, of the forest and beyond it, are hinges and balls between bodies in space that nothing drives; and how such a forest
-    /// is displaced.
+    /// True if all joints are revolute or spherical joints between rigid bodies, without drives;
+    /// and the displacements of such a forest.
     pub(crate) are_hinges_or_balls: bool,
     pub(crate) displacements: Vec<Six>,
-    /// M and F of every place, where a right side was written for the factor at hand; empty where they are not known. Of [`LARGE_SYSTEM`] they are not kept.
+    /// M and F of every node, if a right-hand side was written for the factor at hand; otherwise
+    /// empty. Not kept for a [`LARGE_SYSTEM`].
     pub(crate) mass_forces: Vec<MassAndForce>,
-    /// Whether there are fewer than [`LARGE_SYSTEM`].
+    /// True if there are fewer bodies than [`LARGE_SYSTEM`].
     pub(crate) is_small: bool,
-    /// Whether all joints are hinges and balls in space between parents and children that are their b, with nothing but weight besides (`state_accel.rs`).
+    /// True if all joints are revolute or spherical joints between rigid bodies whose child is b,
+    /// with gravity as the only force (`state_accel.rs`).
     pub(crate) accelerates_from_state: bool,
-    /// Arms and axes of the joints of the forest, world axes, and I of the bodies there: of the pose of the factor at hand where this `knows_pose`. Of [`LARGE_SYSTEM`]
-    /// they are not kept.
+    /// Arms and axes of the tree joints, and rotational inertias I of the bodies, in world axes.
+    /// They belong to the pose of the factor at hand if `knows_pose`. Not kept for a
+    /// [`LARGE_SYSTEM`].
     pub(crate) joint_frames: Vec<JointFrames>,
     pub(crate) inertias: Vec<Sym3>,
     pub(crate) knows_pose: bool,
-    /// The same of joints that close loops, where all of them are hinges and balls that nothing drives.
+    /// Arms and axes of the loop-closure joints, if all of them are revolute or spherical joints
+    /// without drives.
     pub(crate) loop_frames: Vec<JointFrames>,
     pub(crate) loops_are_hinges_or_balls: bool,
-    /// The place of each body, and the places whose joints are on the ground.
+    /// Node of each body, and the nodes whose joint is on the ground.
     pub(crate) node_of_body: Vec<u32>,
     pub(crate) on_ground: Vec<u32>,
-    /// The coordinates of the pose that the factor at hand belongs to; empty where there is none to go on with.
+    /// Coordinates of the pose of the factor at hand; empty if there is no factor that can be
+    /// reused.
     pub(crate) factored: Vec<f64>,
-    /// The geometry tolerance of the settings.
+    /// Geometry tolerance of the settings.
     pub(crate) tolerance: f64,
-    /// A length of the mechanism: arms that are nothing beside it are rounding.
+    /// A length of the mechanism [m]: arms that vanish beside it are rounding.
     pub(crate) length: f64,
-    /// Whether the loads of the last solve for accelerations were found there; otherwise the certificate finds them.
+    /// True if the last acceleration solve computed the joint loads; otherwise the residual
+    /// computes them.
     pub(crate) has_loads: bool,
-    /// A mistake to plant, for tests of the tests.
+    /// A planted fault, for tests of the tests.
     pub(crate) fault: Fault,
 }
 
-/// Jᵀ λ of a closing joint on one of its ends.
+/// Load Jᵀλ of a loop-closure joint on one of its ends.
 fn loop_wrench(closure: &cardan_solve::articulated::LoopClosure, end: usize) -> Six {
     let mut push = Six::ZERO;
     for (row, &answer) in closure.rows[end].iter().zip(&closure.answers).take(closure.len()) {
@@ -86,8 +95,8 @@ fn loop_wrench(closure: &cardan_solve::articulated::LoopClosure, end: usize) -> 
 }
 
 impl ArticulatedSystem {
-    /// Joint, body and load at that body's centre of mass of the last solve: joints of the forest on their child, in
-    /// elimination order, then those that close loops.
+    /// Joint, body, and load at that body's centre of mass, by the last solve. Tree joints come
+    /// first, each on its child, in elimination order; then loop-closure joints.
     pub(crate) fn loads(&self) -> impl Iterator<Item = (usize, usize, Six)> + '_ {
         let placed = self.result_slots.iter().zip(self.spatial.loads());
         let held = placed
@@ -100,7 +109,7 @@ impl ArticulatedSystem {
         held.chain(closed)
     }
 
-    /// Where drives aim.
+    /// Sets the targets of the drives.
     pub(crate) fn aim(&mut self, targets: &[Jet]) {
         self.body_nodes
             .iter_mut()
@@ -109,7 +118,7 @@ impl ArticulatedSystem {
         self.loop_joints.iter_mut().for_each(|loop_joint| loop_joint.joint.aim(targets));
     }
 
-    /// Rows of the closing joints at given motions.
+    /// Writes the rows of the loop-closure joints at given motions.
     pub(crate) fn write_closures(&mut self, model: &Model, motions: &[Motion]) {
         for (loop_joint, closure) in self.loop_joints.iter_mut().zip(self.spatial.closures_mut()) {
             loop_joint.write(model, motions, closure);
@@ -119,7 +128,7 @@ impl ArticulatedSystem {
         }
     }
 
-    /// Biases of the closing joints alone: their rows are of the same pose.
+    /// Writes the biases of the loop-closure joints; their rows are those of the same pose.
     pub(crate) fn write_biases(&mut self, model: &Model, motions: &[Motion]) {
         let all = self.loop_joints.iter_mut().zip(self.spatial.closures_mut()).zip(&self.loop_frames);
         for ((loop_joint, closure), frames) in all {
@@ -131,7 +140,7 @@ impl ArticulatedSystem {
         }
     }
 
-    /// What goes into the elimination of the last evaluation, place by place.
+    /// Input of the elimination of the last evaluation, node by node.
     pub(crate) fn inputs(&self, model: &Model, work: &Workspace) -> Vec<(Node, NodeExtra)> {
         let extra = model.has_forces().then_some(&work.system);
         let input = |(at, body_node): (usize, &BodyNode)| {
@@ -142,7 +151,8 @@ impl ArticulatedSystem {
         self.body_nodes.iter().enumerate().map(input).collect()
     }
 
-    /// Gives the memory of gaps back if it is much: where all joints of the forest are closed one after another, a step does without.
+    /// Frees the memory of the joint errors of a large system: if all tree joints can be closed one
+    /// by one, a step does not need it.
     pub(crate) fn release_gaps(&mut self) {
         if self.gaps.len() >= LARGE_SYSTEM && self.closes_forest {
             self.gaps = Vec::new();
@@ -153,29 +163,29 @@ impl ArticulatedSystem {
         &mut self.spatial
     }
 
-    /// The unknowns of the last solve, as the bodies' own.
+    /// Writes the unknowns of the last solve in the coordinates of each body.
     pub(crate) fn write_x(&self, out: &mut [f64]) {
         for (body_node, limb) in self.body_nodes.iter().zip(self.spatial.nodes()) {
             body_node.write_x(&limb.x, out);
         }
     }
 
-    /// The joints that a dropped row of a closing joint depends on.
+    /// Joints that a dropped row of a loop-closure joint depends on.
     pub(crate) fn circuit(&mut self, model: &Model, loop_joint: usize, row: usize) -> Vec<usize> {
         self_stress::circuit(model, self, loop_joint, row)
     }
 
-    /// Multiplications that loops add to an elimination, roughly; none in a tree.
+    /// Approximate number of multiplications that loops add to an elimination; zero for a tree.
     pub(crate) fn cost_of_loops(&self) -> u64 {
         self.spatial.predicted_cost_of_closures()
     }
 
-    /// Joints that close loops.
+    /// Number of loop-closure joints.
     pub(crate) fn loops(&self) -> usize {
         self.loop_joints.len()
     }
 
-    /// Rows that depend on others, by the last plan.
+    /// Number of redundant rows, by the last rank plan.
     pub(crate) fn redundant(&self) -> usize {
         self.redundant
     }
@@ -198,7 +208,7 @@ impl ArticulatedSystem {
         let scratch = (self.scratch.capacity() + self.pending.capacity()) * size_of::<LoadSum>()
             + self.answers.capacity() * size_of::<NodeSolution>()
             + self.displacements.capacity() * size_of::<Six>();
-        // What is shared counts where it was made.
+        // Shared data count for the node that allocated them.
         let is_new = |at: &usize| *at == 0 || !self.body_nodes[at - 1].shares_inertia(&self.body_nodes[*at]);
         let inertia_count = (0..self.body_nodes.len()).filter(is_new).count();
         let body_nodes =
@@ -215,7 +225,8 @@ impl ArticulatedSystem {
         parts
     }
 
-    /// What joints that close loops on the ground, whose motion is `ground`, exert on their bodies.
+    /// Passes on the loads of loop-closure joints on the ground on their bodies. `ground` is the
+    /// index of the ground's motion.
     pub(crate) fn add_ground_loop_loads(&self, ground: usize, mut add_load: impl FnMut(&Six, usize)) {
         for (loop_joint, closure) in self.loop_joints.iter().zip(self.spatial.closures()) {
             if let Some(end) = loop_joint.ends().iter().position(|&e| e == ground) {
@@ -224,7 +235,8 @@ impl ArticulatedSystem {
         }
     }
 
-    /// Notes the pose of a new factor. Where laws of time drive joints it is good for that time alone.
+    /// Notes the pose of a new factor. With drives, which depend on time, the factor is good for
+    /// that time only and is not noted.
     pub(crate) fn note_factor(&mut self, model: &Model, q: &[f64]) {
         self.factored.clear();
         self.knows_pose = false;
@@ -233,9 +245,9 @@ impl ArticulatedSystem {
         }
     }
 
-    /// Whether the factor at hand is that of these coordinates, to the last bit.
+    /// True if the factor at hand is that of these coordinates, bit by bit.
     pub(crate) fn is_factored_at(&self, q: &[f64]) -> bool {
-        // All at once: mostly they are the same.
+        // Without an early exit: mostly they are equal.
         let differ = |(a, b): (&f64, &f64)| a.to_bits() ^ b.to_bits();
         !q.is_empty()
             && self.factored.len() == q.len()
