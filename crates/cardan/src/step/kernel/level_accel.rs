@@ -6,9 +6,9 @@
 //! arithmetic and its order are those of the scalar path (`fill.rs`), so that accelerations and
 //! loads have the same bits.
 //!
-//! Applies to forests of rigid bodies on revolute, spherical and prismatic joints without drives, under
-//! gravity alone, with enough branches: a chain has no independent bodies. Bodies on other joints
-//! are eliminated on the scalar path in between.
+//! Applies to forests of rigid bodies on revolute, spherical and prismatic joints without drives,
+//! under gravity alone, with enough branches: a chain has no independent bodies. Bodies on other
+//! joints are eliminated on the scalar path in between.
 
 use crate::body::general::Motions;
 use crate::body::{BodyKind, Motion};

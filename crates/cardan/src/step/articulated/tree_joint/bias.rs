@@ -1,4 +1,4 @@
-//! Part of the articulated-body solver.
+//! Velocity bias of a joint: the relative acceleration of its bodies when no body accelerates.
 
 use crate::body::Motion;
 use crate::joint::ClosedForm;
@@ -6,7 +6,7 @@ use crate::math::{Lane, Vec3};
 use crate::model::Model;
 use crate::step::articulated::tree_joint::{BodyPair, TreeJoint, perpendicular_part};
 
-/// b_y, with ω_b × r_b at hand.
+/// b_y, the translational bias, with ω_b × r_b given.
 #[inline(always)]
 pub(crate) fn bias_of_anchor<T: Lane>(
     a: &Motion<T>,
@@ -19,8 +19,14 @@ pub(crate) fn bias_of_anchor<T: Lane>(
     b.omega.cross(spin_b) - omega.cross(seen + seen - omega.cross(to_anchor))
 }
 
-/// u of a joint that keeps b's axis on a's: where the two part company z̈_b must still follow z_a, and zero where they
-/// are closed. With k = w × (w × z_b) it is z_b × (z_a (z_b·k)/(z_b·z_a) − k), multiplied out.
+/// u of a joint that keeps b's axis z_b on a's axis z_a. Where the axes differ, z̈_b must still
+/// follow z_a; where the joint is closed, u = 0.
+///
+/// ```text
+/// u = z_b × (z_a (z_b·k)/(z_b·z_a) − k),    k = w × (w × z_b)
+/// ```
+///
+/// Here it is multiplied out.
 #[inline(always)]
 pub(crate) fn axis_curvature<T: Lane>(z_a: Vec3<T>, z_b: Vec3<T>, spin: Vec3<T>) -> Vec3<T> {
     let along = spin.dot(z_b);
@@ -29,7 +35,7 @@ pub(crate) fn axis_curvature<T: Lane>(z_a: Vec3<T>, z_b: Vec3<T>, spin: Vec3<T>)
 }
 
 impl TreeJoint {
-    /// The locked part of b_y, and u − b_w: what b must turn with against a.
+    /// Locked part of b_y, and u − b_w: the angular acceleration that b must have relative to a.
     #[inline(always)]
     pub(crate) fn bias(&self, model: &Model, pair: &BodyPair<'_>, z_a: Vec3, z_b: Vec3) -> (Vec3, Vec3) {
         let held = self.undriven_bias(model, pair, z_a, z_b);
@@ -61,7 +67,7 @@ impl TreeJoint {
             }
             ClosedForm::Cylindrical => (perpendicular_part(bias, z_a), turn + axis_curvature(z_a, z_b, spin)),
             ClosedForm::Universal => {
-                // ẍ_b must keep the arms of the cross perpendicular.
+                // ẍ_b must keep the axes of the cross perpendicular.
                 let x_b = self.x_b(model, b);
                 let n = z_a.cross(x_b);
                 let curve = spin.cross(spin.cross(x_b));
@@ -73,7 +79,8 @@ impl TreeJoint {
         }
     }
 
-    /// u of a joint that locks all turns: ½ |w|² q_v/q_w, q the turn of b's frame seen from a's.
+    /// u of a joint that locks all rotations: ½ |w|² q_v/q_w, with q the rotation of b's frame
+    /// relative to a's.
     fn turn_curvature(&self, model: &Model, a: &Motion, b: &Motion, spin: Vec3) -> Vec3 {
         let joint = self.joint(model);
         let frame_a = a.rot * joint.a.local.rot;

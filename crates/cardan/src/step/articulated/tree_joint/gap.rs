@@ -1,4 +1,4 @@
-//! Part of the articulated-body solver.
+//! Joint errors: C and Ċ of a joint as a translation and a rotation of b relative to a.
 
 use crate::body::Motion;
 use crate::joint::{ClosedForm, JointKind};
@@ -8,21 +8,22 @@ use crate::step::articulated::measure::{BOTH, POSES, RATES};
 use crate::step::articulated::tree_joint::{BodyPair, TreeJoint, perpendicular_part};
 use cardan_solve::articulated::{Form, Node, NodeExtra};
 
-/// How far a joint is from closed: the shift and turn of b against a that must not be, and their rates; world axes.
+/// Joint error: translation and rotation of b relative to a along the locked directions, and their
+/// rates; world axes.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct JointGap {
     pub(crate) shift: Vec3,
     pub(crate) turn: Vec3,
     pub(crate) shift_rate: Vec3,
     pub(crate) turn_rate: Vec3,
-    /// Sizes of the numbers that formed shift, shift rate and turn rate.
+    /// Sizes of the terms that form the translation, its rate, and the rate of the rotation.
     pub(crate) reach: f64,
     pub(crate) reach_rate: f64,
     pub(crate) reach_spin: f64,
 }
 
 impl JointGap {
-    /// Poses or rates of another measurement.
+    /// Copies the position part or the velocity part of another measurement.
     fn take<const WHAT: u8>(&mut self, other: &JointGap) {
         if WHAT & POSES != 0 {
             (self.shift, self.turn, self.reach) = (other.shift, other.turn, other.reach);
@@ -35,8 +36,8 @@ impl JointGap {
 }
 
 impl TreeJoint {
-    /// How far it is from closed, its pose or its rates or both. Joints given by rows have them in the first components of shift and
-    /// shift rate.
+    /// Measures the joint error: position part, velocity part or both. A joint given by its rows
+    /// has their errors in the first components of translation and translation rate.
     #[inline(always)]
     pub(crate) fn write_gap<const WHAT: u8>(&self, model: &Model, motions: &[Motion], out: &mut JointGap) {
         match self.shape {
@@ -61,7 +62,7 @@ impl TreeJoint {
         self.write_lower_pair_gap::<WHAT>(model, motions, out);
     }
 
-    /// The gap of a joint that holds its anchors together, and the sizes of what formed it.
+    /// Error of a joint that keeps its anchors together, and the sizes of the terms.
     #[inline(always)]
     fn write_anchor_gap<const WHAT: u8>(&self, pair: &BodyPair<'_>, gap: &mut JointGap) {
         let (a, b) = (pair.a, pair.b);
@@ -97,7 +98,7 @@ impl TreeJoint {
         let (a, b) = (pair.a, pair.b);
         let spin = b.omega - a.omega;
         self.write_anchor_gap::<WHAT>(pair, gap);
-        // Shifts along an axis are free.
+        // Translations along the axis are free.
         let remove_along_axis = |gap: &mut JointGap| {
             let z_a = a.axes * self.z_a;
             if WHAT & POSES != 0 {
@@ -148,7 +149,7 @@ impl TreeJoint {
         let z_b = pair.b.axes * self.z_b;
         if WHAT & POSES != 0 {
             let z_a = pair.a.axes * self.z_a;
-            // Over the cosine: then −turn is Newton's step, and z_b lands on z_a up to second order.
+            // Divided by the cosine, −turn is a Newton step: z_b meets z_a up to second order.
             gap.turn = z_a.cross(z_b) / z_a.dot(z_b);
         }
         if WHAT & RATES != 0 {
@@ -188,7 +189,7 @@ impl TreeJoint {
         gap.reach_rate += rows.rates.iter().fold(0.0, |sum, rate| sum + rate.abs());
     }
 
-    /// γ (or biases) that take a shift and turn away.
+    /// Writes γ (or biases) that remove a translation and a rotation.
     #[inline(always)]
     pub(crate) fn write_gap_gamma(
         &self,

@@ -1,4 +1,4 @@
-//! Part of the articulated-body solver.
+//! Free directions of a joint as pure geometry, for the rank plan.
 
 use crate::body::{BodyKind, Motion};
 use crate::joint::{Anchor, ClosedForm, JointKind};
@@ -9,8 +9,8 @@ use crate::step::articulated::tree_joint::{BodyPair, TreeJoint};
 use cardan_solve::articulated::JointGeometry;
 
 impl TreeJoint {
-    /// What it leaves free, as geometry alone: as the elimination sees it, but bodies without orientation do not turn
-    /// and planar ones stay in their plane.
+    /// Writes the motion subspace as pure geometry. In contrast to the elimination, bodies without
+    /// orientation do not rotate here, and planar bodies stay in their plane.
     pub(crate) fn write_geometry(
         &self,
         model: &Model,
@@ -21,7 +21,8 @@ impl TreeJoint {
         let pair = &BodyPair::new(self, motions);
         let (a, b) = (pair.a, pair.b);
         let (arm, kind) = (self.arm(pair), model.bodies[child].kind);
-        // A point at the end of a rod is not at the place on b: as geometry both turn with the parent as one.
+        // A particle at the end of a rod is not at the anchor of b: in the geometry both rotate
+        // with the parent as one.
         let joint = self.joint(model).kind;
         out.shift = match joint.about().anchor {
             Anchor::Points if self.onto_b => b.pos - a.pos,
@@ -81,7 +82,8 @@ impl TreeJoint {
         }
     }
 
-    /// Motions of b seen from a that a joint given by its rows leaves free: shift of the anchor and turn, world axes. Drives hold theirs.
+    /// Motions of b relative to a that a joint given by its rows leaves free: translation of the
+    /// anchor and rotation, world axes. Driven coordinates are not free.
     fn each_free(
         &self,
         model: &Model,
@@ -122,7 +124,7 @@ impl TreeJoint {
                 push(free.lin, free.ang);
             });
         }
-        // Rows of pure force at the anchor: shifts across them, and turns about it.
+        // Rows of pure force at the anchor leave translations across them free, and all rotations.
         let force = |r: usize| relative.to_world(rows.gradient[r]).force;
         let first = force(0).normalized().unwrap_or(Vec3::X);
         match (rows.count, in_plane) {
@@ -133,7 +135,7 @@ impl TreeJoint {
                 push(first.cross(side), Vec3::ZERO);
             }
             (2, false) => push(first.cross(force(1)).normalized().unwrap_or(Vec3::X), Vec3::ZERO),
-            // Drives hold the rest.
+            // Drives lock the rest.
             _ => {}
         }
         match (turns, in_plane) {

@@ -1,4 +1,12 @@
-//! Part of the articulated-body solver.
+//! Revolute, spherical and prismatic joints without drives: N and γ in closed form.
+//!
+//! ```text
+//! revolute    N = σ (r × z_b, z_b)       γ = σ (r × τ − b_y, τ),   τ = u − b_w
+//! spherical   N = σ (−skew(r), 1)        γ = −σ (b_y, 0)           (any γ_ω will do)
+//! prismatic   N = σ (z_a, 0)             γ = σ (r × τ − b_y⊥, τ)   b_y⊥: part of b_y across z_a
+//! ```
+//!
+//! Symbols as in `tree_joint/mod.rs`. The functions are generic over the lane type.
 
 use crate::body::Motion;
 use crate::joint::ClosedForm;
@@ -6,28 +14,29 @@ use crate::math::{Lane, Six, Vec3};
 use crate::step::articulated::tree_joint::bias::{axis_curvature, bias_of_anchor};
 use crate::step::articulated::tree_joint::{BodyPair, TreeJoint, perpendicular_part};
 
-/// What a hinge or a ball that nothing drives is.
+/// Kind of a revolute or spherical joint without drive.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(crate) struct HingeOrBall {
     pub(crate) is_hinge: bool,
-    /// b is the child; otherwise a.
+    /// True if b is the child; otherwise a is.
     pub(crate) onto_b: bool,
-    /// And a is the ground.
+    /// True if b is the child and a is the ground.
     pub(crate) on_ground: bool,
 }
 
 impl HingeOrBall {
-    /// The same, where it is known at which end its child is.
+    /// The joint with a child end that is known at compile time.
     #[inline(always)]
     pub(crate) fn with_child<const B: bool>(self) -> Self {
         HingeOrBall { onto_b: B, ..self }
     }
-    /// a and b, of the child and its parent.
+    /// Orders values of the child and of its parent as (a, b).
     #[inline(always)]
     pub(crate) fn sides<X>(self, own: X, parent: X) -> (X, X) {
         if self.onto_b { (parent, own) } else { (own, parent) }
     }
-    /// N: a turn about z through b's anchor, `arm` from the child's centre; of a ball the arm.
+    /// Motion subspace N of a revolute joint: rotation about z_b through b's anchor, which is `arm`
+    /// from the child's centre. For a spherical joint the arm is returned instead.
     #[inline(always)]
     pub(crate) fn freedom<T: Lane>(self, arm: Vec3<T>, z_b: Vec3<T>) -> Six<T> {
         match (self.is_hinge, self.onto_b) {
@@ -36,7 +45,8 @@ impl HingeOrBall {
             (true, false) => -Six::new(arm.cross(z_b), z_b),
         }
     }
-    /// γ, with b_y and u − b_w. All turns of a ball are free, so that any will do for it.
+    /// γ from b_y and u − b_w. All rotations of a spherical joint are free, so that γ_ω is
+    /// arbitrary.
     #[inline(always)]
     pub(crate) fn gamma<T: Lane>(self, arm: Vec3<T>, bias: Vec3<T>, turn: Vec3<T>) -> Six<T> {
         match (self.is_hinge, self.onto_b) {
@@ -46,7 +56,7 @@ impl HingeOrBall {
             (true, false) => Six::new(bias - arm.cross(turn), -turn),
         }
     }
-    /// γ where it is closed, with its arm on b; and b_y and −b_w.
+    /// γ of a closed joint with the arm on b given; and b_y and −b_w.
     #[inline(always)]
     pub(crate) fn closed_gamma<T: Lane>(
         self,
@@ -66,7 +76,7 @@ impl HingeOrBall {
     }
 }
 
-/// N and γ of a slide along `z_a` that is closed.
+/// N and γ of a closed prismatic joint along `z_a`.
 #[inline(always)]
 pub(crate) fn closed_slide<T: Lane>(
     onto_b: bool,
@@ -83,7 +93,7 @@ pub(crate) fn closed_slide<T: Lane>(
 }
 
 impl TreeJoint {
-    /// What it is, if it [is common](TreeJoint::is_hinge_or_ball).
+    /// Kind of the joint, if it [is revolute or spherical](TreeJoint::is_hinge_or_ball).
     #[inline(always)]
     pub(crate) fn hinge_or_ball(&self) -> HingeOrBall {
         HingeOrBall {
@@ -93,8 +103,8 @@ impl TreeJoint {
         }
     }
 
-    /// d, N and γ of such a hinge. Where it is `closed` to rounding its axes are one and w lies along them, so that u is
-    /// rounding and left out.
+    /// Shift d, N and γ of a revolute joint. If it is `closed` to rounding, its axes agree and w is
+    /// along them; u is then rounding and left out.
     #[inline(always)]
     pub(crate) fn write_hinge(&self, motions: &[Motion], closed: bool) -> (Vec3, Six, Six) {
         let pair = &BodyPair::without_a(self, motions);
@@ -107,14 +117,15 @@ impl TreeJoint {
         (self.shift(pair), hinge_or_ball.freedom(arm, z_b), hinge_or_ball.gamma(arm, pair.bias(), turn))
     }
 
-    /// d and N alone.
+    /// Shift d and N of a revolute joint.
     #[inline(always)]
     pub(crate) fn write_hinge_geometry(&self, motions: &[Motion]) -> (Vec3, Six) {
         let pair = &BodyPair::without_a(self, motions);
         (self.shift(pair), self.hinge_or_ball().freedom(self.arm(pair), pair.b.axes * self.z_b))
     }
 
-    /// d, N and γ of such a slide that is closed to rounding: its bodies turn alike then, and what its curvature would add is rounding.
+    /// Shift d, N and γ of a prismatic joint that is closed to rounding. Its bodies have the same
+    /// angular velocity, so that the curvature term is rounding and left out.
     #[inline(always)]
     pub(crate) fn write_slide(&self, motions: &[Motion]) -> (Vec3, Six, Six) {
         let pair = &BodyPair::without_a(self, motions);
@@ -122,7 +133,7 @@ impl TreeJoint {
         (self.shift(pair), first, gamma)
     }
 
-    /// d, the arm in the place of N, and γ of such a ball.
+    /// Shift d, the arm (in place of N) and γ of a spherical joint.
     #[inline(always)]
     pub(crate) fn write_ball(&self, motions: &[Motion]) -> (Vec3, Six, Six) {
         let pair = &BodyPair::without_a(self, motions);
@@ -130,14 +141,14 @@ impl TreeJoint {
         (self.shift(pair), Six::new(arm, Vec3::ZERO), hinge_or_ball.gamma(arm, pair.bias(), Vec3::ZERO))
     }
 
-    /// d and the arm alone.
+    /// Shift d and the arm of a spherical joint.
     #[inline(always)]
     pub(crate) fn write_ball_geometry(&self, motions: &[Motion]) -> (Vec3, Six) {
         let pair = &BodyPair::without_a(self, motions);
         (self.shift(pair), Six::new(self.arm(pair), Vec3::ZERO))
     }
 
-    /// γ of a common joint that is closed, with its arm on b; and b_y and −b_w.
+    /// γ of a closed revolute or spherical joint with the arm on b given; and b_y and −b_w.
     #[inline(always)]
     pub(crate) fn closed_gamma(&self, motions: &[Motion], arm_b: Vec3) -> (Six, Vec3, Vec3) {
         self.hinge_or_ball().closed_gamma(&motions[self.a as usize], &motions[self.b as usize], arm_b)

@@ -1,4 +1,4 @@
-//! Part of the articulated-body solver.
+//! Rows and biases of a lower pair as a loop-closure joint (see `loop_joint.rs` for the equations).
 
 use crate::body::Motion;
 use crate::joint::ClosedForm;
@@ -9,7 +9,7 @@ use crate::step::articulated::tree_joint::bias::axis_curvature;
 use crate::step::articulated::tree_joint::{BodyPair, TreeJoint};
 use cardan_solve::articulated::LoopClosure;
 
-/// What a joint locks, world axes: directions of shifts, then of turns.
+/// Locked directions of a joint in world axes: translations first, then rotations.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct LockedDirections {
     pub(crate) shifts: usize,
@@ -17,7 +17,7 @@ pub(crate) struct LockedDirections {
     pub(crate) directions: [Vec3; 6],
 }
 
-/// Two directions that with a unit vector make an orthonormal basis (Duff and others 2017).
+/// Two directions that form an orthonormal basis with a unit vector (Duff et al. 2017).
 #[inline(always)]
 pub(crate) fn perpendicular_basis<T: Lane>(z: Vec3<T>) -> (Vec3<T>, Vec3<T>) {
     let sign = T::ONE.with_sign_of(z.z);
@@ -30,8 +30,8 @@ pub(crate) fn perpendicular_basis<T: Lane>(z: Vec3<T>) -> (Vec3<T>, Vec3<T>) {
 }
 
 impl TreeJoint {
-    /// Directions that the joint locks, world axes: shifts first, then turns; and the rows on a and b, with their biases if these
-    /// are wanted.
+    /// Writes the locked directions in world axes, the rows on a and b, and with `BIASES` their
+    /// biases.
     #[inline(always)]
     pub(crate) fn write_closure<const BIASES: bool>(
         &self,
@@ -120,8 +120,8 @@ impl TreeJoint {
         }
     }
 
-    /// Rows of a hinge or a ball between bodies in space, or one and the ground: (e, r × e) for shifts along the axes of the world, and
-    /// turns across b's axis.
+    /// Writes the rows of a revolute or spherical joint between rigid bodies, or one and the
+    /// ground: (e, r × e) for translations along the world axes, and rotations across b's axis.
     #[inline(always)]
     fn write_hinge_or_ball_closure(
         &self,
@@ -134,7 +134,7 @@ impl TreeJoint {
         [locked.directions[0], locked.directions[1], locked.directions[2]] = [Vec3::X, Vec3::Y, Vec3::Z];
         let ends = [(-to_anchor, -1.0, self.force_masks[0]), (arm_b, 1.0, self.force_masks[1])];
         for (rows, (r, sign, force_mask)) in out.rows.iter_mut().zip(ends) {
-            // The ground feels nothing.
+            // Nothing acts on the ground.
             let (r, sign) = if force_mask.is_ground { (Vec3::ZERO, 0.0) } else { (r, sign) };
             rows[0] = Six::new(Vec3::new(sign, 0.0, 0.0), Vec3::new(0.0, r.z, -r.y));
             rows[1] = Six::new(Vec3::new(0.0, sign, 0.0), Vec3::new(-r.z, 0.0, r.x));
@@ -154,7 +154,7 @@ impl TreeJoint {
         }
     }
 
-    /// The same with arms and axes at hand.
+    /// Writes the rows of a revolute or spherical joint with given joint frames.
     #[inline(always)]
     pub(crate) fn write_closure_of(
         &self,
@@ -168,7 +168,8 @@ impl TreeJoint {
         self.write_hinge_or_ball_closure((to_anchor, frames.arm_b), frames.z_b, locked, out);
     }
 
-    /// Biases of the rows of [`write_closure`](TreeJoint::write_closure) at the same pose.
+    /// Writes the biases of the rows of [`write_closure`](TreeJoint::write_closure) at the same
+    /// pose.
     #[inline(always)]
     pub(crate) fn write_closure_bias(
         &self,
@@ -189,7 +190,8 @@ impl TreeJoint {
         }
     }
 
-    /// Biases of such a joint that closes a loop, as [`write_closure_bias`](TreeJoint::write_closure_bias) gives them.
+    /// Writes the biases of a revolute or spherical joint with given joint frames, as
+    /// [`write_closure_bias`](TreeJoint::write_closure_bias) does.
     #[inline(always)]
     pub(crate) fn write_hinge_or_ball_bias(
         &self,
@@ -201,7 +203,7 @@ impl TreeJoint {
         let pair = &BodyPair::on(self, motions, frames.arm_b);
         let (a, b) = (pair.a.omega, pair.b.omega);
         let bias = pair.bias();
-        // The shifts are along the axes of the world.
+        // The translations are along the world axes.
         [out.bias[0], out.bias[1], out.bias[2]] = bias.to_array();
         if self.shape == ClosedForm::Revolute {
             let turn = a.cross(b) + axis_curvature(frames.z_a, frames.z_b, b - a);

@@ -1,20 +1,32 @@
-//! A joint of the forest as the fast way sees it: by what it leaves free.
-//!
-//! With σ = 1 where b is the child and −1 where a is, everything is taken at b's anchor p_b, since the rows on a are
-//! those on b carried over (see `joint/`). The child's arm there is r = p_b − x_c, the relative motion seen from a is
-//! (y, w), and its accelerations at rest of all bodies are b_y, b_w (world axes):
+//! Tree joint: motion subspace N and velocity bias γ of a joint of the spanning forest.
 //!
 //! ```text
 //! x_c = X x_p + γ + N s
-//! γ_ω = −σ (b_w − u)          u: what the joint's own curvature adds where it is not closed
+//! γ_ω = −σ (b_w − u)
 //! γ_v = −σ (locked part of b_y) − γ_ω × r
-//! N   = σ (r × z, z) for a turn about z,   σ (e, 0) for a shift along e
+//! N   = σ (r × z, z) for a rotation about z,   σ (e, 0) for a translation along e
 //! ```
 //!
-//! Where the joint gapes, by a shift and a turn of b against a with their free parts taken out, the same γ with −(shift,
-//! turn) in the place of the accelerations closes it.
+//! x_c, x_p: accelerations of child and parent; s: joint acceleration; σ: 1 if b is the child, −1
+//! if a is; r = p_b − x_c: arm from the child's centre of mass to b's anchor; (y, w): translation
+//! of b's anchor and angular velocity of b, both relative to a; b_y, b_w: their accelerations when
+//! no body accelerates; u: term of the joint's own curvature, zero where the joint is closed. World
+//! axes. Everything is taken at b's anchor p_b, since the rows on a follow from those on b (see
+//! `joint/`).
 //!
-//! A joint that leaves more than three freedoms is given by its rows; there are at most two.
+//! A joint error is a translation and a rotation of b relative to a, without their free parts. The
+//! same γ, with −(translation, rotation) instead of the accelerations, closes the joint.
+//!
+//! A joint with more than three freedoms is given by its rows instead; there are at most two. Lower
+//! pairs have closed forms here; other joints use the rows of `joint/`.
+//!
+//! | file | content |
+//! |---|---|
+//! | `subspace.rs`, `bias.rs` | N and γ of any joint |
+//! | `hinge_or_ball.rs`, `wide.rs` | N and γ of revolute and spherical joints without drives |
+//! | `loop_rows.rs` | rows of the joint as a loop-closure joint |
+//! | `gap.rs`, `residual.rs` | joint errors; residual of an acceleration |
+//! | `geometry.rs` | free directions for the rank plan |
 
 pub(crate) mod bias;
 pub(crate) mod gap;
@@ -41,43 +53,44 @@ use crate::step::articulated::joint_frames::JointFrames;
 use crate::step::articulated::residual::square;
 use cardan_solve::articulated::Form;
 
-/// One joint of the forest; what is needed for every evaluation, and nothing else.
+/// A tree joint: the data that every evaluation needs, and no others.
 #[derive(Clone, Debug)]
 pub(crate) struct TreeJoint {
     shape: ClosedForm,
-    /// The motions of a and b; the ground's is the last of all.
+    /// Indices of the motions of a and b; the last motion is the ground's.
     a: u32,
     b: u32,
-    /// Where the joint is in the model.
+    /// Index of the joint in the model.
     pub(crate) index: u32,
-    /// b is the child.
+    /// True if b is the child.
     onto_b: bool,
-    /// And a is the ground.
+    /// True if b is the child and a is the ground.
     on_ground: bool,
-    /// The child is a point, which does not turn.
+    /// True if the child is a particle, which does not rotate.
     child_is_point: bool,
-    /// Both bodies are in the plane.
+    /// True if both bodies are planar.
     in_plane: bool,
-    /// What a and b feel of its rows.
+    /// Components of the rows that act on a and b.
     pub(crate) force_masks: [ForceMask; 2],
-    /// Anchors and z axes of the joint frames in their bodies, from the centres of mass.
+    /// Anchors and z axes of the joint frames on both bodies, in body axes, from the centres of
+    /// mass.
     pos_a: Vec3,
     pos_b: Vec3,
     z_a: Vec3,
     z_b: Vec3,
-    /// Squares of the arms of both anchors.
+    /// Squared lengths of the arms of both anchors [m²].
     arms_squared: (f64, f64),
     /// Drives of its coordinates.
     pub(crate) drives: Option<Box<JointDrives>>,
 }
 
-/// What a body feels of a generalised force in space.
+/// Components of a spatial force that act on a body of some kind.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct ForceMask {
     all: bool,
     turns: bool,
     planar: bool,
-    /// The ground feels nothing.
+    /// Nothing acts on the ground.
     is_ground: bool,
 }
 
@@ -93,7 +106,7 @@ impl ForceMask {
             },
         }
     }
-    /// Everything in space, or nothing at all.
+    /// True if all components act, or none.
     fn is_spatial_or_ground(self) -> bool {
         self.all || self.is_ground
     }
@@ -113,18 +126,20 @@ impl ForceMask {
     }
 }
 
-/// How a joint between bodies in space is eliminated: the smaller of its two forms.
+/// Form in which a joint between spatial bodies is eliminated: the smaller one of freedoms and
+/// rows.
 pub(crate) fn form_of(kind: JointKind) -> Form {
     let about = kind.about();
     match about.closed_form {
-        // By its rows, also where freedoms would be fewer; with more than three of them `ArticulatedSystem` are not made.
+        // By its rows, even where freedoms would be fewer. With more than three rows there is no
+        // `ArticulatedSystem`.
         ClosedForm::Rows if about.rows() < 3 => Form::Rows(about.rows() as u8),
         ClosedForm::Rows => Form::Rows(3),
         _ => Form::Freedoms(6 - about.rows() as u8),
     }
 }
 
-/// Motions of the two bodies, and what all kinds of joints want to know of them; world axes.
+/// Motions of both bodies, and the quantities that all joints derive from them; world axes.
 pub(crate) struct BodyPair<'m> {
     a: &'m Motion,
     b: &'m Motion,
@@ -146,19 +161,19 @@ impl<'m> BodyPair<'m> {
         let (spin_a, spin_b) = (a.omega.cross(arm_a), b.omega.cross(arm_b));
         BodyPair { a, b, arm_a, arm_b, to_anchor, offset: to_anchor - arm_a, spin_a, spin_b }
     }
-    /// The same where the anchor on a has no part.
+    /// Without the quantities at a's anchor, which are set to zero.
     #[inline(always)]
     fn without_a(tree_joint: &TreeJoint, motions: &'m [Motion]) -> Self {
         BodyPair::on(tree_joint, motions, motions[tree_joint.b as usize].axes * tree_joint.pos_b)
     }
-    /// The same with the arm on b at hand.
+    /// Without the quantities at a's anchor, with the arm on b given.
     #[inline(always)]
     fn on(tree_joint: &TreeJoint, motions: &'m [Motion], arm_b: Vec3) -> Self {
         let (a, b) = (&motions[tree_joint.a as usize], &motions[tree_joint.b as usize]);
         let (to_anchor, spin_b) = (b.pos + arm_b - a.pos, b.omega.cross(arm_b));
         BodyPair { a, b, arm_a: Vec3::ZERO, arm_b, to_anchor, offset: Vec3::ZERO, spin_a: Vec3::ZERO, spin_b }
     }
-    /// b's anchor from the centres of a and b.
+    /// b's anchor relative to the centres of mass of a and b.
     #[inline(always)]
     fn anchor(&self) -> (Vec3, Vec3) {
         (self.to_anchor, self.arm_b)
@@ -168,8 +183,13 @@ impl<'m> BodyPair<'m> {
     fn offset_rate(&self) -> Vec3 {
         (self.b.vel + self.spin_b) - (self.a.vel + self.spin_a)
     }
-    /// b_y: the acceleration of b's anchor seen from a when no body accelerates. In ω_b × (ω_b × r_b) − ω_a × (ω_a × t)
-    /// − 2 ω_a × (ṗ_b − ẋ_a − ω_a × t), with t = p_b − x_a, the anchor on a has no part.
+    /// b_y: acceleration of b's anchor relative to a when no body accelerates, with t = p_b − x_a:
+    ///
+    /// ```text
+    /// ω_b × (ω_b × r_b) − ω_a × (ω_a × t) − 2 ω_a × (ṗ_b − ẋ_a − ω_a × t)
+    /// ```
+    ///
+    /// The anchor on a does not enter.
     #[inline(always)]
     fn bias(&self) -> Vec3 {
         bias_of_anchor(self.a, self.b, self.to_anchor, self.spin_b)
@@ -182,7 +202,8 @@ pub(crate) fn perpendicular_part<T: Lane>(v: Vec3<T>, e: Vec3<T>) -> Vec3<T> {
 }
 
 impl TreeJoint {
-    /// A joint as seen from a body, its child; for one that closes a loop b, or a if b is the ground.
+    /// Makes a joint as seen from `child`. For a loop-closure joint the child is b, or a if b is
+    /// the ground.
     pub(crate) fn new(model: &Model, index: usize, child: usize) -> Self {
         let joint = &model.joints[index];
         let force_mask = |body: Option<usize>| ForceMask::of(body.map(|i| model.bodies[i].kind));
@@ -215,7 +236,7 @@ impl TreeJoint {
         if self.onto_b { 1.0 } else { -1.0 }
     }
 
-    /// From the child's centre of mass to b's anchor.
+    /// Arm from the child's centre of mass to b's anchor.
     #[inline(always)]
     fn arm(&self, pair: &BodyPair<'_>) -> Vec3 {
         if self.onto_b { pair.arm_b } else { pair.to_anchor }
@@ -229,7 +250,7 @@ impl TreeJoint {
         self.onto_b
     }
 
-    /// Whether b, its child, hangs on the ground.
+    /// True if b is the child and a is the ground.
     #[inline(always)]
     pub(crate) fn on_ground(&self) -> bool {
         self.on_ground
@@ -240,7 +261,8 @@ impl TreeJoint {
         self.shape
     }
 
-    /// Whether it is a hinge or a ball between bodies in space, or one and the ground, that nothing drives.
+    /// True for a revolute or spherical joint between rigid bodies, or one and the ground, without
+    /// drives.
     #[inline(always)]
     pub(crate) fn is_hinge_or_ball(&self) -> bool {
         matches!(self.shape, ClosedForm::Revolute | ClosedForm::Spherical)
@@ -249,12 +271,14 @@ impl TreeJoint {
             && self.drives.is_none()
     }
 
-    /// A hinge that nothing drives: [`write_hinge`](TreeJoint::write_hinge) is for it.
+    /// True for a revolute joint without drive, for which [`write_hinge`](TreeJoint::write_hinge)
+    /// applies.
     pub(crate) fn is_free_hinge(&self) -> bool {
         self.shape == ClosedForm::Revolute && self.drives.is_none()
     }
 
-    /// A slide in space that nothing drives, on another body: [`write_slide`](TreeJoint::write_slide) is for it.
+    /// True for a prismatic joint between two rigid bodies without drive, for which
+    /// [`write_slide`](TreeJoint::write_slide) applies.
     pub(crate) fn is_free_slide(&self, ground: usize) -> bool {
         let ends = [self.a as usize, self.b as usize];
         self.shape == ClosedForm::Prismatic
@@ -263,30 +287,32 @@ impl TreeJoint {
             && !ends.contains(&ground)
     }
 
-    /// A ball in space that nothing drives: [`write_ball`](TreeJoint::write_ball) is for it.
+    /// True for a spherical joint between rigid bodies without drive, for which
+    /// [`write_ball`](TreeJoint::write_ball) applies.
     pub(crate) fn is_free_ball(&self) -> bool {
         self.shape == ClosedForm::Spherical && self.is_hinge_or_ball()
     }
 
-    /// Whether its rows are given by what it locks; otherwise they are its own.
+    /// True for a lower pair, whose rows are given by its locked directions; other joints have rows
+    /// of their own.
     pub(crate) fn is_lower_pair(&self) -> bool {
         self.shape != ClosedForm::Rows
     }
 
-    /// Whether it is a lower pair between bodies in space that nothing drives.
+    /// True for a lower pair between rigid bodies without drives.
     pub(crate) fn closes(&self) -> bool {
         let in_space =
             self.force_masks[0].is_spatial_or_ground() && self.force_masks[1].is_spatial_or_ground();
         self.is_lower_pair() && in_space && self.drives.is_none()
     }
 
-    /// Squares of the arms of both anchors.
+    /// Squared lengths of the arms of both anchors [m²].
     #[inline(always)]
     pub(crate) fn arms_squared(&self) -> (f64, f64) {
         self.arms_squared
     }
 
-    /// That of the child's.
+    /// Squared length of the arm on the child [m²].
     #[inline(always)]
     pub(crate) fn own_arm_squared(&self) -> f64 {
         if self.onto_b { self.arms_squared.1 } else { self.arms_squared.0 }
@@ -297,7 +323,7 @@ impl TreeJoint {
         self.arms_squared.0 + self.arms_squared.1
     }
 
-    /// Arms and axes of such a joint.
+    /// Arms and axes of a revolute or spherical joint in world axes.
     #[inline(always)]
     pub(crate) fn frames(&self, motions: &[Motion]) -> JointFrames {
         let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
@@ -308,14 +334,15 @@ impl TreeJoint {
         JointFrames { arm_a, arm_b, z_a: a.axes * self.z_a, z_b: b.axes * self.z_b }
     }
 
-    /// The motion of the parent; anchor and z axis on the child, and those on the parent.
+    /// Index of the parent's motion; anchor and z axis on the child; anchor and z axis on the
+    /// parent.
     #[inline(always)]
     pub(crate) fn sides(&self) -> (usize, (Vec3, Vec3), (Vec3, Vec3)) {
         let (a, b) = ((self.pos_a, self.z_a), (self.pos_b, self.z_b));
         if self.onto_b { (self.a as usize, b, a) } else { (self.b as usize, a, b) }
     }
 
-    /// Anchors and z axes on a and b, in their bodies.
+    /// Anchors and z axes on a and b, in body axes.
     pub(crate) fn body_frames(&self) -> [(Vec3, Vec3); 2] {
         [(self.pos_a, self.z_a), (self.pos_b, self.z_b)]
     }
@@ -325,7 +352,8 @@ impl TreeJoint {
         (self.a as usize, self.b as usize)
     }
 
-    /// From the parent's centre to the child's. A point a is moved by the place on b that it should be at.
+    /// From the parent's centre to the child's. A particle a is moved with the point of b where it
+    /// should be.
     #[inline(always)]
     fn shift(&self, pair: &BodyPair<'_>) -> Vec3 {
         match (self.onto_b, self.child_is_point) {
@@ -359,12 +387,12 @@ impl TreeJoint {
         Relative::new(&pair.a.attach(&joint.a.local), &pair.b.attach(&joint.b.local))
     }
 
-    /// b's frame seen from a's.
+    /// Frame of b relative to that of a.
     pub(crate) fn relative_at(&self, model: &Model, motions: &[Motion]) -> Relative {
         self.relative(model, &BodyPair::new(self, motions))
     }
 
-    /// Where its drives aim.
+    /// Sets the targets of its drives.
     pub(crate) fn aim(&mut self, targets: &[Jet]) {
         if let Some(drives) = &mut self.drives {
             drives.aim(targets);

@@ -1,4 +1,11 @@
-//! Part of the articulated-body solver.
+//! Residual of a joint: relative acceleration of its bodies along the locked directions.
+//!
+//! ```text
+//! locked part of   ẍ_b + ω̇_b × r_b − ẍ_a − ω̇_a × t + b_y     and of     ω̇_b − ω̇_a + b_w − u
+//! ```
+//!
+//! t = p_b − x_a; other symbols as in `tree_joint/mod.rs`. Formed from the motions, not from the
+//! eliminated numbers.
 
 use crate::body::Motion;
 use crate::joint::ClosedForm;
@@ -10,7 +17,8 @@ use crate::step::articulated::tree_joint::bias::axis_curvature;
 use crate::step::articulated::tree_joint::{BodyPair, TreeJoint, perpendicular_part};
 use cardan_solve::simd::Simd;
 
-/// What accelerations of a and b leave of b_y and of b_w − u, with squares of the terms that form each of them.
+/// Relative accelerations at a joint: translation, bias b_y and rotation, with squares of the terms
+/// that form them.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct JointResidual<T: Lane> {
     shift: Vec3<T>,
@@ -21,8 +29,9 @@ pub(crate) struct JointResidual<T: Lane> {
 }
 
 impl<T: Simd> JointResidual<T> {
-    /// With b's anchor from the centres of a and b, and b_y and −(b_w − u) as `held`. `reach` is the square of a linear acceleration below whose rounding nothing
-    /// can fall.
+    /// From b's anchor relative to the centres of a and b, and the biases b_y and −(b_w − u).
+    /// `reach` is the square of a linear acceleration whose rounding is a lower bound of any
+    /// residual.
     #[inline(always)]
     pub(crate) fn of(
         (to_anchor, arm_b): (Vec3<T>, Vec3<T>),
@@ -41,7 +50,7 @@ impl<T: Simd> JointResidual<T> {
             turns: square(x_a.ang) + square(x_b.ang) + square(turn),
         }
     }
-    /// The same where a is the ground, which does not accelerate.
+    /// From the arm on b, where a is the ground, which does not accelerate.
     #[inline(always)]
     pub(crate) fn on_ground(
         arm_b: Vec3<T>,
@@ -58,18 +67,20 @@ impl<T: Simd> JointResidual<T> {
             turns: square(x_b.ang) + square(turn),
         }
     }
-    /// For a joint that locks all shifts, and turns across `z`; `arms` are the squares of its arms.
+    /// Notes the residual of a joint that locks all translations, and rotations across `z`. `arms`
+    /// is the sum of the squared arms.
     #[inline(always)]
     pub(crate) fn note_hinge(&self, z: Vec3<T>, arms: T, worst: &mut WorstResidual<T>) {
         let spin = perpendicular_part(self.spin, z);
         worst.note_both((square(self.shift + self.bias), self.size), self.scaled_spin(spin, arms));
     }
-    /// For a joint that locks all shifts and no turn.
+    /// Notes the residual of a joint that locks all translations and no rotation.
     #[inline(always)]
     pub(crate) fn note_ball(&self, worst: &mut WorstResidual<T>) {
         worst.note(square(self.shift + self.bias), self.size);
     }
-    /// For a joint that locks what `part` takes out of a shift and a turn.
+    /// Notes the residual of a joint whose locked part of a translation and a rotation is given by
+    /// `part`.
     #[inline(always)]
     fn note_part(
         &self,
@@ -80,7 +91,8 @@ impl<T: Simd> JointResidual<T> {
         let (shift, spin) = part(self.shift, self.spin);
         worst.note_both((square(shift + self.bias), self.size), self.scaled_spin(spin, arms));
     }
-    /// A turn about nothing but rounding is judged beside the shift that it would make at the arm.
+    /// A rotation is compared with the translation that it causes at the arm too, since its own
+    /// terms may be rounding.
     #[inline(always)]
     fn scaled_spin(&self, spin: Vec3<T>, arms: T) -> (T, T) {
         let arm = T::select(arms.above(T::ZERO), arms, T::ONE);
@@ -89,9 +101,9 @@ impl<T: Simd> JointResidual<T> {
 }
 
 impl TreeJoint {
-    /// Worst relative acceleration along what the joint locks, relative to the terms that form it; `reach` is the square of a linear
-    /// acceleration below whose rounding nothing can fall. Formed from the motions again, not from what was eliminated
-    /// with; where all joints are `closed` the curvature of an axis is rounding.
+    /// Notes the largest acceleration along the locked directions, relative to the terms that form
+    /// it. `reach` is the square of a linear acceleration whose rounding is a lower bound. If all
+    /// joints are `closed`, the curvature of an axis is rounding and left out.
     #[inline(always)]
     pub(crate) fn note_residual(
         &self,
@@ -116,7 +128,7 @@ impl TreeJoint {
         JointResidual::of(pair.anchor(), (pair.bias(), turn), x, reach).note_hinge(z_b, self.arms(), worst);
     }
 
-    /// The same for any joint.
+    /// Notes the residual of any joint.
     #[inline(never)]
     fn note_general_residual(
         &self,
@@ -137,7 +149,7 @@ impl TreeJoint {
         JointResidual::of(pair.anchor(), (bias, turn), x, reach).note_part(part, self.arms(), worst);
     }
 
-    /// What accelerations leave of these.
+    /// Notes the residual of a revolute or spherical joint whose biases and frames are known.
     #[inline(always)]
     pub(crate) fn note_simple_residual(
         &self,
@@ -158,7 +170,7 @@ impl TreeJoint {
         }
     }
 
-    /// What of a shift and a turn of b against a the joint locks.
+    /// Locked part of a translation and a rotation of b relative to a.
     fn locked_part(
         &self,
         model: &Model,

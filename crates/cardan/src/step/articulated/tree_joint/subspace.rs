@@ -1,4 +1,4 @@
-//! Part of the articulated-body solver.
+//! Motion subspace N (or rows) and bias γ of any tree joint, as input of the elimination.
 
 use crate::body::Motion;
 use crate::joint::ClosedForm;
@@ -8,7 +8,7 @@ use crate::step::articulated::tree_joint::{BodyPair, TreeJoint};
 use cardan_solve::articulated::{Form, Node, NodeExtra};
 
 impl TreeJoint {
-    /// Shift, freedoms (or rows) and γ (or biases).
+    /// Writes shift, motion subspace (or rows) and γ (or biases).
     #[inline(always)]
     pub(crate) fn write(&self, model: &Model, motions: &[Motion], limb: &mut Node, more: &mut NodeExtra) {
         self.write_subspace(model, motions, limb, more);
@@ -17,7 +17,7 @@ impl TreeJoint {
         }
     }
 
-    /// Shift and freedoms (or rows, with their biases) alone.
+    /// Writes shift and motion subspace, or the rows with their biases.
     #[inline(always)]
     pub(crate) fn write_subspace(
         &self,
@@ -57,7 +57,7 @@ impl TreeJoint {
                 limb.first = along(x_a);
                 more.columns = [along(z_a.cross(x_a)), about(z_b)];
             }
-            // Nothing is free, or the joint is given by its rows, above.
+            // No freedoms; joints given by their rows were written above.
             ClosedForm::Fixed | ClosedForm::Rows => {}
         }
         if let Some(drives) = &self.drives {
@@ -65,7 +65,7 @@ impl TreeJoint {
         }
     }
 
-    /// γ (or biases) alone, as [`write`](TreeJoint::write) gives them.
+    /// Writes γ (or biases), bit by bit those of [`write`](TreeJoint::write).
     #[inline(always)]
     pub(crate) fn write_rhs(&self, model: &Model, motions: &[Motion], limb: &mut Node, more: &mut NodeExtra) {
         if let Form::Rows(m) = limb.form() {
@@ -80,7 +80,7 @@ impl TreeJoint {
         let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
         let (locked, turn) = self.bias(model, pair, z_a, z_b);
         if self.shape == ClosedForm::Spherical && self.drives.is_none() {
-            // All turns are free, so that any will do.
+            // All rotations are free, so that γ_ω is arbitrary.
             limb.gamma = Six::new(locked * -sign, Vec3::ZERO);
             return;
         }
@@ -88,7 +88,7 @@ impl TreeJoint {
         limb.gamma = Six::new(locked * -sign + arm.cross(turn), turn);
     }
 
-    /// A joint with more freedoms than rows: rows of J_c and their biases.
+    /// Writes rows J_c and biases of a joint with more freedoms than rows.
     fn write_rows(&self, model: &Model, motions: &[Motion], limb: &mut Node, more: &mut NodeExtra, m: usize) {
         let (relative, rows) = self.rows(model, motions);
         let pair = &BodyPair::new(self, motions);

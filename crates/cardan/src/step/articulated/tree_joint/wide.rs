@@ -1,4 +1,5 @@
-//! Part of the articulated-body solver.
+//! N and γ of revolute and spherical joints in SIMD registers of three components (AVX2). The
+//! arithmetic and its order are those of `hinge_or_ball.rs`, so that the bits are the same.
 
 use crate::body::Motion;
 use crate::math::Mat3;
@@ -7,7 +8,8 @@ use crate::step::articulated::tree_joint::TreeJoint;
 use cardan_solve::articulated::f64x3::{Avx2, F64x3, cross};
 
 impl TreeJoint {
-    /// Either of them with wide registers, where b is the child; `axes` are its own.
+    /// Shift d, and N (or the arm of a spherical joint) where b is the child; `axes` are the
+    /// child's.
     #[inline(always)]
     pub(crate) fn write_wide_geometry<const BALL: bool>(
         &self,
@@ -25,7 +27,7 @@ impl TreeJoint {
         (shift, [cross(arm, z_b), z_b])
     }
 
-    /// The same with γ.
+    /// Shift d, N (or the arm of a spherical joint) and γ where b is the child.
     #[inline(always)]
     pub(crate) fn write_wide<const EXTENT: u8, const BALL: bool>(
         &self,
@@ -39,7 +41,8 @@ impl TreeJoint {
         self.write_wide_of::<EXTENT, BALL>(wide, (of(a), of(b)), axes, &a.axes)
     }
 
-    /// The same with place, velocity and angular velocity of a and b; the axes of a count only where the joint may be open.
+    /// Shift d, N (or the arm of a spherical joint) and γ, from position, velocity and angular
+    /// velocity of a and b. The axes of a are used only if the joint may be open.
     #[inline(always)]
     pub(crate) fn write_wide_of<const EXTENT: u8, const BALL: bool>(
         &self,
@@ -61,7 +64,7 @@ impl TreeJoint {
         let z_b = axes.turn(wide, &self.z_b);
         let mut turn = cross(omega_a, omega_b);
         if EXTENT == OPEN_JOINTS {
-            // `axis_curvature`.
+            // The arithmetic of `axis_curvature`.
             let z_a = WideAxes::load(wide, axes_a).turn(wide, &self.z_a);
             let spin = omega_b - omega_a;
             let along = (spin * z_b).sum();

@@ -12,7 +12,7 @@
 //! ```text
 //!  1 leaves → roots   right-hand sides F, γ for the factor at hand
 //!  2 roots → leaves   accelerations; bodies move; tree joints are closed
-//!  3 leaves → roots   residual of the equations; factor M̂ at the new pose; velocity errors as right-hand side
+//!  3 leaves → roots   residual of the equations; factor M̂ at the new pose; velocity errors
 //!  4 roots → leaves   velocity correction; joint errors; turn counts; F, γ of the next step
 //! ```
 //!

@@ -1,17 +1,18 @@
 //! Euler steps in joint coordinates (reduced coordinates), in SIMD lanes.
 //!
-//! Applies where all joints are revolute or spherical: the joint coordinates are integrated, and every
-//! body follows from its parent (Baraff 1996 on combining both formulations; see
+//! Applies where all joints are revolute or spherical: the joint coordinates are integrated, and
+//! every body follows from its parent (Baraff 1996 on combining both formulations; see
 //! `integrate/joint_coordinates.rs`).
 //!
 //! ```text
-//! hinge   p̈ = z·(ω̇_b − ω̇_a)                    rot_c = rot_p (c 1 + s k),  c, s of p/2; quaternions 1, k constant
-//! ball    ẇ = Aᵀ (ω̇_b − ω̇_a − ω_a × ω_b)        rot_c = rot_p P turn C,     A: axes of a's joint frame
+//! hinge   p̈ = z·(ω̇_b − ω̇_a)                    rot_c = rot_p (c 1 + s k)
+//! ball    ẇ = Aᵀ (ω̇_b − ω̇_a − ω_a × ω_b)        rot_c = rot_p P turn C
 //! both    pos_c = pos_p + arm_p − arm_c          vel_c = vel_p + ω_p × arm_p − ω_c × arm_c
 //! ```
 //!
-//! p: hinge angle; w: relative angular velocity in a's joint frame; P, C: joint frame on parent and
-//! child; indices p, c: parent and child.
+//! p: hinge angle; c, s: cosine and sine of p/2; 1, k: constant quaternions; A: axes of a's joint
+//! frame; w: relative angular velocity in a's joint frame; P, C: joint frame on parent and child;
+//! indices p, c: parent and child.
 //!
 //! Nothing has to be projected, so that a step is two sweeps. From roots to leaves: accelerations,
 //! and the bodies at the new joint coordinates. From leaves to roots: the residual of the
