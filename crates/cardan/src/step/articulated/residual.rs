@@ -18,12 +18,13 @@ use crate::settings::Fault;
 use crate::state::State;
 use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::fill::{BodyNode, ResultSlot};
-use crate::step::articulated::loop_joint::row_residual;
+use crate::step::articulated::joint_frames::JointFrames;
+use crate::step::articulated::loop_joint::{LoopJoint, row_residual};
 use crate::step::articulated::rhs::MassAndForce;
 use crate::step::workspace::Workspace;
 use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::articulated::{
-    ArticulatedForest, Form, Node, NodeExtra, NodeSolution, Results, SolutionStore,
+    ArticulatedForest, Form, LoopClosure, Node, NodeExtra, NodeSolution, Results, SolutionStore,
 };
 use cardan_solve::simd::{Mask, Simd};
 use cardan_solve::{System, Task};
@@ -218,6 +219,40 @@ pub(crate) fn square<T: Lane>(v: Vec3<T>) -> T {
     v.dot(v)
 }
 
+/// Adds the loads of a loop-closure joint to the force balances of its ends. `frames` are those of a
+/// revolute or spherical joint, `None` for other joints.
+#[inline(always)]
+fn add_loop_loads(
+    model: &Model,
+    motions: &[Motion],
+    (loop_joint, closure): (&LoopJoint, &LoopClosure),
+    frames: Option<JointFrames>,
+    scratch: &mut [LoadSum],
+) {
+    if let Some(frames) = frames {
+        for (node, (push, size, turning)) in
+            closure.places().into_iter().zip(loop_joint.hinge_or_ball_wrenches(motions, &frames, closure))
+        {
+            let Some(sum) = node.map(|node| &mut scratch[node]) else { continue };
+            sum.sum -= push;
+            sum.forces += size;
+            sum.moments += turning;
+        }
+        return;
+    }
+    for (end, node) in closure.places().into_iter().enumerate() {
+        let Some(node) = node else { continue };
+        let (arm, sum) = (loop_joint.arm_squared(model, motions, end), &mut scratch[node]);
+        for &r in closure.kept() {
+            let push = closure.rows[end][r as usize].scaled(closure.answers[r as usize]);
+            let size = square(push.lin);
+            sum.sum -= push;
+            sum.forces += size;
+            sum.moments += square(push.ang) + arm * size;
+        }
+    }
+}
+
 /// Residual of all equations, relative to the terms that form each of them.
 ///
 /// A moment is compared with forces at their arms too. A load is the difference D x − F and is
@@ -264,29 +299,13 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
         });
     }
     for ((loop_joint, closure), frames) in loop_joints.iter().zip(spatial.closures()).zip(loop_frames) {
-        if is_hinge_or_ball {
-            let frames = if knows_pose { *frames } else { loop_joint.joint.frames(motions) };
-            for (node, (push, size, turning)) in
-                closure.places().into_iter().zip(loop_joint.hinge_or_ball_wrenches(motions, &frames, closure))
-            {
-                let Some(sum) = node.map(|node| &mut scratch[node]) else { continue };
-                sum.sum -= push;
-                sum.forces += size;
-                sum.moments += turning;
-            }
-            continue;
-        }
-        for (end, node) in closure.places().into_iter().enumerate() {
-            let Some(node) = node else { continue };
-            let (arm, sum) = (loop_joint.arm_squared(model, motions, end), &mut scratch[node]);
-            for &r in closure.kept() {
-                let push = closure.rows[end][r as usize].scaled(closure.answers[r as usize]);
-                let size = square(push.lin);
-                sum.sum -= push;
-                sum.forces += size;
-                sum.moments += square(push.ang) + arm * size;
-            }
-        }
+        // No closure here: it would not be compiled for the vector unit (see `kernel/sweep`).
+        let frames = match (is_hinge_or_ball, knows_pose) {
+            (false, _) => None,
+            (true, true) => Some(*frames),
+            (true, false) => Some(loop_joint.joint.frames(motions)),
+        };
+        add_loop_loads(model, motions, (loop_joint, closure), frames, scratch);
     }
     let Results { nodes: limbs, extra: more, loads } = spatial.results_mut();
     let mut depth = 0;
