@@ -44,13 +44,13 @@ fn forms(model: &Model) -> Vec<Option<Form>> {
 
 /// Spanning forest of a model, with its particles marked as points.
 pub(crate) fn spanning_forest<T: Lane>(model: &Model) -> Option<ArticulatedForest<T>> {
-    let mut spatial = ArticulatedForest::new(&model.graph, &model.forest, &forms(model))?;
+    let mut forest = ArticulatedForest::new(&model.graph, &model.forest, &forms(model))?;
     for (i, body) in model.bodies.iter().enumerate() {
         if !model.bodies[i].kind.has_orientation() {
-            spatial.make_point(spatial.place(body.block));
+            forest.make_point(forest.place(body.block));
         }
     }
-    Some(spatial)
+    Some(forest)
 }
 
 impl ArticulatedSystem {
@@ -72,29 +72,29 @@ impl ArticulatedSystem {
         if model.joints.iter().any(wide) {
             return None;
         }
-        let mut spatial = spanning_forest(model)?;
-        let mut body_nodes: Vec<BodyNode> = Vec::with_capacity(spatial.len());
-        for at in 0..spatial.len() {
-            let (block, link) = spatial.at(at);
+        let mut forest = spanning_forest(model)?;
+        let mut body_nodes: Vec<BodyNode> = Vec::with_capacity(forest.len());
+        for at in 0..forest.len() {
+            let (block, link) = forest.at(at);
             let body_node =
                 BodyNode::new(model, block.0 as usize, link.map(|l| l.0 as usize), body_nodes.last());
             body_nodes.push(body_node);
         }
         for (at, body_node) in body_nodes.iter().enumerate() {
-            spatial.use_leaf_kernel(at);
+            forest.use_leaf_kernel(at);
             if body_node.is_free_hinge {
-                spatial.use_one_dof_kernel(at);
+                forest.use_one_dof_kernel(at);
             }
             if body_node.is_ball {
-                spatial.use_ball_kernel(at);
+                forest.use_ball_kernel(at);
             }
             if body_node.tree_joint.as_ref().is_some_and(|tree_joint| !tree_joint.onto_b()) {
-                spatial.set_reversed(at);
+                forest.set_reversed(at);
             }
         }
-        spatial.trim();
+        forest.trim();
         let loop_joints: Vec<LoopJoint> =
-            spatial.closures().iter().map(|c| LoopJoint::new(model, c.link().0 as usize)).collect();
+            forest.closures().iter().map(|c| LoopJoint::new(model, c.link().0 as usize)).collect();
         let few = body_nodes.len() < LARGE_SYSTEM;
         Some(ArticulatedSystem {
             redundant: 0,
@@ -106,7 +106,7 @@ impl ArticulatedSystem {
                 true => Vec::new(),
                 false => vec![LoadSum::default(); body_nodes.len()],
             },
-            pending: vec![LoadSum::default(); spatial.depth()],
+            pending: vec![LoadSum::default(); forest.depth()],
             answers: Vec::with_capacity(if few { body_nodes.len() } else { 0 }),
             factored: Vec::with_capacity(model.q_len),
             mass_forces: Vec::with_capacity(if few { body_nodes.len() } else { 0 }),
@@ -131,12 +131,12 @@ impl ArticulatedSystem {
                 .filter(|(_, body_node)| body_node.tree_joint.is_some() && body_node.is_root(model))
                 .map(|(at, _)| at)
                 .collect(),
-            node_of_body: model.bodies.iter().map(|body| spatial.place(body.block) as u32).collect(),
+            node_of_body: model.bodies.iter().map(|body| forest.place(body.block) as u32).collect(),
             tolerance: settings.geometry_tolerance,
             length: model.length(),
             has_loads: true,
             fault: settings.fault,
-            spatial,
+            forest,
             result_slots: body_nodes.iter().map(ResultSlot::of).collect(),
             body_nodes,
             loop_joints,

@@ -39,8 +39,7 @@ pub(crate) fn correct(
     let nearly_singular = is_nearly_singular(work);
     let is_driven = !work.targets.is_empty();
     let Workspace { articulated, motions, shift, .. } = work;
-    let Some(ArticulatedSystem { spatial, body_nodes, loop_joints, gaps, loop_gaps, .. }) = articulated
-    else {
+    let Some(ArticulatedSystem { forest, body_nodes, loop_joints, gaps, loop_gaps, .. }) = articulated else {
         return false;
     };
     let above = |v: Vec3, size: f64| {
@@ -53,16 +52,16 @@ pub(crate) fn correct(
             (above(gap.shift_rate, gap.reach_rate), above(gap.turn_rate, gap.reach_spin))
         }
     };
-    for ((closure, loop_joint), gap) in spatial.closures_mut().iter_mut().zip(loop_joints).zip(loop_gaps) {
+    for ((closure, loop_joint), gap) in forest.closures_mut().iter_mut().zip(loop_joints).zip(loop_gaps) {
         let (shift, turn) = wrong(gap);
         loop_joint.rows_of(shift, turn, &mut closure.bias);
         if nearly_singular {
             closure.noise = Some(loop_joint.noise(gap, what, worst, &bound));
         }
     }
-    let fill = |at: usize, limb: &mut Node, more: &mut NodeExtra| {
-        limb.force = Six::ZERO;
-        limb.gamma = Six::ZERO;
+    let fill = |at: usize, node: &mut Node, node_extra: &mut NodeExtra| {
+        node.force = Six::ZERO;
+        node.gamma = Six::ZERO;
         if let Some(tree_joint) = &body_nodes[at].tree_joint {
             let (shift, turn) = match gaps.get(at) {
                 Some(gap) => wrong(gap),
@@ -72,17 +71,17 @@ pub(crate) fn correct(
                     wrong(&gap)
                 }
             };
-            tree_joint.write_gap_gamma(motions, shift, turn, limb, more);
+            tree_joint.write_gap_gamma(motions, shift, turn, node, node_extra);
         }
     };
     let mut answer = |at: usize, x: &Six| body_nodes[at].write_x(x, shift);
     match loads {
-        false => spatial.solve_to::<NO_LOADS>(fill, &mut answer),
-        true if is_driven => spatial.solve_to::<ALL_LOADS>(fill, &mut answer),
-        true => spatial.solve_to::<ROOT_LOADS>(fill, &mut answer),
+        false => forest.solve_to::<NO_LOADS>(fill, &mut answer),
+        true if is_driven => forest.solve_to::<ALL_LOADS>(fill, &mut answer),
+        true => forest.solve_to::<ROOT_LOADS>(fill, &mut answer),
     }
     if nearly_singular {
-        spatial.closures_mut().iter_mut().for_each(|closure| closure.noise = None);
+        forest.closures_mut().iter_mut().for_each(|closure| closure.noise = None);
     }
-    spatial.ignored_noisy_rows()
+    forest.ignored_noisy_rows()
 }

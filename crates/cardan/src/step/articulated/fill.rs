@@ -121,13 +121,13 @@ impl BodyNode {
     /// Node of a body and its joint. `before` is the node before it.
     pub(crate) fn new(model: &Model, body: usize, joint: Option<usize>, before: Option<&BodyNode>) -> Self {
         let entry = &model.bodies[body];
-        let is_alike = |before: &&BodyNode| {
+        let has_equal_body = |before: &&BodyNode| {
             let other = &model.bodies[before.body as usize];
             other.kind == entry.kind && Arc::ptr_eq(&other.mass, &entry.mass)
         };
         let tree_joint = joint.map(|index| TreeJoint::new(model, index, body));
         BodyNode {
-            node_inertia: match before.filter(is_alike) {
+            node_inertia: match before.filter(has_equal_body) {
                 Some(before) => before.node_inertia.clone(),
                 None => Arc::new(NodeInertia::new(model, body)),
             },
@@ -203,28 +203,28 @@ impl BodyNode {
         model: &Model,
         motions: &[Motion],
         extra: Option<&System>,
-        limb: &mut Node,
-        more: &mut NodeExtra,
+        node: &mut Node,
+        node_extra: &mut NodeExtra,
     ) {
         let at = &motions[self.body as usize];
-        (limb.diag, limb.force) = self.mass_and_weight(model.gravity, at);
+        (node.diag, node.force) = self.mass_and_weight(model.gravity, at);
         if let Some(system) = extra {
-            limb.force += self.extra(model, system);
+            node.force += self.extra(model, system);
         }
         if let Some(tree_joint) = &self.tree_joint {
-            tree_joint.write(model, motions, limb, more);
+            tree_joint.write(model, motions, node, node_extra);
         }
     }
 
     /// Writes all input of a body on a closed prismatic joint.
     #[inline(never)]
-    fn write_slide(&self, model: &Model, motions: &[Motion], extra: Option<&System>, limb: &mut Node) {
-        (limb.diag, limb.force) = self.mass_and_weight(model.gravity, &motions[self.body as usize]);
+    fn write_slide(&self, model: &Model, motions: &[Motion], extra: Option<&System>, node: &mut Node) {
+        (node.diag, node.force) = self.mass_and_weight(model.gravity, &motions[self.body as usize]);
         if let Some(system) = extra {
-            limb.force += self.extra(model, system);
+            node.force += self.extra(model, system);
         }
         if let Some(tree_joint) = &self.tree_joint {
-            (limb.shift, limb.first, limb.gamma) = tree_joint.write_slide(motions);
+            (node.shift, node.first, node.gamma) = tree_joint.write_slide(motions);
         }
     }
 
@@ -325,20 +325,20 @@ impl WideAxes {
 
 impl<const EXTENT: u8> FillNodes<f64> for MotionFill<'_, EXTENT> {
     #[inline(always)]
-    fn fill_node(&mut self, at: usize, limb: &mut Node, more: &mut NodeExtra) {
+    fn fill_node(&mut self, at: usize, node: &mut Node, node_extra: &mut NodeExtra) {
         if !self.body_nodes[at].is_free_hinge {
             if EXTENT == FACTOR_ONLY {
-                return self.body_nodes[at].write_subspace(self.model, self.motions, limb, more);
+                return self.body_nodes[at].write_subspace(self.model, self.motions, node, node_extra);
             }
             if EXTENT == CLOSED_JOINTS && self.body_nodes[at].is_slide {
-                return self.body_nodes[at].write_slide(self.model, self.motions, self.extra, limb);
+                return self.body_nodes[at].write_slide(self.model, self.motions, self.extra, node);
             }
-            return self.body_nodes[at].write(self.model, self.motions, self.extra, limb, more);
+            return self.body_nodes[at].write(self.model, self.motions, self.extra, node, node_extra);
         }
-        let plain = self.input::<false, false>(at, limb, more);
-        limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
-        (limb.force, limb.gamma) = (plain.force, plain.gamma);
-        (limb.shift, limb.first) = (plain.shift, plain.first);
+        let input = self.input::<false, false>(at, node, node_extra);
+        node.diag = Sym6::of_mass(input.mass, input.inertia);
+        (node.force, node.gamma) = (input.force, input.gamma);
+        (node.shift, node.first) = (input.shift, input.first);
     }
     #[inline(always)]
     fn input<const BALL: bool, const TURNED: bool>(
@@ -418,11 +418,11 @@ pub(crate) struct FaultyFill<'f, 'w> {
 }
 
 impl FillNodes<f64> for FaultyFill<'_, '_> {
-    fn fill_node(&mut self, at: usize, limb: &mut Node, more: &mut NodeExtra) {
-        self.fill.fill_node(at, limb, more);
+    fn fill_node(&mut self, at: usize, node: &mut Node, node_extra: &mut NodeExtra) {
+        self.fill.fill_node(at, node, node_extra);
         let body_node = &self.fill.body_nodes[at];
         let motion = &self.fill.motions[body_node.body as usize];
-        plant_fault(self.fault, motion, body_node.tree_joint.is_some(), limb, more);
+        plant_fault(self.fault, motion, body_node.tree_joint.is_some(), node, node_extra);
     }
     fn answer(&mut self, at: usize, x: &Six) {
         self.fill.answer(at, x);
@@ -431,15 +431,15 @@ impl FillNodes<f64> for FaultyFill<'_, '_> {
 
 /// Plants a fault in the input of one body.
 #[cold]
-fn plant_fault(fault: Fault, at: &Motion, has_joint: bool, limb: &mut Node, more: &mut NodeExtra) {
+fn plant_fault(fault: Fault, at: &Motion, has_joint: bool, node: &mut Node, node_extra: &mut NodeExtra) {
     match fault {
         Fault::None => {}
         Fault::FlippedBias if has_joint => {
-            limb.gamma = limb.gamma.scaled(-1.0);
-            more.bias.iter_mut().for_each(|c| *c = -*c);
+            node.gamma = node.gamma.scaled(-1.0);
+            node_extra.bias.iter_mut().for_each(|c| *c = -*c);
         }
-        Fault::NoGyroscopic => limb.force.ang -= (limb.diag.c * at.omega).cross(at.omega),
-        Fault::LopsidedRow if has_joint => limb.shift = limb.shift * (1.0 + 1e-6),
+        Fault::NoGyroscopic => node.force.ang -= (node.diag.c * at.omega).cross(at.omega),
+        Fault::LopsidedRow if has_joint => node.shift = node.shift * (1.0 + 1e-6),
         Fault::FlippedBias | Fault::LopsidedRow => {}
     }
 }

@@ -75,12 +75,12 @@ impl JointDrives {
     }
 
     /// Keeps the columns that are not driven, in the order of the coordinates.
-    pub(crate) fn remove_driven(&self, limb: &mut Node, more: &mut NodeExtra) {
-        let all = [limb.first, more.columns[0], more.columns[1]];
+    pub(crate) fn remove_driven(&self, node: &mut Node, node_extra: &mut NodeExtra) {
+        let all = [node.first, node_extra.columns[0], node_extra.columns[1]];
         let mut free =
             all.into_iter().enumerate().filter(|(k, _)| !self.drives_coordinate(*k)).map(|(_, c)| c);
-        limb.first = free.next().unwrap_or(limb.first);
-        for column in &mut more.columns {
+        node.first = free.next().unwrap_or(node.first);
+        for column in &mut node_extra.columns {
             *column = free.next().unwrap_or(*column);
         }
     }

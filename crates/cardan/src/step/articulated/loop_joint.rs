@@ -257,7 +257,7 @@ pub(crate) fn rows_of_wrench(
     let (mut force, mut torque) =
         (relative.axes_a.transpose_mul(wrench.force), relative.axes_a.transpose_mul(wrench.torque));
     if joint.plane.is_none() {
-        let (held, driven) = out.split_at_mut(joint.structural_rows());
+        let (structural, driven) = out.split_at_mut(joint.structural_rows());
         // Drives first: along a driven column nothing else has a component.
         let (whole_force, whole_torque) = (force, torque);
         for ((k, _), out) in joint.each_driven().zip(driven) {
@@ -266,7 +266,7 @@ pub(crate) fn rows_of_wrench(
             force -= row.gradient.force * *out;
             torque -= row.gradient.torque * *out;
         }
-        return joint.kind.multipliers(relative, force, torque, held);
+        return joint.kind.multipliers(relative, force, torque, structural);
     }
     // The rows of a planar joint are perpendicular to each other.
     let mut rows = JointRows::default();

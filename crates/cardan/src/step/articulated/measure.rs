@@ -40,7 +40,7 @@ pub(crate) fn measure<const WHAT: u8>(
     let excused = |joint: usize| chart.is_some_and(|chart| chart.holds(joint));
     let mut out = ConstraintErrors::default();
     let Some(ArticulatedSystem {
-        spatial,
+        forest,
         body_nodes,
         loop_joints,
         gaps,
@@ -68,7 +68,7 @@ pub(crate) fn measure<const WHAT: u8>(
             out.note::<WHAT>(gap, excused(tree_joint.index as usize), &bound);
         }
     }
-    for ((loop_joint, gap), closure) in loop_joints.iter().zip(loop_gaps).zip(spatial.closures()) {
+    for ((loop_joint, gap), closure) in loop_joints.iter().zip(loop_gaps).zip(forest.closures()) {
         loop_joint.joint.write_gap::<WHAT>(model, motions, gap);
         if *tolerance > 0.0 && closure.kept().len() < closure.len() {
             out.note_kept::<WHAT>(loop_joint, gap, closure.kept(), &bound);
@@ -91,7 +91,7 @@ pub(crate) fn keep_gaps(work: &mut Workspace) {
 /// keeps. Infinite if all rows are kept.
 #[cold]
 pub(crate) fn excess_of_kept<const WHAT: u8>(work: &Workspace, bound: impl Fn(f64) -> f64) -> f64 {
-    let Some(ArticulatedSystem { spatial, body_nodes, loop_joints, gaps, loop_gaps, redundant, .. }) =
+    let Some(ArticulatedSystem { forest, body_nodes, loop_joints, gaps, loop_gaps, redundant, .. }) =
         &work.articulated
     else {
         return f64::INFINITY;
@@ -103,7 +103,7 @@ pub(crate) fn excess_of_kept<const WHAT: u8>(work: &Workspace, bound: impl Fn(f6
     for (_, gap) in body_nodes.iter().zip(gaps).filter(|(body_node, _)| body_node.tree_joint.is_some()) {
         out.note::<WHAT>(&mut gap.clone(), false, &bound);
     }
-    for ((loop_joint, gap), closure) in loop_joints.iter().zip(loop_gaps).zip(spatial.closures()) {
+    for ((loop_joint, gap), closure) in loop_joints.iter().zip(loop_gaps).zip(forest.closures()) {
         out.note_kept::<WHAT>(loop_joint, gap, closure.kept(), &bound);
     }
     let out = out.done();

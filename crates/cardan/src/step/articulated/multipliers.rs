@@ -21,7 +21,7 @@ pub(crate) fn write_multipliers(model: &Model, work: &mut Workspace) {
 /// Multipliers λ of all rows into `lambda`. `relative(j)` is the relative motion at joint j.
 pub(crate) fn multipliers(
     model: &Model,
-    ArticulatedSystem { spatial, body_nodes, loop_joints, .. }: &ArticulatedSystem,
+    ArticulatedSystem { forest, body_nodes, loop_joints, .. }: &ArticulatedSystem,
     motions: &[Motion],
     relative: impl Fn(usize) -> Relative,
     lambda: &mut [f64],
@@ -30,16 +30,16 @@ pub(crate) fn multipliers(
         let Some(tree_joint) = &body_node.tree_joint else { continue };
         let entry = &model.joints[tree_joint.index as usize];
         let out = &mut lambda[entry.row_range()];
-        let (limb, more) = (&spatial.nodes()[at], spatial.extra(at));
-        if let Form::Rows(m) = limb.form() {
-            let answers = [limb.first_answer, more.answers[0], more.answers[1]];
+        let (node, node_extra) = (&forest.nodes()[at], forest.extra(at));
+        if let Form::Rows(m) = node.form() {
+            let answers = [node.first_answer, node_extra.answers[0], node_extra.answers[1]];
             out.copy_from_slice(&answers[..m as usize]);
             continue;
         }
-        let wrench = wrench_on_b(tree_joint, motions, &spatial.loads()[at]);
+        let wrench = wrench_on_b(tree_joint, motions, &forest.loads()[at]);
         rows_of_wrench(model, tree_joint.index as usize, &relative(tree_joint.index as usize), wrench, out);
     }
-    for (loop_joint, closure) in loop_joints.iter().zip(spatial.closures()) {
+    for (loop_joint, closure) in loop_joints.iter().zip(forest.closures()) {
         let entry = &model.joints[loop_joint.index()];
         let out = &mut lambda[entry.row_range()];
         loop_joint.multipliers(model, &relative(loop_joint.index()), &closure.answers, out);
@@ -57,13 +57,13 @@ fn wrench_on_b(tree_joint: &TreeJoint, motions: &[Motion], load: &Six) -> Wrench
 pub(crate) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
     let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
     let Some(articulated) = &work.articulated else { return (force, moment) };
-    let ArticulatedSystem { spatial, body_nodes, on_ground, .. } = articulated;
+    let ArticulatedSystem { forest, body_nodes, on_ground, .. } = articulated;
     let mut add_load = |load: &Six, body: usize| {
         force += load.lin;
         moment += work.motions[body].pos.cross(load.lin) + load.ang;
     };
     for &at in on_ground {
-        add_load(&spatial.loads()[at as usize], body_nodes[at as usize].body as usize);
+        add_load(&forest.loads()[at as usize], body_nodes[at as usize].body as usize);
     }
     articulated.add_ground_loop_loads(model.bodies.len(), add_load);
     (force, moment)
@@ -72,7 +72,7 @@ pub(crate) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
 /// Power of the drives in the last solve, Σ λ ṡ [W]; work [J] if the solve was for impulses.
 pub(crate) fn drive_work(model: &Model, work: &Workspace) -> f64 {
     let (mut sum, motions) = (0.0, &work.motions);
-    let Some(ArticulatedSystem { spatial, body_nodes, loop_joints, .. }) = &work.articulated else {
+    let Some(ArticulatedSystem { forest, body_nodes, loop_joints, .. }) = &work.articulated else {
         return sum;
     };
     if model.drives.is_empty() {
@@ -98,11 +98,11 @@ pub(crate) fn drive_work(model: &Model, work: &Workspace) -> f64 {
         else {
             continue;
         };
-        let (limb, more) = (&spatial.nodes()[at], spatial.extra(at));
-        let answers = [limb.first_answer, more.answers[0], more.answers[1]];
-        add_load(tree_joint, wrench_on_b(tree_joint, motions, &spatial.loads()[at]), &answers);
+        let (node, node_extra) = (&forest.nodes()[at], forest.extra(at));
+        let answers = [node.first_answer, node_extra.answers[0], node_extra.answers[1]];
+        add_load(tree_joint, wrench_on_b(tree_joint, motions, &forest.loads()[at]), &answers);
     }
-    for (loop_joint, closure) in loop_joints.iter().zip(spatial.closures()) {
+    for (loop_joint, closure) in loop_joints.iter().zip(forest.closures()) {
         if loop_joint.joint.drives.is_some() {
             add_load(&loop_joint.joint, loop_joint.wrench(&closure.answers), &closure.answers);
         }

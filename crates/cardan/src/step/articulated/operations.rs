@@ -14,14 +14,14 @@ pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> 
     // On a copy, with the rows of these motions and a rank plan for them.
     let mut articulated = work.articulated.clone()?;
     articulated.write_closures(model, &work.motions);
-    let ArticulatedSystem { spatial, body_nodes, tolerance, length, .. } = &mut articulated;
-    spatial.plan(larger(RANK_TOLERANCE, *tolerance), *length, |at, geometry| {
+    let ArticulatedSystem { forest, body_nodes, tolerance, length, .. } = &mut articulated;
+    forest.plan(larger(RANK_TOLERANCE, *tolerance), *length, |at, geometry| {
         if let Some(tree_joint) = &body_nodes[at].tree_joint {
             tree_joint.write_geometry(model, &work.motions, body_nodes[at].body as usize, geometry);
         }
     });
     let mut counting: ArticulatedForest<Counted> = spanning_forest(model)?;
-    spatial.adopt_plan(&mut counting);
+    forest.adopt_plan(&mut counting);
     for (at, body_node) in body_nodes.iter().enumerate() {
         if body_node.is_ball {
             counting.use_ball_kernel(at);
@@ -29,22 +29,22 @@ pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> 
     }
     let vec = |v: Vec3| Vec3::new(Counted(v.x), Counted(v.y), Counted(v.z));
     let six = |v: &Six| Six::new(vec(v.lin), vec(v.ang));
-    for (from, to) in spatial.closures().iter().zip(counting.closures_mut()) {
+    for (from, to) in forest.closures().iter().zip(counting.closures_mut()) {
         to.rows = from.rows.map(|rows| rows.map(|row| six(&row)));
         to.bias = from.bias.map(Counted);
     }
     Counted::reset();
     let outcome = counting.factor_and_solve(&mut FillWith(
-        |at: usize, limb: &mut Node<Counted>, more: &mut NodeExtra<Counted>| {
-            let (mut plain, mut plain_more) = (spatial.nodes()[at], *spatial.extra(at));
-            body_nodes[at].write(model, &work.motions, None, &mut plain, &mut plain_more);
-            let (m, i) = (plain.diag.a.xx, plain.diag.c);
+        |at: usize, node: &mut Node<Counted>, node_extra: &mut NodeExtra<Counted>| {
+            let (mut input, mut input_extra) = (forest.nodes()[at], *forest.extra(at));
+            body_nodes[at].write(model, &work.motions, None, &mut input, &mut input_extra);
+            let (m, i) = (input.diag.a.xx, input.diag.c);
             let [xx, yy, zz, xy, xz, yz] = [i.xx, i.yy, i.zz, i.xy, i.xz, i.yz].map(Counted::splat);
-            limb.diag = Sym6::of_mass(Counted(m), Sym3 { xx, yy, zz, xy, xz, yz });
-            (limb.force, limb.gamma) = (six(&plain.force), six(&plain.gamma));
-            (limb.shift, limb.first) = (vec(plain.shift), six(&plain.first));
-            more.columns = plain_more.columns.map(|c| six(&c));
-            more.bias = plain_more.bias.map(Counted);
+            node.diag = Sym6::of_mass(Counted(m), Sym3 { xx, yy, zz, xy, xz, yz });
+            (node.force, node.gamma) = (six(&input.force), six(&input.gamma));
+            (node.shift, node.first) = (vec(input.shift), six(&input.first));
+            node_extra.columns = input_extra.columns.map(|c| six(&c));
+            node_extra.bias = input_extra.bias.map(Counted);
         },
     ));
     let counted = Counted::operations();

@@ -16,7 +16,7 @@ use cardan_solve::articulated::{NEARLY_SINGULAR, RANK_TOLERANCE};
 /// Takes the kept rows from the state under evaluation, or decides them at the motions of `work`,
 /// where all joints should be closed. Returns true if they were decided anew.
 pub(crate) fn plan(model: &Model, work: &mut Workspace) -> bool {
-    let Some(ArticulatedSystem { spatial, loop_joints, redundant, factored, .. }) = &mut work.articulated
+    let Some(ArticulatedSystem { forest, loop_joints, redundant, factored, .. }) = &mut work.articulated
     else {
         return true;
     };
@@ -29,7 +29,7 @@ pub(crate) fn plan(model: &Model, work: &mut Workspace) -> bool {
     }
     *redundant = 0;
     let mut is_new = false;
-    for (loop_joint, closure) in loop_joints.iter().zip(spatial.closures_mut()) {
+    for (loop_joint, closure) in loop_joints.iter().zip(forest.closures_mut()) {
         let mask = work.stage.plan[loop_joint.index()];
         if closure.kept_mask() != mask & !PLANNED {
             closure.keep(mask);
@@ -61,8 +61,8 @@ fn independence_tolerance(work: &Workspace) -> f64 {
 pub(crate) fn rank_margin(model: &Model, work: &Workspace) -> f64 {
     let Some(mut articulated) = work.articulated.clone() else { return 1.0 };
     articulated.write_closures(model, &work.motions);
-    let ArticulatedSystem { spatial, body_nodes, length, .. } = &mut articulated;
-    spatial.plan(RANK_TOLERANCE, *length, |at, geometry| {
+    let ArticulatedSystem { forest, body_nodes, length, .. } = &mut articulated;
+    forest.plan(RANK_TOLERANCE, *length, |at, geometry| {
         if let Some(tree_joint) = &body_nodes[at].tree_joint {
             tree_joint.write_geometry(model, &work.motions, body_nodes[at].body as usize, geometry);
         }
@@ -70,7 +70,7 @@ pub(crate) fn rank_margin(model: &Model, work: &Workspace) -> f64 {
     // Dropped rows count if their remainder exceeds rounding.
     const ROUNDING: f64 = 1e-13;
     let mut least = 1.0;
-    for (kept, dropped) in spatial.closures().iter().map(|closure| closure.remainders()) {
+    for (kept, dropped) in forest.closures().iter().map(|closure| closure.remainders()) {
         for left in [kept, if dropped > ROUNDING { dropped } else { 1.0 }] {
             least = if left < least { left } else { least };
         }
@@ -80,7 +80,7 @@ pub(crate) fn rank_margin(model: &Model, work: &Workspace) -> f64 {
 
 /// Smallest remainder of a row in the last elimination, as a sine; 1 without loop-closure joints.
 pub(crate) fn min_pivot_sine(work: &Workspace) -> f64 {
-    work.articulated.as_ref().map_or(1.0, |articulated| articulated.spatial.least_pivot().sqrt())
+    work.articulated.as_ref().map_or(1.0, |articulated| articulated.forest.least_pivot().sqrt())
 }
 
 /// Returns whether a loop may lose rank within a step of `h` from the pose of the last elimination,
@@ -112,18 +112,18 @@ pub(crate) fn may_lose_rank(model: &Model, work: &mut Workspace, h: f64) -> (boo
 pub(crate) fn geometric_rank_margin(model: &Model, work: &mut Workspace) -> f64 {
     let tolerance = independence_tolerance(work);
     let Workspace { articulated, motions, plan, .. } = work;
-    let Some(ArticulatedSystem { spatial, body_nodes, loop_joints, factored, length, .. }) = articulated
+    let Some(ArticulatedSystem { forest, body_nodes, loop_joints, factored, length, .. }) = articulated
     else {
         return 1.0;
     };
     factored.clear();
-    spatial.plan(tolerance, *length, |at, geometry| {
+    forest.plan(tolerance, *length, |at, geometry| {
         if let Some(tree_joint) = &body_nodes[at].tree_joint {
             tree_joint.write_geometry(model, motions, body_nodes[at].body as usize, geometry);
         }
     });
     let mut left = 1.0;
-    for (loop_joint, closure) in loop_joints.iter().zip(spatial.closures_mut()) {
+    for (loop_joint, closure) in loop_joints.iter().zip(forest.closures_mut()) {
         closure.keep(plan[loop_joint.index()]);
         left = if closure.remainders().0 < left { closure.remainders().0 } else { left };
     }
@@ -137,7 +137,7 @@ pub(crate) fn is_nearly_singular(work: &Workspace) -> bool {
         && work
             .articulated
             .as_ref()
-            .is_some_and(|articulated| articulated.spatial.least_pivot() < NEARLY_SINGULAR)
+            .is_some_and(|articulated| articulated.forest.least_pivot() < NEARLY_SINGULAR)
 }
 
 /// True if the solution shows that the rank plan is out of date: a kept row is nearly dependent, or
@@ -152,7 +152,7 @@ pub(crate) fn is_out_of_date(work: &mut Workspace) -> bool {
     }
     let Some(articulated) = &mut work.articulated else { return false };
     articulated.disagreement = Some(ratio);
-    articulated.spatial.least_pivot() < SMALL_PIVOT || ratio > allowed
+    articulated.forest.least_pivot() < SMALL_PIVOT || ratio > allowed
 }
 
 /// Decides the kept rows at a pose whose joints are open by `gap`, relative to the terms of the
@@ -167,7 +167,7 @@ pub(crate) fn plan_open(model: &Model, work: &mut Workspace, gap: f64) {
 /// rows do not count: an error that nothing corrects would keep its own row dropped. Velocities do
 /// not count, since they say nothing about the pose.
 pub(crate) fn kept_gap(work: &Workspace) -> f64 {
-    let Some(ArticulatedSystem { spatial, body_nodes, loop_joints, gaps, loop_gaps, .. }) = &work.articulated
+    let Some(ArticulatedSystem { forest, body_nodes, loop_joints, gaps, loop_gaps, .. }) = &work.articulated
     else {
         return 0.0;
     };
@@ -176,7 +176,7 @@ pub(crate) fn kept_gap(work: &Workspace) -> f64 {
     for (_, gap) in body_nodes.iter().zip(gaps).filter(|(body_node, _)| body_node.tree_joint.is_some()) {
         worst = larger(worst, larger(ratio(gap.shift.norm(), gap.reach), gap.turn.norm()));
     }
-    for ((loop_joint, closure), gap) in loop_joints.iter().zip(spatial.closures()).zip(loop_gaps) {
+    for ((loop_joint, closure), gap) in loop_joints.iter().zip(forest.closures()).zip(loop_gaps) {
         for &r in closure.kept() {
             let (err, size) = row_gap(loop_joint, gap, true, r as usize);
             worst = larger(worst, ratio(err.abs(), size));
@@ -187,7 +187,7 @@ pub(crate) fn kept_gap(work: &Workspace) -> f64 {
 
 fn plan_with(model: &Model, work: &mut Workspace, tolerance: f64) {
     let Workspace { articulated, motions, .. } = work;
-    let Some(ArticulatedSystem { spatial, body_nodes, loop_joints, redundant, factored, length, .. }) =
+    let Some(ArticulatedSystem { forest, body_nodes, loop_joints, redundant, factored, length, .. }) =
         articulated
     else {
         return;
@@ -196,15 +196,15 @@ fn plan_with(model: &Model, work: &mut Workspace, tolerance: f64) {
         return;
     }
     factored.clear();
-    for (loop_joint, closure) in loop_joints.iter_mut().zip(spatial.closures_mut()) {
+    for (loop_joint, closure) in loop_joints.iter_mut().zip(forest.closures_mut()) {
         loop_joint.write(model, motions, closure);
     }
-    *redundant = spatial.plan(tolerance, *length, |at, geometry| {
+    *redundant = forest.plan(tolerance, *length, |at, geometry| {
         if let Some(tree_joint) = &body_nodes[at].tree_joint {
             tree_joint.write_geometry(model, motions, body_nodes[at].body as usize, geometry);
         }
     });
-    for (loop_joint, closure) in loop_joints.iter().zip(spatial.closures()) {
+    for (loop_joint, closure) in loop_joints.iter().zip(forest.closures()) {
         work.plan[loop_joint.index()] = closure.kept_mask() | PLANNED;
     }
 }

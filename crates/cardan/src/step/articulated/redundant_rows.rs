@@ -25,19 +25,18 @@ pub(crate) struct WorstDropped {
 
 /// Dropped row with the largest disagreement.
 pub(crate) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
-    let ArticulatedSystem { spatial, loop_joints, redundant, node_of_body, .. } =
-        work.articulated.as_ref()?;
+    let ArticulatedSystem { forest, loop_joints, redundant, node_of_body, .. } = work.articulated.as_ref()?;
     if *redundant == 0 {
         return None;
     }
     let largest = largest_of(&work.acc);
     let mut worst: Option<WorstDropped> = None;
-    for (c, (loop_joint, closure)) in loop_joints.iter().zip(spatial.closures()).enumerate() {
+    for (c, (loop_joint, closure)) in loop_joints.iter().zip(forest.closures()).enumerate() {
         let mask = closure.kept_mask();
         if closure.kept().len() == closure.len() {
             continue;
         }
-        let x = loop_joint.ends().map(|motion| x_of(spatial, node_of_body, motion));
+        let x = loop_joint.ends().map(|motion| x_of(forest, node_of_body, motion));
         for r in (0..closure.len()).filter(|r| mask & 1 << r == 0) {
             let (left, size) = row_residual(closure, r, [&x[0], &x[1]]);
             let (left, size) = (left.abs(), size.sqrt());
@@ -54,15 +53,15 @@ pub(crate) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
 /// [`worst_dropped`], cheaper and mostly sufficient.
 pub(crate) fn disagreement_bound(work: &Workspace) -> f64 {
     let Some(articulated) = &work.articulated else { return 0.0 };
-    let ArticulatedSystem { spatial, loop_joints, redundant, node_of_body, loop_frames, .. } = articulated;
+    let ArticulatedSystem { forest, loop_joints, redundant, node_of_body, loop_frames, .. } = articulated;
     if *redundant == 0 {
         return 0.0;
     }
     let mut worst = 0.0;
     let knows_pose = articulated.knows_pose && !articulated.factored.is_empty();
-    for ((loop_joint, closure), frames) in loop_joints.iter().zip(spatial.closures()).zip(loop_frames) {
+    for ((loop_joint, closure), frames) in loop_joints.iter().zip(forest.closures()).zip(loop_frames) {
         let mask = closure.kept_mask();
-        let x = loop_joint.ends().map(|motion| x_of(spatial, node_of_body, motion));
+        let x = loop_joint.ends().map(|motion| x_of(forest, node_of_body, motion));
         if articulated.loops_are_hinges_or_balls {
             let frames = if knows_pose { *frames } else { loop_joint.joint.frames(&work.motions) };
             let (left, ..) =
@@ -131,8 +130,8 @@ pub(crate) fn open_conflict(model: &Model, work: &mut Workspace, position: bool)
     // Corrections leave far smaller rounding errors in a redundant row that agrees with the others.
     const DISAGREES: f64 = 1e-6;
     let disagrees = larger(DISAGREES, allowance(work));
-    let ArticulatedSystem { spatial, loop_joints, loop_gaps, .. } = work.articulated.as_ref()?;
-    let all = spatial.closures().iter().zip(loop_joints).zip(loop_gaps);
+    let ArticulatedSystem { forest, loop_joints, loop_gaps, .. } = work.articulated.as_ref()?;
+    let all = forest.closures().iter().zip(loop_joints).zip(loop_gaps);
     for (c, ((closure, loop_joint), gap)) in all.enumerate() {
         for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
             let (err, scale) = row_gap(loop_joint, gap, position, r);

@@ -45,7 +45,7 @@ pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
         let Workspace { articulated, motions, system, acc, next, .. } = work;
         let Some(articulated) = articulated else { return };
         let spare = if loads_are_found { None } else { SpareMemory::slices(articulated, next) };
-        let ArticulatedSystem { spatial, body_nodes, result_slots, answers, fault, disagreement, .. } =
+        let ArticulatedSystem { forest, body_nodes, result_slots, answers, fault, disagreement, .. } =
             articulated;
         if *fault != Fault::None {
             // Refinement would hide a planted fault.
@@ -55,11 +55,11 @@ pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
         let mass_force =
             |at: usize| mass_and_force(model, &body_nodes[at], motions, extra.then_some(&*system));
         if let Some((loads, forces)) = spare {
-            spatial.refine(mass_force, &mut SpareMemory { result_slots, acc, loads, forces });
+            forest.refine(mass_force, &mut SpareMemory { result_slots, acc, loads, forces });
         } else {
-            spatial.refine(mass_force, answers);
-            for (body_node, limb) in body_nodes.iter().zip(spatial.nodes()) {
-                body_node.write_x(&limb.x, acc);
+            forest.refine(mass_force, answers);
+            for (body_node, node) in body_nodes.iter().zip(forest.nodes()) {
+                body_node.write_x(&node.x, acc);
             }
         }
         work.counts.solves += 1;
@@ -89,7 +89,7 @@ impl SpareMemory<'_> {
     /// That memory, for rigid bodies on hinges only; `None` for small systems and other joints.
     fn slices<'w>(articulated: &ArticulatedSystem, next: &'w mut State) -> Option<SpareSlices<'w>> {
         let is_free_hinge =
-            !(articulated.is_small || articulated.spatial.has_extra()) && articulated.closes_forest;
+            !(articulated.is_small || articulated.forest.has_extra()) && articulated.closes_forest;
         let (loads, forces) = (next.v.as_chunks_mut().0, next.q.as_chunks_mut().0);
         let fits =
             loads.len() == articulated.body_nodes.len() && forces.len() == articulated.body_nodes.len();
@@ -161,8 +161,8 @@ impl MassAndForce {
 
 /// Acceleration of a body by the index of its motion; zero for the ground.
 #[inline(always)]
-pub(crate) fn x_of(spatial: &ArticulatedForest, node_of_body: &[u32], motion: usize) -> Six {
-    node_of_body.get(motion).map_or(Six::ZERO, |&at| spatial.nodes()[at as usize].x)
+pub(crate) fn x_of(forest: &ArticulatedForest, node_of_body: &[u32], motion: usize) -> Six {
+    node_of_body.get(motion).map_or(Six::ZERO, |&at| forest.nodes()[at as usize].x)
 }
 
 /// Sum of the loads of children and loop-closure joints on a body, and squares of the terms that
@@ -272,7 +272,7 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
     let is_hinge_or_ball = articulated.loops_are_hinges_or_balls;
     let is_small = articulated.is_small;
     let ArticulatedSystem {
-        spatial,
+        forest,
         body_nodes,
         loop_joints,
         scratch,
@@ -298,7 +298,7 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
             sum.moments += square(push.torque);
         });
     }
-    for ((loop_joint, closure), frames) in loop_joints.iter().zip(spatial.closures()).zip(loop_frames) {
+    for ((loop_joint, closure), frames) in loop_joints.iter().zip(forest.closures()).zip(loop_frames) {
         // No closure here: it would not be compiled for the vector unit (see `kernel/sweep`).
         let frames = match (is_hinge_or_ball, knows_pose) {
             (false, _) => None,
@@ -307,9 +307,9 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
         };
         add_loop_loads(model, motions, (loop_joint, closure), frames, scratch);
     }
-    let Results { nodes: limbs, extra: more, loads } = spatial.results_mut();
+    let Results { nodes, extra: node_extra, loads } = forest.results_mut();
     let mut depth = 0;
-    for (at, ((body_node, limb), load)) in body_nodes.iter().zip(limbs).zip(loads).enumerate() {
+    for (at, ((body_node, node), load)) in body_nodes.iter().zip(nodes).zip(loads).enumerate() {
         let made;
         let mass_force = match mass_forces.get(at) {
             Some(mass_force) => mass_force,
@@ -319,16 +319,16 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
             }
         };
         // The loads of its children are on top of the stack, which began with those in `scratch`.
-        let load_sum = if limb.has_children() {
+        let load_sum = if node.has_children() {
             depth -= 1;
             pending[depth]
         } else {
             scratch.get(at).copied().unwrap_or_default()
         };
-        let x = &limb.x;
+        let x = &node.x;
         let (reach, load_on_parent) = balance::<f64, FOUND>(
             (mass_force, body_node.balance()),
-            (limb, more.of(at)),
+            (node, node_extra.of(at)),
             load,
             load_sum,
             &mut worst,
@@ -337,13 +337,13 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
             kept.forces = reach;
         }
         let mut x_parent = Six::ZERO;
-        if let Some(parent) = limb.parent() {
-            if limb.is_first_child() {
+        if let Some(parent) = node.parent() {
+            if node.is_first_child() {
                 pending[depth] = scratch.get(parent).copied().unwrap_or_default();
                 depth += 1;
             }
             pending[depth - 1].add(&load_on_parent);
-            x_parent = limbs[parent].x;
+            x_parent = nodes[parent].x;
         }
         let Some(tree_joint) = &body_node.tree_joint else { continue };
         let (x_a, x_b) = if tree_joint.onto_b() { (&x_parent, x) } else { (x, &x_parent) };
@@ -358,8 +358,8 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
             tree_joint.note_residual(model, motions, (x_a, x_b), (closed, reach), &mut worst);
         }
     }
-    for ((loop_joint, closure), frames) in loop_joints.iter().zip(spatial.closures()).zip(loop_frames) {
-        let x = loop_joint.ends().map(|motion| x_of(spatial, node_of_body, motion));
+    for ((loop_joint, closure), frames) in loop_joints.iter().zip(forest.closures()).zip(loop_frames) {
+        let x = loop_joint.ends().map(|motion| x_of(forest, node_of_body, motion));
         let reach = closure.places().into_iter().flatten().fold(0.0, |sum, at| sum + scratch[at].forces);
         if is_hinge_or_ball {
             let frames = if knows_pose { *frames } else { loop_joint.joint.frames(motions) };
@@ -404,13 +404,13 @@ impl BodyNode {
 #[inline(always)]
 pub(crate) fn balance<T: Simd, const FOUND: bool>(
     (mass_force, about): (&MassAndForce<T>, BalanceTerms<T>),
-    (limb, more): (&Node<T>, &NodeExtra<T>),
+    (node, node_extra): (&Node<T>, &NodeExtra<T>),
     load: &mut Six<T>,
     LoadSum { sum, forces, moments }: LoadSum<T>,
     worst: &mut WorstResidual<T>,
 ) -> (T, LoadSum<T>) {
     let MassAndForce { mass, inertia, force, .. } = mass_force;
-    let x = &limb.x;
+    let x = &node.x;
     let inertial = Six::new(x.lin * *mass, *inertia * x.ang);
     let mut left = inertial - *force + sum;
     if FOUND {
@@ -428,26 +428,26 @@ pub(crate) fn balance<T: Simd, const FOUND: bool>(
     // Accelerations that the forces on the body could cause without cancellation: the scale of
     // rounding. The force of a node may include loads of loop closures and vanish at rest; the
     // balance has the sizes of both.
-    let (summed, summed_moment) = (square(limb.force.lin), square(limb.force.ang));
+    let (summed, summed_moment) = (square(node.force.lin), square(node.force.ang));
     let size = load_size + summed;
     let total_size = size + forces;
     let reach =
         total_size * about.mass_inverse_squared + square(x.lin) + square(x.ang) * about.gyration_squared;
-    let carried = load.carried_back(limb.shift);
-    let turning = square(carried.ang) + summed_moment + square(limb.shift) * size;
+    let carried = load.carried_back(node.shift);
+    let turning = square(carried.ang) + summed_moment + square(node.shift) * size;
     let load_on_parent = LoadSum { sum: carried, forces: size, moments: turning };
-    if let (Form::Freedoms(f), true) = (limb.form(), about.has_joint) {
+    if let (Form::Freedoms(f), true) = (node.form(), about.has_joint) {
         // Loop closures may carry what the joint does not; the load that it passes on is then their
         // rounding.
         let total_moment = load_moment + summed + summed_moment + forces + moments;
-        if limb.is_ball() {
+        if node.is_ball() {
             // No moment about the point.
-            let arm = limb.first.lin;
+            let arm = node.first.lin;
             let along = load.ang - arm.cross(load.lin);
             worst.note(square(along), square(arm) * total_size + total_moment);
         } else if f > 0 {
-            note_along(&limb.first, load, (total_size, total_moment), worst);
-            for column in &more.columns[..f as usize - 1] {
+            note_along(&node.first, load, (total_size, total_moment), worst);
+            for column in &node_extra.columns[..f as usize - 1] {
                 note_along(column, load, (total_size, total_moment), worst);
             }
         }
@@ -464,13 +464,13 @@ fn note_along<T: Simd>(column: &Six<T>, load: &Six<T>, (size, moment): (T, T), w
 
 /// Largest acceleration that forces and loads could cause without cancellation.
 pub(crate) fn acceleration_scale(model: &Model, work: &Workspace) -> f64 {
-    let Some(ArticulatedSystem { spatial, body_nodes, .. }) = &work.articulated else { return 0.0 };
+    let Some(ArticulatedSystem { forest, body_nodes, .. }) = &work.articulated else { return 0.0 };
     let mut reach = model.gravity.largest();
-    for ((body_node, limb), load) in body_nodes.iter().zip(spatial.nodes()).zip(spatial.loads()) {
-        reach = larger(reach, (load.lin.largest() + limb.force.lin.largest()) / body_node.mass);
+    for ((body_node, node), load) in body_nodes.iter().zip(forest.nodes()).zip(forest.loads()) {
+        reach = larger(reach, (load.lin.largest() + node.force.lin.largest()) / body_node.mass);
         let turning = body_node.inertia.trace();
         if turning > 0.0 {
-            reach = larger(reach, (load.ang.largest() + limb.force.ang.largest()) / turning);
+            reach = larger(reach, (load.ang.largest() + node.force.ang.largest()) / turning);
         }
     }
     reach

@@ -17,12 +17,12 @@ impl BodyNode {
         &self,
         model: &Model,
         motions: &[Motion],
-        limb: &mut Node,
-        more: &mut NodeExtra,
+        node: &mut Node,
+        node_extra: &mut NodeExtra,
     ) {
-        (limb.diag, limb.force) = self.mass_and_weight(model.gravity, &motions[self.body as usize]);
+        (node.diag, node.force) = self.mass_and_weight(model.gravity, &motions[self.body as usize]);
         if let Some(tree_joint) = &self.tree_joint {
-            tree_joint.write_subspace(model, motions, limb, more);
+            tree_joint.write_subspace(model, motions, node, node_extra);
         }
     }
 
@@ -35,8 +35,8 @@ impl BodyNode {
         motions: &[Motion],
         extra: Option<&System>,
         (closed, known): (bool, Option<(&Sym3, &JointFrames)>),
-        limb: &mut Node,
-        more: &mut NodeExtra,
+        node: &mut Node,
+        node_extra: &mut NodeExtra,
     ) -> MassAndForce {
         let motion = &motions[self.body as usize];
         let (mass, mut force) = match known {
@@ -50,21 +50,21 @@ impl BodyNode {
         if let Some(system) = extra {
             force += self.extra(model, system);
         }
-        limb.force = force;
+        node.force = force;
         let mut joint_bias = None;
         match (&self.tree_joint, known) {
             (Some(tree_joint), Some((_, frames))) if closed && tree_joint.is_hinge_or_ball() => {
                 let (gamma, bias, turn) = tree_joint.closed_gamma(motions, frames.arm_b);
-                limb.gamma = gamma;
+                node.gamma = gamma;
                 joint_bias = Some((bias, turn));
             }
             (Some(tree_joint), _) if self.is_free_hinge => {
-                limb.gamma = tree_joint.write_hinge(motions, closed).2
+                node.gamma = tree_joint.write_hinge(motions, closed).2
             }
             (Some(tree_joint), _) if closed && self.is_slide => {
-                limb.gamma = tree_joint.write_slide(motions).2
+                node.gamma = tree_joint.write_slide(motions).2
             }
-            (Some(tree_joint), _) => tree_joint.write_rhs(model, motions, limb, more),
+            (Some(tree_joint), _) => tree_joint.write_rhs(model, motions, node, node_extra),
             (None, _) => {}
         }
         MassAndForce { mass: mass.a.xx, inertia: mass.c, force, joint_bias }
@@ -83,18 +83,18 @@ pub(crate) struct MassAndForce<T: Lane = f64> {
 /// Solves M̂⁻¹ f with the factor at hand, f the force of the system, and computes the joint loads.
 pub(crate) fn solve_for_force(model: &Model, work: &mut Workspace, out: &mut [f64]) {
     let Workspace { articulated, system, .. } = work;
-    let Some(ArticulatedSystem { spatial, body_nodes, .. }) = articulated else { return };
-    for closure in spatial.closures_mut() {
+    let Some(ArticulatedSystem { forest, body_nodes, .. }) = articulated else { return };
+    for closure in forest.closures_mut() {
         closure.bias.iter_mut().for_each(|c| *c = 0.0);
     }
-    let fill = |at: usize, limb: &mut Node, more: &mut NodeExtra| {
-        limb.force = body_nodes[at].extra(model, system);
-        limb.gamma = Six::ZERO;
-        if let cardan_solve::articulated::Form::Rows(_) = limb.form() {
-            more.bias.iter_mut().for_each(|c| *c = 0.0);
+    let fill = |at: usize, node: &mut Node, node_extra: &mut NodeExtra| {
+        node.force = body_nodes[at].extra(model, system);
+        node.gamma = Six::ZERO;
+        if let cardan_solve::articulated::Form::Rows(_) = node.form() {
+            node_extra.bias.iter_mut().for_each(|c| *c = 0.0);
         }
     };
-    spatial.solve_to::<ALL_LOADS>(fill, |at, x| body_nodes[at].write_x(x, out));
+    forest.solve_to::<ALL_LOADS>(fill, |at, x| body_nodes[at].write_x(x, out));
 }
 
 /// Drift prediction: the displacement δ with J δ = −`part` c that is mass-orthogonal to the motions
@@ -104,17 +104,17 @@ pub(crate) fn solve_for_force(model: &Model, work: &mut Workspace, out: &mut [f6
 /// prediction is requested and no fault is planted.
 pub(crate) fn predict(work: &mut Workspace, part: f64) {
     let Workspace { articulated, shift, counts, .. } = work;
-    let Some(ArticulatedSystem { spatial, body_nodes, .. }) = articulated else { return };
+    let Some(ArticulatedSystem { forest, body_nodes, .. }) = articulated else { return };
     counts.solves += 1;
-    for closure in spatial.closures_mut() {
+    for closure in forest.closures_mut() {
         closure.bias.iter_mut().for_each(|c| *c *= part);
     }
-    let fill = |_: usize, limb: &mut Node, more: &mut NodeExtra| {
-        limb.force = Six::ZERO;
-        limb.gamma = limb.gamma.scaled(part);
-        if let cardan_solve::articulated::Form::Rows(_) = limb.form() {
-            more.bias.iter_mut().for_each(|c| *c *= part);
+    let fill = |_: usize, node: &mut Node, node_extra: &mut NodeExtra| {
+        node.force = Six::ZERO;
+        node.gamma = node.gamma.scaled(part);
+        if let cardan_solve::articulated::Form::Rows(_) = node.form() {
+            node_extra.bias.iter_mut().for_each(|c| *c *= part);
         }
     };
-    spatial.solve_to::<NO_LOADS>(fill, |at, x| body_nodes[at].write_x(x, shift));
+    forest.solve_to::<NO_LOADS>(fill, |at, x| body_nodes[at].write_x(x, shift));
 }

@@ -50,12 +50,12 @@ impl SelfStressBasis {
 /// Solves for the kept rows' response to loads on dropped ones. `load` gives the load on a row of a
 /// loop closure.
 fn solve_dropped_loads(
-    spatial: &mut ArticulatedForest,
+    forest: &mut ArticulatedForest,
     mut load: impl FnMut(usize, usize) -> f64,
     pushes: &mut [Six],
 ) {
     pushes.fill(Six::ZERO);
-    for (c, closure) in spatial.closures_mut().iter_mut().enumerate() {
+    for (c, closure) in forest.closures_mut().iter_mut().enumerate() {
         closure.bias = [0.0; 6];
         let nodes = closure.places();
         for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
@@ -67,10 +67,10 @@ fn solve_dropped_loads(
             }
         }
     }
-    spatial.solve(|at, limb, more| {
-        limb.force = pushes[at];
-        limb.gamma = Six::ZERO;
-        more.bias = [0.0; 3];
+    forest.solve(|at, node, node_extra| {
+        node.force = pushes[at];
+        node.gamma = Six::ZERO;
+        node_extra.bias = [0.0; 3];
     });
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn circuit(
 ) -> Vec<usize> {
     let mut pushes = vec![Six::ZERO; articulated.body_nodes.len()];
     solve_dropped_loads(
-        &mut articulated.spatial,
+        &mut articulated.forest,
         |c, r| f64::from(u8::from((c, r) == (loop_joint, row))),
         &mut pushes,
     );
@@ -132,10 +132,10 @@ pub(crate) fn least_norm_multipliers(model: &Model, work: &mut Workspace) {
             seen += 1;
             if is_basis { f64::from(u8::from(seen == k + 1)) } else { lcg.sample() }
         };
-        solve_dropped_loads(&mut articulated.spatial, &mut load, &mut pushes);
+        solve_dropped_loads(&mut articulated.forest, &mut load, &mut pushes);
         // The dropped rows themselves.
         let (mut seen, mut lcg) = (0, Lcg(k as u64));
-        for closure in articulated.spatial.closures_mut() {
+        for closure in articulated.forest.closures_mut() {
             for r in 0..closure.len() {
                 if closure.kept().contains(&(r as u8)) {
                     continue;

@@ -79,7 +79,7 @@ pub(crate) fn accelerations(
     let knows_pose = is_factored && articulated.knows_pose;
     let is_small = articulated.is_small;
     let ArticulatedSystem {
-        spatial,
+        forest,
         body_nodes,
         result_slots,
         fault,
@@ -89,11 +89,11 @@ pub(crate) fn accelerations(
         ..
     } = articulated;
     let finite_check = FiniteCheck::default();
-    let mut anywhere =
+    let mut open_fill =
         MotionFill::<OPEN_JOINTS> { model, body_nodes, result_slots, motions, extra, acc, finite_check };
-    let rhs = |at: usize, limb: &mut Node, more: &mut NodeExtra| {
+    let rhs = |at: usize, node: &mut Node, node_extra: &mut NodeExtra| {
         let known = knows_pose.then(|| (&inertias[at], &joint_frames[at]));
-        let known = body_nodes[at].write_rhs(model, motions, extra, (closed, known), limb, more);
+        let known = body_nodes[at].write_rhs(model, motions, extra, (closed, known), node, node_extra);
         if is_small {
             mass_forces.push(known);
         }
@@ -102,7 +102,7 @@ pub(crate) fn accelerations(
         let mut outcome = Ok(());
         if !is_factored {
             let acc = &mut [];
-            outcome = spatial.factor(&mut MotionFill::<FACTOR_ONLY> {
+            outcome = forest.factor(&mut MotionFill::<FACTOR_ONLY> {
                 model,
                 body_nodes,
                 result_slots,
@@ -115,20 +115,20 @@ pub(crate) fn accelerations(
         if outcome.is_ok() {
             let shift = &mut work.shift;
             let answer = |at: usize, x: &Six, predicted: &Six| {
-                anywhere.answer(at, x);
+                open_fill.answer(at, x);
                 body_nodes[at].write_x(predicted, shift);
             };
-            run_vectorized(SolvePair(spatial, part, (rhs, answer)));
+            run_vectorized(SolvePair(forest, part, (rhs, answer)));
         }
-        (outcome, anywhere.finite_check)
+        (outcome, open_fill.finite_check)
     } else if is_factored {
-        spatial.solve_to::<ALL_LOADS>(rhs, |at: usize, x: &Six| anywhere.answer(at, x));
-        (Ok(()), anywhere.finite_check)
+        forest.solve_to::<ALL_LOADS>(rhs, |at: usize, x: &Six| open_fill.answer(at, x));
+        (Ok(()), open_fill.finite_check)
     } else if *fault != Fault::None {
-        let outcome = spatial.factor_and_solve(&mut FaultyFill { fill: &mut anywhere, fault: *fault });
-        (outcome, anywhere.finite_check)
+        let outcome = forest.factor_and_solve(&mut FaultyFill { fill: &mut open_fill, fault: *fault });
+        (outcome, open_fill.finite_check)
     } else if !closed {
-        (spatial.factor_and_solve(&mut anywhere), anywhere.finite_check)
+        (forest.factor_and_solve(&mut open_fill), open_fill.finite_check)
     } else {
         let mut fill = MotionFill::<CLOSED_JOINTS> {
             model,
@@ -139,7 +139,7 @@ pub(crate) fn accelerations(
             acc,
             finite_check,
         };
-        (spatial.factor_and_solve(&mut fill), fill.finite_check)
+        (forest.factor_and_solve(&mut fill), fill.finite_check)
     };
     outcome.map_err(|error| crate::step_error::solver_error(model, work.stage.time, error, stage))?;
     if !finite_check.is_finite()
@@ -177,8 +177,8 @@ pub(crate) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
     let Some(articulated) = articulated else { return Ok(()) };
     articulated.factored.clear();
     articulated.write_closures(model, motions);
-    let ArticulatedSystem { spatial, body_nodes, result_slots, .. } = articulated;
-    let outcome = spatial.factor(&mut MotionFill::<FACTOR_ONLY> {
+    let ArticulatedSystem { forest, body_nodes, result_slots, .. } = articulated;
+    let outcome = forest.factor(&mut MotionFill::<FACTOR_ONLY> {
         model,
         body_nodes,
         result_slots,

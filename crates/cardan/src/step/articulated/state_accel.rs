@@ -44,7 +44,7 @@ pub(crate) fn accelerate(model: &Model, state: &State, work: &mut Workspace) -> 
     }
     articulated.factored.clear();
     articulated.mass_forces.clear();
-    let ArticulatedSystem { spatial, body_nodes, result_slots, .. } = articulated;
+    let ArticulatedSystem { forest, body_nodes, result_slots, .. } = articulated;
     let mut fill = StateFill {
         gravity: model.gravity,
         body_nodes,
@@ -54,7 +54,7 @@ pub(crate) fn accelerate(model: &Model, state: &State, work: &mut Workspace) -> 
         acc,
         finite_check: FiniteCheck::default(),
     };
-    let is_fine = spatial.factor_and_solve(&mut fill).is_ok() && fill.finite_check.is_finite();
+    let is_fine = forest.factor_and_solve(&mut fill).is_ok() && fill.finite_check.is_finite();
     if is_fine {
         counts.factorizations += 1;
         counts.solves += 1;
@@ -96,13 +96,13 @@ impl StateFill<'_> {
 impl FillNodes<f64> for StateFill<'_> {
     /// Floating bodies. All other nodes are filled in SIMD registers.
     #[inline(always)]
-    fn fill_node(&mut self, at: usize, limb: &mut Node, _: &mut NodeExtra) {
+    fn fill_node(&mut self, at: usize, node: &mut Node, _: &mut NodeExtra) {
         let body_node = &self.body_nodes[at];
         let ([x, y, z, w, i, j, k], v) = (self.q[body_node.body as usize], self.v[body_node.body as usize]);
         let rot = Quat { w, v: Vec3::new(i, j, k) };
         let Six { lin: vel, ang: omega } = Six::from_slice(&v);
         let motion = Motion { pos: Vec3::new(x, y, z), rot, axes: rot.matrix(), vel, omega };
-        (limb.diag, limb.force) = body_node.mass_and_weight(self.gravity, &motion);
+        (node.diag, node.force) = body_node.mass_and_weight(self.gravity, &motion);
     }
     #[inline(always)]
     fn input_simd<const BALL: bool>(&mut self, wide: Avx2, at: usize) -> Option<NodeInputSimd> {

@@ -22,7 +22,7 @@ pub(crate) const LARGE_SYSTEM: usize = 10_000;
 /// Articulated-body solver, prepared for one model.
 #[derive(Clone, Debug)]
 pub(crate) struct ArticulatedSystem {
-    pub(crate) spatial: ArticulatedForest,
+    pub(crate) forest: ArticulatedForest,
     pub(crate) body_nodes: Vec<BodyNode>,
     /// Per node: what is needed to read and write its solution.
     pub(crate) result_slots: Vec<ResultSlot>,
@@ -98,15 +98,15 @@ impl ArticulatedSystem {
     /// Joint, body, and load at that body's centre of mass, by the last solve. Tree joints come
     /// first, each on its child, in elimination order; then loop-closure joints.
     pub(crate) fn loads(&self) -> impl Iterator<Item = (usize, usize, Six)> + '_ {
-        let placed = self.result_slots.iter().zip(self.spatial.loads());
-        let held = placed
+        let slots = self.result_slots.iter().zip(self.forest.loads());
+        let tree = slots
             .filter(|(slot, _)| slot.joint != NO_INDEX)
             .map(|(slot, load)| (slot.joint as usize, slot.body as usize, *load));
-        let closed = self.loop_joints.iter().zip(self.spatial.closures()).map(|(loop_joint, closure)| {
+        let loops = self.loop_joints.iter().zip(self.forest.closures()).map(|(loop_joint, closure)| {
             let end = usize::from(closure.places()[1].is_some());
             (loop_joint.index(), loop_joint.ends()[end], loop_wrench(closure, end))
         });
-        held.chain(closed)
+        tree.chain(loops)
     }
 
     /// Sets the targets of the drives.
@@ -120,7 +120,7 @@ impl ArticulatedSystem {
 
     /// Writes the rows of the loop-closure joints at given motions.
     pub(crate) fn write_closures(&mut self, model: &Model, motions: &[Motion]) {
-        for (loop_joint, closure) in self.loop_joints.iter_mut().zip(self.spatial.closures_mut()) {
+        for (loop_joint, closure) in self.loop_joints.iter_mut().zip(self.forest.closures_mut()) {
             loop_joint.write(model, motions, closure);
             if self.fault == Fault::FlippedBias {
                 closure.bias.iter_mut().for_each(|c| *c = -*c);
@@ -130,7 +130,7 @@ impl ArticulatedSystem {
 
     /// Writes the biases of the loop-closure joints; their rows are those of the same pose.
     pub(crate) fn write_biases(&mut self, model: &Model, motions: &[Motion]) {
-        let all = self.loop_joints.iter_mut().zip(self.spatial.closures_mut()).zip(&self.loop_frames);
+        let all = self.loop_joints.iter_mut().zip(self.forest.closures_mut()).zip(&self.loop_frames);
         for ((loop_joint, closure), frames) in all {
             if self.knows_pose && self.loops_are_hinges_or_balls {
                 loop_joint.write_hinge_or_ball_bias(motions, frames, closure);
@@ -144,9 +144,9 @@ impl ArticulatedSystem {
     pub(crate) fn inputs(&self, model: &Model, work: &Workspace) -> Vec<(Node, NodeExtra)> {
         let extra = model.has_forces().then_some(&work.system);
         let input = |(at, body_node): (usize, &BodyNode)| {
-            let (mut limb, mut more) = (self.spatial.nodes()[at], *self.spatial.extra(at));
-            body_node.write(model, &work.motions, extra, &mut limb, &mut more);
-            (limb, more)
+            let (mut node, mut node_extra) = (self.forest.nodes()[at], *self.forest.extra(at));
+            body_node.write(model, &work.motions, extra, &mut node, &mut node_extra);
+            (node, node_extra)
         };
         self.body_nodes.iter().enumerate().map(input).collect()
     }
@@ -160,13 +160,13 @@ impl ArticulatedSystem {
     }
 
     pub(crate) fn spatial_mut(&mut self) -> &mut ArticulatedForest {
-        &mut self.spatial
+        &mut self.forest
     }
 
     /// Writes the unknowns of the last solve in the coordinates of each body.
     pub(crate) fn write_x(&self, out: &mut [f64]) {
-        for (body_node, limb) in self.body_nodes.iter().zip(self.spatial.nodes()) {
-            body_node.write_x(&limb.x, out);
+        for (body_node, node) in self.body_nodes.iter().zip(self.forest.nodes()) {
+            body_node.write_x(&node.x, out);
         }
     }
 
@@ -177,7 +177,7 @@ impl ArticulatedSystem {
 
     /// Approximate number of multiplications that loops add to an elimination; zero for a tree.
     pub(crate) fn cost_of_loops(&self) -> u64 {
-        self.spatial.predicted_cost_of_closures()
+        self.forest.predicted_cost_of_closures()
     }
 
     /// Number of loop-closure joints.
@@ -213,7 +213,7 @@ impl ArticulatedSystem {
         let inertia_count = (0..self.body_nodes.len()).filter(is_new).count();
         let body_nodes =
             self.body_nodes.capacity() * size_of::<BodyNode>() + inertia_count * size_of::<NodeInertia>();
-        let mut parts = self.spatial.bytes_by_part().to_vec();
+        let mut parts = self.forest.bytes_by_part().to_vec();
         parts.extend([
             ("places: masses and joints of the tree", body_nodes),
             ("places: joints that close loops", self.loop_joints.capacity() * size_of::<LoopJoint>()),
@@ -228,7 +228,7 @@ impl ArticulatedSystem {
     /// Passes on the loads of loop-closure joints on the ground on their bodies. `ground` is the
     /// index of the ground's motion.
     pub(crate) fn add_ground_loop_loads(&self, ground: usize, mut add_load: impl FnMut(&Six, usize)) {
-        for (loop_joint, closure) in self.loop_joints.iter().zip(self.spatial.closures()) {
+        for (loop_joint, closure) in self.loop_joints.iter().zip(self.forest.closures()) {
             if let Some(end) = loop_joint.ends().iter().position(|&e| e == ground) {
                 add_load(&loop_wrench(closure, 1 - end), loop_joint.ends()[1 - end]);
             }

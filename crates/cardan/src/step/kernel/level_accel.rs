@@ -38,7 +38,7 @@ const LANE_COST_TENTHS: usize = 22;
 
 /// Data of the scalar path.
 pub(crate) struct ScalarWork<'w> {
-    spatial: &'w mut ArticulatedForest,
+    forest: &'w mut ArticulatedForest,
     body_nodes: &'w [BodyNode],
     result_slots: &'w [ResultSlot],
     motions: &'w mut Motions,
@@ -74,9 +74,9 @@ pub(crate) fn accelerate(model: &Model, settings: &Settings, state: &State, work
         // Scalar nodes have overwritten their part of the factor at hand.
         articulated.factored.clear();
     }
-    let ArticulatedSystem { spatial, body_nodes, result_slots, .. } = articulated;
+    let ArticulatedSystem { forest, body_nodes, result_slots, .. } = articulated;
     let is_found =
-        all.accelerations(model, state, ScalarWork { spatial, body_nodes, result_slots, motions, acc });
+        all.accelerations(model, state, ScalarWork { forest, body_nodes, result_slots, motions, acc });
     if is_found {
         counts.factorizations += 1;
         counts.solves += 1;
@@ -103,7 +103,7 @@ fn level_accel_kernel(
         return None;
     }
     let level_plan = LevelPlan::new(model, articulated);
-    if LANE_COST_TENTHS * level_plan.seating.lane_nodes.len() > 10 * articulated.body_nodes.len() {
+    if LANE_COST_TENTHS * level_plan.schedule.lane_nodes.len() > 10 * articulated.body_nodes.len() {
         return None;
     }
     run_simd4_avx2(MakeLevelAccel(&level_plan))
@@ -132,25 +132,21 @@ pub(crate) struct LevelPlan<'m> {
     pub(crate) articulated: &'m ArticulatedSystem,
     pub(crate) parents: Vec<Option<u32>>,
     pub(crate) kinds: Vec<NodeKind>,
-    pub(crate) seating: LevelSchedule,
+    pub(crate) schedule: LevelSchedule,
 }
 
 impl<'m> LevelPlan<'m> {
     pub(crate) fn new(model: &'m Model, articulated: &'m ArticulatedSystem) -> Self {
-        let parents: Vec<Option<u32>> = articulated
-            .spatial
-            .nodes()
-            .iter()
-            .map(|limb| limb.parent().map(|parent| parent as u32))
-            .collect();
+        let parents: Vec<Option<u32>> =
+            articulated.forest.nodes().iter().map(|node| node.parent().map(|parent| parent as u32)).collect();
         let kinds: Vec<NodeKind> = articulated
             .body_nodes
             .iter()
             .zip(&parents)
             .map(|(body_node, parent)| kind(body_node, *parent))
             .collect();
-        let seating = LevelSchedule::new(&parents, &kinds);
-        LevelPlan { model, articulated, parents, kinds, seating }
+        let schedule = LevelSchedule::new(&parents, &kinds);
+        LevelPlan { model, articulated, parents, kinds, schedule }
     }
 }
 
@@ -208,7 +204,7 @@ impl<T: Simd> LevelNode<T> {
 
 #[derive(Debug)]
 struct LevelAccel<T: Simd4> {
-    braid: ScheduledForest<T>,
+    scheduled: ScheduledForest<T>,
     level_nodes: Vec<LevelNode<T>>,
     /// Nodes on the scalar path, and the bodies whose motions they need.
     scalar_nodes: Vec<u32>,
@@ -229,9 +225,9 @@ impl<T: Simd4> LevelAccel<T> {
         LevelAccel {
             scalar_nodes,
             scalar_bodies,
-            braid: ScheduledForest::new(&level_plan.parents, &level_plan.kinds, &level_plan.seating),
+            scheduled: ScheduledForest::new(&level_plan.parents, &level_plan.kinds, &level_plan.schedule),
             level_nodes: level_plan
-                .seating
+                .schedule
                 .lane_nodes
                 .iter()
                 .map(|&nodes| LevelNode::new(level_plan, nodes))
@@ -243,7 +239,7 @@ impl<T: Simd4> LevelAccel<T> {
 
 impl<T: Simd4> AccelKernel for LevelAccel<T> {
     fn accelerations(&mut self, model: &Model, state: &State, work: ScalarWork<'_>) -> bool {
-        let ScalarWork { spatial, body_nodes, result_slots, motions, acc } = work;
+        let ScalarWork { forest, body_nodes, result_slots, motions, acc } = work;
         for &body in &self.scalar_bodies {
             let entry = &model.bodies[body as usize];
             motions[body as usize] = entry.kind.motion(&state.q[entry.q_range()], &state.v[entry.v_range()]);
@@ -257,7 +253,7 @@ impl<T: Simd4> AccelKernel for LevelAccel<T> {
             acc: &mut [],
             finite_check: FiniteCheck::default(),
         };
-        let mut scalar_part = ScalarPart { spatial, fill };
+        let mut scalar_part = ScalarPart { forest, fill };
         let is_fine = T::run_vectorized(LevelAccelTask {
             level_accel: self,
             state,
@@ -266,7 +262,7 @@ impl<T: Simd4> AccelKernel for LevelAccel<T> {
         });
         let mut sum = 0.0;
         for &at in &self.scalar_nodes {
-            let x = &spatial.nodes()[at as usize].x;
+            let x = &forest.nodes()[at as usize].x;
             body_nodes[at as usize].write_x(x, acc);
             sum += [x.lin.x, x.lin.y, x.lin.z, x.ang.x, x.ang.y, x.ang.z]
                 .iter()
@@ -278,7 +274,7 @@ impl<T: Simd4> AccelKernel for LevelAccel<T> {
         !self.scalar_nodes.is_empty()
     }
     fn bytes(&self) -> usize {
-        self.braid.bytes()
+        self.scheduled.bytes()
             + self.level_nodes.capacity() * size_of::<LevelNode<T>>()
             + (self.scalar_nodes.capacity() + self.scalar_bodies.capacity()) * size_of::<u32>()
     }
@@ -296,7 +292,7 @@ impl<T: Simd4> Task for LevelAccelTask<'_, '_, T> {
     #[inline(always)]
     fn run(self) -> bool {
         let LevelAccelTask {
-            level_accel: LevelAccel { braid, level_nodes, gravity, .. },
+            level_accel: LevelAccel { scheduled, level_nodes, gravity, .. },
             state,
             acc,
             scalar_part,
@@ -309,9 +305,9 @@ impl<T: Simd4> Task for LevelAccelTask<'_, '_, T> {
             acc,
             finite_check: Six::ZERO,
         };
-        let is_fine = braid.factor_and_solve(&mut fill, scalar_part) && fill.finite_check == Six::ZERO;
-        let loads = scalar_part.spatial.results_mut().loads;
-        for (level_node, load) in level_nodes.iter().zip(braid.loads()) {
+        let is_fine = scheduled.factor_and_solve(&mut fill, scalar_part) && fill.finite_check == Six::ZERO;
+        let loads = scalar_part.forest.results_mut().loads;
+        for (level_node, load) in level_nodes.iter().zip(scheduled.loads()) {
             if level_node.is_scalar {
                 continue;
             }
@@ -328,16 +324,16 @@ impl<T: Simd4> Task for LevelAccelTask<'_, '_, T> {
 
 /// Nodes that are eliminated on the scalar path.
 struct ScalarPart<'w> {
-    spatial: &'w mut ArticulatedForest,
+    forest: &'w mut ArticulatedForest,
     fill: MotionFill<'w, CLOSED_JOINTS>,
 }
 
 impl ScalarNodes for ScalarPart<'_> {
     fn eliminate(&mut self, body_node: usize, sum: Option<(Sym6, Six)>) -> (bool, Sym6, Six) {
-        self.spatial.eliminate_node(body_node, sum, &mut self.fill)
+        self.forest.eliminate_node(body_node, sum, &mut self.fill)
     }
     fn back(&mut self, body_node: usize, parent: Six) -> Six {
-        self.spatial.back_node(body_node, parent)
+        self.forest.back_node(body_node, parent)
     }
 }
 
@@ -372,12 +368,12 @@ impl<T: Simd4> LevelFill<'_, T> {
 impl<T: Simd4> FillNodes<T> for LevelFill<'_, T> {
     /// Floating bodies. All other nodes take the kernels for plain hinges or balls.
     #[inline(always)]
-    fn fill_node(&mut self, at: usize, limb: &mut Node<T>, _: &mut NodeExtra<T>) {
+    fn fill_node(&mut self, at: usize, node: &mut Node<T>, _: &mut NodeExtra<T>) {
         let level_node = &self.level_nodes[at];
         let own = self.motion(level_node.q, level_node.v);
         let inertia = inertia_along(level_node.is_principal, &level_node.params.inertia, &own.axes);
-        limb.diag = Sym6::of_mass(level_node.params.mass, inertia);
-        limb.force = weight_of_rigid(level_node.params.mass, &inertia, self.gravity, &own);
+        node.diag = Sym6::of_mass(level_node.params.mass, inertia);
+        node.force = weight_of_rigid(level_node.params.mass, &inertia, self.gravity, &own);
     }
     #[inline(always)]
     fn input<const BALL: bool, const TURNED: bool>(

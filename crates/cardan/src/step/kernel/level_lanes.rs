@@ -70,7 +70,7 @@ pub(crate) fn level_kernel(
         return None;
     }
     let level_plan = LevelPlan::new(model, articulated);
-    if LANE_COST_TENTHS * level_plan.seating.lane_nodes.len() > 10 * articulated.body_nodes.len() {
+    if LANE_COST_TENTHS * level_plan.schedule.lane_nodes.len() > 10 * articulated.body_nodes.len() {
         return None;
     }
     run_simd4_avx2(MakeLevelLanes(&level_plan, settings))
@@ -152,7 +152,7 @@ struct LevelLanes<T: Simd4> {
     reduced_joints: Vec<ReducedJoint<T>>,
     /// Index (0 or 1) of the buffer that has the present state.
     now: usize,
-    braid: ScheduledForest<T>,
+    scheduled: ScheduledForest<T>,
     addresses_of: Vec<NodeAddresses>,
     rows: BodyRows,
     gravity: Vec3<T>,
@@ -202,16 +202,16 @@ impl<T: Simd4> Layout<T> for Gathered<'_, T> {
         &'s self,
         _: &'s [LaneNode<T>],
         at: usize,
-        side: usize,
+        buffer: usize,
     ) -> impl Deref<Target = Motion<T>> + Copy + 's {
         let parents = self.addresses_of[at].parents;
         let [x, y, z, xx, xy, xz, yx, yy, yz, zx, zy, zz] =
-            T::gather::<SOLUTION_LEN>(self.poses[side & 1], parents);
+            T::gather::<SOLUTION_LEN>(self.poses[buffer & 1], parents);
         let [vx, vy, vz, wx, wy, wz] = T::gather::<6>(self.rates, parents);
         // Nothing else reads it.
         let mut rot = Quat::IDENTITY;
         if let Some(rots) = &self.rots {
-            let [w, x, y, z] = T::gather::<4>(rots[side & 1], parents);
+            let [w, x, y, z] = T::gather::<4>(rots[buffer & 1], parents);
             rot = Quat { w, v: Vec3::new(x, y, z) };
         }
         ByValue(Motion {
@@ -246,18 +246,18 @@ impl<T: Simd4> Layout<T> for Gathered<'_, T> {
         }
     }
     #[inline(always)]
-    fn store_pose(&mut self, lane_node: &LaneNode<T>, at: usize, side: usize, by: Vec3<T>) {
+    fn store_pose(&mut self, lane_node: &LaneNode<T>, at: usize, buffer: usize, by: Vec3<T>) {
         let addresses = &self.addresses_of[at];
         if let Some(moved) = &mut self.moved {
             moved[at] = by * lane_node.params.mass;
         }
         if addresses.has_children {
-            let Motion { pos, rot, axes: Mat3 { x, y, z }, vel, omega } = &lane_node.motion[side & 1];
+            let Motion { pos, rot, axes: Mat3 { x, y, z }, vel, omega } = &lane_node.motion[buffer & 1];
             if let Some(rots) = &mut self.rots {
-                T::scatter([rot.w, rot.v.x, rot.v.y, rot.v.z], rots[side & 1], addresses.own);
+                T::scatter([rot.w, rot.v.x, rot.v.y, rot.v.z], rots[buffer & 1], addresses.own);
             }
             let pose = [pos.x, pos.y, pos.z, x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z];
-            T::scatter(pose, self.poses[side & 1], addresses.own);
+            T::scatter(pose, self.poses[buffer & 1], addresses.own);
             let Six { lin, ang } = &lane_node.x;
             let rates =
                 [vel.x, vel.y, vel.z, omega.x, omega.y, omega.z, lin.x, lin.y, lin.z, ang.x, ang.y, ang.z];
@@ -265,10 +265,10 @@ impl<T: Simd4> Layout<T> for Gathered<'_, T> {
         }
     }
     #[inline(always)]
-    fn store_velocity(&mut self, lane_node: &LaneNode<T>, at: usize, side: usize) {
+    fn store_velocity(&mut self, lane_node: &LaneNode<T>, at: usize, buffer: usize) {
         let addresses = &self.addresses_of[at];
         if addresses.has_children {
-            let Motion { vel, omega, .. } = &lane_node.motion[side & 1];
+            let Motion { vel, omega, .. } = &lane_node.motion[buffer & 1];
             T::scatter([vel.x, vel.y, vel.z, omega.x, omega.y, omega.z], self.rates, addresses.own);
         }
     }
@@ -294,7 +294,7 @@ impl<T: Simd4> NodeCertifier<T> for LevelCertifier<'_, T> {
         lane_nodes: (&[LaneNode<T>], usize),
         at: usize,
         joint: HingeOrBall,
-        (limb, more): (&Node<T>, &NodeExtra<T>),
+        (node, node_extra): (&Node<T>, &NodeExtra<T>),
         layout: &impl Layout<T>,
     ) -> Six<T> {
         let addresses = &self.addresses_of[at];
@@ -308,11 +308,11 @@ impl<T: Simd4> NodeCertifier<T> for LevelCertifier<'_, T> {
             lane_nodes,
             at,
             joint,
-            (limb, more),
+            (node, node_extra),
             (layout, load_sum),
             &mut self.worst,
         );
-        if limb.parent().is_some() {
+        if node.parent().is_some() {
             let Six { lin, ang } = on.sum;
             let numbers = [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z, on.forces, on.moments];
             T::scatter(numbers, self.load_sums, addresses.own);
@@ -326,20 +326,20 @@ impl<T: Simd4> NodeCertifier<T> for LevelCertifier<'_, T> {
 impl<T: Simd4> LevelLanes<T> {
     fn new(level_plan: &LevelPlan<'_>, settings: &Settings) -> Self {
         let body_nodes = &level_plan.articulated.body_nodes;
-        let braid: ScheduledForest<T> =
-            ScheduledForest::new(&level_plan.parents, &level_plan.kinds, &level_plan.seating);
-        let count = level_plan.seating.lane_nodes.len();
+        let scheduled: ScheduledForest<T> =
+            ScheduledForest::new(&level_plan.parents, &level_plan.kinds, &level_plan.schedule);
+        let count = level_plan.schedule.lane_nodes.len();
         let is_reduced = settings.coordinates == Coordinates::Joints;
         let mut reduced_joints = Vec::new();
         let mut lane_nodes = Vec::with_capacity(count + 1);
         let mut addresses_of = Vec::with_capacity(count);
         let mut lane_node_of = vec![(0, 0); body_nodes.len()];
-        for (at, lanes) in level_plan.seating.lane_nodes.iter().enumerate() {
+        for (at, lanes) in level_plan.schedule.lane_nodes.iter().enumerate() {
             let of = |lane: usize| &body_nodes[lanes[lane] as usize];
             // Parents are reached through their rows.
             let topology = NodeTopology { body: 0, ..NodeTopology::of(of(0), count as u32) };
             if is_reduced {
-                let joint = |lane: usize| level_plan.articulated.spatial.at(lanes[lane] as usize).1;
+                let joint = |lane: usize| level_plan.articulated.forest.at(lanes[lane] as usize).1;
                 let joint = |lane: usize| level_plan.model.joints.get(joint(lane)?.0 as usize);
                 reduced_joints.push(ReducedJoint::of(&topology, joint));
             }
@@ -347,15 +347,15 @@ impl<T: Simd4> LevelLanes<T> {
             for (lane, &body_node) in (0u32..).zip(lanes) {
                 lane_node_of[body_node as usize] = (at as u32, lane);
             }
-            let (own, parents) = braid.offsets(at);
+            let (own, parents) = scheduled.offsets(at);
             addresses_of.push(NodeAddresses {
                 own,
                 parents,
-                children: braid.children(at).collect(),
+                children: scheduled.children(at).collect(),
                 q: std::array::from_fn(|lane| of(lane).q_at),
                 v: std::array::from_fn(|lane| of(lane).v_at),
                 bodies: std::array::from_fn(|lane| of(lane).body),
-                has_children: braid.nodes()[at].has_children(),
+                has_children: scheduled.nodes()[at].has_children(),
             });
         }
         lane_nodes.push(LaneNode::new(NodeTopology::default(), NodeParams::default()));
@@ -370,7 +370,7 @@ impl<T: Simd4> LevelLanes<T> {
         }
         let g = level_plan.model.gravity;
         let turn = |(at, body_node): (usize, &BodyNode)| {
-            let joint = &level_plan.model.joints[level_plan.articulated.spatial.at(at).1?.0 as usize];
+            let joint = &level_plan.model.joints[level_plan.articulated.forest.at(at).1?.0 as usize];
             Some((joint.turns_at().first().copied()?? as u32, body_node.body))
         };
         let turns = body_nodes.iter().enumerate().filter_map(turn).filter(|_| is_reduced).collect();
@@ -389,7 +389,7 @@ impl<T: Simd4> LevelLanes<T> {
             backoff: RetryBackoff::default(),
             steps: 0,
             lane_nodes,
-            braid,
+            scheduled,
             addresses_of,
             lane_node_of,
             floating,
@@ -420,7 +420,7 @@ impl<T: Simd4> LevelLanes<T> {
 
     /// Force of the ground and its moment about the origin, from the joint loads and the bodies in
     /// a buffer.
-    fn ground_load(&self, articulated: &ArticulatedSystem, loads: &[Six<T>], side: usize) -> (Vec3, Vec3) {
+    fn ground_load(&self, articulated: &ArticulatedSystem, loads: &[Six<T>], buffer: usize) -> (Vec3, Vec3) {
         let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
         for &at in &articulated.on_ground {
             let (lane_node, lane) = self.lane_node_of[at as usize];
@@ -428,7 +428,7 @@ impl<T: Simd4> LevelLanes<T> {
             let load = lane_six(&loads[lane_node], lane);
             force += load.lin;
             moment +=
-                lane_vec(&self.lane_nodes[lane_node].motion[side & 1].pos, lane).cross(load.lin) + load.ang;
+                lane_vec(&self.lane_nodes[lane_node].motion[buffer & 1].pos, lane).cross(load.lin) + load.ang;
         }
         (force, moment)
     }
@@ -497,7 +497,7 @@ impl<T: Simd4> LevelLanes<T> {
         to.forget_joints();
         let measured =
             T::run_vectorized(LevelCorrectionTask { level_lanes: self, q: &mut to.q, v: &mut to.v, motions });
-        let (force, moment) = self.ground_load(articulated, self.braid.loads(), self.now ^ 1);
+        let (force, moment) = self.ground_load(articulated, self.scheduled.loads(), self.now ^ 1);
         to.ledger.impulse += force;
         to.ledger.angular_impulse += moment;
         let mut report = report(h, &measured, residual)?;
@@ -635,7 +635,7 @@ impl<T: Simd4> StepKernel for LevelLanes<T> {
         let children: usize = self.addresses_of.iter().map(|addresses| addresses.children.capacity()).sum();
         self.lane_nodes.capacity() * size_of::<LaneNode<T>>()
             + self.reduced_joints.capacity() * size_of::<ReducedJoint<T>>()
-            + self.braid.bytes()
+            + self.scheduled.bytes()
             + self.addresses_of.capacity() * size_of::<NodeAddresses>()
             + children * size_of::<[u32; 4]>()
             + self.rows.bytes()
@@ -658,7 +658,7 @@ impl<T: Simd4> Task for LevelFactorTask<'_, T> {
     #[inline(always)]
     fn run(self) -> bool {
         let LevelFactorTask { level_lanes, state } = self;
-        let LevelLanes { lane_nodes, now, braid, addresses_of, rows, gravity, .. } = level_lanes;
+        let LevelLanes { lane_nodes, now, scheduled, addresses_of, rows, gravity, .. } = level_lanes;
         let BodyRows { poses: [one, other], rates, .. } = rows;
         let now = *now & 1;
         let mut layout: Gathered<'_, T> =
@@ -674,7 +674,7 @@ impl<T: Simd4> Task for LevelFactorTask<'_, T> {
         }
         write_frames(lane_nodes, now, *gravity, &layout);
         let (acc, finite_check) = (&mut [][..], Six::ZERO);
-        braid.factor(
+        scheduled.factor(
             &mut LaneFill::<T, false, _> { lane_nodes, now, gravity: *gravity, acc, finite_check, layout },
             &mut (),
         )
@@ -692,8 +692,9 @@ impl<T: Simd4> Task for LevelMoveTask<'_, T> {
     #[inline(always)]
     fn run(self) -> bool {
         let LevelMoveTask { level_lanes, h } = self;
-        let LevelLanes { lane_nodes, now, braid, addresses_of, rows, semi_implicit, moved, floating, .. } =
-            level_lanes;
+        let LevelLanes {
+            lane_nodes, now, scheduled, addresses_of, rows, semi_implicit, moved, floating, ..
+        } = level_lanes;
         let BodyRows { poses: [one, other], rates, .. } = rows;
         let half_h_squared = 0.5 * h * h * if *semi_implicit { -1.0 } else { 1.0 };
         let moved = (!floating.is_empty()).then_some(&mut moved[..]);
@@ -708,7 +709,7 @@ impl<T: Simd4> Task for LevelMoveTask<'_, T> {
             mass: T::ZERO,
             layout: Gathered { addresses_of, poses: [one, other], rates, moved, rots: None },
         };
-        braid.solve_two_rhs(T::splat(half_h_squared), &mut moving);
+        scheduled.solve_two_rhs(T::splat(half_h_squared), &mut moving);
         !moving.is_far.any()
     }
 }
@@ -735,12 +736,12 @@ impl<T: Simd4> Task for LevelResidualFactorTask<'_, T> {
     type Output = Option<f64>;
     #[inline(always)]
     fn run(self) -> Option<f64> {
-        let LevelLanes { lane_nodes, now, braid, addresses_of, rows, loads, .. } = self.0;
+        let LevelLanes { lane_nodes, now, scheduled, addresses_of, rows, loads, .. } = self.0;
         let BodyRows { poses: [one, other], rates, load_sums, .. } = rows;
         let certifier = LevelCertifier { addresses_of, load_sums, loads, worst: WorstResidual::default() };
         let layout = Gathered { addresses_of, poses: [one, other], rates, moved: None, rots: None };
         let mut rates = LaneVelocityFill { lane_nodes, now: *now & 1, certifier, layout };
-        let is_fine = braid.factor(&mut rates, &mut ());
+        let is_fine = scheduled.factor(&mut rates, &mut ());
         let mut worst = 0.0;
         for lane in 0..T::LANES {
             worst = larger(worst, rates.certifier.worst.0.lane(lane));
@@ -762,7 +763,7 @@ impl<T: Simd4> Task for LevelCorrectionTask<'_, T> {
     #[inline(always)]
     fn run(self) -> LaneErrors<T> {
         let LevelCorrectionTask { level_lanes, q, v, motions } = self;
-        let LevelLanes { lane_nodes, now, braid, addresses_of, rows, gravity, .. } = level_lanes;
+        let LevelLanes { lane_nodes, now, scheduled, addresses_of, rows, gravity, .. } = level_lanes;
         let BodyRows { poses: [one, other], rates, .. } = rows;
         let next = (*now & 1) ^ 1;
         let mut measured = LaneErrors::default();
@@ -772,7 +773,7 @@ impl<T: Simd4> Task for LevelCorrectionTask<'_, T> {
             Gathered { addresses_of, poses: [one, other], rates, moved: None, rots: None };
         let corrected =
             CorrectionSweep::new(lane_nodes, next, (*gravity, T::ZERO), counting, &mut measured, layout);
-        braid.backward::<ROOT_LOADS>(corrected, &mut ());
+        scheduled.backward::<ROOT_LOADS>(corrected, &mut ());
         write_bodies(lane_nodes, addresses_of, next, (q, v), motions);
         measured
     }
@@ -783,12 +784,12 @@ impl<T: Simd4> Task for LevelCorrectionTask<'_, T> {
 fn write_bodies<T: Simd4>(
     lane_nodes: &[LaneNode<T>],
     addresses_of: &[NodeAddresses],
-    side: usize,
+    buffer: usize,
     (q, v): (&mut [f64], &mut [f64]),
     motions: &mut [Motion],
 ) {
     for (lane_node, addresses) in lane_nodes.iter().zip(addresses_of) {
-        let Motion { pos, rot, axes: Mat3 { x, y, z }, vel, omega } = &lane_node.motion[side & 1];
+        let Motion { pos, rot, axes: Mat3 { x, y, z }, vel, omega } = &lane_node.motion[buffer & 1];
         T::scatter([pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z], q, addresses.q);
         T::scatter([vel.x, vel.y, vel.z, omega.x, omega.y, omega.z], v, addresses.v);
         let mut axes = [0.0; 36];
@@ -821,10 +822,10 @@ impl<T: Simd4> Task for LevelBeginTask<'_, T> {
     #[inline(always)]
     fn run(self) -> bool {
         let LevelBeginTask { level_lanes, state } = self;
-        let LevelLanes { lane_nodes, reduced_joints, now, braid, addresses_of, rows, gravity, .. } =
+        let LevelLanes { lane_nodes, reduced_joints, now, scheduled, addresses_of, rows, gravity, .. } =
             level_lanes;
         let BodyRows { poses: [one, other], rates, rots: [rot, next_rot], .. } = rows;
-        let side = *now & 1;
+        let buffer = *now & 1;
         let rots = Some([&mut rot[..], next_rot]);
         let mut layout: Gathered<'_, T> =
             Gathered { addresses_of, poses: [one, other], rates, moved: None, rots };
@@ -833,26 +834,29 @@ impl<T: Simd4> Task for LevelBeginTask<'_, T> {
             let (p, rate) =
                 (T::gather::<7>(&state.joint_q, addresses.q), T::gather::<6>(&state.joint_v, addresses.v));
             if lane_nodes[at].topology.has_joint {
-                reduced_joints[at].set(side, lane_nodes[at].topology.joint.is_hinge, &p, &rate);
-                reduced_joints[at].refresh_rotation(side, lane_nodes[at].topology.joint.is_hinge);
+                reduced_joints[at].set(buffer, lane_nodes[at].topology.joint.is_hinge, &p, &rate);
+                reduced_joints[at].refresh_rotation(buffer, lane_nodes[at].topology.joint.is_hinge);
                 let placed = PlacedNode::new(
                     &lane_nodes[at],
                     &reduced_joints[at],
-                    side,
-                    &layout.parent_motion(lane_nodes, at, side),
+                    buffer,
+                    &layout.parent_motion(lane_nodes, at, buffer),
                 );
-                placed.store(&mut lane_nodes[at], side);
+                placed.store(&mut lane_nodes[at], buffer);
             } else {
                 let [x, y, z, w, i, j, k] = p;
-                let motion = &mut lane_nodes[at].motion[side];
+                let motion = &mut lane_nodes[at].motion[buffer];
                 (motion.pos, motion.rot) = (Vec3::new(x, y, z), Quat { w, v: Vec3::new(i, j, k) });
                 let Six { lin, ang } = six(rate);
                 (motion.vel, motion.omega) = (lin, ang);
-                refresh_floating(&mut lane_nodes[at], side);
+                refresh_floating(&mut lane_nodes[at], buffer);
             }
-            layout.store_pose(&lane_nodes[at], at, side, Vec3::ZERO);
+            layout.store_pose(&lane_nodes[at], at, buffer, Vec3::ZERO);
         }
-        braid.factor(&mut ReducedFill { lane_nodes, side, gravity: *gravity, certifier: (), layout }, &mut ())
+        scheduled.factor(
+            &mut ReducedFill { lane_nodes, buffer, gravity: *gravity, certifier: (), layout },
+            &mut (),
+        )
     }
 }
 
@@ -867,8 +871,9 @@ impl<T: Simd4> Task for LevelMoveReducedTask<'_, T> {
     #[inline(always)]
     fn run(self) -> Self::Output {
         let LevelMoveReducedTask { level_lanes, h } = self;
-        let LevelLanes { lane_nodes, reduced_joints, now, braid, addresses_of, rows, semi_implicit, .. } =
-            level_lanes;
+        let LevelLanes {
+            lane_nodes, reduced_joints, now, scheduled, addresses_of, rows, semi_implicit, ..
+        } = level_lanes;
         let BodyRows { poses: [one, other], rates, rots: [rot, next_rot], .. } = rows;
         let rots = Some([&mut rot[..], next_rot]);
         let layout: Gathered<'_, T> =
@@ -879,7 +884,7 @@ impl<T: Simd4> Task for LevelMoveReducedTask<'_, T> {
             (T::splat(h), *semi_implicit),
             layout,
         );
-        braid.backward::<NO_LOADS>(ByRef(&mut sweep), &mut ());
+        scheduled.backward::<NO_LOADS>(ByRef(&mut sweep), &mut ());
         sweep.place_all();
         (sweep.out, sweep.is_far.any())
     }
@@ -892,13 +897,14 @@ impl<T: Simd4> Task for LevelResidualEliminateTask<'_, T> {
     type Output = Option<f64>;
     #[inline(always)]
     fn run(self) -> Option<f64> {
-        let LevelLanes { lane_nodes, now, braid, addresses_of, rows, loads, gravity, .. } = self.0;
+        let LevelLanes { lane_nodes, now, scheduled, addresses_of, rows, loads, gravity, .. } = self.0;
         let BodyRows { poses: [one, other], rates, load_sums, .. } = rows;
         let certifier = LevelCertifier { addresses_of, load_sums, loads, worst: WorstResidual::default() };
         // Orientations are not needed here.
         let layout = Gathered { addresses_of, poses: [one, other], rates, moved: None, rots: None };
-        let mut fill = ReducedFill { lane_nodes, side: (*now & 1) ^ 1, gravity: *gravity, certifier, layout };
-        let is_fine = braid.factor(&mut fill, &mut ());
+        let mut fill =
+            ReducedFill { lane_nodes, buffer: (*now & 1) ^ 1, gravity: *gravity, certifier, layout };
+        let is_fine = scheduled.factor(&mut fill, &mut ());
         let worst = fill.certifier.worst.0;
         is_fine.then(|| (0..T::LANES).fold(0.0, |most, lane| larger(most, worst.lane(lane))).sqrt())
     }
@@ -919,15 +925,15 @@ impl<T: Simd4> Task for LevelWriteTask<'_, T> {
             to,
             motions,
         } = self;
-        let side = (*now & 1) ^ 1;
-        write_bodies(lane_nodes, addresses_of, side, (&mut to.q, &mut to.v), motions);
+        let buffer = (*now & 1) ^ 1;
+        write_bodies(lane_nodes, addresses_of, buffer, (&mut to.q, &mut to.v), motions);
         for ((lane_node, reduced_joint), addresses) in
             lane_nodes.iter().zip(&*reduced_joints).zip(&*addresses_of)
         {
             let (p, rate) = if lane_node.topology.has_joint {
-                reduced_joint.get(side, lane_node.topology.joint.is_hinge)
+                reduced_joint.get(buffer, lane_node.topology.joint.is_hinge)
             } else {
-                let Motion { pos, rot, vel, omega, .. } = &lane_node.motion[side];
+                let Motion { pos, rot, vel, omega, .. } = &lane_node.motion[buffer];
                 (
                     [pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z],
                     [vel.x, vel.y, vel.z, omega.x, omega.y, omega.z],

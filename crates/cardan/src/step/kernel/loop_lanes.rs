@@ -99,7 +99,7 @@ struct LoopGroup<T: Simd> {
     z: [Vec3<T>; 2],
     /// Kept rows of each lane as bit masks; and whether they are equal in all lanes.
     masks: [u8; MAX_LANES],
-    is_alike: bool,
+    has_equal_masks: bool,
     frames: JointFrames<T>,
     /// p_b − x_a: anchor on b relative to the centre of a.
     to_anchor: Vec3<T>,
@@ -137,9 +137,10 @@ pub(crate) struct CountedHinges<T: Simd>(Vec<CountedHinge<T>>);
 
 /// Orientation, axes and angular velocity at an end whose lanes come from different nodes.
 #[inline(always)]
-fn motion_of<T: Simd>(source: &LaneSource, lane_nodes: &[LaneNode<T>], side: usize) -> Motion<T> {
+fn motion_of<T: Simd>(source: &LaneSource, lane_nodes: &[LaneNode<T>], buffer: usize) -> Motion<T> {
     let [a, b, c, d] = source.pick(lane_nodes);
-    let [a, b, c, d] = [&a.motion[side & 1], &b.motion[side & 1], &c.motion[side & 1], &d.motion[side & 1]];
+    let [a, b, c, d] =
+        [&a.motion[buffer & 1], &b.motion[buffer & 1], &c.motion[buffer & 1], &d.motion[buffer & 1]];
     Motion {
         pos: Vec3::ZERO,
         rot: Quat {
@@ -170,8 +171,8 @@ impl<T: Simd> CountedHinges<T> {
             (hinge.on_ground, b.map(|(lane_node, _)| lane_node), a.is_some(), is_apart, parent)
         };
         hinges.sort_by_key(|hinge| (kind(hinge), lane_node_of(hinge.b), lane_node_of(hinge.a)));
-        let turned = |alike: &[&HingeTurns]| {
-            let lane = |l: usize| alike[l.min(alike.len() - 1)];
+        let turned = |group: &[&HingeTurns]| {
+            let lane = |l: usize| group[l.min(group.len() - 1)];
             let number = |f: &dyn Fn(&HingeTurns) -> f64| T::from_lanes(|l| f(lane(l)));
             let vector = |f: &dyn Fn(&HingeTurns) -> Vec3| {
                 Vec3::new(number(&|h| f(h).x), number(&|h| f(h).y), number(&|h| f(h).z))
@@ -195,10 +196,10 @@ impl<T: Simd> CountedHinges<T> {
                 },
                 ends: [source(&|h| h.a), source(&|h| h.b)],
                 at: std::array::from_fn(|l| lane(l).at),
-                count: alike.len(),
+                count: group.len(),
             }
         };
-        let groups = hinges.chunk_by(|a, b| kind(a) == kind(b)).flat_map(|alike| alike.chunks(T::LANES));
+        let groups = hinges.chunk_by(|a, b| kind(a) == kind(b)).flat_map(|group| group.chunks(T::LANES));
         Some(CountedHinges(groups.map(turned).collect()))
     }
 
@@ -210,19 +211,19 @@ impl<T: Simd> CountedHinges<T> {
     pub(crate) fn follow(
         &self,
         lane_nodes: &[LaneNode<T>],
-        side: usize,
+        buffer: usize,
         h: f64,
         before: &[f64],
         after: &mut [f64],
     ) {
-        T::run_vectorized(CountTurnsTask { turns: self, lane_nodes, side, h, before, after });
+        T::run_vectorized(CountTurnsTask { turns: self, lane_nodes, buffer, h, before, after });
     }
 }
 
 struct CountTurnsTask<'c, T: Simd> {
     turns: &'c CountedHinges<T>,
     lane_nodes: &'c [LaneNode<T>],
-    side: usize,
+    buffer: usize,
     h: f64,
     before: &'c [f64],
     after: &'c mut [f64],
@@ -231,26 +232,26 @@ impl<T: Simd> Task for CountTurnsTask<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let CountTurnsTask { turns, lane_nodes, side, h, before, after } = self;
+        let CountTurnsTask { turns, lane_nodes, buffer, h, before, after } = self;
         for CountedHinge { hinge, ends: [a, b], at, count } in &turns.0 {
             // The entry after the last lane node is the ground.
             let (room_a, room_b);
             let a = match a {
                 Some(source) if !source.is_aligned => {
-                    room_a = motion_of(source, lane_nodes, side);
+                    room_a = motion_of(source, lane_nodes, buffer);
                     &room_a
                 }
                 end => {
-                    &lane_nodes[end.map_or(lane_nodes.len() - 1, |end| end.at[0] as usize)].motion[side & 1]
+                    &lane_nodes[end.map_or(lane_nodes.len() - 1, |end| end.at[0] as usize)].motion[buffer & 1]
                 }
             };
             let b = match b {
                 Some(source) if !source.is_aligned => {
-                    room_b = motion_of(source, lane_nodes, side);
+                    room_b = motion_of(source, lane_nodes, buffer);
                     &room_b
                 }
                 end => {
-                    &lane_nodes[end.map_or(lane_nodes.len() - 1, |end| end.at[0] as usize)].motion[side & 1]
+                    &lane_nodes[end.map_or(lane_nodes.len() - 1, |end| end.at[0] as usize)].motion[buffer & 1]
                 }
             };
             let before = T::from_lanes(|l| before[at[l] as usize]);
@@ -264,7 +265,7 @@ impl<T: Simd> Task for CountTurnsTask<'_, T> {
 
 /// Rows of loop-closure joints at one end, in lanes: the joints that they are gathered from.
 #[derive(Debug)]
-struct StrandRows<T: Simd> {
+struct LoopEndRows<T: Simd> {
     lane_node: u32,
     from: LaneSource,
     ends: [u8; MAX_LANES],
@@ -285,7 +286,7 @@ struct GroundLoop {
 #[derive(Debug)]
 pub(crate) struct LoopLanes<T: Simd> {
     all: Vec<LoopGroup<T>>,
-    strand_rows_all: Vec<StrandRows<T>>,
+    all_end_rows: Vec<LoopEndRows<T>>,
     ground_loops: Vec<GroundLoop>,
 }
 
@@ -345,9 +346,9 @@ impl<T: Simd> LoopGroup<T> {
             Vec3::new(T::from_lanes(|l| f(l).x), T::from_lanes(|l| f(l).y), T::from_lanes(|l| f(l).z))
         };
         let ends = std::array::from_fn(|end| {
-            articulated.spatial.closures()[lane(0)].places()[end]?;
+            articulated.forest.closures()[lane(0)].places()[end]?;
             Some(LaneSource::new(|l| {
-                let slot = articulated.spatial.closures()[lane(l)].places()[end];
+                let slot = articulated.forest.closures()[lane(l)].places()[end];
                 slot.map_or((0, 0), |slot| (lane_node_of[slot].0, lane_node_of[slot].1 as usize))
             }))
         });
@@ -359,7 +360,7 @@ impl<T: Simd> LoopGroup<T> {
             pos: [vector(&|l| sides(l)[0].0), vector(&|l| sides(l)[1].0)],
             z: [vector(&|l| sides(l)[0].1), vector(&|l| sides(l)[1].1)],
             masks: [0; MAX_LANES],
-            is_alike: true,
+            has_equal_masks: true,
             frames: JointFrames::default(),
             to_anchor: Vec3::ZERO,
             rates: [(Vec3::ZERO, Vec3::ZERO); 2],
@@ -382,13 +383,13 @@ impl<T: Simd> LoopGroup<T> {
 
     /// Position and axes of the body at an end.
     #[inline(always)]
-    fn pose(&self, end: usize, lane_nodes: &[LaneNode<T>], side: usize) -> (Vec3<T>, Mat3<T>) {
+    fn pose(&self, end: usize, lane_nodes: &[LaneNode<T>], buffer: usize) -> (Vec3<T>, Mat3<T>) {
         let Some(source) = &self.ends[end] else {
             return (Vec3::ZERO, Motion::<T>::GROUND.axes);
         };
         let [a, b, c, d] = source.pick(lane_nodes);
         let [a, b, c, d] =
-            [&a.motion[side & 1], &b.motion[side & 1], &c.motion[side & 1], &d.motion[side & 1]];
+            [&a.motion[buffer & 1], &b.motion[buffer & 1], &c.motion[buffer & 1], &d.motion[buffer & 1]];
         if source.is_aligned {
             return (a.pos, a.axes);
         }
@@ -402,11 +403,11 @@ impl<T: Simd> LoopGroup<T> {
 
     /// Velocities of the body at an end.
     #[inline(always)]
-    fn rate(&self, end: usize, lane_nodes: &[LaneNode<T>], side: usize) -> (Vec3<T>, Vec3<T>) {
+    fn rate(&self, end: usize, lane_nodes: &[LaneNode<T>], buffer: usize) -> (Vec3<T>, Vec3<T>) {
         let Some(source) = &self.ends[end] else { return (Vec3::ZERO, Vec3::ZERO) };
         let [a, b, c, d] = source.pick(lane_nodes);
         let [a, b, c, d] =
-            [&a.motion[side & 1], &b.motion[side & 1], &c.motion[side & 1], &d.motion[side & 1]];
+            [&a.motion[buffer & 1], &b.motion[buffer & 1], &c.motion[buffer & 1], &d.motion[buffer & 1]];
         if source.is_aligned {
             return (a.vel, a.omega);
         }
@@ -426,9 +427,9 @@ impl<T: Simd> LoopGroup<T> {
 
     /// Computes joint frames, and position errors.
     #[inline(always)]
-    fn measure_pose(&mut self, lane_nodes: &[LaneNode<T>], side: usize) {
+    fn measure_pose(&mut self, lane_nodes: &[LaneNode<T>], buffer: usize) {
         let ((pos_a, axes_a), (pos_b, axes_b)) =
-            (self.pose(0, lane_nodes, side), self.pose(1, lane_nodes, side));
+            (self.pose(0, lane_nodes, buffer), self.pose(1, lane_nodes, buffer));
         let (arm_a, arm_b) = (axes_a * self.pos[0], axes_b * self.pos[1]);
         self.to_anchor = pos_b + arm_b - pos_a;
         self.gaps.shift = self.to_anchor - arm_a;
@@ -452,8 +453,8 @@ impl<T: Simd> LoopGroup<T> {
 
     /// Computes velocity errors.
     #[inline(always)]
-    fn measure_velocity(&mut self, lane_nodes: &[LaneNode<T>], side: usize) {
-        self.rates = [self.rate(0, lane_nodes, side), self.rate(1, lane_nodes, side)];
+    fn measure_velocity(&mut self, lane_nodes: &[LaneNode<T>], buffer: usize) {
+        self.rates = [self.rate(0, lane_nodes, buffer), self.rate(1, lane_nodes, buffer)];
         let [(vel_a, omega_a), (vel_b, omega_b)] = self.rates;
         let JointFrames { arm_a, arm_b, z_b, .. } = self.frames;
         self.gaps.shift_rate = (vel_b + omega_b.cross(arm_b)) - (vel_a + omega_a.cross(self.to_anchor));
@@ -513,9 +514,9 @@ impl<T: Simd> LoopGroup<T> {
 
     /// Stores the biases of kept rows into the loop closures of the scalar forest.
     #[inline(always)]
-    fn store_bias(&self, landing: &mut GroundLoops) {
+    fn store_bias(&self, ground_loops: &mut GroundLoops) {
         for l in 0..self.count {
-            let mut to = landing.bias_mut(self.closures[l & 3] as usize).iter_mut();
+            let mut to = ground_loops.bias_mut(self.closures[l & 3] as usize).iter_mut();
             for r in 0..HINGE_ROWS {
                 if self.masks[l & 3] & 1 << r != 0
                     && let Some(to) = to.next()
@@ -529,17 +530,17 @@ impl<T: Simd> LoopGroup<T> {
     /// Computes the loads of the joints on their ends from the multipliers, and the residuals of
     /// the rows at the accelerations.
     #[inline(always)]
-    fn write_residual(&mut self, landing: &GroundLoops, solved_nodes: &[Node<T>]) {
+    fn write_residual(&mut self, ground_loops: &GroundLoops, solved_nodes: &[Node<T>]) {
         let [a, b, c, d] = self.closures;
         let from = [
-            landing.answers(a as usize),
-            landing.answers(b as usize),
-            landing.answers(c as usize),
-            landing.answers(d as usize),
+            ground_loops.answers(a as usize),
+            ground_loops.answers(b as usize),
+            ground_loops.answers(c as usize),
+            ground_loops.answers(d as usize),
         ];
         let (mut answers, mut k) = ([T::ZERO; HINGE_ROWS], 0);
         for (r, answer) in answers.iter_mut().enumerate() {
-            if !self.is_alike {
+            if !self.has_equal_masks {
                 *answer = T::from_lanes(|l| answer_of_row(from[l], self.masks[l], r));
             } else if self.masks[0] & 1 << r != 0 {
                 *answer = T::from_lanes(|l| from[l][k]);
@@ -584,7 +585,7 @@ impl<T: Simd> LoopGroup<T> {
     #[inline(always)]
     fn note_dropped(&self, most: &mut T) {
         for r in 0..self.rows() {
-            if !self.is_alike {
+            if !self.has_equal_masks {
                 keep_larger(most, self.left[r].abs() * self.row_mask(r, false));
             } else if self.masks[0] & 1 << r == 0 {
                 keep_larger(most, self.left[r].abs());
@@ -602,7 +603,7 @@ impl<T: Simd> LoopGroup<T> {
         }
         for r in 0..self.rows() {
             let size = reach + if r < 3 { self.sizes.0 } else { self.sizes.1 };
-            if !self.is_alike {
+            if !self.has_equal_masks {
                 let left = self.left[r] * self.row_mask(r, true);
                 worst.note(left * left, size);
             } else if self.masks[0] & 1 << r != 0 {
@@ -649,11 +650,11 @@ fn rows_of<T: Simd>(r: Vec3<T>, sign: T, [u, w]: [Vec3<T>; 2]) -> [Six<T>; HINGE
     ]
 }
 
-impl<T: Simd> StrandRows<T> {
+impl<T: Simd> LoopEndRows<T> {
     /// Writes the rows at this end into a loop closure.
     #[inline(always)]
-    fn write_strand(&self, loop_lanes: &[LoopGroup<T>], strand: &mut LoopClosure<T>) {
-        let StrandRows { from, ends: [p, q, r, s], sign, .. } = self;
+    fn write_loop_end(&self, loop_lanes: &[LoopGroup<T>], loop_end: &mut LoopClosure<T>) {
+        let LoopEndRows { from, ends: [p, q, r, s], sign, .. } = self;
         let [a, b, c, d] = from.pick(loop_lanes);
         let (reach, directions) = if from.is_aligned {
             (a.reaches[usize::from(p & 1)], a.directions)
@@ -679,23 +680,23 @@ impl<T: Simd> StrandRows<T> {
         if masks == [masks[0]; MAX_LANES] {
             for (r, row) in rows.iter().enumerate() {
                 if masks[0] & 1 << r != 0 {
-                    strand.rows[0][k] = *row;
+                    loop_end.rows[0][k] = *row;
                     k += 1;
                 }
             }
         } else {
-            k = write_strand_mixed(masks, &rows, strand);
+            k = write_loop_end_mixed(masks, &rows, loop_end);
         }
-        strand.keep((1 << k) - 1);
+        loop_end.keep((1 << k) - 1);
     }
 }
 
 /// Writes rows of lanes that keep different rows, equally many. Returns their number.
 #[inline(never)]
-fn write_strand_mixed<T: Simd>(
+fn write_loop_end_mixed<T: Simd>(
     masks: [u8; MAX_LANES],
     rows: &[Six<T>; HINGE_ROWS],
-    strand: &mut LoopClosure<T>,
+    loop_end: &mut LoopClosure<T>,
 ) -> usize {
     let count = masks[0].count_ones() as usize;
     for k in 0..count {
@@ -703,7 +704,7 @@ fn write_strand_mixed<T: Simd>(
         let number = |f: &dyn Fn(&Six<T>) -> T| T::from_lanes(|l| f(&rows[nth(l)]).lane(l));
         let lin = Vec3::new(number(&|row| row.lin.x), number(&|row| row.lin.y), number(&|row| row.lin.z));
         let ang = Vec3::new(number(&|row| row.ang.x), number(&|row| row.ang.y), number(&|row| row.ang.z));
-        strand.rows[0][k] = Six::new(lin, ang);
+        loop_end.rows[0][k] = Six::new(lin, ang);
     }
     count
 }
@@ -716,10 +717,10 @@ impl<T: Simd> LoopLanes<T> {
         articulated: &ArticulatedSystem,
         lane_nodes: &[u32],
         counts: &[usize],
-        strands: &[LoopEnd],
+        loop_ends: &[LoopEnd],
         lane_node_of: &[(u32, u32)],
     ) -> Option<Self> {
-        let closures = articulated.spatial.closures();
+        let closures = articulated.forest.closures();
         let kind = |c: u32| {
             let ends = closures[c as usize].places().map(|slot| slot.is_some());
             (articulated.loop_joints[c as usize].joint.shape() == ClosedForm::Revolute, ends)
@@ -733,8 +734,8 @@ impl<T: Simd> LoopLanes<T> {
             all.push(LoopGroup::new(articulated, lanes, lane_node_of));
         };
         // First the groups whose ends are aligned with the lanes of the trees, then the rest.
-        for (lanes, &count) in strands.chunks_exact(T::LANES).zip(counts) {
-            let lanes: Vec<u32> = lanes[..count].iter().map(|strand| strand.closure).collect();
+        for (lanes, &count) in loop_ends.chunks_exact(T::LANES).zip(counts) {
+            let lanes: Vec<u32> = lanes[..count].iter().map(|loop_end| loop_end.closure).collect();
             if lanes.iter().any(|&c| kind(c).0 != kind(lanes[0]).0) {
                 return None;
             }
@@ -744,25 +745,25 @@ impl<T: Simd> LoopLanes<T> {
         }
         let mut left: Vec<u32> = (0u32..).zip(&slot).filter(|(_, at)| at.is_none()).map(|(c, _)| c).collect();
         left.sort_by_key(|&c| kind(c));
-        for alike in left.chunk_by(|&a, &b| kind(a) == kind(b)) {
-            for lanes in alike.chunks(T::LANES) {
+        for group in left.chunk_by(|&a, &b| kind(a) == kind(b)) {
+            for lanes in group.chunks(T::LANES) {
                 add(lanes, &mut slot);
             }
         }
         let slot: Vec<(u32, usize)> = slot.into_iter().collect::<Option<_>>()?;
-        let strand_rows = |(lanes, &lane_node): (&[LoopEnd], &u32)| {
+        let end_rows = |(lanes, &lane_node): (&[LoopEnd], &u32)| {
             let lane = |l: usize| &lanes[l.min(lanes.len() - 1)];
-            StrandRows {
+            LoopEndRows {
                 lane_node,
                 from: LaneSource::new(|l| slot[lane(l).closure as usize]),
                 ends: std::array::from_fn(|l| lane(l).end),
                 sign: T::from_lanes(|l| if lane(l).end == 0 { -1.0 } else { 1.0 }),
             }
         };
-        let mut strand_rows_all: Vec<StrandRows<T>> =
-            strands.chunks_exact(T::LANES).zip(lane_nodes).map(strand_rows).collect();
-        for strand_rows in &mut strand_rows_all {
-            strand_rows.from.is_aligned &= strand_rows.ends == [strand_rows.ends[0]; MAX_LANES];
+        let mut all_end_rows: Vec<LoopEndRows<T>> =
+            loop_ends.chunks_exact(T::LANES).zip(lane_nodes).map(end_rows).collect();
+        for end_rows in &mut all_end_rows {
+            end_rows.from.is_aligned &= end_rows.ends == [end_rows.ends[0]; MAX_LANES];
         }
         let ground_loops = |(c, loop_joint): (usize, &LoopJoint)| {
             let end = closures[c].places().iter().position(Option::is_some)?;
@@ -775,12 +776,12 @@ impl<T: Simd> LoopLanes<T> {
             })
         };
         let ground_loops = articulated.loop_joints.iter().enumerate().filter_map(ground_loops).collect();
-        Some(LoopLanes { all, strand_rows_all, ground_loops })
+        Some(LoopLanes { all, all_end_rows, ground_loops })
     }
 
     pub(crate) fn bytes(&self) -> usize {
         self.all.capacity() * size_of::<LoopGroup<T>>()
-            + self.strand_rows_all.capacity() * size_of::<StrandRows<T>>()
+            + self.all_end_rows.capacity() * size_of::<LoopEndRows<T>>()
             + self.ground_loops.capacity() * size_of::<GroundLoop>()
     }
 
@@ -789,15 +790,14 @@ impl<T: Simd> LoopLanes<T> {
     pub(crate) fn plan(&mut self, closures: &[LoopClosure]) -> bool {
         for loop_group in &mut self.all {
             loop_group.masks = loop_group.closures.map(|c| closures[c as usize].kept_mask());
-            loop_group.is_alike = loop_group.masks == [loop_group.masks[0]; MAX_LANES];
+            loop_group.has_equal_masks = loop_group.masks == [loop_group.masks[0]; MAX_LANES];
         }
-        let count = |strand_rows: &StrandRows<T>, l: usize| {
-            self.all[strand_rows.from.at[l] as usize].masks[usize::from(strand_rows.from.lane[l] & 3)]
-                .count_ones()
+        let count = |end_rows: &LoopEndRows<T>, l: usize| {
+            self.all[end_rows.from.at[l] as usize].masks[usize::from(end_rows.from.lane[l] & 3)].count_ones()
         };
-        self.strand_rows_all
+        self.all_end_rows
             .iter()
-            .all(|strand_rows| (1..MAX_LANES).all(|l| count(strand_rows, l) == count(strand_rows, 0)))
+            .all(|end_rows| (1..MAX_LANES).all(|l| count(end_rows, l) == count(end_rows, 0)))
     }
 
     /// Computes frames, velocities and rows at the present poses, and writes the rows of all ends.
@@ -811,19 +811,19 @@ impl<T: Simd> LoopLanes<T> {
     }
 
     /// Writes the biases for accelerations into the loop closures of the scalar forest.
-    pub(crate) fn write_bias(&mut self, landing: &mut GroundLoops) {
-        T::run_vectorized(LoopBiasTask(self, landing));
+    pub(crate) fn write_bias(&mut self, ground_loops: &mut GroundLoops) {
+        T::run_vectorized(LoopBiasTask(self, ground_loops));
     }
 
     /// Computes the loads on the lane nodes of the ends, and the residuals of the rows. Returns the
     /// largest residual of dropped rows.
     pub(crate) fn write_residual(
         &mut self,
-        landing: &GroundLoops,
+        ground_loops: &GroundLoops,
         tree_lanes: &ArticulatedForest<T>,
         load_sum: &mut [LoadSum<T>],
     ) -> f64 {
-        T::run_vectorized(LoopResidualTask { loop_lanes: self, landing, tree_lanes, load_sum })
+        T::run_vectorized(LoopResidualTask { loop_lanes: self, ground_loops, tree_lanes, load_sum })
     }
 
     /// Largest residual of kept rows, squared. `reaches` are those of the lane nodes.
@@ -832,16 +832,16 @@ impl<T: Simd> LoopLanes<T> {
     }
 
     /// Measures the position errors.
-    pub(crate) fn measure_poses(&mut self, lane_nodes: &[LaneNode<T>], side: usize) -> ConstraintErrors {
+    pub(crate) fn measure_poses(&mut self, lane_nodes: &[LaneNode<T>], buffer: usize) -> ConstraintErrors {
         let (position, position_excess, position_size) =
-            T::run_vectorized(LoopPoseTask(self, lane_nodes, side)).worst();
+            T::run_vectorized(LoopPoseTask(self, lane_nodes, buffer)).worst();
         ConstraintErrors { position, position_excess, position_size, ..ConstraintErrors::default() }
     }
 
     /// Writes position errors as biases of the loop closures of the scalar forest, errors within
     /// the rounding bound as zero.
-    pub(crate) fn write_gap_bias(&mut self, landing: &mut GroundLoops) {
-        T::run_vectorized(LoopGapBiasTask(self, landing));
+    pub(crate) fn write_gap_bias(&mut self, ground_loops: &mut GroundLoops) {
+        T::run_vectorized(LoopGapBiasTask(self, ground_loops));
     }
 
     /// Adds the first-order effect of displacements of the lane nodes to the position errors.
@@ -855,22 +855,28 @@ impl<T: Simd> LoopLanes<T> {
     pub(crate) fn write_velocity_bias(
         &mut self,
         lane_nodes: &[LaneNode<T>],
-        side: usize,
+        buffer: usize,
         tree_lanes: &mut ArticulatedForest<T>,
-        landing: &mut GroundLoops,
+        ground_loops: &mut GroundLoops,
     ) {
-        T::run_vectorized(LoopVelocityBiasTask { loop_lanes: self, lane_nodes, side, tree_lanes, landing });
+        T::run_vectorized(LoopVelocityBiasTask {
+            loop_lanes: self,
+            lane_nodes,
+            buffer,
+            tree_lanes,
+            ground_loops,
+        });
     }
 
     /// Measures the velocity errors.
-    pub(crate) fn measure_rates(&mut self, lane_nodes: &[LaneNode<T>], side: usize) -> ConstraintErrors {
+    pub(crate) fn measure_rates(&mut self, lane_nodes: &[LaneNode<T>], buffer: usize) -> ConstraintErrors {
         let (velocity, velocity_excess, velocity_size) =
-            T::run_vectorized(LoopVelocityTask(self, lane_nodes, side)).worst();
+            T::run_vectorized(LoopVelocityTask(self, lane_nodes, buffer)).worst();
         ConstraintErrors { velocity, velocity_excess, velocity_size, ..ConstraintErrors::default() }
     }
 
     /// Passes on the loads of joints on the ground on their bodies.
-    pub(crate) fn add_ground_loads(&self, landing: &GroundLoops, mut add_load: impl FnMut(&Six, usize)) {
+    pub(crate) fn add_ground_loads(&self, ground_loops: &GroundLoops, mut add_load: impl FnMut(&Six, usize)) {
         for &GroundLoop { loop_group, lane, closure, end, body } in &self.ground_loops {
             let loop_group = &self.all[loop_group as usize];
             let of = |v: Vec3<T>| {
@@ -882,7 +888,7 @@ impl<T: Simd> LoopLanes<T> {
                 rows_of(of(loop_group.reaches[usize::from(end & 1)]), sign, loop_group.directions.map(of));
             let mut push = Six::ZERO;
             let (answers, mask) =
-                (landing.answers(closure as usize), loop_group.masks[usize::from(lane & 3)]);
+                (ground_loops.answers(closure as usize), loop_group.masks[usize::from(lane & 3)]);
             for (r, row) in rows.iter().take(loop_group.rows()).enumerate() {
                 push += row.scaled(answer_of_row(answers, mask, r));
             }
@@ -901,15 +907,15 @@ impl<T: Simd> Task for LoopBeginTask<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let LoopBeginTask { loop_lanes: LoopLanes { all, strand_rows_all, .. }, lane_nodes, now, tree_lanes } =
+        let LoopBeginTask { loop_lanes: LoopLanes { all, all_end_rows, .. }, lane_nodes, now, tree_lanes } =
             self;
         for loop_group in &mut *all {
             loop_group.measure_pose(lane_nodes, now);
             loop_group.measure_velocity(lane_nodes, now);
             loop_group.write_rows();
         }
-        for (strand_rows, strand) in strand_rows_all.iter().zip(tree_lanes.closures_mut()) {
-            strand_rows.write_strand(all, strand);
+        for (end_rows, loop_end) in all_end_rows.iter().zip(tree_lanes.closures_mut()) {
+            end_rows.write_loop_end(all, loop_end);
         }
     }
 }
@@ -928,7 +934,7 @@ impl<T: Simd> Task for LoopBiasTask<'_, T> {
 
 struct LoopResidualTask<'c, T: Simd> {
     loop_lanes: &'c mut LoopLanes<T>,
-    landing: &'c GroundLoops,
+    ground_loops: &'c GroundLoops,
     tree_lanes: &'c ArticulatedForest<T>,
     load_sum: &'c mut [LoadSum<T>],
 }
@@ -937,20 +943,20 @@ impl<T: Simd> Task for LoopResidualTask<'_, T> {
     #[inline(always)]
     fn run(self) -> f64 {
         let LoopResidualTask {
-            loop_lanes: LoopLanes { all, strand_rows_all, .. },
-            landing,
+            loop_lanes: LoopLanes { all, all_end_rows, .. },
+            ground_loops,
             tree_lanes,
             load_sum,
         } = self;
         let mut dropped = T::ZERO;
         for loop_group in &mut *all {
-            loop_group.write_residual(landing, tree_lanes.nodes());
+            loop_group.write_residual(ground_loops, tree_lanes.nodes());
             loop_group.note_dropped(&mut dropped);
         }
-        for StrandRows { lane_node, .. } in &*strand_rows_all {
+        for LoopEndRows { lane_node, .. } in &*all_end_rows {
             load_sum[*lane_node as usize] = LoadSum::default();
         }
-        for StrandRows { lane_node, from, ends, .. } in &*strand_rows_all {
+        for LoopEndRows { lane_node, from, ends, .. } in &*all_end_rows {
             let [a, b, c, d] = from.pick(all);
             let [p, q, r, s] = ends.map(|end| usize::from(end & 1));
             let sum = &mut load_sum[*lane_node as usize];
@@ -1024,31 +1030,31 @@ impl<T: Simd> Task for LoopForeseeTask<'_, T> {
 struct LoopVelocityBiasTask<'c, T: Simd> {
     loop_lanes: &'c mut LoopLanes<T>,
     lane_nodes: &'c [LaneNode<T>],
-    side: usize,
+    buffer: usize,
     tree_lanes: &'c mut ArticulatedForest<T>,
-    landing: &'c mut GroundLoops,
+    ground_loops: &'c mut GroundLoops,
 }
 impl<T: Simd> Task for LoopVelocityBiasTask<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
         let LoopVelocityBiasTask {
-            loop_lanes: LoopLanes { all, strand_rows_all, .. },
+            loop_lanes: LoopLanes { all, all_end_rows, .. },
             lane_nodes,
-            side,
+            buffer,
             tree_lanes,
-            landing,
+            ground_loops,
         } = self;
         for loop_group in &mut *all {
-            loop_group.measure_velocity(lane_nodes, side);
+            loop_group.measure_velocity(lane_nodes, buffer);
             loop_group.write_rows();
             let LoopGap { shift_rate, turn_rate, reach_rate, reach_spin, .. } = loop_group.gaps;
             loop_group
                 .write_gap_bias(above_bound(shift_rate, reach_rate), above_bound(turn_rate, reach_spin));
-            loop_group.store_bias(landing);
+            loop_group.store_bias(ground_loops);
         }
-        for (strand_rows, strand) in strand_rows_all.iter().zip(tree_lanes.closures_mut()) {
-            strand_rows.write_strand(all, strand);
+        for (end_rows, loop_end) in all_end_rows.iter().zip(tree_lanes.closures_mut()) {
+            end_rows.write_loop_end(all, loop_end);
         }
     }
 }

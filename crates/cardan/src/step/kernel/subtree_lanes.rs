@@ -108,14 +108,14 @@ impl Simd4Task for MakeSubtreeLanes<'_> {
 #[derive(PartialEq)]
 struct SubtreeShape {
     topologies: Vec<NodeTopology>,
-    strands: Vec<(u32, u8)>,
+    loop_ends: Vec<(u32, u8)>,
 }
 
 /// A tree of the forest: its first node, and the ends of loop-closure joints in it.
 struct Subtree {
     first: usize,
     shape: SubtreeShape,
-    strands: Vec<LoopEnd>,
+    loop_ends: Vec<LoopEnd>,
 }
 
 #[derive(Debug)]
@@ -124,8 +124,8 @@ struct SubtreeLanes<T: Simd> {
     lane_nodes: Vec<LaneNode<T>>,
     /// Index (0 or 1) of the buffer that has the present state.
     now: usize,
-    spatial: ArticulatedForest<T>,
-    landing: GroundLoops,
+    forest: ArticulatedForest<T>,
+    ground_loops: GroundLoops,
     gravity: Vec3<T>,
     semi_implicit: bool,
     /// Scalar node of every lane of every lane node; and lane node and lane of every scalar node.
@@ -169,24 +169,24 @@ impl<T: Simd> ExternalLoads<T> for &mut LoopEndLoads<T> {
 /// Trees of a forest on the ground. `None` if a tree floats, or if a joint closes a loop within one
 /// tree.
 fn subtrees(articulated: &ArticulatedSystem) -> Option<Vec<Subtree>> {
-    let solver_nodes = articulated.spatial.nodes();
+    let solver_nodes = articulated.forest.nodes();
     let mut trees: Vec<Subtree> = Vec::new();
     let mut tree_of = vec![0; solver_nodes.len()];
     let mut first = 0;
-    for (at, limb) in solver_nodes.iter().enumerate() {
+    for (at, node) in solver_nodes.iter().enumerate() {
         tree_of[at] = trees.len();
-        if limb.parent().is_some() {
+        if node.parent().is_some() {
             continue;
         }
         let topology = |p: usize| {
             let parent = solver_nodes[p].parent().map_or(u32::MAX, |parent| (parent - first) as u32);
             NodeTopology { body: 0, ..NodeTopology::of(&articulated.body_nodes[p], parent) }
         };
-        let shape = SubtreeShape { topologies: (first..=at).map(topology).collect(), strands: Vec::new() };
-        trees.push(Subtree { first, shape, strands: Vec::new() });
+        let shape = SubtreeShape { topologies: (first..=at).map(topology).collect(), loop_ends: Vec::new() };
+        trees.push(Subtree { first, shape, loop_ends: Vec::new() });
         first = at + 1;
     }
-    for (c, closure) in (0u32..).zip(articulated.spatial.closures()) {
+    for (c, closure) in (0u32..).zip(articulated.forest.closures()) {
         let ends = closure.places();
         if let [Some(a), Some(b)] = ends
             && tree_of[a] == tree_of[b]
@@ -196,8 +196,8 @@ fn subtrees(articulated: &ArticulatedSystem) -> Option<Vec<Subtree>> {
         for (end, body_node) in (0u8..).zip(ends) {
             let Some(body_node) = body_node else { continue };
             let tree = &mut trees[tree_of[body_node]];
-            tree.shape.strands.push(((body_node - tree.first) as u32, closure.len() as u8));
-            tree.strands.push(LoopEnd { closure: c, end });
+            tree.shape.loop_ends.push(((body_node - tree.first) as u32, closure.len() as u8));
+            tree.loop_ends.push(LoopEnd { closure: c, end });
         }
     }
     Some(trees)
@@ -231,7 +231,7 @@ impl<T: Simd> SubtreeLanes<T> {
         if 2 * count > articulated.body_nodes.len() {
             return None;
         }
-        let (mut lane_nodes, mut scalar_node_of, mut strands, mut lanes) =
+        let (mut lane_nodes, mut scalar_node_of, mut loop_ends, mut lanes) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut counts = Vec::new();
         let mut lane_node_of = vec![(0, 0); articulated.body_nodes.len()];
@@ -239,7 +239,7 @@ impl<T: Simd> SubtreeLanes<T> {
         for group in groups {
             let first = lane_nodes.len();
             let lane = |i: usize| group[i.min(group.len() - 1)];
-            let SubtreeShape { topologies, strands: begins } = &group[0].shape;
+            let SubtreeShape { topologies, loop_ends: begins } = &group[0].shape;
             for (i, topology) in topologies.iter().enumerate() {
                 let parent =
                     if topology.parent == u32::MAX { count } else { first + topology.parent as usize };
@@ -254,9 +254,9 @@ impl<T: Simd> SubtreeLanes<T> {
             }
             for (k, &(body_node, rows)) in begins.iter().enumerate() {
                 has_end[first + body_node as usize] = true;
-                strands.push(((first + body_node as usize) as u32, rows as usize));
+                loop_ends.push(((first + body_node as usize) as u32, rows as usize));
                 counts.push(group.len());
-                lanes.extend((0..T::LANES).map(|l| lane(l).strands[k]));
+                lanes.extend((0..T::LANES).map(|l| lane(l).loop_ends[k]));
             }
         }
         let parents: Vec<Option<u32>> = lane_nodes
@@ -268,25 +268,26 @@ impl<T: Simd> SubtreeLanes<T> {
         let form =
             |lane_node: &LaneNode<T>| Form::Freedoms(if lane_node.topology.joint.is_hinge { 1 } else { 3 });
         let forms: Vec<Form> = lane_nodes.iter().map(form).collect();
-        let mut spatial: ArticulatedForest<T> = ArticulatedForest::with_loop_ends(&parents, &forms, &strands);
+        let mut forest: ArticulatedForest<T> =
+            ArticulatedForest::with_loop_ends(&parents, &forms, &loop_ends);
         for (at, lane_node) in lane_nodes.iter().enumerate() {
-            spatial.use_leaf_kernel(at);
+            forest.use_leaf_kernel(at);
             if lane_node.topology.joint.is_hinge {
-                spatial.use_one_dof_kernel(at);
-            } else if !spatial.use_ball_kernel(at) {
+                forest.use_one_dof_kernel(at);
+            } else if !forest.use_ball_kernel(at) {
                 // Only hinges may be on the path of a loop.
                 return None;
             }
             if !lane_node.topology.joint.onto_b {
-                spatial.set_reversed(at);
+                forest.set_reversed(at);
             }
         }
-        let begins: Vec<u32> = strands.iter().map(|&(lane_node, _)| lane_node).collect();
+        let begins: Vec<u32> = loop_ends.iter().map(|&(lane_node, _)| lane_node).collect();
         let loop_lanes = LoopLanes::new(articulated, &begins, &counts, &lanes, &lane_node_of)?;
         let turns = CountedHinges::new(model, |body| {
             Some(lane_node_of[*articulated.node_of_body.get(body as usize)? as usize])
         });
-        let landing = GroundLoops::new(&spatial, &articulated.spatial, lanes, |body_node| {
+        let ground_loops = GroundLoops::new(&forest, &articulated.forest, lanes, |body_node| {
             let (lane_node, lane) = lane_node_of[body_node];
             (lane_node as usize, lane as usize)
         })?;
@@ -294,8 +295,8 @@ impl<T: Simd> SubtreeLanes<T> {
         let g = model.gravity;
         Some(SubtreeLanes {
             now: 0,
-            pending: vec![LoadSum::default(); spatial.depth() + 1],
-            landing,
+            pending: vec![LoadSum::default(); forest.depth() + 1],
+            ground_loops,
             gravity: Vec3::new(T::splat(g.x), T::splat(g.y), T::splat(g.z)),
             semi_implicit: settings.integrator == Integrator::SemiImplicitEuler,
             scalar_node_of,
@@ -315,7 +316,7 @@ impl<T: Simd> SubtreeLanes<T> {
             backoff: RetryBackoff::default(),
             steps: 0,
             lane_nodes,
-            spatial,
+            forest,
         })
     }
 
@@ -346,18 +347,18 @@ impl<T: Simd> SubtreeLanes<T> {
     fn factor(&mut self, work: &mut Workspace) -> bool {
         let Workspace { articulated: Some(articulated), motions, .. } = work else { return false };
         self.load(articulated, motions);
-        let SubtreeLanes { lane_nodes, spatial, now, landing, gravity, loop_lanes, .. } = self;
-        if !loop_lanes.plan(articulated.spatial.closures()) || !landing.plan(&articulated.spatial) {
+        let SubtreeLanes { lane_nodes, forest, now, ground_loops, gravity, loop_lanes, .. } = self;
+        if !loop_lanes.plan(articulated.forest.closures()) || !ground_loops.plan(&articulated.forest) {
             return false;
         }
-        loop_lanes.begin(lane_nodes, *now & 1, spatial);
-        T::run_vectorized(SubtreeFactorTask { lane_nodes, now: *now & 1, gravity: *gravity, spatial })
-            && landing.eliminate(spatial, &mut articulated.spatial)
+        loop_lanes.begin(lane_nodes, *now & 1, forest);
+        T::run_vectorized(SubtreeFactorTask { lane_nodes, now: *now & 1, gravity: *gravity, forest })
+            && ground_loops.eliminate(forest, &mut articulated.forest)
     }
 
     /// Solves for accelerations and moves the bodies.
-    fn solve_and_move(&mut self, whole: &ArticulatedForest, half_h_squared: f64, h: f64) -> bool {
-        let SubtreeLanes { lane_nodes, spatial, now, landing, semi_implicit, .. } = self;
+    fn solve_and_move(&mut self, scalar_forest: &ArticulatedForest, half_h_squared: f64, h: f64) -> bool {
+        let SubtreeLanes { lane_nodes, forest, now, ground_loops, semi_implicit, .. } = self;
         let mut moving = MoveSweep {
             lane_nodes,
             now: *now & 1,
@@ -369,31 +370,32 @@ impl<T: Simd> SubtreeLanes<T> {
             mass: T::ZERO,
             layout: SameLane,
         };
-        T::run_vectorized(SubtreeForwardTask(spatial, T::splat(half_h_squared), &mut moving));
-        landing.solve_two_rhs(spatial, whole, half_h_squared);
-        landing.scatter_answers::<T, 2>(spatial);
-        T::run_vectorized(SubtreeBackwardTask(spatial, T::splat(half_h_squared), &mut moving));
+        T::run_vectorized(SubtreeForwardTask(forest, T::splat(half_h_squared), &mut moving));
+        ground_loops.solve_two_rhs(forest, scalar_forest, half_h_squared);
+        ground_loops.scatter_answers::<T, 2>(forest);
+        T::run_vectorized(SubtreeBackwardTask(forest, T::splat(half_h_squared), &mut moving));
         !moving.is_far.any()
     }
 
     /// Computes the residual of the equations, and the joint loads. `None` if a row that the rank
     /// plan dropped disagrees with the solution, so that the plan is out of date.
-    fn certify(&mut self, whole: &ArticulatedForest) -> Option<f64> {
+    fn certify(&mut self, scalar_forest: &ArticulatedForest) -> Option<f64> {
         const DISAGREES: f64 = 1e-12;
         const SMALL_PIVOT: f64 = 1e-8;
-        let SubtreeLanes { lane_nodes, now, spatial, pending, external_loads, loop_lanes, landing, .. } =
-            self;
-        let dropped = loop_lanes.write_residual(landing, spatial, &mut external_loads.load_sums);
+        let SubtreeLanes {
+            lane_nodes, now, forest, pending, external_loads, loop_lanes, ground_loops, ..
+        } = self;
+        let dropped = loop_lanes.write_residual(ground_loops, forest, &mut external_loads.load_sums);
         let certified = T::run_vectorized(SubtreeResidualTask {
             lane_nodes,
             now: *now & 1,
-            spatial,
+            forest,
             pending,
             external_loads,
         });
         let ratio = if dropped == 0.0 { 0.0 } else { dropped / certified.largest.magnitude() };
         // False for NaN.
-        let agrees = ratio <= DISAGREES && whole.least_pivot() >= SMALL_PIVOT;
+        let agrees = ratio <= DISAGREES && scalar_forest.least_pivot() >= SMALL_PIVOT;
         // NaN in a lane counts as the largest.
         let (mut worst, loop_joints) = (WorstResidual(0.0), loop_lanes.worst(&external_loads.reach));
         for lane in 0..T::LANES {
@@ -412,10 +414,10 @@ impl<T: Simd> SubtreeLanes<T> {
         };
         for &at in &articulated.on_ground {
             let (lane_node, lane) = self.lane_node_of[at as usize];
-            let load = lane_six(&self.spatial.loads()[lane_node as usize], lane as usize & 3);
+            let load = lane_six(&self.forest.loads()[lane_node as usize], lane as usize & 3);
             add_load(&load, articulated.body_nodes[at as usize].body as usize);
         }
-        self.loop_lanes.add_ground_loads(&self.landing, add_load);
+        self.loop_lanes.add_ground_loads(&self.ground_loops, add_load);
         (force, moment)
     }
 
@@ -452,22 +454,22 @@ impl<T: Simd> SubtreeLanes<T> {
         let Workspace { articulated: Some(articulated), counts, .. } = work else { return None };
         counts.factorizations += 1;
         counts.solves += 1;
-        let whole = &mut articulated.spatial;
-        let SubtreeLanes { lane_nodes, spatial, now, landing, gravity, loop_lanes, .. } = self;
+        let scalar_forest = &mut articulated.forest;
+        let SubtreeLanes { lane_nodes, forest, now, ground_loops, gravity, loop_lanes, .. } = self;
         let next = (*now & 1) ^ 1;
-        loop_lanes.write_velocity_bias(lane_nodes, next, spatial, landing);
-        let is_fine = T::run_vectorized(SubtreeVelocityFactorTask { lane_nodes, now: *now & 1, spatial })
-            && landing.eliminate(spatial, whole);
+        loop_lanes.write_velocity_bias(lane_nodes, next, forest, ground_loops);
+        let is_fine = T::run_vectorized(SubtreeVelocityFactorTask { lane_nodes, now: *now & 1, forest })
+            && ground_loops.eliminate(forest, scalar_forest);
         if !is_fine {
             return None;
         }
-        landing.scatter_answers::<T, 1>(spatial);
+        ground_loops.scatter_answers::<T, 1>(forest);
         let mut measured = LaneErrors::default();
         T::run_vectorized(SubtreeCorrectionTask {
             lane_nodes,
             next,
             gravity: *gravity,
-            spatial,
+            forest,
             out: &mut measured,
         });
         Some(measured)
@@ -477,7 +479,7 @@ impl<T: Simd> SubtreeLanes<T> {
         let articulated = work.articulated.as_mut()?;
         // The rank plan must be that of the last factor; otherwise a new factor is made.
         let mut is_planned = state.assembled && !state.still;
-        for (loop_joint, closure) in articulated.loop_joints.iter().zip(articulated.spatial.closures()) {
+        for (loop_joint, closure) in articulated.loop_joints.iter().zip(articulated.forest.closures()) {
             let mask = state.plan[loop_joint.index()];
             is_planned &= mask != 0 && closure.kept_mask() == mask & !PLANNED;
         }
@@ -485,7 +487,7 @@ impl<T: Simd> SubtreeLanes<T> {
             return None;
         }
         crate::step::write_motions(model, state, &mut work.motions);
-        let has_own_factor = articulated.factored.len() == LENT_FACTOR.len()
+        let has_own_factor = articulated.factored.len() == KERNEL_FACTOR.len()
             && self.is_factored
             && have_same_bits(&self.q, &state.q)
             && have_same_bits(&self.v, &state.v);
@@ -517,19 +519,19 @@ impl<T: Simd> SubtreeLanes<T> {
         let Workspace { articulated: Some(articulated), motions, counts, .. } = &mut *work else {
             return None;
         };
-        if articulated.spatial.least_pivot().sqrt() < euler::SINGULAR {
+        if articulated.forest.least_pivot().sqrt() < euler::SINGULAR {
             return None;
         }
-        self.loop_lanes.write_bias(&mut self.landing);
+        self.loop_lanes.write_bias(&mut self.ground_loops);
         counts.solves += 2;
         let half_h_squared = 0.5 * h * h * if self.semi_implicit { -1.0 } else { 1.0 };
-        if !self.solve_and_move(&articulated.spatial, half_h_squared, h) {
+        if !self.solve_and_move(&articulated.forest, half_h_squared, h) {
             return None;
         }
         // Near its bound the residual of the scalar path decides. So it does without known joint
         // frames, since its formula is another then.
         let least = if has_own_factor { 5e-13 } else { 1e-13 };
-        let residual = self.certify(&articulated.spatial)?;
+        let residual = self.certify(&articulated.forest)?;
         if residual.is_nan() || residual > least {
             return None;
         }
@@ -575,7 +577,7 @@ impl<T: Simd> SubtreeLanes<T> {
 
 /// Stands for the coordinates of the factor at hand while the factor belongs to this kernel. NaN
 /// equals no pose.
-const LENT_FACTOR: [f64; 1] = [f64::NAN];
+const KERNEL_FACTOR: [f64; 1] = [f64::NAN];
 
 impl<T: Simd> StepKernel for SubtreeLanes<T> {
     fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
@@ -593,7 +595,7 @@ impl<T: Simd> StepKernel for SubtreeLanes<T> {
         // The scalar path must begin with a factor of its own.
         let articulated = work.articulated.as_mut()?;
         articulated.factored.clear();
-        articulated.factored.extend_from_slice(&LENT_FACTOR);
+        articulated.factored.extend_from_slice(&KERNEL_FACTOR);
         articulated.knows_pose = false;
         Some(report)
     }
@@ -604,14 +606,14 @@ impl<T: Simd> StepKernel for SubtreeLanes<T> {
 
     fn bytes(&self) -> usize {
         self.lane_nodes.capacity() * size_of::<LaneNode<T>>()
-            + self.spatial.bytes()
+            + self.forest.bytes()
             + self.scalar_node_of.capacity() * size_of::<u32>()
             + self.lane_node_of.capacity() * size_of::<(u32, u32)>()
             + self.external_loads.load_sums.capacity() * (size_of::<LoadSum<T>>() + size_of::<T>() + 1)
             + self.pending.capacity() * size_of::<LoadSum<T>>()
             + self.loop_lanes.bytes()
             + self.turns.as_ref().map_or(0, CountedHinges::bytes)
-            + self.landing.bytes()
+            + self.ground_loops.bytes()
             + (self.corrections.capacity() + self.displacements.capacity()) * size_of::<Six<T>>()
             + (self.q.capacity() + self.v.capacity()) * size_of::<f64>()
     }
@@ -629,20 +631,20 @@ impl<T: Simd> LoopProjection for SubtreeLoops<'_, T> {
         let SubtreeLanes { lane_nodes, now, loop_lanes, .. } = &mut *self.subtree_lanes;
         loop_lanes.measure_poses(lane_nodes, *now ^ 1)
     }
-    fn correct(&mut self, is_more: bool) {
+    fn correct(&mut self, is_additional: bool) {
         self.work.counts.solves += 1;
         let Some(articulated) = &mut self.work.articulated else { return };
-        let SubtreeLanes { spatial, landing, corrections, loop_lanes, .. } = &mut *self.subtree_lanes;
-        loop_lanes.write_gap_bias(landing);
-        landing.solve_biases(&articulated.spatial);
-        landing.scatter_answers::<T, 1>(spatial);
-        T::run_vectorized(SubtreeShiftTask { spatial, corrections, is_more });
+        let SubtreeLanes { forest, ground_loops, corrections, loop_lanes, .. } = &mut *self.subtree_lanes;
+        loop_lanes.write_gap_bias(ground_loops);
+        ground_loops.solve_biases(&articulated.forest);
+        ground_loops.scatter_answers::<T, 1>(forest);
+        T::run_vectorized(SubtreeShiftTask { forest, corrections, is_additional });
         euler::count_round(self.work, self.report);
     }
     fn predict_residual(&mut self) -> Option<f64> {
-        let SubtreeLanes { lane_nodes, spatial, now, displacements, loop_lanes, .. } =
+        let SubtreeLanes { lane_nodes, forest, now, displacements, loop_lanes, .. } =
             &mut *self.subtree_lanes;
-        T::run_vectorized(SubtreeCarryTask { lane_nodes, next: (*now & 1) ^ 1, spatial, displacements });
+        T::run_vectorized(SubtreeCarryTask { lane_nodes, next: (*now & 1) ^ 1, forest, displacements });
         Some(loop_lanes.foresee(displacements))
     }
     fn advance(&mut self) -> bool {
@@ -700,16 +702,16 @@ struct SubtreeFactorTask<'s, T: Simd> {
     lane_nodes: &'s mut [LaneNode<T>],
     now: usize,
     gravity: Vec3<T>,
-    spatial: &'s mut ArticulatedForest<T>,
+    forest: &'s mut ArticulatedForest<T>,
 }
 impl<T: Simd> Task for SubtreeFactorTask<'_, T> {
     type Output = bool;
     #[inline(always)]
     fn run(self) -> bool {
-        let SubtreeFactorTask { lane_nodes, now, gravity, spatial } = self;
+        let SubtreeFactorTask { lane_nodes, now, gravity, forest } = self;
         write_frames(lane_nodes, now, gravity, &SameLane);
         let (acc, finite_check) = (&mut [][..], Six::ZERO);
-        spatial
+        forest
             .factor(&mut LaneFill::<T, false> {
                 lane_nodes,
                 now,
@@ -725,13 +727,13 @@ impl<T: Simd> Task for SubtreeFactorTask<'_, T> {
 struct SubtreeVelocityFactorTask<'s, T: Simd> {
     lane_nodes: &'s [LaneNode<T>],
     now: usize,
-    spatial: &'s mut ArticulatedForest<T>,
+    forest: &'s mut ArticulatedForest<T>,
 }
 impl<T: Simd> Task for SubtreeVelocityFactorTask<'_, T> {
     type Output = bool;
     #[inline(always)]
     fn run(self) -> bool {
-        self.spatial
+        self.forest
             .factor(&mut LaneVelocityFill {
                 lane_nodes: self.lane_nodes,
                 now: self.now,
@@ -746,17 +748,17 @@ struct SubtreeCorrectionTask<'s, T: Simd> {
     lane_nodes: &'s mut [LaneNode<T>],
     next: usize,
     gravity: Vec3<T>,
-    spatial: &'s mut ArticulatedForest<T>,
+    forest: &'s mut ArticulatedForest<T>,
     out: &'s mut LaneErrors<T>,
 }
 impl<T: Simd> Task for SubtreeCorrectionTask<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let SubtreeCorrectionTask { lane_nodes, next, gravity, spatial, out } = self;
+        let SubtreeCorrectionTask { lane_nodes, next, gravity, forest, out } = self;
         // Turns are counted for all joints together, later.
         let counting = TurnCounting { hinges: &[], before: &[], after: &mut [] };
-        spatial.backward::<ROOT_LOADS>(CorrectionSweep::new(
+        forest.backward::<ROOT_LOADS>(CorrectionSweep::new(
             lane_nodes,
             next,
             (gravity, T::ZERO),
@@ -788,7 +790,7 @@ impl<T: Simd> Task for SubtreeBackwardTask<'_, '_, T> {
 struct SubtreeResidualTask<'s, T: Simd> {
     lane_nodes: &'s [LaneNode<T>],
     now: usize,
-    spatial: &'s mut ArticulatedForest<T>,
+    forest: &'s mut ArticulatedForest<T>,
     pending: &'s mut [LoadSum<T>],
     external_loads: &'s mut LoopEndLoads<T>,
 }
@@ -803,20 +805,20 @@ impl<T: Simd> Task for SubtreeResidualTask<'_, T> {
     type Output = SubtreeResidual<T>;
     #[inline(always)]
     fn run(self) -> SubtreeResidual<T> {
-        let SubtreeResidualTask { lane_nodes, now, spatial, pending, external_loads } = self;
+        let SubtreeResidualTask { lane_nodes, now, forest, pending, external_loads } = self;
         let mut largest = T::ZERO;
-        for limb in spatial.nodes() {
-            let Six { lin, ang } = &limb.x;
+        for node in forest.nodes() {
+            let Six { lin, ang } = &node.x;
             for x in [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z] {
                 largest = T::select(x.abs().above(largest), x.abs(), largest);
             }
         }
         let mut certifier = SweepCertifier::new(pending, external_loads);
-        let results = spatial.results_mut();
+        let results = forest.results_mut();
         for (at, load) in results.loads.iter_mut().enumerate() {
             let joint = lane_nodes[at].topology.joint;
-            let limb = (&results.nodes[at], results.extra.of(at));
-            *load = certifier.certify_node::<true>((lane_nodes, now), at, joint, limb, &SameLane);
+            let node = (&results.nodes[at], results.extra.of(at));
+            *load = certifier.certify_node::<true>((lane_nodes, now), at, joint, node, &SameLane);
         }
         SubtreeResidual { worst: certifier.worst.0, largest }
     }
@@ -824,18 +826,18 @@ impl<T: Simd> Task for SubtreeResidualTask<'_, T> {
 
 /// Displacements of a correction of loop-closure joints.
 struct SubtreeShiftTask<'s, T: Simd> {
-    spatial: &'s mut ArticulatedForest<T>,
+    forest: &'s mut ArticulatedForest<T>,
     corrections: &'s mut [Six<T>],
-    is_more: bool,
+    is_additional: bool,
 }
 impl<T: Simd> Task for SubtreeShiftTask<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let SubtreeShiftTask { spatial, corrections, is_more } = self;
-        spatial.solve_closures(|_: usize, _: &Six<T>| {});
-        for (shift, limb) in corrections.iter_mut().zip(spatial.nodes()) {
-            *shift = if is_more { *shift + limb.x } else { limb.x };
+        let SubtreeShiftTask { forest, corrections, is_additional } = self;
+        forest.solve_closures(|_: usize, _: &Six<T>| {});
+        for (shift, node) in corrections.iter_mut().zip(forest.nodes()) {
+            *shift = if is_additional { *shift + node.x } else { node.x };
         }
     }
 }
@@ -844,19 +846,19 @@ impl<T: Simd> Task for SubtreeShiftTask<'_, T> {
 struct SubtreeCarryTask<'s, T: Simd> {
     lane_nodes: &'s [LaneNode<T>],
     next: usize,
-    spatial: &'s ArticulatedForest<T>,
+    forest: &'s ArticulatedForest<T>,
     displacements: &'s mut [Six<T>],
 }
 impl<T: Simd> Task for SubtreeCarryTask<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let SubtreeCarryTask { lane_nodes, next, spatial, displacements } = self;
+        let SubtreeCarryTask { lane_nodes, next, forest, displacements } = self;
         for at in (0..displacements.len()).rev() {
             let LaneNode { topology, frames, .. } = &lane_nodes[at];
             let parent = displacements.get(topology.parent as usize).copied().unwrap_or(Six::ZERO);
             displacements[at] =
-                carried_displacement(topology.joint, &frames[next & 1], &parent, spatial.nodes()[at].x.ang);
+                carried_displacement(topology.joint, &frames[next & 1], &parent, forest.nodes()[at].x.ang);
         }
     }
 }

@@ -130,7 +130,7 @@ pub(crate) trait LoopProjection {
     fn measure(&mut self) -> ConstraintErrors;
     /// Solves for the displacement that removes the last errors, or for an additional one: one
     /// round.
-    fn correct(&mut self, is_more: bool);
+    fn correct(&mut self, is_additional: bool);
     /// Largest error relative to its bound that the displacement of the last
     /// [`correct`](LoopProjection::correct) leaves, to first order; `None` if unknown.
     fn predict_residual(&mut self) -> Option<f64>;
@@ -149,8 +149,8 @@ impl LoopProjection for WorkspaceLoops<'_> {
     fn measure(&mut self) -> ConstraintErrors {
         velocity::measure_loops(self.model, self.work, bound)
     }
-    fn correct(&mut self, is_more: bool) {
-        tree::correct_loops(self.work, is_more, bound);
+    fn correct(&mut self, is_additional: bool) {
+        tree::correct_loops(self.work, is_additional, bound);
         count_round(self.work, self.report);
     }
     fn predict_residual(&mut self) -> Option<f64> {

@@ -59,19 +59,22 @@ pub(crate) fn bounds<T: Lane>(size: T) -> T {
     T::splat(ZERO) * size + T::splat(NOTHING)
 }
 
+/// Judges the relative drift of a step: true if the step is too long.
+type DriftJudge<'c> = &'c dyn Fn(f64, &Workspace) -> bool;
+
 /// Watches how far a step has opened the joints, measured before they are closed: a step that is
 /// too long for the mechanism is left undone.
 #[derive(Default)]
 pub(crate) struct DriftCheck<'c> {
     /// Judges the drift relative to the terms that form the error. `None` if the step is not to be
     /// divided, or was judged already.
-    judge: Option<&'c dyn Fn(f64, &Workspace) -> bool>,
+    judge: Option<DriftJudge<'c>>,
     /// True if the step was judged too long.
     pub(crate) is_too_long: bool,
 }
 
 impl<'c> DriftCheck<'c> {
-    pub(crate) fn by(judge: &'c dyn Fn(f64, &Workspace) -> bool) -> Self {
+    pub(crate) fn by(judge: DriftJudge<'c>) -> Self {
         DriftCheck { judge: Some(judge), is_too_long: false }
     }
 
@@ -225,8 +228,8 @@ fn whole_is_closed(at: &ConstraintErrors) -> bool {
 /// A row that depends on others only to 1e-12, because some anchor is off by as much, is open by as
 /// much when these are closed. Rows whose own terms are such rounding are compared with the size of
 /// the mechanism.
-fn only_redundant_rows_gape(work: &Workspace, at: &ConstraintErrors) -> bool {
-    only_redundant_poses_gape(work, at) && at.velocity <= ROUNDING_OF_GEOMETRY * at.velocity_size && {
+fn only_redundant_rows_are_open(work: &Workspace, at: &ConstraintErrors) -> bool {
+    only_redundant_poses_are_open(work, at) && at.velocity <= ROUNDING_OF_GEOMETRY * at.velocity_size && {
         let bound = |size| bound(larger(size, at.velocity_size));
         match work.articulated.is_some() {
             true => articulated::excess_of_kept::<{ articulated::RATES }>(work, bound) <= 8.0 * NOISE,
@@ -236,7 +239,7 @@ fn only_redundant_rows_gape(work: &Workspace, at: &ConstraintErrors) -> bool {
 }
 
 /// True if only redundant rows have position errors, by no more than the rounding of geometry.
-fn only_redundant_poses_gape(work: &Workspace, at: &ConstraintErrors) -> bool {
+fn only_redundant_poses_are_open(work: &Workspace, at: &ConstraintErrors) -> bool {
     let size = larger(at.position_size, work.length);
     if at.position > ROUNDING_OF_GEOMETRY * size || work.passes_singular_pose {
         return false;
@@ -307,7 +310,7 @@ fn contract(
         let measured = measure(model, settings, work)?;
         let (off, off_rate) = (measured.position_excess, measured.velocity_excess);
         let now = larger(off, off_rate);
-        let is_far = off > FAR && !only_redundant_poses_gape(work, &measured);
+        let is_far = off > FAR && !only_redundant_poses_are_open(work, &measured);
         report.rounds = round;
         if round == 0 && drift.is_too_long(&measured, work) {
             return Ok(measured);
@@ -330,11 +333,11 @@ fn contract(
             // Even a factor near this pose does not help: this is as close as it gets. Dropped rows
             // are only as good as the rows that they depend on, so that the rank plan is decided
             // anew before giving up.
-            let is_settled = work.articulated.is_some() || fresh_since > 2 || !work.idle.contains(&true);
-            if is_settled
+            let is_final = work.articulated.is_some() || fresh_since > 2 || !work.idle.contains(&true);
+            if is_final
                 && (now <= 1e3 * NOISE
                     || whole_is_closed(&measured)
-                    || only_redundant_rows_gape(work, &measured))
+                    || only_redundant_rows_are_open(work, &measured))
             {
                 return Ok(measured);
             }

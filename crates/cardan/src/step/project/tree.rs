@@ -213,9 +213,8 @@ impl ArticulatedSystem {
             let least = bound(size);
             if v.dot(v) > least * least { v } else { Vec3::ZERO }
         };
-        let ArticulatedSystem { spatial, loop_joints, loop_gaps, loops_are_hinges_or_balls, .. } = self;
-        for ((closure, loop_joint), gap) in spatial.closures_mut().iter_mut().zip(loop_joints).zip(loop_gaps)
-        {
+        let ArticulatedSystem { forest, loop_joints, loop_gaps, loops_are_hinges_or_balls, .. } = self;
+        for ((closure, loop_joint), gap) in forest.closures_mut().iter_mut().zip(loop_joints).zip(loop_gaps) {
             let (shift, turn) = (above(gap.shift, gap.reach), above(gap.turn, 1.0));
             if *loops_are_hinges_or_balls {
                 loop_joint.hinge_or_ball_rows_of(shift, turn, &mut closure.bias);
@@ -230,9 +229,9 @@ impl ArticulatedSystem {
     /// relative to its bound.
     #[inline(always)]
     pub(crate) fn foresee(&mut self, moved: impl Fn(usize) -> Six, bound: impl Fn(f64) -> f64) -> f64 {
-        let ArticulatedSystem { spatial, loop_joints, loop_frames, loop_gaps, .. } = self;
+        let ArticulatedSystem { forest, loop_joints, loop_frames, loop_gaps, .. } = self;
         let mut out = ConstraintErrors::default();
-        let all = loop_joints.iter().zip(spatial.closures()).zip(loop_frames).zip(loop_gaps);
+        let all = loop_joints.iter().zip(forest.closures()).zip(loop_frames).zip(loop_gaps);
         for (((loop_joint, closure), frames), gap) in all {
             let [a, b] = closure.places().map(|node| node.map_or(Six::ZERO, &moved));
             gap.shift += (b.lin + b.ang.cross(frames.arm_b)) - (a.lin + a.ang.cross(frames.arm_a));
@@ -277,8 +276,8 @@ pub(crate) fn correct_loops(work: &mut Workspace, is_added: bool, bound: impl Fn
     let Some(articulated) = articulated else { return };
     counts.solves += 1;
     articulated.write_loop_gap_biases(bound);
-    let ArticulatedSystem { spatial, body_nodes, .. } = articulated;
-    spatial.solve_closures(|at, x| {
+    let ArticulatedSystem { forest, body_nodes, .. } = articulated;
+    forest.solve_closures(|at, x| {
         let body_node = &body_nodes[at];
         match shift[body_node.v_at as usize..].first_chunk::<6>() {
             Some(before) if is_added => {
@@ -291,10 +290,14 @@ pub(crate) fn correct_loops(work: &mut Workspace, is_added: bool, bound: impl Fn
 }
 
 /// Adds the first-order effect of the displacement of the last [`correct_loops`] to the errors of
-/// loop-closure joints, at the pose of `work.motions` and with the forest kept closed: x_c = X x_p
-/// + N s. This is J x with J of this pose, not of the factor, and moves no body. Returns the
-/// largest error relative to its bound; `None` if there are joints other than revolute and
-/// spherical ones.
+/// loop-closure joints, at the pose of `work.motions` and with the forest kept closed:
+///
+/// ```text
+/// x_c = X x_p + N s
+/// ```
+///
+/// This is J x with J of this pose, not of the factor, and moves no body. Returns the largest error
+/// relative to its bound; `None` if there are joints other than revolute and spherical ones.
 pub(crate) fn foresee_loops(work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Option<f64> {
     let articulated = work
         .articulated
@@ -302,18 +305,18 @@ pub(crate) fn foresee_loops(work: &mut Workspace, bound: impl Fn(f64) -> f64) ->
         .filter(|articulated| articulated.are_hinges_or_balls && articulated.closes_forest)?;
     let motions = &work.motions;
     let mut displacements = core::mem::take(&mut articulated.displacements);
-    let ArticulatedSystem { spatial, body_nodes, joint_frames, .. } = &*articulated;
-    for ((at, body_node), limb) in body_nodes.iter().enumerate().zip(spatial.nodes()).rev() {
+    let ArticulatedSystem { forest, body_nodes, joint_frames, .. } = &*articulated;
+    for ((at, body_node), node) in body_nodes.iter().enumerate().zip(forest.nodes()).rev() {
         let Some(tree_joint) = &body_node.tree_joint else {
-            displacements[at] = limb.x;
+            displacements[at] = node.x;
             continue;
         };
-        let parent = limb.parent().map_or(Six::ZERO, |parent| displacements[parent]);
+        let parent = node.parent().map_or(Six::ZERO, |parent| displacements[parent]);
         displacements[at] = carried_displacement(
             tree_joint.hinge_or_ball(),
             &frames_at(joint_frames, at, tree_joint, motions),
             &parent,
-            limb.x.ang,
+            node.x.ang,
         );
     }
     let left = articulated.foresee(|node| displacements[node], bound);

@@ -54,24 +54,24 @@ impl VelocityFill<'_> {
 
 impl FillNodes<f64> for VelocityFill<'_> {
     #[inline(always)]
-    fn fill_node(&mut self, at: usize, limb: &mut Node, more: &mut NodeExtra) {
+    fn fill_node(&mut self, at: usize, node: &mut Node, node_extra: &mut NodeExtra) {
         let body_node = &self.body_nodes[at];
         if body_node.is_free_hinge {
-            let plain = self.input::<false, false>(at, limb, more);
-            return limb.fill(&plain);
+            let input = self.input::<false, false>(at, node, node_extra);
+            return node.fill(&input);
         }
         let inertia = body_node.inertia_along(&self.motions[body_node.body as usize].axes);
         self.keep(at, &inertia);
-        limb.diag = Sym6::of_mass(body_node.mass, inertia);
-        (limb.force, limb.gamma) = (Six::ZERO, Six::ZERO);
+        node.diag = Sym6::of_mass(body_node.mass, inertia);
+        (node.force, node.gamma) = (Six::ZERO, Six::ZERO);
         let Some(tree_joint) = &body_node.tree_joint else { return };
-        tree_joint.write_subspace(self.model, self.motions, limb, more);
+        tree_joint.write_subspace(self.model, self.motions, node, node_extra);
         if let ClosedForm::Revolute | ClosedForm::Spherical = tree_joint.shape() {
-            limb.gamma = self.gamma(tree_joint, &frames_at(self.joint_frames, at, tree_joint, self.motions));
+            node.gamma = self.gamma(tree_joint, &frames_at(self.joint_frames, at, tree_joint, self.motions));
         } else {
             let mut gap = JointGap::default();
             tree_joint.write_gap::<RATES>(self.model, self.motions, &mut gap);
-            tree_joint.write_gap_gamma(self.motions, gap.shift_rate, gap.turn_rate, limb, more);
+            tree_joint.write_gap_gamma(self.motions, gap.shift_rate, gap.turn_rate, node, node_extra);
         }
     }
     #[inline(always)]
@@ -174,10 +174,10 @@ pub(crate) fn correct_velocities(
         articulated.inertias.resize(articulated.body_nodes.len(), Sym3::default());
     }
     articulated.write_rows_for_rates(model, motions, &bound);
-    let ArticulatedSystem { spatial, body_nodes, result_slots, joint_frames, inertias, .. } = articulated;
-    let outcome = spatial.factor(&mut VelocityFill { model, body_nodes, motions, joint_frames, inertias });
+    let ArticulatedSystem { forest, body_nodes, result_slots, joint_frames, inertias, .. } = articulated;
+    let outcome = forest.factor(&mut VelocityFill { model, body_nodes, motions, joint_frames, inertias });
     outcome.map_err(|error| crate::step_error::solver_error(model, next.time, error, Stage::Projection))?;
-    spatial.backward::<ROOT_LOADS>(|at: usize, x: &Six| {
+    forest.backward::<ROOT_LOADS>(|at: usize, x: &Six| {
         let ResultSlot { body, rigid_at, .. } = result_slots[at];
         let motion = &mut motions[body as usize];
         motion.vel += x.lin;
@@ -199,12 +199,12 @@ impl ArticulatedSystem {
         bound: impl Fn(f64) -> f64,
     ) {
         let is_hinge_or_ball = self.loops_are_hinges_or_balls;
-        let ArticulatedSystem { spatial, loop_joints, loop_gaps, loop_frames, .. } = self;
+        let ArticulatedSystem { forest, loop_joints, loop_gaps, loop_frames, .. } = self;
         let above = |v: Vec3, size: f64| {
             let least = bound(size);
             if v.dot(v) > least * least { v } else { Vec3::ZERO }
         };
-        let all = loop_joints.iter_mut().zip(spatial.closures_mut()).zip(loop_gaps).zip(loop_frames);
+        let all = loop_joints.iter_mut().zip(forest.closures_mut()).zip(loop_gaps).zip(loop_frames);
         for (((loop_joint, closure), gap), frames) in all {
             if is_hinge_or_ball {
                 loop_joint.write_hinge_or_ball_rows(motions, frames, closure);

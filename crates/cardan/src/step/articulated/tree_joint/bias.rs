@@ -38,13 +38,13 @@ impl TreeJoint {
     /// Locked part of b_y, and u − b_w: the angular acceleration that b must have relative to a.
     #[inline(always)]
     pub(crate) fn bias(&self, model: &Model, pair: &BodyPair<'_>, z_a: Vec3, z_b: Vec3) -> (Vec3, Vec3) {
-        let held = self.undriven_bias(model, pair, z_a, z_b);
-        if self.drives.is_some() { self.driven_bias(model, pair, held) } else { held }
+        let undriven = self.undriven_bias(model, pair, z_a, z_b);
+        if self.drives.is_some() { self.driven_bias(model, pair, undriven) } else { undriven }
     }
 
     #[cold]
-    fn driven_bias(&self, model: &Model, pair: &BodyPair<'_>, held: (Vec3, Vec3)) -> (Vec3, Vec3) {
-        let (mut locked, mut turn) = held;
+    fn driven_bias(&self, model: &Model, pair: &BodyPair<'_>, undriven: (Vec3, Vec3)) -> (Vec3, Vec3) {
+        let (mut locked, mut turn) = undriven;
         if let Some(drives) = &self.drives {
             let (at, carried) = (self.relative(model, pair), pair.a.omega.cross(pair.b.omega));
             drives.add_bias(&at, pair.bias(), carried, &mut locked, &mut turn);

@@ -196,11 +196,11 @@ impl TreeJoint {
         motions: &[Motion],
         shift: Vec3,
         turn: Vec3,
-        limb: &mut Node,
-        more: &mut NodeExtra,
+        node: &mut Node,
+        node_extra: &mut NodeExtra,
     ) {
-        if let Form::Rows(_) = limb.form() {
-            more.bias = [shift.x, shift.y, shift.z];
+        if let Form::Rows(_) = node.form() {
+            node_extra.bias = [shift.x, shift.y, shift.z];
             return;
         }
         let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
@@ -208,6 +208,6 @@ impl TreeJoint {
         let arm = if self.onto_b { arm_b } else { b.pos + arm_b - a.pos };
         let sign = -self.sign();
         let turn = turn * sign;
-        limb.gamma = Six::new(shift * sign + arm.cross(turn), turn);
+        node.gamma = Six::new(shift * sign + arm.cross(turn), turn);
     }
 }

@@ -155,14 +155,14 @@ impl TreeJoint {
         &self,
         motions: &[Motion],
         x: (&Six, &Six),
-        (held, frames, reach): ((Vec3, Vec3), &JointFrames, f64),
+        (joint_bias, frames, reach): ((Vec3, Vec3), &JointFrames, f64),
         worst: &mut WorstResidual,
     ) {
         let left = if self.on_ground {
-            JointResidual::on_ground(frames.arm_b, held, x.1, reach)
+            JointResidual::on_ground(frames.arm_b, joint_bias, x.1, reach)
         } else {
             let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
-            JointResidual::of((b.pos + frames.arm_b - a.pos, frames.arm_b), held, x, reach)
+            JointResidual::of((b.pos + frames.arm_b - a.pos, frames.arm_b), joint_bias, x, reach)
         };
         match self.shape {
             ClosedForm::Revolute => left.note_hinge(frames.z_b, self.arms(), worst),

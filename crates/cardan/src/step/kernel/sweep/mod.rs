@@ -134,7 +134,7 @@ impl TreeStructure {
         let hinges: Vec<(u32, u32, u32)> =
             hinges.hinges_alone()?.iter().map(|hinge| (hinge.a, hinge.b, hinge.at)).collect();
         let count = articulated.body_nodes.len();
-        let parents = articulated.spatial.nodes().iter().map(|limb| limb.parent().unwrap_or(count) as u32);
+        let parents = articulated.forest.nodes().iter().map(|node| node.parent().unwrap_or(count) as u32);
         let mut topologies: Vec<NodeTopology> = articulated
             .body_nodes
             .iter()
@@ -142,7 +142,7 @@ impl TreeStructure {
             .map(|(body_node, parent)| NodeTopology::of(body_node, parent))
             .collect();
         for (at, topology) in topologies.iter_mut().enumerate() {
-            topology.link = articulated.spatial.at(at).1;
+            topology.link = articulated.forest.at(at).1;
         }
         for (k, &(a, b, _)) in hinges.iter().enumerate() {
             let [a, b] =
@@ -275,9 +275,9 @@ impl<T: Lane> LaneNode<T> {
     }
     /// Mass m, and I in world axes at the pose of a buffer.
     #[inline(always)]
-    fn mass_at(&self, side: usize) -> (T, Sym3<T>) {
+    fn mass_at(&self, buffer: usize) -> (T, Sym3<T>) {
         let LaneNode { topology, params, motion, .. } = self;
-        (params.mass, inertia_along(topology.is_principal, &params.inertia, &motion[side & 1].axes))
+        (params.mass, inertia_along(topology.is_principal, &params.inertia, &motion[buffer & 1].axes))
     }
 }
 
@@ -298,7 +298,7 @@ pub(crate) struct MechanismLanes<T: Simd> {
     gravity: Vec3<T>,
     /// True if some tree floats.
     floats: bool,
-    spatial: ArticulatedForest<T>,
+    forest: ArticulatedForest<T>,
     turns: Vec<T>,
     next_turns: Vec<T>,
     ledger: LaneLedger<T>,
@@ -355,9 +355,9 @@ impl<T: Simd> MechanismLanes<T> {
     /// model.
     pub(crate) fn new(structure: &TreeStructure, models: &[&Model]) -> Option<Self> {
         let first = *models.first()?;
-        let mut spatial: ArticulatedForest<T> = spanning_forest(first)?;
+        let mut forest: ArticulatedForest<T> = spanning_forest(first)?;
         let count = structure.topologies.len();
-        let joint = |at: usize| spatial.at(at).1.map(|link| link.0 as usize);
+        let joint = |at: usize| forest.at(at).1.map(|link| link.0 as usize);
         let body_node = |model: &Model, at: usize| {
             BodyNode::new(model, structure.topologies[at].body as usize, joint(at), None)
         };
@@ -374,18 +374,18 @@ impl<T: Simd> MechanismLanes<T> {
         let mut node_of_body = vec![0; structure.bodies];
         for (at, topology) in structure.topologies.iter().enumerate() {
             node_of_body[topology.body as usize] = at as u32;
-            spatial.use_leaf_kernel(at);
+            forest.use_leaf_kernel(at);
             if topology.joint.is_hinge {
-                spatial.use_one_dof_kernel(at);
+                forest.use_one_dof_kernel(at);
             } else if topology.has_joint {
-                spatial.use_ball_kernel(at);
+                forest.use_ball_kernel(at);
             }
             if topology.has_joint && !topology.joint.onto_b {
-                spatial.set_reversed(at);
+                forest.set_reversed(at);
             }
         }
         let turning: Vec<TurnCounters> = models.iter().map(|model| TurnCounters::new(model)).collect();
-        let at_place = |motion: u32| node_of_body.get(motion as usize).map_or(count as u32, |&at| at);
+        let node_of_motion = |motion: u32| node_of_body.get(motion as usize).map_or(count as u32, |&at| at);
         let hinge = |(k, &(a, b, at)): (usize, &(u32, u32, u32))| {
             let of = |i: usize| turning[i.min(turning.len() - 1)].hinges_alone().and_then(|all| all.get(k));
             let number = |f: &dyn Fn(&HingeTurns) -> f64| T::from_lanes(|i| of(i).map_or(0.0, f));
@@ -393,8 +393,8 @@ impl<T: Simd> MechanismLanes<T> {
                 Vec3::new(number(&|h| f(h).x), number(&|h| f(h).y), number(&|h| f(h).z))
             };
             HingeTurns {
-                a: at_place(a),
-                b: at_place(b),
+                a: node_of_motion(a),
+                b: node_of_motion(b),
                 on_ground: a as usize == structure.bodies,
                 at,
                 axis: vector(&|h| h.axis),
@@ -429,11 +429,11 @@ impl<T: Simd> MechanismLanes<T> {
             next_ledger: LaneLedger::default(),
             node_of_body,
             acc: vec![Six::ZERO; count],
-            pending: vec![LoadSum::default(); spatial.depth() + 1],
+            pending: vec![LoadSum::default(); forest.depth() + 1],
             is_factored: false,
             knows_axes: false,
             is_fresh: [true; 4],
-            spatial,
+            forest,
         })
     }
 
@@ -535,7 +535,7 @@ impl<T: Simd> MechanismLanes<T> {
     fn bytes(&self) -> usize {
         self.lane_nodes.capacity() * size_of::<LaneNode<T>>()
             + self.reduced_joints.capacity() * size_of::<ReducedJoint<T>>()
-            + self.spatial.bytes()
+            + self.forest.bytes()
             + self.hinges.capacity() * size_of::<HingeTurns<T>>()
             + (self.turns.capacity() + self.next_turns.capacity()) * size_of::<T>()
             + self.acc.capacity() * size_of::<Six<T>>()
@@ -552,8 +552,8 @@ impl<T: Simd> MechanismLanes<T> {
 
     /// Load of a joint on its child body in a lane [N, N·m].
     pub(crate) fn joint_load(&self, lane: usize, joint: usize) -> Option<JointLoad> {
-        let at = (0..self.acc.len()).find(|&at| self.spatial.at(at).1 == Some(Link(joint as u32)))?;
-        let x = &self.spatial.loads()[at];
+        let at = (0..self.acc.len()).find(|&at| self.forest.at(at).1 == Some(Link(joint as u32)))?;
+        let x = &self.forest.loads()[at];
         let wrench = Wrench { force: get(x.lin, lane).into(), torque: get(x.ang, lane).into() };
         Some(JointLoad { joint, body: self.lane_nodes[at].topology.body as usize, wrench })
     }
@@ -561,7 +561,7 @@ impl<T: Simd> MechanismLanes<T> {
     /// Accelerations and loads of all lanes, node by node.
     pub(crate) fn write_answers(&self, out: &mut Vec<[f64; 4]>) {
         out.clear();
-        for (x, load) in self.acc.iter().zip(self.spatial.loads()) {
+        for (x, load) in self.acc.iter().zip(self.forest.loads()) {
             for v in [x.lin, x.ang, load.lin, load.ang] {
                 out.extend([v.x, v.y, v.z].map(|x| std::array::from_fn(|i| x.lane(i))));
             }
@@ -588,11 +588,11 @@ impl<T: Simd> MechanismLanes<T> {
     fn accelerations_within(&mut self) -> bool {
         self.is_factored = false;
         self.write_axes();
-        let MechanismLanes { lane_nodes, now, spatial, acc, gravity, .. } = self;
+        let MechanismLanes { lane_nodes, now, forest, acc, gravity, .. } = self;
         let (now, finite_check) = (*now & 1, Six::ZERO);
         let mut fill =
             LaneFill::<T, true> { lane_nodes, now, gravity: *gravity, acc, finite_check, layout: SameLane };
-        let outcome = spatial.factor_and_solve(&mut fill);
+        let outcome = forest.factor_and_solve(&mut fill);
         outcome.is_ok() && fill.finite_check == Six::ZERO
     }
 
@@ -654,20 +654,20 @@ impl<T: Simd> MechanismLanes<T> {
     #[inline(always)]
     fn factor(&mut self) -> bool {
         self.write_axes();
-        let MechanismLanes { lane_nodes, now, spatial, acc, gravity, .. } = self;
+        let MechanismLanes { lane_nodes, now, forest, acc, gravity, .. } = self;
         let now = *now & 1;
         write_frames(lane_nodes, now, *gravity, &SameLane);
         let finite_check = Six::ZERO;
         let mut fill =
             LaneFill::<T, false> { lane_nodes, now, gravity: *gravity, acc, finite_check, layout: SameLane };
-        spatial.factor(&mut fill).is_ok()
+        forest.factor(&mut fill).is_ok()
     }
 
     /// Solves for accelerations, moves all bodies by the step and closes the joints. The mask marks
     /// lanes in which closing moved a body by more than the bound.
     #[inline(always)]
     fn solve_and_move(&mut self, half_h_squared: T, h: T, semi_implicit: bool) -> T::Mask {
-        let MechanismLanes { spatial, lane_nodes, .. } = self;
+        let MechanismLanes { forest, lane_nodes, .. } = self;
         let mut moving = MoveSweep {
             lane_nodes,
             now: self.now & 1,
@@ -679,7 +679,7 @@ impl<T: Simd> MechanismLanes<T> {
             mass: T::ZERO,
             layout: SameLane,
         };
-        spatial.solve_two_rhs(half_h_squared, &mut moving);
+        forest.solve_two_rhs(half_h_squared, &mut moving);
         moving.is_far
     }
 
@@ -687,10 +687,10 @@ impl<T: Simd> MechanismLanes<T> {
     /// and the factor at the new poses. `None` if a pivot vanishes.
     #[inline(always)]
     fn certify_and_factor(&mut self) -> Option<(T, GroundLoad<T>)> {
-        let MechanismLanes { lane_nodes, now, spatial, pending, .. } = self;
+        let MechanismLanes { lane_nodes, now, forest, pending, .. } = self;
         let certifier = SweepCertifier::new(pending, NoExternalLoads);
         let mut rates = LaneVelocityFill { lane_nodes, now: *now & 1, certifier, layout: SameLane };
-        spatial.factor(&mut rates).ok()?;
+        forest.factor(&mut rates).ok()?;
         Some((rates.certifier.worst.0.sqrt(), rates.certifier.ground))
     }
 
@@ -724,7 +724,7 @@ impl<T: Simd> MechanismLanes<T> {
     fn book_impulse(&mut self) {
         let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
         for &at in &self.ground_nodes {
-            let load = &self.spatial.loads()[at as usize];
+            let load = &self.forest.loads()[at as usize];
             force += load.lin;
             moment += self.lane_nodes[at as usize].motion[(self.now & 1) ^ 1].pos.cross(load.lin) + load.ang;
         }
@@ -737,11 +737,11 @@ impl<T: Simd> MechanismLanes<T> {
     /// the next step.
     #[inline(always)]
     fn correct_velocities(&mut self, h: T) -> LaneErrors<T> {
-        let MechanismLanes { lane_nodes, now, spatial, hinges, turns, next_turns, gravity, .. } = self;
+        let MechanismLanes { lane_nodes, now, forest, hinges, turns, next_turns, gravity, .. } = self;
         let next = (*now & 1) ^ 1;
         let mut measured = LaneErrors::default();
         let counting = TurnCounting { hinges, before: turns, after: next_turns };
-        spatial.backward::<ROOT_LOADS>(CorrectionSweep::new(
+        forest.backward::<ROOT_LOADS>(CorrectionSweep::new(
             lane_nodes,
             next,
             (*gravity, h),
@@ -761,7 +761,7 @@ pub(crate) trait Layout<T: Lane> {
         &'s self,
         lane_nodes: &'s [LaneNode<T>],
         at: usize,
-        side: usize,
+        buffer: usize,
     ) -> impl Deref<Target = Motion<T>> + Copy + 's;
     /// Acceleration v̇ of the parent; valid until the new pose is factored.
     fn parent_acceleration<'s>(
@@ -775,9 +775,9 @@ pub(crate) trait Layout<T: Lane> {
     fn store_acceleration(&mut self, lane_node: &LaneNode<T>, at: usize);
     /// Receives the pose of a node in one of the buffers. `by` is the displacement that closed its
     /// joint.
-    fn store_pose(&mut self, lane_node: &LaneNode<T>, at: usize, side: usize, by: Vec3<T>);
+    fn store_pose(&mut self, lane_node: &LaneNode<T>, at: usize, buffer: usize, by: Vec3<T>);
     /// Receives the velocities of a node.
-    fn store_velocity(&mut self, lane_node: &LaneNode<T>, at: usize, side: usize);
+    fn store_velocity(&mut self, lane_node: &LaneNode<T>, at: usize, buffer: usize);
 }
 
 /// Layout in which the parent of every node is in the same lane.
@@ -789,9 +789,9 @@ impl<T: Lane> Layout<T> for SameLane {
         &'s self,
         lane_nodes: &'s [LaneNode<T>],
         at: usize,
-        side: usize,
+        buffer: usize,
     ) -> impl Deref<Target = Motion<T>> + Copy + 's {
-        &lane_nodes[lane_nodes[at].topology.parent as usize].motion[side & 1]
+        &lane_nodes[lane_nodes[at].topology.parent as usize].motion[buffer & 1]
     }
     #[inline(always)]
     fn parent_acceleration<'s>(
@@ -870,7 +870,7 @@ pub(crate) trait NodeCertifier<T: Lane> {
         lane_nodes: (&[LaneNode<T>], usize),
         at: usize,
         joint: HingeOrBall,
-        limb: (&Node<T>, &NodeExtra<T>),
+        node: (&Node<T>, &NodeExtra<T>),
         layout: &impl Layout<T>,
     ) -> Six<T>;
 }
@@ -920,11 +920,11 @@ impl<T: Simd, O: ExternalLoads<T>> NodeCertifier<T> for SweepCertifier<'_, T, O>
         (lane_nodes, now): (&[LaneNode<T>], usize),
         at: usize,
         joint: HingeOrBall,
-        (limb, more): (&Node<T>, &NodeExtra<T>),
+        (node, node_extra): (&Node<T>, &NodeExtra<T>),
         layout: &impl Layout<T>,
     ) -> Six<T> {
         let (lane_node, now) = (&lane_nodes[at], now & 1);
-        let load_sum = if limb.has_children() {
+        let load_sum = if node.has_children() {
             self.depth -= 1;
             self.pending[self.depth]
         } else {
@@ -934,13 +934,13 @@ impl<T: Simd, O: ExternalLoads<T>> NodeCertifier<T> for SweepCertifier<'_, T, O>
             (lane_nodes, now),
             at,
             joint,
-            (limb, more),
+            (node, node_extra),
             (layout, load_sum),
             &mut self.worst,
         );
         self.external_loads.note_reach(at, reach);
-        if limb.parent().is_some() {
-            if limb.is_first_child() {
+        if node.parent().is_some() {
+            if node.is_first_child() {
                 self.pending[self.depth] = self.external_loads.load(lane_node.topology.parent as usize);
                 self.depth += 1;
             }
@@ -961,7 +961,7 @@ pub(crate) fn node_residual<T: Simd, const HAS_JOINT: bool>(
     (lane_nodes, now): (&[LaneNode<T>], usize),
     at: usize,
     joint: HingeOrBall,
-    (limb, more): (&Node<T>, &NodeExtra<T>),
+    (node, node_extra): (&Node<T>, &NodeExtra<T>),
     (layout, load_sum): (&impl Layout<T>, LoadSum<T>),
     worst: &mut WorstResidual<T>,
 ) -> (Six<T>, T, LoadSum<T>) {
@@ -976,20 +976,20 @@ pub(crate) fn node_residual<T: Simd, const HAS_JOINT: bool>(
     let about = BalanceTerms { has_joint: HAS_JOINT, ..params.balance };
     let mut load = Six::ZERO;
     let (reach, load_on_parent) =
-        balance::<T, false>((&given, about), (limb, more), &mut load, load_sum, worst);
+        balance::<T, false>((&given, about), (node, node_extra), &mut load, load_sum, worst);
     if !HAS_JOINT {
         return (load, reach, load_on_parent);
     }
     let frames = &lane_node.frames[now];
     let left = if joint.on_ground {
-        JointResidual::on_ground(frames.arm_b, lane_node.joint_bias, &limb.x, reach)
+        JointResidual::on_ground(frames.arm_b, lane_node.joint_bias, &node.x, reach)
     } else {
         let (a, b) = joint.sides(lane_node.motion[now].pos, layout.parent_motion(lane_nodes, at, now).pos);
         let anchor = (b + frames.arm_b - a, frames.arm_b);
         JointResidual::of(
             anchor,
             lane_node.joint_bias,
-            joint.sides(&limb.x, &*layout.parent_acceleration(lane_nodes, at)),
+            joint.sides(&node.x, &*layout.parent_acceleration(lane_nodes, at)),
             reach,
         )
     };
@@ -1059,9 +1059,9 @@ pub(crate) struct MoveSweep<'w, T: Simd, K = SameLane> {
 
 impl<T: Simd, K: Layout<T>> TwoRhs<T> for MoveSweep<'_, T, K> {
     #[inline(always)]
-    fn write_rhs(&mut self, at: usize, limb: &mut Node<T>, _: &mut NodeExtra<T>) {
+    fn write_rhs(&mut self, at: usize, node: &mut Node<T>, _: &mut NodeExtra<T>) {
         let lane_node = &self.lane_nodes[at];
-        (limb.force, limb.gamma) = (lane_node.force, lane_node.gamma);
+        (node.force, node.gamma) = (lane_node.force, lane_node.gamma);
     }
 
     /// Moves a body by the step and closes its joint.
@@ -1344,12 +1344,12 @@ impl<T: Simd> LaneErrors<T> {
     /// Notes position and velocity errors with their bounds, all of them squared.
     #[inline(always)]
     fn note(&mut self, position: (T, T), velocity: (T, T)) {
-        let is_news = position.0.exceeds(self.position)
+        let is_larger = position.0.exceeds(self.position)
             | position.0.exceeds(self.position_excess * position.1)
             | velocity.0.exceeds(self.velocity)
             | velocity.0.exceeds(self.velocity_excess * velocity.1);
         // The division is rarely needed.
-        if is_news.any() {
+        if is_larger.any() {
             keep_larger(&mut self.position, position.0);
             keep_larger(&mut self.position_excess, position.0 / position.1);
             keep_larger(&mut self.velocity, velocity.0);
@@ -1379,19 +1379,19 @@ impl<T: Simd, const WITH_RHS: bool, K: Layout<T>> FillNodes<T> for LaneFill<'_, 
     /// Floating bodies, and hinges on the path of a loop. All other nodes take the kernels for
     /// plain hinges or balls.
     #[inline(always)]
-    fn fill_node(&mut self, at: usize, limb: &mut Node<T>, more: &mut NodeExtra<T>) {
+    fn fill_node(&mut self, at: usize, node: &mut Node<T>, node_extra: &mut NodeExtra<T>) {
         if self.lane_nodes[at].topology.has_joint {
-            let plain = match self.lane_nodes[at].topology.joint.onto_b {
-                true => self.input::<false, false>(at, limb, more),
-                false => self.input::<false, true>(at, limb, more),
+            let input = match self.lane_nodes[at].topology.joint.onto_b {
+                true => self.input::<false, false>(at, node, node_extra),
+                false => self.input::<false, true>(at, node, node_extra),
             };
-            return limb.fill(&plain);
+            return node.fill(&input);
         }
         let (mass, inertia) = self.lane_nodes[at].mass_at(self.now);
-        limb.diag = Sym6::of_mass(mass, inertia);
+        node.diag = Sym6::of_mass(mass, inertia);
         if WITH_RHS {
             let own = &self.lane_nodes[at].motion[self.now & 1];
-            limb.force = weight_of_rigid(mass, &inertia, self.gravity, own);
+            node.force = weight_of_rigid(mass, &inertia, self.gravity, own);
         }
     }
     #[inline(always)]
@@ -1471,31 +1471,31 @@ pub(crate) struct LaneVelocityFill<'w, T: Lane, J, K = SameLane> {
 impl<T: Simd, J: NodeCertifier<T>, K: Layout<T>> FillNodes<T> for LaneVelocityFill<'_, T, J, K> {
     /// Floating bodies, and hinges on the path of a loop.
     #[inline(always)]
-    fn fill_node(&mut self, at: usize, limb: &mut Node<T>, more: &mut NodeExtra<T>) {
+    fn fill_node(&mut self, at: usize, node: &mut Node<T>, node_extra: &mut NodeExtra<T>) {
         if self.lane_nodes[at].topology.has_joint {
-            let plain = match self.lane_nodes[at].topology.joint.onto_b {
-                true => self.input::<false, false>(at, limb, more),
-                false => self.input::<false, true>(at, limb, more),
+            let input = match self.lane_nodes[at].topology.joint.onto_b {
+                true => self.input::<false, false>(at, node, node_extra),
+                false => self.input::<false, true>(at, node, node_extra),
             };
-            return limb.fill(&plain);
+            return node.fill(&input);
         }
         self.certifier.certify_node::<false>(
             (self.lane_nodes, self.now),
             at,
             HingeOrBall::default(),
-            (limb, more),
+            (node, node_extra),
             &self.layout,
         );
         let lane_node = &self.lane_nodes[at];
-        limb.diag = Sym6::of_mass(lane_node.params.mass, lane_node.inertia[(self.now & 1) ^ 1]);
-        limb.force = Six::ZERO;
+        node.diag = Sym6::of_mass(lane_node.params.mass, lane_node.inertia[(self.now & 1) ^ 1]);
+        node.force = Six::ZERO;
     }
     #[inline(always)]
     fn input<const BALL: bool, const TURNED: bool>(
         &mut self,
         at: usize,
-        limb: &mut Node<T>,
-        more: &mut NodeExtra<T>,
+        node: &mut Node<T>,
+        node_extra: &mut NodeExtra<T>,
     ) -> NodeInput<T> {
         let lane_node = &self.lane_nodes[at];
         let joint = HingeOrBall { is_hinge: !BALL, onto_b: !TURNED, ..lane_node.topology.joint };
@@ -1503,7 +1503,7 @@ impl<T: Simd, J: NodeCertifier<T>, K: Layout<T>> FillNodes<T> for LaneVelocityFi
             (self.lane_nodes, self.now),
             at,
             joint,
-            (limb, more),
+            (node, node_extra),
             &self.layout,
         );
         let next = (self.now & 1) ^ 1;

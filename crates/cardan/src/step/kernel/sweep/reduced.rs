@@ -94,12 +94,12 @@ impl<T: Simd> ReducedJoint<T> {
     /// Loads the coordinates of a joint in a lane; the layout is that of its body's coordinates.
     pub(crate) fn load(
         &mut self,
-        (lane, side): (usize, usize),
+        (lane, buffer): (usize, usize),
         is_hinge: bool,
         p: &[f64; 7],
         rate: &[f64; 6],
     ) {
-        let (value, to) = (&mut self.value[side & 1], &mut self.rate[side & 1]);
+        let (value, to) = (&mut self.value[buffer & 1], &mut self.rate[buffer & 1]);
         let (p, rate) = match is_hinge {
             true => ([p[0], 0.0, 0.0, 0.0], [rate[0], 0.0, 0.0]),
             false => ([p[3], p[4], p[5], p[6]], [rate[3], rate[4], rate[5]]),
@@ -113,13 +113,13 @@ impl<T: Simd> ReducedJoint<T> {
     /// they are.
     pub(crate) fn store(
         &self,
-        (lane, side): (usize, usize),
+        (lane, buffer): (usize, usize),
         is_hinge: bool,
         p: &mut [f64],
         rate: &mut [f64],
     ) {
         let (value, from) =
-            (&self.value[side & 1], crate::step::kernel::sweep::get(self.rate[side & 1], lane));
+            (&self.value[buffer & 1], crate::step::kernel::sweep::get(self.rate[buffer & 1], lane));
         if is_hinge {
             (p[0], rate[0]) = (value.w.lane(lane), from[0]);
         } else {
@@ -131,8 +131,8 @@ impl<T: Simd> ReducedJoint<T> {
 
     /// Sets the coordinates of all lanes; the layout is that of body coordinates.
     #[inline(always)]
-    pub(crate) fn set(&mut self, side: usize, is_hinge: bool, p: &[T; 7], rate: &[T; 6]) {
-        let (value, to) = (&mut self.value[side & 1], &mut self.rate[side & 1]);
+    pub(crate) fn set(&mut self, buffer: usize, is_hinge: bool, p: &[T; 7], rate: &[T; 6]) {
+        let (value, to) = (&mut self.value[buffer & 1], &mut self.rate[buffer & 1]);
         if is_hinge {
             (value.w, to.x) = (p[0], rate[0]);
         } else {
@@ -144,8 +144,8 @@ impl<T: Simd> ReducedJoint<T> {
     /// Returns the coordinates of all lanes, with default values in entries that the joint does not
     /// use.
     #[inline(always)]
-    pub(crate) fn get(&self, side: usize, is_hinge: bool) -> ([T; 7], [T; 6]) {
-        let (value, rate) = (&self.value[side & 1], &self.rate[side & 1]);
+    pub(crate) fn get(&self, buffer: usize, is_hinge: bool) -> ([T; 7], [T; 6]) {
+        let (value, rate) = (&self.value[buffer & 1], &self.rate[buffer & 1]);
         let (zero, one) = (T::ZERO, T::ONE);
         match is_hinge {
             true => ([value.w, zero, zero, one, zero, zero, zero], [rate.x, zero, zero, zero, zero, zero]),
@@ -157,15 +157,15 @@ impl<T: Simd> ReducedJoint<T> {
     }
 
     /// Angle of a hinge in a lane [rad].
-    pub(crate) fn angle(&self, lane: usize, side: usize) -> f64 {
-        self.value[side & 1].w.lane(lane)
+    pub(crate) fn angle(&self, lane: usize, buffer: usize) -> f64 {
+        self.value[buffer & 1].w.lane(lane)
     }
 
     /// Refreshes the relative rotation from the coordinates in a buffer.
     #[inline(always)]
-    pub(crate) fn refresh_rotation(&mut self, side: usize, is_hinge: bool) {
+    pub(crate) fn refresh_rotation(&mut self, buffer: usize, is_hinge: bool) {
         if is_hinge {
-            let (s, c) = sin_cos(self.value[side & 1].w * T::splat(0.5));
+            let (s, c) = sin_cos(self.value[buffer & 1].w * T::splat(0.5));
             let ReducedJoint { one, other, .. } = self;
             self.rotation = Quat { w: one.w * c + other.w * s, v: one.v * c + other.v * s };
         }
@@ -208,11 +208,11 @@ impl<T: Simd> PlacedNode<T> {
     pub(crate) fn new(
         lane_node: &LaneNode<T>,
         reduced_joint: &ReducedJoint<T>,
-        side: usize,
+        buffer: usize,
         parent: &Motion<T>,
     ) -> Self {
         let LaneNode { topology: NodeTopology { joint, is_principal, .. }, params, .. } = lane_node;
-        let (value, rate) = (&reduced_joint.value[side & 1], reduced_joint.rate[side & 1]);
+        let (value, rate) = (&reduced_joint.value[buffer & 1], reduced_joint.rate[buffer & 1]);
         let arm_parent = parent.axes * params.parent_frame.0;
         let (rot, mut turns) = if joint.is_hinge {
             (unit(parent.rot * reduced_joint.rotation), Vec3::ZERO)
@@ -255,33 +255,33 @@ impl<T: Simd> PlacedNode<T> {
     /// Stores the pose into a buffer of its lane node. Field by field: a struct assignment would go
     /// through the stack.
     #[inline(always)]
-    pub(crate) fn store(self, lane_node: &mut LaneNode<T>, side: usize) {
+    pub(crate) fn store(self, lane_node: &mut LaneNode<T>, buffer: usize) {
         let PlacedNode { motion, frames, inertia, sizes, .. } = self;
-        let to = &mut lane_node.motion[side & 1];
+        let to = &mut lane_node.motion[buffer & 1];
         to.pos = motion.pos;
         to.rot = motion.rot;
         to.axes = motion.axes;
         to.vel = motion.vel;
         to.omega = motion.omega;
-        let to = &mut lane_node.frames[side & 1];
+        let to = &mut lane_node.frames[buffer & 1];
         to.arm_a = frames.arm_a;
         to.arm_b = frames.arm_b;
         if lane_node.topology.joint.is_hinge {
             to.z_a = frames.z_a;
             to.z_b = frames.z_b;
         }
-        lane_node.inertia[side & 1] = inertia;
+        lane_node.inertia[buffer & 1] = inertia;
         lane_node.sizes = sizes;
     }
 }
 
 /// Refreshes the joint frames of a floating body, whose pose and velocities are set already.
 #[inline(always)]
-pub(crate) fn refresh_floating<T: Simd>(lane_node: &mut LaneNode<T>, side: usize) {
-    let motion = &mut lane_node.motion[side & 1];
+pub(crate) fn refresh_floating<T: Simd>(lane_node: &mut LaneNode<T>, buffer: usize) {
+    let motion = &mut lane_node.motion[buffer & 1];
     motion.axes = motion.rot.matrix();
     lane_node.sizes = SquaredSizes::of(motion);
-    lane_node.inertia[side & 1] =
+    lane_node.inertia[buffer & 1] =
         inertia_along(lane_node.topology.is_principal, &lane_node.params.inertia, &motion.axes);
 }
 
@@ -376,8 +376,8 @@ impl<T: Simd, K: Layout<T>> ReducedMoveSweep<'_, T, K> {
         for at in (0..self.reduced_joints.len()).rev() {
             match (self.lane_nodes[at].topology.has_joint, self.lane_nodes[at].topology.joint.onto_b) {
                 (false, _) => self.move_floating(at),
-                (true, true) => self.place_held::<true>(at),
-                (true, false) => self.place_held::<false>(at),
+                (true, true) => self.place_child::<true>(at),
+                (true, false) => self.place_child::<false>(at),
             }
             let next = (self.now & 1) ^ 1;
             self.layout.store_pose(&self.lane_nodes[at], at, next, Vec3::ZERO);
@@ -385,7 +385,7 @@ impl<T: Simd, K: Layout<T>> ReducedMoveSweep<'_, T, K> {
     }
 
     #[inline(always)]
-    fn place_held<const ONTO_B: bool>(&mut self, at: usize) {
+    fn place_child<const ONTO_B: bool>(&mut self, at: usize) {
         let next = (self.now & 1) ^ 1;
         let lane_node = &self.lane_nodes[at];
         let joint = lane_node.topology.joint.with_child::<ONTO_B>();
@@ -424,7 +424,7 @@ impl<T: Simd, K: Layout<T>> ReducedMoveSweep<'_, T, K> {
 /// the other buffer may be checked before.
 pub(crate) struct ReducedFill<'w, T: Lane, J, K = SameLane> {
     pub(crate) lane_nodes: &'w mut [LaneNode<T>],
-    pub(crate) side: usize,
+    pub(crate) buffer: usize,
     pub(crate) gravity: Vec3<T>,
     pub(crate) certifier: J,
     pub(crate) layout: K,
@@ -433,56 +433,57 @@ pub(crate) struct ReducedFill<'w, T: Lane, J, K = SameLane> {
 impl<T: Simd, J: NodeCertifier<T>, K: Layout<T>> FillNodes<T> for ReducedFill<'_, T, J, K> {
     /// Floating bodies. All other nodes take the kernels for plain hinges or balls.
     #[inline(always)]
-    fn fill_node(&mut self, at: usize, limb: &mut Node<T>, more: &mut NodeExtra<T>) {
-        let side = self.side & 1;
+    fn fill_node(&mut self, at: usize, node: &mut Node<T>, node_extra: &mut NodeExtra<T>) {
+        let buffer = self.buffer & 1;
         self.certifier.certify_node::<false>(
-            (self.lane_nodes, side ^ 1),
+            (self.lane_nodes, buffer ^ 1),
             at,
             HingeOrBall::default(),
-            (limb, more),
+            (node, node_extra),
             &self.layout,
         );
         let lane_node = &mut self.lane_nodes[at];
         lane_node.force = weight_of_rigid(
             lane_node.params.mass,
-            &lane_node.inertia[side],
+            &lane_node.inertia[buffer],
             self.gravity,
-            &lane_node.motion[side],
+            &lane_node.motion[buffer],
         );
-        (limb.diag, limb.force) =
-            (Sym6::of_mass(lane_node.params.mass, lane_node.inertia[side]), lane_node.force);
+        (node.diag, node.force) =
+            (Sym6::of_mass(lane_node.params.mass, lane_node.inertia[buffer]), lane_node.force);
     }
     #[inline(always)]
     fn input<const BALL: bool, const TURNED: bool>(
         &mut self,
         at: usize,
-        limb: &mut Node<T>,
-        more: &mut NodeExtra<T>,
+        node: &mut Node<T>,
+        node_extra: &mut NodeExtra<T>,
     ) -> NodeInput<T> {
-        let side = self.side & 1;
+        let buffer = self.buffer & 1;
         let joint = HingeOrBall { is_hinge: !BALL, onto_b: !TURNED, ..self.lane_nodes[at].topology.joint };
         self.certifier.certify_node::<true>(
-            (self.lane_nodes, side ^ 1),
+            (self.lane_nodes, buffer ^ 1),
             at,
             joint,
-            (limb, more),
+            (node, node_extra),
             &self.layout,
         );
         let lane_node = &self.lane_nodes[at];
-        let (own, parent) = (&lane_node.motion[side], &*self.layout.parent_motion(self.lane_nodes, at, side));
-        let (frames, (a, b)) = (&lane_node.frames[side], joint.sides(own, parent));
+        let (own, parent) =
+            (&lane_node.motion[buffer], &*self.layout.parent_motion(self.lane_nodes, at, buffer));
+        let (frames, (a, b)) = (&lane_node.frames[buffer], joint.sides(own, parent));
         let (gamma, bias, turn) = joint.closed_gamma(a, b, frames.arm_b);
-        let plain = NodeInput {
+        let input = NodeInput {
             mass: lane_node.params.mass,
-            inertia: lane_node.inertia[side],
-            force: weight_of_rigid(lane_node.params.mass, &lane_node.inertia[side], self.gravity, own),
+            inertia: lane_node.inertia[buffer],
+            force: weight_of_rigid(lane_node.params.mass, &lane_node.inertia[buffer], self.gravity, own),
             gamma,
             shift: own.pos - parent.pos,
             first: freedom(joint, frames, a, b),
         };
         let lane_node = &mut self.lane_nodes[at];
-        (lane_node.force, lane_node.joint_bias) = (plain.force, (bias, turn));
-        plain
+        (lane_node.force, lane_node.joint_bias) = (input.force, (bias, turn));
+        input
     }
 }
 
@@ -524,24 +525,30 @@ impl<T: Simd> MechanismLanes<T> {
     /// vanishes.
     #[inline(always)]
     fn begin(&mut self) -> bool {
-        let MechanismLanes { lane_nodes, reduced_joints, now, spatial, gravity, .. } = self;
-        let side = *now & 1;
+        let MechanismLanes { lane_nodes, reduced_joints, now, forest, gravity, .. } = self;
+        let buffer = *now & 1;
         for at in (0..reduced_joints.len()).rev() {
             if lane_nodes[at].topology.has_joint {
-                reduced_joints[at].refresh_rotation(side, lane_nodes[at].topology.joint.is_hinge);
+                reduced_joints[at].refresh_rotation(buffer, lane_nodes[at].topology.joint.is_hinge);
                 let placed = PlacedNode::new(
                     &lane_nodes[at],
                     &reduced_joints[at],
-                    side,
-                    &SameLane.parent_motion(lane_nodes, at, side),
+                    buffer,
+                    &SameLane.parent_motion(lane_nodes, at, buffer),
                 );
-                placed.store(&mut lane_nodes[at], side);
+                placed.store(&mut lane_nodes[at], buffer);
             } else {
-                refresh_floating(&mut lane_nodes[at], side);
+                refresh_floating(&mut lane_nodes[at], buffer);
             }
         }
-        spatial
-            .factor(&mut ReducedFill { lane_nodes, side, gravity: *gravity, certifier: (), layout: SameLane })
+        forest
+            .factor(&mut ReducedFill {
+                lane_nodes,
+                buffer,
+                gravity: *gravity,
+                certifier: (),
+                layout: SameLane,
+            })
             .is_ok()
     }
 
@@ -549,10 +556,10 @@ impl<T: Simd> MechanismLanes<T> {
     /// the lanes with too large an angle.
     #[inline(always)]
     fn move_bodies(&mut self, h: T, semi_implicit: bool) -> (LaneErrors<T>, T::Mask) {
-        let MechanismLanes { lane_nodes, reduced_joints, now, spatial, .. } = self;
+        let MechanismLanes { lane_nodes, reduced_joints, now, forest, .. } = self;
         let mut sweep =
             ReducedMoveSweep::new((lane_nodes, reduced_joints), *now & 1, (h, semi_implicit), SameLane);
-        spatial.backward::<NO_LOADS>(ByRef(&mut sweep));
+        forest.backward::<NO_LOADS>(ByRef(&mut sweep));
         sweep.place_all();
         (sweep.out.square_roots(), sweep.is_far)
     }
@@ -561,11 +568,16 @@ impl<T: Simd> MechanismLanes<T> {
     /// poses. `None` if a pivot vanishes.
     #[inline(always)]
     fn certify_and_eliminate(&mut self) -> Option<(T, GroundLoad<T>)> {
-        let MechanismLanes { lane_nodes, now, spatial, pending, gravity, .. } = self;
+        let MechanismLanes { lane_nodes, now, forest, pending, gravity, .. } = self;
         let certifier = SweepCertifier::new(pending, NoExternalLoads);
-        let mut fill =
-            ReducedFill { lane_nodes, side: (*now & 1) ^ 1, gravity: *gravity, certifier, layout: SameLane };
-        spatial.factor(&mut fill).ok()?;
+        let mut fill = ReducedFill {
+            lane_nodes,
+            buffer: (*now & 1) ^ 1,
+            gravity: *gravity,
+            certifier,
+            layout: SameLane,
+        };
+        forest.factor(&mut fill).ok()?;
         Some((fill.certifier.worst.0.sqrt(), fill.certifier.ground))
     }
 }
