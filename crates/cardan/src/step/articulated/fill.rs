@@ -64,6 +64,7 @@ pub(crate) struct ResultSlot {
 }
 
 impl ResultSlot {
+    /// Result slot of a node.
     pub(crate) fn of(body_node: &BodyNode) -> Self {
         ResultSlot {
             joint: body_node.tree_joint.as_ref().map_or(NO_INDEX, |tree_joint| tree_joint.index),
@@ -92,6 +93,7 @@ pub(crate) fn weight_of_rigid<T: Lane>(
 }
 
 impl NodeInertia {
+    /// Constants of a body of the model.
     fn new(model: &Model, body: usize) -> Self {
         let entry = &model.bodies[body];
         let mass = entry.mass.mass;
@@ -228,6 +230,7 @@ impl BodyNode {
         }
     }
 
+    /// Force on the body other than gravity and gyroscopic torque, from the assembled system.
     pub(crate) fn extra(&self, model: &Model, system: &System) -> Six {
         let wrench = self.kind.as_wrench(system.force_of(model.bodies[self.body as usize].block));
         Six::new(wrench.force, wrench.torque)
@@ -276,6 +279,7 @@ impl FiniteCheck {
     pub(crate) fn is_finite(&self) -> bool {
         self.0.iter().flat_map(|half| &half.0[..3]).all(|&x| x == 0.0)
     }
+    /// Adds the components of `x` times zero.
     #[inline(always)]
     pub(crate) fn note(&mut self, x: &Six) {
         for (half, x) in self.0.iter_mut().zip([x.lin, x.ang]) {
@@ -284,6 +288,7 @@ impl FiniteCheck {
             half.0[2] += x.z * 0.0;
         }
     }
+    /// Adds the components of `x` times zero, in SIMD registers.
     #[inline(always)]
     pub(crate) fn note_quads(&mut self, wide: Avx2, x: [F64x3; 2]) {
         let zero = F64x3::splat(wide, 0.0);
@@ -298,6 +303,7 @@ impl FiniteCheck {
 pub(crate) struct WideAxes([F64x3; 3]);
 
 impl WideAxes {
+    /// Loads the columns of a matrix.
     #[inline(always)]
     pub(crate) fn load(wide: Avx2, m: &Mat3) -> Self {
         WideAxes([F64x3::load(wide, &m.x), F64x3::load(wide, &m.y), F64x3::load(wide, &m.z)])

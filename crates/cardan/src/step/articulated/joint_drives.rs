@@ -39,17 +39,20 @@ pub(crate) struct DrivenRow {
 }
 
 impl JointDrives {
+    /// Drives of a joint; `None` if no coordinate is driven.
     pub(crate) fn new(kind: JointKind, driven: Driven) -> Option<Box<Self>> {
         let targets = [Jet::default(); MAX_COORDINATES];
         driven.is_any().then(|| Box::new(JointDrives { kind, driven, targets }))
     }
 
+    /// Sets the targets of the drives.
     pub(crate) fn aim(&mut self, targets: &[Jet]) {
         for (k, drive) in self.driven.each() {
             self.targets[k] = targets[drive];
         }
     }
 
+    /// True if coordinate `k` of the joint is driven.
     pub(crate) fn drives_coordinate(&self, k: usize) -> bool {
         self.driven.by[k].is_some()
     }
@@ -67,6 +70,7 @@ impl JointDrives {
         own.write_rows(self.kind, at, &self.targets, out);
     }
 
+    /// Gradients and columns of the driven coordinates in world axes.
     pub(crate) fn rows_in_world<'p>(&'p self, at: &'p Relative) -> impl Iterator<Item = DrivenRow> + 'p {
         self.driven.each().map(|(k, _)| {
             let row = self.kind.coordinate_row(k, at);

@@ -33,6 +33,7 @@ pub(crate) struct SquaredSizes<T: Lane = f64> {
 }
 
 impl<T: Lane> SquaredSizes<T> {
+    /// Squared magnitudes of a motion.
     #[inline(always)]
     pub(crate) fn of(at: &Motion<T>) -> Self {
         SquaredSizes { pos: at.pos.dot(at.pos), vel: at.vel.dot(at.vel), omega: at.omega.dot(at.omega) }

@@ -27,6 +27,7 @@ pub(crate) struct LoopJoint {
 }
 
 impl LoopJoint {
+    /// Makes the loop-closure joint of a joint of the model.
     pub(crate) fn new(model: &Model, index: usize) -> Self {
         let joint = &model.joints[index];
         let child = joint.b.body().or(joint.a.body()).unwrap_or(0);

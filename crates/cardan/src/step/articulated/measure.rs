@@ -161,6 +161,7 @@ impl ConstraintErrors {
         }
     }
 
+    /// Takes the square roots, after all joints were noted.
     pub(crate) fn done(mut self) -> Self {
         for square in
             [&mut self.position, &mut self.velocity, &mut self.position_excess, &mut self.velocity_excess]

@@ -4,6 +4,7 @@
 use crate::body::BodyKind;
 use crate::math::{Six, Vec3};
 
+/// A motion: linear, then angular components.
 type Motion6 = [f64; 6];
 
 fn dot(a: &Motion6, b: &Motion6) -> f64 {

@@ -185,6 +185,7 @@ pub(crate) fn kept_gap(work: &Workspace) -> f64 {
     worst
 }
 
+/// Writes the rows of the loop-closure joints and decides the kept ones with a tolerance.
 fn plan_with(model: &Model, work: &mut Workspace, tolerance: f64) {
     let Workspace { articulated, motions, .. } = work;
     let Some(ArticulatedSystem { forest, body_nodes, loop_joints, redundant, factored, length, .. }) =

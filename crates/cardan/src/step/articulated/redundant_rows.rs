@@ -143,6 +143,7 @@ pub(crate) fn open_conflict(model: &Model, work: &mut Workspace, position: bool)
     None
 }
 
+/// Error that names a dropped row's joint and the joints that it depends on.
 fn named_conflict(
     model: &Model,
     work: &Workspace,

@@ -95,6 +95,7 @@ impl SpareMemory<'_> {
             loads.len() == articulated.body_nodes.len() && forces.len() == articulated.body_nodes.len();
         (is_free_hinge && fits).then_some((loads, forces))
     }
+    /// Start of the unknowns of a node's body.
     fn unknowns(&self, at: usize) -> usize {
         self.result_slots[at].rigid_at as usize
     }
@@ -126,6 +127,7 @@ impl SolutionStore<f64> for SpareMemory<'_> {
     }
 }
 
+/// Runs [`residual`] compiled for the vector unit.
 struct ResidualTask<'w, const FOUND: bool>(&'w Model, &'w mut Workspace, bool);
 
 impl<const FOUND: bool> Task for ResidualTask<'_, FOUND> {
@@ -175,6 +177,7 @@ pub(crate) struct LoadSum<T: Lane = f64> {
 }
 
 impl<T: Lane> LoadSum<T> {
+    /// Adds the loads and squared terms of another sum.
     #[inline(always)]
     pub(crate) fn add(&mut self, other: &LoadSum<T>) {
         self.sum += other.sum;
@@ -188,6 +191,7 @@ impl<T: Lane> LoadSum<T> {
 pub(crate) struct WorstResidual<T: Lane = f64>(pub(crate) T);
 
 impl<T: Simd> WorstResidual<T> {
+    /// Notes a squared residual with the squared size of its terms.
     #[inline(always)]
     pub(crate) fn note(&mut self, left: T, size: T) {
         if self.is_worse(left, size).any() {
@@ -214,6 +218,7 @@ impl<T: Simd> WorstResidual<T> {
     }
 }
 
+/// Squared length of a vector.
 #[inline(always)]
 pub(crate) fn square<T: Lane>(v: Vec3<T>) -> T {
     v.dot(v)
@@ -389,6 +394,7 @@ pub(crate) struct BalanceTerms<T: Lane = f64> {
 }
 
 impl BodyNode {
+    /// Constants of the node's force balance.
     #[inline(always)]
     fn balance(&self) -> BalanceTerms {
         BalanceTerms {

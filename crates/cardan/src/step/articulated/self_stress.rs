@@ -22,6 +22,7 @@ use cardan_solve::articulated::ArticulatedForest;
 
 /// Up to this many redundant rows the whole null space is computed; beyond, some of its vectors.
 const MAX_VECTORS: usize = 96;
+/// Number of vectors that are computed if the null space is larger than that.
 const SAMPLES: usize = 3;
 
 /// Vectors of the null space of Jᵀ, with one entry per row of the system.
@@ -41,6 +42,7 @@ impl SelfStressBasis {
     pub(crate) fn vectors(&self, rows: usize) -> impl Iterator<Item = &[f64]> {
         self.vectors.chunks_exact(rows.max(1))
     }
+    /// Allocated memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         (self.vectors.capacity() + self.weights.capacity() + self.gram.capacity() + self.share.capacity())
             * size_of::<f64>()

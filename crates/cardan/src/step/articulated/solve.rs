@@ -156,6 +156,7 @@ pub(crate) fn accelerations(
     Ok(())
 }
 
+/// Solves for accelerations and for the drift prediction in one pass, compiled for the vector unit.
 struct SolvePair<'s, S>(&'s mut ArticulatedForest, f64, S);
 
 impl<S: TwoRhs<f64>> Task for SolvePair<'_, S> {

@@ -159,6 +159,7 @@ impl ArticulatedSystem {
         }
     }
 
+    /// The elimination on the spanning forest.
     pub(crate) fn spatial_mut(&mut self) -> &mut ArticulatedForest {
         &mut self.forest
     }
@@ -190,10 +191,12 @@ impl ArticulatedSystem {
         self.redundant
     }
 
+    /// Allocated memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes_by_part().iter().map(|(_, bytes)| bytes).sum()
     }
 
+    /// Allocated memory in bytes, by purpose.
     pub(crate) fn bytes_by_part(&self) -> Vec<(&'static str, usize)> {
         let measured =
             self.gaps.capacity() * size_of::<JointGap>() + self.loop_gaps.capacity() * size_of::<JointGap>();

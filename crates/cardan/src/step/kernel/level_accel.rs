@@ -136,6 +136,7 @@ pub(crate) struct LevelPlan<'m> {
 }
 
 impl<'m> LevelPlan<'m> {
+    /// Schedules the bodies of a mechanism.
     pub(crate) fn new(model: &'m Model, articulated: &'m ArticulatedSystem) -> Self {
         let parents: Vec<Option<u32>> =
             articulated.forest.nodes().iter().map(|node| node.parent().map(|parent| parent as u32)).collect();
@@ -150,6 +151,7 @@ impl<'m> LevelPlan<'m> {
     }
 }
 
+/// Makes the kernel for the SIMD type of the machine.
 struct MakeLevelAccel<'m>(&'m LevelPlan<'m>);
 
 impl Simd4Task for MakeLevelAccel<'_> {
@@ -202,6 +204,7 @@ impl<T: Simd> LevelNode<T> {
     }
 }
 
+/// Acceleration kernel with bodies in lanes.
 #[derive(Debug)]
 struct LevelAccel<T: Simd4> {
     scheduled: ScheduledForest<T>,
@@ -280,6 +283,7 @@ impl<T: Simd4> AccelKernel for LevelAccel<T> {
     }
 }
 
+/// Acceleration solve, compiled for the vector unit.
 struct LevelAccelTask<'w, 'o, T: Simd4> {
     level_accel: &'w mut LevelAccel<T>,
     state: &'w State,

@@ -76,6 +76,7 @@ pub(crate) fn level_kernel(
     run_simd4_avx2(MakeLevelLanes(&level_plan, settings))
 }
 
+/// Makes the kernel for the SIMD type of the machine.
 struct MakeLevelLanes<'m>(&'m LevelPlan<'m>, &'m Settings);
 
 impl Simd4Task for MakeLevelLanes<'_> {
@@ -144,6 +145,7 @@ impl BodyRows {
     }
 }
 
+/// Step kernel with the bodies of one tree in lanes.
 #[derive(Debug)]
 struct LevelLanes<T: Simd4> {
     /// Nodes in elimination order; the last entry is the ground.
@@ -433,6 +435,7 @@ impl<T: Simd4> LevelLanes<T> {
         (force, moment)
     }
 
+    /// Takes a step if the state allows it; `None` otherwise.
     fn try_step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
         if !state.assembled || state.still {
             return None;
@@ -449,6 +452,7 @@ impl<T: Simd4> LevelLanes<T> {
         report
     }
 
+    /// Takes a step on body poses.
     fn regular_step(
         &mut self,
         model: &Model,

@@ -48,15 +48,18 @@ impl LaneSource {
         let lane: [u8; MAX_LANES] = std::array::from_fn(|l| each(l).1 as u8);
         LaneSource { at, lane, is_aligned: at == [at[0]; MAX_LANES] && lane == [0, 1, 2, 3] }
     }
+    /// Entries of the source of each lane.
     #[inline(always)]
     fn pick<'a, X>(&self, all: &'a [X]) -> [&'a X; MAX_LANES] {
         let [a, b, c, d] = self.at;
         [&all[a as usize], &all[b as usize], &all[c as usize], &all[d as usize]]
     }
+    /// Gathers a number.
     #[inline(always)]
     fn number<T: Simd>(&self, from: [&T; MAX_LANES]) -> T {
         T::from_lanes(|l| from[l].at(usize::from(self.lane[l] & 3)))
     }
+    /// Gathers a 3-vector.
     #[inline(always)]
     fn vector<T: Simd>(&self, from: [&Vec3<T>; MAX_LANES]) -> Vec3<T> {
         let [a, b, c, d] = from;
@@ -66,6 +69,7 @@ impl LaneSource {
             self.number([&a.z, &b.z, &c.z, &d.z]),
         )
     }
+    /// Gathers a 6-vector.
     #[inline(always)]
     fn six<T: Simd>(&self, from: [&Six<T>; MAX_LANES]) -> Six<T> {
         let [a, b, c, d] = from;
@@ -220,6 +224,7 @@ impl<T: Simd> CountedHinges<T> {
     }
 }
 
+/// [`CountedHinges::follow`], compiled for the vector unit.
 struct CountTurnsTask<'c, T: Simd> {
     turns: &'c CountedHinges<T>,
     lane_nodes: &'c [LaneNode<T>],
@@ -283,6 +288,7 @@ struct GroundLoop {
     body: u32,
 }
 
+/// All loop-closure joints of a mechanism, in lanes.
 #[derive(Debug)]
 pub(crate) struct LoopLanes<T: Simd> {
     all: Vec<LoopGroup<T>>,
@@ -298,6 +304,7 @@ struct WorstErrors<T: Simd> {
     size: T,
 }
 
+/// Keeps the larger number in each lane; a NaN in `x` is kept.
 #[inline(always)]
 fn keep_larger<T: Simd>(most: &mut T, x: T) {
     *most = T::select(x.above(*most) | x.is_nan(), x, *most);
@@ -305,6 +312,7 @@ fn keep_larger<T: Simd>(most: &mut T, x: T) {
 
 impl<T: Simd> WorstErrors<T> {
     const NONE: Self = WorstErrors { error: T::ZERO, excess: T::ZERO, size: T::ZERO };
+    /// Notes a squared error with the size of its terms.
     #[inline(always)]
     fn note(&mut self, error: T, size: T) {
         keep_larger(&mut self.error, error);
@@ -376,6 +384,7 @@ impl<T: Simd> LoopGroup<T> {
         }
     }
 
+    /// Number of rows of a joint.
     #[inline(always)]
     fn rows(&self) -> usize {
         if self.is_hinge { HINGE_ROWS } else { 3 }
@@ -442,6 +451,7 @@ impl<T: Simd> LoopGroup<T> {
         }
     }
 
+    /// Notes the position errors.
     #[inline(always)]
     fn note_pose(&self, worst_errors: &mut WorstErrors<T>) {
         keep_larger(&mut worst_errors.size, self.gaps.reach);
@@ -467,6 +477,7 @@ impl<T: Simd> LoopGroup<T> {
         self.gaps.reach_spin = spin_a + spin_b;
     }
 
+    /// Notes the velocity errors.
     #[inline(always)]
     fn note_velocity(&self, worst_errors: &mut WorstErrors<T>) {
         let LoopGap { shift_rate, turn_rate, reach_rate, reach_spin, .. } = self.gaps;

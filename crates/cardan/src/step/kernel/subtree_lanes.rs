@@ -93,6 +93,7 @@ pub(crate) fn subtree_kernel(
     run_simd4_avx2(MakeSubtreeLanes(model, settings, articulated))?
 }
 
+/// Makes the kernel for the SIMD type of the machine.
 struct MakeSubtreeLanes<'m>(&'m Model, &'m Settings, &'m ArticulatedSystem);
 
 impl Simd4Task for MakeSubtreeLanes<'_> {
@@ -118,6 +119,7 @@ struct Subtree {
     loop_ends: Vec<LoopEnd>,
 }
 
+/// Step kernel with identical subtrees in lanes.
 #[derive(Debug)]
 struct SubtreeLanes<T: Simd> {
     /// Nodes in elimination order; the last entry is the ground.
@@ -475,6 +477,7 @@ impl<T: Simd> SubtreeLanes<T> {
         Some(measured)
     }
 
+    /// Takes a step if the state allows it; `None` otherwise.
     fn try_step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
         let articulated = work.articulated.as_mut()?;
         // The rank plan must be that of the last factor; otherwise a new factor is made.
@@ -689,15 +692,18 @@ fn worst_of<T: Simd>(
     out.done()
 }
 
+/// One lane of a 3-vector.
 #[inline(always)]
 pub(crate) fn lane_vec<T: Simd>(v: &Vec3<T>, lane: usize) -> Vec3 {
     Vec3::new(v.x.at(lane), v.y.at(lane), v.z.at(lane))
 }
+/// One lane of a 6-vector.
 #[inline(always)]
 pub(crate) fn lane_six<T: Simd>(v: &Six<T>, lane: usize) -> Six {
     Six::new(lane_vec(&v.lin, lane), lane_vec(&v.ang, lane))
 }
 
+/// Factors at the present poses.
 struct SubtreeFactorTask<'s, T: Simd> {
     lane_nodes: &'s mut [LaneNode<T>],
     now: usize,
@@ -724,6 +730,7 @@ impl<T: Simd> Task for SubtreeFactorTask<'_, T> {
     }
 }
 
+/// Factors at the new poses, with the velocity errors as right-hand side.
 struct SubtreeVelocityFactorTask<'s, T: Simd> {
     lane_nodes: &'s [LaneNode<T>],
     now: usize,
@@ -744,6 +751,7 @@ impl<T: Simd> Task for SubtreeVelocityFactorTask<'_, T> {
     }
 }
 
+/// Corrects the velocities and measures the tree joints.
 struct SubtreeCorrectionTask<'s, T: Simd> {
     lane_nodes: &'s mut [LaneNode<T>],
     next: usize,
@@ -769,6 +777,7 @@ impl<T: Simd> Task for SubtreeCorrectionTask<'_, T> {
     }
 }
 
+/// First half of the solve for accelerations and drift prediction: leaves to roots.
 struct SubtreeForwardTask<'s, 'w, T: Simd>(&'s mut ArticulatedForest<T>, T, &'s mut MoveSweep<'w, T>);
 impl<T: Simd> Task for SubtreeForwardTask<'_, '_, T> {
     type Output = ();
@@ -778,6 +787,7 @@ impl<T: Simd> Task for SubtreeForwardTask<'_, '_, T> {
     }
 }
 
+/// Second half of the solve for accelerations and drift prediction: roots to leaves.
 struct SubtreeBackwardTask<'s, 'w, T: Simd>(&'s mut ArticulatedForest<T>, T, &'s mut MoveSweep<'w, T>);
 impl<T: Simd> Task for SubtreeBackwardTask<'_, '_, T> {
     type Output = ();
@@ -787,6 +797,7 @@ impl<T: Simd> Task for SubtreeBackwardTask<'_, '_, T> {
     }
 }
 
+/// Computes the residual of the equations.
 struct SubtreeResidualTask<'s, T: Simd> {
     lane_nodes: &'s [LaneNode<T>],
     now: usize,

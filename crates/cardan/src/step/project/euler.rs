@@ -274,6 +274,7 @@ fn is_all_finite(measured: &ConstraintErrors) -> bool {
     (measured.position + measured.velocity + measured.velocity_size).is_finite()
 }
 
+/// Counts a round of corrections.
 pub(crate) fn count_round(work: &mut Workspace, report: &mut StepReport) {
     work.counts.iterations += 1;
     report.rounds += 1;

@@ -74,6 +74,7 @@ pub(crate) struct DriftCheck<'c> {
 }
 
 impl<'c> DriftCheck<'c> {
+    /// A check with the given judgement.
     pub(crate) fn by(judge: DriftJudge<'c>) -> Self {
         DriftCheck { judge: Some(judge), is_too_long: false }
     }
@@ -277,6 +278,8 @@ pub(crate) fn project(
     project_with(model, settings, work, report, (fresh_factor, &mut DriftCheck::default()))
 }
 
+/// Projects `work.next` with a drift check, and decides the rank plan again if it was decided at an
+/// open pose.
 fn project_with(
     model: &Model,
     settings: &Settings,
@@ -292,6 +295,7 @@ fn project_with(
     outcome
 }
 
+/// Rounds of corrections until all errors are at rounding, or no longer decrease.
 fn contract(
     model: &Model,
     settings: &Settings,

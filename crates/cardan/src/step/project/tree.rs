@@ -40,6 +40,7 @@ pub(crate) fn advance_closed(model: &Model, work: &mut Workspace) -> bool {
     run_vectorized(AdvanceClosedTask(model, work))
 }
 
+/// [`advance_closed`], compiled for the vector unit.
 struct AdvanceClosedTask<'w>(&'w Model, &'w mut Workspace);
 
 impl Task for AdvanceClosedTask<'_> {

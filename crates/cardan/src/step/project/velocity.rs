@@ -376,6 +376,7 @@ impl ConstraintErrors {
             self.position_excess = error / bound;
         }
     }
+    /// Notes a velocity error and its bound, both squared.
     #[inline(always)]
     fn note_velocity(&mut self, error: f64, bound: f64) {
         crate::step::articulated::keep_larger(&mut self.velocity, error);
@@ -383,6 +384,7 @@ impl ConstraintErrors {
             self.velocity_excess = error / bound;
         }
     }
+    /// The errors as squares, to be continued with others.
     pub(crate) fn squared(mut self) -> Self {
         for x in
             [&mut self.position, &mut self.velocity, &mut self.position_excess, &mut self.velocity_excess]

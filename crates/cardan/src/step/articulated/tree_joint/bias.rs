@@ -42,6 +42,7 @@ impl TreeJoint {
         if self.drives.is_some() { self.driven_bias(model, pair, undriven) } else { undriven }
     }
 
+    /// Biases with the prescribed accelerations of the drives.
     #[cold]
     fn driven_bias(&self, model: &Model, pair: &BodyPair<'_>, undriven: (Vec3, Vec3)) -> (Vec3, Vec3) {
         let (mut locked, mut turn) = undriven;
@@ -52,6 +53,7 @@ impl TreeJoint {
         (locked, turn)
     }
 
+    /// Locked part of b_y and u − b_w, without drives.
     #[inline(always)]
     fn undriven_bias(&self, model: &Model, pair: &BodyPair<'_>, z_a: Vec3, z_b: Vec3) -> (Vec3, Vec3) {
         let (a, b) = (pair.a, pair.b);

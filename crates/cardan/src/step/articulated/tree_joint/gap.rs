@@ -53,6 +53,7 @@ impl TreeJoint {
         }
     }
 
+    /// Measures the error of any joint.
     #[inline(never)]
     fn write_general_gap<const WHAT: u8>(&self, model: &Model, motions: &[Motion], out: &mut JointGap) {
         if !self.is_lower_pair() || self.drives.is_some() {
@@ -81,6 +82,7 @@ impl TreeJoint {
         }
     }
 
+    /// Measures the error of a joint with drives, or of one given by its rows.
     fn gap(&self, model: &Model, motions: &[Motion]) -> JointGap {
         let mut gap = JointGap::default();
         self.write_lower_pair_gap::<BOTH>(model, motions, &mut gap);
@@ -92,6 +94,7 @@ impl TreeJoint {
         gap
     }
 
+    /// Measures the error of a lower pair without its drives.
     #[inline(always)]
     fn write_lower_pair_gap<const WHAT: u8>(&self, model: &Model, motions: &[Motion], gap: &mut JointGap) {
         let pair = &BodyPair::new(self, motions);
@@ -144,6 +147,7 @@ impl TreeJoint {
         }
     }
 
+    /// Misalignment of two axes that must agree, and its rate.
     #[inline(always)]
     fn write_axis_gap<const WHAT: u8>(&self, pair: &BodyPair<'_>, spin: Vec3, gap: &mut JointGap) {
         let z_b = pair.b.axes * self.z_b;
@@ -157,6 +161,8 @@ impl TreeJoint {
         }
     }
 
+    /// Error of a joint that locks all rotations, and its rate: 2 q_v/q_w, with q the rotation of
+    /// b's frame relative to a's.
     fn write_rotation_gap(&self, model: &Model, pair: &BodyPair<'_>, spin: Vec3, gap: &mut JointGap) {
         let joint = self.joint(model);
         let frame_a = pair.a.rot * joint.a.local.rot;
@@ -165,6 +171,7 @@ impl TreeJoint {
         gap.turn_rate = spin;
     }
 
+    /// Errors of a joint given by its rows.
     fn write_row_gap(&self, model: &Model, motions: &[Motion], gap: &mut JointGap) {
         let (relative, rows) = self.rows(model, motions);
         let (mut err, mut rate, mut size) = ([0.0; 3], [0.0; 3], 0.0);

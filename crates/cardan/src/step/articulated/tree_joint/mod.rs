@@ -95,6 +95,7 @@ pub(crate) struct ForceMask {
 }
 
 impl ForceMask {
+    /// Components for a kind of body; `None` is the ground.
     fn of(kind: Option<BodyKind>) -> Self {
         match kind {
             None => ForceMask { is_ground: true, ..ForceMask::default() },
@@ -110,6 +111,7 @@ impl ForceMask {
     fn is_spatial_or_ground(self) -> bool {
         self.all || self.is_ground
     }
+    /// The row with the other components set to zero.
     pub(crate) fn masked(self, row: &Six) -> Six {
         let mut row = *row;
         if self.is_ground {
@@ -153,6 +155,7 @@ pub(crate) struct BodyPair<'m> {
 }
 
 impl<'m> BodyPair<'m> {
+    /// All quantities of a joint at given motions.
     #[inline(always)]
     fn new(tree_joint: &TreeJoint, motions: &'m [Motion]) -> Self {
         let (a, b) = (&motions[tree_joint.a as usize], &motions[tree_joint.b as usize]);
@@ -196,6 +199,7 @@ impl<'m> BodyPair<'m> {
     }
 }
 
+/// Part of `v` perpendicular to the unit vector `e`.
 #[inline(always)]
 pub(crate) fn perpendicular_part<T: Lane>(v: Vec3<T>, e: Vec3<T>) -> Vec3<T> {
     v - e * e.dot(v)
@@ -227,10 +231,12 @@ impl TreeJoint {
         }
     }
 
+    /// The joint in the model.
     fn joint<'m>(&self, model: &'m Model) -> &'m ModelJoint {
         &model.joints[self.index as usize]
     }
 
+    /// σ: 1 if b is the child, −1 if a is.
     #[inline(always)]
     fn sign(&self) -> f64 {
         if self.onto_b { 1.0 } else { -1.0 }
@@ -242,10 +248,12 @@ impl TreeJoint {
         if self.onto_b { pair.arm_b } else { pair.to_anchor }
     }
 
+    /// Arm from the child's centre of mass to b's anchor.
     pub(crate) fn child_arm(&self, motions: &[Motion]) -> Vec3 {
         self.arm(&BodyPair::new(self, motions))
     }
 
+    /// True if b is the child.
     pub(crate) fn onto_b(&self) -> bool {
         self.onto_b
     }
@@ -256,6 +264,7 @@ impl TreeJoint {
         self.on_ground
     }
 
+    /// Closed form of the joint.
     #[inline(always)]
     pub(crate) fn shape(&self) -> ClosedForm {
         self.shape
@@ -318,6 +327,7 @@ impl TreeJoint {
         if self.onto_b { self.arms_squared.1 } else { self.arms_squared.0 }
     }
 
+    /// Sum of the squared lengths of both arms [m²].
     #[inline(always)]
     fn arms(&self) -> f64 {
         self.arms_squared.0 + self.arms_squared.1
@@ -363,14 +373,17 @@ impl TreeJoint {
         }
     }
 
+    /// x axis of the joint frame on a, world axes.
     fn x_a(&self, model: &Model, a: &Motion) -> Vec3 {
         a.axes * (self.joint(model).a.local.rot * Vec3::X)
     }
 
+    /// x axis of the joint frame on b, world axes.
     fn x_b(&self, model: &Model, b: &Motion) -> Vec3 {
         b.axes * (self.joint(model).b.local.rot * Vec3::X)
     }
 
+    /// Relative motion of the joint, and its own rows with those of its drives.
     pub(crate) fn rows(&self, model: &Model, motions: &[Motion]) -> (Relative, JointRows) {
         let relative = self.relative(model, &BodyPair::new(self, motions));
         let joint = self.joint(model);
@@ -382,6 +395,7 @@ impl TreeJoint {
         (relative, rows)
     }
 
+    /// Frame of b relative to that of a.
     fn relative(&self, model: &Model, pair: &BodyPair<'_>) -> Relative {
         let joint = self.joint(model);
         Relative::new(&pair.a.attach(&joint.a.local), &pair.b.attach(&joint.b.local))

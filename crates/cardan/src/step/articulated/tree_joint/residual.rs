@@ -203,6 +203,7 @@ impl TreeJoint {
         (shift, spin)
     }
 
+    /// Largest residual of a joint given by its rows, relative to the terms that form it.
     fn row_residual(&self, model: &Model, motions: &[Motion], x_a: &Six, x_b: &Six, reach: f64) -> f64 {
         let (relative, rows) = self.rows(model, motions);
         let pair = &BodyPair::new(self, motions);

@@ -85,6 +85,7 @@ pub(crate) struct NodeTopology {
 }
 
 impl NodeTopology {
+    /// Topology of a node of the articulated system.
     pub(crate) fn of(body_node: &BodyNode, parent: u32) -> Self {
         NodeTopology {
             body: body_node.body,
@@ -259,6 +260,7 @@ pub(crate) struct LaneNode<T: Lane> {
 }
 
 impl<T: Lane> LaneNode<T> {
+    /// A node at rest at the origin.
     pub(crate) fn new(topology: NodeTopology, params: NodeParams<T>) -> Self {
         LaneNode {
             topology,
@@ -343,9 +345,11 @@ impl<T: Simd> LaneOutcome<T> {
     }
 }
 
+/// A number of each model in its lane.
 fn pack<T: Simd>(models: &[&Model], each: impl Fn(&Model) -> f64) -> T {
     T::from_lanes(|i| each(models[i.min(models.len() - 1)]))
 }
+/// A 3-vector of each model in its lane.
 fn pack3<T: Simd>(models: &[&Model], each: impl Fn(&Model) -> Vec3) -> Vec3<T> {
     Vec3::new(pack(models, |m| each(m).x), pack(models, |m| each(m).y), pack(models, |m| each(m).z))
 }
@@ -1001,6 +1005,7 @@ pub(crate) fn node_residual<T: Simd, const HAS_JOINT: bool>(
     (load, reach, load_on_parent)
 }
 
+/// Acceleration solve, compiled for the vector unit.
 struct LaneAccelTask<'l, T: Simd>(&'l mut MechanismLanes<T>);
 impl<T: Simd> Task for LaneAccelTask<'_, T> {
     type Output = bool;
@@ -1010,6 +1015,7 @@ impl<T: Simd> Task for LaneAccelTask<'_, T> {
     }
 }
 
+/// One step, compiled for the vector unit.
 struct LaneStepTask<'l, T: Simd>(&'l mut MechanismLanes<T>, f64, bool);
 impl<T: Simd> Task for LaneStepTask<'_, T> {
     type Output = LaneOutcome<T>;
@@ -1019,23 +1025,28 @@ impl<T: Simd> Task for LaneStepTask<'_, T> {
     }
 }
 
+/// Sets one lane of a 3-vector.
 fn set<T: Simd>(v: &mut Vec3<T>, lane: usize, [x, y, z]: [f64; 3]) {
     v.x.set_lane(lane, x);
     v.y.set_lane(lane, y);
     v.z.set_lane(lane, z);
 }
+/// One lane of a 3-vector.
 fn get<T: Simd>(v: Vec3<T>, lane: usize) -> [f64; 3] {
     [v.x.lane(lane), v.y.lane(lane), v.z.lane(lane)]
 }
 
+/// Selects a 3-vector by lane.
 #[inline(always)]
 fn choose<T: Simd>(mask: T::Mask, yes: Vec3<T>, no: Vec3<T>) -> Vec3<T> {
     Vec3::new(T::select(mask, yes.x, no.x), T::select(mask, yes.y, no.y), T::select(mask, yes.z, no.z))
 }
+/// Selects a quaternion by lane.
 #[inline(always)]
 fn choose_quat<T: Simd>(mask: T::Mask, yes: Quat<T>, no: Quat<T>) -> Quat<T> {
     Quat { w: T::select(mask, yes.w, no.w), v: choose(mask, yes.v, no.v) }
 }
+/// Selects a matrix by lane.
 #[inline(always)]
 fn choose_mat<T: Simd>(mask: T::Mask, yes: Mat3<T>, no: Mat3<T>) -> Mat3<T> {
     Mat3 { x: choose(mask, yes.x, no.x), y: choose(mask, yes.y, no.y), z: choose(mask, yes.z, no.z) }

@@ -342,6 +342,7 @@ impl<T: Simd, K: Layout<T>> TakeSolution<T> for ReducedMoveSweep<'_, T, K> {
 }
 
 impl<T: Simd, K: Layout<T>> ReducedMoveSweep<'_, T, K> {
+    /// Integrates the coordinates of a joint over the step.
     #[inline(always)]
     fn advance_joint<const ONTO_B: bool>(&mut self, at: usize, topology: NodeTopology, x: &Six<T>) {
         let (now, next, h) = (self.now & 1, (self.now & 1) ^ 1, self.h);
@@ -384,6 +385,7 @@ impl<T: Simd, K: Layout<T>> ReducedMoveSweep<'_, T, K> {
         }
     }
 
+    /// Computes the pose of a body on a joint.
     #[inline(always)]
     fn place_child<const ONTO_B: bool>(&mut self, at: usize) {
         let next = (self.now & 1) ^ 1;
@@ -403,6 +405,7 @@ impl<T: Simd, K: Layout<T>> ReducedMoveSweep<'_, T, K> {
         placed.store(&mut self.lane_nodes[at], next);
     }
 
+    /// Moves a floating body by the step.
     #[inline(always)]
     fn move_floating(&mut self, at: usize) {
         let (now, next, h) = (self.now & 1, (self.now & 1) ^ 1, self.h);
