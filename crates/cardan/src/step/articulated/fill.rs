@@ -34,9 +34,9 @@ pub(crate) struct NodeInertia {
     pub(crate) mass: f64,
     pub(crate) inertia: Sym3,
     pub(crate) kind: BodyKind,
-    /// Approximate squared radius of gyration [m²].
+    /// Approximate squared radius of gyration (m²).
     pub(crate) gyration_squared: f64,
-    /// 1/m² [1/kg²].
+    /// 1/m² (1/kg²).
     pub(crate) mass_inverse_squared: f64,
     /// True if the body's axes are principal axes, which is cheaper.
     pub(crate) is_principal: bool,

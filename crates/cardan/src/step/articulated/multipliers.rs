@@ -69,7 +69,7 @@ pub(crate) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
     (force, moment)
 }
 
-/// Power of the drives in the last solve, Σ λ ṡ [W]; work [J] if the solve was for impulses.
+/// Power of the drives in the last solve, Σ λ ṡ (W); work (J) if the solve was for impulses.
 pub(crate) fn drive_work(model: &Model, work: &Workspace) -> f64 {
     let (mut sum, motions) = (0.0, &work.motions);
     let Some(ArticulatedSystem { forest, body_nodes, loop_joints, .. }) = &work.articulated else {

@@ -1,9 +1,8 @@
 //! Self-stress: loads that redundant joints can exert on each other without moving a body.
 //!
-//! A row that the rank plan dropped depends on the kept ones: its J_rᵀ is a combination of
-//! their rows.
-//! A unit load on it, applied as a force on the bodies, moves nothing and is balanced by exactly
-//! that combination:
+//! A row that the rank plan dropped depends on the kept ones: its J_rᵀ is a combination of their
+//! columns. A unit load on it, applied as a force on the bodies, moves nothing and is balanced by
+//! exactly that combination:
 //!
 //! ```text
 //! M x = J_rᵀ + Jᵀ λ,  J x = 0   ⇒   x = 0,  Jᵀ λ = −J_rᵀ,  so that e_r + λ ∈ null(Jᵀ)

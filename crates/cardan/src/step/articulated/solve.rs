@@ -29,7 +29,7 @@ pub(crate) fn forget_factor(work: &mut Workspace) {
     }
 }
 
-/// Source of the motions of an Euler step from `state`. A [`LARGE_SYSTEM`] without loops, forces or
+/// Source of the motions of an Euler step from `state`. A `LARGE_SYSTEM` without loops, forces or
 /// drives writes them directly, without a copy in `work.stage`.
 pub(crate) fn motion_source(model: &Model, work: &Workspace, state: &State) -> MotionSource {
     let Some(articulated) = &work.articulated else { return MotionSource::Stage };

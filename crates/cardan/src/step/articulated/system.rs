@@ -76,7 +76,7 @@ pub(crate) struct ArticulatedSystem {
     pub(crate) factored: Vec<f64>,
     /// Geometry tolerance of the settings.
     pub(crate) tolerance: f64,
-    /// A length of the mechanism [m]: arms that vanish beside it are rounding.
+    /// A length of the mechanism (m): arms that vanish beside it are rounding.
     pub(crate) length: f64,
     /// True if the last acceleration solve computed the joint loads; otherwise the residual
     /// computes them.

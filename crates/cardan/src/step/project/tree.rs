@@ -26,7 +26,7 @@ pub(crate) fn closes_forest(work: &Workspace) -> bool {
     work.articulated.as_ref().is_some_and(|articulated| articulated.closes_forest)
 }
 
-/// A floating tree: sum of mass times closing displacement [kg·m], and its mass [kg].
+/// A floating tree: sum of mass times closing displacement (kg·m), and its mass (kg).
 #[derive(Default)]
 struct FloatingTree {
     moment: Vec3,

@@ -78,7 +78,7 @@ pub(crate) struct TreeJoint {
     pos_b: Vec3,
     z_a: Vec3,
     z_b: Vec3,
-    /// Squared lengths of the arms of both anchors [m²].
+    /// Squared lengths of the arms of both anchors (m²).
     arms_squared: (f64, f64),
     /// Drives of its coordinates.
     pub(crate) drives: Option<Box<JointDrives>>,
@@ -315,19 +315,19 @@ impl TreeJoint {
         self.is_lower_pair() && in_space && self.drives.is_none()
     }
 
-    /// Squared lengths of the arms of both anchors [m²].
+    /// Squared lengths of the arms of both anchors (m²).
     #[inline(always)]
     pub(crate) fn arms_squared(&self) -> (f64, f64) {
         self.arms_squared
     }
 
-    /// Squared length of the arm on the child [m²].
+    /// Squared length of the arm on the child (m²).
     #[inline(always)]
     pub(crate) fn own_arm_squared(&self) -> f64 {
         if self.onto_b { self.arms_squared.1 } else { self.arms_squared.0 }
     }
 
-    /// Sum of the squared lengths of both arms [m²].
+    /// Sum of the squared lengths of both arms (m²).
     #[inline(always)]
     fn arms(&self) -> f64 {
         self.arms_squared.0 + self.arms_squared.1

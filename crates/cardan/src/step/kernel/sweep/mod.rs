@@ -294,7 +294,7 @@ pub(crate) struct MechanismLanes<T: Simd> {
     now: usize,
     /// Nodes whose joint is on the ground.
     ground_nodes: Vec<u32>,
-    /// Total mass Σ m [kg].
+    /// Total mass Σ m (kg).
     mass: T,
     hinges: Vec<HingeTurns<T>>,
     gravity: Vec3<T>,
@@ -1467,7 +1467,7 @@ pub(crate) fn freedom<T: Lane>(
     joint.freedom(arm, frames.z_b)
 }
 
-/// Force of the ground [N], and its moment about the origin [N·m].
+/// Force of the ground (N), and its moment about the origin (N·m).
 type GroundLoad<T> = (Vec3<T>, Vec3<T>);
 
 /// Input of the factor at the new poses, with the velocity errors of the joints as right-hand side.

@@ -156,7 +156,7 @@ impl<T: Simd> ReducedJoint<T> {
         }
     }
 
-    /// Angle of a hinge in a lane [rad].
+    /// Angle of a hinge in a lane (rad).
     pub(crate) fn angle(&self, lane: usize, buffer: usize) -> f64 {
         self.value[buffer & 1].w.lane(lane)
     }
