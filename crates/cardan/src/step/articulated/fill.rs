@@ -1,9 +1,9 @@
-//! What goes into the places of the elimination, body by body: masses, forces, and the joint to the parent.
+//! Input of the elimination, node by node: mass matrix M, force F, and the joint to the parent.
 
 use crate::body::{BodyKind, Motion};
 use crate::math::{Lane, Mat3, Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
-use crate::step::articulated::Fault;
+use crate::settings::Fault;
 use crate::step::articulated::tree_joint::TreeJoint;
 use cardan_solve::System;
 use cardan_solve::articulated::f64x3::{Avx2, F64x3, NodeInputSimd, PaddedF64x3, blend, cross, times};
@@ -11,33 +11,34 @@ use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput};
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// One body and the joint to its parent, in elimination order.
+/// A body and the joint to its parent, in elimination order.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyNode {
     node_inertia: Arc<NodeInertia>,
     pub(crate) body: u32,
     pub(crate) q_at: u32,
     pub(crate) v_at: u32,
-    /// A rigid body on a hinge: most places of most mechanisms.
+    /// A rigid body on a revolute joint without drive: the most frequent node.
     pub(crate) is_free_hinge: bool,
-    /// A rigid body on a ball joint that nothing drives.
+    /// A rigid body on a spherical joint without drive.
     pub(crate) is_ball: bool,
-    /// A rigid body on a slide along another one, likewise.
+    /// A rigid body on a prismatic joint without drive along another body.
     pub(crate) is_slide: bool,
     pub(crate) tree_joint: Option<TreeJoint>,
 }
 
-/// What of a place is its body's alone. Those behind one another whose bodies are alike share it: of a long chain it stays in the cache.
+/// Constants of a node that depend on its body only. Successive nodes with equal bodies share them,
+/// so that they stay in the cache along a chain.
 #[derive(Debug)]
 pub(crate) struct NodeInertia {
     pub(crate) mass: f64,
     pub(crate) inertia: Sym3,
     pub(crate) kind: BodyKind,
-    /// Square of the radius of gyration, or about that.
+    /// Approximate squared radius of gyration (m²).
     pub(crate) gyration_squared: f64,
-    /// 1/m².
+    /// 1/m² (1/kg²).
     pub(crate) mass_inverse_squared: f64,
-    /// The body's axes are principal ones: less to compute.
+    /// True if the body's axes are principal axes, which is cheaper.
     pub(crate) is_principal: bool,
 }
 
@@ -49,20 +50,21 @@ impl Deref for BodyNode {
     }
 }
 
-/// No such number.
+/// Marks a missing index.
 pub(crate) const NO_INDEX: u32 = u32::MAX;
 
-/// What is needed of a place to read or write its answers, apart from the rest: it is little, and read in a row.
+/// What is needed of a node to read or write its solution: a compact array, read in sequence.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct ResultSlot {
-    /// The joint to the parent, or [`NO_INDEX`].
+    /// Joint to the parent, or [`NO_INDEX`].
     pub(crate) joint: u32,
     pub(crate) body: u32,
-    /// Where the unknowns of a rigid body begin; [`NO_INDEX`] for others.
+    /// Start of the unknowns of a rigid body; [`NO_INDEX`] for other bodies.
     pub(crate) rigid_at: u32,
 }
 
 impl ResultSlot {
+    /// Result slot of a node.
     pub(crate) fn of(body_node: &BodyNode) -> Self {
         ResultSlot {
             joint: body_node.tree_joint.as_ref().map_or(NO_INDEX, |tree_joint| tree_joint.index),
@@ -72,13 +74,13 @@ impl ResultSlot {
     }
 }
 
-/// I of a rigid body in world axes.
+/// Rotational inertia I of a rigid body in world axes.
 #[inline(always)]
 pub(crate) fn inertia_along<T: Lane>(is_principal: bool, inertia: &Sym3<T>, axes: &Mat3<T>) -> Sym3<T> {
     if is_principal { inertia.rotated_diagonal(axes) } else { inertia.rotated(axes) }
 }
 
-/// Gravity with gyroscopic terms of a rigid body, whose I is given in world axes.
+/// Gravity and gyroscopic torque of a rigid body, with I in world axes.
 #[inline(always)]
 pub(crate) fn weight_of_rigid<T: Lane>(
     mass: T,
@@ -91,6 +93,7 @@ pub(crate) fn weight_of_rigid<T: Lane>(
 }
 
 impl NodeInertia {
+    /// Constants of a body of the model.
     fn new(model: &Model, body: usize) -> Self {
         let entry = &model.bodies[body];
         let mass = entry.mass.mass;
@@ -100,7 +103,7 @@ impl NodeInertia {
                 let turning = entry.mass.inertia.zz;
                 Sym3::diagonal(turning, turning, turning)
             }
-            // General bodies never come here.
+            // General bodies are not solved here.
             BodyKind::Particle | BodyKind::PlanarParticle | BodyKind::General(_) => {
                 Sym3::diagonal(0.0, 0.0, 0.0)
             }
@@ -117,16 +120,16 @@ impl NodeInertia {
 }
 
 impl BodyNode {
-    /// The place of a body and of its joint, behind the one of `before`.
+    /// Node of a body and its joint. `before` is the node before it.
     pub(crate) fn new(model: &Model, body: usize, joint: Option<usize>, before: Option<&BodyNode>) -> Self {
         let entry = &model.bodies[body];
-        let is_alike = |before: &&BodyNode| {
+        let has_equal_body = |before: &&BodyNode| {
             let other = &model.bodies[before.body as usize];
             other.kind == entry.kind && Arc::ptr_eq(&other.mass, &entry.mass)
         };
         let tree_joint = joint.map(|index| TreeJoint::new(model, index, body));
         BodyNode {
-            node_inertia: match before.filter(is_alike) {
+            node_inertia: match before.filter(has_equal_body) {
                 Some(before) => before.node_inertia.clone(),
                 None => Arc::new(NodeInertia::new(model, body)),
             },
@@ -143,23 +146,23 @@ impl BodyNode {
         }
     }
 
-    /// Whether what is its body's alone is the same memory.
+    /// True if both nodes share the constants of their bodies.
     pub(crate) fn shares_inertia(&self, other: &BodyNode) -> bool {
         Arc::ptr_eq(&self.node_inertia, &other.node_inertia)
     }
 
-    /// Whether it has no parent but the ground.
+    /// True if its parent is the ground.
     pub(crate) fn is_root(&self, model: &Model) -> bool {
         self.tree_joint.as_ref().is_none_or(|tree_joint| tree_joint.sides().0 == model.bodies.len())
     }
 
-    /// I of a rigid body in world axes.
+    /// Rotational inertia I of a rigid body in world axes.
     #[inline(always)]
     pub(crate) fn inertia_along(&self, axes: &Mat3) -> Sym3 {
         inertia_along(self.is_principal, &self.inertia, axes)
     }
 
-    /// The same with wide registers.
+    /// Rotational inertia I of a rigid body in world axes, in SIMD registers.
     #[inline(always)]
     pub(crate) fn inertia_wide(&self, wide: Avx2, axes: &WideAxes) -> [F64x3; 2] {
         let i = &self.inertia;
@@ -174,13 +177,13 @@ impl BodyNode {
         [ax * x + ay * y + az * z, ax * x.yzx() + ay * y.yzx() + az * z.yzx()]
     }
 
-    /// Gravity with gyroscopic terms of a rigid body, whose I is given in world axes.
+    /// Gravity and gyroscopic torque of a rigid body, with I in world axes.
     #[inline(always)]
     pub(crate) fn weight_of_rigid(&self, inertia: &Sym3, gravity: Vec3, at: &Motion) -> Six {
         weight_of_rigid(self.mass, inertia, gravity, at)
     }
 
-    /// M and gravity with gyroscopic terms.
+    /// M, and gravity with the gyroscopic torque.
     #[inline(always)]
     pub(crate) fn mass_and_weight(&self, gravity: Vec3, at: &Motion) -> (Sym6, Six) {
         if self.kind == BodyKind::Rigid {
@@ -195,44 +198,45 @@ impl BodyNode {
         (Sym6::of_mass(self.mass, self.inertia), Six::new(weight, Vec3::ZERO))
     }
 
-    /// Everything that goes into its place. `extra` has the forces besides gravity, if there are any.
+    /// Writes all input of the node. `extra` has the forces besides gravity, if there are any.
     #[inline(never)]
     pub(crate) fn write(
         &self,
         model: &Model,
         motions: &[Motion],
         extra: Option<&System>,
-        limb: &mut Node,
-        more: &mut NodeExtra,
+        node: &mut Node,
+        node_extra: &mut NodeExtra,
     ) {
         let at = &motions[self.body as usize];
-        (limb.diag, limb.force) = self.mass_and_weight(model.gravity, at);
+        (node.diag, node.force) = self.mass_and_weight(model.gravity, at);
         if let Some(system) = extra {
-            limb.force += self.extra(model, system);
+            node.force += self.extra(model, system);
         }
         if let Some(tree_joint) = &self.tree_joint {
-            tree_joint.write(model, motions, limb, more);
+            tree_joint.write(model, motions, node, node_extra);
         }
     }
 
-    /// The same where it slides along another body, and that joint is closed.
+    /// Writes all input of a body on a closed prismatic joint.
     #[inline(never)]
-    fn write_slide(&self, model: &Model, motions: &[Motion], extra: Option<&System>, limb: &mut Node) {
-        (limb.diag, limb.force) = self.mass_and_weight(model.gravity, &motions[self.body as usize]);
+    fn write_slide(&self, model: &Model, motions: &[Motion], extra: Option<&System>, node: &mut Node) {
+        (node.diag, node.force) = self.mass_and_weight(model.gravity, &motions[self.body as usize]);
         if let Some(system) = extra {
-            limb.force += self.extra(model, system);
+            node.force += self.extra(model, system);
         }
         if let Some(tree_joint) = &self.tree_joint {
-            (limb.shift, limb.first, limb.gamma) = tree_joint.write_slide(motions);
+            (node.shift, node.first, node.gamma) = tree_joint.write_slide(motions);
         }
     }
 
+    /// Force on the body other than gravity and gyroscopic torque, from the assembled system.
     pub(crate) fn extra(&self, model: &Model, system: &System) -> Six {
         let wrench = self.kind.as_wrench(system.force_of(model.bodies[self.body as usize].block));
         Six::new(wrench.force, wrench.torque)
     }
 
-    /// What of x is the body's own; the rest is nobody's.
+    /// Writes the components of x that the body has; the others are not used.
     #[inline(always)]
     pub(crate) fn write_x(&self, x: &Six, out: &mut [f64]) {
         let out = &mut out[self.v_at as usize..];
@@ -246,26 +250,27 @@ impl BodyNode {
     }
 }
 
-/// How much goes into the places: everything, wherever the joints are;
+/// Extent of the input: everything, at joints that may be open.
 pub(crate) const OPEN_JOINTS: u8 = 0;
-/// everything, all joints being closed;
+/// Extent of the input: everything, at closed joints.
 pub(crate) const CLOSED_JOINTS: u8 = 1;
-/// what is factored, and no right side.
+/// Extent of the input: what is factored, without right-hand side.
 pub(crate) const FACTOR_ONLY: u8 = 2;
 
-/// Motions and forces as what goes into the places. `extra` has the forces besides gravity, if there are any.
+/// Writes motions and forces as input of the elimination. `extra` has the forces besides gravity,
+/// if there are any.
 pub(crate) struct MotionFill<'w, const EXTENT: u8> {
     pub(crate) model: &'w Model,
     pub(crate) body_nodes: &'w [BodyNode],
     pub(crate) result_slots: &'w [ResultSlot],
     pub(crate) motions: &'w [Motion],
     pub(crate) extra: Option<&'w System>,
-    /// Accelerations, once they are known, and their sum times zero: nothing, unless a number is not finite.
+    /// Receives the accelerations.
     pub(crate) acc: &'w mut [f64],
     pub(crate) finite_check: FiniteCheck,
 }
 
-/// A sum of numbers times zero.
+/// Sum of numbers times zero: zero unless a number is not finite.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct FiniteCheck([PaddedF64x3; 2]);
 
@@ -274,6 +279,7 @@ impl FiniteCheck {
     pub(crate) fn is_finite(&self) -> bool {
         self.0.iter().flat_map(|half| &half.0[..3]).all(|&x| x == 0.0)
     }
+    /// Adds the components of `x` times zero.
     #[inline(always)]
     pub(crate) fn note(&mut self, x: &Six) {
         for (half, x) in self.0.iter_mut().zip([x.lin, x.ang]) {
@@ -282,6 +288,7 @@ impl FiniteCheck {
             half.0[2] += x.z * 0.0;
         }
     }
+    /// Adds the components of `x` times zero, in SIMD registers.
     #[inline(always)]
     pub(crate) fn note_quads(&mut self, wide: Avx2, x: [F64x3; 2]) {
         let zero = F64x3::splat(wide, 0.0);
@@ -291,28 +298,30 @@ impl FiniteCheck {
     }
 }
 
-/// The columns of a rotation in wide registers.
+/// Columns of a rotation matrix in SIMD registers.
 #[derive(Copy, Clone)]
 pub(crate) struct WideAxes([F64x3; 3]);
 
 impl WideAxes {
+    /// Loads the columns of a matrix.
     #[inline(always)]
     pub(crate) fn load(wide: Avx2, m: &Mat3) -> Self {
         WideAxes([F64x3::load(wide, &m.x), F64x3::load(wide, &m.y), F64x3::load(wide, &m.z)])
     }
-    /// Of a unit quaternion, w and (x, y, z); as [`Quat::matrix`](crate::math::Quat::matrix) sums them up.
+    /// From a unit quaternion, w and (x, y, z), with the order of summation of
+    /// [`Quat::matrix`](crate::math::Quat::matrix).
     #[inline(always)]
     pub(crate) fn of_quaternion(wide: Avx2, w: f64, v: &[f64; 3]) -> Self {
         let v = F64x3::from_array(wide, v);
         let twice = v + v;
         let squares = v * twice;
         let w = twice * F64x3::splat(wide, w);
-        // The entries of the diagonal, behind it and two behind it.
+        // The entries of the diagonal, and of the first and second cyclic off-diagonals.
         let on = F64x3::splat(wide, 1.0) - (squares.yzx() + squares.zxy());
         let (behind, last) = (v * twice.yzx() - w.zxy(), v * twice.zxy() + w.yzx());
         WideAxes([blend(on, last, behind), blend(behind, on, last), blend(last, behind, on)])
     }
-    /// Times a vector.
+    /// Product with a vector.
     #[inline(always)]
     pub(crate) fn turn(&self, wide: Avx2, v: &Vec3) -> F64x3 {
         let [x, y, z] = self.0;
@@ -322,20 +331,20 @@ impl WideAxes {
 
 impl<const EXTENT: u8> FillNodes<f64> for MotionFill<'_, EXTENT> {
     #[inline(always)]
-    fn fill_node(&mut self, at: usize, limb: &mut Node, more: &mut NodeExtra) {
+    fn fill_node(&mut self, at: usize, node: &mut Node, node_extra: &mut NodeExtra) {
         if !self.body_nodes[at].is_free_hinge {
             if EXTENT == FACTOR_ONLY {
-                return self.body_nodes[at].write_subspace(self.model, self.motions, limb, more);
+                return self.body_nodes[at].write_subspace(self.model, self.motions, node, node_extra);
             }
             if EXTENT == CLOSED_JOINTS && self.body_nodes[at].is_slide {
-                return self.body_nodes[at].write_slide(self.model, self.motions, self.extra, limb);
+                return self.body_nodes[at].write_slide(self.model, self.motions, self.extra, node);
             }
-            return self.body_nodes[at].write(self.model, self.motions, self.extra, limb, more);
+            return self.body_nodes[at].write(self.model, self.motions, self.extra, node, node_extra);
         }
-        let plain = self.input::<false, false>(at, limb, more);
-        limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
-        (limb.force, limb.gamma) = (plain.force, plain.gamma);
-        (limb.shift, limb.first) = (plain.shift, plain.first);
+        let input = self.input::<false, false>(at, node, node_extra);
+        node.diag = Sym6::of_mass(input.mass, input.inertia);
+        (node.force, node.gamma) = (input.force, input.gamma);
+        (node.shift, node.first) = (input.shift, input.first);
     }
     #[inline(always)]
     fn input<const BALL: bool, const TURNED: bool>(
@@ -408,41 +417,41 @@ impl<const EXTENT: u8> FillNodes<f64> for MotionFill<'_, EXTENT> {
     }
 }
 
-/// What is filled in, spoilt.
+/// Input with a planted fault.
 pub(crate) struct FaultyFill<'f, 'w> {
     pub(crate) fill: &'f mut MotionFill<'w, OPEN_JOINTS>,
     pub(crate) fault: Fault,
 }
 
 impl FillNodes<f64> for FaultyFill<'_, '_> {
-    fn fill_node(&mut self, at: usize, limb: &mut Node, more: &mut NodeExtra) {
-        self.fill.fill_node(at, limb, more);
+    fn fill_node(&mut self, at: usize, node: &mut Node, node_extra: &mut NodeExtra) {
+        self.fill.fill_node(at, node, node_extra);
         let body_node = &self.fill.body_nodes[at];
         let motion = &self.fill.motions[body_node.body as usize];
-        plant_fault(self.fault, motion, body_node.tree_joint.is_some(), limb, more);
+        plant_fault(self.fault, motion, body_node.tree_joint.is_some(), node, node_extra);
     }
     fn answer(&mut self, at: usize, x: &Six) {
         self.fill.answer(at, x);
     }
 }
 
-/// Spoils what was just written for one body.
+/// Plants a fault in the input of one body.
 #[cold]
-fn plant_fault(fault: Fault, at: &Motion, has_joint: bool, limb: &mut Node, more: &mut NodeExtra) {
+fn plant_fault(fault: Fault, at: &Motion, has_joint: bool, node: &mut Node, node_extra: &mut NodeExtra) {
     match fault {
         Fault::None => {}
         Fault::FlippedBias if has_joint => {
-            limb.gamma = limb.gamma.scaled(-1.0);
-            more.bias.iter_mut().for_each(|c| *c = -*c);
+            node.gamma = node.gamma.scaled(-1.0);
+            node_extra.bias.iter_mut().for_each(|c| *c = -*c);
         }
-        Fault::NoGyroscopic => limb.force.ang -= (limb.diag.c * at.omega).cross(at.omega),
-        Fault::LopsidedRow if has_joint => limb.shift = limb.shift * (1.0 + 1e-6),
+        Fault::NoGyroscopic => node.force.ang -= (node.diag.c * at.omega).cross(at.omega),
+        Fault::LopsidedRow if has_joint => node.shift = node.shift * (1.0 + 1e-6),
         Fault::FlippedBias | Fault::LopsidedRow => {}
     }
 }
 
 impl BodyNode {
-    /// Whether the body can be put where its parent wants it.
+    /// True if the body can be put where its parent requires it.
     pub(crate) fn closes(&self) -> bool {
         self.kind == BodyKind::Rigid && self.tree_joint.as_ref().is_none_or(|tree_joint| tree_joint.closes())
     }

@@ -1,12 +1,18 @@
-//! Driven coordinates on the fast way. A drive takes its column out of what a joint leaves free, and adds the acceleration along it to γ:
+//! Driven joint coordinates. A drive removes its column from the motion subspace of a joint and
+//! adds the prescribed acceleration along it to γ:
 //!
 //! ```text
 //! x_c = X x_p + γ + N s,      G·(relative acceleration) + h = s̈     for every driven coordinate
+//! s   = s̈ − h − G·(β, τ)
 //! ```
 //!
-//! With (β, τ) the relative acceleration that γ makes alone (shift and turn of b seen from a) and n the column, G·n = 1, the column's
-//! part is s = s̈ − h − G·(β, τ). A gap along a driven coordinate is likewise what is left after G has seen the rest of it. The
-//! drive's force is the column's product with the load: nothing else that the joint holds has a part along it.
+//! G: gradient of the coordinate; h: its velocity-dependent part; s̈: target; (β, τ): relative
+//! acceleration due to γ alone (translation and rotation of b relative to a); the column n has G·n
+//! = 1.
+//!
+//! The error along a driven coordinate is likewise what G sees beyond the rest of the error. The
+//! force of the drive is the product of its column with the load: no other part of the joint's load
+//! has a component along it.
 
 use crate::body::Wrench;
 use crate::joint::drive::{CoordinateRow, Driven};
@@ -16,7 +22,7 @@ use crate::math::{Six, Vec3};
 use crate::step::articulated::tree_joint::JointGap;
 use cardan_solve::articulated::{Node, NodeExtra};
 
-/// The drives of a joint, with where they aim at present.
+/// Drives of a joint, with their present targets.
 #[derive(Clone, Debug)]
 pub(crate) struct JointDrives {
     kind: JointKind,
@@ -24,7 +30,7 @@ pub(crate) struct JointDrives {
     targets: [Jet; MAX_COORDINATES],
 }
 
-/// One driven coordinate in world axes.
+/// A driven coordinate in world axes.
 pub(crate) struct DrivenRow {
     pub(crate) gradient: Wrench,
     pub(crate) column: Wrench,
@@ -33,17 +39,20 @@ pub(crate) struct DrivenRow {
 }
 
 impl JointDrives {
+    /// Drives of a joint; `None` if no coordinate is driven.
     pub(crate) fn new(kind: JointKind, driven: Driven) -> Option<Box<Self>> {
         let targets = [Jet::default(); MAX_COORDINATES];
         driven.is_any().then(|| Box::new(JointDrives { kind, driven, targets }))
     }
 
+    /// Sets the targets of the drives.
     pub(crate) fn aim(&mut self, targets: &[Jet]) {
         for (k, drive) in self.driven.each() {
             self.targets[k] = targets[drive];
         }
     }
 
+    /// True if coordinate `k` of the joint is driven.
     pub(crate) fn drives_coordinate(&self, k: usize) -> bool {
         self.driven.by[k].is_some()
     }
@@ -53,14 +62,15 @@ impl JointDrives {
         self.driven.each().map(|(k, _)| &self.targets[k])
     }
 
-    /// The rows of the drives, after those of the joint.
+    /// Writes the rows of the drives, after those of the joint.
     pub(crate) fn write_rows(&self, at: &Relative, out: &mut JointRows) {
         let mut own = self.driven;
-        // The targets at hand are by coordinate.
+        // The targets here are indexed by coordinate.
         own.by.iter_mut().enumerate().for_each(|(k, by)| *by = by.map(|_| k as u32));
         own.write_rows(self.kind, at, &self.targets, out);
     }
 
+    /// Gradients and columns of the driven coordinates in world axes.
     pub(crate) fn rows_in_world<'p>(&'p self, at: &'p Relative) -> impl Iterator<Item = DrivenRow> + 'p {
         self.driven.each().map(|(k, _)| {
             let row = self.kind.coordinate_row(k, at);
@@ -68,18 +78,18 @@ impl JointDrives {
         })
     }
 
-    /// Leaves the columns that are not driven; they come in the order of the coordinates.
-    pub(crate) fn remove_driven(&self, limb: &mut Node, more: &mut NodeExtra) {
-        let all = [limb.first, more.columns[0], more.columns[1]];
+    /// Keeps the columns that are not driven, in the order of the coordinates.
+    pub(crate) fn remove_driven(&self, node: &mut Node, node_extra: &mut NodeExtra) {
+        let all = [node.first, node_extra.columns[0], node_extra.columns[1]];
         let mut free =
             all.into_iter().enumerate().filter(|(k, _)| !self.drives_coordinate(*k)).map(|(_, c)| c);
-        limb.first = free.next().unwrap_or(limb.first);
-        for column in &mut more.columns {
+        node.first = free.next().unwrap_or(node.first);
+        for column in &mut node_extra.columns {
             *column = free.next().unwrap_or(*column);
         }
     }
 
-    /// The same of columns as geometry.
+    /// Removes the driven columns from the geometry of a joint.
     pub(crate) fn remove_driven_columns(&self, columns: &mut [Six], count: &mut usize) {
         let mut kept = 0;
         for k in 0..*count {
@@ -91,8 +101,8 @@ impl JointDrives {
         *count = kept;
     }
 
-    /// Adds what the drives want to the locked part of the shift's bias and to what b must turn with against a. `bias` is all of the
-    /// former, `carried` is ω_a × ω_b; world axes.
+    /// Adds the prescribed accelerations to the locked part of the translational bias and to the
+    /// rotational bias. `bias` is the whole translational bias, `carried` is ω_a × ω_b; world axes.
     pub(crate) fn add_bias(
         &self,
         at: &Relative,
@@ -110,7 +120,7 @@ impl JointDrives {
         }
     }
 
-    /// Adds how far the driven coordinates are off, and their rates.
+    /// Adds the errors of the driven coordinates, and their rates.
     pub(crate) fn add_gap(&self, at: &Relative, gap: &mut JointGap) {
         for driven_row in self.rows_in_world(at) {
             let target = &self.targets[driven_row.k];
@@ -135,7 +145,8 @@ impl JointDrives {
         }
     }
 
-    /// What the drives make of a residual whose free parts were taken out: `whole` is the one before.
+    /// Adds the driven components to a residual without its free components; `whole` is the
+    /// residual with them.
     pub(crate) fn add_residual(&self, at: &Relative, whole: (Vec3, Vec3), shift: &mut Vec3, spin: &mut Vec3) {
         for driven_row in self.rows_in_world(at) {
             *shift += driven_row.column.force * driven_row.gradient.force.dot(whole.0);

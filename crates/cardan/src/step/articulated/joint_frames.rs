@@ -1,10 +1,10 @@
-//! Arms and axes of a joint in world axes: what is needed of a pose again and again, kept while the pose stays.
+//! Arms and axes of joints in world axes, kept as long as the pose stays the same.
 
 use crate::body::Motion;
 use crate::math::{Lane, Vec3};
 use crate::step::articulated::tree_joint::TreeJoint;
 
-/// Arms and z axes of a joint on a and b; world axes.
+/// Arms and z axes of a joint on a and b, in world axes.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct JointFrames<T: Lane = f64> {
     pub(crate) arm_a: Vec3<T>,
@@ -13,7 +13,7 @@ pub(crate) struct JointFrames<T: Lane = f64> {
     pub(crate) z_b: Vec3<T>,
 }
 
-/// Arms and axes of the joint at a place: as they are kept, or made anew from the same motions.
+/// Arms and axes of the joint of a node: from the cache, or computed from the same motions.
 #[inline(always)]
 pub(crate) fn frames_at(
     joint_frames: &[JointFrames],
@@ -24,7 +24,7 @@ pub(crate) fn frames_at(
     joint_frames.get(at).copied().unwrap_or_else(|| tree_joint.frames(motions))
 }
 
-/// Squares of the sizes of a body's place, velocity and angular velocity.
+/// Squared magnitudes of a body's position, velocity and angular velocity.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct SquaredSizes<T: Lane = f64> {
     pub(crate) pos: T,
@@ -33,13 +33,15 @@ pub(crate) struct SquaredSizes<T: Lane = f64> {
 }
 
 impl<T: Lane> SquaredSizes<T> {
+    /// Squared magnitudes of a motion.
     #[inline(always)]
     pub(crate) fn of(at: &Motion<T>) -> Self {
         SquaredSizes { pos: at.pos.dot(at.pos), vel: at.vel.dot(at.vel), omega: at.omega.dot(at.omega) }
     }
 }
 
-/// How the anchors of a hinge or a ball move against each other, and how b turns against a across its axis; where b's anchor is from a.
+/// Velocity errors of a revolute or spherical joint: relative velocity of the anchors, and relative
+/// angular velocity across the axis; with the position of b's anchor relative to a.
 #[inline(always)]
 pub(crate) fn slip<T: Lane>(
     (is_hinge, on_ground): (bool, bool),

@@ -1,6 +1,13 @@
-//! A joint that closes a loop, as the fast way sees it: by its rows.
+//! Loop-closure joint (a joint that the spanning tree left out): its rows and biases.
 //!
-//! A lower pair is given by the directions that it locks, in world axes; any other joint by its own rows.
+//! ```text
+//! J_a x_a + J_b x_b + c = 0
+//! locked translation along e:   J_b = (e, r_b × e),   J_a = −(e, t × e),   c = e·b_y
+//! locked rotation about e:      J_b = (0, e),         J_a = −(0, e),       c = e·(b_w − u)
+//! ```
+//!
+//! r_b: arm of b's anchor; t = p_b − x_a; b_y, b_w, u: see `tree_joint/`. A lower pair is given by
+//! the directions that it locks, in world axes; any other joint by its own rows.
 
 use crate::body::{Motion, Wrench};
 use crate::joint::{JointRows, Relative};
@@ -11,33 +18,34 @@ use crate::step::articulated::joint_frames::JointFrames;
 use crate::step::articulated::tree_joint::{JointGap, LockedDirections, TreeJoint};
 use cardan_solve::articulated::{LoopClosure, MAX_LOOP_ROWS, Noise};
 
-/// One joint beyond the forest.
+/// A joint outside the spanning forest.
 #[derive(Clone, Debug)]
 pub(crate) struct LoopJoint {
     pub(crate) joint: TreeJoint,
-    /// What a lower pair locked when its rows were written.
+    /// Locked directions of a lower pair when its rows were written.
     locked: LockedDirections,
 }
 
 impl LoopJoint {
+    /// Makes the loop-closure joint of a joint of the model.
     pub(crate) fn new(model: &Model, index: usize) -> Self {
         let joint = &model.joints[index];
         let child = joint.b.body().or(joint.a.body()).unwrap_or(0);
         LoopJoint { joint: TreeJoint::new(model, index, child), locked: LockedDirections::default() }
     }
 
-    /// Where the joint is in the model.
+    /// Index of the joint in the model.
     pub(crate) fn index(&self) -> usize {
         self.joint.index as usize
     }
 
-    /// Motions of a and b; the ground's is the last of all.
+    /// Indices of the motions of a and b; the last motion is the ground's.
     pub(crate) fn ends(&self) -> [usize; 2] {
         let (a, b) = self.joint.ends();
         [a, b]
     }
 
-    /// How far from the centre of an end the joint acts, squared.
+    /// Squared distance from the centre of mass of an end to the point where the joint acts.
     #[inline(always)]
     pub(crate) fn arm_squared(&self, model: &Model, motions: &[Motion], end: usize) -> f64 {
         let joint = &model.joints[self.index()];
@@ -49,7 +57,7 @@ impl LoopJoint {
         arm.dot(arm)
     }
 
-    /// Rows on both ends, and biases.
+    /// Writes the rows on both ends, and the biases.
     #[inline(always)]
     pub(crate) fn write(&mut self, model: &Model, motions: &[Motion], out: &mut LoopClosure) {
         if self.joint.is_lower_pair() {
@@ -70,7 +78,7 @@ impl LoopJoint {
         }
     }
 
-    /// Rows of a lower pair on both ends; biases are to come.
+    /// Writes the rows of a lower pair on both ends, without biases.
     #[inline(always)]
     pub(crate) fn write_rows(&mut self, model: &Model, motions: &[Motion], out: &mut LoopClosure) {
         if self.joint.is_lower_pair() {
@@ -79,7 +87,7 @@ impl LoopJoint {
         self.write(model, motions, out);
     }
 
-    /// The same of a hinge or a ball whose arms and axes are at hand.
+    /// Writes the rows of a revolute or spherical joint whose frames are known.
     #[inline(always)]
     pub(crate) fn write_hinge_or_ball_rows(
         &mut self,
@@ -90,7 +98,7 @@ impl LoopJoint {
         self.joint.write_closure_of(motions, frames, &mut self.locked, out);
     }
 
-    /// Biases alone, at the pose where the rows were last written.
+    /// Writes the biases, at the pose where the rows were last written.
     #[inline(always)]
     pub(crate) fn write_bias(&mut self, model: &Model, motions: &[Motion], out: &mut LoopClosure) {
         if self.joint.is_lower_pair() {
@@ -99,7 +107,7 @@ impl LoopJoint {
         self.write(model, motions, out);
     }
 
-    /// The same of a hinge or a ball whose arms and axes are at hand.
+    /// Writes the biases of a revolute or spherical joint whose frames are known.
     #[inline(always)]
     pub(crate) fn write_hinge_or_ball_bias(
         &self,
@@ -110,7 +118,7 @@ impl LoopJoint {
         self.joint.write_hinge_or_ball_bias(motions, frames, &self.locked, out);
     }
 
-    /// A gap as errors of the rows as they were last written.
+    /// Joint error as errors of the rows last written.
     #[inline(always)]
     pub(crate) fn rows_of(&self, shift: Vec3, turn: Vec3, out: &mut [f64; 6]) {
         if !self.joint.is_lower_pair() {
@@ -126,7 +134,8 @@ impl LoopJoint {
         }
     }
 
-    /// The same of a hinge or a ball in space, whose shifts are along the axes of the world.
+    /// Joint error as errors of the rows of a revolute or spherical joint between rigid bodies,
+    /// whose translations are along the world axes.
     #[inline(always)]
     pub(crate) fn hinge_or_ball_rows_of(&self, shift: Vec3, turn: Vec3, out: &mut [f64; 6]) {
         [out[0], out[1], out[2]] = shift.to_array();
@@ -135,8 +144,8 @@ impl LoopJoint {
         }
     }
 
-    /// J x + c of all rows of such a joint, by its arms and directions; and the square of the size of the terms that form those of shifts and
-    /// those of turns. x of the ends is zero on the ground.
+    /// J x + c of all rows of such a joint, from its arms and directions, and squares of the terms
+    /// that form the rows of translations and of rotations. x is zero for the ground.
     #[inline(always)]
     pub(crate) fn hinge_or_ball_residual(
         &self,
@@ -164,7 +173,8 @@ impl LoopJoint {
         (left, size, spin_size)
     }
 
-    /// What such a joint exerts on its ends at their centres, and squares of the sizes of what forms its forces and moments there.
+    /// Loads of such a joint on its ends at their centres of mass, and squares of the terms that
+    /// form its forces and moments there.
     #[inline(always)]
     pub(crate) fn hinge_or_ball_wrenches(
         &self,
@@ -189,8 +199,9 @@ impl LoopJoint {
         [on(to_anchor, -1.0), on(frames.arm_b, 1.0)]
     }
 
-    /// What of its rows' errors is noise, near a singular pose; `bound` turns the size of what formed an error into what is as
-    /// good as zero; errors up to `meant` are to be corrected at any rate.
+    /// Part of the rows' errors that is noise near a singular pose. `bound` maps the size of the
+    /// terms of an error to the error that counts as zero. Errors up to `meant` are corrected in
+    /// any case.
     pub(crate) fn noise(
         &self,
         gap: &JointGap,
@@ -207,7 +218,7 @@ impl LoopJoint {
         Noise { size, over_sine: what == Correction::Velocities, meant }
     }
 
-    /// The joint's own multipliers from the answers of its rows.
+    /// The joint's own multipliers, from those of the rows.
     pub(crate) fn multipliers(
         &self,
         model: &Model,
@@ -221,7 +232,7 @@ impl LoopJoint {
         rows_of_wrench(model, self.index(), relative, self.wrench(answers), out);
     }
 
-    /// What a lower pair exerts on b at b's anchor, world axes.
+    /// Wrench of a lower pair on b at b's anchor, world axes.
     pub(crate) fn wrench(&self, answers: &[f64; 6]) -> Wrench {
         let LockedDirections { shifts, turns, directions } = &self.locked;
         let mut wrench = Wrench::ZERO;
@@ -235,7 +246,7 @@ impl LoopJoint {
     }
 }
 
-/// λ of a lower pair from its wrench on b at b's anchor, world axes.
+/// Multipliers λ of a lower pair from its wrench on b at b's anchor, world axes.
 pub(crate) fn rows_of_wrench(
     model: &Model,
     joint: usize,
@@ -247,8 +258,8 @@ pub(crate) fn rows_of_wrench(
     let (mut force, mut torque) =
         (relative.axes_a.transpose_mul(wrench.force), relative.axes_a.transpose_mul(wrench.torque));
     if joint.plane.is_none() {
-        let (held, driven) = out.split_at_mut(joint.structural_rows());
-        // Drives first: along a driven column nothing else has a part.
+        let (structural, driven) = out.split_at_mut(joint.structural_rows());
+        // Drives first: along a driven column nothing else has a component.
         let (whole_force, whole_torque) = (force, torque);
         for ((k, _), out) in joint.each_driven().zip(driven) {
             let row = joint.kind.coordinate_row(k, relative);
@@ -256,9 +267,9 @@ pub(crate) fn rows_of_wrench(
             force -= row.gradient.force * *out;
             torque -= row.gradient.torque * *out;
         }
-        return joint.kind.multipliers(relative, force, torque, held);
+        return joint.kind.multipliers(relative, force, torque, structural);
     }
-    // In the plane the rows are perpendicular to each other.
+    // The rows of a planar joint are perpendicular to each other.
     let mut rows = JointRows::default();
     joint.write_rows(relative, &[], &mut rows);
     for (r, out) in out.iter_mut().enumerate() {
@@ -268,7 +279,7 @@ pub(crate) fn rows_of_wrench(
     }
 }
 
-/// J x + c of a row, and the square of the size of the terms that form it; x of the ends, zero on the ground.
+/// J x + c of a row, and the squared size of the terms that form it. x is zero for the ground.
 #[inline(always)]
 pub(crate) fn row_residual(closure: &LoopClosure, r: usize, x: [&Six; 2]) -> (f64, f64) {
     let square = |v: Vec3| v.dot(v);
@@ -282,7 +293,7 @@ pub(crate) fn row_residual(closure: &LoopClosure, r: usize, x: [&Six; 2]) -> (f6
     (left, size)
 }
 
-/// Largest part of a gap along a row, and what formed it: positions or their rates.
+/// Error of a row and the size of the terms that form it: of positions, or of velocities.
 pub(crate) fn row_gap(loop_joint: &LoopJoint, gap: &JointGap, position: bool, r: usize) -> (f64, f64) {
     let mut rows = [0.0; 6];
     let is_turn = loop_joint.joint.is_lower_pair() && r >= loop_joint.locked.shifts;

@@ -1,15 +1,18 @@
-//! What rows of any kind leave free: an orthonormal basis of the motions across all of them, by Gram–Schmidt.
+//! Null space of constraint rows: an orthonormal basis of the motions that all rows allow, by
+//! Gram–Schmidt orthogonalization.
 
 use crate::body::BodyKind;
 use crate::math::{Six, Vec3};
 
+/// A motion: linear, then angular components.
 type Motion6 = [f64; 6];
 
 fn dot(a: &Motion6, b: &Motion6) -> f64 {
     (0..6).fold(0.0, |sum, k| sum + a[k] * b[k])
 }
 
-/// What is left of `v` across an orthonormal basis, and its size. Twice makes it so to rounding.
+/// Component of `v` orthogonal to an orthonormal basis, and its size. Two passes make it orthogonal
+/// to rounding.
 fn orthogonalize(mut v: Motion6, basis: &[Motion6]) -> (Motion6, f64) {
     for e in basis.iter().chain(basis) {
         let along = dot(e, &v);
@@ -18,7 +21,8 @@ fn orthogonalize(mut v: Motion6, basis: &[Motion6]) -> (Motion6, f64) {
     (v, libm::sqrt(dot(&v, &v)))
 }
 
-/// Hands over motions of a body of this kind that are across all rows; the next is made of the unit motion farthest from those before it.
+/// Calls back with an orthonormal basis of the motions of a body of this kind that all rows allow.
+/// The next vector comes from the unit motion farthest from the span so far.
 pub(crate) fn each_null_vector(rows: impl Iterator<Item = Six>, body: BodyKind, mut push: impl FnMut(Six)) {
     let (turns, in_plane) = (body.has_orientation(), body.is_planar());
     let has = |k: usize| match k {

@@ -1,4 +1,15 @@
-//! How well an answer of the fast way obeys the equations.
+//! Residual of the equations of motion, and iterative refinement.
+//!
+//! The residual is formed from the motions, the masses and the joints, independently of the
+//! eliminated numbers:
+//!
+//! ```text
+//! M_i x_i − F_i − Σ loads            force balance of body i
+//! J v̇ + c                            acceleration along the locked directions of each joint
+//! Nᵀ load                            load along the freedoms of a tree joint
+//! ```
+//!
+//! Each is relative to the terms that form it; Σ |term|² stands for the size of a sum.
 
 use crate::body::Motion;
 use crate::math::{Lane, Six, Sym6, Vec3, larger};
@@ -7,18 +18,19 @@ use crate::settings::Fault;
 use crate::state::State;
 use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::fill::{BodyNode, ResultSlot};
-use crate::step::articulated::loop_joint::{row_gap, row_residual};
+use crate::step::articulated::joint_frames::JointFrames;
+use crate::step::articulated::loop_joint::{LoopJoint, row_residual};
 use crate::step::articulated::rhs::MassAndForce;
 use crate::step::workspace::Workspace;
-use crate::step_error::StepError;
 use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::articulated::{
-    ArticulatedForest, Form, Node, NodeExtra, NodeSolution, Results, SolutionStore,
+    ArticulatedForest, Form, LoopClosure, Node, NodeExtra, NodeSolution, Results, SolutionStore,
 };
 use cardan_solve::simd::{Mask, Simd};
 use cardan_solve::{System, Task};
 
-/// Judges the answer of the last solve, and improves it as long as it leaves more than rounding and that helps.
+/// Computes the residual of the last solve, and refines the solution while the residual exceeds
+/// rounding and refinement helps.
 pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
     const ROUNDING: f64 = 1e-12;
     let loads_are_found = work.articulated.as_ref().is_none_or(|articulated| articulated.has_loads);
@@ -33,21 +45,21 @@ pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
         let Workspace { articulated, motions, system, acc, next, .. } = work;
         let Some(articulated) = articulated else { return };
         let spare = if loads_are_found { None } else { SpareMemory::slices(articulated, next) };
-        let ArticulatedSystem { spatial, body_nodes, result_slots, answers, fault, disagreement, .. } =
+        let ArticulatedSystem { forest, body_nodes, result_slots, answers, fault, disagreement, .. } =
             articulated;
         if *fault != Fault::None {
-            // It would be mended, not shown.
+            // Refinement would hide a planted fault.
             return;
         }
         *disagreement = None;
         let mass_force =
             |at: usize| mass_and_force(model, &body_nodes[at], motions, extra.then_some(&*system));
         if let Some((loads, forces)) = spare {
-            spatial.refine(mass_force, &mut SpareMemory { result_slots, acc, loads, forces });
+            forest.refine(mass_force, &mut SpareMemory { result_slots, acc, loads, forces });
         } else {
-            spatial.refine(mass_force, answers);
-            for (body_node, limb) in body_nodes.iter().zip(spatial.nodes()) {
-                body_node.write_x(&limb.x, acc);
+            forest.refine(mass_force, answers);
+            for (body_node, node) in body_nodes.iter().zip(forest.nodes()) {
+                body_node.write_x(&node.x, acc);
             }
         }
         work.counts.solves += 1;
@@ -60,29 +72,30 @@ pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
     }
 }
 
-/// Very many answers under refinement, in memory that is there: accelerations stay in their place, and the state that a step of Euler's rules leads to is not
-/// yet written.
+/// Solutions of a large system under refinement, in existing memory: accelerations stay where they
+/// are, and loads use the end state of the Euler step, which is not written yet.
 struct SpareMemory<'w> {
     result_slots: &'w [ResultSlot],
     acc: &'w mut [f64],
     loads: &'w mut [[f64; 6]],
-    /// And the answer along the joint.
+    /// Forces, and the solution along the joint's freedom.
     forces: &'w mut [[f64; 7]],
 }
 
-/// Room for loads and forces.
+/// Memory for loads and forces.
 type SpareSlices<'w> = (&'w mut [[f64; 6]], &'w mut [[f64; 7]]);
 
 impl SpareMemory<'_> {
-    /// That memory, of rigid bodies on hinges alone; `None` where there are few of them, or others.
+    /// That memory, for rigid bodies on hinges only; `None` for small systems and other joints.
     fn slices<'w>(articulated: &ArticulatedSystem, next: &'w mut State) -> Option<SpareSlices<'w>> {
         let is_free_hinge =
-            !(articulated.is_small || articulated.spatial.has_extra()) && articulated.closes_forest;
+            !(articulated.is_small || articulated.forest.has_extra()) && articulated.closes_forest;
         let (loads, forces) = (next.v.as_chunks_mut().0, next.q.as_chunks_mut().0);
         let fits =
             loads.len() == articulated.body_nodes.len() && forces.len() == articulated.body_nodes.len();
         (is_free_hinge && fits).then_some((loads, forces))
     }
+    /// Start of the unknowns of a node's body.
     fn unknowns(&self, at: usize) -> usize {
         self.result_slots[at].rigid_at as usize
     }
@@ -114,6 +127,7 @@ impl SolutionStore<f64> for SpareMemory<'_> {
     }
 }
 
+/// Runs [`residual`] compiled for the vector unit.
 struct ResidualTask<'w, const FOUND: bool>(&'w Model, &'w mut Workspace, bool);
 
 impl<const FOUND: bool> Task for ResidualTask<'_, FOUND> {
@@ -124,7 +138,7 @@ impl<const FOUND: bool> Task for ResidualTask<'_, FOUND> {
     }
 }
 
-/// M and F of a place.
+/// M and F of a node.
 fn mass_and_force(
     model: &Model,
     body_node: &BodyNode,
@@ -139,7 +153,7 @@ fn mass_and_force(
 }
 
 impl MassAndForce {
-    /// M and F as they are now.
+    /// M and F at the present motions.
     #[inline(always)]
     fn now(model: &Model, body_node: &BodyNode, motions: &[Motion], extra: Option<&System>) -> Self {
         let (mass, force) = mass_and_force(model, body_node, motions, extra);
@@ -147,13 +161,14 @@ impl MassAndForce {
     }
 }
 
-/// Accelerations of a body by the number of its motion; the ground has none.
+/// Acceleration of a body by the index of its motion; zero for the ground.
 #[inline(always)]
-fn x_of(spatial: &ArticulatedForest, node_of_body: &[u32], motion: usize) -> Six {
-    node_of_body.get(motion).map_or(Six::ZERO, |&at| spatial.nodes()[at as usize].x)
+pub(crate) fn x_of(forest: &ArticulatedForest, node_of_body: &[u32], motion: usize) -> Six {
+    node_of_body.get(motion).map_or(Six::ZERO, |&at| forest.nodes()[at as usize].x)
 }
 
-/// What children and closing joints hand to a body, and squares of the terms that form its balance besides its own.
+/// Sum of the loads of children and loop-closure joints on a body, and squares of the terms that
+/// form its balance apart from its own.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct LoadSum<T: Lane = f64> {
     pub(crate) sum: Six<T>,
@@ -162,6 +177,7 @@ pub(crate) struct LoadSum<T: Lane = f64> {
 }
 
 impl<T: Lane> LoadSum<T> {
+    /// Adds the loads and squared terms of another sum.
     #[inline(always)]
     pub(crate) fn add(&mut self, other: &LoadSum<T>) {
         self.sum += other.sum;
@@ -170,18 +186,19 @@ impl<T: Lane> LoadSum<T> {
     }
 }
 
-/// Worst of leftovers relative to the terms that form them, all of them as squares: Σ |term|² stands for the size of a sum. 0/0 counts as 0.
+/// Largest residual relative to the terms that form it, squared. 0/0 counts as 0.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct WorstResidual<T: Lane = f64>(pub(crate) T);
 
 impl<T: Simd> WorstResidual<T> {
+    /// Notes a squared residual with the squared size of its terms.
     #[inline(always)]
     pub(crate) fn note(&mut self, left: T, size: T) {
         if self.is_worse(left, size).any() {
             self.keep(left, size);
         }
     }
-    /// Both in one decision: mostly nothing is divided.
+    /// Notes two residuals with one comparison; the division is rarely needed.
     #[inline(always)]
     pub(crate) fn note_both(&mut self, one: (T, T), other: (T, T)) {
         if (self.is_worse(one.0, one.1) | self.is_worse(other.0, other.1)).any() {
@@ -191,7 +208,7 @@ impl<T: Simd> WorstResidual<T> {
     }
     #[inline(always)]
     fn is_worse(&self, left: T, size: T) -> T::Mask {
-        // Products of roundings, of which nothing can be said: |left| < 1e-50.
+        // Below |left| = 1e-50 a residual is a product of rounding errors and means nothing.
         left.exceeds(self.0 * size + T::splat(1e-100))
     }
     #[inline(always)]
@@ -201,30 +218,66 @@ impl<T: Simd> WorstResidual<T> {
     }
 }
 
+/// Squared length of a vector.
 #[inline(always)]
 pub(crate) fn square<T: Lane>(v: Vec3<T>) -> T {
     v.dot(v)
 }
 
-/// Force balance of every body, J v̇ + c of every joint (from the joint's own rows, not from what was eliminated with),
-/// and no load along what a joint leaves free; each relative to the terms that form it.
+/// Adds the loads of a loop-closure joint to the force balances of its ends. `frames` are those of a
+/// revolute or spherical joint, `None` for other joints.
+#[inline(always)]
+fn add_loop_loads(
+    model: &Model,
+    motions: &[Motion],
+    (loop_joint, closure): (&LoopJoint, &LoopClosure),
+    frames: Option<JointFrames>,
+    scratch: &mut [LoadSum],
+) {
+    if let Some(frames) = frames {
+        for (node, (push, size, turning)) in
+            closure.places().into_iter().zip(loop_joint.hinge_or_ball_wrenches(motions, &frames, closure))
+        {
+            let Some(sum) = node.map(|node| &mut scratch[node]) else { continue };
+            sum.sum -= push;
+            sum.forces += size;
+            sum.moments += turning;
+        }
+        return;
+    }
+    for (end, node) in closure.places().into_iter().enumerate() {
+        let Some(node) = node else { continue };
+        let (arm, sum) = (loop_joint.arm_squared(model, motions, end), &mut scratch[node]);
+        for &r in closure.kept() {
+            let push = closure.rows[end][r as usize].scaled(closure.answers[r as usize]);
+            let size = square(push.lin);
+            sum.sum -= push;
+            sum.forces += size;
+            sum.moments += square(push.ang) + arm * size;
+        }
+    }
+}
+
+/// Residual of all equations, relative to the terms that form each of them.
 ///
-/// A moment is also measured by forces at their arms, and a load, which is the difference D x − F, by the F that was summed up there: in free
-/// fall all loads are rounding, and only that F says of what. Rows of a closing joint count one by one: at rest they cancel.
+/// A moment is compared with forces at their arms too. A load is the difference D x − F and is
+/// compared with that F: in free fall all loads are rounding, and only F tells of what. Rows of a
+/// loop-closure joint count one by one, since at rest they cancel.
 ///
-/// Loads that were not `FOUND` by the solve are those of the balance, body by body: then these hold, and what is left over shows along the
-/// freedoms, and at a body that floats.
+/// If the solve has not `FOUND` the loads, they are computed from the force balance, body by body.
+/// The balances then hold exactly, and the residual shows along the freedoms and at floating
+/// bodies.
 #[inline(always)]
 fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
     let Workspace { articulated, motions, system, contacts, .. } = work;
     let closed = work.stage.assembled;
     let Some(articulated) = articulated else { return 0.0 };
-    // The factor at hand is of this very pose, or has just been made.
+    // The factor at hand is that of this pose, or has just been made.
     let knows_pose = articulated.knows_pose && !articulated.factored.is_empty();
     let is_hinge_or_ball = articulated.loops_are_hinges_or_balls;
     let is_small = articulated.is_small;
     let ArticulatedSystem {
-        spatial,
+        forest,
         body_nodes,
         loop_joints,
         scratch,
@@ -243,41 +296,25 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
     let mut worst = WorstResidual::default();
     scratch.fill(LoadSum::default());
     if let (Some(contacts), true) = (contacts, extra) {
-        // At rest what contacts push with and weight cancel.
+        // At rest, contact forces and weight cancel.
         contacts.each_push(model, |body, push| {
             let sum = &mut scratch[node_of_body[body] as usize];
             sum.forces += square(push.force);
             sum.moments += square(push.torque);
         });
     }
-    for ((loop_joint, closure), frames) in loop_joints.iter().zip(spatial.closures()).zip(loop_frames) {
-        if is_hinge_or_ball {
-            let frames = if knows_pose { *frames } else { loop_joint.joint.frames(motions) };
-            for (node, (push, size, turning)) in
-                closure.places().into_iter().zip(loop_joint.hinge_or_ball_wrenches(motions, &frames, closure))
-            {
-                let Some(sum) = node.map(|node| &mut scratch[node]) else { continue };
-                sum.sum -= push;
-                sum.forces += size;
-                sum.moments += turning;
-            }
-            continue;
-        }
-        for (end, node) in closure.places().into_iter().enumerate() {
-            let Some(node) = node else { continue };
-            let (arm, sum) = (loop_joint.arm_squared(model, motions, end), &mut scratch[node]);
-            for &r in closure.kept() {
-                let push = closure.rows[end][r as usize].scaled(closure.answers[r as usize]);
-                let size = square(push.lin);
-                sum.sum -= push;
-                sum.forces += size;
-                sum.moments += square(push.ang) + arm * size;
-            }
-        }
+    for ((loop_joint, closure), frames) in loop_joints.iter().zip(forest.closures()).zip(loop_frames) {
+        // No closure here: it would not be compiled for the vector unit (see `kernel/sweep`).
+        let frames = match (is_hinge_or_ball, knows_pose) {
+            (false, _) => None,
+            (true, true) => Some(*frames),
+            (true, false) => Some(loop_joint.joint.frames(motions)),
+        };
+        add_loop_loads(model, motions, (loop_joint, closure), frames, scratch);
     }
-    let Results { nodes: limbs, extra: more, loads } = spatial.results_mut();
+    let Results { nodes, extra: node_extra, loads } = forest.results_mut();
     let mut depth = 0;
-    for (at, ((body_node, limb), load)) in body_nodes.iter().zip(limbs).zip(loads).enumerate() {
+    for (at, ((body_node, node), load)) in body_nodes.iter().zip(nodes).zip(loads).enumerate() {
         let made;
         let mass_force = match mass_forces.get(at) {
             Some(mass_force) => mass_force,
@@ -286,17 +323,17 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
                 &made
             }
         };
-        // What children have handed on is the last of those that wait; it began with what is in `scratch`.
-        let load_sum = if limb.has_children() {
+        // The loads of its children are on top of the stack, which began with those in `scratch`.
+        let load_sum = if node.has_children() {
             depth -= 1;
             pending[depth]
         } else {
             scratch.get(at).copied().unwrap_or_default()
         };
-        let x = &limb.x;
+        let x = &node.x;
         let (reach, load_on_parent) = balance::<f64, FOUND>(
             (mass_force, body_node.balance()),
-            (limb, more.of(at)),
+            (node, node_extra.of(at)),
             load,
             load_sum,
             &mut worst,
@@ -305,13 +342,13 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
             kept.forces = reach;
         }
         let mut x_parent = Six::ZERO;
-        if let Some(parent) = limb.parent() {
-            if limb.is_first_child() {
+        if let Some(parent) = node.parent() {
+            if node.is_first_child() {
                 pending[depth] = scratch.get(parent).copied().unwrap_or_default();
                 depth += 1;
             }
             pending[depth - 1].add(&load_on_parent);
-            x_parent = limbs[parent].x;
+            x_parent = nodes[parent].x;
         }
         let Some(tree_joint) = &body_node.tree_joint else { continue };
         let (x_a, x_b) = if tree_joint.onto_b() { (&x_parent, x) } else { (x, &x_parent) };
@@ -326,8 +363,8 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
             tree_joint.note_residual(model, motions, (x_a, x_b), (closed, reach), &mut worst);
         }
     }
-    for ((loop_joint, closure), frames) in loop_joints.iter().zip(spatial.closures()).zip(loop_frames) {
-        let x = loop_joint.ends().map(|motion| x_of(spatial, node_of_body, motion));
+    for ((loop_joint, closure), frames) in loop_joints.iter().zip(forest.closures()).zip(loop_frames) {
+        let x = loop_joint.ends().map(|motion| x_of(forest, node_of_body, motion));
         let reach = closure.places().into_iter().flatten().fold(0.0, |sum, at| sum + scratch[at].forces);
         if is_hinge_or_ball {
             let frames = if knows_pose { *frames } else { loop_joint.joint.frames(motions) };
@@ -347,16 +384,17 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
     worst.0.sqrt()
 }
 
-/// What the balance of a body has to know of it besides forces and accelerations.
+/// Constants of a body's force balance.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct BalanceTerms<T: Lane = f64> {
     pub(crate) mass_inverse_squared: T,
     pub(crate) gyration_squared: T,
-    /// A joint holds it.
+    /// True if it has a tree joint.
     pub(crate) has_joint: bool,
 }
 
 impl BodyNode {
+    /// Constants of the node's force balance.
     #[inline(always)]
     fn balance(&self) -> BalanceTerms {
         BalanceTerms {
@@ -367,18 +405,18 @@ impl BodyNode {
     }
 }
 
-/// Force balance of one body, and the load along what its joint leaves free. Returns the square of the accelerations that the forces on it could make if they did
-/// not cancel, and what is handed on to its parent.
+/// Force balance of one body, and the load along the freedoms of its joint. Returns the squared
+/// acceleration that the forces on it could cause without cancellation, and the load on its parent.
 #[inline(always)]
 pub(crate) fn balance<T: Simd, const FOUND: bool>(
     (mass_force, about): (&MassAndForce<T>, BalanceTerms<T>),
-    (limb, more): (&Node<T>, &NodeExtra<T>),
+    (node, node_extra): (&Node<T>, &NodeExtra<T>),
     load: &mut Six<T>,
     LoadSum { sum, forces, moments }: LoadSum<T>,
     worst: &mut WorstResidual<T>,
 ) -> (T, LoadSum<T>) {
     let MassAndForce { mass, inertia, force, .. } = mass_force;
-    let x = &limb.x;
+    let x = &node.x;
     let inertial = Six::new(x.lin * *mass, *inertia * x.ang);
     let mut left = inertial - *force + sum;
     if FOUND {
@@ -393,27 +431,29 @@ pub(crate) fn balance<T: Simd, const FOUND: bool>(
         worst.note(square(left.lin), size);
         worst.note(square(left.ang), square(inertial.ang) + square(force.ang) + load_moment + moments);
     }
-    // Accelerations that the forces on a body could make if they did not cancel: what rounding is measured by. The force of
-    // a limb may have what closures push in it, and be nothing at rest; the balance has summed up the sizes of both.
-    let (summed, summed_moment) = (square(limb.force.lin), square(limb.force.ang));
+    // Accelerations that the forces on the body could cause without cancellation: the scale of
+    // rounding. The force of a node may include loads of loop closures and vanish at rest; the
+    // balance has the sizes of both.
+    let (summed, summed_moment) = (square(node.force.lin), square(node.force.ang));
     let size = load_size + summed;
     let total_size = size + forces;
     let reach =
         total_size * about.mass_inverse_squared + square(x.lin) + square(x.ang) * about.gyration_squared;
-    let carried = load.carried_back(limb.shift);
-    let turning = square(carried.ang) + summed_moment + square(limb.shift) * size;
+    let carried = load.carried_back(node.shift);
+    let turning = square(carried.ang) + summed_moment + square(node.shift) * size;
     let load_on_parent = LoadSum { sum: carried, forces: size, moments: turning };
-    if let (Form::Freedoms(f), true) = (limb.form(), about.has_joint) {
-        // Closures may carry what the joint does not: what it passes on is then the rounding of theirs.
+    if let (Form::Freedoms(f), true) = (node.form(), about.has_joint) {
+        // Loop closures may carry what the joint does not; the load that it passes on is then their
+        // rounding.
         let total_moment = load_moment + summed + summed_moment + forces + moments;
-        if limb.is_ball() {
+        if node.is_ball() {
             // No moment about the point.
-            let arm = limb.first.lin;
+            let arm = node.first.lin;
             let along = load.ang - arm.cross(load.lin);
             worst.note(square(along), square(arm) * total_size + total_moment);
         } else if f > 0 {
-            note_along(&limb.first, load, (total_size, total_moment), worst);
-            for column in &more.columns[..f as usize - 1] {
+            note_along(&node.first, load, (total_size, total_moment), worst);
+            for column in &node_extra.columns[..f as usize - 1] {
                 note_along(column, load, (total_size, total_moment), worst);
             }
         }
@@ -421,181 +461,33 @@ pub(crate) fn balance<T: Simd, const FOUND: bool>(
     (reach, load_on_parent)
 }
 
-/// A load along what is free.
+/// Notes the load along a freedom.
 #[inline(always)]
 fn note_along<T: Simd>(column: &Six<T>, load: &Six<T>, (size, moment): (T, T), worst: &mut WorstResidual<T>) {
     let along = column.dot(load);
     worst.note(along * along, square(column.lin) * size + square(column.ang) * moment);
 }
 
-/// A dropped row and how far it is from what the others allow.
-pub(crate) struct WorstDropped {
-    loop_joint: usize,
-    row: usize,
-    left: f64,
-    size: f64,
-    /// Beside the terms that form it and the largest acceleration, since its own terms may be rounding.
-    pub(crate) ratio: f64,
-}
-
-/// The dropped row that disagrees most with the answer.
-pub(crate) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
-    let ArticulatedSystem { spatial, loop_joints, redundant, node_of_body, .. } =
-        work.articulated.as_ref()?;
-    if *redundant == 0 {
-        return None;
-    }
-    let largest = largest_of(&work.acc);
-    let mut worst: Option<WorstDropped> = None;
-    for (c, (loop_joint, closure)) in loop_joints.iter().zip(spatial.closures()).enumerate() {
-        let mask = closure.kept_mask();
-        if closure.kept().len() == closure.len() {
-            continue;
-        }
-        let x = loop_joint.ends().map(|motion| x_of(spatial, node_of_body, motion));
-        for r in (0..closure.len()).filter(|r| mask & 1 << r == 0) {
-            let (left, size) = row_residual(closure, r, [&x[0], &x[1]]);
-            let (left, size) = (left.abs(), size.sqrt());
-            let ratio = if left == 0.0 { 0.0 } else { left / (size + largest) };
-            if worst.as_ref().is_none_or(|w| ratio > w.ratio) {
-                worst = Some(WorstDropped { loop_joint: c, row: r, left, size, ratio });
-            }
-        }
-    }
-    worst
-}
-
-/// What the dropped rows disagree by, beside the largest acceleration alone: at least what [`worst_dropped`] finds, and mostly enough to know.
-pub(crate) fn disagreement_bound(work: &Workspace) -> f64 {
-    let Some(articulated) = &work.articulated else { return 0.0 };
-    let ArticulatedSystem { spatial, loop_joints, redundant, node_of_body, loop_frames, .. } = articulated;
-    if *redundant == 0 {
-        return 0.0;
-    }
-    let mut worst = 0.0;
-    let knows_pose = articulated.knows_pose && !articulated.factored.is_empty();
-    for ((loop_joint, closure), frames) in loop_joints.iter().zip(spatial.closures()).zip(loop_frames) {
-        let mask = closure.kept_mask();
-        let x = loop_joint.ends().map(|motion| x_of(spatial, node_of_body, motion));
-        if articulated.loops_are_hinges_or_balls {
-            let frames = if knows_pose { *frames } else { loop_joint.joint.frames(&work.motions) };
-            let (left, ..) =
-                loop_joint.hinge_or_ball_residual(&work.motions, &frames, closure, [&x[0], &x[1]]);
-            for (r, left) in left[..closure.len()].iter().enumerate() {
-                if mask & 1 << r == 0 {
-                    worst = larger(worst, left.abs());
-                }
-            }
-            continue;
-        }
-        for r in 0..closure.len() {
-            if mask & 1 << r == 0 {
-                let left = closure.bias[r] + closure.rows[0][r].dot(&x[0]) + closure.rows[1][r].dot(&x[1]);
-                worst = larger(worst, left.abs());
-            }
-        }
-    }
-    if worst == 0.0 { 0.0 } else { worst / largest_of(&work.acc) }
-}
-
-/// Largest magnitude of finite numbers; four side by side.
-fn largest_of(numbers: &[f64]) -> f64 {
-    let (fours, rest) = numbers.as_chunks::<4>();
-    let mut most = [0.0; 4];
-    for four in fours {
-        for (most, x) in most.iter_mut().zip(four) {
-            let x = x.abs();
-            *most = if x > *most { x } else { *most };
-        }
-    }
-    most.iter().chain(rest).fold(0.0, |w, x| larger(w, x.abs()))
-}
-
-/// The largest acceleration that forces and loads would make if they did not cancel.
+/// Largest acceleration that forces and loads could cause without cancellation.
 pub(crate) fn acceleration_scale(model: &Model, work: &Workspace) -> f64 {
-    let Some(ArticulatedSystem { spatial, body_nodes, .. }) = &work.articulated else { return 0.0 };
+    let Some(ArticulatedSystem { forest, body_nodes, .. }) = &work.articulated else { return 0.0 };
     let mut reach = model.gravity.largest();
-    for ((body_node, limb), load) in body_nodes.iter().zip(spatial.nodes()).zip(spatial.loads()) {
-        reach = larger(reach, (load.lin.largest() + limb.force.lin.largest()) / body_node.mass);
+    for ((body_node, node), load) in body_nodes.iter().zip(forest.nodes()).zip(forest.loads()) {
+        reach = larger(reach, (load.lin.largest() + node.force.lin.largest()) / body_node.mass);
         let turning = body_node.inertia.trace();
         if turning > 0.0 {
-            reach = larger(reach, (load.ang.largest() + limb.force.ang.largest()) / turning);
+            reach = larger(reach, (load.ang.largest() + node.force.ang.largest()) / turning);
         }
     }
     reach
 }
 
-/// What rows that a geometry tolerance has dropped may disagree by: they are not quite redundant, and tell of it in any pose.
-pub(crate) fn allowance(work: &Workspace) -> f64 {
-    work.articulated.as_ref().map_or(0.0, |articulated| 10.0 * articulated.tolerance)
-}
-
-/// Rows that were dropped as redundant must want what the others want; the one that wants otherwise is named.
-pub(crate) fn conflict(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
-    // Far above rounding.
-    const DISAGREES: f64 = 1e-8;
-    let disagrees = larger(DISAGREES, allowance(work));
-    if work
-        .articulated
-        .as_ref()
-        .is_some_and(|articulated| articulated.disagreement.is_some_and(|d| d <= disagrees))
-    {
-        return Ok(());
-    }
-    match worst_dropped(work) {
-        Some(WorstDropped { loop_joint, row, left, size, ratio })
-            if ratio > disagrees && !is_rounding(left, acceleration_scale(model, work)) =>
-        {
-            Err(named_conflict(model, work, work.stage.time, (loop_joint, row), left, size))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Joints that cannot all be closed: a row that was dropped as redundant and is open while what it depends on is closed.
-pub(crate) fn open_conflict(model: &Model, work: &mut Workspace, position: bool) -> Option<StepError> {
-    // Rounding of the corrections leaves far less than this in a redundant row that agrees with the others.
-    const DISAGREES: f64 = 1e-6;
-    let disagrees = larger(DISAGREES, allowance(work));
-    let ArticulatedSystem { spatial, loop_joints, loop_gaps, .. } = work.articulated.as_ref()?;
-    let all = spatial.closures().iter().zip(loop_joints).zip(loop_gaps);
-    for (c, ((closure, loop_joint), gap)) in all.enumerate() {
-        for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
-            let (err, scale) = row_gap(loop_joint, gap, position, r);
-            if err.abs() > disagrees * scale {
-                return Some(named_conflict(model, work, work.next.time, (c, r), err.abs(), scale));
-            }
-        }
-    }
-    None
-}
-
-fn named_conflict(
-    model: &Model,
-    work: &Workspace,
-    time: f64,
-    (loop_joint, row): (usize, usize),
-    by: f64,
-    size: f64,
-) -> StepError {
-    let name = |j: usize| model.joints[j].name.clone();
-    // On a copy: the failed step must leave everything as it was.
-    let (joint, with) = match work.articulated.clone() {
-        None => (String::new(), Vec::new()),
-        Some(mut articulated) => {
-            let own = articulated.loop_joints[loop_joint].index();
-            (name(own), articulated.circuit(model, loop_joint, row).into_iter().map(name).collect())
-        }
-    };
-    let left = crate::step::articulated::rank_margin(model, work);
-    StepError::Conflict { joint, with, time, by, size, left }
-}
-
-/// Whether a leftover is only the rounding of accelerations of up to `reach`, which the forces would make if they did not
-/// cancel: in a structure that cannot move at all every acceleration, and every term of a row, is that.
+/// True if a residual is only rounding of accelerations of up to `reach`, which the forces could
+/// cause without cancellation. In a structure that cannot move, every acceleration and every term
+/// of a row is such rounding.
 pub(crate) fn is_rounding(leftover: f64, reach: f64) -> bool {
     const ROUNDING: f64 = 1e-12;
-    // What speeds of rounding size leave in a mechanism at rest, without any force [m/s², rad/s²].
+    // Left by velocities of rounding size in a mechanism at rest without forces [m/s², rad/s²].
     const NOTHING: f64 = 1e-24;
     leftover <= ROUNDING * reach + NOTHING
 }

@@ -1,14 +1,16 @@
-//! Self-stress: loads that redundant joints can hold among themselves.
+//! Self-stress: loads that redundant joints can exert on each other without moving a body.
 //!
-//! A row that the plan dropped depends on the kept ones: its J_rᵀ is a combination of theirs. A unit load on it, as a force on
-//! the bodies with all joints held, moves nothing and is answered by exactly that combination:
+//! A row that the rank plan dropped depends on the kept ones: its J_rᵀ is a combination of their
+//! columns. A unit load on it, applied as a force on the bodies, moves nothing and is balanced by
+//! exactly that combination:
 //!
 //! ```text
-//! M x = J_rᵀ + Jᵀ λ,  J x = 0      ⇒      x = 0,   Jᵀ λ = −J_rᵀ,   so that e_r + λ is in the null space of Jᵀ
+//! M x = J_rᵀ + Jᵀ λ,  J x = 0   ⇒   x = 0,  Jᵀ λ = −J_rᵀ,  so that e_r + λ ∈ null(Jᵀ)
 //! ```
 //!
-//! One solve with the factor at hand per dropped row gives a basis Z of that null space. The answer λ of the elimination has
-//! zeros in the dropped rows; λ − Z (Zᵀ W² Z)⁻¹ Zᵀ W² λ is the one of least norm, torques divided by a length of the mechanism.
+//! One solve with the factor at hand per dropped row gives a basis Z of that null space. The
+//! solution λ of the elimination has zeros in the dropped rows. λ − Z (Zᵀ W² Z)⁻¹ Zᵀ W² λ is the
+//! one of least norm, with weights W that divide torques by a length of the mechanism.
 
 use crate::joint::JointRows;
 use crate::math::{Six, larger};
@@ -17,15 +19,17 @@ use crate::step::Workspace;
 use crate::step::articulated::{ArticulatedSystem, write_multipliers};
 use cardan_solve::articulated::ArticulatedForest;
 
-/// Up to so many redundant rows the whole null space is worked out; beyond, a few of its vectors.
+/// Up to this many redundant rows the whole null space is computed; beyond, some of its vectors.
 const MAX_VECTORS: usize = 96;
+/// Number of vectors that are computed if the null space is larger than that.
 const SAMPLES: usize = 3;
 
-/// Vectors of the null space of Jᵀ, one entry per row of the system.
+/// Vectors of the null space of Jᵀ, with one entry per row of the system.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SelfStressBasis {
     vectors: Vec<f64>,
-    /// True if the vectors are a basis, false if they are combinations with nothing left out.
+    /// True if the vectors are a basis; false if they are combinations that include every dropped
+    /// row.
     is_basis: bool,
     pub(crate) weights: Vec<f64>,
     gram: Vec<f64>,
@@ -37,20 +41,22 @@ impl SelfStressBasis {
     pub(crate) fn vectors(&self, rows: usize) -> impl Iterator<Item = &[f64]> {
         self.vectors.chunks_exact(rows.max(1))
     }
+    /// Allocated memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         (self.vectors.capacity() + self.weights.capacity() + self.gram.capacity() + self.share.capacity())
             * size_of::<f64>()
     }
 }
 
-/// Solves for the answer of the kept rows to loads on dropped ones; `load` gives the load on a row of a closure.
+/// Solves for the kept rows' response to loads on dropped ones. `load` gives the load on a row of a
+/// loop closure.
 fn solve_dropped_loads(
-    spatial: &mut ArticulatedForest,
+    forest: &mut ArticulatedForest,
     mut load: impl FnMut(usize, usize) -> f64,
     pushes: &mut [Six],
 ) {
     pushes.fill(Six::ZERO);
-    for (c, closure) in spatial.closures_mut().iter_mut().enumerate() {
+    for (c, closure) in forest.closures_mut().iter_mut().enumerate() {
         closure.bias = [0.0; 6];
         let nodes = closure.places();
         for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
@@ -62,14 +68,14 @@ fn solve_dropped_loads(
             }
         }
     }
-    spatial.solve(|at, limb, more| {
-        limb.force = pushes[at];
-        limb.gamma = Six::ZERO;
-        more.bias = [0.0; 3];
+    forest.solve(|at, node, node_extra| {
+        node.force = pushes[at];
+        node.gamma = Six::ZERO;
+        node_extra.bias = [0.0; 3];
     });
 }
 
-/// Joints that share the load of a dropped row of a closing joint: those it depends on.
+/// Joints that share the load of a dropped row of a loop-closure joint: those that it depends on.
 pub(crate) fn circuit(
     model: &Model,
     articulated: &mut ArticulatedSystem,
@@ -78,11 +84,12 @@ pub(crate) fn circuit(
 ) -> Vec<usize> {
     let mut pushes = vec![Six::ZERO; articulated.body_nodes.len()];
     solve_dropped_loads(
-        &mut articulated.spatial,
+        &mut articulated.forest,
         |c, r| f64::from(u8::from((c, r) == (loop_joint, row))),
         &mut pushes,
     );
-    // A unit load is answered by loads of its own size, or a length times it; anything else is rounding.
+    // The response to a unit load is of unit size, or a length times that; anything smaller is
+    // rounding.
     let of = |load: &Six| larger(load.lin.largest(), load.ang.largest());
     let own = articulated.loop_joints[loop_joint].index();
     let loads: Vec<(usize, f64)> = articulated.loads().map(|(joint, _, load)| (joint, of(&load))).collect();
@@ -95,14 +102,15 @@ pub(crate) fn circuit(
 }
 
 impl SelfStressBasis {
-    /// None are known.
+    /// Forgets the vectors.
     pub(crate) fn clear(&mut self) {
         self.vectors.clear();
     }
 }
 
-/// After a solve: the null space of Jᵀ in `work.stresses`, and the multipliers of redundant rows made as small as they can
-/// be. `work.lambda` holds those of the solve; afterwards the solver's answers are gone.
+/// After a solve: computes the null space of Jᵀ in `work.stresses`, and minimizes the multipliers
+/// of redundant rows. On entry `work.lambda` has those of the solve; afterwards the solver's
+/// solution is gone.
 pub(crate) fn least_norm_multipliers(model: &Model, work: &mut Workspace) {
     work.stresses.vectors.clear();
     let Some(articulated) = &work.articulated else { return };
@@ -125,10 +133,10 @@ pub(crate) fn least_norm_multipliers(model: &Model, work: &mut Workspace) {
             seen += 1;
             if is_basis { f64::from(u8::from(seen == k + 1)) } else { lcg.sample() }
         };
-        solve_dropped_loads(&mut articulated.spatial, &mut load, &mut pushes);
+        solve_dropped_loads(&mut articulated.forest, &mut load, &mut pushes);
         // The dropped rows themselves.
         let (mut seen, mut lcg) = (0, Lcg(k as u64));
-        for closure in articulated.spatial.closures_mut() {
+        for closure in articulated.forest.closures_mut() {
             for r in 0..closure.len() {
                 if closure.kept().contains(&(r as u8)) {
                     continue;
@@ -148,7 +156,8 @@ pub(crate) fn least_norm_multipliers(model: &Model, work: &mut Workspace) {
     }
 }
 
-/// One over the unit of each row: 1 for a force, 1/length for a torque, the length being that of the mechanism's arms.
+/// One over the unit of each row: 1 for a force, 1/length for a torque, the length being that of
+/// the mechanism's arms.
 pub(crate) fn write_row_weights(model: &Model, work: &mut Workspace) {
     let length = work.length;
     work.stresses.weights.clear();
@@ -160,11 +169,11 @@ pub(crate) fn write_row_weights(model: &Model, work: &mut Workspace) {
             work.stresses.weights.push(if is_torque { 1.0 / length } else { 1.0 });
         }
     }
-    // Rows of a constraint of the user's come after those of the joints; what they measure is unknown.
+    // Rows of user constraints come after those of the joints; their units are unknown.
     work.stresses.weights.resize(work.lambda.len(), 1.0);
 }
 
-/// λ less its part in the span of the vectors, in the metric of the weights.
+/// Removes from λ its part in the span of the vectors, in the metric of the weights.
 fn remove_null_part(stresses: &mut SelfStressBasis, lambda: &mut [f64], rows: usize, count: usize) {
     let SelfStressBasis { vectors, weights, gram, share, .. } = stresses;
     let vector = |k: usize| &vectors[k * rows..(k + 1) * rows];
@@ -179,7 +188,8 @@ fn remove_null_part(stresses: &mut SelfStressBasis, lambda: &mut [f64], rows: us
         }
         share.push(dot(vector(i), lambda));
     }
-    // Cholesky, in place; the vectors are independent, each has a row of its own.
+    // Cholesky factorization, in place. The vectors are independent, since each has a row of its
+    // own.
     let at = |i: usize, j: usize| i * (i + 1) / 2 + j;
     for i in 0..count {
         for j in 0..=i {
@@ -209,7 +219,7 @@ fn remove_null_part(stresses: &mut SelfStressBasis, lambda: &mut [f64], rows: us
     }
 }
 
-/// Numbers between ½ and 1 that look random, the same every time.
+/// Pseudo-random numbers between ½ and 1, the same every time.
 struct Lcg(u64);
 impl Lcg {
     fn sample(&mut self) -> f64 {

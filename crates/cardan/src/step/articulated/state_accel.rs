@@ -1,7 +1,9 @@
-//! Straight: accelerations from coordinates and velocities, without motions in between.
+//! Accelerations directly from coordinates and velocities, without intermediate motions.
 //!
-//! A hinge or a ball that is closed asks for the axes of its child alone: of the parent its place and its velocities will do, and these are in the state. So the
-//! elimination reads the state and writes no poses, which of very many bodies saves a fifth of what goes through memory. The arithmetic is that of `fill.rs`.
+//! A closed revolute or spherical joint needs the axes of its child only; of the parent, position
+//! and velocities suffice, and these are in the state. The elimination therefore reads the state
+//! and writes no poses. For a large system this saves a fifth of the memory traffic. The arithmetic
+//! is that of `fill.rs`.
 
 use crate::body::{BodyKind, Motion};
 use crate::math::{Mat3, Quat, Six, Vec3};
@@ -16,7 +18,7 @@ use crate::step::workspace::Workspace;
 use cardan_solve::articulated::f64x3::{Avx2, F64x3, NodeInputSimd, cross, times};
 use cardan_solve::articulated::{FillNodes, Node, NodeExtra};
 
-/// Whether a model can be answered this way.
+/// True if a model can be solved this way.
 pub(crate) fn applies(
     model: &Model,
     settings: &Settings,
@@ -33,7 +35,8 @@ pub(crate) fn applies(
         && body_nodes.iter().all(is_simple)
 }
 
-/// Accelerations and loads of a state, where it can be done this way. A factor that was at hand is gone.
+/// Computes accelerations and loads of a state, if it can be solved this way. Invalidates the
+/// factor at hand.
 pub(crate) fn accelerate(model: &Model, state: &State, work: &mut Workspace) -> bool {
     let Workspace { articulated: Some(articulated), acc, counts, .. } = work else { return false };
     if !(articulated.accelerates_from_state && state.assembled && Avx2::detect().is_some()) {
@@ -41,7 +44,7 @@ pub(crate) fn accelerate(model: &Model, state: &State, work: &mut Workspace) -> 
     }
     articulated.factored.clear();
     articulated.mass_forces.clear();
-    let ArticulatedSystem { spatial, body_nodes, result_slots, .. } = articulated;
+    let ArticulatedSystem { forest, body_nodes, result_slots, .. } = articulated;
     let mut fill = StateFill {
         gravity: model.gravity,
         body_nodes,
@@ -51,7 +54,7 @@ pub(crate) fn accelerate(model: &Model, state: &State, work: &mut Workspace) -> 
         acc,
         finite_check: FiniteCheck::default(),
     };
-    let is_fine = spatial.factor_and_solve(&mut fill).is_ok() && fill.finite_check.is_finite();
+    let is_fine = forest.factor_and_solve(&mut fill).is_ok() && fill.finite_check.is_finite();
     if is_fine {
         counts.factorizations += 1;
         counts.solves += 1;
@@ -60,7 +63,7 @@ pub(crate) fn accelerate(model: &Model, state: &State, work: &mut Workspace) -> 
     is_fine
 }
 
-/// States as what goes into the places.
+/// Reads the input of the elimination from a state.
 struct StateFill<'w> {
     gravity: Vec3,
     body_nodes: &'w [BodyNode],
@@ -73,13 +76,14 @@ struct StateFill<'w> {
 }
 
 impl StateFill<'_> {
-    /// Place, velocity and angular velocity of a body, or of the ground behind them all.
+    /// Position, velocity and angular velocity of a body, or of the ground, whose index is the
+    /// last.
     #[inline(always)]
     fn motion(&self, wide: Avx2, body: usize) -> [F64x3; 3] {
         let (Some(q), Some(v)) = (self.q.get(body), self.v.get(body)) else {
             return [F64x3::splat(wide, 0.0); 3];
         };
-        // Read where they are: numbers that were just written one by one would be waited for.
+        // Loaded directly: a vector load of numbers that were just stored one by one would stall.
         match (q.first_chunk(), v.first_chunk(), v.last_chunk()) {
             (Some(pos), Some(vel), Some(omega)) => {
                 [F64x3::from_array(wide, pos), F64x3::from_array(wide, vel), F64x3::from_array(wide, omega)]
@@ -90,15 +94,15 @@ impl StateFill<'_> {
 }
 
 impl FillNodes<f64> for StateFill<'_> {
-    /// A body that floats: all others come as quads.
+    /// Floating bodies. All other nodes are filled in SIMD registers.
     #[inline(always)]
-    fn fill_node(&mut self, at: usize, limb: &mut Node, _: &mut NodeExtra) {
+    fn fill_node(&mut self, at: usize, node: &mut Node, _: &mut NodeExtra) {
         let body_node = &self.body_nodes[at];
         let ([x, y, z, w, i, j, k], v) = (self.q[body_node.body as usize], self.v[body_node.body as usize]);
         let rot = Quat { w, v: Vec3::new(i, j, k) };
         let Six { lin: vel, ang: omega } = Six::from_slice(&v);
         let motion = Motion { pos: Vec3::new(x, y, z), rot, axes: rot.matrix(), vel, omega };
-        (limb.diag, limb.force) = body_node.mass_and_weight(self.gravity, &motion);
+        (node.diag, node.force) = body_node.mass_and_weight(self.gravity, &motion);
     }
     #[inline(always)]
     fn input_simd<const BALL: bool>(&mut self, wide: Avx2, at: usize) -> Option<NodeInputSimd> {
@@ -133,12 +137,13 @@ impl FillNodes<f64> for StateFill<'_> {
     }
 }
 
-/// Whether nothing but joints and weight acts, on the fast way, and poses are carried.
+/// True if only joints and gravity act, on the articulated path, and the state consists of body
+/// poses.
 pub(crate) fn has_gravity_only_in_poses(model: &Model, settings: &Settings) -> bool {
     settings.coordinates == Coordinates::Bodies && has_gravity_only(model, settings)
 }
 
-/// The same whatever is carried.
+/// True if only joints and gravity act, on the articulated path, for any coordinates.
 pub(crate) fn has_gravity_only(model: &Model, settings: &Settings) -> bool {
     let is_simple = settings.stabilization == Stabilization::Projection
         && settings.geometry_tolerance == 0.0

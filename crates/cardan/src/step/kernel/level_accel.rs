@@ -1,10 +1,14 @@
-//! Plait: bodies of one tree side by side in lanes.
+//! Accelerations with the bodies of one tree in SIMD lanes, by level scheduling.
 //!
-//! Bodies none of which carries another one's tree have nothing to do with each other until their parents' turn comes. Four of them at a time go through the
-//! elimination together (`cardan_solve::articulated::level_schedule`): fingers with toes, the left arm with the right one. The arithmetic is that of one body after another
-//! (`fill.rs`), in the same order, so accelerations and loads have the same bits.
+//! Bodies of which none is an ancestor of another are independent until their parents are
+//! eliminated. Four of them at a time share a register in the elimination
+//! (`cardan_solve::articulated::level_schedule`), for example the links of four fingers. The
+//! arithmetic and its order are those of the scalar path (`fill.rs`), so that accelerations and
+//! loads have the same bits.
 //!
-//! For forests of rigid bodies on hinges and balls that nothing drives or pulls, with enough branches: a chain has nobody to go beside.
+//! Applies to forests of rigid bodies on revolute, spherical and prismatic joints without drives,
+//! under gravity alone, with enough branches: a chain has no independent bodies. Bodies on other
+//! joints are eliminated on the scalar path in between.
 
 use crate::body::general::Motions;
 use crate::body::{BodyKind, Motion};
@@ -29,29 +33,32 @@ use cardan_solve::articulated::{ArticulatedForest, FillNodes, Node, NodeExtra, N
 use cardan_solve::simd::{Simd, Simd4, Simd4Task, run_simd4_avx2};
 use std::fmt::Debug;
 
-/// A seat costs about what so many places do one after another, in tenths.
+/// Cost of a lane node of four bodies, in tenths of the cost of one body on the scalar path.
 const LANE_COST_TENTHS: usize = 22;
 
-/// What is known one body after another.
+/// Data of the scalar path.
 pub(crate) struct ScalarWork<'w> {
-    spatial: &'w mut ArticulatedForest,
+    forest: &'w mut ArticulatedForest,
     body_nodes: &'w [BodyNode],
     result_slots: &'w [ResultSlot],
     motions: &'w mut Motions,
     acc: &'w mut [f64],
 }
 
-/// Bodies side by side, in whichever numbers.
+/// Acceleration kernel with bodies in lanes, independent of the SIMD type.
 pub(crate) trait AccelKernel: Debug + Send + Sync {
-    /// Accelerations and loads at a state whose joints are closed; false if there are none, or a number is not finite.
+    /// Computes accelerations and loads at a state whose joints are closed. False if a pivot
+    /// vanishes or a number is not finite.
     fn accelerations(&mut self, model: &Model, state: &State, work: ScalarWork<'_>) -> bool;
-    /// Whether some bodies are held in a way that has no place in lanes, and go alone.
+    /// True if some bodies have joints that the lanes do not support and are eliminated on the
+    /// scalar path.
     fn has_scalar_nodes(&self) -> bool;
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     fn bytes(&self) -> usize;
 }
 
-/// Accelerations and loads of a state, if bodies can go side by side for it; a factor that is at hand stays so.
+/// Computes accelerations and loads of a state, if bodies can go in lanes for it. The factor at
+/// hand stays valid.
 pub(crate) fn accelerate(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) -> bool {
     let Workspace { articulated: Some(articulated), accel_kernel: all, acc, counts, motions, .. } = work
     else {
@@ -64,12 +71,12 @@ pub(crate) fn accelerate(model: &Model, settings: &Settings, state: &State, work
         return false;
     }
     if all.has_scalar_nodes() {
-        // Some places of the factor at hand are another pose's then.
+        // Scalar nodes have overwritten their part of the factor at hand.
         articulated.factored.clear();
     }
-    let ArticulatedSystem { spatial, body_nodes, result_slots, .. } = articulated;
+    let ArticulatedSystem { forest, body_nodes, result_slots, .. } = articulated;
     let is_found =
-        all.accelerations(model, state, ScalarWork { spatial, body_nodes, result_slots, motions, acc });
+        all.accelerations(model, state, ScalarWork { forest, body_nodes, result_slots, motions, acc });
     if is_found {
         counts.factorizations += 1;
         counts.solves += 1;
@@ -79,7 +86,8 @@ pub(crate) fn accelerate(model: &Model, settings: &Settings, state: &State, work
     is_found
 }
 
-/// The bodies of a mechanism side by side, where enough of them can be and the machine has registers for it.
+/// Acceleration kernel with the bodies of a mechanism in lanes. `None` if too few of them can share
+/// registers, or without AVX2.
 fn level_accel_kernel(
     model: &Model,
     settings: &Settings,
@@ -95,13 +103,13 @@ fn level_accel_kernel(
         return None;
     }
     let level_plan = LevelPlan::new(model, articulated);
-    if LANE_COST_TENTHS * level_plan.seating.lane_nodes.len() > 10 * articulated.body_nodes.len() {
+    if LANE_COST_TENTHS * level_plan.schedule.lane_nodes.len() > 10 * articulated.body_nodes.len() {
         return None;
     }
     run_simd4_avx2(MakeLevelAccel(&level_plan))
 }
 
-/// What bodies that go side by side have in common.
+/// Properties that bodies in one register must share.
 fn kind(body_node: &BodyNode, parent: Option<u32>) -> NodeKind {
     let joint = body_node.tree_joint.as_ref().map_or(HingeOrBall::default(), TreeJoint::hinge_or_ball);
     NodeKind {
@@ -118,34 +126,32 @@ fn kind(body_node: &BodyNode, parent: Option<u32>) -> NodeKind {
     }
 }
 
-/// Who goes beside whom.
+/// Level schedule of a mechanism: which bodies share a register.
 pub(crate) struct LevelPlan<'m> {
     pub(crate) model: &'m Model,
     pub(crate) articulated: &'m ArticulatedSystem,
     pub(crate) parents: Vec<Option<u32>>,
     pub(crate) kinds: Vec<NodeKind>,
-    pub(crate) seating: LevelSchedule,
+    pub(crate) schedule: LevelSchedule,
 }
 
 impl<'m> LevelPlan<'m> {
+    /// Schedules the bodies of a mechanism.
     pub(crate) fn new(model: &'m Model, articulated: &'m ArticulatedSystem) -> Self {
-        let parents: Vec<Option<u32>> = articulated
-            .spatial
-            .nodes()
-            .iter()
-            .map(|limb| limb.parent().map(|parent| parent as u32))
-            .collect();
+        let parents: Vec<Option<u32>> =
+            articulated.forest.nodes().iter().map(|node| node.parent().map(|parent| parent as u32)).collect();
         let kinds: Vec<NodeKind> = articulated
             .body_nodes
             .iter()
             .zip(&parents)
             .map(|(body_node, parent)| kind(body_node, *parent))
             .collect();
-        let seating = LevelSchedule::new(&parents, &kinds);
-        LevelPlan { model, articulated, parents, kinds, seating }
+        let schedule = LevelSchedule::new(&parents, &kinds);
+        LevelPlan { model, articulated, parents, kinds, schedule }
     }
 }
 
+/// Makes the kernel for the SIMD type of the machine.
 struct MakeLevelAccel<'m>(&'m LevelPlan<'m>);
 
 impl Simd4Task for MakeLevelAccel<'_> {
@@ -155,17 +161,18 @@ impl Simd4Task for MakeLevelAccel<'_> {
     }
 }
 
-/// Four bodies.
+/// Four bodies in one register.
 #[derive(Clone, Debug)]
 struct LevelNode<T: Simd> {
     joint: HingeOrBall,
     is_principal: bool,
-    /// They slide, and do not turn, on their parents.
+    /// The joint is prismatic.
     is_slide: bool,
     on_ground: bool,
     is_scalar: bool,
     nodes: [u32; 4],
-    /// Where their coordinates and velocities begin, and those of their parents.
+    /// Start of the coordinates and velocities of the bodies in the state, and of those of their
+    /// parents.
     q: [u32; 4],
     v: [u32; 4],
     parent_q: [u32; 4],
@@ -177,7 +184,7 @@ impl<T: Simd> LevelNode<T> {
     fn new(level_plan: &LevelPlan<'_>, nodes: [u32; 4]) -> Self {
         let all = &level_plan.articulated.body_nodes;
         let of = |lane: usize| &all[nodes[lane] as usize];
-        // The ground has no coordinates, and is not asked.
+        // The ground has no coordinates; its entry is not read.
         let parent =
             |lane: usize| level_plan.parents[nodes[lane] as usize].map_or(of(lane), |at| &all[at as usize]);
         let first = of(0);
@@ -197,11 +204,12 @@ impl<T: Simd> LevelNode<T> {
     }
 }
 
+/// Acceleration kernel with bodies in lanes.
 #[derive(Debug)]
 struct LevelAccel<T: Simd4> {
-    braid: ScheduledForest<T>,
+    scheduled: ScheduledForest<T>,
     level_nodes: Vec<LevelNode<T>>,
-    /// Places that go alone, and the bodies whose motions they ask for.
+    /// Nodes on the scalar path, and the bodies whose motions they need.
     scalar_nodes: Vec<u32>,
     scalar_bodies: Vec<u32>,
     gravity: Vec3<T>,
@@ -220,9 +228,9 @@ impl<T: Simd4> LevelAccel<T> {
         LevelAccel {
             scalar_nodes,
             scalar_bodies,
-            braid: ScheduledForest::new(&level_plan.parents, &level_plan.kinds, &level_plan.seating),
+            scheduled: ScheduledForest::new(&level_plan.parents, &level_plan.kinds, &level_plan.schedule),
             level_nodes: level_plan
-                .seating
+                .schedule
                 .lane_nodes
                 .iter()
                 .map(|&nodes| LevelNode::new(level_plan, nodes))
@@ -234,7 +242,7 @@ impl<T: Simd4> LevelAccel<T> {
 
 impl<T: Simd4> AccelKernel for LevelAccel<T> {
     fn accelerations(&mut self, model: &Model, state: &State, work: ScalarWork<'_>) -> bool {
-        let ScalarWork { spatial, body_nodes, result_slots, motions, acc } = work;
+        let ScalarWork { forest, body_nodes, result_slots, motions, acc } = work;
         for &body in &self.scalar_bodies {
             let entry = &model.bodies[body as usize];
             motions[body as usize] = entry.kind.motion(&state.q[entry.q_range()], &state.v[entry.v_range()]);
@@ -248,7 +256,7 @@ impl<T: Simd4> AccelKernel for LevelAccel<T> {
             acc: &mut [],
             finite_check: FiniteCheck::default(),
         };
-        let mut scalar_part = ScalarPart { spatial, fill };
+        let mut scalar_part = ScalarPart { forest, fill };
         let is_fine = T::run_vectorized(LevelAccelTask {
             level_accel: self,
             state,
@@ -257,7 +265,7 @@ impl<T: Simd4> AccelKernel for LevelAccel<T> {
         });
         let mut sum = 0.0;
         for &at in &self.scalar_nodes {
-            let x = &spatial.nodes()[at as usize].x;
+            let x = &forest.nodes()[at as usize].x;
             body_nodes[at as usize].write_x(x, acc);
             sum += [x.lin.x, x.lin.y, x.lin.z, x.ang.x, x.ang.y, x.ang.z]
                 .iter()
@@ -269,12 +277,13 @@ impl<T: Simd4> AccelKernel for LevelAccel<T> {
         !self.scalar_nodes.is_empty()
     }
     fn bytes(&self) -> usize {
-        self.braid.bytes()
+        self.scheduled.bytes()
             + self.level_nodes.capacity() * size_of::<LevelNode<T>>()
             + (self.scalar_nodes.capacity() + self.scalar_bodies.capacity()) * size_of::<u32>()
     }
 }
 
+/// Acceleration solve, compiled for the vector unit.
 struct LevelAccelTask<'w, 'o, T: Simd4> {
     level_accel: &'w mut LevelAccel<T>,
     state: &'w State,
@@ -287,7 +296,7 @@ impl<T: Simd4> Task for LevelAccelTask<'_, '_, T> {
     #[inline(always)]
     fn run(self) -> bool {
         let LevelAccelTask {
-            level_accel: LevelAccel { braid, level_nodes, gravity, .. },
+            level_accel: LevelAccel { scheduled, level_nodes, gravity, .. },
             state,
             acc,
             scalar_part,
@@ -300,9 +309,9 @@ impl<T: Simd4> Task for LevelAccelTask<'_, '_, T> {
             acc,
             finite_check: Six::ZERO,
         };
-        let is_fine = braid.factor_and_solve(&mut fill, scalar_part) && fill.finite_check == Six::ZERO;
-        let loads = scalar_part.spatial.results_mut().loads;
-        for (level_node, load) in level_nodes.iter().zip(braid.loads()) {
+        let is_fine = scheduled.factor_and_solve(&mut fill, scalar_part) && fill.finite_check == Six::ZERO;
+        let loads = scalar_part.forest.results_mut().loads;
+        for (level_node, load) in level_nodes.iter().zip(scheduled.loads()) {
             if level_node.is_scalar {
                 continue;
             }
@@ -317,34 +326,34 @@ impl<T: Simd4> Task for LevelAccelTask<'_, '_, T> {
     }
 }
 
-/// Places that go alone.
+/// Nodes that are eliminated on the scalar path.
 struct ScalarPart<'w> {
-    spatial: &'w mut ArticulatedForest,
+    forest: &'w mut ArticulatedForest,
     fill: MotionFill<'w, CLOSED_JOINTS>,
 }
 
 impl ScalarNodes for ScalarPart<'_> {
     fn eliminate(&mut self, body_node: usize, sum: Option<(Sym6, Six)>) -> (bool, Sym6, Six) {
-        self.spatial.eliminate_node(body_node, sum, &mut self.fill)
+        self.forest.eliminate_node(body_node, sum, &mut self.fill)
     }
     fn back(&mut self, body_node: usize, parent: Six) -> Six {
-        self.spatial.back_node(body_node, parent)
+        self.forest.back_node(body_node, parent)
     }
 }
 
-/// What goes into the places of closed poses, read from coordinates and velocities.
+/// Input of the elimination at closed poses, read from coordinates and velocities.
 struct LevelFill<'w, T: Simd4> {
     level_nodes: &'w [LevelNode<T>],
     q: &'w [f64],
     v: &'w [f64],
     gravity: Vec3<T>,
     acc: &'w mut [f64],
-    /// Nothing, unless an acceleration is not finite.
+    /// Zero unless an acceleration is not finite.
     finite_check: Six<T>,
 }
 
 impl<T: Simd4> LevelFill<'_, T> {
-    /// Pose and velocity of four bodies.
+    /// Poses and velocities of four bodies.
     #[inline(always)]
     fn motion(&self, q: [u32; 4], v: [u32; 4]) -> Motion<T> {
         let [x, y, z, w, i, j, k] = T::gather::<7>(self.q, q);
@@ -361,14 +370,14 @@ impl<T: Simd4> LevelFill<'_, T> {
 }
 
 impl<T: Simd4> FillNodes<T> for LevelFill<'_, T> {
-    /// Bodies that float: all others are plain, or balls.
+    /// Floating bodies. All other nodes take the kernels for plain hinges or balls.
     #[inline(always)]
-    fn fill_node(&mut self, at: usize, limb: &mut Node<T>, _: &mut NodeExtra<T>) {
+    fn fill_node(&mut self, at: usize, node: &mut Node<T>, _: &mut NodeExtra<T>) {
         let level_node = &self.level_nodes[at];
         let own = self.motion(level_node.q, level_node.v);
         let inertia = inertia_along(level_node.is_principal, &level_node.params.inertia, &own.axes);
-        limb.diag = Sym6::of_mass(level_node.params.mass, inertia);
-        limb.force = weight_of_rigid(level_node.params.mass, &inertia, self.gravity, &own);
+        node.diag = Sym6::of_mass(level_node.params.mass, inertia);
+        node.force = weight_of_rigid(level_node.params.mass, &inertia, self.gravity, &own);
     }
     #[inline(always)]
     fn input<const BALL: bool, const TURNED: bool>(

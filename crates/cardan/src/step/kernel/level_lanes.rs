@@ -1,11 +1,19 @@
-//! Braided: a step of Euler's rules with the bodies of one tree side by side in lanes.
+//! Euler steps with the bodies of one tree in SIMD lanes, by level scheduling.
 //!
-//! As in `level_accel.rs` four bodies that do not carry each other go together, wherever in the tree they are; with the sweeps of `sweep/mod.rs`, which ask for the
-//! parent of a body through [`Layout`]: here it may be in any seat and lane. Poses and rates of all bodies are rows of numbers, written by each seat and read by those
-//! above or below it. What is summed up over bodies is summed up body by body, so a step has the bits that it has without this: only the certificate of the
-//! equations may differ in its last digits, and steps that would need more than the common way are taken one body after another.
+//! Four bodies of which none is an ancestor of another share a register, wherever in the tree they
+//! are (as in `level_accel.rs`). The sweeps are those of `sweep/mod.rs`. They reach the parent of a
+//! body through [`Layout`]; here the parent may be in any node and lane, and its data are gathered.
+//! Poses and velocities of all bodies are stored as rows of numbers; each lane node scatters its
+//! own rows and gathers those of its parents and children.
 //!
-//! Where joint coordinates are carried the sweeps are those of `sweep/reduced.rs`.
+//! Sums over bodies are formed body by body, so that a step has the bits of the scalar path. Only
+//! the residual of the equations may differ in its last digits. Steps that need more than these
+//! sweeps are taken on the scalar path.
+//!
+//! Steps on joint coordinates use the sweeps of `sweep/reduced.rs`.
+//!
+//! This file is one kernel and longer than 600 lines: the data layouts that share the sweeps are to
+//! be merged first, then it is split.
 
 use crate::body::{BodyKind, Motion};
 use crate::math::{Mat3, Quat, Six, Vec3, larger};
@@ -38,10 +46,11 @@ use cardan_solve::articulated::{NO_LOADS, Node, NodeExtra, ROOT_LOADS};
 use cardan_solve::simd::{Mask, Simd, Simd4, Simd4Task, run_simd4_avx2};
 use std::ops::Deref;
 
-/// A seat costs about what so many places do one after another, in tenths.
+/// Cost of a lane node of four bodies, in tenths of the cost of one body on the scalar path.
 const LANE_COST_TENTHS: usize = 15;
 
-/// The bodies of a mechanism side by side, where enough of them can be and the machine has registers for it.
+/// Step kernel with the bodies of a mechanism in lanes. `None` if too few of them can share
+/// registers, or without AVX2.
 pub(crate) fn level_kernel(
     model: &Model,
     settings: &Settings,
@@ -61,12 +70,13 @@ pub(crate) fn level_kernel(
         return None;
     }
     let level_plan = LevelPlan::new(model, articulated);
-    if LANE_COST_TENTHS * level_plan.seating.lane_nodes.len() > 10 * articulated.body_nodes.len() {
+    if LANE_COST_TENTHS * level_plan.schedule.lane_nodes.len() > 10 * articulated.body_nodes.len() {
         return None;
     }
     run_simd4_avx2(MakeLevelLanes(&level_plan, settings))
 }
 
+/// Makes the kernel for the SIMD type of the machine.
 struct MakeLevelLanes<'m>(&'m LevelPlan<'m>, &'m Settings);
 
 impl Simd4Task for MakeLevelLanes<'_> {
@@ -76,31 +86,32 @@ impl Simd4Task for MakeLevelLanes<'_> {
     }
 }
 
-/// Where a seat has its rows, and those whom it has to do with.
+/// Addresses of the rows of a lane node's bodies, and of their parents and children.
 #[derive(Clone, Debug)]
 struct NodeAddresses {
     own: [u32; 4],
     parents: [u32; 4],
     children: Vec<[u32; 4]>,
-    /// Where the coordinates and velocities of its bodies begin.
+    /// Start of its bodies' coordinates and velocities in the state.
     q: [u32; 4],
     v: [u32; 4],
     bodies: [u32; 4],
     has_children: bool,
 }
 
-/// Numbers of every body in a row each, the ground behind them.
+/// Numbers of all bodies, one row per body; the last row is the ground.
 #[derive(Debug)]
 struct BodyRows {
-    /// Places and axes, on both sides.
+    /// Positions and rotation matrices, double buffered.
     poses: [Vec<f64>; 2],
-    /// Velocities, and v̇.
+    /// Velocities, and accelerations v̇.
     rates: Vec<f64>,
-    /// What bodies hand to their parents in the certificate; behind them what counts for nothing in a sum.
+    /// Loads that bodies pass to their parents in the residual. The last row is −0.0, the neutral
+    /// element of addition.
     load_sums: Vec<f64>,
-    /// By how much trees that float are put back.
+    /// Displacements that put floating trees back to their centres of mass.
     recentring: Vec<f64>,
-    /// Where joint coordinates are carried: orientations, on both sides.
+    /// Orientations, double buffered; only for steps on joint coordinates.
     rots: [Vec<f64>; 2],
 }
 
@@ -108,7 +119,7 @@ impl BodyRows {
     fn new(count: usize, is_reduced: bool) -> Self {
         let ground = count * SOLUTION_LEN;
         let mut pose = vec![0.0; ground + SOLUTION_LEN];
-        // Unit axes, behind its place.
+        // Axes of the ground, after its position.
         for k in 0..3 {
             pose[ground + 3 + 4 * k] = 1.0;
         }
@@ -134,29 +145,30 @@ impl BodyRows {
     }
 }
 
+/// Step kernel with the bodies of one tree in lanes.
 #[derive(Debug)]
 struct LevelLanes<T: Simd4> {
-    /// In elimination order, the ground behind them.
+    /// Nodes in elimination order; the last entry is the ground.
     lane_nodes: Vec<LaneNode<T>>,
-    /// What their joints leave free, if that is carried; nothing if poses are.
+    /// Joint coordinates of the nodes; empty if the state consists of body poses.
     reduced_joints: Vec<ReducedJoint<T>>,
-    /// Which of their motions are those of now: 0 or 1.
+    /// Index (0 or 1) of the buffer that has the present state.
     now: usize,
-    braid: ScheduledForest<T>,
+    scheduled: ScheduledForest<T>,
     addresses_of: Vec<NodeAddresses>,
     rows: BodyRows,
     gravity: Vec3<T>,
     semi_implicit: bool,
-    /// Seat and lane of every place.
+    /// Lane node and lane of every node of the tree.
     lane_node_of: Vec<(u32, u32)>,
-    /// For every tree that floats, its first place and its root.
+    /// First node and root of every floating tree.
     floating: Vec<(u32, u32)>,
-    /// Where joint coordinates are carried: turns that are counted, and the body whose joint has them.
+    /// Counted turns, and the body whose joint has them; only for steps on joint coordinates.
     turns: Vec<(u32, u32)>,
-    /// What closing has moved, times masses; loads of joints on the ground.
+    /// Mass times closing displacement; loads of joints on the ground.
     moved: Vec<Vec3<T>>,
     loads: Vec<Six<T>>,
-    /// The pose of the factor at hand, if there is one, and the velocities there.
+    /// Coordinates and velocities of the factor at hand, if there is one.
     q: Vec<f64>,
     v: Vec<f64>,
     is_factored: bool,
@@ -164,18 +176,18 @@ struct LevelLanes<T: Simd4> {
     steps: u64,
 }
 
-/// Parents wherever they are.
+/// Layout in which the data of parents are gathered from any node and lane.
 struct Gathered<'k, T: Simd> {
     addresses_of: &'k [NodeAddresses],
     poses: [&'k mut [f64]; 2],
     rates: &'k mut [f64],
-    /// Where it is asked for: what closing has moved, times masses.
+    /// Mass times closing displacement, if requested.
     moved: Option<&'k mut [Vec3<T>]>,
-    /// Where joint coordinates are carried.
+    /// Orientations, for steps on joint coordinates.
     rots: Option<[&'k mut [f64]; 2]>,
 }
 
-/// A value in the place of a reference.
+/// A value behind the interface of a reference.
 #[derive(Copy, Clone)]
 struct ByValue<X>(X);
 impl<X> Deref for ByValue<X> {
@@ -192,16 +204,16 @@ impl<T: Simd4> Layout<T> for Gathered<'_, T> {
         &'s self,
         _: &'s [LaneNode<T>],
         at: usize,
-        side: usize,
+        buffer: usize,
     ) -> impl Deref<Target = Motion<T>> + Copy + 's {
         let parents = self.addresses_of[at].parents;
         let [x, y, z, xx, xy, xz, yx, yy, yz, zx, zy, zz] =
-            T::gather::<SOLUTION_LEN>(self.poses[side & 1], parents);
+            T::gather::<SOLUTION_LEN>(self.poses[buffer & 1], parents);
         let [vx, vy, vz, wx, wy, wz] = T::gather::<6>(self.rates, parents);
-        // Nobody else asks for it.
+        // Nothing else reads it.
         let mut rot = Quat::IDENTITY;
         if let Some(rots) = &self.rots {
-            let [w, x, y, z] = T::gather::<4>(rots[side & 1], parents);
+            let [w, x, y, z] = T::gather::<4>(rots[buffer & 1], parents);
             rot = Quat { w, v: Vec3::new(x, y, z) };
         }
         ByValue(Motion {
@@ -236,18 +248,18 @@ impl<T: Simd4> Layout<T> for Gathered<'_, T> {
         }
     }
     #[inline(always)]
-    fn store_pose(&mut self, lane_node: &LaneNode<T>, at: usize, side: usize, by: Vec3<T>) {
+    fn store_pose(&mut self, lane_node: &LaneNode<T>, at: usize, buffer: usize, by: Vec3<T>) {
         let addresses = &self.addresses_of[at];
         if let Some(moved) = &mut self.moved {
             moved[at] = by * lane_node.params.mass;
         }
         if addresses.has_children {
-            let Motion { pos, rot, axes: Mat3 { x, y, z }, vel, omega } = &lane_node.motion[side & 1];
+            let Motion { pos, rot, axes: Mat3 { x, y, z }, vel, omega } = &lane_node.motion[buffer & 1];
             if let Some(rots) = &mut self.rots {
-                T::scatter([rot.w, rot.v.x, rot.v.y, rot.v.z], rots[side & 1], addresses.own);
+                T::scatter([rot.w, rot.v.x, rot.v.y, rot.v.z], rots[buffer & 1], addresses.own);
             }
             let pose = [pos.x, pos.y, pos.z, x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z];
-            T::scatter(pose, self.poses[side & 1], addresses.own);
+            T::scatter(pose, self.poses[buffer & 1], addresses.own);
             let Six { lin, ang } = &lane_node.x;
             let rates =
                 [vel.x, vel.y, vel.z, omega.x, omega.y, omega.z, lin.x, lin.y, lin.z, ang.x, ang.y, ang.z];
@@ -255,10 +267,10 @@ impl<T: Simd4> Layout<T> for Gathered<'_, T> {
         }
     }
     #[inline(always)]
-    fn store_velocity(&mut self, lane_node: &LaneNode<T>, at: usize, side: usize) {
+    fn store_velocity(&mut self, lane_node: &LaneNode<T>, at: usize, buffer: usize) {
         let addresses = &self.addresses_of[at];
         if addresses.has_children {
-            let Motion { vel, omega, .. } = &lane_node.motion[side & 1];
+            let Motion { vel, omega, .. } = &lane_node.motion[buffer & 1];
             T::scatter([vel.x, vel.y, vel.z, omega.x, omega.y, omega.z], self.rates, addresses.own);
         }
     }
@@ -269,7 +281,7 @@ fn six<T: Simd>([a, b, c, d, e, f]: [T; 6]) -> Six<T> {
     Six::new(Vec3::new(a, b, c), Vec3::new(d, e, f))
 }
 
-/// What answers leave over.
+/// Residual of the equations along a sweep from leaves to roots, with gathered loads.
 struct LevelCertifier<'w, T: Simd> {
     addresses_of: &'w [NodeAddresses],
     load_sums: &'w mut [f64],
@@ -284,7 +296,7 @@ impl<T: Simd4> NodeCertifier<T> for LevelCertifier<'_, T> {
         lane_nodes: (&[LaneNode<T>], usize),
         at: usize,
         joint: HingeOrBall,
-        (limb, more): (&Node<T>, &NodeExtra<T>),
+        (node, node_extra): (&Node<T>, &NodeExtra<T>),
         layout: &impl Layout<T>,
     ) -> Six<T> {
         let addresses = &self.addresses_of[at];
@@ -298,11 +310,11 @@ impl<T: Simd4> NodeCertifier<T> for LevelCertifier<'_, T> {
             lane_nodes,
             at,
             joint,
-            (limb, more),
+            (node, node_extra),
             (layout, load_sum),
             &mut self.worst,
         );
-        if limb.parent().is_some() {
+        if node.parent().is_some() {
             let Six { lin, ang } = on.sum;
             let numbers = [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z, on.forces, on.moments];
             T::scatter(numbers, self.load_sums, addresses.own);
@@ -316,20 +328,20 @@ impl<T: Simd4> NodeCertifier<T> for LevelCertifier<'_, T> {
 impl<T: Simd4> LevelLanes<T> {
     fn new(level_plan: &LevelPlan<'_>, settings: &Settings) -> Self {
         let body_nodes = &level_plan.articulated.body_nodes;
-        let braid: ScheduledForest<T> =
-            ScheduledForest::new(&level_plan.parents, &level_plan.kinds, &level_plan.seating);
-        let count = level_plan.seating.lane_nodes.len();
+        let scheduled: ScheduledForest<T> =
+            ScheduledForest::new(&level_plan.parents, &level_plan.kinds, &level_plan.schedule);
+        let count = level_plan.schedule.lane_nodes.len();
         let is_reduced = settings.coordinates == Coordinates::Joints;
         let mut reduced_joints = Vec::new();
         let mut lane_nodes = Vec::with_capacity(count + 1);
         let mut addresses_of = Vec::with_capacity(count);
         let mut lane_node_of = vec![(0, 0); body_nodes.len()];
-        for (at, lanes) in level_plan.seating.lane_nodes.iter().enumerate() {
+        for (at, lanes) in level_plan.schedule.lane_nodes.iter().enumerate() {
             let of = |lane: usize| &body_nodes[lanes[lane] as usize];
-            // Parents are asked for by way of rows.
+            // Parents are reached through their rows.
             let topology = NodeTopology { body: 0, ..NodeTopology::of(of(0), count as u32) };
             if is_reduced {
-                let joint = |lane: usize| level_plan.articulated.spatial.at(lanes[lane] as usize).1;
+                let joint = |lane: usize| level_plan.articulated.forest.at(lanes[lane] as usize).1;
                 let joint = |lane: usize| level_plan.model.joints.get(joint(lane)?.0 as usize);
                 reduced_joints.push(ReducedJoint::of(&topology, joint));
             }
@@ -337,15 +349,15 @@ impl<T: Simd4> LevelLanes<T> {
             for (lane, &body_node) in (0u32..).zip(lanes) {
                 lane_node_of[body_node as usize] = (at as u32, lane);
             }
-            let (own, parents) = braid.offsets(at);
+            let (own, parents) = scheduled.offsets(at);
             addresses_of.push(NodeAddresses {
                 own,
                 parents,
-                children: braid.children(at).collect(),
+                children: scheduled.children(at).collect(),
                 q: std::array::from_fn(|lane| of(lane).q_at),
                 v: std::array::from_fn(|lane| of(lane).v_at),
                 bodies: std::array::from_fn(|lane| of(lane).body),
-                has_children: braid.nodes()[at].has_children(),
+                has_children: scheduled.nodes()[at].has_children(),
             });
         }
         lane_nodes.push(LaneNode::new(NodeTopology::default(), NodeParams::default()));
@@ -360,7 +372,7 @@ impl<T: Simd4> LevelLanes<T> {
         }
         let g = level_plan.model.gravity;
         let turn = |(at, body_node): (usize, &BodyNode)| {
-            let joint = &level_plan.model.joints[level_plan.articulated.spatial.at(at).1?.0 as usize];
+            let joint = &level_plan.model.joints[level_plan.articulated.forest.at(at).1?.0 as usize];
             Some((joint.turns_at().first().copied()?? as u32, body_node.body))
         };
         let turns = body_nodes.iter().enumerate().filter_map(turn).filter(|_| is_reduced).collect();
@@ -379,14 +391,15 @@ impl<T: Simd4> LevelLanes<T> {
             backoff: RetryBackoff::default(),
             steps: 0,
             lane_nodes,
-            braid,
+            scheduled,
             addresses_of,
             lane_node_of,
             floating,
         }
     }
 
-    /// Puts trees that float back where their centres of mass were: what closing has moved of each is summed up one body after another.
+    /// Shifts floating trees back, so that their centres of mass stay. The closing displacements
+    /// are summed body by body.
     fn keep_centres(&mut self, body_nodes: &[BodyNode]) {
         let LevelLanes { floating, rows, moved, lane_node_of, now, .. } = self;
         let BodyRows { poses, recentring, .. } = rows;
@@ -407,8 +420,9 @@ impl<T: Simd4> LevelLanes<T> {
         }
     }
 
-    /// Σ of what the ground exerts, with its moment about the origin; of joints' loads and bodies on one side.
-    fn ground_load(&self, articulated: &ArticulatedSystem, loads: &[Six<T>], side: usize) -> (Vec3, Vec3) {
+    /// Force of the ground and its moment about the origin, from the joint loads and the bodies in
+    /// a buffer.
+    fn ground_load(&self, articulated: &ArticulatedSystem, loads: &[Six<T>], buffer: usize) -> (Vec3, Vec3) {
         let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
         for &at in &articulated.on_ground {
             let (lane_node, lane) = self.lane_node_of[at as usize];
@@ -416,11 +430,12 @@ impl<T: Simd4> LevelLanes<T> {
             let load = lane_six(&loads[lane_node], lane);
             force += load.lin;
             moment +=
-                lane_vec(&self.lane_nodes[lane_node].motion[side & 1].pos, lane).cross(load.lin) + load.ang;
+                lane_vec(&self.lane_nodes[lane_node].motion[buffer & 1].pos, lane).cross(load.lin) + load.ang;
         }
         (force, moment)
     }
 
+    /// Takes a step if the state allows it; `None` otherwise.
     fn try_step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
         if !state.assembled || state.still {
             return None;
@@ -437,6 +452,7 @@ impl<T: Simd4> LevelLanes<T> {
         report
     }
 
+    /// Takes a step on body poses.
     fn regular_step(
         &mut self,
         model: &Model,
@@ -465,7 +481,8 @@ impl<T: Simd4> LevelLanes<T> {
             T::run_vectorized(LevelRecentreTask(self));
         }
         let residual = T::run_vectorized(LevelResidualFactorTask(self))?;
-        // Near the bound one body after another has the last word, and where arms were not known another certificate.
+        // Near its bound the residual of the scalar path decides. So it does without known joint
+        // frames, since its formula is another then.
         if residual.is_nan() || residual > if has_own_factor { 5e-13 } else { 1e-13 } {
             return None;
         }
@@ -484,7 +501,7 @@ impl<T: Simd4> LevelLanes<T> {
         to.forget_joints();
         let measured =
             T::run_vectorized(LevelCorrectionTask { level_lanes: self, q: &mut to.q, v: &mut to.v, motions });
-        let (force, moment) = self.ground_load(articulated, self.braid.loads(), self.now ^ 1);
+        let (force, moment) = self.ground_load(articulated, self.scheduled.loads(), self.now ^ 1);
         to.ledger.impulse += force;
         to.ledger.angular_impulse += moment;
         let mut report = report(h, &measured, residual)?;
@@ -494,7 +511,7 @@ impl<T: Simd4> LevelLanes<T> {
         Some(report)
     }
 
-    /// A step on joint coordinates.
+    /// Takes a step on joint coordinates.
     fn reduced_step(
         &mut self,
         model: &Model,
@@ -519,7 +536,7 @@ impl<T: Simd4> LevelLanes<T> {
             return None;
         }
         let residual = T::run_vectorized(LevelResidualEliminateTask(self))?;
-        // Near the bound one body after another has the last word.
+        // Near its bound the residual of the scalar path decides.
         if residual.is_nan() || residual > 5e-13 {
             return None;
         }
@@ -545,7 +562,7 @@ impl<T: Simd4> LevelLanes<T> {
         Some(report)
     }
 
-    /// [`weight`] of bodies as they are placed by their joint coordinates.
+    /// [`weight`] of bodies at the poses of their joint coordinates.
     fn weight_here(&self, model: &Model, node_of_body: &[u32]) -> (Vec3, Vec3) {
         let pos = |body: usize| {
             let (lane_node, lane) = self.lane_node_of[node_of_body[body] as usize];
@@ -555,7 +572,7 @@ impl<T: Simd4> LevelLanes<T> {
     }
 }
 
-/// What a step came to, if all joints are closed and all numbers finite; errors are squares.
+/// Report of a step, if all joints are closed and all numbers finite. Errors are squares.
 fn report<T: Simd>(h: f64, measured: &LaneErrors<T>, residual: f64) -> Option<StepReport> {
     let mut worst = [0.0; 4];
     let mut lost = 0.0;
@@ -579,19 +596,19 @@ fn report<T: Simd>(h: f64, measured: &LaneErrors<T>, residual: f64) -> Option<St
     })
 }
 
-/// Where the bodies of a state are, all of them in space.
+/// Positions of the bodies of a state, all of them rigid.
 fn positions_of(state: &State) -> impl Iterator<Item = Vec3> + '_ {
     state.q.as_chunks::<7>().0.iter().map(|q| Vec3::new(q[0], q[1], q[2]))
 }
 
-/// Weight, and its moment about the origin: body by body, all of them in space.
+/// Total weight and its moment about the origin, summed body by body; all bodies are rigid.
 fn weight(model: &Model, positions: impl Iterator<Item = Vec3>) -> (Vec3, Vec3) {
     let (mut mass, mut moment) = (0.0, Vec3::ZERO);
     for (body, pos) in model.bodies.iter().zip(positions) {
         mass += body.mass.mass;
         moment += pos * body.mass.mass;
     }
-    // As where there may be bodies in the plane.
+    // The formula of the scalar path, which allows for planar bodies.
     let along = Vec3::new(model.gravity.x, model.gravity.y, 0.0);
     (model.gravity * mass + along * 0.0, moment.cross(model.gravity) + Vec3::ZERO.cross(along))
 }
@@ -622,7 +639,7 @@ impl<T: Simd4> StepKernel for LevelLanes<T> {
         let children: usize = self.addresses_of.iter().map(|addresses| addresses.children.capacity()).sum();
         self.lane_nodes.capacity() * size_of::<LaneNode<T>>()
             + self.reduced_joints.capacity() * size_of::<ReducedJoint<T>>()
-            + self.braid.bytes()
+            + self.scheduled.bytes()
             + self.addresses_of.capacity() * size_of::<NodeAddresses>()
             + children * size_of::<[u32; 4]>()
             + self.rows.bytes()
@@ -634,7 +651,8 @@ impl<T: Simd4> StepKernel for LevelLanes<T> {
     }
 }
 
-/// Factors at the poses of a state, and finds arms, inertias and right sides there; false if there is no factor.
+/// Factors at the poses of a state, and computes joint frames, inertias and right-hand sides there.
+/// False if a pivot vanishes.
 struct LevelFactorTask<'w, T: Simd4> {
     level_lanes: &'w mut LevelLanes<T>,
     state: &'w State,
@@ -644,7 +662,7 @@ impl<T: Simd4> Task for LevelFactorTask<'_, T> {
     #[inline(always)]
     fn run(self) -> bool {
         let LevelFactorTask { level_lanes, state } = self;
-        let LevelLanes { lane_nodes, now, braid, addresses_of, rows, gravity, .. } = level_lanes;
+        let LevelLanes { lane_nodes, now, scheduled, addresses_of, rows, gravity, .. } = level_lanes;
         let BodyRows { poses: [one, other], rates, .. } = rows;
         let now = *now & 1;
         let mut layout: Gathered<'_, T> =
@@ -660,14 +678,15 @@ impl<T: Simd4> Task for LevelFactorTask<'_, T> {
         }
         write_frames(lane_nodes, now, *gravity, &layout);
         let (acc, finite_check) = (&mut [][..], Six::ZERO);
-        braid.factor(
+        scheduled.factor(
             &mut LaneFill::<T, false, _> { lane_nodes, now, gravity: *gravity, acc, finite_check, layout },
             &mut (),
         )
     }
 }
 
-/// Accelerations, and where they lead to: all bodies moved and joints closed. False where that took more than a little.
+/// Solves for accelerations, moves all bodies and closes the joints. False if closing moved a body
+/// by more than the bound.
 struct LevelMoveTask<'w, T: Simd4> {
     level_lanes: &'w mut LevelLanes<T>,
     h: f64,
@@ -677,8 +696,9 @@ impl<T: Simd4> Task for LevelMoveTask<'_, T> {
     #[inline(always)]
     fn run(self) -> bool {
         let LevelMoveTask { level_lanes, h } = self;
-        let LevelLanes { lane_nodes, now, braid, addresses_of, rows, semi_implicit, moved, floating, .. } =
-            level_lanes;
+        let LevelLanes {
+            lane_nodes, now, scheduled, addresses_of, rows, semi_implicit, moved, floating, ..
+        } = level_lanes;
         let BodyRows { poses: [one, other], rates, .. } = rows;
         let half_h_squared = 0.5 * h * h * if *semi_implicit { -1.0 } else { 1.0 };
         let moved = (!floating.is_empty()).then_some(&mut moved[..]);
@@ -693,12 +713,12 @@ impl<T: Simd4> Task for LevelMoveTask<'_, T> {
             mass: T::ZERO,
             layout: Gathered { addresses_of, poses: [one, other], rates, moved, rots: None },
         };
-        braid.solve_two_rhs(T::splat(half_h_squared), &mut moving);
+        scheduled.solve_two_rhs(T::splat(half_h_squared), &mut moving);
         !moving.is_far.any()
     }
 }
 
-/// Takes from the new places what trees that float are put back by.
+/// Subtracts the recentring of floating trees from the new positions.
 struct LevelRecentreTask<'w, T: Simd4>(&'w mut LevelLanes<T>);
 impl<T: Simd4> Task for LevelRecentreTask<'_, T> {
     type Output = ();
@@ -713,18 +733,19 @@ impl<T: Simd4> Task for LevelRecentreTask<'_, T> {
     }
 }
 
-/// What the equations leave over, and the factor at the new poses; `None` if there is none.
+/// Computes the residual of the equations, and the factor at the new poses; `None` if a pivot
+/// vanishes.
 struct LevelResidualFactorTask<'w, T: Simd4>(&'w mut LevelLanes<T>);
 impl<T: Simd4> Task for LevelResidualFactorTask<'_, T> {
     type Output = Option<f64>;
     #[inline(always)]
     fn run(self) -> Option<f64> {
-        let LevelLanes { lane_nodes, now, braid, addresses_of, rows, loads, .. } = self.0;
+        let LevelLanes { lane_nodes, now, scheduled, addresses_of, rows, loads, .. } = self.0;
         let BodyRows { poses: [one, other], rates, load_sums, .. } = rows;
         let certifier = LevelCertifier { addresses_of, load_sums, loads, worst: WorstResidual::default() };
         let layout = Gathered { addresses_of, poses: [one, other], rates, moved: None, rots: None };
         let mut rates = LaneVelocityFill { lane_nodes, now: *now & 1, certifier, layout };
-        let is_fine = braid.factor(&mut rates, &mut ());
+        let is_fine = scheduled.factor(&mut rates, &mut ());
         let mut worst = 0.0;
         for lane in 0..T::LANES {
             worst = larger(worst, rates.certifier.worst.0.lane(lane));
@@ -733,7 +754,8 @@ impl<T: Simd4> Task for LevelResidualFactorTask<'_, T> {
     }
 }
 
-/// Takes velocities along what the joints lock away; how far all joints are from closed then, squared. Writes coordinates, velocities and motions.
+/// Removes velocities along the locked directions of the joints. Returns the remaining joint
+/// errors, squared. Writes coordinates, velocities and motions.
 struct LevelCorrectionTask<'w, T: Simd4> {
     level_lanes: &'w mut LevelLanes<T>,
     q: &'w mut [f64],
@@ -745,33 +767,33 @@ impl<T: Simd4> Task for LevelCorrectionTask<'_, T> {
     #[inline(always)]
     fn run(self) -> LaneErrors<T> {
         let LevelCorrectionTask { level_lanes, q, v, motions } = self;
-        let LevelLanes { lane_nodes, now, braid, addresses_of, rows, gravity, .. } = level_lanes;
+        let LevelLanes { lane_nodes, now, scheduled, addresses_of, rows, gravity, .. } = level_lanes;
         let BodyRows { poses: [one, other], rates, .. } = rows;
         let next = (*now & 1) ^ 1;
         let mut measured = LaneErrors::default();
-        // Turns are counted with all others.
+        // Turns are counted for all joints together, later.
         let counting = TurnCounting { hinges: &[], before: &[], after: &mut [] };
         let layout: Gathered<'_, T> =
             Gathered { addresses_of, poses: [one, other], rates, moved: None, rots: None };
         let corrected =
             CorrectionSweep::new(lane_nodes, next, (*gravity, T::ZERO), counting, &mut measured, layout);
-        braid.backward::<ROOT_LOADS>(corrected, &mut ());
+        scheduled.backward::<ROOT_LOADS>(corrected, &mut ());
         write_bodies(lane_nodes, addresses_of, next, (q, v), motions);
         measured
     }
 }
 
-/// Coordinates, velocities and motions of the bodies on one side.
+/// Writes coordinates, velocities and motions of the bodies in a buffer.
 #[inline(always)]
 fn write_bodies<T: Simd4>(
     lane_nodes: &[LaneNode<T>],
     addresses_of: &[NodeAddresses],
-    side: usize,
+    buffer: usize,
     (q, v): (&mut [f64], &mut [f64]),
     motions: &mut [Motion],
 ) {
     for (lane_node, addresses) in lane_nodes.iter().zip(addresses_of) {
-        let Motion { pos, rot, axes: Mat3 { x, y, z }, vel, omega } = &lane_node.motion[side & 1];
+        let Motion { pos, rot, axes: Mat3 { x, y, z }, vel, omega } = &lane_node.motion[buffer & 1];
         T::scatter([pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z], q, addresses.q);
         T::scatter([vel.x, vel.y, vel.z, omega.x, omega.y, omega.z], v, addresses.v);
         let mut axes = [0.0; 36];
@@ -794,7 +816,7 @@ fn write_bodies<T: Simd4>(
     }
 }
 
-/// Bodies where the joint coordinates of a state want them, and the elimination there; false if there is none.
+/// Poses at the joint coordinates of a state, and the elimination there; false if a pivot vanishes.
 struct LevelBeginTask<'w, T: Simd4> {
     level_lanes: &'w mut LevelLanes<T>,
     state: &'w State,
@@ -804,10 +826,10 @@ impl<T: Simd4> Task for LevelBeginTask<'_, T> {
     #[inline(always)]
     fn run(self) -> bool {
         let LevelBeginTask { level_lanes, state } = self;
-        let LevelLanes { lane_nodes, reduced_joints, now, braid, addresses_of, rows, gravity, .. } =
+        let LevelLanes { lane_nodes, reduced_joints, now, scheduled, addresses_of, rows, gravity, .. } =
             level_lanes;
         let BodyRows { poses: [one, other], rates, rots: [rot, next_rot], .. } = rows;
-        let side = *now & 1;
+        let buffer = *now & 1;
         let rots = Some([&mut rot[..], next_rot]);
         let mut layout: Gathered<'_, T> =
             Gathered { addresses_of, poses: [one, other], rates, moved: None, rots };
@@ -816,30 +838,34 @@ impl<T: Simd4> Task for LevelBeginTask<'_, T> {
             let (p, rate) =
                 (T::gather::<7>(&state.joint_q, addresses.q), T::gather::<6>(&state.joint_v, addresses.v));
             if lane_nodes[at].topology.has_joint {
-                reduced_joints[at].set(side, lane_nodes[at].topology.joint.is_hinge, &p, &rate);
-                reduced_joints[at].refresh_rotation(side, lane_nodes[at].topology.joint.is_hinge);
+                reduced_joints[at].set(buffer, lane_nodes[at].topology.joint.is_hinge, &p, &rate);
+                reduced_joints[at].refresh_rotation(buffer, lane_nodes[at].topology.joint.is_hinge);
                 let placed = PlacedNode::new(
                     &lane_nodes[at],
                     &reduced_joints[at],
-                    side,
-                    &layout.parent_motion(lane_nodes, at, side),
+                    buffer,
+                    &layout.parent_motion(lane_nodes, at, buffer),
                 );
-                placed.store(&mut lane_nodes[at], side);
+                placed.store(&mut lane_nodes[at], buffer);
             } else {
                 let [x, y, z, w, i, j, k] = p;
-                let motion = &mut lane_nodes[at].motion[side];
+                let motion = &mut lane_nodes[at].motion[buffer];
                 (motion.pos, motion.rot) = (Vec3::new(x, y, z), Quat { w, v: Vec3::new(i, j, k) });
                 let Six { lin, ang } = six(rate);
                 (motion.vel, motion.omega) = (lin, ang);
-                refresh_floating(&mut lane_nodes[at], side);
+                refresh_floating(&mut lane_nodes[at], buffer);
             }
-            layout.store_pose(&lane_nodes[at], at, side, Vec3::ZERO);
+            layout.store_pose(&lane_nodes[at], at, buffer, Vec3::ZERO);
         }
-        braid.factor(&mut ReducedFill { lane_nodes, side, gravity: *gravity, certifier: (), layout }, &mut ())
+        scheduled.factor(
+            &mut ReducedFill { lane_nodes, buffer, gravity: *gravity, certifier: (), layout },
+            &mut (),
+        )
     }
 }
 
-/// Accelerations, and where they lead to: how far all joints are from closed there, squared, and whether an angle is too large.
+/// Solves for accelerations and moves the bodies. Returns the joint errors at the new poses,
+/// squared, and whether an angle is too large.
 struct LevelMoveReducedTask<'w, T: Simd4> {
     level_lanes: &'w mut LevelLanes<T>,
     h: f64,
@@ -849,8 +875,9 @@ impl<T: Simd4> Task for LevelMoveReducedTask<'_, T> {
     #[inline(always)]
     fn run(self) -> Self::Output {
         let LevelMoveReducedTask { level_lanes, h } = self;
-        let LevelLanes { lane_nodes, reduced_joints, now, braid, addresses_of, rows, semi_implicit, .. } =
-            level_lanes;
+        let LevelLanes {
+            lane_nodes, reduced_joints, now, scheduled, addresses_of, rows, semi_implicit, ..
+        } = level_lanes;
         let BodyRows { poses: [one, other], rates, rots: [rot, next_rot], .. } = rows;
         let rots = Some([&mut rot[..], next_rot]);
         let layout: Gathered<'_, T> =
@@ -861,25 +888,27 @@ impl<T: Simd4> Task for LevelMoveReducedTask<'_, T> {
             (T::splat(h), *semi_implicit),
             layout,
         );
-        braid.backward::<NO_LOADS>(ByRef(&mut sweep), &mut ());
+        scheduled.backward::<NO_LOADS>(ByRef(&mut sweep), &mut ());
         sweep.place_all();
         (sweep.out, sweep.is_far.any())
     }
 }
 
-/// What the equations leave over, and the elimination at the new poses; `None` if there is none.
+/// Computes the residual of the equations, and the elimination at the new poses; `None` if a pivot
+/// vanishes.
 struct LevelResidualEliminateTask<'w, T: Simd4>(&'w mut LevelLanes<T>);
 impl<T: Simd4> Task for LevelResidualEliminateTask<'_, T> {
     type Output = Option<f64>;
     #[inline(always)]
     fn run(self) -> Option<f64> {
-        let LevelLanes { lane_nodes, now, braid, addresses_of, rows, loads, gravity, .. } = self.0;
+        let LevelLanes { lane_nodes, now, scheduled, addresses_of, rows, loads, gravity, .. } = self.0;
         let BodyRows { poses: [one, other], rates, load_sums, .. } = rows;
         let certifier = LevelCertifier { addresses_of, load_sums, loads, worst: WorstResidual::default() };
-        // Orientations are not asked for.
+        // Orientations are not needed here.
         let layout = Gathered { addresses_of, poses: [one, other], rates, moved: None, rots: None };
-        let mut fill = ReducedFill { lane_nodes, side: (*now & 1) ^ 1, gravity: *gravity, certifier, layout };
-        let is_fine = braid.factor(&mut fill, &mut ());
+        let mut fill =
+            ReducedFill { lane_nodes, buffer: (*now & 1) ^ 1, gravity: *gravity, certifier, layout };
+        let is_fine = scheduled.factor(&mut fill, &mut ());
         let worst = fill.certifier.worst.0;
         is_fine.then(|| (0..T::LANES).fold(0.0, |most, lane| larger(most, worst.lane(lane))).sqrt())
     }
@@ -900,15 +929,15 @@ impl<T: Simd4> Task for LevelWriteTask<'_, T> {
             to,
             motions,
         } = self;
-        let side = (*now & 1) ^ 1;
-        write_bodies(lane_nodes, addresses_of, side, (&mut to.q, &mut to.v), motions);
+        let buffer = (*now & 1) ^ 1;
+        write_bodies(lane_nodes, addresses_of, buffer, (&mut to.q, &mut to.v), motions);
         for ((lane_node, reduced_joint), addresses) in
             lane_nodes.iter().zip(&*reduced_joints).zip(&*addresses_of)
         {
             let (p, rate) = if lane_node.topology.has_joint {
-                reduced_joint.get(side, lane_node.topology.joint.is_hinge)
+                reduced_joint.get(buffer, lane_node.topology.joint.is_hinge)
             } else {
-                let Motion { pos, rot, vel, omega, .. } = &lane_node.motion[side];
+                let Motion { pos, rot, vel, omega, .. } = &lane_node.motion[buffer];
                 (
                     [pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z],
                     [vel.x, vel.y, vel.z, omega.x, omega.y, omega.z],

@@ -1,8 +1,16 @@
-//! Clasp: joints that close loops, four side by side in lanes.
+//! Loop-closure joints in SIMD lanes: frames, rows, errors and residuals of four joints at once.
 //!
-//! Hinges and balls between trees that are themselves in lanes (`subtree_lanes.rs`). Their arms, rows, gaps, rates and what the certificate asks of them are found in lanes, each with the arithmetic of
-//! `loop_joint.rs`, `velocity.rs` and `tree.rs` in the same order: a lane has the bits that the joint would have alone. Ends are fetched from the lanes of the seats, and what the
-//! strands of a seat need is fetched from the clasps; only biases and answers pass through the closures of the whole.
+//! Applies to revolute and spherical joints between trees in lanes (`subtree_lanes.rs`). The
+//! arithmetic and its order are those of `loop_joint.rs`, `velocity.rs` and `tree.rs`, so that a
+//! lane has the bits of its joint on the scalar path. Motions of the ends are gathered from the
+//! lane nodes, and the rows at an end are gathered from the joints. Only biases and multipliers go
+//! through the loop closures of the scalar forest.
+//!
+//! Row of a locked translation along e with arm r: (e, r × e); row of a locked rotation about e:
+//! (0, e).
+//!
+//! This file is one kernel and longer than 600 lines: the data layouts that share the sweeps are to
+//! be merged first, then it is split.
 
 use crate::body::Motion;
 use crate::joint::ClosedForm;
@@ -20,17 +28,17 @@ use cardan_solve::Task;
 use cardan_solve::articulated::{ArticulatedForest, GroundLoops, LoopClosure, LoopEnd, Node};
 use cardan_solve::simd::{Mask, Simd};
 
-/// Lanes at most.
+/// Largest number of lanes.
 const MAX_LANES: usize = 4;
-/// Rows of a hinge.
+/// Number of rows of a hinge.
 const HINGE_ROWS: usize = 5;
 
-/// Where the numbers of each lane come from: which of many, and which lane of it.
+/// Source of the numbers of each lane: an index, and a lane at that index.
 #[derive(Copy, Clone, Debug, Default)]
 struct LaneSource {
     at: [u32; MAX_LANES],
     lane: [u8; MAX_LANES],
-    /// All from the same, each from its own lane.
+    /// True if all lanes have the same index and each is its own source: a plain load.
     is_aligned: bool,
 }
 
@@ -40,15 +48,18 @@ impl LaneSource {
         let lane: [u8; MAX_LANES] = std::array::from_fn(|l| each(l).1 as u8);
         LaneSource { at, lane, is_aligned: at == [at[0]; MAX_LANES] && lane == [0, 1, 2, 3] }
     }
+    /// Entries of the source of each lane.
     #[inline(always)]
     fn pick<'a, X>(&self, all: &'a [X]) -> [&'a X; MAX_LANES] {
         let [a, b, c, d] = self.at;
         [&all[a as usize], &all[b as usize], &all[c as usize], &all[d as usize]]
     }
+    /// Gathers a number.
     #[inline(always)]
     fn number<T: Simd>(&self, from: [&T; MAX_LANES]) -> T {
         T::from_lanes(|l| from[l].at(usize::from(self.lane[l] & 3)))
     }
+    /// Gathers a 3-vector.
     #[inline(always)]
     fn vector<T: Simd>(&self, from: [&Vec3<T>; MAX_LANES]) -> Vec3<T> {
         let [a, b, c, d] = from;
@@ -58,6 +69,7 @@ impl LaneSource {
             self.number([&a.z, &b.z, &c.z, &d.z]),
         )
     }
+    /// Gathers a 6-vector.
     #[inline(always)]
     fn six<T: Simd>(&self, from: [&Six<T>; MAX_LANES]) -> Six<T> {
         let [a, b, c, d] = from;
@@ -65,7 +77,7 @@ impl LaneSource {
     }
 }
 
-/// How far joints are from closed (`tree_joint.rs`).
+/// Errors of joints, in lanes; see `JointGap`.
 #[derive(Copy, Clone, Debug, Default)]
 struct LoopGap<T: Simd> {
     shift: Vec3<T>,
@@ -77,59 +89,62 @@ struct LoopGap<T: Simd> {
     reach_spin: T,
 }
 
-/// Joints side by side.
+/// Four joints of one kind in lanes.
 #[derive(Debug)]
 struct LoopGroup<T: Simd> {
     is_hinge: bool,
-    /// Seats of a and b; `None` is the ground.
+    /// Lane nodes of a and b; `None` is the ground.
     ends: [Option<LaneSource>; 2],
     closures: [u32; MAX_LANES],
-    /// Lanes beyond these repeat the last.
+    /// Number of joints; spare lanes repeat the last one.
     count: usize,
-    /// Anchors and z axes in their bodies.
+    /// Anchors and z axes of the joint, in the axes of the bodies.
     pos: [Vec3<T>; 2],
     z: [Vec3<T>; 2],
-    /// Which rows are kept, one bit each; and whether that is so in all lanes.
+    /// Kept rows of each lane as bit masks; and whether they are equal in all lanes.
     masks: [u8; MAX_LANES],
-    is_alike: bool,
+    has_equal_masks: bool,
     frames: JointFrames<T>,
-    /// p_b − x_a.
+    /// p_b − x_a: anchor on b relative to the centre of a.
     to_anchor: Vec3<T>,
     /// Velocities and angular velocities of the ends.
     rates: [(Vec3<T>, Vec3<T>); 2],
     gaps: LoopGap<T>,
-    /// Of the rows as they were last written: r of (e, r × e) on both ends, and turns that are locked.
+    /// Of the rows last written: arms r of (e, r × e) at both ends, and directions of locked
+    /// rotations.
     reaches: [Vec3<T>; 2],
     directions: [Vec3<T>; 2],
     bias: [T; HINGE_ROWS],
-    /// What they exert on their ends, and squares of what forms forces and moments.
+    /// Loads on both ends, and squares of the terms that form their forces and moments.
     pushes: [Six<T>; 2],
     force: T,
     moments: [T; 2],
-    /// What answers leave of the rows, with the squares of what forms shifts and turns.
+    /// Residuals of the rows, and squares of the terms that form those of translations and of
+    /// rotations.
     left: [T; HINGE_ROWS],
     sizes: (T, T),
 }
 
-/// Hinges whose turns are counted, side by side.
+/// Hinges whose turns are counted, in lanes.
 #[derive(Debug)]
 struct CountedHinge<T: Simd> {
     hinge: HingeTurns<T>,
-    /// Seats of a and b; `None` is the ground.
+    /// Lane nodes of a and b; `None` is the ground.
     ends: [Option<LaneSource>; 2],
     at: [u32; MAX_LANES],
     count: usize,
 }
 
-/// All of them.
+/// All counted hinges.
 #[derive(Debug)]
 pub(crate) struct CountedHinges<T: Simd>(Vec<CountedHinge<T>>);
 
-/// Turn, axes and angular velocity of an end that is not straight.
+/// Orientation, axes and angular velocity at an end whose lanes come from different nodes.
 #[inline(always)]
-fn motion_of<T: Simd>(source: &LaneSource, lane_nodes: &[LaneNode<T>], side: usize) -> Motion<T> {
+fn motion_of<T: Simd>(source: &LaneSource, lane_nodes: &[LaneNode<T>], buffer: usize) -> Motion<T> {
     let [a, b, c, d] = source.pick(lane_nodes);
-    let [a, b, c, d] = [&a.motion[side & 1], &b.motion[side & 1], &c.motion[side & 1], &d.motion[side & 1]];
+    let [a, b, c, d] =
+        [&a.motion[buffer & 1], &b.motion[buffer & 1], &c.motion[buffer & 1], &d.motion[buffer & 1]];
     Motion {
         pos: Vec3::ZERO,
         rot: Quat {
@@ -147,11 +162,12 @@ fn motion_of<T: Simd>(source: &LaneSource, lane_nodes: &[LaneNode<T>], side: usi
 }
 
 impl<T: Simd> CountedHinges<T> {
-    /// Of the hinges of a mechanism whose bodies are at `lane_node_of`, seat and lane; `None` where turns of other joints are counted.
+    /// Counted hinges of a mechanism. `lane_node_of` has the lane node and lane of each body.
+    /// `None` if turns of other joints are counted too.
     pub(crate) fn new(model: &Model, lane_node_of: impl Fn(u32) -> Option<(u32, u32)>) -> Option<Self> {
         let turning = TurnCounters::new(model);
         let mut hinges: Vec<&HingeTurns> = turning.hinges_alone()?.iter().collect();
-        // Joints of trees have both ends in one lane.
+        // Both ends of a tree joint are in the same lane.
         let kind = |hinge: &HingeTurns| {
             let (a, b) = (lane_node_of(hinge.a), lane_node_of(hinge.b));
             let is_apart = a.map(|(_, lane)| lane) != b.map(|(_, lane)| lane);
@@ -159,8 +175,8 @@ impl<T: Simd> CountedHinges<T> {
             (hinge.on_ground, b.map(|(lane_node, _)| lane_node), a.is_some(), is_apart, parent)
         };
         hinges.sort_by_key(|hinge| (kind(hinge), lane_node_of(hinge.b), lane_node_of(hinge.a)));
-        let turned = |alike: &[&HingeTurns]| {
-            let lane = |l: usize| alike[l.min(alike.len() - 1)];
+        let turned = |group: &[&HingeTurns]| {
+            let lane = |l: usize| group[l.min(group.len() - 1)];
             let number = |f: &dyn Fn(&HingeTurns) -> f64| T::from_lanes(|l| f(lane(l)));
             let vector = |f: &dyn Fn(&HingeTurns) -> Vec3| {
                 Vec3::new(number(&|h| f(h).x), number(&|h| f(h).y), number(&|h| f(h).z))
@@ -184,10 +200,10 @@ impl<T: Simd> CountedHinges<T> {
                 },
                 ends: [source(&|h| h.a), source(&|h| h.b)],
                 at: std::array::from_fn(|l| lane(l).at),
-                count: alike.len(),
+                count: group.len(),
             }
         };
-        let groups = hinges.chunk_by(|a, b| kind(a) == kind(b)).flat_map(|alike| alike.chunks(T::LANES));
+        let groups = hinges.chunk_by(|a, b| kind(a) == kind(b)).flat_map(|group| group.chunks(T::LANES));
         Some(CountedHinges(groups.map(turned).collect()))
     }
 
@@ -195,23 +211,24 @@ impl<T: Simd> CountedHinges<T> {
         self.0.capacity() * size_of::<CountedHinge<T>>()
     }
 
-    /// The turns after a step of `h` from those `before` it.
+    /// Turn counts after a step of `h` seconds, from those `before` it.
     pub(crate) fn follow(
         &self,
         lane_nodes: &[LaneNode<T>],
-        side: usize,
+        buffer: usize,
         h: f64,
         before: &[f64],
         after: &mut [f64],
     ) {
-        T::run_vectorized(CountTurnsTask { turns: self, lane_nodes, side, h, before, after });
+        T::run_vectorized(CountTurnsTask { turns: self, lane_nodes, buffer, h, before, after });
     }
 }
 
+/// [`CountedHinges::follow`], compiled for the vector unit.
 struct CountTurnsTask<'c, T: Simd> {
     turns: &'c CountedHinges<T>,
     lane_nodes: &'c [LaneNode<T>],
-    side: usize,
+    buffer: usize,
     h: f64,
     before: &'c [f64],
     after: &'c mut [f64],
@@ -220,26 +237,26 @@ impl<T: Simd> Task for CountTurnsTask<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let CountTurnsTask { turns, lane_nodes, side, h, before, after } = self;
+        let CountTurnsTask { turns, lane_nodes, buffer, h, before, after } = self;
         for CountedHinge { hinge, ends: [a, b], at, count } in &turns.0 {
-            // Behind the last seat is the ground.
+            // The entry after the last lane node is the ground.
             let (room_a, room_b);
             let a = match a {
                 Some(source) if !source.is_aligned => {
-                    room_a = motion_of(source, lane_nodes, side);
+                    room_a = motion_of(source, lane_nodes, buffer);
                     &room_a
                 }
                 end => {
-                    &lane_nodes[end.map_or(lane_nodes.len() - 1, |end| end.at[0] as usize)].motion[side & 1]
+                    &lane_nodes[end.map_or(lane_nodes.len() - 1, |end| end.at[0] as usize)].motion[buffer & 1]
                 }
             };
             let b = match b {
                 Some(source) if !source.is_aligned => {
-                    room_b = motion_of(source, lane_nodes, side);
+                    room_b = motion_of(source, lane_nodes, buffer);
                     &room_b
                 }
                 end => {
-                    &lane_nodes[end.map_or(lane_nodes.len() - 1, |end| end.at[0] as usize)].motion[side & 1]
+                    &lane_nodes[end.map_or(lane_nodes.len() - 1, |end| end.at[0] as usize)].motion[buffer & 1]
                 }
             };
             let before = T::from_lanes(|l| before[at[l] as usize]);
@@ -251,16 +268,17 @@ impl<T: Simd> Task for CountTurnsTask<'_, T> {
     }
 }
 
-/// A strand of the trees: the clasps that it belongs to.
+/// Rows of loop-closure joints at one end, in lanes: the joints that they are gathered from.
 #[derive(Debug)]
-struct StrandRows<T: Simd> {
+struct LoopEndRows<T: Simd> {
     lane_node: u32,
     from: LaneSource,
     ends: [u8; MAX_LANES],
     sign: T,
 }
 
-/// A joint on the ground: its clasp and lane, its closure, its other end and the body there.
+/// A loop-closure joint on the ground: its group and lane, its loop closure, its other end and the
+/// body there.
 #[derive(Debug)]
 struct GroundLoop {
     loop_group: u32,
@@ -270,20 +288,23 @@ struct GroundLoop {
     body: u32,
 }
 
+/// All loop-closure joints of a mechanism, in lanes.
 #[derive(Debug)]
 pub(crate) struct LoopLanes<T: Simd> {
     all: Vec<LoopGroup<T>>,
-    strand_rows_all: Vec<StrandRows<T>>,
+    all_end_rows: Vec<LoopEndRows<T>>,
     ground_loops: Vec<GroundLoop>,
 }
 
-/// The worst of errors, squared, in units of their bounds, and of sizes.
+/// Largest errors, absolute and relative to their bounds, as squares; and the largest size of their
+/// terms.
 struct WorstErrors<T: Simd> {
     error: T,
     excess: T,
     size: T,
 }
 
+/// Keeps the larger number in each lane; a NaN in `x` is kept.
 #[inline(always)]
 fn keep_larger<T: Simd>(most: &mut T, x: T) {
     *most = T::select(x.above(*most) | x.is_nan(), x, *most);
@@ -291,6 +312,7 @@ fn keep_larger<T: Simd>(most: &mut T, x: T) {
 
 impl<T: Simd> WorstErrors<T> {
     const NONE: Self = WorstErrors { error: T::ZERO, excess: T::ZERO, size: T::ZERO };
+    /// Notes a squared error with the size of its terms.
     #[inline(always)]
     fn note(&mut self, error: T, size: T) {
         keep_larger(&mut self.error, error);
@@ -300,14 +322,14 @@ impl<T: Simd> WorstErrors<T> {
             keep_larger(&mut self.excess, T::select(is_far, error / bound, T::ZERO));
         }
     }
-    /// The worst lane of each.
+    /// Largest values over all lanes.
     fn worst(&self) -> (f64, f64, f64) {
         let worst = |x: T| (0..T::LANES).fold(0.0, |most, l| larger(most, x.lane(l)));
         (worst(self.error).sqrt(), worst(self.excess).sqrt(), worst(self.size))
     }
 }
 
-/// v, or nothing where it is as good as zero beside the size of what formed it.
+/// v, or zero where it is within the rounding bound of terms of this size.
 #[inline(always)]
 fn above_bound<T: Simd>(v: Vec3<T>, size: T) -> Vec3<T> {
     let least = bounds(size);
@@ -316,7 +338,7 @@ fn above_bound<T: Simd>(v: Vec3<T>, size: T) -> Vec3<T> {
     Vec3::new(part(v.x), part(v.y), part(v.z))
 }
 
-/// `Vec3::reach`.
+/// `Vec3::reach` in lanes.
 #[inline(always)]
 fn reach<T: Simd>(v: Vec3<T>) -> T {
     let (x, y, z) = (v.x.abs(), v.y.abs(), v.z.abs());
@@ -332,9 +354,9 @@ impl<T: Simd> LoopGroup<T> {
             Vec3::new(T::from_lanes(|l| f(l).x), T::from_lanes(|l| f(l).y), T::from_lanes(|l| f(l).z))
         };
         let ends = std::array::from_fn(|end| {
-            articulated.spatial.closures()[lane(0)].places()[end]?;
+            articulated.forest.closures()[lane(0)].places()[end]?;
             Some(LaneSource::new(|l| {
-                let slot = articulated.spatial.closures()[lane(l)].places()[end];
+                let slot = articulated.forest.closures()[lane(l)].places()[end];
                 slot.map_or((0, 0), |slot| (lane_node_of[slot].0, lane_node_of[slot].1 as usize))
             }))
         });
@@ -346,7 +368,7 @@ impl<T: Simd> LoopGroup<T> {
             pos: [vector(&|l| sides(l)[0].0), vector(&|l| sides(l)[1].0)],
             z: [vector(&|l| sides(l)[0].1), vector(&|l| sides(l)[1].1)],
             masks: [0; MAX_LANES],
-            is_alike: true,
+            has_equal_masks: true,
             frames: JointFrames::default(),
             to_anchor: Vec3::ZERO,
             rates: [(Vec3::ZERO, Vec3::ZERO); 2],
@@ -362,20 +384,21 @@ impl<T: Simd> LoopGroup<T> {
         }
     }
 
+    /// Number of rows of a joint.
     #[inline(always)]
     fn rows(&self) -> usize {
         if self.is_hinge { HINGE_ROWS } else { 3 }
     }
 
-    /// Where an end is, and its axes.
+    /// Position and axes of the body at an end.
     #[inline(always)]
-    fn pose(&self, end: usize, lane_nodes: &[LaneNode<T>], side: usize) -> (Vec3<T>, Mat3<T>) {
+    fn pose(&self, end: usize, lane_nodes: &[LaneNode<T>], buffer: usize) -> (Vec3<T>, Mat3<T>) {
         let Some(source) = &self.ends[end] else {
             return (Vec3::ZERO, Motion::<T>::GROUND.axes);
         };
         let [a, b, c, d] = source.pick(lane_nodes);
         let [a, b, c, d] =
-            [&a.motion[side & 1], &b.motion[side & 1], &c.motion[side & 1], &d.motion[side & 1]];
+            [&a.motion[buffer & 1], &b.motion[buffer & 1], &c.motion[buffer & 1], &d.motion[buffer & 1]];
         if source.is_aligned {
             return (a.pos, a.axes);
         }
@@ -387,13 +410,13 @@ impl<T: Simd> LoopGroup<T> {
         (source.vector([&a.pos, &b.pos, &c.pos, &d.pos]), axes)
     }
 
-    /// How an end moves.
+    /// Velocities of the body at an end.
     #[inline(always)]
-    fn rate(&self, end: usize, lane_nodes: &[LaneNode<T>], side: usize) -> (Vec3<T>, Vec3<T>) {
+    fn rate(&self, end: usize, lane_nodes: &[LaneNode<T>], buffer: usize) -> (Vec3<T>, Vec3<T>) {
         let Some(source) = &self.ends[end] else { return (Vec3::ZERO, Vec3::ZERO) };
         let [a, b, c, d] = source.pick(lane_nodes);
         let [a, b, c, d] =
-            [&a.motion[side & 1], &b.motion[side & 1], &c.motion[side & 1], &d.motion[side & 1]];
+            [&a.motion[buffer & 1], &b.motion[buffer & 1], &c.motion[buffer & 1], &d.motion[buffer & 1]];
         if source.is_aligned {
             return (a.vel, a.omega);
         }
@@ -403,7 +426,7 @@ impl<T: Simd> LoopGroup<T> {
         )
     }
 
-    /// x of an end.
+    /// Acceleration or displacement x of the body at an end.
     #[inline(always)]
     fn x(&self, end: usize, solved_nodes: &[Node<T>]) -> Six<T> {
         let Some(source) = &self.ends[end] else { return Six::ZERO };
@@ -411,11 +434,11 @@ impl<T: Simd> LoopGroup<T> {
         if source.is_aligned { a.x } else { source.six([&a.x, &b.x, &c.x, &d.x]) }
     }
 
-    /// Arms and axes; how far the poses are from closed.
+    /// Computes joint frames, and position errors.
     #[inline(always)]
-    fn measure_pose(&mut self, lane_nodes: &[LaneNode<T>], side: usize) {
+    fn measure_pose(&mut self, lane_nodes: &[LaneNode<T>], buffer: usize) {
         let ((pos_a, axes_a), (pos_b, axes_b)) =
-            (self.pose(0, lane_nodes, side), self.pose(1, lane_nodes, side));
+            (self.pose(0, lane_nodes, buffer), self.pose(1, lane_nodes, buffer));
         let (arm_a, arm_b) = (axes_a * self.pos[0], axes_b * self.pos[1]);
         self.to_anchor = pos_b + arm_b - pos_a;
         self.gaps.shift = self.to_anchor - arm_a;
@@ -428,6 +451,7 @@ impl<T: Simd> LoopGroup<T> {
         }
     }
 
+    /// Notes the position errors.
     #[inline(always)]
     fn note_pose(&self, worst_errors: &mut WorstErrors<T>) {
         keep_larger(&mut worst_errors.size, self.gaps.reach);
@@ -437,10 +461,10 @@ impl<T: Simd> LoopGroup<T> {
         }
     }
 
-    /// The same of rates.
+    /// Computes velocity errors.
     #[inline(always)]
-    fn measure_velocity(&mut self, lane_nodes: &[LaneNode<T>], side: usize) {
-        self.rates = [self.rate(0, lane_nodes, side), self.rate(1, lane_nodes, side)];
+    fn measure_velocity(&mut self, lane_nodes: &[LaneNode<T>], buffer: usize) {
+        self.rates = [self.rate(0, lane_nodes, buffer), self.rate(1, lane_nodes, buffer)];
         let [(vel_a, omega_a), (vel_b, omega_b)] = self.rates;
         let JointFrames { arm_a, arm_b, z_b, .. } = self.frames;
         self.gaps.shift_rate = (vel_b + omega_b.cross(arm_b)) - (vel_a + omega_a.cross(self.to_anchor));
@@ -453,6 +477,7 @@ impl<T: Simd> LoopGroup<T> {
         self.gaps.reach_spin = spin_a + spin_b;
     }
 
+    /// Notes the velocity errors.
     #[inline(always)]
     fn note_velocity(&self, worst_errors: &mut WorstErrors<T>) {
         let LoopGap { shift_rate, turn_rate, reach_rate, reach_spin, .. } = self.gaps;
@@ -464,7 +489,7 @@ impl<T: Simd> LoopGroup<T> {
         }
     }
 
-    /// Rows of this pose.
+    /// Writes the rows of this pose.
     #[inline(always)]
     fn write_rows(&mut self) {
         self.reaches = [-self.to_anchor, self.frames.arm_b];
@@ -474,7 +499,7 @@ impl<T: Simd> LoopGroup<T> {
         }
     }
 
-    /// A shift and a turn as biases of the rows.
+    /// Writes a translation and a rotation as biases of the rows.
     #[inline(always)]
     fn write_gap_bias(&mut self, shift: Vec3<T>, turn: Vec3<T>) {
         let [u, w] = self.directions;
@@ -482,7 +507,7 @@ impl<T: Simd> LoopGroup<T> {
         self.bias = [shift.x, shift.y, shift.z, last[0], last[1]];
     }
 
-    /// What the joints want of accelerations.
+    /// Writes the biases J̇v of the acceleration rows.
     #[inline(always)]
     fn write_bias(&mut self) {
         let [(vel_a, omega_a), (vel_b, omega_b)] = self.rates;
@@ -498,11 +523,11 @@ impl<T: Simd> LoopGroup<T> {
         self.bias = [bias.x, bias.y, bias.z, last[0], last[1]];
     }
 
-    /// Gives the closures of the whole their biases, of rows that are kept.
+    /// Stores the biases of kept rows into the loop closures of the scalar forest.
     #[inline(always)]
-    fn store_bias(&self, landing: &mut GroundLoops) {
+    fn store_bias(&self, ground_loops: &mut GroundLoops) {
         for l in 0..self.count {
-            let mut to = landing.bias_mut(self.closures[l & 3] as usize).iter_mut();
+            let mut to = ground_loops.bias_mut(self.closures[l & 3] as usize).iter_mut();
             for r in 0..HINGE_ROWS {
                 if self.masks[l & 3] & 1 << r != 0
                     && let Some(to) = to.next()
@@ -513,19 +538,20 @@ impl<T: Simd> LoopGroup<T> {
         }
     }
 
-    /// What the answers of the closures exert on the ends, and what accelerations leave of the rows.
+    /// Computes the loads of the joints on their ends from the multipliers, and the residuals of
+    /// the rows at the accelerations.
     #[inline(always)]
-    fn write_residual(&mut self, landing: &GroundLoops, solved_nodes: &[Node<T>]) {
+    fn write_residual(&mut self, ground_loops: &GroundLoops, solved_nodes: &[Node<T>]) {
         let [a, b, c, d] = self.closures;
         let from = [
-            landing.answers(a as usize),
-            landing.answers(b as usize),
-            landing.answers(c as usize),
-            landing.answers(d as usize),
+            ground_loops.answers(a as usize),
+            ground_loops.answers(b as usize),
+            ground_loops.answers(c as usize),
+            ground_loops.answers(d as usize),
         ];
         let (mut answers, mut k) = ([T::ZERO; HINGE_ROWS], 0);
         for (r, answer) in answers.iter_mut().enumerate() {
-            if !self.is_alike {
+            if !self.has_equal_masks {
                 *answer = T::from_lanes(|l| answer_of_row(from[l], self.masks[l], r));
             } else if self.masks[0] & 1 << r != 0 {
                 *answer = T::from_lanes(|l| from[l][k]);
@@ -560,17 +586,17 @@ impl<T: Simd> LoopGroup<T> {
         self.sizes = (size, spin_size);
     }
 
-    /// Whether a row counts: 1 or 0 in every lane.
+    /// 1 in lanes where a row is kept (or dropped, as asked), 0 in others.
     #[inline(always)]
     fn row_mask(&self, r: usize, kept: bool) -> T {
         T::from_lanes(|l| f64::from(u8::from((self.masks[l] & 1 << r != 0) == kept)))
     }
 
-    /// The largest part that is left of rows that are not kept.
+    /// Notes the largest residual of dropped rows.
     #[inline(always)]
     fn note_dropped(&self, most: &mut T) {
         for r in 0..self.rows() {
-            if !self.is_alike {
+            if !self.has_equal_masks {
                 keep_larger(most, self.left[r].abs() * self.row_mask(r, false));
             } else if self.masks[0] & 1 << r == 0 {
                 keep_larger(most, self.left[r].abs());
@@ -578,7 +604,8 @@ impl<T: Simd> LoopGroup<T> {
         }
     }
 
-    /// Notes what is left of rows that are kept; `reaches` are those of the seats.
+    /// Notes the residuals of kept rows. `reaches` are squared accelerations of the lane nodes
+    /// without cancellation.
     #[inline(always)]
     fn note_left(&self, reaches: &[T], worst: &mut WorstResidual<T>) {
         let mut reach = T::ZERO;
@@ -587,7 +614,7 @@ impl<T: Simd> LoopGroup<T> {
         }
         for r in 0..self.rows() {
             let size = reach + if r < 3 { self.sizes.0 } else { self.sizes.1 };
-            if !self.is_alike {
+            if !self.has_equal_masks {
                 let left = self.left[r] * self.row_mask(r, true);
                 worst.note(left * left, size);
             } else if self.masks[0] & 1 << r != 0 {
@@ -596,7 +623,7 @@ impl<T: Simd> LoopGroup<T> {
         }
     }
 
-    /// Adds to the gaps what displacements of the ends make of them.
+    /// Adds the first-order effect of displacements of the ends to the position errors.
     #[inline(always)]
     fn foresee(&mut self, displacements: &[Six<T>]) {
         let of = |end: &Option<LaneSource>| match end {
@@ -614,14 +641,14 @@ impl<T: Simd> LoopGroup<T> {
     }
 }
 
-/// λ of a row, from those of the rows that are kept.
+/// Multiplier λ of a row, from those of the kept rows; zero for a dropped row.
 #[inline(always)]
 fn answer_of_row(answers: &[f64], mask: u8, r: usize) -> f64 {
     let before = (mask & ((1 << r) - 1)).count_ones() as usize;
     if mask & 1 << r == 0 { 0.0 } else { answers.get(before).copied().unwrap_or(0.0) }
 }
 
-/// Rows (e, r × e) of shifts along the axes of the world, and of turns.
+/// Rows (e, r × e) of translations along the world axes, and rows of rotations.
 #[inline(always)]
 fn rows_of<T: Simd>(r: Vec3<T>, sign: T, [u, w]: [Vec3<T>; 2]) -> [Six<T>; HINGE_ROWS] {
     let zero = T::ZERO;
@@ -634,11 +661,11 @@ fn rows_of<T: Simd>(r: Vec3<T>, sign: T, [u, w]: [Vec3<T>; 2]) -> [Six<T>; HINGE
     ]
 }
 
-impl<T: Simd> StrandRows<T> {
-    /// Gives a strand its rows.
+impl<T: Simd> LoopEndRows<T> {
+    /// Writes the rows at this end into a loop closure.
     #[inline(always)]
-    fn write_strand(&self, loop_lanes: &[LoopGroup<T>], strand: &mut LoopClosure<T>) {
-        let StrandRows { from, ends: [p, q, r, s], sign, .. } = self;
+    fn write_loop_end(&self, loop_lanes: &[LoopGroup<T>], loop_end: &mut LoopClosure<T>) {
+        let LoopEndRows { from, ends: [p, q, r, s], sign, .. } = self;
         let [a, b, c, d] = from.pick(loop_lanes);
         let (reach, directions) = if from.is_aligned {
             (a.reaches[usize::from(p & 1)], a.directions)
@@ -664,23 +691,23 @@ impl<T: Simd> StrandRows<T> {
         if masks == [masks[0]; MAX_LANES] {
             for (r, row) in rows.iter().enumerate() {
                 if masks[0] & 1 << r != 0 {
-                    strand.rows[0][k] = *row;
+                    loop_end.rows[0][k] = *row;
                     k += 1;
                 }
             }
         } else {
-            k = write_strand_mixed(masks, &rows, strand);
+            k = write_loop_end_mixed(masks, &rows, loop_end);
         }
-        strand.keep((1 << k) - 1);
+        loop_end.keep((1 << k) - 1);
     }
 }
 
-/// The same where lanes keep other rows, as many; their number.
+/// Writes rows of lanes that keep different rows, equally many. Returns their number.
 #[inline(never)]
-fn write_strand_mixed<T: Simd>(
+fn write_loop_end_mixed<T: Simd>(
     masks: [u8; MAX_LANES],
     rows: &[Six<T>; HINGE_ROWS],
-    strand: &mut LoopClosure<T>,
+    loop_end: &mut LoopClosure<T>,
 ) -> usize {
     let count = masks[0].count_ones() as usize;
     for k in 0..count {
@@ -688,21 +715,23 @@ fn write_strand_mixed<T: Simd>(
         let number = |f: &dyn Fn(&Six<T>) -> T| T::from_lanes(|l| f(&rows[nth(l)]).lane(l));
         let lin = Vec3::new(number(&|row| row.lin.x), number(&|row| row.lin.y), number(&|row| row.lin.z));
         let ang = Vec3::new(number(&|row| row.ang.x), number(&|row| row.ang.y), number(&|row| row.ang.z));
-        strand.rows[0][k] = Six::new(lin, ang);
+        loop_end.rows[0][k] = Six::new(lin, ang);
     }
     count
 }
 
 impl<T: Simd> LoopLanes<T> {
-    /// For the strands of trees in lanes, which begin at `lane_nodes`; `strands` has them lane by lane, of which the first `counts` are no repetitions. `None` if those of a strand are not of one kind.
+    /// Makes the lanes for loop-closure joints between trees in lanes. `lane_nodes` are the nodes
+    /// of the ends; the next argument has the ends lane by lane, of which the first `counts` are
+    /// not repetitions. `None` if the joints of a register are of different kinds.
     pub(crate) fn new(
         articulated: &ArticulatedSystem,
         lane_nodes: &[u32],
         counts: &[usize],
-        strands: &[LoopEnd],
+        loop_ends: &[LoopEnd],
         lane_node_of: &[(u32, u32)],
     ) -> Option<Self> {
-        let closures = articulated.spatial.closures();
+        let closures = articulated.forest.closures();
         let kind = |c: u32| {
             let ends = closures[c as usize].places().map(|slot| slot.is_some());
             (articulated.loop_joints[c as usize].joint.shape() == ClosedForm::Revolute, ends)
@@ -715,9 +744,9 @@ impl<T: Simd> LoopLanes<T> {
             }
             all.push(LoopGroup::new(articulated, lanes, lane_node_of));
         };
-        // First those of whole strands, whose ends are straight; then what is left.
-        for (lanes, &count) in strands.chunks_exact(T::LANES).zip(counts) {
-            let lanes: Vec<u32> = lanes[..count].iter().map(|strand| strand.closure).collect();
+        // First the groups whose ends are aligned with the lanes of the trees, then the rest.
+        for (lanes, &count) in loop_ends.chunks_exact(T::LANES).zip(counts) {
+            let lanes: Vec<u32> = lanes[..count].iter().map(|loop_end| loop_end.closure).collect();
             if lanes.iter().any(|&c| kind(c).0 != kind(lanes[0]).0) {
                 return None;
             }
@@ -727,25 +756,25 @@ impl<T: Simd> LoopLanes<T> {
         }
         let mut left: Vec<u32> = (0u32..).zip(&slot).filter(|(_, at)| at.is_none()).map(|(c, _)| c).collect();
         left.sort_by_key(|&c| kind(c));
-        for alike in left.chunk_by(|&a, &b| kind(a) == kind(b)) {
-            for lanes in alike.chunks(T::LANES) {
+        for group in left.chunk_by(|&a, &b| kind(a) == kind(b)) {
+            for lanes in group.chunks(T::LANES) {
                 add(lanes, &mut slot);
             }
         }
         let slot: Vec<(u32, usize)> = slot.into_iter().collect::<Option<_>>()?;
-        let strand_rows = |(lanes, &lane_node): (&[LoopEnd], &u32)| {
+        let end_rows = |(lanes, &lane_node): (&[LoopEnd], &u32)| {
             let lane = |l: usize| &lanes[l.min(lanes.len() - 1)];
-            StrandRows {
+            LoopEndRows {
                 lane_node,
                 from: LaneSource::new(|l| slot[lane(l).closure as usize]),
                 ends: std::array::from_fn(|l| lane(l).end),
                 sign: T::from_lanes(|l| if lane(l).end == 0 { -1.0 } else { 1.0 }),
             }
         };
-        let mut strand_rows_all: Vec<StrandRows<T>> =
-            strands.chunks_exact(T::LANES).zip(lane_nodes).map(strand_rows).collect();
-        for strand_rows in &mut strand_rows_all {
-            strand_rows.from.is_aligned &= strand_rows.ends == [strand_rows.ends[0]; MAX_LANES];
+        let mut all_end_rows: Vec<LoopEndRows<T>> =
+            loop_ends.chunks_exact(T::LANES).zip(lane_nodes).map(end_rows).collect();
+        for end_rows in &mut all_end_rows {
+            end_rows.from.is_aligned &= end_rows.ends == [end_rows.ends[0]; MAX_LANES];
         }
         let ground_loops = |(c, loop_joint): (usize, &LoopJoint)| {
             let end = closures[c].places().iter().position(Option::is_some)?;
@@ -758,31 +787,31 @@ impl<T: Simd> LoopLanes<T> {
             })
         };
         let ground_loops = articulated.loop_joints.iter().enumerate().filter_map(ground_loops).collect();
-        Some(LoopLanes { all, strand_rows_all, ground_loops })
+        Some(LoopLanes { all, all_end_rows, ground_loops })
     }
 
     pub(crate) fn bytes(&self) -> usize {
         self.all.capacity() * size_of::<LoopGroup<T>>()
-            + self.strand_rows_all.capacity() * size_of::<StrandRows<T>>()
+            + self.all_end_rows.capacity() * size_of::<LoopEndRows<T>>()
             + self.ground_loops.capacity() * size_of::<GroundLoop>()
     }
 
-    /// Takes over which rows are kept; false if those of a strand are not as many in all lanes.
+    /// Takes over the kept rows of the rank plan. False if the lanes of an end keep different
+    /// numbers of rows.
     pub(crate) fn plan(&mut self, closures: &[LoopClosure]) -> bool {
         for loop_group in &mut self.all {
             loop_group.masks = loop_group.closures.map(|c| closures[c as usize].kept_mask());
-            loop_group.is_alike = loop_group.masks == [loop_group.masks[0]; MAX_LANES];
+            loop_group.has_equal_masks = loop_group.masks == [loop_group.masks[0]; MAX_LANES];
         }
-        let count = |strand_rows: &StrandRows<T>, l: usize| {
-            self.all[strand_rows.from.at[l] as usize].masks[usize::from(strand_rows.from.lane[l] & 3)]
-                .count_ones()
+        let count = |end_rows: &LoopEndRows<T>, l: usize| {
+            self.all[end_rows.from.at[l] as usize].masks[usize::from(end_rows.from.lane[l] & 3)].count_ones()
         };
-        self.strand_rows_all
+        self.all_end_rows
             .iter()
-            .all(|strand_rows| (1..MAX_LANES).all(|l| count(strand_rows, l) == count(strand_rows, 0)))
+            .all(|end_rows| (1..MAX_LANES).all(|l| count(end_rows, l) == count(end_rows, 0)))
     }
 
-    /// Arms, axes, rates and rows of the present poses, and rows of the strands.
+    /// Computes frames, velocities and rows at the present poses, and writes the rows of all ends.
     pub(crate) fn begin(
         &mut self,
         lane_nodes: &[LaneNode<T>],
@@ -792,63 +821,73 @@ impl<T: Simd> LoopLanes<T> {
         T::run_vectorized(LoopBeginTask { loop_lanes: self, lane_nodes, now, tree_lanes });
     }
 
-    /// Biases for accelerations, into the closures of the whole.
-    pub(crate) fn write_bias(&mut self, landing: &mut GroundLoops) {
-        T::run_vectorized(LoopBiasTask(self, landing));
+    /// Writes the biases for accelerations into the loop closures of the scalar forest.
+    pub(crate) fn write_bias(&mut self, ground_loops: &mut GroundLoops) {
+        T::run_vectorized(LoopBiasTask(self, ground_loops));
     }
 
-    /// What the joints hand to the seats where they end, and what is left of their rows by the answers; the most of those that are not kept.
+    /// Computes the loads on the lane nodes of the ends, and the residuals of the rows. Returns the
+    /// largest residual of dropped rows.
     pub(crate) fn write_residual(
         &mut self,
-        landing: &GroundLoops,
+        ground_loops: &GroundLoops,
         tree_lanes: &ArticulatedForest<T>,
         load_sum: &mut [LoadSum<T>],
     ) -> f64 {
-        T::run_vectorized(LoopResidualTask { loop_lanes: self, landing, tree_lanes, load_sum })
+        T::run_vectorized(LoopResidualTask { loop_lanes: self, ground_loops, tree_lanes, load_sum })
     }
 
-    /// The worst that is left of rows, squared, where `reaches` are those of the seats.
+    /// Largest residual of kept rows, squared. `reaches` are those of the lane nodes.
     pub(crate) fn worst(&self, reaches: &[T]) -> T {
         T::run_vectorized(LoopWorstTask(self, reaches))
     }
 
-    /// How far the poses are from closed.
-    pub(crate) fn measure_poses(&mut self, lane_nodes: &[LaneNode<T>], side: usize) -> ConstraintErrors {
+    /// Measures the position errors.
+    pub(crate) fn measure_poses(&mut self, lane_nodes: &[LaneNode<T>], buffer: usize) -> ConstraintErrors {
         let (position, position_excess, position_size) =
-            T::run_vectorized(LoopPoseTask(self, lane_nodes, side)).worst();
+            T::run_vectorized(LoopPoseTask(self, lane_nodes, buffer)).worst();
         ConstraintErrors { position, position_excess, position_size, ..ConstraintErrors::default() }
     }
 
-    /// Gaps as biases of the closures of the whole, but for those that are as good as zero.
-    pub(crate) fn write_gap_bias(&mut self, landing: &mut GroundLoops) {
-        T::run_vectorized(LoopGapBiasTask(self, landing));
+    /// Writes position errors as biases of the loop closures of the scalar forest, errors within
+    /// the rounding bound as zero.
+    pub(crate) fn write_gap_bias(&mut self, ground_loops: &mut GroundLoops) {
+        T::run_vectorized(LoopGapBiasTask(self, ground_loops));
     }
 
-    /// Adds to the gaps what displacements of the seats make of them; the worst in units of its bound.
+    /// Adds the first-order effect of displacements of the lane nodes to the position errors.
+    /// Returns the largest error relative to its bound.
     pub(crate) fn foresee(&mut self, displacements: &[Six<T>]) -> f64 {
         T::run_vectorized(LoopForeseeTask(self, displacements)).worst().1
     }
 
-    /// Rows of the new pose for the strands, and velocities along them as biases of the closures of the whole.
+    /// Writes the rows of the new pose for all ends, and the velocities along them as biases of the
+    /// loop closures of the scalar forest.
     pub(crate) fn write_velocity_bias(
         &mut self,
         lane_nodes: &[LaneNode<T>],
-        side: usize,
+        buffer: usize,
         tree_lanes: &mut ArticulatedForest<T>,
-        landing: &mut GroundLoops,
+        ground_loops: &mut GroundLoops,
     ) {
-        T::run_vectorized(LoopVelocityBiasTask { loop_lanes: self, lane_nodes, side, tree_lanes, landing });
+        T::run_vectorized(LoopVelocityBiasTask {
+            loop_lanes: self,
+            lane_nodes,
+            buffer,
+            tree_lanes,
+            ground_loops,
+        });
     }
 
-    /// How far rates are from closed.
-    pub(crate) fn measure_rates(&mut self, lane_nodes: &[LaneNode<T>], side: usize) -> ConstraintErrors {
+    /// Measures the velocity errors.
+    pub(crate) fn measure_rates(&mut self, lane_nodes: &[LaneNode<T>], buffer: usize) -> ConstraintErrors {
         let (velocity, velocity_excess, velocity_size) =
-            T::run_vectorized(LoopVelocityTask(self, lane_nodes, side)).worst();
+            T::run_vectorized(LoopVelocityTask(self, lane_nodes, buffer)).worst();
         ConstraintErrors { velocity, velocity_excess, velocity_size, ..ConstraintErrors::default() }
     }
 
-    /// What joints on the ground exert on their bodies.
-    pub(crate) fn add_ground_loads(&self, landing: &GroundLoops, mut add_load: impl FnMut(&Six, usize)) {
+    /// Passes on the loads of joints on the ground on their bodies.
+    pub(crate) fn add_ground_loads(&self, ground_loops: &GroundLoops, mut add_load: impl FnMut(&Six, usize)) {
         for &GroundLoop { loop_group, lane, closure, end, body } in &self.ground_loops {
             let loop_group = &self.all[loop_group as usize];
             let of = |v: Vec3<T>| {
@@ -860,7 +899,7 @@ impl<T: Simd> LoopLanes<T> {
                 rows_of(of(loop_group.reaches[usize::from(end & 1)]), sign, loop_group.directions.map(of));
             let mut push = Six::ZERO;
             let (answers, mask) =
-                (landing.answers(closure as usize), loop_group.masks[usize::from(lane & 3)]);
+                (ground_loops.answers(closure as usize), loop_group.masks[usize::from(lane & 3)]);
             for (r, row) in rows.iter().take(loop_group.rows()).enumerate() {
                 push += row.scaled(answer_of_row(answers, mask, r));
             }
@@ -879,15 +918,15 @@ impl<T: Simd> Task for LoopBeginTask<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let LoopBeginTask { loop_lanes: LoopLanes { all, strand_rows_all, .. }, lane_nodes, now, tree_lanes } =
+        let LoopBeginTask { loop_lanes: LoopLanes { all, all_end_rows, .. }, lane_nodes, now, tree_lanes } =
             self;
         for loop_group in &mut *all {
             loop_group.measure_pose(lane_nodes, now);
             loop_group.measure_velocity(lane_nodes, now);
             loop_group.write_rows();
         }
-        for (strand_rows, strand) in strand_rows_all.iter().zip(tree_lanes.closures_mut()) {
-            strand_rows.write_strand(all, strand);
+        for (end_rows, loop_end) in all_end_rows.iter().zip(tree_lanes.closures_mut()) {
+            end_rows.write_loop_end(all, loop_end);
         }
     }
 }
@@ -906,7 +945,7 @@ impl<T: Simd> Task for LoopBiasTask<'_, T> {
 
 struct LoopResidualTask<'c, T: Simd> {
     loop_lanes: &'c mut LoopLanes<T>,
-    landing: &'c GroundLoops,
+    ground_loops: &'c GroundLoops,
     tree_lanes: &'c ArticulatedForest<T>,
     load_sum: &'c mut [LoadSum<T>],
 }
@@ -915,20 +954,20 @@ impl<T: Simd> Task for LoopResidualTask<'_, T> {
     #[inline(always)]
     fn run(self) -> f64 {
         let LoopResidualTask {
-            loop_lanes: LoopLanes { all, strand_rows_all, .. },
-            landing,
+            loop_lanes: LoopLanes { all, all_end_rows, .. },
+            ground_loops,
             tree_lanes,
             load_sum,
         } = self;
         let mut dropped = T::ZERO;
         for loop_group in &mut *all {
-            loop_group.write_residual(landing, tree_lanes.nodes());
+            loop_group.write_residual(ground_loops, tree_lanes.nodes());
             loop_group.note_dropped(&mut dropped);
         }
-        for StrandRows { lane_node, .. } in &*strand_rows_all {
+        for LoopEndRows { lane_node, .. } in &*all_end_rows {
             load_sum[*lane_node as usize] = LoadSum::default();
         }
-        for StrandRows { lane_node, from, ends, .. } in &*strand_rows_all {
+        for LoopEndRows { lane_node, from, ends, .. } in &*all_end_rows {
             let [a, b, c, d] = from.pick(all);
             let [p, q, r, s] = ends.map(|end| usize::from(end & 1));
             let sum = &mut load_sum[*lane_node as usize];
@@ -1002,31 +1041,31 @@ impl<T: Simd> Task for LoopForeseeTask<'_, T> {
 struct LoopVelocityBiasTask<'c, T: Simd> {
     loop_lanes: &'c mut LoopLanes<T>,
     lane_nodes: &'c [LaneNode<T>],
-    side: usize,
+    buffer: usize,
     tree_lanes: &'c mut ArticulatedForest<T>,
-    landing: &'c mut GroundLoops,
+    ground_loops: &'c mut GroundLoops,
 }
 impl<T: Simd> Task for LoopVelocityBiasTask<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
         let LoopVelocityBiasTask {
-            loop_lanes: LoopLanes { all, strand_rows_all, .. },
+            loop_lanes: LoopLanes { all, all_end_rows, .. },
             lane_nodes,
-            side,
+            buffer,
             tree_lanes,
-            landing,
+            ground_loops,
         } = self;
         for loop_group in &mut *all {
-            loop_group.measure_velocity(lane_nodes, side);
+            loop_group.measure_velocity(lane_nodes, buffer);
             loop_group.write_rows();
             let LoopGap { shift_rate, turn_rate, reach_rate, reach_spin, .. } = loop_group.gaps;
             loop_group
                 .write_gap_bias(above_bound(shift_rate, reach_rate), above_bound(turn_rate, reach_spin));
-            loop_group.store_bias(landing);
+            loop_group.store_bias(ground_loops);
         }
-        for (strand_rows, strand) in strand_rows_all.iter().zip(tree_lanes.closures_mut()) {
-            strand_rows.write_strand(all, strand);
+        for (end_rows, loop_end) in all_end_rows.iter().zip(tree_lanes.closures_mut()) {
+            end_rows.write_loop_end(all, loop_end);
         }
     }
 }

@@ -1,4 +1,17 @@
-//! Whole steps and accelerations of simple trees, written once for several layouts in SIMD registers.
+//! SIMD kernels: whole Euler steps and acceleration solves of simple trees.
+//!
+//! One arithmetic serves several data layouts:
+//!
+//! | file | what is in the lanes of a register |
+//! |---|---|
+//! | `sweep/mod.rs` | several mechanisms of one structure; steps on body poses |
+//! | `sweep/reduced.rs` | the same layouts; steps on joint coordinates |
+//! | `level_lanes.rs` | bodies of one tree, grouped by level scheduling; whole steps |
+//! | `level_accel.rs` | bodies of one tree, grouped by level scheduling; accelerations only |
+//! | `subtree_lanes.rs` | identical subtrees of one mechanism |
+//! | `loop_lanes.rs` | loop-closure joints between such subtrees |
+//!
+//! A kernel either takes the whole step with the bits of the scalar path, or declines it.
 
 pub(crate) mod level_accel;
 pub(crate) mod level_lanes;
@@ -10,7 +23,8 @@ use crate::model::Model;
 use crate::state::State;
 use crate::step::{StepReport, Workspace};
 
-/// A whole step of `h` by the kernel of this workspace, in `work.next`; `None` where there is none, or it cannot take this step.
+/// Takes a whole step of `h` seconds with the kernel of this workspace, and leaves the result in
+/// `work.next`. Returns `None` if there is no kernel, or if it declines this step.
 pub(crate) fn step(model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
     work.motions_are_current = false;
     let mut kernel = work.step_kernel.take()?;

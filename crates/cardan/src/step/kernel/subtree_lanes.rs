@@ -1,12 +1,18 @@
-//! Sheaf: trees of one mechanism that are alike, side by side in lanes.
+//! Euler steps with identical subtrees of one mechanism in SIMD lanes.
 //!
-//! Forty four-bars on the ground are forty trees of a crank and a coupler, with joints that close loops between them. Four at a time they go through a step of Euler's
-//! rules as four mechanisms do (`sweep/mod.rs`), with the same arithmetic in the same order. Joints between them go as strands (`cardan_solve::articulated::GroundLoops`): in
-//! lanes along the trees, and one after another on the ground. So the state, its errors and what is booked have the bits that they have without this; a step is only
-//! taken faster. What the certificate says of the equations may differ in its last digits, which are summed up in another order.
+//! Example: forty four-bar linkages on the ground are forty trees of a crank and a coupler,
+//! connected by loop-closure joints. Four trees at a time go through a step as four mechanisms do
+//! (`sweep/mod.rs`), with the same arithmetic in the same order. Loop-closure joints are eliminated
+//! in lanes along the trees, and joint by joint on the ground
+//! (`cardan_solve::articulated::GroundLoops`). State, errors and ledger have the bits of the scalar
+//! path. The residual of the equations is summed in another order and may differ in its last
+//! digits.
 //!
-//! Whatever a step does beyond the common way (a plan that is decided anew, an answer that is refined, a loop that nearly loses rank) is not done here: then nothing
-//! has happened, and the step is taken one body after another.
+//! If a step needs more than this (a new rank plan, iterative refinement, a loop near a singular
+//! pose), it is declined without side effects and taken on the scalar path.
+//!
+//! This file is one kernel and longer than 600 lines: the data layouts that share the sweeps are to
+//! be merged first, then it is split.
 
 use crate::body::{BodyKind, Motion};
 use crate::math::{Mat3, Quat, Six, Vec3, larger};
@@ -34,47 +40,50 @@ use cardan_solve::articulated::{ArticulatedForest, Form, GroundLoops, LoopEnd, R
 use cardan_solve::simd::{Mask, Simd, Simd4Task, run_simd4_avx2};
 use std::fmt::Debug;
 
-/// Who waits after steps that could not be taken in lanes: where they are odd, the next mostly are.
+/// Exponential backoff after steps that the lanes declined: the next steps are likely to be
+/// declined too.
 #[derive(Debug, Default)]
 pub(crate) struct RetryBackoff {
-    /// Steps that are not tried any more, and how many these were after the last odd one.
+    /// Steps still to be skipped, and how many were skipped after the last declined step.
     skips_left: u32,
     last_skips: u32,
 }
 
 impl RetryBackoff {
-    /// So many steps at most are not tried.
+    /// Largest number of steps that are skipped in a row.
     const MAX_SKIPS: u32 = 64;
 
-    /// Whether the next step is one of those.
+    /// True if the next step is to be skipped.
     pub(crate) fn skips(&mut self) -> bool {
         let skips = self.skips_left > 0;
         self.skips_left -= u32::from(skips);
         skips
     }
-    /// Takes into account whether a step could be taken.
+    /// Notes whether a step was taken in lanes.
     pub(crate) fn note(&mut self, was_taken: bool) {
         self.last_skips = if was_taken { 0 } else { (2 * self.last_skips + 1).min(Self::MAX_SKIPS) };
         self.skips_left = self.last_skips.saturating_sub(1);
     }
 }
 
-/// Trees side by side, in whichever numbers.
+/// Step kernel in lanes, independent of the SIMD type.
 pub(crate) trait StepKernel: Debug + Send + Sync {
-    /// One step of `h` from `state`, to `work.next` and `work.motions`, as [`whole_step`](crate::step) takes it but for its conclusion; `None` if it is not to be taken
-    /// this way, and then nothing of it counts.
+    /// Takes one step of `h` seconds from `state` into `work.next` and `work.motions`, up to the
+    /// conclusion of [`step`](crate::step). Returns `None` if the step is declined; its results are
+    /// then invalid.
     fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport>;
-    /// Steps that were taken this way.
+    /// Number of steps that this kernel has taken.
     fn steps(&self) -> u64;
-    /// Those of them that were taken side by side; `None` where none ever is.
+    /// Number of those steps that were taken in lanes; `None` if the kernel has no lanes.
     fn steps_in_lanes(&self) -> Option<u64> {
         Some(self.steps())
     }
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     fn bytes(&self) -> usize;
 }
 
-/// The trees of a mechanism side by side, where enough of them are alike and the machine has registers for it.
+/// Step kernel with the subtrees of a mechanism in lanes. `None` if too few of them are identical,
+/// or without AVX2.
 pub(crate) fn subtree_kernel(
     model: &Model,
     settings: &Settings,
@@ -84,6 +93,7 @@ pub(crate) fn subtree_kernel(
     run_simd4_avx2(MakeSubtreeLanes(model, settings, articulated))?
 }
 
+/// Makes the kernel for the SIMD type of the machine.
 struct MakeSubtreeLanes<'m>(&'m Model, &'m Settings, &'m ArticulatedSystem);
 
 impl Simd4Task for MakeSubtreeLanes<'_> {
@@ -94,42 +104,44 @@ impl Simd4Task for MakeSubtreeLanes<'_> {
     }
 }
 
-/// What makes trees alike: their places, parents counted from the first, and where strands begin, with their rows.
+/// Structure that trees in one register share: node topologies with parents relative to the first
+/// node, and the nodes with an end of a loop-closure joint, with its number of rows.
 #[derive(PartialEq)]
 struct SubtreeShape {
     topologies: Vec<NodeTopology>,
-    strands: Vec<(u32, u8)>,
+    loop_ends: Vec<(u32, u8)>,
 }
 
-/// A tree of the forest: where its places begin, and the strands that begin in it.
+/// A tree of the forest: its first node, and the ends of loop-closure joints in it.
 struct Subtree {
     first: usize,
     shape: SubtreeShape,
-    strands: Vec<LoopEnd>,
+    loop_ends: Vec<LoopEnd>,
 }
 
+/// Step kernel with identical subtrees in lanes.
 #[derive(Debug)]
 struct SubtreeLanes<T: Simd> {
-    /// In elimination order, the ground behind them.
+    /// Nodes in elimination order; the last entry is the ground.
     lane_nodes: Vec<LaneNode<T>>,
-    /// Which of their motions are those of now: 0 or 1.
+    /// Index (0 or 1) of the buffer that has the present state.
     now: usize,
-    spatial: ArticulatedForest<T>,
-    landing: GroundLoops,
+    forest: ArticulatedForest<T>,
+    ground_loops: GroundLoops,
     gravity: Vec3<T>,
     semi_implicit: bool,
-    /// The place among all of every lane of every seat; and the seat and lane of every place.
+    /// Scalar node of every lane of every lane node; and lane node and lane of every scalar node.
     scalar_node_of: Vec<u32>,
     lane_node_of: Vec<(u32, u32)>,
     external_loads: LoopEndLoads<T>,
     pending: Vec<LoadSum<T>>,
-    /// Displacements: of a correction, and as joints carry them along.
+    /// Displacements of a correction, and displacements with the tree joints kept closed.
     corrections: Vec<Six<T>>,
     displacements: Vec<Six<T>>,
-    /// Joints that close loops, and turns that are counted.
+    /// Loop-closure joints, and hinges whose turns are counted.
     loop_lanes: LoopLanes<T>,
     turns: Option<CountedHinges<T>>,
-    /// The pose of the factor at hand, if there is one, and the velocities there.
+    /// Coordinates and velocities of the factor at hand, if there is one.
     q: Vec<f64>,
     v: Vec<f64>,
     is_factored: bool,
@@ -137,7 +149,7 @@ struct SubtreeLanes<T: Simd> {
     steps: u64,
 }
 
-/// What joints that close loops hand to the seats where they end.
+/// Loads of loop-closure joints on the lane nodes of their ends.
 #[derive(Debug)]
 struct LoopEndLoads<T: Simd> {
     has_end: Vec<bool>,
@@ -156,26 +168,27 @@ impl<T: Simd> ExternalLoads<T> for &mut LoopEndLoads<T> {
     }
 }
 
-/// The trees of a forest on the ground; `None` if one floats, or a joint closes a loop within a tree.
+/// Trees of a forest on the ground. `None` if a tree floats, or if a joint closes a loop within one
+/// tree.
 fn subtrees(articulated: &ArticulatedSystem) -> Option<Vec<Subtree>> {
-    let solver_nodes = articulated.spatial.nodes();
+    let solver_nodes = articulated.forest.nodes();
     let mut trees: Vec<Subtree> = Vec::new();
     let mut tree_of = vec![0; solver_nodes.len()];
     let mut first = 0;
-    for (at, limb) in solver_nodes.iter().enumerate() {
+    for (at, node) in solver_nodes.iter().enumerate() {
         tree_of[at] = trees.len();
-        if limb.parent().is_some() {
+        if node.parent().is_some() {
             continue;
         }
         let topology = |p: usize| {
             let parent = solver_nodes[p].parent().map_or(u32::MAX, |parent| (parent - first) as u32);
             NodeTopology { body: 0, ..NodeTopology::of(&articulated.body_nodes[p], parent) }
         };
-        let shape = SubtreeShape { topologies: (first..=at).map(topology).collect(), strands: Vec::new() };
-        trees.push(Subtree { first, shape, strands: Vec::new() });
+        let shape = SubtreeShape { topologies: (first..=at).map(topology).collect(), loop_ends: Vec::new() };
+        trees.push(Subtree { first, shape, loop_ends: Vec::new() });
         first = at + 1;
     }
-    for (c, closure) in (0u32..).zip(articulated.spatial.closures()) {
+    for (c, closure) in (0u32..).zip(articulated.forest.closures()) {
         let ends = closure.places();
         if let [Some(a), Some(b)] = ends
             && tree_of[a] == tree_of[b]
@@ -185,8 +198,8 @@ fn subtrees(articulated: &ArticulatedSystem) -> Option<Vec<Subtree>> {
         for (end, body_node) in (0u8..).zip(ends) {
             let Some(body_node) = body_node else { continue };
             let tree = &mut trees[tree_of[body_node]];
-            tree.shape.strands.push(((body_node - tree.first) as u32, closure.len() as u8));
-            tree.strands.push(LoopEnd { closure: c, end });
+            tree.shape.loop_ends.push(((body_node - tree.first) as u32, closure.len() as u8));
+            tree.loop_ends.push(LoopEnd { closure: c, end });
         }
     }
     Some(trees)
@@ -206,7 +219,7 @@ impl<T: Simd> SubtreeLanes<T> {
             return None;
         }
         let trees = subtrees(articulated)?;
-        // Those that are alike, in lanes; the last ones of a kind are repeated.
+        // Identical trees share registers; spare lanes repeat the last tree of a kind.
         let mut kinds: Vec<Vec<&Subtree>> = Vec::new();
         for tree in &trees {
             match kinds.iter_mut().find(|kind| kind[0].shape == tree.shape) {
@@ -216,11 +229,11 @@ impl<T: Simd> SubtreeLanes<T> {
         }
         let groups: Vec<&[&Subtree]> = kinds.iter().flat_map(|kind| kind.chunks(T::LANES)).collect();
         let count: usize = groups.iter().map(|group| group[0].shape.topologies.len()).sum();
-        // A seat costs about what a place does.
+        // A lane node costs about as much as a scalar node.
         if 2 * count > articulated.body_nodes.len() {
             return None;
         }
-        let (mut lane_nodes, mut scalar_node_of, mut strands, mut lanes) =
+        let (mut lane_nodes, mut scalar_node_of, mut loop_ends, mut lanes) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut counts = Vec::new();
         let mut lane_node_of = vec![(0, 0); articulated.body_nodes.len()];
@@ -228,7 +241,7 @@ impl<T: Simd> SubtreeLanes<T> {
         for group in groups {
             let first = lane_nodes.len();
             let lane = |i: usize| group[i.min(group.len() - 1)];
-            let SubtreeShape { topologies, strands: begins } = &group[0].shape;
+            let SubtreeShape { topologies, loop_ends: begins } = &group[0].shape;
             for (i, topology) in topologies.iter().enumerate() {
                 let parent =
                     if topology.parent == u32::MAX { count } else { first + topology.parent as usize };
@@ -243,9 +256,9 @@ impl<T: Simd> SubtreeLanes<T> {
             }
             for (k, &(body_node, rows)) in begins.iter().enumerate() {
                 has_end[first + body_node as usize] = true;
-                strands.push(((first + body_node as usize) as u32, rows as usize));
+                loop_ends.push(((first + body_node as usize) as u32, rows as usize));
                 counts.push(group.len());
-                lanes.extend((0..T::LANES).map(|l| lane(l).strands[k]));
+                lanes.extend((0..T::LANES).map(|l| lane(l).loop_ends[k]));
             }
         }
         let parents: Vec<Option<u32>> = lane_nodes
@@ -257,25 +270,26 @@ impl<T: Simd> SubtreeLanes<T> {
         let form =
             |lane_node: &LaneNode<T>| Form::Freedoms(if lane_node.topology.joint.is_hinge { 1 } else { 3 });
         let forms: Vec<Form> = lane_nodes.iter().map(form).collect();
-        let mut spatial: ArticulatedForest<T> = ArticulatedForest::with_loop_ends(&parents, &forms, &strands);
+        let mut forest: ArticulatedForest<T> =
+            ArticulatedForest::with_loop_ends(&parents, &forms, &loop_ends);
         for (at, lane_node) in lane_nodes.iter().enumerate() {
-            spatial.use_leaf_kernel(at);
+            forest.use_leaf_kernel(at);
             if lane_node.topology.joint.is_hinge {
-                spatial.use_one_dof_kernel(at);
-            } else if !spatial.use_ball_kernel(at) {
-                // Strands pass hinges alone.
+                forest.use_one_dof_kernel(at);
+            } else if !forest.use_ball_kernel(at) {
+                // Only hinges may be on the path of a loop.
                 return None;
             }
             if !lane_node.topology.joint.onto_b {
-                spatial.set_reversed(at);
+                forest.set_reversed(at);
             }
         }
-        let begins: Vec<u32> = strands.iter().map(|&(lane_node, _)| lane_node).collect();
+        let begins: Vec<u32> = loop_ends.iter().map(|&(lane_node, _)| lane_node).collect();
         let loop_lanes = LoopLanes::new(articulated, &begins, &counts, &lanes, &lane_node_of)?;
         let turns = CountedHinges::new(model, |body| {
             Some(lane_node_of[*articulated.node_of_body.get(body as usize)? as usize])
         });
-        let landing = GroundLoops::new(&spatial, &articulated.spatial, lanes, |body_node| {
+        let ground_loops = GroundLoops::new(&forest, &articulated.forest, lanes, |body_node| {
             let (lane_node, lane) = lane_node_of[body_node];
             (lane_node as usize, lane as usize)
         })?;
@@ -283,8 +297,8 @@ impl<T: Simd> SubtreeLanes<T> {
         let g = model.gravity;
         Some(SubtreeLanes {
             now: 0,
-            pending: vec![LoadSum::default(); spatial.depth() + 1],
-            landing,
+            pending: vec![LoadSum::default(); forest.depth() + 1],
+            ground_loops,
             gravity: Vec3::new(T::splat(g.x), T::splat(g.y), T::splat(g.z)),
             semi_implicit: settings.integrator == Integrator::SemiImplicitEuler,
             scalar_node_of,
@@ -304,11 +318,11 @@ impl<T: Simd> SubtreeLanes<T> {
             backoff: RetryBackoff::default(),
             steps: 0,
             lane_nodes,
-            spatial,
+            forest,
         })
     }
 
-    /// Poses and velocities of `motions` into the lanes.
+    /// Loads poses and velocities of `motions` into the lanes.
     #[inline(always)]
     fn load(&mut self, articulated: &ArticulatedSystem, motions: &[Motion]) {
         let SubtreeLanes { lane_nodes, scalar_node_of, now, .. } = self;
@@ -331,22 +345,22 @@ impl<T: Simd> SubtreeLanes<T> {
         }
     }
 
-    /// Factors at the present poses, those of `work.motions`; false if there is no factor.
+    /// Factors at the present poses, those of `work.motions`; false if a pivot vanishes.
     fn factor(&mut self, work: &mut Workspace) -> bool {
         let Workspace { articulated: Some(articulated), motions, .. } = work else { return false };
         self.load(articulated, motions);
-        let SubtreeLanes { lane_nodes, spatial, now, landing, gravity, loop_lanes, .. } = self;
-        if !loop_lanes.plan(articulated.spatial.closures()) || !landing.plan(&articulated.spatial) {
+        let SubtreeLanes { lane_nodes, forest, now, ground_loops, gravity, loop_lanes, .. } = self;
+        if !loop_lanes.plan(articulated.forest.closures()) || !ground_loops.plan(&articulated.forest) {
             return false;
         }
-        loop_lanes.begin(lane_nodes, *now & 1, spatial);
-        T::run_vectorized(SubtreeFactorTask { lane_nodes, now: *now & 1, gravity: *gravity, spatial })
-            && landing.eliminate(spatial, &mut articulated.spatial)
+        loop_lanes.begin(lane_nodes, *now & 1, forest);
+        T::run_vectorized(SubtreeFactorTask { lane_nodes, now: *now & 1, gravity: *gravity, forest })
+            && ground_loops.eliminate(forest, &mut articulated.forest)
     }
 
-    /// Accelerations, and where they lead to.
-    fn solve_and_move(&mut self, whole: &ArticulatedForest, half_h_squared: f64, h: f64) -> bool {
-        let SubtreeLanes { lane_nodes, spatial, now, landing, semi_implicit, .. } = self;
+    /// Solves for accelerations and moves the bodies.
+    fn solve_and_move(&mut self, scalar_forest: &ArticulatedForest, half_h_squared: f64, h: f64) -> bool {
+        let SubtreeLanes { lane_nodes, forest, now, ground_loops, semi_implicit, .. } = self;
         let mut moving = MoveSweep {
             lane_nodes,
             now: *now & 1,
@@ -358,31 +372,33 @@ impl<T: Simd> SubtreeLanes<T> {
             mass: T::ZERO,
             layout: SameLane,
         };
-        T::run_vectorized(SubtreeForwardTask(spatial, T::splat(half_h_squared), &mut moving));
-        landing.solve_two_rhs(spatial, whole, half_h_squared);
-        landing.scatter_answers::<T, 2>(spatial);
-        T::run_vectorized(SubtreeBackwardTask(spatial, T::splat(half_h_squared), &mut moving));
+        T::run_vectorized(SubtreeForwardTask(forest, T::splat(half_h_squared), &mut moving));
+        ground_loops.solve_two_rhs(forest, scalar_forest, half_h_squared);
+        ground_loops.scatter_answers::<T, 2>(forest);
+        T::run_vectorized(SubtreeBackwardTask(forest, T::splat(half_h_squared), &mut moving));
         !moving.is_far.any()
     }
 
-    /// What the equations leave over; loads are found on the way. `None` if a row that the plan has dropped disagrees with the answer: it is out of date.
-    fn certify(&mut self, whole: &ArticulatedForest) -> Option<f64> {
+    /// Computes the residual of the equations, and the joint loads. `None` if a row that the rank
+    /// plan dropped disagrees with the solution, so that the plan is out of date.
+    fn certify(&mut self, scalar_forest: &ArticulatedForest) -> Option<f64> {
         const DISAGREES: f64 = 1e-12;
         const SMALL_PIVOT: f64 = 1e-8;
-        let SubtreeLanes { lane_nodes, now, spatial, pending, external_loads, loop_lanes, landing, .. } =
-            self;
-        let dropped = loop_lanes.write_residual(landing, spatial, &mut external_loads.load_sums);
+        let SubtreeLanes {
+            lane_nodes, now, forest, pending, external_loads, loop_lanes, ground_loops, ..
+        } = self;
+        let dropped = loop_lanes.write_residual(ground_loops, forest, &mut external_loads.load_sums);
         let certified = T::run_vectorized(SubtreeResidualTask {
             lane_nodes,
             now: *now & 1,
-            spatial,
+            forest,
             pending,
             external_loads,
         });
         let ratio = if dropped == 0.0 { 0.0 } else { dropped / certified.largest.magnitude() };
-        // No for NaN.
-        let agrees = ratio <= DISAGREES && whole.least_pivot() >= SMALL_PIVOT;
-        // A lane that is no number is the worst.
+        // False for NaN.
+        let agrees = ratio <= DISAGREES && scalar_forest.least_pivot() >= SMALL_PIVOT;
+        // NaN in a lane counts as the largest.
         let (mut worst, loop_joints) = (WorstResidual(0.0), loop_lanes.worst(&external_loads.reach));
         for lane in 0..T::LANES {
             worst.0 = larger(worst.0, certified.worst.lane(lane));
@@ -391,7 +407,7 @@ impl<T: Simd> SubtreeLanes<T> {
         agrees.then(|| worst.0.sqrt())
     }
 
-    /// Σ of what the ground exerts, with its moment about the origin.
+    /// Force of the ground and its moment about the origin.
     fn ground_load(&self, articulated: &ArticulatedSystem, motions: &[Motion]) -> (Vec3, Vec3) {
         let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
         let mut add_load = |load: &Six, body: usize| {
@@ -400,14 +416,14 @@ impl<T: Simd> SubtreeLanes<T> {
         };
         for &at in &articulated.on_ground {
             let (lane_node, lane) = self.lane_node_of[at as usize];
-            let load = lane_six(&self.spatial.loads()[lane_node as usize], lane as usize & 3);
+            let load = lane_six(&self.forest.loads()[lane_node as usize], lane as usize & 3);
             add_load(&load, articulated.body_nodes[at as usize].body as usize);
         }
-        self.loop_lanes.add_ground_loads(&self.landing, add_load);
+        self.loop_lanes.add_ground_loads(&self.ground_loops, add_load);
         (force, moment)
     }
 
-    /// Poses and velocities where the step leads, and the state that is.
+    /// Stores poses and velocities at the end of the step into motions and state.
     fn store(&self, model: &Model, work: &mut Workspace) {
         let Workspace { articulated: Some(articulated), motions, next: to, .. } = work else { return };
         let next = (self.now & 1) ^ 1;
@@ -434,37 +450,39 @@ impl<T: Simd> SubtreeLanes<T> {
         }
     }
 
-    /// Factors at the new poses and takes velocities along what the joints lock away; how far the joints of the trees are from closed then, squared.
+    /// Factors at the new poses, and removes velocities along the locked directions of the joints.
+    /// Returns the remaining errors of the tree joints, squared.
     fn correct_velocities(&mut self, work: &mut Workspace) -> Option<LaneErrors<T>> {
         let Workspace { articulated: Some(articulated), counts, .. } = work else { return None };
         counts.factorizations += 1;
         counts.solves += 1;
-        let whole = &mut articulated.spatial;
-        let SubtreeLanes { lane_nodes, spatial, now, landing, gravity, loop_lanes, .. } = self;
+        let scalar_forest = &mut articulated.forest;
+        let SubtreeLanes { lane_nodes, forest, now, ground_loops, gravity, loop_lanes, .. } = self;
         let next = (*now & 1) ^ 1;
-        loop_lanes.write_velocity_bias(lane_nodes, next, spatial, landing);
-        let is_fine = T::run_vectorized(SubtreeVelocityFactorTask { lane_nodes, now: *now & 1, spatial })
-            && landing.eliminate(spatial, whole);
+        loop_lanes.write_velocity_bias(lane_nodes, next, forest, ground_loops);
+        let is_fine = T::run_vectorized(SubtreeVelocityFactorTask { lane_nodes, now: *now & 1, forest })
+            && ground_loops.eliminate(forest, scalar_forest);
         if !is_fine {
             return None;
         }
-        landing.scatter_answers::<T, 1>(spatial);
+        ground_loops.scatter_answers::<T, 1>(forest);
         let mut measured = LaneErrors::default();
         T::run_vectorized(SubtreeCorrectionTask {
             lane_nodes,
             next,
             gravity: *gravity,
-            spatial,
+            forest,
             out: &mut measured,
         });
         Some(measured)
     }
 
+    /// Takes a step if the state allows it; `None` otherwise.
     fn try_step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
         let articulated = work.articulated.as_mut()?;
-        // The plan must be that of the last factor, or one is made.
+        // The rank plan must be that of the last factor; otherwise a new factor is made.
         let mut is_planned = state.assembled && !state.still;
-        for (loop_joint, closure) in articulated.loop_joints.iter().zip(articulated.spatial.closures()) {
+        for (loop_joint, closure) in articulated.loop_joints.iter().zip(articulated.forest.closures()) {
             let mask = state.plan[loop_joint.index()];
             is_planned &= mask != 0 && closure.kept_mask() == mask & !PLANNED;
         }
@@ -472,7 +490,7 @@ impl<T: Simd> SubtreeLanes<T> {
             return None;
         }
         crate::step::write_motions(model, state, &mut work.motions);
-        let has_own_factor = articulated.factored.len() == LENT_FACTOR.len()
+        let has_own_factor = articulated.factored.len() == KERNEL_FACTOR.len()
             && self.is_factored
             && have_same_bits(&self.q, &state.q)
             && have_same_bits(&self.v, &state.v);
@@ -485,7 +503,7 @@ impl<T: Simd> SubtreeLanes<T> {
             false => None,
         };
         if outcome.is_none() {
-            // Closures are of another pose now, or of none.
+            // The loop closures are now those of another pose, or invalid.
             work.counts = counts;
             crate::step::articulated::forget_factor(work);
         }
@@ -504,18 +522,19 @@ impl<T: Simd> SubtreeLanes<T> {
         let Workspace { articulated: Some(articulated), motions, counts, .. } = &mut *work else {
             return None;
         };
-        if articulated.spatial.least_pivot().sqrt() < euler::SINGULAR {
+        if articulated.forest.least_pivot().sqrt() < euler::SINGULAR {
             return None;
         }
-        self.loop_lanes.write_bias(&mut self.landing);
+        self.loop_lanes.write_bias(&mut self.ground_loops);
         counts.solves += 2;
         let half_h_squared = 0.5 * h * h * if self.semi_implicit { -1.0 } else { 1.0 };
-        if !self.solve_and_move(&articulated.spatial, half_h_squared, h) {
+        if !self.solve_and_move(&articulated.forest, half_h_squared, h) {
             return None;
         }
-        // Near the bound one body after another has the last word, and where arms were not known another certificate.
+        // Near its bound the residual of the scalar path decides. So it does without known joint
+        // frames, since its formula is another then.
         let least = if has_own_factor { 5e-13 } else { 1e-13 };
-        let residual = self.certify(&articulated.spatial)?;
+        let residual = self.certify(&articulated.forest)?;
         if residual.is_nan() || residual > least {
             return None;
         }
@@ -532,7 +551,7 @@ impl<T: Simd> SubtreeLanes<T> {
         crate::step::dynamics::ledger::book(&mut work.next.ledger, h, &rate);
         work.next.forget_joints();
         let articulated = work.articulated.as_ref()?;
-        // As it is adopted one body after another.
+        // The rank plan is adopted as on the scalar path.
         if !articulated.loop_joints.is_empty() {
             work.plan.copy_from_slice(&state.plan);
         }
@@ -559,8 +578,9 @@ impl<T: Simd> SubtreeLanes<T> {
     }
 }
 
-/// In the place of the coordinates of a factor: it is of a sheaf.
-const LENT_FACTOR: [f64; 1] = [f64::NAN];
+/// Stands for the coordinates of the factor at hand while the factor belongs to this kernel. NaN
+/// equals no pose.
+const KERNEL_FACTOR: [f64; 1] = [f64::NAN];
 
 impl<T: Simd> StepKernel for SubtreeLanes<T> {
     fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
@@ -575,10 +595,10 @@ impl<T: Simd> StepKernel for SubtreeLanes<T> {
         self.is_factored = true;
         self.q.clone_from(&work.next.q);
         self.v.clone_from(&work.next.v);
-        // Whoever goes on one body after another begins with a factor of his own.
+        // The scalar path must begin with a factor of its own.
         let articulated = work.articulated.as_mut()?;
         articulated.factored.clear();
-        articulated.factored.extend_from_slice(&LENT_FACTOR);
+        articulated.factored.extend_from_slice(&KERNEL_FACTOR);
         articulated.knows_pose = false;
         Some(report)
     }
@@ -589,20 +609,20 @@ impl<T: Simd> StepKernel for SubtreeLanes<T> {
 
     fn bytes(&self) -> usize {
         self.lane_nodes.capacity() * size_of::<LaneNode<T>>()
-            + self.spatial.bytes()
+            + self.forest.bytes()
             + self.scalar_node_of.capacity() * size_of::<u32>()
             + self.lane_node_of.capacity() * size_of::<(u32, u32)>()
             + self.external_loads.load_sums.capacity() * (size_of::<LoadSum<T>>() + size_of::<T>() + 1)
             + self.pending.capacity() * size_of::<LoadSum<T>>()
             + self.loop_lanes.bytes()
             + self.turns.as_ref().map_or(0, CountedHinges::bytes)
-            + self.landing.bytes()
+            + self.ground_loops.bytes()
             + (self.corrections.capacity() + self.displacements.capacity()) * size_of::<Six<T>>()
             + (self.q.capacity() + self.v.capacity()) * size_of::<f64>()
     }
 }
 
-/// The rounds that close loops.
+/// Projection of the loop-closure joints, with the trees in lanes.
 struct SubtreeLoops<'w, T: Simd> {
     subtree_lanes: &'w mut SubtreeLanes<T>,
     work: &'w mut Workspace,
@@ -614,20 +634,20 @@ impl<T: Simd> LoopProjection for SubtreeLoops<'_, T> {
         let SubtreeLanes { lane_nodes, now, loop_lanes, .. } = &mut *self.subtree_lanes;
         loop_lanes.measure_poses(lane_nodes, *now ^ 1)
     }
-    fn correct(&mut self, is_more: bool) {
+    fn correct(&mut self, is_additional: bool) {
         self.work.counts.solves += 1;
         let Some(articulated) = &mut self.work.articulated else { return };
-        let SubtreeLanes { spatial, landing, corrections, loop_lanes, .. } = &mut *self.subtree_lanes;
-        loop_lanes.write_gap_bias(landing);
-        landing.solve_biases(&articulated.spatial);
-        landing.scatter_answers::<T, 1>(spatial);
-        T::run_vectorized(SubtreeShiftTask { spatial, corrections, is_more });
+        let SubtreeLanes { forest, ground_loops, corrections, loop_lanes, .. } = &mut *self.subtree_lanes;
+        loop_lanes.write_gap_bias(ground_loops);
+        ground_loops.solve_biases(&articulated.forest);
+        ground_loops.scatter_answers::<T, 1>(forest);
+        T::run_vectorized(SubtreeShiftTask { forest, corrections, is_additional });
         euler::count_round(self.work, self.report);
     }
     fn predict_residual(&mut self) -> Option<f64> {
-        let SubtreeLanes { lane_nodes, spatial, now, displacements, loop_lanes, .. } =
+        let SubtreeLanes { lane_nodes, forest, now, displacements, loop_lanes, .. } =
             &mut *self.subtree_lanes;
-        T::run_vectorized(SubtreeCarryTask { lane_nodes, next: (*now & 1) ^ 1, spatial, displacements });
+        T::run_vectorized(SubtreeCarryTask { lane_nodes, next: (*now & 1) ^ 1, forest, displacements });
         Some(loop_lanes.foresee(displacements))
     }
     fn advance(&mut self) -> bool {
@@ -647,13 +667,14 @@ impl<T: Simd> LoopProjection for SubtreeLoops<'_, T> {
     }
 }
 
-/// Whether all numbers are the same, to the last bit.
+/// True if both slices are equal bit by bit.
 pub(crate) fn have_same_bits(a: &[f64], b: &[f64]) -> bool {
     let differ = |(a, b): (&f64, &f64)| a.to_bits() ^ b.to_bits();
     a.len() == b.len() && a.iter().zip(b).map(differ).fold(0, |all, x| all | x) == 0
 }
 
-/// The worst of joints that close loops, poses and rates, and of those of the trees, whose errors are squares.
+/// Largest errors of the loop-closure joints (positions and velocities) and of the tree joints,
+/// whose errors are squares.
 fn worst_of<T: Simd>(
     poses: &ConstraintErrors,
     rates: &ConstraintErrors,
@@ -671,29 +692,32 @@ fn worst_of<T: Simd>(
     out.done()
 }
 
+/// One lane of a 3-vector.
 #[inline(always)]
 pub(crate) fn lane_vec<T: Simd>(v: &Vec3<T>, lane: usize) -> Vec3 {
     Vec3::new(v.x.at(lane), v.y.at(lane), v.z.at(lane))
 }
+/// One lane of a 6-vector.
 #[inline(always)]
 pub(crate) fn lane_six<T: Simd>(v: &Six<T>, lane: usize) -> Six {
     Six::new(lane_vec(&v.lin, lane), lane_vec(&v.ang, lane))
 }
 
+/// Factors at the present poses.
 struct SubtreeFactorTask<'s, T: Simd> {
     lane_nodes: &'s mut [LaneNode<T>],
     now: usize,
     gravity: Vec3<T>,
-    spatial: &'s mut ArticulatedForest<T>,
+    forest: &'s mut ArticulatedForest<T>,
 }
 impl<T: Simd> Task for SubtreeFactorTask<'_, T> {
     type Output = bool;
     #[inline(always)]
     fn run(self) -> bool {
-        let SubtreeFactorTask { lane_nodes, now, gravity, spatial } = self;
+        let SubtreeFactorTask { lane_nodes, now, gravity, forest } = self;
         write_frames(lane_nodes, now, gravity, &SameLane);
         let (acc, finite_check) = (&mut [][..], Six::ZERO);
-        spatial
+        forest
             .factor(&mut LaneFill::<T, false> {
                 lane_nodes,
                 now,
@@ -706,16 +730,17 @@ impl<T: Simd> Task for SubtreeFactorTask<'_, T> {
     }
 }
 
+/// Factors at the new poses, with the velocity errors as right-hand side.
 struct SubtreeVelocityFactorTask<'s, T: Simd> {
     lane_nodes: &'s [LaneNode<T>],
     now: usize,
-    spatial: &'s mut ArticulatedForest<T>,
+    forest: &'s mut ArticulatedForest<T>,
 }
 impl<T: Simd> Task for SubtreeVelocityFactorTask<'_, T> {
     type Output = bool;
     #[inline(always)]
     fn run(self) -> bool {
-        self.spatial
+        self.forest
             .factor(&mut LaneVelocityFill {
                 lane_nodes: self.lane_nodes,
                 now: self.now,
@@ -726,21 +751,22 @@ impl<T: Simd> Task for SubtreeVelocityFactorTask<'_, T> {
     }
 }
 
+/// Corrects the velocities and measures the tree joints.
 struct SubtreeCorrectionTask<'s, T: Simd> {
     lane_nodes: &'s mut [LaneNode<T>],
     next: usize,
     gravity: Vec3<T>,
-    spatial: &'s mut ArticulatedForest<T>,
+    forest: &'s mut ArticulatedForest<T>,
     out: &'s mut LaneErrors<T>,
 }
 impl<T: Simd> Task for SubtreeCorrectionTask<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let SubtreeCorrectionTask { lane_nodes, next, gravity, spatial, out } = self;
-        // Turns are counted with all others.
+        let SubtreeCorrectionTask { lane_nodes, next, gravity, forest, out } = self;
+        // Turns are counted for all joints together, later.
         let counting = TurnCounting { hinges: &[], before: &[], after: &mut [] };
-        spatial.backward::<ROOT_LOADS>(CorrectionSweep::new(
+        forest.backward::<ROOT_LOADS>(CorrectionSweep::new(
             lane_nodes,
             next,
             (gravity, T::ZERO),
@@ -751,6 +777,7 @@ impl<T: Simd> Task for SubtreeCorrectionTask<'_, T> {
     }
 }
 
+/// First half of the solve for accelerations and drift prediction: leaves to roots.
 struct SubtreeForwardTask<'s, 'w, T: Simd>(&'s mut ArticulatedForest<T>, T, &'s mut MoveSweep<'w, T>);
 impl<T: Simd> Task for SubtreeForwardTask<'_, '_, T> {
     type Output = ();
@@ -760,6 +787,7 @@ impl<T: Simd> Task for SubtreeForwardTask<'_, '_, T> {
     }
 }
 
+/// Second half of the solve for accelerations and drift prediction: roots to leaves.
 struct SubtreeBackwardTask<'s, 'w, T: Simd>(&'s mut ArticulatedForest<T>, T, &'s mut MoveSweep<'w, T>);
 impl<T: Simd> Task for SubtreeBackwardTask<'_, '_, T> {
     type Output = ();
@@ -769,15 +797,16 @@ impl<T: Simd> Task for SubtreeBackwardTask<'_, '_, T> {
     }
 }
 
+/// Computes the residual of the equations.
 struct SubtreeResidualTask<'s, T: Simd> {
     lane_nodes: &'s [LaneNode<T>],
     now: usize,
-    spatial: &'s mut ArticulatedForest<T>,
+    forest: &'s mut ArticulatedForest<T>,
     pending: &'s mut [LoadSum<T>],
     external_loads: &'s mut LoopEndLoads<T>,
 }
 
-/// What the equations leave over, squared, and the largest acceleration.
+/// Residual of the equations, squared, and the largest acceleration.
 struct SubtreeResidual<T> {
     worst: T,
     largest: T,
@@ -787,65 +816,66 @@ impl<T: Simd> Task for SubtreeResidualTask<'_, T> {
     type Output = SubtreeResidual<T>;
     #[inline(always)]
     fn run(self) -> SubtreeResidual<T> {
-        let SubtreeResidualTask { lane_nodes, now, spatial, pending, external_loads } = self;
+        let SubtreeResidualTask { lane_nodes, now, forest, pending, external_loads } = self;
         let mut largest = T::ZERO;
-        for limb in spatial.nodes() {
-            let Six { lin, ang } = &limb.x;
+        for node in forest.nodes() {
+            let Six { lin, ang } = &node.x;
             for x in [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z] {
                 largest = T::select(x.abs().above(largest), x.abs(), largest);
             }
         }
         let mut certifier = SweepCertifier::new(pending, external_loads);
-        let results = spatial.results_mut();
+        let results = forest.results_mut();
         for (at, load) in results.loads.iter_mut().enumerate() {
             let joint = lane_nodes[at].topology.joint;
-            let limb = (&results.nodes[at], results.extra.of(at));
-            *load = certifier.certify_node::<true>((lane_nodes, now), at, joint, limb, &SameLane);
+            let node = (&results.nodes[at], results.extra.of(at));
+            *load = certifier.certify_node::<true>((lane_nodes, now), at, joint, node, &SameLane);
         }
         SubtreeResidual { worst: certifier.worst.0, largest }
     }
 }
 
-/// Displacements of a correction of joints that close loops.
+/// Displacements of a correction of loop-closure joints.
 struct SubtreeShiftTask<'s, T: Simd> {
-    spatial: &'s mut ArticulatedForest<T>,
+    forest: &'s mut ArticulatedForest<T>,
     corrections: &'s mut [Six<T>],
-    is_more: bool,
+    is_additional: bool,
 }
 impl<T: Simd> Task for SubtreeShiftTask<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let SubtreeShiftTask { spatial, corrections, is_more } = self;
-        spatial.solve_closures(|_: usize, _: &Six<T>| {});
-        for (shift, limb) in corrections.iter_mut().zip(spatial.nodes()) {
-            *shift = if is_more { *shift + limb.x } else { limb.x };
+        let SubtreeShiftTask { forest, corrections, is_additional } = self;
+        forest.solve_closures(|_: usize, _: &Six<T>| {});
+        for (shift, node) in corrections.iter_mut().zip(forest.nodes()) {
+            *shift = if is_additional { *shift + node.x } else { node.x };
         }
     }
 }
 
-/// What displacements become when the joints of the trees carry them along.
+/// Displacements of all bodies with the tree joints kept closed.
 struct SubtreeCarryTask<'s, T: Simd> {
     lane_nodes: &'s [LaneNode<T>],
     next: usize,
-    spatial: &'s ArticulatedForest<T>,
+    forest: &'s ArticulatedForest<T>,
     displacements: &'s mut [Six<T>],
 }
 impl<T: Simd> Task for SubtreeCarryTask<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let SubtreeCarryTask { lane_nodes, next, spatial, displacements } = self;
+        let SubtreeCarryTask { lane_nodes, next, forest, displacements } = self;
         for at in (0..displacements.len()).rev() {
             let LaneNode { topology, frames, .. } = &lane_nodes[at];
             let parent = displacements.get(topology.parent as usize).copied().unwrap_or(Six::ZERO);
             displacements[at] =
-                carried_displacement(topology.joint, &frames[next & 1], &parent, spatial.nodes()[at].x.ang);
+                carried_displacement(topology.joint, &frames[next & 1], &parent, forest.nodes()[at].x.ang);
         }
     }
 }
 
-/// Moves the new poses by displacements, and closes the joints of the trees; false if that took more than a little.
+/// Moves the new poses by displacements, and closes the tree joints. False if closing moved a body
+/// by more than the bound.
 struct SubtreeMoveTask<'s, T: Simd>(MoveSweep<'s, T>, &'s [Six<T>]);
 impl<T: Simd> Task for SubtreeMoveTask<'_, T> {
     type Output = bool;

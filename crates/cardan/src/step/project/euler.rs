@@ -1,12 +1,15 @@
-//! Settle: the projection of a step of Euler's rules, with one factor a step.
+//! Projection of an Euler step on the articulated path, with one factorization per step.
 //!
-//! Such a step opens the joints by ½ h² c, which is taken away before it is measured (`integrate/euler.rs`). What is left, O(h³), is closed
-//! joint by joint along the forest while the bodies are moved (`articulated/forest.rs`), so that only loops take rounds, with the factor of the start of the
-//! step, h v off, by a factor of about h ω each. Velocities are then projected with a factor of the new pose, in the sweep that makes it
-//! (`articulated/rates.rs`); it is the one that the next step begins with, so that no step makes more than one. Where joints do not close that
-//! way, poses take rounds of corrections.
+//! An Euler step opens the joints by ½ h² c, which is removed before it is measured
+//! (`integrate/euler.rs`). The O(h³) that is left is closed joint by joint along the forest while
+//! the bodies are moved (`tree.rs`). Only loops need rounds of corrections; these use the factor of
+//! the start of the step, which is h v off, and contract by about h ω each. Velocities are then
+//! projected with a factor of the new pose, in the sweep that makes it (`velocity.rs`). The next
+//! step begins with that factor, so that a step makes one only. Where the tree joints cannot be
+//! closed one by one, positions take rounds of corrections.
 //!
-//! Whatever does not go that way is left to `general.rs`, which goes on from where this ended.
+//! Steps that do not fit this scheme are left to `general.rs`, which continues from where this
+//! ended.
 
 use crate::model::Model;
 use crate::settings::Coordinates;
@@ -24,18 +27,21 @@ use crate::step::project::velocity;
 use crate::step_error::Stage;
 use crate::step_error::StepError;
 
-/// An error of this many bounds is too far for a factor of another pose: about a ten-thousandth of what formed it.
+/// An error of this many bounds, about 1e-4 of the terms that form it, is too far for a factor of
+/// another pose.
 const FAR: f64 = 1e11;
-/// Where a loop has less of a row left than this (a sine), a step may turn it by as much: only a factor of the new pose closes it.
+/// If the smallest remainder of a loop-closure row (a sine) is below this, a step may change it by
+/// as much: only a factor of the new pose closes it.
 pub(crate) const SINGULAR: f64 = 0.02;
 
-/// Whether a step is projected this way, as far as its start can tell: by one of Euler's rules, on the fast path, with a factor that is
-/// of its pose and no other time, and no loop about to lose rank.
+/// True if a step is projected this way, as far as its start tells: an Euler step on the
+/// articulated path, with a factor of its pose that does not depend on time, and no loop near a
+/// singular pose.
 pub(crate) fn applies(model: &Model, settings: &Settings, work: &Workspace) -> bool {
     may_apply(model, settings, work) && articulated::min_pivot_sine(work) >= SINGULAR
 }
 
-/// The same before there is a factor.
+/// True if a step may be projected this way, judged before there is a factor.
 pub(crate) fn may_apply(model: &Model, settings: &Settings, work: &Workspace) -> bool {
     let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
     is_euler
@@ -45,7 +51,9 @@ pub(crate) fn may_apply(model: &Model, settings: &Settings, work: &Workspace) ->
         && model.drives.is_empty()
 }
 
-/// Projects `work.next`, if it can be done this way; from `start`, or what `work.stage` has, if it is still to be moved. `None` if not, and then it may be nearer than it was.
+/// Projects `work.next`, if this scheme applies. If the bodies are still to be moved, they start
+/// from `start`, or from `work.stage`. `None` if it does not apply; `work.next` may then be nearer
+/// than before.
 pub(crate) fn project_euler(
     model: &Model,
     settings: &Settings,
@@ -56,7 +64,7 @@ pub(crate) fn project_euler(
 ) -> Result<Option<ConstraintErrors>, StepError> {
     if let Some((start, true)) = start {
         if tree::advance_closed(model, work) {
-            // Nothing has opened far.
+            // The joints have not opened far.
             drift.end();
             let poses = close_loops(&mut WorkspaceLoops { model, work, report });
             let Some(poses) = poses else { return Ok(None) };
@@ -75,7 +83,8 @@ pub(crate) fn project_euler(
     close_velocities(model, work, report)
 }
 
-/// Closes poses, wherever they are, in rounds; whether it can be done. `drift` says if the step is to be divided instead.
+/// Closes positions, however far they are open, in rounds of corrections. Returns false if that
+/// fails. `drift` says whether the step is to be divided instead.
 fn close_poses(
     model: &Model,
     work: &mut Workspace,
@@ -95,14 +104,14 @@ fn close_poses(
             if drift.is_too_long(&measured, work) {
                 return Ok(true);
             }
-            // What comes after the first round tells nothing about the step.
+            // Errors after the first round say nothing about the step.
             drift.end();
         }
-        // What one round has left of far more is noise.
+        // What one round leaves of a much larger error is noise.
         if off <= 1.0 || (report.rounds > 0 && off <= NOISE) {
             return Ok(true);
         }
-        // Three more rounds cost less than a factor.
+        // Three more rounds cost less than a factorization.
         let contraction = off / last;
         let is_slow = report.rounds > 0 && contraction * contraction * contraction * off > NOISE;
         if is_slow || off.is_nan() || off > FAR {
@@ -115,19 +124,21 @@ fn close_poses(
     }
 }
 
-/// Whoever moves bodies and measures joints that close loops, where all joints of the forest are closed and stay so.
+/// Moves bodies and measures loop-closure joints, where all tree joints are closed and stay so.
 pub(crate) trait LoopProjection {
-    /// How far they are from closed.
+    /// Measures the errors of the loop-closure joints.
     fn measure(&mut self) -> ConstraintErrors;
-    /// Solves for the displacement that takes the last gaps away, or for one more; a round.
-    fn correct(&mut self, is_more: bool);
-    /// The worst gap, in units of its bound, that the displacement of the last [`correct`](LoopProjection::correct) leaves, to first order; `None` if that is not known.
+    /// Solves for the displacement that removes the last errors, or for an additional one: one
+    /// round.
+    fn correct(&mut self, is_additional: bool);
+    /// Largest error relative to its bound that the displacement of the last
+    /// [`correct`](LoopProjection::correct) leaves, to first order; `None` if unknown.
     fn predict_residual(&mut self) -> Option<f64>;
-    /// Moves all bodies by that displacement; false if it cannot be done this way.
+    /// Moves all bodies by that displacement; false if this scheme does not apply.
     fn advance(&mut self) -> bool;
 }
 
-/// Those of a workspace.
+/// Loop-closure joints of a workspace.
 struct WorkspaceLoops<'w> {
     model: &'w Model,
     work: &'w mut Workspace,
@@ -138,8 +149,8 @@ impl LoopProjection for WorkspaceLoops<'_> {
     fn measure(&mut self) -> ConstraintErrors {
         velocity::measure_loops(self.model, self.work, bound)
     }
-    fn correct(&mut self, is_more: bool) {
-        tree::correct_loops(self.work, is_more, bound);
+    fn correct(&mut self, is_additional: bool) {
+        tree::correct_loops(self.work, is_additional, bound);
         count_round(self.work, self.report);
     }
     fn predict_residual(&mut self) -> Option<f64> {
@@ -150,7 +161,7 @@ impl LoopProjection for WorkspaceLoops<'_> {
     }
 }
 
-/// Closes loops; `None` if it cannot be done.
+/// Closes loops; `None` if that fails.
 pub(crate) fn close_loops(loops: &mut impl LoopProjection) -> Option<ConstraintErrors> {
     let mut last = f64::INFINITY;
     loop {
@@ -173,8 +184,8 @@ pub(crate) fn close_loops(loops: &mut impl LoopProjection) -> Option<ConstraintE
     }
 }
 
-/// What the factor of another pose leaves of a correction of loops that were `off` is known to first order before anything is moved: it is
-/// corrected too, as long as that helps.
+/// The error that the factor of another pose leaves in a correction of loops that were `off` is
+/// known to first order before anything is moved. It is corrected too, as long as that helps.
 fn refine_correction(loops: &mut impl LoopProjection, off: f64) {
     let mut before = off;
     for _ in 0..3 {
@@ -183,7 +194,7 @@ fn refine_correction(loops: &mut impl LoopProjection, off: f64) {
             return;
         }
         loops.correct(true);
-        // As much again, and nothing will be left.
+        // Another reduction by the same factor leaves nothing.
         if left * left <= 0.5 * before {
             return;
         }
@@ -191,7 +202,8 @@ fn refine_correction(loops: &mut impl LoopProjection, off: f64) {
     }
 }
 
-/// Closes velocities at a pose whose forest is closed, in one round; the second is for loops that leave little of a row.
+/// Projects velocities at a pose whose tree joints are closed, in one round. A second round serves
+/// loops near a singular pose.
 fn close_loop_velocities(
     model: &Model,
     work: &mut Workspace,
@@ -220,7 +232,8 @@ fn close_loop_velocities(
     Ok((measured.position_excess <= NOISE && measured.velocity_excess <= NOISE).then_some(measured))
 }
 
-/// Closes velocities, at the pose of `work.motions`. All joints are looked at in the end; `None` if something is left open.
+/// Projects velocities at the pose of `work.motions`. All joints are measured at the end; `None` if
+/// one is left open.
 fn close_velocities(
     model: &Model,
     work: &mut Workspace,
@@ -234,7 +247,7 @@ fn close_velocities(
     } else {
         worst = 0.0;
     }
-    // One round does it; the second is for loops that leave little of a row.
+    // One round suffices; the second serves loops near a singular pose.
     for _ in 0..2 {
         if worst > 0.0 {
             correct(model, work, None, Some(worst), false);
@@ -256,11 +269,12 @@ fn close_velocities(
     Ok(None)
 }
 
-/// Whether the worst of all is finite: then everything is.
+/// True if the largest errors are finite: then all errors are.
 fn is_all_finite(measured: &ConstraintErrors) -> bool {
     (measured.position + measured.velocity + measured.velocity_size).is_finite()
 }
 
+/// Counts a round of corrections.
 pub(crate) fn count_round(work: &mut Workspace, report: &mut StepReport) {
     work.counts.iterations += 1;
     report.rounds += 1;

@@ -1,11 +1,16 @@
-//! Stabilise: brings positions and velocities back onto the joints with the factor at hand.
+//! Projection of positions and velocities onto the constraints, mass-orthogonally, with the factor
+//! at hand.
 //!
-//!   H (Δx, τ) = (0, C)          q ← q ⊕ Δx                          (Tasora eq. 30, 36)
-//!   H (Δv, π) = (0, J v + C_t)  v ← v + Δv                          (Tasora eq. 31, 37)
+//! ```text
+//! H (Δx, τ) = (0, C)          q ← q ⊕ Δx                          (Tasora eq. 30, 36)
+//! H (Δv, π) = (0, J v + C_t)  v ← v + Δv                          (Tasora eq. 31, 37)
+//! ```
 //!
-//! The corrections are mass-orthogonal to the motions that the joints allow, so these are not touched. The factor
-//! is that of the last evaluation, a little way off the new pose, so the rounds contract fast but not at once.
-//! A row is done when its error is at the rounding of the terms that formed it, and is then left alone.
+//! H: matrix of the constrained system; C: constraint error; C_t: its partial time derivative. The
+//! corrections are mass-orthogonal to the motions that the joints allow, which therefore stay as
+//! they are. The factor is that of the last evaluation, near the new pose, so that the rounds
+//! contract fast but not at once. A row is done when its error is at the rounding of the terms that
+//! form it, and is then left alone.
 
 use crate::math::{Lane, Vec3, larger};
 use crate::model::{Model, ModelBody};
@@ -30,59 +35,67 @@ use cardan_solve::ROUNDING_OF_GEOMETRY;
 
 /// An error below this many roundings of its terms is as good as zero.
 const ZERO: f64 = 4.0 * f64::EPSILON;
-/// An error of up to this many [`ZERO`]s may be noise: it is corrected as long as that helps, and never worth a fresh
-/// factor. Left alone altogether, such errors keep one sign for thousands of steps, the joint's force works on them,
-/// and a pendulum near its top shows it in the tenth digit.
+/// An error of up to this many [`ZERO`]s may be noise: it is corrected as long as that helps, and
+/// never worth a new factor. Left alone altogether, such errors keep one sign for thousands of
+/// steps, the joint's force works on them, and the energy of a pendulum near its top is wrong in
+/// the tenth digit.
 pub(crate) const NOISE: f64 = 8.0;
-/// Nothing real is smaller than this, in metres, radians or their rates; it keeps tiny numbers from chasing tinier
-/// ones in a mechanism at rest.
+/// Absolute bound in metres, radians or their rates. It keeps a mechanism at rest from correcting
+/// rounding of rounding.
 const NOTHING: f64 = 1e-30;
 /// An error of this many [`ZERO`]s is far from closed.
 const FAR: f64 = 1e6;
-/// Rounds that may be spent before giving up.
+/// Largest number of rounds.
 const MAX_ROUNDS: u32 = 60;
 
-/// Errors up to this are as good as zero; `size` is that of the terms that formed them.
+/// Bound below which an error counts as zero; `size` is that of the terms that form it.
 #[inline(always)]
 pub(crate) fn bound(size: f64) -> f64 {
     ZERO * size + NOTHING
 }
-/// The same side by side.
+/// [`bound`] in SIMD lanes.
 #[inline(always)]
 pub(crate) fn bounds<T: Lane>(size: T) -> T {
     T::splat(ZERO) * size + T::splat(NOTHING)
 }
 
-/// Watches how far a step has opened the joints, which is measured before they are closed: a step that is too long for the mechanism is left undone.
+/// Judges the relative drift of a step: true if the step is too long.
+type DriftJudge<'c> = &'c dyn Fn(f64, &Workspace) -> bool;
+
+/// Watches how far a step has opened the joints, measured before they are closed: a step that is
+/// too long for the mechanism is left undone.
 #[derive(Default)]
 pub(crate) struct DriftCheck<'c> {
-    /// Judges the drift, relative to what formed the gap; none where the step is not to be divided, or was judged already.
-    judge: Option<&'c dyn Fn(f64, &Workspace) -> bool>,
-    /// Whether the step was judged too long.
+    /// Judges the drift relative to the terms that form the error. `None` if the step is not to be
+    /// divided, or was judged already.
+    judge: Option<DriftJudge<'c>>,
+    /// True if the step was judged too long.
     pub(crate) is_too_long: bool,
 }
 
 impl<'c> DriftCheck<'c> {
-    pub(crate) fn by(judge: &'c dyn Fn(f64, &Workspace) -> bool) -> Self {
+    /// A check with the given judgement.
+    pub(crate) fn by(judge: DriftJudge<'c>) -> Self {
         DriftCheck { judge: Some(judge), is_too_long: false }
     }
 
-    /// Whether the step is too long, by the errors before its projection.
+    /// True if the step is too long, by the errors before its projection.
     pub(crate) fn is_too_long(&mut self, at: &ConstraintErrors, work: &Workspace) -> bool {
-        // Beside the terms of the joint itself and beside those of the largest.
+        // Relative to the terms of the joint itself, and to the largest terms of all.
         let (own, all) = (ZERO * at.position_excess, at.position / larger(at.position_size, NOTHING));
         let drift = if own < all { own } else { all };
         self.is_too_long = self.judge.is_some_and(|judge| judge(drift, work));
         self.is_too_long
     }
 
-    /// What is measured from now on says nothing about the step.
+    /// Errors that are measured from now on say nothing about the step.
     pub(crate) fn end(&mut self) {
         self.judge = None;
     }
 }
 
-/// Projects `work.next`, or only measures it if the settings say so. A step of Euler's rules says from where it came.
+/// Projects `work.next`, or only measures it if the settings say so. An Euler step passes its
+/// start.
 pub(crate) fn project_general(
     model: &Model,
     settings: &Settings,
@@ -108,7 +121,7 @@ pub(crate) fn project_general(
     Ok(())
 }
 
-/// Projects `work.next` from wherever it is, with a fresh factor in every round.
+/// Projects `work.next` from any pose, with a new factor in every round.
 pub(crate) fn assemble(
     model: &Model,
     settings: &Settings,
@@ -120,7 +133,8 @@ pub(crate) fn assemble(
         write_constraint_rows(model, settings, work, RowContent::Errors);
     }
     work.has_rows = work.articulated.is_none();
-    // The rows of an axis vanish also where b's points the other way, and coordinates mean nothing there.
+    // The rows of an axis vanish also where b's axis points the other way, and coordinates mean
+    // nothing there.
     let opposed = |j: usize, e: Vec3| (work.relative(model, j).turn * e).dot(e) < 0.0;
     let mut joints = model.joints.iter().enumerate();
     if let Some((_, joint)) =
@@ -134,8 +148,8 @@ pub(crate) fn assemble(
     Ok(())
 }
 
-/// C and Ċ of `work.next`. What follows from joint coordinates needs no correction, and must not get one: it counts as closed,
-/// but its errors are in the worst of all.
+/// Measures C and Ċ of `work.next`. A joint that follows from joint coordinates needs no correction
+/// and must not get one: it counts as closed, but its errors are in the largest ones.
 pub(crate) fn measure(
     model: &Model,
     settings: &Settings,
@@ -171,7 +185,7 @@ pub(crate) fn measure(
     })
 }
 
-/// Whether all numbers are finite: times zero they are nothing. Four sums side by side.
+/// True if all numbers are finite: times zero they are zero. Four sums at a time.
 pub(crate) fn are_finite(numbers: &[f64]) -> bool {
     let (fours, rest) = numbers.as_chunks::<4>();
     let mut sums = [0.0; 4];
@@ -183,7 +197,7 @@ pub(crate) fn are_finite(numbers: &[f64]) -> bool {
     sums.iter().chain(rest).all(|x| x.is_finite())
 }
 
-/// Names the body that has lost a number.
+/// Error that names the body whose state is not finite.
 #[cold]
 pub(crate) fn lost(model: &Model, work: &Workspace) -> StepError {
     if let Some(i) = work.next.v.iter().position(|x| !x.is_finite()) {
@@ -194,26 +208,29 @@ pub(crate) fn lost(model: &Model, work: &Workspace) -> StepError {
     StepError::NotFinite { body, time: work.next.time, stage: Stage::Projection }
 }
 
-/// Largest error in units of its bound: at most 1 means done.
+/// Largest error relative to its bound: at most 1 means done.
 fn excess(err: &[f64], scale: &[f64]) -> f64 {
     err.iter().zip(scale).fold(0.0, |w, (e, s)| larger(w, e.abs() / bound(*s)))
 }
 
-/// Whether every error is at the rounding of the largest terms of the mechanism.
+/// True if every error is at the rounding of the largest terms of the mechanism.
 ///
-/// The terms of a row may themselves be rounding: those of a slider that is kept from turning are, and where such a row is
-/// redundant no correction can bring it to the rounding of rounding. So it is at the dead point of a rocker.
+/// The terms of a row may themselves be rounding, for example those of a slider that is kept from
+/// rotating. If such a row is redundant, no correction can bring its error to the rounding of
+/// rounding. The same happens at the dead point of a rocker.
 fn whole_is_closed(at: &ConstraintErrors) -> bool {
     const ALL: f64 = 8.0 * NOISE * ZERO;
     at.position <= ALL * at.position_size && at.velocity <= ALL * at.velocity_size
 }
 
-/// Whether all is closed but rows that repeat others, and these are open by no more than the rounding of geometry by which they do.
+/// True if only redundant rows are open, by no more than the rounding of geometry up to which they
+/// are redundant.
 ///
-/// A row that depends on others only to 1e-12, because some anchor is off by as much, is open by as much when these are closed. Rows whose own
-/// terms are such rounding are measured by the mechanism.
-fn only_redundant_rows_gape(work: &Workspace, at: &ConstraintErrors) -> bool {
-    only_redundant_poses_gape(work, at) && at.velocity <= ROUNDING_OF_GEOMETRY * at.velocity_size && {
+/// A row that depends on others only to 1e-12, because some anchor is off by as much, is open by as
+/// much when these are closed. Rows whose own terms are such rounding are compared with the size of
+/// the mechanism.
+fn only_redundant_rows_are_open(work: &Workspace, at: &ConstraintErrors) -> bool {
+    only_redundant_poses_are_open(work, at) && at.velocity <= ROUNDING_OF_GEOMETRY * at.velocity_size && {
         let bound = |size| bound(larger(size, at.velocity_size));
         match work.articulated.is_some() {
             true => articulated::excess_of_kept::<{ articulated::RATES }>(work, bound) <= 8.0 * NOISE,
@@ -222,8 +239,8 @@ fn only_redundant_rows_gape(work: &Workspace, at: &ConstraintErrors) -> bool {
     }
 }
 
-/// The same of poses alone.
-fn only_redundant_poses_gape(work: &Workspace, at: &ConstraintErrors) -> bool {
+/// True if only redundant rows have position errors, by no more than the rounding of geometry.
+fn only_redundant_poses_are_open(work: &Workspace, at: &ConstraintErrors) -> bool {
     let size = larger(at.position_size, work.length);
     if at.position > ROUNDING_OF_GEOMETRY * size || work.passes_singular_pose {
         return false;
@@ -235,7 +252,7 @@ fn only_redundant_poses_gape(work: &Workspace, at: &ConstraintErrors) -> bool {
     }
 }
 
-/// Whether there are rows that the plan leaves out, and errors of the others are some bounds at most.
+/// True if the rank plan drops rows, and the errors of the kept rows are within a few bounds.
 fn used_rows_are_within(work: &Workspace, err: &[f64], scale: &[f64], bound: impl Fn(f64) -> f64) -> bool {
     let used = |row: &usize| !work.idle[*row];
     work.idle.contains(&true)
@@ -249,8 +266,8 @@ fn above_zero(err: &[f64], scale: &[f64], out: &mut [f64]) {
     }
 }
 
-/// Brings `work.next` onto the joints. Which rows depend on others may have to be decided while joints gape; that is good for the way
-/// only, and is decided again where it ends.
+/// Projects `work.next` onto the constraints. The rank plan may have to be decided while joints are
+/// open; such a plan is good for this projection only, and is decided again at its end.
 pub(crate) fn project(
     model: &Model,
     settings: &Settings,
@@ -261,6 +278,8 @@ pub(crate) fn project(
     project_with(model, settings, work, report, (fresh_factor, &mut DriftCheck::default()))
 }
 
+/// Projects `work.next` with a drift check, and decides the rank plan again if it was decided at an
+/// open pose.
 fn project_with(
     model: &Model,
     settings: &Settings,
@@ -276,6 +295,7 @@ fn project_with(
     outcome
 }
 
+/// Rounds of corrections until all errors are at rounding, or no longer decrease.
 fn contract(
     model: &Model,
     settings: &Settings,
@@ -294,7 +314,7 @@ fn contract(
         let measured = measure(model, settings, work)?;
         let (off, off_rate) = (measured.position_excess, measured.velocity_excess);
         let now = larger(off, off_rate);
-        let is_far = off > FAR && !only_redundant_poses_gape(work, &measured);
+        let is_far = off > FAR && !only_redundant_poses_are_open(work, &measured);
         report.rounds = round;
         if round == 0 && drift.is_too_long(&measured, work) {
             return Ok(measured);
@@ -306,20 +326,22 @@ fn contract(
         if now <= NOISE && contraction > 0.5 {
             return Ok(measured);
         }
-        // What was left alone near a singular pose is noise, and the rest has had its rounds.
+        // Errors that were ignored near a singular pose are noise, and the rest has had its rounds.
         if left_alone && round > 1 && contraction > 0.5 {
             return Ok(measured);
         }
-        // At the measured contraction, how many more rounds? If more than two, a fresh factor pays.
+        // The measured contraction predicts the number of further rounds; if it exceeds two, a new
+        // factor is cheaper.
         let slow = round > 0 && contraction * contraction * now > NOISE;
         if slow && fresh_since > 0 && contraction > 0.25 {
-            // Even a factor of this very neighbourhood does not help: this is as close as it gets. Rows that are done without can only be as
-            // good as the rows in their place; before it stays so these are chosen anew.
-            let is_settled = work.articulated.is_some() || fresh_since > 2 || !work.idle.contains(&true);
-            if is_settled
+            // Even a factor near this pose does not help: this is as close as it gets. Dropped rows
+            // are only as good as the rows that they depend on, so that the rank plan is decided
+            // anew before giving up.
+            let is_final = work.articulated.is_some() || fresh_since > 2 || !work.idle.contains(&true);
+            if is_final
                 && (now <= 1e3 * NOISE
                     || whole_is_closed(&measured)
-                    || only_redundant_rows_gape(work, &measured))
+                    || only_redundant_rows_are_open(work, &measured))
             {
                 return Ok(measured);
             }
@@ -327,8 +349,8 @@ fn contract(
                 return Err(cannot_close(model, settings, work, off >= off_rate, round));
             }
         }
-        // From far off the factor of the start of the step would take more rounds than a fresh one costs.
-        // Near a singular pose what a row asks for is told by a factor of this very pose alone.
+        // From far off, the factor of the start of the step would need more rounds than a new one
+        // costs. Near a singular pose only a factor of this very pose gives the right correction.
         if slow || always_fresh || (round == 0 && is_far) || articulated::is_nearly_singular(work) {
             fresh_factor = true;
         }
@@ -343,7 +365,7 @@ fn contract(
             fresh_factor = false;
             fresh_since += 1;
         }
-        // Velocities are worth correcting at poses that are nearly right.
+        // Velocities are corrected once the pose is nearly right.
         let positions = (off > 1.0).then_some(measured.position);
         let velocities = (off_rate > 1.0 && !is_far).then_some(measured.velocity);
         left_alone = correct(model, work, positions, velocities, joints);
@@ -354,8 +376,8 @@ fn contract(
     }
 }
 
-/// One round: positions, then velocities, both with the factor at hand, where their worst errors are given. Whether errors were left
-/// alone, as noise near a singular pose.
+/// One round: positions, then velocities, both with the factor at hand. Their largest errors are
+/// given. Returns true if errors were ignored, as noise near a singular pose.
 pub(crate) fn correct(
     model: &Model,
     work: &mut Workspace,
@@ -389,7 +411,7 @@ pub(crate) fn correct(
     left_alone
 }
 
-/// What the world gave in a correction of velocities belongs on the accounts.
+/// Adds the external impulse of a velocity correction to the ledger.
 pub(crate) fn book_impulse(model: &Model, work: &mut Workspace) {
     let mut impulse = LedgerRate::default();
     if work.articulated.is_some() {
@@ -404,7 +426,8 @@ pub(crate) fn book_impulse(model: &Model, work: &mut Workspace) {
     work.next.ledger.angular_impulse += impulse.moment;
 }
 
-/// The displacement that takes the errors away, in `work.shift`, with or without the loads that belong to it. Whether some were left alone, as noise near a singular pose.
+/// Solves for the displacement that removes the errors, into `work.shift`, with or without the
+/// joint loads. Returns true if errors were ignored, as noise near a singular pose.
 pub(crate) fn solve_correction(
     model: &Model,
     work: &mut Workspace,
@@ -426,9 +449,10 @@ pub(crate) fn solve_correction(
     false
 }
 
-/// Factors H at the pose of `work.stage`. With `replan` it is also decided anew which rows depend on others. What an open pose tells of that is
-/// only as good as it is closed; where that leads nowhere (true) the fast way believes it all
-/// the same.
+/// Factors H at the pose of `work.stage`. With `replan`, the rank plan is decided anew. At an open
+/// pose, rank is known only to about the size of the joint errors, and the tolerance allows for
+/// that (`Some(false)`). If this leads nowhere, the articulated path uses the tolerance of a closed
+/// pose (`Some(true)`).
 pub(crate) fn refactor(
     model: &Model,
     settings: &Settings,
@@ -453,8 +477,8 @@ pub(crate) fn refactor(
     factor(model, work, Stage::Projection)
 }
 
-/// Names the trouble: a redundant row that wants something else than the rows it depends on, or else the joint that is
-/// farthest from closed.
+/// Error that names the cause: a redundant row that contradicts the rows that it depends on, or
+/// else the joint that is farthest from closed.
 pub(crate) fn cannot_close(
     model: &Model,
     settings: &Settings,
@@ -462,7 +486,7 @@ pub(crate) fn cannot_close(
     position: bool,
     rounds: u32,
 ) -> StepError {
-    // Rounding of the corrections leaves far less than this in a redundant row that agrees with the others.
+    // Corrections leave far smaller rounding errors in a redundant row that agrees with the others.
     const DISAGREES: f64 = 1e-6;
     if work.articulated.is_none() {
         let what = if position { Correction::Positions } else { Correction::Velocities };
@@ -478,7 +502,7 @@ pub(crate) fn cannot_close(
     if let Some(conflict) = articulated::open_conflict(model, work, position) {
         return conflict;
     }
-    // Rows that nearly depend on each other and cannot all be closed were all kept, to no avail.
+    // Nearly dependent rows that cannot all be closed were all kept, without success.
     articulated::plan_open(model, work, f64::INFINITY);
     if let Some(conflict) = articulated::open_conflict(model, work, position) {
         return conflict;
@@ -486,7 +510,7 @@ pub(crate) fn cannot_close(
     write_constraint_rows(model, settings, work, RowContent::Errors);
     let (err, scale) =
         if position { (&work.err, &work.err_scale) } else { (&work.err_rate, &work.err_rate_scale) };
-    // The terms of a row may be rounding, or nothing at all: such a row is as good as closed.
+    // The terms of a row may be rounding, or zero: such a row counts as closed.
     let rounding = 1e-9 * scale.iter().fold(0.0, |w, s| larger(w, *s)) + NOTHING;
     let off = |r: usize| err[r].abs() / (scale[r] + rounding);
     let row = (1..err.len()).fold(0, |row, r| if off(r) > off(row) { r } else { row });

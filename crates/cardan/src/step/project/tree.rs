@@ -1,7 +1,9 @@
-//! Joints of the forest closed one after another, from the roots: every body is put where its parent wants it.
+//! Position projection of tree joints, joint by joint from the roots: every body is put where its
+//! parent requires it.
 //!
-//! That is exact where a correction is not, and costs no solve; but it moves bodies without regard to their masses. So it is for gaps of h³
-//! and less, and a tree that floats is put back where its centre of mass was. What is left are the joints that close loops.
+//! In contrast to a correction this is exact and needs no solve, but it moves bodies without regard
+//! to their masses. It therefore serves errors of O(h³) and less, and a floating tree is shifted
+//! back so that its centre of mass stays. Loop-closure joints are left for corrections.
 
 use crate::body::Motion;
 use crate::joint::ClosedForm;
@@ -15,27 +17,30 @@ use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::simd::{Mask, Simd};
 
-/// Bodies that closing moves by more than this, beside their places and arms, were not to be closed without regard to masses.
+/// A closing displacement above this, relative to the body's position and arms, is too large for a
+/// projection without regard to masses.
 pub(crate) const SMALL_MOVE: f64 = 1e-6;
 
-/// Whether all joints of the forest can be closed one after another.
+/// True if all tree joints can be closed one by one.
 pub(crate) fn closes_forest(work: &Workspace) -> bool {
     work.articulated.as_ref().is_some_and(|articulated| articulated.closes_forest)
 }
 
-/// The bodies of a tree that floats: what closing has moved of their masses.
+/// A floating tree: sum of mass times closing displacement (kg·m), and its mass (kg).
 #[derive(Default)]
 struct FloatingTree {
     moment: Vec3,
     mass: f64,
 }
 
-/// Moves all bodies of `work.next` by `work.shift`, and closes the joints of the forest: coordinates of `work.next`, and `work.motions`.
-/// False if that took more than [`SMALL_MOVE`], or a number is not finite.
+/// Moves all bodies of `work.next` by `work.shift` and closes the tree joints. Writes the
+/// coordinates of `work.next`, and `work.motions`. False if closing took more than [`SMALL_MOVE`],
+/// or a number is not finite.
 pub(crate) fn advance_closed(model: &Model, work: &mut Workspace) -> bool {
     run_vectorized(AdvanceClosedTask(model, work))
 }
 
+/// [`advance_closed`], compiled for the vector unit.
 struct AdvanceClosedTask<'w>(&'w Model, &'w mut Workspace);
 
 impl Task for AdvanceClosedTask<'_> {
@@ -56,7 +61,7 @@ fn advance(model: &Model, work: &mut Workspace) -> bool {
     }
     let mut is_near = true;
     let mut floating = FloatingTree::default();
-    // A parent is behind its children, and a tree in one piece.
+    // In elimination order a parent comes after its children, and a tree is contiguous.
     for (at, body_node) in articulated.body_nodes.iter().enumerate().rev() {
         let body = body_node.body as usize;
         let (q_at, v_at) = (body_node.q_at as usize, body_node.v_at as usize);
@@ -82,9 +87,9 @@ fn advance(model: &Model, work: &mut Workspace) -> bool {
                 if tree_joint.shape() == ClosedForm::Revolute {
                     z_parent = if on_ground { parent_frame.1 } else { parent.axes * parent_frame.1 };
                     z = axes * child_frame.1;
-                    // Takes one axis to the other, up to its cube.
+                    // Rotates one axis onto the other, up to third order.
                     turn = z.cross(z_parent);
-                    // Less than the rounding of an axis is none.
+                    // Less than the rounding of an axis is no rotation.
                     if turn.dot(turn) > f64::EPSILON * f64::EPSILON {
                         rot = rotated_by_small(turn, rot);
                         axes = rot.matrix();
@@ -102,7 +107,7 @@ fn advance(model: &Model, work: &mut Workspace) -> bool {
                     };
                 }
             } else {
-                // By Newton's step, whose square is rounding.
+                // A Newton step, whose square is below rounding.
                 motions[body] = Motion { pos, rot, axes, vel, omega };
                 let mut gap = JointGap::default();
                 tree_joint.write_gap::<POSES>(model, motions, &mut gap);
@@ -130,7 +135,7 @@ fn advance(model: &Model, work: &mut Workspace) -> bool {
     is_near
 }
 
-/// exp(θ) q for θ of any size.
+/// exp(θ) q, for θ of any size.
 #[inline(always)]
 pub(crate) fn rotated_by<T: Simd>(theta: Vec3<T>, q: Quat<T>) -> Quat<T> {
     let half = theta * T::splat(0.5);
@@ -160,7 +165,7 @@ fn series<T: Lane, const N: usize>(n: T, c: [f64; N]) -> T {
     sum
 }
 
-/// The same for a large θ in some lane.
+/// exp(θ) q for a large θ in some lane.
 #[inline(never)]
 fn lane_by_lane<T: Simd>(theta: Vec3<T>, q: Quat<T>) -> Quat<T> {
     let mut out = q;
@@ -178,14 +183,14 @@ fn lane_by_lane<T: Simd>(theta: Vec3<T>, q: Quat<T>) -> Quat<T> {
     out
 }
 
-/// The same for a θ of about [`SMALL_MOVE`], whose fourth power is nothing.
+/// exp(θ) q for a θ of about [`SMALL_MOVE`], whose fourth power vanishes.
 #[inline(always)]
 pub(crate) fn rotated_by_small<T: Simd>(theta: Vec3<T>, q: Quat<T>) -> Quat<T> {
     let half = theta * T::splat(0.5);
     unit(Quat { w: T::ONE - T::splat(0.5) * half.dot(half), v: half } * q)
 }
 
-/// A quaternion that is nearly of unit length, made so: 1/√n ≈ (3 − n)/2.
+/// Normalizes a quaternion of nearly unit length: 1/√n ≈ (3 − n)/2.
 #[inline(always)]
 pub(crate) fn unit<T: Simd>(q: Quat<T>) -> Quat<T> {
     let n = q.w * q.w + q.v.dot(q.v);
@@ -202,15 +207,15 @@ pub(crate) fn unit<T: Simd>(q: Quat<T>) -> Quat<T> {
 }
 
 impl ArticulatedSystem {
-    /// Has the gaps of joints that close loops, but for those that are as good as zero, as biases of their rows.
+    /// Writes the position errors of loop-closure joints as biases of their rows, errors within
+    /// their bounds as zero.
     pub(crate) fn write_loop_gap_biases(&mut self, bound: impl Fn(f64) -> f64) {
         let above = |v: Vec3, size: f64| {
             let least = bound(size);
             if v.dot(v) > least * least { v } else { Vec3::ZERO }
         };
-        let ArticulatedSystem { spatial, loop_joints, loop_gaps, loops_are_hinges_or_balls, .. } = self;
-        for ((closure, loop_joint), gap) in spatial.closures_mut().iter_mut().zip(loop_joints).zip(loop_gaps)
-        {
+        let ArticulatedSystem { forest, loop_joints, loop_gaps, loops_are_hinges_or_balls, .. } = self;
+        for ((closure, loop_joint), gap) in forest.closures_mut().iter_mut().zip(loop_joints).zip(loop_gaps) {
             let (shift, turn) = (above(gap.shift, gap.reach), above(gap.turn, 1.0));
             if *loops_are_hinges_or_balls {
                 loop_joint.hinge_or_ball_rows_of(shift, turn, &mut closure.bias);
@@ -220,13 +225,14 @@ impl ArticulatedSystem {
         }
     }
 
-    /// Adds to the gaps of joints that close loops, which are all hinges and balls, what displacements of their ends make of them; the worst gap in units of
-    /// its bound.
+    /// Adds the first-order effect of displacements of their ends to the position errors of
+    /// loop-closure joints, all of which are revolute or spherical. Returns the largest error
+    /// relative to its bound.
     #[inline(always)]
     pub(crate) fn foresee(&mut self, moved: impl Fn(usize) -> Six, bound: impl Fn(f64) -> f64) -> f64 {
-        let ArticulatedSystem { spatial, loop_joints, loop_frames, loop_gaps, .. } = self;
+        let ArticulatedSystem { forest, loop_joints, loop_frames, loop_gaps, .. } = self;
         let mut out = ConstraintErrors::default();
-        let all = loop_joints.iter().zip(spatial.closures()).zip(loop_frames).zip(loop_gaps);
+        let all = loop_joints.iter().zip(forest.closures()).zip(loop_frames).zip(loop_gaps);
         for (((loop_joint, closure), frames), gap) in all {
             let [a, b] = closure.places().map(|node| node.map_or(Six::ZERO, &moved));
             gap.shift += (b.lin + b.ang.cross(frames.arm_b)) - (a.lin + a.ang.cross(frames.arm_a));
@@ -239,7 +245,8 @@ impl ArticulatedSystem {
         out.done().position_excess
     }
 
-    /// Puts the tree that begins at a place back where its centre of mass was, if nothing holds it.
+    /// Shifts the tree that begins at a node back, so that its centre of mass stays, if the tree
+    /// floats.
     #[cold]
     fn restore_centre(
         &self,
@@ -263,15 +270,15 @@ impl ArticulatedSystem {
     }
 }
 
-/// Solves for the shift that takes the gaps of the last measurement of joints that close loops away, those that are as good as zero excepted,
-/// and opens no other; in `work.shift`, or added to it.
+/// Solves for the displacement that removes the last measured errors of loop-closure joints, except
+/// for those within their bounds, and opens no other joint; into `work.shift`, or added to it.
 pub(crate) fn correct_loops(work: &mut Workspace, is_added: bool, bound: impl Fn(f64) -> f64) {
     let Workspace { articulated, shift, counts, .. } = work;
     let Some(articulated) = articulated else { return };
     counts.solves += 1;
     articulated.write_loop_gap_biases(bound);
-    let ArticulatedSystem { spatial, body_nodes, .. } = articulated;
-    spatial.solve_closures(|at, x| {
+    let ArticulatedSystem { forest, body_nodes, .. } = articulated;
+    forest.solve_closures(|at, x| {
         let body_node = &body_nodes[at];
         match shift[body_node.v_at as usize..].first_chunk::<6>() {
             Some(before) if is_added => {
@@ -283,9 +290,15 @@ pub(crate) fn correct_loops(work: &mut Workspace, is_added: bool, bound: impl Fn
     });
 }
 
-/// Adds to the gaps of joints that close loops what the displacement of the last [`correct_loops`] makes of them, to first order at the pose of
-/// `work.motions` and with the forest kept closed:  x_c = X x_p + N s. That is J x with J of this pose, not of the factor, without moving a
-/// body. Returns the worst gap in units of its bound; `None` where there are other joints than hinges and balls.
+/// Adds the first-order effect of the displacement of the last [`correct_loops`] to the errors of
+/// loop-closure joints, at the pose of `work.motions` and with the forest kept closed:
+///
+/// ```text
+/// x_c = X x_p + N s
+/// ```
+///
+/// This is J x with J of this pose, not of the factor, and moves no body. Returns the largest error
+/// relative to its bound; `None` if there are joints other than revolute and spherical ones.
 pub(crate) fn foresee_loops(work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Option<f64> {
     let articulated = work
         .articulated
@@ -293,18 +306,18 @@ pub(crate) fn foresee_loops(work: &mut Workspace, bound: impl Fn(f64) -> f64) ->
         .filter(|articulated| articulated.are_hinges_or_balls && articulated.closes_forest)?;
     let motions = &work.motions;
     let mut displacements = core::mem::take(&mut articulated.displacements);
-    let ArticulatedSystem { spatial, body_nodes, joint_frames, .. } = &*articulated;
-    for ((at, body_node), limb) in body_nodes.iter().enumerate().zip(spatial.nodes()).rev() {
+    let ArticulatedSystem { forest, body_nodes, joint_frames, .. } = &*articulated;
+    for ((at, body_node), node) in body_nodes.iter().enumerate().zip(forest.nodes()).rev() {
         let Some(tree_joint) = &body_node.tree_joint else {
-            displacements[at] = limb.x;
+            displacements[at] = node.x;
             continue;
         };
-        let parent = limb.parent().map_or(Six::ZERO, |parent| displacements[parent]);
+        let parent = node.parent().map_or(Six::ZERO, |parent| displacements[parent]);
         displacements[at] = carried_displacement(
             tree_joint.hinge_or_ball(),
             &frames_at(joint_frames, at, tree_joint, motions),
             &parent,
-            limb.x.ang,
+            node.x.ang,
         );
     }
     let left = articulated.foresee(|node| displacements[node], bound);
@@ -312,7 +325,8 @@ pub(crate) fn foresee_loops(work: &mut Workspace, bound: impl Fn(f64) -> f64) ->
     Some(left)
 }
 
-/// How a body is displaced that turns on its parent, by a hinge about its axis alone; the joint stays closed.
+/// Displacement of a body that rotates on its parent, for a hinge about its axis only; the joint
+/// stays closed.
 #[inline(always)]
 pub(crate) fn carried_displacement<T: Lane>(
     joint: HingeOrBall,

@@ -1,7 +1,8 @@
-//! The end of a step whose joints of the forest are closed (`tree.rs`): velocities are measured, the new pose is factored and velocities
-//! are corrected in one sweep; then all joints are measured.
+//! Velocity projection at the end of a step whose tree joints are closed (`tree.rs`). One sweep
+//! measures the velocity errors, factors the new pose and corrects the velocities; then all joints
+//! are measured.
 //!
-//! What is needed of a pose again and again, the arms and axes of the joints in world axes, is kept from the closing on.
+//! The arms and axes of the joints in world axes are kept from the position projection on.
 
 use crate::body::Motion;
 use crate::joint::ClosedForm;
@@ -18,7 +19,7 @@ use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::{Avx2, F64x3, NodeInputSimd, cross, run_vectorized};
 use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput, ROOT_LOADS};
 
-/// What is factored, and with it the velocities that the joints must not have.
+/// Input of the factorization, with the velocity errors of the joints as right-hand side.
 struct VelocityFill<'w> {
     model: &'w Model,
     body_nodes: &'w [BodyNode],
@@ -28,7 +29,7 @@ struct VelocityFill<'w> {
 }
 
 impl VelocityFill<'_> {
-    /// Remembers I, where that is done.
+    /// Keeps I, if there is a cache for it.
     #[inline(always)]
     fn keep(&mut self, at: usize, inertia: &Sym3) {
         if let Some(kept) = self.inertias.get_mut(at) {
@@ -36,7 +37,8 @@ impl VelocityFill<'_> {
         }
     }
 
-    /// γ of a hinge or a ball: what takes away the velocity of one anchor against the other, and the turn across the axis.
+    /// γ of a revolute or spherical joint that removes the relative velocity of the anchors, and
+    /// the relative angular velocity across the axis.
     #[inline(always)]
     fn gamma(&self, tree_joint: &TreeJoint, frames: &JointFrames) -> Six {
         let (a, b) = tree_joint.ends();
@@ -52,24 +54,24 @@ impl VelocityFill<'_> {
 
 impl FillNodes<f64> for VelocityFill<'_> {
     #[inline(always)]
-    fn fill_node(&mut self, at: usize, limb: &mut Node, more: &mut NodeExtra) {
+    fn fill_node(&mut self, at: usize, node: &mut Node, node_extra: &mut NodeExtra) {
         let body_node = &self.body_nodes[at];
         if body_node.is_free_hinge {
-            let plain = self.input::<false, false>(at, limb, more);
-            return limb.fill(&plain);
+            let input = self.input::<false, false>(at, node, node_extra);
+            return node.fill(&input);
         }
         let inertia = body_node.inertia_along(&self.motions[body_node.body as usize].axes);
         self.keep(at, &inertia);
-        limb.diag = Sym6::of_mass(body_node.mass, inertia);
-        (limb.force, limb.gamma) = (Six::ZERO, Six::ZERO);
+        node.diag = Sym6::of_mass(body_node.mass, inertia);
+        (node.force, node.gamma) = (Six::ZERO, Six::ZERO);
         let Some(tree_joint) = &body_node.tree_joint else { return };
-        tree_joint.write_subspace(self.model, self.motions, limb, more);
+        tree_joint.write_subspace(self.model, self.motions, node, node_extra);
         if let ClosedForm::Revolute | ClosedForm::Spherical = tree_joint.shape() {
-            limb.gamma = self.gamma(tree_joint, &frames_at(self.joint_frames, at, tree_joint, self.motions));
+            node.gamma = self.gamma(tree_joint, &frames_at(self.joint_frames, at, tree_joint, self.motions));
         } else {
             let mut gap = JointGap::default();
             tree_joint.write_gap::<RATES>(self.model, self.motions, &mut gap);
-            tree_joint.write_gap_gamma(self.motions, gap.shift_rate, gap.turn_rate, limb, more);
+            tree_joint.write_gap_gamma(self.motions, gap.shift_rate, gap.turn_rate, node, node_extra);
         }
     }
     #[inline(always)]
@@ -104,13 +106,13 @@ impl FillNodes<f64> for VelocityFill<'_> {
         let body_node = &self.body_nodes[at];
         let tree_joint = body_node.tree_joint.as_ref()?;
         let onto_b = tree_joint.onto_b();
-        // A hinge the other way round is rare.
+        // A hinge whose child is a is rare.
         if !(onto_b || (BALL && !tree_joint.on_ground())) {
             return None;
         }
         let (a, b) = tree_joint.ends();
         let (a, b) = (&self.motions[a], &self.motions[b]);
-        // Of very many bodies arms and inertias are not kept.
+        // A large system keeps no joint frames and inertias.
         let made;
         let frames = match self.joint_frames.get(at) {
             Some(frames) => frames,
@@ -152,8 +154,9 @@ impl FillNodes<f64> for VelocityFill<'_> {
     }
 }
 
-/// Factors at the pose of `work.next`, whose forest is closed, and takes velocities along what the joints lock away from `work.next` and
-/// `work.motions`. Loads on the ground are impulses then.
+/// Factors at the pose of `work.next`, whose forest is closed, and removes velocities along the
+/// locked directions of the joints from `work.next` and `work.motions`. Loads on the ground are
+/// then impulses.
 pub(crate) fn correct_velocities(
     model: &Model,
     work: &mut Workspace,
@@ -171,10 +174,10 @@ pub(crate) fn correct_velocities(
         articulated.inertias.resize(articulated.body_nodes.len(), Sym3::default());
     }
     articulated.write_rows_for_rates(model, motions, &bound);
-    let ArticulatedSystem { spatial, body_nodes, result_slots, joint_frames, inertias, .. } = articulated;
-    let outcome = spatial.factor(&mut VelocityFill { model, body_nodes, motions, joint_frames, inertias });
+    let ArticulatedSystem { forest, body_nodes, result_slots, joint_frames, inertias, .. } = articulated;
+    let outcome = forest.factor(&mut VelocityFill { model, body_nodes, motions, joint_frames, inertias });
     outcome.map_err(|error| crate::step_error::solver_error(model, next.time, error, Stage::Projection))?;
-    spatial.backward::<ROOT_LOADS>(|at: usize, x: &Six| {
+    forest.backward::<ROOT_LOADS>(|at: usize, x: &Six| {
         let ResultSlot { body, rigid_at, .. } = result_slots[at];
         let motion = &mut motions[body as usize];
         motion.vel += x.lin;
@@ -187,7 +190,8 @@ pub(crate) fn correct_velocities(
 }
 
 impl ArticulatedSystem {
-    /// Rows of joints that close loops, with velocities along them, as they were measured last, for biases.
+    /// Writes the rows of loop-closure joints, and the velocities along them as last measured, as
+    /// biases.
     pub(crate) fn write_rows_for_rates(
         &mut self,
         model: &Model,
@@ -195,12 +199,12 @@ impl ArticulatedSystem {
         bound: impl Fn(f64) -> f64,
     ) {
         let is_hinge_or_ball = self.loops_are_hinges_or_balls;
-        let ArticulatedSystem { spatial, loop_joints, loop_gaps, loop_frames, .. } = self;
+        let ArticulatedSystem { forest, loop_joints, loop_gaps, loop_frames, .. } = self;
         let above = |v: Vec3, size: f64| {
             let least = bound(size);
             if v.dot(v) > least * least { v } else { Vec3::ZERO }
         };
-        let all = loop_joints.iter_mut().zip(spatial.closures_mut()).zip(loop_gaps).zip(loop_frames);
+        let all = loop_joints.iter_mut().zip(forest.closures_mut()).zip(loop_gaps).zip(loop_frames);
         for (((loop_joint, closure), gap), frames) in all {
             if is_hinge_or_ball {
                 loop_joint.write_hinge_or_ball_rows(motions, frames, closure);
@@ -217,7 +221,7 @@ impl ArticulatedSystem {
     }
 }
 
-/// Poses of joints that close loops.
+/// Measures the positions of loop-closure joints.
 pub(crate) fn measure_loops(
     model: &Model,
     work: &mut Workspace,
@@ -245,7 +249,8 @@ pub(crate) fn measure_loops(
     }
 }
 
-/// Rates of joints that close loops, whose poses were measured last, where they are all hinges and balls; false if not.
+/// Measures the velocities of loop-closure joints whose positions were measured last, if all of
+/// them are revolute or spherical; false otherwise.
 #[inline(always)]
 pub(crate) fn write_loop_rates(work: &mut Workspace) -> bool {
     let Workspace { articulated, motions, .. } = work;
@@ -269,7 +274,7 @@ pub(crate) fn write_loop_rates(work: &mut Workspace) -> bool {
     true
 }
 
-/// The worst of them.
+/// Largest errors of the loop-closure joints.
 pub(crate) fn measure_loop_rates(
     model: &Model,
     work: &mut Workspace,
@@ -284,8 +289,8 @@ pub(crate) fn measure_loop_rates(
     out.done()
 }
 
-/// How far all joints are from closed, poses and rates, where the last correction was [`correct_velocities`]; `poses` has those of joints that
-/// close loops.
+/// Measures positions and velocities of all joints, where the last correction was
+/// [`correct_velocities`]. `poses` has the position errors of the loop-closure joints.
 pub(crate) fn measure_closed(
     model: &Model,
     work: &mut Workspace,
@@ -323,10 +328,10 @@ fn measure_in_registers(
     let Workspace { articulated, motions, .. } = work;
     let Some(ArticulatedSystem { body_nodes, joint_frames, .. }) = articulated else { return loop_joints };
     let mut out = loop_joints.squared();
-    // Σ of four terms, squared, is about twice the sum of their squares.
+    // The square of a sum of four terms is about twice the sum of their squares.
     let unit = 2.0 * bound(1.0) * bound(1.0);
     let least = bound(0.0) * bound(0.0);
-    // Nothing, unless a number is not finite.
+    // Zero unless a number is not finite.
     let mut finite_check = 0.0;
     for (at, body_node) in body_nodes.iter().enumerate() {
         let own = &SquaredSizes::of(&motions[body_node.body as usize]);
@@ -342,7 +347,7 @@ fn measure_in_registers(
         let (a, b) = tree_joint.ends();
         let frames = &frames_at(joint_frames, at, tree_joint, motions);
         let (a, b) = (&motions[a], &motions[b]);
-        // The ground is at the origin and at rest.
+        // The ground is at rest at the origin.
         let parent = &SquaredSizes::of(if tree_joint.onto_b() { a } else { b });
         let (rate, slip, to_anchor) =
             slip((kind == ClosedForm::Revolute, tree_joint.on_ground()), frames, a, b);
@@ -363,7 +368,7 @@ fn measure_in_registers(
 }
 
 impl ConstraintErrors {
-    /// Notes an error beside its bound, both squared.
+    /// Notes an error and its bound, both squared.
     #[inline(always)]
     fn note_position(&mut self, error: f64, bound: f64) {
         crate::step::articulated::keep_larger(&mut self.position, error);
@@ -371,6 +376,7 @@ impl ConstraintErrors {
             self.position_excess = error / bound;
         }
     }
+    /// Notes a velocity error and its bound, both squared.
     #[inline(always)]
     fn note_velocity(&mut self, error: f64, bound: f64) {
         crate::step::articulated::keep_larger(&mut self.velocity, error);
@@ -378,6 +384,7 @@ impl ConstraintErrors {
             self.velocity_excess = error / bound;
         }
     }
+    /// The errors as squares, to be continued with others.
     pub(crate) fn squared(mut self) -> Self {
         for x in
             [&mut self.position, &mut self.velocity, &mut self.position_excess, &mut self.velocity_excess]

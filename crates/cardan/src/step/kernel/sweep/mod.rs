@@ -1,17 +1,31 @@
-//! Lanes: a step of Euler's rules, and accelerations, of several mechanisms side by side.
+//! Euler steps and accelerations of several mechanisms of one structure, one mechanism per SIMD
+//! lane.
 //!
-//! For forests of rigid bodies on hinges and balls, floating or on the ground, that nothing drives: what most machines without contacts are. The arithmetic is
-//! that of the fast way (`fill.rs`, `rhs.rs`, `residual.rs`, `tree.rs`, `velocity.rs`), in the same order, so every lane has the bits that it would have alone.
+//! Applies to forests of rigid bodies on revolute and spherical joints without drives, floating or
+//! on the ground, under gravity alone. The arithmetic and its order are those of the articulated
+//! path (`fill.rs`, `rhs.rs`, `residual.rs`, `tree.rs`, `velocity.rs`), so that a lane has the bits
+//! of its mechanism stepped alone.
 //!
-//! A step goes the common way, in four sweeps: right sides from leaves to roots; accelerations, bodies moved and joints closed from roots to leaves; what the
-//! equations leave over, and the factor of the new pose with what velocities must lose, from leaves to roots; velocities corrected, joints measured, turns counted
-//! and right sides of the next step written from roots to leaves. Where the factor of a pose comes from the step before it is not made again.
+//! A step is four sweeps over the tree (M̂: articulated inertia, γ: velocity bias, F: applied
+//! force):
 //!
-//! Closures are not inlined into what runs [`within`](Lane::run_vectorized), so there are none on these ways: traits with functions that always are take their place.
-//! Whatever one of the mechanisms would do besides (refine an answer, close in rounds, fail) is not done here: its lane is *odd*, and whoever
-//! asked takes that step alone.
+//! ```text
+//!  1 leaves → roots   right-hand sides F, γ for the factor at hand
+//!  2 roots → leaves   accelerations; bodies move; tree joints are closed
+//!  3 leaves → roots   residual of the equations; factor M̂ at the new pose; velocity errors
+//!  4 roots → leaves   velocity correction; joint errors; turn counts; F, γ of the next step
+//! ```
 //!
-//! Where joint coordinates are carried in the place of poses, steps are those of `reduced.rs`.
+//! The factor of sweep 3 serves the next step. The compiler does not inline closures into code that
+//! runs inside [`run_vectorized`](Lane::run_vectorized), so that the sweeps use traits with
+//! `#[inline(always)]` methods instead of closures.
+//!
+//! A lane that needs more than this (iterative refinement, repeated projection, an error) is marked
+//! in [`LaneOutcome::fallback`], and the caller steps its mechanism on the scalar path. Steps on
+//! joint coordinates are in `reduced.rs`.
+//!
+//! This file is one kernel and longer than 600 lines: the data layouts that share it are to be
+//! merged first, then it is split.
 
 pub(crate) mod reduced;
 
@@ -38,39 +52,40 @@ use cardan_solve::simd::{Mask, Simd};
 use cardan_solve::{ArticulatedForest, Link, Task};
 use std::ops::Deref;
 
-/// What is the same in all lanes: whether these can be stepped side by side is a comparison.
+/// What all lanes have in common. Models with equal structures can share the lanes of a kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TreeStructure {
     topologies: Vec<NodeTopology>,
     bodies: usize,
     turns: usize,
     hinges: Vec<(u32, u32, u32)>,
-    /// Joint coordinates are carried, not poses.
+    /// True if the state consists of joint coordinates instead of body poses.
     is_reduced: bool,
 }
 
-/// No turns are counted there.
+/// Marks a node whose joint has no counted turns.
 const NO_HINGE: u32 = u32::MAX;
 
-/// A place of the elimination: its body, and how that is held.
+/// Topology of a node of the elimination: its body, its parent and the joint between them.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(crate) struct NodeTopology {
     pub(crate) body: u32,
-    /// Place of the parent, the number of places for the ground; the same for a body that floats.
+    /// Node of the parent. It equals the number of nodes for the ground, and for a floating body.
     pub(crate) parent: u32,
     pub(crate) has_joint: bool,
     pub(crate) joint: HingeOrBall,
-    /// The first place of a tree, whose root is `root`.
+    /// True for the first node of a tree, in elimination order. `root` is the node of its root.
     pub(crate) begins_tree: bool,
     pub(crate) root: u32,
     pub(crate) is_principal: bool,
-    /// Which of the hinges whose turns are counted its joint is, if it is one.
+    /// Index among the hinges whose turns are counted, or [`NO_HINGE`].
     pub(crate) hinge: u32,
-    /// The number of its joint, if it has one.
+    /// Link of its joint in the graph, if it has one.
     pub(crate) link: Option<Link>,
 }
 
 impl NodeTopology {
+    /// Topology of a node of the articulated system.
     pub(crate) fn of(body_node: &BodyNode, parent: u32) -> Self {
         NodeTopology {
             body: body_node.body,
@@ -84,7 +99,7 @@ impl NodeTopology {
             link: None,
         }
     }
-    /// a and b of its joint, of itself and its parent.
+    /// Orders values of the node and of its parent as (a, b) of its joint.
     #[inline(always)]
     fn sides<X>(&self, own: X, parent: X) -> (X, X) {
         self.joint.sides(own, parent)
@@ -92,7 +107,7 @@ impl NodeTopology {
 }
 
 impl TreeStructure {
-    /// The structure of a model that can be stepped in lanes with these settings; `None` if it cannot.
+    /// Structure of a model that these settings allow to step in lanes; `None` otherwise.
     pub(crate) fn of(model: &Model, settings: &Settings) -> Option<Self> {
         if !suits_lanes(model, settings) {
             return None;
@@ -100,7 +115,7 @@ impl TreeStructure {
         TreeStructure::of_articulated(model, settings, &ArticulatedSystem::new(model, settings)?)
     }
 
-    /// The same where its limbs are at hand.
+    /// Structure of a model whose articulated system exists already.
     fn of_articulated(model: &Model, settings: &Settings, articulated: &ArticulatedSystem) -> Option<Self> {
         let is_reduced = settings.coordinates == Coordinates::Joints;
         if !suits_lanes(model, settings) || (is_reduced && articulated.body_nodes.is_empty()) {
@@ -120,7 +135,7 @@ impl TreeStructure {
         let hinges: Vec<(u32, u32, u32)> =
             hinges.hinges_alone()?.iter().map(|hinge| (hinge.a, hinge.b, hinge.at)).collect();
         let count = articulated.body_nodes.len();
-        let parents = articulated.spatial.nodes().iter().map(|limb| limb.parent().unwrap_or(count) as u32);
+        let parents = articulated.forest.nodes().iter().map(|node| node.parent().unwrap_or(count) as u32);
         let mut topologies: Vec<NodeTopology> = articulated
             .body_nodes
             .iter()
@@ -128,7 +143,7 @@ impl TreeStructure {
             .map(|(body_node, parent)| NodeTopology::of(body_node, parent))
             .collect();
         for (at, topology) in topologies.iter_mut().enumerate() {
-            topology.link = articulated.spatial.at(at).1;
+            topology.link = articulated.forest.at(at).1;
         }
         for (k, &(a, b, _)) in hinges.iter().enumerate() {
             let [a, b] =
@@ -137,7 +152,7 @@ impl TreeStructure {
             let child = if topologies.get(b).is_some_and(is_onto_b) { b } else { a };
             topologies.get_mut(child)?.hinge = k as u32;
         }
-        // A tree is in one piece, its root at the end.
+        // The nodes of a tree are contiguous, its root last.
         let mut begin = 0;
         for at in 0..count {
             if topologies[at].parent as usize == count {
@@ -155,42 +170,43 @@ impl TreeStructure {
         })
     }
 
-    /// The place of a body.
+    /// Node of a body.
     pub(crate) fn node_of_body(&self, body: usize) -> Option<usize> {
         self.topologies.iter().position(|topology| topology.body as usize == body)
     }
-    /// The place of a joint, and the body there.
+    /// Node of a joint, and the body of that node.
     pub(crate) fn node_of_joint(&self, joint: usize) -> Option<(usize, usize)> {
         let at = self.topologies.iter().position(|topology| topology.link == Some(Link(joint as u32)))?;
         Some((at, self.topologies[at].body as usize))
     }
 }
 
-/// Whether nothing but joints and weight acts, and steps are those of Euler's rules on the fast way, of poses.
+/// True if only joints and gravity act, and steps are Euler steps of the articulated path on body
+/// poses.
 pub(crate) fn suits_pose_lanes(model: &Model, settings: &Settings) -> bool {
     settings.coordinates == Coordinates::Bodies && suits_lanes(model, settings)
 }
 
-/// The same of poses or of joint coordinates.
+/// True if only joints and gravity act, on body poses or on joint coordinates.
 pub(crate) fn suits_lanes(model: &Model, settings: &Settings) -> bool {
     let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
     is_euler && has_gravity_only(model, settings)
 }
 
-/// Numbers of a place that may differ from lane to lane.
+/// Constants of a node that may differ between lanes: mass, inertia, joint anchors.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NodeParams<T: Lane> {
     pub(crate) mass: T,
     pub(crate) inertia: Sym3<T>,
     balance: BalanceTerms<T>,
-    /// Anchor and z axis on the body and on its parent.
+    /// Anchor and z axis of the joint, in the axes of the body and of its parent.
     child_frame: (Vec3<T>, Vec3<T>),
     parent_frame: (Vec3<T>, Vec3<T>),
     arms_squared: (T, T),
 }
 
 impl<T: Simd> NodeParams<T> {
-    /// From the place that each lane has.
+    /// Gathers the constants of one node from the models of all lanes.
     pub(crate) fn of<'p>(lane: impl Fn(usize) -> &'p BodyNode) -> Self {
         let number = |f: &dyn Fn(&BodyNode) -> f64| T::from_lanes(|i| f(lane(i)));
         let vector = |f: &dyn Fn(&BodyNode) -> Vec3| {
@@ -221,26 +237,30 @@ impl<T: Simd> NodeParams<T> {
     }
 }
 
-/// All that a step keeps of a place, in one piece: one address is found, and everything is there.
+/// All data of a node that a step uses, in one contiguous struct: one address computation per node.
 #[derive(Clone, Debug)]
 pub(crate) struct LaneNode<T: Lane> {
     pub(crate) topology: NodeTopology,
     pub(crate) params: NodeParams<T>,
-    /// Pose and velocity now and where the last step led, which is which by [`MechanismLanes::now`]; likewise the arms of its joint.
+    /// Pose and velocity at the start of the step and at its end, double buffered:
+    /// [`MechanismLanes::now`] is the index of the start. `frames` has the joint's arms and axes at
+    /// both.
     pub(crate) motion: [Motion<T>; 2],
     pub(crate) frames: [JointFrames<T>; 2],
-    /// I in world axes, likewise.
+    /// Rotational inertia I in world axes, double buffered.
     pub(crate) inertia: [Sym3<T>; 2],
     sizes: SquaredSizes<T>,
-    /// F, γ, and b_y and −b_w of its joint, where the next step begins; until the new pose is factored, where this one did.
+    /// F, γ, and the joint's biases b_y and −b_w. They belong to the start of the step until the
+    /// new pose is factored, to its end afterwards.
     force: Six<T>,
     gamma: Six<T>,
     joint_bias: (Vec3<T>, Vec3<T>),
-    /// v̇, until the new pose is factored.
+    /// Acceleration v̇; valid until the new pose is factored.
     pub(crate) x: Six<T>,
 }
 
 impl<T: Lane> LaneNode<T> {
+    /// A node at rest at the origin.
     pub(crate) fn new(topology: NodeTopology, params: NodeParams<T>) -> Self {
         LaneNode {
             topology,
@@ -255,60 +275,61 @@ impl<T: Lane> LaneNode<T> {
             x: Six::ZERO,
         }
     }
-    /// m, and I in world axes, of one of its poses.
+    /// Mass m, and I in world axes at the pose of a buffer.
     #[inline(always)]
-    fn mass_at(&self, side: usize) -> (T, Sym3<T>) {
+    fn mass_at(&self, buffer: usize) -> (T, Sym3<T>) {
         let LaneNode { topology, params, motion, .. } = self;
-        (params.mass, inertia_along(topology.is_principal, &params.inertia, &motion[side & 1].axes))
+        (params.mass, inertia_along(topology.is_principal, &params.inertia, &motion[buffer & 1].axes))
     }
 }
 
-/// Mechanisms side by side.
+/// Mechanisms of one structure, one per SIMD lane.
 #[derive(Debug)]
 pub(crate) struct MechanismLanes<T: Simd> {
-    /// In elimination order, the ground behind them.
+    /// Nodes in elimination order; the last entry is the ground.
     lane_nodes: Vec<LaneNode<T>>,
-    /// What their joints leave free, if that is carried; nothing if poses are.
+    /// Joint coordinates of the nodes; empty if the state consists of body poses.
     reduced_joints: Vec<ReducedJoint<T>>,
-    /// Which of their motions are those of now: 0 or 1.
+    /// Index (0 or 1) of the buffer that has the present state.
     now: usize,
-    /// Bodies that a joint holds on the ground.
+    /// Nodes whose joint is on the ground.
     ground_nodes: Vec<u32>,
-    /// Σ m.
+    /// Total mass Σ m (kg).
     mass: T,
     hinges: Vec<HingeTurns<T>>,
     gravity: Vec3<T>,
-    /// Some tree floats.
+    /// True if some tree floats.
     floats: bool,
-    spatial: ArticulatedForest<T>,
+    forest: ArticulatedForest<T>,
     turns: Vec<T>,
     next_turns: Vec<T>,
     ledger: LaneLedger<T>,
     next_ledger: LaneLedger<T>,
-    /// The place of each body.
+    /// Node of each body.
     node_of_body: Vec<u32>,
     acc: Vec<Six<T>>,
-    /// What children have handed to parents that wait for more of them.
+    /// Stack of loads that children have passed to parents with further children to come.
     pending: Vec<LoadSum<T>>,
-    /// The factor at hand is of the present poses; and it comes from a step, with arms and inertias.
+    /// True if the factor is that of the present poses and was made by a step, so that joint frames
+    /// and inertias are valid too.
     is_factored: bool,
-    /// The axes of the bodies are those of their present orientations.
+    /// True if the rotation matrices match the present orientations.
     knows_axes: bool,
-    /// By lane: no step was taken since its state was loaded.
+    /// Per lane: true if no step was taken since its state was loaded.
     is_fresh: [bool; 4],
 }
 
-/// What has come from outside.
+/// Impulse and angular impulse of gravity and the ground since the state was loaded [N·s, N·m·s].
 #[derive(Copy, Clone, Debug, Default)]
 struct LaneLedger<T: Lane> {
     impulse: Vec3<T>,
     angular_impulse: Vec3<T>,
 }
 
-/// What a step of all lanes came to.
+/// Result of one step of all lanes.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct LaneOutcome<T: Simd> {
-    /// Lanes that must be stepped alone.
+    /// Lanes whose mechanism must be stepped on the scalar path.
     pub(crate) fallback: T::Mask,
     pub(crate) position_error: T,
     pub(crate) velocity_error: T,
@@ -316,7 +337,7 @@ pub(crate) struct LaneOutcome<T: Simd> {
 }
 
 impl<T: Simd> LaneOutcome<T> {
-    /// All of them must be.
+    /// Sends all lanes to the scalar path.
     #[inline(always)]
     fn all_fallback() -> Self {
         let (fallback, zero) = (!T::Mask::NONE, T::ZERO);
@@ -324,20 +345,23 @@ impl<T: Simd> LaneOutcome<T> {
     }
 }
 
+/// A number of each model in its lane.
 fn pack<T: Simd>(models: &[&Model], each: impl Fn(&Model) -> f64) -> T {
     T::from_lanes(|i| each(models[i.min(models.len() - 1)]))
 }
+/// A 3-vector of each model in its lane.
 fn pack3<T: Simd>(models: &[&Model], each: impl Fn(&Model) -> Vec3) -> Vec3<T> {
     Vec3::new(pack(models, |m| each(m).x), pack(models, |m| each(m).y), pack(models, |m| each(m).z))
 }
 
 impl<T: Simd> MechanismLanes<T> {
-    /// For models of one structure, one per lane; lanes beyond them repeat the last.
+    /// Makes lanes for models of one structure, one model per lane. Spare lanes repeat the last
+    /// model.
     pub(crate) fn new(structure: &TreeStructure, models: &[&Model]) -> Option<Self> {
         let first = *models.first()?;
-        let mut spatial: ArticulatedForest<T> = spanning_forest(first)?;
+        let mut forest: ArticulatedForest<T> = spanning_forest(first)?;
         let count = structure.topologies.len();
-        let joint = |at: usize| spatial.at(at).1.map(|link| link.0 as usize);
+        let joint = |at: usize| forest.at(at).1.map(|link| link.0 as usize);
         let body_node = |model: &Model, at: usize| {
             BodyNode::new(model, structure.topologies[at].body as usize, joint(at), None)
         };
@@ -354,18 +378,18 @@ impl<T: Simd> MechanismLanes<T> {
         let mut node_of_body = vec![0; structure.bodies];
         for (at, topology) in structure.topologies.iter().enumerate() {
             node_of_body[topology.body as usize] = at as u32;
-            spatial.use_leaf_kernel(at);
+            forest.use_leaf_kernel(at);
             if topology.joint.is_hinge {
-                spatial.use_one_dof_kernel(at);
+                forest.use_one_dof_kernel(at);
             } else if topology.has_joint {
-                spatial.use_ball_kernel(at);
+                forest.use_ball_kernel(at);
             }
             if topology.has_joint && !topology.joint.onto_b {
-                spatial.set_reversed(at);
+                forest.set_reversed(at);
             }
         }
         let turning: Vec<TurnCounters> = models.iter().map(|model| TurnCounters::new(model)).collect();
-        let at_place = |motion: u32| node_of_body.get(motion as usize).map_or(count as u32, |&at| at);
+        let node_of_motion = |motion: u32| node_of_body.get(motion as usize).map_or(count as u32, |&at| at);
         let hinge = |(k, &(a, b, at)): (usize, &(u32, u32, u32))| {
             let of = |i: usize| turning[i.min(turning.len() - 1)].hinges_alone().and_then(|all| all.get(k));
             let number = |f: &dyn Fn(&HingeTurns) -> f64| T::from_lanes(|i| of(i).map_or(0.0, f));
@@ -373,8 +397,8 @@ impl<T: Simd> MechanismLanes<T> {
                 Vec3::new(number(&|h| f(h).x), number(&|h| f(h).y), number(&|h| f(h).z))
             };
             HingeTurns {
-                a: at_place(a),
-                b: at_place(b),
+                a: node_of_motion(a),
+                b: node_of_motion(b),
                 on_ground: a as usize == structure.bodies,
                 at,
                 axis: vector(&|h| h.axis),
@@ -395,7 +419,7 @@ impl<T: Simd> MechanismLanes<T> {
                 true => structure.topologies.iter().map(reduced_joint).collect(),
                 false => Vec::new(),
             },
-            // Body by body, as one alone sums them up.
+            // Summed body by body, in the order of the scalar path.
             mass: node_of_body.iter().fold(T::ZERO, |sum, &at| sum + lane_nodes[at as usize].params.mass),
             ground_nodes: structure.topologies.iter().enumerate().filter_map(on_ground).collect(),
             lane_nodes,
@@ -409,15 +433,15 @@ impl<T: Simd> MechanismLanes<T> {
             next_ledger: LaneLedger::default(),
             node_of_body,
             acc: vec![Six::ZERO; count],
-            pending: vec![LoadSum::default(); spatial.depth() + 1],
+            pending: vec![LoadSum::default(); forest.depth() + 1],
             is_factored: false,
             knows_axes: false,
             is_fresh: [true; 4],
-            spatial,
+            forest,
         })
     }
 
-    /// Takes over the state of a lane.
+    /// Loads the state of a mechanism into a lane.
     pub(crate) fn load(&mut self, lane: usize, state: &State) {
         (self.is_factored, self.knows_axes) = (false, false);
         self.is_fresh[lane] = true;
@@ -441,9 +465,9 @@ impl<T: Simd> MechanismLanes<T> {
         self.load_ledger(lane, state);
     }
 
-    /// Joint coordinates, if these are carried.
+    /// Loads the joint coordinates of a lane, if the state has them.
     fn load_joints(&mut self, lane: usize, state: &State) {
-        // Whoever has none must find them alone.
+        // A state without them must compute them on the scalar path.
         const UNKNOWN: (&[f64; 7], &[f64; 6]) = (&[f64::NAN; 7], &[f64::NAN; 6]);
         for (lane_node, reduced_joint) in self.lane_nodes.iter().zip(&mut self.reduced_joints) {
             let body = lane_node.topology.body as usize;
@@ -453,16 +477,17 @@ impl<T: Simd> MechanismLanes<T> {
         }
     }
 
-    /// What has come from outside.
+    /// Loads the ledger (external impulses) of a lane.
     fn load_ledger(&mut self, lane: usize, state: &State) {
         set(&mut self.ledger.impulse, lane, state.ledger.impulse.to_array());
         set(&mut self.ledger.angular_impulse, lane, state.ledger.angular_impulse.to_array());
     }
 
-    /// Gives a lane's state back; all but time, which whoever asked keeps.
+    /// Stores a lane into a state, except for its time, which the caller keeps.
     pub(crate) fn store(&self, lane: usize, state: &mut State) {
         if self.is_reduced() {
-            // Poses of a fresh one may be made anew from its joint coordinates; the state has them as they are.
+            // Poses of a lane without a step may have been recomputed from joint coordinates; the
+            // state keeps its own.
             if self.is_fresh[lane] {
                 return;
             }
@@ -488,7 +513,7 @@ impl<T: Simd> MechanismLanes<T> {
         };
     }
 
-    /// Joint coordinates, and angles as turns.
+    /// Stores the joint coordinates, and joint angles as turn counts.
     fn store_joints(&self, lane: usize, state: &mut State) {
         for (lane_node, reduced_joint) in self.lane_nodes.iter().zip(&self.reduced_joints) {
             let NodeTopology { body, has_joint, joint, hinge, .. } = lane_node.topology;
@@ -510,11 +535,11 @@ impl<T: Simd> MechanismLanes<T> {
         }
     }
 
-    /// Memory held, in bytes.
+    /// Allocated memory in bytes.
     fn bytes(&self) -> usize {
         self.lane_nodes.capacity() * size_of::<LaneNode<T>>()
             + self.reduced_joints.capacity() * size_of::<ReducedJoint<T>>()
-            + self.spatial.bytes()
+            + self.forest.bytes()
             + self.hinges.capacity() * size_of::<HingeTurns<T>>()
             + (self.turns.capacity() + self.next_turns.capacity()) * size_of::<T>()
             + self.acc.capacity() * size_of::<Six<T>>()
@@ -522,32 +547,34 @@ impl<T: Simd> MechanismLanes<T> {
             + (self.node_of_body.capacity() + self.ground_nodes.capacity()) * size_of::<u32>()
     }
 
-    /// Accelerations of a body in a lane, by the last [`accelerations`](MechanismLanes::accelerations).
+    /// Acceleration of a body in a lane, from the last
+    /// [`accelerations`](MechanismLanes::accelerations).
     pub(crate) fn acceleration(&self, lane: usize, body: usize) -> Option<(Vec3, Vec3)> {
         let x = &self.acc[*self.node_of_body.get(body)? as usize];
         Some((get(x.lin, lane).into(), get(x.ang, lane).into()))
     }
 
-    /// What a joint exerts on its body in a lane.
+    /// Load of a joint on its child body in a lane [N, N·m].
     pub(crate) fn joint_load(&self, lane: usize, joint: usize) -> Option<JointLoad> {
-        let at = (0..self.acc.len()).find(|&at| self.spatial.at(at).1 == Some(Link(joint as u32)))?;
-        let x = &self.spatial.loads()[at];
+        let at = (0..self.acc.len()).find(|&at| self.forest.at(at).1 == Some(Link(joint as u32)))?;
+        let x = &self.forest.loads()[at];
         let wrench = Wrench { force: get(x.lin, lane).into(), torque: get(x.ang, lane).into() };
         let body = BodyId::of_index(self.lane_nodes[at].topology.body as usize);
         Some(JointLoad { joint: JointId::of_index(joint), body, wrench })
     }
 
-    /// Accelerations and loads of all lanes, place by place.
+    /// Accelerations and loads of all lanes, node by node.
     pub(crate) fn write_answers(&self, out: &mut Vec<[f64; 4]>) {
         out.clear();
-        for (x, load) in self.acc.iter().zip(self.spatial.loads()) {
+        for (x, load) in self.acc.iter().zip(self.forest.loads()) {
             for v in [x.lin, x.ang, load.lin, load.ang] {
                 out.extend([v.x, v.y, v.z].map(|x| std::array::from_fn(|i| x.lane(i))));
             }
         }
     }
 
-    /// The last step is taken: where it led is where they are. Lanes that were stepped alone are loaded after this.
+    /// Accepts the last step: its end becomes the present state. Lanes that were stepped on the
+    /// scalar path are loaded afterwards.
     pub(crate) fn accept(&mut self) {
         self.now ^= 1;
         core::mem::swap(&mut self.turns, &mut self.next_turns);
@@ -556,7 +583,8 @@ impl<T: Simd> MechanismLanes<T> {
         self.is_fresh = [false; 4];
     }
 
-    /// Accelerations and loads of all lanes; nothing moves. False if there are none in some lane.
+    /// Computes accelerations and loads of all lanes at the present state. Returns false if some
+    /// lane has no solution.
     pub(crate) fn accelerations(&mut self) -> bool {
         T::run_vectorized(LaneAccelTask(self))
     }
@@ -565,15 +593,15 @@ impl<T: Simd> MechanismLanes<T> {
     fn accelerations_within(&mut self) -> bool {
         self.is_factored = false;
         self.write_axes();
-        let MechanismLanes { lane_nodes, now, spatial, acc, gravity, .. } = self;
+        let MechanismLanes { lane_nodes, now, forest, acc, gravity, .. } = self;
         let (now, finite_check) = (*now & 1, Six::ZERO);
         let mut fill =
             LaneFill::<T, true> { lane_nodes, now, gravity: *gravity, acc, finite_check, layout: SameLane };
-        let outcome = spatial.factor_and_solve(&mut fill);
+        let outcome = forest.factor_and_solve(&mut fill);
         outcome.is_ok() && fill.finite_check == Six::ZERO
     }
 
-    /// Axes of the bodies from their orientations, if these are news.
+    /// Recomputes the rotation matrices from the orientations if they are out of date.
     #[inline(always)]
     fn write_axes(&mut self) {
         if core::mem::replace(&mut self.knows_axes, true) {
@@ -585,7 +613,7 @@ impl<T: Simd> MechanismLanes<T> {
         }
     }
 
-    /// One step of `h` by one of Euler's rules, into `next`.
+    /// Takes one explicit or semi-implicit Euler step of `h` seconds into the other buffer.
     pub(crate) fn step(&mut self, h: f64, semi_implicit: bool) -> LaneOutcome<T> {
         T::run_vectorized(LaneStepTask(self, h, semi_implicit))
     }
@@ -606,10 +634,11 @@ impl<T: Simd> MechanismLanes<T> {
         self.book_forces(h, ground);
         let measured = self.correct_velocities(T::splat(h));
         self.book_impulse();
-        // Where arms were not known the certificate of one alone is another: it must not be near the bound.
+        // Without known joint frames the scalar path computes its residual by another formula, so
+        // that a residual near the bound must be decided there.
         let least = T::splat(if was_factored { 1e-12 } else { 1e-13 });
         let noise = T::splat(NOISE);
-        // Times zero a number is nothing, unless it is not finite.
+        // A number times zero is zero if it is finite, NaN otherwise.
         let lost = (measured.position + measured.velocity + measured.finite_check) * T::ZERO;
         let fallback = residual.above(least)
             | residual.is_nan()
@@ -625,23 +654,25 @@ impl<T: Simd> MechanismLanes<T> {
         }
     }
 
-    /// Factors at the present poses, and finds arms, inertias and right sides there.
+    /// Factors at the present poses, and computes joint frames, inertias and right-hand sides
+    /// there.
     #[inline(always)]
     fn factor(&mut self) -> bool {
         self.write_axes();
-        let MechanismLanes { lane_nodes, now, spatial, acc, gravity, .. } = self;
+        let MechanismLanes { lane_nodes, now, forest, acc, gravity, .. } = self;
         let now = *now & 1;
         write_frames(lane_nodes, now, *gravity, &SameLane);
         let finite_check = Six::ZERO;
         let mut fill =
             LaneFill::<T, false> { lane_nodes, now, gravity: *gravity, acc, finite_check, layout: SameLane };
-        spatial.factor(&mut fill).is_ok()
+        forest.factor(&mut fill).is_ok()
     }
 
-    /// Accelerations, and where they lead to: all bodies moved and joints closed. Yes where that took more than a little.
+    /// Solves for accelerations, moves all bodies by the step and closes the joints. The mask marks
+    /// lanes in which closing moved a body by more than the bound.
     #[inline(always)]
     fn solve_and_move(&mut self, half_h_squared: T, h: T, semi_implicit: bool) -> T::Mask {
-        let MechanismLanes { spatial, lane_nodes, .. } = self;
+        let MechanismLanes { forest, lane_nodes, .. } = self;
         let mut moving = MoveSweep {
             lane_nodes,
             now: self.now & 1,
@@ -653,24 +684,25 @@ impl<T: Simd> MechanismLanes<T> {
             mass: T::ZERO,
             layout: SameLane,
         };
-        spatial.solve_two_rhs(half_h_squared, &mut moving);
+        forest.solve_two_rhs(half_h_squared, &mut moving);
         moving.is_far
     }
 
-    /// What the equations leave over, with what the ground exerts and its moment about the origin; and the factor at the new poses. Nothing if there is no factor.
+    /// Computes the residual of the equations, the ground's force and its moment about the origin,
+    /// and the factor at the new poses. `None` if a pivot vanishes.
     #[inline(always)]
     fn certify_and_factor(&mut self) -> Option<(T, GroundLoad<T>)> {
-        let MechanismLanes { lane_nodes, now, spatial, pending, .. } = self;
+        let MechanismLanes { lane_nodes, now, forest, pending, .. } = self;
         let certifier = SweepCertifier::new(pending, NoExternalLoads);
         let mut rates = LaneVelocityFill { lane_nodes, now: *now & 1, certifier, layout: SameLane };
-        spatial.factor(&mut rates).ok()?;
+        forest.factor(&mut rates).ok()?;
         Some((rates.certifier.worst.0.sqrt(), rates.certifier.ground))
     }
 
-    /// Weight and reactions of the ground over a step.
+    /// Adds the impulses of gravity and of the ground over a step to the ledger.
     #[inline(always)]
     fn book_forces(&mut self, h: f64, (ground, ground_moment): GroundLoad<T>) {
-        // Body by body, as one alone sums them up.
+        // Summed body by body, in the order of the scalar path.
         let mut moment = Vec3::ZERO;
         for &at in &self.node_of_body {
             let lane_node = &self.lane_nodes[at as usize];
@@ -678,7 +710,7 @@ impl<T: Simd> MechanismLanes<T> {
         }
         let mass = self.mass;
         let (gravity, along) = (self.gravity, Vec3::new(self.gravity.x, self.gravity.y, T::ZERO));
-        // The second terms are those of bodies in the plane, of which there are none.
+        // The second terms are those of planar bodies on the scalar path; here they are zero.
         let weight = gravity * mass + along * T::ZERO;
         let weight_moment = moment.cross(gravity) + Vec3::<T>::ZERO.cross(along);
         let (mut force, mut total) = (Vec3::ZERO, Vec3::ZERO);
@@ -692,12 +724,12 @@ impl<T: Simd> MechanismLanes<T> {
         self.next_ledger.angular_impulse += total * h;
     }
 
-    /// What the ground has done to velocities.
+    /// Adds the ground's impulse of the velocity correction to the ledger.
     #[inline(always)]
     fn book_impulse(&mut self) {
         let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
         for &at in &self.ground_nodes {
-            let load = &self.spatial.loads()[at as usize];
+            let load = &self.forest.loads()[at as usize];
             force += load.lin;
             moment += self.lane_nodes[at as usize].motion[(self.now & 1) ^ 1].pos.cross(load.lin) + load.ang;
         }
@@ -705,15 +737,16 @@ impl<T: Simd> MechanismLanes<T> {
         self.next_ledger.angular_impulse += moment;
     }
 
-    /// Takes velocities along what the joints lock away, with the factor at the new poses; how far all joints are from closed then. Turns are counted, and right sides
-    /// of the next step written.
+    /// Removes velocities along the locked directions of the joints with the factor at the new
+    /// poses. Returns the joint errors that remain, counts turns and writes the right-hand sides of
+    /// the next step.
     #[inline(always)]
     fn correct_velocities(&mut self, h: T) -> LaneErrors<T> {
-        let MechanismLanes { lane_nodes, now, spatial, hinges, turns, next_turns, gravity, .. } = self;
+        let MechanismLanes { lane_nodes, now, forest, hinges, turns, next_turns, gravity, .. } = self;
         let next = (*now & 1) ^ 1;
         let mut measured = LaneErrors::default();
         let counting = TurnCounting { hinges, before: turns, after: next_turns };
-        spatial.backward::<ROOT_LOADS>(CorrectionSweep::new(
+        forest.backward::<ROOT_LOADS>(CorrectionSweep::new(
             lane_nodes,
             next,
             (*gravity, h),
@@ -725,32 +758,34 @@ impl<T: Simd> MechanismLanes<T> {
     }
 }
 
-/// How a seat reaches its parent: what is in the same lane of another seat, or gathered from anywhere.
+/// Data layout: how a lane node reaches the data of its parent. These are either in the same lane
+/// of another node ([`SameLane`]) or gathered from other lanes.
 pub(crate) trait Layout<T: Lane> {
-    /// Pose and velocity of the parent on one side.
+    /// Pose and velocity of the parent in one of the two buffers.
     fn parent_motion<'s>(
         &'s self,
         lane_nodes: &'s [LaneNode<T>],
         at: usize,
-        side: usize,
+        buffer: usize,
     ) -> impl Deref<Target = Motion<T>> + Copy + 's;
-    /// v̇ of the parent, until the new pose is factored.
+    /// Acceleration v̇ of the parent; valid until the new pose is factored.
     fn parent_acceleration<'s>(
         &'s self,
         lane_nodes: &'s [LaneNode<T>],
         at: usize,
     ) -> impl Deref<Target = Six<T>> + Copy + 's;
-    /// Squares of its sizes, with that motion.
+    /// Squared magnitudes of the parent's position, velocity and angular velocity at that motion.
     fn parent_sizes(&self, lane_nodes: &[LaneNode<T>], at: usize, motion: &Motion<T>) -> SquaredSizes<T>;
-    /// Is told v̇ of a seat.
+    /// Receives the acceleration v̇ of a node.
     fn store_acceleration(&mut self, lane_node: &LaneNode<T>, at: usize);
-    /// Is told where a seat is on one side, and that closing its joint has moved it `by`.
-    fn store_pose(&mut self, lane_node: &LaneNode<T>, at: usize, side: usize, by: Vec3<T>);
-    /// Is told its velocities.
-    fn store_velocity(&mut self, lane_node: &LaneNode<T>, at: usize, side: usize);
+    /// Receives the pose of a node in one of the buffers. `by` is the displacement that closed its
+    /// joint.
+    fn store_pose(&mut self, lane_node: &LaneNode<T>, at: usize, buffer: usize, by: Vec3<T>);
+    /// Receives the velocities of a node.
+    fn store_velocity(&mut self, lane_node: &LaneNode<T>, at: usize, buffer: usize);
 }
 
-/// In the same lane.
+/// Layout in which the parent of every node is in the same lane.
 pub(crate) struct SameLane;
 
 impl<T: Lane> Layout<T> for SameLane {
@@ -759,9 +794,9 @@ impl<T: Lane> Layout<T> for SameLane {
         &'s self,
         lane_nodes: &'s [LaneNode<T>],
         at: usize,
-        side: usize,
+        buffer: usize,
     ) -> impl Deref<Target = Motion<T>> + Copy + 's {
-        &lane_nodes[lane_nodes[at].topology.parent as usize].motion[side & 1]
+        &lane_nodes[lane_nodes[at].topology.parent as usize].motion[buffer & 1]
     }
     #[inline(always)]
     fn parent_acceleration<'s>(
@@ -783,7 +818,8 @@ impl<T: Lane> Layout<T> for SameLane {
     fn store_velocity(&mut self, _: &LaneNode<T>, _: usize, _: usize) {}
 }
 
-/// Arms, inertias and right sides of the poses that are factored; the ground is the last seat.
+/// Joint frames, inertias and right-hand sides at the poses that are factored. The last lane node
+/// is the ground.
 #[inline(always)]
 pub(crate) fn write_frames<T: Simd>(
     lane_nodes: &mut [LaneNode<T>],
@@ -809,15 +845,16 @@ pub(crate) fn write_frames<T: Simd>(
     }
 }
 
-/// What is handed to a body besides what its children hand on.
+/// Loads on a body other than those of its children, such as those of loop-closure joints.
 pub(crate) trait ExternalLoads<T: Lane> {
-    /// That of a place.
+    /// Load on the body of a node.
     fn load(&self, at: usize) -> LoadSum<T>;
-    /// Is told the square of the accelerations that the forces on a body could make.
+    /// Receives the squared acceleration that the forces on a body could cause without
+    /// cancellation.
     fn note_reach(&mut self, at: usize, reach: T);
 }
 
-/// Nothing.
+/// No external loads.
 struct NoExternalLoads;
 
 impl<T: Lane> ExternalLoads<T> for NoExternalLoads {
@@ -829,20 +866,21 @@ impl<T: Lane> ExternalLoads<T> for NoExternalLoads {
     fn note_reach(&mut self, _: usize, _: T) {}
 }
 
-/// Whoever certifies answers, place by place from leaves to roots.
+/// Checks a solution against the equations of motion, node by node from leaves to roots.
 pub(crate) trait NodeCertifier<T: Lane> {
-    /// What the equations of a place leave over. The load of its joint, which is returned, is that of the balance.
+    /// Residual of the equations of a node. Returns the load of its joint, computed from the force
+    /// balance.
     fn certify_node<const HAS_JOINT: bool>(
         &mut self,
         lane_nodes: (&[LaneNode<T>], usize),
         at: usize,
         joint: HingeOrBall,
-        limb: (&Node<T>, &NodeExtra<T>),
+        node: (&Node<T>, &NodeExtra<T>),
         layout: &impl Layout<T>,
     ) -> Six<T>;
 }
 
-/// Nobody.
+/// No check.
 impl<T: Lane> NodeCertifier<T> for () {
     #[inline(always)]
     fn certify_node<const HAS_JOINT: bool>(
@@ -857,9 +895,9 @@ impl<T: Lane> NodeCertifier<T> for () {
     }
 }
 
-/// What answers leave over.
+/// Residual of the equations along a sweep from leaves to roots.
 pub(crate) struct SweepCertifier<'w, T: Lane, O> {
-    /// What children have handed to parents that wait for more of them, this many.
+    /// Stack of loads passed to parents with further children to come; `depth` entries are in use.
     pending: &'w mut [LoadSum<T>],
     depth: usize,
     pub(crate) worst: WorstResidual<T>,
@@ -887,11 +925,11 @@ impl<T: Simd, O: ExternalLoads<T>> NodeCertifier<T> for SweepCertifier<'_, T, O>
         (lane_nodes, now): (&[LaneNode<T>], usize),
         at: usize,
         joint: HingeOrBall,
-        (limb, more): (&Node<T>, &NodeExtra<T>),
+        (node, node_extra): (&Node<T>, &NodeExtra<T>),
         layout: &impl Layout<T>,
     ) -> Six<T> {
         let (lane_node, now) = (&lane_nodes[at], now & 1);
-        let load_sum = if limb.has_children() {
+        let load_sum = if node.has_children() {
             self.depth -= 1;
             self.pending[self.depth]
         } else {
@@ -901,13 +939,13 @@ impl<T: Simd, O: ExternalLoads<T>> NodeCertifier<T> for SweepCertifier<'_, T, O>
             (lane_nodes, now),
             at,
             joint,
-            (limb, more),
+            (node, node_extra),
             (layout, load_sum),
             &mut self.worst,
         );
         self.external_loads.note_reach(at, reach);
-        if limb.parent().is_some() {
-            if limb.is_first_child() {
+        if node.parent().is_some() {
+            if node.is_first_child() {
                 self.pending[self.depth] = self.external_loads.load(lane_node.topology.parent as usize);
                 self.depth += 1;
             }
@@ -920,14 +958,15 @@ impl<T: Simd, O: ExternalLoads<T>> NodeCertifier<T> for SweepCertifier<'_, T, O>
     }
 }
 
-/// What the equations of a seat leave over that was `load_sum` something: the load of its joint, the square of the accelerations that the forces on it could
-/// make, and what it hands on.
+/// Residual of the equations of one node. `load_sum` is the load that its children pass on. Returns
+/// the load of its joint, the squared acceleration that the forces on it could cause without
+/// cancellation, and the load on its parent.
 #[inline(always)]
 pub(crate) fn node_residual<T: Simd, const HAS_JOINT: bool>(
     (lane_nodes, now): (&[LaneNode<T>], usize),
     at: usize,
     joint: HingeOrBall,
-    (limb, more): (&Node<T>, &NodeExtra<T>),
+    (node, node_extra): (&Node<T>, &NodeExtra<T>),
     (layout, load_sum): (&impl Layout<T>, LoadSum<T>),
     worst: &mut WorstResidual<T>,
 ) -> (Six<T>, T, LoadSum<T>) {
@@ -942,20 +981,20 @@ pub(crate) fn node_residual<T: Simd, const HAS_JOINT: bool>(
     let about = BalanceTerms { has_joint: HAS_JOINT, ..params.balance };
     let mut load = Six::ZERO;
     let (reach, load_on_parent) =
-        balance::<T, false>((&given, about), (limb, more), &mut load, load_sum, worst);
+        balance::<T, false>((&given, about), (node, node_extra), &mut load, load_sum, worst);
     if !HAS_JOINT {
         return (load, reach, load_on_parent);
     }
     let frames = &lane_node.frames[now];
     let left = if joint.on_ground {
-        JointResidual::on_ground(frames.arm_b, lane_node.joint_bias, &limb.x, reach)
+        JointResidual::on_ground(frames.arm_b, lane_node.joint_bias, &node.x, reach)
     } else {
         let (a, b) = joint.sides(lane_node.motion[now].pos, layout.parent_motion(lane_nodes, at, now).pos);
         let anchor = (b + frames.arm_b - a, frames.arm_b);
         JointResidual::of(
             anchor,
             lane_node.joint_bias,
-            joint.sides(&limb.x, &*layout.parent_acceleration(lane_nodes, at)),
+            joint.sides(&node.x, &*layout.parent_acceleration(lane_nodes, at)),
             reach,
         )
     };
@@ -967,6 +1006,7 @@ pub(crate) fn node_residual<T: Simd, const HAS_JOINT: bool>(
     (load, reach, load_on_parent)
 }
 
+/// Acceleration solve, compiled for the vector unit.
 struct LaneAccelTask<'l, T: Simd>(&'l mut MechanismLanes<T>);
 impl<T: Simd> Task for LaneAccelTask<'_, T> {
     type Output = bool;
@@ -976,6 +1016,7 @@ impl<T: Simd> Task for LaneAccelTask<'_, T> {
     }
 }
 
+/// One step, compiled for the vector unit.
 struct LaneStepTask<'l, T: Simd>(&'l mut MechanismLanes<T>, f64, bool);
 impl<T: Simd> Task for LaneStepTask<'_, T> {
     type Output = LaneOutcome<T>;
@@ -985,39 +1026,44 @@ impl<T: Simd> Task for LaneStepTask<'_, T> {
     }
 }
 
+/// Sets one lane of a 3-vector.
 fn set<T: Simd>(v: &mut Vec3<T>, lane: usize, [x, y, z]: [f64; 3]) {
     v.x.set_lane(lane, x);
     v.y.set_lane(lane, y);
     v.z.set_lane(lane, z);
 }
+/// One lane of a 3-vector.
 fn get<T: Simd>(v: Vec3<T>, lane: usize) -> [f64; 3] {
     [v.x.lane(lane), v.y.lane(lane), v.z.lane(lane)]
 }
 
+/// Selects a 3-vector by lane.
 #[inline(always)]
 fn choose<T: Simd>(mask: T::Mask, yes: Vec3<T>, no: Vec3<T>) -> Vec3<T> {
     Vec3::new(T::select(mask, yes.x, no.x), T::select(mask, yes.y, no.y), T::select(mask, yes.z, no.z))
 }
+/// Selects a quaternion by lane.
 #[inline(always)]
 fn choose_quat<T: Simd>(mask: T::Mask, yes: Quat<T>, no: Quat<T>) -> Quat<T> {
     Quat { w: T::select(mask, yes.w, no.w), v: choose(mask, yes.v, no.v) }
 }
+/// Selects a matrix by lane.
 #[inline(always)]
 fn choose_mat<T: Simd>(mask: T::Mask, yes: Mat3<T>, no: Mat3<T>) -> Mat3<T> {
     Mat3 { x: choose(mask, yes.x, no.x), y: choose(mask, yes.y, no.y), z: choose(mask, yes.z, no.z) }
 }
 
-/// Where the answers of a step lead to.
+/// Moves bodies by the accelerations of a step and closes their joints.
 pub(crate) struct MoveSweep<'w, T: Simd, K = SameLane> {
     pub(crate) lane_nodes: &'w mut [LaneNode<T>],
     pub(crate) now: usize,
     pub(crate) h: T,
     pub(crate) semi_implicit: bool,
-    /// Some tree floats.
+    /// True if some tree floats.
     pub(crate) floats: bool,
-    /// Where closing took more than a little.
+    /// Lanes in which closing moved a body by more than the bound.
     pub(crate) is_far: T::Mask,
-    /// What closing has moved of a tree, times masses; and these.
+    /// Sum of mass times closing displacement over the present tree, and its mass.
     pub(crate) moment: Vec3<T>,
     pub(crate) mass: T,
     pub(crate) layout: K,
@@ -1025,12 +1071,12 @@ pub(crate) struct MoveSweep<'w, T: Simd, K = SameLane> {
 
 impl<T: Simd, K: Layout<T>> TwoRhs<T> for MoveSweep<'_, T, K> {
     #[inline(always)]
-    fn write_rhs(&mut self, at: usize, limb: &mut Node<T>, _: &mut NodeExtra<T>) {
+    fn write_rhs(&mut self, at: usize, node: &mut Node<T>, _: &mut NodeExtra<T>) {
         let lane_node = &self.lane_nodes[at];
-        (limb.force, limb.gamma) = (lane_node.force, lane_node.gamma);
+        (node.force, node.gamma) = (lane_node.force, lane_node.gamma);
     }
 
-    /// Moves the body and closes its joint.
+    /// Moves a body by the step and closes its joint.
     #[inline(always)]
     fn answer(&mut self, at: usize, x: &Six<T>, predicted: &Six<T>) {
         let (now, h) = (self.now & 1, self.h);
@@ -1046,7 +1092,7 @@ impl<T: Simd, K: Layout<T>> TwoRhs<T> for MoveSweep<'_, T, K> {
 }
 
 impl<T: Simd, K: Layout<T>> MoveSweep<'_, T, K> {
-    /// Puts a body that was moved where its joint wants it.
+    /// Closes the joint of a moved body: the child is put where its parent requires it.
     #[inline(always)]
     pub(crate) fn place_moved(
         &mut self,
@@ -1109,7 +1155,8 @@ impl<T: Simd, K: Layout<T>> MoveSweep<'_, T, K> {
         self.keep_centre(at, pos, moved);
     }
 
-    /// Sums up what closing has moved, and takes it back from a tree that floats once all of it is there.
+    /// Sums mass times closing displacement. A floating tree is shifted back once it is complete,
+    /// so that its centre of mass stays.
     #[inline(always)]
     fn keep_centre(&mut self, at: usize, pos: Vec3<T>, moved: Vec3<T>) {
         if !self.floats {
@@ -1132,14 +1179,15 @@ impl<T: Simd, K: Layout<T>> MoveSweep<'_, T, K> {
     }
 }
 
-/// Hinges whose turns are counted, with these before a step and after it.
+/// Hinges whose turns are counted, with the turn counts before and after a step.
 pub(crate) struct TurnCounting<'w, T: Lane> {
     pub(crate) hinges: &'w [HingeTurns<T>],
     pub(crate) before: &'w [T],
     pub(crate) after: &'w mut [T],
 }
 
-/// Takes corrections of velocities, and measures the joints; counts turns, and writes the right sides of the next step.
+/// Applies velocity corrections and measures the joint errors; counts turns and writes the
+/// right-hand sides of the next step.
 pub(crate) struct CorrectionSweep<'w, T: Lane, K = SameLane> {
     lane_nodes: &'w mut [LaneNode<T>],
     next: usize,
@@ -1195,13 +1243,14 @@ impl<'w, T: Simd, K: Layout<T>> CorrectionSweep<'w, T, K> {
         }
     }
 
-    /// How far the joint of a body is from closed, what it turned by, and what it asks of the next step.
+    /// Measures the error of a body's joint, counts its turns and writes its right-hand side of the
+    /// next step.
     #[inline(always)]
     fn measure<const ONTO_B: bool>(&mut self, at: usize, own: SquaredSizes<T>) {
         let next = self.next & 1;
         let LaneNode { topology, params, motion, frames, .. } = &self.lane_nodes[at];
         let (joint, frames) = (topology.joint.with_child::<ONTO_B>(), &frames[next]);
-        // The ground is at the origin and at rest.
+        // The ground is at rest at the origin.
         let parent_motion = &*self.layout.parent_motion(self.lane_nodes, at, next);
         let parent = self.layout.parent_sizes(self.lane_nodes, at, parent_motion);
         let (a, b) = joint.sides(&motion[next], parent_motion);
@@ -1219,7 +1268,8 @@ impl<'w, T: Simd, K: Layout<T>> CorrectionSweep<'w, T, K> {
     }
 }
 
-/// What errors are measured by: squares of the bounds of a unit and of nothing, as in `velocity.rs`.
+/// Error bounds: squares of the bound for terms of unit size and of the absolute bound, as in
+/// `velocity.rs`.
 #[derive(Copy, Clone, Debug)]
 struct ErrorBounds<T: Lane> {
     unit: T,
@@ -1233,7 +1283,8 @@ impl<T: Simd> ErrorBounds<T> {
         ErrorBounds { unit: T::splat(unit), least: T::splat(least) }
     }
 
-    /// How far a joint is from closed, with squares of the sizes of its child and parent.
+    /// Notes the error of a joint. The sizes are squared magnitudes of the motions of its child and
+    /// parent.
     #[inline(always)]
     fn note_joint(
         &self,
@@ -1249,7 +1300,7 @@ impl<T: Simd> ErrorBounds<T> {
         self.note_gap(joint, params, &gaps, (own, parent), out);
     }
 
-    /// The same where that is known.
+    /// Notes a joint error that is known already.
     #[inline(always)]
     fn note_gap(
         &self,
@@ -1272,7 +1323,8 @@ impl<T: Simd> ErrorBounds<T> {
     }
 }
 
-/// How far a joint is from closed: shift and its rate, and of a hinge the turn across its axis and its rate.
+/// Error of a joint: gap and gap rate of its anchors; for a hinge also misalignment of the axes and
+/// its rate.
 struct LaneGap<T: Lane> {
     offset: Vec3<T>,
     rate: Vec3<T>,
@@ -1280,19 +1332,19 @@ struct LaneGap<T: Lane> {
     slip: Vec3<T>,
 }
 
-/// The worst errors, and with their bounds; squares until all are known.
+/// Largest joint errors, absolute and relative to their bounds; squares until all joints are noted.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct LaneErrors<T: Lane> {
     pub(crate) position: T,
     pub(crate) velocity: T,
     pub(crate) position_excess: T,
     pub(crate) velocity_excess: T,
-    /// Nothing, unless a number is not finite.
+    /// Zero unless a number is not finite.
     pub(crate) finite_check: T,
 }
 
 impl<T: Simd> LaneErrors<T> {
-    /// What the squares are of.
+    /// Takes the square roots.
     #[inline(always)]
     fn square_roots(mut self) -> Self {
         self.position = self.position.sqrt();
@@ -1301,15 +1353,15 @@ impl<T: Simd> LaneErrors<T> {
         self.velocity_excess = self.velocity_excess.sqrt();
         self
     }
-    /// Errors of position and of velocity with their bounds, all of them squared.
+    /// Notes position and velocity errors with their bounds, all of them squared.
     #[inline(always)]
     fn note(&mut self, position: (T, T), velocity: (T, T)) {
-        let is_news = position.0.exceeds(self.position)
+        let is_larger = position.0.exceeds(self.position)
             | position.0.exceeds(self.position_excess * position.1)
             | velocity.0.exceeds(self.velocity)
             | velocity.0.exceeds(self.velocity_excess * velocity.1);
-        // Mostly nothing is divided.
-        if is_news.any() {
+        // The division is rarely needed.
+        if is_larger.any() {
             keep_larger(&mut self.position, position.0);
             keep_larger(&mut self.position_excess, position.0 / position.1);
             keep_larger(&mut self.velocity, velocity.0);
@@ -1318,13 +1370,14 @@ impl<T: Simd> LaneErrors<T> {
     }
 }
 
-/// The larger of two; what is no number stays.
+/// The larger of two numbers; NaN in the first argument is kept.
 #[inline(always)]
 fn keep_larger<T: Simd>(most: &mut T, x: T) {
     *most = T::select(x.exceeds(*most) & !most.is_nan(), x, *most);
 }
 
-/// What goes into the places at closed poses: everything, or (without `WITH_RHS`) what is factored.
+/// Input of the elimination at closed poses: all of it, or (without `WITH_RHS`) only what is
+/// factored.
 pub(crate) struct LaneFill<'w, T: Lane, const WITH_RHS: bool, K = SameLane> {
     pub(crate) lane_nodes: &'w [LaneNode<T>],
     pub(crate) now: usize,
@@ -1335,21 +1388,22 @@ pub(crate) struct LaneFill<'w, T: Lane, const WITH_RHS: bool, K = SameLane> {
 }
 
 impl<T: Simd, const WITH_RHS: bool, K: Layout<T>> FillNodes<T> for LaneFill<'_, T, WITH_RHS, K> {
-    /// Bodies that float, and hinges that strands pass: all others are plain, or balls.
+    /// Floating bodies, and hinges on the path of a loop. All other nodes take the kernels for
+    /// plain hinges or balls.
     #[inline(always)]
-    fn fill_node(&mut self, at: usize, limb: &mut Node<T>, more: &mut NodeExtra<T>) {
+    fn fill_node(&mut self, at: usize, node: &mut Node<T>, node_extra: &mut NodeExtra<T>) {
         if self.lane_nodes[at].topology.has_joint {
-            let plain = match self.lane_nodes[at].topology.joint.onto_b {
-                true => self.input::<false, false>(at, limb, more),
-                false => self.input::<false, true>(at, limb, more),
+            let input = match self.lane_nodes[at].topology.joint.onto_b {
+                true => self.input::<false, false>(at, node, node_extra),
+                false => self.input::<false, true>(at, node, node_extra),
             };
-            return limb.fill(&plain);
+            return node.fill(&input);
         }
         let (mass, inertia) = self.lane_nodes[at].mass_at(self.now);
-        limb.diag = Sym6::of_mass(mass, inertia);
+        node.diag = Sym6::of_mass(mass, inertia);
         if WITH_RHS {
             let own = &self.lane_nodes[at].motion[self.now & 1];
-            limb.force = weight_of_rigid(mass, &inertia, self.gravity, own);
+            node.force = weight_of_rigid(mass, &inertia, self.gravity, own);
         }
     }
     #[inline(always)]
@@ -1386,7 +1440,7 @@ impl<T: Simd, const WITH_RHS: bool, K: Layout<T>> FillNodes<T> for LaneFill<'_, 
     }
 }
 
-/// Arms and axes of a joint.
+/// Arms and axes of a joint in world axes.
 #[inline(always)]
 pub(crate) fn frames<T: Lane>(
     joint: HingeOrBall,
@@ -1402,7 +1456,7 @@ pub(crate) fn frames<T: Lane>(
     JointFrames { arm_a, arm_b, z_a, z_b }
 }
 
-/// N of a joint, or the arm of a ball.
+/// Motion subspace N of a hinge, or the arm of a spherical joint.
 #[inline(always)]
 pub(crate) fn freedom<T: Lane>(
     joint: HingeOrBall,
@@ -1414,10 +1468,11 @@ pub(crate) fn freedom<T: Lane>(
     joint.freedom(arm, frames.z_b)
 }
 
-/// What the ground exerts, and its moment about the origin.
+/// Force of the ground (N), and its moment about the origin (N·m).
 type GroundLoad<T> = (Vec3<T>, Vec3<T>);
 
-/// What is factored at the new poses, and with it the velocities that the joints must not have. Each place may be certified at the old ones before.
+/// Input of the factor at the new poses, with the velocity errors of the joints as right-hand side.
+/// Each node may be checked at the old poses before.
 pub(crate) struct LaneVelocityFill<'w, T: Lane, J, K = SameLane> {
     pub(crate) lane_nodes: &'w [LaneNode<T>],
     pub(crate) now: usize,
@@ -1426,33 +1481,33 @@ pub(crate) struct LaneVelocityFill<'w, T: Lane, J, K = SameLane> {
 }
 
 impl<T: Simd, J: NodeCertifier<T>, K: Layout<T>> FillNodes<T> for LaneVelocityFill<'_, T, J, K> {
-    /// Bodies that float, and hinges that strands pass.
+    /// Floating bodies, and hinges on the path of a loop.
     #[inline(always)]
-    fn fill_node(&mut self, at: usize, limb: &mut Node<T>, more: &mut NodeExtra<T>) {
+    fn fill_node(&mut self, at: usize, node: &mut Node<T>, node_extra: &mut NodeExtra<T>) {
         if self.lane_nodes[at].topology.has_joint {
-            let plain = match self.lane_nodes[at].topology.joint.onto_b {
-                true => self.input::<false, false>(at, limb, more),
-                false => self.input::<false, true>(at, limb, more),
+            let input = match self.lane_nodes[at].topology.joint.onto_b {
+                true => self.input::<false, false>(at, node, node_extra),
+                false => self.input::<false, true>(at, node, node_extra),
             };
-            return limb.fill(&plain);
+            return node.fill(&input);
         }
         self.certifier.certify_node::<false>(
             (self.lane_nodes, self.now),
             at,
             HingeOrBall::default(),
-            (limb, more),
+            (node, node_extra),
             &self.layout,
         );
         let lane_node = &self.lane_nodes[at];
-        limb.diag = Sym6::of_mass(lane_node.params.mass, lane_node.inertia[(self.now & 1) ^ 1]);
-        limb.force = Six::ZERO;
+        node.diag = Sym6::of_mass(lane_node.params.mass, lane_node.inertia[(self.now & 1) ^ 1]);
+        node.force = Six::ZERO;
     }
     #[inline(always)]
     fn input<const BALL: bool, const TURNED: bool>(
         &mut self,
         at: usize,
-        limb: &mut Node<T>,
-        more: &mut NodeExtra<T>,
+        node: &mut Node<T>,
+        node_extra: &mut NodeExtra<T>,
     ) -> NodeInput<T> {
         let lane_node = &self.lane_nodes[at];
         let joint = HingeOrBall { is_hinge: !BALL, onto_b: !TURNED, ..lane_node.topology.joint };
@@ -1460,7 +1515,7 @@ impl<T: Simd, J: NodeCertifier<T>, K: Layout<T>> FillNodes<T> for LaneVelocityFi
             (self.lane_nodes, self.now),
             at,
             joint,
-            (limb, more),
+            (node, node_extra),
             &self.layout,
         );
         let next = (self.now & 1) ^ 1;

@@ -1,16 +1,28 @@
-//! Jointed: a step of Euler's rules on joint coordinates.
+//! Euler steps in joint coordinates (reduced coordinates), in SIMD lanes.
 //!
-//! Baraff's middle ground (`step/coordinates/`) where all joints are hinges and balls: what these leave free is carried, and every body follows from its parent.
+//! Applies where all joints are revolute or spherical: the joint coordinates are integrated, and
+//! every body follows from its parent (Baraff 1996 on combining both formulations; see
+//! `integrate/joint_coordinates.rs`).
 //!
 //! ```text
-//! hinge   p̈ = z·(ω̇_b − ω̇_a)                    rot_c = rot_p (c 1 + s k),  c and s of p/2, quaternions 1 and k given
-//! ball    ẇ = Aᵀ (ω̇_b − ω̇_a − ω_a × ω_b)        rot_c = rot_p P turn C,     A the axes of a's joint frame
+//! hinge   p̈ = z·(ω̇_b − ω̇_a)                    rot_c = rot_p (c 1 + s k)
+//! ball    ẇ = Aᵀ (ω̇_b − ω̇_a − ω_a × ω_b)        rot_c = rot_p P turn C
 //! both    pos_c = pos_p + arm_p − arm_c          vel_c = vel_p + ω_p × arm_p − ω_c × arm_c
 //! ```
 //!
-//! There is nothing to project, so a step is two sweeps: accelerations, and bodies put where these lead, from roots to leaves; what the equations leave over, and the elimination
-//! at the new poses with its right side, from leaves to roots. The next step begins with the latter. Poses follow from joint coordinates alone, by the very functions of a step, so a step
-//! that begins with nothing at hand has the same bits. One mechanism alone (`f64`) goes this way too.
+//! p: hinge angle; c, s: cosine and sine of p/2; 1, k: constant quaternions; A: axes of a's joint
+//! frame; w: relative angular velocity in a's joint frame; P, C: joint frame on parent and child;
+//! indices p, c: parent and child.
+//!
+//! Nothing has to be projected, so that a step is two sweeps. From roots to leaves: accelerations,
+//! and the bodies at the new joint coordinates. From leaves to roots: the residual of the
+//! equations, and the elimination at the new poses with its right-hand side, which the next step
+//! begins with. Poses are a function of the joint coordinates alone, computed by the same code at
+//! all times. A step that starts without an elimination therefore has the same bits. A single
+//! mechanism (`f64`) uses this code too.
+//!
+//! This file is one kernel and longer than 600 lines: the data layouts that share it are to be
+//! merged first, then it is split.
 
 use crate::body::Motion;
 use crate::math::{Lane, MOST_ANGLE, Quat, Six, Sym3, Sym6, Vec3, sin_cos};
@@ -35,23 +47,27 @@ use crate::step::project::tree::{rotated_by, unit};
 use cardan_solve::articulated::{FillNodes, NO_LOADS, Node, NodeExtra, NodeInput, TakeSolution};
 use cardan_solve::simd::{Mask, Simd};
 
-/// What the joint of a place leaves free, and how its child follows from that.
+/// Joint coordinates of a node, and the constants by which its child follows from them.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct ReducedJoint<T: Lane> {
-    /// Now and where the last step led, like [`LaneNode::motion`]: the angle of a hinge in `w`, or the turn of a ball.
+    /// Double buffered like [`LaneNode::motion`]: the angle of a hinge in `w`, or the rotation of a
+    /// ball.
     value: [Quat<T>; 2],
-    /// Its rate: of a hinge in `x`, of a ball in the axes of a's joint frame.
+    /// Its rate: of a hinge in `x`, of a ball the relative angular velocity in the axes of a's
+    /// joint frame.
     rate: [Vec3<T>; 2],
-    /// Of a hinge the turn of the child seen from its parent where the angle is none, of a ball the joint frame of the parent.
+    /// Hinge: rotation of the child relative to its parent at angle zero. Ball: joint frame on the
+    /// parent.
     one: Quat<T>,
-    /// Of a hinge what a half turn makes of that, of a ball the child's body seen from its joint frame.
+    /// Hinge: that rotation after half a turn. Ball: the child body relative to its joint frame.
     other: Quat<T>,
-    /// Of a hinge the turn of the child seen from its parent, by the last coordinates that were looked at.
+    /// Hinge: rotation of the child relative to its parent at the coordinates of the last
+    /// `refresh_rotation`.
     rotation: Quat<T>,
 }
 
 impl<T: Simd> ReducedJoint<T> {
-    /// From the joint of every lane; nothing for a body that floats.
+    /// Gathers the constants of a joint from all lanes; default values for a floating body.
     pub(crate) fn of<'m>(topology: &NodeTopology, joint: impl Fn(usize) -> Option<&'m ModelJoint>) -> Self {
         let HingeOrBall { is_hinge, onto_b, .. } = topology.joint;
         let fixed = |lane: usize| {
@@ -75,15 +91,15 @@ impl<T: Simd> ReducedJoint<T> {
         }
     }
 
-    /// Takes over the coordinates of a joint in a lane, laid out like those of its body.
+    /// Loads the coordinates of a joint in a lane; the layout is that of its body's coordinates.
     pub(crate) fn load(
         &mut self,
-        (lane, side): (usize, usize),
+        (lane, buffer): (usize, usize),
         is_hinge: bool,
         p: &[f64; 7],
         rate: &[f64; 6],
     ) {
-        let (value, to) = (&mut self.value[side & 1], &mut self.rate[side & 1]);
+        let (value, to) = (&mut self.value[buffer & 1], &mut self.rate[buffer & 1]);
         let (p, rate) = match is_hinge {
             true => ([p[0], 0.0, 0.0, 0.0], [rate[0], 0.0, 0.0]),
             false => ([p[3], p[4], p[5], p[6]], [rate[3], rate[4], rate[5]]),
@@ -93,16 +109,17 @@ impl<T: Simd> ReducedJoint<T> {
         crate::step::kernel::sweep::set(to, lane, rate);
     }
 
-    /// And gives them back; all that a joint does not carry is left as it is.
+    /// Stores the coordinates of a joint in a lane. Entries that the joint does not use are left as
+    /// they are.
     pub(crate) fn store(
         &self,
-        (lane, side): (usize, usize),
+        (lane, buffer): (usize, usize),
         is_hinge: bool,
         p: &mut [f64],
         rate: &mut [f64],
     ) {
         let (value, from) =
-            (&self.value[side & 1], crate::step::kernel::sweep::get(self.rate[side & 1], lane));
+            (&self.value[buffer & 1], crate::step::kernel::sweep::get(self.rate[buffer & 1], lane));
         if is_hinge {
             (p[0], rate[0]) = (value.w.lane(lane), from[0]);
         } else {
@@ -112,10 +129,10 @@ impl<T: Simd> ReducedJoint<T> {
         }
     }
 
-    /// Takes over the coordinates of all lanes, laid out like those of bodies.
+    /// Sets the coordinates of all lanes; the layout is that of body coordinates.
     #[inline(always)]
-    pub(crate) fn set(&mut self, side: usize, is_hinge: bool, p: &[T; 7], rate: &[T; 6]) {
-        let (value, to) = (&mut self.value[side & 1], &mut self.rate[side & 1]);
+    pub(crate) fn set(&mut self, buffer: usize, is_hinge: bool, p: &[T; 7], rate: &[T; 6]) {
+        let (value, to) = (&mut self.value[buffer & 1], &mut self.rate[buffer & 1]);
         if is_hinge {
             (value.w, to.x) = (p[0], rate[0]);
         } else {
@@ -124,10 +141,11 @@ impl<T: Simd> ReducedJoint<T> {
         }
     }
 
-    /// And gives them back, with what stands in the places of those that a joint does not carry.
+    /// Returns the coordinates of all lanes, with default values in entries that the joint does not
+    /// use.
     #[inline(always)]
-    pub(crate) fn get(&self, side: usize, is_hinge: bool) -> ([T; 7], [T; 6]) {
-        let (value, rate) = (&self.value[side & 1], &self.rate[side & 1]);
+    pub(crate) fn get(&self, buffer: usize, is_hinge: bool) -> ([T; 7], [T; 6]) {
+        let (value, rate) = (&self.value[buffer & 1], &self.rate[buffer & 1]);
         let (zero, one) = (T::ZERO, T::ONE);
         match is_hinge {
             true => ([value.w, zero, zero, one, zero, zero, zero], [rate.x, zero, zero, zero, zero, zero]),
@@ -138,22 +156,22 @@ impl<T: Simd> ReducedJoint<T> {
         }
     }
 
-    /// The angle of a hinge in a lane.
-    pub(crate) fn angle(&self, lane: usize, side: usize) -> f64 {
-        self.value[side & 1].w.lane(lane)
+    /// Angle of a hinge in a lane (rad).
+    pub(crate) fn angle(&self, lane: usize, buffer: usize) -> f64 {
+        self.value[buffer & 1].w.lane(lane)
     }
 
-    /// Looks at the coordinates on one side.
+    /// Refreshes the relative rotation from the coordinates in a buffer.
     #[inline(always)]
-    pub(crate) fn refresh_rotation(&mut self, side: usize, is_hinge: bool) {
+    pub(crate) fn refresh_rotation(&mut self, buffer: usize, is_hinge: bool) {
         if is_hinge {
-            let (s, c) = sin_cos(self.value[side & 1].w * T::splat(0.5));
+            let (s, c) = sin_cos(self.value[buffer & 1].w * T::splat(0.5));
             let ReducedJoint { one, other, .. } = self;
             self.rotation = Quat { w: one.w * c + other.w * s, v: one.v * c + other.v * s };
         }
     }
 
-    /// a's joint frame of a ball, of the bodies at its ends.
+    /// Orientation of a's joint frame of a ball, from the orientations of the bodies at its ends.
     #[inline(always)]
     fn frame_of_a(&self, joint: HingeOrBall, own: Quat<T>, parent: Quat<T>) -> Quat<T> {
         if joint.onto_b { parent * self.one } else { own * self.other.inverse() }
@@ -167,7 +185,7 @@ impl<T: Lane> Default for ReducedJoint<T> {
     }
 }
 
-/// v as q turns it.
+/// Rotates v by the quaternion q.
 #[inline(always)]
 fn turned<T: Lane>(q: Quat<T>, v: Vec3<T>) -> Vec3<T> {
     let t = q.v.cross(v);
@@ -175,7 +193,7 @@ fn turned<T: Lane>(q: Quat<T>, v: Vec3<T>) -> Vec3<T> {
     v + t * q.w + q.v.cross(t)
 }
 
-/// A body where its joint wants it, and how far the joint is from closed there.
+/// Pose and velocity of a body by its joint coordinates, and the joint error that rounding leaves.
 pub(crate) struct PlacedNode<T: Lane> {
     motion: Motion<T>,
     frames: JointFrames<T>,
@@ -185,16 +203,16 @@ pub(crate) struct PlacedNode<T: Lane> {
 }
 
 impl<T: Simd> PlacedNode<T> {
-    /// By the coordinates on one side, which were looked at, and where its parent is.
+    /// From the refreshed coordinates in a buffer and the motion of the parent.
     #[inline(always)]
     pub(crate) fn new(
         lane_node: &LaneNode<T>,
         reduced_joint: &ReducedJoint<T>,
-        side: usize,
+        buffer: usize,
         parent: &Motion<T>,
     ) -> Self {
         let LaneNode { topology: NodeTopology { joint, is_principal, .. }, params, .. } = lane_node;
-        let (value, rate) = (&reduced_joint.value[side & 1], reduced_joint.rate[side & 1]);
+        let (value, rate) = (&reduced_joint.value[buffer & 1], reduced_joint.rate[buffer & 1]);
         let arm_parent = parent.axes * params.parent_frame.0;
         let (rot, mut turns) = if joint.is_hinge {
             (unit(parent.rot * reduced_joint.rotation), Vec3::ZERO)
@@ -234,39 +252,40 @@ impl<T: Simd> PlacedNode<T> {
         }
     }
 
-    /// Onto one side of its seat. One by one: together they would be put on the stack first.
+    /// Stores the pose into a buffer of its lane node. Field by field: a struct assignment would go
+    /// through the stack.
     #[inline(always)]
-    pub(crate) fn store(self, lane_node: &mut LaneNode<T>, side: usize) {
+    pub(crate) fn store(self, lane_node: &mut LaneNode<T>, buffer: usize) {
         let PlacedNode { motion, frames, inertia, sizes, .. } = self;
-        let to = &mut lane_node.motion[side & 1];
+        let to = &mut lane_node.motion[buffer & 1];
         to.pos = motion.pos;
         to.rot = motion.rot;
         to.axes = motion.axes;
         to.vel = motion.vel;
         to.omega = motion.omega;
-        let to = &mut lane_node.frames[side & 1];
+        let to = &mut lane_node.frames[buffer & 1];
         to.arm_a = frames.arm_a;
         to.arm_b = frames.arm_b;
         if lane_node.topology.joint.is_hinge {
             to.z_a = frames.z_a;
             to.z_b = frames.z_b;
         }
-        lane_node.inertia[side & 1] = inertia;
+        lane_node.inertia[buffer & 1] = inertia;
         lane_node.sizes = sizes;
     }
 }
 
-/// The same of a body that floats, whose pose and velocities are there.
+/// Refreshes the joint frames of a floating body, whose pose and velocities are set already.
 #[inline(always)]
-pub(crate) fn refresh_floating<T: Simd>(lane_node: &mut LaneNode<T>, side: usize) {
-    let motion = &mut lane_node.motion[side & 1];
+pub(crate) fn refresh_floating<T: Simd>(lane_node: &mut LaneNode<T>, buffer: usize) {
+    let motion = &mut lane_node.motion[buffer & 1];
     motion.axes = motion.rot.matrix();
     lane_node.sizes = SquaredSizes::of(motion);
-    lane_node.inertia[side & 1] =
+    lane_node.inertia[buffer & 1] =
         inertia_along(lane_node.topology.is_principal, &lane_node.params.inertia, &motion.axes);
 }
 
-/// Where accelerations lead to.
+/// Motion that accelerations lead to.
 pub(crate) struct ReducedMoveSweep<'w, T: Simd, K = SameLane> {
     lane_nodes: &'w mut [LaneNode<T>],
     reduced_joints: &'w mut [ReducedJoint<T>],
@@ -275,13 +294,13 @@ pub(crate) struct ReducedMoveSweep<'w, T: Simd, K = SameLane> {
     semi_implicit: bool,
     error_bounds: ErrorBounds<T>,
     pub(crate) out: LaneErrors<T>,
-    /// Where an angle is too large for its sine.
+    /// Lanes with an angle too large for the range reduction of sine and cosine.
     pub(crate) is_far: T::Mask,
     layout: K,
 }
 
 impl<'w, T: Simd, K> ReducedMoveSweep<'w, T, K> {
-    /// By a step of `h`, with Euler's rule that uses the new rates or the one that uses the old ones.
+    /// For a step of `h` seconds by the semi-implicit or the explicit Euler rule.
     #[inline(always)]
     pub(crate) fn new(
         (lane_nodes, reduced_joints): (&'w mut [LaneNode<T>], &'w mut [ReducedJoint<T>]),
@@ -304,8 +323,9 @@ impl<'w, T: Simd, K> ReducedMoveSweep<'w, T, K> {
     }
 }
 
-/// Takes accelerations and moves along what joints leave free. Bodies are put in their places after that: what one of them waits for is a long chain of operations, and those of
-/// the next can begin in between.
+/// Applies accelerations to the joint coordinates. The poses are computed afterwards, in a loop of
+/// their own: each is a long chain of dependent operations, and chains of successive nodes overlap
+/// there.
 impl<T: Simd, K: Layout<T>> TakeSolution<T> for ReducedMoveSweep<'_, T, K> {
     #[inline(always)]
     fn take(&mut self, at: usize, x: &Six<T>) {
@@ -322,6 +342,7 @@ impl<T: Simd, K: Layout<T>> TakeSolution<T> for ReducedMoveSweep<'_, T, K> {
 }
 
 impl<T: Simd, K: Layout<T>> ReducedMoveSweep<'_, T, K> {
+    /// Integrates the coordinates of a joint over the step.
     #[inline(always)]
     fn advance_joint<const ONTO_B: bool>(&mut self, at: usize, topology: NodeTopology, x: &Six<T>) {
         let (now, next, h) = (self.now & 1, (self.now & 1) ^ 1, self.h);
@@ -350,22 +371,23 @@ impl<T: Simd, K: Layout<T>> ReducedMoveSweep<'_, T, K> {
         reduced_joint.refresh_rotation(next, joint.is_hinge);
     }
 
-    /// Puts the bodies where that leads, from roots to leaves.
+    /// Computes the poses of all bodies from the new joint coordinates, roots to leaves.
     #[inline(always)]
     pub(crate) fn place_all(&mut self) {
         for at in (0..self.reduced_joints.len()).rev() {
             match (self.lane_nodes[at].topology.has_joint, self.lane_nodes[at].topology.joint.onto_b) {
                 (false, _) => self.move_floating(at),
-                (true, true) => self.place_held::<true>(at),
-                (true, false) => self.place_held::<false>(at),
+                (true, true) => self.place_child::<true>(at),
+                (true, false) => self.place_child::<false>(at),
             }
             let next = (self.now & 1) ^ 1;
             self.layout.store_pose(&self.lane_nodes[at], at, next, Vec3::ZERO);
         }
     }
 
+    /// Computes the pose of a body on a joint.
     #[inline(always)]
-    fn place_held<const ONTO_B: bool>(&mut self, at: usize) {
+    fn place_child<const ONTO_B: bool>(&mut self, at: usize) {
         let next = (self.now & 1) ^ 1;
         let lane_node = &self.lane_nodes[at];
         let joint = lane_node.topology.joint.with_child::<ONTO_B>();
@@ -383,6 +405,7 @@ impl<T: Simd, K: Layout<T>> ReducedMoveSweep<'_, T, K> {
         placed.store(&mut self.lane_nodes[at], next);
     }
 
+    /// Moves a floating body by the step.
     #[inline(always)]
     fn move_floating(&mut self, at: usize) {
         let (now, next, h) = (self.now & 1, (self.now & 1) ^ 1, self.h);
@@ -400,79 +423,81 @@ impl<T: Simd, K: Layout<T>> ReducedMoveSweep<'_, T, K> {
     }
 }
 
-/// What goes into the places on one side, right sides included. Answers on the other side may be certified before.
+/// Input of the elimination at the poses of a buffer, right-hand sides included. The solution at
+/// the other buffer may be checked before.
 pub(crate) struct ReducedFill<'w, T: Lane, J, K = SameLane> {
     pub(crate) lane_nodes: &'w mut [LaneNode<T>],
-    pub(crate) side: usize,
+    pub(crate) buffer: usize,
     pub(crate) gravity: Vec3<T>,
     pub(crate) certifier: J,
     pub(crate) layout: K,
 }
 
 impl<T: Simd, J: NodeCertifier<T>, K: Layout<T>> FillNodes<T> for ReducedFill<'_, T, J, K> {
-    /// Bodies that float: all others are plain, or balls.
+    /// Floating bodies. All other nodes take the kernels for plain hinges or balls.
     #[inline(always)]
-    fn fill_node(&mut self, at: usize, limb: &mut Node<T>, more: &mut NodeExtra<T>) {
-        let side = self.side & 1;
+    fn fill_node(&mut self, at: usize, node: &mut Node<T>, node_extra: &mut NodeExtra<T>) {
+        let buffer = self.buffer & 1;
         self.certifier.certify_node::<false>(
-            (self.lane_nodes, side ^ 1),
+            (self.lane_nodes, buffer ^ 1),
             at,
             HingeOrBall::default(),
-            (limb, more),
+            (node, node_extra),
             &self.layout,
         );
         let lane_node = &mut self.lane_nodes[at];
         lane_node.force = weight_of_rigid(
             lane_node.params.mass,
-            &lane_node.inertia[side],
+            &lane_node.inertia[buffer],
             self.gravity,
-            &lane_node.motion[side],
+            &lane_node.motion[buffer],
         );
-        (limb.diag, limb.force) =
-            (Sym6::of_mass(lane_node.params.mass, lane_node.inertia[side]), lane_node.force);
+        (node.diag, node.force) =
+            (Sym6::of_mass(lane_node.params.mass, lane_node.inertia[buffer]), lane_node.force);
     }
     #[inline(always)]
     fn input<const BALL: bool, const TURNED: bool>(
         &mut self,
         at: usize,
-        limb: &mut Node<T>,
-        more: &mut NodeExtra<T>,
+        node: &mut Node<T>,
+        node_extra: &mut NodeExtra<T>,
     ) -> NodeInput<T> {
-        let side = self.side & 1;
+        let buffer = self.buffer & 1;
         let joint = HingeOrBall { is_hinge: !BALL, onto_b: !TURNED, ..self.lane_nodes[at].topology.joint };
         self.certifier.certify_node::<true>(
-            (self.lane_nodes, side ^ 1),
+            (self.lane_nodes, buffer ^ 1),
             at,
             joint,
-            (limb, more),
+            (node, node_extra),
             &self.layout,
         );
         let lane_node = &self.lane_nodes[at];
-        let (own, parent) = (&lane_node.motion[side], &*self.layout.parent_motion(self.lane_nodes, at, side));
-        let (frames, (a, b)) = (&lane_node.frames[side], joint.sides(own, parent));
+        let (own, parent) =
+            (&lane_node.motion[buffer], &*self.layout.parent_motion(self.lane_nodes, at, buffer));
+        let (frames, (a, b)) = (&lane_node.frames[buffer], joint.sides(own, parent));
         let (gamma, bias, turn) = joint.closed_gamma(a, b, frames.arm_b);
-        let plain = NodeInput {
+        let input = NodeInput {
             mass: lane_node.params.mass,
-            inertia: lane_node.inertia[side],
-            force: weight_of_rigid(lane_node.params.mass, &lane_node.inertia[side], self.gravity, own),
+            inertia: lane_node.inertia[buffer],
+            force: weight_of_rigid(lane_node.params.mass, &lane_node.inertia[buffer], self.gravity, own),
             gamma,
             shift: own.pos - parent.pos,
             first: freedom(joint, frames, a, b),
         };
         let lane_node = &mut self.lane_nodes[at];
-        (lane_node.force, lane_node.joint_bias) = (plain.force, (bias, turn));
-        plain
+        (lane_node.force, lane_node.joint_bias) = (input.force, (bias, turn));
+        input
     }
 }
 
 impl<T: Simd> MechanismLanes<T> {
-    /// Whether joint coordinates are carried.
+    /// True if the state consists of joint coordinates.
     #[inline(always)]
     pub(crate) fn is_reduced(&self) -> bool {
         !self.reduced_joints.is_empty()
     }
 
-    /// One step of `h` on joint coordinates, into `next`.
+    /// Takes one step of `h` seconds on joint coordinates into the other buffer.
     #[inline(always)]
     pub(crate) fn reduced_step(&mut self, h: f64, semi_implicit: bool) -> LaneOutcome<T> {
         if !self.is_factored && !self.begin() {
@@ -499,54 +524,68 @@ impl<T: Simd> MechanismLanes<T> {
         }
     }
 
-    /// Poses of the present joint coordinates, and the elimination there; false if there is none.
+    /// Poses at the present joint coordinates, and the elimination there; false if a pivot
+    /// vanishes.
     #[inline(always)]
     fn begin(&mut self) -> bool {
-        let MechanismLanes { lane_nodes, reduced_joints, now, spatial, gravity, .. } = self;
-        let side = *now & 1;
+        let MechanismLanes { lane_nodes, reduced_joints, now, forest, gravity, .. } = self;
+        let buffer = *now & 1;
         for at in (0..reduced_joints.len()).rev() {
             if lane_nodes[at].topology.has_joint {
-                reduced_joints[at].refresh_rotation(side, lane_nodes[at].topology.joint.is_hinge);
+                reduced_joints[at].refresh_rotation(buffer, lane_nodes[at].topology.joint.is_hinge);
                 let placed = PlacedNode::new(
                     &lane_nodes[at],
                     &reduced_joints[at],
-                    side,
-                    &SameLane.parent_motion(lane_nodes, at, side),
+                    buffer,
+                    &SameLane.parent_motion(lane_nodes, at, buffer),
                 );
-                placed.store(&mut lane_nodes[at], side);
+                placed.store(&mut lane_nodes[at], buffer);
             } else {
-                refresh_floating(&mut lane_nodes[at], side);
+                refresh_floating(&mut lane_nodes[at], buffer);
             }
         }
-        spatial
-            .factor(&mut ReducedFill { lane_nodes, side, gravity: *gravity, certifier: (), layout: SameLane })
+        forest
+            .factor(&mut ReducedFill {
+                lane_nodes,
+                buffer,
+                gravity: *gravity,
+                certifier: (),
+                layout: SameLane,
+            })
             .is_ok()
     }
 
-    /// Accelerations, and where they lead to: how far all joints are from closed there, and where angles are too large.
+    /// Solves for accelerations and moves the bodies. Returns the joint errors at the new pose, and
+    /// the lanes with too large an angle.
     #[inline(always)]
     fn move_bodies(&mut self, h: T, semi_implicit: bool) -> (LaneErrors<T>, T::Mask) {
-        let MechanismLanes { lane_nodes, reduced_joints, now, spatial, .. } = self;
+        let MechanismLanes { lane_nodes, reduced_joints, now, forest, .. } = self;
         let mut sweep =
             ReducedMoveSweep::new((lane_nodes, reduced_joints), *now & 1, (h, semi_implicit), SameLane);
-        spatial.backward::<NO_LOADS>(ByRef(&mut sweep));
+        forest.backward::<NO_LOADS>(ByRef(&mut sweep));
         sweep.place_all();
         (sweep.out.square_roots(), sweep.is_far)
     }
 
-    /// What the equations leave over, with what the ground exerts; and the elimination at the new poses. Nothing if there is none.
+    /// Computes the residual of the equations, the ground's load, and the elimination at the new
+    /// poses. `None` if a pivot vanishes.
     #[inline(always)]
     fn certify_and_eliminate(&mut self) -> Option<(T, GroundLoad<T>)> {
-        let MechanismLanes { lane_nodes, now, spatial, pending, gravity, .. } = self;
+        let MechanismLanes { lane_nodes, now, forest, pending, gravity, .. } = self;
         let certifier = SweepCertifier::new(pending, NoExternalLoads);
-        let mut fill =
-            ReducedFill { lane_nodes, side: (*now & 1) ^ 1, gravity: *gravity, certifier, layout: SameLane };
-        spatial.factor(&mut fill).ok()?;
+        let mut fill = ReducedFill {
+            lane_nodes,
+            buffer: (*now & 1) ^ 1,
+            gravity: *gravity,
+            certifier,
+            layout: SameLane,
+        };
+        forest.factor(&mut fill).ok()?;
         Some((fill.certifier.worst.0.sqrt(), fill.certifier.ground))
     }
 }
 
-/// Whoever takes, lent.
+/// Passes a consumer by reference.
 pub(crate) struct ByRef<'t, A>(pub(crate) &'t mut A);
 impl<T: Lane, A: TakeSolution<T>> TakeSolution<T> for ByRef<'_, A> {
     #[inline(always)]
@@ -555,22 +594,23 @@ impl<T: Lane, A: TakeSolution<T>> TakeSolution<T> for ByRef<'_, A> {
     }
 }
 
-/// One mechanism whose joint coordinates are carried.
+/// Step kernel of one mechanism in joint coordinates.
 #[derive(Debug)]
 struct ReducedKernel {
-    /// Its bodies side by side.
+    /// Its bodies in lanes, by level scheduling.
     level_kernel: Option<Box<dyn StepKernel>>,
     lanes: MechanismLanes<f64>,
     semi_implicit: bool,
-    /// The joint coordinates that the elimination at hand is of.
+    /// Joint coordinates of the elimination at hand.
     q: Vec<f64>,
     v: Vec<f64>,
     is_current: bool,
     steps: u64,
 }
 
-/// Steps on joint coordinates, where all joints are hinges and balls and nothing but weight acts: bodies side by side where that pays, one after another where not, or
-/// where a step asks for more than the others do. The bits are the same.
+/// Makes the kernel for steps on joint coordinates, where all joints are revolute or spherical and
+/// gravity is the only force. Bodies go in lanes where that is faster, otherwise on the scalar
+/// path, as do steps that the lanes decline. The bits are the same.
 pub(crate) fn reduced_kernel(
     model: &Model,
     settings: &Settings,

@@ -1,0 +1,145 @@
+//! Construction of the articulated-body solver of a model.
+
+use crate::joint::ClosedForm;
+use crate::math::{Lane, Six};
+use crate::model::{Model, ModelJoint};
+use crate::settings::{Settings, Stabilization};
+use crate::step::articulated::fill::{BodyNode, ResultSlot};
+use crate::step::articulated::joint_frames::JointFrames;
+use crate::step::articulated::loop_joint::LoopJoint;
+use crate::step::articulated::residual::LoadSum;
+use crate::step::articulated::state_accel;
+use crate::step::articulated::system::{ArticulatedSystem, LARGE_SYSTEM};
+use crate::step::articulated::tree_joint::{JointGap, TreeJoint, form_of};
+use cardan_solve::articulated::{ArticulatedForest, Form, child_of};
+
+/// True if every joint connects bodies of the same space: both spatial, or both planar.
+fn is_of_one_kind(model: &Model) -> bool {
+    model.joints.iter().all(|joint| {
+        let planar = |body: Option<usize>| body.map(|i| model.bodies[i].kind.is_planar());
+        match (planar(joint.a.body()), planar(joint.b.body())) {
+            (Some(a), Some(b)) => a == b,
+            _ => true,
+        }
+    })
+}
+
+/// Form in which each joint would be eliminated as a tree joint: number of freedoms, or number of
+/// rows.
+fn forms(model: &Model) -> Vec<Option<Form>> {
+    let form = |joint: &ModelJoint| {
+        let child = child_of(&model.graph, &model.forest, joint.link);
+        let turns = child.is_none_or(|c| model.bodies[c.0 as usize].kind.has_orientation());
+        match form_of(joint.kind) {
+            // A planar joint has fewer rows.
+            Form::Rows(_) => Form::Rows(joint.row_count),
+            // A particle has no rotations that a joint could leave free.
+            Form::Freedoms(_) if !turns => Form::Freedoms(0),
+            // A drive removes a freedom.
+            Form::Freedoms(f) => Form::Freedoms(f - joint.driven_count() as u8),
+        }
+    };
+    model.joints.iter().map(|joint| Some(form(joint))).collect()
+}
+
+/// Spanning forest of a model, with its particles marked as points.
+pub(crate) fn spanning_forest<T: Lane>(model: &Model) -> Option<ArticulatedForest<T>> {
+    let mut forest = ArticulatedForest::new(&model.graph, &model.forest, &forms(model))?;
+    for (i, body) in model.bodies.iter().enumerate() {
+        if !model.bodies[i].kind.has_orientation() {
+            forest.make_point(forest.place(body.block));
+        }
+    }
+    Some(forest)
+}
+
+impl ArticulatedSystem {
+    /// Makes the solver, if the model and the settings allow it. Requirements: bodies of one space,
+    /// joints between two bodies, no user constraints, no auxiliary rows, no lock with more than
+    /// three rows, no Baumgarte stabilization.
+    pub(crate) fn new(model: &Model, settings: &Settings) -> Option<Self> {
+        let feedback = matches!(settings.stabilization, Stabilization::Baumgarte { .. });
+        let apart = !model.constraints.is_empty() || model.graph.has_auxiliary();
+        if model.first_general().is_some() {
+            return None;
+        }
+        if feedback || apart || model.bodies.is_empty() || !is_of_one_kind(model) {
+            return None;
+        }
+        // A joint that is eliminated by its rows has at most three of them.
+        let wide =
+            |joint: &ModelJoint| joint.kind.about().closed_form == ClosedForm::Rows && joint.rows() > 3;
+        if model.joints.iter().any(wide) {
+            return None;
+        }
+        let mut forest = spanning_forest(model)?;
+        let mut body_nodes: Vec<BodyNode> = Vec::with_capacity(forest.len());
+        for at in 0..forest.len() {
+            let (block, link) = forest.at(at);
+            let body_node =
+                BodyNode::new(model, block.0 as usize, link.map(|l| l.0 as usize), body_nodes.last());
+            body_nodes.push(body_node);
+        }
+        for (at, body_node) in body_nodes.iter().enumerate() {
+            forest.use_leaf_kernel(at);
+            if body_node.is_free_hinge {
+                forest.use_one_dof_kernel(at);
+            }
+            if body_node.is_ball {
+                forest.use_ball_kernel(at);
+            }
+            if body_node.tree_joint.as_ref().is_some_and(|tree_joint| !tree_joint.onto_b()) {
+                forest.set_reversed(at);
+            }
+        }
+        forest.trim();
+        let loop_joints: Vec<LoopJoint> =
+            forest.closures().iter().map(|c| LoopJoint::new(model, c.link().0 as usize)).collect();
+        let few = body_nodes.len() < LARGE_SYSTEM;
+        Some(ArticulatedSystem {
+            redundant: 0,
+            disagreement: None,
+            keeps_gaps: few || !loop_joints.is_empty() || model.has_inequalities(),
+            gaps: if few { vec![JointGap::default(); body_nodes.len()] } else { Vec::new() },
+            loop_gaps: vec![JointGap::default(); loop_joints.len()],
+            scratch: match loop_joints.is_empty() && !model.has_inequalities() {
+                true => Vec::new(),
+                false => vec![LoadSum::default(); body_nodes.len()],
+            },
+            pending: vec![LoadSum::default(); forest.depth()],
+            answers: Vec::with_capacity(if few { body_nodes.len() } else { 0 }),
+            factored: Vec::with_capacity(model.q_len),
+            mass_forces: Vec::with_capacity(if few { body_nodes.len() } else { 0 }),
+            is_small: few,
+            accelerates_from_state: state_accel::applies(model, settings, &body_nodes, &loop_joints),
+            joint_frames: Vec::new(),
+            inertias: Vec::new(),
+            knows_pose: false,
+            loop_frames: vec![JointFrames::default(); loop_joints.len()],
+            loops_are_hinges_or_balls: settings.geometry_tolerance == 0.0
+                && loop_joints.iter().all(|loop_joint| loop_joint.joint.is_hinge_or_ball()),
+            closes_forest: body_nodes.iter().all(BodyNode::closes),
+            are_hinges_or_balls: settings.geometry_tolerance == 0.0
+                && body_nodes
+                    .iter()
+                    .all(|body_node| body_node.tree_joint.as_ref().is_none_or(TreeJoint::is_hinge_or_ball))
+                && loop_joints.iter().all(|loop_joint| loop_joint.joint.is_hinge_or_ball()),
+            displacements: vec![Six::ZERO; if loop_joints.is_empty() { 0 } else { body_nodes.len() }],
+            floats: body_nodes.iter().any(|body_node| body_node.tree_joint.is_none()),
+            on_ground: (0u32..)
+                .zip(&body_nodes)
+                .filter(|(_, body_node)| body_node.tree_joint.is_some() && body_node.is_root(model))
+                .map(|(at, _)| at)
+                .collect(),
+            node_of_body: model.bodies.iter().map(|body| forest.place(body.block) as u32).collect(),
+            tolerance: settings.geometry_tolerance,
+            length: model.length(),
+            has_loads: true,
+            fault: settings.fault,
+            forest,
+            result_slots: body_nodes.iter().map(ResultSlot::of).collect(),
+            body_nodes,
+            loop_joints,
+        })
+    }
+}

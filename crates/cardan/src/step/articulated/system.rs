@@ -1,0 +1,259 @@
+//! The articulated-body solver of one model: nodes, loop-closure joints, caches and scratch.
+
+use crate::body::Motion;
+use crate::law::Jet;
+use crate::math::{Six, Sym3};
+use crate::model::Model;
+use crate::settings::Fault;
+use crate::step::articulated::fill::{BodyNode, NO_INDEX, NodeInertia, ResultSlot};
+use crate::step::articulated::joint_frames::JointFrames;
+use crate::step::articulated::loop_joint::LoopJoint;
+use crate::step::articulated::residual::LoadSum;
+use crate::step::articulated::rhs::MassAndForce;
+use crate::step::articulated::self_stress;
+use crate::step::articulated::tree_joint::JointGap;
+use crate::step::workspace::Workspace;
+use cardan_solve::articulated::{ArticulatedForest, Node, NodeExtra, NodeSolution};
+
+/// Number of bodies from which optional caches are not kept. The data of such a system come from
+/// memory instead of the CPU cache, and recomputing a few numbers is faster than loading more.
+pub(crate) const LARGE_SYSTEM: usize = 10_000;
+
+/// Articulated-body solver, prepared for one model.
+#[derive(Clone, Debug)]
+pub(crate) struct ArticulatedSystem {
+    pub(crate) forest: ArticulatedForest,
+    pub(crate) body_nodes: Vec<BodyNode>,
+    /// Per node: what is needed to read and write its solution.
+    pub(crate) result_slots: Vec<ResultSlot>,
+    pub(crate) loop_joints: Vec<LoopJoint>,
+    /// Number of redundant rows, by the last rank plan.
+    pub(crate) redundant: usize,
+    /// Largest disagreement of redundant rows with the last solution, if known.
+    pub(crate) disagreement: Option<f64>,
+    /// Errors of the tree joints at the last measurement.
+    pub(crate) gaps: Vec<JointGap>,
+    /// True if the errors are kept until they are corrected. A [`LARGE_SYSTEM`] recomputes them for
+    /// the correction if the motions are still those of the measurement.
+    pub(crate) keeps_gaps: bool,
+    pub(crate) loop_gaps: Vec<JointGap>,
+    /// Scratch of the residual. `scratch`: loads of loop-closure joints and contacts on the nodes,
+    /// if there are any. `pending`: stack of loads passed to parents with further children to come.
+    pub(crate) scratch: Vec<LoadSum>,
+    pub(crate) pending: Vec<LoadSum>,
+    pub(crate) answers: Vec<NodeSolution>,
+    /// True if the tree joints can be closed one by one from the roots (`tree.rs`); true if some
+    /// tree floats.
+    pub(crate) closes_forest: bool,
+    pub(crate) floats: bool,
+    /// True if all joints are revolute or spherical joints between rigid bodies, without drives;
+    /// and the displacements of such a forest.
+    pub(crate) are_hinges_or_balls: bool,
+    pub(crate) displacements: Vec<Six>,
+    /// M and F of every node, if a right-hand side was written for the factor at hand; otherwise
+    /// empty. Not kept for a [`LARGE_SYSTEM`].
+    pub(crate) mass_forces: Vec<MassAndForce>,
+    /// True if there are fewer bodies than [`LARGE_SYSTEM`].
+    pub(crate) is_small: bool,
+    /// True if all joints are revolute or spherical joints between rigid bodies whose child is b,
+    /// with gravity as the only force (`state_accel.rs`).
+    pub(crate) accelerates_from_state: bool,
+    /// Arms and axes of the tree joints, and rotational inertias I of the bodies, in world axes.
+    /// They belong to the pose of the factor at hand if `knows_pose`. Not kept for a
+    /// [`LARGE_SYSTEM`].
+    pub(crate) joint_frames: Vec<JointFrames>,
+    pub(crate) inertias: Vec<Sym3>,
+    pub(crate) knows_pose: bool,
+    /// Arms and axes of the loop-closure joints, if all of them are revolute or spherical joints
+    /// without drives.
+    pub(crate) loop_frames: Vec<JointFrames>,
+    pub(crate) loops_are_hinges_or_balls: bool,
+    /// Node of each body, and the nodes whose joint is on the ground.
+    pub(crate) node_of_body: Vec<u32>,
+    pub(crate) on_ground: Vec<u32>,
+    /// Coordinates of the pose of the factor at hand; empty if there is no factor that can be
+    /// reused.
+    pub(crate) factored: Vec<f64>,
+    /// Geometry tolerance of the settings.
+    pub(crate) tolerance: f64,
+    /// A length of the mechanism (m): arms that vanish beside it are rounding.
+    pub(crate) length: f64,
+    /// True if the last acceleration solve computed the joint loads; otherwise the residual
+    /// computes them.
+    pub(crate) has_loads: bool,
+    /// A planted fault, for tests of the tests.
+    pub(crate) fault: Fault,
+}
+
+/// Load Jᵀλ of a loop-closure joint on one of its ends.
+fn loop_wrench(closure: &cardan_solve::articulated::LoopClosure, end: usize) -> Six {
+    let mut push = Six::ZERO;
+    for (row, &answer) in closure.rows[end].iter().zip(&closure.answers).take(closure.len()) {
+        push += row.scaled(answer);
+    }
+    push
+}
+
+impl ArticulatedSystem {
+    /// Joint, body, and load at that body's centre of mass, by the last solve. Tree joints come
+    /// first, each on its child, in elimination order; then loop-closure joints.
+    pub(crate) fn loads(&self) -> impl Iterator<Item = (usize, usize, Six)> + '_ {
+        let slots = self.result_slots.iter().zip(self.forest.loads());
+        let tree = slots
+            .filter(|(slot, _)| slot.joint != NO_INDEX)
+            .map(|(slot, load)| (slot.joint as usize, slot.body as usize, *load));
+        let loops = self.loop_joints.iter().zip(self.forest.closures()).map(|(loop_joint, closure)| {
+            let end = usize::from(closure.places()[1].is_some());
+            (loop_joint.index(), loop_joint.ends()[end], loop_wrench(closure, end))
+        });
+        tree.chain(loops)
+    }
+
+    /// Sets the targets of the drives.
+    pub(crate) fn aim(&mut self, targets: &[Jet]) {
+        self.body_nodes
+            .iter_mut()
+            .filter_map(|body_node| body_node.tree_joint.as_mut())
+            .for_each(|tree_joint| tree_joint.aim(targets));
+        self.loop_joints.iter_mut().for_each(|loop_joint| loop_joint.joint.aim(targets));
+    }
+
+    /// Writes the rows of the loop-closure joints at given motions.
+    pub(crate) fn write_closures(&mut self, model: &Model, motions: &[Motion]) {
+        for (loop_joint, closure) in self.loop_joints.iter_mut().zip(self.forest.closures_mut()) {
+            loop_joint.write(model, motions, closure);
+            if self.fault == Fault::FlippedBias {
+                closure.bias.iter_mut().for_each(|c| *c = -*c);
+            }
+        }
+    }
+
+    /// Writes the biases of the loop-closure joints; their rows are those of the same pose.
+    pub(crate) fn write_biases(&mut self, model: &Model, motions: &[Motion]) {
+        let all = self.loop_joints.iter_mut().zip(self.forest.closures_mut()).zip(&self.loop_frames);
+        for ((loop_joint, closure), frames) in all {
+            if self.knows_pose && self.loops_are_hinges_or_balls {
+                loop_joint.write_hinge_or_ball_bias(motions, frames, closure);
+            } else {
+                loop_joint.write_bias(model, motions, closure);
+            }
+        }
+    }
+
+    /// Input of the elimination of the last evaluation, node by node.
+    pub(crate) fn inputs(&self, model: &Model, work: &Workspace) -> Vec<(Node, NodeExtra)> {
+        let extra = model.has_forces().then_some(&work.system);
+        let input = |(at, body_node): (usize, &BodyNode)| {
+            let (mut node, mut node_extra) = (self.forest.nodes()[at], *self.forest.extra(at));
+            body_node.write(model, &work.motions, extra, &mut node, &mut node_extra);
+            (node, node_extra)
+        };
+        self.body_nodes.iter().enumerate().map(input).collect()
+    }
+
+    /// Frees the memory of the joint errors of a large system: if all tree joints can be closed one
+    /// by one, a step does not need it.
+    pub(crate) fn release_gaps(&mut self) {
+        if self.gaps.len() >= LARGE_SYSTEM && self.closes_forest {
+            self.gaps = Vec::new();
+        }
+    }
+
+    /// The elimination on the spanning forest.
+    pub(crate) fn spatial_mut(&mut self) -> &mut ArticulatedForest {
+        &mut self.forest
+    }
+
+    /// Writes the unknowns of the last solve in the coordinates of each body.
+    pub(crate) fn write_x(&self, out: &mut [f64]) {
+        for (body_node, node) in self.body_nodes.iter().zip(self.forest.nodes()) {
+            body_node.write_x(&node.x, out);
+        }
+    }
+
+    /// Joints that a dropped row of a loop-closure joint depends on.
+    pub(crate) fn circuit(&mut self, model: &Model, loop_joint: usize, row: usize) -> Vec<usize> {
+        self_stress::circuit(model, self, loop_joint, row)
+    }
+
+    /// Approximate number of multiplications that loops add to an elimination; zero for a tree.
+    pub(crate) fn cost_of_loops(&self) -> u64 {
+        self.forest.predicted_cost_of_closures()
+    }
+
+    /// Number of loop-closure joints.
+    pub(crate) fn loops(&self) -> usize {
+        self.loop_joints.len()
+    }
+
+    /// Number of redundant rows, by the last rank plan.
+    pub(crate) fn redundant(&self) -> usize {
+        self.redundant
+    }
+
+    /// Allocated memory in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes_by_part().iter().map(|(_, bytes)| bytes).sum()
+    }
+
+    /// Allocated memory in bytes, by purpose.
+    pub(crate) fn bytes_by_part(&self) -> Vec<(&'static str, usize)> {
+        let measured =
+            self.gaps.capacity() * size_of::<JointGap>() + self.loop_gaps.capacity() * size_of::<JointGap>();
+        let pose = self.factored.capacity() * size_of::<f64>()
+            + self.mass_forces.capacity() * size_of::<MassAndForce>()
+            + self.joint_frames.capacity() * size_of::<JointFrames>()
+            + self.inertias.capacity() * size_of::<Sym3>()
+            + self.loop_frames.capacity() * size_of::<JointFrames>();
+        let order = self.result_slots.capacity() * size_of::<ResultSlot>()
+            + self.node_of_body.capacity() * size_of::<u32>()
+            + self.on_ground.capacity() * size_of::<u32>();
+        let scratch = (self.scratch.capacity() + self.pending.capacity()) * size_of::<LoadSum>()
+            + self.answers.capacity() * size_of::<NodeSolution>()
+            + self.displacements.capacity() * size_of::<Six>();
+        // Shared data count for the node that allocated them.
+        let is_new = |at: &usize| *at == 0 || !self.body_nodes[at - 1].shares_inertia(&self.body_nodes[*at]);
+        let inertia_count = (0..self.body_nodes.len()).filter(is_new).count();
+        let body_nodes =
+            self.body_nodes.capacity() * size_of::<BodyNode>() + inertia_count * size_of::<NodeInertia>();
+        let mut parts = self.forest.bytes_by_part().to_vec();
+        parts.extend([
+            ("places: masses and joints of the tree", body_nodes),
+            ("places: joints that close loops", self.loop_joints.capacity() * size_of::<LoopJoint>()),
+            ("places: gaps as measured", measured),
+            ("places: pose of the factor", pose),
+            ("places: order", order),
+            ("places: scratch", scratch),
+        ]);
+        parts
+    }
+
+    /// Passes on the loads of loop-closure joints on the ground on their bodies. `ground` is the
+    /// index of the ground's motion.
+    pub(crate) fn add_ground_loop_loads(&self, ground: usize, mut add_load: impl FnMut(&Six, usize)) {
+        for (loop_joint, closure) in self.loop_joints.iter().zip(self.forest.closures()) {
+            if let Some(end) = loop_joint.ends().iter().position(|&e| e == ground) {
+                add_load(&loop_wrench(closure, 1 - end), loop_joint.ends()[1 - end]);
+            }
+        }
+    }
+
+    /// Notes the pose of a new factor. With drives, which depend on time, the factor is good for
+    /// that time only and is not noted.
+    pub(crate) fn note_factor(&mut self, model: &Model, q: &[f64]) {
+        self.factored.clear();
+        self.knows_pose = false;
+        if model.drives.is_empty() && self.fault == Fault::None {
+            self.factored.extend_from_slice(q);
+        }
+    }
+
+    /// True if the factor at hand is that of these coordinates, bit by bit.
+    pub(crate) fn is_factored_at(&self, q: &[f64]) -> bool {
+        // Without an early exit: mostly they are equal.
+        let differ = |(a, b): (&f64, &f64)| a.to_bits() ^ b.to_bits();
+        !q.is_empty()
+            && self.factored.len() == q.len()
+            && self.factored.iter().zip(q).map(differ).fold(0, |all, x| all | x) == 0
+    }
+}
