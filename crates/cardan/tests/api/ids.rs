@@ -1,4 +1,5 @@
 //! Ids: what is added is read by what adding returned, and nothing is taken for a part of another model.
+#![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::inequality::{HalfSpace, InequalityOrigin};
 use cardan::math::Vec3;
