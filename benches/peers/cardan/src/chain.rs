@@ -42,7 +42,7 @@ pub(crate) fn chain(n: usize, seconds: f64) -> Result<Value, Failure> {
         "solve": solve,
         "step": step,
         "bytes_per_body": sim.diagnostics().bytes() as f64 / n as f64,
-        "parts": sim.bytes_by_part().iter().map(|(what, bytes)| json!([what, bytes / n])).collect::<Vec<_>>(),
+        "parts": sim.diagnostics().bytes_by_part().iter().map(|(what, bytes)| json!([what, bytes / n])).collect::<Vec<_>>(),
         "gap": sim.certificate().max_position_error,
         "residual": sim.certificate().max_equation_residual,
         "solves_per_step": solves as f64 / steps as f64,

@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::step::{self, StepError, evaluate};
 
 impl Simulation {
-    /// Solves for accelerations and reactions at the present state; nothing moves. With f = m v ([`Integrator::FirstOrder`]) for velocities, which the instant then shows; accelerations are NaN.
+    /// Solves for accelerations and reactions at the present state; nothing moves. With f = m v ([`Integrator::FirstOrder`](crate::Integrator::FirstOrder)) for velocities, which the instant then shows; accelerations are NaN.
     pub fn evaluate(&mut self) -> Result<Instant<'_>, StepError> {
         evaluate(&self.model, &self.settings, &self.state, &mut self.work)?;
         Ok(Instant { model: &self.model, state: &self.state, work: &self.work })
