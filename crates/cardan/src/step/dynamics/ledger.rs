@@ -6,7 +6,7 @@ use crate::math::Vec3;
 use crate::model::{Attachment, Model};
 use crate::state::Ledger;
 
-/// Rates of a [`Ledger`](crate::state::Ledger).
+/// Rates of a [`Ledger`].
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct LedgerRate {
     /// Power from outside \[W\].

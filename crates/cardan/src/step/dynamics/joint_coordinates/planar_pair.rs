@@ -33,7 +33,7 @@ enum PlanarPairKind {
         direction_in_frame: Vec3,
         /// The free direction, in a's body.
         direction: Vec3,
-        /// φ_c − φ_p, up to full turns [rad].
+        /// φ_c − φ_p, up to full turns \[rad\].
         apart: f64,
     },
     Fixed {
