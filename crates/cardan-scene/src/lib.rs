@@ -36,7 +36,8 @@
 //! let mut sim = Simulation::with_settings(std::sync::Arc::new(model), settings)?;
 //! sim.run(0.1, scene.simulation.dt())?;
 //! // The string keeps its length.
-//! assert!((sim.kinematics().body(0).position.norm() - 0.5).abs() < 1e-12);
+//! let bob = sim.model().find_body("bob").expect("a body of the scene");
+//! assert!((sim.kinematics().body(bob).position.norm() - 0.5).abs() < 1e-12);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -32,7 +32,7 @@ pub(super) fn split(solve: &mut LinearSolve) -> Result<Option<AuxiliarySplit>, F
     for _ in 0..REPEATS {
         let mut spent = [0.0; 6];
         let mut last = Instant::now();
-        let any = solve.anticipate(&mut |piece| {
+        let any = solve.solve_in_stages(&mut |piece| {
             let now = Instant::now();
             spent[place(piece)] += (now - last).as_nanos() as f64;
             last = now;

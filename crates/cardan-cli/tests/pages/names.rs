@@ -35,7 +35,7 @@ const RETIRED_WORDS: [&str; 26] = [
 ];
 
 /// Names that are gone as they were, though their words live on.
-const RETIRED_NAMES: [&str; 58] = [
+const RETIRED_NAMES: [&str; 54] = [
     "Hold",
     "Closing",
     "Closings",
@@ -61,7 +61,6 @@ const RETIRED_NAMES: [&str; 58] = [
     "More",
     "Plain",
     "Strike",
-    "Jump",
     "Ward",
     "Patient",
     "Books",
@@ -71,12 +70,10 @@ const RETIRED_NAMES: [&str; 58] = [
     "Boxed",
     "Felt",
     "Handed",
-    "Given",
     "Dice",
     "Go",
     "Lie",
     "Ladder",
-    "Chart",
     "Play",
     "least_left",
     "let_meet",
@@ -85,7 +82,6 @@ const RETIRED_NAMES: [&str; 58] = [
     "solve_apart",
     "strike",
     "strike_together",
-    "respond",
     "settle_loops",
     "stabilise",
     "whom_it_contradicts",
@@ -97,7 +93,7 @@ const RETIRED_NAMES: [&str; 58] = [
 ];
 
 /// Words of the old language that pages do without.
-const NOT_IN_PAGES: [&str; 20] = [
+const NOT_IN_PAGES: [&str; 19] = [
     "fast way",
     "fast path",
     "limbs",
@@ -106,7 +102,6 @@ const NOT_IN_PAGES: [&str; 20] = [
     "braided",
     "plait",
     "abreast",
-    "anticipation",
     "whoever",
     "nobody",
     "`Limbs`",

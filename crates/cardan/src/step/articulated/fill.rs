@@ -290,7 +290,7 @@ impl FiniteCheck {
     }
     /// Adds the components of `x` times zero, in SIMD registers.
     #[inline(always)]
-    pub(crate) fn note_quads(&mut self, wide: Avx2, x: [F64x3; 2]) {
+    pub(crate) fn note_simd(&mut self, wide: Avx2, x: [F64x3; 2]) {
         let zero = F64x3::splat(wide, 0.0);
         let [lin, ang] = &mut self.0;
         (F64x3::from_padded(wide, lin) + x[0] * zero).pad(lin);
@@ -412,7 +412,7 @@ impl<const EXTENT: u8> FillNodes<f64> for MotionFill<'_, EXTENT> {
             return false;
         };
         F64x3::store_six(x, out);
-        self.finite_check.note_quads(wide, x);
+        self.finite_check.note_simd(wide, x);
         true
     }
 }

@@ -132,7 +132,7 @@ impl FillNodes<f64> for StateFill<'_> {
         let first = self.result_slots[at].rigid_at as usize;
         let Some(out) = self.acc.get_mut(first..).and_then(<[f64]>::first_chunk_mut) else { return false };
         F64x3::store_six(x, out);
-        self.finite_check.note_quads(wide, x);
+        self.finite_check.note_simd(wide, x);
         true
     }
 }

@@ -106,7 +106,7 @@ impl LinearSolve {
     ///
     /// # Errors
     /// When the numbers cannot be factored.
-    pub fn anticipate(&mut self, mark: &mut impl FnMut(SolveStage)) -> Result<bool, FactorError> {
+    pub fn solve_in_stages(&mut self, mark: &mut impl FnMut(SolveStage)) -> Result<bool, FactorError> {
         let LinearBackend::Rows { solver, system } = &mut self.backend else { return Ok(false) };
         let Some(Solver::WithAuxiliary(auxiliary)) = solver.as_mut() else { return Ok(false) };
         auxiliary.factor_marked(system, mark)?;

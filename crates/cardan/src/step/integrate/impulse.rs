@@ -66,7 +66,7 @@ pub(crate) fn apply_impulses(
     }
     work.events = Some(events);
     // Dense output of the last step does not fit the new velocities.
-    crate::step::forget_last(work);
+    crate::step::integrate::forget_last(work);
     work.motions_are_current = false;
     outcome
 }
@@ -165,7 +165,7 @@ fn apply_at_once(
         .collect();
     if settings.coordinates == Coordinates::Joints {
         let ledger = state.ledger;
-        crate::step::assemble(model, settings, state, work)?;
+        crate::step::integrate::assemble::assemble(model, settings, state, work)?;
         state.ledger = ledger;
     }
     Ok((done, report))

@@ -489,7 +489,7 @@ impl<T: Simd> SubtreeLanes<T> {
         if !is_planned {
             return None;
         }
-        crate::step::write_motions(model, state, &mut work.motions);
+        crate::step::dynamics::kinematics::write_motions(model, state, &mut work.motions);
         let has_own_factor = articulated.factored.len() == KERNEL_FACTOR.len()
             && self.is_factored
             && have_same_bits(&self.q, &state.q)

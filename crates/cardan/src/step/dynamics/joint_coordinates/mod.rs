@@ -39,7 +39,7 @@ use planar_pair::PlanarPair;
 #[derive(Clone, Debug)]
 pub(crate) struct JointChart {
     /// Bodies whose pose follows from a joint, parents first.
-    held: Vec<JointedBody>,
+    held: Vec<TreeBody>,
     /// Bodies with their own pose as coordinates.
     free_bodies: Vec<usize>,
     /// By joint: whether the pose of a body follows from it.
@@ -52,7 +52,7 @@ pub(crate) struct JointChart {
 
 /// A body and the joint to its parent.
 #[derive(Clone, Debug)]
-struct JointedBody {
+struct TreeBody {
     body: usize,
     joint: usize,
     pair: KinematicPair,
@@ -107,13 +107,13 @@ impl JointChart {
             }
         }
         let mut holds = vec![false; model.joints.len()];
-        held.iter().for_each(|held: &JointedBody| holds[held.joint] = true);
+        held.iter().for_each(|held: &TreeBody| holds[held.joint] = true);
         JointChart { held, free_bodies, holds, start: model.initial_state().clone(), integrating: false }
     }
 
     /// Heap memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.held.capacity() * size_of::<JointedBody>()
+        self.held.capacity() * size_of::<TreeBody>()
             + self.free_bodies.capacity() * size_of::<usize>()
             + self.holds.capacity()
             + self.start.bytes()
@@ -127,7 +127,7 @@ impl JointChart {
     /// Reads joint coordinates and rates of a state from its poses, with angles near the counted
     /// turns.
     pub(crate) fn read(&self, model: &Model, state: &mut State, motions: &mut Motions) {
-        crate::step::write_motions(model, state, motions);
+        crate::step::dynamics::kinematics::write_motions(model, state, motions);
         state.joint_q.clone_from(&state.q);
         state.joint_v.clone_from(&state.v);
         for held in &self.held {
@@ -216,9 +216,9 @@ impl JointChart {
 }
 
 /// The joint that determines the pose of a body, if there is one.
-fn placing_joint(model: &Model, block: Block, body: usize) -> Option<JointedBody> {
+fn placing_joint(model: &Model, block: Block, body: usize) -> Option<TreeBody> {
     let parent = model.forest.parent(block).map(|parent| parent.0 as usize);
-    let mut best: Option<JointedBody> = None;
+    let mut best: Option<TreeBody> = None;
     for (link, _) in model.graph.incident(block) {
         let index = link.0 as usize;
         let Some(joint) = model.joints.get(index) else { continue };
@@ -228,7 +228,7 @@ fn placing_joint(model: &Model, block: Block, body: usize) -> Option<JointedBody
         }
         let Some(pair) = KinematicPair::new(model, joint, body) else { continue };
         if best.as_ref().is_none_or(|best| pair.freedoms() < best.pair.freedoms()) {
-            best = Some(JointedBody { body, joint: index, pair });
+            best = Some(TreeBody { body, joint: index, pair });
         }
     }
     best
