@@ -180,7 +180,7 @@ pub enum SolverChoice {
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Elimination {
-    /// By what they leave free, where that is less than what they hold: the fast way.
+    /// By what they leave free, where that is less than what they hold: the articulated path.
     #[default]
     Freedoms,
     /// By their rows, always.
@@ -250,7 +250,7 @@ pub struct Settings {
     /// on are taken away, up to which it counts as one that repeats them. 0, the default, is rounding, 1e-9.
     ///
     /// A four-bar whose axes are out of true by 3e-7 rad is a structure; with 1e-6 here it is a four-bar again. Rows that are dropped
-    /// so gape by about as much, which the position error of every report shows. For the fast way only (`SolverChoice::Auto`
+    /// so gape by about as much, which the position error of every report shows. For the articulated path only (`SolverChoice::Auto`
     /// or `Tree` on a mechanism that it can take).
     pub geometry_tolerance: f64,
     /// What happens where several inequalities are reached at once.

@@ -105,16 +105,16 @@ pub struct Workspace {
     pub(crate) sums: Vec<[f64; 2]>,
     // computed by constrain, one per joint
     pub(crate) relatives: Vec<Relative>,
-    // computed by accumulate (M, F) and constrain (J, c); on the fast way there is room for it only once it is written (`open_rows`)
+    // computed by accumulate (M, F) and constrain (J, c); on the articulated path there is room for it only once it is written (`open_rows`)
     pub(crate) system: System,
-    /// Whether rows (errors, multipliers, one end beside the other, J and c) are those of the last evaluation; after the fast way they are written when
+    /// Whether rows (errors, multipliers, one end beside the other, J and c) are those of the last evaluation; after the articulated path they are written when
     /// they are read (`lazy_rows.rs`).
     pub(crate) has_rows: bool,
     pub(crate) lazy_rows: OnceLock<Box<LazyRows>>,
     /// Room for the next ones.
     pub(crate) spare_rows: Mutex<Option<Box<LazyRows>>>,
     pub(crate) lazy_system: OnceLock<Box<System>>,
-    /// The fast way; `solver` answers where there is none.
+    /// The articulated path; `solver` answers where there is none.
     pub(crate) articulated: Option<ArticulatedSystem>,
     /// Trees of it side by side, where they are alike.
     pub(crate) step_kernel: Option<Box<dyn StepKernel>>,
@@ -122,7 +122,7 @@ pub struct Workspace {
     pub(crate) turns_are_current: bool,
     /// Bodies of it side by side, where enough of them can be; once accelerations alone were asked for.
     pub(crate) accel_kernel: Option<Option<Box<dyn AccelKernel>>>,
-    /// Which rows (of closing joints, on the fast way) are kept in this step; goes into its outcome.
+    /// Which rows (of loop-closure joints, on the articulated path) are kept in this step; goes into its outcome.
     pub(crate) plan: Vec<u8>,
     pub(crate) solver: Option<Solver>,
     /// Which rows `solver` does without, by the plan; what was tolerated when that was decided.
@@ -149,7 +149,7 @@ pub struct Workspace {
     pub(crate) acc: Vec<f64>,
     pub(crate) lambda: Vec<f64>,
     pub(crate) equation_residual: f64,
-    // computed after the fast way, where rows are redundant
+    // computed after the articulated path, where rows are redundant
     pub(crate) stresses: SelfStressBasis,
     pub(crate) pushes: Vec<Six>,
     // scratch of multipliers
@@ -219,9 +219,9 @@ pub(crate) fn write_units(model: &Model, length: f64, system: &mut System) {
     }
 }
 
-/// The sparse solver, where loops share so much that the fast way would cost more. By counts alone.
+/// The sparse solver, where loops share so much that the articulated path would cost more. By counts alone.
 fn cheaper_sparse(articulated: &ArticulatedSystem, model: &Model) -> Option<Solver> {
-    // Multiplications of loops per body up to which nothing is compared: the fast way is then surely the better one.
+    // Multiplications of loops per body up to which nothing is compared: the articulated path is then surely the better one.
     const LITTLE: u64 = 50_000;
     // What one multiplication of the sparse solver costs beside one in the fronts of loops, which are small and dense: measured on
     // nets of 256 to 1024 bodies.
@@ -418,7 +418,7 @@ impl Workspace {
         work
     }
 
-    /// Makes room for what is written row by row, if there is none yet. On the fast way a step does without.
+    /// Makes room for what is written row by row, if there is none yet. On the articulated path a step does without.
     pub(crate) fn open_rows(&mut self, model: &Model) {
         if self.relatives.len() < model.joints.len() || self.err.len() < self.rows {
             self.make_rows(model);
