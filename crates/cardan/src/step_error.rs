@@ -1,6 +1,7 @@
 //! What can go wrong in a step. The state is untouched in every case.
 
 use crate::model::Model;
+use crate::tolerances::MISALIGNED;
 use cardan_solve::{Block, FactorError, SystemEntry};
 
 /// Where in a step.
@@ -402,9 +403,6 @@ fn question(too_long: Option<TooLong>) -> String {
         ),
     }
 }
-
-/// Remainders of rows between rounding and this are a misalignment rather than geometry that was meant.
-pub(crate) const MISALIGNED: f64 = 1e-5;
 
 /// Remainders up to this are next to a pose where rows depend on each other: a linkage lies flat, say.
 const SPECIAL: f64 = 0.03;

@@ -3,9 +3,6 @@
 //! Rounding is measured in units of ε = 2⁻⁵² ≈ 2.2e-16, beside the sizes of the terms that formed a number. A test of a
 //! mechanism in SI units compares ratios, so that millimetres and kilometres are judged alike.
 
-// The files of `step/` and `world/` move to these definitions one by one.
-#![allow(dead_code)]
-
 // Residuals of solves.
 
 /// Relative residual of the equations of motion up to which a solve needs no refinement. Elimination of some hundred rows

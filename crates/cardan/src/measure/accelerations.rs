@@ -28,7 +28,7 @@ pub struct JointLoad {
 impl<'a> Accelerations<'a> {
     /// Generalised accelerations of all bodies, in id order \[m/s², rad/s²\].
     pub fn values(&self) -> &'a [f64] {
-        &self.work.acc
+        &self.work.equations.acc
     }
 
     /// Acceleration of a body's centre of mass \[m/s²\], and its angular acceleration \[rad/s²\].
@@ -37,7 +37,7 @@ impl<'a> Accelerations<'a> {
         let index = self.model.index_of(id).filter(|&index| index < self.model.bodies.len());
         let Some(index) = index else { return (NONE, NONE) };
         let body = &self.model.bodies[index];
-        self.work.motions.acceleration(self.model, index, &self.work.acc[body.v_range()])
+        self.work.kinematics.motions.acceleration(self.model, index, &self.work.equations.acc[body.v_range()])
     }
 
     /// The load of a joint. `None` if the model has no such joint, or the joint carries nothing that is solved for.
@@ -49,13 +49,13 @@ impl<'a> Accelerations<'a> {
     /// The load of every joint, each once, in the order of the elimination.
     pub fn joint_loads(&self) -> impl Iterator<Item = JointLoad> + use<'a> {
         let (model, work) = (self.model, self.work);
-        let articulated = work.articulated.as_ref().map(|articulated| articulated.loads());
+        let articulated = work.solvers.articulated.as_ref().map(|articulated| articulated.loads());
         let articulated = articulated.into_iter().flatten().map(|(joint, body, load)| JointLoad {
             joint: JointId::of_index(joint),
             body: BodyId::of_index(body),
             wrench: Wrench { force: load.lin, torque: load.ang },
         });
-        let others = if work.articulated.is_some() { 0 } else { model.joints.len() };
+        let others = if work.solvers.articulated.is_some() { 0 } else { model.joints.len() };
         articulated.chain((0..others).filter_map(move |joint| load_of_rows(model, work, joint)))
     }
 }
@@ -63,15 +63,15 @@ impl<'a> Accelerations<'a> {
 /// The load of a joint that was solved for its multipliers.
 fn load_of_rows(model: &Model, work: &Workspace, joint: usize) -> Option<JointLoad> {
     let entry = &model.joints[joint];
-    let on_b = reaction(model, work, &work.lambda, joint);
+    let on_b = reaction(model, work, &work.equations.lambda, joint);
     let (at, wrench) = match entry.b.body() {
         Some(_) => (&entry.b, on_b),
-        None => (&entry.a, work.relatives[joint].carried_to_a(on_b)),
+        None => (&entry.a, work.kinematics.relatives[joint].carried_to_a(on_b)),
     };
     let body = at.body()?;
     let arm = match at.carrier() {
-        None => work.motions[body].axes * at.local.pos,
-        Some(_) => crate::step::frame(&work.motions, at).pos - work.motions[body].pos,
+        None => work.kinematics.motions[body].axes * at.local.pos,
+        Some(_) => crate::step::frame(&work.kinematics.motions, at).pos - work.kinematics.motions[body].pos,
     };
     let torque = wrench.torque + arm.cross(wrench.force);
     let (joint, body) = (JointId::of_index(joint), BodyId::of_index(body));

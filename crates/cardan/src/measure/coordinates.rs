@@ -12,6 +12,7 @@ use crate::math::{Lane, Quat, Vec3, unwrap_near};
 use crate::model::{Model, ModelDrive, ModelJoint};
 use crate::state::State;
 use crate::step::Workspace;
+use crate::step::workspace::{Kinematics, StageBuffers};
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::simd::{Mask, Simd};
@@ -85,10 +86,10 @@ pub(crate) fn starts_of_drives(model: &Model, state: &State) -> Vec<[f64; 2]> {
 
 /// Sets the turns of driven coordinates from their laws.
 fn follow_laws(model: &Model, work: &mut Workspace) {
-    for (drive, target) in model.drives.iter().zip(&work.targets) {
+    for (drive, target) in model.drives.iter().zip(&work.kinematics.targets) {
         let joint = &model.joints[drive.joint];
         if let Some(at) = joint.turns_of(drive.coordinate) {
-            work.next.turns[at] = target.value - joint.zero(drive.coordinate);
+            work.stages.next.turns[at] = target.value - joint.zero(drive.coordinate);
         }
     }
 }
@@ -105,33 +106,33 @@ pub(crate) fn write_turn_rates(model: &Model, motions: &Motions, out: &mut [f64]
     }
 }
 
-/// Moves the turns of `work.next`, which are integrated rates, to the angles of its poses (those of
-/// `work.motions`).
+/// Moves the turns of `work.stages.next`, which are integrated rates, to the angles of its poses (those of
+/// `work.kinematics.motions`).
 pub(crate) fn settle_turns(model: &Model, work: &mut Workspace) {
     for joint in model.joints.iter().filter(|joint| counts_turns(joint)) {
-        let now = raw(joint, &relative_at(&work.motions, joint));
+        let now = raw(joint, &relative_at(&work.kinematics.motions, joint));
         for (k, at) in joint.turns_at().iter().enumerate() {
             if let Some(at) = *at {
-                work.next.turns[at] = unwrap_near(now.value[k], work.next.turns[at]);
+                work.stages.next.turns[at] = unwrap_near(now.value[k], work.stages.next.turns[at]);
             }
         }
     }
     follow_laws(model, work);
 }
 
-/// After a step: sets the turns of `work.next` from the motions of `work`, near the prediction by
+/// After a step: sets the turns of `work.stages.next` from the motions of `work`, near the prediction by
 /// the rate at its end.
 pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Workspace) {
-    if !core::mem::take(&mut work.turns_are_current) {
+    if !core::mem::take(&mut work.kinematics.turns_are_current) {
         run_vectorized(FollowTurns(model, before, h, work));
     }
-    for &joint in &work.turning.others {
+    for &joint in &work.kinematics.turning.others {
         let joint = &model.joints[joint as usize];
-        let now = raw(joint, &relative_at(&work.motions, joint));
+        let now = raw(joint, &relative_at(&work.kinematics.motions, joint));
         for (k, at) in joint.turns_at().iter().enumerate() {
             if let Some(at) = *at {
                 let expected = before.turns[at] + h * now.rate[k];
-                work.next.turns[at] = unwrap_near(now.value[k], expected);
+                work.stages.next.turns[at] = unwrap_near(now.value[k], expected);
             }
         }
     }
@@ -146,7 +147,11 @@ impl Task for FollowTurns<'_> {
     #[inline(always)]
     fn run(self) {
         let FollowTurns(model, before, h, work) = self;
-        let Workspace { turning, motions, next, .. } = work;
+        let Workspace {
+            kinematics: Kinematics { turning, motions, .. },
+            stages: StageBuffers { next, .. },
+            ..
+        } = work;
         for hinge in &turning.hinges {
             let at = hinge.at as usize;
             next.turns[at] = hinge.follow(motions, before.turns[at], h);

@@ -81,9 +81,9 @@ fn measure_within(model: &Model, state: &State, work: &mut Workspace) -> (Energy
     let free_fall = model.gravity.largest();
     let mut energy =
         Energy { work: state.ledger.work, dissipated: state.ledger.dissipated, ..Energy::default() };
-    for (i, (body, at)) in model.bodies.iter().zip(&work.motions).enumerate() {
+    for (i, (body, at)) in model.bodies.iter().zip(&work.kinematics.motions).enumerate() {
         if let Some(made) = &body.general
-            && let Some(general) = work.motions.general(i)
+            && let Some(general) = work.kinematics.motions.general(i)
         {
             energy.kinetic += general.kinetic_energy();
             energy.potential -= body.mass.mass * model.gravity.dot(at.pos);
@@ -110,13 +110,17 @@ fn measure_within(model: &Model, state: &State, work: &mut Workspace) -> (Energy
     for force in &model.forces {
         let n = force.frames.len();
         for (k, at) in force.frames.iter().enumerate() {
-            work.frames[k] = frame(&work.motions, at);
-            work.wrenches[k] = Wrench::ZERO;
+            work.kinematics.frames[k] = frame(&work.kinematics.motions, at);
+            work.kinematics.wrenches[k] = Wrench::ZERO;
         }
-        let mut out = ForceOutput { wrench: &mut work.wrenches[..n], potential: None, dissipated_power: 0.0 };
-        force.kind.apply(state.time, &work.frames[..n], &mut out);
+        let mut out = ForceOutput {
+            wrench: &mut work.kinematics.wrenches[..n],
+            potential: None,
+            dissipated_power: 0.0,
+        };
+        force.kind.apply(state.time, &work.kinematics.frames[..n], &mut out);
         energy.potential += out.potential.unwrap_or(0.0);
-        for wrench in &work.wrenches[..n] {
+        for wrench in &work.kinematics.wrenches[..n] {
             magnitudes.force += wrench.force.largest();
             magnitudes.torque += wrench.torque.largest();
         }
@@ -125,7 +129,7 @@ fn measure_within(model: &Model, state: &State, work: &mut Workspace) -> (Energy
         if !joint.has_forces() {
             continue;
         }
-        let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));
+        let (a, b) = (frame(&work.kinematics.motions, &joint.a), frame(&work.kinematics.motions, &joint.b));
         let raw = super::coordinates::raw(joint, &crate::joint::Relative::new(&a, &b));
         for spring in &joint.springs {
             let k = spring.coordinate;

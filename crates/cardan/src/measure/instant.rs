@@ -43,7 +43,7 @@ impl<'a> Instant<'a> {
     }
     /// Generalised accelerations of all bodies, in id order.
     pub fn accelerations(&self) -> &'a [f64] {
-        &self.work.acc
+        &self.work.equations.acc
     }
     /// Multipliers of all rows: joints in id order, then user constraints.
     pub fn multipliers(&self) -> &'a [f64] {
@@ -51,7 +51,7 @@ impl<'a> Instant<'a> {
     }
     /// Worst residual of the equations of motion, relative to the terms that form them.
     pub fn equation_residual(&self) -> f64 {
-        self.work.equation_residual
+        self.work.equations.equation_residual
     }
     /// C of all rows.
     pub fn position_errors(&self) -> &'a [f64] {
@@ -97,16 +97,19 @@ impl<'a> Instant<'a> {
 
     pub(crate) fn body_at(&self, index: usize) -> BodyReport {
         let body = &self.model.bodies[index];
-        let at = &self.work.motions[index];
-        let (mut acceleration, mut angular_acceleration) =
-            self.work.motions.acceleration(self.model, index, &self.work.acc[body.v_range()]);
-        if self.work.is_first_order {
+        let at = &self.work.kinematics.motions[index];
+        let (mut acceleration, mut angular_acceleration) = self.work.kinematics.motions.acceleration(
+            self.model,
+            index,
+            &self.work.equations.acc[body.v_range()],
+        );
+        if self.work.integrator.is_first_order {
             // There are none, not even out of the plane.
             (acceleration, angular_acceleration) = (NONE, NONE);
         }
         BodyReport {
             position: at.pos,
-            frame_position: match self.work.motions.general(index) {
+            frame_position: match self.work.kinematics.motions.general(index) {
                 Some(general) => general.origin(),
                 None => at.pos - at.axes * body.mass.center,
             },
@@ -121,20 +124,24 @@ impl<'a> Instant<'a> {
     /// Images of a body's x, y and z directions, as columns: its axes, stretched and sheared if it deforms.
     pub fn deformation_of_body(&self, id: BodyId) -> Mat3 {
         let Some(index) = self.body_index(id) else { return Mat3 { x: NONE, y: NONE, z: NONE } };
-        self.work.motions.general(index).map_or(self.work.motions[index].axes, |general| general.shape())
+        self.work
+            .kinematics
+            .motions
+            .general(index)
+            .map_or(self.work.kinematics.motions[index].axes, |general| general.shape())
     }
 
     /// Where a point of a piece of a body is, given in the frame of the piece, and the images of its axes there, as columns. Bodies that are not general are of one piece; `None`
     /// if there is no such piece.
     pub fn point_of_piece(&self, id: BodyId, piece: usize, at: impl Into<Vec3>) -> Option<(Vec3, Mat3)> {
         let (index, at) = (self.body_index(id)?, at.into());
-        match self.work.motions.general(index) {
+        match self.work.kinematics.motions.general(index) {
             Some(general) => (piece < general.pieces()).then(|| {
                 let (place, axes, _) = general.frame_at(piece, at);
                 (place, axes)
             }),
             None => (piece == 0).then(|| {
-                let axes = self.work.motions[index].axes;
+                let axes = self.work.kinematics.motions[index].axes;
                 (self.body_at(index).frame_position + axes * at, axes)
             }),
         }
@@ -143,15 +150,15 @@ impl<'a> Instant<'a> {
     /// Where the centre of mass of a piece is. `None` if there is no such piece.
     pub fn center_of_piece(&self, id: BodyId, piece: usize) -> Option<Vec3> {
         let index = self.body_index(id)?;
-        match self.work.motions.general(index) {
+        match self.work.kinematics.motions.general(index) {
             Some(general) => (piece < general.pieces()).then(|| general.center_of_piece(piece)),
-            None => (piece == 0).then(|| self.work.motions[index].pos),
+            None => (piece == 0).then(|| self.work.kinematics.motions[index].pos),
         }
     }
     /// Whether a piece has axes, and not a place alone.
     pub fn piece_has_axes(&self, id: BodyId, piece: usize) -> bool {
         let Some(index) = self.body_index(id) else { return false };
-        match self.work.motions.general(index) {
+        match self.work.kinematics.motions.general(index) {
             Some(general) => piece < general.pieces() && general.piece_has_axes(piece),
             None => piece == 0 && self.model.bodies[index].kind.has_orientation(),
         }
@@ -159,16 +166,16 @@ impl<'a> Instant<'a> {
     /// How many pieces a body has: one, unless it is a general one of several.
     pub fn pieces_of_body(&self, id: BodyId) -> usize {
         let Some(index) = self.body_index(id) else { return 0 };
-        self.work.motions.general(index).map_or(1, |general| general.pieces())
+        self.work.kinematics.motions.general(index).map_or(1, |general| general.pieces())
     }
     /// A place in the world as a point of a piece: that of a point mass is its origin. `None` if no point of it is there.
     pub(crate) fn to_piece_frame(&self, index: usize, piece: usize, place: Vec3) -> Option<Vec3> {
-        match self.work.motions.general(index) {
+        match self.work.kinematics.motions.general(index) {
             Some(general) if general.piece_has_axes(piece) => {
                 seen_from(general, piece, Frame::at(place)).map(|frame| frame.pos)
             }
             None if self.model.bodies[index].kind.has_orientation() => {
-                let axes = self.work.motions[index].axes;
+                let axes = self.work.kinematics.motions[index].axes;
                 Some(axes.transpose_mul(place - self.body_at(index).frame_position))
             }
             _ => Some(Vec3::ZERO),
@@ -177,7 +184,7 @@ impl<'a> Instant<'a> {
 
     /// The frame of a shape that keeps others away.
     pub(crate) fn frame_of_shape(&self, shape: &ModelShape) -> FrameMotion {
-        frame(&self.work.motions, &shape.at)
+        frame(&self.work.kinematics.motions, &shape.at)
     }
 
     /// Coordinates of a general body that are none of where its frame is and how it is turned (scales, an angle, u of q(u)), and their rates; empty for all others.
@@ -221,7 +228,7 @@ impl<'a> Instant<'a> {
             ..Default::default()
         };
         // What depends on velocity has no part in f = m v.
-        let at_rest = self.work.is_first_order;
+        let at_rest = self.work.integrator.is_first_order;
         for spring in &joint.springs {
             let k = spring.coordinate;
             let size = spring.force(coordinates[k], if at_rest { 0.0 } else { raw.rate[k] });
@@ -254,7 +261,8 @@ impl<'a> Instant<'a> {
             }
         }
         for (i, friction) in self.model.frictions.iter().enumerate().filter(|(_, f)| f.joint == index) {
-            let size = self.work.contacts.as_ref().map_or(0.0, |contacts| contacts.joint_friction_force(i));
+            let size =
+                self.work.contact.contacts.as_ref().map_or(0.0, |contacts| contacts.joint_friction_force(i));
             let wrench = relative.to_world(raw.direction[friction.coordinate].scaled(size));
             parts.friction = parts.friction + wrench;
         }
@@ -273,8 +281,8 @@ impl<'a> Instant<'a> {
             parts,
             multipliers,
             drives,
-            position_a: frame(&self.work.motions, &joint.a).pos,
-            position: frame(&self.work.motions, &joint.b).pos,
+            position_a: frame(&self.work.kinematics.motions, &joint.a).pos,
+            position: frame(&self.work.kinematics.motions, &joint.b).pos,
             axis: relative.axes_a.z,
         }
     }
@@ -299,14 +307,15 @@ impl<'a> Instant<'a> {
     ) -> impl Iterator<Item = ConstraintLoad> + use<'a, 'b> {
         let constraint = &self.model.constraints[index];
         constraint.frames.iter().enumerate().map(move |(end, at)| {
-            let frame = frame(&self.work.motions, at);
+            let frame = frame(&self.work.kinematics.motions, at);
             if at.carrier().is_some() {
                 return self.load_on_general(index, end, lambda);
             }
             let body = at.body().filter(|_| !constraint.by_motors);
             let wrench = body.map_or(Wrench::ZERO, |body| {
                 let kind = self.model.bodies[body].kind;
-                let (dim, block) = (kind.dim(), self.work.system.force_columns(constraint.link, end));
+                let (dim, block) =
+                    (kind.dim(), self.work.equations.system.force_columns(constraint.link, end));
                 let mut pull = [0.0; MAX_DIM];
                 for (r, lambda) in lambda.iter().enumerate() {
                     for i in 0..dim {
@@ -325,7 +334,8 @@ impl<'a> Instant<'a> {
     /// What multipliers of a user constraint would exert at a frame of a general body, from the rows themselves: its freedoms do not tell a wrench.
     fn load_on_general(&self, index: usize, end: usize, lambda: &[f64]) -> ConstraintLoad {
         let constraint = &self.model.constraints[index];
-        let frames: Vec<_> = constraint.frames.iter().map(|at| frame(&self.work.motions, at)).collect();
+        let frames: Vec<_> =
+            constraint.frames.iter().map(|at| frame(&self.work.kinematics.motions, at)).collect();
         let (n, rows) = (frames.len(), constraint.rows);
         let (mut gradient, mut push) = (vec![Wrench::ZERO; n * rows], vec![Wrench::ZERO; n * rows]);
         let [mut err, mut rate, mut rest, mut scale] = [0.0; 4].map(|x| vec![x; rows]);
@@ -346,7 +356,7 @@ impl<'a> Instant<'a> {
             at_frame = at_frame + of[r * n + end].scaled(*lambda);
         }
         let (body, position) = (constraint.frames[end].body(), frames[end].pos);
-        let arm = body.map_or(Vec3::ZERO, |i| position - self.work.motions[i].pos);
+        let arm = body.map_or(Vec3::ZERO, |i| position - self.work.kinematics.motions[i].pos);
         let wrench = Wrench { force: at_frame.force, torque: at_frame.torque + arm.cross(at_frame.force) };
         ConstraintLoad { body: body.map(BodyId::of_index), wrench, position, at_frame }
     }
@@ -354,13 +364,14 @@ impl<'a> Instant<'a> {
     /// Where the frames of a user constraint are.
     pub fn constraint_points(&self, id: ConstraintId) -> impl Iterator<Item = Vec3> + '_ {
         let frames = self.model.constraint(id).map_or(&[][..], |constraint| &constraint.frames);
-        frames.iter().map(|at| frame(&self.work.motions, at).pos)
+        frames.iter().map(|at| frame(&self.work.kinematics.motions, at).pos)
     }
 
     /// Lines that a drawing of a user constraint shows.
     pub fn constraint_outline(&self, id: ConstraintId) -> Vec<Vec<Vec3>> {
         let Some(constraint) = self.model.constraint(id) else { return Vec::new() };
-        let frames: Vec<_> = constraint.frames.iter().map(|at| frame(&self.work.motions, at)).collect();
+        let frames: Vec<_> =
+            constraint.frames.iter().map(|at| frame(&self.work.kinematics.motions, at)).collect();
         constraint.rule.outline(&frames)
     }
 
@@ -376,7 +387,7 @@ impl<'a> Instant<'a> {
         for vector in null {
             let lambda = &vector[constraint.row_at..constraint.row_at + constraint.rows];
             if let Some(load) = self.loads_of(index, lambda).last() {
-                unique.without(&load.at_frame, self.work.length);
+                unique.without(&load.at_frame, self.work.solvers.length);
             }
         }
         (unique.force, unique.torque)
@@ -385,7 +396,7 @@ impl<'a> Instant<'a> {
     /// Where the frames of a force are.
     pub fn force_points(&self, id: ForceId) -> impl Iterator<Item = Vec3> + '_ {
         let frames = self.model.force(id).map_or(&[][..], |force| &force.frames);
-        frames.iter().map(|at| frame(&self.work.motions, at).pos)
+        frames.iter().map(|at| frame(&self.work.kinematics.motions, at).pos)
     }
 
     /// Vectors of the null space of Jᵀ: loads that the joints can hold among themselves. Empty unless rows are redundant.
@@ -398,8 +409,10 @@ impl<'a> Instant<'a> {
             let mut largest = 0.0;
             for (j, joint) in self.model.joints.iter().enumerate() {
                 let load = self.load(j, &vector[joint.row_range()]);
-                largest =
-                    larger(largest, larger(load.force.largest(), load.torque.largest() / self.work.length));
+                largest = larger(
+                    largest,
+                    larger(load.force.largest(), load.torque.largest() / self.work.solvers.length),
+                );
             }
             // A load of the user's constraints alone is as large as they say.
             let own = vector.iter().fold(0.0, |w, x| larger(w, x.abs()));
@@ -427,14 +440,14 @@ impl<'a> Instant<'a> {
         if self.rank() == rows {
             return Some(Vec::new());
         }
-        if self.work.articulated.is_some() {
-            return Some(self.work.stresses.vectors(rows).map(<[f64]>::to_vec).collect());
+        if self.work.solvers.articulated.is_some() {
+            return Some(self.work.equations.stresses.vectors(rows).map(<[f64]>::to_vec).collect());
         }
         if rows > most_rows {
             return None;
         }
         let mut geometry = Rank::new(&self.model.graph);
-        geometry.decide_within(self.work.equations(self.model), self.work.tolerance).ok()?;
+        geometry.decide_within(self.work.equations(self.model), self.work.solvers.tolerance).ok()?;
         let count = geometry.redundant();
         let vector = |k: usize| {
             let mut lambda = vec![0.0; rows];
@@ -450,7 +463,7 @@ impl<'a> Instant<'a> {
     }
 
     fn inequality_multiplier_at(&self, index: usize) -> f64 {
-        self.work.contacts.as_ref().map_or(0.0, |contacts| contacts.inequality_multiplier(index))
+        self.work.contact.contacts.as_ref().map_or(0.0, |contacts| contacts.inequality_multiplier(index))
     }
 
     /// Gap, rate and push of an inequality. Of one that the model does not have, the state is [`InequalityState::Satisfied`].
@@ -466,14 +479,16 @@ impl<'a> Instant<'a> {
             };
         };
         let multiplier = self.inequality_multiplier_at(index);
-        let mut items = ContactRows::of_declared(self.model, self.state, &self.work.motions, index);
+        let mut items =
+            ContactRows::of_declared(self.model, self.state, &self.work.kinematics.motions, index);
         let row = items.rows.remove(0);
         let ends = self.model.inequalities[index].frames.iter().zip(items.last_wrenches());
         let ends = ends.filter_map(|(at, pushed)| Some((at.body()?, pushed)));
         let load = |(block, (body, (pos, wrench))): (_, (usize, (Vec3, Wrench)))| {
             if self.model.bodies[body].general.is_some() {
                 // Its freedoms do not tell a wrench: what acts at the frame, moved to the centre of mass.
-                let torque = wrench.torque + (pos - self.work.motions[body].pos).cross(wrench.force);
+                let torque =
+                    wrench.torque + (pos - self.work.kinematics.motions[body].pos).cross(wrench.force);
                 return (BodyId::of_index(body), Wrench { torque, ..wrench }.scaled(multiplier));
             }
             let mut pull = [0.0; MAX_DIM];
@@ -486,14 +501,19 @@ impl<'a> Instant<'a> {
             rate: row.rate,
             multiplier,
             state: InequalityState::of(row.gap),
-            in_active_set: self.work.contacts.as_ref().is_some_and(|contacts| contacts.handles(index)),
+            in_active_set: self
+                .work
+                .contact
+                .contacts
+                .as_ref()
+                .is_some_and(|contacts| contacts.handles(index)),
             loads,
         }
     }
 
     /// Contacts that press, in the order of their shapes and features.
     pub fn contacts(&self) -> impl Iterator<Item = ContactReport> + '_ {
-        self.work.contacts.iter().flat_map(|contacts| contacts.reports(self.model))
+        self.work.contact.contacts.iter().flat_map(|contacts| contacts.reports(self.model))
     }
 
     /// Place, velocity and acceleration of a probe.
@@ -501,16 +521,16 @@ impl<'a> Instant<'a> {
         let Some(ModelProbe { at, .. }) = self.model.probe(id) else {
             return ProbeReport { position: NONE, velocity: NONE, acceleration: NONE };
         };
-        let f = frame(&self.work.motions, at);
+        let f = frame(&self.work.kinematics.motions, at);
         let acceleration = match at.body() {
             None => Vec3::ZERO,
             Some(i) => {
                 let body = &self.model.bodies[i];
-                let acc = &self.work.acc[body.v_range()];
-                self.work.motions.push_forward(self.model, at, f.arm, acc).0 + f.bias
+                let acc = &self.work.equations.acc[body.v_range()];
+                self.work.kinematics.motions.push_forward(self.model, at, f.arm, acc).0 + f.bias
             }
         };
-        let acceleration = if self.work.is_first_order { NONE } else { acceleration };
+        let acceleration = if self.work.integrator.is_first_order { NONE } else { acceleration };
         ProbeReport { position: f.pos, velocity: f.vel, acceleration }
     }
 
@@ -524,7 +544,7 @@ impl<'a> Instant<'a> {
         let mut unique = UniqueComponents::default();
         for vector in null {
             let change = self.load(index, &vector[joint.row_range()]);
-            unique.without(&change, self.work.length);
+            unique.without(&change, self.work.solvers.length);
         }
         (unique.force, unique.torque)
     }

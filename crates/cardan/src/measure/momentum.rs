@@ -19,7 +19,7 @@ pub struct Momentum {
 /// Momentum of a state; the workspace is used as working memory.
 pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace) -> Momentum {
     refresh_motions(model, state, work);
-    of_motions(model, &work.motions)
+    of_motions(model, &work.kinematics.motions)
 }
 
 /// Momentum from motions.

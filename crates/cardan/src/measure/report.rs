@@ -4,7 +4,7 @@ use crate::body::Wrench;
 use crate::joint::MAX_COORDINATES;
 use crate::math::{Quat, Vec3};
 use crate::model::BodyId;
-use crate::step::TOUCHING;
+use crate::tolerances::CONTACT_GAP;
 
 /// A body at one instant, world axes.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -96,8 +96,8 @@ impl InequalityState {
     /// Of a gap [m, rad].
     pub(super) fn of(gap: f64) -> Self {
         match gap {
-            gap if gap > TOUCHING => InequalityState::Satisfied,
-            gap if gap >= -TOUCHING => InequalityState::Active,
+            gap if gap > CONTACT_GAP => InequalityState::Satisfied,
+            gap if gap >= -CONTACT_GAP => InequalityState::Active,
             _ => InequalityState::Violated,
         }
     }

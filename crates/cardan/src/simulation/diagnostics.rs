@@ -36,7 +36,7 @@ impl Diagnostics<'_> {
     /// Why that solver was chosen, in a sentence.
     pub fn solver_reason(&self) -> String {
         let work = &self.sim.work;
-        match (&work.articulated, &work.solver) {
+        match (&work.solvers.articulated, &work.solvers.solver) {
             (_, Some(solver)) => solver.why(),
             (Some(articulated), None) if articulated.loops() > 0 => {
                 let closing = match articulated.loops() {
@@ -83,19 +83,19 @@ impl Diagnostics<'_> {
     /// forest that do not carry each other go four at a time through wide registers: with Euler's rules, and with no force but weight.
     /// State, errors and ledger have the same bits either way.
     pub fn simd_step_count(&self) -> Option<u64> {
-        self.sim.work.step_kernel.as_ref().and_then(|step_kernel| step_kernel.steps_in_lanes())
+        self.sim.work.integrator.step_kernel.as_ref().and_then(|step_kernel| step_kernel.steps_in_lanes())
     }
 
     /// How many steps were taken by a specialized kernel: in SIMD lanes ([`Diagnostics::simd_step_count`]), or in joint coordinates by
     /// Euler's rules where all joints are hinges and balls and no force but weight acts. `None` where none ever is.
     pub fn specialized_step_count(&self) -> Option<u64> {
-        self.sim.work.step_kernel.as_ref().map(|step_kernel| step_kernel.steps())
+        self.sim.work.integrator.step_kernel.as_ref().map(|step_kernel| step_kernel.steps())
     }
 
     /// Whether the last [`Simulation::accelerations`] used SIMD lanes: branches of trees, four bodies at a time in wide registers, where no
     /// force but weight acts. Answers have the same bits either way.
     pub fn accelerations_use_simd(&self) -> bool {
-        self.sim.work.accel_kernel.as_ref().is_some_and(Option::is_some)
+        self.sim.work.integrator.accel_kernel.as_ref().is_some_and(Option::is_some)
     }
 
     /// The norm of the constraint row that is nearest to depending on others after these are projected out, relative to the terms that
@@ -126,11 +126,11 @@ impl Diagnostics<'_> {
         let Simulation { model, settings, state, work, .. } = &mut *self.sim;
         evaluate(model, settings, state, work)?;
         // Writes M, F, J, K and c, where that was not done yet.
-        if !work.has_rows {
+        if !work.equations.has_rows {
             step::write_rows(model, settings, work)?;
         }
         let apart = |link| model.forest.role(link) != Role::Primary;
-        let trace = AuxiliarySchur::new(&model.graph, apart).trace(&work.system);
+        let trace = AuxiliarySchur::new(&model.graph, apart).trace(&work.equations.system);
         trace.map_err(|error| step::solver_error(model, state.time, error, step::Stage::First))
     }
 }

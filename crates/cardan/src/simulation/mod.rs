@@ -4,6 +4,7 @@ mod balance;
 mod diagnostics;
 mod read;
 
+use crate::tolerances::{NO_TIME, SAME_TIME, STRETCHED_STEP};
 pub use balance::Balance;
 use balance::LargestSeen;
 pub(crate) use balance::relative_leftover;
@@ -153,7 +154,7 @@ impl Simulation {
         self.certificate.note(&report);
         self.steps += report.steps;
         self.take_log();
-        if !core::mem::take(&mut self.work.motions_are_current) {
+        if !core::mem::take(&mut self.work.kinematics.motions_are_current) {
             step::refresh_motions(&self.model, &self.state, &mut self.work);
         }
         let (energy, momentum, magnitudes) = self.measure();
@@ -162,10 +163,10 @@ impl Simulation {
     }
 
     fn take_log(&mut self) {
-        if let Some(events) = &mut self.work.events {
+        if let Some(events) = &mut self.work.contact.events {
             self.events.append(&mut events.log);
         }
-        self.impulse_records.append(&mut self.work.impulse_records);
+        self.impulse_records.append(&mut self.work.contact.impulse_records);
     }
 
     /// Applies an impulse at the present state: velocities jump, poses do not. Returns the impulses of joints, and of limits and contacts that are closed. The mechanism is
@@ -238,18 +239,18 @@ impl Simulation {
     /// own, however short; only the rounding of `until` itself is none.
     pub fn next_step(&self, until: f64, h: f64) -> Option<f64> {
         let left = (until - self.state.time) - self.state.time_rest;
-        if left.is_nan() || left <= 4.0 * f64::EPSILON * until.abs() {
+        if left.is_nan() || left <= NO_TIME * until.abs() {
             return None;
         }
         let adaptive = self.settings.integrator.is_adaptive();
-        Some(if adaptive || left < h * (1.0 + 1e-6) { left } else { h })
+        Some(if adaptive || left < h * (1.0 + STRETCHED_STEP) { left } else { h })
     }
 
     /// The state at a time within the last step of an adaptive integrator, from its continuous extension of order 4 and, if
     /// projection is on, brought onto the joints. `None` outside of that step, or if there is no such step.
     pub fn state_at(&mut self, time: f64) -> Result<Option<State>, StepError> {
         let known = step::interpolate(&self.model, &self.settings, time, &mut self.work)?;
-        Ok(known.then(|| self.work.next.clone()))
+        Ok(known.then(|| self.work.stages.next.clone()))
     }
 
     /// How the equations are solved, and what that costs: solver, work, memory, operations.
@@ -388,7 +389,7 @@ impl Simulation {
     /// The time is this one exactly, whatever the sum of steps rounded to; what that has beyond it is carried on, so that a run that goes on from here is one without
     /// a break. Does nothing if it is another time.
     pub fn set_time(&mut self, time: f64) {
-        let is_rounding = (time - self.state.time).abs() <= 1e-9 * (1.0 + time.abs());
+        let is_rounding = (time - self.state.time).abs() <= SAME_TIME * (1.0 + time.abs());
         if !is_rounding {
             return;
         }

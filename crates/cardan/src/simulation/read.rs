@@ -118,6 +118,6 @@ impl Simulation {
             return [f64::NAN; 2];
         }
         step::refresh_motions(&self.model, &self.state, &mut self.work);
-        coordinate_at(&self.model, &self.state, &self.work.motions, joint.index(), k)
+        coordinate_at(&self.model, &self.state, &self.work.kinematics.motions, joint.index(), k)
     }
 }

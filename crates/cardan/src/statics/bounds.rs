@@ -34,7 +34,8 @@ impl StaticsProblem<'_> {
     /// An inequality at the motions in the workspace, with angles counted near those of `turns`.
     fn bound(&self, index: usize, time: f64, turns: &[f64]) -> Bound {
         let (model, inequality) = (self.model, &self.model.inequalities[index]);
-        let frames: Vec<_> = inequality.frames.iter().map(|at| frame(&self.work.motions, at)).collect();
+        let frames: Vec<_> =
+            inequality.frames.iter().map(|at| frame(&self.work.kinematics.motions, at)).collect();
         let mut gradient = vec![Wrench::ZERO; frames.len()];
         let (mut gap, mut time_rate, mut rest, mut scale) = ([0.0], [0.0], [0.0], [1.0]);
         let mut out = ConstraintRows {
@@ -52,7 +53,7 @@ impl StaticsProblem<'_> {
         for ((at, frame), wrench) in inequality.frames.iter().zip(&frames).zip(&gradient) {
             let Some(body) = at.body().map(|i| &model.bodies[i]) else { continue };
             let mut part = vec![0.0; body.v_range().len()];
-            self.work.motions.pull_back(model, at, frame.arm, *wrench, &mut part);
+            self.work.kinematics.motions.pull_back(model, at, frame.arm, *wrench, &mut part);
             row[body.v_range()].iter_mut().zip(part).for_each(|(x, y)| *x += y);
         }
         Bound { gap: gap[0], row }
@@ -60,7 +61,7 @@ impl StaticsProblem<'_> {
 
     /// The held inequalities, in the pose written last.
     pub(super) fn held_bounds(&self) -> Vec<Bound> {
-        let stage = &self.work.stage;
+        let stage = &self.work.stages.stage;
         self.held.iter().map(|&i| self.bound(i, stage.time, &stage.turns)).collect()
     }
 

@@ -118,8 +118,8 @@ impl<'m> StaticsProblem<'m> {
     pub(super) fn write(&mut self, state: &State) -> Result<(), StaticsError> {
         write_equations(self.model, &self.settings, state, &mut self.work)?;
         if let ForceField::TargetSpring(goal) = self.field {
-            self.work.system.force_mut().fill(0.0);
-            let here = frame(&self.work.motions, &goal.at);
+            self.work.equations.system.force_mut().fill(0.0);
+            let here = frame(&self.work.kinematics.motions, &goal.at);
             let pull = goal.pull(&here, self.length);
             self.work.push(self.model, &goal.at, here.arm, pull);
         }
@@ -128,7 +128,7 @@ impl<'m> StaticsProblem<'m> {
 
     /// F + Jᵀ λ of what was written last; λ of held inequalities comes after that of the rows.
     pub(super) fn total_force(&self, lambda: &[f64]) -> Vec<f64> {
-        let (system, graph) = (&self.work.system, &self.model.graph);
+        let (system, graph) = (&self.work.equations.system, &self.model.graph);
         let mut total = system.force().to_vec();
         for link in graph.all_links() {
             for (end, block) in graph.ends(link).iter().enumerate() {
@@ -150,7 +150,7 @@ impl<'m> StaticsProblem<'m> {
     /// J of what was written last, dense and in the metric: row-major, J / measure. Held
     /// inequalities come last.
     pub(super) fn dense_rows(&self) -> Vec<f64> {
-        let (system, graph, n) = (&self.work.system, &self.model.graph, self.model.v_len);
+        let (system, graph, n) = (&self.work.equations.system, &self.model.graph, self.model.v_len);
         let mut rows = vec![0.0; graph.rows() * n];
         for link in graph.all_links() {
             for (end, block) in graph.ends(link).iter().enumerate() {
@@ -171,7 +171,7 @@ impl<'m> StaticsProblem<'m> {
 
     /// M x of what was written last.
     pub(super) fn mass_times(&self, x: &[f64]) -> Vec<f64> {
-        let (system, graph) = (&self.work.system, &self.model.graph);
+        let (system, graph) = (&self.work.equations.system, &self.model.graph);
         let mut out = vec![0.0; x.len()];
         for block in graph.all_blocks() {
             let (range, mass) = (graph.block_range(block), system.mass(block));
@@ -205,9 +205,9 @@ impl<'m> StaticsProblem<'m> {
         next.assembled = false;
         next.ledger = state.ledger;
         refresh_motions(self.model, &next, &mut self.work);
-        self.work.next.copy_from(&next);
+        self.work.stages.next.copy_from(&next);
         settle_turns(self.model, &mut self.work);
-        next.turns.copy_from_slice(&self.work.next.turns);
+        next.turns.copy_from_slice(&self.work.stages.next.turns);
         Ok(next)
     }
 
@@ -248,7 +248,7 @@ impl<'m> StaticsProblem<'m> {
     fn errors(&mut self, state: &State) -> Vec<f64> {
         observe_rows(self.model, &self.settings, state, &mut self.work);
         let held = self.held_bounds().into_iter().map(|bound| bound.gap);
-        self.work.err.iter().copied().chain(held).collect()
+        self.work.equations.err.iter().copied().chain(held).collect()
     }
 
     /// The energy of a state in the field.
@@ -257,10 +257,10 @@ impl<'m> StaticsProblem<'m> {
         let (model, work) = (self.model, &mut self.work);
         refresh_motions(model, state, work);
         if let ForceField::TargetSpring(goal) = self.field {
-            pose_energy.add(goal.energy(&frame(&work.motions, &goal.at), self.length));
+            pose_energy.add(goal.energy(&frame(&work.kinematics.motions, &goal.at), self.length));
             return pose_energy;
         }
-        for (body, at) in model.bodies.iter().zip(&work.motions) {
+        for (body, at) in model.bodies.iter().zip(&work.kinematics.motions) {
             pose_energy.add(-body.mass.mass * model.gravity.dot(at.pos));
             if let Some(made) = &body.general {
                 pose_energy.add(made.form.energy(made.own(&state.q[body.q_range()])));
@@ -271,26 +271,36 @@ impl<'m> StaticsProblem<'m> {
         for force in &model.forces {
             let n = force.frames.len();
             for (k, at) in force.frames.iter().enumerate() {
-                work.frames[k] = frame(&work.motions, at);
-                work.wrenches[k] = Wrench::ZERO;
+                work.kinematics.frames[k] = frame(&work.kinematics.motions, at);
+                work.kinematics.wrenches[k] = Wrench::ZERO;
             }
-            let mut out =
-                ForceOutput { wrench: &mut work.wrenches[..n], potential: None, dissipated_power: 0.0 };
-            force.kind.apply(state.time, &work.frames[..n], &mut out);
+            let mut out = ForceOutput {
+                wrench: &mut work.kinematics.wrenches[..n],
+                potential: None,
+                dissipated_power: 0.0,
+            };
+            force.kind.apply(state.time, &work.kinematics.frames[..n], &mut out);
             let potential = out.potential;
-            for wrench in &work.wrenches[..n] {
+            for wrench in &work.kinematics.wrenches[..n] {
                 let size = larger(wrench.force.largest(), wrench.torque.largest() / self.length);
                 pose_energy.largest_force = larger(pose_energy.largest_force, size);
             }
             match potential {
                 Some(potential) => pose_energy.add(potential),
-                None => pose_energy
-                    .others
-                    .extend((0..n).map(|k| (work.frames[k].pos, work.frames[k].rot, work.wrenches[k]))),
+                None => pose_energy.others.extend((0..n).map(|k| {
+                    (
+                        work.kinematics.frames[k].pos,
+                        work.kinematics.frames[k].rot,
+                        work.kinematics.wrenches[k],
+                    )
+                })),
             }
         }
         for (j, joint) in model.joints.iter().enumerate().filter(|(_, joint)| joint.has_forces()) {
-            let relative = Relative::new(&frame(&work.motions, &joint.a), &frame(&work.motions, &joint.b));
+            let relative = Relative::new(
+                &frame(&work.kinematics.motions, &joint.a),
+                &frame(&work.kinematics.motions, &joint.b),
+            );
             let now = raw(joint, &relative);
             for spring in &joint.springs {
                 let k = spring.coordinate;
@@ -342,8 +352,8 @@ fn length(model: &Model, work: &Workspace) -> f64 {
     let joints = model.joints.iter().flat_map(|joint| [joint.a, joint.b]);
     let forces = model.forces.iter().flat_map(|force| &force.frames).copied();
     let constraints = model.constraints.iter().flat_map(|constraint| &constraint.frames).copied();
-    let anchors = joints.chain(forces).chain(constraints).map(|at| frame(&work.motions, &at).pos);
-    let bodies = work.motions[..model.bodies.len()].iter().map(|at| at.pos);
+    let anchors = joints.chain(forces).chain(constraints).map(|at| frame(&work.kinematics.motions, &at).pos);
+    let bodies = work.kinematics.motions[..model.bodies.len()].iter().map(|at| at.pos);
     let points: Vec<Vec3> = bodies.chain(anchors).collect();
     let sum = points.iter().fold(Vec3::ZERO, |sum, p| sum + *p);
     let middle = sum / if points.is_empty() { 1.0 } else { points.len() as f64 };

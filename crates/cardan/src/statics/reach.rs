@@ -169,7 +169,7 @@ impl Simulation {
         let mut search = Search { problem: &mut problem, metric: goal.metric, iterations: 0 };
         let found = search.descend(start, SaddlePolicy::Leave)?;
         problem.write(&found.state)?;
-        let (miss, miss_turn) = goal.missing(&crate::step::frame(&problem.work.motions, &goal.at));
+        let (miss, miss_turn) = goal.missing(&crate::step::frame(&problem.work.kinematics.motions, &goal.at));
         let reached = miss.norm() <= REACHED * problem.length && miss_turn.norm() <= REACHED;
         self.restore(&found.state)?;
         let (iterations, freedoms) = (found.iterations, found.tangent.freedoms());

@@ -89,7 +89,7 @@ impl TangentSpace {
         let rows = problem.dense_rows();
         let Some(split) = NullSpaceBasis::of(&rows, n) else { return Err(StaticsError::StiffnessNotFinite) };
         let scaled: Vec<f64> =
-            problem.work.system.force().iter().zip(&problem.measure).map(|(f, m)| f / m).collect();
+            problem.work.equations.system.force().iter().zip(&problem.measure).map(|(f, m)| f / m).collect();
         let mut lambda = vec![0.0; problem.model.graph.rows() + problem.held.len()];
         split.multipliers(&scaled, &mut lambda);
         let (mut basis, mut force) = (Vec::new(), Vec::new());
@@ -230,11 +230,11 @@ impl TangentSpace {
     ) -> Stiffness {
         let n = self.freedoms();
         refresh_motions(problem.model, state, &mut problem.work);
-        let here = frame(&problem.work.motions, &goal.at);
+        let here = frame(&problem.work.kinematics.motions, &goal.at);
         let motion = |column: &Vec<f64>| match goal.at.body().map(|i| &problem.model.bodies[i]) {
             Some(body) => {
                 let own = &column[body.v_range()];
-                problem.work.motions.push_forward(problem.model, &goal.at, here.arm, own)
+                problem.work.kinematics.motions.push_forward(problem.model, &goal.at, here.arm, own)
             }
             None => (Vec3::ZERO, Vec3::ZERO),
         };
@@ -284,7 +284,7 @@ impl TangentSpace {
                 let mut moving = state.clone();
                 moving.v.iter_mut().zip(&self.basis[j]).for_each(|(v, x)| *v = x * h);
                 problem.write(&moving)?;
-                Ok(problem.work.system.force().to_vec())
+                Ok(problem.work.equations.system.force().to_vec())
             };
             let mut slope = |h: f64| -> Result<Vec<f64>, StaticsError> {
                 let (ahead, behind) = (at(h)?, at(-h)?);

@@ -42,12 +42,14 @@ use crate::step::dynamics::multipliers::{
     certify, check_conflicts, factor_and_solve, plant, world_reactions,
 };
 use crate::step::dynamics::rank_plan;
+use crate::step::workspace::{Equations, Kinematics, StageBuffers};
 use crate::step::workspace::{Evaluation, MotionLaw, MotionSource, Workspace};
 use crate::step::{articulated, contact};
 use crate::step_error::{Stage, StepError};
+use crate::tolerances::CERTIFIED;
 use cardan_solve::residual_relative_to_forces;
 
-/// Accelerations and multipliers of `work.stage`, in `work.acc` and `work.lambda`. While joint coordinates are
+/// Accelerations and multipliers of `work.stages.stage`, in `work.equations.acc` and `work.equations.lambda`. While joint coordinates are
 /// integrated (`joint_coordinates.rs`), the stage and the accelerations are theirs.
 pub(crate) fn accelerations(
     model: &Model,
@@ -61,7 +63,7 @@ pub(crate) fn accelerations(
     body_accelerations(model, settings, work, at.into())
 }
 
-/// Accelerations and multipliers where `work.stage` holds poses.
+/// Accelerations and multipliers where `work.stages.stage` holds poses.
 fn body_accelerations(
     model: &Model,
     settings: &Settings,
@@ -74,7 +76,7 @@ fn body_accelerations(
         motions(model, work);
     }
     refresh_targets(model, work, at)?;
-    if work.articulated.is_some() {
+    if work.solvers.articulated.is_some() {
         articulated_accelerations(model, work, at, &mut rate)?;
         return Ok(rate);
     }
@@ -92,12 +94,12 @@ fn body_accelerations(
     contact::solve_contact_forces(model, work, at, &mut rate)?;
     if stage == Stage::First {
         certify(work);
-        if work.stage.assembled && settings.projects() {
+        if work.stages.stage.assembled && settings.projects() {
             check_conflicts(model, work)?;
         }
     }
-    world_reactions(model, work, &work.lambda, &mut rate);
-    rate.book_grounded(model, &work.motions, &work.acc, false);
+    world_reactions(model, work, &work.equations.lambda, &mut rate);
+    rate.book_grounded(model, &work.kinematics.motions, &work.equations.acc, false);
     Ok(rate)
 }
 
@@ -119,11 +121,12 @@ fn articulated_accelerations(
     contact::solve_contact_forces(model, work, at, rate)?;
     if at.stage == Stage::First {
         articulated::certify(model, work, model.has_forces());
-        if work.stage.assembled {
+        if work.stages.stage.assembled {
             articulated::conflict(model, work)?;
         }
     }
-    for (force, moment) in [articulated::weight(model, &work.motions), articulated::ground_load(model, work)]
+    for (force, moment) in
+        [articulated::weight(model, &work.kinematics.motions), articulated::ground_load(model, work)]
     {
         rate.force += force;
         rate.moment += moment;
@@ -141,7 +144,7 @@ fn articulated_solve(
 ) -> Result<(), StepError> {
     let extra = model.has_forces();
     if extra {
-        work.system.force_mut().fill(0.0);
+        work.equations.system.force_mut().fill(0.0);
         forces(model, work, at, rate)?;
     }
     articulated::accelerations(model, work, extra, at)
@@ -155,14 +158,14 @@ pub(crate) fn bare_accelerations(
     work: &mut Workspace,
     law: MotionLaw,
 ) -> Result<(), StepError> {
-    if work.articulated.is_none() {
-        work.stage.copy_from(state);
+    if work.solvers.articulated.is_none() {
+        work.stages.stage.copy_from(state);
         return accelerations(model, settings, work, Evaluation { law, ..Stage::First.into() }).map(|_| ());
     }
     // Motions are written from the state itself, so no factor is known by the coordinates of the stage.
     articulated::forget_factor(work);
-    work.stage.copy_rest_from(state);
-    write_motions(model, state, &mut work.motions);
+    work.stages.stage.copy_rest_from(state);
+    write_motions(model, state, &mut work.kinematics.motions);
     // Contacts may ask for further solves with the same factor.
     let motions = match model.has_inequalities() {
         true => MotionSource::Stage,
@@ -191,21 +194,20 @@ fn planned_solve(model: &Model, work: &mut Workspace, at: Evaluation) -> Result<
     contact::solve_contact_forces(model, work, at, &mut LedgerRate::default())
 }
 
-/// The certificate of the articulated path must be within this, or rows are written to judge its answer: ten times what elimination leaves.
-const GOOD: f64 = 1e-12;
-
 /// Completes an evaluation of the articulated path, which has certified its answer itself: rows are written when they are read, unless some are
-/// redundant (their multipliers take solves of their own) or the certificate was above `GOOD`.
+/// redundant (their multipliers take solves of their own) or the certificate was above `CERTIFIED`.
 pub(crate) fn complete(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
     law: MotionLaw,
 ) -> Result<(), StepError> {
-    match &work.articulated {
-        Some(articulated) if articulated.redundant() == 0 && work.equation_residual <= GOOD => {
-            work.has_rows = false;
-            work.stresses.clear();
+    match &work.solvers.articulated {
+        Some(articulated)
+            if articulated.redundant() == 0 && work.equations.equation_residual <= CERTIFIED =>
+        {
+            work.equations.has_rows = false;
+            work.equations.stresses.clear();
             Ok(())
         }
         Some(_) => write_rows(model, settings, work, law),
@@ -213,7 +215,7 @@ pub(crate) fn complete(
     }
 }
 
-/// Writes M, F, J, c and λ of the last evaluation of the articulated path. Where its own certificate was above `GOOD`, the rows judge: drives of open
+/// Writes M, F, J, c and λ of the last evaluation of the articulated path. Where its own certificate was above `CERTIFIED`, the rows judge: drives of open
 /// joints are beyond it.
 pub(crate) fn write_rows(
     model: &Model,
@@ -221,7 +223,7 @@ pub(crate) fn write_rows(
     work: &mut Workspace,
     law: MotionLaw,
 ) -> Result<(), StepError> {
-    if work.articulated.is_none() {
+    if work.solvers.articulated.is_none() {
         return Ok(());
     }
     accumulate_forces(model, work, Evaluation { law, ..Stage::First.into() }, &mut LedgerRate::default())?;
@@ -229,36 +231,38 @@ pub(crate) fn write_rows(
     write_constraint_rows(model, settings, work, RowContent::full(law));
     articulated::write_multipliers(model, work);
     articulated::least_norm_multipliers(model, work);
-    if work.equation_residual <= GOOD {
+    if work.equations.equation_residual <= CERTIFIED {
         return Ok(());
     }
-    work.sizes.resize(model.v_len, 0.0);
-    let Workspace { system, acc, lambda, sizes, .. } = work;
+    work.equations.sizes.resize(model.v_len, 0.0);
+    let Equations { system, acc, lambda, sizes, .. } = &mut work.equations;
     let right = (system.force(), system.bias());
-    work.equation_residual = residual_relative_to_forces(system, right, acc, lambda, sizes).worst();
+    work.equations.equation_residual = residual_relative_to_forces(system, right, acc, lambda, sizes).worst();
     Ok(())
 }
 
-/// Accelerations of the joint coordinates of `work.stage`, in `work.acc`.
+/// Accelerations of the joint coordinates of `work.stages.stage`, in `work.equations.acc`.
 pub(crate) fn joint_accelerations(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
     at: Evaluation,
 ) -> Result<LedgerRate, StepError> {
-    work.stage.exchange_joints();
-    let Workspace { chart, stage, motions, .. } = work;
+    work.stages.stage.exchange_joints();
+    let Workspace {
+        kinematics: Kinematics { chart, motions, .. }, stages: StageBuffers { stage, .. }, ..
+    } = work;
     let Some(chart) = chart else { return body_accelerations(model, settings, work, at) };
     chart.rebuild(model, stage, motions);
     let outcome = body_accelerations(model, settings, work, at);
     if outcome.is_ok() {
         reduce(model, work, ReducedQuantity::Accelerations);
     }
-    work.stage.exchange_joints();
+    work.stages.stage.exchange_joints();
     outcome
 }
 
-/// Velocities and multipliers of the pose and time of `work.stage`: velocities in `work.acc` and in the stage, whose motions then have them.
+/// Velocities and multipliers of the pose and time of `work.stages.stage`: velocities in `work.equations.acc` and in the stage, whose motions then have them.
 pub(crate) fn velocities(
     model: &Model,
     settings: &Settings,
@@ -282,7 +286,7 @@ pub(crate) fn solve_at_rest(
     if settings.coordinates != Coordinates::Bodies {
         return Err(StepError::NotForJoints { integrator: settings.integrator });
     }
-    work.stage.v.fill(0.0);
+    work.stages.stage.v.fill(0.0);
     let solved =
         accelerations(model, settings, work, Evaluation { law: MotionLaw::Velocity, ..stage.into() })?;
     move_on(model, work, stage)?;
@@ -291,7 +295,7 @@ pub(crate) fn solve_at_rest(
 
 /// The stage moves with the velocities that were solved for.
 pub(crate) fn move_on(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
-    let Workspace { stage: at, acc, .. } = work;
+    let Workspace { stages: StageBuffers { stage: at, .. }, equations: Equations { acc, .. }, .. } = work;
     at.v.copy_from_slice(acc);
     motions(model, work);
     refresh_targets(model, work, stage)
@@ -305,8 +309,8 @@ fn at_rest(frame: &FrameMotion) -> FrameMotion {
 
 /// vᵀ M v as heat, and the power of everything without a potential as work, at the motions of `work`.
 pub(crate) fn book_power(model: &Model, work: &mut Workspace, rate: &mut LedgerRate) {
-    for (i, (body, at)) in model.bodies.iter().zip(&work.motions).enumerate() {
-        rate.dissipated += match work.motions.general(i) {
+    for (i, (body, at)) in model.bodies.iter().zip(&work.kinematics.motions).enumerate() {
+        rate.dissipated += match work.kinematics.motions.general(i) {
             Some(general) => 2.0 * general.kinetic_energy(),
             None => {
                 let spin = at.axes.transpose_mul(at.omega);
@@ -317,28 +321,32 @@ pub(crate) fn book_power(model: &Model, work: &mut Workspace, rate: &mut LedgerR
     for force in &model.forces {
         let n = force.frames.len();
         for (k, at) in force.frames.iter().enumerate() {
-            work.frames[k] = at_rest(&frame(&work.motions, at));
-            work.wrenches[k] = Wrench::ZERO;
+            work.kinematics.frames[k] = at_rest(&frame(&work.kinematics.motions, at));
+            work.kinematics.wrenches[k] = Wrench::ZERO;
         }
-        let mut out = ForceOutput { wrench: &mut work.wrenches[..n], potential: None, dissipated_power: 0.0 };
-        force.kind.apply(work.stage.time, &work.frames[..n], &mut out);
+        let mut out = ForceOutput {
+            wrench: &mut work.kinematics.wrenches[..n],
+            potential: None,
+            dissipated_power: 0.0,
+        };
+        force.kind.apply(work.stages.stage.time, &work.kinematics.frames[..n], &mut out);
         if out.potential.is_some() {
             continue;
         }
-        for (at, wrench) in force.frames.iter().zip(&work.wrenches) {
-            let frame = frame(&work.motions, at);
+        for (at, wrench) in force.frames.iter().zip(&work.kinematics.wrenches) {
+            let frame = frame(&work.kinematics.motions, at);
             rate.work += wrench.force.dot(frame.vel) + wrench.torque.dot(frame.omega);
         }
     }
     for (j, joint) in model.joints.iter().enumerate().filter(|(_, joint)| !joint.efforts.is_empty()) {
-        let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));
+        let (a, b) = (frame(&work.kinematics.motions, &joint.a), frame(&work.kinematics.motions, &joint.b));
         let mut coordinates = JointCoordinates::default();
         joint.kind.write_coordinates(&Relative::new(&a, &b), &mut coordinates);
         for effort in &joint.efforts {
             let k = effort.coordinate;
-            let turns = &work.stage.turns;
+            let turns = &work.stages.stage.turns;
             let value = crate::measure::coordinates::full_value(model, j, k, coordinates.value[k], turns);
-            let pushed = effort.at_rest(&work.stage, value);
+            let pushed = effort.at_rest(&work.stages.stage, value);
             if pushed.is_work {
                 rate.work += pushed.force * coordinates.rate[k];
             }
@@ -348,11 +356,11 @@ pub(crate) fn book_power(model: &Model, work: &mut Workspace, rate: &mut LedgerR
     for constraint in model.constraints.iter().filter(|constraint| constraint.pushed) {
         for (end, at) in constraint.frames.iter().enumerate() {
             let Some(body) = at.body() else { continue };
-            let v = &work.stage.v[model.bodies[body].v_range()];
-            let push = work.system.force_columns(constraint.link, end);
+            let v = &work.stages.stage.v[model.bodies[body].v_range()];
+            let push = work.equations.system.force_columns(constraint.link, end);
             for (row, push) in push.chunks_exact(v.len()).take(constraint.rows).enumerate() {
                 let power: f64 = push.iter().zip(v).map(|(push, v)| push * v).sum();
-                rate.work += work.lambda[constraint.row_at + row] * power;
+                rate.work += work.equations.lambda[constraint.row_at + row] * power;
             }
         }
     }

@@ -42,12 +42,12 @@ pub use crate::settings::{
     Coordinates, Elimination, ErrorControl, Impacts, InequalityStudy, Integrator, Overlaps, RestitutionLaw,
     Settings, SolverChoice, Stabilization, StudyRule,
 };
-pub(crate) use crate::step_error::{MISALIGNED, offered_tolerance, solver_error};
 pub use crate::step_error::{Stage, StepError, TooLong};
+pub(crate) use crate::step_error::{offered_tolerance, solver_error};
 pub(crate) use articulated::operations;
 pub(crate) use contact::depenetrate::overlaps;
 pub use contact::overlap::{Overlap, OverlapFound, OverlapKind};
-pub(crate) use contact::{ActiveContact, ContactKey, ContactRows, TOUCHING};
+pub(crate) use contact::{ActiveContact, ContactKey, ContactRows};
 pub use contact::{Event, EventKind, EventSubject};
 pub(crate) use dynamics::kinematics::{frame, refresh_motions, write_motions};
 pub use dynamics::linear_solve::LinearSolve;
@@ -82,19 +82,19 @@ fn single_step(
     // Simple trees: a kernel does all that follows at once, in SIMD lanes, with the same bits.
     if let Some(report) = kernel::step(model, state, h, work) {
         integrate::conclude(model, settings, state, h, work);
-        work.motions_are_current = true;
+        work.kinematics.motions_are_current = true;
         return Ok(StepOutcome::Done(report));
     }
 
-    // Integrate: from `state` to `work.next`. Every evaluation on the way is forces → constraint rows → solve (`evaluate.rs`).
+    // Integrate: from `state` to `work.stages.next`. Every evaluation on the way is forces → constraint rows → solve (`evaluate.rs`).
     let integrated = match settings.coordinates {
         Coordinates::Bodies => integrate::integrate_bodies(model, settings, state, h, work)?,
         Coordinates::Joints => {
             integrate::joint_coordinates::integrate_joints(model, settings, state, h, work)?
         }
     };
-    let ledger = work.next.ledger;
-    let equation_residual = work.equation_residual;
+    let ledger = work.stages.next.ledger;
+    let equation_residual = work.equations.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
 
     // Project: the joints that the step has opened are closed again, unless they show that it was too long.
@@ -122,7 +122,7 @@ fn single_step(
     // Conclude. Where forces give velocities (f = m v), these are found anew at the closed pose; their corrections are no work.
     if settings.integrator == Integrator::FirstOrder {
         integrate::first_order::set_velocities(model, settings, work, &mut report, Stage::Inner(5))?;
-        work.next.ledger = ledger;
+        work.stages.next.ledger = ledger;
     }
     integrate::conclude(model, settings, state, h, work);
     Ok(StepOutcome::Done(report))

@@ -15,17 +15,17 @@ use crate::step::workspace::{Evaluation, MotionLaw, Workspace};
 use crate::step::{articulated, kernel};
 use crate::step_error::{Stage, StepError};
 
-/// The state at a time within the last step, in `work.next`; false if that is not known.
+/// The state at a time within the last step, in `work.stages.next`; false if that is not known.
 pub(crate) fn interpolate(
     model: &Model,
     settings: &Settings,
     time: f64,
     work: &mut Workspace,
 ) -> Result<bool, StepError> {
-    let Some(mut dopri5) = work.dopri5.take() else { return Ok(false) };
+    let Some(mut dopri5) = work.integrator.dopri5.take() else { return Ok(false) };
     let known = dopri5.accepted && dopri5.spans(time);
     let outcome = if known { dopri5.interpolate(model, settings, time, work) } else { Ok(()) };
-    work.dopri5 = Some(dopri5);
+    work.integrator.dopri5 = Some(dopri5);
     outcome.map(|()| known)
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn evaluate(
     }
     events::choose(model, settings, state, work, MotionLaw::Acceleration)?;
     work.forget_rows();
-    work.stage.copy_from(state);
+    work.stages.stage.copy_from(state);
     accelerations(model, settings, work, Stage::First)?;
     rank_plan::least_norm_rows(model, work);
     complete(model, settings, work, MotionLaw::Acceleration)
@@ -79,33 +79,34 @@ pub(crate) fn accelerate(
 /// Kinematics alone of a state whose equations have no answer.
 pub(crate) fn observe_unsolved(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) {
     work.forget_rows();
-    work.stage.copy_from(state);
+    work.stages.stage.copy_from(state);
     refresh_motions(model, state, work);
-    write_targets(model, state, &mut work.targets);
+    write_targets(model, state, &mut work.kinematics.targets);
     write_constraint_rows(model, settings, work, RowContent::Errors);
-    work.acc.fill(f64::NAN);
-    work.lambda.fill(f64::NAN);
-    work.equation_residual = f64::NAN;
+    work.equations.acc.fill(f64::NAN);
+    work.equations.lambda.fill(f64::NAN);
+    work.equations.equation_residual = f64::NAN;
 }
 
 /// Kinematics of a state with J and c of all rows; nothing is solved.
 pub(crate) fn observe_rows(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) {
-    work.stage.copy_from(state);
+    work.stages.stage.copy_from(state);
     refresh_motions(model, state, work);
-    write_targets(model, state, &mut work.targets);
+    write_targets(model, state, &mut work.kinematics.targets);
     write_constraint_rows(model, settings, work, RowContent::Full);
 }
 
 /// What is left of the row that has least left when those it depends on are taken away, of rows that are not redundant.
 pub(crate) fn rank_margin(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) -> f64 {
-    if work.articulated.is_some() {
-        work.stage.copy_from(state);
+    if work.solvers.articulated.is_some() {
+        work.stages.stage.copy_from(state);
         refresh_motions(model, state, work);
         return articulated::rank_margin(model, work);
     }
     observe_rows(model, settings, state, work);
-    let geometry = work.geometry.get_or_insert_with(|| Box::new(cardan_solve::Rank::new(&model.graph)));
-    let left = geometry.decide(&work.system).map_or(1.0, |()| geometry.smallest_accepted());
+    let geometry =
+        work.solvers.geometry.get_or_insert_with(|| Box::new(cardan_solve::Rank::new(&model.graph)));
+    let left = geometry.decide(&work.equations.system).map_or(1.0, |()| geometry.smallest_accepted());
     if left < 1.0 { left } else { 1.0 }
 }
 
@@ -116,7 +117,7 @@ pub(crate) fn write_equations(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
-    work.stage.copy_from(state);
+    work.stages.stage.copy_from(state);
     refresh_motions(model, state, work);
     refresh_targets(model, work, Stage::First)?;
     accumulate_forces(model, work, Stage::First, &mut LedgerRate::default())?;
@@ -137,7 +138,7 @@ pub(crate) fn evaluate_velocities(
     })?;
     move_on(model, work, Stage::First)?;
     write_constraint_rows(model, settings, work, RowContent::Errors);
-    work.acc.fill(f64::NAN);
+    work.equations.acc.fill(f64::NAN);
     Ok(())
 }
 
@@ -161,16 +162,16 @@ fn solve_velocities(
     if settings.coordinates != Coordinates::Bodies {
         return Err(StepError::NotForJoints { integrator: settings.integrator });
     }
-    let mut rest = work.rest_state.take().unwrap_or_else(|| Box::new(state.clone()));
+    let mut rest = work.stages.rest_state.take().unwrap_or_else(|| Box::new(state.clone()));
     rest.copy_from(state);
     rest.v.fill(0.0);
     let law = MotionLaw::Velocity;
     let outcome = events::choose(model, settings, &rest, work, law).and_then(|()| {
-        work.stage.copy_from(&rest);
+        work.stages.stage.copy_from(&rest);
         accelerations(model, settings, work, Evaluation { law, ..Stage::First.into() })?;
         then(work)
     });
-    work.rest_state = Some(rest);
+    work.stages.rest_state = Some(rest);
     outcome
 }
 

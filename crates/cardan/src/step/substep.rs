@@ -43,6 +43,7 @@ pub(crate) use crate::step::integrate::{self, SingularStage};
 use crate::step::observe::evaluate;
 use crate::step::{StepReport, Workspace, single_step};
 use crate::step_error::{Stage, StepError, TooLong};
+use crate::tolerances::{NO_TIME, TOO_FAST};
 
 /// Advances `state` by `h`: in one step, or with an adaptive integrator in as many as its tolerance asks for.
 pub fn step(
@@ -136,7 +137,7 @@ pub(crate) fn time_left(model: &Model, state: &State) -> Option<f64> {
     let next = model.impulses.get(state.impulses_applied)?;
     let left = (next.time - state.time) - state.time_rest;
     // Rounding of the time itself is none.
-    Some(if left <= 4.0 * f64::EPSILON * next.time.abs() { 0.0 } else { left })
+    Some(if left <= NO_TIME * next.time.abs() { 0.0 } else { left })
 }
 
 /// Applies all impulses of the model that are due.
@@ -154,9 +155,9 @@ pub(crate) fn apply_due_impulses(
         done.name.clone_from(&applied.name);
         let subject = EventSubject::Impulse(state.impulses_applied);
         let (speed, impulse) = (0.0, applied.impulse.impulse.norm());
-        let events = work.events.get_or_insert_default();
+        let events = work.contact.events.get_or_insert_default();
         events.log.push(Event { time: state.time, subject, what: EventKind::Impulse, speed, impulse });
-        work.impulse_records.push(done);
+        work.contact.impulse_records.push(done);
         state.impulses_applied += 1;
         report.include(&more);
     }
@@ -220,13 +221,13 @@ pub(crate) fn undone_on_failure(
     work: &mut Workspace,
     go: impl FnOnce(&mut State, &mut Workspace) -> Result<StepReport, StepError>,
 ) -> Result<StepReport, StepError> {
-    let (before, impulse_records) = (state.clone(), work.impulse_records.len());
-    let logged = work.events.as_ref().map_or(0, |events| events.log.len());
+    let (before, impulse_records) = (state.clone(), work.contact.impulse_records.len());
+    let logged = work.contact.events.as_ref().map_or(0, |events| events.log.len());
     let outcome = go(state, work);
     if outcome.is_err() {
         state.clone_from(&before);
-        work.impulse_records.truncate(impulse_records);
-        work.events.iter_mut().for_each(|events| events.log.truncate(logged));
+        work.contact.impulse_records.truncate(impulse_records);
+        work.contact.events.iter_mut().for_each(|events| events.log.truncate(logged));
     }
     outcome
 }
@@ -308,9 +309,6 @@ const TOO_FAR: f64 = 0.1;
 /// Joints open by no more than this in a step that fits, or nearly so.
 const SUSPICIOUS: f64 = 1e-11;
 
-/// ω h beyond which a step is divided: half of where it would be unstable.
-const TOO_FAST: f64 = 1.4;
-
 /// The same of k h of a motion that decays; beyond 2.8 it would grow.
 const TOO_STIFF: f64 = 2.0;
 
@@ -386,8 +384,8 @@ pub(crate) fn divided_step(
     // Symplectic steps have one size.
     let fixed = settings.integrator == Integrator::Rattle;
     // Room for the state of the start is made in the first step, and not in the one that needs it; of very many bodies it would be much, and hardly ever used.
-    if !fixed && work.substep_origin.is_none() && model.bodies.len() < LARGE_SYSTEM {
-        work.substep_origin = Some(Box::new(state.clone()));
+    if !fixed && work.stages.substep_origin.is_none() && model.bodies.len() < LARGE_SYSTEM {
+        work.stages.substep_origin = Some(Box::new(state.clone()));
     }
     match single_step(model, settings, state, h, work, AllowedSubsteps { equal: !fixed, around: !fixed }) {
         Ok(StepOutcome::Done(report)) => Ok(report),
@@ -431,7 +429,7 @@ pub(crate) fn with_step_advice(
     };
     let mut fastest = turns(&state.v);
     if evaluate(model, settings, state, work).is_ok() {
-        fastest = larger(fastest, turns(&work.acc).sqrt());
+        fastest = larger(fastest, turns(&work.equations.acc).sqrt());
     }
     let turn = h * fastest;
     if turn > TOO_MUCH && turn.is_finite() {
@@ -451,7 +449,7 @@ fn in_parts(
     (h, mut substeps, mut trouble): (f64, Substeps, Option<StepError>),
     work: &mut Workspace,
 ) -> Result<StepReport, StepError> {
-    let mut origin = work.substep_origin.take().unwrap_or_else(|| Box::new(state.clone()));
+    let mut origin = work.stages.substep_origin.take().unwrap_or_else(|| Box::new(state.clone()));
     origin.copy_from(state);
     let outcome = loop {
         let parts = substeps.parts();
@@ -478,7 +476,7 @@ fn in_parts(
         (state.time, state.time_rest) = (origin.time, origin.time_rest);
         state.advance_time(h);
     }
-    work.substep_origin = Some(origin);
+    work.stages.substep_origin = Some(origin);
     outcome
 }
 
@@ -520,7 +518,7 @@ pub(crate) fn needed_substeps(
         return Some(Substeps::Around(met));
     }
     if settings.integrator == Integrator::FirstOrder && allowed.equal {
-        let stiff = stiffness(&work.stage_acc, h);
+        let stiff = stiffness(&work.stages.stage_acc, h);
         let mut parts = if drift > TOO_FAR { 2 } else { 1 };
         while stiff > TOO_STIFF && f64::from(parts) < stiff && parts < MOST_PARTS {
             parts *= 2;
@@ -528,13 +526,13 @@ pub(crate) fn needed_substeps(
         return (parts > 1).then_some(Substeps::Equal(parts));
     }
     // Nor do they where a law of time says how they change: that is no ringing, however fast.
-    let is_driven = !work.targets.is_empty() || work.has_timed_constraints;
+    let is_driven = !work.kinematics.targets.is_empty() || work.integrator.has_timed_constraints;
     if !allowed.equal || (drift <= SUSPICIOUS && (!carried || is_driven)) {
         return None;
     }
     let mut parts = if drift > TOO_FAR { 2 } else { 1 };
     if settings.integrator == Integrator::Rk4 {
-        let turn = fast_turn(&work.stage_acc, &work.acc, h);
+        let turn = fast_turn(&work.stages.stage_acc, &work.equations.acc, h);
         while turn > TOO_FAST && f64::from(parts) < turn && parts < MOST_PARTS {
             parts *= 2;
         }

@@ -8,6 +8,7 @@ use crate::force::{Force, ForceLaw, ForceOutput};
 use crate::joint::{Joint, Placement};
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyId, ConstraintId, End, ForceId, Id, JointId};
+use crate::tolerances::SAME_TIME;
 use cardan_shapes::{Pose, Shape};
 use std::sync::Arc;
 
@@ -136,7 +137,7 @@ impl Constraint for GuidedPoint {
     fn evaluate(&self, time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
         let place = self.place(time);
         // At the end of the way it still moves.
-        let rate = if time <= self.until + 1e-9 * (1.0 + time.abs()) { self.rate } else { Vec3::ZERO };
+        let rate = if time <= self.until + SAME_TIME * (1.0 + time.abs()) { self.rate } else { Vec3::ZERO };
         for (r, e) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().take(self.rows).enumerate() {
             out.err[r] = e.dot(frames[0].pos - place);
             out.err_time_rate[r] = -e.dot(rate);
@@ -369,7 +370,7 @@ impl World {
         if self.guided_grabs.is_empty() {
             return;
         }
-        let now = self.time + 1e-9 * (1.0 + self.time.abs());
+        let now = self.time + SAME_TIME * (1.0 + self.time.abs());
         let there = self.guided_grabs.clone();
         for GuidedGrab { id, to, .. } in there.into_iter().filter(|guided| guided.until <= now) {
             // A grip that was released leads no body.

@@ -8,6 +8,7 @@ use crate::math::larger;
 use crate::state::add_time;
 use crate::step::{Overlaps, StepError, StepReport};
 use crate::threads::ThreadError;
+use crate::tolerances::{NO_TIME, SAME_TIME, STRETCHED_STEP};
 
 /// When islands sleep.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -97,16 +98,16 @@ impl World {
     /// The size of the next step on the way to `until`: `h`, or what is left; `None` when there.
     pub fn next_step(&self, until: f64, h: f64) -> Option<f64> {
         let left = (until - self.time) - self.time_rest;
-        if left.is_nan() || left <= 4.0 * f64::EPSILON * until.abs() {
+        if left.is_nan() || left <= NO_TIME * until.abs() {
             return None;
         }
-        Some(if left < h * (1.0 + 1e-6) { left } else { h })
+        Some(if left < h * (1.0 + STRETCHED_STEP) { left } else { h })
     }
 
     /// The time is this one exactly, whatever the sum of steps rounded to: for the end of a run, or for a time at which something is to happen. Does nothing if it is
     /// another time.
     pub fn set_time(&mut self, time: f64) {
-        let is_rounding = (time - self.time).abs() <= 1e-9 * (1.0 + time.abs());
+        let is_rounding = (time - self.time).abs() <= SAME_TIME * (1.0 + time.abs());
         if !is_rounding {
             return;
         }

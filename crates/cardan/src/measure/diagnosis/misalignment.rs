@@ -23,8 +23,12 @@ pub(super) fn of(
     stresses: &SelfStresses,
 ) -> (Vec<usize>, f64) {
     let has_axis = |link: &usize| model.joints.get(*link).is_some_and(|joint| joint.kind.needs_axis());
-    let axes: Vec<(usize, Vec3)> =
-        members.iter().copied().filter(has_axis).map(|link| (link, work.relatives[link].axes_a.z)).collect();
+    let axes: Vec<(usize, Vec3)> = members
+        .iter()
+        .copied()
+        .filter(has_axis)
+        .map(|link| (link, work.kinematics.relatives[link].axes_a.z))
+        .collect();
     let (mut off, mut worst) = (Vec::new(), 0.0);
     for (_, axis) in &axes {
         let near: Vec<(usize, f64)> = axes
@@ -33,12 +37,13 @@ pub(super) fn of(
             .filter(|(_, angle)| *angle < NEARLY_PARALLEL)
             .collect();
         let sum = |from: &Vec3| -> f64 {
-            let angles = near.iter().map(|(link, _)| from.cross(work.relatives[*link].axes_a.z).norm());
+            let angles =
+                near.iter().map(|(link, _)| from.cross(work.kinematics.relatives[*link].axes_a.z).norm());
             angles.sum()
         };
         let own = sum(axis);
         // Only the reference direction, judged by all nearby axes, tells which of them are off.
-        if near.iter().any(|(link, _)| sum(&work.relatives[*link].axes_a.z) < own) {
+        if near.iter().any(|(link, _)| sum(&work.kinematics.relatives[*link].axes_a.z) < own) {
             continue;
         }
         let most = near.iter().fold(0.0, |most, (_, angle)| larger(most, *angle));
@@ -47,5 +52,5 @@ pub(super) fn of(
             off = near.into_iter().filter(|(_, angle)| *angle > 0.5 * most).map(|(link, _)| link).collect();
         }
     }
-    if off.is_empty() { (off, stresses.misfit(&work.system)) } else { (off, worst) }
+    if off.is_empty() { (off, stresses.misfit(&work.equations.system)) } else { (off, worst) }
 }

@@ -34,7 +34,8 @@ use crate::joint::{Anchor, JointKind};
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
-use crate::step::{MISALIGNED, Settings, StepError, Workspace, assemble, observe_rows, offered_tolerance};
+use crate::step::{Settings, StepError, Workspace, assemble, observe_rows, offered_tolerance};
+use crate::tolerances::MISALIGNED;
 use cardan_solve::{Link, Rank, System};
 use groups::{NEGLIGIBLE, NEGLIGIBLE_LOOSELY, SelfStresses, split};
 use recount::Recount;
@@ -219,17 +220,17 @@ pub(crate) fn diagnose(
         (false, _) => (Some(larger(ROUNDING_OF_MINIMUM, tolerance)), NEGLIGIBLE_LOOSELY),
     };
     match within {
-        None => geometry.decide(&work.system).map_err(not_finite)?,
-        Some(bound) => geometry.decide_within(&work.system, bound).map_err(not_finite)?,
+        None => geometry.decide(&work.equations.system).map_err(not_finite)?,
+        Some(bound) => geometry.decide_within(&work.equations.system, bound).map_err(not_finite)?,
     }
-    let exact = SelfStresses::of(&mut geometry, &work.system, negligible);
+    let exact = SelfStresses::of(&mut geometry, &work.equations.system, negligible);
     let mut rank = geometry.rank();
     // Remainder of the rows that a misalignment locks; it may be larger in other poses.
     let mut left = 0.0;
     let loose = if open.is_empty() && geometry.smallest_accepted() < MISALIGNED {
-        geometry.decide_within(&work.system, MISALIGNED).map_err(not_finite)?;
+        geometry.decide_within(&work.equations.system, MISALIGNED).map_err(not_finite)?;
         left = geometry.largest_dropped();
-        Some(SelfStresses::of(&mut geometry, &work.system, NEGLIGIBLE_LOOSELY))
+        Some(SelfStresses::of(&mut geometry, &work.equations.system, NEGLIGIBLE_LOOSELY))
     } else {
         None
     };
@@ -256,7 +257,7 @@ pub(crate) fn diagnose(
         }
         if context.rows_that_vanish(&members, stresses.vectors.len(), Some(MISALIGNED)) > 0 {
             // After a small motion nothing is nearly redundant: the pose is near a singular one.
-            let distance = stresses.misfit(&work.system);
+            let distance = stresses.misfit(&work.equations.system);
             singular_poses.push(SingularPose {
                 joints: context.names(&members),
                 freedoms: locked_rows,
@@ -269,7 +270,7 @@ pub(crate) fn diagnose(
         let tolerance = offered_tolerance(larger(3.0 * misalignment, 10.0 * left));
         let lock = MisalignmentLock { rows: locked_rows, misalignment, misaligned, tolerance };
         context.add_group(&members, &stresses, redundant_rows, Some(lock));
-        find_duplicates(&work.system, &members, &|link| context.name(link), &mut duplicates);
+        find_duplicates(&work.equations.system, &members, &|link| context.name(link), &mut duplicates);
     }
     let rest = exact_groups.iter().zip(&admitted).filter(|(_, admitted)| !**admitted);
     for ((members, stresses), _) in rest {
@@ -280,7 +281,7 @@ pub(crate) fn diagnose(
             redundant_rows -= 1;
             rank += 1;
         } else {
-            find_duplicates(&work.system, members, &|link| context.name(link), &mut duplicates);
+            find_duplicates(&work.equations.system, members, &|link| context.name(link), &mut duplicates);
         }
         let gone = context.rows_that_vanish(members, stresses.vectors.len(), within);
         if gone > 0 {
@@ -445,9 +446,9 @@ fn open_links(model: &Model, work: &Workspace, closed: bool) -> Vec<(usize, f64)
     for link in model.graph.all_links().filter(|_| !closed) {
         let (mut gap, mut is_open) = (0.0, false);
         for row in model.graph.row_range(link) {
-            let size = work.err[row].abs();
+            let size = work.equations.err[row].abs();
             gap = larger(gap, size);
-            is_open |= size > OPEN * larger(work.err_scale[row], f64::MIN_POSITIVE);
+            is_open |= size > OPEN * larger(work.equations.err_scale[row], f64::MIN_POSITIVE);
         }
         if is_open {
             all.push((link.0 as usize, gap));

@@ -41,7 +41,12 @@ pub(super) fn find(model: &Model, settings: &Settings, pose: &State) -> Option<W
     [FAR, -FAR, 0.2 * FAR].into_iter().find_map(|far| {
         let next = moved(model, settings, pose, far, &mut work)?;
         observe_rows(model, settings, &next, &mut work);
-        let worst = work.err.iter().zip(&work.err_scale).fold(0.0, |w, (e, s)| larger(w, e.abs() / s));
+        let worst = work
+            .equations
+            .err
+            .iter()
+            .zip(&work.equations.err_scale)
+            .fold(0.0, |w, (e, s)| larger(w, e.abs() / s));
         (worst < 1e-6).then_some(())
     })?;
     Some(work)
@@ -103,10 +108,11 @@ fn advance(model: &Model, from: &State, shift: &[f64], to: &mut State) {
 
 /// The unit of every coordinate: the mechanism's extent for a length, a radian for an angle.
 pub(super) fn units(model: &Model, work: &Workspace) -> Vec<f64> {
-    let middle = work.motions[..model.bodies.len()].iter().fold(Vec3::ZERO, |sum, at| sum + at.pos)
-        * (1.0 / model.bodies.len() as f64);
+    let middle =
+        work.kinematics.motions[..model.bodies.len()].iter().fold(Vec3::ZERO, |sum, at| sum + at.pos)
+            * (1.0 / model.bodies.len() as f64);
     let mut extent = 0.0;
-    for at in &work.motions[..model.bodies.len()] {
+    for at in &work.kinematics.motions[..model.bodies.len()] {
         extent = larger(extent, (at.pos - middle).largest());
     }
     for end in model.joints.iter().flat_map(|joint| [&joint.a, &joint.b]) {
@@ -136,14 +142,14 @@ pub(super) fn numbers(n: usize) -> Vec<f64> {
 impl ScaledRows {
     fn new(model: &Model, work: &Workspace, units: &[f64]) -> Self {
         let (graph, n) = (&model.graph, model.v_len);
-        let mut rows = ScaledRows { n, jac: vec![0.0; graph.rows() * n], err: work.err.clone() };
+        let mut rows = ScaledRows { n, jac: vec![0.0; graph.rows() * n], err: work.equations.err.clone() };
         for link in graph.all_links() {
             for (row, at) in graph.row_range(link).enumerate() {
                 let out = &mut rows.jac[at * n..(at + 1) * n];
                 for (end, block) in graph.ends(link).iter().enumerate() {
                     let Some(block) = *block else { continue };
                     let dim = graph.block_dim(block);
-                    let values = &work.system.jac(link, end)[row * dim..][..dim];
+                    let values = &work.equations.system.jac(link, end)[row * dim..][..dim];
                     for (i, value) in graph.block_range(block).zip(values) {
                         out[i] += value * units[i];
                     }

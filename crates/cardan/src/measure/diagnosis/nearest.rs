@@ -52,8 +52,8 @@ pub(super) fn closing_length(
     minimise(model, settings, &mut pose, work, Some((row, 1e-3)));
     minimise(model, settings, &mut pose, work, Some((row, 0.0)));
     observe_rows(model, settings, &pose, work);
-    let closed = |(at, err): (usize, &f64)| at == row || err.abs() <= CLOSED * work.err_scale[at];
-    work.err.iter().enumerate().all(closed).then(|| work.relatives[rod].offset.norm())
+    let closed = |(at, err): (usize, &f64)| at == row || err.abs() <= CLOSED * work.equations.err_scale[at];
+    work.equations.err.iter().enumerate().all(closed).then(|| work.kinematics.relatives[rod].offset.norm())
 }
 
 /// Moves `pose` to the minimum of ½ |C|², with a weight on one row if given.
@@ -68,7 +68,7 @@ fn minimise(
     let mut trust = 1e-3;
     let mut next = pose.clone();
     observe_rows(model, settings, pose, work);
-    let mut open = square(&work.err, weighted);
+    let mut open = square(&work.equations.err, weighted);
     for _ in 0..MOST_ROUNDS {
         let (mut normal, mut side) = (vec![0.0; n * n], vec![0.0; n]);
         add_rows(model, work, weighted, &mut normal, &mut side);
@@ -88,7 +88,7 @@ fn minimise(
                 body.kind.advance(&pose.q[body.q_range()], &x[body.v_range()], &mut next.q[body.q_range()]);
             }
             observe_rows(model, settings, &next, work);
-            let now = square(&work.err, weighted);
+            let now = square(&work.equations.err, weighted);
             if now < open {
                 open = now;
                 pose.q.copy_from_slice(&next.q);
@@ -128,13 +128,13 @@ fn add_rows(
             for (end, block) in graph.ends(link).iter().enumerate() {
                 let Some(block) = *block else { continue };
                 let dim = graph.block_dim(block);
-                let values = &work.system.jac(link, end)[row * dim..][..dim];
+                let values = &work.equations.system.jac(link, end)[row * dim..][..dim];
                 entries.extend(graph.block_range(block).zip(values.iter().copied()));
             }
             let weight = weight(weighted, at);
             entries.iter_mut().for_each(|entry| entry.1 *= weight);
             for &(i, a) in &entries {
-                side[i] += a * weight * work.err[at];
+                side[i] += a * weight * work.equations.err[at];
                 for &(j, b) in &entries {
                     normal[i * n + j] += a * b;
                 }

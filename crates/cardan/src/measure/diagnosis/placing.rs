@@ -17,7 +17,7 @@ pub(super) fn fields(
     kind: JointKind,
 ) -> Vec<(&'static str, [f64; 3])> {
     let entry = &model.joints[joint];
-    let mut motions = work.motions.clone();
+    let mut motions = work.kinematics.motions.clone();
     write_motions(model, model.initial_state(), &mut motions);
     let (a, b) = (frame(&motions, &entry.a), frame(&motions, &entry.b));
     let relative = Relative::new(&a, &b);

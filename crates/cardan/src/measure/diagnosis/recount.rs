@@ -93,7 +93,11 @@ impl<'m> Recount<'m> {
                 CountedLink::Given(link) => given.link_rows(Link(link as u32)),
                 CountedLink::As(link, kind) => {
                     let mut rows = JointRows::default();
-                    kind.write_rows(&work.relatives[link], model.joints[link].plane.as_deref(), &mut rows);
+                    kind.write_rows(
+                        &work.kinematics.relatives[link],
+                        model.joints[link].plane.as_deref(),
+                        &mut rows,
+                    );
                     let count = rows.count;
                     written.push(rows);
                     count
@@ -110,9 +114,9 @@ impl<'m> Recount<'m> {
                 CountedLink::Given(link) => {
                     let from = Link(link as u32);
                     for end in 0..given.ends(from).len() {
-                        system.jac_mut(to, end).copy_from_slice(work.system.jac(from, end));
+                        system.jac_mut(to, end).copy_from_slice(work.equations.system.jac(from, end));
                     }
-                    system.row_scale_mut(to).copy_from_slice(work.system.row_scale(from));
+                    system.row_scale_mut(to).copy_from_slice(work.equations.system.row_scale(from));
                 }
                 CountedLink::As(link, _) => {
                     let rows = written.next()?;
@@ -131,8 +135,8 @@ impl<'m> Recount<'m> {
 
 /// Writes the rows of a joint on its two bodies.
 fn write(model: &Model, work: &Workspace, j: usize, rows: &JointRows, system: &mut System, link: Link) {
-    let (joint, relative) = (&model.joints[j], &work.relatives[j]);
-    let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));
+    let (joint, relative) = (&model.joints[j], &work.kinematics.relatives[j]);
+    let (a, b) = (frame(&work.kinematics.motions, &joint.a), frame(&work.kinematics.motions, &joint.b));
     for r in 0..rows.count {
         let on_b = relative.to_world(rows.gradient[r]);
         for (end, at, arm, wrench) in
@@ -141,7 +145,7 @@ fn write(model: &Model, work: &Workspace, j: usize, rows: &JointRows, system: &m
             if let Some(body) = at.body() {
                 let dim = model.bodies[body].kind.dim();
                 let row = &mut system.jac_mut(link, end)[r * dim..(r + 1) * dim];
-                work.motions.pull_back(model, at, arm, wrench, row);
+                work.kinematics.motions.pull_back(model, at, arm, wrench, row);
             }
         }
     }

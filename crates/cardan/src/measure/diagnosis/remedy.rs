@@ -208,10 +208,10 @@ fn wrenches(model: &Model, work: &Workspace, joint: usize, stresses: &SelfStress
 /// The wrenches that a kind transmits in place of a joint.
 fn space(model: &Model, work: &Workspace, joint: usize, kind: JointKind) -> Vec<Six> {
     let mut rows = JointRows::default();
-    kind.write_rows(&work.relatives[joint], model.joints[joint].plane.as_deref(), &mut rows);
+    kind.write_rows(&work.kinematics.relatives[joint], model.joints[joint].plane.as_deref(), &mut rows);
     let six = |r: usize| {
         let (f, t) = (rows.gradient[r].force, rows.gradient[r].torque);
-        [f.x, f.y, f.z, t.x / work.length, t.y / work.length, t.z / work.length]
+        [f.x, f.y, f.z, t.x / work.solvers.length, t.y / work.solvers.length, t.z / work.solvers.length]
     };
     (0..rows.count).map(six).collect()
 }
@@ -219,7 +219,7 @@ fn space(model: &Model, work: &Workspace, joint: usize, kind: JointKind) -> Vec<
 /// Whether a kind in place of a joint would be closed in this pose.
 fn is_closed(model: &Model, work: &Workspace, joint: usize, kind: JointKind) -> bool {
     let mut rows = JointRows::default();
-    kind.write_rows(&work.relatives[joint], model.joints[joint].plane.as_deref(), &mut rows);
+    kind.write_rows(&work.kinematics.relatives[joint], model.joints[joint].plane.as_deref(), &mut rows);
     (0..rows.count).all(|r| rows.err[r].abs() <= INSIDE * rows.scale[r])
 }
 

@@ -12,6 +12,7 @@ use crate::step::articulated::plan::is_nearly_singular;
 use crate::step::articulated::system::ArticulatedSystem;
 use crate::step::articulated::tree_joint::JointGap;
 use crate::step::workspace::Workspace;
+use crate::step::workspace::{Kinematics, Solvers, StageBuffers};
 use cardan_solve::articulated::{ALL_LOADS, NO_LOADS, Node, NodeExtra, ROOT_LOADS};
 
 /// What is corrected.
@@ -22,7 +23,7 @@ pub(crate) enum Correction {
 }
 
 /// Solves for the correction Δ that removes the errors of the last measurement, except for those
-/// within their bounds. The correction is left in `work.shift`; loads on the ground and of drives
+/// within their bounds. The correction is left in `work.stages.shift`; loads on the ground and of drives
 /// are computed on request.
 ///
 /// Near a singular pose a loop-closure row has a small remainder s (a sine): an error e requires a
@@ -37,8 +38,13 @@ pub(crate) fn correct(
     bound: impl Fn(f64) -> f64,
 ) -> bool {
     let nearly_singular = is_nearly_singular(work);
-    let is_driven = !work.targets.is_empty();
-    let Workspace { articulated, motions, shift, .. } = work;
+    let is_driven = !work.kinematics.targets.is_empty();
+    let Workspace {
+        solvers: Solvers { articulated, .. },
+        kinematics: Kinematics { motions, .. },
+        stages: StageBuffers { shift, .. },
+        ..
+    } = work;
     let Some(ArticulatedSystem { forest, body_nodes, loop_joints, gaps, loop_gaps, .. }) = articulated else {
         return false;
     };

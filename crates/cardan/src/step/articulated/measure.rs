@@ -6,6 +6,7 @@ use crate::step::articulated::loop_joint::{LoopJoint, row_gap};
 use crate::step::articulated::system::ArticulatedSystem;
 use crate::step::articulated::tree_joint::JointGap;
 use crate::step::workspace::Workspace;
+use crate::step::workspace::{Kinematics, Solvers};
 
 /// C and Ċ of all joints at the motions of `work`: the largest of each [m, rad; m/s, rad/s], and
 /// the largest relative to its bound.
@@ -35,7 +36,9 @@ pub(crate) fn measure<const WHAT: u8>(
     carried: bool,
     bound: impl Fn(f64) -> f64,
 ) -> ConstraintErrors {
-    let Workspace { articulated, motions, chart, .. } = work;
+    let Workspace {
+        solvers: Solvers { articulated, .. }, kinematics: Kinematics { motions, chart, .. }, ..
+    } = work;
     let chart = chart.as_ref().filter(|_| carried);
     let excused = |joint: usize| chart.is_some_and(|chart| chart.holds(joint));
     let mut out = ConstraintErrors::default();
@@ -82,7 +85,7 @@ pub(crate) fn measure<const WHAT: u8>(
 /// From now on, errors are kept: they will be corrected at other motions than they were measured
 /// at.
 pub(crate) fn keep_gaps(work: &mut Workspace) {
-    if let Some(articulated) = &mut work.articulated {
+    if let Some(articulated) = &mut work.solvers.articulated {
         articulated.keeps_gaps = true;
     }
 }
@@ -92,7 +95,7 @@ pub(crate) fn keep_gaps(work: &mut Workspace) {
 #[cold]
 pub(crate) fn excess_of_kept<const WHAT: u8>(work: &Workspace, bound: impl Fn(f64) -> f64) -> f64 {
     let Some(ArticulatedSystem { forest, body_nodes, loop_joints, gaps, loop_gaps, redundant, .. }) =
-        &work.articulated
+        &work.solvers.articulated
     else {
         return f64::INFINITY;
     };

@@ -8,12 +8,18 @@ use crate::step::articulated::loop_joint::rows_of_wrench;
 use crate::step::articulated::system::ArticulatedSystem;
 use crate::step::articulated::tree_joint::TreeJoint;
 use crate::step::workspace::Workspace;
+use crate::step::workspace::{Equations, Kinematics, Solvers};
 use cardan_solve::articulated::Form;
 
-/// Multipliers λ of all rows from the loads of the last solve. `work.relatives` must be those of
+/// Multipliers λ of all rows from the loads of the last solve. `work.kinematics.relatives` must be those of
 /// the same instant.
 pub(crate) fn write_multipliers(model: &Model, work: &mut Workspace) {
-    let Workspace { articulated, motions, relatives, lambda, .. } = work;
+    let Workspace {
+        solvers: Solvers { articulated, .. },
+        kinematics: Kinematics { motions, relatives, .. },
+        equations: Equations { lambda, .. },
+        ..
+    } = work;
     let Some(articulated) = articulated else { return };
     multipliers(model, articulated, motions, |j| relatives[j], lambda);
 }
@@ -56,11 +62,11 @@ fn wrench_on_b(tree_joint: &TreeJoint, motions: &[Motion], load: &Six) -> Wrench
 /// Force of the ground in the last solve, and its moment about the world's origin [N, N·m].
 pub(crate) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
     let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
-    let Some(articulated) = &work.articulated else { return (force, moment) };
+    let Some(articulated) = &work.solvers.articulated else { return (force, moment) };
     let ArticulatedSystem { forest, body_nodes, on_ground, .. } = articulated;
     let mut add_load = |load: &Six, body: usize| {
         force += load.lin;
-        moment += work.motions[body].pos.cross(load.lin) + load.ang;
+        moment += work.kinematics.motions[body].pos.cross(load.lin) + load.ang;
     };
     for &at in on_ground {
         add_load(&forest.loads()[at as usize], body_nodes[at as usize].body as usize);
@@ -71,8 +77,8 @@ pub(crate) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
 
 /// Power of the drives in the last solve, Σ λ ṡ (W); work (J) if the solve was for impulses.
 pub(crate) fn drive_work(model: &Model, work: &Workspace) -> f64 {
-    let (mut sum, motions) = (0.0, &work.motions);
-    let Some(ArticulatedSystem { forest, body_nodes, loop_joints, .. }) = &work.articulated else {
+    let (mut sum, motions) = (0.0, &work.kinematics.motions);
+    let Some(ArticulatedSystem { forest, body_nodes, loop_joints, .. }) = &work.solvers.articulated else {
         return sum;
     };
     if model.drives.is_empty() {

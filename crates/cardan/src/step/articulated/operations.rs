@@ -12,12 +12,17 @@ use cardan_solve::{Counted, Lane, Operations};
 /// with numbers that count.
 pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> {
     // On a copy, with the rows of these motions and a rank plan for them.
-    let mut articulated = work.articulated.clone()?;
-    articulated.write_closures(model, &work.motions);
+    let mut articulated = work.solvers.articulated.clone()?;
+    articulated.write_closures(model, &work.kinematics.motions);
     let ArticulatedSystem { forest, body_nodes, tolerance, length, .. } = &mut articulated;
     forest.plan(larger(RANK_TOLERANCE, *tolerance), *length, |at, geometry| {
         if let Some(tree_joint) = &body_nodes[at].tree_joint {
-            tree_joint.write_geometry(model, &work.motions, body_nodes[at].body as usize, geometry);
+            tree_joint.write_geometry(
+                model,
+                &work.kinematics.motions,
+                body_nodes[at].body as usize,
+                geometry,
+            );
         }
     });
     let mut counting: ArticulatedForest<Counted> = spanning_forest(model)?;
@@ -37,7 +42,7 @@ pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> 
     let outcome = counting.factor_and_solve(&mut FillWith(
         |at: usize, node: &mut Node<Counted>, node_extra: &mut NodeExtra<Counted>| {
             let (mut input, mut input_extra) = (forest.nodes()[at], *forest.extra(at));
-            body_nodes[at].write(model, &work.motions, None, &mut input, &mut input_extra);
+            body_nodes[at].write(model, &work.kinematics.motions, None, &mut input, &mut input_extra);
             let (m, i) = (input.diag.a.xx, input.diag.c);
             let [xx, yy, zz, xy, xz, yz] = [i.xx, i.yy, i.zz, i.xy, i.xz, i.yz].map(Counted::splat);
             node.diag = Sym6::of_mass(Counted(m), Sym3 { xx, yy, zz, xy, xz, yz });

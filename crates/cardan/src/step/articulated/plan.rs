@@ -11,26 +11,29 @@ use crate::step::articulated::loop_joint::row_gap;
 use crate::step::articulated::redundant_rows;
 use crate::step::articulated::system::ArticulatedSystem;
 use crate::step::workspace::Workspace;
+use crate::step::workspace::{Kinematics, Solvers};
+use crate::tolerances::{LOOSEST_IN_ASSEMBLY, PLAN_DISAGREES, SMALL_PIVOT};
 use cardan_solve::articulated::{NEARLY_SINGULAR, RANK_TOLERANCE};
 
 /// Takes the kept rows from the state under evaluation, or decides them at the motions of `work`,
 /// where all joints should be closed. Returns true if they were decided anew.
 pub(crate) fn plan(model: &Model, work: &mut Workspace) -> bool {
-    let Some(ArticulatedSystem { forest, loop_joints, redundant, factored, .. }) = &mut work.articulated
+    let Some(ArticulatedSystem { forest, loop_joints, redundant, factored, .. }) =
+        &mut work.solvers.articulated
     else {
         return true;
     };
     if loop_joints.is_empty() {
         return true;
     }
-    if loop_joints.iter().any(|loop_joint| work.stage.plan[loop_joint.index()] == 0) {
+    if loop_joints.iter().any(|loop_joint| work.stages.stage.plan[loop_joint.index()] == 0) {
         replan(model, work);
         return true;
     }
     *redundant = 0;
     let mut is_new = false;
     for (loop_joint, closure) in loop_joints.iter().zip(forest.closures_mut()) {
-        let mask = work.stage.plan[loop_joint.index()];
+        let mask = work.stages.stage.plan[loop_joint.index()];
         if closure.kept_mask() != mask & !PLANNED {
             closure.keep(mask);
             is_new = true;
@@ -40,7 +43,7 @@ pub(crate) fn plan(model: &Model, work: &mut Workspace) -> bool {
     if is_new {
         factored.clear();
     }
-    work.plan.copy_from_slice(&work.stage.plan);
+    work.solvers.plan.copy_from_slice(&work.stages.stage.plan);
     false
 }
 
@@ -52,19 +55,24 @@ pub(crate) fn replan(model: &Model, work: &mut Workspace) {
 
 /// Smallest remainder of an independent row.
 fn independence_tolerance(work: &Workspace) -> f64 {
-    larger(RANK_TOLERANCE, work.articulated.as_ref().map_or(0.0, |articulated| articulated.tolerance))
+    larger(RANK_TOLERANCE, work.solvers.articulated.as_ref().map_or(0.0, |articulated| articulated.tolerance))
 }
 
 /// Smallest remainder of a row of a loop-closure joint, at the motions of `work`. Works on a copy,
 /// since it serves error messages.
 #[cold]
 pub(crate) fn rank_margin(model: &Model, work: &Workspace) -> f64 {
-    let Some(mut articulated) = work.articulated.clone() else { return 1.0 };
-    articulated.write_closures(model, &work.motions);
+    let Some(mut articulated) = work.solvers.articulated.clone() else { return 1.0 };
+    articulated.write_closures(model, &work.kinematics.motions);
     let ArticulatedSystem { forest, body_nodes, length, .. } = &mut articulated;
     forest.plan(RANK_TOLERANCE, *length, |at, geometry| {
         if let Some(tree_joint) = &body_nodes[at].tree_joint {
-            tree_joint.write_geometry(model, &work.motions, body_nodes[at].body as usize, geometry);
+            tree_joint.write_geometry(
+                model,
+                &work.kinematics.motions,
+                body_nodes[at].body as usize,
+                geometry,
+            );
         }
     });
     // Dropped rows count if their remainder exceeds rounding.
@@ -80,7 +88,7 @@ pub(crate) fn rank_margin(model: &Model, work: &Workspace) -> f64 {
 
 /// Smallest remainder of a row in the last elimination, as a sine; 1 without loop-closure joints.
 pub(crate) fn min_pivot_sine(work: &Workspace) -> f64 {
-    work.articulated.as_ref().map_or(1.0, |articulated| articulated.forest.least_pivot().sqrt())
+    work.solvers.articulated.as_ref().map_or(1.0, |articulated| articulated.forest.least_pivot().sqrt())
 }
 
 /// Returns whether a loop may lose rank within a step of `h` from the pose of the last elimination,
@@ -97,7 +105,7 @@ pub(crate) fn may_lose_rank(model: &Model, work: &mut Workspace, h: f64) -> (boo
         return (false, false);
     }
     let mut fastest = 0.0;
-    for motion in &work.motions[..model.bodies.len()] {
+    for motion in &work.kinematics.motions[..model.bodies.len()] {
         fastest = larger(fastest, motion.omega.dot(motion.omega));
     }
     let turn = 2.0 * h * fastest.sqrt();
@@ -111,7 +119,9 @@ pub(crate) fn may_lose_rank(model: &Model, work: &mut Workspace, h: f64) -> (boo
 /// Destroys the last elimination.
 pub(crate) fn geometric_rank_margin(model: &Model, work: &mut Workspace) -> f64 {
     let tolerance = independence_tolerance(work);
-    let Workspace { articulated, motions, plan, .. } = work;
+    let Workspace {
+        solvers: Solvers { articulated, plan, .. }, kinematics: Kinematics { motions, .. }, ..
+    } = work;
     let Some(ArticulatedSystem { forest, body_nodes, loop_joints, factored, length, .. }) = articulated
     else {
         return 1.0;
@@ -133,8 +143,9 @@ pub(crate) fn geometric_rank_margin(model: &Model, work: &mut Workspace) -> f64 
 /// True if some row was nearly dependent in the last elimination, in a step that passes a singular
 /// pose.
 pub(crate) fn is_nearly_singular(work: &Workspace) -> bool {
-    work.passes_singular_pose
+    work.integrator.passes_singular_pose
         && work
+            .solvers
             .articulated
             .as_ref()
             .is_some_and(|articulated| articulated.forest.least_pivot() < NEARLY_SINGULAR)
@@ -143,14 +154,12 @@ pub(crate) fn is_nearly_singular(work: &Workspace) -> bool {
 /// True if the solution shows that the rank plan is out of date: a kept row is nearly dependent, or
 /// a dropped row has become independent.
 pub(crate) fn is_out_of_date(work: &mut Workspace) -> bool {
-    const SMALL_PIVOT: f64 = 1e-8;
-    const DISAGREES: f64 = 1e-12;
-    let allowed = larger(DISAGREES, redundant_rows::allowance(work));
+    let allowed = larger(PLAN_DISAGREES, redundant_rows::allowance(work));
     let mut ratio = redundant_rows::disagreement_bound(work);
     if ratio > allowed || ratio.is_nan() {
         ratio = redundant_rows::worst_dropped(work).map_or(0.0, |w| w.ratio);
     }
-    let Some(articulated) = &mut work.articulated else { return false };
+    let Some(articulated) = &mut work.solvers.articulated else { return false };
     articulated.disagreement = Some(ratio);
     articulated.forest.least_pivot() < SMALL_PIVOT || ratio > allowed
 }
@@ -158,16 +167,16 @@ pub(crate) fn is_out_of_date(work: &mut Workspace) -> bool {
 /// Decides the kept rows at a pose whose joints are open by `gap`, relative to the terms of the
 /// errors. Rows that are dependent at a closed pose are so only to about that accuracy here.
 pub(crate) fn plan_open(model: &Model, work: &mut Workspace, gap: f64) {
-    const LOOSEST: f64 = 1e-2;
     let tolerance = larger(independence_tolerance(work), 30.0 * gap);
-    plan_with(model, work, if tolerance > LOOSEST { LOOSEST } else { tolerance });
+    plan_with(model, work, if tolerance > LOOSEST_IN_ASSEMBLY { LOOSEST_IN_ASSEMBLY } else { tolerance });
 }
 
 /// Largest position error of the last measurement, relative to the terms that formed it. Dropped
 /// rows do not count: an error that nothing corrects would keep its own row dropped. Velocities do
 /// not count, since they say nothing about the pose.
 pub(crate) fn kept_gap(work: &Workspace) -> f64 {
-    let Some(ArticulatedSystem { forest, body_nodes, loop_joints, gaps, loop_gaps, .. }) = &work.articulated
+    let Some(ArticulatedSystem { forest, body_nodes, loop_joints, gaps, loop_gaps, .. }) =
+        &work.solvers.articulated
     else {
         return 0.0;
     };
@@ -187,7 +196,7 @@ pub(crate) fn kept_gap(work: &Workspace) -> f64 {
 
 /// Writes the rows of the loop-closure joints and decides the kept ones with a tolerance.
 fn plan_with(model: &Model, work: &mut Workspace, tolerance: f64) {
-    let Workspace { articulated, motions, .. } = work;
+    let Workspace { solvers: Solvers { articulated, .. }, kinematics: Kinematics { motions, .. }, .. } = work;
     let Some(ArticulatedSystem { forest, body_nodes, loop_joints, redundant, factored, length, .. }) =
         articulated
     else {
@@ -206,6 +215,6 @@ fn plan_with(model: &Model, work: &mut Workspace, tolerance: f64) {
         }
     });
     for (loop_joint, closure) in loop_joints.iter().zip(forest.closures()) {
-        work.plan[loop_joint.index()] = closure.kept_mask() | PLANNED;
+        work.solvers.plan[loop_joint.index()] = closure.kept_mask() | PLANNED;
     }
 }

@@ -11,6 +11,7 @@ use crate::step::articulated::residual::{acceleration_scale, is_rounding, x_of};
 use crate::step::articulated::system::ArticulatedSystem;
 use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
+use crate::tolerances::{CONFLICTS, CONFLICTS_WHEN_CLOSING};
 
 /// A dropped row, and how far the solution is from obeying it.
 pub(crate) struct WorstDropped {
@@ -25,11 +26,12 @@ pub(crate) struct WorstDropped {
 
 /// Dropped row with the largest disagreement.
 pub(crate) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
-    let ArticulatedSystem { forest, loop_joints, redundant, node_of_body, .. } = work.articulated.as_ref()?;
+    let ArticulatedSystem { forest, loop_joints, redundant, node_of_body, .. } =
+        work.solvers.articulated.as_ref()?;
     if *redundant == 0 {
         return None;
     }
-    let largest = largest_of(&work.acc);
+    let largest = largest_of(&work.equations.acc);
     let mut worst: Option<WorstDropped> = None;
     for (c, (loop_joint, closure)) in loop_joints.iter().zip(forest.closures()).enumerate() {
         let mask = closure.kept_mask();
@@ -52,7 +54,7 @@ pub(crate) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
 /// Largest residual of the dropped rows relative to the largest acceleration. An upper bound of
 /// [`worst_dropped`], cheaper and mostly sufficient.
 pub(crate) fn disagreement_bound(work: &Workspace) -> f64 {
-    let Some(articulated) = &work.articulated else { return 0.0 };
+    let Some(articulated) = &work.solvers.articulated else { return 0.0 };
     let ArticulatedSystem { forest, loop_joints, redundant, node_of_body, loop_frames, .. } = articulated;
     if *redundant == 0 {
         return 0.0;
@@ -63,9 +65,9 @@ pub(crate) fn disagreement_bound(work: &Workspace) -> f64 {
         let mask = closure.kept_mask();
         let x = loop_joint.ends().map(|motion| x_of(forest, node_of_body, motion));
         if articulated.loops_are_hinges_or_balls {
-            let frames = if knows_pose { *frames } else { loop_joint.joint.frames(&work.motions) };
+            let frames = if knows_pose { *frames } else { loop_joint.joint.frames(&work.kinematics.motions) };
             let (left, ..) =
-                loop_joint.hinge_or_ball_residual(&work.motions, &frames, closure, [&x[0], &x[1]]);
+                loop_joint.hinge_or_ball_residual(&work.kinematics.motions, &frames, closure, [&x[0], &x[1]]);
             for (r, left) in left[..closure.len()].iter().enumerate() {
                 if mask & 1 << r == 0 {
                     worst = larger(worst, left.abs());
@@ -80,7 +82,7 @@ pub(crate) fn disagreement_bound(work: &Workspace) -> f64 {
             }
         }
     }
-    if worst == 0.0 { 0.0 } else { worst / largest_of(&work.acc) }
+    if worst == 0.0 { 0.0 } else { worst / largest_of(&work.equations.acc) }
 }
 
 /// Largest magnitude of finite numbers, four at a time.
@@ -99,15 +101,14 @@ fn largest_of(numbers: &[f64]) -> f64 {
 /// Disagreement allowed for rows that a geometry tolerance has dropped: they are not exactly
 /// redundant, in any pose.
 pub(crate) fn allowance(work: &Workspace) -> f64 {
-    work.articulated.as_ref().map_or(0.0, |articulated| 10.0 * articulated.tolerance)
+    work.solvers.articulated.as_ref().map_or(0.0, |articulated| 10.0 * articulated.tolerance)
 }
 
 /// Error if a row that was dropped as redundant contradicts the kept rows; it names the joints.
 pub(crate) fn conflict(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
-    // Far above rounding.
-    const DISAGREES: f64 = 1e-8;
-    let disagrees = larger(DISAGREES, allowance(work));
+    let disagrees = larger(CONFLICTS, allowance(work));
     if work
+        .solvers
         .articulated
         .as_ref()
         .is_some_and(|articulated| articulated.disagreement.is_some_and(|d| d <= disagrees))
@@ -118,7 +119,7 @@ pub(crate) fn conflict(model: &Model, work: &mut Workspace) -> Result<(), StepEr
         Some(WorstDropped { loop_joint, row, left, size, ratio })
             if ratio > disagrees && !is_rounding(left, acceleration_scale(model, work)) =>
         {
-            Err(named_conflict(model, work, work.stage.time, (loop_joint, row), left, size))
+            Err(named_conflict(model, work, work.stages.stage.time, (loop_joint, row), left, size))
         }
         _ => Ok(()),
     }
@@ -127,16 +128,14 @@ pub(crate) fn conflict(model: &Model, work: &mut Workspace) -> Result<(), StepEr
 /// Error if the joints cannot all be closed: a row that was dropped as redundant is open while the
 /// rows that it depends on are closed.
 pub(crate) fn open_conflict(model: &Model, work: &mut Workspace, position: bool) -> Option<StepError> {
-    // Corrections leave far smaller rounding errors in a redundant row that agrees with the others.
-    const DISAGREES: f64 = 1e-6;
-    let disagrees = larger(DISAGREES, allowance(work));
-    let ArticulatedSystem { forest, loop_joints, loop_gaps, .. } = work.articulated.as_ref()?;
+    let disagrees = larger(CONFLICTS_WHEN_CLOSING, allowance(work));
+    let ArticulatedSystem { forest, loop_joints, loop_gaps, .. } = work.solvers.articulated.as_ref()?;
     let all = forest.closures().iter().zip(loop_joints).zip(loop_gaps);
     for (c, ((closure, loop_joint), gap)) in all.enumerate() {
         for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
             let (err, scale) = row_gap(loop_joint, gap, position, r);
             if err.abs() > disagrees * scale {
-                return Some(named_conflict(model, work, work.next.time, (c, r), err.abs(), scale));
+                return Some(named_conflict(model, work, work.stages.next.time, (c, r), err.abs(), scale));
             }
         }
     }
@@ -154,7 +153,7 @@ fn named_conflict(
 ) -> StepError {
     let name = |j: usize| model.joints[j].name.clone();
     // On a copy: the failed step must leave everything as it was.
-    let (joint, with) = match work.articulated.clone() {
+    let (joint, with) = match work.solvers.articulated.clone() {
         None => (String::new(), Vec::new()),
         Some(mut articulated) => {
             let own = articulated.loop_joints[loop_joint].index();

@@ -22,6 +22,8 @@ use crate::step::articulated::joint_frames::JointFrames;
 use crate::step::articulated::loop_joint::{LoopJoint, row_residual};
 use crate::step::articulated::rhs::MassAndForce;
 use crate::step::workspace::Workspace;
+use crate::step::workspace::{ContactWork, Equations, Kinematics, Solvers, StageBuffers};
+use crate::tolerances::CERTIFIED;
 use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::articulated::{
     ArticulatedForest, Form, LoopClosure, Node, NodeExtra, NodeSolution, Results, SolutionStore,
@@ -32,17 +34,22 @@ use cardan_solve::{System, Task};
 /// Computes the residual of the last solve, and refines the solution while the residual exceeds
 /// rounding and refinement helps.
 pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
-    const ROUNDING: f64 = 1e-12;
-    let loads_are_found = work.articulated.as_ref().is_none_or(|articulated| articulated.has_loads);
-    work.equation_residual = match loads_are_found {
+    let loads_are_found = work.solvers.articulated.as_ref().is_none_or(|articulated| articulated.has_loads);
+    work.equations.equation_residual = match loads_are_found {
         true => run_vectorized(ResidualTask::<true>(model, work, extra)),
         false => run_vectorized(ResidualTask::<false>(model, work, extra)),
     };
     for _ in 0..3 {
-        if work.equation_residual <= ROUNDING {
+        if work.equations.equation_residual <= CERTIFIED {
             return;
         }
-        let Workspace { articulated, motions, system, acc, next, .. } = work;
+        let Workspace {
+            solvers: Solvers { articulated, .. },
+            kinematics: Kinematics { motions, .. },
+            equations: Equations { system, acc, .. },
+            stages: StageBuffers { next, .. },
+            ..
+        } = work;
         let Some(articulated) = articulated else { return };
         let spare = if loads_are_found { None } else { SpareMemory::slices(articulated, next) };
         let ArticulatedSystem { forest, body_nodes, result_slots, answers, fault, disagreement, .. } =
@@ -64,8 +71,8 @@ pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
         }
         work.counts.solves += 1;
         let left = run_vectorized(ResidualTask::<true>(model, work, extra));
-        let helped = left < 0.5 * work.equation_residual;
-        work.equation_residual = left;
+        let helped = left < 0.5 * work.equations.equation_residual;
+        work.equations.equation_residual = left;
         if !helped {
             return;
         }
@@ -269,8 +276,14 @@ fn add_loop_loads(
 /// bodies.
 #[inline(always)]
 fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
-    let Workspace { articulated, motions, system, contacts, .. } = work;
-    let closed = work.stage.assembled;
+    let Workspace {
+        solvers: Solvers { articulated, .. },
+        kinematics: Kinematics { motions, .. },
+        equations: Equations { system, .. },
+        contact: ContactWork { contacts, .. },
+        ..
+    } = work;
+    let closed = work.stages.stage.assembled;
     let Some(articulated) = articulated else { return 0.0 };
     // The factor at hand is that of this pose, or has just been made.
     let knows_pose = articulated.knows_pose && !articulated.factored.is_empty();
@@ -470,7 +483,7 @@ fn note_along<T: Simd>(column: &Six<T>, load: &Six<T>, (size, moment): (T, T), w
 
 /// Largest acceleration that forces and loads could cause without cancellation.
 pub(crate) fn acceleration_scale(model: &Model, work: &Workspace) -> f64 {
-    let Some(ArticulatedSystem { forest, body_nodes, .. }) = &work.articulated else { return 0.0 };
+    let Some(ArticulatedSystem { forest, body_nodes, .. }) = &work.solvers.articulated else { return 0.0 };
     let mut reach = model.gravity.largest();
     for ((body_node, node), load) in body_nodes.iter().zip(forest.nodes()).zip(forest.loads()) {
         reach = larger(reach, (load.lin.largest() + node.force.lin.largest()) / body_node.mass);
@@ -486,8 +499,7 @@ pub(crate) fn acceleration_scale(model: &Model, work: &Workspace) -> f64 {
 /// cause without cancellation. In a structure that cannot move, every acceleration and every term
 /// of a row is such rounding.
 pub(crate) fn is_rounding(leftover: f64, reach: f64) -> bool {
-    const ROUNDING: f64 = 1e-12;
     // Left by velocities of rounding size in a mechanism at rest without forces [m/s², rad/s²].
     const NOTHING: f64 = 1e-24;
-    leftover <= ROUNDING * reach + NOTHING
+    leftover <= CERTIFIED * reach + NOTHING
 }

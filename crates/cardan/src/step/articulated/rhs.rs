@@ -7,6 +7,7 @@ use crate::step::Workspace;
 use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::fill::BodyNode;
 use crate::step::articulated::joint_frames::JointFrames;
+use crate::step::workspace::{Equations, Solvers, StageBuffers};
 use cardan_solve::System;
 use cardan_solve::articulated::{ALL_LOADS, NO_LOADS, Node, NodeExtra};
 
@@ -82,7 +83,7 @@ pub(crate) struct MassAndForce<T: Lane = f64> {
 
 /// Solves M̂⁻¹ f with the factor at hand, f the force of the system, and computes the joint loads.
 pub(crate) fn solve_for_force(model: &Model, work: &mut Workspace, out: &mut [f64]) {
-    let Workspace { articulated, system, .. } = work;
+    let Workspace { solvers: Solvers { articulated, .. }, equations: Equations { system, .. }, .. } = work;
     let Some(ArticulatedSystem { forest, body_nodes, .. }) = articulated else { return };
     for closure in forest.closures_mut() {
         closure.bias.iter_mut().for_each(|c| *c = 0.0);
@@ -98,12 +99,14 @@ pub(crate) fn solve_for_force(model: &Model, work: &mut Workspace, out: &mut [f6
 }
 
 /// Drift prediction: the displacement δ with J δ = −`part` c that is mass-orthogonal to the motions
-/// that the joints allow, in `work.shift`. It is the error that a step of constant velocities
+/// that the joints allow, in `work.stages.shift`. It is the error that a step of constant velocities
 /// leaves in the joints, up to O(h³), known before the step. To be called right after an
 /// acceleration solve, whose γ and biases it uses. That solve computes it along the way if a drift
 /// prediction is requested and no fault is planted.
 pub(crate) fn predict(work: &mut Workspace, part: f64) {
-    let Workspace { articulated, shift, counts, .. } = work;
+    let Workspace {
+        solvers: Solvers { articulated, .. }, stages: StageBuffers { shift, .. }, counts, ..
+    } = work;
     let Some(ArticulatedSystem { forest, body_nodes, .. }) = articulated else { return };
     counts.solves += 1;
     for closure in forest.closures_mut() {

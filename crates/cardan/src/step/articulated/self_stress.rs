@@ -108,27 +108,27 @@ impl SelfStressBasis {
     }
 }
 
-/// After a solve: computes the null space of Jᵀ in `work.stresses`, and minimizes the multipliers
-/// of redundant rows. On entry `work.lambda` has those of the solve; afterwards the solver's
+/// After a solve: computes the null space of Jᵀ in `work.equations.stresses`, and minimizes the multipliers
+/// of redundant rows. On entry `work.equations.lambda` has those of the solve; afterwards the solver's
 /// solution is gone.
 pub(crate) fn least_norm_multipliers(model: &Model, work: &mut Workspace) {
-    work.stresses.vectors.clear();
-    let Some(articulated) = &work.articulated else { return };
+    work.equations.stresses.vectors.clear();
+    let Some(articulated) = &work.solvers.articulated else { return };
     let redundant = articulated.redundant;
     if redundant == 0 {
         return;
     }
-    let rows = work.lambda.len();
+    let rows = work.equations.lambda.len();
     let count = if redundant <= MAX_VECTORS { redundant } else { SAMPLES };
-    work.stresses.is_basis = count == redundant;
-    let answer = std::mem::take(&mut work.lambda);
-    work.lambda = std::mem::take(&mut work.row_solution);
-    let mut pushes = std::mem::take(&mut work.pushes);
-    pushes.resize(work.articulated.as_ref().map_or(0, |system| system.body_nodes.len()), Six::ZERO);
+    work.equations.stresses.is_basis = count == redundant;
+    let answer = std::mem::take(&mut work.equations.lambda);
+    work.equations.lambda = std::mem::take(&mut work.equations.row_solution);
+    let mut pushes = std::mem::take(&mut work.equations.pushes);
+    pushes.resize(work.solvers.articulated.as_ref().map_or(0, |system| system.body_nodes.len()), Six::ZERO);
     for k in 0..count {
-        let Some(articulated) = &mut work.articulated else { break };
+        let Some(articulated) = &mut work.solvers.articulated else { break };
         let (mut seen, mut lcg) = (0, Lcg(k as u64));
-        let is_basis = work.stresses.is_basis;
+        let is_basis = work.equations.stresses.is_basis;
         let mut load = |_: usize, _: usize| {
             seen += 1;
             if is_basis { f64::from(u8::from(seen == k + 1)) } else { lcg.sample() }
@@ -146,31 +146,31 @@ pub(crate) fn least_norm_multipliers(model: &Model, work: &mut Workspace) {
             }
         }
         write_multipliers(model, work);
-        work.stresses.vectors.extend_from_slice(&work.lambda);
+        work.equations.stresses.vectors.extend_from_slice(&work.equations.lambda);
     }
-    work.pushes = pushes;
-    work.row_solution = std::mem::replace(&mut work.lambda, answer);
-    if work.stresses.is_basis {
+    work.equations.pushes = pushes;
+    work.equations.row_solution = std::mem::replace(&mut work.equations.lambda, answer);
+    if work.equations.stresses.is_basis {
         write_row_weights(model, work);
-        remove_null_part(&mut work.stresses, &mut work.lambda, rows, count);
+        remove_null_part(&mut work.equations.stresses, &mut work.equations.lambda, rows, count);
     }
 }
 
 /// One over the unit of each row: 1 for a force, 1/length for a torque, the length being that of
 /// the mechanism's arms.
 pub(crate) fn write_row_weights(model: &Model, work: &mut Workspace) {
-    let length = work.length;
-    work.stresses.weights.clear();
-    for (joint, relative) in model.joints.iter().zip(&work.relatives) {
+    let length = work.solvers.length;
+    work.equations.stresses.weights.clear();
+    for (joint, relative) in model.joints.iter().zip(&work.kinematics.relatives) {
         let mut rows = JointRows::default();
         joint.write_rows(relative, &[], &mut rows);
         for g in &rows.gradient[..joint.rows()] {
             let is_torque = g.force.largest() == 0.0;
-            work.stresses.weights.push(if is_torque { 1.0 / length } else { 1.0 });
+            work.equations.stresses.weights.push(if is_torque { 1.0 / length } else { 1.0 });
         }
     }
     // Rows of user constraints come after those of the joints; their units are unknown.
-    work.stresses.weights.resize(work.lambda.len(), 1.0);
+    work.equations.stresses.weights.resize(work.equations.lambda.len(), 1.0);
 }
 
 /// Removes from λ its part in the span of the vectors, in the metric of the weights.

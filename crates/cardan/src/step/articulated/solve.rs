@@ -16,6 +16,7 @@ use crate::step::articulated::fill::{
     CLOSED_JOINTS, FACTOR_ONLY, FaultyFill, FiniteCheck, MotionFill, OPEN_JOINTS,
 };
 use crate::step::articulated::system::ArticulatedSystem;
+use crate::step::workspace::{Equations, Kinematics, Solvers};
 use crate::step::workspace::{Evaluation, MotionSource, Workspace};
 use crate::step_error::{Stage, StepError};
 use cardan_solve::Task;
@@ -24,15 +25,15 @@ use cardan_solve::articulated::{ALL_LOADS, ArticulatedForest, FillNodes, Node, N
 
 /// Discards the factor: the next evaluation makes its own.
 pub(crate) fn forget_factor(work: &mut Workspace) {
-    if let Some(articulated) = &mut work.articulated {
+    if let Some(articulated) = &mut work.solvers.articulated {
         articulated.factored.clear();
     }
 }
 
 /// Source of the motions of an Euler step from `state`. A `LARGE_SYSTEM` without loops, forces or
-/// drives writes them directly, without a copy in `work.stage`.
+/// drives writes them directly, without a copy in `work.stages.stage`.
 pub(crate) fn motion_source(model: &Model, work: &Workspace, state: &State) -> MotionSource {
-    let Some(articulated) = &work.articulated else { return MotionSource::Stage };
+    let Some(articulated) = &work.solvers.articulated else { return MotionSource::Stage };
     let is_simple = articulated.loop_joints.is_empty() && !model.has_forces() && model.drives.is_empty();
     match is_simple && !articulated.is_small {
         true => MotionSource::Written { is_factored: articulated.is_factored_at(&state.q) },
@@ -42,29 +43,34 @@ pub(crate) fn motion_source(model: &Model, work: &Workspace, state: &State) -> M
 
 /// Notes `state` as the pose of the factor that was made since.
 pub(crate) fn note_factor_at(model: &Model, work: &mut Workspace, state: &State) {
-    if let Some(articulated) = &mut work.articulated {
+    if let Some(articulated) = &mut work.solvers.articulated {
         articulated.note_factor(model, &state.q);
     }
 }
 
 /// Computes the accelerations of all bodies from their motions. F is gravity, gyroscopic terms, and
-/// with `extra` the forces in `work.system`. If a drift prediction is requested, its displacement
-/// is left in `work.shift`.
+/// with `extra` the forces in `work.equations.system`. If a drift prediction is requested, its displacement
+/// is left in `work.stages.shift`.
 pub(crate) fn accelerations(
     model: &Model,
     work: &mut Workspace,
     extra: bool,
     Evaluation { stage, motions: source, drift_part, .. }: Evaluation,
 ) -> Result<(), StepError> {
-    let Workspace { articulated, motions, system, acc, .. } = work;
+    let Workspace {
+        solvers: Solvers { articulated, .. },
+        kinematics: Kinematics { motions, .. },
+        equations: Equations { system, acc, .. },
+        ..
+    } = work;
     let Some(articulated) = articulated else { return Ok(()) };
     work.counts.solves += 1;
     articulated.disagreement = None;
     articulated.mass_forces.clear();
     let extra = extra.then_some(&*system);
-    let closed = stage == Stage::First && work.stage.assembled;
+    let closed = stage == Stage::First && work.stages.stage.assembled;
     let is_factored = match source {
-        MotionSource::Stage => articulated.is_factored_at(&work.stage.q),
+        MotionSource::Stage => articulated.is_factored_at(&work.stages.stage.q),
         MotionSource::Written { is_factored } => is_factored,
     };
     let drift_part = drift_part.filter(|_| articulated.fault == Fault::None);
@@ -113,7 +119,7 @@ pub(crate) fn accelerations(
             });
         }
         if outcome.is_ok() {
-            let shift = &mut work.shift;
+            let shift = &mut work.stages.shift;
             let answer = |at: usize, x: &Six, predicted: &Six| {
                 open_fill.answer(at, x);
                 body_nodes[at].write_x(predicted, shift);
@@ -141,16 +147,16 @@ pub(crate) fn accelerations(
         };
         (forest.factor_and_solve(&mut fill), fill.finite_check)
     };
-    outcome.map_err(|error| crate::step_error::solver_error(model, work.stage.time, error, stage))?;
+    outcome.map_err(|error| crate::step_error::solver_error(model, work.stages.stage.time, error, stage))?;
     if !finite_check.is_finite()
         && let Some(i) = acc.iter().position(|a| !a.is_finite())
     {
-        return Err(crate::step_error::not_finite(model, i, work.stage.time, stage));
+        return Err(crate::step_error::not_finite(model, i, work.stages.stage.time, stage));
     }
     if !is_factored {
         work.counts.factorizations += 1;
         if source == MotionSource::Stage {
-            articulated.note_factor(model, &work.stage.q);
+            articulated.note_factor(model, &work.stages.stage.q);
         }
     }
     Ok(())
@@ -169,12 +175,15 @@ impl<S: TwoRhs<f64>> Task for SolvePair<'_, S> {
 
 /// True if the factor at hand is that of the stage's coordinates.
 pub(crate) fn is_factored(work: &Workspace) -> bool {
-    work.articulated.as_ref().is_some_and(|articulated| articulated.is_factored_at(&work.stage.q))
+    work.solvers
+        .articulated
+        .as_ref()
+        .is_some_and(|articulated| articulated.is_factored_at(&work.stages.stage.q))
 }
 
-/// Factors at the motions of `work`, those of `work.next`. Right-hand sides come later.
+/// Factors at the motions of `work`, those of `work.stages.next`. Right-hand sides come later.
 pub(crate) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
-    let Workspace { articulated, motions, .. } = work;
+    let Workspace { solvers: Solvers { articulated, .. }, kinematics: Kinematics { motions, .. }, .. } = work;
     let Some(articulated) = articulated else { return Ok(()) };
     articulated.factored.clear();
     articulated.write_closures(model, motions);
@@ -188,7 +197,7 @@ pub(crate) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
         acc: &mut [],
         finite_check: FiniteCheck::default(),
     });
-    outcome.map_err(|error| crate::step_error::solver_error(model, work.next.time, error, stage))?;
-    articulated.note_factor(model, &work.next.q);
+    outcome.map_err(|error| crate::step_error::solver_error(model, work.stages.next.time, error, stage))?;
+    articulated.note_factor(model, &work.stages.next.q);
     Ok(())
 }

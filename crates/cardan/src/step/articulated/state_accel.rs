@@ -15,6 +15,7 @@ use crate::step::articulated::fill::{BodyNode, CLOSED_JOINTS, FiniteCheck, Resul
 use crate::step::articulated::loop_joint::LoopJoint;
 use crate::step::articulated::tree_joint::TreeJoint;
 use crate::step::workspace::Workspace;
+use crate::step::workspace::{Equations, Solvers};
 use cardan_solve::articulated::f64x3::{Avx2, F64x3, NodeInputSimd, cross, times};
 use cardan_solve::articulated::{FillNodes, Node, NodeExtra};
 
@@ -38,7 +39,15 @@ pub(crate) fn applies(
 /// Computes accelerations and loads of a state, if it can be solved this way. Invalidates the
 /// factor at hand.
 pub(crate) fn accelerate(model: &Model, state: &State, work: &mut Workspace) -> bool {
-    let Workspace { articulated: Some(articulated), acc, counts, .. } = work else { return false };
+    let Workspace {
+        solvers: Solvers { articulated: Some(articulated), .. },
+        equations: Equations { acc, .. },
+        counts,
+        ..
+    } = work
+    else {
+        return false;
+    };
     if !(articulated.accelerates_from_state && state.assembled && Avx2::detect().is_some()) {
         return false;
     }

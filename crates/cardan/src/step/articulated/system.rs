@@ -142,10 +142,10 @@ impl ArticulatedSystem {
 
     /// Input of the elimination of the last evaluation, node by node.
     pub(crate) fn inputs(&self, model: &Model, work: &Workspace) -> Vec<(Node, NodeExtra)> {
-        let extra = model.has_forces().then_some(&work.system);
+        let extra = model.has_forces().then_some(&work.equations.system);
         let input = |(at, body_node): (usize, &BodyNode)| {
             let (mut node, mut node_extra) = (self.forest.nodes()[at], *self.forest.extra(at));
-            body_node.write(model, &work.motions, extra, &mut node, &mut node_extra);
+            body_node.write(model, &work.kinematics.motions, extra, &mut node, &mut node_extra);
             (node, node_extra)
         };
         self.body_nodes.iter().enumerate().map(input).collect()
@@ -218,12 +218,12 @@ impl ArticulatedSystem {
             self.body_nodes.capacity() * size_of::<BodyNode>() + inertia_count * size_of::<NodeInertia>();
         let mut parts = self.forest.bytes_by_part().to_vec();
         parts.extend([
-            ("places: masses and joints of the tree", body_nodes),
-            ("places: joints that close loops", self.loop_joints.capacity() * size_of::<LoopJoint>()),
-            ("places: gaps as measured", measured),
-            ("places: pose of the factor", pose),
-            ("places: order", order),
-            ("places: scratch", scratch),
+            ("nodes: masses and joints of the tree", body_nodes),
+            ("loop-closure joints", self.loop_joints.capacity() * size_of::<LoopJoint>()),
+            ("nodes: constraint errors", measured),
+            ("nodes: pose of the factor", pose),
+            ("nodes: order", order),
+            ("nodes: scratch", scratch),
         ]);
         parts
     }

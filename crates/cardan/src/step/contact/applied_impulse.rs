@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::settings::Settings;
 use crate::state::State;
 use crate::step::Workspace;
-use crate::step::contact::TOUCHING;
+use crate::step::contact::CONTACT_GAP;
 use crate::step::contact::{ContactSet, Event, FrictionMode};
 use crate::step_error::StepError;
 
@@ -23,11 +23,11 @@ pub(crate) fn respond_to_impulse(
     work: &mut Workspace,
     log: &mut Vec<Event>,
 ) -> Result<Option<ContactImpulses>, StepError> {
-    let Some(mut contacts) = work.contacts.take() else { return Ok(None) };
+    let Some(mut contacts) = work.contact.contacts.take() else { return Ok(None) };
     let outcome = contacts.respond_to_impulse(model, settings, (state, work), log);
     contacts.set.clear();
     contacts.lambda.clear();
-    work.contacts = Some(contacts);
+    work.contact.contacts = Some(contacts);
     outcome
 }
 
@@ -40,12 +40,12 @@ impl ContactSet {
         (state, work): (&mut State, &mut Workspace),
         log: &mut Vec<Event>,
     ) -> Result<Option<ContactImpulses>, StepError> {
-        self.observe(model, state, &work.motions, 10.0 * TOUCHING);
+        self.observe(model, state, &work.kinematics.motions, 10.0 * CONTACT_GAP);
         let ContactSet { set, all, all_rows, .. } = self;
         set.clear();
         // Dry friction of a joint is a finite force: it has no impulse in no time.
         set.extend(
-            all.iter().filter(|item| !item.is_joint_friction() && all_rows.rows[item.row].gap <= TOUCHING),
+            all.iter().filter(|item| !item.is_joint_friction() && all_rows.rows[item.row].gap <= CONTACT_GAP),
         );
         if self.set.is_empty() {
             return Ok(None);

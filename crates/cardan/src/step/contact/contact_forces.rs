@@ -26,19 +26,19 @@ pub(crate) fn solve_contact_forces(
     at: Evaluation,
     rate: &mut LedgerRate,
 ) -> Result<(), StepError> {
-    let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
-    work.system.force_formed_mut().clear();
+    let Some(mut contacts) = work.contact.contacts.take() else { return Ok(()) };
+    work.equations.system.force_formed_mut().clear();
     let outcome =
         if contacts.set.is_empty() { Ok(()) } else { contacts.solve_contact_forces(model, work, at, rate) };
-    work.contacts = Some(contacts);
+    work.contact.contacts = Some(contacts);
     outcome
 }
 
 /// Adds the contact forces of the last evaluation to F.
 pub(crate) fn apply_contact_forces(model: &Model, work: &mut Workspace) {
-    let Some(contacts) = &work.contacts else { return };
+    let Some(contacts) = &work.contact.contacts else { return };
     if contacts.lambda.len() == contacts.contact_rows.rows.len() {
-        contacts.add_row_forces(model, &contacts.lambda, work.system.force_mut());
+        contacts.add_row_forces(model, &contacts.lambda, work.equations.system.force_mut());
     }
 }
 
@@ -52,18 +52,18 @@ impl ContactSet {
         rate: &mut LedgerRate,
     ) -> Result<(), StepError> {
         let stage = at.stage;
-        self.contact_rows.write(model, &work.stage, &work.motions, &mut self.set);
+        self.contact_rows.write(model, &work.stages.stage, &work.kinematics.motions, &mut self.set);
         if let Some(row) = self.contact_rows.rows.iter().position(|row| !(row.bias + row.rate).is_finite()) {
             let item = self.set.iter().rev().find(|item| item.row <= row);
             let joint = item.map_or_else(String::new, |item| item.key.subject().name(model));
-            return Err(StepError::JointNotFinite { joint, time: work.stage.time, stage });
+            return Err(StepError::JointNotFinite { joint, time: work.stages.stage.time, stage });
         }
         self.force.clear();
-        self.force.extend_from_slice(work.system.force());
+        self.force.extend_from_slice(work.equations.system.force());
         self.bias.clear();
         self.bias_formed.clear();
         for row in 0..self.contact_rows.rows.len() {
-            let (acc, size) = self.contact_rows.dot(model, row, &work.acc);
+            let (acc, size) = self.contact_rows.dot(model, row, &work.equations.acc);
             let bias = self.contact_rows.rows[row].bias;
             self.bias.push(acc + bias);
             self.bias_formed.push(size + bias.abs());
@@ -73,17 +73,17 @@ impl ContactSet {
             self.lambda.clone_from(&self.last);
         } else if slides
             || !many_contacts::is_applicable(model, self, many_contacts::FEW_FORCES)
-            || !self.solve_many(model, work, &work.acc, many_contacts::SolveLevel::Forces)?
+            || !self.solve_many(model, work, &work.equations.acc, many_contacts::SolveLevel::Forces)?
         {
             self.write_delassus(model, work);
             let part: Vec<usize> = (0..self.set.len()).collect();
-            self.solve_complementarity(model, &part, ContactProblem::Force, true, work.stage.time)?;
+            self.solve_complementarity(model, &part, ContactProblem::Force, true, work.stages.stage.time)?;
         }
 
-        work.system.force_mut().copy_from_slice(&self.force);
+        work.equations.system.force_mut().copy_from_slice(&self.force);
         if self.lambda.iter().any(|l| *l != 0.0) {
-            self.add_row_forces(model, &self.lambda, work.system.force_mut());
-            let formed = work.system.force_formed_mut();
+            self.add_row_forces(model, &self.lambda, work.equations.system.force_mut());
+            let formed = work.equations.system.force_formed_mut();
             formed.resize(model.v_len, 0.0);
             self.add_sizes(model, formed);
         }
@@ -154,7 +154,7 @@ pub(crate) fn book_block(
     lambda: f64,
     rate: &mut LedgerRate,
 ) {
-    if let Some(general) = work.motions.general(body) {
+    if let Some(general) = work.kinematics.motions.general(body) {
         let (force, moment) = general.resultant(jac);
         rate.force += force * lambda;
         rate.moment += moment * lambda;
@@ -163,17 +163,22 @@ pub(crate) fn book_block(
     let kind = model.bodies[body].kind;
     let mut pull = [0.0; MAX_DIM];
     pull.iter_mut().zip(jac).for_each(|(pull, j)| *pull = lambda * j);
-    rate.book(kind, &work.motions[body], Vec3::ZERO, kind.as_wrench(&pull));
+    rate.book(kind, &work.kinematics.motions[body], Vec3::ZERO, kind.as_wrench(&pull));
 }
 
 /// Solves for the current F with the factor of this stage.
 fn solve_again(model: &Model, work: &mut Workspace, at: Evaluation) -> Result<(), StepError> {
-    if work.articulated.is_some() {
+    if work.solvers.articulated.is_some() {
         return articulated::accelerations(model, work, true, at);
     }
     work.counts.solves += work.passes();
-    if let Some(solver) = &mut work.solver {
-        solver.solve(work.system.force(), work.system.bias(), &mut work.acc, &mut work.lambda);
+    if let Some(solver) = &mut work.solvers.solver {
+        solver.solve(
+            work.equations.system.force(),
+            work.equations.system.bias(),
+            &mut work.equations.acc,
+            &mut work.equations.lambda,
+        );
     }
     Ok(())
 }

@@ -11,15 +11,20 @@ use crate::model::Model;
 use crate::step::Workspace;
 use crate::step::articulated;
 use crate::step::contact::ContactSet;
+use crate::step::workspace::{Equations, Solvers};
 
-/// out = M̂⁻¹ f with the current factor, f being `work.system.force()`.
+/// out = M̂⁻¹ f with the current factor, f being `work.equations.system.force()`.
 pub(crate) fn constrained_response(model: &Model, work: &mut Workspace, out: &mut [f64]) {
     work.counts.solves += work.passes();
-    if work.articulated.is_some() {
+    if work.solvers.articulated.is_some() {
         articulated::solve_for_force(model, work, out);
         return;
     }
-    let Workspace { solver, system, row_rhs, row_solution, .. } = work;
+    let Workspace {
+        solvers: Solvers { solver, .. },
+        equations: Equations { system, row_rhs, row_solution, .. },
+        ..
+    } = work;
     if let Some(solver) = solver {
         row_rhs.fill(0.0);
         solver.solve(system.force(), row_rhs, out, row_solution);
@@ -32,7 +37,7 @@ impl ContactSet {
         let (k, n) = (self.contact_rows.rows.len(), model.v_len);
         self.columns.resize(k * n, 0.0);
         for (row, column) in self.columns.chunks_exact_mut(n).take(k).enumerate() {
-            let force = work.system.force_mut();
+            let force = work.equations.system.force_mut();
             force.fill(0.0);
             self.contact_rows.add_to(model, row, 1.0, force);
             constrained_response(model, work, column);
@@ -59,14 +64,14 @@ impl ContactSet {
         }
     }
 
-    /// Sets F of the system to Σ Jᵀ x of all rows, and `work.shift` to the response.
+    /// Sets F of the system to Σ Jᵀ x of all rows, and `work.stages.shift` to the response.
     pub(crate) fn respond_to(&self, model: &Model, work: &mut Workspace, x: &[f64]) {
-        let force = work.system.force_mut();
+        let force = work.equations.system.force_mut();
         force.fill(0.0);
         self.add_row_forces(model, x, force);
-        let mut shift = std::mem::take(&mut work.shift);
+        let mut shift = std::mem::take(&mut work.stages.shift);
         constrained_response(model, work, &mut shift);
-        work.shift = shift;
+        work.stages.shift = shift;
     }
 
     /// Adds Σ Jᵀ x of all rows to `out`.

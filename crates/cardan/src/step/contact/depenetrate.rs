@@ -18,6 +18,7 @@ use crate::step::contact::{ContactEntry, ContactKey, ContactSet, EventSubject, O
 use crate::step::dynamics::kinematics::{advance, refresh_motions};
 use crate::step::project::general::{bound, measure, project, refactor};
 use crate::step::report::StepReport;
+use crate::step::workspace::StageBuffers;
 use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
@@ -27,25 +28,25 @@ const MOST: u32 = 100;
 /// Overlaps at a state that are too deep to start from, each pair with its deepest point \[m\].
 pub(crate) fn overlaps(model: &Model, state: &State, work: &mut Workspace) -> Vec<(EventSubject, f64)> {
     refresh_motions(model, state, work);
-    let Some(mut contacts) = work.contacts.take() else { return Vec::new() };
-    contacts.observe(model, state, &work.motions, 0.0);
-    let found = contacts.overlapping(work.length);
-    work.contacts = Some(contacts);
+    let Some(mut contacts) = work.contact.contacts.take() else { return Vec::new() };
+    contacts.observe(model, state, &work.kinematics.motions, 0.0);
+    let found = contacts.overlapping(work.solvers.length);
+    work.contact.contacts = Some(contacts);
     found
 }
 
-/// Moves `work.next`, which is on its joints, until nothing overlaps.
+/// Moves `work.stages.next`, which is on its joints, until nothing overlaps.
 pub(crate) fn resolve(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
     report: &mut StepReport,
 ) -> Result<(), StepError> {
-    let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
+    let Some(mut contacts) = work.contact.contacts.take() else { return Ok(()) };
     let outcome = contacts.resolve(model, settings, work, report);
     contacts.set.clear();
     contacts.lambda.clear();
-    work.contacts = Some(contacts);
+    work.contact.contacts = Some(contacts);
     outcome
 }
 
@@ -70,7 +71,13 @@ impl ContactSet {
     pub(crate) fn request_gaps(&mut self, model: &Model, work: &Workspace) {
         self.set.clear();
         self.set.extend(self.all.iter().filter(|item| !item.is_joint_friction()));
-        self.contact_rows.write_rates(model, &work.stage, &work.motions, &self.shapes, &mut self.set);
+        self.contact_rows.write_rates(
+            model,
+            &work.stages.stage,
+            &work.kinematics.motions,
+            &self.shapes,
+            &mut self.set,
+        );
         self.bias.clear();
         self.bias_formed.clear();
         for row in &self.contact_rows.rows {
@@ -79,7 +86,7 @@ impl ContactSet {
         }
     }
 
-    /// Moves `work.next` by the response to λ, and projects its joints.
+    /// Moves `work.stages.next` by the response to λ, and projects its joints.
     pub(crate) fn displace(
         &mut self,
         model: &Model,
@@ -89,7 +96,7 @@ impl ContactSet {
     ) -> Result<(), StepError> {
         let p = std::mem::take(&mut self.lambda);
         self.respond_to(model, work, &p);
-        let Workspace { stage, shift, next, .. } = work;
+        let StageBuffers { stage, shift, next, .. } = &mut work.stages;
         advance(model, &stage.q, shift, &mut next.q);
         if !model.joints.is_empty() || !model.constraints.is_empty() {
             let measured = project(model, settings, work, report, false)?;
@@ -98,7 +105,7 @@ impl ContactSet {
         Ok(())
     }
 
-    /// Moves `work.next` in rounds until nothing overlaps.
+    /// Moves `work.stages.next` in rounds until nothing overlaps.
     fn resolve(
         &mut self,
         model: &Model,
@@ -113,11 +120,11 @@ impl ContactSet {
             let measured = measure(model, settings, work)?;
             (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
             // The motion may close other gaps, up to the deepest overlap.
-            self.observe(model, &work.stage, &work.motions, 2.0 * reach);
+            self.observe(model, &work.stages.stage, &work.kinematics.motions, 2.0 * reach);
             let (mut deepest, mut overlap, mut apart) = (0.0, 0.0, 0.0);
             for item in &self.all {
                 let row = &self.all_rows.rows[item.row];
-                let size = bound(row.scale + work.length);
+                let size = bound(row.scale + work.solvers.length);
                 deepest = larger(deepest, -row.gap);
                 overlap = larger(overlap, -row.gap / size);
                 if pushed.contains(&item.key) {
@@ -131,7 +138,7 @@ impl ContactSet {
             last = worst;
             if deepest > reach {
                 reach = deepest;
-                self.observe(model, &work.stage, &work.motions, 2.0 * reach);
+                self.observe(model, &work.stages.stage, &work.kinematics.motions, 2.0 * reach);
             }
             refactor(model, settings, work, None)?;
             self.request_gaps(model, work);
@@ -140,7 +147,7 @@ impl ContactSet {
             let takes = |item: &ContactEntry| !is_parted || pushed.contains(&item.key);
             let part: Vec<usize> = (0..self.set.len()).filter(|&i| takes(&self.set[i])).collect();
             let problem_kind = if is_parted { ContactProblem::Equality } else { ContactProblem::Impact };
-            match self.solve_complementarity(model, &part, problem_kind, false, work.stage.time) {
+            match self.solve_complementarity(model, &part, problem_kind, false, work.stages.stage.time) {
                 Err(StepError::Contradiction { .. } | StepError::Complementarity { .. }) => break,
                 other => other?,
             }
@@ -151,14 +158,14 @@ impl ContactSet {
             }
             self.displace(model, settings, work, report)?;
         }
-        let left = self.overlapping(work.length);
+        let left = self.overlapping(work.solvers.length);
         let worst = left.iter().fold(None, |worst: Option<&(EventSubject, f64)>, other| match worst {
             Some(found) if found.1 >= other.1 => worst,
             _ => Some(other),
         });
         match worst {
             Some((subject, depth)) => {
-                Err(Overlap::error(model, *subject, *depth, work.stage.time, OverlapFound::Unresolved))
+                Err(Overlap::error(model, *subject, *depth, work.stages.stage.time, OverlapFound::Unresolved))
             }
             None => Ok(()),
         }

@@ -28,7 +28,7 @@ impl ContactSet {
             item.mode = if item.has_friction() { FrictionMode::Stick } else { FrictionMode::Frictionless };
             item.rests();
         }
-        self.contact_rows.write(model, state, &work.motions, &mut self.set);
+        self.contact_rows.write(model, state, &work.kinematics.motions, &mut self.set);
         self.lambda.clear();
         for i in 0..self.set.len() {
             let item = self.set[i];

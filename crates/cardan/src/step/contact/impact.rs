@@ -71,7 +71,7 @@ impl ContactSet {
         is_calm: bool,
         log: &mut Vec<Event>,
     ) -> Result<bool, StepError> {
-        self.contact_rows.write(model, state, &work.motions, &mut self.set);
+        self.contact_rows.write(model, state, &work.kinematics.motions, &mut self.set);
         let all = self.contact_rows.rows.len();
         let mut rates: Vec<f64> = self.contact_rows.rows.iter().map(|row| row.rate).collect();
         let normal: Vec<usize> = self.set.iter().map(|item| item.row).collect();
@@ -161,7 +161,7 @@ impl ContactSet {
             }
         }
         self.respond_to(model, work, &total);
-        state.v.iter_mut().zip(&work.shift).for_each(|(v, dv)| *v += dv);
+        state.v.iter_mut().zip(&work.stages.shift).for_each(|(v, dv)| *v += dv);
         state.ledger.dissipated += lost;
         state.ledger.work += work_in;
         let mut ledger = state.ledger;
@@ -227,12 +227,12 @@ pub(crate) fn book_impulse(
     ledger: &mut Ledger,
 ) {
     let mut rate = LedgerRate::default();
-    if work.articulated.is_some() {
+    if work.solvers.articulated.is_some() {
         (rate.force, rate.moment) = articulated::ground_load(model, work);
         rate.work = articulated::drive_work(model, work);
     } else {
-        world_reactions(model, work, &work.row_solution, &mut rate);
-        rate.book_grounded(model, &work.motions, &work.shift, true);
+        world_reactions(model, work, &work.equations.row_solution, &mut rate);
+        rate.book_grounded(model, &work.kinematics.motions, &work.stages.shift, true);
     }
     for (row, &p) in p.iter().enumerate() {
         for block in contact_rows.blocks(&contact_rows.rows[row]) {

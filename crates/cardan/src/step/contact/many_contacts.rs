@@ -161,7 +161,7 @@ impl ContactSet {
         island_solvers.assign_islands(model, set, contact_rows, islands);
         let IslandSolvers { problem, solvers, guess, local, bodies, joints, items, residual, newton_steps } =
             island_solvers;
-        let time = work.stage.time;
+        let time = work.stages.stage.time;
         let to_step_error =
             |error: ComplementarityError| StepError::Complementarity { error: error.to_string(), time };
         let warm = last.len() == contact_rows.rows.len();
@@ -179,7 +179,7 @@ impl ContactSet {
             }
             problem.clear();
             for &(_, i) in &bodies[of_island(bodies)] {
-                let (body, motion) = (&model.bodies[i as usize], &work.motions[i as usize]);
+                let (body, motion) = (&model.bodies[i as usize], &work.kinematics.motions[i as usize]);
                 let dim = body.kind.dim();
                 let mut mass = [0.0; MAX_DIM * (MAX_DIM + 1) / 2];
                 let mass = &mut mass[..dim * (dim + 1) / 2];
@@ -206,7 +206,7 @@ impl ContactSet {
             }
             let many = &mut solvers[nth];
             level.configure(many, items.len(), || {
-                island_motion(model, &work.stage.v, v, &bodies[of_island(bodies)])
+                island_motion(model, &work.stages.stage.v, v, &bodies[of_island(bodies)])
             });
             let start = guess.iter().any(|x| *x != 0.0).then_some(&guess[..]);
             let reached = many.solve(problem, start).map_err(to_step_error)?;
@@ -393,10 +393,10 @@ fn add_joint(
     guess: &mut Vec<f64>,
 ) -> Result<(), ComplementarityError> {
     let joint = &model.joints[joint];
-    let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));
+    let (a, b) = (frame(&work.kinematics.motions, &joint.a), frame(&work.kinematics.motions, &joint.b));
     let relative = Relative::new(&a, &b);
     let mut rows = JointRows::default();
-    joint.write_rows(&relative, &work.targets, &mut rows);
+    joint.write_rows(&relative, &work.kinematics.targets, &mut rows);
     let mut jac = [[0.0; MAX_ROWS * MAX_DIM]; 2];
     let mut dims = [0; 2];
     let mut offset = [0.0; MAX_ROWS];

@@ -54,12 +54,11 @@ use crate::math::Vec3;
 use crate::measure::ContactReport;
 use crate::model::Model;
 use crate::state::State;
+use crate::tolerances::CONTACT_GAP;
 use cardan_shapes::{Bounds, BroadPhase, Contact, FeaturePair, Pose, Primitive, Scratch, Witness, collide};
 use complementarity::ComplementaritySolver;
 pub(crate) use rows::ContactRows;
 
-/// A constraint with a gap up to this is closed, if it does not open [m, rad].
-pub(crate) const TOUCHING: f64 = 1e-9;
 /// An initial overlap above this is an error, relative to the size of its terms.
 pub(crate) const OVERLAPS: f64 = 1e-8;
 

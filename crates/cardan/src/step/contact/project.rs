@@ -20,6 +20,7 @@ use crate::step::contact::{ContactSet, FrictionMode, RollingMode};
 use crate::step::dynamics::kinematics::advance;
 use crate::step::project::general::{bound, measure, project, refactor};
 use crate::step::report::StepReport;
+use crate::step::workspace::StageBuffers;
 use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
@@ -28,7 +29,7 @@ const MOST: u32 = 12;
 /// Errors up to this many rounding bounds may remain if they no longer decrease.
 const NOISE: f64 = 64.0;
 
-/// Projects `work.next`, which is on its joints, onto the constraints active in the last
+/// Projects `work.stages.next`, which is on its joints, onto the constraints active in the last
 /// evaluation.
 pub(crate) fn project_contacts(
     model: &Model,
@@ -36,14 +37,14 @@ pub(crate) fn project_contacts(
     work: &mut Workspace,
     report: &mut StepReport,
 ) -> Result<(), StepError> {
-    let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
+    let Some(mut contacts) = work.contact.contacts.take() else { return Ok(()) };
     let outcome = contacts.project_contacts(model, settings, work, report);
-    work.contacts = Some(contacts);
+    work.contact.contacts = Some(contacts);
     outcome
 }
 
 impl ContactSet {
-    /// Projects `work.next` in rounds.
+    /// Projects `work.stages.next` in rounds.
     fn project_contacts(
         &mut self,
         model: &Model,
@@ -70,12 +71,12 @@ impl ContactSet {
         for round in 0..MOST {
             let measured = measure(model, settings, work)?;
             (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
-            self.contact_rows.write(model, &work.stage, &work.motions, &mut self.set);
+            self.contact_rows.write(model, &work.stages.stage, &work.kinematics.motions, &mut self.set);
             let (mut position, mut velocity) = (0.0, 0.0);
             let ContactSet { set, contact_rows, .. } = &*self;
             open.retain(|&i| {
                 let row = &contact_rows.rows[set[i].row];
-                let is_passed = row.gap < -bound(row.scale + work.length);
+                let is_passed = row.gap < -bound(row.scale + work.solvers.length);
                 placed.extend(is_passed.then_some(i));
                 !is_passed
             });
@@ -107,17 +108,17 @@ impl ContactSet {
             self.write_delassus(model, work);
             if position > 1.0 {
                 self.correct(model, work, &placed, true)?;
-                let Workspace { stage, shift, next, .. } = work;
+                let StageBuffers { stage, shift, next, .. } = &mut work.stages;
                 advance(model, &stage.q, shift, &mut next.q);
             }
             if velocity > 1.0 {
                 self.correct(model, work, &part, false)?;
-                for (v, dv) in work.next.v.iter_mut().zip(&work.shift) {
+                for (v, dv) in work.stages.next.v.iter_mut().zip(&work.stages.shift) {
                     *v += dv;
                 }
-                let mut ledger = work.next.ledger;
+                let mut ledger = work.stages.next.ledger;
                 book_impulse(model, work, &self.contact_rows, &self.lambda, &mut ledger);
-                work.next.ledger = ledger;
+                work.stages.next.ledger = ledger;
             }
             if !model.joints.is_empty() || !model.constraints.is_empty() {
                 let measured = project(model, settings, work, report, false)?;
@@ -130,7 +131,7 @@ impl ContactSet {
     }
 
     /// Solves for the displacement or velocity change that removes the errors of the rows, in
-    /// `work.shift`.
+    /// `work.stages.shift`.
     fn correct(
         &mut self,
         model: &Model,
@@ -145,7 +146,13 @@ impl ContactSet {
             self.bias.push(err);
             self.bias_formed.push(larger(size, err.abs()));
         }
-        self.solve_complementarity(model, part, ContactProblem::Equality, !positions, work.stage.time)?;
+        self.solve_complementarity(
+            model,
+            part,
+            ContactProblem::Equality,
+            !positions,
+            work.stages.stage.time,
+        )?;
         let x = std::mem::take(&mut self.lambda);
         self.respond_to(model, work, &x);
         self.lambda = x;

@@ -15,7 +15,7 @@ use crate::model::Model;
 use crate::settings::{InequalityStudy, StudyRule};
 use crate::state::State;
 use crate::step::Workspace;
-use crate::step::contact::{ContactEntry, ContactKey, ContactSet, TOUCHING};
+use crate::step::contact::{CONTACT_GAP, ContactEntry, ContactKey, ContactSet};
 use crate::step_error::StepError;
 use cardan_solve::complementarity::study::{insert_only, platt_improved_after};
 use cardan_solve::complementarity::{Group, Problem, Study};
@@ -47,10 +47,10 @@ impl ContactSet {
         state: &State,
         work: &mut Workspace,
     ) -> bool {
-        self.observe(model, state, &work.motions, 0.0);
+        self.observe(model, state, &work.kinematics.motions, 0.0);
         let is_declared = |item: &&ContactEntry| matches!(item.key, ContactKey::Declared(_));
         let rows = &self.all_rows.rows;
-        let active = |item: &ContactEntry| rows[item.row].gap <= TOUCHING;
+        let active = |item: &ContactEntry| rows[item.row].gap <= CONTACT_GAP;
         // The third rule considers only inequalities with a closed gap.
         let is_considered = |item: &&ContactEntry| how.rule != StudyRule::InsertOnly || active(item);
         self.set = self.all.iter().filter(is_declared).filter(is_considered).copied().collect();
@@ -104,7 +104,7 @@ impl ContactSet {
 
 /// Ends the study: from now on the solution is exact.
 pub(crate) fn end(work: &mut Workspace) {
-    if let Some(contacts) = &mut work.contacts {
+    if let Some(contacts) = &mut work.contact.contacts {
         contacts.study = None;
     }
 }

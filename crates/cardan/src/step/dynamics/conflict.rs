@@ -12,6 +12,7 @@ use crate::math::larger;
 use crate::model::Model;
 use crate::step::Workspace;
 use crate::step::dynamics::rank_plan::Disagreement;
+use crate::step::workspace::{Equations, Solvers};
 use crate::step_error::StepError;
 
 /// A row has a part in a dependency if its weight is above this, relative to the largest.
@@ -33,7 +34,12 @@ pub(crate) fn named(
 /// Names of the joints and constraints on which a row depends, in the order of the model; its own
 /// only if there is no other.
 fn parties(model: &Model, work: &mut Workspace, row: &Disagreement) -> Vec<String> {
-    let Workspace { solver: Some(solver), system, .. } = work else { return Vec::new() };
+    let Workspace {
+        solvers: Solvers { solver: Some(solver), .. }, equations: Equations { system, .. }, ..
+    } = work
+    else {
+        return Vec::new();
+    };
     let graph = system.graph();
     let mut load = vec![0.0; graph.unknowns()];
     for (end, block) in graph.ends(row.link).iter().enumerate() {

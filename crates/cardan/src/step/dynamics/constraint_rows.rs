@@ -56,7 +56,7 @@ pub(crate) fn write_constraint_rows(
     if want.is_full() {
         work.open_system(model);
     }
-    work.has_rows = true;
+    work.equations.has_rows = true;
     for j in 0..model.joints.len() {
         joint(model, j, work, want);
     }
@@ -66,10 +66,10 @@ pub(crate) fn write_constraint_rows(
     if want.is_full()
         && let Stabilization::Baumgarte { alpha, beta } = settings.stabilization
     {
-        for (r, c) in work.system.bias_mut().iter_mut().enumerate() {
+        for (r, c) in work.equations.system.bias_mut().iter_mut().enumerate() {
             *c += match want {
-                RowContent::FullAtRest => beta * work.err[r],
-                _ => 2.0 * alpha * work.err_rate[r] + beta * beta * work.err[r],
+                RowContent::FullAtRest => beta * work.equations.err[r],
+                _ => 2.0 * alpha * work.equations.err_rate[r] + beta * beta * work.equations.err[r],
             };
         }
     }
@@ -186,22 +186,22 @@ fn sizes_of_bias(a: &FrameMotion, b: &FrameMotion) -> (f64, f64) {
 #[inline]
 fn joint(model: &Model, j: usize, work: &mut Workspace, want: RowContent) {
     let joint = &model.joints[j];
-    let evaluated = EvaluatedJoint::new(model, j, &work.motions, &work.targets);
+    let evaluated = EvaluatedJoint::new(model, j, &work.kinematics.motions, &work.kinematics.targets);
     let EvaluatedJoint { a, b, relative, rows } = &evaluated;
-    work.relatives[j] = *relative;
+    work.kinematics.relatives[j] = *relative;
 
     let ((va, wa), (vb, wb)) = (speed_reach(a), speed_reach(b));
     let reach = (va + vb + wa * relative.offset.largest(), wa + wb);
     for r in 0..joint.rows() {
         let (at, g) = (joint.row_at() + r, &rows.gradient[r]);
-        work.err[at] = rows.err[r];
-        work.err_rate[at] = rows.err_rate(r, relative);
-        work.err_scale[at] = rows.scale[r];
-        work.err_rate_scale[at] =
+        work.equations.err[at] = rows.err[r];
+        work.equations.err_rate[at] = rows.err_rate(r, relative);
+        work.equations.err_scale[at] = rows.scale[r];
+        work.equations.err_rate_scale[at] =
             g.force.largest() * reach.0 + g.torque.largest() * reach.1 + rows.rates[r].abs();
     }
     if want.is_full() {
-        write_jacobian(model, j, &work.motions, &evaluated, &mut work.system);
+        write_jacobian(model, j, &work.kinematics.motions, &evaluated, &mut work.equations.system);
     }
 }
 
@@ -210,83 +210,88 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: RowContent) {
     let constraint = &model.constraints[c];
     let (n, rows, at) = (constraint.frames.len(), constraint.rows, constraint.row_at);
     for (k, attachment) in constraint.frames.iter().enumerate() {
-        work.frames[k] = frame(&work.motions, attachment);
+        work.kinematics.frames[k] = frame(&work.kinematics.motions, attachment);
     }
     let range = at..at + rows;
-    let bias = &mut work.row_rhs[range.clone()];
+    let bias = &mut work.equations.row_rhs[range.clone()];
     bias.fill(0.0);
-    work.err[range.clone()].fill(0.0);
-    work.err_scale[range.clone()].fill(1.0);
-    work.time_rate[range.clone()].fill(0.0);
+    work.equations.err[range.clone()].fill(0.0);
+    work.equations.err_scale[range.clone()].fill(1.0);
+    work.equations.time_rate[range.clone()].fill(0.0);
     let pushed = constraint.pushed;
-    work.wrenches[..2 * n * rows].fill(Wrench::ZERO);
-    let (gradient, push) = work.wrenches.split_at_mut(n * rows);
+    work.kinematics.wrenches[..2 * n * rows].fill(Wrench::ZERO);
+    let (gradient, push) = work.kinematics.wrenches.split_at_mut(n * rows);
     let mut out = ConstraintRows {
         ends: n,
-        err: &mut work.err[range.clone()],
-        err_time_rate: &mut work.time_rate[range.clone()],
+        err: &mut work.equations.err[range.clone()],
+        err_time_rate: &mut work.equations.time_rate[range.clone()],
         jac_dot_v: bias,
-        scale: &mut work.err_scale[range.clone()],
+        scale: &mut work.equations.err_scale[range.clone()],
         gradient,
         push: if pushed { &mut push[..n * rows] } else { &mut [] },
-        turns: &work.stage.turns,
+        turns: &work.stages.stage.turns,
     };
-    constraint.rule.evaluate(work.stage.time, &work.frames[..n], &mut out);
-    if work.stage.still {
+    constraint.rule.evaluate(work.stages.stage.time, &work.kinematics.frames[..n], &mut out);
+    if work.stages.stage.still {
         // At rest J̇v is only due to time.
-        work.time_rate[range.clone()].fill(0.0);
-        work.row_rhs[range.clone()].fill(0.0);
+        work.equations.time_rate[range.clone()].fill(0.0);
+        work.equations.row_rhs[range.clone()].fill(0.0);
     }
     if want == RowContent::FullAtRest {
         // Velocities are solved for instead of accelerations: J v + ∂C/∂t = 0.
-        work.row_rhs[range.clone()].copy_from_slice(&work.time_rate[range]);
+        work.equations.row_rhs[range.clone()].copy_from_slice(&work.equations.time_rate[range]);
     }
 
     for r in 0..rows {
-        let (mut rate, mut bias, mut size) =
-            (work.time_rate[at + r], work.row_rhs[at + r], work.time_rate[at + r].abs());
+        let (mut rate, mut bias, mut size) = (
+            work.equations.time_rate[at + r],
+            work.equations.row_rhs[at + r],
+            work.equations.time_rate[at + r].abs(),
+        );
         for k in 0..n {
-            let (g, f) = (work.wrenches[r * n + k], work.frames[k]);
+            let (g, f) = (work.kinematics.wrenches[r * n + k], work.kinematics.frames[k]);
             rate += g.force.dot(f.vel) + g.torque.dot(f.omega);
             bias += g.force.dot(f.bias) + g.torque.dot(f.bias_omega);
             let reach = speed_reach(&f);
             size += g.force.largest() * reach.0 + g.torque.largest() * reach.1;
         }
-        work.err_rate[at + r] = rate;
-        work.err_rate_scale[at + r] = size;
+        work.equations.err_rate[at + r] = rate;
+        work.equations.err_rate_scale[at + r] = size;
         if want == RowContent::Errors {
             continue;
         }
-        work.system.bias_mut()[at + r] = bias;
+        work.equations.system.bias_mut()[at + r] = bias;
         for (k, attachment) in constraint.frames.iter().enumerate() {
             if let Some(body) = attachment.body() {
                 let dim = model.bodies[body].kind.dim();
-                let (arm, g) = (work.frames[k].arm, work.wrenches[r * n + k]);
-                let block = &mut work.system.jac_mut(constraint.link, k)[r * dim..(r + 1) * dim];
-                work.motions.pull_back(model, attachment, arm, g, block);
+                let (arm, g) = (work.kinematics.frames[k].arm, work.kinematics.wrenches[r * n + k]);
+                let block = &mut work.equations.system.jac_mut(constraint.link, k)[r * dim..(r + 1) * dim];
+                work.kinematics.motions.pull_back(model, attachment, arm, g, block);
                 if pushed {
-                    let push = work.wrenches[(rows + r) * n + k];
-                    let block =
-                        &mut work.system.force_columns_mut(constraint.link, k)[r * dim..(r + 1) * dim];
-                    work.motions.pull_back(model, attachment, arm, push, block);
+                    let push = work.kinematics.wrenches[(rows + r) * n + k];
+                    let block = &mut work.equations.system.force_columns_mut(constraint.link, k)
+                        [r * dim..(r + 1) * dim];
+                    work.kinematics.motions.pull_back(model, attachment, arm, push, block);
                 }
             }
         }
         if !constraint.frames.iter().any(|at| at.carrier().is_some()) {
             continue;
         }
-        let (mut entry, mut formed) = (0.0, work.row_rhs[at + r].abs());
+        let (mut entry, mut formed) = (0.0, work.equations.row_rhs[at + r].abs());
         for (k, attachment) in constraint.frames.iter().enumerate() {
-            let (g, f) = (work.wrenches[r * n + k], work.frames[k]);
+            let (g, f) = (work.kinematics.wrenches[r * n + k], work.kinematics.frames[k]);
             let (force, torque) = (g.force.largest(), g.torque.largest());
             let (bias, turning) = sizes_of_bias(&f, &f);
             formed += force * bias + torque * turning;
-            if let Some(on) = ends_sizes(model, &work.motions, &work.system, attachment, &f) {
+            if let Some(on) =
+                ends_sizes(model, &work.kinematics.motions, &work.equations.system, attachment, &f)
+            {
                 entry = larger(entry, on.of_row(force, torque));
             }
         }
-        work.system.row_scale_mut(constraint.link)[r] = entry;
-        work.system.bias_formed_mut()[at + r] = formed;
+        work.equations.system.row_scale_mut(constraint.link)[r] = entry;
+        work.equations.system.bias_formed_mut()[at + r] = formed;
     }
 }
 
@@ -295,10 +300,14 @@ pub(crate) fn check_followed(model: &Model, work: &mut Workspace) -> Result<(), 
     for constraint in &model.constraints {
         let n = constraint.frames.len();
         for (k, attachment) in constraint.frames.iter().enumerate() {
-            work.frames[k] = frame(&work.motions, attachment);
+            work.kinematics.frames[k] = frame(&work.kinematics.motions, attachment);
         }
-        if let Some(why) = constraint.rule.lost(&work.frames[..n]) {
-            return Err(StepError::Lost { joint: constraint.name.clone(), time: work.stage.time, why });
+        if let Some(why) = constraint.rule.lost(&work.kinematics.frames[..n]) {
+            return Err(StepError::Lost {
+                joint: constraint.name.clone(),
+                time: work.stages.stage.time,
+                why,
+            });
         }
     }
     Ok(())
@@ -307,7 +316,12 @@ pub(crate) fn check_followed(model: &Model, work: &mut Workspace) -> Result<(), 
 /// Fails if a row is not finite.
 pub(crate) fn check_finite(model: &Model, work: &Workspace, stage: Stage) -> Result<(), StepError> {
     let lost = |x: &f64| !x.is_finite();
-    let all = [&work.err, &work.err_rate, &work.err_scale, &work.err_rate_scale];
+    let all = [
+        &work.equations.err,
+        &work.equations.err_rate,
+        &work.equations.err_scale,
+        &work.equations.err_rate_scale,
+    ];
     let row = all.into_iter().find_map(|values| values.iter().position(lost));
     match row {
         None => Ok(()),
@@ -315,17 +329,18 @@ pub(crate) fn check_finite(model: &Model, work: &Workspace, stage: Stage) -> Res
             // A constraint may know the reason.
             let here = |c: &&ModelConstraint| (c.row_at..c.row_at + c.rows).contains(&row);
             if let Some(constraint) = model.constraints.iter().find(here) {
-                let frames: Vec<_> = constraint.frames.iter().map(|at| frame(&work.motions, at)).collect();
+                let frames: Vec<_> =
+                    constraint.frames.iter().map(|at| frame(&work.kinematics.motions, at)).collect();
                 if let Some(why) = constraint.rule.lost(&frames) {
                     return Err(StepError::Lost {
                         joint: constraint.name.clone(),
-                        time: work.stage.time,
+                        time: work.stages.stage.time,
                         why,
                     });
                 }
             }
             let joint = model.owner_of_row(row).0.to_string();
-            Err(StepError::JointNotFinite { joint, time: work.stage.time, stage })
+            Err(StepError::JointNotFinite { joint, time: work.stages.stage.time, stage })
         }
     }
 }

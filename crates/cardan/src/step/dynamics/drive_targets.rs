@@ -15,6 +15,7 @@ use crate::law::Jet;
 use crate::model::{Model, ModelDrive};
 use crate::state::State;
 use crate::step::workspace::{Evaluation, MotionLaw, Workspace};
+use crate::step::workspace::{Kinematics, Solvers, StageBuffers};
 use crate::step_error::StepError;
 
 impl ModelDrive {
@@ -77,7 +78,7 @@ pub(crate) fn write_targets(model: &Model, state: &State, out: &mut [Jet]) {
     }
 }
 
-/// Targets of all drives at the time of `work.stage`.
+/// Targets of all drives at the time of `work.stages.stage`.
 pub(crate) fn refresh_targets(
     model: &Model,
     work: &mut Workspace,
@@ -87,7 +88,12 @@ pub(crate) fn refresh_targets(
         return Ok(());
     }
     let Evaluation { stage, law, .. } = at.into();
-    let Workspace { stage: at, targets, articulated, .. } = work;
+    let Workspace {
+        stages: StageBuffers { stage: at, .. },
+        kinematics: Kinematics { targets, .. },
+        solvers: Solvers { articulated, .. },
+        ..
+    } = work;
     write_targets(model, at, targets);
     if law == MotionLaw::Velocity {
         // Velocities are solved for instead of accelerations.
@@ -104,18 +110,18 @@ pub(crate) fn refresh_targets(
     Ok(())
 }
 
-/// Continues the integrals to the time of `work.next`.
+/// Continues the integrals to the time of `work.stages.next`.
 pub(crate) fn carry_sums(model: &Model, work: &mut Workspace) {
-    let next = &mut work.next;
+    let next = &mut work.stages.next;
     if next.sums.is_empty() {
         return;
     }
     for drive in &model.drives {
         if let Some(at) = drive.sums_at {
-            work.sums[at] = drive.integrals(next);
+            work.kinematics.sums[at] = drive.integrals(next);
         }
     }
-    next.sums.copy_from_slice(&work.sums);
+    next.sums.copy_from_slice(&work.kinematics.sums);
     next.sums_time = next.time;
 }
 
@@ -125,7 +131,7 @@ pub(crate) fn work_of_rows(model: &Model, work: &Workspace, lambda: &[f64]) -> f
     for joint in model.joints.iter().filter(|joint| joint.driven.is_some()) {
         let first = joint.row_at() + joint.structural_rows();
         for (row, (_, drive)) in joint.each_driven().enumerate() {
-            sum += lambda[first + row] * work.targets[drive].rate;
+            sum += lambda[first + row] * work.kinematics.targets[drive].rate;
         }
     }
     sum

@@ -9,6 +9,7 @@ use crate::math::Vec3;
 use crate::model::{Model, ModelJoint};
 pub(crate) use crate::step::dynamics::kinematics::frame;
 use crate::step::dynamics::ledger::LedgerRate;
+use crate::step::workspace::{Equations, Kinematics, StageBuffers};
 use crate::step::workspace::{Evaluation, MotionLaw, Workspace};
 use crate::step_error::Stage;
 use crate::step_error::StepError;
@@ -23,7 +24,12 @@ pub(crate) fn accumulate_forces(
     work.open_system(model);
     for (i, body) in model.bodies.iter().enumerate() {
         if let Some(made) = &body.general {
-            let Workspace { motions, system, stage, .. } = work;
+            let Workspace {
+                kinematics: Kinematics { motions, .. },
+                equations: Equations { system, .. },
+                stages: StageBuffers { stage, .. },
+                ..
+            } = work;
             let Some(general) = motions.general_mut(i) else { continue };
             general.mass_matrix(system.mass_mut(body.block));
             let force = system.force_of_mut(body.block);
@@ -37,9 +43,9 @@ pub(crate) fn accumulate_forces(
             }
             continue;
         }
-        let at = work.motions[i];
-        body.kind.mass_matrix(&body.mass, &at, work.system.mass_mut(body.block));
-        body.kind.inertial_force(&body.mass, &at, work.system.force_of_mut(body.block));
+        let at = work.kinematics.motions[i];
+        body.kind.mass_matrix(&body.mass, &at, work.equations.system.mass_mut(body.block));
+        body.kind.inertial_force(&body.mass, &at, work.equations.system.force_of_mut(body.block));
         let weight = Wrench { force: model.gravity * body.mass.mass, torque: Vec3::ZERO };
         work.push_on_plain(model, i, Vec3::ZERO, weight);
         rate.book(body.kind, &at, Vec3::ZERO, weight);
@@ -71,15 +77,19 @@ fn force_laws(
     stage: Stage,
     rate: &mut LedgerRate,
 ) -> Result<(), StepError> {
-    let time = work.stage.time;
+    let time = work.stages.stage.time;
     for force in &model.forces {
         let n = force.frames.len();
         for (k, at) in force.frames.iter().enumerate() {
-            work.frames[k] = frame(&work.motions, at);
-            work.wrenches[k] = Wrench::ZERO;
+            work.kinematics.frames[k] = frame(&work.kinematics.motions, at);
+            work.kinematics.wrenches[k] = Wrench::ZERO;
         }
-        let mut out = ForceOutput { wrench: &mut work.wrenches[..n], potential: None, dissipated_power: 0.0 };
-        force.kind.apply(time, &work.frames[..n], &mut out);
+        let mut out = ForceOutput {
+            wrench: &mut work.kinematics.wrenches[..n],
+            potential: None,
+            dissipated_power: 0.0,
+        };
+        force.kind.apply(time, &work.kinematics.frames[..n], &mut out);
         let (potential, dissipated) = (out.potential, out.dissipated_power);
         if !(dissipated.is_finite() && potential.is_none_or(f64::is_finite)) {
             return Err(StepError::ForceNotFinite { force: force.name.clone(), time, stage });
@@ -87,7 +97,7 @@ fn force_laws(
 
         let mut power = 0.0;
         for (k, at) in force.frames.iter().enumerate() {
-            let (wrench, frame) = (work.wrenches[k], work.frames[k]);
+            let (wrench, frame) = (work.kinematics.wrenches[k], work.kinematics.frames[k]);
             if !(wrench.force.is_finite() && wrench.torque.is_finite()) {
                 return Err(StepError::ForceNotFinite { force: force.name.clone(), time, stage });
             }
@@ -95,7 +105,7 @@ fn force_laws(
                 continue;
             }
             power += wrench.force.dot(frame.vel) + wrench.torque.dot(frame.omega);
-            rate.book_at(model, &work.motions, at, &frame, wrench);
+            rate.book_at(model, &work.kinematics.motions, at, &frame, wrench);
             work.push(model, at, frame.arm, wrench);
         }
         rate.dissipated += dissipated;
@@ -115,20 +125,20 @@ fn joint_forces(
     Evaluation { stage, law, .. }: Evaluation,
     rate: &mut LedgerRate,
 ) -> Result<(), StepError> {
-    let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));
+    let (a, b) = (frame(&work.kinematics.motions, &joint.a), frame(&work.kinematics.motions, &joint.b));
     let relative = Relative::new(&a, &b);
     let mut coordinates = JointCoordinates::default();
     joint.kind.write_coordinates(&relative, &mut coordinates);
-    let time = work.stage.time;
+    let time = work.stages.stage.time;
     let push = |work: &mut Workspace, rate: &mut LedgerRate, k: usize, size: f64| {
         let on_b = relative.to_world(coordinates.direction[k].scaled(size));
         for (at, frame, wrench) in [(joint.b, b, on_b), (joint.a, a, relative.carried_to_a(on_b))] {
-            rate.book_at(model, &work.motions, &at, &frame, wrench);
+            rate.book_at(model, &work.kinematics.motions, &at, &frame, wrench);
             work.push(model, &at, frame.arm, wrench);
         }
     };
     let value_of = |work: &Workspace, k: usize| {
-        crate::measure::coordinates::full_value(model, j, k, coordinates.value[k], &work.stage.turns)
+        crate::measure::coordinates::full_value(model, j, k, coordinates.value[k], &work.stages.stage.turns)
     };
     for spring in &joint.springs {
         let k = spring.coordinate;
@@ -141,8 +151,8 @@ fn joint_forces(
         let k = effort.coordinate;
         let speed = coordinates.rate[k];
         let EffortOutput { force, heat, is_work } = match law {
-            MotionLaw::Velocity => effort.at_rest(&work.stage, value_of(work, k)),
-            MotionLaw::Acceleration => effort.at(&work.stage, value_of(work, k), speed),
+            MotionLaw::Velocity => effort.at_rest(&work.stages.stage, value_of(work, k)),
+            MotionLaw::Acceleration => effort.at(&work.stages.stage, value_of(work, k), speed),
         };
         if !force.is_finite() {
             let (joint, law) = (joint.name.clone(), effort.name());

@@ -9,6 +9,7 @@ use crate::math::Vec3;
 use crate::model::{Attachment, Model};
 use crate::state::State;
 use crate::step::Workspace;
+use crate::step::workspace::{Kinematics, StageBuffers};
 
 /// Motions of bodies, from which frames are computed.
 pub(crate) trait FrameSource {
@@ -40,15 +41,15 @@ pub(crate) fn frame(motions: &(impl FrameSource + ?Sized), at: &Attachment) -> F
     motions.frame(at)
 }
 
-/// Pose and velocity of every body of `work.stage`.
+/// Pose and velocity of every body of `work.stages.stage`.
 pub(crate) fn motions(model: &Model, work: &mut Workspace) {
-    let Workspace { stage, motions, .. } = work;
+    let Workspace { stages: StageBuffers { stage, .. }, kinematics: Kinematics { motions, .. }, .. } = work;
     write_motions(model, stage, motions);
 }
 
-/// Velocities of every body of `work.next`; the poses are known.
+/// Velocities of every body of `work.stages.next`; the poses are known.
 pub(crate) fn write_rates(model: &Model, work: &mut Workspace) {
-    let Workspace { next, motions, .. } = work;
+    let Workspace { stages: StageBuffers { next, .. }, kinematics: Kinematics { motions, .. }, .. } = work;
     motions.write_general(model, next);
     for (body, out) in model.bodies.iter().zip(motions).filter(|(body, _)| body.general.is_none()) {
         let v = &next.v[body.v_range()];
@@ -76,7 +77,7 @@ pub(crate) fn write_motions(model: &Model, state: &State, motions: &mut Motions)
 
 /// Pose and velocity of every body of `state`, in the workspace.
 pub(crate) fn refresh_motions(model: &Model, state: &State, work: &mut Workspace) {
-    write_motions(model, state, &mut work.motions);
+    write_motions(model, state, &mut work.kinematics.motions);
 }
 
 /// out = q ⊕ u, body by body.

@@ -27,14 +27,20 @@ impl LazyRows {
             numbers.resize(model.graph.rows(), 0.0);
         }
         for (j, joint) in model.joints.iter().enumerate() {
-            let evaluated = EvaluatedJoint::new(model, j, &work.motions, &work.targets);
+            let evaluated = EvaluatedJoint::new(model, j, &work.kinematics.motions, &work.kinematics.targets);
             for r in 0..joint.rows() {
                 err[joint.row_at() + r] = evaluated.rows.err[r];
                 err_rate[joint.row_at() + r] = evaluated.rows.err_rate(r, &evaluated.relative);
             }
         }
-        if let Some(articulated) = &work.articulated {
-            articulated::multipliers(model, articulated, &work.motions, |j| work.relative(model, j), lambda);
+        if let Some(articulated) = &work.solvers.articulated {
+            articulated::multipliers(
+                model,
+                articulated,
+                &work.kinematics.motions,
+                |j| work.relative(model, j),
+                lambda,
+            );
         }
     }
 
@@ -47,13 +53,14 @@ impl LazyRows {
 impl Workspace {
     /// Whether rows are computed only when they are read.
     fn is_pending(&self) -> bool {
-        self.articulated.is_some() && !self.has_rows
+        self.solvers.articulated.is_some() && !self.equations.has_rows
     }
 
     /// The rows of the last evaluation, computed once.
     fn lazy_rows(&self, model: &Model) -> &LazyRows {
-        self.lazy_rows.get_or_init(|| {
-            let spare_rows = self.spare_rows.lock().ok().and_then(|mut spare_rows| spare_rows.take());
+        self.equations.lazy_rows.get_or_init(|| {
+            let spare_rows =
+                self.equations.spare_rows.lock().ok().and_then(|mut spare_rows| spare_rows.take());
             let mut rows = spare_rows.unwrap_or_default();
             rows.fill(model, self);
             rows
@@ -62,25 +69,25 @@ impl Workspace {
 
     /// C of all rows.
     pub(crate) fn errors(&self, model: &Model) -> &[f64] {
-        if self.is_pending() { &self.lazy_rows(model).err } else { &self.err }
+        if self.is_pending() { &self.lazy_rows(model).err } else { &self.equations.err }
     }
 
     /// Ċ of all rows.
     pub(crate) fn error_rates(&self, model: &Model) -> &[f64] {
-        if self.is_pending() { &self.lazy_rows(model).err_rate } else { &self.err_rate }
+        if self.is_pending() { &self.lazy_rows(model).err_rate } else { &self.equations.err_rate }
     }
 
     /// λ of all rows.
     pub(crate) fn multipliers(&self, model: &Model) -> &[f64] {
-        if self.is_pending() { &self.lazy_rows(model).lambda } else { &self.lambda }
+        if self.is_pending() { &self.lazy_rows(model).lambda } else { &self.equations.lambda }
     }
 
     /// M, F, J and c.
     pub(crate) fn equations(&self, model: &Model) -> &System {
         if self.is_pending() {
-            self.lazy_system.get_or_init(|| Box::new(form_system(model, self)))
+            self.equations.lazy_system.get_or_init(|| Box::new(form_system(model, self)))
         } else {
-            &self.system
+            &self.equations.system
         }
     }
 }
@@ -88,9 +95,9 @@ impl Workspace {
 /// M, F, J and c of the last evaluation on the articulated path.
 fn form_system(model: &Model, work: &Workspace) -> System {
     let mut system = System::new(model.graph.clone());
-    write_units(model, work.length, &mut system);
-    let extra = model.has_forces().then(|| work.system.force());
-    for (body, at) in model.bodies.iter().zip(&work.motions) {
+    write_units(model, work.solvers.length, &mut system);
+    let extra = model.has_forces().then(|| work.equations.system.force());
+    for (body, at) in model.bodies.iter().zip(&work.kinematics.motions) {
         body.kind.mass_matrix(&body.mass, at, system.mass_mut(body.block));
         let force = system.force_of_mut(body.block);
         body.kind.inertial_force(&body.mass, at, force);
@@ -103,8 +110,8 @@ fn form_system(model: &Model, work: &Workspace) -> System {
         }
     }
     for j in 0..model.joints.len() {
-        let evaluated = EvaluatedJoint::new(model, j, &work.motions, &work.targets);
-        write_jacobian(model, j, &work.motions, &evaluated, &mut system);
+        let evaluated = EvaluatedJoint::new(model, j, &work.kinematics.motions, &work.kinematics.targets);
+        write_jacobian(model, j, &work.kinematics.motions, &evaluated, &mut system);
     }
     system
 }

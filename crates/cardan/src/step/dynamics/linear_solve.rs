@@ -49,9 +49,10 @@ struct SavedNodeExtra {
 impl LinearSolve {
     /// Takes the equations of the last evaluation out of a workspace.
     pub(crate) fn new(model: &Model, work: &Workspace) -> Self {
-        let (acc, lambda) = (work.acc.clone(), work.lambda.clone());
-        let Some(articulated) = work.articulated.clone() else {
-            let (solver, system) = (Box::new(work.solver.clone()), Box::new(work.system.clone()));
+        let (acc, lambda) = (work.equations.acc.clone(), work.equations.lambda.clone());
+        let Some(articulated) = work.solvers.articulated.clone() else {
+            let (solver, system) =
+                (Box::new(work.solvers.solver.clone()), Box::new(work.equations.system.clone()));
             return LinearSolve { backend: LinearBackend::Rows { solver, system }, acc, lambda };
         };
         let written = articulated.inputs(model, work);

@@ -12,18 +12,25 @@ use crate::step::dynamics::kinematics::frame;
 use crate::step::dynamics::ledger::LedgerRate;
 use crate::step::dynamics::{conflict, rank_plan};
 use crate::step::workspace::Workspace;
+use crate::step::workspace::{Equations, Solvers};
 use crate::step_error::{Stage, StepError, not_finite, solver_error};
+use crate::tolerances::{CERTIFIED_BY_ELIMINATION, CONFLICTS};
 use cardan_solve::residual_relative_to_forces;
 
 /// Factors and solves the current system, without the rows that the rank plan leaves out.
 pub(crate) fn factor_and_solve(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
     factor(model, work, stage)?;
-    if let Some(solver) = &mut work.solver {
-        solver.solve(work.system.force(), work.system.bias(), &mut work.acc, &mut work.lambda);
+    if let Some(solver) = &mut work.solvers.solver {
+        solver.solve(
+            work.equations.system.force(),
+            work.equations.system.bias(),
+            &mut work.equations.acc,
+            &mut work.equations.lambda,
+        );
     }
     work.counts.solves += work.passes();
-    match work.acc.iter().position(|a| !a.is_finite()) {
-        Some(i) => Err(not_finite(model, i, work.stage.time, stage)),
+    match work.equations.acc.iter().position(|a| !a.is_finite()) {
+        Some(i) => Err(not_finite(model, i, work.stages.stage.time, stage)),
         None => Ok(()),
     }
 }
@@ -33,28 +40,28 @@ pub(crate) fn factor_and_solve(model: &Model, work: &mut Workspace, stage: Stage
 pub(crate) fn plant(fault: Fault, model: &Model, work: &mut Workspace) {
     match fault {
         Fault::None => {}
-        Fault::FlippedBias => work.system.bias_mut().iter_mut().for_each(|c| *c = -*c),
+        Fault::FlippedBias => work.equations.system.bias_mut().iter_mut().for_each(|c| *c = -*c),
         Fault::NoGyroscopic => {
-            for (i, (body, at)) in model.bodies.iter().zip(&work.motions).enumerate() {
-                if let Some(general) = work.motions.general(i) {
-                    let pull = &mut work.pull[..body.kind.dim()];
+            for (i, (body, at)) in model.bodies.iter().zip(&work.kinematics.motions).enumerate() {
+                if let Some(general) = work.kinematics.motions.general(i) {
+                    let pull = &mut work.kinematics.pull[..body.kind.dim()];
                     general.inertial_force(pull);
-                    let force = work.system.force_of_mut(body.block);
+                    let force = work.equations.system.force_of_mut(body.block);
                     force.iter_mut().zip(pull).for_each(|(f, x)| *f -= *x);
                     continue;
                 }
                 let mut inertial = [0.0; MAX_DIM];
                 body.kind.inertial_force(&body.mass, at, &mut inertial[..body.kind.dim()]);
-                let force = work.system.force_of_mut(body.block);
+                let force = work.equations.system.force_of_mut(body.block);
                 force.iter_mut().zip(inertial).for_each(|(f, x)| *f -= x);
             }
         }
         Fault::LopsidedRow => {
             for joint in model.joints.iter().filter(|joint| joint.a.body().is_some()) {
-                work.system.jac_mut(joint.link, 0).iter_mut().for_each(|j| *j *= 1.0 + 1e-6);
+                work.equations.system.jac_mut(joint.link, 0).iter_mut().for_each(|j| *j *= 1.0 + 1e-6);
             }
             for constraint in model.constraints.iter().filter(|c| c.frames[0].body().is_some()) {
-                work.system.jac_mut(constraint.link, 0).iter_mut().for_each(|j| *j *= 1.0 + 1e-6);
+                work.equations.system.jac_mut(constraint.link, 0).iter_mut().for_each(|j| *j *= 1.0 + 1e-6);
             }
         }
     }
@@ -62,34 +69,36 @@ pub(crate) fn plant(fault: Fault, model: &Model, work: &mut Workspace) {
 
 /// Measures the residual of the equations, and refines the solution if it is more than rounding.
 pub(crate) fn certify(work: &mut Workspace) {
-    // Elimination leaves about 1e-14, and more for a light body whose rows are nearly singular.
-    const ROUNDING: f64 = 1e-13;
-    let Workspace { system, solver, refiner, acc, lambda, sizes, .. } = work;
+    let Workspace {
+        equations: Equations { system, acc, lambda, sizes, .. },
+        solvers: Solvers { solver, refiner, .. },
+        ..
+    } = work;
     let (Some(solver), Some(refiner)) = (solver, refiner) else { return };
     let rhs = (system.force(), system.bias());
     let left = residual_relative_to_forces(system, rhs, acc, lambda, sizes).worst();
-    work.equation_residual = left;
+    work.equations.equation_residual = left;
     // Each round reduces the residual by orders of magnitude; three are enough if any helps.
     for _ in 0..3 {
-        if work.equation_residual <= ROUNDING {
+        if work.equations.equation_residual <= CERTIFIED_BY_ELIMINATION {
             break;
         }
         refiner.refine(solver, system, rhs, acc, lambda);
         work.counts.solves += solver.passes_per_solve() as u64;
         let left = residual_relative_to_forces(system, rhs, acc, lambda, sizes).worst();
-        if left >= work.equation_residual {
+        if left >= work.equations.equation_residual {
             break;
         }
-        work.equation_residual = left;
+        work.equations.equation_residual = left;
     }
 }
 
 /// The largest acceleration of forces and reactions if they did not cancel.
 pub(crate) fn reach(model: &Model, work: &mut Workspace) -> f64 {
-    if work.articulated.is_some() {
+    if work.solvers.articulated.is_some() {
         return articulated::acceleration_scale(model, work);
     }
-    let Workspace { system, lambda, sizes: pull, .. } = work;
+    let Equations { system, lambda, sizes: pull, .. } = &mut work.equations;
     let graph = system.graph();
     pull.iter_mut().zip(system.force()).for_each(|(pull, force)| *pull = force.abs());
     for link in graph.all_links() {
@@ -114,12 +123,9 @@ pub(crate) fn reach(model: &Model, work: &mut Workspace) -> f64 {
 
 /// Checks that redundant rows of a mechanism on its joints agree with the others.
 pub(crate) fn check_conflicts(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
-    // Far above rounding; the residual is also relative to the largest acceleration, since the
-    // row's own terms may be rounding.
-    const DISAGREES: f64 = 1e-8;
     match rank_plan::worst_dropped(work) {
-        Some(row) if row.ratio > DISAGREES && !is_rounding(row.left, reach(model, work)) => {
-            Err(conflict::named(model, work, &row, row.size, work.stage.time))
+        Some(row) if row.ratio > CONFLICTS && !is_rounding(row.left, reach(model, work)) => {
+            Err(conflict::named(model, work, &row, row.size, work.stages.stage.time))
         }
         _ => Ok(()),
     }
@@ -128,12 +134,12 @@ pub(crate) fn check_conflicts(model: &Model, work: &mut Workspace) -> Result<(),
 /// Factors the current system, without the rows that the rank plan leaves out.
 pub(crate) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
     work.counts.factorizations += 1;
-    let time = work.stage.time;
-    match &mut work.solver {
+    let time = work.stages.stage.time;
+    match &mut work.solvers.solver {
         None => Ok(()),
         Some(solver) => {
             work.counts.solves += solver.solves_per_factor() as u64;
-            let factored = solver.factor_without(&work.system, &work.idle);
+            let factored = solver.factor_without(&work.equations.system, &work.solvers.idle);
             factored.map_err(|error| solver_error(model, time, error, stage))
         }
     }
@@ -151,12 +157,18 @@ pub(crate) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
             continue;
         }
         let on_b = reaction(model, work, lambda, j);
-        let on_a = work.relatives[j].carried_to_a(on_b);
+        let on_a = work.kinematics.relatives[j].carried_to_a(on_b);
         for (at, wrench) in [(&joint.a, on_a), (&joint.b, on_b)] {
             if at.carrier().is_some() {
-                rate.book_at(model, &work.motions, at, &frame(&work.motions, at), wrench);
+                rate.book_at(
+                    model,
+                    &work.kinematics.motions,
+                    at,
+                    &frame(&work.kinematics.motions, at),
+                    wrench,
+                );
             } else if let Some(body) = at.body() {
-                let motion = &work.motions[body];
+                let motion = &work.kinematics.motions[body];
                 rate.book(model.bodies[body].kind, motion, motion.axes * at.local.pos, wrench);
             }
         }
@@ -165,7 +177,7 @@ pub(crate) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
     for constraint in &model.constraints {
         for row in constraint.row_at..constraint.row_at + constraint.rows {
             if !constraint.pushed {
-                rate.work -= lambda[row] * work.time_rate[row];
+                rate.work -= lambda[row] * work.equations.time_rate[row];
             }
         }
         for (end, attachment) in constraint.frames.iter().enumerate() {
@@ -173,9 +185,9 @@ pub(crate) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
             // Generalised force Jᵀ λ (or K λ) on the body, read as a wrench at its centre of mass.
             let kind = model.bodies[body].kind;
             let dim = kind.dim();
-            let block = work.system.force_columns(constraint.link, end);
-            if let Some(general) = work.motions.general(body) {
-                let vel = &work.stage.v[model.bodies[body].v_range()];
+            let block = work.equations.system.force_columns(constraint.link, end);
+            if let Some(general) = work.kinematics.motions.general(body) {
+                let vel = &work.stages.stage.v[model.bodies[body].v_range()];
                 for r in 0..constraint.rows {
                     let (row, lambda) = (&block[r * dim..(r + 1) * dim], lambda[constraint.row_at + r]);
                     let (force, moment) = general.resultant(row);
@@ -194,10 +206,10 @@ pub(crate) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
                 }
             }
             if constraint.pushed {
-                let vel = &work.stage.v[model.bodies[body].v_range()];
+                let vel = &work.stages.stage.v[model.bodies[body].v_range()];
                 rate.work += pull.iter().zip(vel).map(|(pull, vel)| pull * vel).sum::<f64>();
             }
-            rate.book(kind, &work.motions[body], Vec3::ZERO, kind.as_wrench(&pull));
+            rate.book(kind, &work.kinematics.motions[body], Vec3::ZERO, kind.as_wrench(&pull));
         }
     }
 }

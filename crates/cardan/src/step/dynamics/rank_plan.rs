@@ -18,12 +18,13 @@ use crate::state::PLANNED;
 use crate::step::articulated;
 use crate::step::articulated::self_stress::write_row_weights;
 use crate::step::workspace::Workspace;
+use crate::step::workspace::{Equations, Solvers};
 use crate::step_error::{Stage, StepError, solver_error};
+use crate::tolerances::{LOOSEST_IN_ASSEMBLY, PLAN_DISAGREES};
 use cardan_solve::{Link, ROUNDING_OF_GEOMETRY, Rank, Solver};
 
 /// Largest tolerance due to a gap, in a run and during assembly.
 const LOOSEST: f64 = 1e-4;
-const LOOSEST_IN_ASSEMBLY: f64 = 1e-2;
 /// Accepted pivots below this are nearly dependent.
 const NEARLY_DEPENDENT: f64 = 1e-8;
 /// Where rows are left out, accepted pivots below this make the plan out of date: other rows may be
@@ -33,26 +34,26 @@ const POOR_CHOICE: f64 = 3e-2;
 /// Adopts the plan of the state under evaluation, or decides one if there is none. Returns whether
 /// it was decided.
 pub(crate) fn adopt(model: &Model, work: &mut Workspace) -> Result<bool, StepError> {
-    if work.stage.plan.contains(&0) {
+    if work.stages.stage.plan.contains(&0) {
         decide_here(model, work)?;
         return Ok(true);
     }
-    work.plan.copy_from_slice(&work.stage.plan);
-    each_row(model, |row, byte, bit| work.idle[row] = work.plan[byte] & bit == 0);
+    work.solvers.plan.copy_from_slice(&work.stages.stage.plan);
+    each_row(model, |row, byte, bit| work.solvers.idle[row] = work.solvers.plan[byte] & bit == 0);
     Ok(false)
 }
 
 /// Returns to the plan of the start of a step: a failed projection may have made another.
 pub(crate) fn resume(model: &Model, plan: &[u8], work: &mut Workspace) {
-    if work.plan == plan {
+    if work.solvers.plan == plan {
         return;
     }
-    work.plan.copy_from_slice(plan);
-    work.stage.plan.copy_from_slice(plan);
-    if work.articulated.is_some() {
+    work.solvers.plan.copy_from_slice(plan);
+    work.stages.stage.plan.copy_from_slice(plan);
+    if work.solvers.articulated.is_some() {
         articulated::plan(model, work);
     } else {
-        each_row(model, |row, byte, bit| work.idle[row] = plan[byte] & bit == 0);
+        each_row(model, |row, byte, bit| work.solvers.idle[row] = plan[byte] & bit == 0);
     }
 }
 
@@ -69,15 +70,15 @@ pub(crate) fn decide_open(model: &Model, work: &mut Workspace) -> Result<(), Ste
 
 /// Decides which rows are left out, and writes the plan.
 fn decide(model: &Model, work: &mut Workspace, tolerance: f64, stage: Stage) -> Result<(), StepError> {
-    let Workspace { solver, system, idle, .. } = work;
+    let Workspace { solvers: Solvers { solver, idle, .. }, equations: Equations { system, .. }, .. } = work;
     let Some(solver) = solver else { return Ok(()) };
-    let time = work.stage.time;
+    let time = work.stages.stage.time;
     solver.decide(system, tolerance, idle).map_err(|error| solver_error(model, time, error, stage))?;
-    work.tolerance = tolerance;
-    if is_pose_left_out(model, &work.idle) {
+    work.solvers.tolerance = tolerance;
+    if is_pose_left_out(model, &work.solvers.idle) {
         spare_poses(model, work);
     }
-    let Workspace { idle, plan, .. } = work;
+    let Solvers { idle, plan, .. } = &mut work.solvers;
     plan.fill(PLANNED);
     each_row(model, |row, byte, bit| plan[byte] |= if idle[row] { 0 } else { bit });
     Ok(())
@@ -99,7 +100,11 @@ fn spare_poses(model: &Model, work: &mut Workspace) {
     const PART: f64 = 1e-3;
     // Number of entries above which the plan is left as it was.
     const MOST: usize = 1 << 22;
-    let Workspace { system, geometry, idle, tolerance, circuits, .. } = work;
+    let Workspace {
+        equations: Equations { system, .. },
+        solvers: Solvers { geometry, idle, tolerance, circuits, .. },
+        ..
+    } = work;
     let rows = model.counts().rows;
     let geometry = geometry.get_or_insert_with(|| Box::new(Rank::new(system.graph())));
     if geometry.decide_within(system, *tolerance).is_err() || geometry.redundant() * rows > MOST {
@@ -186,9 +191,9 @@ fn each_row(model: &Model, mut visit: impl FnMut(usize, usize, u8)) {
 /// Largest joint error, relative to its terms and at least to 1e-3 of the mechanism's length.
 fn gap(work: &Workspace) -> f64 {
     const NOTHING: f64 = 1e-3;
-    let least = NOTHING * work.length;
+    let least = NOTHING * work.solvers.length;
     let open = |(err, scale): (&f64, &f64)| if *err == 0.0 { 0.0 } else { err.abs() / larger(*scale, least) };
-    work.err.iter().zip(&work.err_scale).map(open).fold(0.0, larger)
+    work.equations.err.iter().zip(&work.equations.err_scale).map(open).fold(0.0, larger)
 }
 
 /// Tolerance of rank for a gap, at most `loosest`.
@@ -200,10 +205,10 @@ fn tolerance(gap: f64, loosest: f64) -> f64 {
 /// Whether the solution shows that the plan is out of date: a row in use is nearly dependent, or a
 /// row left out has become independent.
 pub(crate) fn is_out_of_date(work: &Workspace) -> bool {
-    const DISAGREES: f64 = 1e-12;
-    let enough = if work.stage.assembled { DISAGREES } else { larger(DISAGREES, 1e3 * gap(work)) };
-    let least = if work.idle.contains(&true) { POOR_CHOICE } else { NEARLY_DEPENDENT };
-    work.solver.as_ref().is_some_and(|solver| solver.smallest_accepted() < least)
+    let enough =
+        if work.stages.stage.assembled { PLAN_DISAGREES } else { larger(PLAN_DISAGREES, 1e3 * gap(work)) };
+    let least = if work.solvers.idle.contains(&true) { POOR_CHOICE } else { NEARLY_DEPENDENT };
+    work.solvers.solver.as_ref().is_some_and(|solver| solver.smallest_accepted() < least)
         || worst_dropped(work).is_some_and(|dropped| dropped.ratio > enough)
 }
 
@@ -221,27 +226,27 @@ pub(crate) struct Disagreement {
 
 /// The row left out with the largest relative residual.
 pub(crate) fn worst_dropped(work: &Workspace) -> Option<Disagreement> {
-    let largest = work.acc.iter().fold(0.0, |w, a| larger(w, a.abs()));
-    worst(work, &work.acc, work.system.bias(), (largest, true))
+    let largest = work.equations.acc.iter().fold(0.0, |w, a| larger(w, a.abs()));
+    worst(work, &work.equations.acc, work.equations.system.bias(), (largest, true))
 }
 
 /// The row left out with the largest relative residual of a correction that should remove `err`.
 pub(crate) fn worst_open(work: &Workspace, err: &[f64]) -> Option<Disagreement> {
-    worst(work, &work.shift, err, (0.0, false))
+    worst(work, &work.stages.shift, err, (0.0, false))
 }
 
 /// The row left out with the largest relative residual; `is_bias`: the right-hand side is c.
 fn worst(work: &Workspace, x: &[f64], bias: &[f64], (largest, is_bias): (f64, bool)) -> Option<Disagreement> {
-    let graph = work.system.graph();
+    let graph = work.equations.system.graph();
     let mut worst: Option<Disagreement> = None;
     let mut look = |link: Link, r: usize| {
         let (mut left, mut size) = row_left(work, link, r, x, bias);
         left = left.abs();
         size += largest;
         // A row of rounding has a residual of the size of its terms.
-        if let Some(formed) = work.system.bias_formed().get(graph.row_range(link).start + r)
+        if let Some(formed) = work.equations.system.bias_formed().get(graph.row_range(link).start + r)
             && is_bias
-            && work.system.is_void(link, r)
+            && work.equations.system.is_void(link, r)
         {
             size += formed;
         }
@@ -252,7 +257,7 @@ fn worst(work: &Workspace, x: &[f64], bias: &[f64], (largest, is_bias): (f64, bo
     };
     for link in graph.all_links() {
         for (r, row) in graph.row_range(link).enumerate() {
-            if work.idle[row] {
+            if work.solvers.idle[row] {
                 look(link, r);
             }
         }
@@ -264,13 +269,13 @@ fn worst(work: &Workspace, x: &[f64], bias: &[f64], (largest, is_bias): (f64, bo
 
 /// J x + c of one row, and the size of its terms.
 fn row_left(work: &Workspace, link: Link, r: usize, x: &[f64], bias: &[f64]) -> (f64, f64) {
-    let graph = work.system.graph();
+    let graph = work.equations.system.graph();
     let bias = bias[graph.row_range(link).start + r];
     let (mut sum, mut size) = (bias, bias.abs());
     for (end, block) in graph.ends(link).iter().enumerate() {
         let Some(block) = block else { continue };
         let x = &x[graph.block_range(*block)];
-        for (j, x) in work.system.jac(link, end)[r * x.len()..].iter().zip(x) {
+        for (j, x) in work.equations.system.jac(link, end)[r * x.len()..].iter().zip(x) {
             sum += j * x;
             size += (j * x).abs();
         }
@@ -281,7 +286,11 @@ fn row_left(work: &Workspace, link: Link, r: usize, x: &[f64], bias: &[f64]) -> 
 /// Makes the multipliers of redundant rows those of least norm, in the metric of the weights. The
 /// tree solver is left as it is.
 pub(crate) fn level_multipliers(work: &mut Workspace) {
-    let Workspace { solver, system, stresses, lambda, row_solution, geometry, idle, tolerance, .. } = work;
+    let Workspace {
+        solvers: Solvers { solver, geometry, idle, tolerance, .. },
+        equations: Equations { system, stresses, lambda, row_solution, .. },
+        ..
+    } = work;
     let is_determined = match solver {
         Some(Solver::ConjugateGradient(_)) => false,
         // No dependent row has its force elsewhere, or there would be no factor: the null space is
@@ -300,7 +309,7 @@ pub(crate) fn level_multipliers(work: &mut Workspace) {
 
 /// For a solver of rows: makes the multipliers of redundant rows those of least norm.
 pub(crate) fn least_norm_rows(model: &Model, work: &mut Workspace) {
-    if work.solver.is_none() {
+    if work.solvers.solver.is_none() {
         return;
     }
     write_row_weights(model, work);

@@ -17,10 +17,10 @@ pub(crate) fn assemble(
     work: &mut Workspace,
 ) -> Result<StepReport, StepError> {
     let mut report = StepReport::default();
-    work.next.copy_from(state);
+    work.stages.next.copy_from(state);
     if settings.integrator == Integrator::FirstOrder {
         // With f = m v the velocities follow from the forces.
-        work.next.v.fill(0.0);
+        work.stages.next.v.fill(0.0);
     }
     match settings.coordinates {
         Coordinates::Bodies => {
@@ -32,18 +32,18 @@ pub(crate) fn assemble(
         Coordinates::Joints => joint_coordinates::enter(model, settings, work, &mut report)?,
     }
     // The ledger starts with the assembled state.
-    work.next.ledger = state.ledger;
+    work.stages.next.ledger = state.ledger;
     // The rank plan of the open pose does not hold for the closed one.
-    work.next.plan.fill(0);
+    work.stages.next.plan.fill(0);
     if settings.integrator == Integrator::FirstOrder {
         first_order::set_velocities(model, settings, work, &mut report, Stage::First)?;
     }
-    core::mem::swap(state, &mut work.next);
+    core::mem::swap(state, &mut work.stages.next);
     let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
-    if is_euler && let Some(articulated) = &mut work.articulated {
+    if is_euler && let Some(articulated) = &mut work.solvers.articulated {
         articulated.release_gaps();
         if model.bodies.len() >= articulated::LARGE_SYSTEM {
-            work.stage.release();
+            work.stages.stage.release();
         }
     }
     Ok(report)

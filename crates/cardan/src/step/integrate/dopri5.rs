@@ -178,23 +178,23 @@ impl Dopri5Stages {
         self.joints = settings.coordinates == Coordinates::Joints;
         if self.joints {
             reduced::begin(model, settings, state, work)?;
-            self.start.copy_from(&work.next);
+            self.start.copy_from(&work.stages.next);
             self.start.exchange_joints();
         } else {
             self.start.copy_from(state);
             self.start.forget_joints();
         }
         self.y.fill(0.0);
-        work.stage.copy_from(&self.start);
+        work.stages.stage.copy_from(&self.start);
         self.write_rates(model, settings, work, 0)?;
-        self.start.plan.copy_from_slice(&work.plan);
+        self.start.plan.copy_from_slice(&work.solvers.plan);
         self.sines = [articulated::min_pivot_sine(work); STAGES];
         let is_near = settings.projects() && !self.joints && articulated::min_pivot_sine(work) < NEAR;
         self.left = if is_near { articulated::geometric_rank_margin(model, work) } else { 1.0 };
         Ok(())
     }
 
-    /// Evaluates the other stages of a step of `h` \[s\]. The result is in `work.next`, not yet
+    /// Evaluates the other stages of a step of `h` \[s\]. The result is in `work.stages.next`, not yet
     /// projected.
     pub(crate) fn run_stages(
         &mut self,
@@ -205,26 +205,26 @@ impl Dopri5Stages {
     ) -> Result<(), StepError> {
         self.h = h;
         // A sine changes at most at about twice the largest angular velocity.
-        work.passes_singular_pose = self.left < NEAR && self.left <= 2.0 * h * self.fastest(model);
+        work.integrator.passes_singular_pose = self.left < NEAR && self.left <= 2.0 * h * self.fastest(model);
         if self.joints {
             // A failed trial may have left any state.
-            work.stage.copy_from(&self.start);
+            work.stages.stage.copy_from(&self.start);
         }
         rank_plan::resume(model, &self.start.plan, work);
         for s in 1..STAGES {
             self.sum(A[s].iter().copied());
-            self.write_state(model, &mut work.stage);
-            work.stage.time = self.start.time + C[s] * h;
-            if work.passes_singular_pose {
+            self.write_state(model, &mut work.stages.stage);
+            work.stages.stage.time = self.start.time + C[s] * h;
+            if work.integrator.passes_singular_pose {
                 close_stage(model, settings, work);
             }
             self.write_rates(model, settings, work, s)?;
             self.sines[s] = articulated::min_pivot_sine(work);
         }
-        work.next.copy_from(&self.start);
-        self.write_state(model, &mut work.next);
-        work.next.advance_time(h);
-        self.add_flows(model, &mut work.next.ledger);
+        work.stages.next.copy_from(&self.start);
+        self.write_state(model, &mut work.stages.next);
+        work.stages.next.advance_time(h);
+        self.add_flows(model, &mut work.stages.next.ledger);
         if self.joints {
             reduced::leave(model, work);
         }
@@ -289,7 +289,7 @@ impl Dopri5Stages {
         ledger.angular_impulse += Vec3::new(flow[5], flow[6], flow[7]);
     }
 
-    /// k_s at `work.stage`.
+    /// k_s at `work.stages.stage`.
     fn write_rates(
         &mut self,
         model: &Model,
@@ -308,11 +308,11 @@ impl Dopri5Stages {
         let (turns, flows) = rest.split_at_mut(model.turn_len);
         for body in &model.bodies {
             let range = body.v_range();
-            let v = &work.stage.v[range.clone()];
+            let v = &work.stages.stage.v[range.clone()];
             body.kind.exact_chart_rate(&self.y[range.clone()], v, &mut du[range]);
         }
-        dv.copy_from_slice(&work.acc);
-        write_turn_rates(model, &work.motions, turns);
+        dv.copy_from_slice(&work.equations.acc);
+        write_turn_rates(model, &work.kinematics.motions, turns);
         flows[..2].copy_from_slice(&[rate.work, rate.dissipated]);
         flows[2..5].copy_from_slice(&rate.force.to_array());
         flows[5..].copy_from_slice(&rate.moment.to_array());
@@ -407,7 +407,7 @@ impl Dopri5Stages {
     fn speeds(&self, model: &Model, work: &Workspace) -> (f64, f64) {
         let (mut speed, mut spin) = (0.0, 0.0);
         for body in &model.bodies {
-            for v in [self.start_of_bodies().1, &work.next.v] {
+            for v in [self.start_of_bodies().1, &work.stages.next.v] {
                 let v = body.sizes(&v[body.v_range()]);
                 speed = larger(speed, v.0);
                 spin = larger(spin, v.1);
@@ -425,7 +425,7 @@ impl Dopri5Stages {
         }
     }
 
-    /// Writes the state at a time within the accepted step to `work.next`; projected if the
+    /// Writes the state at a time within the accepted step to `work.stages.next`; projected if the
     /// settings say so.
     pub(crate) fn interpolate(
         &mut self,
@@ -436,10 +436,10 @@ impl Dopri5Stages {
     ) -> Result<(), StepError> {
         let sigma = ((time - self.start.time) - self.start.time_rest) / self.h;
         self.sum(dense_weights(sigma).into_iter());
-        work.next.copy_from(&self.start);
-        self.write_state(model, &mut work.next);
-        self.add_flows(model, &mut work.next.ledger);
-        (work.next.time, work.next.time_rest) = (time, 0.0);
+        work.stages.next.copy_from(&self.start);
+        self.write_state(model, &mut work.stages.next);
+        self.add_flows(model, &mut work.stages.next.ledger);
+        (work.stages.next.time, work.stages.next.time_rest) = (time, 0.0);
         if self.joints {
             reduced::leave(model, work);
         }

@@ -17,7 +17,7 @@ use crate::step_error::{Stage, StepError};
 /// C(q₁) = ± ½ h² c + O(h³), since J v₀ = 0 and J v̇₀ = −c. Where a projection follows, the
 /// displacement that removes this error is added at once: it is solved for together with the
 /// accelerations and replaces a round of the projection. Where the projection closes a forest joint
-/// by joint, it moves the bodies itself, by `work.shift`.
+/// by joint, it moves the bodies itself, by `work.stages.shift`.
 pub(crate) fn euler(
     model: &Model,
     settings: &Settings,
@@ -30,10 +30,10 @@ pub(crate) fn euler(
     let motions =
         if may_apply { articulated::motion_source(model, work, state) } else { MotionSource::Stage };
     match motions {
-        MotionSource::Stage => work.stage.copy_from(state),
+        MotionSource::Stage => work.stages.stage.copy_from(state),
         MotionSource::Written { .. } => {
-            work.stage.copy_rest_from(state);
-            write_motions(model, state, &mut work.motions);
+            work.stages.stage.copy_rest_from(state);
+            write_motions(model, state, &mut work.kinematics.motions);
         }
     }
     // The displacement removes the joint errors of h v up to O(h³); the projection removes the
@@ -44,23 +44,29 @@ pub(crate) fn euler(
     if motions == (MotionSource::Written { is_factored: false }) {
         articulated::note_factor_at(model, work, state);
     }
-    work.next.copy_from(state);
+    work.stages.next.copy_from(state);
     let applies = euler::applies(model, settings, work);
     if !applies {
-        work.shift.fill(0.0);
+        work.stages.shift.fill(0.0);
     } else if settings.fault != Fault::None {
         articulated::predict(work, part);
     }
-    let all = work.next.v.iter_mut().zip(&mut work.shift).zip(work.acc.iter().zip(&state.v));
+    let all = work
+        .stages
+        .next
+        .v
+        .iter_mut()
+        .zip(&mut work.stages.shift)
+        .zip(work.equations.acc.iter().zip(&state.v));
     for ((v, shift), (acc, before)) in all {
         *v += h * acc;
         *shift += h * if semi_implicit { *v } else { *before };
     }
     let poses_pending = applies && tree::closes_forest(work);
     if !poses_pending {
-        advance(model, &state.q, &work.shift, &mut work.next.q);
+        advance(model, &state.q, &work.stages.shift, &mut work.stages.next.q);
     }
-    work.next.advance_time(h);
-    book(&mut work.next.ledger, h, &rate);
+    work.stages.next.advance_time(h);
+    book(&mut work.stages.next.ledger, h, &rate);
     Ok(Integrated { poses_pending, singular_stage: None })
 }

@@ -27,20 +27,20 @@ pub(crate) fn first_order(
     const REACH: [f64; 4] = [0.0, 0.5, 0.5, 1.0];
     const WEIGHT: [f64; 4] = [1.0, 2.0, 2.0, 1.0];
     let mut ledger = state.ledger;
-    work.stage.copy_from(state);
+    work.stages.stage.copy_from(state);
     work.open_stages(model);
-    work.shift.fill(0.0);
-    work.shift_sum.fill(0.0);
+    work.stages.shift.fill(0.0);
+    work.stages.shift_sum.fill(0.0);
     for s in 0..4 {
         if s > 0 {
             // `shift_rate` is that of the previous stage.
             let reach = REACH[s] * h;
-            for (shift, rate) in work.shift.iter_mut().zip(&work.shift_rate) {
+            for (shift, rate) in work.stages.shift.iter_mut().zip(&work.stages.shift_rate) {
                 *shift = reach * rate;
             }
-            advance(model, &state.q, &work.shift, &mut work.stage.q);
-            work.stage.time = state.time + reach;
-            if work.passes_singular_pose {
+            advance(model, &state.q, &work.stages.shift, &mut work.stages.stage.q);
+            work.stages.stage.time = state.time + reach;
+            if work.integrator.passes_singular_pose {
                 close_stage(model, settings, work);
             }
         }
@@ -48,32 +48,32 @@ pub(crate) fn first_order(
         let mut rate = first_order::velocities(model, settings, work, stage)?;
         if s == 0 && settings.projects() {
             let (may, undone) = articulated::may_lose_rank(model, work, h);
-            work.passes_singular_pose = may;
+            work.integrator.passes_singular_pose = may;
             if undone {
                 rate = first_order::velocities(model, settings, work, stage)?;
             }
         }
-        if let Some(kept) = work.stage_acc.get_mut(s) {
-            kept.copy_from_slice(&work.acc);
+        if let Some(kept) = work.stages.stage_acc.get_mut(s) {
+            kept.copy_from_slice(&work.equations.acc);
         }
-        chart_rates(model, &work.shift, &work.acc, &mut work.shift_rate);
-        for (sum, rate) in work.shift_sum.iter_mut().zip(&work.shift_rate) {
+        chart_rates(model, &work.stages.shift, &work.equations.acc, &mut work.stages.shift_rate);
+        for (sum, rate) in work.stages.shift_sum.iter_mut().zip(&work.stages.shift_rate) {
             *sum += WEIGHT[s] * rate;
         }
         book(&mut ledger, WEIGHT[s] * (h / 6.0), &rate);
     }
-    work.next.copy_from(state);
-    work.next.v.copy_from_slice(&work.acc);
-    for (shift, sum) in work.shift.iter_mut().zip(&work.shift_sum) {
+    work.stages.next.copy_from(state);
+    work.stages.next.v.copy_from_slice(&work.equations.acc);
+    for (shift, sum) in work.stages.shift.iter_mut().zip(&work.stages.shift_sum) {
         *shift = h / 6.0 * sum;
     }
-    advance(model, &state.q, &work.shift, &mut work.next.q);
-    work.next.advance_time(h);
-    work.next.ledger = ledger;
+    advance(model, &state.q, &work.stages.shift, &mut work.stages.next.q);
+    work.stages.next.advance_time(h);
+    work.stages.next.ledger = ledger;
     Ok(())
 }
 
-/// Sets the velocities of `work.next`, which is on its joints, and reports the errors of the
+/// Sets the velocities of `work.stages.next`, which is on its joints, and reports the errors of the
 /// joints.
 pub(crate) fn set_velocities(
     model: &Model,
@@ -82,9 +82,9 @@ pub(crate) fn set_velocities(
     report: &mut StepReport,
     stage: Stage,
 ) -> Result<(), StepError> {
-    work.stage.copy_from(&work.next);
+    work.stages.stage.copy_from(&work.stages.next);
     velocities(model, settings, work, stage)?;
-    work.next.v.copy_from_slice(&work.acc);
+    work.stages.next.v.copy_from_slice(&work.equations.acc);
     let measured = general::measure(model, settings, work)?;
     (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
     Ok(())

@@ -30,6 +30,7 @@ use crate::step::dynamics::rank_plan;
 use crate::step::evaluate::accelerations;
 use crate::step::project::general::project;
 use crate::step::report::StepReport;
+use crate::step::workspace::Equations;
 use crate::step::workspace::Workspace;
 use crate::step::{articulated, contact};
 use crate::step_error::{Stage, StepError};
@@ -57,17 +58,17 @@ pub(crate) fn apply_impulses(
         return Err(StepError::NoImpulses);
     }
     let before = state.clone();
-    let mut events = work.events.take().unwrap_or_default();
+    let mut events = work.contact.events.take().unwrap_or_default();
     let logged = events.log.len();
     let outcome = apply_at_once(model, settings, state, impulses, work, &mut events.log);
     if outcome.is_err() {
         events.log.truncate(logged);
         state.copy_from(&before);
     }
-    work.events = Some(events);
+    work.contact.events = Some(events);
     // Dense output of the last step does not fit the new velocities.
     crate::step::integrate::forget_last(work);
-    work.motions_are_current = false;
+    work.kinematics.motions_are_current = false;
     outcome
 }
 
@@ -83,45 +84,48 @@ fn apply_at_once(
     let mut done = ImpulseRecord { time: state.time, ..ImpulseRecord::default() };
     state.forget_joints();
     // With an empty active set: only the factor is needed.
-    work.contacts.iter_mut().for_each(|contacts| contacts.set.clear());
-    work.stage.copy_from(state);
+    work.contact.contacts.iter_mut().for_each(|contacts| contacts.set.clear());
+    work.stages.stage.copy_from(state);
     accelerations(model, settings, work, Stage::First)?;
     write_constraint_rows(model, settings, work, RowContent::Errors);
-    let before: Vec<VelocityJump> = work.motions[..model.bodies.len()].iter().map(speeds).collect();
+    let before: Vec<VelocityJump> =
+        work.kinematics.motions[..model.bodies.len()].iter().map(speeds).collect();
 
     // P, and the response to it.
-    let pushes: Vec<(Attachment, Wrench)> =
-        impulses.iter().map(|(at, applied)| (*at, wrench_of(applied, &frame(&work.motions, at)))).collect();
-    work.system.open_force();
-    work.system.force_mut().fill(0.0);
+    let pushes: Vec<(Attachment, Wrench)> = impulses
+        .iter()
+        .map(|(at, applied)| (*at, wrench_of(applied, &frame(&work.kinematics.motions, at))))
+        .collect();
+    work.equations.system.open_force();
+    work.equations.system.force_mut().fill(0.0);
     let mut rate = LedgerRate::default();
     for (at, wrench) in &pushes {
-        let at_point = frame(&work.motions, at);
+        let at_point = frame(&work.kinematics.motions, at);
         done.work += 0.5 * power(&at_point, *wrench);
-        rate.book_at(model, &work.motions, at, &at_point, *wrench);
+        rate.book_at(model, &work.kinematics.motions, at, &at_point, *wrench);
         work.push(model, at, at_point.arm, *wrench);
     }
-    let applied: Vec<f64> = work.system.force().to_vec();
+    let applied: Vec<f64> = work.equations.system.force().to_vec();
     let mut change = vec![0.0; model.v_len];
     constrained_response(model, work, &mut change);
     if let Some(i) = change.iter().position(|x| !x.is_finite()) {
         return Err(crate::step_error::not_finite(model, i, state.time, Stage::First));
     }
-    if work.articulated.is_some() {
+    if work.solvers.articulated.is_some() {
         let (force, moment) = articulated::ground_load(model, work);
         (rate.force, rate.moment) = (rate.force + force, rate.moment + moment);
         rate.work = articulated::drive_work(model, work);
     } else {
         let mean: Vec<f64> = state.v.iter().zip(&change).map(|(v, dv)| v + 0.5 * dv).collect();
-        work.stage.v.copy_from_slice(&mean);
-        world_reactions(model, work, &work.row_solution, &mut rate);
-        rate.book_grounded(model, &work.motions, &change, true);
+        work.stages.stage.v.copy_from_slice(&mean);
+        world_reactions(model, work, &work.equations.row_solution, &mut rate);
+        rate.book_grounded(model, &work.kinematics.motions, &change, true);
     }
     state.v.iter_mut().zip(&change).for_each(|(v, dv)| *v += dv);
-    work.stage.copy_from(state);
+    work.stages.stage.copy_from(state);
     motions(model, work);
     for (at, wrench) in &pushes {
-        done.work += 0.5 * power(&frame(&work.motions, at), *wrench);
+        done.work += 0.5 * power(&frame(&work.kinematics.motions, at), *wrench);
     }
     state.ledger.work += done.work + rate.work;
     state.ledger.impulse += rate.force;
@@ -133,7 +137,7 @@ fn apply_at_once(
     done.dissipated = state.ledger.dissipated - heat;
 
     // All impulses once more, together, for the impulses of joints and constraints.
-    let force = work.system.force_mut();
+    let force = work.equations.system.force_mut();
     force.copy_from_slice(&applied);
     if let Some((contacts, pushed)) = answered {
         done.contacts = contacts;
@@ -146,15 +150,15 @@ fn apply_at_once(
     let mut report = StepReport::default();
     if settings.projects() {
         let ledger = state.ledger;
-        work.next.copy_from(state);
-        work.passes_singular_pose = false;
+        work.stages.next.copy_from(state);
+        work.integrator.passes_singular_pose = false;
         let measured = project(model, settings, work, &mut report, false)?;
         (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
-        state.v.copy_from_slice(&work.next.v);
+        state.v.copy_from_slice(&work.stages.next.v);
         state.ledger = ledger;
     }
     refresh_motions(model, state, work);
-    let after: Vec<VelocityJump> = work.motions[..model.bodies.len()].iter().map(speeds).collect();
+    let after: Vec<VelocityJump> = work.kinematics.motions[..model.bodies.len()].iter().map(speeds).collect();
     done.bodies = after
         .iter()
         .zip(&before)
@@ -183,18 +187,18 @@ fn power(at: &FrameMotion, wrench: Wrench) -> f64 {
 
 /// Records the impulses of joints and constraints for the last right-hand side.
 fn record_reactions(model: &Model, work: &mut Workspace, state: &State, done: &mut ImpulseRecord) {
-    if work.articulated.is_some() {
+    if work.solvers.articulated.is_some() {
         articulated::write_multipliers(model, work);
         articulated::least_norm_multipliers(model, work);
     } else {
-        let Workspace { lambda, row_solution, .. } = work;
+        let Equations { lambda, row_solution, .. } = &mut work.equations;
         lambda.copy_from_slice(row_solution);
         rank_plan::least_norm_rows(model, work);
     }
     let joint = |(j, joint): (usize, &crate::model::ModelJoint)| JointImpulse {
         name: joint.name.clone(),
-        on_b: reaction(model, work, &work.lambda, j),
-        by_drives: driven(model, work, &work.lambda, j),
+        on_b: reaction(model, work, &work.equations.lambda, j),
+        by_drives: driven(model, work, &work.equations.lambda, j),
     };
     done.joints = model.joints.iter().enumerate().map(joint).collect();
     let now = Instant { model, state, work };

@@ -46,17 +46,17 @@ use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
-/// What an integrator leaves to the projection besides `work.next`.
+/// What an integrator leaves to the projection besides `work.stages.next`.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Integrated {
-    /// Whether `work.next` still has the poses of the start, to be moved by `work.shift` and
+    /// Whether `work.stages.next` still has the poses of the start, to be moved by `work.stages.shift` and
     /// projected in one sweep (`project/euler.rs`).
     pub(crate) poses_pending: bool,
     /// Which stages were close to a singular pose, where a loop loses rank.
     pub(crate) singular_stage: Option<SingularStage>,
 }
 
-/// From `state`, the state after `h` \[s\] in `work.next`, with poses as the integrated variables;
+/// From `state`, the state after `h` \[s\] in `work.stages.next`, with poses as the integrated variables;
 /// not yet projected.
 pub(crate) fn integrate_bodies(
     model: &Model,
@@ -66,11 +66,11 @@ pub(crate) fn integrate_bodies(
     work: &mut Workspace,
 ) -> Result<Integrated, StepError> {
     let integrated = integrate(model, settings, state, h, work)?;
-    work.next.forget_joints();
+    work.stages.next.forget_joints();
     Ok(integrated)
 }
 
-/// From `state`, the state after `h` \[s\] in `work.next`, not yet projected. Adaptive steps are in
+/// From `state`, the state after `h` \[s\] in `work.stages.next`, not yet projected. Adaptive steps are in
 /// `step_size.rs`.
 pub(crate) fn integrate(
     model: &Model,
@@ -79,7 +79,7 @@ pub(crate) fn integrate(
     h: f64,
     work: &mut Workspace,
 ) -> Result<Integrated, StepError> {
-    work.passes_singular_pose = false;
+    work.integrator.passes_singular_pose = false;
     match settings.integrator {
         Integrator::ExplicitEuler => euler::euler(model, settings, state, h, work, false),
         Integrator::SemiImplicitEuler => euler::euler(model, settings, state, h, work, true),
@@ -106,15 +106,15 @@ fn close_stage(model: &Model, settings: &Settings, work: &mut Workspace) {
     if settings.coordinates != Coordinates::Bodies {
         return;
     }
-    work.next.copy_from(&work.stage);
+    work.stages.next.copy_from(&work.stages.stage);
     // The rates of the last stage are no longer needed.
-    work.shift_rate.clone_from(&work.shift);
+    work.stages.shift_rate.clone_from(&work.stages.shift);
     let closed = general::project(model, settings, work, &mut StepReport::default(), false);
     if closed.is_ok() {
-        work.stage.q.copy_from_slice(&work.next.q);
-        work.stage.v.copy_from_slice(&work.next.v);
+        work.stages.stage.q.copy_from_slice(&work.stages.next.q);
+        work.stages.stage.v.copy_from_slice(&work.stages.next.v);
     }
-    work.shift.copy_from_slice(&work.shift_rate);
+    work.stages.shift.copy_from_slice(&work.stages.shift_rate);
 }
 
 /// Which stage of a step is close to a pose where a loop loses rank.
@@ -128,23 +128,24 @@ pub(crate) enum SingularStage {
     Last,
 }
 
-/// Replaces `state` by the result of the step in `work.next`.
+/// Replaces `state` by the result of the step in `work.stages.next`.
 pub(crate) fn conclude(model: &Model, settings: &Settings, state: &mut State, h: f64, work: &mut Workspace) {
     crate::measure::coordinates::follow_turns(model, state, h, work);
     if settings.coordinates == Coordinates::Joints {
         crate::step::dynamics::joint_coordinates::keep_turns(model, work);
     }
     drive_targets::carry_sums(model, work);
-    work.next.plan.copy_from_slice(&work.plan);
+    work.stages.next.plan.copy_from_slice(&work.solvers.plan);
 
     // The projection has evaluated them; event location evaluates other poses after it.
-    work.motions_are_current = settings.coordinates == Coordinates::Bodies && !model.has_inequalities();
-    core::mem::swap(state, &mut work.next);
+    work.kinematics.motions_are_current =
+        settings.coordinates == Coordinates::Bodies && !model.has_inequalities();
+    core::mem::swap(state, &mut work.stages.next);
 }
 
 /// Forgets the last step: there is no dense output before the current state.
 pub(crate) fn forget_last(work: &mut Workspace) {
-    if let Some(dopri5) = &mut work.dopri5 {
+    if let Some(dopri5) = &mut work.integrator.dopri5 {
         dopri5.accepted = false;
     }
 }

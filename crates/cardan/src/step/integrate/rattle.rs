@@ -38,10 +38,12 @@ use crate::step::dynamics::ledger::{LedgerRate, book};
 use crate::step::dynamics::multipliers::{reach, world_reactions};
 use crate::step::evaluate::accelerations;
 use crate::step::integrate::rotor::Rotor;
-use crate::step::project::general::{self, NOISE};
+use crate::step::project::general::{self};
 use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
+use crate::step::workspace::{Equations, StageBuffers};
 use crate::step_error::{Stage, StepError};
+use crate::tolerances::NOISE;
 
 /// Largest number of rounds for the positions, or for forces that depend on velocity.
 const MAX_ROUNDS: u32 = 100;
@@ -69,8 +71,8 @@ impl RattleScratch {
             rotors: model.bodies.iter().map(|body| Rotor::new(&body.mass.inertia)).collect(),
             half: vec![0.0; model.v_len],
             drifted: vec![0.0; model.v_len],
-            motions: work.motions.clone(),
-            relatives: work.relatives.clone(),
+            motions: work.kinematics.motions.clone(),
+            relatives: work.kinematics.relatives.clone(),
             damped: is_damped(model),
         }
     }
@@ -105,7 +107,7 @@ fn is_damped(model: &Model) -> bool {
         })
 }
 
-/// From `state`, the state after `h` \[s\] in `work.next`; velocities are not yet projected.
+/// From `state`, the state after `h` \[s\] in `work.stages.next`; velocities are not yet projected.
 pub(crate) fn rattle_step(
     model: &Model,
     settings: &Settings,
@@ -116,12 +118,12 @@ pub(crate) fn rattle_step(
     if let Some(constraint) = model.velocity_only() {
         return Err(StepError::VelocityOnly { joint: constraint.name.clone() });
     }
-    let mut scratch = match work.rattle.take() {
+    let mut scratch = match work.integrator.rattle.take() {
         Some(scratch) => scratch,
         None => Box::new(RattleScratch::new(model, work)),
     };
     let outcome = rattle(model, settings, state, h, work, &mut scratch);
-    work.rattle = Some(scratch);
+    work.integrator.rattle = Some(scratch);
     outcome
 }
 
@@ -135,23 +137,31 @@ fn rattle(
     scratch: &mut RattleScratch,
 ) -> Result<(), StepError> {
     articulated::keep_gaps(work);
-    work.stage.copy_from(state);
+    work.stages.stage.copy_from(state);
     let rate = accelerations(model, settings, work, Stage::First)?;
-    if work.articulated.is_some() {
+    if work.solvers.articulated.is_some() {
         write_constraint_rows(model, settings, work, RowContent::Errors);
     }
-    scratch.motions.copy_from(&work.motions);
-    scratch.relatives.clone_from(&work.relatives);
-    kick(model, &scratch.rotors, &work.stage, &work.acc, &state.v, 0.5 * h, &mut scratch.half);
-    work.next.copy_from(state);
-    work.next.advance_time(h);
-    book(&mut work.next.ledger, 0.5 * h, &rate);
+    scratch.motions.copy_from(&work.kinematics.motions);
+    scratch.relatives.clone_from(&work.kinematics.relatives);
+    kick(
+        model,
+        &scratch.rotors,
+        &work.stages.stage,
+        &work.equations.acc,
+        &state.v,
+        0.5 * h,
+        &mut scratch.half,
+    );
+    work.stages.next.copy_from(state);
+    work.stages.next.advance_time(h);
+    book(&mut work.stages.next.ledger, 0.5 * h, &rate);
 
     reach_joints(model, settings, state, h, work, scratch)?;
 
-    // `work.stage` is the new pose, with the velocities of p½ there.
-    scratch.drifted.copy_from_slice(&work.next.v);
-    let ledger = work.next.ledger;
+    // `work.stages.stage` is the new pose, with the velocities of p½ there.
+    scratch.drifted.copy_from_slice(&work.stages.next.v);
+    let ledger = work.stages.next.ledger;
     if scratch.damped {
         iterate_damping(model, settings, h, work, scratch, &ledger)
     } else {
@@ -176,16 +186,16 @@ fn kick(model: &Model, rotors: &[Rotor], at: &State, acc: &[f64], v: &[f64], h: 
 
 /// From q₀ and v½: q₁, and the velocities of p½ there.
 fn drift(model: &Model, scratch: &mut RattleScratch, state: &State, h: f64, work: &mut Workspace) {
-    for (shift, v) in work.shift.iter_mut().zip(&scratch.half) {
+    for (shift, v) in work.stages.shift.iter_mut().zip(&scratch.half) {
         *shift = h * v;
     }
-    advance(model, &state.q, &work.shift, &mut work.next.q);
-    work.next.v.copy_from_slice(&scratch.half);
+    advance(model, &state.q, &work.stages.shift, &mut work.stages.next.q);
+    work.stages.next.v.copy_from_slice(&scratch.half);
     for (body, rotor) in rigid(model, &scratch.rotors) {
-        let v = &mut work.next.v[body.v_range()][3..];
+        let v = &mut work.stages.next.v[body.v_range()][3..];
         let (rot, omega) = rotor.turn(rotation(&state.q[body.q_range()]), vec3(v[0], v[1], v[2]), h);
         v.copy_from_slice(&omega.to_array());
-        work.next.q[body.q_range()][3..].copy_from_slice(&rot.to_wxyz());
+        work.stages.next.q[body.q_range()][3..].copy_from_slice(&rot.to_wxyz());
     }
 }
 
@@ -227,29 +237,29 @@ fn reach_joints(
         }
         last = now;
         // The correction and the impulse of the ground belong to the old pose, like the factor.
-        core::mem::swap(&mut work.motions, &mut scratch.motions);
-        core::mem::swap(&mut work.relatives, &mut scratch.relatives);
+        core::mem::swap(&mut work.kinematics.motions, &mut scratch.motions);
+        core::mem::swap(&mut work.kinematics.relatives, &mut scratch.relatives);
         // With the factor of another pose no error can be recognised as rounding.
         general::solve_correction(model, work, (Correction::Positions, true), f64::INFINITY);
-        for (v, shift) in scratch.half.iter_mut().zip(&work.shift) {
+        for (v, shift) in scratch.half.iter_mut().zip(&work.stages.shift) {
             *v += shift / h;
         }
         let mut impulse = LedgerRate::default();
-        if work.articulated.is_some() {
+        if work.solvers.articulated.is_some() {
             (impulse.force, impulse.moment) = articulated::ground_load(model, work);
             impulse.work = articulated::drive_work(model, work);
         } else {
-            world_reactions(model, work, &work.row_solution, &mut impulse);
+            world_reactions(model, work, &work.equations.row_solution, &mut impulse);
         }
-        book(&mut work.next.ledger, 1.0 / h, &impulse);
-        core::mem::swap(&mut work.motions, &mut scratch.motions);
-        core::mem::swap(&mut work.relatives, &mut scratch.relatives);
+        book(&mut work.stages.next.ledger, 1.0 / h, &impulse);
+        core::mem::swap(&mut work.kinematics.motions, &mut scratch.motions);
+        core::mem::swap(&mut work.kinematics.relatives, &mut scratch.relatives);
         work.counts.iterations += 1;
     }
     Err(general::cannot_close(model, settings, work, true, MAX_ROUNDS))
 }
 
-/// v₁ before its projection, from the forces at `work.stage`.
+/// v₁ before its projection, from the forces at `work.stages.stage`.
 fn end_kick(
     model: &Model,
     settings: &Settings,
@@ -259,7 +269,7 @@ fn end_kick(
     ledger: &Ledger,
 ) -> Result<(), StepError> {
     let rate = accelerations(model, settings, work, Stage::Inner(2))?;
-    let Workspace { stage, next, acc, .. } = work;
+    let Workspace { stages: StageBuffers { stage, next, .. }, equations: Equations { acc, .. }, .. } = work;
     kick(model, &scratch.rotors, stage, acc, &scratch.drifted, 0.5 * h, &mut next.v);
     next.ledger = *ledger;
     book(&mut next.ledger, 0.5 * h, &rate);
@@ -279,10 +289,11 @@ fn iterate_damping(
     for _ in 0..MAX_ROUNDS {
         // The old guess is no longer needed after the kick.
         end_kick(model, settings, h, work, scratch, ledger)?;
-        scratch.half.copy_from_slice(&work.stage.v);
+        scratch.half.copy_from_slice(&work.stages.stage.v);
         general::project(model, settings, work, &mut StepReport::default(), false)?;
-        let size = work.next.v.iter().fold(0.0, |w, v| larger(w, v.abs()));
-        let change = work.next.v.iter().zip(&scratch.half).map(|(v, w)| (v - w).abs()).fold(0.0, larger);
+        let size = work.stages.next.v.iter().fold(0.0, |w, v| larger(w, v.abs()));
+        let change =
+            work.stages.next.v.iter().zip(&scratch.half).map(|(v, w)| (v - w).abs()).fold(0.0, larger);
         // The projection leaves rounding that no round removes.
         let rounding = |size: f64| 16.0 * f64::EPSILON * size;
         let stays = change > 0.5 * last;
@@ -299,11 +310,11 @@ fn iterate_damping(
         if growing == 4 {
             break;
         }
-        work.stage.copy_from(&work.next);
+        work.stages.stage.copy_from(&work.stages.next);
     }
     let off = |b: &&ModelBody| {
-        b.v_range().map(|i| (work.next.v[i] - scratch.half[i]).abs()).fold(0.0, larger) >= last
+        b.v_range().map(|i| (work.stages.next.v[i] - scratch.half[i]).abs()).fold(0.0, larger) >= last
     };
     let body = model.bodies.iter().find(off).map_or(String::new(), |b| b.name.clone());
-    Err(StepError::Unsettled { body, time: work.next.time, change: last })
+    Err(StepError::Unsettled { body, time: work.stages.next.time, change: last })
 }

@@ -26,22 +26,22 @@ pub(crate) fn rk4(
         [SingularStage::First, SingularStage::Middle, SingularStage::Middle, SingularStage::Last];
     let mut ledger = state.ledger;
     let mut sines = [1.0; 4];
-    work.stage.copy_from(state);
+    work.stages.stage.copy_from(state);
     work.open_stages(model);
-    work.shift.fill(0.0);
-    work.shift_sum.fill(0.0);
-    work.acc_sum.fill(0.0);
+    work.stages.shift.fill(0.0);
+    work.stages.shift_sum.fill(0.0);
+    work.stages.acc_sum.fill(0.0);
     for s in 0..4 {
         if s > 0 {
             // `shift_rate` and `acc` are those of the previous stage.
             let reach = REACH[s] * h;
             for i in 0..model.v_len {
-                work.shift[i] = reach * work.shift_rate[i];
-                work.stage.v[i] = state.v[i] + reach * work.acc[i];
+                work.stages.shift[i] = reach * work.stages.shift_rate[i];
+                work.stages.stage.v[i] = state.v[i] + reach * work.equations.acc[i];
             }
-            advance(model, &state.q, &work.shift, &mut work.stage.q);
-            work.stage.time = state.time + reach;
-            if work.passes_singular_pose {
+            advance(model, &state.q, &work.stages.shift, &mut work.stages.stage.q);
+            work.stages.stage.time = state.time + reach;
+            if work.integrator.passes_singular_pose {
                 close_stage(model, settings, work);
             }
         }
@@ -50,34 +50,34 @@ pub(crate) fn rk4(
         sines[s] = articulated::min_pivot_sine(work);
         if s == 0 && settings.projects() {
             let (may, undone) = articulated::may_lose_rank(model, work, h);
-            work.passes_singular_pose = may;
+            work.integrator.passes_singular_pose = may;
             if undone {
                 rate = accelerations(model, settings, work, stage)?;
             }
         }
-        if let Some(kept) = work.stage_acc.get_mut(s) {
-            kept.copy_from_slice(&work.acc);
+        if let Some(kept) = work.stages.stage_acc.get_mut(s) {
+            kept.copy_from_slice(&work.equations.acc);
         }
-        chart_rates(model, &work.shift, &work.stage.v, &mut work.shift_rate);
+        chart_rates(model, &work.stages.shift, &work.stages.stage.v, &mut work.stages.shift_rate);
         for i in 0..model.v_len {
-            work.shift_sum[i] += WEIGHT[s] * work.shift_rate[i];
-            work.acc_sum[i] += WEIGHT[s] * work.acc[i];
+            work.stages.shift_sum[i] += WEIGHT[s] * work.stages.shift_rate[i];
+            work.stages.acc_sum[i] += WEIGHT[s] * work.equations.acc[i];
         }
         book(&mut ledger, WEIGHT[s] * (h / 6.0), &rate);
     }
     let mut singular_stage = None;
-    if work.passes_singular_pose {
+    if work.integrator.passes_singular_pose {
         // So close that the substeps (`substep.rs`) keep a distance.
         let most = sines.into_iter().fold(0.0, larger);
         singular_stage = sines.iter().position(|s| *s < 0.01 * most).map(|s| SINGULAR_STAGE[s]);
     }
-    work.next.copy_from(state);
+    work.stages.next.copy_from(state);
     for i in 0..model.v_len {
-        work.shift[i] = h / 6.0 * work.shift_sum[i];
-        work.next.v[i] += h / 6.0 * work.acc_sum[i];
+        work.stages.shift[i] = h / 6.0 * work.stages.shift_sum[i];
+        work.stages.next.v[i] += h / 6.0 * work.stages.acc_sum[i];
     }
-    advance(model, &state.q, &work.shift, &mut work.next.q);
-    work.next.advance_time(h);
-    work.next.ledger = ledger;
+    advance(model, &state.q, &work.stages.shift, &mut work.stages.next.q);
+    work.stages.next.advance_time(h);
+    work.stages.next.ledger = ledger;
     Ok(Integrated { poses_pending: false, singular_stage })
 }

@@ -56,10 +56,10 @@ pub(crate) fn step_within(
             return Err(StepError::BadStep { h });
         }
     }
-    let mut dopri5 = work.dopri5.take().unwrap_or_else(|| Box::new(Dopri5Stages::new(model)));
+    let mut dopri5 = work.integrator.dopri5.take().unwrap_or_else(|| Box::new(Dopri5Stages::new(model)));
     let outcome = controlled(model, settings, state, (first, most), work, &mut dopri5);
     dopri5.accepted = outcome.is_ok();
-    work.dopri5 = Some(dopri5);
+    work.integrator.dopri5 = Some(dopri5);
     outcome
 }
 
@@ -72,7 +72,8 @@ pub(crate) fn step_exactly(
     h: f64,
     work: &mut Workspace,
 ) -> Result<StepReport, StepError> {
-    let mut origin = work.dopri5.get_or_insert_with(|| Box::new(Dopri5Stages::new(model))).take_origin();
+    let mut origin =
+        work.integrator.dopri5.get_or_insert_with(|| Box::new(Dopri5Stages::new(model))).take_origin();
     origin.copy_from(state);
     let mut total = StepReport::default();
     let mut left = h;
@@ -96,7 +97,7 @@ pub(crate) fn step_exactly(
         }
         Err(_) => state.copy_from(&origin),
     }
-    if let Some(dopri5) = &mut work.dopri5 {
+    if let Some(dopri5) = &mut work.integrator.dopri5 {
         dopri5.accepted &= outcome.is_ok();
         dopri5.origin = origin;
     }
@@ -115,7 +116,7 @@ fn controlled(
     let StepSizeMemory { size, error: before } = state.step_size_memory;
     let wish = smaller(if size > 0.0 { size } else { first }, settings.control.max_step);
     dopri5.begin(model, settings, state, work)?;
-    let equation_residual = work.equation_residual;
+    let equation_residual = work.equations.equation_residual;
     let mut h = smaller(larger(wish, dopri5.size_to_pass(model)), dopri5.chart_limit(model));
     // Avoids a very short last step.
     let mut shortened = h > most;
@@ -142,8 +143,8 @@ fn controlled(
                     next = smaller(next, h);
                 }
                 carry_sums(model, work);
-                work.next.plan.copy_from_slice(&work.plan);
-                core::mem::swap(state, &mut work.next);
+                work.stages.next.plan.copy_from_slice(&work.solvers.plan);
+                core::mem::swap(state, &mut work.stages.next);
                 state.step_size_memory = if shortened {
                     // Shortened by the caller: the size and error known before still apply.
                     StepSizeMemory { size: larger(next, wish), error: before }
@@ -175,7 +176,7 @@ fn controlled(
     }
 }
 
-/// One trial step: its error and, if that is accepted, `work.next` projected onto the joints.
+/// One trial step: its error and, if that is accepted, `work.stages.next` projected onto the joints.
 fn attempt(
     model: &Model,
     settings: &Settings,

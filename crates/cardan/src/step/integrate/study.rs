@@ -24,7 +24,7 @@ pub(crate) fn choose(
     law: MotionLaw,
 ) -> Result<(), StepError> {
     refresh_motions(model, state, work);
-    let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
+    let Some(mut contacts) = work.contact.contacts.take() else { return Ok(()) };
     let is_new = contacts.begin_study(model, how, state, work);
     if is_new && how.rule == StudyRule::PlattImproved {
         // The second rule begins with the active inequalities that tend to be violated with an
@@ -33,10 +33,10 @@ pub(crate) fn choose(
         if let Some(study) = &mut contacts.study {
             study.handled.fill(false);
         }
-        work.contacts = Some(contacts);
-        work.stage.copy_from(state);
+        work.contact.contacts = Some(contacts);
+        work.stages.stage.copy_from(state);
         accelerations(model, settings, work, Evaluation { law, ..Stage::First.into() })?;
-        let Some(taken) = work.contacts.take() else { return Ok(()) };
+        let Some(taken) = work.contact.contacts.take() else { return Ok(()) };
         contacts = taken;
         contacts.update_tendency();
         if let Some(study) = &mut contacts.study {
@@ -44,7 +44,7 @@ pub(crate) fn choose(
         }
         contacts.lambda.clear();
     }
-    work.contacts = Some(contacts);
+    work.contact.contacts = Some(contacts);
     Ok(())
 }
 
@@ -61,10 +61,10 @@ pub(crate) fn step(
     let start = state.time;
     let begun: Vec<ContactKey> =
         state.held.iter().filter(|held| held.grip > 0.0).map(|held| held.key).collect();
-    work.stage.copy_from(state);
+    work.stages.stage.copy_from(state);
     accelerations(model, settings, work, Stage::First)?;
     // Multipliers and tendencies are those of the start of the step.
-    let Some(contacts) = &mut work.contacts else {
+    let Some(contacts) = &mut work.contact.contacts else {
         return (smooth_step.step)(model, settings, state, h, work);
     };
     let keys: Vec<ContactKey> = contacts.set.iter().map(|item| item.key).collect();
@@ -79,8 +79,8 @@ pub(crate) fn step(
     }
     let mut report = (smooth_step.step)(model, settings, state, h, work)?;
     refresh_motions(model, state, work);
-    let Some(contacts) = &mut work.contacts else { return Ok(report) };
-    contacts.observe(model, state, &work.motions, 0.0);
+    let Some(contacts) = &mut work.contact.contacts else { return Ok(report) };
+    contacts.observe(model, state, &work.kinematics.motions, 0.0);
     let declared_rows = contacts.all.iter().filter(|item| matches!(item.key, ContactKey::Declared(_)));
     // Avoids −0.0.
     report.overlap =
@@ -95,7 +95,7 @@ pub(crate) fn step(
     let handled = |set: &[bool], key: ContactKey| {
         keys.iter().zip(set).any(|(&other, &handled)| other == key && handled)
     };
-    let mut events = work.events.take().unwrap_or_default();
+    let mut events = work.contact.events.take().unwrap_or_default();
     let declared = || (0..model.inequalities.len()).map(|i| ContactKey::Declared(i as u32));
     let mut log = |time: f64, key: ContactKey, was: bool, is: bool| {
         let what = if is { EventKind::Activated } else { EventKind::Released };
@@ -120,6 +120,6 @@ pub(crate) fn step(
             push: [0.0; 3],
         });
     }
-    work.events = Some(events);
+    work.contact.events = Some(events);
     Ok(report)
 }

@@ -24,6 +24,7 @@ use crate::step::articulated::state_accel::has_gravity_only_in_poses;
 use crate::step::articulated::tree_joint::{HingeOrBall, TreeJoint, closed_slide};
 use crate::step::kernel::sweep::{NodeParams, frames, freedom};
 use crate::step::workspace::Workspace;
+use crate::step::workspace::{Equations, IntegratorWork, Kinematics, Solvers};
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::Avx2;
 use cardan_solve::articulated::level_schedule::{
@@ -60,7 +61,14 @@ pub(crate) trait AccelKernel: Debug + Send + Sync {
 /// Computes accelerations and loads of a state, if bodies can go in lanes for it. The factor at
 /// hand stays valid.
 pub(crate) fn accelerate(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) -> bool {
-    let Workspace { articulated: Some(articulated), accel_kernel: all, acc, counts, motions, .. } = work
+    let Workspace {
+        solvers: Solvers { articulated: Some(articulated), .. },
+        integrator: IntegratorWork { accel_kernel: all, .. },
+        equations: Equations { acc, .. },
+        kinematics: Kinematics { motions, .. },
+        counts,
+        ..
+    } = work
     else {
         return false;
     };

@@ -36,9 +36,10 @@ use crate::step::kernel::sweep::{
     NodeParams, NodeTopology, TurnCounting, node_residual, suits_lanes, write_frames,
 };
 use crate::step::project::euler;
-use crate::step::project::general::NOISE;
 use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
+use crate::step::workspace::{Kinematics, Solvers, StageBuffers};
+use crate::tolerances::{CERTIFIED_BY_ELIMINATION, CERTIFIED_IN_LANES, NOISE};
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::Avx2;
 use cardan_solve::articulated::level_schedule::{ParentLink, SOLUTION_LEN, ScheduledForest};
@@ -460,7 +461,14 @@ impl<T: Simd4> LevelLanes<T> {
         h: f64,
         work: &mut Workspace,
     ) -> Option<StepReport> {
-        let Workspace { articulated: Some(articulated), motions, counts, next: to, .. } = &mut *work else {
+        let Workspace {
+            solvers: Solvers { articulated: Some(articulated), .. },
+            kinematics: Kinematics { motions, .. },
+            stages: StageBuffers { next: to, .. },
+            counts,
+            ..
+        } = &mut *work
+        else {
             return None;
         };
         let has_own_factor = core::mem::take(&mut self.is_factored)
@@ -483,7 +491,9 @@ impl<T: Simd4> LevelLanes<T> {
         let residual = T::run_vectorized(LevelResidualFactorTask(self))?;
         // Near its bound the residual of the scalar path decides. So it does without known joint
         // frames, since its formula is another then.
-        if residual.is_nan() || residual > if has_own_factor { 5e-13 } else { 1e-13 } {
+        if residual.is_nan()
+            || residual > if has_own_factor { CERTIFIED_IN_LANES } else { CERTIFIED_BY_ELIMINATION }
+        {
             return None;
         }
         let mut rate = LedgerRate::default();
@@ -505,9 +515,9 @@ impl<T: Simd4> LevelLanes<T> {
         to.ledger.impulse += force;
         to.ledger.angular_impulse += moment;
         let mut report = report(h, &measured, residual)?;
-        work.equation_residual = residual;
+        work.equations.equation_residual = residual;
         euler::count_round(work, &mut report);
-        work.passes_singular_pose = false;
+        work.integrator.passes_singular_pose = false;
         Some(report)
     }
 
@@ -519,7 +529,14 @@ impl<T: Simd4> LevelLanes<T> {
         h: f64,
         work: &mut Workspace,
     ) -> Option<StepReport> {
-        let Workspace { articulated: Some(articulated), motions, counts, next: to, .. } = &mut *work else {
+        let Workspace {
+            solvers: Solvers { articulated: Some(articulated), .. },
+            kinematics: Kinematics { motions, .. },
+            stages: StageBuffers { next: to, .. },
+            counts,
+            ..
+        } = &mut *work
+        else {
             return None;
         };
         let has_own_factor = core::mem::take(&mut self.is_factored)
@@ -537,7 +554,7 @@ impl<T: Simd4> LevelLanes<T> {
         }
         let residual = T::run_vectorized(LevelResidualEliminateTask(self))?;
         // Near its bound the residual of the scalar path decides.
-        if residual.is_nan() || residual > 5e-13 {
+        if residual.is_nan() || residual > CERTIFIED_IN_LANES {
             return None;
         }
         let report = report(h, &measured, residual)?;
@@ -556,9 +573,9 @@ impl<T: Simd4> LevelLanes<T> {
         for &(at, body) in &self.turns {
             to.turns[at as usize] = to.joint_q[7 * body as usize];
         }
-        work.turns_are_current = true;
-        work.equation_residual = residual;
-        work.passes_singular_pose = false;
+        work.kinematics.turns_are_current = true;
+        work.equations.equation_residual = residual;
+        work.integrator.passes_singular_pose = false;
         Some(report)
     }
 
@@ -624,7 +641,7 @@ impl<T: Simd4> StepKernel for LevelLanes<T> {
         self.steps += 1;
         self.now ^= 1;
         self.is_factored = true;
-        let at = &work.next;
+        let at = &work.stages.next;
         let (q, v) = if self.reduced_joints.is_empty() { (&at.q, &at.v) } else { (&at.joint_q, &at.joint_v) };
         self.q.clone_from(q);
         self.v.clone_from(v);

@@ -24,11 +24,11 @@ use crate::state::State;
 use crate::step::{StepReport, Workspace};
 
 /// Takes a whole step of `h` seconds with the kernel of this workspace, and leaves the result in
-/// `work.next`. Returns `None` if there is no kernel, or if it declines this step.
+/// `work.stages.next`. Returns `None` if there is no kernel, or if it declines this step.
 pub(crate) fn step(model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
-    work.motions_are_current = false;
-    let mut kernel = work.step_kernel.take()?;
+    work.kinematics.motions_are_current = false;
+    let mut kernel = work.integrator.step_kernel.take()?;
     let report = kernel.step(model, state, h, work);
-    work.step_kernel = Some(kernel);
+    work.integrator.step_kernel = Some(kernel);
     report
 }

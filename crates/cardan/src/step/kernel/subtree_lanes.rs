@@ -30,10 +30,11 @@ use crate::step::kernel::sweep::{
     write_frames,
 };
 use crate::step::project::euler::{self, LoopProjection};
-use crate::step::project::general::NOISE;
 use crate::step::project::tree::{carried_displacement, rotated_by};
 use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
+use crate::step::workspace::{Kinematics, Solvers, StageBuffers};
+use crate::tolerances::{CERTIFIED_BY_ELIMINATION, CERTIFIED_IN_LANES, NOISE, PLAN_DISAGREES, SMALL_PIVOT};
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::Avx2;
 use cardan_solve::articulated::{ArticulatedForest, Form, GroundLoops, LoopEnd, ROOT_LOADS};
@@ -68,7 +69,7 @@ impl RetryBackoff {
 
 /// Step kernel in lanes, independent of the SIMD type.
 pub(crate) trait StepKernel: Debug + Send + Sync {
-    /// Takes one step of `h` seconds from `state` into `work.next` and `work.motions`, up to the
+    /// Takes one step of `h` seconds from `state` into `work.stages.next` and `work.kinematics.motions`, up to the
     /// conclusion of [`step`](crate::step). Returns `None` if the step is declined; its results are
     /// then invalid.
     fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport>;
@@ -345,9 +346,16 @@ impl<T: Simd> SubtreeLanes<T> {
         }
     }
 
-    /// Factors at the present poses, those of `work.motions`; false if a pivot vanishes.
+    /// Factors at the present poses, those of `work.kinematics.motions`; false if a pivot vanishes.
     fn factor(&mut self, work: &mut Workspace) -> bool {
-        let Workspace { articulated: Some(articulated), motions, .. } = work else { return false };
+        let Workspace {
+            solvers: Solvers { articulated: Some(articulated), .. },
+            kinematics: Kinematics { motions, .. },
+            ..
+        } = work
+        else {
+            return false;
+        };
         self.load(articulated, motions);
         let SubtreeLanes { lane_nodes, forest, now, ground_loops, gravity, loop_lanes, .. } = self;
         if !loop_lanes.plan(articulated.forest.closures()) || !ground_loops.plan(&articulated.forest) {
@@ -382,8 +390,6 @@ impl<T: Simd> SubtreeLanes<T> {
     /// Computes the residual of the equations, and the joint loads. `None` if a row that the rank
     /// plan dropped disagrees with the solution, so that the plan is out of date.
     fn certify(&mut self, scalar_forest: &ArticulatedForest) -> Option<f64> {
-        const DISAGREES: f64 = 1e-12;
-        const SMALL_PIVOT: f64 = 1e-8;
         let SubtreeLanes {
             lane_nodes, now, forest, pending, external_loads, loop_lanes, ground_loops, ..
         } = self;
@@ -397,7 +403,7 @@ impl<T: Simd> SubtreeLanes<T> {
         });
         let ratio = if dropped == 0.0 { 0.0 } else { dropped / certified.largest.magnitude() };
         // False for NaN.
-        let agrees = ratio <= DISAGREES && scalar_forest.least_pivot() >= SMALL_PIVOT;
+        let agrees = ratio <= PLAN_DISAGREES && scalar_forest.least_pivot() >= SMALL_PIVOT;
         // NaN in a lane counts as the largest.
         let (mut worst, loop_joints) = (WorstResidual(0.0), loop_lanes.worst(&external_loads.reach));
         for lane in 0..T::LANES {
@@ -425,7 +431,15 @@ impl<T: Simd> SubtreeLanes<T> {
 
     /// Stores poses and velocities at the end of the step into motions and state.
     fn store(&self, model: &Model, work: &mut Workspace) {
-        let Workspace { articulated: Some(articulated), motions, next: to, .. } = work else { return };
+        let Workspace {
+            solvers: Solvers { articulated: Some(articulated), .. },
+            kinematics: Kinematics { motions, .. },
+            stages: StageBuffers { next: to, .. },
+            ..
+        } = work
+        else {
+            return;
+        };
         let next = (self.now & 1) ^ 1;
         for (body_node, &(lane_node, lane)) in articulated.body_nodes.iter().zip(&self.lane_node_of) {
             let (from, lane) = (&self.lane_nodes[lane_node as usize].motion[next], lane as usize & 3);
@@ -453,7 +467,9 @@ impl<T: Simd> SubtreeLanes<T> {
     /// Factors at the new poses, and removes velocities along the locked directions of the joints.
     /// Returns the remaining errors of the tree joints, squared.
     fn correct_velocities(&mut self, work: &mut Workspace) -> Option<LaneErrors<T>> {
-        let Workspace { articulated: Some(articulated), counts, .. } = work else { return None };
+        let Workspace { solvers: Solvers { articulated: Some(articulated), .. }, counts, .. } = work else {
+            return None;
+        };
         counts.factorizations += 1;
         counts.solves += 1;
         let scalar_forest = &mut articulated.forest;
@@ -479,7 +495,7 @@ impl<T: Simd> SubtreeLanes<T> {
 
     /// Takes a step if the state allows it; `None` otherwise.
     fn try_step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
-        let articulated = work.articulated.as_mut()?;
+        let articulated = work.solvers.articulated.as_mut()?;
         // The rank plan must be that of the last factor; otherwise a new factor is made.
         let mut is_planned = state.assembled && !state.still;
         for (loop_joint, closure) in articulated.loop_joints.iter().zip(articulated.forest.closures()) {
@@ -489,7 +505,7 @@ impl<T: Simd> SubtreeLanes<T> {
         if !is_planned {
             return None;
         }
-        crate::step::dynamics::kinematics::write_motions(model, state, &mut work.motions);
+        crate::step::dynamics::kinematics::write_motions(model, state, &mut work.kinematics.motions);
         let has_own_factor = articulated.factored.len() == KERNEL_FACTOR.len()
             && self.is_factored
             && have_same_bits(&self.q, &state.q)
@@ -519,7 +535,13 @@ impl<T: Simd> SubtreeLanes<T> {
         work: &mut Workspace,
         report: &mut StepReport,
     ) -> Option<()> {
-        let Workspace { articulated: Some(articulated), motions, counts, .. } = &mut *work else {
+        let Workspace {
+            solvers: Solvers { articulated: Some(articulated), .. },
+            kinematics: Kinematics { motions, .. },
+            counts,
+            ..
+        } = &mut *work
+        else {
             return None;
         };
         if articulated.forest.least_pivot().sqrt() < euler::SINGULAR {
@@ -533,7 +555,7 @@ impl<T: Simd> SubtreeLanes<T> {
         }
         // Near its bound the residual of the scalar path decides. So it does without known joint
         // frames, since its formula is another then.
-        let least = if has_own_factor { 5e-13 } else { 1e-13 };
+        let least = if has_own_factor { CERTIFIED_IN_LANES } else { CERTIFIED_BY_ELIMINATION };
         let residual = self.certify(&articulated.forest)?;
         if residual.is_nan() || residual > least {
             return None;
@@ -545,22 +567,22 @@ impl<T: Simd> SubtreeLanes<T> {
             rate.force += force;
             rate.moment += moment;
         }
-        (work.equation_residual, report.equation_residual) = (residual, residual);
-        work.next.copy_from(state);
-        work.next.advance_time(h);
-        crate::step::dynamics::ledger::book(&mut work.next.ledger, h, &rate);
-        work.next.forget_joints();
-        let articulated = work.articulated.as_ref()?;
+        (work.equations.equation_residual, report.equation_residual) = (residual, residual);
+        work.stages.next.copy_from(state);
+        work.stages.next.advance_time(h);
+        crate::step::dynamics::ledger::book(&mut work.stages.next.ledger, h, &rate);
+        work.stages.next.forget_joints();
+        let articulated = work.solvers.articulated.as_ref()?;
         // The rank plan is adopted as on the scalar path.
         if !articulated.loop_joints.is_empty() {
-            work.plan.copy_from_slice(&state.plan);
+            work.solvers.plan.copy_from_slice(&state.plan);
         }
         let poses = euler::close_loops(&mut SubtreeLoops { subtree_lanes: self, work, report })?;
         let trees = self.correct_velocities(work)?;
         self.store(model, work);
-        let (force, moment) = self.ground_load(work.articulated.as_ref()?, &work.motions);
-        work.next.ledger.impulse += force;
-        work.next.ledger.angular_impulse += moment;
+        let (force, moment) = self.ground_load(work.solvers.articulated.as_ref()?, &work.kinematics.motions);
+        work.stages.next.ledger.impulse += force;
+        work.stages.next.ledger.angular_impulse += moment;
         euler::count_round(work, report);
         let rates = self.loop_lanes.measure_rates(&self.lane_nodes, self.now ^ 1);
         let measured = worst_of(&poses, &rates, &trees);
@@ -569,10 +591,10 @@ impl<T: Simd> SubtreeLanes<T> {
             return None;
         }
         (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
-        work.passes_singular_pose = false;
+        work.integrator.passes_singular_pose = false;
         if let Some(turns) = &self.turns {
-            turns.follow(&self.lane_nodes, self.now ^ 1, h, &state.turns, &mut work.next.turns);
-            work.turns_are_current = true;
+            turns.follow(&self.lane_nodes, self.now ^ 1, h, &state.turns, &mut work.stages.next.turns);
+            work.kinematics.turns_are_current = true;
         }
         Some(())
     }
@@ -593,10 +615,10 @@ impl<T: Simd> StepKernel for SubtreeLanes<T> {
         self.steps += 1;
         self.now ^= 1;
         self.is_factored = true;
-        self.q.clone_from(&work.next.q);
-        self.v.clone_from(&work.next.v);
+        self.q.clone_from(&work.stages.next.q);
+        self.v.clone_from(&work.stages.next.v);
         // The scalar path must begin with a factor of its own.
-        let articulated = work.articulated.as_mut()?;
+        let articulated = work.solvers.articulated.as_mut()?;
         articulated.factored.clear();
         articulated.factored.extend_from_slice(&KERNEL_FACTOR);
         articulated.knows_pose = false;
@@ -636,7 +658,7 @@ impl<T: Simd> LoopProjection for SubtreeLoops<'_, T> {
     }
     fn correct(&mut self, is_additional: bool) {
         self.work.counts.solves += 1;
-        let Some(articulated) = &mut self.work.articulated else { return };
+        let Some(articulated) = &mut self.work.solvers.articulated else { return };
         let SubtreeLanes { forest, ground_loops, corrections, loop_lanes, .. } = &mut *self.subtree_lanes;
         loop_lanes.write_gap_bias(ground_loops);
         ground_loops.solve_biases(&articulated.forest);

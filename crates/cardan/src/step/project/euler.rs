@@ -21,11 +21,12 @@ use crate::step::Workspace;
 use crate::step::articulated::{self, BOTH, ConstraintErrors, POSES, RATES};
 use crate::step::dynamics::kinematics::advance;
 use crate::step::dynamics::kinematics::{motions, write_rates};
-use crate::step::project::general::{DriftCheck, NOISE, are_finite, book_impulse, bound, correct, lost};
+use crate::step::project::general::{DriftCheck, are_finite, book_impulse, bound, correct, lost};
 use crate::step::project::tree;
 use crate::step::project::velocity;
 use crate::step_error::Stage;
 use crate::step_error::StepError;
+use crate::tolerances::NOISE;
 
 /// An error of this many bounds, about 1e-4 of the terms that form it, is too far for a factor of
 /// another pose.
@@ -47,12 +48,12 @@ pub(crate) fn may_apply(model: &Model, settings: &Settings, work: &Workspace) ->
     is_euler
         && settings.projects()
         && settings.coordinates == Coordinates::Bodies
-        && work.articulated.is_some()
+        && work.solvers.articulated.is_some()
         && model.drives.is_empty()
 }
 
-/// Projects `work.next`, if this scheme applies. If the bodies are still to be moved, they start
-/// from `start`, or from `work.stage`. `None` if it does not apply; `work.next` may then be nearer
+/// Projects `work.stages.next`, if this scheme applies. If the bodies are still to be moved, they start
+/// from `start`, or from `work.stages.stage`. `None` if it does not apply; `work.stages.next` may then be nearer
 /// than before.
 pub(crate) fn project_euler(
     model: &Model,
@@ -70,7 +71,7 @@ pub(crate) fn project_euler(
             let Some(poses) = poses else { return Ok(None) };
             return close_loop_velocities(model, work, report, &poses);
         }
-        advance(model, &start.q, &work.shift, &mut work.next.q);
+        advance(model, &start.q, &work.stages.shift, &mut work.stages.next.q);
     } else if !applies(model, settings, work) {
         return Ok(None);
     }
@@ -91,10 +92,10 @@ fn close_poses(
     report: &mut StepReport,
     drift: &mut DriftCheck<'_>,
 ) -> Result<bool, StepError> {
-    work.stage.copy_from(&work.next);
+    work.stages.stage.copy_from(&work.stages.next);
     let mut last = f64::INFINITY;
     loop {
-        if !(are_finite(&work.next.v) && are_finite(&work.next.q)) {
+        if !(are_finite(&work.stages.next.v) && are_finite(&work.stages.next.q)) {
             return Err(lost(model, work));
         }
         motions(model, work);
@@ -118,7 +119,7 @@ fn close_poses(
             return Ok(false);
         }
         correct(model, work, Some(measured.position), None, false);
-        work.stage.q.copy_from_slice(&work.next.q);
+        work.stages.stage.q.copy_from_slice(&work.stages.next.q);
         count_round(work, report);
         last = off;
     }
@@ -218,7 +219,7 @@ fn close_loop_velocities(
     if is_closed && measured.velocity_excess <= NOISE && is_all_finite(&measured) {
         return Ok(Some(measured));
     }
-    if !(are_finite(&work.next.v) && are_finite(&work.next.q)) {
+    if !(are_finite(&work.stages.next.v) && are_finite(&work.stages.next.q)) {
         return Err(lost(model, work));
     }
     if !is_closed {
@@ -232,7 +233,7 @@ fn close_loop_velocities(
     Ok((measured.position_excess <= NOISE && measured.velocity_excess <= NOISE).then_some(measured))
 }
 
-/// Projects velocities at the pose of `work.motions`. All joints are measured at the end; `None` if
+/// Projects velocities at the pose of `work.kinematics.motions`. All joints are measured at the end; `None` if
 /// one is left open.
 fn close_velocities(
     model: &Model,
@@ -251,7 +252,7 @@ fn close_velocities(
     for _ in 0..2 {
         if worst > 0.0 {
             correct(model, work, None, Some(worst), false);
-            if !(are_finite(&work.next.v) && are_finite(&work.next.q)) {
+            if !(are_finite(&work.stages.next.v) && are_finite(&work.stages.next.q)) {
                 return Err(lost(model, work));
             }
             write_rates(model, work);

@@ -31,19 +31,13 @@ use crate::step::project::euler;
 use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
 use crate::step_error::{Stage, StepError, not_finite};
+use crate::tolerances::{CONFLICTS_WHEN_CLOSING, NOISE, ZERO_ERROR};
 use cardan_solve::ROUNDING_OF_GEOMETRY;
 
-/// An error below this many roundings of its terms is as good as zero.
-const ZERO: f64 = 4.0 * f64::EPSILON;
-/// An error of up to this many [`ZERO`]s may be noise: it is corrected as long as that helps, and
-/// never worth a new factor. Left alone altogether, such errors keep one sign for thousands of
-/// steps, the joint's force works on them, and the energy of a pendulum near its top is wrong in
-/// the tenth digit.
-pub(crate) const NOISE: f64 = 8.0;
 /// Absolute bound in metres, radians or their rates. It keeps a mechanism at rest from correcting
 /// rounding of rounding.
 const NOTHING: f64 = 1e-30;
-/// An error of this many [`ZERO`]s is far from closed.
+/// An error of this many [`ZERO_ERROR`]s is far from closed.
 const FAR: f64 = 1e6;
 /// Largest number of rounds.
 const MAX_ROUNDS: u32 = 60;
@@ -51,12 +45,12 @@ const MAX_ROUNDS: u32 = 60;
 /// Bound below which an error counts as zero; `size` is that of the terms that form it.
 #[inline(always)]
 pub(crate) fn bound(size: f64) -> f64 {
-    ZERO * size + NOTHING
+    ZERO_ERROR * size + NOTHING
 }
 /// [`bound`] in SIMD lanes.
 #[inline(always)]
 pub(crate) fn bounds<T: Lane>(size: T) -> T {
-    T::splat(ZERO) * size + T::splat(NOTHING)
+    T::splat(ZERO_ERROR) * size + T::splat(NOTHING)
 }
 
 /// Judges the relative drift of a step: true if the step is too long.
@@ -82,7 +76,7 @@ impl<'c> DriftCheck<'c> {
     /// True if the step is too long, by the errors before its projection.
     pub(crate) fn is_too_long(&mut self, at: &ConstraintErrors, work: &Workspace) -> bool {
         // Relative to the terms of the joint itself, and to the largest terms of all.
-        let (own, all) = (ZERO * at.position_excess, at.position / larger(at.position_size, NOTHING));
+        let (own, all) = (ZERO_ERROR * at.position_excess, at.position / larger(at.position_size, NOTHING));
         let drift = if own < all { own } else { all };
         self.is_too_long = self.judge.is_some_and(|judge| judge(drift, work));
         self.is_too_long
@@ -94,7 +88,7 @@ impl<'c> DriftCheck<'c> {
     }
 }
 
-/// Projects `work.next`, or only measures it if the settings say so. An Euler step passes its
+/// Projects `work.stages.next`, or only measures it if the settings say so. An Euler step passes its
 /// start.
 pub(crate) fn project_general(
     model: &Model,
@@ -110,7 +104,7 @@ pub(crate) fn project_general(
             None => project_with(model, settings, work, report, (false, drift))?,
         }
     } else {
-        work.next.assembled = false;
+        work.stages.next.assembled = false;
         measure(model, settings, work)?
     };
     // A step that is left undone is taken again in parts.
@@ -121,7 +115,7 @@ pub(crate) fn project_general(
     Ok(())
 }
 
-/// Projects `work.next` from any pose, with a new factor in every round.
+/// Projects `work.stages.next` from any pose, with a new factor in every round.
 pub(crate) fn assemble(
     model: &Model,
     settings: &Settings,
@@ -129,10 +123,10 @@ pub(crate) fn assemble(
     report: &mut StepReport,
 ) -> Result<(), StepError> {
     let measured = project(model, settings, work, report, true)?;
-    if work.articulated.is_none() {
+    if work.solvers.articulated.is_none() {
         write_constraint_rows(model, settings, work, RowContent::Errors);
     }
-    work.has_rows = work.articulated.is_none();
+    work.equations.has_rows = work.solvers.articulated.is_none();
     // The rows of an axis vanish also where b's axis points the other way, and coordinates mean
     // nothing there.
     let opposed = |j: usize, e: Vec3| (work.relative(model, j).turn * e).dot(e) < 0.0;
@@ -143,26 +137,26 @@ pub(crate) fn assemble(
         return Err(StepError::OppositeAxes { joint: joint.name.clone() });
     }
     check_followed(model, work)?;
-    work.next.assembled = true;
+    work.stages.next.assembled = true;
     (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
     Ok(())
 }
 
-/// Measures C and Ċ of `work.next`. A joint that follows from joint coordinates needs no correction
+/// Measures C and Ċ of `work.stages.next`. A joint that follows from joint coordinates needs no correction
 /// and must not get one: it counts as closed, but its errors are in the largest ones.
 pub(crate) fn measure(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
 ) -> Result<ConstraintErrors, StepError> {
-    work.stage.copy_from(&work.next);
+    work.stages.stage.copy_from(&work.stages.next);
     refresh_targets(model, work, Stage::Projection)?;
-    if !(are_finite(&work.next.v) && are_finite(&work.next.q)) {
+    if !(are_finite(&work.stages.next.v) && are_finite(&work.stages.next.q)) {
         return Err(lost(model, work));
     }
     motions(model, work);
     let carried = joint_coordinates::are_carried(settings, work);
-    if work.articulated.is_some() {
+    if work.solvers.articulated.is_some() {
         let measured = articulated::measure::<{ articulated::BOTH }>(model, work, carried, bound);
         if (measured.position_excess + measured.velocity_excess).is_finite() {
             return Ok(measured);
@@ -171,15 +165,16 @@ pub(crate) fn measure(
     write_constraint_rows(model, settings, work, RowContent::Errors);
     check_finite(model, work, Stage::Projection)?;
     let worst = |v: &[f64]| v.iter().fold(0.0, |w, x| larger(w, x.abs()));
-    let (position_size, velocity_size) = (worst(&work.err_scale), worst(&work.err_rate_scale));
+    let (position_size, velocity_size) =
+        (worst(&work.equations.err_scale), worst(&work.equations.err_rate_scale));
     if carried {
         joint_coordinates::excuse_tree_rows(model, work);
     }
     Ok(ConstraintErrors {
-        position: worst(&work.err),
-        velocity: worst(&work.err_rate),
-        position_excess: excess(&work.err, &work.err_scale),
-        velocity_excess: excess(&work.err_rate, &work.err_rate_scale),
+        position: worst(&work.equations.err),
+        velocity: worst(&work.equations.err_rate),
+        position_excess: excess(&work.equations.err, &work.equations.err_scale),
+        velocity_excess: excess(&work.equations.err_rate, &work.equations.err_rate_scale),
         position_size,
         velocity_size,
     })
@@ -200,12 +195,12 @@ pub(crate) fn are_finite(numbers: &[f64]) -> bool {
 /// Error that names the body whose state is not finite.
 #[cold]
 pub(crate) fn lost(model: &Model, work: &Workspace) -> StepError {
-    if let Some(i) = work.next.v.iter().position(|x| !x.is_finite()) {
-        return not_finite(model, i, work.next.time, Stage::Projection);
+    if let Some(i) = work.stages.next.v.iter().position(|x| !x.is_finite()) {
+        return not_finite(model, i, work.stages.next.time, Stage::Projection);
     }
-    let astray = |body: &&ModelBody| !work.next.q[body.q_range()].iter().all(|x| x.is_finite());
+    let astray = |body: &&ModelBody| !work.stages.next.q[body.q_range()].iter().all(|x| x.is_finite());
     let body = model.bodies.iter().find(astray).map_or_else(String::new, |body| body.name.clone());
-    StepError::NotFinite { body, time: work.next.time, stage: Stage::Projection }
+    StepError::NotFinite { body, time: work.stages.next.time, stage: Stage::Projection }
 }
 
 /// Largest error relative to its bound: at most 1 means done.
@@ -219,7 +214,7 @@ fn excess(err: &[f64], scale: &[f64]) -> f64 {
 /// rotating. If such a row is redundant, no correction can bring its error to the rounding of
 /// rounding. The same happens at the dead point of a rocker.
 fn whole_is_closed(at: &ConstraintErrors) -> bool {
-    const ALL: f64 = 8.0 * NOISE * ZERO;
+    const ALL: f64 = 8.0 * NOISE * ZERO_ERROR;
     at.position <= ALL * at.position_size && at.velocity <= ALL * at.velocity_size
 }
 
@@ -232,30 +227,32 @@ fn whole_is_closed(at: &ConstraintErrors) -> bool {
 fn only_redundant_rows_are_open(work: &Workspace, at: &ConstraintErrors) -> bool {
     only_redundant_poses_are_open(work, at) && at.velocity <= ROUNDING_OF_GEOMETRY * at.velocity_size && {
         let bound = |size| bound(larger(size, at.velocity_size));
-        match work.articulated.is_some() {
+        match work.solvers.articulated.is_some() {
             true => articulated::excess_of_kept::<{ articulated::RATES }>(work, bound) <= 8.0 * NOISE,
-            false => used_rows_are_within(work, &work.err_rate, &work.err_rate_scale, bound),
+            false => {
+                used_rows_are_within(work, &work.equations.err_rate, &work.equations.err_rate_scale, bound)
+            }
         }
     }
 }
 
 /// True if only redundant rows have position errors, by no more than the rounding of geometry.
 fn only_redundant_poses_are_open(work: &Workspace, at: &ConstraintErrors) -> bool {
-    let size = larger(at.position_size, work.length);
-    if at.position > ROUNDING_OF_GEOMETRY * size || work.passes_singular_pose {
+    let size = larger(at.position_size, work.solvers.length);
+    if at.position > ROUNDING_OF_GEOMETRY * size || work.integrator.passes_singular_pose {
         return false;
     }
     let bound = |own| bound(larger(own, size));
-    match work.articulated.is_some() {
+    match work.solvers.articulated.is_some() {
         true => articulated::excess_of_kept::<{ articulated::POSES }>(work, bound) <= 8.0 * NOISE,
-        false => used_rows_are_within(work, &work.err, &work.err_scale, bound),
+        false => used_rows_are_within(work, &work.equations.err, &work.equations.err_scale, bound),
     }
 }
 
 /// True if the rank plan drops rows, and the errors of the kept rows are within a few bounds.
 fn used_rows_are_within(work: &Workspace, err: &[f64], scale: &[f64], bound: impl Fn(f64) -> f64) -> bool {
-    let used = |row: &usize| !work.idle[*row];
-    work.idle.contains(&true)
+    let used = |row: &usize| !work.solvers.idle[*row];
+    work.solvers.idle.contains(&true)
         && (0..err.len()).filter(used).all(|row| err[row].abs() <= 8.0 * NOISE * bound(scale[row]))
 }
 
@@ -266,7 +263,7 @@ fn above_zero(err: &[f64], scale: &[f64], out: &mut [f64]) {
     }
 }
 
-/// Projects `work.next` onto the constraints. The rank plan may have to be decided while joints are
+/// Projects `work.stages.next` onto the constraints. The rank plan may have to be decided while joints are
 /// open; such a plan is good for this projection only, and is decided again at its end.
 pub(crate) fn project(
     model: &Model,
@@ -278,7 +275,7 @@ pub(crate) fn project(
     project_with(model, settings, work, report, (fresh_factor, &mut DriftCheck::default()))
 }
 
-/// Projects `work.next` with a drift check, and decides the rank plan again if it was decided at an
+/// Projects `work.stages.next` with a drift check, and decides the rank plan again if it was decided at an
 /// open pose.
 fn project_with(
     model: &Model,
@@ -337,7 +334,8 @@ fn contract(
             // Even a factor near this pose does not help: this is as close as it gets. Dropped rows
             // are only as good as the rows that they depend on, so that the rank plan is decided
             // anew before giving up.
-            let is_final = work.articulated.is_some() || fresh_since > 2 || !work.idle.contains(&true);
+            let is_final =
+                work.solvers.articulated.is_some() || fresh_since > 2 || !work.solvers.idle.contains(&true);
             if is_final
                 && (now <= 1e3 * NOISE
                     || whole_is_closed(&measured)
@@ -391,7 +389,7 @@ pub(crate) fn correct(
         if joints {
             joint_coordinates::correct_positions(model, work);
         } else {
-            advance(model, &work.stage.q, &work.shift, &mut work.next.q);
+            advance(model, &work.stages.stage.q, &work.stages.shift, &mut work.stages.next.q);
         }
     }
     if let Some(worst) = velocities {
@@ -399,7 +397,7 @@ pub(crate) fn correct(
         if joints {
             joint_coordinates::correct_rates(model, work);
         } else {
-            for (v, dv) in work.next.v.iter_mut().zip(&work.shift) {
+            for (v, dv) in work.stages.next.v.iter_mut().zip(&work.stages.shift) {
                 *v += dv;
             }
         }
@@ -414,19 +412,19 @@ pub(crate) fn correct(
 /// Adds the external impulse of a velocity correction to the ledger.
 pub(crate) fn book_impulse(model: &Model, work: &mut Workspace) {
     let mut impulse = LedgerRate::default();
-    if work.articulated.is_some() {
+    if work.solvers.articulated.is_some() {
         (impulse.force, impulse.moment) = articulated::ground_load(model, work);
         impulse.work = articulated::drive_work(model, work);
     } else {
-        world_reactions(model, work, &work.row_solution, &mut impulse);
-        impulse.book_grounded(model, &work.motions, &work.shift, true);
+        world_reactions(model, work, &work.equations.row_solution, &mut impulse);
+        impulse.book_grounded(model, &work.kinematics.motions, &work.stages.shift, true);
     }
-    work.next.ledger.work += impulse.work;
-    work.next.ledger.impulse += impulse.force;
-    work.next.ledger.angular_impulse += impulse.moment;
+    work.stages.next.ledger.work += impulse.work;
+    work.stages.next.ledger.impulse += impulse.force;
+    work.stages.next.ledger.angular_impulse += impulse.moment;
 }
 
-/// Solves for the displacement that removes the errors, into `work.shift`, with or without the
+/// Solves for the displacement that removes the errors, into `work.stages.shift`, with or without the
 /// joint loads. Returns true if errors were ignored, as noise near a singular pose.
 pub(crate) fn solve_correction(
     model: &Model,
@@ -435,21 +433,26 @@ pub(crate) fn solve_correction(
     worst: f64,
 ) -> bool {
     work.counts.solves += work.passes();
-    if work.articulated.is_some() {
+    if work.solvers.articulated.is_some() {
         return articulated::correct(model, work, what, worst, bound);
     }
     let (err, scale) = match what.0 {
-        Correction::Positions => (&work.err, &work.err_scale),
-        Correction::Velocities => (&work.err_rate, &work.err_rate_scale),
+        Correction::Positions => (&work.equations.err, &work.equations.err_scale),
+        Correction::Velocities => (&work.equations.err_rate, &work.equations.err_rate_scale),
     };
-    above_zero(err, scale, &mut work.row_rhs);
-    if let Some(solver) = &mut work.solver {
-        solver.solve(&work.zero_force, &work.row_rhs, &mut work.shift, &mut work.row_solution);
+    above_zero(err, scale, &mut work.equations.row_rhs);
+    if let Some(solver) = &mut work.solvers.solver {
+        solver.solve(
+            &work.equations.zero_force,
+            &work.equations.row_rhs,
+            &mut work.stages.shift,
+            &mut work.equations.row_solution,
+        );
     }
     false
 }
 
-/// Factors H at the pose of `work.stage`. With `replan`, the rank plan is decided anew. At an open
+/// Factors H at the pose of `work.stages.stage`. With `replan`, the rank plan is decided anew. At an open
 /// pose, rank is known only to about the size of the joint errors, and the tolerance allows for
 /// that (`Some(false)`). If this leads nowhere, the articulated path uses the tolerance of a closed
 /// pose (`Some(true)`).
@@ -459,7 +462,7 @@ pub(crate) fn refactor(
     work: &mut Workspace,
     replan: Option<bool>,
 ) -> Result<(), StepError> {
-    if work.articulated.is_some() {
+    if work.solvers.articulated.is_some() {
         match replan {
             Some(true) => articulated::replan(model, work),
             Some(false) => articulated::plan_open(model, work, articulated::kept_gap(work)),
@@ -486,17 +489,15 @@ pub(crate) fn cannot_close(
     position: bool,
     rounds: u32,
 ) -> StepError {
-    // Corrections leave far smaller rounding errors in a redundant row that agrees with the others.
-    const DISAGREES: f64 = 1e-6;
-    if work.articulated.is_none() {
+    if work.solvers.articulated.is_none() {
         let what = if position { Correction::Positions } else { Correction::Velocities };
         solve_correction(model, work, (what, false), f64::INFINITY);
-        let disagreement = rank_plan::worst_open(work, &work.row_rhs);
-        if let Some(row) = disagreement.filter(|row| row.ratio > DISAGREES) {
-            let scale = if position { &work.err_scale } else { &work.err_rate_scale };
-            let at = work.system.graph().row_range(row.link).start + row.row;
+        let disagreement = rank_plan::worst_open(work, &work.equations.row_rhs);
+        if let Some(row) = disagreement.filter(|row| row.ratio > CONFLICTS_WHEN_CLOSING) {
+            let scale = if position { &work.equations.err_scale } else { &work.equations.err_rate_scale };
+            let at = work.equations.system.graph().row_range(row.link).start + row.row;
             let size = larger(row.size, scale[at]);
-            return conflict::named(model, work, &row, size, work.next.time);
+            return conflict::named(model, work, &row, size, work.stages.next.time);
         }
     }
     if let Some(conflict) = articulated::open_conflict(model, work, position) {
@@ -508,8 +509,11 @@ pub(crate) fn cannot_close(
         return conflict;
     }
     write_constraint_rows(model, settings, work, RowContent::Errors);
-    let (err, scale) =
-        if position { (&work.err, &work.err_scale) } else { (&work.err_rate, &work.err_rate_scale) };
+    let (err, scale) = if position {
+        (&work.equations.err, &work.equations.err_scale)
+    } else {
+        (&work.equations.err_rate, &work.equations.err_rate_scale)
+    };
     // The terms of a row may be rounding, or zero: such a row counts as closed.
     let rounding = 1e-9 * scale.iter().fold(0.0, |w, s| larger(w, *s)) + NOTHING;
     let off = |r: usize| err[r].abs() / (scale[r] + rounding);
@@ -517,5 +521,5 @@ pub(crate) fn cannot_close(
     let joint = model.owner_of_row(row).0.to_string();
     let error = err[row].abs();
     let left = articulated::rank_margin(model, work);
-    StepError::CannotClose { joint, time: work.next.time, error, rounds, too_long: None, left }
+    StepError::CannotClose { joint, time: work.stages.next.time, error, rounds, too_long: None, left }
 }

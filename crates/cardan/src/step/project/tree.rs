@@ -13,6 +13,7 @@ use crate::step::Workspace;
 use crate::step::articulated::joint_frames::{JointFrames, frames_at};
 use crate::step::articulated::tree_joint::{HingeOrBall, JointGap};
 use crate::step::articulated::{ArticulatedSystem, ConstraintErrors, POSES};
+use crate::step::workspace::{Kinematics, Solvers, StageBuffers};
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::simd::{Mask, Simd};
@@ -23,7 +24,7 @@ pub(crate) const SMALL_MOVE: f64 = 1e-6;
 
 /// True if all tree joints can be closed one by one.
 pub(crate) fn closes_forest(work: &Workspace) -> bool {
-    work.articulated.as_ref().is_some_and(|articulated| articulated.closes_forest)
+    work.solvers.articulated.as_ref().is_some_and(|articulated| articulated.closes_forest)
 }
 
 /// A floating tree: sum of mass times closing displacement (kg·m), and its mass (kg).
@@ -33,8 +34,8 @@ struct FloatingTree {
     mass: f64,
 }
 
-/// Moves all bodies of `work.next` by `work.shift` and closes the tree joints. Writes the
-/// coordinates of `work.next`, and `work.motions`. False if closing took more than [`SMALL_MOVE`],
+/// Moves all bodies of `work.stages.next` by `work.stages.shift` and closes the tree joints. Writes the
+/// coordinates of `work.stages.next`, and `work.kinematics.motions`. False if closing took more than [`SMALL_MOVE`],
 /// or a number is not finite.
 pub(crate) fn advance_closed(model: &Model, work: &mut Workspace) -> bool {
     run_vectorized(AdvanceClosedTask(model, work))
@@ -53,7 +54,12 @@ impl Task for AdvanceClosedTask<'_> {
 
 #[inline(always)]
 fn advance(model: &Model, work: &mut Workspace) -> bool {
-    let Workspace { articulated, motions, next, shift, .. } = work;
+    let Workspace {
+        solvers: Solvers { articulated, .. },
+        kinematics: Kinematics { motions, .. },
+        stages: StageBuffers { next, shift, .. },
+        ..
+    } = work;
     let Some(articulated) = articulated else { return false };
     articulated.knows_pose = false;
     if articulated.is_small {
@@ -271,9 +277,11 @@ impl ArticulatedSystem {
 }
 
 /// Solves for the displacement that removes the last measured errors of loop-closure joints, except
-/// for those within their bounds, and opens no other joint; into `work.shift`, or added to it.
+/// for those within their bounds, and opens no other joint; into `work.stages.shift`, or added to it.
 pub(crate) fn correct_loops(work: &mut Workspace, is_added: bool, bound: impl Fn(f64) -> f64) {
-    let Workspace { articulated, shift, counts, .. } = work;
+    let Workspace {
+        solvers: Solvers { articulated, .. }, stages: StageBuffers { shift, .. }, counts, ..
+    } = work;
     let Some(articulated) = articulated else { return };
     counts.solves += 1;
     articulated.write_loop_gap_biases(bound);
@@ -291,7 +299,7 @@ pub(crate) fn correct_loops(work: &mut Workspace, is_added: bool, bound: impl Fn
 }
 
 /// Adds the first-order effect of the displacement of the last [`correct_loops`] to the errors of
-/// loop-closure joints, at the pose of `work.motions` and with the forest kept closed:
+/// loop-closure joints, at the pose of `work.kinematics.motions` and with the forest kept closed:
 ///
 /// ```text
 /// x_c = X x_p + N s
@@ -301,10 +309,11 @@ pub(crate) fn correct_loops(work: &mut Workspace, is_added: bool, bound: impl Fn
 /// relative to its bound; `None` if there are joints other than revolute and spherical ones.
 pub(crate) fn foresee_loops(work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Option<f64> {
     let articulated = work
+        .solvers
         .articulated
         .as_mut()
         .filter(|articulated| articulated.are_hinges_or_balls && articulated.closes_forest)?;
-    let motions = &work.motions;
+    let motions = &work.kinematics.motions;
     let mut displacements = core::mem::take(&mut articulated.displacements);
     let ArticulatedSystem { forest, body_nodes, joint_frames, .. } = &*articulated;
     for ((at, body_node), node) in body_nodes.iter().enumerate().zip(forest.nodes()).rev() {

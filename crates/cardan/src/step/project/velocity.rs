@@ -14,6 +14,7 @@ use crate::step::articulated::loop_joint::LoopJoint;
 use crate::step::articulated::tree_joint::{JointGap, TreeJoint};
 use crate::step::articulated::{ArticulatedSystem, ConstraintErrors, LOOPS_ONLY, POSES, RATES, measure};
 use crate::step::workspace::Workspace;
+use crate::step::workspace::{Kinematics, Solvers, StageBuffers};
 use crate::step_error::{Stage, StepError};
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::{Avx2, F64x3, NodeInputSimd, cross, run_vectorized};
@@ -154,8 +155,8 @@ impl FillNodes<f64> for VelocityFill<'_> {
     }
 }
 
-/// Factors at the pose of `work.next`, whose forest is closed, and removes velocities along the
-/// locked directions of the joints from `work.next` and `work.motions`. Loads on the ground are
+/// Factors at the pose of `work.stages.next`, whose forest is closed, and removes velocities along the
+/// locked directions of the joints from `work.stages.next` and `work.kinematics.motions`. Loads on the ground are
 /// then impulses.
 pub(crate) fn correct_velocities(
     model: &Model,
@@ -165,7 +166,13 @@ pub(crate) fn correct_velocities(
     if !write_loop_rates(work) {
         measure::<{ RATES | LOOPS_ONLY }>(model, work, false, &bound);
     }
-    let Workspace { articulated, motions, next, counts, .. } = work;
+    let Workspace {
+        solvers: Solvers { articulated, .. },
+        kinematics: Kinematics { motions, .. },
+        stages: StageBuffers { next, .. },
+        counts,
+        ..
+    } = work;
     let Some(articulated) = articulated else { return Ok(()) };
     counts.factorizations += 1;
     counts.solves += 1;
@@ -227,10 +234,10 @@ pub(crate) fn measure_loops(
     work: &mut Workspace,
     bound: impl Fn(f64) -> f64,
 ) -> ConstraintErrors {
-    match &mut work.articulated {
+    match &mut work.solvers.articulated {
         Some(articulated) if articulated.loops_are_hinges_or_balls => {
             let ArticulatedSystem { loop_joints, loop_frames, loop_gaps, .. } = articulated;
-            let (motions, mut out) = (&work.motions, ConstraintErrors::default());
+            let (motions, mut out) = (&work.kinematics.motions, ConstraintErrors::default());
             let all = loop_joints.iter().zip(loop_frames).zip(loop_gaps);
             for ((LoopJoint { joint: tree_joint, .. }, frames), gap) in all {
                 *frames = tree_joint.frames(motions);
@@ -253,7 +260,7 @@ pub(crate) fn measure_loops(
 /// them are revolute or spherical; false otherwise.
 #[inline(always)]
 pub(crate) fn write_loop_rates(work: &mut Workspace) -> bool {
-    let Workspace { articulated, motions, .. } = work;
+    let Workspace { solvers: Solvers { articulated, .. }, kinematics: Kinematics { motions, .. }, .. } = work;
     let Some(articulated) = articulated.as_mut().filter(|articulated| articulated.loops_are_hinges_or_balls)
     else {
         return false;
@@ -284,7 +291,7 @@ pub(crate) fn measure_loop_rates(
         return measure::<{ RATES | LOOPS_ONLY }>(model, work, false, &bound);
     }
     let mut out = ConstraintErrors::default();
-    let gaps = work.articulated.iter_mut().flat_map(|articulated| &mut articulated.loop_gaps);
+    let gaps = work.solvers.articulated.iter_mut().flat_map(|articulated| &mut articulated.loop_gaps);
     gaps.for_each(|gap| out.note::<RATES>(gap, false, &bound));
     out.done()
 }
@@ -325,7 +332,7 @@ fn measure_in_registers(
     let rates = measure_loop_rates(model, work, &bound);
     let ConstraintErrors { position, position_excess, position_size, .. } = *poses;
     let loop_joints = ConstraintErrors { position, position_excess, position_size, ..rates };
-    let Workspace { articulated, motions, .. } = work;
+    let Workspace { solvers: Solvers { articulated, .. }, kinematics: Kinematics { motions, .. }, .. } = work;
     let Some(ArticulatedSystem { body_nodes, joint_frames, .. }) = articulated else { return loop_joints };
     let mut out = loop_joints.squared();
     // The square of a sum of four terms is about twice the sum of their squares.

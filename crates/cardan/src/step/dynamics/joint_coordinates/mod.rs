@@ -31,6 +31,7 @@ use crate::state::State;
 use crate::step::dynamics::drive_targets::write_targets;
 use crate::step::dynamics::kinematics::{advance, frame};
 use crate::step::workspace::Workspace;
+use crate::step::workspace::{Equations, Kinematics, StageBuffers};
 use cardan_solve::Block;
 use lower_pair::LowerPair;
 use planar_pair::PlanarPair;
@@ -234,27 +235,34 @@ fn placing_joint(model: &Model, block: Block, body: usize) -> Option<TreeBody> {
     best
 }
 
-/// Whether `work.next` has joint coordinates.
+/// Whether `work.stages.next` has joint coordinates.
 pub(crate) fn are_carried(settings: &Settings, work: &Workspace) -> bool {
-    settings.coordinates == Coordinates::Joints && work.chart.is_some() && work.next.has_joints()
+    settings.coordinates == Coordinates::Joints
+        && work.kinematics.chart.is_some()
+        && work.stages.next.has_joints()
 }
 
 /// Whether stages currently hold joint coordinates.
 pub(crate) fn are_integrated(work: &Workspace) -> bool {
-    work.chart.as_ref().is_some_and(|chart| chart.integrating)
+    work.kinematics.chart.as_ref().is_some_and(|chart| chart.integrating)
 }
 
 /// Quantity to convert to joint coordinates.
 pub(crate) enum ReducedQuantity {
-    /// `work.acc`.
+    /// `work.equations.acc`.
     Accelerations,
-    /// `work.shift`: a displacement or a velocity change.
+    /// `work.stages.shift`: a displacement or a velocity change.
     Shift,
 }
 
-/// Converts a quantity from bodies to joint coordinates, in place, at the poses of `work.stage`.
+/// Converts a quantity from bodies to joint coordinates, in place, at the poses of `work.stages.stage`.
 pub(crate) fn reduce(model: &Model, work: &mut Workspace, what: ReducedQuantity) {
-    let Workspace { chart, stage, motions, acc, shift, .. } = work;
+    let Workspace {
+        kinematics: Kinematics { chart, motions, .. },
+        stages: StageBuffers { stage, shift, .. },
+        equations: Equations { acc, .. },
+        ..
+    } = work;
     let Some(chart) = chart else { return };
     match what {
         ReducedQuantity::Accelerations => chart.reduce(model, &stage.joint_q, motions, true, acc),
@@ -264,7 +272,11 @@ pub(crate) fn reduce(model: &Model, work: &mut Workspace, what: ReducedQuantity)
 
 /// Ignores errors of tree joints: their rows are closed to rounding by construction.
 pub(crate) fn excuse_tree_rows(model: &Model, work: &mut Workspace) {
-    let Workspace { chart, err_scale, err_rate_scale, .. } = work;
+    let Workspace {
+        kinematics: Kinematics { chart, .. },
+        equations: Equations { err_scale, err_rate_scale, .. },
+        ..
+    } = work;
     let Some(chart) = chart else { return };
     for held in &chart.held {
         let joint = &model.joints[held.joint];
@@ -274,23 +286,25 @@ pub(crate) fn excuse_tree_rows(model: &Model, work: &mut Workspace) {
     }
 }
 
-/// Moves the joint coordinates of `work.next` by the displacement of `work.shift`.
+/// Moves the joint coordinates of `work.stages.next` by the displacement of `work.stages.shift`.
 pub(crate) fn correct_positions(model: &Model, work: &mut Workspace) {
     reduce(model, work, ReducedQuantity::Shift);
-    advance(model, &work.stage.joint_q, &work.shift, &mut work.next.joint_q);
+    advance(model, &work.stages.stage.joint_q, &work.stages.shift, &mut work.stages.next.joint_q);
 }
 
-/// Adds the velocity change of `work.shift` to the rates of `work.next`.
+/// Adds the velocity change of `work.stages.shift` to the rates of `work.stages.next`.
 pub(crate) fn correct_rates(model: &Model, work: &mut Workspace) {
     reduce(model, work, ReducedQuantity::Shift);
-    for (rate, change) in work.next.joint_v.iter_mut().zip(&work.shift) {
+    for (rate, change) in work.stages.next.joint_v.iter_mut().zip(&work.stages.shift) {
         *rate += change;
     }
 }
 
-/// Computes the poses of `work.next` from its joint coordinates.
+/// Computes the poses of `work.stages.next` from its joint coordinates.
 pub(crate) fn rebuild_next(model: &Model, work: &mut Workspace) {
-    let Workspace { chart, next, motions, .. } = work;
+    let Workspace {
+        kinematics: Kinematics { chart, motions, .. }, stages: StageBuffers { next, .. }, ..
+    } = work;
     if let Some(chart) = chart {
         chart.rebuild(model, next, motions);
     }
@@ -298,7 +312,7 @@ pub(crate) fn rebuild_next(model: &Model, work: &mut Workspace) {
 
 /// Sets the counted turns of tree joints to their coordinates, after all turns followed from poses.
 pub(crate) fn keep_turns(model: &Model, work: &mut Workspace) {
-    let Workspace { chart, next, .. } = work;
+    let Workspace { kinematics: Kinematics { chart, .. }, stages: StageBuffers { next, .. }, .. } = work;
     let Some(chart) = chart else { return };
     for held in &chart.held {
         if let KinematicPair::Space(_) = held.pair {
@@ -317,9 +331,13 @@ fn write_turns(joint: &ModelJoint, p: &[f64], turns: &mut [f64]) {
     }
 }
 
-/// Sets driven coordinates of `work.next` to the targets of their laws.
+/// Sets driven coordinates of `work.stages.next` to the targets of their laws.
 pub(crate) fn set_driven(model: &Model, work: &mut Workspace) {
-    let Workspace { chart, next, motions, targets, .. } = work;
+    let Workspace {
+        kinematics: Kinematics { chart, motions, targets, .. },
+        stages: StageBuffers { next, .. },
+        ..
+    } = work;
     let Some(chart) = chart else { return };
     write_targets(model, next, targets);
     for held in &chart.held {
@@ -345,11 +363,13 @@ pub(crate) fn set_driven(model: &Model, work: &mut Workspace) {
     }
 }
 
-/// Converts small changes of joint coordinates (or of their rates) at `work.next` to those of the
+/// Converts small changes of joint coordinates (or of their rates) at `work.stages.next` to those of the
 /// bodies, in place: velocities are linear in rates, and a change is mapped like a rate. Overwrites
 /// the motions of `work`.
 pub(crate) fn map_to_bodies(model: &Model, work: &mut Workspace, change: &mut [f64]) {
-    let Workspace { chart, next, motions, .. } = work;
+    let Workspace {
+        kinematics: Kinematics { chart, motions, .. }, stages: StageBuffers { next, .. }, ..
+    } = work;
     let Some(chart) = chart else { return };
     let mut at = core::mem::take(&mut chart.start);
     at.copy_from(next);

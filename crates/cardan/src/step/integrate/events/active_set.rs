@@ -16,12 +16,13 @@ use crate::settings::{Integrator, Settings};
 use crate::state::State;
 use crate::step::contact::friction_modes::{OPENS, slip_direction};
 use crate::step::contact::impact::approaches;
-use crate::step::contact::{ContactEntry, ContactKey, ContactSet, FrictionMode, RollingMode, TOUCHING};
+use crate::step::contact::{ContactEntry, ContactKey, ContactSet, FrictionMode, RollingMode};
 use crate::step::dynamics::kinematics::refresh_motions;
 use crate::step::evaluate::accelerations;
 use crate::step::integrate::study;
 use crate::step::workspace::{Evaluation, MotionLaw, Workspace};
 use crate::step_error::{Stage, StepError};
+use crate::tolerances::CONTACT_GAP;
 
 /// Chooses the active set at a state, for an evaluation there.
 pub(crate) fn choose(
@@ -35,28 +36,28 @@ pub(crate) fn choose(
         return study::choose(model, settings, how, state, work, law);
     }
     crate::step::contact::study::end(work);
-    let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
+    let Some(mut contacts) = work.contact.contacts.take() else { return Ok(()) };
     refresh_motions(model, state, work);
     let steps = matches!(settings.integrator, Integrator::TimeStepping | Integrator::FirstOrder);
     contacts.has_prescribed_forces = steps && !state.held.is_empty();
     if contacts.has_prescribed_forces {
         contacts.recall(model, state, work);
-        work.contacts = Some(contacts);
+        work.contact.contacts = Some(contacts);
         return Ok(());
     }
-    contacts.observe(model, state, &work.motions, 10.0 * TOUCHING);
+    contacts.observe(model, state, &work.kinematics.motions, 10.0 * CONTACT_GAP);
     let ContactSet { all, all_rows, .. } = &*contacts;
     let rests = |item: &&ContactEntry| {
         if item.is_joint_friction() {
             return true;
         }
         let row = &all_rows.rows[item.row];
-        row.gap <= TOUCHING && rests(row.rate, row.rate_scale)
+        row.gap <= CONTACT_GAP && rests(row.rate, row.rate_scale)
     };
     let set: Vec<ContactEntry> = all.iter().filter(rests).copied().collect();
     contacts.set = set;
     contacts.choose_modes(model, state, work, 0.0);
-    work.contacts = Some(contacts);
+    work.contact.contacts = Some(contacts);
     resolve_active_set(model, settings, state, work, (&[], law))
 }
 
@@ -71,14 +72,14 @@ pub(super) fn resolve_active_set(
 ) -> Result<(), StepError> {
     // Each round starts sliding or rolling somewhere; the last one only releases.
     for _ in 0..8 {
-        let Some(contacts) = &mut work.contacts else { return Ok(()) };
+        let Some(contacts) = &mut work.contact.contacts else { return Ok(()) };
         contacts.grips.clear();
         if contacts.set.is_empty() {
             return Ok(());
         }
-        work.stage.copy_from(state);
+        work.stages.stage.copy_from(state);
         accelerations(model, settings, work, Evaluation { law, ..Stage::First.into() })?;
-        let Some(contacts) = &mut work.contacts else { return Ok(()) };
+        let Some(contacts) = &mut work.contact.contacts else { return Ok(()) };
         let mut is_new = false;
         let mut kept = Vec::with_capacity(contacts.set.len());
         for item in &contacts.set {

@@ -102,15 +102,15 @@ impl EventLocator {
         state: &State,
         work: &mut Workspace,
     ) -> Result<(), StepError> {
-        let presses = work.contacts.as_ref().is_some_and(|contacts| !contacts.set.is_empty());
+        let presses = work.contact.contacts.as_ref().is_some_and(|contacts| !contacts.set.is_empty());
         if presses {
-            work.stage.copy_from(state);
+            work.stages.stage.copy_from(state);
             accelerations(model, settings, work, Stage::First)?;
         } else {
             refresh_motions(model, state, work);
         }
-        let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
-        contacts.observe(model, state, &work.motions, NEAR * work.length);
+        let Some(mut contacts) = work.contact.contacts.take() else { return Ok(()) };
+        contacts.observe(model, state, &work.kinematics.motions, NEAR * work.solvers.length);
         self.at_trial.event_values.clear();
         let deepest =
             |most, item: &ContactEntry| crate::math::larger(most, -contacts.all_rows.rows[item.row].gap);
@@ -122,7 +122,7 @@ impl EventLocator {
             let row = &contacts.all_rows.rows[item.row];
             // Near the origin positions are small, but they are known only relative to the size of
             // the mechanism.
-            let size = row.scale + work.length;
+            let size = row.scale + work.solvers.length;
             self.at_trial.event_values.push(EventValue {
                 key: item.key,
                 function: EventFunction::Gap,
@@ -136,7 +136,7 @@ impl EventLocator {
             self.evaluate_active(&contacts, item);
         }
         self.at_trial.event_values.sort_unstable_by_key(EventValue::name);
-        work.contacts = Some(contacts);
+        work.contact.contacts = Some(contacts);
         Ok(())
     }
 

@@ -45,6 +45,7 @@ use crate::step::integrate::{study, time_stepping};
 use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
+use crate::tolerances::NO_TIME;
 
 /// Events in one step after which a part of it is taken by time stepping; repeated after as many
 /// more.
@@ -103,7 +104,7 @@ pub(crate) fn step(
         return study::step(model, settings, how, (state, work), h, smooth_step);
     }
     crate::step::contact::study::end(work);
-    let mut events = work.events.take().unwrap_or_default();
+    let mut events = work.contact.events.take().unwrap_or_default();
     events.origin.clone_from(state);
     let logged = events.log.len();
     let outcome = events.run(model, settings, state, h, work, smooth_step);
@@ -111,7 +112,7 @@ pub(crate) fn step(
         state.copy_from(&events.origin);
         events.log.truncate(logged);
     }
-    work.events = Some(events);
+    work.contact.events = Some(events);
     outcome
 }
 
@@ -163,14 +164,14 @@ impl EventLocator {
                         self.log_paradox(&error, state, work);
                     }
                     let report = time_stepping::step(model, settings, state, part, work)?;
-                    if let Some(own) = &mut work.events {
+                    if let Some(own) = &mut work.contact.events {
                         self.log.append(&mut own.log);
                     }
                     total.include(&report);
                     left -= part;
                 }
             }
-            if left <= 4.0 * f64::EPSILON * h {
+            if left <= NO_TIME * h {
                 (state.time, state.time_rest) = (self.origin.time, self.origin.time_rest);
                 state.advance_time(h);
                 total.size = h;
@@ -182,7 +183,9 @@ impl EventLocator {
 
     /// Logs the sliding contact for which no force exists (Painlevé's paradox).
     fn log_paradox(&mut self, error: &StepError, state: &State, work: &Workspace) {
-        let (StepError::FrictionParadox { .. }, Some(contacts)) = (error, &work.contacts) else { return };
+        let (StepError::FrictionParadox { .. }, Some(contacts)) = (error, &work.contact.contacts) else {
+            return;
+        };
         let slides = |item: &&ContactEntry| matches!(item.mode, FrictionMode::Slip(_));
         if let Some(item) = contacts.set.iter().find(slides) {
             let (time, subject, what) = (state.time, item.key.subject(), EventKind::Paradox);

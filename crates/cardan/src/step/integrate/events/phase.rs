@@ -18,7 +18,7 @@ use crate::state::State;
 use crate::step::contact::impact::approaches;
 use crate::step::contact::overlap::{Overlap, OverlapFound};
 use crate::step::contact::{
-    ActiveContact, ContactEntry, ContactKey, ContactSet, Event, EventKind, FrictionMode, OVERLAPS, TOUCHING,
+    ActiveContact, ContactEntry, ContactKey, ContactSet, Event, EventKind, FrictionMode, OVERLAPS,
 };
 use crate::step::dynamics::kinematics::refresh_motions;
 use crate::step::evaluate::accelerations;
@@ -29,6 +29,7 @@ use crate::step::integrate::events::{EventLocator, SmoothStep};
 use crate::step::report::StepReport;
 use crate::step::workspace::{MotionLaw, Workspace};
 use crate::step_error::{Stage, StepError};
+use crate::tolerances::CONTACT_GAP;
 
 /// Largest energy error of a phase, relative to the energies that are exchanged in it. A step of a
 /// suitable size has a thousandth of that. The error reaches the whole energy where two bars in
@@ -64,18 +65,22 @@ impl EventLocator {
         self.begin(model, settings, state, work, (left, chatter_policy))?;
         self.start.clone_from(state);
         let whole = left;
-        let left =
-            work.contacts.as_mut().map_or(left, |contacts| contacts.safe_step(model, &work.motions, left));
+        let left = work
+            .contact
+            .contacts
+            .as_mut()
+            .map_or(left, |contacts| contacts.safe_step(model, &work.kinematics.motions, left));
         let mut left = if left < self.part { left } else { self.part };
         let resists = |item: &ContactEntry| {
             !item.is_joint_friction() && (item.mode != FrictionMode::Frictionless || item.roll_spin.all() > 0)
         };
         let has_friction = |contacts: &ContactSet| contacts.set.iter().any(resists);
-        let step = match work.contacts.as_deref().is_some_and(has_friction) {
+        let step = match work.contact.contacts.as_deref().is_some_and(has_friction) {
             true => smooth_step.with_friction,
             false => smooth_step.step,
         };
         let presses = work
+            .contact
             .contacts
             .as_ref()
             .is_some_and(|contacts| contacts.set.iter().any(|item| !item.is_joint_friction()));
@@ -127,7 +132,7 @@ impl EventLocator {
         let (heat, put_in) = (after.dissipated - before.dissipated, after.work - before.work);
         let moved = before.kinetic + after.kinetic + heat.abs() + put_in.abs();
         // Near rest the energy is known only as well as the heights.
-        let known = gross.force * (work.length + gross.reach) + before.kinetic;
+        let known = gross.force * (work.solvers.length + gross.reach) + before.kinetic;
         (after.balance() - before.balance()).abs() <= BALANCED * moved + 1e-12 * known
     }
 
@@ -143,23 +148,23 @@ impl EventLocator {
         let ChatterPolicy { opens, is_calm } = chatter_policy;
         let opens = opens * settings.rest_speed;
         refresh_motions(model, state, work);
-        let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
-        contacts.observe(model, state, &work.motions, 10.0 * TOUCHING);
+        let Some(mut contacts) = work.contact.contacts.take() else { return Ok(()) };
+        contacts.observe(model, state, &work.kinematics.motions, 10.0 * CONTACT_GAP);
         let (mut reached, mut approached, mut is_impact) = (Vec::new(), Vec::new(), false);
         for item in contacts.all.iter().filter(|item| !item.is_joint_friction()) {
             let row = &contacts.all_rows.rows[item.row];
             let approaching = approaches(row.rate, row.rate_scale);
-            let size = row.scale + work.length;
+            let size = row.scale + work.solvers.length;
             if row.gap < -OVERLAPS * size {
                 let found = if state.time == 0.0 { OverlapFound::AtStart } else { OverlapFound::InRun };
                 let error = Overlap::error(model, item.key.subject(), -row.gap, state.time, found);
-                work.contacts = Some(contacts);
+                work.contact.contacts = Some(contacts);
                 return Err(error);
             }
             // At speed a constraint is reached where event location put it; at rest a gap up to
-            // `TOUCHING` counts.
+            // `CONTACT_GAP` counts.
             let is_slow = -row.rate <= settings.rest_speed;
-            let near = if approaching && !is_slow { 2.0 * REACHED * size } else { TOUCHING };
+            let near = if approaching && !is_slow { 2.0 * REACHED * size } else { CONTACT_GAP };
             if row.gap <= near || self.forced.contains(&item.key) {
                 reached.push(*item);
                 is_impact |= approaching;
@@ -168,11 +173,11 @@ impl EventLocator {
         }
         contacts.set.clear();
         if is_impact {
-            work.contacts = Some(contacts);
-            work.stage.copy_from(state);
+            work.contact.contacts = Some(contacts);
+            work.stages.stage.copy_from(state);
             // With an empty active set: only the factor is needed.
             accelerations(model, settings, work, Stage::First)?;
-            let Some(taken) = work.contacts.take() else { return Ok(()) };
+            let Some(taken) = work.contact.contacts.take() else { return Ok(()) };
             contacts = taken;
             contacts.set.clone_from(&reached);
             contacts.choose_modes(model, state, work, h);
@@ -185,7 +190,7 @@ impl EventLocator {
             }
             let outcome = contacts.resolve_impacts(model, settings, (state, work), is_calm, &mut self.log);
             if let Err(error) = outcome {
-                work.contacts = Some(contacts);
+                work.contact.contacts = Some(contacts);
                 return Err(error);
             }
             refresh_motions(model, state, work);
@@ -193,7 +198,7 @@ impl EventLocator {
         for item in &mut reached {
             item.mode = FrictionMode::Frictionless;
         }
-        contacts.contact_rows.write(model, state, &work.motions, &mut reached);
+        contacts.contact_rows.write(model, state, &work.kinematics.motions, &mut reached);
         contacts.set.clear();
         let ContactSet { set, all, .. } = &mut *contacts;
         set.extend(all.iter().filter(|item| item.is_joint_friction()));
@@ -202,7 +207,7 @@ impl EventLocator {
             // A contact that rebounds opens at any speed.
             let rebounds = item.material.restitution > 0.0 && approached.contains(&item.key);
             let slow = if rebounds { 0.0 } else { opens };
-            let is_slow = row.gap <= TOUCHING && row.rate <= slow;
+            let is_slow = row.gap <= CONTACT_GAP && row.rate <= slow;
             if rests(row.rate, row.rate_scale) || is_slow || self.forced.contains(&item.key) {
                 contacts.set.push(*item);
             }
@@ -210,7 +215,7 @@ impl EventLocator {
         contacts.set.sort_unstable_by_key(|item| item.key);
         contacts.choose_modes(model, state, work, h);
         contacts.stop_slow(opens);
-        work.contacts = Some(contacts);
+        work.contact.contacts = Some(contacts);
         resolve_active_set(model, settings, state, work, (&self.forced, MotionLaw::Acceleration))?;
         self.record_changes(state, work);
         Ok(())
@@ -218,7 +223,7 @@ impl EventLocator {
 
     /// Records the changes of the active set in the log and in the state.
     fn record_changes(&mut self, state: &mut State, work: &Workspace) {
-        let Some(contacts) = &work.contacts else { return };
+        let Some(contacts) = &work.contact.contacts else { return };
         let time = state.time;
         let mut log = |key: ContactKey, what: EventKind| {
             self.log.push(Event { time, subject: key.subject(), what, speed: 0.0, impulse: 0.0 });

@@ -40,6 +40,7 @@ use crate::step::project::general;
 use crate::step::project::general::DriftCheck;
 use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
+use crate::step::workspace::{Equations, StageBuffers};
 use crate::step_error::{Stage, StepError};
 
 /// Speeds below this, relative to the velocity change by contacts, are rounding and solver
@@ -61,37 +62,37 @@ pub(crate) fn step(
     }
     let outcome = if first_order {
         // Forces instead of impulses, from rest.
-        let mut rest = work.rest_state.take().unwrap_or_else(|| Box::new(state.clone()));
+        let mut rest = work.stages.rest_state.take().unwrap_or_else(|| Box::new(state.clone()));
         rest.copy_from(state);
         rest.v.fill(0.0);
         let outcome = time_step(model, settings, &rest, h, work);
-        work.rest_state = Some(rest);
+        work.stages.rest_state = Some(rest);
         outcome
     } else {
         with_time_span(h, work, |work| time_step(model, settings, state, h, work))
     };
     outcome?;
-    let ledger = work.next.ledger;
-    work.next.forget_joints();
-    let equation_residual = work.equation_residual;
+    let ledger = work.stages.next.ledger;
+    work.stages.next.forget_joints();
+    let equation_residual = work.equations.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
     general::project_general(model, settings, None, work, &mut report, &mut DriftCheck::default())?;
-    let mut events = work.events.take().unwrap_or_default();
+    let mut events = work.contact.events.take().unwrap_or_default();
     let logged = events.log.len();
     let outcome = separate::separate(model, settings, state, work, &mut report, &mut events.log);
     if outcome.is_err() {
         events.log.truncate(logged);
     }
-    work.events = Some(events);
+    work.contact.events = Some(events);
     outcome?;
     if first_order {
-        work.next.ledger = ledger;
+        work.stages.next.ledger = ledger;
     }
     conclude(model, settings, state, h, work);
     Ok(report)
 }
 
-/// From `state`, the state after `h` in `work.next`, not yet projected. Impulses stay in the
+/// From `state`, the state after `h` in `work.stages.next`, not yet projected. Impulses stay in the
 /// contact set.
 fn time_step(
     model: &Model,
@@ -100,7 +101,7 @@ fn time_step(
     h: f64,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
-    if let Some(contacts) = &mut work.contacts {
+    if let Some(contacts) = &mut work.contact.contacts {
         contacts.set.clear();
         contacts.has_prescribed_forces = false;
     }
@@ -109,21 +110,21 @@ fn time_step(
         move_poses(model, state, h, work);
         return Ok(());
     }
-    work.stage.copy_from(state);
+    work.stages.stage.copy_from(state);
     let rate = accelerations(model, settings, work, Stage::First)?;
-    work.next.copy_from(state);
-    work.next.advance_time(h);
-    for (v, a) in work.next.v.iter_mut().zip(&work.acc) {
+    work.stages.next.copy_from(state);
+    work.stages.next.advance_time(h);
+    for (v, a) in work.stages.next.v.iter_mut().zip(&work.equations.acc) {
         *v += h * a;
     }
-    let ledger = &mut work.next.ledger;
+    let ledger = &mut work.stages.next.ledger;
     ledger.work += h * rate.work;
     ledger.dissipated += h * rate.dissipated;
     ledger.impulse += rate.force * h;
     ledger.angular_impulse += rate.moment * h;
-    if let Some(mut contacts) = work.contacts.take() {
+    if let Some(mut contacts) = work.contact.contacts.take() {
         let outcome = contacts.solve_step(model, settings, state, h, work);
-        work.contacts = Some(contacts);
+        work.contact.contacts = Some(contacts);
         outcome?;
     }
     move_poses(model, state, h, work);
@@ -132,7 +133,7 @@ fn time_step(
 
 /// q⁺ = q ⊕ h v⁺.
 fn move_poses(model: &Model, state: &State, h: f64, work: &mut Workspace) {
-    let Workspace { next, shift, .. } = work;
+    let StageBuffers { next, shift, .. } = &mut work.stages;
     shift.iter_mut().zip(&next.v).for_each(|(u, v)| *u = h * v);
     advance(model, &state.q, shift, &mut next.q);
 }
@@ -145,23 +146,23 @@ fn integrate_first_order(
     h: f64,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
-    work.stage.copy_from(state);
+    work.stages.stage.copy_from(state);
     let solved = evaluate::solve_at_rest(model, settings, work, Stage::First)?.work;
-    work.next.copy_from(state);
-    work.next.advance_time(h);
-    work.next.v.copy_from_slice(&work.acc);
+    work.stages.next.copy_from(state);
+    work.stages.next.advance_time(h);
+    work.stages.next.v.copy_from_slice(&work.equations.acc);
     let before = state.ledger;
-    if let Some(mut contacts) = work.contacts.take() {
+    if let Some(mut contacts) = work.contact.contacts.take() {
         // Work of rows whose force acts elsewhere is booked below, with all of λ.
-        work.stage.v.fill(0.0);
-        work.row_solution.fill(0.0);
+        work.stages.stage.v.fill(0.0);
+        work.equations.row_solution.fill(0.0);
         let outcome = contacts.solve_step(model, settings, state, h, work);
-        work.contacts = Some(contacts);
+        work.contact.contacts = Some(contacts);
         outcome?;
-        let Workspace { lambda, row_solution, .. } = work;
+        let Equations { lambda, row_solution, .. } = &mut work.equations;
         lambda.iter_mut().zip(row_solution).for_each(|(lambda, more)| *lambda += *more);
     }
-    let Workspace { stage, next, .. } = work;
+    let StageBuffers { stage, next, .. } = &mut work.stages;
     stage.v.copy_from_slice(&next.v);
     let pushed = next.ledger;
     let mut rate = LedgerRate {
@@ -171,16 +172,17 @@ fn integrate_first_order(
     };
     motions(model, work);
     evaluate::book_power(model, work, &mut rate);
-    work.next.ledger = before;
-    work.next.ledger.work += h * rate.work;
-    work.next.ledger.dissipated += h * rate.dissipated;
+    work.stages.next.ledger = before;
+    work.stages.next.ledger.work += h * rate.work;
+    work.stages.next.ledger.dissipated += h * rate.dissipated;
     Ok(())
 }
 
 /// Runs `done` with force bounds multiplied by `h`: the bounds of impulses over the step.
 fn with_time_span<R>(h: f64, work: &mut Workspace, done: impl FnOnce(&mut Workspace) -> R) -> R {
-    let set =
-        |work: &mut Workspace, span: f64| work.contacts.iter_mut().for_each(|contacts| contacts.span = span);
+    let set = |work: &mut Workspace, span: f64| {
+        work.contact.contacts.iter_mut().for_each(|contacts| contacts.span = span)
+    };
     set(work, h);
     let outcome = done(work);
     set(work, 1.0);

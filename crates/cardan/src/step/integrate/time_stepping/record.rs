@@ -11,14 +11,14 @@ use crate::step::workspace::Workspace;
 impl ContactSet {
     /// Restores the contact forces of the last step, at the motions of `work`.
     pub(crate) fn recall(&mut self, model: &Model, state: &State, work: &Workspace) {
-        self.observe(model, state, &work.motions, 1e-4 * work.length);
+        self.observe(model, state, &work.kinematics.motions, 1e-4 * work.solvers.length);
         let was = |item: &&ContactEntry| pushed(state, item.key).is_some();
         self.set.clear();
         self.set.extend(self.all.iter().filter(was));
         for item in &mut self.set {
             item.mode = if item.has_friction() { FrictionMode::Stick } else { FrictionMode::Frictionless };
         }
-        self.contact_rows.write(model, state, &work.motions, &mut self.set);
+        self.contact_rows.write(model, state, &work.kinematics.motions, &mut self.set);
         self.seed(|_, item| pushed(state, item.key).map_or([0.0; 3], |held| held.push));
         self.lambda.clear();
     }

@@ -23,7 +23,7 @@ const MOST: u32 = 6;
 /// Penetrations up to this many rounding bounds are left (about 1e-10 of the mechanism's length).
 const DEEPEST: f64 = 1e5;
 
-/// Removes penetrations of `work.next`, which is on its joints, and logs what changed.
+/// Removes penetrations of `work.stages.next`, which is on its joints, and logs what changed.
 pub(super) fn separate(
     model: &Model,
     settings: &Settings,
@@ -32,19 +32,24 @@ pub(super) fn separate(
     report: &mut StepReport,
     log: &mut Vec<Event>,
 ) -> Result<(), StepError> {
-    let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
+    let Some(mut contacts) = work.contact.contacts.take() else { return Ok(()) };
     // The multipliers are forces, or impulses over the length of the step.
     let (is_first_order, logged) = (settings.integrator == Integrator::FirstOrder, log.len());
-    contacts.record_impulses(state, &mut work.next, if is_first_order { 1.0 } else { report.size }, log);
+    contacts.record_impulses(
+        state,
+        &mut work.stages.next,
+        if is_first_order { 1.0 } else { report.size },
+        log,
+    );
     if is_first_order {
         log[logged..].iter_mut().for_each(|event| event.impulse = 0.0);
     }
     // Inequalities of the model may depend on time.
-    let is_still = work.next.q == state.q && model.inequalities.is_empty();
+    let is_still = work.stages.next.q == state.q && model.inequalities.is_empty();
     let outcome = contacts.separate(model, settings, is_still, work, report);
     contacts.set.clear();
     contacts.lambda.clear();
-    work.contacts = Some(contacts);
+    work.contact.contacts = Some(contacts);
     outcome
 }
 
@@ -69,27 +74,48 @@ impl ContactSet {
             (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
             // Where nothing has moved the gaps are known.
             if !(is_still && round == 0) {
-                self.observe_rates(model, &work.stage, &work.motions, 1e-6 * work.length);
+                self.observe_rates(
+                    model,
+                    &work.stages.stage,
+                    &work.kinematics.motions,
+                    1e-6 * work.solvers.length,
+                );
             }
-            let (deepest, overlap) = self.deepest(work.length);
+            let (deepest, overlap) = self.deepest(work.solvers.length);
             report.overlap = overlap;
             if deepest <= DEEPEST || deepest > 0.9 * last {
                 break;
             }
             last = deepest;
             // A correction may close other gaps nearby.
-            self.observe_rates(model, &work.stage, &work.motions, 4.0 * overlap + 1e-6 * work.length);
+            self.observe_rates(
+                model,
+                &work.stages.stage,
+                &work.kinematics.motions,
+                4.0 * overlap + 1e-6 * work.solvers.length,
+            );
             if round == 0 && !articulated::is_factored(work) {
                 refactor(model, settings, work, None)?;
             }
             self.request_gaps(model, work);
             if many_contacts::is_applicable(model, self, many_contacts::FEW) {
                 self.last.clear();
-                self.solve_many(model, work, &work.zero_force, many_contacts::SolveLevel::Displacements)?;
+                self.solve_many(
+                    model,
+                    work,
+                    &work.equations.zero_force,
+                    many_contacts::SolveLevel::Displacements,
+                )?;
             } else {
                 self.write_delassus(model, work);
                 let part: Vec<usize> = (0..self.set.len()).collect();
-                self.solve_complementarity(model, &part, ContactProblem::Impact, false, work.stage.time)?;
+                self.solve_complementarity(
+                    model,
+                    &part,
+                    ContactProblem::Impact,
+                    false,
+                    work.stages.stage.time,
+                )?;
             }
             self.displace(model, settings, work, report)?;
         }
@@ -122,7 +148,7 @@ impl ContactSet {
     ) -> Result<(), StepError> {
         let mut last = f64::INFINITY;
         for _ in 0..MOST {
-            let (deepest, overlap) = self.deepest(work.length);
+            let (deepest, overlap) = self.deepest(work.solvers.length);
             report.overlap = overlap;
             if deepest <= 1.0 || deepest > 0.5 * last {
                 break;
@@ -135,11 +161,22 @@ impl ContactSet {
             self.write_delassus(model, work);
             let is_passed = |i: &usize| self.bias[self.set[*i].row] < 0.0;
             let part: Vec<usize> = (0..self.set.len()).filter(is_passed).collect();
-            self.solve_complementarity(model, &part, ContactProblem::Equality, false, work.stage.time)?;
+            self.solve_complementarity(
+                model,
+                &part,
+                ContactProblem::Equality,
+                false,
+                work.stages.stage.time,
+            )?;
             self.displace(model, settings, work, report)?;
             let measured = measure(model, settings, work)?;
             (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
-            self.observe_rates(model, &work.stage, &work.motions, 1e-6 * work.length);
+            self.observe_rates(
+                model,
+                &work.stages.stage,
+                &work.kinematics.motions,
+                1e-6 * work.solvers.length,
+            );
         }
         Ok(())
     }

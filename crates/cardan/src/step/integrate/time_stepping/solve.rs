@@ -29,7 +29,7 @@ const ROUNDS: u32 = 8;
 const NEARLY: f64 = 0.1;
 
 impl ContactSet {
-    /// Adds the velocity change by contact impulses to `work.next`.
+    /// Adds the velocity change by contact impulses to `work.stages.next`.
     pub(super) fn solve_step(
         &mut self,
         model: &Model,
@@ -42,11 +42,11 @@ impl ContactSet {
         refresh_motions(model, state, work);
         self.reach.clear();
         self.reach.resize(model.contacts.shapes.len(), 0.0);
-        self.extend_reach(model, h, work, &[&state.v, &work.next.v]);
-        self.observe_within_reach(model, state, &work.motions);
+        self.extend_reach(model, h, work, &[&state.v, &work.stages.next.v]);
+        self.observe_within_reach(model, state, &work.kinematics.motions);
         // At later times an overlap is what the last step left, and its report says how deep.
         if state.time == 0.0
-            && let Some((subject, depth)) = self.overlapping(work.length).first()
+            && let Some((subject, depth)) = self.overlapping(work.solvers.length).first()
         {
             return Err(Overlap::error(model, *subject, *depth, state.time, OverlapFound::AtStart));
         }
@@ -79,10 +79,10 @@ impl ContactSet {
             p = std::mem::take(&mut self.lambda);
             self.respond_to(model, work, &p);
             after.clear();
-            after.extend(work.next.v.iter().zip(&work.shift).map(|(v, dv)| v + dv));
+            after.extend(work.stages.next.v.iter().zip(&work.stages.shift).map(|(v, dv)| v + dv));
             // A body that was hit may move farther than the search reached.
             if self.extend_reach(model, h, work, &[&after]) {
-                self.observe_within_reach(model, state, &work.motions);
+                self.observe_within_reach(model, state, &work.kinematics.motions);
                 fastest = larger(fastest, self.choose_candidates(model, settings, state, h, work));
                 let ContactSet { set, all, in_problem, .. } = self;
                 let is_in =
@@ -100,19 +100,19 @@ impl ContactSet {
                 break;
             }
         }
-        let free: Vec<f64> = (0..p.len()).map(|row| self.rate(model, row, &work.next.v).0).collect();
-        work.next.v.iter_mut().zip(&work.shift).for_each(|(v, dv)| *v += dv);
+        let free: Vec<f64> = (0..p.len()).map(|row| self.rate(model, row, &work.stages.next.v).0).collect();
+        work.stages.next.v.iter_mut().zip(&work.stages.shift).for_each(|(v, dv)| *v += dv);
         self.stop_resting_islands(model, state, work);
-        let mut ledger = work.next.ledger;
+        let mut ledger = work.stages.next.ledger;
         for (row, &push) in p.iter().enumerate() {
-            let change = self.contact_rows.dot(model, row, &work.shift).0;
+            let change = self.contact_rows.dot(model, row, &work.stages.shift).0;
             let (first, last) = (self.contact_rows.rows[row].rate, free[row] + change);
-            let mean = if work.is_first_order { last } else { 0.5 * (first + last) };
+            let mean = if work.integrator.is_first_order { last } else { 0.5 * (first + last) };
             ledger.dissipated -= push * mean;
             ledger.work -= push * self.contact_rows.rows[row].time_rate;
         }
         book_impulse(model, work, &self.contact_rows, &p, &mut ledger);
-        work.next.ledger = ledger;
+        work.stages.next.ledger = ledger;
         self.lambda = p;
         Ok(())
     }
@@ -122,20 +122,21 @@ impl ContactSet {
     fn extend_reach(&mut self, model: &Model, h: f64, work: &Workspace, velocities: &[&Vec<f64>]) -> bool {
         let mut is_farther = false;
         for (i, shape) in model.contacts.shapes.iter().enumerate() {
-            let mut reach = 1e-6 * work.length;
+            let mut reach = 1e-6 * work.solvers.length;
             if let Some(body) = shape.body_index() {
-                let at = shape_frame(model, &work.motions, i as u32);
+                let at = shape_frame(model, &work.kinematics.motions, i as u32);
                 let is_carried = shape.at.carrier().is_some();
-                let center = if is_carried { at.pos } else { work.motions[body].pos };
+                let center = if is_carried { at.pos } else { work.kinematics.motions[body].pos };
                 let arm = match Bounds::of(&shape.shape, &pose_of(&at), 0.0) {
                     Bounds::Box(bounds) => farthest(&bounds, center),
-                    Bounds::HalfSpace { .. } => work.length,
+                    Bounds::HalfSpace { .. } => work.solvers.length,
                 };
                 let body = &model.bodies[body];
                 for v in velocities {
                     let v = &v[body.v_range()];
                     let twist = if is_carried {
-                        let (force, torque) = work.motions.push_forward(model, &shape.at, at.arm, v);
+                        let (force, torque) =
+                            work.kinematics.motions.push_forward(model, &shape.at, at.arm, v);
                         Wrench { force, torque }
                     } else {
                         body.kind.as_wrench(v)
@@ -176,18 +177,18 @@ impl ContactSet {
             // Reached within the step: slowed down to g = 0 at its end it would have no speed to
             // rebound with.
             let rebounds = item.material.restitution > 0.0 && row.gap + h * row.rate <= 0.0;
-            let is_closed = rebounds || row.gap <= 1e-6 * (row.scale + work.length);
+            let is_closed = rebounds || row.gap <= 1e-6 * (row.scale + work.solvers.length);
             let is_impact =
                 is_closed && -row.rate > settings.rest_speed && approaches(row.rate, row.rate_scale);
             rate_offset.push(match is_impact {
                 true => item.material.restitution * row.rate,
-                false if row.gap > 4.0 * bound(row.scale + work.length) => row.gap / h,
+                false if row.gap > 4.0 * bound(row.scale + work.solvers.length) => row.gap / h,
                 false => 0.0,
             });
         }
         let free = |i: usize| {
             let row = all[i].row;
-            all_rows.dot(model, row, &work.next.v).0 + all_rows.rows[row].time_rate + rate_offset[i]
+            all_rows.dot(model, row, &work.stages.next.v).0 + all_rows.rows[row].time_rate + rate_offset[i]
         };
         for i in (0..all.len()).filter(|&i| !all[i].is_joint_friction()) {
             fastest = larger(fastest, -free(i));
@@ -226,7 +227,7 @@ impl ContactSet {
             item.mode = if item.has_friction() { FrictionMode::Stick } else { FrictionMode::Frictionless };
             item.rests();
         }
-        self.contact_rows.write_rates(model, state, &work.motions, &self.shapes, &mut self.set);
+        self.contact_rows.write_rates(model, state, &work.kinematics.motions, &self.shapes, &mut self.set);
         for i in 0..self.set.len() {
             let item = self.set[i];
             let slides = if item.is_joint_friction() { self.moves(&item) } else { self.slides(&item) };
@@ -237,7 +238,7 @@ impl ContactSet {
         self.bias.clear();
         self.bias_formed.clear();
         for row in 0..self.contact_rows.rows.len() {
-            let (rate, size) = self.rate(model, row, &work.next.v);
+            let (rate, size) = self.rate(model, row, &work.stages.next.v);
             self.bias.push(rate);
             self.bias_formed.push(size);
         }
@@ -269,7 +270,7 @@ impl ContactSet {
     ) -> Result<(), StepError> {
         if many_contacts::is_applicable(model, self, many_contacts::FEW) {
             return self
-                .solve_many(model, work, &work.next.v, many_contacts::SolveLevel::Velocities)
+                .solve_many(model, work, &work.stages.next.v, many_contacts::SolveLevel::Velocities)
                 .map(|_| ());
         }
         self.write_delassus(model, work);
@@ -289,7 +290,7 @@ impl ContactSet {
         // Largest speed of each island, and its largest velocity change by contacts.
         self.speeds.clear();
         self.speeds.resize(model.bodies.len(), [0.0; 2]);
-        let length = work.length;
+        let length = work.solvers.length;
         for (i, body) in model.bodies.iter().enumerate() {
             let island = many_contacts::root(&self.islands, i as u32) as usize;
             let turns = if body.kind.is_planar() { 2 } else { 3 };
@@ -299,7 +300,7 @@ impl ContactSet {
                     None if k >= turns => length,
                     None => 1.0,
                 };
-                let (after, pushed, before) = (work.next.v[at], work.shift[at], state.v[at]);
+                let (after, pushed, before) = (work.stages.next.v[at], work.stages.shift[at], state.v[at]);
                 let [still, moved] = &mut self.speeds[island];
                 *still = larger(*still, unit * larger(after.abs(), before.abs()));
                 *moved = larger(*moved, unit * pushed.abs());
@@ -309,19 +310,23 @@ impl ContactSet {
             let [still, moved] = self.speeds[many_contacts::root(&self.islands, i as u32) as usize];
             if still <= RESTS * moved {
                 // The momentum that is removed is booked as an impulse from outside.
-                if let Some(general) = work.motions.general(i) {
-                    let v = &mut work.next.v[body.v_range()];
+                if let Some(general) = work.kinematics.motions.general(i) {
+                    let v = &mut work.stages.next.v[body.v_range()];
                     v.iter_mut().for_each(|v| *v = -*v);
                     let (force, moment) = general.momentum_rate(v, false);
                     v.fill(0.0);
-                    work.next.ledger.impulse += force;
-                    work.next.ledger.angular_impulse += moment;
+                    work.stages.next.ledger.impulse += force;
+                    work.stages.next.ledger.angular_impulse += moment;
                     continue;
                 }
                 let dim = body.kind.dim();
                 let mut mass = [0.0; MAX_DIM * (MAX_DIM + 1) / 2];
-                body.kind.mass_matrix(&body.mass, &work.motions[i], &mut mass[..dim * (dim + 1) / 2]);
-                let v = &mut work.next.v[body.v_range()];
+                body.kind.mass_matrix(
+                    &body.mass,
+                    &work.kinematics.motions[i],
+                    &mut mass[..dim * (dim + 1) / 2],
+                );
+                let v = &mut work.stages.next.v[body.v_range()];
                 let mut lost = [0.0; MAX_DIM];
                 for r in 0..dim {
                     for c in 0..dim {
@@ -331,9 +336,14 @@ impl ContactSet {
                 }
                 v.fill(0.0);
                 let mut rate = LedgerRate::default();
-                rate.book(body.kind, &work.motions[i], Vec3::ZERO, body.kind.as_wrench(&lost[..dim]));
-                work.next.ledger.impulse += rate.force;
-                work.next.ledger.angular_impulse += rate.moment;
+                rate.book(
+                    body.kind,
+                    &work.kinematics.motions[i],
+                    Vec3::ZERO,
+                    body.kind.as_wrench(&lost[..dim]),
+                );
+                work.stages.next.ledger.impulse += rate.force;
+                work.stages.next.ledger.angular_impulse += rate.moment;
             }
         }
     }

@@ -43,8 +43,9 @@ use crate::step::articulated::rhs::MassAndForce;
 use crate::step::articulated::state_accel::has_gravity_only;
 use crate::step::articulated::tree_joint::{HingeOrBall, JointResidual, TreeJoint};
 use crate::step::articulated::{ArticulatedSystem, spanning_forest};
-use crate::step::project::general::{NOISE, bound};
+use crate::step::project::general::bound;
 use crate::step::project::tree::{SMALL_MOVE, rotated_by, rotated_by_small};
+use crate::tolerances::{CERTIFIED, CERTIFIED_BY_ELIMINATION, NOISE};
 use reduced::ReducedJoint;
 
 use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput, ROOT_LOADS, TakeSolution, TwoRhs};
@@ -636,7 +637,7 @@ impl<T: Simd> MechanismLanes<T> {
         self.book_impulse();
         // Without known joint frames the scalar path computes its residual by another formula, so
         // that a residual near the bound must be decided there.
-        let least = T::splat(if was_factored { 1e-12 } else { 1e-13 });
+        let least = T::splat(if was_factored { CERTIFIED } else { CERTIFIED_BY_ELIMINATION });
         let noise = T::splat(NOISE);
         // A number times zero is zero if it is finite, NaN otherwise.
         let lost = (measured.position + measured.velocity + measured.finite_check) * T::ZERO;

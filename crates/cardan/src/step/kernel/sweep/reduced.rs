@@ -42,8 +42,9 @@ use crate::step::kernel::sweep::{
     ErrorBounds, GroundLoad, LaneErrors, LaneGap, LaneNode, LaneOutcome, Layout, MechanismLanes,
     NoExternalLoads, NodeCertifier, NodeTopology, SameLane, SweepCertifier, TreeStructure, freedom,
 };
-use crate::step::project::general::NOISE;
 use crate::step::project::tree::{rotated_by, unit};
+use crate::step::workspace::{Kinematics, StageBuffers};
+use crate::tolerances::{CERTIFIED, NOISE};
 use cardan_solve::articulated::{FillNodes, NO_LOADS, Node, NodeExtra, NodeInput, TakeSolution};
 use cardan_solve::simd::{Mask, Simd};
 
@@ -510,7 +511,7 @@ impl<T: Simd> MechanismLanes<T> {
         };
         self.book_forces(h, ground);
         let lost = (measured.position + measured.velocity + measured.finite_check) * T::ZERO;
-        let (least, noise) = (T::splat(1e-12), T::splat(NOISE));
+        let (least, noise) = (T::splat(CERTIFIED), T::splat(NOISE));
         LaneOutcome {
             fallback: residual.above(least)
                 | residual.is_nan()
@@ -653,7 +654,12 @@ impl StepKernel for ReducedKernel {
             return None;
         }
         self.lanes.accept();
-        let Workspace { next, motions, counts, .. } = &mut *work;
+        let Workspace {
+            stages: StageBuffers { next, .. },
+            kinematics: Kinematics { motions, .. },
+            counts,
+            ..
+        } = &mut *work;
         counts.factorizations += 1 + u64::from(!has_own_factor);
         counts.solves += 1;
         next.copy_from(state);
@@ -665,9 +671,9 @@ impl StepKernel for ReducedKernel {
         self.q.clone_from(&next.joint_q);
         self.v.clone_from(&next.joint_v);
         (self.is_current, self.steps) = (true, self.steps + 1);
-        work.turns_are_current = true;
-        work.equation_residual = taken.equation_residual;
-        work.passes_singular_pose = false;
+        work.kinematics.turns_are_current = true;
+        work.equations.equation_residual = taken.equation_residual;
+        work.integrator.passes_singular_pose = false;
         Some(StepReport {
             size: h,
             steps: 1,
