@@ -26,7 +26,7 @@ impl<T: Lane> Node<T> {
         given: &NodeInput<T>,
         sum: &(Sym6<T>, Six<T>),
     ) -> (bool, Sym6<T>, Six<T>) {
-        let NodeInput { mass, inertia, force, gamma, shift, first } = *given;
+        let NodeInput { mass, inertia, force, gamma, shift, first, .. } = *given;
         let arm = first.lin;
         let at_point = match KIND {
             LEAF => Sym6::of_mass(mass, inertia).carried_back_block_diagonal(-arm),

@@ -79,6 +79,7 @@ impl<T: Lane> ArticulatedForest<T> {
                 }
                 fine
             } else {
+                node.clear_joint_input(extra);
                 fill.fill_node(at, node, extra);
                 let (fine, left, force) = self.eliminate(at, depth);
                 add_to_parent(&self.nodes[at], &mut self.sums, depth, left, force);
@@ -183,7 +184,9 @@ impl<T: Lane> ArticulatedForest<T> {
         fill: &mut impl FillNodes<T>,
     ) -> (bool, Sym6<T>, Six<T>) {
         self.make_room();
-        fill.fill_node(at, &mut self.nodes[at], &mut self.extra[self.extra_at[at] as usize]);
+        let (node, extra) = (&mut self.nodes[at], &mut self.extra[self.extra_at[at] as usize]);
+        node.clear_joint_input(extra);
+        fill.fill_node(at, node, extra);
         if let Some(sum) = sum {
             self.sums[0] = sum;
         }

@@ -19,6 +19,7 @@ pub trait FillNodes<T: Lane> {
         node: &mut Node<T>,
         extra: &mut NodeExtra<T>,
     ) -> NodeInput<T> {
+        node.clear_joint_input(extra);
         self.fill_node(at, node, extra);
         NodeInput {
             mass: node.diag.a.xx,
@@ -27,6 +28,8 @@ pub trait FillNodes<T: Lane> {
             gamma: node.gamma,
             shift: node.shift,
             first: node.first,
+            effort: node.effort,
+            joint_inertia: node.joint_inertia,
         }
     }
     /// Input of such a node in AVX2 registers, or `None` if this type only writes scalars.

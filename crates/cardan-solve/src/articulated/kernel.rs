@@ -82,7 +82,7 @@ impl<T: Lane> Node<T> {
         let mut image = Six::ZERO;
         if F > 0 {
             image = self.times::<KIND>(&self.first);
-            let size = self.first.dot(&image);
+            let size = self.first.dot(&image) + self.joint_inertia;
             fine &= size.is_positive();
             self.inverse = T::ONE / size;
             self.carried_image = self.handed::<KIND>(&image);
@@ -95,16 +95,25 @@ impl<T: Lane> Node<T> {
             let (n, part) = less(whole, &self.first, &image, self.inverse);
             extra.columns[0] = n;
             extra.mixed[0] = part;
-            let (is_positive, second_image) = self.finish_column::<KIND>(extra, 0, &mut left);
+            // Columns are orthogonal in Q, joint inertias included.
+            let joint_inertia = extra.joint_inertias[0] + part * part * self.joint_inertia;
+            let (is_positive, second_image) = self.finish_column::<KIND>(extra, 0, joint_inertia, &mut left);
             fine &= enough(&n, &whole) && is_positive;
             if F > 2 {
                 let whole = extra.columns[1];
                 let (n, part) = less(whole, &self.first, &image, self.inverse);
                 extra.mixed[1] = part;
-                let (n, part) = less(n, &extra.columns[0], &second_image, extra.inverses[0]);
+                let shared = extra.mixed[0] * part * self.joint_inertia * extra.inverses[0];
+                let part = second_image.dot(&n) * extra.inverses[0] + shared;
+                let n = n - extra.columns[0].scaled(part);
                 extra.columns[1] = n;
                 extra.mixed[2] = part;
-                fine &= enough(&n, &whole) && self.finish_column::<KIND>(extra, 1, &mut left).0;
+                let of_first = extra.mixed[1] - part * extra.mixed[0];
+                let joint_inertia = extra.joint_inertias[1]
+                    + part * part * extra.joint_inertias[0]
+                    + of_first * of_first * self.joint_inertia;
+                let is_positive = self.finish_column::<KIND>(extra, 1, joint_inertia, &mut left).0;
+                fine &= enough(&n, &whole) && is_positive;
             }
         }
         (fine, left, self.forward_freedoms::<F, KIND>(extra))
@@ -118,25 +127,26 @@ impl<T: Lane> Node<T> {
         given: &NodeInput<T>,
         sum: &(Sym6<T>, Six<T>),
     ) -> (bool, Sym6<T>, Six<T>) {
-        let NodeInput { mass, inertia, gamma, shift, first, .. } = *given;
+        let NodeInput { mass, inertia, gamma, shift, first, effort, joint_inertia, .. } = *given;
         (self.diag, self.force) = match KIND {
             LEAF => (Sym6::of_mass(mass, inertia), given.force),
             _ => (with_mass(mass, &inertia, &sum.0), given.force + sum.1),
         };
         (self.gamma, self.shift, self.first) = (gamma, shift, first);
         let image = self.times::<KIND>(&first);
-        let size = first.dot(&image);
+        let size = first.dot(&image) + joint_inertia;
         let inverse = T::ONE / size;
         // None of this waits for the division.
         let carried = image.carried_back(shift);
         let r = self.force - self.times::<KIND>(&gamma);
-        let along = first.dot(&r);
+        let along = first.dot(&r) + effort;
         let r_carried = r.carried_back(shift);
         let moved = self.moved::<KIND>();
         let projection = along * inverse;
         let left = moved.minus_outer(&carried, inverse);
         let handed = r_carried - carried.scaled(projection);
         (self.carried_image, self.inverse, self.projection) = (carried, inverse, projection);
+        (self.effort, self.joint_inertia) = (effort, joint_inertia);
         (size.is_positive(), left, handed)
     }
 
@@ -145,11 +155,12 @@ impl<T: Lane> Node<T> {
         &mut self,
         extra: &mut NodeExtra<T>,
         k: usize,
+        joint_inertia: T,
         left: &mut Sym6<T>,
     ) -> (bool, Six<T>) {
         let n = extra.columns[k];
         let image = self.times::<KIND>(&n);
-        let size = n.dot(&image);
+        let size = n.dot(&image) + joint_inertia;
         extra.carried_images[k] = self.handed::<KIND>(&image);
         extra.inverses[k] = T::ONE / size;
         if KIND != ROOT {
@@ -167,26 +178,42 @@ impl<T: Lane> Node<T> {
         if KIND == ROOT {
             if F > 0 {
                 let along = self.first.dot(&self.force) - self.carried_image.dot(&self.gamma);
-                self.projection = along * self.inverse;
+                self.projection = (along + self.effort) * self.inverse;
             }
+            let efforts = self.combined_efforts::<F>(extra);
             for k in 1..F {
                 let (n, image) = (&extra.columns[k - 1], &extra.carried_images[k - 1]);
-                extra.projections[k - 1] =
-                    (n.dot(&self.force) - image.dot(&self.gamma)) * extra.inverses[k - 1];
+                let along = n.dot(&self.force) - image.dot(&self.gamma);
+                extra.projections[k - 1] = (along + efforts[k - 1]) * extra.inverses[k - 1];
             }
             return Six::ZERO;
         }
         let r = self.force - self.times::<KIND>(&self.gamma);
         let mut left = r.carried_back(self.shift);
         if F > 0 {
-            self.projection = self.first.dot(&r) * self.inverse;
+            self.projection = (self.first.dot(&r) + self.effort) * self.inverse;
             left -= self.carried_image.scaled(self.projection);
         }
+        let efforts = self.combined_efforts::<F>(extra);
         for k in 1..F {
-            extra.projections[k - 1] = extra.columns[k - 1].dot(&r) * extra.inverses[k - 1];
+            extra.projections[k - 1] =
+                (extra.columns[k - 1].dot(&r) + efforts[k - 1]) * extra.inverses[k - 1];
             left -= extra.carried_images[k - 1].scaled(extra.projections[k - 1]);
         }
         left
+    }
+
+    /// Efforts along the orthogonal columns beyond the first, combined as the columns are.
+    #[inline(always)]
+    pub(super) fn combined_efforts<const F: usize>(&self, extra: &NodeExtra<T>) -> [T; MAX_COLUMNS - 1] {
+        let [mut second, mut third] = extra.efforts;
+        if F > 1 {
+            second -= extra.mixed[0] * self.effort;
+        }
+        if F > 2 {
+            third -= extra.mixed[1] * self.effort + extra.mixed[2] * second;
+        }
+        [second, third]
     }
 
     /// x = X x_p + γ + N s; returns the load.
@@ -242,10 +269,22 @@ impl<T: Lane> Node<T> {
         }
     }
 
-    /// The load without its parts along the freedoms, which are rounding.
+    /// The load with exactly the efforts along the freedoms; what it has beyond them is rounding.
     pub(super) fn constraint_load(&self, extra: &NodeExtra<T>, mut load: Six<T>) -> Six<T> {
         let Form::Freedoms(f) = self.form else { return load };
         if self.is_ball {
+            return load;
+        }
+        if f == 1 {
+            let size = self.first.dot(&self.first);
+            let part = (self.first.dot(&load) - self.first_effort()) / size;
+            return load - self.first.scaled(part);
+        }
+        let zero = [T::ZERO; MAX_COLUMNS - 1];
+        if self.effort != T::ZERO
+            || self.joint_inertia != T::ZERO
+            || (extra.efforts, extra.joint_inertias) != (zero, zero)
+        {
             return load;
         }
         let mut basis = [self.first, extra.columns[0], extra.columns[1]];

@@ -350,6 +350,7 @@ impl<T: Simd4> ScheduledForest<T> {
                     rows[lane_node.rows[0] as usize..][..SUM_LEN].copy_from_slice(&to_row(left, force));
                 }
             } else {
+                node.clear_joint_input(extra);
                 fill.fill_node(at, node, extra);
                 if node.has_children {
                     articulated.sums[0] = sum::<T>(rows, children);
@@ -414,6 +415,7 @@ impl<T: Simd4> ScheduledForest<T> {
             let own = articulated.extra_at[at] as usize;
             let lane_node = &lane_nodes[at];
             let children = &children[lane_node.children.start as usize..lane_node.children.end as usize];
+            node.clear_effort(&mut articulated.extra[own]);
             rhs.write_rhs(at, node, &mut articulated.extra[own]);
             let second = &mut seconds[at];
             let mut handed = Six::ZERO;

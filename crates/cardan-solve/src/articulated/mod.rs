@@ -12,10 +12,13 @@
 //! **Freedoms form**, for f = 0 … 3. D_c is the mass of c with what its children added:
 //!
 //! ```text
-//! U = D_c N,   Q = Nᵀ U,   P = D_c − U Q⁻¹ Uᵀ,   r = F_c − D_c γ
-//! D_p += Xᵀ P X,          F_p += Xᵀ (r − U Q⁻¹ Nᵀ r)
-//! back:  s = Q⁻¹ (Nᵀ r − Uᵀ X x_p),   x_c = X x_p + γ + N s,   load = D_c x_c − F_c
+//! U = D_c N,   Q = Nᵀ U + E,   P = D_c − U Q⁻¹ Uᵀ,   r = F_c − D_c γ,   u = Nᵀ r + τ
+//! D_p += Xᵀ P X,          F_p += Xᵀ (r − U Q⁻¹ u)
+//! back:  s = Q⁻¹ (u − Uᵀ X x_p),   x_c = X x_p + γ + N s,   load = D_c x_c − F_c
 //! ```
+//!
+//! τ: effort along the freedoms. E: inertia of the joint itself, diagonal: A + h C + h² K of an implicit effort
+//! with armature A, damping C and stiffness K. Both are zero for a passive joint; else Nᵀ load = τ − E s.
 //!
 //! N is made D-orthogonal (n_k, w_k = D n_k, δ_k = n_k·w_k), so Q⁻¹ is f divisions. The load is J_cᵀ λ, the
 //! reaction; λ is never formed. This is Featherstone's articulated-body algorithm, with blocks at their own

@@ -54,6 +54,10 @@ pub struct Node<T: Lane = f64> {
     /// 1/δ₁ or 1/σ₁. `projection` below: (Nᵀr)/δ₁ or t₁/σ₁.
     pub(super) inverse: T,
     pub(super) projection: T,
+    /// In, freedoms form: τ₁, the effort along the first freedom.
+    pub effort: T,
+    /// In, freedoms form: inertia of the joint itself along the first freedom, added to the diagonal of Q: A + h C + h² K.
+    pub joint_inertia: T,
     // Solution.
     /// Out: the unknowns.
     pub x: Six<T>,
@@ -84,6 +88,10 @@ pub struct Node<T: Lane = f64> {
 pub struct NodeExtra<T: Lane = f64> {
     /// In: columns of N or rows of J_c beyond the first. After elimination: made orthogonal.
     pub columns: [Six<T>; MAX_COLUMNS - 1],
+    /// In, freedoms form: efforts along the freedoms beyond the first.
+    pub efforts: [T; MAX_COLUMNS - 1],
+    /// In, freedoms form: inertias of the joint itself along the freedoms beyond the first.
+    pub joint_inertias: [T; MAX_COLUMNS - 1],
     /// In, rows form: biases of all rows.
     pub bias: [T; MAX_COLUMNS],
     /// Out: s or λ of the columns or rows beyond the first.
@@ -115,6 +123,10 @@ pub struct NodeInput<T: Lane = f64> {
     pub shift: Vec3<T>,
     /// The column N; for a spherical link `first.lin` is the arm of the point.
     pub first: Six<T>,
+    /// τ, the effort along the one freedom; zero for a spherical link.
+    pub effort: T,
+    /// Inertia of the joint itself along the one freedom: A + h C + h² K; zero for a spherical link.
+    pub joint_inertia: T,
 }
 
 impl<T: Lane> Default for Node<T> {
@@ -128,6 +140,8 @@ impl<T: Lane> Default for Node<T> {
             carried_image: Six::ZERO,
             inverse: T::ZERO,
             projection: T::ZERO,
+            effort: T::ZERO,
+            joint_inertia: T::ZERO,
             x: Six::ZERO,
             first_answer: T::ZERO,
             parent: NONE,
@@ -147,6 +161,8 @@ impl<T: Lane> Default for NodeExtra<T> {
     fn default() -> Self {
         NodeExtra {
             columns: [Six::ZERO; MAX_COLUMNS - 1],
+            efforts: [T::ZERO; MAX_COLUMNS - 1],
+            joint_inertias: [T::ZERO; MAX_COLUMNS - 1],
             bias: [T::ZERO; MAX_COLUMNS],
             answers: [T::ZERO; MAX_COLUMNS - 1],
             carried_images: [Six::ZERO; MAX_COLUMNS - 1],
@@ -160,6 +176,25 @@ impl<T: Lane> Default for NodeExtra<T> {
 }
 
 impl<T: Lane> Node<T> {
+    /// Clears efforts before a right-hand side is written.
+    #[inline(always)]
+    pub(super) fn clear_effort(&mut self, extra: &mut NodeExtra<T>) {
+        self.effort = T::ZERO;
+        if !self.is_one_dof() {
+            extra.efforts = [T::ZERO; MAX_COLUMNS - 1];
+        }
+    }
+    /// Clears inertias of the joint itself, and efforts, before the input of an elimination is written.
+    #[inline(always)]
+    pub(super) fn clear_joint_input(&mut self, extra: &mut NodeExtra<T>) {
+        (self.effort, self.joint_inertia) = (T::ZERO, T::ZERO);
+        (extra.efforts, extra.joint_inertias) = ([T::ZERO; MAX_COLUMNS - 1], [T::ZERO; MAX_COLUMNS - 1]);
+    }
+    /// The effort of the first freedom with the part that depends on the solution: τ₁ − joint_inertia s₁.
+    #[inline(always)]
+    pub fn first_effort(&self) -> T {
+        self.effort - self.joint_inertia * self.first_answer
+    }
     /// How the link is eliminated.
     #[inline(always)]
     pub fn form(&self) -> Form {

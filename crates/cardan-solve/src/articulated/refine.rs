@@ -14,6 +14,8 @@ impl<T: Lane> ArticulatedForest<T> {
     /// Loads first lose their parts along the freedoms, which are rounding; the residual of the forces then
     /// contains the whole error.
     pub fn refine(&mut self, given: impl Fn(usize) -> (Sym6<T>, Six<T>), last: &mut impl SolutionStore<T>) {
+        let efforts: Vec<T> = self.nodes.iter().map(|node| node.effort).collect();
+        let further: Vec<[T; MAX_COLUMNS - 1]> = self.extra.iter().map(|extra| extra.efforts).collect();
         if self.closures.all.is_empty() {
             self.forward_left(given, last);
             self.backward::<ALL_LOADS>(|_: usize, _: &Six<T>| {});
@@ -32,6 +34,8 @@ impl<T: Lane> ArticulatedForest<T> {
             }
             last.improved(at, &node.x);
         }
+        self.nodes.iter_mut().zip(efforts).for_each(|(node, effort)| node.effort = effort);
+        self.extra.iter_mut().zip(further).for_each(|(extra, efforts)| extra.efforts = efforts);
         for closure in &mut self.closures.all {
             closure.bias = closure.asked;
             for (answer, last) in closure.answers.iter_mut().zip(closure.answered) {
@@ -69,6 +73,7 @@ impl<T: Lane> ArticulatedForest<T> {
             // The last solution satisfies γ; the correction has none.
             node.gamma = Six::ZERO;
             extra.bias = [T::ZERO; MAX_COLUMNS];
+            node.clear_effort(extra);
             if node.has_children {
                 node.force += self.sums[depth].1;
             }

@@ -35,6 +35,7 @@ impl<T: Lane> ArticulatedForest<T> {
         self.closures.load_rhs();
         for at in 0..self.nodes.len() {
             let (node, extra) = (&mut self.nodes[at], &mut self.extra[self.extra_at[at] as usize]);
+            node.clear_effort(extra);
             fill(at, node, extra);
             if node.has_children {
                 depth -= 1;

@@ -284,6 +284,84 @@ fn every_form_equals_the_dense_solver() {
     }
 }
 
+/// Efforts and inertias along the freedoms of a link, and the equations that its solution must satisfy.
+fn check_efforts(case: &Case, articulated: &ArticulatedForest, inputs: &[[[f64; 3]; 2]], what: &str) {
+    let largest = articulated.nodes().iter().fold(1.0, |w: f64, node| w.max(node.x.dot(&node.x).sqrt()));
+    for at in 0..articulated.len() {
+        let (node, extra) = (&articulated.nodes()[at], articulated.extra(at));
+        let (Some(link), Form::Freedoms(f)) = (articulated.at(at).1, node.form()) else { continue };
+        let [efforts, inertias] = inputs[link.0 as usize];
+        let carried = match node.parent {
+            NONE => Six::ZERO,
+            p => articulated.nodes()[p as usize].x.carried(node.shift),
+        };
+        let mut made = carried + case.gammas[link.0 as usize];
+        let answers = [node.first_answer, extra.answers[0], extra.answers[1]];
+        for (k, column) in case.columns[link.0 as usize].iter().take(f as usize).enumerate() {
+            made += column.scaled(answers[k]);
+            // Nᵀ load = τ − E s
+            let left = column.dot(&articulated.loads()[at]) - (efforts[k] - inertias[k] * answers[k]);
+            assert!(left.abs() < 1e-10 * (largest + inertias[k]), "{what}, {link}, column {k}: {left:e}");
+        }
+        let off = node.x - made;
+        assert!(off.dot(&off).sqrt() < 1e-10 * largest, "{what}, {link}: joint rates");
+    }
+    let left = articulated.balance(|at, x| {
+        let block = articulated.at(at).0.0 as usize;
+        (case.masses[block].mul(x), case.forces[block])
+    });
+    assert!(left < 1e-11, "{what}: balance {left:e}");
+}
+
+/// The equations have one solution, so it is enough that every block is in balance, that the link holds, and that
+/// the load along the freedoms is the effort.
+#[test]
+fn efforts_and_joint_inertias_satisfy_the_equations() {
+    for seed in 0..600 {
+        let case = case(seed, 1 + (seed % 11) as usize, |rng| match rng.below(6) {
+            k @ 0..=3 => Form::Freedoms(k as u8),
+            _ => Form::Freedoms(1),
+        });
+        let mut rng = Rng(seed ^ 0xabcdef);
+        let inputs: Vec<[[f64; 3]; 2]> = (0..case.shifts.len())
+            .map(|_| {
+                let stiff = if rng.below(2) == 0 { 0.0 } else { 100.0 };
+                [
+                    [rng.next(), rng.next(), rng.next()],
+                    [rng.next(), rng.next(), rng.next()].map(|x| stiff * x * x),
+                ]
+            })
+            .collect();
+        let mut articulated: ArticulatedForest =
+            ArticulatedForest::new(&case.graph, &Forest::grow(&case.graph), &case.forms).unwrap();
+        let places = places(&articulated);
+        if seed % 2 == 0 {
+            (0..articulated.len()).for_each(|at| articulated.use_leaf_kernel(at));
+            let hinges = (0..articulated.len()).filter(|&at| articulated.nodes[at].form == Form::Freedoms(1));
+            for at in hinges.collect::<Vec<_>>() {
+                articulated.use_one_dof_kernel(at);
+            }
+        }
+        let joint = |at: usize, node: &mut Node, extra: &mut NodeExtra| {
+            let Some(link) = places[at].1 else { return };
+            let [[first, rest @ ..], [inertia, inertias @ ..]] = inputs[link.0 as usize];
+            (node.effort, extra.efforts) = (first, rest);
+            (node.joint_inertia, extra.joint_inertias) = (inertia, inertias);
+        };
+        let mut filler = FillWith(|at: usize, node: &mut Node, extra: &mut NodeExtra| {
+            fill(&case, places[at], node, extra);
+            joint(at, node, extra);
+        });
+        articulated.factor_and_solve(&mut filler).unwrap();
+        check_efforts(&case, &articulated, &inputs, &format!("seed {seed}, factor and solve"));
+        articulated.solve(|at, node, extra| {
+            right_side(&case, places[at], node, extra);
+            joint(at, node, extra);
+        });
+        check_efforts(&case, &articulated, &inputs, &format!("seed {seed}, solve"));
+    }
+}
+
 #[test]
 fn twice_the_blocks_cost_twice_the_operations() {
     let operations = |n: usize| {

@@ -72,6 +72,7 @@ impl<T: Lane> ArticulatedForest<T> {
         for at in 0..self.nodes.len() {
             let own = self.extra_at[at] as usize;
             let (node, extra) = (&mut self.nodes[at], &mut self.extra[own]);
+            node.clear_effort(extra);
             rhs.write_rhs(at, node, extra);
             depth -= usize::from(node.has_children);
             let sums = Sums { firsts: &mut self.sums, seconds: &mut self.second_sums, depth };
@@ -366,10 +367,11 @@ impl<T: Lane> Task for BackAnyBoth<'_, T> {
 fn along_root<T: Lane>(
     (n, image, inverse): (&Six<T>, &Six<T>, T),
     (force, second, gamma): (&Six<T>, &Six<T>, &Six<T>),
+    effort: T,
     part: T,
 ) -> (T, T) {
     let of_gamma = image.dot(gamma);
-    ((n.dot(force) - of_gamma) * inverse, (n.dot(second) - of_gamma * part) * inverse)
+    ((n.dot(force) - of_gamma + effort) * inverse, (n.dot(second) - of_gamma * part) * inverse)
 }
 
 /// Adds both right-hand sides of a node to the parent's sums: the last ones below `depth`, or new ones.
@@ -410,7 +412,7 @@ impl<T: Lane> Node<T> {
         };
         let r = self.force - image;
         let (first, inverse, carried) = (self.first, self.inverse, self.carried_image);
-        self.projection = first.dot(&r) * inverse;
+        self.projection = (first.dot(&r) + self.effort) * inverse;
         *kept = first.dot(&r_second) * inverse;
         let left = r.carried_back(self.shift) - carried.scaled(self.projection);
         (left, r_second.carried_back(self.shift) - carried.scaled(*kept))
@@ -440,12 +442,14 @@ impl<T: Lane> Node<T> {
             if F > 0 {
                 let rhs = (&self.force, &second.force, &self.gamma);
                 (self.projection, second.projections[0]) =
-                    along_root((&self.first, &self.carried_image, self.inverse), rhs, part);
+                    along_root((&self.first, &self.carried_image, self.inverse), rhs, self.effort, part);
             }
+            let efforts = self.combined_efforts::<F>(extra);
             for k in 1..F {
                 let column = (&extra.columns[k - 1], &extra.carried_images[k - 1], extra.inverses[k - 1]);
                 let rhs = (&self.force, &second.force, &self.gamma);
-                (extra.projections[k - 1], second.projections[k]) = along_root(column, rhs, part);
+                (extra.projections[k - 1], second.projections[k]) =
+                    along_root(column, rhs, efforts[k - 1], part);
             }
             return (Six::ZERO, Six::ZERO);
         }
@@ -458,15 +462,16 @@ impl<T: Lane> Node<T> {
         let r = self.force - image;
         let (mut left, mut left_second) = (r.carried_back(self.shift), r_second.carried_back(self.shift));
         if F > 0 {
-            self.projection = self.first.dot(&r) * self.inverse;
+            self.projection = (self.first.dot(&r) + self.effort) * self.inverse;
             second.projections[0] = self.first.dot(&r_second) * self.inverse;
             left -= self.carried_image.scaled(self.projection);
             left_second -= self.carried_image.scaled(second.projections[0]);
         }
+        let efforts = self.combined_efforts::<F>(extra);
         for k in 1..F {
             let (n, image, inverse) =
                 (&extra.columns[k - 1], &extra.carried_images[k - 1], extra.inverses[k - 1]);
-            extra.projections[k - 1] = n.dot(&r) * inverse;
+            extra.projections[k - 1] = (n.dot(&r) + efforts[k - 1]) * inverse;
             second.projections[k] = n.dot(&r_second) * inverse;
             left -= image.scaled(extra.projections[k - 1]);
             left_second -= image.scaled(second.projections[k]);

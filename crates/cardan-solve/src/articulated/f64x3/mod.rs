@@ -74,6 +74,10 @@ pub struct NodeInputSimd {
     pub shift: F64x3,
     /// N, or the arm of a spherical link.
     pub first: [F64x3; 2],
+    /// τ along the one freedom.
+    pub effort: f64,
+    /// A + h C + h² K along the one freedom.
+    pub joint_inertia: f64,
 }
 
 impl NodeInputSimd {
@@ -87,6 +91,8 @@ impl NodeInputSimd {
             gamma: six(avx2, &input.gamma),
             shift: F64x3::load(avx2, &input.shift),
             first: six(avx2, &input.first),
+            effort: input.effort,
+            joint_inertia: input.joint_inertia,
         }
     }
 }
@@ -284,7 +290,7 @@ fn eliminate_one_dof<const LEAF: bool>(
     given: &NodeInputSimd,
     (sums, depth): (&mut [SimdChildSum], usize),
 ) -> bool {
-    let NodeInputSimd { mass, inertia, gamma, shift, first, force } = *given;
+    let NodeInputSimd { mass, inertia, gamma, shift, first, force, effort, joint_inertia } = *given;
     let zero = F64x3::splat(avx2, 0.0);
     let mut diag = Sym6Simd { a: [mass, zero], b: [zero; 3], c: inertia };
     let mut force = force;
@@ -298,14 +304,14 @@ fn eliminate_one_dof<const LEAF: bool>(
         force = [force[0] + extra[0], force[1] + extra[1]];
     }
     let image = diag.image::<LEAF>(first);
-    let size = dot(first, image);
+    let size = dot(first, image) + joint_inertia;
     let inverse = 1.0 / size;
     let carried = [image[0], image[1] + cross(shift, image[0])];
     let of_gamma = diag.image::<LEAF>(gamma);
     let r = [force[0] - of_gamma[0], force[1] - of_gamma[1]];
     let is_passed_root = node.parent == NONE && node.is_one_dof_in_loop();
     let along = if is_passed_root { dot(first, force) - dot(image, gamma) } else { dot(first, r) };
-    let projection = along * inverse;
+    let projection = (along + effort) * inverse;
     let columns = diag.columns();
     // A root has no parent, and its image is stored as it is, as in `eliminate_freedoms`.
     let kept = if is_passed_root { image } else { carried };
@@ -317,6 +323,7 @@ fn eliminate_one_dof<const LEAF: bool>(
         ],
     );
     (node.inverse, node.projection) = (inverse, projection);
+    (node.effort, node.joint_inertia) = (effort, joint_inertia);
     if node.parent == NONE {
         return size > 0.0;
     }
@@ -342,7 +349,7 @@ fn eliminate_ball<const LEAF: bool>(
     (sums, depth): (&mut [SimdChildSum], usize),
     passing: Option<(&mut LoopClosures<f64>, u32)>,
 ) -> bool {
-    let NodeInputSimd { mass, inertia, gamma, shift, first: [arm, _], force } = *given;
+    let NodeInputSimd { mass, inertia, gamma, shift, first: [arm, _], force, .. } = *given;
     let zero = F64x3::splat(avx2, 0.0);
     let mut force = force;
     let at_point = if LEAF {
@@ -483,7 +490,9 @@ impl<F: FillNodes<f64>> Avx2Task for EliminateSimd<'_, F> {
                     }
                 }
             } else {
-                fill.fill_node(at, node, &mut articulated.extra[articulated.extra_at[at] as usize]);
+                let extra = &mut articulated.extra[articulated.extra_at[at] as usize];
+                node.clear_joint_input(extra);
+                fill.fill_node(at, node, extra);
                 if node.has_children {
                     articulated.sums[depth] = articulated.simd_sums[depth].scalar();
                 }

@@ -53,6 +53,7 @@ impl<T: Lane> Node<T> {
         self.diag = Sym6::of_mass(input.mass, input.inertia);
         (self.force, self.gamma) = (input.force, input.gamma);
         (self.shift, self.first) = (input.shift, input.first);
+        (self.effort, self.joint_inertia) = (input.effort, input.joint_inertia);
     }
 }
 
