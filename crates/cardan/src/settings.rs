@@ -230,6 +230,19 @@ pub enum Fault {
     LopsidedRow,
 }
 
+/// Where in a semi-implicit Euler step the springs, dampers, servos, motors and friction of revolute and prismatic joints are
+/// taken. Other integrators take them where their stages are.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+pub enum EffortRule {
+    /// At its end (linearly implicit): damping always, the stiffness of servos, and that of springs where ω h > ½. A stiff
+    /// joint then needs no short step.
+    #[default]
+    Implicit,
+    /// At its start. A step that is too long for the damping or stiffness of a joint is refused.
+    Explicit,
+}
+
 /// Integrator, stabilisation, solver and coordinates.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -253,6 +266,8 @@ pub struct Settings {
     /// so gape by about as much, which the position error of every report shows. For the articulated path only (`SolverChoice::Auto`
     /// or `Tree` on a mechanism that it can take).
     pub geometry_tolerance: f64,
+    /// Where in a semi-implicit Euler step the efforts of joints are taken.
+    pub efforts: EffortRule,
     /// What happens where several inequalities are reached at once.
     pub impacts: Impacts,
     /// What restitution means; `TimeStepping` knows Newton's alone.
@@ -279,6 +294,7 @@ impl Default for Settings {
             elimination: Elimination::default(),
             coordinates: Coordinates::default(),
             geometry_tolerance: 0.0,
+            efforts: EffortRule::default(),
             impacts: Impacts::default(),
             restitution_law: RestitutionLaw::default(),
             rest_speed: 1e-6,

@@ -80,6 +80,8 @@ pub struct Ledger {
     pub work: f64,
     /// Energy turned into heat \[J\].
     pub dissipated: f64,
+    /// Energy that the implicit rule of joint efforts takes \[J\]: an error of the step, not heat.
+    pub integration_loss: f64,
     /// Impulse of all external forces: gravity, forces, reactions of the ground \[N·s\].
     pub impulse: Vec3,
     /// Its moment about the world's origin \[N·m·s\].
@@ -90,6 +92,7 @@ impl Ledger {
     pub(crate) fn write(&self, out: &mut Writer) {
         out.number(self.work);
         out.number(self.dissipated);
+        out.number(self.integration_loss);
         out.vector(self.impulse);
         out.vector(self.angular_impulse);
     }
@@ -97,6 +100,7 @@ impl Ledger {
         Ok(Ledger {
             work: input.number()?,
             dissipated: input.number()?,
+            integration_loss: input.number()?,
             impulse: input.vector()?,
             angular_impulse: input.vector()?,
         })

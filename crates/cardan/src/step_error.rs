@@ -121,6 +121,21 @@ pub enum StepError {
         /// How many.
         events: u32,
     },
+    /// An explicit step that is too long for the efforts of a joint.
+    #[error(
+        "at t = {time} s the step of {h} s is too long for the damping or stiffness of joint `{joint}` at its start: take at most {most} s, \
+         or `efforts = \"implicit\"`"
+    )]
+    StiffJoint {
+        /// Which joint.
+        joint: String,
+        /// The step \[s\].
+        h: f64,
+        /// The longest step that would do \[s\].
+        most: f64,
+        /// When \[s\].
+        time: f64,
+    },
     /// A step size that is not a positive number.
     #[error("the step size is {h}; it must be a positive number of seconds")]
     BadStep {

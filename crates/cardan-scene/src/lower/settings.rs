@@ -5,8 +5,8 @@ use cardan::{ErrorControl, Settings, SolverChoice};
 use crate::document::{Document, FieldPath};
 use crate::error::{ErrorKind, SceneError};
 use crate::scene::{
-    Coordinates, Impacts, InequalityStudy, Integrator, Overlaps, RestitutionLaw, Simulation, Solver,
-    Stabilization,
+    Coordinates, EffortRule, Impacts, InequalityStudy, Integrator, Overlaps, RestitutionLaw, Simulation,
+    Solver, Stabilization,
 };
 
 impl Simulation {
@@ -35,6 +35,10 @@ impl Simulation {
         let coordinates = match self.coordinates.unwrap_or_default() {
             Coordinates::Bodies => cardan::Coordinates::Bodies,
             Coordinates::Joints => cardan::Coordinates::Joints,
+        };
+        let efforts = match self.efforts.unwrap_or_default() {
+            EffortRule::Implicit => cardan::EffortRule::Implicit,
+            EffortRule::Explicit => cardan::EffortRule::Explicit,
         };
         let usual = ErrorControl::default();
         let control = ErrorControl {
@@ -74,7 +78,7 @@ impl Simulation {
             Overlaps::Refuse => cardan::Overlaps::Refuse,
             Overlaps::Resolve => cardan::Overlaps::Resolve,
         };
-        let settings = Settings { restitution_law, ..settings };
+        let settings = Settings { restitution_law, efforts, ..settings };
         Ok(Settings { geometry_tolerance, impacts, rest_speed, inequality_study, overlaps, ..settings })
     }
 }

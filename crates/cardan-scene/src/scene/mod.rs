@@ -153,6 +153,9 @@ pub struct Simulation {
     /// State variables: poses of all bodies (maximal coordinates), or coordinates of the joints of the spanning tree
     /// (reduced coordinates), which then cannot open. Default bodies.
     pub coordinates: Option<Coordinates>,
+    /// Where in a semi-implicit Euler step the springs, dampers, servos, motors and friction of revolute joints are taken: at its
+    /// end (implicit: stiff joints need no short step) or at its start. Default implicit.
+    pub efforts: Option<EffortRule>,
     /// Misalignment of loop-closure joints that is tolerated, in rad or relative to lengths: rows that repeat others within
     /// it count as redundant, and their joints may open by about as much. Default 0, which is rounding (1e-9); at most 1e-3.
     /// `cardan check` proposes a value where a misalignment locks a mechanism.
@@ -295,6 +298,17 @@ pub enum Coordinates {
     #[default]
     Bodies,
     Joints,
+}
+
+/// Where in a semi-implicit Euler step the efforts of joints are taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum EffortRule {
+    /// At its end: damping always, the stiffness of servos, and that of springs that are stiff beside the step.
+    #[default]
+    Implicit,
+    /// At its start; a step that is too long for a joint is refused.
+    Explicit,
 }
 
 /// The JSON Schema of the format, generated from these types.

@@ -52,7 +52,10 @@ impl<T: Lane> ArticulatedForest<T> {
             let fine = if node.is_reversed() && (node.is_one_dof() || node.is_ball) {
                 self.eliminate_reversed(at, depth, fill)
             } else if node.is_one_dof() {
-                let given = fill.input::<false, false>(at, node, extra);
+                let mut given = fill.input::<false, false>(at, node, extra);
+                if let Some(&inertia) = self.joint_inertias.get(at) {
+                    given.joint_inertia = inertia;
+                }
                 if node.has_children {
                     let (fine, left, force) = node.eliminate_one_dof::<INNER>(&given, &sums[depth]);
                     add_to_parent(node, sums, depth, left, force);
@@ -81,6 +84,7 @@ impl<T: Lane> ArticulatedForest<T> {
             } else {
                 node.clear_joint_input(extra);
                 fill.fill_node(at, node, extra);
+                node.take_joint_inertia(&self.joint_inertias, at);
                 let (fine, left, force) = self.eliminate(at, depth);
                 add_to_parent(&self.nodes[at], &mut self.sums, depth, left, force);
                 fine
@@ -111,7 +115,10 @@ impl<T: Lane> ArticulatedForest<T> {
                 false => node.eliminate_ball::<LEAF>(&given, sum),
             }
         } else {
-            let given = fill.input::<false, true>(at, node, extra);
+            let mut given = fill.input::<false, true>(at, node, extra);
+            if let Some(&inertia) = self.joint_inertias.get(at) {
+                given.joint_inertia = inertia;
+            }
             match node.has_children {
                 true => node.eliminate_one_dof::<INNER>(&given, sum),
                 false => node.eliminate_one_dof::<LEAF>(&given, sum),
@@ -187,6 +194,7 @@ impl<T: Lane> ArticulatedForest<T> {
         let (node, extra) = (&mut self.nodes[at], &mut self.extra[self.extra_at[at] as usize]);
         node.clear_joint_input(extra);
         fill.fill_node(at, node, extra);
+        node.take_joint_inertia(&self.joint_inertias, at);
         if let Some(sum) = sum {
             self.sums[0] = sum;
         }

@@ -21,6 +21,9 @@ pub struct ArticulatedForest<T: Lane = f64> {
     pub(super) extra: Vec<NodeExtra<T>>,
     /// Index into `extra` of each node.
     pub(super) extra_at: Vec<u32>,
+    /// Inertia of each link itself along its one freedom, in the place of what the filler writes; empty if no
+    /// link has any.
+    pub(super) joint_inertias: Vec<T>,
     /// Out: J_cᵀ λ, what the link of each node exerts on its block.
     pub(super) loads: Vec<Six<T>>,
     /// Sums for parents whose children are being eliminated; one for a chain, as many as branches nest
@@ -119,6 +122,7 @@ impl<T: Lane> ArticulatedForest<T> {
             // One entry for every node, until `trim` tells which need none; allocated when first needed.
             extra: Vec::new(),
             extra_at: (1..=index_u32(nodes.len())).collect(),
+            joint_inertias: Vec::new(),
             loads: vec![Six::ZERO; nodes.len()],
             reached: vec![false; nodes.len()],
             sums: vec![(Sym6::ZERO, Six::ZERO); deepest + 1],
@@ -133,6 +137,13 @@ impl<T: Lane> ArticulatedForest<T> {
             closures,
             rank_scratch: RankScratch::default(),
         }
+    }
+
+    /// Inertias of the links themselves along their one freedom (A + h C + h² K), by node, for all further
+    /// eliminations; none if it is empty. Links with another number of freedoms are left as the filler writes
+    /// them.
+    pub fn joint_inertias_mut(&mut self) -> &mut Vec<T> {
+        &mut self.joint_inertias
     }
 
     /// Most parents whose children are being eliminated at a time: one in a chain.

@@ -190,6 +190,17 @@ impl<T: Lane> Node<T> {
         (self.effort, self.joint_inertia) = (T::ZERO, T::ZERO);
         (extra.efforts, extra.joint_inertias) = ([T::ZERO; MAX_COLUMNS - 1], [T::ZERO; MAX_COLUMNS - 1]);
     }
+    /// Q of a link with one freedom, by the last elimination: the inertia along it, that of the joint included.
+    pub fn inertia_along_freedom(&self) -> T {
+        T::ONE / self.inverse
+    }
+    /// Takes the inertia of a link with one freedom from a list by node, if there is one.
+    #[inline(always)]
+    pub(super) fn take_joint_inertia(&mut self, all: &[T], at: usize) {
+        if let (Some(&inertia), Form::Freedoms(1)) = (all.get(at), self.form) {
+            self.joint_inertia = inertia;
+        }
+    }
     /// The effort of the first freedom with the part that depends on the solution: τ₁ − joint_inertia s₁.
     #[inline(always)]
     pub fn first_effort(&self) -> T {

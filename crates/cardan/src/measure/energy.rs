@@ -22,6 +22,8 @@ pub struct Energy {
     pub dissipated: f64,
     /// Work of forces without a potential since the start.
     pub work: f64,
+    /// Energy that the implicit rule of joint efforts took since the start: an error of the step size, not heat.
+    pub integration_loss: f64,
 }
 
 impl Energy {
@@ -29,9 +31,9 @@ impl Energy {
     pub fn mechanical(&self) -> f64 {
         self.kinetic + self.potential
     }
-    /// The conserved sum: kinetic + potential + dissipated − work.
+    /// The conserved sum: kinetic + potential + dissipated + integration loss − work.
     pub fn balance(&self) -> f64 {
-        self.kinetic + self.potential + self.dissipated - self.work
+        self.kinetic + self.potential + (self.dissipated + self.integration_loss) - self.work
     }
 }
 
@@ -79,8 +81,12 @@ fn measure_within(model: &Model, state: &State, work: &mut Workspace) -> (Energy
     let mut magnitudes = MagnitudeSums::default();
     let mut sum = Momentum::default();
     let free_fall = model.gravity.largest();
-    let mut energy =
-        Energy { work: state.ledger.work, dissipated: state.ledger.dissipated, ..Energy::default() };
+    let mut energy = Energy {
+        work: state.ledger.work,
+        dissipated: state.ledger.dissipated,
+        integration_loss: state.ledger.integration_loss,
+        ..Energy::default()
+    };
     for (i, (body, at)) in model.bodies.iter().zip(&work.kinematics.motions).enumerate() {
         if let Some(made) = &body.general
             && let Some(general) = work.kinematics.motions.general(i)

@@ -20,6 +20,7 @@ use crate::body::general::Carrier;
 use crate::body::{BodyKind, Frame};
 use crate::contact::{Contacts, ModelShape};
 use crate::impulse::{Impulse, ModelImpulse};
+use crate::inequality::{InequalityOrigin, LimitSide};
 use crate::joint::drive::Driven;
 use crate::joint::{ClosedForm, Effort, JointKind, MAX_COORDINATES, Plane};
 use crate::math::{Vec3, larger};
@@ -205,6 +206,27 @@ impl Model {
     /// Whether anything may push and not pull, or only so much: a limit, a contact, dry friction that holds.
     pub fn has_inequalities(&self) -> bool {
         !self.inequalities.is_empty() || self.contacts.shapes.len() > 1 || !self.frictions.is_empty()
+    }
+    /// Whether its inequalities are limits of joints.
+    pub(crate) fn has_only_joint_limits(&self) -> bool {
+        let is_limit =
+            |inequality: &ModelInequality| matches!(inequality.origin, InequalityOrigin::Limit { .. });
+        self.frictions.is_empty() && self.contacts.shapes.len() <= 1 && self.inequalities.iter().all(is_limit)
+    }
+    /// Limits of a coordinate of a joint, infinite where there is none \[m or rad\].
+    pub(crate) fn limits_of(&self, joint: usize, coordinate: usize) -> (f64, f64) {
+        let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+        for inequality in &self.inequalities {
+            if let InequalityOrigin::Limit { joint: j, coordinate: k, side } = inequality.origin
+                && (j, k) == (joint, coordinate)
+            {
+                match side {
+                    LimitSide::Low => low = larger(low, inequality.limit_value),
+                    LimitSide::High => high = -larger(-high, -inequality.limit_value),
+                }
+            }
+        }
+        (low, high)
     }
     /// Dry friction of joints that holds at rest, in the order of the joints.
     pub fn frictions(&self) -> &[ModelFriction] {

@@ -300,6 +300,8 @@ pub struct ModelInequality {
     pub restitution: f64,
     pub(crate) rule: Arc<dyn Constraint>,
     pub(crate) frames: Vec<Attachment>,
+    /// Value of the coordinate at a limit of a joint, NaN for others \[m or rad\].
+    pub(crate) limit_value: f64,
 }
 
 impl ModelInequality {

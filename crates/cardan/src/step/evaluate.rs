@@ -32,17 +32,19 @@ use crate::math::Vec3;
 use crate::model::Model;
 use crate::settings::{Coordinates, Fault, Settings};
 use crate::state::State;
+use crate::step::articulated::ArticulatedSystem;
 use crate::step::dynamics::constraint_rows::{RowContent, write_constraint_rows};
 use crate::step::dynamics::drive_targets::refresh_targets;
 use crate::step::dynamics::forces::{accumulate_forces, forces};
 use crate::step::dynamics::joint_coordinates::{self, ReducedQuantity, reduce};
+use crate::step::dynamics::joint_efforts::JointEfforts;
 use crate::step::dynamics::kinematics::{frame, motions, write_motions};
 use crate::step::dynamics::ledger::LedgerRate;
 use crate::step::dynamics::multipliers::{
     certify, check_conflicts, factor_and_solve, plant, world_reactions,
 };
 use crate::step::dynamics::rank_plan;
-use crate::step::workspace::{Equations, Kinematics, StageBuffers};
+use crate::step::workspace::{Equations, Kinematics, Solvers, StageBuffers};
 use crate::step::workspace::{Evaluation, MotionLaw, MotionSource, Workspace};
 use crate::step::{articulated, contact};
 use crate::step_error::{Stage, StepError};
@@ -112,13 +114,21 @@ fn articulated_accelerations(
 ) -> Result<(), StepError> {
     let planned = at.stage != Stage::First || articulated::plan(model, work);
     let before = *rate;
-    articulated_solve(model, work, at, rate)?;
-    if !planned && articulated::is_out_of_date(work) {
-        articulated::replan(model, work);
-        *rate = before;
+    begin_joint_efforts(model, work, at)?;
+    loop {
         articulated_solve(model, work, at, rate)?;
+        if !planned && articulated::is_out_of_date(work) {
+            articulated::replan(model, work);
+            *rate = before;
+            articulated_solve(model, work, at, rate)?;
+        }
+        contact::solve_contact_forces(model, work, at, rate)?;
+        if !joint_efforts_change(work, at) {
+            break;
+        }
+        *rate = before;
     }
-    contact::solve_contact_forces(model, work, at, rate)?;
+    book_joint_efforts(model, work, at, rate)?;
     if at.stage == Stage::First {
         articulated::certify(model, work, model.has_forces());
         if work.stages.stage.assembled {
@@ -132,6 +142,63 @@ fn articulated_accelerations(
         rate.moment += moment;
     }
     rate.work += articulated::drive_work(model, work);
+    Ok(())
+}
+
+/// Evaluates the joint efforts that are taken at the end of the step; without a step there are none.
+fn begin_joint_efforts(model: &Model, work: &mut Workspace, at: Evaluation) -> Result<(), StepError> {
+    let Solvers { articulated: Some(articulated), joint_efforts, .. } = &mut work.solvers else {
+        return Ok(());
+    };
+    match (joint_efforts, at.step) {
+        (Some(joint_efforts), Some(h)) => {
+            joint_efforts.evaluate(model, &work.kinematics.motions, &work.stages.stage, h)?;
+            write_joint_efforts(articulated, joint_efforts, h);
+        }
+        (Some(_), None) => articulated.clear_joint_efforts(),
+        (None, _) => {}
+    }
+    Ok(())
+}
+
+/// Hands the joint efforts of a step to the elimination. A factor with other joint inertias is void.
+fn write_joint_efforts(articulated: &mut ArticulatedSystem, joint_efforts: &JointEfforts, h: f64) {
+    let nodes = articulated.body_nodes.len();
+    let inertias = articulated.forest.joint_inertias_mut();
+    if joint_efforts.write(h, &mut articulated.efforts, inertias, nodes) {
+        articulated.factored.clear();
+    }
+}
+
+/// Moves joint efforts to and from their limits by the accelerations found. Returns whether these must be solved for again.
+fn joint_efforts_change(work: &mut Workspace, at: Evaluation) -> bool {
+    let Solvers { articulated: Some(articulated), joint_efforts: Some(joint_efforts), .. } =
+        &mut work.solvers
+    else {
+        return false;
+    };
+    let Some(h) = at.step else { return false };
+    let has_changed = joint_efforts.update_limits(&work.equations.acc, h);
+    if has_changed {
+        write_joint_efforts(articulated, joint_efforts, h);
+    }
+    has_changed
+}
+
+/// Books the power of the joint efforts of a step, and refuses one that is too long for explicit efforts.
+fn book_joint_efforts(
+    model: &Model,
+    work: &Workspace,
+    at: Evaluation,
+    rate: &mut LedgerRate,
+) -> Result<(), StepError> {
+    let Solvers { articulated: Some(articulated), joint_efforts: Some(joint_efforts), .. } = &work.solvers
+    else {
+        return Ok(());
+    };
+    let Some(h) = at.step else { return Ok(()) };
+    joint_efforts.check_explicit(model, articulated.forest.nodes(), h, work.stages.stage.time)?;
+    joint_efforts.book(&work.equations.acc, h, rate);
     Ok(())
 }
 
@@ -161,6 +228,9 @@ pub(crate) fn bare_accelerations(
     if work.solvers.articulated.is_none() {
         work.stages.stage.copy_from(state);
         return accelerations(model, settings, work, Evaluation { law, ..Stage::First.into() }).map(|_| ());
+    }
+    if let Some(articulated) = &mut work.solvers.articulated {
+        articulated.clear_joint_efforts();
     }
     // Motions are written from the state itself, so no factor is known by the coordinates of the stage.
     articulated::forget_factor(work);

@@ -36,10 +36,12 @@ use crate::model::Model;
 use crate::settings::{Coordinates, Integrator, Settings};
 use crate::state::State;
 use crate::step::articulated::LARGE_SYSTEM;
+use crate::step::contact::limits::limits_are_clear;
 use crate::step::contact::{Event, EventKind, EventSubject};
 use crate::step::integrate::events::SmoothStep;
 use crate::step::integrate::impulse::apply_impulses;
 pub(crate) use crate::step::integrate::{self, SingularStage};
+use crate::step::kernel;
 use crate::step::observe::evaluate;
 use crate::step::{StepReport, Workspace, single_step};
 use crate::step_error::{Stage, StepError, TooLong};
@@ -92,6 +94,9 @@ fn step_without_impulses(
     if settings.integrator == Integrator::TimeStepping || (first_order && model.has_inequalities()) {
         return integrate::time_stepping::step(model, settings, state, h, work);
     }
+    if model.has_inequalities() && settings.coordinates == Coordinates::Joints {
+        return step_on_joints_with_inequalities(model, settings, state, h, work);
+    }
     if model.has_inequalities() {
         return integrate::events::step(
             model,
@@ -107,6 +112,39 @@ fn step_without_impulses(
         return outcome;
     }
     outcome.map_err(|error| with_step_advice(model, settings, state, (h, error), work))
+}
+
+/// A step on joint coordinates of a model with inequalities. Where these are limits of joints, and the step ends without
+/// touching one, it is a step like any other. Otherwise it is taken on poses, and joint coordinates are read from where it
+/// leads.
+fn step_on_joints_with_inequalities(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    if let Some(report) = kernel::step(model, state, h, work) {
+        integrate::conclude(model, settings, state, h, work);
+        work.kinematics.motions_are_current = true;
+        return Ok(report);
+    }
+    if !settings.integrator.is_adaptive() && model.has_only_joint_limits() && state.held.is_empty() {
+        let before = state.clone();
+        let outcome = divided_step(model, settings, state, h, work);
+        if outcome.is_ok() && limits_are_clear(model, state, 0.0, work) {
+            return outcome;
+        }
+        state.copy_from(&before);
+    }
+    let on_bodies = Settings { coordinates: Coordinates::Bodies, ..*settings };
+    undone_on_failure(state, work, |state, work| {
+        let mut report = step_without_impulses(model, &on_bodies, state, h, work)?;
+        work.stages.next.copy_from(state);
+        integrate::joint_coordinates::enter(model, settings, work, &mut report)?;
+        core::mem::swap(state, &mut work.stages.next);
+        Ok(report)
+    })
 }
 
 /// One step of an adaptive integrator, of its own size but at most `most`; the very first of a state is `first`.

@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod coordinates;
+mod efforts;
 mod first_order;
 mod order;
 mod rattle;

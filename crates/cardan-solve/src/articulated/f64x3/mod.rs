@@ -466,10 +466,18 @@ impl<F: FillNodes<f64>> Avx2Task for EliminateSimd<'_, F> {
             let fine = if node.is_one_dof() || node.is_one_dof_in_loop() {
                 let sums = (&mut articulated.simd_sums[..], depth);
                 let extra = &mut articulated.extra[articulated.extra_at[at] as usize];
+                let own = articulated.joint_inertias.get(at).copied();
                 let fine = match fill.input_simd::<false>(avx2, at) {
-                    Some(given) if node.has_children => eliminate_one_dof::<false>(avx2, node, &given, sums),
-                    Some(given) => eliminate_one_dof::<true>(avx2, node, &given, sums),
-                    None => eliminate_scalar_input::<false, F>(avx2, fill, at, (node, extra), sums),
+                    Some(mut given) => {
+                        if let Some(inertia) = own {
+                            given.joint_inertia = inertia;
+                        }
+                        match node.has_children {
+                            true => eliminate_one_dof::<false>(avx2, node, &given, sums),
+                            false => eliminate_one_dof::<true>(avx2, node, &given, sums),
+                        }
+                    }
+                    None => eliminate_scalar_input::<false, F>(avx2, fill, (at, own), (node, extra), sums),
                 };
                 if node.is_one_dof_in_loop() {
                     articulated.closures.pass(node.loop_step, node, extra);
@@ -486,13 +494,14 @@ impl<F: FillNodes<f64>> Avx2Task for EliminateSimd<'_, F> {
                     Some(given) => eliminate_ball::<true>(avx2, node, &given, sums, None),
                     None => {
                         let extra = &mut articulated.extra[articulated.extra_at[at] as usize];
-                        eliminate_scalar_input::<true, F>(avx2, fill, at, (node, extra), sums)
+                        eliminate_scalar_input::<true, F>(avx2, fill, (at, None), (node, extra), sums)
                     }
                 }
             } else {
                 let extra = &mut articulated.extra[articulated.extra_at[at] as usize];
                 node.clear_joint_input(extra);
                 fill.fill_node(at, node, extra);
+                node.take_joint_inertia(&articulated.joint_inertias, at);
                 if node.has_children {
                     articulated.sums[depth] = articulated.simd_sums[depth].scalar();
                 }
@@ -519,14 +528,17 @@ impl<F: FillNodes<f64>> Avx2Task for EliminateSimd<'_, F> {
 fn eliminate_scalar_input<const BALL: bool, F: FillNodes<f64>>(
     avx2: Avx2,
     fill: &mut F,
-    at: usize,
+    (at, inertia): (usize, Option<f64>),
     (node, extra): (&mut Node, &mut NodeExtra),
     sums: (&mut [SimdChildSum], usize),
 ) -> bool {
-    let given = match node.is_reversed() {
+    let mut given = match node.is_reversed() {
         true => fill.input::<BALL, true>(at, node, extra),
         false => fill.input::<BALL, false>(at, node, extra),
     };
+    if let Some(inertia) = inertia {
+        given.joint_inertia = inertia;
+    }
     avx2.run(EliminateScalarInput::<BALL> { node, given, sums })
 }
 

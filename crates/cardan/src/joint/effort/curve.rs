@@ -27,6 +27,10 @@ impl CurveSpring {
     pub(super) fn force(&self, value: f64, rate: f64) -> f64 {
         -self.curve.at(value - self.rest).value - self.damping * rate
     }
+    /// Slope of the restoring force over the coordinate.
+    pub(super) fn slope(&self, value: f64) -> f64 {
+        self.curve.at(value - self.rest).rate
+    }
     pub(super) fn energy(&self, value: f64) -> f64 {
         self.curve.integrals(value - self.rest)[0]
     }

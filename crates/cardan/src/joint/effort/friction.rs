@@ -30,6 +30,11 @@ impl DryFriction {
         self.creep == 0.0 && (self.coulomb > 0.0 || self.breakaway > 0.0)
     }
 
+    /// Whether it is viscous alone.
+    pub(crate) fn is_viscous(&self) -> bool {
+        self.creep == 0.0 && !self.holds()
+    }
+
     /// The part of the friction that is a function of the speed.
     pub(super) fn force(&self, rate: f64) -> f64 {
         if self.creep == 0.0 {
@@ -38,6 +43,17 @@ impl DryFriction {
         let slow = rate / (10.0 * self.creep);
         let dry = self.coulomb + (self.breakaway - self.coulomb) * libm::exp(-slow * slow);
         -dry * libm::tanh(rate / self.creep) - self.viscous * rate
+    }
+
+    /// Slope of the force over the speed.
+    pub(super) fn slope(&self, rate: f64) -> f64 {
+        if self.creep == 0.0 {
+            return -self.viscous;
+        }
+        let (slow, tanh) = (rate / (10.0 * self.creep), libm::tanh(rate / self.creep));
+        let bell = (self.breakaway - self.coulomb) * libm::exp(-slow * slow);
+        let bell_slope = -2.0 * slow / (10.0 * self.creep) * bell;
+        -(self.coulomb + bell) * (1.0 - tanh * tanh) / self.creep - bell_slope * tanh - self.viscous
     }
 
     pub(super) fn parameters(&self) -> Vec<(&'static str, f64, bool)> {

@@ -10,11 +10,13 @@
 
 mod curve;
 mod friction;
+mod line;
 mod motor;
 mod servo;
 
 pub use curve::CurveSpring;
 pub use friction::DryFriction;
+pub(crate) use line::{EffortAccount, EffortLine};
 pub use motor::{CurveError, Motor, SpeedCurve};
 pub use servo::Servo;
 

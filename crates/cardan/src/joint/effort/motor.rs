@@ -22,6 +22,13 @@ pub struct Motor {
 }
 
 impl Motor {
+    /// Force without its limit, and its slope over the speed.
+    pub(super) fn line(&self, time: f64, rate: f64) -> (f64, f64) {
+        let command = limited(self.law.at(time).value, 1.0);
+        let way = if command < 0.0 { -1.0 } else { 1.0 };
+        let (torque, slope) = self.curve.line(way * rate);
+        (command * torque, command * way * slope)
+    }
     pub(super) fn force(&self, time: f64, rate: f64) -> f64 {
         let command = limited(self.law.at(time).value, 1.0);
         let way = if command < 0.0 { -1.0 } else { 1.0 };
@@ -88,6 +95,11 @@ impl SpeedCurve {
 
     /// Torque at a speed.
     pub fn at(&self, speed: f64) -> f64 {
+        self.line(speed).0
+    }
+
+    /// Torque at a speed, and its slope there.
+    fn line(&self, speed: f64) -> (f64, f64) {
         let rows = &self.0;
         let after = rows.partition_point(|row| row[0] <= speed);
         let i = if after == 0 {
@@ -98,7 +110,7 @@ impl SpeedCurve {
             after - 1
         };
         let ([x0, y0], [x1, y1]) = (rows[i], rows[i + 1]);
-        y0 + (y1 - y0) * ((speed - x0) / (x1 - x0))
+        (y0 + (y1 - y0) * ((speed - x0) / (x1 - x0)), (y1 - y0) / (x1 - x0))
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -51,6 +51,7 @@ impl ModelBuilder {
                             restitution,
                             rule: Arc::new(limit(&joints[j], coordinate, side, value)),
                             frames: vec![joints[j].a, joints[j].b],
+                            limit_value: value,
                         });
                     }
                 }
@@ -76,6 +77,7 @@ impl ModelBuilder {
                 restitution,
                 rule,
                 frames,
+                limit_value: f64::NAN,
             });
         }
         Ok(made)

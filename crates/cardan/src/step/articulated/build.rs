@@ -108,6 +108,7 @@ impl ArticulatedSystem {
             },
             pending: vec![LoadSum::default(); forest.depth()],
             answers: Vec::with_capacity(if few { body_nodes.len() } else { 0 }),
+            efforts: Vec::new(),
             factored: Vec::with_capacity(model.q_len),
             mass_forces: Vec::with_capacity(if few { body_nodes.len() } else { 0 }),
             is_small: few,

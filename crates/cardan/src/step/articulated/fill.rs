@@ -265,6 +265,8 @@ pub(crate) struct MotionFill<'w, const EXTENT: u8> {
     pub(crate) result_slots: &'w [ResultSlot],
     pub(crate) motions: &'w [Motion],
     pub(crate) extra: Option<&'w System>,
+    /// Efforts along the one freedom of each node; empty if there are none.
+    pub(crate) efforts: &'w [f64],
     /// Receives the accelerations.
     pub(crate) acc: &'w mut [f64],
     pub(crate) finite_check: FiniteCheck,
@@ -336,6 +338,7 @@ impl<const EXTENT: u8> FillNodes<f64> for MotionFill<'_, EXTENT> {
             if EXTENT == FACTOR_ONLY {
                 return self.body_nodes[at].write_subspace(self.model, self.motions, node, node_extra);
             }
+            node.effort = self.efforts.get(at).copied().unwrap_or(0.0);
             if EXTENT == CLOSED_JOINTS && self.body_nodes[at].is_slide {
                 return self.body_nodes[at].write_slide(self.model, self.motions, self.extra, node);
             }
@@ -344,7 +347,7 @@ impl<const EXTENT: u8> FillNodes<f64> for MotionFill<'_, EXTENT> {
         let input = self.input::<false, false>(at, node, node_extra);
         node.diag = Sym6::of_mass(input.mass, input.inertia);
         (node.force, node.gamma) = (input.force, input.gamma);
-        (node.shift, node.first) = (input.shift, input.first);
+        (node.shift, node.first, node.effort) = (input.shift, input.first, input.effort);
     }
     #[inline(always)]
     fn input<const BALL: bool, const TURNED: bool>(
@@ -372,7 +375,8 @@ impl<const EXTENT: u8> FillNodes<f64> for MotionFill<'_, EXTENT> {
         if let Some(system) = self.extra {
             force += body_node.extra(self.model, system);
         }
-        NodeInput { mass, inertia, force, gamma, shift, first }
+        let effort = self.efforts.get(at).copied().unwrap_or(0.0);
+        NodeInput { mass, inertia, force, gamma, shift, first, effort, joint_inertia: 0.0 }
     }
     #[inline(always)]
     fn answer(&mut self, at: usize, x: &Six) {
@@ -393,7 +397,17 @@ impl<const EXTENT: u8> FillNodes<f64> for MotionFill<'_, EXTENT> {
         let inertia = body_node.inertia_wide(wide, &axes);
         if EXTENT == FACTOR_ONLY {
             let (shift, first) = tree_joint.write_wide_geometry::<BALL>(wide, self.motions, &axes);
-            return Some(NodeInputSimd { mass, inertia, force: [zero; 2], gamma: [zero; 2], shift, first });
+            let (force, gamma) = ([zero; 2], [zero; 2]);
+            return Some(NodeInputSimd {
+                mass,
+                inertia,
+                force,
+                gamma,
+                shift,
+                first,
+                effort: 0.0,
+                joint_inertia: 0.0,
+            });
         }
         let (shift, first, gamma) = tree_joint.write_wide::<EXTENT, BALL>(wide, self.motions, &axes);
         let omega = F64x3::load(wide, &motion.omega);
@@ -403,7 +417,8 @@ impl<const EXTENT: u8> FillNodes<f64> for MotionFill<'_, EXTENT> {
             let extra = body_node.extra(self.model, system);
             force = [force[0] + F64x3::load(wide, &extra.lin), force[1] + F64x3::load(wide, &extra.ang)];
         }
-        Some(NodeInputSimd { mass, inertia, force, gamma, shift, first })
+        let effort = self.efforts.get(at).copied().unwrap_or(0.0);
+        Some(NodeInputSimd { mass, inertia, force, gamma, shift, first, effort, joint_inertia: 0.0 })
     }
     #[inline(always)]
     fn answer_simd(&mut self, wide: Avx2, at: usize, x: [F64x3; 2]) -> bool {

@@ -465,19 +465,27 @@ pub(crate) fn balance<T: Simd, const FOUND: bool>(
             let along = load.ang - arm.cross(load.lin);
             worst.note(square(along), square(arm) * total_size + total_moment);
         } else if f > 0 {
-            note_along(&node.first, load, (total_size, total_moment), worst);
+            // A link with one freedom may have an effort along it.
+            let effort = if f == 1 { node.first_effort() } else { T::ZERO };
+            note_along(&node.first, effort, load, (total_size, total_moment), worst);
             for column in &node_extra.columns[..f as usize - 1] {
-                note_along(column, load, (total_size, total_moment), worst);
+                note_along(column, T::ZERO, load, (total_size, total_moment), worst);
             }
         }
     }
     (reach, load_on_parent)
 }
 
-/// Notes the load along a freedom.
+/// Notes the load along a freedom beyond the effort of the joint there.
 #[inline(always)]
-fn note_along<T: Simd>(column: &Six<T>, load: &Six<T>, (size, moment): (T, T), worst: &mut WorstResidual<T>) {
-    let along = column.dot(load);
+fn note_along<T: Simd>(
+    column: &Six<T>,
+    effort: T,
+    load: &Six<T>,
+    (size, moment): (T, T),
+    worst: &mut WorstResidual<T>,
+) {
+    let along = column.dot(load) - effort;
     worst.note(along * along, square(column.lin) * size + square(column.ang) * moment);
 }
 

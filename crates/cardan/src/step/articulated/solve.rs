@@ -92,14 +92,25 @@ pub(crate) fn accelerations(
         mass_forces,
         joint_frames,
         inertias,
+        efforts,
         ..
     } = articulated;
+    let efforts: &[f64] = efforts;
     let finite_check = FiniteCheck::default();
-    let mut open_fill =
-        MotionFill::<OPEN_JOINTS> { model, body_nodes, result_slots, motions, extra, acc, finite_check };
+    let mut open_fill = MotionFill::<OPEN_JOINTS> {
+        model,
+        body_nodes,
+        result_slots,
+        motions,
+        extra,
+        efforts,
+        acc,
+        finite_check,
+    };
     let rhs = |at: usize, node: &mut Node, node_extra: &mut NodeExtra| {
         let known = knows_pose.then(|| (&inertias[at], &joint_frames[at]));
         let known = body_nodes[at].write_rhs(model, motions, extra, (closed, known), node, node_extra);
+        node.effort = efforts.get(at).copied().unwrap_or(0.0);
         if is_small {
             mass_forces.push(known);
         }
@@ -114,6 +125,7 @@ pub(crate) fn accelerations(
                 result_slots,
                 motions,
                 extra,
+                efforts,
                 acc,
                 finite_check,
             });
@@ -142,6 +154,7 @@ pub(crate) fn accelerations(
             result_slots,
             motions,
             extra,
+            efforts,
             acc,
             finite_check,
         };
@@ -194,6 +207,7 @@ pub(crate) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
         result_slots,
         motions,
         extra: None,
+        efforts: &[],
         acc: &mut [],
         finite_check: FiniteCheck::default(),
     });

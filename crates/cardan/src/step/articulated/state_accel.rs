@@ -128,7 +128,7 @@ impl FillNodes<f64> for StateFill<'_> {
         let omega = own[2];
         let weight = F64x3::load(wide, &self.gravity) * mass;
         let force = [weight, cross(times(inertia, omega), omega)];
-        Some(NodeInputSimd { mass, inertia, force, gamma, shift, first })
+        Some(NodeInputSimd { mass, inertia, force, gamma, shift, first, effort: 0.0, joint_inertia: 0.0 })
     }
     #[inline(always)]
     fn answer(&mut self, at: usize, x: &Six) {
@@ -154,15 +154,16 @@ pub(crate) fn has_gravity_only_in_poses(model: &Model, settings: &Settings) -> b
 
 /// True if only joints and gravity act, on the articulated path, for any coordinates.
 pub(crate) fn has_gravity_only(model: &Model, settings: &Settings) -> bool {
+    is_plain(model, settings) && !model.has_forces() && !model.has_inequalities()
+}
+
+/// True if there are neither drives nor constraints nor impulses, and the settings are those of the articulated path.
+pub(crate) fn is_plain(model: &Model, settings: &Settings) -> bool {
     let is_simple = settings.stabilization == Stabilization::Projection
         && settings.geometry_tolerance == 0.0
         && settings.fault == Fault::None;
-    let has_no_forces = model.drives.is_empty()
-        && !model.has_forces()
-        && !model.has_inequalities()
-        && model.constraints.is_empty()
-        && model.impulses().is_empty();
+    let has_no_rows = model.drives.is_empty() && model.constraints.is_empty() && model.impulses().is_empty();
     let is_fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
         && settings.elimination == Elimination::Freedoms;
-    is_simple && has_no_forces && is_fast
+    is_simple && has_no_rows && is_fast
 }

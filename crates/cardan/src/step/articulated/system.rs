@@ -71,6 +71,8 @@ pub(crate) struct ArticulatedSystem {
     /// Node of each body, and the nodes whose joint is on the ground.
     pub(crate) node_of_body: Vec<u32>,
     pub(crate) on_ground: Vec<u32>,
+    /// Efforts along the one freedom of each node, for the next acceleration solve; empty if there are none.
+    pub(crate) efforts: Vec<f64>,
     /// Coordinates of the pose of the factor at hand; empty if there is no factor that can be
     /// reused.
     pub(crate) factored: Vec<f64>,
@@ -107,6 +109,15 @@ impl ArticulatedSystem {
             (loop_joint.index(), loop_joint.ends()[end], loop_wrench(closure, end))
         });
         tree.chain(loops)
+    }
+
+    /// Takes the efforts and inertias of joints away; a factor with the latter is void.
+    pub(crate) fn clear_joint_efforts(&mut self) {
+        self.efforts.clear();
+        if !self.forest.joint_inertias_mut().is_empty() {
+            self.forest.joint_inertias_mut().clear();
+            self.factored.clear();
+        }
     }
 
     /// Sets the targets of the drives.

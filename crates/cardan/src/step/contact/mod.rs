@@ -34,6 +34,7 @@ pub(crate) mod delassus;
 pub(crate) mod depenetrate;
 pub(crate) mod friction_modes;
 pub(crate) mod impact;
+pub(crate) mod limits;
 pub(crate) mod many_contacts;
 pub(crate) mod overlap;
 pub(crate) mod project;

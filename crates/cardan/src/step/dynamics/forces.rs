@@ -63,7 +63,9 @@ pub(crate) fn forces(
     let at = at.into();
     force_laws(model, work, at.stage, rate)?;
     for (j, joint) in model.joints.iter().enumerate() {
-        if joint.has_forces() {
+        let is_implicit =
+            at.step.is_some() && work.solvers.joint_efforts.as_ref().is_some_and(|all| all.has(j));
+        if joint.has_forces() && !is_implicit {
             joint_forces(model, (j, joint), work, at, rate)?;
         }
     }

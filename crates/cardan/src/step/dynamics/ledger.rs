@@ -13,6 +13,8 @@ pub(crate) struct LedgerRate {
     pub(crate) work: f64,
     /// Heat \[W\].
     pub(crate) dissipated: f64,
+    /// Power that the integration rule takes \[W\].
+    pub(crate) integration_loss: f64,
     /// Force from outside \[N\].
     pub(crate) force: Vec3,
     /// Moment from outside about the origin of the world \[N·m\].
@@ -68,6 +70,7 @@ impl LedgerRate {
 pub(crate) fn book(ledger: &mut Ledger, h: f64, rate: &LedgerRate) {
     ledger.work += h * rate.work;
     ledger.dissipated += h * rate.dissipated;
+    ledger.integration_loss += h * rate.integration_loss;
     ledger.impulse += rate.force * h;
     ledger.angular_impulse += rate.moment * h;
 }

@@ -22,6 +22,7 @@ pub(crate) mod constraint_rows;
 pub(crate) mod drive_targets;
 pub(crate) mod forces;
 pub(crate) mod joint_coordinates;
+pub(crate) mod joint_efforts;
 pub(crate) mod kinematics;
 pub(crate) mod lazy_rows;
 pub(crate) mod ledger;

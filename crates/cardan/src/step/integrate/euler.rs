@@ -39,7 +39,12 @@ pub(crate) fn euler(
     // The displacement removes the joint errors of h v up to O(h³); the projection removes the
     // rest.
     let part = 0.5 * h * h * if semi_implicit { -1.0 } else { 1.0 };
-    let at = Evaluation { motions, drift_part: may_apply.then_some(part), ..Stage::First.into() };
+    let at = Evaluation {
+        motions,
+        drift_part: may_apply.then_some(part),
+        step: semi_implicit.then_some(h),
+        ..Stage::First.into()
+    };
     let rate = accelerations(model, settings, work, at)?;
     if motions == (MotionSource::Written { is_factored: false }) {
         articulated::note_factor_at(model, work, state);

@@ -261,6 +261,7 @@ impl<T: Simd4> AccelKernel for LevelAccel<T> {
             result_slots,
             motions,
             extra: None,
+            efforts: &[],
             acc: &mut [],
             finite_check: FiniteCheck::default(),
         };
@@ -410,7 +411,15 @@ impl<T: Simd4> FillNodes<T> for LevelFill<'_, T> {
             false => (freedom(joint, &frames, a, b), joint.closed_gamma(a, b, frames.arm_b).0),
         };
         let force = weight_of_rigid(params.mass, &inertia, self.gravity, &own);
-        NodeInput { mass: params.mass, inertia, force, gamma, shift: own.pos - parent.pos, first }
+        NodeInput {
+            mass: params.mass,
+            inertia,
+            force,
+            gamma,
+            shift: own.pos - parent.pos,
+            first,
+            ..NodeInput::default()
+        }
     }
     #[inline(always)]
     fn answer(&mut self, at: usize, x: &Six<T>) {

@@ -875,7 +875,14 @@ impl<T: Simd4> Task for LevelBeginTask<'_, T> {
             layout.store_pose(&lane_nodes[at], at, buffer, Vec3::ZERO);
         }
         scheduled.factor(
-            &mut ReducedFill { lane_nodes, buffer, gravity: *gravity, certifier: (), layout },
+            &mut ReducedFill {
+                lane_nodes,
+                buffer,
+                gravity: *gravity,
+                efforts: (&[], &mut [], T::ZERO),
+                certifier: (),
+                layout,
+            },
             &mut (),
         )
     }
@@ -903,6 +910,7 @@ impl<T: Simd4> Task for LevelMoveReducedTask<'_, T> {
             (lane_nodes, reduced_joints),
             *now & 1,
             (T::splat(h), *semi_implicit),
+            &[],
             layout,
         );
         scheduled.backward::<NO_LOADS>(ByRef(&mut sweep), &mut ());
@@ -923,8 +931,14 @@ impl<T: Simd4> Task for LevelResidualEliminateTask<'_, T> {
         let certifier = LevelCertifier { addresses_of, load_sums, loads, worst: WorstResidual::default() };
         // Orientations are not needed here.
         let layout = Gathered { addresses_of, poses: [one, other], rates, moved: None, rots: None };
-        let mut fill =
-            ReducedFill { lane_nodes, buffer: (*now & 1) ^ 1, gravity: *gravity, certifier, layout };
+        let mut fill = ReducedFill {
+            lane_nodes,
+            buffer: (*now & 1) ^ 1,
+            gravity: *gravity,
+            efforts: (&[], &mut [], T::ZERO),
+            certifier,
+            layout,
+        };
         let is_fine = scheduled.factor(&mut fill, &mut ());
         let worst = fill.certifier.worst.0;
         is_fine.then(|| (0..T::LANES).fold(0.0, |most, lane| larger(most, worst.lane(lane))).sqrt())

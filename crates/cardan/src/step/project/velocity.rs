@@ -100,6 +100,7 @@ impl FillNodes<f64> for VelocityFill<'_> {
             gamma: self.gamma(tree_joint, frames),
             shift,
             first: tree_joint.hinge_or_ball().freedom(arm, frames.z_b),
+            ..NodeInput::default()
         }
     }
     #[inline(always)]
@@ -142,7 +143,17 @@ impl FillNodes<f64> for VelocityFill<'_> {
         if !onto_b {
             let gamma = [slip + cross(to_anchor, zero), zero];
             let (shift, first) = (pos_a - pos_b, [to_anchor, zero]);
-            return Some(NodeInputSimd { mass, inertia, force: [zero; 2], gamma, shift, first });
+            let force = [zero; 2];
+            return Some(NodeInputSimd {
+                mass,
+                inertia,
+                force,
+                gamma,
+                shift,
+                first,
+                effort: 0.0,
+                joint_inertia: 0.0,
+            });
         }
         let (mut first, mut turn) = ([arm, zero], zero);
         if !BALL {
@@ -151,7 +162,8 @@ impl FillNodes<f64> for VelocityFill<'_> {
             first = [cross(arm, z), z];
         }
         let gamma = [-(slip + cross(arm, turn)), -turn];
-        Some(NodeInputSimd { mass, inertia, force: [zero; 2], gamma, shift: pos_b - pos_a, first })
+        let (force, shift) = ([zero; 2], pos_b - pos_a);
+        Some(NodeInputSimd { mass, inertia, force, gamma, shift, first, effort: 0.0, joint_inertia: 0.0 })
     }
 }
 

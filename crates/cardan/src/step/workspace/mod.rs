@@ -50,11 +50,19 @@ pub(crate) struct Evaluation {
     /// The part of c [s²] whose displacement is solved for in the same sweep, to be taken away before it is measured
     /// (`integrate/euler.rs`).
     pub(crate) drift_part: Option<f64>,
+    /// Size \[s\] of the semi-implicit Euler step that it is for, whose joint efforts may be implicit.
+    pub(crate) step: Option<f64>,
 }
 
 impl From<Stage> for Evaluation {
     fn from(stage: Stage) -> Self {
-        Evaluation { stage, law: MotionLaw::Acceleration, motions: MotionSource::Stage, drift_part: None }
+        Evaluation {
+            stage,
+            law: MotionLaw::Acceleration,
+            motions: MotionSource::Stage,
+            drift_part: None,
+            step: None,
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::self_stress::SelfStressBasis;
 use crate::step::contact::ContactSet;
 use crate::step::dynamics::joint_coordinates::JointChart;
+use crate::step::dynamics::joint_efforts::JointEfforts;
 use crate::step::dynamics::lazy_rows::LazyRows;
 use crate::step::integrate::dopri5::Dopri5Stages;
 use crate::step::integrate::events::EventLocator;
@@ -109,6 +110,8 @@ pub(crate) struct Equations {
 pub(crate) struct Solvers {
     /// The articulated path; `solver` answers where there is none.
     pub(crate) articulated: Option<ArticulatedSystem>,
+    /// Joint efforts that semi-implicit Euler steps take at their end.
+    pub(crate) joint_efforts: Option<Box<JointEfforts>>,
     pub(crate) solver: Option<Solver>,
     pub(crate) refiner: Option<Refiner>,
     /// Which rows (of loop-closure joints, on the articulated path) are kept in this step; goes into its outcome.

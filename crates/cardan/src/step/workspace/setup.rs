@@ -12,6 +12,7 @@ use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::self_stress::SelfStressBasis;
 use crate::step::contact::{ContactSet, EventSubject};
 use crate::step::dynamics::joint_coordinates::JointChart;
+use crate::step::dynamics::joint_efforts::JointEfforts;
 use crate::step::kernel::level_lanes::level_kernel;
 use crate::step::kernel::subtree_lanes::subtree_kernel;
 use crate::step::kernel::sweep::reduced::reduced_kernel;
@@ -82,7 +83,11 @@ impl Workspace {
         }
         if model.has_inequalities() {
             let with = match settings {
-                Settings { coordinates: Coordinates::Joints, .. } => Some("joint coordinates"),
+                Settings { coordinates: Coordinates::Joints, integrator, .. }
+                    if !integrator.carries_joints() =>
+                {
+                    Some("joint coordinates")
+                }
                 Settings { integrator: Integrator::Rattle, .. } => Some("the integrator `rattle`"),
                 _ => None,
             };
@@ -101,7 +106,7 @@ impl Workspace {
         let fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
             && settings.elimination == Elimination::Freedoms;
         let graph = &model.graph;
-        if fast && let Some(articulated) = ArticulatedSystem::new(model, settings) {
+        if fast && let Some(mut articulated) = ArticulatedSystem::new(model, settings) {
             let is_free = settings.solver == SolverChoice::Auto;
             if is_free && let Some(sparse) = cheaper_sparse(&articulated, model) {
                 return Ok(Workspace::with_solver(model, Some(sparse), None).for_coordinates(model, settings));
@@ -111,8 +116,10 @@ impl Workspace {
                     .or_else(|| level_kernel(model, settings, &articulated)),
                 Coordinates::Joints => reduced_kernel(model, settings, &articulated),
             };
+            let joint_efforts = JointEfforts::new(model, settings, &mut articulated);
             let mut work = Workspace::with_solver(model, None, Some(articulated));
             work.integrator.step_kernel = step_kernel;
+            work.solvers.joint_efforts = joint_efforts;
             return Ok(work.for_coordinates(model, settings));
         }
         let solver = match settings.solver {
@@ -223,6 +230,7 @@ impl Workspace {
                 refiner: solver.is_some().then(|| Refiner::new(graph)),
                 plan: vec![0; model.plan_len()],
                 idle: vec![false; if solver.is_some() { rows } else { 0 }],
+                joint_efforts: None,
                 solver,
                 tolerance: ROUNDING_OF_GEOMETRY,
                 geometry: None,

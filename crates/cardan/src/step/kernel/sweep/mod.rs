@@ -27,25 +27,30 @@
 //! This file is one kernel and longer than 600 lines: the data layouts that share it are to be
 //! merged first, then it is split.
 
+pub(crate) mod efforts;
 pub(crate) mod reduced;
 
 use crate::body::{BodyKind, Motion, Wrench};
+use crate::inequality::InequalityOrigin;
+use crate::joint::JointKind;
 use crate::math::{Lane, Mat3, Quat, Six, Sym3, Sym6, Vec3};
 use crate::measure::JointLoad;
 use crate::measure::coordinates::{HingeTurns, TurnCounters};
-use crate::model::{BodyId, JointId, Model};
-use crate::settings::{Coordinates, Integrator, Settings};
+use crate::model::{BodyId, JointId, Model, ModelInequality, ModelJoint};
+use crate::settings::{Coordinates, EffortRule, Integrator, Settings};
 use crate::state::{Ledger, State};
 use crate::step::articulated::fill::{BodyNode, inertia_along, weight_of_rigid};
 use crate::step::articulated::joint_frames::{JointFrames, SquaredSizes, slip};
 use crate::step::articulated::residual::{BalanceTerms, LoadSum, WorstResidual, balance, square};
 use crate::step::articulated::rhs::MassAndForce;
-use crate::step::articulated::state_accel::has_gravity_only;
+use crate::step::articulated::state_accel::{has_gravity_only, is_plain};
 use crate::step::articulated::tree_joint::{HingeOrBall, JointResidual, TreeJoint};
 use crate::step::articulated::{ArticulatedSystem, spanning_forest};
+use crate::step::dynamics::joint_efforts::initial_inertias;
 use crate::step::project::general::bound;
 use crate::step::project::tree::{SMALL_MOVE, rotated_by, rotated_by_small};
 use crate::tolerances::{CERTIFIED, CERTIFIED_BY_ELIMINATION, NOISE};
+use efforts::{EffortEnergy, LaneEfforts};
 use reduced::ReducedJoint;
 
 use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput, ROOT_LOADS, TakeSolution, TwoRhs};
@@ -62,6 +67,8 @@ pub(crate) struct TreeStructure {
     hinges: Vec<(u32, u32, u32)>,
     /// True if the state consists of joint coordinates instead of body poses.
     is_reduced: bool,
+    /// True if joints have efforts or limits.
+    has_efforts: bool,
 }
 
 /// Marks a node whose joint has no counted turns.
@@ -168,6 +175,7 @@ impl TreeStructure {
             turns: model.initial.turns.len(),
             hinges,
             is_reduced,
+            has_efforts: model.has_forces(),
         })
     }
 
@@ -188,10 +196,30 @@ pub(crate) fn suits_pose_lanes(model: &Model, settings: &Settings) -> bool {
     settings.coordinates == Coordinates::Bodies && suits_lanes(model, settings)
 }
 
-/// True if only joints and gravity act, on body poses or on joint coordinates.
+/// True if joints and gravity act; on joint coordinates also efforts and limits of hinges.
 pub(crate) fn suits_lanes(model: &Model, settings: &Settings) -> bool {
     let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
-    is_euler && has_gravity_only(model, settings)
+    is_euler && (has_gravity_only(model, settings) || has_hinge_efforts_only(model, settings))
+}
+
+/// True if besides gravity only efforts and limits of hinges act that can be taken in lanes.
+fn has_hinge_efforts_only(model: &Model, settings: &Settings) -> bool {
+    let is_limit = |inequality: &ModelInequality| {
+        matches!(inequality.origin, InequalityOrigin::Limit { joint, coordinate: 0, .. }
+            if model.joints[joint].kind == JointKind::Revolute)
+    };
+    let suits = |joint: &ModelJoint| {
+        !joint.has_forces() || (joint.kind == JointKind::Revolute && efforts::suits_lanes(joint))
+    };
+    settings.coordinates == Coordinates::Joints
+        && settings.integrator == Integrator::SemiImplicitEuler
+        && settings.efforts == EffortRule::Implicit
+        && is_plain(model, settings)
+        && model.forces.is_empty()
+        && model.frictions.is_empty()
+        && model.contacts.shapes.len() <= 1
+        && model.inequalities.iter().all(is_limit)
+        && model.joints.iter().all(suits)
 }
 
 /// Constants of a node that may differ between lanes: mass, inertia, joint anchors.
@@ -291,6 +319,12 @@ pub(crate) struct MechanismLanes<T: Simd> {
     lane_nodes: Vec<LaneNode<T>>,
     /// Joint coordinates of the nodes; empty if the state consists of body poses.
     reduced_joints: Vec<ReducedJoint<T>>,
+    /// Efforts and limits of hinges, if there are any; only with joint coordinates.
+    efforts: Option<Box<LaneEfforts<T>>>,
+    /// Inertia along the freedom of each node at the initial pose; with efforts only.
+    reference_inertias: Vec<T>,
+    /// Whether steps are certified: the residual of their equations is computed.
+    certifies: bool,
     /// Index (0 or 1) of the buffer that has the present state.
     now: usize,
     /// Nodes whose joint is on the ground.
@@ -325,6 +359,7 @@ pub(crate) struct MechanismLanes<T: Simd> {
 struct LaneLedger<T: Lane> {
     impulse: Vec3<T>,
     angular_impulse: Vec3<T>,
+    energy: EffortEnergy<T>,
 }
 
 /// Result of one step of all lanes.
@@ -344,6 +379,18 @@ impl<T: Simd> LaneOutcome<T> {
         let (fallback, zero) = (!T::Mask::NONE, T::ZERO);
         LaneOutcome { fallback, position_error: zero, velocity_error: zero, equation_residual: zero }
     }
+}
+
+/// Inertias along the freedoms of all nodes at the initial poses.
+fn initial_inertias_of<T: Simd>(models: &[&Model], count: usize) -> Vec<T> {
+    let all: Vec<Vec<f64>> = models
+        .iter()
+        .map(|model| {
+            let articulated = ArticulatedSystem::new(model, &Settings::default());
+            articulated.map_or(vec![0.0; count], |mut articulated| initial_inertias(model, &mut articulated))
+        })
+        .collect();
+    (0..count).map(|at| T::from_lanes(|lane| all[lane.min(all.len() - 1)][at])).collect()
 }
 
 /// A number of each model in its lane.
@@ -415,11 +462,29 @@ impl<T: Simd> MechanismLanes<T> {
                 |lane: usize| models[lane.min(models.len() - 1)].joints.get(topology.link?.0 as usize);
             ReducedJoint::of(topology, joint)
         };
+        let efforts = structure.has_efforts.then(|| {
+            let mut efforts = LaneEfforts::new(count);
+            for (at, topology) in structure.topologies.iter().enumerate().filter(|(_, t)| t.joint.is_hinge) {
+                for lane in 0..T::LANES {
+                    let model = models[lane.min(models.len() - 1)];
+                    if let Some(link) = topology.link {
+                        efforts.add_hinge((at, lane), model, link.0 as usize);
+                    }
+                }
+            }
+            Box::new(efforts)
+        });
         Some(MechanismLanes {
             reduced_joints: match structure.is_reduced {
                 true => structure.topologies.iter().map(reduced_joint).collect(),
                 false => Vec::new(),
             },
+            reference_inertias: match &efforts {
+                Some(efforts) if efforts.has_springs() => initial_inertias_of(models, count),
+                _ => vec![T::ZERO; count],
+            },
+            efforts,
+            certifies: true,
             // Summed body by body, in the order of the scalar path.
             mass: node_of_body.iter().fold(T::ZERO, |sum, &at| sum + lane_nodes[at as usize].params.mass),
             ground_nodes: structure.topologies.iter().enumerate().filter_map(on_ground).collect(),
@@ -478,10 +543,26 @@ impl<T: Simd> MechanismLanes<T> {
         }
     }
 
+    /// Sets the time at which the next step of a lane ends, for efforts with laws of time \[s\].
+    pub(crate) fn set_end(&mut self, lane: usize, end: f64) {
+        if let Some(efforts) = &mut self.efforts {
+            efforts.set_time(lane, end);
+        }
+    }
+
+    /// Whether steps are certified: the residual of their equations is computed.
+    pub(crate) fn set_certifies(&mut self, certifies: bool) {
+        self.certifies = certifies;
+    }
+
     /// Loads the ledger (external impulses) of a lane.
     fn load_ledger(&mut self, lane: usize, state: &State) {
         set(&mut self.ledger.impulse, lane, state.ledger.impulse.to_array());
         set(&mut self.ledger.angular_impulse, lane, state.ledger.angular_impulse.to_array());
+        let EffortEnergy { work, heat, integration_loss } = &mut self.ledger.energy;
+        work.set_lane(lane, state.ledger.work);
+        heat.set_lane(lane, state.ledger.dissipated);
+        integration_loss.set_lane(lane, state.ledger.integration_loss);
     }
 
     /// Stores a lane into a state, except for its time, which the caller keeps.
@@ -510,7 +591,9 @@ impl<T: Simd> MechanismLanes<T> {
         state.ledger = Ledger {
             impulse: get(self.ledger.impulse, lane).into(),
             angular_impulse: get(self.ledger.angular_impulse, lane).into(),
-            ..state.ledger
+            work: self.ledger.energy.work.lane(lane),
+            dissipated: self.ledger.energy.heat.lane(lane),
+            integration_loss: self.ledger.energy.integration_loss.lane(lane),
         };
     }
 
@@ -541,6 +624,8 @@ impl<T: Simd> MechanismLanes<T> {
         self.lane_nodes.capacity() * size_of::<LaneNode<T>>()
             + self.reduced_joints.capacity() * size_of::<ReducedJoint<T>>()
             + self.forest.bytes()
+            + self.efforts.as_ref().map_or(0, |efforts| efforts.bytes())
+            + self.reference_inertias.capacity() * size_of::<T>()
             + self.hinges.capacity() * size_of::<HingeTurns<T>>()
             + (self.turns.capacity() + self.next_turns.capacity()) * size_of::<T>()
             + self.acc.capacity() * size_of::<Six<T>>()
@@ -580,7 +665,7 @@ impl<T: Simd> MechanismLanes<T> {
         self.now ^= 1;
         core::mem::swap(&mut self.turns, &mut self.next_turns);
         self.ledger = self.next_ledger;
-        (self.is_factored, self.knows_axes) = (true, true);
+        (self.is_factored, self.knows_axes) = (self.certifies || !self.is_reduced(), true);
         self.is_fresh = [false; 4];
     }
 
@@ -1427,6 +1512,7 @@ impl<T: Simd, const WITH_RHS: bool, K: Layout<T>> FillNodes<T> for LaneFill<'_, 
             gamma: Six::ZERO,
             shift: own.pos - parent.pos,
             first: freedom(joint, &frames, a, b),
+            ..NodeInput::default()
         };
         if WITH_RHS {
             out.force = weight_of_rigid(mass, &inertia, self.gravity, own);
@@ -1534,6 +1620,7 @@ impl<T: Simd, J: NodeCertifier<T>, K: Layout<T>> FillNodes<T> for LaneVelocityFi
             },
             shift: own.pos - parent.pos,
             first: freedom(joint, frames, a, b),
+            ..NodeInput::default()
         }
     }
 }

@@ -38,6 +38,7 @@ use crate::step::articulated::joint_frames::{JointFrames, SquaredSizes};
 use crate::step::articulated::tree_joint::HingeOrBall;
 use crate::step::kernel::level_lanes::level_kernel;
 use crate::step::kernel::subtree_lanes::{StepKernel, have_same_bits};
+use crate::step::kernel::sweep::efforts::{EffortEnergy, NodeEffort};
 use crate::step::kernel::sweep::{
     ErrorBounds, GroundLoad, LaneErrors, LaneGap, LaneNode, LaneOutcome, Layout, MechanismLanes,
     NoExternalLoads, NodeCertifier, NodeTopology, SameLane, SweepCertifier, TreeStructure, freedom,
@@ -45,7 +46,7 @@ use crate::step::kernel::sweep::{
 use crate::step::project::tree::{rotated_by, unit};
 use crate::step::workspace::{Kinematics, StageBuffers};
 use crate::tolerances::{CERTIFIED, NOISE};
-use cardan_solve::articulated::{FillNodes, NO_LOADS, Node, NodeExtra, NodeInput, TakeSolution};
+use cardan_solve::articulated::{FillNodes, NO_LOADS, Node, NodeExtra, NodeInput, ROOT_LOADS, TakeSolution};
 use cardan_solve::simd::{Mask, Simd};
 
 /// Joint coordinates of a node, and the constants by which its child follows from them.
@@ -295,7 +296,10 @@ pub(crate) struct ReducedMoveSweep<'w, T: Simd, K = SameLane> {
     semi_implicit: bool,
     error_bounds: ErrorBounds<T>,
     pub(crate) out: LaneErrors<T>,
-    /// Lanes with an angle too large for the range reduction of sine and cosine.
+    /// Efforts of hinges by node, none if it is empty; and their energy in this step.
+    efforts: &'w [NodeEffort<T>],
+    pub(crate) energy: EffortEnergy<T>,
+    /// Lanes with an angle too large for the range reduction of sine and cosine, or at a limit.
     pub(crate) is_far: T::Mask,
     layout: K,
 }
@@ -307,10 +311,13 @@ impl<'w, T: Simd, K> ReducedMoveSweep<'w, T, K> {
         (lane_nodes, reduced_joints): (&'w mut [LaneNode<T>], &'w mut [ReducedJoint<T>]),
         now: usize,
         (h, semi_implicit): (T, bool),
+        efforts: &'w [NodeEffort<T>],
         layout: K,
     ) -> Self {
         let (out, is_far) = (LaneErrors::default(), T::Mask::NONE);
         ReducedMoveSweep {
+            efforts,
+            energy: EffortEnergy::default(),
             lane_nodes,
             reduced_joints,
             now,
@@ -358,6 +365,9 @@ impl<T: Simd, K: Layout<T>> ReducedMoveSweep<'_, T, K> {
             let angle = before.0.w + if self.semi_implicit { rate } else { before.1.x } * h;
             (reduced_joint.value[next].w, reduced_joint.rate[next].x) = (angle, rate);
             self.is_far = self.is_far | angle.abs().above(T::splat(MOST_ANGLE));
+            if let Some(effort) = self.efforts.get(at) {
+                self.is_far = self.is_far | effort.end(h, (angle, rate), &mut self.energy);
+            }
         } else {
             let own = &lane_node.motion[now];
             let frame = reduced_joint.frame_of_a(
@@ -430,6 +440,8 @@ pub(crate) struct ReducedFill<'w, T: Lane, J, K = SameLane> {
     pub(crate) lane_nodes: &'w mut [LaneNode<T>],
     pub(crate) buffer: usize,
     pub(crate) gravity: Vec3<T>,
+    /// Joint coordinates and efforts by node, for steps of this size; no efforts if it is empty.
+    pub(crate) efforts: (&'w [ReducedJoint<T>], &'w mut [NodeEffort<T>], T),
     pub(crate) certifier: J,
     pub(crate) layout: K,
 }
@@ -477,7 +489,14 @@ impl<T: Simd, J: NodeCertifier<T>, K: Layout<T>> FillNodes<T> for ReducedFill<'_
             (&lane_node.motion[buffer], &*self.layout.parent_motion(self.lane_nodes, at, buffer));
         let (frames, (a, b)) = (&lane_node.frames[buffer], joint.sides(own, parent));
         let (gamma, bias, turn) = joint.closed_gamma(a, b, frames.arm_b);
+        let (mut effort, mut joint_inertia) = (T::ZERO, T::ZERO);
+        if let (false, Some(efforts)) = (BALL, self.efforts.1.get_mut(at)) {
+            let ReducedJoint { value, rate, .. } = &self.efforts.0[at];
+            (effort, joint_inertia) = efforts.begin(self.efforts.2, value[buffer].w, rate[buffer].x);
+        }
         let input = NodeInput {
+            effort,
+            joint_inertia,
             mass: lane_node.params.mass,
             inertia: lane_node.inertia[buffer],
             force: weight_of_rigid(lane_node.params.mass, &lane_node.inertia[buffer], self.gravity, own),
@@ -501,15 +520,25 @@ impl<T: Simd> MechanismLanes<T> {
     /// Takes one step of `h` seconds on joint coordinates into the other buffer.
     #[inline(always)]
     pub(crate) fn reduced_step(&mut self, h: f64, semi_implicit: bool) -> LaneOutcome<T> {
-        if !self.is_factored && !self.begin() {
+        if let Some(efforts) = &mut self.efforts
+            && (efforts.set_step(h, &self.reference_inertias) || efforts.is_timed())
+        {
+            self.is_factored = false;
+        }
+        if !self.is_factored && !self.begin(h) {
             return LaneOutcome::all_fallback();
         }
         self.is_factored = false;
-        let (measured, is_far) = self.move_bodies(T::splat(h), semi_implicit);
-        let Some((residual, ground)) = self.certify_and_eliminate() else {
-            return LaneOutcome::all_fallback();
-        };
+        let (measured, is_far, energy) = self.move_bodies(T::splat(h), semi_implicit);
+        let (mut residual, mut ground) = (T::ZERO, (Vec3::ZERO, Vec3::ZERO));
+        if self.certifies {
+            let Some(found) = self.certify_and_eliminate(h) else { return LaneOutcome::all_fallback() };
+            (residual, ground) = found;
+        } else {
+            self.add_ground_loads(&mut ground);
+        }
         self.book_forces(h, ground);
+        self.next_ledger.energy.add(&energy);
         let lost = (measured.position + measured.velocity + measured.finite_check) * T::ZERO;
         let (least, noise) = (T::splat(CERTIFIED), T::splat(NOISE));
         LaneOutcome {
@@ -525,13 +554,15 @@ impl<T: Simd> MechanismLanes<T> {
         }
     }
 
-    /// Poses at the present joint coordinates, and the elimination there; false if a pivot
-    /// vanishes.
+    /// Poses at the present joint coordinates, and the elimination there for a step of `h`; false if a
+    /// pivot vanishes.
     #[inline(always)]
-    fn begin(&mut self) -> bool {
-        let MechanismLanes { lane_nodes, reduced_joints, now, forest, gravity, .. } = self;
+    fn begin(&mut self, h: f64) -> bool {
+        let MechanismLanes { lane_nodes, reduced_joints, now, forest, gravity, efforts, .. } = self;
         let buffer = *now & 1;
-        for at in (0..reduced_joints.len()).rev() {
+        // A step leaves poses that belong to its joint coordinates.
+        let out_of_date = if self.knows_axes { 0 } else { reduced_joints.len() };
+        for at in (0..out_of_date).rev() {
             if lane_nodes[at].topology.has_joint {
                 reduced_joints[at].refresh_rotation(buffer, lane_nodes[at].topology.joint.is_hinge);
                 let placed = PlacedNode::new(
@@ -545,39 +576,62 @@ impl<T: Simd> MechanismLanes<T> {
                 refresh_floating(&mut lane_nodes[at], buffer);
             }
         }
+        let efforts = efforts.as_mut().map_or(&mut [][..], |efforts| &mut efforts.nodes);
         forest
             .factor(&mut ReducedFill {
                 lane_nodes,
                 buffer,
                 gravity: *gravity,
+                efforts: (reduced_joints, efforts, T::splat(h)),
                 certifier: (),
                 layout: SameLane,
             })
             .is_ok()
     }
 
-    /// Solves for accelerations and moves the bodies. Returns the joint errors at the new pose, and
-    /// the lanes with too large an angle.
+    /// Solves for accelerations and moves the bodies. Returns the joint errors at the new pose,
+    /// the lanes with too large an angle or at a limit, and the energy of efforts.
     #[inline(always)]
-    fn move_bodies(&mut self, h: T, semi_implicit: bool) -> (LaneErrors<T>, T::Mask) {
-        let MechanismLanes { lane_nodes, reduced_joints, now, forest, .. } = self;
-        let mut sweep =
-            ReducedMoveSweep::new((lane_nodes, reduced_joints), *now & 1, (h, semi_implicit), SameLane);
-        forest.backward::<NO_LOADS>(ByRef(&mut sweep));
+    fn move_bodies(&mut self, h: T, semi_implicit: bool) -> (LaneErrors<T>, T::Mask, EffortEnergy<T>) {
+        let MechanismLanes { lane_nodes, reduced_joints, now, forest, efforts, .. } = self;
+        let efforts = efforts.as_ref().map_or(&[][..], |efforts| &efforts.nodes);
+        let mut sweep = ReducedMoveSweep::new(
+            (lane_nodes, reduced_joints),
+            *now & 1,
+            (h, semi_implicit),
+            efforts,
+            SameLane,
+        );
+        match self.certifies {
+            true => forest.backward::<NO_LOADS>(ByRef(&mut sweep)),
+            false => forest.backward::<ROOT_LOADS>(ByRef(&mut sweep)),
+        }
         sweep.place_all();
-        (sweep.out.square_roots(), sweep.is_far)
+        (sweep.out.square_roots(), sweep.is_far, sweep.energy)
+    }
+
+    /// Adds the loads of joints on the ground, after a solve that computed them.
+    #[inline(always)]
+    fn add_ground_loads(&self, (force, moment): &mut GroundLoad<T>) {
+        for &at in &self.ground_nodes {
+            let load = &self.forest.loads()[at as usize];
+            *force += load.lin;
+            *moment += self.lane_nodes[at as usize].motion[self.now & 1].pos.cross(load.lin) + load.ang;
+        }
     }
 
     /// Computes the residual of the equations, the ground's load, and the elimination at the new
     /// poses. `None` if a pivot vanishes.
     #[inline(always)]
-    fn certify_and_eliminate(&mut self) -> Option<(T, GroundLoad<T>)> {
-        let MechanismLanes { lane_nodes, now, forest, pending, gravity, .. } = self;
+    fn certify_and_eliminate(&mut self, h: f64) -> Option<(T, GroundLoad<T>)> {
+        let MechanismLanes { lane_nodes, reduced_joints, now, forest, pending, gravity, efforts, .. } = self;
+        let efforts = efforts.as_mut().map_or(&mut [][..], |efforts| &mut efforts.nodes);
         let certifier = SweepCertifier::new(pending, NoExternalLoads);
         let mut fill = ReducedFill {
             lane_nodes,
             buffer: (*now & 1) ^ 1,
             gravity: *gravity,
+            efforts: (reduced_joints, efforts, T::splat(h)),
             certifier,
             layout: SameLane,
         };
@@ -620,7 +674,10 @@ pub(crate) fn reduced_kernel(
     let structure = TreeStructure::of_articulated(model, settings, articulated)
         .filter(|structure| structure.is_reduced)?;
     Some(Box::new(ReducedKernel {
-        level_kernel: level_kernel(model, settings, articulated),
+        level_kernel: match model.has_forces() {
+            true => None,
+            false => level_kernel(model, settings, articulated),
+        },
         lanes: MechanismLanes::new(&structure, &[model])?,
         semi_implicit: settings.integrator == Integrator::SemiImplicitEuler,
         q: Vec::with_capacity(model.q_len),
@@ -632,7 +689,7 @@ pub(crate) fn reduced_kernel(
 
 impl StepKernel for ReducedKernel {
     fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
-        if !(state.assembled && state.has_joints()) || state.still {
+        if !(state.assembled && state.has_joints()) || state.still || !state.held.is_empty() {
             return None;
         }
         if let Some(level_kernel) = &mut self.level_kernel
@@ -649,6 +706,7 @@ impl StepKernel for ReducedKernel {
             true => self.lanes.load_ledger(0, state),
             false => self.lanes.load(0, state),
         }
+        self.lanes.set_end(0, state.time + h);
         let taken = self.lanes.step(h, self.semi_implicit);
         if taken.fallback {
             return None;

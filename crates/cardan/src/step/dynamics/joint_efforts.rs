@@ -1,0 +1,345 @@
+//! Implicit efforts of revolute tree joints, for semi-implicit Euler steps.
+//!
+//! The springs, servos, motors and friction of a revolute joint are lines near the start of the step
+//! (`joint/effort/line.rs`). Taken at the rates and coordinates of its end, with s = p̈,
+//!
+//! ```text
+//! f_end = f − K h (ṗ + h s) − C h s
+//! ```
+//!
+//! so that the elimination (`cardan_solve::articulated`) gets τ = f − K h ṗ as the effort and E = h C + h² K as the
+//! inertia of the joint itself. Damping is implicit for every effort. Stiffness is implicit for servos, and for springs
+//! that are stiff beside the step: an implicit spring loses energy, which one that the step resolves must not.
+//!
+//! An effort with a limit ends the step within it. Which efforts are at their limit is found by an active set: those
+//! whose end would be beyond it push with the limit, without slopes, and the step is solved again.
+
+use crate::body::BodyKind;
+use crate::body::general::Motions;
+use crate::joint::effort::{EffortAccount, EffortLine};
+use crate::joint::{ClosedForm, JointCoordinates, Relative};
+use crate::math::Vec3;
+use crate::model::Model;
+use crate::settings::{EffortRule, Integrator, Settings};
+use crate::state::State;
+use crate::step::articulated::ArticulatedSystem;
+use crate::step::articulated::fill::{FACTOR_ONLY, FiniteCheck, MotionFill};
+use crate::step::dynamics::kinematics::{frame, write_motions};
+use crate::step::dynamics::ledger::LedgerRate;
+use crate::step_error::{Stage, StepError};
+use cardan_solve::articulated::{Form, Node};
+
+/// h² K beside the inertia along the freedom above which the stiffness of a spring is implicit: ω h = ½, where the
+/// phase of the explicit rule is wrong by one per cent.
+pub(crate) const STIFF_SPRING: f64 = 0.25;
+/// h C beside the inertia along the freedom above which an explicit step lets the rate grow.
+const UNSTABLE_DAMPING: f64 = 2.0;
+/// h² K beside the inertia along the freedom above which an explicit step lets the oscillation grow.
+const UNSTABLE_STIFFNESS: f64 = 4.0;
+/// Most rounds of the active set of limits.
+const MOST_ROUNDS: usize = 12;
+
+/// Joints with efforts that are taken at the end of the step, or refused where they cannot be taken at its start.
+#[derive(Clone, Debug)]
+pub(crate) struct JointEfforts {
+    joints: Vec<EffortJoint>,
+    /// By joint of the model: whether it is one of these.
+    is_member: Vec<bool>,
+    is_implicit: bool,
+    rounds: usize,
+}
+
+/// A joint with its efforts in this step.
+#[derive(Clone, Debug)]
+struct EffortJoint {
+    joint: usize,
+    node: usize,
+    /// Start of the velocities of the bodies at its ends; `None` for the ground.
+    ends: [Option<usize>; 2],
+    /// Inertia along the freedom at the initial pose \[kg·m²\].
+    inertia: f64,
+    /// Axis in world axes, and the rate of the angle \[rad/s\].
+    axis: Vec3,
+    rate: f64,
+    lines: Vec<LineInStep>,
+}
+
+impl EffortJoint {
+    /// Acceleration of the angle, from those of all bodies.
+    fn acceleration(&self, acc: &[f64]) -> f64 {
+        let [a, b] = self
+            .ends
+            .map(|end| end.map_or(Vec3::ZERO, |at| Vec3::new(acc[at + 3], acc[at + 4], acc[at + 5])));
+        self.axis.dot(b - a)
+    }
+}
+
+/// An effort in this step.
+#[derive(Copy, Clone, Debug)]
+struct LineInStep {
+    line: EffortLine,
+    /// K and C as they act in this step: zero where they are explicit.
+    stiffness: f64,
+    damping: f64,
+    /// The limit that it is at, if it is at one.
+    limit: Option<f64>,
+}
+
+impl LineInStep {
+    /// An effort at the start of the active set.
+    fn new(line: EffortLine, is_implicit: bool, h: f64, rate: f64, inertia: f64) -> Self {
+        let is_stiff = line.is_servo || h * h * line.stiffness > STIFF_SPRING * inertia;
+        let mut in_step = LineInStep {
+            line,
+            stiffness: if is_implicit && is_stiff { line.stiffness } else { 0.0 },
+            damping: if is_implicit { line.damping } else { 0.0 },
+            limit: None,
+        };
+        in_step.limit = in_step.limit_beyond(h, rate, 0.0);
+        in_step
+    }
+    /// τ and E.
+    fn effort_and_inertia(&self, h: f64, rate: f64) -> (f64, f64) {
+        match self.limit {
+            Some(limit) => (limit, 0.0),
+            None => {
+                (self.line.force - self.stiffness * (h * rate), h * self.damping + h * h * self.stiffness)
+            }
+        }
+    }
+    /// The effort at the end of the step, as if it had no limit.
+    fn unlimited_end(&self, h: f64, rate: f64, s: f64) -> f64 {
+        self.line.force - self.stiffness * (h * (rate + h * s)) - self.damping * (h * s)
+    }
+    /// The limit that the effort would end beyond, if it would.
+    fn limit_beyond(&self, h: f64, rate: f64, s: f64) -> Option<f64> {
+        let (end, limit) = (self.unlimited_end(h, rate, s), self.line.limit);
+        if end > limit {
+            Some(limit)
+        } else if end < -limit {
+            Some(-limit)
+        } else {
+            None
+        }
+    }
+    /// Adds the power of the effort, at the rate of the end of the step.
+    fn book(&self, h: f64, rate: f64, s: f64, out: &mut LedgerRate) {
+        let end_rate = rate + h * s;
+        let force = self.limit.unwrap_or_else(|| self.unlimited_end(h, rate, s));
+        match self.line.account {
+            EffortAccount::Work => out.work += force * end_rate,
+            EffortAccount::Heat => out.dissipated -= force * end_rate,
+            EffortAccount::Spring => {
+                out.dissipated += self.line.damping * end_rate * end_rate;
+                // h ṗ² K / 2 more than the spring stores.
+                out.integration_loss += 0.5 * h * self.stiffness * end_rate * end_rate;
+            }
+        }
+    }
+}
+
+impl JointEfforts {
+    /// The joints of a model whose efforts these settings take so; `None` if there are none.
+    pub(crate) fn new(
+        model: &Model,
+        settings: &Settings,
+        articulated: &mut ArticulatedSystem,
+    ) -> Option<Box<Self>> {
+        if settings.integrator != Integrator::SemiImplicitEuler {
+            return None;
+        }
+        let mut joints = Vec::new();
+        for (node, body_node) in articulated.body_nodes.iter().enumerate() {
+            let Some(tree_joint) = &body_node.tree_joint else { continue };
+            let joint = &model.joints[tree_joint.index as usize];
+            let has_one_freedom = tree_joint.shape() == ClosedForm::Revolute
+                && articulated.forest.nodes()[node].form() == Form::Freedoms(1)
+                && body_node.kind == BodyKind::Rigid
+                && joint.driven.is_none();
+            if has_one_freedom && joint.has_forces() {
+                let ends =
+                    [&joint.a, &joint.b].map(|end| end.body().map(|body| model.bodies[body].v_range().start));
+                joints.push(EffortJoint {
+                    joint: tree_joint.index as usize,
+                    node,
+                    ends,
+                    inertia: 0.0,
+                    axis: Vec3::ZERO,
+                    rate: 0.0,
+                    lines: Vec::new(),
+                });
+            }
+        }
+        if joints.is_empty() {
+            return None;
+        }
+        let mut is_member = vec![false; model.joints.len()];
+        joints.iter().for_each(|joint| is_member[joint.joint] = true);
+        let is_implicit = settings.efforts == EffortRule::Implicit;
+        let inertias = initial_inertias(model, articulated);
+        joints.iter_mut().for_each(|joint| joint.inertia = inertias[joint.node]);
+        Some(Box::new(JointEfforts { joints, is_member, is_implicit, rounds: 0 }))
+    }
+
+    /// Whether the efforts of a joint of the model are taken here.
+    pub(crate) fn has(&self, joint: usize) -> bool {
+        self.is_member[joint]
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.joints.capacity() * size_of::<EffortJoint>()
+            + self.is_member.capacity()
+            + self.joints.iter().map(|joint| joint.lines.capacity() * size_of::<LineInStep>()).sum::<usize>()
+    }
+
+    /// Evaluates all efforts at the start of a step of `h` from `state`, whose motions are given.
+    pub(crate) fn evaluate(
+        &mut self,
+        model: &Model,
+        motions: &Motions,
+        state: &State,
+        h: f64,
+    ) -> Result<(), StepError> {
+        self.rounds = 0;
+        let end = if state.still { state.time } else { state.time + h };
+        for entry in &mut self.joints {
+            let joint = &model.joints[entry.joint];
+            let mut coordinates = JointCoordinates::default();
+            let relative = Relative::new(&frame(motions, &joint.a), &frame(motions, &joint.b));
+            joint.kind.write_coordinates(&relative, &mut coordinates);
+            let (raw, rate) = (coordinates.value[0], coordinates.rate[0]);
+            let value = crate::measure::coordinates::full_value(model, entry.joint, 0, raw, &state.turns);
+            entry.rate = rate;
+            entry.axis = relative.to_world(coordinates.direction[0]).torque;
+            entry.lines.clear();
+            let springs = joint.springs.iter().map(|spring| (spring.line(value, rate), "spring"));
+            let efforts = joint.efforts.iter().map(|effort| (effort.line(end, value, rate), effort.name()));
+            for (line, law) in springs.chain(efforts) {
+                if !line.force.is_finite() {
+                    let (joint, time, stage) = (joint.name.clone(), state.time, Stage::First);
+                    return Err(StepError::LawNotFinite { joint, law, time, stage });
+                }
+                entry.lines.push(LineInStep::new(line, self.is_implicit, h, rate, entry.inertia));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes efforts and inertias by node. Returns whether the inertias changed, so that a factor with the former ones
+    /// is void.
+    pub(crate) fn write(
+        &self,
+        h: f64,
+        efforts: &mut Vec<f64>,
+        inertias: &mut Vec<f64>,
+        nodes: usize,
+    ) -> bool {
+        efforts.clear();
+        efforts.resize(nodes, 0.0);
+        let mut has_changed = inertias.len() != nodes;
+        inertias.resize(nodes, 0.0);
+        for entry in &self.joints {
+            let (mut effort, mut inertia) = (0.0, 0.0);
+            for line in &entry.lines {
+                let (own, own_inertia) = line.effort_and_inertia(h, entry.rate);
+                effort += own;
+                inertia += own_inertia;
+            }
+            efforts[entry.node] = effort;
+            has_changed |= inertias[entry.node] != inertia;
+            inertias[entry.node] = inertia;
+        }
+        has_changed
+    }
+
+    /// Moves efforts to and from their limits by the solution of the last solve. Returns whether it must be repeated.
+    pub(crate) fn update_limits(&mut self, acc: &[f64], h: f64) -> bool {
+        self.rounds += 1;
+        if self.rounds > MOST_ROUNDS {
+            return false;
+        }
+        let mut has_changed = false;
+        for entry in &mut self.joints {
+            let s = entry.acceleration(acc);
+            for line in entry.lines.iter_mut().filter(|line| line.line.limit.is_finite()) {
+                let limit = line.limit_beyond(h, entry.rate, s);
+                if limit != line.limit {
+                    // From one limit to the other the way leads over the line between them.
+                    line.limit = if line.limit.is_none() { limit } else { None };
+                    has_changed = true;
+                }
+            }
+        }
+        has_changed
+    }
+
+    /// Refuses an explicit step that is too long for the damping or stiffness of a joint.
+    pub(crate) fn check_explicit(
+        &self,
+        model: &Model,
+        nodes: &[Node],
+        h: f64,
+        time: f64,
+    ) -> Result<(), StepError> {
+        if self.is_implicit {
+            return Ok(());
+        }
+        for entry in &self.joints {
+            let inertia = nodes[entry.node].inertia_along_freedom();
+            let sum = |each: fn(&EffortLine) -> f64| {
+                entry
+                    .lines
+                    .iter()
+                    .filter(|line| line.limit.is_none())
+                    .map(|line| each(&line.line))
+                    .sum::<f64>()
+            };
+            let (stiffness, damping) = (sum(|line| line.stiffness), sum(|line| line.damping));
+            let by_damping = UNSTABLE_DAMPING * inertia / damping;
+            let by_stiffness = libm::sqrt(UNSTABLE_STIFFNESS * inertia / stiffness);
+            let most = if by_damping < by_stiffness { by_damping } else { by_stiffness };
+            if h > most {
+                return Err(StepError::StiffJoint {
+                    joint: model.joints[entry.joint].name.clone(),
+                    h,
+                    most,
+                    time,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the powers of all efforts at the solution.
+    pub(crate) fn book(&self, acc: &[f64], h: f64, out: &mut LedgerRate) {
+        for entry in &self.joints {
+            let s = entry.acceleration(acc);
+            entry.lines.iter().for_each(|line| line.book(h, entry.rate, s, out));
+        }
+    }
+}
+
+/// Inertia along the first freedom of each node at the initial pose of a model, from an elimination there; zero where there
+/// is none.
+pub(crate) fn initial_inertias(model: &Model, articulated: &mut ArticulatedSystem) -> Vec<f64> {
+    let mut motions = Motions::new(model);
+    write_motions(model, model.initial_state(), &mut motions);
+    articulated.factored.clear();
+    articulated.write_closures(model, &motions);
+    let ArticulatedSystem { forest, body_nodes, result_slots, .. } = articulated;
+    let outcome = forest.factor(&mut MotionFill::<FACTOR_ONLY> {
+        model,
+        body_nodes,
+        result_slots,
+        motions: &motions,
+        extra: None,
+        efforts: &[],
+        acc: &mut [],
+        finite_check: FiniteCheck::default(),
+    });
+    let inertia = |node: &Node| {
+        let inertia = node.inertia_along_freedom();
+        if outcome.is_ok() && inertia.is_finite() { inertia } else { 0.0 }
+    };
+    forest.nodes().iter().map(inertia).collect()
+}
