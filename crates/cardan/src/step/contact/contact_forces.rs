@@ -72,7 +72,7 @@ impl ContactSet {
         if self.has_prescribed_forces {
             self.lambda.clone_from(&self.last);
         } else if slides
-            || !many_contacts::is_applicable(model, self, many_contacts::FEW_FORCES)
+            || !many_contacts::is_applicable(model, self, many_contacts::MAX_DENSE_FORCE_ROWS)
             || !self.solve_many(model, work, &work.equations.acc, many_contacts::SolveLevel::Forces)?
         {
             self.write_delassus(model, work);

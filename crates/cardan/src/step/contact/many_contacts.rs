@@ -23,8 +23,8 @@ use cardan_solve::complementarity::{ComplementarityError, ConstraintKind, Contac
 
 /// Number of rows up to which the dense problem is solved: for velocities, and for forces, which
 /// need more digits.
-pub(crate) const FEW: usize = 16;
-pub(crate) const FEW_FORCES: usize = 60;
+pub(crate) const MAX_DENSE_ROWS: usize = 16;
+pub(crate) const MAX_DENSE_FORCE_ROWS: usize = 60;
 
 /// Level of the unknowns.
 #[derive(Copy, Clone, PartialEq)]
