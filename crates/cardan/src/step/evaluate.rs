@@ -43,7 +43,7 @@ use crate::step::dynamics::multipliers::{
 };
 use crate::step::dynamics::rank_plan;
 use crate::step::workspace::{Equations, Kinematics, StageBuffers};
-use crate::step::workspace::{Evaluation, MotionLaw, MotionSource, Workspace};
+use crate::step::workspace::{Evaluation, ForceResponse, MotionSource, Workspace};
 use crate::step::{articulated, contact};
 use crate::step_error::{Stage, StepError};
 use crate::tolerances::CERTIFIED;
@@ -81,7 +81,7 @@ fn body_accelerations(
         return Ok(rate);
     }
     accumulate_forces(model, work, at, &mut rate)?;
-    write_constraint_rows(model, settings, work, RowContent::full(at.law));
+    write_constraint_rows(model, settings, work, RowContent::full(at.response));
     if settings.fault != Fault::None {
         plant(settings.fault, model, work);
     }
@@ -156,11 +156,12 @@ pub(crate) fn bare_accelerations(
     settings: &Settings,
     state: &State,
     work: &mut Workspace,
-    law: MotionLaw,
+    response: ForceResponse,
 ) -> Result<(), StepError> {
     if work.solvers.articulated.is_none() {
         work.stages.stage.copy_from(state);
-        return accelerations(model, settings, work, Evaluation { law, ..Stage::First.into() }).map(|_| ());
+        return accelerations(model, settings, work, Evaluation { response, ..Stage::First.into() })
+            .map(|_| ());
     }
     // Motions are written from the state itself, so no factor is known by the coordinates of the stage.
     articulated::forget_factor(work);
@@ -171,7 +172,7 @@ pub(crate) fn bare_accelerations(
         true => MotionSource::Stage,
         false => MotionSource::Written { is_factored: false },
     };
-    let at = Evaluation { law, motions, ..Stage::First.into() };
+    let at = Evaluation { response, motions, ..Stage::First.into() };
     refresh_targets(model, work, at)?;
     let outcome = planned_solve(model, work, at);
     articulated::forget_factor(work);
@@ -200,7 +201,7 @@ pub(crate) fn complete(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
-    law: MotionLaw,
+    response: ForceResponse,
 ) -> Result<(), StepError> {
     match &work.solvers.articulated {
         Some(articulated)
@@ -210,7 +211,7 @@ pub(crate) fn complete(
             work.equations.stresses.clear();
             Ok(())
         }
-        Some(_) => write_rows(model, settings, work, law),
+        Some(_) => write_rows(model, settings, work, response),
         None => Ok(()),
     }
 }
@@ -221,14 +222,19 @@ pub(crate) fn write_rows(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
-    law: MotionLaw,
+    response: ForceResponse,
 ) -> Result<(), StepError> {
     if work.solvers.articulated.is_none() {
         return Ok(());
     }
-    accumulate_forces(model, work, Evaluation { law, ..Stage::First.into() }, &mut LedgerRate::default())?;
+    accumulate_forces(
+        model,
+        work,
+        Evaluation { response, ..Stage::First.into() },
+        &mut LedgerRate::default(),
+    )?;
     contact::apply_contact_forces(model, work);
-    write_constraint_rows(model, settings, work, RowContent::full(law));
+    write_constraint_rows(model, settings, work, RowContent::full(response));
     articulated::write_multipliers(model, work);
     articulated::least_norm_multipliers(model, work);
     if work.equations.equation_residual <= CERTIFIED {
@@ -287,8 +293,12 @@ pub(crate) fn solve_at_rest(
         return Err(StepError::NotForJoints { integrator: settings.integrator });
     }
     work.stages.stage.v.fill(0.0);
-    let solved =
-        accelerations(model, settings, work, Evaluation { law: MotionLaw::Velocity, ..stage.into() })?;
+    let solved = accelerations(
+        model,
+        settings,
+        work,
+        Evaluation { response: ForceResponse::Velocity, ..stage.into() },
+    )?;
     move_on(model, work, stage)?;
     Ok(solved)
 }

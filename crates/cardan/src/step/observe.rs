@@ -11,7 +11,7 @@ use crate::step::dynamics::ledger::LedgerRate;
 use crate::step::dynamics::rank_plan;
 use crate::step::evaluate::{self, accelerations, bare_accelerations, complete, move_on};
 use crate::step::integrate::events;
-use crate::step::workspace::{Evaluation, MotionLaw, Workspace};
+use crate::step::workspace::{Evaluation, ForceResponse, Workspace};
 use crate::step::{articulated, kernel};
 use crate::step_error::{Stage, StepError};
 
@@ -39,12 +39,12 @@ pub(crate) fn evaluate(
     if settings.integrator == Integrator::FirstOrder {
         return evaluate_velocities(model, settings, state, work);
     }
-    events::choose(model, settings, state, work, MotionLaw::Acceleration)?;
+    events::choose(model, settings, state, work, ForceResponse::Acceleration)?;
     work.forget_rows();
     work.stages.stage.copy_from(state);
     accelerations(model, settings, work, Stage::First)?;
     rank_plan::least_norm_rows(model, work);
-    complete(model, settings, work, MotionLaw::Acceleration)
+    complete(model, settings, work, ForceResponse::Acceleration)
 }
 
 /// Accelerations and joint loads at a state, as cheaply as they can be had; left in the workspace.
@@ -57,8 +57,8 @@ pub(crate) fn evaluate_bare(
     if settings.integrator == Integrator::FirstOrder {
         return evaluate_velocities_only(model, settings, state, work);
     }
-    events::choose(model, settings, state, work, MotionLaw::Acceleration)?;
-    bare_accelerations(model, settings, state, work, MotionLaw::Acceleration)
+    events::choose(model, settings, state, work, ForceResponse::Acceleration)?;
+    bare_accelerations(model, settings, state, work, ForceResponse::Acceleration)
 }
 
 /// The same, and nothing but accelerations and loads is left in the workspace: the fastest way there is to them.
@@ -134,7 +134,7 @@ pub(crate) fn evaluate_velocities(
 ) -> Result<(), StepError> {
     solve_velocities(model, settings, state, work, |work| {
         rank_plan::least_norm_rows(model, work);
-        evaluate::write_rows(model, settings, work, MotionLaw::Velocity)
+        evaluate::write_rows(model, settings, work, ForceResponse::Velocity)
     })?;
     move_on(model, work, Stage::First)?;
     write_constraint_rows(model, settings, work, RowContent::Errors);
@@ -165,10 +165,10 @@ fn solve_velocities(
     let mut rest = work.stages.rest_state.take().unwrap_or_else(|| Box::new(state.clone()));
     rest.copy_from(state);
     rest.v.fill(0.0);
-    let law = MotionLaw::Velocity;
-    let outcome = events::choose(model, settings, &rest, work, law).and_then(|()| {
+    let response = ForceResponse::Velocity;
+    let outcome = events::choose(model, settings, &rest, work, response).and_then(|()| {
         work.stages.stage.copy_from(&rest);
-        accelerations(model, settings, work, Evaluation { law, ..Stage::First.into() })?;
+        accelerations(model, settings, work, Evaluation { response, ..Stage::First.into() })?;
         then(work)
     });
     work.stages.rest_state = Some(rest);
@@ -177,5 +177,5 @@ fn solve_velocities(
 
 /// Rows of the last evaluation, M, F, J, c and λ, where the articulated path did without them.
 pub(crate) fn write_rows(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
-    evaluate::write_rows(model, settings, work, MotionLaw::Acceleration)
+    evaluate::write_rows(model, settings, work, ForceResponse::Acceleration)
 }

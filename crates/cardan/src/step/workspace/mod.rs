@@ -45,7 +45,7 @@ impl WorkCounts {
 pub(crate) struct Evaluation {
     /// Where in the step it is.
     pub(crate) stage: Stage,
-    pub(crate) law: MotionLaw,
+    pub(crate) response: ForceResponse,
     pub(crate) motions: MotionSource,
     /// The part of c [s²] whose displacement is solved for in the same sweep, to be taken away before it is measured
     /// (`integrate/euler.rs`).
@@ -54,13 +54,18 @@ pub(crate) struct Evaluation {
 
 impl From<Stage> for Evaluation {
     fn from(stage: Stage) -> Self {
-        Evaluation { stage, law: MotionLaw::Acceleration, motions: MotionSource::Stage, drift_part: None }
+        Evaluation {
+            stage,
+            response: ForceResponse::Acceleration,
+            motions: MotionSource::Stage,
+            drift_part: None,
+        }
     }
 }
 
-/// What forces give.
+/// The response to forces: accelerations or velocities.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum MotionLaw {
+pub(crate) enum ForceResponse {
     /// Accelerations: f = m a.
     Acceleration,
     /// Velocities, f = m v: everything is at rest, and ∂C/∂t stands for J̇ v.
@@ -164,9 +169,9 @@ impl Workspace {
         self.solvers.solver.as_ref().map_or(1, |solver| solver.passes_per_solve() as u64)
     }
 
-    /// Name of the solver in use.
+    /// Name of the solver in use; without one the articulated path solves.
     pub(crate) fn solver_name(&self) -> &'static str {
-        self.solvers.solver.as_ref().map_or("tree", Solver::name)
+        self.solvers.solver.as_ref().map_or("articulated", Solver::name)
     }
 
     /// Rows less those that depend on others, by the last factorisation.
