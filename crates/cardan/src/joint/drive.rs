@@ -74,8 +74,9 @@ pub struct Drive {
     /// Index of the coordinate.
     pub coordinate: usize,
     /// What the law prescribes.
-    pub level: DriveMode,
-    /// Value over time: m, rad, their rates, or N, N·m, by `level`.
+    #[cfg_attr(feature = "serde", serde(alias = "level"))]
+    pub mode: DriveMode,
+    /// Value over time: m, rad, their rates, or N, N·m, by `mode`.
     pub law: Law,
 }
 

@@ -46,7 +46,7 @@ pub use description::{
     Anchor, Axes, ClosedForm, Coordinate, JointDescription, PlanarFit, PlanarVariant, Symbol,
 };
 pub use drive::{Drive, DriveMode};
-pub use effort::{CurveSpring, DryFriction, Effort, EffortKind, Motor, Servo, SpeedCurve};
+pub use effort::{DryFriction, Effort, EffortKind, JointCurveSpring, Motor, Servo, SpeedCurve};
 pub use lock::Locks;
 pub(crate) use plane::Plane;
 pub use relative::Relative;
@@ -490,8 +490,8 @@ impl Joint {
         self
     }
     /// Returns the joint with a drive on a coordinate.
-    pub fn driven(mut self, coordinate: usize, level: DriveMode, law: impl Into<Law>) -> Self {
-        self.drives.push(Drive { coordinate, level, law: law.into() });
+    pub fn driven(mut self, coordinate: usize, mode: DriveMode, law: impl Into<Law>) -> Self {
+        self.drives.push(Drive { coordinate, mode, law: law.into() });
         self
     }
 }
