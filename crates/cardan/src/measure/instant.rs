@@ -204,7 +204,12 @@ impl<'a> Instant<'a> {
             coordinates: [f64::NAN; MAX_COORDINATES],
             rates: [f64::NAN; MAX_COORDINATES],
             count: 0,
-            parts: ReactionParts { structural: nothing, drive: nothing, limit: nothing, friction: nothing },
+            reaction: ReactionParts {
+                structural: nothing,
+                drive: nothing,
+                limit: nothing,
+                friction: nothing,
+            },
             multipliers: &[],
             drives: [f64::NAN; MAX_COORDINATES],
             position_a: NONE,
@@ -222,7 +227,7 @@ impl<'a> Instant<'a> {
         for k in 0..joint.kind.coordinates() {
             coordinates[k] = full_value(self.model, index, k, raw.value[k], &self.state.turns);
         }
-        let mut parts = ReactionParts {
+        let mut reaction = ReactionParts {
             structural: structural(self.model, self.work, lambda, index),
             drive: driven(self.model, self.work, lambda, index),
             ..Default::default()
@@ -233,7 +238,7 @@ impl<'a> Instant<'a> {
             let k = spring.coordinate;
             let size = spring.force(coordinates[k], if at_rest { 0.0 } else { raw.rate[k] });
             let wrench = relative.to_world(raw.direction[k].scaled(size));
-            let part = if spring.is_friction { &mut parts.friction } else { &mut parts.drive };
+            let part = if spring.is_friction { &mut reaction.friction } else { &mut reaction.drive };
             *part = *part + wrench;
         }
         let multipliers = &lambda[joint.row_range()];
@@ -245,7 +250,7 @@ impl<'a> Instant<'a> {
             let Some(row) = joint.motor(k) else { continue };
             drives[k] += lambda[row];
             let wrench = relative.to_world(raw.direction[k].scaled(lambda[row]));
-            parts.drive = parts.drive + wrench;
+            reaction.drive = reaction.drive + wrench;
         }
         for effort in &joint.efforts {
             let k = effort.coordinate;
@@ -254,7 +259,7 @@ impl<'a> Instant<'a> {
                 false => effort.at(self.state, coordinates[k], raw.rate[k]).force,
             };
             let wrench = relative.to_world(raw.direction[k].scaled(size));
-            let part = if effort.is_friction() { &mut parts.friction } else { &mut parts.drive };
+            let part = if effort.is_friction() { &mut reaction.friction } else { &mut reaction.drive };
             *part = *part + wrench;
             if effort.is_active() {
                 drives[k] += size;
@@ -264,21 +269,21 @@ impl<'a> Instant<'a> {
             let size =
                 self.work.contact.contacts.as_ref().map_or(0.0, |contacts| contacts.joint_friction_force(i));
             let wrench = relative.to_world(raw.direction[friction.coordinate].scaled(size));
-            parts.friction = parts.friction + wrench;
+            reaction.friction = reaction.friction + wrench;
         }
         for (i, inequality) in self.model.inequalities.iter().enumerate() {
             if let InequalityOrigin::Limit { joint, coordinate: k, side } = inequality.origin
                 && joint == index
             {
                 let push = self.inequality_multiplier_at(i) * if side == LimitSide::Low { 1.0 } else { -1.0 };
-                parts.limit = parts.limit + relative.to_world(raw.direction[k].scaled(push));
+                reaction.limit = reaction.limit + relative.to_world(raw.direction[k].scaled(push));
             }
         }
         JointReport {
             coordinates,
             rates: raw.rate,
             count: joint.kind.coordinates(),
-            parts,
+            reaction,
             multipliers,
             drives,
             position_a: frame(&self.work.kinematics.motions, &joint.a).pos,

@@ -55,7 +55,7 @@ pub struct JointReport<'a> {
     /// How many coordinates there are.
     pub count: usize,
     /// The reaction by cause.
-    pub parts: ReactionParts,
+    pub reaction: ReactionParts,
     /// λ, one per row; those of drives come last.
     pub multipliers: &'a [f64],
     /// Force or torque of the drives, servos and motors along each coordinate, on b.

@@ -28,7 +28,8 @@ pub struct Diagnostics<'a> {
 }
 
 impl Diagnostics<'_> {
-    /// Name of the solver in use.
+    /// Name of the solver in use: `"articulated"` for the articulated path, loops included; otherwise
+    /// `"tree"`, `"sparse"`, `"conjugate-gradient"` or `"dense"`, possibly with auxiliary rows.
     pub fn solver_name(&self) -> &'static str {
         self.sim.work.solver_name()
     }
@@ -39,19 +40,17 @@ impl Diagnostics<'_> {
         match (&work.solvers.articulated, &work.solvers.solver) {
             (_, Some(solver)) => solver.why(),
             (Some(articulated), None) if articulated.loops() > 0 => {
-                let closing = match articulated.loops() {
-                    1 => "1 joint that closes loops where its ends meet".into(),
-                    n => format!("{n} joints that close loops where their ends meet"),
+                let joints = match articulated.loops() {
+                    1 => "1 loop-closure joint".into(),
+                    n => format!("{n} loop-closure joints"),
                 };
                 format!(
-                    "bodies are eliminated one after another by what the joints leave free, and the rows of {closing}, \
-                     which adds about {} multiplications a time",
+                    "bodies are eliminated in the order of the tree by joint freedoms, with the rows of {joints}, \
+                     which add about {} multiplications per solve",
                     articulated.cost_of_loops()
                 )
             }
-            _ => {
-                "bodies are eliminated one after another by what the joints leave free, in linear time".into()
-            }
+            _ => "bodies are eliminated in the order of the tree by joint freedoms, in linear time".into(),
         }
     }
 

@@ -313,7 +313,7 @@ const SUSPICIOUS: f64 = 1e-11;
 const TOO_STIFF: f64 = 2.0;
 
 /// Motions of less than this in a step are nothing [m, rad].
-const NOTHING: f64 = 1e-10;
+const NEGLIGIBLE_MOTION: f64 = 1e-10;
 
 /// How a step is divided.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -549,7 +549,7 @@ fn stiffness([first, second, third]: &[Vec<f64>; 3], h: f64) -> f64 {
         next += (c - b) * (c - b);
     }
     let [change, next] = [change, next].map(f64::sqrt);
-    if next * h < NOTHING { 0.0 } else { 2.0 * next / change }
+    if next * h < NEGLIGIBLE_MOTION { 0.0 } else { 2.0 * next / change }
 }
 
 /// ω h of the fastest motion, if that is most of what the accelerations of the four stages show; else something below 1.4.
@@ -563,7 +563,7 @@ fn fast_turn([first, second, third]: &[Vec<f64>; 3], fourth: &[f64], h: f64) -> 
     }
     let [size, change, next, last] = [size, change, next, last].map(f64::sqrt);
     // What would move nothing: rounding of a mechanism at rest.
-    if larger(next, last) * h * h < NOTHING {
+    if larger(next, last) * h * h < NEGLIGIBLE_MOTION {
         return 0.0;
     }
     let (mut turn, before) = (0.0, change + next);

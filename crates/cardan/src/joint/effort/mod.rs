@@ -6,14 +6,14 @@
 //! | [`Servo`] | k (s − x) + c (ṡ − ẋ), limited | work |
 //! | [`Motor`] | u(t) · curve(ẋ), limited | work |
 //! | [`DryFriction`] | sticks up to F_s, then −F sign(ẋ) − c ẋ; or −F tanh(ẋ/creep) − c ẋ | heat |
-//! | [`CurveSpring`] | −curve(x − rest) − c ẋ | potential ∫ curve, heat c ẋ² |
+//! | [`JointCurveSpring`] | −curve(x − rest) − c ẋ | potential ∫ curve, heat c ẋ² |
 
 mod curve;
 mod friction;
 mod motor;
 mod servo;
 
-pub use curve::CurveSpring;
+pub use curve::JointCurveSpring;
 pub use friction::DryFriction;
 pub use motor::{CurveError, Motor, SpeedCurve};
 pub use servo::Servo;
@@ -43,8 +43,8 @@ pub enum EffortKind {
     Motor(Motor),
     /// Dry friction.
     Friction(DryFriction),
-    /// A spring by a table.
-    Curve(CurveSpring),
+    /// A nonlinear spring: force by deflection.
+    Curve(JointCurveSpring),
 }
 
 /// Force and power of an effort at one instant.

@@ -49,16 +49,16 @@ pub(crate) fn write_units(model: &Model, length: f64, system: &mut System) {
 /// The sparse solver, where loops share so much that the articulated path would cost more. By counts alone.
 fn cheaper_sparse(articulated: &ArticulatedSystem, model: &Model) -> Option<Solver> {
     // Multiplications of loops per body up to which nothing is compared: the articulated path is then surely the better one.
-    const LITTLE: u64 = 50_000;
+    const MAX_UNCOMPARED_COST: u64 = 50_000;
     // What one multiplication of the sparse solver costs beside one in the fronts of loops, which are small and dense: measured on
     // nets of 256 to 1024 bodies.
-    const DEARER: u64 = 5;
+    const SPARSE_COST_FACTOR: u64 = 5;
     let cost = articulated.cost_of_loops();
-    if cost <= LITTLE * model.bodies.len() as u64 {
+    if cost <= MAX_UNCOMPARED_COST * model.bodies.len() as u64 {
         return None;
     }
     let sparse = Sparse::new(&model.graph);
-    (DEARER * sparse.predicted_cost() < cost).then_some(Solver::Sparse(sparse))
+    (SPARSE_COST_FACTOR * sparse.predicted_cost() < cost).then_some(Solver::Sparse(sparse))
 }
 
 /// Name of the first inequality of the model.
