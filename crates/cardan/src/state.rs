@@ -33,7 +33,7 @@ pub struct State {
     pub(crate) sums: Vec<[f64; 2]>,
     pub(crate) sums_time: f64,
     /// Joint coordinates, laid out like `q`, if the integrator uses joint coordinates
-    /// (`step/joint_coordinates/`); empty if they have to be computed from the poses.
+    /// (`step/dynamics/joint_coordinates/`); empty if they have to be computed from the poses.
     pub(crate) joint_q: Vec<f64>,
     /// Rates of the joint coordinates, laid out like `v`.
     pub(crate) joint_v: Vec<f64>,

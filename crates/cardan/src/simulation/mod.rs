@@ -42,7 +42,7 @@ pub struct Simulation {
     impulse_records: Vec<ImpulseRecord>,
 }
 
-/// What a step changes, to be undone.
+/// Everything that a step changes, so that the step can be undone.
 #[derive(Clone, Debug)]
 pub(crate) struct Checkpoint {
     state: State,
@@ -62,7 +62,10 @@ impl Simulation {
         Simulation::start(model, Settings::default(), work)
     }
 
-    /// A mechanism with given settings; fails only if a solver is asked for that cannot answer the model.
+    /// A mechanism with given settings.
+    ///
+    /// # Errors
+    /// If the settings do not fit the model, such as the tree solver for a mechanism with loops.
     pub fn with_settings(model: impl Into<Arc<Model>>, settings: Settings) -> Result<Self, StepError> {
         let model = model.into();
         let work = Workspace::new(&model, &settings)?;
@@ -96,8 +99,8 @@ impl Simulation {
         sim
     }
 
-    /// Brings the starting pose and velocities onto the joints, if projection is on or joint coordinates are integrated. The
-    /// first step does it too.
+    /// Projects the starting pose and velocities onto the joints, if projection is on or joint coordinates are integrated. The
+    /// first step does the same.
     pub fn assemble(&mut self) -> Result<(), StepError> {
         let still = core::mem::take(&mut self.state.still);
         if self.is_assembled() {
@@ -110,7 +113,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// What overlaps as things stand by more than can be begun with.
+    /// Overlaps of the present pose that are too deep for a step to start from.
     pub fn overlaps(&mut self) -> Vec<step::Overlap> {
         let found = step::overlaps(&self.model, &self.state, &mut self.work);
         found.into_iter().map(|(subject, depth)| step::Overlap::new(&self.model, subject, depth)).collect()
@@ -133,7 +136,7 @@ impl Simulation {
         &mut self,
         go: impl FnOnce(&Model, &Settings, &mut State, &mut Workspace) -> Result<StepReport, StepError>,
     ) -> Result<StepReport, StepError> {
-        // The state that the model begins with is there already.
+        // The initial state is stored in the model.
         let start = || (!self.state.is_same(self.model.initial_state())).then(|| self.state.clone());
         let before = (!self.is_assembled()).then(|| (start(), self.certificate));
         let still = self.state.still;
@@ -169,11 +172,12 @@ impl Simulation {
         self.impulse_records.append(&mut self.work.contact.impulse_records);
     }
 
-    /// Applies an impulse at the present state: velocities jump, poses do not. Returns the impulses of joints, and of limits and contacts that are closed. The mechanism is
-    /// brought onto its joints first, if it is not there.
+    /// Applies an impulse at the present state: velocities jump, poses do not. Returns the impulses of joints and of
+    /// closed limits and contacts. The mechanism is assembled first, if it is not yet.
     ///
     /// # Errors
-    /// A body that is not of this model, the ground, numbers that are not finite, f = m v; nothing has changed then. Likewise if the equations have no answer.
+    /// For a body that is not in this model, the ground, numbers that are not finite, f = m v, and equations without a solution.
+    /// The state is then unchanged.
     pub fn apply_impulse(&mut self, impulse: &Impulse) -> Result<ImpulseRecord, StepError> {
         self.apply_impulses(core::slice::from_ref(impulse))
     }
@@ -232,11 +236,11 @@ impl Simulation {
         Ok(report)
     }
 
-    /// The size of the next step on the way to `until`: `h`, or what is left; `None` when there. For an adaptive integrator the
-    /// most that is left: its error decides.
+    /// The size of the next step on the way to `until`: `h`, or the remaining time; `None` at `until`. For an adaptive
+    /// integrator it is the remaining time, an upper bound.
     ///
-    /// The last step may be longer by a millionth, so that no sliver is left. What is left beyond that is a step of its
-    /// own, however short; only the rounding of `until` itself is none.
+    /// The last step may be longer by 1e-6 (relative), so that no tiny step remains. A longer remainder is a step of its own,
+    /// unless it is only rounding of `until`.
     pub fn next_step(&self, until: f64, h: f64) -> Option<f64> {
         let left = (until - self.state.time) - self.state.time_rest;
         if left.is_nan() || left <= NO_TIME * until.abs() {
@@ -247,7 +251,7 @@ impl Simulation {
     }
 
     /// The state at a time within the last step of an adaptive integrator, from its continuous extension of order 4 and, if
-    /// projection is on, brought onto the joints. `None` outside of that step, or if there is no such step.
+    /// projection is on, projected onto the joints. `None` outside of that step, or if there is no such step.
     pub fn state_at(&mut self, time: f64) -> Result<Option<State>, StepError> {
         let known = step::interpolate(&self.model, &self.settings, time, &mut self.work)?;
         Ok(known.then(|| self.work.stages.next.clone()))
