@@ -282,11 +282,11 @@ impl Simulation {
     pub fn state(&self) -> &State {
         &self.state
     }
-    /// Goes on from another state of the same model, for example an earlier snapshot. Balances count from there.
+    /// Continues from another state of the same model, for example an earlier snapshot. Balances are counted from there.
     ///
     /// # Errors
     /// If the state belongs to a model of another structure: other kinds of bodies or joints, others in number or order, or
-    /// joined to other bodies. Masses, sizes, places and forces may differ. Nothing has changed then.
+    /// joined to other bodies. Masses, sizes, positions and forces may differ. The simulation is then unchanged.
     pub fn restore(&mut self, state: &State) -> Result<(), StepError> {
         if !self.fits(state) {
             return Err(StepError::OtherModel);
@@ -296,8 +296,8 @@ impl Simulation {
         self.reset_balance();
         Ok(())
     }
-    /// Goes on to the state that a step from the present one has led to, if that was taken elsewhere, as in a [`Batch`](crate::Batch). Energy and momentum are measured there,
-    /// and balances go on as if the step had been taken here; the certificate and the number of steps do not change.
+    /// Adopts the state after a step that was taken elsewhere from the present one, as in a [`Batch`](crate::Batch). Energy and
+    /// momentum are measured and balances continue; the certificate and the number of steps do not change.
     ///
     /// # Errors
     /// As [`Simulation::restore`].
@@ -312,7 +312,7 @@ impl Simulation {
         self.record_sizes(&energy, &momentum, &magnitudes);
         Ok(())
     }
-    /// Whether a state is one of this model.
+    /// Whether a state belongs to this model.
     fn fits(&self, state: &State) -> bool {
         let presses = state.held.iter().all(|held| held.key.is_in(&self.model));
         self.state.fits(state) && presses && state.impulses_applied <= self.model.impulses.len()
@@ -325,7 +325,7 @@ impl Simulation {
     pub fn steps(&self) -> u64 {
         self.steps
     }
-    /// What inequalities did so far: reached, pressed, let go.
+    /// Events of inequalities so far: reached, closed, opened.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
@@ -341,18 +341,18 @@ impl Simulation {
     pub(crate) fn last_energy(&self) -> &Energy {
         &self.present.0
     }
-    /// What its energy is formed from, without regard to signs.
+    /// Sum of the absolute values of the terms of its energy.
     pub(crate) fn formed_energy(&self) -> f64 {
         self.largest.formed.0
     }
     pub(crate) fn last_momentum(&self) -> &Momentum {
         &self.present.1
     }
-    /// Whether the next step would begin by bringing bodies onto their joints.
+    /// Whether the next step would begin with an assembly.
     pub(crate) fn needs_assembly(&self) -> bool {
         !self.is_assembled()
     }
-    /// Remembers everything that a step changes.
+    /// Saves everything that a step changes.
     pub(crate) fn save_checkpoint(&self, checkpoint: &mut Option<Checkpoint>) {
         let Simulation { certificate, largest, present, steps, .. } = *self;
         match checkpoint {
@@ -371,7 +371,7 @@ impl Simulation {
             }
         }
     }
-    /// As it was then.
+    /// Restores a checkpoint.
     pub(crate) fn rewind(&mut self, checkpoint: &Checkpoint) {
         self.state.copy_from(&checkpoint.state);
         (self.certificate, self.largest, self.present) =
@@ -381,17 +381,17 @@ impl Simulation {
         self.impulse_records.truncate(checkpoint.impulse_records);
         step::forget_last(&mut self.work);
     }
-    /// Hands out what happened since the last time.
+    /// Hands out the events since the last call.
     pub(crate) fn take_events(&mut self, mut tell: impl FnMut(&Model, &Event)) {
         self.events.drain(..).for_each(|event| tell(&self.model, &event));
     }
-    /// Time passes, and nothing else.
+    /// Advances the time alone.
     pub(crate) fn pass_time(&mut self, h: f64) {
         self.state.advance_time(h);
         self.state.sums_time = self.state.time;
     }
-    /// The time is this one exactly, whatever the sum of steps rounded to; what that has beyond it is carried on, so that a run that goes on from here is one without
-    /// a break. Does nothing if it is another time.
+    /// Sets the time to exactly this value if it differs only by the rounding of summed steps. The remainder is kept, so that a
+    /// run that continues has the same bits as one without a break. Does nothing for any other time.
     pub fn set_time(&mut self, time: f64) {
         let is_rounding = (time - self.state.time).abs() <= SAME_TIME * (1.0 + time.abs());
         if !is_rounding {
@@ -400,7 +400,7 @@ impl Simulation {
         self.state.time_rest += self.state.time - time;
         self.state.time = time;
     }
-    /// What still moves becomes heat.
+    /// Sets all velocities to zero; the kinetic energy is booked as dissipated.
     pub(crate) fn stop_motion(&mut self) {
         let kinetic = self.present.0.kinetic;
         self.state.v.fill(0.0);
@@ -408,9 +408,9 @@ impl Simulation {
         self.state.ledger.dissipated += kinetic;
         self.reset_balance();
     }
-    /// FNV-1a (64 bits) over the bits of the time and of every body's coordinates and velocities in id order, −0 as 0. What else
-    /// a state holds (turns, joint coordinates, the plan, the ledger) is not in it: two states of one hash stand and move alike,
-    /// but may go on with other bits.
+    /// FNV-1a (64 bits) over the bits of the time and of every body's coordinates and velocities in id order, −0 as 0. It does
+    /// not cover turns, joint coordinates, the rank plan and the ledger: two states with one hash have equal poses and
+    /// velocities, but may continue with different bits.
     pub fn state_hash(&self) -> u64 {
         self.state.hash(&self.model)
     }
