@@ -1,6 +1,7 @@
 //! Descriptions of joint kinds. Each kind states its properties once, in its own file; the model,
-//! the solvers, drives, the diagnosis, drawings and pages read them from here. No code outside of
-//! `joint/` tests which kind a joint is.
+//! the solvers, drives, the diagnosis, drawings and pages read them from here. Code outside of
+//! `joint/` does not name a kind, except [`JointKind::Lock`](super::JointKind::Lock) where its locks
+//! are needed; the articulated path matches on [`ClosedForm`]. A test keeps it so.
 
 use super::drive::CoordinateRow;
 use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
