@@ -1,7 +1,7 @@
 //! Constant-velocity joint (Rzeppa, tripod): two shafts meet in a point and turn at equal speeds,
 //! at any angle between them.
 //!
-//!   C = (y, ψ)         y: b's origin seen from a, ψ: the twist of b's frame about z, zero where x_a·y_b = y_a·x_b
+//!   C = (d, ψ)         d: b's origin seen from a, ψ: the twist of b's frame about z, zero where x_a·y_b = y_a·x_b
 //!
 //!   ψ̇ = w·(z_a + z)/(1 + z_z)          z: b's axis seen from a, w: b's spin seen from a, a's axes
 //!

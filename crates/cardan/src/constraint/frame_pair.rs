@@ -1,10 +1,10 @@
-//! Rows between two frames: rows in y = R_aᵀ (p_b − p_a) and Q = R_aᵀ R_b become rows in the
+//! Rows between two frames: rows in d = R_aᵀ (p_b − p_a) and Q = R_aᵀ R_b become rows in the
 //! motions of the frames.
 //!
-//!   Ċ = γ·ẏ + μ·w        C̈ = γ·ÿ + μ·ẇ + h
+//!   Ċ = γ·ḋ + μ·w        C̈ = γ·d̈ + μ·ẇ + h
 //!
-//! With no frame accelerating, ÿ = R_aᵀ (ω_a × (ω_a × d) − 2 ω_a × ḋ) and ẇ = −R_aᵀ (ω_a × ω_b). γ
-//! and μ act at b's origin; the opposite wrench, carried over, acts at a.
+//! With no frame accelerating and Δ = p_b − p_a, d̈ = R_aᵀ (ω_a × (ω_a × Δ) − 2 ω_a × Δ̇) and
+//! ẇ = −R_aᵀ (ω_a × ω_b). γ and μ act at b's origin; the opposite wrench, carried over, acts at a.
 
 use super::ConstraintRows;
 use crate::body::{FrameMotion, Wrench};

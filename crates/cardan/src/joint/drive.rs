@@ -1,14 +1,14 @@
 //! Drives: a joint coordinate that follows a law of time, as one more row of the joint.
 //!
-//!   C = s_k(y, q) − s(t)         Ċ = G·(ẏ, w) − ṡ         C̈ = G·(ÿ, ẇ) + h − s̈
+//!   C = s_k(d, q) − s(t)         Ċ = G·(ḋ, w) − ṡ         C̈ = G·(d̈, ẇ) + h − s̈
 //!
 //! | coordinate | s_k | G | h |
 //! |---|---|---|---|
-//! | shift along e | e·y | (e, 0) | 0 |
+//! | shift along e | e·d | (e, 0) | 0 |
 //! | angle about z | twist of q about z | (0, (z_a + z)/(1 + z_z)) | −(w·(z_a + z)) (w × z)_z/(1 + z_z)² |
 //! | first angle of a cross | atan2(x_y, x_x) | (0, z_a − x_z n), n = (x_x, x_y, 0)/ρ² | w·Ġ |
 //! | second angle of a cross | atan2(y_z, z_z) | (0, n) | w·ṅ |
-//! | angle of a bead | atan2(y_y, y_x) | (τ, 0), τ = (−y_y, y_x, 0)/r² | −2 (y·ẏ)/r² τ·ẏ, y in the plane |
+//! | angle of a bead | atan2(d_y, d_x) | (τ, 0), τ = (−d_y, d_x, 0)/r² | −2 (d·ḋ)/r² τ·ḋ, d in the plane |
 //!
 //! x, y, z: axes of b's frame seen from a; ρ² = x_x² + x_y². All h vanish where the joint is
 //! closed. The drive's force or torque is the multiplier of its row.

@@ -1,7 +1,7 @@
 //! Locks: any of the six motions of b seen from a may be locked, three shifts along a's axes and
 //! three turns.
 //!
-//! Shifts: C = y_x, y_y, y_z, those that are locked. Turns do not add up like shifts, so their
+//! Shifts: C = d_x, d_y, d_z, those that are locked. Turns do not add up like shifts, so their
 //! equations depend on how many are locked. With R the axes of b's frame seen from a:
 //!
 //! | turns locked | C | G (torque) | what stays free |

@@ -1,7 +1,7 @@
 //! Universal joint (Cardan, Hooke): a cross whose arms are the z axis of a's frame and the x axis
 //! of b's; 4 rows.
 //!
-//!   C = (y, −z_a·x_b)              rows: shift x, y, z; turn about n = z_a × x_b
+//!   C = (d, −z_a·x_b)              rows: shift x, y, z; turn about n = z_a × x_b
 //!
 //! Coordinates: b's frame is a's, turned by `first` about z_a and then by `second` about x_b, R =
 //! R_z(first) R_x(second); both count turns. x, y, z: axes of b's frame seen from a; ρ² is x_x² +
