@@ -45,14 +45,14 @@ impl Constraint for ConstantVelocity {
             write(out, &at, r, Wrench { force: e, torque: Vec3::ZERO }, 0.0);
         }
         out.err[3] = twist.value;
-        write(out, &at, 3, twist.gradient, twist.rest);
+        write(out, &at, 3, twist.gradient, twist.velocity_term);
     }
 }
 
 /// Writes a row from its gradient seen from a.
-fn write(out: &mut ConstraintRows<'_>, at: &Relative, r: usize, g: Wrench, rest: f64) {
+fn write(out: &mut ConstraintRows<'_>, at: &Relative, r: usize, g: Wrench, velocity_term: f64) {
     let on_b = at.to_world(g);
-    out.jac_dot_v[r] = g.force.dot(at.bias) + g.torque.dot(at.bias_spin) + rest;
+    out.jac_dot_v[r] = g.force.dot(at.bias) + g.torque.dot(at.bias_spin) + velocity_term;
     *out.gradient(r, 0) = at.carried_to_a(on_b);
     *out.gradient(r, 1) = on_b;
 }

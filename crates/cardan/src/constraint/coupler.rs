@@ -176,7 +176,7 @@ impl Constraint for ModelCoupler {
             let [f, first, second, size] = horner(&part.polynomial, s);
             let g = row.gradient;
             let rate = g.force.dot(at.rate) + g.torque.dot(at.spin);
-            let rest = g.force.dot(at.bias) + g.torque.dot(at.bias_spin) + row.rest;
+            let rest = g.force.dot(at.bias) + g.torque.dot(at.bias_spin) + row.velocity_term;
             let r = part.row;
             out.err[r] += f;
             out.jac_dot_v[r] += first * rest + second * rate * rate;

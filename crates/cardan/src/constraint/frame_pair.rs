@@ -19,7 +19,7 @@ pub(super) struct FrameRow {
     /// γ as force and μ as torque.
     pub gradient: Wrench,
     /// h.
-    pub rest: f64,
+    pub velocity_term: f64,
     /// Size of the lengths that formed C, besides those of the frames.
     pub size: f64,
 }
@@ -41,8 +41,9 @@ impl FramePair {
         let [a, b] = self.ends;
         out.err[number] = row.err;
         out.scale[number] = self.at.reach + row.size;
-        out.jac_dot_v[number] =
-            row.gradient.force.dot(self.at.bias) + row.gradient.torque.dot(self.at.bias_spin) + row.rest;
+        out.jac_dot_v[number] = row.gradient.force.dot(self.at.bias)
+            + row.gradient.torque.dot(self.at.bias_spin)
+            + row.velocity_term;
         let on_b = self.at.to_world(row.gradient);
         *out.gradient(number, b) = on_b;
         *out.gradient(number, a) = self.at.carried_to_a(on_b);

@@ -89,7 +89,7 @@ impl Constraint for PointOnCurve {
             let row = FrameRow {
                 err: if unique { n.dot(foot.gap) } else { f64::NAN },
                 gradient: Wrench { force: n, torque: Vec3::ZERO },
-                rest: foot.bend(n, pair.at.rate),
+                velocity_term: foot.bend(n, pair.at.rate),
                 size: foot.at.place.reach(),
             };
             pair.write(r, row, out);

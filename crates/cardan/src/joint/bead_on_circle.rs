@@ -60,7 +60,7 @@ impl JointEquations for BeadOnCircle {
         CoordinateRow {
             value: libm::atan2(y.y, y.x),
             gradient: along(gradient),
-            rest: -2.0 * y.dot(at.rate) / square * gradient.dot(at.rate),
+            velocity_term: -2.0 * y.dot(at.rate) / square * gradient.dot(at.rate),
             column: along(tangent),
         }
     }

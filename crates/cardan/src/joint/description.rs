@@ -19,7 +19,7 @@ pub(super) trait JointEquations: Copy {
 
     /// Coordinate `k` as a constraint row, for a drive.
     fn coordinate_row(self, _k: usize, _at: &Relative) -> CoordinateRow {
-        CoordinateRow { value: 0.0, gradient: Wrench::ZERO, rest: 0.0, column: Wrench::ZERO }
+        CoordinateRow { value: 0.0, gradient: Wrench::ZERO, velocity_term: 0.0, column: Wrench::ZERO }
     }
 
     /// Writes all coordinates, their rates, and the wrench of a unit force along each, which is the

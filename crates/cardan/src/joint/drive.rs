@@ -86,14 +86,14 @@ pub struct Drive {
 pub(crate) struct CoordinateRow {
     pub(crate) value: f64,
     pub(crate) gradient: Wrench,
-    pub(crate) rest: f64,
+    pub(crate) velocity_term: f64,
     /// Motion along this coordinate alone: shift as `force`, turn as `torque`.
     pub(crate) column: Wrench,
 }
 
 pub(super) fn shift_along(at: &Relative, e: Vec3) -> CoordinateRow {
     let along = Wrench { force: e, torque: Vec3::ZERO };
-    CoordinateRow { value: e.dot(at.shift), gradient: along, rest: 0.0, column: along }
+    CoordinateRow { value: e.dot(at.shift), gradient: along, velocity_term: 0.0, column: along }
 }
 
 pub(super) fn about(e: Vec3) -> Wrench {
@@ -106,7 +106,7 @@ pub(crate) fn twist(at: &Relative) -> CoordinateRow {
     CoordinateRow {
         value: at.turn.twist_angle(Vec3::Z),
         gradient: about(both / size),
-        rest: -at.spin.dot(both) * at.spin.cross(z).z / (size * size),
+        velocity_term: -at.spin.dot(both) * at.spin.cross(z).z / (size * size),
         column: about(z),
     }
 }
@@ -159,7 +159,7 @@ impl Driven {
             let target = targets.get(drive).copied().unwrap_or_default();
             let (off, scale) = self.off(kind, k, &row, &target, at);
             out.rates[out.count] = -target.rate;
-            out.push(off, row.gradient, row.rest - target.second, scale);
+            out.push(off, row.gradient, row.velocity_term - target.second, scale);
         }
     }
 }

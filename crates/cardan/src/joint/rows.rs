@@ -17,8 +17,8 @@ pub struct JointRows {
     pub err: [f64; MAX_ROWS],
     /// G: translational part as `force`, rotational part as `torque`.
     pub gradient: [Wrench; MAX_ROWS],
-    /// h: the part of C̈ that remains when d̈ = 0 and ẇ = 0.
-    pub rest: [f64; MAX_ROWS],
+    /// h: the part of C̈ that is quadratic in velocities, at d̈ = 0 and ẇ = 0.
+    pub velocity_term: [f64; MAX_ROWS],
     /// ∂C/∂t; not zero for a drive only.
     pub rates: [f64; MAX_ROWS],
     /// Size of the numbers that formed C: its rounding is proportional to it.
@@ -31,7 +31,7 @@ impl Default for JointRows {
             count: 0,
             err: [0.0; MAX_ROWS],
             gradient: [Wrench::ZERO; MAX_ROWS],
-            rest: [0.0; MAX_ROWS],
+            velocity_term: [0.0; MAX_ROWS],
             rates: [0.0; MAX_ROWS],
             scale: [0.0; MAX_ROWS],
         }
@@ -40,11 +40,11 @@ impl Default for JointRows {
 
 impl JointRows {
     #[inline]
-    pub(super) fn push(&mut self, err: f64, gradient: Wrench, rest: f64, scale: f64) {
+    pub(super) fn push(&mut self, err: f64, gradient: Wrench, velocity_term: f64, scale: f64) {
         let r = self.count;
         self.err[r] = err;
         self.gradient[r] = gradient;
-        self.rest[r] = rest;
+        self.velocity_term[r] = velocity_term;
         self.scale[r] = scale;
         self.count = r + 1;
     }
@@ -107,7 +107,7 @@ impl JointRows {
     #[inline]
     pub fn jac_dot_v(&self, r: usize, at: &Relative) -> f64 {
         let g = &self.gradient[r];
-        g.force.dot(at.bias) + g.torque.dot(at.bias_spin) + self.rest[r]
+        g.force.dot(at.bias) + g.torque.dot(at.bias_spin) + self.velocity_term[r]
     }
 
     /// Ċ = G·(ḋ, w) + ∂C/∂t.

@@ -79,7 +79,7 @@ impl World {
 
     /// Members as they stand, as a simulation of their own.
     fn trial_simulation(&mut self, members: &Members) -> Option<Simulation> {
-        let model = self.parts.build(members, &mut self.local, (self.time, self.time_rest)).ok()?;
+        let model = self.parts.build(members, &mut self.local, (self.time, self.time_remainder)).ok()?;
         Simulation::with_settings(model, self.settings).ok()
     }
 
@@ -110,7 +110,7 @@ impl World {
             }
         };
         let (a, b) = (here(a)?, here(b)?);
-        let now = (self.time, self.time_rest);
+        let now = (self.time, self.time_remainder);
         let model = self.parts.build_with(&held, &mut self.local, now, |parts| {
             parts.gravity = Gravity::ZERO;
             parts.forces.push(Force::spring(
@@ -154,7 +154,7 @@ impl World {
         let mut members = island.members.clone();
         members.constraints.retain(|place| *place != guided.id.place());
         let index = members.bodies.binary_search(&body.place()).ok()?;
-        let (end, now) = (end.moved_to(BodyId::of_index(index)), (self.time, self.time_rest));
+        let (end, now) = (end.moved_to(BodyId::of_index(index)), (self.time, self.time_remainder));
         members.probes.clear();
         let model = self.parts.build_with(&members, &mut self.local, now, |parts| {
             parts.probes.push(Probe { name: "hand".into(), body: end, point: frame.pos });

@@ -123,7 +123,7 @@ pub struct World {
     parts: Parts,
     settings: Settings,
     time: f64,
-    time_rest: f64,
+    time_remainder: f64,
     /// In the order of their first bodies.
     islands: Vec<Island>,
     /// Where each body is: number of the island and index there; by place.
@@ -175,7 +175,7 @@ impl World {
             parts: Parts { gravity, id_source: IdSource::next(), ..Parts::default() },
             settings,
             time: 0.0,
-            time_rest: 0.0,
+            time_remainder: 0.0,
             islands: Vec::new(),
             island_of_body: Vec::new(),
             fits: Vec::new(),

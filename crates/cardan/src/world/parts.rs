@@ -418,7 +418,7 @@ impl Parts {
         &self,
         members: &Members,
         local: &mut LocalIndices,
-        (time, time_rest): (f64, f64),
+        (time, time_remainder): (f64, f64),
         change: impl FnOnce(&mut ModelBuilder),
     ) -> Result<crate::model::Model, BuildError> {
         let states: Vec<(&[f64], &[f64])> = members
@@ -435,7 +435,7 @@ impl Parts {
             members.bodies.iter().map(|&i| self.bodies.at(i).part.natural_frequency).collect();
         let now = RunningState {
             time,
-            time_rest,
+            time_remainder,
             bodies: &states,
             natural_frequencies: &natural_frequencies,
             turns: &turns,

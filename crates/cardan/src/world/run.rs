@@ -97,7 +97,7 @@ impl World {
 
     /// The size of the next step on the way to `until`: `h`, or what is left; `None` when there.
     pub fn next_step(&self, until: f64, h: f64) -> Option<f64> {
-        let left = (until - self.time) - self.time_rest;
+        let left = (until - self.time) - self.time_remainder;
         if left.is_nan() || left <= NO_TIME * until.abs() {
             return None;
         }
@@ -111,7 +111,7 @@ impl World {
         if !is_rounding {
             return;
         }
-        self.time_rest += self.time - time;
+        self.time_remainder += self.time - time;
         self.time = time;
         self.islands.iter_mut().for_each(|island| island.sim.set_time(time));
     }
@@ -140,7 +140,7 @@ impl World {
         self.events[first..].sort_by(|a, b| a.time.total_cmp(&b.time));
         report.size = h;
         report.steps = report.steps.max(1);
-        (self.time, self.time_rest) = add_time((self.time, self.time_rest), h);
+        (self.time, self.time_remainder) = add_time((self.time, self.time_remainder), h);
         self.steps = self.steps.saturating_add(1);
         self.put_to_sleep(h);
         let energy = self.energy_of_islands();
@@ -188,7 +188,7 @@ impl World {
                     &mut self.parts,
                     members,
                     &mut self.local,
-                    ((self.time, self.time_rest), &self.settings),
+                    ((self.time, self.time_remainder), &self.settings),
                     (&self.active_conditions, fits),
                 )?);
             }
@@ -304,7 +304,7 @@ impl World {
             island.write_back(&mut self.parts, &mut active_conditions);
         }
         let members = everything(&self.parts);
-        let now = ((self.time, self.time_rest), &self.settings);
+        let now = ((self.time, self.time_remainder), &self.settings);
         let made = Island::new(&mut self.parts, members, &mut self.local, now, (&active_conditions, fits))?;
         let combined = self.combined.insert(Box::new(made));
         Ok(&mut combined.sim)

@@ -25,7 +25,7 @@ impl World {
         let mut out = Writer::new(SaveKind::World);
         out.long(self.fingerprint());
         out.number(self.time);
-        out.number(self.time_rest);
+        out.number(self.time_remainder);
         out.long(self.steps);
         out.vector(self.parts.gravity.0);
         out.flag(self.sleep.is_some());
@@ -84,7 +84,7 @@ impl World {
             let why = "its parts are others, or others in number or order".to_string();
             return Err(SaveError::Other { why }.into());
         }
-        (self.time, self.time_rest) = (input.number()?, input.number()?);
+        (self.time, self.time_remainder) = (input.number()?, input.number()?);
         self.steps = input.long()?;
         self.parts.gravity = Gravity(input.vector()?);
         let (sleeps, speed, after) = (input.flag()?, input.number()?, input.number()?);
@@ -135,7 +135,7 @@ impl World {
                 return Err(damaged("its islands are not those of its parts"));
             }
             let (rested, asleep) = (input.number()?, input.flag()?);
-            let clock = (self.time, self.time_rest);
+            let clock = (self.time, self.time_remainder);
             let mut island =
                 Island::new(&mut self.parts, members, &mut self.local, (clock, &self.settings), (&[], true))?;
             let state = State::read(island.sim.model(), &mut input)?;

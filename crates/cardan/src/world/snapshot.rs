@@ -64,7 +64,7 @@ impl World {
         Ok(Snapshot {
             parts: self.parts.clone(),
             settings: self.settings,
-            time: (self.time, self.time_rest),
+            time: (self.time, self.time_remainder),
             islands: self.islands.iter().map(keep).collect(),
             fits: self.fits.clone(),
             active_conditions: self.active_conditions.clone(),
@@ -94,7 +94,7 @@ impl World {
             self.parts.id_source = own;
         }
         self.settings = snapshot.settings;
-        (self.time, self.time_rest) = snapshot.time;
+        (self.time, self.time_remainder) = snapshot.time;
         self.islands.clear();
         self.fits.clone_from(&snapshot.fits);
         self.active_conditions.clone_from(&snapshot.active_conditions);

@@ -256,7 +256,8 @@ impl Constraint for Tangent {
         let row = FrameRow {
             err: tangent_point.height.value,
             gradient: Wrench { force: g, torque: tangent_point.arm.cross(g) },
-            rest: g.dot(spin.cross(turning)) + bent.dot(rate + turning) - tangent_point.answered(beta),
+            velocity_term: g.dot(spin.cross(turning)) + bent.dot(rate + turning)
+                - tangent_point.answered(beta),
             size: self.size(),
         };
         pair.write(0, row, out);

@@ -78,7 +78,7 @@ impl ConstraintSpec {
 /// Where parts are that are under way already.
 pub(crate) struct RunningState<'a> {
     pub(crate) time: f64,
-    pub(crate) time_rest: f64,
+    pub(crate) time_remainder: f64,
     /// Coordinates and velocities of every body.
     pub(crate) bodies: &'a [(&'a [f64], &'a [f64])],
     /// How fast every body swings by itself, as described [rad/s].

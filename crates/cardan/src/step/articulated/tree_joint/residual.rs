@@ -219,7 +219,7 @@ impl TreeJoint {
         for r in 0..rows.count {
             let g = &rows.gradient[r];
             let left = g.force.dot(shift) + g.torque.dot(turn) + rows.jac_dot_v(r, &relative);
-            let size = g.force.largest() * size + g.torque.largest() * spin + rows.rest[r].abs();
+            let size = g.force.largest() * size + g.torque.largest() * spin + rows.velocity_term[r].abs();
             if left != 0.0 {
                 worst = larger(worst, left.abs() / size);
             }
