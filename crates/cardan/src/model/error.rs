@@ -77,7 +77,7 @@ pub enum BuildError {
         /// Its name.
         name: String,
     },
-    /// A joint that is to be solved apart and is not of this model.
+    /// A joint to be made auxiliary that is not in this model.
     #[error("a joint is to be solved apart that this model does not have")]
     UnknownJoint,
     /// Both ends of a joint are the same.

@@ -1,5 +1,5 @@
-//! Worlds as bytes: all states, switches and what parts remember. Descriptions are not among them, so that laws in code need no text; bytes are for a world
-//! with the same parts, made in the same way, and a fingerprint of these tells.
+//! Worlds as bytes: states, switches and memory of the parts, without their descriptions. Bytes are for a world with the same parts, made in
+//! the same way; a fingerprint of the descriptions verifies it.
 
 use super::group::groups;
 use super::island::Island;
@@ -15,7 +15,7 @@ impl World {
     /// The present state as bytes.
     ///
     /// # Errors
-    /// If parts cannot be put together, see [`World::settle`].
+    /// If parts cannot be assembled, see [`World::settle`].
     pub fn to_bytes(&mut self) -> Result<Vec<u8>, WorldError> {
         self.settle()?;
         let mut active_conditions = Vec::new();
@@ -69,10 +69,10 @@ impl World {
         Ok(out.finish())
     }
 
-    /// Goes on from bytes of a world with the same parts.
+    /// Continues from bytes of a world with the same parts.
     ///
     /// # Errors
-    /// If they are damaged, of another version, or belong to other parts. Nothing has changed then.
+    /// If they are damaged, of another version, or belong to other parts. The world is then unchanged.
     pub fn restore_bytes(&mut self, bytes: &[u8]) -> Result<(), WorldError> {
         let before = self.snapshot()?;
         self.read_bytes(bytes).inspect_err(|_| self.restore(&before))
@@ -152,7 +152,7 @@ impl World {
         Ok(())
     }
 
-    /// What tells worlds with other parts apart: all descriptions, as they show themselves.
+    /// Fingerprint of all descriptions.
     fn fingerprint(&self) -> u64 {
         let mut hash = Fnv::default();
         let parts = &self.parts;
