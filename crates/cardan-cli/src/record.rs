@@ -426,7 +426,7 @@ fn fill_row(model: &Model, screws: &ScrewThreads, now: &Instant<'_>, energy: &En
     }
     for i in 0..model.joints().len() {
         let total =
-            now.joint(JointId::of_index(i)).parts.total() + screws.threads[i].map_or(Wrench::ZERO, load);
+            now.joint(JointId::of_index(i)).reaction.total() + screws.threads[i].map_or(Wrench::ZERO, load);
         vectors(row, &[total.force, total.torque]);
     }
     for &c in &screws.others {
@@ -491,7 +491,7 @@ fn select_columns(columns: &[Column], wanted: &[String]) -> Result<Vec<usize>, F
 
 /// Help for an unknown column: the nearest name, and all names that continue its longest known prefix.
 fn suggestions(columns: &[Column], want: &str) -> String {
-    const MOST: usize = 24;
+    const MAX_SUGGESTIONS: usize = 24;
     let (mut right, mut rest) = ("", want);
     while let Some((first, after)) = rest.split_once('.') {
         let longer = &want[..right.len() + usize::from(!right.is_empty()) + first.len()];
@@ -521,8 +521,9 @@ fn suggestions(columns: &[Column], want: &str) -> String {
         .or_else(|| cardan_scene::nearest(want, columns.iter().map(|c| c.name.as_str())).map(str::to_string));
     let help = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
     let place = if right.is_empty() { String::new() } else { format!(" below `{right}`") };
-    let more = if names.len() > MOST { format!(", … ({} in all)", names.len()) } else { String::new() };
-    names.truncate(MOST);
+    let more =
+        if names.len() > MAX_SUGGESTIONS { format!(", … ({} in all)", names.len()) } else { String::new() };
+    names.truncate(MAX_SUGGESTIONS);
     format!("{help}\n  there are{place}: {}{more}", names.join(", "))
 }
 

@@ -434,7 +434,7 @@ fn a_joint_spring_pulls_toward_its_rest() {
         );
         let mut sim = posed(&text);
         let now = sim.evaluate().expect("a solution");
-        let parts = now.joint(JointId::of_index(0)).parts;
+        let parts = now.joint(JointId::of_index(0)).reaction;
         (parts.drive.torque.z, parts.friction.torque.z, now.body(BodyId::of_index(0)).angular_acceleration.z)
     };
     let near = |found: (f64, f64, f64), want: (f64, f64)| {

@@ -27,11 +27,11 @@ impl Aabb {
         max: vec3(f64::INFINITY, f64::INFINITY, f64::INFINITY),
     };
     /// The empty box, which any point enlarges.
-    pub const NOTHING: Aabb = Aabb { min: Aabb::EVERYWHERE.max, max: Aabb::EVERYWHERE.min };
+    pub const EMPTY: Aabb = Aabb { min: Aabb::EVERYWHERE.max, max: Aabb::EVERYWHERE.min };
 
     /// The bounding box of points.
     pub fn of(points: impl IntoIterator<Item = Vec3>) -> Aabb {
-        points.into_iter().fold(Aabb::NOTHING, |b, p| b.with(&Aabb { min: p, max: p }))
+        points.into_iter().fold(Aabb::EMPTY, |b, p| b.with(&Aabb { min: p, max: p }))
     }
 
     /// The bounding box of a box with half edges `half` about the origin of a frame.

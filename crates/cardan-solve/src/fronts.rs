@@ -142,8 +142,8 @@ fn minimum_degree(graph: &Graph) -> (Vec<u32>, Vec<Vec<u32>>) {
         for &i in &border {
             let i = i as usize;
             // A block in more than this many sets is not next anyway; a bound suffices until it is in few.
-            const FEW: usize = 64;
-            let now = if sets.live(i) <= FEW {
+            const EXACT_DEGREE_SETS: usize = 64;
+            let now = if sets.live(i) <= EXACT_DEGREE_SETS {
                 sets.degree(i)
             } else {
                 let gone = graph.block_dim(Block(block)) + graph.block_dim(Block(index_u32(i)));

@@ -136,7 +136,7 @@ impl Operations {
 }
 
 thread_local! {
-    static COUNTER: Cell<Operations> = const { Cell::new(NOTHING) };
+    static COUNTER: Cell<Operations> = const { Cell::new(NO_OPERATIONS) };
 }
 
 fn count(one: Operations) {
@@ -151,11 +151,11 @@ fn count(one: Operations) {
     });
 }
 
-const NOTHING: Operations = Operations { add: 0, mul: 0, div: 0, sqrt: 0 };
-const AN_ADD: Operations = Operations { add: 1, ..NOTHING };
-const A_MUL: Operations = Operations { mul: 1, ..NOTHING };
-const A_DIV: Operations = Operations { div: 1, ..NOTHING };
-const A_SQRT: Operations = Operations { sqrt: 1, ..NOTHING };
+const NO_OPERATIONS: Operations = Operations { add: 0, mul: 0, div: 0, sqrt: 0 };
+const AN_ADD: Operations = Operations { add: 1, ..NO_OPERATIONS };
+const A_MUL: Operations = Operations { mul: 1, ..NO_OPERATIONS };
+const A_DIV: Operations = Operations { div: 1, ..NO_OPERATIONS };
+const A_SQRT: Operations = Operations { sqrt: 1, ..NO_OPERATIONS };
 
 /// An `f64` that counts every operation done with it on this thread.
 ///

@@ -32,7 +32,7 @@ pub enum Solver {
 
 /// Up to this many rows on three or more blocks are auxiliary without an estimate of what the sparse solver
 /// would cost, which may take as long as the solve.
-const FEW: usize = 32;
+const MAX_UNWEIGHED_ROWS: usize = 32;
 /// Estimated multiplications of the response to an auxiliary row, per block that it passes and per square of
 /// the block's dimension.
 const RESPONSE: u64 = 4;
@@ -51,7 +51,9 @@ impl Solver {
             return Solver::auto_plain(graph);
         }
         let schur = AuxiliarySchur::new(graph, |link| forest.role(link) == Role::Auxiliary);
-        if schur.columns() <= FEW || predicted_cost(&schur) <= Sparse::<f64>::new(graph).predicted_cost() {
+        if schur.columns() <= MAX_UNWEIGHED_ROWS
+            || predicted_cost(&schur) <= Sparse::<f64>::new(graph).predicted_cost()
+        {
             return Solver::WithAuxiliary(Box::new(schur));
         }
         if graph.has_auxiliary() {

@@ -28,7 +28,7 @@
 //!
 //! let mut sim = Simulation::new(model);
 //! // Released from the horizontal, a rod on a hinge leaves a quarter of its weight there.
-//! let reaction = sim.evaluate()?.joint(hinge).parts.total();
+//! let reaction = sim.evaluate()?.joint(hinge).reaction.total();
 //! assert!((reaction.force.z - 2.0 * 9.81 / 4.0).abs() < 1e-12);
 //!
 //! sim.run(1.0 /* s */, 1e-3)?;
@@ -82,7 +82,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Laws of use
+//! # Conventions
 //!
 //! * **Units** are SI and radians. Vectors are in world axes unless a name or a page says otherwise. No direction is up: gravity is given.
 //! * **Model, state, workspace.** A [`Model`] never changes while it is stepped. A [`State`] is all that a run depends on. A
@@ -141,8 +141,8 @@ pub use cardan_solve as solve;
 pub use constraint::{Constraint, ConstraintRows, UserConstraint};
 pub use contact::{ContactShape, Material, Shape};
 pub use force::{
-    Constant, Drag, Force, ForceLaw, ForceOutput, Gravity, GravityPoint, Heading, Scheduled, Spring,
-    TableSpring, Torsion,
+    Constant, CurveSpring, Drag, Force, ForceLaw, ForceOutput, Gravity, GravityPoint, Heading, Scheduled,
+    Spring, Torsion,
 };
 pub use impulse::{
     ConstraintImpulse, ContactImpulse, Impulse, ImpulseRecord, JointImpulse, TimedImpulse, VelocityJump,
@@ -182,8 +182,8 @@ pub mod prelude {
     pub use crate::End::{self, Ground};
     pub use crate::math::{Quat, Vec3, vec3};
     pub use crate::{
-        Body, DriveMode, Force, Gravity, Integrator, Joint, Model, ModelBuilder, Settings, Simulation,
-        Spring, World,
+        Body, Constant, CurveSpring, Drag, DriveMode, Force, Gravity, GravityPoint, Heading, Integrator,
+        Joint, Model, ModelBuilder, Settings, Simulation, Spring, Torsion, World,
     };
 }
 

@@ -1,97 +1,103 @@
-//! How to step.
+//! Settings of a run: integrator, stabilisation, solver, contact rules.
 
 use crate::step_error::StepError;
 
-/// The rule that carries the state through time.
+/// The time integration rule.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Integrator {
-    /// First order; for study.
+    /// Explicit Euler: first order; for study.
     ExplicitEuler,
-    /// First order, symplectic for free motion; cheap and sturdy.
+    /// Semi-implicit Euler: first order, symplectic for free motion; the cheapest rule.
     SemiImplicitEuler,
-    /// Fourth order, on the manifold of orientations.
+    /// Runge–Kutta of fourth order, on the manifold of orientations.
     #[default]
     Rk4,
     /// Dormand–Prince of order 5 with an error estimate of order 4, which sets the step ([`ErrorControl`]).
     Dopri5,
-    /// RATTLE: second order, symmetric; energy stays bounded over any number of steps. It closes the joints itself,
-    /// whatever the stabilisation.
+    /// RATTLE: second order, symmetric; the energy error stays bounded over any number of steps. It closes the joints
+    /// itself; the setting `stabilization` has no effect.
     Rattle,
-    /// Velocities and contacts in one problem per step (Moreau; Stewart and Trinkle): of first order, for many contacts.
+    /// Time stepping (Moreau; Stewart and Trinkle): velocities and contact impulses from one complementarity problem per step.
+    /// First order; for many contacts.
     TimeStepping,
-    /// f = m v: forces give velocities, which are found anew at every pose, and poses follow them by a rule of fourth order. What is not
-    /// pushed stands still. For dragging and for inverse kinematics, not for dynamics: velocities of a state are ignored, what
-    /// depends on velocity (dashpots, viscous friction) is absent. With limits, contacts or dry friction steps are of first order.
+    /// f = m v: forces give velocities, not accelerations. Velocities are solved for at every pose, and poses follow them with
+    /// fourth order (first order with limits, contacts or dry friction). A body without forces does not move. For dragging and
+    /// inverse kinematics, not for dynamics: the velocities of a state are ignored, and forces that depend on velocity (dashpots,
+    /// viscous friction) are absent.
     FirstOrder,
 }
 
-/// What happens where several inequalities are reached at once, or one of them while others touch.
+/// The order in which simultaneous impacts are resolved: several inequalities are reached at once, or one while others are
+/// in contact.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Impacts {
-    /// Those that approach are answered together, those that this makes approach in the next round: blows are passed on.
+    /// In rounds: all contacts that approach are resolved together; those that approach as a result are resolved in the next
+    /// round. Impulses propagate through the mechanism.
     #[default]
     Propagating,
-    /// One at a time, in the order of the model.
+    /// One contact at a time, in the order of the model.
     Sequential,
-    /// All that touch together.
+    /// All contacts with a closed gap together.
     Simultaneous,
 }
 
-/// What restitution e means.
+/// Definition of the coefficient of restitution e.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum RestitutionLaw {
-    /// e of the speed of approach is left: ġ⁺ = −e ġ⁻.
+    /// By velocities: ġ⁺ = −e ġ⁻.
     #[default]
     Newton,
-    /// e of the impulse that stopped the approach is given back, with friction in both phases.
+    /// By impulses: the expansion has e times the impulse of the compression, with friction in both phases.
     Poisson,
 }
 
-/// What is done about bodies that overlap at the start.
+/// Treatment of bodies that overlap at the start.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Overlaps {
-    /// The first step is an error with their names.
+    /// The first step fails with an error that names them.
     #[default]
     Refuse,
-    /// They are moved apart until they touch, by the motion of least ½ Δxᵀ M Δx that joints allow.
+    /// They are separated until their gaps are zero, by the motion of least ½ Δxᵀ M Δx that the joints allow.
     Resolve,
 }
 
-/// A rule of the paper "Inequality constraints with Lagrange multipliers" (GRAPP 2007) that decides which inequalities are handled.
+/// An active-set rule of the paper "Inequality constraints with Lagrange multipliers" (GRAPP 2007): it decides which
+/// inequalities are handled as equalities.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum StudyRule {
-    /// Its algorithm 1, Platt 1992: what is handled is let go after a step with λ ≤ 0, what is violated after a step is handled.
+    /// Algorithm 1 (Platt 1992): after a step, handled inequalities with λ ≤ 0 are released and violated ones are handled.
     Platt,
-    /// Its algorithm 2: what tends to be violated is handled in the next step.
+    /// Algorithm 2: inequalities that are about to be violated are handled in the next step.
     PlattImproved,
-    /// Its algorithm 3: from nothing, what tends to be violated is added until nothing does; nothing is ever taken away.
+    /// Algorithm 3: starting from the empty set, inequalities that are about to be violated are added until there are none;
+    /// none is removed.
     InsertOnly,
 }
 
-/// One of the paper's rules in the place of the exact answer, to see what goes wrong. Declared inequalities and limits only, contacts are not looked at;
-/// steps are not cut, nothing is rewound and nothing rebounds. For integrators with steps of one size.
+/// A historical active-set rule instead of the exact complementarity solution, to study its errors. It applies to declared
+/// inequalities and limits and ignores contacts; there is no event location and no rebound. For integrators with a fixed step.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct InequalityStudy {
     /// The rule.
     pub rule: StudyRule,
-    /// 1/τ, the speed of fulfilment: handled conditions follow g̈ = −2 ġ/τ − g/τ² \[1/s\].
+    /// 1/τ \[1/s\]: handled inequalities follow g̈ = −2 ġ/τ − g/τ².
     pub rate: f64,
 }
 
 impl Integrator {
-    /// Whether the steps follow from the error.
+    /// Whether an error estimate sets the step size.
     pub fn is_adaptive(self) -> bool {
         self == Integrator::Dopri5
     }
 }
 
-/// What an adaptive integrator may be off by in one step: absolute + relative × size, per body.
+/// Tolerated error of one step of an adaptive integrator: absolute + relative × size, per body.
 ///
 /// The size of a position is the extent of the mechanism, that of an angle 1 rad, that of a velocity or angular velocity the
 /// largest in the mechanism at the time.
@@ -114,10 +120,10 @@ impl Default for ErrorControl {
 }
 
 impl ErrorControl {
-    /// The least relative tolerance: below it there is only rounding.
+    /// The smallest relative tolerance; below it errors are rounding.
     pub const LEAST: f64 = 1e-14;
 
-    /// Both tolerances the same.
+    /// Relative and absolute tolerance both equal to `tolerance`.
     pub fn of(tolerance: f64) -> Self {
         ErrorControl { relative: tolerance, absolute: tolerance, ..ErrorControl::default() }
     }
@@ -132,47 +138,49 @@ impl ErrorControl {
     }
 }
 
-/// What is done against drift.
+/// How constraint drift is kept small.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Stabilization {
     /// Positions and velocities are projected onto the joints after every step.
     #[default]
     Projection,
-    /// Feedback in the right side: C̈ = −2 α Ċ − β² C.
+    /// Feedback in the right-hand side: C̈ = −2 α Ċ − β² C.
     Baumgarte {
         /// α, in 1/s.
         alpha: f64,
         /// β, in 1/s; equal to α: critically damped.
         beta: f64,
     },
-    /// Nothing: errors grow as the integrator makes them.
+    /// None: constraint errors grow with the error of the integrator.
     None,
 }
 
 impl Stabilization {
-    /// Critically damped feedback that suits steps of `h`: errors fade in about ten steps.
+    /// Critically damped feedback for steps of `h` \[s\]: errors decay within about ten steps.
     pub fn baumgarte(h: f64) -> Self {
         let rate = 0.1 / h;
         Stabilization::Baumgarte { alpha: rate, beta: rate }
     }
 }
 
-/// Which solver answers the linear system.
+/// Which solver is used for the linear system of accelerations and multipliers.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SolverChoice {
-    /// The tree if the joints form one, else the sparse solver; constraints on three or more bodies, or with forces elsewhere,
-    /// are anticipated on top.
+    /// The articulated path if the mechanism allows it, loops included, and is not predicted to cost more than the sparse solver.
+    /// Otherwise the tree solver for mechanisms without loops and the sparse solver for all others; constraints on three or
+    /// more bodies, or whose force acts elsewhere, are auxiliary rows.
     #[default]
     Auto,
-    /// Linear time; only for mechanisms without loops, but what is solved apart does not count.
+    /// The articulated path if the mechanism allows it, loops included, whatever its predicted cost. Otherwise the tree solver
+    /// (linear time), which requires that the joints form no loops; auxiliary rows do not count as joints here.
     Tree,
-    /// Anything, also loops and nets, directly; linear time where loops are local.
+    /// Block-sparse factorisation, for any mechanism; linear time if loops are local.
     Sparse,
-    /// Anything, by iteration on J M⁻¹ Jᵀ (Witkin 1997); as exact as the certificate says.
+    /// Conjugate gradients on J M⁻¹ Jᵀ (Witkin 1997), for any mechanism; the certificate states the residual.
     ConjugateGradient,
-    /// Cubic time; anything, the reference for the others.
+    /// Dense factorisation in cubic time, for any mechanism; the reference for the other solvers.
     Dense,
 }
 
@@ -180,33 +188,33 @@ pub enum SolverChoice {
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Elimination {
-    /// By what they leave free, where that is less than what they hold: the articulated path.
+    /// By joint freedoms (articulated-body algorithm), for joints with fewer freedoms than rows.
     #[default]
     Freedoms,
-    /// By their rows, always.
+    /// By constraint rows, for all joints.
     Rows,
 }
 
-/// What the integrator carries through time.
+/// Which coordinates are integrated.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Coordinates {
-    /// The pose of every body; joints are closed again after each step.
+    /// The pose of every body; projection closes the joints after each step.
     #[default]
     Bodies,
-    /// The coordinates of the joints that make up the tree; poses follow from them, so that these joints cannot open.
+    /// The coordinates of the tree joints. Poses follow from them, so these joints stay closed exactly.
     Joints,
 }
 
 impl Integrator {
-    /// Whether the rule sees the mechanism only as accelerations at a state, so that it can carry joint coordinates too.
+    /// Whether the integrator uses only accelerations at a state, so that it can integrate joint coordinates.
     pub(crate) const fn carries_joints(self) -> bool {
         match self {
             Integrator::ExplicitEuler
             | Integrator::SemiImplicitEuler
             | Integrator::Rk4
             | Integrator::Dopri5 => true,
-            // It works with the momenta of the bodies, and closes their joints itself.
+            // These use momenta of the bodies and close the joints themselves.
             Integrator::Rattle | Integrator::TimeStepping => false,
             // Its velocities are those of the bodies.
             Integrator::FirstOrder => false,
@@ -214,19 +222,18 @@ impl Integrator {
     }
 }
 
-/// A mistake planted in the equations. It exists to prove that the tests can fail: a law that holds with a wrong
-/// equation tests nothing.
+/// A fault planted in the equations, so that tests can show that they detect it.
 #[doc(hidden)]
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Fault {
-    /// The equations as they are.
+    /// No fault.
     #[default]
     None,
     /// J̇v with the wrong sign.
     FlippedBias,
     /// −ω × Iω left out.
     NoGyroscopic,
-    /// The rows on a are larger by a millionth than the rows on b carried over.
+    /// The rows on a are larger by 1e-6 (relative) than the opposites of the rows on b.
     LopsidedRow,
 }
 
@@ -243,42 +250,42 @@ pub enum EffortRule {
     Explicit,
 }
 
-/// Integrator, stabilisation, solver and coordinates.
+/// Settings of a run: integrator, stabilisation, solver, coordinates and contact rules.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Settings {
-    /// The rule that carries the state through time.
+    /// The time integration rule.
     pub integrator: Integrator,
-    /// Tolerances of an adaptive integrator; others do not look at it.
+    /// Tolerances of an adaptive integrator; ignored by the others.
     pub control: ErrorControl,
-    /// What is done against drift.
+    /// How constraint drift is kept small.
     pub stabilization: Stabilization,
-    /// Which solver answers the linear system.
+    /// Which solver is used for the linear system.
     pub solver: SolverChoice,
     /// How joints of rigid trees are eliminated.
     pub elimination: Elimination,
-    /// What the integrator carries through time.
+    /// Which coordinates are integrated.
     pub coordinates: Coordinates,
-    /// How well joints that close loops are made: what is left of a row, beside the terms that form it, when the rows it depends
-    /// on are taken away, up to which it counts as one that repeats them. 0, the default, is rounding, 1e-9.
+    /// Rank tolerance of loop-closure rows, relative to the terms of a row. A row whose independent part is smaller counts as
+    /// redundant and is dropped. 0, the default, means 1e-9, the rounding of geometry.
     ///
-    /// A four-bar whose axes are out of true by 3e-7 rad is a structure; with 1e-6 here it is a four-bar again. Rows that are dropped
-    /// so gape by about as much, which the position error of every report shows. For the articulated path only (`SolverChoice::Auto`
-    /// or `Tree` on a mechanism that it can take).
+    /// A four-bar with axes misaligned by 3e-7 rad is a rigid structure; with a tolerance of 1e-6 it is a four-bar again.
+    /// Dropped rows have errors of about the misalignment, which the position error of every report includes. For the
+    /// articulated path only (`SolverChoice::Auto` or `Tree` on a mechanism that allows it).
     pub geometry_tolerance: f64,
     /// Where in a semi-implicit Euler step the efforts of joints are taken.
     pub efforts: EffortRule,
-    /// What happens where several inequalities are reached at once.
+    /// The order in which simultaneous impacts are resolved.
     pub impacts: Impacts,
-    /// What restitution means; `TimeStepping` knows Newton's alone.
+    /// Definition of restitution; `TimeStepping` supports Newton's only.
     pub restitution_law: RestitutionLaw,
-    /// Below this speed of approach nothing rebounds [m/s, rad/s].
+    /// Speed of approach below which restitution is zero [m/s, rad/s].
     pub rest_speed: f64,
-    /// What is done about bodies that overlap at the start.
+    /// Treatment of bodies that overlap at the start.
     pub overlaps: Overlaps,
-    /// A rule to study in the place of the exact answer to inequalities.
+    /// A historical active-set rule instead of the exact solution, for study.
     pub inequality_study: Option<InequalityStudy>,
-    /// A mistake to plant, for tests of the tests.
+    /// A fault to plant, for tests of the tests.
     #[doc(hidden)]
     #[cfg_attr(feature = "serde", serde(skip))]
     pub fault: Fault,
@@ -306,7 +313,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The largest geometry tolerance; beyond it a mechanism is another one.
+    /// The largest allowed geometry tolerance; a larger one would change the mechanism.
     pub const LOOSEST_GEOMETRY: f64 = 1e-3;
 
     pub(crate) fn check_geometry(&self) -> Result<(), StepError> {
@@ -317,7 +324,7 @@ impl Settings {
         Err(StepError::BadGeometryTolerance { tolerance })
     }
 
-    /// Whether every step ends on the joints.
+    /// Whether every step ends with closed joints.
     pub(crate) fn projects(&self) -> bool {
         self.stabilization == Stabilization::Projection || self.integrator == Integrator::Rattle
     }

@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sim = Simulation::new(parts.build()?);
     sim.assemble()?;
     let (start, wanted) = (sim.energy().mechanical(), pull_at_release(angles));
-    let pull = sim.evaluate()?.joint(JointId::of_index(0)).parts.total().force.norm();
+    let pull = sim.evaluate()?.joint(JointId::of_index(0)).reaction.total().force.norm();
     println!("at first the rod pulls with {pull:.12} N; by hand: {wanted:.12} N");
     let steps = sim.run(5.0 /* s */, 5e-4)?;
 

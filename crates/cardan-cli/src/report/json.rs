@@ -234,7 +234,7 @@ impl<'a> Report<'a> {
     }
 
     fn joint(&self, index: usize) -> JointJson<'a> {
-        let JointReport { coordinates, rates, count, parts, multipliers, drives, .. } =
+        let JointReport { coordinates, rates, count, reaction, multipliers, drives, .. } =
             self.instant.joint(JointId::of_index(index));
         let joint = &self.model.joints()[index];
         let drive = |k: usize| DriveJson {
@@ -244,8 +244,8 @@ impl<'a> Report<'a> {
             power: drives[k] * rates[k],
         };
         let thread = thread_of(self.model, index);
-        let structural = parts.structural + thread.map_or(Wrench::ZERO, |c| self.load(c));
-        let total = parts.total() + thread.map_or(Wrench::ZERO, |c| self.load(c));
+        let structural = reaction.structural + thread.map_or(Wrench::ZERO, |c| self.load(c));
+        let total = reaction.total() + thread.map_or(Wrench::ZERO, |c| self.load(c));
         let (force_unique, torque_unique) = match &self.self_stresses {
             Some(stresses) => {
                 let (force, torque) =
@@ -275,9 +275,9 @@ impl<'a> Report<'a> {
             drives: (0..count).filter(|&k| joint.has_drive(k)).map(drive).collect(),
             parts: PartsJson {
                 structural: structural.into(),
-                drive: parts.drive.into(),
-                limit: parts.limit.into(),
-                friction: parts.friction.into(),
+                drive: reaction.drive.into(),
+                limit: reaction.limit.into(),
+                friction: reaction.friction.into(),
             },
             multipliers,
             loads: Vec::new(),

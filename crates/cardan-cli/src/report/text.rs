@@ -82,10 +82,10 @@ impl Report<'_> {
         let others = own_constraints(model);
         let constraints: Vec<Wrench> = others.iter().map(|&i| self.load(i)).collect();
         let threads: Vec<Option<usize>> = (0..joints.len()).map(|i| thread_of(model, i)).collect();
-        let whole = |i: usize| joints[i].parts.total() + threads[i].map_or(Wrench::ZERO, |c| self.load(c));
-        let force = largest(joints.iter().map(|j| j.parts.total().force));
+        let whole = |i: usize| joints[i].reaction.total() + threads[i].map_or(Wrench::ZERO, |c| self.load(c));
+        let force = largest(joints.iter().map(|j| j.reaction.total().force));
         let force = largest(constraints.iter().map(|w| w.force)).max(force);
-        let torque = largest(joints.iter().map(|j| j.parts.total().torque)).max(force);
+        let torque = largest(joints.iter().map(|j| j.reaction.total().torque)).max(force);
         let torque = largest(constraints.iter().map(|w| w.torque)).max(torque);
         let names = model.joints().iter().map(|j| j.name.as_str());
         let names: Vec<&str> =

@@ -59,7 +59,7 @@ fn nothing_is_allocated_in(many: usize) {
                 sim.step(dt).unwrap();
                 let now = sim.evaluate().unwrap();
                 let loads = (0..model.joints().len())
-                    .map(|j| now.joint(JointId::of_index(j)).parts.total().force.x)
+                    .map(|j| now.joint(JointId::of_index(j)).reaction.total().force.x)
                     .sum::<f64>();
                 std::hint::black_box(loads);
             };

@@ -20,7 +20,7 @@ fn nets_swing_alike_by_every_solver() {
     for (n, seed) in [(3, 1), (4, 1), (4, 2), (5, 3)] {
         let model = net(n, seed);
         let mut oracle = simulation(&model, Settings::default());
-        assert_eq!(oracle.diagnostics().solver_name(), "tree");
+        assert_eq!(oracle.diagnostics().solver_name(), "articulated");
         oracle.run(0.05, 1e-3).unwrap();
         for solver in [SolverChoice::Sparse, SolverChoice::ConjugateGradient, SolverChoice::Dense] {
             let mut sim = simulation(&model, Settings { solver, ..Settings::default() });
@@ -43,7 +43,7 @@ fn nets_swing_alike_by_every_solver() {
 #[test]
 fn the_automatic_choice_goes_by_predicted_cost() {
     // Loops of a small net share few joints; those of a large one meet in fronts as wide as the net, all of them on the ground.
-    for (n, name) in [(8, "tree"), (16, "tree"), (64, "sparse")] {
+    for (n, name) in [(8, "articulated"), (16, "articulated"), (64, "sparse")] {
         let mut sim = Simulation::new(net(n, 1));
         assert_eq!(sim.diagnostics().solver_name(), name, "{n} × {n}: {}", sim.diagnostics().solver_reason());
         assert!(
@@ -54,11 +54,11 @@ fn the_automatic_choice_goes_by_predicted_cost() {
     }
     // If it is asked for, the articulated path is taken.
     let settings = Settings { solver: SolverChoice::Tree, ..Settings::default() };
-    assert_eq!(simulation(&net(64, 1), settings).diagnostics().solver_name(), "tree");
+    assert_eq!(simulation(&net(64, 1), settings).diagnostics().solver_name(), "articulated");
     // Independent loops stay on it, in any number.
     let text = Family::NFourBar.generate(400, 1).expect("a scene");
     let document = Document::parse("row", &text).unwrap_or_else(|e| panic!("{}", e.render()));
     let scene = Scene::from_document(&document).unwrap_or_else(|e| panic!("{}", e.render()));
     let model = scene.to_model(&document).unwrap_or_else(|e| panic!("{}", e.render()));
-    assert_eq!(Simulation::new(model).diagnostics().solver_name(), "tree");
+    assert_eq!(Simulation::new(model).diagnostics().solver_name(), "articulated");
 }

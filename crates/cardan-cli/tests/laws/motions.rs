@@ -18,7 +18,7 @@ const FREEDOMS: Way = (SolverChoice::Tree, Elimination::Freedoms);
 const ROWS: Way = (SolverChoice::Tree, Elimination::Rows);
 const DENSE: Way = (SolverChoice::Dense, Elimination::Rows);
 /// Cubic time: beyond this many bodies the dense solver is asked for accelerations along the way, not for the motion.
-const FEW: usize = 12;
+const MAX_DENSE_BODIES: usize = 12;
 
 fn read(name: &str, text: &str) -> (Arc<Model>, f64) {
     let document = Document::parse(name, text).unwrap_or_else(|e| panic!("{}", e.render()));
@@ -47,7 +47,7 @@ fn apart(x: &[f64], y: &[f64]) -> f64 {
 /// Runs in each of the ways and compares the states at the end; where there are many bodies, the dense solver's
 /// accelerations in between.
 fn assert_same_motion(what: &str, model: &Arc<Model>, until: f64, dt: f64) {
-    assert_same(what, model, until, dt, model.bodies().len() <= FEW);
+    assert_same(what, model, until, dt, model.bodies().len() <= MAX_DENSE_BODIES);
 }
 
 /// The same; the dense solver carries the whole motion where there are `few` bodies.

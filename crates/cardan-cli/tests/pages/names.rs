@@ -93,7 +93,9 @@ const RETIRED_NAMES: [&str; 54] = [
 ];
 
 /// Words of the old language that pages do without.
-const NOT_IN_PAGES: [&str; 19] = [
+const NOT_IN_PAGES: [&str; 21] = [
+    "anticipat",
+    "solved apart",
     "fast way",
     "fast path",
     "limbs",

@@ -262,8 +262,8 @@ impl ReadError {
 
 /// A name short enough for a message.
 pub(crate) fn clip(text: &str) -> std::borrow::Cow<'_, str> {
-    const MOST: usize = 40;
-    match text.char_indices().nth(MOST) {
+    const MAX_CHARACTERS: usize = 40;
+    match text.char_indices().nth(MAX_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]).into(),
         None => text.into(),
     }

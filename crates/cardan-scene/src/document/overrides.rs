@@ -117,10 +117,10 @@ fn no_such(
 
 /// A few names for a message.
 pub(crate) fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    const MOST: usize = 12;
-    let mut shown: Vec<String> = names.take(MOST + 1).map(|name| format!("`{}`", clip(name))).collect();
-    if shown.len() > MOST {
-        shown[MOST] = "…".to_string();
+    const MAX_NAMES: usize = 12;
+    let mut shown: Vec<String> = names.take(MAX_NAMES + 1).map(|name| format!("`{}`", clip(name))).collect();
+    if shown.len() > MAX_NAMES {
+        shown[MAX_NAMES] = "…".to_string();
     }
     shown.join(", ")
 }

@@ -1,6 +1,6 @@
 //! Drives, servos, motors, springs and friction of joint coordinates, and their laws over time.
 
-use cardan::joint::{CurveSpring, DryFriction, EffortKind, Motor, Servo, SpeedCurve};
+use cardan::joint::{DryFriction, EffortKind, JointCurveSpring, Motor, Servo, SpeedCurve};
 use cardan::law::{Blend, LawError, Nurbs, Ramp, Segments, Sine, Table, TableEnds};
 use cardan::{Drive, DriveMode, Effort, Joint, JointKind, JointSpring};
 
@@ -68,9 +68,9 @@ impl Lower<'_> {
                 DriveLevel::Force => (DriveMode::Force, of.force),
             };
             let law = self.law(&path.join("law"), &drive.law, want)?;
-            let drive = Drive { coordinate: k, level, law };
+            let drive = Drive { coordinate: k, mode: level, law };
             self.check_smooth(&path, &drive)?;
-            let prescribes = |d: &Drive| d.coordinate == k && d.level != DriveMode::Force;
+            let prescribes = |d: &Drive| d.coordinate == k && d.mode != DriveMode::Force;
             if level != DriveMode::Force && drives.iter().any(prescribes) {
                 let message = format!("two drives prescribe coordinate {k}");
                 return Err(self.bad(
@@ -141,7 +141,7 @@ impl Lower<'_> {
     }
 
     fn check_smooth(&self, path: &FieldPath, drive: &Drive) -> Result<(), SceneError> {
-        let (has, level) = (drive.law.smoothness(), drive.level);
+        let (has, level) = (drive.law.smoothness(), drive.mode);
         if has >= level.needs() {
             return Ok(());
         }
@@ -197,7 +197,7 @@ impl Lower<'_> {
         spring: &JointSpringDesc,
         curve: &[(Quantity, Quantity)],
         of: &CoordinateDimensions,
-    ) -> Result<CurveSpring, SceneError> {
+    ) -> Result<JointCurveSpring, SceneError> {
         for (field, given) in [("stiffness", spring.stiffness), ("preload", spring.preload)] {
             if given.is_some() {
                 let message = format!("`{field}` does not belong to a spring with a `curve`");
@@ -207,7 +207,7 @@ impl Lower<'_> {
         let rows = self.rows(&path.join("curve"), curve, of.value, of.force)?;
         let damping = self.positive_or_zero(path.join("damping"), spring.damping, of.damping)?;
         let rest = self.optional(path.join("rest"), spring.rest, of.value)?;
-        CurveSpring::new(&rows, damping, rest).map_err(|error| self.bad_rows(path.join("curve"), &error))
+        JointCurveSpring::new(&rows, damping, rest).map_err(|error| self.bad_rows(path.join("curve"), &error))
     }
 
     fn dry_friction(

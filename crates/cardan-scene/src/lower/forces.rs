@@ -2,7 +2,7 @@
 
 use cardan::math::{Quat, Vec3};
 use cardan::{
-    Constant, Drag, Force, Frame, GravityPoint, Heading, Impulse, Spring, TableSpring, TimedImpulse, Torsion,
+    Constant, CurveSpring, Drag, Force, Frame, GravityPoint, Heading, Impulse, Spring, TimedImpulse, Torsion,
 };
 
 use super::{Lower, point, vector};
@@ -62,9 +62,9 @@ impl Lower<'_> {
                     desc.curve.iter().flatten().map(|(x, f)| [f64::from(*x), f64::from(*f)]).collect();
                 let rest = desc.rest_length.map_or(0.0, f64::from);
                 let damping = damping(Dimension::Damping)?;
-                let law = TableSpring::new(&rows, damping, rest)
+                let law = CurveSpring::new(&rows, damping, rest)
                     .map_err(|error| self.bad_rows(path.join("curve"), &error))?;
-                Force::table_spring(self.end(a), point_a, self.end(b), point_b, law)
+                Force::curve_spring(self.end(a), point_a, self.end(b), point_b, law)
             }
             ForceKind::Spring => {
                 let law = Spring {

@@ -165,7 +165,7 @@ impl Lower<'_> {
     }
 
     fn formulas(&self, path: &FieldPath, desc: &BodyDesc) -> Result<Formulas, SceneError> {
-        const MOST: usize = 16;
+        const MAX_COORDINATES: usize = 16;
         let names = desc.coordinates.as_deref().unwrap_or_default();
         let name_of = |text: &str| {
             let mut letters = text.chars();
@@ -184,7 +184,7 @@ impl Lower<'_> {
                 ));
             }
         }
-        if names.is_empty() || names.len() > MOST {
+        if names.is_empty() || names.len() > MAX_COORDINATES {
             let message = format!("{} coordinates", names.len());
             return Err(self.bad(path.join("coordinates"), message, "from 1 to 16 are possible"));
         }

@@ -136,9 +136,9 @@ impl BroadPhase {
     pub fn set(&mut self, id: u32, bounds: Bounds) {
         let i = id as usize;
         if self.items.len() <= i {
-            let none = Item { bounds: Bounds::Box(Aabb::NOTHING), state: ItemState::Absent };
+            let none = Item { bounds: Bounds::Box(Aabb::EMPTY), state: ItemState::Absent };
             self.items.resize(i + 1, none);
-            self.fat.resize(i + 1, Aabb::NOTHING);
+            self.fat.resize(i + 1, Aabb::EMPTY);
         }
         let finite = match bounds {
             Bounds::Box(b) if b.is_finite() && (b.max - b.min).reach() < HUGE => Some(b),

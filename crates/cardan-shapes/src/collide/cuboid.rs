@@ -16,7 +16,7 @@ use crate::pose::Pose;
 use cardan_solve::math::Vec3;
 
 /// Most contacts of two boxes.
-const MOST: usize = 8;
+const MAX_CONTACTS: usize = 8;
 
 pub(super) fn boxes(one: [f64; 3], two: [f64; 3], rel: &Pose, collector: &mut ContactCollector<'_>) {
     let (a, b) = (Vec3::from(one) * 0.5, Vec3::from(two) * 0.5);
@@ -37,7 +37,7 @@ pub(super) fn boxes(one: [f64; 3], two: [f64; 3], rel: &Pose, collector: &mut Co
         collector,
     }
     .contacts(&axis, &widest);
-    collector.keep_closest(MOST);
+    collector.keep_closest(MAX_CONTACTS);
 }
 
 fn directions(

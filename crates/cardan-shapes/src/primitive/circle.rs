@@ -9,7 +9,7 @@
 //! angle φ. Newton's method starts from a direction that is stored with the primitive. Over a
 //! [`Jet`](crate::Jet) every iteration doubles the number of exact derivatives too.
 
-use super::{Circle, Line, NOTHING, Plane, Point, Witness, length, place, turn};
+use super::{Circle, Line, Plane, Point, Witness, ZERO_SQUARE, length, place, turn};
 use crate::pose::Pose;
 use cardan_solve::Lane;
 use cardan_solve::math::Vec3;
@@ -130,7 +130,7 @@ fn turned<T: Lane>(d: Vec3<T>, e: Vec3<T>, slope: T, curve: T, scale: T) -> Vec3
 /// by q itself.
 fn signed<T: Lane>(q: Vec3<T>, product: Vec3<T>, side: f64, fallback: Vec3<T>) -> (T, Vec3<T>) {
     let square = product.dot(product);
-    if side == 0.0 || square.magnitude() <= NOTHING {
+    if side == 0.0 || square.magnitude() <= ZERO_SQUARE {
         return length(q, fallback);
     }
     let n = product * (T::splat(side) / square.sqrt());

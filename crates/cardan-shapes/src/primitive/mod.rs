@@ -256,14 +256,14 @@ fn turn<T: Lane>(frame: &Pose<T>, x: Vec3) -> Vec3<T> {
 }
 
 /// Squared lengths below this count as zero: the direction would be lost to underflow.
-const NOTHING: f64 = 1e-280;
+const ZERO_SQUARE: f64 = 1e-280;
 
 /// Length and direction of a vector; for a vector without a direction, a fallback and the length along it,
 /// which is then smooth.
 #[inline]
 fn length<T: Lane>(d: Vec3<T>, fallback: Vec3<T>) -> (T, Vec3<T>) {
     let square = d.dot(d);
-    if square.magnitude() > NOTHING {
+    if square.magnitude() > ZERO_SQUARE {
         let len = square.sqrt();
         (len, d / len)
     } else {

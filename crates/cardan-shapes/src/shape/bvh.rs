@@ -32,7 +32,7 @@ impl Bvh {
     }
 
     fn split(&mut self, boxes: &[Aabb], items: &mut [u32], from: u32) {
-        let aabb = items.iter().fold(Aabb::NOTHING, |b, &i| b.with(&boxes[i as usize]));
+        let aabb = items.iter().fold(Aabb::EMPTY, |b, &i| b.with(&boxes[i as usize]));
         let node = self.nodes.len();
         self.nodes.push(Node { aabb, at: from, count: items.len() as u32 });
         if items.len() <= LEAF {
@@ -60,7 +60,7 @@ impl Bvh {
     }
 
     pub(crate) fn bounds(&self) -> Aabb {
-        self.nodes.first().map_or(Aabb::NOTHING, |n| n.aabb)
+        self.nodes.first().map_or(Aabb::EMPTY, |n| n.aabb)
     }
 
     /// Visits every item whose leaf meets the box.

@@ -22,7 +22,7 @@ pub struct Hull {
 }
 
 /// Most points of a hull.
-const MOST: usize = 20_000;
+const MAX_POINTS: usize = 20_000;
 /// Points nearer to a face than this part of the size of the hull are in its plane.
 const FLAT: f64 = 1e-10;
 
@@ -34,8 +34,12 @@ impl Hull {
     /// # Errors
     /// If a point is not finite, or all of them are in a plane.
     pub fn new(points: &[Vec3]) -> Result<Self, ShapeError> {
-        if points.len() > MOST {
-            return Err(ShapeError::TooMany { what: "points of a hull", count: points.len(), most: MOST });
+        if points.len() > MAX_POINTS {
+            return Err(ShapeError::TooMany {
+                what: "points of a hull",
+                count: points.len(),
+                most: MAX_POINTS,
+            });
         }
         if let Some(vertex) = points.iter().position(|p| !p.is_finite()) {
             return Err(ShapeError::NotFinite { vertex });

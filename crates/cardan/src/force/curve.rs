@@ -1,5 +1,5 @@
-//! Spring between two points by a table: F is the cubic spline through rows of \[extension,
-//! force\], linear beyond its ends.
+//! Nonlinear spring between two points: F is the cubic spline through rows of \[extension, force\],
+//! linear beyond its ends.
 //!
 //!   f = −(F(ℓ − ℓ₀) + c ℓ̇) n  on b,   n = d/ℓ,   V = ∫₀ F,   heat c ℓ̇²
 
@@ -8,10 +8,11 @@ use crate::body::{FrameMotion, Wrench};
 use crate::law::{LawError, Table, TableEnds};
 use crate::math::Vec3;
 
-/// A spring and damper between two points with a force by a table.
+/// A nonlinear spring and damper between two points: the force is a curve through rows of
+/// \[extension, force\].
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct TableSpring {
+pub struct CurveSpring {
     curve: Table,
     /// Damping \[N·s/m\].
     pub damping: f64,
@@ -19,13 +20,13 @@ pub struct TableSpring {
     pub rest_length: f64,
 }
 
-impl TableSpring {
+impl CurveSpring {
     /// A spring from rows of \[extension, force\]; a positive force pulls the points together.
     ///
     /// # Errors
     /// For fewer than two rows, extensions that do not increase, or numbers that are not finite.
     pub fn new(rows: &[[f64; 2]], damping: f64, rest_length: f64) -> Result<Self, LawError> {
-        Ok(TableSpring { curve: Table::new(TableEnds::Free, rows)?, damping, rest_length })
+        Ok(CurveSpring { curve: Table::new(TableEnds::Free, rows)?, damping, rest_length })
     }
 
     pub(super) fn parameters(&self) -> Vec<(&'static str, f64, bool)> {

@@ -13,7 +13,7 @@ mod spring;
 mod torsion;
 
 pub use constant::{Constant, Heading};
-pub use curve::TableSpring;
+pub use curve::CurveSpring;
 pub use drag::Drag;
 pub use gravity_point::GravityPoint;
 pub use scheduled::Scheduled;
@@ -74,8 +74,9 @@ pub enum ForceKind {
     Scheduled(Scheduled),
     /// A spring and damper between two points.
     Spring(Spring),
-    /// A spring and damper between two points, with a force by a table.
-    TableSpring(TableSpring),
+    /// A nonlinear spring and damper between two points: force by extension.
+    #[cfg_attr(feature = "serde", serde(alias = "TableSpring"))]
+    CurveSpring(CurveSpring),
     /// A torsional spring and damper between two bodies.
     Torsion(Torsion),
     /// Drag in a medium at rest.
@@ -92,7 +93,7 @@ impl ForceKind {
     pub fn name(&self) -> &'static str {
         match self {
             ForceKind::Constant(_) | ForceKind::Scheduled(_) => "constant",
-            ForceKind::Spring(_) | ForceKind::TableSpring(_) => "spring",
+            ForceKind::Spring(_) | ForceKind::CurveSpring(_) => "spring",
             ForceKind::Torsion(_) => "torsion",
             ForceKind::Drag(_) => "drag",
             ForceKind::GravityPoint(_) => "gravity-point",
@@ -110,7 +111,7 @@ impl ForceKind {
         match self {
             ForceKind::Constant(_) | ForceKind::Scheduled(_) | ForceKind::Drag(_) => Some(1),
             ForceKind::Spring(_)
-            | ForceKind::TableSpring(_)
+            | ForceKind::CurveSpring(_)
             | ForceKind::Torsion(_)
             | ForceKind::GravityPoint(_) => Some(2),
             ForceKind::User(_) => None,
@@ -121,7 +122,7 @@ impl ForceKind {
         match self {
             ForceKind::Constant(c) => c.needs_orientation(),
             ForceKind::Scheduled(s) => s.full.needs_orientation(),
-            ForceKind::Spring(_) | ForceKind::TableSpring(_) | ForceKind::GravityPoint(_) => false,
+            ForceKind::Spring(_) | ForceKind::CurveSpring(_) | ForceKind::GravityPoint(_) => false,
             ForceKind::Torsion(_) => true,
             ForceKind::Drag(d) => d.angular != 0.0,
             ForceKind::User(law) => law.needs_orientation(end),
@@ -134,7 +135,7 @@ impl ForceKind {
             ForceKind::Constant(c) => c.parameters(),
             ForceKind::Scheduled(s) => s.full.parameters(),
             ForceKind::Spring(s) => s.parameters(),
-            ForceKind::TableSpring(s) => s.parameters(),
+            ForceKind::CurveSpring(s) => s.parameters(),
             ForceKind::Torsion(t) => t.parameters(),
             ForceKind::Drag(d) => d.parameters(),
             ForceKind::GravityPoint(g) => g.parameters(),
@@ -146,7 +147,7 @@ impl ForceKind {
         match self {
             ForceKind::Constant(law) => law.apply(frames, out),
             ForceKind::Scheduled(law) => law.apply(time, frames, out),
-            ForceKind::TableSpring(law) => law.apply(frames, out),
+            ForceKind::CurveSpring(law) => law.apply(frames, out),
             ForceKind::Spring(law) => law.apply(frames, out),
             ForceKind::Torsion(law) => law.apply(frames, out),
             ForceKind::Drag(law) => law.apply(frames, out),
@@ -197,16 +198,16 @@ impl Force {
         let law = law.into();
         Force::of(ForceKind::Scheduled(Scheduled { full, law }), vec![(body.into(), Frame::at(point))])
     }
-    /// A spring by a table between a point of a and a point of b.
-    pub fn table_spring(
+    /// A nonlinear spring between a point of a and a point of b.
+    pub fn curve_spring(
         a: impl Into<End>,
         point_in_a: impl Into<Vec3>,
         b: impl Into<End>,
         point_in_b: impl Into<Vec3>,
-        law: TableSpring,
+        law: CurveSpring,
     ) -> Self {
         let frames = vec![(a.into(), Frame::at(point_in_a)), (b.into(), Frame::at(point_in_b))];
-        Force::of(ForceKind::TableSpring(law), frames)
+        Force::of(ForceKind::CurveSpring(law), frames)
     }
     /// A torsional spring between frames of a and b; it is slack where the frames are parallel.
     pub fn torsion(a: impl Into<End>, in_a: Frame, b: impl Into<End>, in_b: Frame, law: Torsion) -> Self {

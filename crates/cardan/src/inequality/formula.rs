@@ -13,7 +13,7 @@ use crate::law::{Expression, ExpressionError, Jet, Smoothness};
 use crate::math::Vec3;
 
 /// The largest number of points in a formula.
-const MOST: usize = 16;
+const MAX_POINTS: usize = 16;
 
 /// g ≥ 0 for a formula g in the positions of frames and in time.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +38,7 @@ pub enum FormulaError {
     #[error("its value jumps (floor, ceil, sign or step of something that moves)")]
     Jumps,
     /// Too many points.
-    #[error("{0} points are more than {MOST}")]
+    #[error("{0} points are more than {MAX_POINTS}")]
     TooMany(usize),
 }
 
@@ -56,7 +56,7 @@ impl Formula {
     /// assert!(Formula::new("1 - t", &["p"]).is_err());
     /// ```
     pub fn new(text: &str, points: &[&str]) -> Result<Self, FormulaError> {
-        if points.len() > MOST {
+        if points.len() > MAX_POINTS {
             return Err(FormulaError::TooMany(points.len()));
         }
         let name = |point: &str, axis: &str| match point {
@@ -97,7 +97,7 @@ impl Constraint for Formula {
 
     fn evaluate(&self, time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
         let count = core::cmp::min(self.points, frames.len());
-        let mut variables = [Jet::default(); 3 * MOST];
+        let mut variables = [Jet::default(); 3 * MAX_POINTS];
         for (frame, place) in frames[..count].iter().zip(variables.chunks_exact_mut(3)) {
             for (axis, x) in place.iter_mut().enumerate() {
                 *x = Jet::new(frame.pos[axis], frame.vel[axis], 0.0);
@@ -113,7 +113,7 @@ impl Constraint for Formula {
             out.err_time_rate[0] = rate;
             scale += (rate * time).abs();
         }
-        let mut gradient = [Vec3::ZERO; MOST];
+        let mut gradient = [Vec3::ZERO; MAX_POINTS];
         for &v in &self.used {
             variables[v].rate = 1.0;
             let slope = self.expression.along(Jet::constant(time), &variables).rate;

@@ -60,7 +60,7 @@ pub(crate) fn start_turns(model: &Model, state: &mut State) {
     }
     // A pose determines an angle up to full turns; a law that prescribes the angle determines the
     // turns.
-    for drive in model.drives.iter().filter(|drive| drive.level == DriveMode::Position) {
+    for drive in model.drives.iter().filter(|drive| drive.mode == DriveMode::Position) {
         let (joint, wanted) = (&model.joints[drive.joint], drive.law.at(state.time).value);
         if let Some(at) = joint.turns_of(drive.coordinate)
             && wanted.is_finite()

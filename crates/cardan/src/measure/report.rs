@@ -1,4 +1,4 @@
-//! What an instant says of its parts.
+//! Reports on the parts of a mechanism at one instant.
 
 use crate::body::Wrench;
 use crate::joint::MAX_COORDINATES;
@@ -9,37 +9,37 @@ use crate::tolerances::CONTACT_GAP;
 /// A body at one instant, world axes.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct BodyReport {
-    /// Centre of mass.
+    /// Position of the centre of mass \[m\].
     pub position: Vec3,
-    /// Origin of the body frame.
+    /// Origin of the body frame \[m\].
     pub frame_position: Vec3,
     /// Orientation of the body frame.
     pub orientation: Quat,
-    /// Velocity of the centre of mass.
+    /// Velocity of the centre of mass \[m/s\].
     pub velocity: Vec3,
-    /// Angular velocity.
+    /// Angular velocity \[rad/s\].
     pub angular_velocity: Vec3,
-    /// Acceleration of the centre of mass.
+    /// Acceleration of the centre of mass \[m/s²\].
     pub acceleration: Vec3,
-    /// Angular acceleration.
+    /// Angular acceleration \[rad/s²\].
     pub angular_acceleration: Vec3,
 }
 
-/// What a joint exerts on b at b's frame, world axes, split by cause.
+/// The reaction of a joint: the wrench on body b at b's frame, world axes, split by cause \[N, N·m\].
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct ReactionParts {
-    /// From the joint's conditions: Jᵀ λ.
+    /// From the constraint rows of the joint: Jᵀ λ.
     pub structural: Wrench,
-    /// From springs and drives along its coordinates.
+    /// From springs, drives and motors along its coordinates.
     pub drive: Wrench,
-    /// From its stops.
+    /// From its limits.
     pub limit: Wrench,
-    /// From friction in it.
+    /// From its friction.
     pub friction: Wrench,
 }
 
 impl ReactionParts {
-    /// All four together.
+    /// The sum of the four parts.
     pub fn total(&self) -> Wrench {
         self.structural + self.drive + self.limit + self.friction
     }
@@ -48,52 +48,53 @@ impl ReactionParts {
 /// A joint at one instant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointReport<'a> {
-    /// Free coordinates, turns counted.
+    /// Coordinates \[m or rad\], turns counted; the first `count` are used.
     pub coordinates: [f64; MAX_COORDINATES],
-    /// Their rates.
+    /// Rates of the coordinates \[m/s or rad/s\].
     pub rates: [f64; MAX_COORDINATES],
-    /// How many coordinates there are.
+    /// Number of coordinates.
     pub count: usize,
-    /// The reaction by cause.
-    pub parts: ReactionParts,
-    /// λ, one per row; those of drives come last.
+    /// The reaction on b at b's frame, by cause.
+    pub reaction: ReactionParts,
+    /// Multipliers λ, one per row; those of drives come last.
     pub multipliers: &'a [f64],
-    /// Force or torque of the drives, servos and motors along each coordinate, on b.
+    /// Force or torque of drives, servos and motors along each coordinate, on b \[N or N·m\].
     pub drives: [f64; MAX_COORDINATES],
-    /// Where a's frame is.
+    /// Origin of a's frame \[m\].
     pub position_a: Vec3,
-    /// Where b's frame is.
+    /// Origin of b's frame \[m\].
     pub position: Vec3,
     /// The z axis of a's frame, world axes.
     pub axis: Vec3,
 }
 
-/// What a user constraint exerts at one of its frames.
+/// The load of a user constraint at one of its frames.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct ConstraintLoad {
-    /// The body; `None` is the ground, of which nothing is said.
+    /// The body; `None` for the ground, on which no load is reported.
     pub body: Option<BodyId>,
-    /// At the body's centre of mass, world axes; what the body cannot follow is left out.
+    /// The load at the body's centre of mass, world axes \[N, N·m\]; components along which the body has no freedom are left
+    /// out.
     pub wrench: Wrench,
-    /// Where the frame is.
+    /// Origin of the frame \[m\].
     pub position: Vec3,
-    /// This load at the frame.
+    /// The load at the frame, world axes \[N, N·m\].
     pub at_frame: Wrench,
 }
 
-/// Where an inequality g ≥ 0 stands.
+/// State of an inequality g ≥ 0.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum InequalityState {
     /// g > 0.
     Satisfied,
-    /// g = 0, to a billionth: of a metre, or of a radian.
+    /// |g| ≤ 1e-9 m or rad.
     Active,
     /// g < 0.
     Violated,
 }
 
 impl InequalityState {
-    /// Of a gap [m, rad].
+    /// The state for a gap [m, rad].
     pub(super) fn of(gap: f64) -> Self {
         match gap {
             gap if gap > CONTACT_GAP => InequalityState::Satisfied,
@@ -102,7 +103,7 @@ impl InequalityState {
         }
     }
 
-    /// One word for it.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             InequalityState::Satisfied => "satisfied",
@@ -115,45 +116,45 @@ impl InequalityState {
 /// An inequality at one instant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InequalityReport {
-    /// g: negative where it is violated [m, rad].
+    /// Gap g; negative if violated [m, rad].
     pub gap: f64,
-    /// ġ.
+    /// Rate of the gap ġ [m/s, rad/s].
     pub rate: f64,
-    /// λ: how hard it pushes.
+    /// Multiplier λ [N, N·m].
     pub multiplier: f64,
     /// Whether g is above, at or below zero.
     pub state: InequalityState,
-    /// Whether it is in F⁺, what the equations hold as if it were an equality. The others are in F⁻ and push with nothing. In the exact answer F⁺ is what
-    /// pushes; a rule to study may hold what pulls.
+    /// Whether it is in the active set, the inequalities that the equations treat as equalities. The others have λ = 0. In the
+    /// exact solution members have λ ≥ 0; with a rule for study ([`InequalityStudy`](crate::InequalityStudy)) λ may be negative.
     pub in_active_set: bool,
-    /// What it exerts on bodies, at their centres of mass, world axes.
+    /// Its loads on bodies, at their centres of mass, world axes \[N, N·m\].
     pub loads: Vec<(BodyId, Wrench)>,
 }
 
-/// Where two bodies press against each other, world axes.
+/// A contact point with a contact force, world axes.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct ContactReport {
     /// The bodies; `None` is the ground.
     pub bodies: [Option<BodyId>; 2],
-    /// Where, on the second.
+    /// The contact point, on the second body \[m\].
     pub point: Vec3,
     /// Unit normal, from the first to the second.
     pub normal: Vec3,
-    /// What acts on the second; the opposite acts on the first.
+    /// Contact force on the second body \[N\]; the opposite acts on the first.
     pub force: Vec3,
     /// The moment on the second body that resists rolling and spinning [N·m].
     pub moment: Vec3,
-    /// Whether it slides.
+    /// Whether the contact slides.
     pub slides: bool,
 }
 
 /// A probe at one instant, world axes.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct ProbeReport {
-    /// Where it is.
+    /// Position \[m\].
     pub position: Vec3,
-    /// Its velocity.
+    /// Velocity \[m/s\].
     pub velocity: Vec3,
-    /// Its acceleration.
+    /// Acceleration \[m/s²\].
     pub acceleration: Vec3,
 }

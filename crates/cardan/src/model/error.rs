@@ -77,7 +77,7 @@ pub enum BuildError {
         /// Its name.
         name: String,
     },
-    /// A joint that is to be solved apart and is not of this model.
+    /// A joint to be made auxiliary that is not in this model.
     #[error("a joint is to be solved apart that this model does not have")]
     UnknownJoint,
     /// Both ends of a joint are the same.
@@ -169,14 +169,14 @@ pub enum BuildError {
         error: crate::law::LawError,
     },
     /// A law that is not smooth enough for its use.
-    #[error("joint `{joint}`: its {law} law is not smooth enough to drive a {level}: {has}, and {needs}")]
+    #[error("joint `{joint}`: its {law} law is not smooth enough to drive a {mode}: {has}, and {needs}")]
     NotSmooth {
         /// Which joint.
         joint: String,
         /// The kind of law.
         law: &'static str,
         /// What it is to drive.
-        level: crate::joint::DriveMode,
+        mode: crate::joint::DriveMode,
         /// How smooth the law is.
         has: crate::law::Smoothness,
         /// What would be right.

@@ -255,12 +255,12 @@ impl Model {
             variables: self.v_len + rows,
         }
     }
-    /// Whether a joint is part of the spanning tree, closes a loop, or is solved apart.
+    /// Whether a joint is part of the spanning tree, closes a loop, or is auxiliary.
     /// `None` if the model has no such joint.
     pub fn role(&self, joint: JointId) -> Option<Role> {
         self.joint(joint).map(|joint| self.forest.role(joint.link))
     }
-    /// Whether a constraint is part of the spanning tree, closes a loop, or is solved apart. `None` if the model has no such
+    /// Whether a constraint is part of the spanning tree, closes a loop, or is auxiliary. `None` if the model has no such
     /// constraint.
     pub fn constraint_role(&self, constraint: ConstraintId) -> Option<Role> {
         self.constraint(constraint).map(|constraint| self.forest.role(constraint.link))

@@ -230,7 +230,7 @@ impl ModelJoint {
 pub(crate) struct ModelDrive {
     pub(crate) joint: usize,
     pub(crate) coordinate: usize,
-    pub(crate) level: DriveMode,
+    pub(crate) mode: DriveMode,
     pub(crate) law: Law,
     /// Value and rate of the coordinate at t = 0, where the law is one for its derivatives.
     pub(crate) start: [f64; 2],

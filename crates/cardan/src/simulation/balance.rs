@@ -1,4 +1,4 @@
-//! Energy and momentum of a run, and how well they add up.
+//! Balances of energy and momentum of a run.
 
 use super::Simulation;
 use crate::math::larger;
@@ -8,39 +8,39 @@ use crate::measure::{
 use crate::state::State;
 use crate::step::{self, Integrator};
 
-/// The largest of everything seen since the books were opened: what balances are judged by.
+/// The largest energy and momentum since the start; errors of balances are relative to them.
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct LargestSeen {
     pub(super) energy: f64,
     pub(super) linear: f64,
     pub(super) angular: f64,
-    /// What energy, momentum and its moment are formed from, without regard to signs: those of all bodies, and those of the whole
-    /// mass if all that acts drew it through the whole reach.
+    /// Upper bounds of the terms of energy, momentum and angular momentum, as absolute values: sums over the bodies, and the work
+    /// of all forces over the extent of the mechanism.
     pub(super) formed: (f64, f64, f64),
 }
 
-/// What is left over, beside the largest seen; 0/0 counts as 0. Leftovers that the rounding of what they are formed from explains are
-/// judged by that: in a mechanism at rest, or one whose momenta cancel, both the leftover and the largest seen are rounding,
-/// and their ratio says nothing.
+/// The error `left` relative to the largest value seen; 0/0 is 0. An error within the rounding of the terms is taken relative to
+/// `formed`: in a mechanism at rest, or with momenta that cancel, both `left` and `seen` are rounding and their ratio is
+/// meaningless.
 pub(crate) fn relative_leftover(left: f64, seen: f64, formed: f64) -> f64 {
-    // Far above the rounding that a long run sums up, far below any motion that could be seen.
+    // Far above the rounding that a long run accumulates, far below any motion of interest.
     const ROUNDING: f64 = 1e-10;
     let size = if left <= ROUNDING * formed { larger(seen, formed) } else { seen };
     if left == 0.0 { 0.0 } else { left / size }
 }
 
-/// How well energy and momentum add up over a run.
+/// Errors of the balances of energy and momentum over a run.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Balance {
     /// kinetic + potential − work at the start \[J\].
     pub initial_energy: f64,
-    /// |kinetic + potential + dissipated − work − initial| over the largest energy seen (0/0 = 0), whatever the size of the
-    /// mechanism. Only what rounding explains is judged by the forces that cancel: at rest nothing else is seen.
+    /// |kinetic + potential + dissipated − work − initial| relative to the largest energy seen (0/0 = 0). An error
+    /// within rounding is taken relative to the forces that cancel, as in a mechanism at rest.
     pub energy_error: f64,
-    /// The leftover over the largest energy seen, at least 1 J: what reports call `balance_error`.
+    /// The same difference relative to the largest energy seen, at least 1 J: `balance_error` of reports.
     pub energy_error_per_joule: f64,
-    /// Error of momentum: its change less the impulse from outside, over the largest seen; likewise its
-    /// moment, and the larger of the two counts.
+    /// Change of momentum less the external impulse, relative to the largest momentum seen; or the corresponding error of angular
+    /// momentum, if that is larger.
     pub momentum_error: f64,
 }
 
@@ -57,7 +57,7 @@ impl Simulation {
         self.record_sizes(&energy, &momentum, &magnitudes);
     }
 
-    /// Remembers the largest energy and momentum seen: what balances are judged against.
+    /// Updates the largest energy and momentum seen.
     pub(super) fn record_sizes(&mut self, energy: &Energy, momentum: &Momentum, magnitudes: &MagnitudeSums) {
         self.present = (*energy, *momentum);
         let (ledger, seen) = (&self.state.ledger, &mut self.largest);
@@ -79,8 +79,8 @@ impl Simulation {
         *most = (larger(most.0, terms.0), larger(most.1, terms.1), larger(most.2, terms.2));
     }
 
-    /// Energy and momentum of the present state, whose motions are at hand. With f = m v nothing carries on by itself: neither kinetic energy nor
-    /// momentum.
+    /// Energy and momentum of the present state, from motions that are up to date. With f = m v kinetic energy and momentum are
+    /// zero.
     pub(super) fn measure(&mut self) -> (Energy, Momentum, MagnitudeSums) {
         let (energy, momentum, magnitudes) =
             measure_with_magnitudes(&self.model, &self.state, &mut self.work);
@@ -113,7 +113,7 @@ impl Simulation {
         measure_momentum(&self.model, &self.state, &mut self.work)
     }
 
-    /// How well energy and momentum add up since the start.
+    /// Errors of the balances of energy and momentum since the start.
     pub fn balance(&mut self) -> Balance {
         let (energy, momentum) = (self.energy(), self.momentum());
         let (start, ledger, seen) = (self.initial_momentum, self.state.ledger, self.largest);

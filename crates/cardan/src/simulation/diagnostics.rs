@@ -28,7 +28,8 @@ pub struct Diagnostics<'a> {
 }
 
 impl Diagnostics<'_> {
-    /// Name of the solver in use.
+    /// Name of the solver in use: `"articulated"` for the articulated path, loops included; otherwise
+    /// `"tree"`, `"sparse"`, `"conjugate-gradient"` or `"dense"`, possibly with auxiliary rows.
     pub fn solver_name(&self) -> &'static str {
         self.sim.work.solver_name()
     }
@@ -39,19 +40,17 @@ impl Diagnostics<'_> {
         match (&work.solvers.articulated, &work.solvers.solver) {
             (_, Some(solver)) => solver.why(),
             (Some(articulated), None) if articulated.loops() > 0 => {
-                let closing = match articulated.loops() {
-                    1 => "1 joint that closes loops where its ends meet".into(),
-                    n => format!("{n} joints that close loops where their ends meet"),
+                let joints = match articulated.loops() {
+                    1 => "1 loop-closure joint".into(),
+                    n => format!("{n} loop-closure joints"),
                 };
                 format!(
-                    "bodies are eliminated one after another by what the joints leave free, and the rows of {closing}, \
-                     which adds about {} multiplications a time",
+                    "bodies are eliminated in the order of the tree by joint freedoms, with the rows of {joints}, \
+                     which add about {} multiplications per solve",
                     articulated.cost_of_loops()
                 )
             }
-            _ => {
-                "bodies are eliminated one after another by what the joints leave free, in linear time".into()
-            }
+            _ => "bodies are eliminated in the order of the tree by joint freedoms, in linear time".into(),
         }
     }
 
@@ -73,27 +72,27 @@ impl Diagnostics<'_> {
     }
 
     /// Arithmetic operations of one elimination at the present state, counted one by one, loops included. Kinematics and inertias are not
-    /// counted. `None` unless the mechanism is solved on the articulated path. Slow: it computes with numbers that count.
+    /// counted. `None` unless the mechanism is solved on the articulated path. Slow: it computes with a number type that counts operations.
     pub fn elimination_operations(&mut self) -> Option<cardan_solve::Operations> {
         step::refresh_motions(&self.sim.model, &self.sim.state, &mut self.sim.work);
         step::operations(&self.sim.model, &self.sim.work)
     }
 
-    /// How many steps were taken in SIMD lanes; `None` where none is. Identical trees on the ground, with loops between them, or bodies of a
-    /// forest that do not carry each other go four at a time through wide registers: with Euler's rules, and with no force but weight.
-    /// State, errors and ledger have the same bits either way.
+    /// Number of steps taken in SIMD lanes; `None` if the mechanism has no such kernel. Four identical trees on the ground (with
+    /// loops between them), or four bodies of a forest on one level, share a register: with Euler integrators and no force
+    /// but weight. State, errors and ledger have the same bits with and without lanes.
     pub fn simd_step_count(&self) -> Option<u64> {
         self.sim.work.integrator.step_kernel.as_ref().and_then(|step_kernel| step_kernel.steps_in_lanes())
     }
 
-    /// How many steps were taken by a specialized kernel: in SIMD lanes ([`Diagnostics::simd_step_count`]), or in joint coordinates by
-    /// Euler's rules where all joints are hinges and balls and no force but weight acts. `None` where none ever is.
+    /// Number of steps taken by a specialized kernel: in SIMD lanes ([`Diagnostics::simd_step_count`]), or in joint coordinates with
+    /// Euler integrators, if all joints are revolute or spherical and no force but weight acts. `None` if there is no kernel.
     pub fn specialized_step_count(&self) -> Option<u64> {
         self.sim.work.integrator.step_kernel.as_ref().map(|step_kernel| step_kernel.steps())
     }
 
-    /// Whether the last [`Simulation::accelerations`] used SIMD lanes: branches of trees, four bodies at a time in wide registers, where no
-    /// force but weight acts. Answers have the same bits either way.
+    /// Whether the last [`Simulation::accelerations`] used SIMD lanes: branches of trees, four bodies at a time, if no
+    /// force but weight acts. Results have the same bits with and without lanes.
     pub fn accelerations_use_simd(&self) -> bool {
         self.sim.work.integrator.accel_kernel.as_ref().is_some_and(Option::is_some)
     }
@@ -106,10 +105,10 @@ impl Diagnostics<'_> {
         step::rank_margin(model, settings, state, work)
     }
 
-    /// The linear solve at the present state apart from everything else, to be repeated and measured.
+    /// The linear solve of the present state alone, to be repeated and measured.
     ///
     /// # Errors
-    /// If the equations have no answer.
+    /// If the equations have no solution.
     pub fn linear_solve(&mut self) -> Result<step::LinearSolve, StepError> {
         let Simulation { model, settings, state, work, .. } = &mut *self.sim;
         step::evaluate_bare(model, settings, state, work)?;
@@ -121,7 +120,7 @@ impl Diagnostics<'_> {
     /// of [`Model::name_of_link`](crate::Model::name_of_link).
     ///
     /// # Errors
-    /// If the equations have no answer.
+    /// If the equations have no solution.
     pub fn trace(&mut self) -> Result<cardan_solve::Trace, StepError> {
         let Simulation { model, settings, state, work, .. } = &mut *self.sim;
         evaluate(model, settings, state, work)?;

@@ -42,7 +42,7 @@ pub struct Simulation {
     impulse_records: Vec<ImpulseRecord>,
 }
 
-/// What a step changes, to be undone.
+/// Everything that a step changes, so that the step can be undone.
 #[derive(Clone, Debug)]
 pub(crate) struct Checkpoint {
     state: State,
@@ -62,7 +62,10 @@ impl Simulation {
         Simulation::start(model, Settings::default(), work)
     }
 
-    /// A mechanism with given settings; fails only if a solver is asked for that cannot answer the model.
+    /// A mechanism with given settings.
+    ///
+    /// # Errors
+    /// If the settings do not fit the model, such as the tree solver for a mechanism with loops.
     pub fn with_settings(model: impl Into<Arc<Model>>, settings: Settings) -> Result<Self, StepError> {
         let model = model.into();
         let work = Workspace::new(&model, &settings)?;
@@ -96,8 +99,8 @@ impl Simulation {
         sim
     }
 
-    /// Brings the starting pose and velocities onto the joints, if projection is on or joint coordinates are integrated. The
-    /// first step does it too.
+    /// Projects the starting pose and velocities onto the joints, if projection is on or joint coordinates are integrated. The
+    /// first step does the same.
     pub fn assemble(&mut self) -> Result<(), StepError> {
         let still = core::mem::take(&mut self.state.still);
         if self.is_assembled() {
@@ -110,7 +113,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// What overlaps as things stand by more than can be begun with.
+    /// Overlaps of the present pose that are too deep for a step to start from.
     pub fn overlaps(&mut self) -> Vec<step::Overlap> {
         let found = step::overlaps(&self.model, &self.state, &mut self.work);
         found.into_iter().map(|(subject, depth)| step::Overlap::new(&self.model, subject, depth)).collect()
@@ -133,7 +136,7 @@ impl Simulation {
         &mut self,
         go: impl FnOnce(&Model, &Settings, &mut State, &mut Workspace) -> Result<StepReport, StepError>,
     ) -> Result<StepReport, StepError> {
-        // The state that the model begins with is there already.
+        // The initial state is stored in the model.
         let start = || (!self.state.is_same(self.model.initial_state())).then(|| self.state.clone());
         let before = (!self.is_assembled()).then(|| (start(), self.certificate));
         let still = self.state.still;
@@ -169,11 +172,12 @@ impl Simulation {
         self.impulse_records.append(&mut self.work.contact.impulse_records);
     }
 
-    /// Applies an impulse at the present state: velocities jump, poses do not. Returns the impulses of joints, and of limits and contacts that are closed. The mechanism is
-    /// brought onto its joints first, if it is not there.
+    /// Applies an impulse at the present state: velocities jump, poses do not. Returns the impulses of joints and of
+    /// closed limits and contacts. The mechanism is assembled first, if it is not yet.
     ///
     /// # Errors
-    /// A body that is not of this model, the ground, numbers that are not finite, f = m v; nothing has changed then. Likewise if the equations have no answer.
+    /// For a body that is not in this model, the ground, numbers that are not finite, f = m v, and equations without a solution.
+    /// The state is then unchanged.
     pub fn apply_impulse(&mut self, impulse: &Impulse) -> Result<ImpulseRecord, StepError> {
         self.apply_impulses(core::slice::from_ref(impulse))
     }
@@ -218,7 +222,7 @@ impl Simulation {
     pub fn step_toward(&mut self, until: f64, h: f64) -> Result<StepReport, StepError> {
         let size = self.next_step(until, h).unwrap_or(h);
         let report = if self.settings.integrator.is_adaptive() {
-            let left = (until - self.state.time) - self.state.time_rest;
+            let left = (until - self.state.time) - self.state.time_remainder;
             let most = if self.next_step(until, h).is_some() { left } else { h };
             self.advance(|model, settings, state, work| {
                 step::step_within(model, settings, state, h, most, work)
@@ -232,13 +236,13 @@ impl Simulation {
         Ok(report)
     }
 
-    /// The size of the next step on the way to `until`: `h`, or what is left; `None` when there. For an adaptive integrator the
-    /// most that is left: its error decides.
+    /// The size of the next step on the way to `until`: `h`, or the remaining time; `None` at `until`. For an adaptive
+    /// integrator it is the remaining time, an upper bound.
     ///
-    /// The last step may be longer by a millionth, so that no sliver is left. What is left beyond that is a step of its
-    /// own, however short; only the rounding of `until` itself is none.
+    /// The last step may be longer by 1e-6 (relative), so that no tiny step remains. A longer remainder is a step of its own,
+    /// unless it is only rounding of `until`.
     pub fn next_step(&self, until: f64, h: f64) -> Option<f64> {
-        let left = (until - self.state.time) - self.state.time_rest;
+        let left = (until - self.state.time) - self.state.time_remainder;
         if left.is_nan() || left <= NO_TIME * until.abs() {
             return None;
         }
@@ -247,7 +251,7 @@ impl Simulation {
     }
 
     /// The state at a time within the last step of an adaptive integrator, from its continuous extension of order 4 and, if
-    /// projection is on, brought onto the joints. `None` outside of that step, or if there is no such step.
+    /// projection is on, projected onto the joints. `None` outside of that step, or if there is no such step.
     pub fn state_at(&mut self, time: f64) -> Result<Option<State>, StepError> {
         let known = step::interpolate(&self.model, &self.settings, time, &mut self.work)?;
         Ok(known.then(|| self.work.stages.next.clone()))
@@ -278,11 +282,11 @@ impl Simulation {
     pub fn state(&self) -> &State {
         &self.state
     }
-    /// Goes on from another state of the same model, for example an earlier snapshot. Balances count from there.
+    /// Continues from another state of the same model, for example an earlier snapshot. Balances are counted from there.
     ///
     /// # Errors
     /// If the state belongs to a model of another structure: other kinds of bodies or joints, others in number or order, or
-    /// joined to other bodies. Masses, sizes, places and forces may differ. Nothing has changed then.
+    /// joined to other bodies. Masses, sizes, positions and forces may differ. The simulation is then unchanged.
     pub fn restore(&mut self, state: &State) -> Result<(), StepError> {
         if !self.fits(state) {
             return Err(StepError::OtherModel);
@@ -292,8 +296,8 @@ impl Simulation {
         self.reset_balance();
         Ok(())
     }
-    /// Goes on to the state that a step from the present one has led to, if that was taken elsewhere, as in a [`Batch`](crate::Batch). Energy and momentum are measured there,
-    /// and balances go on as if the step had been taken here; the certificate and the number of steps do not change.
+    /// Adopts the state after a step that was taken elsewhere from the present one, as in a [`Batch`](crate::Batch). Energy and
+    /// momentum are measured and balances continue; the certificate and the number of steps do not change.
     ///
     /// # Errors
     /// As [`Simulation::restore`].
@@ -308,7 +312,7 @@ impl Simulation {
         self.record_sizes(&energy, &momentum, &magnitudes);
         Ok(())
     }
-    /// Whether a state is one of this model.
+    /// Whether a state belongs to this model.
     fn fits(&self, state: &State) -> bool {
         let presses = state.held.iter().all(|held| held.key.is_in(&self.model));
         self.state.fits(state) && presses && state.impulses_applied <= self.model.impulses.len()
@@ -321,7 +325,7 @@ impl Simulation {
     pub fn steps(&self) -> u64 {
         self.steps
     }
-    /// What inequalities did so far: reached, pressed, let go.
+    /// Events of inequalities so far: reached, closed, opened.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
@@ -337,18 +341,18 @@ impl Simulation {
     pub(crate) fn last_energy(&self) -> &Energy {
         &self.present.0
     }
-    /// What its energy is formed from, without regard to signs.
+    /// Sum of the absolute values of the terms of its energy.
     pub(crate) fn formed_energy(&self) -> f64 {
         self.largest.formed.0
     }
     pub(crate) fn last_momentum(&self) -> &Momentum {
         &self.present.1
     }
-    /// Whether the next step would begin by bringing bodies onto their joints.
+    /// Whether the next step would begin with an assembly.
     pub(crate) fn needs_assembly(&self) -> bool {
         !self.is_assembled()
     }
-    /// Remembers everything that a step changes.
+    /// Saves everything that a step changes.
     pub(crate) fn save_checkpoint(&self, checkpoint: &mut Option<Checkpoint>) {
         let Simulation { certificate, largest, present, steps, .. } = *self;
         match checkpoint {
@@ -367,7 +371,7 @@ impl Simulation {
             }
         }
     }
-    /// As it was then.
+    /// Restores a checkpoint.
     pub(crate) fn rewind(&mut self, checkpoint: &Checkpoint) {
         self.state.copy_from(&checkpoint.state);
         (self.certificate, self.largest, self.present) =
@@ -377,26 +381,26 @@ impl Simulation {
         self.impulse_records.truncate(checkpoint.impulse_records);
         step::forget_last(&mut self.work);
     }
-    /// Hands out what happened since the last time.
+    /// Hands out the events since the last call.
     pub(crate) fn take_events(&mut self, mut tell: impl FnMut(&Model, &Event)) {
         self.events.drain(..).for_each(|event| tell(&self.model, &event));
     }
-    /// Time passes, and nothing else.
+    /// Advances the time alone.
     pub(crate) fn pass_time(&mut self, h: f64) {
         self.state.advance_time(h);
         self.state.sums_time = self.state.time;
     }
-    /// The time is this one exactly, whatever the sum of steps rounded to; what that has beyond it is carried on, so that a run that goes on from here is one without
-    /// a break. Does nothing if it is another time.
+    /// Sets the time to exactly this value if it differs only by the rounding of summed steps. The remainder is kept, so that a
+    /// run that continues has the same bits as one without a break. Does nothing for any other time.
     pub fn set_time(&mut self, time: f64) {
         let is_rounding = (time - self.state.time).abs() <= SAME_TIME * (1.0 + time.abs());
         if !is_rounding {
             return;
         }
-        self.state.time_rest += self.state.time - time;
+        self.state.time_remainder += self.state.time - time;
         self.state.time = time;
     }
-    /// What still moves becomes heat.
+    /// Sets all velocities to zero; the kinetic energy is booked as dissipated.
     pub(crate) fn stop_motion(&mut self) {
         let kinetic = self.present.0.kinetic;
         self.state.v.fill(0.0);
@@ -404,9 +408,9 @@ impl Simulation {
         self.state.ledger.dissipated += kinetic;
         self.reset_balance();
     }
-    /// FNV-1a (64 bits) over the bits of the time and of every body's coordinates and velocities in id order, −0 as 0. What else
-    /// a state holds (turns, joint coordinates, the plan, the ledger) is not in it: two states of one hash stand and move alike,
-    /// but may go on with other bits.
+    /// FNV-1a (64 bits) over the bits of the time and of every body's coordinates and velocities in id order, −0 as 0. It does
+    /// not cover turns, joint coordinates, the rank plan and the ledger: two states with one hash have equal poses and
+    /// velocities, but may continue with different bits.
     pub fn state_hash(&self) -> u64 {
         self.state.hash(&self.model)
     }

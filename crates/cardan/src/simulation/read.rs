@@ -1,4 +1,4 @@
-//! What a simulation says about the present state, by id.
+//! Readers of the present state, by id.
 
 use super::Simulation;
 use crate::measure::{
@@ -10,26 +10,27 @@ use crate::state::State;
 use crate::step::{self, StepError, evaluate};
 
 impl Simulation {
-    /// Solves for accelerations and reactions at the present state; nothing moves. With f = m v ([`Integrator::FirstOrder`](crate::Integrator::FirstOrder)) for velocities, which the instant then shows; accelerations are NaN.
+    /// Solves for accelerations and reactions at the present state, which does not change. With f = m v
+    /// ([`Integrator::FirstOrder`](crate::Integrator::FirstOrder)) velocities are solved for and accelerations are NaN.
     pub fn evaluate(&mut self) -> Result<Instant<'_>, StepError> {
         evaluate(&self.model, &self.settings, &self.state, &mut self.work)?;
         Ok(Instant { model: &self.model, state: &self.state, work: &self.work })
     }
 
-    /// Accelerations and joint loads at the present state: the cheapest call when nothing else is wanted. On the articulated path (with or
-    /// without loops) M, J, c and λ are never formed and the answer is not certified; elsewhere it costs nearly what
-    /// [`Simulation::evaluate`] does. With f = m v velocities are in the place of accelerations. Allocates nothing.
+    /// Accelerations and joint loads at the present state, without other results: the cheapest call. On the articulated path (with
+    /// or without loops) M, J, c and λ are not formed and the residual is not checked; otherwise it costs nearly as much as
+    /// [`Simulation::evaluate`]. With f = m v velocities take the place of accelerations. Allocates nothing.
     pub fn accelerations(&mut self) -> Result<Accelerations<'_>, StepError> {
         step::accelerate(&self.model, &self.settings, &self.state, &mut self.work)?;
         Ok(Accelerations { model: &self.model, work: &self.work })
     }
 
-    /// Those of the last solve.
+    /// Accelerations of the last solve.
     pub(crate) fn last_accelerations(&self) -> Accelerations<'_> {
         Accelerations { model: &self.model, work: &self.work }
     }
 
-    /// Accelerations and joint loads at another state of the same model; the present state stays.
+    /// Accelerations and joint loads at another state of the same model; the present state does not change.
     pub fn accelerations_at(&mut self, state: &State) -> Result<Accelerations<'_>, StepError> {
         step::accelerate(&self.model, &self.settings, state, &mut self.work)?;
         Ok(Accelerations { model: &self.model, work: &self.work })
@@ -58,41 +59,40 @@ impl Simulation {
         Instant { model: &self.model, state, work: &self.work }
     }
 
-    /// Which joints depend on each other, whether they agree, and what would help: by geometry, at the closed pose nearest
-    /// to the present one (where the joints cannot be closed, where they are least open). `None` for more than
-    /// 4000 rows. Nothing changes.
+    /// Redundant and contradicting joints, with remedies. Decided by geometry, at the closed pose nearest to the present one (or
+    /// at the pose of least error, if the joints cannot be closed). `None` for more than 4000 rows. The state does not change.
     ///
     /// # Errors
-    /// When a number of a joint is not finite.
+    /// If a number of a joint is not finite.
     pub fn diagnose(&self) -> Result<Option<Diagnosis>, StepError> {
         diagnose(&self.model, &self.settings, &self.state)
     }
 
-    /// Place and motion of a body at the present state, accelerations NaN. Of an id of another model, everything is NaN.
+    /// Pose and velocity of a body at the present state; accelerations are NaN. For an id of another model all numbers are NaN.
     pub fn body(&mut self, id: BodyId) -> BodyReport {
         self.kinematics().body(id)
     }
 
-    /// Coordinates, rates and loads of a joint, solved for the present state.
+    /// Coordinates, rates and reaction of a joint, solved for the present state. The reaction is the load on b at b's frame.
     ///
     /// # Errors
-    /// If the equations have no answer.
+    /// If the equations have no solution.
     pub fn joint(&mut self, id: JointId) -> Result<JointReport<'_>, StepError> {
         Ok(self.evaluate()?.joint(id))
     }
 
-    /// Place, velocity and acceleration of a probe, solved for the present state.
+    /// Position, velocity and acceleration of a probe, solved for the present state.
     ///
     /// # Errors
-    /// If the equations have no answer.
+    /// If the equations have no solution.
     pub fn probe(&mut self, id: ProbeId) -> Result<ProbeReport, StepError> {
         Ok(self.evaluate()?.probe(id))
     }
 
-    /// Gap, rate and push of an inequality, solved for the present state.
+    /// Gap, rate and multiplier of an inequality, solved for the present state.
     ///
     /// # Errors
-    /// If the equations have no answer.
+    /// If the equations have no solution.
     pub fn inequality(&mut self, id: InequalityId) -> Result<InequalityReport, StepError> {
         Ok(self.evaluate()?.inequality(id))
     }

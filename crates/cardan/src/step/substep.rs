@@ -2,34 +2,34 @@
 //!
 //! | what | why |
 //! |---|---|
-//! | stiff bodies | a general body oscillates faster by itself than the step can follow: equal parts, as many as its frequency asks for |
+//! | stiff bodies | the natural frequency of a general body is too high for the step: equal parts, by its frequency |
 //! | applied impulses | velocities jump at a given time: the step ends there |
-//! | events | a unilateral constraint is reached or let go (`integrate/events/`) |
+//! | events | a contact or limit closes or opens (`integrate/events/`) |
 //! | step size control | an adaptive integrator chooses its own steps (`integrate/step_size.rs`) |
-//! | division | a step turns out too long for the mechanism, and is done again in parts |
+//! | division | a step turns out too long for the mechanism and is repeated in parts |
 //!
-//! **Division.** A light link between heavy ones swings across its load at ω = √(T/(m l)), ten thousand radians a second for a gram under a tonne.
+//! **Division.** A light link under a large tension T vibrates at ω = √(T/(m l)): 10⁴ rad/s for a gram that carries a tonne.
 //! RK4 is stable up to ω h = 2√2; beyond that rounding grows by (ω h)⁴/24 a step until the joints cannot be closed. The accelerations of
-//! its stages tell ω, somewhat as in Collatz's rule, whichever phase the fast motion is in: with z = ω h
+//! the stages give an estimate of ω, similar to Collatz's rule, at any phase of the fast motion: with z = ω h
 //!
 //! ```text
 //! a₂ − a₁ = −ω² (h/2) v        a₃ − a₂ = −z²/4 a₁        a₄ − a₃ = −ω² (h/2) v (1 − z²/2) − z²/4 a₁
 //! ```
 //!
-//! once the fast motion is most of what they show. That is looked at only after a step whose joints opened more than steps do
-//! that fit the mechanism, so that others pay nothing. The whole step is then done again in n = 2, 4, 8 … equal parts with
-//! ω h/n ≤ 1, where RK4 takes a little from the fast motion and gives it nothing. A step that cannot be closed at all is divided in the same way. The
-//! outcome depends on nothing but the state and h, and the report says how many parts there were.
+//! as soon as the fast motion dominates them. The estimate is made only after a step that opened the joints by more than usual,
+//! so that other steps cost nothing extra. The step is then repeated in n = 2, 4, 8 … equal parts with ω h/n ≤ 1, where RK4
+//! damps the fast motion slightly. A step whose joints cannot be closed is divided in the same way. The result depends only on the
+//! state and h; the report counts the parts.
 //!
-//! With f = m v nothing swings, but a stiff spring on a light body decays fast, v̇ = −(k/m) v, and RK4 is stable up to k h/m = 2.8. Such steps are divided so
-//! that k h/m ≤ 1 in a part.
+//! With f = m v nothing oscillates, but a stiff spring on a light body decays fast, v̇ = −(k/m) v, and RK4 is stable up to
+//! k h/m = 2.8. Such steps are divided so that k h/m ≤ 1 in a part.
 //!
-//! A step with a stage right at a pose where a loop loses rank is divided, too, unevenly: near such a pose the accelerations are made
-//! of the stage's own errors, and so are the velocities, which cannot be projected well there. With a short part at that end the errors
-//! are small; in the middle no stage needs to be there.
+//! A step with a stage at a pose where a loop loses rank is divided into two unequal parts: near such a pose the errors of the stage
+//! dominate its accelerations and its projected velocities. At an end of the step a short part keeps these errors small; for a
+//! pose in the middle, no stage of the two parts is at the pose.
 //!
-//! **Stiff bodies.** Rules for steps of one size are stable up to ω h of about 2, and beyond that gain or lose energy. ω of every body is known when a model is
-//! built (`body/general/`), so nothing has to go wrong first. Adaptive steps find their size themselves.
+//! **Stiff bodies.** Integrators with a fixed step are stable up to ω h of about 2. ω of every general body is computed when the
+//! model is built (`body/general/`), so the step is divided beforehand. Adaptive integrators choose their step by its error.
 
 use crate::math::larger;
 use crate::model::Model;
@@ -47,7 +47,7 @@ use crate::step::{StepReport, Workspace, single_step};
 use crate::step_error::{Stage, StepError, TooLong};
 use crate::tolerances::{NO_TIME, TOO_FAST};
 
-/// Advances `state` by `h`: in one step, or with an adaptive integrator in as many as its tolerance asks for.
+/// Advances `state` by `h` \[s\]: in one step, or with an adaptive integrator in as many as its tolerance needs.
 pub fn step(
     model: &Model,
     settings: &Settings,
@@ -66,7 +66,7 @@ pub fn step(
     }
 }
 
-/// A step of `h` where no body is too stiff for it.
+/// A step of `h` that is short enough for every stiff body.
 fn step_at_once(
     model: &Model,
     settings: &Settings,
@@ -80,7 +80,7 @@ fn step_at_once(
     }
 }
 
-/// A step of `h` where no impulse is due on the way.
+/// A step of `h` during which no impulse is due.
 fn step_without_impulses(
     model: &Model,
     settings: &Settings,
@@ -170,11 +170,11 @@ pub fn step_within(
 
 // Applied impulses.
 
-/// The time left until the next impulse of the model that has not been applied yet, if there is one; zero: it is due [s].
+/// Time until the next impulse of the model that has not been applied yet, if there is one; zero if it is due [s].
 pub(crate) fn time_left(model: &Model, state: &State) -> Option<f64> {
     let next = model.impulses.get(state.impulses_applied)?;
-    let left = (next.time - state.time) - state.time_rest;
-    // Rounding of the time itself is none.
+    let left = (next.time - state.time) - state.time_remainder;
+    // A difference within the rounding of the time counts as zero.
     Some(if left <= NO_TIME * next.time.abs() { 0.0 } else { left })
 }
 
@@ -202,7 +202,7 @@ pub(crate) fn apply_due_impulses(
     Ok(())
 }
 
-/// A step of `h` with impulses on the way: it is cut where they are applied. On failure the state is that of the start.
+/// A step of `h` with impulses during it: it is cut at their times. On failure the state is that of the start.
 pub(crate) fn step_through_impulses(
     model: &Model,
     settings: &Settings,
@@ -212,9 +212,9 @@ pub(crate) fn step_through_impulses(
 ) -> Result<StepReport, StepError> {
     let step = step_without_impulses;
     undone_on_failure(state, work, |state, work| {
-        // What would be left of a step after an impulse at its end belongs to the next.
+        // A remainder this short after an impulse is not a step of its own; the impulse is left to the next step.
         const SLIVER: f64 = 1e-9;
-        let (time, rest) = (state.time, state.time_rest);
+        let (time, rest) = (state.time, state.time_remainder);
         let (mut report, mut passed) = (StepReport::default(), 0.0);
         loop {
             apply_due_impulses(model, settings, state, work, &mut report)?;
@@ -222,14 +222,14 @@ pub(crate) fn step_through_impulses(
                 Some(left) if left < (h - passed) - SLIVER * h => {
                     report.include(&step(model, settings, state, left, work)?);
                     passed += left;
-                    (state.time, state.time_rest) = (model.impulses[state.impulses_applied].time, 0.0);
+                    (state.time, state.time_remainder) = (model.impulses[state.impulses_applied].time, 0.0);
                 }
                 _ => break,
             }
         }
         report.include(&step(model, settings, state, h - passed, work)?);
-        // One sum, whatever the parts rounded to.
-        (state.time, state.time_rest) = (time, rest);
+        // Time advances by h in one sum, independent of the rounding of the parts.
+        (state.time, state.time_remainder) = (time, rest);
         state.advance_time(h);
         report.size = h;
         Ok(report)
@@ -253,7 +253,7 @@ pub(crate) fn step_after_impulses(
     })
 }
 
-/// Does something with a state; on failure the state, the event log and the records of impulses are those of the start.
+/// Runs `go`; on failure restores the state, the event log and the records of impulses.
 pub(crate) fn undone_on_failure(
     state: &mut State,
     work: &mut Workspace,
@@ -272,26 +272,26 @@ pub(crate) fn undone_on_failure(
 
 // Stiff bodies.
 
-/// ω h in a part: RK4 takes a ten-thousandth of the fastest swing in one.
+/// ω h in a part: RK4 damps the fastest oscillation by 1e-4 per part.
 const FINE: f64 = 0.5;
 
-/// Parts of a step for a stiff body, at most.
+/// Largest number of parts for a stiff body.
 pub(crate) const MOST_STIFF_PARTS: u32 = 64;
 
-/// ω h that the leapfrog of RATTLE stands, whose steps have one size.
+/// Largest ω h for RATTLE, which is not divided.
 const LONGEST: f64 = 1.8;
 
-/// In how many parts a step of `h` has to be taken.
+/// Number of parts that stiff bodies need in a step of `h`.
 pub(crate) fn stiff_parts(model: &Model, settings: &Settings, h: f64) -> Result<u32, StepError> {
     let Some((body, omega)) = model.stiffest_body else { return Ok(1) };
     let turn = omega * h;
-    // With f = m v nothing swings; what decays is divided by what it shows.
+    // With f = m v nothing oscillates; fast decay is found from the stages instead.
     if turn <= TOO_FAST || settings.integrator.is_adaptive() || settings.integrator == Integrator::FirstOrder
     {
         return Ok(1);
     }
     let refuse = |most: f64| {
-        // One digit, rounded down; of what is infinitely stiff nothing is left.
+        // One digit, rounded down; zero for infinite stiffness.
         let ten = if most > 0.0 { libm::pow(10.0, libm::floor(libm::log10(most))) } else { 1.0 };
         StepError::TooStiff {
             body: model.bodies[body].name.clone(),
@@ -322,14 +322,14 @@ pub(crate) fn in_equal_parts(
     mut step: impl FnMut(&mut State, f64, &mut Workspace) -> Result<StepReport, StepError>,
 ) -> Result<StepReport, StepError> {
     undone_on_failure(state, work, |state, work| {
-        let (time, rest) = (state.time, state.time_rest);
+        let (time, rest) = (state.time, state.time_remainder);
         let mut total = StepReport::default();
         for _ in 0..parts {
             total.include(&step(state, h / f64::from(parts), work)?);
         }
         work.counts.divided += 1;
-        // One sum, whatever the parts rounded to.
-        (state.time, state.time_rest) = (time, rest);
+        // Time advances by h in one sum, independent of the rounding of the parts.
+        (state.time, state.time_remainder) = (time, rest);
         state.advance_time(h);
         total.size = h;
         Ok(total)
@@ -338,32 +338,33 @@ pub(crate) fn in_equal_parts(
 
 // Division.
 
-/// Parts that a step may be taken in, at most.
+/// Largest number of parts of a divided step.
 const MOST_PARTS: u32 = 1024;
 
-/// Joints that open by this much, relative to the lengths that form the gap, were not meant to be closed by a correction.
+/// Relative joint error of a step beyond which it is divided instead of projected.
 const TOO_FAR: f64 = 0.1;
 
-/// Joints open by no more than this in a step that fits, or nearly so.
+/// Relative joint error below which a step is surely short enough.
 const SUSPICIOUS: f64 = 1e-11;
 
-/// The same of k h of a motion that decays; beyond 2.8 it would grow.
+/// Largest k h of a decaying motion before a step is divided; RK4 is unstable beyond 2.8.
 const TOO_STIFF: f64 = 2.0;
 
-/// Motions of less than this in a step are nothing [m, rad].
-const NOTHING: f64 = 1e-10;
+/// Motions in a step below this are not judged [m, rad].
+const NEGLIGIBLE_MOTION: f64 = 1e-10;
 
 /// How a step is divided.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Substeps {
-    /// Into so many equal parts.
+    /// Into this many equal parts.
     Equal(u32),
-    /// Into two such that a pose is met by a short part, or by none of the stages.
+    /// Into two parts such that a singular pose is in a short part, or at none of the stages.
     Around(SingularStage),
 }
 
 impl SingularStage {
-    /// What of the step comes first. The middle of a whole is neither an end nor a middle of two fifths and three.
+    /// Length of the first part, relative to the step. Parts of 2/5 and 3/5 have their stages at 0, 0.2, 0.4, 0.7 and 1, so none is
+    /// at the middle of the step.
     fn first_part(self) -> f64 {
         match self {
             SingularStage::First => 0.0625,
@@ -390,28 +391,28 @@ impl Substeps {
         }
     }
 
-    /// What a part may still ask for.
+    /// Further divisions that a part may request.
     fn allows(self) -> AllowedSubsteps {
         AllowedSubsteps { equal: self.parts() < MOST_PARTS, around: false }
     }
 }
 
-/// Which divisions a step may ask for.
+/// Divisions that a step may request.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct AllowedSubsteps {
     equal: bool,
     around: bool,
 }
 
-/// What came of a step.
+/// Outcome of a step.
 pub(crate) enum StepOutcome {
     /// The state has moved.
     Done(StepReport),
-    /// The state has not moved: the step should be taken in parts.
+    /// The state has not moved: the step has to be divided.
     Undone(Substeps),
 }
 
-/// One step of a fixed size, in as few parts as will do. On failure the state is that of the start.
+/// One step of a fixed size, divided into parts only if necessary. On failure the state is that of the start.
 pub(crate) fn divided_step(
     model: &Model,
     settings: &Settings,
@@ -419,9 +420,10 @@ pub(crate) fn divided_step(
     h: f64,
     work: &mut Workspace,
 ) -> Result<StepReport, StepError> {
-    // Symplectic steps have one size.
+    // A symplectic integrator needs steps of one size.
     let fixed = settings.integrator == Integrator::Rattle;
-    // Room for the state of the start is made in the first step, and not in the one that needs it; of very many bodies it would be much, and hardly ever used.
+    // Memory for the state at the start is allocated in the first step rather than in the step that needs it, except for very many
+    // bodies, where it is large and seldom used.
     if !fixed && work.stages.substep_origin.is_none() && model.bodies.len() < LARGE_SYSTEM {
         work.stages.substep_origin = Some(Box::new(state.clone()));
     }
@@ -446,10 +448,9 @@ fn may_be_too_long(error: &StepError) -> bool {
     }
 }
 
-/// An error of a step from `state`, which says so if a body turns by more than a rule can follow.
+/// The error of a step from `state`, with advice if a body rotates too far in one step.
 ///
-/// Lengths scaled by s and times by √s are the same motion under gravity: a linkage of a nanometre turns some ten times in a
-/// millisecond, and what is left of that after a step is not the mechanism.
+/// Motion under gravity scales: lengths by s and times by √s. A linkage of a nanometre makes about ten turns in a millisecond.
 #[cold]
 pub(crate) fn with_step_advice(
     model: &Model,
@@ -458,7 +459,7 @@ pub(crate) fn with_step_advice(
     (h, mut error): (f64, StepError),
     work: &mut Workspace,
 ) -> StepError {
-    // Beyond this no rule converges; a twentieth of it is a good step.
+    // Rotation per step \[rad\] beyond which no integrator converges; a twentieth of it is advised.
     const TOO_MUCH: f64 = 1.0;
     let StepError::CannotClose { too_long, .. } = &mut error else { return error };
     let turns = |v: &[f64]| {
@@ -501,7 +502,7 @@ fn in_parts(
                 trouble.get_or_insert(error);
                 substeps = Substeps::Equal(2 * parts);
             }
-            // What the whole step had to say is nearer to the cause.
+            // The error of the undivided step is closer to the cause.
             Err(error) => break Err(trouble.unwrap_or(error)),
         }
         state.copy_from(&origin);
@@ -510,15 +511,15 @@ fn in_parts(
         state.copy_from(&origin);
     } else {
         work.counts.divided += u64::from(matches!(substeps, Substeps::Equal(_)));
-        // One sum, whatever the parts rounded to.
-        (state.time, state.time_rest) = (origin.time, origin.time_rest);
+        // Time advances by h in one sum, independent of the rounding of the parts.
+        (state.time, state.time_remainder) = (origin.time, origin.time_remainder);
         state.advance_time(h);
     }
     work.stages.substep_origin = Some(origin);
     outcome
 }
 
-/// All parts, or as many as go.
+/// Takes all parts, or stops at one that requests a further division.
 fn try_parts(
     model: &Model,
     settings: &Settings,
@@ -537,7 +538,7 @@ fn try_parts(
     Ok(StepOutcome::Done(total))
 }
 
-/// How the step that was just projected should be divided; `None` if it is well as it is.
+/// How the step that was just projected has to be divided; `None` if it is short enough.
 pub(crate) fn needed_substeps(
     settings: &Settings,
     allowed: AllowedSubsteps,
@@ -545,7 +546,7 @@ pub(crate) fn needed_substeps(
     singular_stage: Option<SingularStage>,
     work: &Workspace,
 ) -> Option<Substeps> {
-    // Joint coordinates show no gap.
+    // With joint coordinates tree joints have no error.
     let carried = settings.coordinates == Coordinates::Joints;
     if !settings.projects() && !carried {
         return None;
@@ -563,7 +564,7 @@ pub(crate) fn needed_substeps(
         }
         return (parts > 1).then_some(Substeps::Equal(parts));
     }
-    // Nor do they where a law of time says how they change: that is no ringing, however fast.
+    // A prescribed motion is not a vibration, however fast its accelerations change.
     let is_driven = !work.kinematics.targets.is_empty() || work.integrator.has_timed_constraints;
     if !allowed.equal || (drift <= SUSPICIOUS && (!carried || is_driven)) {
         return None;
@@ -578,8 +579,8 @@ pub(crate) fn needed_substeps(
     (parts > 1).then_some(Substeps::Equal(parts))
 }
 
-/// k h of the fastest decay v̇ = −k v that the velocities of the stages of f = m v show: v₂ and v₃ are of the same time, and of poses that differ by
-/// (h/2)(v₂ − v₁), so v₃ − v₂ = −(k h/2)(v₂ − v₁).
+/// k h of the fastest decay v̇ = −k v, estimated from the velocities of the stages of f = m v: v₂ and v₃ are at the same time and at
+/// poses that differ by (h/2)(v₂ − v₁), so v₃ − v₂ = −(k h/2)(v₂ − v₁).
 fn stiffness([first, second, third]: &[Vec<f64>; 3], h: f64) -> f64 {
     let (mut change, mut next) = (0.0, 0.0);
     for ((a, b), c) in first.iter().zip(second).zip(third) {
@@ -587,10 +588,10 @@ fn stiffness([first, second, third]: &[Vec<f64>; 3], h: f64) -> f64 {
         next += (c - b) * (c - b);
     }
     let [change, next] = [change, next].map(f64::sqrt);
-    if next * h < NOTHING { 0.0 } else { 2.0 * next / change }
+    if next * h < NEGLIGIBLE_MOTION { 0.0 } else { 2.0 * next / change }
 }
 
-/// ω h of the fastest motion, if that is most of what the accelerations of the four stages show; else something below 1.4.
+/// ω h of the fastest motion if it dominates the accelerations of the four stages; otherwise a number below 1.4.
 fn fast_turn([first, second, third]: &[Vec<f64>; 3], fourth: &[f64], h: f64) -> f64 {
     let (mut size, mut change, mut next, mut last) = (0.0, 0.0, 0.0, 0.0);
     for (((a, b), c), d) in first.iter().zip(second).zip(third).zip(fourth) {
@@ -600,15 +601,15 @@ fn fast_turn([first, second, third]: &[Vec<f64>; 3], fourth: &[f64], h: f64) -> 
         last += (d - c) * (d - c);
     }
     let [size, change, next, last] = [size, change, next, last].map(f64::sqrt);
-    // What would move nothing: rounding of a mechanism at rest.
-    if larger(next, last) * h * h < NOTHING {
+    // Rounding of a mechanism at rest.
+    if larger(next, last) * h * h < NEGLIGIBLE_MOTION {
         return 0.0;
     }
     let (mut turn, before) = (0.0, change + next);
     if size > 0.0 {
         turn = 2.0 * (next / size).sqrt();
     }
-    // Changes of what moves slowly are small beside it, and alike in both halves of a step.
+    // Slow motion changes accelerations little, and by equal amounts in both halves of a step.
     if last > 0.25 * size && last > 1.5 * before && before > 0.0 {
         turn = larger(turn, (2.0 + 2.0 * last / before).sqrt());
     }

@@ -101,7 +101,7 @@ fn an_id_of_another_model_is_never_taken_for_one_of_this() {
     assert!(model.body(rod).is_none() && model.joint(hinge).is_none() && model.probe(tip).is_none());
     assert!(model.inequality(wall).is_none() && model.role(hinge).is_none());
     let now = other.sim.evaluate().expect("solved");
-    assert!(now.body(rod).position.x.is_nan() && now.joint(hinge).parts.total().force.x.is_nan());
+    assert!(now.body(rod).position.x.is_nan() && now.joint(hinge).reaction.total().force.x.is_nan());
     assert!(now.probe(tip).position.x.is_nan() && now.inequality(wall).gap.is_nan());
     assert!(other.sim.angle(hinge).is_nan());
     // One that was made of a number alone is good in both.

@@ -236,7 +236,7 @@ fn four_bar(parts: &mut ModelBuilder, planar: bool, motor: Option<f64>) -> [Body
     for (p, q, at, name) in ends {
         let mut hinge = Joint::revolute(p, q, at, Vec3::Z).named(name);
         if let Some(speed) = motor.filter(|_| name == "A") {
-            hinge.drives.push(Drive { coordinate: 0, level: DriveMode::Speed, law: Law::Constant(speed) });
+            hinge.drives.push(Drive { coordinate: 0, mode: DriveMode::Speed, law: Law::Constant(speed) });
         }
         parts.add_joint(hinge);
     }

@@ -734,7 +734,7 @@ fn a_four_bar_with_a_motor_a_limit_and_a_contact() {
     );
     let balance = sim.balance();
     assert!(balance.energy_error < 1e-8 && balance.momentum_error < 1e-8, "{balance:?}");
-    let limit = sim.observe().joint(JointId::of_index(0)).parts.limit;
+    let limit = sim.observe().joint(JointId::of_index(0)).reaction.limit;
     assert!(limit.torque.norm() > 0.1, "{limit:?}");
 }
 

@@ -249,7 +249,7 @@ fn a_driven_linkage_moves_as_with_accelerations() {
         let [crank, coupler, rocker] =
             [(Vec3::ZERO, b), (b, c), (d, c)].map(|(p, q)| parts.add_body(rod(1.0, p, q)));
         let mut motor = Joint::revolute(Ground, crank, Vec3::ZERO, Vec3::Z);
-        motor.drives.push(Drive { coordinate: 0, level: DriveMode::Speed, law: Law::Constant(2.0) });
+        motor.drives.push(Drive { coordinate: 0, mode: DriveMode::Speed, law: Law::Constant(2.0) });
         parts.add_joint(motor);
         parts.add_joint(Joint::revolute(crank, coupler, b, Vec3::Z));
         parts.add_joint(Joint::revolute(coupler, rocker, c, Vec3::Z));
@@ -315,7 +315,7 @@ fn dragging_an_arm_by_a_spring_is_inverse_kinematics() {
     let mut sim = start(parts);
     sim.run(40.0, 0.01).expect("a run");
     let now = sim.evaluate().expect("an answer");
-    let pull = now.joint(JointId::of_index(0)).parts.structural.force;
+    let pull = now.joint(JointId::of_index(0)).reaction.structural.force;
     // The remaining motion times the spring's stiffness, 20 N/m.
     assert!((pull + vec3(0.6, 0.8, 0.0) * (20.0 * 0.8)).norm() < 1e-7, "{pull:?}");
 }
@@ -349,7 +349,7 @@ fn efforts_of_joints_act_as_at_rest_and_their_work_is_booked() {
     assert!((now.coordinates[0] - wanted).abs() < 1e-11, "{}", now.coordinates[0]);
     // Truncation of RK4 at 6/s and 1 ms: (6e-3)⁴/120 = 1e-11 per unit of time, times the rate.
     assert!((now.rates[0] - (2.5 - 3.0 * wanted) / 0.5).abs() < 1e-10);
-    assert_eq!(now.parts.friction.torque, Vec3::ZERO);
+    assert_eq!(now.reaction.friction.torque, Vec3::ZERO);
     assert!((now.drives[0] - (2.5 - 2.0 * wanted)).abs() < 1e-10);
     // The work is integrated to the order of RK4.
     assert!(sim.balance().energy_error < 1e-9 && sim.energy().work > 0.1, "{:?}", sim.balance());
@@ -390,7 +390,7 @@ fn limits_stop_first_order_motion_and_report_their_force() {
     // Closed up to 1e-10 of the length.
     assert!((now.coordinates[0] + 0.6).abs() < 1e-10, "{}", now.coordinates[0]);
     // m g cos/2 against it, by iteration; and no rebound.
-    assert!((now.parts.limit.torque.z - 3.0 * (0.6_f64).cos()).abs() < 1e-7, "{:?}", now.parts.limit);
+    assert!((now.reaction.limit.torque.z - 3.0 * (0.6_f64).cos()).abs() < 1e-7, "{:?}", now.reaction.limit);
     assert_eq!(sim.events().len(), 1, "{:?}", sim.events());
     sim.run(2.0, 1e-3).expect("a run");
     assert!(largest_difference(sim.state().coordinates(), &there) < 1e-15);

@@ -270,7 +270,7 @@ fn a_pole_is_balanced_by_a_force_on_its_cart_and_the_work_of_it_is_booked() {
                 (Some(BodyId::of_index(0)), Some(BodyId::of_index(1)), Wrench::ZERO)
             );
             // The hinge transmits the force of the pole: m a and m g.
-            let hinge = now.joint(JointId::of_index(1)).parts.structural.force;
+            let hinge = now.joint(JointId::of_index(1)).reaction.structural.force;
             assert!((hinge - vec3(acc, 0.0, 9.81)).largest() < 1e-12, "{hinge:?}");
             assert!(now.equation_residual() < 1e-14);
         }
@@ -473,7 +473,7 @@ fn an_auxiliary_joint_moves_the_mechanism_as_ever() {
         assert_eq!(now.rank(), 17, "{apart:?}");
         // The determined reactions: those of the hinges in the plane.
         let reaction = |sim: &mut Simulation, k: usize| {
-            sim.evaluate().unwrap().joint(JointId::of_index(k)).parts.total().force
+            sim.evaluate().unwrap().joint(JointId::of_index(k)).reaction.total().force
         };
         for k in 0..4 {
             let (a, b) = (reaction(&mut plain, k), reaction(&mut sim, k));

@@ -62,7 +62,7 @@ fn a_pendulum_stays_below_its_friction_and_not_above() {
                 near(*now, *was, 1e-15);
             }
             assert!(sim.events().is_empty(), "{:?}", sim.events());
-            let friction = sim.observe().joint(JointId::of_index(0)).parts.friction.torque.z;
+            let friction = sim.observe().joint(JointId::of_index(0)).reaction.friction.torque.z;
             // The friction balances the weight in one solve: rounding of 10 N·m.
             near(friction, load, 1e-11);
             let mut sim = pendulum(phi, dry(0.999 * load.abs(), 0.0), integrator);
@@ -107,7 +107,7 @@ fn a_pendulum_stops_where_its_energy_says() {
         assert!(is_one && !stops.is_empty(), "{integrator:?} {:?}", sim.events());
         let path: f64 = turns.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum();
         near(sim.energy().dissipated, torque * path, 50.0 * tolerance * torque);
-        let friction = sim.observe().joint(JointId::of_index(0)).parts.friction.torque.z;
+        let friction = sim.observe().joint(JointId::of_index(0)).reaction.friction.torque.z;
         // The friction balances the weight of the pose found, to one solve with inequalities.
         near(friction, weight * found.sin(), 1e-9);
         if integrator == Integrator::Rk4 {
@@ -140,7 +140,7 @@ fn a_slider_coasts_to_rest() {
             let at = sim.observe();
             let (place, friction) = (
                 at.joint(JointId::of_index(0)).coordinates[0],
-                at.joint(JointId::of_index(0)).parts.friction.force.dot(along),
+                at.joint(JointId::of_index(0)).reaction.friction.force.dot(along),
             );
             let wanted = match stays {
                 true => top,
@@ -180,7 +180,7 @@ fn a_servo_pulls_against_friction() {
         // Sticking: the friction equals the servo's force, k s + c ṡ.
         let pull = stiffness * 0.2 * sim.time() + 5.0 * 0.2;
         near(
-            sim.observe().joint(JointId::of_index(0)).parts.friction.force.x,
+            sim.observe().joint(JointId::of_index(0)).reaction.friction.force.x,
             -pull,
             1e-9 + if integrator == Integrator::Rk4 { 0.0 } else { 2e-2 },
         );
@@ -195,7 +195,7 @@ fn a_servo_pulls_against_friction() {
         // It sticks at the end: rate zero, friction equal to the servo's force.
         near(rate, 0.0, 1e-12);
         assert!((place - 0.2).abs() <= breakaway / stiffness && place > 0.1, "{place}");
-        near(at.joint(JointId::of_index(0)).parts.friction.force.x, -stiffness * (0.2 - place), 1e-9);
+        near(at.joint(JointId::of_index(0)).reaction.friction.force.x, -stiffness * (0.2 - place), 1e-9);
         let limit = if integrator == Integrator::Rk4 { 1e-6 } else { 1e-2 };
         assert!(sim.balance().energy_error < limit, "{integrator:?} {:?}", sim.balance());
     }

@@ -114,7 +114,7 @@ fn reactions_balance_each_body_and_do_no_work() {
             for (i, sign) in [(0, -1.0), (1, 1.0)] {
                 let body = now.body(BodyId::of_index(i));
                 let entry = &model.bodies()[i];
-                let whole = joint.parts.structural;
+                let whole = joint.reaction.structural;
                 let (force, torque) = (whole.force * sign, whole.torque * sign);
                 let moment = torque + (joint.position - body.position).cross(force);
                 let (mass, inertia) =
@@ -499,5 +499,7 @@ fn a_point_mass_is_held_by_its_shifts() {
     // RK4 is exact for a parabola: 800 steps of rounding; the force is constant.
     assert!((now.body(BodyId::of_index(0)).position - vec3(0.0, -0.5 * 9.81 * 0.64, 0.0)).norm() < 1e-12);
     assert!((now.joint(JointId::of_index(0)).coordinates[0] + 0.5 * 9.81 * 0.64).abs() < 1e-12);
-    assert!((now.joint(JointId::of_index(0)).parts.structural.force - vec3(-0.6, 0.0, -0.4)).norm() < 1e-14);
+    assert!(
+        (now.joint(JointId::of_index(0)).reaction.structural.force - vec3(-0.6, 0.0, -0.4)).norm() < 1e-14
+    );
 }

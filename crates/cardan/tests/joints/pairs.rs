@@ -117,7 +117,7 @@ fn a_puck_on_a_table_falls_freely_in_it() {
     close("y", now[1].0, -0.8 * t + 0.1 * s, 1e-11);
     close("angle", now[2].0, 11.0 * t, 1e-10);
     close("x rate", now[0].1, 0.3 + down * t - 1.1 * s, 1e-10);
-    let reaction = sim.evaluate().unwrap().joint(JointId::of_index(0)).parts.total();
+    let reaction = sim.evaluate().unwrap().joint(JointId::of_index(0)).reaction.total();
     close("the table carries", reaction.force.dot(normal), 0.7 * 9.81 * tilt.cos(), 1e-11);
 }
 
@@ -293,7 +293,7 @@ fn a_particle_slides_down_a_line_and_flies_over_a_plane() {
     close("shift", now.joint(JointId::of_index(0)).coordinates[0], 0.5 - 1.0 + 0.5 * 9.81 * 0.8, 1e-12);
     close("x", now.joint(JointId::of_index(1)).coordinates[0], 0.2 + 0.5 * 9.81 * 0.4_f64.sin(), 1e-12);
     close("y", now.joint(JointId::of_index(1)).coordinates[1], 1.5, 1e-12);
-    let push = now.joint(JointId::of_index(0)).parts.total().force;
+    let push = now.joint(JointId::of_index(0)).reaction.total().force;
     // A constant force: rounding.
     close("the line pushes across", push.norm(), 0.4 * 9.81 * 0.6, 1e-12);
 }
@@ -317,7 +317,7 @@ fn an_aligned_body_falls_freely_and_spins_steadily() {
     let expected = vec3(0.1 + 0.5, 0.25, 3.0 - 0.5 * 9.81);
     assert!((at.position - expected).norm() < 1e-12, "{:?}", at.position);
     let spun = at.orientation * (inertia * (at.orientation.inverse() * omega));
-    let torque = now.joint(JointId::of_index(0)).parts.total().torque;
+    let torque = now.joint(JointId::of_index(0)).reaction.total().torque;
     // The torque is that of one solve: rounding.
     assert!((torque - omega.cross(spun)).norm() < 1e-11, "{torque:?}");
 }
@@ -343,7 +343,7 @@ fn in_the_plane_a_sleeve_and_a_table_are_sliders() {
         let now = sim.evaluate().unwrap();
         (
             now.body(BodyId::of_index(1)).position,
-            now.joint(JointId::of_index(1)).parts.total().torque.z,
+            now.joint(JointId::of_index(1)).reaction.total().torque.z,
             now.joint(JointId::of_index(1)).coordinates[0],
         )
     };

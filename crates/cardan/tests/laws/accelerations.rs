@@ -46,7 +46,7 @@ fn the_acceleration_solve_agrees_with_the_full_evaluation_for_every_solver() {
         for load in loads {
             // The full report has the wrench on b at b's anchor: move it to the body's centre.
             let report = full.joint(load.joint);
-            let on_b = report.parts.structural;
+            let on_b = report.reaction.structural;
             let sign = if ends_b[load.joint.index()] == Some(load.body) { 1.0 } else { -1.0 };
             let arm = report.position - full.body(load.body).position;
             let (force, torque) = (on_b.force * sign, (on_b.torque + arm.cross(on_b.force)) * sign);

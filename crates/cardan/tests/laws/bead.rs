@@ -55,7 +55,7 @@ fn the_multiplier_of_the_bead_is_witkins_equation_7() {
         assert!(off < 1e-14, "seed {seed}: {} against {lambda}", now.multipliers()[0]);
 
         // The force is along the normal and so, on the wire, does no work.
-        let push = now.joint(JointId::of_index(0)).parts.structural.force;
+        let push = now.joint(JointId::of_index(0)).reaction.structural.force;
         assert!((push - x * lambda).largest() < 1e-14 * size, "seed {seed}: {push:?}");
         if seed % 2 == 0 {
             // The power is a sum of two products that cancel.

@@ -351,7 +351,7 @@ fn the_parts_of_a_reaction_add_up_to_the_balance_of_the_free_body() {
             let rate = sim.kinematics().joint(JointId::of_index(0)).rates[0];
             let now = sim.evaluate().unwrap();
             let (b, j) = (now.body(BodyId::of_index(0)), now.joint(JointId::of_index(0)));
-            let total = j.parts.total();
+            let total = j.reaction.total();
             let inertia = mass.inertia.rotated(&rot.matrix());
             let force = b.acceleration * mass.mass - gravity * mass.mass;
             let arm = j.position - b.position;
@@ -371,9 +371,9 @@ fn the_parts_of_a_reaction_add_up_to_the_balance_of_the_free_body() {
             };
             let drive = -(20.0 * (j.coordinates[0] - 0.4) + 0.7 * rate);
             // Some ten operations, relative to the largest force.
-            assert!((along(j.parts.drive) - drive).abs() < 1e-12 * size, "seed {seed}, {kind}");
-            assert!((along(j.parts.friction) + 1.3 * rate).abs() < 1e-12 * size, "seed {seed}, {kind}");
-            assert!(along(j.parts.structural).abs() < 1e-12 * size, "seed {seed}, {kind}");
+            assert!((along(j.reaction.drive) - drive).abs() < 1e-12 * size, "seed {seed}, {kind}");
+            assert!((along(j.reaction.friction) + 1.3 * rate).abs() < 1e-12 * size, "seed {seed}, {kind}");
+            assert!(along(j.reaction.structural).abs() < 1e-12 * size, "seed {seed}, {kind}");
             assert!(rate.abs() > 1e-3, "seed {seed}, {kind}: nothing moves");
         }
     }

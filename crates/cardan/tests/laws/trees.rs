@@ -110,7 +110,7 @@ fn answer(model: &Arc<Model>, solver: SolverChoice, what: &str) -> Answer {
     let reactions = (0..model.joints().len()).map(|j| {
         let (force, torque) = now.unique_joint_components(JointId::of_index(j), &null);
         let unique = [force[0], force[1], force[2], torque[0], torque[1], torque[2]];
-        (six(now.joint(JointId::of_index(j)).parts.total()), unique)
+        (six(now.joint(JointId::of_index(j)).reaction.total()), unique)
     });
     Answer {
         acc: acc.to_vec(),
@@ -242,13 +242,13 @@ type Solved = (Vec<(Vec3, Vec3)>, Vec<(Wrench, Vec3)>);
 fn solve(parts: &Parts) -> Solved {
     let settings = Settings { stabilization: Stabilization::None, ..Settings::default() };
     let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
-    assert_eq!(sim.diagnostics().solver_name(), "tree");
+    assert_eq!(sim.diagnostics().solver_name(), "articulated");
     let now = sim.evaluate().unwrap();
     let bodies = (0..parts.bodies.len()).map(|i| now.body(BodyId::of_index(i)));
     let joints = (0..parts.joints.len()).map(|j| now.joint(JointId::of_index(j)));
     (
         bodies.map(|b| (b.acceleration, b.angular_acceleration)).collect(),
-        joints.map(|j| (j.parts.total(), j.position)).collect(),
+        joints.map(|j| (j.reaction.total(), j.position)).collect(),
     )
 }
 

@@ -30,7 +30,7 @@ fn answer(model: &Arc<Model>, state: &State, solver: SolverChoice) -> Result<Ans
     let scaled = |by: f64| null.iter().map(|v| v.iter().map(|x| by * x).collect()).collect();
     let (more, less): (Vec<Vec<f64>>, Vec<Vec<f64>>) = (scaled(1e3), scaled(1e-3));
     let reaction = |j: usize| {
-        let total = now.joint(JointId::of_index(j)).parts.total();
+        let total = now.joint(JointId::of_index(j)).reaction.total();
         let (force, torque) = (total.force, total.torque);
         let flags = [&null, &more, &less].map(|null| {
             let (f, t) = now.unique_joint_components(JointId::of_index(j), null);
@@ -127,7 +127,7 @@ fn compare(parts: &Parts, world: MotionSpace, moving: bool, what: &str, tally: &
         return;
     }
     // Only a joint between a planar and a spatial body excludes the articulated path.
-    let fast = Simulation::new(model.clone()).diagnostics().solver_name() == "tree";
+    let fast = Simulation::new(model.clone()).diagnostics().solver_name() == "articulated";
     assert!(fast || world == MotionSpace::Flat, "{what} is not solved by the articulated path");
     tally.fast += usize::from(fast);
     let state = start.state().clone();

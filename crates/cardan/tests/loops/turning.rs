@@ -10,7 +10,7 @@ use core::f64::consts::TAU;
 /// joint 0 in both directions.
 fn stays_closed(name: &str, model: Model, steps: usize) -> (f64, f64) {
     let mut sim = Simulation::new(model);
-    assert_eq!(sim.diagnostics().solver_name(), "tree", "{name}");
+    assert_eq!(sim.diagnostics().solver_name(), "articulated", "{name}");
     sim.assemble().unwrap_or_else(|e| panic!("{name}: {e}"));
     let (mut worst, mut travel): (f64, f64) = (0.0, 0.0);
     let mut last = sim.kinematics().joint(JointId::of_index(0)).coordinates[0];

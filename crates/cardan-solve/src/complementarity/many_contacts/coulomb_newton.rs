@@ -26,7 +26,7 @@ impl ManyContacts {
         let mut size = self.slope(problem);
         let mut length = self.length();
         let first = length;
-        for _ in 0..MOST {
+        for _ in 0..MAX_NEWTON_STEPS {
             if length <= ZERO_GRADIENT * size
                 || length <= 1e-3 * first
                 || outcome.newton_steps >= self.newton_steps
@@ -181,6 +181,6 @@ impl ManyContacts {
 }
 
 /// Most steps before λ is updated.
-const MOST: usize = 12;
+const MAX_NEWTON_STEPS: usize = 12;
 /// Step lengths that are tried.
 const LENGTHS: [f64; 3] = [1.0, 0.5, 0.25];

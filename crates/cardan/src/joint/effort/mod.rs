@@ -6,7 +6,7 @@
 //! | [`Servo`] | k (s − x) + c (ṡ − ẋ), limited | work |
 //! | [`Motor`] | u(t) · curve(ẋ), limited | work |
 //! | [`DryFriction`] | sticks up to F_s, then −F sign(ẋ) − c ẋ; or −F tanh(ẋ/creep) − c ẋ | heat |
-//! | [`CurveSpring`] | −curve(x − rest) − c ẋ | potential ∫ curve, heat c ẋ² |
+//! | [`JointCurveSpring`] | −curve(x − rest) − c ẋ | potential ∫ curve, heat c ẋ² |
 
 mod curve;
 mod friction;
@@ -14,7 +14,7 @@ mod line;
 mod motor;
 mod servo;
 
-pub use curve::CurveSpring;
+pub use curve::JointCurveSpring;
 pub use friction::DryFriction;
 pub(crate) use line::{EffortAccount, EffortLine};
 pub use motor::{CurveError, Motor, SpeedCurve};
@@ -45,8 +45,8 @@ pub enum EffortKind {
     Motor(Motor),
     /// Dry friction.
     Friction(DryFriction),
-    /// A spring by a table.
-    Curve(CurveSpring),
+    /// A nonlinear spring: force by deflection.
+    Curve(JointCurveSpring),
 }
 
 /// Force and power of an effort at one instant.

@@ -43,11 +43,11 @@ impl ModelBuilder {
                     .get_or_insert_with(|| Box::new(Driven { zero: joint.zero, ..Driven::default() }));
                 driven.by[drive.coordinate] = Some(drives.len() as u32);
                 made.row_count += 1;
-                let integrated = drive.level != DriveMode::Position && drive.law.integrals(0.0).is_none();
+                let integrated = drive.mode != DriveMode::Position && drive.law.integrals(0.0).is_none();
                 drives.push(ModelDrive {
                     joint: joints.len(),
                     coordinate: drive.coordinate,
-                    level: drive.level,
+                    mode: drive.mode,
                     law: drive.law.clone(),
                     start: [0.0; 2],
                     sums_at: integrated.then_some(sum_len),
@@ -232,7 +232,7 @@ pub(super) fn resolve_frictions(joints: &mut [ModelJoint]) -> Result<Vec<ModelFr
 }
 
 fn efforts_of(joint: &Joint) -> Vec<Effort> {
-    let pushes = joint.drives.iter().filter(|drive| drive.level == DriveMode::Force);
+    let pushes = joint.drives.iter().filter(|drive| drive.mode == DriveMode::Force);
     let pushes = pushes.map(|d| Effort { coordinate: d.coordinate, kind: EffortKind::Law(d.law.clone()) });
     pushes.chain(joint.efforts.iter().cloned()).collect()
 }
@@ -242,7 +242,7 @@ pub(super) fn prescribed(joint: &Joint, in_plane: bool) -> Result<Vec<&Drive>, B
     let name = || joint.name.clone();
     let mut by: [Option<&Drive>; MAX_COORDINATES] = [None; MAX_COORDINATES];
     for drive in &joint.drives {
-        let Drive { coordinate, level, law } = drive;
+        let Drive { coordinate, mode, law } = drive;
         if !joint.kind.can_be_driven(*coordinate, in_plane) {
             let have = (0..MAX_COORDINATES).filter(|&k| joint.kind.can_be_driven(k, in_plane)).count();
             let (joint, kind) = (name(), joint.kind.name());
@@ -255,8 +255,8 @@ pub(super) fn prescribed(joint: &Joint, in_plane: bool) -> Result<Vec<&Drive>, B
             error,
         })?;
         let has = law.smoothness();
-        if has < level.needs() {
-            let needs = match level {
+        if has < mode.needs() {
+            let needs = match mode {
                 DriveMode::Position => {
                     "a position needs a continuous rate; take `cubic`, `quintic`, `table` or a smoother formula, or drive the speed"
                 }
@@ -264,9 +264,9 @@ pub(super) fn prescribed(joint: &Joint, in_plane: bool) -> Result<Vec<&Drive>, B
                     "a speed needs to be continuous; take `ramp`, `cubic` or a smoother formula, or drive the acceleration"
                 }
             };
-            return Err(BuildError::NotSmooth { joint: name(), law: law.name(), level: *level, has, needs });
+            return Err(BuildError::NotSmooth { joint: name(), law: law.name(), mode: *mode, has, needs });
         }
-        if *level == DriveMode::Force {
+        if *mode == DriveMode::Force {
             continue;
         }
         if by[*coordinate].replace(drive).is_some() {

@@ -508,6 +508,6 @@ pub(crate) fn acceleration_scale(model: &Model, work: &Workspace) -> f64 {
 /// of a row is such rounding.
 pub(crate) fn is_rounding(leftover: f64, reach: f64) -> bool {
     // Left by velocities of rounding size in a mechanism at rest without forces [m/s², rad/s²].
-    const NOTHING: f64 = 1e-24;
-    leftover <= CERTIFIED * reach + NOTHING
+    const ZERO_ACCELERATION: f64 = 1e-24;
+    leftover <= CERTIFIED * reach + ZERO_ACCELERATION
 }

@@ -23,7 +23,7 @@ use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
 /// Largest number of rounds.
-const MOST: u32 = 100;
+const MAX_ROUNDS: u32 = 100;
 
 /// Overlaps at a state that are too deep to start from, each pair with its deepest point \[m\].
 pub(crate) fn overlaps(model: &Model, state: &State, work: &mut Workspace) -> Vec<(EventSubject, f64)> {
@@ -116,7 +116,7 @@ impl ContactSet {
         let (mut reach, mut last) = (0.0, f64::INFINITY);
         // Contacts that had λ > 0 end at g = 0, not beyond.
         let mut pushed: Vec<ContactKey> = Vec::new();
-        for _ in 0..MOST {
+        for _ in 0..MAX_ROUNDS {
             let measured = measure(model, settings, work)?;
             (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
             // The motion may close other gaps, up to the deepest overlap.

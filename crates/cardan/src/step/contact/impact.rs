@@ -43,13 +43,13 @@ use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
 /// Rounds after which restitution is zero.
-const MOST: u32 = 400;
+const MAX_RESTITUTION_ROUNDS: u32 = 400;
 /// An approach below this, relative to the fastest one, is solver residual.
 const LEFT_OVER: f64 = 1e-10;
 /// An approach below this, relative to the size of its terms, is rounding.
 const NOISE: f64 = 256.0 * f64::EPSILON;
 /// An approach below this is rounding [m/s, rad/s].
-const NOTHING: f64 = 1e-15;
+const ZERO_APPROACH: f64 = 1e-15;
 /// An energy gain below this, relative to the work of the impulses, is rounding.
 const NO_GAIN: f64 = 1e-12;
 /// Bisections for the largest restitution without a gain of energy.
@@ -57,7 +57,7 @@ const HALVINGS: u32 = 50;
 
 /// Whether a row approaches faster than rounding explains.
 pub(crate) fn approaches(rate: f64, scale: f64) -> bool {
-    rate < -(NOISE * scale + NOTHING)
+    rate < -(NOISE * scale + ZERO_APPROACH)
 }
 
 impl ContactSet {
@@ -88,7 +88,7 @@ impl ContactSet {
         let fastest = normal.iter().fold(0.0, |most, &row| larger(most, -first[row]));
         let mut total = vec![0.0; all];
         let (mut lost, mut work_in) = (0.0, 0.0);
-        for round in 0..=MOST {
+        for round in 0..=MAX_RESTITUTION_ROUNDS {
             // The residual of the cone solver is not an impact.
             let floor = if round == 0 { 0.0 } else { LEFT_OVER * fastest };
             let approaching: Vec<bool> =
@@ -98,7 +98,7 @@ impl ContactSet {
                 fastest_rates[row] =
                     if rates[row] < fastest_rates[row] { rates[row] } else { fastest_rates[row] };
             }
-            let last = round == MOST || is_calm;
+            let last = round == MAX_RESTITUTION_ROUNDS || is_calm;
             let restitution = |i: usize| if last { 0.0 } else { self.set[i].material.restitution };
             let mut e: Vec<f64> = (0..normal.len())
                 .map(|i| {

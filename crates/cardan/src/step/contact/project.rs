@@ -25,7 +25,7 @@ use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
 /// Largest number of rounds.
-const MOST: u32 = 12;
+const MAX_ROUNDS: u32 = 12;
 /// Errors up to this many rounding bounds may remain if they no longer decrease.
 const NOISE: f64 = 64.0;
 
@@ -68,7 +68,7 @@ impl ContactSet {
             return Ok(());
         }
         let mut last = f64::INFINITY;
-        for round in 0..MOST {
+        for round in 0..MAX_ROUNDS {
             let measured = measure(model, settings, work)?;
             (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
             self.contact_rows.write(model, &work.stages.stage, &work.kinematics.motions, &mut self.set);

@@ -14,7 +14,7 @@ use crate::model::{Attachment, Model, ModelConstraint};
 use crate::settings::Settings;
 use crate::settings::Stabilization;
 use crate::step::dynamics::kinematics::frame;
-use crate::step::workspace::{MotionLaw, Workspace};
+use crate::step::workspace::{ForceResponse, Workspace};
 use crate::step_error::Stage;
 use crate::step_error::StepError;
 use cardan_solve::System;
@@ -31,11 +31,11 @@ pub(crate) enum RowContent {
 }
 
 impl RowContent {
-    /// All parts of the rows, for a law of motion.
-    pub(crate) fn full(law: MotionLaw) -> Self {
-        match law {
-            MotionLaw::Acceleration => RowContent::Full,
-            MotionLaw::Velocity => RowContent::FullAtRest,
+    /// All parts of the rows, for accelerations (f = m a) or for velocities (f = m v).
+    pub(crate) fn full(response: ForceResponse) -> Self {
+        match response {
+            ForceResponse::Acceleration => RowContent::Full,
+            ForceResponse::Velocity => RowContent::FullAtRest,
         }
     }
 
@@ -138,7 +138,7 @@ pub(crate) fn write_jacobian(
         system.row_scale_mut(joint.link)[r] = entry;
         let (bias, turning) = sizes_of_bias(a, b);
         system.bias_formed_mut()[joint.row_at() + r] =
-            force * (bias + offset * turning) + torque * turning + rows.rest[r].abs();
+            force * (bias + offset * turning) + torque * turning + rows.velocity_term[r].abs();
     }
 }
 

@@ -14,7 +14,7 @@ use crate::joint::DriveMode;
 use crate::law::Jet;
 use crate::model::{Model, ModelDrive};
 use crate::state::State;
-use crate::step::workspace::{Evaluation, MotionLaw, Workspace};
+use crate::step::workspace::{Evaluation, ForceResponse, Workspace};
 use crate::step::workspace::{Kinematics, Solvers, StageBuffers};
 use crate::step_error::StepError;
 
@@ -35,7 +35,7 @@ impl ModelDrive {
     /// Sets the start values so that the current values are reached at time `t`, as if the law had
     /// always been followed.
     pub(crate) fn start_at(&mut self, t: f64, sums: &mut [[f64; 2]]) {
-        if matches!(self.level, DriveMode::Position | DriveMode::Force) || t == 0.0 {
+        if matches!(self.mode, DriveMode::Position | DriveMode::Force) || t == 0.0 {
             return;
         }
         let [first, second] = match self.sums_at {
@@ -47,7 +47,7 @@ impl ModelDrive {
             None => self.law.integrals(t).unwrap_or([f64::NAN; 2]),
         };
         let [value, rate] = self.start;
-        self.start = match self.level {
+        self.start = match self.mode {
             DriveMode::Speed => [value - first, rate],
             _ => [value - (rate - first) * t - second, rate - first],
         };
@@ -57,7 +57,7 @@ impl ModelDrive {
     fn target(&self, state: &State) -> Jet {
         let f = self.law.at(state.time);
         let [value, rate] = self.start;
-        let target = match self.level {
+        let target = match self.mode {
             // A force has no target.
             DriveMode::Position | DriveMode::Force => f,
             DriveMode::Speed => Jet::new(value + self.integrals(state)[0], f.value, f.rate),
@@ -87,7 +87,7 @@ pub(crate) fn refresh_targets(
     if model.drives.is_empty() {
         return Ok(());
     }
-    let Evaluation { stage, law, .. } = at.into();
+    let Evaluation { stage, response, .. } = at.into();
     let Workspace {
         stages: StageBuffers { stage: at, .. },
         kinematics: Kinematics { targets, .. },
@@ -95,7 +95,7 @@ pub(crate) fn refresh_targets(
         ..
     } = work;
     write_targets(model, at, targets);
-    if law == MotionLaw::Velocity {
+    if response == ForceResponse::Velocity {
         // Velocities are solved for instead of accelerations.
         targets.iter_mut().for_each(|target| target.second = target.rate);
     }

@@ -10,7 +10,7 @@ use crate::model::{Model, ModelJoint};
 pub(crate) use crate::step::dynamics::kinematics::frame;
 use crate::step::dynamics::ledger::LedgerRate;
 use crate::step::workspace::{Equations, Kinematics, StageBuffers};
-use crate::step::workspace::{Evaluation, MotionLaw, Workspace};
+use crate::step::workspace::{Evaluation, ForceResponse, Workspace};
 use crate::step_error::Stage;
 use crate::step_error::StepError;
 
@@ -124,7 +124,7 @@ fn joint_forces(
     model: &Model,
     (j, joint): (usize, &ModelJoint),
     work: &mut Workspace,
-    Evaluation { stage, law, .. }: Evaluation,
+    Evaluation { stage, response, .. }: Evaluation,
     rate: &mut LedgerRate,
 ) -> Result<(), StepError> {
     let (a, b) = (frame(&work.kinematics.motions, &joint.a), frame(&work.kinematics.motions, &joint.b));
@@ -152,9 +152,9 @@ fn joint_forces(
     for effort in &joint.efforts {
         let k = effort.coordinate;
         let speed = coordinates.rate[k];
-        let EffortOutput { force, heat, is_work } = match law {
-            MotionLaw::Velocity => effort.at_rest(&work.stages.stage, value_of(work, k)),
-            MotionLaw::Acceleration => effort.at(&work.stages.stage, value_of(work, k), speed),
+        let EffortOutput { force, heat, is_work } = match response {
+            ForceResponse::Velocity => effort.at_rest(&work.stages.stage, value_of(work, k)),
+            ForceResponse::Acceleration => effort.at(&work.stages.stage, value_of(work, k), speed),
         };
         if !force.is_finite() {
             let (joint, law) = (joint.name.clone(), effort.name());

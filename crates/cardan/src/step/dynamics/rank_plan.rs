@@ -99,7 +99,7 @@ fn spare_poses(model: &Model, work: &mut Workspace) {
     // A row with a smaller part in a dependency stays.
     const PART: f64 = 1e-3;
     // Number of entries above which the plan is left as it was.
-    const MOST: usize = 1 << 22;
+    const MAX_ENTRIES: usize = 1 << 22;
     let Workspace {
         equations: Equations { system, .. },
         solvers: Solvers { geometry, idle, tolerance, circuits, .. },
@@ -107,7 +107,7 @@ fn spare_poses(model: &Model, work: &mut Workspace) {
     } = work;
     let rows = model.counts().rows;
     let geometry = geometry.get_or_insert_with(|| Box::new(Rank::new(system.graph())));
-    if geometry.decide_within(system, *tolerance).is_err() || geometry.redundant() * rows > MOST {
+    if geometry.decide_within(system, *tolerance).is_err() || geometry.redundant() * rows > MAX_ENTRIES {
         return;
     }
     geometry.refresh_circuits();
@@ -190,8 +190,8 @@ fn each_row(model: &Model, mut visit: impl FnMut(usize, usize, u8)) {
 
 /// Largest joint error, relative to its terms and at least to 1e-3 of the mechanism's length.
 fn gap(work: &Workspace) -> f64 {
-    const NOTHING: f64 = 1e-3;
-    let least = NOTHING * work.solvers.length;
+    const LEAST_LENGTH: f64 = 1e-3;
+    let least = LEAST_LENGTH * work.solvers.length;
     let open = |(err, scale): (&f64, &f64)| if *err == 0.0 { 0.0 } else { err.abs() / larger(*scale, least) };
     work.equations.err.iter().zip(&work.equations.err_scale).map(open).fold(0.0, larger)
 }

@@ -93,7 +93,7 @@ fn is_damped(model: &Model) -> bool {
         ForceKind::GravityPoint(_) => false,
         ForceKind::Constant(_) | ForceKind::Scheduled(_) => true,
         ForceKind::Spring(s) => s.damping != 0.0,
-        ForceKind::TableSpring(s) => s.damping != 0.0,
+        ForceKind::CurveSpring(s) => s.damping != 0.0,
         ForceKind::Torsion(t) => t.damping != 0.0,
         ForceKind::Drag(_) | ForceKind::User(_) => true,
     };

@@ -10,7 +10,7 @@ use crate::step::dynamics::kinematics::refresh_motions;
 use crate::step::evaluate::accelerations;
 use crate::step::integrate::events::SmoothStep;
 use crate::step::report::StepReport;
-use crate::step::workspace::{Evaluation, MotionLaw, Workspace};
+use crate::step::workspace::{Evaluation, ForceResponse, Workspace};
 use crate::step_error::{Stage, StepError};
 use cardan_solve::complementarity::study::platt_after;
 
@@ -21,7 +21,7 @@ pub(crate) fn choose(
     how: InequalityStudy,
     state: &State,
     work: &mut Workspace,
-    law: MotionLaw,
+    response: ForceResponse,
 ) -> Result<(), StepError> {
     refresh_motions(model, state, work);
     let Some(mut contacts) = work.contact.contacts.take() else { return Ok(()) };
@@ -35,7 +35,7 @@ pub(crate) fn choose(
         }
         work.contact.contacts = Some(contacts);
         work.stages.stage.copy_from(state);
-        accelerations(model, settings, work, Evaluation { law, ..Stage::First.into() })?;
+        accelerations(model, settings, work, Evaluation { response, ..Stage::First.into() })?;
         let Some(taken) = work.contact.contacts.take() else { return Ok(()) };
         contacts = taken;
         contacts.update_tendency();
@@ -57,7 +57,7 @@ pub(crate) fn step(
     h: f64,
     smooth_step: SmoothStep,
 ) -> Result<StepReport, StepError> {
-    choose(model, settings, how, state, work, MotionLaw::Acceleration)?;
+    choose(model, settings, how, state, work, ForceResponse::Acceleration)?;
     let start = state.time;
     let begun: Vec<ContactKey> =
         state.held.iter().filter(|held| held.grip > 0.0).map(|held| held.key).collect();

@@ -36,7 +36,7 @@ use cardan_solve::ROUNDING_OF_GEOMETRY;
 
 /// Absolute bound in metres, radians or their rates. It keeps a mechanism at rest from correcting
 /// rounding of rounding.
-const NOTHING: f64 = 1e-30;
+const ZERO_GAP: f64 = 1e-30;
 /// An error of this many [`ZERO_ERROR`]s is far from closed.
 const FAR: f64 = 1e6;
 /// Largest number of rounds.
@@ -45,12 +45,12 @@ const MAX_ROUNDS: u32 = 60;
 /// Bound below which an error counts as zero; `size` is that of the terms that form it.
 #[inline(always)]
 pub(crate) fn bound(size: f64) -> f64 {
-    ZERO_ERROR * size + NOTHING
+    ZERO_ERROR * size + ZERO_GAP
 }
 /// [`bound`] in SIMD lanes.
 #[inline(always)]
 pub(crate) fn bounds<T: Lane>(size: T) -> T {
-    T::splat(ZERO_ERROR) * size + T::splat(NOTHING)
+    T::splat(ZERO_ERROR) * size + T::splat(ZERO_GAP)
 }
 
 /// Judges the relative drift of a step: true if the step is too long.
@@ -76,7 +76,7 @@ impl<'c> DriftCheck<'c> {
     /// True if the step is too long, by the errors before its projection.
     pub(crate) fn is_too_long(&mut self, at: &ConstraintErrors, work: &Workspace) -> bool {
         // Relative to the terms of the joint itself, and to the largest terms of all.
-        let (own, all) = (ZERO_ERROR * at.position_excess, at.position / larger(at.position_size, NOTHING));
+        let (own, all) = (ZERO_ERROR * at.position_excess, at.position / larger(at.position_size, ZERO_GAP));
         let drift = if own < all { own } else { all };
         self.is_too_long = self.judge.is_some_and(|judge| judge(drift, work));
         self.is_too_long
@@ -515,7 +515,7 @@ pub(crate) fn cannot_close(
         (&work.equations.err_rate, &work.equations.err_rate_scale)
     };
     // The terms of a row may be rounding, or zero: such a row counts as closed.
-    let rounding = 1e-9 * scale.iter().fold(0.0, |w, s| larger(w, *s)) + NOTHING;
+    let rounding = 1e-9 * scale.iter().fold(0.0, |w, s| larger(w, *s)) + ZERO_GAP;
     let off = |r: usize| err[r].abs() / (scale[r] + rounding);
     let row = (1..err.len()).fold(0, |row, r| if off(r) > off(row) { r } else { row });
     let joint = model.owner_of_row(row).0.to_string();

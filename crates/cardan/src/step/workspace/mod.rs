@@ -1,4 +1,4 @@
-//! Scratch of a step and results of its last evaluation, in parts by what they are for.
+//! Scratch of a step and results of its last evaluation, in parts by purpose. `setup.rs` chooses the solver.
 
 mod memory;
 mod parts;
@@ -14,7 +14,7 @@ use crate::step::dynamics::kinematics::frame;
 use crate::step_error::Stage;
 use cardan_solve::{Dropped, Solver};
 
-/// How much work was done since the workspace was made.
+/// Work done since the workspace was made.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkCounts {
     /// Matrices factored.
@@ -23,9 +23,9 @@ pub struct WorkCounts {
     pub solves: u64,
     /// Rounds of projection, and iterations of conjugate gradients.
     pub iterations: u64,
-    /// Steps of an adaptive integrator that were tried and done again with a smaller size.
+    /// Steps of an adaptive integrator that were rejected and repeated with a smaller size.
     pub rejected: u64,
-    /// Steps of a fixed size that were taken in parts, since as a whole they were too long for the mechanism.
+    /// Steps of a fixed size that were divided into parts, because they were too long for the mechanism.
     pub divided: u64,
 }
 
@@ -40,12 +40,12 @@ impl WorkCounts {
     }
 }
 
-/// What one evaluation is asked for, handed down to all of its stages.
+/// What an evaluation has to compute, passed to all of its stages.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Evaluation {
-    /// Where in the step it is.
+    /// The stage of the step.
     pub(crate) stage: Stage,
-    pub(crate) law: MotionLaw,
+    pub(crate) response: ForceResponse,
     pub(crate) motions: MotionSource,
     /// The part of c [s²] whose displacement is solved for in the same sweep, to be taken away before it is measured
     /// (`integrate/euler.rs`).
@@ -58,7 +58,7 @@ impl From<Stage> for Evaluation {
     fn from(stage: Stage) -> Self {
         Evaluation {
             stage,
-            law: MotionLaw::Acceleration,
+            response: ForceResponse::Acceleration,
             motions: MotionSource::Stage,
             drift_part: None,
             step: None,
@@ -66,9 +66,9 @@ impl From<Stage> for Evaluation {
     }
 }
 
-/// What forces give.
+/// The response to forces: accelerations or velocities.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum MotionLaw {
+pub(crate) enum ForceResponse {
     /// Accelerations: f = m a.
     Acceleration,
     /// Velocities, f = m v: everything is at rest, and ∂C/∂t stands for J̇ v.
@@ -98,7 +98,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Makes room for what is written row by row, if there is none yet. On the articulated path a step does without.
+    /// Allocates the arrays of rows, if that was not done yet. On the articulated path a step does not need them.
     pub(crate) fn open_rows(&mut self, model: &Model) {
         if self.kinematics.relatives.len() < model.joints.len()
             || self.equations.err.len() < self.equations.rows
@@ -107,7 +107,7 @@ impl Workspace {
         }
     }
 
-    /// Makes room for M, F, J and c, if there is none yet.
+    /// Allocates M, F, J and c, if that was not done yet.
     pub(crate) fn open_system(&mut self, model: &Model) {
         if !self.equations.system.is_open() {
             self.equations.system.open();
@@ -133,7 +133,7 @@ impl Workspace {
         }
     }
 
-    /// Makes room for the stages of an integrator that sums them up, if there is none yet.
+    /// Allocates the sums over the stages of an integrator, if that was not done yet.
     pub(crate) fn open_stages(&mut self, model: &Model) {
         let [first, second, third] = &mut self.stages.stage_acc;
         for numbers in [
@@ -172,9 +172,9 @@ impl Workspace {
         self.solvers.solver.as_ref().map_or(1, |solver| solver.passes_per_solve() as u64)
     }
 
-    /// Name of the solver in use.
+    /// Name of the solver in use; without one the articulated path solves.
     pub(crate) fn solver_name(&self) -> &'static str {
-        self.solvers.solver.as_ref().map_or("tree", Solver::name)
+        self.solvers.solver.as_ref().map_or("articulated", Solver::name)
     }
 
     /// Rows less those that depend on others, by the last factorisation.

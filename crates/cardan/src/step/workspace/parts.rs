@@ -24,9 +24,9 @@ use std::sync::{Mutex, OnceLock};
 /// States and increments of the stages of a step.
 #[derive(Debug)]
 pub(crate) struct StageBuffers {
-    /// What is evaluated: coordinates and velocities of one stage.
+    /// Coordinates and velocities of the stage that is evaluated.
     pub(crate) stage: State,
-    /// What the step leads to.
+    /// The state after the step.
     pub(crate) next: State,
     /// Displacement of the coordinates in velocity space, by which a stage or a projection moves them.
     pub(crate) shift: Vec<f64>,
@@ -47,7 +47,7 @@ pub(crate) struct StageBuffers {
 /// Poses and velocities of bodies and joints at the stage.
 #[derive(Debug)]
 pub(crate) struct Kinematics {
-    /// Poses and velocities of bodies in world axes, computed by `accumulate`.
+    /// Poses and velocities of bodies in world axes, computed by `write_motions`.
     pub(crate) motions: Motions,
     /// Whether `motions` are those of the state that the last step led to.
     pub(crate) motions_are_current: bool,
@@ -57,7 +57,7 @@ pub(crate) struct Kinematics {
     pub(crate) targets: Vec<Jet>,
     /// Scratch for the integrals of laws.
     pub(crate) sums: Vec<[f64; 2]>,
-    /// Pose and velocity of one end of a joint relative to the other, computed by `constrain`.
+    /// Pose and velocity of one end of a joint relative to the other, computed by `write_constraint_rows`.
     pub(crate) relatives: Vec<Relative>,
     /// Map between joint coordinates and poses, where joint coordinates are integrated.
     pub(crate) chart: Option<Box<JointChart>>,
@@ -73,8 +73,8 @@ pub(crate) struct Kinematics {
 /// M, F, J, c of the last evaluation, its constraint errors and its solution.
 #[derive(Debug)]
 pub(crate) struct Equations {
-    /// M and F (computed by `accumulate`), J and c (by `constrain`); on the articulated path it has room only once it is
-    /// written (`open_rows`).
+    /// M and F (computed by `accumulate_forces`), J and c (by `write_constraint_rows`); on the articulated path it is allocated
+    /// when it is first written (`open_system`).
     pub(crate) system: System,
     /// Whether rows (errors, multipliers, relative poses, J and c) are those of the last evaluation; after the articulated
     /// path they are written when they are read (`lazy_rows.rs`).
@@ -85,7 +85,7 @@ pub(crate) struct Equations {
     pub(crate) lazy_system: OnceLock<Box<System>>,
     /// Number of rows.
     pub(super) rows: usize,
-    /// Constraint error C, one per row, computed by `constrain`; its rate, and the sizes of the terms of both.
+    /// Constraint error C, one per row, computed by `write_constraint_rows`; its rate, and the sizes of the terms of both.
     pub(crate) err: Vec<f64>,
     pub(crate) err_rate: Vec<f64>,
     pub(crate) err_scale: Vec<f64>,
@@ -108,13 +108,13 @@ pub(crate) struct Equations {
 /// The solver, and which rows it leaves out.
 #[derive(Debug)]
 pub(crate) struct Solvers {
-    /// The articulated path; `solver` answers where there is none.
+    /// The articulated path; if there is none, `solver` is used.
     pub(crate) articulated: Option<ArticulatedSystem>,
     /// Joint efforts that semi-implicit Euler steps take at their end.
     pub(crate) joint_efforts: Option<Box<JointEfforts>>,
     pub(crate) solver: Option<Solver>,
     pub(crate) refiner: Option<Refiner>,
-    /// Which rows (of loop-closure joints, on the articulated path) are kept in this step; goes into its outcome.
+    /// Which rows (of loop-closure joints, on the articulated path) are kept in this step; copied into the new state.
     pub(crate) plan: Vec<u8>,
     /// Rows that `solver` leaves out, by the plan, and the rank tolerance it was decided with.
     pub(crate) idle: Vec<bool>,
@@ -130,15 +130,15 @@ pub(crate) struct Solvers {
 /// Inequalities, events and impulses.
 #[derive(Debug)]
 pub(crate) struct ContactWork {
-    /// Inequalities: what presses, and scratch; none if the model has none.
+    /// The active set of inequalities and contacts, and scratch; `None` if the model has none.
     pub(crate) contacts: Option<Box<ContactSet>>,
-    /// Scratch of events, made when first needed, and what happened.
+    /// Scratch of event location, made when first needed, and the event log.
     pub(crate) events: Option<Box<EventLocator>>,
-    /// What impulses of the model did since they were last read.
+    /// Records of applied impulses since they were last read.
     pub(crate) impulse_records: Vec<crate::impulse::ImpulseRecord>,
 }
 
-/// What an integrator keeps from step to step.
+/// Data that integrators keep from step to step.
 #[derive(Debug)]
 pub(crate) struct IntegratorWork {
     /// Whole steps in SIMD lanes, where a layout fits.

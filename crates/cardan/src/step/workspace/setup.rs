@@ -1,4 +1,6 @@
-//! Chooses the solver and kernels for a model and makes room for them.
+//! Chooses the solver and the kernels for a model, and allocates the workspace. `Workspace::new` makes the choice:
+//! the articulated path if `ArticulatedSystem::new` accepts the model and the settings, otherwise a solver of
+//! `cardan_solve::Solver`.
 
 use super::*;
 use crate::body::general::Motions;
@@ -23,8 +25,8 @@ use cardan_solve::{
 };
 use std::sync::{Mutex, OnceLock};
 
-/// A system without numbers whose unknowns compare: turns beside displacements at the end of an arm of `length`, rounded to a
-/// power of two so that nothing else is.
+/// An empty system with units for its unknowns: rotations are scaled by `length`, rounded to a power of two so that scaling adds
+/// no rounding.
 fn system(model: &Model, length: f64) -> System {
     let mut system = System::new(model.graph.clone());
     write_units(model, length, &mut system);
@@ -47,19 +49,19 @@ pub(crate) fn write_units(model: &Model, length: f64, system: &mut System) {
     }
 }
 
-/// The sparse solver, where loops share so much that the articulated path would cost more. By counts alone.
+/// The sparse solver, if loops share so many joints that the articulated path would cost more; by predicted counts alone.
 fn cheaper_sparse(articulated: &ArticulatedSystem, model: &Model) -> Option<Solver> {
-    // Multiplications of loops per body up to which nothing is compared: the articulated path is then surely the better one.
-    const LITTLE: u64 = 50_000;
-    // What one multiplication of the sparse solver costs beside one in the fronts of loops, which are small and dense: measured on
-    // nets of 256 to 1024 bodies.
-    const DEARER: u64 = 5;
+    // Multiplications of loops per body up to which the articulated path is taken without a comparison.
+    const MAX_UNCOMPARED_COST: u64 = 50_000;
+    // Time of a multiplication of the sparse solver relative to one in the small dense blocks of loops, measured on nets of 256 to
+    // 1024 bodies.
+    const SPARSE_COST_FACTOR: u64 = 5;
     let cost = articulated.cost_of_loops();
-    if cost <= LITTLE * model.bodies.len() as u64 {
+    if cost <= MAX_UNCOMPARED_COST * model.bodies.len() as u64 {
         return None;
     }
     let sparse = Sparse::new(&model.graph);
-    (DEARER * sparse.predicted_cost() < cost).then_some(Solver::Sparse(sparse))
+    (SPARSE_COST_FACTOR * sparse.predicted_cost() < cost).then_some(Solver::Sparse(sparse))
 }
 
 /// Name of the first inequality of the model.
@@ -70,7 +72,10 @@ fn first_inequality(model: &Model) -> String {
 }
 
 impl Workspace {
-    /// Scratch for a model; fails only if a solver is asked for that cannot answer it.
+    /// Chooses the solver and allocates scratch for a model.
+    ///
+    /// # Errors
+    /// If the settings do not fit the model.
     pub fn new(model: &Model, settings: &Settings) -> Result<Self, StepError> {
         settings.check_geometry()?;
         if settings.restitution_law == RestitutionLaw::Poisson
@@ -173,7 +178,7 @@ impl Workspace {
         let mut work = Workspace {
             stages: StageBuffers {
                 stage: match is_fast && model.bodies.len() >= crate::step::articulated::LARGE_SYSTEM {
-                    // Most large systems are only asked for evaluations that need no copy of the coordinates.
+                    // Most evaluations of large systems need no copy of the coordinates.
                     true => State::zeros(0, 0, model.turn_len, model.sum_len, model.plan_len()),
                     false => state.clone(),
                 },
@@ -267,7 +272,8 @@ impl Workspace {
     }
 }
 
-/// The first body that the settings cannot do: joint coordinates know no general bodies, RATTLE none whose mass matrix changes.
+/// The first body that the settings do not support: general bodies in joint coordinates; for RATTLE, bodies with a variable mass
+/// matrix.
 fn unsupported_body<'m>(model: &'m Model, settings: &Settings) -> Option<&'m ModelBody> {
     let changes = |body: &&ModelBody| body.general.as_ref().is_some_and(|general| !general.is_linear());
     match settings {

@@ -34,8 +34,8 @@ fn an_island_alone_is_a_simulation() {
     // And as one simulation, for reports.
     let whole = world.combined().expect("a simulation");
     assert_eq!(whole.state_hash(), sim.state_hash());
-    let here = whole.evaluate().expect("an answer").joint(JointId::of_index(2)).parts.total();
-    assert_eq!(here, sim.evaluate().expect("an answer").joint(JointId::of_index(2)).parts.total());
+    let here = whole.evaluate().expect("an answer").joint(JointId::of_index(2)).reaction.total();
+    assert_eq!(here, sim.evaluate().expect("an answer").joint(JointId::of_index(2)).reaction.total());
 }
 
 /// An edit of one mechanism changes no bit of another.
@@ -195,7 +195,7 @@ fn a_loop_can_be_closed_during_a_run() {
     // The loop is projected to rounding; energy has the truncation of RK4 at 1 ms.
     assert!((now - tip).norm() < 1e-14, "{:e}", (now - tip).norm());
     let (instant, index) = world.instant_of_joint(nail).expect("an instant");
-    assert!(instant.joint(index).parts.total().force.norm() > 1.0);
+    assert!(instant.joint(index).reaction.total().force.norm() > 1.0);
     let balance = world.balance();
     assert!(balance.energy_error < 1e-9, "{balance:?}");
     assert!(world.certificate().max_position_error < 1e-13, "{:?}", world.certificate());
@@ -208,7 +208,7 @@ fn turns_counted_before_an_edit_stay_counted() {
     let wheel = parts.add_body(Body { name: "wheel".into(), ..Body::rod(1.0, 1.0, 0.02) });
     let mut hinge = Joint::revolute(End::Ground, wheel, vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0));
     let law = Law::expression("5 + sin(t*t)").expect("a law");
-    hinge.drives.push(Drive { coordinate: 0, level: DriveMode::Speed, law });
+    hinge.drives.push(Drive { coordinate: 0, mode: DriveMode::Speed, law });
     let hinge = parts.add_joint(hinge);
     let mut sim = Simulation::new({
         let mut same = ModelBuilder::new(Gravity::ZERO);
@@ -216,7 +216,7 @@ fn turns_counted_before_an_edit_stay_counted() {
         let mut joint = Joint::revolute(End::Ground, wheel, vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0));
         joint.drives.push(Drive {
             coordinate: 0,
-            level: DriveMode::Speed,
+            mode: DriveMode::Speed,
             law: Law::expression("5 + sin(t*t)").expect("a law"),
         });
         same.add_joint(joint);
@@ -254,7 +254,7 @@ fn a_new_drive_starts_from_the_present_pose() {
     let start = angle(&mut world);
     let mut joint = Joint::revolute(End::Ground, rods[0], vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0));
     joint.zero[0] = start;
-    joint.drives.push(Drive { coordinate: 0, level: DriveMode::Speed, law: Law::Constant(2.0) });
+    joint.drives.push(Drive { coordinate: 0, mode: DriveMode::Speed, law: Law::Constant(2.0) });
     world.reattach(pins[0], joint).expect("a hinge");
     // The pose does not jump; the law is followed to rounding.
     near(angle(&mut world), start, 1e-14);
@@ -405,7 +405,7 @@ fn a_refused_edit_leaves_no_trace() {
         let (rods, pins) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 3);
         let mut motor = Joint::revolute(End::Ground, rods[0], vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0));
         let law = Law::expression("9 + sin(t*t)").expect("a law");
-        motor.drives.push(Drive { coordinate: 0, level: DriveMode::Speed, law });
+        motor.drives.push(Drive { coordinate: 0, mode: DriveMode::Speed, law });
         world.reattach(pins[0], motor).expect("a motor");
         world.run(2.0, 1e-3).expect("a run");
         (world, rods, pins)

@@ -124,7 +124,7 @@ fn a_bead_on_an_exact_circle_is_a_pendulum() {
         let force = if on_curve {
             load.constraint_loads(ConstraintId::of_index(0)).last().unwrap().at_frame.force
         } else {
-            load.joint(JointId::of_index(0)).parts.total().force
+            load.joint(JointId::of_index(0)).reaction.total().force
         };
         (end, force)
     };

@@ -160,7 +160,7 @@ fn eccentric(follower: Tangent, face: Frame, lift: f64) -> (Simulation, BodyId) 
     let mut shaft = Joint::revolute(Ground, cam, [0.0; 3], [0.0, 0.0, 1.0]);
     shaft.drives.push(Drive {
         coordinate: 0,
-        level: DriveMode::Position,
+        mode: DriveMode::Position,
         law: Law::expression("3*t").unwrap(),
     });
     parts.add_joint(shaft);

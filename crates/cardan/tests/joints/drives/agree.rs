@@ -11,12 +11,12 @@ use cardan::{
 use cardan_testkit::{MotionSpace, Rng, closed_loops, closed_tree, slopes};
 use std::sync::Arc;
 
-/// Drives on some of the coordinates of a joint, at any level.
+/// Drives on some of the coordinates of a joint, at any mode.
 fn drive(rng: &mut Rng, joint: &mut Joint, in_plane: bool, chance: f64) -> usize {
     let before = joint.drives.len();
     for k in 0..MAX_COORDINATES {
         if joint.kind.can_be_driven(k, in_plane) && rng.range(0.0, 1.0) < chance {
-            let level = [DriveMode::Position, DriveMode::Speed, DriveMode::Acceleration][rng.below(3)];
+            let mode = [DriveMode::Position, DriveMode::Speed, DriveMode::Acceleration][rng.below(3)];
             let law = if rng.below(2) == 0 {
                 Law::from(Sine {
                     amplitude: rng.range(-1.0, 1.0),
@@ -32,7 +32,7 @@ fn drive(rng: &mut Rng, joint: &mut Joint, in_plane: bool, chance: f64) -> usize
                 ))
                 .unwrap()
             };
-            joint.drives.push(Drive { coordinate: k, level, law });
+            joint.drives.push(Drive { coordinate: k, mode, law });
         }
     }
     joint.drives.len() - before
@@ -255,7 +255,7 @@ fn both_eliminations_project_a_driven_tree_onto_its_laws() {
         for joint in &mut parts.joints {
             drive(&mut rng, joint, false, 0.4);
             // The laws start from the described pose.
-            joint.drives.iter_mut().for_each(|d| d.level = DriveMode::Speed);
+            joint.drives.iter_mut().for_each(|d| d.mode = DriveMode::Speed);
         }
         let model = Arc::new(parts.build().unwrap());
         let mut open = model.initial_state().clone();

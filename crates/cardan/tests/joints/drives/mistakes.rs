@@ -17,7 +17,7 @@ fn built(kind: JointKind, change: impl FnOnce(Joint) -> Joint) -> Result<Model, 
 
 #[test]
 fn laws_that_are_not_smooth_enough_are_refused_by_name() {
-    let refused = |level: DriveMode, law: Law| match built(JointKind::Revolute, |j| j.driven(0, level, law)) {
+    let refused = |mode: DriveMode, law: Law| match built(JointKind::Revolute, |j| j.driven(0, mode, law)) {
         Err(error @ BuildError::NotSmooth { .. }) => error.to_string(),
         other => panic!("{other:?}"),
     };
@@ -38,8 +38,8 @@ fn laws_that_are_not_smooth_enough_are_refused_by_name() {
         (DriveMode::Position, Segments::new(Blend::Cubic, &[[0.0, 0.0], [1.0, 1.0]]).unwrap().into()),
         (DriveMode::Position, Law::Constant(1.0)),
     ];
-    for (level, law) in fine {
-        assert!(built(JointKind::Revolute, |j| j.driven(0, level, law)).is_ok(), "{level}");
+    for (mode, law) in fine {
+        assert!(built(JointKind::Revolute, |j| j.driven(0, mode, law)).is_ok(), "{mode}");
     }
 }
 
@@ -53,8 +53,8 @@ fn drives_on_coordinates_that_are_not_there_are_refused() {
         (JointKind::Planar, 3, 3),
         (JointKind::Revolute, usize::MAX, 1),
     ] {
-        for level in [DriveMode::Position, DriveMode::Force] {
-            let error = built(kind, |j| j.driven(k, level, 0.0)).unwrap_err();
+        for mode in [DriveMode::Position, DriveMode::Force] {
+            let error = built(kind, |j| j.driven(k, mode, 0.0)).unwrap_err();
             let joint = "motor".to_string();
             assert_eq!(error, BuildError::NoCoordinate { joint, kind: kind.name(), coordinate: k, have });
         }
@@ -100,20 +100,20 @@ fn a_law_that_stops_being_a_number_fails_the_step_and_leaves_the_state() {
         Settings { coordinates: Coordinates::Joints, ..Settings::default() },
         Settings { solver: cardan::SolverChoice::Dense, ..Settings::default() },
     ] {
-        for level in [DriveMode::Position, DriveMode::Speed, DriveMode::Acceleration, DriveMode::Force] {
-            let model = built(JointKind::Revolute, |j| j.driven(0, level, law.clone())).unwrap();
+        for mode in [DriveMode::Position, DriveMode::Speed, DriveMode::Acceleration, DriveMode::Force] {
+            let model = built(JointKind::Revolute, |j| j.driven(0, mode, law.clone())).unwrap();
             let mut sim = Simulation::with_settings(model, settings).unwrap();
             sim.assemble().unwrap();
             let error = loop {
                 let before = sim.state().clone();
                 if let Err(error) = sim.step(1e-2) {
-                    assert_eq!(*sim.state(), before, "{settings:?}, {level}");
+                    assert_eq!(*sim.state(), before, "{settings:?}, {mode}");
                     break error;
                 }
-                assert!(sim.time() < 0.3, "{settings:?}, {level}: nothing happened");
+                assert!(sim.time() < 0.3, "{settings:?}, {mode}: nothing happened");
             };
             let StepError::LawNotFinite { joint, law, time, .. } = error else {
-                panic!("{settings:?}, {level}: {error}")
+                panic!("{settings:?}, {mode}: {error}")
             };
             assert!(
                 joint == "motor" && law == "expression" && time > 0.2 && time < 0.27,

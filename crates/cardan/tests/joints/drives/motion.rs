@@ -2,22 +2,22 @@
 
 use cardan::End::Ground;
 use cardan::constraint::Follow;
-use cardan::joint::{Axes, CurveSpring, DryFriction, EffortKind, JointSpring, Motor, Servo, SpeedCurve};
+use cardan::joint::{Axes, DryFriction, EffortKind, JointCurveSpring, JointSpring, Motor, Servo, SpeedCurve};
 use cardan::law::{Blend, Nurbs, Ramp, Segments, Sine, Table, TableEnds};
 use cardan::math::vec3;
 use cardan::{
-    Body, BodyId, Constant, ConstraintId, Coordinates, DriveMode, EquilibriumKind, ErrorControl, Force,
-    Frame, Gravity, Integrator, Joint, JointId, JointKind, Law, Model, ModelBuilder, Probe, ProbeId,
-    Settings, Simulation, SolverChoice, StepError, TableSpring, UserConstraint,
+    Body, BodyId, Constant, ConstraintId, Coordinates, CurveSpring, DriveMode, EquilibriumKind, ErrorControl,
+    Force, Frame, Gravity, Integrator, Joint, JointId, JointKind, Law, Model, ModelBuilder, Probe, ProbeId,
+    Settings, Simulation, SolverChoice, StepError, UserConstraint,
 };
 use std::sync::Arc;
 
 /// A bar on a driven hinge about y, horizontal at rest where it starts.
-fn arm(level: DriveMode, law: impl Into<Law>) -> Model {
+fn arm(mode: DriveMode, law: impl Into<Law>) -> Model {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let bar = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
     parts.add_joint(
-        Joint::revolute(Ground, bar, [0.0, 0.0, 0.0], [0.0, -1.0, 0.0]).driven(0, level, law).named("hinge"),
+        Joint::revolute(Ground, bar, [0.0, 0.0, 0.0], [0.0, -1.0, 0.0]).driven(0, mode, law).named("hinge"),
     );
     parts.build().unwrap()
 }
@@ -85,7 +85,7 @@ fn a_driven_hinge_follows_its_law_and_reports_the_torque() {
                 );
                 // I θ̈ = τ − m g r cos θ, about −y: a positive angle lifts the bar.
                 let torque = inertia * wanted.second + 2.0 * 9.81 * 0.5 * wanted.value.cos();
-                let seen = joint.parts.drive.torque;
+                let seen = joint.reaction.drive.torque;
                 assert!(
                     (-seen.y - torque).abs() < 1e-12 * (1.0 + torque.abs()),
                     "{what}: {seen:?} is not {torque}"
@@ -93,11 +93,11 @@ fn a_driven_hinge_follows_its_law_and_reports_the_torque() {
                 // A hinge about y has no drive torque about other axes; the torque is reported
                 // once, and the multiplier is the same number.
                 assert!(
-                    seen.x.abs() + seen.z.abs() < 1e-12 && joint.parts.drive.force.norm() == 0.0,
+                    seen.x.abs() + seen.z.abs() < 1e-12 && joint.reaction.drive.force.norm() == 0.0,
                     "{what}: {seen:?}"
                 );
                 assert!((joint.multipliers[5] - torque).abs() < 1e-12 * (1.0 + torque.abs()));
-                assert!((joint.parts.total().torque.y - seen.y).abs() < 1e-12, "{what}: reported once");
+                assert!((joint.reaction.total().torque.y - seen.y).abs() < 1e-12, "{what}: reported once");
                 // Projection ends at rounding.
                 assert!(
                     certificate.max_position_error < 1e-14 && certificate.max_velocity_error < 1e-13,
@@ -143,13 +143,13 @@ fn speeds_and_accelerations_are_integrated_and_the_coordinate_is_held_to_the_int
         ),
         (DriveMode::Acceleration, Law::expression("3.6*cos(3*t)").unwrap()),
     ];
-    for (level, law) in cases {
+    for (mode, law) in cases {
         for settings in ways() {
-            let mut sim = Simulation::with_settings(arm(level, law.clone()), settings).unwrap();
+            let mut sim = Simulation::with_settings(arm(mode, law.clone()), settings).unwrap();
             sim.run(2.0, 1e-3).unwrap();
             let wanted = position.at(2.0);
             let joint = sim.evaluate().unwrap().joint(JointId::of_index(0));
-            let what = format!("{level} {} by {settings:?}", law.name());
+            let what = format!("{mode} {} by {settings:?}", law.name());
             // The integral of the law is a sum over 2000 steps, by quadrature of order ten:
             // rounding of each.
             assert!(
@@ -165,7 +165,7 @@ fn speeds_and_accelerations_are_integrated_and_the_coordinate_is_held_to_the_int
 #[test]
 fn starting_values_of_integrated_drives_are_those_of_the_pose() {
     // Given as posed: 0.3 rad at 0.7 rad/s.
-    for (level, law, value, rate) in [
+    for (mode, law, value, rate) in [
         (DriveMode::Speed, 0.5, 0.3 + 0.5 * 2.0, 0.5),
         (DriveMode::Acceleration, 0.25, 0.3 + 0.7 * 2.0 + 0.5, 0.7 + 0.5),
     ] {
@@ -176,7 +176,7 @@ fn starting_values_of_integrated_drives_are_those_of_the_pose() {
             vel: vec3(0.0, 0.35, 0.0),
             ..Body::rod(2.0, 1.0, 0.01)
         });
-        let mut joint = Joint::revolute(Ground, bar, [0.0; 3], [0.0, 0.0, 1.0]).driven(0, level, law);
+        let mut joint = Joint::revolute(Ground, bar, [0.0; 3], [0.0, 0.0, 1.0]).driven(0, mode, law);
         joint.zero[0] = 0.3;
         parts.add_joint(joint);
         let mut sim = Simulation::new(parts.build().unwrap());
@@ -288,7 +288,7 @@ fn all_can_be_driven(until: f64) {
 }
 
 /// A planar four-bar with hinges in space; crank 1, coupler 4, rocker 3, base 4.
-fn four_bar(level: DriveMode, law: impl Into<Law>, driven: usize) -> ModelBuilder {
+fn four_bar(mode: DriveMode, law: impl Into<Law>, driven: usize) -> ModelBuilder {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
     // Crank up: A (0, 0), B (0, 1); D (4, 0); C where 4 from B and 3 from D.
     let (b, d) = (vec3(0.0, 1.0, 0.0), vec3(4.0, 0.0, 0.0));
@@ -312,7 +312,7 @@ fn four_bar(level: DriveMode, law: impl Into<Law>, driven: usize) -> ModelBuilde
         Joint::revolute(coupler, rocker, c, z).named("C"),
         Joint::revolute(Ground, rocker, d, z).named("D"),
     ];
-    joints[driven] = joints[driven].clone().driven(0, level, law);
+    joints[driven] = joints[driven].clone().driven(0, mode, law);
     for joint in joints {
         parts.add_joint(joint);
     }
@@ -330,7 +330,7 @@ fn a_driven_four_bar_has_no_freedom_left_and_its_torque_is_its_power() {
         assert_eq!(sim_freedoms(&now), 0);
         let what = format!("{settings:?}");
         // dE/dt = τ ω: by differences of a continued run.
-        let torque = now.joint(JointId::of_index(0)).parts.drive.torque.z;
+        let torque = now.joint(JointId::of_index(0)).reaction.drive.torque.z;
         let state = sim.state().clone();
         let at = |h: f64| {
             let mut sim = Simulation::with_settings(sim.model().clone(), *sim.settings()).unwrap();
@@ -378,7 +378,7 @@ fn it_does_not_matter_which_joint_of_a_loop_closes_it_or_is_driven() {
     let state = sim.state().clone();
     let now = sim.evaluate().unwrap();
     let acc = now.accelerations().to_vec();
-    let power = now.joint(JointId::of_index(0)).parts.drive.torque.z * 6.0;
+    let power = now.joint(JointId::of_index(0)).reaction.drive.torque.z * 6.0;
     for j in 1..4 {
         let joint = now.joint(JointId::of_index(j));
         // Second derivative of the angle: relative angular acceleration about z.
@@ -394,7 +394,7 @@ fn it_does_not_matter_which_joint_of_a_loop_closes_it_or_is_driven() {
             // Rounding of accelerations of some hundred m/s² in a loop.
             assert!((x - y).abs() < 1e-10 * 100.0, "joint {j}: {x} {y}");
         }
-        let drive = seen.joint(JointId::of_index(j)).parts.drive.torque.z;
+        let drive = seen.joint(JointId::of_index(j)).reaction.drive.torque.z;
         // Power is torque times rate: rounding of both, in a loop.
         assert!(
             (drive * joint.rates[0] - power).abs() < 1e-9 * (1.0 + power.abs()),
@@ -416,7 +416,11 @@ fn a_ramp_of_speed_spins_up_a_fan_of_known_inertia() {
         sim.run(until, 1e-3).unwrap();
         let joint = sim.evaluate().unwrap().joint(JointId::of_index(0));
         // The law is linear there: torque and angle to rounding.
-        assert!((joint.parts.drive.torque.y - torque).abs() < 1e-13, "{until}: {:?}", joint.parts.drive);
+        assert!(
+            (joint.reaction.drive.torque.y - torque).abs() < 1e-13,
+            "{until}: {:?}",
+            joint.reaction.drive
+        );
         assert!((joint.coordinates[0] - angle).abs() < 1e-13, "{until}: {:?}", joint.coordinates);
     }
     let energy = sim.energy();
@@ -453,8 +457,8 @@ fn a_hinge_under_a_motor_of_two_newton_metres_reports_two() {
         let energy = sim.energy();
         let now = sim.evaluate().unwrap();
         let joint = now.joint(JointId::of_index(0));
-        assert_eq!(joint.parts.drive.torque.z, 2.0);
-        assert_eq!((joint.parts.total().torque.z - 2.0).abs(), 0.0);
+        assert_eq!(joint.reaction.drive.torque.z, 2.0);
+        assert_eq!((joint.reaction.total().torque.z - 2.0).abs(), 0.0);
         // Constant torque: exact up to rounding.
         assert!((now.body(BodyId::of_index(0)).angular_acceleration.z - 2.0 / inertia).abs() < 1e-14);
         assert!((energy.work - 2.0 * joint.coordinates[0]).abs() < 1e-12, "{energy:?}");
@@ -528,7 +532,7 @@ fn dry_friction_slows_down_evenly_and_makes_heat() {
     let exact = 5.0 - 0.7 / inertia;
     // Far above the creep speed the torque is constant: rounding, and that of its heat.
     assert!((joint.rates[0] - exact).abs() < 1e-12, "{} {exact}", joint.rates[0]);
-    assert!((joint.parts.friction.torque.z + 0.7).abs() < 1e-15 && joint.drives[0] == 0.0);
+    assert!((joint.reaction.friction.torque.z + 0.7).abs() < 1e-15 && joint.drives[0] == 0.0);
     assert!((energy.dissipated - 0.5 * inertia * (25.0 - exact * exact)).abs() < 1e-10);
     assert!(balance.energy_error < 1e-11);
     // It comes to rest, up to creep, and stays at rest.
@@ -541,7 +545,7 @@ fn a_spring_by_a_table_is_the_spring_that_it_tabulates() {
     // F = 10 x: the spline of a straight line is that line, also beyond its ends. k = 10 rests at
     // 0.2.
     let rows = [[-0.3, -3.0], [0.0, 0.0], [0.1, 1.0], [0.4, 4.0]];
-    let spring = CurveSpring::new(&rows, 0.0, 0.2).unwrap();
+    let spring = JointCurveSpring::new(&rows, 0.0, 0.2).unwrap();
     let (mut sim, inertia) = wheel(EffortKind::Curve(spring), 4.0);
     sim.run(1.7, 1e-3).unwrap();
     let balance = sim.balance();
@@ -551,8 +555,8 @@ fn a_spring_by_a_table_is_the_spring_that_it_tabulates() {
     // Phase error of RK4: (ω h)⁴/120 = 8e-13 per radian at 3.2 rad/s, over 5 rad, of 1.3 rad.
     assert!((joint.coordinates[0] - exact).abs() < 1e-10, "{} {exact}", joint.coordinates[0]);
     assert!(balance.energy_error < 1e-11, "{balance:?}");
-    assert!((joint.parts.drive.torque.z + 10.0 * (exact - 0.2)).abs() < 1e-9);
-    assert!(CurveSpring::new(&[[0.0, 1.0], [0.0, 2.0]], 0.0, 0.0).is_err());
+    assert!((joint.reaction.drive.torque.z + 10.0 * (exact - 0.2)).abs() < 1e-9);
+    assert!(JointCurveSpring::new(&[[0.0, 1.0], [0.0, 2.0]], 0.0, 0.0).is_err());
     // A preload is a force where the coordinate is at `rest`.
     let preloaded = JointSpring::preloaded(0, 10.0, 0.0, 0.2, 1.5);
     assert!((preloaded.rest - 0.35).abs() < 1e-15);
@@ -566,8 +570,8 @@ fn forces_take_laws_and_tables_too() {
     let full = Constant { force: vec3(3.0, 0.0, 0.0), ..Constant::default() };
     parts.add_force(Force::scheduled(ball, [0.0; 3], full, Law::expression("sin(2*t)").unwrap()));
     let other = parts.add_body(Body { pos: vec3(0.0, 1.5, 0.0), ..Body::particle(1.0) });
-    let spring = TableSpring::new(&[[-1.0, -9.0], [0.0, 0.0], [1.0, 9.0]], 0.0, 1.0).unwrap();
-    parts.add_force(Force::table_spring(Ground, [0.0; 3], other, [0.0; 3], spring));
+    let spring = CurveSpring::new(&[[-1.0, -9.0], [0.0, 0.0], [1.0, 9.0]], 0.0, 1.0).unwrap();
+    parts.add_force(Force::curve_spring(Ground, [0.0; 3], other, [0.0; 3], spring));
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.run(1.0, 1e-3).unwrap();
     let (balance, now) = (sim.balance(), sim.evaluate().unwrap());
@@ -724,21 +728,21 @@ fn time_stands_still_at_an_equilibrium() {
     // The equilibrium is solved to 1e-9 of the weight or better.
     assert!((40.0 * (now - angle) - weight(angle)).abs() < 1e-9, "{angle}");
     assert!((torque - weight(angle)).abs() < 1e-9, "{torque}");
-    // Drives of every level carry the weight, not the inertia.
-    for level in [DriveMode::Position, DriveMode::Speed, DriveMode::Acceleration] {
+    // Drives of every mode carry the weight, not the inertia.
+    for mode in [DriveMode::Position, DriveMode::Speed, DriveMode::Acceleration] {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let b = bar(&mut parts);
-        parts.add_joint(hinge(b).driven(0, level, moving()));
+        parts.add_joint(hinge(b).driven(0, mode, moving()));
         let mut sim = Simulation::new(parts.build().unwrap());
         assert_eq!(sim.equilibrium(EquilibriumKind::Stable).unwrap().freedoms, 0);
         let held = sim.evaluate().unwrap().joint(JointId::of_index(0)).drives[0];
-        let angle = if level == DriveMode::Position { now } else { 0.0 };
+        let angle = if mode == DriveMode::Position { now } else { 0.0 };
         // No freedom is left: the torque is that of one solve.
-        assert!((held - weight(angle)).abs() < 1e-12, "{level}: {held}");
+        assert!((held - weight(angle)).abs() < 1e-12, "{mode}: {held}");
         // Released, it follows its law at once.
         sim.run(0.25, 1e-3).unwrap();
         let rate = sim.kinematics().joint(JointId::of_index(0)).rates[0];
-        let want = match level {
+        let want = match mode {
             DriveMode::Position => {
                 moving().amplitude * 3.0 * core::f64::consts::PI * (0.7 + 0.75 * core::f64::consts::PI).cos()
             }
@@ -746,7 +750,7 @@ fn time_stands_still_at_an_equilibrium() {
             _ => continue,
         };
         // The rate is a constraint: rounding.
-        assert!((rate - want).abs() < 1e-12, "{level}: {rate} {want}");
+        assert!((rate - want).abs() < 1e-12, "{mode}: {rate} {want}");
     }
     // A path that starts with an acceleration: its force is the weight alone.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));

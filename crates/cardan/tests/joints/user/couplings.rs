@@ -425,7 +425,7 @@ fn motors_at_the_joints_of_an_arm_keep_its_tip_on_a_path() {
             assert!((given - torque).abs() < 1e-11 * 30.0, "t = {time}: {given} N·m or {torque}");
         }
         // The motors act about z, and no force is reported twice.
-        assert!((a.parts.drive.torque.z - a.drives[0]).abs() < 1e-14 * 30.0);
+        assert!((a.reaction.drive.torque.z - a.drives[0]).abs() < 1e-14 * 30.0);
         assert!(now.constraint_loads(ConstraintId::of_index(0)).all(|load| load.wrench.force == Vec3::ZERO));
         // The tip is on the path.
         let tip = now.body(BodyId::of_index(1)).position + now.body(BodyId::of_index(1)).orientation * point;

@@ -269,7 +269,7 @@ fn an_orientation_follows_its_laws_and_one_about_an_axis_is_a_driven_hinge() {
     let torque =
         ball.evaluate().unwrap().constraint_loads(ConstraintId::of_index(0)).nth(1).unwrap().at_frame.torque;
     let now = hinge.evaluate().unwrap();
-    let driven = now.joint(JointId::of_index(0)).parts.total().torque;
+    let driven = now.joint(JointId::of_index(0)).reaction.total().torque;
     assert!((torque - driven).largest() < 1e-9, "{torque:?} is not {driven:?}");
 
     assert_eq!(Orient::new(Vec::new()), Err(OrientError::Count(0)));

@@ -9,7 +9,7 @@ use cardan::{
 use cardan_testkit::{CountingAllocator, GENERAL, Rng, random_general};
 use std::f64::consts::PI;
 
-const NOTHING: Gravity = Gravity(Vec3::new(0.0, 0.0, 0.0));
+const NO_GRAVITY: Gravity = Gravity(Vec3::new(0.0, 0.0, 0.0));
 
 fn alone(gravity: Gravity, body: Body) -> Model {
     let mut parts = ModelBuilder::new(gravity);
@@ -42,7 +42,7 @@ fn a_block_that_does_not_turn_breathes_with_the_frequency_of_its_second_moment()
 
     // Each axis by itself: ∫ρXᵢ² = m aᵢ²/12.
     let body = Body::scaled3(mass, stretch).starting(&[1.1, 0.9, 1.2], &[0.0; 3]);
-    let mut sim = Simulation::new(alone(NOTHING, body));
+    let mut sim = Simulation::new(alone(NO_GRAVITY, body));
     sim.run(1.0, 1e-3).unwrap();
     for (i, (edge, amplitude)) in [(0.4, 0.1), (0.6, -0.1), (0.8, 0.2)].into_iter().enumerate() {
         let frequency = (40.0 / (3.0 * edge * edge / 12.0_f64)).sqrt();
@@ -61,7 +61,7 @@ fn a_spinning_block_slows_down_as_it_grows() {
         omega: vec3(0.0, 0.0, 6.0),
         ..Body::scaled(mass, ScaleSpring { stiffness: 1.0, damping: 0.0 })
     };
-    let mut sim = Simulation::new(alone(NOTHING, body));
+    let mut sim = Simulation::new(alone(NO_GRAVITY, body));
     let start = sim.energy().mechanical();
     let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
     for _ in 0..2000 {
@@ -102,7 +102,7 @@ fn affine_and_soft_blocks_have_the_modes_of_their_energy() {
         (Body::soft_block(size, mass, material(young, 0.0)), 30),
     ] {
         let what = body.kind.name();
-        let sim = Simulation::new(alone(NOTHING, body));
+        let sim = Simulation::new(alone(NO_GRAVITY, body));
         let modes = sim.modes().unwrap_or_else(|error| panic!("{what}: {error}"));
         assert_eq!(modes.modes.len(), free, "{what}");
         let found: Vec<f64> = modes.modes.iter().map(|mode| mode.frequency).collect();
@@ -146,7 +146,7 @@ fn deforming_bodies_in_free_flight_keep_momentum_and_angular_momentum() {
                 body = Body { pos: place.pos, rot: place.rot, vel: place.vel, omega: place.omega, ..body };
                 body = body.starting(&start, &rate);
             }
-            let mut sim = Simulation::new(alone(NOTHING, body));
+            let mut sim = Simulation::new(alone(NO_GRAVITY, body));
             let before = sim.momentum();
             let start = sim.energy();
             sim.run(0.5, 2.5e-4).unwrap();
@@ -183,7 +183,7 @@ fn a_mass_inside_swings_against_its_shell() {
         rest: 0.0,
     };
     let body = Body { vel: vec3(0.4, 0.0, 0.0), ..Body::with_internal_mass(shell, inside) };
-    let mut sim = Simulation::new(alone(NOTHING, body.starting(&[0.1], &[0.0])));
+    let mut sim = Simulation::new(alone(NO_GRAVITY, body.starting(&[0.1], &[0.0])));
     let frequency = (60.0 * (1.0 / 2.0 + 1.0 / 0.5_f64)).sqrt();
     sim.run(1.0, 1e-3).unwrap();
     let (u, expected) = (sim.state().coordinates()[7], 0.1 * frequency.cos());
@@ -196,7 +196,7 @@ fn a_mass_inside_swings_against_its_shell() {
     // It spins faster as the mass moves inwards: the mass matrix depends on the position of the
     // mass.
     let body = Body { omega: vec3(0.0, 0.0, 5.0), ..Body::with_internal_mass(shell, inside) };
-    let mut sim = Simulation::new(alone(NOTHING, body.starting(&[0.2], &[0.0])));
+    let mut sim = Simulation::new(alone(NO_GRAVITY, body.starting(&[0.2], &[0.0])));
     let (before, start) = (sim.momentum().angular.z, sim.energy().mechanical());
     sim.run(2.0, 1e-3).unwrap();
     // Truncation of RK4: 2e-10 per radian of the fastest motion, over 24 rad, of a part of the
@@ -254,7 +254,7 @@ fn a_bead_on_a_circle_given_as_a_curve_is_a_pendulum() {
 #[test]
 fn the_bead_on_a_wire_of_the_reference_as_one_coordinate() {
     let circle = Curve::formula(["cos(2*pi*t)", "sin(2*pi*t)", "0"], [0.0, 1.0], true).unwrap();
-    let mut parts = ModelBuilder::new(NOTHING);
+    let mut parts = ModelBuilder::new(NO_GRAVITY);
     let bead = parts.add_body(Body::bead(1.5, circle).starting(&[0.0], &[2.0 / (2.0 * PI)]));
     let push = Constant { force: vec3(0.5, -3.0, 0.0), ..Constant::default() };
     parts.add_force(Force::constant(bead, [0.0; 3], push));
@@ -310,7 +310,7 @@ fn kinetic_energy_is_that_of_the_mass_matrix_and_steps_do_not_allocate() {
 fn particles_and_springs_swing_with_the_modes_of_a_chain() {
     use cardan::{End, Spring};
     let (n, stiffness, mass) = (6, 50.0, 0.2);
-    let mut parts = ModelBuilder::new(NOTHING);
+    let mut parts = ModelBuilder::new(NO_GRAVITY);
     let place = |i: usize| vec3(i as f64, 0.0, 0.0);
     let mut ends = vec![(End::Ground, place(0))];
     for i in 1..=n {

@@ -68,7 +68,7 @@ fn compare(add: impl Fn(&mut ModelBuilder, [End; 2]), (until, h): (f64, f64), bo
         let off = off.map(|off| off.norm());
         let joints = few.model().joints().len();
         let force = |sim: &mut Simulation, j: usize| {
-            sim.evaluate().unwrap().joint(JointId::of_index(j)).parts.total()
+            sim.evaluate().unwrap().joint(JointId::of_index(j)).reaction.total()
         };
         let mut loads = 0.0_f64;
         for j in 0..joints {
@@ -178,7 +178,7 @@ fn a_shaft_is_a_rigid_body_on_a_hinge() {
         assert!(off.iter().all(|off| *off < 1e-7), "body {body}: {off:?}");
     }
     let load =
-        |sim: &mut Simulation, j: usize| sim.evaluate().unwrap().joint(JointId::of_index(j)).parts.total();
+        |sim: &mut Simulation, j: usize| sim.evaluate().unwrap().joint(JointId::of_index(j)).reaction.total();
     let (a, b) = (load(&mut shaft, 0), load(&mut hinge, 1));
     // Loads are accelerations times some kilograms.
     assert!((a.force - b.force).norm() < 1e-6 && (a.torque - b.torque).norm() < 1e-6, "{a:?} {b:?}");

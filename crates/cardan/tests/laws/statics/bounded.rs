@@ -108,7 +108,7 @@ fn a_pendulum_leans_on_its_stop_with_the_moment_of_its_weight() {
             // Rounding of the limit; the torque to rounding of 15 N·m in a solve; accelerations are
             // its residual over the inertia.
             assert!((now.joint(JointId::of_index(0)).coordinates[0] - low).abs() < 1e-14);
-            let torque = now.joint(JointId::of_index(0)).parts.limit.torque.z;
+            let torque = now.joint(JointId::of_index(0)).reaction.limit.torque.z;
             assert!((torque - 3.0 * G * 0.5 * low.cos()).abs() < 1e-11, "{torque}");
             assert!(now.accelerations().iter().all(|a| a.abs() < 1e-10));
         }
@@ -177,7 +177,7 @@ fn a_chain_of_rods_lies_on_the_floor_that_it_is_let_down_to() {
         assert!(now.inequality_multiplier(InequalityId::of_index(k)) >= 0.0);
         floor += now.inequality_multiplier(InequalityId::of_index(k));
     }
-    let pin = now.joint(JointId::of_index(0)).parts.total().force.y;
+    let pin = now.joint(JointId::of_index(0)).reaction.total().force.y;
     // Contacts are found to the residual of the search, 1e-9 of the weights.
     assert!(floor > 1.0 && (floor + pin - 4.0 * G).abs() < 1e-9, "{floor} {pin}");
     // It is a minimum: no small motion above the floor lowers the energy.

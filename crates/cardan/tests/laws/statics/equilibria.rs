@@ -29,7 +29,7 @@ fn a_pendulum_hangs_and_its_hinge_carries_its_weight() {
         let now = sim.evaluate().expect("solved");
         // Rounding of 0.5 m.
         assert!((now.body(BodyId::of_index(0)).position - vec3(0.0, -0.5, 0.0)).norm() < 1e-14);
-        let hinge = now.joint(JointId::of_index(0)).parts.total();
+        let hinge = now.joint(JointId::of_index(0)).reaction.total();
         // Roundings of the weight.
         assert!((hinge.force - vec3(0.0, 2.0 * G, 0.0)).norm() < 1e-13, "{:?}", hinge.force);
         assert_eq!(sim.time(), 0.0);
@@ -96,13 +96,13 @@ fn nothing_accelerates_at_an_equilibrium_and_reactions_are_those_of_a_plain_solv
         let largest = now.accelerations().iter().fold(0.0f64, |w, a| w.max(a.abs()));
         // The residual of the search, 1e-13 of some ten newtons, over masses of about one kilogram.
         assert!(largest < 1e-11, "{largest}");
-        (0..4).map(|j| now.joint(JointId::of_index(j)).parts.total()).collect()
+        (0..4).map(|j| now.joint(JointId::of_index(j)).reaction.total()).collect()
     };
     let mut other = sprung_four_bar(0.7);
     other.restore(&state).expect("the same model");
     let now = other.evaluate().expect("solved");
     for (j, load) in loads.iter().enumerate() {
-        assert_eq!(now.joint(JointId::of_index(j)).parts.total(), *load);
+        assert_eq!(now.joint(JointId::of_index(j)).reaction.total(), *load);
     }
     // The ground carries weight and spring.
     let ground = loads[0].force - loads[3].force;
@@ -166,7 +166,7 @@ fn a_chain_between_two_pins_hangs_as_statics_says() {
             // The condition number of a chain grows with n²; the root for the tension is at
             // rounding.
             assert!((angle - want).abs() < 1e-11, "rod {i} of {n}: {angle} instead of {want}");
-            let pull = now.joint(JointId::of_index(i)).parts.total().force;
+            let pull = now.joint(JointId::of_index(i)).reaction.total().force;
             assert!((pull.x + tension).abs() < 1e-10 * tension, "pin {i}: {} and {tension}", pull.x);
         }
     }

@@ -20,7 +20,7 @@ use crate::step::contact::{ContactEntry, ContactKey, ContactSet, FrictionMode, R
 use crate::step::dynamics::kinematics::refresh_motions;
 use crate::step::evaluate::accelerations;
 use crate::step::integrate::study;
-use crate::step::workspace::{Evaluation, MotionLaw, Workspace};
+use crate::step::workspace::{Evaluation, ForceResponse, Workspace};
 use crate::step_error::{Stage, StepError};
 use crate::tolerances::CONTACT_GAP;
 
@@ -30,10 +30,10 @@ pub(crate) fn choose(
     settings: &Settings,
     state: &State,
     work: &mut Workspace,
-    law: MotionLaw,
+    response: ForceResponse,
 ) -> Result<(), StepError> {
     if let Some(how) = settings.inequality_study {
-        return study::choose(model, settings, how, state, work, law);
+        return study::choose(model, settings, how, state, work, response);
     }
     crate::step::contact::study::end(work);
     let Some(mut contacts) = work.contact.contacts.take() else { return Ok(()) };
@@ -58,7 +58,7 @@ pub(crate) fn choose(
     contacts.set = set;
     contacts.choose_modes(model, state, work, 0.0);
     work.contact.contacts = Some(contacts);
-    resolve_active_set(model, settings, state, work, (&[], law))
+    resolve_active_set(model, settings, state, work, (&[], response))
 }
 
 /// Of the candidates, keeps those that do not open, and finds those that begin to slide.
@@ -68,7 +68,7 @@ pub(super) fn resolve_active_set(
     settings: &Settings,
     state: &State,
     work: &mut Workspace,
-    (forced, law): (&[ContactKey], MotionLaw),
+    (forced, response): (&[ContactKey], ForceResponse),
 ) -> Result<(), StepError> {
     // Each round starts sliding or rolling somewhere; the last one only releases.
     for _ in 0..8 {
@@ -78,7 +78,7 @@ pub(super) fn resolve_active_set(
             return Ok(());
         }
         work.stages.stage.copy_from(state);
-        accelerations(model, settings, work, Evaluation { law, ..Stage::First.into() })?;
+        accelerations(model, settings, work, Evaluation { response, ..Stage::First.into() })?;
         let Some(contacts) = &mut work.contact.contacts else { return Ok(()) };
         let mut is_new = false;
         let mut kept = Vec::with_capacity(contacts.set.len());

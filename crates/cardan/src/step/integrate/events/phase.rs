@@ -27,7 +27,7 @@ use crate::step::integrate::events::chatter::ChatterPolicy;
 use crate::step::integrate::events::functions::REACHED;
 use crate::step::integrate::events::{EventLocator, SmoothStep};
 use crate::step::report::StepReport;
-use crate::step::workspace::{MotionLaw, Workspace};
+use crate::step::workspace::{ForceResponse, Workspace};
 use crate::step_error::{Stage, StepError};
 use crate::tolerances::CONTACT_GAP;
 
@@ -216,7 +216,7 @@ impl EventLocator {
         contacts.choose_modes(model, state, work, h);
         contacts.stop_slow(opens);
         work.contact.contacts = Some(contacts);
-        resolve_active_set(model, settings, state, work, (&self.forced, MotionLaw::Acceleration))?;
+        resolve_active_set(model, settings, state, work, (&self.forced, ForceResponse::Acceleration))?;
         self.record_changes(state, work);
         Ok(())
     }

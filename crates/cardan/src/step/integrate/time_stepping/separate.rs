@@ -19,7 +19,7 @@ use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
 
 /// Largest number of rounds.
-const MOST: u32 = 6;
+const MAX_ROUNDS: u32 = 6;
 /// Penetrations up to this many rounding bounds are left (about 1e-10 of the mechanism's length).
 const DEEPEST: f64 = 1e5;
 
@@ -69,7 +69,7 @@ impl ContactSet {
             return Ok(());
         }
         let mut last = f64::INFINITY;
-        for round in 0..MOST {
+        for round in 0..MAX_ROUNDS {
             let measured = measure(model, settings, work)?;
             (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
             // Where nothing has moved the gaps are known.
@@ -98,7 +98,7 @@ impl ContactSet {
                 refactor(model, settings, work, None)?;
             }
             self.request_gaps(model, work);
-            if many_contacts::is_applicable(model, self, many_contacts::FEW) {
+            if many_contacts::is_applicable(model, self, many_contacts::MAX_DENSE_ROWS) {
                 self.last.clear();
                 self.solve_many(
                     model,
@@ -147,7 +147,7 @@ impl ContactSet {
         report: &mut StepReport,
     ) -> Result<(), StepError> {
         let mut last = f64::INFINITY;
-        for _ in 0..MOST {
+        for _ in 0..MAX_ROUNDS {
             let (deepest, overlap) = self.deepest(work.solvers.length);
             report.overlap = overlap;
             if deepest <= 1.0 || deepest > 0.5 * last {

@@ -268,7 +268,7 @@ impl ContactSet {
         state: &State,
         work: &mut Workspace,
     ) -> Result<(), StepError> {
-        if many_contacts::is_applicable(model, self, many_contacts::FEW) {
+        if many_contacts::is_applicable(model, self, many_contacts::MAX_DENSE_ROWS) {
             return self
                 .solve_many(model, work, &work.stages.next.v, many_contacts::SolveLevel::Velocities)
                 .map(|_| ());
