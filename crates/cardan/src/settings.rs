@@ -1,5 +1,6 @@
 //! Settings of a run: integrator, stabilisation, solver, contact rules.
 
+use crate::model::Model;
 use crate::step_error::StepError;
 
 /// The time integration rule.
@@ -204,6 +205,10 @@ pub enum Coordinates {
     Bodies,
     /// The coordinates of the tree joints. Poses follow from them, so these joints stay closed exactly.
     Joints,
+    /// Those of the joints for trees of rigid bodies on lower pairs (revolute, prismatic, spherical and so on) without loops,
+    /// constraints, contact or dry friction, with an integrator that can integrate them; poses otherwise. A simulation
+    /// chooses when it is made, and its settings then say which.
+    Auto,
 }
 
 impl Integrator {
@@ -322,6 +327,18 @@ impl Settings {
             return Ok(());
         }
         Err(StepError::BadGeometryTolerance { tolerance })
+    }
+
+    /// These settings with the coordinates that [`Coordinates::Auto`] means for a model.
+    #[must_use]
+    pub fn resolved(self, model: &Model) -> Self {
+        match self.coordinates {
+            Coordinates::Auto if self.integrator.carries_joints() && model.suits_joint_coordinates() => {
+                Settings { coordinates: Coordinates::Joints, ..self }
+            }
+            Coordinates::Auto => Settings { coordinates: Coordinates::Bodies, ..self },
+            Coordinates::Bodies | Coordinates::Joints => self,
+        }
     }
 
     /// Whether every step ends with closed joints.

@@ -206,7 +206,7 @@ pub(crate) fn role_name(role: Option<Role>) -> &'static str {
 /// The state variables of the integrator, as scenes name them.
 fn coordinates_word(coordinates: cardan::Coordinates) -> &'static str {
     match coordinates {
-        cardan::Coordinates::Bodies => "bodies",
+        cardan::Coordinates::Bodies | cardan::Coordinates::Auto => "bodies",
         cardan::Coordinates::Joints => "joints",
     }
 }

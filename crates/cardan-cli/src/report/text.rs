@@ -253,7 +253,7 @@ fn settings_text(settings: &cardan::Settings) -> String {
         cardan::Stabilization::None => "no stabilisation",
     };
     let coordinates = match settings.coordinates {
-        cardan::Coordinates::Bodies => "",
+        cardan::Coordinates::Bodies | cardan::Coordinates::Auto => "",
         cardan::Coordinates::Joints => ", joint coordinates",
     };
     match settings.integrator {

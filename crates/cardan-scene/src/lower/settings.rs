@@ -35,6 +35,7 @@ impl Simulation {
         let coordinates = match self.coordinates.unwrap_or_default() {
             Coordinates::Bodies => cardan::Coordinates::Bodies,
             Coordinates::Joints => cardan::Coordinates::Joints,
+            Coordinates::Auto => cardan::Coordinates::Auto,
         };
         let efforts = match self.efforts.unwrap_or_default() {
             EffortRule::Implicit => cardan::EffortRule::Implicit,

@@ -151,7 +151,8 @@ pub struct Simulation {
     /// Linear solver. Default auto.
     pub solver: Option<Solver>,
     /// State variables: poses of all bodies (maximal coordinates), or coordinates of the joints of the spanning tree
-    /// (reduced coordinates), which then cannot open. Default bodies.
+    /// (reduced coordinates), which then cannot open; auto takes the latter for trees of lower pairs without contact. Default
+    /// bodies.
     pub coordinates: Option<Coordinates>,
     /// Where in a semi-implicit Euler step the springs, dampers, servos, motors and friction of revolute joints are taken: at its
     /// end (implicit: stiff joints need no short step) or at its start. Default implicit.
@@ -298,6 +299,7 @@ pub enum Coordinates {
     #[default]
     Bodies,
     Joints,
+    Auto,
 }
 
 /// Where in a semi-implicit Euler step the efforts of joints are taken.

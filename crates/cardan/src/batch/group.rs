@@ -96,6 +96,8 @@ pub(super) trait AnyLanes: Debug + Send + Sync {
     fn store(&self, lane: usize, state: &mut State);
     fn step(&mut self, h: f64, semi_implicit: bool) -> [MemberOutcome; GROUP_SIZE];
     fn accept(&mut self);
+    /// Sets the time for which the efforts of a lane are evaluated \[s\].
+    fn set_time(&mut self, lane: usize, time: f64);
     fn accelerations(&mut self) -> bool;
     fn write_answers(&self, out: &mut Vec<[f64; GROUP_SIZE]>);
     fn acceleration(&self, lane: usize, body: usize) -> Option<(Vec3, Vec3)>;
@@ -129,6 +131,9 @@ impl<T: Simd> AnyLanes for MechanismLanes<T> {
     }
     fn accept(&mut self) {
         MechanismLanes::accept(self);
+    }
+    fn set_time(&mut self, lane: usize, time: f64) {
+        MechanismLanes::set_time(self, lane, time);
     }
     fn accelerations(&mut self) -> bool {
         MechanismLanes::accelerations(self)
@@ -245,16 +250,30 @@ impl LaneGroup {
         }
     }
 
+    /// Sets the times for which efforts are evaluated, `ahead` of those of the states \[s\].
+    pub(super) fn set_times(&mut self, ahead: f64) {
+        let Some(lanes) = &mut self.lanes else { return };
+        for lane in 0..GROUP_SIZE {
+            let member = &self.members[lane.min(self.members.len() - 1)];
+            lanes.set_time(lane, member.state.time + ahead);
+        }
+    }
+
     pub(super) fn load_all(&mut self) {
         (0..self.members.len()).for_each(|lane| self.load(lane));
     }
 
     pub(super) fn step(&mut self, h: f64) {
         let semi_implicit = self.settings.integrator == Integrator::SemiImplicitEuler;
-        let taken = match &mut self.lanes {
+        self.set_times(h);
+        let mut taken = match &mut self.lanes {
             Some(lanes) if !self.has_ended => lanes.step(h, semi_implicit),
             _ => return self.step_one_by_one(h),
         };
+        // Limits that are active belong to the scalar path.
+        for (taken, member) in taken.iter_mut().zip(&self.members) {
+            taken.needs_fallback |= !member.state.held.is_empty();
+        }
         if taken[..self.members.len()].iter().any(|taken| taken.needs_fallback) {
             return self.step_with_fallbacks(h, &taken);
         }
@@ -274,8 +293,11 @@ impl LaneGroup {
         let mut single = [const { None }; GROUP_SIZE];
         for lane in 0..self.members.len() {
             let member = &mut self.members[lane];
-            member.fallbacks_in_a_row =
-                if taken[lane].needs_fallback { member.fallbacks_in_a_row + 1 } else { 0 };
+            let is_held = !member.state.held.is_empty();
+            member.fallbacks_in_a_row = match taken[lane].needs_fallback {
+                true => member.fallbacks_in_a_row + u32::from(!is_held),
+                false => 0,
+            };
             if taken[lane].needs_fallback {
                 single[lane] = Some(self.step_member(lane, h));
             }

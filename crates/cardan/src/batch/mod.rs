@@ -97,6 +97,7 @@ impl Batch {
     }
 
     fn with_states(all: Vec<(Arc<Model>, Option<&State>)>, settings: Settings) -> Result<Self, BatchError> {
+        let settings = all.first().map_or(settings, |(model, _)| settings.resolved(model));
         let mut batch =
             Batch { groups: Vec::new(), slots: Vec::new(), threads: Threads::default(), shared: None };
         if let Some((first, _)) = all.first().filter(|_| all.len() > SHARING_THRESHOLD)
@@ -175,7 +176,7 @@ impl Batch {
 
     /// Whether a model would go in lanes with these settings.
     pub fn takes(model: &Model, settings: &Settings) -> bool {
-        TreeStructure::of(model, settings).is_some()
+        TreeStructure::of(model, &settings.resolved(model)).is_some()
     }
 
     /// How many mechanisms there are.
@@ -390,6 +391,7 @@ impl Batch {
             match group {
                 BatchGroup::Single(single) => single.failure = single.sim.accelerations().err(),
                 BatchGroup::Lanes(lane_group) => {
+                    lane_group.set_times(0.0);
                     lane_group.has_ended |=
                         !lane_group.lanes.as_mut().is_some_and(|lanes| lanes.accelerations());
                     // No mechanism has moved: of shared lanes only the solutions are kept.

@@ -207,6 +207,29 @@ impl Model {
     pub fn has_inequalities(&self) -> bool {
         !self.inequalities.is_empty() || self.contacts.shapes.len() > 1 || !self.frictions.is_empty()
     }
+    /// Whether joint coordinates say all: a forest of rigid bodies on lower pairs, without loops, constraints, contact or dry
+    /// friction that sticks.
+    pub(crate) fn suits_joint_coordinates(&self) -> bool {
+        let is_rigid = self.bodies.iter().all(|body| body.kind == BodyKind::Rigid);
+        let is_lower_pair = |joint: &ModelJoint| {
+            matches!(
+                joint.kind,
+                JointKind::Fixed
+                    | JointKind::Revolute
+                    | JointKind::Prismatic
+                    | JointKind::Cylindrical
+                    | JointKind::Universal
+                    | JointKind::Planar
+                    | JointKind::Spherical
+            )
+        };
+        let is_forest = self.joints.iter().all(|joint| self.forest.role(joint.link) == Role::Primary);
+        is_rigid
+            && is_forest
+            && self.joints.iter().all(is_lower_pair)
+            && self.constraints.is_empty()
+            && self.has_only_joint_limits()
+    }
     /// Whether its inequalities are limits of joints.
     pub(crate) fn has_only_joint_limits(&self) -> bool {
         let is_limit =

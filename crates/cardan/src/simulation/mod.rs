@@ -68,6 +68,7 @@ impl Simulation {
     /// If the settings do not fit the model, such as the tree solver for a mechanism with loops.
     pub fn with_settings(model: impl Into<Arc<Model>>, settings: Settings) -> Result<Self, StepError> {
         let model = model.into();
+        let settings = settings.resolved(&model);
         let work = Workspace::new(&model, &settings)?;
         Ok(Simulation::start(model, settings, work))
     }
@@ -121,7 +122,7 @@ impl Simulation {
 
     fn is_assembled(&self) -> bool {
         match self.settings.coordinates {
-            Coordinates::Bodies => self.state.assembled || !self.settings.projects(),
+            Coordinates::Bodies | Coordinates::Auto => self.state.assembled || !self.settings.projects(),
             Coordinates::Joints => self.state.has_joints(),
         }
     }

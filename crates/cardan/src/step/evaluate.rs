@@ -361,7 +361,7 @@ pub(crate) fn solve_at_rest(
     work: &mut Workspace,
     stage: Stage,
 ) -> Result<LedgerRate, StepError> {
-    if settings.coordinates != Coordinates::Bodies {
+    if settings.coordinates == Coordinates::Joints {
         return Err(StepError::NotForJoints { integrator: settings.integrator });
     }
     work.stages.stage.v.fill(0.0);

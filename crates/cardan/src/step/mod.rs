@@ -90,7 +90,9 @@ fn single_step(
 
     // Integrate: from `state` to `work.stages.next`. Every evaluation on the way is forces → constraint rows → solve (`evaluate.rs`).
     let integrated = match settings.coordinates {
-        Coordinates::Bodies => integrate::integrate_bodies(model, settings, state, h, work)?,
+        Coordinates::Bodies | Coordinates::Auto => {
+            integrate::integrate_bodies(model, settings, state, h, work)?
+        }
         Coordinates::Joints => {
             integrate::joint_coordinates::integrate_joints(model, settings, state, h, work)?
         }

@@ -159,7 +159,7 @@ fn solve_velocities(
     work: &mut Workspace,
     then: impl FnOnce(&mut Workspace) -> Result<(), StepError>,
 ) -> Result<(), StepError> {
-    if settings.coordinates != Coordinates::Bodies {
+    if settings.coordinates == Coordinates::Joints {
         return Err(StepError::NotForJoints { integrator: settings.integrator });
     }
     let mut rest = work.stages.rest_state.take().unwrap_or_else(|| Box::new(state.clone()));

@@ -139,6 +139,7 @@ fn step_on_joints_with_inequalities(
     }
     let on_bodies = Settings { coordinates: Coordinates::Bodies, ..*settings };
     undone_on_failure(state, work, |state, work| {
+        state.forget_joints();
         let mut report = step_without_impulses(model, &on_bodies, state, h, work)?;
         work.stages.next.copy_from(state);
         integrate::joint_coordinates::enter(model, settings, work, &mut report)?;

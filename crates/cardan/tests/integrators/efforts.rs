@@ -1,7 +1,7 @@
 //! Efforts of joints in semi-implicit Euler steps: implicit by default, refused where an explicit step is too long.
 
 use cardan::joint::effort::{DryFriction, EffortKind, Motor, Servo, SpeedCurve};
-use cardan::law::Law;
+use cardan::law::{Law, Sine};
 use cardan::prelude::*;
 use cardan::{Coordinates, EffortRule, Integrator, JointId, JointLimit, Model, Settings, StepError};
 use cardan_testkit::{Rng, Tolerance, assert_close};
@@ -234,4 +234,85 @@ fn the_kernel_and_the_scalar_path_agree() {
         assert_close(one.work, other.work, Tolerance::because("rounding of 1000 steps", 1e-8));
         assert_close(one.dissipated, other.dissipated, Tolerance::because("rounding of 1000 steps", 1e-8));
     }
+}
+
+/// As [`arm`], with targets that move, and limits that some arms reach.
+fn moving_arm(seed: u64) -> Arc<Model> {
+    let mut rng = Rng::new(seed);
+    let mut builder = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let mut below = Ground;
+    for k in 0..5 {
+        let z = 0.3 * k as f64;
+        let body = builder.add_body(Body { pos: vec3(0.05, 0.02, z + 0.15), ..Body::rod(1.0, 0.3, 0.04) });
+        let law = Law::Sine(Sine {
+            amplitude: rng.range(0.2, 1.0),
+            frequency: rng.range(0.5, 2.0),
+            ..Sine::default()
+        });
+        let limit = if k == 1 { 40.0 } else { f64::INFINITY };
+        let servo = EffortKind::Servo(Servo { stiffness: 90.0, damping: 5.0, law, limit });
+        let axis = if k % 2 == 0 { [0.0, 0.0, 1.0] } else { [0.0, 1.0, 0.0] };
+        let mut joint = Joint::revolute(below, body, [0.0, 0.0, z], axis).with_effort(0, servo);
+        let reach = if k == 2 { rng.range(0.1, 2.0) } else { 50.0 };
+        joint.limits.push(JointLimit { coordinate: 0, low: -reach, high: reach, restitution: 0.2 });
+        builder.add_joint(joint);
+        below = body.into();
+    }
+    Arc::new(builder.build().expect("an arm"))
+}
+
+#[test]
+fn a_batch_has_the_bits_of_its_mechanisms_alone() {
+    let settings = settings(Coordinates::Auto);
+    let models: Vec<Arc<Model>> = (0..10).map(moving_arm).collect();
+    assert!(cardan::Batch::takes(&models[0], &settings));
+    let mut batch = cardan::Batch::of_models(models.clone(), settings).unwrap();
+    let mut alone: Vec<Simulation> =
+        models.into_iter().map(|model| Simulation::with_settings(model, settings).unwrap()).collect();
+    let mut touched = 0;
+    for step in 0..400 {
+        batch.step(H).unwrap();
+        for (i, sim) in alone.iter_mut().enumerate() {
+            sim.step(H).unwrap();
+            if step % 20 == 19 {
+                let state = batch.state(i).unwrap();
+                assert_eq!(state.hash(sim.model()), sim.state_hash(), "arm {i} at step {step}");
+            }
+        }
+    }
+    for sim in &alone {
+        touched += usize::from(!sim.events().is_empty());
+    }
+    assert!((1..alone.len()).contains(&touched), "{touched} of {} arms reached a limit", alone.len());
+}
+
+#[test]
+fn a_run_that_is_interrupted_has_the_same_bits() {
+    let model = arm(7, true, 3);
+    let settings = settings(Coordinates::Joints);
+    let mut whole = Simulation::with_settings(model.clone(), settings).unwrap();
+    let mut parts = Simulation::with_settings(model.clone(), settings).unwrap();
+    for step in 0..200 {
+        whole.step(H).unwrap();
+        if step % 7 == 3 {
+            let mut fresh = Simulation::with_settings(model.clone(), settings).unwrap();
+            fresh.restore(parts.state()).unwrap();
+            parts = fresh;
+        }
+        parts.step(H).unwrap();
+        assert_eq!(whole.state_hash(), parts.state_hash(), "step {step}");
+    }
+}
+
+#[test]
+fn auto_takes_joint_coordinates_for_trees_alone() {
+    let chosen = |model: Arc<Model>, settings: Settings| {
+        Simulation::with_settings(model, settings).unwrap().settings().coordinates
+    };
+    let auto = settings(Coordinates::Auto);
+    assert_eq!(chosen(arm(3, true, 0), auto), Coordinates::Joints);
+    let rattle = Settings { integrator: Integrator::Rattle, ..auto };
+    let (pendulum, _) = rod(1.0, |joint| joint);
+    assert_eq!(chosen(pendulum.clone(), rattle), Coordinates::Bodies);
+    assert_eq!(chosen(pendulum, auto), Coordinates::Joints);
 }

@@ -149,7 +149,7 @@ impl FillNodes<f64> for StateFill<'_> {
 /// True if only joints and gravity act, on the articulated path, and the state consists of body
 /// poses.
 pub(crate) fn has_gravity_only_in_poses(model: &Model, settings: &Settings) -> bool {
-    settings.coordinates == Coordinates::Bodies && has_gravity_only(model, settings)
+    settings.coordinates != Coordinates::Joints && has_gravity_only(model, settings)
 }
 
 /// True if only joints and gravity act, on the articulated path, for any coordinates.

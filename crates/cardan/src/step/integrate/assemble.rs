@@ -23,7 +23,7 @@ pub(crate) fn assemble(
         work.stages.next.v.fill(0.0);
     }
     match settings.coordinates {
-        Coordinates::Bodies => {
+        Coordinates::Bodies | Coordinates::Auto => {
             general::assemble(model, settings, work, &mut report)?;
             if settings.overlaps == Overlaps::Resolve {
                 contact::depenetrate::resolve(model, settings, work, &mut report)?;

@@ -103,7 +103,7 @@ pub(crate) fn integrate(
 /// linkage of other lengths, which would reverse or take another branch; its accelerations would be
 /// wrong.
 fn close_stage(model: &Model, settings: &Settings, work: &mut Workspace) {
-    if settings.coordinates != Coordinates::Bodies {
+    if settings.coordinates == Coordinates::Joints {
         return;
     }
     work.stages.next.copy_from(&work.stages.stage);
@@ -139,7 +139,7 @@ pub(crate) fn conclude(model: &Model, settings: &Settings, state: &mut State, h:
 
     // The projection has evaluated them; event location evaluates other poses after it.
     work.kinematics.motions_are_current =
-        settings.coordinates == Coordinates::Bodies && !model.has_inequalities();
+        settings.coordinates != Coordinates::Joints && !model.has_inequalities();
     core::mem::swap(state, &mut work.stages.next);
 }
 

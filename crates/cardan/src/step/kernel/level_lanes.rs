@@ -696,7 +696,15 @@ impl<T: Simd4> Task for LevelFactorTask<'_, T> {
         write_frames(lane_nodes, now, *gravity, &layout);
         let (acc, finite_check) = (&mut [][..], Six::ZERO);
         scheduled.factor(
-            &mut LaneFill::<T, false, _> { lane_nodes, now, gravity: *gravity, acc, finite_check, layout },
+            &mut LaneFill::<T, false, _> {
+                lane_nodes,
+                now,
+                gravity: *gravity,
+                efforts: (&[], &mut []),
+                acc,
+                finite_check,
+                layout,
+            },
             &mut (),
         )
     }

@@ -744,6 +744,7 @@ impl<T: Simd> Task for SubtreeFactorTask<'_, T> {
                 lane_nodes,
                 now,
                 gravity,
+                efforts: (&[], &mut []),
                 acc,
                 finite_check,
                 layout: SameLane,

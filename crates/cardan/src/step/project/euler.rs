@@ -47,7 +47,7 @@ pub(crate) fn may_apply(model: &Model, settings: &Settings, work: &Workspace) ->
     let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
     is_euler
         && settings.projects()
-        && settings.coordinates == Coordinates::Bodies
+        && settings.coordinates != Coordinates::Joints
         && work.solvers.articulated.is_some()
         && model.drives.is_empty()
 }

@@ -44,7 +44,8 @@ impl Workspace {
             &self.equations.zero_force,
         ];
         let laws = self.kinematics.targets.capacity() * size_of::<Jet>()
-            + self.kinematics.sums.capacity() * size_of::<[f64; 2]>();
+            + self.kinematics.sums.capacity() * size_of::<[f64; 2]>()
+            + self.solvers.joint_efforts.as_ref().map_or(0, |efforts| efforts.bytes());
         let plan = self.solvers.plan.capacity()
             + self.solvers.idle.capacity()
             + self.solvers.circuits.capacity() * size_of::<f64>()

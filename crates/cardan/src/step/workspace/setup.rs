@@ -117,7 +117,7 @@ impl Workspace {
                 return Ok(Workspace::with_solver(model, Some(sparse), None).for_coordinates(model, settings));
             }
             let step_kernel = match settings.coordinates {
-                Coordinates::Bodies => subtree_kernel(model, settings, &articulated)
+                Coordinates::Bodies | Coordinates::Auto => subtree_kernel(model, settings, &articulated)
                     .or_else(|| level_kernel(model, settings, &articulated)),
                 Coordinates::Joints => reduced_kernel(model, settings, &articulated),
             };

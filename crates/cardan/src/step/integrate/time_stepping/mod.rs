@@ -56,7 +56,7 @@ pub(crate) fn step(
     work: &mut Workspace,
 ) -> Result<StepReport, StepError> {
     let first_order = settings.integrator == Integrator::FirstOrder;
-    if settings.coordinates != Coordinates::Bodies {
+    if settings.coordinates == Coordinates::Joints {
         let integrator = if first_order { "first-order" } else { "time-stepping" };
         return Err(StepError::OnlyBodies { integrator });
     }

@@ -50,7 +50,7 @@ use crate::step::dynamics::joint_efforts::initial_inertias;
 use crate::step::project::general::bound;
 use crate::step::project::tree::{SMALL_MOVE, rotated_by, rotated_by_small};
 use crate::tolerances::{CERTIFIED, CERTIFIED_BY_ELIMINATION, NOISE};
-use efforts::{EffortEnergy, LaneEfforts};
+use efforts::{EffortEnergy, LaneEfforts, NodeEffort};
 use reduced::ReducedJoint;
 
 use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput, ROOT_LOADS, TakeSolution, TwoRhs};
@@ -193,7 +193,7 @@ impl TreeStructure {
 /// True if only joints and gravity act, and steps are Euler steps of the articulated path on body
 /// poses.
 pub(crate) fn suits_pose_lanes(model: &Model, settings: &Settings) -> bool {
-    settings.coordinates == Coordinates::Bodies && suits_lanes(model, settings)
+    settings.coordinates != Coordinates::Joints && suits_lanes(model, settings)
 }
 
 /// True if joints and gravity act; on joint coordinates also efforts and limits of hinges.
@@ -543,10 +543,10 @@ impl<T: Simd> MechanismLanes<T> {
         }
     }
 
-    /// Sets the time at which the next step of a lane ends, for efforts with laws of time \[s\].
-    pub(crate) fn set_end(&mut self, lane: usize, end: f64) {
+    /// Sets the time for which the efforts of a lane are evaluated: the end of the next step \[s\].
+    pub(crate) fn set_time(&mut self, lane: usize, time: f64) {
         if let Some(efforts) = &mut self.efforts {
-            efforts.set_time(lane, end);
+            efforts.set_time(lane, time);
         }
     }
 
@@ -679,10 +679,18 @@ impl<T: Simd> MechanismLanes<T> {
     fn accelerations_within(&mut self) -> bool {
         self.is_factored = false;
         self.write_axes();
-        let MechanismLanes { lane_nodes, now, forest, acc, gravity, .. } = self;
+        let MechanismLanes { lane_nodes, reduced_joints, now, forest, acc, gravity, efforts, .. } = self;
         let (now, finite_check) = (*now & 1, Six::ZERO);
-        let mut fill =
-            LaneFill::<T, true> { lane_nodes, now, gravity: *gravity, acc, finite_check, layout: SameLane };
+        let efforts = efforts.as_mut().map_or(&mut [][..], |efforts| &mut efforts.nodes);
+        let mut fill = LaneFill::<T, true> {
+            lane_nodes,
+            now,
+            gravity: *gravity,
+            efforts: (reduced_joints, efforts),
+            acc,
+            finite_check,
+            layout: SameLane,
+        };
         let outcome = forest.factor_and_solve(&mut fill);
         outcome.is_ok() && fill.finite_check == Six::ZERO
     }
@@ -749,8 +757,15 @@ impl<T: Simd> MechanismLanes<T> {
         let now = *now & 1;
         write_frames(lane_nodes, now, *gravity, &SameLane);
         let finite_check = Six::ZERO;
-        let mut fill =
-            LaneFill::<T, false> { lane_nodes, now, gravity: *gravity, acc, finite_check, layout: SameLane };
+        let mut fill = LaneFill::<T, false> {
+            lane_nodes,
+            now,
+            gravity: *gravity,
+            efforts: (&[], &mut []),
+            acc,
+            finite_check,
+            layout: SameLane,
+        };
         forest.factor(&mut fill).is_ok()
     }
 
@@ -1468,6 +1483,8 @@ pub(crate) struct LaneFill<'w, T: Lane, const WITH_RHS: bool, K = SameLane> {
     pub(crate) lane_nodes: &'w [LaneNode<T>],
     pub(crate) now: usize,
     pub(crate) gravity: Vec3<T>,
+    /// Joint coordinates and efforts by node, taken at the present state; no efforts if it is empty.
+    pub(crate) efforts: (&'w [ReducedJoint<T>], &'w mut [NodeEffort<T>]),
     pub(crate) acc: &'w mut [Six<T>],
     pub(crate) finite_check: Six<T>,
     pub(crate) layout: K,
@@ -1517,6 +1534,10 @@ impl<T: Simd, const WITH_RHS: bool, K: Layout<T>> FillNodes<T> for LaneFill<'_, 
         if WITH_RHS {
             out.force = weight_of_rigid(mass, &inertia, self.gravity, own);
             out.gamma = joint.closed_gamma(a, b, frames.arm_b).0;
+            if let (false, Some(efforts)) = (BALL, self.efforts.1.get_mut(at)) {
+                let (p, rate) = self.efforts.0[at].hinge(now);
+                (out.effort, _) = efforts.begin(T::ZERO, p, rate);
+            }
         }
         out
     }

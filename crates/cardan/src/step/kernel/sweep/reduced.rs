@@ -158,6 +158,12 @@ impl<T: Simd> ReducedJoint<T> {
         }
     }
 
+    /// Angle and rate of a hinge in a buffer.
+    #[inline(always)]
+    pub(crate) fn hinge(&self, buffer: usize) -> (T, T) {
+        (self.value[buffer & 1].w, self.rate[buffer & 1].x)
+    }
+
     /// Angle of a hinge in a lane (rad).
     pub(crate) fn angle(&self, lane: usize, buffer: usize) -> f64 {
         self.value[buffer & 1].w.lane(lane)
@@ -491,8 +497,8 @@ impl<T: Simd, J: NodeCertifier<T>, K: Layout<T>> FillNodes<T> for ReducedFill<'_
         let (gamma, bias, turn) = joint.closed_gamma(a, b, frames.arm_b);
         let (mut effort, mut joint_inertia) = (T::ZERO, T::ZERO);
         if let (false, Some(efforts)) = (BALL, self.efforts.1.get_mut(at)) {
-            let ReducedJoint { value, rate, .. } = &self.efforts.0[at];
-            (effort, joint_inertia) = efforts.begin(self.efforts.2, value[buffer].w, rate[buffer].x);
+            let (p, rate) = self.efforts.0[at].hinge(buffer);
+            (effort, joint_inertia) = efforts.begin(self.efforts.2, p, rate);
         }
         let input = NodeInput {
             effort,
@@ -706,7 +712,7 @@ impl StepKernel for ReducedKernel {
             true => self.lanes.load_ledger(0, state),
             false => self.lanes.load(0, state),
         }
-        self.lanes.set_end(0, state.time + h);
+        self.lanes.set_time(0, state.time + h);
         let taken = self.lanes.step(h, self.semi_implicit);
         if taken.fallback {
             return None;
