@@ -182,19 +182,19 @@ class Comparison:
         if "Rapier" in self.engines:
             asked(self.engines["Rapier"], "impulses", "run", scene=scene, dt=DT, until=1.0)
 
-    def batch(self, scene, turns):
+    def batch(self, scene, turns, size=BATCH, own=None, rule="euler"):
         """Steps per second of many, on two threads that may be anywhere; everyone once in every turn."""
         found = {}
         cardan = Asked("cardan", self.cardan.command_line, pinned=False)
-        own = {"scene": scene["toml"], "integrator": "euler"}
+        own = {"scene": scene["toml"], "integrator": "euler"} | (own or {})
         asked = [("cardan", cardan, own | {"coordinates": "joints"}), ("poses", cardan, own)]
         if "MuJoCo" in self.engines:
             mujoco = Asked("MuJoCo", self.engines["MuJoCo"].command_line, pinned=False)
-            asked.append(("MuJoCo", mujoco, {"path": scene["json"]}))
+            asked.append(("MuJoCo", mujoco, {"path": scene["json"], "rule": rule}))
         for _ in range(turns):
             for name, worker, place in asked:
                 try:
-                    found.setdefault(name, []).append(worker.ask("batch", **place, **BATCH)["steps_per_second"])
+                    found.setdefault(name, []).append(worker.ask("batch", **place, **size)["steps_per_second"])
                 except Missing as error:
                     say(f"{worker.name} has no batch: {error}")
         return found

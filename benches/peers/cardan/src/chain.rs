@@ -11,9 +11,9 @@ use std::sync::Arc;
 const STEP: f64 = 1e-3;
 const STRETCH: usize = 100;
 
-pub(crate) fn chain(n: usize, seconds: f64) -> Result<Value, Failure> {
+pub(crate) fn chain(n: usize, seconds: f64, settings: Settings) -> Result<Value, Failure> {
     let model = Arc::new(model(n)?);
-    let settings = Settings { integrator: Integrator::SemiImplicitEuler, ..Settings::default() };
+    let settings = Settings { integrator: Integrator::SemiImplicitEuler, ..settings };
     let mut sim = Simulation::with_settings(model, settings)?;
     let built = peak();
     // Long chains never get so far, and a state more is memory that is not theirs.

@@ -95,12 +95,22 @@ pub(crate) fn run(sim: &mut Simulation, dt: f64, until: f64) -> Result<Value, Fa
     let begin = Instant::now();
     sim.run(until, dt)?;
     let seconds = begin.elapsed().as_secs_f64();
-    let certificate = sim.certificate();
+    let (certificate, balance) = (sim.certificate(), sim.balance());
+    let (now, mut speed) = (sim.kinematics(), 0.0_f64);
+    let mut ends = Vec::new();
+    for id in now.model().body_ids() {
+        let at = now.body(id);
+        ends.push([at.position.x, at.position.y, at.position.z]);
+        speed = speed.max(at.velocity.norm()).max(at.angular_velocity.norm());
+    }
     Ok(json!({
         "seconds": seconds,
+        "positions": ends,
+        "speed": speed,
+        "overlap": certificate.max_overlap,
         "steps": sim.steps(),
         "gap": certificate.max_position_error,
-        "energy_error": sim.balance().energy_error,
+        "energy_error": balance.energy_error,
     }))
 }
 
