@@ -68,7 +68,7 @@ def step(path, dt, seconds, stiff=False, rule="euler"):
 
 
 def run(path, dt, until, stiff=False, rule="euler"):
-    """A run with a look at loops and limits after every step."""
+    """A run with a look at loops, couplers and limits after every step."""
     it = mechanism(path, dt, stiff, rule)
     it.reset()
     model, data, gap, beyond, rows, ends = it.model, it.data, 0.0, 0.0, 0, list(it.ends())
@@ -79,8 +79,11 @@ def run(path, dt, until, stiff=False, rule="euler"):
         rows = max(rows, int(data.nefc))
         if limited.size:
             beyond = max(beyond, float((low - data.qpos[at]).max()), float((data.qpos[at] - high).max()))
-        if ends:
+        if ends or model.ntendon:
             mujoco.mj_kinematics(model, data)
+            mujoco.mj_comPos(model, data)
+            mujoco.mj_tendon(model, data)
+            gap = max([gap, *np.abs(data.ten_length - model.tendon_length0).tolist()])
             for points in ends:
                 a, b = (data.xpos[i] + data.xmat[i].reshape(3, 3) @ local for i, local in points)
                 gap = max(gap, float(np.linalg.norm(a - b)))

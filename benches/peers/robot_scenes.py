@@ -9,7 +9,7 @@ of inertia about its axis of all that it carries, and ω is `BAND`. Mechanisms w
 import math
 import tomllib
 
-from common import ROOT, call
+from common import ROOT
 from scenes import about, conjugate, multiply, turned
 
 X, Y, Z = [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]
@@ -182,7 +182,7 @@ def limits(scene, touched=()):
 
 
 def generated(cardan, family, n):
-    return tomllib.loads(call([cardan, "generate", family, "--n", str(n)]))
+    return tomllib.loads(cardan.ask("generate", family=family, n=n)["text"])
 
 
 def bundled(name):

@@ -22,7 +22,9 @@ pub(crate) fn chain(n: usize, seconds: f64, settings: Settings) -> Result<Value,
     let mut done = 0;
     let step = time(seconds, || {
         // Short chains crack like whips after a while.
-        if done == STRETCH && let Some(first) = &first {
+        if done == STRETCH
+            && let Some(first) = &first
+        {
             sim.restore(first)?;
             done = 0;
         }

@@ -2,6 +2,7 @@
 //!
 //! | `do` | fields | answer |
 //! |---|---|---|
+//! | `generate` | `family`, `n` | `text`: the scene that `cardan generate` writes |
 //! | `describe` | `scene`; `after` so many steps of `dt` | bodies, joints, and accelerations at that state, numbers only |
 //! | `accelerations`, `evaluate`, `step` | `scene`, `seconds`; `dt`, `integrator` for steps | ns of one call: least, median |
 //! | `run` | `scene`, `dt`, `until`, `integrator` | seconds, steps, widest joint, worst limit, energy balance, where bodies end |
@@ -18,12 +19,15 @@ mod describe;
 mod measure;
 
 use cardan::{Model, Settings, Simulation};
-use cardan_scene::{Document, Scene, SceneError};
+use cardan_scene::{Document, Family, Scene, SceneError};
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
 use std::sync::Arc;
 
 type Failure = Box<dyn std::error::Error>;
+
+/// Of generated scenes, as the command has it.
+const SEED: u64 = 1;
 
 fn main() -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
@@ -38,6 +42,11 @@ fn main() -> Result<(), Failure> {
 
 fn answer(asked: &Value) -> Result<Value, Failure> {
     match text(asked, "do")? {
+        "generate" => {
+            let family: Family = text(asked, "family")?.parse()?;
+            let n = asked["n"].as_u64().map(|n| n as usize).or(family.fixed_size()).unwrap_or(0);
+            Ok(json!({ "text": family.generate(n, SEED)? }))
+        }
         "describe" => match asked["after"].as_u64() {
             // As the file poses it: nothing is projected.
             None => describe::describe(&mut Simulation::new(loaded(asked)?.0)),
@@ -89,7 +98,8 @@ fn loaded(asked: &Value) -> Result<(Arc<Model>, Settings), Failure> {
 /// The settings alone, where the mechanism comes from no file.
 fn settings_alone(asked: &Value) -> Result<Settings, Failure> {
     let read = || -> Result<Settings, SceneError> {
-        let (scene, document) = scene("settings", "[bodies.any]\nkind = \"particle\"\nmass = 1.0\n".to_string(), asked)?;
+        let (scene, document) =
+            scene("settings", "[bodies.any]\nkind = \"particle\"\nmass = 1.0\n".to_string(), asked)?;
         scene.settings(&document)
     };
     read().map_err(|error| error.render().into())
