@@ -207,10 +207,12 @@ class Mechanism:
     def options(self):
         """What the model has in place of defaults, in words."""
         option = self.model.opt
-        off = [bit.name[7:].lower() for bit in mujoco.mjtDisableBit.__members__.values() if bit.name.startswith("mjDSBL") and option.disableflags & bit.value]
+        bits = mujoco.mjtDisableBit.__members__.items()
+        off = [name[7:].lower() for name, bit in bits if name.startswith("mjDSBL") and option.disableflags & bit.value]
         words = {"integrator": mujoco.mjtIntegrator(option.integrator).name[6:].lower(), "disabled": off}
         if self.model.neq or self.model.jnt_limited.any():
-            words |= {"solver": mujoco.mjtSolver(option.solver).name[6:].lower(), "iterations": option.iterations, "tolerance": option.tolerance}
+            words["solver"] = mujoco.mjtSolver(option.solver).name[6:].lower()
+            words |= {"iterations": option.iterations, "tolerance": option.tolerance}
         return words | {"nv": self.model.nv, "nu": self.model.nu}
 
 

@@ -24,7 +24,7 @@ MIDDLE = [
     ("neck", "torso", Z, (0, 0, 1.5), (0, 0, 1.53), 0.6, (0.06, 0.06, 0.07)),
     ("head", "neck", Y, (0, 0, 1.56), (0.02, 0, 1.66), 3.5, (0.16, 0.14, 0.2)),
 ]
-LIMBS = [
+SIDE = [
     ("hip", "pelvis", Y, (0, 0.09, 0.9), (0, 0.1, 0.89), 1.5, (0.09, 0.08, 0.08)),
     ("hip-roll", "hip", X, (0, 0.1, 0.88), (0, 0.1, 0.85), 1.5, (0.09, 0.08, 0.08)),
     ("thigh", "hip-roll", Z, (0, 0.1, 0.82), (0, 0.1, 0.66), 5.0, (0.12, 0.12, 0.34)),
@@ -55,7 +55,7 @@ ARM = [
 
 
 def mirrored(parts, side, x=1, y=1, shared=()):
-    """Limbs on another side; parents in `shared` are in the middle. A mirror turns the other components of an axis round."""
+    """Parts on another side; parents in `shared` are in the middle. A mirror turns the other components of an axis round."""
     flip = lambda v: [x * v[0], y * v[1], v[2]]
     turn = lambda a: [y * a[0], x * a[1], x * y * a[2]]
     for name, parent, axis, anchor, centre, mass, size in parts:
@@ -63,13 +63,15 @@ def mirrored(parts, side, x=1, y=1, shared=()):
         yield f"{name}-{side}", parent, turn(axis), flip(anchor), flip(centre), mass, size
 
 
-HUMANOID = MIDDLE + [part for side, y in (("left", 1), ("right", -1)) for part in mirrored(LIMBS, side, y=y, shared=("pelvis", "torso"))]
+HUMANOID = MIDDLE + [part for side, y in (("left", 1), ("right", -1)) for part in mirrored(SIDE, side, y=y, shared=("pelvis", "torso"))]
 QUADRUPED = [
     part
     for front, x in (("fore", 1), ("hind", -1))
     for side, y in (("left", 1), ("right", -1))
     for part in mirrored(LEG, f"{front}-{side}", x, y, ("trunk",))
 ]
+GROUND = {name: [0.0, 0.0, 0.0] for name in ("position", "velocity", "angular_velocity")}
+GROUND["orientation"] = {"quaternion": [1.0, 0.0, 0.0, 0.0]}
 ROOTS = {"pelvis": ((0, 0, 0.95), 8.0, (0.18, 0.3, 0.16)), "trunk": ((0, 0, 0.35), 8.0, (0.45, 0.16, 0.12))}
 
 
@@ -114,8 +116,7 @@ def robot(parts, root=None, still=()):
         body(root, list(centre), about([0.3, -0.5, 0.8], 0.2), [0.3, -0.2, 0.1], [0.2, 0.4, -0.3], mass, size)
     for i, (name, parent, axis, anchor, centre, mass, size) in enumerate(parts):
         angle, rate = 0.25 * math.sin(1.7 * i + 0.3), 0.0 if name in still else 0.8 * math.cos(2.3 * i + 0.7)
-        rest = {"position": [0.0, 0.0, 0.0], "orientation": {"quaternion": [1.0, 0.0, 0.0, 0.0]}, "velocity": [0.0] * 3, "angular_velocity": [0.0] * 3}
-        below = bodies[parent] if parent else rest
+        below = bodies[parent] if parent else GROUND
         at = below["orientation"]["quaternion"]
         place = plus(below["position"], turned(at, less(anchor, upright.get(parent, (0, 0, 0)))))
         along, turn = turned(at, axis), multiply(at, about(axis, angle))

@@ -90,7 +90,8 @@ class Robots(Comparison):
         value = STEPPED[name][1](self.cardan)
         path = WORK / f"robots-{name}.toml"
         path.write_text(made.toml(value))
-        scene = {"name": name, "toml": str(path), "json": str(WORK / f"robots-{name}.json"), "later": str(WORK / f"robots-{name}-later.json")}
+        scene = {"name": name, "toml": str(path)}
+        scene |= {"json": str(WORK / f"robots-{name}.json"), "later": str(WORK / f"robots-{name}-later.json")}
         start = self.cardan.ask("describe", scene=scene["toml"])
         later = self.cardan.ask("describe", scene=scene["toml"], after=LATER, dt=DT, integrator="euler")
         for at, file in ((start, "json"), (later, "later")):
@@ -174,7 +175,7 @@ class Robots(Comparison):
                 self.timed(scene, way.engine, way.key, "step", dt=DT, seconds=self.args.seconds, **way.fields)
 
     def found(self, scene, engine, **wanted):
-        """The fastest way of an engine whose fields are as wanted, with its times; of MuJoCo one that comes nearer to cardan, if any does."""
+        """The fastest way of an engine whose fields are as wanted, and its times; of MuJoCo one that comes nearer to cardan, if any."""
         ways = [way for way in self.ways(scene) if way.engine.name == engine]
         timed = [(way, times) for way in ways if (times := self.least(scene, engine, way.key))]
         if engine == "MuJoCo":
@@ -297,7 +298,8 @@ def options_list(it, scenes):
     for name in scenes:
         options = it.agreed[name].get("MuJoCo", {}).get("options")
         if options:
-            solver = f"; {options['solver']}, {options['iterations']} iterations, tolerance {options['tolerance']:g}" if "solver" in options else ""
+            words = "; {solver}, {iterations} iterations, tolerance {tolerance:g}"
+            solver = words.format(**options) if "solver" in options else ""
             found.setdefault(f"off: {', '.join(options['disabled'])}{solver}", []).append(name)
     return "\n".join(f"- {', '.join(names)}: {words}" for words, names in found.items())
 

@@ -7,7 +7,6 @@
 
 import argparse
 import json
-import math
 import os
 import platform
 import sys

@@ -122,7 +122,7 @@ class Loop:
 
 
 def closing(joints):
-    """Names of the joints that close loops: as in cardan, unless one of those must be in the tree, since others close loops at points only."""
+    """Names of the joints that close loops: as in cardan, unless one of those must be in the tree: others close loops at points."""
     must = lambda joint: joint["kind"] not in ("revolute", "spherical") or "effort" in joint or "limits" in joint
     if not any(joint["closes"] and must(joint) for joint in joints):
         return {joint["name"] for joint in joints if joint["closes"]}
