@@ -113,10 +113,10 @@ def batch(path, count, threads, steps, dt, rule="euler"):
     some = None if controls is None else controls[:threads]
     with mujoco.rollout.Rollout(nthread=threads) as rollout:
         rollout.rollout(it.model, datas, first[:threads], some, nstep=steps, state=out[:threads])
-        begin = time.perf_counter()
+        begin, before = time.perf_counter(), time.process_time()
         rollout.rollout(it.model, datas, first, controls, nstep=steps, state=out)
-        seconds = time.perf_counter() - begin
-    return {"seconds": seconds, "steps": count * steps, "steps_per_second": count * steps / seconds}
+        seconds, processor = time.perf_counter() - begin, time.process_time() - before
+    return {"seconds": seconds, "processor_seconds": processor, "steps": count * steps, "steps_per_second": count * steps / seconds}
 
 
 def empty(seconds):

@@ -181,7 +181,7 @@ class Comparison:
             asked(self.engines["Rapier"], "impulses", "run", scene=scene, dt=DT, until=1.0)
 
     def batch(self, scene, turns, size=BATCH, own=None, rule="euler"):
-        """Steps per second of many, on two threads that may be anywhere; everyone once in every turn."""
+        """Answers about many, on two threads that may be anywhere; everyone once in every turn."""
         found = {}
         cardan = Asked("cardan", self.cardan.command_line, pinned=False)
         own = {"scene": scene["toml"], "integrator": "euler"} | (own or {})
@@ -192,7 +192,7 @@ class Comparison:
         for _ in range(turns):
             for name, worker, place in asked:
                 try:
-                    found.setdefault(name, []).append(worker.ask("batch", **place, **size)["steps_per_second"])
+                    found.setdefault(name, []).append(worker.ask("batch", **place, **size))
                 except Missing as error:
                     say(f"{worker.name} has no batch: {error}")
         return found
@@ -249,6 +249,7 @@ def main():
     for key in STEPPED[1:]:
         it.run_once(scenes[key])
     batch = it.batch(scenes["humanoid", 30], max(BATCH_TURNS, args.repeat))
+    batch = {name: [answer["steps_per_second"] for answer in answers] for name, answers in batch.items()}
     chains = it.long_chains(max(1, args.repeat // 2))
 
     machine = (
