@@ -12,8 +12,8 @@ from mujoco_model import mechanism
 from serve import serve, times
 from trees import off, scale
 
-# Steps of one call, and calls from one start.
-STEPS, CALLS = 64, 4
+# Steps of one call, at most, and steps from one start.
+STEPS, STRETCH = 64, 256
 # Of one process: a package that wants more than there is must not take the machine down.
 MEMORY = 8 << 30
 
@@ -54,17 +54,25 @@ def step(path, dt, seconds, stiff=False, rule="euler"):
     """Whole steps, many in one call, from the start again after a while."""
     it = mechanism(path, dt, stiff, rule)
     it.reset()
-    done = 0
+    # A call that lasts longer than a millisecond is likely to be interrupted on a machine that others use.
+    many, done = STEPS, 0
+    while many > 4:
+        begin = time.perf_counter()
+        mujoco.mj_step(it.model, it.data, nstep=many)
+        if time.perf_counter() - begin < 1e-3:
+            break
+        many //= 2
+    it.reset()
 
     def work():
         nonlocal done
-        if done == CALLS:
+        if done == STRETCH:
             it.reset()
             done = 0
-        done += 1
-        mujoco.mj_step(it.model, it.data, nstep=STEPS)
+        done += many
+        mujoco.mj_step(it.model, it.data, nstep=many)
 
-    return times(work, seconds, parts=STEPS)
+    return times(work, seconds, parts=many)
 
 
 def run(path, dt, until, stiff=False, rule="euler"):
