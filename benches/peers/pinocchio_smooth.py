@@ -57,7 +57,8 @@ class Mechanism:
         self.q = pin.neutral(model)
         self.v = np.array([x for node in self.nodes for x in rates(node)])
         self.expected = np.array([x for node in self.nodes for x in accelerations(node)])
-        self.tau = np.zeros(model.nv)
+        # Of servos and the like, at the start; how long their laws take is not measured.
+        self.tau = np.array([x for node in self.nodes for x in node.torques()])
         self.contacts, self.contact_datas = self.closed()
         self.data = model.createData()
 
@@ -125,8 +126,8 @@ def agree(path):
 
 
 def left(it, acc):
-    """Joint forces that accelerations would need, of which there are none, beside those of gravity and velocities alone."""
-    need = pin.rnea(it.model, it.data, it.q, it.v, acc)
+    """Joint forces that accelerations would need and that nothing gives, beside those of gravity and velocities alone."""
+    need = pin.rnea(it.model, it.data, it.q, it.v, acc) - it.tau
     return float(np.abs(need).max() / np.abs(pin.nonLinearEffects(it.model, it.data, it.q, it.v)).max())
 
 

@@ -7,17 +7,17 @@
 
 import argparse
 import json
-import math
 import os
 import platform
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 import plot
 import tables
-from common import HERE, ROOT, WORK, Missing, call, cargo, commit, load, processor, python_with, say, there
+from common import HERE, ROOT, WORK, Missing, cargo, commit, load, processor, python_with, say, there
 from engines import Asked, Rapier
 
 # Mechanisms by family and number; of the bundled scene its name alone.
@@ -42,8 +42,7 @@ def scene_of(cardan, family, n):
     name = f"{family}-{n}" if n else family
     toml, description = WORK / f"{name}.toml", WORK / f"{name}.json"
     if n:
-        size = [] if family == "humanoid" else ["--n", str(n)]
-        toml.write_text(call([cardan.command, "generate", family, *size]))
+        toml.write_text(cardan.ask("generate", family=family, n=n)["text"])
     else:
         toml.write_text((ROOT / "scenes" / f"{family}.toml").read_text())
     answer = cardan.ask("describe", scene=str(toml))
@@ -73,8 +72,7 @@ class Comparison:
         program = args.peers_cardan and there(args.peers_cardan)
         program = program or cargo(HERE / "cardan" / "Cargo.toml", "peers-cardan", args.jobs)
         self.cardan = Asked("cardan", [program])
-        self.cardan.command = args.cardan and there(args.cardan) or cargo(ROOT / "Cargo.toml", "cardan", args.jobs)
-        self.versions = {"cardan": call([self.cardan.command, "--version"]).split()[1]}
+        self.versions = {"cardan": tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["version"]}
         self.engines = {}
         for name, module in (("Pinocchio", "pinocchio"), ("MuJoCo", "mujoco")):
             self.try_to(name, lambda: Asked(name, [python_with(module), HERE / f"{module}_smooth.py"]))
@@ -182,19 +180,19 @@ class Comparison:
         if "Rapier" in self.engines:
             asked(self.engines["Rapier"], "impulses", "run", scene=scene, dt=DT, until=1.0)
 
-    def batch(self, scene, turns):
-        """Steps per second of many, on two threads that may be anywhere; everyone once in every turn."""
+    def batch(self, scene, turns, size=BATCH, own=None, rule="euler"):
+        """Answers about many, on two threads that may be anywhere; everyone once in every turn."""
         found = {}
         cardan = Asked("cardan", self.cardan.command_line, pinned=False)
-        own = {"scene": scene["toml"], "integrator": "euler"}
+        own = {"scene": scene["toml"], "integrator": "euler"} | (own or {})
         asked = [("cardan", cardan, own | {"coordinates": "joints"}), ("poses", cardan, own)]
         if "MuJoCo" in self.engines:
             mujoco = Asked("MuJoCo", self.engines["MuJoCo"].command_line, pinned=False)
-            asked.append(("MuJoCo", mujoco, {"path": scene["json"]}))
+            asked.append(("MuJoCo", mujoco, {"path": scene["json"], "rule": rule}))
         for _ in range(turns):
             for name, worker, place in asked:
                 try:
-                    found.setdefault(name, []).append(worker.ask("batch", **place, **BATCH)["steps_per_second"])
+                    found.setdefault(name, []).append(worker.ask("batch", **place, **size))
                 except Missing as error:
                     say(f"{worker.name} has no batch: {error}")
         return found
@@ -221,7 +219,6 @@ def main():
     parser.add_argument("--repeat", type=int, default=5, help="turns (default 5)")
     parser.add_argument("--seconds", type=float, default=0.1, help="of one measurement in one turn (default 0.1)")
     parser.add_argument("--record", action="store_true", help="write benches/RESULTS.md and benches/results.svg")
-    parser.add_argument("--cardan", type=Path, help="a cardan command, instead of building one")
     parser.add_argument("--peers-cardan", type=Path, help="a peers-cardan program, instead of building one")
     parser.add_argument("--rapier", type=Path, help="a peers-rapier program, instead of building one")
     parser.add_argument("--jobs", help="how many jobs cargo may run at once")
@@ -252,6 +249,7 @@ def main():
     for key in STEPPED[1:]:
         it.run_once(scenes[key])
     batch = it.batch(scenes["humanoid", 30], max(BATCH_TURNS, args.repeat))
+    batch = {name: [answer["steps_per_second"] for answer in answers] for name, answers in batch.items()}
     chains = it.long_chains(max(1, args.repeat // 2))
 
     machine = (

@@ -1,6 +1,7 @@
 //! Many mechanisms of one model, stepped side by side on some threads.
 
 use crate::Failure;
+use crate::measure::processor_seconds;
 use cardan::{Batch, Simulation};
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -15,9 +16,10 @@ pub(crate) fn batch(
     let states = vec![one.state().clone(); count];
     let mut all = Batch::new(one.model().clone(), *one.settings(), &states)?;
     all.set_threads(threads)?;
-    let begin = Instant::now();
+    let (begin, before) = (Instant::now(), processor_seconds());
     all.steps(steps as u64, dt)?;
-    let seconds = begin.elapsed().as_secs_f64();
+    let (seconds, after) = (begin.elapsed().as_secs_f64(), processor_seconds());
+    let processor = after.zip(before).map(|(after, before)| after - before);
     let mut done = 0;
     for index in 0..count {
         if let Some(error) = all.failure(index)? {
@@ -37,6 +39,6 @@ pub(crate) fn batch(
         }
     }
     Ok(json!({
-        "seconds": seconds, "steps": done, "steps_per_second": done as f64 / seconds, "in_lanes": all.in_lanes()
+        "seconds": seconds, "processor_seconds": processor, "steps": done, "steps_per_second": done as f64 / seconds, "in_lanes": all.in_lanes()
     }))
 }

@@ -1,7 +1,7 @@
 //! A long chain of hinged rods, built straight from parts: a file of a million bodies would be most of what is measured.
 
 use crate::Failure;
-use crate::measure::time;
+use crate::measure::{processor_seconds, time};
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::{Body, End, Gravity, Integrator, Joint, Model, ModelBuilder, Settings, Simulation};
 use serde_json::{Value, json};
@@ -11,25 +11,29 @@ use std::sync::Arc;
 const STEP: f64 = 1e-3;
 const STRETCH: usize = 100;
 
-pub(crate) fn chain(n: usize, seconds: f64) -> Result<Value, Failure> {
+pub(crate) fn chain(n: usize, seconds: f64, settings: Settings) -> Result<Value, Failure> {
     let model = Arc::new(model(n)?);
-    let settings = Settings { integrator: Integrator::SemiImplicitEuler, ..Settings::default() };
+    let settings = Settings { integrator: Integrator::SemiImplicitEuler, ..settings };
     let mut sim = Simulation::with_settings(model, settings)?;
     let built = peak();
     // Long chains never get so far, and a state more is memory that is not theirs.
     let first = (n <= 100_000).then(|| sim.state().clone());
     sim.step(STEP)?;
-    let mut done = 0;
+    let (mut done, mut all, before) = (0, 0_u32, processor_seconds());
     let step = time(seconds, || {
         // Short chains crack like whips after a while.
-        if done == STRETCH && let Some(first) = &first {
+        if done == STRETCH
+            && let Some(first) = &first
+        {
             sim.restore(first)?;
             done = 0;
         }
-        done += 1;
+        (done, all) = (done + 1, all + 1);
         black_box(sim.step(STEP)?);
         Ok(())
     })?;
+    let processor =
+        processor_seconds().zip(before).map(|(after, before)| 1e9 * (after - before) / f64::from(all));
     let (solves, steps) = (sim.diagnostics().work_counts().solves, sim.steps());
     let solve = time(seconds, || {
         let answer = sim.accelerations()?;
@@ -41,6 +45,7 @@ pub(crate) fn chain(n: usize, seconds: f64) -> Result<Value, Failure> {
         "n": n,
         "solve": solve,
         "step": step,
+        "step_processor": processor,
         "bytes_per_body": sim.diagnostics().bytes() as f64 / n as f64,
         "parts": sim.diagnostics().bytes_by_part().iter().map(|(what, bytes)| json!([what, bytes / n])).collect::<Vec<_>>(),
         "gap": sim.certificate().max_position_error,

@@ -1,15 +1,14 @@
 //! A mechanism as numbers, for engines that know nothing of cardan: poses, masses and velocities of the bodies, places and
-//! axes of the joints, all in world axes, and the accelerations that cardan finds at the start, with nothing projected.
+//! axes of the joints, all in world axes, values of their coordinates, and the accelerations that cardan finds there.
 
 use crate::Failure;
 use cardan::math::{Quat, Sym3, Vec3};
 use cardan::solve::Role;
-use cardan::{BodyId, Model, Simulation};
+use cardan::{BodyId, Simulation};
 use serde_json::{Value, json};
-use std::sync::Arc;
 
-pub(crate) fn describe(model: &Arc<Model>) -> Result<Value, Failure> {
-    let mut sim = Simulation::new(model.clone());
+pub(crate) fn describe(sim: &mut Simulation) -> Result<Value, Failure> {
+    let model = sim.model().clone();
     let now = sim.evaluate()?;
     let vector = |v: Vec3| [v.x, v.y, v.z];
     let mut bodies = Vec::new();
@@ -38,6 +37,7 @@ pub(crate) fn describe(model: &Arc<Model>) -> Result<Value, Failure> {
             "closes": model.role(id) != Some(Role::Primary),
             "position": vector(at.position),
             "axis": vector(at.axis),
+            "coordinates": at.coordinates[..at.count],
         }));
     }
     Ok(json!({

@@ -2,27 +2,32 @@
 //!
 //! | `do` | fields | answer |
 //! |---|---|---|
-//! | `describe` | `scene` | bodies, joints, and accelerations at the start, numbers only |
+//! | `generate` | `family`, `n` | `text`: the scene that `cardan generate` writes |
+//! | `describe` | `scene`; `after` so many steps of `dt` | bodies, joints, and accelerations at that state, numbers only |
 //! | `accelerations`, `evaluate`, `step` | `scene`, `seconds`; `dt`, `integrator` for steps | ns of one call: least, median |
-//! | `run` | `scene`, `dt`, `until`, `integrator` | seconds, steps, widest joint, energy balance |
+//! | `run` | `scene`, `dt`, `until`, `integrator` | seconds, steps, widest joint, worst limit, energy balance, where bodies end |
 //! | `repeat` | `scene`, `what` (one of the three), `times`; `dt`, `integrator` for steps | how often: for counters of instructions |
 //! | `batch` | `scene`, `count`, `threads`, `steps`, `dt` | steps per second of all together |
 //! | `chain` | `n`, `seconds` | ns of one solve and one step, bytes held, peak memory of this process |
 //!
-//! Where `coordinates` is `joints` the coordinates of joints are carried, otherwise poses.
+//! Where `coordinates` is `joints` the coordinates of joints are carried, otherwise poses. `accounts` is what scene files
+//! call so (`simulation.accounts`); an engine without that setting answers with an error.
 
 mod batch;
 mod chain;
 mod describe;
 mod measure;
 
-use cardan::{Coordinates, Integrator, Model, Settings, Simulation};
-use cardan_scene::{Document, Scene, SceneError};
+use cardan::{Model, Settings, Simulation};
+use cardan_scene::{Document, Family, Scene, SceneError};
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
 use std::sync::Arc;
 
 type Failure = Box<dyn std::error::Error>;
+
+/// Of generated scenes, as the command has it.
+const SEED: u64 = 1;
 
 fn main() -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
@@ -37,7 +42,22 @@ fn main() -> Result<(), Failure> {
 
 fn answer(asked: &Value) -> Result<Value, Failure> {
     match text(asked, "do")? {
-        "describe" => describe::describe(&model(asked)?),
+        "generate" => {
+            let family: Family = text(asked, "family")?.parse()?;
+            let n = asked["n"].as_u64().map(|n| n as usize).or(family.fixed_size()).unwrap_or(0);
+            Ok(json!({ "text": family.generate(n, SEED)? }))
+        }
+        "describe" => match asked["after"].as_u64() {
+            // As the file poses it: nothing is projected.
+            None => describe::describe(&mut Simulation::new(loaded(asked)?.0)),
+            Some(steps) => {
+                let (mut sim, dt) = (start(asked)?, number(asked, "dt")?);
+                for _ in 0..steps {
+                    sim.step(dt)?;
+                }
+                describe::describe(&mut sim)
+            }
+        },
         "accelerations" => measure::accelerations(&mut start(asked)?, number(asked, "seconds")?),
         "evaluate" => measure::evaluations(&mut start(asked)?, number(asked, "seconds")?),
         "step" => measure::steps(&mut start(asked)?, number(asked, "dt")?, number(asked, "seconds")?),
@@ -56,34 +76,54 @@ fn answer(asked: &Value) -> Result<Value, Failure> {
                 number(asked, "dt")?,
             )
         }
-        "chain" => chain::chain(number(asked, "n")? as usize, number(asked, "seconds")?),
+        "chain" => {
+            let settings = settings_alone(asked)?;
+            chain::chain(number(asked, "n")? as usize, number(asked, "seconds")?, settings)
+        }
         other => Err(format!("do: `{other}` is not known").into()),
     }
 }
 
-/// The mechanism of a scene file.
-fn model(asked: &Value) -> Result<Arc<Model>, Failure> {
+/// The mechanism of a scene file, and its settings with what is asked for in their place.
+fn loaded(asked: &Value) -> Result<(Arc<Model>, Settings), Failure> {
     let path = text(asked, "scene")?;
     let content = std::fs::read_to_string(path)?;
-    let build = || -> Result<Model, SceneError> {
-        let document = Document::parse(path, &content)?;
-        Scene::from_document(&document)?.to_model(&document)
+    let read = || -> Result<(Model, Settings), SceneError> {
+        let (scene, document) = scene(path, content, asked)?;
+        Ok((scene.to_model(&document)?, scene.settings(&document)?))
     };
-    build().map(Arc::new).map_err(|error| error.render().into())
+    read().map(|(model, settings)| (Arc::new(model), settings)).map_err(|error| error.render().into())
 }
 
-/// Where it starts, with the usual settings but for the integrator and what it carries.
+/// The settings alone, where the mechanism comes from no file.
+fn settings_alone(asked: &Value) -> Result<Settings, Failure> {
+    let read = || -> Result<Settings, SceneError> {
+        let (scene, document) =
+            scene("settings", "[bodies.any]\nkind = \"particle\"\nmass = 1.0\n".to_string(), asked)?;
+        scene.settings(&document)
+    };
+    read().map_err(|error| error.render().into())
+}
+
+/// The scene in words, so that settings which an engine lacks are found when it runs, not when it is built.
+fn scene(name: &str, content: String, asked: &Value) -> Result<(Scene, Document), SceneError> {
+    let mut document = Document::parse(name, content)?;
+    let integrator = match asked["integrator"].as_str().unwrap_or("rk4") {
+        "euler" => "semi-implicit-euler",
+        other => other,
+    };
+    document.set(&format!("simulation.integrator={integrator}"))?;
+    document.set(&format!("simulation.coordinates={}", asked["coordinates"].as_str().unwrap_or("bodies")))?;
+    if let Some(accounts) = asked["accounts"].as_str() {
+        document.set(&format!("simulation.accounts={accounts}"))?;
+    }
+    Ok((Scene::from_document(&document)?, document))
+}
+
+/// Where it starts.
 fn start(asked: &Value) -> Result<Simulation, Failure> {
-    let integrator = match asked["integrator"].as_str() {
-        Some("euler") => Integrator::SemiImplicitEuler,
-        _ => Integrator::Rk4,
-    };
-    let coordinates = match asked["coordinates"].as_str() {
-        Some("joints") => Coordinates::Joints,
-        _ => Coordinates::Bodies,
-    };
-    let settings = Settings { integrator, coordinates, ..Settings::default() };
-    let mut sim = Simulation::with_settings(model(asked)?, settings)?;
+    let (model, settings) = loaded(asked)?;
+    let mut sim = Simulation::with_settings(model, settings)?;
     sim.assemble()?;
     Ok(sim)
 }
