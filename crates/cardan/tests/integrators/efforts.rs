@@ -316,3 +316,63 @@ fn auto_takes_joint_coordinates_for_trees_alone() {
     assert_eq!(chosen(pendulum.clone(), rattle), Coordinates::Bodies);
     assert_eq!(chosen(pendulum, auto), Coordinates::Joints);
 }
+
+/// Four arms of hinges with servos, springs and friction on a floating body: enough alike for bodies in lanes.
+fn figure(plain: bool) -> Arc<Model> {
+    let mut rng = Rng::new(5);
+    let mut builder = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let trunk = builder.add_body(Body { pos: vec3(0.0, 0.0, 1.0), ..Body::rod(8.0, 0.5, 0.2) });
+    for (k, side) in [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]].into_iter().enumerate() {
+        let mut inner = trunk;
+        for link in 0..4 {
+            let (near, middle) = (0.2 + 0.3 * link as f64, 0.35 + 0.3 * link as f64);
+            let body = builder.add_body(Body {
+                pos: vec3(side[0] * middle, side[1] * middle, 1.0),
+                ..Body::rod(1.0, 0.3, 0.04)
+            });
+            let axis = if link % 2 == 0 { [side[1], side[0], 0.0] } else { [0.0, 0.0, 1.0] };
+            let anchor = [side[0] * near, side[1] * near, 1.0];
+            let mut joint = Joint::revolute(inner, body, anchor, axis)
+                .with_effort(0, servo(rng.range(10.0, 60.0), 2.0, rng.range(-0.5, 0.5), f64::INFINITY))
+                .with_effort(0, viscous(rng.range(0.0, 0.2)));
+            if link == 2 {
+                joint = joint.with_spring(3.0, 0.0, 0.1);
+            }
+            joint.limits.push(JointLimit { coordinate: 0, low: -3.0, high: 3.0, restitution: 0.0 });
+            if !plain && k == 0 && link == 0 {
+                let curve = SpeedCurve::new(&[[0.0, 1.0], [10.0, 0.0]]).unwrap();
+                joint = joint
+                    .with_effort(0, EffortKind::Motor(Motor { curve, law: Law::Constant(0.0), limit: 1.0 }));
+            }
+            builder.add_joint(joint);
+            inner = body;
+        }
+    }
+    Arc::new(builder.build().expect("a figure"))
+}
+
+#[test]
+fn bodies_in_lanes_and_the_scalar_path_agree() {
+    let mut sims = [true, false]
+        .map(|plain| Simulation::with_settings(figure(plain), settings(Coordinates::Joints)).unwrap());
+    for _ in 0..500 {
+        for sim in &mut sims {
+            sim.step(H).unwrap();
+        }
+    }
+    let [lanes, scalar] = &mut sims;
+    if cardan::solve::articulated::f64x3::Avx2::detect().is_some() {
+        assert!(lanes.diagnostics().simd_step_count() >= Some(490), "bodies are in lanes");
+    }
+    let ids: Vec<JointId> = lanes.model().joint_ids().collect();
+    let others: Vec<JointId> = scalar.model().joint_ids().collect();
+    for (id, other) in ids.into_iter().zip(others) {
+        let (angle, rate) = (scalar.angle(other), scalar.rate(other, 0));
+        let bound = |part: f64| Tolerance::because("rounding of 500 steps", part * (1.0 + rate.abs()));
+        assert_close(lanes.angle(id), angle, bound(1e-10));
+        assert_close(lanes.rate(id, 0), rate, bound(1e-9));
+    }
+    let (one, other) = (lanes.energy(), scalar.energy());
+    assert_close(one.work, other.work, Tolerance::because("rounding of 500 steps", 1e-8));
+    assert_close(one.dissipated, other.dissipated, Tolerance::because("rounding of 500 steps", 1e-8));
+}

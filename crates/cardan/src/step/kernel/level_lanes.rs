@@ -25,9 +25,11 @@ use crate::step::articulated::fill::BodyNode;
 use crate::step::articulated::joint_frames::SquaredSizes;
 use crate::step::articulated::residual::{LoadSum, WorstResidual};
 use crate::step::articulated::tree_joint::{HingeOrBall, TreeJoint};
+use crate::step::dynamics::joint_efforts::initial_inertias;
 use crate::step::dynamics::ledger::LedgerRate;
 use crate::step::kernel::level_accel::LevelPlan;
 use crate::step::kernel::subtree_lanes::{RetryBackoff, StepKernel, have_same_bits, lane_six, lane_vec};
+use crate::step::kernel::sweep::efforts::{EffortEnergy, LaneEfforts};
 use crate::step::kernel::sweep::reduced::{
     ByRef, PlacedNode, ReducedFill, ReducedJoint, ReducedMoveSweep, refresh_floating,
 };
@@ -153,6 +155,11 @@ struct LevelLanes<T: Simd4> {
     lane_nodes: Vec<LaneNode<T>>,
     /// Joint coordinates of the nodes; empty if the state consists of body poses.
     reduced_joints: Vec<ReducedJoint<T>>,
+    /// Efforts and limits of hinges, with the inertias that decide which springs are implicit; only for steps on joint
+    /// coordinates.
+    efforts: Option<(LaneEfforts<T>, Vec<T>)>,
+    /// Whether steps are certified: the residual of their equations is computed.
+    certifies: bool,
     /// Index (0 or 1) of the buffer that has the present state.
     now: usize,
     scheduled: ScheduledForest<T>,
@@ -175,6 +182,28 @@ struct LevelLanes<T: Simd4> {
     is_factored: bool,
     backoff: RetryBackoff,
     steps: u64,
+}
+
+/// Efforts of the hinges of a mechanism by lane node, and the inertias that decide which springs are implicit.
+fn level_efforts<T: Simd4>(level_plan: &LevelPlan<'_>) -> (LaneEfforts<T>, Vec<T>) {
+    let LevelPlan { model, articulated, schedule, .. } = level_plan;
+    let mut efforts = LaneEfforts::new(schedule.lane_nodes.len());
+    for (at, lanes) in schedule.lane_nodes.iter().enumerate() {
+        for (lane, &node) in lanes.iter().enumerate() {
+            let is_hinge = |joint: &TreeJoint| joint.hinge_or_ball().is_hinge;
+            let joint =
+                articulated.body_nodes[node as usize].tree_joint.as_ref().filter(|joint| is_hinge(joint));
+            if let Some(joint) = joint {
+                efforts.add_hinge((at, lane), model, joint.index as usize);
+            }
+        }
+    }
+    let inertias = match efforts.has_springs() {
+        true => initial_inertias(model, &mut (*articulated).clone()),
+        false => vec![0.0; articulated.body_nodes.len()],
+    };
+    let of = |lanes: &[u32; 4]| T::from_lanes(|lane| inertias[lanes[lane] as usize]);
+    (efforts, schedule.lane_nodes.iter().map(of).collect())
 }
 
 /// Layout in which the data of parents are gathered from any node and lane.
@@ -377,7 +406,10 @@ impl<T: Simd4> LevelLanes<T> {
             Some((joint.turns_at().first().copied()?? as u32, body_node.body))
         };
         let turns = body_nodes.iter().enumerate().filter_map(turn).filter(|_| is_reduced).collect();
+        let efforts = (is_reduced && level_plan.model.has_forces()).then(|| level_efforts(level_plan));
         LevelLanes {
+            efforts,
+            certifies: true,
             turns,
             now: 0,
             rows: BodyRows::new(body_nodes.len(), is_reduced),
@@ -539,12 +571,18 @@ impl<T: Simd4> LevelLanes<T> {
         else {
             return None;
         };
-        let has_own_factor = core::mem::take(&mut self.is_factored)
+        let has_poses = core::mem::take(&mut self.is_factored)
             && have_same_bits(&self.q, &state.joint_q)
             && have_same_bits(&self.v, &state.joint_v);
+        let mut has_own_factor = has_poses && self.certifies;
+        if let Some((efforts, inertias)) = &mut self.efforts {
+            has_own_factor &= efforts.is_ready(h);
+            efforts.set_step(h, inertias);
+            (0..T::LANES).for_each(|lane| efforts.set_time(lane, state.time + h));
+        }
         if !has_own_factor {
             counts.factorizations += 1;
-            if !T::run_vectorized(LevelBeginTask { level_lanes: self, state }) {
+            if !T::run_vectorized(LevelBeginTask { level_lanes: self, state, h, has_poses }) {
                 return None;
             }
         }
@@ -552,13 +590,18 @@ impl<T: Simd4> LevelLanes<T> {
         if is_far {
             return None;
         }
-        let residual = T::run_vectorized(LevelResidualEliminateTask(self))?;
+        let mut residual = 0.0;
+        if self.certifies {
+            residual = T::run_vectorized(LevelResidualEliminateTask(self, h))?;
+            counts.factorizations += 1;
+        } else {
+            self.loads.copy_from_slice(self.scheduled.loads());
+        }
         // Near its bound the residual of the scalar path decides.
         if residual.is_nan() || residual > CERTIFIED_IN_LANES {
             return None;
         }
         let report = report(h, &measured, residual)?;
-        counts.factorizations += 1;
         counts.solves += 1;
         let weight = self.weight_here(model, &articulated.node_of_body);
         let mut rate = LedgerRate::default();
@@ -569,6 +612,11 @@ impl<T: Simd4> LevelLanes<T> {
         to.copy_from(state);
         to.advance_time(h);
         crate::step::dynamics::ledger::book(&mut to.ledger, h, &rate);
+        if let Some(EffortEnergy { work, heat, integration_loss }) = self.effort_energy() {
+            to.ledger.work += work;
+            to.ledger.dissipated += heat;
+            to.ledger.integration_loss += integration_loss;
+        }
         T::run_vectorized(LevelWriteTask { level_lanes: self, to, motions });
         for &(at, body) in &self.turns {
             to.turns[at as usize] = to.joint_q[7 * body as usize];
@@ -577,6 +625,21 @@ impl<T: Simd4> LevelLanes<T> {
         work.equations.equation_residual = residual;
         work.integrator.passes_singular_pose = false;
         Some(report)
+    }
+
+    /// Energy of efforts in the last step, summed as on the scalar path.
+    fn effort_energy(&self) -> Option<EffortEnergy<f64>> {
+        let (efforts, _) = self.efforts.as_ref()?;
+        let mut sum = EffortEnergy::default();
+        for &(lane_node, lane) in self.lane_node_of.iter().rev() {
+            let (spent, lane) = (&efforts.energies[lane_node as usize], lane as usize);
+            sum.add(&EffortEnergy {
+                work: spent.work.lane(lane),
+                heat: spent.heat.lane(lane),
+                integration_loss: spent.integration_loss.lane(lane),
+            });
+        }
+        Some(sum)
     }
 
     /// [`weight`] of bodies at the poses of their joint coordinates.
@@ -657,6 +720,10 @@ impl<T: Simd4> StepKernel for LevelLanes<T> {
         self.lane_nodes.capacity() * size_of::<LaneNode<T>>()
             + self.reduced_joints.capacity() * size_of::<ReducedJoint<T>>()
             + self.scheduled.bytes()
+            + self
+                .efforts
+                .as_ref()
+                .map_or(0, |(efforts, inertias)| efforts.bytes() + inertias.capacity() * size_of::<T>())
             + self.addresses_of.capacity() * size_of::<NodeAddresses>()
             + children * size_of::<[u32; 4]>()
             + self.rows.bytes()
@@ -845,20 +912,34 @@ fn write_bodies<T: Simd4>(
 struct LevelBeginTask<'w, T: Simd4> {
     level_lanes: &'w mut LevelLanes<T>,
     state: &'w State,
+    h: f64,
+    /// Whether the poses are those of the state already.
+    has_poses: bool,
 }
 impl<T: Simd4> Task for LevelBeginTask<'_, T> {
     type Output = bool;
     #[inline(always)]
     fn run(self) -> bool {
-        let LevelBeginTask { level_lanes, state } = self;
-        let LevelLanes { lane_nodes, reduced_joints, now, scheduled, addresses_of, rows, gravity, .. } =
-            level_lanes;
+        let LevelBeginTask { level_lanes, state, h, has_poses } = self;
+        let LevelLanes {
+            lane_nodes,
+            reduced_joints,
+            efforts,
+            now,
+            scheduled,
+            addresses_of,
+            rows,
+            gravity,
+            ..
+        } = level_lanes;
+        let efforts = efforts.as_mut().map_or(&mut [][..], |(efforts, _)| &mut efforts.nodes);
         let BodyRows { poses: [one, other], rates, rots: [rot, next_rot], .. } = rows;
         let buffer = *now & 1;
         let rots = Some([&mut rot[..], next_rot]);
         let mut layout: Gathered<'_, T> =
             Gathered { addresses_of, poses: [one, other], rates, moved: None, rots };
-        for at in (0..addresses_of.len()).rev() {
+        let out_of_date = if has_poses { 0 } else { addresses_of.len() };
+        for at in (0..out_of_date).rev() {
             let addresses = &addresses_of[at];
             let (p, rate) =
                 (T::gather::<7>(&state.joint_q, addresses.q), T::gather::<6>(&state.joint_v, addresses.v));
@@ -887,7 +968,7 @@ impl<T: Simd4> Task for LevelBeginTask<'_, T> {
                 lane_nodes,
                 buffer,
                 gravity: *gravity,
-                efforts: (&[], &mut [], T::ZERO),
+                efforts: (reduced_joints, efforts, T::splat(h)),
                 certifier: (),
                 layout,
             },
@@ -908,8 +989,21 @@ impl<T: Simd4> Task for LevelMoveReducedTask<'_, T> {
     fn run(self) -> Self::Output {
         let LevelMoveReducedTask { level_lanes, h } = self;
         let LevelLanes {
-            lane_nodes, reduced_joints, now, scheduled, addresses_of, rows, semi_implicit, ..
+            lane_nodes,
+            reduced_joints,
+            efforts,
+            certifies,
+            now,
+            scheduled,
+            addresses_of,
+            rows,
+            semi_implicit,
+            ..
         } = level_lanes;
+        let efforts: (&[_], &mut [_]) = match efforts {
+            Some((efforts, _)) => (&efforts.nodes, &mut efforts.energies),
+            None => (&[], &mut []),
+        };
         let BodyRows { poses: [one, other], rates, rots: [rot, next_rot], .. } = rows;
         let rots = Some([&mut rot[..], next_rot]);
         let layout: Gathered<'_, T> =
@@ -918,10 +1012,13 @@ impl<T: Simd4> Task for LevelMoveReducedTask<'_, T> {
             (lane_nodes, reduced_joints),
             *now & 1,
             (T::splat(h), *semi_implicit),
-            &[],
+            efforts,
             layout,
         );
-        scheduled.backward::<NO_LOADS>(ByRef(&mut sweep), &mut ());
+        match *certifies {
+            true => scheduled.backward::<NO_LOADS>(ByRef(&mut sweep), &mut ()),
+            false => scheduled.backward::<ROOT_LOADS>(ByRef(&mut sweep), &mut ()),
+        }
         sweep.place_all();
         (sweep.out, sweep.is_far.any())
     }
@@ -929,12 +1026,24 @@ impl<T: Simd4> Task for LevelMoveReducedTask<'_, T> {
 
 /// Computes the residual of the equations, and the elimination at the new poses; `None` if a pivot
 /// vanishes.
-struct LevelResidualEliminateTask<'w, T: Simd4>(&'w mut LevelLanes<T>);
+struct LevelResidualEliminateTask<'w, T: Simd4>(&'w mut LevelLanes<T>, f64);
 impl<T: Simd4> Task for LevelResidualEliminateTask<'_, T> {
     type Output = Option<f64>;
     #[inline(always)]
     fn run(self) -> Option<f64> {
-        let LevelLanes { lane_nodes, now, scheduled, addresses_of, rows, loads, gravity, .. } = self.0;
+        let LevelLanes {
+            lane_nodes,
+            reduced_joints,
+            efforts,
+            now,
+            scheduled,
+            addresses_of,
+            rows,
+            loads,
+            gravity,
+            ..
+        } = self.0;
+        let efforts = efforts.as_mut().map_or(&mut [][..], |(efforts, _)| &mut efforts.nodes);
         let BodyRows { poses: [one, other], rates, load_sums, .. } = rows;
         let certifier = LevelCertifier { addresses_of, load_sums, loads, worst: WorstResidual::default() };
         // Orientations are not needed here.
@@ -943,7 +1052,7 @@ impl<T: Simd4> Task for LevelResidualEliminateTask<'_, T> {
             lane_nodes,
             buffer: (*now & 1) ^ 1,
             gravity: *gravity,
-            efforts: (&[], &mut [], T::ZERO),
+            efforts: (reduced_joints, efforts, T::splat(self.1)),
             certifier,
             layout,
         };

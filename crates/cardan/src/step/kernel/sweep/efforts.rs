@@ -121,17 +121,19 @@ impl<T: Simd> NodeEffort<T> {
     /// Books a step that leads to the angle `end` and its rate. The mask marks lanes that must be
     /// stepped on the scalar path.
     #[inline(always)]
-    pub(crate) fn end(&self, h: T, (end, end_rate): (T, T), out: &mut EffortEnergy<T>) -> T::Mask {
+    pub(crate) fn end(&self, h: T, (end, end_rate): (T, T)) -> (T::Mask, EffortEnergy<T>) {
         let limited = self.limited.force(end, end_rate);
         let (above, below) = (limited.above(self.limit), (-limited).above(self.limit));
         let beyond = T::select(above, self.limit, T::select(below, -self.limit, T::ZERO));
         let has_changed = (beyond - self.at_limit).abs().above(T::ZERO);
         let limited = T::select(above | below, beyond, limited);
         let turned = h * end_rate;
-        out.work += (self.active.force(end, end_rate) + limited) * turned;
-        out.heat += self.passive.damping * end_rate * turned;
-        out.integration_loss += T::splat(0.5) * self.passive_implicit * turned * turned;
-        has_changed | self.low.above(end) | end.above(self.high)
+        let energy = EffortEnergy {
+            work: (self.active.force(end, end_rate) + limited) * turned,
+            heat: self.passive.damping * end_rate * turned,
+            integration_loss: T::splat(0.5) * self.passive_implicit * turned * turned,
+        };
+        (has_changed | self.low.above(end) | end.above(self.high), energy)
     }
 }
 
@@ -140,6 +142,8 @@ impl<T: Simd> NodeEffort<T> {
 pub(crate) struct LaneEfforts<T: Lane> {
     /// By node.
     pub(crate) nodes: Vec<NodeEffort<T>>,
+    /// Energies of the last step, by node.
+    pub(crate) energies: Vec<EffortEnergy<T>>,
     /// Servos and laws whose target moves.
     timed: Vec<TimedEffort>,
     /// Offsets of the active and limited lines without those.
@@ -194,6 +198,7 @@ impl<T: Simd> LaneEfforts<T> {
     pub(crate) fn new(nodes: usize) -> Self {
         LaneEfforts {
             nodes: vec![NodeEffort::default(); nodes],
+            energies: vec![EffortEnergy::default(); nodes],
             timed: Vec::new(),
             constant: vec![[T::ZERO; 2]; nodes],
             h: f64::NAN,
@@ -248,6 +253,11 @@ impl<T: Simd> LaneEfforts<T> {
         self.nodes.iter().any(has_one)
     }
 
+    /// Whether the nodes are written for steps of `h`, whatever the time.
+    pub(crate) fn is_ready(&self, h: f64) -> bool {
+        self.h == h && self.timed.is_empty()
+    }
+
     /// Whether offsets depend on time.
     pub(crate) fn is_timed(&self) -> bool {
         !self.timed.is_empty()
@@ -286,6 +296,7 @@ impl<T: Simd> LaneEfforts<T> {
 
     pub(crate) fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<NodeEffort<T>>()
+            + self.energies.capacity() * size_of::<EffortEnergy<T>>()
             + self.constant.capacity() * size_of::<[T; 2]>()
             + self.timed.iter().map(|timed| size_of::<TimedEffort>() + timed.effort.bytes()).sum::<usize>()
     }

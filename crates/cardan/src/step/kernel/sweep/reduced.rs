@@ -302,9 +302,8 @@ pub(crate) struct ReducedMoveSweep<'w, T: Simd, K = SameLane> {
     semi_implicit: bool,
     error_bounds: ErrorBounds<T>,
     pub(crate) out: LaneErrors<T>,
-    /// Efforts of hinges by node, none if it is empty; and their energy in this step.
-    efforts: &'w [NodeEffort<T>],
-    pub(crate) energy: EffortEnergy<T>,
+    /// Efforts of hinges by node, none if it is empty; and their energies in this step.
+    efforts: (&'w [NodeEffort<T>], &'w mut [EffortEnergy<T>]),
     /// Lanes with an angle too large for the range reduction of sine and cosine, or at a limit.
     pub(crate) is_far: T::Mask,
     layout: K,
@@ -317,13 +316,12 @@ impl<'w, T: Simd, K> ReducedMoveSweep<'w, T, K> {
         (lane_nodes, reduced_joints): (&'w mut [LaneNode<T>], &'w mut [ReducedJoint<T>]),
         now: usize,
         (h, semi_implicit): (T, bool),
-        efforts: &'w [NodeEffort<T>],
+        efforts: (&'w [NodeEffort<T>], &'w mut [EffortEnergy<T>]),
         layout: K,
     ) -> Self {
         let (out, is_far) = (LaneErrors::default(), T::Mask::NONE);
         ReducedMoveSweep {
             efforts,
-            energy: EffortEnergy::default(),
             lane_nodes,
             reduced_joints,
             now,
@@ -371,8 +369,10 @@ impl<T: Simd, K: Layout<T>> ReducedMoveSweep<'_, T, K> {
             let angle = before.0.w + if self.semi_implicit { rate } else { before.1.x } * h;
             (reduced_joint.value[next].w, reduced_joint.rate[next].x) = (angle, rate);
             self.is_far = self.is_far | angle.abs().above(T::splat(MOST_ANGLE));
-            if let Some(effort) = self.efforts.get(at) {
-                self.is_far = self.is_far | effort.end(h, (angle, rate), &mut self.energy);
+            if let (Some(effort), Some(energy)) = (self.efforts.0.get(at), self.efforts.1.get_mut(at)) {
+                let (is_reached, spent) = effort.end(h, (angle, rate));
+                self.is_far = self.is_far | is_reached;
+                *energy = spent;
             }
         } else {
             let own = &lane_node.motion[now];
@@ -600,7 +600,10 @@ impl<T: Simd> MechanismLanes<T> {
     #[inline(always)]
     fn move_bodies(&mut self, h: T, semi_implicit: bool) -> (LaneErrors<T>, T::Mask, EffortEnergy<T>) {
         let MechanismLanes { lane_nodes, reduced_joints, now, forest, efforts, .. } = self;
-        let efforts = efforts.as_ref().map_or(&[][..], |efforts| &efforts.nodes);
+        let efforts: (&[_], &mut [_]) = match efforts {
+            Some(efforts) => (&efforts.nodes, &mut efforts.energies),
+            None => (&[], &mut []),
+        };
         let mut sweep = ReducedMoveSweep::new(
             (lane_nodes, reduced_joints),
             *now & 1,
@@ -613,7 +616,10 @@ impl<T: Simd> MechanismLanes<T> {
             false => forest.backward::<ROOT_LOADS>(ByRef(&mut sweep)),
         }
         sweep.place_all();
-        (sweep.out.square_roots(), sweep.is_far, sweep.energy)
+        let mut energy = EffortEnergy::default();
+        // Roots first, as bodies in lanes sum them too.
+        sweep.efforts.1.iter().rev().for_each(|spent| energy.add(spent));
+        (sweep.out.square_roots(), sweep.is_far, energy)
     }
 
     /// Adds the loads of joints on the ground, after a solve that computed them.
@@ -680,10 +686,7 @@ pub(crate) fn reduced_kernel(
     let structure = TreeStructure::of_articulated(model, settings, articulated)
         .filter(|structure| structure.is_reduced)?;
     Some(Box::new(ReducedKernel {
-        level_kernel: match model.has_forces() {
-            true => None,
-            false => level_kernel(model, settings, articulated),
-        },
+        level_kernel: level_kernel(model, settings, articulated),
         lanes: MechanismLanes::new(&structure, &[model])?,
         semi_implicit: settings.integrator == Integrator::SemiImplicitEuler,
         q: Vec::with_capacity(model.q_len),
