@@ -116,6 +116,7 @@ pub mod geometry;
 pub mod impulse;
 pub mod inequality;
 pub mod joint;
+pub mod joint_space;
 pub mod law;
 pub mod math;
 pub mod measure;
@@ -157,7 +158,7 @@ pub use model::{
     BodyId, BuildError, ConstraintId, Counts, End, ForceId, ImpulseId, InequalityId, JointId, Model,
     ModelBuilder, Probe, ProbeId, ShapeId,
 };
-pub use simulation::{Balance, Diagnostics, Simulation};
+pub use simulation::{Balance, Diagnostics, Linearisation, Simulation};
 pub use state::State;
 pub use statics::{
     Equilibrium, EquilibriumKind, Goal, Mode, ModeKind, Modes, Reach, Stability, StaticsError,

@@ -5,6 +5,7 @@
 //! | `parts.rs` | descriptions that come and go, and where each of them is |
 //! | `arena.rs` | their places, told apart by generations |
 //! | `assembly_failure.rs` | which of the new conditions cannot hold, and by how much |
+//! | `commands.rs` | efforts, targets, wrenches, joint positions and rates |
 //! | `edit/` | adding, removing, switching, re-attaching |
 //! | `group.rs` | which bodies act on each other |
 //! | `island.rs` | parts that act on no others, as a simulation of their own |
@@ -39,6 +40,7 @@
 
 mod arena;
 mod assembly_failure;
+mod commands;
 mod edit;
 mod error;
 mod grab;

@@ -5,6 +5,7 @@
 //! parts can be built again, now or later, and means the same.
 
 use super::arena::Arena;
+use super::commands::{BodyCommands, JointCommands};
 use super::{PartId, WorldError};
 use crate::body::{Body, Frame};
 use crate::contact::{ContactShape, PairRule};
@@ -34,6 +35,8 @@ pub(crate) struct BodyPart {
     pub(crate) v: Vec<f64>,
     /// How fast it swings by itself, as described [rad/s].
     pub(crate) natural_frequency: f64,
+    /// What a controller has set, while it is in no island.
+    pub(crate) commands: Option<Box<BodyCommands>>,
 }
 
 /// A joint with what it remembers.
@@ -43,6 +46,8 @@ pub(crate) struct JointPart {
     /// To be solved apart from the others.
     pub(crate) auxiliary: bool,
     pub(crate) memory: Option<JointMemory>,
+    /// What a controller has set, while it is in no island.
+    pub(crate) commands: Option<Box<JointCommands>>,
 }
 
 /// A constraint with the offsets of what was posed when it took hold: one per row of a coupler, or none yet.
