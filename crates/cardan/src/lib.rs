@@ -203,6 +203,11 @@ struct Auxiliary;
 #[doc = include_str!("../../../docs/worlds.md")]
 struct Worlds;
 
+/// The examples of the page on control are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/control.md")]
+struct Control;
+
 /// The examples of the page on batches are tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/batches.md")]

@@ -8,10 +8,10 @@ use super::group::BatchGroup;
 use super::{Batch, BatchError};
 use crate::body::Wrench;
 use crate::joint_space::CommandError;
+use crate::joint_space::coordinates::{read_positions, read_rates};
 use crate::model::{BodyId, JointId};
 use crate::simulation::Simulation;
 use crate::simulation::commands::{check_efforts, check_length};
-use crate::simulation::joints::{read_positions, read_rates};
 
 impl Batch {
     /// Commands the efforts of all mechanisms \[N, N·m\]: for each in its joint order, one after the other, see

@@ -14,6 +14,7 @@
 //! For a tree of lower pairs without contacts, `H q̈ + b = applied efforts` with `q̈` of the engine.
 
 mod commands;
+pub(crate) mod coordinates;
 mod dynamics;
 mod error;
 mod jacobian;

@@ -2,8 +2,8 @@
 
 use super::Simulation;
 use super::commands::body_index;
-use super::joints::{read_rates, shifted_positions, write_positions};
 use crate::body::BodyKind;
+use crate::joint_space::coordinates::{read_rates, shifted_positions, write_positions, write_rates};
 use crate::joint_space::{CommandError, JointSpace};
 use crate::math::larger;
 use crate::model::BodyId;
@@ -216,7 +216,7 @@ impl Simulation {
         let mut state = self.tree_state()?;
         rates[k] += x;
         for entry in model.joint_order().entries() {
-            super::joints::write_rates(&model, entry, &rates[entry.rates.clone()], &mut state)?;
+            write_rates(&model, entry, &rates[entry.rates.clone()], &mut state)?;
         }
         self.place(&mut state);
         Ok(state)

@@ -4,7 +4,7 @@ mod balance;
 pub(crate) mod commands;
 mod diagnostics;
 mod joint_space;
-pub(crate) mod joints;
+mod joints;
 mod read;
 
 use crate::tolerances::{NO_TIME, SAME_TIME, STRETCHED_STEP};

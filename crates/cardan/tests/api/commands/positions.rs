@@ -42,7 +42,7 @@ fn positions_and_rates_that_are_set_on_a_tree_are_read_back() {
         assert_close(moved, 0.0, Tolerance::because("a tree has no loops", 1e-12));
         sim.set_joint_rates(&v).unwrap();
         // Six joints of up to a metre, rates of 2 rad/s.
-        assert_same_positions(&sim, &q, &sim_positions(&mut sim.model().clone(), sim.state()), 1e-12);
+        assert_same_positions(&sim, &q, &sim_positions(sim.model(), sim.state()), 1e-12);
         for (x, y) in v.iter().zip(sim.joint_rates()) {
             assert_close(*x, y, Tolerance::because("rounding of a chain of frames", 1e-11));
         }

@@ -65,10 +65,10 @@ fn a_joint_that_closes_a_loop_is_read_and_not_set() {
 fn positions_that_no_pose_closes_are_refused_with_a_joint_named() {
     let mut sim = sim();
     let before = sim.state().clone();
-    // All pins far from any closed pose.
+    // Pins far from any closed pose: the assembly finds one, or names a joint.
     let mut refused = 0;
-    for try_ in 0..50 {
-        let rng = &mut Rng::new(try_);
+    for seed in 0..50 {
+        let rng = &mut Rng::new(seed);
         let q: Vec<f64> = (0..3).map(|_| rng.range(-3.0, 3.0)).collect();
         match sim.set_joint_positions(&q) {
             Ok(_) => sim.restore(&before).unwrap(),
@@ -81,7 +81,7 @@ fn positions_that_no_pose_closes_are_refused_with_a_joint_named() {
             Err(other) => panic!("{other}"),
         }
     }
-    let _ = refused;
+    eprintln!("{refused} of 50 refused");
 }
 
 #[test]
