@@ -3,7 +3,9 @@
 use super::{four_bar, tree_of_pairs};
 use cardan::joint_space::CommandError;
 use cardan::math::vec3;
-use cardan::{JointId, Simulation, Wrench};
+use cardan::{
+    Body, End::Ground, Frame, Gravity, Joint, JointId, JointKind, ModelBuilder, Simulation, Wrench,
+};
 use cardan_testkit::Rng;
 
 fn sim() -> Simulation {
@@ -62,26 +64,44 @@ fn a_joint_that_closes_a_loop_is_read_and_not_set() {
 }
 
 #[test]
-fn positions_that_no_pose_closes_are_refused_with_a_joint_named() {
-    let mut sim = sim();
-    let before = sim.state().clone();
-    // Pins far from any closed pose: the assembly finds one, or names a joint.
-    let mut refused = 0;
-    for seed in 0..50 {
-        let rng = &mut Rng::new(seed);
-        let q: Vec<f64> = (0..3).map(|_| rng.range(-3.0, 3.0)).collect();
-        match sim.set_joint_positions(&q) {
-            Ok(_) => sim.restore(&before).unwrap(),
-            Err(CommandError::Step(error)) => {
-                let names = ["crank", "knee", "elbow", "rocker"];
-                assert!(names.iter().any(|name| error.to_string().contains(name)), "{error}");
-                assert_eq!(*sim.state(), before);
-                refused += 1;
-            }
-            Err(other) => panic!("{other}"),
-        }
+fn positions_that_cannot_be_closed_are_refused_with_a_joint_named() {
+    // Two rods of 1 m between pins that are 5 m apart.
+    let mut parts = ModelBuilder::new(Gravity::ZERO);
+    let mut rod = |x: f64| parts.add_body(Body { pos: vec3(x, 0.0, 0.0), ..Body::planar(1.0, 0.1) });
+    let (first, second) = (rod(0.5), rod(1.5));
+    let at = |x: f64| Frame::at([x, 0.0, 0.0]);
+    for (name, a, in_a, b, in_b) in [
+        ("left", Ground, 0.0, first.into(), -0.5),
+        ("knee", first.into(), 0.5, second.into(), -0.5),
+        ("right", second.into(), 0.5, Ground, 5.0),
+    ] {
+        parts.add_joint(Joint::between(JointKind::Revolute, a, at(in_a), b, at(in_b)).named(name));
     }
-    eprintln!("{refused} of 50 refused");
+    let mut sim = Simulation::new(parts.build().unwrap());
+    let before = sim.state().clone();
+    let error = sim.set_joint_positions(&[0.3, 0.2]).unwrap_err();
+    assert!(matches!(error, CommandError::Step(_)), "{error}");
+    let names = ["`left`", "`knee`", "`right`"];
+    assert!(names.iter().any(|name| error.to_string().contains(name)), "{error}");
+    assert_eq!(*sim.state(), before);
+}
+
+#[test]
+fn a_joint_that_a_loop_holds_fast_is_refused_by_name() {
+    let mut parts = ModelBuilder::new(Gravity::ZERO);
+    let body = parts.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 0.2, 0.02) });
+    parts.add_joint(Joint::prismatic(Ground, body, [0.0; 3], [1.0, 0.0, 0.0]).named("rail"));
+    parts.add_joint(Joint::distance(Ground, [0.0; 3], body, [0.0; 3], 0.5).named("rod"));
+    let mut sim = Simulation::new(parts.build().unwrap());
+    sim.assemble().unwrap();
+    let (before, place) = (sim.state().clone(), sim.joint_positions()[0]);
+    // By id: no freedom is left along which it could go.
+    let rail = sim.model().find_joint("rail").unwrap();
+    let error = sim.set_positions_of(rail, &[place - 0.1]).unwrap_err();
+    assert!(matches!(&error, CommandError::OutOfReach { joint, .. } if joint == "rail"), "{error}");
+    let error = sim.set_rates_of(rail, &[1.0]).unwrap_err();
+    assert!(matches!(&error, CommandError::OutOfReach { joint, .. } if joint == "rail"), "{error}");
+    assert_eq!(*sim.state(), before);
 }
 
 #[test]
