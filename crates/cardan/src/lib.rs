@@ -12,6 +12,7 @@
 //! | [`Settings`] | integrator, stabilisation, solver, tolerances |
 //! | [`World`] | parts that come and go while they run |
 //! | [`Batch`] | many mechanisms of one structure in SIMD lanes |
+//! | [`joint_space`] | joint order, commands of a controller, mass matrix, Jacobians |
 //! | [`Certificate`] | the worst errors of a run: how far joints were open, how well the equations were solved |
 //!
 //! [`prelude`] has the names that most programs use.

@@ -129,7 +129,8 @@ impl Batch {
             sim.restore(state.unwrap_or(model.initial_state())).map_err(named)?;
             sim.assemble().map_err(named)?;
             batch.slots.push((batch.groups.len() as u32, 0));
-            let Some(structure) = structure else {
+            // Lanes know no commands.
+            let Some(structure) = structure.as_ref().filter(|_| !sim.state().has_commands()) else {
                 let Some((sim, _)) = last.take() else { continue };
                 batch.groups.push(BatchGroup::Single(Box::new(SingleMechanism::new(sim))));
                 continue;
@@ -332,6 +333,10 @@ impl Batch {
                 let state = sim.state();
                 lane_group.members[lane].state.clone_from(state);
                 lane_group.load(lane);
+                if state.has_commands() {
+                    lane_group.has_ended = true;
+                    self.split_ended_groups();
+                }
             }
         }
         Ok(())

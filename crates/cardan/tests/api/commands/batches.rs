@@ -78,3 +78,27 @@ fn positions_and_rates_of_a_batch_are_set_as_one_array() {
     batch.clear_commands();
     batch.step(1e-3).unwrap();
 }
+
+#[test]
+fn states_that_come_with_commands_are_stepped_with_them() {
+    let settings = Settings { integrator: Integrator::SemiImplicitEuler, ..Settings::default() };
+    let rng = &mut Rng::new(13);
+    let model = Arc::new(tree_of_pairs(rng, 4, false));
+    let n = model.joint_order().rate_count();
+    let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
+    sim.set_joint_positions(&super::random_positions(rng, &model)).unwrap();
+    let plain = sim.state().clone();
+    sim.set_efforts(&vec![0.5; n]).unwrap();
+    let commanded = sim.state().clone();
+    let mut batch =
+        Batch::new(model.clone(), settings, &[plain.clone(), commanded.clone(), plain.clone()]).unwrap();
+    batch.set_state(2, &commanded).unwrap();
+    batch.steps(10, 1e-3).unwrap();
+    for _ in 0..10 {
+        sim.step(1e-3).unwrap();
+    }
+    for index in [1, 2] {
+        assert_eq!(batch.state(index).unwrap().hash(&model), sim.state_hash());
+    }
+    assert_ne!(batch.state(0).unwrap().hash(&model), sim.state_hash());
+}
