@@ -12,6 +12,7 @@
 //! | [`Settings`] | integrator, stabilisation, solver, tolerances |
 //! | [`World`] | parts that come and go while they run |
 //! | [`Batch`] | many mechanisms of one structure in SIMD lanes |
+//! | [`joint_space`] | joint order, commands of a controller, mass matrix, Jacobians |
 //! | [`Certificate`] | the worst errors of a run: how far joints were open, how well the equations were solved |
 //!
 //! [`prelude`] has the names that most programs use.
@@ -116,6 +117,7 @@ pub mod geometry;
 pub mod impulse;
 pub mod inequality;
 pub mod joint;
+pub mod joint_space;
 pub mod law;
 pub mod math;
 pub mod measure;
@@ -157,7 +159,7 @@ pub use model::{
     BodyId, BuildError, ConstraintId, Counts, End, ForceId, ImpulseId, InequalityId, JointId, Model,
     ModelBuilder, Probe, ProbeId, ShapeId,
 };
-pub use simulation::{Balance, Diagnostics, Simulation};
+pub use simulation::{Balance, Diagnostics, Linearisation, Simulation};
 pub use state::State;
 pub use statics::{
     Equilibrium, EquilibriumKind, Goal, Mode, ModeKind, Modes, Reach, Stability, StaticsError,
@@ -201,6 +203,11 @@ struct Auxiliary;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/worlds.md")]
 struct Worlds;
+
+/// The examples of the page on control are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/control.md")]
+struct Control;
 
 /// The examples of the page on batches are tests.
 #[cfg(doctest)]

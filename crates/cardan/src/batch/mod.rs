@@ -5,11 +5,13 @@
 //! in lanes (contacts, loops, drives, forces, other integrators than Euler's) is stepped as a simulation of its own; a
 //! mechanism that needs more than the kernel in some step takes that step alone.
 
+mod commands;
 mod group;
 
 use group::{BatchGroup, LaneGroup, LaneMember, MakeLanes, SharedLanes, SingleMechanism};
 
 use crate::body::Wrench;
+use crate::joint_space::CommandError;
 use crate::math::Vec3;
 use crate::measure::{Certificate, JointLoad};
 use crate::model::{BodyId, JointId, Model};
@@ -35,6 +37,14 @@ pub enum BatchError {
         index: usize,
         /// What is wrong.
         error: StepError,
+    },
+    /// A command, or a pose by joint coordinates, that is refused.
+    #[error("mechanism {index}: {error}")]
+    Command {
+        /// Its number.
+        index: usize,
+        /// What is wrong.
+        error: CommandError,
     },
     /// There is none of this number.
     #[error("there is no mechanism {index}: the batch has {count}, counted from 0")]
@@ -119,7 +129,8 @@ impl Batch {
             sim.restore(state.unwrap_or(model.initial_state())).map_err(named)?;
             sim.assemble().map_err(named)?;
             batch.slots.push((batch.groups.len() as u32, 0));
-            let Some(structure) = structure else {
+            // Lanes know no commands.
+            let Some(structure) = structure.as_ref().filter(|_| !sim.state().has_commands()) else {
                 let Some((sim, _)) = last.take() else { continue };
                 batch.groups.push(BatchGroup::Single(Box::new(SingleMechanism::new(sim))));
                 continue;
@@ -322,6 +333,10 @@ impl Batch {
                 let state = sim.state();
                 lane_group.members[lane].state.clone_from(state);
                 lane_group.load(lane);
+                if state.has_commands() {
+                    lane_group.has_ended = true;
+                    self.split_ended_groups();
+                }
             }
         }
         Ok(())

@@ -22,11 +22,12 @@ use crate::contact::{Contacts, ModelShape};
 use crate::impulse::{Impulse, ModelImpulse};
 use crate::joint::drive::Driven;
 use crate::joint::{ClosedForm, Effort, JointKind, MAX_COORDINATES, Plane};
+use crate::joint_space::JointOrder;
 use crate::math::{Vec3, larger};
 use crate::state::State;
 use crate::step::StepError;
 use cardan_solve::{Forest, Graph, Link, Role};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Numbers that describe a model's size.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -79,6 +80,8 @@ pub struct Model {
     pub(crate) initial: State,
     /// Offsets of couplers that keep what was posed: index of the constraint, and one offset per row.
     pub(crate) coupler_offsets: Vec<(usize, Vec<f64>)>,
+    /// Found when it is asked for first.
+    pub(crate) joint_order: OnceLock<JointOrder>,
 }
 
 impl Model {
@@ -242,6 +245,10 @@ impl Model {
     /// constraint.
     pub fn constraint_role(&self, constraint: ConstraintId) -> Option<Role> {
         self.constraint(constraint).map(|constraint| self.forest.role(constraint.link))
+    }
+    /// The layout of joint-space arrays: which joints have which positions, rates and efforts.
+    pub fn joint_order(&self) -> &JointOrder {
+        self.joint_order.get_or_init(|| JointOrder::new(self))
     }
     /// Whether anything but gravity acts, or may act: a force, a spring in a joint, an inequality.
     pub(crate) fn has_forces(&self) -> bool {

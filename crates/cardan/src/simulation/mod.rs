@@ -1,7 +1,10 @@
 //! The façade for everyday use: a model, its state and its workspace in one value.
 
 mod balance;
+pub(crate) mod commands;
 mod diagnostics;
+mod joint_space;
+mod joints;
 mod read;
 
 use crate::tolerances::{NO_TIME, SAME_TIME, STRETCHED_STEP};
@@ -9,6 +12,7 @@ pub use balance::Balance;
 use balance::LargestSeen;
 pub(crate) use balance::relative_leftover;
 pub use diagnostics::Diagnostics;
+pub use joint_space::Linearisation;
 
 use crate::impulse::{Impulse, ImpulseRecord};
 use crate::math::larger;
@@ -314,7 +318,8 @@ impl Simulation {
     }
     /// Whether a state belongs to this model.
     fn fits(&self, state: &State) -> bool {
-        let presses = state.held.iter().all(|held| held.key.is_in(&self.model));
+        let presses = state.held.iter().all(|held| held.key.is_in(&self.model))
+            && state.commands.as_ref().is_none_or(|commands| commands.fit(&self.model));
         self.state.fits(state) && presses && state.impulses_applied <= self.model.impulses.len()
     }
     /// Time \[s\].

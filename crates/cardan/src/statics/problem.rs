@@ -195,6 +195,8 @@ impl<'m> StaticsProblem<'m> {
     /// The closed pose at rest near a state.
     pub(super) fn closed(&mut self, state: &State) -> Result<State, StaticsError> {
         let mut next = state.clone();
+        // Statics is about what the model says.
+        next.commands = None;
         (next.assembled, next.still) = (false, true);
         next.forget_joints();
         next.v.fill(0.0);
@@ -314,7 +316,7 @@ impl<'m> StaticsProblem<'m> {
                 let k = effort.coordinate;
                 let value = full_value(model, j, k, now.value[k], &state.turns);
                 let lever = if joint.kind.is_angle(k) { self.length } else { 1.0 };
-                let pushed = effort.at(state, value, 0.0);
+                let pushed = effort.at(model, j, state, value, 0.0);
                 pose_energy.largest_force = larger(pose_energy.largest_force, pushed.force.abs() / lever);
                 if pushed.is_work {
                     pose_energy.pushes.push([value, pushed.force]);

@@ -33,6 +33,7 @@ use crate::math::Vec3;
 use crate::model::Model;
 use crate::settings::{Coordinates, Fault, Settings};
 use crate::state::State;
+use crate::step::dynamics::command_forces::command_power;
 use crate::step::dynamics::constraint_rows::{RowContent, write_constraint_rows};
 use crate::step::dynamics::drive_targets::refresh_targets;
 use crate::step::dynamics::forces::{accumulate_forces, forces};
@@ -121,7 +122,7 @@ fn articulated_accelerations(
     }
     contact::solve_contact_forces(model, work, at, rate)?;
     if at.stage == Stage::First {
-        articulated::certify(model, work, model.has_forces());
+        articulated::certify(model, work, work.has_forces(model));
         if work.stages.stage.assembled {
             articulated::conflict(model, work)?;
         }
@@ -143,8 +144,10 @@ fn articulated_solve(
     at: Evaluation,
     rate: &mut LedgerRate,
 ) -> Result<(), StepError> {
-    let extra = model.has_forces();
+    let extra = work.has_forces(model);
     if extra {
+        // Commands may be the first forces of all.
+        work.equations.system.open_force();
         work.equations.system.force_mut().fill(0.0);
         forces(model, work, at, rate)?;
     }
@@ -358,12 +361,13 @@ pub(crate) fn book_power(model: &Model, work: &mut Workspace, rate: &mut LedgerR
             let k = effort.coordinate;
             let turns = &work.stages.stage.turns;
             let value = crate::measure::coordinates::full_value(model, j, k, coordinates.value[k], turns);
-            let pushed = effort.at_rest(&work.stages.stage, value);
+            let pushed = effort.at_rest(model, j, &work.stages.stage, value);
             if pushed.is_work {
                 rate.work += pushed.force * coordinates.rate[k];
             }
         }
     }
+    rate.work += command_power(model, work);
     // For rows whose force acts elsewhere the power is λ K·v, which was zero at rest.
     for constraint in model.constraints.iter().filter(|constraint| constraint.pushed) {
         for (end, at) in constraint.frames.iter().enumerate() {

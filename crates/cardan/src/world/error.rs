@@ -1,6 +1,7 @@
 //! Errors of a world.
 
 use crate::bytes::SaveError;
+use crate::joint_space::CommandError;
 use crate::model::BuildError;
 use crate::step::StepError;
 
@@ -14,6 +15,9 @@ pub enum WorldError {
     /// A step that failed.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// A command, or a pose by joint coordinates, that is refused.
+    #[error(transparent)]
+    Command(#[from] CommandError),
     /// Bytes that are not a state of this world.
     #[error(transparent)]
     Save(#[from] SaveError),

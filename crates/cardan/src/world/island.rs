@@ -1,7 +1,7 @@
 //! An island: parts that act only on each other, as one simulation.
 
-use super::WorldError;
 use super::parts::{JointMemory, LocalIndices, Members, Parts};
+use super::{WorldError, commands};
 use crate::inequality::{InequalityOrigin, LimitSide};
 use crate::model::Model;
 use crate::simulation::{Checkpoint, Simulation};
@@ -49,6 +49,7 @@ impl Island {
         let mut model = parts.build(&members, local, time)?;
         settle_couplers(parts, &members, &model);
         restore_memory(parts, &members, &mut model);
+        commands::restore(parts, &members, &mut model);
         let held = active_conditions.iter().filter_map(|(condition, held)| {
             Some(ActiveContact { key: key_of(*condition, &members, &model)?, ..*held })
         });
@@ -79,6 +80,7 @@ impl Island {
         for &place in self.members.impulses.iter().take(state.impulses_applied) {
             parts.impulses[place as usize].applied = true;
         }
+        commands::write_back(parts, &self.members, &self.sim);
         active_conditions.extend(self.active_conditions());
     }
 
@@ -114,7 +116,8 @@ impl Island {
     /// Whether nothing in it depends on time.
     pub(crate) fn is_autonomous(&self) -> bool {
         let model = self.sim.model();
-        model.drives.is_empty()
+        !self.sim.state().has_commands()
+            && model.drives.is_empty()
             && model.impulses.len() == self.sim.state().impulses_applied
             && !model.constraints.iter().any(|c| c.rule.is_timed())
             && !model.forces.iter().any(|force| force.kind.may_depend_on_time())

@@ -5,6 +5,7 @@
 //! | `parts.rs` | descriptions of the parts, and which island has them |
 //! | `arena.rs` | storage by index and generation |
 //! | `assembly_failure.rs` | which new joint or constraint cannot be closed, and its error |
+//! | `commands.rs` | efforts, targets, wrenches, joint positions and rates |
 //! | `edit/` | adding, removing, switching, re-attaching |
 //! | `group.rs` | which bodies act on each other |
 //! | `island.rs` | parts that act only on each other, as one simulation |
@@ -40,6 +41,7 @@
 
 mod arena;
 mod assembly_failure;
+mod commands;
 mod edit;
 mod error;
 mod grab;

@@ -5,6 +5,7 @@
 //! can therefore be rebuilt later with the same meaning.
 
 use super::arena::Arena;
+use super::commands::{BodyCommands, JointCommands};
 use super::{PartId, WorldError};
 use crate::body::{Body, Frame};
 use crate::contact::{ContactShape, PairRule};
@@ -34,6 +35,8 @@ pub(crate) struct BodyPart {
     pub(crate) v: Vec<f64>,
     /// Its highest natural frequency, as described [rad/s].
     pub(crate) natural_frequency: f64,
+    /// What a controller has set, while it is in no island.
+    pub(crate) commands: Option<Box<BodyCommands>>,
 }
 
 /// A joint with its memory.
@@ -43,6 +46,8 @@ pub(crate) struct JointPart {
     /// Whether its rows are auxiliary.
     pub(crate) auxiliary: bool,
     pub(crate) memory: Option<JointMemory>,
+    /// What a controller has set, while it is in no island.
+    pub(crate) commands: Option<Box<JointCommands>>,
 }
 
 /// A constraint with the offsets that follow from the pose when it was switched on: one per row of a coupler, or none yet.

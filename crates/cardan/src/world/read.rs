@@ -204,7 +204,7 @@ impl World {
     }
 
     /// The island of a joint, and its index there.
-    fn island_of_joint(&mut self, id: JointId) -> Result<(&mut Island, usize), WorldError> {
+    pub(super) fn island_of_joint(&mut self, id: JointId) -> Result<(&mut Island, usize), WorldError> {
         let entry = self.parts.joints.get(id).ok_or_else(|| self.parts.missing(id))?;
         let off = WorldError::Off { what: JointId::WHAT, name: entry.part.joint.name.clone() };
         let ends = [entry.part.joint.a, entry.part.joint.b];

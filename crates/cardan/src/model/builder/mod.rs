@@ -271,6 +271,7 @@ impl ModelBuilder {
             sum_len,
             initial,
             coupler_offsets: Vec::new(),
+            joint_order: std::sync::OnceLock::new(),
         };
         start(&mut model, as_posed, now.as_ref());
         for (described, made) in self.bodies.iter_mut().zip(&mut model.bodies) {

@@ -142,7 +142,7 @@ impl ArticulatedSystem {
 
     /// Input of the elimination of the last evaluation, node by node.
     pub(crate) fn inputs(&self, model: &Model, work: &Workspace) -> Vec<(Node, NodeExtra)> {
-        let extra = model.has_forces().then_some(&work.equations.system);
+        let extra = work.has_forces(model).then_some(&work.equations.system);
         let input = |(at, body_node): (usize, &BodyNode)| {
             let (mut node, mut node_extra) = (self.forest.nodes()[at], *self.forest.extra(at));
             body_node.write(model, &work.kinematics.motions, extra, &mut node, &mut node_extra);

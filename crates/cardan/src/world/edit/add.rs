@@ -27,7 +27,7 @@ impl World {
         let from = self.parts.bodies.places();
         take_name(&mut self.parts.names.bodies, &mut body.name, ("bodies", 'b', from))?;
         let name = body.name.clone();
-        let entry = BodyPart { body, q: Vec::new(), v: Vec::new(), natural_frequency: 0.0 };
+        let entry = BodyPart { body, q: Vec::new(), v: Vec::new(), natural_frequency: 0.0, commands: None };
         let id: BodyId = self.parts.bodies.insert(Entry { part: entry, enabled: true }, self.parts.id_source);
         match self.start_body(id) {
             Ok(()) => {
@@ -69,7 +69,7 @@ impl World {
         take_name(&mut self.parts.names.joints, &mut joint.name, ("joints", 'j', from))?;
         let name = joint.name.clone();
         let outcome = self.place_joint(&mut joint).and_then(|()| {
-            let part = JointPart { joint, auxiliary: false, memory: None };
+            let part = JointPart { joint, auxiliary: false, memory: None, commands: None };
             let id: JointId = self.parts.joints.insert(Entry { part, enabled: true }, self.parts.id_source);
             self.check_new(id.into(), EditEffect::Joints).map(|()| id).inspect_err(|_| {
                 self.parts.joints.remove(id);
@@ -93,6 +93,7 @@ impl World {
                 q,
                 v,
                 natural_frequency: entry.part.natural_frequency,
+                commands: None,
             })))
         };
         let (a, b) = (now(joint.a)?, now(joint.b)?);
