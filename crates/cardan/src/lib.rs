@@ -165,7 +165,7 @@ pub use statics::{
 #[doc(hidden)]
 pub use step::Fault;
 pub use step::{
-    Coordinates, Elimination, ErrorControl, Event, Impacts, InequalityStudy, Integrator, LinearSolve,
+    Accounts, Coordinates, Elimination, ErrorControl, Event, Impacts, InequalityStudy, Integrator, LinearSolve,
     Overlaps, RestitutionLaw, Settings, SolverChoice, Stabilization, StepError, StepReport, StudyRule,
     TooLong, Workspace,
 };

@@ -339,7 +339,8 @@ impl Batch {
         })
     }
 
-    /// The worst errors of a mechanism so far.
+    /// The worst errors of a mechanism so far, if [`Settings::accounts`] is [`Accounts::EveryStep`](crate::Accounts::EveryStep); else there are none, and the
+    /// certificate covers no instant.
     ///
     /// # Errors
     /// As [`Batch::state`].
@@ -349,6 +350,7 @@ impl Batch {
             BatchGroup::Single(single) => {
                 let mut all = single.sim.certificate();
                 all.include(&single.certificate);
+                all.instants += single.certificate.instants;
                 all
             }
             BatchGroup::Lanes(lane_group) => lane_group.members[lane].certificate,

@@ -1,5 +1,6 @@
 //! The façade for everyday use: a model, its state and its workspace in one value.
 
+mod accounts;
 mod balance;
 mod diagnostics;
 mod read;
@@ -17,7 +18,7 @@ use crate::model::Model;
 use crate::state::State;
 use crate::step;
 use crate::step::{
-    Coordinates, Event, Integrator, Settings, StepError, StepReport, WorkCounts, Workspace, assemble,
+    Accounts, Coordinates, Event, Integrator, Settings, StepError, StepReport, WorkCounts, Workspace, assemble,
 };
 use std::sync::Arc;
 
@@ -33,8 +34,14 @@ pub struct Simulation {
     /// Momentum at the start less the impulse booked by then.
     initial_momentum: Momentum,
     largest: LargestSeen,
-    /// Energy and momentum of the present state.
+    /// Energy and momentum of the last state that was measured.
     present: (Energy, Momentum),
+    /// Whether that is the present state.
+    is_measured: bool,
+    /// Whether energy and momentum are measured after every step.
+    measures_steps: bool,
+    /// What the step that led to the present state reported; zero if there was none.
+    last_step: StepReport,
     /// The whole mass, and the farthest anchor from its body's centre or from the origin.
     extent: (f64, f64),
     steps: u64,
@@ -49,6 +56,8 @@ pub(crate) struct Checkpoint {
     certificate: Certificate,
     largest: LargestSeen,
     present: (Energy, Momentum),
+    is_measured: bool,
+    last_step: StepReport,
     steps: u64,
     events: usize,
     impulse_records: usize,
@@ -82,11 +91,14 @@ impl Simulation {
             settings,
             state,
             work,
-            certificate: Certificate::default(),
+            certificate: Certificate::empty(settings.accounts),
             initial_energy: 0.0,
             initial_momentum: Momentum::default(),
             largest: LargestSeen::default(),
             present: (Energy::default(), Momentum::default()),
+            is_measured: false,
+            measures_steps: settings.accounts.is_every_step(),
+            last_step: StepReport::default(),
             extent: (mass, arm),
             steps: 0,
             events: Vec::new(),
@@ -105,7 +117,7 @@ impl Simulation {
         }
         let report = assemble(&self.model, &self.settings, &mut self.state, &mut self.work)
             .inspect_err(|_| self.state.still = still)?;
-        self.certificate.note(&report);
+        self.note_step(&report);
         self.reset_balance();
         Ok(())
     }
@@ -146,19 +158,17 @@ impl Simulation {
                 if let Some((state, certificate)) = before {
                     self.state = state.unwrap_or_else(|| self.model.initial_state().clone());
                     self.certificate = certificate;
+                    self.last_step = StepReport::default();
                     self.reset_balance();
                 }
                 return Err(error);
             }
         };
-        self.certificate.note(&report);
         self.steps += report.steps;
         self.take_log();
-        if !core::mem::take(&mut self.work.kinematics.motions_are_current) {
-            step::refresh_motions(&self.model, &self.state, &mut self.work);
-        }
-        let (energy, momentum, magnitudes) = self.measure();
-        self.record_sizes(&energy, &momentum, &magnitudes);
+        self.note_step(&report);
+        let motions_are_current = core::mem::take(&mut self.work.kinematics.motions_are_current);
+        self.account_for_motion(motions_are_current);
         Ok(report)
     }
 
@@ -191,16 +201,14 @@ impl Simulation {
         self.assemble()?;
         let (done, report) =
             step::apply_impulses(&self.model, &self.settings, &mut self.state, &impulses, &mut self.work)?;
-        self.certificate.note(&report);
         self.take_log();
-        step::refresh_motions(&self.model, &self.state, &mut self.work);
-        let (energy, momentum, magnitudes) = self.measure();
-        self.record_sizes(&energy, &momentum, &magnitudes);
+        self.note_step(&report);
+        self.account_for_motion(false);
         Ok(done)
     }
 
     /// Advances to time `until` in steps of `h`, the last one shortened; returns the number of steps. For an adaptive
-    /// integrator `h` is only the first step.
+    /// integrator `h` is only the first step. With [`Accounts::End`](crate::Accounts::End) the end is certified.
     pub fn run(&mut self, until: f64, h: f64) -> Result<u64, StepError> {
         if !until.is_finite() {
             return Err(StepError::BadTime { until });
@@ -208,6 +216,9 @@ impl Simulation {
         let before = self.steps;
         while self.next_step(until, h).is_some() {
             self.step_toward(until, h)?;
+        }
+        if self.settings.accounts == Accounts::End {
+            self.certify_now()?;
         }
         Ok(self.steps - before)
     }
@@ -289,11 +300,12 @@ impl Simulation {
         }
         self.state.copy_from(state);
         step::forget_last(&mut self.work);
+        self.last_step = StepReport::default();
         self.reset_balance();
         Ok(())
     }
-    /// Goes on to the state that a step from the present one has led to, if that was taken elsewhere, as in a [`Batch`](crate::Batch). Energy and momentum are measured there,
-    /// and balances go on as if the step had been taken here; the certificate and the number of steps do not change.
+    /// Goes on to the state that a step from the present one has led to, if that was taken elsewhere, as in a [`Batch`](crate::Batch). Energy and momentum are measured there
+    /// (with [`Accounts::EveryStep`](crate::Accounts::EveryStep); else when they are read), and balances go on as if the step had been taken here; the certificate and the number of steps do not change.
     ///
     /// # Errors
     /// As [`Simulation::restore`].
@@ -303,9 +315,8 @@ impl Simulation {
         }
         self.state.copy_from(state);
         step::forget_last(&mut self.work);
-        step::refresh_motions(&self.model, &self.state, &mut self.work);
-        let (energy, momentum, magnitudes) = self.measure();
-        self.record_sizes(&energy, &momentum, &magnitudes);
+        self.last_step = StepReport::default();
+        self.account_for_motion(false);
         Ok(())
     }
     /// Whether a state is one of this model.
@@ -329,19 +340,22 @@ impl Simulation {
     pub fn impulse_records(&self) -> &[ImpulseRecord] {
         &self.impulse_records
     }
-    /// The worst errors so far.
+    /// The worst errors so far, over the instants that [`Settings::accounts`] asks for; the certificate says how many.
     pub fn certificate(&self) -> Certificate {
         self.certificate
     }
-    /// Energy of the last state that was measured: after a step, an assembly or a restore the present one.
-    pub(crate) fn last_energy(&self) -> &Energy {
+    /// Energy of the present state, measured if it is not known.
+    pub(crate) fn last_energy(&mut self) -> &Energy {
+        self.measure_present();
         &self.present.0
     }
     /// What its energy is formed from, without regard to signs.
     pub(crate) fn formed_energy(&self) -> f64 {
         self.largest.formed.0
     }
-    pub(crate) fn last_momentum(&self) -> &Momentum {
+    /// Momentum of the present state, measured if it is not known.
+    pub(crate) fn last_momentum(&mut self) -> &Momentum {
+        self.measure_present();
         &self.present.1
     }
     /// Whether the next step would begin by bringing bodies onto their joints.
@@ -350,20 +364,30 @@ impl Simulation {
     }
     /// Remembers everything that a step changes.
     pub(crate) fn save_checkpoint(&self, checkpoint: &mut Option<Checkpoint>) {
-        let Simulation { certificate, largest, present, steps, .. } = *self;
+        let Simulation { certificate, largest, present, is_measured, last_step, steps, .. } = *self;
         match checkpoint {
             Some(checkpoint) => {
                 checkpoint.state.copy_from(&self.state);
                 (checkpoint.certificate, checkpoint.largest, checkpoint.present) =
                     (certificate, largest, present);
+                (checkpoint.is_measured, checkpoint.last_step) = (is_measured, last_step);
                 (checkpoint.steps, checkpoint.events, checkpoint.impulse_records) =
                     (steps, self.events.len(), self.impulse_records.len());
             }
             None => {
                 let (state, events, impulse_records) =
                     (self.state.clone(), self.events.len(), self.impulse_records.len());
-                *checkpoint =
-                    Some(Checkpoint { state, certificate, largest, present, steps, events, impulse_records });
+                *checkpoint = Some(Checkpoint {
+                    state,
+                    certificate,
+                    largest,
+                    present,
+                    is_measured,
+                    last_step,
+                    steps,
+                    events,
+                    impulse_records,
+                });
             }
         }
     }
@@ -372,6 +396,7 @@ impl Simulation {
         self.state.copy_from(&checkpoint.state);
         (self.certificate, self.largest, self.present) =
             (checkpoint.certificate, checkpoint.largest, checkpoint.present);
+        (self.is_measured, self.last_step) = (checkpoint.is_measured, checkpoint.last_step);
         self.steps = checkpoint.steps;
         self.events.truncate(checkpoint.events);
         self.impulse_records.truncate(checkpoint.impulse_records);
@@ -398,7 +423,7 @@ impl Simulation {
     }
     /// What still moves becomes heat.
     pub(crate) fn stop_motion(&mut self) {
-        let kinetic = self.present.0.kinetic;
+        let kinetic = self.last_energy().kinetic;
         self.state.v.fill(0.0);
         self.state.forget_joints();
         self.state.ledger.dissipated += kinetic;

@@ -39,7 +39,7 @@ pub(crate) mod workspace;
 #[doc(hidden)]
 pub use crate::settings::Fault;
 pub use crate::settings::{
-    Coordinates, Elimination, ErrorControl, Impacts, InequalityStudy, Integrator, Overlaps, RestitutionLaw,
+    Accounts, Coordinates, Elimination, ErrorControl, Impacts, InequalityStudy, Integrator, Overlaps, RestitutionLaw,
     Settings, SolverChoice, Stabilization, StudyRule,
 };
 pub use crate::step_error::{Stage, StepError, TooLong};
