@@ -333,6 +333,11 @@ impl Settings {
         Err(StepError::BadGeometryTolerance { tolerance })
     }
 
+    /// These settings for a solve whose residual is always measured.
+    pub(crate) fn certified(&self) -> Self {
+        Settings { accounts: Accounts::EveryStep, ..*self }
+    }
+
     /// Whether every step ends on the joints.
     pub(crate) fn projects(&self) -> bool {
         self.stabilization == Stabilization::Projection || self.integrator == Integrator::Rattle

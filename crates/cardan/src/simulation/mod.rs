@@ -18,7 +18,8 @@ use crate::model::Model;
 use crate::state::State;
 use crate::step;
 use crate::step::{
-    Accounts, Coordinates, Event, Integrator, Settings, StepError, StepReport, WorkCounts, Workspace, assemble,
+    Accounts, Coordinates, Event, Integrator, Settings, StepError, StepReport, WorkCounts, Workspace,
+    assemble,
 };
 use std::sync::Arc;
 

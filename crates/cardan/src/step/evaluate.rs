@@ -77,7 +77,7 @@ fn body_accelerations(
     }
     refresh_targets(model, work, at)?;
     if work.solvers.articulated.is_some() {
-        articulated_accelerations(model, work, at, &mut rate)?;
+        articulated_accelerations(model, settings, work, at, &mut rate)?;
         return Ok(rate);
     }
     accumulate_forces(model, work, at, &mut rate)?;
@@ -106,6 +106,7 @@ fn body_accelerations(
 /// Accelerations by articulated-body elimination, trees and loops alike, without forming M, J and c.
 fn articulated_accelerations(
     model: &Model,
+    settings: &Settings,
     work: &mut Workspace,
     at: Evaluation,
     rate: &mut LedgerRate,
@@ -120,7 +121,11 @@ fn articulated_accelerations(
     }
     contact::solve_contact_forces(model, work, at, rate)?;
     if at.stage == Stage::First {
-        articulated::certify(model, work, model.has_forces());
+        if settings.accounts.is_every_step() || !articulated::may_skip_residual(work) {
+            articulated::certify(model, work, model.has_forces());
+        } else {
+            articulated::skip_residual(model, work, model.has_forces());
+        }
         if work.stages.stage.assembled {
             articulated::conflict(model, work)?;
         }

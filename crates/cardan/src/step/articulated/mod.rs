@@ -49,6 +49,7 @@ pub(crate) mod solve;
 pub(crate) mod state_accel;
 pub(crate) mod system;
 pub(crate) mod tree_joint;
+pub(crate) mod unrefined;
 
 pub(crate) use build::spanning_forest;
 pub(crate) use correct::{Correction, correct};
@@ -67,3 +68,4 @@ pub(crate) use rhs::{predict, solve_for_force};
 pub(crate) use self_stress::least_norm_multipliers;
 pub(crate) use solve::{accelerations, factor, forget_factor, is_factored, motion_source, note_factor_at};
 pub(crate) use system::{ArticulatedSystem, LARGE_SYSTEM};
+pub(crate) use unrefined::{may_skip_residual, skip_residual};
