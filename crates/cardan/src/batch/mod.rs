@@ -61,6 +61,9 @@ pub enum BatchError {
 }
 
 /// Many mechanisms, stepped together.
+///
+/// Energy and momentum are never measured: there is no reader for them here, and a [`Simulation`] that follows the states has them. Certificates are kept
+/// with [`Accounts::EveryStep`](crate::Accounts::EveryStep), the default, and with no other choice.
 #[derive(Debug)]
 pub struct Batch {
     groups: Vec<BatchGroup>,

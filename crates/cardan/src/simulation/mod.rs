@@ -24,6 +24,9 @@ use crate::step::{
 use std::sync::Arc;
 
 /// A running mechanism.
+///
+/// By default every step measures energy and momentum and adds to the certificate. A control loop that reads states alone should set
+/// [`Settings::accounts`] to [`Accounts::Off`](crate::Accounts::Off): the motion has the same bits, and what is read later is measured then.
 #[derive(Debug)]
 pub struct Simulation {
     model: Arc<Model>,

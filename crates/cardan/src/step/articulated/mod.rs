@@ -26,6 +26,7 @@
 //! | `plan.rs`, `redundant_rows.rs` | rank plan of the loop-closure rows; check of dropped rows |
 //! | `solve.rs`, `correct.rs` | accelerations; corrections of positions and velocities |
 //! | `measure.rs`, `residual.rs` | constraint errors; residual of the equations |
+//! | `unrefined.rs` | when the residual may be left out; loads without it |
 //! | `multipliers.rs`, `self_stress.rs` | multipliers, reactions; null space of redundant rows |
 //! | `state_accel.rs` | accelerations read directly from the state, for large systems |
 //! | `operations.rs` | operation count of a solve |

@@ -2,11 +2,11 @@
 //!
 //! The residual has two readers: the certificate, and the refinement of solves that left more than `CERTIFIED`. Whether a solve is refined must
 //! not depend on the accounts, or the motion would. So the residual is left out only for mechanisms that are never refined: small open trees
-//! of bodies of similar mass, whose elimination leaves less than a tenth of `CERTIFIED` in every pose (measured on random trees: `tests/laws/accounts.rs`).
+//! of bodies of similar mass, whose elimination leaves less than a tenth of `CERTIFIED` in every pose (measured on random trees: `tests/api/accounts.rs`).
 //! Elimination itself fails with a typed error where a pivot vanishes or an acceleration is not finite.
 
 use crate::math::larger;
-use crate::model::Model;
+use crate::model::{Attachment, Model};
 use crate::settings::{Coordinates, Fault, Settings};
 use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::loop_joint::LoopJoint;
@@ -16,8 +16,8 @@ use crate::step::workspace::{Equations, Kinematics, Solvers, Workspace};
 
 /// Most bodies of a tree that is never refined: rounding grows with the number of bodies between a leaf and the root.
 const MOST_BODIES: usize = 64;
-/// Largest ratio of masses, and of moments of inertia, in such a tree: a heavy body on a light one cancels as many digits in the articulated
-/// inertia as the ratio has.
+/// Largest ratio of masses, and of moments of inertia, in such a tree, and of m r² of a joint's arm r to the least moment of its body: a heavy body
+/// on a light one, or a long arm of a thin body, cancels as many digits in the articulated inertia as the ratio has.
 const LARGEST_RATIO: f64 = 1e4;
 
 /// Whether no solve of this mechanism is refined.
@@ -35,6 +35,17 @@ pub(super) fn is_never_refined(model: &Model, settings: &Settings, loop_joints: 
             moments.into_iter().for_each(|moment| note(&mut inertias, moment));
         }
     }
+    let is_thin = |end: &Attachment| {
+        let Some(body) = end.body().map(|body| &model.bodies[body]) else { return false };
+        let (inertia, arm) = (&body.mass.inertia, end.local.pos);
+        let least = match (body.kind.has_orientation(), body.kind.is_planar()) {
+            (false, _) => return false,
+            (true, true) => inertia.zz,
+            (true, false) => inertia.xx.min(inertia.yy).min(inertia.zz),
+        };
+        body.mass.mass * arm.dot(arm) > LARGEST_RATIO * least
+    };
+    let has_thin = model.joints.iter().any(|joint| is_thin(&joint.a) || is_thin(&joint.b));
     let is_similar = |(least, most): (f64, f64)| most <= LARGEST_RATIO * least;
     let drives = model.joints.iter().any(|joint| joint.driven.is_some());
     // Joints that drift open have other biases than closed ones.
@@ -43,6 +54,7 @@ pub(super) fn is_never_refined(model: &Model, settings: &Settings, loop_joints: 
         && stays_closed
         && loop_joints.is_empty()
         && !drives
+        && !has_thin
         && model.bodies.len() <= MOST_BODIES
         && is_similar(masses)
         && is_similar(inertias)
