@@ -132,10 +132,9 @@ fn trees_whose_residual_is_left_out_are_never_refined() {
             worst = worst.max(all.certificate().max_equation_residual);
         }
     }
-    // Refinement begins at 1e-12.
-    assert!(worst < 1e-12 && worst > 0.0, "{worst:e}");
+    // Refinement begins at 1e-12; measured: 3e-14.
+    assert!(worst < 1e-13 && worst > 0.0, "{worst:e}");
     assert!(left_out > 100, "{left_out}");
-    println!("worst residual {worst:e}, left out in {left_out} steps");
 }
 
 #[test]
@@ -184,8 +183,10 @@ fn the_errors_of_a_recorded_instant_are_those_of_the_step_that_led_there() {
     for (step, instant) in
         [(last.position_error, taken.max_position_error), (last.velocity_error, taken.max_velocity_error)]
     {
-        // The step and the rows of the instant measure the same gaps by other formulas; both round at 1e-15 or so.
-        assert!(step > 1e-9 && (step - instant).abs() < 1e-12, "{last:?}, {taken:?}");
+        // A step measures the gap of a joint in world axes, rows measure it in those of body a: the largest components of one vector in two
+        // frames differ by at most a factor of √3.
+        let ratio = step / instant;
+        assert!(step > 1e-9 && ratio < 1.733 && ratio > 1.0 / 1.733, "{last:?}, {taken:?}");
     }
 }
 
