@@ -6,7 +6,7 @@
 //! Elimination itself fails with a typed error where a pivot vanishes or an acceleration is not finite.
 
 use crate::math::larger;
-use crate::model::{Attachment, Model};
+use crate::model::{Attachment, Model, ModelBody};
 use crate::settings::{Coordinates, Fault, Settings};
 use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::loop_joint::LoopJoint;
@@ -28,22 +28,12 @@ pub(super) fn is_never_refined(model: &Model, settings: &Settings, loop_joints: 
     };
     for body in model.bodies.iter() {
         note(&mut masses, body.mass.mass);
-        if body.kind.has_orientation() {
-            let inertia = &body.mass.inertia;
-            let moments =
-                if body.kind.is_planar() { [inertia.zz; 3] } else { [inertia.xx, inertia.yy, inertia.zz] };
-            moments.into_iter().for_each(|moment| note(&mut inertias, moment));
-        }
+        moments(body).into_iter().flatten().for_each(|moment| note(&mut inertias, moment));
     }
     let is_thin = |end: &Attachment| {
         let Some(body) = end.body().map(|body| &model.bodies[body]) else { return false };
-        let (inertia, arm) = (&body.mass.inertia, end.local.pos);
-        let least = match (body.kind.has_orientation(), body.kind.is_planar()) {
-            (false, _) => return false,
-            (true, true) => inertia.zz,
-            (true, false) => inertia.xx.min(inertia.yy).min(inertia.zz),
-        };
-        body.mass.mass * arm.dot(arm) > LARGEST_RATIO * least
+        let of_arm = body.mass.mass * end.local.pos.dot(end.local.pos);
+        moments(body).is_some_and(|moments| moments.iter().any(|moment| of_arm > LARGEST_RATIO * moment))
     };
     let has_thin = model.joints.iter().any(|joint| is_thin(&joint.a) || is_thin(&joint.b));
     let is_similar = |(least, most): (f64, f64)| most <= LARGEST_RATIO * least;
@@ -58,6 +48,16 @@ pub(super) fn is_never_refined(model: &Model, settings: &Settings, loop_joints: 
         && model.bodies.len() <= MOST_BODIES
         && is_similar(masses)
         && is_similar(inertias)
+}
+
+/// Moments of inertia that a body turns by; none for a particle.
+fn moments(body: &ModelBody) -> Option<[f64; 3]> {
+    let inertia = &body.mass.inertia;
+    match (body.kind.has_orientation(), body.kind.is_planar()) {
+        (false, _) => None,
+        (true, true) => Some([inertia.zz; 3]),
+        (true, false) => Some([inertia.xx, inertia.yy, inertia.zz]),
+    }
 }
 
 /// Whether the residual of the last solve may be left out.
