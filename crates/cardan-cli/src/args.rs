@@ -1,7 +1,7 @@
 //! The command line.
 
 use cardan_scene::{Dimension, Quantity};
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Simulates mechanisms exactly and hands back every reaction force.
@@ -93,9 +93,37 @@ pub(crate) struct RunArgs {
     /// Step independent mechanisms (islands) on this many threads; the bits do not depend on the number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
+    /// When certificate, energy and momentum are taken; overrides simulation.accounts of the scene. The motion does not
+    /// depend on it; steps without accounts are faster
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) accounts: Option<AccountsArg>,
     /// No progress bar and no summary
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+/// When the accounts of a run are taken.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum AccountsArg {
+    /// After every step: the certificate covers the whole run (default)
+    EveryStep,
+    /// At the recorded instants (simulation.record)
+    Recorded,
+    /// At the end of the run
+    End,
+    /// No certificate; energy and balances of the end are measured for the report
+    Off,
+}
+
+impl From<AccountsArg> for cardan::Accounts {
+    fn from(arg: AccountsArg) -> Self {
+        match arg {
+            AccountsArg::EveryStep => cardan::Accounts::EveryStep,
+            AccountsArg::Recorded => cardan::Accounts::Recorded,
+            AccountsArg::End => cardan::Accounts::End,
+            AccountsArg::Off => cardan::Accounts::Off,
+        }
+    }
 }
 
 #[derive(Debug, ClapArgs)]

@@ -197,6 +197,13 @@ impl Runner {
             }
         }
     }
+    /// Takes the accounts of the present state.
+    pub(crate) fn certify_now(&mut self) -> Result<(), WorldError> {
+        match self {
+            Runner::Single(sim) => sim.certify_now().map_err(WorldError::from),
+            Runner::World(scripted) => scripted.world.certify_now(),
+        }
+    }
     pub(crate) fn energy(&mut self) -> Energy {
         match self {
             Runner::Single(sim) => sim.energy(),

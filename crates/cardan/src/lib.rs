@@ -167,9 +167,9 @@ pub use statics::{
 #[doc(hidden)]
 pub use step::Fault;
 pub use step::{
-    Coordinates, Elimination, ErrorControl, Event, Impacts, InequalityStudy, Integrator, LinearSolve,
-    Overlaps, RestitutionLaw, Settings, SolverChoice, Stabilization, StepError, StepReport, StudyRule,
-    TooLong, Workspace,
+    Accounts, Coordinates, Elimination, ErrorControl, Event, Impacts, InequalityStudy, Integrator,
+    LinearSolve, Overlaps, RestitutionLaw, Settings, SolverChoice, Stabilization, StepError, StepReport,
+    StudyRule, TooLong, Workspace,
 };
 
 pub use world::{

@@ -5,8 +5,8 @@ use cardan::{ErrorControl, Settings, SolverChoice};
 use crate::document::{Document, FieldPath};
 use crate::error::{ErrorKind, SceneError};
 use crate::scene::{
-    Coordinates, Impacts, InequalityStudy, Integrator, Overlaps, RestitutionLaw, Simulation, Solver,
-    Stabilization,
+    Accounts, Coordinates, Impacts, InequalityStudy, Integrator, Overlaps, RestitutionLaw, Simulation,
+    Solver, Stabilization,
 };
 
 impl Simulation {
@@ -74,7 +74,13 @@ impl Simulation {
             Overlaps::Refuse => cardan::Overlaps::Refuse,
             Overlaps::Resolve => cardan::Overlaps::Resolve,
         };
-        let settings = Settings { restitution_law, ..settings };
+        let accounts = match self.accounts.unwrap_or_default() {
+            Accounts::EveryStep => cardan::Accounts::EveryStep,
+            Accounts::Recorded => cardan::Accounts::Recorded,
+            Accounts::End => cardan::Accounts::End,
+            Accounts::Off => cardan::Accounts::Off,
+        };
+        let settings = Settings { restitution_law, accounts, ..settings };
         Ok(Settings { geometry_tolerance, impacts, rest_speed, inequality_study, overlaps, ..settings })
     }
 }

@@ -168,6 +168,8 @@ pub struct Simulation {
     pub inequality_study: Option<InequalityStudy>,
     /// Speed of approach below which nothing rebounds, in m/s or rad/s. Default 1e-6.
     pub restitution_threshold: Option<Number>,
+    /// When certificate, energy and momentum are taken; the motion does not depend on it. Default every-step.
+    pub accounts: Option<Accounts>,
     /// Interval of the rows that are written; dopri5 interpolates them within its steps. Default every dt, at most 10 000
     /// rows.
     pub record: Option<Time>,
@@ -244,6 +246,21 @@ pub enum Overlaps {
     Refuse,
     /// Depenetration: bodies are moved apart until they touch, by the smallest motion in the mass metric.
     Resolve,
+}
+
+/// When the accounts of a run are taken: errors of the certificate, energy, momentum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Accounts {
+    /// After every step: the certificate covers the whole run.
+    #[default]
+    EveryStep,
+    /// At the recorded instants (`record`).
+    Recorded,
+    /// At the end of the run.
+    End,
+    /// Not at all; energy and balances of the end are measured for the report.
+    Off,
 }
 
 /// Active-set rules of the GRAPP 2007 paper: which inequalities are treated as equalities.

@@ -80,13 +80,25 @@ impl LaneMember {
     /// Takes a step in its lane into account.
     pub(super) fn note(&mut self, h: f64, taken: &MemberOutcome) {
         self.state.advance_time(h);
+        self.steps += 1;
+        if !self.certificate.accounts.is_every_step() {
+            return;
+        }
         self.certificate.note(&StepReport {
             position_error: taken.position_error,
             velocity_error: taken.velocity_error,
             equation_residual: taken.equation_residual,
+            steps: 1,
             ..StepReport::default()
         });
-        self.steps += 1;
+    }
+    /// Takes a step that it went alone into account.
+    pub(super) fn note_single(&mut self, state: State, report: &StepReport) {
+        self.state = state;
+        self.steps += report.steps;
+        if self.certificate.accounts.is_every_step() {
+            self.certificate.note(report);
+        }
     }
 }
 
@@ -191,6 +203,7 @@ impl BatchGroup {
 
 impl SingleMechanism {
     pub(super) fn new(sim: Simulation) -> Self {
+        let sim = sim.without_measures();
         SingleMechanism { sim, steps: 0, counted: 0, certificate: Certificate::default(), failure: None }
     }
     pub(super) fn step(&mut self, h: f64) {
@@ -221,7 +234,9 @@ impl LaneGroup {
         let member = &mut self.members[lane];
         let mut sim = match member.spare.take() {
             Some(sim) => sim,
-            None => Box::new(Simulation::with_settings(member.model.clone(), self.settings)?),
+            None => {
+                Box::new(Simulation::with_settings(member.model.clone(), self.settings)?.without_measures())
+            }
         };
         sim.restore(&state)?;
         Ok(sim)
@@ -293,9 +308,7 @@ impl LaneGroup {
             let member = &mut self.members[lane];
             match outcome {
                 Some(Ok((state, report))) => {
-                    member.state = state;
-                    member.certificate.note(&report);
-                    member.steps += report.steps;
+                    member.note_single(state, &report);
                     self.has_ended |= member.fallbacks_in_a_row >= MAX_FALLBACKS_IN_A_ROW;
                     self.load(lane);
                 }
@@ -315,9 +328,7 @@ impl LaneGroup {
             match outcome {
                 Err(error) => member.failure = Some(error),
                 Ok((state, report)) => {
-                    member.state = state;
-                    member.certificate.note(&report);
-                    member.steps += report.steps;
+                    member.note_single(state, &report);
                     self.load(lane);
                 }
             }

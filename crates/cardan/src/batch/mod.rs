@@ -71,6 +71,9 @@ pub enum BatchError {
 }
 
 /// Many mechanisms, stepped together.
+///
+/// Energy and momentum are never measured: there is no reader for them here, and a [`Simulation`] that follows the states has them. Certificates are kept
+/// with [`Accounts::EveryStep`](crate::Accounts::EveryStep), the default, and with no other choice.
 #[derive(Debug)]
 pub struct Batch {
     groups: Vec<BatchGroup>,
@@ -354,7 +357,8 @@ impl Batch {
         })
     }
 
-    /// The worst errors of a mechanism so far.
+    /// The worst errors of a mechanism so far, if [`Settings::accounts`] is [`Accounts::EveryStep`](crate::Accounts::EveryStep); else there are none, and the
+    /// certificate covers no instant.
     ///
     /// # Errors
     /// As [`Batch::state`].
@@ -364,6 +368,7 @@ impl Batch {
             BatchGroup::Single(single) => {
                 let mut all = single.sim.certificate();
                 all.include(&single.certificate);
+                all.instants += single.certificate.instants;
                 all
             }
             BatchGroup::Lanes(lane_group) => lane_group.members[lane].certificate,

@@ -79,7 +79,7 @@ fn body_accelerations(
     }
     refresh_targets(model, work, at)?;
     if work.solvers.articulated.is_some() {
-        articulated_accelerations(model, work, at, &mut rate)?;
+        articulated_accelerations(model, settings, work, at, &mut rate)?;
         return Ok(rate);
     }
     accumulate_forces(model, work, at, &mut rate)?;
@@ -108,6 +108,7 @@ fn body_accelerations(
 /// Accelerations by articulated-body elimination, trees and loops alike, without forming M, J and c.
 fn articulated_accelerations(
     model: &Model,
+    settings: &Settings,
     work: &mut Workspace,
     at: Evaluation,
     rate: &mut LedgerRate,
@@ -122,7 +123,11 @@ fn articulated_accelerations(
     }
     contact::solve_contact_forces(model, work, at, rate)?;
     if at.stage == Stage::First {
-        articulated::certify(model, work, work.has_forces(model));
+        if settings.accounts.is_every_step() || !articulated::may_skip_residual(work) {
+            articulated::certify(model, work, work.has_forces(model));
+        } else {
+            articulated::skip_residual(model, work, work.has_forces(model));
+        }
         if work.stages.stage.assembled {
             articulated::conflict(model, work)?;
         }

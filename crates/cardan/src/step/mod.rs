@@ -41,8 +41,8 @@ pub(crate) mod workspace;
 #[doc(hidden)]
 pub use crate::settings::Fault;
 pub use crate::settings::{
-    Coordinates, Elimination, ErrorControl, Impacts, InequalityStudy, Integrator, Overlaps, RestitutionLaw,
-    Settings, SolverChoice, Stabilization, StudyRule,
+    Accounts, Coordinates, Elimination, ErrorControl, Impacts, InequalityStudy, Integrator, Overlaps,
+    RestitutionLaw, Settings, SolverChoice, Stabilization, StudyRule,
 };
 pub use crate::step_error::{Stage, StepError, TooLong};
 pub(crate) use crate::step_error::{offered_tolerance, solver_error};

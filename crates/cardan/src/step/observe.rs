@@ -29,13 +29,14 @@ pub(crate) fn interpolate(
     outcome.map(|()| known)
 }
 
-/// Accelerations and multipliers at a state, in the workspace; the state does not change.
+/// Accelerations and multipliers at a state with their residual, in the workspace; the state does not change.
 pub(crate) fn evaluate(
     model: &Model,
     settings: &Settings,
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
+    let settings = &settings.certified();
     if settings.integrator == Integrator::FirstOrder {
         return evaluate_velocities(model, settings, state, work);
     }

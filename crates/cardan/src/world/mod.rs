@@ -188,7 +188,7 @@ impl World {
             sets: UnionFind::default(),
             local: LocalIndices::default(),
             combined: None,
-            account: Account::default(),
+            account: Account { certificate: Certificate::empty(settings.accounts), ..Account::default() },
             events: Vec::new(),
             steps: 0,
             guided_grabs: Vec::new(),

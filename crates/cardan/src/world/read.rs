@@ -291,11 +291,11 @@ impl World {
     }
 
     /// Energy of the islands as they were last assembled.
-    pub(super) fn energy_of_islands(&self) -> Energy {
+    pub(super) fn energy_of_islands(&mut self) -> Energy {
         let Account { ledger, carried, .. } = self.account;
         let mut sum =
             Energy { work: ledger.work + carried, dissipated: ledger.dissipated, ..Energy::default() };
-        for island in &self.islands {
+        for island in &mut self.islands {
             let energy = island.sim.last_energy();
             sum.kinetic += energy.kinetic;
             sum.potential += energy.potential;
@@ -309,7 +309,7 @@ impl World {
     pub fn momentum(&mut self) -> Momentum {
         let _ = self.settle();
         let mut sum = Momentum::default();
-        for island in &self.islands {
+        for island in &mut self.islands {
             let momentum = island.sim.last_momentum();
             sum.linear += momentum.linear;
             sum.angular += momentum.angular;
@@ -319,7 +319,9 @@ impl World {
 
     /// Errors of the balances: of energy since the first step, of the momentum of every island since it was built.
     pub fn balance(&mut self) -> Balance {
-        let now = self.energy().balance();
+        let energy = self.energy();
+        self.account.note_energy(&energy);
+        let now = energy.balance();
         let initial = self.account.initial.unwrap_or(now);
         let left = (now - initial).abs();
         let largest = self.account.largest;
@@ -327,13 +329,14 @@ impl World {
         let momenta = self.islands.iter_mut().map(|island| island.sim.balance().momentum_error);
         Balance {
             initial_energy: initial,
+            energy_left: left,
             energy_error: relative_leftover(left, largest, formed),
             energy_error_per_joule: left / larger(1.0, largest),
             momentum_error: momenta.fold(0.0, larger),
         }
     }
 
-    /// The worst errors so far.
+    /// The worst errors so far, over the instants that [`Settings::accounts`](crate::Settings::accounts) asks for; the certificate says how many.
     pub fn certificate(&self) -> Certificate {
         self.account_now().certificate
     }

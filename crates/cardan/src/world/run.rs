@@ -5,8 +5,9 @@ use super::island::Island;
 use super::read::WorldEvent;
 use super::{Account, World, WorldError};
 use crate::math::larger;
+use crate::measure::Energy;
 use crate::state::add_time;
-use crate::step::{Overlaps, StepError, StepReport};
+use crate::step::{Accounts, Overlaps, StepError, StepReport};
 use crate::threads::ThreadError;
 use crate::tolerances::{NO_TIME, SAME_TIME, STRETCHED_STEP};
 
@@ -92,6 +93,9 @@ impl World {
                 self.set_time(until);
             }
         }
+        if self.settings.accounts == Accounts::End {
+            self.certify_now()?;
+        }
         Ok(self.steps - before)
     }
 
@@ -143,11 +147,28 @@ impl World {
         (self.time, self.time_remainder) = add_time((self.time, self.time_remainder), h);
         self.steps = self.steps.saturating_add(1);
         self.put_to_sleep(h);
-        let energy = self.energy_of_islands();
-        for part in [energy.kinetic, energy.potential.abs(), energy.dissipated, energy.work.abs()] {
-            self.account.largest = larger(self.account.largest, part);
+        if self.settings.accounts.is_every_step() {
+            let energy = self.energy_of_islands();
+            self.account.note_energy(&energy);
+            self.account.certificate.instants += 1;
         }
         report
+    }
+
+    /// Takes the accounts of the present state, as [`Simulation::certify_now`](crate::Simulation::certify_now): energy of all islands, and the errors of
+    /// those that are not asleep.
+    ///
+    /// # Errors
+    /// If parts cannot be put together, or the equations of an island have no answer.
+    pub fn certify_now(&mut self) -> Result<(), WorldError> {
+        self.settle()?;
+        for island in self.islands.iter_mut().filter(|island| !island.asleep) {
+            island.sim.certify_now()?;
+        }
+        let energy = self.energy_of_islands();
+        self.account.note_energy(&energy);
+        self.account.certificate.instants += 1;
+        Ok(())
     }
 
     fn put_to_sleep(&mut self, h: f64) {
@@ -192,7 +213,7 @@ impl World {
                     (&self.active_conditions, fits),
                 )?);
             }
-            for island in &made {
+            for island in &mut made {
                 self.account.carried += island.sim.last_energy().mechanical();
             }
             self.islands.append(&mut made);
@@ -312,6 +333,12 @@ impl World {
 }
 
 impl Account {
+    /// Remembers the largest energy seen.
+    pub(super) fn note_energy(&mut self, energy: &Energy) {
+        for part in [energy.kinetic, energy.potential.abs(), energy.dissipated, energy.work.abs()] {
+            self.largest = larger(self.largest, part);
+        }
+    }
     /// Adds the sums of a dissolved island.
     fn close(&mut self, island: &Island) {
         let ledger = &island.sim.state().ledger;

@@ -9,7 +9,7 @@ use crate::bytes::{Reader, SaveError, SaveKind, Writer};
 use crate::force::Gravity;
 use crate::measure::Certificate;
 use crate::state::{Fnv, Ledger, State};
-use crate::step::WorkCounts;
+use crate::step::{Accounts, Settings, WorkCounts};
 
 impl World {
     /// The present state as bytes.
@@ -90,6 +90,11 @@ impl World {
         let (sleeps, speed, after) = (input.flag()?, input.number()?, input.number()?);
         self.sleep = sleeps.then_some(Sleep { speed, after });
         self.account = Account::read(&mut input)?;
+        self.account.certificate = match self.settings.accounts {
+            Accounts::EveryStep => Certificate { instants: self.steps, ..self.account.certificate },
+            // The bytes do not say how many instants there were: they are counted from here.
+            accounts => Certificate::empty(accounts),
+        };
         let damaged = |why| WorldError::from(SaveError::Damaged { why });
         let parts = &mut self.parts;
         for entry in parts.bodies.iter_mut() {
@@ -172,7 +177,8 @@ impl World {
         parts.probes.iter().for_each(|(place, entry)| note(place, &entry.part));
         parts.pair_rules.iter().for_each(|rule| note(0, rule));
         parts.impulses.iter().for_each(|part| note(0, &part.impulse));
-        note(0, &self.settings);
+        // When accounts are taken changes no state.
+        note(0, &Settings { accounts: Accounts::default(), ..self.settings });
         hash.value()
     }
 }
@@ -225,6 +231,7 @@ impl Account {
             max_equation_residual,
             max_contact_residual,
             max_overlap,
+            ..
         } = self.certificate;
         for x in
             [max_position_error, max_velocity_error, max_equation_residual, max_contact_residual, max_overlap]
@@ -246,6 +253,7 @@ impl Account {
             max_equation_residual: input.number()?,
             max_contact_residual: input.number()?,
             max_overlap: input.number()?,
+            ..Certificate::default()
         };
         let counts = WorkCounts {
             factorizations: input.long()?,

@@ -2,6 +2,7 @@
 
 mod commands;
 
+mod accounts;
 mod ids;
 
 mod world;

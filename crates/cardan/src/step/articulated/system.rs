@@ -81,6 +81,9 @@ pub(crate) struct ArticulatedSystem {
     /// True if the last acceleration solve computed the joint loads; otherwise the residual
     /// computes them.
     pub(crate) has_loads: bool,
+    /// True if elimination of this mechanism leaves far less than `CERTIFIED`, so that no solve without contacts is ever refined
+    /// (`unrefined.rs`).
+    pub(crate) is_never_refined: bool,
     /// A planted fault, for tests of the tests.
     pub(crate) fault: Fault,
 }
