@@ -193,7 +193,7 @@ impl Runner {
             Runner::Single(_) => Ok(()),
             Runner::World(scripted) => {
                 scripted.apply_due_entries()?;
-                scripted.world.settle()
+                scripted.world.assemble()
             }
         }
     }

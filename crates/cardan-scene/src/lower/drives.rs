@@ -226,13 +226,13 @@ impl Lower<'_> {
             let help = "friction at rest is at least that while sliding; without `static` it is the same";
             return Err(self.bad(path.join("static"), "`static` is below `coulomb`", help));
         }
-        let creep =
+        let regularization_speed =
             self.optional(path.join("regularization_speed"), friction.regularization_speed, of.speed)?;
-        if friction.regularization_speed.is_some() && creep <= 0.0 {
+        if friction.regularization_speed.is_some() && regularization_speed <= 0.0 {
             let help = "it is the speed below which dry friction falls off to zero, such as 0.001; without it static friction sticks";
             return Err(self.bad(path.join("regularization_speed"), "the speed must be positive", help));
         }
-        Ok(DryFriction { coulomb, breakaway, creep, viscous })
+        Ok(DryFriction { coulomb, breakaway, regularization_speed, viscous })
     }
 
     fn not_negative(&self, path: FieldPath, value: f64) -> Result<f64, SceneError> {

@@ -120,8 +120,8 @@ impl Lower<'_> {
         let impulse = Impulse {
             body: self.end(&desc.body),
             point,
-            impulse: vector(&desc.impulse),
-            angular_impulse: vector(&desc.angular_impulse),
+            linear: vector(&desc.impulse),
+            angular: vector(&desc.angular_impulse),
             heading: heading(desc.frame),
         };
         Ok(TimedImpulse { name: name.into(), time: desc.time.into(), impulse })

@@ -62,7 +62,8 @@ impl Simulation {
             let help = "take another integrator, or `newton`";
             return Err(SceneError::at(document, path, message, Some(help)).with_kind(ErrorKind::BadValue));
         }
-        let rest_speed = self.restitution_threshold.map_or(settings.rest_speed, f64::from);
+        let restitution_threshold =
+            self.restitution_threshold.map_or(settings.restitution_threshold, f64::from);
         let rule = match self.inequality_study.unwrap_or(InequalityStudy::Exact) {
             InequalityStudy::Exact => None,
             InequalityStudy::Platt1 => Some(cardan::StudyRule::Platt),
@@ -75,6 +76,13 @@ impl Simulation {
             Overlaps::Resolve => cardan::Overlaps::Resolve,
         };
         let settings = Settings { restitution_law, ..settings };
-        Ok(Settings { geometry_tolerance, impacts, rest_speed, inequality_study, overlaps, ..settings })
+        Ok(Settings {
+            geometry_tolerance,
+            impacts,
+            restitution_threshold,
+            inequality_study,
+            overlaps,
+            ..settings
+        })
     }
 }

@@ -77,8 +77,8 @@ pub enum BuildError {
         /// Its name.
         name: String,
     },
-    /// A joint that is to be solved apart and is not of this model.
-    #[error("a joint is to be solved apart that this model does not have")]
+    /// A joint marked as auxiliary that is not of this model.
+    #[error("a joint marked as auxiliary is not in this model")]
     UnknownJoint,
     /// Both ends of a joint are the same.
     #[error("joint `{joint}` connects `{end}` with itself; a and b must differ")]

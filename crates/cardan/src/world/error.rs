@@ -71,7 +71,7 @@ pub enum WorldError {
     /// A hand that leads a point along a line that the joints do not let it go.
     #[error(
         "the hand on body `{body}` cannot lead it straight to ({:.4}, {:.4}, {:.4}): the place can be reached, and the joints do not let the point go along the line \
-         beyond t = {time} s; drag it there in several ways, or pull by a spring ({why})",
+         beyond t = {time} s; drag it there in several moves, or pull by a spring ({why})",
         target[0], target[1], target[2]
     )]
     BlockedPath {

@@ -54,7 +54,7 @@ mod snapshot;
 
 pub use error::WorldError;
 pub use grab::{GrabHandle, GrabMode, Pick};
-pub use read::{WorldDiagnostics, WorldEvent};
+pub use read::{ImpulseReport, WorldDiagnostics, WorldEvent};
 pub use record::{Divergence, Edit, Recorder, Recording};
 pub use run::Sleep;
 pub use snapshot::Snapshot;
@@ -62,7 +62,8 @@ pub use snapshot::Snapshot;
 use crate::force::Gravity;
 use crate::measure::Certificate;
 use crate::model::{
-    BodyId, ConstraintId, ForceId, Id, IdSource, InequalityId, JointId, ModelBuilder, ProbeId, ShapeId,
+    BodyId, ConstraintId, ForceId, Id, IdSource, ImpulseId, InequalityId, JointId, ModelBuilder, ProbeId,
+    ShapeId,
 };
 use crate::state::Ledger;
 use crate::step::{Settings, WorkCounts};
@@ -88,6 +89,8 @@ pub enum PartId {
     Force(ForceId),
     /// A probe.
     Probe(ProbeId),
+    /// A timed impulse.
+    Impulse(ImpulseId),
 }
 
 macro_rules! part_from {
@@ -98,8 +101,8 @@ macro_rules! part_from {
             }
         })+
         impl PartId {
-            /// What it is.
-            pub fn what(self) -> &'static str {
+            /// The name of its kind: `body`, `joint`, `shape` and so on.
+            pub fn kind_name(self) -> &'static str {
                 match self {
                     $(PartId::$part(_) => <$id>::WHAT),+
                 }
@@ -114,7 +117,8 @@ part_from!(
     Inequality(InequalityId),
     Shape(ShapeId),
     Force(ForceId),
-    Probe(ProbeId)
+    Probe(ProbeId),
+    Impulse(ImpulseId)
 );
 
 /// Mechanisms that change while they run.

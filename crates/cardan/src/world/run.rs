@@ -55,7 +55,7 @@ impl World {
             return Err(StepError::BadStep { h }.into());
         }
         self.stop_guided_grabs();
-        self.settle()?;
+        self.assemble()?;
         // Boxes are made larger if they did not hold their bodies; so much is enough for anything but an explosion.
         const TRIES: u32 = 8;
         let mut stretch = 1.0;
@@ -173,11 +173,11 @@ impl World {
     ///
     /// # Errors
     /// If parts do not fit together: the names are in the message. Nothing has moved then; undo the edit, or go back to a snapshot.
-    pub fn settle(&mut self) -> Result<(), WorldError> {
+    pub fn assemble(&mut self) -> Result<(), WorldError> {
         if self.needs_grouping {
             // An impulse whose time came while its body was off never acts.
-            let past = self.parts.impulses.iter_mut().filter(|part| part.impulse.time < self.time);
-            past.for_each(|part| part.applied = true);
+            let past = self.parts.impulses.iter_mut().filter(|entry| entry.part.timed.time < self.time);
+            past.for_each(|entry| entry.part.applied = true);
             let island_of_body = &self.island_of_body;
             let loose = |place: u32| island_of_body.get(place as usize).is_none_or(Option::is_none);
             let all = groups(&self.parts, &mut self.sets, &self.proximity.pairs, loose);
@@ -254,7 +254,7 @@ impl World {
             touched.dedup();
             // What overlaps is moved apart when its bodies meet for the first time.
             self.dissolve(&touched, self.settings.overlaps != Overlaps::Resolve);
-            self.settle()?;
+            self.assemble()?;
         }
     }
 
@@ -295,10 +295,13 @@ impl World {
     /// Everything as one simulation, at the present state: for reports, pictures and questions. It is a copy; what is done to it does not count here. Parts that
     /// do not go together are shown as they stand.
     ///
+    /// Its model has ids of its own: it numbers the parts that are switched on. Ids of this world name nothing there; find parts by their names, with
+    /// [`Model::find_body`](crate::Model::find_body) and its siblings.
+    ///
     /// # Errors
     /// If a model of all of them cannot be built.
     pub fn combined(&mut self) -> Result<&mut crate::Simulation, WorldError> {
-        let fits = self.settle().is_ok();
+        let fits = self.assemble().is_ok();
         let mut active_conditions = Vec::new();
         for island in &self.islands {
             island.write_back(&mut self.parts, &mut active_conditions);

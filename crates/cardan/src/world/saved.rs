@@ -15,9 +15,9 @@ impl World {
     /// The present state as bytes.
     ///
     /// # Errors
-    /// If parts cannot be put together, see [`World::settle`].
+    /// If parts cannot be put together, see [`World::assemble`].
     pub fn to_bytes(&mut self) -> Result<Vec<u8>, WorldError> {
-        self.settle()?;
+        self.assemble()?;
         let mut active_conditions = Vec::new();
         for island in &self.islands {
             island.write_back(&mut self.parts, &mut active_conditions);
@@ -51,7 +51,10 @@ impl World {
         parts.shapes.iter().for_each(|(_, entry)| out.flag(entry.enabled));
         parts.forces.iter().for_each(|(_, entry)| out.flag(entry.enabled));
         parts.probes.iter().for_each(|(_, entry)| out.flag(entry.enabled));
-        parts.impulses.iter().for_each(|part| out.flag(part.applied));
+        for (_, entry) in parts.impulses.iter() {
+            out.flag(entry.enabled);
+            out.flag(entry.part.applied);
+        }
         out.long(self.proximity.pairs.len() as u64);
         for (a, b) in &self.proximity.pairs {
             out.word(*a);
@@ -112,7 +115,9 @@ impl World {
         parts.shapes.iter_mut().try_for_each(|entry| input.flag().map(|on| entry.enabled = on))?;
         parts.forces.iter_mut().try_for_each(|entry| input.flag().map(|on| entry.enabled = on))?;
         parts.probes.iter_mut().try_for_each(|entry| input.flag().map(|on| entry.enabled = on))?;
-        parts.impulses.iter_mut().try_for_each(|part| input.flag().map(|applied| part.applied = applied))?;
+        for entry in parts.impulses.iter_mut() {
+            (entry.enabled, entry.part.applied) = (input.flag()?, input.flag()?);
+        }
         self.proximity.pairs = (0..input.count(8)?)
             .map(|_| Ok((input.word()?, input.word()?)))
             .collect::<Result<_, SaveError>>()?;
@@ -171,7 +176,7 @@ impl World {
         parts.forces.iter().for_each(|(place, entry)| note(place, &entry.part));
         parts.probes.iter().for_each(|(place, entry)| note(place, &entry.part));
         parts.pair_rules.iter().for_each(|rule| note(0, rule));
-        parts.impulses.iter().for_each(|part| note(0, &part.impulse));
+        parts.impulses.iter().for_each(|(place, entry)| note(place, &entry.part.timed));
         note(0, &self.settings);
         hash.value()
     }
