@@ -14,7 +14,7 @@
 //! | `run.rs` | steps, threads, sleep |
 //! | `read.rs` | what a world says about itself |
 //! | `snapshot.rs` | going back, with all parts |
-//! | `saved.rs` | states as bytes |
+//! | `saved.rs`, `fingerprint.rs` | states as bytes; which parts they belong to |
 //!
 //! The parts fall into *islands*: bodies that joints, constraints, forces or contacts connect, through anything but the ground. Each island is
 //! a [`Simulation`](crate::Simulation) with a model, a state and a workspace of its own, and knows of no other. So its bits depend on its own parts alone, and on what comes near enough to
@@ -41,6 +41,7 @@ mod arena;
 mod assembly_failure;
 mod edit;
 mod error;
+mod fingerprint;
 mod grab;
 mod group;
 mod island;

@@ -1,6 +1,7 @@
 //! Worlds as bytes: all states, switches and what parts remember. Descriptions are not among them, so that laws in code need no text; bytes are for a world
 //! with the same parts, made in the same way, and a fingerprint of these tells.
 
+use super::fingerprint::Fingerprint;
 use super::group::groups;
 use super::island::Island;
 use super::parts::{JointMemory, Members};
@@ -8,7 +9,7 @@ use super::{Account, Sleep, World, WorldError};
 use crate::bytes::{Reader, SaveError, SaveKind, Writer};
 use crate::force::Gravity;
 use crate::measure::Certificate;
-use crate::state::{Fnv, Ledger, State};
+use crate::state::{Ledger, State};
 use crate::step::WorkCounts;
 
 impl World {
@@ -157,28 +158,22 @@ impl World {
         Ok(())
     }
 
-    /// What tells worlds with other parts apart: all descriptions, as they show themselves.
+    /// What tells worlds with other parts apart: all descriptions and the settings.
     fn fingerprint(&self) -> u64 {
-        let mut hash = Fnv::default();
-        let parts = &self.parts;
-        let mut note = |place: u32, part: &dyn core::fmt::Debug| {
-            hash.bits(u64::from(place));
-            hash.word(&format!("{part:?}"));
-        };
-        parts.bodies.iter().for_each(|(place, entry)| note(place, &entry.part.body));
-        parts
-            .joints
-            .iter()
-            .for_each(|(place, entry)| note(place, &(&entry.part.joint, entry.part.auxiliary)));
-        parts.constraints.iter().for_each(|(place, entry)| note(place, &entry.part.added));
-        parts.inequalities.iter().for_each(|(place, entry)| note(place, &entry.part));
-        parts.shapes.iter().for_each(|(place, entry)| note(place, &entry.part));
-        parts.forces.iter().for_each(|(place, entry)| note(place, &entry.part));
-        parts.probes.iter().for_each(|(place, entry)| note(place, &entry.part));
-        parts.pair_rules.iter().for_each(|rule| note(0, rule));
-        parts.impulses.iter().for_each(|(place, entry)| note(place, &entry.part.timed));
-        note(0, &self.settings);
-        hash.value()
+        let (mut all, parts) = (Fingerprint::default(), &self.parts);
+        parts.bodies.iter().for_each(|(place, entry)| all.body(place, &entry.part.body));
+        for (place, entry) in parts.joints.iter() {
+            all.joint(place, &entry.part.joint, entry.part.auxiliary);
+        }
+        parts.constraints.iter().for_each(|(place, entry)| all.constraint(place, &entry.part.added));
+        parts.inequalities.iter().for_each(|(place, entry)| all.inequality(place, &entry.part));
+        parts.shapes.iter().for_each(|(place, entry)| all.shape(place, &entry.part));
+        parts.forces.iter().for_each(|(place, entry)| all.force(place, &entry.part));
+        parts.probes.iter().for_each(|(place, entry)| all.values(place, &entry.part));
+        parts.pair_rules.iter().for_each(|rule| all.values(0, rule));
+        parts.impulses.iter().for_each(|(place, entry)| all.impulse(place, &entry.part.timed));
+        all.settings(&self.settings);
+        all.value()
     }
 }
 
