@@ -12,13 +12,13 @@ use crate::quantity::{Angle, Frequency, Number, Quantity, Time};
 /// A value over time. Its dimension is that of what it prescribes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Law {
+pub enum LawDesc {
     /// A constant value.
     Constant(Quantity),
     /// A linear ramp from one value to another.
-    Ramp(Ramp),
+    Ramp(RampDesc),
     /// A sine.
-    Sine(Sine),
+    Sine(SineDesc),
     /// Rows of [time, value]: from rest to rest between them, by cubic polynomials.
     Cubic(Vec<(Time, Quantity)>),
     /// Rows of [time, value]: from rest to rest between them, by polynomials of degree five that start and end without acceleration.
@@ -26,7 +26,7 @@ pub enum Law {
     /// Rows of [time, value], joined by a cubic spline; or a table with `rows` and `ends`.
     Table(Rows),
     /// A rational B-spline over time.
-    Nurbs(Nurbs),
+    Nurbs(NurbsDesc),
     /// A formula in t, such as "0.1*sin(3*t)".
     Expression(String),
 }
@@ -34,7 +34,7 @@ pub enum Law {
 /// A linear ramp from one value to another, constant before and after.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Ramp {
+pub struct RampDesc {
     /// Value at the start. Default 0.
     pub from: Option<Quantity>,
     /// Value at the end.
@@ -48,7 +48,7 @@ pub struct Ramp {
 /// offset + amplitude · sin(2π · frequency · t + phase)
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Sine {
+pub struct SineDesc {
     /// Amplitude.
     pub amplitude: Quantity,
     /// In Hz.
@@ -132,7 +132,7 @@ impl<'de> Deserialize<'de> for Rows {
 /// A rational B-spline over time. It rests before and after.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Nurbs {
+pub struct NurbsDesc {
     /// Values of the control points.
     pub points: Vec<Quantity>,
     /// Default 3.
