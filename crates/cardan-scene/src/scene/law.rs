@@ -64,7 +64,7 @@ pub struct SineDesc {
 #[serde(untagged)]
 pub enum Rows {
     /// [time, value], …: the spline starts and ends at rest.
-    Plain(Vec<(Time, Quantity)>),
+    AtRest(Vec<(Time, Quantity)>),
     /// With its ends.
     WithEnds(SplineRows),
 }
@@ -94,14 +94,14 @@ impl Rows {
     /// The rows.
     pub fn rows(&self) -> &[(Time, Quantity)] {
         match self {
-            Rows::Plain(rows) | Rows::WithEnds(SplineRows { rows, .. }) => rows,
+            Rows::AtRest(rows) | Rows::WithEnds(SplineRows { rows, .. }) => rows,
         }
     }
 
     /// What the spline does at its ends.
     pub fn ends(&self) -> SplineEnds {
         match self {
-            Rows::Plain(_) => SplineEnds::default(),
+            Rows::AtRest(_) => SplineEnds::default(),
             Rows::WithEnds(SplineRows { ends, .. }) => ends.unwrap_or_default(),
         }
     }
@@ -118,7 +118,7 @@ impl<'de> Deserialize<'de> for Rows {
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Rows, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(items)).map(Rows::Plain)
+                Vec::deserialize(SeqAccessDeserializer::new(items)).map(Rows::AtRest)
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Rows, A::Error> {

@@ -47,7 +47,7 @@ impl Island {
         (active_conditions, assembled): (&[ActiveCondition], bool),
     ) -> Result<Island, WorldError> {
         let mut model = parts.build(&members, local, time)?;
-        settle_couplers(parts, &members, &model);
+        store_coupler_offsets(parts, &members, &model);
         restore_memory(parts, &members, &mut model);
         let held = active_conditions.iter().filter_map(|(condition, held)| {
             Some(ActiveContact { key: key_of(*condition, &members, &model)?, ..*held })
@@ -124,7 +124,7 @@ impl Island {
 }
 
 /// Couplers that keep what was posed remember what that was.
-fn settle_couplers(parts: &mut Parts, members: &Members, model: &Model) {
+fn store_coupler_offsets(parts: &mut Parts, members: &Members, model: &Model) {
     for (index, offsets) in &model.coupler_offsets {
         parts.constraints.at_mut(members.constraints[*index]).part.coupler_offsets.clone_from(offsets);
     }
