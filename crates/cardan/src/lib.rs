@@ -82,7 +82,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Laws of use
+//! # Conventions
 //!
 //! * **Units** are SI and radians. Vectors are in world axes unless a name or a page says otherwise. No direction is up: gravity is given.
 //! * **Model, state, workspace.** A [`Model`] never changes while it is stepped. A [`State`] is all that a run depends on. A

@@ -22,7 +22,7 @@ pub struct State {
     pub time: f64,
     /// Remainder of the sum of all steps beyond `time`, so that the rounding of a million steps
     /// does not add up.
-    pub(crate) time_rest: f64,
+    pub(crate) time_remainder: f64,
     /// Coordinates of all bodies, in id order.
     pub(crate) q: Vec<f64>,
     /// Velocities of all bodies, in id order.
@@ -107,7 +107,7 @@ impl State {
     pub(crate) fn zeros(q: usize, v: usize, turns: usize, sums: usize, plan: usize) -> Self {
         State {
             time: 0.0,
-            time_rest: 0.0,
+            time_remainder: 0.0,
             q: vec![0.0; q],
             v: vec![0.0; v],
             turns: vec![0.0; turns],
@@ -137,7 +137,7 @@ impl State {
     /// Copies everything but poses and velocities.
     pub(crate) fn copy_rest_from(&mut self, other: &State) {
         self.time = other.time;
-        self.time_rest = other.time_rest;
+        self.time_remainder = other.time_remainder;
         self.turns.copy_from_slice(&other.turns);
         self.sums.copy_from_slice(&other.sums);
         self.sums_time = other.sums_time;
@@ -226,7 +226,7 @@ impl State {
 
     /// Adds `h` to the time (Kahan summation).
     pub(crate) fn advance_time(&mut self, h: f64) {
-        (self.time, self.time_rest) = add_time((self.time, self.time_rest), h);
+        (self.time, self.time_remainder) = add_time((self.time, self.time_remainder), h);
     }
 
     /// Coordinates of all bodies, in id order \[m, rad; quaternions as w, x, y, z\].
@@ -286,7 +286,7 @@ impl State {
         out.long(self.structure);
         for x in [
             self.time,
-            self.time_rest,
+            self.time_remainder,
             self.sums_time,
             self.step_size_memory.size,
             self.step_size_memory.error,
@@ -310,7 +310,7 @@ impl State {
     pub(crate) fn read(model: &Model, input: &mut Reader<'_>) -> Result<State, SaveError> {
         let mut state = State { structure: input.long()?, ..State::default() };
         state.time = input.number()?;
-        state.time_rest = input.number()?;
+        state.time_remainder = input.number()?;
         state.sums_time = input.number()?;
         state.step_size_memory = StepSizeMemory { size: input.number()?, error: input.number()? };
         state.impulses_applied = input.long()? as usize;

@@ -1,10 +1,10 @@
-//! What can go wrong in a step. The state is untouched in every case.
+//! Errors of a step. A step that fails leaves the state as it was.
 
 use crate::model::Model;
 use crate::tolerances::MISALIGNED;
 use cardan_solve::{Block, FactorError, SystemEntry};
 
-/// Where in a step.
+/// Stage of a step.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// The first evaluation, at the start of the step.
@@ -29,7 +29,7 @@ impl core::fmt::Display for Stage {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
-    /// Inequalities that cannot hold together, whatever they push with.
+    /// Inequalities that no contact forces can satisfy together.
     #[error("at t = {time} s the inequalities `{}` cannot all hold, however hard they push", inequalities.join("`, `"))]
     Contradiction {
         /// Which.
@@ -37,7 +37,7 @@ pub enum StepError {
         /// When \[s\].
         time: f64,
     },
-    /// Friction while sliding leaves no answer (Painlevé's paradox).
+    /// Sliding friction without a solution (Painlevé's paradox).
     #[error(
         "at t = {time} s dry friction at `{}` has no answer: whatever the contacts push with, friction drives them further in (Painlevé's paradox)",
         contacts.join("`, `")
@@ -48,52 +48,52 @@ pub enum StepError {
         /// When \[s\].
         time: f64,
     },
-    /// Blows where forces give velocities.
+    /// Applied impulses with f = m v.
     #[error(
         "the integrator `first-order` has no impulses: with f = m v no body keeps the velocity that an impulse gives"
     )]
     NoImpulses,
-    /// A blow that cannot be.
+    /// An invalid impulse.
     #[error("the impulse cannot be applied: {what}")]
     BadImpulse {
         /// What is wrong.
         what: String,
     },
-    /// An integrator that carries poses alone.
+    /// An integrator for poses only.
     #[error("the integrator `{integrator}` carries poses of bodies; joint coordinates are for the others")]
     OnlyBodies {
         /// Which.
         integrator: &'static str,
     },
-    /// Poisson's law of impact with a rule that has Newton's alone.
+    /// Poisson's restitution with an integrator that supports only Newton's.
     #[error(
         "the integrator `time-stepping` has Newton's law of impact; Poisson's is for rk4, dopri5 and the Euler rules"
     )]
     OnlyNewton,
-    /// A way of stepping that a body kind does not have.
+    /// Settings that a body kind does not support.
     #[error(
         "{what} cannot be had with body `{body}`, which is of the kind `{kind}`: take poses of bodies and another integrator"
     )]
     NotForKind {
-        /// What was asked for.
+        /// The value given.
         what: &'static str,
         /// Which body.
         body: String,
         /// What it is.
         kind: &'static str,
     },
-    /// Inequalities with a way of stepping that does not have them.
+    /// Settings that do not support inequalities.
     #[error(
         "`{name}` cannot be had with {with}: limits, inequalities, contacts and dry friction that holds need poses of bodies \
          (`coordinates = \"bodies\"`) and rk4, dopri5, time-stepping or an Euler rule; friction with a `regularization_speed` goes with all"
     )]
     NoInequalities {
-        /// The first inequality or joint, or the first two bodies that may meet.
+        /// The first inequality or joint, or the first two bodies that may come into contact.
         name: String,
         /// With what.
         with: &'static str,
     },
-    /// Something is beyond a limit, or inside of something else.
+    /// A violated limit, or bodies that overlap.
     #[error("at t = {time} s {overlap}; {}", found.advice())]
     Overlap {
         /// Which inequality, limit or pair of bodies, and how far.
@@ -103,15 +103,15 @@ pub enum StepError {
         /// At the start or later.
         found: crate::step::OverlapFound,
     },
-    /// The small problem of the inequalities has no answer.
+    /// The complementarity problem has no solution.
     #[error("at t = {time} s the inequalities have no answer: {error}")]
     Complementarity {
-        /// What its solver says.
+        /// The error of its solver.
         error: String,
         /// When \[s\].
         time: f64,
     },
-    /// Events without end in one step.
+    /// Too many events in one step.
     #[error(
         "at t = {time} s {events} events in one step were not the last; `integrator = \"time-stepping\"` takes many contacts in one, and a larger `restitution_threshold` ends bounces earlier"
     )]
@@ -124,16 +124,16 @@ pub enum StepError {
     /// A step size that is not a positive number.
     #[error("the step size is {h}; it must be a positive number of seconds")]
     BadStep {
-        /// What was asked for.
+        /// The value given.
         h: f64,
     },
-    /// A time to run to that is no number, or never comes.
+    /// An end time that is not finite.
     #[error("cannot run to a time of {until} s; it must be a finite number")]
     BadTime {
-        /// What was asked for.
+        /// The value given.
         until: f64,
     },
-    /// A body that swings by itself so fast that a step would have to be taken in more parts than can be waited for.
+    /// A body with a natural frequency so high that a step would need too many parts.
     #[error(
         "body `{body}` is too stiff for steps of {h:e} s: by itself it swings at {frequency:.3e} Hz; take a step of about {advised:e} s, a softer body, \
          a `rigid` one, or `integrator = \"dopri5\"`"
@@ -141,38 +141,38 @@ pub enum StepError {
     TooStiff {
         /// Which body.
         body: String,
-        /// Its fastest swing or decay at the start, over 2π \[Hz\].
+        /// Its highest natural frequency at the start \[Hz\].
         frequency: f64,
         /// The step \[s\].
         h: f64,
-        /// A step that would do \[s\].
+        /// A step that is short enough \[s\].
         advised: f64,
     },
-    /// Tolerances that cannot be kept.
+    /// Tolerances out of range.
     #[error(
         "a relative tolerance of {}, an absolute one of {} and a longest step of {} s cannot be: the relative one must be from \
          {} to 0.1, the others larger than zero", control.relative, control.absolute, control.max_step,
         crate::step::ErrorControl::LEAST
     )]
     BadTolerance {
-        /// What was asked for.
+        /// The value given.
         control: crate::step::ErrorControl,
     },
-    /// A geometry tolerance that cannot be.
+    /// A geometry tolerance out of range.
     #[error(
         "a geometry tolerance of {tolerance:e} cannot be: it must be from 0 to {:e}",
         crate::step::Settings::LOOSEST_GEOMETRY
     )]
     BadGeometryTolerance {
-        /// What was asked for.
+        /// The value given.
         tolerance: f64,
     },
-    /// A geometry tolerance where the solver has none.
+    /// A geometry tolerance for a solver that has none.
     #[error(
         "a geometry tolerance is kept where bodies are eliminated by what joints leave free; the solver `{solver}` answers here and has none"
     )]
     NoGeometryTolerance {
-        /// The solver that answers.
+        /// The solver in use.
         solver: &'static str,
     },
     /// No step is small enough for the tolerance.
@@ -187,10 +187,10 @@ pub enum StepError {
         time: f64,
         /// The last step that was tried \[s\].
         h: f64,
-        /// Its error over what is allowed.
+        /// Its error, relative to the tolerance.
         error: f64,
     },
-    /// A force law gave NaN or infinity, as force, torque or energy.
+    /// A force law returned NaN or infinity as force, torque or energy.
     #[error("force `{force}` is not a finite number at t = {time} s ({stage})")]
     ForceNotFinite {
         /// Which force.
@@ -200,7 +200,7 @@ pub enum StepError {
         /// Where in the step.
         stage: Stage,
     },
-    /// A law of a drive gave NaN or infinity, as value, rate or second derivative.
+    /// A law of a drive returned NaN or infinity as value, rate or second derivative.
     #[error("the {law} law that drives joint `{joint}` is not a finite number at t = {time} s ({stage})")]
     LawNotFinite {
         /// Which joint.
@@ -212,7 +212,7 @@ pub enum StepError {
         /// Where in the step.
         stage: Stage,
     },
-    /// A body's pose or velocity left the finite numbers.
+    /// A pose or velocity of a body is not finite.
     #[error("body `{body}` left the finite numbers at t = {time} s ({stage}); is the step too large?")]
     NotFinite {
         /// Which body.
@@ -222,7 +222,7 @@ pub enum StepError {
         /// Where in the step.
         stage: Stage,
     },
-    /// A joint gave rows that are not finite.
+    /// Rows of a joint are not finite.
     #[error("joint `{joint}` left the finite numbers at t = {time} s ({stage})")]
     JointNotFinite {
         /// Which joint.
@@ -232,7 +232,7 @@ pub enum StepError {
         /// Where in the step.
         stage: Stage,
     },
-    /// A joint that cannot be followed any further, such as a curve whose end was passed.
+    /// A joint that is not defined beyond this pose, such as a curve past its end.
     #[error("joint `{joint}` cannot be followed at t = {time} s: {why}")]
     Lost {
         /// Which joint.
@@ -242,7 +242,7 @@ pub enum StepError {
         /// What happened.
         why: String,
     },
-    /// The freedoms or the rows of a joint depend on each other, or vanish beside the masses.
+    /// The freedoms or the rows of a joint are linearly dependent, or negligible relative to the masses.
     #[error(
         "joint `{joint}` is singular at t = {time} s: its conditions or its freedoms depend on each other"
     )]
@@ -252,7 +252,7 @@ pub enum StepError {
         /// When.
         time: f64,
     },
-    /// The force of a constraint that pushes elsewhere does not reach its rows.
+    /// The force of a constraint, which acts elsewhere, has no effect on its rows.
     #[error(
         "constraint `{constraint}` cannot be held at t = {time} s: its force does not act on row {row}, or only as another's does \
          (J M⁻¹ K is singular)"
@@ -265,7 +265,7 @@ pub enum StepError {
         /// When.
         time: f64,
     },
-    /// A constraint that pushes elsewhere, or on which such a one depends, says only what others say: motion is then not determined.
+    /// A redundant constraint whose force acts elsewhere, or one that such a constraint depends on: the motion is not determined.
     #[error(
         "row {row} of constraint `{constraint}` depends on other constraints at t = {time} s, or is zero, and forces that act elsewhere \
          are to hold it or them: the motion is not determined; can the motors that should hold it move it that way?"
@@ -278,7 +278,7 @@ pub enum StepError {
         /// When.
         time: f64,
     },
-    /// A mass matrix lost its positive pivots.
+    /// A mass matrix that is not positive definite.
     #[error("the mass of body `{body}` and what hangs on it is not positive definite at t = {time} s")]
     MassNotPositive {
         /// Which body.
@@ -286,7 +286,7 @@ pub enum StepError {
         /// When.
         time: f64,
     },
-    /// The joints ask for things that exclude each other.
+    /// Contradicting joints.
     #[error(
         "joint `{joint}` contradicts {} at t = {time} s: what they allow misses what it wants by {by:.3e} (m or rad, or \
          their rates), where rounding of the terms that form it would be {:.0e}{}",
@@ -299,20 +299,21 @@ pub enum StepError {
         with: Vec<String>,
         /// When.
         time: f64,
-        /// How much is left over.
+        /// The part of the row that cannot be satisfied.
         by: f64,
         /// Size of the terms.
         size: f64,
-        /// What is left of the row that has least left when those it depends on are taken away; 1 where that is not known.
+        /// The rank margin: relative norm of the row nearest to dependent, after the rows it depends on are projected out; 1 if
+        /// unknown.
         left: f64,
     },
-    /// A joint whose axes must point the same way has been closed with its axes opposed.
+    /// A joint was closed with opposed axes that must point the same way.
     #[error("joint `{joint}`: the axis on b points against the axis on a; turn one of them round")]
     OppositeAxes {
         /// Which joint.
         joint: String,
     },
-    /// Projection did not reach the joints.
+    /// Projection did not close the joints.
     #[error(
         "joint `{joint}` cannot be closed at t = {time} s: an error of {error:e} remains after {rounds} rounds; \
          {}{}", question(*too_long), hint(*left)
@@ -322,16 +323,17 @@ pub enum StepError {
         joint: String,
         /// When.
         time: f64,
-        /// What remains [m or rad, or their rates].
+        /// The remaining error [m or rad, or their rates].
         error: f64,
         /// Rounds spent.
         rounds: u32,
-        /// That the step is longer than the motion allows, where it is.
+        /// Advice, if the step is too long for the motion.
         too_long: Option<TooLong>,
-        /// What is left of the row that has least left when those it depends on are taken away; 1 where that is not known.
+        /// The rank margin: relative norm of the row nearest to dependent, after the rows it depends on are projected out; 1 if
+        /// unknown.
         left: f64,
     },
-    /// An integrator that needs the bodies' own poses.
+    /// An integrator that cannot use joint coordinates.
     #[error(
         "the integrator `{}` cannot carry joint coordinates; use another one, or the coordinates of the bodies",
         scene_word(*integrator)
@@ -340,7 +342,7 @@ pub enum StepError {
         /// Which integrator.
         integrator: crate::step::Integrator,
     },
-    /// [`Integrator::Rattle`](super::Integrator::Rattle) and a condition on velocities that no condition on poses stands for.
+    /// [`Integrator::Rattle`](super::Integrator::Rattle) and a non-holonomic constraint.
     #[error(
         "joint `{joint}` holds velocities only (rolling, a knife edge, a gear): `rattle` finds its forces from where a step ends and cannot \
          hold it; use rk4 or dopri5"
@@ -349,7 +351,7 @@ pub enum StepError {
         /// Which joint.
         joint: String,
     },
-    /// Forces that depend on velocity would not settle at the end of a step of [`Integrator::Rattle`](super::Integrator::Rattle).
+    /// The iteration for velocity-dependent forces did not converge at the end of a step of [`Integrator::Rattle`](super::Integrator::Rattle).
     #[error(
         "the forces on body `{body}` that depend on velocity do not settle at t = {time} s: from round to round its velocity still \
          changes by {change:e}; is the step too large for a damper?"
@@ -373,29 +375,29 @@ pub enum StepError {
         /// When.
         time: f64,
     },
-    /// A solver that cannot answer this model with these settings.
+    /// A solver that does not support this model with these settings.
     #[error(
         "the tree solver was asked for, but `{joint}` closes a loop or holds three or more bodies, and loops are closed along the \
          tree only between bodies of one space, without user constraints and without Baumgarte feedback; use `auto` or `sparse`"
     )]
     NotATree {
-        /// A joint or constraint beyond the tree.
+        /// A joint or constraint that is not in the tree.
         joint: String,
     },
 }
 
-/// A step in which a body turns by more than any rule can follow.
+/// A step in which a body rotates too far for any integrator.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct TooLong {
     /// The step \[s\].
     pub h: f64,
-    /// By how much the fastest body turns in it, at the speed or by the acceleration that it starts with \[rad\].
+    /// Rotation of the fastest body in the step, from its initial velocity or acceleration \[rad\].
     pub turn: f64,
-    /// A step that would do \[s\].
+    /// A step that is short enough \[s\].
     pub advised: f64,
 }
 
-/// What may be wrong, in words.
+/// A possible cause, as text.
 fn question(too_long: Option<TooLong>) -> String {
     match too_long {
         None => "is the step too large, or does the pose not fit the joints?".into(),
@@ -405,7 +407,7 @@ fn question(too_long: Option<TooLong>) -> String {
     }
 }
 
-/// Remainders up to this are next to a pose where rows depend on each other: a linkage lies flat, say.
+/// Rank margins up to this are near a singular pose, such as a flat linkage.
 const SPECIAL: f64 = 0.03;
 
 /// The least power of ten that a geometry tolerance of at least `wanted` may be.
@@ -414,7 +416,7 @@ pub(crate) fn offered_tolerance(wanted: f64) -> f64 {
     all.into_iter().find(|tolerance| *tolerance >= wanted).unwrap_or(crate::step::Settings::LOOSEST_GEOMETRY)
 }
 
-/// What a user may do about rows that nearly repeat others.
+/// Advice about nearly redundant rows.
 fn hint(left: f64) -> String {
     if !(left > 0.0 && left < SPECIAL) {
         return String::new();
@@ -425,12 +427,12 @@ fn hint(left: f64) -> String {
     format!(
         "; or is it locked by a misalignment (rows repeat others but for {left:.0e})? Then a \
          geometry tolerance of {:e} lets it move",
-        // In other poses more may be left.
+        // In other poses the margin may be larger.
         offered_tolerance(10.0 * left)
     )
 }
 
-/// The joints that another depends on, in words.
+/// The joints that another depends on, as text.
 fn others(names: &[String]) -> String {
     match names {
         [] => "the joints it depends on".into(),
@@ -448,7 +450,7 @@ pub(crate) fn short(x: f64) -> String {
     if rounded.abs() < 1e-3 && rounded != 0.0 { format!("{rounded:e}") } else { format!("{rounded}") }
 }
 
-/// What a solver says, in words of the model.
+/// The error of a solver, with names of the model.
 pub(crate) fn solver_error(model: &Model, time: f64, error: FactorError, stage: Stage) -> StepError {
     let body = |block: Block| model.bodies[block.0 as usize].name.clone();
     match error {
@@ -472,7 +474,7 @@ pub(crate) fn solver_error(model: &Model, time: f64, error: FactorError, stage: 
     }
 }
 
-/// The body that owns entry `i` of a vector of velocities has lost it.
+/// The error for entry `i` of a vector of velocities that is not finite.
 pub(crate) fn not_finite(model: &Model, i: usize, time: f64, stage: Stage) -> StepError {
     let body = model.bodies.partition_point(|b| b.v_at as usize <= i) - 1;
     StepError::NotFinite { body: model.bodies[body].name.clone(), time, stage }

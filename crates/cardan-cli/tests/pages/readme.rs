@@ -1,5 +1,5 @@
 //! What pages show is true: commands run, scenes pass `cardan check`, refused scenes are refused with the message shown,
-//! printed output has the form shown. `pages.rs` has the rest: lengths of lines, paths and links.
+//! printed output has the form shown. `format.rs` has the rest: lengths of lines, paths and links.
 //!
 //! Fences: a `sh` line that starts with `cardan ` or `cargo run --release -- ` is run, up to its first `|`, in a folder of the
 //! page's own. A `toml` block is checked, and saved for later commands if its first line names a file: `# NAME.toml`. A

@@ -225,7 +225,7 @@ impl Trace {
         let column = worst(&|row| row.column.worst());
         let missed = worst(&|row| row.missed_by.abs());
         let left = worst(&|row| if row.dropped { 0.0 } else { row.left });
-        let _ = writeln!(text, "constraint anticipation (Baraff 1996, §8.2)");
+        let _ = writeln!(text, "auxiliary constraints (Baraff 1996, §8.2)");
         let _ = writeln!(
             text,
             "  1  factor H of the primary rows: {} unknowns, {} rows, {} redundant ({})",

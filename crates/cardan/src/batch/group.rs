@@ -11,7 +11,7 @@ use cardan_solve::simd::{Mask, Simd, Simd4Task, run_simd4};
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A mechanism that has to be stepped alone so many times in a row had better stay alone.
+/// After this many steps alone in sequence a mechanism leaves its group.
 pub(super) const MAX_FALLBACKS_IN_A_ROW: u32 = 8;
 
 /// Lanes that groups of one model take in turns.
@@ -54,12 +54,12 @@ pub(super) struct SingleMechanism {
 #[derive(Debug)]
 pub(super) struct LaneGroup {
     pub(super) members: Vec<LaneMember>,
-    /// Where they go side by side; nowhere between steps if that is shared.
+    /// Their lanes; `None` between steps if lanes are shared.
     pub(super) lanes: Option<Box<dyn AnyLanes>>,
     /// What was solved for in lanes that are shared, place by place: v̇ and the load of its joint, until the next step.
     pub(super) answers: Vec<[f64; GROUP_SIZE]>,
     pub(super) settings: Settings,
-    /// A rider has failed, or is odd too often: from now on they go alone.
+    /// A mechanism has failed, or needed steps alone too often: from now on all are stepped alone.
     pub(super) has_ended: bool,
 }
 
@@ -90,7 +90,7 @@ impl LaneMember {
     }
 }
 
-/// Lanes of whichever numbers.
+/// Lanes of any SIMD number type.
 pub(super) trait AnyLanes: Debug + Send + Sync {
     fn load(&mut self, lane: usize, state: &State);
     fn store(&self, lane: usize, state: &mut State);
@@ -215,7 +215,7 @@ impl LaneGroup {
         state
     }
 
-    /// A simulation of one rider, where it is now.
+    /// A simulation of one mechanism in its present state.
     pub(super) fn simulation(&mut self, lane: usize) -> Result<Box<Simulation>, StepError> {
         let state = self.state(lane);
         let member = &mut self.members[lane];
@@ -227,7 +227,7 @@ impl LaneGroup {
         Ok(sim)
     }
 
-    /// A step of one rider alone: its state after it.
+    /// A step of one mechanism alone: its state after it.
     pub(super) fn step_member(&mut self, lane: usize, h: f64) -> Result<(State, StepReport), StepError> {
         let mut sim = self.simulation(lane)?;
         let report = sim.step(h)?;
@@ -236,7 +236,7 @@ impl LaneGroup {
         Ok((state, report))
     }
 
-    /// Puts a rider's state into its lane, and into those that repeat it.
+    /// Writes the state of a mechanism into its lane, and into unused lanes that repeat it.
     pub(super) fn load(&mut self, lane: usize) {
         let last = self.members.len() - 1;
         let Some(lanes) = &mut self.lanes else { return };
@@ -267,7 +267,7 @@ impl LaneGroup {
         }
     }
 
-    /// Goes on with a step in which some are odd.
+    /// Completes a step in which some mechanisms need a step alone.
     #[cold]
     pub(super) fn step_with_fallbacks(&mut self, h: f64, taken: &[MemberOutcome; GROUP_SIZE]) {
         // Those that must go alone do so from where they are.
@@ -282,7 +282,7 @@ impl LaneGroup {
         }
         let failed = single.iter().any(|outcome| matches!(outcome, Some(Err(_))));
         if failed {
-            // Nobody has moved yet: they part here.
+            // No mechanism has moved yet: the group is dissolved here.
             self.has_ended = true;
             return self.step_one_by_one(h);
         }
@@ -324,7 +324,7 @@ impl LaneGroup {
         }
     }
 
-    /// Everyone alone from now on.
+    /// Steps every mechanism alone from now on.
     pub(super) fn take_singles(&mut self) -> impl Iterator<Item = SingleMechanism> + use<> {
         let sims: Vec<_> = (0..self.members.len()).map(|lane| self.simulation(lane)).collect();
         let members = core::mem::take(&mut self.members);

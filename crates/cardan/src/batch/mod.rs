@@ -23,9 +23,9 @@ use std::sync::{Arc, Mutex};
 
 /// Lanes of a group.
 const GROUP_SIZE: usize = 4;
-/// More mechanisms of one model than this share the memory that a step works with, a piece for each thread: together all of it would not fit the cache.
+/// With more mechanisms of one model than this, groups share scratch memory, one piece per thread, so that it fits the cache.
 const SHARING_THRESHOLD: usize = 64;
-/// What is wrong with a batch.
+/// Errors of a batch.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum BatchError {
     /// A mechanism that cannot be set up or evaluated.
@@ -150,7 +150,7 @@ impl Batch {
         Ok(batch)
     }
 
-    /// Riders that wait become a group.
+    /// Forms a group of waiting mechanisms.
     fn add_group(
         &mut self,
         structure: &TreeStructure,
@@ -195,10 +195,10 @@ impl Batch {
         self.groups.iter().map(count).sum()
     }
 
-    /// Steps on so many threads; the bits are the same for any number. One is the calling thread alone.
+    /// Number of threads; 1 is the calling thread alone. The bits do not depend on it.
     ///
     /// # Errors
-    /// If there are none to be had: the crate was built without its feature `parallel`, or the system refuses.
+    /// If the crate was built without the feature `parallel`, or the system refuses.
     pub fn set_threads(&mut self, count: usize) -> Result<(), BatchError> {
         self.threads.set(count).map_err(|refused| BatchError::NoThreads {
             count,
@@ -238,7 +238,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Groups whose ride is over become simulations.
+    /// Turns dissolved groups into simulations.
     fn split_ended_groups(&mut self) {
         for at in 0..self.groups.len() {
             let BatchGroup::Lanes(lane_group) = &mut self.groups[at] else { continue };
@@ -278,7 +278,7 @@ impl Batch {
         })
     }
 
-    /// The same into a state of its model that is at hand. Allocates nothing.
+    /// Copies the state of a mechanism into a given state of its model. Allocates nothing.
     ///
     /// # Errors
     /// Also if that is a state of another model.
@@ -367,7 +367,7 @@ impl Batch {
         })
     }
 
-    /// Why a mechanism stands still, if it does.
+    /// The error that stopped a mechanism, if there is one.
     ///
     /// # Errors
     /// As [`Batch::state`].
@@ -379,10 +379,10 @@ impl Batch {
         })
     }
 
-    /// Solves for accelerations and joint loads of all; nothing moves.
+    /// Solves for accelerations and joint loads of all mechanisms, without a step.
     ///
     /// # Errors
-    /// Names the first mechanism whose equations have no answer.
+    /// Names the first mechanism whose equations have no solution.
     pub fn accelerations(&mut self) -> Result<(), BatchError> {
         let shared = self.shared.as_ref();
         self.threads.for_each(&mut self.groups, |group| {
@@ -392,7 +392,7 @@ impl Batch {
                 BatchGroup::Lanes(lane_group) => {
                     lane_group.has_ended |=
                         !lane_group.lanes.as_mut().is_some_and(|lanes| lanes.accelerations());
-                    // Nobody has moved: what is kept of shared lanes is the answers.
+                    // No mechanism has moved: of shared lanes only the solutions are kept.
                     if let (Some(shared), Some(lanes)) =
                         (shared, lane_group.lanes.take_if(|_| shared.is_some()))
                     {

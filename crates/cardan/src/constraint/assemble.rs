@@ -7,7 +7,7 @@
 //! that the joint kind locks. Both equations are satisfied at t = 0 in any pose, and the joint is
 //! an ordinary one afterwards:
 //!
-//!   Ċ = G·(ẏ, w) − ḟ C₀        C̈ = G·(ÿ, ẇ) + h − f̈ C₀
+//!   Ċ = G·(ḋ, w) − ḟ C₀        C̈ = G·(d̈, ẇ) + h − f̈ C₀
 //!
 //! The work of its forces is booked as work put in.
 

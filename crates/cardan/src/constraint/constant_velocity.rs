@@ -1,7 +1,7 @@
 //! Constant-velocity joint (Rzeppa, tripod): two shafts meet in a point and turn at equal speeds,
 //! at any angle between them.
 //!
-//!   C = (y, ψ)         y: b's origin seen from a, ψ: the twist of b's frame about z, zero where x_a·y_b = y_a·x_b
+//!   C = (d, ψ)         d: b's origin seen from a, ψ: the twist of b's frame about z, zero where x_a·y_b = y_a·x_b
 //!
 //!   ψ̇ = w·(z_a + z)/(1 + z_z)          z: b's axis seen from a, w: b's spin seen from a, a's axes
 //!
@@ -45,14 +45,14 @@ impl Constraint for ConstantVelocity {
             write(out, &at, r, Wrench { force: e, torque: Vec3::ZERO }, 0.0);
         }
         out.err[3] = twist.value;
-        write(out, &at, 3, twist.gradient, twist.rest);
+        write(out, &at, 3, twist.gradient, twist.velocity_term);
     }
 }
 
 /// Writes a row from its gradient seen from a.
-fn write(out: &mut ConstraintRows<'_>, at: &Relative, r: usize, g: Wrench, rest: f64) {
+fn write(out: &mut ConstraintRows<'_>, at: &Relative, r: usize, g: Wrench, velocity_term: f64) {
     let on_b = at.to_world(g);
-    out.jac_dot_v[r] = g.force.dot(at.bias) + g.torque.dot(at.bias_spin) + rest;
+    out.jac_dot_v[r] = g.force.dot(at.bias) + g.torque.dot(at.bias_spin) + velocity_term;
     *out.gradient(r, 0) = at.carried_to_a(on_b);
     *out.gradient(r, 1) = on_b;
 }

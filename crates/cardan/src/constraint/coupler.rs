@@ -4,7 +4,7 @@
 //!
 //!   Ċ = Σ_i f_i′ ṡ_i            C̈ = Σ_i (f_i′ s̈_i + f_i″ ṡ_i²)
 //!
-//! with s̈ = G·(ÿ, ẇ) + h as for a drive (`joint/drive.rs`). One row per equation, a constraint on
+//! with s̈ = G·(d̈, ẇ) + h as for a drive (`joint/drive.rs`). One row per equation, a constraint on
 //! poses; the multiplier exerts λ f_i′ along coordinate i, on b of its joint, and the opposite on
 //! a. Angles include the turns that the state has counted, so that the equation holds after any
 //! number of turns. Most transmissions are couplers:
@@ -176,7 +176,7 @@ impl Constraint for ModelCoupler {
             let [f, first, second, size] = horner(&part.polynomial, s);
             let g = row.gradient;
             let rate = g.force.dot(at.rate) + g.torque.dot(at.spin);
-            let rest = g.force.dot(at.bias) + g.torque.dot(at.bias_spin) + row.rest;
+            let rest = g.force.dot(at.bias) + g.torque.dot(at.bias_spin) + row.velocity_term;
             let r = part.row;
             out.err[r] += f;
             out.jac_dot_v[r] += first * rest + second * rate * rate;

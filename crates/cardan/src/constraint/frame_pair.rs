@@ -1,10 +1,10 @@
-//! Rows between two frames: rows in y = R_aᵀ (p_b − p_a) and Q = R_aᵀ R_b become rows in the
+//! Rows between two frames: rows in d = R_aᵀ (p_b − p_a) and Q = R_aᵀ R_b become rows in the
 //! motions of the frames.
 //!
-//!   Ċ = γ·ẏ + μ·w        C̈ = γ·ÿ + μ·ẇ + h
+//!   Ċ = γ·ḋ + μ·w        C̈ = γ·d̈ + μ·ẇ + h
 //!
-//! With no frame accelerating, ÿ = R_aᵀ (ω_a × (ω_a × d) − 2 ω_a × ḋ) and ẇ = −R_aᵀ (ω_a × ω_b). γ
-//! and μ act at b's origin; the opposite wrench, carried over, acts at a.
+//! With no frame accelerating and Δ = p_b − p_a, d̈ = R_aᵀ (ω_a × (ω_a × Δ) − 2 ω_a × Δ̇) and
+//! ẇ = −R_aᵀ (ω_a × ω_b). γ and μ act at b's origin; the opposite wrench, carried over, acts at a.
 
 use super::ConstraintRows;
 use crate::body::{FrameMotion, Wrench};
@@ -19,7 +19,7 @@ pub(super) struct FrameRow {
     /// γ as force and μ as torque.
     pub gradient: Wrench,
     /// h.
-    pub rest: f64,
+    pub velocity_term: f64,
     /// Size of the lengths that formed C, besides those of the frames.
     pub size: f64,
 }
@@ -41,8 +41,9 @@ impl FramePair {
         let [a, b] = self.ends;
         out.err[number] = row.err;
         out.scale[number] = self.at.reach + row.size;
-        out.jac_dot_v[number] =
-            row.gradient.force.dot(self.at.bias) + row.gradient.torque.dot(self.at.bias_spin) + row.rest;
+        out.jac_dot_v[number] = row.gradient.force.dot(self.at.bias)
+            + row.gradient.torque.dot(self.at.bias_spin)
+            + row.velocity_term;
         let on_b = self.at.to_world(row.gradient);
         *out.gradient(number, b) = on_b;
         *out.gradient(number, a) = self.at.carried_to_a(on_b);

@@ -121,7 +121,7 @@ impl Constraint for Orient {
             let row = FrameRow {
                 err: 2.0 * e.dot(d.v),
                 gradient: Wrench { force: Vec3::ZERO, torque },
-                rest: -0.5 * s.dot(s) * e.dot(d.v) - torque.dot(moved),
+                velocity_term: -0.5 * s.dot(s) * e.dot(d.v) - torque.dot(moved),
                 size: 0.0,
             };
             pair.write(r, row, out);

@@ -1,13 +1,13 @@
 //! Point on a curve: the origin of b's frame on a curve c(s) fixed in a's frame; 2 rows, 1 in the
 //! plane.
 //!
-//! With s the foot of y (`geometry/curve/foot.rs`), e = y − c(s), and normals N that do not twist
+//! With s the foot of d (`geometry/curve/foot.rs`), e = d − c(s), and normals N that do not twist
 //! along the curve,
 //!
-//!   C = N·e        γ = ∂C/∂y = N        h = ẏᵀ H ẏ,   H = −(N·c″) c′ c′ᵀ/(|c′|² (c′·c′ − e·c″))
+//!   C = N·e        γ = ∂C/∂d = N        h = ḋᵀ H ḋ,   H = −(N·c″) c′ c′ᵀ/(|c′|² (c′·c′ − e·c″))
 //!
 //! exactly, on the curve and off it: N′ is along c′, to which e is perpendicular, so that the
-//! dependence of s and N on y does not enter the gradient. For a plane curve N is its normal in the
+//! dependence of s and N on d does not enter the gradient. For a plane curve N is its normal in the
 //! plane, and z. An open curve continues straight beyond its ends, but a step that ends there is an
 //! error.
 
@@ -89,7 +89,7 @@ impl Constraint for PointOnCurve {
             let row = FrameRow {
                 err: if unique { n.dot(foot.gap) } else { f64::NAN },
                 gradient: Wrench { force: n, torque: Vec3::ZERO },
-                rest: foot.bend(n, pair.at.rate),
+                velocity_term: foot.bend(n, pair.at.rate),
                 size: foot.at.place.reach(),
             };
             pair.write(r, row, out);

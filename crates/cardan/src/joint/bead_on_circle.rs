@@ -1,7 +1,7 @@
 //! Bead on a circle: a point of b on the circle of radius r about a's z axis; 2 rows, 1 in the
 //! plane.
 //!
-//!   C = ((y_x² + y_y² − r²)/(2 r), y_z)        G = ((y_x, y_y, 0)/r, e_z)        h = ((ẏ_x² + ẏ_y²)/r, 0)
+//!   C = ((d_x² + d_y² − r²)/(2 r), d_z)        G = ((d_x, d_y, 0)/r, e_z)        h = ((ḋ_x² + ḋ_y²)/r, 0)
 //!
 //! With r = 1 the first row is Witkin's C = (x·x − 1)/2 (Constrained dynamics, eq. 1), and its
 //! multiplier his λ. Coordinate: the polar angle, turns counted.
@@ -60,7 +60,7 @@ impl JointEquations for BeadOnCircle {
         CoordinateRow {
             value: libm::atan2(y.y, y.x),
             gradient: along(gradient),
-            rest: -2.0 * y.dot(at.rate) / square * gradient.dot(at.rate),
+            velocity_term: -2.0 * y.dot(at.rate) / square * gradient.dot(at.rate),
             column: along(tangent),
         }
     }

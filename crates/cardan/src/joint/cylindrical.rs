@@ -1,9 +1,9 @@
 //! Cylindrical joint: b slides along and turns about the common z axis; 4 rows, 2 between planar
 //! bodies.
 //!
-//!   C = (y_x, y_y, −z_y, z_x)      z: b's axis seen from a; rows: shift x, y; tilt about x, y of a's frame
+//!   C = (d_x, d_y, −z_y, z_x)      z: b's axis seen from a; rows: shift x, y; tilt about x, y of a's frame
 //!
-//! Coordinates: the shift y_z, and the angle of b about the axis, turns counted; rates: ẏ_z, w·z.
+//! Coordinates: the shift d_z, and the angle of b about the axis, turns counted; rates: ḋ_z, w·z.
 //! Between planar bodies the axis lies in the plane, and the rows are the shift across it and the
 //! tilt about the plane's normal.
 

@@ -1,6 +1,7 @@
 //! Descriptions of joint kinds. Each kind states its properties once, in its own file; the model,
-//! the solvers, drives, the diagnosis, drawings and pages read them from here. No code outside of
-//! `joint/` tests which kind a joint is.
+//! the solvers, drives, the diagnosis, drawings and pages read them from here. Code outside of
+//! `joint/` does not name a kind, except [`JointKind::Lock`](super::JointKind::Lock) where its locks
+//! are needed; the articulated path matches on [`ClosedForm`]. A test keeps it so.
 
 use super::drive::CoordinateRow;
 use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
@@ -18,7 +19,7 @@ pub(super) trait JointEquations: Copy {
 
     /// Coordinate `k` as a constraint row, for a drive.
     fn coordinate_row(self, _k: usize, _at: &Relative) -> CoordinateRow {
-        CoordinateRow { value: 0.0, gradient: Wrench::ZERO, rest: 0.0, column: Wrench::ZERO }
+        CoordinateRow { value: 0.0, gradient: Wrench::ZERO, velocity_term: 0.0, column: Wrench::ZERO }
     }
 
     /// Writes all coordinates, their rates, and the wrench of a unit force along each, which is the

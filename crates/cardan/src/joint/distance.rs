@@ -1,6 +1,6 @@
 //! Distance joint: two points a fixed length apart, a massless rod; 1 row.
 //!
-//!   C = |y| − ℓ              G = n = y/|y|         h = (|ẏ|² − (n·ẏ)²)/|y|
+//!   C = |d| − ℓ              G = n = d/|d|         h = (|ḋ|² − (n·ḋ)²)/|d|
 //!
 //! The multiplier is the force along the rod, positive when the rod pushes.
 

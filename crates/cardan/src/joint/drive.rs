@@ -1,14 +1,14 @@
 //! Drives: a joint coordinate that follows a law of time, as one more row of the joint.
 //!
-//!   C = s_k(y, q) − s(t)         Ċ = G·(ẏ, w) − ṡ         C̈ = G·(ÿ, ẇ) + h − s̈
+//!   C = s_k(d, q) − s(t)         Ċ = G·(ḋ, w) − ṡ         C̈ = G·(d̈, ẇ) + h − s̈
 //!
 //! | coordinate | s_k | G | h |
 //! |---|---|---|---|
-//! | shift along e | e·y | (e, 0) | 0 |
+//! | shift along e | e·d | (e, 0) | 0 |
 //! | angle about z | twist of q about z | (0, (z_a + z)/(1 + z_z)) | −(w·(z_a + z)) (w × z)_z/(1 + z_z)² |
 //! | first angle of a cross | atan2(x_y, x_x) | (0, z_a − x_z n), n = (x_x, x_y, 0)/ρ² | w·Ġ |
 //! | second angle of a cross | atan2(y_z, z_z) | (0, n) | w·ṅ |
-//! | angle of a bead | atan2(y_y, y_x) | (τ, 0), τ = (−y_y, y_x, 0)/r² | −2 (y·ẏ)/r² τ·ẏ, y in the plane |
+//! | angle of a bead | atan2(d_y, d_x) | (τ, 0), τ = (−d_y, d_x, 0)/r² | −2 (d·ḋ)/r² τ·ḋ, d in the plane |
 //!
 //! x, y, z: axes of b's frame seen from a; ρ² = x_x² + x_y². All h vanish where the joint is
 //! closed. The drive's force or torque is the multiplier of its row.
@@ -86,14 +86,14 @@ pub struct Drive {
 pub(crate) struct CoordinateRow {
     pub(crate) value: f64,
     pub(crate) gradient: Wrench,
-    pub(crate) rest: f64,
+    pub(crate) velocity_term: f64,
     /// Motion along this coordinate alone: shift as `force`, turn as `torque`.
     pub(crate) column: Wrench,
 }
 
 pub(super) fn shift_along(at: &Relative, e: Vec3) -> CoordinateRow {
     let along = Wrench { force: e, torque: Vec3::ZERO };
-    CoordinateRow { value: e.dot(at.shift), gradient: along, rest: 0.0, column: along }
+    CoordinateRow { value: e.dot(at.shift), gradient: along, velocity_term: 0.0, column: along }
 }
 
 pub(super) fn about(e: Vec3) -> Wrench {
@@ -106,7 +106,7 @@ pub(crate) fn twist(at: &Relative) -> CoordinateRow {
     CoordinateRow {
         value: at.turn.twist_angle(Vec3::Z),
         gradient: about(both / size),
-        rest: -at.spin.dot(both) * at.spin.cross(z).z / (size * size),
+        velocity_term: -at.spin.dot(both) * at.spin.cross(z).z / (size * size),
         column: about(z),
     }
 }
@@ -159,7 +159,7 @@ impl Driven {
             let target = targets.get(drive).copied().unwrap_or_default();
             let (off, scale) = self.off(kind, k, &row, &target, at);
             out.rates[out.count] = -target.rate;
-            out.push(off, row.gradient, row.rest - target.second, scale);
+            out.push(off, row.gradient, row.velocity_term - target.second, scale);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Fixed joint: b welded to a; 6 rows, 3 between planar bodies.
 //!
-//!   C = (y, 2 q_v)           rows: shift x, y, z; turn x, y, z of a's frame
+//!   C = (d, 2 q_v)           rows: shift x, y, z; turn x, y, z of a's frame
 
 use super::description::{
     Axes, ClosedForm, JointDescription, JointEquations, PlanarFit, PlanarVariant, Symbol,

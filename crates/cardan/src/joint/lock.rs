@@ -1,7 +1,7 @@
 //! Locks: any of the six motions of b seen from a may be locked, three shifts along a's axes and
 //! three turns.
 //!
-//! Shifts: C = y_x, y_y, y_z, those that are locked. Turns do not add up like shifts, so their
+//! Shifts: C = d_x, d_y, d_z, those that are locked. Turns do not add up like shifts, so their
 //! equations depend on how many are locked. With R the axes of b's frame seen from a:
 //!
 //! | turns locked | C | G (torque) | what stays free |
@@ -429,7 +429,7 @@ pub(super) fn coordinate_row(locks: Locks, k: usize, at: &Relative) -> Coordinat
         (Some(FreeCoordinate::Shift(i)), _) => shift_along(at, AXES[i]),
         (Some(FreeCoordinate::Twist(k)), _) => twist(at, AXES[k]),
         (Some(angle), Some((_, a, b))) => cross(at, AXES[a], AXES[b], angle == FreeCoordinate::First),
-        _ => CoordinateRow { value: 0.0, gradient: Wrench::ZERO, rest: 0.0, column: Wrench::ZERO },
+        _ => CoordinateRow { value: 0.0, gradient: Wrench::ZERO, velocity_term: 0.0, column: Wrench::ZERO },
     }
 }
 
@@ -441,7 +441,7 @@ fn twist(at: &Relative, k: Vec3) -> CoordinateRow {
     CoordinateRow {
         value: at.turn.twist_angle(k),
         gradient: about(both * over),
-        rest: -at.spin.dot(both) * at.spin.cross(z).dot(k) * over * over,
+        velocity_term: -at.spin.dot(both) * at.spin.cross(z).dot(k) * over * over,
         column: about(z),
     }
 }
@@ -457,10 +457,10 @@ fn cross(at: &Relative, a: Vec3, b: Vec3, is_first: bool) -> CoordinateRow {
     let way = flat * over;
     let way_rate = (rate - a * a.dot(rate) - way * (2.0 * flat.dot(rate))) * over;
     if is_first {
-        let rest = -(way_rate * a.dot(x) + way * a.dot(rate)).dot(at.spin);
+        let velocity_term = -(way_rate * a.dot(x) + way * a.dot(rate)).dot(at.spin);
         let value = libm::atan2(n.dot(x), b.dot(x));
-        return CoordinateRow { value, gradient: about(a - way * a.dot(x)), rest, column: about(a) };
+        return CoordinateRow { value, gradient: about(a - way * a.dot(x)), velocity_term, column: about(a) };
     }
     let value = libm::atan2(a.dot(at.turn * n), a.dot(at.turn * a));
-    CoordinateRow { value, gradient: about(way), rest: way_rate.dot(at.spin), column: about(x) }
+    CoordinateRow { value, gradient: about(way), velocity_term: way_rate.dot(at.spin), column: about(x) }
 }

@@ -2,13 +2,14 @@
 //!
 //! A joint frame sits on each body. With p the origins, R the axes, ω the angular velocities,
 //!
-//!   d = p_b − p_a                     y = R_aᵀ d                       shift            \[m\]
+//!   Δ = p_b − p_a                     d = R_aᵀ Δ                       shift            \[m\]
 //!   q = q_a⁻¹ q_b                                                      turn
-//!   ẏ = R_aᵀ (ḋ − ω_a × d)            w = R_aᵀ (ω_b − ω_a)             rate, spin
-//!   ÿ = R_aᵀ (d̈ − ω̇_a × d − 2 ω_a × ḋ + ω_a × (ω_a × d))
+//!   ḋ = R_aᵀ (Δ̇ − ω_a × Δ)            w = R_aᵀ (ω_b − ω_a)             rate, spin
+//!   d̈ = R_aᵀ (Δ̈ − ω̇_a × Δ − 2 ω_a × Δ̇ + ω_a × (ω_a × Δ))
 //!   ẇ = R_aᵀ (ω̇_b − ω̇_a − ω_a × ω_b)
 //!
-//! A kind states C(y, q), its gradient G with Ċ = G·(ẏ, w), and the rest h of C̈ = G·(ÿ, ẇ) + h.
+//! A kind states C(d, q), its gradient G with Ċ = G·(ḋ, w), and the part h of C̈ = G·(d̈, ẇ) + h
+//! without relative accelerations.
 //! The rows on b are then the wrenches R_a G at b's frame, and the rows on a are exactly their
 //! opposites, carried to a's frame:
 //!

@@ -1,10 +1,10 @@
 //! Pin in a slot: b slides along the x axis of a's frame and turns about z, which stays across the
 //! slot; 4 rows, 1 between planar bodies.
 //!
-//!   C = (y_y, y_z, −z_y, z_x)      z: b's axis seen from a; rows: shift y, z; tilt about x, y of a's frame
+//!   C = (d_y, d_z, −z_y, z_x)      z: b's axis seen from a; rows: shift y, z; tilt about x, y of a's frame
 //!
-//! Coordinates: the shift y_x along the slot, and the angle of b about the pin, turns counted;
-//! rates: ẏ_x, w·(z_a + z)/(1 + z_z). A cylindrical joint slides along the axis that it turns
+//! Coordinates: the shift d_x along the slot, and the angle of b about the pin, turns counted;
+//! rates: ḋ_x, w·(z_a + z)/(1 + z_z). A cylindrical joint slides along the axis that it turns
 //! about, this one across it. Between planar bodies the pin stands on their plane, and the row is
 //! the shift across the slot.
 

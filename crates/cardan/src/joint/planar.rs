@@ -1,10 +1,10 @@
 //! Planar joint: b slides on the x–y plane of a's frame and turns about its normal z; 3 rows, 2
 //! between planar bodies.
 //!
-//!   C = (y_z, −z_y, z_x)           z: b's axis seen from a; rows: shift z; tilt about x, y of a's frame
+//!   C = (d_z, −z_y, z_x)           z: b's axis seen from a; rows: shift z; tilt about x, y of a's frame
 //!
-//! Coordinates: the shifts y_x, y_y, and the angle of b about the normal, turns counted; rates:
-//! ẏ_x, ẏ_y, w·z. Between planar bodies the normal lies in their plane, and the rows are the shift
+//! Coordinates: the shifts d_x, d_y, and the angle of b about the normal, turns counted; rates:
+//! ḋ_x, ḋ_y, w·z. Between planar bodies the normal lies in their plane, and the rows are the shift
 //! along it and the tilt about the normal of their plane.
 
 use super::aligned::Aligned;

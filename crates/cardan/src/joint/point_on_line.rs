@@ -1,8 +1,8 @@
 //! Point on a line: a point of b stays on the z axis of a's frame; 2 rows, 1 between planar bodies.
 //!
-//!   C = (y_x, y_y)                 rows: shift x, y of a's frame; in the plane the one across the line
+//!   C = (d_x, d_y)                 rows: shift x, y of a's frame; in the plane the one across the line
 //!
-//! Coordinate: the shift y_z; rate: ẏ_z. How b is turned does not matter, so b may be a point mass.
+//! Coordinate: the shift d_z; rate: ḋ_z. How b is turned does not matter, so b may be a point mass.
 
 use super::description::{
     Anchor, Coordinate, JointDescription, JointEquations, PlanarFit, PlanarVariant, Symbol,

@@ -1,9 +1,9 @@
 //! Point on a plane: a point of b stays on the x–y plane of a's frame; 1 row, also between planar
 //! bodies.
 //!
-//!   C = y_z                        row: shift z of a's frame, along the plane's normal
+//!   C = d_z                        row: shift z of a's frame, along the plane's normal
 //!
-//! Coordinates: the shifts y_x, y_y; rates: ẏ_x, ẏ_y. How b is turned does not matter, so b may be
+//! Coordinates: the shifts d_x, d_y; rates: ḋ_x, ḋ_y. How b is turned does not matter, so b may be
 //! a point mass. Between planar bodies the normal lies in their plane.
 
 use super::description::{Anchor, Coordinate, JointDescription, JointEquations, PlanarFit, PlanarVariant};

@@ -1,8 +1,8 @@
 //! Prismatic joint: b slides along a's z axis and does not turn; 5 rows, 2 between planar bodies.
 //!
-//!   C = (y_x, y_y, 2 q_v)    rows: shift x, y; turn x, y, z of a's frame
+//!   C = (d_x, d_y, 2 q_v)    rows: shift x, y; turn x, y, z of a's frame
 //!
-//! Coordinate: y_z; rate: ẏ_z.
+//! Coordinate: d_z; rate: ḋ_z.
 
 use super::description::{
     ClosedForm, Coordinate, JointDescription, JointEquations, PlanarFit, PlanarVariant, Symbol,

@@ -1,4 +1,4 @@
-//! The frame of b seen from the frame of a: y, q, ẏ, w and the biases of ÿ and ẇ (equations at the
+//! The frame of b seen from the frame of a: d, q, ḋ, w and the biases of d̈ and ẇ (equations at the
 //! head of `mod.rs`).
 
 use crate::body::{FrameMotion, Wrench};
@@ -8,21 +8,21 @@ use crate::math::{Mat3, Quat, Vec3};
 /// generalised acceleration).
 #[derive(Copy, Clone, Debug)]
 pub struct Relative {
-    /// y: origin of b's frame \[m\].
+    /// d: origin of b's frame \[m\].
     pub shift: Vec3,
     /// q: orientation of b's frame, scalar part not negative.
     pub turn: Quat,
-    /// ẏ \[m/s\].
+    /// ḋ \[m/s\].
     pub rate: Vec3,
     /// w: relative angular velocity \[rad/s\].
     pub spin: Vec3,
-    /// ÿ at zero generalised acceleration \[m/s²\].
+    /// d̈ at zero generalised acceleration \[m/s²\].
     pub bias: Vec3,
     /// ẇ at zero generalised acceleration \[rad/s²\].
     pub bias_spin: Vec3,
     /// Axes of a's frame in the world.
     pub axes_a: Mat3,
-    /// d: from a's origin to b's origin, world axes \[m\].
+    /// Δ: from a's origin to b's origin, world axes \[m\].
     pub offset: Vec3,
     /// Size of the numbers that formed the shift \[m\]: rounding of C is proportional to it.
     pub reach: f64,

@@ -1,6 +1,6 @@
 //! Revolute joint: a hinge about the common z axis; 5 rows, 2 between planar bodies.
 //!
-//!   C = (y, −z_y, z_x)       z: b's axis seen from a; rows: shift x, y, z; tilt about x, y of a's frame
+//!   C = (d, −z_y, z_x)       z: b's axis seen from a; rows: shift x, y, z; tilt about x, y of a's frame
 //!
 //! Coordinate: the angle of b about the axis, turns counted; rate: w·z.
 

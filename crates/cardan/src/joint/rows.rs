@@ -1,8 +1,8 @@
 //! Rows of a joint, and the elementary constraints that joint kinds are composed of.
 //!
-//!   C(y, q)        Ċ = G·(ẏ, w) + ∂C/∂t        C̈ = G·(ÿ, ẇ) + h
+//!   C(d, q)        Ċ = G·(ḋ, w) + ∂C/∂t        C̈ = G·(d̈, ẇ) + h
 //!
-//! y: shift, q: turn, ẏ: rate, w: spin of b's frame seen from a's (`relative.rs`).
+//! d: shift, q: turn, ḋ: rate, w: spin of b's frame seen from a's (`relative.rs`).
 
 use super::{MAX_ROWS, Relative};
 use crate::body::Wrench;
@@ -17,8 +17,8 @@ pub struct JointRows {
     pub err: [f64; MAX_ROWS],
     /// G: translational part as `force`, rotational part as `torque`.
     pub gradient: [Wrench; MAX_ROWS],
-    /// h: the part of C̈ that remains when ÿ = 0 and ẇ = 0.
-    pub rest: [f64; MAX_ROWS],
+    /// h: the part of C̈ that is quadratic in velocities, at d̈ = 0 and ẇ = 0.
+    pub velocity_term: [f64; MAX_ROWS],
     /// ∂C/∂t; not zero for a drive only.
     pub rates: [f64; MAX_ROWS],
     /// Size of the numbers that formed C: its rounding is proportional to it.
@@ -31,7 +31,7 @@ impl Default for JointRows {
             count: 0,
             err: [0.0; MAX_ROWS],
             gradient: [Wrench::ZERO; MAX_ROWS],
-            rest: [0.0; MAX_ROWS],
+            velocity_term: [0.0; MAX_ROWS],
             rates: [0.0; MAX_ROWS],
             scale: [0.0; MAX_ROWS],
         }
@@ -40,16 +40,16 @@ impl Default for JointRows {
 
 impl JointRows {
     #[inline]
-    pub(super) fn push(&mut self, err: f64, gradient: Wrench, rest: f64, scale: f64) {
+    pub(super) fn push(&mut self, err: f64, gradient: Wrench, velocity_term: f64, scale: f64) {
         let r = self.count;
         self.err[r] = err;
         self.gradient[r] = gradient;
-        self.rest[r] = rest;
+        self.velocity_term[r] = velocity_term;
         self.scale[r] = scale;
         self.count = r + 1;
     }
 
-    /// Locks the shift along a direction `e` of a's frame: C = e·y.
+    /// Locks the shift along a direction `e` of a's frame: C = e·d.
     #[inline]
     pub(crate) fn lock_shift(&mut self, at: &Relative, e: Vec3) {
         self.push(e.dot(at.shift), Wrench { force: e, torque: Vec3::ZERO }, 0.0, at.reach);
@@ -103,14 +103,14 @@ impl JointRows {
         self.push(-x.z, Wrench { force: Vec3::ZERO, torque: at.cross_axis() }, -curve.z, 1.0);
     }
 
-    /// J̇v: G·(bias of ÿ, bias of ẇ) + h, which is C̈ at zero generalised acceleration.
+    /// J̇v: G·(bias of d̈, bias of ẇ) + h, which is C̈ at zero generalised acceleration.
     #[inline]
     pub fn jac_dot_v(&self, r: usize, at: &Relative) -> f64 {
         let g = &self.gradient[r];
-        g.force.dot(at.bias) + g.torque.dot(at.bias_spin) + self.rest[r]
+        g.force.dot(at.bias) + g.torque.dot(at.bias_spin) + self.velocity_term[r]
     }
 
-    /// Ċ = G·(ẏ, w) + ∂C/∂t.
+    /// Ċ = G·(ḋ, w) + ∂C/∂t.
     #[inline]
     pub fn err_rate(&self, r: usize, at: &Relative) -> f64 {
         let g = &self.gradient[r];

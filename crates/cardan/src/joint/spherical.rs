@@ -1,6 +1,6 @@
 //! Spherical joint: two points kept together; 3 rows, 2 between planar bodies.
 //!
-//!   C = y                    rows: x, y, z of a's frame            (Baraff 1996, §4)
+//!   C = d                    rows: x, y, z of a's frame            (Baraff 1996, §4)
 //!
 //! Coordinates: the rotation vector of b seen from a; rates: w.
 

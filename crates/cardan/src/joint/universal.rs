@@ -1,7 +1,7 @@
 //! Universal joint (Cardan, Hooke): a cross whose arms are the z axis of a's frame and the x axis
 //! of b's; 4 rows.
 //!
-//!   C = (y, −z_a·x_b)              rows: shift x, y, z; turn about n = z_a × x_b
+//!   C = (d, −z_a·x_b)              rows: shift x, y, z; turn about n = z_a × x_b
 //!
 //! Coordinates: b's frame is a's, turned by `first` about z_a and then by `second` about x_b, R =
 //! R_z(first) R_x(second); both count turns. x, y, z: axes of b's frame seen from a; ρ² is x_x² +
@@ -61,11 +61,16 @@ impl JointEquations for Universal {
         let n = flat / square;
         let n_rate = (vec3(rate.x, rate.y, 0.0) - n * (2.0 * flat.dot(rate))) / square;
         if k == 0 {
-            let rest = -(n_rate * x.z + n * rate.z).dot(at.spin);
+            let velocity_term = -(n_rate * x.z + n * rate.z).dot(at.spin);
             let gradient = about(Vec3::Z - n * x.z);
-            return CoordinateRow { value: libm::atan2(x.y, x.x), gradient, rest, column: about(Vec3::Z) };
+            return CoordinateRow {
+                value: libm::atan2(x.y, x.x),
+                gradient,
+                velocity_term,
+                column: about(Vec3::Z),
+            };
         }
-        let rest = n_rate.dot(at.spin);
-        CoordinateRow { value: libm::atan2(y.z, z.z), gradient: about(n), rest, column: about(x) }
+        let velocity_term = n_rate.dot(at.spin);
+        CoordinateRow { value: libm::atan2(y.z, z.z), gradient: about(n), velocity_term, column: about(x) }
     }
 }

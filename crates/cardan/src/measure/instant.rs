@@ -1,4 +1,4 @@
-//! One instant of a run, solved afresh: accelerations, reactions, probes.
+//! One instant of a run, with all accelerations and reactions solved for.
 
 use super::coordinates::{full_value, raw};
 use super::{
@@ -19,9 +19,8 @@ use cardan_solve::Rank;
 
 /// The solved state of a whole mechanism at one time.
 ///
-/// Every reader takes the id of a part. Where the model has no such part (the id is that of another model, for example), numbers are NaN,
-/// lists are empty and options are `None`; nothing panics. Reports are computed when they are asked for, so there is no `now[hinge]`:
-/// an index has to lend something that is stored.
+/// Every reader takes the id of a part. For an id that the model does not have (such as one of another model) numbers are NaN, lists
+/// are empty and options are `None`; nothing panics. Reports are computed on request.
 #[derive(Debug)]
 pub struct Instant<'a> {
     pub(crate) model: &'a Model,
@@ -53,11 +52,11 @@ impl<'a> Instant<'a> {
     pub fn equation_residual(&self) -> f64 {
         self.work.equations.equation_residual
     }
-    /// C of all rows.
+    /// Position errors C of all rows [m, rad].
     pub fn position_errors(&self) -> &'a [f64] {
         self.work.errors(self.model)
     }
-    /// Ċ of all rows.
+    /// Velocity errors Ċ of all rows [m/s, rad/s].
     pub fn velocity_errors(&self) -> &'a [f64] {
         self.work.error_rates(self.model)
     }
@@ -65,12 +64,12 @@ impl<'a> Instant<'a> {
     pub fn system(&self) -> &'a cardan_solve::System {
         self.work.equations(self.model)
     }
-    /// Rows that carry load: all less the redundant ones.
+    /// Rank: number of rows less the redundant ones.
     pub fn rank(&self) -> usize {
         self.work.rank()
     }
 
-    /// Place, motion and acceleration of a body.
+    /// Pose, velocity and acceleration of a body.
     pub fn body(&self, id: BodyId) -> BodyReport {
         match self.body_index(id) {
             Some(index) => self.body_at(index),
@@ -104,7 +103,7 @@ impl<'a> Instant<'a> {
             &self.work.equations.acc[body.v_range()],
         );
         if self.work.integrator.is_first_order {
-            // There are none, not even out of the plane.
+            // With f = m v there are no accelerations.
             (acceleration, angular_acceleration) = (NONE, NONE);
         }
         BodyReport {
@@ -121,7 +120,7 @@ impl<'a> Instant<'a> {
         }
     }
 
-    /// Images of a body's x, y and z directions, as columns: its axes, stretched and sheared if it deforms.
+    /// Deformation gradient of a body: its x, y and z axes in the world, as columns, stretched and sheared if it deforms.
     pub fn deformation_of_body(&self, id: BodyId) -> Mat3 {
         let Some(index) = self.body_index(id) else { return Mat3 { x: NONE, y: NONE, z: NONE } };
         self.work
@@ -131,8 +130,8 @@ impl<'a> Instant<'a> {
             .map_or(self.work.kinematics.motions[index].axes, |general| general.shape())
     }
 
-    /// Where a point of a piece of a body is, given in the frame of the piece, and the images of its axes there, as columns. Bodies that are not general are of one piece; `None`
-    /// if there is no such piece.
+    /// World position of a point given in the frame of a piece of a body, and the deformed axes of the piece there, as columns. A
+    /// body that is not general has one piece; `None` if there is no such piece.
     pub fn point_of_piece(&self, id: BodyId, piece: usize, at: impl Into<Vec3>) -> Option<(Vec3, Mat3)> {
         let (index, at) = (self.body_index(id)?, at.into());
         match self.work.kinematics.motions.general(index) {
@@ -147,7 +146,7 @@ impl<'a> Instant<'a> {
         }
     }
 
-    /// Where the centre of mass of a piece is. `None` if there is no such piece.
+    /// Centre of mass of a piece \[m\]. `None` if there is no such piece.
     pub fn center_of_piece(&self, id: BodyId, piece: usize) -> Option<Vec3> {
         let index = self.body_index(id)?;
         match self.work.kinematics.motions.general(index) {
@@ -155,7 +154,7 @@ impl<'a> Instant<'a> {
             None => (piece == 0).then(|| self.work.kinematics.motions[index].pos),
         }
     }
-    /// Whether a piece has axes, and not a place alone.
+    /// Whether a piece has an orientation; a point mass has none.
     pub fn piece_has_axes(&self, id: BodyId, piece: usize) -> bool {
         let Some(index) = self.body_index(id) else { return false };
         match self.work.kinematics.motions.general(index) {
@@ -163,12 +162,12 @@ impl<'a> Instant<'a> {
             None => piece == 0 && self.model.bodies[index].kind.has_orientation(),
         }
     }
-    /// How many pieces a body has: one, unless it is a general one of several.
+    /// Number of pieces of a body: one, unless it is a general body with several.
     pub fn pieces_of_body(&self, id: BodyId) -> usize {
         let Some(index) = self.body_index(id) else { return 0 };
         self.work.kinematics.motions.general(index).map_or(1, |general| general.pieces())
     }
-    /// A place in the world as a point of a piece: that of a point mass is its origin. `None` if no point of it is there.
+    /// A world position in the frame of a piece; the origin for a point mass. `None` if the piece has no such point.
     pub(crate) fn to_piece_frame(&self, index: usize, piece: usize, place: Vec3) -> Option<Vec3> {
         match self.work.kinematics.motions.general(index) {
             Some(general) if general.piece_has_axes(piece) => {
@@ -182,12 +181,13 @@ impl<'a> Instant<'a> {
         }
     }
 
-    /// The frame of a shape that keeps others away.
+    /// The frame of a contact shape.
     pub(crate) fn frame_of_shape(&self, shape: &ModelShape) -> FrameMotion {
         frame(&self.work.kinematics.motions, &shape.at)
     }
 
-    /// Coordinates of a general body that are none of where its frame is and how it is turned (scales, an angle, u of q(u)), and their rates; empty for all others.
+    /// Coordinates of a general body besides position and orientation of its frame (scales, an angle, u of q(u)), and their rates; empty
+    /// for other bodies.
     pub fn internal_coordinates(&self, id: BodyId) -> (&'a [f64], &'a [f64]) {
         let Some(body) = self.model.body(id) else { return (&[], &[]) };
         if body.general.is_none() {
@@ -197,7 +197,7 @@ impl<'a> Instant<'a> {
         if body.kind.moves_freely() { (&q[7..], &v[6..]) } else { (q, v) }
     }
 
-    /// Coordinates, rates and loads of a joint.
+    /// Coordinates, rates and reaction of a joint.
     pub fn joint(&self, id: JointId) -> JointReport<'a> {
         let nothing = Wrench { force: NONE, torque: NONE };
         self.joint_index(id).map(|index| self.joint_at(index)).unwrap_or(JointReport {
@@ -232,7 +232,7 @@ impl<'a> Instant<'a> {
             drive: driven(self.model, self.work, lambda, index),
             ..Default::default()
         };
-        // What depends on velocity has no part in f = m v.
+        // Forces that depend on velocity are absent with f = m v.
         let at_rest = self.work.integrator.is_first_order;
         for spring in &joint.springs {
             let k = spring.coordinate;
@@ -299,13 +299,13 @@ impl<'a> Instant<'a> {
         &self.multipliers()[constraint.row_at..constraint.row_at + constraint.rows]
     }
 
-    /// What a user constraint exerts at each of its frames, in their order; nothing if motors do it, which is reported with their joints.
+    /// Loads of a user constraint at its frames, in their order; zero if motors provide them, which are reported with their joints.
     pub fn constraint_loads(&self, id: ConstraintId) -> impl Iterator<Item = ConstraintLoad> + '_ {
         let index = self.constraint_index(id).into_iter();
         index.flat_map(move |index| self.loads_of(index, self.constraint_multipliers(id)))
     }
 
-    /// What multipliers of a user constraint would exert at each of its frames.
+    /// Loads of given multipliers of a user constraint at its frames.
     fn loads_of<'b>(
         &'b self,
         index: usize,
@@ -337,7 +337,8 @@ impl<'a> Instant<'a> {
         })
     }
 
-    /// What multipliers of a user constraint would exert at a frame of a general body, from the rows themselves: its freedoms do not tell a wrench.
+    /// Load of given multipliers of a user constraint at a frame of a general body. It is taken from the rows, because a generalised
+    /// force of a general body does not determine a wrench.
     fn load_on_general(&self, index: usize, end: usize, lambda: &[f64]) -> ConstraintLoad {
         let constraint = &self.model.constraints[index];
         let frames: Vec<_> =
@@ -367,13 +368,13 @@ impl<'a> Instant<'a> {
         ConstraintLoad { body: body.map(BodyId::of_index), wrench, position, at_frame }
     }
 
-    /// Where the frames of a user constraint are.
+    /// Origins of the frames of a user constraint \[m\].
     pub fn constraint_points(&self, id: ConstraintId) -> impl Iterator<Item = Vec3> + '_ {
         let frames = self.model.constraint(id).map_or(&[][..], |constraint| &constraint.frames);
         frames.iter().map(|at| frame(&self.work.kinematics.motions, at).pos)
     }
 
-    /// Lines that a drawing of a user constraint shows.
+    /// Lines for a drawing of a user constraint.
     pub fn constraint_outline(&self, id: ConstraintId) -> Vec<Vec<Vec3>> {
         let Some(constraint) = self.model.constraint(id) else { return Vec::new() };
         let frames: Vec<_> =
@@ -399,16 +400,15 @@ impl<'a> Instant<'a> {
         (unique.force, unique.torque)
     }
 
-    /// Where the frames of a force are.
+    /// Origins of the frames of a force \[m\].
     pub fn force_points(&self, id: ForceId) -> impl Iterator<Item = Vec3> + '_ {
         let frames = self.model.force(id).map_or(&[][..], |force| &force.frames);
         frames.iter().map(|at| frame(&self.work.kinematics.motions, at).pos)
     }
 
-    /// Vectors of the null space of Jᵀ: loads that the joints can hold among themselves. Empty unless rows are redundant.
-    /// A basis, or where there are very many a few combinations in which all have part. The largest force of each is 1 N, or
-    /// its largest torque 1 N times a length of the mechanism. `None` if there are more than
-    /// `most_rows` rows and the model has no articulated path, since they are then written at full length.
+    /// Self-stresses: vectors of the null space of Jᵀ, empty unless rows are redundant. A basis, or for very many redundant rows a few
+    /// combinations of all. The largest force of each is 1 N, or its largest torque 1 N times a length of the mechanism.
+    /// `None` off the articulated path if there are more than `most_rows` rows.
     pub fn self_stresses(&self, most_rows: usize) -> Option<Vec<Vec<f64>>> {
         let mut all = self.raw_stresses(most_rows)?;
         for vector in &mut all {
@@ -420,7 +420,7 @@ impl<'a> Instant<'a> {
                     larger(load.force.largest(), load.torque.largest() / self.work.solvers.length),
                 );
             }
-            // A load of the user's constraints alone is as large as they say.
+            // A self-stress of user constraints alone is scaled by its multipliers.
             let own = vector.iter().fold(0.0, |w, x| larger(w, x.abs()));
             let size = if largest > 0.0 { largest } else { own };
             vector.iter_mut().for_each(|x| *x /= size);
@@ -428,7 +428,7 @@ impl<'a> Instant<'a> {
         Some(all)
     }
 
-    /// What multipliers of a joint's rows exert on b at b's frame.
+    /// Wrench of given multipliers of a joint on b, at b's frame.
     fn load(&self, index: usize, multipliers: &[f64]) -> Wrench {
         let joint = &self.model.joints[index];
         let relative = &self.work.relative(self.model, index);
@@ -463,7 +463,7 @@ impl<'a> Instant<'a> {
         Some((0..count).map(vector).collect())
     }
 
-    /// How hard an inequality pushes [N, N·m]: zero unless it presses.
+    /// Multiplier of an inequality [N, N·m]; zero unless it is active.
     pub fn inequality_multiplier(&self, id: InequalityId) -> f64 {
         self.model.inequality_index(id).map_or(f64::NAN, |index| self.inequality_multiplier_at(index))
     }
@@ -472,7 +472,7 @@ impl<'a> Instant<'a> {
         self.work.contact.contacts.as_ref().map_or(0.0, |contacts| contacts.inequality_multiplier(index))
     }
 
-    /// Gap, rate and push of an inequality. Of one that the model does not have, the state is [`InequalityState::Satisfied`].
+    /// Gap, rate and multiplier of an inequality. For an unknown id the state is [`InequalityState::Satisfied`].
     pub fn inequality(&self, id: InequalityId) -> InequalityReport {
         let Some(index) = self.model.inequality_index(id) else {
             return InequalityReport {
@@ -492,7 +492,7 @@ impl<'a> Instant<'a> {
         let ends = ends.filter_map(|(at, pushed)| Some((at.body()?, pushed)));
         let load = |(block, (body, (pos, wrench))): (_, (usize, (Vec3, Wrench)))| {
             if self.model.bodies[body].general.is_some() {
-                // Its freedoms do not tell a wrench: what acts at the frame, moved to the centre of mass.
+                // A generalised force does not determine a wrench: take the one at the frame, moved to the centre of mass.
                 let torque =
                     wrench.torque + (pos - self.work.kinematics.motions[body].pos).cross(wrench.force);
                 return (BodyId::of_index(body), Wrench { torque, ..wrench }.scaled(multiplier));
@@ -517,12 +517,12 @@ impl<'a> Instant<'a> {
         }
     }
 
-    /// Contacts that press, in the order of their shapes and features.
+    /// Active contacts, in the order of their shapes and features.
     pub fn contacts(&self) -> impl Iterator<Item = ContactReport> + '_ {
         self.work.contact.contacts.iter().flat_map(|contacts| contacts.reports(self.model))
     }
 
-    /// Place, velocity and acceleration of a probe.
+    /// Position, velocity and acceleration of a probe.
     pub fn probe(&self, id: ProbeId) -> ProbeReport {
         let Some(ModelProbe { at, .. }) = self.model.probe(id) else {
             return ProbeReport { position: NONE, velocity: NONE, acceleration: NONE };
@@ -540,7 +540,7 @@ impl<'a> Instant<'a> {
         ProbeReport { position: f.pos, velocity: f.vel, acceleration }
     }
 
-    /// Whether each world component of a joint's force and torque is untouched by redundant combinations of rows.
+    /// Whether each world component of a joint's force and torque is determined uniquely, in spite of redundant rows.
     ///
     /// `null` spans the null space of Jᵀ, one vector of multipliers after another, of unit size as
     /// [`self_stresses`](Instant::self_stresses) gives them.
@@ -569,9 +569,9 @@ impl Default for UniqueComponents {
 }
 
 impl UniqueComponents {
-    /// Takes away what a redundant load of size one changes; torques are judged beside a length.
+    /// Marks the components that a self-stress of unit size changes as not unique; torques are divided by `length`.
     fn without(&mut self, change: &Wrench, length: f64) {
-        // A component is moved by more than this, or not at all.
+        // Changes up to this are rounding.
         const MOVED: f64 = 1e-9;
         for k in 0..3 {
             self.force[k] &= change.force[k].abs() <= MOVED;

@@ -77,7 +77,7 @@ pub enum BuildError {
         /// Its name.
         name: String,
     },
-    /// A joint marked as auxiliary that is not of this model.
+    /// A joint to be made auxiliary that is not in this model.
     #[error("a joint marked as auxiliary is not in this model")]
     UnknownJoint,
     /// Both ends of a joint are the same.

@@ -233,7 +233,8 @@ impl Model {
             variables: self.v_len + rows,
         }
     }
-    /// Whether a joint is part of the spanning tree, closes a loop, or is auxiliary. `None` if the model has no such joint.
+    /// Whether a joint is part of the spanning tree, closes a loop, or is auxiliary.
+    /// `None` if the model has no such joint.
     pub fn joint_role(&self, joint: JointId) -> Option<Role> {
         self.joint(joint).map(|joint| self.forest.role(joint.link))
     }

@@ -222,7 +222,7 @@ impl Simulation {
     pub fn step_toward(&mut self, until: f64, h: f64) -> Result<StepReport, StepError> {
         let size = self.next_step(until, h).unwrap_or(h);
         let report = if self.settings.integrator.is_adaptive() {
-            let left = (until - self.state.time) - self.state.time_rest;
+            let left = (until - self.state.time) - self.state.time_remainder;
             let most = if self.next_step(until, h).is_some() { left } else { h };
             self.advance(|model, settings, state, work| {
                 step::step_within(model, settings, state, h, most, work)
@@ -242,7 +242,7 @@ impl Simulation {
     /// The last step may be longer by 1e-6 (relative), so that no tiny step remains. A longer remainder is a step of its own,
     /// unless it is only rounding of `until`.
     pub fn next_step(&self, until: f64, h: f64) -> Option<f64> {
-        let left = (until - self.state.time) - self.state.time_rest;
+        let left = (until - self.state.time) - self.state.time_remainder;
         if left.is_nan() || left <= NO_TIME * until.abs() {
             return None;
         }
@@ -397,7 +397,7 @@ impl Simulation {
         if !is_rounding {
             return;
         }
-        self.state.time_rest += self.state.time - time;
+        self.state.time_remainder += self.state.time - time;
         self.state.time = time;
     }
     /// Sets all velocities to zero; the kinetic energy is booked as dissipated.

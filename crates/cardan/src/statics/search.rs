@@ -291,7 +291,11 @@ impl Search<'_, '_> {
 
     /// Newton's method on g from a closed pose, to the nearest equilibrium of any kind, or as near
     /// as possible.
-    pub(super) fn newton_search(&mut self, start: State, metric: Metric) -> Result<SearchResult, StaticsError> {
+    pub(super) fn newton_search(
+        &mut self,
+        start: State,
+        metric: Metric,
+    ) -> Result<SearchResult, StaticsError> {
         let mut state = start;
         let mut tangent = TangentSpace::at(self.problem, &state)?;
         for _ in 0..MOST_ROUNDS {

@@ -6,24 +6,25 @@
 //! | drive targets at the time of the stage | `dynamics/drive_targets.rs` |
 //! | forces: F and M | `dynamics/forces.rs` |
 //! | constraint rows: C, Ċ, J and c | `dynamics/constraint_rows.rs` |
-//! | factor and solve H (v̇, λ) = (F, c) | `articulated/` where the mechanism is a forest with loops, `dynamics/multipliers.rs` otherwise |
+//! | factor and solve H (v̇, λ) = (F, c) | `articulated/` on the articulated path, `dynamics/multipliers.rs` otherwise |
 //! | contact forces λ ≥ 0 ⟂ g̈ ≥ 0 | `contact/contact_forces.rs` |
 //!
-//! The last third of this file is for f = m v, where a force gives a velocity instead of an acceleration, so that what is not pushed stands still:
+//! The last third of this file is for f = m v, where forces give velocities instead of accelerations:
 //!
 //! ```text
 //! M v = F + Jᵀ λ            J v + ∂C/∂t = 0
 //! ```
 //!
-//! These are the equations of accelerations with v in the place of v̇, of a mechanism at rest: F has no gyroscopic terms, c = J̇ v is what time does, and
-//! ∂C/∂t stands in its place. So the same factor answers, and v is the allowed velocity nearest to M⁻¹ F in the norm of M (Witkin 1997, "differential
-//! kinematic manipulation"). What depends on velocity (dashpots, viscous friction, drag, the damping of servos) is absent: M is the resistance. The account is
+//! These are the equations of a mechanism at rest with v in place of v̇ and ∂C/∂t in place of c; F has no gyroscopic terms. The same
+//! factor is used, and v is the allowed velocity nearest to M⁻¹ F in the norm of M (Witkin 1997, "differential kinematic
+//! manipulation"). Forces that depend on velocity (dashpots, viscous friction, drag, damping of servos) are absent: M is the
+//! resistance. The energy balance is
 //!
 //! ```text
 //! d(potential)/dt + vᵀ M v = F_n·v − λ·∂C/∂t         F_n: forces without a potential
 //! ```
 //!
-//! vᵀ M v is heat, the right-hand side work; there is neither kinetic energy nor momentum to carry on.
+//! vᵀ M v is heat, the right-hand side work; kinetic energy and momentum are zero.
 
 use crate::body::{FrameMotion, Wrench};
 use crate::force::ForceOutput;
@@ -49,8 +50,8 @@ use crate::step_error::{Stage, StepError};
 use crate::tolerances::CERTIFIED;
 use cardan_solve::residual_relative_to_forces;
 
-/// Accelerations and multipliers of `work.stages.stage`, in `work.equations.acc` and `work.equations.lambda`. While joint coordinates are
-/// integrated (`joint_coordinates.rs`), the stage and the accelerations are theirs.
+/// Accelerations and multipliers of `work.stages.stage`, in `work.equations.acc` and `work.equations.lambda`. If joint coordinates are
+/// integrated (`joint_coordinates.rs`), both are in joint coordinates.
 pub(crate) fn accelerations(
     model: &Model,
     settings: &Settings,
@@ -63,7 +64,7 @@ pub(crate) fn accelerations(
     body_accelerations(model, settings, work, at.into())
 }
 
-/// Accelerations and multipliers where `work.stages.stage` holds poses.
+/// Accelerations and multipliers of a stage in body coordinates.
 fn body_accelerations(
     model: &Model,
     settings: &Settings,
@@ -135,7 +136,7 @@ fn articulated_accelerations(
     Ok(())
 }
 
-/// Forces, booked in `rate`, then accelerations and joint loads of the articulated system, and nothing else.
+/// Forces, booked in `rate`, then accelerations and joint loads of the articulated system only.
 fn articulated_solve(
     model: &Model,
     work: &mut Workspace,
@@ -150,7 +151,7 @@ fn articulated_solve(
     articulated::accelerations(model, work, extra, at)
 }
 
-/// Accelerations and loads of a state without a certificate of their residual; on the articulated path without J, c and λ too.
+/// Accelerations and loads of a state without a check of their residual; on the articulated path also without J, c and λ.
 pub(crate) fn bare_accelerations(
     model: &Model,
     settings: &Settings,
@@ -167,7 +168,7 @@ pub(crate) fn bare_accelerations(
     articulated::forget_factor(work);
     work.stages.stage.copy_rest_from(state);
     write_motions(model, state, &mut work.kinematics.motions);
-    // Contacts may ask for further solves with the same factor.
+    // Contacts may need further solves with the same factor.
     let motions = match model.has_inequalities() {
         true => MotionSource::Stage,
         false => MotionSource::Written { is_factored: false },
@@ -179,7 +180,7 @@ pub(crate) fn bare_accelerations(
     outcome
 }
 
-/// Accelerations and loads of the articulated system by a rank plan that holds, and contact forces; nothing is booked.
+/// Accelerations and loads of the articulated system with a valid rank plan, and contact forces; nothing is booked.
 fn planned_solve(model: &Model, work: &mut Workspace, at: Evaluation) -> Result<(), StepError> {
     let rate = &mut LedgerRate::default();
     let planned = articulated::plan(model, work);
@@ -195,8 +196,8 @@ fn planned_solve(model: &Model, work: &mut Workspace, at: Evaluation) -> Result<
     contact::solve_contact_forces(model, work, at, &mut LedgerRate::default())
 }
 
-/// Completes an evaluation of the articulated path, which has certified its answer itself: rows are written when they are read, unless some are
-/// redundant (their multipliers take solves of their own) or the certificate was above `CERTIFIED`.
+/// Completes an evaluation of the articulated path, which has checked its own residual. Rows are written when they are read, unless
+/// some are redundant (their multipliers need further solves) or the residual was above `CERTIFIED`.
 pub(crate) fn complete(
     model: &Model,
     settings: &Settings,
@@ -216,8 +217,8 @@ pub(crate) fn complete(
     }
 }
 
-/// Writes M, F, J, c and λ of the last evaluation of the articulated path. Where its own certificate was above `CERTIFIED`, the rows judge: drives of open
-/// joints are beyond it.
+/// Writes M, F, J, c and λ of the last evaluation of the articulated path. If its own residual was above `CERTIFIED`, the residual of
+/// the rows is used: that of the articulated path does not cover drives of open joints.
 pub(crate) fn write_rows(
     model: &Model,
     settings: &Settings,
@@ -268,7 +269,8 @@ pub(crate) fn joint_accelerations(
     outcome
 }
 
-/// Velocities and multipliers of the pose and time of `work.stages.stage`: velocities in `work.equations.acc` and in the stage, whose motions then have them.
+/// Velocities and multipliers of the pose and time of `work.stages.stage`: velocities in `work.equations.acc`, in the stage and
+/// in its motions.
 pub(crate) fn velocities(
     model: &Model,
     settings: &Settings,
@@ -276,13 +278,13 @@ pub(crate) fn velocities(
     stage: Stage,
 ) -> Result<LedgerRate, StepError> {
     let solved = solve_at_rest(model, settings, work, stage)?;
-    // At rest forces did no work; the rows did, by what time does to them.
+    // At rest forces do no work; rows that move with time do.
     let mut rate = LedgerRate { work: solved.work, ..LedgerRate::default() };
     book_power(model, work, &mut rate);
     Ok(rate)
 }
 
-/// Velocities and multipliers without the accounts, but for the work of rows that move with time.
+/// Velocities and multipliers; of the energy balance only the work of rows that move with time is booked.
 pub(crate) fn solve_at_rest(
     model: &Model,
     settings: &Settings,
@@ -303,7 +305,7 @@ pub(crate) fn solve_at_rest(
     Ok(solved)
 }
 
-/// The stage moves with the velocities that were solved for.
+/// Sets the velocities of the stage to the solution.
 pub(crate) fn move_on(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
     let Workspace { stages: StageBuffers { stage: at, .. }, equations: Equations { acc, .. }, .. } = work;
     at.v.copy_from_slice(acc);
@@ -311,13 +313,13 @@ pub(crate) fn move_on(model: &Model, work: &mut Workspace, stage: Stage) -> Resu
     refresh_targets(model, work, stage)
 }
 
-/// An attached frame as it is where nothing moves.
+/// An attached frame at rest.
 fn at_rest(frame: &FrameMotion) -> FrameMotion {
     let none = Vec3::ZERO;
     FrameMotion { vel: none, omega: none, bias: none, bias_omega: none, flow: 0.0, ..*frame }
 }
 
-/// vᵀ M v as heat, and the power of everything without a potential as work, at the motions of `work`.
+/// Books vᵀ M v as heat and the power of forces without a potential as work, at the motions of `work`.
 pub(crate) fn book_power(model: &Model, work: &mut Workspace, rate: &mut LedgerRate) {
     for (i, (body, at)) in model.bodies.iter().zip(&work.kinematics.motions).enumerate() {
         rate.dissipated += match work.kinematics.motions.general(i) {
@@ -362,7 +364,7 @@ pub(crate) fn book_power(model: &Model, work: &mut Workspace, rate: &mut LedgerR
             }
         }
     }
-    // Where rows push elsewhere than they hold, their power is λ K·v, and was nothing at rest.
+    // For rows whose force acts elsewhere the power is λ K·v, which was zero at rest.
     for constraint in model.constraints.iter().filter(|constraint| constraint.pushed) {
         for (end, at) in constraint.frames.iter().enumerate() {
             let Some(body) = at.body() else { continue };

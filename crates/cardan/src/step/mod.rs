@@ -1,28 +1,30 @@
-//! The time step. [`step`] is where it begins, `single_step` below is the step itself.
+//! The time step. [`step`] is where it begins; `substep.rs` decides which function takes an interval. `single_step`
+//! below is one smooth step of a fixed size; time stepping and Dormand–Prince have steps of their own.
 //!
 //! ```text
-//! substep    impulses, stiff bodies, events and divisions cut an interval into steps
+//! substep    impulses, stiff bodies, events (with impacts) and divisions cut an interval into steps
 //! integrate  the integrators: ask for accelerations, move the state along the manifold
 //!   evaluate   accelerations at one state: forces → constraint rows → factor and solve → contact forces
 //! project    positions and velocities back onto the joints, with the factor at hand
-//! contact    what presses is brought back to g = 0 and ġ = 0
-//! conclude   the new state takes the place of the old one
+//! contact    active contacts are projected to g = 0 and ġ = 0
+//! conclude   turns are counted; the new state replaces the old one
 //! ```
 //!
 //! | file or folder | what is in it |
 //! |---|---|
-//! | `substep.rs` | everything that cuts a step short |
+//! | `substep.rs` | division of an interval into steps |
 //! | `evaluate.rs` | accelerations and multipliers at one state |
-//! | `observe.rs` | what a state shows without being moved |
-//! | `workspace.rs` | scratch, and what an evaluation is asked for |
+//! | `observe.rs` | evaluation of a state that is not moved |
+//! | `workspace/` | scratch, and the choice of the solver (`setup.rs`) |
 //! | `integrate/` | one file per integrator; event location, time stepping, assembly, applied impulses |
-//! | `kernel/` | whole steps of simple trees in SIMD lanes |
+//! | `kernel/` | Euler steps and accelerations of trees and simple loops in SIMD lanes |
 //! | `contact/` | unilateral constraints: rows, complementarity problem, impacts |
 //! | `project/` | projection onto the joints |
 //! | `dynamics/` | kinematics, forces, constraint rows, multipliers, rank plan |
 //! | `articulated/` | articulated-body elimination of trees and loops |
 //!
-//! A folder uses those below it in this table and none above it; a test keeps it so. A step that fails leaves the state as it was.
+//! Which folder may use which is listed in `crates/cardan-cli/tests/pages/layers.rs`, a test. A step that fails leaves the state
+//! as it was.
 
 pub(crate) mod articulated;
 pub(crate) mod contact;
@@ -70,7 +72,7 @@ use project::general::DriftCheck;
 use std::cell::Cell;
 use substep::{AllowedSubsteps, StepOutcome, Substeps};
 
-/// One step of a fixed size, whole. It is left undone if it turns out too long for the mechanism and is `allowed` to be divided.
+/// One smooth step of a fixed size. It is left undone if it is too long for the mechanism and `allowed` to be divided.
 fn single_step(
     model: &Model,
     settings: &Settings,
@@ -79,7 +81,7 @@ fn single_step(
     work: &mut Workspace,
     allowed: AllowedSubsteps,
 ) -> Result<StepOutcome, StepError> {
-    // Simple trees: a kernel does all that follows at once, in SIMD lanes, with the same bits.
+    // If the mechanism has a kernel, it does all that follows in SIMD lanes, with the same bits.
     if let Some(report) = kernel::step(model, state, h, work) {
         integrate::conclude(model, settings, state, h, work);
         work.kinematics.motions_are_current = true;
@@ -97,7 +99,7 @@ fn single_step(
     let equation_residual = work.equations.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
 
-    // Project: the joints that the step has opened are closed again, unless they show that it was too long.
+    // Project: joint errors of the step are corrected, unless they show that it was too long.
     let substeps: Cell<Option<Substeps>> = Cell::new(None);
     let judge = |drift: f64, work: &Workspace| {
         substeps.set(substep::needed_substeps(
@@ -116,10 +118,10 @@ fn single_step(
         return Ok(StepOutcome::Undone(substeps));
     }
 
-    // Contact: what presses is held at g = 0 and ġ = 0.
+    // Contact: active contacts are projected to g = 0 and ġ = 0.
     contact::project_contacts(model, settings, work, &mut report)?;
 
-    // Conclude. Where forces give velocities (f = m v), these are found anew at the closed pose; their corrections are no work.
+    // Conclude. With f = m v velocities are solved for at the projected pose; their change is not booked as work.
     if settings.integrator == Integrator::FirstOrder {
         integrate::first_order::set_velocities(model, settings, work, &mut report, Stage::Inner(5))?;
         work.stages.next.ledger = ledger;

@@ -1,4 +1,4 @@
-//! What a state shows without being moved: accelerations, multipliers, rows, rank margin; and states within the last step.
+//! Evaluation of a state that is not moved: accelerations, multipliers, rows, rank margin; and states within the last step.
 
 use crate::model::Model;
 use crate::settings::{Coordinates, Integrator, Settings};
@@ -29,7 +29,7 @@ pub(crate) fn interpolate(
     outcome.map(|()| known)
 }
 
-/// Accelerations and multipliers at a state, left in the workspace; nothing moves.
+/// Accelerations and multipliers at a state, in the workspace; the state does not change.
 pub(crate) fn evaluate(
     model: &Model,
     settings: &Settings,
@@ -47,7 +47,7 @@ pub(crate) fn evaluate(
     complete(model, settings, work, ForceResponse::Acceleration)
 }
 
-/// Accelerations and joint loads at a state, as cheaply as they can be had; left in the workspace.
+/// Accelerations and joint loads at a state at the lowest cost, in the workspace.
 pub(crate) fn evaluate_bare(
     model: &Model,
     settings: &Settings,
@@ -61,7 +61,7 @@ pub(crate) fn evaluate_bare(
     bare_accelerations(model, settings, state, work, ForceResponse::Acceleration)
 }
 
-/// The same, and nothing but accelerations and loads is left in the workspace: the fastest way there is to them.
+/// Accelerations and joint loads alone, without other results in the workspace: the fastest evaluation.
 pub(crate) fn accelerate(
     model: &Model,
     settings: &Settings,
@@ -76,7 +76,7 @@ pub(crate) fn accelerate(
     evaluate_bare(model, settings, state, work)
 }
 
-/// Kinematics alone of a state whose equations have no answer.
+/// Kinematics alone, for a state whose equations have no solution.
 pub(crate) fn observe_unsolved(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) {
     work.forget_rows();
     work.stages.stage.copy_from(state);
@@ -96,7 +96,7 @@ pub(crate) fn observe_rows(model: &Model, settings: &Settings, state: &State, wo
     write_constraint_rows(model, settings, work, RowContent::Full);
 }
 
-/// What is left of the row that has least left when those it depends on are taken away, of rows that are not redundant.
+/// The rank margin: smallest relative norm of a row that is not redundant, after the rows it depends on are projected out.
 pub(crate) fn rank_margin(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) -> f64 {
     if work.solvers.articulated.is_some() {
         work.stages.stage.copy_from(state);
@@ -125,7 +125,7 @@ pub(crate) fn write_equations(
     check_finite(model, work, Stage::First)
 }
 
-/// Velocities, multipliers and reactions of a state, as reports show them: its motions have the velocities, and there are no accelerations.
+/// Velocities, multipliers and reactions of a state with f = m v, for reports; there are no accelerations.
 pub(crate) fn evaluate_velocities(
     model: &Model,
     settings: &Settings,
@@ -142,7 +142,7 @@ pub(crate) fn evaluate_velocities(
     Ok(())
 }
 
-/// The same as cheaply as can be had; velocities are left in the place of accelerations.
+/// Velocities and joint loads of a state with f = m v at the lowest cost; velocities are stored in place of accelerations.
 pub(crate) fn evaluate_velocities_only(
     model: &Model,
     settings: &Settings,
@@ -175,7 +175,7 @@ fn solve_velocities(
     outcome
 }
 
-/// Rows of the last evaluation, M, F, J, c and λ, where the articulated path did without them.
+/// Writes M, F, J, c and λ of the last evaluation, if the articulated path did not form them.
 pub(crate) fn write_rows(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
     evaluate::write_rows(model, settings, work, ForceResponse::Acceleration)
 }

@@ -1,6 +1,6 @@
-//! What a step reports.
+//! The report of a step.
 
-/// What one step did.
+/// Errors and work of one step.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct StepReport {
     /// Worst |C| over all rows at the end of the step [m, rad].
@@ -9,23 +9,22 @@ pub struct StepReport {
     pub velocity_error: f64,
     /// Worst residual of the equations of motion at the start of the step, relative to the terms that form them.
     pub equation_residual: f64,
-    /// Worst residual of contacts that were answered by iteration, relative to what they had to stop.
+    /// Worst residual of contacts that were solved by iteration, relative to their speed of approach.
     pub contact_residual: f64,
-    /// How far the deepest inequality or contact is passed at the end of the step, or of a part of it that an event ended [m, rad].
+    /// Largest violation of an inequality or contact at the end of the step, or of a part that ended at an event [m, rad].
     pub overlap: f64,
-    /// Systems that Newton's method factored for contacts, where they were many.
+    /// Systems that Newton's method factored for large contact problems.
     pub newton_steps: u64,
     /// Rounds of projection.
     pub rounds: u32,
     /// Time that has passed \[s\].
     pub size: f64,
-    /// Accepted steps that it took: one, unless an adaptive integrator was asked for an interval, or the step was too long
-    /// for the mechanism and was taken in parts.
+    /// Accepted steps: one, unless an adaptive integrator took several or the step was divided.
     pub steps: u64,
 }
 
 impl StepReport {
-    /// Another step follows.
+    /// Includes the report of the next step.
     pub(crate) fn include(&mut self, next: &StepReport) {
         let worst = crate::math::larger;
         self.position_error = worst(self.position_error, next.position_error);

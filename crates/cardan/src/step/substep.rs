@@ -135,7 +135,7 @@ pub fn step_within(
 /// Time until the next impulse of the model that has not been applied yet, if there is one; zero if it is due [s].
 pub(crate) fn time_left(model: &Model, state: &State) -> Option<f64> {
     let next = model.impulses.get(state.impulses_applied)?;
-    let left = (next.time - state.time) - state.time_rest;
+    let left = (next.time - state.time) - state.time_remainder;
     // A difference within the rounding of the time counts as zero.
     Some(if left <= NO_TIME * next.time.abs() { 0.0 } else { left })
 }
@@ -176,7 +176,7 @@ pub(crate) fn step_through_impulses(
     undone_on_failure(state, work, |state, work| {
         // A remainder this short after an impulse is not a step of its own; the impulse is left to the next step.
         const SLIVER: f64 = 1e-9;
-        let (time, rest) = (state.time, state.time_rest);
+        let (time, rest) = (state.time, state.time_remainder);
         let (mut report, mut passed) = (StepReport::default(), 0.0);
         loop {
             apply_due_impulses(model, settings, state, work, &mut report)?;
@@ -184,14 +184,14 @@ pub(crate) fn step_through_impulses(
                 Some(left) if left < (h - passed) - SLIVER * h => {
                     report.include(&step(model, settings, state, left, work)?);
                     passed += left;
-                    (state.time, state.time_rest) = (model.impulses[state.impulses_applied].time, 0.0);
+                    (state.time, state.time_remainder) = (model.impulses[state.impulses_applied].time, 0.0);
                 }
                 _ => break,
             }
         }
         report.include(&step(model, settings, state, h - passed, work)?);
         // Time advances by h in one sum, independent of the rounding of the parts.
-        (state.time, state.time_rest) = (time, rest);
+        (state.time, state.time_remainder) = (time, rest);
         state.advance_time(h);
         report.size = h;
         Ok(report)
@@ -284,14 +284,14 @@ pub(crate) fn in_equal_parts(
     mut step: impl FnMut(&mut State, f64, &mut Workspace) -> Result<StepReport, StepError>,
 ) -> Result<StepReport, StepError> {
     undone_on_failure(state, work, |state, work| {
-        let (time, rest) = (state.time, state.time_rest);
+        let (time, rest) = (state.time, state.time_remainder);
         let mut total = StepReport::default();
         for _ in 0..parts {
             total.include(&step(state, h / f64::from(parts), work)?);
         }
         work.counts.divided += 1;
         // Time advances by h in one sum, independent of the rounding of the parts.
-        (state.time, state.time_rest) = (time, rest);
+        (state.time, state.time_remainder) = (time, rest);
         state.advance_time(h);
         total.size = h;
         Ok(total)
@@ -474,7 +474,7 @@ fn in_parts(
     } else {
         work.counts.divided += u64::from(matches!(substeps, Substeps::Equal(_)));
         // Time advances by h in one sum, independent of the rounding of the parts.
-        (state.time, state.time_rest) = (origin.time, origin.time_rest);
+        (state.time, state.time_remainder) = (origin.time, origin.time_remainder);
         state.advance_time(h);
     }
     work.stages.substep_origin = Some(origin);

@@ -1,12 +1,12 @@
-//! Places for parts that come and go, told apart by generations.
+//! Generational arena: storage of parts by index and generation.
 
 use crate::model::{Id, IdSource};
 
-/// A list whose entries keep their places.
+/// A list whose entries keep their index.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena<T> {
     slots: Vec<Slot<T>>,
-    /// Places without an owner; the last one is given away first.
+    /// Free places; the last one is used first.
     free: Vec<u32>,
 }
 

@@ -1,7 +1,7 @@
-//! What to say where parts do not go together: of several new conditions the one that cannot hold, and how far it is from holding.
+//! Diagnosis of a failed assembly: which new joint or constraint cannot be closed, and its error.
 //!
-//! An assembly that fails names the row that it is stuck at, and that may be any row of the mechanism. So new conditions are tried again, one after the other, as if
-//! they had come in that order: the first that cannot be had is the one to name. Nothing of the world changes.
+//! An assembly that fails names the worst row, which may be any row of the mechanism. Therefore the new conditions are added again in
+//! sequence to a copy; the first that cannot be closed is named. The world does not change.
 
 use super::grab::GuidedGrab;
 use super::parts::Members;
@@ -14,28 +14,28 @@ use crate::simulation::Simulation;
 use crate::statics::{EquilibriumKind, Goal};
 use crate::step::StepError;
 
-/// More new conditions than this are not tried one by one.
+/// Largest number of new conditions that are tried in sequence.
 const MAX_TRIALS: usize = 32;
-/// Nearer than this beside where the points were counts as there.
+/// Relative distance below which points count as coincident.
 const REACHED: f64 = 1e-6;
 
 impl World {
-    /// Notes that a condition is new, or another than it was.
+    /// Notes that a condition is new or was changed.
     pub(super) fn note_new_condition(&mut self, id: PartId) {
-        // Of very many none is tried; one that is there twice counts once.
+        // Beyond the limit none is tried; duplicates count once.
         if !self.new_conditions.iter().rev().take(MAX_TRIALS).any(|known| *known == id) {
             self.new_conditions.push(id);
         }
     }
 
-    /// The error of an island that cannot be put together, with the name of the new condition that is to blame, if there is one.
+    /// The error of an island that cannot be assembled, with the name of the new condition that causes it, if there is one.
     pub(super) fn explain_assembly_failure(&mut self, number: usize, error: StepError) -> WorldError {
         let island = &self.islands[number];
         island.write_back(&mut self.parts, &mut Vec::new());
         let mut members = island.members.clone();
         let mut new_conditions = Vec::new();
         for id in &self.new_conditions {
-            // Others may have taken the place of what is gone.
+            // The place of a removed part may have a new owner.
             let (list, place) = match id {
                 PartId::Joint(id) if self.parts.joints.get(*id).is_some() => {
                     (&mut members.joints, id.place())
@@ -77,13 +77,14 @@ impl World {
         error.into()
     }
 
-    /// Members as they stand, as a simulation of their own.
+    /// The members in their present poses, as a simulation.
     fn trial_simulation(&mut self, members: &Members) -> Option<Simulation> {
-        let model = self.parts.build(members, &mut self.local, (self.time, self.time_rest)).ok()?;
+        let model = self.parts.build(members, &mut self.local, (self.time, self.time_remainder)).ok()?;
         Simulation::with_settings(model, self.settings).ok()
     }
 
-    /// How near members let the points come that a joint holds together: downhill with a spring in its place, and nothing else that acts.
+    /// Smallest distance that the members allow between the two points of a joint: the minimum of the energy of a spring in its place,
+    /// without other forces.
     fn nearest_gap(&mut self, members: &Members, id: PartId) -> Option<f64> {
         let (a, b) = match id {
             PartId::Joint(id) => {
@@ -95,7 +96,7 @@ impl World {
             }
             _ => return None,
         };
-        // Only what holds: forces, shapes and limits are left out.
+        // Constraints only: forces, shapes and limits are left out.
         let held = Members {
             bodies: members.bodies.clone(),
             joints: members.joints.clone(),
@@ -110,7 +111,7 @@ impl World {
             }
         };
         let (a, b) = (here(a)?, here(b)?);
-        let now = (self.time, self.time_rest);
+        let now = (self.time, self.time_remainder);
         let model = self.parts.build_with(&held, &mut self.local, now, |parts| {
             parts.gravity = Gravity::ZERO;
             parts.forces.push(Force::spring(
@@ -131,7 +132,7 @@ impl World {
         Some((a - b).norm())
     }
 
-    /// The error of a step in which a hand led a point where it cannot go, if that is what it is.
+    /// The error of a step in which a grab prescribes a motion that the joints do not allow, if that is the cause.
     pub(super) fn explain_unreachable(&mut self, number: usize, error: &StepError) -> Option<WorldError> {
         let is_open = matches!(
             error,
@@ -154,7 +155,7 @@ impl World {
         let mut members = island.members.clone();
         members.constraints.retain(|place| *place != guided.id.place());
         let index = members.bodies.binary_search(&body.place()).ok()?;
-        let (end, now) = (end.moved_to(BodyId::of_index(index)), (self.time, self.time_rest));
+        let (end, now) = (end.moved_to(BodyId::of_index(index)), (self.time, self.time_remainder));
         members.probes.clear();
         let model = self.parts.build_with(&members, &mut self.local, now, |parts| {
             parts.probes.push(Probe { name: "hand".into(), body: end, point: frame.pos });
@@ -166,7 +167,7 @@ impl World {
         let (time, why) = (self.time, Box::new(error.clone()));
         let mut miss = reach.miss;
         if self.parts.bodies.get(body)?.part.body.kind.is_planar() {
-            // It is never asked to leave its plane.
+            // A planar body stays in its plane.
             miss.z = 0.0;
         }
         let is_there = miss.norm() <= REACHED * (1.0 + guided.to.largest());
@@ -177,7 +178,7 @@ impl World {
     }
 }
 
-/// How far the rows of a condition are from holding as things stand.
+/// Error of the rows of a condition in the present pose.
 fn largest_error(sim: &mut Simulation, members: &Members, id: PartId) -> f64 {
     let seen = sim.kinematics();
     let (model, errors) = (seen.model(), seen.position_errors());

@@ -1,4 +1,4 @@
-//! What can go wrong with a world.
+//! Errors of a world.
 
 use crate::bytes::SaveError;
 use crate::model::BuildError;
@@ -8,83 +8,83 @@ use crate::step::StepError;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorldError {
-    /// A part that is wrong.
+    /// An invalid part.
     #[error(transparent)]
     Build(#[from] BuildError),
     /// A step that failed.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// Bytes that are no state of this world.
+    /// Bytes that are not a state of this world.
     #[error(transparent)]
     Save(#[from] SaveError),
-    /// An id of a part that has been removed, or never was.
+    /// An id of a part that has been removed or never existed.
     #[error("there is no such {what} (any more): it was removed, or going back to a snapshot undid it")]
     NoSuchPart {
         /// What it named.
         what: &'static str,
     },
-    /// A part that needs another one that is not there.
+    /// A part that needs another part, which does not exist.
     #[error(
         "`{of}` needs a {what} that is not there (any more): it was removed, or going back to a snapshot undid it"
     )]
     Gone {
-        /// What is not there.
+        /// The missing part.
         what: &'static str,
-        /// What needs it.
+        /// The part that needs it.
         of: String,
     },
-    /// A new joint, or one that was switched on or put elsewhere, that cannot be closed.
+    /// A joint that was added, switched on or re-attached and cannot be closed.
     #[error(
         "joint `{joint}` cannot be closed at t = {time} s: it is open by {open:.4} (m or rad){}; take the edit back, or move the parts nearer first ({why})",
         nearer(*nearest)
     )]
     CannotClose {
-        /// Which, of those that came or changed since the last step.
+        /// The joint or constraint.
         joint: String,
         /// When.
         time: f64,
-        /// How far it is from closed as the bodies stand [m or rad].
+        /// Its error in the present pose [m or rad].
         open: f64,
-        /// How near the others let the points come that it should hold together \[m\]; none where that is not what is wrong, or not known.
+        /// Smallest distance between its two points that the other joints allow \[m\]; `None` if unknown or not the cause.
         nearest: Option<f64>,
-        /// What the assembly says.
+        /// The error of the assembly.
         why: Box<StepError>,
     },
-    /// A hand that leads a point where the joints do not let it go.
+    /// An exact grab with a target that the joints do not allow.
     #[error(
         "the target ({:.4}, {:.4}, {:.4}) of the hand on body `{body}` is out of reach by {by:.4} m: the joints let the point come no nearer (t = {time} s); \
          release it, drag it elsewhere, or pull by a spring ({why})",
         target[0], target[1], target[2]
     )]
     OutOfReach {
-        /// The body that is led.
+        /// The grabbed body.
         body: String,
-        /// Where the hand is going \[m\].
+        /// The target \[m\].
         target: [f64; 3],
-        /// The least distance to it that the joints allow \[m\].
+        /// Smallest distance to it that the joints allow \[m\].
         by: f64,
         /// When.
         time: f64,
-        /// What the step says.
+        /// The error of the step.
         why: Box<StepError>,
     },
-    /// A hand that leads a point along a line that the joints do not let it go.
+    /// An exact grab with a straight path to the target that the joints do not allow.
     #[error(
         "the hand on body `{body}` cannot lead it straight to ({:.4}, {:.4}, {:.4}): the place can be reached, and the joints do not let the point go along the line \
          beyond t = {time} s; drag it there in several moves, or pull by a spring ({why})",
         target[0], target[1], target[2]
     )]
     BlockedPath {
-        /// The body that is led.
+        /// The grabbed body.
         body: String,
-        /// Where the hand is going \[m\].
+        /// The target \[m\].
         target: [f64; 3],
         /// When.
         time: f64,
-        /// What the step says.
+        /// The error of the step.
         why: Box<StepError>,
     },
-    /// An id that another world, or the description of another one, gave.
+    /// An id of another world, or of the description of another world.
     #[error(
         "this id names a {what} of another world: ids are good in the world that gave them, and where a snapshot of it is restored"
     )]
@@ -92,15 +92,15 @@ pub enum WorldError {
         /// What it names there.
         what: &'static str,
     },
-    /// A part that needs one of another world.
+    /// A part that needs a part of another world.
     #[error("`{of}` needs a {what} of this world, and its id names one of another")]
     NeedsOtherWorld {
         /// What it names there.
         what: &'static str,
-        /// What needs it.
+        /// The part that needs it.
         of: String,
     },
-    /// A body that is switched off has no motion to be read, and no place among others.
+    /// A part that is switched off and has no motion to read.
     #[error("{what} `{name}` is switched off; enable it first")]
     Off {
         /// What it is.
@@ -108,7 +108,7 @@ pub enum WorldError {
         /// Its name.
         name: String,
     },
-    /// Numbers for a body that it has no room for.
+    /// A wrong number of coordinates or velocities for a body.
     #[error("body `{body}`: {have} {what} are given, and it has {want}")]
     Length {
         /// Which body.
@@ -120,7 +120,7 @@ pub enum WorldError {
         /// How many there are.
         want: usize,
     },
-    /// Numbers that are none.
+    /// Numbers that are not finite.
     #[error("body `{body}`: {what} must be finite numbers")]
     NotFinite {
         /// Which body.
@@ -128,7 +128,7 @@ pub enum WorldError {
         /// What is given.
         what: &'static str,
     },
-    /// A number of an edit that is finite and yet none that is meant.
+    /// A number of an edit that is out of range.
     #[error("body `{body}`: {what} is {value}; it must be {want}")]
     Number {
         /// Which body.
@@ -137,21 +137,21 @@ pub enum WorldError {
         what: &'static str,
         /// The number.
         value: f64,
-        /// What would be right.
+        /// The valid range.
         want: &'static str,
     },
-    /// More than one thread without the feature that brings them.
+    /// More than one thread without the feature `parallel`.
     #[error("{count} threads were asked for, and the crate was built without its feature `parallel`")]
     NoThreads {
         /// How many.
         count: usize,
     },
-    /// The system gave no threads.
+    /// Threads that the system refused.
     #[error("{count} threads cannot be had: {why}")]
     ThreadsRefused {
         /// How many.
         count: usize,
-        /// What the system says.
+        /// The error of the system.
         why: String,
     },
 }

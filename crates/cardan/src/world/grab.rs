@@ -1,4 +1,4 @@
-//! What a viewer needs to let a user take hold of things: pick a body by a ray, pull at it by a spring or lead it exactly, nail it down.
+//! Interaction for viewers: pick a body by a ray, drag it by a spring or exactly, pin it.
 
 use super::{PartId, World, WorldError};
 use crate::body::{Frame, FrameMotion, PlacedShape, SolidShape};
@@ -12,25 +12,25 @@ use crate::tolerances::SAME_TIME;
 use cardan_shapes::{Pose, Shape};
 use std::sync::Arc;
 
-/// What a ray meets first.
+/// The first body that a ray hits.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Pick {
     /// Which body.
     pub body: BodyId,
-    /// Which piece of it; 0 unless it is a general body of several.
+    /// The piece of the body; 0 unless it is a general body with several.
     pub piece: u32,
-    /// Where, in the world.
+    /// The point hit, world axes \[m\].
     pub point: Vec3,
-    /// The point in the frame of the body, or of the piece; that of a point mass, which has no other point, is its origin.
+    /// The point in the frame of the body or piece \[m\]; the origin for a point mass.
     pub in_body: Vec3,
     /// Unit normal out of the body, world axes.
     pub normal: Vec3,
-    /// How far from the origin of the ray \[m\].
+    /// Distance from the origin of the ray \[m\].
     pub distance: f64,
 }
 
 impl Pick {
-    /// What to take hold of, with `in_body`.
+    /// The end to grab, with `in_body`.
     pub fn end(&self) -> End {
         match self.piece {
             0 => End::Body(self.body),
@@ -39,19 +39,19 @@ impl Pick {
     }
 }
 
-/// How a hand holds a body.
+/// How a body is grabbed.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum GrabMode {
     /// By a critically damped spring, scaled to the body: k = m ω², d = 2 m ω.
     Spring {
-        /// ω/2π \[Hz\]; a few are a good choice.
+        /// ω/2π \[Hz\]; a few hertz are a good choice.
         frequency: f64,
     },
-    /// Exactly: the point is where the hand is, whatever force it takes.
+    /// Exactly: the point is prescribed, with any force.
     Exact,
 }
 
-/// A point of a body that is held.
+/// A grabbed point of a body.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct GrabHandle {
     end: End,
@@ -67,7 +67,7 @@ enum HeldBy {
     Guide(ConstraintId),
 }
 
-/// A hand that leads, and where it stops.
+/// An exact grab, and where it stops.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) struct GuidedGrab {
     pub(super) id: ConstraintId,
@@ -76,7 +76,7 @@ pub(crate) struct GuidedGrab {
 }
 
 impl GrabHandle {
-    /// The spring or condition that holds it, to be read like any other.
+    /// The spring or constraint that holds it, readable like any other part.
     pub fn part(&self) -> PartId {
         match self.by {
             HeldBy::Spring(id, ..) => id.into(),
@@ -106,13 +106,13 @@ impl ForceLaw for PointSpring {
     }
 }
 
-/// A point that is led along a straight line: C = e_r·(p − from − u (t − since)).
+/// A point that is moved along a straight line: C = e_r·(p − from − u (t − since)).
 #[derive(Clone, Debug)]
 pub(crate) struct GuidedPoint {
     from: Vec3,
     rate: Vec3,
     since: f64,
-    /// When it gets there, and stops.
+    /// Time of arrival \[s\].
     until: f64,
     rows: usize,
 }
@@ -136,7 +136,7 @@ impl Constraint for GuidedPoint {
     }
     fn evaluate(&self, time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
         let place = self.place(time);
-        // At the end of the way it still moves.
+        // At the end it still moves.
         let rate = if time <= self.until + SAME_TIME * (1.0 + time.abs()) { self.rate } else { Vec3::ZERO };
         for (r, e) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().take(self.rows).enumerate() {
             out.err[r] = e.dot(frames[0].pos - place);
@@ -147,7 +147,7 @@ impl Constraint for GuidedPoint {
     }
 }
 
-/// Where a ray enters a shape that a body shows, in the frame of the body: how far along it, and the normal.
+/// Where a ray enters a visible shape of a body, in the frame of the body: distance along the ray, and the normal.
 fn enters(placed: &PlacedShape, origin: Vec3, direction: Vec3) -> Option<(f64, Vec3)> {
     let pose = Pose { pos: placed.frame.pos, rot: placed.frame.rot.matrix() };
     let solid = match &placed.shape {
@@ -156,7 +156,7 @@ fn enters(placed: &PlacedShape, origin: Vec3, direction: Vec3) -> Option<(f64, V
         SolidShape::Cylinder { radius, length } => Shape::Cylinder { radius: *radius, length: *length },
         SolidShape::Capsule { radius, length } => Shape::Capsule { radius: *radius, length: *length },
         SolidShape::Rod { length, radius } => {
-            // A line has to be met all the same.
+            // A line without thickness gets a radius.
             let radius = crate::math::larger(*radius, 0.02 * length);
             Shape::Cylinder { radius, length: *length }
         }
@@ -207,8 +207,8 @@ fn solved(Mat3 { x, y, z }: &Mat3, v: Vec3) -> (Vec3, Vec3) {
 }
 
 impl World {
-    /// The body that a ray meets first, by what it shows and by the shapes that keep others away. Point masses, and pieces and bodies that show nothing, are balls of
-    /// this radius \[m\].
+    /// The first body that a ray hits, by visible shapes and contact shapes. Point masses, and pieces and bodies without shapes, are balls
+    /// of this radius \[m\].
     ///
     /// # Errors
     /// If parts cannot be put together, see [`World::assemble`].
@@ -283,7 +283,7 @@ impl World {
         Ok((body, found.map_or(Vec3::ZERO, |(place, _)| place)))
     }
 
-    /// Takes hold of a point of a body, or of a piece of one, given in its frame. It is held where it is, until it is dragged.
+    /// Grabs a point of a body or piece, given in its frame. The point is held in place until it is dragged.
     ///
     /// # Errors
     /// If there is no such body, it is switched off, has no such point, or the frequency is not a positive number.
@@ -321,14 +321,14 @@ impl World {
         Ok(GrabHandle { end, body, in_body, by })
     }
 
-    /// Moves the hand: a spring pulls to the new place from now on, an exact grip gets there in `over` seconds, along a straight line, and stops at the first
-    /// step that begins then or later.
+    /// Moves the target: a spring pulls to the new position from now on; an exact grab arrives in `over` seconds along a straight line and
+    /// stops at the first step that begins then or later.
     ///
     /// # Errors
     /// If it was released, or the numbers are not finite, or the time is not positive.
     pub fn drag(&mut self, grab: &GrabHandle, to: impl Into<Vec3>, over: f64) -> Result<(), WorldError> {
         let to = to.into();
-        // Whatever the way, its speed must be a number.
+        // The speed must be finite.
         let body = || self.parts.name_of(grab.body.into());
         if !(to.is_finite() && over.is_finite()) {
             return Err(WorldError::NotFinite { body: body(), what: "place and time of the hand" });
@@ -365,7 +365,7 @@ impl World {
         self.replace_constraint(id, guided)
     }
 
-    /// Hands that have got where they were going stop.
+    /// Stops exact grabs that have arrived.
     pub(super) fn stop_guided_grabs(&mut self) {
         if self.guided_grabs.is_empty() {
             return;
@@ -373,13 +373,13 @@ impl World {
         let now = self.time + SAME_TIME * (1.0 + self.time.abs());
         let there = self.guided_grabs.clone();
         for GuidedGrab { id, to, .. } in there.into_iter().filter(|guided| guided.until <= now) {
-            // A grip that was released leads no body.
+            // A released grab moves no body.
             let _ = self.guide(id, to, Vec3::ZERO, self.time);
             self.guided_grabs.retain(|guided| guided.id != id);
         }
     }
 
-    /// Lets go.
+    /// Releases a grab.
     ///
     /// # Errors
     /// If it was released before, or the body is gone.
@@ -387,7 +387,7 @@ impl World {
         self.remove(grab.part()).map(|_| ())
     }
 
-    /// Nails a point of a body, or of a piece of one, given in its frame, to the place where it is now.
+    /// Pins a point of a body or piece, given in its frame, at its present position.
     ///
     /// # Errors
     /// If there is no such body, it is switched off or has no such point.

@@ -1,9 +1,9 @@
-//! Which bodies act on each other: bodies that parts connect are one group; the ground connects none.
+//! Groups of connected bodies; the ground connects none.
 
 use super::parts::{Members, Parts};
 use crate::model::Id;
 
-/// Sets that grow together (with the least place for a name).
+/// Union–find; a set is named by its smallest place.
 #[derive(Debug, Default)]
 pub(crate) struct UnionFind {
     parent: Vec<u32>,
@@ -16,7 +16,7 @@ impl UnionFind {
     }
     fn find(&mut self, mut i: u32) -> u32 {
         while self.parent[i as usize] != i {
-            // Every second one skips its parent, so ways stay short.
+            // Path halving.
             let up = self.parent[self.parent[i as usize] as usize];
             self.parent[i as usize] = up;
             i = up;
@@ -86,7 +86,7 @@ pub(crate) fn groups(
     all
 }
 
-/// Everything that takes part, as one group.
+/// All active parts, as one group.
 pub(crate) fn everything(parts: &Parts) -> Members {
     let mut all = Members::default();
     all.bodies.extend(parts.bodies.iter().filter(|(_, entry)| entry.enabled).map(|(place, _)| place));

@@ -1,4 +1,4 @@
-//! An island: parts that act on each other and on no others, as a simulation of its own.
+//! An island: parts that act only on each other, as one simulation.
 
 use super::WorldError;
 use super::parts::{JointMemory, LocalIndices, Members, Parts};
@@ -8,7 +8,7 @@ use crate::simulation::{Checkpoint, Simulation};
 use crate::step::{ActiveContact, ContactKey, Settings, StepError, StepReport};
 use cardan_shapes::FeaturePair;
 
-/// A condition by what it belongs to, whatever is built.
+/// Key of an inequality or contact in terms of the parts of the world, independent of the model that is built.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
     /// A declared inequality.
@@ -21,7 +21,7 @@ pub(crate) enum Condition {
     Contact(u32, u32, FeaturePair),
 }
 
-/// A condition that presses, by what it belongs to.
+/// An active inequality or contact, by its key.
 pub(crate) type ActiveCondition = (Condition, ActiveContact);
 
 /// Parts that are stepped together.
@@ -29,16 +29,16 @@ pub(crate) type ActiveCondition = (Condition, ActiveContact);
 pub(crate) struct Island {
     pub(crate) members: Members,
     pub(crate) sim: Simulation,
-    /// How the last step went.
+    /// Outcome of the last step.
     pub(crate) outcome: Option<Result<StepReport, StepError>>,
     pub(crate) checkpoint: Option<Checkpoint>,
-    /// For how long it has rested \[s\], and whether it sleeps.
+    /// Time at rest \[s\], and whether it sleeps.
     pub(crate) rested: f64,
     pub(crate) asleep: bool,
 }
 
 impl Island {
-    /// Builds members as they stand. `active_conditions` holds the conditions of these parts, among others.
+    /// Builds the members in their present poses. `active_conditions` includes the active conditions of these parts.
     pub(crate) fn new(
         parts: &mut Parts,
         members: Members,
@@ -59,7 +59,7 @@ impl Island {
         Ok(Island { members, sim, outcome: None, checkpoint: None, rested: 0.0, asleep: false })
     }
 
-    /// Hands back to the parts where they are now, and what presses.
+    /// Writes poses, velocities and active conditions back to the parts.
     pub(crate) fn write_back(&self, parts: &mut Parts, active_conditions: &mut Vec<ActiveCondition>) {
         let (model, state) = (self.sim.model(), self.sim.state());
         for (body, &place) in model.bodies.iter().zip(&self.members.bodies) {
@@ -82,18 +82,18 @@ impl Island {
         active_conditions.extend(self.active_conditions());
     }
 
-    /// What presses, by what it belongs to.
+    /// Active conditions, by their keys.
     pub(crate) fn active_conditions(&self) -> impl Iterator<Item = ActiveCondition> + '_ {
         let (model, state) = (self.sim.model(), self.sim.state());
         state.held.iter().map(|held| (condition_of(held.key, &self.members, model), *held))
     }
 
-    /// About how much a step takes.
+    /// Estimated cost of a step.
     pub(crate) fn size(&self) -> usize {
         if self.asleep { 0 } else { self.members.bodies.len() }
     }
 
-    /// One step, or none if it sleeps; where it was is marked, to be gone back to.
+    /// One step, or none if it sleeps, after a checkpoint.
     pub(crate) fn step(&mut self, h: f64) {
         self.sim.save_checkpoint(&mut self.checkpoint);
         if self.asleep {
@@ -104,14 +104,14 @@ impl Island {
         self.outcome = Some(self.sim.step(h));
     }
 
-    /// As it was when it was marked last.
+    /// Restores the last checkpoint.
     pub(crate) fn rewind(&mut self) {
         if let Some(checkpoint) = &self.checkpoint {
             self.sim.rewind(checkpoint);
         }
     }
 
-    /// Whether nothing in it is a matter of time.
+    /// Whether nothing in it depends on time.
     pub(crate) fn is_autonomous(&self) -> bool {
         let model = self.sim.model();
         model.drives.is_empty()
@@ -123,14 +123,14 @@ impl Island {
     }
 }
 
-/// Couplers that keep what was posed remember what that was.
+/// Stores the offsets of couplers whose offsets follow from the pose.
 fn store_coupler_offsets(parts: &mut Parts, members: &Members, model: &Model) {
     for (index, offsets) in &model.coupler_offsets {
         parts.constraints.at_mut(members.constraints[*index]).part.coupler_offsets.clone_from(offsets);
     }
 }
 
-/// Drives of joints that were in an island before go on from there.
+/// Continues the drives of joints that were in an island before.
 fn restore_memory(parts: &Parts, members: &Members, model: &mut Model) {
     for (j, &place) in members.joints.iter().enumerate() {
         let Some(memory) = &parts.joints.at(place).part.memory else { continue };
@@ -147,7 +147,7 @@ fn restore_memory(parts: &Parts, members: &Members, model: &mut Model) {
     }
 }
 
-/// What a key of a model stands for.
+/// The key in the world of a key of a model.
 pub(crate) fn condition_of(key: ContactKey, members: &Members, model: &Model) -> Condition {
     match key {
         ContactKey::Declared(i) => match model.inequalities[i as usize].origin {
@@ -170,7 +170,7 @@ pub(crate) fn condition_of(key: ContactKey, members: &Members, model: &Model) ->
     }
 }
 
-/// Its key in a model, if it is there.
+/// The key in a model of a key of the world, if the model has it.
 fn key_of(condition: Condition, members: &Members, model: &Model) -> Option<ContactKey> {
     let among = |list: &[u32], place: u32| list.binary_search(&place).ok();
     match condition {

@@ -2,24 +2,25 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `parts.rs` | descriptions that come and go, and where each of them is |
-//! | `arena.rs` | their places, told apart by generations |
-//! | `assembly_failure.rs` | which of the new conditions cannot hold, and by how much |
+//! | `parts.rs` | descriptions of the parts, and which island has them |
+//! | `arena.rs` | storage by index and generation |
+//! | `assembly_failure.rs` | which new joint or constraint cannot be closed, and its error |
 //! | `edit/` | adding, removing, switching, re-attaching |
 //! | `group.rs` | which bodies act on each other |
-//! | `island.rs` | parts that act on no others, as a simulation of their own |
-//! | `proximity.rs` | islands that may come into contact in the next step are taken together |
-//! | `grab.rs` | picking, pulling, leading, nailing |
-//! | `record.rs` | edits and steps kept, to be done again |
+//! | `island.rs` | parts that act only on each other, as one simulation |
+//! | `proximity.rs` | merges islands that may come into contact in the next step |
+//! | `grab.rs` | picking, dragging and pinning of bodies |
+//! | `record.rs` | recording and replay of edits and steps |
 //! | `run.rs` | steps, threads, sleep |
-//! | `read.rs` | what a world says about itself |
-//! | `snapshot.rs` | going back, with all parts |
+//! | `read.rs` | readers |
+//! | `snapshot.rs` | snapshots of all parts and states |
 //! | `saved.rs`, `fingerprint.rs` | states as bytes; which parts they belong to |
 //!
 //! The parts fall into *islands*: bodies that joints, constraints, forces or contacts connect, through anything but the ground. Each island is
-//! a [`Simulation`](crate::Simulation) with a model, a state and a workspace of its own, and knows of no other. So its bits depend on its own parts alone, and on what comes near enough to
-//! touch them: not on what is done to others, not on how many threads step the islands. An edit takes the islands of its parts apart, and the next step
-//! builds them again from their parts, where these are now: linear in their size. All others are left as they are.
+//! a [`Simulation`](crate::Simulation) with a model, a state and a workspace of its own, independent of all others. Its bits
+//! depend only on its own parts and on those that may come into contact with them, not on edits of other islands or on the number
+//! of threads. An edit dissolves the islands of its parts; the next step rebuilds them in linear time. Other islands are not
+//! affected.
 //!
 //! ```
 //! use cardan::prelude::*;
@@ -80,11 +81,11 @@ pub enum PartId {
     Body(BodyId),
     /// A joint.
     Joint(JointId),
-    /// A constraint of the user's, a coupler, a path held by motors.
+    /// A user constraint, a coupler, or a path held by motors.
     Constraint(ConstraintId),
     /// An inequality.
     Inequality(InequalityId),
-    /// A shape that keeps others away.
+    /// A contact shape.
     Shape(ShapeId),
     /// A force.
     Force(ForceId),
@@ -128,17 +129,17 @@ pub struct World {
     parts: Parts,
     settings: Settings,
     time: f64,
-    time_rest: f64,
+    time_remainder: f64,
     /// In the order of their first bodies.
     islands: Vec<Island>,
-    /// Where each body is: number of the island and index there; by place.
+    /// Island and index in it of each body, by place.
     island_of_body: Vec<Option<(u32, u32)>>,
-    /// Of bodies in no island: whether they fit their joints; by place.
+    /// Whether bodies without an island satisfy their joints; by place.
     fits: Vec<bool>,
-    /// Conditions of bodies in no island that press.
+    /// Active inequalities and contacts of bodies without an island.
     active_conditions: Vec<ActiveCondition>,
     proximity: Proximity,
-    /// Whether bodies are in no island that should be in one.
+    /// Whether some bodies have to be put into islands.
     needs_grouping: bool,
     sets: UnionFind,
     local: LocalIndices,
@@ -148,19 +149,19 @@ pub struct World {
     events: Vec<WorldEvent>,
     steps: u64,
     guided_grabs: Vec<grab::GuidedGrab>,
-    /// Conditions that came, or changed, since parts were last put together.
+    /// Joints and constraints that were added or changed since the last assembly.
     new_conditions: Vec<PartId>,
     sleep: Option<Sleep>,
     threads: crate::threads::Threads,
 }
 
-/// What is kept of islands that are no more, and what edits did.
+/// Sums over dissolved islands, and the effects of edits.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 struct Account {
     ledger: Ledger,
-    /// Energy that parts brought in less what they took away \[J\].
+    /// Energy of added parts less that of removed parts \[J\].
     carried: f64,
-    /// Energy when the books were opened \[J\]; none before the first step.
+    /// Energy at the first step \[J\]; `None` before it.
     initial: Option<f64>,
     /// The largest energy seen \[J\].
     largest: f64,
@@ -180,7 +181,7 @@ impl World {
             parts: Parts { gravity, id_source: IdSource::next(), ..Parts::default() },
             settings,
             time: 0.0,
-            time_rest: 0.0,
+            time_remainder: 0.0,
             islands: Vec::new(),
             island_of_body: Vec::new(),
             fits: Vec::new(),
@@ -203,7 +204,7 @@ impl World {
     /// A world of the parts of a description; their ids stay the same.
     ///
     /// # Errors
-    /// If one of them is wrong.
+    /// If one of them is invalid.
     pub fn of(parts: ModelBuilder, settings: Settings) -> Result<Self, WorldError> {
         let mut world = World::with_settings(parts.gravity, settings);
         // Its parts keep the ids that the description gave.

@@ -1,8 +1,8 @@
-//! What a world is made of: descriptions that come and go, and where each of them is.
+//! The parts of a world: descriptions, and which island has them.
 //!
-//! Everything is kept as a description with ids of the world. What depends on when a part was added is settled then, and kept: the frames of a
-//! joint that was put at a place in the world, the offset of a coupler that keeps what was posed, the start of a driven coordinate. So any subset of the
-//! parts can be built again, now or later, and means the same.
+//! Every part is kept as a description with ids of the world. Data that depend on the pose when a part was added are computed then and stored:
+//! the frames of a joint placed in the world, the offsets of a coupler, the start values of a driven coordinate. Any subset of the parts
+//! can therefore be rebuilt later with the same meaning.
 
 use super::arena::Arena;
 use super::{PartId, WorldError};
@@ -19,40 +19,40 @@ use crate::model::{
 };
 use std::collections::BTreeSet;
 
-/// A part, and whether it takes part.
+/// A part, and whether it is switched on.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry<T> {
     pub(crate) part: T,
     pub(crate) enabled: bool,
 }
 
-/// A body with its coordinates and velocities, which count while it is in no island.
+/// A body with its coordinates and velocities, which are valid while it has no island.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyPart {
     pub(crate) body: Body,
     pub(crate) q: Vec<f64>,
     pub(crate) v: Vec<f64>,
-    /// How fast it swings by itself, as described [rad/s].
+    /// Its highest natural frequency, as described [rad/s].
     pub(crate) natural_frequency: f64,
 }
 
-/// A joint with what it remembers.
+/// A joint with its memory.
 #[derive(Clone, Debug)]
 pub(crate) struct JointPart {
     pub(crate) joint: Joint,
-    /// Whether it is auxiliary.
+    /// Whether its rows are auxiliary.
     pub(crate) auxiliary: bool,
     pub(crate) memory: Option<JointMemory>,
 }
 
-/// A constraint with the offsets of what was posed when it took hold: one per row of a coupler, or none yet.
+/// A constraint with the offsets that follow from the pose when it was switched on: one per row of a coupler, or none yet.
 #[derive(Clone, Debug)]
 pub(crate) struct ConstraintPart {
     pub(crate) added: ConstraintSpec,
     pub(crate) coupler_offsets: Vec<f64>,
 }
 
-/// What a joint remembers when it is taken out of an island.
+/// Memory of a joint while it has no island.
 #[derive(Clone, Debug)]
 pub(crate) struct JointMemory {
     pub(crate) turns: [f64; MAX_COORDINATES],
@@ -81,7 +81,7 @@ pub(crate) struct Parts {
     pub(crate) pair_rules: Vec<(End, End, PairRule)>,
     pub(crate) impulses: Arena<Entry<ImpulsePart>>,
     pub(crate) names: Names,
-    /// Whose ids new parts get; whose those of a description have that the world was made of, and those of the world that it was restored from.
+    /// Sources of ids: of new parts, of the description that the world was made of, and of the world that it was restored from.
     pub(crate) id_source: IdSource,
     pub(crate) described_by: IdSource,
     pub(crate) came_from: IdSource,
@@ -193,7 +193,7 @@ arena_ids!(
 );
 
 impl Parts {
-    /// Whether an id is one of this world. Of the ids of a world that it was restored from those are that were given before: of their places others have become the owners since.
+    /// Whether an id belongs to this world. Ids of a world that it was restored from are valid if they were given before the snapshot.
     fn knows<I: ArenaId>(&self, id: I) -> bool {
         [IdSource::ANY, self.id_source, self.described_by].contains(&id.id_source())
             || (id.id_source() == self.came_from
@@ -214,7 +214,7 @@ impl Parts {
         }
     }
 
-    /// Where a body is now, as a description: for what is attached at a place in the world.
+    /// The description of a body in its present pose, for parts that are placed in the world.
     pub(crate) fn posed(&self, body: &BodyPart) -> Body {
         let (described, q) = (&body.body, &body.q);
         let at = |i: usize| Vec3::new(q[i], q[i + 1], q[i + 2]);
@@ -411,7 +411,7 @@ impl Parts {
         out
     }
 
-    /// A model of members as they stand.
+    /// A model of the members in their present poses.
     pub(crate) fn build(
         &self,
         members: &Members,
@@ -421,12 +421,12 @@ impl Parts {
         self.build_with(members, local, now, |_| {})
     }
 
-    /// A model of members as they stand, with changes to the descriptions.
+    /// A model of the members in their present poses, with changes to the descriptions.
     pub(crate) fn build_with(
         &self,
         members: &Members,
         local: &mut LocalIndices,
-        (time, time_rest): (f64, f64),
+        (time, time_remainder): (f64, f64),
         change: impl FnOnce(&mut ModelBuilder),
     ) -> Result<crate::model::Model, BuildError> {
         let states: Vec<(&[f64], &[f64])> = members
@@ -443,7 +443,7 @@ impl Parts {
             members.bodies.iter().map(|&i| self.bodies.at(i).part.natural_frequency).collect();
         let now = RunningState {
             time,
-            time_rest,
+            time_remainder,
             bodies: &states,
             natural_frequencies: &natural_frequencies,
             turns: &turns,

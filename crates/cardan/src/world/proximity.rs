@@ -1,6 +1,5 @@
-//! Which islands may come into contact within a step: their shapes have boxes that hold them for its whole length, and where two of these meet the
-//! bodies are taken together until they are well apart again. After the step the boxes are looked at: if a body left its own, the step is done
-//! again with larger ones.
+//! Islands that may come into contact within a step. Every shape has a bounding box for the whole step; where two boxes overlap, the
+//! islands are merged until the bodies are well apart. If a body left its box during the step, the step is repeated with larger boxes.
 
 use super::island::Island;
 use super::parts::Parts;
@@ -13,9 +12,10 @@ use crate::state::State;
 use crate::step::{frame, write_motions};
 use cardan_shapes::{Aabb, Bounds, BroadPhase, Pose};
 
-/// Part of a shape's size that is added to its box: bodies are taken together before they must be.
+/// Margin of a box, relative to the size of the shape.
 const MARGIN: f64 = 0.05;
-/// They are let go when they are apart by this many times the margin and way: more than one, so that islands do not merge and part at every step.
+/// Bodies are separated when their distance exceeds this many times margin and path; more than 1, so that islands do not merge and
+/// separate in every step.
 const RELEASE: f64 = 3.0;
 
 /// Boxes of all shapes that are on bodies.

@@ -1,4 +1,4 @@
-//! What a world says about itself.
+//! Readers of a world.
 
 use super::island::Island;
 use super::parts::Members;
@@ -25,7 +25,7 @@ pub struct WorldEvent {
     pub name: String,
     /// What happened.
     pub kind: EventKind,
-    /// ġ just before, where it was reached at speed [m/s, rad/s].
+    /// ġ just before an impact [m/s, rad/s].
     pub speed: f64,
     /// The impulse of the impact along its normal [N·s, N·m·s].
     pub impulse: f64,
@@ -64,14 +64,14 @@ pub struct ImpulseReport<'a> {
     pub is_past: bool,
 }
 
-/// A look into the solver of a world; see [`World::diagnostics`]. Nothing changes.
+/// Work and memory of a world; see [`World::diagnostics`].
 #[derive(Copy, Clone, Debug)]
 pub struct WorldDiagnostics<'a> {
     world: &'a World,
 }
 
 impl WorldDiagnostics<'_> {
-    /// Work done so far by all islands, those that are no more included.
+    /// Work done so far by all islands, dissolved ones included.
     pub fn work_counts(&self) -> WorkCounts {
         self.world.account_now().counts
     }
@@ -90,11 +90,11 @@ impl World {
     pub fn steps(&self) -> u64 {
         self.steps
     }
-    /// How many islands there are, and how many of them sleep.
+    /// Number of islands, and number of those that sleep.
     pub fn islands(&self) -> (usize, usize) {
         (self.islands.len(), self.islands.iter().filter(|island| island.asleep).count())
     }
-    /// What inequalities did so far, in the order of steps, then of time.
+    /// Events of inequalities so far, in the order of steps, then of time.
     pub fn events(&self) -> &[WorldEvent] {
         &self.events
     }
@@ -150,7 +150,7 @@ impl World {
     pub fn inequality_ids(&self) -> impl Iterator<Item = InequalityId> + '_ {
         self.parts.inequalities.ids()
     }
-    /// The ids of all shapes that keep others away, in the order of their places.
+    /// The ids of all contact shapes, in the order of their places.
     pub fn shape_ids(&self) -> impl Iterator<Item = ShapeId> + '_ {
         self.parts.shapes.ids()
     }
@@ -182,7 +182,7 @@ impl World {
         Ok((&mut self.islands[number as usize], index as usize))
     }
 
-    /// Where a body is and how it moves; accelerations are NaN.
+    /// Pose and velocity of a body; accelerations are NaN.
     ///
     /// # Errors
     /// If there is no such body, or it is switched off.
@@ -191,21 +191,19 @@ impl World {
         Ok(island.sim.kinematics().body_at(index))
     }
 
-    /// The present instant of everything that acts on a body, directly or through others, solved. The id is that of the body in the
-    /// model of this instant.
+    /// The island of a body at the present instant, solved, and the id of the body in its model.
     ///
     /// # Errors
-    /// If there is no such body, it is switched off, or its equations have no answer.
+    /// If there is no such body, it is switched off, or its equations have no solution.
     pub fn instant(&mut self, id: BodyId) -> Result<(Instant<'_>, BodyId), WorldError> {
         let (island, index) = self.island_of(id)?;
         Ok((island.sim.evaluate()?, BodyId::of_index(index)))
     }
 
-    /// The present instant of everything that acts on the bodies of a joint, solved. The id is that of the joint in the model of this
-    /// instant.
+    /// The island of a joint at the present instant, solved, and the id of the joint in its model.
     ///
     /// # Errors
-    /// If there is no such joint, it or a body of its is switched off, or its equations have no answer.
+    /// If there is no such joint, it or a body of its is switched off, or its equations have no solution.
     pub fn instant_of_joint(&mut self, id: JointId) -> Result<(Instant<'_>, JointId), WorldError> {
         let (island, index) = self.island_of_joint(id)?;
         Ok((island.sim.evaluate()?, JointId::of_index(index)))
@@ -233,7 +231,7 @@ impl World {
         Ok((island, index))
     }
 
-    /// Coordinates, rates and loads of a joint, solved for the present instant.
+    /// Coordinates, rates and reaction of a joint, solved for the present instant.
     ///
     /// # Errors
     /// Those of [`World::instant_of_joint`].
@@ -266,10 +264,10 @@ impl World {
         self.coordinate(hinge, 0)
     }
 
-    /// Place, velocity and acceleration of a probe, solved for the present instant.
+    /// Position, velocity and acceleration of a probe, solved for the present instant.
     ///
     /// # Errors
-    /// If there is no such probe, it sits on the ground, it or its body is switched off, or the equations have no answer.
+    /// If there is no such probe, it sits on the ground, it or its body is switched off, or the equations have no solution.
     pub fn probe(&mut self, id: ProbeId) -> Result<ProbeReport, WorldError> {
         let entry = self.parts.probes.get(id).ok_or_else(|| self.parts.missing(id))?;
         let off = WorldError::Off { what: ProbeId::WHAT, name: entry.part.name.clone() };
@@ -278,10 +276,10 @@ impl World {
         Ok(island.sim.evaluate()?.probe(ProbeId::of_index(index)))
     }
 
-    /// Gap, rate and push of an inequality, solved for the present instant.
+    /// Gap, rate and multiplier of an inequality, solved for the present instant.
     ///
     /// # Errors
-    /// If there is no such inequality, it or a body of it is switched off, or the equations have no answer.
+    /// If there is no such inequality, it or a body of it is switched off, or the equations have no solution.
     pub fn inequality(&mut self, id: InequalityId) -> Result<InequalityReport, WorldError> {
         let entry = self.parts.inequalities.get(id).ok_or_else(|| self.parts.missing(id))?;
         let off = WorldError::Off { what: InequalityId::WHAT, name: entry.part.name.clone() };
@@ -301,14 +299,14 @@ impl World {
         Ok(ImpulseReport { name, time: *time, impulse: *impulse, is_past: entry.part.applied })
     }
 
-    /// Energy of all islands; what edits dissipated is in it, what parts carried in and out counts as work.
+    /// Energy of all islands, with the energy that edits dissipated; energy of added and removed parts counts as work.
     pub fn energy(&mut self) -> Energy {
-        // Parts that do not go together are counted where they were last.
+        // Parts that cannot be assembled are counted in their last poses.
         let _ = self.assemble();
         self.energy_of_islands()
     }
 
-    /// Energy of the islands as they were last put together.
+    /// Energy of the islands as they were last assembled.
     pub(super) fn energy_of_islands(&self) -> Energy {
         let Account { ledger, carried, .. } = self.account;
         let mut sum =
@@ -335,7 +333,7 @@ impl World {
         sum
     }
 
-    /// How well energy adds up since the first step, and the momentum of every island since it was put together.
+    /// Errors of the balances: of energy since the first step, of the momentum of every island since it was built.
     pub fn balance(&mut self) -> Balance {
         let now = self.energy().balance();
         let initial = self.account.initial.unwrap_or(now);
@@ -360,7 +358,7 @@ impl World {
         WorldDiagnostics { world: self }
     }
 
-    /// The account, with what islands have seen.
+    /// The sums over all islands, dissolved ones included.
     pub(super) fn account_now(&self) -> Account {
         let mut all = self.account;
         for island in &self.islands {

@@ -1,4 +1,4 @@
-//! Recordings: edits and steps in their order, with hashes of what came of each step, to be done again and compared.
+//! Recordings: edits and steps in their order with a hash of the state after each step, to be replayed and compared.
 
 use super::{GrabHandle, GrabMode, PartId, Sleep, Snapshot, World, WorldError};
 use crate::body::{Body, Frame};
@@ -12,7 +12,7 @@ use crate::math::Vec3;
 use crate::model::{BodyId, ConstraintId, End, ForceId, JointId, Probe};
 use crate::step::{StepError, StepReport};
 
-/// An edit as a value. Ids in it are those of the world that it is meant for: done again from the same start, edits give the same ids.
+/// An edit as a value. Its ids are those of the world it is meant for; edits replayed from the same start give the same ids.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "each is the method of the same name")]
@@ -48,7 +48,7 @@ pub enum Edit {
 }
 
 impl World {
-    /// Does an edit; tells the id of what it added.
+    /// Applies an edit; returns the id of the part that it added.
     ///
     /// # Errors
     /// Those of the method of the same name.
@@ -100,17 +100,17 @@ impl World {
     }
 }
 
-/// What was done, and what came of it.
+/// An edit or step, and its result.
 #[derive(Clone, Debug)]
 enum RecordedAction {
-    /// With the id of what it added; none if it was refused.
+    /// An edit with the id of the added part; `None` if it was refused.
     Edit(Box<Edit>, Option<Option<PartId>>),
     Step {
         h: f64,
         succeeded: bool,
         after: Hashes,
     },
-    /// The end of a run: the time is this one exactly.
+    /// The end of a run: the time is set to exactly this value.
     Arrive(f64),
 }
 
@@ -135,11 +135,11 @@ pub struct Recording {
     acts: Vec<RecordedAction>,
 }
 
-/// Keeps what is done to a world.
+/// Records edits and steps of a world.
 #[derive(Clone, Debug)]
 pub struct Recorder(Recording);
 
-/// Where something came out otherwise than recorded.
+/// Where a replay differs from the recording.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("step {step} (to t = {time} s) came out otherwise than recorded: {subject}{}", hashes(*wanted, *found))]
 pub struct Divergence {
@@ -147,11 +147,11 @@ pub struct Divergence {
     pub step: u64,
     /// Time after it \[s\].
     pub time: f64,
-    /// What differs first: a body by its name, the time, or what became of the step or of an edit before it.
+    /// The first difference: a body by its name, the time, or the result of the step or of an edit before it.
     pub subject: String,
     /// The hash of the body, or of everything, as recorded.
     pub wanted: u64,
-    /// As it is now; the same where it is not the numbers that differ.
+    /// The hash in the replay; equal to the recorded one if the difference is not in numbers.
     pub found: u64,
 }
 
@@ -163,7 +163,7 @@ fn hashes(wanted: u64, found: u64) -> String {
 }
 
 impl Recorder {
-    /// Begins with the world as it is.
+    /// Starts a recording at the present state.
     ///
     /// # Errors
     /// If its parts cannot be put together, see [`World::assemble`].
@@ -171,7 +171,7 @@ impl Recorder {
         Ok(Recorder(Recording { start: world.snapshot()?, acts: Vec::new() }))
     }
 
-    /// Does an edit and keeps it; one that is refused is kept too, since it is refused again.
+    /// Applies and records an edit, also one that is refused.
     ///
     /// # Errors
     /// Those of the edit.
@@ -181,7 +181,7 @@ impl Recorder {
         outcome
     }
 
-    /// Takes hold of a point of a body and keeps that; what is done with the grip are edits.
+    /// Grabs a point of a body and records that; dragging and releasing are edits.
     ///
     /// # Errors
     /// Those of [`World::grab`].
@@ -199,20 +199,20 @@ impl Recorder {
         outcome
     }
 
-    /// Takes a step and keeps what came of it.
+    /// Takes and records a step.
     ///
     /// # Errors
-    /// Those of the step, which is kept too.
+    /// Those of the step, which is recorded too.
     pub fn step(&mut self, world: &mut World, h: f64) -> Result<StepReport, WorldError> {
         let outcome = world.step(h);
         self.0.acts.push(RecordedAction::Step { h, succeeded: outcome.is_ok(), after: Hashes::of(world) });
         outcome
     }
 
-    /// Takes steps of `h` up to time `until` and keeps them, as [`World::run`] takes them; returns their number.
+    /// Takes steps of `h` up to time `until` and records them, as [`World::run`] takes them; returns their number.
     ///
     /// # Errors
-    /// Those of the first step that cannot be taken, which is kept too.
+    /// Those of the first step that fails, which is recorded too.
     pub fn run(&mut self, world: &mut World, until: f64, h: f64) -> Result<u64, WorldError> {
         let before = world.steps();
         if !until.is_finite() {
@@ -228,22 +228,22 @@ impl Recorder {
         Ok(world.steps() - before)
     }
 
-    /// What was kept.
+    /// The recording.
     pub fn finish(self) -> Recording {
         self.0
     }
 }
 
 impl Recording {
-    /// How many steps it has.
+    /// Number of steps.
     pub fn steps(&self) -> usize {
         self.acts.iter().filter(|act| matches!(act, RecordedAction::Step { .. })).count()
     }
 
-    /// Does everything again from the start, and compares after every step. Returns the number of steps.
+    /// Replays the recording and compares after every step. Returns the number of steps.
     ///
     /// # Errors
-    /// At the first step that comes out otherwise. The world is as it came out then.
+    /// At the first step that differs. The world is in the state after that step.
     pub fn replay(&self, world: &mut World) -> Result<u64, Divergence> {
         self.replay_with(world, |_, _| {})
     }
@@ -251,7 +251,7 @@ impl Recording {
     /// Replays the recording, and calls `look` after every step, before it is compared.
     ///
     /// # Errors
-    /// At the first step that comes out otherwise. The world is as it came out then.
+    /// At the first step that differs. The world is in the state after that step.
     pub fn replay_with(
         &self,
         world: &mut World,
@@ -303,7 +303,7 @@ impl Recording {
     }
 }
 
-/// What became of an edit that should have gone another way.
+/// The difference for an edit with another result.
 fn other_outcome(edit: &Edit, error: Option<&WorldError>) -> String {
     let shown = format!("{edit:?}");
     let name = shown.split('(').next().unwrap_or_default();
@@ -313,7 +313,7 @@ fn other_outcome(edit: &Edit, error: Option<&WorldError>) -> String {
     }
 }
 
-/// What differs first.
+/// The first difference.
 fn divergence(world: &World, step: u64, wanted: &Hashes, found: &Hashes) -> Divergence {
     let time = world.time();
     let other = wanted.bodies.iter().find_map(|&(id, hash)| {

@@ -1,4 +1,4 @@
-//! Steps of a world: islands one by one or on several threads, and those that rest may sleep.
+//! Steps of a world: islands in sequence or on several threads; islands at rest may sleep.
 
 use super::group::{everything, groups};
 use super::island::Island;
@@ -10,12 +10,12 @@ use crate::step::{Overlaps, StepError, StepReport};
 use crate::threads::ThreadError;
 use crate::tolerances::{NO_TIME, SAME_TIME, STRETCHED_STEP};
 
-/// When islands sleep.
+/// Conditions for an island to sleep.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Sleep {
-    /// No body may be faster [m/s, rad/s].
+    /// Largest speed of any body [m/s, rad/s].
     pub speed: f64,
-    /// For so long \[s\].
+    /// Time below that speed \[s\].
     pub after: f64,
 }
 
@@ -26,10 +26,10 @@ impl Default for Sleep {
 }
 
 impl World {
-    /// Steps islands on so many threads; the bits are the same for any number. One is the calling thread alone.
+    /// Number of threads for islands; 1 is the calling thread alone. The bits do not depend on it.
     ///
     /// # Errors
-    /// If there are none to be had: the crate was built without its feature `parallel`, or the system refuses.
+    /// If the crate was built without the feature `parallel`, or the system refuses.
     pub fn set_threads(&mut self, count: usize) -> Result<(), WorldError> {
         self.threads.set(count).map_err(|refused| match refused {
             ThreadError::NotBuilt => WorldError::NoThreads { count },
@@ -37,8 +37,8 @@ impl World {
         })
     }
 
-    /// Lets islands sleep that rest, or none. What sleeps stands still and costs nothing, until it is edited or something that moves comes near. Its
-    /// last motion is taken for heat.
+    /// Lets islands at rest sleep, or none. A sleeping island does not move and costs nothing until it is edited or a moving body comes
+    /// near. Its remaining kinetic energy is booked as heat.
     pub fn set_sleep(&mut self, sleep: Option<Sleep>) {
         self.sleep = sleep;
         if sleep.is_none() {
@@ -46,17 +46,17 @@ impl World {
         }
     }
 
-    /// Advances by `h`: every island in one step, or with an adaptive integrator in as many as its tolerance asks for.
+    /// Advances by `h` \[s\]: every island in one step, or with an adaptive integrator in as many as its tolerance needs.
     ///
     /// # Errors
-    /// If a part cannot be put together with others, or an island cannot be stepped. Nothing has moved then.
+    /// If parts cannot be assembled or an island cannot be stepped. The world is then unchanged.
     pub fn step(&mut self, h: f64) -> Result<StepReport, WorldError> {
         if !(h > 0.0 && h.is_finite()) {
             return Err(StepError::BadStep { h }.into());
         }
         self.stop_guided_grabs();
         self.assemble()?;
-        // Boxes are made larger if they did not hold their bodies; so much is enough for anything but an explosion.
+        // Bounding boxes are enlarged if a body left its own; this many times suffices for any reasonable motion.
         const TRIES: u32 = 8;
         let mut stretch = 1.0;
         for attempt in 0..TRIES {
@@ -95,23 +95,23 @@ impl World {
         Ok(self.steps - before)
     }
 
-    /// The size of the next step on the way to `until`: `h`, or what is left; `None` when there.
+    /// The size of the next step on the way to `until`: `h`, or the remaining time; `None` at `until`.
     pub fn next_step(&self, until: f64, h: f64) -> Option<f64> {
-        let left = (until - self.time) - self.time_rest;
+        let left = (until - self.time) - self.time_remainder;
         if left.is_nan() || left <= NO_TIME * until.abs() {
             return None;
         }
         Some(if left < h * (1.0 + STRETCHED_STEP) { left } else { h })
     }
 
-    /// The time is this one exactly, whatever the sum of steps rounded to: for the end of a run, or for a time at which something is to happen. Does nothing if it is
-    /// another time.
+    /// Sets the time to exactly this value if it differs only by the rounding of summed steps, as at the end of a run. Does nothing for
+    /// any other time.
     pub fn set_time(&mut self, time: f64) {
         let is_rounding = (time - self.time).abs() <= SAME_TIME * (1.0 + time.abs());
         if !is_rounding {
             return;
         }
-        self.time_rest += self.time - time;
+        self.time_remainder += self.time - time;
         self.time = time;
         self.islands.iter_mut().for_each(|island| island.sim.set_time(time));
     }
@@ -140,7 +140,7 @@ impl World {
         self.events[first..].sort_by(|a, b| a.time.total_cmp(&b.time));
         report.size = h;
         report.steps = report.steps.max(1);
-        (self.time, self.time_rest) = add_time((self.time, self.time_rest), h);
+        (self.time, self.time_remainder) = add_time((self.time, self.time_remainder), h);
         self.steps = self.steps.saturating_add(1);
         self.put_to_sleep(h);
         let energy = self.energy_of_islands();
@@ -166,16 +166,16 @@ impl World {
         }
     }
 
-    /// Puts bodies that are in no island into one: those whose island an edit took apart. A step does it first; here it can be seen whether it works.
+    /// Rebuilds the islands that edits dissolved and assembles them. A step does this first; call it to see whether it succeeds.
     ///
-    /// New joints close now: poses that do not fit are brought together, and velocities that do not fit are changed by an impulse. What that costs in energy is
-    /// heat; what parts brought or took along is counted apart.
+    /// New joints are closed: poses are projected, and velocities are changed by an impulse. Lost energy is booked as heat; energy of added
+    /// and removed parts is booked separately.
     ///
     /// # Errors
-    /// If parts do not fit together: the names are in the message. Nothing has moved then; undo the edit, or go back to a snapshot.
+    /// If parts cannot be assembled; the message names them. The world is then unchanged: undo the edit, or restore a snapshot.
     pub fn assemble(&mut self) -> Result<(), WorldError> {
         if self.needs_grouping {
-            // An impulse whose time came while its body was off never acts.
+            // An impulse that was due while its body was switched off never acts.
             let past = self.parts.impulses.iter_mut().filter(|entry| entry.part.timed.time < self.time);
             past.for_each(|entry| entry.part.applied = true);
             let island_of_body = &self.island_of_body;
@@ -188,7 +188,7 @@ impl World {
                     &mut self.parts,
                     members,
                     &mut self.local,
-                    ((self.time, self.time_rest), &self.settings),
+                    ((self.time, self.time_remainder), &self.settings),
                     (&self.active_conditions, fits),
                 )?);
             }
@@ -214,7 +214,7 @@ impl World {
                 break;
             }
             closed.push(number);
-            // What a new joint takes away is heat; what moving things into place adds is work.
+            // Energy lost to a new joint is heat; energy gained by the projection of poses is work.
             let lost = before - island.sim.last_energy().mechanical();
             match self.account.initial {
                 // Before the first step nothing has happened yet.
@@ -224,7 +224,7 @@ impl World {
             }
         }
         if let Some((number, error)) = failed {
-            // Others that could be closed are as they were, too: if the edits are taken back, nothing has moved.
+            // Islands that could be closed are restored too, so that the world is unchanged.
             self.account = account;
             closed.into_iter().for_each(|closed| self.islands[closed].rewind());
             let explain_unreachable = self.explain_unreachable(number, &error);
@@ -240,7 +240,7 @@ impl World {
 
     /// Merges islands that may come into contact in a step of `h`, and parts those that no longer do.
     fn merge_near_islands(&mut self, h: f64, stretch: f64) -> Result<(), WorldError> {
-        // Those that were taken together may reach others; each round makes fewer islands.
+        // Merged islands may reach others; each round makes fewer islands.
         loop {
             let mut touched = Vec::new();
             let changed = self
@@ -252,13 +252,13 @@ impl World {
             debug_assert!(changed);
             touched.sort_unstable();
             touched.dedup();
-            // What overlaps is moved apart when its bodies meet for the first time.
+            // Overlaps are resolved when two bodies come near for the first time.
             self.dissolve(&touched, self.settings.overlaps != Overlaps::Resolve);
             self.assemble()?;
         }
     }
 
-    /// Takes islands apart: their parts are where they are now, in no island. `fits`: nothing about their joints changes.
+    /// Dissolves islands; their parts keep their present poses. `fits`: their joints stay satisfied.
     pub(super) fn dissolve(&mut self, numbers: &[u32], fits: bool) {
         if numbers.is_empty() {
             return;
@@ -292,8 +292,8 @@ impl World {
         self.combined = None;
     }
 
-    /// Everything as one simulation, at the present state: for reports, pictures and questions. It is a copy; what is done to it does not count here. Parts that
-    /// do not go together are shown as they stand.
+    /// A copy of the whole world as one simulation at the present state, for reports and pictures. Parts that cannot be assembled keep
+    /// their present poses.
     ///
     /// Its model has ids of its own: it numbers the parts that are switched on. Ids of this world name nothing there; find parts by their names, with
     /// [`Model::find_body`](crate::Model::find_body) and its siblings.
@@ -307,7 +307,7 @@ impl World {
             island.write_back(&mut self.parts, &mut active_conditions);
         }
         let members = everything(&self.parts);
-        let now = ((self.time, self.time_rest), &self.settings);
+        let now = ((self.time, self.time_remainder), &self.settings);
         let made = Island::new(&mut self.parts, members, &mut self.local, now, (&active_conditions, fits))?;
         let combined = self.combined.insert(Box::new(made));
         Ok(&mut combined.sim)
@@ -315,7 +315,7 @@ impl World {
 }
 
 impl Account {
-    /// Takes over what an island that is no more has seen.
+    /// Adds the sums of a dissolved island.
     fn close(&mut self, island: &Island) {
         let ledger = &island.sim.state().ledger;
         self.ledger.work += ledger.work;

@@ -1,5 +1,5 @@
-//! Worlds as bytes: all states, switches and what parts remember. Descriptions are not among them, so that laws in code need no text; bytes are for a world
-//! with the same parts, made in the same way, and a fingerprint of these tells.
+//! Worlds as bytes: states, switches and memory of the parts, without their descriptions. Bytes are for a world with the same parts, made in
+//! the same way; a fingerprint of the descriptions verifies it.
 
 use super::fingerprint::Fingerprint;
 use super::group::groups;
@@ -16,7 +16,7 @@ impl World {
     /// The present state as bytes.
     ///
     /// # Errors
-    /// If parts cannot be put together, see [`World::assemble`].
+    /// If parts cannot be assembled, see [`World::assemble`].
     pub fn to_bytes(&mut self) -> Result<Vec<u8>, WorldError> {
         self.assemble()?;
         let mut active_conditions = Vec::new();
@@ -26,7 +26,7 @@ impl World {
         let mut out = Writer::new(SaveKind::World);
         out.long(self.fingerprint());
         out.number(self.time);
-        out.number(self.time_rest);
+        out.number(self.time_remainder);
         out.long(self.steps);
         out.vector(self.parts.gravity.0);
         out.flag(self.sleep.is_some());
@@ -73,10 +73,10 @@ impl World {
         Ok(out.finish())
     }
 
-    /// Goes on from bytes of a world with the same parts.
+    /// Continues from bytes of a world with the same parts.
     ///
     /// # Errors
-    /// If they are damaged, of another version, or belong to other parts. Nothing has changed then.
+    /// If they are damaged, of another version, or belong to other parts. The world is then unchanged.
     pub fn restore_bytes(&mut self, bytes: &[u8]) -> Result<(), WorldError> {
         let before = self.snapshot()?;
         self.read_bytes(bytes).inspect_err(|_| self.restore(&before))
@@ -88,7 +88,7 @@ impl World {
             let why = "its parts are others, or others in number or order".to_string();
             return Err(SaveError::Other { why }.into());
         }
-        (self.time, self.time_rest) = (input.number()?, input.number()?);
+        (self.time, self.time_remainder) = (input.number()?, input.number()?);
         self.steps = input.long()?;
         self.parts.gravity = Gravity(input.vector()?);
         let (sleeps, speed, after) = (input.flag()?, input.number()?, input.number()?);
@@ -141,7 +141,7 @@ impl World {
                 return Err(damaged("its islands are not those of its parts"));
             }
             let (rested, asleep) = (input.number()?, input.flag()?);
-            let clock = (self.time, self.time_rest);
+            let clock = (self.time, self.time_remainder);
             let mut island =
                 Island::new(&mut self.parts, members, &mut self.local, (clock, &self.settings), (&[], true))?;
             let state = State::read(island.sim.model(), &mut input)?;
@@ -158,7 +158,7 @@ impl World {
         Ok(())
     }
 
-    /// What tells worlds with other parts apart: all descriptions and the settings.
+    /// Fingerprint of all descriptions and of the settings.
     fn fingerprint(&self) -> u64 {
         let (mut all, parts) = (Fingerprint::default(), &self.parts);
         parts.bodies.iter().for_each(|(place, entry)| all.body(place, &entry.part.body));

@@ -1,4 +1,4 @@
-//! Going back: a snapshot holds all parts and all states. What follows it is the same to the last bit as if nothing had happened in between.
+//! Snapshots of all parts and states. A world that is restored continues with the same bits as if nothing had happened in between.
 
 use super::grab::GuidedGrab;
 use super::island::{ActiveCondition, Island};
@@ -52,7 +52,7 @@ impl World {
     /// All parts and states as they are now.
     ///
     /// # Errors
-    /// If parts cannot be put together, see [`World::assemble`].
+    /// If parts cannot be assembled, see [`World::assemble`].
     pub fn snapshot(&mut self) -> Result<Snapshot, WorldError> {
         self.assemble()?;
         let keep = |island: &Island| SavedIsland {
@@ -64,7 +64,7 @@ impl World {
         Ok(Snapshot {
             parts: self.parts.clone(),
             settings: self.settings,
-            time: (self.time, self.time_rest),
+            time: (self.time, self.time_remainder),
             islands: self.islands.iter().map(keep).collect(),
             fits: self.fits.clone(),
             active_conditions: self.active_conditions.clone(),
@@ -78,23 +78,23 @@ impl World {
         })
     }
 
-    /// New parts get ids of this giver from now on; returns whose they got before.
+    /// Sets the source of ids for new parts; returns the previous one.
     pub(super) fn give_as(&mut self, id_source: IdSource) -> IdSource {
         std::mem::replace(&mut self.parts.id_source, id_source)
     }
 
-    /// Goes back to a snapshot, of this world or of another one. Ids that were valid then are valid again; those that were given since name nothing, and will be given
-    /// again to others. Ids that another world gave after the snapshot are refused as ever.
+    /// Restores a snapshot of this world or of another one. Ids that were valid then are valid again; ids that were given since are invalid
+    /// and will be given again. Ids that another world gave after the snapshot are refused.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         let own = self.parts.id_source;
         self.parts = snapshot.parts.clone();
-        // Two worlds that go on from one snapshot give ids of their own.
+        // Two worlds that continue from one snapshot give different ids.
         if snapshot.parts.id_source != own {
             self.parts.came_from = snapshot.parts.id_source;
             self.parts.id_source = own;
         }
         self.settings = snapshot.settings;
-        (self.time, self.time_rest) = snapshot.time;
+        (self.time, self.time_remainder) = snapshot.time;
         self.islands.clear();
         self.fits.clone_from(&snapshot.fits);
         self.active_conditions.clone_from(&snapshot.active_conditions);
@@ -109,7 +109,7 @@ impl World {
         self.guided_grabs.clone_from(&snapshot.guided_grabs);
         self.new_conditions.clear();
         for kept in &snapshot.islands {
-            // A workspace can be had for it: there was one.
+            // The workspace can be built, because it was built before.
             let Ok(mut sim) = Simulation::with_settings(kept.model.clone(), self.settings) else { continue };
             // The state belongs to the model.
             let _ = sim.restore(&kept.state);

@@ -1,18 +1,18 @@
 //! Contact of a wheel with a surface of any shape, seen from a's frame.
 //!
 //! A wheel is the set of points within ρ of its spine: for a ball its centre, with ρ = r; for a
-//! disc the circle c(φ) of radius r − ρ about its axis. With d the distance to the surface (negated
-//! from inside) and p(φ) = y + Q c(φ),
+//! disc the circle c(φ) of radius r − ρ about its axis. With D the distance to the surface (negated
+//! from inside) and p(φ) = d + Q c(φ),
 //!
-//!   C = min_φ d(p(φ)) − ρ        n = ∇d        contact = p − ρ n        w = y − contact = ρ n − Q c
+//!   C = min_φ D(p(φ)) − ρ        n = ∇D        contact = p − ρ n        w = d − contact = ρ n − Q c
 //!
-//! The nearest point of the spine moves so that d_φ = n·t stays zero, t = Q c_φ; with H = ∇∇d,
+//! The nearest point of the spine moves so that D_φ = n·t stays zero, t = Q c_φ; with H = ∇∇D,
 //!
-//!   φ̇ = −β/K        β = n·(w_b × t) + tᵀ H (ẏ + w_b × Q c)        K = n·Q c_φφ + tᵀ H t
-//!   ṗ = ẏ + w_b × Q c + t φ̇        ṅ = H ṗ        ẇ = ρ ṅ − w_b × Q c − t φ̇
+//!   φ̇ = −β/K        β = n·(w_b × t) + tᵀ H (ḋ + w_b × Q c)        K = n·Q c_φφ + tᵀ H t
+//!   ṗ = ḋ + w_b × Q c + t φ̇        ṅ = H ṗ        ẇ = ρ ṅ − w_b × Q c − t φ̇
 //!
-//! w_b: angular velocity of b seen from a. Since d is a distance, n has unit length in every pose,
-//! open or closed.
+//! w_b: angular velocity of b, d: origin of b, both seen from a. Since D is a distance, n has unit
+//! length in every pose, open or closed.
 
 use super::{FLAT, Wheel};
 use crate::geometry::{Height, Surface};

@@ -1,7 +1,7 @@
 //! Tangency: a feature of b is in contact with a surface of a, from outside or from inside; 1 row
 //! for all shapes.
 //!
-//! With D the height over the surface (−D from inside), and p(u) = y + Q b(u) the points of the
+//! With D the height over the surface (−D from inside), and p(u) = d + Q b(u) the points of the
 //! feature, seen from a, with parameters u,
 //!
 //!   C = min_u D(p(u)) − r
@@ -12,7 +12,7 @@
 //! and H its Hessian,
 //!
 //!   γ = g        μ = r × g
-//!   h = g·(w × (w × r)) + ṗᵀ H ṗ − βᵀ K⁻¹ β,        ṗ = ẏ + w × r
+//!   h = g·(w × (w × r)) + ṗᵀ H ṗ − βᵀ K⁻¹ β,        ṗ = ḋ + w × r
 //!   β = g·(w × t) + tᵀ H ṗ,        K = g·Q b_uu + tᵀ H t
 //!
 //! K > 0 means that the shapes curve away from each other at the contact.
@@ -256,7 +256,8 @@ impl Constraint for Tangent {
         let row = FrameRow {
             err: tangent_point.height.value,
             gradient: Wrench { force: g, torque: tangent_point.arm.cross(g) },
-            rest: g.dot(spin.cross(turning)) + bent.dot(rate + turning) - tangent_point.answered(beta),
+            velocity_term: g.dot(spin.cross(turning)) + bent.dot(rate + turning)
+                - tangent_point.answered(beta),
             size: self.size(),
         };
         pair.write(0, row, out);

@@ -1,6 +1,6 @@
 //! The point of a curve of b that is nearest to a surface of a.
 //!
-//!   F(s) = D(y + Q c(s))        F_s = g·t        F_ss = g·Q c″ + tᵀ H t
+//!   F(s) = D(d + Q c(s))        F_s = g·t        F_ss = g·Q c″ + tᵀ H t
 //!
 //! The best of a fixed set of samples along the curve, then Newton's method between its neighbours,
 //! where F_s has opposite signs.

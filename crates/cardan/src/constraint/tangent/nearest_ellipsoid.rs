@@ -1,6 +1,6 @@
 //! The point of an ellipsoid of b that is nearest to a surface of a.
 //!
-//!   F(u) = D(y + Q A u),   |u| = 1,   A = diag of the half axes        G = A Qᵀ g
+//!   F(u) = D(d + Q A u),   |u| = 1,   A = diag of the half axes        G = A Qᵀ g
 //!
 //! In two directions e ⟂ u, with t = Q A e, the gradient is F_e = e·G and the Hessian on the sphere
 //! tᵀ H t − (u·G) δ; the last term is the curvature of the sphere. The best of a fixed set of

@@ -78,7 +78,7 @@ impl ConstraintSpec {
 /// Where parts are that are under way already.
 pub(crate) struct RunningState<'a> {
     pub(crate) time: f64,
-    pub(crate) time_rest: f64,
+    pub(crate) time_remainder: f64,
     /// Coordinates and velocities of every body.
     pub(crate) bodies: &'a [(&'a [f64], &'a [f64])],
     /// How fast every body swings by itself, as described [rad/s].
@@ -167,7 +167,7 @@ impl ModelBuilder {
         self.joints.push(joint);
         self.id(self.joints.len())
     }
-    /// Makes a joint auxiliary: it is solved by the Schur complement of auxiliary rows (Baraff 1996, §8), whether it closes a loop or
+    /// Makes the rows of a joint auxiliary: they are solved by a Schur complement (Baraff 1996, §8), whether the joint closes a loop or
     /// not. Only rounding and time depend on it.
     pub fn make_auxiliary(&mut self, joint: JointId) {
         self.auxiliary.push(joint);

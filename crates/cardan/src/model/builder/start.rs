@@ -31,7 +31,7 @@ pub(super) fn initial_state(
     let stiffest_body = stiffest_body(bodies, &initial, now.map(|now| now.natural_frequencies));
     if let Some(now) = now {
         initial.time = now.time;
-        initial.time_rest = now.time_rest;
+        initial.time_remainder = now.time_remainder;
         initial.sums_time = now.time;
         for (entry, (q, v)) in bodies.iter().zip(now.bodies) {
             initial.q[entry.q_range()].copy_from_slice(q);

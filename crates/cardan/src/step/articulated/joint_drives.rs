@@ -114,7 +114,7 @@ impl JointDrives {
         for driven_row in self.rows_in_world(at) {
             let seen = driven_row.gradient.force.dot(bias - *locked)
                 + driven_row.gradient.torque.dot(*turn - carried);
-            let s = self.targets[driven_row.k].second - driven_row.row.rest - seen;
+            let s = self.targets[driven_row.k].second - driven_row.row.velocity_term - seen;
             *locked -= driven_row.column.force * s;
             *turn += driven_row.column.torque * s;
         }

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! J_a x_a + J_b x_b + c = 0
-//! locked translation along e:   J_b = (e, r_b × e),   J_a = −(e, t × e),   c = e·b_y
+//! locked translation along e:   J_b = (e, r_b × e),   J_a = −(e, t × e),   c = e·b_d
 //! locked rotation about e:      J_b = (0, e),         J_a = −(0, e),       c = e·(b_w − u)
 //! ```
 //!
-//! r_b: arm of b's anchor; t = p_b − x_a; b_y, b_w, u: see `tree_joint/`. A lower pair is given by
+//! r_b: arm of b's anchor; t = p_b − x_a; b_d, b_w, u: see `tree_joint/`. A lower pair is given by
 //! the directions that it locks, in world axes; any other joint by its own rows.
 
 use crate::body::{Motion, Wrench};

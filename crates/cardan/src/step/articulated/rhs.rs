@@ -72,7 +72,7 @@ impl BodyNode {
     }
 }
 
-/// Data of a node's equations: M and F, and for a closed joint its biases b_y and −b_w, if known.
+/// Data of a node's equations: M and F, and for a closed joint its biases b_d and −b_w, if known.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct MassAndForce<T: Lane = f64> {
     pub(crate) mass: T,

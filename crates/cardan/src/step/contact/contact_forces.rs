@@ -1,12 +1,13 @@
 //! Contact forces of the active set, in every evaluation of accelerations.
 //!
 //! ```text
-//! v̇₀ = M̂⁻¹ (F, c)
-//! a = A λ + b,   b = J v̇₀ + J̇ v       0 ≤ λ ⟂ a ≥ 0
-//! v̇ = M̂⁻¹ (F + Jᵀ λ, c)               one more solve
+//! v̇₀ = solve(F, c)
+//! a = A λ + b,   b = J_c v̇₀ + J̇_c v    0 ≤ λ ⟂ a ≥ 0
+//! v̇ = solve(F + J_cᵀ λ, c)             one more solve
 //! ```
 //!
-//! v̇₀: accelerations without contacts; A = J M̂⁻¹ Jᵀ: Delassus matrix; c: bias of the joint rows.
+//! solve(F, c): accelerations under forces F with joint rows of bias c; v̇₀: accelerations without
+//! contacts; J_c, λ: contacts; A = J_c M̂⁻¹ J_cᵀ: Delassus matrix, with M̂⁻¹ f = solve(f, 0).
 
 use crate::body::{MAX_DIM, Wrench};
 use crate::math::Vec3;

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! M̂⁻¹ f       x of H (x, ·) = (f, 0), one solve with the current factor
-//! A = J M̂⁻¹ Jᵀ
+//! A = J_c M̂⁻¹ J_cᵀ
 //! ```
 //!
-//! H = [[M, −Jᵀ], [−J, 0]] with the J of joints and loops. Baraff 1996, §8.
+//! J_c: contact rows. H = [[M, −Jᵀ], [−J, 0]] with J: rows of joints and loops. Baraff 1996, §8.
 
 use crate::model::Model;
 use crate::step::Workspace;

@@ -3,11 +3,11 @@
 //! The dense problem of `complementarity.rs` has a full matrix. Instead
 //!
 //! ```text
-//! v⁺ = v + M⁻¹ (Jᵀ λ + Gᵀ μ)      G v⁺ = G v
+//! v⁺ = v + M⁻¹ (J_cᵀ λ + Jᵀ μ)      J v⁺ = J v
 //! ```
 //!
 //! is sparse, since each contact and each joint involves at most two bodies
-//! (`cardan_solve::complementarity::many_contacts`). J, λ: contacts; G, μ: joints. The residual of
+//! (`cardan_solve::complementarity::many_contacts`). J_c, λ: contacts; J, μ: joints. The residual of
 //! the solution is reported. μ is discarded: the response to λ with the current factor holds the
 //! joints to rounding.
 

@@ -9,7 +9,7 @@
 //!
 //! For inequalities and limits only. Steps are not cut or rewound and there are no impacts, as in
 //! the paper's figures, so violations are visible. F⁺ is kept in the state from step to step: it
-//! lists all inequalities, those in F⁺ with a grip of one.
+//! lists all inequalities, those in F⁺ with `grip` = 1.
 
 use crate::model::Model;
 use crate::settings::{InequalityStudy, StudyRule};

@@ -138,7 +138,7 @@ pub(crate) fn write_jacobian(
         system.row_scale_mut(joint.link)[r] = entry;
         let (bias, turning) = sizes_of_bias(a, b);
         system.bias_formed_mut()[joint.row_at() + r] =
-            force * (bias + offset * turning) + torque * turning + rows.rest[r].abs();
+            force * (bias + offset * turning) + torque * turning + rows.velocity_term[r].abs();
     }
 }
 

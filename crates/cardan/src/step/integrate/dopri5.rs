@@ -162,7 +162,7 @@ impl Dopri5Stages {
 
     /// Whether a time lies within the step.
     pub(crate) fn spans(&self, time: f64) -> bool {
-        let past = (time - self.start.time) - self.start.time_rest;
+        let past = (time - self.start.time) - self.start.time_remainder;
         past >= 0.0 && past <= self.h
     }
 
@@ -434,12 +434,12 @@ impl Dopri5Stages {
         time: f64,
         work: &mut Workspace,
     ) -> Result<(), StepError> {
-        let sigma = ((time - self.start.time) - self.start.time_rest) / self.h;
+        let sigma = ((time - self.start.time) - self.start.time_remainder) / self.h;
         self.sum(dense_weights(sigma).into_iter());
         work.stages.next.copy_from(&self.start);
         self.write_state(model, &mut work.stages.next);
         self.add_flows(model, &mut work.stages.next.ledger);
-        (work.stages.next.time, work.stages.next.time_rest) = (time, 0.0);
+        (work.stages.next.time, work.stages.next.time_remainder) = (time, 0.0);
         if self.joints {
             reduced::leave(model, work);
         }

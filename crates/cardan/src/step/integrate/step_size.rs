@@ -92,7 +92,7 @@ pub(crate) fn step_exactly(
     match outcome {
         Ok(_) => {
             // The end time is one sum, without the rounding of the parts.
-            (state.time, state.time_rest) = (origin.time, origin.time_rest);
+            (state.time, state.time_remainder) = (origin.time, origin.time_remainder);
             state.advance_time(h);
         }
         Err(_) => state.copy_from(&origin),

@@ -60,10 +60,10 @@ impl World {
         Ok(())
     }
 
-    /// Adds a joint. A place in the world is one of now: bodies are held as they stand.
+    /// Adds a joint. A placement in the world refers to the present poses.
     ///
     /// # Errors
-    /// If the description is wrong, does not fit its bodies, or these are not there.
+    /// If the description is wrong, does not fit its bodies, or one of these does not exist.
     pub fn add_joint(&mut self, mut joint: Joint) -> Result<JointId, WorldError> {
         let from = self.parts.joints.places();
         take_name(&mut self.parts.names.joints, &mut joint.name, ("joints", 'j', from))?;
@@ -101,7 +101,7 @@ impl World {
         Ok(())
     }
 
-    /// Makes a joint auxiliary, see [`ModelBuilder::make_auxiliary`].
+    /// Makes the rows of a joint auxiliary, see [`ModelBuilder::make_auxiliary`].
     ///
     /// # Errors
     /// If there is no such joint.
@@ -127,10 +127,10 @@ impl World {
         Ok(id)
     }
 
-    /// Adds a constraint of the user's.
+    /// Adds a user constraint.
     ///
     /// # Errors
-    /// If it does not fit its bodies, or these are not there.
+    /// If it does not fit its bodies, or one of these does not exist.
     pub fn add_constraint(&mut self, constraint: UserConstraint) -> Result<ConstraintId, WorldError> {
         self.add(ConstraintSpec::User(constraint))
     }
@@ -138,7 +138,7 @@ impl World {
     /// Adds conditions between joint coordinates; offsets as posed are those of now.
     ///
     /// # Errors
-    /// If it does not fit its joints, or these are not there.
+    /// If it does not fit its joints, or one of these does not exist.
     pub fn add_coupler(&mut self, coupler: Coupler) -> Result<ConstraintId, WorldError> {
         self.add(ConstraintSpec::Coupler(coupler))
     }
@@ -146,7 +146,7 @@ impl World {
     /// Adds a point that follows a path, held there by motors at joints.
     ///
     /// # Errors
-    /// If it does not fit its bodies and joints, or these are not there.
+    /// If it does not fit its bodies and joints, or one of these does not exist.
     pub fn add_follow(&mut self, follow: MotorFollow) -> Result<ConstraintId, WorldError> {
         self.add(ConstraintSpec::Follow(follow))
     }
@@ -154,7 +154,7 @@ impl World {
     /// Adds a condition g ≥ 0.
     ///
     /// # Errors
-    /// If it does not fit its bodies, or these are not there.
+    /// If it does not fit its bodies, or one of these does not exist.
     pub fn add_inequality(&mut self, mut inequality: Inequality) -> Result<InequalityId, WorldError> {
         let from = self.parts.inequalities.places();
         take_name(&mut self.parts.names.joints, &mut inequality.name, ("joints", 'i', from))?;
@@ -168,10 +168,10 @@ impl World {
         Ok(id)
     }
 
-    /// Adds a shape that keeps others away.
+    /// Adds a contact shape.
     ///
     /// # Errors
-    /// If it does not fit its body, or that is not there.
+    /// If it does not fit its body, or that does not exist.
     pub fn add_shape(&mut self, shape: ContactShape) -> Result<ShapeId, WorldError> {
         let on_ground = shape.body == End::Ground;
         let id: ShapeId =
@@ -188,7 +188,7 @@ impl World {
     /// Adds a force.
     ///
     /// # Errors
-    /// If it does not fit its bodies, or these are not there.
+    /// If it does not fit its bodies, or one of these does not exist.
     pub fn add_force(&mut self, mut force: Force) -> Result<ForceId, WorldError> {
         let from = self.parts.forces.places();
         take_name(&mut self.parts.names.forces, &mut force.name, ("forces", 'f', from))?;
@@ -205,7 +205,7 @@ impl World {
     /// Adds a named point to report.
     ///
     /// # Errors
-    /// If it does not fit its body, or that is not there.
+    /// If it does not fit its body, or that does not exist.
     pub fn add_probe(&mut self, mut probe: Probe) -> Result<ProbeId, WorldError> {
         let from = self.parts.probes.places();
         take_name(&mut self.parts.names.probes, &mut probe.name, ("probes", 'p', from))?;
@@ -222,7 +222,7 @@ impl World {
     /// Adds an impulse for a time to come; the step is cut there.
     ///
     /// # Errors
-    /// If it does not fit its body, that is not there, or the time is past.
+    /// If it does not fit its body, that does not exist, or the time is past.
     pub fn add_impulse(&mut self, mut impulse: TimedImpulse) -> Result<ImpulseId, WorldError> {
         if impulse.time < self.time {
             let want = "it must not be in the past";

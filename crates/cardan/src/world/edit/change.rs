@@ -1,4 +1,4 @@
-//! Changing parts that are there.
+//! Changing existing parts.
 
 use super::EditEffect;
 use crate::body::{Body, Frame};
@@ -13,7 +13,7 @@ use crate::world::parts::{ConstraintPart, JointPart};
 use crate::world::{PartId, World, WorldError};
 
 impl World {
-    /// Puts a joint between other bodies or at another place, by a description like that of a new one; name and switch stay.
+    /// Re-attaches a joint to other bodies or at another position, by a description like that of a new one; name and switch stay.
     ///
     /// # Errors
     /// If the description is wrong. The joint is as it was then.
@@ -49,7 +49,7 @@ impl World {
         Ok(())
     }
 
-    /// Has a force act with another law or at other frames; name and switch stay.
+    /// Replaces the law or the frames of a force; name and switch stay.
     ///
     /// # Errors
     /// If the description is wrong. The force is as it was then.
@@ -65,7 +65,7 @@ impl World {
         Ok(())
     }
 
-    /// Has a constraint of the user's ask for something else; name and switch stay.
+    /// Replaces the condition of a user constraint; name and switch stay.
     ///
     /// # Errors
     /// If the description is wrong. The constraint is as it was then.
@@ -100,8 +100,8 @@ impl World {
         self.replace_force(id, force)
     }
 
-    /// Sets coordinates and velocities of a body, as a state has them ([`World::state_of`]). What it is jointed to follows at the next step, by
-    /// as little as the joints ask for.
+    /// Sets coordinates and velocities of a body, as a state has them ([`World::state_of`]). Connected bodies follow at the
+    /// next step, by the smallest projection onto the joints.
     ///
     /// # Errors
     /// If there is no such body, or it has not so many numbers, or one is not finite.
@@ -135,7 +135,7 @@ impl World {
         Ok(())
     }
 
-    /// Another gravity from now on.
+    /// Changes gravity.
     pub fn set_gravity(&mut self, gravity: Gravity) -> Result<(), WorldError> {
         if !gravity.0.is_finite() {
             let (part, name, field) = ("model", "gravity".to_string(), "gravity");
@@ -147,7 +147,7 @@ impl World {
         Ok(())
     }
 
-    /// Says whether two bodies meet; by default they do, unless a joint connects them.
+    /// Sets whether two bodies can come into contact; by default they can, unless a joint connects them.
     ///
     /// # Errors
     /// If one of them is not there.
@@ -160,7 +160,7 @@ impl World {
         self.rule(a.into(), b.into(), PairRule { meets: Some(meets), material: None })
     }
 
-    /// Says what counts between two bodies, in the place of what their materials say.
+    /// Sets the contact material between two bodies, instead of the combination of their materials.
     ///
     /// # Errors
     /// If one of them is not there, or a number of the material is out of range.
@@ -192,11 +192,11 @@ impl World {
         Ok(())
     }
 
-    /// Applies an impulse to a body now: velocities of all that is connected to it jump, poses do not. The record is in the order of the bodies and joints of
+    /// Applies an impulse to a body now: velocities of all connected bodies jump, poses do not. The record is in the order of the bodies and joints of
     /// its island.
     ///
     /// # Errors
-    /// If there is no such body, it is switched off, or the equations have no answer. Nothing has changed then.
+    /// If there is no such body, it is switched off, or the equations have no solution. The world is then unchanged.
     pub fn apply_impulse(&mut self, impulse: &Impulse) -> Result<ImpulseRecord, WorldError> {
         let body = impulse.body.body().ok_or(WorldError::NoSuchPart { what: BodyId::WHAT })?;
         let (island, index) = self.island_of(body)?;

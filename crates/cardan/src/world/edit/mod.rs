@@ -1,5 +1,5 @@
-//! Edits between steps. Each is checked at once, with the bodies it needs, and either done or refused with nothing changed. Islands with parts
-//! of an edit are taken apart; the next step puts them together again.
+//! Edits between steps. Each is checked at once with the bodies it needs, and either applied or refused without any change. Islands with
+//! parts of an edit are dissolved; the next step rebuilds them.
 //!
 //! | file | what it does |
 //! |---|---|
@@ -18,10 +18,10 @@ use super::{PartId, World, WorldError};
 use crate::body::Body;
 use crate::model::{BodyId, ModelBuilder};
 
-/// What an edit means for the joints of its bodies.
+/// Effect of an edit on the joints of its bodies.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum EditEffect {
-    /// They hold as before.
+    /// They stay satisfied.
     Nothing,
     /// They may have to be closed.
     Joints,
@@ -63,7 +63,7 @@ impl World {
         Ok(())
     }
 
-    /// Takes the islands of bodies apart.
+    /// Dissolves the islands of bodies.
     fn touch(&mut self, bodies: &[BodyId], what: EditEffect) {
         let island_of = |id: &BodyId| self.island_of_body.get(id.index()).copied().flatten();
         let mut islands: Vec<u32> = bodies.iter().filter_map(island_of).map(|(number, _)| number).collect();

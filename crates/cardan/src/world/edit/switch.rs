@@ -5,8 +5,8 @@ use crate::model::Id;
 use crate::world::{PartId, World, WorldError};
 
 impl World {
-    /// Switches a part on again. A body comes back where it was; a joint closes by its frames, as it was described; a coupler whose offsets are as posed takes
-    /// hold of what is posed now, like a clutch.
+    /// Switches a part on again. A body comes back in its last pose; a joint closes by its frames, as described; a coupler whose offsets
+    /// follow from the pose takes them from the present pose, like a clutch.
     ///
     /// # Errors
     /// If there is no such part.
@@ -14,7 +14,7 @@ impl World {
         self.switch(id.into(), true)
     }
 
-    /// Switches a part off: it keeps its place and acts on nothing. What is attached to a body that is off acts on nothing either.
+    /// Switches a part off: it keeps its id and has no effect. Parts attached to a body that is off have no effect either.
     ///
     /// # Errors
     /// If there is no such part.

@@ -6,7 +6,7 @@ use crate::math::{Lane, Vec3};
 use crate::model::Model;
 use crate::step::articulated::tree_joint::{BodyPair, TreeJoint, perpendicular_part};
 
-/// b_y, the translational bias, with ω_b × r_b given.
+/// b_d, the translational bias, with ω_b × r_b given.
 #[inline(always)]
 pub(crate) fn bias_of_anchor<T: Lane>(
     a: &Motion<T>,
@@ -35,7 +35,7 @@ pub(crate) fn axis_curvature<T: Lane>(z_a: Vec3<T>, z_b: Vec3<T>, spin: Vec3<T>)
 }
 
 impl TreeJoint {
-    /// Locked part of b_y, and u − b_w: the angular acceleration that b must have relative to a.
+    /// Locked part of b_d, and u − b_w: the angular acceleration that b must have relative to a.
     #[inline(always)]
     pub(crate) fn bias(&self, model: &Model, pair: &BodyPair<'_>, z_a: Vec3, z_b: Vec3) -> (Vec3, Vec3) {
         let undriven = self.undriven_bias(model, pair, z_a, z_b);
@@ -53,7 +53,7 @@ impl TreeJoint {
         (locked, turn)
     }
 
-    /// Locked part of b_y and u − b_w, without drives.
+    /// Locked part of b_d and u − b_w, without drives.
     #[inline(always)]
     fn undriven_bias(&self, model: &Model, pair: &BodyPair<'_>, z_a: Vec3, z_b: Vec3) -> (Vec3, Vec3) {
         let (a, b) = (pair.a, pair.b);

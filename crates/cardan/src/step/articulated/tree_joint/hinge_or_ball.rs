@@ -1,9 +1,9 @@
 //! Revolute, spherical and prismatic joints without drives: N and γ in closed form.
 //!
 //! ```text
-//! revolute    N = σ (r × z_b, z_b)       γ = σ (r × τ − b_y, τ),   τ = u − b_w
-//! spherical   N = σ (−skew(r), 1)        γ = −σ (b_y, 0)           (any γ_ω will do)
-//! prismatic   N = σ (z_a, 0)             γ = σ (r × τ − b_y⊥, τ)   b_y⊥: part of b_y across z_a
+//! revolute    N = σ (r × z_b, z_b)       γ = σ (r × τ − b_d, τ),   τ = u − b_w
+//! spherical   N = σ (−skew(r), 1)        γ = −σ (b_d, 0)           (any γ_ω will do)
+//! prismatic   N = σ (z_a, 0)             γ = σ (r × τ − b_d⊥, τ)   b_d⊥: part of b_d across z_a
 //! ```
 //!
 //! Symbols as in `tree_joint/mod.rs`. The functions are generic over the lane type.
@@ -45,7 +45,7 @@ impl HingeOrBall {
             (true, false) => -Six::new(arm.cross(z_b), z_b),
         }
     }
-    /// γ from b_y and u − b_w. All rotations of a spherical joint are free, so that γ_ω is
+    /// γ from b_d and u − b_w. All rotations of a spherical joint are free, so that γ_ω is
     /// arbitrary.
     #[inline(always)]
     pub(crate) fn gamma<T: Lane>(self, arm: Vec3<T>, bias: Vec3<T>, turn: Vec3<T>) -> Six<T> {
@@ -56,7 +56,7 @@ impl HingeOrBall {
             (true, false) => Six::new(bias - arm.cross(turn), -turn),
         }
     }
-    /// γ of a closed joint with the arm on b given; and b_y and −b_w.
+    /// γ of a closed joint with the arm on b given; and b_d and −b_w.
     #[inline(always)]
     pub(crate) fn closed_gamma<T: Lane>(
         self,
@@ -148,7 +148,7 @@ impl TreeJoint {
         (self.shift(pair), Six::new(self.arm(pair), Vec3::ZERO))
     }
 
-    /// γ of a closed revolute or spherical joint with the arm on b given; and b_y and −b_w.
+    /// γ of a closed revolute or spherical joint with the arm on b given; and b_d and −b_w.
     #[inline(always)]
     pub(crate) fn closed_gamma(&self, motions: &[Motion], arm_b: Vec3) -> (Six, Vec3, Vec3) {
         self.hinge_or_ball().closed_gamma(&motions[self.a as usize], &motions[self.b as usize], arm_b)

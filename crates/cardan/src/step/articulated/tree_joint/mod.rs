@@ -3,13 +3,13 @@
 //! ```text
 //! x_c = X x_p + γ + N s
 //! γ_ω = −σ (b_w − u)
-//! γ_v = −σ (locked part of b_y) − γ_ω × r
+//! γ_v = −σ (locked part of b_d) − γ_ω × r
 //! N   = σ (r × z, z) for a rotation about z,   σ (e, 0) for a translation along e
 //! ```
 //!
 //! x_c, x_p: accelerations of child and parent; s: joint acceleration; σ: 1 if b is the child, −1
-//! if a is; r = p_b − x_c: arm from the child's centre of mass to b's anchor; (y, w): translation
-//! of b's anchor and angular velocity of b, both relative to a; b_y, b_w: their accelerations when
+//! if a is; r = p_b − x_c: arm from the child's centre of mass to b's anchor; (d, w): translation
+//! of b's anchor and angular velocity of b, both relative to a; b_d, b_w: their accelerations when
 //! no body accelerates; u: term of the joint's own curvature, zero where the joint is closed. World
 //! axes. Everything is taken at b's anchor p_b, since the rows on a follow from those on b (see
 //! `joint/`).
@@ -186,7 +186,7 @@ impl<'m> BodyPair<'m> {
     fn offset_rate(&self) -> Vec3 {
         (self.b.vel + self.spin_b) - (self.a.vel + self.spin_a)
     }
-    /// b_y: acceleration of b's anchor relative to a when no body accelerates, with t = p_b − x_a:
+    /// b_d: acceleration of b's anchor relative to a when no body accelerates, with t = p_b − x_a:
     ///
     /// ```text
     /// ω_b × (ω_b × r_b) − ω_a × (ω_a × t) − 2 ω_a × (ṗ_b − ẋ_a − ω_a × t)

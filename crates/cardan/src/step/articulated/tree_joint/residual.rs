@@ -1,7 +1,7 @@
 //! Residual of a joint: relative acceleration of its bodies along the locked directions.
 //!
 //! ```text
-//! locked part of   ẍ_b + ω̇_b × r_b − ẍ_a − ω̇_a × t + b_y     and of     ω̇_b − ω̇_a + b_w − u
+//! locked part of   ẍ_b + ω̇_b × r_b − ẍ_a − ω̇_a × t + b_d     and of     ω̇_b − ω̇_a + b_w − u
 //! ```
 //!
 //! t = p_b − x_a; other symbols as in `tree_joint/mod.rs`. Formed from the motions, not from the
@@ -17,7 +17,7 @@ use crate::step::articulated::tree_joint::bias::axis_curvature;
 use crate::step::articulated::tree_joint::{BodyPair, TreeJoint, perpendicular_part};
 use cardan_solve::simd::Simd;
 
-/// Relative accelerations at a joint: translation, bias b_y and rotation, with squares of the terms
+/// Relative accelerations at a joint: translation, bias b_d and rotation, with squares of the terms
 /// that form them.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct JointResidual<T: Lane> {
@@ -29,7 +29,7 @@ pub(crate) struct JointResidual<T: Lane> {
 }
 
 impl<T: Simd> JointResidual<T> {
-    /// From b's anchor relative to the centres of a and b, and the biases b_y and −(b_w − u).
+    /// From b's anchor relative to the centres of a and b, and the biases b_d and −(b_w − u).
     /// `reach` is the square of a linear acceleration whose rounding is a lower bound of any
     /// residual.
     #[inline(always)]
@@ -219,7 +219,7 @@ impl TreeJoint {
         for r in 0..rows.count {
             let g = &rows.gradient[r];
             let left = g.force.dot(shift) + g.torque.dot(turn) + rows.jac_dot_v(r, &relative);
-            let size = g.force.largest() * size + g.torque.largest() * spin + rows.rest[r].abs();
+            let size = g.force.largest() * size + g.torque.largest() * spin + rows.velocity_term[r].abs();
             if left != 0.0 {
                 worst = larger(worst, left.abs() / size);
             }

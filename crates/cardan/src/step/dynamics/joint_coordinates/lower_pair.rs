@@ -1,7 +1,7 @@
 //! Lower pairs between rigid bodies: the frame of b relative to a's, from the joint's coordinates
 //! p.
 //!
-//! | joint | shift y | rotation | ẏ | w |
+//! | joint | shift d | rotation | ḋ | w |
 //! |---|---|---|---|---|
 //! | fixed | 0 | 1 | 0 | 0 |
 //! | revolute | 0 | R_z(p₀) | 0 | ṗ₀ z |
@@ -14,12 +14,12 @@
 //! All in a's axes; w: relative angular velocity. If b is the child, it follows from a:
 //!
 //! ```text
-//! p_b = p_a + d,  d = R_a y          R_b = R_a rotation
-//! ω_b = ω_a + R_a w                  ṗ_b = ṗ_a + ω_a × d + R_a ẏ
+//! p_b = p_a + Δ,  Δ = R_a d          R_b = R_a rotation
+//! ω_b = ω_a + R_a w                  ṗ_b = ṗ_a + ω_a × Δ + R_a ḋ
 //! ```
 //!
-//! and these solved for a if a is the child. p̈ are the components of ÿ and ẇ along the degrees of
-//! freedom: the columns of ẏ and w are perpendicular to each other and to their own change (ẋ_b =
+//! and these solved for a if a is the child. p̈ are the components of d̈ and ẇ along the degrees of
+//! freedom: the columns of ḋ and w are perpendicular to each other and to their own change (ẋ_b =
 //! ṗ₀ z × x_b), so p̈ are dot products with them.
 
 use crate::body::{FrameMotion, Motion};
@@ -75,7 +75,7 @@ impl LowerPair {
         6 - self.kind.rows()
     }
 
-    /// y and rotation of the table.
+    /// d and rotation of the table.
     fn pose(&self, p: &[f64]) -> (Vec3, Quat) {
         match self.shape {
             ClosedForm::Revolute => (Vec3::ZERO, about(Vec3::Z, p[0])),
@@ -88,7 +88,7 @@ impl LowerPair {
         }
     }
 
-    /// ẏ and w of the table.
+    /// ḋ and w of the table.
     fn rates(&self, p: &[f64], rate: &[f64]) -> (Vec3, Vec3) {
         match self.shape {
             ClosedForm::Revolute => (Vec3::ZERO, Vec3::Z * rate[0]),

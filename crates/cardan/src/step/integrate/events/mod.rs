@@ -172,7 +172,7 @@ impl EventLocator {
                 }
             }
             if left <= NO_TIME * h {
-                (state.time, state.time_rest) = (self.origin.time, self.origin.time_rest);
+                (state.time, state.time_remainder) = (self.origin.time, self.origin.time_remainder);
                 state.advance_time(h);
                 total.size = h;
                 return Ok(total);

@@ -251,7 +251,7 @@ pub(crate) struct LaneNode<T: Lane> {
     /// Rotational inertia I in world axes, double buffered.
     pub(crate) inertia: [Sym3<T>; 2],
     sizes: SquaredSizes<T>,
-    /// F, γ, and the joint's biases b_y and −b_w. They belong to the start of the step until the
+    /// F, γ, and the joint's biases b_d and −b_w. They belong to the start of the step until the
     /// new pose is factored, to its end afterwards.
     force: Six<T>,
     gamma: Six<T>,
