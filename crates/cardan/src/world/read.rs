@@ -60,7 +60,7 @@ pub struct ImpulseReport<'a> {
     pub time: f64,
     /// The impulse.
     pub impulse: Impulse,
-    /// Whether its time has passed: it has acted, or its body was switched off then.
+    /// Whether it has acted, or its time has passed while it or its body was switched off.
     pub is_past: bool,
 }
 
@@ -296,7 +296,13 @@ impl World {
     pub fn impulse(&self, id: ImpulseId) -> Result<ImpulseReport<'_>, WorldError> {
         let entry = self.parts.impulses.get(id).ok_or_else(|| self.parts.missing(id))?;
         let TimedImpulse { name, time, impulse } = &entry.part.timed;
-        Ok(ImpulseReport { name, time: *time, impulse: *impulse, is_past: entry.part.applied })
+        // Islands note in their states which impulses have acted, and pass that on when they are dissolved.
+        let acted = |island: &Island| {
+            let applied = island.sim.state().impulses_applied;
+            island.members.impulses.iter().take(applied).any(|place| *place == id.place())
+        };
+        let is_past = entry.part.applied || self.islands.iter().any(acted);
+        Ok(ImpulseReport { name, time: *time, impulse: *impulse, is_past })
     }
 
     /// Energy of all islands, with the energy that edits dissipated; energy of added and removed parts counts as work.
