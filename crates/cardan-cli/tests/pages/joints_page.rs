@@ -61,7 +61,7 @@ fn equation_of(file: &str) -> String {
 }
 
 fn lock_equation(locks: Locks) -> String {
-    let shifts = (0..3).filter(|&i| locks.shift(i)).map(|i| ["y_x", "y_y", "y_z"][i].to_string());
+    let shifts = (0..3).filter(|&i| locks.shift(i)).map(|i| ["d_x", "d_y", "d_z"][i].to_string());
     let turns = match locks.turns() {
         1 => Some("−z_a·x_b".to_string()),
         2 => Some("−z_y, z_x".to_string()),
