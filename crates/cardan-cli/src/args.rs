@@ -310,15 +310,20 @@ pub(crate) struct BenchArgs {
     pub(crate) filter: Option<String>,
 }
 
+/// A number in SI units, or a text with a unit of that dimension.
+fn quantity(text: &str, dimension: Dimension) -> Result<f64, String> {
+    let text = text.trim();
+    text.parse::<f64>().or_else(|_| {
+        Quantity::parse(text, Some(dimension))
+            .and_then(|quantity| quantity.expect(dimension))
+            .map_err(|error| format!("{} ({})", error.message, error.help))
+    })
+}
+
 /// Two or three lengths between commas, each a number of metres or a text with a unit.
 fn place(text: &str) -> Result<[f64; 3], String> {
-    let length = |text: &str| match text.trim().parse::<f64>() {
-        Ok(metres) => Ok(metres),
-        Err(_) => Quantity::parse(text.trim(), Some(Dimension::Length))
-            .and_then(|quantity| quantity.expect(Dimension::Length))
-            .map_err(|error| format!("{} ({})", error.message, error.help)),
-    };
-    let all = text.split(',').map(length).collect::<Result<Vec<f64>, String>>()?;
+    let all = text.split(',').map(|text| quantity(text, Dimension::Length));
+    let all = all.collect::<Result<Vec<f64>, String>>()?;
     if !all.iter().all(|x| x.is_finite()) {
         return Err("a position must be finite".to_string());
     }
@@ -331,12 +336,7 @@ fn place(text: &str) -> Result<[f64; 3], String> {
 
 /// A length that is not zero or negative.
 fn length(text: &str) -> Result<f64, String> {
-    let metres = match text.trim().parse::<f64>() {
-        Ok(metres) => metres,
-        Err(_) => Quantity::parse(text.trim(), Some(Dimension::Length))
-            .and_then(|quantity| quantity.expect(Dimension::Length))
-            .map_err(|error| format!("{} ({})", error.message, error.help))?,
-    };
+    let metres = quantity(text, Dimension::Length)?;
     if metres.is_finite() && metres > 0.0 { Ok(metres) } else { Err("a length must be positive".to_string()) }
 }
 
@@ -354,12 +354,7 @@ fn quaternion(text: &str) -> Result<[f64; 4], String> {
 
 /// A time of at least zero: a number of seconds, or a text with a unit.
 fn time(text: &str) -> Result<f64, String> {
-    let seconds = match text.trim().parse::<f64>() {
-        Ok(seconds) => seconds,
-        Err(_) => Quantity::parse(text, Some(Dimension::Time))
-            .and_then(|quantity| quantity.expect(Dimension::Time))
-            .map_err(|error| format!("{} ({})", error.message, error.help))?,
-    };
+    let seconds = quantity(text, Dimension::Time)?;
     if !seconds.is_finite() {
         Err("a time must be a finite number of seconds".to_string())
     } else if seconds < 0.0 {

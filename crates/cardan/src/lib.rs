@@ -173,8 +173,8 @@ pub use step::{
 };
 
 pub use world::{
-    Divergence, Edit, GrabHandle, GrabMode, PartId, Pick, Recorder, Recording, Sleep, Snapshot, World,
-    WorldDiagnostics, WorldError, WorldEvent,
+    Divergence, Edit, GrabHandle, GrabMode, ImpulseReport, PartId, Pick, Recorder, Recording, Sleep,
+    Snapshot, World, WorldDiagnostics, WorldError, WorldEvent,
 };
 
 /// The names that most programs use: `use cardan::prelude::*;`.
@@ -184,8 +184,8 @@ pub mod prelude {
     pub use crate::End::{self, Ground};
     pub use crate::math::{Quat, Vec3, vec3};
     pub use crate::{
-        Body, Constant, CurveSpring, Drag, DriveMode, Force, Gravity, GravityPoint, Heading, Integrator,
-        Joint, Model, ModelBuilder, Settings, Simulation, Spring, Torsion, World,
+        Body, BodyId, Constant, CurveSpring, Drag, DriveMode, Force, Gravity, GravityPoint, Heading,
+        Integrator, Joint, JointId, Model, ModelBuilder, Settings, Simulation, Spring, Torsion, World,
     };
 }
 

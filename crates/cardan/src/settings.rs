@@ -293,7 +293,8 @@ pub struct Settings {
     /// Definition of restitution; `TimeStepping` supports Newton's only.
     pub restitution_law: RestitutionLaw,
     /// Speed of approach below which restitution is zero [m/s, rad/s].
-    pub rest_speed: f64,
+    #[cfg_attr(feature = "serde", serde(alias = "rest_speed"))]
+    pub restitution_threshold: f64,
     /// Treatment of bodies that overlap at the start.
     pub overlaps: Overlaps,
     /// A historical active-set rule instead of the exact solution, for study.
@@ -319,7 +320,7 @@ impl Default for Settings {
             geometry_tolerance: 0.0,
             impacts: Impacts::default(),
             restitution_law: RestitutionLaw::default(),
-            rest_speed: 1e-6,
+            restitution_threshold: 1e-6,
             overlaps: Overlaps::default(),
             inequality_study: None,
             accounts: Accounts::default(),

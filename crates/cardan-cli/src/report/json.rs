@@ -271,7 +271,7 @@ impl<'a> Report<'a> {
         };
         JointJson {
             kind: if thread.is_some() { "screw" } else { joint.kind.name() },
-            role: role_name(self.model.role(JointId::of_index(index))),
+            role: role_name(self.model.joint_role(JointId::of_index(index))),
             coordinates: coordinates[..count].to_vec(),
             rates: rates[..count].to_vec(),
             force: total.force.to_array(),

@@ -276,7 +276,8 @@ impl<'a> Instant<'a> {
                 drives[k] += size;
             }
         }
-        for (i, friction) in self.model.frictions.iter().enumerate().filter(|(_, f)| f.joint == index) {
+        for (i, friction) in self.model.frictions.iter().enumerate().filter(|(_, f)| f.joint.index() == index)
+        {
             let size =
                 self.work.contact.contacts.as_ref().map_or(0.0, |contacts| contacts.joint_friction_force(i));
             let wrench = relative.to_world(raw.direction[friction.coordinate].scaled(size));
@@ -284,7 +285,7 @@ impl<'a> Instant<'a> {
         }
         for (i, inequality) in self.model.inequalities.iter().enumerate() {
             if let InequalityOrigin::Limit { joint, coordinate: k, side } = inequality.origin
-                && joint == index
+                && joint.index() == index
             {
                 let push = self.inequality_multiplier_at(i) * if side == LimitSide::Low { 1.0 } else { -1.0 };
                 reaction.limit = reaction.limit + relative.to_world(raw.direction[k].scaled(push));

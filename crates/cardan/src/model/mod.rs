@@ -104,7 +104,7 @@ impl Model {
     /// The attachment of an impulse that is not one of the model's own.
     pub(crate) fn attach_impulse(&self, impulse: &Impulse) -> Result<Attachment, StepError> {
         let bad = |what: String| Err(StepError::BadImpulse { what });
-        let finite = [impulse.point, impulse.impulse, impulse.angular_impulse].iter().all(|v| v.is_finite());
+        let finite = [impulse.point, impulse.linear, impulse.angular].iter().all(|v| v.is_finite());
         if !finite {
             return bad("point, impulse and angular impulse must be finite numbers".into());
         }
@@ -113,7 +113,7 @@ impl Model {
             End::Body(id) => (id, 0),
             End::Piece(id, piece) => (id, piece),
         };
-        let Some(body) = self.bodies.get(id.index()).filter(|_| id.generation == 0) else {
+        let Some(body) = self.body(id) else {
             return bad("its body does not exist in this model".into());
         };
         let (name, here) = (&body.name, Some(id.index()));
@@ -238,7 +238,7 @@ impl Model {
     }
     /// Whether a joint is part of the spanning tree, closes a loop, or is auxiliary.
     /// `None` if the model has no such joint.
-    pub fn role(&self, joint: JointId) -> Option<Role> {
+    pub fn joint_role(&self, joint: JointId) -> Option<Role> {
         self.joint(joint).map(|joint| self.forest.role(joint.link))
     }
     /// Whether a constraint is part of the spanning tree, closes a loop, or is auxiliary. `None` if the model has no such

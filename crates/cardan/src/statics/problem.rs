@@ -9,7 +9,7 @@ use crate::body::Wrench;
 use crate::force::ForceOutput;
 use crate::joint::Relative;
 use crate::math::{Quat, Vec3, larger};
-use crate::measure::coordinates::{full_value, raw, settle_turns};
+use crate::measure::coordinates::{align_turns, full_value, raw};
 use crate::model::{Model, ModelBody};
 use crate::state::State;
 use crate::step::{Settings, Workspace, assemble, frame, observe_rows, refresh_motions, write_equations};
@@ -208,7 +208,7 @@ impl<'m> StaticsProblem<'m> {
         next.ledger = state.ledger;
         refresh_motions(self.model, &next, &mut self.work);
         self.work.stages.next.copy_from(&next);
-        settle_turns(self.model, &mut self.work);
+        align_turns(self.model, &mut self.work);
         next.turns.copy_from_slice(&self.work.stages.next.turns);
         Ok(next)
     }

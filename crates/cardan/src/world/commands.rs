@@ -243,7 +243,7 @@ impl World {
 
     /// The joint order of all islands, and where each entry is.
     fn order_and_places(&mut self) -> Result<(JointOrder, Vec<Place>), WorldError> {
-        self.settle()?;
+        self.assemble()?;
         let mut all: Vec<(OrderEntry, Place)> = Vec::new();
         for (number, island) in self.islands.iter().enumerate() {
             for entry in island.sim.joint_order().entries() {

@@ -15,7 +15,7 @@
 //! | `run.rs` | steps, threads, sleep |
 //! | `read.rs` | readers |
 //! | `snapshot.rs` | snapshots of all parts and states |
-//! | `saved.rs` | states as bytes |
+//! | `saved.rs`, `fingerprint.rs` | states as bytes; which parts they belong to |
 //!
 //! The parts fall into *islands*: bodies that joints, constraints, forces or contacts connect, through anything but the ground. Each island is
 //! a [`Simulation`](crate::Simulation) with a model, a state and a workspace of its own, independent of all others. Its bits
@@ -44,6 +44,7 @@ mod assembly_failure;
 mod commands;
 mod edit;
 mod error;
+mod fingerprint;
 mod grab;
 mod group;
 mod island;
@@ -57,7 +58,7 @@ mod snapshot;
 
 pub use error::WorldError;
 pub use grab::{GrabHandle, GrabMode, Pick};
-pub use read::{WorldDiagnostics, WorldEvent};
+pub use read::{ImpulseReport, WorldDiagnostics, WorldEvent};
 pub use record::{Divergence, Edit, Recorder, Recording};
 pub use run::Sleep;
 pub use snapshot::Snapshot;
@@ -65,7 +66,8 @@ pub use snapshot::Snapshot;
 use crate::force::Gravity;
 use crate::measure::Certificate;
 use crate::model::{
-    BodyId, ConstraintId, ForceId, Id, IdSource, InequalityId, JointId, ModelBuilder, ProbeId, ShapeId,
+    BodyId, ConstraintId, ForceId, Id, IdSource, ImpulseId, InequalityId, JointId, ModelBuilder, ProbeId,
+    ShapeId,
 };
 use crate::state::Ledger;
 use crate::step::{Settings, WorkCounts};
@@ -91,6 +93,8 @@ pub enum PartId {
     Force(ForceId),
     /// A probe.
     Probe(ProbeId),
+    /// A timed impulse.
+    Impulse(ImpulseId),
 }
 
 macro_rules! part_from {
@@ -101,8 +105,8 @@ macro_rules! part_from {
             }
         })+
         impl PartId {
-            /// What it is.
-            pub fn what(self) -> &'static str {
+            /// The name of its kind: `body`, `joint`, `shape` and so on.
+            pub fn kind_name(self) -> &'static str {
                 match self {
                     $(PartId::$part(_) => <$id>::WHAT),+
                 }
@@ -117,7 +121,8 @@ part_from!(
     Inequality(InequalityId),
     Shape(ShapeId),
     Force(ForceId),
-    Probe(ProbeId)
+    Probe(ProbeId),
+    Impulse(ImpulseId)
 );
 
 /// Mechanisms that change while they run.

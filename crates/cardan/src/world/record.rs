@@ -73,6 +73,7 @@ impl World {
             Edit::AddShape(shape) => self.add_shape(shape)?.into(),
             Edit::AddForce(force) => self.add_force(force)?.into(),
             Edit::AddProbe(probe) => self.add_probe(probe)?.into(),
+            Edit::AddImpulse(impulse) => self.add_impulse(impulse)?.into(),
             Edit::Grab(end, point, mode) => self.grab(end, point, mode)?.part(),
             Edit::Nail(end, point) => self.nail(end, point)?.into(),
             other => return self.change(other).map(|()| None),
@@ -94,7 +95,6 @@ impl World {
             Edit::SetGravity(gravity) => self.set_gravity(gravity),
             Edit::MakeAuxiliary(id) => self.make_auxiliary(id),
             Edit::MaterialBetween(a, b, material) => self.material_between(a, b, material),
-            Edit::AddImpulse(impulse) => self.add_impulse(impulse).map(|_| ()),
             Edit::ApplyImpulse(impulse) => self.apply_impulse(&impulse).map(|_| ()),
             Edit::Drag(grab, to, over) => self.drag(&grab, to, over),
             Edit::SetEffort(joint, k, effort) => self.set_effort(joint, k, effort),
@@ -189,7 +189,7 @@ impl Recorder {
     /// Starts a recording at the present state.
     ///
     /// # Errors
-    /// If its parts cannot be put together, see [`World::settle`].
+    /// If its parts cannot be put together, see [`World::assemble`].
     pub fn new(world: &mut World) -> Result<Self, WorldError> {
         Ok(Recorder(Recording { start: world.snapshot()?, acts: Vec::new() }))
     }

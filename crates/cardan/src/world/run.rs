@@ -56,7 +56,7 @@ impl World {
             return Err(StepError::BadStep { h }.into());
         }
         self.stop_guided_grabs();
-        self.settle()?;
+        self.assemble()?;
         // Bounding boxes are enlarged if a body left its own; this many times suffices for any reasonable motion.
         const TRIES: u32 = 8;
         let mut stretch = 1.0;
@@ -161,7 +161,7 @@ impl World {
     /// # Errors
     /// If parts cannot be put together, or the equations of an island have no answer.
     pub fn certify_now(&mut self) -> Result<(), WorldError> {
-        self.settle()?;
+        self.assemble()?;
         for island in self.islands.iter_mut().filter(|island| !island.asleep) {
             island.sim.certify_now()?;
         }
@@ -194,11 +194,11 @@ impl World {
     ///
     /// # Errors
     /// If parts cannot be assembled; the message names them. The world is then unchanged: undo the edit, or restore a snapshot.
-    pub fn settle(&mut self) -> Result<(), WorldError> {
+    pub fn assemble(&mut self) -> Result<(), WorldError> {
         if self.needs_grouping {
             // An impulse that was due while its body was switched off never acts.
-            let past = self.parts.impulses.iter_mut().filter(|part| part.impulse.time < self.time);
-            past.for_each(|part| part.applied = true);
+            let past = self.parts.impulses.iter_mut().filter(|entry| entry.part.timed.time < self.time);
+            past.for_each(|entry| entry.part.applied = true);
             let island_of_body = &self.island_of_body;
             let loose = |place: u32| island_of_body.get(place as usize).is_none_or(Option::is_none);
             let all = groups(&self.parts, &mut self.sets, &self.proximity.pairs, loose);
@@ -275,7 +275,7 @@ impl World {
             touched.dedup();
             // Overlaps are resolved when two bodies come near for the first time.
             self.dissolve(&touched, self.settings.overlaps != Overlaps::Resolve);
-            self.settle()?;
+            self.assemble()?;
         }
     }
 
@@ -316,10 +316,13 @@ impl World {
     /// A copy of the whole world as one simulation at the present state, for reports and pictures. Parts that cannot be assembled keep
     /// their present poses.
     ///
+    /// Its model has ids of its own: it numbers the parts that are switched on. Ids of this world name nothing there; find parts by their names, with
+    /// [`Model::find_body`](crate::Model::find_body) and its siblings.
+    ///
     /// # Errors
     /// If a model of all of them cannot be built.
     pub fn combined(&mut self) -> Result<&mut crate::Simulation, WorldError> {
-        let fits = self.settle().is_ok();
+        let fits = self.assemble().is_ok();
         let mut active_conditions = Vec::new();
         for island in &self.islands {
             island.write_back(&mut self.parts, &mut active_conditions);

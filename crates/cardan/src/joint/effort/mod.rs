@@ -5,7 +5,7 @@
 //! | law | f(t) | work |
 //! | [`Servo`] | k (s − x) + c (ṡ − ẋ), limited | work |
 //! | [`Motor`] | u(t) · curve(ẋ), limited | work |
-//! | [`DryFriction`] | sticks up to F_s, then −F sign(ẋ) − c ẋ; or −F tanh(ẋ/creep) − c ẋ | heat |
+//! | [`DryFriction`] | sticks up to F_s, then −F sign(ẋ) − c ẋ; or −F tanh(ẋ/v) − c ẋ | heat |
 //! | [`JointCurveSpring`] | −curve(x − rest) − c ẋ | potential ∫ curve, heat c ẋ² |
 
 mod curve;
