@@ -25,21 +25,43 @@ from common import HERE, ROOT, WORK, Missing, call, cargo, commit, say, there
 USUAL = ["chain-100:accelerations", "humanoid-30:accelerations", "figure-3:accelerations", "humanoid-30:evaluate",
          "humanoid-30:step", "n-four-bar-40:step", "closed-chain-40:step"]
 TIMES = 24
-# Frames of plain arithmetic and of the language: what they do is counted to who asked for it.
+# Frames of plain arithmetic and of the language: what they do is counted to their caller.
 ARITHMETIC = re.compile(r"/crates/cardan/src/math|cardan-solve/src/(math|lane)|/rustc/|/library/|/rust/deps/|\?\?|/libm-")
 # The first that fits the innermost other frame, as `file function`.
 STAGES = [
-    ("back-substitution", r"cardan-solve/src/articulated/.*(backward|answer|back)|limbs/fill.rs .*answer"),
-    ("elimination", r"cardan-solve/src/articulated/(kernel|mod|front|two_rhs|sqrt_block|loop_closure|loop_rhs|symbolic|rank_plan)"),
+    ("back-substitution", r"cardan-solve/src/articulated/.*\bback"),
+    ("elimination", r"cardan-solve/src/articulated/"),
     ("other solvers", r"cardan-solve/src/"),
-    ("balances of energy and momentum", r"measure/(energy|momentum)|cardan/src/force/"),
-    ("certificate and loads", r"limbs/(certify|stress)|measure/|conflict|note_.*residual|note_left"),
-    ("fill: inertias, biases, axes", r"limbs/(fill|hold|right|driven|rates|across|closing)"),
-    ("closing joints: projection", r"limbs/forest|settle|stabilise|step/plan"),
-    ("kinematics of bodies", r"cardan/src/body/|accumulate"),
-    ("joint rows", r"cardan/src/joint/|constrain"),
-    ("state, integrator, bookkeeping", r"propagate|cardan/src/state|simulation|step/mod|workspace|limbs/mod|multipliers|cardan/src/"),
+    ("balances of energy and momentum", r"cardan/src/measure/(energy|momentum)|cardan/src/step/dynamics/ledger|cardan/src/force/"),
+    ("certificate and loads", r"cardan/src/step/articulated/(measure|residual|self_stress|multipliers)|cardan/src/measure/|dynamics/conflict"),
+    ("projection of loop-closure joints", r"cardan/src/step/project/|cardan/src/step/articulated/(correct|redundant_rows|plan)|dynamics/rank_plan"),
+    ("fill: inertias, biases, axes", r"cardan/src/step/articulated/"),
+    ("step kernels", r"cardan/src/step/kernel/"),
+    ("kinematics of bodies", r"cardan/src/body/|cardan/src/step/dynamics/(kinematics|joint_coordinates)"),
+    ("joint rows", r"cardan/src/joint/|cardan/src/constraint/|cardan/src/step/dynamics/(constraint_rows|lazy_rows|drive_targets)"),
+    ("contacts and limits", r"cardan/src/step/contact/|cardan/src/inequality/|cardan-shapes/src/"),
+    ("state, integrator, bookkeeping", r"cardan/src/"),
 ]
+
+
+def check_stages():
+    """Every alternative of every stage fits a function of the tree: what was renamed must not fall into another stage unseen."""
+    crates, frames = ROOT / "crates", []
+    for path in sorted(crates.glob("*/src/**/*.rs")):
+        frames += [f"{path.relative_to(crates)} {name}" for name in re.findall(r"\bfn (\w+)", path.read_text())]
+    assert frames, "no source files"
+    for name, pattern in STAGES:
+        for way in alternatives(pattern):
+            assert any(re.search(way, frame) for frame in frames), f"stage '{name}': nothing is like {way}"
+    found = {stage(frame) for frame in frames}
+    assert all(name in found for name, _ in STAGES), "a stage has nothing of its own"
+
+
+def alternatives(pattern):
+    """The patterns that one with groups `(a|b)` stands for, of which none is within another."""
+    for way in re.split(r"\|(?![^(]*\))", pattern):
+        head, group, tail = re.fullmatch(r"([^(]*)(?:\((.*)\))?(.*)", way).groups()
+        yield from (head + choice + tail for choice in group.split("|")) if group else [way]
 
 
 def profile(program, asked, times):
@@ -124,6 +146,7 @@ def main():
     parser.add_argument("--peers-cardan", type=Path, help="a peers-cardan program, instead of building one")
     parser.add_argument("--jobs", help="how many jobs cargo may run at once")
     args = parser.parse_args()
+    check_stages()
     for tool in ("valgrind", "addr2line"):
         if not shutil.which(tool):
             say(f"nothing is counted: there is no {tool}")

@@ -1,7 +1,7 @@
 //! The command line.
 
 use cardan_scene::{Dimension, Quantity};
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Simulates mechanisms exactly and hands back every reaction force.
@@ -93,9 +93,37 @@ pub(crate) struct RunArgs {
     /// Step independent mechanisms (islands) on this many threads; the bits do not depend on the number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
+    /// When certificate, energy and momentum are taken; overrides simulation.accounts of the scene. The motion does not
+    /// depend on it; steps without accounts are faster
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) accounts: Option<AccountsArg>,
     /// No progress bar and no summary
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+/// When the accounts of a run are taken.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum AccountsArg {
+    /// After every step: the certificate covers the whole run (default)
+    EveryStep,
+    /// At the recorded instants (simulation.record)
+    Recorded,
+    /// At the end of the run
+    End,
+    /// No certificate; energy and balances of the end are measured for the report
+    Off,
+}
+
+impl From<AccountsArg> for cardan::Accounts {
+    fn from(arg: AccountsArg) -> Self {
+        match arg {
+            AccountsArg::EveryStep => cardan::Accounts::EveryStep,
+            AccountsArg::Recorded => cardan::Accounts::Recorded,
+            AccountsArg::End => cardan::Accounts::End,
+            AccountsArg::Off => cardan::Accounts::Off,
+        }
+    }
 }
 
 #[derive(Debug, ClapArgs)]
@@ -282,15 +310,20 @@ pub(crate) struct BenchArgs {
     pub(crate) filter: Option<String>,
 }
 
+/// A number in SI units, or a text with a unit of that dimension.
+fn quantity(text: &str, dimension: Dimension) -> Result<f64, String> {
+    let text = text.trim();
+    text.parse::<f64>().or_else(|_| {
+        Quantity::parse(text, Some(dimension))
+            .and_then(|quantity| quantity.expect(dimension))
+            .map_err(|error| format!("{} ({})", error.message, error.help))
+    })
+}
+
 /// Two or three lengths between commas, each a number of metres or a text with a unit.
 fn place(text: &str) -> Result<[f64; 3], String> {
-    let length = |text: &str| match text.trim().parse::<f64>() {
-        Ok(metres) => Ok(metres),
-        Err(_) => Quantity::parse(text.trim(), Some(Dimension::Length))
-            .and_then(|quantity| quantity.expect(Dimension::Length))
-            .map_err(|error| format!("{} ({})", error.message, error.help)),
-    };
-    let all = text.split(',').map(length).collect::<Result<Vec<f64>, String>>()?;
+    let all = text.split(',').map(|text| quantity(text, Dimension::Length));
+    let all = all.collect::<Result<Vec<f64>, String>>()?;
     if !all.iter().all(|x| x.is_finite()) {
         return Err("a position must be finite".to_string());
     }
@@ -303,12 +336,7 @@ fn place(text: &str) -> Result<[f64; 3], String> {
 
 /// A length that is not zero or negative.
 fn length(text: &str) -> Result<f64, String> {
-    let metres = match text.trim().parse::<f64>() {
-        Ok(metres) => metres,
-        Err(_) => Quantity::parse(text.trim(), Some(Dimension::Length))
-            .and_then(|quantity| quantity.expect(Dimension::Length))
-            .map_err(|error| format!("{} ({})", error.message, error.help))?,
-    };
+    let metres = quantity(text, Dimension::Length)?;
     if metres.is_finite() && metres > 0.0 { Ok(metres) } else { Err("a length must be positive".to_string()) }
 }
 
@@ -326,12 +354,7 @@ fn quaternion(text: &str) -> Result<[f64; 4], String> {
 
 /// A time of at least zero: a number of seconds, or a text with a unit.
 fn time(text: &str) -> Result<f64, String> {
-    let seconds = match text.trim().parse::<f64>() {
-        Ok(seconds) => seconds,
-        Err(_) => Quantity::parse(text, Some(Dimension::Time))
-            .and_then(|quantity| quantity.expect(Dimension::Time))
-            .map_err(|error| format!("{} ({})", error.message, error.help))?,
-    };
+    let seconds = quantity(text, Dimension::Time)?;
     if !seconds.is_finite() {
         Err("a time must be a finite number of seconds".to_string())
     } else if seconds < 0.0 {

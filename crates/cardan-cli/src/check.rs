@@ -174,7 +174,7 @@ fn joint_checks<'a>(
         joints.push(JointCheck {
             name: &joint.name,
             kind: joint.kind.name(),
-            role: role_name(model.role(JointId::of_index(i))),
+            role: role_name(model.joint_role(JointId::of_index(i))),
             rows: joint.rows(),
             a: name_of(joint.body_a()),
             b: name_of(joint.body_b()),

@@ -164,6 +164,8 @@ impl Run {
         let mut loaded = LoadedScene::new(&scene)?;
         let until = args.until.unwrap_or(loaded.scene.simulation.until());
         let dt = loaded.set_time_step(args.dt);
+        // The comparison shows the worst errors of whole runs.
+        loaded.settings.accounts = cardan::Accounts::EveryStep;
         let sim = loaded.simulation()?;
         let statistics = ColumnStatistics::new(&loaded.model, &args.columns)?;
         let mut run = Run { loaded, label, sim, statistics, until, dt, max_position_error: 0.0 };

@@ -81,9 +81,9 @@ pub(crate) fn as_json(loaded: &LoadedScene, found: &Equilibrium) -> Value {
     json!({
         "stability": found.stability.name(),
         "freedoms": found.freedoms,
-        "stiff": found.stiff,
-        "slack": found.slack,
-        "driven": found.driven,
+        "stable": found.stable,
+        "neutral": found.neutral,
+        "unstable": found.unstable,
         "limits": limit_names(&loaded.model, &found.held),
         "least_stiffness": found.least_stiffness,
         "iterations": found.iterations,
@@ -98,7 +98,7 @@ pub(crate) fn in_words(loaded: &LoadedScene, found: &Equilibrium) -> String {
     let freedoms = match found.freedoms {
         0 => "nothing can move".to_string(),
         n => {
-            let parts = [(found.stiff, "stiff"), (found.slack, "slack"), (found.driven, "driven away")];
+            let parts = [(found.stable, "stable"), (found.neutral, "neutral"), (found.unstable, "unstable")];
             let parts = parts.iter().filter(|(count, _)| *count > 0);
             let parts: Vec<String> = parts.map(|(count, word)| format!("{count} {word}")).collect();
             format!("{}: {}", plural(n, "freedom", "freedoms"), parts.join(", "))

@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::args::SceneArgs;
-use crate::runner::ScriptedWorld;
+use crate::runner::LoggedWorld;
 use cardan::{Model, Settings, Simulation, Stabilization, World, WorldError};
 use cardan_scene::{Document, OldWord, Scene, SceneError, ScriptEntry, Source};
 use std::io::IsTerminal;
@@ -43,10 +43,10 @@ impl LoadedScene {
     }
 
     /// A world with its script.
-    pub(crate) fn scripted_world(&self) -> Result<Result<ScriptedWorld, WorldError>, SceneError> {
+    pub(crate) fn scripted_world(&self) -> Result<Result<LoggedWorld, WorldError>, SceneError> {
         let parts = self.scene.to_parts(&self.document)?;
         let world = World::of(parts, self.settings);
-        Ok(world.and_then(|world| ScriptedWorld::new(world, self.script.clone())))
+        Ok(world.and_then(|world| LoggedWorld::new(world, self.script.clone())))
     }
 
     /// Words of earlier versions in the scene and its overrides.

@@ -13,6 +13,7 @@
 //! | `bench/` | `cardan bench`: the built-in workloads |
 //! | `output.rs`, `tolerances.rs` | files and standard output; thresholds with their reasons |
 
+mod accounts;
 mod args;
 mod bench;
 mod check;

@@ -10,7 +10,7 @@ use crate::report::{format_error, format_number, plural, table};
 use crate::sketch::sketch;
 use crate::warnings;
 use cardan::math::Vec3;
-use cardan::{Equilibrium, Mode, ModeKind, Model, Modes, Simulation, StaticsError};
+use cardan::{BodyId, Equilibrium, Mode, ModeKind, Model, Modes, Simulation, StaticsError};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -57,8 +57,8 @@ fn find(args: &ModesArgs, sim: &mut Simulation) -> Result<(Option<Equilibrium>, 
 
 fn mode_json(model: &Model, mode: &Mode) -> Value {
     let mut bodies = Map::new();
-    for (i, body) in model.bodies().iter().enumerate() {
-        let [(shift, turn), (shift_ahead, turn_ahead)] = mode.of_body(model, i);
+    for (id, body) in model.body_ids().zip(model.bodies()) {
+        let [(shift, turn), (shift_ahead, turn_ahead)] = mode.of_body(model, id).unwrap_or_default();
         let mut entry = json!({ "translation": shift.to_array(), "rotation": turn.to_array() });
         if mode.shape_ahead.iter().any(|x| *x != 0.0) {
             entry["translation_ahead"] = json!(shift_ahead.to_array());
@@ -110,19 +110,20 @@ fn text(loaded: &LoadedScene, notes: &[String], rest: Option<&Equilibrium>, foun
 
 /// The body with the largest share of the kinetic energy, of translation and rotation.
 fn moves_most(model: &Model, mode: &Mode) -> String {
-    let energy = |i: usize| {
-        let body = &model.bodies()[i];
+    let energy = |id: BodyId| {
+        let body = &model[id];
         let spin = |turn: Vec3| {
             let inertia = body.mass.inertia;
             [Vec3::X, Vec3::Y, Vec3::Z].iter().map(|&e| e.dot(inertia * e)).fold(0.0, f64::max)
                 * turn.dot(turn)
         };
-        mode.of_body(model, i)
+        mode.of_body(model, id)
+            .unwrap_or_default()
             .iter()
             .map(|(shift, turn)| body.mass.mass * shift.dot(*shift) + spin(*turn))
             .sum()
     };
-    let energies: Vec<f64> = (0..model.bodies().len()).map(energy).collect();
+    let energies: Vec<f64> = model.body_ids().map(energy).collect();
     let most = energies.iter().copied().fold(0.0, f64::max);
     // The first of those that are equal but for rounding.
     let first = energies.iter().position(|e| *e >= most * (1.0 - 1e-6));

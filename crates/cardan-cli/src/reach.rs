@@ -9,7 +9,7 @@ use crate::report::{Report, format_number, plural};
 use crate::warnings;
 use cardan::math::{Quat, Vec3};
 use cardan::statics::Metric;
-use cardan::{Frame, Goal, Model, Reach, StaticsError};
+use cardan::{Frame, Goal, InequalityId, Model, Reach, StaticsError};
 use cardan_scene::nearest;
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -89,8 +89,9 @@ fn goal(args: &ReachArgs, model: &Model) -> Result<Goal, String> {
 }
 
 /// Names of inequalities, each once: both ends of a coordinate have one.
-pub(crate) fn limit_names(model: &Model, held: &[usize]) -> Vec<String> {
-    let mut limit_names: Vec<String> = held.iter().map(|&i| model.inequalities()[i].name.clone()).collect();
+pub(crate) fn limit_names(model: &Model, held: &[InequalityId]) -> Vec<String> {
+    let mut limit_names: Vec<String> =
+        held.iter().filter_map(|&id| Some(model.inequality(id)?.name.clone())).collect();
     limit_names.dedup();
     limit_names
 }

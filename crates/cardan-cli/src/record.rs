@@ -375,7 +375,7 @@ fn columns(model: &Model) -> Vec<Column> {
     for i in 0..model.inequalities().len() {
         let (prefix, unit, push) = inequality_name(model, i);
         all.push(Column { name: format!("{prefix}.gap"), unit });
-        all.push(Column { name: format!("{prefix}.strain"), unit: push });
+        all.push(Column { name: format!("{prefix}.multiplier"), unit: push });
         // Numbers, as all columns are.
         all.push(Column { name: format!("{prefix}.state"), unit: "" });
         all.push(Column { name: format!("{prefix}.handled"), unit: "" });
@@ -394,7 +394,7 @@ fn inequality_name(model: &Model, i: usize) -> (String, &'static str, &'static s
         InequalityOrigin::Declared => (format!("inequalities.{}", inequality.name), "m", "N"),
         InequalityOrigin::Limit { joint, coordinate, side } => {
             let side = if side == LimitSide::Low { "low" } else { "high" };
-            let joint = &model.joints()[joint];
+            let joint = &model[joint];
             let (unit, push) = if joint.kind.is_angle(coordinate) { ("rad", "N·m") } else { ("m", "N") };
             (format!("joints.{}.limits.{coordinate}.{side}", joint.name), unit, push)
         }
@@ -476,10 +476,18 @@ fn select_columns(columns: &[Column], wanted: &[String]) -> Result<Vec<usize>, F
     }
     let mut selected = Vec::new();
     for want in wanted {
-        let below = format!("{want}.");
-        let found: Vec<usize> = (0..columns.len())
-            .filter(|&i| columns[i].name == *want || columns[i].name.starts_with(&below))
-            .collect();
+        let named = |want: &str| -> Vec<usize> {
+            let below = format!("{want}.");
+            (0..columns.len())
+                .filter(|&i| columns[i].name == want || columns[i].name.starts_with(&below))
+                .collect()
+        };
+        // Multipliers of inequalities were called strains.
+        let old = want.strip_suffix(".strain").map(|prefix| format!("{prefix}.multiplier"));
+        let mut found = named(want);
+        if let Some(old) = old.filter(|_| found.is_empty()) {
+            found = named(&old);
+        }
         if found.is_empty() {
             let help = suggestions(columns, want);
             return Err(Failure::Input(format!("error: --columns: there is no column `{want}`{help}")));

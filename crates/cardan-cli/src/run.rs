@@ -1,6 +1,7 @@
 //! `cardan run`: simulates a scene.
 
 use crate::Failure;
+use crate::accounts::AccountSchedule;
 use crate::args::RunArgs;
 use crate::load::LoadedScene;
 use crate::output;
@@ -22,6 +23,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     warn_of_old_words(&loaded, args.quiet);
     let until = args.until.unwrap_or(loaded.scene.simulation.until());
     let dt = loaded.set_time_step(args.dt);
+    if let Some(accounts) = args.accounts {
+        loaded.settings.accounts = accounts.into();
+    }
     let interval = match loaded.scene.simulation.record {
         Some(time) => time.0,
         // Whole steps, so that the rows are evenly spaced; the row at the start counts too.
@@ -56,7 +60,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         })
         .map_err(RunError::Step);
     if assembled.is_ok() {
-        assembled = advance(&mut runner, until, (dt, args.save.is_some()), &mut recorder, &bar);
+        let mut schedule = AccountSchedule::new(loaded.settings.accounts, interval);
+        let books = (&mut recorder, &mut schedule);
+        assembled = advance(&mut runner, until, (dt, args.save.is_some()), books, &bar);
     }
     if let Err(error) = assembled {
         match error {
@@ -136,8 +142,11 @@ fn certify_no_steps(report: &mut Report<'_>, is_ok: bool) {
         return;
     }
     if is_ok {
-        // The solve of this report was the only one.
-        report.certificate.max_equation_residual = report.instant.equation_residual();
+        if report.certificate.accounts == cardan::Accounts::EveryStep {
+            // The solve of this report was the only one.
+            report.certificate.max_equation_residual = report.instant.equation_residual();
+            report.certificate.instants = 1;
+        }
     } else {
         // No state was accepted, so nothing can be certified.
         let unknown = f64::NAN;
@@ -145,6 +154,7 @@ fn certify_no_steps(report: &mut Report<'_>, is_ok: bool) {
             max_position_error: unknown,
             max_velocity_error: unknown,
             max_equation_residual: unknown,
+            accounts: report.certificate.accounts,
             ..cardan::Certificate::default()
         };
     }
@@ -168,21 +178,24 @@ fn advance(
     runner: &mut Runner,
     until: f64,
     (dt, goes_on): (f64, bool),
-    recorder: &mut Recorder,
+    (recorder, schedule): (&mut Recorder, &mut AccountSchedule),
     bar: &ProgressBar,
 ) -> Result<(), RunError> {
     recorder.record_row(runner)?;
+    schedule.after_step(runner).map_err(RunError::Step)?;
     // Steps between looks at the clock: the bar must cost nothing.
     const STRIDE: u64 = 64;
     while runner.has_next(until, dt) {
         let step = if goes_on { Runner::step_past } else { Runner::step_toward };
         step(runner, until, dt).map_err(RunError::Step)?;
         recorder.record_row(runner)?;
+        schedule.after_step(runner).map_err(RunError::Step)?;
         if runner.steps().is_multiple_of(STRIDE) {
             bar.set_position((runner.time() / until * 1000.0) as u64);
         }
     }
-    recorder.record_last_row(runner)
+    recorder.record_last_row(runner)?;
+    schedule.at_end(runner).map_err(RunError::Step)
 }
 
 /// Progress with time left, on a terminal; hidden otherwise.

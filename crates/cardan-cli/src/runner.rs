@@ -4,23 +4,20 @@ use crate::Failure;
 use crate::load::LoadedScene;
 use crate::report::WorldTotals;
 use crate::report::contacts::EventJson;
-use crate::tolerances::{SCRIPT_TIME, STEP_TIME};
-use cardan::{Energy, Gravity, Model, PartId, Simulation, State, World, WorldError};
-use cardan_scene::{PartName, ScriptEntry};
+use crate::tolerances::STEP_TIME;
+use cardan::{Energy, Model, Simulation, State, World, WorldError};
+use cardan_scene::{ScriptEntry, ScriptedWorld};
 use std::sync::Arc;
 
 /// A scene that runs.
 pub(crate) enum Runner {
     Single(Box<Simulation>),
-    World(Box<ScriptedWorld>),
+    World(Box<LoggedWorld>),
 }
 
-/// A world with its script.
-pub(crate) struct ScriptedWorld {
-    world: World,
-    entries: Vec<ScriptEntry>,
-    /// Index of the next entry.
-    next: usize,
+/// A world with its script, and a log of it.
+pub(crate) struct LoggedWorld {
+    script: ScriptedWorld,
     /// Switched parts with their times.
     log: Vec<EventJson>,
 }
@@ -34,67 +31,43 @@ impl LoadedScene {
         let bad = |error: WorldError| Failure::Input(format!("error: {}: {error}", self.name));
         let mut scripted =
             self.scripted_world().map_err(|error| Failure::Input(error.render()))?.map_err(bad)?;
-        scripted.world.set_threads(threads.unwrap_or(1)).map_err(bad)?;
+        scripted.script.world.set_threads(threads.unwrap_or(1)).map_err(bad)?;
         Ok(Runner::World(Box::new(scripted)))
     }
 }
 
-impl ScriptedWorld {
+impl LoggedWorld {
     /// A world at the start, with the entries at 0 applied.
     pub(crate) fn new(world: World, entries: Vec<ScriptEntry>) -> Result<Self, WorldError> {
-        let mut scripted = ScriptedWorld { world, entries, next: 0, log: Vec::new() };
-        scripted.apply_due_entries()?;
-        scripted.log.clear();
-        Ok(scripted)
+        Ok(LoggedWorld { script: ScriptedWorld::new(world, entries)?, log: Vec::new() })
     }
 
     /// All parts that are on, as a model.
     pub(crate) fn model(&mut self) -> Result<Arc<Model>, WorldError> {
-        self.world.combined().map(|sim| sim.model().clone())
+        self.script.world.combined().map(|sim| sim.model().clone())
     }
 
-    /// Applies the entries that are due.
+    /// Applies the entries that are due, and logs them.
     fn apply_due_entries(&mut self) -> Result<(), WorldError> {
-        let now = self.world.time();
-        while let Some(entry) =
-            self.entries.get(self.next).filter(|entry| entry.at <= now + SCRIPT_TIME * (1.0 + now))
-        {
-            for (names, on) in [(&entry.disable, false), (&entry.enable, true)] {
-                for name in names {
-                    for part in parts_of(&self.world, name) {
-                        if on { self.world.enable(part)? } else { self.world.disable(part)? }
-                    }
-                    let (PartName::Body(word)
-                    | PartName::Joint(word)
-                    | PartName::Force(word)
-                    | PartName::Inequality(word)) = name;
-                    let what = if on { "enabled" } else { "disabled" };
-                    self.log.push(EventJson::without_impulse(now, word.clone(), what));
-                }
+        let now = self.script.world.time();
+        for entry in self.script.apply_due()? {
+            for (names, what) in [(&entry.disable, "disabled"), (&entry.enable, "enabled")] {
+                let events =
+                    names.iter().map(|part| EventJson::without_impulse(now, part.name().to_string(), what));
+                self.log.extend(events);
             }
-            if let Some([x, y, z]) = entry.gravity {
-                self.world.set_gravity(Gravity::new(x, y, z))?;
-            }
-            self.next += 1;
         }
         Ok(())
     }
 
     fn step_toward(&mut self, until: f64, dt: f64) -> Result<(), WorldError> {
         self.apply_due_entries()?;
-        let goal = self.entries.get(self.next).map_or(until, |entry| entry.at.min(until));
-        if let Some(h) = self.world.next_step(goal, dt) {
-            self.world.step(h)?;
-            if self.world.next_step(goal, dt).is_none() {
-                self.world.set_time(goal);
-            }
-        }
-        Ok(())
+        self.script.step_toward(until, dt)
     }
 
     /// Totals of all islands, and of the script.
     fn totals(&mut self) -> WorldTotals {
-        let world = &mut self.world;
+        let world = &mut self.script.world;
         let mut events: Vec<EventJson> = world.events().iter().map(EventJson::new).collect();
         events.extend(self.log.iter().cloned());
         events.sort_by(|a, b| a.time.total_cmp(&b.time));
@@ -111,40 +84,24 @@ impl ScriptedWorld {
     }
 }
 
-/// The parts of a world that a name of a scene stands for: a screw is two.
-fn parts_of(world: &World, name: &PartName) -> Vec<PartId> {
-    let mut all: Vec<PartId> = Vec::new();
-    match name {
-        PartName::Body(name) => all.extend(world.find_body(name).map(PartId::from)),
-        PartName::Force(name) => all.extend(world.find_force(name).map(PartId::from)),
-        PartName::Inequality(name) => all.extend(world.find_inequality(name).map(PartId::from)),
-        PartName::Joint(name) => {
-            all.extend(world.find_joint(name).map(PartId::from));
-            all.extend(world.find_constraint(name).map(PartId::from));
-            all.extend(world.find_constraint(&format!("{name}-thread")).map(PartId::from));
-        }
-    }
-    all
-}
-
 impl Runner {
     pub(crate) fn time(&self) -> f64 {
         match self {
             Runner::Single(sim) => sim.time(),
-            Runner::World(scripted) => scripted.world.time(),
+            Runner::World(scripted) => scripted.script.world.time(),
         }
     }
     pub(crate) fn steps(&self) -> u64 {
         match self {
             Runner::Single(sim) => sim.steps(),
-            Runner::World(scripted) => scripted.world.steps(),
+            Runner::World(scripted) => scripted.script.world.steps(),
         }
     }
     /// Whether there is a step left on the way.
     pub(crate) fn has_next(&self, until: f64, dt: f64) -> bool {
         match self {
             Runner::Single(sim) => sim.next_step(until, dt).is_some(),
-            Runner::World(scripted) => scripted.world.next_step(until, dt).is_some(),
+            Runner::World(scripted) => scripted.script.world.next_step(until, dt).is_some(),
         }
     }
     /// Like the step of a run that does not end there: the last one is not shortened or stretched by the rounding of times.
@@ -162,13 +119,13 @@ impl Runner {
             }
             Runner::World(scripted) => {
                 scripted.apply_due_entries()?;
-                let is_next = scripted.entries.get(scripted.next).is_none_or(|entry| entry.at > until);
-                if !(is_next && is_whole(scripted.world.next_step(until, dt))) {
+                let is_next = scripted.script.next_entry().is_none_or(|entry| entry.at > until);
+                if !(is_next && is_whole(scripted.script.world.next_step(until, dt))) {
                     return scripted.step_toward(until, dt);
                 }
-                scripted.world.step(dt)?;
-                if scripted.world.next_step(until, dt).is_none() {
-                    scripted.world.set_time(until);
+                scripted.script.world.step(dt)?;
+                if scripted.script.world.next_step(until, dt).is_none() {
+                    scripted.script.world.set_time(until);
                 }
                 Ok(())
             }
@@ -193,21 +150,28 @@ impl Runner {
             Runner::Single(_) => Ok(()),
             Runner::World(scripted) => {
                 scripted.apply_due_entries()?;
-                scripted.world.settle()
+                scripted.script.world.assemble()
             }
+        }
+    }
+    /// Takes the accounts of the present state.
+    pub(crate) fn certify_now(&mut self) -> Result<(), WorldError> {
+        match self {
+            Runner::Single(sim) => sim.certify_now().map_err(WorldError::from),
+            Runner::World(scripted) => scripted.script.world.certify_now(),
         }
     }
     pub(crate) fn energy(&mut self) -> Energy {
         match self {
             Runner::Single(sim) => sim.energy(),
-            Runner::World(scripted) => scripted.world.energy(),
+            Runner::World(scripted) => scripted.script.world.energy(),
         }
     }
     /// The present state, for another run.
     pub(crate) fn save(&mut self) -> Result<Vec<u8>, WorldError> {
         match self {
             Runner::Single(sim) => Ok(sim.state().to_bytes()),
-            Runner::World(scripted) => scripted.world.to_bytes(),
+            Runner::World(scripted) => scripted.script.world.to_bytes(),
         }
     }
     /// Continues from a saved state. Entries of the script before its time are taken as applied.
@@ -218,10 +182,8 @@ impl Runner {
                 sim.restore(&state)?;
             }
             Runner::World(scripted) => {
-                scripted.world.restore_bytes(bytes)?;
-                let now = scripted.world.time();
-                scripted.next =
-                    scripted.entries.partition_point(|entry| entry.at <= now + SCRIPT_TIME * (1.0 + now));
+                scripted.script.world.restore_bytes(bytes)?;
+                scripted.script.skip_due();
             }
         }
         Ok(())
@@ -241,7 +203,7 @@ impl Runner {
     pub(crate) fn sim(&mut self) -> Result<&mut Simulation, WorldError> {
         match self {
             Runner::Single(sim) => Ok(sim),
-            Runner::World(scripted) => scripted.world.combined(),
+            Runner::World(scripted) => scripted.script.world.combined(),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The script of a scene as text.
 
 use crate::report::format_number;
-use crate::tolerances::SCRIPT_TIME;
 use cardan_scene::{PartName, ScriptEntry};
 use std::fmt::Write as _;
 
@@ -36,7 +35,7 @@ pub(crate) fn lines(script: &[ScriptEntry], time: f64) -> String {
         text.push_str("\nscript\n");
     }
     for entry in script {
-        let is_done = entry.at <= time + SCRIPT_TIME * (1.0 + time);
+        let is_done = entry.is_due(time);
         let rest = if is_done { "" } else { " (not yet)" };
         let _ = writeln!(text, "  t = {} s: {}{rest}", format_number(entry.at), describe(entry));
     }

@@ -32,10 +32,12 @@ pub(crate) fn solve(args: &SolveArgs) -> Result<(), Failure> {
     report.warnings = warnings;
     report.trace = trace.as_ref().map(|trace| TraceJson::new(&loaded.model, trace));
     let worst = |errors: &[f64]| worst_of(errors);
+    report.is_run = false;
     report.certificate = cardan::Certificate {
         max_position_error: worst(report.instant.position_errors()),
         max_velocity_error: worst(report.instant.velocity_errors()),
         max_equation_residual: report.instant.equation_residual(),
+        instants: 1,
         ..cardan::Certificate::default()
     };
     if args.json {

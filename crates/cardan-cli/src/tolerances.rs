@@ -17,9 +17,6 @@ pub(crate) const NEARLY_REDUNDANT: Range<f64> = 1e-9..1e-5;
 /// Times of steps and rows add up with rounding: they are equal within this part of the step or of the interval of rows.
 pub(crate) const STEP_TIME: f64 = 1e-6;
 
-/// Steps end at the times of the script up to rounding, relative to 1 s plus the time.
-pub(crate) const SCRIPT_TIME: f64 = 1e-12;
-
 /// A number below this part of the largest of its sort is rounding: summaries show it as 0.
 pub(crate) const SHOWN_ROUNDING: f64 = 1e-12;
 

@@ -57,7 +57,7 @@
 //! | `generate` | scenes of a family and a size, for tests and benchmarks |
 //! | `error`, `nearest` | errors with their place in the file; suggestions for misspelt names |
 //! | `mesh_file` | readers of OBJ and STL files |
-//! | `tolerances` | thresholds for directions, with their reasons |
+//! | `tolerances` | thresholds for directions and times, with their reasons |
 
 mod bundled;
 mod check;
@@ -92,7 +92,7 @@ pub use quantity::{
     QuantityError, Speed, Stiffness, Time, Torque,
 };
 pub use scene::*;
-pub use script::{PartName, ScriptEntry};
+pub use script::{PartName, ScriptEntry, ScriptedWorld};
 pub use source::Source;
 
 /// The examples of the README are tests.

@@ -5,6 +5,8 @@ use crate::document::FieldPath;
 use crate::error::ErrorKind;
 use crate::nearest::nearest;
 use crate::scene::{Scene, ScriptDesc};
+use crate::tolerances::SCRIPT_TIME;
+use cardan::{Gravity, PartId, World, WorldError};
 
 /// A part of a scene by its table and name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,6 +32,136 @@ pub struct ScriptEntry {
     pub enable: Vec<PartName>,
     /// Gravity from then on.
     pub gravity: Option<[f64; 3]>,
+}
+
+impl PartName {
+    /// The name, without its table.
+    pub fn name(&self) -> &str {
+        match self {
+            PartName::Body(name)
+            | PartName::Joint(name)
+            | PartName::Force(name)
+            | PartName::Inequality(name) => name,
+        }
+    }
+
+    /// The parts of a world that the name stands for: a screw is two.
+    fn parts_of(&self, world: &World) -> Vec<PartId> {
+        let mut all: Vec<PartId> = Vec::new();
+        match self {
+            PartName::Body(name) => all.extend(world.find_body(name).map(PartId::from)),
+            PartName::Force(name) => all.extend(world.find_force(name).map(PartId::from)),
+            PartName::Inequality(name) => all.extend(world.find_inequality(name).map(PartId::from)),
+            PartName::Joint(name) => {
+                all.extend(world.find_joint(name).map(PartId::from));
+                all.extend(world.find_constraint(name).map(PartId::from));
+                all.extend(world.find_constraint(&format!("{name}-thread")).map(PartId::from));
+            }
+        }
+        all
+    }
+}
+
+impl ScriptEntry {
+    /// Whether its time has come, up to rounding.
+    pub fn is_due(&self, time: f64) -> bool {
+        self.at <= time + SCRIPT_TIME * (1.0 + time)
+    }
+
+    /// Switches parts and sets gravity.
+    fn apply(&self, world: &mut World) -> Result<(), WorldError> {
+        for (names, on) in [(&self.disable, false), (&self.enable, true)] {
+            for part in names.iter().flat_map(|name| name.parts_of(world)).collect::<Vec<_>>() {
+                if on { world.enable(part)? } else { world.disable(part)? }
+            }
+        }
+        match self.gravity {
+            Some([x, y, z]) => world.set_gravity(Gravity::new(x, y, z)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A world that the script of its scene changes while it runs.
+///
+/// ```
+/// let scene = cardan_scene::load("../../scenes/clutch.toml")?;
+/// let mut scripted = scene.world()?;
+/// scripted.run(scene.scene.simulation.until().min(0.1), scene.scene.simulation.dt())?;
+/// assert!(scripted.world.energy().kinetic.is_finite());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct ScriptedWorld {
+    /// The world, with the entries applied whose time has come.
+    pub world: World,
+    entries: Vec<ScriptEntry>,
+    /// Index of the next entry.
+    next: usize,
+}
+
+impl ScriptedWorld {
+    /// A world with entries by time, those that are due applied.
+    ///
+    /// # Errors
+    /// If a part cannot be switched.
+    pub fn new(world: World, entries: Vec<ScriptEntry>) -> Result<Self, WorldError> {
+        let mut scripted = ScriptedWorld { world, entries, next: 0 };
+        scripted.apply_due()?;
+        Ok(scripted)
+    }
+
+    /// Applies the entries that are due, and returns them.
+    ///
+    /// # Errors
+    /// If a part cannot be switched.
+    pub fn apply_due(&mut self) -> Result<&[ScriptEntry], WorldError> {
+        let (first, now) = (self.next, self.world.time());
+        while let Some(entry) = self.entries.get(self.next).filter(|entry| entry.is_due(now)) {
+            entry.apply(&mut self.world)?;
+            self.next += 1;
+        }
+        Ok(&self.entries[first..self.next])
+    }
+
+    /// The next entry, which is not due yet.
+    pub fn next_entry(&self) -> Option<&ScriptEntry> {
+        self.entries.get(self.next)
+    }
+
+    /// Takes entries before the present time as applied: for a world that was restored.
+    pub fn skip_due(&mut self) {
+        let now = self.world.time();
+        self.next = self.entries.partition_point(|entry| entry.is_due(now));
+    }
+
+    /// One step of `dt` on the way to `until`, or a shorter one to the next entry or the end. The entries that are due are to
+    /// be applied before.
+    ///
+    /// # Errors
+    /// If the step cannot be taken.
+    pub fn step_toward(&mut self, until: f64, dt: f64) -> Result<(), WorldError> {
+        let goal = self.next_entry().map_or(until, |entry| entry.at.min(until));
+        if let Some(h) = self.world.next_step(goal, dt) {
+            self.world.step(h)?;
+            if self.world.next_step(goal, dt).is_none() {
+                self.world.set_time(goal);
+            }
+        }
+        Ok(())
+    }
+
+    /// Advances to time `until` in steps of `dt`, shortened where an entry is due.
+    ///
+    /// # Errors
+    /// If a part cannot be switched or a step cannot be taken; the time is that of the last good step then.
+    pub fn run(&mut self, until: f64, dt: f64) -> Result<(), WorldError> {
+        while self.world.next_step(until, dt).is_some() {
+            self.apply_due()?;
+            self.step_toward(until, dt)?;
+        }
+        self.apply_due().map(|_| ())
+    }
 }
 
 /// Makes a part of a table out of its name.

@@ -1,4 +1,4 @@
-//! Thresholds for directions in scene files, each with its reason. Directions are unit vectors here.
+//! Thresholds for directions and times of scenes, each with its reason. Directions are unit vectors here.
 
 /// Two axes are perpendicular if the cosine of their angle is below this: files have decimals rounded to about seven
 /// digits.
@@ -17,3 +17,6 @@ pub(crate) const FOLDED_SHAFTS: f64 = 1e-6;
 
 /// An angular velocity is along an axis if the sine of their angle is below this.
 pub(crate) const ALONG_AXIS: f64 = 1e-9;
+
+/// Steps end at the times of the script up to rounding, relative to 1 s plus the time.
+pub(crate) const SCRIPT_TIME: f64 = 1e-12;

@@ -1,6 +1,6 @@
 //! Words of earlier versions are read as those that replaced them, and nothing writes or suggests them.
 
-use cardan_scene::{Document, ErrorKind, FieldPath, Integrator, Scene, SceneError, bundled, schema};
+use cardan_scene::{Document, ErrorKind, FieldPath, IntegratorDesc, Scene, SceneError, bundled, schema};
 
 const OLD: &str = include_str!("data/old-words.toml");
 
@@ -21,7 +21,7 @@ fn a_scene_in_old_words_is_the_scene_in_new_words() -> Result<(), SceneError> {
     let (old, new) = (Document::parse("old.toml", OLD)?, Document::parse("new.toml", new_words(OLD))?);
     let scene = Scene::from_document(&old)?;
     assert_eq!(scene, Scene::from_document(&new)?);
-    assert_eq!(scene.simulation.integrator, Some(Integrator::Rattle));
+    assert_eq!(scene.simulation.integrator, Some(IntegratorDesc::Rattle));
     assert!(scene.impulses.get("push").is_some());
     assert!(new.old_words().is_empty());
     Ok(())
@@ -41,7 +41,7 @@ fn every_old_word_is_recorded_with_file_and_line() -> Result<(), SceneError> {
     let found = document.old_words();
     let [word] = &found[..] else { panic!("{found:?}") };
     assert_eq!((word.old, word.new, &*word.file), ("stepping", "time-stepping", "old.json"));
-    assert_eq!(Scene::from_document(&document)?.simulation.integrator, Some(Integrator::TimeStepping));
+    assert_eq!(Scene::from_document(&document)?.simulation.integrator, Some(IntegratorDesc::TimeStepping));
     Ok(())
 }
 
@@ -102,7 +102,7 @@ fn overrides_take_old_words_in_path_and_value() -> Result<(), SceneError> {
             document.set(set)?;
         }
         let scene = Scene::from_document(&document)?;
-        assert_eq!(scene.simulation.integrator, Some(Integrator::TimeStepping));
+        assert_eq!(scene.simulation.integrator, Some(IntegratorDesc::TimeStepping));
         assert_eq!(scene.simulation.restitution_threshold.unwrap().0, 0.5);
         assert_eq!(scene.impulses.get("push").unwrap().time.0, 0.02);
         let friction = scene.joints.get("axle").unwrap().friction.as_ref().unwrap();

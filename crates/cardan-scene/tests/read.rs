@@ -1,8 +1,8 @@
 //! Reading what is right: both formats, units, order, overrides, and back to text.
 
 use cardan_scene::{
-    Dimension, Document, FieldPath, JointKind, Law, OneOrMany, Planar, Quantity, Scene, SceneError, Source,
-    bundled,
+    Dimension, Document, FieldPath, JointKindDesc, LawDesc, OneOrMany, Planar, Quantity, Scene, SceneError,
+    Source, bundled,
 };
 use serde_json::Value as Json;
 
@@ -26,11 +26,11 @@ fn the_whole_format_reads() -> Result<(), SceneError> {
     let bob = scene.bodies.get("bob").unwrap();
     assert!(matches!(bob.position, Some(Planar::Plane(_))));
     let hinge = scene.joints.get("A").unwrap();
-    assert_eq!(hinge.kind, JointKind::Revolute);
+    assert_eq!(hinge.kind, JointKindDesc::Revolute);
     assert_eq!(hinge.limits.as_ref().unwrap()[0][1].0.value, f64::INFINITY);
     let Some(OneOrMany::One(drive)) = &hinge.drive else { panic!("one drive") };
     let rate = Quantity { value: 2.0 * std::f64::consts::PI, dimension: Some(Dimension::AngularSpeed) };
-    assert_eq!(drive.law, Law::Constant(rate));
+    assert_eq!(drive.law, LawDesc::Constant(rate));
     assert_eq!(scene.joints.get("B").unwrap().drive.as_ref().unwrap().as_slice().len(), 2);
     Ok(())
 }
@@ -96,7 +96,7 @@ fn overrides_change_add_and_index() -> Result<(), SceneError> {
     assert_eq!(scene.bodies.get("grain of sand").unwrap().mass.unwrap().0, 0.003);
     let limit = scene.joints.get("A").unwrap().limits.as_ref().unwrap()[0][1].0;
     assert_eq!(limit.expect(Dimension::Angle), Ok(std::f64::consts::FRAC_PI_4));
-    assert_eq!(scene.simulation.integrator, Some(cardan_scene::Integrator::Dopri5));
+    assert_eq!(scene.simulation.integrator, Some(cardan_scene::IntegratorDesc::Dopri5));
     assert_eq!(scene.joints.get("A").unwrap().anchor.unwrap().map(f64::from), [1.0, 2.0, 3.0]);
     assert_eq!(scene.bodies.get("dust").unwrap().velocity.unwrap().in_space(), [0.0, 1.0, 0.0]);
     assert_eq!(scene.title.as_deref(), Some("A = B"));

@@ -508,7 +508,7 @@ fn k_rows_on_n_blocks_cost_n_times_k() {
         for row in &rows {
             let blocks: Vec<Block> = row.iter().map(|&i| Block(i as u32)).collect();
             let up = tree.reach(&blocks);
-            tree.respond(blocks.iter().map(|&block| (block, &push[..])), &up, &down);
+            tree.solve_response(blocks.iter().map(|&block| (block, &push[..])), &up, &down);
         }
         Counted::operations().total() as f64
     };
@@ -542,7 +542,7 @@ fn a_response_is_a_solve_that_leaves_out_what_is_not_asked_for() {
         }
         let (mut x, mut lambda) = (vec![0.0; graph.unknowns()], vec![0.0; graph.rows()]);
         let (up, down) = (tree.reach(&pushed), tree.reach(&asked));
-        tree.respond(pushed.iter().zip(&pushes).map(|(&b, p)| (b, &p[..])), &up, &down);
+        tree.solve_response(pushed.iter().zip(&pushes).map(|(&b, p)| (b, &p[..])), &up, &down);
         let answers = asked.map(|block| tree.response(block).to_vec());
         tree.solve(&force, &vec![0.0; graph.rows()], &mut x, &mut lambda);
         for (block, answer) in asked.iter().zip(answers) {

@@ -10,7 +10,7 @@ use crate::state::Fnv;
 
 const MAGIC: [u8; 8] = *b"cardan\x1a\n";
 /// Version of the format; increases with every change.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// Why bytes are not a state of this model or world.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

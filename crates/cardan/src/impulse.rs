@@ -20,10 +20,12 @@ pub struct Impulse {
     pub body: End,
     /// Point of application, in the body's frame \[m\].
     pub point: Vec3,
-    /// Impulse \[N·s\].
-    pub impulse: Vec3,
+    /// Linear impulse \[N·s\].
+    #[cfg_attr(feature = "serde", serde(alias = "impulse"))]
+    pub linear: Vec3,
     /// Angular impulse \[N·m·s\].
-    pub angular_impulse: Vec3,
+    #[cfg_attr(feature = "serde", serde(alias = "angular_impulse"))]
+    pub angular: Vec3,
     /// The axes in which both are given.
     pub heading: Heading,
 }
@@ -31,15 +33,15 @@ pub struct Impulse {
 impl Impulse {
     /// An impulse \[N·s\] at a point of a body, world axes.
     pub fn at(body: impl Into<End>, point: impl Into<Vec3>, impulse: impl Into<Vec3>) -> Self {
-        let (point, impulse) = (point.into(), impulse.into());
-        Impulse { body: body.into(), point, impulse, angular_impulse: Vec3::ZERO, heading: Heading::World }
+        let (point, linear) = (point.into(), impulse.into());
+        Impulse { body: body.into(), point, linear, angular: Vec3::ZERO, heading: Heading::World }
     }
     /// An angular impulse \[N·m·s\], world axes.
     pub fn turning(body: impl Into<End>, angular_impulse: impl Into<Vec3>) -> Self {
-        Impulse { angular_impulse: angular_impulse.into(), ..Impulse::at(body, Vec3::ZERO, Vec3::ZERO) }
+        Impulse { angular: angular_impulse.into(), ..Impulse::at(body, Vec3::ZERO, Vec3::ZERO) }
     }
     pub(crate) fn needs_orientation(&self) -> bool {
-        self.angular_impulse != Vec3::ZERO || self.heading == Heading::Body
+        self.angular != Vec3::ZERO || self.heading == Heading::Body
     }
 }
 

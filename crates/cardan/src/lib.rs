@@ -12,6 +12,7 @@
 //! | [`Settings`] | integrator, stabilisation, solver, tolerances |
 //! | [`World`] | parts that come and go while they run |
 //! | [`Batch`] | many mechanisms of one structure in SIMD lanes |
+//! | [`joint_space`] | joint order, commands of a controller, mass matrix, Jacobians |
 //! | [`Certificate`] | the worst errors of a run: how far joints were open, how well the equations were solved |
 //!
 //! [`prelude`] has the names that most programs use.
@@ -116,6 +117,7 @@ pub mod geometry;
 pub mod impulse;
 pub mod inequality;
 pub mod joint;
+pub mod joint_space;
 pub mod law;
 pub mod math;
 pub mod measure;
@@ -157,7 +159,7 @@ pub use model::{
     BodyId, BuildError, ConstraintId, Counts, End, ForceId, ImpulseId, InequalityId, JointId, Model,
     ModelBuilder, Probe, ProbeId, ShapeId,
 };
-pub use simulation::{Balance, Diagnostics, Simulation};
+pub use simulation::{Balance, Diagnostics, Linearisation, Simulation};
 pub use state::State;
 pub use statics::{
     Equilibrium, EquilibriumKind, Goal, Mode, ModeKind, Modes, Reach, Stability, StaticsError,
@@ -165,14 +167,14 @@ pub use statics::{
 #[doc(hidden)]
 pub use step::Fault;
 pub use step::{
-    Coordinates, EffortRule, Elimination, ErrorControl, Event, Impacts, InequalityStudy, Integrator,
-    LinearSolve, Overlaps, RestitutionLaw, Settings, SolverChoice, Stabilization, StepError, StepReport,
-    StudyRule, TooLong, Workspace,
+    Accounts, Coordinates, EffortRule, Elimination, ErrorControl, Event, Impacts, InequalityStudy,
+    Integrator, LinearSolve, Overlaps, RestitutionLaw, Settings, SolverChoice, Stabilization, StepError,
+    StepReport, StudyRule, TooLong, Workspace,
 };
 
 pub use world::{
-    Divergence, Edit, GrabHandle, GrabMode, PartId, Pick, Recorder, Recording, Sleep, Snapshot, World,
-    WorldDiagnostics, WorldError, WorldEvent,
+    Divergence, Edit, GrabHandle, GrabMode, ImpulseReport, PartId, Pick, Recorder, Recording, Sleep,
+    Snapshot, World, WorldDiagnostics, WorldError, WorldEvent,
 };
 
 /// The names that most programs use: `use cardan::prelude::*;`.
@@ -182,8 +184,8 @@ pub mod prelude {
     pub use crate::End::{self, Ground};
     pub use crate::math::{Quat, Vec3, vec3};
     pub use crate::{
-        Body, Constant, CurveSpring, Drag, DriveMode, Force, Gravity, GravityPoint, Heading, Integrator,
-        Joint, Model, ModelBuilder, Settings, Simulation, Spring, Torsion, World,
+        Body, BodyId, Constant, CurveSpring, Drag, DriveMode, Force, Gravity, GravityPoint, Heading,
+        Integrator, Joint, JointId, Model, ModelBuilder, Settings, Simulation, Spring, Torsion, World,
     };
 }
 
@@ -201,6 +203,11 @@ struct Auxiliary;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/worlds.md")]
 struct Worlds;
+
+/// The examples of the page on control are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/control.md")]
+struct Control;
 
 /// The examples of the page on batches are tests.
 #[cfg(doctest)]

@@ -227,6 +227,34 @@ impl Integrator {
     }
 }
 
+/// When the accounts of a run are taken: the certificate (constraint errors, residual of the equations of motion), energy, momentum and their balances.
+///
+/// States do not depend on it: the bits of a trajectory are the same with every choice. The ledger (work, heat, impulse of the world) is kept in every
+/// step, so that energy and momentum, read at any instant, balance exactly. What is not taken in a step is measured when it is read.
+///
+/// Control loops that read states alone should choose [`Accounts::Off`].
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Accounts {
+    /// After every step: the certificate is the worst of the whole run.
+    #[default]
+    EveryStep,
+    /// At the instants that are recorded: where [`Simulation::certify_now`](crate::Simulation::certify_now) is called. `cardan run` calls it at every row of
+    /// its table.
+    Recorded,
+    /// At the end of [`Simulation::run`](crate::Simulation::run), and where [`Simulation::certify_now`](crate::Simulation::certify_now) is called.
+    End,
+    /// Only where [`Simulation::certify_now`](crate::Simulation::certify_now) is called.
+    Off,
+}
+
+impl Accounts {
+    /// Whether every step takes them.
+    pub fn is_every_step(self) -> bool {
+        self == Accounts::EveryStep
+    }
+}
+
 /// A fault planted in the equations, so that tests can show that they detect it.
 #[doc(hidden)]
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -255,7 +283,7 @@ pub enum EffortRule {
     Explicit,
 }
 
-/// Settings of a run: integrator, stabilisation, solver, coordinates and contact rules.
+/// Settings of a run: integrator, stabilisation, solver, coordinates, contact rules and accounts.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Settings {
@@ -285,11 +313,15 @@ pub struct Settings {
     /// Definition of restitution; `TimeStepping` supports Newton's only.
     pub restitution_law: RestitutionLaw,
     /// Speed of approach below which restitution is zero [m/s, rad/s].
-    pub rest_speed: f64,
+    #[cfg_attr(feature = "serde", serde(alias = "rest_speed"))]
+    pub restitution_threshold: f64,
     /// Treatment of bodies that overlap at the start.
     pub overlaps: Overlaps,
     /// A historical active-set rule instead of the exact solution, for study.
     pub inequality_study: Option<InequalityStudy>,
+    /// When certificate, energy and momentum are taken.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub accounts: Accounts,
     /// A fault to plant, for tests of the tests.
     #[doc(hidden)]
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -309,9 +341,10 @@ impl Default for Settings {
             efforts: EffortRule::default(),
             impacts: Impacts::default(),
             restitution_law: RestitutionLaw::default(),
-            rest_speed: 1e-6,
+            restitution_threshold: 1e-6,
             overlaps: Overlaps::default(),
             inequality_study: None,
+            accounts: Accounts::default(),
             fault: Fault::None,
         }
     }
@@ -339,6 +372,11 @@ impl Settings {
             Coordinates::Auto => Settings { coordinates: Coordinates::Bodies, ..self },
             Coordinates::Bodies | Coordinates::Joints => self,
         }
+    }
+
+    /// These settings for a solve whose residual is always measured.
+    pub(crate) fn certified(&self) -> Self {
+        Settings { accounts: Accounts::EveryStep, ..*self }
     }
 
     /// Whether every step ends with closed joints.

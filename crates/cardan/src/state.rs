@@ -1,6 +1,7 @@
 //! The state: everything that changes in a run. A clone is a snapshot.
 
 use crate::bytes::{Reader, SaveError, SaveKind, Writer};
+use crate::joint_space::Commands;
 use crate::math::Vec3;
 use crate::model::{Model, ModelBody, ModelConstraint, ModelInequality, ModelJoint};
 use crate::step::ActiveContact;
@@ -54,6 +55,8 @@ pub struct State {
     pub(crate) still: bool,
     /// Memory of the step-size control of an adaptive integrator.
     pub(crate) step_size_memory: StepSizeMemory,
+    /// What a controller has set: efforts, targets of servos, wrenches.
+    pub(crate) commands: Option<Box<Commands>>,
     /// Energy and momentum exchanged since the start.
     pub ledger: Ledger,
 }
@@ -126,6 +129,7 @@ impl State {
             assembled: false,
             still: false,
             step_size_memory: StepSizeMemory::default(),
+            commands: None,
             ledger: Ledger::default(),
         }
     }
@@ -154,6 +158,7 @@ impl State {
         self.assembled = other.assembled;
         self.still = other.still;
         self.step_size_memory = other.step_size_memory;
+        self.commands.clone_from(&other.commands);
         self.ledger = other.ledger;
     }
 
@@ -242,6 +247,16 @@ impl State {
         &self.v
     }
 
+    /// Commanded efforts in joint order \[N, N·m\], followed by those of joints that close loops, in id order; empty if no
+    /// effort was ever set.
+    pub fn efforts(&self) -> &[f64] {
+        self.commands.as_ref().map_or(&[], |commands| commands.efforts())
+    }
+    /// Whether a controller has set anything.
+    pub fn has_commands(&self) -> bool {
+        self.commands.is_some()
+    }
+
     /// Velocities of all bodies, mutable, in id order, world axes \[m/s, rad/s\].
     pub fn velocities_mut(&mut self) -> &mut [f64] {
         (self.assembled, self.still) = (false, false);
@@ -309,6 +324,7 @@ impl State {
         self.ledger.write(out);
         out.long(self.held.len() as u64);
         self.held.iter().for_each(|held| held.write(out));
+        Commands::write(self.commands.as_deref(), out);
     }
 
     pub(crate) fn read(model: &Model, input: &mut Reader<'_>) -> Result<State, SaveError> {
@@ -331,6 +347,7 @@ impl State {
         state.ledger = Ledger::read(input)?;
         state.held = (0..input.count(1)?).map(|_| ActiveContact::read(input)).collect::<Result<_, _>>()?;
         state.held.sort_by_key(|held| held.key);
+        state.commands = Commands::read(model, input)?;
         let initial = model.initial_state();
         let coordinates = [(&state.joint_q, initial.q.len()), (&state.joint_v, initial.v.len())];
         let fits = coordinates.into_iter().all(|(list, len)| list.is_empty() || list.len() == len);
@@ -344,7 +361,8 @@ impl State {
     pub(crate) fn bytes(&self) -> usize {
         let all = [&self.q, &self.v, &self.turns, &self.joint_q, &self.joint_v];
         let numbers: usize = all.iter().map(|numbers| numbers.capacity()).sum();
-        (numbers + 2 * self.sums.capacity()) * size_of::<f64>() + self.plan.capacity()
+        let commands = self.commands.as_ref().map_or(0, |commands| size_of::<Commands>() + commands.bytes());
+        commands + (numbers + 2 * self.sums.capacity()) * size_of::<f64>() + self.plan.capacity()
     }
 
     /// FNV-1a, 64 bits, over the little-endian bits of the time and of every body's coordinates and

@@ -34,7 +34,7 @@ pub(crate) fn describe(sim: &mut Simulation) -> Result<Value, Failure> {
             "kind": format!("{:?}", joint.kind).to_lowercase(),
             "a": joint.body_a().map(BodyId::index),
             "b": joint.body_b().map(BodyId::index),
-            "closes": model.role(id) != Some(Role::Primary),
+            "closes": model.joint_role(id) != Some(Role::Primary),
             "position": vector(at.position),
             "axis": vector(at.axis),
             "coordinates": at.coordinates[..at.count],

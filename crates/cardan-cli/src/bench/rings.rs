@@ -85,7 +85,7 @@ mod tests {
             let counts = model.counts();
             assert_eq!((counts.bodies, counts.joints, counts.rows), (bodies, 54, 108), "{closing:?}");
             let apart = (0..54)
-                .filter(|&j| model.role(cardan::JointId::of_index(j)) == Some(Role::Auxiliary))
+                .filter(|&j| model.joint_role(cardan::JointId::of_index(j)) == Some(Role::Auxiliary))
                 .count();
             assert_eq!(apart, auxiliary, "{closing:?}");
             // Closed where it starts, nothing redundant, and it moves.

@@ -43,7 +43,9 @@ pub(crate) struct InequalityJson<'a> {
     kind: &'static str,
     gap: f64,
     rate: f64,
-    /// The multiplier.
+    /// λ: the force that holds it.
+    multiplier: f64,
+    /// The multiplier again, under the name of earlier versions.
     strain: f64,
     state: &'static str,
     /// F⁺: in the active set (treated as an equality); F⁻: not.
@@ -109,6 +111,7 @@ pub(crate) fn inequalities<'a>(model: &'a Model, instant: &Instant<'_>) -> Vec<I
             kind: inequality.kind(),
             gap: at.gap,
             rate: at.rate,
+            multiplier: at.multiplier,
             strain: at.multiplier,
             state: at.state.name(),
             set: if at.in_active_set { "F+" } else { "F-" },
@@ -124,13 +127,13 @@ impl EventJson {
     /// An event of a condition.
     pub(crate) fn new(event: &cardan::WorldEvent) -> Self {
         let has_impulse = event.impulse != 0.0 || event.speed != 0.0;
-        let is_applied = event.what == cardan::step::EventKind::Impulse;
+        let is_applied = event.kind == cardan::step::EventKind::Impulse;
         EventJson {
             speed: (has_impulse && !is_applied).then_some(event.speed),
             impulse: has_impulse.then_some(event.impulse),
             coordinate: event.coordinate,
             side: event.side.map(side_name),
-            ..EventJson::without_impulse(event.time, event.name.clone(), event.what.name())
+            ..EventJson::without_impulse(event.time, event.name.clone(), event.kind.name())
         }
     }
 
@@ -151,13 +154,13 @@ pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, ev
     }
     let pressing: Vec<_> = contacts(model, instant);
     let all = inequalities(model, instant);
-    let strained: Vec<_> = all.iter().filter(|i| i.strain != 0.0).collect();
+    let active: Vec<_> = all.iter().filter(|i| i.multiplier != 0.0).collect();
     let mut counts = Vec::new();
     if model.shapes().len() > 1 {
         counts.push(format!("active contacts {}", pressing.len()));
     }
     if !model.inequalities().is_empty() {
-        counts.push(format!("active inequalities {} of {}", strained.len(), model.inequalities().len()));
+        counts.push(format!("active inequalities {} of {}", active.len(), model.inequalities().len()));
     }
     counts.push(format!("events {}", events.len()));
     let _ = writeln!(out, "\n{}", counts.join(", "));
@@ -180,8 +183,8 @@ pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, ev
             contact.bodies[0], contact.bodies[1]
         );
     }
-    for inequality in strained.iter().take(SHOWN) {
-        let _ = writeln!(out, "  {}: multiplier {:.6}", inequality.name, inequality.strain);
+    for inequality in active.iter().take(SHOWN) {
+        let _ = writeln!(out, "  {}: multiplier {:.6}", inequality.name, inequality.multiplier);
     }
     if events.len() > SHOWN {
         let _ = writeln!(out, "  the last {SHOWN} events:");

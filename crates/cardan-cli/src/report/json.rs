@@ -2,6 +2,7 @@
 
 use super::screws::{own_constraints, thread_of};
 use super::{Report, contacts, impulses};
+use crate::accounts::accounts_word;
 use cardan::Wrench;
 use cardan::math::Vec3;
 use cardan::measure::JointReport;
@@ -191,6 +192,11 @@ struct CertificateJson {
     /// Of a run with inequalities or contacts.
     #[serde(skip_serializing_if = "Option::is_none")]
     max_overlap: Option<f64>,
+    /// Of a run: when it was taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accounts: Option<&'static str>,
+    /// Steps or instants that it covers.
+    instants: u64,
 }
 
 /// Name of a joint's role in the solve.
@@ -265,7 +271,7 @@ impl<'a> Report<'a> {
         };
         JointJson {
             kind: if thread.is_some() { "screw" } else { joint.kind.name() },
-            role: role_name(self.model.role(JointId::of_index(index))),
+            role: role_name(self.model.joint_role(JointId::of_index(index))),
             coordinates: coordinates[..count].to_vec(),
             rates: rates[..count].to_vec(),
             force: total.force.to_array(),
@@ -349,12 +355,16 @@ impl<'a> Report<'a> {
 
     fn certificate_json(&self) -> CertificateJson {
         let c = &self.certificate;
+        // Where nothing was certified, JSON has null.
+        let known = |error: f64| if self.is_certified() { error } else { f64::NAN };
         CertificateJson {
-            max_position_error: c.max_position_error,
-            max_velocity_error: c.max_velocity_error,
-            max_equation_residual: c.max_equation_residual,
-            max_contact_residual: self.takes_impulses.then_some(c.max_contact_residual),
-            max_overlap: self.may_overlap().then_some(c.max_overlap),
+            max_position_error: known(c.max_position_error),
+            max_velocity_error: known(c.max_velocity_error),
+            max_equation_residual: known(c.max_equation_residual),
+            max_contact_residual: self.takes_impulses.then_some(known(c.max_contact_residual)),
+            max_overlap: self.may_overlap().then_some(known(c.max_overlap)),
+            accounts: self.is_run.then(|| accounts_word(c.accounts)),
+            instants: c.instants,
         }
     }
 }

@@ -31,6 +31,8 @@ pub(crate) struct Report<'a> {
     /// Warnings.
     pub(crate) warnings: Vec<String>,
     pub(crate) certificate: Certificate,
+    /// Whether the certificate is that of a run, not of one instant.
+    pub(crate) is_run: bool,
     pub(crate) energy: Energy,
     pub(crate) momentum: Momentum,
     pub(crate) balance: Balance,
@@ -112,6 +114,7 @@ impl<'a> Report<'a> {
             wall_seconds,
             warnings: Vec::new(),
             certificate,
+            is_run: true,
             energy,
             momentum,
             balance,
@@ -164,8 +167,10 @@ impl<'a> Report<'a> {
             max_position_error: worst(self.instant.position_errors()),
             max_velocity_error: worst(self.instant.velocity_errors()),
             max_equation_residual: self.instant.equation_residual(),
+            instants: 1,
             ..Certificate::default()
         };
+        self.is_run = false;
     }
 
     /// The JSON object of the contract, on one line.
@@ -178,6 +183,11 @@ impl<'a> Report<'a> {
     fn real_time_factor(&self) -> f64 {
         // A run without steps has no speed.
         if self.steps == 0 { 0.0 } else { self.instant.time() / self.wall_seconds }
+    }
+
+    /// Whether the certificate covers any instant.
+    fn is_certified(&self) -> bool {
+        self.certificate.instants > 0
     }
 
     /// Whether the certificate has the largest overlap.

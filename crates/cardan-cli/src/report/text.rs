@@ -5,6 +5,8 @@ use super::format::{
 };
 use super::screws::{own_constraints, thread_of};
 use super::{Report, contacts, impulses};
+use crate::accounts::accounts_word;
+use cardan::Accounts;
 use cardan::Wrench;
 use cardan::math::Vec3;
 use cardan::measure::JointReport;
@@ -148,8 +150,19 @@ impl Report<'_> {
 
     /// The run's certificate.
     pub(crate) fn certificate_text(&self) -> String {
-        let mut text = String::from("\ncertificate (worst over the run)\n");
-        self.errors_text(&mut text);
+        let instants = self.certificate.instants as usize;
+        let taken = match (self.certificate.accounts, instants) {
+            (Accounts::EveryStep, _) => "worst over the run".to_string(),
+            (accounts, 0) => format!("accounts: {}; no error was measured", accounts_word(accounts)),
+            (Accounts::Recorded, _) => {
+                format!("worst over {}", plural(instants, "recorded instant", "recorded instants"))
+            }
+            (Accounts::End | Accounts::Off, _) => "at the end of the run".to_string(),
+        };
+        let mut text = format!("\ncertificate ({taken})\n");
+        if self.is_certified() || self.certificate.accounts == Accounts::EveryStep {
+            self.errors_text(&mut text);
+        }
         let b = &self.balance;
         certificate_line(&mut text, "energy balance", b.energy_error, "relative to the largest energy seen");
         let what = "relative to the largest momentum seen";

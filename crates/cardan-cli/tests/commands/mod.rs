@@ -1,5 +1,6 @@
 //! The commands: output, messages, bad input.
 
+mod accounts;
 mod bad_input;
 mod diagnosis;
 mod generate;

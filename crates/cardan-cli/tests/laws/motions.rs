@@ -81,7 +81,7 @@ fn assert_same(what: &str, model: &Arc<Model>, until: f64, dt: f64, few: bool) {
 
 /// Elimination by rows is for trees.
 fn is_tree(model: &Model) -> bool {
-    (0..model.joints().len()).all(|j| model.role(JointId::of_index(j)) == Some(Role::Primary))
+    (0..model.joints().len()).all(|j| model.joint_role(JointId::of_index(j)) == Some(Role::Primary))
         && (0..model.constraints().len())
             .all(|c| model.constraint_role(ConstraintId::of_index(c)) == Some(Role::Primary))
 }

@@ -79,7 +79,7 @@ fn every_bundled_scene_obeys_its_laws_to_the_end_in_every_way() {
     for mode in [Mode::Bodies, Mode::Joints] {
         all_obey_their_laws_with_adaptive_steps(mode, WHOLE);
     }
-    all_stay_closed_and_balanced_with_long(WHOLE);
+    all_stay_closed_and_balanced_with_rattle(WHOLE);
 }
 
 /// Inequalities, general bodies and f = m v are refused with joint coordinates, by name.
@@ -180,10 +180,10 @@ fn all_obey_their_laws_with_adaptive_steps(mode: Mode, part: f64) {
 /// rounding, and energy is off by no more than a method of order 2 at the step in the file, largest for the quick squeezer.
 #[test]
 fn every_bundled_scene_stays_closed_and_balanced_with_rattle() {
-    all_stay_closed_and_balanced_with_long(PART);
+    all_stay_closed_and_balanced_with_rattle(PART);
 }
 
-fn all_stay_closed_and_balanced_with_long(part: f64) {
+fn all_stay_closed_and_balanced_with_rattle(part: f64) {
     for (name, text) in bundled_scenes() {
         let scene = Scene::parse(&text);
         if scene.holds_velocities() {

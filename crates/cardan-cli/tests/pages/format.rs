@@ -1,5 +1,5 @@
-//! How pages are written: lines of at most 100 characters, paths and links that lead somewhere, every bundled scene in the
-//! catalogue. `readme.rs` runs what pages show.
+//! How pages are written: lines of at most 100 characters, paths, links and names that lead somewhere, every bundled scene in
+//! the catalogue. `readme.rs` runs what pages show.
 
 use cardan_scene::{Document, Scene};
 use std::collections::BTreeMap;
@@ -126,6 +126,112 @@ fn every_path_and_every_link_leads_somewhere() {
     }
     assert!(missing.is_empty(), "these do not exist:\n{}", missing.join("\n"));
     assert!(seen > 200, "only {seen} paths found");
+}
+
+/// Source files as (path from the root, text).
+fn source_files() -> Vec<(String, String)> {
+    let mut paths = Vec::new();
+    for folder in ["crates", "examples", "benches"] {
+        super::names::sources(&root().join(folder), &mut paths);
+    }
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).expect("a source file");
+        let path = path.strip_prefix(root()).expect("below the root").to_string_lossy().into_owned();
+        (path, text)
+    };
+    paths.into_iter().map(read).collect()
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Whether a text has a word, not only as a part of another one.
+fn has_word(text: &str, word: &str) -> bool {
+    text.match_indices(word)
+        .any(|(at, _)| !text[..at].ends_with(is_word) && !text[at + word.len()..].starts_with(is_word))
+}
+
+/// Whether a file defines a type or has an `impl` of it or for it.
+fn is_home_of(text: &str, name: &str) -> bool {
+    let defines = |word: &str| {
+        text.match_indices(word).any(|(at, _)| {
+            text[at + word.len()..].strip_prefix(name).is_some_and(|rest| !rest.starts_with(is_word))
+        })
+    };
+    ["struct ", "enum ", "trait ", "type "].into_iter().any(defines)
+        || text
+            .match_indices("impl")
+            .any(|(at, _)| has_word(text[at..].split(['{', ';']).next().unwrap_or_default(), name))
+}
+
+/// `Type::member` of a quoted text, with what it is called with left out; modules before the type do not count.
+fn member(quoted: &str) -> Option<(&str, &str)> {
+    let path = quoted.split(['(', ' ']).next()?;
+    let mut segments = path.rsplit("::");
+    let (member, owner) = (segments.next()?, segments.next()?);
+    let is_path = path.split("::").all(|word| !word.is_empty() && word.chars().all(is_word));
+    (is_path && owner.starts_with(|c: char| c.is_uppercase())).then_some((owner, member))
+}
+
+/// What is named as "`name` in `path`": the name without its owner and its arguments, and the path of a source file or folder.
+fn named_in(text: &str) -> Vec<(&str, &str)> {
+    let quoted: Vec<&str> = text.split('`').collect();
+    let pairs = quoted.windows(3).skip(1).step_by(2).filter(|three| three[1].trim() == "in");
+    let pairs = pairs.map(|three| (three[0].split('(').next().unwrap_or_default(), three[2]));
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| is_word(c) || c == ':');
+    let is_source =
+        |path: &str| path.ends_with(".rs") || (path.starts_with("crates/") && !path.contains('.'));
+    pairs
+        .filter(|(name, path)| is_name(name) && is_source(path))
+        .map(|(name, path)| (name.rsplit("::").next().unwrap_or(name), path))
+        .collect()
+}
+
+#[test]
+fn what_pages_name_is_in_the_sources() {
+    let files = source_files();
+    let (mut missing, mut homes) = (Vec::new(), BTreeMap::<String, Vec<usize>>::new());
+    let mut seen = 0;
+    // The changelog also names what is gone.
+    for (page, content) in pages().into_iter().filter(|(page, _)| page != "CHANGELOG.md") {
+        let text: Vec<&str> = prose(&content).map(|(_, line)| line).collect();
+        for (name, path) in named_in(&text.join(" ")) {
+            seen += 1;
+            let at = |file: &str| match path.ends_with(".rs") {
+                true => file == path || file.ends_with(&format!("/{path}")),
+                false => file.starts_with(&format!("{}/", path.trim_end_matches('/'))),
+            };
+            if !files.iter().any(|(file, text)| at(file) && has_word(text, name)) {
+                missing.push(format!("{page}: `{name}` in `{path}`"));
+            }
+        }
+        for (i, line) in prose(&content) {
+            for (owner, member) in line.split('`').skip(1).step_by(2).filter_map(member) {
+                seen += 1;
+                let find = || (0..files.len()).filter(|&f| is_home_of(&files[f].1, owner)).collect();
+                let homes = homes.entry(owner.to_string()).or_insert_with(find);
+                if !homes.iter().any(|&file| has_word(&files[file].1, member)) {
+                    missing.push(format!("{page}:{}: `{owner}::{member}`", i + 1));
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "pages name what is not there:\n{}", missing.join("\n"));
+    assert!(seen > 80, "only {seen} names found");
+}
+
+#[test]
+fn names_of_pages_are_told_apart() {
+    assert_eq!(member("Simulation::run(until, h)"), Some(("Simulation", "run")));
+    assert_eq!(member("cardan::Settings::solver"), Some(("Settings", "solver")));
+    assert_eq!((member("cardan_scene::load"), member("a :: b"), member("Model")), (None, None, None));
+    let text =
+        "`Tree::factor` in `crates/cardan-solve/src/tree/mod.rs`, `N` in\n`fill.rs`, `x` in `[simulation]`";
+    let wanted = [("factor", "crates/cardan-solve/src/tree/mod.rs"), ("N", "fill.rs")];
+    assert_eq!(named_in(text), wanted);
+    assert!(has_word("fn solve_all() {}", "solve_all") && !has_word("fn solve_all() {}", "solve"));
+    assert!(is_home_of("impl<T> From<Body> for End {", "Body") && !is_home_of("let x: Body = y;", "Body"));
 }
 
 /// Rows of the catalogue as scene → its line.

@@ -370,7 +370,7 @@ fn no_source_knows_a_kind_but_its_own_file_and_the_lists() {
         let own = |name: &str| place.ends_with(&format!("/{}.rs", name.replace('-', "_")));
         // Pairs as the engine lists them, kinds as the format does; a lock is the engine's word for any pair of its sort.
         let engine = JointKind::ALL.into_iter().map(|kind| (format!("{kind:?}"), kind.name()));
-        let format = cardan_scene::JointKind::ALL.into_iter().zip(joint_kinds());
+        let format = cardan_scene::JointKindDesc::ALL.into_iter().zip(joint_kinds());
         let format =
             format.map(|(kind, info)| (format!("{kind:?}"), info.name)).filter(|(_, name)| *name != "lock");
         for (variant, name) in engine.chain(format) {

@@ -2,7 +2,7 @@
 
 use super::{Check, CheckResult, general_bodies};
 use crate::document::FieldPath;
-use crate::scene::{BodyDesc, BodyKind, GROUND, Orientation, Planar, Scene};
+use crate::scene::{BodyDesc, BodyKindDesc, GROUND, Orientation, Planar, Scene};
 
 impl Check<'_> {
     pub(super) fn planar_gravity(&self, scene: &Scene) -> CheckResult {
@@ -41,18 +41,18 @@ impl Check<'_> {
             body.kind,
             "",
             &[
-                (BodyKind::Rigid, "rigid body", SOLID),
-                (BodyKind::Planar, "planar body", SOLID),
-                (BodyKind::Particle, "particle", POINT),
-                (BodyKind::PlanarParticle, "planar particle", POINT),
-                (BodyKind::Shaft, "shaft", general_bodies::SHAFT),
-                (BodyKind::Scaled, "scaled body", general_bodies::SCALED),
-                (BodyKind::Scaled3, "scaled3 body", general_bodies::SCALED),
-                (BodyKind::Affine, "affine body", general_bodies::ELASTIC),
-                (BodyKind::Soft, "soft body", general_bodies::ELASTIC),
-                (BodyKind::InternalMass, "body with an internal mass", general_bodies::INTERNAL),
-                (BodyKind::Bead, "bead", general_bodies::BEAD),
-                (BodyKind::Formula, "body by formulas", general_bodies::FORMULA),
+                (BodyKindDesc::Rigid, "rigid body", SOLID),
+                (BodyKindDesc::Planar, "planar body", SOLID),
+                (BodyKindDesc::Particle, "particle", POINT),
+                (BodyKindDesc::PlanarParticle, "planar particle", POINT),
+                (BodyKindDesc::Shaft, "shaft", general_bodies::SHAFT),
+                (BodyKindDesc::Scaled, "scaled body", general_bodies::SCALED),
+                (BodyKindDesc::Scaled3, "scaled3 body", general_bodies::SCALED),
+                (BodyKindDesc::Affine, "affine body", general_bodies::ELASTIC),
+                (BodyKindDesc::Soft, "soft body", general_bodies::ELASTIC),
+                (BodyKindDesc::InternalMass, "body with an internal mass", general_bodies::INTERNAL),
+                (BodyKindDesc::Bead, "bead", general_bodies::BEAD),
+                (BodyKindDesc::Formula, "body by formulas", general_bodies::FORMULA),
             ],
         )?;
         self.general(path, body)?;
@@ -79,7 +79,7 @@ impl Check<'_> {
         }
         let shapes = body.all_shapes();
         match (body.mass, body.density) {
-            _ if body.kind == BodyKind::Formula => {}
+            _ if body.kind == BodyKindDesc::Formula => {}
             (None, None) => {
                 return Err(self.missing(
                     path,
@@ -96,7 +96,7 @@ impl Check<'_> {
             }
             _ => {}
         }
-        let by_formulas = body.kind == BodyKind::Formula;
+        let by_formulas = body.kind == BodyKindDesc::Formula;
         if !body.kind.is_particle() && !by_formulas && body.inertia.is_none() && shapes.is_empty() {
             let help = "give `shape`, from which it follows, or `inertia`";
             return Err(self.missing(path, "the inertia is missing".to_string(), help));

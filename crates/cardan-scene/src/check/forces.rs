@@ -4,7 +4,7 @@ use super::{Check, CheckResult};
 use crate::document::{FieldPath, Value};
 use crate::error::ErrorKind;
 use crate::scene::{
-    ForceDesc, ForceKind, GROUND, ImpulseDesc, InequalityDesc, InequalityKind, Integrator, Scene,
+    ForceDesc, ForceKindDesc, GROUND, ImpulseDesc, InequalityDesc, InequalityKind, IntegratorDesc, Scene,
 };
 
 impl Check<'_> {
@@ -20,11 +20,11 @@ impl Check<'_> {
                 .is_some_and(|table| table.get(field).is_some_and(|node| !matches!(node.value, Value::Null)))
         };
         let needed: &[&[&str]] = match force.kind {
-            ForceKind::Constant => &[&["body"], &["force", "torque"]],
-            ForceKind::Spring => &[&["a"], &["b"], &["stiffness", "curve"]],
-            ForceKind::Torsion => &[&["a"], &["b"], &["stiffness"]],
-            ForceKind::Drag => &[&["body"], &["coefficient", "quadratic", "angular"]],
-            ForceKind::GravityPoint => &[&["a"], &["b"], &["strength"]],
+            ForceKindDesc::Constant => &[&["body"], &["force", "torque"]],
+            ForceKindDesc::Spring => &[&["a"], &["b"], &["stiffness", "curve"]],
+            ForceKindDesc::Torsion => &[&["a"], &["b"], &["stiffness"]],
+            ForceKindDesc::Drag => &[&["body"], &["coefficient", "quadratic", "angular"]],
+            ForceKindDesc::GravityPoint => &[&["a"], &["b"], &["strength"]],
         };
         for options in needed {
             if !options.iter().any(|field| given(field)) {
@@ -58,7 +58,7 @@ impl Check<'_> {
                 help,
             ));
         }
-        if scene.simulation.integrator == Some(Integrator::FirstOrder) {
+        if scene.simulation.integrator == Some(IntegratorDesc::FirstOrder) {
             let message = "the integrator `first-order` has no impulses";
             let help = "with f = m v no body keeps the velocity that an impulse gives; use rk4, or leave the impulse out";
             return Err(self.bad(path.clone(), message, help));
@@ -95,14 +95,14 @@ impl Check<'_> {
 }
 
 /// The fields of each kind of force, besides `kind`.
-const FORCE_FIELDS: &[(ForceKind, &str, &[&str])] = &[
-    (ForceKind::Constant, "constant force", &["body", "point", "force", "torque", "frame", "law"]),
+const FORCE_FIELDS: &[(ForceKindDesc, &str, &[&str])] = &[
+    (ForceKindDesc::Constant, "constant force", &["body", "point", "force", "torque", "frame", "law"]),
     (
-        ForceKind::Spring,
+        ForceKindDesc::Spring,
         "spring",
         &["a", "b", "point_in_a", "point_in_b", "stiffness", "damping", "rest_length", "curve"],
     ),
-    (ForceKind::Torsion, "torsion spring", &["a", "b", "axis_in_a", "stiffness", "damping", "rest"]),
-    (ForceKind::Drag, "drag", &["body", "coefficient", "quadratic", "angular"]),
-    (ForceKind::GravityPoint, "gravity-point", &["a", "b", "point_in_a", "point_in_b", "strength"]),
+    (ForceKindDesc::Torsion, "torsion spring", &["a", "b", "axis_in_a", "stiffness", "damping", "rest"]),
+    (ForceKindDesc::Drag, "drag", &["body", "coefficient", "quadratic", "angular"]),
+    (ForceKindDesc::GravityPoint, "gravity-point", &["a", "b", "point_in_a", "point_in_b", "strength"]),
 ];

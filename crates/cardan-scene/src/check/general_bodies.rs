@@ -3,7 +3,7 @@
 use super::{Check, CheckResult};
 use crate::document::FieldPath;
 use crate::error::ErrorKind;
-use crate::scene::{BodyDesc, BodyKind};
+use crate::scene::{BodyDesc, BodyKindDesc};
 
 pub(super) const SHAFT: &[&str] = &[
     "shape",
@@ -75,35 +75,35 @@ impl Check<'_> {
             Err(self.missing(path, format!("the field `{field}` is missing"), help))
         };
         match body.kind {
-            BodyKind::Shaft if body.axis.is_none() => {
+            BodyKindDesc::Shaft if body.axis.is_none() => {
                 return needs("axis", "the direction that it turns about, such as axis = [0, 0, 1]");
             }
-            BodyKind::Scaled | BodyKind::Scaled3 if body.stiffness.is_none() => {
+            BodyKindDesc::Scaled | BodyKindDesc::Scaled3 if body.stiffness.is_none() => {
                 return needs("stiffness", "k of its energy ½ k Σ (s − 1)², in J; 0 for none");
             }
-            BodyKind::Affine | BodyKind::Soft if body.young.is_none() => {
+            BodyKindDesc::Affine | BodyKindDesc::Soft if body.young.is_none() => {
                 return needs("young", "Young's modulus, such as young = \"0.1 MPa\"");
             }
-            BodyKind::Affine | BodyKind::Soft if body.all_shapes().is_empty() => {
+            BodyKindDesc::Affine | BodyKindDesc::Soft if body.all_shapes().is_empty() => {
                 return needs("shape", "an elastic body needs a volume");
             }
-            BodyKind::InternalMass if body.inside.is_none() => {
+            BodyKindDesc::InternalMass if body.inside.is_none() => {
                 return needs("inside", "inside = { mass = 0.5, axis = [1, 0, 0], stiffness = 100 }");
             }
-            BodyKind::Bead if body.curve.is_none() => {
+            BodyKindDesc::Bead if body.curve.is_none() => {
                 return needs("curve", "curve.circle = 0.5, or curve.through, curve.nurbs, curve.formula");
             }
-            BodyKind::Formula if body.coordinates.is_none() => {
+            BodyKindDesc::Formula if body.coordinates.is_none() => {
                 return needs("coordinates", "their names, such as coordinates = [\"u\"]");
             }
-            BodyKind::Formula if body.pieces.is_none() => {
+            BodyKindDesc::Formula if body.pieces.is_none() => {
                 return needs("pieces", "pieces = [ { mass = 1, x = \"sin(u)\", y = \"-cos(u)\" } ]");
             }
             _ => {}
         }
         let count = match body.kind {
-            BodyKind::Scaled3 => 3,
-            BodyKind::Formula => body.coordinates.as_ref().map_or(0, Vec::len),
+            BodyKindDesc::Scaled3 => 3,
+            BodyKindDesc::Formula => body.coordinates.as_ref().map_or(0, Vec::len),
             _ => 1,
         };
         for (field, given) in [("start", &body.start), ("start_rate", &body.start_rate)] {

@@ -3,12 +3,12 @@
 use super::{Check, CheckResult};
 use crate::error::ErrorKind;
 use crate::kind::NamedJoint;
-use crate::scene::JointKind;
+use crate::scene::JointKindDesc;
 
 impl Check<'_> {
     pub(super) fn joint(&self, at: &NamedJoint<'_>) -> CheckResult {
         let (path, joint) = (&at.path, at.desc);
-        let all = JointKind::ALL.map(|kind| (kind, kind.about().name(), kind.about().fields()));
+        let all = JointKindDesc::ALL.map(|kind| (kind, kind.about().name(), kind.about().fields()));
         self.fields_fit(path, joint.kind, " joint", &all)?;
         let kind = joint.kind.about();
         if kind.has_two_ends() {

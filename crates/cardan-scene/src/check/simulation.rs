@@ -3,7 +3,8 @@
 use super::{Check, CheckResult};
 use crate::document::FieldPath;
 use crate::scene::{
-    Coordinates, FrictionDesc, Integrator, JointDesc, Overlaps, Scene, Simulation, Stabilization,
+    CoordinatesDesc, FrictionDesc, IntegratorDesc, JointDesc, OverlapsDesc, Scene, SimulationDesc,
+    StabilizationDesc,
 };
 
 impl Check<'_> {
@@ -26,7 +27,7 @@ impl Check<'_> {
         self.integrator(&path, times)
     }
 
-    fn tolerances(&self, path: &FieldPath, times: &Simulation) -> CheckResult {
+    fn tolerances(&self, path: &FieldPath, times: &SimulationDesc) -> CheckResult {
         const LEAST: f64 = cardan::ErrorControl::LEAST;
         let relative = times.relative_tolerance.map(|t| t.0);
         if let Some(t) = relative.filter(|t| !(LEAST..=0.1).contains(t)) {
@@ -46,42 +47,42 @@ impl Check<'_> {
     }
 
     /// Settings that belong to one integrator, and combinations that an integrator cannot do.
-    fn integrator(&self, path: &FieldPath, times: &Simulation) -> CheckResult {
+    fn integrator(&self, path: &FieldPath, times: &SimulationDesc) -> CheckResult {
         let integrator = times.integrator.unwrap_or_default();
         let given = [
             ("relative_tolerance", times.relative_tolerance.is_some()),
             ("absolute_tolerance", times.absolute_tolerance.is_some()),
             ("max_dt", times.max_dt.is_some()),
         ];
-        if integrator != Integrator::Dopri5
+        if integrator != IntegratorDesc::Dopri5
             && let Some((field, _)) = given.iter().find(|(_, given)| *given)
         {
             let message = format!("`{field}` does not belong to an integrator with steps of one size");
             let help = "it belongs to: integrator = \"dopri5\"".to_string();
             return Err(self.misplaced(path, field, message, Some(help)));
         }
-        let by_size = [Integrator::Rk4, Integrator::ExplicitEuler, Integrator::SemiImplicitEuler];
+        let by_size = [IntegratorDesc::Rk4, IntegratorDesc::ExplicitEuler, IntegratorDesc::SemiImplicitEuler];
         if times.studies() && !by_size.contains(&integrator) {
             let message = "a rule for study takes steps of one size";
             let help = "use integrator = \"rk4\", \"explicit-euler\" or \"semi-implicit-euler\"";
             return Err(self.bad(path.join("inequality_study"), message, help));
         }
-        let projects = times.stabilization.unwrap_or_default() == Stabilization::Projection
-            && times.coordinates != Some(Coordinates::Joints);
-        if times.overlaps == Some(Overlaps::Resolve) && !projects {
+        let projects = times.stabilization.unwrap_or_default() == StabilizationDesc::Projection
+            && times.coordinates != Some(CoordinatesDesc::Joints);
+        if times.overlaps == Some(OverlapsDesc::Resolve) && !projects {
             let message = "overlaps are resolved by projection of the poses of bodies";
             let help = "leave out `stabilization` and `coordinates`, or this";
             return Err(self.bad(path.join("overlaps"), message, help));
         }
-        let other = times.stabilization.is_some_and(|s| s != Stabilization::Projection);
-        if integrator == Integrator::Rattle && other {
+        let other = times.stabilization.is_some_and(|s| s != StabilizationDesc::Projection);
+        if integrator == IntegratorDesc::Rattle && other {
             let message = "the integrator `rattle` closes the joints itself";
             return Err(self.bad(path.join("stabilization"), message, "leave it out"));
         }
-        if let Integrator::Rattle | Integrator::FirstOrder = integrator
-            && times.coordinates == Some(Coordinates::Joints)
+        if let IntegratorDesc::Rattle | IntegratorDesc::FirstOrder = integrator
+            && times.coordinates == Some(CoordinatesDesc::Joints)
         {
-            let name = if integrator == Integrator::Rattle { "rattle" } else { "first-order" };
+            let name = if integrator == IntegratorDesc::Rattle { "rattle" } else { "first-order" };
             let message = format!("the integrator `{name}` cannot carry joint coordinates");
             let help = "leave it out, or use rk4, dopri5, semi-implicit-euler or explicit-euler";
             return Err(self.bad(path.join("coordinates"), message, help));
@@ -89,7 +90,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    pub(super) fn restitution_threshold(&self, simulation: &Simulation) -> CheckResult {
+    pub(super) fn restitution_threshold(&self, simulation: &SimulationDesc) -> CheckResult {
         let Some(speed) = simulation.restitution_threshold.filter(|speed| speed.0 < 0.0) else {
             return Ok(());
         };

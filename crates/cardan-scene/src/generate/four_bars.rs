@@ -5,7 +5,7 @@
 //! where the rows lose rank. Hinges are hinges in space: 5 (3n + 1) rows, of which 3n say nothing new.
 
 use super::mechanism::{GeneratedBody, GeneratedJoint, MassDistribution, Mechanism};
-use crate::scene::JointKind;
+use crate::scene::JointKindDesc;
 use cardan::math::{Quat, Vec3, vec3};
 
 const RADIUS: f64 = 0.02;
@@ -56,7 +56,7 @@ fn rod(mass_distribution: MassDistribution, pos: Vec3, vel: Vec3, omega: Vec3) -
 fn hinge(parent: Option<usize>, child: usize, anchor: Vec3) -> GeneratedJoint {
     GeneratedJoint {
         name: None,
-        kind: JointKind::Revolute,
+        kind: JointKindDesc::Revolute,
         parent,
         child,
         anchor,

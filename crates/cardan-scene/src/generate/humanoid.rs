@@ -5,7 +5,7 @@
 
 use super::mechanism::{GeneratedBody, GeneratedJoint, MassDistribution, Mechanism, RelativeVelocity};
 use super::random::{Random, rounded, rounded3};
-use crate::scene::JointKind;
+use crate::scene::JointKindDesc;
 use cardan::math::{Quat, Vec3, vec3};
 
 pub(super) const BODIES: usize = 30;
@@ -115,14 +115,14 @@ fn add(
     let (kind, axis, bend) = match segment.bend {
         Hinge(axis, from, to) => {
             let axis = turn(axis);
-            (JointKind::Revolute, axis, axis * (random.between(from, to) / axis.norm()))
+            (JointKindDesc::Revolute, axis, axis * (random.between(from, to) / axis.norm()))
         }
-        Ball(size) => (JointKind::Spherical, Vec3::Z, random.vector(size)),
+        Ball(size) => (JointKindDesc::Spherical, Vec3::Z, random.vector(size)),
     };
     let (rot, quaternion) = near_upright(above.rot, bend);
     let axis = rounded3(above.rot * axis, 1e6);
     let rate = match kind {
-        JointKind::Spherical => random.vector(RATE),
+        JointKindDesc::Spherical => random.vector(RATE),
         _ => axis * (random.between(-RATE, RATE) / axis.norm()),
     };
     let piece = GeneratedBody {

@@ -4,7 +4,7 @@
 //!
 //!   ω_c = ω_p + w         v_c = v_p + ω_p × r_p + y' − ω_c × r_c
 
-use crate::scene::JointKind;
+use crate::scene::JointKindDesc;
 use cardan::math::{Quat, Vec3};
 
 #[derive(Default)]
@@ -47,7 +47,7 @@ pub(super) enum MassDistribution {
 pub(super) struct GeneratedJoint {
     /// `None`: j and its number.
     pub(super) name: Option<String>,
-    pub(super) kind: JointKind,
+    pub(super) kind: JointKindDesc,
     pub(super) parent: Option<usize>,
     pub(super) child: usize,
     /// World axes, in the pose of the file.

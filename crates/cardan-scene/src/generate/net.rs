@@ -9,7 +9,7 @@
 use super::mechanism::{GeneratedJoint, Mechanism};
 use super::random::{Random, rounded, rounded3};
 use super::tree::{MICRO, piece};
-use crate::scene::JointKind;
+use crate::scene::JointKindDesc;
 use cardan::math::{Vec3, vec3};
 
 /// Between knots [m].
@@ -38,10 +38,10 @@ pub(super) fn net(n: usize, random: &mut Random) -> Mechanism {
             let child = net.bodies.len();
             net.bodies.push(body);
             let parent = child.checked_sub(n);
-            net.joints.push(joint(JointKind::Spherical, parent, child, [top, top]));
+            net.joints.push(joint(JointKindDesc::Spherical, parent, child, [top, top]));
             if column > 0 {
                 let ends = [lower[column - 1], lower[column]];
-                net.joints.push(joint(JointKind::Distance, Some(child - 1), child, ends));
+                net.joints.push(joint(JointKindDesc::Distance, Some(child - 1), child, ends));
             }
         }
         upper = lower;
@@ -49,6 +49,11 @@ pub(super) fn net(n: usize, random: &mut Random) -> Mechanism {
     net
 }
 
-fn joint(kind: JointKind, parent: Option<usize>, child: usize, [anchor, end]: [Vec3; 2]) -> GeneratedJoint {
+fn joint(
+    kind: JointKindDesc,
+    parent: Option<usize>,
+    child: usize,
+    [anchor, end]: [Vec3; 2],
+) -> GeneratedJoint {
     GeneratedJoint { name: None, kind, parent, child, anchor, axis: Vec3::Z, end }
 }

@@ -9,7 +9,7 @@
 use super::mechanism::{GeneratedJoint, Mechanism};
 use super::random::{Random, rounded3};
 use super::tree::{MICRO, piece};
-use crate::scene::JointKind;
+use crate::scene::JointKindDesc;
 use cardan::math::{Vec3, vec3};
 
 /// Straight distance between anchors [m].
@@ -43,7 +43,7 @@ pub(super) fn ring(n: usize, random: &mut Random) -> Mechanism {
         ring.bodies.push(body);
         ring.joints.push(GeneratedJoint {
             name: None,
-            kind: JointKind::Spherical,
+            kind: JointKindDesc::Spherical,
             parent: Some(if i == 0 { n - 1 } else { i - 1 }),
             child: i,
             anchor,

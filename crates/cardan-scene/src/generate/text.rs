@@ -2,7 +2,7 @@
 
 use super::Family;
 use super::mechanism::{GeneratedBody, GeneratedJoint, MassDistribution, Mechanism};
-use crate::scene::JointKind;
+use crate::scene::JointKindDesc;
 use cardan::math::Vec3;
 use std::fmt::Write as _;
 
@@ -129,9 +129,9 @@ impl TomlText {
 
     fn joint(&mut self, mechanism: &Mechanism, joint: &GeneratedJoint) {
         let kind = match joint.kind {
-            JointKind::Spherical => "spherical",
-            JointKind::Prismatic => "prismatic",
-            JointKind::Distance => "distance",
+            JointKindDesc::Spherical => "spherical",
+            JointKindDesc::Prismatic => "prismatic",
+            JointKindDesc::Distance => "distance",
             _ => "revolute",
         };
         let _ = write!(self.0, " = {{ kind = \"{kind}\", a = \"");
@@ -141,14 +141,14 @@ impl TomlText {
         }
         self.push("\", b = \"");
         self.body_name(mechanism, joint.child);
-        if joint.kind == JointKind::Distance {
+        if joint.kind == JointKindDesc::Distance {
             // Its ends are given in the bodies, its length is as posed.
             self.vector("\", point_in_a", mechanism.seen_from(joint.parent, joint.anchor));
             self.vector(", point_in_b", mechanism.seen_from(Some(joint.child), joint.end));
         } else {
             self.vector("\", anchor", joint.anchor);
         }
-        if matches!(joint.kind, JointKind::Revolute | JointKind::Prismatic) {
+        if matches!(joint.kind, JointKindDesc::Revolute | JointKindDesc::Prismatic) {
             self.vector(", axis", joint.axis);
         }
         self.push(" }\n");

@@ -3,7 +3,7 @@
 use super::Family;
 use super::mechanism::{GeneratedBody, GeneratedJoint, MassDistribution, Mechanism, RelativeVelocity};
 use super::random::{Random, rounded, rounded3};
-use crate::scene::JointKind;
+use crate::scene::JointKindDesc;
 use cardan::math::{Vec3, vec3};
 
 /// Decimal places of positions and anchors: micrometres.
@@ -45,15 +45,15 @@ fn parent_of(family: Family, i: usize, random: &mut Random) -> Option<usize> {
     })
 }
 
-fn kind_of(family: Family, random: &mut Random) -> JointKind {
+fn kind_of(family: Family, random: &mut Random) -> JointKindDesc {
     match family {
-        Family::SphericalChain => JointKind::Spherical,
+        Family::SphericalChain => JointKindDesc::Spherical,
         Family::RandomTree => match random.below(10) {
-            0..6 => JointKind::Revolute,
-            6..9 => JointKind::Spherical,
-            _ => JointKind::Prismatic,
+            0..6 => JointKindDesc::Revolute,
+            6..9 => JointKindDesc::Spherical,
+            _ => JointKindDesc::Prismatic,
         },
-        _ => JointKind::Revolute,
+        _ => JointKindDesc::Revolute,
     }
 }
 
@@ -79,12 +79,14 @@ pub(super) fn piece(pos: Vec3, random: &mut Random) -> GeneratedBody {
 
 /// A random rate. Turns take off what the parent's turn has along the freedom, or the last body of a long chain would
 /// spin with the sum of all of them.
-fn rate_of(kind: JointKind, axis: Vec3, parent: Vec3, random: &mut Random) -> RelativeVelocity {
+fn rate_of(kind: JointKindDesc, axis: Vec3, parent: Vec3, random: &mut Random) -> RelativeVelocity {
     let along = axis / axis.norm();
     let size = random.between(-RATE, RATE);
     match kind {
-        JointKind::Spherical => RelativeVelocity { shift: Vec3::ZERO, turn: random.vector(RATE) - parent },
-        JointKind::Prismatic => RelativeVelocity { shift: along * size, turn: Vec3::ZERO },
+        JointKindDesc::Spherical => {
+            RelativeVelocity { shift: Vec3::ZERO, turn: random.vector(RATE) - parent }
+        }
+        JointKindDesc::Prismatic => RelativeVelocity { shift: along * size, turn: Vec3::ZERO },
         _ => RelativeVelocity { shift: Vec3::ZERO, turn: along * (size - along.dot(parent)) },
     }
 }

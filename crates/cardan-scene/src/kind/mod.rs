@@ -1,5 +1,5 @@
 //! The kinds of joints of the format, a file each: the fields of a kind, its checks, and what it adds to the model. The
-//! list of all is [`JointKind`]; checks and lowering ask the kind and know none by name.
+//! list of all is [`JointKindDesc`]; checks and lowering ask the kind and know none by name.
 //!
 //! Most are pairs of frames, which the engine describes itself ([`KinematicPair::of`]). The others put a condition of the engine, or one of their
 //! own that implements [`cardan::Constraint`], on frames of bodies ([`NamedJoint::constrain`]), or couple coordinates of pairs ([`NamedJoint::couple`]).
@@ -50,18 +50,18 @@ macro_rules! kinds {
         /// The kind of a joint: which motions it leaves free.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "kebab-case")]
-        pub enum JointKind {
+        pub enum JointKindDesc {
             $($(#[doc = $doc])+ $variant,)+
         }
 
-        impl JointKind {
+        impl JointKindDesc {
             /// Every kind.
-            pub const ALL: [JointKind; [$(stringify!($variant)),+].len()] = [$(JointKind::$variant),+];
+            pub const ALL: [JointKindDesc; [$(stringify!($variant)),+].len()] = [$(JointKindDesc::$variant),+];
 
             /// One line: what it leaves free or constrains.
             pub fn summary(self) -> String {
                 let lines: &[&str] = match self {
-                    $(JointKind::$variant => &[$($doc),+],)+
+                    $(JointKindDesc::$variant => &[$($doc),+],)+
                 };
                 lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
             }
@@ -69,7 +69,7 @@ macro_rules! kinds {
             /// The specification in its file.
             pub(crate) fn about(self) -> &'static dyn JointKindSpec {
                 match self {
-                    $(JointKind::$variant => {
+                    $(JointKindDesc::$variant => {
                         const KIND: &dyn JointKindSpec = &$kind;
                         KIND
                     })+
@@ -161,7 +161,7 @@ kinds! {
     Orient = orient::Orient,
 }
 
-impl JointKind {
+impl JointKindDesc {
     /// Whether it connects the bodies `a` and `b`; other kinds name their bodies otherwise.
     pub fn has_two_ends(self) -> bool {
         self.about().has_two_ends()
@@ -286,7 +286,7 @@ pub struct KindInfo {
 
 /// All kinds of joints. For tables and tests.
 pub fn joint_kinds() -> impl Iterator<Item = KindInfo> {
-    JointKind::ALL.into_iter().map(|variant| {
+    JointKindDesc::ALL.into_iter().map(|variant| {
         let kind = variant.about();
         KindInfo {
             name: kind.name(),
@@ -313,27 +313,27 @@ mod tests {
     #[test]
     fn every_kind_is_called_in_its_file_what_the_format_calls_it() {
         let mut names = BTreeSet::new();
-        for kind in JointKind::ALL {
+        for kind in JointKindDesc::ALL {
             let about = kind.about();
             assert_eq!(serde_json::to_value(kind).unwrap(), about.name());
             assert!(names.insert(about.name()), "`{}` is there twice", about.name());
             assert!(kind.summary().ends_with('.'), "`{}`: {}", about.name(), kind.summary());
         }
-        let schema = serde_json::to_value(schemars::schema_for!(JointKind)).unwrap().to_string();
+        let schema = serde_json::to_value(schemars::schema_for!(JointKindDesc)).unwrap().to_string();
         assert!(names.iter().all(|name| schema.contains(&format!("\"{name}\""))));
     }
 
     /// A field that a kind takes is one that joints have; what must name bodies takes `a` and `b`.
     #[test]
     fn every_field_of_a_kind_is_a_field_of_the_format() {
-        let none = serde_json::to_value(JointDesc::new(JointKind::Fixed, "a", "b")).unwrap();
+        let none = serde_json::to_value(JointDesc::new(JointKindDesc::Fixed, "a", "b")).unwrap();
         let all: BTreeSet<&str> = none.as_object().unwrap().keys().map(String::as_str).collect();
         for kind in joint_kinds() {
             for field in kind.fields {
                 assert!(all.contains(field), "`{}` takes `{field}`, which no joint has", kind.name);
             }
         }
-        for kind in JointKind::ALL.into_iter().filter(|kind| kind.has_two_ends()) {
+        for kind in JointKindDesc::ALL.into_iter().filter(|kind| kind.has_two_ends()) {
             let fields = kind.about().fields();
             assert!(fields.contains(&"a") && fields.contains(&"b"), "{kind:?}");
         }

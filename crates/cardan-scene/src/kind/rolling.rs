@@ -90,7 +90,9 @@ impl JointKindSpec for Rolling {
         };
         let rule = RollingConstraint::new(wheel, track)
             .and_then(|rule| if desc.spin == Some(false) { rule.without_twist() } else { Ok(rule) })
-            .and_then(|rule| if desc.lateral_slip == Some(true) { rule.skidding() } else { Ok(rule) })
+            .and_then(
+                |rule| if desc.lateral_slip == Some(true) { rule.with_lateral_slip() } else { Ok(rule) },
+            )
             .and_then(|rule| if in_plane { rule.in_plane() } else { Ok(rule) })
             .map_err(|error| cannot_roll(lower, path, error))?;
 
@@ -178,7 +180,7 @@ fn over(
     };
     let rule = RollingConstraint::on(wheel, surface, desc.inside == Some(true))
         .and_then(|rule| if desc.spin == Some(false) { rule.without_twist() } else { Ok(rule) })
-        .and_then(|rule| if desc.lateral_slip == Some(true) { rule.skidding() } else { Ok(rule) })
+        .and_then(|rule| if desc.lateral_slip == Some(true) { rule.with_lateral_slip() } else { Ok(rule) })
         .and_then(|rule| if in_plane { rule.in_plane() } else { Ok(rule) })
         .map_err(|error| match error {
             RollingError::Shell | RollingError::NoCurve(_) | RollingError::Surface(_) => {

@@ -8,7 +8,7 @@ use crate::document::{FieldPath, Span};
 use crate::error::{ErrorKind, SceneError};
 use crate::lower::Lower;
 use crate::quantity::{Dimension, Number, Quantity, Time};
-use crate::scene::{self, DriveLevel, FrictionDesc, JointDesc, JointSpringDesc, Law, SplineEnds};
+use crate::scene::{self, DriveLevel, FrictionDesc, JointDesc, JointSpringDesc, LawDesc, SplineEnds};
 
 /// Dimensions of the quantities along a coordinate.
 struct CoordinateDimensions {
@@ -226,13 +226,13 @@ impl Lower<'_> {
             let help = "friction at rest is at least that while sliding; without `static` it is the same";
             return Err(self.bad(path.join("static"), "`static` is below `coulomb`", help));
         }
-        let creep =
+        let regularization_speed =
             self.optional(path.join("regularization_speed"), friction.regularization_speed, of.speed)?;
-        if friction.regularization_speed.is_some() && creep <= 0.0 {
+        if friction.regularization_speed.is_some() && regularization_speed <= 0.0 {
             let help = "it is the speed below which dry friction falls off to zero, such as 0.001; without it static friction sticks";
             return Err(self.bad(path.join("regularization_speed"), "the speed must be positive", help));
         }
-        Ok(DryFriction { coulomb, breakaway, creep, viscous })
+        Ok(DryFriction { coulomb, breakaway, regularization_speed, viscous })
     }
 
     fn not_negative(&self, path: FieldPath, value: f64) -> Result<f64, SceneError> {
@@ -302,7 +302,7 @@ impl Lower<'_> {
     pub(crate) fn law(
         &self,
         path: &FieldPath,
-        law: &Law,
+        law: &LawDesc,
         want: Dimension,
     ) -> Result<cardan::Law, SceneError> {
         let timed = |path: &FieldPath, rows: &[(Time, Quantity)]| -> Result<Vec<[f64; 2]>, SceneError> {
@@ -312,8 +312,8 @@ impl Lower<'_> {
             rows.iter().enumerate().map(row).collect()
         };
         Ok(match law {
-            Law::Constant(value) => self.quantity(path.join("constant"), *value, want)?.into(),
-            Law::Ramp(ramp) => {
+            LawDesc::Constant(value) => self.quantity(path.join("constant"), *value, want)?.into(),
+            LawDesc::Ramp(ramp) => {
                 let path = path.join("ramp");
                 if ramp.duration.0 <= 0.0 {
                     let message = format!("a ramp cannot take {} s", ramp.duration.0);
@@ -323,7 +323,7 @@ impl Lower<'_> {
                 let to = self.quantity(path.join("to"), ramp.to, want)?;
                 Ramp { from, to, start: ramp.start.map_or(0.0, f64::from), duration: ramp.duration.0 }.into()
             }
-            Law::Sine(sine) => {
+            LawDesc::Sine(sine) => {
                 let path = path.join("sine");
                 Sine {
                     amplitude: self.quantity(path.join("amplitude"), sine.amplitude, want)?,
@@ -333,13 +333,13 @@ impl Lower<'_> {
                 }
                 .into()
             }
-            Law::Cubic(rows) => {
+            LawDesc::Cubic(rows) => {
                 self.segments(path.join("cubic"), Blend::Cubic, &timed(&path.join("cubic"), rows)?)?
             }
-            Law::Quintic(rows) => {
+            LawDesc::Quintic(rows) => {
                 self.segments(path.join("quintic"), Blend::Quintic, &timed(&path.join("quintic"), rows)?)?
             }
-            Law::Table(table) => {
+            LawDesc::Table(table) => {
                 let at = path.join("table");
                 let at = if matches!(table, scene::Rows::WithEnds(_)) { at.join("rows") } else { at };
                 let ends = match table.ends() {
@@ -349,8 +349,8 @@ impl Lower<'_> {
                 let rows = timed(&at, table.rows())?;
                 Table::new(ends, &rows).map_err(|error| self.bad_rows(at, &error))?.into()
             }
-            Law::Nurbs(nurbs) => self.nurbs(&path.join("nurbs"), nurbs, want)?,
-            Law::Expression(text) => cardan::Law::expression(text)
+            LawDesc::Nurbs(nurbs) => self.nurbs(&path.join("nurbs"), nurbs, want)?,
+            LawDesc::Expression(text) => cardan::Law::expression(text)
                 .map_err(|error| self.bad_formula(path.join("expression"), text, &error))?,
         })
     }
@@ -362,7 +362,7 @@ impl Lower<'_> {
     fn nurbs(
         &self,
         path: &FieldPath,
-        nurbs: &scene::Nurbs,
+        nurbs: &scene::NurbsDesc,
         want: Dimension,
     ) -> Result<cardan::Law, SceneError> {
         let point = |(i, value): (usize, &Quantity)| {

@@ -9,7 +9,7 @@ use super::{Lower, point, vector};
 use crate::document::FieldPath;
 use crate::error::SceneError;
 use crate::quantity::{Dimension, Number};
-use crate::scene::{BodyKind, ForceDesc, ForceFrame, ForceKind, GROUND, ImpulseDesc};
+use crate::scene::{BodyKindDesc, ForceDesc, ForceFrame, ForceKindDesc, GROUND, ImpulseDesc};
 
 /// The axes that something is given in.
 fn heading(frame: Option<ForceFrame>) -> Heading {
@@ -35,7 +35,7 @@ impl Lower<'_> {
             Some(c) => self.quantity(path.join("damping"), c, dimension),
         };
         let force = match desc.kind {
-            ForceKind::Constant => {
+            ForceKindDesc::Constant => {
                 let at = match &desc.point {
                     Some(p) => point(Some(p)),
                     None => self.center_of(body)?,
@@ -53,7 +53,7 @@ impl Lower<'_> {
                     }
                 }
             }
-            ForceKind::Spring if desc.curve.is_some() => {
+            ForceKindDesc::Spring if desc.curve.is_some() => {
                 if desc.stiffness.is_some() {
                     let message = "a spring has a stiffness or a curve, not both";
                     return Err(self.bad(path.join("curve"), message, "leave one of them out"));
@@ -66,7 +66,7 @@ impl Lower<'_> {
                     .map_err(|error| self.bad_rows(path.join("curve"), &error))?;
                 Force::curve_spring(self.end(a), point_a, self.end(b), point_b, law)
             }
-            ForceKind::Spring => {
+            ForceKindDesc::Spring => {
                 let law = Spring {
                     stiffness: stiffness(Dimension::Stiffness)?,
                     damping: damping(Dimension::Damping)?,
@@ -74,7 +74,7 @@ impl Lower<'_> {
                 };
                 Force::spring(self.end(a), point_a, self.end(b), point_b, law)
             }
-            ForceKind::Torsion => {
+            ForceKindDesc::Torsion => {
                 let axis = desc.axis_in_a.as_ref().map_or(Vec3::Z, vector);
                 let rot = Quat::with_z_along(axis, None).ok_or_else(|| {
                     self.bad(
@@ -95,7 +95,7 @@ impl Lower<'_> {
                 let in_b = Frame { pos: Vec3::ZERO, rot: pose_b.rot.inverse() * (pose_a.rot * rot) };
                 Force::torsion(self.end(a), in_a, self.end(b), in_b, law)
             }
-            ForceKind::Drag => {
+            ForceKindDesc::Drag => {
                 let law = Drag {
                     linear: number(desc.coefficient),
                     quadratic: number(desc.quadratic),
@@ -103,7 +103,7 @@ impl Lower<'_> {
                 };
                 Force::drag(self.end(body), self.center_of(body)?, law)
             }
-            ForceKind::GravityPoint => {
+            ForceKindDesc::GravityPoint => {
                 let law = GravityPoint { strength: number(desc.strength) };
                 Force::gravity_point(self.end(a), point_a, self.end(b), point_b, law)
             }
@@ -120,8 +120,8 @@ impl Lower<'_> {
         let impulse = Impulse {
             body: self.end(&desc.body),
             point,
-            impulse: vector(&desc.impulse),
-            angular_impulse: vector(&desc.angular_impulse),
+            linear: vector(&desc.impulse),
+            angular: vector(&desc.angular_impulse),
             heading: heading(desc.frame),
         };
         Ok(TimedImpulse { name: name.into(), time: desc.time.into(), impulse })
@@ -131,7 +131,7 @@ impl Lower<'_> {
     fn center_of(&self, name: &str) -> Result<Vec3, SceneError> {
         match self.find(name).map(|(i, _)| &self.scene.bodies.0[i].1) {
             None => Ok(Vec3::ZERO),
-            Some(desc) if desc.kind == BodyKind::Formula => Ok(Vec3::ZERO),
+            Some(desc) if desc.kind == BodyKindDesc::Formula => Ok(Vec3::ZERO),
             Some(desc) => Ok(self.body(name, desc)?.mass.center),
         }
     }

@@ -9,7 +9,7 @@ use crate::document::FieldPath;
 use crate::error::SceneError;
 use crate::lower::{Lower, Pose, point, rotation, vector};
 use crate::quantity::Number;
-use crate::scene::{BodyDesc, BodyKind, Inertia, PieceDesc};
+use crate::scene::{BodyDesc, BodyKindDesc, Inertia, PieceDesc};
 use crate::tolerances::ALONG_AXIS;
 
 impl Lower<'_> {
@@ -21,7 +21,7 @@ impl Lower<'_> {
             let body = self.body(name, desc)?;
             for piece in 0..desc.piece_count() {
                 if let Some((pos, rot, lengths)) = body.piece_at_start(piece) {
-                    let scales = matches!(desc.kind, BodyKind::Scaled | BodyKind::Scaled3);
+                    let scales = matches!(desc.kind, BodyKindDesc::Scaled | BodyKindDesc::Scaled3);
                     self.posed.insert((i, piece as u32), Pose { pos, rot, scale: scales.then_some(lengths) });
                 }
             }
@@ -39,7 +39,7 @@ impl Lower<'_> {
         self.general_numbers(&path, desc)?;
         let number = |x: Option<Number>| x.map_or(0.0, f64::from);
         let mass = match desc.kind {
-            BodyKind::Formula => MassProperties::default(),
+            BodyKindDesc::Formula => MassProperties::default(),
             _ => self.mass_properties(&path, desc, &shapes)?,
         };
         let elastic = || Elastic {
@@ -49,11 +49,11 @@ impl Lower<'_> {
         };
         let stretch = ScaleSpring { stiffness: number(desc.stiffness), damping: number(desc.damping) };
         let made = match desc.kind {
-            BodyKind::Shaft => Body::shaft(mass, self.direction(&path, "axis", desc.axis.as_ref())?),
-            BodyKind::Scaled => Body::scaled(mass, stretch),
-            BodyKind::Scaled3 => Body::scaled3(mass, stretch),
-            BodyKind::Affine => Body::affine_of(mass, shapes.clone(), elastic()),
-            BodyKind::Soft => match shapes.as_slice() {
+            BodyKindDesc::Shaft => Body::shaft(mass, self.direction(&path, "axis", desc.axis.as_ref())?),
+            BodyKindDesc::Scaled => Body::scaled(mass, stretch),
+            BodyKindDesc::Scaled3 => Body::scaled3(mass, stretch),
+            BodyKindDesc::Affine => Body::affine_of(mass, shapes.clone(), elastic()),
+            BodyKindDesc::Soft => match shapes.as_slice() {
                 [PlacedShape { shape: SolidShape::Box { size }, frame }]
                     if *frame == cardan::Frame::default() =>
                 {
@@ -69,7 +69,7 @@ impl Lower<'_> {
                     ));
                 }
             },
-            BodyKind::InternalMass => {
+            BodyKindDesc::InternalMass => {
                 let Some(inside) = &desc.inside else { return Err(self.bad(path, "nothing is inside", "")) };
                 let inside_path = path.join("inside");
                 let inside = InternalMass {
@@ -82,7 +82,7 @@ impl Lower<'_> {
                 };
                 Body::with_internal_mass(mass, inside)
             }
-            BodyKind::Bead => {
+            BodyKindDesc::Bead => {
                 let Some(curve) = &desc.curve else { return Err(self.bad(path, "it has no curve", "")) };
                 Body::bead(mass.mass, self.curve(&path.join("curve"), curve)?)
             }
@@ -133,12 +133,13 @@ impl Lower<'_> {
                 return Err(self.bad(at.join("inertia"), message, "no moment may be negative"));
             }
         }
-        if matches!(desc.kind, BodyKind::Scaled | BodyKind::Scaled3) {
+        if matches!(desc.kind, BodyKindDesc::Scaled | BodyKindDesc::Scaled3) {
             for (i, scale) in desc.start.iter().flatten().enumerate() {
                 bounded(path.join("start").join(i), Some(scale.0), positive, "a scale must be positive")?;
             }
         }
-        if let (BodyKind::Shaft, Some(omega), Some(axis)) = (desc.kind, desc.angular_velocity, &desc.axis) {
+        if let (BodyKindDesc::Shaft, Some(omega), Some(axis)) = (desc.kind, desc.angular_velocity, &desc.axis)
+        {
             let omega: Vec3 = omega.in_space().into();
             let axis = rotation(desc.orientation.as_ref()) * vector(axis);
             if omega.cross(axis).norm() > ALONG_AXIS * omega.norm() * axis.norm() {

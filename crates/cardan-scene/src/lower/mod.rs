@@ -23,7 +23,7 @@ use crate::error::{ErrorKind, SceneError};
 use crate::kind::{JointIds, NamedJoint, index_joints};
 use crate::quantity::{Dimension, Length, Number, Quantity};
 use crate::scene::{
-    BodyDesc, BodyKind, FrameDesc, GROUND, Inertia, JointDesc, Orientation, Planar, Scene, ShapeDesc,
+    BodyDesc, BodyKindDesc, FrameDesc, GROUND, Inertia, JointDesc, Orientation, Planar, Scene, ShapeDesc,
     ShapeKind,
 };
 use shapes::{FacetedShape, ShapeCache};
@@ -180,7 +180,7 @@ impl Lower<'_> {
     }
 
     /// The kind of a body; `None` for the ground.
-    pub(crate) fn kind_of(&self, name: &str) -> Option<crate::scene::BodyKind> {
+    pub(crate) fn kind_of(&self, name: &str) -> Option<crate::scene::BodyKindDesc> {
         self.find(name).map(|(i, _)| self.scene.bodies.0[i].1.kind)
     }
 
@@ -196,7 +196,7 @@ impl Lower<'_> {
     /// Whether a body stays in the x–y plane; the ground may.
     pub(crate) fn is_flat(&self, name: &str) -> bool {
         let kind = self.kind_of(name);
-        kind.is_none_or(|kind| matches!(kind, BodyKind::Planar | BodyKind::PlanarParticle))
+        kind.is_none_or(|kind| matches!(kind, BodyKindDesc::Planar | BodyKindDesc::PlanarParticle))
     }
 
     /// Poses of the bodies a and b of a joint.
@@ -220,10 +220,10 @@ impl Lower<'_> {
         Ok(Body {
             name: name.to_string(),
             kind: match desc.kind {
-                BodyKind::Rigid => cardan::BodyKind::Rigid,
-                BodyKind::Particle => cardan::BodyKind::Particle,
-                BodyKind::Planar => cardan::BodyKind::Planar,
-                BodyKind::PlanarParticle => cardan::BodyKind::PlanarParticle,
+                BodyKindDesc::Rigid => cardan::BodyKind::Rigid,
+                BodyKindDesc::Particle => cardan::BodyKind::Particle,
+                BodyKindDesc::Planar => cardan::BodyKind::Planar,
+                BodyKindDesc::PlanarParticle => cardan::BodyKind::PlanarParticle,
                 // Made in `general_bodies.rs`.
                 _ => cardan::BodyKind::Rigid,
             },

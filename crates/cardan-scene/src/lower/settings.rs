@@ -5,41 +5,41 @@ use cardan::{ErrorControl, Settings, SolverChoice};
 use crate::document::{Document, FieldPath};
 use crate::error::{ErrorKind, SceneError};
 use crate::scene::{
-    Coordinates, EffortRule, Impacts, InequalityStudy, Integrator, Overlaps, RestitutionLaw, Simulation,
-    Solver, Stabilization,
+    AccountsDesc, CoordinatesDesc, EffortRuleDesc, ImpactsDesc, InequalityStudyDesc, IntegratorDesc,
+    OverlapsDesc, RestitutionLawDesc, SimulationDesc, SolverDesc, StabilizationDesc,
 };
 
-impl Simulation {
+impl SimulationDesc {
     pub(super) fn settings(&self, document: &Document) -> Result<Settings, SceneError> {
         let integrator = match self.integrator.unwrap_or_default() {
-            Integrator::ExplicitEuler => cardan::Integrator::ExplicitEuler,
-            Integrator::SemiImplicitEuler => cardan::Integrator::SemiImplicitEuler,
-            Integrator::Rk4 => cardan::Integrator::Rk4,
-            Integrator::Dopri5 => cardan::Integrator::Dopri5,
-            Integrator::Rattle => cardan::Integrator::Rattle,
-            Integrator::TimeStepping => cardan::Integrator::TimeStepping,
-            Integrator::FirstOrder => cardan::Integrator::FirstOrder,
+            IntegratorDesc::ExplicitEuler => cardan::Integrator::ExplicitEuler,
+            IntegratorDesc::SemiImplicitEuler => cardan::Integrator::SemiImplicitEuler,
+            IntegratorDesc::Rk4 => cardan::Integrator::Rk4,
+            IntegratorDesc::Dopri5 => cardan::Integrator::Dopri5,
+            IntegratorDesc::Rattle => cardan::Integrator::Rattle,
+            IntegratorDesc::TimeStepping => cardan::Integrator::TimeStepping,
+            IntegratorDesc::FirstOrder => cardan::Integrator::FirstOrder,
         };
         let stabilization = match self.stabilization.unwrap_or_default() {
-            Stabilization::Projection => cardan::Stabilization::Projection,
-            Stabilization::Baumgarte => cardan::Stabilization::baumgarte(self.dt()),
-            Stabilization::None => cardan::Stabilization::None,
+            StabilizationDesc::Projection => cardan::Stabilization::Projection,
+            StabilizationDesc::Baumgarte => cardan::Stabilization::baumgarte(self.dt()),
+            StabilizationDesc::None => cardan::Stabilization::None,
         };
         let solver = match self.solver.unwrap_or_default() {
-            Solver::Auto => SolverChoice::Auto,
-            Solver::Tree => SolverChoice::Tree,
-            Solver::Sparse => SolverChoice::Sparse,
-            Solver::ConjugateGradient => SolverChoice::ConjugateGradient,
-            Solver::Dense => SolverChoice::Dense,
+            SolverDesc::Auto => SolverChoice::Auto,
+            SolverDesc::Tree => SolverChoice::Tree,
+            SolverDesc::Sparse => SolverChoice::Sparse,
+            SolverDesc::ConjugateGradient => SolverChoice::ConjugateGradient,
+            SolverDesc::Dense => SolverChoice::Dense,
         };
         let coordinates = match self.coordinates.unwrap_or_default() {
-            Coordinates::Bodies => cardan::Coordinates::Bodies,
-            Coordinates::Joints => cardan::Coordinates::Joints,
-            Coordinates::Auto => cardan::Coordinates::Auto,
+            CoordinatesDesc::Bodies => cardan::Coordinates::Bodies,
+            CoordinatesDesc::Joints => cardan::Coordinates::Joints,
+            CoordinatesDesc::Auto => cardan::Coordinates::Auto,
         };
         let efforts = match self.efforts.unwrap_or_default() {
-            EffortRule::Implicit => cardan::EffortRule::Implicit,
-            EffortRule::Explicit => cardan::EffortRule::Explicit,
+            EffortRuleDesc::Implicit => cardan::EffortRule::Implicit,
+            EffortRuleDesc::Explicit => cardan::EffortRule::Explicit,
         };
         let usual = ErrorControl::default();
         let control = ErrorControl {
@@ -51,13 +51,13 @@ impl Simulation {
         let settings =
             Settings { integrator, control, stabilization, solver, coordinates, ..Settings::default() };
         let impacts = match self.impacts.unwrap_or_default() {
-            Impacts::Propagating => cardan::Impacts::Propagating,
-            Impacts::Sequential => cardan::Impacts::Sequential,
-            Impacts::Simultaneous => cardan::Impacts::Simultaneous,
+            ImpactsDesc::Propagating => cardan::Impacts::Propagating,
+            ImpactsDesc::Sequential => cardan::Impacts::Sequential,
+            ImpactsDesc::Simultaneous => cardan::Impacts::Simultaneous,
         };
         let restitution_law = match self.restitution_law.unwrap_or_default() {
-            RestitutionLaw::Newton => cardan::RestitutionLaw::Newton,
-            RestitutionLaw::Poisson => cardan::RestitutionLaw::Poisson,
+            RestitutionLawDesc::Newton => cardan::RestitutionLaw::Newton,
+            RestitutionLawDesc::Poisson => cardan::RestitutionLaw::Poisson,
         };
         if restitution_law == cardan::RestitutionLaw::Poisson
             && integrator == cardan::Integrator::TimeStepping
@@ -67,19 +67,33 @@ impl Simulation {
             let help = "take another integrator, or `newton`";
             return Err(SceneError::at(document, path, message, Some(help)).with_kind(ErrorKind::BadValue));
         }
-        let rest_speed = self.restitution_threshold.map_or(settings.rest_speed, f64::from);
-        let rule = match self.inequality_study.unwrap_or(InequalityStudy::Exact) {
-            InequalityStudy::Exact => None,
-            InequalityStudy::Platt1 => Some(cardan::StudyRule::Platt),
-            InequalityStudy::Platt2 => Some(cardan::StudyRule::PlattImproved),
-            InequalityStudy::Algorithm3 => Some(cardan::StudyRule::InsertOnly),
+        let restitution_threshold =
+            self.restitution_threshold.map_or(settings.restitution_threshold, f64::from);
+        let rule = match self.inequality_study.unwrap_or(InequalityStudyDesc::Exact) {
+            InequalityStudyDesc::Exact => None,
+            InequalityStudyDesc::Platt1 => Some(cardan::StudyRule::Platt),
+            InequalityStudyDesc::Platt2 => Some(cardan::StudyRule::PlattImproved),
+            InequalityStudyDesc::Algorithm3 => Some(cardan::StudyRule::InsertOnly),
         };
         let inequality_study = rule.map(|rule| cardan::InequalityStudy { rule, rate: 1.0 / self.dt() });
         let overlaps = match self.overlaps.unwrap_or_default() {
-            Overlaps::Refuse => cardan::Overlaps::Refuse,
-            Overlaps::Resolve => cardan::Overlaps::Resolve,
+            OverlapsDesc::Refuse => cardan::Overlaps::Refuse,
+            OverlapsDesc::Resolve => cardan::Overlaps::Resolve,
         };
-        let settings = Settings { restitution_law, efforts, ..settings };
-        Ok(Settings { geometry_tolerance, impacts, rest_speed, inequality_study, overlaps, ..settings })
+        let accounts = match self.accounts.unwrap_or_default() {
+            AccountsDesc::EveryStep => cardan::Accounts::EveryStep,
+            AccountsDesc::Recorded => cardan::Accounts::Recorded,
+            AccountsDesc::End => cardan::Accounts::End,
+            AccountsDesc::Off => cardan::Accounts::Off,
+        };
+        let settings = Settings { restitution_law, accounts, efforts, ..settings };
+        Ok(Settings {
+            geometry_tolerance,
+            impacts,
+            restitution_threshold,
+            inequality_study,
+            overlaps,
+            ..settings
+        })
     }
 }

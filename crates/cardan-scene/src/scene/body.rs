@@ -13,7 +13,7 @@ use crate::quantity::{Density, Length, Mass, Number, Pressure, Speed, Stiffness}
 /// The kind of a body: its degrees of freedom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, DeriveDeserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum BodyKind {
+pub enum BodyKindDesc {
     /// Moves and turns in space: 6 freedoms.
     #[default]
     Rigid,
@@ -41,20 +41,20 @@ pub enum BodyKind {
     Formula,
 }
 
-impl BodyKind {
+impl BodyKindDesc {
     /// True for the kinds that stay in the x–y plane.
     pub fn is_planar(self) -> bool {
-        matches!(self, BodyKind::Planar | BodyKind::PlanarParticle)
+        matches!(self, BodyKindDesc::Planar | BodyKindDesc::PlanarParticle)
     }
 
     /// True for the kinds that have no orientation.
     pub fn is_particle(self) -> bool {
-        matches!(self, BodyKind::Particle | BodyKind::PlanarParticle | BodyKind::Bead)
+        matches!(self, BodyKindDesc::Particle | BodyKindDesc::PlanarParticle | BodyKindDesc::Bead)
     }
 
     /// True for the kinds whose coordinates are not a position and an orientation.
     pub fn is_general(self) -> bool {
-        use BodyKind::{Affine, Bead, Formula, InternalMass, Scaled, Scaled3, Shaft, Soft};
+        use BodyKindDesc::{Affine, Bead, Formula, InternalMass, Scaled, Scaled3, Shaft, Soft};
         matches!(self, Shaft | Scaled | Scaled3 | Affine | Soft | InternalMass | Bead | Formula)
     }
 }
@@ -65,7 +65,7 @@ impl BodyKind {
 pub struct BodyDesc {
     /// Default rigid.
     #[serde(default)]
-    pub kind: BodyKind,
+    pub kind: BodyKindDesc,
     /// Its shape; rods, cylinders and capsules lie along the body's x axis.
     pub shape: Option<ShapeDesc>,
     /// Several shapes, for a compound body.
@@ -161,8 +161,8 @@ impl BodyDesc {
     /// Number of pieces that joints can be attached to.
     pub fn piece_count(&self) -> usize {
         match self.kind {
-            BodyKind::Formula => self.pieces.as_ref().map_or(0, Vec::len),
-            BodyKind::InternalMass => 2,
+            BodyKindDesc::Formula => self.pieces.as_ref().map_or(0, Vec::len),
+            BodyKindDesc::InternalMass => 2,
             _ => 1,
         }
     }

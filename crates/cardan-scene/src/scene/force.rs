@@ -6,13 +6,13 @@ use serde::de::{self, Deserializer, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-use super::Law;
+use super::LawDesc;
 use crate::quantity::{Angle, Force, Length, Number, Torque};
 
 /// The force law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum ForceKind {
+pub enum ForceKindDesc {
     /// A given force and torque on a body, constant or over time.
     Constant,
     /// A spring and damper between two points.
@@ -41,7 +41,7 @@ pub enum ForceFrame {
 #[serde(deny_unknown_fields)]
 pub struct ForceDesc {
     /// The force law.
-    pub kind: ForceKind,
+    pub kind: ForceKindDesc,
     /// The body of a constant force or of drag.
     pub body: Option<String>,
     /// First body of a spring, torsion spring or attraction, or "ground".
@@ -57,7 +57,7 @@ pub struct ForceDesc {
     /// The axes of `force` and `torque`. Default world.
     pub frame: Option<ForceFrame>,
     /// A factor over time for `force` and `torque`. Default 1.
-    pub law: Option<Law>,
+    pub law: Option<LawDesc>,
     /// Point of a in its body frame. Default its origin.
     pub point_in_a: Option<[Length; 3]>,
     /// Point of b in its body frame. Default its origin.
@@ -86,7 +86,7 @@ pub struct ForceDesc {
 
 impl ForceDesc {
     /// A force of a kind, without any other field.
-    pub fn new(kind: ForceKind) -> Self {
+    pub fn new(kind: ForceKindDesc) -> Self {
         Self {
             kind,
             body: None,

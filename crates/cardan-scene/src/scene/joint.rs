@@ -4,10 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CurveDesc, EquationDesc, FeatureDesc, FollowerDesc, FrameDesc, GROUND, Law, OneOrMany, PathDesc,
+    CurveDesc, EquationDesc, FeatureDesc, FollowerDesc, FrameDesc, GROUND, LawDesc, OneOrMany, PathDesc,
     RopePointDesc, SurfaceDesc, TermDesc,
 };
-use crate::kind::JointKind;
+use crate::kind::JointKindDesc;
 use crate::quantity::{Bound, Length, Number, Quantity, Time};
 
 /// One of the six motions of b seen from a, along or about an axis of a's joint frame.
@@ -33,7 +33,7 @@ pub enum LockName {
 #[serde(deny_unknown_fields)]
 pub struct JointDesc {
     /// The kind of joint: which motions it leaves free.
-    pub kind: JointKind,
+    pub kind: JointKindDesc,
     /// First body, or "ground".
     pub a: Option<String>,
     /// Second body, or "ground". Forces are reported as acting on it.
@@ -156,7 +156,7 @@ pub struct JointDesc {
 
 impl JointDesc {
     /// A joint of a kind between two bodies, without any other field.
-    pub fn new(kind: JointKind, a: impl Into<String>, b: impl Into<String>) -> Self {
+    pub fn new(kind: JointKindDesc, a: impl Into<String>, b: impl Into<String>) -> Self {
         Self {
             kind,
             a: Some(a.into()),
@@ -240,7 +240,7 @@ pub struct TurnDesc {
     /// The axis.
     pub axis: [Number; 3],
     /// The angle over time.
-    pub law: Law,
+    pub law: LawDesc,
 }
 
 /// What a drive prescribes.
@@ -267,7 +267,7 @@ pub struct DriveDesc {
     /// What the law prescribes.
     pub level: DriveLevel,
     /// Its value over time.
-    pub law: Law,
+    pub law: LawDesc,
 }
 
 /// Control of a joint coordinate: stiffness · (law − coordinate) + damping · (their rates' difference), within the limit.
@@ -278,7 +278,7 @@ pub struct ServoDesc {
     #[serde(default)]
     pub coordinate: u32,
     /// Set point of the coordinate over time.
-    pub law: Law,
+    pub law: LawDesc,
     /// In N/m, or N·m/rad.
     pub stiffness: Quantity,
     /// In N·s/m, or N·m·s/rad. Default 0.
@@ -297,7 +297,7 @@ pub struct MotorDesc {
     /// Rows of [speed, force or torque] at full command, in the direction of the command; linear between and beyond.
     pub curve: Vec<(Quantity, Quantity)>,
     /// The command over time, from −1 to 1. Default 1.
-    pub law: Option<Law>,
+    pub law: Option<LawDesc>,
     /// The largest force or torque. Default none.
     pub limit: Option<Quantity>,
 }

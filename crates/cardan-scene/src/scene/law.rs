@@ -12,13 +12,13 @@ use crate::quantity::{Angle, Frequency, Number, Quantity, Time};
 /// A value over time. Its dimension is that of what it prescribes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Law {
+pub enum LawDesc {
     /// A constant value.
     Constant(Quantity),
     /// A linear ramp from one value to another.
-    Ramp(Ramp),
+    Ramp(RampDesc),
     /// A sine.
-    Sine(Sine),
+    Sine(SineDesc),
     /// Rows of [time, value]: from rest to rest between them, by cubic polynomials.
     Cubic(Vec<(Time, Quantity)>),
     /// Rows of [time, value]: from rest to rest between them, by polynomials of degree five that start and end without acceleration.
@@ -26,7 +26,7 @@ pub enum Law {
     /// Rows of [time, value], joined by a cubic spline; or a table with `rows` and `ends`.
     Table(Rows),
     /// A rational B-spline over time.
-    Nurbs(Nurbs),
+    Nurbs(NurbsDesc),
     /// A formula in t, such as "0.1*sin(3*t)".
     Expression(String),
 }
@@ -34,7 +34,7 @@ pub enum Law {
 /// A linear ramp from one value to another, constant before and after.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Ramp {
+pub struct RampDesc {
     /// Value at the start. Default 0.
     pub from: Option<Quantity>,
     /// Value at the end.
@@ -48,7 +48,7 @@ pub struct Ramp {
 /// offset + amplitude · sin(2π · frequency · t + phase)
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Sine {
+pub struct SineDesc {
     /// Amplitude.
     pub amplitude: Quantity,
     /// In Hz.
@@ -64,7 +64,7 @@ pub struct Sine {
 #[serde(untagged)]
 pub enum Rows {
     /// [time, value], …: the spline starts and ends at rest.
-    Plain(Vec<(Time, Quantity)>),
+    AtRest(Vec<(Time, Quantity)>),
     /// With its ends.
     WithEnds(SplineRows),
 }
@@ -94,14 +94,14 @@ impl Rows {
     /// The rows.
     pub fn rows(&self) -> &[(Time, Quantity)] {
         match self {
-            Rows::Plain(rows) | Rows::WithEnds(SplineRows { rows, .. }) => rows,
+            Rows::AtRest(rows) | Rows::WithEnds(SplineRows { rows, .. }) => rows,
         }
     }
 
     /// What the spline does at its ends.
     pub fn ends(&self) -> SplineEnds {
         match self {
-            Rows::Plain(_) => SplineEnds::default(),
+            Rows::AtRest(_) => SplineEnds::default(),
             Rows::WithEnds(SplineRows { ends, .. }) => ends.unwrap_or_default(),
         }
     }
@@ -118,7 +118,7 @@ impl<'de> Deserialize<'de> for Rows {
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Rows, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(items)).map(Rows::Plain)
+                Vec::deserialize(SeqAccessDeserializer::new(items)).map(Rows::AtRest)
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Rows, A::Error> {
@@ -132,7 +132,7 @@ impl<'de> Deserialize<'de> for Rows {
 /// A rational B-spline over time. It rests before and after.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Nurbs {
+pub struct NurbsDesc {
     /// Values of the control points.
     pub points: Vec<Quantity>,
     /// Default 3.

@@ -16,15 +16,15 @@ pub(crate) mod reserved;
 mod script;
 mod space;
 
-pub use crate::kind::JointKind;
-pub use body::{BodyDesc, BodyKind, GroundDesc, Inertia, InsideDesc, PieceDesc, ShapeDesc, ShapeKind};
+pub use crate::kind::JointKindDesc;
+pub use body::{BodyDesc, BodyKindDesc, GroundDesc, Inertia, InsideDesc, PieceDesc, ShapeDesc, ShapeKind};
 pub use coupling::{EquationDesc, NurbsPath, PathDesc, RopePointDesc, TermDesc};
 pub use curve::{
     CurveDesc, CurveNurbs, FeatureDesc, FollowerDesc, FormulaDesc, SurfaceDesc, TerrainDesc, ThroughDesc,
     TorusDesc,
 };
 pub use force::{
-    ContactFriction, ContactPairDesc, ContactsDesc, ForceDesc, ForceFrame, ForceKind, FrictionPair,
+    ContactFriction, ContactPairDesc, ContactsDesc, ForceDesc, ForceFrame, ForceKindDesc, FrictionPair,
     MaterialDesc, ProbeDesc,
 };
 pub use impulse::ImpulseDesc;
@@ -33,7 +33,7 @@ pub use joint::{
     DriveDesc, DriveLevel, FrictionDesc, JointDesc, JointSpringDesc, LockName, MotorDesc, RollOnDesc,
     ServoDesc, TurnDesc,
 };
-pub use law::{Law, Nurbs, Ramp, Rows, Sine, SplineEnds, SplineRows};
+pub use law::{LawDesc, NurbsDesc, RampDesc, Rows, SineDesc, SplineEnds, SplineRows};
 pub use named::{Named, OneOrMany};
 pub use script::ScriptDesc;
 pub use space::{AngularVelocity, FrameDesc, Orientation, Planar};
@@ -68,7 +68,7 @@ pub struct Scene {
     pub gravity: Option<[Number; 3]>,
     /// How to simulate.
     #[serde(default)]
-    pub simulation: Simulation,
+    pub simulation: SimulationDesc,
     /// Shapes of the ground.
     pub ground: Option<GroundDesc>,
     /// The bodies by name; "ground" is reserved.
@@ -133,13 +133,13 @@ impl Scene {
 /// How to simulate; everything has a default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Simulation {
+pub struct SimulationDesc {
     /// End of the run. Default 10 s.
     pub until: Option<Time>,
     /// Time step; for adaptive integrators the first one. Default 1 ms.
     pub dt: Option<Time>,
     /// Time integration. Default rk4.
-    pub integrator: Option<Integrator>,
+    pub integrator: Option<IntegratorDesc>,
     /// For dopri5: error of a step relative to the size of the mechanism and its speeds. Default 1e-8.
     pub relative_tolerance: Option<Number>,
     /// For dopri5: error of a step that is always allowed, in m, rad, m/s and rad/s. Default 1e-10.
@@ -147,37 +147,39 @@ pub struct Simulation {
     /// For dopri5: the longest step. Default: as long as the tolerance allows.
     pub max_dt: Option<Time>,
     /// How drift is removed. Default projection.
-    pub stabilization: Option<Stabilization>,
+    pub stabilization: Option<StabilizationDesc>,
     /// Linear solver. Default auto.
-    pub solver: Option<Solver>,
+    pub solver: Option<SolverDesc>,
     /// State variables: poses of all bodies (maximal coordinates), or coordinates of the joints of the spanning tree
     /// (reduced coordinates), which then cannot open; auto takes the latter for trees of lower pairs without contact. Default
     /// bodies.
-    pub coordinates: Option<Coordinates>,
+    pub coordinates: Option<CoordinatesDesc>,
     /// Where in a semi-implicit Euler step the springs, dampers, servos, motors and friction of revolute joints are taken: at its
     /// end (implicit: stiff joints need no short step) or at its start. Default implicit.
-    pub efforts: Option<EffortRule>,
+    pub efforts: Option<EffortRuleDesc>,
     /// Misalignment of loop-closure joints that is tolerated, in rad or relative to lengths: rows that repeat others within
     /// it count as redundant, and their joints may open by about as much. Default 0, which is rounding (1e-9); at most 1e-3.
     /// `cardan check` proposes a value where a misalignment locks a mechanism.
     pub geometry_tolerance: Option<Number>,
     /// Impact model for several contacts or limits at one instant. Default propagating.
-    pub impacts: Option<Impacts>,
+    pub impacts: Option<ImpactsDesc>,
     /// Law of restitution: newton (ratio of speeds) or poisson (ratio of impulses). Default newton.
-    pub restitution_law: Option<RestitutionLaw>,
+    pub restitution_law: Option<RestitutionLawDesc>,
     /// Treatment of bodies that overlap at the start. Default refuse.
-    pub overlaps: Option<Overlaps>,
+    pub overlaps: Option<OverlapsDesc>,
     /// For study: one of the three active-set rules of the GRAPP 2007 paper instead of the complementarity problem. They
     /// are wrong in corners; events are not located, and nothing rebounds.
-    pub inequality_study: Option<InequalityStudy>,
+    pub inequality_study: Option<InequalityStudyDesc>,
     /// Speed of approach below which nothing rebounds, in m/s or rad/s. Default 1e-6.
     pub restitution_threshold: Option<Number>,
+    /// When certificate, energy and momentum are taken; the motion does not depend on it. Default every-step.
+    pub accounts: Option<AccountsDesc>,
     /// Interval of the rows that are written; dopri5 interpolates them within its steps. Default every dt, at most 10 000
     /// rows.
     pub record: Option<Time>,
 }
 
-impl Simulation {
+impl SimulationDesc {
     /// End of the run in seconds.
     pub fn until(&self) -> f64 {
         self.until.map_or(10.0, f64::from)
@@ -185,7 +187,7 @@ impl Simulation {
 
     /// Whether inequalities are solved by a rule for study.
     pub(crate) fn studies(&self) -> bool {
-        self.inequality_study.is_some_and(|rule| rule != InequalityStudy::Exact)
+        self.inequality_study.is_some_and(|rule| rule != InequalityStudyDesc::Exact)
     }
 
     /// Time step in seconds.
@@ -197,7 +199,7 @@ impl Simulation {
 /// The time integration method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Integrator {
+pub enum IntegratorDesc {
     /// Explicit Euler, of order 1; for study.
     ExplicitEuler,
     /// Semi-implicit (symplectic) Euler, of order 1; cheap and stable.
@@ -218,7 +220,7 @@ pub enum Integrator {
 /// Impact model for several contacts or limits at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Impacts {
+pub enum ImpactsDesc {
     /// Contacts that approach are solved together; contacts that this makes approach follow in the next round.
     #[default]
     Propagating,
@@ -231,7 +233,7 @@ pub enum Impacts {
 /// The law of restitution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum RestitutionLaw {
+pub enum RestitutionLawDesc {
     /// Newton: speed of separation over speed of approach.
     #[default]
     Newton,
@@ -242,7 +244,7 @@ pub enum RestitutionLaw {
 /// Treatment of bodies that overlap at the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Overlaps {
+pub enum OverlapsDesc {
     /// The run fails and names them.
     #[default]
     Refuse,
@@ -250,9 +252,24 @@ pub enum Overlaps {
     Resolve,
 }
 
+/// When the accounts of a run are taken: errors of the certificate, energy, momentum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum AccountsDesc {
+    /// After every step: the certificate covers the whole run.
+    #[default]
+    EveryStep,
+    /// At the recorded instants (`record`).
+    Recorded,
+    /// At the end of the run.
+    End,
+    /// Not at all; energy and balances of the end are measured for the report.
+    Off,
+}
+
 /// Active-set rules of the GRAPP 2007 paper: which inequalities are treated as equalities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub enum InequalityStudy {
+pub enum InequalityStudyDesc {
     /// None: the complementarity problem is solved.
     #[serde(rename = "exact")]
     Exact,
@@ -271,7 +288,7 @@ pub enum InequalityStudy {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)]
-pub enum Stabilization {
+pub enum StabilizationDesc {
     #[default]
     Projection,
     Baumgarte,
@@ -282,7 +299,7 @@ pub enum Stabilization {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)]
-pub enum Solver {
+pub enum SolverDesc {
     #[default]
     Auto,
     Tree,
@@ -295,7 +312,7 @@ pub enum Solver {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)]
-pub enum Coordinates {
+pub enum CoordinatesDesc {
     #[default]
     Bodies,
     Joints,
@@ -305,7 +322,7 @@ pub enum Coordinates {
 /// Where in a semi-implicit Euler step the efforts of joints are taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum EffortRule {
+pub enum EffortRuleDesc {
     /// At its end: damping always, the stiffness of servos, and that of springs that are stiff beside the step.
     #[default]
     Implicit,

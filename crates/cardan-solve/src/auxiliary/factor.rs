@@ -82,7 +82,7 @@ impl AuxiliarySchur {
     ) -> Result<(), FactorError> {
         self.factor_primary(system)?;
         mark(SolveStage::Factor);
-        self.respond(mark);
+        self.form_schur_complement(mark);
         self.factor_small(system)?;
         mark(SolveStage::Schur);
         self.ready = true;
@@ -162,11 +162,11 @@ impl AuxiliarySchur {
     }
 
     /// Step 3: A, column by column; Eᵃ is in `gap` meanwhile.
-    fn respond(&mut self, mark: &mut impl FnMut(SolveStage)) {
+    fn form_schur_complement(&mut self, mark: &mut impl FnMut(SolveStage)) {
         let k = self.columns();
         for a in 0..self.auxiliary.len() {
             for row in 0..self.auxiliary[a].rows.len() {
-                self.respond_to(a, row);
+                self.solve_column(a, row);
                 mark(SolveStage::Column);
                 let aux = &self.auxiliary[a];
                 let j = aux.rows.start + row;
@@ -199,12 +199,12 @@ impl AuxiliarySchur {
     }
 
     /// M̂⁻¹ k of one auxiliary row, in the tree or in `x`.
-    fn respond_to(&mut self, a: usize, row: usize) {
+    fn solve_column(&mut self, a: usize, row: usize) {
         let aux = &self.auxiliary[a];
         let push = &self.push[aux.row_start(row)..][..aux.width];
         if let Solver::Tree(tree) = &mut *self.primary {
             let force = aux.ends.iter().map(|end| (end.block, &push[end.offset..][..end.unknowns.len()]));
-            tree.respond(force, &aux.up, &aux.down);
+            tree.solve_response(force, &aux.up, &aux.down);
             return;
         }
         self.force.fill(0.0);

@@ -75,7 +75,12 @@ impl<T: Lane> Tree<T> {
     ///
     /// # Panics
     /// If a reach is of another graph, or F has the wrong length.
-    pub fn respond<'a>(&mut self, force: impl Iterator<Item = (Block, &'a [T])>, up: &Reach, down: &Reach) {
+    pub fn solve_response<'a>(
+        &mut self,
+        force: impl Iterator<Item = (Block, &'a [T])>,
+        up: &Reach,
+        down: &Reach,
+    ) {
         let start = if self.ready { T::ZERO } else { T::splat(f64::NAN) };
         for &at in down.nodes.iter().chain(&up.nodes) {
             let node = &self.nodes[at as usize];

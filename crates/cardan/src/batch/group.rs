@@ -80,13 +80,25 @@ impl LaneMember {
     /// Takes a step in its lane into account.
     pub(super) fn note(&mut self, h: f64, taken: &MemberOutcome) {
         self.state.advance_time(h);
+        self.steps += 1;
+        if !self.certificate.accounts.is_every_step() {
+            return;
+        }
         self.certificate.note(&StepReport {
             position_error: taken.position_error,
             velocity_error: taken.velocity_error,
             equation_residual: taken.equation_residual,
+            steps: 1,
             ..StepReport::default()
         });
-        self.steps += 1;
+    }
+    /// Takes a step that it went alone into account.
+    pub(super) fn note_single(&mut self, state: State, report: &StepReport) {
+        self.state = state;
+        self.steps += report.steps;
+        if self.certificate.accounts.is_every_step() {
+            self.certificate.note(report);
+        }
     }
 }
 
@@ -96,8 +108,8 @@ pub(super) trait AnyLanes: Debug + Send + Sync {
     fn store(&self, lane: usize, state: &mut State);
     fn step(&mut self, h: f64, semi_implicit: bool) -> [MemberOutcome; GROUP_SIZE];
     fn accept(&mut self);
-    /// Sets the time for which the efforts of a lane are evaluated \[s\].
-    fn set_time(&mut self, lane: usize, time: f64);
+    /// Prepares the efforts of a lane for the commands of a state and a time \[s\]; false if it cannot take the commands.
+    fn prepare(&mut self, lane: usize, model: &Model, state: &State, time: f64) -> bool;
     fn accelerations(&mut self) -> bool;
     fn write_answers(&self, out: &mut Vec<[f64; GROUP_SIZE]>);
     fn acceleration(&self, lane: usize, body: usize) -> Option<(Vec3, Vec3)>;
@@ -132,8 +144,8 @@ impl<T: Simd> AnyLanes for MechanismLanes<T> {
     fn accept(&mut self) {
         MechanismLanes::accept(self);
     }
-    fn set_time(&mut self, lane: usize, time: f64) {
-        MechanismLanes::set_time(self, lane, time);
+    fn prepare(&mut self, lane: usize, model: &Model, state: &State, time: f64) -> bool {
+        MechanismLanes::prepare(self, lane, model, state, time)
     }
     fn accelerations(&mut self) -> bool {
         MechanismLanes::accelerations(self)
@@ -196,6 +208,7 @@ impl BatchGroup {
 
 impl SingleMechanism {
     pub(super) fn new(sim: Simulation) -> Self {
+        let sim = sim.without_measures();
         SingleMechanism { sim, steps: 0, counted: 0, certificate: Certificate::default(), failure: None }
     }
     pub(super) fn step(&mut self, h: f64) {
@@ -226,7 +239,9 @@ impl LaneGroup {
         let member = &mut self.members[lane];
         let mut sim = match member.spare.take() {
             Some(sim) => sim,
-            None => Box::new(Simulation::with_settings(member.model.clone(), self.settings)?),
+            None => {
+                Box::new(Simulation::with_settings(member.model.clone(), self.settings)?.without_measures())
+            }
         };
         sim.restore(&state)?;
         Ok(sim)
@@ -250,13 +265,14 @@ impl LaneGroup {
         }
     }
 
-    /// Sets the times for which efforts are evaluated, `ahead` of those of the states \[s\].
-    pub(super) fn set_times(&mut self, ahead: f64) {
-        let Some(lanes) = &mut self.lanes else { return };
-        for lane in 0..GROUP_SIZE {
+    /// Prepares efforts for the commands of all states and for times `ahead` of theirs \[s\]. Returns which lanes can take their
+    /// commands.
+    pub(super) fn prepare(&mut self, ahead: f64) -> [bool; GROUP_SIZE] {
+        let Some(lanes) = &mut self.lanes else { return [true; GROUP_SIZE] };
+        std::array::from_fn(|lane| {
             let member = &self.members[lane.min(self.members.len() - 1)];
-            lanes.set_time(lane, member.state.time + ahead);
-        }
+            lanes.prepare(lane, &member.model, &member.state, member.state.time + ahead)
+        })
     }
 
     pub(super) fn load_all(&mut self) {
@@ -265,14 +281,14 @@ impl LaneGroup {
 
     pub(super) fn step(&mut self, h: f64) {
         let semi_implicit = self.settings.integrator == Integrator::SemiImplicitEuler;
-        self.set_times(h);
+        let fits = self.prepare(h);
         let mut taken = match &mut self.lanes {
             Some(lanes) if !self.has_ended => lanes.step(h, semi_implicit),
             _ => return self.step_one_by_one(h),
         };
-        // Limits that are active belong to the scalar path.
-        for (taken, member) in taken.iter_mut().zip(&self.members) {
-            taken.needs_fallback |= !member.state.held.is_empty();
+        // Active limits, and commands that lanes do not know, belong to the scalar path.
+        for ((taken, member), fits) in taken.iter_mut().zip(&self.members).zip(fits) {
+            taken.needs_fallback |= !member.state.held.is_empty() || !fits;
         }
         if taken[..self.members.len()].iter().any(|taken| taken.needs_fallback) {
             return self.step_with_fallbacks(h, &taken);
@@ -315,9 +331,7 @@ impl LaneGroup {
             let member = &mut self.members[lane];
             match outcome {
                 Some(Ok((state, report))) => {
-                    member.state = state;
-                    member.certificate.note(&report);
-                    member.steps += report.steps;
+                    member.note_single(state, &report);
                     self.has_ended |= member.fallbacks_in_a_row >= MAX_FALLBACKS_IN_A_ROW;
                     self.load(lane);
                 }
@@ -337,9 +351,7 @@ impl LaneGroup {
             match outcome {
                 Err(error) => member.failure = Some(error),
                 Ok((state, report)) => {
-                    member.state = state;
-                    member.certificate.note(&report);
-                    member.steps += report.steps;
+                    member.note_single(state, &report);
                     self.load(lane);
                 }
             }

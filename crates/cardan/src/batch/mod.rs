@@ -5,11 +5,13 @@
 //! in lanes (contacts, loops, drives, forces, other integrators than Euler's) is stepped as a simulation of its own; a
 //! mechanism that needs more than the kernel in some step takes that step alone.
 
+mod commands;
 mod group;
 
 use group::{BatchGroup, LaneGroup, LaneMember, MakeLanes, SharedLanes, SingleMechanism};
 
 use crate::body::Wrench;
+use crate::joint_space::CommandError;
 use crate::math::Vec3;
 use crate::measure::{Certificate, JointLoad};
 use crate::model::{BodyId, JointId, Model};
@@ -36,6 +38,14 @@ pub enum BatchError {
         /// What is wrong.
         error: StepError,
     },
+    /// A command, or a pose by joint coordinates, that is refused.
+    #[error("mechanism {index}: {error}")]
+    Command {
+        /// Its number.
+        index: usize,
+        /// What is wrong.
+        error: CommandError,
+    },
     /// There is none of this number.
     #[error("there is no mechanism {index}: the batch has {count}, counted from 0")]
     NoSuchMechanism {
@@ -61,6 +71,9 @@ pub enum BatchError {
 }
 
 /// Many mechanisms, stepped together.
+///
+/// Energy and momentum are never measured: there is no reader for them here, and a [`Simulation`] that follows the states has them. Certificates are kept
+/// with [`Accounts::EveryStep`](crate::Accounts::EveryStep), the default, and with no other choice.
 #[derive(Debug)]
 pub struct Batch {
     groups: Vec<BatchGroup>,
@@ -120,7 +133,7 @@ impl Batch {
             sim.restore(state.unwrap_or(model.initial_state())).map_err(named)?;
             sim.assemble().map_err(named)?;
             batch.slots.push((batch.groups.len() as u32, 0));
-            let Some(structure) = structure else {
+            let Some(structure) = structure.as_ref() else {
                 let Some((sim, _)) = last.take() else { continue };
                 batch.groups.push(BatchGroup::Single(Box::new(SingleMechanism::new(sim))));
                 continue;
@@ -340,7 +353,8 @@ impl Batch {
         })
     }
 
-    /// The worst errors of a mechanism so far.
+    /// The worst errors of a mechanism so far, if [`Settings::accounts`] is [`Accounts::EveryStep`](crate::Accounts::EveryStep); else there are none, and the
+    /// certificate covers no instant.
     ///
     /// # Errors
     /// As [`Batch::state`].
@@ -350,6 +364,7 @@ impl Batch {
             BatchGroup::Single(single) => {
                 let mut all = single.sim.certificate();
                 all.include(&single.certificate);
+                all.instants += single.certificate.instants;
                 all
             }
             BatchGroup::Lanes(lane_group) => lane_group.members[lane].certificate,
@@ -391,9 +406,9 @@ impl Batch {
             match group {
                 BatchGroup::Single(single) => single.failure = single.sim.accelerations().err(),
                 BatchGroup::Lanes(lane_group) => {
-                    lane_group.set_times(0.0);
-                    lane_group.has_ended |=
-                        !lane_group.lanes.as_mut().is_some_and(|lanes| lanes.accelerations());
+                    let fits = lane_group.prepare(0.0);
+                    lane_group.has_ended |= fits.contains(&false)
+                        || !lane_group.lanes.as_mut().is_some_and(|lanes| lanes.accelerations());
                     // No mechanism has moved: of shared lanes only the solutions are kept.
                     if let (Some(shared), Some(lanes)) =
                         (shared, lane_group.lanes.take_if(|_| shared.is_some()))

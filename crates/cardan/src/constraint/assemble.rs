@@ -33,7 +33,7 @@ pub enum AssembleError {
     #[error("{0} does not hold two points together")]
     Kind(JointKind),
     /// The duration is not positive.
-    #[error("the time to close in is {0} s: it must be positive")]
+    #[error("`assembly_time` is {0} s; it must be positive")]
     Duration(f64),
     /// The axes point away from each other: the joint would close the wrong way round.
     #[error("the axes are {0:.1} deg apart at the start, 90 deg or more: it would close the wrong way round")]

@@ -125,7 +125,7 @@ impl CoupledCoordinate {
 
 impl ModelCoupler {
     /// Sets the offsets that are not given to the values of the sums in this pose.
-    pub(crate) fn settle(&mut self, frames: &[FrameMotion], turns: &[f64], as_posed: &[bool]) {
+    pub(crate) fn set_posed_offsets(&mut self, frames: &[FrameMotion], turns: &[f64], as_posed: &[bool]) {
         for part in self.parts.iter().filter(|part| as_posed[part.row]) {
             let raw = part.kind.coordinate_row(part.coordinate, &part.relative(frames)).value;
             self.offsets[part.row] += horner(&part.polynomial, part.value(raw, turns))[0];

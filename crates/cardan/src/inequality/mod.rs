@@ -30,7 +30,7 @@ pub use half_space::HalfSpace;
 
 use crate::body::Frame;
 use crate::constraint::Constraint;
-use crate::model::End;
+use crate::model::{End, JointId};
 use std::sync::Arc;
 
 /// Description of an inequality g ≥ 0.
@@ -91,8 +91,8 @@ pub enum InequalityOrigin {
     Declared,
     /// A limit of a joint coordinate.
     Limit {
-        /// Index of the joint.
-        joint: usize,
+        /// The joint.
+        joint: JointId,
         /// Index of the coordinate.
         coordinate: usize,
         /// The end of its range.

@@ -108,7 +108,7 @@ pub(crate) fn write_turn_rates(model: &Model, motions: &Motions, out: &mut [f64]
 
 /// Moves the turns of `work.stages.next`, which are integrated rates, to the angles of its poses (those of
 /// `work.kinematics.motions`).
-pub(crate) fn settle_turns(model: &Model, work: &mut Workspace) {
+pub(crate) fn align_turns(model: &Model, work: &mut Workspace) {
     for joint in model.joints.iter().filter(|joint| counts_turns(joint)) {
         let now = raw(joint, &relative_at(&work.kinematics.motions, joint));
         for (k, at) in joint.turns_at().iter().enumerate() {

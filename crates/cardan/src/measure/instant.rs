@@ -14,7 +14,7 @@ use crate::joint::MAX_COORDINATES;
 use crate::math::{Mat3, Quat, Vec3, larger};
 use crate::model::{BodyId, ConstraintId, ForceId, InequalityId, JointId, Model, ModelProbe, ProbeId};
 use crate::state::State;
-use crate::step::{ContactRows, Workspace, driven, frame, structural};
+use crate::step::{ContactRows, JointAxes, Workspace, driven, frame, structural};
 use cardan_solve::Rank;
 
 /// The solved state of a whole mechanism at one time.
@@ -255,8 +255,8 @@ impl<'a> Instant<'a> {
         for effort in &joint.efforts {
             let k = effort.coordinate;
             let size = match at_rest {
-                true => effort.at_rest(self.state, coordinates[k]).force,
-                false => effort.at(self.state, coordinates[k], raw.rate[k]).force,
+                true => effort.at_rest(self.model, index, self.state, coordinates[k]).force,
+                false => effort.at(self.model, index, self.state, coordinates[k], raw.rate[k]).force,
             };
             let wrench = relative.to_world(raw.direction[k].scaled(size));
             let part = if effort.is_friction() { &mut reaction.friction } else { &mut reaction.drive };
@@ -265,7 +265,19 @@ impl<'a> Instant<'a> {
                 drives[k] += size;
             }
         }
-        for (i, friction) in self.model.frictions.iter().enumerate().filter(|(_, f)| f.joint == index) {
+        if let Some(commands) = &self.state.commands
+            && !commands.efforts().is_empty()
+        {
+            let order = self.model.joint_order();
+            let mix = order.joint_at(index).and_then(|entry| entry.mix);
+            let axes = JointAxes::new(self.model, &self.work.kinematics.motions, index, mix);
+            for (k, size) in commands.efforts()[order.efforts_of(index)].iter().enumerate() {
+                reaction.drive = reaction.drive + relative.to_world(axes.direction[k].scaled(*size));
+                drives[k] += size;
+            }
+        }
+        for (i, friction) in self.model.frictions.iter().enumerate().filter(|(_, f)| f.joint.index() == index)
+        {
             let size =
                 self.work.contact.contacts.as_ref().map_or(0.0, |contacts| contacts.joint_friction_force(i));
             let wrench = relative.to_world(raw.direction[friction.coordinate].scaled(size));
@@ -273,7 +285,7 @@ impl<'a> Instant<'a> {
         }
         for (i, inequality) in self.model.inequalities.iter().enumerate() {
             if let InequalityOrigin::Limit { joint, coordinate: k, side } = inequality.origin
-                && joint == index
+                && joint.index() == index
             {
                 let push = self.inequality_multiplier_at(i) * if side == LimitSide::Low { 1.0 } else { -1.0 };
                 reaction.limit = reaction.limit + relative.to_world(raw.direction[k].scaled(push));

@@ -78,7 +78,7 @@ pub enum BuildError {
         name: String,
     },
     /// A joint to be made auxiliary that is not in this model.
-    #[error("a joint is to be solved apart that this model does not have")]
+    #[error("a joint marked as auxiliary is not in this model")]
     UnknownJoint,
     /// Both ends of a joint are the same.
     #[error("joint `{joint}` connects `{end}` with itself; a and b must differ")]

@@ -27,6 +27,14 @@ impl IdSource {
     }
 }
 
+impl IdSource {
+    /// The place of the part that an id names, if the id is of this source or of any.
+    pub(crate) fn place_of<I: Id>(self, id: I) -> Option<usize> {
+        let is_ours = id.id_source() == self || id.id_source() == IdSource::ANY;
+        (is_ours && id.generation() == 0).then_some(id.place() as usize)
+    }
+}
+
 /// What all ids are.
 pub(crate) trait Id: Copy {
     /// What it names, in messages.

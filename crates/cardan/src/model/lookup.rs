@@ -20,9 +20,7 @@ impl Model {
 
     /// The number of a part in the order of adding, if its id belongs to this model.
     pub(crate) fn index_of<I: Id>(&self, id: I) -> Option<usize> {
-        use super::IdSource;
-        let is_ours = id.id_source() == self.id_source || id.id_source() == IdSource::ANY;
-        (is_ours && id.generation() == 0).then_some(id.place() as usize)
+        self.id_source.place_of(id)
     }
 
     /// How many of the inequalities are limits of joints; they come first.

@@ -23,11 +23,12 @@ use crate::impulse::{Impulse, ModelImpulse};
 use crate::inequality::{InequalityOrigin, LimitSide};
 use crate::joint::drive::Driven;
 use crate::joint::{ClosedForm, Effort, JointKind, MAX_COORDINATES, Plane};
+use crate::joint_space::JointOrder;
 use crate::math::{Vec3, larger};
 use crate::state::State;
 use crate::step::StepError;
 use cardan_solve::{Forest, Graph, Link, Role};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Numbers that describe a model's size.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -80,6 +81,8 @@ pub struct Model {
     pub(crate) initial: State,
     /// Offsets of couplers that keep what was posed: index of the constraint, and one offset per row.
     pub(crate) coupler_offsets: Vec<(usize, Vec<f64>)>,
+    /// Found when it is asked for first.
+    pub(crate) joint_order: OnceLock<JointOrder>,
 }
 
 impl Model {
@@ -102,7 +105,7 @@ impl Model {
     /// The attachment of an impulse that is not one of the model's own.
     pub(crate) fn attach_impulse(&self, impulse: &Impulse) -> Result<Attachment, StepError> {
         let bad = |what: String| Err(StepError::BadImpulse { what });
-        let finite = [impulse.point, impulse.impulse, impulse.angular_impulse].iter().all(|v| v.is_finite());
+        let finite = [impulse.point, impulse.linear, impulse.angular].iter().all(|v| v.is_finite());
         if !finite {
             return bad("point, impulse and angular impulse must be finite numbers".into());
         }
@@ -111,7 +114,7 @@ impl Model {
             End::Body(id) => (id, 0),
             End::Piece(id, piece) => (id, piece),
         };
-        let Some(body) = self.bodies.get(id.index()).filter(|_| id.generation == 0) else {
+        let Some(body) = self.body(id) else {
             return bad("its body does not exist in this model".into());
         };
         let (name, here) = (&body.name, Some(id.index()));
@@ -241,7 +244,7 @@ impl Model {
         let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
         for inequality in &self.inequalities {
             if let InequalityOrigin::Limit { joint: j, coordinate: k, side } = inequality.origin
-                && (j, k) == (joint, coordinate)
+                && (j.index(), k) == (joint, coordinate)
             {
                 match side {
                     LimitSide::Low => low = larger(low, inequality.limit_value),
@@ -280,13 +283,17 @@ impl Model {
     }
     /// Whether a joint is part of the spanning tree, closes a loop, or is auxiliary.
     /// `None` if the model has no such joint.
-    pub fn role(&self, joint: JointId) -> Option<Role> {
+    pub fn joint_role(&self, joint: JointId) -> Option<Role> {
         self.joint(joint).map(|joint| self.forest.role(joint.link))
     }
     /// Whether a constraint is part of the spanning tree, closes a loop, or is auxiliary. `None` if the model has no such
     /// constraint.
     pub fn constraint_role(&self, constraint: ConstraintId) -> Option<Role> {
         self.constraint(constraint).map(|constraint| self.forest.role(constraint.link))
+    }
+    /// The layout of joint-space arrays: which joints have which positions, rates and efforts.
+    pub fn joint_order(&self) -> &JointOrder {
+        self.joint_order.get_or_init(|| JointOrder::new(self))
     }
     /// Whether anything but gravity acts, or may act: a force, a spring in a joint, an inequality.
     pub(crate) fn has_forces(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Parts of a model: what descriptions became.
 
-use super::BodyId;
+use super::{BodyId, JointId};
 use crate::body::general::GeneralBody;
 use crate::body::{BodyKind, Frame, MassProperties, PlacedShape};
 use crate::constraint::Constraint;
@@ -318,8 +318,8 @@ impl ModelInequality {
 /// Dry friction of a joint coordinate that holds at rest.
 #[derive(Debug)]
 pub struct ModelFriction {
-    /// Index of the joint.
-    pub joint: usize,
+    /// The joint.
+    pub joint: JointId,
     /// Which coordinate.
     pub coordinate: usize,
     /// While it slides [N, N·m].

@@ -30,10 +30,15 @@ pub(crate) fn relative_leftover(left: f64, seen: f64, formed: f64) -> f64 {
 }
 
 /// Errors of the balances of energy and momentum over a run.
+///
+/// The largest energy and momentum seen are those of the instants that were measured: the start, the present one, and in between what
+/// [`Accounts`](crate::Accounts) asks for.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Balance {
     /// kinetic + potential − work at the start \[J\].
     pub initial_energy: f64,
+    /// |kinetic + potential + dissipated − work − initial| \[J\].
+    pub energy_left: f64,
     /// |kinetic + potential + dissipated − work − initial| relative to the largest energy seen (0/0 = 0). An error
     /// within rounding is taken relative to the forces that cancel, as in a mechanism at rest.
     pub energy_error: f64,
@@ -60,6 +65,7 @@ impl Simulation {
     /// Updates the largest energy and momentum seen.
     pub(super) fn record_sizes(&mut self, energy: &Energy, momentum: &Momentum, magnitudes: &MagnitudeSums) {
         self.present = (*energy, *momentum);
+        self.is_measured = true;
         let (ledger, seen) = (&self.state.ledger, &mut self.largest);
         for part in [energy.kinetic, energy.potential.abs(), energy.dissipated, energy.work.abs()] {
             seen.energy = larger(seen.energy, part);
@@ -116,12 +122,14 @@ impl Simulation {
     /// Errors of the balances of energy and momentum since the start.
     pub fn balance(&mut self) -> Balance {
         let (energy, momentum) = (self.energy(), self.momentum());
+        self.measure_present();
         let (start, ledger, seen) = (self.initial_momentum, self.state.ledger, self.largest);
         let linear = momentum.linear - start.linear - ledger.impulse;
         let angular = momentum.angular - start.angular - ledger.angular_impulse;
         let left = (energy.balance() - self.initial_energy).abs();
         Balance {
             initial_energy: self.initial_energy,
+            energy_left: left,
             energy_error: relative_leftover(left, seen.energy, seen.formed.0),
             energy_error_per_joule: left / larger(1.0, seen.energy),
             momentum_error: larger(

@@ -1,7 +1,11 @@
 //! The façade for everyday use: a model, its state and its workspace in one value.
 
+mod accounts;
 mod balance;
+pub(crate) mod commands;
 mod diagnostics;
+mod joint_space;
+mod joints;
 mod read;
 
 use crate::tolerances::{NO_TIME, SAME_TIME, STRETCHED_STEP};
@@ -9,6 +13,7 @@ pub use balance::Balance;
 use balance::LargestSeen;
 pub(crate) use balance::relative_leftover;
 pub use diagnostics::Diagnostics;
+pub use joint_space::Linearisation;
 
 use crate::impulse::{Impulse, ImpulseRecord};
 use crate::math::larger;
@@ -17,11 +22,15 @@ use crate::model::Model;
 use crate::state::State;
 use crate::step;
 use crate::step::{
-    Coordinates, Event, Integrator, Settings, StepError, StepReport, WorkCounts, Workspace, assemble,
+    Accounts, Coordinates, Event, Integrator, Settings, StepError, StepReport, WorkCounts, Workspace,
+    assemble,
 };
 use std::sync::Arc;
 
 /// A running mechanism.
+///
+/// By default every step measures energy and momentum and adds to the certificate. A control loop that reads states alone should set
+/// [`Settings::accounts`] to [`Accounts::Off`](crate::Accounts::Off): the motion has the same bits, and what is read later is measured then.
 #[derive(Debug)]
 pub struct Simulation {
     model: Arc<Model>,
@@ -33,8 +42,14 @@ pub struct Simulation {
     /// Momentum at the start less the impulse booked by then.
     initial_momentum: Momentum,
     largest: LargestSeen,
-    /// Energy and momentum of the present state.
+    /// Energy and momentum of the last state that was measured.
     present: (Energy, Momentum),
+    /// Whether that is the present state.
+    is_measured: bool,
+    /// Whether energy and momentum are measured after every step.
+    measures_steps: bool,
+    /// What the step that led to the present state reported; zero if there was none.
+    last_step: StepReport,
     /// The whole mass, and the farthest anchor from its body's centre or from the origin.
     extent: (f64, f64),
     steps: u64,
@@ -49,6 +64,8 @@ pub(crate) struct Checkpoint {
     certificate: Certificate,
     largest: LargestSeen,
     present: (Energy, Momentum),
+    is_measured: bool,
+    last_step: StepReport,
     steps: u64,
     events: usize,
     impulse_records: usize,
@@ -86,11 +103,14 @@ impl Simulation {
             settings,
             state,
             work,
-            certificate: Certificate::default(),
+            certificate: Certificate::empty(settings.accounts),
             initial_energy: 0.0,
             initial_momentum: Momentum::default(),
             largest: LargestSeen::default(),
             present: (Energy::default(), Momentum::default()),
+            is_measured: false,
+            measures_steps: settings.accounts.is_every_step(),
+            last_step: StepReport::default(),
             extent: (mass, arm),
             steps: 0,
             events: Vec::new(),
@@ -109,7 +129,7 @@ impl Simulation {
         }
         let report = assemble(&self.model, &self.settings, &mut self.state, &mut self.work)
             .inspect_err(|_| self.state.still = still)?;
-        self.certificate.note(&report);
+        self.note_step(&report);
         self.reset_balance();
         Ok(())
     }
@@ -150,19 +170,17 @@ impl Simulation {
                 if let Some((state, certificate)) = before {
                     self.state = state.unwrap_or_else(|| self.model.initial_state().clone());
                     self.certificate = certificate;
+                    self.last_step = StepReport::default();
                     self.reset_balance();
                 }
                 return Err(error);
             }
         };
-        self.certificate.note(&report);
         self.steps += report.steps;
         self.take_log();
-        if !core::mem::take(&mut self.work.kinematics.motions_are_current) {
-            step::refresh_motions(&self.model, &self.state, &mut self.work);
-        }
-        let (energy, momentum, magnitudes) = self.measure();
-        self.record_sizes(&energy, &momentum, &magnitudes);
+        self.note_step(&report);
+        let motions_are_current = core::mem::take(&mut self.work.kinematics.motions_are_current);
+        self.account_for_motion(motions_are_current);
         Ok(report)
     }
 
@@ -196,16 +214,14 @@ impl Simulation {
         self.assemble()?;
         let (done, report) =
             step::apply_impulses(&self.model, &self.settings, &mut self.state, &impulses, &mut self.work)?;
-        self.certificate.note(&report);
         self.take_log();
-        step::refresh_motions(&self.model, &self.state, &mut self.work);
-        let (energy, momentum, magnitudes) = self.measure();
-        self.record_sizes(&energy, &momentum, &magnitudes);
+        self.note_step(&report);
+        self.account_for_motion(false);
         Ok(done)
     }
 
     /// Advances to time `until` in steps of `h`, the last one shortened; returns the number of steps. For an adaptive
-    /// integrator `h` is only the first step.
+    /// integrator `h` is only the first step. With [`Accounts::End`](crate::Accounts::End) the end is certified.
     pub fn run(&mut self, until: f64, h: f64) -> Result<u64, StepError> {
         if !until.is_finite() {
             return Err(StepError::BadTime { until });
@@ -213,6 +229,9 @@ impl Simulation {
         let before = self.steps;
         while self.next_step(until, h).is_some() {
             self.step_toward(until, h)?;
+        }
+        if self.settings.accounts == Accounts::End {
+            self.certify_now()?;
         }
         Ok(self.steps - before)
     }
@@ -294,11 +313,12 @@ impl Simulation {
         }
         self.state.copy_from(state);
         step::forget_last(&mut self.work);
+        self.last_step = StepReport::default();
         self.reset_balance();
         Ok(())
     }
     /// Adopts the state after a step that was taken elsewhere from the present one, as in a [`Batch`](crate::Batch). Energy and
-    /// momentum are measured and balances continue; the certificate and the number of steps do not change.
+    /// momentum are measured (with [`Accounts::EveryStep`](crate::Accounts::EveryStep), else when they are read) and balances continue; the certificate and the number of steps do not change.
     ///
     /// # Errors
     /// As [`Simulation::restore`].
@@ -308,14 +328,14 @@ impl Simulation {
         }
         self.state.copy_from(state);
         step::forget_last(&mut self.work);
-        step::refresh_motions(&self.model, &self.state, &mut self.work);
-        let (energy, momentum, magnitudes) = self.measure();
-        self.record_sizes(&energy, &momentum, &magnitudes);
+        self.last_step = StepReport::default();
+        self.account_for_motion(false);
         Ok(())
     }
     /// Whether a state belongs to this model.
     fn fits(&self, state: &State) -> bool {
-        let presses = state.held.iter().all(|held| held.key.is_in(&self.model));
+        let presses = state.held.iter().all(|held| held.key.is_in(&self.model))
+            && state.commands.as_ref().is_none_or(|commands| commands.fit(&self.model));
         self.state.fits(state) && presses && state.impulses_applied <= self.model.impulses.len()
     }
     /// Time \[s\].
@@ -334,19 +354,22 @@ impl Simulation {
     pub fn impulse_records(&self) -> &[ImpulseRecord] {
         &self.impulse_records
     }
-    /// The worst errors so far.
+    /// The worst errors so far, over the instants that [`Settings::accounts`] asks for; the certificate says how many.
     pub fn certificate(&self) -> Certificate {
         self.certificate
     }
-    /// Energy of the last state that was measured: after a step, an assembly or a restore the present one.
-    pub(crate) fn last_energy(&self) -> &Energy {
+    /// Energy of the present state, measured if it is not known.
+    pub(crate) fn last_energy(&mut self) -> &Energy {
+        self.measure_present();
         &self.present.0
     }
     /// Sum of the absolute values of the terms of its energy.
     pub(crate) fn formed_energy(&self) -> f64 {
         self.largest.formed.0
     }
-    pub(crate) fn last_momentum(&self) -> &Momentum {
+    /// Momentum of the present state, measured if it is not known.
+    pub(crate) fn last_momentum(&mut self) -> &Momentum {
+        self.measure_present();
         &self.present.1
     }
     /// Whether the next step would begin with an assembly.
@@ -355,20 +378,30 @@ impl Simulation {
     }
     /// Saves everything that a step changes.
     pub(crate) fn save_checkpoint(&self, checkpoint: &mut Option<Checkpoint>) {
-        let Simulation { certificate, largest, present, steps, .. } = *self;
+        let Simulation { certificate, largest, present, is_measured, last_step, steps, .. } = *self;
         match checkpoint {
             Some(checkpoint) => {
                 checkpoint.state.copy_from(&self.state);
                 (checkpoint.certificate, checkpoint.largest, checkpoint.present) =
                     (certificate, largest, present);
+                (checkpoint.is_measured, checkpoint.last_step) = (is_measured, last_step);
                 (checkpoint.steps, checkpoint.events, checkpoint.impulse_records) =
                     (steps, self.events.len(), self.impulse_records.len());
             }
             None => {
                 let (state, events, impulse_records) =
                     (self.state.clone(), self.events.len(), self.impulse_records.len());
-                *checkpoint =
-                    Some(Checkpoint { state, certificate, largest, present, steps, events, impulse_records });
+                *checkpoint = Some(Checkpoint {
+                    state,
+                    certificate,
+                    largest,
+                    present,
+                    is_measured,
+                    last_step,
+                    steps,
+                    events,
+                    impulse_records,
+                });
             }
         }
     }
@@ -377,6 +410,7 @@ impl Simulation {
         self.state.copy_from(&checkpoint.state);
         (self.certificate, self.largest, self.present) =
             (checkpoint.certificate, checkpoint.largest, checkpoint.present);
+        (self.is_measured, self.last_step) = (checkpoint.is_measured, checkpoint.last_step);
         self.steps = checkpoint.steps;
         self.events.truncate(checkpoint.events);
         self.impulse_records.truncate(checkpoint.impulse_records);
@@ -403,7 +437,7 @@ impl Simulation {
     }
     /// Sets all velocities to zero; the kinetic energy is booked as dissipated.
     pub(crate) fn stop_motion(&mut self) {
-        let kinetic = self.present.0.kinetic;
+        let kinetic = self.last_energy().kinetic;
         self.state.v.fill(0.0);
         self.state.forget_joints();
         self.state.ledger.dissipated += kinetic;

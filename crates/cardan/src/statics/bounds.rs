@@ -59,6 +59,11 @@ impl StaticsProblem<'_> {
         Bound { gap: gap[0], row }
     }
 
+    /// Ids of the held inequalities, in the order of the model.
+    pub(super) fn held_ids(&self) -> Vec<crate::model::InequalityId> {
+        self.held.iter().map(|&i| self.model.inequality_id(i)).collect()
+    }
+
     /// The held inequalities, in the pose written last.
     pub(super) fn held_bounds(&self) -> Vec<Bound> {
         let stage = &self.work.stages.stage;

@@ -10,6 +10,7 @@ use super::problem::{ForceField, StaticsProblem};
 use super::reach::Metric;
 use super::search::{AT_REST, SaddlePolicy, Search, SearchResult};
 use super::tangent::TangentSpace;
+use crate::model::InequalityId;
 use crate::simulation::Simulation;
 use crate::state::State;
 
@@ -66,17 +67,16 @@ pub struct Equilibrium {
     /// Freedoms of the mechanism in the pose.
     pub freedoms: usize,
     /// Number of freedoms with positive stiffness, by the signs of the eigenvalues of K.
-    pub stiff: usize,
+    pub stable: usize,
     /// Number of freedoms with zero stiffness.
-    pub slack: usize,
+    pub neutral: usize,
     /// Number of freedoms with negative stiffness.
-    pub driven: usize,
+    pub unstable: usize,
     /// The smallest eigenvalue of K \[N/m\], with angles as displacements at the mechanism's
     /// length; zero without freedoms.
     pub least_stiffness: f64,
-    /// Indices of the active inequalities, as in
-    /// [`Model::inequalities`](crate::Model::inequalities); they constrain the pose like joints.
-    pub held: Vec<usize>,
+    /// The active inequalities, such as limits of joints; they constrain the pose like joints.
+    pub held: Vec<InequalityId>,
     /// Number of search steps.
     pub iterations: u32,
     /// The remaining force along the freedoms, relative to the largest force.
@@ -149,11 +149,11 @@ fn describe(problem: &mut StaticsProblem<'_>, found: SearchResult) -> Result<Equ
             stability => stability,
         },
         freedoms: tangent.freedoms(),
-        stiff: signs.positive,
-        slack: signs.zero,
-        driven: signs.negative,
+        stable: signs.positive,
+        neutral: signs.zero,
+        unstable: signs.negative,
         least_stiffness: signs.least,
-        held: problem.held.clone(),
+        held: problem.held_ids(),
         iterations,
         residual: tangent.residual(),
         unbalanced: tangent.strength,

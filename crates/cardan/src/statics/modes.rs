@@ -21,7 +21,7 @@ use super::error::StaticsError;
 use super::problem::{ForceField, StaticsProblem};
 use super::tangent::{DifferenceAccuracy, Stiffness, TangentSpace, cholesky, dot};
 use crate::math::{Vec3, larger};
-use crate::model::Model;
+use crate::model::{BodyId, Model};
 use crate::simulation::Simulation;
 use crate::state::State;
 use crate::step::StepError;
@@ -75,18 +75,18 @@ pub struct Mode {
 impl Mode {
     /// Motion of a body in the mode: displacement and rotation vector of its centre of mass, and
     /// the part with a phase of +90°. For a general body those of its floating frame, if it has
-    /// one; its other freedoms are in `shape`.
-    pub fn of_body(&self, model: &Model, body: usize) -> [(Vec3, Vec3); 2] {
-        let body = &model.bodies[body];
+    /// one; its other freedoms are in `shape`. `None` if the model has no such body.
+    pub fn of_body(&self, model: &Model, body: BodyId) -> Option<[(Vec3, Vec3); 2]> {
+        let body = model.body(body)?;
         // Velocities have the layout of generalised forces.
-        [&self.shape, &self.shape_ahead].map(|shape| {
+        Some([&self.shape, &self.shape_ahead].map(|shape| {
             let own = &shape[body.v_range()];
             if body.general.is_some() && body.kind.moves_freely() {
                 return (Vec3::new(own[0], own[1], own[2]), Vec3::new(own[3], own[4], own[5]));
             }
             let motion = body.kind.as_wrench(own);
             (motion.force, motion.torque)
-        })
+        }))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::body::Wrench;
 use crate::force::ForceOutput;
 use crate::joint::Relative;
 use crate::math::{Quat, Vec3, larger};
-use crate::measure::coordinates::{full_value, raw, settle_turns};
+use crate::measure::coordinates::{align_turns, full_value, raw};
 use crate::model::{Model, ModelBody};
 use crate::state::State;
 use crate::step::{Settings, Workspace, assemble, frame, observe_rows, refresh_motions, write_equations};
@@ -195,6 +195,8 @@ impl<'m> StaticsProblem<'m> {
     /// The closed pose at rest near a state.
     pub(super) fn closed(&mut self, state: &State) -> Result<State, StaticsError> {
         let mut next = state.clone();
+        // Statics is about what the model says.
+        next.commands = None;
         (next.assembled, next.still) = (false, true);
         next.forget_joints();
         next.v.fill(0.0);
@@ -206,7 +208,7 @@ impl<'m> StaticsProblem<'m> {
         next.ledger = state.ledger;
         refresh_motions(self.model, &next, &mut self.work);
         self.work.stages.next.copy_from(&next);
-        settle_turns(self.model, &mut self.work);
+        align_turns(self.model, &mut self.work);
         next.turns.copy_from_slice(&self.work.stages.next.turns);
         Ok(next)
     }
@@ -314,7 +316,7 @@ impl<'m> StaticsProblem<'m> {
                 let k = effort.coordinate;
                 let value = full_value(model, j, k, now.value[k], &state.turns);
                 let lever = if joint.kind.is_angle(k) { self.length } else { 1.0 };
-                let pushed = effort.at(state, value, 0.0);
+                let pushed = effort.at(model, j, state, value, 0.0);
                 pose_energy.largest_force = larger(pose_energy.largest_force, pushed.force.abs() / lever);
                 if pushed.is_work {
                     pose_energy.pushes.push([value, pushed.force]);

@@ -16,7 +16,7 @@ use super::problem::{ForceField, StaticsProblem};
 use super::search::{SaddlePolicy, Search};
 use crate::body::{Frame, FrameMotion, Wrench};
 use crate::math::{Quat, Vec3};
-use crate::model::{Attachment, BodyId, Model, ProbeId};
+use crate::model::{Attachment, BodyId, InequalityId, Model, ProbeId};
 use crate::simulation::Simulation;
 use crate::state::State;
 
@@ -33,6 +33,8 @@ pub enum Metric {
 /// A target of inverse kinematics.
 #[derive(Copy, Clone, Debug)]
 pub struct Goal {
+    body: Option<BodyId>,
+    /// Relative to the body's origin; in a search relative to its centre of mass.
     pub(super) at: Attachment,
     position: Option<Vec3>,
     orientation: Option<Quat>,
@@ -44,20 +46,23 @@ impl Goal {
     /// A point of a body, given in the body's frame \[m\], at a position in the world \[m\].
     pub fn point(body: BodyId, point: impl Into<Vec3>, target: impl Into<Vec3>) -> Goal {
         let at = Attachment::new(Some(body.index()), Frame::at(point));
-        Goal { at, position: Some(target.into()), orientation: None, metric: Metric::Geometry }
+        let body = Some(body);
+        Goal { body, at, position: Some(target.into()), orientation: None, metric: Metric::Geometry }
     }
     /// A frame of a body at a position in the world \[m\], with an orientation.
     pub fn frame(body: BodyId, frame: Frame, target: impl Into<Vec3>, orientation: Quat) -> Goal {
         let at = Attachment::new(Some(body.index()), frame);
-        Goal { at, position: Some(target.into()), orientation: Some(orientation), metric: Metric::Geometry }
+        let (body, position) = (Some(body), Some(target.into()));
+        Goal { body, at, position, orientation: Some(orientation), metric: Metric::Geometry }
     }
     /// A probe at a position in the world \[m\]; `None` if there is no such probe.
     pub fn probe(model: &Model, probe: ProbeId, target: impl Into<Vec3>) -> Option<Goal> {
-        let mut at = model.probes.get(probe.index())?.at;
+        let mut at = model.probe(probe)?.at;
+        let body = at.body().map(|index| model.id(index));
         // Attachments are relative to the centre of mass; goals are given from the body's origin.
         let from_center = at.body().map(|i| &model.bodies[i]).filter(|body| body.general.is_none());
         at.local.pos += from_center.map_or(Vec3::ZERO, |body| body.mass.center);
-        Some(Goal { at, position: Some(target.into()), orientation: None, metric: Metric::Geometry })
+        Some(Goal { body, at, position: Some(target.into()), orientation: None, metric: Metric::Geometry })
     }
     /// Returns the goal with an orientation.
     pub fn with_orientation(mut self, orientation: Quat) -> Goal {
@@ -67,7 +72,13 @@ impl Goal {
     /// The orientation of a body at any position.
     pub fn orientation(body: BodyId, orientation: Quat) -> Goal {
         let at = Attachment::new(Some(body.index()), Frame::default());
-        Goal { at, position: None, orientation: Some(orientation), metric: Metric::Geometry }
+        Goal {
+            body: Some(body),
+            at,
+            position: None,
+            orientation: Some(orientation),
+            metric: Metric::Geometry,
+        }
     }
     /// Returns the goal with another metric.
     pub fn with_metric(mut self, metric: Metric) -> Goal {
@@ -111,9 +122,8 @@ pub struct Reach {
     pub iterations: u32,
     /// Freedoms of the mechanism in the pose.
     pub freedoms: usize,
-    /// Indices of the inequalities that keep it from the target, such as limits of joints, as in
-    /// [`Model::inequalities`].
-    pub held: Vec<usize>,
+    /// The inequalities that keep it from the target, such as limits of joints.
+    pub held: Vec<InequalityId>,
 }
 
 /// A miss below this part of the mechanism's length counts as zero.
@@ -124,17 +134,17 @@ impl Simulation {
     /// pass, and loads have no influence.
     ///
     /// # Errors
-    /// If the goal is not finite, the present pose cannot be closed, or the mechanism is too large
+    /// If the goal is not finite or names a body of another model, the present pose cannot be closed, or the mechanism is too large
     /// for dense matrices. The simulation is unchanged then. A target out of reach is not an error:
     /// see [`Reach::reached`].
     pub fn reach(&mut self, goal: &Goal) -> Result<Reach, StaticsError> {
         let model = self.model().clone();
         let bad = |what: String| StaticsError::BadGoal { what };
-        let Some(index) = goal.at.body() else {
+        let Some(id) = goal.body else {
             return Err(bad("the ground cannot reach for anything: name a body, or a probe on one".into()));
         };
-        let Some(body) = model.bodies.get(index) else {
-            return Err(bad(format!("body number {index} does not exist")));
+        let Some(body) = model.body(id) else {
+            return Err(bad(format!("this model has no body number {} of that id", id.index())));
         };
         let finite = |q: Quat| q.w.is_finite() && q.v.is_finite();
         if !(goal.at.local.pos.is_finite()
@@ -173,7 +183,7 @@ impl Simulation {
         let reached = miss.norm() <= REACHED * problem.length && miss_turn.norm() <= REACHED;
         self.restore(&found.state)?;
         let (iterations, freedoms) = (found.iterations, found.tangent.freedoms());
-        let held = problem.held;
+        let held = problem.held_ids();
         Ok(Reach { state: found.state, reached, miss, miss_turn, iterations, freedoms, held })
     }
 }

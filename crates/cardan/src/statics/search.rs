@@ -122,7 +122,7 @@ impl Search<'_, '_> {
                     radius = STRIDE * length;
                     continue;
                 }
-                let found = self.settle(state, self.metric)?;
+                let found = self.newton_search(state, self.metric)?;
                 if self.release_bounds(&found.tangent) {
                     state = found.state;
                     pose_energy = self.problem.pose_energy(&state);
@@ -183,7 +183,7 @@ impl Search<'_, '_> {
                 }
             }
         }
-        self.settle(state, self.metric)
+        self.newton_search(state, self.metric)
     }
 
     /// The closed pose after a step that respects all inequalities.
@@ -281,7 +281,7 @@ impl Search<'_, '_> {
     pub(super) fn nearest(&mut self, start: State) -> Result<SearchResult, StaticsError> {
         let mut start = self.problem.within(start)?;
         loop {
-            let found = self.settle(start, Metric::Geometry)?;
+            let found = self.newton_search(start, Metric::Geometry)?;
             if self.iterations >= MOST_STEPS || !self.release_bounds(&found.tangent) {
                 return Ok(found);
             }
@@ -291,7 +291,11 @@ impl Search<'_, '_> {
 
     /// Newton's method on g from a closed pose, to the nearest equilibrium of any kind, or as near
     /// as possible.
-    pub(super) fn settle(&mut self, start: State, metric: Metric) -> Result<SearchResult, StaticsError> {
+    pub(super) fn newton_search(
+        &mut self,
+        start: State,
+        metric: Metric,
+    ) -> Result<SearchResult, StaticsError> {
         let mut state = start;
         let mut tangent = TangentSpace::at(self.problem, &state)?;
         for _ in 0..MOST_ROUNDS {

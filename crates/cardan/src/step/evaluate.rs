@@ -34,6 +34,7 @@ use crate::model::Model;
 use crate::settings::{Coordinates, Fault, Settings};
 use crate::state::State;
 use crate::step::articulated::ArticulatedSystem;
+use crate::step::dynamics::command_forces::command_power;
 use crate::step::dynamics::constraint_rows::{RowContent, write_constraint_rows};
 use crate::step::dynamics::drive_targets::refresh_targets;
 use crate::step::dynamics::forces::{accumulate_forces, forces};
@@ -80,7 +81,7 @@ fn body_accelerations(
     }
     refresh_targets(model, work, at)?;
     if work.solvers.articulated.is_some() {
-        articulated_accelerations(model, work, at, &mut rate)?;
+        articulated_accelerations(model, settings, work, at, &mut rate)?;
         return Ok(rate);
     }
     accumulate_forces(model, work, at, &mut rate)?;
@@ -109,6 +110,7 @@ fn body_accelerations(
 /// Accelerations by articulated-body elimination, trees and loops alike, without forming M, J and c.
 fn articulated_accelerations(
     model: &Model,
+    settings: &Settings,
     work: &mut Workspace,
     at: Evaluation,
     rate: &mut LedgerRate,
@@ -131,7 +133,11 @@ fn articulated_accelerations(
     }
     book_joint_efforts(model, work, at, rate)?;
     if at.stage == Stage::First {
-        articulated::certify(model, work, model.has_forces());
+        if settings.accounts.is_every_step() || !articulated::may_skip_residual(work) {
+            articulated::certify(model, work, work.has_forces(model));
+        } else {
+            articulated::skip_residual(model, work, work.has_forces(model));
+        }
         if work.stages.stage.assembled {
             articulated::conflict(model, work)?;
         }
@@ -210,8 +216,10 @@ fn articulated_solve(
     at: Evaluation,
     rate: &mut LedgerRate,
 ) -> Result<(), StepError> {
-    let extra = model.has_forces();
+    let extra = work.has_forces(model);
     if extra {
+        // Commands may be the first forces of all.
+        work.equations.system.open_force();
         work.equations.system.force_mut().fill(0.0);
         forces(model, work, at, rate)?;
     }
@@ -428,12 +436,13 @@ pub(crate) fn book_power(model: &Model, work: &mut Workspace, rate: &mut LedgerR
             let k = effort.coordinate;
             let turns = &work.stages.stage.turns;
             let value = crate::measure::coordinates::full_value(model, j, k, coordinates.value[k], turns);
-            let pushed = effort.at_rest(&work.stages.stage, value);
+            let pushed = effort.at_rest(model, j, &work.stages.stage, value);
             if pushed.is_work {
                 rate.work += pushed.force * coordinates.rate[k];
             }
         }
     }
+    rate.work += command_power(model, work);
     // For rows whose force acts elsewhere the power is λ K·v, which was zero at rest.
     for constraint in model.constraints.iter().filter(|constraint| constraint.pushed) {
         for (end, at) in constraint.frames.iter().enumerate() {

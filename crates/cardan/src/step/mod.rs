@@ -41,16 +41,19 @@ pub(crate) mod workspace;
 #[doc(hidden)]
 pub use crate::settings::Fault;
 pub use crate::settings::{
-    Coordinates, EffortRule, Elimination, ErrorControl, Impacts, InequalityStudy, Integrator, Overlaps,
-    RestitutionLaw, Settings, SolverChoice, Stabilization, StudyRule,
+    Accounts, Coordinates, EffortRule, Elimination, ErrorControl, Impacts, InequalityStudy, Integrator,
+    Overlaps, RestitutionLaw, Settings, SolverChoice, Stabilization, StudyRule,
 };
 pub use crate::step_error::{Stage, StepError, TooLong};
 pub(crate) use crate::step_error::{offered_tolerance, solver_error};
 pub(crate) use articulated::operations;
+pub(crate) use contact::delassus::constrained_response;
 pub(crate) use contact::depenetrate::overlaps;
 pub use contact::overlap::{Overlap, OverlapFound, OverlapKind};
 pub(crate) use contact::{ActiveContact, ContactKey, ContactRows};
 pub use contact::{Event, EventKind, EventSubject};
+pub(crate) use dynamics::command_forces::JointAxes;
+pub(crate) use dynamics::joint_coordinates::JointChart;
 pub(crate) use dynamics::kinematics::{frame, refresh_motions, write_motions};
 pub use dynamics::linear_solve::LinearSolve;
 pub(crate) use dynamics::multipliers::{driven, reaction, structural};
@@ -59,8 +62,8 @@ pub(crate) use integrate::forget_last;
 pub(crate) use integrate::impulse::apply_impulses;
 pub(crate) use kernel::sweep::{MechanismLanes, TreeStructure};
 pub(crate) use observe::{
-    accelerate, evaluate, evaluate_bare, interpolate, observe_rows, observe_unsolved, rank_margin,
-    write_equations, write_rows,
+    accelerate, accumulate_applied, evaluate, evaluate_bare, interpolate, observe_rows, observe_unsolved,
+    rank_margin, write_equations, write_rows,
 };
 pub use report::StepReport;
 pub use substep::{step, step_within};

@@ -5,7 +5,7 @@ use crate::settings::{Coordinates, Integrator, Settings};
 use crate::state::State;
 use crate::step::dynamics::constraint_rows::{RowContent, check_finite, write_constraint_rows};
 use crate::step::dynamics::drive_targets::{refresh_targets, write_targets};
-use crate::step::dynamics::forces::accumulate_forces;
+use crate::step::dynamics::forces::{accumulate_forces, forces};
 use crate::step::dynamics::kinematics::refresh_motions;
 use crate::step::dynamics::ledger::LedgerRate;
 use crate::step::dynamics::rank_plan;
@@ -29,13 +29,14 @@ pub(crate) fn interpolate(
     outcome.map(|()| known)
 }
 
-/// Accelerations and multipliers at a state, in the workspace; the state does not change.
+/// Accelerations and multipliers at a state with their residual, in the workspace; the state does not change.
 pub(crate) fn evaluate(
     model: &Model,
     settings: &Settings,
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
+    let settings = &settings.certified();
     if settings.integrator == Integrator::FirstOrder {
         return evaluate_velocities(model, settings, state, work);
     }
@@ -68,8 +69,9 @@ pub(crate) fn accelerate(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
-    if kernel::level_accel::accelerate(model, settings, state, work)
-        || articulated::state_accel::accelerate(model, state, work)
+    if state.commands.is_none()
+        && (kernel::level_accel::accelerate(model, settings, state, work)
+            || articulated::state_accel::accelerate(model, state, work))
     {
         return Ok(());
     }
@@ -123,6 +125,20 @@ pub(crate) fn write_equations(
     accumulate_forces(model, work, Stage::First, &mut LedgerRate::default())?;
     write_constraint_rows(model, settings, work, RowContent::Full);
     check_finite(model, work, Stage::First)
+}
+
+/// F of everything but weight and gyroscopic terms at a state, in the workspace: forces of the model and commands.
+pub(crate) fn accumulate_applied(
+    model: &Model,
+    state: &State,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
+    work.forget_rows();
+    work.stages.stage.copy_from(state);
+    refresh_motions(model, state, work);
+    work.equations.system.open_force();
+    work.equations.system.force_mut().fill(0.0);
+    forces(model, work, Stage::First, &mut LedgerRate::default())
 }
 
 /// Velocities, multipliers and reactions of a state with f = m v, for reports; there are no accelerations.

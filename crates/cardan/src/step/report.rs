@@ -7,7 +7,8 @@ pub struct StepReport {
     pub position_error: f64,
     /// Worst |J v| over all rows at the end of the step [m/s, rad/s].
     pub velocity_error: f64,
-    /// Worst residual of the equations of motion at the start of the step, relative to the terms that form them.
+    /// Worst residual of the equations of motion at the start of the step, relative to the terms that form them. NaN if the
+    /// accounts do not ask for it ([`Accounts`](crate::Accounts)) and the solve did not need it.
     pub equation_residual: f64,
     /// Worst residual of contacts that were solved by iteration, relative to their speed of approach.
     pub contact_residual: f64,

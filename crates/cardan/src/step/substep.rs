@@ -192,10 +192,10 @@ pub(crate) fn apply_due_impulses(
         let (mut done, more) =
             apply_impulses(model, settings, state, &[(applied.at, applied.impulse)], work)?;
         done.name.clone_from(&applied.name);
-        let subject = EventSubject::Impulse(state.impulses_applied);
-        let (speed, impulse) = (0.0, applied.impulse.impulse.norm());
+        let subject = EventSubject::Impulse(applied.id);
+        let (speed, impulse) = (0.0, applied.impulse.linear.norm());
         let events = work.contact.events.get_or_insert_default();
-        events.log.push(Event { time: state.time, subject, what: EventKind::Impulse, speed, impulse });
+        events.log.push(Event { time: state.time, subject, kind: EventKind::Impulse, speed, impulse });
         work.contact.impulse_records.push(done);
         state.impulses_applied += 1;
         report.include(&more);

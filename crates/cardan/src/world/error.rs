@@ -1,6 +1,7 @@
 //! Errors of a world.
 
 use crate::bytes::SaveError;
+use crate::joint_space::CommandError;
 use crate::model::BuildError;
 use crate::step::StepError;
 
@@ -14,6 +15,9 @@ pub enum WorldError {
     /// A step that failed.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// A command, or a pose by joint coordinates, that is refused.
+    #[error(transparent)]
+    Command(#[from] CommandError),
     /// Bytes that are not a state of this world.
     #[error(transparent)]
     Save(#[from] SaveError),
@@ -71,7 +75,7 @@ pub enum WorldError {
     /// An exact grab with a straight path to the target that the joints do not allow.
     #[error(
         "the hand on body `{body}` cannot lead it straight to ({:.4}, {:.4}, {:.4}): the place can be reached, and the joints do not let the point go along the line \
-         beyond t = {time} s; drag it there in several ways, or pull by a spring ({why})",
+         beyond t = {time} s; drag it there in several moves, or pull by a spring ({why})",
         target[0], target[1], target[2]
     )]
     BlockedPath {

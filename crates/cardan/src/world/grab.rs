@@ -211,14 +211,14 @@ impl World {
     /// of this radius \[m\].
     ///
     /// # Errors
-    /// If parts cannot be put together, see [`World::settle`].
+    /// If parts cannot be put together, see [`World::assemble`].
     pub fn pick(
         &mut self,
         origin: impl Into<Vec3>,
         direction: impl Into<Vec3>,
         radius: f64,
     ) -> Result<Option<Pick>, WorldError> {
-        self.settle()?;
+        self.assemble()?;
         let (origin, direction) = (origin.into(), direction.into());
         let Some(direction) = direction.normalized() else { return Ok(None) };
         let mut first: Option<Pick> = None;

@@ -1,9 +1,9 @@
 //! An island: parts that act only on each other, as one simulation.
 
-use super::WorldError;
 use super::parts::{JointMemory, LocalIndices, Members, Parts};
+use super::{WorldError, commands};
 use crate::inequality::{InequalityOrigin, LimitSide};
-use crate::model::Model;
+use crate::model::{JointId, Model};
 use crate::simulation::{Checkpoint, Simulation};
 use crate::step::{ActiveContact, ContactKey, Settings, StepError, StepReport};
 use cardan_shapes::FeaturePair;
@@ -47,8 +47,9 @@ impl Island {
         (active_conditions, assembled): (&[ActiveCondition], bool),
     ) -> Result<Island, WorldError> {
         let mut model = parts.build(&members, local, time)?;
-        settle_couplers(parts, &members, &model);
+        store_coupler_offsets(parts, &members, &model);
         restore_memory(parts, &members, &mut model);
+        commands::restore(parts, &members, &mut model);
         let held = active_conditions.iter().filter_map(|(condition, held)| {
             Some(ActiveContact { key: key_of(*condition, &members, &model)?, ..*held })
         });
@@ -77,8 +78,9 @@ impl Island {
             parts.joints.at_mut(place).part.memory = Some(JointMemory { turns, drives });
         }
         for &place in self.members.impulses.iter().take(state.impulses_applied) {
-            parts.impulses[place as usize].applied = true;
+            parts.impulses.at_mut(place).part.applied = true;
         }
+        commands::write_back(parts, &self.members, &self.sim);
         active_conditions.extend(self.active_conditions());
     }
 
@@ -114,7 +116,8 @@ impl Island {
     /// Whether nothing in it depends on time.
     pub(crate) fn is_autonomous(&self) -> bool {
         let model = self.sim.model();
-        model.drives.is_empty()
+        !self.sim.state().has_commands()
+            && model.drives.is_empty()
             && model.impulses.len() == self.sim.state().impulses_applied
             && !model.constraints.iter().any(|c| c.rule.is_timed())
             && !model.forces.iter().any(|force| force.kind.may_depend_on_time())
@@ -124,7 +127,7 @@ impl Island {
 }
 
 /// Stores the offsets of couplers whose offsets follow from the pose.
-fn settle_couplers(parts: &mut Parts, members: &Members, model: &Model) {
+fn store_coupler_offsets(parts: &mut Parts, members: &Members, model: &Model) {
     for (index, offsets) in &model.coupler_offsets {
         parts.constraints.at_mut(members.constraints[*index]).part.coupler_offsets.clone_from(offsets);
     }
@@ -152,7 +155,7 @@ pub(crate) fn condition_of(key: ContactKey, members: &Members, model: &Model) ->
     match key {
         ContactKey::Declared(i) => match model.inequalities[i as usize].origin {
             InequalityOrigin::Limit { joint, coordinate, side } => {
-                Condition::Limit(members.joints[joint], coordinate as u32, side)
+                Condition::Limit(members.joints[joint.index()], coordinate as u32, side)
             }
             InequalityOrigin::Declared => {
                 let limits = model.inequalities.iter().take(i as usize);
@@ -162,7 +165,7 @@ pub(crate) fn condition_of(key: ContactKey, members: &Members, model: &Model) ->
         },
         ContactKey::Joint(i) => {
             let friction = &model.frictions[i as usize];
-            Condition::Friction(members.joints[friction.joint], friction.coordinate as u32)
+            Condition::Friction(members.joints[friction.joint.index()], friction.coordinate as u32)
         }
         ContactKey::Contact(a, b, feature) => {
             Condition::Contact(members.shapes[a as usize], members.shapes[b as usize], feature)
@@ -181,7 +184,7 @@ fn key_of(condition: Condition, members: &Members, model: &Model) -> Option<Cont
         }
         Condition::Limit(place, k, side) => {
             let wanted = InequalityOrigin::Limit {
-                joint: among(&members.joints, place)?,
+                joint: JointId::of_index(among(&members.joints, place)?),
                 coordinate: k as usize,
                 side,
             };
@@ -189,7 +192,7 @@ fn key_of(condition: Condition, members: &Members, model: &Model) -> Option<Cont
             Some(ContactKey::Declared(at as u32))
         }
         Condition::Friction(place, k) => {
-            let joint = among(&members.joints, place)?;
+            let joint = JointId::of_index(among(&members.joints, place)?);
             let at = model.frictions.iter().position(|f| (f.joint, f.coordinate) == (joint, k as usize))?;
             Some(ContactKey::Joint(at as u32))
         }

@@ -5,6 +5,7 @@
 //! | `parts.rs` | descriptions of the parts, and which island has them |
 //! | `arena.rs` | storage by index and generation |
 //! | `assembly_failure.rs` | which new joint or constraint cannot be closed, and its error |
+//! | `commands.rs` | efforts, targets, wrenches, joint positions and rates |
 //! | `edit/` | adding, removing, switching, re-attaching |
 //! | `group.rs` | which bodies act on each other |
 //! | `island.rs` | parts that act only on each other, as one simulation |
@@ -14,7 +15,7 @@
 //! | `run.rs` | steps, threads, sleep |
 //! | `read.rs` | readers |
 //! | `snapshot.rs` | snapshots of all parts and states |
-//! | `saved.rs` | states as bytes |
+//! | `saved.rs`, `fingerprint.rs` | states as bytes; which parts they belong to |
 //!
 //! The parts fall into *islands*: bodies that joints, constraints, forces or contacts connect, through anything but the ground. Each island is
 //! a [`Simulation`](crate::Simulation) with a model, a state and a workspace of its own, independent of all others. Its bits
@@ -40,8 +41,10 @@
 
 mod arena;
 mod assembly_failure;
+mod commands;
 mod edit;
 mod error;
+mod fingerprint;
 mod grab;
 mod group;
 mod island;
@@ -55,7 +58,7 @@ mod snapshot;
 
 pub use error::WorldError;
 pub use grab::{GrabHandle, GrabMode, Pick};
-pub use read::{WorldDiagnostics, WorldEvent};
+pub use read::{ImpulseReport, WorldDiagnostics, WorldEvent};
 pub use record::{Divergence, Edit, Recorder, Recording};
 pub use run::Sleep;
 pub use snapshot::Snapshot;
@@ -63,7 +66,8 @@ pub use snapshot::Snapshot;
 use crate::force::Gravity;
 use crate::measure::Certificate;
 use crate::model::{
-    BodyId, ConstraintId, ForceId, Id, IdSource, InequalityId, JointId, ModelBuilder, ProbeId, ShapeId,
+    BodyId, ConstraintId, ForceId, Id, IdSource, ImpulseId, InequalityId, JointId, ModelBuilder, ProbeId,
+    ShapeId,
 };
 use crate::state::Ledger;
 use crate::step::{Settings, WorkCounts};
@@ -89,6 +93,8 @@ pub enum PartId {
     Force(ForceId),
     /// A probe.
     Probe(ProbeId),
+    /// A timed impulse.
+    Impulse(ImpulseId),
 }
 
 macro_rules! part_from {
@@ -99,8 +105,8 @@ macro_rules! part_from {
             }
         })+
         impl PartId {
-            /// What it is.
-            pub fn what(self) -> &'static str {
+            /// The name of its kind: `body`, `joint`, `shape` and so on.
+            pub fn kind_name(self) -> &'static str {
                 match self {
                     $(PartId::$part(_) => <$id>::WHAT),+
                 }
@@ -115,7 +121,8 @@ part_from!(
     Inequality(InequalityId),
     Shape(ShapeId),
     Force(ForceId),
-    Probe(ProbeId)
+    Probe(ProbeId),
+    Impulse(ImpulseId)
 );
 
 /// Mechanisms that change while they run.
@@ -186,7 +193,7 @@ impl World {
             sets: UnionFind::default(),
             local: LocalIndices::default(),
             combined: None,
-            account: Account::default(),
+            account: Account { certificate: Certificate::empty(settings.accounts), ..Account::default() },
             events: Vec::new(),
             steps: 0,
             guided_grabs: Vec::new(),

@@ -5,6 +5,7 @@
 //! can therefore be rebuilt later with the same meaning.
 
 use super::arena::Arena;
+use super::commands::{BodyCommands, JointCommands};
 use super::{PartId, WorldError};
 use crate::body::{Body, Frame};
 use crate::contact::{ContactShape, PairRule};
@@ -14,8 +15,8 @@ use crate::inequality::Inequality;
 use crate::joint::{Joint, MAX_COORDINATES};
 use crate::math::{Quat, Vec3};
 use crate::model::{
-    BodyId, BuildError, ConstraintId, ConstraintSpec, End, ForceId, Id, IdSource, InequalityId, JointId,
-    ModelBuilder, Probe, ProbeId, RunningState, ShapeId,
+    BodyId, BuildError, ConstraintId, ConstraintSpec, End, ForceId, Id, IdSource, ImpulseId, InequalityId,
+    JointId, ModelBuilder, Probe, ProbeId, RunningState, ShapeId,
 };
 use std::collections::BTreeSet;
 
@@ -34,6 +35,8 @@ pub(crate) struct BodyPart {
     pub(crate) v: Vec<f64>,
     /// Its highest natural frequency, as described [rad/s].
     pub(crate) natural_frequency: f64,
+    /// What a controller has set, while it is in no island.
+    pub(crate) commands: Option<Box<BodyCommands>>,
 }
 
 /// A joint with its memory.
@@ -43,6 +46,8 @@ pub(crate) struct JointPart {
     /// Whether its rows are auxiliary.
     pub(crate) auxiliary: bool,
     pub(crate) memory: Option<JointMemory>,
+    /// What a controller has set, while it is in no island.
+    pub(crate) commands: Option<Box<JointCommands>>,
 }
 
 /// A constraint with the offsets that follow from the pose when it was switched on: one per row of a coupler, or none yet.
@@ -63,7 +68,7 @@ pub(crate) struct JointMemory {
 /// An impulse, and whether it has acted or never will.
 #[derive(Clone, Debug)]
 pub(crate) struct ImpulsePart {
-    pub(crate) impulse: TimedImpulse,
+    pub(crate) timed: TimedImpulse,
     pub(crate) applied: bool,
 }
 
@@ -79,7 +84,7 @@ pub(crate) struct Parts {
     pub(crate) forces: Arena<Entry<Force>>,
     pub(crate) probes: Arena<Entry<Probe>>,
     pub(crate) pair_rules: Vec<(End, End, PairRule)>,
-    pub(crate) impulses: Vec<ImpulsePart>,
+    pub(crate) impulses: Arena<Entry<ImpulsePart>>,
     pub(crate) names: Names,
     /// Sources of ids: of new parts, of the description that the world was made of, and of the world that it was restored from.
     pub(crate) id_source: IdSource,
@@ -188,7 +193,8 @@ arena_ids!(
     InequalityId: inequalities,
     ShapeId: shapes,
     ForceId: forces,
-    ProbeId: probes
+    ProbeId: probes,
+    ImpulseId: impulses
 );
 
 impl Parts {
@@ -252,6 +258,9 @@ impl Parts {
             PartId::Shape(id) => self.shapes.get(id).map_or(Vec::new(), |e| vec![e.part.body]),
             PartId::Force(id) => self.forces.get(id).map_or(Vec::new(), |e| of(&e.part.frames)),
             PartId::Probe(id) => self.probes.get(id).map_or(Vec::new(), |e| vec![e.part.body]),
+            PartId::Impulse(id) => {
+                self.impulses.get(id).map_or(Vec::new(), |e| vec![e.part.timed.impulse.body])
+            }
         };
         (ends.into_iter().filter_map(End::body).collect(), Vec::new())
     }
@@ -324,11 +333,15 @@ impl Parts {
             take(&mut ids, &mut [entry.part.body].into_iter());
             tell(&ids, |m| &mut m.probes, place);
         }
-        let mut due: Vec<(u32, &ImpulsePart)> =
-            (0..).zip(&self.impulses).filter(|(_, part)| !part.applied).collect();
-        due.sort_by(|a, b| a.1.impulse.time.total_cmp(&b.1.impulse.time));
-        for (place, part) in due.into_iter().filter(|(_, part)| self.is_on(part.impulse.impulse.body)) {
-            take(&mut ids, &mut [part.impulse.impulse.body].into_iter());
+        let mut due: Vec<(u32, &ImpulsePart)> = self
+            .impulses
+            .iter()
+            .filter(|(_, e)| e.enabled && !e.part.applied)
+            .map(|(i, e)| (i, &e.part))
+            .collect();
+        due.sort_by(|a, b| a.1.timed.time.total_cmp(&b.1.timed.time));
+        for (place, part) in due.into_iter().filter(|(_, part)| self.is_on(part.timed.impulse.body)) {
+            take(&mut ids, &mut [part.timed.impulse.body].into_iter());
             tell(&ids, |m| &mut m.impulses, place);
         }
     }
@@ -388,7 +401,7 @@ impl Parts {
             out.probes.push(Probe { body: local.end(probe.body), ..probe });
         }
         for &place in &members.impulses {
-            let TimedImpulse { name, time, impulse } = self.impulses[place as usize].impulse.clone();
+            let TimedImpulse { name, time, impulse } = self.impulses.at(place).part.timed.clone();
             out.impulses.push(TimedImpulse {
                 name,
                 time,
@@ -473,6 +486,7 @@ impl Parts {
             PartId::Shape(id) => members.shapes.push(id.place()),
             PartId::Force(id) => members.forces.push(id.place()),
             PartId::Probe(id) => members.probes.push(id.place()),
+            PartId::Impulse(id) => members.impulses.push(id.place()),
         }
         self.build(&members, local, (0.0, 0.0))?;
         Ok(())
@@ -488,7 +502,8 @@ impl Parts {
             PartId::Shape(id) => self.shapes.get(id).map(|e| e.part.shape.kind().to_string()),
             PartId::Force(id) => self.forces.get(id).map(|e| e.part.name.clone()),
             PartId::Probe(id) => self.probes.get(id).map(|e| e.part.name.clone()),
+            PartId::Impulse(id) => self.impulses.get(id).map(|e| e.part.timed.name.clone()),
         };
-        name.unwrap_or_else(|| id.what().to_string())
+        name.unwrap_or_else(|| id.kind_name().to_string())
     }
 }

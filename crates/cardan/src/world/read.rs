@@ -1,17 +1,16 @@
 //! Readers of a world.
 
 use super::island::Island;
-use super::parts::{Members, Parts};
+use super::parts::Members;
 use super::{Account, PartId, World, WorldError};
-use crate::impulse::TimedImpulse;
+use crate::impulse::{Impulse, TimedImpulse};
 use crate::inequality::{InequalityOrigin, LimitSide};
 use crate::math::larger;
 use crate::measure::{
     BodyReport, Certificate, Energy, InequalityReport, Instant, JointReport, Momentum, ProbeReport,
 };
 use crate::model::{
-    BodyId, ConstraintId, End, ForceId, Id, IdSource, ImpulseId, InequalityId, JointId, Model, ProbeId,
-    ShapeId,
+    BodyId, ConstraintId, End, ForceId, Id, ImpulseId, InequalityId, JointId, Model, ProbeId, ShapeId,
 };
 use crate::simulation::{Balance, relative_leftover};
 use crate::state::Fnv;
@@ -25,7 +24,7 @@ pub struct WorldEvent {
     /// The name of the inequality or joint, or of the two bodies.
     pub name: String,
     /// What happened.
-    pub what: EventKind,
+    pub kind: EventKind,
     /// ġ just before an impact [m/s, rad/s].
     pub speed: f64,
     /// The impulse of the impact along its normal [N·s, N·m·s].
@@ -39,17 +38,30 @@ pub struct WorldEvent {
 impl WorldEvent {
     /// An event of a simulation with this model.
     pub fn of(model: &Model, event: &Event) -> Self {
-        let Event { time, what, speed, impulse, .. } = *event;
+        let Event { time, kind, speed, impulse, .. } = *event;
         let (coordinate, side) = match event.subject {
-            EventSubject::Inequality(i) => match model.inequalities[i].origin {
-                InequalityOrigin::Limit { coordinate, side, .. } => (Some(coordinate), Some(side)),
-                InequalityOrigin::Declared => (None, None),
+            EventSubject::Inequality(id) => match model.inequality(id).map(|part| part.origin) {
+                Some(InequalityOrigin::Limit { coordinate, side, .. }) => (Some(coordinate), Some(side)),
+                Some(InequalityOrigin::Declared) | None => (None, None),
             },
             EventSubject::Contact(_) | EventSubject::Impulse(_) => (None, None),
-            EventSubject::Friction(i) => (Some(model.frictions[i].coordinate), None),
+            EventSubject::Friction { coordinate, .. } => (Some(coordinate), None),
         };
-        WorldEvent { time, name: event.name(model), what, speed, impulse, coordinate, side }
+        WorldEvent { time, name: event.name(model), kind, speed, impulse, coordinate, side }
     }
+}
+
+/// A timed impulse of a world; see [`World::impulse`].
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct ImpulseReport<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Time \[s\].
+    pub time: f64,
+    /// The impulse.
+    pub impulse: Impulse,
+    /// Whether it has acted, or its time has passed while it or its body was switched off.
+    pub is_past: bool,
 }
 
 /// Work and memory of a world; see [`World::diagnostics`].
@@ -119,8 +131,8 @@ impl World {
     }
     /// The impulse of that name.
     pub fn find_impulse(&self, name: &str) -> Option<ImpulseId> {
-        let place = self.parts.impulses.iter().position(|part| part.impulse.name == name)?;
-        Some(ImpulseId::new(place as u32, 0, self.parts.id_source))
+        let parts = &self.parts.impulses;
+        parts.iter().find(|(_, entry)| entry.part.timed.name == name).map(|(place, _)| parts.id(place))
     }
     /// The ids of all bodies, in the order of their places.
     pub fn body_ids(&self) -> impl Iterator<Item = BodyId> + '_ {
@@ -150,15 +162,9 @@ impl World {
     pub fn probe_ids(&self) -> impl Iterator<Item = ProbeId> + '_ {
         self.parts.probes.ids()
     }
-    /// An impulse by its id. `None` if the world has no such impulse.
-    pub fn impulse(&self, id: ImpulseId) -> Option<&TimedImpulse> {
-        let Parts { id_source, described_by, came_from, .. } = self.parts;
-        let known = [id_source, described_by, came_from, IdSource::ANY].contains(&id.id_source());
-        self.parts.impulses.get(id.index()).filter(|_| known).map(|part| &part.impulse)
-    }
-    /// The ids of all impulses, in the order of adding; those that have acted are among them.
+    /// The ids of all impulses, in the order of their places; those that have acted are among them.
     pub fn impulse_ids(&self) -> impl Iterator<Item = ImpulseId> + '_ {
-        (0..self.parts.impulses.len()).map(|place| ImpulseId::new(place as u32, 0, self.parts.id_source))
+        self.parts.impulses.ids()
     }
     /// The name of a part.
     pub fn name(&self, id: impl Into<PartId>) -> String {
@@ -167,7 +173,7 @@ impl World {
 
     /// The island of a body, and its index there.
     pub(super) fn island_of(&mut self, body: BodyId) -> Result<(&mut Island, usize), WorldError> {
-        self.settle()?;
+        self.assemble()?;
         let entry = self.parts.bodies.get(body).ok_or_else(|| self.parts.missing(body))?;
         let Some((number, index)) = self.island_of_body.get(body.index()).copied().flatten() else {
             let name = entry.part.body.name.clone();
@@ -204,7 +210,7 @@ impl World {
     }
 
     /// The island of a joint, and its index there.
-    fn island_of_joint(&mut self, id: JointId) -> Result<(&mut Island, usize), WorldError> {
+    pub(super) fn island_of_joint(&mut self, id: JointId) -> Result<(&mut Island, usize), WorldError> {
         let entry = self.parts.joints.get(id).ok_or_else(|| self.parts.missing(id))?;
         let off = WorldError::Off { what: JointId::WHAT, name: entry.part.joint.name.clone() };
         let ends = [entry.part.joint.a, entry.part.joint.b];
@@ -283,19 +289,35 @@ impl World {
         Ok(island.sim.evaluate()?.inequality(InequalityId::of_index(index)))
     }
 
+    /// An impulse: when and where it acts, and whether it has acted.
+    ///
+    /// # Errors
+    /// If there is no such impulse.
+    pub fn impulse(&self, id: ImpulseId) -> Result<ImpulseReport<'_>, WorldError> {
+        let entry = self.parts.impulses.get(id).ok_or_else(|| self.parts.missing(id))?;
+        let TimedImpulse { name, time, impulse } = &entry.part.timed;
+        // Islands note in their states which impulses have acted, and pass that on when they are dissolved.
+        let acted = |island: &Island| {
+            let applied = island.sim.state().impulses_applied;
+            island.members.impulses.iter().take(applied).any(|place| *place == id.place())
+        };
+        let is_past = entry.part.applied || self.islands.iter().any(acted);
+        Ok(ImpulseReport { name, time: *time, impulse: *impulse, is_past })
+    }
+
     /// Energy of all islands, with the energy that edits dissipated; energy of added and removed parts counts as work.
     pub fn energy(&mut self) -> Energy {
         // Parts that cannot be assembled are counted in their last poses.
-        let _ = self.settle();
+        let _ = self.assemble();
         self.energy_of_islands()
     }
 
     /// Energy of the islands as they were last assembled.
-    pub(super) fn energy_of_islands(&self) -> Energy {
+    pub(super) fn energy_of_islands(&mut self) -> Energy {
         let Account { ledger, carried, .. } = self.account;
         let mut sum =
             Energy { work: ledger.work + carried, dissipated: ledger.dissipated, ..Energy::default() };
-        for island in &self.islands {
+        for island in &mut self.islands {
             let energy = island.sim.last_energy();
             sum.kinetic += energy.kinetic;
             sum.potential += energy.potential;
@@ -307,9 +329,9 @@ impl World {
 
     /// Momentum of all islands.
     pub fn momentum(&mut self) -> Momentum {
-        let _ = self.settle();
+        let _ = self.assemble();
         let mut sum = Momentum::default();
-        for island in &self.islands {
+        for island in &mut self.islands {
             let momentum = island.sim.last_momentum();
             sum.linear += momentum.linear;
             sum.angular += momentum.angular;
@@ -319,7 +341,9 @@ impl World {
 
     /// Errors of the balances: of energy since the first step, of the momentum of every island since it was built.
     pub fn balance(&mut self) -> Balance {
-        let now = self.energy().balance();
+        let energy = self.energy();
+        self.account.note_energy(&energy);
+        let now = energy.balance();
         let initial = self.account.initial.unwrap_or(now);
         let left = (now - initial).abs();
         let largest = self.account.largest;
@@ -327,13 +351,14 @@ impl World {
         let momenta = self.islands.iter_mut().map(|island| island.sim.balance().momentum_error);
         Balance {
             initial_energy: initial,
+            energy_left: left,
             energy_error: relative_leftover(left, largest, formed),
             energy_error_per_joule: left / larger(1.0, largest),
             momentum_error: momenta.fold(0.0, larger),
         }
     }
 
-    /// The worst errors so far.
+    /// The worst errors so far, over the instants that [`Settings::accounts`](crate::Settings::accounts) asks for; the certificate says how many.
     pub fn certificate(&self) -> Certificate {
         self.account_now().certificate
     }

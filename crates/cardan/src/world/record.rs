@@ -1,7 +1,7 @@
 //! Recordings: edits and steps in their order with a hash of the state after each step, to be replayed and compared.
 
 use super::{GrabHandle, GrabMode, PartId, Sleep, Snapshot, World, WorldError};
-use crate::body::{Body, Frame};
+use crate::body::{Body, Frame, Wrench};
 use crate::constraint::{Coupler, MotorFollow, UserConstraint};
 use crate::contact::{ContactShape, Material};
 use crate::force::{Force, Gravity};
@@ -44,6 +44,16 @@ pub enum Edit {
     Grab(End, Vec3, GrabMode),
     Drag(GrabHandle, Vec3, f64),
     Nail(End, Vec3),
+    SetEffort(JointId, usize, f64),
+    SetEfforts(Vec<f64>),
+    SetTarget(JointId, usize, f64, f64),
+    ClearTarget(JointId, usize),
+    SetWrench(BodyId, Wrench),
+    ClearCommands,
+    SetPositionsOf(JointId, Vec<f64>),
+    SetRatesOf(JointId, Vec<f64>),
+    SetJointPositions(Vec<f64>),
+    SetJointRates(Vec<f64>),
     Restore(Box<Snapshot>),
 }
 
@@ -63,6 +73,7 @@ impl World {
             Edit::AddShape(shape) => self.add_shape(shape)?.into(),
             Edit::AddForce(force) => self.add_force(force)?.into(),
             Edit::AddProbe(probe) => self.add_probe(probe)?.into(),
+            Edit::AddImpulse(impulse) => self.add_impulse(impulse)?.into(),
             Edit::Grab(end, point, mode) => self.grab(end, point, mode)?.part(),
             Edit::Nail(end, point) => self.nail(end, point)?.into(),
             other => return self.change(other).map(|()| None),
@@ -84,9 +95,21 @@ impl World {
             Edit::SetGravity(gravity) => self.set_gravity(gravity),
             Edit::MakeAuxiliary(id) => self.make_auxiliary(id),
             Edit::MaterialBetween(a, b, material) => self.material_between(a, b, material),
-            Edit::AddImpulse(impulse) => self.add_impulse(impulse).map(|_| ()),
             Edit::ApplyImpulse(impulse) => self.apply_impulse(&impulse).map(|_| ()),
             Edit::Drag(grab, to, over) => self.drag(&grab, to, over),
+            Edit::SetEffort(joint, k, effort) => self.set_effort(joint, k, effort),
+            Edit::SetEfforts(efforts) => self.set_efforts(&efforts),
+            Edit::SetTarget(joint, k, value, rate) => self.set_target(joint, k, value, rate),
+            Edit::ClearTarget(joint, k) => self.clear_target(joint, k),
+            Edit::SetWrench(body, wrench) => self.set_wrench(body, wrench),
+            Edit::SetPositionsOf(joint, positions) => self.set_positions_of(joint, &positions),
+            Edit::SetRatesOf(joint, rates) => self.set_rates_of(joint, &rates),
+            Edit::SetJointPositions(positions) => self.set_joint_positions(&positions).map(|_| ()),
+            Edit::SetJointRates(rates) => self.set_joint_rates(&rates).map(|_| ()),
+            Edit::ClearCommands => {
+                self.clear_commands();
+                Ok(())
+            }
             Edit::SetSleep(sleep) => {
                 self.set_sleep(sleep);
                 Ok(())
@@ -166,7 +189,7 @@ impl Recorder {
     /// Starts a recording at the present state.
     ///
     /// # Errors
-    /// If its parts cannot be put together, see [`World::settle`].
+    /// If its parts cannot be put together, see [`World::assemble`].
     pub fn new(world: &mut World) -> Result<Self, WorldError> {
         Ok(Recorder(Recording { start: world.snapshot()?, acts: Vec::new() }))
     }

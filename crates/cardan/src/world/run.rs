@@ -5,8 +5,9 @@ use super::island::Island;
 use super::read::WorldEvent;
 use super::{Account, World, WorldError};
 use crate::math::larger;
+use crate::measure::Energy;
 use crate::state::add_time;
-use crate::step::{Overlaps, StepError, StepReport};
+use crate::step::{Accounts, Overlaps, StepError, StepReport};
 use crate::threads::ThreadError;
 use crate::tolerances::{NO_TIME, SAME_TIME, STRETCHED_STEP};
 
@@ -55,7 +56,7 @@ impl World {
             return Err(StepError::BadStep { h }.into());
         }
         self.stop_guided_grabs();
-        self.settle()?;
+        self.assemble()?;
         // Bounding boxes are enlarged if a body left its own; this many times suffices for any reasonable motion.
         const TRIES: u32 = 8;
         let mut stretch = 1.0;
@@ -91,6 +92,9 @@ impl World {
             if self.next_step(until, h).is_none() {
                 self.set_time(until);
             }
+        }
+        if self.settings.accounts == Accounts::End {
+            self.certify_now()?;
         }
         Ok(self.steps - before)
     }
@@ -143,11 +147,28 @@ impl World {
         (self.time, self.time_remainder) = add_time((self.time, self.time_remainder), h);
         self.steps = self.steps.saturating_add(1);
         self.put_to_sleep(h);
-        let energy = self.energy_of_islands();
-        for part in [energy.kinetic, energy.potential.abs(), energy.dissipated, energy.work.abs()] {
-            self.account.largest = larger(self.account.largest, part);
+        if self.settings.accounts.is_every_step() {
+            let energy = self.energy_of_islands();
+            self.account.note_energy(&energy);
+            self.account.certificate.instants += 1;
         }
         report
+    }
+
+    /// Takes the accounts of the present state, as [`Simulation::certify_now`](crate::Simulation::certify_now): energy of all islands, and the errors of
+    /// those that are not asleep.
+    ///
+    /// # Errors
+    /// If parts cannot be put together, or the equations of an island have no answer.
+    pub fn certify_now(&mut self) -> Result<(), WorldError> {
+        self.assemble()?;
+        for island in self.islands.iter_mut().filter(|island| !island.asleep) {
+            island.sim.certify_now()?;
+        }
+        let energy = self.energy_of_islands();
+        self.account.note_energy(&energy);
+        self.account.certificate.instants += 1;
+        Ok(())
     }
 
     fn put_to_sleep(&mut self, h: f64) {
@@ -173,11 +194,11 @@ impl World {
     ///
     /// # Errors
     /// If parts cannot be assembled; the message names them. The world is then unchanged: undo the edit, or restore a snapshot.
-    pub fn settle(&mut self) -> Result<(), WorldError> {
+    pub fn assemble(&mut self) -> Result<(), WorldError> {
         if self.needs_grouping {
             // An impulse that was due while its body was switched off never acts.
-            let past = self.parts.impulses.iter_mut().filter(|part| part.impulse.time < self.time);
-            past.for_each(|part| part.applied = true);
+            let past = self.parts.impulses.iter_mut().filter(|entry| entry.part.timed.time < self.time);
+            past.for_each(|entry| entry.part.applied = true);
             let island_of_body = &self.island_of_body;
             let loose = |place: u32| island_of_body.get(place as usize).is_none_or(Option::is_none);
             let all = groups(&self.parts, &mut self.sets, &self.proximity.pairs, loose);
@@ -192,7 +213,7 @@ impl World {
                     (&self.active_conditions, fits),
                 )?);
             }
-            for island in &made {
+            for island in &mut made {
                 self.account.carried += island.sim.last_energy().mechanical();
             }
             self.islands.append(&mut made);
@@ -254,7 +275,7 @@ impl World {
             touched.dedup();
             // Overlaps are resolved when two bodies come near for the first time.
             self.dissolve(&touched, self.settings.overlaps != Overlaps::Resolve);
-            self.settle()?;
+            self.assemble()?;
         }
     }
 
@@ -295,10 +316,13 @@ impl World {
     /// A copy of the whole world as one simulation at the present state, for reports and pictures. Parts that cannot be assembled keep
     /// their present poses.
     ///
+    /// Its model has ids of its own: it numbers the parts that are switched on. Ids of this world name nothing there; find parts by their names, with
+    /// [`Model::find_body`](crate::Model::find_body) and its siblings.
+    ///
     /// # Errors
     /// If a model of all of them cannot be built.
     pub fn combined(&mut self) -> Result<&mut crate::Simulation, WorldError> {
-        let fits = self.settle().is_ok();
+        let fits = self.assemble().is_ok();
         let mut active_conditions = Vec::new();
         for island in &self.islands {
             island.write_back(&mut self.parts, &mut active_conditions);
@@ -312,6 +336,12 @@ impl World {
 }
 
 impl Account {
+    /// Remembers the largest energy seen.
+    pub(super) fn note_energy(&mut self, energy: &Energy) {
+        for part in [energy.kinetic, energy.potential.abs(), energy.dissipated, energy.work.abs()] {
+            self.largest = larger(self.largest, part);
+        }
+    }
     /// Adds the sums of a dissolved island.
     fn close(&mut self, island: &Island) {
         let ledger = &island.sim.state().ledger;

@@ -1,6 +1,7 @@
 //! Worlds as bytes: states, switches and memory of the parts, without their descriptions. Bytes are for a world with the same parts, made in
 //! the same way; a fingerprint of the descriptions verifies it.
 
+use super::fingerprint::Fingerprint;
 use super::group::groups;
 use super::island::Island;
 use super::parts::{JointMemory, Members};
@@ -8,16 +9,16 @@ use super::{Account, Sleep, World, WorldError};
 use crate::bytes::{Reader, SaveError, SaveKind, Writer};
 use crate::force::Gravity;
 use crate::measure::Certificate;
-use crate::state::{Fnv, Ledger, State};
-use crate::step::WorkCounts;
+use crate::state::{Ledger, State};
+use crate::step::{Accounts, WorkCounts};
 
 impl World {
     /// The present state as bytes.
     ///
     /// # Errors
-    /// If parts cannot be assembled, see [`World::settle`].
+    /// If parts cannot be assembled, see [`World::assemble`].
     pub fn to_bytes(&mut self) -> Result<Vec<u8>, WorldError> {
-        self.settle()?;
+        self.assemble()?;
         let mut active_conditions = Vec::new();
         for island in &self.islands {
             island.write_back(&mut self.parts, &mut active_conditions);
@@ -51,7 +52,10 @@ impl World {
         parts.shapes.iter().for_each(|(_, entry)| out.flag(entry.enabled));
         parts.forces.iter().for_each(|(_, entry)| out.flag(entry.enabled));
         parts.probes.iter().for_each(|(_, entry)| out.flag(entry.enabled));
-        parts.impulses.iter().for_each(|part| out.flag(part.applied));
+        for (_, entry) in parts.impulses.iter() {
+            out.flag(entry.enabled);
+            out.flag(entry.part.applied);
+        }
         out.long(self.proximity.pairs.len() as u64);
         for (a, b) in &self.proximity.pairs {
             out.word(*a);
@@ -90,6 +94,11 @@ impl World {
         let (sleeps, speed, after) = (input.flag()?, input.number()?, input.number()?);
         self.sleep = sleeps.then_some(Sleep { speed, after });
         self.account = Account::read(&mut input)?;
+        self.account.certificate = match self.settings.accounts {
+            Accounts::EveryStep => Certificate { instants: self.steps, ..self.account.certificate },
+            // The bytes do not say how many instants there were: they are counted from here.
+            accounts => Certificate::empty(accounts),
+        };
         let damaged = |why| WorldError::from(SaveError::Damaged { why });
         let parts = &mut self.parts;
         for entry in parts.bodies.iter_mut() {
@@ -112,7 +121,9 @@ impl World {
         parts.shapes.iter_mut().try_for_each(|entry| input.flag().map(|on| entry.enabled = on))?;
         parts.forces.iter_mut().try_for_each(|entry| input.flag().map(|on| entry.enabled = on))?;
         parts.probes.iter_mut().try_for_each(|entry| input.flag().map(|on| entry.enabled = on))?;
-        parts.impulses.iter_mut().try_for_each(|part| input.flag().map(|applied| part.applied = applied))?;
+        for entry in parts.impulses.iter_mut() {
+            (entry.enabled, entry.part.applied) = (input.flag()?, input.flag()?);
+        }
         self.proximity.pairs = (0..input.count(8)?)
             .map(|_| Ok((input.word()?, input.word()?)))
             .collect::<Result<_, SaveError>>()?;
@@ -152,28 +163,22 @@ impl World {
         Ok(())
     }
 
-    /// Fingerprint of all descriptions.
+    /// Fingerprint of all descriptions and of the settings.
     fn fingerprint(&self) -> u64 {
-        let mut hash = Fnv::default();
-        let parts = &self.parts;
-        let mut note = |place: u32, part: &dyn core::fmt::Debug| {
-            hash.bits(u64::from(place));
-            hash.word(&format!("{part:?}"));
-        };
-        parts.bodies.iter().for_each(|(place, entry)| note(place, &entry.part.body));
-        parts
-            .joints
-            .iter()
-            .for_each(|(place, entry)| note(place, &(&entry.part.joint, entry.part.auxiliary)));
-        parts.constraints.iter().for_each(|(place, entry)| note(place, &entry.part.added));
-        parts.inequalities.iter().for_each(|(place, entry)| note(place, &entry.part));
-        parts.shapes.iter().for_each(|(place, entry)| note(place, &entry.part));
-        parts.forces.iter().for_each(|(place, entry)| note(place, &entry.part));
-        parts.probes.iter().for_each(|(place, entry)| note(place, &entry.part));
-        parts.pair_rules.iter().for_each(|rule| note(0, rule));
-        parts.impulses.iter().for_each(|part| note(0, &part.impulse));
-        note(0, &self.settings);
-        hash.value()
+        let (mut all, parts) = (Fingerprint::default(), &self.parts);
+        parts.bodies.iter().for_each(|(place, entry)| all.body(place, &entry.part.body));
+        for (place, entry) in parts.joints.iter() {
+            all.joint(place, &entry.part.joint, entry.part.auxiliary);
+        }
+        parts.constraints.iter().for_each(|(place, entry)| all.constraint(place, &entry.part.added));
+        parts.inequalities.iter().for_each(|(place, entry)| all.inequality(place, &entry.part));
+        parts.shapes.iter().for_each(|(place, entry)| all.shape(place, &entry.part));
+        parts.forces.iter().for_each(|(place, entry)| all.force(place, &entry.part));
+        parts.probes.iter().for_each(|(place, entry)| all.values(place, &entry.part));
+        parts.pair_rules.iter().for_each(|rule| all.values(0, rule));
+        parts.impulses.iter().for_each(|(place, entry)| all.impulse(place, &entry.part.timed));
+        all.settings(&self.settings);
+        all.value()
     }
 }
 
@@ -225,6 +230,7 @@ impl Account {
             max_equation_residual,
             max_contact_residual,
             max_overlap,
+            ..
         } = self.certificate;
         for x in
             [max_position_error, max_velocity_error, max_equation_residual, max_contact_residual, max_overlap]
@@ -246,6 +252,7 @@ impl Account {
             max_equation_residual: input.number()?,
             max_contact_residual: input.number()?,
             max_overlap: input.number()?,
+            ..Certificate::default()
         };
         let counts = WorkCounts {
             factorizations: input.long()?,

@@ -52,9 +52,9 @@ impl World {
     /// All parts and states as they are now.
     ///
     /// # Errors
-    /// If parts cannot be assembled, see [`World::settle`].
+    /// If parts cannot be assembled, see [`World::assemble`].
     pub fn snapshot(&mut self) -> Result<Snapshot, WorldError> {
-        self.settle()?;
+        self.assemble()?;
         let keep = |island: &Island| SavedIsland {
             members: island.members.clone(),
             model: island.sim.model().clone(),

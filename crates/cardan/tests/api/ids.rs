@@ -1,12 +1,14 @@
 //! Ids: what is added is read by what adding returned, and nothing is taken for a part of another model.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
+use cardan::constraint::{Coupler, CouplerEquation, CouplerTerm};
 use cardan::inequality::{HalfSpace, InequalityOrigin};
-use cardan::math::Vec3;
+use cardan::math::{Quat, Vec3};
 use cardan::prelude::*;
+use cardan::step::{EventKind, EventSubject};
 use cardan::{
-    BodyId, ContactShape, Frame, Impulse, Inequality, InequalityId, JointId, JointLimit, Material, Probe,
-    Shape, TimedImpulse,
+    BodyId, BuildError, ContactShape, Event, Frame, Goal, Impulse, Inequality, InequalityId, JointId,
+    JointLimit, Material, Probe, Shape, TimedImpulse,
 };
 
 struct Pendulum {
@@ -99,11 +101,26 @@ fn an_id_of_another_model_is_never_taken_for_one_of_this() {
     let mut other = pendulum();
     let model = other.sim.model().clone();
     assert!(model.body(rod).is_none() && model.joint(hinge).is_none() && model.probe(tip).is_none());
-    assert!(model.inequality(wall).is_none() && model.role(hinge).is_none());
+    assert!(model.inequality(wall).is_none() && model.joint_role(hinge).is_none());
     let now = other.sim.evaluate().expect("solved");
     assert!(now.body(rod).position.x.is_nan() && now.joint(hinge).reaction.total().force.x.is_nan());
     assert!(now.probe(tip).position.x.is_nan() && now.inequality(wall).gap.is_nan());
     assert!(other.sim.angle(hinge).is_nan());
+    // Neither an impulse nor a goal acts on the body of the same number.
+    let before = other.sim.state_hash();
+    other.sim.apply_impulse(&Impulse::at(rod, [0.0; 3], [0.0, 0.0, 0.5])).expect_err("a foreign body");
+    let goals = [
+        Goal::point(rod, [0.5, 0.0, 0.0], [0.0, 0.0, -1.0]),
+        Goal::frame(rod, Frame::default(), [0.0, 0.0, -0.5], Quat::IDENTITY),
+        Goal::orientation(rod, Quat::IDENTITY),
+    ];
+    for goal in goals {
+        other.sim.reach(&goal).expect_err("a foreign body");
+    }
+    assert!(Goal::probe(&model, tip, [0.0, 0.0, -1.0]).is_none());
+    let own = Goal::probe(sim.model(), tip, [0.0, 0.0, -1.0]).expect("its own probe");
+    other.sim.reach(&own).expect_err("a foreign body");
+    assert_eq!(other.sim.state_hash(), before);
     // One that was made of a number alone is good in both.
     let first = BodyId::of_index(0);
     assert_eq!(sim.body(first).position, sim.body(rod).position);
@@ -124,10 +141,66 @@ fn a_world_is_read_like_a_simulation() {
     let push = world.add_impulse(push).expect("an impulse");
     world.run(0.3, 1e-3).expect("steps");
     assert_eq!((world.find_probe("tip"), world.find_impulse("push")), (Some(tip), Some(push)));
-    assert_eq!(world.impulse(push).map(|push| push.time), Some(0.1));
+    let report = world.impulse(push).expect("an impulse");
+    assert_eq!((report.name, report.time, report.is_past), ("push", 0.1, true));
     let angle = world.angle(hinge).expect("an angle");
     let place = world.probe(tip).expect("a tip").position;
     assert!((place - vec3(angle.cos(), 0.0, -angle.sin())).norm() < 1e-12, "{angle} {place:?}");
     assert_eq!(world.rate(hinge, 0).expect("a rate"), world.joint(hinge).expect("a hinge").rates[0]);
     assert!(world.diagnostics().work_counts().solves > 0);
+}
+
+#[test]
+fn a_builder_refuses_ids_of_another_builder() {
+    let rod = || Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) };
+    let hinge = |body: BodyId| Joint::revolute(Ground, body, [0.0; 3], [0.0, 1.0, 0.0]);
+    let mut other = ModelBuilder::default();
+    let their_rod = other.add_body(rod());
+    let their_hinge = other.add_joint(hinge(their_rod));
+    let refused = |add: &dyn Fn(&mut ModelBuilder)| {
+        let mut parts = ModelBuilder::default();
+        let own = parts.add_body(rod());
+        parts.add_joint(hinge(own));
+        add(&mut parts);
+        parts.build().expect_err("a foreign id")
+    };
+    for error in [
+        refused(&|parts| {
+            parts.add_joint(Joint::spherical(Ground, their_rod, [1.0, 0.0, 0.0]));
+        }),
+        refused(&|parts| {
+            let probe = Probe { name: "tip".into(), body: their_rod.into(), point: Vec3::ZERO };
+            parts.add_probe(probe);
+        }),
+        refused(&|parts| parts.set_collision(Ground, their_rod, false)),
+    ] {
+        assert!(matches!(error, BuildError::UnknownBody { .. }), "{error}");
+    }
+    let auxiliary = refused(&|parts| parts.make_auxiliary(their_hinge));
+    assert_eq!(auxiliary, BuildError::UnknownJoint);
+    let coupled = refused(&|parts| {
+        let term = CouplerTerm { joint: their_hinge, coordinate: 0, polynomial: vec![0.0, 1.0] };
+        let equations = vec![CouplerEquation { terms: vec![term], offset: None }];
+        parts.add_coupler(Coupler { name: "held".into(), kind: "coupler", equations });
+    });
+    assert!(matches!(coupled, BuildError::NoSuchJoint { .. }), "{coupled}");
+    // A number alone is good in every builder.
+    let mut parts = ModelBuilder::default();
+    parts.add_body(rod());
+    parts.add_joint(hinge(BodyId::of_index(0)));
+    parts.build().expect("a model");
+}
+
+#[test]
+fn events_carry_ids() {
+    let Pendulum { mut sim, wall, .. } = pendulum();
+    sim.run(0.15, 1e-3).expect("steps");
+    let model = sim.model().clone();
+    let applied: Vec<&Event> = sim.events().iter().filter(|event| event.kind == EventKind::Impulse).collect();
+    let EventSubject::Impulse(id) = applied[0].subject else { panic!("{:?}", applied[0]) };
+    assert_eq!((id, applied[0].time), (model.impulses()[0].id, 0.1));
+    assert_eq!(applied[0].name(&model), model.impulse(id).expect("an impulse").name);
+    // Limits come first in the list of inequalities, and their ids last.
+    let subject = EventSubject::Inequality(wall);
+    assert_eq!((subject.name(&model), subject.name(pendulum().sim.model())), ("wall".into(), String::new()));
 }

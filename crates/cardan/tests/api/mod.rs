@@ -1,5 +1,8 @@
-//! What users call: ids and readers, worlds whose parts come and go.
+//! What users call: ids and readers, commands, worlds whose parts come and go.
 
+mod commands;
+
+mod accounts;
 mod ids;
 
 mod world;

@@ -74,7 +74,7 @@ fn a_brick_of_corners_or_triangles_slides_as_a_box_does() {
         let at = sim.observe().body(BodyId::of_index(0)).position - start;
         // Five hundred steps of constant acceleration: rounding alone.
         assert!((at - tilt * vec3(slid, 0.0, 0.0)).norm() < 1e-12, "{mass:?}: {at:?}");
-        assert_eq!(sim.events().iter().filter(|e| e.what != EventKind::Activated).count(), 0);
+        assert_eq!(sim.events().iter().filter(|e| e.kind != EventKind::Activated).count(), 0);
         assert!(sim.balance().energy_error < 1e-12);
         assert!(*sim.model().bodies()[0].shapes == [PlacedShape::at_origin(mass)]);
     }
@@ -110,7 +110,7 @@ fn a_ball_rolls_over_the_seams_of_a_floor_as_over_a_plane() {
                 // ½ μ g t² is v t/7 in that time.
                 assert!((end.position - start - way).norm() < 1e-12, "{:?}", end.position - start - way);
                 let sticks: Vec<f64> =
-                    sim.events().iter().filter(|e| e.what == EventKind::Stick).map(|e| e.time).collect();
+                    sim.events().iter().filter(|e| e.kind == EventKind::Stick).map(|e| e.time).collect();
                 assert_eq!(sim.events().len(), 2, "it begins to touch, and to roll: {:?}", sim.events());
                 // Events are located to rounding of the slip over its rate of change.
                 near(sticks[0], slide, 1e-9);

@@ -62,7 +62,7 @@ fn a_floor_that_moves_carries_and_throws() {
         let leaves = (-9.81 / (0.3 * omega * omega)).acos() / omega;
         let until = if thrown { leaves + 0.05 } else { 1.0 };
         sim.run(until, 1e-3).expect("a run");
-        let released = sim.events().iter().find(|event| event.what == EventKind::Released).copied();
+        let released = sim.events().iter().find(|event| event.kind == EventKind::Released).copied();
         // Events are located to rounding of the multiplier over its rate of change.
         match released {
             Some(event) => near(event.time, leaves, 1e-10),
@@ -116,7 +116,7 @@ fn a_formula_acts_as_the_equivalent_inequality() {
         let mut sim = Simulation::new(parts.build().expect("a model"));
         sim.run(1.0, 2e-3).expect("a run");
         let events: Vec<(f64, EventKind)> =
-            sim.events().iter().map(|event| (event.time, event.what)).collect();
+            sim.events().iter().map(|event| (event.time, event.kind)).collect();
         (sim.state().coordinates().to_vec(), events)
     };
     let ((q, events), (wanted, wanted_events)) = (run(true), run(false));

@@ -56,7 +56,7 @@ fn a_heavy_body_jumps_less_than_a_light_one() {
     let before = sim.state().clone();
     let again = Impulse {
         heading: Heading::Body,
-        impulse: rot.inverse() * impulse,
+        linear: rot.inverse() * impulse,
         ..Impulse::at(id, point, impulse)
     };
     let turned = sim.apply_impulse(&again).expect("a blow");
@@ -126,7 +126,7 @@ fn impulses_on_random_mechanisms_equal_a_dense_solve_for_every_solver() {
         let point = if kind.has_orientation() { on_plane(rng.vector(0.3)) } else { Vec3::ZERO };
         let turning = if kind.has_orientation() { vec3(0.0, 0.0, rng.range(-1.0, 1.0)) } else { Vec3::ZERO };
         let id = BodyId::of_index(struck);
-        let applied = Impulse { angular_impulse: turning, ..Impulse::at(id, point, impulse) };
+        let applied = Impulse { angular: turning, ..Impulse::at(id, point, impulse) };
         for settings in [
             Settings::default(),
             Settings { elimination: Elimination::Rows, ..Settings::default() },
@@ -338,7 +338,7 @@ fn contacts_react_to_an_impulse() {
         largest(sim.state().velocities()) < 1e-14 && (done.contacts[0].normal - 2.0).abs() < 1e-12,
         "{done:?}"
     );
-    assert!(sim.events().iter().any(|event| event.what == EventKind::Limit), "{:?}", sim.events());
+    assert!(sim.events().iter().any(|event| event.kind == EventKind::Limit), "{:?}", sim.events());
     sim.apply_impulse(&Impulse::at(pole, vec3(0.5, 0.0, 0.0), vec3(0.0, 2.0, 0.0))).expect("a blow");
     // One solve: rounding.
     assert!((sim.kinematics().joint(JointId::of_index(0)).rates[0] - 2.0).abs() < 1e-14);
@@ -378,7 +378,7 @@ fn a_timed_impulse_cuts_the_step_and_is_named() {
         let apart = largest_difference(sim.state().coordinates(), exact.state().coordinates());
         assert!(apart < off, "{:?}: {apart:e}", settings.integrator);
         let [event] = sim.events() else { panic!("{:?}", sim.events()) };
-        assert_eq!((event.name(sim.model()).as_str(), event.what), ("hammer", EventKind::Impulse));
+        assert_eq!((event.name(sim.model()).as_str(), event.kind), ("hammer", EventKind::Impulse));
         // The time is that of the model, to the bit; the impulse is a norm.
         assert!((event.time - 0.1234).abs() < 1e-15 && (event.impulse - 13f64.sqrt()).abs() < 1e-14);
         let [strike] = sim.impulse_records() else { panic!("one") };

@@ -81,7 +81,7 @@ impl Rod {
         parts.add_shape(floor(material));
         let mut sim = with_law(parts, law, Impacts::default());
         sim.run(1e-9, 1e-9).expect("a step");
-        assert!(sim.events().iter().any(|event| event.what == EventKind::Impact), "{self:?}");
+        assert!(sim.events().iter().any(|event| event.kind == EventKind::Impact), "{self:?}");
         // One impact: energy is booked from the jump itself.
         assert!(sim.balance().energy_error < 1e-11, "{self:?} {:?}", sim.balance());
         sim.state().velocities().try_into().expect("three")
@@ -305,7 +305,7 @@ fn an_impact_without_friction_in_a_mechanism_is_alike_by_both_laws() {
         parts.add_joint(knee);
         let mut sim = with_law(parts, law, Impacts::default());
         sim.run(1.2, 2e-3).expect("a run");
-        let hits = sim.events().iter().filter(|event| event.what == EventKind::Limit).count();
+        let hits = sim.events().iter().filter(|event| event.kind == EventKind::Limit).count();
         // Joints are projected to rounding; the motion between impacts is RK4's at 2 ms.
         assert!(hits > 1 && sim.certificate().max_velocity_error < 1e-13, "{hits}");
         assert!(sim.balance().energy_error < 1e-6, "{:?}", sim.balance());

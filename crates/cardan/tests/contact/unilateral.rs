@@ -21,7 +21,7 @@ fn floor(name: &str, body: End, radius: f64) -> Inequality {
 }
 
 fn times(sim: &Simulation, what: EventKind) -> Vec<f64> {
-    sim.events().iter().filter(|e| e.what == what).map(|e| e.time).collect()
+    sim.events().iter().filter(|e| e.kind == what).map(|e| e.time).collect()
 }
 
 #[track_caller]
@@ -53,7 +53,7 @@ fn a_ball_bounces_at_the_times_of_the_closed_form() {
     }
     let rest = times(&sim, EventKind::Activated);
     assert_eq!(rest.len(), 1, "{rest:?}");
-    // It counts as rest below `rest_speed`, 1e-6 m/s: the remaining bounces take up to 2e-6 s.
+    // It counts as rest below `restitution_threshold`, 1e-6 m/s: the remaining bounces take up to 2e-6 s.
     near(rest[0], root * 1.8 / 0.2, 2e-6);
     assert!(lowest >= -1e-15, "{lowest}");
     near(sim.state().coordinates()[1], 0.0, 1e-16);
@@ -92,11 +92,11 @@ fn a_particle_leaves_a_sphere() {
         let mut sim = Simulation::new(parts.build().expect("a model"));
         sim.run(lands + 0.01, 1e-3).expect("a run");
         let events: Vec<&Event> = sim.events().iter().collect();
-        let left = events.iter().find(|e| e.what == EventKind::Released).expect("it leaves");
+        let left = events.iter().find(|e| e.kind == EventKind::Released).expect("it leaves");
         // Truncation of RK4 at 1 ms on the sphere; events are located to rounding of the force over
         // its rate.
         near(left.time, left_at, 1e-10);
-        let landed = events.iter().find(|e| e.what == EventKind::Impact).expect("it lands");
+        let landed = events.iter().find(|e| e.kind == EventKind::Impact).expect("it lands");
         near(landed.time, lands, 1e-10);
         let fall = (fast * fast
             + 2.0 * 9.81 * (radius + radius * (2.0 / 3.0 + speed * speed / (3.0 * 9.81 * radius))))
@@ -154,7 +154,7 @@ fn a_knee_stop_rebounds() {
             near(*found, wanted, 2e-9);
         }
     }
-    let hits: Vec<&Event> = sim.events().iter().filter(|e| e.what == EventKind::Limit).collect();
+    let hits: Vec<&Event> = sim.events().iter().filter(|e| e.kind == EventKind::Limit).collect();
     for (hit, (t, speed, impulse)) in hits.iter().zip([
         (0.2986923446250404, -5.152262092373494, 0.24151228558000756),
         (0.5671212467524077, -4.030950952259531, 0.1889508258871655),
@@ -187,7 +187,7 @@ fn a_knee_stop_stays_closed() {
             near(*found, wanted, 2e-9);
         }
     }
-    let hits: Vec<&Event> = sim.events().iter().filter(|e| e.what == EventKind::Limit).collect();
+    let hits: Vec<&Event> = sim.events().iter().filter(|e| e.kind == EventKind::Limit).collect();
     for (hit, (t, impulse)) in hits
         .iter()
         .zip([(0.2986923446250404, 0.1610081903866717), (0.5651441286559907, 0.046169774728681966)])
@@ -412,7 +412,7 @@ fn a_brick_sticks_and_slides() {
             let first = sim
                 .events()
                 .iter()
-                .find(|e| matches!(e.what, EventKind::Stick | EventKind::Slip))
+                .find(|e| matches!(e.kind, EventKind::Stick | EventKind::Slip))
                 .map(|e| e.time);
             if let (Some(stop), true) = (stop, v0 > 0.0) {
                 near(first.expect("it stops"), stop, 1e-9);
@@ -568,7 +568,7 @@ fn a_rod_that_jams_is_reported_and_the_run_continues() {
     let mut sim = painleve(1.1, -3.0, 1.6);
     let energy = sim.energy().kinetic + sim.energy().potential;
     sim.run(0.3, 1e-3).expect("a run");
-    assert!(sim.events().iter().any(|e| e.what == EventKind::Paradox), "{:?}", sim.events());
+    assert!(sim.events().iter().any(|e| e.kind == EventKind::Paradox), "{:?}", sim.events());
     let after = sim.energy();
     // Impulses take energy away up to rounding.
     assert!(after.kinetic + after.potential <= energy * (1.0 + 1e-9), "{after:?}");
@@ -599,7 +599,7 @@ fn a_rod_jams_in_the_range_of_painleves_paradox() {
     for k in 1..20 {
         let mut sim = painleve(first + (last - first) * f64::from(k) / 20.0, -3.0, 1.6);
         sim.run(0.05, 1e-3).expect("a run");
-        assert!(sim.events().iter().any(|e| e.what == EventKind::Paradox), "{k}: {:?}", sim.events());
+        assert!(sim.events().iter().any(|e| e.kind == EventKind::Paradox), "{k}: {:?}", sim.events());
     }
 }
 
@@ -725,7 +725,7 @@ fn a_four_bar_with_a_motor_a_limit_and_a_contact() {
     parts.add_shape(floor);
     let mut sim = Simulation::new(parts.build().expect("a model"));
     sim.run(1.0, 1e-3).expect("a run");
-    assert!(sim.events().iter().any(|e| e.what == EventKind::Limit), "{:?}", sim.events());
+    assert!(sim.events().iter().any(|e| e.kind == EventKind::Limit), "{:?}", sim.events());
     let certificate = sim.certificate();
     // Joints are projected to rounding; the motion between events is RK4's at 1 ms.
     assert!(

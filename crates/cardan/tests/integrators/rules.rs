@@ -95,7 +95,7 @@ fn the_rules_cross_the_lines_that_the_paper_says() {
                 // Both walls are released after the first step, and the floor becomes active once
                 // it is passed.
                 let released =
-                    sim.events().iter().filter(|e| e.what == EventKind::Released && e.time < 1.5 * H);
+                    sim.events().iter().filter(|e| e.kind == EventKind::Released && e.time < 1.5 * H);
                 assert_eq!(released.count(), 2, "{:?}", sim.events());
             } else {
                 assert!(least > -1e-18, "{rule:?}: {least}");

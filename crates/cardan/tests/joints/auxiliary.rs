@@ -449,7 +449,7 @@ fn an_auxiliary_joint_moves_the_mechanism_as_ever() {
         let model = four_bar(apart);
         for k in 0..4 {
             assert_eq!(
-                model.role(JointId::of_index(k)) == Some(Role::Auxiliary),
+                model.joint_role(JointId::of_index(k)) == Some(Role::Auxiliary),
                 apart.contains(&k),
                 "{apart:?}: joint {k}"
             );

@@ -101,7 +101,7 @@ fn a_pendulum_stops_where_its_energy_says() {
         near(found, last, tolerance);
         // It sticks: the rate is zero to rounding.
         near(rate, 0.0, 1e-14);
-        let stops: Vec<_> = sim.events().iter().filter(|event| event.what == EventKind::Stick).collect();
+        let stops: Vec<_> = sim.events().iter().filter(|event| event.kind == EventKind::Stick).collect();
         // A time step at the velocity level may end at the turning point itself.
         let is_one = stops.len() == 1 || integrator == Integrator::TimeStepping;
         assert!(is_one && !stops.is_empty(), "{integrator:?} {:?}", sim.events());
@@ -114,7 +114,7 @@ fn a_pendulum_stops_where_its_energy_says() {
             // Events are located to rounding, and the motion between them is RK4's at 2 ms.
             assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
             // It turns back once for every swing but the last.
-            let slips = sim.events().iter().filter(|event| event.what == EventKind::Slip).count();
+            let slips = sim.events().iter().filter(|event| event.kind == EventKind::Slip).count();
             assert_eq!(slips, turns.len() - 2, "{:?}", sim.events());
         }
     }
@@ -152,7 +152,7 @@ fn a_slider_coasts_to_rest() {
             near(friction, if stays { mass * G * slope.sin() } else { force }, 1e-10);
             let event = &sim.events()[0];
             near(event.time, time, 1e-9);
-            assert_eq!(event.what, if stays { EventKind::Stick } else { EventKind::Slip });
+            assert_eq!(event.kind, if stays { EventKind::Stick } else { EventKind::Slip });
             let path = top + (top - wanted);
             // Constant force times the path, to the location of the event.
             near(sim.energy().dissipated, force * path, 1e-9);
@@ -185,7 +185,7 @@ fn a_servo_pulls_against_friction() {
             1e-9 + if integrator == Integrator::Rk4 { 0.0 } else { 2e-2 },
         );
         sim.run(3.0, h).expect("a run");
-        let first = sim.events().iter().find(|event| event.what == EventKind::Slip).expect("it starts");
+        let first = sim.events().iter().find(|event| event.kind == EventKind::Slip).expect("it starts");
         let wanted = (breakaway - 1.0) / (stiffness * 0.2);
         // RK4 locates the event to rounding; time stepping has steps of h.
         near(first.time, wanted, if integrator == Integrator::Rk4 { 1e-9 } else { 2.0 * h });

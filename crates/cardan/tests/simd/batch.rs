@@ -394,6 +394,6 @@ fn mechanisms_with_limits_or_springs_run_alone_and_the_others_in_lanes() {
         }
         assert_same(&batch, &sims, &format!("step {step}"));
     }
-    assert!(sims[1].events().iter().any(|event| event.what == EventKind::Limit), "it has reached its stop");
+    assert!(sims[1].events().iter().any(|event| event.kind == EventKind::Limit), "it has reached its stop");
     assert_eq!(batch.in_lanes(), 4);
 }

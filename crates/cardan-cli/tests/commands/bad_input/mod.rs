@@ -711,6 +711,12 @@ const CASES: &[Case] = &[
         &["simulation.restitution_law", "newton", "poisson"],
     ),
     (
+        "a time for accounts that there is not",
+        "until = 0.01",
+        "accounts = »\"never\"",
+        &["simulation.accounts", "every-step", "recorded", "end", "off"],
+    ),
+    (
         "first order by joint coordinates",
         "until = 0.01",
         "integrator = \"first-order\"\ncoordinates = »\"joints\"",

@@ -154,13 +154,13 @@ impl InteriorPoint {
                 break;
             }
             // Predictor: toward τ = 0.
-            if !self.aim(0.0, false) {
+            if !self.newton_direction(0.0, false) {
                 break;
             }
             let length = self.length();
             let rest = 1.0 - length;
             let target = rest * rest * rest * tau;
-            if !self.aim(target, true) {
+            if !self.newton_direction(target, true) {
                 break;
             }
             let length = 0.99 * self.length();
@@ -363,7 +363,7 @@ impl InteriorPoint {
     }
 
     /// dy, dz for a target τ; with `correct`, the second-order term of the last step.
-    fn aim(&mut self, target: f64, correct: bool) -> bool {
+    fn newton_direction(&mut self, target: f64, correct: bool) -> bool {
         let k = self.y.len();
         for i in 0..k {
             match self.rows[i] {

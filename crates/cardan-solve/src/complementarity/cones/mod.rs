@@ -89,8 +89,8 @@ pub struct Outcome {
 pub struct ConeSolver {
     /// Residual to reach.
     pub tolerance: f64,
-    /// Residual to aim at while Newton's method converges fast.
-    pub aim: f64,
+    /// Residual to reach while Newton's method converges fast.
+    pub target_residual: f64,
     scaled: ScaledProblem,
     newton: newton::SemismoothNewton,
     fixed: fixed_point::FixedPointIteration,
@@ -108,7 +108,7 @@ impl Default for ConeSolver {
     fn default() -> ConeSolver {
         ConeSolver {
             tolerance: 1e-10,
-            aim: 1e-13,
+            target_residual: 1e-13,
             scaled: ScaledProblem::default(),
             newton: newton::SemismoothNewton::default(),
             fixed: fixed_point::FixedPointIteration::default(),
@@ -183,14 +183,14 @@ impl ConeSolver {
     }
 
     fn run_methods(&mut self, outcome: &mut Outcome) {
-        if self.note(Method::GaussSeidel) <= self.aim {
+        if self.note(Method::GaussSeidel) <= self.target_residual {
             return;
         }
         for (sweeps, newton) in [(20, 30), (100, 30), (400, 60)] {
             for sweep in 1..=sweeps {
                 self.scaled.sweep();
                 outcome.sweeps += 1;
-                if sweep % 5 == 0 && self.note(Method::GaussSeidel) <= self.aim {
+                if sweep % 5 == 0 && self.note(Method::GaussSeidel) <= self.target_residual {
                     return;
                 }
             }
@@ -263,7 +263,7 @@ impl ConeSolver {
                 return;
             }
             let residual = self.note(Method::Newton);
-            if residual <= self.aim || (residual <= self.tolerance && residual > 0.5 * last) {
+            if residual <= self.target_residual || (residual <= self.tolerance && residual > 0.5 * last) {
                 return;
             }
             slow = if residual > 0.9 * last && !bold { slow + 1 } else { 0 };
@@ -303,7 +303,11 @@ impl ConeSolver {
                 self.inside.clear();
                 self.inside.extend_from_slice(&self.scaled.y);
             }
-            let enough = if self.best_residual > self.aim { self.best_residual } else { self.aim };
+            let enough = if self.best_residual > self.target_residual {
+                self.best_residual
+            } else {
+                self.target_residual
+            };
             if inside <= 2.0 * enough || !self.newton.step(&mut self.scaled, false) {
                 break;
             }

@@ -23,7 +23,7 @@
 //! are constraints on velocities only. λ is the contact force on b: the normal force, and the
 //! friction that rolling needs.
 //!
-//! A wheel that skids slides freely along its axle, as one with rollers on its rim does: of the two
+//! A wheel with lateral slip slides freely along its axle, as one with rollers on its rim does: of the two
 //! tangential rows only that along k × n is left. Without twist one more row locks the spin about
 //! the normal: n·(ω_b − ω_a) = 0, as a soft tyre does. In the plane there are two rows, gap and
 //! slip; n is z of a's frame and lies in the plane.
@@ -88,7 +88,7 @@ pub enum RollingError {
     /// Between planar bodies there is no disc with an axis, and no twist.
     #[error("in the plane a wheel turns about the normal: it is a ball, with its twist left alone")]
     InPlane,
-    /// A ball has no axle to skid along.
+    /// A ball has no axle to slip along.
     #[error("a ball has no axle to slide along")]
     NoAxle,
     /// Between planar bodies the surface must be a line, a circle or a profile.
@@ -105,7 +105,7 @@ pub struct Rolling {
     wheel: Wheel,
     track: RollingPath,
     twists: bool,
-    skids: bool,
+    lateral_slip: bool,
     in_plane: bool,
 }
 
@@ -175,7 +175,7 @@ impl Rolling {
     }
 
     fn along(wheel: Wheel, track: RollingPath) -> Self {
-        Rolling { wheel, track, twists: true, skids: false, in_plane: false }
+        Rolling { wheel, track, twists: true, lateral_slip: false, in_plane: false }
     }
 
     /// Locks the spin about the normal, too.
@@ -190,10 +190,10 @@ impl Rolling {
     ///
     /// # Errors
     /// For a ball, which has no axle.
-    pub fn skidding(self) -> Result<Self, RollingError> {
+    pub fn with_lateral_slip(self) -> Result<Self, RollingError> {
         match self.wheel {
             Wheel::Ball { .. } => Err(RollingError::NoAxle),
-            Wheel::Disc { .. } => Ok(Rolling { skids: true, ..self }),
+            Wheel::Disc { .. } => Ok(Rolling { lateral_slip: true, ..self }),
         }
     }
 
@@ -271,7 +271,7 @@ impl Rolling {
     /// Contact with the tangents of the rows.
     fn aimed(&self, a: &FrameMotion, b: &FrameMotion) -> RollingRows {
         let mut contact = self.contact(a, b);
-        if self.skids {
+        if self.lateral_slip {
             let ([x, y], [turn_x, turn_y]) =
                 beside(contact.along[0], contact.turning[0], b.rot * Vec3::Z, b.omega);
             (contact.along[1], contact.along[2]) = (x, y);
@@ -282,7 +282,7 @@ impl Rolling {
 
     /// Number of rows of the contact: gap and slips.
     fn contact_rows(&self) -> usize {
-        if self.in_plane || self.skids { 2 } else { 3 }
+        if self.in_plane || self.lateral_slip { 2 } else { 3 }
     }
 }
 

@@ -2,12 +2,12 @@
 //! sign(ẋ) − c ẋ. The dry part is then a set-valued law like that of a contact (`step/contact/`),
 //! with events where it sticks and slips.
 //!
-//! With a creep speed v the jump at rest is regularised, and friction is a force law:
+//! With a regularization speed v the jump at rest is smoothed, and friction is a force law:
 //!
 //!   f = −(F_c + (F_s − F_c) exp(−(ẋ/10 v)²)) tanh(ẋ/v) − c ẋ
 //!
-//! Below the speed v friction falls off: a load that dry friction would stop creeps at the speed
-//! where F_c tanh(ẋ/v) equals the load. Time steps must resolve F/(m v).
+//! Below the speed v friction falls off: a load that dry friction would stop keeps moving at the
+//! speed where F_c tanh(ẋ/v) equals the load. Time steps must resolve F/(m v).
 
 /// Dry and viscous friction along a joint coordinate.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -19,7 +19,8 @@ pub struct DryFriction {
     pub breakaway: f64,
     /// v: speed of the regularisation \[m/s or rad/s\], below which friction falls off; 0 for
     /// friction that sticks.
-    pub creep: f64,
+    #[cfg_attr(feature = "serde", serde(alias = "creep"))]
+    pub regularization_speed: f64,
     /// c: viscous coefficient \[N·s/m or N·m·s/rad\].
     pub viscous: f64,
 }
@@ -27,40 +28,43 @@ pub struct DryFriction {
 impl DryFriction {
     /// Whether it sticks at rest: it has a set-valued part.
     pub(crate) fn holds(&self) -> bool {
-        self.creep == 0.0 && (self.coulomb > 0.0 || self.breakaway > 0.0)
+        self.regularization_speed == 0.0 && (self.coulomb > 0.0 || self.breakaway > 0.0)
     }
 
     /// Whether it is viscous alone.
     pub(crate) fn is_viscous(&self) -> bool {
-        self.creep == 0.0 && !self.holds()
+        self.regularization_speed == 0.0 && !self.holds()
     }
 
     /// The part of the friction that is a function of the speed.
     pub(super) fn force(&self, rate: f64) -> f64 {
-        if self.creep == 0.0 {
+        if self.regularization_speed == 0.0 {
             return -self.viscous * rate;
         }
-        let slow = rate / (10.0 * self.creep);
+        let slow = rate / (10.0 * self.regularization_speed);
         let dry = self.coulomb + (self.breakaway - self.coulomb) * libm::exp(-slow * slow);
-        -dry * libm::tanh(rate / self.creep) - self.viscous * rate
+        -dry * libm::tanh(rate / self.regularization_speed) - self.viscous * rate
     }
 
     /// Slope of the force over the speed.
     pub(super) fn slope(&self, rate: f64) -> f64 {
-        if self.creep == 0.0 {
+        if self.regularization_speed == 0.0 {
             return -self.viscous;
         }
-        let (slow, tanh) = (rate / (10.0 * self.creep), libm::tanh(rate / self.creep));
+        let (slow, tanh) =
+            (rate / (10.0 * self.regularization_speed), libm::tanh(rate / self.regularization_speed));
         let bell = (self.breakaway - self.coulomb) * libm::exp(-slow * slow);
-        let bell_slope = -2.0 * slow / (10.0 * self.creep) * bell;
-        -(self.coulomb + bell) * (1.0 - tanh * tanh) / self.creep - bell_slope * tanh - self.viscous
+        let bell_slope = -2.0 * slow / (10.0 * self.regularization_speed) * bell;
+        -(self.coulomb + bell) * (1.0 - tanh * tanh) / self.regularization_speed
+            - bell_slope * tanh
+            - self.viscous
     }
 
     pub(super) fn parameters(&self) -> Vec<(&'static str, f64, bool)> {
         vec![
             ("coulomb", self.coulomb, true),
             ("static", self.breakaway, true),
-            ("creep", self.creep, true),
+            ("regularization_speed", self.regularization_speed, true),
             ("viscous", self.viscous, true),
         ]
     }

@@ -54,16 +54,20 @@ impl JointSpring {
 }
 
 impl Effort {
-    /// The effort as a line at a coordinate and its rate, for a step that ends at `end` \[s\].
-    pub(crate) fn line(&self, end: f64, value: f64, rate: f64) -> EffortLine {
+    /// The effort as a line at a coordinate and its rate, for a step that ends at `end` \[s\]. A commanded `target` (value and
+    /// rate) takes the place of a servo's law.
+    pub(crate) fn line(&self, end: f64, target: Option<[f64; 2]>, value: f64, rate: f64) -> EffortLine {
         let positive = |x: f64| if x > 0.0 { x } else { 0.0 };
         let line = EffortLine { limit: f64::INFINITY, ..EffortLine::default() };
         match &self.kind {
             EffortKind::Law(law) => EffortLine { force: law.at(end).value, ..line },
             EffortKind::Servo(servo) => {
-                let target = servo.law.at(end);
+                let [wanted, wanted_rate] = target.unwrap_or_else(|| {
+                    let wanted = servo.law.at(end);
+                    [wanted.value, wanted.rate]
+                });
                 EffortLine {
-                    force: servo.stiffness * (target.value - value) + servo.damping * (target.rate - rate),
+                    force: servo.stiffness * (wanted - value) + servo.damping * (wanted_rate - rate),
                     stiffness: servo.stiffness,
                     damping: servo.damping,
                     limit: servo.limit,

@@ -5,7 +5,7 @@
 //! | law | f(t) | work |
 //! | [`Servo`] | k (s − x) + c (ṡ − ẋ), limited | work |
 //! | [`Motor`] | u(t) · curve(ẋ), limited | work |
-//! | [`DryFriction`] | sticks up to F_s, then −F sign(ẋ) − c ẋ; or −F tanh(ẋ/creep) − c ẋ | heat |
+//! | [`DryFriction`] | sticks up to F_s, then −F sign(ẋ) − c ẋ; or −F tanh(ẋ/v) − c ẋ | heat |
 //! | [`JointCurveSpring`] | −curve(x − rest) − c ẋ | potential ∫ curve, heat c ẋ² |
 
 mod curve;
@@ -21,6 +21,7 @@ pub use motor::{CurveError, Motor, SpeedCurve};
 pub use servo::Servo;
 
 use crate::law::{Law, LawError};
+use crate::model::Model;
 use crate::state::State;
 
 /// A force or torque along one coordinate of a joint.
@@ -60,13 +61,21 @@ pub(crate) struct EffortOutput {
 }
 
 impl Effort {
-    /// The effort at the time of a state.
-    pub(crate) fn at(&self, state: &State, value: f64, rate: f64) -> EffortOutput {
+    /// The effort at the time of a state, in a joint of a model.
+    pub(crate) fn at(
+        &self,
+        model: &Model,
+        joint: usize,
+        state: &State,
+        value: f64,
+        rate: f64,
+    ) -> EffortOutput {
         let time = state.time;
         match &self.kind {
             EffortKind::Law(law) => EffortOutput { force: law.at(time).value, heat: 0.0, is_work: true },
             EffortKind::Servo(servo) => {
-                EffortOutput { force: servo.force(state, value, rate), heat: 0.0, is_work: true }
+                let target = self.target(model, joint, state);
+                EffortOutput { force: servo.force(state, target, value, rate), heat: 0.0, is_work: true }
             }
             EffortKind::Motor(motor) => {
                 EffortOutput { force: motor.force(time, rate), heat: 0.0, is_work: true }
@@ -84,13 +93,23 @@ impl Effort {
     }
 
     /// The effort without its velocity-dependent parts, at the time of a state.
-    pub(crate) fn at_rest(&self, state: &State, value: f64) -> EffortOutput {
+    pub(crate) fn at_rest(&self, model: &Model, joint: usize, state: &State, value: f64) -> EffortOutput {
         match &self.kind {
             EffortKind::Servo(servo) => {
-                EffortOutput { force: servo.force_at_rest(state.time, value), heat: 0.0, is_work: true }
+                let target = self.target(model, joint, state);
+                EffortOutput {
+                    force: servo.force_at_rest(state.time, target, value),
+                    heat: 0.0,
+                    is_work: true,
+                }
             }
-            _ => self.at(state, value, 0.0),
+            _ => self.at(model, joint, state, value, 0.0),
         }
+    }
+
+    /// The commanded set point of a servo, if there is one.
+    pub(crate) fn target(&self, model: &Model, joint: usize, state: &State) -> Option<[f64; 2]> {
+        state.commands.as_ref().and_then(|commands| commands.target(model, joint, self.coordinate))
     }
 
     /// Stored energy \[J\].

@@ -22,16 +22,21 @@ pub struct Servo {
 }
 
 impl Servo {
-    pub(super) fn force(&self, state: &State, value: f64, rate: f64) -> f64 {
-        let wanted = self.law.at(state.time);
+    /// The force; a commanded `target` (value and rate) takes the place of the law.
+    pub(super) fn force(&self, state: &State, target: Option<[f64; 2]>, value: f64, rate: f64) -> f64 {
+        let [wanted, wanted_rate] = target.unwrap_or_else(|| {
+            let wanted = self.law.at(state.time);
+            [wanted.value, wanted.rate]
+        });
         // In statics time does not pass, and the target does not move.
-        let wanted_rate = if state.still { 0.0 } else { wanted.rate };
-        let force = self.stiffness * (wanted.value - value) + self.damping * (wanted_rate - rate);
+        let wanted_rate = if state.still { 0.0 } else { wanted_rate };
+        let force = self.stiffness * (wanted - value) + self.damping * (wanted_rate - rate);
         limited(force, self.limit)
     }
 
     /// The force without its damping part.
-    pub(super) fn force_at_rest(&self, time: f64, value: f64) -> f64 {
-        limited(self.stiffness * (self.law.at(time).value - value), self.limit)
+    pub(super) fn force_at_rest(&self, time: f64, target: Option<[f64; 2]>, value: f64) -> f64 {
+        let wanted = target.map_or_else(|| self.law.at(time).value, |[wanted, _]| wanted);
+        limited(self.stiffness * (wanted - value), self.limit)
     }
 }

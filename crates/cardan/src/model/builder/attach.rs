@@ -18,10 +18,11 @@ impl ModelBuilder {
     ) -> Result<Option<(usize, &Body)>, BuildError> {
         match end {
             End::Ground => Ok(None),
-            End::Body(id) | End::Piece(id, _) => match self.bodies.get(id.index()) {
-                Some(body) if id.generation == 0 => Ok(Some((id.index(), body))),
-                _ => Err(BuildError::UnknownBody { part, name: name.into() }),
-            },
+            End::Body(id) | End::Piece(id, _) => {
+                let index = self.id_source.place_of(id);
+                let found = index.and_then(|index| Some((index, self.bodies.get(index)?)));
+                found.map(Some).ok_or_else(|| BuildError::UnknownBody { part, name: name.into() })
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use super::joints::JointTable;
 use super::{ConstraintSpec, ModelBuilder};
 use crate::constraint::{Constraint, CoupledCoordinate, Coupler, ModelCoupler, MotorFollow};
 use crate::joint::MAX_COORDINATES;
-use crate::model::{Attachment, BuildError, JointId, ModelBody, ModelConstraint, ModelJoint};
+use crate::model::{Attachment, BuildError, IdSource, JointId, ModelBody, ModelConstraint, ModelJoint};
 use cardan_solve::{Block, Graph};
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ impl ModelBuilder {
                     (frames, user.rule)
                 }
                 ConstraintSpec::Coupler(coupler) => {
-                    let (frames, made) = couple(&coupler, joints)?;
+                    let (frames, made) = couple(&coupler, self.id_source, joints)?;
                     let posed: Vec<bool> = coupler.equations.iter().map(|e| e.offset.is_none()).collect();
                     as_posed.push((constraints.len(), made.clone(), posed));
                     (frames, Arc::new(made) as Arc<dyn Constraint>)
@@ -49,7 +49,7 @@ impl ModelBuilder {
                 ConstraintSpec::Follow(follow) => {
                     let point =
                         self.resolve_frames("constraint", &name, kind, &[follow.frame()], |_| false)?;
-                    let (frames, follow) = hold_by_motors(follow, point, *row_at, joints)?;
+                    let (frames, follow) = hold_by_motors(follow, point, *row_at, (self.id_source, joints))?;
                     (frames, Arc::new(follow) as Arc<dyn Constraint>)
                 }
             };
@@ -88,11 +88,11 @@ impl ModelBuilder {
 /// A joint that a constraint names, and a coordinate of it that measures one freedom.
 fn joint_with<'j>(
     constraint: &str,
-    joints: &'j [ModelJoint],
+    (source, joints): (IdSource, &'j [ModelJoint]),
     id: JointId,
     k: usize,
 ) -> Result<&'j ModelJoint, BuildError> {
-    let joint = joints.get(id.index()).filter(|_| id.generation == 0);
+    let joint = source.place_of(id).and_then(|index| joints.get(index));
     let joint = joint.ok_or_else(|| BuildError::NoSuchJoint { name: constraint.into() })?;
     let in_plane = joint.plane.is_some();
     if joint.kind.can_be_driven(k, in_plane) {
@@ -111,6 +111,7 @@ fn joint_with<'j>(
 /// A coupler with the frames of its joints; offsets as posed are not known yet.
 fn couple(
     coupler: &Coupler,
+    source: IdSource,
     joints: &mut [ModelJoint],
 ) -> Result<(Vec<Attachment>, ModelCoupler), BuildError> {
     let name = &coupler.name;
@@ -122,7 +123,7 @@ fn couple(
         check_number("constraint", name, "offset", equation.offset.unwrap_or(0.0), false)?;
         for term in &equation.terms {
             let (k, id) = (term.coordinate, term.joint);
-            let joint = joint_with(name, joints, id, k)?;
+            let joint = joint_with(name, (source, joints), id, k)?;
             for p in &term.polynomial {
                 check_number("constraint", name, "polynomial", *p, false)?;
             }
@@ -152,7 +153,7 @@ fn hold_by_motors(
     follow: MotorFollow,
     mut frames: Vec<Attachment>,
     row_at: usize,
-    joints: &mut [ModelJoint],
+    (source, joints): (IdSource, &mut [ModelJoint]),
 ) -> Result<(Vec<Attachment>, crate::constraint::Follow), BuildError> {
     let (name, rows) = (&follow.name, follow.follow.rows());
     if follow.motors.len() != rows {
@@ -160,7 +161,7 @@ fn hold_by_motors(
     }
     let mut motors = Vec::with_capacity(rows);
     for (r, (id, k)) in follow.motors.iter().enumerate() {
-        let joint = joint_with(name, joints, *id, *k)?;
+        let joint = joint_with(name, (source, joints), *id, *k)?;
         if joint.is_driven(*k) || joint.motor(*k).is_some() {
             return Err(BuildError::TwoDrives { joint: joint.name.clone(), coordinate: *k });
         }

@@ -7,7 +7,7 @@ use crate::contact::{Contacts, ModelShape, Shape};
 use crate::impulse::{ModelImpulse, TimedImpulse};
 use crate::inequality::{Inequality, InequalityOrigin, JointLimit, LimitSide, limit::limit};
 use crate::joint::MAX_COORDINATES;
-use crate::model::{BuildError, Id, ImpulseId, ModelInequality, ModelJoint};
+use crate::model::{BuildError, Id, ImpulseId, JointId, ModelInequality, ModelJoint};
 use std::sync::Arc;
 
 impl ModelBuilder {
@@ -29,6 +29,7 @@ impl ModelBuilder {
     ) -> Result<Vec<ModelInequality>, BuildError> {
         let mut made = Vec::new();
         for (j, joint) in self.joints.iter().enumerate() {
+            let id = JointId::new(j as u32, 0, self.id_source);
             for described in &joint.limits {
                 let JointLimit { coordinate, low, high, restitution } = *described;
                 let name = &joints[j].name.clone();
@@ -47,7 +48,7 @@ impl ModelBuilder {
                         joints[j].coupled = true;
                         made.push(ModelInequality {
                             name: name.clone(),
-                            origin: InequalityOrigin::Limit { joint: j, coordinate, side },
+                            origin: InequalityOrigin::Limit { joint: id, coordinate, side },
                             restitution,
                             rule: Arc::new(limit(&joints[j], coordinate, side, value)),
                             frames: vec![joints[j].a, joints[j].b],
@@ -120,11 +121,9 @@ impl ModelBuilder {
         TimedImpulse { name, time, impulse }: &TimedImpulse,
     ) -> Result<ModelImpulse, BuildError> {
         check_number("impulse", name, "time", *time, true)?;
-        for (field, vector) in [
-            ("point", impulse.point),
-            ("impulse", impulse.impulse),
-            ("angular impulse", impulse.angular_impulse),
-        ] {
+        for (field, vector) in
+            [("point", impulse.point), ("impulse", impulse.linear), ("angular impulse", impulse.angular)]
+        {
             finite("impulse", name, field, vector)?;
         }
         let frame = Frame::at(impulse.point);

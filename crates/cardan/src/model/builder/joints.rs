@@ -9,7 +9,7 @@ use crate::joint::{
     Drive, DriveMode, DryFriction, Effort, EffortKind, Joint, JointKind, MAX_COORDINATES, Plane, misfit,
 };
 use crate::math::Quat;
-use crate::model::{BuildError, ModelBody, ModelDrive, ModelFriction, ModelJoint};
+use crate::model::{BuildError, Id, IdSource, JointId, ModelBody, ModelDrive, ModelFriction, ModelJoint};
 use cardan_solve::Graph;
 
 /// All joints of a model with their drives, and the sizes of what a state and the system keep for them.
@@ -68,7 +68,7 @@ impl ModelBuilder {
         }
 
         for id in &self.auxiliary {
-            let joint = joints.get(id.index()).filter(|_| id.generation == 0);
+            let joint = self.id_source.place_of(*id).and_then(|index| joints.get(index));
             graph.set_auxiliary(joint.ok_or(BuildError::UnknownJoint)?.link);
         }
         Ok(JointTable { joints, drives, row_at, turn_len, sum_len })
@@ -200,7 +200,10 @@ impl ModelBuilder {
 }
 
 /// Dry friction that holds at rest, joint by joint.
-pub(super) fn resolve_frictions(joints: &mut [ModelJoint]) -> Result<Vec<ModelFriction>, BuildError> {
+pub(super) fn resolve_frictions(
+    source: IdSource,
+    joints: &mut [ModelJoint],
+) -> Result<Vec<ModelFriction>, BuildError> {
     let mut made = Vec::new();
     for (j, joint) in joints.iter_mut().enumerate() {
         for i in 0..joint.efforts.len() {
@@ -219,7 +222,7 @@ pub(super) fn resolve_frictions(joints: &mut [ModelJoint]) -> Result<Vec<ModelFr
             let DryFriction { coulomb, breakaway, .. } = friction;
             let rule = limit(joint, coordinate, LimitSide::Low, 0.0);
             made.push(ModelFriction {
-                joint: j,
+                joint: JointId::new(j as u32, 0, source),
                 coordinate,
                 coulomb,
                 breakaway,

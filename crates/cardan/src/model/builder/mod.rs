@@ -99,7 +99,7 @@ pub(crate) struct RunningState<'a> {
 /// sim.step(1e-3)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct ModelBuilder {
     pub(crate) gravity: Gravity,
     /// Without their shapes, which are in `visuals`: many bodies look like the one before.
@@ -118,14 +118,35 @@ pub struct ModelBuilder {
     pub(crate) id_source: IdSource,
 }
 
+impl Default for ModelBuilder {
+    /// An empty model without gravity.
+    fn default() -> Self {
+        ModelBuilder::new(Gravity::ZERO)
+    }
+}
+
 impl ModelBuilder {
     /// An empty model under gravity.
     pub fn new(gravity: Gravity) -> Self {
-        ModelBuilder { gravity, id_source: IdSource::next(), ..Default::default() }
+        ModelBuilder { id_source: IdSource::next(), ..ModelBuilder::unnumbered(gravity) }
     }
     /// A builder for parts that have ids already.
     pub(crate) fn unnumbered(gravity: Gravity) -> Self {
-        ModelBuilder { gravity, ..Default::default() }
+        ModelBuilder {
+            gravity,
+            bodies: Vec::new(),
+            visuals: Vec::new(),
+            joints: Vec::new(),
+            constraints: Vec::new(),
+            inequalities: Vec::new(),
+            shapes: Vec::new(),
+            pair_rules: Vec::new(),
+            forces: Vec::new(),
+            impulses: Vec::new(),
+            probes: Vec::new(),
+            auxiliary: Vec::new(),
+            id_source: IdSource::ANY,
+        }
     }
     fn id<I: Id>(&self, count: usize) -> I {
         I::new(count as u32 - 1, 0, self.id_source)
@@ -225,7 +246,7 @@ impl ModelBuilder {
         let (mut constraints, as_posed) =
             self.resolve_constraints(&body_table.bodies, &mut table, &mut graph)?;
         let mut inequalities = self.resolve_inequalities(&mut table.joints)?;
-        let mut frictions = resolve_frictions(&mut table.joints)?;
+        let mut frictions = resolve_frictions(self.id_source, &mut table.joints)?;
         let mut contacts = self.resolve_contacts(&table.joints)?;
         let mut forces = self.resolve_forces()?;
         let mut probes = self.resolve_probes()?;
@@ -271,6 +292,7 @@ impl ModelBuilder {
             sum_len,
             initial,
             coupler_offsets: Vec::new(),
+            joint_order: std::sync::OnceLock::new(),
         };
         start(&mut model, as_posed, now.as_ref());
         for (described, made) in self.bodies.iter_mut().zip(&mut model.bodies) {

@@ -65,7 +65,7 @@ pub(super) fn start(model: &mut Model, as_posed: Vec<PosedCoupler>, now: Option<
             let constraint = &mut model.constraints[index];
             let frames: Vec<_> =
                 constraint.frames.iter().map(|at| crate::step::frame(&motions, at)).collect();
-            coupled.settle(&frames, &initial.turns, &posed);
+            coupled.set_posed_offsets(&frames, &initial.turns, &posed);
             model.coupler_offsets.push((index, coupled.offsets.clone()));
             constraint.rule = Arc::new(coupled);
         }

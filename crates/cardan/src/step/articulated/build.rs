@@ -11,6 +11,7 @@ use crate::step::articulated::residual::LoadSum;
 use crate::step::articulated::state_accel;
 use crate::step::articulated::system::{ArticulatedSystem, LARGE_SYSTEM};
 use crate::step::articulated::tree_joint::{JointGap, TreeJoint, form_of};
+use crate::step::articulated::unrefined;
 use cardan_solve::articulated::{ArticulatedForest, Form, child_of};
 
 /// True if every joint connects bodies of the same space: both spatial, or both planar.
@@ -136,6 +137,7 @@ impl ArticulatedSystem {
             tolerance: settings.geometry_tolerance,
             length: model.length(),
             has_loads: true,
+            is_never_refined: unrefined::is_never_refined(model, settings, &loop_joints),
             fault: settings.fault,
             forest,
             result_slots: body_nodes.iter().map(ResultSlot::of).collect(),

@@ -26,6 +26,7 @@
 //! | `plan.rs`, `redundant_rows.rs` | rank plan of the loop-closure rows; check of dropped rows |
 //! | `solve.rs`, `correct.rs` | accelerations; corrections of positions and velocities |
 //! | `measure.rs`, `residual.rs` | constraint errors; residual of the equations |
+//! | `unrefined.rs` | when the residual may be left out; loads without it |
 //! | `multipliers.rs`, `self_stress.rs` | multipliers, reactions; null space of redundant rows |
 //! | `state_accel.rs` | accelerations read directly from the state, for large systems |
 //! | `operations.rs` | operation count of a solve |
@@ -49,6 +50,7 @@ pub(crate) mod solve;
 pub(crate) mod state_accel;
 pub(crate) mod system;
 pub(crate) mod tree_joint;
+pub(crate) mod unrefined;
 
 pub(crate) use build::spanning_forest;
 pub(crate) use correct::{Correction, correct};
@@ -67,3 +69,4 @@ pub(crate) use rhs::{predict, solve_for_force};
 pub(crate) use self_stress::least_norm_multipliers;
 pub(crate) use solve::{accelerations, factor, forget_factor, is_factored, motion_source, note_factor_at};
 pub(crate) use system::{ArticulatedSystem, LARGE_SYSTEM};
+pub(crate) use unrefined::{may_skip_residual, skip_residual};

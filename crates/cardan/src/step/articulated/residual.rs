@@ -162,7 +162,12 @@ fn mass_and_force(
 impl MassAndForce {
     /// M and F at the present motions.
     #[inline(always)]
-    fn now(model: &Model, body_node: &BodyNode, motions: &[Motion], extra: Option<&System>) -> Self {
+    pub(super) fn now(
+        model: &Model,
+        body_node: &BodyNode,
+        motions: &[Motion],
+        extra: Option<&System>,
+    ) -> Self {
         let (mass, force) = mass_and_force(model, body_node, motions, extra);
         MassAndForce { mass: mass.a.xx, inertia: mass.c, force, joint_bias: None }
     }
@@ -416,6 +421,13 @@ impl BodyNode {
             has_joint: self.tree_joint.is_some(),
         }
     }
+}
+
+/// Load of a node's joint by the force balance of its body: M x − F + Σ, with the loads Σ that it passes on.
+#[inline(always)]
+pub(super) fn load_by_balance<T: Lane>(mass_force: &MassAndForce<T>, x: &Six<T>, sum: Six<T>) -> Six<T> {
+    let MassAndForce { mass, inertia, force, .. } = mass_force;
+    Six::new(x.lin * *mass, *inertia * x.ang) - *force + sum
 }
 
 /// Force balance of one body, and the load along the freedoms of its joint. Returns the squared

@@ -34,7 +34,8 @@ pub(crate) fn forget_factor(work: &mut Workspace) {
 /// drives writes them directly, without a copy in `work.stages.stage`.
 pub(crate) fn motion_source(model: &Model, work: &Workspace, state: &State) -> MotionSource {
     let Some(articulated) = &work.solvers.articulated else { return MotionSource::Stage };
-    let is_simple = articulated.loop_joints.is_empty() && !model.has_forces() && model.drives.is_empty();
+    let has_forces = model.has_forces() || state.commands.is_some();
+    let is_simple = articulated.loop_joints.is_empty() && !has_forces && model.drives.is_empty();
     match is_simple && !articulated.is_small {
         true => MotionSource::Written { is_factored: articulated.is_factored_at(&state.q) },
         false => MotionSource::Stage,

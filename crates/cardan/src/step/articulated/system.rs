@@ -83,6 +83,9 @@ pub(crate) struct ArticulatedSystem {
     /// True if the last acceleration solve computed the joint loads; otherwise the residual
     /// computes them.
     pub(crate) has_loads: bool,
+    /// True if elimination of this mechanism leaves far less than `CERTIFIED`, so that no solve without contacts is ever refined
+    /// (`unrefined.rs`).
+    pub(crate) is_never_refined: bool,
     /// A planted fault, for tests of the tests.
     pub(crate) fault: Fault,
 }
@@ -153,7 +156,7 @@ impl ArticulatedSystem {
 
     /// Input of the elimination of the last evaluation, node by node.
     pub(crate) fn inputs(&self, model: &Model, work: &Workspace) -> Vec<(Node, NodeExtra)> {
-        let extra = model.has_forces().then_some(&work.equations.system);
+        let extra = work.has_forces(model).then_some(&work.equations.system);
         let input = |(at, body_node): (usize, &BodyNode)| {
             let (mut node, mut node_extra) = (self.forest.nodes()[at], *self.forest.extra(at));
             body_node.write(model, &work.kinematics.motions, extra, &mut node, &mut node_extra);

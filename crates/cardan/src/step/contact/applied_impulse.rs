@@ -68,7 +68,7 @@ impl ContactSet {
             let rows = item.row..=item.row + item.tangents;
             let along = |sum: Vec3, row: usize| sum + self.contact_rows.rows[row].direction * p[row];
             ContactImpulse {
-                name: item.key.subject().name(model),
+                name: item.key.subject(model).name(model),
                 normal: p[item.row],
                 impulse: rows.fold(Vec3::ZERO, along),
             }

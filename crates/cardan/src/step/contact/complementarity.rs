@@ -558,7 +558,7 @@ pub(crate) fn complementarity_error(
     let name = |row: &usize| {
         let row = rows.get(*row)?;
         let item = set.iter().find(|item| (item.row..=item.row + item.tangents).contains(row))?;
-        Some(item.key.subject().name(model))
+        Some(item.key.subject(model).name(model))
     };
     match error {
         ComplementarityError::Infeasible { rows } => {

@@ -56,7 +56,7 @@ impl ContactSet {
         self.contact_rows.write(model, &work.stages.stage, &work.kinematics.motions, &mut self.set);
         if let Some(row) = self.contact_rows.rows.iter().position(|row| !(row.bias + row.rate).is_finite()) {
             let item = self.set.iter().rev().find(|item| item.row <= row);
-            let joint = item.map_or_else(String::new, |item| item.key.subject().name(model));
+            let joint = item.map_or_else(String::new, |item| item.key.subject(model).name(model));
             return Err(StepError::JointNotFinite { joint, time: work.stages.stage.time, stage });
         }
         self.force.clear();

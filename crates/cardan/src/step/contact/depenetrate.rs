@@ -30,7 +30,7 @@ pub(crate) fn overlaps(model: &Model, state: &State, work: &mut Workspace) -> Ve
     refresh_motions(model, state, work);
     let Some(mut contacts) = work.contact.contacts.take() else { return Vec::new() };
     contacts.observe(model, state, &work.kinematics.motions, 0.0);
-    let found = contacts.overlapping(work.solvers.length);
+    let found = contacts.overlapping(model, work.solvers.length);
     work.contact.contacts = Some(contacts);
     found
 }
@@ -52,12 +52,12 @@ pub(crate) fn resolve(
 
 impl ContactSet {
     /// Overlapping pairs and violated inequalities of the last evaluation, and how deep [m, rad].
-    pub(crate) fn overlapping(&self, length: f64) -> Vec<(EventSubject, f64)> {
+    pub(crate) fn overlapping(&self, model: &Model, length: f64) -> Vec<(EventSubject, f64)> {
         let mut found: Vec<(EventSubject, f64)> = Vec::new();
         for item in &self.all {
             let row = &self.all_rows.rows[item.row];
             if row.gap < -OVERLAPS * (row.scale + length) {
-                let subject = item.key.subject();
+                let subject = item.key.subject(model);
                 match found.iter_mut().find(|(other, _)| *other == subject) {
                     Some((_, depth)) => *depth = larger(*depth, -row.gap),
                     None => found.push((subject, -row.gap)),
@@ -158,7 +158,7 @@ impl ContactSet {
             }
             self.displace(model, settings, work, report)?;
         }
-        let left = self.overlapping(work.solvers.length);
+        let left = self.overlapping(model, work.solvers.length);
         let worst = left.iter().fold(None, |worst: Option<&(EventSubject, f64)>, other| match worst {
             Some(found) if found.1 >= other.1 => worst,
             _ => Some(other),

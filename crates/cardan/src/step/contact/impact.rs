@@ -23,7 +23,7 @@
 //! * **simultaneous**: all closed contacts at once; a row of balls separates as a whole.
 //!
 //! Contacts without restitution take part in every round, since otherwise the rounds would not end.
-//! Below [`Settings::rest_speed`] nothing rebounds. Without friction and with one e for all, an
+//! Below [`Settings::restitution_threshold`] nothing rebounds. Without friction and with one e for all, an
 //! impact never gains energy. With several e it could: then the least of them is used for all in
 //! that round. With friction it could, too (Kane 1984: where the sliding direction reverses): then
 //! all e of the round are reduced until there is no gain.
@@ -102,7 +102,7 @@ impl ContactSet {
             let restitution = |i: usize| if last { 0.0 } else { self.set[i].material.restitution };
             let mut e: Vec<f64> = (0..normal.len())
                 .map(|i| {
-                    let slow = -rates[normal[i]] <= settings.rest_speed;
+                    let slow = -rates[normal[i]] <= settings.restitution_threshold;
                     if approaching[i] && !slow { restitution(i) } else { 0.0 }
                 })
                 .collect();
@@ -118,7 +118,7 @@ impl ContactSet {
                 .collect();
             if settings.restitution_law == RestitutionLaw::Poisson && !last {
                 // Contacts that do not approach may be compressed too, and expand.
-                let is_fast = normal.iter().any(|&row| -rates[row] > settings.rest_speed);
+                let is_fast = normal.iter().any(|&row| -rates[row] > settings.restitution_threshold);
                 for (i, e) in e.iter_mut().enumerate() {
                     *e = if approaching[i] {
                         *e
@@ -170,9 +170,9 @@ impl ContactSet {
         for item in &self.set {
             // A contact that only supports others has no impact.
             let (speed, impulse) = (fastest_rates[item.row], total[item.row]);
-            if is_approaching(&self.contact_rows, &fastest_rates, item.row, settings.rest_speed) {
-                let what = if item.key.is_limit(model) { EventKind::Limit } else { EventKind::Impact };
-                log.push(Event { time: state.time, subject: item.key.subject(), what, speed, impulse });
+            if is_approaching(&self.contact_rows, &fastest_rates, item.row, settings.restitution_threshold) {
+                let kind = if item.key.is_limit(model) { EventKind::Limit } else { EventKind::Impact };
+                log.push(Event { time: state.time, subject: item.key.subject(model), kind, speed, impulse });
             }
         }
         self.lambda.clear();

@@ -22,6 +22,7 @@ pub(crate) fn limits_are_clear(model: &Model, state: &State, reach: f64, work: &
         let InequalityOrigin::Limit { joint: j, coordinate: k, side } = inequality.origin else {
             return false;
         };
+        let j = j.index();
         if j != last {
             let joint = &model.joints[j];
             let relative = Relative::new(&frame(motions, &joint.a), &frame(motions, &joint.b));

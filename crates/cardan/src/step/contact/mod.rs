@@ -53,7 +53,7 @@ use crate::contact::Material;
 use crate::inequality::InequalityOrigin;
 use crate::math::Vec3;
 use crate::measure::ContactReport;
-use crate::model::Model;
+use crate::model::{ImpulseId, InequalityId, JointId, Model, ModelFriction, ShapeId};
 use crate::state::State;
 use crate::tolerances::CONTACT_GAP;
 use cardan_shapes::{Bounds, BroadPhase, Contact, FeaturePair, Pose, Primitive, Scratch, Witness, collide};
@@ -115,14 +115,19 @@ impl EventKind {
 /// What an event is about.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum EventSubject {
-    /// An index into [`Model::inequalities`].
-    Inequality(usize),
-    /// Two shapes: indices into [`Model::shapes`].
-    Contact([usize; 2]),
-    /// Dry friction of a joint coordinate: an index into [`Model::frictions`].
-    Friction(usize),
-    /// An applied impulse: an index into [`Model::impulses`].
-    Impulse(usize),
+    /// An inequality, or a limit of a joint.
+    Inequality(InequalityId),
+    /// Two shapes.
+    Contact([ShapeId; 2]),
+    /// Dry friction of a joint coordinate.
+    Friction {
+        /// The joint.
+        joint: JointId,
+        /// The coordinate.
+        coordinate: usize,
+    },
+    /// An applied impulse.
+    Impulse(ImpulseId),
 }
 
 /// An event: an instant at which a unilateral constraint changed.
@@ -133,7 +138,7 @@ pub struct Event {
     /// The constraint, contact or impulse.
     pub subject: EventSubject,
     /// What happened.
-    pub what: EventKind,
+    pub kind: EventKind,
     /// ġ just before, where it was reached at speed [m/s, rad/s].
     pub speed: f64,
     /// The normal impulse, or the applied impulse [N·s, N·m·s].
@@ -148,27 +153,34 @@ impl Event {
 }
 
 impl EventSubject {
-    /// The name of the inequality, or of the two bodies; of a limit that of the joint.
+    /// The name of the inequality, or of the two bodies; of a limit that of the joint. Empty if the model has no such part.
     pub fn name(&self, model: &Model) -> String {
-        let of = |shape: usize| {
-            model.contacts.shapes[shape].body_index().map_or("ground", |body| &*model.bodies[body].name)
+        let of = |shape: ShapeId| {
+            let body = model.shape(shape)?.body_index();
+            Some(body.map_or("ground", |body| &*model.bodies[body].name))
         };
-        match *self {
-            EventSubject::Inequality(i) => model.inequalities[i].name.clone(),
-            EventSubject::Contact([a, b]) => format!("{}-{}", of(a), of(b)),
-            EventSubject::Friction(i) => model.joints[model.frictions[i].joint].name.clone(),
-            EventSubject::Impulse(i) => model.impulses[i].name.clone(),
-        }
+        let name = match *self {
+            EventSubject::Inequality(id) => model.inequality(id).map(|part| part.name.clone()),
+            EventSubject::Contact([a, b]) => of(a).zip(of(b)).map(|(a, b)| format!("{a}-{b}")),
+            EventSubject::Friction { joint, .. } => model.joint(joint).map(|part| part.name.clone()),
+            EventSubject::Impulse(id) => model.impulse(id).map(|part| part.name.clone()),
+        };
+        name.unwrap_or_default()
     }
 }
 
 impl ContactKey {
     /// What events of this constraint are about.
-    pub(crate) fn subject(self) -> EventSubject {
+    pub(crate) fn subject(self, model: &Model) -> EventSubject {
         match self {
-            ContactKey::Declared(i) => EventSubject::Inequality(i as usize),
-            ContactKey::Contact(a, b, _) => EventSubject::Contact([a as usize, b as usize]),
-            ContactKey::Joint(i) => EventSubject::Friction(i as usize),
+            ContactKey::Declared(i) => EventSubject::Inequality(model.inequality_id(i as usize)),
+            ContactKey::Contact(a, b, _) => {
+                EventSubject::Contact([a, b].map(|shape| model.id(shape as usize)))
+            }
+            ContactKey::Joint(i) => {
+                let ModelFriction { joint, coordinate, .. } = model.frictions[i as usize];
+                EventSubject::Friction { joint, coordinate }
+            }
         }
     }
     /// Whether it is a joint limit.

@@ -51,18 +51,17 @@ impl Overlap {
     pub(crate) fn new(model: &Model, subject: EventSubject, depth: f64) -> Self {
         let name = subject.name(model);
         let (unit, kind) = match subject {
-            EventSubject::Contact(_) | EventSubject::Friction(_) | EventSubject::Impulse(_) => {
+            EventSubject::Contact(_) | EventSubject::Friction { .. } | EventSubject::Impulse(_) => {
                 ("m", OverlapKind::Contact)
             }
-            EventSubject::Inequality(i) => match model.inequalities[i].origin {
-                InequalityOrigin::Limit { joint, coordinate, side } => {
-                    let is_angle = model.joints[joint].kind.is_angle(coordinate);
+            EventSubject::Inequality(id) => match model.inequality(id).map(|part| (part.origin, part.kind()))
+            {
+                Some((InequalityOrigin::Limit { joint, coordinate, side }, _)) => {
+                    let is_angle = model.joint(joint).is_some_and(|joint| joint.kind.is_angle(coordinate));
                     (if is_angle { "rad" } else { "m" }, OverlapKind::Limit { coordinate, side })
                 }
-                InequalityOrigin::Declared => match model.inequalities[i].rule.kind() {
-                    "rope" | "apart" => ("m", OverlapKind::Inequality),
-                    _ => ("", OverlapKind::Inequality),
-                },
+                Some((InequalityOrigin::Declared, "rope" | "apart")) => ("m", OverlapKind::Inequality),
+                _ => ("", OverlapKind::Inequality),
             },
         };
         Overlap { name, depth, unit, kind }

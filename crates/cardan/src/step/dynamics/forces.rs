@@ -7,6 +7,7 @@ use crate::joint::effort::EffortOutput;
 use crate::joint::{JointCoordinates, Relative};
 use crate::math::Vec3;
 use crate::model::{Model, ModelJoint};
+use crate::step::dynamics::command_forces::add_commands;
 pub(crate) use crate::step::dynamics::kinematics::frame;
 use crate::step::dynamics::ledger::LedgerRate;
 use crate::step::workspace::{Equations, Kinematics, StageBuffers};
@@ -68,6 +69,9 @@ pub(crate) fn forces(
         if joint.has_forces() && !is_implicit {
             joint_forces(model, (j, joint), work, at, rate)?;
         }
+    }
+    if work.stages.stage.commands.is_some() {
+        add_commands(model, work, rate);
     }
     Ok(())
 }
@@ -153,8 +157,8 @@ fn joint_forces(
         let k = effort.coordinate;
         let speed = coordinates.rate[k];
         let EffortOutput { force, heat, is_work } = match response {
-            ForceResponse::Velocity => effort.at_rest(&work.stages.stage, value_of(work, k)),
-            ForceResponse::Acceleration => effort.at(&work.stages.stage, value_of(work, k), speed),
+            ForceResponse::Velocity => effort.at_rest(model, j, &work.stages.stage, value_of(work, k)),
+            ForceResponse::Acceleration => effort.at(model, j, &work.stages.stage, value_of(work, k), speed),
         };
         if !force.is_finite() {
             let (joint, law) = (joint.name.clone(), effort.name());

@@ -213,7 +213,10 @@ impl JointEfforts {
             entry.axis = relative.to_world(coordinates.direction[0]).torque;
             entry.lines.clear();
             let springs = joint.springs.iter().map(|spring| (spring.line(value, rate), "spring"));
-            let efforts = joint.efforts.iter().map(|effort| (effort.line(end, value, rate), effort.name()));
+            let efforts = joint.efforts.iter().map(|effort| {
+                let target = effort.target(model, entry.joint, state);
+                (effort.line(end, target, value, rate), effort.name())
+            });
             for (line, law) in springs.chain(efforts) {
                 if !line.force.is_finite() {
                     let (joint, time, stage) = (joint.name.clone(), state.time, Stage::First);

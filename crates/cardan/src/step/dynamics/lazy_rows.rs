@@ -96,7 +96,7 @@ impl Workspace {
 fn form_system(model: &Model, work: &Workspace) -> System {
     let mut system = System::new(model.graph.clone());
     write_units(model, work.solvers.length, &mut system);
-    let extra = model.has_forces().then(|| work.equations.system.force());
+    let extra = work.has_forces(model).then(|| work.equations.system.force());
     for (body, at) in model.bodies.iter().zip(&work.kinematics.motions) {
         body.kind.mass_matrix(&body.mass, at, system.mass_mut(body.block));
         let force = system.force_of_mut(body.block);

@@ -9,6 +9,7 @@
 //! | `kinematics.rs` | motions of bodies and attached frames; displacements on the manifold |
 //! | `joint_coordinates/` | joint (reduced) coordinates: to poses, and accelerations back |
 //! | `forces.rs` | F and M |
+//! | `command_forces.rs` | forces of commands: efforts and wrenches of a controller |
 //! | `drive_targets.rs` | targets of driven coordinates |
 //! | `constraint_rows.rs` | C, Ċ, J and c of joints and constraints |
 //! | `lazy_rows.rs` | rows that the articulated path does without, written when they are read |
@@ -17,6 +18,7 @@
 //! | `ledger.rs` | work, heat and impulses from outside |
 //! | `linear_solve.rs` | factorisation and solve alone, for measurements |
 
+pub(crate) mod command_forces;
 pub(crate) mod conflict;
 pub(crate) mod constraint_rows;
 pub(crate) mod drive_targets;

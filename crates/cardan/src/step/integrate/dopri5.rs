@@ -16,7 +16,7 @@
 //! live outside the state.
 
 use crate::math::{Vec3, larger};
-use crate::measure::coordinates::{settle_turns, write_turn_rates};
+use crate::measure::coordinates::{align_turns, write_turn_rates};
 use crate::model::{Attachment, Model, ModelBody};
 use crate::settings::{Coordinates, Settings};
 use crate::state::{Ledger, State};
@@ -448,7 +448,7 @@ impl Dopri5Stages {
         } else {
             general::measure(model, settings, work)?;
         }
-        settle_turns(model, work);
+        align_turns(model, work);
         if self.joints {
             joint_coordinates::keep_turns(model, work);
         }

@@ -41,8 +41,8 @@ type AttachedImpulses<'b> = &'b [(Attachment, Impulse)];
 /// An impulse in world axes [N·s, N·m·s].
 fn wrench_of(applied: &Impulse, at: &FrameMotion) -> Wrench {
     match applied.heading {
-        Heading::World => Wrench { force: applied.impulse, torque: applied.angular_impulse },
-        Heading::Body => Wrench { force: at.rot * applied.impulse, torque: at.rot * applied.angular_impulse },
+        Heading::World => Wrench { force: applied.linear, torque: applied.angular },
+        Heading::Body => Wrench { force: at.rot * applied.linear, torque: at.rot * applied.angular },
     }
 }
 

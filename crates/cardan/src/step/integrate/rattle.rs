@@ -162,7 +162,8 @@ fn rattle(
     // `work.stages.stage` is the new pose, with the velocities of p½ there.
     scratch.drifted.copy_from_slice(&work.stages.next.v);
     let ledger = work.stages.next.ledger;
-    if scratch.damped {
+    // The work of commands is booked with the velocity at the end.
+    if scratch.damped || state.commands.is_some() {
         iterate_damping(model, settings, h, work, scratch, &ledger)
     } else {
         end_kick(model, settings, h, work, scratch, &ledger)

@@ -11,7 +11,7 @@
 //! from a snapshot as if it had not been interrupted.
 
 use crate::math::larger;
-use crate::measure::coordinates::settle_turns;
+use crate::measure::coordinates::align_turns;
 use crate::model::Model;
 use crate::settings::{Coordinates, Settings};
 use crate::state::{State, StepSizeMemory};
@@ -189,7 +189,7 @@ fn attempt(
     let mut report = StepReport::default();
     if worst.error <= 1.0 {
         general::project_general(model, settings, None, work, &mut report, &mut DriftCheck::default())?;
-        settle_turns(model, work);
+        align_turns(model, work);
         if settings.coordinates == Coordinates::Joints {
             joint_coordinates::keep_turns(model, work);
         }

@@ -98,9 +98,9 @@ pub(crate) fn step(
     let mut events = work.contact.events.take().unwrap_or_default();
     let declared = || (0..model.inequalities.len()).map(|i| ContactKey::Declared(i as u32));
     let mut log = |time: f64, key: ContactKey, was: bool, is: bool| {
-        let what = if is { EventKind::Activated } else { EventKind::Released };
+        let kind = if is { EventKind::Activated } else { EventKind::Released };
         if was != is {
-            events.log.push(Event { time, subject: key.subject(), what, speed: 0.0, impulse: 0.0 });
+            events.log.push(Event { time, subject: key.subject(model), kind, speed: 0.0, impulse: 0.0 });
         }
     };
     for key in declared() {

@@ -35,7 +35,7 @@ use crate::step::kernel::sweep::reduced::{
 };
 use crate::step::kernel::sweep::{
     CorrectionSweep, LaneErrors, LaneFill, LaneNode, LaneVelocityFill, Layout, MoveSweep, NodeCertifier,
-    NodeParams, NodeTopology, TurnCounting, node_residual, suits_lanes, write_frames,
+    NodeParams, NodeTopology, TurnCounting, certifies, node_residual, suits_lanes, write_frames,
 };
 use crate::step::project::euler;
 use crate::step::report::StepReport;
@@ -409,7 +409,7 @@ impl<T: Simd4> LevelLanes<T> {
         let efforts = (is_reduced && level_plan.model.has_forces()).then(|| level_efforts(level_plan));
         LevelLanes {
             efforts,
-            certifies: true,
+            certifies: certifies(settings, level_plan.articulated) || !is_reduced,
             turns,
             now: 0,
             rows: BodyRows::new(body_nodes.len(), is_reduced),
@@ -571,6 +571,9 @@ impl<T: Simd4> LevelLanes<T> {
         else {
             return None;
         };
+        if state.commands.is_some() && self.efforts.is_none() {
+            return None;
+        }
         let has_poses = core::mem::take(&mut self.is_factored)
             && have_same_bits(&self.q, &state.joint_q)
             && have_same_bits(&self.v, &state.joint_v);
@@ -578,7 +581,11 @@ impl<T: Simd4> LevelLanes<T> {
         if let Some((efforts, inertias)) = &mut self.efforts {
             has_own_factor &= efforts.is_ready(h);
             efforts.set_step(h, inertias);
-            (0..T::LANES).for_each(|lane| efforts.set_time(lane, state.time + h));
+            let fits =
+                (0..T::LANES).all(|lane| efforts.prepare(lane, state.time + h, state.commands.as_deref()));
+            if !fits {
+                return None;
+            }
         }
         if !has_own_factor {
             counts.factorizations += 1;
@@ -622,9 +629,10 @@ impl<T: Simd4> LevelLanes<T> {
             to.turns[at as usize] = to.joint_q[7 * body as usize];
         }
         work.kinematics.turns_are_current = true;
+        let residual = if self.certifies { residual } else { f64::NAN };
         work.equations.equation_residual = residual;
         work.integrator.passes_singular_pose = false;
-        Some(report)
+        Some(StepReport { equation_residual: residual, ..report })
     }
 
     /// Energy of efforts in the last step, summed as on the scalar path.

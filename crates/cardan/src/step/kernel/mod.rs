@@ -27,6 +27,10 @@ use crate::step::{StepReport, Workspace};
 /// `work.stages.next`. Returns `None` if there is no kernel, or if it declines this step.
 pub(crate) fn step(model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
     work.kinematics.motions_are_current = false;
+    // Commands are for steps on joint coordinates.
+    if state.commands.is_some() && !state.has_joints() {
+        return None;
+    }
     let mut kernel = work.integrator.step_kernel.take()?;
     let report = kernel.step(model, state, h, work);
     work.integrator.step_kernel = Some(kernel);

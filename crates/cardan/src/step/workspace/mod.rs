@@ -220,6 +220,11 @@ impl Workspace {
         self.push_on_plain(model, body, arm, wrench);
     }
 
+    /// Whether anything but gravity acts, or may act, on the state of the stage: forces of the model, or commands.
+    pub(crate) fn has_forces(&self, model: &Model) -> bool {
+        model.has_forces() || self.stages.stage.commands.is_some()
+    }
+
     /// Adds the generalised force of `wrench` at the end of `arm` from the centre of mass of a body that is not general.
     #[inline]
     pub(crate) fn push_on_plain(

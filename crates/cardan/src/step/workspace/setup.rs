@@ -12,7 +12,7 @@ use crate::settings::{Coordinates, Elimination, Integrator, RestitutionLaw, Sett
 use crate::state::State;
 use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::self_stress::SelfStressBasis;
-use crate::step::contact::{ContactSet, EventSubject};
+use crate::step::contact::{ContactKey, ContactSet, EventSubject};
 use crate::step::dynamics::joint_coordinates::JointChart;
 use crate::step::dynamics::joint_efforts::JointEfforts;
 use crate::step::kernel::level_lanes::level_kernel;
@@ -66,9 +66,14 @@ fn cheaper_sparse(articulated: &ArticulatedSystem, model: &Model) -> Option<Solv
 
 /// Name of the first inequality of the model.
 fn first_inequality(model: &Model) -> String {
-    let declared = model.inequalities.first().map(|_| EventSubject::Inequality(0));
-    let friction = || model.frictions.first().map(|_| EventSubject::Friction(0));
-    declared.or_else(friction).unwrap_or(EventSubject::Contact([0, 1])).name(model)
+    let key = if !model.inequalities.is_empty() {
+        ContactKey::Declared(0)
+    } else if !model.frictions.is_empty() {
+        ContactKey::Joint(0)
+    } else {
+        return EventSubject::Contact([model.id(0), model.id(1)]).name(model);
+    };
+    key.subject(model).name(model)
 }
 
 impl Workspace {

@@ -12,7 +12,7 @@ use crate::model::{
     BodyId, ConstraintId, ConstraintSpec, End, ForceId, Id, ImpulseId, InequalityId, JointId, ModelBuilder,
     Probe, ProbeId, ShapeId,
 };
-use crate::world::parts::{BodyPart, ConstraintPart, Entry, ImpulsePart, JointPart, Members, take_name};
+use crate::world::parts::{BodyPart, ConstraintPart, Entry, ImpulsePart, JointPart, take_name};
 use crate::world::{World, WorldError};
 
 impl World {
@@ -27,7 +27,7 @@ impl World {
         let from = self.parts.bodies.places();
         take_name(&mut self.parts.names.bodies, &mut body.name, ("bodies", 'b', from))?;
         let name = body.name.clone();
-        let entry = BodyPart { body, q: Vec::new(), v: Vec::new(), natural_frequency: 0.0 };
+        let entry = BodyPart { body, q: Vec::new(), v: Vec::new(), natural_frequency: 0.0, commands: None };
         let id: BodyId = self.parts.bodies.insert(Entry { part: entry, enabled: true }, self.parts.id_source);
         match self.start_body(id) {
             Ok(()) => {
@@ -69,7 +69,7 @@ impl World {
         take_name(&mut self.parts.names.joints, &mut joint.name, ("joints", 'j', from))?;
         let name = joint.name.clone();
         let outcome = self.place_joint(&mut joint).and_then(|()| {
-            let part = JointPart { joint, auxiliary: false, memory: None };
+            let part = JointPart { joint, auxiliary: false, memory: None, commands: None };
             let id: JointId = self.parts.joints.insert(Entry { part, enabled: true }, self.parts.id_source);
             self.check_new(id.into(), EditEffect::Joints).map(|()| id).inspect_err(|_| {
                 self.parts.joints.remove(id);
@@ -93,6 +93,7 @@ impl World {
                 q,
                 v,
                 natural_frequency: entry.part.natural_frequency,
+                commands: None,
             })))
         };
         let (a, b) = (now(joint.a)?, now(joint.b)?);
@@ -232,29 +233,15 @@ impl World {
         if self.settings.integrator == crate::step::Integrator::FirstOrder {
             return Err(crate::step::StepError::NoImpulses.into());
         }
-        let from = self.parts.impulses.len();
+        let from = self.parts.impulses.places();
         take_name(&mut self.parts.names.impulses, &mut impulse.name, ("impulses", 'k', from))?;
         let name = impulse.name.clone();
-        self.parts.impulses.push(ImpulsePart { impulse, applied: false });
-        self.check_last_impulse().inspect_err(|_| {
-            self.parts.impulses.pop();
+        let part = ImpulsePart { timed: impulse, applied: false };
+        let id: ImpulseId = self.parts.impulses.insert(Entry { part, enabled: true }, self.parts.id_source);
+        self.check_new(id.into(), EditEffect::Nothing).inspect_err(|_| {
+            self.parts.impulses.remove(id);
             self.parts.names.impulses.remove(&name);
         })?;
-        // An impulse keeps its place, so its generation is zero.
-        Ok(ImpulseId::new(from as u32, 0, self.parts.id_source))
-    }
-
-    fn check_last_impulse(&mut self) -> Result<(), WorldError> {
-        let impulse = &self.parts.impulses[self.parts.impulses.len() - 1].impulse;
-        let mut members = Members::default();
-        if let Some(id) = impulse.impulse.body.body() {
-            self.parts.bodies.get(id).ok_or_else(|| self.parts.gone(id, impulse.name.clone()))?;
-            members.bodies.push(id.place());
-        }
-        members.impulses.push(self.parts.impulses.len() as u32 - 1);
-        let bodies: Vec<BodyId> = impulse.impulse.body.body().into_iter().collect();
-        self.parts.build(&members, &mut self.local, (0.0, 0.0))?;
-        self.touch(&bodies, EditEffect::Nothing);
-        Ok(())
+        Ok(id)
     }
 }

@@ -24,7 +24,8 @@ impl World {
         self.place_joint(&mut joint)?;
         let (mut bodies, _) = self.parts.needs(id.into());
         let auxiliary = old.auxiliary;
-        self.parts.joints.at_mut(id.place()).part = JointPart { joint, auxiliary, memory: None };
+        self.parts.joints.at_mut(id.place()).part =
+            JointPart { joint, auxiliary, memory: None, commands: None };
         // Couplers may need the joint to be of its kind.
         let couplers = self.attached(id.into());
         let check = [PartId::from(id)].into_iter().chain(couplers.iter().copied());

@@ -116,6 +116,7 @@ impl World {
             PartId::Shape(id) => parts.shapes.get(id).map(|_| ()).ok_or_else(|| parts.missing(id)),
             PartId::Force(id) => parts.forces.get(id).map(|_| ()).ok_or_else(|| parts.missing(id)),
             PartId::Probe(id) => parts.probes.get(id).map(|_| ()).ok_or_else(|| parts.missing(id)),
+            PartId::Impulse(id) => parts.impulses.get(id).map(|_| ()).ok_or_else(|| parts.missing(id)),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Removing parts, and with a body or joint what is attached to it.
 
 use super::{EditEffect, has_rows};
-use crate::model::{BodyId, ConstraintId, End, ForceId, Id, InequalityId, JointId, ProbeId, ShapeId};
+use crate::model::{
+    BodyId, ConstraintId, End, ForceId, Id, ImpulseId, InequalityId, JointId, ProbeId, ShapeId,
+};
 use crate::world::{PartId, World, WorldError};
 
 impl World {
@@ -31,11 +33,6 @@ impl World {
                     parts.bodies.remove(id);
                     parts.names.bodies.remove(&name);
                     let mine = |end: &End| end.body() == Some(id);
-                    parts
-                        .impulses
-                        .iter_mut()
-                        .filter(|b| mine(&b.impulse.impulse.body))
-                        .for_each(|b| b.applied = true);
                     parts.pair_rules.retain(|(a, b, _)| !mine(a) && !mine(b));
                     self.proximity.pairs.retain(|(a, b)| *a != id.place() && *b != id.place());
                 }
@@ -59,6 +56,10 @@ impl World {
                 PartId::Probe(id) => {
                     parts.probes.remove(id);
                     parts.names.probes.remove(&name);
+                }
+                PartId::Impulse(id) => {
+                    parts.impulses.remove(id);
+                    parts.names.impulses.remove(&name);
                 }
             }
         }
@@ -87,6 +88,7 @@ impl World {
         if !matches!(to, PartId::Body(_) | PartId::Joint(_)) {
             return all;
         }
+        all.extend(parts.impulses.ids::<ImpulseId>().map(PartId::from));
         all.extend(parts.probes.ids::<ProbeId>().map(PartId::from));
         all.extend(parts.forces.ids::<ForceId>().map(PartId::from));
         all.extend(parts.shapes.ids::<ShapeId>().map(PartId::from));

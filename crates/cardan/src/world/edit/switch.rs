@@ -33,6 +33,7 @@ impl World {
             PartId::Shape(id) => parts.shapes.get(id).map(|e| e.enabled),
             PartId::Force(id) => parts.forces.get(id).map(|e| e.enabled),
             PartId::Probe(id) => parts.probes.get(id).map(|e| e.enabled),
+            PartId::Impulse(id) => parts.impulses.get(id).map(|e| e.enabled),
         };
         on.unwrap_or(false)
     }
@@ -64,6 +65,7 @@ impl World {
             PartId::Shape(id) => parts.shapes.get_mut(id).map(|e| &mut e.enabled),
             PartId::Force(id) => parts.forces.get_mut(id).map(|e| &mut e.enabled),
             PartId::Probe(id) => parts.probes.get_mut(id).map(|e| &mut e.enabled),
+            PartId::Impulse(id) => parts.impulses.get_mut(id).map(|e| &mut e.enabled),
         };
         if let Some(enabled) = entry {
             *enabled = on;

@@ -158,7 +158,7 @@ fn a_clutch_engages_and_disengages() {
     };
     let (before_a, before_b) = (angle(&mut world, a), angle(&mut world, b));
     world.enable(clutch).expect("a clutch");
-    world.settle().expect("it fits");
+    world.assemble().expect("it fits");
     // Poses do not jump when the clutch engages; speeds follow from one solve; afterwards rounding
     // of 9000 steps.
     near(angle(&mut world, a), before_a, 1e-14);
@@ -183,7 +183,7 @@ fn a_loop_can_be_closed_during_a_run() {
     let nail = world
         .add_joint(Joint { name: "nail".into(), ..Joint::spherical(End::Ground, rods[2], tip) })
         .expect("a nail");
-    world.settle().expect("it fits");
+    world.assemble().expect("it fits");
     let after = world.energy();
     // The impulse costs kinetic energy and no potential energy.
     assert!(after.kinetic < before.kinetic);
@@ -230,7 +230,7 @@ fn turns_counted_before_an_edit_stay_counted() {
         let spring = Spring { stiffness: 0.0, damping: 0.0, rest_length: 0.0 };
         let force = Force::spring(End::Ground, vec3(0.0, 0.0, 1.0), wheel, vec3(0.5, 0.0, 0.0), spring);
         let id = world.add_force(force).expect("a spring");
-        world.settle().expect("it fits");
+        world.assemble().expect("it fits");
         world.remove(id).expect("a spring");
     }
     let (instant, index) = world.instant_of_joint(hinge).expect("an instant");
@@ -376,7 +376,7 @@ fn switching_a_part_off_and_on_changes_nothing() {
         world.disable(hinge).expect("a hinge");
         world.enable(hinge).expect("a hinge");
     }
-    world.settle().expect("it fits");
+    world.assemble().expect("it fits");
     for (id, was) in bodies.iter().zip(&before) {
         let now = world.body(*id).expect("a wheel").orientation;
         // Orientations are the same up to some products of quaternions.
@@ -389,7 +389,7 @@ fn switching_a_part_off_and_on_changes_nothing() {
             Joint::revolute(End::Ground, bodies[0], vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0)),
         )
         .expect("a hinge");
-    world.settle().expect("it fits");
+    world.assemble().expect("it fits");
     let now = world.body(bodies[0]).expect("a wheel").orientation;
     // As above; the belt's ratio holds to rounding of 9 rad/s.
     assert!((now.inverse() * before[0]).log().norm() < 1e-13);
@@ -500,7 +500,7 @@ fn a_new_joint_that_cannot_be_closed_is_named_and_not_an_old_one() {
         world
             .add_joint(Joint::spherical(last, others[1], vec3(1.5, 1.5, 0.0)).named("tie"))
             .expect("a joint");
-        match world.settle().expect_err("forty metres") {
+        match world.assemble().expect_err("forty metres") {
             WorldError::CannotClose { joint, open, nearest, .. } => {
                 assert_eq!(joint, "far", "{count}");
                 assert!(open > 30.0, "{count}: {open}");
@@ -669,7 +669,7 @@ fn a_removed_joint_is_not_named_in_errors() {
     let gone = world.add_joint(to(1.0, "gone")).expect("a joint");
     world.remove(gone).expect("it is there");
     world.add_joint(to(40.0, "far")).expect("a joint");
-    match world.settle().expect_err("forty metres") {
+    match world.assemble().expect_err("forty metres") {
         WorldError::CannotClose { joint, nearest, .. } => {
             assert_eq!(joint, "far");
             // The nearest pose is a minimum: half of the digits of some ten metres.

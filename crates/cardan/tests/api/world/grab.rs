@@ -274,7 +274,7 @@ fn a_piece_of_a_parametric_body_is_picked_and_grabbed() {
         |[u1, u2]: [f64; 2]| vec3(0.7 * u1.sin() + 0.5 * u2.sin(), -0.7 * u1.cos() - 0.5 * u2.cos(), 0.0);
     let hand = world.grab(hit.end(), tip, GrabMode::Exact).expect("a grip");
     assert_eq!(hand.body(), arms);
-    world.settle().expect("it is held where it is");
+    world.assemble().expect("it is held where it is");
     assert_eq!(angles(&world), [u1, u2]);
     world.drag(&hand, [0.0, -0.6, 0.0], 0.5).expect("a place");
     world.run(1.0, 1e-3).expect("a run");
@@ -317,7 +317,7 @@ fn a_bent_block_is_grabbed_at_its_present_shape() {
     let place = vec3(0.3, 0.1, 0.05 + 0.8 * 0.09 + 0.3 * 0.03);
     let unmoved = |world: &mut World, block, what: &str| {
         let before = world.state_of(block).map(|(u, _)| u.to_vec()).expect("a block");
-        world.settle().unwrap_or_else(|error| panic!("{what}: {error}"));
+        world.assemble().unwrap_or_else(|error| panic!("{what}: {error}"));
         let (after, _) = world.state_of(block).expect("a block");
         let moved = before.iter().zip(after).fold(0.0_f64, |most, (x, y)| most.max((x - y).abs()));
         // The attachment is inverted by Newton's method to rounding.

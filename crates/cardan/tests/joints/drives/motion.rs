@@ -524,18 +524,18 @@ fn a_motor_runs_up_to_its_no_load_speed() {
 
 #[test]
 fn dry_friction_slows_down_evenly_and_makes_heat() {
-    let friction = DryFriction { coulomb: 0.7, breakaway: 0.7, creep: 1e-3, viscous: 0.0 };
+    let friction = DryFriction { coulomb: 0.7, breakaway: 0.7, regularization_speed: 1e-3, viscous: 0.0 };
     let (mut sim, inertia) = wheel(EffortKind::Friction(friction), 5.0);
     sim.run(1.0, 1e-3).unwrap();
     let (energy, balance) = (sim.energy(), sim.balance());
     let joint = sim.evaluate().unwrap().joint(JointId::of_index(0));
     let exact = 5.0 - 0.7 / inertia;
-    // Far above the creep speed the torque is constant: rounding, and that of its heat.
+    // Far above the regularization speed the torque is constant: rounding, and that of its heat.
     assert!((joint.rates[0] - exact).abs() < 1e-12, "{} {exact}", joint.rates[0]);
     assert!((joint.reaction.friction.torque.z + 0.7).abs() < 1e-15 && joint.drives[0] == 0.0);
     assert!((energy.dissipated - 0.5 * inertia * (25.0 - exact * exact)).abs() < 1e-10);
     assert!(balance.energy_error < 1e-11);
-    // It comes to rest, up to creep, and stays at rest.
+    // It comes to rest, up to the regularization, and stays at rest.
     sim.run(1.2 * 5.0 * inertia / 0.7, 1e-4).unwrap();
     assert!(sim.evaluate().unwrap().joint(JointId::of_index(0)).rates[0].abs() < 1e-6);
 }

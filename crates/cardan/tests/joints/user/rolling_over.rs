@@ -351,15 +351,15 @@ fn surfaces_that_nothing_can_roll_on_are_refused_and_edges_are_errors() {
     assert!(error.to_string().contains("contact"), "{error}");
 }
 
-/// A wheel that skids: free along its axle, no slip perpendicular to it.
+/// A wheel with lateral slip: free along its axle, no slip perpendicular to it.
 #[test]
-fn a_wheel_that_skids_slides_along_its_axle_and_rolls_across_it() {
+fn a_wheel_with_lateral_slip_slides_along_its_axle_and_rolls_across_it() {
     for (surface, seed) in [(Surface::Plane, 1), (Surface::Terrain(one_piece()), 2), (Surface::Plane, 3)] {
         let wheel = Wheel::Disc { radius: 0.4, tyre: 0.1 };
-        let rule = Rolling::on(wheel, surface.clone(), false).unwrap().skidding().unwrap();
+        let rule = Rolling::on(wheel, surface.clone(), false).unwrap().with_lateral_slip().unwrap();
         let kinds = [Some(BodyKind::Rigid), Some(BodyKind::Rigid)];
         let (model, locals) = random_model(&mut Rng::new(seed), &kinds, Quat::IDENTITY, rule);
-        let what = format!("skidding on {}, seed {seed}", surface.name());
+        let what = format!("lateral slip on {}, seed {seed}", surface.name());
         rows_are_those_of_the_contact(&model, &locals, &what, |a, b| contact(wheel, &surface, false, a, b));
     }
     // On a slope that falls along the axle and across it: g sin α slides, g sin β rolls.
@@ -368,7 +368,7 @@ fn a_wheel_that_skids_slides_along_its_axle_and_rolls_across_it() {
     let axle = vec3(1.0, 0.0, 0.3).normalized().unwrap();
     let frame = Frame { pos: Vec3::ZERO, rot: Quat::with_z_along(normal, None).unwrap() };
     let upright = Quat::with_z_along(normal, Some(axle)).unwrap();
-    let mut sim = wheel_on(rule.skidding().unwrap(), frame, normal * 0.2, upright, Vec3::ZERO);
+    let mut sim = wheel_on(rule.with_lateral_slip().unwrap(), frame, normal * 0.2, upright, Vec3::ZERO);
     sim.run(0.5, 1e-2).unwrap();
     let weight = vec3(0.0, 0.0, -G);
     let way = normal.cross(axle);
@@ -377,7 +377,7 @@ fn a_wheel_that_skids_slides_along_its_axle_and_rolls_across_it() {
     let moved = sim.kinematics().body(BodyId::of_index(0)).position - normal * 0.2;
     assert!((moved - wanted).largest() < 1e-12, "{moved:?} is not {wanted:?}");
     assert_eq!(
-        Rolling::new(Wheel::Ball { radius: 0.1 }, Track::Plane).unwrap().skidding(),
+        Rolling::new(Wheel::Ball { radius: 0.1 }, Track::Plane).unwrap().with_lateral_slip(),
         Err(RollingError::NoAxle)
     );
 }

@@ -24,7 +24,7 @@ fn shape(body: impl Into<End>, at: Vec3, shape: Shape, material: Material) -> Co
 
 /// Events: kind and time.
 fn log(sim: &Simulation) -> Vec<(&'static str, f64)> {
-    sim.events().iter().map(|event| (event.what.name(), event.time)).collect()
+    sim.events().iter().map(|event| (event.kind.name(), event.time)).collect()
 }
 
 /// Two runs of one mechanism: equal events, positions of probes and energies, and balanced

@@ -189,7 +189,7 @@ fn an_edit_does_not_recompute_natural_frequencies() {
         world
             .add_force(Force::spring(End::Ground, at, End::Piece(row, i), [0.0; 3], spring))
             .expect("a spring");
-        world.settle().expect("a model");
+        world.assemble().expect("a model");
         let again = count();
         assert!(again <= 4 * N, "edit {i}: {again}");
     }

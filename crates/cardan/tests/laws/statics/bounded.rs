@@ -61,7 +61,7 @@ fn an_arm_reaches_with_its_elbow_within_its_limits() {
         let want = (target.norm() - stretch(stop)).abs();
         assert!((found.miss.norm() - want).abs() < 1e-12, "{} {want}", found.miss.norm());
         // One inequality is active, and it is the expected one: low comes first.
-        assert_eq!(found.held, [usize::from(stop == range[1])], "{range:?}");
+        assert_eq!(found.held, [InequalityId::of_index(usize::from(stop == range[1]))], "{range:?}");
     }
 }
 

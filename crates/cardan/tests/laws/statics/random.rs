@@ -63,7 +63,7 @@ fn random_loops_on_springs_come_to_rest_and_their_modes_agree_with_their_stiffne
         let of = |kind: ModeKind| modes.modes.iter().filter(|m| m.kind == kind).count();
         assert_eq!(
             (of(ModeKind::Oscillating), of(ModeKind::Zero), of(ModeKind::Unstable)),
-            (rest.stiff, rest.slack, rest.driven),
+            (rest.stable, rest.neutral, rest.unstable),
             "seed {seed}"
         );
         stable += u32::from(rest.stability == Stability::Stable);

@@ -120,6 +120,19 @@ impl JointChart {
             + self.start.bytes()
     }
 
+    /// Bodies with their own pose as coordinates.
+    pub(crate) fn free_bodies(&self) -> &[usize] {
+        &self.free_bodies
+    }
+    /// Joints that determine the pose of a body, with that body; parents first.
+    pub(crate) fn tree_joints(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.held.iter().map(|held| (held.joint, held.body))
+    }
+    /// Bodies whose pose follows from a joint, parents first.
+    pub(crate) fn tree_bodies(&self) -> impl Iterator<Item = usize> + '_ {
+        self.held.iter().map(|held| held.body)
+    }
+
     /// Whether the pose of a body follows from a joint: then the joint cannot open.
     pub(crate) fn holds(&self, joint: usize) -> bool {
         self.holds[joint]

@@ -5,14 +5,14 @@
 
 /// Events in one step after which nothing rebounds.
 const MOST_EVENTS: u32 = 500;
-/// Events in one step after which a contact that opens more slowly than `rest_speed` stays closed;
-/// after twice and three times as many the bound is ten and a hundred times `rest_speed`.
+/// Events in one step after which a contact that opens more slowly than `restitution_threshold` stays closed;
+/// after twice and three times as many the bound is ten and a hundred times `restitution_threshold`.
 const CHATTER: u32 = 16;
 
 /// How events are treated after a number of them in one step.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(super) struct ChatterPolicy {
-    /// A contact that opens more slowly than this many times `rest_speed` stays closed.
+    /// A contact that opens more slowly than this many times `restitution_threshold` stays closed.
     pub(super) opens: f64,
     /// Whether restitution is zero.
     pub(super) is_calm: bool,

@@ -161,7 +161,7 @@ impl EventLocator {
                     state.copy_from(&self.start);
                     let part = if left < TIME_STEPPED_PART * h { left } else { TIME_STEPPED_PART * h };
                     if let Some(Err(error)) = failure {
-                        self.log_paradox(&error, state, work);
+                        self.log_paradox(model, &error, state, work);
                     }
                     let report = time_stepping::step(model, settings, state, part, work)?;
                     if let Some(own) = &mut work.contact.events {
@@ -182,14 +182,14 @@ impl EventLocator {
     }
 
     /// Logs the sliding contact for which no force exists (Painlevé's paradox).
-    fn log_paradox(&mut self, error: &StepError, state: &State, work: &Workspace) {
+    fn log_paradox(&mut self, model: &Model, error: &StepError, state: &State, work: &Workspace) {
         let (StepError::FrictionParadox { .. }, Some(contacts)) = (error, &work.contact.contacts) else {
             return;
         };
         let slides = |item: &&ContactEntry| matches!(item.mode, FrictionMode::Slip(_));
         if let Some(item) = contacts.set.iter().find(slides) {
-            let (time, subject, what) = (state.time, item.key.subject(), EventKind::Paradox);
-            self.log.push(Event { time, subject, what, speed: 0.0, impulse: 0.0 });
+            let (time, subject, kind) = (state.time, item.key.subject(model), EventKind::Paradox);
+            self.log.push(Event { time, subject, kind, speed: 0.0, impulse: 0.0 });
         }
     }
 }

@@ -146,7 +146,7 @@ impl EventLocator {
         (h, chatter_policy): (f64, ChatterPolicy),
     ) -> Result<(), StepError> {
         let ChatterPolicy { opens, is_calm } = chatter_policy;
-        let opens = opens * settings.rest_speed;
+        let opens = opens * settings.restitution_threshold;
         refresh_motions(model, state, work);
         let Some(mut contacts) = work.contact.contacts.take() else { return Ok(()) };
         contacts.observe(model, state, &work.kinematics.motions, 10.0 * CONTACT_GAP);
@@ -157,13 +157,13 @@ impl EventLocator {
             let size = row.scale + work.solvers.length;
             if row.gap < -OVERLAPS * size {
                 let found = if state.time == 0.0 { OverlapFound::AtStart } else { OverlapFound::InRun };
-                let error = Overlap::error(model, item.key.subject(), -row.gap, state.time, found);
+                let error = Overlap::error(model, item.key.subject(model), -row.gap, state.time, found);
                 work.contact.contacts = Some(contacts);
                 return Err(error);
             }
             // At speed a constraint is reached where event location put it; at rest a gap up to
             // `CONTACT_GAP` counts.
-            let is_slow = -row.rate <= settings.rest_speed;
+            let is_slow = -row.rate <= settings.restitution_threshold;
             let near = if approaching && !is_slow { 2.0 * REACHED * size } else { CONTACT_GAP };
             if row.gap <= near || self.forced.contains(&item.key) {
                 reached.push(*item);
@@ -217,16 +217,16 @@ impl EventLocator {
         contacts.stop_slow(opens);
         work.contact.contacts = Some(contacts);
         resolve_active_set(model, settings, state, work, (&self.forced, ForceResponse::Acceleration))?;
-        self.record_changes(state, work);
+        self.record_changes(model, state, work);
         Ok(())
     }
 
     /// Records the changes of the active set in the log and in the state.
-    fn record_changes(&mut self, state: &mut State, work: &Workspace) {
+    fn record_changes(&mut self, model: &Model, state: &mut State, work: &Workspace) {
         let Some(contacts) = &work.contact.contacts else { return };
         let time = state.time;
-        let mut log = |key: ContactKey, what: EventKind| {
-            self.log.push(Event { time, subject: key.subject(), what, speed: 0.0, impulse: 0.0 });
+        let mut log = |key: ContactKey, kind: EventKind| {
+            self.log.push(Event { time, subject: key.subject(model), kind, speed: 0.0, impulse: 0.0 });
         };
         for held in state.held.iter().filter(|held| !contacts.set.iter().any(|item| item.key == held.key)) {
             log(held.key, EventKind::Released);

@@ -25,15 +25,21 @@ impl ContactSet {
 
     /// Logs constraints that became active or inactive, and stores the impulses of the step in
     /// `next`.
-    pub(super) fn record_impulses(&self, before: &State, next: &mut State, h: f64, log: &mut Vec<Event>) {
+    pub(super) fn record_impulses(
+        &self,
+        model: &Model,
+        (before, next): (&State, &mut State),
+        h: f64,
+        log: &mut Vec<Event>,
+    ) {
         let pushes = |item: &ContactEntry| {
             self.lambda
                 .get(item.row)
                 .is_some_and(|p| if item.is_joint_friction() { *p != 0.0 } else { *p > 0.0 })
         };
         let mut log_event =
-            |key: crate::step::contact::ContactKey, what: EventKind, speed: f64, impulse: f64| {
-                log.push(Event { time: next.time, subject: key.subject(), what, speed, impulse });
+            |key: crate::step::contact::ContactKey, kind: EventKind, speed: f64, impulse: f64| {
+                log.push(Event { time: next.time, subject: key.subject(model), kind, speed, impulse });
             };
         for held in &before.held {
             if matches!(held.key, crate::step::contact::ContactKey::Joint(_)) {

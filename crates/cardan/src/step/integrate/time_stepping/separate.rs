@@ -36,8 +36,8 @@ pub(super) fn separate(
     // The multipliers are forces, or impulses over the length of the step.
     let (is_first_order, logged) = (settings.integrator == Integrator::FirstOrder, log.len());
     contacts.record_impulses(
-        state,
-        &mut work.stages.next,
+        model,
+        (state, &mut work.stages.next),
         if is_first_order { 1.0 } else { report.size },
         log,
     );

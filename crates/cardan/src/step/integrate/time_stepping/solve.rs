@@ -46,7 +46,7 @@ impl ContactSet {
         self.observe_within_reach(model, state, &work.kinematics.motions);
         // At later times an overlap is what the last step left, and its report says how deep.
         if state.time == 0.0
-            && let Some((subject, depth)) = self.overlapping(work.solvers.length).first()
+            && let Some((subject, depth)) = self.overlapping(model, work.solvers.length).first()
         {
             return Err(Overlap::error(model, *subject, *depth, state.time, OverlapFound::AtStart));
         }
@@ -178,8 +178,9 @@ impl ContactSet {
             // rebound with.
             let rebounds = item.material.restitution > 0.0 && row.gap + h * row.rate <= 0.0;
             let is_closed = rebounds || row.gap <= 1e-6 * (row.scale + work.solvers.length);
-            let is_impact =
-                is_closed && -row.rate > settings.rest_speed && approaches(row.rate, row.rate_scale);
+            let is_impact = is_closed
+                && -row.rate > settings.restitution_threshold
+                && approaches(row.rate, row.rate_scale);
             rate_offset.push(match is_impact {
                 true => item.material.restitution * row.rate,
                 false if row.gap > 4.0 * bound(row.scale + work.solvers.length) => row.gap / h,

@@ -11,6 +11,7 @@
 //! a hinge comes to a limit of its angle, is stepped on the scalar path.
 
 use crate::joint::effort::{Effort, EffortKind};
+use crate::joint_space::Commands;
 use crate::law::Law;
 use crate::math::Lane;
 use crate::model::{Model, ModelJoint};
@@ -144,19 +145,26 @@ pub(crate) struct LaneEfforts<T: Lane> {
     pub(crate) nodes: Vec<NodeEffort<T>>,
     /// Energies of the last step, by node.
     pub(crate) energies: Vec<EffortEnergy<T>>,
-    /// Servos and laws whose target moves.
-    timed: Vec<TimedEffort>,
-    /// Offsets of the active and limited lines without those.
+    /// Servos and laws of time, which add to the offsets.
+    sources: Vec<EffortSource>,
+    /// Hinges: node, lane, and index of the effort in joint order.
+    hinges: Vec<(u32, u32, u32)>,
+    /// Offsets of the active and limited lines without `sources` and commands.
     constant: Vec<[T; 2]>,
-    /// Whether the nodes are written for a step of this size [s].
+    /// Whether a law moves; whether the offsets of each lane have commands in them.
+    is_timed: bool,
+    has_commands: [bool; 4],
+    /// Size of the steps that the nodes are written for [s].
     h: f64,
 }
 
-/// An effort whose offset depends on time.
+/// A servo or a law of time.
 #[derive(Clone, Debug)]
-struct TimedEffort {
-    node: usize,
-    lane: usize,
+struct EffortSource {
+    node: u32,
+    lane: u32,
+    /// Index of the coordinate in joint order.
+    slot: u32,
     effort: Effort,
 }
 
@@ -172,11 +180,12 @@ pub(crate) fn suits_lanes(joint: &ModelJoint) -> bool {
     joint.efforts.iter().all(is_line) && joint.efforts.iter().filter(is_limited).count() <= 1
 }
 
-/// What an effort adds to the offset of its line.
-fn offset_of(effort: &Effort, end: f64) -> f64 {
-    match &effort.kind {
-        EffortKind::Law(law) => law.at(end).value,
-        EffortKind::Servo(servo) => {
+/// What an effort adds to the offset of its line. A commanded `target` takes the place of a servo's law.
+fn offset_of(effort: &Effort, end: f64, target: Option<[f64; 2]>) -> f64 {
+    match (&effort.kind, target) {
+        (EffortKind::Law(law), _) => law.at(end).value,
+        (EffortKind::Servo(servo), Some([value, rate])) => servo.stiffness * value + servo.damping * rate,
+        (EffortKind::Servo(servo), None) => {
             let target = servo.law.at(end);
             servo.stiffness * target.value + servo.damping * target.rate
         }
@@ -199,8 +208,11 @@ impl<T: Simd> LaneEfforts<T> {
         LaneEfforts {
             nodes: vec![NodeEffort::default(); nodes],
             energies: vec![EffortEnergy::default(); nodes],
-            timed: Vec::new(),
+            sources: Vec::new(),
+            hinges: Vec::new(),
             constant: vec![[T::ZERO; 2]; nodes],
+            is_timed: false,
+            has_commands: [false; 4],
             h: f64::NAN,
         }
     }
@@ -216,34 +228,40 @@ impl<T: Simd> LaneEfforts<T> {
             add(&mut entry.passive.stiffness, spring.stiffness);
             add(&mut entry.passive.damping, spring.damping);
         }
+        let slot = model.joint_order().efforts_of(index).start as u32;
+        self.hinges.push((node as u32, lane as u32, slot));
         for effort in &joint.efforts {
-            let mut line = &mut entry.active;
             match &effort.kind {
                 EffortKind::Servo(servo) => {
-                    let mut of = 0;
-                    if servo.limit.is_finite() {
-                        (line, of) = (&mut entry.limited, 1);
-                        entry.limit.set_lane(lane, servo.limit);
-                    }
+                    let (line, of) = match servo.limit.is_finite() {
+                        true => (&mut entry.limited, 1),
+                        false => (&mut entry.active, 0),
+                    };
                     add(&mut line.stiffness, servo.stiffness);
                     add(&mut line.damping, servo.damping);
                     add(&mut self.constant[node][of], -servo.stiffness * zero);
-                    if !is_timed(effort) {
-                        add(&mut self.constant[node][of], offset_of(effort, 0.0));
+                    if servo.limit.is_finite() {
+                        entry.limit.set_lane(lane, servo.limit);
                     }
                 }
                 EffortKind::Friction(friction) => add(&mut entry.passive.damping, friction.viscous),
-                _ if !is_timed(effort) => add(&mut self.constant[node][0], offset_of(effort, 0.0)),
                 _ => {}
             }
-            if is_timed(effort) {
-                self.timed.push(TimedEffort { node, lane, effort: effort.clone() });
+            if let EffortKind::Servo(_) | EffortKind::Law(_) = &effort.kind {
+                let (node, lane) = (node as u32, lane as u32);
+                self.sources.push(EffortSource { node, lane, slot, effort: effort.clone() });
+                self.is_timed |= is_timed(effort);
             }
         }
         let (low, high) = model.limits_of(index, 0);
         entry.low.set_lane(lane, low - zero + CONTACT_GAP);
         entry.high.set_lane(lane, high - zero - CONTACT_GAP);
-        (entry.active.offset, entry.limited.offset) = (self.constant[node][0], self.constant[node][1]);
+        self.write_offsets(lane, 0.0, None);
+    }
+
+    /// Whether the hinges of a lane were added.
+    pub(crate) fn has_hinges(&self, lane: usize) -> bool {
+        self.hinges.iter().any(|hinge| hinge.1 as usize == lane)
     }
 
     /// Whether some hinge has a spring.
@@ -255,27 +273,49 @@ impl<T: Simd> LaneEfforts<T> {
 
     /// Whether the nodes are written for steps of `h`, whatever the time.
     pub(crate) fn is_ready(&self, h: f64) -> bool {
-        self.h == h && self.timed.is_empty()
+        self.h == h && !self.changes()
     }
 
-    /// Whether offsets depend on time.
-    pub(crate) fn is_timed(&self) -> bool {
-        !self.timed.is_empty()
+    /// Whether offsets may change from step to step.
+    pub(crate) fn changes(&self) -> bool {
+        self.is_timed || self.has_commands.contains(&true)
     }
 
-    /// Writes the offsets of a lane for a step that ends at `end` \[s\].
-    pub(crate) fn set_time(&mut self, lane: usize, end: f64) {
-        for timed in self.timed.iter().filter(|timed| timed.lane == lane) {
-            let (entry, constant) = (&mut self.nodes[timed.node], &self.constant[timed.node]);
-            entry.active.offset.set_lane(lane, constant[0].lane(lane));
+    /// Writes the offsets of a lane for a step that ends at `end` \[s\]. False if there are commands that are not efforts or
+    /// targets of hinges.
+    pub(crate) fn prepare(&mut self, lane: usize, end: f64, commands: Option<&Commands>) -> bool {
+        let had_commands = core::mem::replace(&mut self.has_commands[lane & 3], commands.is_some());
+        if self.is_timed || had_commands || commands.is_some() {
+            self.write_offsets(lane, end, commands);
+        }
+        commands.is_none_or(|commands| self.has_all_of(lane, commands))
+    }
+
+    /// Whether commands are efforts and targets of hinges alone.
+    fn has_all_of(&self, lane: usize, commands: &Commands) -> bool {
+        let efforts = commands.efforts();
+        let is_set = |slot: &u32| efforts.get(*slot as usize).is_some_and(|effort| *effort != 0.0);
+        let here = self.hinges.iter().filter(|hinge| hinge.1 as usize == lane).map(|hinge| hinge.2);
+        let of_hinges = here.filter(is_set).count();
+        commands.wrenches().is_empty() && of_hinges == efforts.iter().filter(|effort| **effort != 0.0).count()
+    }
+
+    fn write_offsets(&mut self, lane: usize, end: f64, commands: Option<&Commands>) {
+        let efforts = commands.map_or(&[][..], Commands::efforts);
+        let targets = commands.map_or(&[][..], Commands::targets);
+        for &(node, _, slot) in self.hinges.iter().filter(|hinge| hinge.1 as usize == lane) {
+            let (entry, constant) = (&mut self.nodes[node as usize], &self.constant[node as usize]);
+            let command = efforts.get(slot as usize).copied().unwrap_or(0.0);
+            entry.active.offset.set_lane(lane, constant[0].lane(lane) + command);
             entry.limited.offset.set_lane(lane, constant[1].lane(lane));
         }
-        for timed in self.timed.iter().filter(|timed| timed.lane == lane) {
-            let entry = &mut self.nodes[timed.node];
+        for source in self.sources.iter().filter(|source| source.lane as usize == lane) {
+            let entry = &mut self.nodes[source.node as usize];
             let is_limited =
-                matches!(&timed.effort.kind, EffortKind::Servo(servo) if servo.limit.is_finite());
+                matches!(&source.effort.kind, EffortKind::Servo(servo) if servo.limit.is_finite());
             let line = if is_limited { &mut entry.limited } else { &mut entry.active };
-            line.offset.set_lane(lane, line.offset.lane(lane) + offset_of(&timed.effort, end));
+            let target = targets.get(source.slot as usize).copied().flatten();
+            line.offset.set_lane(lane, line.offset.lane(lane) + offset_of(&source.effort, end, target));
         }
     }
 
@@ -298,6 +338,11 @@ impl<T: Simd> LaneEfforts<T> {
         self.nodes.capacity() * size_of::<NodeEffort<T>>()
             + self.energies.capacity() * size_of::<EffortEnergy<T>>()
             + self.constant.capacity() * size_of::<[T; 2]>()
-            + self.timed.iter().map(|timed| size_of::<TimedEffort>() + timed.effort.bytes()).sum::<usize>()
+            + self.hinges.capacity() * size_of::<(u32, u32, u32)>()
+            + self
+                .sources
+                .iter()
+                .map(|source| size_of::<EffortSource>() + source.effort.bytes())
+                .sum::<usize>()
     }
 }

@@ -69,6 +69,8 @@ pub(crate) struct TreeStructure {
     is_reduced: bool,
     /// True if joints have efforts or limits.
     has_efforts: bool,
+    /// True if steps are certified: the residual of their equations is computed.
+    certifies: bool,
 }
 
 /// Marks a node whose joint has no counted turns.
@@ -176,6 +178,7 @@ impl TreeStructure {
             hinges,
             is_reduced,
             has_efforts: model.has_forces(),
+            certifies: certifies(settings, articulated),
         })
     }
 
@@ -196,6 +199,11 @@ pub(crate) fn suits_pose_lanes(model: &Model, settings: &Settings) -> bool {
     settings.coordinates != Coordinates::Joints && suits_lanes(model, settings)
 }
 
+/// Whether the residual of every step is computed: the accounts ask for it, or it decides whether a solve is refined.
+pub(crate) fn certifies(settings: &Settings, articulated: &ArticulatedSystem) -> bool {
+    settings.accounts.is_every_step() || !articulated.is_never_refined
+}
+
 /// True if joints and gravity act; on joint coordinates also efforts and limits of hinges.
 pub(crate) fn suits_lanes(model: &Model, settings: &Settings) -> bool {
     let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
@@ -206,7 +214,7 @@ pub(crate) fn suits_lanes(model: &Model, settings: &Settings) -> bool {
 fn has_hinge_efforts_only(model: &Model, settings: &Settings) -> bool {
     let is_limit = |inequality: &ModelInequality| {
         matches!(inequality.origin, InequalityOrigin::Limit { joint, coordinate: 0, .. }
-            if model.joints[joint].kind == JointKind::Revolute)
+            if model.joints[joint.index()].kind == JointKind::Revolute)
     };
     let suits = |joint: &ModelJoint| {
         !joint.has_forces() || (joint.kind == JointKind::Revolute && efforts::suits_lanes(joint))
@@ -484,7 +492,7 @@ impl<T: Simd> MechanismLanes<T> {
                 _ => vec![T::ZERO; count],
             },
             efforts,
-            certifies: true,
+            certifies: structure.certifies || !structure.is_reduced,
             // Summed body by body, in the order of the scalar path.
             mass: node_of_body.iter().fold(T::ZERO, |sum, &at| sum + lane_nodes[at as usize].params.mass),
             ground_nodes: structure.topologies.iter().enumerate().filter_map(on_ground).collect(),
@@ -543,16 +551,26 @@ impl<T: Simd> MechanismLanes<T> {
         }
     }
 
-    /// Sets the time for which the efforts of a lane are evaluated: the end of the next step \[s\].
-    pub(crate) fn set_time(&mut self, lane: usize, time: f64) {
-        if let Some(efforts) = &mut self.efforts {
-            efforts.set_time(lane, time);
+    /// Prepares the efforts of a lane for the commands of a state and the time at which the next step ends \[s\]. False if the
+    /// lane cannot take the commands.
+    pub(crate) fn prepare(&mut self, lane: usize, model: &Model, state: &State, end: f64) -> bool {
+        if !self.is_reduced() {
+            return state.commands.is_none();
         }
-    }
-
-    /// Whether steps are certified: the residual of their equations is computed.
-    pub(crate) fn set_certifies(&mut self, certifies: bool) {
-        self.certifies = certifies;
+        if self.efforts.is_none() && state.commands.is_some() {
+            self.efforts = Some(Box::new(LaneEfforts::new(self.acc.len())));
+        }
+        let Some(efforts) = &mut self.efforts else { return true };
+        if state.commands.is_some() && !efforts.has_hinges(lane) {
+            for (at, lane_node) in
+                self.lane_nodes.iter().enumerate().filter(|(_, node)| node.topology.joint.is_hinge)
+            {
+                if let Some(link) = lane_node.topology.link {
+                    efforts.add_hinge((at, lane), model, link.0 as usize);
+                }
+            }
+        }
+        efforts.prepare(lane, end, state.commands.as_deref())
     }
 
     /// Loads the ledger (external impulses) of a lane.

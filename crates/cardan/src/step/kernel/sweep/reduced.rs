@@ -527,7 +527,7 @@ impl<T: Simd> MechanismLanes<T> {
     #[inline(always)]
     pub(crate) fn reduced_step(&mut self, h: f64, semi_implicit: bool) -> LaneOutcome<T> {
         if let Some(efforts) = &mut self.efforts
-            && (efforts.set_step(h, &self.reference_inertias) || efforts.is_timed())
+            && (efforts.set_step(h, &self.reference_inertias) || efforts.changes())
         {
             self.is_factored = false;
         }
@@ -556,7 +556,7 @@ impl<T: Simd> MechanismLanes<T> {
                 | lost.is_nan(),
             position_error: measured.position,
             velocity_error: measured.velocity,
-            equation_residual: residual,
+            equation_residual: if self.certifies { residual } else { T::splat(f64::NAN) },
         }
     }
 
@@ -715,7 +715,9 @@ impl StepKernel for ReducedKernel {
             true => self.lanes.load_ledger(0, state),
             false => self.lanes.load(0, state),
         }
-        self.lanes.set_time(0, state.time + h);
+        if !self.lanes.prepare(0, model, state, state.time + h) {
+            return None;
+        }
         let taken = self.lanes.step(h, self.semi_implicit);
         if taken.fallback {
             return None;

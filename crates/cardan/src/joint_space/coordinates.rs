@@ -1,0 +1,249 @@
+//! Positions and rates of joints: from poses of bodies to arrays in joint order, and from arrays to the
+//! coordinates that place the bodies.
+
+use super::{CommandError, OrderEntry, is_ball};
+use crate::body::general::Motions;
+use crate::joint::{JointCoordinates, Relative};
+use crate::math::{Quat, Vec3, larger};
+use crate::measure::coordinates::{full_value, raw};
+use crate::model::Model;
+use crate::simulation::commands::check_finite;
+use crate::state::State;
+use crate::step::{JointAxes, frame, write_motions};
+
+/// The joint of an entry that is one.
+pub(crate) fn index(entry: &OrderEntry) -> usize {
+    entry.joint.unwrap_or(0)
+}
+
+/// What is left to a goal, in rates of the joint: of a ball the rotation vector in a's frame.
+pub(crate) fn left_to(model: &Model, entry: &OrderEntry, now: &[f64], goal: &[f64]) -> Vec<f64> {
+    if entry.mix.is_none() && is_ball(model.joints[index(entry)].kind) {
+        let quat = |p: &[f64]| Quat::from_wxyz(p[0], p[1], p[2], p[3]).unwrap_or(Quat::IDENTITY);
+        return (quat(goal) * quat(now).inverse()).log().to_array().to_vec();
+    }
+    goal.iter().zip(now).map(|(goal, now)| goal - now).collect()
+}
+
+/// The largest change of the positions of an entry [m, rad]; driven coordinates do not count.
+pub(crate) fn farthest(model: &Model, entry: &OrderEntry, wanted: &[f64], reached: &[f64]) -> f64 {
+    let turned = |from: usize| {
+        let quat = |p: &[f64]| Quat::from_wxyz(p[from], p[from + 1], p[from + 2], p[from + 3]);
+        match (quat(wanted), quat(reached)) {
+            (Some(a), Some(b)) => (a * b.inverse()).log().norm(),
+            _ => 0.0,
+        }
+    };
+    let plain = |count: usize| {
+        let all = wanted.iter().zip(reached).take(count).enumerate().filter(|(k, _)| !entry.driven[*k]);
+        all.fold(0.0, |most, (_, (a, b))| larger(most, (a - b).abs()))
+    };
+    match entry.joint {
+        Some(j) if entry.mix.is_none() && is_ball(model.joints[j].kind) => turned(0),
+        None if wanted.len() == 7 => larger(plain(3), turned(3)),
+        _ => plain(wanted.len()),
+    }
+}
+
+/// The freedom of a joint between planar bodies: its value.
+fn mixed_value(model: &Model, state: &State, all: &JointCoordinates, j: usize, mix: [f64; 3]) -> f64 {
+    if mix == [1.0, 0.0, 0.0] {
+        return full_value(model, j, 0, all.value[0], &state.turns);
+    }
+    (0..3).map(|k| mix[k] * all.value[k]).sum()
+}
+
+/// Positions of one joint, in the tree or beyond it.
+pub(crate) fn positions_at(model: &Model, state: &State, motions: &Motions, j: usize) -> Vec<f64> {
+    let joint = &model.joints[j];
+    let (a, b) = (frame(motions, &joint.a), frame(motions, &joint.b));
+    let all = raw(joint, &Relative::new(&a, &b));
+    match model.joint_order().joint_at(j).and_then(|entry| entry.mix) {
+        Some(mix) => vec![mixed_value(model, state, &all, j, mix)],
+        None if is_ball(joint.kind) => (a.rot.inverse() * b.rot).renormalized().to_wxyz().to_vec(),
+        None => {
+            let count = model.joint_order().efforts_of(j).len();
+            (0..count).map(|k| full_value(model, j, k, all.value[k], &state.turns)).collect()
+        }
+    }
+}
+
+/// Rates of one joint, in the tree or beyond it.
+pub(crate) fn rates_at(model: &Model, motions: &Motions, j: usize) -> Vec<f64> {
+    let mix = model.joint_order().joint_at(j).and_then(|entry| entry.mix);
+    let count = model.joint_order().efforts_of(j).len();
+    JointAxes::new(model, motions, j, mix).rate[..count].to_vec()
+}
+
+pub(crate) fn read_positions(model: &Model, state: &State, motions: &Motions, out: &mut [f64]) {
+    for entry in model.joint_order().entries() {
+        let out = &mut out[entry.positions.clone()];
+        match entry.joint {
+            None => out.copy_from_slice(&state.q[model.bodies[entry.body].q_range()]),
+            Some(j) => {
+                let joint = &model.joints[j];
+                let (a, b) = (frame(motions, &joint.a), frame(motions, &joint.b));
+                if entry.mix.is_none() && is_ball(joint.kind) {
+                    out.copy_from_slice(&(a.rot.inverse() * b.rot).renormalized().to_wxyz());
+                    continue;
+                }
+                let all = raw(joint, &Relative::new(&a, &b));
+                match entry.mix {
+                    Some(mix) => out[0] = mixed_value(model, state, &all, j, mix),
+                    None => out
+                        .iter_mut()
+                        .enumerate()
+                        .for_each(|(k, x)| *x = full_value(model, j, k, all.value[k], &state.turns)),
+                }
+            }
+        }
+    }
+}
+
+pub(crate) fn read_rates(model: &Model, state: &State, motions: &Motions, out: &mut [f64]) {
+    for entry in model.joint_order().entries() {
+        let out = &mut out[entry.rates.clone()];
+        match entry.joint {
+            None => out.copy_from_slice(&state.v[model.bodies[entry.body].v_range()]),
+            Some(j) => {
+                let axes = JointAxes::new(model, motions, j, entry.mix);
+                out.copy_from_slice(&axes.rate[..out.len()]);
+            }
+        }
+    }
+}
+
+/// Positions of an entry, displaced by `x` along its freedom `k`.
+pub(crate) fn shifted_positions(
+    model: &Model,
+    state: &State,
+    motions: &Motions,
+    entry: &OrderEntry,
+    k: usize,
+    x: f64,
+) -> Vec<f64> {
+    let mut out = match entry.joint {
+        None => state.q[model.bodies[entry.body].q_range()].to_vec(),
+        Some(j) => positions_at(model, state, motions, j),
+    };
+    let plain = match entry.joint {
+        None => 3,
+        Some(_) if entry.positions.len() != entry.rates.len() => 0,
+        Some(_) => out.len(),
+    };
+    if k < plain || out.len() == entry.rates.len() {
+        out[k] += x;
+        return out;
+    }
+    let mut turn = Vec3::ZERO;
+    turn[k - plain] = x;
+    let p = &mut out[plain..];
+    if let Some(rot) = Quat::from_wxyz(p[0], p[1], p[2], p[3]) {
+        p.copy_from_slice(&(Quat::exp(turn) * rot).to_wxyz());
+    }
+    out
+}
+
+/// Four numbers as a rotation, within a millionth of length 1.
+fn rotation(part: &str, p: &[f64]) -> Result<[f64; 4], CommandError> {
+    let length = p.iter().fold(0.0, |sum, x| sum + x * x).sqrt();
+    match Quat::from_wxyz(p[0], p[1], p[2], p[3]) {
+        Some(rot) if (length - 1.0).abs() <= 1e-6 => Ok(rot.to_wxyz()),
+        _ => Err(CommandError::Quaternion { part: part.into(), length }),
+    }
+}
+
+/// Writes positions of an entry into the joint coordinates of a state, which were read from its poses.
+pub(crate) fn write_positions(
+    model: &Model,
+    entry: &OrderEntry,
+    positions: &[f64],
+    state: &mut State,
+) -> Result<(), CommandError> {
+    let name = entry.name(model);
+    let numbers: Vec<_> = positions.iter().copied().enumerate().collect();
+    check_finite("position", name, &numbers)?;
+    let range = model.bodies[entry.body].q_range();
+    let Some(j) = entry.joint else {
+        let mut own = positions.to_vec();
+        if own.len() == 7 {
+            let rot = rotation(name, &own[3..])?;
+            own[3..].copy_from_slice(&rot);
+        }
+        state.joint_q[range].copy_from_slice(&own);
+        return Ok(());
+    };
+    let joint = &model.joints[j];
+    let Some(mix) = entry.mix else {
+        let p = &mut state.joint_q[range];
+        if is_ball(joint.kind) {
+            p[3..].copy_from_slice(&rotation(name, positions)?);
+        } else {
+            let free = positions.iter().enumerate().filter(|(k, _)| !entry.driven[*k]);
+            free.for_each(|(k, x)| p[k] = x - joint.zero(k));
+        }
+        return Ok(());
+    };
+    if entry.driven[0] {
+        return Ok(());
+    }
+    let mut motions = Motions::new(model);
+    write_motions(model, state, &mut motions);
+    let relative = Relative::new(&frame(&motions, &joint.a), &frame(&motions, &joint.b));
+    let all = raw(joint, &relative);
+    let now = mixed_value(model, state, &all, j, mix);
+    state.joint_q[range.start] += plane_sign(model, entry, j) * (positions[0] - now);
+    if let Some(at) = joint.turns_of(0) {
+        state.turns[at] = positions[0] - joint.zero(0);
+    }
+    Ok(())
+}
+
+/// Writes rates of an entry into those of the joint coordinates of a state.
+pub(crate) fn write_rates(
+    model: &Model,
+    entry: &OrderEntry,
+    rates: &[f64],
+    state: &mut State,
+) -> Result<(), CommandError> {
+    let name = entry.name(model);
+    let numbers: Vec<_> = rates.iter().copied().enumerate().collect();
+    check_finite("rate", name, &numbers)?;
+    let range = model.bodies[entry.body].v_range();
+    let Some(j) = entry.joint else {
+        state.joint_v[range].copy_from_slice(rates);
+        return Ok(());
+    };
+    let first = if entry.mix.is_none() && is_ball(model.joints[j].kind) { 3 } else { 0 };
+    let sign = if entry.mix.is_some() { plane_sign(model, entry, j) } else { 1.0 };
+    let own = &mut state.joint_v[range];
+    let free = rates.iter().enumerate().filter(|(k, _)| !entry.driven[*k]);
+    free.for_each(|(k, x)| own[first + k] = sign * x);
+    Ok(())
+}
+
+/// Sign of p₀ of a planar pair beside the coordinate of the joint: its angle is that of the child
+/// relative to the parent about the world's z.
+fn plane_sign(model: &Model, entry: &OrderEntry, j: usize) -> f64 {
+    let joint = &model.joints[j];
+    let onto_b = joint.b.body() == Some(entry.body);
+    let up = joint.plane.as_deref().is_none_or(|plane| plane.normal.z > 0.0);
+    let turns = joint.kind.about().coordinate(0).is_some_and(|c| c.is_angle);
+    match (turns, is_ball(joint.kind)) {
+        (false, _) => 1.0,
+        (true, true) => {
+            if onto_b {
+                1.0
+            } else {
+                -1.0
+            }
+        }
+        (true, false) => {
+            if up == onto_b {
+                1.0
+            } else {
+                -1.0
+            }
+        }
+    }
+}
