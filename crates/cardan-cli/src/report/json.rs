@@ -170,6 +170,9 @@ struct EnergyJson {
     potential: f64,
     dissipated: f64,
     work: f64,
+    /// Only where joint efforts are implicit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    integration_loss: Option<f64>,
     initial: f64,
     balance_error: f64,
 }
@@ -348,6 +351,7 @@ impl<'a> Report<'a> {
             potential: self.energy.potential,
             dissipated: self.energy.dissipated,
             work: self.energy.work,
+            integration_loss: (self.energy.integration_loss != 0.0).then_some(self.energy.integration_loss),
             initial: self.balance.initial_energy,
             balance_error: self.balance.energy_error_per_joule,
         }

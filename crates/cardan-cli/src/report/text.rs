@@ -211,9 +211,13 @@ impl Report<'_> {
         let size = e.kinetic.abs().max(e.potential.abs());
         let [kinetic, potential, dissipated, work] =
             [e.kinetic, e.potential, e.dissipated, e.work].map(|x| without_noise(x, size));
+        let loss = match without_noise(e.integration_loss, size).as_str() {
+            "0" => String::new(),
+            loss => format!(", taken by implicit efforts {loss} J"),
+        };
         let _ = writeln!(
             text,
-            "\nenergy: kinetic {kinetic} J, potential {potential} J, dissipated {dissipated} J, work {work} J\n\
+            "\nenergy: kinetic {kinetic} J, potential {potential} J, dissipated {dissipated} J, work {work} J{loss}\n\
              state hash: {:016x}",
             self.state_hash
         );

@@ -315,14 +315,19 @@ impl World {
     /// Energy of the islands as they were last assembled.
     pub(super) fn energy_of_islands(&mut self) -> Energy {
         let Account { ledger, carried, .. } = self.account;
-        let mut sum =
-            Energy { work: ledger.work + carried, dissipated: ledger.dissipated, ..Energy::default() };
+        let mut sum = Energy {
+            work: ledger.work + carried,
+            dissipated: ledger.dissipated,
+            integration_loss: ledger.integration_loss,
+            ..Energy::default()
+        };
         for island in &mut self.islands {
             let energy = island.sim.last_energy();
             sum.kinetic += energy.kinetic;
             sum.potential += energy.potential;
             sum.work += energy.work;
             sum.dissipated += energy.dissipated;
+            sum.integration_loss += energy.integration_loss;
         }
         sum
     }

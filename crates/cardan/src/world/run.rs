@@ -347,6 +347,7 @@ impl Account {
         let ledger = &island.sim.state().ledger;
         self.ledger.work += ledger.work;
         self.ledger.dissipated += ledger.dissipated;
+        self.ledger.integration_loss += ledger.integration_loss;
         self.ledger.impulse += ledger.impulse;
         self.ledger.angular_impulse += ledger.angular_impulse;
         self.certificate.include(&island.sim.certificate());
