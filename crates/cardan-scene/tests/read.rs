@@ -142,7 +142,7 @@ fn the_schema_has_every_field_and_its_meaning() {
     assert_eq!(schema.pointer("/$defs/JointDesc/additionalProperties"), Some(&Json::Bool(false)));
     let length = schema.pointer("/$defs/Length").unwrap().to_string();
     assert!(length.contains("[\"number\",\"string\"]") && length.contains("mm, cm, m, km"), "{length}");
-    let kinds = schema.pointer("/$defs/JointKind").unwrap().to_string();
+    let kinds = schema.pointer("/$defs/JointKindDesc").unwrap().to_string();
     assert!(kinds.contains("bead-on-circle") && kinds.contains("rolling"), "{kinds}");
 }
 

@@ -144,7 +144,7 @@ impl Simulation {
             return Err(bad("the ground cannot reach for anything: name a body, or a probe on one".into()));
         };
         let Some(body) = model.body(id) else {
-            return Err(bad(format!("this model has no body number {} of that id", id.index())));
+            return Err(bad(format!("body number {} of the goal does not exist in this model", id.index())));
         };
         let finite = |q: Quat| q.w.is_finite() && q.v.is_finite();
         if !(goal.at.local.pos.is_finite()

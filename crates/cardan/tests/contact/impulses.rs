@@ -456,6 +456,8 @@ fn invalid_impulses_are_refused_and_change_nothing() {
     let first_order = Settings { integrator: Integrator::FirstOrder, ..Settings::default() };
     let mut sim = Simulation::with_settings(model, first_order).expect("a solver");
     assert_eq!(sim.apply_impulse(&Impulse::at(bead, Vec3::ZERO, Vec3::X)).err(), Some(StepError::NoImpulses));
+    // An id that every builder accepts.
+    let bead = BodyId::of_index(bead.index());
     let timed = |body: End, time: f64, impulse: Vec3| {
         let mut parts = weightless();
         parts.add_body(Body::particle(2.0));

@@ -292,14 +292,14 @@ fn arm(target: Vec3) -> (ModelBuilder, BodyId) {
 #[test]
 fn dragging_an_arm_by_a_spring_is_inverse_kinematics() {
     for target in [vec3(1.2, 0.4, 0.0), vec3(-0.5, 0.9, 0.0), vec3(0.9, -0.6, 0.0)] {
-        let (parts, fore) = arm(target);
+        let (parts, _) = arm(target);
         let mut sim = start(parts);
         sim.run(20.0, 0.01).expect("a run");
         let elbow = sim.kinematics().joint(JointId::of_index(1)).coordinates[0] + 0.8;
         // The law of cosines, and the same pose by `reach`.
         let wanted = ((target.dot(target) - 1.0 - 0.49) / 1.4).acos();
         assert!((elbow.abs() - wanted).abs() < 1e-9, "{target:?}: {elbow} instead of {wanted}");
-        let (parts, _) = arm(target);
+        let (parts, fore) = arm(target);
         let mut search = Simulation::new(parts.build().expect("an arm"));
         let found = search.reach(&Goal::point(fore, vec3(0.35, 0.0, 0.0), target)).expect("an answer");
         assert!(found.reached);

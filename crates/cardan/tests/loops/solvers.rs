@@ -142,7 +142,7 @@ fn a_misaligned_four_bar_is_locked_or_refused_by_name() {
 fn the_reason_for_a_solver_is_a_sentence() {
     let model = Arc::new(four_bar(Quat::IDENTITY, [1.0; 3], 0.0));
     for (solver, word) in [
-        (SolverChoice::Auto, "1 joint that closes loops"),
+        (SolverChoice::Auto, "1 loop-closure joint"),
         (SolverChoice::Sparse, "1 loop"),
         (SolverChoice::Dense, "cubic"),
         (SolverChoice::ConjugateGradient, "iterations"),
