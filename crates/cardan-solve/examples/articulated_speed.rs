@@ -73,6 +73,7 @@ fn time(n: usize, samples: usize, branches: usize, freedoms: u8, closes: bool) -
         gamma: Six::new(Vec3::new(0.3, 0.1, -0.2), Vec3::ZERO),
         shift: Vec3::new(0.3, -0.8, 0.2),
         first: Six::new(Vec3::new(-0.2, 0.5, 0.1), Vec3::new(0.6, 0.0, 0.8)),
+        ..NodeInput::default()
     };
     let mut given = Given((0..n).map(input).collect());
     let rounds = (3_000 / n).max(1);
