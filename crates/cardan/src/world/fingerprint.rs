@@ -85,7 +85,7 @@ impl Fingerprint {
     }
     pub(super) fn settings(&mut self, settings: &Settings) {
         let Settings { integrator, stabilization, solver, elimination, coordinates, .. } = *settings;
-        let Settings { impacts, restitution_law, overlaps, inequality_study, .. } = *settings;
+        let Settings { efforts, impacts, restitution_law, overlaps, inequality_study, .. } = *settings;
         let stabilization = match stabilization {
             Stabilization::Projection => 0,
             Stabilization::Baumgarte { .. } => 1,
@@ -97,6 +97,7 @@ impl Fingerprint {
             solver as u64,
             elimination as u64,
             coordinates as u64,
+            efforts as u64,
             impacts as u64,
             restitution_law as u64,
             overlaps as u64,
