@@ -101,6 +101,9 @@ const RETIRED_NAMES: [&str; 61] = [
     "straight",
     "rest_speed",
     "creep",
+    "foresee",
+    "foresee_loops",
+    "aim",
 ];
 
 /// Names of the list above that are right in one file: `cardan bench` is a command.

@@ -34,7 +34,7 @@ pub trait FillNodes<T: Lane> {
     }
     /// Input of such a node in AVX2 registers, or `None` if this type only writes scalars.
     #[inline(always)]
-    fn input_simd<const BALL: bool>(&mut self, _wide: Avx2, _at: usize) -> Option<NodeInputSimd> {
+    fn input_simd<const BALL: bool>(&mut self, _avx2: Avx2, _at: usize) -> Option<NodeInputSimd> {
         None
     }
     /// Takes the unknowns of a node as soon as they are known: parents first.
@@ -42,7 +42,7 @@ pub trait FillNodes<T: Lane> {
     fn answer(&mut self, _at: usize, _x: &Six<T>) {}
     /// Takes the unknowns of a node in AVX2 registers; false if this type only takes scalars.
     #[inline(always)]
-    fn answer_simd(&mut self, _wide: Avx2, _at: usize, _x: [F64x3; 2]) -> bool {
+    fn answer_simd(&mut self, _avx2: Avx2, _at: usize, _x: [F64x3; 2]) -> bool {
         false
     }
 }
@@ -53,7 +53,7 @@ pub trait TakeSolution<T: Lane> {
     fn take(&mut self, at: usize, x: &Six<T>);
     /// Takes the unknowns of a node in AVX2 registers; false if this type only takes scalars.
     #[inline(always)]
-    fn take_simd(&mut self, _wide: Avx2, _at: usize, _x: [F64x3; 2]) -> bool {
+    fn take_simd(&mut self, _avx2: Avx2, _at: usize, _x: [F64x3; 2]) -> bool {
         false
     }
 }

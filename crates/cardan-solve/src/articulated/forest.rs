@@ -225,7 +225,7 @@ impl<T: Lane> ArticulatedForest<T> {
     /// unknowns are ignored. Its link may be in rows form or have no freedoms.
     pub fn make_point(&mut self, place: usize) {
         self.nodes[place].is_point = true;
-        self.nodes[place].fast_kernel = 0;
+        self.nodes[place].special_kernel = 0;
         self.nodes[place].is_ball = false;
         if self.nodes[place].kind == LEAF {
             self.nodes[place].kind = INNER;
@@ -248,8 +248,8 @@ impl<T: Lane> ArticulatedForest<T> {
     /// eliminated by the one-freedom kernel (scalar if no loop passes, AVX2 otherwise).
     pub fn use_one_dof_kernel(&mut self, place: usize) {
         let node = &mut self.nodes[place];
-        let reversed = node.fast_kernel & REVERSED;
-        node.fast_kernel = reversed
+        let reversed = node.special_kernel & REVERSED;
+        node.special_kernel = reversed
             | match (node.form, node.loop_step) {
                 (Form::Freedoms(1), NONE) if !node.is_point => ONE_DOF,
                 (Form::Freedoms(1), loop_step)
@@ -277,7 +277,7 @@ impl<T: Lane> ArticulatedForest<T> {
     /// Marks the link of a node as reversed: its ends are exchanged, as the filler defines it.
     /// [`FillNodes::input`](super::FillNodes::input) is told so by a constant, which spares other nodes the decision.
     pub fn set_reversed(&mut self, place: usize) {
-        self.nodes[place].fast_kernel |= REVERSED;
+        self.nodes[place].special_kernel |= REVERSED;
     }
 
     /// The loop closures: links that the forest leaves out.

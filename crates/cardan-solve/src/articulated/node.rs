@@ -73,7 +73,7 @@ pub struct Node<T: Lane = f64> {
     /// The block is a point: the angular half of its unknowns is zero.
     pub(super) is_point: bool,
     /// [`ONE_DOF`], [`ONE_DOF_IN_LOOP`], or 0; and [`REVERSED`].
-    pub(super) fast_kernel: u8,
+    pub(super) special_kernel: u8,
     /// The link keeps one point together and leaves all rotations free (`ball.rs`).
     pub(super) is_ball: bool,
     /// [`INNER`], [`LEAF`] or [`ROOT`].
@@ -149,7 +149,7 @@ impl<T: Lane> Default for Node<T> {
             has_children: false,
             is_first: false,
             is_point: false,
-            fast_kernel: 0,
+            special_kernel: 0,
             is_ball: false,
             kind: INNER,
             loop_step: NONE,
@@ -223,15 +223,15 @@ impl<T: Lane> Node<T> {
     }
     #[inline(always)]
     pub(super) fn is_one_dof(&self) -> bool {
-        self.fast_kernel & !REVERSED == ONE_DOF
+        self.special_kernel & !REVERSED == ONE_DOF
     }
     #[inline(always)]
     pub(super) fn is_one_dof_in_loop(&self) -> bool {
-        self.fast_kernel & !REVERSED == ONE_DOF_IN_LOOP
+        self.special_kernel & !REVERSED == ONE_DOF_IN_LOOP
     }
     #[inline(always)]
     pub(super) fn is_reversed(&self) -> bool {
-        self.fast_kernel & REVERSED != 0
+        self.special_kernel & REVERSED != 0
     }
     /// Whether the input is the arm of a spherical link in place of columns
     /// ([`ArticulatedForest::use_ball_kernel`](super::ArticulatedForest::use_ball_kernel)).

@@ -8,7 +8,7 @@
 use crate::math::{Six, Vec3};
 use crate::model::Model;
 use crate::step::articulated::measure::BOTH;
-use crate::step::articulated::plan::is_nearly_singular;
+use crate::step::articulated::rank_plan::is_nearly_singular;
 use crate::step::articulated::system::ArticulatedSystem;
 use crate::step::articulated::tree_joint::JointGap;
 use crate::step::workspace::Workspace;

@@ -164,14 +164,14 @@ impl BodyNode {
 
     /// Rotational inertia I of a rigid body in world axes, in SIMD registers.
     #[inline(always)]
-    pub(crate) fn inertia_wide(&self, wide: Avx2, axes: &WideAxes) -> [F64x3; 2] {
+    pub(crate) fn inertia_simd(&self, avx2: Avx2, axes: &SimdAxes) -> [F64x3; 2] {
         let i = &self.inertia;
         let [x, y, z] = axes.0;
-        let [xx, yy, zz] = [F64x3::splat(wide, i.xx), F64x3::splat(wide, i.yy), F64x3::splat(wide, i.zz)];
+        let [xx, yy, zz] = [F64x3::splat(avx2, i.xx), F64x3::splat(avx2, i.yy), F64x3::splat(avx2, i.zz)];
         let (ax, ay, az) = if self.is_principal {
             (x * xx, y * yy, z * zz)
         } else {
-            let [xy, xz, yz] = [F64x3::splat(wide, i.xy), F64x3::splat(wide, i.xz), F64x3::splat(wide, i.yz)];
+            let [xy, xz, yz] = [F64x3::splat(avx2, i.xy), F64x3::splat(avx2, i.xz), F64x3::splat(avx2, i.yz)];
             (x * xx + y * xy + z * xz, x * xy + y * yy + z * yz, x * xz + y * yz + z * zz)
         };
         [ax * x + ay * y + az * z, ax * x.yzx() + ay * y.yzx() + az * z.yzx()]
@@ -292,42 +292,42 @@ impl FiniteCheck {
     }
     /// Adds the components of `x` times zero, in SIMD registers.
     #[inline(always)]
-    pub(crate) fn note_simd(&mut self, wide: Avx2, x: [F64x3; 2]) {
-        let zero = F64x3::splat(wide, 0.0);
+    pub(crate) fn note_simd(&mut self, avx2: Avx2, x: [F64x3; 2]) {
+        let zero = F64x3::splat(avx2, 0.0);
         let [lin, ang] = &mut self.0;
-        (F64x3::from_padded(wide, lin) + x[0] * zero).pad(lin);
-        (F64x3::from_padded(wide, ang) + x[1] * zero).pad(ang);
+        (F64x3::from_padded(avx2, lin) + x[0] * zero).pad(lin);
+        (F64x3::from_padded(avx2, ang) + x[1] * zero).pad(ang);
     }
 }
 
 /// Columns of a rotation matrix in SIMD registers.
 #[derive(Copy, Clone)]
-pub(crate) struct WideAxes([F64x3; 3]);
+pub(crate) struct SimdAxes([F64x3; 3]);
 
-impl WideAxes {
+impl SimdAxes {
     /// Loads the columns of a matrix.
     #[inline(always)]
-    pub(crate) fn load(wide: Avx2, m: &Mat3) -> Self {
-        WideAxes([F64x3::load(wide, &m.x), F64x3::load(wide, &m.y), F64x3::load(wide, &m.z)])
+    pub(crate) fn load(avx2: Avx2, m: &Mat3) -> Self {
+        SimdAxes([F64x3::load(avx2, &m.x), F64x3::load(avx2, &m.y), F64x3::load(avx2, &m.z)])
     }
     /// From a unit quaternion, w and (x, y, z), with the order of summation of
     /// [`Quat::matrix`](crate::math::Quat::matrix).
     #[inline(always)]
-    pub(crate) fn of_quaternion(wide: Avx2, w: f64, v: &[f64; 3]) -> Self {
-        let v = F64x3::from_array(wide, v);
+    pub(crate) fn of_quaternion(avx2: Avx2, w: f64, v: &[f64; 3]) -> Self {
+        let v = F64x3::from_array(avx2, v);
         let twice = v + v;
         let squares = v * twice;
-        let w = twice * F64x3::splat(wide, w);
+        let w = twice * F64x3::splat(avx2, w);
         // The entries of the diagonal, and of the first and second cyclic off-diagonals.
-        let on = F64x3::splat(wide, 1.0) - (squares.yzx() + squares.zxy());
+        let on = F64x3::splat(avx2, 1.0) - (squares.yzx() + squares.zxy());
         let (behind, last) = (v * twice.yzx() - w.zxy(), v * twice.zxy() + w.yzx());
-        WideAxes([blend(on, last, behind), blend(behind, on, last), blend(last, behind, on)])
+        SimdAxes([blend(on, last, behind), blend(behind, on, last), blend(last, behind, on)])
     }
     /// Product with a vector.
     #[inline(always)]
-    pub(crate) fn turn(&self, wide: Avx2, v: &Vec3) -> F64x3 {
+    pub(crate) fn turn(&self, avx2: Avx2, v: &Vec3) -> F64x3 {
         let [x, y, z] = self.0;
-        x * F64x3::splat(wide, v.x) + y * F64x3::splat(wide, v.y) + z * F64x3::splat(wide, v.z)
+        x * F64x3::splat(avx2, v.x) + y * F64x3::splat(avx2, v.y) + z * F64x3::splat(avx2, v.z)
     }
 }
 
@@ -387,16 +387,16 @@ impl<const EXTENT: u8> FillNodes<f64> for MotionFill<'_, EXTENT> {
         self.finite_check.note(x);
     }
     #[inline(always)]
-    fn input_simd<const BALL: bool>(&mut self, wide: Avx2, at: usize) -> Option<NodeInputSimd> {
+    fn input_simd<const BALL: bool>(&mut self, avx2: Avx2, at: usize) -> Option<NodeInputSimd> {
         let body_node = &self.body_nodes[at];
         let tree_joint = body_node.tree_joint.as_ref().filter(|tree_joint| tree_joint.onto_b())?;
         let motion = &self.motions[body_node.body as usize];
-        let axes = WideAxes::load(wide, &motion.axes);
-        let zero = F64x3::splat(wide, 0.0);
-        let mass = F64x3::splat(wide, body_node.mass);
-        let inertia = body_node.inertia_wide(wide, &axes);
+        let axes = SimdAxes::load(avx2, &motion.axes);
+        let zero = F64x3::splat(avx2, 0.0);
+        let mass = F64x3::splat(avx2, body_node.mass);
+        let inertia = body_node.inertia_simd(avx2, &axes);
         if EXTENT == FACTOR_ONLY {
-            let (shift, first) = tree_joint.write_wide_geometry::<BALL>(wide, self.motions, &axes);
+            let (shift, first) = tree_joint.write_simd_geometry::<BALL>(avx2, self.motions, &axes);
             let (force, gamma) = ([zero; 2], [zero; 2]);
             return Some(NodeInputSimd {
                 mass,
@@ -409,25 +409,25 @@ impl<const EXTENT: u8> FillNodes<f64> for MotionFill<'_, EXTENT> {
                 joint_inertia: 0.0,
             });
         }
-        let (shift, first, gamma) = tree_joint.write_wide::<EXTENT, BALL>(wide, self.motions, &axes);
-        let omega = F64x3::load(wide, &motion.omega);
-        let weight = F64x3::load(wide, &self.model.gravity) * mass;
+        let (shift, first, gamma) = tree_joint.write_simd::<EXTENT, BALL>(avx2, self.motions, &axes);
+        let omega = F64x3::load(avx2, &motion.omega);
+        let weight = F64x3::load(avx2, &self.model.gravity) * mass;
         let mut force = [weight, cross(times(inertia, omega), omega)];
         if let Some(system) = self.extra {
             let extra = body_node.extra(self.model, system);
-            force = [force[0] + F64x3::load(wide, &extra.lin), force[1] + F64x3::load(wide, &extra.ang)];
+            force = [force[0] + F64x3::load(avx2, &extra.lin), force[1] + F64x3::load(avx2, &extra.ang)];
         }
         let effort = self.efforts.get(at).copied().unwrap_or(0.0);
         Some(NodeInputSimd { mass, inertia, force, gamma, shift, first, effort, joint_inertia: 0.0 })
     }
     #[inline(always)]
-    fn answer_simd(&mut self, wide: Avx2, at: usize, x: [F64x3; 2]) -> bool {
+    fn answer_simd(&mut self, avx2: Avx2, at: usize, x: [F64x3; 2]) -> bool {
         let first = self.result_slots[at].rigid_at;
         let Some(out) = self.acc.get_mut(first as usize..).and_then(<[f64]>::first_chunk_mut) else {
             return false;
         };
         F64x3::store_six(x, out);
-        self.finite_check.note_simd(wide, x);
+        self.finite_check.note_simd(avx2, x);
         true
     }
 }

@@ -46,7 +46,7 @@ impl JointDrives {
     }
 
     /// Sets the targets of the drives.
-    pub(crate) fn aim(&mut self, targets: &[Jet]) {
+    pub(crate) fn set_targets(&mut self, targets: &[Jet]) {
         for (k, drive) in self.driven.each() {
             self.targets[k] = targets[drive];
         }

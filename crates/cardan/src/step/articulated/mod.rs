@@ -23,7 +23,7 @@
 //! |---|---|
 //! | `system.rs`, `build.rs` | the solver's data for one model, and how they are made |
 //! | `fill.rs`, `rhs.rs` | input of the elimination: masses, forces, joints; right-hand sides |
-//! | `plan.rs`, `redundant_rows.rs` | rank plan of the loop-closure rows; check of dropped rows |
+//! | `rank_plan.rs`, `redundant_rows.rs` | rank plan of the loop-closure rows; check of dropped rows |
 //! | `solve.rs`, `correct.rs` | accelerations; corrections of positions and velocities |
 //! | `measure.rs`, `residual.rs` | constraint errors; residual of the equations |
 //! | `unrefined.rs` | when the residual may be left out; loads without it |
@@ -41,7 +41,7 @@ pub(crate) mod measure;
 pub(crate) mod multipliers;
 pub(crate) mod null_basis;
 pub(crate) mod operations;
-pub(crate) mod plan;
+pub(crate) mod rank_plan;
 pub(crate) mod redundant_rows;
 pub(crate) mod residual;
 pub(crate) mod rhs;
@@ -59,7 +59,7 @@ pub(crate) use measure::{
 };
 pub(crate) use multipliers::{drive_work, ground_load, multipliers, weight, write_multipliers};
 pub(crate) use operations::operations;
-pub(crate) use plan::{
+pub(crate) use rank_plan::{
     geometric_rank_margin, is_nearly_singular, is_out_of_date, kept_gap, may_lose_rank, min_pivot_sine, plan,
     plan_open, rank_margin, replan,
 };

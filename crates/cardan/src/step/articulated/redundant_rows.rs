@@ -6,7 +6,7 @@
 use crate::math::larger;
 use crate::model::Model;
 use crate::step::articulated::loop_joint::{row_gap, row_residual};
-use crate::step::articulated::plan::rank_margin;
+use crate::step::articulated::rank_plan::rank_margin;
 use crate::step::articulated::residual::{acceleration_scale, is_rounding, x_of};
 use crate::step::articulated::system::ArticulatedSystem;
 use crate::step::workspace::Workspace;

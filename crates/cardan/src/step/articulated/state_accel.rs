@@ -11,7 +11,7 @@ use crate::model::Model;
 use crate::settings::{Coordinates, Elimination, Fault, Integrator, Settings, SolverChoice, Stabilization};
 use crate::state::State;
 use crate::step::articulated::ArticulatedSystem;
-use crate::step::articulated::fill::{BodyNode, CLOSED_JOINTS, FiniteCheck, ResultSlot, WideAxes};
+use crate::step::articulated::fill::{BodyNode, CLOSED_JOINTS, FiniteCheck, ResultSlot, SimdAxes};
 use crate::step::articulated::loop_joint::LoopJoint;
 use crate::step::articulated::tree_joint::TreeJoint;
 use crate::step::workspace::Workspace;
@@ -88,16 +88,16 @@ impl StateFill<'_> {
     /// Position, velocity and angular velocity of a body, or of the ground, whose index is the
     /// last.
     #[inline(always)]
-    fn motion(&self, wide: Avx2, body: usize) -> [F64x3; 3] {
+    fn motion(&self, avx2: Avx2, body: usize) -> [F64x3; 3] {
         let (Some(q), Some(v)) = (self.q.get(body), self.v.get(body)) else {
-            return [F64x3::splat(wide, 0.0); 3];
+            return [F64x3::splat(avx2, 0.0); 3];
         };
         // Loaded directly: a vector load of numbers that were just stored one by one would stall.
         match (q.first_chunk(), v.first_chunk(), v.last_chunk()) {
             (Some(pos), Some(vel), Some(omega)) => {
-                [F64x3::from_array(wide, pos), F64x3::from_array(wide, vel), F64x3::from_array(wide, omega)]
+                [F64x3::from_array(avx2, pos), F64x3::from_array(avx2, vel), F64x3::from_array(avx2, omega)]
             }
-            _ => [F64x3::splat(wide, 0.0); 3],
+            _ => [F64x3::splat(avx2, 0.0); 3],
         }
     }
 }
@@ -114,19 +114,19 @@ impl FillNodes<f64> for StateFill<'_> {
         (node.diag, node.force) = body_node.mass_and_weight(self.gravity, &motion);
     }
     #[inline(always)]
-    fn input_simd<const BALL: bool>(&mut self, wide: Avx2, at: usize) -> Option<NodeInputSimd> {
+    fn input_simd<const BALL: bool>(&mut self, avx2: Avx2, at: usize) -> Option<NodeInputSimd> {
         let body_node = &self.body_nodes[at];
         let tree_joint = body_node.tree_joint.as_ref()?;
         let q = &self.q[body_node.body as usize];
-        let axes = WideAxes::of_quaternion(wide, q[3], q.last_chunk()?);
-        let own = self.motion(wide, body_node.body as usize);
-        let parent = self.motion(wide, tree_joint.ends().0);
-        let mass = F64x3::splat(wide, body_node.mass);
-        let inertia = body_node.inertia_wide(wide, &axes);
+        let axes = SimdAxes::of_quaternion(avx2, q[3], q.last_chunk()?);
+        let own = self.motion(avx2, body_node.body as usize);
+        let parent = self.motion(avx2, tree_joint.ends().0);
+        let mass = F64x3::splat(avx2, body_node.mass);
+        let inertia = body_node.inertia_simd(avx2, &axes);
         let (shift, first, gamma) =
-            tree_joint.write_wide_of::<CLOSED_JOINTS, BALL>(wide, (parent, own), &axes, &Mat3::IDENTITY);
+            tree_joint.write_wide_of::<CLOSED_JOINTS, BALL>(avx2, (parent, own), &axes, &Mat3::IDENTITY);
         let omega = own[2];
-        let weight = F64x3::load(wide, &self.gravity) * mass;
+        let weight = F64x3::load(avx2, &self.gravity) * mass;
         let force = [weight, cross(times(inertia, omega), omega)];
         Some(NodeInputSimd { mass, inertia, force, gamma, shift, first, effort: 0.0, joint_inertia: 0.0 })
     }
@@ -137,11 +137,11 @@ impl FillNodes<f64> for StateFill<'_> {
         self.finite_check.note(x);
     }
     #[inline(always)]
-    fn answer_simd(&mut self, wide: Avx2, at: usize, x: [F64x3; 2]) -> bool {
+    fn answer_simd(&mut self, avx2: Avx2, at: usize, x: [F64x3; 2]) -> bool {
         let first = self.result_slots[at].rigid_at as usize;
         let Some(out) = self.acc.get_mut(first..).and_then(<[f64]>::first_chunk_mut) else { return false };
         F64x3::store_six(x, out);
-        self.finite_check.note_simd(wide, x);
+        self.finite_check.note_simd(avx2, x);
         true
     }
 }
@@ -163,7 +163,7 @@ pub(crate) fn is_plain(model: &Model, settings: &Settings) -> bool {
         && settings.geometry_tolerance == 0.0
         && settings.fault == Fault::None;
     let has_no_rows = model.drives.is_empty() && model.constraints.is_empty() && model.impulses().is_empty();
-    let is_fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
+    let may_be_articulated = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
         && settings.elimination == Elimination::Freedoms;
-    is_simple && has_no_rows && is_fast
+    is_simple && has_no_rows && may_be_articulated
 }

@@ -124,12 +124,12 @@ impl ArticulatedSystem {
     }
 
     /// Sets the targets of the drives.
-    pub(crate) fn aim(&mut self, targets: &[Jet]) {
+    pub(crate) fn set_targets(&mut self, targets: &[Jet]) {
         self.body_nodes
             .iter_mut()
             .filter_map(|body_node| body_node.tree_joint.as_mut())
-            .for_each(|tree_joint| tree_joint.aim(targets));
-        self.loop_joints.iter_mut().for_each(|loop_joint| loop_joint.joint.aim(targets));
+            .for_each(|tree_joint| tree_joint.set_targets(targets));
+        self.loop_joints.iter_mut().for_each(|loop_joint| loop_joint.joint.set_targets(targets));
     }
 
     /// Writes the rows of the loop-closure joints at given motions.

@@ -105,7 +105,7 @@ pub(crate) fn refresh_targets(
         return Err(StepError::LawNotFinite { joint, law, time: at.time, stage });
     }
     if let Some(articulated) = articulated {
-        articulated.aim(targets);
+        articulated.set_targets(targets);
     }
     Ok(())
 }

@@ -625,7 +625,7 @@ impl<T: Simd> LoopGroup<T> {
 
     /// Adds the first-order effect of displacements of the ends to the position errors.
     #[inline(always)]
-    fn foresee(&mut self, displacements: &[Six<T>]) {
+    fn predict_loop_errors(&mut self, displacements: &[Six<T>]) {
         let of = |end: &Option<LaneSource>| match end {
             None => Six::ZERO,
             Some(source) if source.is_aligned => displacements[source.at[0] as usize],
@@ -857,8 +857,8 @@ impl<T: Simd> LoopLanes<T> {
 
     /// Adds the first-order effect of displacements of the lane nodes to the position errors.
     /// Returns the largest error relative to its bound.
-    pub(crate) fn foresee(&mut self, displacements: &[Six<T>]) -> f64 {
-        T::run_vectorized(LoopForeseeTask(self, displacements)).worst().1
+    pub(crate) fn predict_loop_errors(&mut self, displacements: &[Six<T>]) -> f64 {
+        T::run_vectorized(LoopPredictionTask(self, displacements)).worst().1
     }
 
     /// Writes the rows of the new pose for all ends, and the velocities along them as biases of the
@@ -1024,14 +1024,14 @@ impl<T: Simd> Task for LoopGapBiasTask<'_, T> {
     }
 }
 
-struct LoopForeseeTask<'c, T: Simd>(&'c mut LoopLanes<T>, &'c [Six<T>]);
-impl<T: Simd> Task for LoopForeseeTask<'_, T> {
+struct LoopPredictionTask<'c, T: Simd>(&'c mut LoopLanes<T>, &'c [Six<T>]);
+impl<T: Simd> Task for LoopPredictionTask<'_, T> {
     type Output = WorstErrors<T>;
     #[inline(always)]
     fn run(self) -> WorstErrors<T> {
         let mut worst_errors = WorstErrors::NONE;
         for loop_group in &mut self.0.all {
-            loop_group.foresee(self.1);
+            loop_group.predict_loop_errors(self.1);
             loop_group.note_pose(&mut worst_errors);
         }
         worst_errors

@@ -670,7 +670,7 @@ impl<T: Simd> LoopProjection for SubtreeLoops<'_, T> {
         let SubtreeLanes { lane_nodes, forest, now, displacements, loop_lanes, .. } =
             &mut *self.subtree_lanes;
         T::run_vectorized(SubtreeCarryTask { lane_nodes, next: (*now & 1) ^ 1, forest, displacements });
-        Some(loop_lanes.foresee(displacements))
+        Some(loop_lanes.predict_loop_errors(displacements))
     }
     fn advance(&mut self) -> bool {
         let SubtreeLanes { lane_nodes, now, corrections, .. } = &mut *self.subtree_lanes;

@@ -155,7 +155,7 @@ impl LoopProjection for WorkspaceLoops<'_> {
         count_round(self.work, self.report);
     }
     fn predict_residual(&mut self) -> Option<f64> {
-        tree::foresee_loops(self.work, bound)
+        tree::predicted_loop_errors(self.work, bound)
     }
     fn advance(&mut self) -> bool {
         tree::advance_closed(self.model, self.work)

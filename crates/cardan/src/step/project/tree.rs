@@ -235,7 +235,11 @@ impl ArticulatedSystem {
     /// loop-closure joints, all of which are revolute or spherical. Returns the largest error
     /// relative to its bound.
     #[inline(always)]
-    pub(crate) fn foresee(&mut self, moved: impl Fn(usize) -> Six, bound: impl Fn(f64) -> f64) -> f64 {
+    pub(crate) fn predict_loop_errors(
+        &mut self,
+        moved: impl Fn(usize) -> Six,
+        bound: impl Fn(f64) -> f64,
+    ) -> f64 {
         let ArticulatedSystem { forest, loop_joints, loop_frames, loop_gaps, .. } = self;
         let mut out = ConstraintErrors::default();
         let all = loop_joints.iter().zip(forest.closures()).zip(loop_frames).zip(loop_gaps);
@@ -307,7 +311,7 @@ pub(crate) fn correct_loops(work: &mut Workspace, is_added: bool, bound: impl Fn
 ///
 /// This is J x with J of this pose, not of the factor, and moves no body. Returns the largest error
 /// relative to its bound; `None` if there are joints other than revolute and spherical ones.
-pub(crate) fn foresee_loops(work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Option<f64> {
+pub(crate) fn predicted_loop_errors(work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Option<f64> {
     let articulated = work
         .solvers
         .articulated
@@ -329,7 +333,7 @@ pub(crate) fn foresee_loops(work: &mut Workspace, bound: impl Fn(f64) -> f64) ->
             node.x.ang,
         );
     }
-    let left = articulated.foresee(|node| displacements[node], bound);
+    let left = articulated.predict_loop_errors(|node| displacements[node], bound);
     articulated.displacements = displacements;
     Some(left)
 }

@@ -8,7 +8,7 @@ use crate::body::Motion;
 use crate::joint::ClosedForm;
 use crate::math::{Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
-use crate::step::articulated::fill::{BodyNode, ResultSlot, WideAxes};
+use crate::step::articulated::fill::{BodyNode, ResultSlot, SimdAxes};
 use crate::step::articulated::joint_frames::{JointFrames, SquaredSizes, frames_at, slip};
 use crate::step::articulated::loop_joint::LoopJoint;
 use crate::step::articulated::tree_joint::{JointGap, TreeJoint};
@@ -104,7 +104,7 @@ impl FillNodes<f64> for VelocityFill<'_> {
         }
     }
     #[inline(always)]
-    fn input_simd<const BALL: bool>(&mut self, wide: Avx2, at: usize) -> Option<NodeInputSimd> {
+    fn input_simd<const BALL: bool>(&mut self, avx2: Avx2, at: usize) -> Option<NodeInputSimd> {
         let body_node = &self.body_nodes[at];
         let tree_joint = body_node.tree_joint.as_ref()?;
         let onto_b = tree_joint.onto_b();
@@ -124,22 +124,22 @@ impl FillNodes<f64> for VelocityFill<'_> {
             }
         };
         let own = if onto_b { b } else { a };
-        let inertia = body_node.inertia_wide(wide, &WideAxes::load(wide, &own.axes));
+        let inertia = body_node.inertia_simd(avx2, &SimdAxes::load(avx2, &own.axes));
         if let Some(kept) = self.inertias.get_mut(at) {
             F64x3::store_sym(inertia, kept);
         }
-        let zero = F64x3::splat(wide, 0.0);
-        let arm = F64x3::load(wide, &frames.arm_b);
-        let (pos_a, pos_b) = (F64x3::load(wide, &a.pos), F64x3::load(wide, &b.pos));
+        let zero = F64x3::splat(avx2, 0.0);
+        let arm = F64x3::load(avx2, &frames.arm_b);
+        let (pos_a, pos_b) = (F64x3::load(avx2, &a.pos), F64x3::load(avx2, &b.pos));
         let to_anchor = pos_b + arm - pos_a;
-        let mut spin = F64x3::load(wide, &b.omega);
-        let mut slip = F64x3::load(wide, &b.vel) + cross(spin, arm);
+        let mut spin = F64x3::load(avx2, &b.omega);
+        let mut slip = F64x3::load(avx2, &b.vel) + cross(spin, arm);
         if !tree_joint.on_ground() {
-            let omega = F64x3::load(wide, &a.omega);
-            slip = slip - (F64x3::load(wide, &a.vel) + cross(omega, to_anchor));
+            let omega = F64x3::load(avx2, &a.omega);
+            slip = slip - (F64x3::load(avx2, &a.vel) + cross(omega, to_anchor));
             spin = spin - omega;
         }
-        let mass = F64x3::splat(wide, body_node.mass);
+        let mass = F64x3::splat(avx2, body_node.mass);
         if !onto_b {
             let gamma = [slip + cross(to_anchor, zero), zero];
             let (shift, first) = (pos_a - pos_b, [to_anchor, zero]);
@@ -157,8 +157,8 @@ impl FillNodes<f64> for VelocityFill<'_> {
         }
         let (mut first, mut turn) = ([arm, zero], zero);
         if !BALL {
-            let z = F64x3::load(wide, &frames.z_b);
-            turn = spin - z * F64x3::splat(wide, (z * spin).sum());
+            let z = F64x3::load(avx2, &frames.z_b);
+            turn = spin - z * F64x3::splat(avx2, (z * spin).sum());
             first = [cross(arm, z), z];
         }
         let gamma = [-(slip + cross(arm, turn)), -turn];

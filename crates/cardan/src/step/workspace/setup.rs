@@ -113,10 +113,10 @@ impl Workspace {
             };
             return Err(StepError::NotForKind { what, body: body.name.clone(), kind: body.kind.name() });
         }
-        let fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
+        let may_be_articulated = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
             && settings.elimination == Elimination::Freedoms;
         let graph = &model.graph;
-        if fast && let Some(mut articulated) = ArticulatedSystem::new(model, settings) {
+        if may_be_articulated && let Some(mut articulated) = ArticulatedSystem::new(model, settings) {
             let is_free = settings.solver == SolverChoice::Auto;
             if is_free && let Some(sparse) = cheaper_sparse(&articulated, model) {
                 return Ok(Workspace::with_solver(model, Some(sparse), None).for_coordinates(model, settings));
@@ -176,13 +176,13 @@ impl Workspace {
         let (q, v, rows) = (model.q_len, model.v_len, graph.rows());
         let state = State::zeros(q, v, model.turn_len, model.sum_len, model.plan_len());
         let length = model.length();
-        let is_fast = articulated.is_some();
+        let is_articulated = articulated.is_some();
         let sizes = model.constraints.iter().map(|c| (c.frames.len(), c.rows));
         let sizes = sizes.chain(model.forces.iter().map(|f| (f.frames.len(), 1)));
         let widest = sizes.fold((2, 1), |(f, r), (frames, rows)| (f.max(frames), r.max(rows)));
         let mut work = Workspace {
             stages: StageBuffers {
-                stage: match is_fast && model.bodies.len() >= crate::step::articulated::LARGE_SYSTEM {
+                stage: match is_articulated && model.bodies.len() >= crate::step::articulated::LARGE_SYSTEM {
                     // Most evaluations of large systems need no copy of the coordinates.
                     true => State::zeros(0, 0, model.turn_len, model.sum_len, model.plan_len()),
                     false => state.clone(),
@@ -263,13 +263,13 @@ impl Workspace {
             },
             counts: WorkCounts::default(),
         };
-        if !is_fast {
+        if !is_articulated {
             work.open_rows(model);
             work.open_system(model);
         } else if model.has_forces() {
             work.equations.system.open_force();
         }
-        if !is_fast || work.contact.contacts.is_some() {
+        if !is_articulated || work.contact.contacts.is_some() {
             work.equations.zero_force.resize(v, 0.0);
             work.equations.sizes.resize(v, 0.0);
         }

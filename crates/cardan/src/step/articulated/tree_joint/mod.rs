@@ -23,7 +23,7 @@
 //! | file | content |
 //! |---|---|
 //! | `subspace.rs`, `bias.rs` | N and γ of any joint |
-//! | `hinge_or_ball.rs`, `wide.rs` | N and γ of revolute and spherical joints without drives |
+//! | `hinge_or_ball.rs`, `simd.rs` | N and γ of revolute and spherical joints without drives |
 //! | `loop_rows.rs` | rows of the joint as a loop-closure joint |
 //! | `gap.rs`, `residual.rs` | joint errors; residual of an acceleration |
 //! | `geometry.rs` | free directions for the rank plan |
@@ -34,8 +34,8 @@ pub(crate) mod geometry;
 pub(crate) mod hinge_or_ball;
 pub(crate) mod loop_rows;
 pub(crate) mod residual;
+pub(crate) mod simd;
 pub(crate) mod subspace;
-pub(crate) mod wide;
 
 pub(crate) use bias::{axis_curvature, bias_of_anchor};
 pub(crate) use gap::JointGap;
@@ -407,9 +407,9 @@ impl TreeJoint {
     }
 
     /// Sets the targets of its drives.
-    pub(crate) fn aim(&mut self, targets: &[Jet]) {
+    pub(crate) fn set_targets(&mut self, targets: &[Jet]) {
         if let Some(drives) = &mut self.drives {
-            drives.aim(targets);
+            drives.set_targets(targets);
         }
     }
 }
