@@ -39,7 +39,7 @@ const RETIRED_WORDS: [&str; 30] = [
 ];
 
 /// Names that are gone as they were, though their words live on.
-const RETIRED_NAMES: [&str; 61] = [
+const RETIRED_NAMES: [&str; 64] = [
     "Hold",
     "Closing",
     "Closings",

@@ -158,11 +158,11 @@ fn begin_joint_efforts(model: &Model, work: &mut Workspace, at: Evaluation) -> R
         return Ok(());
     };
     match (joint_efforts, at.step) {
-        (Some(joint_efforts), Some(h)) => {
+        (Some(joint_efforts), Some(h)) if joint_efforts.has_any(&work.stages.stage) => {
             joint_efforts.evaluate(model, &work.kinematics.motions, &work.stages.stage, h)?;
             write_joint_efforts(articulated, joint_efforts, h);
         }
-        (Some(_), None) => articulated.clear_joint_efforts(),
+        (Some(_), _) => articulated.clear_joint_efforts(),
         (None, _) => {}
     }
     Ok(())
@@ -184,7 +184,7 @@ fn joint_efforts_change(work: &mut Workspace, at: Evaluation) -> bool {
     else {
         return false;
     };
-    let Some(h) = at.step else { return false };
+    let Some(h) = at.step.filter(|_| joint_efforts.has_any(&work.stages.stage)) else { return false };
     let has_changed = joint_efforts.update_limits(&work.equations.acc, h);
     if has_changed {
         write_joint_efforts(articulated, joint_efforts, h);
@@ -203,7 +203,7 @@ fn book_joint_efforts(
     else {
         return Ok(());
     };
-    let Some(h) = at.step else { return Ok(()) };
+    let Some(h) = at.step.filter(|_| joint_efforts.has_any(&work.stages.stage)) else { return Ok(()) };
     joint_efforts.check_explicit(model, articulated.forest.nodes(), h, work.stages.stage.time)?;
     joint_efforts.book(&work.equations.acc, h, rate);
     Ok(())

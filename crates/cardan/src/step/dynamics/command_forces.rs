@@ -42,11 +42,12 @@ impl JointAxes {
     }
 }
 
-/// Adds the forces of all commands of the stage to F.
-pub(crate) fn add_commands(model: &Model, work: &mut Workspace, rate: &mut LedgerRate) {
+/// Adds the forces of all commands of the stage to F. With `is_step` the joints whose efforts are taken at the end of a step
+/// (`joint_efforts.rs`) are left out.
+pub(crate) fn add_commands(model: &Model, work: &mut Workspace, is_step: bool, rate: &mut LedgerRate) {
     let Some(commands) = work.stages.stage.commands.take() else { return };
     if !commands.efforts().is_empty() {
-        add_efforts(model, &commands, work, rate);
+        add_efforts(model, &commands, work, is_step, rate);
     }
     for (body, wrench) in commands.wrenches().iter().enumerate() {
         if *wrench != Wrench::ZERO {
@@ -65,7 +66,13 @@ fn push_at_center(model: &Model, body: usize, wrench: Wrench, work: &mut Workspa
     work.push(model, &at, here.arm, wrench);
 }
 
-fn add_efforts(model: &Model, commands: &Commands, work: &mut Workspace, rate: &mut LedgerRate) {
+fn add_efforts(
+    model: &Model,
+    commands: &Commands,
+    work: &mut Workspace,
+    is_step: bool,
+    rate: &mut LedgerRate,
+) {
     let (order, efforts) = (model.joint_order(), commands.efforts());
     for entry in order.entries() {
         let sizes = &efforts[entry.rates.clone()];
@@ -73,6 +80,8 @@ fn add_efforts(model: &Model, commands: &Commands, work: &mut Workspace, rate: &
             continue;
         }
         match entry.joint {
+            Some(joint)
+                if is_step && work.solvers.joint_efforts.as_ref().is_some_and(|all| all.has(joint)) => {}
             Some(joint) => push_along(model, joint, (sizes, entry.mix), work, rate),
             // Velocities of a body are dual to the force and torque at its centre of mass.
             None => {

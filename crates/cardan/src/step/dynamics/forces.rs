@@ -71,7 +71,7 @@ pub(crate) fn forces(
         }
     }
     if work.stages.stage.commands.is_some() {
-        add_commands(model, work, rate);
+        add_commands(model, work, at.step.is_some(), rate);
     }
     Ok(())
 }

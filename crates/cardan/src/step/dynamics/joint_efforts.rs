@@ -53,6 +53,8 @@ pub(crate) struct JointEfforts {
 #[derive(Clone, Debug)]
 struct EffortJoint {
     joint: usize,
+    /// Whether it has efforts besides commands.
+    has_own: bool,
     node: usize,
     /// Start of the velocities of the bodies at its ends; `None` for the ground.
     ends: [Option<usize>; 2],
@@ -156,11 +158,12 @@ impl JointEfforts {
                 && articulated.forest.nodes()[node].form() == Form::Freedoms(1)
                 && body_node.kind == BodyKind::Rigid
                 && joint.driven.is_none();
-            if has_one_freedom && joint.has_forces() {
+            if has_one_freedom {
                 let ends =
                     [&joint.a, &joint.b].map(|end| end.body().map(|body| model.bodies[body].v_range().start));
                 joints.push(EffortJoint {
                     joint: tree_joint.index as usize,
+                    has_own: joint.has_forces(),
                     node,
                     ends,
                     inertia: 0.0,
@@ -176,9 +179,16 @@ impl JointEfforts {
         let mut is_member = vec![false; model.joints.len()];
         joints.iter().for_each(|joint| is_member[joint.joint] = true);
         let is_implicit = settings.efforts == EffortRule::Implicit;
-        let inertias = initial_inertias(model, articulated);
-        joints.iter_mut().for_each(|joint| joint.inertia = inertias[joint.node]);
+        if joints.iter().any(|joint| joint.has_own) {
+            let inertias = initial_inertias(model, articulated);
+            joints.iter_mut().for_each(|joint| joint.inertia = inertias[joint.node]);
+        }
         Some(Box::new(JointEfforts { joints, is_member, is_implicit, rounds: 0 }))
+    }
+
+    /// Whether some joint has an effort or a command at a state.
+    pub(crate) fn has_any(&self, state: &State) -> bool {
+        state.commands.is_some() || self.joints.iter().any(|joint| joint.has_own)
     }
 
     /// Whether the efforts of a joint of the model are taken here.
@@ -202,7 +212,15 @@ impl JointEfforts {
     ) -> Result<(), StepError> {
         self.rounds = 0;
         let end = if state.still { state.time } else { state.time + h };
+        let commands = state.commands.as_ref().map_or(&[][..], |commands| commands.efforts());
         for entry in &mut self.joints {
+            entry.lines.clear();
+            let slot =
+                if commands.is_empty() { 0 } else { model.joint_order().efforts_of(entry.joint).start };
+            let command = commands.get(slot).copied().unwrap_or(0.0);
+            if !entry.has_own && command == 0.0 {
+                continue;
+            }
             let joint = &model.joints[entry.joint];
             let mut coordinates = JointCoordinates::default();
             let relative = Relative::new(&frame(motions, &joint.a), &frame(motions, &joint.b));
@@ -211,7 +229,10 @@ impl JointEfforts {
             let value = crate::measure::coordinates::full_value(model, entry.joint, 0, raw, &state.turns);
             entry.rate = rate;
             entry.axis = relative.to_world(coordinates.direction[0]).torque;
-            entry.lines.clear();
+            if command != 0.0 {
+                let line = EffortLine { force: command, limit: f64::INFINITY, ..EffortLine::default() };
+                entry.lines.push(LineInStep::new(line, self.is_implicit, h, rate, entry.inertia));
+            }
             let springs = joint.springs.iter().map(|spring| (spring.line(value, rate), "spring"));
             let efforts = joint.efforts.iter().map(|effort| {
                 let target = effort.target(model, entry.joint, state);

@@ -45,7 +45,7 @@ use crate::tolerances::{CERTIFIED_BY_ELIMINATION, CERTIFIED_IN_LANES, NOISE};
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::Avx2;
 use cardan_solve::articulated::level_schedule::{ParentLink, SOLUTION_LEN, ScheduledForest};
-use cardan_solve::articulated::{NO_LOADS, Node, NodeExtra, ROOT_LOADS};
+use cardan_solve::articulated::{Node, NodeExtra, ROOT_LOADS};
 use cardan_solve::simd::{Mask, Simd, Simd4, Simd4Task, run_simd4_avx2};
 use std::ops::Deref;
 
@@ -597,12 +597,12 @@ impl<T: Simd4> LevelLanes<T> {
         if is_far {
             return None;
         }
+        // From the solve, so that the ledger has the same bits with a certificate and without.
+        let ground = self.ground_load(articulated, self.scheduled.loads(), self.now);
         let mut residual = 0.0;
         if self.certifies {
             residual = T::run_vectorized(LevelResidualEliminateTask(self, h))?;
             counts.factorizations += 1;
-        } else {
-            self.loads.copy_from_slice(self.scheduled.loads());
         }
         // Near its bound the residual of the scalar path decides.
         if residual.is_nan() || residual > CERTIFIED_IN_LANES {
@@ -612,7 +612,7 @@ impl<T: Simd4> LevelLanes<T> {
         counts.solves += 1;
         let weight = self.weight_here(model, &articulated.node_of_body);
         let mut rate = LedgerRate::default();
-        for (force, moment) in [weight, self.ground_load(articulated, &self.loads, self.now)] {
+        for (force, moment) in [weight, ground] {
             rate.force += force;
             rate.moment += moment;
         }
@@ -1000,7 +1000,6 @@ impl<T: Simd4> Task for LevelMoveReducedTask<'_, T> {
             lane_nodes,
             reduced_joints,
             efforts,
-            certifies,
             now,
             scheduled,
             addresses_of,
@@ -1023,10 +1022,7 @@ impl<T: Simd4> Task for LevelMoveReducedTask<'_, T> {
             efforts,
             layout,
         );
-        match *certifies {
-            true => scheduled.backward::<NO_LOADS>(ByRef(&mut sweep), &mut ()),
-            false => scheduled.backward::<ROOT_LOADS>(ByRef(&mut sweep), &mut ()),
-        }
+        scheduled.backward::<ROOT_LOADS>(ByRef(&mut sweep), &mut ());
         sweep.place_all();
         (sweep.out, sweep.is_far.any())
     }

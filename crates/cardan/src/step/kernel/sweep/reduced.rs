@@ -46,7 +46,7 @@ use crate::step::kernel::sweep::{
 use crate::step::project::tree::{rotated_by, unit};
 use crate::step::workspace::{Kinematics, StageBuffers};
 use crate::tolerances::{CERTIFIED, NOISE};
-use cardan_solve::articulated::{FillNodes, NO_LOADS, Node, NodeExtra, NodeInput, ROOT_LOADS, TakeSolution};
+use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput, ROOT_LOADS, TakeSolution};
 use cardan_solve::simd::{Mask, Simd};
 
 /// Joint coordinates of a node, and the constants by which its child follows from them.
@@ -536,14 +536,13 @@ impl<T: Simd> MechanismLanes<T> {
         }
         self.is_factored = false;
         let (measured, is_far, energy) = self.move_bodies(T::splat(h), semi_implicit);
-        let (mut residual, mut ground) = (T::ZERO, (Vec3::ZERO, Vec3::ZERO));
+        // From the solve, so that the ledger has the same bits with a certificate and without.
+        self.book_forces(h, self.ground_load());
+        let mut residual = T::ZERO;
         if self.certifies {
             let Some(found) = self.certify_and_eliminate(h) else { return LaneOutcome::all_fallback() };
-            (residual, ground) = found;
-        } else {
-            self.add_ground_loads(&mut ground);
+            residual = found;
         }
-        self.book_forces(h, ground);
         self.next_ledger.energy.add(&energy);
         let lost = (measured.position + measured.velocity + measured.finite_check) * T::ZERO;
         let (least, noise) = (T::splat(CERTIFIED), T::splat(NOISE));
@@ -611,10 +610,7 @@ impl<T: Simd> MechanismLanes<T> {
             efforts,
             SameLane,
         );
-        match self.certifies {
-            true => forest.backward::<NO_LOADS>(ByRef(&mut sweep)),
-            false => forest.backward::<ROOT_LOADS>(ByRef(&mut sweep)),
-        }
+        forest.backward::<ROOT_LOADS>(ByRef(&mut sweep));
         sweep.place_all();
         let mut energy = EffortEnergy::default();
         // Roots first, as bodies in lanes sum them too.
@@ -622,20 +618,22 @@ impl<T: Simd> MechanismLanes<T> {
         (sweep.out.square_roots(), sweep.is_far, energy)
     }
 
-    /// Adds the loads of joints on the ground, after a solve that computed them.
+    /// The load of the ground at the start of the step, after the solve.
     #[inline(always)]
-    fn add_ground_loads(&self, (force, moment): &mut GroundLoad<T>) {
+    fn ground_load(&self) -> GroundLoad<T> {
+        let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
         for &at in &self.ground_nodes {
             let load = &self.forest.loads()[at as usize];
-            *force += load.lin;
-            *moment += self.lane_nodes[at as usize].motion[self.now & 1].pos.cross(load.lin) + load.ang;
+            force += load.lin;
+            moment += self.lane_nodes[at as usize].motion[self.now & 1].pos.cross(load.lin) + load.ang;
         }
+        (force, moment)
     }
 
     /// Computes the residual of the equations, the ground's load, and the elimination at the new
     /// poses. `None` if a pivot vanishes.
     #[inline(always)]
-    fn certify_and_eliminate(&mut self, h: f64) -> Option<(T, GroundLoad<T>)> {
+    fn certify_and_eliminate(&mut self, h: f64) -> Option<T> {
         let MechanismLanes { lane_nodes, reduced_joints, now, forest, pending, gravity, efforts, .. } = self;
         let efforts = efforts.as_mut().map_or(&mut [][..], |efforts| &mut efforts.nodes);
         let certifier = SweepCertifier::new(pending, NoExternalLoads);
@@ -648,7 +646,7 @@ impl<T: Simd> MechanismLanes<T> {
             layout: SameLane,
         };
         forest.factor(&mut fill).ok()?;
-        Some((fill.certifier.worst.0.sqrt(), fill.certifier.ground))
+        Some(fill.certifier.worst.0.sqrt())
     }
 }
 
