@@ -257,7 +257,7 @@ error: simulation.coordinates: unknown choice `joint`
 2 | coordinates = "joint"
   |               ^^^^^^^
   |
-  = help: did you mean `joints`? Known: bodies, joints
+  = help: did you mean `joints`? Known: bodies, joints, auto
 "#,
     ),
     (

@@ -14,8 +14,11 @@ const MAY_USE: [(&str, &[&str]); 10] = [
     ("kernel", &["articulated", "dynamics", "project"]),
     ("integrate", &["articulated", "dynamics", "project", "contact", "evaluate", "kernel"]),
     ("observe", &["articulated", "dynamics", "project", "contact", "evaluate", "kernel", "integrate"]),
-    // `single_step` is the function of `mod.rs` that it repeats.
-    ("substep", &["articulated", "contact", "evaluate", "integrate", "observe", "single_step"]),
+    // `single_step` and `kernel_step` are the functions of `mod.rs` that it repeats.
+    (
+        "substep",
+        &["articulated", "contact", "evaluate", "integrate", "observe", "kernel_step", "single_step"],
+    ),
     // Data types of all folders, and no more: it is the scratch that they share.
     ("workspace", &["articulated", "dynamics", "contact", "kernel", "integrate"]),
 ];

@@ -275,16 +275,14 @@ impl<T: Lane> Node<T> {
         if self.is_ball {
             return load;
         }
-        if f == 1 {
+        let zero = [T::ZERO; MAX_COLUMNS - 1];
+        let is_passive = self.effort == T::ZERO && self.joint_inertia == T::ZERO;
+        if f == 1 && !is_passive {
             let size = self.first.dot(&self.first);
             let part = (self.first.dot(&load) - self.first_effort()) / size;
             return load - self.first.scaled(part);
         }
-        let zero = [T::ZERO; MAX_COLUMNS - 1];
-        if self.effort != T::ZERO
-            || self.joint_inertia != T::ZERO
-            || (extra.efforts, extra.joint_inertias) != (zero, zero)
-        {
+        if f > 1 && !(is_passive && (extra.efforts, extra.joint_inertias) == (zero, zero)) {
             return load;
         }
         let mut basis = [self.first, extra.columns[0], extra.columns[1]];

@@ -14,8 +14,12 @@ impl<T: Lane> ArticulatedForest<T> {
     /// Loads first lose their parts along the freedoms, which are rounding; the residual of the forces then
     /// contains the whole error.
     pub fn refine(&mut self, given: impl Fn(usize) -> (Sym6<T>, Six<T>), last: &mut impl SolutionStore<T>) {
-        let efforts: Vec<T> = self.nodes.iter().map(|node| node.effort).collect();
-        let further: Vec<[T; MAX_COLUMNS - 1]> = self.extra.iter().map(|extra| extra.efforts).collect();
+        // The efforts of the right-hand side come back after the solve for the residual, which has none.
+        let (mut efforts, mut further) = (Vec::new(), Vec::new());
+        if self.nodes.iter().any(|node| node.effort != T::ZERO) {
+            efforts.extend(self.nodes.iter().map(|node| node.effort));
+            further.extend(self.extra.iter().map(|extra| extra.efforts));
+        }
         if self.closures.all.is_empty() {
             self.forward_left(given, last);
             self.backward::<ALL_LOADS>(|_: usize, _: &Six<T>| {});

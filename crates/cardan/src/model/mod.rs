@@ -214,22 +214,10 @@ impl Model {
     /// friction that sticks.
     pub(crate) fn suits_joint_coordinates(&self) -> bool {
         let is_rigid = self.bodies.iter().all(|body| body.kind == BodyKind::Rigid);
-        let is_lower_pair = |joint: &ModelJoint| {
-            matches!(
-                joint.kind,
-                JointKind::Fixed
-                    | JointKind::Revolute
-                    | JointKind::Prismatic
-                    | JointKind::Cylindrical
-                    | JointKind::Universal
-                    | JointKind::Planar
-                    | JointKind::Spherical
-            )
-        };
         let is_forest = self.joints.iter().all(|joint| self.forest.role(joint.link) == Role::Primary);
         is_rigid
             && is_forest
-            && self.joints.iter().all(is_lower_pair)
+            && crate::step::places_all_bodies(self)
             && self.constraints.is_empty()
             && self.has_only_joint_limits()
     }

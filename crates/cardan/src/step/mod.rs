@@ -54,6 +54,7 @@ pub(crate) use contact::{ActiveContact, ContactKey, ContactRows};
 pub use contact::{Event, EventKind, EventSubject};
 pub(crate) use dynamics::command_forces::JointAxes;
 pub(crate) use dynamics::joint_coordinates::JointChart;
+pub(crate) use dynamics::joint_coordinates::places_all_bodies;
 pub(crate) use dynamics::kinematics::{frame, refresh_motions, write_motions};
 pub use dynamics::linear_solve::LinearSolve;
 pub(crate) use dynamics::multipliers::{driven, reaction, structural};
@@ -84,10 +85,7 @@ fn single_step(
     work: &mut Workspace,
     allowed: AllowedSubsteps,
 ) -> Result<StepOutcome, StepError> {
-    // If the mechanism has a kernel, it does all that follows in SIMD lanes, with the same bits.
-    if let Some(report) = kernel::step(model, state, h, work) {
-        integrate::conclude(model, settings, state, h, work);
-        work.kinematics.motions_are_current = true;
+    if let Some(report) = kernel_step(model, settings, state, h, work) {
         return Ok(StepOutcome::Done(report));
     }
 
@@ -133,4 +131,18 @@ fn single_step(
     }
     integrate::conclude(model, settings, state, h, work);
     Ok(StepOutcome::Done(report))
+}
+
+/// The whole step by a kernel, if the mechanism has one that takes it: all of [`single_step`] in SIMD lanes, with the same bits.
+fn kernel_step(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+) -> Option<StepReport> {
+    let report = kernel::step(model, state, h, work)?;
+    integrate::conclude(model, settings, state, h, work);
+    work.kinematics.motions_are_current = true;
+    Some(report)
 }

@@ -41,9 +41,8 @@ use crate::step::contact::{Event, EventKind, EventSubject};
 use crate::step::integrate::events::SmoothStep;
 use crate::step::integrate::impulse::apply_impulses;
 pub(crate) use crate::step::integrate::{self, SingularStage};
-use crate::step::kernel;
 use crate::step::observe::evaluate;
-use crate::step::{StepReport, Workspace, single_step};
+use crate::step::{StepReport, Workspace, kernel_step, single_step};
 use crate::step_error::{Stage, StepError, TooLong};
 use crate::tolerances::{NO_TIME, TOO_FAST};
 
@@ -124,9 +123,7 @@ fn step_on_joints_with_inequalities(
     h: f64,
     work: &mut Workspace,
 ) -> Result<StepReport, StepError> {
-    if let Some(report) = kernel::step(model, state, h, work) {
-        integrate::conclude(model, settings, state, h, work);
-        work.kinematics.motions_are_current = true;
+    if let Some(report) = kernel_step(model, settings, state, h, work) {
         return Ok(report);
     }
     if !settings.integrator.is_adaptive() && model.has_only_joint_limits() && state.held.is_empty() {

@@ -94,6 +94,11 @@ impl KinematicPair {
     }
 }
 
+/// Whether the coordinates of every joint determine the pose of its child.
+pub(crate) fn places_all_bodies(model: &Model) -> bool {
+    JointChart::new(model).holds.iter().all(|holds| *holds)
+}
+
 impl JointChart {
     /// Chooses the joints of the model's forest that determine the pose of their child; of several
     /// between two bodies the one with the fewest degrees of freedom.

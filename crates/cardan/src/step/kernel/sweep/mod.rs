@@ -32,7 +32,7 @@ pub(crate) mod reduced;
 
 use crate::body::{BodyKind, Motion, Wrench};
 use crate::inequality::InequalityOrigin;
-use crate::joint::JointKind;
+use crate::joint::ClosedForm;
 use crate::math::{Lane, Mat3, Quat, Six, Sym3, Sym6, Vec3};
 use crate::measure::JointLoad;
 use crate::measure::coordinates::{HingeTurns, TurnCounters};
@@ -212,13 +212,12 @@ pub(crate) fn suits_lanes(model: &Model, settings: &Settings) -> bool {
 
 /// True if besides gravity only efforts and limits of hinges act that can be taken in lanes.
 fn has_hinge_efforts_only(model: &Model, settings: &Settings) -> bool {
+    let is_hinge = |joint: &ModelJoint| joint.kind.about().closed_form == ClosedForm::Revolute;
     let is_limit = |inequality: &ModelInequality| {
         matches!(inequality.origin, InequalityOrigin::Limit { joint, coordinate: 0, .. }
-            if model.joints[joint.index()].kind == JointKind::Revolute)
+            if is_hinge(&model.joints[joint.index()]))
     };
-    let suits = |joint: &ModelJoint| {
-        !joint.has_forces() || (joint.kind == JointKind::Revolute && efforts::suits_lanes(joint))
-    };
+    let suits = |joint: &ModelJoint| !joint.has_forces() || (is_hinge(joint) && efforts::suits_lanes(joint));
     settings.coordinates == Coordinates::Joints
         && settings.integrator == Integrator::SemiImplicitEuler
         && settings.efforts == EffortRule::Implicit
