@@ -117,7 +117,7 @@ fn articulated_accelerations(
 ) -> Result<(), StepError> {
     let planned = at.stage != Stage::First || articulated::plan(model, work);
     let before = *rate;
-    begin_joint_efforts(model, work, at)?;
+    begin_joint_efforts(model, settings, work, at)?;
     loop {
         articulated_solve(model, work, at, rate)?;
         if !planned && articulated::is_out_of_date(work) {
@@ -153,10 +153,19 @@ fn articulated_accelerations(
 }
 
 /// Evaluates the joint efforts that are taken at the end of the step; without a step there are none.
-fn begin_joint_efforts(model: &Model, work: &mut Workspace, at: Evaluation) -> Result<(), StepError> {
+fn begin_joint_efforts(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    at: Evaluation,
+) -> Result<(), StepError> {
     let Solvers { articulated: Some(articulated), joint_efforts, .. } = &mut work.solvers else {
         return Ok(());
     };
+    let has_commands = at.step.is_some() && work.stages.stage.commands.is_some();
+    if has_commands && joint_efforts.as_ref().is_none_or(|joint_efforts| !joint_efforts.has_all) {
+        *joint_efforts = JointEfforts::new(model, settings, articulated, true);
+    }
     match (joint_efforts, at.step) {
         (Some(joint_efforts), Some(h)) if joint_efforts.has_any(&work.stages.stage) => {
             joint_efforts.evaluate(model, &work.kinematics.motions, &work.stages.stage, h)?;

@@ -45,6 +45,8 @@ pub(crate) struct JointEfforts {
     joints: Vec<EffortJoint>,
     /// By joint of the model: whether it is one of these.
     is_member: Vec<bool>,
+    /// Whether joints without efforts of their own are among them, for commands.
+    pub(crate) has_all: bool,
     is_implicit: bool,
     rounds: usize,
 }
@@ -141,11 +143,13 @@ impl LineInStep {
 }
 
 impl JointEfforts {
-    /// The joints of a model whose efforts these settings take so; `None` if there are none.
+    /// The joints of a model whose efforts these settings take so; `None` if there are none. `has_all`: those that may get
+    /// commands too.
     pub(crate) fn new(
         model: &Model,
         settings: &Settings,
         articulated: &mut ArticulatedSystem,
+        has_all: bool,
     ) -> Option<Box<Self>> {
         if settings.integrator != Integrator::SemiImplicitEuler {
             return None;
@@ -158,7 +162,7 @@ impl JointEfforts {
                 && articulated.forest.nodes()[node].form() == Form::Freedoms(1)
                 && body_node.kind == BodyKind::Rigid
                 && joint.driven.is_none();
-            if has_one_freedom {
+            if has_one_freedom && (has_all || joint.has_forces()) {
                 let ends =
                     [&joint.a, &joint.b].map(|end| end.body().map(|body| model.bodies[body].v_range().start));
                 joints.push(EffortJoint {
@@ -183,7 +187,7 @@ impl JointEfforts {
             let inertias = initial_inertias(model, articulated);
             joints.iter_mut().for_each(|joint| joint.inertia = inertias[joint.node]);
         }
-        Some(Box::new(JointEfforts { joints, is_member, is_implicit, rounds: 0 }))
+        Some(Box::new(JointEfforts { joints, is_member, has_all, is_implicit, rounds: 0 }))
     }
 
     /// Whether some joint has an effort or a command at a state.

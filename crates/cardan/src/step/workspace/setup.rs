@@ -126,7 +126,7 @@ impl Workspace {
                     .or_else(|| level_kernel(model, settings, &articulated)),
                 Coordinates::Joints => reduced_kernel(model, settings, &articulated),
             };
-            let joint_efforts = JointEfforts::new(model, settings, &mut articulated);
+            let joint_efforts = JointEfforts::new(model, settings, &mut articulated, false);
             let mut work = Workspace::with_solver(model, None, Some(articulated));
             work.integrator.step_kernel = step_kernel;
             work.solvers.joint_efforts = joint_efforts;
