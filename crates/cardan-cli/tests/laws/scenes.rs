@@ -128,7 +128,8 @@ fn joint_coordinates_leave_nothing_to_project_in_trees_of_lower_pairs() {
         let kinds: Vec<String> = table("bodies").values().map(word).collect();
         let alike = ["rigid", "planar"].iter().any(|kind| kinds.iter().all(|k| k == kind));
         let joints: Vec<String> = table("joints").values().map(word).collect();
-        if refuses_joints(&name, &text) {
+        // A limit that is reached is a step on poses.
+        if refuses_joints(&name, &text) || text.contains("limits = ") {
             continue;
         }
         let out = run_in(Mode::Joints, &text, 500.0 * scene.dt, scene.dt);
