@@ -1,4 +1,5 @@
 //! Efforts of joints in semi-implicit Euler steps: implicit by default, refused where an explicit step is too long.
+#![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::joint::effort::{DryFriction, EffortKind, Motor, Servo, SpeedCurve};
 use cardan::law::{Law, Sine};
