@@ -108,7 +108,7 @@ impl<T: Lane> Tree<T> {
         }
     }
 
-    /// x of a block after [`respond`](Tree::respond), if `down` contains it.
+    /// x of a block after [`solve_response`](Tree::solve_response), if `down` contains it.
     pub fn response(&self, block: Block) -> &[T] {
         let node = &self.nodes[self.place[block.0 as usize] as usize];
         &self.work[node.work..][..node.dim as usize]
