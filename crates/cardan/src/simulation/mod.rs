@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// A running mechanism.
 ///
 /// By default every step measures energy and momentum and adds to the certificate. A control loop that reads states alone should set
-/// [`Settings::accounts`] to [`Accounts::Off`](crate::Accounts::Off): the motion has the same bits, and what is read later is measured then.
+/// [`Settings::accounts`] to [`Accounts::Off`]: the motion has the same bits, and what is read later is measured then.
 #[derive(Debug)]
 pub struct Simulation {
     model: Arc<Model>,
@@ -221,7 +221,7 @@ impl Simulation {
     }
 
     /// Advances to time `until` in steps of `h`, the last one shortened; returns the number of steps. For an adaptive
-    /// integrator `h` is only the first step. With [`Accounts::End`](crate::Accounts::End) the end is certified.
+    /// integrator `h` is only the first step. With [`Accounts::End`] the end is certified.
     pub fn run(&mut self, until: f64, h: f64) -> Result<u64, StepError> {
         if !until.is_finite() {
             return Err(StepError::BadTime { until });
@@ -318,7 +318,7 @@ impl Simulation {
         Ok(())
     }
     /// Adopts the state after a step that was taken elsewhere from the present one, as in a [`Batch`](crate::Batch). Energy and
-    /// momentum are measured (with [`Accounts::EveryStep`](crate::Accounts::EveryStep), else when they are read) and balances continue; the certificate and the number of steps do not change.
+    /// momentum are measured (with [`Accounts::EveryStep`], else when they are read) and balances continue; the certificate and the number of steps do not change.
     ///
     /// # Errors
     /// As [`Simulation::restore`].

@@ -65,7 +65,7 @@ impl World {
     /// trees by theirs. An edit changes it.
     ///
     /// # Errors
-    /// If parts cannot be put together, see [`World::settle`].
+    /// If parts cannot be put together, see [`World::assemble`].
     pub fn joint_order(&mut self) -> Result<JointOrder, WorldError> {
         Ok(self.order_and_places()?.0)
     }
@@ -99,7 +99,7 @@ impl World {
     /// Positions in joint order [m, rad; quaternions w x y z].
     ///
     /// # Errors
-    /// If parts cannot be put together, see [`World::settle`].
+    /// If parts cannot be put together, see [`World::assemble`].
     pub fn joint_positions(&mut self) -> Result<Vec<f64>, WorldError> {
         self.gather(
             |sim| sim.joint_positions(),
@@ -110,7 +110,7 @@ impl World {
     /// Rates in joint order [m/s, rad/s].
     ///
     /// # Errors
-    /// If parts cannot be put together, see [`World::settle`].
+    /// If parts cannot be put together, see [`World::assemble`].
     pub fn joint_rates(&mut self) -> Result<Vec<f64>, WorldError> {
         self.gather(|sim| sim.joint_rates(), |part| part.rates.clone(), |place| place.rates.clone())
     }
