@@ -42,6 +42,7 @@ use crate::step::integrate::events::SmoothStep;
 use crate::step::integrate::impulse::apply_impulses;
 pub(crate) use crate::step::integrate::{self, SingularStage};
 use crate::step::observe::evaluate;
+use crate::step::workspace::undone_on_failure;
 use crate::step::{StepReport, Workspace, kernel_step, single_step};
 use crate::step_error::{Stage, StepError, TooLong};
 use crate::tolerances::{NO_TIME, TOO_FAST};
@@ -249,23 +250,6 @@ pub(crate) fn step_after_impulses(
         report.include(&next);
         Ok(report)
     })
-}
-
-/// Runs `go`; on failure restores the state, the event log and the records of impulses.
-pub(crate) fn undone_on_failure(
-    state: &mut State,
-    work: &mut Workspace,
-    go: impl FnOnce(&mut State, &mut Workspace) -> Result<StepReport, StepError>,
-) -> Result<StepReport, StepError> {
-    let (before, impulse_records) = (state.clone(), work.contact.impulse_records.len());
-    let logged = work.contact.events.as_ref().map_or(0, |events| events.log.len());
-    let outcome = go(state, work);
-    if outcome.is_err() {
-        state.clone_from(&before);
-        work.contact.impulse_records.truncate(impulse_records);
-        work.contact.events.iter_mut().for_each(|events| events.log.truncate(logged));
-    }
-    outcome
 }
 
 // Stiff bodies.

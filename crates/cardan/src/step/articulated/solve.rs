@@ -83,8 +83,7 @@ pub(crate) fn accelerations(
         articulated.factored.clear();
         articulated.write_closures(model, motions);
     }
-    let knows_pose = is_factored && articulated.knows_pose;
-    let is_small = articulated.is_small;
+    let (knows_pose, is_small) = (is_factored && articulated.knows_pose, articulated.is_small);
     let ArticulatedSystem {
         forest,
         body_nodes,
@@ -96,8 +95,7 @@ pub(crate) fn accelerations(
         efforts,
         ..
     } = articulated;
-    let efforts: &[f64] = efforts;
-    let finite_check = FiniteCheck::default();
+    let (efforts, finite_check) = (&efforts[..], FiniteCheck::default());
     let mut open_fill = MotionFill::<OPEN_JOINTS> {
         model,
         body_nodes,

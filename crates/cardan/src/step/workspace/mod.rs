@@ -10,8 +10,10 @@ pub(crate) use setup::write_units;
 use crate::body::{FrameMotion, MAX_DIM, Wrench};
 use crate::joint::Relative;
 use crate::model::{Attachment, Model};
+use crate::state::State;
 use crate::step::dynamics::kinematics::frame;
-use crate::step_error::Stage;
+use crate::step::report::StepReport;
+use crate::step_error::{Stage, StepError};
 use cardan_solve::{Dropped, Solver};
 
 /// Work done since the workspace was made.
@@ -242,4 +244,21 @@ impl Workspace {
             *f += x;
         }
     }
+}
+
+/// Runs `go`; on failure restores the state, the event log and the records of impulses.
+pub(crate) fn undone_on_failure(
+    state: &mut State,
+    work: &mut Workspace,
+    go: impl FnOnce(&mut State, &mut Workspace) -> Result<StepReport, StepError>,
+) -> Result<StepReport, StepError> {
+    let (before, impulse_records) = (state.clone(), work.contact.impulse_records.len());
+    let logged = work.contact.events.as_ref().map_or(0, |events| events.log.len());
+    let outcome = go(state, work);
+    if outcome.is_err() {
+        state.clone_from(&before);
+        work.contact.impulse_records.truncate(impulse_records);
+        work.contact.events.iter_mut().for_each(|events| events.log.truncate(logged));
+    }
+    outcome
 }
