@@ -11,7 +11,9 @@
 //! | `subtree_lanes.rs` | identical subtrees of one mechanism |
 //! | `loop_lanes.rs` | loop-closure joints between such subtrees |
 //!
-//! A kernel either takes the whole step with the bits of the scalar path, or declines it.
+//! A kernel either takes the whole step or declines it, by the model, the settings and the state alone. Without efforts it
+//! has the bits of the scalar path; all layouts of one kernel have the same bits. Efforts and limits of hinges
+//! (`sweep/efforts.rs`) go with joint coordinates.
 
 pub(crate) mod level_accel;
 pub(crate) mod level_lanes;

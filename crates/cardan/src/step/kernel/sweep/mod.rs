@@ -2,7 +2,7 @@
 //! lane.
 //!
 //! Applies to forests of rigid bodies on revolute and spherical joints without drives, floating or
-//! on the ground, under gravity alone. The arithmetic and its order are those of the articulated
+//! on the ground, under gravity; on joint coordinates with efforts and limits of hinges too. The arithmetic and its order are those of the articulated
 //! path (`fill.rs`, `rhs.rs`, `residual.rs`, `tree.rs`, `velocity.rs`), so that a lane has the bits
 //! of its mechanism stepped alone.
 //!
