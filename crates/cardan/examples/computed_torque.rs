@@ -11,7 +11,9 @@
 use cardan::End::{self, Ground};
 use cardan::joint_space::JointSpace;
 use cardan::math::vec3;
-use cardan::{Body, Gravity, Integrator, Joint, Model, ModelBuilder, Settings, Simulation};
+use cardan::{
+    Accounts, Body, Coordinates, Gravity, Integrator, Joint, Model, ModelBuilder, Settings, Simulation,
+};
 
 /// Gains [1/s², 1/s]: errors decay as exp(−30 t), critically damped.
 const GAINS: [f64; 2] = [900.0, 60.0];
@@ -46,7 +48,12 @@ fn path(k: usize, t: f64) -> [f64; 3] {
 
 /// The largest error of any axis over two seconds of control with steps of `h` \[rad\].
 fn track(h: f64) -> Result<f64, Box<dyn std::error::Error>> {
-    let settings = Settings { integrator: Integrator::SemiImplicitEuler, ..Settings::default() };
+    let settings = Settings {
+        integrator: Integrator::SemiImplicitEuler,
+        coordinates: Coordinates::Auto,
+        accounts: Accounts::Off,
+        ..Settings::default()
+    };
     let mut sim = Simulation::with_settings(arm()?, settings)?;
     let (mut q, mut v, mut wanted) = ([0.0; 6], [0.0; 6], [0.0; 6]);
     let mut worst: f64 = 0.0;
