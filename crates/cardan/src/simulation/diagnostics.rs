@@ -86,7 +86,8 @@ impl Diagnostics<'_> {
     }
 
     /// Number of steps taken by a specialized kernel: in SIMD lanes ([`Diagnostics::simd_step_count`]), or in joint coordinates with
-    /// Euler integrators, if all joints are revolute or spherical and no force but weight acts. `None` if there is no kernel.
+    /// Euler integrators, if all joints are revolute or spherical and besides weight only efforts, commands and limits of revolute
+    /// joints act. `None` if there is no kernel.
     pub fn specialized_step_count(&self) -> Option<u64> {
         self.sim.work.integrator.step_kernel.as_ref().map(|step_kernel| step_kernel.steps())
     }
