@@ -14,6 +14,9 @@ from trees import off, scale
 
 # Steps of one call, at most, and steps from one start.
 STEPS, STRETCH = 64, 256
+# Targets of servos in batches: amplitude [rad], angular frequency [rad/s], phases by joint and by mechanism. `cardan/src/batch.rs`
+# has the same numbers.
+WAVE, PHASES = (0.05, 12.0), (0.7, 0.01)
 # Of one process: a package that wants more than there is must not take the machine down.
 MEMORY = 8 << 30
 
@@ -106,8 +109,32 @@ def run(path, dt, until, stiff=False, rule="euler"):
     return found | {"positions": data.xpos[it.bodies].tolist()}
 
 
-def batch(path, count, threads, steps, dt, rule="euler"):
-    """Steps per second of `mujoco.rollout`, with commands of every step where there are actuators."""
+def targets(it, count, steps, dt):
+    """Commands of every mechanism, step and actuator: targets of servos swing about their own."""
+    found = np.tile(it.commands, (count, steps, 1))
+    times, mechanisms = dt * np.arange(steps)[None, :], np.arange(count)[:, None]
+    numbers = {joint["name"]: i for i, joint in enumerate(it.description["joints"])}
+    for node in it.nodes:
+        law = node.effort()
+        if law and law["gain"]:
+            phase = PHASES[0] * numbers[node.joint["name"]] + PHASES[1] * mechanisms
+            wave = WAVE[0] * np.sin(WAVE[1] * times + phase)
+            found[:, :, it.model.actuator(f"gain {node.joint['name']}").id] += node.sign * wave
+    return found
+
+
+def ends(it, state):
+    """Values of hinges and slides, as cardan has them, from a full state: time, positions, …"""
+    found = {}
+    for node in it.nodes:
+        if node.kind in ("hinge", "slide"):
+            name = node.joint["name"]
+            found[name] = node.joint["coordinates"][0] + node.sign * float(state[1 + it.model.joint(name).qposadr[0]])
+    return found
+
+
+def batch(path, count, threads, steps, dt, rule="euler", commands=False):
+    """Steps per second of `mujoco.rollout`, with commands of every step where there are actuators: new ones if asked for."""
     it = mechanism(path, dt, False, rule)
     it.reset()
     full = mujoco.mjtState.mjSTATE_FULLPHYSICS
@@ -117,14 +144,17 @@ def batch(path, count, threads, steps, dt, rule="euler"):
     first = np.tile(state, (count, 1))
     # Written once: memory that is only promised would be asked for while the clock runs.
     out = np.ones((count, steps, state.size))
-    controls = np.tile(it.commands, (count, steps, 1)) if it.model.nu else None
+    controls = None
+    if it.model.nu:
+        controls = targets(it, count, steps, dt) if commands else np.tile(it.commands, (count, steps, 1))
     some = None if controls is None else controls[:threads]
     with mujoco.rollout.Rollout(nthread=threads) as rollout:
         rollout.rollout(it.model, datas, first[:threads], some, nstep=steps, state=out[:threads])
         begin, before = time.perf_counter(), time.process_time()
         rollout.rollout(it.model, datas, first, controls, nstep=steps, state=out)
         seconds, processor = time.perf_counter() - begin, time.process_time() - before
-    return {"seconds": seconds, "processor_seconds": processor, "steps": count * steps, "steps_per_second": count * steps / seconds}
+    found = {"seconds": seconds, "processor_seconds": processor, "steps": count * steps}
+    return found | {"steps_per_second": count * steps / seconds, "ends": [ends(it, out[i, -1]) for i in (0, count - 1)]}
 
 
 def empty(seconds):

@@ -9,7 +9,6 @@
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::End::{self, Ground};
-use cardan::joint_space::JointSpace;
 use cardan::math::vec3;
 use cardan::{
     Accounts, Body, Coordinates, Gravity, Integrator, Joint, Model, ModelBuilder, Settings, Simulation,
@@ -55,7 +54,7 @@ fn track(h: f64) -> Result<f64, Box<dyn std::error::Error>> {
         ..Settings::default()
     };
     let mut sim = Simulation::with_settings(arm()?, settings)?;
-    let (mut q, mut v, mut wanted) = ([0.0; 6], [0.0; 6], [0.0; 6]);
+    let (mut q, mut v, mut wanted, mut efforts) = ([0.0; 6], [0.0; 6], [0.0; 6], [0.0; 6]);
     let mut worst: f64 = 0.0;
     while sim.time() < 2.0 - 0.5 * h {
         sim.copy_joint_state(&mut q, &mut v)?;
@@ -65,8 +64,8 @@ fn track(h: f64) -> Result<f64, Box<dyn std::error::Error>> {
             worst = worst.max(error.abs());
             wanted[k] = acceleration + GAINS[0] * error + GAINS[1] * error_rate;
         }
-        let space = JointSpace::new(sim.model(), sim.state())?;
-        sim.set_efforts(&space.inverse_dynamics(&wanted)?)?;
+        sim.inverse_dynamics(&wanted, &mut efforts)?;
+        sim.set_efforts(&efforts)?;
         sim.step(h)?;
     }
     Ok(worst)

@@ -134,7 +134,7 @@ mod threads;
 mod tolerances;
 pub mod world;
 
-pub use batch::{Batch, BatchError};
+pub use batch::{Batch, BatchError, CommandSequence};
 pub use body::{
     Body, BodyKind, Frame, FrameMotion, MassProperties, PlacedShape, Polyhedron, SolidShape, Wrench,
 };

@@ -7,7 +7,7 @@
 //! | `accelerations`, `evaluate`, `step` | `scene`, `seconds`; `dt`, `integrator` for steps | ns of one call: least, median |
 //! | `run` | `scene`, `dt`, `until`, `integrator` | seconds, steps, widest joint, worst limit, energy balance, where bodies end |
 //! | `repeat` | `scene`, `what` (one of the three), `times`; `dt`, `integrator` for steps | how often: for counters of instructions |
-//! | `batch` | `scene`, `count`, `threads`, `steps`, `dt` | steps per second of all together |
+//! | `batch` | `scene`, `count`, `threads`, `steps`, `dt`; `commands`: new targets of servos every step | steps per second of all together, where joints of the first and last end |
 //! | `chain` | `n`, `seconds` | ns of one solve and one step, bytes held, peak memory of this process |
 //!
 //! Where `coordinates` is `joints` the coordinates of joints are carried, otherwise poses. `accounts` is what scene files
@@ -68,13 +68,14 @@ fn answer(asked: &Value) -> Result<Value, Failure> {
         "run" => measure::run(&mut start(asked)?, number(asked, "dt")?, number(asked, "until")?),
         "batch" => {
             let count = |name| number(asked, name).map(|count| count as usize);
-            batch::batch(
-                &start(asked)?,
-                count("count")?,
-                count("threads")?,
-                count("steps")?,
-                number(asked, "dt")?,
-            )
+            let size = batch::Size {
+                count: count("count")?,
+                threads: count("threads")?,
+                steps: count("steps")?,
+                dt: number(asked, "dt")?,
+                commands: asked["commands"].as_bool().unwrap_or(false),
+            };
+            batch::batch(&start(asked)?, &size)
         }
         "chain" => {
             let settings = settings_alone(asked)?;

@@ -3,14 +3,14 @@
 //! All mechanisms of a batch are of one structure, or each has a joint order of its own: the length of an array is the sum.
 //! Efforts and targets of hinges are taken in SIMD lanes; with other commands a mechanism is stepped alone.
 
-use super::group::{BatchGroup, LaneMember};
+use super::group::BatchGroup;
 use super::{Batch, BatchError};
 use crate::body::Wrench;
 use crate::joint_space::CommandError;
 use crate::joint_space::coordinates::{read_positions, read_rates};
 use crate::model::{BodyId, JointId};
 use crate::simulation::Simulation;
-use crate::simulation::commands::{check_efforts, check_length};
+use crate::simulation::commands::{check_efforts, check_length, check_targets};
 
 impl Batch {
     /// Commands the efforts of all mechanisms \[N, N·m\]: for each in its joint order, one after the other, see
@@ -42,17 +42,31 @@ impl Batch {
     /// Commands efforts whose number and values are right.
     fn set_checked_efforts(&mut self, index: usize, efforts: &[f64]) -> Result<(), BatchError> {
         let (group, lane) = self.slot(index)?;
-        match &mut self.groups[group] {
-            BatchGroup::Single(single) => {
-                single.sim.set_efforts(efforts).map_err(|error| BatchError::Command { index, error })
-            }
-            BatchGroup::Lanes(lane_group) => {
-                let LaneMember { model, state, .. } = &mut lane_group.members[lane];
-                let all = state.commands.get_or_insert_default().efforts_mut(model);
-                all[..efforts.len()].copy_from_slice(efforts);
-                Ok(())
+        self.groups[group].write_commands(lane, Some(efforts), None);
+        Ok(())
+    }
+    /// Commands the set points of all servos of all mechanisms: for each in the order of its servos, one mechanism after the
+    /// other, see [`Simulation::set_targets`].
+    ///
+    /// # Errors
+    /// If a length is wrong, or a number is not finite: mechanism and joint are named. Nothing has changed then.
+    pub fn set_targets(&mut self, values: &[f64], rates: Option<&[f64]>) -> Result<(), BatchError> {
+        let ranges = self.ranges("targets", values.len(), |order| order.servos().len())?;
+        if let Some(rates) = rates {
+            self.ranges("rates of targets", rates.len(), |order| order.servos().len())?;
+        }
+        for numbers in core::iter::once(values).chain(rates) {
+            for (index, range) in ranges.iter().enumerate() {
+                let checked = check_targets(self.model(index)?, &numbers[range.clone()]);
+                checked.map_err(|error| BatchError::Command { index, error })?;
             }
         }
+        for (index, range) in ranges.into_iter().enumerate() {
+            let (group, lane) = self.slot(index)?;
+            let rates = rates.map(|rates| &rates[range.clone()]);
+            self.groups[group].write_commands(lane, None, Some((&values[range], rates)));
+        }
+        Ok(())
     }
     /// Commands the effort along coordinate `k` of a joint of one mechanism, see [`Simulation::set_effort`].
     ///
@@ -136,7 +150,7 @@ impl Batch {
     }
 
     /// Where the numbers of every mechanism are in an array of all.
-    fn ranges(
+    pub(super) fn ranges(
         &self,
         what: &str,
         have: usize,

@@ -178,6 +178,28 @@ impl BatchGroup {
             BatchGroup::Lanes(lane_group) => lane_group.step(h),
         }
     }
+    /// Commands efforts in joint order, and targets with their rates in the order of servos, whose numbers were checked.
+    pub(super) fn write_commands(
+        &mut self,
+        lane: usize,
+        efforts: Option<&[f64]>,
+        targets: Option<(&[f64], Option<&[f64]>)>,
+    ) {
+        let (model, state) = match self {
+            BatchGroup::Single(single) => single.sim.model_and_state(),
+            BatchGroup::Lanes(lane_group) => {
+                let LaneMember { model, state, .. } = &mut lane_group.members[lane];
+                (&*model, state)
+            }
+        };
+        let commands = state.commands.get_or_insert_default();
+        if let Some(efforts) = efforts {
+            commands.efforts_mut(model)[..efforts.len()].copy_from_slice(efforts);
+        }
+        if let Some((values, rates)) = targets {
+            commands.write_targets(model, values, rates);
+        }
+    }
     /// Answers are those of where they were.
     pub(super) fn clear_answers(&mut self) {
         if let BatchGroup::Lanes(lane_group) = self {

@@ -7,6 +7,9 @@
 
 mod commands;
 mod group;
+mod sequence;
+
+pub use sequence::CommandSequence;
 
 use group::{BatchGroup, LaneGroup, LaneMember, MakeLanes, SharedLanes, SingleMechanism};
 
@@ -43,6 +46,16 @@ pub enum BatchError {
     Command {
         /// Its number.
         index: usize,
+        /// What is wrong.
+        error: CommandError,
+    },
+    /// A command of a sequence that is refused.
+    #[error("mechanism {index}, step {step}: {error}")]
+    CommandOfStep {
+        /// Number of the mechanism.
+        index: usize,
+        /// Number of the step, from 0.
+        step: usize,
         /// What is wrong.
         error: CommandError,
     },

@@ -61,6 +61,14 @@ impl Commands {
         self.targets.resize(model.joint_order().effort_count(), None);
         &mut self.targets
     }
+    /// Sets the targets of all servos, whose numbers were checked. Rates that are left out are zero.
+    pub(crate) fn write_targets(&mut self, model: &Model, values: &[f64], rates: Option<&[f64]>) {
+        let all = self.targets_mut(model);
+        for (at, (servo, value)) in model.joint_order().servos().iter().zip(values).enumerate() {
+            let rate = rates.and_then(|rates| rates.get(at)).copied().unwrap_or(0.0);
+            all[servo.slot] = Some([*value, rate]);
+        }
+    }
     pub(crate) fn wrenches(&self) -> &[Wrench] {
         &self.wrenches
     }

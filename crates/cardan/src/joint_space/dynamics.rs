@@ -58,22 +58,51 @@ impl JointSpace {
     /// If the length is not [`JointSpace::rate_count`].
     pub fn inverse_dynamics(&self, accelerations: &[f64]) -> Result<Vec<f64>, CommandError> {
         check_length("accelerations", accelerations.len(), self.count)?;
-        Ok(self.newton_euler(Some(accelerations), true))
+        Ok(self.efforts_of(Some(accelerations), true))
     }
 
     /// Bias b: Coriolis and centrifugal forces, and weight, as efforts \[N, N·m\].
     pub fn bias(&self) -> Vec<f64> {
-        self.newton_euler(None, true)
+        self.efforts_of(None, true)
     }
 
     /// The efforts that hold the tree at rest against its weight \[N, N·m\].
     pub fn gravity_efforts(&self) -> Vec<f64> {
-        self.newton_euler(None, false)
+        self.efforts_of(None, false)
     }
 
-    fn newton_euler(&self, acc: Option<&[f64]>, moves: bool) -> Vec<f64> {
-        let mut motion = vec![ZERO; self.nodes.len()];
-        let mut force = vec![ZERO; self.nodes.len()];
+    /// Inverse dynamics into `efforts`, see [`JointSpace::inverse_dynamics`]. Allocates nothing after the first call.
+    ///
+    /// # Errors
+    /// If a length is not [`JointSpace::rate_count`].
+    pub fn write_inverse_dynamics(
+        &mut self,
+        accelerations: &[f64],
+        efforts: &mut [f64],
+    ) -> Result<(), CommandError> {
+        check_length("accelerations", accelerations.len(), self.count)?;
+        check_length("efforts", efforts.len(), self.count)?;
+        let mut scratch = core::mem::take(&mut self.scratch);
+        self.newton_euler(Some(accelerations), true, &mut scratch, efforts);
+        self.scratch = scratch;
+        Ok(())
+    }
+
+    fn efforts_of(&self, acc: Option<&[f64]>, moves: bool) -> Vec<f64> {
+        let mut out = vec![0.0; self.count];
+        self.newton_euler(acc, moves, &mut Default::default(), &mut out);
+        out
+    }
+
+    fn newton_euler(
+        &self,
+        acc: Option<&[f64]>,
+        moves: bool,
+        [motion, force]: &mut [Vec<Pair>; 2],
+        out: &mut [f64],
+    ) {
+        motion.resize(self.nodes.len(), ZERO);
+        force.resize(self.nodes.len(), ZERO);
         for (at, node) in self.nodes.iter().enumerate() {
             let mut a = node.parent.map_or(ZERO, |parent| node.carried(motion[parent]));
             if moves {
@@ -90,9 +119,7 @@ impl JointSpace {
                 force[at].1 += node.omega.cross(node.inertia * node.omega);
             }
         }
-        let mut out = vec![0.0; self.count];
-        self.reduce_forces(&mut force, &mut out);
-        out
+        self.reduce_forces(force, out);
     }
 
     /// Efforts that do the work of forces on bodies (by node): Nᵀ f from the leaves to the roots.

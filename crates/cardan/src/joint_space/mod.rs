@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | layout of arrays | [`Model::joint_order`](crate::Model::joint_order), [`JointOrder`] | those of the spanning tree |
 //! | positions, rates | [`Simulation::joint_positions`](crate::Simulation::joint_positions), [`set_joint_positions`](crate::Simulation::set_joint_positions), … | closed by the assembly |
-//! | efforts, targets, wrenches | [`Simulation::set_efforts`](crate::Simulation::set_efforts), [`set_target`](crate::Simulation::set_target), [`set_wrench`](crate::Simulation::set_wrench), [`clear_commands`](crate::Simulation::clear_commands) | included |
+//! | efforts, targets, wrenches | [`Simulation::set_efforts`](crate::Simulation::set_efforts), [`set_targets`](crate::Simulation::set_targets), [`set_wrench`](crate::Simulation::set_wrench), [`clear_commands`](crate::Simulation::clear_commands) | included |
 //! | mass matrix, bias, gravity, inverse and forward dynamics, Jacobians | [`Simulation::joint_space`](crate::Simulation::joint_space), [`JointSpace`] | cut open |
 //! | joint accelerations of everything that acts | [`Simulation::joint_accelerations`](crate::Simulation::joint_accelerations) | included |
 //! | efforts of springs, motors, force laws and commands | [`Simulation::applied_efforts`](crate::Simulation::applied_efforts) | cut open |
@@ -25,5 +25,5 @@ pub(crate) use commands::Commands;
 pub use error::CommandError;
 pub use jacobian::Jacobian;
 pub(crate) use order::is_ball;
-pub use order::{JointOrder, OrderEntry, OrderedPart};
+pub use order::{JointOrder, OrderEntry, OrderedPart, ServoEntry};
 pub use tree::JointSpace;

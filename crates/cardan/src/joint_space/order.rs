@@ -54,10 +54,22 @@ pub struct OrderEntry {
     pub(crate) mix: Option<[f64; 3]>,
 }
 
+/// A place in arrays of targets: a joint coordinate with a servo.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct ServoEntry {
+    /// The joint.
+    pub joint: JointId,
+    /// Index of its coordinate.
+    pub coordinate: usize,
+    /// Where its target is stored.
+    pub(crate) slot: usize,
+}
+
 /// The layout of joint-space arrays of one model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointOrder {
     entries: Vec<OrderEntry>,
+    servos: Vec<ServoEntry>,
     /// By joint: where its efforts begin, and how many there are.
     efforts: Vec<(u32, u8)>,
     /// By joint and by body: its entry.
@@ -76,6 +88,7 @@ impl JointOrder {
         let chart = JointChart::new(model);
         let mut order = JointOrder {
             entries: Vec::new(),
+            servos: Vec::new(),
             efforts: vec![(0, 0); model.joints.len()],
             of_joint: vec![None; model.joints.len()],
             of_body: vec![None; model.bodies.len()],
@@ -113,6 +126,16 @@ impl JointOrder {
             order.efforts[j] = (order.effort_count as u32, count as u8);
             order.effort_count += count;
         }
+        for (j, joint) in model.joints.iter().enumerate() {
+            let has_servo = |k: &usize| joint.efforts.iter().any(|effort| effort.is_servo_of(*k));
+            let first = order.efforts_of(j).start;
+            let servos = (0..joint.kind.coordinates()).filter(has_servo);
+            order.servos.extend(servos.map(|k| ServoEntry {
+                joint: model.id(j),
+                coordinate: k,
+                slot: first + k,
+            }));
+        }
         let bodies = chart.free_bodies().iter().copied().chain(chart.tree_bodies());
         order.root_first = bodies.filter_map(|body| order.of_body[body]).collect();
         order
@@ -137,6 +160,7 @@ impl JointOrder {
         }
         JointOrder {
             entries,
+            servos: Vec::new(),
             efforts: Vec::new(),
             of_joint,
             of_body,
@@ -180,6 +204,11 @@ impl JointOrder {
     /// nv: length of an array of rates, accelerations or efforts.
     pub fn rate_count(&self) -> usize {
         self.rate_count
+    }
+    /// Coordinates with a servo, by joint and coordinate: the layout of arrays of targets. Joints that close loops are among
+    /// them. In the order of a world there are none: its targets are set by id.
+    pub fn servos(&self) -> &[ServoEntry] {
+        &self.servos
     }
     /// The entry of a joint; `None` if it closes a loop, or is no lower pair.
     pub fn joint(&self, joint: JointId) -> Option<&OrderEntry> {

@@ -102,6 +102,8 @@ pub struct JointSpace {
     pub(super) gravity: Vec3,
     pub(super) count: usize,
     is_tree: bool,
+    /// Accelerations and forces by node, for [`JointSpace::write_inverse_dynamics`].
+    pub(super) scratch: [Vec<Pair>; 2],
 }
 
 impl JointSpace {
@@ -121,6 +123,7 @@ impl JointSpace {
         let mut motions = Motions::new(model);
         write_motions(model, state, &mut motions);
         let mut space = JointSpace {
+            scratch: Default::default(),
             nodes: Vec::with_capacity(model.bodies.len()),
             node_of: vec![0; model.bodies.len()],
             frames: Vec::with_capacity(model.bodies.len()),
@@ -128,14 +131,22 @@ impl JointSpace {
             count: order.rate_count(),
             is_tree,
         };
+        space.refresh(model, &motions);
+        Ok(space)
+    }
+
+    /// Writes the tree of the same model at other motions of its bodies. Allocates nothing once the lists have their length.
+    pub(crate) fn refresh(&mut self, model: &Model, motions: &Motions) {
+        self.nodes.clear();
+        self.frames.clear();
+        let order = model.joint_order();
         for &at in &order.root_first {
             let entry = &order.entries()[at as usize];
-            space.node_of[entry.body] = space.nodes.len();
-            let node = space.node(model, &motions, entry);
-            space.nodes.push(node);
-            space.frames.push((model.bodies[entry.body].mass.center, motions[entry.body].axes));
+            self.node_of[entry.body] = self.nodes.len();
+            let node = self.node(model, motions, entry);
+            self.nodes.push(node);
+            self.frames.push((model.bodies[entry.body].mass.center, motions[entry.body].axes));
         }
-        Ok(space)
     }
 
     /// nv: length of arrays of rates, accelerations and efforts.
@@ -175,8 +186,8 @@ impl JointSpace {
             return node;
         };
         let joint = &model.joints[j];
-        let axes = JointAxes::new(model, motions, j, entry.mix);
         let (a, b) = (frame(motions, &joint.a), frame(motions, &joint.b));
+        let axes = JointAxes::between(joint, &a, &b, entry.mix);
         let onto_b = joint.b.body() == Some(entry.body);
         let parent = if onto_b { joint.a.body() } else { joint.b.body() };
         node.parent = parent.map(|i| self.node_of[i]);

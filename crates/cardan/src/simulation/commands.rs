@@ -3,7 +3,6 @@
 
 use super::Simulation;
 use crate::body::Wrench;
-use crate::joint::effort::EffortKind;
 use crate::joint_space::{CommandError, Commands};
 use crate::model::{BodyId, Id, JointId, Model, ModelJoint};
 use crate::state::State;
@@ -52,6 +51,19 @@ impl Simulation {
         Ok(())
     }
 
+    /// Commands the set points of all servos: values [m, rad] in the order of
+    /// [`JointOrder::servos`](crate::joint_space::JointOrder::servos), and their rates [m/s, rad/s], which are zero if they
+    /// are left out.
+    ///
+    /// # Errors
+    /// If a length is not that of the servos, or a number is not finite (the joint is named). Nothing has changed then.
+    pub fn set_targets(&mut self, values: &[f64], rates: Option<&[f64]>) -> Result<(), CommandError> {
+        check_targets(&self.model, values)?;
+        rates.map_or(Ok(()), |rates| check_targets(&self.model, rates))?;
+        commands(&mut self.state).write_targets(&self.model, values, rates);
+        Ok(())
+    }
+
     /// The servo on coordinate `k` of a joint follows its own law again.
     ///
     /// # Errors
@@ -87,6 +99,11 @@ impl Simulation {
         commands(&mut self.state).efforts_mut(&self.model)[range].copy_from_slice(efforts);
     }
 
+    /// The model, and the state for commands that were checked.
+    pub(crate) fn model_and_state(&mut self) -> (&std::sync::Arc<Model>, &mut State) {
+        (&self.model, &mut self.state)
+    }
+
     /// Takes back all commands: efforts and wrenches are zero, servos follow their laws.
     pub fn clear_commands(&mut self) {
         self.state.commands = None;
@@ -114,6 +131,16 @@ pub(crate) fn check_efforts(model: &Model, efforts: &[f64]) -> Result<(), Comman
             let (body, kind) = (body.name.clone(), body.kind.name());
             return Err(CommandError::GeneralBody { body, kind, what: "efforts" });
         }
+    }
+    Ok(())
+}
+
+/// Refuses targets of a wrong number, and numbers that are not finite.
+pub(crate) fn check_targets(model: &Model, numbers: &[f64]) -> Result<(), CommandError> {
+    let servos = model.joint_order().servos();
+    check_length("targets", numbers.len(), servos.len())?;
+    for (servo, x) in servos.iter().zip(numbers) {
+        check_finite("target", &model.joints[servo.joint.index()].name, &[(servo.coordinate, *x)])?;
     }
     Ok(())
 }
@@ -160,8 +187,7 @@ fn acts(joint: &ModelJoint, k: usize) -> bool {
 fn servo(model: &Model, joint: JointId, k: usize) -> Result<(usize, usize), CommandError> {
     let j = joint_index(model, joint)?;
     let entry = &model.joints[j];
-    let is_servo = |kind: &EffortKind| matches!(kind, EffortKind::Servo(_));
-    if !entry.efforts.iter().any(|effort| effort.coordinate == k && is_servo(&effort.kind)) {
+    if !entry.efforts.iter().any(|effort| effort.is_servo_of(k)) {
         return Err(CommandError::NoServo { joint: entry.name.clone(), coordinate: k });
     }
     Ok((j, model.joint_order().efforts_of(j).start + k))

@@ -35,6 +35,27 @@ impl Simulation {
         JointSpace::new(&self.model, &self.state)
     }
 
+    /// Inverse dynamics at the present state: the efforts that give these joint accelerations, H q̈ + b \[N, N·m\], as
+    /// [`JointSpace::inverse_dynamics`] has it. For control loops: allocates nothing after the first call.
+    ///
+    /// # Errors
+    /// If a body has coordinates of its own kind, or a length is not that of the rates.
+    pub fn inverse_dynamics(
+        &mut self,
+        accelerations: &[f64],
+        efforts: &mut [f64],
+    ) -> Result<(), CommandError> {
+        let mut space = match self.space.take() {
+            Some(space) => space,
+            None => Box::new(self.joint_space()?),
+        };
+        step::refresh_motions(&self.model, &self.state, &mut self.work);
+        space.refresh(&self.model, &self.work.kinematics.motions);
+        let outcome = space.write_inverse_dynamics(accelerations, efforts);
+        self.space = Some(space);
+        outcome
+    }
+
     /// Joint accelerations q̈ in joint order [m/s², rad/s²] of everything that acts at the present state: weight, forces,
     /// motors, commands, drives, loops and contacts.
     ///

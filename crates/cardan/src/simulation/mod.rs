@@ -37,6 +37,8 @@ pub struct Simulation {
     settings: Settings,
     state: State,
     work: Workspace,
+    /// For inverse dynamics; none before it is asked for.
+    space: Option<Box<crate::joint_space::JointSpace>>,
     certificate: Certificate,
     initial_energy: f64,
     /// Momentum at the start less the impulse booked by then.
@@ -103,6 +105,7 @@ impl Simulation {
             settings,
             state,
             work,
+            space: None,
             certificate: Certificate::empty(settings.accounts),
             initial_energy: 0.0,
             initial_momentum: Momentum::default(),

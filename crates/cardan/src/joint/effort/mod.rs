@@ -124,6 +124,10 @@ impl Effort {
     pub fn is_active(&self) -> bool {
         matches!(self.kind, EffortKind::Law(_) | EffortKind::Servo(_) | EffortKind::Motor(_))
     }
+    /// Whether it is a servo on a coordinate.
+    pub(crate) fn is_servo_of(&self, coordinate: usize) -> bool {
+        self.coordinate == coordinate && matches!(self.kind, EffortKind::Servo(_))
+    }
     pub(crate) fn is_friction(&self) -> bool {
         matches!(self.kind, EffortKind::Friction(_))
     }

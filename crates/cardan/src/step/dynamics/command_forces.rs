@@ -1,10 +1,11 @@
 //! Forces of commands: efforts along joint coordinates, efforts of floating bodies, and wrenches at
 //! centres of mass. All are booked as work.
 
-use crate::body::{Frame, Wrench};
-use crate::joint::{JointCoordinates, MAX_COORDINATES, Relative};
+use crate::body::{Frame, FrameMotion, Wrench};
+use crate::joint::{ClosedForm, JointCoordinates, MAX_COORDINATES, Relative};
 use crate::joint_space::Commands;
-use crate::model::{Attachment, Model};
+use crate::math::Vec3;
+use crate::model::{Attachment, Model, ModelJoint};
 use crate::step::dynamics::kinematics::frame;
 use crate::step::dynamics::ledger::LedgerRate;
 use crate::step::workspace::Workspace;
@@ -27,9 +28,26 @@ impl JointAxes {
         mix: Option<[f64; 3]>,
     ) -> Self {
         let joint = &model.joints[joint];
-        let relative = Relative::new(&frame(motions, &joint.a), &frame(motions, &joint.b));
+        JointAxes::between(joint, &frame(motions, &joint.a), &frame(motions, &joint.b), mix)
+    }
+
+    /// The freedoms of a joint between two frames.
+    pub(crate) fn between(
+        joint: &ModelJoint,
+        a: &FrameMotion,
+        b: &FrameMotion,
+        mix: Option<[f64; 3]>,
+    ) -> Self {
+        let relative = Relative::new(a, b);
         let mut all = JointCoordinates::default();
-        joint.kind.write_coordinates(&relative, &mut all);
+        if mix.is_none() && joint.kind.about().closed_form == ClosedForm::Revolute {
+            // Its coordinates without the angle, which costs more than all the rest.
+            let torque = relative.turn * Vec3::Z;
+            all.rate[0] = relative.spin.dot(torque);
+            all.direction[0] = Wrench { force: Vec3::ZERO, torque };
+        } else {
+            joint.kind.write_coordinates(&relative, &mut all);
+        }
         let (mut rate, mut direction) = (all.rate, all.direction);
         if let Some(mix) = mix {
             (rate[0], direction[0]) = (0.0, Wrench::ZERO);

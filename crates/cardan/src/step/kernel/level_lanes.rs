@@ -187,7 +187,7 @@ struct LevelLanes<T: Simd4> {
 /// Efforts of the hinges of a mechanism by lane node, and the inertias that decide which springs are implicit.
 fn level_efforts<T: Simd4>(level_plan: &LevelPlan<'_>) -> (LaneEfforts<T>, Vec<T>) {
     let LevelPlan { model, articulated, schedule, .. } = level_plan;
-    let mut efforts = LaneEfforts::new(schedule.lane_nodes.len());
+    let mut efforts = LaneEfforts::new(schedule.lane_nodes.len(), true);
     for (at, lanes) in schedule.lane_nodes.iter().enumerate() {
         for (lane, &node) in lanes.iter().enumerate() {
             let is_hinge = |joint: &TreeJoint| joint.hinge_or_ball().is_hinge;

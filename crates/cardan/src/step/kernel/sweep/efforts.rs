@@ -145,24 +145,42 @@ pub(crate) struct LaneEfforts<T: Lane> {
     pub(crate) nodes: Vec<NodeEffort<T>>,
     /// Energies of the last step, by node.
     pub(crate) energies: Vec<EffortEnergy<T>>,
-    /// Servos and laws of time, which add to the offsets.
-    sources: Vec<EffortSource>,
-    /// Hinges: node, lane, and index of the effort in joint order.
-    hinges: Vec<(u32, u32, u32)>,
-    /// Offsets of the active and limited lines without `sources` and commands.
+    /// By lane.
+    lanes: [HingesOfLane; 4],
+    /// Offsets of the active and limited lines without sources and commands.
     constant: Vec<[T; 2]>,
-    /// Whether a law moves; whether the offsets of each lane have commands in them.
+    /// Whether the lanes are bodies of one mechanism, whose commands are for all of them.
+    is_one_mechanism: bool,
+    /// Whether a law moves.
     is_timed: bool,
-    has_commands: [bool; 4],
     /// Size of the steps that the nodes are written for [s].
     h: f64,
+}
+
+/// The hinges of one lane, and what may change their offsets from step to step.
+#[derive(Clone, Debug, Default)]
+struct HingesOfLane {
+    /// Node, and index of the effort in joint order.
+    hinges: Vec<(u32, u32)>,
+    /// Servos and laws of time, which add to the offsets.
+    sources: Vec<EffortSource>,
+    /// By index of the effort in joint order: whether it is that of a hinge.
+    is_hinge: Vec<bool>,
+    /// Whether the offsets have commands in them.
+    has_commands: bool,
+}
+
+impl HingesOfLane {
+    fn bytes(&self) -> usize {
+        let sources = self.sources.iter().map(|source| size_of::<EffortSource>() + source.effort.bytes());
+        self.hinges.capacity() * size_of::<(u32, u32)>() + self.is_hinge.capacity() + sources.sum::<usize>()
+    }
 }
 
 /// A servo or a law of time.
 #[derive(Clone, Debug)]
 struct EffortSource {
     node: u32,
-    lane: u32,
     /// Index of the coordinate in joint order.
     slot: u32,
     effort: Effort,
@@ -170,14 +188,17 @@ struct EffortSource {
 
 /// Whether the efforts of a hinge can be taken in lanes.
 pub(crate) fn suits_lanes(joint: &ModelJoint) -> bool {
-    let is_limited =
-        |effort: &&Effort| matches!(&effort.kind, EffortKind::Servo(servo) if servo.limit.is_finite());
     let is_line = |effort: &Effort| match &effort.kind {
         EffortKind::Law(_) | EffortKind::Servo(_) => true,
         EffortKind::Friction(friction) => friction.is_viscous(),
         EffortKind::Motor(_) | EffortKind::Curve(_) => false,
     };
-    joint.efforts.iter().all(is_line) && joint.efforts.iter().filter(is_limited).count() <= 1
+    joint.efforts.iter().all(is_line) && joint.efforts.iter().filter(|effort| is_limited(effort)).count() <= 1
+}
+
+/// Whether an effort is a servo with a limit.
+fn is_limited(effort: &Effort) -> bool {
+    matches!(&effort.kind, EffortKind::Servo(servo) if servo.limit.is_finite())
 }
 
 /// What an effort adds to the offset of its line. A commanded `target` takes the place of a servo's law.
@@ -203,16 +224,15 @@ fn is_timed(effort: &Effort) -> bool {
 }
 
 impl<T: Simd> LaneEfforts<T> {
-    /// Room for so many nodes.
-    pub(crate) fn new(nodes: usize) -> Self {
+    /// Room for so many nodes. `is_one_mechanism`: the lanes are bodies of one mechanism, not mechanisms.
+    pub(crate) fn new(nodes: usize, is_one_mechanism: bool) -> Self {
         LaneEfforts {
             nodes: vec![NodeEffort::default(); nodes],
             energies: vec![EffortEnergy::default(); nodes],
-            sources: Vec::new(),
-            hinges: Vec::new(),
+            lanes: Default::default(),
             constant: vec![[T::ZERO; 2]; nodes],
+            is_one_mechanism,
             is_timed: false,
-            has_commands: [false; 4],
             h: f64::NAN,
         }
     }
@@ -228,8 +248,12 @@ impl<T: Simd> LaneEfforts<T> {
             add(&mut entry.passive.stiffness, spring.stiffness);
             add(&mut entry.passive.damping, spring.damping);
         }
-        let slot = model.joint_order().efforts_of(index).start as u32;
-        self.hinges.push((node as u32, lane as u32, slot));
+        let slot = model.joint_order().efforts_of(index).start;
+        let covered = &mut self.lanes[if self.is_one_mechanism { 0 } else { lane & 3 }].is_hinge;
+        covered.resize(model.joint_order().effort_count(), false);
+        covered[slot] = true;
+        let (of_lane, slot) = (&mut self.lanes[lane & 3], slot as u32);
+        of_lane.hinges.push((node as u32, slot));
         for effort in &joint.efforts {
             match &effort.kind {
                 EffortKind::Servo(servo) => {
@@ -248,20 +272,24 @@ impl<T: Simd> LaneEfforts<T> {
                 _ => {}
             }
             if let EffortKind::Servo(_) | EffortKind::Law(_) = &effort.kind {
-                let (node, lane) = (node as u32, lane as u32);
-                self.sources.push(EffortSource { node, lane, slot, effort: effort.clone() });
+                of_lane.sources.push(EffortSource { node: node as u32, slot, effort: effort.clone() });
                 self.is_timed |= is_timed(effort);
             }
         }
+        let mut offsets = self.constant[node].map(|constant| constant.lane(lane));
+        for effort in &joint.efforts {
+            offsets[usize::from(is_limited(effort))] += offset_of(effort, 0.0, None);
+        }
+        entry.active.offset.set_lane(lane, offsets[0]);
+        entry.limited.offset.set_lane(lane, offsets[1]);
         let (low, high) = model.limits_of(index, 0);
         entry.low.set_lane(lane, low - zero + CONTACT_GAP);
         entry.high.set_lane(lane, high - zero - CONTACT_GAP);
-        self.write_offsets(lane, 0.0, None);
     }
 
     /// Whether the hinges of a lane were added.
     pub(crate) fn has_hinges(&self, lane: usize) -> bool {
-        self.hinges.iter().any(|hinge| hinge.1 as usize == lane)
+        !self.lanes[lane & 3].hinges.is_empty()
     }
 
     /// Whether some hinge has a spring.
@@ -278,13 +306,13 @@ impl<T: Simd> LaneEfforts<T> {
 
     /// Whether offsets may change from step to step.
     pub(crate) fn changes(&self) -> bool {
-        self.is_timed || self.has_commands.contains(&true)
+        self.is_timed || self.lanes.iter().any(|lane| lane.has_commands)
     }
 
     /// Writes the offsets of a lane for a step that ends at `end` \[s\]. False if there are commands that are not efforts or
     /// targets of hinges.
     pub(crate) fn prepare(&mut self, lane: usize, end: f64, commands: Option<&Commands>) -> bool {
-        let had_commands = core::mem::replace(&mut self.has_commands[lane & 3], commands.is_some());
+        let had_commands = core::mem::replace(&mut self.lanes[lane & 3].has_commands, commands.is_some());
         if self.is_timed || had_commands || commands.is_some() {
             self.write_offsets(lane, end, commands);
         }
@@ -293,27 +321,25 @@ impl<T: Simd> LaneEfforts<T> {
 
     /// Whether commands are efforts and targets of hinges alone.
     fn has_all_of(&self, lane: usize, commands: &Commands) -> bool {
-        let efforts = commands.efforts();
-        let is_set = |slot: &u32| efforts.get(*slot as usize).is_some_and(|effort| *effort != 0.0);
-        let here = self.hinges.iter().filter(|hinge| hinge.1 as usize == lane).map(|hinge| hinge.2);
-        let of_hinges = here.filter(is_set).count();
-        commands.wrenches().is_empty() && of_hinges == efforts.iter().filter(|effort| **effort != 0.0).count()
+        let is_hinge = &self.lanes[if self.is_one_mechanism { 0 } else { lane & 3 }].is_hinge;
+        let mut all = commands.efforts().iter().enumerate();
+        commands.wrenches().is_empty()
+            && all.all(|(slot, effort)| *effort == 0.0 || is_hinge.get(slot) == Some(&true))
     }
 
     fn write_offsets(&mut self, lane: usize, end: f64, commands: Option<&Commands>) {
         let efforts = commands.map_or(&[][..], Commands::efforts);
         let targets = commands.map_or(&[][..], Commands::targets);
-        for &(node, _, slot) in self.hinges.iter().filter(|hinge| hinge.1 as usize == lane) {
+        let of_lane = &self.lanes[lane & 3];
+        for &(node, slot) in &of_lane.hinges {
             let (entry, constant) = (&mut self.nodes[node as usize], &self.constant[node as usize]);
             let command = efforts.get(slot as usize).copied().unwrap_or(0.0);
             entry.active.offset.set_lane(lane, constant[0].lane(lane) + command);
             entry.limited.offset.set_lane(lane, constant[1].lane(lane));
         }
-        for source in self.sources.iter().filter(|source| source.lane as usize == lane) {
+        for source in &of_lane.sources {
             let entry = &mut self.nodes[source.node as usize];
-            let is_limited =
-                matches!(&source.effort.kind, EffortKind::Servo(servo) if servo.limit.is_finite());
-            let line = if is_limited { &mut entry.limited } else { &mut entry.active };
+            let line = if is_limited(&source.effort) { &mut entry.limited } else { &mut entry.active };
             let target = targets.get(source.slot as usize).copied().flatten();
             line.offset.set_lane(lane, line.offset.lane(lane) + offset_of(&source.effort, end, target));
         }
@@ -338,11 +364,6 @@ impl<T: Simd> LaneEfforts<T> {
         self.nodes.capacity() * size_of::<NodeEffort<T>>()
             + self.energies.capacity() * size_of::<EffortEnergy<T>>()
             + self.constant.capacity() * size_of::<[T; 2]>()
-            + self.hinges.capacity() * size_of::<(u32, u32, u32)>()
-            + self
-                .sources
-                .iter()
-                .map(|source| size_of::<EffortSource>() + source.effort.bytes())
-                .sum::<usize>()
+            + self.lanes.iter().map(HingesOfLane::bytes).sum::<usize>()
     }
 }

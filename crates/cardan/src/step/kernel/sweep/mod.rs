@@ -470,7 +470,7 @@ impl<T: Simd> MechanismLanes<T> {
             ReducedJoint::of(topology, joint)
         };
         let efforts = structure.has_efforts.then(|| {
-            let mut efforts = LaneEfforts::new(count);
+            let mut efforts = LaneEfforts::new(count, false);
             for (at, topology) in structure.topologies.iter().enumerate().filter(|(_, t)| t.joint.is_hinge) {
                 for lane in 0..T::LANES {
                     let model = models[lane.min(models.len() - 1)];
@@ -557,7 +557,7 @@ impl<T: Simd> MechanismLanes<T> {
             return state.commands.is_none();
         }
         if self.efforts.is_none() && state.commands.is_some() {
-            self.efforts = Some(Box::new(LaneEfforts::new(self.acc.len())));
+            self.efforts = Some(Box::new(LaneEfforts::new(self.acc.len(), false)));
         }
         let Some(efforts) = &mut self.efforts else { return true };
         if state.commands.is_some() && !efforts.has_hinges(lane) {
