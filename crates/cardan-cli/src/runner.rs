@@ -80,6 +80,7 @@ impl LoggedWorld {
             state_hash: world.state_hash(),
             events,
             work: world.diagnostics().work_counts(),
+            coordinates: world.diagnostics().coordinates(),
         }
     }
 }

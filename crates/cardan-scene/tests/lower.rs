@@ -479,3 +479,17 @@ fn joints_with_an_assembly_time_refuse_what_does_not_fit() {
         assert!(error.contains(words) && error.contains("joints.j"), "{joint}:\n{error}");
     }
 }
+
+#[test]
+fn an_armature_is_an_inertia_or_a_mass() {
+    let of = |joint: &str| model(&two_bodies(joint)).map(|model| model.joints()[0].armature);
+    let at = "a = \"p\"\nb = \"q\"\nanchor = [0, 0, 0]\naxis = [0, 0, 1]";
+    assert_eq!(of(&format!("kind = \"revolute\"\n{at}\narmature = 0.01")).unwrap(), 0.01);
+    assert_eq!(of(&format!("kind = \"prismatic\"\n{at}\narmature = \"500 g\"")).unwrap(), 0.5);
+    assert_eq!(of(&format!("kind = \"revolute\"\n{at}")).unwrap(), 0.0);
+    let refused = |joint: String| of(&joint).unwrap_err().render();
+    let message = refused(format!("kind = \"revolute\"\n{at}\narmature = \"1 m\""));
+    assert!(message.contains("joints.j.armature"), "{message}");
+    let message = refused(format!("kind = \"cylindrical\"\n{at}\narmature = 0.01"));
+    assert!(message.contains("armature"), "{message}");
+}

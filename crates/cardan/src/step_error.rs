@@ -93,6 +93,17 @@ pub enum StepError {
         /// With what.
         with: &'static str,
     },
+    /// Settings that do not support the armature of a joint.
+    #[error(
+        "the armature of joint `{joint}` cannot be had with {with}: it needs the solver `auto` (or `tree`), elimination by \
+         freedoms, no Baumgarte feedback, and another integrator than `rattle`"
+    )]
+    NoArmature {
+        /// The first joint with an armature.
+        joint: String,
+        /// With what.
+        with: &'static str,
+    },
     /// A violated limit, or bodies that overlap.
     #[error("at t = {time} s {overlap}; {}", found.advice())]
     Overlap {

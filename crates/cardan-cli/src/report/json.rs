@@ -213,10 +213,11 @@ pub(crate) fn role_name(role: Option<Role>) -> &'static str {
 }
 
 /// The state variables of the integrator, as scenes name them.
-fn coordinates_word(coordinates: cardan::Coordinates) -> &'static str {
+fn coordinates_word(coordinates: Option<cardan::Coordinates>) -> &'static str {
     match coordinates {
-        cardan::Coordinates::Bodies | cardan::Coordinates::Auto => "bodies",
-        cardan::Coordinates::Joints => "joints",
+        Some(cardan::Coordinates::Bodies | cardan::Coordinates::Auto) => "bodies",
+        Some(cardan::Coordinates::Joints) => "joints",
+        None => "mixed",
     }
 }
 

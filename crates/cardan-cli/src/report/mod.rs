@@ -43,8 +43,8 @@ pub(crate) struct Report<'a> {
     pub(crate) solver: &'static str,
     /// Whether time stepping was used.
     pub(crate) takes_impulses: bool,
-    /// State variables of the integrator.
-    pub(crate) coordinates: cardan::Coordinates,
+    /// State variables of the integrator; `None` if islands of a world have different ones.
+    pub(crate) coordinates: Option<cardan::Coordinates>,
     pub(crate) model: &'a Model,
     pub(crate) instant: Instant<'a>,
     /// Additions of a command to the JSON object, by key.
@@ -65,6 +65,7 @@ pub(crate) struct WorldTotals {
     pub(crate) state_hash: u64,
     pub(crate) events: Vec<EventJson>,
     pub(crate) work: cardan::step::WorkCounts,
+    pub(crate) coordinates: Option<cardan::Coordinates>,
 }
 
 #[derive(Serialize)]
@@ -139,7 +140,7 @@ impl<'a> Report<'a> {
             events,
             impulses,
             solver,
-            coordinates,
+            coordinates: Some(coordinates),
             takes_impulses,
             model,
             extra: Vec::new(),
@@ -151,7 +152,18 @@ impl<'a> Report<'a> {
 
     /// Replaces the totals of one simulation by those of the islands of a world.
     pub(crate) fn set_totals(&mut self, totals: WorldTotals) {
-        let WorldTotals { steps, certificate, energy, momentum, balance, state_hash, events, work } = totals;
+        let WorldTotals {
+            steps,
+            certificate,
+            energy,
+            momentum,
+            balance,
+            state_hash,
+            events,
+            work,
+            coordinates,
+        } = totals;
+        self.coordinates = coordinates;
         (self.steps, self.certificate, self.state_hash) = (steps, certificate, state_hash);
         (self.energy, self.momentum, self.balance) = (energy, momentum, balance);
         let counts = &mut self.counts;

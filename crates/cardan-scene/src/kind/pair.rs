@@ -1,7 +1,7 @@
 //! Kinematic pairs: a frame on each body and a joint of the engine between them, with coordinates for drives, springs and
 //! friction. Most kinds are [`KinematicPair::of`] the engine's kind, which describes its own axes and frames.
 
-use cardan::joint::{Anchor, Axes, MAX_COORDINATES};
+use cardan::joint::{Anchor, Axes, ClosedForm, MAX_COORDINATES};
 use cardan::math::{Quat, Vec3};
 use cardan::{Frame, Joint, JointKind, ModelBuilder, Placement};
 
@@ -45,6 +45,7 @@ impl KinematicPair {
             (Axes::Cross, _) => WITH_CROSS,
             (Axes::Two, _) => WITH_TWO_AXES,
             (Axes::One, Anchor::Along) => POINT_ON,
+            (Axes::One, _) if has_armature(about.closed_form) => WITH_ARMATURE,
             (Axes::One, _) => WITH_AXIS,
             (Axes::None, _) if about.coordinates.is_empty() => RIGID,
             (Axes::None, _) => WITHOUT_AXIS,
@@ -105,6 +106,7 @@ impl KinematicPair {
             drives: Vec::new(),
             efforts: Vec::new(),
             limits: Vec::new(),
+            armature: 0.0,
         };
         let coordinates = kind.coordinates();
         let measure = |k: usize| if kind.is_angle(k) { Dimension::Angle } else { Dimension::Length };
@@ -367,6 +369,34 @@ const WITH_AXIS: &[&str] = &[
     "spring",
     "friction",
 ];
+
+/// One freedom along or about the axis, which a rotor may turn with.
+const WITH_ARMATURE: &[&str] = &[
+    "a",
+    "b",
+    "anchor",
+    "axis",
+    "anchor_in_a",
+    "anchor_in_b",
+    "axis_in_a",
+    "axis_in_b",
+    "frame_in_a",
+    "frame_in_b",
+    "zero",
+    "limits",
+    "restitution",
+    "drive",
+    "servo",
+    "motor",
+    "spring",
+    "friction",
+    "armature",
+];
+
+/// Whether a joint of this form may have an armature.
+const fn has_armature(form: ClosedForm) -> bool {
+    matches!(form, ClosedForm::Revolute | ClosedForm::Prismatic)
+}
 
 /// z and x of both frames.
 const WITH_TWO_AXES: &[&str] = &[

@@ -129,6 +129,7 @@ impl Lower<'_> {
             BuildError::NotSmooth { joint: name, .. } | BuildError::TwoDrives { joint: name, .. } => {
                 joint(name).join("drive")
             }
+            BuildError::Armature { joint: name, .. } => joint(name).join("armature"),
             BuildError::GeneralForm { body, .. } => FieldPath::item("bodies", body),
             BuildError::Law { part, name, .. } => FieldPath::item(table(part), name),
             BuildError::NoSuchJoint { name }

@@ -18,6 +18,7 @@ struct CoordinateDimensions {
     stiffness: Dimension,
     damping: Dimension,
     acceleration: Dimension,
+    inertia: Dimension,
 }
 
 fn coordinate_dimensions(kind: JointKind, k: usize) -> CoordinateDimensions {
@@ -29,6 +30,7 @@ fn coordinate_dimensions(kind: JointKind, k: usize) -> CoordinateDimensions {
             stiffness: Dimension::AngularStiffness,
             damping: Dimension::AngularDamping,
             acceleration: Dimension::AngularAcceleration,
+            inertia: Dimension::Number,
         }
     } else {
         CoordinateDimensions {
@@ -38,6 +40,7 @@ fn coordinate_dimensions(kind: JointKind, k: usize) -> CoordinateDimensions {
             stiffness: Dimension::Stiffness,
             damping: Dimension::Damping,
             acceleration: Dimension::Acceleration,
+            inertia: Dimension::Mass,
         }
     }
 }
@@ -133,6 +136,10 @@ impl Lower<'_> {
             }
             let kind = EffortKind::Friction(self.dry_friction(&path, friction, damping, &of)?);
             efforts.push(Effort { coordinate: k, kind });
+        }
+        if let Some(armature) = desc.armature {
+            let of = coordinate_dimensions(joint.kind, 0);
+            joint.armature = self.positive_or_zero(path.join("armature"), Some(armature), of.inertia)?;
         }
         joint.drives.extend(drives);
         joint.efforts.extend(efforts);

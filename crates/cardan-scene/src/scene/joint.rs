@@ -152,6 +152,9 @@ pub struct JointDesc {
     pub spring: Option<OneOrMany<JointSpringDesc>>,
     /// Friction on a coordinate.
     pub friction: Option<OneOrMany<FrictionDesc>>,
+    /// Reflected inertia of a rotor: its inertia times the square of the gear ratio, in kg·m² for a revolute joint, kg for a
+    /// prismatic one. Default 0.
+    pub armature: Option<Quantity>,
 }
 
 impl JointDesc {
@@ -214,6 +217,7 @@ impl JointDesc {
             motor: None,
             spring: None,
             friction: None,
+            armature: None,
         }
     }
 

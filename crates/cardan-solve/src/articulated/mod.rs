@@ -56,6 +56,8 @@ mod kernel;
 pub mod level_schedule;
 mod loops;
 mod node;
+#[cfg(test)]
+mod random;
 mod rank_plan;
 mod refine;
 mod solution;

@@ -1,6 +1,7 @@
 //! The freedoms form, the rows form and the dense solver on the same random forests.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
+use super::random::Rng;
 use super::*;
 use crate::error::FactorError;
 use crate::forest::Forest;
@@ -9,23 +10,6 @@ use crate::lane::Lane;
 use crate::math::{Six, Sym6, Vec3};
 use crate::{Counted, Dense, System};
 use std::sync::Arc;
-
-struct Rng(u64);
-impl Rng {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 11) as f64 / (1u64 << 53) as f64) * 2.0 - 1.0
-    }
-    fn below(&mut self, n: usize) -> usize {
-        (((self.next() + 1.0) * 0.5) * n as f64) as usize % n
-    }
-    fn vec3(&mut self) -> Vec3 {
-        Vec3::new(self.next(), self.next(), self.next())
-    }
-    fn six(&mut self) -> Six {
-        Six::new(self.vec3(), self.vec3())
-    }
-}
 
 /// An orthonormal basis of six-space.
 fn basis(rng: &mut Rng) -> Vec<Six> {

@@ -11,7 +11,24 @@ mod avx2;
 pub use array::F64x4;
 
 use crate::lane::Lane;
+use std::cell::Cell;
 use std::ops::{BitAnd, BitOr, Not};
+
+thread_local! {
+    static ARRAY_LANES: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread makes lanes of arrays from now on, whatever the machine has, in every layout: those that are worth
+/// their while with AVX2 registers only too. For tests: the bits are the same, and machines without AVX2 run the same code.
+#[doc(hidden)]
+pub fn use_array_lanes(on: bool) {
+    ARRAY_LANES.set(on);
+}
+
+/// Whether layouts that need fast lanes are used: with AVX2, or where [`use_array_lanes`] asks for them.
+pub fn has_fast_lanes() -> bool {
+    ARRAY_LANES.get() || crate::articulated::f64x3::Avx2::detect().is_some()
+}
 
 /// A boolean per lane.
 pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
@@ -117,20 +134,16 @@ pub trait Simd4Task {
 /// Runs work with the best type of four lanes that this machine has; the bits do not depend on which.
 pub fn run_simd4<W: Simd4Task>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    if avx2::is_available() {
+    if avx2::is_available() && !ARRAY_LANES.get() {
         return work.run::<avx2::Avx2F64x4>();
     }
     work.run::<F64x4>()
 }
 
-/// Runs work with AVX2 registers; `None` if this machine has no AVX2.
+/// Runs work with AVX2 registers, or with arrays where [`use_array_lanes`] asks for them; `None` if this machine has no
+/// AVX2.
 pub fn run_simd4_avx2<W: Simd4Task>(work: W) -> Option<W::Output> {
-    #[cfg(target_arch = "x86_64")]
-    if avx2::is_available() {
-        return Some(work.run::<avx2::Avx2F64x4>());
-    }
-    drop(work);
-    None
+    has_fast_lanes().then(|| run_simd4(work))
 }
 
 /// Runs work with lanes in arrays, whatever the machine has: the reference for comparisons.

@@ -366,6 +366,11 @@ pub struct Joint {
     pub efforts: Vec<Effort>,
     /// Limits of its coordinates.
     pub limits: Vec<JointLimit>,
+    /// A: reflected inertia of a rotor that turns with the coordinate, in kg·m² about an axis, in kg along one: rotor inertia
+    /// times the square of the gear ratio. Its kinetic energy is ½ A q̇², and it has no gyroscopic effect. For revolute and
+    /// prismatic joints of the spanning tree whose coordinate no law prescribes.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub armature: f64,
 }
 
 impl Joint {
@@ -381,6 +386,7 @@ impl Joint {
             drives: Vec::new(),
             efforts: Vec::new(),
             limits: Vec::new(),
+            armature: 0.0,
         }
     }
 
@@ -488,6 +494,11 @@ impl Joint {
     /// Returns the joint with an effort along a coordinate.
     pub fn with_effort(mut self, coordinate: usize, kind: EffortKind) -> Self {
         self.efforts.push(Effort { coordinate, kind });
+        self
+    }
+    /// Returns the joint with the reflected inertia of a rotor, see [`Joint::armature`].
+    pub fn with_armature(mut self, armature: f64) -> Self {
+        self.armature = armature;
         self
     }
     /// Returns the joint with a drive on a coordinate.

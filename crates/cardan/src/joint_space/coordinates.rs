@@ -75,6 +75,23 @@ pub(crate) fn rates_at(model: &Model, motions: &Motions, j: usize) -> Vec<f64> {
     JointAxes::new(model, motions, j, mix).rate[..count].to_vec()
 }
 
+/// Positions (without zeros) and rates of a joint that the state has as joint coordinates: exact, and without kinematics.
+/// `None` of a ball, whose quaternion is read from poses, and between planar bodies.
+fn carried<'s>(
+    model: &Model,
+    state: &'s State,
+    entry: &OrderEntry,
+    j: usize,
+) -> Option<(&'s [f64], &'s [f64])> {
+    if !state.has_joints() || entry.mix.is_some() || is_ball(model.joints[j].kind) {
+        return None;
+    }
+    let body = &model.bodies[entry.body];
+    let n = entry.rates.len();
+    let (p, rates) = (state.joint_q.get(body.q_range())?, state.joint_v.get(body.v_range())?);
+    Some((p.get(..n)?, rates.get(..n)?))
+}
+
 pub(crate) fn read_positions(model: &Model, state: &State, motions: &Motions, out: &mut [f64]) {
     for entry in model.joint_order().entries() {
         let out = &mut out[entry.positions.clone()];
@@ -82,6 +99,10 @@ pub(crate) fn read_positions(model: &Model, state: &State, motions: &Motions, ou
             None => out.copy_from_slice(&state.q[model.bodies[entry.body].q_range()]),
             Some(j) => {
                 let joint = &model.joints[j];
+                if let Some((p, _)) = carried(model, state, entry, j) {
+                    out.iter_mut().zip(p).enumerate().for_each(|(k, (x, p))| *x = p + joint.zero(k));
+                    continue;
+                }
                 let (a, b) = (frame(motions, &joint.a), frame(motions, &joint.b));
                 if entry.mix.is_none() && is_ball(joint.kind) {
                     out.copy_from_slice(&(a.rot.inverse() * b.rot).renormalized().to_wxyz());
@@ -105,10 +126,13 @@ pub(crate) fn read_rates(model: &Model, state: &State, motions: &Motions, out: &
         let out = &mut out[entry.rates.clone()];
         match entry.joint {
             None => out.copy_from_slice(&state.v[model.bodies[entry.body].v_range()]),
-            Some(j) => {
-                let axes = JointAxes::new(model, motions, j, entry.mix);
-                out.copy_from_slice(&axes.rate[..out.len()]);
-            }
+            Some(j) => match carried(model, state, entry, j) {
+                Some((_, rates)) => out.copy_from_slice(rates),
+                None => {
+                    let axes = JointAxes::new(model, motions, j, entry.mix);
+                    out.copy_from_slice(&axes.rate[..out.len()]);
+                }
+            },
         }
     }
 }

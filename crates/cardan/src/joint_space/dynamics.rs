@@ -120,6 +120,10 @@ impl JointSpace {
             }
         }
         self.reduce_forces(force, out);
+        let Some(acc) = acc else { return };
+        for node in self.nodes.iter().filter(|node| node.armature != 0.0) {
+            out[node.rates.start] += node.armature * acc[node.rates.start];
+        }
     }
 
     /// Efforts that do the work of forces on bodies (by node): Nᵀ f from the leaves to the roots.
@@ -163,6 +167,9 @@ impl JointSpace {
                 let own = composite[at];
                 add_carried(node, &own, &mut composite[parent]);
             }
+            if node.armature != 0.0 {
+                h[node.rates.start * (n + 1)] += node.armature;
+            }
         }
         h
     }
@@ -195,6 +202,7 @@ impl JointSpace {
                     own.d[r][c] = dot(columns[r], own.u[c]);
                 }
             }
+            own.d[0][0] += node.armature;
             if !cholesky(&mut own.d, n) {
                 return Err(CommandError::NoInertia { rate: node.rates.start });
             }

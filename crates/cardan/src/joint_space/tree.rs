@@ -54,6 +54,8 @@ pub(super) struct TreeNode {
     pub(super) omega: Vec3,
     pub(super) mass: f64,
     pub(super) inertia: Sym3,
+    /// A, the inertia of a rotor along the one freedom.
+    pub(super) armature: f64,
 }
 
 impl TreeNode {
@@ -137,9 +139,19 @@ impl JointSpace {
 
     /// Writes the tree of the same model at other motions of its bodies. Allocates nothing once the lists have their length.
     pub(crate) fn refresh(&mut self, model: &Model, motions: &Motions) {
+        let order = model.joint_order();
+        if self.nodes.len() == order.root_first.len() {
+            for (at, &entry) in order.root_first.iter().enumerate() {
+                let entry = &order.entries()[entry as usize];
+                if !self.refresh_hinge(at, model, motions, entry) {
+                    self.nodes[at] = self.node(model, motions, entry);
+                }
+                self.frames[at].1 = motions[entry.body].axes;
+            }
+            return;
+        }
         self.nodes.clear();
         self.frames.clear();
-        let order = model.joint_order();
         for &at in &order.root_first {
             let entry = &order.entries()[at as usize];
             self.node_of[entry.body] = self.nodes.len();
@@ -159,6 +171,44 @@ impl JointSpace {
         self.is_tree
     }
 
+    /// Writes the node of a revolute joint in space anew, without what does not change and without the relative pose; false of
+    /// another joint.
+    fn refresh_hinge(&mut self, at: usize, model: &Model, motions: &Motions, entry: &OrderEntry) -> bool {
+        let Some(joint) = entry.joint.map(|j| &model.joints[j]) else { return false };
+        if entry.mix.is_some() || joint.kind.about().closed_form != ClosedForm::Revolute {
+            return false;
+        }
+        let spin = |end: Option<usize>| end.map_or(Vec3::ZERO, |body| motions[body].omega);
+        let (end_a, end_b) = (joint.a.body(), joint.b.body());
+        let (omega_a, omega_b) = (spin(end_a), spin(end_b));
+        let z_in_b = joint.b.local.rot * Vec3::Z;
+        let (axis, origin) = match end_b {
+            Some(body) => {
+                (motions[body].axes * z_in_b, motions[body].pos + motions[body].axes * joint.b.local.pos)
+            }
+            None => (z_in_b, joint.b.local.pos),
+        };
+        let body = &motions[entry.body];
+        let (parent, sign) = if end_b == Some(entry.body) { (end_a, 1.0) } else { (end_b, -1.0) };
+        let node = &mut self.nodes[at];
+        let inertia = &model.bodies[entry.body].mass.inertia;
+        (node.pos, node.omega, node.inertia) = (body.pos, body.omega, inertia.rotated(&body.axes));
+        node.arm = body.pos - origin;
+        node.axes[0] = (Vec3::ZERO, axis);
+        node.columns[0] = scaled((axis.cross(node.arm), axis), sign);
+        let rate = axis.dot(omega_b - omega_a);
+        let turn_change = omega_a.cross(axis) * rate;
+        let mut lin = turn_change.cross(node.arm) * sign + body.omega.cross(body.omega.cross(node.arm));
+        node.offset = Vec3::ZERO;
+        if let Some(parent) = parent {
+            let parent = &motions[parent];
+            node.offset = body.pos - parent.pos;
+            lin += parent.omega.cross(parent.omega.cross(origin - parent.pos));
+        }
+        node.gamma = (lin, turn_change * sign);
+        true
+    }
+
     fn node(&self, model: &Model, motions: &Motions, entry: &OrderEntry) -> TreeNode {
         let (body, at) = (&model.bodies[entry.body], &motions[entry.body]);
         let mut node = TreeNode {
@@ -175,6 +225,7 @@ impl JointSpace {
             omega: at.omega,
             mass: body.mass.mass,
             inertia: body.mass.inertia.rotated(&at.axes),
+            armature: entry.joint.map_or(0.0, |joint| model.joints[joint].armature),
         };
         let Some(j) = entry.joint else {
             for k in 0..entry.rates.len() {

@@ -132,11 +132,12 @@ fn measure_within(model: &Model, state: &State, work: &mut Workspace) -> (Energy
         }
     }
     for (j, joint) in model.joints.iter().enumerate() {
-        if !joint.has_forces() {
+        if !joint.has_forces() && joint.armature == 0.0 {
             continue;
         }
         let (a, b) = (frame(&work.kinematics.motions, &joint.a), frame(&work.kinematics.motions, &joint.b));
         let raw = super::coordinates::raw(joint, &crate::joint::Relative::new(&a, &b));
+        energy.kinetic += 0.5 * joint.armature * raw.rate[0] * raw.rate[0];
         for spring in &joint.springs {
             let k = spring.coordinate;
             let value = super::coordinates::full_value(model, j, k, raw.value[k], &state.turns);

@@ -52,6 +52,14 @@ pub enum BuildError {
         /// The upper one.
         high: f64,
     },
+    /// A joint that cannot have an armature.
+    #[error("joint `{joint}`: an armature needs {why}")]
+    Armature {
+        /// Which joint.
+        joint: String,
+        /// What it would need.
+        why: &'static str,
+    },
     /// Two parts share a name.
     #[error("two {part} are called `{name}`; names must be unique")]
     DuplicateName {

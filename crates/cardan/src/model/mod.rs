@@ -287,6 +287,10 @@ impl Model {
     pub(crate) fn has_forces(&self) -> bool {
         !self.forces.is_empty() || self.has_inequalities() || self.joints.iter().any(ModelJoint::has_forces)
     }
+    /// Whether a joint has a rotor.
+    pub(crate) fn has_armature(&self) -> bool {
+        self.joints.iter().any(|joint| joint.armature != 0.0)
+    }
     /// Bytes of a plan: one per joint, one per row of the user's constraints.
     pub(crate) fn plan_len(&self) -> usize {
         self.joints.len() + self.constraints.iter().map(|c| c.rows).sum::<usize>()

@@ -139,6 +139,8 @@ pub struct ModelJoint {
     pub(crate) motors: Option<Box<[Option<usize>; MAX_COORDINATES]>>,
     /// Whether a coupler or a path names it: it must stay of its kind.
     pub(crate) coupled: bool,
+    /// Reflected inertia of a rotor along the one freedom \[kg·m² or kg\].
+    pub armature: f64,
 }
 
 impl ModelJoint {

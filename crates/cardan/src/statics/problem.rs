@@ -12,7 +12,9 @@ use crate::math::{Quat, Vec3, larger};
 use crate::measure::coordinates::{align_turns, full_value, raw};
 use crate::model::{Model, ModelBody};
 use crate::state::State;
-use crate::step::{Settings, Workspace, assemble, frame, observe_rows, refresh_motions, write_equations};
+use crate::step::{
+    JointAxes, Settings, Workspace, assemble, frame, observe_rows, refresh_motions, write_equations,
+};
 use cardan_solve::NullSpaceBasis;
 
 /// The largest number of coordinates: the rows are factored densely.
@@ -181,6 +183,20 @@ impl<'m> StaticsProblem<'m> {
                     out[range.start + i] += mass[high * (high + 1) / 2 + low] * x[range.start + j];
                 }
             }
+        }
+        for (j, joint) in self.model.joints.iter().enumerate().filter(|(_, joint)| joint.armature != 0.0) {
+            // A rotor adds A g gᵀ, g the gradient of its coordinate: the force of a unit effort.
+            let axes = JointAxes::new(self.model, &self.work.kinematics.motions, j, None);
+            let on_b = axes.relative.to_world(axes.direction[0]);
+            let ends = [(joint.b, on_b), (joint.a, axes.relative.carried_to_a(on_b))];
+            let mut gradient = vec![0.0; x.len()];
+            for (at, wrench) in ends {
+                let Some(body) = at.body().map(|body| &self.model.bodies[body]) else { continue };
+                let arm = frame(&self.work.kinematics.motions, &at).arm;
+                body.kind.pull_back(arm, wrench, &mut gradient[body.v_range()]);
+            }
+            let along: f64 = gradient.iter().zip(x).map(|(g, x)| g * x).sum();
+            out.iter_mut().zip(&gradient).for_each(|(out, g)| *out += joint.armature * along * g);
         }
         out
     }

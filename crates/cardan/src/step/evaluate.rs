@@ -172,8 +172,9 @@ fn begin_joint_efforts(
             write_joint_efforts(articulated, joint_efforts, h);
         }
         (Some(_), _) => articulated.clear_joint_efforts(),
-        (None, _) => {}
+        (None, _) => articulated.efforts.clear(),
     }
+    articulated.add_armature_efforts(&work.kinematics.motions);
     Ok(())
 }
 
@@ -181,7 +182,7 @@ fn begin_joint_efforts(
 fn write_joint_efforts(articulated: &mut ArticulatedSystem, joint_efforts: &JointEfforts, h: f64) {
     let nodes = articulated.body_nodes.len();
     let inertias = articulated.forest.joint_inertias_mut();
-    if joint_efforts.write(h, &mut articulated.efforts, inertias, nodes) {
+    if joint_efforts.write(h, &mut articulated.efforts, (inertias, &articulated.armatures), nodes) {
         articulated.factored.clear();
     }
 }
@@ -197,6 +198,7 @@ fn joint_efforts_change(work: &mut Workspace, at: Evaluation) -> bool {
     let has_changed = joint_efforts.update_limits(&work.equations.acc, h);
     if has_changed {
         write_joint_efforts(articulated, joint_efforts, h);
+        articulated.add_armature_efforts(&work.kinematics.motions);
     }
     has_changed
 }
@@ -255,6 +257,9 @@ pub(crate) fn bare_accelerations(
     articulated::forget_factor(work);
     work.stages.stage.copy_rest_from(state);
     write_motions(model, state, &mut work.kinematics.motions);
+    if let Some(articulated) = &mut work.solvers.articulated {
+        articulated.add_armature_efforts(&work.kinematics.motions);
+    }
     // Contacts may need further solves with the same factor.
     let motions = match model.has_inequalities() {
         true => MotionSource::Stage,

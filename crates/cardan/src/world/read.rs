@@ -14,7 +14,7 @@ use crate::model::{
 };
 use crate::simulation::{Balance, relative_leftover};
 use crate::state::Fnv;
-use crate::step::{Event, EventKind, EventSubject, WorkCounts};
+use crate::step::{Coordinates, Event, EventKind, EventSubject, WorkCounts};
 
 /// An instant at which something changed in a world.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +74,13 @@ impl WorldDiagnostics<'_> {
     /// Work done so far by all islands, dissolved ones included.
     pub fn work_counts(&self) -> WorkCounts {
         self.world.account_now().counts
+    }
+    /// What the islands integrate, [`Coordinates::Auto`] resolved for each; `None` if some have poses of bodies and some joint
+    /// coordinates, or if there are no islands.
+    pub fn coordinates(&self) -> Option<Coordinates> {
+        let mut all = self.world.islands.iter().map(|island| island.sim.settings().coordinates);
+        let first = all.next()?;
+        all.all(|other| other == first).then_some(first)
     }
     /// Memory held by the simulations of the islands, in bytes: arrays and names, without the overhead of the allocator.
     pub fn bytes(&self) -> usize {

@@ -362,7 +362,7 @@ fn bodies_in_lanes_and_the_scalar_path_agree() {
         }
     }
     let [lanes, scalar] = &mut sims;
-    if cardan::solve::articulated::f64x3::Avx2::detect().is_some() {
+    if crate::simd::machine_has_avx2() {
         assert!(lanes.diagnostics().simd_step_count() >= Some(490), "bodies are in lanes");
     }
     let ids: Vec<JointId> = lanes.model().joint_ids().collect();

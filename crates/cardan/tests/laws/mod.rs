@@ -1,6 +1,7 @@
 //! Conservation laws and closed forms.
 
 mod accelerations;
+pub(crate) mod armature;
 mod bead;
 mod bodies;
 mod certificate;

@@ -2,6 +2,7 @@
 //! kernel: equal bits in all results.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
+use super::machine_has_avx2;
 use cardan::math::{Vec3, vec3};
 use cardan::{Body, End, Gravity, Integrator, Joint, Model, ModelBuilder, Settings, Simulation};
 use cardan_solve::articulated::f64x3::Avx2;
@@ -17,24 +18,24 @@ fn settings(integrator: Integrator) -> Settings {
 /// A row of legs on the ground, each of some links, with bars between neighbours: loops that share
 /// their legs.
 #[derive(Default)]
-struct FourBarRow {
-    legs: usize,
-    links: usize,
+pub(crate) struct FourBarRow {
+    pub(crate) legs: usize,
+    pub(crate) links: usize,
     /// Lengths, masses and positions differ by up to this part.
-    spread: f64,
+    pub(crate) spread: f64,
     /// Bars end in ball joints, not hinges.
-    balls: bool,
+    pub(crate) balls: bool,
     /// Every this many legs there is no bar to the next.
-    apart: usize,
+    pub(crate) apart: usize,
     /// This many legs at the end turn about another axis at their second link, and their bars end
     /// in ball joints: loops in space.
-    twisted: usize,
+    pub(crate) twisted: usize,
     /// Angle between the hinge axes of successive pairs of legs \[rad\].
-    yaw: f64,
+    pub(crate) yaw: f64,
 }
 
 impl FourBarRow {
-    fn build(&self, rng: &mut Rng) -> Arc<Model> {
+    pub(crate) fn build(&self, rng: &mut Rng) -> Arc<Model> {
         let mut parts = ModelBuilder::new(Gravity::new(0.3, 0.1, -9.81));
         let mut last: Option<(End, Vec3)> = None;
         for leg in 0..self.legs {
@@ -78,7 +79,7 @@ fn run(model: &Arc<Model>, integrator: Integrator, scalar: bool, steps: u64) -> 
     Avx2::disable(scalar);
     let mut sim = Simulation::with_settings(model.clone(), settings(integrator)).expect("it can be set up");
     Avx2::disable(false);
-    assert_eq!(sim.diagnostics().simd_step_count().is_some(), !scalar && Avx2::detect().is_some());
+    assert_eq!(sim.diagnostics().simd_step_count().is_some(), !scalar && machine_has_avx2());
     let mut bits = Vec::new();
     for k in 0..steps {
         // Steps of two sizes, and velocities and poses set from outside.
@@ -122,7 +123,7 @@ fn subtrees_in_lanes_have_the_bits_of_the_scalar_kernel() {
             let differ = many.iter().zip(&one).position(|(a, b)| a != b);
             assert_eq!(differ, None, "{legs} legs of {links} links, {integrator:?}");
             // The first step decides which rows are kept.
-            assert!(taken >= 30 || Avx2::detect().is_none(), "{taken} of 40, {legs} legs of {links} links");
+            assert!(taken >= 30 || !machine_has_avx2(), "{taken} of 40, {legs} legs of {links} links");
         }
     }
 }
@@ -149,7 +150,7 @@ fn spatial_loops_and_loops_that_keep_other_rows_run_in_lanes() {
         let ((many, taken), (one, _)) = (run(&model, EULER, false, 40), run(&model, EULER, true, 40));
         let differ = many.iter().zip(&one).position(|(a, b)| a != b);
         assert_eq!(differ, None, "{what}");
-        assert!(taken >= 30 || Avx2::detect().is_none(), "{taken} of 40: {what}");
+        assert!(taken >= 30 || !machine_has_avx2(), "{taken} of 40: {what}");
     }
 }
 
@@ -162,7 +163,7 @@ fn an_irregular_step_falls_back_to_the_scalar_kernel() {
     let ((many, taken), (one, _)) = (run(&model, EULER, false, 2500), run(&model, EULER, true, 2500));
     let differ = many.iter().zip(&one).position(|(a, b)| a != b);
     assert_eq!(differ, None);
-    assert!((100..2490).contains(&taken) || Avx2::detect().is_none(), "{taken} of 2500");
+    assert!((100..2490).contains(&taken) || !machine_has_avx2(), "{taken} of 2500");
 }
 
 #[test]
@@ -191,5 +192,5 @@ fn few_subtrees_stay_scalar_and_unlike_subtrees_use_level_lanes() {
     let model = parts.build().expect("legs of all lengths");
     let mut sim = Simulation::with_settings(model, settings(EULER)).expect("it can be set up");
     // Then bodies of different trees share lanes (`level_lanes.rs`), but no whole trees.
-    assert_eq!(sim.diagnostics().simd_step_count().is_some(), Avx2::detect().is_some());
+    assert_eq!(sim.diagnostics().simd_step_count().is_some(), machine_has_avx2());
 }

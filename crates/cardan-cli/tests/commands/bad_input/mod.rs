@@ -656,6 +656,18 @@ const CASES: &[Case] = &[
         &["joints.hinge.servo.stiffness", "-1 is negative"],
     ),
     (
+        "a negative armature",
+        "axis = [0, 1, 0]",
+        "axis = [0, 1, 0]\narmature = »-1",
+        &["joints.hinge.armature", "-1 is negative"],
+    ),
+    (
+        "an armature beside a law of the motion",
+        "axis = [0, 1, 0]",
+        "axis = [0, 1, 0]\narmature = »0.1\ndrive = { level = \"speed\", law = { constant = 1 } }",
+        &["joints.hinge.armature", "whose coordinate no law prescribes"],
+    ),
+    (
         "a motor with one row",
         "axis = [0, 1, 0]",
         "axis = [0, 1, 0]\nmotor = { curve = »[[0, 1]] }",

@@ -1,27 +1,11 @@
 //! AVX2 kernels against scalar kernels: the same bits. Spherical links against their three columns.
 
 use super::Avx2;
+use crate::articulated::random::Rng;
 use crate::articulated::{ALL_LOADS, ArticulatedForest, FillWith, Form, MAX_COLUMNS, Node, NodeExtra};
 use crate::graph::{Block, Graph, Link};
 use crate::math::{Six, Sym3, Sym6, Vec3};
 use crate::{FactorError, Forest};
-
-struct Rng(u64);
-impl Rng {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 11) as f64 / (1u64 << 53) as f64) * 2.0 - 1.0
-    }
-    fn below(&mut self, n: usize) -> usize {
-        (((self.next() + 1.0) * 0.5) * n as f64) as usize % n
-    }
-    fn vec3(&mut self) -> Vec3 {
-        Vec3::new(self.next(), self.next(), self.next())
-    }
-    fn six(&mut self) -> Six {
-        Six::new(self.vec3(), self.vec3())
-    }
-}
 
 /// Input of a node; for a spherical link its columns and its arm.
 struct Input {

@@ -2,6 +2,7 @@
 //! geometry, planar and spatial, so that redundancy occurs as in practice.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
+use crate::articulated::random::Rng;
 use crate::articulated::*;
 use crate::error::FactorError;
 use crate::forest::Forest;
@@ -10,28 +11,6 @@ use crate::lane::Lane;
 use crate::math::{Six, Sym3, Sym6, Vec3};
 use crate::{Dense, System};
 use std::sync::Arc;
-
-struct Rng(u64);
-impl Rng {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 11) as f64 / (1u64 << 53) as f64) * 2.0 - 1.0
-    }
-    fn below(&mut self, n: usize) -> usize {
-        (((self.next() + 1.0) * 0.5) * n as f64) as usize % n
-    }
-    fn vec3(&mut self) -> Vec3 {
-        Vec3::new(self.next(), self.next(), self.next())
-    }
-    fn unit(&mut self) -> Vec3 {
-        loop {
-            let v = self.vec3();
-            if v.norm() > 0.2 {
-                return v * (1.0 / v.norm());
-            }
-        }
-    }
-}
 
 #[derive(Copy, Clone, PartialEq)]
 enum Kind {

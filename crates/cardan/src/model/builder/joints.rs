@@ -145,6 +145,7 @@ impl ModelBuilder {
             driven: None,
             motors: None,
             coupled: false,
+            armature: joint.armature,
         })
     }
 
@@ -163,6 +164,7 @@ impl ModelBuilder {
         if joint.kind.rows() == 0 {
             return Err(BuildError::LocksNothing { joint: name.clone() });
         }
+        check_number("joint", name, "armature", joint.armature, true)?;
         for zero in joint.zero {
             check_number("joint", name, "zero", zero, false)?;
         }

@@ -294,6 +294,9 @@ impl ModelBuilder {
             coupler_offsets: Vec::new(),
             joint_order: std::sync::OnceLock::new(),
         };
+        if let Some((joint, why)) = crate::step::armature_misfit(&model) {
+            return Err(BuildError::Armature { joint: model.joints[joint].name.clone(), why });
+        }
         start(&mut model, as_posed, now.as_ref());
         for (described, made) in self.bodies.iter_mut().zip(&mut model.bodies) {
             made.name = std::mem::take(&mut described.name);

@@ -97,6 +97,14 @@ impl ArticulatedSystem {
         let loop_joints: Vec<LoopJoint> =
             forest.closures().iter().map(|c| LoopJoint::new(model, c.link().0 as usize)).collect();
         let few = body_nodes.len() < LARGE_SYSTEM;
+        let armature = |body_node: &BodyNode| {
+            body_node.tree_joint.as_ref().map_or(0.0, |joint| model.joints[joint.index as usize].armature)
+        };
+        let armatures: Vec<f64> = match model.has_armature() {
+            true => body_nodes.iter().map(armature).collect(),
+            false => Vec::new(),
+        };
+        forest.joint_inertias_mut().clone_from(&armatures);
         Some(ArticulatedSystem {
             redundant: 0,
             disagreement: None,
@@ -110,6 +118,7 @@ impl ArticulatedSystem {
             pending: vec![LoadSum::default(); forest.depth()],
             answers: Vec::with_capacity(if few { body_nodes.len() } else { 0 }),
             efforts: Vec::new(),
+            armatures,
             factored: Vec::with_capacity(model.q_len),
             mass_forces: Vec::with_capacity(if few { body_nodes.len() } else { 0 }),
             is_small: few,
@@ -145,4 +154,27 @@ impl ArticulatedSystem {
             loop_joints,
         })
     }
+}
+
+/// The first joint whose armature the elimination cannot take, and what it would need.
+pub(crate) fn armature_misfit(model: &Model) -> Option<(usize, &'static str)> {
+    let first = model.joints.iter().position(|joint| joint.armature != 0.0)?;
+    let Some(system) = ArticulatedSystem::new(model, &Settings::default()) else {
+        let why = "bodies of one space and joints between two of them: no bodies with coordinates of their own, no \
+                   constraints besides joints, no locks of more than three rows";
+        return Some((first, why));
+    };
+    let mut suits = vec![false; model.joints.len()];
+    for (node, body_node) in system.body_nodes.iter().enumerate() {
+        let Some(tree_joint) = &body_node.tree_joint else { continue };
+        let has_one_freedom = matches!(tree_joint.shape(), ClosedForm::Revolute | ClosedForm::Prismatic)
+            && system.forest.nodes()[node].form() == Form::Freedoms(1);
+        suits[tree_joint.index as usize] = has_one_freedom;
+    }
+    let unsuited = |(j, joint): (usize, &ModelJoint)| joint.armature != 0.0 && !suits[j];
+    let joint = model.joints.iter().enumerate().position(unsuited)?;
+    Some((
+        joint,
+        "a revolute or prismatic joint of the spanning tree (not one that closes a loop) whose coordinate no law prescribes",
+    ))
 }

@@ -152,9 +152,9 @@ pub(crate) fn has_gravity_only_in_poses(model: &Model, settings: &Settings) -> b
     settings.coordinates != Coordinates::Joints && has_gravity_only(model, settings)
 }
 
-/// True if only joints and gravity act, on the articulated path, for any coordinates.
+/// True if only joints and gravity act and no rotors turn, on the articulated path, for any coordinates.
 pub(crate) fn has_gravity_only(model: &Model, settings: &Settings) -> bool {
-    is_plain(model, settings) && !model.has_forces() && !model.has_inequalities()
+    is_plain(model, settings) && !model.has_forces() && !model.has_inequalities() && !model.has_armature()
 }
 
 /// True if there are neither drives nor constraints nor impulses, and the settings are those of the articulated path.

@@ -1,6 +1,7 @@
 //! The articulated-body solver of one model: nodes, loop-closure joints, caches and scratch.
 
 use crate::body::Motion;
+use crate::joint::ClosedForm;
 use crate::law::Jet;
 use crate::math::{Six, Sym3};
 use crate::model::Model;
@@ -73,6 +74,8 @@ pub(crate) struct ArticulatedSystem {
     pub(crate) on_ground: Vec<u32>,
     /// Efforts along the one freedom of each node, for the next acceleration solve; empty if there are none.
     pub(crate) efforts: Vec<f64>,
+    /// Reflected inertias of rotors by node; empty if there are none.
+    pub(crate) armatures: Vec<f64>,
     /// Coordinates of the pose of the factor at hand; empty if there is no factor that can be
     /// reused.
     pub(crate) factored: Vec<f64>,
@@ -114,12 +117,27 @@ impl ArticulatedSystem {
         tree.chain(loops)
     }
 
-    /// Takes the efforts and inertias of joints away; a factor with the latter is void.
+    /// Takes the efforts of joints away, and all inertias of joints but those of rotors; a factor with them is void.
     pub(crate) fn clear_joint_efforts(&mut self) {
         self.efforts.clear();
-        if !self.forest.joint_inertias_mut().is_empty() {
-            self.forest.joint_inertias_mut().clear();
+        let inertias = self.forest.joint_inertias_mut();
+        if *inertias != self.armatures {
+            inertias.clone_from(&self.armatures);
             self.factored.clear();
+        }
+    }
+
+    /// Adds to the efforts what rotors of prismatic joints need: there the elimination solves for s = p̈ − c with the inertia
+    /// A, c being the bias along the axis, which γ leaves out. A p̈ = A s + A c.
+    pub(crate) fn add_armature_efforts(&mut self, motions: &[Motion]) {
+        for (at, &armature) in self.armatures.iter().enumerate() {
+            let joint = self.body_nodes[at].tree_joint.as_ref();
+            let Some(joint) = joint.filter(|joint| armature != 0.0 && joint.shape() == ClosedForm::Prismatic)
+            else {
+                continue;
+            };
+            self.efforts.resize(self.body_nodes.len(), 0.0);
+            self.efforts[at] -= armature * joint.bias_along_slide(motions);
         }
     }
 

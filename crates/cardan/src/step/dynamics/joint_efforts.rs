@@ -253,13 +253,13 @@ impl JointEfforts {
         Ok(())
     }
 
-    /// Writes efforts and inertias by node. Returns whether the inertias changed, so that a factor with the former ones
+    /// Writes efforts and inertias by node; those of rotors are in `armatures`, if there are any. Returns whether the inertias changed, so that a factor with the former ones
     /// is void.
     pub(crate) fn write(
         &self,
         h: f64,
         efforts: &mut Vec<f64>,
-        inertias: &mut Vec<f64>,
+        (inertias, armatures): (&mut Vec<f64>, &[f64]),
         nodes: usize,
     ) -> bool {
         efforts.clear();
@@ -267,7 +267,7 @@ impl JointEfforts {
         let mut has_changed = inertias.len() != nodes;
         inertias.resize(nodes, 0.0);
         for entry in &self.joints {
-            let (mut effort, mut inertia) = (0.0, 0.0);
+            let (mut effort, mut inertia) = (0.0, armatures.get(entry.node).copied().unwrap_or(0.0));
             for line in &entry.lines {
                 let (own, own_inertia) = line.effort_and_inertia(h, entry.rate);
                 effort += own;
@@ -352,6 +352,7 @@ impl JointEfforts {
 pub(crate) fn initial_inertias(model: &Model, articulated: &mut ArticulatedSystem) -> Vec<f64> {
     let mut motions = Motions::new(model);
     write_motions(model, model.initial_state(), &mut motions);
+    articulated.clear_joint_efforts();
     articulated.factored.clear();
     articulated.write_closures(model, &motions);
     let ArticulatedSystem { forest, body_nodes, result_slots, .. } = articulated;

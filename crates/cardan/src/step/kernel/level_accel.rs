@@ -26,12 +26,11 @@ use crate::step::kernel::sweep::{NodeParams, frames, freedom};
 use crate::step::workspace::Workspace;
 use crate::step::workspace::{Equations, IntegratorWork, Kinematics, Solvers};
 use cardan_solve::Task;
-use cardan_solve::articulated::f64x3::Avx2;
 use cardan_solve::articulated::level_schedule::{
     LevelSchedule, NodeKind, ParentLink, ScalarNodes, ScheduledForest,
 };
 use cardan_solve::articulated::{ArticulatedForest, FillNodes, Node, NodeExtra, NodeInput};
-use cardan_solve::simd::{Simd, Simd4, Simd4Task, run_simd4_avx2};
+use cardan_solve::simd::{Simd, Simd4, Simd4Task, has_fast_lanes, run_simd4_avx2};
 use std::fmt::Debug;
 
 /// Cost of a lane node of four bodies, in tenths of the cost of one body on the scalar path.
@@ -101,7 +100,9 @@ fn level_accel_kernel(
     settings: &Settings,
     articulated: &ArticulatedSystem,
 ) -> Option<Box<dyn AccelKernel>> {
-    Avx2::detect()?;
+    if !has_fast_lanes() {
+        return None;
+    }
     if settings.integrator == Integrator::FirstOrder
         || !has_gravity_only_in_poses(model, settings)
         || !articulated.is_small

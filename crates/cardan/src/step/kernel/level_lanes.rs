@@ -43,10 +43,9 @@ use crate::step::workspace::Workspace;
 use crate::step::workspace::{Kinematics, Solvers, StageBuffers};
 use crate::tolerances::{CERTIFIED_BY_ELIMINATION, CERTIFIED_IN_LANES, NOISE};
 use cardan_solve::Task;
-use cardan_solve::articulated::f64x3::Avx2;
 use cardan_solve::articulated::level_schedule::{ParentLink, SOLUTION_LEN, ScheduledForest};
 use cardan_solve::articulated::{Node, NodeExtra, ROOT_LOADS};
-use cardan_solve::simd::{Mask, Simd, Simd4, Simd4Task, run_simd4_avx2};
+use cardan_solve::simd::{Mask, Simd, Simd4, Simd4Task, has_fast_lanes, run_simd4_avx2};
 use std::ops::Deref;
 
 /// Cost of a lane node of four bodies, in tenths of the cost of one body on the scalar path.
@@ -59,7 +58,9 @@ pub(crate) fn level_kernel(
     settings: &Settings,
     articulated: &ArticulatedSystem,
 ) -> Option<Box<dyn StepKernel>> {
-    Avx2::detect()?;
+    if !has_fast_lanes() {
+        return None;
+    }
     let is_hinge_or_ball = |body_node: &BodyNode| {
         body_node.kind == BodyKind::Rigid
             && body_node.tree_joint.as_ref().is_none_or(TreeJoint::is_hinge_or_ball)
@@ -406,7 +407,8 @@ impl<T: Simd4> LevelLanes<T> {
             Some((joint.turns_at().first().copied()?? as u32, body_node.body))
         };
         let turns = body_nodes.iter().enumerate().filter_map(turn).filter(|_| is_reduced).collect();
-        let efforts = (is_reduced && level_plan.model.has_forces()).then(|| level_efforts(level_plan));
+        let has_efforts = level_plan.model.has_forces() || level_plan.model.has_armature();
+        let efforts = (is_reduced && has_efforts).then(|| level_efforts(level_plan));
         LevelLanes {
             efforts,
             certifies: certifies(settings, level_plan.articulated) || !is_reduced,
@@ -579,10 +581,9 @@ impl<T: Simd4> LevelLanes<T> {
             && have_same_bits(&self.v, &state.joint_v);
         let mut has_own_factor = has_poses && self.certifies;
         if let Some((efforts, inertias)) = &mut self.efforts {
-            has_own_factor &= efforts.is_ready(h);
-            efforts.set_step(h, inertias);
             let fits =
                 (0..T::LANES).all(|lane| efforts.prepare(lane, state.time + h, state.commands.as_deref()));
+            has_own_factor &= !(efforts.take_changes() | efforts.set_step(h, inertias));
             if !fits {
                 return None;
             }

@@ -36,7 +36,6 @@ use crate::step::workspace::Workspace;
 use crate::step::workspace::{Kinematics, Solvers, StageBuffers};
 use crate::tolerances::{CERTIFIED_BY_ELIMINATION, CERTIFIED_IN_LANES, NOISE, PLAN_DISAGREES, SMALL_PIVOT};
 use cardan_solve::Task;
-use cardan_solve::articulated::f64x3::Avx2;
 use cardan_solve::articulated::{ArticulatedForest, Form, GroundLoops, LoopEnd, ROOT_LOADS};
 use cardan_solve::simd::{Mask, Simd, Simd4Task, run_simd4_avx2};
 use std::fmt::Debug;
@@ -90,7 +89,6 @@ pub(crate) fn subtree_kernel(
     settings: &Settings,
     articulated: &ArticulatedSystem,
 ) -> Option<Box<dyn StepKernel>> {
-    Avx2::detect()?;
     run_simd4_avx2(MakeSubtreeLanes(model, settings, articulated))?
 }
 

@@ -8,7 +8,9 @@ use crate::body::{FrameMotion, MAX_DIM, Wrench};
 use crate::law::Jet;
 use crate::measure::coordinates::TurnCounters;
 use crate::model::{Model, ModelBody};
-use crate::settings::{Coordinates, Elimination, Integrator, RestitutionLaw, Settings, SolverChoice};
+use crate::settings::{
+    Coordinates, Elimination, Integrator, RestitutionLaw, Settings, SolverChoice, Stabilization,
+};
 use crate::state::State;
 use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::self_stress::SelfStressBasis;
@@ -57,7 +59,8 @@ fn cheaper_sparse(articulated: &ArticulatedSystem, model: &Model) -> Option<Solv
     // 1024 bodies.
     const SPARSE_COST_FACTOR: u64 = 5;
     let cost = articulated.cost_of_loops();
-    if cost <= MAX_UNCOMPARED_COST * model.bodies.len() as u64 {
+    // Rows do not know the inertia of rotors.
+    if model.has_armature() || cost <= MAX_UNCOMPARED_COST * model.bodies.len() as u64 {
         return None;
     }
     let sparse = Sparse::new(&model.graph);
@@ -112,6 +115,11 @@ impl Workspace {
                 _ => "the integrator `rattle`",
             };
             return Err(StepError::NotForKind { what, body: body.name.clone(), kind: body.kind.name() });
+        }
+        if let Some(joint) = model.joints.iter().find(|joint| joint.armature != 0.0)
+            && let Some(with) = without_armature(settings)
+        {
+            return Err(StepError::NoArmature { joint: joint.name.clone(), with });
         }
         let may_be_articulated = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
             && settings.elimination == Elimination::Freedoms;
@@ -274,6 +282,18 @@ impl Workspace {
             work.equations.sizes.resize(v, 0.0);
         }
         work
+    }
+}
+
+/// What in the settings does not go with the armature of joints.
+fn without_armature(settings: &Settings) -> Option<&'static str> {
+    match settings {
+        Settings { integrator: Integrator::Rattle, .. } => Some("the integrator `rattle`"),
+        Settings { stabilization: Stabilization::Baumgarte { .. }, .. } => Some("Baumgarte feedback"),
+        Settings { solver: SolverChoice::Auto | SolverChoice::Tree, elimination, .. } => {
+            (*elimination != Elimination::Freedoms).then_some("elimination by rows")
+        }
+        _ => Some("a solver of rows"),
     }
 }
 

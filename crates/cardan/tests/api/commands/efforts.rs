@@ -2,6 +2,7 @@
 
 use super::{four_bar, posed, tree_of_pairs};
 use cardan::joint::{EffortKind, Servo};
+use cardan::joint_space::CommandError;
 use cardan::math::vec3;
 use cardan::{
     Body, Coordinates, DriveMode, End::Ground, Gravity, Integrator, Joint, JointKind, Law, Model,
@@ -205,6 +206,68 @@ fn steps_with_commands_allocate_nothing() {
         }
     });
     assert_eq!(count, 0);
+    // A control loop: positions and rates out, inverse dynamics, efforts in.
+    let (mut q, mut v, mut efforts) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+    sim.inverse_dynamics(&[0.0; 2], &mut efforts).unwrap();
+    let count = cardan_testkit::CountingAllocator::count(|| {
+        for _ in 0..10 {
+            sim.copy_joint_state(&mut q, &mut v).unwrap();
+            sim.inverse_dynamics(&[-q[0], -v[1]], &mut efforts).unwrap();
+            sim.set_efforts(&efforts).unwrap();
+            sim.step(1e-3).unwrap();
+        }
+    });
+    assert_eq!(count, 0);
+}
+
+/// The tree that a simulation keeps for inverse dynamics is the one that is made anew, hinges written in place included.
+#[test]
+fn inverse_dynamics_of_a_simulation_is_that_of_joint_space() {
+    for seed in 0..20 {
+        let rng = &mut Rng::new(300 + seed);
+        let model = super::tree_of_pairs(rng, 7, seed % 2 == 0);
+        let mut sim = super::posed(rng, model);
+        let n = sim.model().joint_order().rate_count();
+        let mut own = vec![0.0; n];
+        for _ in 0..3 {
+            let acc: Vec<f64> = (0..n).map(|_| rng.range(-1.0, 1.0)).collect();
+            sim.inverse_dynamics(&acc, &mut own).unwrap();
+            let expected = sim.joint_space().unwrap().inverse_dynamics(&acc).unwrap();
+            let size = expected.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
+            for (x, y) in own.iter().zip(&expected) {
+                assert_close(*x, *y, Tolerance::rounding(200, size));
+            }
+            sim.step(1e-3).unwrap();
+        }
+        let error = sim.inverse_dynamics(&vec![0.0; n + 1], &mut own).unwrap_err();
+        assert!(matches!(error, CommandError::Length { .. }), "{error}");
+    }
+}
+
+/// On joint coordinates positions are those that are carried, to the bit, with turns counted.
+#[test]
+fn positions_and_rates_of_joint_coordinates_are_those_of_poses() {
+    let rng = &mut Rng::new(77);
+    let model = std::sync::Arc::new(super::tree_of_pairs(rng, 6, true));
+    let joints = Settings { coordinates: Coordinates::Joints, ..settings(Integrator::SemiImplicitEuler) };
+    let mut sim = Simulation::with_settings(model.clone(), joints).unwrap();
+    sim.set_joint_positions(&super::random_positions(rng, &model)).unwrap();
+    sim.set_joint_rates(&super::random_rates(rng, &model)).unwrap();
+    for _ in 0..50 {
+        sim.step(1e-3).unwrap();
+    }
+    let (q, v) = (sim.joint_positions(), sim.joint_rates());
+    for entry in model.joint_order().entries() {
+        let cardan::joint_space::OrderedPart::Joint(joint) = entry.part else { continue };
+        // By id they come from poses.
+        let (by_id, rates) = (sim.positions_of(joint).unwrap(), sim.rates_of(joint).unwrap());
+        for (x, y) in q[entry.positions.clone()].iter().zip(&by_id) {
+            assert_close(*x, *y, Tolerance::because("rounding of poses of size 1", 1e-13));
+        }
+        for (x, y) in v[entry.rates.clone()].iter().zip(&rates) {
+            assert_close(*x, *y, Tolerance::because("rounding of velocities of size 10", 1e-12));
+        }
+    }
 }
 
 #[test]

@@ -133,6 +133,12 @@ impl TreeJoint {
         (self.shift(pair), first, gamma)
     }
 
+    /// Bias along the axis of a prismatic joint, which its γ leaves out: p̈ = s + this.
+    pub(crate) fn bias_along_slide(&self, motions: &[Motion]) -> f64 {
+        let pair = &BodyPair::without_a(self, motions);
+        (pair.a.axes * self.z_a).dot(pair.bias())
+    }
+
     /// Shift d, the arm (in place of N) and γ of a spherical joint.
     #[inline(always)]
     pub(crate) fn write_ball(&self, motions: &[Motion]) -> (Vec3, Six, Six) {

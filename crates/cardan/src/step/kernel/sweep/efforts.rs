@@ -4,7 +4,7 @@
 //! `dynamics/joint_efforts.rs`:
 //!
 //! ```text
-//! f = o − k p − c ṗ          τ = f − k' h ṗ          E = h c + h² k'          k': the implicit part of k
+//! f = o − k p − c ṗ          τ = f − k' h ṗ          E = A + h c + h² k'          k': the implicit part of k
 //! ```
 //!
 //! One servo of a hinge may have a limit. A lane in which it comes to the limit or leaves it within the step, or in which
@@ -57,6 +57,8 @@ pub(crate) struct NodeEffort<T: Lane> {
     /// Limits of the angle, less and plus the gap at which they count as reached.
     low: T,
     high: T,
+    /// A: inertia of a rotor.
+    armature: T,
 }
 
 impl<T: Lane> Default for NodeEffort<T> {
@@ -72,6 +74,7 @@ impl<T: Lane> Default for NodeEffort<T> {
             at_limit: T::ZERO,
             low: -infinite,
             high: infinite,
+            armature: T::ZERO,
         }
     }
 }
@@ -108,6 +111,7 @@ impl<T: Simd> NodeEffort<T> {
         let implicit = self.active.stiffness + self.passive_implicit;
         let damping = self.active.damping + self.passive.damping;
         let (mut effort, mut inertia) = (force - implicit * (h * rate), h * damping + h * h * implicit);
+        inertia += self.armature;
         let Line { stiffness, damping, .. } = self.limited;
         let line = self.limited.force(p, rate) - stiffness * (h * rate);
         let (above, below) = (line.above(self.limit), (-line).above(self.limit));
@@ -147,12 +151,12 @@ pub(crate) struct LaneEfforts<T: Lane> {
     pub(crate) energies: Vec<EffortEnergy<T>>,
     /// By lane.
     lanes: [HingesOfLane; 4],
-    /// Offsets of the active and limited lines without sources and commands.
-    constant: Vec<[T; 2]>,
     /// Whether the lanes are bodies of one mechanism, whose commands are for all of them.
     is_one_mechanism: bool,
     /// Whether a law moves.
     is_timed: bool,
+    /// Whether offsets were written since they were asked about.
+    has_new_offsets: bool,
     /// Size of the steps that the nodes are written for [s].
     h: f64,
 }
@@ -160,10 +164,11 @@ pub(crate) struct LaneEfforts<T: Lane> {
 /// The hinges of one lane, and what may change their offsets from step to step.
 #[derive(Clone, Debug, Default)]
 struct HingesOfLane {
-    /// Node, and index of the effort in joint order.
-    hinges: Vec<(u32, u32)>,
-    /// Servos and laws of time, which add to the offsets.
+    hinges: Vec<HingeOfLane>,
+    /// Servos and laws of time, hinge by hinge, which add to the offsets.
     sources: Vec<EffortSource>,
+    /// Laws of the sources that move.
+    laws: Vec<Law>,
     /// By index of the effort in joint order: whether it is that of a hinge.
     is_hinge: Vec<bool>,
     /// Whether the offsets have commands in them.
@@ -172,18 +177,60 @@ struct HingesOfLane {
 
 impl HingesOfLane {
     fn bytes(&self) -> usize {
-        let sources = self.sources.iter().map(|source| size_of::<EffortSource>() + source.effort.bytes());
-        self.hinges.capacity() * size_of::<(u32, u32)>() + self.is_hinge.capacity() + sources.sum::<usize>()
+        self.hinges.capacity() * size_of::<HingeOfLane>()
+            + self.sources.capacity() * size_of::<EffortSource>()
+            + self.laws.iter().map(|law| size_of::<Law>() + law.bytes()).sum::<usize>()
+            + self.is_hinge.capacity()
     }
 }
 
-/// A servo or a law of time.
-#[derive(Clone, Debug)]
-struct EffortSource {
+/// A hinge of one lane.
+#[derive(Copy, Clone, Debug)]
+struct HingeOfLane {
     node: u32,
-    /// Index of the coordinate in joint order.
+    /// Index of its effort in joint order.
     slot: u32,
-    effort: Effort,
+    /// End of its sources in the list of the lane; they begin where those of the hinge before end.
+    sources_end: u32,
+    /// Whether one of them is a servo with a limit.
+    is_limited: bool,
+    /// Offsets of the active and limited lines without sources and commands.
+    constant: [f64; 2],
+}
+
+/// A servo, f = k (s − p) + c (ṡ − ṗ), or a law of time f(t), in few bytes: all of them are read in every step with commands.
+#[derive(Copy, Clone, Debug)]
+struct EffortSource {
+    /// k and c of a servo.
+    gains: [f64; 2],
+    /// What it adds to the offset without a command, if its law does not move.
+    constant: f64,
+    /// Index of its law among those that move, or [`NO_LAW`].
+    law: u32,
+    is_servo: bool,
+    is_limited: bool,
+}
+
+/// The law of a source does not move.
+const NO_LAW: u32 = u32::MAX;
+
+impl EffortSource {
+    /// What it adds to the offset of its line at the end of a step. A commanded `target` takes the place of a servo's law.
+    #[inline]
+    fn offset(&self, laws: &[Law], end: f64, target: Option<[f64; 2]>) -> f64 {
+        let [stiffness, damping] = self.gains;
+        match target {
+            Some([value, rate]) if self.is_servo => stiffness * value + damping * rate,
+            _ => match laws.get(self.law as usize) {
+                None => self.constant,
+                Some(law) if self.is_servo => {
+                    let target = law.at(end);
+                    stiffness * target.value + damping * target.rate
+                }
+                Some(law) => law.at(end).value,
+            },
+        }
+    }
 }
 
 /// Whether the efforts of a hinge can be taken in lanes.
@@ -201,28 +248,6 @@ fn is_limited(effort: &Effort) -> bool {
     matches!(&effort.kind, EffortKind::Servo(servo) if servo.limit.is_finite())
 }
 
-/// What an effort adds to the offset of its line. A commanded `target` takes the place of a servo's law.
-fn offset_of(effort: &Effort, end: f64, target: Option<[f64; 2]>) -> f64 {
-    match (&effort.kind, target) {
-        (EffortKind::Law(law), _) => law.at(end).value,
-        (EffortKind::Servo(servo), Some([value, rate])) => servo.stiffness * value + servo.damping * rate,
-        (EffortKind::Servo(servo), None) => {
-            let target = servo.law.at(end);
-            servo.stiffness * target.value + servo.damping * target.rate
-        }
-        _ => 0.0,
-    }
-}
-
-/// The law of time in an effort, if it has one that moves.
-fn is_timed(effort: &Effort) -> bool {
-    match &effort.kind {
-        EffortKind::Law(law) => !matches!(law, Law::Constant(_)),
-        EffortKind::Servo(servo) => !matches!(servo.law, Law::Constant(_)),
-        _ => false,
-    }
-}
-
 impl<T: Simd> LaneEfforts<T> {
     /// Room for so many nodes. `is_one_mechanism`: the lanes are bodies of one mechanism, not mechanisms.
     pub(crate) fn new(nodes: usize, is_one_mechanism: bool) -> Self {
@@ -230,9 +255,9 @@ impl<T: Simd> LaneEfforts<T> {
             nodes: vec![NodeEffort::default(); nodes],
             energies: vec![EffortEnergy::default(); nodes],
             lanes: Default::default(),
-            constant: vec![[T::ZERO; 2]; nodes],
             is_one_mechanism,
             is_timed: false,
+            has_new_offsets: false,
             h: f64::NAN,
         }
     }
@@ -252,39 +277,59 @@ impl<T: Simd> LaneEfforts<T> {
         let covered = &mut self.lanes[if self.is_one_mechanism { 0 } else { lane & 3 }].is_hinge;
         covered.resize(model.joint_order().effort_count(), false);
         covered[slot] = true;
-        let (of_lane, slot) = (&mut self.lanes[lane & 3], slot as u32);
-        of_lane.hinges.push((node as u32, slot));
+        let of_lane = &mut self.lanes[lane & 3];
+        let mut hinge = HingeOfLane {
+            node: node as u32,
+            slot: slot as u32,
+            sources_end: 0,
+            is_limited: false,
+            constant: [0.0; 2],
+        };
         for effort in &joint.efforts {
-            match &effort.kind {
+            let mut source = EffortSource {
+                gains: [0.0; 2],
+                constant: 0.0,
+                law: NO_LAW,
+                is_servo: false,
+                is_limited: is_limited(effort),
+            };
+            let law = match &effort.kind {
                 EffortKind::Servo(servo) => {
-                    let (line, of) = match servo.limit.is_finite() {
-                        true => (&mut entry.limited, 1),
-                        false => (&mut entry.active, 0),
-                    };
+                    let line = if source.is_limited { &mut entry.limited } else { &mut entry.active };
                     add(&mut line.stiffness, servo.stiffness);
                     add(&mut line.damping, servo.damping);
-                    add(&mut self.constant[node][of], -servo.stiffness * zero);
-                    if servo.limit.is_finite() {
+                    hinge.constant[usize::from(source.is_limited)] -= servo.stiffness * zero;
+                    if source.is_limited {
                         entry.limit.set_lane(lane, servo.limit);
                     }
+                    (source.gains, source.is_servo) = ([servo.stiffness, servo.damping], true);
+                    &servo.law
                 }
-                EffortKind::Friction(friction) => add(&mut entry.passive.damping, friction.viscous),
-                _ => {}
+                EffortKind::Law(law) => law,
+                EffortKind::Friction(friction) => {
+                    add(&mut entry.passive.damping, friction.viscous);
+                    continue;
+                }
+                EffortKind::Motor(_) | EffortKind::Curve(_) => continue,
+            };
+            hinge.is_limited |= source.is_limited;
+            if let Law::Constant(value) = law {
+                source.constant = if source.is_servo { source.gains[0] * value } else { *value };
+            } else {
+                (source.law, self.is_timed) = (of_lane.laws.len() as u32, true);
+                of_lane.laws.push(law.clone());
             }
-            if let EffortKind::Servo(_) | EffortKind::Law(_) = &effort.kind {
-                of_lane.sources.push(EffortSource { node: node as u32, slot, effort: effort.clone() });
-                self.is_timed |= is_timed(effort);
-            }
+            of_lane.sources.push(source);
         }
-        let mut offsets = self.constant[node].map(|constant| constant.lane(lane));
-        for effort in &joint.efforts {
-            offsets[usize::from(is_limited(effort))] += offset_of(effort, 0.0, None);
-        }
-        entry.active.offset.set_lane(lane, offsets[0]);
-        entry.limited.offset.set_lane(lane, offsets[1]);
+        hinge.sources_end = of_lane.sources.len() as u32;
+        of_lane.hinges.push(hinge);
+        entry.armature.set_lane(lane, joint.armature);
         let (low, high) = model.limits_of(index, 0);
         entry.low.set_lane(lane, low - zero + CONTACT_GAP);
         entry.high.set_lane(lane, high - zero - CONTACT_GAP);
+        let of_lane = &self.lanes[lane & 3];
+        let first = of_lane.hinges.iter().rev().nth(1).map_or(0, |before| before.sources_end);
+        self.write_hinge(lane, of_lane.hinges.len() - 1, first as usize, (0.0, None));
     }
 
     /// Whether the hinges of a lane were added.
@@ -299,14 +344,9 @@ impl<T: Simd> LaneEfforts<T> {
         self.nodes.iter().any(has_one)
     }
 
-    /// Whether the nodes are written for steps of `h`, whatever the time.
-    pub(crate) fn is_ready(&self, h: f64) -> bool {
-        self.h == h && !self.changes()
-    }
-
-    /// Whether offsets may change from step to step.
-    pub(crate) fn changes(&self) -> bool {
-        self.is_timed || self.lanes.iter().any(|lane| lane.has_commands)
+    /// Whether offsets were written since the last call: an elimination with the former ones is void.
+    pub(crate) fn take_changes(&mut self) -> bool {
+        core::mem::take(&mut self.has_new_offsets)
     }
 
     /// Writes the offsets of a lane for a step that ends at `end` \[s\]. False if there are commands that are not efforts or
@@ -315,6 +355,7 @@ impl<T: Simd> LaneEfforts<T> {
         let had_commands = core::mem::replace(&mut self.lanes[lane & 3].has_commands, commands.is_some());
         if self.is_timed || had_commands || commands.is_some() {
             self.write_offsets(lane, end, commands);
+            self.has_new_offsets = true;
         }
         commands.is_none_or(|commands| self.has_all_of(lane, commands))
     }
@@ -328,21 +369,36 @@ impl<T: Simd> LaneEfforts<T> {
     }
 
     fn write_offsets(&mut self, lane: usize, end: f64, commands: Option<&Commands>) {
-        let efforts = commands.map_or(&[][..], Commands::efforts);
-        let targets = commands.map_or(&[][..], Commands::targets);
-        let of_lane = &self.lanes[lane & 3];
-        for &(node, slot) in &of_lane.hinges {
-            let (entry, constant) = (&mut self.nodes[node as usize], &self.constant[node as usize]);
-            let command = efforts.get(slot as usize).copied().unwrap_or(0.0);
-            entry.active.offset.set_lane(lane, constant[0].lane(lane) + command);
-            entry.limited.offset.set_lane(lane, constant[1].lane(lane));
+        let mut first = 0;
+        for at in 0..self.lanes[lane & 3].hinges.len() {
+            first = self.write_hinge(lane, at, first, (end, commands));
         }
-        for source in &of_lane.sources {
-            let entry = &mut self.nodes[source.node as usize];
-            let line = if is_limited(&source.effort) { &mut entry.limited } else { &mut entry.active };
-            let target = targets.get(source.slot as usize).copied().flatten();
-            line.offset.set_lane(lane, line.offset.lane(lane) + offset_of(&source.effort, end, target));
+    }
+
+    /// Writes the offsets of one hinge, whose sources begin at `first`. Returns where they end.
+    #[inline]
+    fn write_hinge(
+        &mut self,
+        lane: usize,
+        at: usize,
+        first: usize,
+        (end, commands): (f64, Option<&Commands>),
+    ) -> usize {
+        let HingesOfLane { hinges, sources, laws, .. } = &self.lanes[lane & 3];
+        let hinge = &hinges[at];
+        let (slot, last) = (hinge.slot as usize, hinge.sources_end as usize);
+        let effort = commands.and_then(|commands| commands.efforts().get(slot)).copied().unwrap_or(0.0);
+        let target = commands.and_then(|commands| commands.targets().get(slot)).copied().flatten();
+        let mut offsets = [hinge.constant[0] + effort, hinge.constant[1]];
+        for source in &sources[first..last] {
+            offsets[usize::from(source.is_limited)] += source.offset(laws, end, target);
         }
+        let entry = &mut self.nodes[hinge.node as usize];
+        entry.active.offset.set_lane(lane, offsets[0]);
+        if hinge.is_limited {
+            entry.limited.offset.set_lane(lane, offsets[1]);
+        }
+        last
     }
 
     /// Prepares for steps of `h`: which springs are implicit, by the inertia of each node along its freedom at the initial
@@ -363,7 +419,6 @@ impl<T: Simd> LaneEfforts<T> {
     pub(crate) fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<NodeEffort<T>>()
             + self.energies.capacity() * size_of::<EffortEnergy<T>>()
-            + self.constant.capacity() * size_of::<[T; 2]>()
             + self.lanes.iter().map(HingesOfLane::bytes).sum::<usize>()
     }
 }

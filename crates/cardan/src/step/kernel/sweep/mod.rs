@@ -177,7 +177,7 @@ impl TreeStructure {
             turns: model.initial.turns.len(),
             hinges,
             is_reduced,
-            has_efforts: model.has_forces(),
+            has_efforts: model.has_forces() || model.has_armature(),
             certifies: certifies(settings, articulated),
         })
     }
@@ -204,7 +204,7 @@ pub(crate) fn certifies(settings: &Settings, articulated: &ArticulatedSystem) ->
     settings.accounts.is_every_step() || !articulated.is_never_refined
 }
 
-/// True if joints and gravity act; on joint coordinates also efforts and limits of hinges.
+/// True if joints and gravity act; on joint coordinates also efforts, rotors and limits of hinges.
 pub(crate) fn suits_lanes(model: &Model, settings: &Settings) -> bool {
     let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
     is_euler && (has_gravity_only(model, settings) || has_hinge_efforts_only(model, settings))
@@ -217,7 +217,8 @@ fn has_hinge_efforts_only(model: &Model, settings: &Settings) -> bool {
         matches!(inequality.origin, InequalityOrigin::Limit { joint, coordinate: 0, .. }
             if is_hinge(&model.joints[joint.index()]))
     };
-    let suits = |joint: &ModelJoint| !joint.has_forces() || (is_hinge(joint) && efforts::suits_lanes(joint));
+    let is_passive = |joint: &ModelJoint| !joint.has_forces() && joint.armature == 0.0;
+    let suits = |joint: &ModelJoint| is_passive(joint) || (is_hinge(joint) && efforts::suits_lanes(joint));
     settings.coordinates == Coordinates::Joints
         && settings.integrator == Integrator::SemiImplicitEuler
         && settings.efforts == EffortRule::Implicit

@@ -527,7 +527,7 @@ impl<T: Simd> MechanismLanes<T> {
     #[inline(always)]
     pub(crate) fn reduced_step(&mut self, h: f64, semi_implicit: bool) -> LaneOutcome<T> {
         if let Some(efforts) = &mut self.efforts
-            && (efforts.set_step(h, &self.reference_inertias) || efforts.changes())
+            && (efforts.take_changes() | efforts.set_step(h, &self.reference_inertias))
         {
             self.is_factored = false;
         }
