@@ -1,5 +1,5 @@
-//! Many mechanisms of one model, stepped side by side on some threads; with `commands` every servo of every mechanism gets a
-//! new target before every step.
+//! Many mechanisms of one model, stepped side by side on some threads; with `commands` every servo of every
+//! mechanism gets a new target before every step.
 
 use crate::Failure;
 use crate::measure::processor_seconds;
@@ -9,8 +9,8 @@ use cardan::{Batch, CommandSequence, Model, Simulation};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 
-/// Targets swing about those of the servos: amplitude \[rad\] and angular frequency \[rad/s\], and phases by joint and by
-/// mechanism. `mujoco_smooth.py` has the same numbers.
+/// Targets swing about those of the servos: amplitude \[rad\] and angular frequency \[rad/s\], and phases by
+/// joint and by mechanism. `mujoco_smooth.py` has the same numbers.
 const WAVE: (f64, f64) = (0.05, 12.0);
 const PHASES: (f64, f64) = (0.7, 0.01);
 

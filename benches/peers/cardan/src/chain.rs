@@ -1,4 +1,5 @@
-//! A long chain of hinged rods, built straight from parts: a file of a million bodies would be most of what is measured.
+//! A long chain of hinged rods, built straight from parts: a file of a million bodies would be most of what
+//! is measured.
 
 use crate::Failure;
 use crate::measure::{processor_seconds, time};

@@ -1,5 +1,6 @@
-//! A mechanism as numbers, for engines that know nothing of cardan: poses, masses and velocities of the bodies, places and
-//! axes of the joints, all in world axes, values of their coordinates, and the accelerations that cardan finds there.
+//! A mechanism as numbers, for engines that know nothing of cardan: poses, masses and velocities of the
+//! bodies, places and axes of the joints, all in world axes, values of their coordinates, and the
+//! accelerations that cardan finds there.
 
 use crate::Failure;
 use cardan::math::{Quat, Sym3, Vec3};

@@ -1,4 +1,5 @@
-//! Describes scenes and times cardan on them: one JSON object in per line of standard input, one out per line.
+//! Describes scenes and times cardan on them: one JSON object in per line of standard input, one out per
+//! line.
 //!
 //! | `do` | fields | answer |
 //! |---|---|---|
@@ -10,8 +11,8 @@
 //! | `batch` | `scene`, `count`, `threads`, `steps`, `dt`; `commands`: new targets of servos every step | steps per second of all together, where joints of the first and last end |
 //! | `chain` | `n`, `seconds` | ns of one solve and one step, bytes held, peak memory of this process |
 //!
-//! Where `coordinates` is `joints` the coordinates of joints are carried, otherwise poses. `accounts` is what scene files
-//! call so (`simulation.accounts`); an engine without that setting answers with an error.
+//! Where `coordinates` is `joints` the coordinates of joints are carried, otherwise poses. `accounts` is what
+//! scene files call so (`simulation.accounts`); an engine without that setting answers with an error.
 
 mod batch;
 mod chain;

@@ -1,4 +1,5 @@
-//! Times of calls on a running mechanism. Inputs cycle through states of a run, so that no branch learns one of them by heart.
+//! Times of calls on a running mechanism. Inputs cycle through states of a run, so that no branch learns one
+//! of them by heart.
 
 use crate::Failure;
 use cardan::{Simulation, State, StepError};
@@ -40,7 +41,8 @@ fn add(mut sums: [f64; 6], six: [f64; 6]) -> [f64; 6] {
     sums
 }
 
-/// The whole evaluation: besides, multipliers by row, errors of all joints, and the certificate of the answer.
+/// The whole evaluation: besides, multipliers by row, errors of all joints, and the certificate of the
+/// answer.
 pub(crate) fn evaluations(sim: &mut Simulation, seconds: f64) -> Result<Value, Failure> {
     let states = states(sim)?;
     let mut inputs = states.iter().cycle();
@@ -130,11 +132,13 @@ pub(crate) fn states(sim: &mut Simulation) -> Result<Vec<State>, StepError> {
     Ok(states)
 }
 
-/// Processor time of this process so far [s], where the system tells: on a machine that others use too, long work says more
-/// by it than by the clock. It counts threads that have ended, too, which a sum over `/proc/self/task` does not.
+/// Processor time of this process so far [s], where the system tells: on a machine that others use too, long
+/// work says more by it than by the clock. It counts threads that have ended, too, which a sum over
+/// `/proc/self/task` does not.
 pub(crate) fn processor_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the program, in brackets, may have blanks; user and system time are fields 14 and 15, in hundredths.
+    // The name of the program, in brackets, may have blanks; user and system time are fields 14 and 15, in
+    // hundredths.
     let mut fields = text.rsplit_once(')')?.1.split_whitespace().skip(11);
     let mut ticks = || fields.next()?.parse::<f64>().ok();
     Some((ticks()? + ticks()?) / 100.0)

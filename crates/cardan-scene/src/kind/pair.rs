@@ -1,5 +1,6 @@
-//! Kinematic pairs: a frame on each body and a joint of the engine between them, with coordinates for drives, springs and
-//! friction. Most kinds are [`KinematicPair::of`] the engine's kind, which describes its own axes and frames.
+//! Kinematic pairs: a frame on each body and a joint of the engine between them, with coordinates for drives,
+//! springs and friction. Most kinds are [`KinematicPair::of`] the engine's kind, which describes its own axes
+//! and frames.
 
 use cardan::joint::{Anchor, Axes, ClosedForm, MAX_COORDINATES};
 use cardan::math::{Quat, Vec3};
@@ -134,8 +135,8 @@ impl KinematicPair {
         Ok(joint)
     }
 
-    /// The joint frames on the two bodies, from what the file gives: frames, anchors and axes in the bodies, or anchor
-    /// and axis in the world. What one side lacks it takes from the other, in the pose of the file.
+    /// The joint frames on the two bodies, from what the file gives: frames, anchors and axes in the bodies,
+    /// or anchor and axis in the world. What one side lacks it takes from the other, in the pose of the file.
     pub(crate) fn frames(
         &self,
         lower: &Lower<'_>,
@@ -295,8 +296,8 @@ fn posed_shift(lower: &Lower<'_>, desc: &JointDesc, in_a: Frame, in_b: Frame) ->
     (a.rot * in_a.rot).inverse() * offset
 }
 
-/// Orientations of the two frames of a cross: z of a's is the first axis, x of b's the second, and where these are perpendicular the
-/// frames coincide.
+/// Orientations of the two frames of a cross: z of a's is the first axis, x of b's the second, and where
+/// these are perpendicular the frames coincide.
 fn cross(
     lower: &Lower<'_>,
     at: &NamedJoint<'_>,
@@ -316,8 +317,8 @@ fn cross(
         return Err(skew("an axis of the joint has zero length".to_string()));
     };
     let off = z.dot(x).abs();
-    // Decimals in a file are rounded; beyond that one of the two is wrong. Axes given in the bodies may be anywhere in
-    // the pose of the file: it is then closed like any other joint.
+    // Decimals in a file are rounded; beyond that one of the two is wrong. Axes given in the bodies may be
+    // anywhere in the pose of the file: it is then closed like any other joint.
     if off > PERPENDICULAR && desc.axis2.is_some() && desc.axis.is_some() {
         return Err(skew(format!("`axis2` is {:.4} deg off the perpendicular", off.asin().to_degrees())));
     }

@@ -152,8 +152,8 @@ pub struct JointDesc {
     pub spring: Option<OneOrMany<JointSpringDesc>>,
     /// Friction on a coordinate.
     pub friction: Option<OneOrMany<FrictionDesc>>,
-    /// Reflected inertia of a rotor: its inertia times the square of the gear ratio, in kg·m² for a revolute joint, kg for a
-    /// prismatic one. Default 0.
+    /// Reflected inertia of a rotor: its inertia times the square of the gear ratio, in kg·m² for a revolute
+    /// joint, kg for a prismatic one. Default 0.
     pub armature: Option<Quantity>,
 }
 

@@ -18,8 +18,9 @@ thread_local! {
     static ARRAY_LANES: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether this thread makes lanes of arrays from now on, whatever the machine has, in every layout: those that are worth
-/// their while with AVX2 registers only too. For tests: the bits are the same, and machines without AVX2 run the same code.
+/// Whether this thread makes lanes of arrays from now on, whatever the machine has, in every layout: those
+/// that are worth their while with AVX2 registers only too. For tests: the bits are the same, and machines
+/// without AVX2 run the same code.
 #[doc(hidden)]
 pub fn use_array_lanes(on: bool) {
     ARRAY_LANES.set(on);
@@ -140,8 +141,8 @@ pub fn run_simd4<W: Simd4Task>(work: W) -> W::Output {
     work.run::<F64x4>()
 }
 
-/// Runs work with AVX2 registers, or with arrays where [`use_array_lanes`] asks for them; `None` if this machine has no
-/// AVX2.
+/// Runs work with AVX2 registers, or with arrays where [`use_array_lanes`] asks for them; `None` if this
+/// machine has no AVX2.
 pub fn run_simd4_avx2<W: Simd4Task>(work: W) -> Option<W::Output> {
     has_fast_lanes().then(|| run_simd4(work))
 }

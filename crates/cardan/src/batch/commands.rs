@@ -1,7 +1,9 @@
-//! Commands, joint positions and joint rates of a batch: arrays of \[mechanism × joint\], one mechanism after the other.
+//! Commands, joint positions and joint rates of a batch: arrays of \[mechanism × joint\], one mechanism after
+//! the other.
 //!
-//! All mechanisms of a batch are of one structure, or each has a joint order of its own: the length of an array is the sum.
-//! Efforts and targets of hinges are taken in SIMD lanes; with other commands a mechanism is stepped alone.
+//! All mechanisms of a batch are of one structure, or each has a joint order of its own: the length of an
+//! array is the sum. Efforts and targets of hinges are taken in SIMD lanes; with other commands a mechanism
+//! is stepped alone.
 
 use super::group::BatchGroup;
 use super::{Batch, BatchError};
@@ -13,11 +15,12 @@ use crate::simulation::Simulation;
 use crate::simulation::commands::{check_efforts, check_length, check_targets};
 
 impl Batch {
-    /// Commands the efforts of all mechanisms \[N, N·m\]: for each in its joint order, one after the other, see
-    /// [`Simulation::set_efforts`].
+    /// Commands the efforts of all mechanisms \[N, N·m\]: for each in its joint order, one after the other,
+    /// see [`Simulation::set_efforts`].
     ///
     /// # Errors
-    /// If the length is wrong, or a number is not finite: mechanism and joint are named. Nothing has changed then.
+    /// If the length is wrong, or a number is not finite: mechanism and joint are named. Nothing has changed
+    /// then.
     pub fn set_efforts(&mut self, efforts: &[f64]) -> Result<(), BatchError> {
         let ranges = self.ranges("efforts", efforts.len(), |order| order.rate_count())?;
         // All are checked before any is set.
@@ -45,11 +48,12 @@ impl Batch {
         self.groups[group].write_commands(lane, Some(efforts), None);
         Ok(())
     }
-    /// Commands the set points of all servos of all mechanisms: for each in the order of its servos, one mechanism after the
-    /// other, see [`Simulation::set_targets`].
+    /// Commands the set points of all servos of all mechanisms: for each in the order of its servos, one
+    /// mechanism after the other, see [`Simulation::set_targets`].
     ///
     /// # Errors
-    /// If a length is wrong, or a number is not finite: mechanism and joint are named. Nothing has changed then.
+    /// If a length is wrong, or a number is not finite: mechanism and joint are named. Nothing has changed
+    /// then.
     pub fn set_targets(&mut self, values: &[f64], rates: Option<&[f64]>) -> Result<(), BatchError> {
         let ranges = self.ranges("targets", values.len(), |order| order.servos().len())?;
         if let Some(rates) = rates {
@@ -130,8 +134,8 @@ impl Batch {
     pub fn joint_rates(&self) -> Result<Vec<f64>, BatchError> {
         self.gather(|model| model.joint_order().rate_count(), read_rates)
     }
-    /// Sets the positions of all mechanisms, see [`Simulation::set_joint_positions`]; returns the largest change that loops
-    /// made. A failure is forgotten.
+    /// Sets the positions of all mechanisms, see [`Simulation::set_joint_positions`]; returns the largest
+    /// change that loops made. A failure is forgotten.
     ///
     /// # Errors
     /// As there; the mechanism is named, and nothing has changed.
@@ -139,8 +143,8 @@ impl Batch {
         let ranges = self.ranges("positions", positions.len(), |order| order.position_count())?;
         self.set_all(&ranges, positions, Simulation::set_joint_positions)
     }
-    /// Sets the rates of all mechanisms, see [`Simulation::set_joint_rates`]; returns the largest change that loops made. A
-    /// failure is forgotten.
+    /// Sets the rates of all mechanisms, see [`Simulation::set_joint_rates`]; returns the largest change that
+    /// loops made. A failure is forgotten.
     ///
     /// # Errors
     /// As there; the mechanism is named, and nothing has changed.

@@ -56,7 +56,8 @@ pub(super) struct LaneGroup {
     pub(super) members: Vec<LaneMember>,
     /// Their lanes; `None` between steps if lanes are shared.
     pub(super) lanes: Option<Box<dyn AnyLanes>>,
-    /// What was solved for in lanes that are shared, place by place: v̇ and the load of its joint, until the next step.
+    /// What was solved for in lanes that are shared, place by place: v̇ and the load of its joint, until the
+    /// next step.
     pub(super) answers: Vec<[f64; GROUP_SIZE]>,
     pub(super) settings: Settings,
     /// A mechanism has failed, or needed steps alone too often: from now on all are stepped alone.
@@ -108,7 +109,8 @@ pub(super) trait AnyLanes: Debug + Send + Sync {
     fn store(&self, lane: usize, state: &mut State);
     fn step(&mut self, h: f64, semi_implicit: bool) -> [MemberOutcome; GROUP_SIZE];
     fn accept(&mut self);
-    /// Prepares the efforts of a lane for the commands of a state and a time \[s\]; false if it cannot take the commands.
+    /// Prepares the efforts of a lane for the commands of a state and a time \[s\]; false if it cannot take
+    /// the commands.
     fn prepare(&mut self, lane: usize, model: &Model, state: &State, time: f64) -> bool;
     fn accelerations(&mut self) -> bool;
     fn write_answers(&self, out: &mut Vec<[f64; GROUP_SIZE]>);
@@ -178,7 +180,8 @@ impl BatchGroup {
             BatchGroup::Lanes(lane_group) => lane_group.step(h),
         }
     }
-    /// Commands efforts in joint order, and targets with their rates in the order of servos, whose numbers were checked.
+    /// Commands efforts in joint order, and targets with their rates in the order of servos, whose numbers
+    /// were checked.
     pub(super) fn write_commands(
         &mut self,
         lane: usize,
@@ -287,8 +290,8 @@ impl LaneGroup {
         }
     }
 
-    /// Prepares efforts for the commands of all states and for times `ahead` of theirs \[s\]. Returns which lanes can take their
-    /// commands.
+    /// Prepares efforts for the commands of all states and for times `ahead` of theirs \[s\]. Returns which
+    /// lanes can take their commands.
     pub(super) fn prepare(&mut self, ahead: f64) -> [bool; GROUP_SIZE] {
         let Some(lanes) = &mut self.lanes else { return [true; GROUP_SIZE] };
         std::array::from_fn(|lane| {

@@ -1,9 +1,10 @@
 //! Batches: many mechanisms, those of one structure stepped together in SIMD lanes.
 //!
-//! Four mechanisms share the lanes of a SIMD number (`step/kernel/sweep/`), groups of four share the cores. Their masses,
-//! lengths, gravity and states may differ. Each has the bits that a [`Simulation`] of its own would have. What cannot go
-//! in lanes (contacts, loops, drives, forces, other integrators than Euler's) is stepped as a simulation of its own; a
-//! mechanism that needs more than the kernel in some step takes that step alone.
+//! Four mechanisms share the lanes of a SIMD number (`step/kernel/sweep/`), groups of four share the cores.
+//! Their masses, lengths, gravity and states may differ. Each has the bits that a [`Simulation`] of its own
+//! would have. What cannot go in lanes (contacts, loops, drives, forces, other integrators than Euler's) is
+//! stepped as a simulation of its own; a mechanism that needs more than the kernel in some step takes that
+//! step alone.
 
 mod commands;
 mod group;
@@ -28,7 +29,8 @@ use std::sync::{Arc, Mutex};
 
 /// Lanes of a group.
 const GROUP_SIZE: usize = 4;
-/// With more mechanisms of one model than this, groups share scratch memory, one piece per thread, so that it fits the cache.
+/// With more mechanisms of one model than this, groups share scratch memory, one piece per thread, so that it
+/// fits the cache.
 const SHARING_THRESHOLD: usize = 64;
 /// Errors of a batch.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -85,8 +87,9 @@ pub enum BatchError {
 
 /// Many mechanisms, stepped together.
 ///
-/// Energy and momentum are never measured: there is no reader for them here, and a [`Simulation`] that follows the states has them. Certificates are kept
-/// with [`Accounts::EveryStep`](crate::Accounts::EveryStep), the default, and with no other choice.
+/// Energy and momentum are never measured: there is no reader for them here, and a [`Simulation`] that
+/// follows the states has them. Certificates are kept with
+/// [`Accounts::EveryStep`](crate::Accounts::EveryStep), the default, and with no other choice.
 #[derive(Debug)]
 pub struct Batch {
     groups: Vec<BatchGroup>,
@@ -111,7 +114,8 @@ impl Batch {
         Batch::with_states(states.iter().map(|state| (model.clone(), Some(state))).collect(), settings)
     }
 
-    /// Models with numbers of their own, each in its initial state. Those of one structure go in lanes, four at a time.
+    /// Models with numbers of their own, each in its initial state. Those of one structure go in lanes, four
+    /// at a time.
     ///
     /// # Errors
     /// Names the first that cannot be set up.
@@ -236,7 +240,8 @@ impl Batch {
         })
     }
 
-    /// Advances all by `h`. A mechanism whose step fails stays where it was from then on ([`Batch::failure`]); the others go on.
+    /// Advances all by `h`. A mechanism whose step fails stays where it was from then on
+    /// ([`Batch::failure`]); the others go on.
     ///
     /// # Errors
     /// If `h` is no step.
@@ -366,8 +371,9 @@ impl Batch {
         })
     }
 
-    /// The worst errors of a mechanism so far, if [`Settings::accounts`] is [`Accounts::EveryStep`](crate::Accounts::EveryStep); else there are none, and the
-    /// certificate covers no instant.
+    /// The worst errors of a mechanism so far, if [`Settings::accounts`] is
+    /// [`Accounts::EveryStep`](crate::Accounts::EveryStep); else there are none, and the certificate covers
+    /// no instant.
     ///
     /// # Errors
     /// As [`Batch::state`].
@@ -448,8 +454,9 @@ impl Batch {
         Ok(())
     }
 
-    /// Acceleration and angular acceleration of a body by the last [`Batch::accelerations`], world axes; `None` if the model has no such body.
-    /// Once steps were taken it may be gone. All mechanisms of a batch are of one structure, so the id may be that of any of their models.
+    /// Acceleration and angular acceleration of a body by the last [`Batch::accelerations`], world axes;
+    /// `None` if the model has no such body. Once steps were taken it may be gone. All mechanisms of a batch
+    /// are of one structure, so the id may be that of any of their models.
     ///
     /// # Errors
     /// As [`Batch::state`].
@@ -471,8 +478,8 @@ impl Batch {
         })
     }
 
-    /// The load of a joint by the last [`Batch::accelerations`]; `None` if the model has no such joint. Once steps were taken it may be gone.
-    /// The id may be that of any model of the batch.
+    /// The load of a joint by the last [`Batch::accelerations`]; `None` if the model has no such joint. Once
+    /// steps were taken it may be gone. The id may be that of any model of the batch.
     ///
     /// # Errors
     /// As [`Batch::state`].

@@ -1,7 +1,7 @@
 //! Many steps with new commands before each: arrays of \[mechanism × step × joint\].
 //!
-//! One call takes all steps of a group of mechanisms before those of the next, on all threads, so that the numbers of a group
-//! stay in the cache and threads meet once, not after every step.
+//! One call takes all steps of a group of mechanisms before those of the next, on all threads, so that the
+//! numbers of a group stay in the cache and threads meet once, not after every step.
 
 use super::{Batch, BatchError, BatchGroup};
 use crate::simulation::commands::{check_efforts, check_length, check_targets};
@@ -9,25 +9,28 @@ use crate::simulation::commands::{check_efforts, check_length, check_targets};
 /// Numbers that one thread looks through at a time.
 const CHUNK: usize = 1 << 14;
 
-/// Commands of many steps of a batch, for [`Batch::steps_with`]. An array has the numbers of one mechanism after the other;
-/// of each those of one step after the other. What is `None` stays as it was commanded before.
+/// Commands of many steps of a batch, for [`Batch::steps_with`]. An array has the numbers of one mechanism
+/// after the other; of each those of one step after the other. What is `None` stays as it was commanded
+/// before.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct CommandSequence<'a> {
     /// Efforts in joint order \[N, N·m\].
     pub efforts: Option<&'a [f64]>,
-    /// Set points of servos [m, rad], in the order of [`JointOrder::servos`](crate::joint_space::JointOrder::servos).
+    /// Set points of servos [m, rad], in the order of
+    /// [`JointOrder::servos`](crate::joint_space::JointOrder::servos).
     pub targets: Option<&'a [f64]>,
     /// Rates of the set points [m/s, rad/s]; zero if they are left out. They need `targets`.
     pub target_rates: Option<&'a [f64]>,
 }
 
 impl Batch {
-    /// Advances all by so many steps of `h`, with new commands before each; those of the last step hold afterwards. The bits
-    /// are those of [`Batch::set_efforts`], [`Batch::set_targets`] and [`Batch::step`] in turns.
+    /// Advances all by so many steps of `h`, with new commands before each; those of the last step hold
+    /// afterwards. The bits are those of [`Batch::set_efforts`], [`Batch::set_targets`] and [`Batch::step`]
+    /// in turns.
     ///
     /// # Errors
-    /// If `h` is no step, a length is wrong, or a number is not finite: mechanism, step and joint are named. Nothing has
-    /// changed then. A mechanism whose step fails is no error here, see [`Batch::step`].
+    /// If `h` is no step, a length is wrong, or a number is not finite: mechanism, step and joint are named.
+    /// Nothing has changed then. A mechanism whose step fails is no error here, see [`Batch::step`].
     pub fn steps_with(
         &mut self,
         count: usize,

@@ -366,9 +366,10 @@ pub struct Joint {
     pub efforts: Vec<Effort>,
     /// Limits of its coordinates.
     pub limits: Vec<JointLimit>,
-    /// A: reflected inertia of a rotor that turns with the coordinate, in kg·m² about an axis, in kg along one: rotor inertia
-    /// times the square of the gear ratio. Its kinetic energy is ½ A q̇², and it has no gyroscopic effect. For revolute and
-    /// prismatic joints of the spanning tree whose coordinate no law prescribes.
+    /// A: reflected inertia of a rotor that turns with the coordinate, in kg·m² about an axis, in kg along
+    /// one: rotor inertia times the square of the gear ratio. Its kinetic energy is ½ A q̇², and it has no
+    /// gyroscopic effect. For revolute and prismatic joints of the spanning tree whose coordinate no law
+    /// prescribes.
     #[cfg_attr(feature = "serde", serde(default))]
     pub armature: f64,
 }

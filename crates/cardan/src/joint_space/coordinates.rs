@@ -75,8 +75,8 @@ pub(crate) fn rates_at(model: &Model, motions: &Motions, j: usize) -> Vec<f64> {
     JointAxes::new(model, motions, j, mix).rate[..count].to_vec()
 }
 
-/// Positions (without zeros) and rates of a joint that the state has as joint coordinates: exact, and without kinematics.
-/// `None` of a ball, whose quaternion is read from poses, and between planar bodies.
+/// Positions (without zeros) and rates of a joint that the state has as joint coordinates: exact, and without
+/// kinematics. `None` of a ball, whose quaternion is read from poses, and between planar bodies.
 fn carried<'s>(
     model: &Model,
     state: &'s State,

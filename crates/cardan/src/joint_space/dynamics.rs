@@ -71,7 +71,8 @@ impl JointSpace {
         self.efforts_of(None, false)
     }
 
-    /// Inverse dynamics into `efforts`, see [`JointSpace::inverse_dynamics`]. Allocates nothing after the first call.
+    /// Inverse dynamics into `efforts`, see [`JointSpace::inverse_dynamics`]. Allocates nothing after the
+    /// first call.
     ///
     /// # Errors
     /// If a length is not [`JointSpace::rate_count`].
@@ -174,12 +175,13 @@ impl JointSpace {
         h
     }
 
-    /// Forward dynamics of the tree: the joint accelerations that efforts give, H⁻¹ (τ − b), by articulated bodies. Springs,
-    /// servos, force laws and commands are not in it: [`Simulation::applied_efforts`](crate::Simulation::applied_efforts)
-    /// has those.
+    /// Forward dynamics of the tree: the joint accelerations that efforts give, H⁻¹ (τ − b), by articulated
+    /// bodies. Springs, servos, force laws and commands are not in it:
+    /// [`Simulation::applied_efforts`](crate::Simulation::applied_efforts) has those.
     ///
     /// # Errors
-    /// If the length is not [`JointSpace::rate_count`], or a body without inertia leaves a freedom without mass.
+    /// If the length is not [`JointSpace::rate_count`], or a body without inertia leaves a freedom without
+    /// mass.
     pub fn accelerations(&self, efforts: &[f64]) -> Result<Vec<f64>, CommandError> {
         check_length("efforts", efforts.len(), self.count)?;
         let mut inertia: Vec<Matrix6> = self.nodes.iter().map(inertia_of).collect();

@@ -205,8 +205,8 @@ impl JointOrder {
     pub fn rate_count(&self) -> usize {
         self.rate_count
     }
-    /// Coordinates with a servo, by joint and coordinate: the layout of arrays of targets. Joints that close loops are among
-    /// them. In the order of a world there are none: its targets are set by id.
+    /// Coordinates with a servo, by joint and coordinate: the layout of arrays of targets. Joints that close
+    /// loops are among them. In the order of a world there are none: its targets are set by id.
     pub fn servos(&self) -> &[ServoEntry] {
         &self.servos
     }

@@ -92,8 +92,8 @@ impl TreeNode {
     }
 }
 
-/// The spanning tree of a mechanism at one state: mass matrix, bias, inverse and forward dynamics, Jacobians. See the
-/// [module](super).
+/// The spanning tree of a mechanism at one state: mass matrix, bias, inverse and forward dynamics, Jacobians.
+/// See the [module](super).
 #[derive(Clone, Debug)]
 pub struct JointSpace {
     pub(super) nodes: Vec<TreeNode>,
@@ -137,7 +137,8 @@ impl JointSpace {
         Ok(space)
     }
 
-    /// Writes the tree of the same model at other motions of its bodies. Allocates nothing once the lists have their length.
+    /// Writes the tree of the same model at other motions of its bodies. Allocates nothing once the lists
+    /// have their length.
     pub(crate) fn refresh(&mut self, model: &Model, motions: &Motions) {
         let order = model.joint_order();
         if self.nodes.len() == order.root_first.len() {
@@ -165,14 +166,14 @@ impl JointSpace {
     pub fn rate_count(&self) -> usize {
         self.count
     }
-    /// Whether the spanning tree is the whole mechanism: no loops, no drives, no user constraints. Otherwise everything here
-    /// is of the tree with its loops cut open.
+    /// Whether the spanning tree is the whole mechanism: no loops, no drives, no user constraints. Otherwise
+    /// everything here is of the tree with its loops cut open.
     pub fn is_tree(&self) -> bool {
         self.is_tree
     }
 
-    /// Writes the node of a revolute joint in space anew, without what does not change and without the relative pose; false of
-    /// another joint.
+    /// Writes the node of a revolute joint in space anew, without what does not change and without the
+    /// relative pose; false of another joint.
     fn refresh_hinge(&mut self, at: usize, model: &Model, motions: &Motions, entry: &OrderEntry) -> bool {
         let Some(joint) = entry.joint.map(|j| &model.joints[j]) else { return false };
         if entry.mix.is_some() || joint.kind.about().closed_form != ClosedForm::Revolute {

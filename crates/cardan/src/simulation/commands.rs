@@ -8,12 +8,13 @@ use crate::model::{BodyId, Id, JointId, Model, ModelJoint};
 use crate::state::State;
 
 impl Simulation {
-    /// Commands the effort along coordinate `k` of a joint \[N, N·m\]: on b, and the opposite on a. It holds until it is
-    /// changed, and adds to what springs, servos and motors of the joint do. Any joint can have one, also one that closes a
-    /// loop. Of a spherical joint the coordinates are the axes of a's frame.
+    /// Commands the effort along coordinate `k` of a joint \[N, N·m\]: on b, and the opposite on a. It holds
+    /// until it is changed, and adds to what springs, servos and motors of the joint do. Any joint can have
+    /// one, also one that closes a loop. Of a spherical joint the coordinates are the axes of a's frame.
     ///
     /// # Errors
-    /// If there is no such joint, the joint has no such coordinate, or the number is not finite. Nothing has changed then.
+    /// If there is no such joint, the joint has no such coordinate, or the number is not finite. Nothing has
+    /// changed then.
     pub fn set_effort(&mut self, joint: JointId, k: usize, effort: f64) -> Result<(), CommandError> {
         let (j, at) = coordinate(&self.model, joint, k)?;
         check_finite("effort", &self.model.joints[j].name, &[(k, effort)])?;
@@ -21,23 +22,25 @@ impl Simulation {
         Ok(())
     }
 
-    /// Commands all efforts in joint order \[N, N·m\]: one entry per rate of [`Model::joint_order`]. Those of a floating body
-    /// are force and torque at its centre of mass, world axes. Efforts of joints that close loops stay as they are.
+    /// Commands all efforts in joint order \[N, N·m\]: one entry per rate of [`Model::joint_order`]. Those of
+    /// a floating body are force and torque at its centre of mass, world axes. Efforts of joints that close
+    /// loops stay as they are.
     ///
     /// # Errors
-    /// If the length is not [`JointOrder::rate_count`](crate::joint_space::JointOrder::rate_count), or a number is not finite
-    /// (the joint is named). Nothing has changed then.
+    /// If the length is not [`JointOrder::rate_count`](crate::joint_space::JointOrder::rate_count), or a
+    /// number is not finite (the joint is named). Nothing has changed then.
     pub fn set_efforts(&mut self, efforts: &[f64]) -> Result<(), CommandError> {
         check_efforts(&self.model, efforts)?;
         self.write_efforts(0..efforts.len(), efforts);
         Ok(())
     }
 
-    /// Commands the set point of the servo on coordinate `k` of a joint: value [m, rad] and rate [m/s, rad/s], in the place of
-    /// the servo's law, until [`Simulation::clear_target`].
+    /// Commands the set point of the servo on coordinate `k` of a joint: value [m, rad] and rate [m/s,
+    /// rad/s], in the place of the servo's law, until [`Simulation::clear_target`].
     ///
     /// # Errors
-    /// If there is no such joint, no servo on that coordinate, or a number is not finite. Nothing has changed then.
+    /// If there is no such joint, no servo on that coordinate, or a number is not finite. Nothing has changed
+    /// then.
     pub fn set_target(
         &mut self,
         joint: JointId,
@@ -52,11 +55,12 @@ impl Simulation {
     }
 
     /// Commands the set points of all servos: values [m, rad] in the order of
-    /// [`JointOrder::servos`](crate::joint_space::JointOrder::servos), and their rates [m/s, rad/s], which are zero if they
-    /// are left out.
+    /// [`JointOrder::servos`](crate::joint_space::JointOrder::servos), and their rates [m/s, rad/s], which
+    /// are zero if they are left out.
     ///
     /// # Errors
-    /// If a length is not that of the servos, or a number is not finite (the joint is named). Nothing has changed then.
+    /// If a length is not that of the servos, or a number is not finite (the joint is named). Nothing has
+    /// changed then.
     pub fn set_targets(&mut self, values: &[f64], rates: Option<&[f64]>) -> Result<(), CommandError> {
         check_targets(&self.model, values)?;
         rates.map_or(Ok(()), |rates| check_targets(&self.model, rates))?;
@@ -79,7 +83,8 @@ impl Simulation {
     /// Commands a force and torque on a body at its centre of mass, world axes. It holds until it is changed.
     ///
     /// # Errors
-    /// If there is no such body, its kind has coordinates of its own, or a number is not finite. Nothing has changed then.
+    /// If there is no such body, its kind has coordinates of its own, or a number is not finite. Nothing has
+    /// changed then.
     pub fn set_wrench(&mut self, body: BodyId, wrench: Wrench) -> Result<(), CommandError> {
         let i = body_index(&self.model, body)?;
         let entry = &self.model.bodies[i];

@@ -35,8 +35,9 @@ impl Simulation {
         JointSpace::new(&self.model, &self.state)
     }
 
-    /// Inverse dynamics at the present state: the efforts that give these joint accelerations, H q̈ + b \[N, N·m\], as
-    /// [`JointSpace::inverse_dynamics`] has it. For control loops: allocates nothing after the first call.
+    /// Inverse dynamics at the present state: the efforts that give these joint accelerations, H q̈ + b \[N,
+    /// N·m\], as [`JointSpace::inverse_dynamics`] has it. For control loops: allocates nothing after the
+    /// first call.
     ///
     /// # Errors
     /// If a body has coordinates of its own kind, or a length is not that of the rates.
@@ -56,8 +57,8 @@ impl Simulation {
         outcome
     }
 
-    /// Joint accelerations q̈ in joint order [m/s², rad/s²] of everything that acts at the present state: weight, forces,
-    /// motors, commands, drives, loops and contacts.
+    /// Joint accelerations q̈ in joint order [m/s², rad/s²] of everything that acts at the present state:
+    /// weight, forces, motors, commands, drives, loops and contacts.
     ///
     /// # Errors
     /// If a body has coordinates of its own kind, or the equations have no answer.
@@ -76,8 +77,8 @@ impl Simulation {
         })
     }
 
-    /// What springs, dampers, servos, motors, friction that slides, force laws and commands do, as efforts in joint order
-    /// \[N, N·m\]. Weight is not in it, nor are drives, loops and contacts.
+    /// What springs, dampers, servos, motors, friction that slides, force laws and commands do, as efforts in
+    /// joint order \[N, N·m\]. Weight is not in it, nor are drives, loops and contacts.
     ///
     /// # Errors
     /// If a body has coordinates of its own kind, or a force is not finite.
@@ -95,10 +96,10 @@ impl Simulation {
         Ok(out)
     }
 
-    /// Λ⁻¹: the inverse operational-space inertia of a body, 6 × 6, row after row. Acceleration of its centre of mass and
-    /// angular acceleration per unit force and torque there, world axes [1/kg, 1/(kg·m), 1/(kg·m²)], with all joints, loops
-    /// and drives held: J H⁻¹ Jᵀ of a tree. One factorisation and six solves, linear in the number of bodies. Contacts and
-    /// limits do not hold here.
+    /// Λ⁻¹: the inverse operational-space inertia of a body, 6 × 6, row after row. Acceleration of its centre
+    /// of mass and angular acceleration per unit force and torque there, world axes [1/kg, 1/(kg·m),
+    /// 1/(kg·m²)], with all joints, loops and drives held: J H⁻¹ Jᵀ of a tree. One factorisation and six
+    /// solves, linear in the number of bodies. Contacts and limits do not hold here.
     ///
     /// # Errors
     /// If there is no such body, it has coordinates of its own kind, or the equations have no answer.
@@ -134,7 +135,8 @@ impl Simulation {
         Ok(out)
     }
 
-    /// Λ: the operational-space inertia of a body, 6 × 6; `None` if its joints do not let it move in all six ways.
+    /// Λ: the operational-space inertia of a body, 6 × 6; `None` if its joints do not let it move in all six
+    /// ways.
     ///
     /// # Errors
     /// As [`Simulation::inverse_operational_inertia`].
@@ -142,13 +144,13 @@ impl Simulation {
         Ok(inverted(&self.inverse_operational_inertia(body)?))
     }
 
-    /// The linearisation about the present state in joint order, with everything that acts (springs, servos, commands, …):
-    /// ∂q̈/∂q and ∂q̈/∂q̇ by differences of the engine's accelerations, ∂q̈/∂τ = H⁻¹. A spherical joint is displaced by a
-    /// rotation vector in a's frame, a floating body in world axes.
+    /// The linearisation about the present state in joint order, with everything that acts (springs, servos,
+    /// commands, …): ∂q̈/∂q and ∂q̈/∂q̇ by differences of the engine's accelerations, ∂q̈/∂τ = H⁻¹. A
+    /// spherical joint is displaced by a rotation vector in a's frame, a floating body in world axes.
     ///
     /// # Errors
-    /// If the mechanism has loops, drives, user constraints or bodies of general kinds, or a spherical joint or floating body
-    /// moves.
+    /// If the mechanism has loops, drives, user constraints or bodies of general kinds, or a spherical joint
+    /// or floating body moves.
     pub fn linearise(&mut self) -> Result<Linearisation, CommandError> {
         let space = self.joint_space()?;
         self.refuse_loops("linearisation")?;

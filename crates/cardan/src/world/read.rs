@@ -75,14 +75,15 @@ impl WorldDiagnostics<'_> {
     pub fn work_counts(&self) -> WorkCounts {
         self.world.account_now().counts
     }
-    /// What the islands integrate, [`Coordinates::Auto`] resolved for each; `None` if some have poses of bodies and some joint
-    /// coordinates, or if there are no islands.
+    /// What the islands integrate, [`Coordinates::Auto`] resolved for each; `None` if some have poses of
+    /// bodies and some joint coordinates, or if there are no islands.
     pub fn coordinates(&self) -> Option<Coordinates> {
         let mut all = self.world.islands.iter().map(|island| island.sim.settings().coordinates);
         let first = all.next()?;
         all.all(|other| other == first).then_some(first)
     }
-    /// Memory held by the simulations of the islands, in bytes: arrays and names, without the overhead of the allocator.
+    /// Memory held by the simulations of the islands, in bytes: arrays and names, without the overhead of the
+    /// allocator.
     pub fn bytes(&self) -> usize {
         self.world.islands.iter().map(|island| island.sim.bytes()).sum()
     }
@@ -247,7 +248,8 @@ impl World {
         Ok(instant.joint(index))
     }
 
-    /// Coordinate `k` of a joint, turns counted [rad, m]; nothing is solved. NaN if the joint has no such coordinate.
+    /// Coordinate `k` of a joint, turns counted [rad, m]; nothing is solved. NaN if the joint has no such
+    /// coordinate.
     ///
     /// # Errors
     /// If there is no such joint, or it or a body of it is switched off.
@@ -255,7 +257,8 @@ impl World {
         let (island, index) = self.island_of_joint(joint)?;
         Ok(island.sim.coordinate(JointId::of_index(index), k))
     }
-    /// Rate of coordinate `k` of a joint [rad/s, m/s]; nothing is solved. NaN if the joint has no such coordinate.
+    /// Rate of coordinate `k` of a joint [rad/s, m/s]; nothing is solved. NaN if the joint has no such
+    /// coordinate.
     ///
     /// # Errors
     /// If there is no such joint, or it or a body of it is switched off.
@@ -274,7 +277,8 @@ impl World {
     /// Position, velocity and acceleration of a probe, solved for the present instant.
     ///
     /// # Errors
-    /// If there is no such probe, it sits on the ground, it or its body is switched off, or the equations have no solution.
+    /// If there is no such probe, it sits on the ground, it or its body is switched off, or the equations
+    /// have no solution.
     pub fn probe(&mut self, id: ProbeId) -> Result<ProbeReport, WorldError> {
         let entry = self.parts.probes.get(id).ok_or_else(|| self.parts.missing(id))?;
         let off = WorldError::Off { what: ProbeId::WHAT, name: entry.part.name.clone() };
@@ -312,7 +316,8 @@ impl World {
         Ok(ImpulseReport { name, time: *time, impulse: *impulse, is_past })
     }
 
-    /// Energy of all islands, with the energy that edits dissipated; energy of added and removed parts counts as work.
+    /// Energy of all islands, with the energy that edits dissipated; energy of added and removed parts counts
+    /// as work.
     pub fn energy(&mut self) -> Energy {
         // Parts that cannot be assembled are counted in their last poses.
         let _ = self.assemble();
@@ -351,7 +356,8 @@ impl World {
         sum
     }
 
-    /// Errors of the balances: of energy since the first step, of the momentum of every island since it was built.
+    /// Errors of the balances: of energy since the first step, of the momentum of every island since it was
+    /// built.
     pub fn balance(&mut self) -> Balance {
         let energy = self.energy();
         self.account.note_energy(&energy);
@@ -370,7 +376,8 @@ impl World {
         }
     }
 
-    /// The worst errors so far, over the instants that [`Settings::accounts`](crate::Settings::accounts) asks for; the certificate says how many.
+    /// The worst errors so far, over the instants that [`Settings::accounts`](crate::Settings::accounts) asks
+    /// for; the certificate says how many.
     pub fn certificate(&self) -> Certificate {
         self.account_now().certificate
     }
@@ -417,7 +424,8 @@ impl World {
         Some(hash.value())
     }
 
-    /// FNV-1a (64 bits) over the bits of the time and of every body's coordinates and velocities, in the order of places, −0 as 0.
+    /// FNV-1a (64 bits) over the bits of the time and of every body's coordinates and velocities, in the
+    /// order of places, −0 as 0.
     pub fn state_hash(&self) -> u64 {
         let mut hash = Fnv::default();
         hash.number(self.time);

@@ -1,5 +1,5 @@
-//! Armature: the reflected inertia of a rotor along a joint coordinate, with the kinetic energy ½ A q̇² and no gyroscopic
-//! effect (the convention of MuJoCo and Pinocchio).
+//! Armature: the reflected inertia of a rotor along a joint coordinate, with the kinetic energy ½ A q̇² and
+//! no gyroscopic effect (the convention of MuJoCo and Pinocchio).
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::joint::effort::{EffortKind, Servo};
@@ -196,7 +196,8 @@ fn joint_space_and_the_engine_have_the_same_rotors() {
             h.chunks_exact(n).map(|row| row.iter().zip(&rates).map(|(h, v)| h * v).sum()).collect();
         let kinetic = 0.5 * momenta.iter().zip(&rates).map(|(p, v)| p * v).sum::<f64>();
         assert_close(sim.energy().kinetic, kinetic, Tolerance::rounding(5000, kinetic));
-        // q̈ of the engine is that of articulated bodies in joint space, and inverse dynamics gives back no efforts.
+        // q̈ of the engine is that of articulated bodies in joint space, and inverse dynamics gives back no
+        // efforts.
         let acc = sim.joint_accelerations().unwrap();
         let size = acc.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
         let own = space.accelerations(&vec![0.0; n]).unwrap();
@@ -375,7 +376,8 @@ fn impulses_limits_and_modes_feel_the_rotor() {
     let expected = 2.0 * LENGTH / (inertia() + ARMATURE);
     assert_close(sim.rate(hinge, 0), expected, Tolerance::rounding(20, expected));
 
-    // A limit with restitution e turns the rate into −e times itself, and takes (1 − e²) of the energy, the rotor's included.
+    // A limit with restitution e turns the rate into −e times itself, and takes (1 − e²) of the energy, the
+    // rotor's included.
     let limit = JointLimit { coordinate: 0, low: -0.3, high: 1.0, restitution: 0.5 };
     let (parts, hinge) = rod(G, |mut joint| {
         joint.limits.push(limit.clone());

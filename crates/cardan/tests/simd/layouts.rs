@@ -1,5 +1,5 @@
-//! Every layout of lanes runs with arrays too, whatever the machine has, with the bits of registers; and a planted fault
-//! is noticed in every one.
+//! Every layout of lanes runs with arrays too, whatever the machine has, with the bits of registers; and a
+//! planted fault is noticed in every one.
 
 use super::machine_has_avx2;
 use super::subtree_lanes::FourBarRow;

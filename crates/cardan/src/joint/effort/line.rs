@@ -21,7 +21,8 @@ pub(crate) struct EffortLine {
     pub(crate) damping: f64,
     /// Largest magnitude of f; may be infinite.
     pub(crate) limit: f64,
-    /// Whether the stiffness is implicit at any step: that of a servo. Springs are only where the step asks for it.
+    /// Whether the stiffness is implicit at any step: that of a servo. Springs are only where the step asks
+    /// for it.
     pub(crate) is_servo: bool,
     /// Where its power goes.
     pub(crate) account: EffortAccount,
@@ -54,8 +55,8 @@ impl JointSpring {
 }
 
 impl Effort {
-    /// The effort as a line at a coordinate and its rate, for a step that ends at `end` \[s\]. A commanded `target` (value and
-    /// rate) takes the place of a servo's law.
+    /// The effort as a line at a coordinate and its rate, for a step that ends at `end` \[s\]. A commanded
+    /// `target` (value and rate) takes the place of a servo's law.
     pub(crate) fn line(&self, end: f64, target: Option<[f64; 2]>, value: f64, rate: f64) -> EffortLine {
         let positive = |x: f64| if x > 0.0 { x } else { 0.0 };
         let line = EffortLine { limit: f64::INFINITY, ..EffortLine::default() };

@@ -60,8 +60,8 @@ impl JointAxes {
     }
 }
 
-/// Adds the forces of all commands of the stage to F. With `is_step` the joints whose efforts are taken at the end of a step
-/// (`joint_efforts.rs`) are left out.
+/// Adds the forces of all commands of the stage to F. With `is_step` the joints whose efforts are taken at
+/// the end of a step (`joint_efforts.rs`) are left out.
 pub(crate) fn add_commands(model: &Model, work: &mut Workspace, is_step: bool, rate: &mut LedgerRate) {
     let Some(commands) = work.stages.stage.commands.take() else { return };
     if !commands.efforts().is_empty() {

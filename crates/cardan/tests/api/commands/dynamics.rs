@@ -1,4 +1,5 @@
-//! Equations of motion in joint space: against the engine, against each other, against differences and dense matrices.
+//! Equations of motion in joint space: against the engine, against each other, against differences and dense
+//! matrices.
 
 use super::{four_bar, planar_chain, posed, tree_of_pairs};
 use cardan::joint_space::{CommandError, JointSpace, OrderedPart};

@@ -1,4 +1,5 @@
-//! Commanded efforts, targets and wrenches do what laws of the model do, in every integrator, and are booked as work.
+//! Commanded efforts, targets and wrenches do what laws of the model do, in every integrator, and are booked
+//! as work.
 
 use super::{four_bar, posed, tree_of_pairs};
 use cardan::joint::{EffortKind, Servo};
@@ -220,7 +221,8 @@ fn steps_with_commands_allocate_nothing() {
     assert_eq!(count, 0);
 }
 
-/// The tree that a simulation keeps for inverse dynamics is the one that is made anew, hinges written in place included.
+/// The tree that a simulation keeps for inverse dynamics is the one that is made anew, hinges written in
+/// place included.
 #[test]
 fn inverse_dynamics_of_a_simulation_is_that_of_joint_space() {
     for seed in 0..20 {

@@ -1,14 +1,14 @@
 //! Efforts and limits of hinges in lanes, for steps on joint coordinates.
 //!
-//! Efforts are those of `joint/effort/line.rs`, summed by where their power goes, and taken at the end of the step as in
-//! `dynamics/joint_efforts.rs`:
+//! Efforts are those of `joint/effort/line.rs`, summed by where their power goes, and taken at the end of the
+//! step as in `dynamics/joint_efforts.rs`:
 //!
 //! ```text
 //! f = o − k p − c ṗ          τ = f − k' h ṗ          E = A + h c + h² k'          k': the implicit part of k
 //! ```
 //!
-//! One servo of a hinge may have a limit. A lane in which it comes to the limit or leaves it within the step, or in which
-//! a hinge comes to a limit of its angle, is stepped on the scalar path.
+//! One servo of a hinge may have a limit. A lane in which it comes to the limit or leaves it within the step,
+//! or in which a hinge comes to a limit of its angle, is stepped on the scalar path.
 
 use crate::joint::effort::{Effort, EffortKind};
 use crate::joint_space::Commands;
@@ -198,7 +198,8 @@ struct HingeOfLane {
     constant: [f64; 2],
 }
 
-/// A servo, f = k (s − p) + c (ṡ − ṗ), or a law of time f(t), in few bytes: all of them are read in every step with commands.
+/// A servo, f = k (s − p) + c (ṡ − ṗ), or a law of time f(t), in few bytes: all of them are read in every
+/// step with commands.
 #[derive(Copy, Clone, Debug)]
 struct EffortSource {
     /// k and c of a servo.
@@ -215,7 +216,8 @@ struct EffortSource {
 const NO_LAW: u32 = u32::MAX;
 
 impl EffortSource {
-    /// What it adds to the offset of its line at the end of a step. A commanded `target` takes the place of a servo's law.
+    /// What it adds to the offset of its line at the end of a step. A commanded `target` takes the place of a
+    /// servo's law.
     #[inline]
     fn offset(&self, laws: &[Law], end: f64, target: Option<[f64; 2]>) -> f64 {
         let [stiffness, damping] = self.gains;
@@ -349,8 +351,8 @@ impl<T: Simd> LaneEfforts<T> {
         core::mem::take(&mut self.has_new_offsets)
     }
 
-    /// Writes the offsets of a lane for a step that ends at `end` \[s\]. False if there are commands that are not efforts or
-    /// targets of hinges.
+    /// Writes the offsets of a lane for a step that ends at `end` \[s\]. False if there are commands that are
+    /// not efforts or targets of hinges.
     pub(crate) fn prepare(&mut self, lane: usize, end: f64, commands: Option<&Commands>) -> bool {
         let had_commands = core::mem::replace(&mut self.lanes[lane & 3].has_commands, commands.is_some());
         if self.is_timed || had_commands || commands.is_some() {
@@ -401,8 +403,8 @@ impl<T: Simd> LaneEfforts<T> {
         last
     }
 
-    /// Prepares for steps of `h`: which springs are implicit, by the inertia of each node along its freedom at the initial
-    /// pose, lane by lane. Returns whether anything changed.
+    /// Prepares for steps of `h`: which springs are implicit, by the inertia of each node along its freedom
+    /// at the initial pose, lane by lane. Returns whether anything changed.
     pub(crate) fn set_step(&mut self, h: f64, inertias: &[T]) -> bool {
         if self.h == h {
             return false;
