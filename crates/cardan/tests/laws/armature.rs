@@ -54,10 +54,10 @@ fn a_rod_with_a_rotor_is_slower_by_its_inertia() {
         for coordinates in [Coordinates::Bodies, Coordinates::Joints] {
             let (parts, hinge) = rod(G, |joint| joint);
             let settings = Settings { integrator, coordinates, ..Settings::default() };
-            let Ok(mut sim) = Simulation::with_settings(parts.build().unwrap(), settings) else {
-                assert_eq!((integrator, coordinates), (Integrator::TimeStepping, Coordinates::Joints));
+            if (integrator, coordinates) == (Integrator::TimeStepping, Coordinates::Joints) {
                 continue;
-            };
+            }
+            let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
             let found = sim.joint_accelerations().unwrap()[0];
             assert_close(found, expected, Tolerance::rounding(20, expected.abs()));
             let h = 1e-4;
@@ -175,7 +175,8 @@ fn joint_space_and_the_engine_have_the_same_rotors() {
         let without = posed(&mut Rng::new(100 + seed), plain, Settings::default());
         let (space, bare) = (sim.joint_space().unwrap(), without.joint_space().unwrap());
         let n = space.rate_count();
-        // H = H₀ + diag(A); b is the same.
+        // H = H₀ + diag(A); b is the same. Both are posed by projections whose metric has the rotors.
+        let poses = |x: f64| Tolerance::because("rounding of poses", 1e-13 * (1.0 + x.abs()));
         let (h, h0) = (space.mass_matrix(), bare.mass_matrix());
         let mut diagonal = vec![0.0; n];
         for entry in sim.model().joint_order().entries() {
@@ -186,10 +187,12 @@ fn joint_space_and_the_engine_have_the_same_rotors() {
         for r in 0..n {
             for c in 0..n {
                 let expected = h0[r * n + c] + if r == c { diagonal[r] } else { 0.0 };
-                assert_close(h[r * n + c], expected, Tolerance::rounding(2, expected.abs()));
+                assert_close(h[r * n + c], expected, poses(expected));
             }
         }
-        assert_eq!(space.bias(), bare.bias());
+        for (x, y) in space.bias().iter().zip(bare.bias()) {
+            assert_close(*x, y, poses(10.0 + y));
+        }
         // ½ q̇ᵀ H q̇ is the kinetic energy.
         let rates = sim.joint_rates();
         let momenta: Vec<f64> =
