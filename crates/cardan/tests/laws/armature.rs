@@ -383,7 +383,7 @@ fn impulses_limits_and_modes_feel_the_rotor() {
     // rotor's included.
     let limit = JointLimit { coordinate: 0, low: -0.3, high: 1.0, restitution: 0.5 };
     let (parts, hinge) = rod(G, |mut joint| {
-        joint.limits.push(limit.clone());
+        joint.limits.push(limit);
         joint
     });
     let mut sim = Simulation::new(parts.build().unwrap());

@@ -10,7 +10,7 @@ use cardan::{
     Simulation, SolidShape, StepReport,
 };
 use cardan_solve::simd::use_array_lanes;
-use cardan_testkit::Rng;
+use cardan_testkit::{Rng, largest_difference};
 use std::sync::Arc;
 
 /// A layout of lanes: what runs in it, with which coordinates.
@@ -155,7 +155,7 @@ fn planted_faults_reach_every_kernel() {
     // The acceleration kernel.
     let settings = Settings { fault: Fault::FlippedBias, ..Settings::default() };
     let mut sim = Simulation::with_settings(tree(8), settings).expect("a tree");
-    sim.set_joint_rates(&vec![1.0; 25]).expect("rates of a tree");
+    sim.set_joint_rates(&[1.0; 25]).expect("rates of a tree");
     use_array_lanes(true);
     let faulty = sim.accelerations().expect("it can be solved").values().to_vec();
     use_array_lanes(false);
@@ -163,6 +163,6 @@ fn planted_faults_reach_every_kernel() {
     let mut sound = Simulation::new(sim.model().clone());
     sound.restore(sim.state()).expect("a state of the same model");
     let expected = sound.accelerations().expect("it can be solved").values().to_vec();
-    let apart = faulty.iter().zip(&expected).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
+    let apart = largest_difference(&faulty, &expected);
     assert!(apart > 1e-6, "{apart:e}");
 }
