@@ -4,8 +4,9 @@ use super::{DOWN, four_bar, pendulum};
 use cardan::constraint::{Coupler, CouplerTerm};
 use cardan::math::{Sym3, vec3};
 use cardan::{
-    Body, BuildError, Drive, DriveMode, Edit, End, Force, Frame, Gravity, Joint, JointId, Law,
-    MassProperties, ModelBuilder, PartId, Settings, Simulation, Spring, World, WorldError,
+    Body, BuildError, Coordinates, Drive, DriveMode, Edit, End, End::Ground, Force, Frame, Gravity,
+    Integrator, Joint, JointId, Law, MassProperties, ModelBuilder, PartId, Settings, Simulation, Spring,
+    World, WorldError,
 };
 
 #[track_caller]
@@ -711,4 +712,24 @@ fn joints_that_come_with_one_that_cannot_be_closed_move_nothing() {
     assert_eq!(world.state_hash(), twin.state_hash());
     // Truncation of RK4 at 1 ms over 0.4 s.
     assert!(world.balance().energy_error < 1e-9, "{:?}", world.balance());
+}
+
+#[test]
+fn a_world_says_what_its_islands_integrate() {
+    let settings = Settings {
+        integrator: Integrator::SemiImplicitEuler,
+        coordinates: Coordinates::Auto,
+        ..Settings::default()
+    };
+    let mut world = World::with_settings(DOWN, settings);
+    assert_eq!(world.diagnostics().coordinates(), None);
+    let rod = world.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) }).expect("a rod");
+    world.add_joint(Joint::revolute(Ground, rod, [0.0; 3], [0.0, 1.0, 0.0])).expect("a hinge");
+    world.step(1e-3).expect("a step");
+    assert_eq!(world.diagnostics().coordinates(), Some(Coordinates::Joints));
+    // A bob on a string is placed by no joint coordinate.
+    let bob = world.add_body(Body { pos: vec3(5.0, 0.0, -1.0), ..Body::particle(1.0) }).expect("a bob");
+    world.add_joint(Joint::distance(Ground, [5.0, 0.0, 0.0], bob, [0.0; 3], 1.0)).expect("a string");
+    world.step(1e-3).expect("a step");
+    assert_eq!(world.diagnostics().coordinates(), None, "one has joint coordinates, the other a position");
 }
