@@ -50,9 +50,9 @@ impl Forest {
         growth.finish()
     }
 
-    /// Grows the forest as [`grow`](Forest::grow) does, but over preferred links first: a block that is reached brings along
-    /// all blocks that preferred links connect it with, so that a preferred link closes a loop only where all links of
-    /// that loop are preferred or lead to the ground.
+    /// Grows the forest as [`grow`](Forest::grow) does, but over preferred links first: a block that is
+    /// reached brings along all blocks that preferred links connect it with, so that a preferred link
+    /// closes a loop only where all links of that loop are preferred or lead to the ground.
     pub fn grow_preferring(graph: &Graph, prefers: impl Fn(Link) -> bool) -> Forest {
         let mut growth = ForestBuilder::new(graph);
         growth.is_preferred = graph.all_links().map(prefers).collect();

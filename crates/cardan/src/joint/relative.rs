@@ -98,7 +98,8 @@ impl Relative {
     }
 }
 
-/// Motion along the one freedom of a revolute or prismatic joint: what its coordinates are, without the rest of
+/// Motion along the one freedom of a revolute or prismatic joint: what its coordinates are, without the
+/// rest of
 /// [`Relative`].
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct AxisMotion {

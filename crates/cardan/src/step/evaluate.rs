@@ -153,7 +153,8 @@ fn articulated_accelerations(
     Ok(())
 }
 
-/// Whether forces besides gravity act as wrenches on bodies. Efforts of joints that are taken at the end of a step do not.
+/// Whether forces besides gravity act as wrenches on bodies. Efforts of joints that are taken at the end of
+/// a step do not.
 pub(crate) fn has_wrenches(model: &Model, work: &Workspace, at: Evaluation) -> bool {
     let are_efforts = at.step.is_some()
         && work.stages.stage.commands.is_none()
@@ -161,7 +162,8 @@ pub(crate) fn has_wrenches(model: &Model, work: &Workspace, at: Evaluation) -> b
     !are_efforts && work.has_forces(model)
 }
 
-/// Whether joints that may get commands have a place among the joint efforts of a step, if there are commands.
+/// Whether joints that may get commands have a place among the joint efforts of a step, if there are
+/// commands.
 pub(crate) fn has_room_for_commands(work: &Workspace, at: Evaluation) -> bool {
     let has_commands = at.step.is_some() && work.stages.stage.commands.is_some();
     !has_commands || work.solvers.joint_efforts.as_ref().is_some_and(|joint_efforts| joint_efforts.has_all)

@@ -1,5 +1,5 @@
-//! Efforts in closed loops and along prismatic joints, in semi-implicit Euler steps: the implicit rule against a dense solve
-//! of its own equations, stiff actuators, and the energy account.
+//! Efforts in closed loops and along prismatic joints, in semi-implicit Euler steps: the implicit rule
+//! against a dense solve of its own equations, stiff actuators, and the energy account.
 
 use cardan::joint::effort::{DryFriction, EffortKind, Servo};
 use cardan::law::Law;
@@ -107,8 +107,8 @@ struct RamEfforts {
     push: f64,
 }
 
-/// A crank that a ram turns: crank and cylinder on the ground, the rod in the cylinder and pinned to the crank's tip. The pin
-/// closes the loop. All move in the x–z plane, the crank at `spin` \[rad/s\] about −y.
+/// A crank that a ram turns: crank and cylinder on the ground, the rod in the cylinder and pinned to the
+/// crank's tip. The pin closes the loop. All move in the x–z plane, the crank at `spin` \[rad/s\] about −y.
 fn ram(spin: f64, efforts: RamEfforts) -> (Arc<Model>, [JointId; 2]) {
     let at = |p: [f64; 2]| vec3(p[0], 0.0, p[1]);
     let mut builder = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
@@ -173,8 +173,8 @@ fn dense_solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     rows.iter().map(|row| row[n]).collect()
 }
 
-/// Angular acceleration of the crank and acceleration of the ram's length by the implicit rule, in absolute planar
-/// coordinates (x, z, θ) of the three bodies, by one dense solve:
+/// Angular acceleration of the crank and acceleration of the ram's length by the implicit rule, in absolute
+/// planar coordinates (x, z, θ) of the three bodies, by one dense solve:
 ///
 /// ```text
 /// [ M + Σ E g gᵀ   Jᵀ ] [ v̇ ]   [ F + Σ g (f − K h ṗ − E ġ·v) ]
@@ -264,7 +264,8 @@ fn planar_rule(spin: f64, efforts: RamEfforts, h: f64) -> [f64; 2] {
 
 #[test]
 fn implicit_efforts_in_a_loop_solve_the_linearised_rule() {
-    // Short steps with joint inertias E as large as those of the bodies: what the step itself changes is small beside them.
+    // Short steps with joint inertias E as large as those of the bodies: what the step itself changes is
+    // small beside them.
     let h = 1e-7;
     for (crank, ram_effort, push) in [
         ([0.0, 0.0, 0.0], [0.0, 0.0, 0.0], 400.0),

@@ -133,8 +133,8 @@ impl<T: Lane> DenseFront<T> {
     }
 }
 
-/// [`DenseFront::lower`] of a wide front, column by column: all rows below are reflected at once, in vector registers.
-/// Each row is summed in the same order as row by row, so that the bits are the same.
+/// [`DenseFront::lower`] of a wide front, column by column: all rows below are reflected at once, in vector
+/// registers. Each row is summed in the same order as row by row, so that the bits are the same.
 struct LowerByColumns<'f, T: Lane> {
     front: &'f mut DenseFront<T>,
     first: usize,
@@ -167,7 +167,8 @@ impl<T: Lane> Task for LowerByColumns<'_, T> {
 /// Most rows below that are reflected at once.
 const AT_ONCE: usize = 16;
 
-/// [`DenseFront::reflect`] of row `r` from its diagonal on, where `columns` begin with the column of the diagonal.
+/// [`DenseFront::reflect`] of row `r` from its diagonal on, where `columns` begin with the column of the
+/// diagonal.
 #[inline(always)]
 fn reflect_column<T: Lane>(columns: &mut [T], rows: usize, r: usize) {
     if columns.len() == rows {

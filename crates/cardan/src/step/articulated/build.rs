@@ -50,8 +50,8 @@ pub(crate) fn spanning_forest<T: Lane>(model: &Model) -> Option<ArticulatedFores
     forest_of(model, &model.forest)
 }
 
-/// The spanning forest that keeps joints with efforts in the trees, where those are implicit, if that of the model does not:
-/// efforts of a joint that closes a loop are explicit (`dynamics/joint_efforts.rs`).
+/// The spanning forest that keeps joints with efforts in the trees, where those are implicit, if that of
+/// the model does not: efforts of a joint that closes a loop are explicit (`dynamics/joint_efforts.rs`).
 fn forest_of_efforts(model: &Model, settings: &Settings) -> Option<Forest> {
     let is_implicit = settings.integrator == Integrator::SemiImplicitEuler
         && settings.efforts == EffortRule::Implicit

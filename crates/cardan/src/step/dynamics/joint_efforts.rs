@@ -7,13 +7,15 @@
 //! f_end = f − K h (ṗ + h p̈) − C h p̈          p̈ = s + β
 //! ```
 //!
-//! with s from the accelerations of the bodies alone and β what p̈ is without them: zero for an angle, and the
-//! centripetal and Coriolis terms along the axis for a sliding body. So the elimination (`cardan_solve::articulated`)
-//! gets τ = f − K h ṗ − E β as the effort and E = h C + h² K as the inertia of the joint itself. Damping is implicit
-//! for every effort. Stiffness is implicit for servos, and for springs that are stiff beside the step: an implicit
-//! spring loses energy, which one that the step resolves must not.
+//! with s from the accelerations of the bodies alone and β what p̈ is without them: zero for an angle, and
+//! the centripetal and Coriolis terms along the axis for a sliding body. So the elimination
+//! (`cardan_solve::articulated`) gets τ = f − K h ṗ − E β as the effort and E = h C + h² K as the inertia
+//! of the joint itself. Damping is implicit for every effort. Stiffness is implicit for servos, and for
+//! springs that are stiff beside the step: an implicit spring loses energy, which one that the step
+//! resolves must not.
 //!
-//! Efforts of a joint that closes a loop are wrenches on its bodies, taken at the start of the step (`forces.rs`).
+//! Efforts of a joint that closes a loop are wrenches on its bodies, taken at the start of the step
+//! (`forces.rs`).
 //!
 //! An effort with a limit ends the step within it. Which efforts are at their limit is found by an active set: those
 //! whose end would be beyond it push with the limit, without slopes, and the step is solved again.
@@ -219,7 +221,8 @@ impl JointEfforts {
         state.commands.is_some() || self.joints.iter().any(|joint| joint.has_own)
     }
 
-    /// Calls back with every body whose acceleration the efforts of this step ask for, and the start of its velocities.
+    /// Calls back with every body whose acceleration the efforts of this step ask for, and the start of its
+    /// velocities.
     pub(crate) fn each_end(&self, mut call: impl FnMut(usize, usize)) {
         let ends = self.joints.iter().filter(|joint| !joint.lines.is_empty()).flat_map(|joint| joint.ends);
         ends.flatten().for_each(|(body, at)| call(body, at));

@@ -11,10 +11,11 @@
 //! | `subtree_lanes.rs` | identical subtrees of one mechanism |
 //! | `loop_lanes.rs` | loop-closure joints between such subtrees |
 //!
-//! A kernel either takes the whole step or declines it, by the model, the settings and the state alone. Without efforts it
-//! has the bits of the scalar path; all layouts of one kernel have the same bits. On joint coordinates a kernel has efforts
-//! and limits of hinges in its own lanes (`sweep/efforts.rs`). Subtrees in lanes take any force: implicit efforts and wrenches
-//! are those of the scalar path, handed to the lanes, so that the bits are those of the scalar path too.
+//! A kernel either takes the whole step or declines it, by the model, the settings and the state alone.
+//! Without efforts it has the bits of the scalar path; all layouts of one kernel have the same bits. On
+//! joint coordinates a kernel has efforts and limits of hinges in its own lanes (`sweep/efforts.rs`).
+//! Subtrees in lanes take any force: implicit efforts and wrenches are those of the scalar path, handed to
+//! the lanes, so that the bits are those of the scalar path too.
 
 pub(crate) mod level_accel;
 pub(crate) mod level_lanes;

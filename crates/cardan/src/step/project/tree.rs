@@ -148,8 +148,8 @@ fn advance(model: &Model, work: &mut Workspace) -> bool {
     is_near
 }
 
-/// Puts the child of a closed pair where its parent requires it, from its own pose near there. Returns the pose, the joint's
-/// arms and axes there, and the rotation that it took.
+/// Puts the child of a closed pair where its parent requires it, from its own pose near there. Returns the
+/// pose, the joint's arms and axes there, and the rotation that it took.
 #[inline(always)]
 fn place_child(
     model: &Model,

@@ -1,5 +1,5 @@
-//! Closed lower pairs, from their arms and axes in world axes: motion subspace, velocity bias, what is left along the
-//! locked directions, and what a displacement of the parent makes of that of the child.
+//! Closed lower pairs, from their arms and axes in world axes: motion subspace, velocity bias, what is left
+//! along the locked directions, and what a displacement of the parent makes of that of the child.
 //!
 //! ```text
 //! revolute, spherical   anchors agree                  axes agree; nothing
@@ -8,8 +8,8 @@
 //! cylindrical           b's anchor is on the axis z_a  axes agree
 //! ```
 //!
-//! [`JointFrames`] has both arms, z_a, and z_b (x_b of a universal joint). These are what Euler steps keep of a pose; joints
-//! that are not listed are measured by `gap.rs` each time.
+//! [`JointFrames`] has both arms, z_a, and z_b (x_b of a universal joint). These are what Euler steps keep
+//! of a pose; joints that are not listed are measured by `gap.rs` each time.
 
 use crate::body::Motion;
 use crate::joint::ClosedForm;
@@ -19,7 +19,8 @@ use crate::step::articulated::joint_frames::JointFrames;
 use crate::step::articulated::tree_joint::{TreeJoint, bias_of_anchor, perpendicular_part};
 use cardan_solve::articulated::{Node, NodeExtra};
 
-/// Velocity of b relative to a along the locked directions of a joint: translation of b's anchor and rotation.
+/// Velocity of b relative to a along the locked directions of a joint: translation of b's anchor and
+/// rotation.
 pub(crate) struct LockedRates {
     pub(crate) shift: Vec3,
     pub(crate) turn: Vec3,
@@ -167,8 +168,8 @@ impl TreeJoint {
         (Six::new(locked * -sign + arm.cross(signed), signed), locked, turn)
     }
 
-    /// Displacement of the child that its parent and its own freedoms make, where its own displacement `x` is known up to an
-    /// error that would open the joint.
+    /// Displacement of the child that its parent and its own freedoms make, where its own displacement `x`
+    /// is known up to an error that would open the joint.
     #[inline(always)]
     pub(crate) fn carried(&self, frames: &JointFrames, motions: &[Motion], parent: &Six, x: &Six) -> Six {
         let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);

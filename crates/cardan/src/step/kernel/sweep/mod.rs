@@ -193,8 +193,9 @@ impl TreeStructure {
     }
 }
 
-/// True if steps are Euler steps of the articulated path on body poses, with any forces but those that hold bodies apart.
-/// Efforts are implicit: whether an explicit one is too stiff for the step is for the scalar path to say.
+/// True if steps are Euler steps of the articulated path on body poses, with any forces but those that hold
+/// bodies apart. Efforts are implicit: whether an explicit one is too stiff for the step is for the scalar
+/// path to say.
 pub(crate) fn suits_pose_lanes_with_forces(model: &Model, settings: &Settings) -> bool {
     let has_efforts = model.joints.iter().any(ModelJoint::has_forces);
     let is_euler = match settings.integrator {
