@@ -50,6 +50,27 @@ impl Forest {
         growth.finish()
     }
 
+    /// Grows the forest as [`grow`](Forest::grow) does, but over preferred links first: a block that is
+    /// reached brings along all blocks that preferred links connect it with, so that a preferred link
+    /// closes a loop only where all links of that loop are preferred or lead to the ground.
+    pub fn grow_preferring(graph: &Graph, prefers: impl Fn(Link) -> bool) -> Forest {
+        let mut growth = ForestBuilder::new(graph);
+        growth.is_preferred = graph.all_links().map(prefers).collect();
+        for link in graph.all_links() {
+            if let DistinctBlocks::One(block) = graph.distinct_blocks(link)
+                && is_on_ground(graph, link)
+                && !graph.is_auxiliary(link)
+            {
+                growth.plant(block);
+            }
+        }
+        for at in 0..growth.reached.len() {
+            growth.reach_preferred(growth.reached[at]);
+        }
+        growth.spread();
+        growth.finish()
+    }
+
     /// Grows the forest over blocks alone, every component from near its middle.
     ///
     /// The ground has dimension zero, so H has no entry for it: rows on one block are eliminated with that
@@ -107,6 +128,8 @@ struct ForestBuilder<'a> {
     reached: Vec<Block>,
     /// Number of entries of `reached` that have been processed.
     done: usize,
+    /// By link: whether it is followed as soon as one of its blocks is reached. Empty if no link is.
+    is_preferred: Vec<bool>,
 }
 
 const UNSEEN: u32 = u32::MAX;
@@ -120,6 +143,7 @@ impl<'a> ForestBuilder<'a> {
             depth: vec![UNSEEN; blocks],
             reached: Vec::with_capacity(blocks),
             done: 0,
+            is_preferred: Vec::new(),
         }
     }
 
@@ -141,10 +165,39 @@ impl<'a> ForestBuilder<'a> {
                     continue;
                 }
                 let other = if a == block { b } else { a };
-                if self.depth[other.0 as usize] == UNSEEN {
-                    self.depth[other.0 as usize] = self.depth[block.0 as usize] + 1;
-                    self.parent[other.0 as usize] = block.0;
-                    self.reached.push(other);
+                if self.reach(block, other) {
+                    self.reach_preferred(other);
+                }
+            }
+        }
+    }
+
+    /// Makes a block a child of another, unless it was reached before; then it returns false.
+    fn reach(&mut self, parent: Block, child: Block) -> bool {
+        let is_new = self.depth[child.0 as usize] == UNSEEN;
+        if is_new {
+            self.depth[child.0 as usize] = self.depth[parent.0 as usize] + 1;
+            self.parent[child.0 as usize] = parent.0;
+            self.reached.push(child);
+        }
+        is_new
+    }
+
+    /// Reaches all blocks that preferred links connect a block with.
+    fn reach_preferred(&mut self, block: Block) {
+        if self.is_preferred.is_empty() {
+            return;
+        }
+        let mut stack = vec![block];
+        while let Some(block) = stack.pop() {
+            for (link, _) in self.graph.incident(block) {
+                let DistinctBlocks::Two(a, b) = self.graph.distinct_blocks(link) else { continue };
+                if self.graph.is_auxiliary(link) || !self.is_preferred[link.0 as usize] {
+                    continue;
+                }
+                let other = if a == block { b } else { a };
+                if self.reach(block, other) {
+                    stack.push(other);
                 }
             }
         }
@@ -269,6 +322,22 @@ mod tests {
         let forest = Forest::grow(&graph);
         assert_eq!(forest.links_with(Role::Loop).collect::<Vec<_>>(), [Link(2)]);
         assert!(Forest::grow_without_ground(&graph).is_tree());
+    }
+
+    #[test]
+    fn preferred_links_are_in_the_forest_and_close_no_loop() {
+        // A square on two grounded blocks: 0 – 1 – 2 – 3, where breadth first leaves out 1 – 2.
+        let mut graph = Graph::new();
+        let blocks: Vec<Block> = (0..4).map(|_| graph.add_block(3)).collect();
+        graph.add_link(2, &[None, Some(blocks[0])]);
+        chain(&mut graph, &blocks);
+        graph.add_link(2, &[Some(blocks[3]), None]);
+        assert_eq!(Forest::grow(&graph).links_with(Role::Loop).collect::<Vec<_>>(), [Link(2)]);
+        let forest = Forest::grow_preferring(&graph, |link| link == Link(2));
+        assert_eq!(forest.role(Link(2)), Role::Primary);
+        assert_eq!(forest.links_with(Role::Loop).count(), 1);
+        let plain = Forest::grow_preferring(&graph, |_| false);
+        assert_eq!(plain.order(), Forest::grow(&graph).order());
     }
 
     #[test]

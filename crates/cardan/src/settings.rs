@@ -270,8 +270,8 @@ pub enum Fault {
     LopsidedRow,
 }
 
-/// Where in a semi-implicit Euler step the springs, dampers, servos, motors and friction of revolute joints of the
-/// spanning tree are taken. Other integrators take them where their stages are.
+/// Where in a semi-implicit Euler step the springs, dampers, servos, motors and friction of revolute and
+/// prismatic joints of the spanning tree are taken. Other integrators take them where their stages are.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum EffortRule {

@@ -50,6 +50,7 @@ pub use drive::{Drive, DriveMode};
 pub use effort::{DryFriction, Effort, EffortKind, JointCurveSpring, Motor, Servo, SpeedCurve};
 pub use lock::Locks;
 pub(crate) use plane::Plane;
+pub(crate) use relative::AxisMotion;
 pub use relative::Relative;
 pub use rows::JointRows;
 pub use spring::JointSpring;

@@ -1,7 +1,7 @@
 //! The frame of b seen from the frame of a: d, q, ḋ, w and the biases of d̈ and ẇ (equations at the
 //! head of `mod.rs`).
 
-use crate::body::{FrameMotion, Wrench};
+use crate::body::{Frame, FrameMotion, Motion, Wrench};
 use crate::math::{Mat3, Quat, Vec3};
 
 /// b's frame seen from a's frame: pose, velocity, and acceleration bias (the acceleration at zero
@@ -53,6 +53,25 @@ impl Relative {
         }
     }
 
+    /// Relative rotation alone, from orientations and angular velocities of the two frames, with the bits of
+    /// [`new`](Relative::new); all translations are zero.
+    #[inline]
+    pub(crate) fn of_rotations((rot_a, omega_a): (Quat, Vec3), (rot_b, omega_b): (Quat, Vec3)) -> Self {
+        let axes_a = rot_a.matrix();
+        let turn = rot_a.inverse() * rot_b;
+        Relative {
+            shift: Vec3::ZERO,
+            turn: if turn.w < 0.0 { -turn } else { turn },
+            rate: Vec3::ZERO,
+            spin: axes_a.transpose_mul(omega_b - omega_a),
+            bias: Vec3::ZERO,
+            bias_spin: Vec3::ZERO,
+            axes_a,
+            offset: Vec3::ZERO,
+            reach: 0.0,
+        }
+    }
+
     /// n = z_a × x_b: the direction about which a universal joint cannot turn; of unit length where
     /// closed.
     pub(super) fn cross_axis(&self) -> Vec3 {
@@ -76,5 +95,54 @@ impl Relative {
     #[inline]
     pub(crate) fn carried_to_a(self, at_b: Wrench) -> Wrench {
         Wrench { force: -at_b.force, torque: -(at_b.torque + self.offset.cross(at_b.force)) }
+    }
+}
+
+/// Motion along the one freedom of a revolute or prismatic joint: what its coordinates are, without the
+/// rest of
+/// [`Relative`].
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct AxisMotion {
+    /// The axis, world axes.
+    pub(crate) axis: Vec3,
+    /// The coordinate, without turns \[rad or m\], and its rate.
+    pub(crate) value: f64,
+    pub(crate) rate: f64,
+    /// Acceleration of the coordinate when no body accelerates; zero for an angle.
+    pub(crate) bias: f64,
+    /// b's origin, seen from the centres of mass of a and b; zero for an angle \[m\].
+    pub(crate) arms: [Vec3; 2],
+}
+
+impl AxisMotion {
+    /// Of a revolute joint between frames on two bodies. The angle is left out where nothing `needs_value`.
+    #[inline]
+    pub(crate) fn of_hinge([a, b]: [(&Motion, &Frame); 2], needs_value: bool) -> Self {
+        let axis = b.0.axes * (b.1.rot * Vec3::Z);
+        let mut value = 0.0;
+        if needs_value {
+            let turn = (a.0.rot * a.1.rot).inverse() * (b.0.rot * b.1.rot);
+            value = turn.twist_angle(Vec3::Z);
+        }
+        AxisMotion { axis, value, rate: axis.dot(b.0.omega - a.0.omega), ..AxisMotion::default() }
+    }
+
+    /// Of a prismatic joint.
+    #[inline]
+    pub(crate) fn of_slide([a, b]: [(&Motion, &Frame); 2]) -> Self {
+        let axis = a.0.axes * (a.1.rot * Vec3::Z);
+        let [(a, arm_a), (b, arm_b)] = [a, b].map(|(motion, frame)| (motion, motion.axes * frame.pos));
+        let (to_anchor, spin_b) = (b.pos + arm_b - a.pos, b.omega.cross(arm_b));
+        // ṗ_b seen from a's centre of mass; b_d of the tree joints (`step/articulated/tree_joint`).
+        let seen = b.vel + spin_b - a.vel;
+        let carried = a.omega.cross(to_anchor);
+        let bias = b.omega.cross(spin_b) - a.omega.cross(seen + seen - carried);
+        AxisMotion {
+            axis,
+            value: axis.dot(to_anchor - arm_a),
+            rate: axis.dot(seen - carried),
+            bias: axis.dot(bias),
+            arms: [to_anchor, arm_b],
+        }
     }
 }

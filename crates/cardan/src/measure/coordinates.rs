@@ -9,7 +9,7 @@ use crate::body::Motion;
 use crate::body::general::Motions;
 use crate::joint::{ClosedForm, DriveMode, JointCoordinates, Relative};
 use crate::math::{Lane, Quat, Vec3, unwrap_near};
-use crate::model::{Model, ModelDrive, ModelJoint};
+use crate::model::{Attachment, Model, ModelDrive, ModelJoint};
 use crate::state::State;
 use crate::step::Workspace;
 use crate::step::workspace::{Kinematics, StageBuffers};
@@ -41,6 +41,15 @@ fn counts_turns(joint: &ModelJoint) -> bool {
 fn relative_at(motions: &Motions, joint: &ModelJoint) -> Relative {
     use crate::step::frame;
     Relative::new(&frame(motions, &joint.a), &frame(motions, &joint.b))
+}
+
+/// Relative rotation of a joint alone, without translations; `None` on general bodies.
+fn rotation_at(motions: &Motions, joint: &ModelJoint) -> Option<Relative> {
+    let end = |at: &Attachment| {
+        let motion = at.body().map_or(&Motion::GROUND, |body| &motions[body]);
+        at.carrier().is_none().then_some((motion.rot * at.local.rot, motion.omega))
+    };
+    Some(Relative::of_rotations(end(&joint.a)?, end(&joint.b)?))
 }
 
 /// Sets the turns of a state from its poses: the angles within half a turn.
@@ -128,7 +137,12 @@ pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Wor
     }
     for &joint in &work.kinematics.turning.others {
         let joint = &model.joints[joint as usize];
-        let now = raw(joint, &relative_at(&work.kinematics.motions, joint));
+        // Where all coordinates are angles, translations do not enter.
+        let turns_alone = joint.kind.about().coordinates.iter().all(|coordinate| coordinate.is_angle);
+        let now = match (turns_alone, rotation_at(&work.kinematics.motions, joint)) {
+            (true, Some(rotation)) => raw(joint, &rotation),
+            _ => raw(joint, &relative_at(&work.kinematics.motions, joint)),
+        };
         for (k, at) in joint.turns_at().iter().enumerate() {
             if let Some(at) = *at {
                 let expected = before.turns[at] + h * now.rate[k];

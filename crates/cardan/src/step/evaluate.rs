@@ -133,10 +133,11 @@ fn articulated_accelerations(
     }
     book_joint_efforts(model, work, at, rate)?;
     if at.stage == Stage::First {
+        let extra = has_wrenches(model, work, at);
         if settings.accounts.is_every_step() || !articulated::may_skip_residual(work) {
-            articulated::certify(model, work, work.has_forces(model));
+            articulated::certify(model, work, extra);
         } else {
-            articulated::skip_residual(model, work, work.has_forces(model));
+            articulated::skip_residual(model, work, extra);
         }
         if work.stages.stage.assembled {
             articulated::conflict(model, work)?;
@@ -152,6 +153,22 @@ fn articulated_accelerations(
     Ok(())
 }
 
+/// Whether forces besides gravity act as wrenches on bodies. Efforts of joints that are taken at the end of
+/// a step do not.
+pub(crate) fn has_wrenches(model: &Model, work: &Workspace, at: Evaluation) -> bool {
+    let are_efforts = at.step.is_some()
+        && work.stages.stage.commands.is_none()
+        && work.solvers.joint_efforts.as_ref().is_some_and(|joint_efforts| joint_efforts.are_all_forces);
+    !are_efforts && work.has_forces(model)
+}
+
+/// Whether joints that may get commands have a place among the joint efforts of a step, if there are
+/// commands.
+pub(crate) fn has_room_for_commands(work: &Workspace, at: Evaluation) -> bool {
+    let has_commands = at.step.is_some() && work.stages.stage.commands.is_some();
+    !has_commands || work.solvers.joint_efforts.as_ref().is_some_and(|joint_efforts| joint_efforts.has_all)
+}
+
 /// Evaluates the joint efforts that are taken at the end of the step; without a step there are none.
 fn begin_joint_efforts(
     model: &Model,
@@ -159,13 +176,23 @@ fn begin_joint_efforts(
     work: &mut Workspace,
     at: Evaluation,
 ) -> Result<(), StepError> {
+    if !has_room_for_commands(work, at)
+        && let Some(articulated) = &mut work.solvers.articulated
+    {
+        work.solvers.joint_efforts = JointEfforts::new(model, settings, articulated, true);
+    }
+    evaluate_joint_efforts(model, work, at)
+}
+
+/// Evaluates joint efforts, and hands them to the elimination.
+pub(crate) fn evaluate_joint_efforts(
+    model: &Model,
+    work: &mut Workspace,
+    at: Evaluation,
+) -> Result<(), StepError> {
     let Solvers { articulated: Some(articulated), joint_efforts, .. } = &mut work.solvers else {
         return Ok(());
     };
-    let has_commands = at.step.is_some() && work.stages.stage.commands.is_some();
-    if has_commands && joint_efforts.as_ref().is_none_or(|joint_efforts| !joint_efforts.has_all) {
-        *joint_efforts = JointEfforts::new(model, settings, articulated, true);
-    }
     match (joint_efforts, at.step) {
         (Some(joint_efforts), Some(h)) if joint_efforts.has_any(&work.stages.stage) => {
             joint_efforts.evaluate(model, &work.kinematics.motions, &work.stages.stage, h)?;
@@ -227,14 +254,25 @@ fn articulated_solve(
     at: Evaluation,
     rate: &mut LedgerRate,
 ) -> Result<(), StepError> {
-    let extra = work.has_forces(model);
-    if extra {
+    let extra = write_wrenches(model, work, at, rate)?;
+    articulated::accelerations(model, work, extra, at)
+}
+
+/// Writes all forces that act as wrenches on bodies, booked in `rate`. False if there are none.
+pub(crate) fn write_wrenches(
+    model: &Model,
+    work: &mut Workspace,
+    at: Evaluation,
+    rate: &mut LedgerRate,
+) -> Result<bool, StepError> {
+    let has_wrenches = has_wrenches(model, work, at);
+    if has_wrenches {
         // Commands may be the first forces of all.
         work.equations.system.open_force();
         work.equations.system.force_mut().fill(0.0);
         forces(model, work, at, rate)?;
     }
-    articulated::accelerations(model, work, extra, at)
+    Ok(has_wrenches)
 }
 
 /// Accelerations and loads of a state without a check of their residual; on the articulated path also without J, c and λ.

@@ -4,6 +4,7 @@
 mod agree;
 mod closed_only;
 mod cost;
+mod efforts;
 mod elimination_forms;
 mod linkages;
 mod open;

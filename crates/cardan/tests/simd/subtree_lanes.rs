@@ -3,8 +3,13 @@
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use super::machine_has_avx2;
+use cardan::force::{Drag, Force, Spring};
+use cardan::joint::effort::{DryFriction, EffortKind, Motor, Servo, SpeedCurve};
+use cardan::law::{Law, Sine};
 use cardan::math::{Vec3, vec3};
-use cardan::{Body, End, Gravity, Integrator, Joint, Model, ModelBuilder, Settings, Simulation};
+use cardan::{
+    Body, EffortRule, End, Gravity, Integrator, Joint, Model, ModelBuilder, Settings, Simulation, Wrench,
+};
 use cardan_solve::articulated::f64x3::Avx2;
 use cardan_testkit::Rng;
 use std::sync::Arc;
@@ -32,6 +37,34 @@ pub(crate) struct FourBarRow {
     pub(crate) twisted: usize,
     /// Angle between the hinge axes of successive pairs of legs \[rad\].
     pub(crate) yaw: f64,
+    /// Legs are driven, braked and sprung by efforts of all kinds.
+    pub(crate) efforts: bool,
+    /// Springs between legs, drag on them, and springs in the joints that close loops.
+    pub(crate) forces: bool,
+}
+
+/// A hinge with efforts: another kind for each leg.
+fn with_efforts(joint: Joint, leg: usize) -> Joint {
+    let effort = |joint: Joint, kind: EffortKind| joint.with_effort(0, kind);
+    let viscous = EffortKind::Friction(DryFriction { viscous: 0.4, ..DryFriction::default() });
+    match leg % 5 {
+        0 => joint.with_spring(30.0, 1.0, 0.4),
+        1 => {
+            let curve = SpeedCurve::new(&[[0.0, 20.0], [3.0, 0.0]]).expect("a curve");
+            let motor = Motor { curve, law: Law::Constant(1.0), limit: 15.0 };
+            effort(effort(joint, viscous), EffortKind::Motor(motor))
+        }
+        2 => {
+            // At its limit for a part of the run.
+            let servo = Servo { stiffness: 200.0, damping: 8.0, law: Law::Constant(0.3), limit: 12.0 };
+            effort(joint, EffortKind::Servo(servo))
+        }
+        3 => {
+            let law = Law::Sine(Sine { amplitude: 3.0, frequency: 4.0, ..Sine::default() });
+            effort(effort(joint, EffortKind::Law(law)), viscous)
+        }
+        _ => joint,
+    }
 }
 
 impl FourBarRow {
@@ -53,7 +86,15 @@ impl FourBarRow {
                 let mass = 1.0 + self.spread * rng.range(-0.3, 0.3);
                 let body = Body { pos: (at + to) * 0.5, ..Body::rod(mass, length, 0.05) };
                 let body = parts.add_body(body);
-                parts.add_joint(Joint::revolute(on, body, at, axis));
+                let joint = Joint::revolute(on, body, at, axis);
+                parts.add_joint(if self.efforts && link == 0 { with_efforts(joint, leg) } else { joint });
+                if self.forces && leg % 3 == 0 {
+                    parts.add_force(Force::drag(
+                        body,
+                        [0.1, 0.0, 0.0],
+                        Drag { linear: 0.3, quadratic: 0.1, angular: 0.02 },
+                    ));
+                }
                 (on, at) = (body.into(), to);
                 bars.push((on, at));
             }
@@ -62,10 +103,15 @@ impl FourBarRow {
             if let Some((before, tip)) = last.filter(|_| leg % self.apart != 0) {
                 let bar = parts.add_body(Body { pos: (at + tip) * 0.5, ..Body::rod(0.7, 1.0, 0.03) });
                 parts.add_joint(Joint::revolute(bar, before, tip, across));
-                parts.add_joint(match self.balls || is_twisted {
-                    true => Joint::spherical(bar, on, at),
-                    false => Joint::revolute(on, bar, at, across),
+                parts.add_joint(match (self.balls || is_twisted, self.forces) {
+                    (true, _) => Joint::spherical(bar, on, at),
+                    (false, true) => Joint::revolute(on, bar, at, across).with_spring(5.0, 0.2, 0.1),
+                    (false, false) => Joint::revolute(on, bar, at, across),
                 });
+                if self.forces {
+                    let spring = Spring { stiffness: 40.0, damping: 0.5, rest_length: 0.8 };
+                    parts.add_force(Force::spring(before, [0.0, 0.0, 0.1], on, [0.0, 0.1, 0.0], spring));
+                }
             }
             last = bars.pop();
         }
@@ -96,6 +142,7 @@ fn run(model: &Arc<Model>, integrator: Integrator, scalar: bool, steps: u64) -> 
         bits.push(sim.state_hash());
         bits.extend(numbers.map(f64::to_bits));
         let ledger = sim.state().ledger;
+        bits.extend([ledger.work, ledger.dissipated, ledger.integration_loss].map(f64::to_bits));
         for v in [ledger.impulse, ledger.angular_impulse] {
             bits.extend([v.x, v.y, v.z].map(f64::to_bits));
         }
@@ -193,4 +240,102 @@ fn few_subtrees_stay_scalar_and_unlike_subtrees_use_level_lanes() {
     let mut sim = Simulation::with_settings(model, settings(EULER)).expect("it can be set up");
     // Then bodies of different trees share lanes (`level_lanes.rs`), but no whole trees.
     assert_eq!(sim.diagnostics().simd_step_count().is_some(), machine_has_avx2());
+}
+
+#[test]
+fn efforts_and_forces_in_loops_have_the_bits_of_the_scalar_kernel() {
+    let mut rng = Rng::new(5);
+    for (links, balls, twisted, efforts, forces) in [
+        (1, false, 0, true, false),
+        (2, true, 0, true, false),
+        (2, false, 20, true, false),
+        (1, false, 0, false, true),
+        (2, true, 0, true, true),
+    ] {
+        let row = FourBarRow {
+            legs: 20,
+            links,
+            spread: 0.5,
+            balls,
+            apart: 1000,
+            twisted,
+            efforts,
+            forces,
+            yaw: 0.0,
+        };
+        let model = row.build(&mut rng);
+        for integrator in [EULER, Integrator::ExplicitEuler] {
+            let ((many, taken), (one, _)) =
+                (run(&model, integrator, false, 60), run(&model, integrator, true, 60));
+            let differ = many.iter().zip(&one).position(|(a, b)| a != b);
+            let what = format!("links {links}, efforts {efforts}, forces {forces}, {integrator:?}");
+            assert_eq!(differ, None, "{what}");
+            // A step in which an effort comes to its limit is scalar.
+            assert!(taken >= 45 || Avx2::detect().is_none(), "{taken} of 60: {what}");
+        }
+    }
+}
+
+#[test]
+fn a_long_run_with_efforts_in_loops_has_the_bits_of_the_scalar_kernel_and_closes_its_ledger() {
+    let row =
+        FourBarRow { legs: 20, links: 1, spread: 0.0, apart: 1000, efforts: true, ..FourBarRow::default() };
+    let model = row.build(&mut Rng::new(3));
+    let ((many, taken), (one, _)) = (run(&model, EULER, false, 1000), run(&model, EULER, true, 1000));
+    assert_eq!(many.iter().zip(&one).position(|(a, b)| a != b), None);
+    assert!(taken >= 800 || Avx2::detect().is_none(), "{taken} of 1000");
+    // The balance is of order one: half the step, half its error.
+    let mut off = Vec::new();
+    for h in [1e-3, 5e-4] {
+        let mut sim = Simulation::with_settings(model.clone(), settings(EULER)).expect("it can be set up");
+        let before = sim.energy().balance();
+        let mut worst_gap: f64 = 0.0;
+        for _ in 0..(0.4 / h) as usize {
+            worst_gap = worst_gap.max(sim.step(h).expect("it steps").position_error);
+        }
+        assert!(worst_gap < 1e-13, "joints open by {worst_gap}");
+        off.push((sim.energy().balance() - before).abs());
+    }
+    assert!(off[1] < 0.6 * off[0], "{off:?}");
+}
+
+#[test]
+fn commands_on_poses_have_the_bits_of_the_scalar_kernel() {
+    let row =
+        FourBarRow { legs: 20, links: 1, spread: 0.5, apart: 1000, efforts: true, ..FourBarRow::default() };
+    let model = row.build(&mut Rng::new(9));
+    let outcome = [false, true].map(|scalar| {
+        Avx2::disable(scalar);
+        let mut sim = Simulation::with_settings(model.clone(), settings(EULER)).expect("it can be set up");
+        Avx2::disable(false);
+        let joints: Vec<_> = model.joint_ids().collect();
+        let bodies: Vec<_> = model.body_ids().collect();
+        let mut bits = Vec::new();
+        for k in 0..60 {
+            match k {
+                10 => sim.set_effort(joints[4], 0, 2.0).expect("a hinge"),
+                20 => {
+                    let wrench = Wrench { force: vec3(0.5, 0.0, 1.0), torque: vec3(0.0, 0.2, 0.0) };
+                    sim.set_wrench(bodies[7], wrench).expect("a body");
+                }
+                40 => sim.clear_commands(),
+                _ => {}
+            }
+            sim.step(1e-3).expect("it steps");
+            bits.push(sim.state_hash());
+        }
+        (bits, sim.diagnostics().simd_step_count().unwrap_or(0))
+    });
+    let [(many, taken), (one, _)] = outcome;
+    assert_eq!(many.iter().zip(&one).position(|(a, b)| a != b), None);
+    assert!(taken >= 45 || Avx2::detect().is_none(), "{taken} of 60");
+}
+
+#[test]
+fn explicit_efforts_in_loops_are_left_to_the_scalar_kernel() {
+    let row =
+        FourBarRow { legs: 20, links: 1, spread: 0.0, apart: 1000, efforts: true, ..FourBarRow::default() };
+    let explicit = Settings { efforts: EffortRule::Explicit, ..settings(EULER) };
+    let mut sim = Simulation::with_settings(row.build(&mut Rng::new(3)), explicit).expect("it can be set up");
+    assert_eq!(sim.diagnostics().simd_step_count(), None);
 }

@@ -7,23 +7,30 @@
 //! Reflections of the columns make the rows lower trapezoidal and leave B Bᵀ as it is. The elimination of a
 //! row then cuts columns off; nothing is subtracted, so nothing cancels.
 
-use crate::lane::Lane;
+use crate::articulated::f64x3::run_vectorized;
+use crate::lane::{Lane, Task};
 
 /// A row-major matrix with memory for the largest front.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DenseFront<T: Lane> {
     entries: Vec<T>,
+    /// Scratch: the entries column by column.
+    columns: Vec<T>,
     rows: usize,
     cols: usize,
 }
 
+/// Fewest columns of a front that is made trapezoidal column by column.
+const WIDE: usize = 7;
+
 impl<T: Lane> DenseFront<T> {
     /// An empty front with memory for this many entries.
     pub(crate) fn with_room(entries: usize) -> Self {
-        DenseFront { entries: vec![T::ZERO; entries], rows: 0, cols: 0 }
+        let columns = vec![T::ZERO; if entries >= WIDE * WIDE { entries } else { 0 }];
+        DenseFront { entries: vec![T::ZERO; entries], columns, rows: 0, cols: 0 }
     }
     pub(crate) fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<T>()
+        (self.entries.capacity() + self.columns.capacity()) * size_of::<T>()
     }
     /// Becomes a zero matrix of the given size.
     #[inline]
@@ -114,6 +121,9 @@ impl<T: Lane> DenseFront<T> {
         {
             return lower_four(four);
         }
+        if self.cols >= WIDE && self.rows >= WIDE && self.rows * self.cols <= self.columns.len() {
+            return run_vectorized(LowerByColumns { front: self, first, end });
+        }
         for r in first..end {
             if r >= self.cols {
                 break;
@@ -121,6 +131,84 @@ impl<T: Lane> DenseFront<T> {
             self.reflect(r, r);
         }
     }
+}
+
+/// [`DenseFront::lower`] of a wide front, column by column: all rows below are reflected at once, in vector
+/// registers. Each row is summed in the same order as row by row, so that the bits are the same.
+struct LowerByColumns<'f, T: Lane> {
+    front: &'f mut DenseFront<T>,
+    first: usize,
+    end: usize,
+}
+
+impl<T: Lane> Task for LowerByColumns<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let LowerByColumns { front: DenseFront { entries, columns, rows, cols }, first, end } = self;
+        let (rows, cols) = (*rows, *cols);
+        let columns = &mut columns[..rows * cols];
+        for (r, row) in entries[..rows * cols].chunks_exact(cols).enumerate() {
+            for (column, x) in columns.chunks_exact_mut(rows).zip(row) {
+                column[r] = *x;
+            }
+        }
+        for r in first..if end < cols { end } else { cols } {
+            reflect_column(&mut columns[r * rows..], rows, r);
+        }
+        for (r, row) in entries[..rows * cols].chunks_exact_mut(cols).enumerate() {
+            for (column, x) in columns.chunks_exact(rows).zip(row) {
+                *x = column[r];
+            }
+        }
+    }
+}
+
+/// Most rows below that are reflected at once.
+const AT_ONCE: usize = 16;
+
+/// [`DenseFront::reflect`] of row `r` from its diagonal on, where `columns` begin with the column of the
+/// diagonal.
+#[inline(always)]
+fn reflect_column<T: Lane>(columns: &mut [T], rows: usize, r: usize) {
+    if columns.len() == rows {
+        return;
+    }
+    let mut norm = T::ZERO;
+    for column in columns.chunks_exact(rows) {
+        norm += column[r] * column[r];
+    }
+    let norm = norm.sqrt();
+    if norm.magnitude() == 0.0 {
+        return;
+    }
+    let first = columns[r];
+    let signed = norm.with_sign_of(first);
+    columns[r] = first + signed;
+    let scale = T::ONE / (signed * columns[r]);
+    let mut from = r + 1;
+    while from < rows {
+        let count = if rows - from < AT_ONCE { rows - from } else { AT_ONCE };
+        let mut parts = [T::ZERO; AT_ONCE];
+        for column in columns.chunks_exact(rows) {
+            let v = column[r];
+            for (part, x) in parts.iter_mut().zip(&column[from..from + count]) {
+                *part += *x * v;
+            }
+        }
+        parts[..count].iter_mut().for_each(|part| *part *= scale);
+        for column in columns.chunks_exact_mut(rows) {
+            let v = column[r];
+            for (part, x) in parts.iter().zip(&mut column[from..from + count]) {
+                *x -= *part * v;
+            }
+        }
+        from += count;
+    }
+    for column in columns.chunks_exact_mut(rows) {
+        column[r] = T::ZERO;
+    }
+    columns[r] = -signed;
 }
 
 /// [`DenseFront::lower`] of a 4×4 front.
@@ -181,6 +269,20 @@ fn reflect_rows<'a, T: Lane, const N: usize>(rows: impl Iterator<Item = &'a mut 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wide_front_has_the_same_bits_column_by_column() {
+        for (rows, cols) in [(7, 7), (12, 15), (15, 9), (20, 20)] {
+            let mut front: DenseFront<f64> = DenseFront::with_room(rows * cols);
+            front.clear(rows, cols);
+            let number = |i: usize| ((i * 7919 + 13) % 101) as f64 / 17.0 - 2.9;
+            front.entries_mut().iter_mut().enumerate().for_each(|(i, x)| *x = number(i));
+            let mut by_rows = front.clone();
+            front.lower(0, rows);
+            (0..rows.min(cols)).for_each(|r| by_rows.reflect(r, r));
+            assert_eq!(front.entries, by_rows.entries);
+        }
+    }
 
     #[test]
     fn reflections_keep_all_products_of_rows() {

@@ -1,9 +1,10 @@
 //! Construction of the articulated-body solver of a model.
 
+use crate::body::BodyKind;
 use crate::joint::ClosedForm;
 use crate::math::{Lane, Six};
 use crate::model::{Model, ModelJoint};
-use crate::settings::{Settings, Stabilization};
+use crate::settings::{Coordinates, EffortRule, Integrator, Settings, Stabilization};
 use crate::step::articulated::fill::{BodyNode, ResultSlot};
 use crate::step::articulated::joint_frames::JointFrames;
 use crate::step::articulated::loop_joint::LoopJoint;
@@ -13,6 +14,7 @@ use crate::step::articulated::system::{ArticulatedSystem, LARGE_SYSTEM};
 use crate::step::articulated::tree_joint::{JointGap, TreeJoint, form_of};
 use crate::step::articulated::unrefined;
 use cardan_solve::articulated::{ArticulatedForest, Form, child_of};
+use cardan_solve::{Forest, Role};
 
 /// True if every joint connects bodies of the same space: both spatial, or both planar.
 fn is_of_one_kind(model: &Model) -> bool {
@@ -27,9 +29,9 @@ fn is_of_one_kind(model: &Model) -> bool {
 
 /// Form in which each joint would be eliminated as a tree joint: number of freedoms, or number of
 /// rows.
-fn forms(model: &Model) -> Vec<Option<Form>> {
+fn forms(model: &Model, forest: &Forest) -> Vec<Option<Form>> {
     let form = |joint: &ModelJoint| {
-        let child = child_of(&model.graph, &model.forest, joint.link);
+        let child = child_of(&model.graph, forest, joint.link);
         let turns = child.is_none_or(|c| model.bodies[c.0 as usize].kind.has_orientation());
         match form_of(joint.kind) {
             // A planar joint has fewer rows.
@@ -45,7 +47,34 @@ fn forms(model: &Model) -> Vec<Option<Form>> {
 
 /// Spanning forest of a model, with its particles marked as points.
 pub(crate) fn spanning_forest<T: Lane>(model: &Model) -> Option<ArticulatedForest<T>> {
-    let mut forest = ArticulatedForest::new(&model.graph, &model.forest, &forms(model))?;
+    forest_of(model, &model.forest)
+}
+
+/// The spanning forest that keeps joints with efforts in the trees, where those are implicit, if that of
+/// the model does not: efforts of a joint that closes a loop are explicit (`dynamics/joint_efforts.rs`).
+fn forest_of_efforts(model: &Model, settings: &Settings) -> Option<Forest> {
+    let is_implicit = settings.integrator == Integrator::SemiImplicitEuler
+        && settings.efforts == EffortRule::Implicit
+        && settings.coordinates != Coordinates::Joints;
+    let is_taken = |joint: &ModelJoint| {
+        let closed_form = joint.kind.about().closed_form;
+        joint.has_forces()
+            && joint.driven.is_none()
+            && matches!(closed_form, ClosedForm::Revolute | ClosedForm::Prismatic)
+    };
+    let closes_loop = |joint: &ModelJoint| is_taken(joint) && model.forest.role(joint.link) == Role::Loop;
+    if !is_implicit || !model.joints.iter().any(closes_loop) {
+        return None;
+    }
+    let mut is_preferred = vec![false; model.graph.all_links().count()];
+    for joint in model.joints.iter().filter(|joint| is_taken(joint)) {
+        is_preferred[joint.link.0 as usize] = true;
+    }
+    Some(Forest::grow_preferring(&model.graph, |link| is_preferred[link.0 as usize]))
+}
+
+fn forest_of<T: Lane>(model: &Model, forest: &Forest) -> Option<ArticulatedForest<T>> {
+    let mut forest = ArticulatedForest::new(&model.graph, forest, &forms(model, forest))?;
     for (i, body) in model.bodies.iter().enumerate() {
         if !model.bodies[i].kind.has_orientation() {
             forest.make_point(forest.place(body.block));
@@ -73,7 +102,10 @@ impl ArticulatedSystem {
         if model.joints.iter().any(wide) {
             return None;
         }
-        let mut forest = spanning_forest(model)?;
+        let mut forest = match forest_of_efforts(model, settings) {
+            Some(forest) => forest_of(model, &forest)?,
+            None => spanning_forest(model)?,
+        };
         let mut body_nodes: Vec<BodyNode> = Vec::with_capacity(forest.len());
         for at in 0..forest.len() {
             let (block, link) = forest.at(at);
@@ -134,6 +166,12 @@ impl ArticulatedSystem {
                 && body_nodes
                     .iter()
                     .all(|body_node| body_node.tree_joint.as_ref().is_none_or(TreeJoint::is_hinge_or_ball))
+                && loop_joints.iter().all(|loop_joint| loop_joint.joint.is_hinge_or_ball()),
+            predicts_loops: settings.geometry_tolerance == 0.0
+                && body_nodes.iter().all(|body_node| {
+                    body_node.kind == BodyKind::Rigid
+                        && body_node.tree_joint.as_ref().is_none_or(TreeJoint::is_closed_pair)
+                })
                 && loop_joints.iter().all(|loop_joint| loop_joint.joint.is_hinge_or_ball()),
             displacements: vec![Six::ZERO; if loop_joints.is_empty() { 0 } else { body_nodes.len() }],
             floats: body_nodes.iter().any(|body_node| body_node.tree_joint.is_none()),

@@ -59,6 +59,11 @@ impl BodyNode {
                 node.gamma = gamma;
                 joint_bias = Some((bias, turn));
             }
+            (Some(tree_joint), Some((_, frames))) if closed && tree_joint.is_closed_pair() => {
+                let (gamma, bias, turn) = tree_joint.gamma_of_closed(frames, motions);
+                node.gamma = gamma;
+                joint_bias = Some((bias, turn));
+            }
             (Some(tree_joint), _) if self.is_free_hinge => {
                 node.gamma = tree_joint.write_hinge(motions, closed).2
             }

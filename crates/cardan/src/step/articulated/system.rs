@@ -50,6 +50,10 @@ pub(crate) struct ArticulatedSystem {
     /// True if all joints are revolute or spherical joints between rigid bodies, without drives;
     /// and the displacements of such a forest.
     pub(crate) are_hinges_or_balls: bool,
+    /// True if all tree joints can be closed one by one from their arms and axes
+    /// (`tree_joint/closed_pair.rs`), and the errors that a displacement leaves in loops are known
+    /// before it is made.
+    pub(crate) predicts_loops: bool,
     pub(crate) displacements: Vec<Six>,
     /// M and F of every node, if a right-hand side was written for the factor at hand; otherwise
     /// empty. Not kept for a [`LARGE_SYSTEM`].

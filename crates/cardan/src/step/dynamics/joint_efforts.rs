@@ -1,30 +1,36 @@
-//! Implicit efforts of revolute tree joints, for semi-implicit Euler steps.
+//! Implicit efforts of revolute and prismatic tree joints, for semi-implicit Euler steps.
 //!
-//! The springs, servos, motors and friction of a revolute joint are lines near the start of the step
-//! (`joint/effort/line.rs`). Taken at the rates and coordinates of its end, with s = p̈,
+//! The springs, servos, motors and friction of such a joint are lines near the start of the step
+//! (`joint/effort/line.rs`). Taken at the rates and coordinates of its end,
 //!
 //! ```text
-//! f_end = f − K h (ṗ + h s) − C h s
+//! f_end = f − K h (ṗ + h p̈) − C h p̈          p̈ = s + β
 //! ```
 //!
-//! so that the elimination (`cardan_solve::articulated`) gets τ = f − K h ṗ as the effort and E = h C + h² K as the
-//! inertia of the joint itself. Damping is implicit for every effort. Stiffness is implicit for servos, and for springs
-//! that are stiff beside the step: an implicit spring loses energy, which one that the step resolves must not.
+//! with s from the accelerations of the bodies alone and β what p̈ is without them: zero for an angle, and
+//! the centripetal and Coriolis terms along the axis for a sliding body. So the elimination
+//! (`cardan_solve::articulated`) gets τ = f − K h ṗ − E β as the effort and E = h C + h² K as the inertia
+//! of the joint itself. Damping is implicit for every effort. Stiffness is implicit for servos, and for
+//! springs that are stiff beside the step: an implicit spring loses energy, which one that the step
+//! resolves must not.
+//!
+//! Efforts of a joint that closes a loop are wrenches on its bodies, taken at the start of the step
+//! (`forces.rs`).
 //!
 //! An effort with a limit ends the step within it. Which efforts are at their limit is found by an active set: those
 //! whose end would be beyond it push with the limit, without slopes, and the step is solved again.
 
-use crate::body::BodyKind;
 use crate::body::general::Motions;
-use crate::joint::effort::{EffortAccount, EffortLine};
-use crate::joint::{ClosedForm, JointCoordinates, Relative};
-use crate::math::Vec3;
-use crate::model::Model;
+use crate::body::{BodyKind, Motion};
+use crate::joint::effort::{EffortAccount, EffortKind, EffortLine};
+use crate::joint::{AxisMotion, ClosedForm};
+use crate::math::Six;
+use crate::model::{Model, ModelJoint};
 use crate::settings::{EffortRule, Integrator, Settings};
 use crate::state::State;
 use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::fill::{FACTOR_ONLY, FiniteCheck, MotionFill};
-use crate::step::dynamics::kinematics::{frame, write_motions};
+use crate::step::dynamics::kinematics::write_motions;
 use crate::step::dynamics::ledger::LedgerRate;
 use crate::step_error::{Stage, StepError};
 use cardan_solve::articulated::{Form, Node};
@@ -47,7 +53,9 @@ pub(crate) struct JointEfforts {
     is_member: Vec<bool>,
     /// Whether joints without efforts of their own are among them, for commands.
     pub(crate) has_all: bool,
-    is_implicit: bool,
+    /// Whether nothing but these and gravity acts, apart from commands.
+    pub(crate) are_all_forces: bool,
+    pub(crate) is_implicit: bool,
     rounds: usize,
 }
 
@@ -58,23 +66,32 @@ struct EffortJoint {
     /// Whether it has efforts besides commands.
     has_own: bool,
     node: usize,
-    /// Start of the velocities of the bodies at its ends; `None` for the ground.
-    ends: [Option<usize>; 2],
-    /// Inertia along the freedom at the initial pose \[kg·m²\].
+    /// Whether its coordinate is a length; otherwise it is an angle.
+    slides: bool,
+    /// Whether some effort depends on the coordinate, not on its rate alone.
+    needs_value: bool,
+    /// Bodies at its ends, and the start of their velocities; `None` for the ground.
+    ends: [Option<(usize, usize)>; 2],
+    /// Inertia along the freedom at the initial pose \[kg or kg·m²\].
     inertia: f64,
-    /// Axis in world axes, and the rate of the angle \[rad/s\].
-    axis: Vec3,
-    rate: f64,
+    /// Axis, coordinate and rate at the start of the step.
+    motion: AxisMotion,
     lines: Vec<LineInStep>,
 }
 
 impl EffortJoint {
-    /// Acceleration of the angle, from those of all bodies.
+    /// Acceleration p̈ of the coordinate, from those of all bodies.
     fn acceleration(&self, acc: &[f64]) -> f64 {
-        let [a, b] = self
-            .ends
-            .map(|end| end.map_or(Vec3::ZERO, |at| Vec3::new(acc[at + 3], acc[at + 4], acc[at + 5])));
-        self.axis.dot(b - a)
+        let of = |end: Option<(usize, usize)>| match end.and_then(|(_, at)| acc[at..].first_chunk::<6>()) {
+            Some(acc) => Six::from_slice(acc),
+            None => Six::ZERO,
+        };
+        let (a, b) = (of(self.ends[0]), of(self.ends[1]));
+        let AxisMotion { axis, bias, arms: [arm_a, arm_b], .. } = self.motion;
+        if !self.slides {
+            return axis.dot(b.ang - a.ang);
+        }
+        axis.dot(b.lin + b.ang.cross(arm_b) - (a.lin + a.ang.cross(arm_a))) + bias
     }
 }
 
@@ -158,21 +175,26 @@ impl JointEfforts {
         for (node, body_node) in articulated.body_nodes.iter().enumerate() {
             let Some(tree_joint) = &body_node.tree_joint else { continue };
             let joint = &model.joints[tree_joint.index as usize];
-            let has_one_freedom = tree_joint.shape() == ClosedForm::Revolute
+            let slides = tree_joint.shape() == ClosedForm::Prismatic;
+            let has_one_freedom = (slides || tree_joint.shape() == ClosedForm::Revolute)
                 && articulated.forest.nodes()[node].form() == Form::Freedoms(1)
                 && body_node.kind == BodyKind::Rigid
                 && joint.driven.is_none();
             if has_one_freedom && (has_all || joint.has_forces()) {
-                let ends =
-                    [&joint.a, &joint.b].map(|end| end.body().map(|body| model.bodies[body].v_range().start));
+                let ends = [&joint.a, &joint.b]
+                    .map(|end| end.body().map(|body| (body, model.bodies[body].v_range().start)));
+                let reads_value =
+                    |kind: &EffortKind| matches!(kind, EffortKind::Servo(_) | EffortKind::Curve(_));
                 joints.push(EffortJoint {
                     joint: tree_joint.index as usize,
                     has_own: joint.has_forces(),
                     node,
+                    slides,
+                    needs_value: !joint.springs.is_empty()
+                        || joint.efforts.iter().any(|effort| reads_value(&effort.kind)),
                     ends,
                     inertia: 0.0,
-                    axis: Vec3::ZERO,
-                    rate: 0.0,
+                    motion: AxisMotion::default(),
                     lines: Vec::new(),
                 });
             }
@@ -187,12 +209,23 @@ impl JointEfforts {
             let inertias = initial_inertias(model, articulated);
             joints.iter_mut().for_each(|joint| joint.inertia = inertias[joint.node]);
         }
-        Some(Box::new(JointEfforts { joints, is_member, has_all, is_implicit, rounds: 0 }))
+        let is_here = |(joint, is_member): (&ModelJoint, &bool)| *is_member || !joint.has_forces();
+        let are_all_forces = model.forces.is_empty()
+            && !model.has_inequalities()
+            && model.joints.iter().zip(&is_member).all(is_here);
+        Some(Box::new(JointEfforts { joints, is_member, has_all, are_all_forces, is_implicit, rounds: 0 }))
     }
 
     /// Whether some joint has an effort or a command at a state.
     pub(crate) fn has_any(&self, state: &State) -> bool {
         state.commands.is_some() || self.joints.iter().any(|joint| joint.has_own)
+    }
+
+    /// Calls back with every body whose acceleration the efforts of this step ask for, and the start of its
+    /// velocities.
+    pub(crate) fn each_end(&self, mut call: impl FnMut(usize, usize)) {
+        let ends = self.joints.iter().filter(|joint| !joint.lines.is_empty()).flat_map(|joint| joint.ends);
+        ends.flatten().for_each(|(body, at)| call(body, at));
     }
 
     /// Whether the efforts of a joint of the model are taken here.
@@ -226,13 +259,14 @@ impl JointEfforts {
                 continue;
             }
             let joint = &model.joints[entry.joint];
-            let mut coordinates = JointCoordinates::default();
-            let relative = Relative::new(&frame(motions, &joint.a), &frame(motions, &joint.b));
-            joint.kind.write_coordinates(&relative, &mut coordinates);
-            let (raw, rate) = (coordinates.value[0], coordinates.rate[0]);
-            let value = crate::measure::coordinates::full_value(model, entry.joint, 0, raw, &state.turns);
-            entry.rate = rate;
-            entry.axis = relative.to_world(coordinates.direction[0]).torque;
+            let ends = [&joint.a, &joint.b]
+                .map(|end| (end.body().map_or(&Motion::GROUND, |body| &motions[body]), &end.local));
+            entry.motion = match entry.slides {
+                true => AxisMotion::of_slide(ends),
+                false => AxisMotion::of_hinge(ends, entry.needs_value),
+            };
+            let AxisMotion { value, rate, .. } = entry.motion;
+            let value = crate::measure::coordinates::full_value(model, entry.joint, 0, value, &state.turns);
             if command != 0.0 {
                 let line = EffortLine { force: command, limit: f64::INFINITY, ..EffortLine::default() };
                 entry.lines.push(LineInStep::new(line, self.is_implicit, h, rate, entry.inertia));
@@ -253,8 +287,8 @@ impl JointEfforts {
         Ok(())
     }
 
-    /// Writes efforts and inertias by node; those of rotors are in `armatures`, if there are any. Returns whether the inertias changed, so that a factor with the former ones
-    /// is void.
+    /// Writes efforts and inertias by node; those of rotors are in `armatures`, if there are any. Returns whether the
+    /// inertias changed, so that a factor with the former ones is void.
     pub(crate) fn write(
         &self,
         h: f64,
@@ -269,8 +303,8 @@ impl JointEfforts {
         for entry in &self.joints {
             let (mut effort, mut inertia) = (0.0, armatures.get(entry.node).copied().unwrap_or(0.0));
             for line in &entry.lines {
-                let (own, own_inertia) = line.effort_and_inertia(h, entry.rate);
-                effort += own;
+                let (own, own_inertia) = line.effort_and_inertia(h, entry.motion.rate);
+                effort += own - own_inertia * entry.motion.bias;
                 inertia += own_inertia;
             }
             efforts[entry.node] = effort;
@@ -287,10 +321,11 @@ impl JointEfforts {
             return false;
         }
         let mut has_changed = false;
-        for entry in &mut self.joints {
+        let is_limited = |line: &LineInStep| line.line.limit.is_finite();
+        for entry in self.joints.iter_mut().filter(|entry| entry.lines.iter().any(is_limited)) {
             let s = entry.acceleration(acc);
             for line in entry.lines.iter_mut().filter(|line| line.line.limit.is_finite()) {
-                let limit = line.limit_beyond(h, entry.rate, s);
+                let limit = line.limit_beyond(h, entry.motion.rate, s);
                 if limit != line.limit {
                     // From one limit to the other the way leads over the line between them.
                     line.limit = if line.limit.is_none() { limit } else { None };
@@ -342,7 +377,7 @@ impl JointEfforts {
     pub(crate) fn book(&self, acc: &[f64], h: f64, out: &mut LedgerRate) {
         for entry in &self.joints {
             let s = entry.acceleration(acc);
-            entry.lines.iter().for_each(|line| line.book(h, entry.rate, s, out));
+            entry.lines.iter().for_each(|line| line.book(h, entry.motion.rate, s, out));
         }
     }
 }

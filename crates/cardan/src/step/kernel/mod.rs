@@ -11,9 +11,11 @@
 //! | `subtree_lanes.rs` | identical subtrees of one mechanism |
 //! | `loop_lanes.rs` | loop-closure joints between such subtrees |
 //!
-//! A kernel either takes the whole step or declines it, by the model, the settings and the state alone. Without efforts it
-//! has the bits of the scalar path; all layouts of one kernel have the same bits. Efforts and limits of hinges
-//! (`sweep/efforts.rs`) go with joint coordinates.
+//! A kernel either takes the whole step or declines it, by the model, the settings and the state alone.
+//! Without efforts it has the bits of the scalar path; all layouts of one kernel have the same bits. On
+//! joint coordinates a kernel has efforts and limits of hinges in its own lanes (`sweep/efforts.rs`).
+//! Subtrees in lanes take any force: implicit efforts and wrenches are those of the scalar path, handed to
+//! the lanes, so that the bits are those of the scalar path too.
 
 pub(crate) mod level_accel;
 pub(crate) mod level_lanes;
@@ -29,12 +31,10 @@ use crate::step::{StepReport, Workspace};
 /// `work.stages.next`. Returns `None` if there is no kernel, or if it declines this step.
 pub(crate) fn step(model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
     work.kinematics.motions_are_current = false;
-    // Commands are for steps on joint coordinates.
-    if state.commands.is_some() && !state.has_joints() {
-        return None;
-    }
     let mut kernel = work.integrator.step_kernel.take()?;
-    let report = kernel.step(model, state, h, work);
+    // On poses, commands are forces like others.
+    let is_declined = state.commands.is_some() && !state.has_joints() && !kernel.takes_forces();
+    let report = if is_declined { None } else { kernel.step(model, state, h, work) };
     work.integrator.step_kernel = Some(kernel);
     report
 }

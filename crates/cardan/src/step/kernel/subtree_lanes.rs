@@ -8,6 +8,11 @@
 //! path. The residual of the equations is summed in another order and may differ in its last
 //! digits.
 //!
+//! Forces are evaluated by the scalar code once per step. Implicit efforts of tree joints enter as
+//! effort and joint inertia of their nodes (`dynamics/joint_efforts.rs`); everything else that acts
+//! (point-to-point springs, drag, efforts of loop-closure joints, user forces) enters as a wrench on
+//! the node of its body. A step in which an effort comes to its limit or leaves it is declined.
+//!
 //! If a step needs more than this (a new rank plan, iterative refinement, a loop near a singular
 //! pose), it is declined without side effects and taken on the scalar path.
 //!
@@ -23,20 +28,23 @@ use crate::step::articulated::fill::BodyNode;
 use crate::step::articulated::residual::{LoadSum, WorstResidual};
 use crate::step::articulated::{ArticulatedSystem, ConstraintErrors};
 use crate::step::dynamics::ledger::LedgerRate;
+use crate::step::evaluate::{evaluate_joint_efforts, has_room_for_commands, write_wrenches};
 use crate::step::kernel::loop_lanes::{CountedHinges, LoopLanes};
 use crate::step::kernel::sweep::{
     CorrectionSweep, ExternalLoads, LaneErrors, LaneFill, LaneNode, LaneVelocityFill, MoveSweep,
-    NodeCertifier, NodeParams, NodeTopology, SameLane, SweepCertifier, TurnCounting, suits_pose_lanes,
-    write_frames,
+    NodeCertifier, NodeParams, NodeTopology, SameLane, SweepCertifier, TurnCounting,
+    suits_pose_lanes_with_forces, write_frames,
 };
 use crate::step::project::euler::{self, LoopProjection};
 use crate::step::project::tree::{carried_displacement, rotated_by};
 use crate::step::report::StepReport;
-use crate::step::workspace::Workspace;
-use crate::step::workspace::{Kinematics, Solvers, StageBuffers};
+use crate::step::workspace::{Equations, Evaluation, Kinematics, Solvers, StageBuffers, Workspace};
+use crate::step_error::Stage;
 use crate::tolerances::{CERTIFIED_BY_ELIMINATION, CERTIFIED_IN_LANES, NOISE, PLAN_DISAGREES, SMALL_PIVOT};
 use cardan_solve::Task;
-use cardan_solve::articulated::{ArticulatedForest, Form, GroundLoops, LoopEnd, ROOT_LOADS};
+use cardan_solve::articulated::{
+    ArticulatedForest, Form, GroundLoops, LoopEnd, Node, NodeExtra, ROOT_LOADS, TwoRhs,
+};
 use cardan_solve::simd::{Mask, Simd, Simd4Task, run_simd4_avx2};
 use std::fmt::Debug;
 
@@ -74,6 +82,10 @@ pub(crate) trait StepKernel: Debug + Send + Sync {
     fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport>;
     /// Number of steps that this kernel has taken.
     fn steps(&self) -> u64;
+    /// Whether commands on poses are taken too.
+    fn takes_forces(&self) -> bool {
+        false
+    }
     /// Number of those steps that were taken in lanes; `None` if the kernel has no lanes.
     fn steps_in_lanes(&self) -> Option<u64> {
         Some(self.steps())
@@ -140,6 +152,10 @@ struct SubtreeLanes<T: Simd> {
     /// Loop-closure joints, and hinges whose turns are counted.
     loop_lanes: LoopLanes<T>,
     turns: Option<CountedHinges<T>>,
+    /// Efforts along the freedoms of the lane nodes in this step; empty if there are none.
+    efforts: Vec<T>,
+    /// True if the model has forces besides gravity.
+    has_forces: bool,
     /// Coordinates and velocities of the factor at hand, if there is one.
     q: Vec<f64>,
     v: Vec<f64>,
@@ -207,7 +223,7 @@ fn subtrees(articulated: &ArticulatedSystem) -> Option<Vec<Subtree>> {
 impl<T: Simd> SubtreeLanes<T> {
     fn new(model: &Model, settings: &Settings, articulated: &ArticulatedSystem) -> Option<Self> {
         let is_rigid = |body_node: &BodyNode| body_node.kind == BodyKind::Rigid;
-        let is_simple = suits_pose_lanes(model, settings)
+        let is_simple = suits_pose_lanes_with_forces(model, settings)
             && articulated.is_small
             && articulated.are_hinges_or_balls
             && articulated.loops_are_hinges_or_balls
@@ -311,6 +327,8 @@ impl<T: Simd> SubtreeLanes<T> {
             displacements: vec![Six::ZERO; count],
             loop_lanes,
             turns,
+            efforts: Vec::new(),
+            has_forces: model.has_forces(),
             q: Vec::with_capacity(model.q_len),
             v: Vec::with_capacity(model.v_len),
             is_factored: false,
@@ -364,10 +382,84 @@ impl<T: Simd> SubtreeLanes<T> {
             && ground_loops.eliminate(forest, &mut articulated.forest)
     }
 
+    /// Efforts and wrenches at the start of a step. Returns whether there are wrenches, and whether
+    /// the joint inertias are still those of the factor at hand; `None` if the step is to be declined.
+    fn begin_forces(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        work: &mut Workspace,
+        rate: &mut LedgerRate,
+    ) -> Option<(bool, bool)> {
+        work.stages.stage.copy_rest_from(state);
+        let at = Evaluation { step: self.semi_implicit.then_some(h), ..Stage::First.into() };
+        let is_implicit = work.solvers.joint_efforts.as_ref().is_none_or(|efforts| efforts.is_implicit);
+        if !has_room_for_commands(work, at) || !is_implicit {
+            return None;
+        }
+        // What is wrong is for the scalar path to say.
+        evaluate_joint_efforts(model, work, at).ok()?;
+        let has_wrenches = write_wrenches(model, work, at, rate).ok()?;
+        let articulated = work.solvers.articulated.as_mut()?;
+        let SubtreeLanes { forest, efforts, scalar_node_of, .. } = self;
+        let count = if articulated.efforts.is_empty() { 0 } else { self.corrections.len() };
+        efforts.resize(count, T::ZERO);
+        let ArticulatedSystem { forest: scalar_forest, efforts: scalar_efforts, .. } = articulated;
+        let (scalar_inertias, inertias) = (scalar_forest.joint_inertias_mut(), forest.joint_inertias_mut());
+        let mut is_same = inertias.len() == count;
+        inertias.resize(count, T::ZERO);
+        let nodes = efforts.iter_mut().zip(inertias).zip(scalar_node_of.chunks_exact(T::LANES));
+        for ((effort, inertia), scalar_nodes) in nodes {
+            *effort = T::from_lanes(|l| scalar_efforts[scalar_nodes[l] as usize]);
+            let new = T::from_lanes(|l| scalar_inertias[scalar_nodes[l] as usize]);
+            is_same &= !(new - *inertia).abs().above(T::ZERO).any();
+            *inertia = new;
+        }
+        Some((has_wrenches, is_same))
+    }
+
+    /// Adds the wrenches on the bodies of all nodes.
+    fn add_wrenches(&mut self, model: &Model, work: &Workspace) -> Option<()> {
+        let (articulated, system) = (work.solvers.articulated.as_ref()?, &work.equations.system);
+        let SubtreeLanes { lane_nodes, scalar_node_of, .. } = self;
+        for (lane_node, scalar_nodes) in lane_nodes.iter_mut().zip(scalar_node_of.chunks_exact(T::LANES)) {
+            let mut wrench = Six::ZERO;
+            for (lane, &node) in scalar_nodes.iter().enumerate() {
+                set_lane_six(&mut wrench, lane, &articulated.body_nodes[node as usize].extra(model, system));
+            }
+            lane_node.add_force(wrench);
+        }
+        Some(())
+    }
+
+    /// Books the joint efforts of the step. False if one came to its limit or left it.
+    fn book_efforts(&self, h: f64, work: &mut Workspace, rate: &mut LedgerRate) -> bool {
+        let Workspace {
+            solvers: Solvers { articulated: Some(articulated), joint_efforts: Some(joint_efforts), .. },
+            equations: Equations { acc, .. },
+            ..
+        } = work
+        else {
+            return true;
+        };
+        if self.efforts.is_empty() {
+            return true;
+        }
+        joint_efforts.each_end(|body, at| {
+            let (lane_node, lane) = self.lane_node_of[articulated.node_of_body[body] as usize];
+            lane_six(&self.forest.nodes()[lane_node as usize].x, lane as usize & 3)
+                .write(&mut acc[at..at + 6]);
+        });
+        let has_changed = joint_efforts.update_limits(acc, h);
+        joint_efforts.book(acc, h, rate);
+        !has_changed
+    }
+
     /// Solves for accelerations and moves the bodies.
     fn solve_and_move(&mut self, scalar_forest: &ArticulatedForest, half_h_squared: f64, h: f64) -> bool {
-        let SubtreeLanes { lane_nodes, forest, now, ground_loops, semi_implicit, .. } = self;
-        let mut moving = MoveSweep {
+        let SubtreeLanes { lane_nodes, forest, now, ground_loops, semi_implicit, efforts, .. } = self;
+        let moving = MoveSweep {
             lane_nodes,
             now: *now & 1,
             h: T::splat(h),
@@ -378,11 +470,12 @@ impl<T: Simd> SubtreeLanes<T> {
             mass: T::ZERO,
             layout: SameLane,
         };
+        let mut moving = MoveWithEfforts { moving, efforts };
         T::run_vectorized(SubtreeForwardTask(forest, T::splat(half_h_squared), &mut moving));
         ground_loops.solve_two_rhs(forest, scalar_forest, half_h_squared);
         ground_loops.scatter_answers::<T, 2>(forest);
         T::run_vectorized(SubtreeBackwardTask(forest, T::splat(half_h_squared), &mut moving));
-        !moving.is_far.any()
+        !moving.moving.is_far.any()
     }
 
     /// Computes the residual of the equations, and the joint loads. `None` if a row that the rank
@@ -511,11 +604,7 @@ impl<T: Simd> SubtreeLanes<T> {
         self.is_factored = false;
         let counts = work.counts;
         let mut report = StepReport { size: h, steps: 1, ..StepReport::default() };
-        work.counts.factorizations += u64::from(!has_own_factor);
-        let outcome = match has_own_factor || self.factor(work) {
-            true => self.regular_step(model, state, (h, has_own_factor), work, &mut report),
-            false => None,
-        };
+        let outcome = self.step_with_forces(model, state, (h, has_own_factor), work, &mut report);
         if outcome.is_none() {
             // The loop closures are now those of another pose, or invalid.
             work.counts = counts;
@@ -525,20 +614,41 @@ impl<T: Simd> SubtreeLanes<T> {
         Some(report)
     }
 
+    /// Takes a step under the forces of its start.
+    fn step_with_forces(
+        &mut self,
+        model: &Model,
+        state: &State,
+        (h, mut has_own_factor): (f64, bool),
+        work: &mut Workspace,
+        report: &mut StepReport,
+    ) -> Option<()> {
+        let mut rate = LedgerRate::default();
+        let mut has_wrenches = false;
+        if self.has_forces || state.commands.is_some() || !self.efforts.is_empty() {
+            let is_same;
+            (has_wrenches, is_same) = self.begin_forces(model, state, h, work, &mut rate)?;
+            has_own_factor &= is_same;
+        }
+        work.counts.factorizations += u64::from(!has_own_factor);
+        if !has_own_factor && !self.factor(work) {
+            return None;
+        }
+        if has_wrenches {
+            self.add_wrenches(model, work)?;
+        }
+        self.regular_step(model, state, (h, has_own_factor), work, (&mut rate, report))
+    }
+
     fn regular_step(
         &mut self,
         model: &Model,
         state: &State,
         (h, has_own_factor): (f64, bool),
         work: &mut Workspace,
-        report: &mut StepReport,
+        (rate, report): (&mut LedgerRate, &mut StepReport),
     ) -> Option<()> {
-        let Workspace {
-            solvers: Solvers { articulated: Some(articulated), .. },
-            kinematics: Kinematics { motions, .. },
-            counts,
-            ..
-        } = &mut *work
+        let Workspace { solvers: Solvers { articulated: Some(articulated), .. }, counts, .. } = &mut *work
         else {
             return None;
         };
@@ -558,7 +668,10 @@ impl<T: Simd> SubtreeLanes<T> {
         if residual.is_nan() || residual > least {
             return None;
         }
-        let mut rate = LedgerRate::default();
+        if !self.book_efforts(h, work, rate) {
+            return None;
+        }
+        let (articulated, motions) = (work.solvers.articulated.as_ref()?, &work.kinematics.motions);
         for (force, moment) in
             [crate::step::articulated::weight(model, motions), self.ground_load(articulated, motions)]
         {
@@ -568,7 +681,7 @@ impl<T: Simd> SubtreeLanes<T> {
         (work.equations.equation_residual, report.equation_residual) = (residual, residual);
         work.stages.next.copy_from(state);
         work.stages.next.advance_time(h);
-        crate::step::dynamics::ledger::book(&mut work.stages.next.ledger, h, &rate);
+        crate::step::dynamics::ledger::book(&mut work.stages.next.ledger, h, rate);
         work.stages.next.forget_joints();
         let articulated = work.solvers.articulated.as_ref()?;
         // The rank plan is adopted as on the scalar path.
@@ -627,6 +740,10 @@ impl<T: Simd> StepKernel for SubtreeLanes<T> {
         self.steps
     }
 
+    fn takes_forces(&self) -> bool {
+        true
+    }
+
     fn bytes(&self) -> usize {
         self.lane_nodes.capacity() * size_of::<LaneNode<T>>()
             + self.forest.bytes()
@@ -634,6 +751,7 @@ impl<T: Simd> StepKernel for SubtreeLanes<T> {
             + self.lane_node_of.capacity() * size_of::<(u32, u32)>()
             + self.external_loads.load_sums.capacity() * (size_of::<LoadSum<T>>() + size_of::<T>() + 1)
             + self.pending.capacity() * size_of::<LoadSum<T>>()
+            + self.efforts.capacity() * size_of::<T>()
             + self.loop_lanes.bytes()
             + self.turns.as_ref().map_or(0, CountedHinges::bytes)
             + self.ground_loops.bytes()
@@ -723,6 +841,36 @@ pub(crate) fn lane_six<T: Simd>(v: &Six<T>, lane: usize) -> Six {
     Six::new(lane_vec(&v.lin, lane), lane_vec(&v.ang, lane))
 }
 
+/// Sets one lane of a 6-vector.
+#[inline(always)]
+fn set_lane_six<T: Simd>(out: &mut Six<T>, lane: usize, v: &Six) {
+    for (out, v) in [(&mut out.lin, v.lin), (&mut out.ang, v.ang)] {
+        out.x.set_lane(lane, v.x);
+        out.y.set_lane(lane, v.y);
+        out.z.set_lane(lane, v.z);
+    }
+}
+
+/// Moves the bodies under efforts along the freedoms of the nodes; there may be none.
+struct MoveWithEfforts<'s, 'w, T: Simd> {
+    moving: MoveSweep<'w, T>,
+    efforts: &'s [T],
+}
+
+impl<T: Simd> TwoRhs<T> for MoveWithEfforts<'_, '_, T> {
+    #[inline(always)]
+    fn write_rhs(&mut self, at: usize, node: &mut Node<T>, node_extra: &mut NodeExtra<T>) {
+        self.moving.write_rhs(at, node, node_extra);
+        if let Some(effort) = self.efforts.get(at) {
+            node.effort = *effort;
+        }
+    }
+    #[inline(always)]
+    fn answer(&mut self, at: usize, x: &Six<T>, predicted: &Six<T>) {
+        self.moving.answer(at, x, predicted);
+    }
+}
+
 /// Factors at the present poses.
 struct SubtreeFactorTask<'s, T: Simd> {
     lane_nodes: &'s mut [LaneNode<T>],
@@ -799,8 +947,12 @@ impl<T: Simd> Task for SubtreeCorrectionTask<'_, T> {
 }
 
 /// First half of the solve for accelerations and drift prediction: leaves to roots.
-struct SubtreeForwardTask<'s, 'w, T: Simd>(&'s mut ArticulatedForest<T>, T, &'s mut MoveSweep<'w, T>);
-impl<T: Simd> Task for SubtreeForwardTask<'_, '_, T> {
+struct SubtreeForwardTask<'s, 'e, 'w, T: Simd>(
+    &'s mut ArticulatedForest<T>,
+    T,
+    &'s mut MoveWithEfforts<'e, 'w, T>,
+);
+impl<T: Simd> Task for SubtreeForwardTask<'_, '_, '_, T> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
@@ -809,8 +961,12 @@ impl<T: Simd> Task for SubtreeForwardTask<'_, '_, T> {
 }
 
 /// Second half of the solve for accelerations and drift prediction: roots to leaves.
-struct SubtreeBackwardTask<'s, 'w, T: Simd>(&'s mut ArticulatedForest<T>, T, &'s mut MoveSweep<'w, T>);
-impl<T: Simd> Task for SubtreeBackwardTask<'_, '_, T> {
+struct SubtreeBackwardTask<'s, 'e, 'w, T: Simd>(
+    &'s mut ArticulatedForest<T>,
+    T,
+    &'s mut MoveWithEfforts<'e, 'w, T>,
+);
+impl<T: Simd> Task for SubtreeBackwardTask<'_, '_, '_, T> {
     type Output = ();
     #[inline(always)]
     fn run(self) {

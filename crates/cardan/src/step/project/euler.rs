@@ -135,6 +135,11 @@ pub(crate) trait LoopProjection {
     /// Largest error relative to its bound that the displacement of the last
     /// [`correct`](LoopProjection::correct) leaves, to first order; `None` if unknown.
     fn predict_residual(&mut self) -> Option<f64>;
+    /// Largest such error that is left as it is. Joints other than revolute and spherical ones are
+    /// closed with more roundings each, so that a further solve would correct noise.
+    fn accepted_residual(&self) -> f64 {
+        1.0
+    }
     /// Moves all bodies by that displacement; false if this scheme does not apply.
     fn advance(&mut self) -> bool;
 }
@@ -156,6 +161,11 @@ impl LoopProjection for WorkspaceLoops<'_> {
     }
     fn predict_residual(&mut self) -> Option<f64> {
         tree::predicted_loop_errors(self.work, bound)
+    }
+    fn accepted_residual(&self) -> f64 {
+        let articulated = self.work.solvers.articulated.as_ref();
+        let are_simple = articulated.is_some_and(|articulated| articulated.are_hinges_or_balls);
+        if are_simple { 1.0 } else { NOISE }
     }
     fn advance(&mut self) -> bool {
         tree::advance_closed(self.model, self.work)
@@ -191,7 +201,7 @@ fn refine_correction(loops: &mut impl LoopProjection, off: f64) {
     let mut before = off;
     for _ in 0..3 {
         let Some(left) = loops.predict_residual() else { return };
-        if left <= 1.0 || left.is_nan() || left > 0.25 * before {
+        if left <= loops.accepted_residual() || left.is_nan() || left > 0.25 * before {
             return;
         }
         loops.correct(true);

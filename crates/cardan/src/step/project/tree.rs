@@ -7,11 +7,11 @@
 
 use crate::body::Motion;
 use crate::joint::ClosedForm;
-use crate::math::{Lane, Quat, Six, Vec3};
+use crate::math::{Lane, Mat3, Quat, Six, Vec3};
 use crate::model::Model;
 use crate::step::Workspace;
 use crate::step::articulated::joint_frames::{JointFrames, frames_at};
-use crate::step::articulated::tree_joint::{HingeOrBall, JointGap};
+use crate::step::articulated::tree_joint::{HingeOrBall, JointGap, TreeJoint};
 use crate::step::articulated::{ArticulatedSystem, ConstraintErrors, POSES};
 use crate::step::workspace::{Kinematics, Solvers, StageBuffers};
 use cardan_solve::Task;
@@ -112,6 +112,13 @@ fn advance(model: &Model, work: &mut Workspace) -> bool {
                         JointFrames { arm_a: arm, arm_b: arm_parent, z_a: z, z_b: z_parent }
                     };
                 }
+            } else if tree_joint.is_closed_pair() {
+                let placed = place_child(model, tree_joint, &motions[parent], (moved, turned, axes));
+                let frames;
+                ((pos, rot, axes), frames, turn) = placed;
+                if let Some(kept) = articulated.joint_frames.get_mut(at) {
+                    *kept = frames;
+                }
             } else {
                 // A Newton step, whose square is below rounding.
                 motions[body] = Motion { pos, rot, axes, vel, omega };
@@ -139,6 +146,56 @@ fn advance(model: &Model, work: &mut Workspace) -> bool {
         }
     }
     is_near
+}
+
+/// Puts the child of a closed pair where its parent requires it, from its own pose near there. Returns the
+/// pose, the joint's arms and axes there, and the rotation that it took.
+#[inline(always)]
+fn place_child(
+    model: &Model,
+    tree_joint: &TreeJoint,
+    parent: &Motion,
+    (moved, turned, axes): (Vec3, Quat, Mat3),
+) -> ((Vec3, Quat, Mat3), JointFrames, Vec3) {
+    let (_, child_frame, parent_frame) = tree_joint.sides();
+    let (arm_parent, z_parent) = (parent.axes * parent_frame.0, parent.axes * parent_frame.1);
+    let (mut rot, mut axes, turn) = (turned, axes, Vec3::ZERO);
+    let (turn, z) = if tree_joint.shape() == ClosedForm::Prismatic {
+        rot = unit(parent.rot * tree_joint.locked_orientation(model));
+        axes = rot.matrix();
+        ((rot * turned.inverse()).v * 2.0, z_parent)
+    } else {
+        let z = axes * child_frame.1;
+        let turn = match tree_joint.shape() {
+            ClosedForm::Spherical => turn,
+            // Keeps the axes of the cross perpendicular.
+            ClosedForm::Universal => {
+                let n = z.cross(z_parent);
+                n * (-z_parent.dot(z) / n.dot(n))
+            }
+            // Rotates one axis onto the other, up to third order.
+            _ => z.cross(z_parent),
+        };
+        // Less than the rounding of an axis is no rotation.
+        if turn.dot(turn) > f64::EPSILON * f64::EPSILON {
+            rot = rotated_by_small(turn, rot);
+            axes = rot.matrix();
+            (turn, axes * child_frame.1)
+        } else {
+            (turn, z)
+        }
+    };
+    let arm = axes * child_frame.0;
+    let mut pos = parent.pos + arm_parent - arm;
+    if let ClosedForm::Prismatic | ClosedForm::Cylindrical = tree_joint.shape() {
+        // Free along the axis.
+        pos += z_parent * z_parent.dot(moved - pos);
+    }
+    let frames = match tree_joint.onto_b() {
+        true => JointFrames { arm_a: arm_parent, arm_b: arm, z_a: z_parent, z_b: z },
+        false => JointFrames { arm_a: arm, arm_b: arm_parent, z_a: z, z_b: z_parent },
+    };
+    ((pos, rot, axes), frames, turn)
 }
 
 /// exp(θ) q, for θ of any size.
@@ -310,13 +367,13 @@ pub(crate) fn correct_loops(work: &mut Workspace, is_added: bool, bound: impl Fn
 /// ```
 ///
 /// This is J x with J of this pose, not of the factor, and moves no body. Returns the largest error
-/// relative to its bound; `None` if there are joints other than revolute and spherical ones.
+/// relative to its bound; `None` if there are joints for which it is not known.
 pub(crate) fn predicted_loop_errors(work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Option<f64> {
     let articulated = work
         .solvers
         .articulated
         .as_mut()
-        .filter(|articulated| articulated.are_hinges_or_balls && articulated.closes_forest)?;
+        .filter(|articulated| articulated.predicts_loops && articulated.closes_forest)?;
     let motions = &work.kinematics.motions;
     let mut displacements = core::mem::take(&mut articulated.displacements);
     let ArticulatedSystem { forest, body_nodes, joint_frames, .. } = &*articulated;
@@ -326,12 +383,11 @@ pub(crate) fn predicted_loop_errors(work: &mut Workspace, bound: impl Fn(f64) ->
             continue;
         };
         let parent = node.parent().map_or(Six::ZERO, |parent| displacements[parent]);
-        displacements[at] = carried_displacement(
-            tree_joint.hinge_or_ball(),
-            &frames_at(joint_frames, at, tree_joint, motions),
-            &parent,
-            node.x.ang,
-        );
+        let frames = &frames_at(joint_frames, at, tree_joint, motions);
+        displacements[at] = match tree_joint.is_hinge_or_ball() {
+            true => carried_displacement(tree_joint.hinge_or_ball(), frames, &parent, node.x.ang),
+            false => tree_joint.carried(frames, motions, &parent, &node.x),
+        };
     }
     let left = articulated.predict_loop_errors(|node| displacements[node], bound);
     articulated.displacements = displacements;

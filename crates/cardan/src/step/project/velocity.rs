@@ -4,7 +4,7 @@
 //!
 //! The arms and axes of the joints in world axes are kept from the position projection on.
 
-use crate::body::Motion;
+use crate::body::{BodyKind, Motion};
 use crate::joint::ClosedForm;
 use crate::math::{Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
@@ -66,6 +66,13 @@ impl FillNodes<f64> for VelocityFill<'_> {
         node.diag = Sym6::of_mass(body_node.mass, inertia);
         (node.force, node.gamma) = (Six::ZERO, Six::ZERO);
         let Some(tree_joint) = &body_node.tree_joint else { return };
+        if tree_joint.is_closed_pair() && body_node.kind == BodyKind::Rigid && !tree_joint.is_hinge_or_ball()
+        {
+            let frames = &frames_at(self.joint_frames, at, tree_joint, self.motions);
+            tree_joint.write_closed_subspace(frames, self.motions, node, node_extra);
+            node.gamma = tree_joint.gamma_of_rates(&tree_joint.locked_rates(frames, self.motions), frames);
+            return;
+        }
         tree_joint.write_subspace(self.model, self.motions, node, node_extra);
         if let ClosedForm::Revolute | ClosedForm::Spherical = tree_joint.shape() {
             node.gamma = self.gamma(tree_joint, &frames_at(self.joint_frames, at, tree_joint, self.motions));
@@ -357,7 +364,23 @@ fn measure_in_registers(
         finite_check += (own.pos + own.vel + own.omega) * 0.0;
         let Some(tree_joint) = &body_node.tree_joint else { continue };
         let kind = tree_joint.shape();
-        if !matches!(kind, ClosedForm::Revolute | ClosedForm::Spherical) {
+        let is_simple = matches!(kind, ClosedForm::Revolute | ClosedForm::Spherical);
+        if !is_simple && tree_joint.is_closed_pair() {
+            let frames = &frames_at(joint_frames, at, tree_joint, motions);
+            let rates = tree_joint.locked_rates(frames, motions);
+            let (shift, turn) = tree_joint.locked_offsets(model, frames, motions, rates.to_anchor);
+            let (a, b) = tree_joint.ends();
+            let parent = &SquaredSizes::of(&motions[if tree_joint.onto_b() { a } else { b }]);
+            let (arm_a, arm_b) = (rates.to_anchor.dot(rates.to_anchor), tree_joint.arms_squared().1);
+            let (of_a, of_b) = if tree_joint.onto_b() { (parent, own) } else { (own, parent) };
+            out.note_position(shift.dot(shift), unit * (own.pos + parent.pos + arm_a + arm_b) + least);
+            out.note_position(turn.dot(turn), unit + least);
+            let size = own.vel + parent.vel + of_a.omega * arm_a + of_b.omega * arm_b;
+            out.note_velocity(rates.shift.dot(rates.shift), unit * size + least);
+            out.note_velocity(rates.turn.dot(rates.turn), unit * (own.omega + parent.omega) + least);
+            continue;
+        }
+        if !is_simple {
             let mut gap = JointGap::default();
             tree_joint.write_gap::<{ crate::step::articulated::BOTH }>(model, motions, &mut gap);
             out.note::<{ crate::step::articulated::BOTH }>(&mut gap, false, &bound);

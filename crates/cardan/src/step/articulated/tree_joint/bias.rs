@@ -70,7 +70,7 @@ impl TreeJoint {
             ClosedForm::Cylindrical => (perpendicular_part(bias, z_a), turn + axis_curvature(z_a, z_b, spin)),
             ClosedForm::Universal => {
                 // ẍ_b must keep the axes of the cross perpendicular.
-                let x_b = self.x_b(model, b);
+                let x_b = self.x_b(b);
                 let n = z_a.cross(x_b);
                 let curve = spin.cross(spin.cross(x_b));
                 (bias, turn + n * (z_a.dot(curve) / n.dot(n)))

@@ -123,7 +123,7 @@ impl TreeJoint {
                 self.write_axis_gap::<WHAT>(pair, spin, gap);
             }
             ClosedForm::Universal => {
-                let (z_a, x_b) = (a.axes * self.z_a, self.x_b(model, b));
+                let (z_a, x_b) = (a.axes * self.z_a, self.x_b(b));
                 let n = z_a.cross(x_b);
                 if WHAT & POSES != 0 {
                     gap.turn = n * (-z_a.dot(x_b) / n.dot(n));

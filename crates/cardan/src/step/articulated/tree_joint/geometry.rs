@@ -49,7 +49,7 @@ impl TreeJoint {
             }
             ClosedForm::Universal => {
                 push(about(a.axes * self.z_a));
-                push(about(self.x_b(model, b)));
+                push(about(self.x_b(b)));
             }
             ClosedForm::Spherical if kind.is_planar() => {
                 if turns {

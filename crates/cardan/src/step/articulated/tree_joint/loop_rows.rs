@@ -76,7 +76,7 @@ impl TreeJoint {
                 ClosedForm::Prismatic => ((perpendicular_to_a(), 2), (all, 3)),
                 ClosedForm::Cylindrical => ((perpendicular_to_a(), 2), (perpendicular_to_b(), 2)),
                 ClosedForm::Universal => {
-                    let n = z_a.cross(self.x_b(model, pair.b));
+                    let n = z_a.cross(self.x_b(pair.b));
                     ((all, 3), (one(n / n.norm()), 1))
                 }
                 ClosedForm::Planar => ((one(z_a), 1), (perpendicular_to_b(), 2)),

@@ -23,12 +23,14 @@
 //! | file | content |
 //! |---|---|
 //! | `subspace.rs`, `bias.rs` | N and γ of any joint |
+//! | `closed_pair.rs` | lower pairs that are closed, from their arms and axes |
 //! | `hinge_or_ball.rs`, `simd.rs` | N and γ of revolute and spherical joints without drives |
 //! | `loop_rows.rs` | rows of the joint as a loop-closure joint |
 //! | `gap.rs`, `residual.rs` | joint errors; residual of an acceleration |
 //! | `geometry.rs` | free directions for the rank plan |
 
 pub(crate) mod bias;
+pub(crate) mod closed_pair;
 pub(crate) mod gap;
 pub(crate) mod geometry;
 pub(crate) mod hinge_or_ball;
@@ -73,7 +75,7 @@ pub(crate) struct TreeJoint {
     /// Components of the rows that act on a and b.
     pub(crate) force_masks: [ForceMask; 2],
     /// Anchors and z axes of the joint frames on both bodies, in body axes, from the centres of
-    /// mass.
+    /// mass. On b of a universal joint it is the x axis, the second axis of the cross.
     pos_a: Vec3,
     pos_b: Vec3,
     z_a: Vec3,
@@ -212,6 +214,8 @@ impl TreeJoint {
         let joint = &model.joints[index];
         let force_mask = |body: Option<usize>| ForceMask::of(body.map(|i| model.bodies[i].kind));
         let motion = |body: Option<usize>| body.unwrap_or(model.bodies.len()) as u32;
+        let is_cross = joint.kind.about().closed_form == ClosedForm::Universal;
+        let second_axis = if is_cross { Vec3::X } else { Vec3::Z };
         TreeJoint {
             shape: joint.kind.about().closed_form,
             a: motion(joint.a.body()),
@@ -225,7 +229,7 @@ impl TreeJoint {
             pos_a: joint.a.local.pos,
             pos_b: joint.b.local.pos,
             z_a: joint.a.local.rot * Vec3::Z,
-            z_b: joint.b.local.rot * Vec3::Z,
+            z_b: joint.b.local.rot * second_axis,
             arms_squared: (square(joint.a.local.pos), square(joint.b.local.pos)),
             drives: JointDrives::new(joint.kind, joint.driven.as_deref().copied().unwrap_or_default()),
         }
@@ -333,7 +337,7 @@ impl TreeJoint {
         self.arms_squared.0 + self.arms_squared.1
     }
 
-    /// Arms and axes of a revolute or spherical joint in world axes.
+    /// Arms and axes of a lower pair in world axes.
     #[inline(always)]
     pub(crate) fn frames(&self, motions: &[Motion]) -> JointFrames {
         let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
@@ -378,9 +382,10 @@ impl TreeJoint {
         a.axes * (self.joint(model).a.local.rot * Vec3::X)
     }
 
-    /// x axis of the joint frame on b, world axes.
-    fn x_b(&self, model: &Model, b: &Motion) -> Vec3 {
-        b.axes * (self.joint(model).b.local.rot * Vec3::X)
+    /// x axis of the frame on b of a universal joint, world axes.
+    #[inline(always)]
+    fn x_b(&self, b: &Motion) -> Vec3 {
+        b.axes * self.z_b
     }
 
     /// Relative motion of the joint, and its own rows with those of its drives.

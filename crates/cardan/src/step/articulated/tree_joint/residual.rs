@@ -149,7 +149,7 @@ impl TreeJoint {
         JointResidual::of(pair.anchor(), (bias, turn), x, reach).note_part(part, self.arms(), worst);
     }
 
-    /// Notes the residual of a revolute or spherical joint whose biases and frames are known.
+    /// Notes the residual of a closed pair (`closed_pair.rs`) whose biases and frames are known.
     #[inline(always)]
     pub(crate) fn note_simple_residual(
         &self,
@@ -166,7 +166,11 @@ impl TreeJoint {
         };
         match self.shape {
             ClosedForm::Revolute => left.note_hinge(frames.z_b, self.arms(), worst),
-            _ => left.note_ball(worst),
+            ClosedForm::Spherical => left.note_ball(worst),
+            _ => {
+                let part = |shift, spin| (self.locked_shift(frames, shift), self.locked_turn(frames, spin));
+                left.note_part(part, self.arms(), worst);
+            }
         }
     }
 
@@ -187,7 +191,7 @@ impl TreeJoint {
                 (shift, spin) = (perpendicular_part(shift, z_a), perpendicular_part(spin, z_b))
             }
             ClosedForm::Universal => {
-                let n = z_a.cross(self.x_b(model, pair.b));
+                let n = z_a.cross(self.x_b(pair.b));
                 spin = n * (n.dot(spin) / n.dot(n));
             }
             ClosedForm::Planar => (shift, spin) = (z_a * z_a.dot(shift), perpendicular_part(spin, z_b)),

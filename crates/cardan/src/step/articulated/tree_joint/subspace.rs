@@ -56,7 +56,7 @@ impl TreeJoint {
             }
             ClosedForm::Universal => {
                 node.first = about(z_a);
-                node_extra.columns[0] = about(self.x_b(model, pair.b));
+                node_extra.columns[0] = about(self.x_b(pair.b));
             }
             ClosedForm::Planar => {
                 let x_a = self.x_a(model, pair.a);

@@ -193,10 +193,19 @@ impl TreeStructure {
     }
 }
 
-/// True if only joints and gravity act, and steps are Euler steps of the articulated path on body
-/// poses.
-pub(crate) fn suits_pose_lanes(model: &Model, settings: &Settings) -> bool {
-    settings.coordinates != Coordinates::Joints && suits_lanes(model, settings)
+/// True if steps are Euler steps of the articulated path on body poses, with any forces but those that hold
+/// bodies apart. Efforts are implicit: whether an explicit one is too stiff for the step is for the scalar
+/// path to say.
+pub(crate) fn suits_pose_lanes_with_forces(model: &Model, settings: &Settings) -> bool {
+    let has_efforts = model.joints.iter().any(ModelJoint::has_forces);
+    let is_euler = match settings.integrator {
+        Integrator::SemiImplicitEuler => settings.efforts == EffortRule::Implicit || !has_efforts,
+        integrator => integrator == Integrator::ExplicitEuler,
+    };
+    is_euler
+        && settings.coordinates != Coordinates::Joints
+        && is_plain(model, settings)
+        && !model.has_inequalities()
 }
 
 /// Whether the residual of every step is computed: the accounts ask for it, or it decides whether a solve is refined.
@@ -311,6 +320,11 @@ impl<T: Lane> LaneNode<T> {
             joint_bias: (Vec3::ZERO, Vec3::ZERO),
             x: Six::ZERO,
         }
+    }
+    /// Adds an external wrench to F, until the new pose is factored.
+    #[inline(always)]
+    pub(crate) fn add_force(&mut self, wrench: Six<T>) {
+        self.force += wrench;
     }
     /// Mass m, and I in world axes at the pose of a buffer.
     #[inline(always)]
