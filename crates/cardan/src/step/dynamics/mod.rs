@@ -29,5 +29,6 @@ pub(crate) mod kinematics;
 pub(crate) mod lazy_rows;
 pub(crate) mod ledger;
 pub(crate) mod linear_solve;
+pub(crate) mod locked_freedoms;
 pub(crate) mod multipliers;
 pub(crate) mod rank_plan;

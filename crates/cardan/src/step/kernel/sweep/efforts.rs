@@ -8,7 +8,8 @@
 //! ```
 //!
 //! One servo of a hinge may have a limit. A lane in which it comes to the limit or leaves it within the step, or in which
-//! a hinge comes to a limit of its angle, is stepped on the scalar path.
+//! a hinge comes to a limit of its angle or leaves one, is stepped on the scalar path. A hinge that stays on a limit of
+//! its angle is a locked freedom (`dynamics/locked_freedoms.rs`); `limits.rs` keeps the list of them.
 
 use crate::joint::effort::{Effort, EffortKind};
 use crate::joint_space::Commands;
@@ -16,7 +17,8 @@ use crate::law::Law;
 use crate::math::Lane;
 use crate::model::{Model, ModelJoint};
 use crate::step::dynamics::joint_efforts::STIFF_SPRING;
-use crate::tolerances::CONTACT_GAP;
+use crate::step::dynamics::locked_freedoms::LOCKED;
+use crate::step::kernel::sweep::limits::LaneLimits;
 use cardan_solve::simd::Simd;
 
 /// A sum of efforts that are lines: f = `offset` − `stiffness` p − `damping` ṗ.
@@ -54,9 +56,11 @@ pub(crate) struct NodeEffort<T: Lane> {
     limit: T,
     /// Where `limited` is in this step: its limit, or zero if it is a line.
     at_limit: T,
-    /// Limits of the angle, less and plus the gap at which they count as reached.
-    low: T,
-    high: T,
+    /// Limits of the angle.
+    pub(crate) low: T,
+    pub(crate) high: T,
+    /// Which limit is active: 1 the low one, −1 the high one, 0 none.
+    pub(crate) side: T,
 }
 
 impl<T: Lane> Default for NodeEffort<T> {
@@ -72,6 +76,7 @@ impl<T: Lane> Default for NodeEffort<T> {
             at_limit: T::ZERO,
             low: -infinite,
             high: infinite,
+            side: T::ZERO,
         }
     }
 }
@@ -116,13 +121,21 @@ impl<T: Simd> NodeEffort<T> {
         let is_line = !(above | below);
         effort += T::select(is_line, line, at_limit);
         inertia += T::select(is_line, h * damping + h * h * stiffness, T::ZERO);
-        (effort, inertia)
+        (effort, inertia + self.side.abs() * T::splat(LOCKED))
     }
 
-    /// Books a step that leads to the angle `end` and its rate. The mask marks lanes that must be
-    /// stepped on the scalar path.
+    /// Angle and rate at the end of a step that would lead to those given: on an active limit the hinge rests.
     #[inline(always)]
-    pub(crate) fn end(&self, h: T, (end, end_rate): (T, T)) -> (T::Mask, EffortEnergy<T>) {
+    pub(crate) fn on_limit(&self, (angle, rate): (T, T)) -> (T, T) {
+        let (on_low, on_high) = (self.side.above(T::ZERO), (-self.side).above(T::ZERO));
+        let angle = T::select(on_low, self.low, T::select(on_high, self.high, angle));
+        (angle, T::select(on_low | on_high, T::ZERO, rate))
+    }
+
+    /// Books a step that leads to the angle `end` and its rate. The masks mark lanes in which the servo comes to its limit
+    /// or leaves it, and lanes in which the angle passes a limit.
+    #[inline(always)]
+    pub(crate) fn end(&self, h: T, (end, end_rate): (T, T)) -> ([T::Mask; 2], EffortEnergy<T>) {
         let limited = self.limited.force(end, end_rate);
         let (above, below) = (limited.above(self.limit), (-limited).above(self.limit));
         let beyond = T::select(above, self.limit, T::select(below, -self.limit, T::ZERO));
@@ -134,7 +147,7 @@ impl<T: Simd> NodeEffort<T> {
             heat: self.passive.damping * end_rate * turned,
             integration_loss: T::splat(0.5) * self.passive_implicit * turned * turned,
         };
-        (has_changed | self.low.above(end) | end.above(self.high), energy)
+        ([has_changed, self.low.above(end) | end.above(self.high)], energy)
     }
 }
 
@@ -145,6 +158,8 @@ pub(crate) struct LaneEfforts<T: Lane> {
     pub(crate) nodes: Vec<NodeEffort<T>>,
     /// Energies of the last step, by node.
     pub(crate) energies: Vec<EffortEnergy<T>>,
+    /// Limits of the angles.
+    pub(crate) limits: LaneLimits<T>,
     /// Servos and laws of time, which add to the offsets.
     sources: Vec<EffortSource>,
     /// Hinges: node, lane, and index of the effort in joint order.
@@ -208,6 +223,7 @@ impl<T: Simd> LaneEfforts<T> {
         LaneEfforts {
             nodes: vec![NodeEffort::default(); nodes],
             energies: vec![EffortEnergy::default(); nodes],
+            limits: LaneLimits::new(nodes),
             sources: Vec::new(),
             hinges: Vec::new(),
             constant: vec![[T::ZERO; 2]; nodes],
@@ -217,8 +233,15 @@ impl<T: Simd> LaneEfforts<T> {
         }
     }
 
-    /// Takes the efforts and limits of a hinge of a lane.
-    pub(crate) fn add_hinge(&mut self, (node, lane): (usize, usize), model: &Model, index: usize) {
+    /// Takes the efforts and limits of a hinge of a lane, whose child is `body`. `mechanism` is the number of its mechanism:
+    /// its lane, or 0 where the lanes have bodies of one.
+    pub(crate) fn add_hinge(
+        &mut self,
+        (node, lane): (usize, usize),
+        (mechanism, body): (usize, u32),
+        model: &Model,
+        index: usize,
+    ) {
         let joint = &model.joints[index];
         let zero = joint.zero(0);
         let entry = &mut self.nodes[node];
@@ -254,8 +277,9 @@ impl<T: Simd> LaneEfforts<T> {
             }
         }
         let (low, high) = model.limits_of(index, 0);
-        entry.low.set_lane(lane, low - zero + CONTACT_GAP);
-        entry.high.set_lane(lane, high - zero - CONTACT_GAP);
+        entry.low.set_lane(lane, low - zero);
+        entry.high.set_lane(lane, high - zero);
+        self.limits.add_hinge((node, lane), (mechanism, body), model, index);
         self.write_offsets(lane, 0.0, None);
     }
 
@@ -338,6 +362,7 @@ impl<T: Simd> LaneEfforts<T> {
         self.nodes.capacity() * size_of::<NodeEffort<T>>()
             + self.energies.capacity() * size_of::<EffortEnergy<T>>()
             + self.constant.capacity() * size_of::<[T; 2]>()
+            + self.limits.bytes()
             + self.hinges.capacity() * size_of::<(u32, u32, u32)>()
             + self
                 .sources
