@@ -82,7 +82,8 @@ fn a_pushed_rod_falls_on_its_stop_bounces_and_comes_to_rest() {
             for (k, pair) in hits.windows(2).enumerate().take(4) {
                 let speed = pushed * fall * libm::pow(restitution, k as f64 + 1.0);
                 time += 2.0 * speed / pushed;
-                assert_close(pair[1].time, time, first_order(2.0));
+                // A flight is shorter by h and ends slower by α h; restitution hands half of that on.
+                assert_close(pair[1].time, time, first_order(2.0 * (k as f64 + 2.0)));
                 assert_close(pair[1].speed, -speed, first_order(2.0 * pushed));
             }
             assert!((hits.len() > 4) == (restitution > 0.0));
@@ -139,11 +140,11 @@ fn figure(seed: u64, swing: f64) -> Arc<Model> {
             let is_pushed = link > 0;
             let law = Law::Sine(Sine {
                 amplitude: swing,
-                frequency: rng.range(0.5, 1.5),
+                frequency: rng.range(3.0, 5.0),
+                phase: core::f64::consts::PI,
                 offset: if is_pushed { 0.8 } else { 0.1 },
-                ..Sine::default()
             });
-            let servo = EffortKind::Servo(Servo { stiffness: 60.0, damping: 2.0, law, limit: f64::INFINITY });
+            let servo = EffortKind::Servo(Servo { stiffness: 60.0, damping: 0.5, law, limit: f64::INFINITY });
             let mut joint = Joint::revolute(inner, body, anchor, axis).with_effort(0, servo);
             let high = if is_pushed { 0.0 } else { 3.0 };
             joint.limits.push(JointLimit { coordinate: 0, low: -1.0, high, restitution: 0.0 });

@@ -13,7 +13,8 @@
 //!
 //! A kernel either takes the whole step or declines it, by the model, the settings and the state alone. Without efforts it
 //! has the bits of the scalar path; all layouts of one kernel have the same bits. Efforts and limits of hinges
-//! (`sweep/efforts.rs`) go with joint coordinates.
+//! (`sweep/efforts.rs`, `sweep/limits.rs`) go with joint coordinates; `sweep/touched_limits.rs` takes steps in which active
+//! limits change.
 
 pub(crate) mod level_accel;
 pub(crate) mod level_lanes;

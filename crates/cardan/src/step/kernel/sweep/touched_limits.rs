@@ -134,6 +134,9 @@ impl TouchedLimits {
             left -= passed;
             if left <= NO_TIME * h {
                 report.size = h;
+                if !lanes.certifies {
+                    report.equation_residual = f64::NAN;
+                }
                 return Some(report);
             }
         }
