@@ -84,8 +84,9 @@ pub enum StepError {
     },
     /// Settings that do not support inequalities.
     #[error(
-        "`{name}` cannot be had with {with}: limits, inequalities, contacts and dry friction that holds need poses of bodies \
-         (`coordinates = \"bodies\"`) and rk4, dopri5, time-stepping or an Euler rule; friction with a `regularization_speed` goes with all"
+        "`{name}` cannot be had with {with}: inequalities, contacts and dry friction that holds need poses of bodies \
+         (`coordinates = \"bodies\"`) and rk4, dopri5, time-stepping or an Euler rule; limits of joints go with joint \
+         coordinates too, with rk4, dopri5 or an Euler rule; friction with a `regularization_speed` goes with all"
     )]
     NoInequalities {
         /// The first inequality or joint, or the first two bodies that may come into contact.

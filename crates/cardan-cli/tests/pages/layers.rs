@@ -11,7 +11,7 @@ const MAY_USE: [(&str, &[&str]); 10] = [
     ("project", &["articulated", "dynamics"]),
     ("contact", &["articulated", "dynamics", "project"]),
     ("evaluate", &["articulated", "dynamics", "contact"]),
-    ("kernel", &["articulated", "dynamics", "project"]),
+    ("kernel", &["articulated", "dynamics", "project", "contact"]),
     ("integrate", &["articulated", "dynamics", "project", "contact", "evaluate", "kernel"]),
     ("observe", &["articulated", "dynamics", "project", "contact", "evaluate", "kernel", "integrate"]),
     // `single_step` and `kernel_step` are the functions of `mod.rs` that it repeats.

@@ -137,7 +137,7 @@ impl<T: Simd> AnyLanes for MechanismLanes<T> {
     fn step(&mut self, h: f64, semi_implicit: bool) -> [MemberOutcome; GROUP_SIZE] {
         let taken = MechanismLanes::step(self, h, semi_implicit);
         std::array::from_fn(|i| MemberOutcome {
-            needs_fallback: taken.fallback.lane(i),
+            needs_fallback: taken.fallback.lane(i) || taken.at_limits.lane(i),
             position_error: taken.position_error.lane(i),
             velocity_error: taken.velocity_error.lane(i),
             equation_residual: taken.equation_residual.lane(i),
@@ -311,9 +311,9 @@ impl LaneGroup {
             Some(lanes) if !self.has_ended => lanes.step(h, semi_implicit),
             _ => return self.step_one_by_one(h),
         };
-        // Active limits, and commands that lanes do not know, belong to the scalar path.
-        for ((taken, member), fits) in taken.iter_mut().zip(&self.members).zip(fits) {
-            taken.needs_fallback |= !member.state.held.is_empty() || !fits;
+        // Active limits and commands that lanes do not know belong to the scalar path.
+        for (taken, fits) in taken.iter_mut().zip(fits) {
+            taken.needs_fallback |= !fits;
         }
         if taken[..self.members.len()].iter().any(|taken| taken.needs_fallback) {
             return self.step_with_fallbacks(h, &taken);

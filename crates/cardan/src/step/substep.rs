@@ -114,9 +114,9 @@ fn step_without_impulses(
     outcome.map_err(|error| with_step_advice(model, settings, state, (h, error), work))
 }
 
-/// A step on joint coordinates of a model with inequalities. Where these are limits of joints, and the step ends without
-/// touching one, it is a step like any other. Otherwise it is taken on poses, and joint coordinates are read from where it
-/// leads.
+/// A step on joint coordinates of a model with inequalities. The kernel takes limits of hinges, active or not. Elsewhere,
+/// if the inequalities are limits of joints and the step ends without touching one, it is a step like any other. Otherwise
+/// it is taken on poses, and joint coordinates are read from where it leads.
 fn step_on_joints_with_inequalities(
     model: &Model,
     settings: &Settings,

@@ -4,6 +4,7 @@ mod faceted;
 mod formulas;
 mod heaps;
 mod impulses;
+mod joint_limits;
 mod restitution;
 mod rolling_friction;
 mod study;

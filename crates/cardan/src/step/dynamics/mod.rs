@@ -16,6 +16,8 @@
 //! | `multipliers.rs` | factorisation and solve by rows; residual; reactions |
 //! | `rank_plan.rs`, `conflict.rs` | redundant rows; contradicting rows by name |
 //! | `ledger.rs` | work, heat and impulses from outside |
+//! | `joint_efforts.rs` | efforts of joints at the end of a semi-implicit step |
+//! | `locked_freedoms.rs` | active limits in the elimination; choice of the active set |
 //! | `linear_solve.rs` | factorisation and solve alone, for measurements |
 
 pub(crate) mod command_forces;
@@ -29,5 +31,6 @@ pub(crate) mod kinematics;
 pub(crate) mod lazy_rows;
 pub(crate) mod ledger;
 pub(crate) mod linear_solve;
+pub(crate) mod locked_freedoms;
 pub(crate) mod multipliers;
 pub(crate) mod rank_plan;

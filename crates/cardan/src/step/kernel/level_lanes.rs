@@ -195,7 +195,8 @@ fn level_efforts<T: Simd4>(level_plan: &LevelPlan<'_>) -> (LaneEfforts<T>, Vec<T
             let joint =
                 articulated.body_nodes[node as usize].tree_joint.as_ref().filter(|joint| is_hinge(joint));
             if let Some(joint) = joint {
-                efforts.add_hinge((at, lane), model, joint.index as usize);
+                let body = articulated.body_nodes[node as usize].body;
+                efforts.add_hinge((at, lane), (0, body), model, joint.index as usize);
             }
         }
     }
@@ -581,8 +582,9 @@ impl<T: Simd4> LevelLanes<T> {
             && have_same_bits(&self.v, &state.joint_v);
         let mut has_own_factor = has_poses && self.certifies;
         if let Some((efforts, inertias)) = &mut self.efforts {
-            let fits =
-                (0..T::LANES).all(|lane| efforts.prepare(lane, state.time + h, state.commands.as_deref()));
+            has_own_factor &= !efforts.limits.set_held(0, state, &mut efforts.nodes);
+            let fits = efforts.limits.is_known(0)
+                && (0..T::LANES).all(|lane| efforts.prepare(lane, state.time + h, state.commands.as_deref()));
             has_own_factor &= !(efforts.take_changes() | efforts.set_step(h, inertias));
             if !fits {
                 return None;
@@ -626,6 +628,9 @@ impl<T: Simd4> LevelLanes<T> {
             to.ledger.integration_loss += integration_loss;
         }
         T::run_vectorized(LevelWriteTask { level_lanes: self, to, motions });
+        if let Some((efforts, _)) = &self.efforts {
+            efforts.limits.store_forces(0, true, to);
+        }
         for &(at, body) in &self.turns {
             to.turns[at as usize] = to.joint_q[7 * body as usize];
         }
@@ -987,7 +992,8 @@ impl<T: Simd4> Task for LevelBeginTask<'_, T> {
 }
 
 /// Solves for accelerations and moves the bodies. Returns the joint errors at the new poses,
-/// squared, and whether an angle is too large.
+/// squared, and whether the step is declined: an angle is too large, a servo comes to its limit, or
+/// active limits change.
 struct LevelMoveReducedTask<'w, T: Simd4> {
     level_lanes: &'w mut LevelLanes<T>,
     h: f64,
@@ -1008,9 +1014,9 @@ impl<T: Simd4> Task for LevelMoveReducedTask<'_, T> {
             semi_implicit,
             ..
         } = level_lanes;
-        let efforts: (&[_], &mut [_]) = match efforts {
-            Some((efforts, _)) => (&efforts.nodes, &mut efforts.energies),
-            None => (&[], &mut []),
+        let (efforts, limits): ((&[_], &mut [_]), _) = match efforts {
+            Some((LaneEfforts { nodes, energies, limits, .. }, _)) => ((nodes, energies), Some(limits)),
+            None => ((&[], &mut []), None),
         };
         let BodyRows { poses: [one, other], rates, rots: [rot, next_rot], .. } = rows;
         let rots = Some([&mut rot[..], next_rot]);
@@ -1024,8 +1030,10 @@ impl<T: Simd4> Task for LevelMoveReducedTask<'_, T> {
             layout,
         );
         scheduled.backward::<ROOT_LOADS>(ByRef(&mut sweep), &mut ());
+        let is_declined = limits
+            .is_some_and(|limits| limits.note_forces(sweep.efforts.0, scheduled.nodes()).any());
         sweep.place_all();
-        (sweep.out, sweep.is_far.any())
+        (sweep.out, is_declined || sweep.is_far.any() || sweep.at_limits.any())
     }
 }
 

@@ -13,7 +13,8 @@
 //!
 //! A kernel either takes the whole step or declines it, by the model, the settings and the state alone.
 //! Without efforts it has the bits of the scalar path; all layouts of one kernel have the same bits. On
-//! joint coordinates a kernel has efforts and limits of hinges in its own lanes (`sweep/efforts.rs`).
+//! joint coordinates a kernel has efforts and limits of hinges in its own lanes (`sweep/efforts.rs`,
+//! `sweep/limits.rs`); `sweep/touched_limits.rs` takes steps in which active limits change.
 //! Subtrees in lanes take any force: implicit efforts and wrenches are those of the scalar path, handed to
 //! the lanes, so that the bits are those of the scalar path too.
 

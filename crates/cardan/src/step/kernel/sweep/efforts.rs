@@ -7,8 +7,9 @@
 //! f = o − k p − c ṗ          τ = f − k' h ṗ          E = A + h c + h² k'          k': the implicit part of k
 //! ```
 //!
-//! One servo of a hinge may have a limit. A lane in which it comes to the limit or leaves it within the step,
-//! or in which a hinge comes to a limit of its angle, is stepped on the scalar path.
+//! One servo of a hinge may have a limit. A lane in which it comes to the limit or leaves it within the step, or in which
+//! a hinge comes to a limit of its angle or leaves one, is stepped on the scalar path. A hinge that stays on a limit of
+//! its angle is a locked freedom (`dynamics/locked_freedoms.rs`); `limits.rs` keeps the list of them.
 
 use crate::joint::effort::{Effort, EffortKind};
 use crate::joint_space::Commands;
@@ -16,7 +17,8 @@ use crate::law::Law;
 use crate::math::Lane;
 use crate::model::{Model, ModelJoint};
 use crate::step::dynamics::joint_efforts::STIFF_SPRING;
-use crate::tolerances::CONTACT_GAP;
+use crate::step::dynamics::locked_freedoms::LOCKED;
+use crate::step::kernel::sweep::limits::LaneLimits;
 use cardan_solve::simd::Simd;
 
 /// A sum of efforts that are lines: f = `offset` − `stiffness` p − `damping` ṗ.
@@ -54,9 +56,11 @@ pub(crate) struct NodeEffort<T: Lane> {
     limit: T,
     /// Where `limited` is in this step: its limit, or zero if it is a line.
     at_limit: T,
-    /// Limits of the angle, less and plus the gap at which they count as reached.
-    low: T,
-    high: T,
+    /// Limits of the angle.
+    pub(crate) low: T,
+    pub(crate) high: T,
+    /// Which limit is active: 1 the low one, −1 the high one, 0 none.
+    pub(crate) side: T,
     /// A: inertia of a rotor.
     armature: T,
 }
@@ -75,6 +79,7 @@ impl<T: Lane> Default for NodeEffort<T> {
             low: -infinite,
             high: infinite,
             armature: T::ZERO,
+            side: T::ZERO,
         }
     }
 }
@@ -120,13 +125,21 @@ impl<T: Simd> NodeEffort<T> {
         let is_line = !(above | below);
         effort += T::select(is_line, line, at_limit);
         inertia += T::select(is_line, h * damping + h * h * stiffness, T::ZERO);
-        (effort, inertia)
+        (effort, inertia + self.side.abs() * T::splat(LOCKED))
     }
 
-    /// Books a step that leads to the angle `end` and its rate. The mask marks lanes that must be
-    /// stepped on the scalar path.
+    /// Angle and rate at the end of a step that would lead to those given: on an active limit the hinge rests.
     #[inline(always)]
-    pub(crate) fn end(&self, h: T, (end, end_rate): (T, T)) -> (T::Mask, EffortEnergy<T>) {
+    pub(crate) fn on_limit(&self, (angle, rate): (T, T)) -> (T, T) {
+        let (on_low, on_high) = (self.side.above(T::ZERO), (-self.side).above(T::ZERO));
+        let angle = T::select(on_low, self.low, T::select(on_high, self.high, angle));
+        (angle, T::select(on_low | on_high, T::ZERO, rate))
+    }
+
+    /// Books a step that leads to the angle `end` and its rate. The masks mark lanes in which the servo comes to its limit
+    /// or leaves it, and lanes in which the angle passes a limit.
+    #[inline(always)]
+    pub(crate) fn end(&self, h: T, (end, end_rate): (T, T)) -> ([T::Mask; 2], EffortEnergy<T>) {
         let limited = self.limited.force(end, end_rate);
         let (above, below) = (limited.above(self.limit), (-limited).above(self.limit));
         let beyond = T::select(above, self.limit, T::select(below, -self.limit, T::ZERO));
@@ -138,7 +151,7 @@ impl<T: Simd> NodeEffort<T> {
             heat: self.passive.damping * end_rate * turned,
             integration_loss: T::splat(0.5) * self.passive_implicit * turned * turned,
         };
-        (has_changed | self.low.above(end) | end.above(self.high), energy)
+        ([has_changed, self.low.above(end) | end.above(self.high)], energy)
     }
 }
 
@@ -149,6 +162,8 @@ pub(crate) struct LaneEfforts<T: Lane> {
     pub(crate) nodes: Vec<NodeEffort<T>>,
     /// Energies of the last step, by node.
     pub(crate) energies: Vec<EffortEnergy<T>>,
+    /// Limits of the angles.
+    pub(crate) limits: LaneLimits<T>,
     /// By lane.
     lanes: [HingesOfLane; 4],
     /// Whether the lanes are bodies of one mechanism, whose commands are for all of them.
@@ -256,6 +271,7 @@ impl<T: Simd> LaneEfforts<T> {
         LaneEfforts {
             nodes: vec![NodeEffort::default(); nodes],
             energies: vec![EffortEnergy::default(); nodes],
+            limits: LaneLimits::new(nodes),
             lanes: Default::default(),
             is_one_mechanism,
             is_timed: false,
@@ -264,8 +280,15 @@ impl<T: Simd> LaneEfforts<T> {
         }
     }
 
-    /// Takes the efforts and limits of a hinge of a lane.
-    pub(crate) fn add_hinge(&mut self, (node, lane): (usize, usize), model: &Model, index: usize) {
+    /// Takes the efforts and limits of a hinge of a lane, whose child is `body`. `mechanism` is the number of its mechanism:
+    /// its lane, or 0 where the lanes have bodies of one.
+    pub(crate) fn add_hinge(
+        &mut self,
+        (node, lane): (usize, usize),
+        (mechanism, body): (usize, u32),
+        model: &Model,
+        index: usize,
+    ) {
         let joint = &model.joints[index];
         let zero = joint.zero(0);
         let entry = &mut self.nodes[node];
@@ -327,8 +350,9 @@ impl<T: Simd> LaneEfforts<T> {
         of_lane.hinges.push(hinge);
         entry.armature.set_lane(lane, joint.armature);
         let (low, high) = model.limits_of(index, 0);
-        entry.low.set_lane(lane, low - zero + CONTACT_GAP);
-        entry.high.set_lane(lane, high - zero - CONTACT_GAP);
+        entry.low.set_lane(lane, low - zero);
+        entry.high.set_lane(lane, high - zero);
+        self.limits.add_hinge((node, lane), (mechanism, body), model, index);
         let of_lane = &self.lanes[lane & 3];
         let first = of_lane.hinges.iter().rev().nth(1).map_or(0, |before| before.sources_end);
         self.write_hinge(lane, of_lane.hinges.len() - 1, first as usize, (0.0, None));
@@ -421,6 +445,7 @@ impl<T: Simd> LaneEfforts<T> {
     pub(crate) fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<NodeEffort<T>>()
             + self.energies.capacity() * size_of::<EffortEnergy<T>>()
+            + self.limits.bytes()
             + self.lanes.iter().map(HingesOfLane::bytes).sum::<usize>()
     }
 }

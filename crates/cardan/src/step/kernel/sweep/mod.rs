@@ -2,8 +2,8 @@
 //! lane.
 //!
 //! Applies to forests of rigid bodies on revolute and spherical joints without drives, floating or
-//! on the ground, under gravity; on joint coordinates with efforts and limits of hinges too. The arithmetic and its order are those of the articulated
-//! path (`fill.rs`, `rhs.rs`, `residual.rs`, `tree.rs`, `velocity.rs`), so that a lane has the bits
+//! on the ground, under gravity; on joint coordinates with efforts and limits of hinges too. The
+//! arithmetic and its order are those of the articulated path (`fill.rs`, `rhs.rs`, `residual.rs`, `tree.rs`, `velocity.rs`), so that a lane has the bits
 //! of its mechanism stepped alone.
 //!
 //! A step is four sweeps over the tree (M̂: articulated inertia, γ: velocity bias, F: applied
@@ -28,7 +28,9 @@
 //! merged first, then it is split.
 
 pub(crate) mod efforts;
+pub(crate) mod limits;
 pub(crate) mod reduced;
+mod touched_limits;
 
 use crate::body::{BodyKind, Motion, Wrench};
 use crate::inequality::InequalityOrigin;
@@ -389,6 +391,8 @@ struct LaneLedger<T: Lane> {
 pub(crate) struct LaneOutcome<T: Simd> {
     /// Lanes whose mechanism must be stepped on the scalar path.
     pub(crate) fallback: T::Mask,
+    /// Lanes in which a limit is passed, or an active one pulls.
+    pub(crate) at_limits: T::Mask,
     pub(crate) position_error: T,
     pub(crate) velocity_error: T,
     pub(crate) equation_residual: T,
@@ -399,7 +403,8 @@ impl<T: Simd> LaneOutcome<T> {
     #[inline(always)]
     fn all_fallback() -> Self {
         let (fallback, zero) = (!T::Mask::NONE, T::ZERO);
-        LaneOutcome { fallback, position_error: zero, velocity_error: zero, equation_residual: zero }
+        let at_limits = T::Mask::NONE;
+        LaneOutcome { fallback, at_limits, position_error: zero, velocity_error: zero, equation_residual: zero }
     }
 }
 
@@ -490,7 +495,7 @@ impl<T: Simd> MechanismLanes<T> {
                 for lane in 0..T::LANES {
                     let model = models[lane.min(models.len() - 1)];
                     if let Some(link) = topology.link {
-                        efforts.add_hinge((at, lane), model, link.0 as usize);
+                        efforts.add_hinge((at, lane), (lane, topology.body), model, link.0 as usize);
                     }
                 }
             }
@@ -550,7 +555,17 @@ impl<T: Simd> MechanismLanes<T> {
             turn.set_lane(lane, x);
         }
         self.load_joints(lane, state);
+        self.load_limits(lane, state);
         self.load_ledger(lane, state);
+    }
+
+    /// Loads the active limits of a lane.
+    pub(crate) fn load_limits(&mut self, lane: usize, state: &State) {
+        if let Some(efforts) = &mut self.efforts
+            && efforts.limits.set_held(lane, state, &mut efforts.nodes)
+        {
+            self.is_factored = false;
+        }
     }
 
     /// Loads the joint coordinates of a lane, if the state has them.
@@ -580,11 +595,12 @@ impl<T: Simd> MechanismLanes<T> {
                 self.lane_nodes.iter().enumerate().filter(|(_, node)| node.topology.joint.is_hinge)
             {
                 if let Some(link) = lane_node.topology.link {
-                    efforts.add_hinge((at, lane), model, link.0 as usize);
+                    let body = lane_node.topology.body;
+                    efforts.add_hinge((at, lane), (lane, body), model, link.0 as usize);
                 }
             }
         }
-        efforts.prepare(lane, end, state.commands.as_deref())
+        efforts.limits.is_known(lane) && efforts.prepare(lane, end, state.commands.as_deref())
     }
 
     /// Loads the ledger (external impulses) of a lane.
@@ -606,6 +622,9 @@ impl<T: Simd> MechanismLanes<T> {
                 return;
             }
             self.store_joints(lane, state);
+            if let Some(efforts) = &self.efforts {
+                efforts.limits.store_forces(lane, false, state);
+            }
         }
         for (body, &at) in self.node_of_body.iter().enumerate() {
             let motion = &self.lane_nodes[at as usize].motion[self.now & 1];
@@ -697,13 +716,20 @@ impl<T: Simd> MechanismLanes<T> {
         self.now ^= 1;
         core::mem::swap(&mut self.turns, &mut self.next_turns);
         self.ledger = self.next_ledger;
+        if let Some(efforts) = &mut self.efforts {
+            efforts.limits.accept();
+        }
         (self.is_factored, self.knows_axes) = (self.certifies || !self.is_reduced(), true);
         self.is_fresh = [false; 4];
     }
 
     /// Computes accelerations and loads of all lanes at the present state. Returns false if some
-    /// lane has no solution.
+    /// lane has no solution, or is at a limit: forces of limits belong to the scalar path.
     pub(crate) fn accelerations(&mut self) -> bool {
+        let angle = |at: usize| self.reduced_joints[at].hinge(self.now).0;
+        if self.efforts.as_ref().is_some_and(|efforts| efforts.limits.touches(&efforts.nodes, angle)) {
+            return false;
+        }
         T::run_vectorized(LaneAccelTask(self))
     }
 
@@ -774,6 +800,7 @@ impl<T: Simd> MechanismLanes<T> {
             | lost.is_nan();
         LaneOutcome {
             fallback,
+            at_limits: T::Mask::NONE,
             position_error: measured.position,
             velocity_error: measured.velocity,
             equation_residual: residual,

@@ -38,13 +38,13 @@ use crate::step::articulated::joint_frames::{JointFrames, SquaredSizes};
 use crate::step::articulated::tree_joint::HingeOrBall;
 use crate::step::kernel::level_lanes::level_kernel;
 use crate::step::kernel::subtree_lanes::{StepKernel, have_same_bits};
-use crate::step::kernel::sweep::efforts::{EffortEnergy, NodeEffort};
+use crate::step::kernel::sweep::efforts::{EffortEnergy, LaneEfforts, NodeEffort};
 use crate::step::kernel::sweep::{
     ErrorBounds, GroundLoad, LaneErrors, LaneGap, LaneNode, LaneOutcome, Layout, MechanismLanes,
     NoExternalLoads, NodeCertifier, NodeTopology, SameLane, SweepCertifier, TreeStructure, freedom,
 };
+use crate::step::kernel::sweep::touched_limits::TouchedLimits;
 use crate::step::project::tree::{rotated_by, unit};
-use crate::step::workspace::{Kinematics, StageBuffers};
 use crate::tolerances::{CERTIFIED, NOISE};
 use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput, ROOT_LOADS, TakeSolution};
 use cardan_solve::simd::{Mask, Simd};
@@ -164,6 +164,21 @@ impl<T: Simd> ReducedJoint<T> {
         (self.value[buffer & 1].w, self.rate[buffer & 1].x)
     }
 
+    /// Sets the angle of a hinge in a buffer.
+    pub(crate) fn set_angle(&mut self, buffer: usize, angle: T) {
+        self.value[buffer & 1].w = angle;
+    }
+
+    /// Rate in a buffer: of a hinge in `x`.
+    pub(crate) fn rate(&self, buffer: usize) -> Vec3<T> {
+        self.rate[buffer & 1]
+    }
+
+    /// Sets the rate in a buffer.
+    pub(crate) fn set_rate(&mut self, buffer: usize, rate: Vec3<T>) {
+        self.rate[buffer & 1] = rate;
+    }
+
     /// Angle of a hinge in a lane (rad).
     pub(crate) fn angle(&self, lane: usize, buffer: usize) -> f64 {
         self.value[buffer & 1].w.lane(lane)
@@ -181,7 +196,7 @@ impl<T: Simd> ReducedJoint<T> {
 
     /// Orientation of a's joint frame of a ball, from the orientations of the bodies at its ends.
     #[inline(always)]
-    fn frame_of_a(&self, joint: HingeOrBall, own: Quat<T>, parent: Quat<T>) -> Quat<T> {
+    pub(crate) fn frame_of_a(&self, joint: HingeOrBall, own: Quat<T>, parent: Quat<T>) -> Quat<T> {
         if joint.onto_b { parent * self.one } else { own * self.other.inverse() }
     }
 }
@@ -195,7 +210,7 @@ impl<T: Lane> Default for ReducedJoint<T> {
 
 /// Rotates v by the quaternion q.
 #[inline(always)]
-fn turned<T: Lane>(q: Quat<T>, v: Vec3<T>) -> Vec3<T> {
+pub(crate) fn turned<T: Lane>(q: Quat<T>, v: Vec3<T>) -> Vec3<T> {
     let t = q.v.cross(v);
     let t = t + t;
     v + t * q.w + q.v.cross(t)
@@ -303,9 +318,12 @@ pub(crate) struct ReducedMoveSweep<'w, T: Simd, K = SameLane> {
     error_bounds: ErrorBounds<T>,
     pub(crate) out: LaneErrors<T>,
     /// Efforts of hinges by node, none if it is empty; and their energies in this step.
-    efforts: (&'w [NodeEffort<T>], &'w mut [EffortEnergy<T>]),
-    /// Lanes with an angle too large for the range reduction of sine and cosine, or at a limit.
+    pub(crate) efforts: (&'w [NodeEffort<T>], &'w mut [EffortEnergy<T>]),
+    /// Lanes with an angle too large for the range reduction of sine and cosine, or a servo that comes
+    /// to its limit or leaves it.
     pub(crate) is_far: T::Mask,
+    /// Lanes in which an angle passes a limit.
+    pub(crate) at_limits: T::Mask,
     layout: K,
 }
 
@@ -330,6 +348,7 @@ impl<'w, T: Simd, K> ReducedMoveSweep<'w, T, K> {
             error_bounds: ErrorBounds::new(),
             out,
             is_far,
+            at_limits: T::Mask::NONE,
             layout,
         }
     }
@@ -367,13 +386,16 @@ impl<T: Simd, K: Layout<T>> ReducedMoveSweep<'_, T, K> {
         if joint.is_hinge {
             let rate = before.1.x + lane_node.frames[now].z_b.dot(along) * h;
             let angle = before.0.w + if self.semi_implicit { rate } else { before.1.x } * h;
-            (reduced_joint.value[next].w, reduced_joint.rate[next].x) = (angle, rate);
-            self.is_far = self.is_far | angle.abs().above(T::splat(MOST_ANGLE));
+            let mut end = (angle, rate);
             if let (Some(effort), Some(energy)) = (self.efforts.0.get(at), self.efforts.1.get_mut(at)) {
-                let (is_reached, spent) = effort.end(h, (angle, rate));
-                self.is_far = self.is_far | is_reached;
+                end = effort.on_limit(end);
+                let ([has_changed, is_passed], spent) = effort.end(h, end);
+                self.is_far = self.is_far | has_changed;
+                self.at_limits = self.at_limits | is_passed;
                 *energy = spent;
             }
+            (reduced_joint.value[next].w, reduced_joint.rate[next].x) = end;
+            self.is_far = self.is_far | end.0.abs().above(T::splat(MOST_ANGLE));
         } else {
             let own = &lane_node.motion[now];
             let frame = reduced_joint.frame_of_a(
@@ -535,7 +557,7 @@ impl<T: Simd> MechanismLanes<T> {
             return LaneOutcome::all_fallback();
         }
         self.is_factored = false;
-        let (measured, is_far, energy) = self.move_bodies(T::splat(h), semi_implicit);
+        let (measured, [is_far, at_limits], energy) = self.move_bodies(T::splat(h), semi_implicit);
         // From the solve, so that the ledger has the same bits with a certificate and without.
         self.book_forces(h, self.ground_load());
         let mut residual = T::ZERO;
@@ -553,6 +575,7 @@ impl<T: Simd> MechanismLanes<T> {
                 | measured.position_excess.above(noise)
                 | measured.velocity_excess.above(noise)
                 | lost.is_nan(),
+            at_limits,
             position_error: measured.position,
             velocity_error: measured.velocity,
             equation_residual: if self.certifies { residual } else { T::splat(f64::NAN) },
@@ -563,9 +586,27 @@ impl<T: Simd> MechanismLanes<T> {
     /// pivot vanishes.
     #[inline(always)]
     fn begin(&mut self, h: f64) -> bool {
+        self.refresh_poses();
         let MechanismLanes { lane_nodes, reduced_joints, now, forest, gravity, efforts, .. } = self;
         let buffer = *now & 1;
-        // A step leaves poses that belong to its joint coordinates.
+        let efforts = efforts.as_mut().map_or(&mut [][..], |efforts| &mut efforts.nodes);
+        forest
+            .factor(&mut ReducedFill {
+                lane_nodes,
+                buffer,
+                gravity: *gravity,
+                efforts: (reduced_joints, efforts, T::splat(h)),
+                certifier: (),
+                layout: SameLane,
+            })
+            .is_ok()
+    }
+
+    /// Poses at the present joint coordinates, unless a step has left those that belong to them.
+    #[inline(always)]
+    pub(crate) fn refresh_poses(&mut self) {
+        let MechanismLanes { lane_nodes, reduced_joints, now, .. } = self;
+        let buffer = *now & 1;
         let out_of_date = if self.knows_axes { 0 } else { reduced_joints.len() };
         for at in (0..out_of_date).rev() {
             if lane_nodes[at].topology.has_joint {
@@ -581,27 +622,17 @@ impl<T: Simd> MechanismLanes<T> {
                 refresh_floating(&mut lane_nodes[at], buffer);
             }
         }
-        let efforts = efforts.as_mut().map_or(&mut [][..], |efforts| &mut efforts.nodes);
-        forest
-            .factor(&mut ReducedFill {
-                lane_nodes,
-                buffer,
-                gravity: *gravity,
-                efforts: (reduced_joints, efforts, T::splat(h)),
-                certifier: (),
-                layout: SameLane,
-            })
-            .is_ok()
     }
 
     /// Solves for accelerations and moves the bodies. Returns the joint errors at the new pose,
-    /// the lanes with too large an angle or at a limit, and the energy of efforts.
+    /// the lanes with too large an angle or a servo that comes to its limit, those in which a limit of
+    /// an angle is passed or an active one pulls, and the energy of efforts.
     #[inline(always)]
-    fn move_bodies(&mut self, h: T, semi_implicit: bool) -> (LaneErrors<T>, T::Mask, EffortEnergy<T>) {
+    fn move_bodies(&mut self, h: T, semi_implicit: bool) -> (LaneErrors<T>, [T::Mask; 2], EffortEnergy<T>) {
         let MechanismLanes { lane_nodes, reduced_joints, now, forest, efforts, .. } = self;
-        let efforts: (&[_], &mut [_]) = match efforts {
-            Some(efforts) => (&efforts.nodes, &mut efforts.energies),
-            None => (&[], &mut []),
+        let (efforts, limits): ((&[_], &mut [_]), _) = match efforts.as_deref_mut() {
+            Some(LaneEfforts { nodes, energies, limits, .. }) => ((nodes, energies), Some(limits)),
+            None => ((&[], &mut []), None),
         };
         let mut sweep = ReducedMoveSweep::new(
             (lane_nodes, reduced_joints),
@@ -611,16 +642,20 @@ impl<T: Simd> MechanismLanes<T> {
             SameLane,
         );
         forest.backward::<ROOT_LOADS>(ByRef(&mut sweep));
+        if let Some(limits) = limits {
+            let pulls = limits.note_forces(sweep.efforts.0, forest.nodes());
+            sweep.at_limits = sweep.at_limits | pulls;
+        }
         sweep.place_all();
         let mut energy = EffortEnergy::default();
         // Roots first, as bodies in lanes sum them too.
         sweep.efforts.1.iter().rev().for_each(|spent| energy.add(spent));
-        (sweep.out.square_roots(), sweep.is_far, energy)
+        (sweep.out.square_roots(), [sweep.is_far, sweep.at_limits], energy)
     }
 
     /// The load of the ground at the start of the step, after the solve.
     #[inline(always)]
-    fn ground_load(&self) -> GroundLoad<T> {
+    pub(crate) fn ground_load(&self) -> GroundLoad<T> {
         let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
         for &at in &self.ground_nodes {
             let load = &self.forest.loads()[at as usize];
@@ -670,11 +705,13 @@ struct ReducedKernel {
     q: Vec<f64>,
     v: Vec<f64>,
     is_current: bool,
+    /// Steps in which active limits change.
+    touched: TouchedLimits,
     steps: u64,
 }
 
 /// Makes the kernel for steps on joint coordinates, where all joints are revolute or spherical and
-/// gravity is the only force. Bodies go in lanes where that is faster, otherwise on the scalar
+/// only gravity, and efforts and limits of hinges act. Bodies go in lanes where that is faster, otherwise on the scalar
 /// path, as do steps that the lanes decline. The bits are the same.
 pub(crate) fn reduced_kernel(
     model: &Model,
@@ -690,13 +727,14 @@ pub(crate) fn reduced_kernel(
         q: Vec::with_capacity(model.q_len),
         v: Vec::with_capacity(model.v_len),
         is_current: false,
+        touched: TouchedLimits::new(settings),
         steps: 0,
     }))
 }
 
 impl StepKernel for ReducedKernel {
     fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
-        if !(state.assembled && state.has_joints()) || state.still || !state.held.is_empty() {
+        if !(state.assembled && state.has_joints()) || state.still {
             return None;
         }
         if let Some(level_kernel) = &mut self.level_kernel
@@ -710,45 +748,58 @@ impl StepKernel for ReducedKernel {
             && have_same_bits(&self.q, &state.joint_q)
             && have_same_bits(&self.v, &state.joint_v);
         match has_own_factor {
-            true => self.lanes.load_ledger(0, state),
+            true => {
+                self.lanes.load_limits(0, state);
+                self.lanes.load_ledger(0, state);
+            }
             false => self.lanes.load(0, state),
+        }
+        // Contacts of other kinds are not in lanes.
+        if self.lanes.efforts.is_none() && !state.held.is_empty() {
+            return None;
         }
         if !self.lanes.prepare(0, model, state, state.time + h) {
             return None;
         }
         let taken = self.lanes.step(h, self.semi_implicit);
-        if taken.fallback {
+        let report = if taken.at_limits {
+            self.touched.step(&mut self.lanes, (model, state), h)?
+        } else if taken.fallback {
             return None;
-        }
-        self.lanes.accept();
-        let Workspace {
-            stages: StageBuffers { next, .. },
-            kinematics: Kinematics { motions, .. },
-            counts,
-            ..
-        } = &mut *work;
-        counts.factorizations += 1 + u64::from(!has_own_factor);
-        counts.solves += 1;
+        } else {
+            self.lanes.accept();
+            StepReport {
+                size: h,
+                steps: 1,
+                equation_residual: taken.equation_residual,
+                position_error: taken.position_error,
+                velocity_error: taken.velocity_error,
+                ..StepReport::default()
+            }
+        };
+        work.counts.factorizations += 1 + u64::from(!has_own_factor);
+        work.counts.solves += 1;
+        let next = &mut work.stages.next;
         next.copy_from(state);
         next.advance_time(h);
+        if taken.at_limits {
+            work.counts.factorizations += self.touched.solves;
+            work.counts.solves += self.touched.solves;
+            next.held.clear();
+            next.held.extend(self.lanes.efforts.iter().flat_map(|efforts| efforts.limits.held(0)));
+            work.contact.events.get_or_insert_default().log.append(&mut self.touched.log);
+        }
         self.lanes.store(0, next);
-        for (motion, &at) in motions.iter_mut().zip(&self.lanes.node_of_body) {
+        for (motion, &at) in work.kinematics.motions.iter_mut().zip(&self.lanes.node_of_body) {
             *motion = self.lanes.lane_nodes[at as usize].motion[self.lanes.now & 1];
         }
         self.q.clone_from(&next.joint_q);
         self.v.clone_from(&next.joint_v);
         (self.is_current, self.steps) = (true, self.steps + 1);
         work.kinematics.turns_are_current = true;
-        work.equations.equation_residual = taken.equation_residual;
+        work.equations.equation_residual = report.equation_residual;
         work.integrator.passes_singular_pose = false;
-        Some(StepReport {
-            size: h,
-            steps: 1,
-            equation_residual: taken.equation_residual,
-            position_error: taken.position_error,
-            velocity_error: taken.velocity_error,
-            ..StepReport::default()
-        })
+        Some(report)
     }
 
     fn steps(&self) -> u64 {
@@ -761,6 +812,6 @@ impl StepKernel for ReducedKernel {
 
     fn bytes(&self) -> usize {
         let level_kernel = self.level_kernel.as_ref().map_or(0, |level_kernel| level_kernel.bytes());
-        level_kernel + self.lanes.bytes() + (self.q.capacity() + self.v.capacity()) * size_of::<f64>()
+        level_kernel + self.lanes.bytes() + self.touched.bytes() + (self.q.capacity() + self.v.capacity()) * size_of::<f64>()
     }
 }
