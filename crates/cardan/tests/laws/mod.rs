@@ -1,5 +1,6 @@
 //! Conservation laws and closed forms.
 
+mod acceleration_efforts;
 mod accelerations;
 mod bead;
 mod bodies;

@@ -8,16 +8,18 @@
 //! | `sweep/reduced.rs` | the same layouts; steps on joint coordinates |
 //! | `level_lanes.rs` | bodies of one tree, grouped by level scheduling; whole steps |
 //! | `level_accel.rs` | bodies of one tree, grouped by level scheduling; accelerations only |
+//! | `state_efforts.rs` | four hinges of one tree: their efforts, for accelerations |
 //! | `subtree_lanes.rs` | identical subtrees of one mechanism |
 //! | `loop_lanes.rs` | loop-closure joints between such subtrees |
 //!
 //! A kernel either takes the whole step or declines it, by the model, the settings and the state alone. Without efforts it
 //! has the bits of the scalar path; all layouts of one kernel have the same bits. Efforts and limits of hinges
-//! (`sweep/efforts.rs`) go with joint coordinates.
+//! (`sweep/efforts.rs`) go with joint coordinates in steps, and with both in accelerations.
 
 pub(crate) mod level_accel;
 pub(crate) mod level_lanes;
 pub(crate) mod loop_lanes;
+pub(crate) mod state_efforts;
 pub(crate) mod subtree_lanes;
 pub(crate) mod sweep;
 

@@ -119,6 +119,21 @@ impl<T: Simd> NodeEffort<T> {
         (effort, inertia)
     }
 
+    /// The efforts at an angle and its rate, without slopes.
+    #[inline(always)]
+    pub(crate) fn now(&self, p: T, rate: T) -> T {
+        let limited = self.limited.force(p, rate);
+        let (above, below) = (limited.above(self.limit), (-limited).above(self.limit));
+        let limited = T::select(above, self.limit, T::select(below, -self.limit, limited));
+        self.active.force(p, rate) + self.passive.force(p, rate) + limited
+    }
+
+    /// True where an angle is at one of its limits or beyond.
+    #[inline(always)]
+    pub(crate) fn is_at_limit(&self, p: T) -> T::Mask {
+        self.low.above(p) | p.above(self.high)
+    }
+
     /// Books a step that leads to the angle `end` and its rate. The mask marks lanes that must be
     /// stepped on the scalar path.
     #[inline(always)]
@@ -298,6 +313,12 @@ impl<T: Simd> LaneEfforts<T> {
         let here = self.hinges.iter().filter(|hinge| hinge.1 as usize == lane).map(|hinge| hinge.2);
         let of_hinges = here.filter(is_set).count();
         commands.wrenches().is_empty() && of_hinges == efforts.iter().filter(|effort| **effort != 0.0).count()
+    }
+
+    /// Number of hinges, of all lanes, that have an effort commanded.
+    pub(crate) fn commanded(&self, commands: &Commands) -> usize {
+        let is_set = |slot: u32| commands.efforts().get(slot as usize).is_some_and(|effort| *effort != 0.0);
+        self.hinges.iter().filter(|hinge| is_set(hinge.2)).count()
     }
 
     fn write_offsets(&mut self, lane: usize, end: f64, commands: Option<&Commands>) {
