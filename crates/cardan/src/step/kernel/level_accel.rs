@@ -7,8 +7,9 @@
 //! loads have the same bits.
 //!
 //! Applies to forests of rigid bodies on revolute, spherical and prismatic joints without drives,
-//! under gravity alone, with enough branches: a chain has no independent bodies. Bodies on other
-//! joints are eliminated on the scalar path in between.
+//! under gravity and efforts of joints with one freedom (`state_efforts.rs`), with enough branches: a
+//! chain has no independent bodies. Bodies on other joints are eliminated on the scalar path in
+//! between.
 
 use crate::body::general::Motions;
 use crate::body::{BodyKind, Motion};
@@ -20,7 +21,7 @@ use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::fill::{
     BodyNode, CLOSED_JOINTS, FiniteCheck, MotionFill, ResultSlot, inertia_along, weight_of_rigid,
 };
-use crate::step::articulated::state_accel::has_gravity_only_in_poses;
+use crate::step::articulated::state_accel::is_plain;
 use crate::step::articulated::tree_joint::{HingeOrBall, TreeJoint, closed_slide};
 use crate::step::kernel::sweep::{NodeParams, frames, freedom};
 use crate::step::workspace::Workspace;
@@ -42,6 +43,8 @@ pub(crate) struct ScalarWork<'w> {
     body_nodes: &'w [BodyNode],
     result_slots: &'w [ResultSlot],
     motions: &'w mut Motions,
+    /// Efforts along the one freedom of each node; empty if there are none.
+    efforts: &'w [f64],
     acc: &'w mut [f64],
 }
 
@@ -81,9 +84,12 @@ pub(crate) fn accelerate(model: &Model, settings: &Settings, state: &State, work
         // Scalar nodes have overwritten their part of the factor at hand.
         articulated.factored.clear();
     }
-    let ArticulatedSystem { forest, body_nodes, result_slots, .. } = articulated;
-    let is_found =
-        all.accelerations(model, state, ScalarWork { forest, body_nodes, result_slots, motions, acc });
+    let ArticulatedSystem { forest, body_nodes, result_slots, efforts, .. } = articulated;
+    let is_found = all.accelerations(
+        model,
+        state,
+        ScalarWork { forest, body_nodes, result_slots, motions, efforts, acc },
+    );
     if is_found {
         counts.factorizations += 1;
         counts.solves += 1;
@@ -104,7 +110,7 @@ fn level_accel_kernel(
         return None;
     }
     if settings.integrator == Integrator::FirstOrder
-        || !has_gravity_only_in_poses(model, settings)
+        || !is_plain(model, settings)
         || !articulated.is_small
         || !articulated.loop_joints.is_empty()
         || articulated.body_nodes.iter().any(|body_node| body_node.kind != BodyKind::Rigid)
@@ -251,7 +257,7 @@ impl<T: Simd4> LevelAccel<T> {
 
 impl<T: Simd4> AccelKernel for LevelAccel<T> {
     fn accelerations(&mut self, model: &Model, state: &State, work: ScalarWork<'_>) -> bool {
-        let ScalarWork { forest, body_nodes, result_slots, motions, acc } = work;
+        let ScalarWork { forest, body_nodes, result_slots, motions, efforts, acc } = work;
         for &body in &self.scalar_bodies {
             let entry = &model.bodies[body as usize];
             motions[body as usize] = entry.kind.motion(&state.q[entry.q_range()], &state.v[entry.v_range()]);
@@ -262,7 +268,7 @@ impl<T: Simd4> AccelKernel for LevelAccel<T> {
             result_slots,
             motions,
             extra: None,
-            efforts: &[],
+            efforts,
             acc: &mut [],
             finite_check: FiniteCheck::default(),
         };
@@ -270,6 +276,7 @@ impl<T: Simd4> AccelKernel for LevelAccel<T> {
         let is_fine = T::run_vectorized(LevelAccelTask {
             level_accel: self,
             state,
+            efforts,
             acc,
             scalar_part: &mut scalar_part,
         });
@@ -297,6 +304,7 @@ impl<T: Simd4> AccelKernel for LevelAccel<T> {
 struct LevelAccelTask<'w, 'o, T: Simd4> {
     level_accel: &'w mut LevelAccel<T>,
     state: &'w State,
+    efforts: &'w [f64],
     acc: &'w mut [f64],
     scalar_part: &'w mut ScalarPart<'o>,
 }
@@ -308,6 +316,7 @@ impl<T: Simd4> Task for LevelAccelTask<'_, '_, T> {
         let LevelAccelTask {
             level_accel: LevelAccel { scheduled, level_nodes, gravity, .. },
             state,
+            efforts,
             acc,
             scalar_part,
         } = self;
@@ -315,6 +324,7 @@ impl<T: Simd4> Task for LevelAccelTask<'_, '_, T> {
             level_nodes,
             q: &state.q,
             v: &state.v,
+            efforts,
             gravity: *gravity,
             acc,
             finite_check: Six::ZERO,
@@ -356,6 +366,8 @@ struct LevelFill<'w, T: Simd4> {
     level_nodes: &'w [LevelNode<T>],
     q: &'w [f64],
     v: &'w [f64],
+    /// Efforts along the one freedom of each node; empty if there are none.
+    efforts: &'w [f64],
     gravity: Vec3<T>,
     acc: &'w mut [f64],
     /// Zero unless an acceleration is not finite.
@@ -412,15 +424,12 @@ impl<T: Simd4> FillNodes<T> for LevelFill<'_, T> {
             false => (freedom(joint, &frames, a, b), joint.closed_gamma(a, b, frames.arm_b).0),
         };
         let force = weight_of_rigid(params.mass, &inertia, self.gravity, &own);
-        NodeInput {
-            mass: params.mass,
-            inertia,
-            force,
-            gamma,
-            shift: own.pos - parent.pos,
-            first,
-            ..NodeInput::default()
-        }
+        let effort = match BALL || self.efforts.is_empty() {
+            true => T::ZERO,
+            false => T::gather::<1>(self.efforts, level_node.nodes)[0],
+        };
+        let shift = own.pos - parent.pos;
+        NodeInput { mass: params.mass, inertia, force, gamma, shift, first, effort, joint_inertia: T::ZERO }
     }
     #[inline(always)]
     fn answer(&mut self, at: usize, x: &Six<T>) {

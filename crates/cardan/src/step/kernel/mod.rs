@@ -8,6 +8,7 @@
 //! | `sweep/reduced.rs` | the same layouts; steps on joint coordinates |
 //! | `level_lanes.rs` | bodies of one tree, grouped by level scheduling; whole steps |
 //! | `level_accel.rs` | bodies of one tree, grouped by level scheduling; accelerations only |
+//! | `state_efforts.rs` | four hinges of one tree: their efforts, for accelerations |
 //! | `subtree_lanes.rs` | identical subtrees of one mechanism |
 //! | `loop_lanes.rs` | loop-closure joints between such subtrees |
 //!
@@ -15,12 +16,13 @@
 //! Without efforts it has the bits of the scalar path; all layouts of one kernel have the same bits. On
 //! joint coordinates a kernel has efforts and limits of hinges in its own lanes (`sweep/efforts.rs`,
 //! `sweep/limits.rs`); `sweep/touched_limits.rs` takes steps in which active limits change.
-//! Subtrees in lanes take any force: implicit efforts and wrenches are those of the scalar path, handed to
+//! Accelerations have efforts with both kinds of coordinates (`state_efforts.rs`). Subtrees in lanes take any force: implicit efforts and wrenches are those of the scalar path, handed to
 //! the lanes, so that the bits are those of the scalar path too.
 
 pub(crate) mod level_accel;
 pub(crate) mod level_lanes;
 pub(crate) mod loop_lanes;
+pub(crate) mod state_efforts;
 pub(crate) mod subtree_lanes;
 pub(crate) mod sweep;
 

@@ -263,6 +263,7 @@ impl Workspace {
             integrator: IntegratorWork {
                 step_kernel: None,
                 accel_kernel: None,
+                acting_efforts: None,
                 dopri5: None,
                 rattle: None,
                 passes_singular_pose: false,
