@@ -208,6 +208,7 @@ pub(crate) fn suits_pose_lanes_with_forces(model: &Model, settings: &Settings) -
         && settings.coordinates != Coordinates::Joints
         && is_plain(model, settings)
         && !model.has_inequalities()
+        && !model.has_armature()
 }
 
 /// Whether the residual of every step is computed: the accounts ask for it, or it decides whether a solve is refined.

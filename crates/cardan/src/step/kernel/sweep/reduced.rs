@@ -763,6 +763,10 @@ impl StepKernel for ReducedKernel {
         }
         let taken = self.lanes.step(h, self.semi_implicit);
         let report = if taken.at_limits {
+            // Its impacts do not know the inertia of rotors.
+            if model.has_armature() {
+                return None;
+            }
             self.touched.step(&mut self.lanes, (model, state), h)?
         } else if taken.fallback {
             return None;
