@@ -121,8 +121,8 @@ fn a_rod_leaves_its_stop_when_the_torque_turns() {
     }
 }
 
-/// Four arms of four hinges on a floating body. Twelve hinges start on a limit, and their servos push against it with
-/// targets that may swing beyond the other end of their range.
+/// Four arms of four hinges on a floating body. Twelve hinges start on a limit, and their servos push against
+/// it with targets that may swing beyond the other end of their range.
 fn figure(seed: u64, swing: f64) -> Arc<Model> {
     let mut rng = Rng::new(seed);
     let mut builder = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
@@ -226,7 +226,8 @@ fn bits_are_the_same_in_a_batch_and_in_a_run_that_is_interrupted() {
             assert_eq!(state.hash(sim.model()), sim.state_hash(), "figure {i} at step {step}");
         }
     }
-    let changes = |sim: &Simulation| of_kind(sim, EventKind::Released).len() + of_kind(sim, EventKind::Limit).len();
+    let changes =
+        |sim: &Simulation| of_kind(sim, EventKind::Released).len() + of_kind(sim, EventKind::Limit).len();
     assert!(alone.iter().all(|sim| changes(sim) > 3), "limits are left and reached");
 }
 

@@ -580,8 +580,7 @@ impl<T: Simd4> LevelLanes<T> {
             && have_same_bits(&self.v, &state.joint_v);
         let mut has_own_factor = has_poses && self.certifies;
         if let Some((efforts, inertias)) = &mut self.efforts {
-            has_own_factor &=
-                efforts.is_ready(h) & !efforts.limits.set_held(0, state, &mut efforts.nodes);
+            has_own_factor &= efforts.is_ready(h) & !efforts.limits.set_held(0, state, &mut efforts.nodes);
             efforts.set_step(h, inertias);
             let fits = efforts.limits.is_known(0)
                 && (0..T::LANES).all(|lane| efforts.prepare(lane, state.time + h, state.commands.as_deref()));
@@ -1029,8 +1028,8 @@ impl<T: Simd4> Task for LevelMoveReducedTask<'_, T> {
             layout,
         );
         scheduled.backward::<ROOT_LOADS>(ByRef(&mut sweep), &mut ());
-        let is_declined = limits
-            .is_some_and(|limits| limits.note_forces(sweep.efforts.0, scheduled.nodes()).any());
+        let is_declined =
+            limits.is_some_and(|limits| limits.note_forces(sweep.efforts.0, scheduled.nodes()).any());
         sweep.place_all();
         (sweep.out, is_declined || sweep.is_far.any() || sweep.at_limits.any())
     }
