@@ -121,8 +121,8 @@ fn a_rod_leaves_its_stop_when_the_torque_turns() {
     }
 }
 
-/// Four arms of four hinges on a floating body. Twelve hinges start on a limit, and their servos push against it with
-/// targets that may swing beyond the other end of their range.
+/// Four arms of four hinges on a floating body. Twelve hinges start on a limit, and their servos push against
+/// it with targets that may swing beyond the other end of their range.
 fn figure(seed: u64, swing: f64) -> Arc<Model> {
     let mut rng = Rng::new(seed);
     let mut builder = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));

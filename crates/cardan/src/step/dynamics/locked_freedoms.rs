@@ -1,22 +1,24 @@
 //! Locked freedoms: active limits of joints with one freedom in the articulated elimination.
 //!
-//! The acceleration s of a joint on its limit is zero, and its limit pushes with what is left along the freedom. Both
-//! come out of the elimination if the joint itself has the inertia L = [`LOCKED`] (`Node::joint_inertia`):
+//! The acceleration s of a joint on its limit is zero, and its limit pushes with what is left along the
+//! freedom. Both come out of the elimination if the joint itself has the inertia L = [`LOCKED`]
+//! (`Node::joint_inertia`):
 //!
 //! ```text
 //! Q̂ = NᵀD N + L = L          s = u / L          λ = −L s = −u          u: load along the freedom, efforts included
 //! ```
 //!
-//! L is a power of two and larger than any inertia by more than the digits of a number. So the sum is exactly L, both
-//! products with it are exact, and N s vanishes beside every acceleration. A step with locked freedoms costs as much as one
-//! without.
+//! L is a power of two and larger than any inertia by more than the digits of a number. So the sum is exactly
+//! L, both products with it are exact, and N s vanishes beside every acceleration. A step with locked
+//! freedoms costs as much as one without.
 //!
-//! Which limits are active is a linear complementarity problem, 0 ≤ λ ⟂ a ≥ 0 with a positive definite matrix that is never
-//! formed: [`Pivoting`] exchanges limits until none pulls and none is passed.
+//! Which limits are active is a linear complementarity problem, 0 ≤ λ ⟂ a ≥ 0 with a positive definite matrix
+//! that is never formed: [`Pivoting`] exchanges limits until none pulls and none is passed.
 
 /// Inertia of a locked freedom: 2³⁰⁰ \[kg·m² or kg\].
 pub(crate) const LOCKED: f64 = f64::from_bits((1023 + 300) << 52);
-/// Force of a limit, beside the terms it is formed from, below which it is zero: a limit that pulls with more opens.
+/// Force of a limit, beside the terms it is formed from, below which it is zero: a limit that pulls with more
+/// opens.
 pub(crate) const PULLS: f64 = 1e-12;
 /// Rounds in which the number of wrong limits may fail to fall before they are exchanged one by one.
 const PATIENCE: u32 = 3;
@@ -34,8 +36,9 @@ pub(crate) enum Exchange {
     Nothing,
 }
 
-/// Principal pivoting by blocks (Júdice and Pires 1994): all wrong limits are exchanged as long as their number falls. If it
-/// does not for [`PATIENCE`] rounds, the one of least index is exchanged, round by round (Murty 1974): that rule cannot cycle.
+/// Principal pivoting by blocks (Júdice and Pires 1994): all wrong limits are exchanged as long as their
+/// number falls. If it does not for [`PATIENCE`] rounds, the one of least index is exchanged, round by round
+/// (Murty 1974): that rule cannot cycle.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Pivoting {
     fewest: usize,
@@ -48,7 +51,8 @@ impl Pivoting {
         Pivoting { fewest: usize::MAX, patience: PATIENCE, rounds: 0 }
     }
 
-    /// What to exchange after a solve that left so many limits on the wrong side; `None` after too many rounds.
+    /// What to exchange after a solve that left so many limits on the wrong side; `None` after too many
+    /// rounds.
     pub(crate) fn next(&mut self, wrong: usize) -> Option<Exchange> {
         if wrong == 0 {
             return Some(Exchange::Nothing);

@@ -1,8 +1,8 @@
 //! Limits of hinges in lanes: which are active, and the forces with which they push.
 //!
-//! The active limits of a mechanism are those that its state says (`State::held`). In lanes they stay active for the whole
-//! step: their freedoms are locked, and each step gives their forces. A step in which one of them would pull, or in which
-//! another limit is passed, is declined; `touched_limits.rs` takes it.
+//! The active limits of a mechanism are those that its state says (`State::held`). In lanes they stay active
+//! for the whole step: their freedoms are locked, and each step gives their forces. A step in which one of
+//! them would pull, or in which another limit is passed, is declined; `touched_limits.rs` takes it.
 
 use crate::inequality::{InequalityOrigin, LimitSide};
 use crate::math::Lane;
@@ -40,7 +40,8 @@ pub(crate) struct LaneLimits<T: Lane> {
     is_known: [bool; 4],
     /// Nodes with an active limit in some lane.
     locked_nodes: Vec<u32>,
-    /// Forces of active limits by node, at the start of the present state's last step, and in the step after it \[N·m\].
+    /// Forces of active limits by node, at the start of the present state's last step, and in the step after
+    /// it \[N·m\].
     forces: [Vec<T>; 2],
 }
 
@@ -97,8 +98,8 @@ impl<T: Simd> LaneLimits<T> {
         self.is_known[mechanism & 3]
     }
 
-    /// Makes the limits of a mechanism active that are so in its state. Returns whether some changed. Those at which the
-    /// hinge does not rest are not taken.
+    /// Makes the limits of a mechanism active that are so in its state. Returns whether some changed. Those
+    /// at which the hinge does not rest are not taken.
     pub(crate) fn set_held(&mut self, mechanism: usize, state: &State, nodes: &mut [NodeEffort<T>]) -> bool {
         let mechanism = mechanism & 3;
         let (all, held) = (&self.of_mechanism[mechanism], &mut self.held[mechanism]);
@@ -178,7 +179,8 @@ impl<T: Simd> LaneLimits<T> {
         self.forces.swap(0, 1);
     }
 
-    /// Writes the forces of a mechanism's active limits to its state: those of its present state, or those of the last step.
+    /// Writes the forces of a mechanism's active limits to its state: those of its present state, or those of
+    /// the last step.
     #[inline(always)]
     pub(crate) fn store_forces(&self, mechanism: usize, is_next: bool, state: &mut State) {
         let forces = &self.forces[usize::from(is_next)];
@@ -235,7 +237,8 @@ mod tests {
     use crate::{Coordinates, Integrator, JointLimit, Model, Settings};
     use std::sync::Arc;
 
-    /// A chain of hinges about changing axes with torques; those with more than 0.5 N·m push against a limit at the angle 0.
+    /// A chain of hinges about changing axes with torques; those with more than 0.5 N·m push against a limit
+    /// at the angle 0.
     fn chain(torques: &[f64]) -> Arc<Model> {
         let mut builder = ModelBuilder::new(Gravity::new(0.3, -0.2, -9.81));
         let mut below = Ground;

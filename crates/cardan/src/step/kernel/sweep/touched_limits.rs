@@ -1,7 +1,7 @@
 //! Steps on joint coordinates in which limits of hinges become active or are released.
 //!
-//! A step is taken in phases, as in `integrate/events/`, but on joint coordinates and without a Delassus matrix: active
-//! limits are locked freedoms (`dynamics/locked_freedoms.rs`).
+//! A step is taken in phases, as in `integrate/events/`, but on joint coordinates and without a Delassus
+//! matrix: active limits are locked freedoms (`dynamics/locked_freedoms.rs`).
 //!
 //! ```text
 //! impact    hinges that reached a limit at speed: velocities jump, other active limits locked
@@ -9,14 +9,14 @@
 //! rewind    if another limit is passed: to the first activation, where its hinge is put onto the limit
 //! ```
 //!
-//! **First activation.** A step of length t leads to the gap g + t ġ + t² a, with an acceleration a that depends on t by
-//! implicit efforts alone. Each trial gives a, and the least root of all limits is the next t: one trial without implicit
-//! efforts, three or four with them.
+//! **First activation.** A step of length t leads to the gap g + t ġ + t² a, with an acceleration a that
+//! depends on t by implicit efforts alone. Each trial gives a, and the least root of all limits is the next
+//! t: one trial without implicit efforts, three or four with them.
 //!
-//! **Impact.** Velocity jumps solve the equations of accelerations without forces. A locked freedom of which γ = N Δ has the
-//! jump Δ, and its impulse is read like the force of a limit. Newton's law with Δ = −(1 + e) ṗ is exact for one limit, and
-//! for several without restitution. Other impacts (several limits of which one rebounds, Poisson's law) are left to the
-//! general path, as are steps that it takes many phases to finish.
+//! **Impact.** Velocity jumps solve the equations of accelerations without forces. A locked freedom of which
+//! γ = N Δ has the jump Δ, and its impulse is read like the force of a limit. Newton's law with Δ = −(1 + e)
+//! ṗ is exact for one limit, and for several without restitution. Other impacts (several limits of which one
+//! rebounds, Poisson's law) are left to the general path, as are steps that it takes many phases to finish.
 
 use crate::math::{Six, Sym6, Vec3, larger};
 use crate::model::Model;
@@ -47,7 +47,8 @@ const REST: f64 = 1e-13;
 pub(super) struct TouchedLimits {
     restitution_threshold: f64,
     is_newton: bool,
-    /// By limit: whether its gap is closed in this phase; whether its hinge may rest on it; whether it was active.
+    /// By limit: whether its gap is closed in this phase; whether its hinge may rest on it; whether it was
+    /// active.
     closed: Vec<bool>,
     candidates: Vec<bool>,
     was_active: Vec<bool>,
@@ -84,8 +85,8 @@ impl TouchedLimits {
             + self.log.capacity() * size_of::<Event>()
     }
 
-    /// Takes a step of `h` from a state that is loaded. `None` if it is left to the general path; the lanes must be loaded
-    /// again then.
+    /// Takes a step of `h` from a state that is loaded. `None` if it is left to the general path; the lanes
+    /// must be loaded again then.
     pub(super) fn step(
         &mut self,
         lanes: &mut MechanismLanes<f64>,
@@ -314,8 +315,8 @@ impl TouchedLimits {
     }
 }
 
-/// The least time at which a gap and its rate lead to zero, if a step of `passed` ends with the rate `end`: the least
-/// positive root of g + t ġ + t² a.
+/// The least time at which a gap and its rate lead to zero, if a step of `passed` ends with the rate `end`:
+/// the least positive root of g + t ġ + t² a.
 fn first_root((gap, rate): (f64, f64), end: f64, passed: f64) -> Option<f64> {
     let a = (end - rate) / passed;
     let discriminant = rate * rate - 4.0 * a * gap;
@@ -421,7 +422,8 @@ impl MechanismLanes<f64> {
         -limit.side * LOCKED * self.forest.nodes()[limit.node as usize].first_answer
     }
 
-    /// Solves for velocity jumps at the present pose, those of locked freedoms given. `None` if a pivot vanishes.
+    /// Solves for velocity jumps at the present pose, those of locked freedoms given. `None` if a pivot
+    /// vanishes.
     fn solve_impact(&mut self, jumps: &[f64]) -> Option<()> {
         self.refresh_poses();
         self.is_factored = false;
