@@ -10,7 +10,7 @@ mod quat;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use angle::{MOST_ANGLE, sin_cos};
+pub(crate) use angle::{MOST_ANGLE, line_angle, sin_cos};
 pub use cardan_solve::Lane;
 pub(crate) use cardan_solve::math::larger;
 pub use cardan_solve::math::{Mat3, Six, Sym3, Sym6, Vec3, vec3};

@@ -237,7 +237,7 @@ impl TurnCounters {
 
 impl HingeTurns {
     /// `None` for joints that are not hinges.
-    fn new(model: &Model, j: usize) -> Option<Self> {
+    pub(crate) fn new(model: &Model, j: usize) -> Option<Self> {
         let joint = &model.joints[j];
         let at = match joint.kind.about().closed_form {
             _ if joint.a.carrier().or(joint.b.carrier()).is_some() => None,

@@ -69,10 +69,11 @@ pub(crate) fn accelerate(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
-    if state.commands.is_none()
+    if kernel::state_efforts::write(model, settings, state, work)
         && (kernel::level_accel::accelerate(model, settings, state, work)
             || articulated::state_accel::accelerate(model, state, work))
     {
+        kernel::state_efforts::take_from_loads(work);
         return Ok(());
     }
     evaluate_bare(model, settings, state, work)

@@ -1,5 +1,6 @@
 //! Conservation laws and closed forms.
 
+mod acceleration_efforts;
 mod accelerations;
 pub(crate) mod armature;
 mod bead;

@@ -8,7 +8,7 @@
 use crate::body::{BodyKind, Motion};
 use crate::math::{Mat3, Quat, Six, Vec3};
 use crate::model::Model;
-use crate::settings::{Coordinates, Elimination, Fault, Integrator, Settings, SolverChoice, Stabilization};
+use crate::settings::{Elimination, Fault, Integrator, Settings, SolverChoice, Stabilization};
 use crate::state::State;
 use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::fill::{BodyNode, CLOSED_JOINTS, FiniteCheck, ResultSlot, SimdAxes};
@@ -31,13 +31,13 @@ pub(crate) fn applies(
         body_node.kind == BodyKind::Rigid && body_node.tree_joint.as_ref().is_none_or(is_onto_b)
     };
     settings.integrator != Integrator::FirstOrder
-        && has_gravity_only_in_poses(model, settings)
+        && is_plain(model, settings)
         && loop_joints.is_empty()
         && body_nodes.iter().all(is_simple)
 }
 
-/// Computes accelerations and loads of a state, if it can be solved this way. Invalidates the
-/// factor at hand.
+/// Computes accelerations and loads of a state under gravity and the efforts in the articulated system, if it can be solved this
+/// way. Invalidates the factor at hand.
 pub(crate) fn accelerate(model: &Model, state: &State, work: &mut Workspace) -> bool {
     let Workspace {
         solvers: Solvers { articulated: Some(articulated), .. },
@@ -53,9 +53,10 @@ pub(crate) fn accelerate(model: &Model, state: &State, work: &mut Workspace) -> 
     }
     articulated.factored.clear();
     articulated.mass_forces.clear();
-    let ArticulatedSystem { forest, body_nodes, result_slots, .. } = articulated;
+    let ArticulatedSystem { forest, body_nodes, result_slots, efforts, .. } = articulated;
     let mut fill = StateFill {
         gravity: model.gravity,
+        efforts,
         body_nodes,
         result_slots,
         q: state.q.as_chunks().0,
@@ -80,6 +81,8 @@ struct StateFill<'w> {
     /// Body by body.
     q: &'w [[f64; 7]],
     v: &'w [[f64; 6]],
+    /// Efforts along the one freedom of each node; empty if there are none.
+    efforts: &'w [f64],
     acc: &'w mut [f64],
     finite_check: FiniteCheck,
 }
@@ -128,7 +131,8 @@ impl FillNodes<f64> for StateFill<'_> {
         let omega = own[2];
         let weight = F64x3::load(avx2, &self.gravity) * mass;
         let force = [weight, cross(times(inertia, omega), omega)];
-        Some(NodeInputSimd { mass, inertia, force, gamma, shift, first, effort: 0.0, joint_inertia: 0.0 })
+        let effort = self.efforts.get(at).copied().unwrap_or(0.0);
+        Some(NodeInputSimd { mass, inertia, force, gamma, shift, first, effort, joint_inertia: 0.0 })
     }
     #[inline(always)]
     fn answer(&mut self, at: usize, x: &Six) {
@@ -144,12 +148,6 @@ impl FillNodes<f64> for StateFill<'_> {
         self.finite_check.note_simd(avx2, x);
         true
     }
-}
-
-/// True if only joints and gravity act, on the articulated path, and the state consists of body
-/// poses.
-pub(crate) fn has_gravity_only_in_poses(model: &Model, settings: &Settings) -> bool {
-    settings.coordinates != Coordinates::Joints && has_gravity_only(model, settings)
 }
 
 /// True if only joints and gravity act and no rotors turn, on the articulated path, for any coordinates.

@@ -6,8 +6,10 @@
 //! |---|---|
 //! | `sweep/mod.rs` | several mechanisms of one structure; steps on body poses |
 //! | `sweep/reduced.rs` | the same layouts; steps on joint coordinates |
+//! | `large_tree.rs` | one tree of very many hinges, not in lanes; steps on joint coordinates |
 //! | `level_lanes.rs` | bodies of one tree, grouped by level scheduling; whole steps |
 //! | `level_accel.rs` | bodies of one tree, grouped by level scheduling; accelerations only |
+//! | `state_efforts.rs` | four hinges of one tree: their efforts, for accelerations |
 //! | `subtree_lanes.rs` | identical subtrees of one mechanism |
 //! | `loop_lanes.rs` | loop-closure joints between such subtrees |
 //!
@@ -16,11 +18,14 @@
 //! joint coordinates a kernel has efforts and limits of hinges in its own lanes (`sweep/efforts.rs`,
 //! `sweep/limits.rs`); `sweep/touched_limits.rs` takes steps in which active limits change.
 //! Subtrees in lanes take any force: implicit efforts and wrenches are those of the scalar path, handed to
-//! the lanes, so that the bits are those of the scalar path too.
+//! the lanes, so that the bits are those of the scalar path too. Accelerations take efforts of
+//! hinges and sliders on both coordinates (`state_efforts.rs`).
 
+pub(crate) mod large_tree;
 pub(crate) mod level_accel;
 pub(crate) mod level_lanes;
 pub(crate) mod loop_lanes;
+pub(crate) mod state_efforts;
 pub(crate) mod subtree_lanes;
 pub(crate) mod sweep;
 

@@ -90,7 +90,13 @@ impl Workspace {
         ));
         parts.push((
             "acceleration kernel in lanes",
-            self.integrator.accel_kernel.iter().flatten().map(|accel_kernel| accel_kernel.bytes()).sum(),
+            self.integrator
+                .accel_kernel
+                .iter()
+                .flatten()
+                .map(|accel_kernel| accel_kernel.bytes())
+                .sum::<usize>()
+                + self.integrator.acting_efforts.as_ref().map_or(0, |efforts| efforts.bytes()),
         ));
         parts
     }

@@ -17,6 +17,7 @@ use crate::step::integrate::dopri5::Dopri5Stages;
 use crate::step::integrate::events::EventLocator;
 use crate::step::integrate::rattle::RattleScratch;
 use crate::step::kernel::level_accel::AccelKernel;
+use crate::step::kernel::state_efforts::ActingEfforts;
 use crate::step::kernel::subtree_lanes::StepKernel;
 use cardan_solve::{Rank, Refiner, Solver, System};
 use std::sync::{Mutex, OnceLock};
@@ -146,6 +147,8 @@ pub(crate) struct IntegratorWork {
     /// Accelerations of a level of the tree in SIMD lanes, where enough bodies fit; decided when accelerations alone are first
     /// asked for.
     pub(crate) accel_kernel: Option<Option<Box<dyn AccelKernel>>>,
+    /// What acts besides gravity, for acceleration kernels; decided when accelerations alone are first asked for.
+    pub(crate) acting_efforts: Option<ActingEfforts>,
     /// Scratch of integrators, made when first needed.
     pub(crate) dopri5: Option<Box<Dopri5Stages>>,
     pub(crate) rattle: Option<Box<RattleScratch>>,

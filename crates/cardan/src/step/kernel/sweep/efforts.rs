@@ -19,6 +19,7 @@ use crate::model::{Model, ModelJoint};
 use crate::step::dynamics::joint_efforts::STIFF_SPRING;
 use crate::step::dynamics::locked_freedoms::LOCKED;
 use crate::step::kernel::sweep::limits::LaneLimits;
+use crate::tolerances::CONTACT_GAP;
 use cardan_solve::simd::Simd;
 
 /// A sum of efforts that are lines: f = `offset` − `stiffness` p − `damping` ṗ.
@@ -126,6 +127,22 @@ impl<T: Simd> NodeEffort<T> {
         effort += T::select(is_line, line, at_limit);
         inertia += T::select(is_line, h * damping + h * h * stiffness, T::ZERO);
         (effort, inertia + self.side.abs() * T::splat(LOCKED))
+    }
+
+    /// The efforts at an angle and its rate, without slopes.
+    #[inline(always)]
+    pub(crate) fn now(&self, p: T, rate: T) -> T {
+        let limited = self.limited.force(p, rate);
+        let (above, below) = (limited.above(self.limit), (-limited).above(self.limit));
+        let limited = T::select(above, self.limit, T::select(below, -self.limit, limited));
+        self.active.force(p, rate) + self.passive.force(p, rate) + limited
+    }
+
+    /// True where an angle is at one of its limits or beyond.
+    #[inline(always)]
+    pub(crate) fn is_at_limit(&self, p: T) -> T::Mask {
+        let gap = T::splat(CONTACT_GAP);
+        (self.low + gap).above(p) | p.above(self.high - gap)
     }
 
     /// Angle and rate at the end of a step that would lead to those given: on an active limit the hinge rests.

@@ -404,7 +404,13 @@ impl<T: Simd> LaneOutcome<T> {
     fn all_fallback() -> Self {
         let (fallback, zero) = (!T::Mask::NONE, T::ZERO);
         let at_limits = T::Mask::NONE;
-        LaneOutcome { fallback, at_limits, position_error: zero, velocity_error: zero, equation_residual: zero }
+        LaneOutcome {
+            fallback,
+            at_limits,
+            position_error: zero,
+            velocity_error: zero,
+            equation_residual: zero,
+        }
     }
 }
 
