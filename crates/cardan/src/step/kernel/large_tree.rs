@@ -14,7 +14,8 @@
 //! ```
 //!
 //! ```text
-//! p̈ = z·(ω̇_b − ω̇_a)          rot_b = rot_a (c 1 + s k)          c, s: cosine and sine of p/2 (`sweep/reduced.rs`)
+//! p̈ = z·(ω̇_b − ω̇_a)          rot_b = rot_a (c 1 + s k)
+//! c, s: cosine and sine of p/2 (`sweep/reduced.rs`)
 //! ```
 //!
 //! Applies to forests of rigid bodies on hinges whose child is b, all on the ground, under gravity alone.

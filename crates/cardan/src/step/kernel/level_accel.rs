@@ -319,19 +319,24 @@ impl<T: Simd4> AccelKernel for LevelAccel<T> {
         self.efforts = None;
     }
     fn add_hinge(&mut self, model: &Model, hinge: &Place, turns: &HingeTurns) -> bool {
-        let place = self.level_nodes.iter().enumerate().find_map(|(at, level_node)| {
-            let lane = level_node.nodes.iter().position(|&node| node == hinge.node)?;
-            (level_node.joint.is_hinge && !level_node.is_scalar).then_some((at, lane))
-        });
-        let Some((at, lane)) = place else { return false };
+        let is_here = |level_node: &LevelNode<T>| {
+            level_node.joint.is_hinge && !level_node.is_scalar && level_node.nodes.contains(&hinge.node)
+        };
+        let Some(at) = self.level_nodes.iter().position(is_here) else { return false };
         let nodes = self.level_nodes.len();
         let efforts = self.efforts.get_or_insert_with(|| LevelEfforts {
             lanes: LaneEfforts::new(nodes, true),
             angles: vec![None; nodes],
             found: vec![T::ZERO; nodes],
         });
-        efforts.lanes.add_hinge((at, lane), (0, hinge.body), model, hinge.joint);
-        efforts.angles[at].get_or_insert_with(HingeAngles::none).set(lane, turns);
+        let angles = efforts.angles[at].get_or_insert_with(HingeAngles::none);
+        // Lanes that are left over repeat a body.
+        for (lane, _) in
+            self.level_nodes[at].nodes.iter().enumerate().filter(|(_, node)| **node == hinge.node)
+        {
+            efforts.lanes.add_hinge((at, lane), (0, hinge.body), model, hinge.joint);
+            angles.set(lane, turns);
+        }
         true
     }
     fn has_scalar_nodes(&self) -> bool {

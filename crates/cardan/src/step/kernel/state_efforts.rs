@@ -4,7 +4,8 @@
 //! needed, four hinges in the lanes of a register: joint coordinates where the state has them, otherwise
 //!
 //! ```text
-//! tan(p/2) = z/w          w, z: of the orientation of b's frame seen from a's (`HingeTurns`)          ṗ = z_b·(ω_b − ω_a)
+//! tan(p/2) = z/w          w, z: of the orientation of b's frame seen from a's (`HingeTurns`)
+//! ṗ = z_b·(ω_b − ω_a)
 //! τ = Σ f(p, ṗ, t)        f: `sweep/efforts.rs` where the efforts are lines, otherwise `joint/effort/mod.rs`
 //! ```
 //!
