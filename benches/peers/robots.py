@@ -210,7 +210,9 @@ class Robots(Comparison):
                             say(f"chain of {n} ({coordinates}): {error}")
                         worker.close()
                     times = found and gathered([answer["step"] for answer in found])
-                    rows.append((n, accounts, coordinates, times, min((a["step_processor"] or 0.0 for a in found), default=None)))
+                    processor = min((a["step_processor"] or 0.0 for a in found), default=None)
+                    moved = found[0].get("bytes_moved_per_body") if found else None
+                    rows.append((n, accounts, coordinates, times, processor, moved))
         return rows
 
 
@@ -303,14 +305,17 @@ def batch_table(batches):
 
 def chain_table(rows):
     cells = []
-    for n, accounts, coordinates, times, processor in rows:
+    for n, accounts, coordinates, times, processor, moved in rows:
         value = min(times["least"], processor or times["least"]) / n if times else None
         words = {"bodies": "poses", "joints": "joints"}[coordinates]
         by_processor = f"{processor / n:.0f}" if processor else "–"
         goal = f"{CHAIN_GOAL[0]:.0f} → {CHAIN_GOAL[1]:.0f}"
         verdict = tables.verdict(value, *CHAIN_GOAL, larger=False)
-        cells.append([n, words, accounts or "usual", tables.pair(times or None, n), by_processor, goal, verdict])
-    heads = ["bodies", "carried", "accounts", "Euler step, ns per body", "by processor time, mean", "floor → goal", "reached"]
+        cells.append([n, words, accounts or "usual", tables.pair(times or None, n), by_processor, moved or "–", goal, verdict])
+    heads = [
+        "bodies", "carried", "accounts", "Euler step, ns per body", "by processor time, mean", "bytes moved per body and step",
+        "floor → goal", "reached",
+    ]
     return tables.table(heads, cells, text_columns=3)
 
 

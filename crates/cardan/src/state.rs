@@ -144,13 +144,18 @@ impl State {
 
     /// Copies everything but poses and velocities.
     pub(crate) fn copy_rest_from(&mut self, other: &State) {
-        self.time = other.time;
-        self.time_remainder = other.time_remainder;
         self.turns.copy_from_slice(&other.turns);
-        self.sums.copy_from_slice(&other.sums);
-        self.sums_time = other.sums_time;
         self.joint_q.clone_from(&other.joint_q);
         self.joint_v.clone_from(&other.joint_v);
+        self.copy_few_from(other);
+    }
+
+    /// Copies everything but coordinates and velocities of any kind.
+    pub(crate) fn copy_few_from(&mut self, other: &State) {
+        self.time = other.time;
+        self.time_remainder = other.time_remainder;
+        self.sums.copy_from_slice(&other.sums);
+        self.sums_time = other.sums_time;
         self.plan.copy_from_slice(&other.plan);
         self.held.clone_from(&other.held);
         self.impulses_applied = other.impulses_applied;

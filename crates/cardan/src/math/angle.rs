@@ -59,8 +59,9 @@ const A: [f64; 12] = [
 /// tan π/8, where the octants of the arctangent end.
 const OCTANT: f64 = 0.414_213_562_373_095_03;
 
-/// The angle in [−π/2, π/2] of a line through the origin and the point (`cos`, `sin`), whatever the length: half the angle of
-/// a rotation from its quaternion, of which both signs are the same rotation. Zero for the point (0, 0).
+/// The angle in [−π/2, π/2] of a line through the origin and the point (`cos`, `sin`), whatever the length:
+/// half the angle of a rotation from its quaternion, of which both signs are the same rotation. Zero for
+/// the point (0, 0).
 #[inline(always)]
 pub(crate) fn line_angle<T: Simd>(sin: T, cos: T) -> T {
     let (zero, eighth) = (T::ZERO, T::splat(core::f64::consts::FRAC_PI_4));
@@ -72,7 +73,7 @@ pub(crate) fn line_angle<T: Simd>(sin: T, cos: T) -> T {
     let base = T::select(is_steep, eighth + eighth, T::select(is_middle, eighth, zero));
     let t = T::select(below.above(zero), above / below, zero);
     let z = t * t;
-    let angle = base + (t + t * z * series(&A, z));
+    let angle = base + (t + t * z * arctangent_series(z));
     let is_opposite = (zero.above(sin) & !zero.above(cos)) | (zero.above(cos) & !zero.above(sin));
     T::select(is_opposite, -angle, angle)
 }
@@ -113,10 +114,20 @@ fn near_zero<T: Lane>(r: T) -> (T, T) {
     (sin, cos + (((T::ONE - cos) - half) + z * z * series(&C, z)))
 }
 
+/// A(z), in pairs: half as many roundings wait for each other as in [`series`].
 #[inline(always)]
-fn series<T: Lane, const N: usize>(c: &[f64; N], z: T) -> T {
-    let mut sum = T::splat(c[N - 1]);
-    for k in (0..N - 1).rev() {
+fn arctangent_series<T: Lane>(z: T) -> T {
+    let pair = |k: usize| T::splat(A[2 * k]) + T::splat(A[2 * k + 1]) * z;
+    let z2 = z * z;
+    let z4 = z2 * z2;
+    let (low, middle, high) = (pair(0) + pair(1) * z2, pair(2) + pair(3) * z2, pair(4) + pair(5) * z2);
+    low + (middle + high * z4) * z4
+}
+
+#[inline(always)]
+fn series<T: Lane>(c: &[f64; 6], z: T) -> T {
+    let mut sum = T::splat(c[5]);
+    for k in (0..5).rev() {
         sum = sum * z + T::splat(c[k]);
     }
     sum

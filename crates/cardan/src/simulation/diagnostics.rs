@@ -92,8 +92,19 @@ impl Diagnostics<'_> {
         self.sim.work.integrator.step_kernel.as_ref().map(|step_kernel| step_kernel.steps())
     }
 
-    /// Whether the last [`Simulation::accelerations`] used SIMD lanes: branches of trees, four bodies at a time, if no
-    /// force but weight acts. Results have the same bits with and without lanes.
+    /// Bytes that a step of the specialized kernel reads and writes per body, by the sizes of its arrays: what the step of a
+    /// mechanism costs that does not fit into the caches. `None` if there is no kernel that knows.
+    pub fn bytes_moved_per_body(&self) -> Option<usize> {
+        self.sim
+            .work
+            .integrator
+            .step_kernel
+            .as_ref()
+            .and_then(|step_kernel| step_kernel.bytes_moved_per_body())
+    }
+
+    /// Whether the last [`Simulation::accelerations`] used SIMD lanes: branches of trees, four bodies at a time, if
+    /// nothing but weight, efforts of joints with one freedom and limits that are not reached act. Results have the same bits with and without lanes.
     pub fn accelerations_use_simd(&self) -> bool {
         self.sim.work.integrator.accel_kernel.as_ref().is_some_and(Option::is_some)
     }

@@ -169,3 +169,66 @@ fn a_first_step_that_fails_leaves_the_state_of_the_model() {
     assert!(sim.step(f64::NAN).is_err());
     assert_eq!(*sim.state(), moved);
 }
+
+/// The kernel of large trees against the general path of joint coordinates, which steps with commands take.
+#[test]
+fn large_trees_on_joint_coordinates_move_as_on_the_general_path() {
+    let mut rng = Rng::new(5);
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.3, -9.81));
+    let mut places: Vec<(End, Vec3)> = Vec::new();
+    for i in 0..10_050 {
+        // A comb: long spine, short teeth.
+        let (end, from) = match i {
+            0 => (End::Ground, Vec3::ZERO),
+            _ if i % 3 == 0 => places[i - 3],
+            _ => places[i - 1],
+        };
+        let (anchor, turn) = (from + rng.vector(0.3), rng.rotation());
+        let pos = anchor + rng.vector(0.3);
+        let body = parts.add_body(Body { pos, rot: turn, ..Body::rod(1.0, 1.0, 0.1) });
+        parts.add_joint(Joint::revolute(end, body, anchor, rng.direction()));
+        places.push((End::Body(body), pos));
+    }
+    let model = std::sync::Arc::new(parts.build().unwrap());
+    let settings = Settings {
+        integrator: Integrator::SemiImplicitEuler,
+        coordinates: cardan::Coordinates::Joints,
+        ..Settings::default()
+    };
+    let mut large = Simulation::with_settings(model.clone(), settings).unwrap();
+    let mut general = Simulation::with_settings(model.clone(), settings).unwrap();
+    let first = model.joint_ids().next().unwrap();
+    for sim in [&mut large, &mut general] {
+        // The first step finds the joint coordinates.
+        sim.step(1e-3).unwrap();
+    }
+    // A command of nothing is a command: no kernel takes it here.
+    general.set_effort(first, 0, 0.0).unwrap();
+    let before = general.diagnostics().specialized_step_count();
+    for _ in 0..3 {
+        let (ours, theirs) = (large.step(1e-3).unwrap(), general.step(1e-3).unwrap());
+        assert!(ours.equation_residual < 1e-12 && theirs.equation_residual < 1e-12);
+        // Rounding of places some ten metres away.
+        assert!(ours.position_error < 1e-13 && ours.velocity_error < 1e-12, "{ours:?}");
+    }
+    assert_eq!(general.diagnostics().specialized_step_count(), before);
+    assert!(large.diagnostics().specialized_step_count() >= Some(3));
+    let apart = |a: &[f64], b: &[f64]| {
+        a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, |most: f64, x| if x > most { x } else { most })
+    };
+    let (a, b) = (large.state(), general.state());
+    // Three steps of rounding, carried along a spine of 3350 bodies.
+    assert!(apart(a.coordinates(), b.coordinates()) < 1e-9, "{}", apart(a.coordinates(), b.coordinates()));
+    assert!(apart(a.velocities(), b.velocities()) < 1e-7, "{}", apart(a.velocities(), b.velocities()));
+    let impulse = (a.ledger.impulse - b.ledger.impulse).norm();
+    assert!(impulse < 1e-9 * b.ledger.impulse.norm(), "{impulse}");
+    let angular = (a.ledger.angular_impulse - b.ledger.angular_impulse).norm();
+    assert!(angular < 1e-9 * b.ledger.angular_impulse.norm(), "{angular}");
+    // The kernel remembers nothing: a restored state goes on with the same bits.
+    let saved = large.state().to_bytes();
+    large.step(1e-3).unwrap();
+    let mut other = Simulation::with_settings(model.clone(), settings).unwrap();
+    other.restore(&cardan::State::from_bytes(&model, &saved).unwrap()).unwrap();
+    other.step(1e-3).unwrap();
+    assert_eq!(other.state().to_bytes(), large.state().to_bytes());
+}

@@ -130,8 +130,10 @@ pub(crate) enum SingularStage {
 
 /// Replaces `state` by the result of the step in `work.stages.next`.
 pub(crate) fn conclude(model: &Model, settings: &Settings, state: &mut State, h: f64, work: &mut Workspace) {
+    // A kernel of joint coordinates has written their angles.
+    let has_turns = work.kinematics.turns_are_current;
     crate::measure::coordinates::follow_turns(model, state, h, work);
-    if settings.coordinates == Coordinates::Joints {
+    if settings.coordinates == Coordinates::Joints && !has_turns {
         crate::step::dynamics::joint_coordinates::keep_turns(model, work);
     }
     drive_targets::carry_sums(model, work);

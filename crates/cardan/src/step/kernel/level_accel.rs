@@ -14,6 +14,7 @@
 use crate::body::general::Motions;
 use crate::body::{BodyKind, Motion};
 use crate::math::{Quat, Six, Sym6, Vec3};
+use crate::measure::coordinates::HingeTurns;
 use crate::model::Model;
 use crate::settings::{Integrator, Settings};
 use crate::state::State;
@@ -23,6 +24,8 @@ use crate::step::articulated::fill::{
 };
 use crate::step::articulated::state_accel::is_plain;
 use crate::step::articulated::tree_joint::{HingeOrBall, TreeJoint, closed_slide};
+use crate::step::kernel::state_efforts::{HingeAngles, Place};
+use crate::step::kernel::sweep::efforts::LaneEfforts;
 use crate::step::kernel::sweep::{NodeParams, frames, freedom};
 use crate::step::workspace::Workspace;
 use crate::step::workspace::{Equations, IntegratorWork, Kinematics, Solvers};
@@ -31,7 +34,7 @@ use cardan_solve::articulated::level_schedule::{
     LevelSchedule, NodeKind, ParentLink, ScalarNodes, ScheduledForest,
 };
 use cardan_solve::articulated::{ArticulatedForest, FillNodes, Node, NodeExtra, NodeInput};
-use cardan_solve::simd::{Simd, Simd4, Simd4Task, has_fast_lanes, run_simd4_avx2};
+use cardan_solve::simd::{Mask, Simd, Simd4, Simd4Task, has_fast_lanes, run_simd4_avx2};
 use std::fmt::Debug;
 
 /// Cost of a lane node of four bodies, in tenths of the cost of one body on the scalar path.
@@ -53,6 +56,11 @@ pub(crate) trait AccelKernel: Debug + Send + Sync {
     /// Computes accelerations and loads at a state whose joints are closed. False if a pivot
     /// vanishes or a number is not finite.
     fn accelerations(&mut self, model: &Model, state: &State, work: ScalarWork<'_>) -> bool;
+    /// Takes no efforts any more.
+    fn begin_efforts(&mut self);
+    /// Takes efforts and limits of a hinge; the efforts are lines. False if the hinge is not
+    /// in lanes.
+    fn add_hinge(&mut self, model: &Model, hinge: &Place, turns: &HingeTurns) -> bool;
     /// True if some bodies have joints that the lanes do not support and are eliminated on the
     /// scalar path.
     fn has_scalar_nodes(&self) -> bool;
@@ -101,7 +109,7 @@ pub(crate) fn accelerate(model: &Model, settings: &Settings, state: &State, work
 
 /// Acceleration kernel with the bodies of a mechanism in lanes. `None` if too few of them can share
 /// registers, or without AVX2.
-fn level_accel_kernel(
+pub(crate) fn level_accel_kernel(
     model: &Model,
     settings: &Settings,
     articulated: &ArticulatedSystem,
@@ -219,9 +227,20 @@ impl<T: Simd> LevelNode<T> {
     }
 }
 
+/// Efforts of the hinges of all lane nodes.
+#[derive(Debug)]
+struct LevelEfforts<T: Simd4> {
+    lanes: LaneEfforts<T>,
+    /// By lane node: how the angles of its hinges follow; `None` if it has no efforts.
+    angles: Vec<Option<HingeAngles<T>>>,
+    /// By lane node: the efforts of the last evaluation.
+    found: Vec<T>,
+}
+
 /// Acceleration kernel with bodies in lanes.
 #[derive(Debug)]
 struct LevelAccel<T: Simd4> {
+    efforts: Option<LevelEfforts<T>>,
     scheduled: ScheduledForest<T>,
     level_nodes: Vec<LevelNode<T>>,
     /// Nodes on the scalar path, and the bodies whose motions they need.
@@ -241,6 +260,7 @@ impl<T: Simd4> LevelAccel<T> {
         scalar_bodies.sort_unstable();
         scalar_bodies.dedup();
         LevelAccel {
+            efforts: None,
             scalar_nodes,
             scalar_bodies,
             scheduled: ScheduledForest::new(&level_plan.parents, &level_plan.kinds, &level_plan.schedule),
@@ -272,14 +292,19 @@ impl<T: Simd4> AccelKernel for LevelAccel<T> {
             acc: &mut [],
             finite_check: FiniteCheck::default(),
         };
+        if let Some(own) = &mut self.efforts {
+            for lane in 0..T::LANES {
+                own.lanes.prepare(lane, state.time, state.commands.as_deref());
+            }
+        }
         let mut scalar_part = ScalarPart { forest, fill };
-        let is_fine = T::run_vectorized(LevelAccelTask {
-            level_accel: self,
-            state,
-            efforts,
-            acc,
-            scalar_part: &mut scalar_part,
-        });
+        let has_efforts = self.efforts.is_some() || !efforts.is_empty();
+        let (level_accel, scalar_part) = (&mut *self, &mut scalar_part);
+        let task = LevelAccelTask { level_accel, state, efforts, acc, scalar_part };
+        let is_fine = match has_efforts {
+            true => T::run_vectorized(WithEfforts::<_, true>(task)),
+            false => T::run_vectorized(WithEfforts::<_, false>(task)),
+        };
         let mut sum = 0.0;
         for &at in &self.scalar_nodes {
             let x = &forest.nodes()[at as usize].x;
@@ -290,6 +315,30 @@ impl<T: Simd4> AccelKernel for LevelAccel<T> {
         }
         is_fine && sum == 0.0
     }
+    fn begin_efforts(&mut self) {
+        self.efforts = None;
+    }
+    fn add_hinge(&mut self, model: &Model, hinge: &Place, turns: &HingeTurns) -> bool {
+        let is_here = |level_node: &LevelNode<T>| {
+            level_node.joint.is_hinge && !level_node.is_scalar && level_node.nodes.contains(&hinge.node)
+        };
+        let Some(at) = self.level_nodes.iter().position(is_here) else { return false };
+        let nodes = self.level_nodes.len();
+        let efforts = self.efforts.get_or_insert_with(|| LevelEfforts {
+            lanes: LaneEfforts::new(nodes, true),
+            angles: vec![None; nodes],
+            found: vec![T::ZERO; nodes],
+        });
+        let angles = efforts.angles[at].get_or_insert_with(HingeAngles::none);
+        // Lanes that are left over repeat a body.
+        for (lane, _) in
+            self.level_nodes[at].nodes.iter().enumerate().filter(|(_, node)| **node == hinge.node)
+        {
+            efforts.lanes.add_hinge((at, lane), (0, hinge.body), model, hinge.joint);
+            angles.set(lane, turns);
+        }
+        true
+    }
     fn has_scalar_nodes(&self) -> bool {
         !self.scalar_nodes.is_empty()
     }
@@ -297,6 +346,11 @@ impl<T: Simd4> AccelKernel for LevelAccel<T> {
         self.scheduled.bytes()
             + self.level_nodes.capacity() * size_of::<LevelNode<T>>()
             + (self.scalar_nodes.capacity() + self.scalar_bodies.capacity()) * size_of::<u32>()
+            + self.efforts.as_ref().map_or(0, |efforts| {
+                efforts.lanes.bytes()
+                    + efforts.angles.capacity() * size_of::<Option<HingeAngles<T>>>()
+                    + efforts.found.capacity() * size_of::<T>()
+            })
     }
 }
 
@@ -309,34 +363,47 @@ struct LevelAccelTask<'w, 'o, T: Simd4> {
     scalar_part: &'w mut ScalarPart<'o>,
 }
 
-impl<T: Simd4> Task for LevelAccelTask<'_, '_, T> {
+/// The solve with efforts, or without any: then nothing looks for them.
+struct WithEfforts<W, const EFFORTS: bool>(W);
+
+impl<T: Simd4, const EFFORTS: bool> Task for WithEfforts<LevelAccelTask<'_, '_, T>, EFFORTS> {
     type Output = bool;
     #[inline(always)]
     fn run(self) -> bool {
         let LevelAccelTask {
-            level_accel: LevelAccel { scheduled, level_nodes, gravity, .. },
+            level_accel: LevelAccel { scheduled, level_nodes, gravity, efforts: own_efforts, .. },
             state,
             efforts,
             acc,
             scalar_part,
-        } = self;
-        let mut fill = LevelFill {
+        } = self.0;
+        let mut fill = LevelFill::<T, EFFORTS> {
             level_nodes,
             q: &state.q,
             v: &state.v,
             efforts,
+            own_efforts: own_efforts.as_mut(),
+            state,
+            reached: T::Mask::NONE,
             gravity: *gravity,
             acc,
             finite_check: Six::ZERO,
         };
         let is_fine = scheduled.factor_and_solve(&mut fill, scalar_part) && fill.finite_check == Six::ZERO;
+        let is_fine = is_fine && !fill.reached.any();
         let loads = scalar_part.forest.results_mut().loads;
-        for (level_node, load) in level_nodes.iter().zip(scheduled.loads()) {
+        for (at, (level_node, load)) in level_nodes.iter().zip(scheduled.loads()).enumerate() {
             if level_node.is_scalar {
                 continue;
             }
             let mut rows = [0.0; 24];
-            let Six { lin, ang } = load;
+            let Six { lin, mut ang } = *load;
+            if EFFORTS
+                && let Some(own) = own_efforts
+                && own.angles[at].is_some()
+            {
+                ang -= scheduled.nodes()[at].first.ang * own.found[at];
+            }
             T::scatter([lin.x, lin.y, lin.z, ang.x, ang.y, ang.z], &mut rows, [0, 6, 12, 18]);
             for (row, &node) in rows.as_chunks::<6>().0.iter().zip(&level_node.nodes) {
                 loads[node as usize] = Six::from_slice(row);
@@ -362,19 +429,56 @@ impl ScalarNodes for ScalarPart<'_> {
 }
 
 /// Input of the elimination at closed poses, read from coordinates and velocities.
-struct LevelFill<'w, T: Simd4> {
+struct LevelFill<'w, T: Simd4, const EFFORTS: bool> {
     level_nodes: &'w [LevelNode<T>],
     q: &'w [f64],
     v: &'w [f64],
     /// Efforts along the one freedom of each node; empty if there are none.
     efforts: &'w [f64],
+    /// Efforts that are evaluated here, and where a limit is reached.
+    own_efforts: Option<&'w mut LevelEfforts<T>>,
+    state: &'w State,
+    reached: T::Mask,
     gravity: Vec3<T>,
     acc: &'w mut [f64],
     /// Zero unless an acceleration is not finite.
     finite_check: Six<T>,
 }
 
-impl<T: Simd4> LevelFill<'_, T> {
+impl<T: Simd4, const EFFORTS: bool> LevelFill<'_, T, EFFORTS> {
+    /// Efforts of four hinges with the motions of their bodies and σ z.
+    #[inline(always)]
+    fn effort(&mut self, at: usize, onto_b: bool, own: &Motion<T>, parent: &Motion<T>, axis: Vec3<T>) -> T {
+        let level_node = &self.level_nodes[at];
+        let mut effort = match self.efforts.is_empty() {
+            true => T::ZERO,
+            false => T::gather::<1>(self.efforts, level_node.nodes)[0],
+        };
+        let Some(own_efforts) = &mut self.own_efforts else { return effort };
+        let Some(angles) = &own_efforts.angles[at] else { return effort };
+        let (p, rate) = match self.state.has_joints() {
+            true => {
+                let [p] = T::gather::<1>(&self.state.joint_q, level_node.q);
+                let [rate] = T::gather::<1>(&self.state.joint_v, level_node.v);
+                (p, rate)
+            }
+            false => {
+                let turn = match (level_node.on_ground, onto_b) {
+                    (true, true) => own.rot,
+                    (true, false) => own.rot.inverse(),
+                    (false, true) => parent.rot.inverse() * own.rot,
+                    (false, false) => own.rot.inverse() * parent.rot,
+                };
+                (angles.at(&turn, &self.state.turns), axis.dot(own.omega - parent.omega))
+            }
+        };
+        let node_effort = &own_efforts.lanes.nodes[at];
+        own_efforts.found[at] = node_effort.now(p, rate);
+        self.reached = self.reached | node_effort.is_at_limit(p);
+        effort += own_efforts.found[at];
+        effort
+    }
+
     /// Poses and velocities of four bodies.
     #[inline(always)]
     fn motion(&self, q: [u32; 4], v: [u32; 4]) -> Motion<T> {
@@ -391,7 +495,7 @@ impl<T: Simd4> LevelFill<'_, T> {
     }
 }
 
-impl<T: Simd4> FillNodes<T> for LevelFill<'_, T> {
+impl<T: Simd4, const EFFORTS: bool> FillNodes<T> for LevelFill<'_, T, EFFORTS> {
     /// Floating bodies. All other nodes take the kernels for plain hinges or balls.
     #[inline(always)]
     fn fill_node(&mut self, at: usize, node: &mut Node<T>, _: &mut NodeExtra<T>) {
@@ -424,9 +528,9 @@ impl<T: Simd4> FillNodes<T> for LevelFill<'_, T> {
             false => (freedom(joint, &frames, a, b), joint.closed_gamma(a, b, frames.arm_b).0),
         };
         let force = weight_of_rigid(params.mass, &inertia, self.gravity, &own);
-        let effort = match BALL || self.efforts.is_empty() {
+        let effort = match BALL || !EFFORTS {
             true => T::ZERO,
-            false => T::gather::<1>(self.efforts, level_node.nodes)[0],
+            false => self.effort(at, !TURNED, &own, &parent, first.ang),
         };
         let shift = own.pos - parent.pos;
         NodeInput { mass: params.mass, inertia, force, gamma, shift, first, effort, joint_inertia: T::ZERO }

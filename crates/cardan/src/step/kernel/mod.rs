@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `sweep/mod.rs` | several mechanisms of one structure; steps on body poses |
 //! | `sweep/reduced.rs` | the same layouts; steps on joint coordinates |
+//! | `large_tree.rs` | one tree of very many hinges, not in lanes; steps on joint coordinates |
 //! | `level_lanes.rs` | bodies of one tree, grouped by level scheduling; whole steps |
 //! | `level_accel.rs` | bodies of one tree, grouped by level scheduling; accelerations only |
 //! | `state_efforts.rs` | four hinges of one tree: their efforts, for accelerations |
@@ -16,9 +17,11 @@
 //! Without efforts it has the bits of the scalar path; all layouts of one kernel have the same bits. On
 //! joint coordinates a kernel has efforts and limits of hinges in its own lanes (`sweep/efforts.rs`,
 //! `sweep/limits.rs`); `sweep/touched_limits.rs` takes steps in which active limits change.
-//! Accelerations have efforts with both kinds of coordinates (`state_efforts.rs`). Subtrees in lanes take any force: implicit efforts and wrenches are those of the scalar path, handed to
-//! the lanes, so that the bits are those of the scalar path too.
+//! Subtrees in lanes take any force: implicit efforts and wrenches are those of the scalar path, handed to
+//! the lanes, so that the bits are those of the scalar path too. Accelerations take efforts of
+//! hinges and sliders on both coordinates (`state_efforts.rs`).
 
+pub(crate) mod large_tree;
 pub(crate) mod level_accel;
 pub(crate) mod level_lanes;
 pub(crate) mod loop_lanes;

@@ -1,15 +1,20 @@
 //! Efforts of hinges and slides at a state, for accelerations: explicit, without slopes.
 //!
-//! The elimination takes an effort τ along the freedom of a node. Of a hinge only angle and rate are needed, four hinges in the
-//! lanes of a register: joint coordinates where the state has them, otherwise
+//! The elimination takes an effort τ along the freedom of a node. Of a hinge only angle and rate are
+//! needed, four hinges in the lanes of a register: joint coordinates where the state has them, otherwise
 //!
 //! ```text
-//! tan(p/2) = z/w          w, z: of the orientation of b's frame seen from a's (`HingeTurns`)          ṗ = z_b·(ω_b − ω_a)
+//! tan(p/2) = z/w          w, z: of the orientation of b's frame seen from a's (`HingeTurns`)
+//! ṗ = z_b·(ω_b − ω_a)
 //! τ = Σ f(p, ṗ, t)        f: `sweep/efforts.rs` where the efforts are lines, otherwise `joint/effort/mod.rs`
 //! ```
 //!
-//! An elimination with τ has loads that include it. Reported loads are those of constraints alone, so the effort is taken away
-//! again: a torque σ τ z on the child of a hinge; a force σ τ z at b's anchor on the child of a slide. σ is −1 if a is the child.
+//! A kernel that has the motions of both bodies in lanes evaluates the lines itself (`level_accel.rs`);
+//! what is left over is evaluated here.
+//!
+//! An elimination with τ has loads that include it. Reported loads are those of constraints alone, so the
+//! effort is taken away again: a torque σ τ z on the child of a hinge; a force σ τ z at b's anchor on the
+//! child of a slide. σ is −1 if a is the child.
 //!
 //! Limits of hinges are looked at here, too: as long as all are open, nothing but the efforts acts.
 
@@ -24,6 +29,7 @@ use crate::settings::{Integrator, Settings};
 use crate::state::State;
 use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::state_accel::is_plain;
+use crate::step::kernel::level_accel::{AccelKernel, level_accel_kernel};
 use crate::step::kernel::sweep::efforts::{LaneEfforts, suits_lanes};
 use crate::step::workspace::{IntegratorWork, Solvers, Workspace};
 use cardan_solve::Task;
@@ -37,15 +43,36 @@ pub(crate) enum ActingEfforts {
     /// Nothing.
     Nothing,
     /// Efforts and limits of hinges, and efforts of slides.
-    Joints(Box<dyn StateEfforts>),
+    Joints(JointEffortsNow),
     /// Something else.
     Others,
+}
+
+/// Efforts and limits of hinges, and efforts of slides.
+#[derive(Debug)]
+pub(crate) struct JointEffortsNow {
+    /// Those that the acceleration kernel does not evaluate itself; `None` if there are none.
+    rest: Option<Box<dyn StateEfforts>>,
+    /// By effort in joint order: whether it may be commanded.
+    takes_command: Vec<bool>,
+    /// Whether joints without efforts are among them, for commands.
+    has_all: bool,
+}
+
+impl JointEffortsNow {
+    /// Whether commands are efforts and targets of these joints alone.
+    fn takes(&self, commands: &Commands) -> bool {
+        let is_taken = |(effort, takes): (&f64, &bool)| *effort == 0.0 || *takes;
+        commands.wrenches().is_empty() && commands.efforts().iter().zip(&self.takes_command).all(is_taken)
+    }
 }
 
 impl ActingEfforts {
     pub(crate) fn bytes(&self) -> usize {
         match self {
-            ActingEfforts::Joints(efforts) => efforts.bytes(),
+            ActingEfforts::Joints(joints) => {
+                joints.rest.as_ref().map_or(0, |rest| rest.bytes()) + joints.takes_command.capacity()
+            }
             ActingEfforts::Nothing | ActingEfforts::Others => 0,
         }
     }
@@ -53,22 +80,20 @@ impl ActingEfforts {
 
 /// Efforts of hinges and slides, independent of the SIMD type.
 pub(crate) trait StateEfforts: Debug + Send + Sync {
-    /// Writes the efforts of all nodes at a state. False if something else acts there: a limit, a wrench, a command along another
-    /// freedom.
+    /// Writes the efforts of its nodes at a state. False if a limit is reached there.
     fn write(&mut self, model: &Model, state: &State, out: &mut [f64]) -> bool;
     /// Takes the efforts that were written away from the loads of all nodes.
     fn take_from_loads(&self, loads: &mut [Six]);
-    /// Whether joints without efforts are among them, for commands.
-    fn has_all(&self) -> bool;
     /// Allocated memory in bytes.
     fn bytes(&self) -> usize;
 }
 
-/// Writes the efforts at a state for the next acceleration solve. False if they are not all that acts besides gravity.
+/// Writes the efforts at a state for the next acceleration solve. False if they are not all that acts
+/// besides gravity.
 pub(crate) fn write(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) -> bool {
     let Workspace {
         solvers: Solvers { articulated: Some(articulated), .. },
-        integrator: IntegratorWork { acting_efforts, .. },
+        integrator: IntegratorWork { acting_efforts, accel_kernel, .. },
         ..
     } = work
     else {
@@ -77,31 +102,37 @@ pub(crate) fn write(model: &Model, settings: &Settings, state: &State, work: &mu
     let is_known = match acting_efforts {
         None => false,
         Some(ActingEfforts::Nothing) => state.commands.is_none(),
-        Some(ActingEfforts::Joints(efforts)) => state.commands.is_none() || efforts.has_all(),
+        Some(ActingEfforts::Joints(joints)) => state.commands.is_none() || joints.has_all,
         Some(ActingEfforts::Others) => true,
     };
     if !is_known {
-        *acting_efforts = Some(acting(model, settings, articulated, state.commands.is_some()));
+        let kernel = accel_kernel.get_or_insert_with(|| level_accel_kernel(model, settings, articulated));
+        let has_all = state.commands.is_some();
+        *acting_efforts = Some(acting(model, settings, articulated, kernel.as_deref_mut(), has_all));
     }
     articulated.clear_joint_efforts();
     match acting_efforts {
         Some(ActingEfforts::Nothing) => true,
         // In statics the targets of servos do not move.
-        Some(ActingEfforts::Joints(efforts)) if !state.still && state.held.is_empty() => {
+        Some(ActingEfforts::Joints(joints)) if !state.still && state.held.is_empty() => {
+            if state.commands.as_ref().is_some_and(|commands| !joints.takes(commands)) {
+                return false;
+            }
+            let Some(rest) = &mut joints.rest else { return true };
             // One more, for lanes that are left over.
             articulated.efforts.resize(articulated.body_nodes.len() + 1, 0.0);
-            efforts.write(model, state, &mut articulated.efforts)
+            rest.write(model, state, &mut articulated.efforts)
         }
         _ => false,
     }
 }
 
-/// Takes the efforts away from the loads of the last solve.
+/// Takes the efforts that were written here away from the loads of the last solve.
 pub(crate) fn take_from_loads(work: &mut Workspace) {
-    if let (Some(ActingEfforts::Joints(efforts)), Some(articulated)) =
+    if let (Some(ActingEfforts::Joints(JointEffortsNow { rest: Some(rest), .. })), Some(articulated)) =
         (&work.integrator.acting_efforts, &mut work.solvers.articulated)
     {
-        efforts.take_from_loads(articulated.forest.results_mut().loads);
+        rest.take_from_loads(articulated.forest.results_mut().loads);
         articulated.efforts.clear();
     }
 }
@@ -111,6 +142,7 @@ fn acting(
     model: &Model,
     settings: &Settings,
     articulated: &ArticulatedSystem,
+    kernel: Option<&mut (dyn AccelKernel + 'static)>,
     has_all: bool,
 ) -> ActingEfforts {
     let is_hinge_limit = |inequality: &ModelInequality| {
@@ -118,8 +150,8 @@ fn acting(
             if model.joints[joint.index()].kind.about().closed_form == ClosedForm::Revolute)
     };
     let has_others = !model.forces.is_empty()
-        || !model.frictions.is_empty()
         || model.has_armature()
+        || !model.frictions.is_empty()
         || model.contacts.shapes.len() > 1
         || !model.inequalities.iter().all(is_hinge_limit);
     if has_others || settings.integrator == Integrator::FirstOrder || !is_plain(model, settings) {
@@ -135,7 +167,7 @@ fn acting(
         }
     }
     let nodes = articulated.body_nodes.len();
-    let mut joints = OneFreedomJoints { model, nodes, hinges: Vec::new(), slides: Vec::new(), has_all };
+    let mut joints = OneFreedomJoints { model, nodes, hinges: Vec::new(), slides: Vec::new() };
     let mut is_member = vec![false; model.joints.len()];
     for (node, body_node) in articulated.body_nodes.iter().enumerate() {
         let Some(tree_joint) = &body_node.tree_joint else { continue };
@@ -147,7 +179,8 @@ fn acting(
         if !has_one_freedom || !(has_all || joint.has_forces() || is_limited[index]) {
             continue;
         }
-        let place = Place { node: node as u32, joint: index, onto_b: tree_joint.onto_b() };
+        let place =
+            Place { node: node as u32, body: body_node.body, joint: index, onto_b: tree_joint.onto_b() };
         match tree_joint.shape() {
             ClosedForm::Revolute if suits_lanes(joint) || !is_limited[index] => {
                 let Some(turns) = HingeTurns::new(model, index) else { continue };
@@ -163,17 +196,37 @@ fn acting(
     let is_missing = |(index, is_member): (usize, &bool)| {
         !is_member && (model.joints[index].has_forces() || is_limited[index])
     };
-    match is_member.iter().enumerate().any(is_missing) {
-        true => ActingEfforts::Others,
-        false => ActingEfforts::Joints(run_simd4(joints)),
+    if is_member.iter().enumerate().any(is_missing) {
+        return ActingEfforts::Others;
     }
+    let mut takes_command = vec![false; model.joint_order().effort_count()];
+    for place in
+        joints.hinges.iter().map(|hinge| &hinge.0).chain(joints.slides.iter().map(|slide| &slide.place))
+    {
+        takes_command[model.joint_order().efforts_of(place.joint).start] = true;
+    }
+    if let Some(kernel) = kernel {
+        kernel.begin_efforts();
+        joints.hinges.retain(|(place, hinge)| {
+            let suits = suits_lanes(&model.joints[place.joint]);
+            !(suits && kernel.add_hinge(model, place, hinge))
+        });
+    }
+    let has_rest = !(joints.hinges.is_empty() && joints.slides.is_empty());
+    ActingEfforts::Joints(JointEffortsNow {
+        rest: has_rest.then(|| run_simd4(joints)),
+        takes_command,
+        has_all,
+    })
 }
 
 /// A joint of the tree with one freedom.
 #[derive(Copy, Clone, Debug)]
-struct Place {
-    node: u32,
-    joint: usize,
+pub(crate) struct Place {
+    pub(crate) node: u32,
+    /// The child.
+    pub(crate) body: u32,
+    pub(crate) joint: usize,
     onto_b: bool,
 }
 
@@ -192,7 +245,6 @@ struct OneFreedomJoints<'m> {
     nodes: usize,
     hinges: Vec<(Place, HingeTurns)>,
     slides: Vec<Slide>,
-    has_all: bool,
 }
 
 impl Simd4Task for OneFreedomJoints<'_> {
@@ -219,8 +271,7 @@ impl Simd4Task for OneFreedomJoints<'_> {
             for (lane, &i) in group.iter().enumerate() {
                 let place = self.hinges[i].0;
                 match suits_lanes(&self.model.joints[place.joint]) {
-                    // Only whether a limit is reached is asked, not by which body.
-                    true => lanes.add_hinge((at, lane), (0, 0), self.model, place.joint),
+                    true => lanes.add_hinge((at, lane), (0, place.body), self.model, place.joint),
                     false => scalar_hinges.push((place, at * T::LANES + lane)),
                 }
             }
@@ -235,8 +286,43 @@ impl Simd4Task for OneFreedomJoints<'_> {
             groups,
             scalar_hinges,
             slides: self.slides,
-            has_all: self.has_all,
         })
+    }
+}
+
+/// The angles of four hinges from the poses of their bodies.
+#[derive(Clone, Debug)]
+pub(crate) struct HingeAngles<T: Simd> {
+    /// As in [`HingeTurns`]: zero for a lane without a hinge.
+    w: Quat<T>,
+    z: Quat<T>,
+    turns: [u32; 4],
+}
+
+impl<T: Simd4> HingeAngles<T> {
+    /// Of no hinge.
+    pub(crate) fn none() -> Self {
+        let none = Quat { w: T::ZERO, v: Vec3::ZERO };
+        HingeAngles { w: none, z: none, turns: [0; 4] }
+    }
+
+    /// Takes a hinge as a lane.
+    pub(crate) fn set(&mut self, lane: usize, hinge: &HingeTurns) {
+        for (to, from) in [(&mut self.w, &hinge.w), (&mut self.z, &hinge.z)] {
+            to.w.set_lane(lane, from.w);
+            to.v.x.set_lane(lane, from.v.x);
+            to.v.y.set_lane(lane, from.v.y);
+            to.v.z.set_lane(lane, from.v.z);
+        }
+        self.turns[lane] = hinge.at;
+    }
+
+    /// Angles with their turns. `turn`: the orientation of b seen from a.
+    #[inline(always)]
+    pub(crate) fn at(&self, turn: &Quat<T>, turns: &[f64]) -> T {
+        let (cos, sin) = (self.w.w * turn.w + self.w.v.dot(turn.v), self.z.w * turn.w + self.z.v.dot(turn.v));
+        let [turns] = T::gather::<1>(turns, self.turns);
+        unwrap_near(T::splat(2.0) * line_angle(sin, cos), turns)
     }
 }
 
@@ -247,15 +333,14 @@ struct HingeGroup<T: Simd> {
     count: usize,
     /// Whether a is the ground, and whether b is.
     on_ground: (bool, bool),
-    /// Start of the quaternions and of the angular velocities of a and b in the state; not read for the ground.
+    /// Start of the quaternions and of the angular velocities of a and b in the state; not read for the
+    /// ground.
     q: [[u32; 4]; 2],
     v: [[u32; 4]; 2],
     /// Start of the joint coordinates and of their rates.
     joint_q: [u32; 4],
     joint_v: [u32; 4],
-    turns: [u32; 4],
-    w: Quat<T>,
-    z: Quat<T>,
+    angle: HingeAngles<T>,
     /// The z axis in b, or in a if b is the ground.
     axis: Vec3<T>,
     /// σ.
@@ -270,15 +355,8 @@ type HingeMotion<T> = (T, T, Vec3<T>);
 impl<T: Simd4> HingeGroup<T> {
     fn new(model: &Model, nodes: usize, hinges: &[(Place, HingeTurns)], group: &[usize]) -> Self {
         let of = |lane: usize| &hinges[group[if lane < group.len() { lane } else { group.len() - 1 }]];
-        let number = |f: &dyn Fn(&HingeTurns) -> f64| T::from_lanes(|lane| f(&of(lane).1));
-        let quat = |f: &dyn Fn(&HingeTurns) -> Quat| Quat {
-            w: number(&|hinge| f(hinge).w),
-            v: Vec3::new(
-                number(&|hinge| f(hinge).v.x),
-                number(&|hinge| f(hinge).v.y),
-                number(&|hinge| f(hinge).v.z),
-            ),
-        };
+        let mut angle = HingeAngles::none();
+        (0..T::LANES).for_each(|lane| angle.set(lane, &of(lane).1));
         let on_ground = (of(0).1.a as usize == model.bodies.len(), of(0).1.b as usize == model.bodies.len());
         let axis = |lane: usize| {
             let joint = &model.joints[of(lane).0.joint];
@@ -298,9 +376,7 @@ impl<T: Simd4> HingeGroup<T> {
             v: [0, 1].map(|end| all(&|lane| body(ends(lane)[end]).map_or(0, |body| body.v_at + 3))),
             joint_q: all(&|lane| child(lane).map_or(0, |body| body.q_at)),
             joint_v: all(&|lane| child(lane).map_or(0, |body| body.v_at)),
-            turns: all(&|lane| of(lane).1.at),
-            w: quat(&|hinge| hinge.w),
-            z: quat(&|hinge| hinge.z),
+            angle,
             axis: Vec3::new(
                 T::from_lanes(|lane| axis(lane).x),
                 T::from_lanes(|lane| axis(lane).y),
@@ -335,9 +411,7 @@ impl<T: Simd4> HingeGroup<T> {
             (_, true) => a.inverse(),
             _ => a.inverse() * b,
         };
-        let (cos, sin) = (self.w.w * turn.w + self.w.v.dot(turn.v), self.z.w * turn.w + self.z.v.dot(turn.v));
-        let [turns] = T::gather::<1>(&state.turns, self.turns);
-        let angle = unwrap_near(T::splat(2.0) * line_angle(sin, cos), turns);
+        let angle = self.angle.at(&turn, &state.turns);
         let omega = |end: usize| {
             let [x, y, z] = T::gather::<3>(&state.v, self.v[end]);
             Vec3::new(x, y, z)
@@ -363,21 +437,6 @@ struct EffortsInLanes<T: Simd4> {
     /// By slot: torque on the child at the last state; angle and rate, if there are `scalar_hinges`.
     torques: Vec<f64>,
     coordinates: Vec<f64>,
-    has_all: bool,
-}
-
-impl<T: Simd4> EffortsInLanes<T> {
-    /// Whether commands are efforts and targets of these joints alone.
-    fn has_all_of(&self, model: &Model, commands: &Commands) -> bool {
-        let efforts = commands.efforts();
-        let is_set = |joint: usize| {
-            efforts.get(model.joint_order().efforts_of(joint).start).is_some_and(|effort| *effort != 0.0)
-        };
-        let scalar = self.scalar_hinges.iter().map(|(place, _)| place);
-        let scalar = scalar.chain(self.slides.iter().map(|slide| &slide.place));
-        let here = self.lanes.commanded(commands) + scalar.filter(|place| is_set(place.joint)).count();
-        commands.wrenches().is_empty() && here == efforts.iter().filter(|effort| **effort != 0.0).count()
-    }
 }
 
 /// Springs, efforts and commands along the one coordinate of a joint, at its value without turns and zero.
@@ -431,9 +490,6 @@ impl<T: Simd4> StateEfforts for EffortsInLanes<T> {
         for lane in 0..T::LANES {
             self.lanes.prepare(lane, state.time, commands);
         }
-        if commands.is_some_and(|commands| !self.has_all_of(model, commands)) {
-            return false;
-        }
         if !T::run_vectorized(WriteHinges { efforts: self, state, out }) {
             return false;
         }
@@ -459,10 +515,6 @@ impl<T: Simd4> StateEfforts for EffortsInLanes<T> {
         for slide in &self.slides {
             loads[slide.place.node as usize] -= slide.push;
         }
-    }
-
-    fn has_all(&self) -> bool {
-        self.has_all
     }
 
     fn bytes(&self) -> usize {

@@ -90,6 +90,10 @@ pub(crate) trait StepKernel: Debug + Send + Sync {
     fn steps_in_lanes(&self) -> Option<u64> {
         Some(self.steps())
     }
+    /// Bytes that a step reads and writes per body, by the sizes of its arrays; `None` if that is not known.
+    fn bytes_moved_per_body(&self) -> Option<usize> {
+        None
+    }
     /// Allocated memory in bytes.
     fn bytes(&self) -> usize;
 }

@@ -17,6 +17,7 @@ use crate::step::articulated::self_stress::SelfStressBasis;
 use crate::step::contact::{ContactKey, ContactSet, EventSubject};
 use crate::step::dynamics::joint_coordinates::JointChart;
 use crate::step::dynamics::joint_efforts::JointEfforts;
+use crate::step::kernel::large_tree::large_tree_kernel;
 use crate::step::kernel::level_lanes::level_kernel;
 use crate::step::kernel::subtree_lanes::subtree_kernel;
 use crate::step::kernel::sweep::reduced::reduced_kernel;
@@ -132,7 +133,8 @@ impl Workspace {
             let step_kernel = match settings.coordinates {
                 Coordinates::Bodies | Coordinates::Auto => subtree_kernel(model, settings, &articulated)
                     .or_else(|| level_kernel(model, settings, &articulated)),
-                Coordinates::Joints => reduced_kernel(model, settings, &articulated),
+                Coordinates::Joints => reduced_kernel(model, settings, &articulated)
+                    .or_else(|| large_tree_kernel(model, settings, &articulated)),
             };
             let joint_efforts = JointEfforts::new(model, settings, &mut articulated, false);
             let mut work = Workspace::with_solver(model, None, Some(articulated));
