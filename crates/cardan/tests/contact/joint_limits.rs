@@ -226,7 +226,8 @@ fn bits_are_the_same_in_a_batch_and_in_a_run_that_is_interrupted() {
             assert_eq!(state.hash(sim.model()), sim.state_hash(), "figure {i} at step {step}");
         }
     }
-    let changes = |sim: &Simulation| of_kind(sim, EventKind::Released).len() + of_kind(sim, EventKind::Limit).len();
+    let changes =
+        |sim: &Simulation| of_kind(sim, EventKind::Released).len() + of_kind(sim, EventKind::Limit).len();
     assert!(alone.iter().all(|sim| changes(sim) > 3), "limits are left and reached");
 }
 

@@ -88,10 +88,8 @@ mod tests {
         let mut rule = Pivoting::new();
         loop {
             let rows: Vec<usize> = (0..n).filter(|&i| is_active[i]).collect();
-            let mut m: Vec<Vec<f64>> = rows
-                .iter()
-                .map(|&i| rows.iter().map(|&j| a[i][j]).chain([-b[i]]).collect())
-                .collect();
+            let mut m: Vec<Vec<f64>> =
+                rows.iter().map(|&i| rows.iter().map(|&j| a[i][j]).chain([-b[i]]).collect()).collect();
             for k in 0..rows.len() {
                 for i in 0..rows.len() {
                     if i != k {

@@ -1030,8 +1030,8 @@ impl<T: Simd4> Task for LevelMoveReducedTask<'_, T> {
             layout,
         );
         scheduled.backward::<ROOT_LOADS>(ByRef(&mut sweep), &mut ());
-        let is_declined = limits
-            .is_some_and(|limits| limits.note_forces(sweep.efforts.0, scheduled.nodes()).any());
+        let is_declined =
+            limits.is_some_and(|limits| limits.note_forces(sweep.efforts.0, scheduled.nodes()).any());
         sweep.place_all();
         (sweep.out, is_declined || sweep.is_far.any() || sweep.at_limits.any())
     }

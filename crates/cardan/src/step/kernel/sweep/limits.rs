@@ -154,9 +154,8 @@ impl<T: Simd> LaneLimits<T> {
     pub(crate) fn take_sides(&mut self, mechanism: usize, nodes: &[NodeEffort<T>]) {
         let (all, held) = (&self.of_mechanism[mechanism & 3], &mut self.held[mechanism & 3]);
         held.clear();
-        let is_held = |limit: &HingeLimit| {
-            nodes[limit.node as usize].side.lane(limit.lane as usize) == limit.side
-        };
+        let is_held =
+            |limit: &HingeLimit| nodes[limit.node as usize].side.lane(limit.lane as usize) == limit.side;
         held.extend((0..all.len() as u32).filter(|&at| is_held(&all[at as usize])));
         self.note_locked(nodes);
     }

@@ -404,7 +404,13 @@ impl<T: Simd> LaneOutcome<T> {
     fn all_fallback() -> Self {
         let (fallback, zero) = (!T::Mask::NONE, T::ZERO);
         let at_limits = T::Mask::NONE;
-        LaneOutcome { fallback, at_limits, position_error: zero, velocity_error: zero, equation_residual: zero }
+        LaneOutcome {
+            fallback,
+            at_limits,
+            position_error: zero,
+            velocity_error: zero,
+            equation_residual: zero,
+        }
     }
 }
 
@@ -434,7 +440,7 @@ impl<T: Simd> MechanismLanes<T> {
     /// model.
     pub(crate) fn new(structure: &TreeStructure, models: &[&Model]) -> Option<Self> {
         let first = *models.first()?;
-        let mut forest: ArticulatedForest<T> = spanning_forest(first)?;
+        let (mut forest, _): (ArticulatedForest<T>, _) = spanning_forest(first)?;
         let count = structure.topologies.len();
         let joint = |at: usize| forest.at(at).1.map(|link| link.0 as usize);
         let body_node = |model: &Model, at: usize| {

@@ -39,11 +39,11 @@ use crate::step::articulated::tree_joint::HingeOrBall;
 use crate::step::kernel::level_lanes::level_kernel;
 use crate::step::kernel::subtree_lanes::{StepKernel, have_same_bits};
 use crate::step::kernel::sweep::efforts::{EffortEnergy, LaneEfforts, NodeEffort};
+use crate::step::kernel::sweep::touched_limits::TouchedLimits;
 use crate::step::kernel::sweep::{
     ErrorBounds, GroundLoad, LaneErrors, LaneGap, LaneNode, LaneOutcome, Layout, MechanismLanes,
     NoExternalLoads, NodeCertifier, NodeTopology, SameLane, SweepCertifier, TreeStructure, freedom,
 };
-use crate::step::kernel::sweep::touched_limits::TouchedLimits;
 use crate::step::project::tree::{rotated_by, unit};
 use crate::tolerances::{CERTIFIED, NOISE};
 use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput, ROOT_LOADS, TakeSolution};
@@ -812,6 +812,9 @@ impl StepKernel for ReducedKernel {
 
     fn bytes(&self) -> usize {
         let level_kernel = self.level_kernel.as_ref().map_or(0, |level_kernel| level_kernel.bytes());
-        level_kernel + self.lanes.bytes() + self.touched.bytes() + (self.q.capacity() + self.v.capacity()) * size_of::<f64>()
+        level_kernel
+            + self.lanes.bytes()
+            + self.touched.bytes()
+            + (self.q.capacity() + self.v.capacity()) * size_of::<f64>()
     }
 }

@@ -259,7 +259,8 @@ impl TouchedLimits {
                 }
                 return Some((passed, taken));
             }
-            let roots = others().filter_map(|i| first_root(lanes.gap(i, lanes.now), lanes.gap(i, next).1, passed));
+            let roots =
+                others().filter_map(|i| first_root(lanes.gap(i, lanes.now), lanes.gap(i, next).1, passed));
             let first = roots.fold(f64::INFINITY, |first, root| if root < first { root } else { first });
             if !(first < left) {
                 return None;
