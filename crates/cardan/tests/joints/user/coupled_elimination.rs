@@ -124,7 +124,7 @@ fn a_gear_and_a_coupler_make_the_same_planetary_train() {
         let mut sim = Simulation::new(planetary(gears).build().unwrap());
         assert_eq!(sim.diagnostics().solver_name(), "articulated");
         sim.run(2.0, 1e-3).unwrap();
-        let angle = |j: usize| sim.kinematics().joint(JointId::of_index(j)).coordinates[0];
+        let mut angle = |j: usize| sim.kinematics().joint(JointId::of_index(j)).coordinates[0];
         let now = [angle(0), angle(1), angle(2)];
         (now, sim)
     };
@@ -239,7 +239,7 @@ fn a_stiff_servo_on_a_coupled_joint_is_stable() {
     let settings = Settings { integrator: Integrator::SemiImplicitEuler, ..Settings::default() };
     let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
     sim.run(1.0, 1e-3).unwrap();
-    let angle = |j: JointId| sim.kinematics().joint(j).coordinates[0];
+    let mut angle = |j: JointId| sim.kinematics().joint(j).coordinates[0];
     assert_close(angle(joints[0]), 0.7, Tolerance::because("after 50 time constants", 1e-9));
     assert_close(angle(joints[1]), n * angle(joints[0]), Tolerance::because("closed to rounding", 1e-14));
 }
