@@ -5,7 +5,7 @@ use super::loops::LoopClosures;
 use super::node::{INNER, LEAF, ONE_DOF, ONE_DOF_IN_LOOP, REVERSED, ROOT};
 use super::rank_plan::RankScratch;
 use super::two_rhs::SecondRhs;
-use super::{Form, LoopClosure, MAX_LOOP_ROWS, Node, NodeExtra, NodeExtras, Results};
+use super::{Coupling, Form, LoopClosure, MAX_LOOP_ROWS, Node, NodeExtra, NodeExtras, Results};
 use crate::forest::{Forest, Role};
 use crate::graph::{Block, Graph, Link, NONE, index_u32};
 use crate::lane::Lane;
@@ -52,6 +52,17 @@ impl<T: Lane> ArticulatedForest<T> {
     /// all but the first between the same block and parent, become loop closures. Blocks count as
     /// six-dimensional, whatever the graph says.
     pub fn new(graph: &Graph, forest: &Forest, forms: &[Option<Form>]) -> Option<Self> {
+        Self::with_couplings(graph, forest, forms, &[])
+    }
+
+    /// Prepares the elimination with couplings, which come after the loop closures of links. The graph has no
+    /// links for them.
+    pub fn with_couplings(
+        graph: &Graph,
+        forest: &Forest,
+        forms: &[Option<Form>],
+        couplings: &[Coupling],
+    ) -> Option<Self> {
         let mut link_of = vec![None; graph.blocks()];
         let mut beyond = Vec::new();
         for link in graph.all_links() {
@@ -83,7 +94,12 @@ impl<T: Lane> ArticulatedForest<T> {
             let rows = graph.row_range(link).len();
             (ends.next().is_none() && rows <= MAX_LOOP_ROWS).then(|| LoopClosure::new(link, both, rows))
         };
-        let closures = beyond.iter().map(closure).collect::<Option<Vec<_>>>()?;
+        let mut closures = beyond.iter().map(closure).collect::<Option<Vec<_>>>()?;
+        if couplings.iter().any(|coupling| coupling.rows > MAX_LOOP_ROWS) {
+            return None;
+        }
+        let place = |block: Block| places[block.0 as usize];
+        closures.extend(couplings.iter().map(|coupling| LoopClosure::coupling(coupling, place)));
         let mut articulated = ArticulatedForest::from_parents(&parents, &forms, closures);
         articulated.links = forest.order().iter().map(|b| link_of[b.0 as usize]).collect();
         articulated.blocks = forest.order().to_vec();

@@ -42,12 +42,14 @@
 //! | `eliminate.rs`, `solve.rs`, `refine.rs` | elimination, solves with the factor, iterative refinement |
 //! | `kernel.rs`, `ball.rs` | the arithmetic of the two forms at one node; of a spherical link |
 //! | `two_rhs.rs` | two right-hand sides in one sweep |
-//! | `loops/` | links that the forest leaves out ([`LoopClosure`]) |
+//! | `loops/` | links that the forest leaves out ([`LoopClosure`]), couplings between any number of blocks |
 //! | `rank_plan.rs` | which rows of these are independent, by geometry alone |
 //! | `level_schedule.rs` | nodes of one tree in SIMD lanes, level by level |
 //! | `f64x3/` | the kernels with one 3-vector per AVX2 register |
 
 mod ball;
+#[cfg(test)]
+mod coupling_tests;
 mod eliminate;
 pub mod f64x3;
 mod fill;
@@ -69,7 +71,9 @@ mod two_rhs;
 pub use crate::tolerances::RANK_TOLERANCE;
 pub use fill::{FillNodes, FillWith, TakeSolution};
 pub use forest::{ArticulatedForest, child_of};
-pub use loops::{GroundLoops, LoopClosure, LoopEnd, MAX_LOOP_ROWS, NEARLY_SINGULAR, Noise};
+pub use loops::{
+    Coupling, CouplingEnd, EndKind, GroundLoops, LoopClosure, LoopEnd, MAX_LOOP_ROWS, NEARLY_SINGULAR, Noise,
+};
 pub use node::{Form, MAX_COLUMNS, Node, NodeExtra, NodeInput};
 pub use rank_plan::{JointGeometry, MAX_FREEDOMS};
 pub use solution::{NodeExtras, NodeSolution, Results, SolutionStore};

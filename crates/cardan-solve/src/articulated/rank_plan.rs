@@ -12,7 +12,7 @@
 //! tolerance (1e-9) of it is left; otherwise it depends on the others.
 
 use super::ArticulatedForest;
-use super::loops::{LoopClosures, MAX_LOOP_ROWS};
+use super::loops::{EndKind, LoopClosures, MAX_LOOP_ROWS};
 use crate::graph::NONE;
 use crate::math::{Six, Vec3, larger};
 
@@ -36,6 +36,10 @@ pub(super) struct RankScratch {
     /// K and |L| |N| of every carried row, six columns each.
     entries: Vec<[f64; MAX_FREEDOMS]>,
     sizes: Vec<[f64; MAX_FREEDOMS]>,
+    /// Rows of couplings on the coordinates of a link, at the slot of its child; sizes of the linear and angular
+    /// terms that formed the carried rows of couplings.
+    own: Vec<Six>,
+    formed: Vec<(f64, f64)>,
     /// Scale of every row of every loop closure, and of every column of every loop step.
     rows: Vec<[f64; MAX_LOOP_ROWS]>,
     columns: Vec<[f64; MAX_FREEDOMS]>,
@@ -52,6 +56,8 @@ impl RankScratch {
             + self.columns.capacity()
             + self.column_sums.capacity())
             * size_of::<[f64; 6]>()
+            + self.own.capacity() * size_of::<Six>()
+            + self.formed.capacity() * size_of::<(f64, f64)>()
             + self.counts.capacity() * size_of::<usize>()
     }
 }
@@ -86,7 +92,7 @@ impl ArticulatedForest {
         rank_scratch.columns.resize(closures.symbolic.loop_steps.len(), [1.0; MAX_FREEDOMS]);
         rank_scratch.column_sums.resize(closures.symbolic.loop_steps.len(), [0.0; MAX_FREEDOMS]);
         rank_scratch.counts.resize(closures.symbolic.loop_steps.len(), 0);
-        closures.load_all_rows();
+        closures.load_all_rows(rank_scratch);
         for (at, node) in nodes.iter().enumerate() {
             if node.loop_step != NONE {
                 closures.measure(node.loop_step, lever, rank_scratch, |geometry| fill(at, geometry));
@@ -115,12 +121,36 @@ impl ArticulatedForest {
 
 impl LoopClosures<f64> {
     /// Puts all rows of every loop closure on the blocks of its ends.
-    fn load_all_rows(&mut self) {
+    fn load_all_rows(&mut self, rank_scratch: &mut RankScratch) {
         for slot in &self.symbolic.slots {
             let closure = &self.all[slot.closure as usize];
             for r in 0..closure.len() {
                 self.carried[slot.at as usize + r] =
                     slot.end.map_or(Six::ZERO, |end| closure.rows[end as usize][r]);
+            }
+        }
+        if self.all.iter().all(|closure| closure.ends.is_empty()) {
+            return;
+        }
+        let RankScratch { own, formed, .. } = rank_scratch;
+        own.clear();
+        own.resize(self.carried.len(), Six::ZERO);
+        formed.clear();
+        formed.resize(self.carried.len(), (0.0, 0.0));
+        for closure in &self.all {
+            for end in &closure.ends {
+                for (at, row) in (end.at as usize..).zip(&end.rows[..closure.len()]) {
+                    match end.kind {
+                        EndKind::Block => {
+                            self.carried[at] += *row;
+                            let (lin, ang) = lengths(row);
+                            formed[at] = (formed[at].0 + lin, formed[at].1 + ang);
+                        }
+                        EndKind::Child => own[at] += *row,
+                        // Cancels what the child would pass on.
+                        EndKind::Parent => {}
+                    }
+                }
             }
         }
     }
@@ -143,9 +173,22 @@ impl LoopClosures<f64> {
         rank_scratch.counts[loop_step as usize] = geometry.count;
         for m in self.symbolic.members(&pass.members) {
             let slot = &self.symbolic.slots[m.slot as usize];
+            let is_coupling = !self.all[m.closure as usize].ends.is_empty();
             for r in 0..self.all[m.closure as usize].len() {
-                let row = self.carried[slot.at as usize + r];
-                let mut size = lengths(&row);
+                let passed = self.carried[slot.at as usize + r];
+                let (mut row, mut size) = (passed, lengths(&passed));
+                if is_coupling {
+                    // Rows that cancel to rounding count as what formed them.
+                    let formed = rank_scratch.formed[slot.at as usize + r];
+                    row += rank_scratch.own[slot.at as usize + r];
+                    let (lin, ang) = lengths(&row);
+                    size = (larger(lin, formed.0), larger(ang, formed.1));
+                    if slot.above != NONE {
+                        let above = self.symbolic.slots[slot.above as usize].at as usize;
+                        let to = &mut rank_scratch.formed[above + r];
+                        *to = (to.0 + formed.0, to.1 + formed.1 + geometry.shift.norm() * formed.0);
+                    }
+                }
                 size.1 = larger(size.1, lever * size.0);
                 for k in 0..geometry.count {
                     rank_scratch.entries[slot.at as usize + r][k] = row.dot(&geometry.columns[k]);
@@ -154,7 +197,7 @@ impl LoopClosures<f64> {
                 }
                 if slot.above != NONE {
                     let above = self.symbolic.slots[slot.above as usize].at as usize;
-                    self.carried[above + r] += row.carried_back(geometry.shift);
+                    self.carried[above + r] += passed.carried_back(geometry.shift);
                 }
             }
         }

@@ -121,24 +121,23 @@ impl<T: Lane> ArticulatedForest<T> {
             }
         }
         for closure in &mut self.closures.all {
-            let count = closure.len();
-            for (end, place) in closure.places().into_iter().enumerate() {
-                let Some(place) = place else { continue };
-                for r in 0..count {
-                    self.nodes[place].force += closure.rows[end][r].scaled(closure.answers[r]);
+            for (place, rows) in closure.each_end() {
+                for r in 0..closure.len() {
+                    self.nodes[place].force += rows[r].scaled(closure.answers[r]);
                 }
             }
         }
         for closure in &mut self.closures.all {
             closure.asked = closure.bias;
             closure.answered = closure.answers;
-            for r in 0..closure.len() {
-                for (end, place) in closure.places().into_iter().enumerate() {
-                    if let Some(place) = place {
-                        closure.bias[r] += closure.rows[end][r].dot(&last.kept(place).x);
-                    }
+            let mut bias = closure.bias;
+            for (place, rows) in closure.each_end() {
+                let x = last.kept(place).x;
+                for r in 0..closure.len() {
+                    bias[r] += rows[r].dot(&x);
                 }
             }
+            closure.bias = bias;
         }
         self.solve(|_, node, extra| {
             node.gamma = Six::ZERO;

@@ -29,19 +29,19 @@ fn basis(rng: &mut Rng) -> Vec<Six> {
     all
 }
 
-struct Case {
-    graph: Arc<Graph>,
+pub(super) struct Case {
+    pub(super) graph: Arc<Graph>,
     system: System,
-    forms: Vec<Option<Form>>,
-    shifts: Vec<Vec3>,
-    columns: Vec<Vec<Six>>,
+    pub(super) forms: Vec<Option<Form>>,
+    pub(super) shifts: Vec<Vec3>,
+    pub(super) columns: Vec<Vec<Six>>,
     gammas: Vec<Six>,
     masses: Vec<Sym6>,
     forces: Vec<Six>,
 }
 
 /// `pick` chooses the form of each link.
-fn case(seed: u64, n: usize, pick: impl Fn(&mut Rng) -> Form) -> Case {
+pub(super) fn case(seed: u64, n: usize, pick: impl Fn(&mut Rng) -> Form) -> Case {
     let mut rng = Rng(seed.wrapping_mul(0x9e3779b97f4a7c15) ^ 0x5555);
     let mut graph = Graph::new();
     let blocks: Vec<Block> = (0..n).map(|_| graph.add_block(6)).collect();
@@ -135,7 +135,7 @@ fn lane<T: Lane>(v: Six) -> Six<T> {
 }
 
 /// Writes the input of a node.
-fn fill<T: Lane>(
+pub(super) fn fill<T: Lane>(
     case: &Case,
     (block, link): (Block, Option<Link>),
     node: &mut Node<T>,
@@ -165,7 +165,7 @@ fn fill<T: Lane>(
     right_side(case, (block, Some(link)), node, extra);
 }
 
-fn right_side<T: Lane>(
+pub(super) fn right_side<T: Lane>(
     case: &Case,
     (block, link): (Block, Option<Link>),
     node: &mut Node<T>,
@@ -181,7 +181,7 @@ fn right_side<T: Lane>(
     }
 }
 
-fn places(articulated: &ArticulatedForest) -> Vec<(Block, Option<Link>)> {
+pub(super) fn places(articulated: &ArticulatedForest) -> Vec<(Block, Option<Link>)> {
     (0..articulated.len()).map(|at| articulated.at(at)).collect()
 }
 
@@ -269,7 +269,12 @@ fn every_form_equals_the_dense_solver() {
 }
 
 /// Efforts and inertias along the freedoms of a link, and the equations that its solution must satisfy.
-fn check_efforts(case: &Case, articulated: &ArticulatedForest, inputs: &[[[f64; 3]; 2]], what: &str) {
+pub(super) fn check_efforts(
+    case: &Case,
+    articulated: &ArticulatedForest,
+    inputs: &[[[f64; 3]; 2]],
+    what: &str,
+) {
     let largest = articulated.nodes().iter().fold(1.0, |w: f64, node| w.max(node.x.dot(&node.x).sqrt()));
     for at in 0..articulated.len() {
         let (node, extra) = (&articulated.nodes()[at], articulated.extra(at));
@@ -403,9 +408,8 @@ impl<T: Lane> ArticulatedForest<T> {
         let size = |v: &Vec3<T>| v.x.magnitude() + v.y.magnitude() + v.z.magnitude();
         let mut sums = vec![(Six::ZERO, 0.0, 0.0); self.len()];
         for closure in &self.closures.all {
-            for (end, place) in closure.places().into_iter().enumerate() {
-                let Some(place) = place else { continue };
-                for (row, &answer) in closure.rows[end].iter().zip(&closure.answers).take(closure.len()) {
+            for (place, rows) in closure.each_end() {
+                for (row, &answer) in rows.iter().zip(&closure.answers).take(closure.len()) {
                     let (push, sum) = (row.scaled(answer), &mut sums[place]);
                     *sum = (sum.0 - push, sum.1 + size(&push.lin), sum.2 + size(&push.ang));
                 }

@@ -96,10 +96,12 @@ pub(crate) struct ModelCoupler {
     pub(crate) kind: &'static str,
     pub(crate) offsets: Vec<f64>,
     pub(crate) parts: Vec<CoupledCoordinate>,
+    /// The joint of each pair of frames; empty for the limit of a joint.
+    pub(crate) joints: Vec<usize>,
 }
 
 /// f, f′, f″ and the size of the terms of f.
-fn horner(polynomial: &[f64], s: f64) -> [f64; 4] {
+pub(crate) fn horner(polynomial: &[f64], s: f64) -> [f64; 4] {
     let [mut f, mut first, mut half_second, mut size] = [0.0; 4];
     for p in polynomial.iter().rev() {
         half_second = half_second * s + first;
@@ -112,7 +114,7 @@ fn horner(polynomial: &[f64], s: f64) -> [f64; 4] {
 
 impl CoupledCoordinate {
     /// The value of the coordinate, turns counted \[m or rad\].
-    fn value(&self, raw: f64, turns: &[f64]) -> f64 {
+    pub(crate) fn value(&self, raw: f64, turns: &[f64]) -> f64 {
         self.turn_at.map_or(raw, |at| unwrap_near(raw, turns[at])) + self.zero
     }
     fn relative(&self, frames: &[FrameMotion]) -> Relative {

@@ -65,7 +65,8 @@
 //! bodies, those with forces that act elsewhere, and those that ask for it
 //! ([`Constraint::is_auxiliary`]) are auxiliary: their Schur complement is formed with the factor
 //! of all other rows, at one solve per row (Baraff 1996, §8). The primary system stays a tree if it
-//! is one.
+//! is one. On the articulated path couplers, gears and followed points are rows of the elimination
+//! instead, on any number of bodies (`step/articulated/coupling.rs`).
 //!
 //! Test a constraint of your own as the built-in ones are tested: finite differences of `err` along
 //! each freedom give the gradient, differences of Ċ along the motion give the rest.
@@ -86,7 +87,7 @@ mod tangent;
 
 pub use assemble::{Assemble, AssembleError};
 pub use constant_velocity::ConstantVelocity;
-pub(crate) use coupler::{CoupledCoordinate, ModelCoupler};
+pub(crate) use coupler::{CoupledCoordinate, ModelCoupler, horner};
 pub use coupler::{Coupler, CouplerEquation, CouplerTerm};
 pub use follow::{Follow, MotorFollow};
 pub use gear::Gear;

@@ -21,5 +21,5 @@ pub(crate) fn limit(joint: &ModelJoint, coordinate: usize, side: LimitSide, valu
         zero: joint.zero(coordinate),
         polynomial: vec![0.0, sign],
     };
-    ModelCoupler { kind: "limit", offsets: vec![sign * value], parts: vec![part] }
+    ModelCoupler { kind: "limit", offsets: vec![sign * value], parts: vec![part], joints: Vec::new() }
 }

@@ -332,7 +332,7 @@ impl<'a> Instant<'a> {
             let wrench = body.map_or(Wrench::ZERO, |body| {
                 let kind = self.model.bodies[body].kind;
                 let (dim, block) =
-                    (kind.dim(), self.work.equations.system.force_columns(constraint.link, end));
+                    (kind.dim(), self.work.equations(self.model).force_columns(constraint.link, end));
                 let mut pull = [0.0; MAX_DIM];
                 for (r, lambda) in lambda.iter().enumerate() {
                     for i in 0..dim {

@@ -3,7 +3,7 @@
 use super::{BodyId, JointId};
 use crate::body::general::GeneralBody;
 use crate::body::{BodyKind, Frame, MassProperties, PlacedShape};
-use crate::constraint::Constraint;
+use crate::constraint::{Constraint, ModelCoupler};
 use crate::force::ForceKind;
 use crate::inequality::InequalityOrigin;
 use crate::joint::drive::Driven;
@@ -246,6 +246,8 @@ pub struct ModelConstraint {
     /// Its name.
     pub name: String,
     pub(crate) rule: Arc<dyn Constraint>,
+    /// The rule again, if it is a coupler.
+    pub(crate) coupler: Option<Arc<ModelCoupler>>,
     pub(crate) frames: Vec<Attachment>,
     pub(crate) link: Link,
     pub(crate) row_at: usize,
@@ -329,7 +331,7 @@ pub struct ModelFriction {
     /// What it holds at rest at most [N, N·m].
     pub breakaway: f64,
     /// Its condition, whose rate is that of the coordinate.
-    pub(crate) rule: crate::constraint::ModelCoupler,
+    pub(crate) rule: ModelCoupler,
     pub(crate) frames: [Attachment; 2],
 }
 

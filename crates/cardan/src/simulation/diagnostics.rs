@@ -39,11 +39,15 @@ impl Diagnostics<'_> {
         let work = &self.sim.work;
         match (&work.solvers.articulated, &work.solvers.solver) {
             (_, Some(solver)) => solver.why(),
-            (Some(articulated), None) if articulated.loops() > 0 => {
-                let joints = match articulated.loops() {
-                    1 => "1 loop-closure joint".into(),
-                    n => format!("{n} loop-closure joints"),
+            (Some(articulated), None) if articulated.loops() + articulated.coupling_rows.len() > 0 => {
+                let counted = |n: usize, what: &str| match n {
+                    0 => None,
+                    1 => Some(format!("1 {what}")),
+                    n => Some(format!("{n} {what}s")),
                 };
+                let joints = counted(articulated.loops(), "loop-closure joint");
+                let couplings = counted(articulated.coupling_rows.len(), "coupling");
+                let joints = joints.into_iter().chain(couplings).collect::<Vec<_>>().join(" and ");
                 format!(
                     "bodies are eliminated in the order of the tree by joint freedoms, with the rows of {joints}, \
                      which add about {} multiplications per solve",

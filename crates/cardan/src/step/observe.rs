@@ -104,6 +104,9 @@ pub(crate) fn rank_margin(model: &Model, settings: &Settings, state: &State, wor
     if work.solvers.articulated.is_some() {
         work.stages.stage.copy_from(state);
         refresh_motions(model, state, work);
+        if let Some(articulated) = &mut work.solvers.articulated {
+            articulated.set_instant(state, ForceResponse::Acceleration);
+        }
         return articulated::rank_margin(model, work);
     }
     observe_rows(model, settings, state, work);

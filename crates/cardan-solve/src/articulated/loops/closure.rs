@@ -1,6 +1,15 @@
-//! One loop-closure link: its rows and biases, which of its rows are independent, and its multipliers.
+//! One loop closure: its rows and biases, which of its rows are independent, and its multipliers.
+//!
+//! A loop-closure link has two ends. A coupling has any number: a row is then a sum over blocks, or over
+//! joint coordinates of tree links. A row G on the coordinates of the link between child c and parent p is
+//!
+//! ```text
+//! G (x_c − X x_p)        L_c = G,   L_p = −G X
+//! ```
+//!
+//! Carried by X alone it vanishes at p, which the rank plan takes as exact.
 
-use crate::graph::{Link, NONE};
+use crate::graph::{Block, Link, NONE};
 use crate::lane::Lane;
 use crate::math::Six;
 
@@ -32,12 +41,60 @@ impl Noise {
     }
 }
 
-/// A loop closure: a link that the spanning forest leaves out.
+/// What an end of a coupling is to the rank plan.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum EndKind {
+    /// A block by itself.
+    Block,
+    /// The child of a tree link whose coordinates the rows are on.
+    Child,
+    /// The parent of that link: its rows are those of the child, carried back and negated.
+    Parent,
+}
+
+/// An end of a coupling.
+#[derive(Clone, Debug)]
+pub struct CouplingEnd<T: Lane = f64> {
+    /// In: the rows of J on this end, about the block's own centre.
+    pub rows: [Six<T>; MAX_LOOP_ROWS],
+    pub(crate) place: u32,
+    pub(crate) kind: EndKind,
+    /// Index of its first row among all carried ones.
+    pub(crate) at: u32,
+}
+
+impl<T: Lane> CouplingEnd<T> {
+    /// Index of its node in elimination order.
+    pub fn place(&self) -> usize {
+        self.place as usize
+    }
+    /// What it is to the rank plan.
+    pub fn kind(&self) -> EndKind {
+        self.kind
+    }
+}
+
+/// Rows between any number of blocks: a coupling that is eliminated like a loop closure.
+#[derive(Clone, Debug)]
+pub struct Coupling {
+    /// The link that errors name.
+    pub link: Link,
+    /// Number of rows, at most [`MAX_LOOP_ROWS`].
+    pub rows: usize,
+    /// Blocks with their kinds, in the order of [`LoopClosure::ends`].
+    pub ends: Vec<(Block, EndKind)>,
+    /// Whether the rows change if all blocks move as one: they are then carried to the ground.
+    pub is_absolute: bool,
+}
+
+/// A loop closure: a link that the spanning forest leaves out, or a coupling.
 #[derive(Clone, Debug)]
 pub struct LoopClosure<T: Lane = f64> {
     /// In: the rows of J on its two ends, each about that block's own centre; zero where the end is the
     /// ground.
     pub rows: [[Six<T>; MAX_LOOP_ROWS]; 2],
+    /// The ends of a coupling; empty for a link, which has two.
+    pub ends: Vec<CouplingEnd<T>>,
     /// In: c.
     pub bias: [T; MAX_LOOP_ROWS],
     /// Out: λ; zero for rows that the rank plan drops.
@@ -55,6 +112,8 @@ pub struct LoopClosure<T: Lane = f64> {
     pub(crate) count: u8,
     pub(crate) link: Link,
     pub(crate) places: [u32; 2],
+    /// The rows of a coupling are carried to the ground.
+    pub(crate) is_absolute: bool,
     /// Smallest remainder of a kept row and largest of a dropped one, relative to what formed them.
     pub(crate) remainders: (f64, f64),
 }
@@ -63,6 +122,7 @@ impl<T: Lane> LoopClosure<T> {
     pub(crate) fn new(link: Link, places: [u32; 2], rows: usize) -> Self {
         LoopClosure {
             rows: [[Six::ZERO; MAX_LOOP_ROWS]; 2],
+            ends: Vec::new(),
             bias: [T::ZERO; MAX_LOOP_ROWS],
             answers: [T::ZERO; MAX_LOOP_ROWS],
             noise: None,
@@ -74,8 +134,29 @@ impl<T: Lane> LoopClosure<T> {
             count: rows as u8,
             link,
             places,
+            is_absolute: false,
             remainders: (1.0, 0.0),
         }
+    }
+    /// A coupling; `place` gives the node of a block.
+    pub(crate) fn coupling(coupling: &Coupling, place: impl Fn(Block) -> u32) -> Self {
+        let end = |&(block, kind): &(Block, EndKind)| CouplingEnd {
+            rows: [Six::ZERO; MAX_LOOP_ROWS],
+            place: place(block),
+            kind,
+            at: NONE,
+        };
+        LoopClosure {
+            ends: coupling.ends.iter().map(end).collect(),
+            is_absolute: coupling.is_absolute,
+            ..LoopClosure::new(coupling.link, [NONE; 2], coupling.rows)
+        }
+    }
+    /// Nodes and rows of all ends, those of a link or those of a coupling.
+    pub fn each_end(&self) -> impl Iterator<Item = (usize, &[Six<T>; MAX_LOOP_ROWS])> {
+        let link = self.places.iter().zip(&self.rows).filter(|(place, _)| **place != NONE);
+        let link = link.map(|(place, rows)| (*place as usize, rows));
+        link.chain(self.ends.iter().map(|end| (end.place as usize, &end.rows)))
     }
     /// Number of rows.
     pub fn len(&self) -> usize {

@@ -1,5 +1,5 @@
-//! Loop closures: links that the forest leaves out. Their rows L are carried towards the root and eliminated
-//! where their two ends meet.
+//! Loop closures: links that the forest leaves out, and couplings between any number of blocks. Their rows L are
+//! carried towards the root and eliminated where all their ends meet.
 //!
 //! Legend, with the symbols of the module page of [`articulated`](crate::articulated): N is D-orthogonal
 //! (n_k, δ_k), w_k = D n_k, r = F − D γ. A loop closure has rows L, a bias c, and a block B of the square
@@ -34,7 +34,7 @@
 //! | file | |
 //! |---|---|
 //! | `symbolic.rs` | the path of every loop and the order of elimination, once per forest |
-//! | `closure.rs` | one loop closure: rows, bias, multipliers |
+//! | `closure.rs` | one loop closure, of a link or of a coupling: rows, bias, multipliers |
 //! | `pass.rs`, `ball_pass.rs` | rows past a block; past a spherical link in closed form |
 //! | `eliminate.rs` | elimination where the ends meet |
 //! | `forward.rs`, `backward.rs` | right-hand sides and multipliers |
@@ -56,7 +56,7 @@ pub(crate) mod symbolic;
 #[cfg(test)]
 mod tests;
 
-pub use closure::{LoopClosure, MAX_LOOP_ROWS, NEARLY_SINGULAR, Noise};
+pub use closure::{Coupling, CouplingEnd, EndKind, LoopClosure, MAX_LOOP_ROWS, NEARLY_SINGULAR, Noise};
 pub use lanes::{GroundLoops, LoopEnd};
 
 use crate::articulated::MAX_COLUMNS;
@@ -116,7 +116,12 @@ pub(crate) struct LoopClosures<T: Lane> {
 impl<T: Lane> LoopClosures<T> {
     /// Plans the paths. Returns also the loop step of each node.
     pub(crate) fn new(parents: &[u32], all: Vec<LoopClosure<T>>) -> (Self, Vec<u32>) {
+        let mut all = all;
         let (symbolic, loop_steps) = SymbolicLoops::new(parents, &all);
+        for slot in &symbolic.slots {
+            let ends = all[slot.closure as usize].ends.iter_mut();
+            ends.filter(|end| end.place == slot.place).for_each(|end| end.at = slot.at);
+        }
         let closures = LoopClosures {
             sums: vec![LoopAccumulator::ZERO; all.len()],
             are_loop_ends: false,
@@ -156,6 +161,14 @@ impl<T: Lane> LoopClosures<T> {
             let carried = &mut self.carried[slot.at as usize..];
             for (to, &r) in carried.iter_mut().zip(closure.kept()) {
                 *to = slot.end.map_or(Six::ZERO, |end| closure.rows[end as usize][r as usize]);
+            }
+        }
+        for closure in &self.all {
+            for end in &closure.ends {
+                let carried = &mut self.carried[end.at as usize..];
+                for (to, &r) in carried.iter_mut().zip(closure.kept()) {
+                    *to += end.rows[r as usize];
+                }
             }
         }
         self.least_pivot = 1.0;

@@ -1,23 +1,25 @@
-//! Symbolic phase of the loops, once per forest: the path of every loop closure, where its two ends meet, and
-//! the order of elimination there.
+//! Symbolic phase of the loops, once per forest: the path of every loop closure, where its ends meet, and the
+//! order of elimination there. The path of a coupling is a tree, with as many branches as ends.
 //!
 //! Loop closures that pass the same block are coupled by its freedoms: they form an *element*, a set of loop
 //! closures with a common block of B. Where ends meet, the loop closure with the fewest neighbours is
 //! eliminated first (minimum degree), and its elements become one. So a loop costs its own length and what it
 //! shares with others.
 
-use super::LoopClosure;
+use super::{EndKind, LoopClosure};
 use crate::graph::{NONE, index_u32};
 use crate::lane::Lane;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 use std::ops::Range;
 
 /// The rows of one loop closure at one block of its path.
 #[derive(Clone, Debug)]
 pub(crate) struct RowSlot {
     pub(crate) closure: u32,
-    /// The end of the loop closure that is at this block, if any.
+    /// Its node.
+    pub(crate) place: u32,
+    /// The end of a loop-closure link that is at this block, if any.
     pub(crate) end: Option<u8>,
     /// The slot at the parent, or [`NONE`] for the last.
     pub(crate) above: u32,
@@ -155,17 +157,18 @@ struct SymbolicBuilder {
     /// Number of rows of each loop closure.
     rows: Vec<usize>,
     places: Vec<[u32; 2]>,
-    /// By node: loop closures that pass, with the end they come from; loop closures whose ends meet.
-    passing: Vec<Vec<(u32, u8)>>,
+    /// By node: loop closures that pass; loop closures whose ends meet.
+    passing: Vec<Vec<u32>>,
     meeting: Vec<Vec<u32>>,
     meeting_on_ground: Vec<u32>,
     /// By node: elements that arrive from its children.
     waiting: Vec<Vec<u32>>,
     waiting_on_ground: Vec<u32>,
-    /// By loop closure: its topmost slot on either side so far, its slot at the present node, its elements.
-    last: Vec<[u32; 2]>,
+    /// By loop closure: its topmost slots so far with the nodes above them, its slot at the present node, its
+    /// elements.
+    topmost: Vec<Vec<(u32, u32)>>,
     here: Vec<u32>,
-    elements_of: Vec<[u32; 2]>,
+    elements_of: Vec<Vec<u32>>,
 }
 
 impl SymbolicBuilder {
@@ -180,60 +183,63 @@ impl SymbolicBuilder {
             meeting_on_ground: Vec::new(),
             waiting: vec![Vec::new(); n],
             waiting_on_ground: Vec::new(),
-            last: vec![[NONE; 2]; k],
+            topmost: vec![Vec::new(); k],
             here: vec![NONE; k],
-            elements_of: vec![[NONE; 2]; k],
+            elements_of: vec![Vec::new(); k],
         };
         for (closure, c) in closures.iter().enumerate() {
             let closure = index_u32(closure);
-            // A parent comes after its children, so the lower index climbs until the two are equal.
-            let [mut a, mut b] = c.places;
-            while a != b {
-                let (end, low) = if a < b { (0, &mut a) } else { (1, &mut b) };
-                builder.passing[*low as usize].push((closure, end));
-                *low = parents[*low as usize];
+            // A parent comes after its children, so the lowest index climbs until all are equal.
+            let mut climbing: BTreeSet<u32> = match c.ends.is_empty() {
+                true => c.places.into(),
+                false => c.ends.iter().map(|end| end.place).collect(),
+            };
+            // The coordinates of a link are not seen above its parent, and not before it.
+            let children = c.ends.iter().filter(|end| end.kind == EndKind::Child);
+            climbing.extend(children.map(|end| parents[end.place as usize]));
+            climbing.extend(c.is_absolute.then_some(NONE));
+            while climbing.len() > 1
+                && let Some(low) = climbing.pop_first()
+            {
+                builder.passing[low as usize].push(closure);
+                climbing.insert(parents[low as usize]);
             }
-            match a {
-                NONE => builder.meeting_on_ground.push(closure),
-                place => builder.meeting[place as usize].push(closure),
+            match climbing.first() {
+                None | Some(&NONE) => builder.meeting_on_ground.push(closure),
+                Some(&place) => builder.meeting[place as usize].push(closure),
             }
         }
         builder
     }
 
-    fn slot(&mut self, place: u32, closure: u32, ends: &[usize]) -> u32 {
+    fn slot(&mut self, (place, parent): (u32, u32), closure: u32) -> u32 {
         let id = index_u32(self.symbolic.slots.len());
         let c = closure as usize;
-        let mut end = None;
-        for &side in ends {
-            if self.places[c][side] == place {
-                end = Some(side as u8);
+        let slots = &mut self.symbolic.slots;
+        self.topmost[c].retain(|&(above, below)| {
+            if above == place {
+                slots[below as usize].above = id;
             }
-            match self.last[c][side] {
-                NONE => {}
-                below => self.symbolic.slots[below as usize].above = id,
-            }
-            self.last[c][side] = id;
-        }
-        self.symbolic.slots.push(RowSlot { closure, end, above: NONE, at: index_u32(self.symbolic.carried) });
+            above != place
+        });
+        self.topmost[c].push((parent, id));
+        let end = self.places[c].iter().position(|&end| end == place).map(|end| end as u8);
+        slots.push(RowSlot { closure, place, end, above: NONE, at: index_u32(self.symbolic.carried) });
         self.symbolic.carried += self.rows[c];
         self.here[c] = id;
         id
     }
 
-    fn loop_step(&mut self, place: u32, parent: u32, passing: &[(u32, u8)], meeting: &[u32]) -> LoopStep {
-        for &closure in meeting {
-            self.slot(place, closure, &[0, 1]);
-        }
-        for &(closure, side) in passing {
-            self.slot(place, closure, &[side as usize]);
+    fn loop_step(&mut self, place: u32, parent: u32, passing: &[u32], meeting: &[u32]) -> LoopStep {
+        for &closure in meeting.iter().chain(passing) {
+            self.slot((place, parent), closure);
         }
         let waiting = std::mem::take(&mut self.waiting[place as usize]);
         let (eliminations, left) = self.eliminate_closures(meeting, waiting);
         if passing.is_empty() {
             return LoopStep { eliminations, pass: None };
         }
-        let mut members: Vec<u32> = passing.iter().map(|p| p.0).collect();
+        let mut members: Vec<u32> = passing.to_vec();
         members.sort_unstable();
         let own = 6;
         let out = self.merge(&left, &members, None, own);
@@ -263,13 +269,11 @@ impl SymbolicBuilder {
                 above: NONE,
                 sum: closure,
             });
-            for e in &mut self.elements_of[c] {
-                if inputs.contains(e) {
-                    *e = NONE;
-                }
-            }
-            let [a, b] = &mut self.elements_of[c];
-            *(if *a == NONE { a } else { b }) = out;
+            // The new element takes the place of the first that it replaces.
+            let elements = &mut self.elements_of[c];
+            let first = elements.iter().position(|e| inputs.contains(e)).unwrap_or(elements.len());
+            elements.retain(|e| !inputs.contains(e));
+            elements.insert(first, out);
         }
         let members = first..index_u32(self.symbolic.members.len());
         let at = index_u32(self.symbolic.entries);
@@ -300,10 +304,8 @@ impl SymbolicBuilder {
     fn neighbours(&self, closure: u32) -> Vec<u32> {
         let mut all: Vec<u32> = Vec::new();
         for &e in &self.elements_of[closure as usize] {
-            if e != NONE {
-                let members = self.symbolic.members(&self.symbolic.elements[e as usize].members);
-                all.extend(members.iter().map(|m| m.closure).filter(|&c| c != closure));
-            }
+            let members = self.symbolic.members(&self.symbolic.elements[e as usize].members);
+            all.extend(members.iter().map(|m| m.closure).filter(|&c| c != closure));
         }
         all.sort_unstable();
         all.dedup();
@@ -333,10 +335,8 @@ impl SymbolicBuilder {
             }
             gone[i] = true;
             let others = self.neighbours(closure);
-            let inputs: Vec<u32> =
-                self.elements_of[closure as usize].iter().copied().filter(|&e| e != NONE).collect();
+            let inputs = std::mem::take(&mut self.elements_of[closure as usize]);
             let out = self.merge(&inputs, &others, Some(closure), 0);
-            self.elements_of[closure as usize] = [NONE; 2];
             let at = index_u32(self.symbolic.inputs.len());
             self.symbolic.inputs.extend_from_slice(&inputs);
             let rows = self.rows[closure as usize];

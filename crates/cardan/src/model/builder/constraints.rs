@@ -33,6 +33,7 @@ impl ModelBuilder {
                 },
             );
             let by_motors = matches!(added, ConstraintSpec::Follow(_));
+            let mut coupled = None;
             let (frames, rule) = match added {
                 ConstraintSpec::User(user) => {
                     let frames = self.resolve_frames("constraint", &name, kind, &user.frames, |end| {
@@ -44,7 +45,9 @@ impl ModelBuilder {
                     let (frames, made) = couple(&coupler, self.id_source, joints)?;
                     let posed: Vec<bool> = coupler.equations.iter().map(|e| e.offset.is_none()).collect();
                     as_posed.push((constraints.len(), made.clone(), posed));
-                    (frames, Arc::new(made) as Arc<dyn Constraint>)
+                    let made = Arc::new(made);
+                    coupled = Some(made.clone());
+                    (frames, made as Arc<dyn Constraint>)
                 }
                 ConstraintSpec::Follow(follow) => {
                     let point =
@@ -72,6 +75,7 @@ impl ModelBuilder {
             constraints.push(ModelConstraint {
                 name,
                 rule,
+                coupler: coupled,
                 frames,
                 link,
                 row_at: *row_at,
@@ -145,7 +149,7 @@ fn couple(
     pairs.iter().for_each(|&j| joints[j].coupled = true);
     let frames = pairs.iter().flat_map(|&j| [joints[j].a, joints[j].b]).collect();
     let offsets = coupler.equations.iter().map(|equation| equation.offset.unwrap_or(0.0)).collect();
-    Ok((frames, ModelCoupler { kind: coupler.kind, offsets, parts }))
+    Ok((frames, ModelCoupler { kind: coupler.kind, offsets, parts, joints: pairs }))
 }
 
 /// A path with the frames of the motors that hold it: row after row from `row_at`, each motor's joint is told which is its.

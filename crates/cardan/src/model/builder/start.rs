@@ -67,7 +67,9 @@ pub(super) fn start(model: &mut Model, as_posed: Vec<PosedCoupler>, now: Option<
                 constraint.frames.iter().map(|at| crate::step::frame(&motions, at)).collect();
             coupled.set_posed_offsets(&frames, &initial.turns, &posed);
             model.coupler_offsets.push((index, coupled.offsets.clone()));
-            constraint.rule = Arc::new(coupled);
+            let coupled = Arc::new(coupled);
+            constraint.coupler = Some(coupled.clone());
+            constraint.rule = coupled;
         }
     }
     model.initial = initial;

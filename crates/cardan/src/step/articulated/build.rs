@@ -5,6 +5,7 @@ use crate::joint::ClosedForm;
 use crate::math::{Lane, Six};
 use crate::model::{Model, ModelJoint};
 use crate::settings::{Coordinates, EffortRule, Integrator, Settings, Stabilization};
+use crate::step::articulated::coupling::{CouplingInstant, CouplingRows, couplings};
 use crate::step::articulated::fill::{BodyNode, ResultSlot};
 use crate::step::articulated::joint_frames::JointFrames;
 use crate::step::articulated::loop_joint::LoopJoint;
@@ -14,7 +15,8 @@ use crate::step::articulated::system::{ArticulatedSystem, LARGE_SYSTEM};
 use crate::step::articulated::tree_joint::{JointGap, TreeJoint, form_of};
 use crate::step::articulated::unrefined;
 use cardan_solve::articulated::{ArticulatedForest, Form, child_of};
-use cardan_solve::{Forest, Role};
+use cardan_solve::{Forest, Graph, Role};
+use std::borrow::Cow;
 
 /// True if every joint connects bodies of the same space: both spatial, or both planar.
 fn is_of_one_kind(model: &Model) -> bool {
@@ -29,9 +31,9 @@ fn is_of_one_kind(model: &Model) -> bool {
 
 /// Form in which each joint would be eliminated as a tree joint: number of freedoms, or number of
 /// rows.
-fn forms(model: &Model, forest: &Forest) -> Vec<Option<Form>> {
+fn forms(model: &Model, graph: &Graph, forest: &Forest) -> Vec<Option<Form>> {
     let form = |joint: &ModelJoint| {
-        let child = child_of(&model.graph, forest, joint.link);
+        let child = child_of(graph, forest, joint.link);
         let turns = child.is_none_or(|c| model.bodies[c.0 as usize].kind.has_orientation());
         match form_of(joint.kind) {
             // A planar joint has fewer rows.
@@ -45,14 +47,36 @@ fn forms(model: &Model, forest: &Forest) -> Vec<Option<Form>> {
     model.joints.iter().map(|joint| Some(form(joint))).collect()
 }
 
-/// Spanning forest of a model, with its particles marked as points.
-pub(crate) fn spanning_forest<T: Lane>(model: &Model) -> Option<ArticulatedForest<T>> {
-    forest_of(model, &model.forest)
+/// The graph in which the joints are eliminated, and its forest: those of the model, or of its joints alone if it has constraints,
+/// whose rows are no links then. The links of the joints come first in both.
+fn joint_forest(model: &Model) -> (Cow<'_, Graph>, Cow<'_, Forest>) {
+    if model.constraints.is_empty() {
+        return (Cow::Borrowed(&*model.graph), Cow::Borrowed(&model.forest));
+    }
+    let mut graph = Graph::new();
+    for block in model.graph.all_blocks() {
+        graph.add_block(model.graph.block_dim(block));
+    }
+    for joint in &model.joints {
+        let link = graph.add_link(model.graph.link_rows(joint.link), model.graph.ends(joint.link));
+        if model.graph.is_auxiliary(joint.link) {
+            graph.set_auxiliary(link);
+        }
+    }
+    let forest = Forest::grow(&graph);
+    (Cow::Owned(graph), Cow::Owned(forest))
+}
+
+/// Spanning forest of a model, with its particles marked as points, and the rows of its constraints, which follow the loop-closure
+/// joints.
+pub(crate) fn spanning_forest<T: Lane>(model: &Model) -> Option<(ArticulatedForest<T>, Vec<CouplingRows>)> {
+    let (graph, forest) = joint_forest(model);
+    forest_of(model, &graph, &forest)
 }
 
 /// The spanning forest that keeps joints with efforts in the trees, where those are implicit, if that of
 /// the model does not: efforts of a joint that closes a loop are explicit (`dynamics/joint_efforts.rs`).
-fn forest_of_efforts(model: &Model, settings: &Settings) -> Option<Forest> {
+fn forest_of_efforts(model: &Model, settings: &Settings, graph: &Graph, forest: &Forest) -> Option<Forest> {
     let is_implicit = settings.integrator == Integrator::SemiImplicitEuler
         && settings.efforts == EffortRule::Implicit
         && settings.coordinates != Coordinates::Joints;
@@ -62,34 +86,47 @@ fn forest_of_efforts(model: &Model, settings: &Settings) -> Option<Forest> {
             && joint.driven.is_none()
             && matches!(closed_form, ClosedForm::Revolute | ClosedForm::Prismatic)
     };
-    let closes_loop = |joint: &ModelJoint| is_taken(joint) && model.forest.role(joint.link) == Role::Loop;
+    let closes_loop = |joint: &ModelJoint| is_taken(joint) && forest.role(joint.link) == Role::Loop;
     if !is_implicit || !model.joints.iter().any(closes_loop) {
         return None;
     }
-    let mut is_preferred = vec![false; model.graph.all_links().count()];
+    let mut is_preferred = vec![false; graph.all_links().count()];
     for joint in model.joints.iter().filter(|joint| is_taken(joint)) {
         is_preferred[joint.link.0 as usize] = true;
     }
-    Some(Forest::grow_preferring(&model.graph, |link| is_preferred[link.0 as usize]))
+    Some(Forest::grow_preferring(graph, |link| is_preferred[link.0 as usize]))
 }
 
-fn forest_of<T: Lane>(model: &Model, forest: &Forest) -> Option<ArticulatedForest<T>> {
-    let mut forest = ArticulatedForest::new(&model.graph, forest, &forms(model, forest))?;
+fn forest_of<T: Lane>(
+    model: &Model,
+    graph: &Graph,
+    forest: &Forest,
+) -> Option<(ArticulatedForest<T>, Vec<CouplingRows>)> {
+    let forms = forms(model, graph, forest);
+    let (mut forest, coupling_rows) = match model.constraints.is_empty() {
+        true => (ArticulatedForest::new(graph, forest, &forms)?, Vec::new()),
+        false => {
+            let of_joints = ArticulatedForest::new(graph, forest, &forms)?;
+            let (rows, couplings): (Vec<_>, Vec<_>) = couplings(model, &of_joints)?.into_iter().unzip();
+            (ArticulatedForest::with_couplings(graph, forest, &forms, &couplings)?, rows)
+        }
+    };
     for (i, body) in model.bodies.iter().enumerate() {
         if !model.bodies[i].kind.has_orientation() {
             forest.make_point(forest.place(body.block));
         }
     }
-    Some(forest)
+    Some((forest, coupling_rows))
 }
 
 impl ArticulatedSystem {
     /// Makes the solver, if the model and the settings allow it. Requirements: bodies of one space,
-    /// joints between two bodies, no user constraints, no auxiliary rows, no lock with more than
-    /// three rows, no Baumgarte stabilization.
+    /// joints between two bodies, no user constraints but couplers, gears and followed points
+    /// (`coupling.rs`), no auxiliary joints, no lock with more than three rows, no Baumgarte
+    /// stabilization.
     pub(crate) fn new(model: &Model, settings: &Settings) -> Option<Self> {
         let feedback = matches!(settings.stabilization, Stabilization::Baumgarte { .. });
-        let apart = !model.constraints.is_empty() || model.graph.has_auxiliary();
+        let apart = model.joints.iter().any(|joint| model.graph.is_auxiliary(joint.link));
         if model.first_general().is_some() {
             return None;
         }
@@ -102,10 +139,9 @@ impl ArticulatedSystem {
         if model.joints.iter().any(wide) {
             return None;
         }
-        let mut forest = match forest_of_efforts(model, settings) {
-            Some(forest) => forest_of(model, &forest)?,
-            None => spanning_forest(model)?,
-        };
+        let (graph, grown) = joint_forest(model);
+        let preferred = forest_of_efforts(model, settings, &graph, &grown);
+        let (mut forest, coupling_rows) = forest_of(model, &graph, preferred.as_ref().unwrap_or(&grown))?;
         let mut body_nodes: Vec<BodyNode> = Vec::with_capacity(forest.len());
         for at in 0..forest.len() {
             let (block, link) = forest.at(at);
@@ -126,8 +162,12 @@ impl ArticulatedSystem {
             }
         }
         forest.trim();
-        let loop_joints: Vec<LoopJoint> =
-            forest.closures().iter().map(|c| LoopJoint::new(model, c.link().0 as usize)).collect();
+        let of_joints = forest.closures().len() - coupling_rows.len();
+        let loop_joints: Vec<LoopJoint> = forest.closures()[..of_joints]
+            .iter()
+            .map(|c| LoopJoint::new(model, c.link().0 as usize))
+            .collect();
+        let has_closures = !forest.closures().is_empty();
         let few = body_nodes.len() < LARGE_SYSTEM;
         let armature = |body_node: &BodyNode| {
             body_node.tree_joint.as_ref().map_or(0.0, |joint| model.joints[joint.index as usize].armature)
@@ -140,10 +180,10 @@ impl ArticulatedSystem {
         Some(ArticulatedSystem {
             redundant: 0,
             disagreement: None,
-            keeps_gaps: few || !loop_joints.is_empty() || model.has_inequalities(),
+            keeps_gaps: few || has_closures || model.has_inequalities(),
             gaps: if few { vec![JointGap::default(); body_nodes.len()] } else { Vec::new() },
             loop_gaps: vec![JointGap::default(); loop_joints.len()],
-            scratch: match loop_joints.is_empty() && !model.has_inequalities() {
+            scratch: match !has_closures && !model.has_inequalities() {
                 true => Vec::new(),
                 false => vec![LoadSum::default(); body_nodes.len()],
             },
@@ -184,12 +224,14 @@ impl ArticulatedSystem {
             tolerance: settings.geometry_tolerance,
             length: model.length(),
             has_loads: true,
-            is_never_refined: unrefined::is_never_refined(model, settings, &loop_joints),
+            is_never_refined: unrefined::is_never_refined(model, settings, has_closures),
             fault: settings.fault,
             forest,
             result_slots: body_nodes.iter().map(ResultSlot::of).collect(),
             body_nodes,
             loop_joints,
+            coupling_rows,
+            instant: CouplingInstant::initial(model),
         })
     }
 }

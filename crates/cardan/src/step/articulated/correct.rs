@@ -22,6 +22,23 @@ pub(crate) enum Correction {
     Velocities,
 }
 
+impl ArticulatedSystem {
+    /// Writes the last measured errors of constraints as biases of their rows, errors within their bounds as zero. Near a singular
+    /// pose the largest error is given, and noise is marked.
+    pub(crate) fn write_coupling_errors(
+        &mut self,
+        what: Correction,
+        bound: impl Fn(f64) -> f64,
+        worst: Option<f64>,
+    ) {
+        let ArticulatedSystem { forest, loop_joints, coupling_rows, .. } = self;
+        for (closure, rows) in forest.closures_mut()[loop_joints.len()..].iter_mut().zip(coupling_rows) {
+            closure.bias = rows.errors_above(what, &bound);
+            closure.noise = worst.map(|worst| rows.noise(what, worst, &bound));
+        }
+    }
+}
+
 /// Solves for the correction Δ that removes the errors of the last measurement, except for those
 /// within their bounds. The correction is left in `work.stages.shift`; loads on the ground and of drives
 /// are computed on request.
@@ -45,9 +62,9 @@ pub(crate) fn correct(
         stages: StageBuffers { shift, .. },
         ..
     } = work;
-    let Some(ArticulatedSystem { forest, body_nodes, loop_joints, gaps, loop_gaps, .. }) = articulated else {
-        return false;
-    };
+    let Some(articulated) = articulated else { return false };
+    articulated.write_coupling_errors(what, &bound, nearly_singular.then_some(worst));
+    let ArticulatedSystem { forest, body_nodes, loop_joints, gaps, loop_gaps, .. } = articulated;
     let above = |v: Vec3, size: f64| {
         let least = bound(size);
         if v.dot(v) > least * least { v } else { Vec3::ZERO }

@@ -7,7 +7,7 @@ use crate::settings::Fault;
 use crate::step::articulated::tree_joint::TreeJoint;
 use cardan_solve::System;
 use cardan_solve::articulated::f64x3::{Avx2, F64x3, NodeInputSimd, PaddedF64x3, blend, cross, times};
-use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput};
+use cardan_solve::articulated::{FillNodes, JointGeometry, Node, NodeExtra, NodeInput};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -466,6 +466,27 @@ fn plant_fault(fault: Fault, at: &Motion, has_joint: bool, node: &mut Node, node
 }
 
 impl BodyNode {
+    /// Writes the motion subspace of the joint, or of a body that floats, for the rank plan.
+    pub(crate) fn write_geometry(&self, model: &Model, motions: &[Motion], out: &mut JointGeometry) {
+        if let Some(tree_joint) = &self.tree_joint {
+            return tree_joint.write_geometry(model, motions, self.body as usize, out);
+        }
+        let shifts = if self.kind.is_planar() { 2 } else { 3 };
+        let turns = match (self.kind.has_orientation(), self.kind.is_planar()) {
+            (false, _) => 3..3,
+            (true, true) => 2..3,
+            (true, false) => 0..3,
+        };
+        let axes = [Vec3::X, Vec3::Y, Vec3::Z];
+        let shifts = axes[..shifts].iter().map(|e| Six::new(*e, Vec3::ZERO));
+        let all = shifts.chain(axes[turns].iter().map(|e| Six::new(Vec3::ZERO, *e)));
+        out.count = 0;
+        for (to, column) in out.columns.iter_mut().zip(all) {
+            *to = column;
+            out.count += 1;
+        }
+    }
+
     /// True if the body can be put where its parent requires it.
     pub(crate) fn closes(&self) -> bool {
         self.kind == BodyKind::Rigid && self.tree_joint.as_ref().is_none_or(|tree_joint| tree_joint.closes())

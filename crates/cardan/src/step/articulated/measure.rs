@@ -2,6 +2,7 @@
 
 use crate::math::{Vec3, larger};
 use crate::model::Model;
+use crate::step::articulated::coupling::CouplingRows;
 use crate::step::articulated::loop_joint::{LoopJoint, row_gap};
 use crate::step::articulated::system::ArticulatedSystem;
 use crate::step::articulated::tree_joint::JointGap;
@@ -42,19 +43,14 @@ pub(crate) fn measure<const WHAT: u8>(
     let chart = chart.as_ref().filter(|_| carried);
     let excused = |joint: usize| chart.is_some_and(|chart| chart.holds(joint));
     let mut out = ConstraintErrors::default();
-    let Some(ArticulatedSystem {
-        forest,
-        body_nodes,
-        loop_joints,
-        gaps,
-        keeps_gaps,
-        loop_gaps,
-        tolerance,
-        ..
-    }) = articulated
-    else {
-        return out;
-    };
+    let Some(articulated) = articulated else { return out };
+    articulated.measure_couplings(model, motions);
+    for (rows, closure) in articulated.couplings() {
+        let skips_dropped = articulated.tolerance > 0.0;
+        out.note_coupling::<WHAT>(rows, |r| !skips_dropped || closure.kept().contains(&r), &bound);
+    }
+    let ArticulatedSystem { forest, body_nodes, loop_joints, gaps, keeps_gaps, loop_gaps, tolerance, .. } =
+        articulated;
     let is_kept = *keeps_gaps || chart.is_some();
     if WHAT & LOOPS_ONLY == 0 && !is_kept {
         gaps.clear();
@@ -94,11 +90,8 @@ pub(crate) fn keep_gaps(work: &mut Workspace) {
 /// keeps. Infinite if all rows are kept.
 #[cold]
 pub(crate) fn excess_of_kept<const WHAT: u8>(work: &Workspace, bound: impl Fn(f64) -> f64) -> f64 {
-    let Some(ArticulatedSystem { forest, body_nodes, loop_joints, gaps, loop_gaps, redundant, .. }) =
-        &work.solvers.articulated
-    else {
-        return f64::INFINITY;
-    };
+    let Some(articulated) = &work.solvers.articulated else { return f64::INFINITY };
+    let ArticulatedSystem { forest, body_nodes, loop_joints, gaps, loop_gaps, redundant, .. } = articulated;
     if *redundant == 0 {
         return f64::INFINITY;
     }
@@ -108,6 +101,9 @@ pub(crate) fn excess_of_kept<const WHAT: u8>(work: &Workspace, bound: impl Fn(f6
     }
     for ((loop_joint, gap), closure) in loop_joints.iter().zip(loop_gaps).zip(forest.closures()) {
         out.note_kept::<WHAT>(loop_joint, gap, closure.kept(), &bound);
+    }
+    for (rows, closure) in articulated.couplings() {
+        out.note_coupling::<WHAT>(rows, |r| closure.kept().contains(&r), &bound);
     }
     let out = out.done();
     larger(out.position_excess, out.velocity_excess)
@@ -176,6 +172,33 @@ impl ConstraintErrors {
 }
 
 impl ConstraintErrors {
+    /// Notes the errors of a coupling. Only rows that `counts` accepts count relative to the bounds.
+    pub(crate) fn note_coupling<const WHAT: u8>(
+        &mut self,
+        rows: &CouplingRows,
+        counts: impl Fn(u8) -> bool,
+        bound: impl Fn(f64) -> f64,
+    ) {
+        for r in 0..rows.count {
+            for (is_measured, position) in [(WHAT & POSES != 0, true), (WHAT & RATES != 0, false)] {
+                if !is_measured {
+                    continue;
+                }
+                let (err, scale) = rows.row_gap(position, r);
+                let (worst, excess, size) = match position {
+                    true => (&mut self.position, &mut self.position_excess, &mut self.position_size),
+                    false => (&mut self.velocity, &mut self.velocity_excess, &mut self.velocity_size),
+                };
+                keep_larger(worst, err * err);
+                keep_larger(size, scale);
+                if counts(r as u8) {
+                    let ratio = err / bound(scale);
+                    keep_larger(excess, ratio * ratio);
+                }
+            }
+        }
+    }
+
     /// Notes the errors of a joint some of whose rows a geometry tolerance has dropped. Dropped
     /// rows count in the errors, but not relative to the bounds.
     #[cold]

@@ -27,12 +27,15 @@
 //! | `solve.rs`, `correct.rs` | accelerations; corrections of positions and velocities |
 //! | `measure.rs`, `residual.rs` | constraint errors; residual of the equations |
 //! | `unrefined.rs` | when the residual may be left out; loads without it |
+//! | `coupling.rs`, `constraint_numbers.rs` | couplers, gears and followed points as rows of the elimination |
 //! | `multipliers.rs`, `self_stress.rs` | multipliers, reactions; null space of redundant rows |
 //! | `state_accel.rs` | accelerations read directly from the state, for large systems |
 //! | `operations.rs` | operation count of a solve |
 
 pub(crate) mod build;
+pub(crate) mod constraint_numbers;
 pub(crate) mod correct;
+pub(crate) mod coupling;
 pub(crate) mod fill;
 pub(crate) mod joint_drives;
 pub(crate) mod joint_frames;

@@ -27,11 +27,12 @@ pub(crate) fn write_multipliers(model: &Model, work: &mut Workspace) {
 /// Multipliers λ of all rows into `lambda`. `relative(j)` is the relative motion at joint j.
 pub(crate) fn multipliers(
     model: &Model,
-    ArticulatedSystem { forest, body_nodes, loop_joints, .. }: &ArticulatedSystem,
+    articulated: &ArticulatedSystem,
     motions: &[Motion],
     relative: impl Fn(usize) -> Relative,
     lambda: &mut [f64],
 ) {
+    let ArticulatedSystem { forest, body_nodes, loop_joints, .. } = articulated;
     for (at, body_node) in body_nodes.iter().enumerate() {
         let Some(tree_joint) = &body_node.tree_joint else { continue };
         let entry = &model.joints[tree_joint.index as usize];
@@ -49,6 +50,10 @@ pub(crate) fn multipliers(
         let entry = &model.joints[loop_joint.index()];
         let out = &mut lambda[entry.row_range()];
         loop_joint.multipliers(model, &relative(loop_joint.index()), &closure.answers, out);
+    }
+    for (rows, closure) in articulated.couplings() {
+        let at = rows.row_at(model, 0);
+        lambda[at..at + rows.count].copy_from_slice(&closure.answers[..rows.count]);
     }
 }
 
@@ -75,12 +80,17 @@ pub(crate) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
     (force, moment)
 }
 
-/// Power of the drives in the last solve, Σ λ ṡ (W); work (J) if the solve was for impulses.
+/// Power of the drives, Σ λ ṡ, and of constraints that move with time, −Σ λ ∂C/∂t, in the last solve (W); work (J) if the solve was
+/// for impulses.
 pub(crate) fn drive_work(model: &Model, work: &Workspace) -> f64 {
     let (mut sum, motions) = (0.0, &work.kinematics.motions);
-    let Some(ArticulatedSystem { forest, body_nodes, loop_joints, .. }) = &work.solvers.articulated else {
-        return sum;
-    };
+    let Some(articulated) = &work.solvers.articulated else { return sum };
+    let ArticulatedSystem { forest, body_nodes, loop_joints, .. } = articulated;
+    for (rows, closure) in articulated.couplings() {
+        for (lambda, time_rate) in closure.answers.iter().zip(&rows.errors.time_rate).take(rows.count) {
+            sum -= lambda * time_rate;
+        }
+    }
     if model.drives.is_empty() {
         return sum;
     }

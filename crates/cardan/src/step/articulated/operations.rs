@@ -3,6 +3,7 @@
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::Model;
 use crate::step::articulated::build::spanning_forest;
+use crate::step::articulated::coupling::RowsWanted;
 use crate::step::articulated::system::ArticulatedSystem;
 use crate::step::workspace::Workspace;
 use cardan_solve::articulated::{ArticulatedForest, FillWith, Node, NodeExtra, RANK_TOLERANCE};
@@ -13,19 +14,12 @@ use cardan_solve::{Counted, Lane, Operations};
 pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> {
     // On a copy, with the rows of these motions and a rank plan for them.
     let mut articulated = work.solvers.articulated.clone()?;
-    articulated.write_closures(model, &work.kinematics.motions);
+    articulated.write_closures(model, &work.kinematics.motions, RowsWanted::BiasOfOpen);
     let ArticulatedSystem { forest, body_nodes, tolerance, length, .. } = &mut articulated;
     forest.plan(larger(RANK_TOLERANCE, *tolerance), *length, |at, geometry| {
-        if let Some(tree_joint) = &body_nodes[at].tree_joint {
-            tree_joint.write_geometry(
-                model,
-                &work.kinematics.motions,
-                body_nodes[at].body as usize,
-                geometry,
-            );
-        }
+        body_nodes[at].write_geometry(model, &work.kinematics.motions, geometry);
     });
-    let mut counting: ArticulatedForest<Counted> = spanning_forest(model)?;
+    let mut counting: ArticulatedForest<Counted> = spanning_forest(model)?.0;
     forest.adopt_plan(&mut counting);
     for (at, body_node) in body_nodes.iter().enumerate() {
         if body_node.is_ball {
@@ -37,6 +31,9 @@ pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> 
     for (from, to) in forest.closures().iter().zip(counting.closures_mut()) {
         to.rows = from.rows.map(|rows| rows.map(|row| six(&row)));
         to.bias = from.bias.map(Counted);
+        for (from, to) in from.ends.iter().zip(&mut to.ends) {
+            to.rows = from.rows.map(|row| six(&row));
+        }
     }
     Counted::reset();
     let outcome = counting.factor_and_solve(&mut FillWith(

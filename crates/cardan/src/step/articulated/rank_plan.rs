@@ -6,7 +6,7 @@
 
 use crate::math::larger;
 use crate::model::Model;
-use crate::state::PLANNED;
+use crate::step::articulated::coupling::RowsWanted;
 use crate::step::articulated::loop_joint::row_gap;
 use crate::step::articulated::redundant_rows;
 use crate::step::articulated::system::ArticulatedSystem;
@@ -18,30 +18,29 @@ use cardan_solve::articulated::{NEARLY_SINGULAR, RANK_TOLERANCE};
 /// Takes the kept rows from the state under evaluation, or decides them at the motions of `work`,
 /// where all joints should be closed. Returns true if they were decided anew.
 pub(crate) fn plan(model: &Model, work: &mut Workspace) -> bool {
-    let Some(ArticulatedSystem { forest, loop_joints, redundant, factored, .. }) =
-        &mut work.solvers.articulated
-    else {
-        return true;
-    };
-    if loop_joints.is_empty() {
+    let Some(articulated) = &mut work.solvers.articulated else { return true };
+    let count = articulated.forest.closures().len();
+    if count == 0 {
         return true;
     }
-    if loop_joints.iter().any(|loop_joint| work.stages.stage.plan[loop_joint.index()] == 0) {
+    let plan = &work.stages.stage.plan;
+    if (0..count).any(|c| articulated.planned_mask(model, c, plan).is_none()) {
         replan(model, work);
         return true;
     }
-    *redundant = 0;
+    articulated.redundant = 0;
     let mut is_new = false;
-    for (loop_joint, closure) in loop_joints.iter().zip(forest.closures_mut()) {
-        let mask = work.stages.stage.plan[loop_joint.index()];
-        if closure.kept_mask() != mask & !PLANNED {
+    for c in 0..count {
+        let mask = articulated.planned_mask(model, c, plan).unwrap_or(0);
+        let closure = &mut articulated.forest.closures_mut()[c];
+        if closure.kept_mask() != mask {
             closure.keep(mask);
             is_new = true;
         }
-        *redundant += closure.len() - closure.kept().len();
+        articulated.redundant += closure.len() - closure.kept().len();
     }
     if is_new {
-        factored.clear();
+        articulated.factored.clear();
     }
     work.solvers.plan.copy_from_slice(&work.stages.stage.plan);
     false
@@ -63,17 +62,10 @@ fn independence_tolerance(work: &Workspace) -> f64 {
 #[cold]
 pub(crate) fn rank_margin(model: &Model, work: &Workspace) -> f64 {
     let Some(mut articulated) = work.solvers.articulated.clone() else { return 1.0 };
-    articulated.write_closures(model, &work.kinematics.motions);
+    articulated.write_closures(model, &work.kinematics.motions, RowsWanted::BiasOfOpen);
     let ArticulatedSystem { forest, body_nodes, length, .. } = &mut articulated;
     forest.plan(RANK_TOLERANCE, *length, |at, geometry| {
-        if let Some(tree_joint) = &body_nodes[at].tree_joint {
-            tree_joint.write_geometry(
-                model,
-                &work.kinematics.motions,
-                body_nodes[at].body as usize,
-                geometry,
-            );
-        }
+        body_nodes[at].write_geometry(model, &work.kinematics.motions, geometry);
     });
     // Dropped rows count if their remainder exceeds rounding.
     const ROUNDING: f64 = 1e-13;
@@ -122,19 +114,17 @@ pub(crate) fn geometric_rank_margin(model: &Model, work: &mut Workspace) -> f64 
     let Workspace {
         solvers: Solvers { articulated, plan, .. }, kinematics: Kinematics { motions, .. }, ..
     } = work;
-    let Some(ArticulatedSystem { forest, body_nodes, loop_joints, factored, length, .. }) = articulated
-    else {
-        return 1.0;
-    };
+    let Some(articulated) = articulated else { return 1.0 };
+    let ArticulatedSystem { forest, body_nodes, factored, length, .. } = articulated;
     factored.clear();
     forest.plan(tolerance, *length, |at, geometry| {
-        if let Some(tree_joint) = &body_nodes[at].tree_joint {
-            tree_joint.write_geometry(model, motions, body_nodes[at].body as usize, geometry);
-        }
+        body_nodes[at].write_geometry(model, motions, geometry);
     });
     let mut left = 1.0;
-    for (loop_joint, closure) in loop_joints.iter().zip(forest.closures_mut()) {
-        closure.keep(plan[loop_joint.index()]);
+    for c in 0..articulated.forest.closures().len() {
+        let mask = articulated.planned_mask(model, c, plan).unwrap_or(0);
+        let closure = &mut articulated.forest.closures_mut()[c];
+        closure.keep(mask);
         left = if closure.remainders().0 < left { closure.remainders().0 } else { left };
     }
     left
@@ -175,11 +165,8 @@ pub(crate) fn plan_open(model: &Model, work: &mut Workspace, gap: f64) {
 /// rows do not count: an error that nothing corrects would keep its own row dropped. Velocities do
 /// not count, since they say nothing about the pose.
 pub(crate) fn kept_gap(work: &Workspace) -> f64 {
-    let Some(ArticulatedSystem { forest, body_nodes, loop_joints, gaps, loop_gaps, .. }) =
-        &work.solvers.articulated
-    else {
-        return 0.0;
-    };
+    let Some(articulated) = &work.solvers.articulated else { return 0.0 };
+    let ArticulatedSystem { forest, body_nodes, loop_joints, gaps, loop_gaps, .. } = articulated;
     let ratio = |err: f64, size: f64| if err > 0.0 { err / size } else { 0.0 };
     let mut worst = 0.0;
     for (_, gap) in body_nodes.iter().zip(gaps).filter(|(body_node, _)| body_node.tree_joint.is_some()) {
@@ -191,30 +178,32 @@ pub(crate) fn kept_gap(work: &Workspace) -> f64 {
             worst = larger(worst, ratio(err.abs(), size));
         }
     }
+    for (rows, closure) in articulated.couplings() {
+        for &r in closure.kept() {
+            let (err, size) = rows.row_gap(true, r as usize);
+            worst = larger(worst, ratio(err.abs(), size));
+        }
+    }
     worst
 }
 
 /// Writes the rows of the loop-closure joints and decides the kept ones with a tolerance.
 fn plan_with(model: &Model, work: &mut Workspace, tolerance: f64) {
     let Workspace { solvers: Solvers { articulated, .. }, kinematics: Kinematics { motions, .. }, .. } = work;
-    let Some(ArticulatedSystem { forest, body_nodes, loop_joints, redundant, factored, length, .. }) =
-        articulated
-    else {
-        return;
-    };
-    if loop_joints.is_empty() {
+    let Some(articulated) = articulated else { return };
+    if articulated.forest.closures().is_empty() {
         return;
     }
+    articulated.write_couplings(model, motions, RowsWanted::BiasOfOpen);
+    let ArticulatedSystem { forest, body_nodes, loop_joints, redundant, factored, length, .. } = articulated;
     factored.clear();
     for (loop_joint, closure) in loop_joints.iter_mut().zip(forest.closures_mut()) {
         loop_joint.write(model, motions, closure);
     }
     *redundant = forest.plan(tolerance, *length, |at, geometry| {
-        if let Some(tree_joint) = &body_nodes[at].tree_joint {
-            tree_joint.write_geometry(model, motions, body_nodes[at].body as usize, geometry);
-        }
+        body_nodes[at].write_geometry(model, motions, geometry);
     });
-    for (loop_joint, closure) in loop_joints.iter().zip(forest.closures()) {
-        work.solvers.plan[loop_joint.index()] = closure.kept_mask() | PLANNED;
+    for c in 0..articulated.forest.closures().len() {
+        articulated.write_planned(model, c, &mut work.solvers.plan);
     }
 }

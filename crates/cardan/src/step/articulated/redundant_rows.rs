@@ -5,6 +5,7 @@
 
 use crate::math::larger;
 use crate::model::Model;
+use crate::step::articulated::coupling::coupling_residual;
 use crate::step::articulated::loop_joint::{row_gap, row_residual};
 use crate::step::articulated::rank_plan::rank_margin;
 use crate::step::articulated::residual::{acceleration_scale, is_rounding, x_of};
@@ -15,7 +16,7 @@ use crate::tolerances::{CONFLICTS, CONFLICTS_WHEN_CLOSING};
 
 /// A dropped row, and how far the solution is from obeying it.
 pub(crate) struct WorstDropped {
-    loop_joint: usize,
+    closure: usize,
     row: usize,
     left: f64,
     size: f64,
@@ -26,13 +27,20 @@ pub(crate) struct WorstDropped {
 
 /// Dropped row with the largest disagreement.
 pub(crate) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
-    let ArticulatedSystem { forest, loop_joints, redundant, node_of_body, .. } =
-        work.solvers.articulated.as_ref()?;
+    let articulated = work.solvers.articulated.as_ref()?;
+    let ArticulatedSystem { forest, loop_joints, redundant, node_of_body, .. } = articulated;
     if *redundant == 0 {
         return None;
     }
     let largest = largest_of(&work.equations.acc);
     let mut worst: Option<WorstDropped> = None;
+    let mut note = |closure: usize, row: usize, (left, size): (f64, f64)| {
+        let (left, size) = (left.abs(), size.sqrt());
+        let ratio = if left == 0.0 { 0.0 } else { left / (size + largest) };
+        if worst.as_ref().is_none_or(|w| ratio > w.ratio) {
+            worst = Some(WorstDropped { closure, row, left, size, ratio });
+        }
+    };
     for (c, (loop_joint, closure)) in loop_joints.iter().zip(forest.closures()).enumerate() {
         let mask = closure.kept_mask();
         if closure.kept().len() == closure.len() {
@@ -40,12 +48,13 @@ pub(crate) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
         }
         let x = loop_joint.ends().map(|motion| x_of(forest, node_of_body, motion));
         for r in (0..closure.len()).filter(|r| mask & 1 << r == 0) {
-            let (left, size) = row_residual(closure, r, [&x[0], &x[1]]);
-            let (left, size) = (left.abs(), size.sqrt());
-            let ratio = if left == 0.0 { 0.0 } else { left / (size + largest) };
-            if worst.as_ref().is_none_or(|w| ratio > w.ratio) {
-                worst = Some(WorstDropped { loop_joint: c, row: r, left, size, ratio });
-            }
+            note(c, r, row_residual(closure, r, [&x[0], &x[1]]));
+        }
+    }
+    for (c, (_, closure)) in articulated.couplings().enumerate() {
+        for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
+            let residual = coupling_residual(closure, r, |at| (forest.nodes()[at].x, 0.0));
+            note(loop_joints.len() + c, r, residual);
         }
     }
     worst
@@ -82,6 +91,12 @@ pub(crate) fn disagreement_bound(work: &Workspace) -> f64 {
             }
         }
     }
+    for (_, closure) in articulated.couplings() {
+        for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
+            let left = coupling_residual(closure, r, |at| (forest.nodes()[at].x, 0.0)).0;
+            worst = larger(worst, left.abs());
+        }
+    }
     if worst == 0.0 { 0.0 } else { worst / largest_of(&work.equations.acc) }
 }
 
@@ -116,10 +131,10 @@ pub(crate) fn conflict(model: &Model, work: &mut Workspace) -> Result<(), StepEr
         return Ok(());
     }
     match worst_dropped(work) {
-        Some(WorstDropped { loop_joint, row, left, size, ratio })
+        Some(WorstDropped { closure, row, left, size, ratio })
             if ratio > disagrees && !is_rounding(left, acceleration_scale(model, work)) =>
         {
-            Err(named_conflict(model, work, work.stages.stage.time, (loop_joint, row), left, size))
+            Err(named_conflict(model, work, work.stages.stage.time, (closure, row), left, size))
         }
         _ => Ok(()),
     }
@@ -129,13 +144,23 @@ pub(crate) fn conflict(model: &Model, work: &mut Workspace) -> Result<(), StepEr
 /// rows that it depends on are closed.
 pub(crate) fn open_conflict(model: &Model, work: &mut Workspace, position: bool) -> Option<StepError> {
     let disagrees = larger(CONFLICTS_WHEN_CLOSING, allowance(work));
-    let ArticulatedSystem { forest, loop_joints, loop_gaps, .. } = work.solvers.articulated.as_ref()?;
+    let articulated = work.solvers.articulated.as_ref()?;
+    let ArticulatedSystem { forest, loop_joints, loop_gaps, .. } = articulated;
     let all = forest.closures().iter().zip(loop_joints).zip(loop_gaps);
     for (c, ((closure, loop_joint), gap)) in all.enumerate() {
         for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
             let (err, scale) = row_gap(loop_joint, gap, position, r);
             if err.abs() > disagrees * scale {
                 return Some(named_conflict(model, work, work.stages.next.time, (c, r), err.abs(), scale));
+            }
+        }
+    }
+    for (c, (rows, closure)) in articulated.couplings().enumerate() {
+        for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
+            let (err, scale) = rows.row_gap(position, r);
+            if err.abs() > disagrees * scale {
+                let at = (loop_joints.len() + c, r);
+                return Some(named_conflict(model, work, work.stages.next.time, at, err.abs(), scale));
             }
         }
     }
@@ -147,17 +172,15 @@ fn named_conflict(
     model: &Model,
     work: &Workspace,
     time: f64,
-    (loop_joint, row): (usize, usize),
+    (closure, row): (usize, usize),
     by: f64,
     size: f64,
 ) -> StepError {
-    let name = |j: usize| model.joints[j].name.clone();
     // On a copy: the failed step must leave everything as it was.
     let (joint, with) = match work.solvers.articulated.clone() {
         None => (String::new(), Vec::new()),
         Some(mut articulated) => {
-            let own = articulated.loop_joints[loop_joint].index();
-            (name(own), articulated.circuit(model, loop_joint, row).into_iter().map(name).collect())
+            (articulated.name_of_closure(model, closure), articulated.circuit(model, closure, row))
         }
     };
     let left = rank_margin(model, work);

@@ -17,6 +17,7 @@ use crate::model::Model;
 use crate::settings::Fault;
 use crate::state::State;
 use crate::step::articulated::ArticulatedSystem;
+use crate::step::articulated::coupling::coupling_residual;
 use crate::step::articulated::fill::{BodyNode, ResultSlot};
 use crate::step::articulated::joint_frames::JointFrames;
 use crate::step::articulated::loop_joint::{LoopJoint, row_residual};
@@ -270,6 +271,19 @@ fn add_loop_loads(
     }
 }
 
+/// Adds the loads of a coupling to the force balances of its bodies.
+fn add_coupling_loads(closure: &LoopClosure, scratch: &mut [LoadSum]) {
+    for (node, rows) in closure.each_end() {
+        let sum = &mut scratch[node];
+        for &r in closure.kept() {
+            let push = rows[r as usize].scaled(closure.answers[r as usize]);
+            sum.sum -= push;
+            sum.forces += square(push.lin);
+            sum.moments += square(push.ang);
+        }
+    }
+}
+
 /// Residual of all equations, relative to the terms that form each of them.
 ///
 /// A moment is compared with forces at their arms too. A load is the difference D x − F and is
@@ -329,6 +343,9 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
             (true, false) => Some(loop_joint.joint.frames(motions)),
         };
         add_loop_loads(model, motions, (loop_joint, closure), frames, scratch);
+    }
+    for closure in &forest.closures()[loop_joints.len()..] {
+        add_coupling_loads(closure, scratch);
     }
     let Results { nodes, extra: node_extra, loads } = forest.results_mut();
     let mut depth = 0;
@@ -397,6 +414,13 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
         for &r in closure.kept() {
             let (left, size) = row_residual(closure, r as usize, [&x[0], &x[1]]);
             worst.note(left * left, size + reach);
+        }
+    }
+    for closure in &forest.closures()[loop_joints.len()..] {
+        for &r in closure.kept() {
+            let x = |at: usize| (forest.nodes()[at].x, scratch[at].forces);
+            let (left, size) = coupling_residual(closure, r as usize, x);
+            worst.note(left * left, size);
         }
     }
     worst.0.sqrt()

@@ -16,6 +16,7 @@ use crate::joint::JointRows;
 use crate::math::{Six, larger};
 use crate::model::Model;
 use crate::step::Workspace;
+use crate::step::articulated::coupling::CouplingRows;
 use crate::step::articulated::{ArticulatedSystem, write_multipliers};
 use cardan_solve::articulated::ArticulatedForest;
 
@@ -58,13 +59,10 @@ fn solve_dropped_loads(
     pushes.fill(Six::ZERO);
     for (c, closure) in forest.closures_mut().iter_mut().enumerate() {
         closure.bias = [0.0; 6];
-        let nodes = closure.places();
         for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
             let size = load(c, r);
-            for (end, node) in nodes.into_iter().enumerate() {
-                if let Some(node) = node {
-                    pushes[node] += closure.rows[end][r].scaled(size);
-                }
+            for (node, rows) in closure.each_end() {
+                pushes[node] += rows[r].scaled(size);
             }
         }
     }
@@ -75,30 +73,51 @@ fn solve_dropped_loads(
     });
 }
 
-/// Joints that share the load of a dropped row of a loop-closure joint: those that it depends on.
+/// Names of the joints and constraints that share the load of a dropped row of a closure: those that it depends on.
 pub(crate) fn circuit(
     model: &Model,
     articulated: &mut ArticulatedSystem,
-    loop_joint: usize,
+    closure: usize,
     row: usize,
-) -> Vec<usize> {
+) -> Vec<String> {
     let mut pushes = vec![Six::ZERO; articulated.body_nodes.len()];
     solve_dropped_loads(
         &mut articulated.forest,
-        |c, r| f64::from(u8::from((c, r) == (loop_joint, row))),
+        |c, r| f64::from(u8::from((c, r) == (closure, row))),
         &mut pushes,
     );
     // The response to a unit load is of unit size, or a length times that; anything smaller is
     // rounding.
     let of = |load: &Six| larger(load.lin.largest(), load.ang.largest());
-    let own = articulated.loop_joints[loop_joint].index();
-    let loads: Vec<(usize, f64)> = articulated.loads().map(|(joint, _, load)| (joint, of(&load))).collect();
+    let mut loads: Vec<(usize, f64)> =
+        articulated.loads().map(|(joint, _, load)| (joint, of(&load))).collect();
+    // Constraints are numbered after the joints.
+    let number = |rows: &CouplingRows| model.joints.len() + rows.constraint;
+    for (rows, closure) in articulated.couplings() {
+        for &r in closure.kept() {
+            let answer = closure.answers[r as usize];
+            let most = closure.each_end().fold(0.0, |w, (_, rows)| larger(w, of(&rows[r as usize])));
+            loads.push((number(rows), most * answer.abs()));
+        }
+    }
+    let own = match closure.checked_sub(articulated.loop_joints.len()) {
+        None => articulated.loop_joints[closure].index(),
+        Some(rows) => number(&articulated.coupling_rows[rows]),
+    };
     let largest = loads.iter().fold(0.0, |w, (_, load)| larger(w, *load));
-    let mut joints: Vec<usize> =
-        loads.iter().filter(|(j, load)| *load > 1e-7 * largest && *j != own).map(|(j, _)| *j).collect();
-    joints.sort_unstable();
-    debug_assert!(joints.iter().all(|&j| j < model.joints.len()));
-    joints
+    let mut all: Vec<usize> =
+        loads.iter().filter(|(_, load)| *load > 1e-7 * largest).map(|(j, _)| *j).collect();
+    all.sort_unstable();
+    all.dedup();
+    // The constraint itself only if there is no other.
+    if all.iter().any(|j| *j != own) {
+        all.retain(|j| *j != own);
+    }
+    let name = |&j: &usize| match j.checked_sub(model.joints.len()) {
+        None => model.joints[j].name.clone(),
+        Some(constraint) => model.constraints[constraint].name.clone(),
+    };
+    all.iter().map(name).collect()
 }
 
 impl SelfStressBasis {

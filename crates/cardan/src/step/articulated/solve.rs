@@ -12,6 +12,7 @@ use crate::math::Six;
 use crate::model::Model;
 use crate::settings::Fault;
 use crate::state::State;
+use crate::step::articulated::coupling::RowsWanted;
 use crate::step::articulated::fill::{
     CLOSED_JOINTS, FACTOR_ONLY, FaultyFill, FiniteCheck, MotionFill, OPEN_JOINTS,
 };
@@ -35,7 +36,7 @@ pub(crate) fn forget_factor(work: &mut Workspace) {
 pub(crate) fn motion_source(model: &Model, work: &Workspace, state: &State) -> MotionSource {
     let Some(articulated) = &work.solvers.articulated else { return MotionSource::Stage };
     let has_forces = model.has_forces() || state.commands.is_some();
-    let is_simple = articulated.loop_joints.is_empty() && !has_forces && model.drives.is_empty();
+    let is_simple = articulated.forest.closures().is_empty() && !has_forces && model.drives.is_empty();
     match is_simple && !articulated.is_small {
         true => MotionSource::Written { is_factored: articulated.is_factored_at(&state.q) },
         false => MotionSource::Stage,
@@ -70,6 +71,7 @@ pub(crate) fn accelerations(
     articulated.mass_forces.clear();
     let extra = extra.then_some(&*system);
     let closed = stage == Stage::First && work.stages.stage.assembled;
+    let want = if closed { RowsWanted::BiasOfClosed } else { RowsWanted::BiasOfOpen };
     let is_factored = match source {
         MotionSource::Stage => articulated.is_factored_at(&work.stages.stage.q),
         MotionSource::Written { is_factored } => is_factored,
@@ -78,10 +80,10 @@ pub(crate) fn accelerations(
     work.counts.solves += u64::from(drift_part.is_some());
     articulated.has_loads = drift_part.is_none();
     if is_factored {
-        articulated.write_biases(model, motions);
+        articulated.write_biases(model, motions, want);
     } else {
         articulated.factored.clear();
-        articulated.write_closures(model, motions);
+        articulated.write_closures(model, motions, want);
     }
     let (knows_pose, is_small) = (is_factored && articulated.knows_pose, articulated.is_small);
     let ArticulatedSystem {
@@ -198,7 +200,7 @@ pub(crate) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
     let Workspace { solvers: Solvers { articulated, .. }, kinematics: Kinematics { motions, .. }, .. } = work;
     let Some(articulated) = articulated else { return Ok(()) };
     articulated.factored.clear();
-    articulated.write_closures(model, motions);
+    articulated.write_closures(model, motions, RowsWanted::BiasOfClosed);
     let ArticulatedSystem { forest, body_nodes, result_slots, .. } = articulated;
     let outcome = forest.factor(&mut MotionFill::<FACTOR_ONLY> {
         model,

@@ -6,6 +6,8 @@ use crate::law::Jet;
 use crate::math::{Six, Sym3};
 use crate::model::Model;
 use crate::settings::Fault;
+use crate::state::{PLANNED, State};
+use crate::step::articulated::coupling::{CouplingInstant, CouplingRows, RowsWanted};
 use crate::step::articulated::fill::{BodyNode, NO_INDEX, NodeInertia, ResultSlot};
 use crate::step::articulated::joint_frames::JointFrames;
 use crate::step::articulated::loop_joint::LoopJoint;
@@ -13,8 +15,8 @@ use crate::step::articulated::residual::LoadSum;
 use crate::step::articulated::rhs::MassAndForce;
 use crate::step::articulated::self_stress;
 use crate::step::articulated::tree_joint::JointGap;
-use crate::step::workspace::Workspace;
-use cardan_solve::articulated::{ArticulatedForest, Node, NodeExtra, NodeSolution};
+use crate::step::workspace::{ForceResponse, Workspace};
+use cardan_solve::articulated::{ArticulatedForest, LoopClosure, Node, NodeExtra, NodeSolution};
 
 /// Number of bodies from which optional caches are not kept. The data of such a system come from
 /// memory instead of the CPU cache, and recomputing a few numbers is faster than loading more.
@@ -28,6 +30,9 @@ pub(crate) struct ArticulatedSystem {
     /// Per node: what is needed to read and write its solution.
     pub(crate) result_slots: Vec<ResultSlot>,
     pub(crate) loop_joints: Vec<LoopJoint>,
+    /// Rows of constraints; their closures follow those of the loop-closure joints.
+    pub(crate) coupling_rows: Vec<CouplingRows>,
+    pub(crate) instant: CouplingInstant,
     /// Number of redundant rows, by the last rank plan.
     pub(crate) redundant: usize,
     /// Largest disagreement of redundant rows with the last solution, if known.
@@ -98,7 +103,7 @@ pub(crate) struct ArticulatedSystem {
 }
 
 /// Load Jᵀλ of a loop-closure joint on one of its ends.
-fn loop_wrench(closure: &cardan_solve::articulated::LoopClosure, end: usize) -> Six {
+fn loop_wrench(closure: &LoopClosure, end: usize) -> Six {
     let mut push = Six::ZERO;
     for (row, &answer) in closure.rows[end].iter().zip(&closure.answers).take(closure.len()) {
         push += row.scaled(answer);
@@ -154,18 +159,86 @@ impl ArticulatedSystem {
         self.loop_joints.iter_mut().for_each(|loop_joint| loop_joint.joint.set_targets(targets));
     }
 
-    /// Writes the rows of the loop-closure joints at given motions.
-    pub(crate) fn write_closures(&mut self, model: &Model, motions: &[Motion]) {
+    /// Sets the instant at which constraints are evaluated.
+    pub(crate) fn set_instant(&mut self, state: &State, response: ForceResponse) {
+        if self.coupling_rows.is_empty() {
+            return;
+        }
+        let CouplingInstant { time, is_still, solves_velocities, turns } = &mut self.instant;
+        (*time, *is_still) = (state.time, state.still);
+        *solves_velocities = response == ForceResponse::Velocity;
+        turns.clear();
+        turns.extend_from_slice(&state.turns);
+    }
+
+    /// Writes the rows of the loop-closure joints and of constraints at given motions.
+    pub(crate) fn write_closures(&mut self, model: &Model, motions: &[Motion], want: RowsWanted) {
         for (loop_joint, closure) in self.loop_joints.iter_mut().zip(self.forest.closures_mut()) {
             loop_joint.write(model, motions, closure);
-            if self.fault == Fault::FlippedBias {
+        }
+        self.write_couplings(model, motions, want);
+        if self.fault == Fault::FlippedBias {
+            for closure in self.forest.closures_mut() {
                 closure.bias.iter_mut().for_each(|c| *c = -*c);
             }
         }
     }
 
+    /// Writes the rows and biases of constraints at given motions.
+    pub(crate) fn write_couplings(&mut self, model: &Model, motions: &[Motion], want: RowsWanted) {
+        let ArticulatedSystem { forest, loop_joints, coupling_rows, instant, .. } = self;
+        let closures = &mut forest.closures_mut()[loop_joints.len()..];
+        for (rows, closure) in coupling_rows.iter_mut().zip(closures) {
+            rows.evaluate(model, motions, instant, (Some(closure), want));
+        }
+    }
+
+    /// Measures the errors of constraints at given motions.
+    pub(crate) fn measure_couplings(&mut self, model: &Model, motions: &[Motion]) {
+        let ArticulatedSystem { coupling_rows, instant, .. } = self;
+        for rows in coupling_rows {
+            rows.evaluate(model, motions, instant, (None, RowsWanted::BiasOfClosed));
+        }
+    }
+
+    /// The rows of constraints with their closures.
+    pub(crate) fn couplings(&self) -> impl Iterator<Item = (&CouplingRows, &LoopClosure)> {
+        self.coupling_rows.iter().zip(&self.forest.closures()[self.loop_joints.len()..])
+    }
+
+    /// The rows that a plan of a state keeps of a closure, one bit each; `None` if it was not decided there.
+    pub(crate) fn planned_mask(&self, model: &Model, closure: usize, plan: &[u8]) -> Option<u8> {
+        let Some(rows) = closure.checked_sub(self.loop_joints.len()) else {
+            let mask = plan[self.loop_joints[closure].index()];
+            return (mask != 0).then_some(mask & !PLANNED);
+        };
+        let rows = &self.coupling_rows[rows];
+        let bytes = &plan[model.joints.len() + self.first_constraint_row(model, rows)..][..rows.count];
+        let mask = bytes.iter().enumerate().fold(0, |mask, (r, byte)| mask | (byte & 1) << r);
+        (!bytes.contains(&0)).then_some(mask)
+    }
+
+    /// Writes the kept rows of a closure into the plan of a state.
+    pub(crate) fn write_planned(&self, model: &Model, closure: usize, plan: &mut [u8]) {
+        let mask = self.forest.closures()[closure].kept_mask();
+        let Some(rows) = closure.checked_sub(self.loop_joints.len()) else {
+            plan[self.loop_joints[closure].index()] = mask | PLANNED;
+            return;
+        };
+        let rows = &self.coupling_rows[rows];
+        let at = model.joints.len() + self.first_constraint_row(model, rows);
+        for (r, byte) in plan[at..at + rows.count].iter_mut().enumerate() {
+            *byte = PLANNED | (mask >> r & 1);
+        }
+    }
+
+    /// Index of the first row of a coupling among the rows of constraints.
+    fn first_constraint_row(&self, model: &Model, rows: &CouplingRows) -> usize {
+        rows.row_at(model, 0) - model.constraints[0].row_at
+    }
+
     /// Writes the biases of the loop-closure joints; their rows are those of the same pose.
-    pub(crate) fn write_biases(&mut self, model: &Model, motions: &[Motion]) {
+    pub(crate) fn write_biases(&mut self, model: &Model, motions: &[Motion], want: RowsWanted) {
         let all = self.loop_joints.iter_mut().zip(self.forest.closures_mut()).zip(&self.loop_frames);
         for ((loop_joint, closure), frames) in all {
             if self.knows_pose && self.loops_are_hinges_or_balls {
@@ -174,6 +247,7 @@ impl ArticulatedSystem {
                 loop_joint.write_bias(model, motions, closure);
             }
         }
+        self.write_couplings(model, motions, want);
     }
 
     /// Input of the elimination of the last evaluation, node by node.
@@ -207,9 +281,17 @@ impl ArticulatedSystem {
         }
     }
 
-    /// Joints that a dropped row of a loop-closure joint depends on.
-    pub(crate) fn circuit(&mut self, model: &Model, loop_joint: usize, row: usize) -> Vec<usize> {
-        self_stress::circuit(model, self, loop_joint, row)
+    /// Names of the joints and constraints that a dropped row of a closure depends on.
+    pub(crate) fn circuit(&mut self, model: &Model, closure: usize, row: usize) -> Vec<String> {
+        self_stress::circuit(model, self, closure, row)
+    }
+
+    /// Name of the joint or constraint of a closure.
+    pub(crate) fn name_of_closure(&self, model: &Model, closure: usize) -> String {
+        match closure.checked_sub(self.loop_joints.len()) {
+            None => model.joints[self.loop_joints[closure].index()].name.clone(),
+            Some(rows) => model.constraints[self.coupling_rows[rows].constraint].name.clone(),
+        }
     }
 
     /// Approximate number of multiplications that loops add to an elimination; zero for a tree.
@@ -256,6 +338,7 @@ impl ArticulatedSystem {
         parts.extend([
             ("nodes: masses and joints of the tree", body_nodes),
             ("loop-closure joints", self.loop_joints.capacity() * size_of::<LoopJoint>()),
+            ("couplings", self.coupling_rows.capacity() * size_of::<CouplingRows>()),
             ("nodes: constraint errors", measured),
             ("nodes: pose of the factor", pose),
             ("nodes: order", order),
@@ -272,6 +355,16 @@ impl ArticulatedSystem {
                 add_load(&loop_wrench(closure, 1 - end), loop_joint.ends()[1 - end]);
             }
         }
+        // What the forces of a constraint on all bodies do not balance, the world does.
+        for (_, closure) in self.couplings() {
+            for (at, rows) in closure.each_end() {
+                let mut push = Six::ZERO;
+                for (row, &answer) in rows.iter().zip(&closure.answers).take(closure.len()) {
+                    push += row.scaled(answer);
+                }
+                add_load(&push, self.body_nodes[at].body as usize);
+            }
+        }
     }
 
     /// Notes the pose of a new factor. With drives, which depend on time, the factor is good for
@@ -279,7 +372,8 @@ impl ArticulatedSystem {
     pub(crate) fn note_factor(&mut self, model: &Model, q: &[f64]) {
         self.factored.clear();
         self.knows_pose = false;
-        if model.drives.is_empty() && self.fault == Fault::None {
+        let is_timed = model.constraints.iter().any(|constraint| constraint.rule.is_timed());
+        if model.drives.is_empty() && !is_timed && self.fault == Fault::None {
             self.factored.extend_from_slice(q);
         }
     }

@@ -9,7 +9,6 @@ use crate::math::larger;
 use crate::model::{Attachment, Model, ModelBody};
 use crate::settings::{Coordinates, Fault, Settings};
 use crate::step::articulated::ArticulatedSystem;
-use crate::step::articulated::loop_joint::LoopJoint;
 use crate::step::articulated::residual::{LoadSum, load_by_balance};
 use crate::step::articulated::rhs::MassAndForce;
 use crate::step::workspace::{Equations, Kinematics, Solvers, Workspace};
@@ -21,7 +20,7 @@ const MOST_BODIES: usize = 64;
 const LARGEST_RATIO: f64 = 1e4;
 
 /// Whether no solve of this mechanism is refined.
-pub(super) fn is_never_refined(model: &Model, settings: &Settings, loop_joints: &[LoopJoint]) -> bool {
+pub(super) fn is_never_refined(model: &Model, settings: &Settings, has_closures: bool) -> bool {
     let (mut masses, mut inertias) = ((f64::INFINITY, 0.0), (f64::INFINITY, 0.0));
     let note = |range: &mut (f64, f64), x: f64| {
         *range = (if x < range.0 { x } else { range.0 }, larger(range.1, x));
@@ -42,7 +41,7 @@ pub(super) fn is_never_refined(model: &Model, settings: &Settings, loop_joints: 
     let stays_closed = settings.projects() || settings.coordinates == Coordinates::Joints;
     settings.fault == Fault::None
         && stays_closed
-        && loop_joints.is_empty()
+        && !has_closures
         && !drives
         && !has_thin
         && model.bodies.len() <= MOST_BODIES

@@ -4,17 +4,19 @@
 //!
 //! Where velocities are solved for (f = m v): J v + c = 0, c = ∂C/∂t (+ β C with stabilisation).
 
+use crate::body::FrameMotion;
 use crate::body::general::Motions;
-use crate::body::{FrameMotion, Wrench};
-use crate::constraint::ConstraintRows;
 use crate::joint::{JointRows, Relative};
 use crate::law::Jet;
 use crate::math::larger;
 use crate::model::{Attachment, Model, ModelConstraint};
 use crate::settings::Settings;
 use crate::settings::Stabilization;
+use crate::step::articulated::constraint_numbers::{
+    ConstraintNumbers, RowInstant, evaluate_constraint, rates_of_row, speed_reach,
+};
 use crate::step::dynamics::kinematics::frame;
-use crate::step::workspace::{ForceResponse, Workspace};
+use crate::step::workspace::{ForceResponse, Kinematics, Workspace};
 use crate::step_error::Stage;
 use crate::step_error::StepError;
 use cardan_solve::System;
@@ -73,12 +75,6 @@ pub(crate) fn write_constraint_rows(
             };
         }
     }
-}
-
-/// Sizes of the terms of velocity and angular velocity of an attached frame.
-fn speed_reach(f: &FrameMotion) -> (f64, f64) {
-    let spin = f.omega.largest();
-    (f.vel.largest() + spin * f.arm.largest() + f.flow, spin)
 }
 
 /// A joint at one instant: the frames on a and b, their relative motion, and its rows.
@@ -209,52 +205,32 @@ fn joint(model: &Model, j: usize, work: &mut Workspace, want: RowContent) {
 fn user(model: &Model, c: usize, work: &mut Workspace, want: RowContent) {
     let constraint = &model.constraints[c];
     let (n, rows, at) = (constraint.frames.len(), constraint.rows, constraint.row_at);
-    for (k, attachment) in constraint.frames.iter().enumerate() {
-        work.kinematics.frames[k] = frame(&work.kinematics.motions, attachment);
-    }
-    let range = at..at + rows;
-    let bias = &mut work.equations.row_rhs[range.clone()];
-    bias.fill(0.0);
-    work.equations.err[range.clone()].fill(0.0);
-    work.equations.err_scale[range.clone()].fill(1.0);
-    work.equations.time_rate[range.clone()].fill(0.0);
-    let pushed = constraint.pushed;
-    work.kinematics.wrenches[..2 * n * rows].fill(Wrench::ZERO);
-    let (gradient, push) = work.kinematics.wrenches.split_at_mut(n * rows);
-    let mut out = ConstraintRows {
-        ends: n,
-        err: &mut work.equations.err[range.clone()],
-        err_time_rate: &mut work.equations.time_rate[range.clone()],
-        jac_dot_v: bias,
-        scale: &mut work.equations.err_scale[range.clone()],
-        gradient,
-        push: if pushed { &mut push[..n * rows] } else { &mut [] },
+    let (range, pushed) = (at..at + rows, constraint.pushed);
+    let instant = RowInstant {
+        time: work.stages.stage.time,
+        is_still: work.stages.stage.still,
+        response: match want {
+            RowContent::FullAtRest => ForceResponse::Velocity,
+            _ => ForceResponse::Acceleration,
+        },
         turns: &work.stages.stage.turns,
     };
-    constraint.rule.evaluate(work.stages.stage.time, &work.kinematics.frames[..n], &mut out);
-    if work.stages.stage.still {
-        // At rest J̇v is only due to time.
-        work.equations.time_rate[range.clone()].fill(0.0);
-        work.equations.row_rhs[range.clone()].fill(0.0);
+    let Kinematics { motions, frames, wrenches, .. } = &mut work.kinematics;
+    let numbers = ConstraintNumbers {
+        err: &mut work.equations.err[range.clone()],
+        scale: &mut work.equations.err_scale[range.clone()],
+        time_rate: &mut work.equations.time_rate[range.clone()],
+        bias: &mut work.equations.row_rhs[range],
+    };
+    for (out, attachment) in frames.iter_mut().zip(&constraint.frames) {
+        *out = frame(motions, attachment);
     }
-    if want == RowContent::FullAtRest {
-        // Velocities are solved for instead of accelerations: J v + ∂C/∂t = 0.
-        work.equations.row_rhs[range.clone()].copy_from_slice(&work.equations.time_rate[range]);
-    }
+    evaluate_constraint(constraint, instant, (&frames[..n], wrenches), numbers);
 
     for r in 0..rows {
-        let (mut rate, mut bias, mut size) = (
-            work.equations.time_rate[at + r],
-            work.equations.row_rhs[at + r],
-            work.equations.time_rate[at + r].abs(),
-        );
-        for k in 0..n {
-            let (g, f) = (work.kinematics.wrenches[r * n + k], work.kinematics.frames[k]);
-            rate += g.force.dot(f.vel) + g.torque.dot(f.omega);
-            bias += g.force.dot(f.bias) + g.torque.dot(f.bias_omega);
-            let reach = speed_reach(&f);
-            size += g.force.largest() * reach.0 + g.torque.largest() * reach.1;
-        }
+        let of_time = (work.equations.time_rate[at + r], work.equations.row_rhs[at + r]);
+        let gradients = &work.kinematics.wrenches[r * n..(r + 1) * n];
+        let [rate, size, bias] = rates_of_row(&work.kinematics.frames[..n], gradients, of_time);
         work.equations.err_rate[at + r] = rate;
         work.equations.err_rate_scale[at + r] = size;
         if want == RowContent::Errors {

@@ -78,16 +78,19 @@ pub(crate) fn write_targets(model: &Model, state: &State, out: &mut [Jet]) {
     }
 }
 
-/// Targets of all drives at the time of `work.stages.stage`.
+/// Targets of all drives at the time of `work.stages.stage`, and the instant of constraints on the articulated path.
 pub(crate) fn refresh_targets(
     model: &Model,
     work: &mut Workspace,
     at: impl Into<Evaluation>,
 ) -> Result<(), StepError> {
+    let Evaluation { stage, response, .. } = at.into();
+    if let Some(articulated) = &mut work.solvers.articulated {
+        articulated.set_instant(&work.stages.stage, response);
+    }
     if model.drives.is_empty() {
         return Ok(());
     }
-    let Evaluation { stage, response, .. } = at.into();
     let Workspace {
         stages: StageBuffers { stage: at, .. },
         kinematics: Kinematics { targets, .. },

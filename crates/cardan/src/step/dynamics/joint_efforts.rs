@@ -29,6 +29,7 @@ use crate::model::{Model, ModelJoint};
 use crate::settings::{EffortRule, Integrator, Settings};
 use crate::state::State;
 use crate::step::articulated::ArticulatedSystem;
+use crate::step::articulated::coupling::RowsWanted;
 use crate::step::articulated::fill::{FACTOR_ONLY, FiniteCheck, MotionFill};
 use crate::step::dynamics::kinematics::write_motions;
 use crate::step::dynamics::ledger::LedgerRate;
@@ -389,7 +390,7 @@ pub(crate) fn initial_inertias(model: &Model, articulated: &mut ArticulatedSyste
     write_motions(model, model.initial_state(), &mut motions);
     articulated.clear_joint_efforts();
     articulated.factored.clear();
-    articulated.write_closures(model, &motions);
+    articulated.write_closures(model, &motions, RowsWanted::BiasOfOpen);
     let ArticulatedSystem { forest, body_nodes, result_slots, .. } = articulated;
     let outcome = forest.factor(&mut MotionFill::<FACTOR_ONLY> {
         model,

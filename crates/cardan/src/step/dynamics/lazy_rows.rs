@@ -1,13 +1,18 @@
 //! Lazy rows: rows after an evaluation on the articulated path, which does without them. Errors and
 //! multipliers, and M, F, J and c of the last evaluation, are computed when they are first read.
 
-use crate::body::{MAX_DIM, Wrench};
+use crate::body::{FrameMotion, MAX_DIM, Wrench};
 use crate::math::Vec3;
-use crate::model::Model;
+use crate::model::{Model, ModelConstraint};
+use crate::state::State;
 use crate::step::Workspace;
 use crate::step::articulated;
+use crate::step::articulated::constraint_numbers::{
+    ConstraintNumbers, RowInstant, evaluate_constraint, rates_of_row,
+};
 use crate::step::dynamics::constraint_rows::{EvaluatedJoint, write_jacobian};
-use crate::step::workspace::write_units;
+use crate::step::dynamics::kinematics::frame;
+use crate::step::workspace::{ForceResponse, write_units};
 use cardan_solve::System;
 
 /// C, Ċ and λ of all rows.
@@ -16,13 +21,51 @@ pub(crate) struct LazyRows {
     pub(crate) err: Vec<f64>,
     pub(crate) err_rate: Vec<f64>,
     pub(crate) lambda: Vec<f64>,
+    scratch: ConstraintScratch,
+}
+
+/// Scratch for the evaluation of constraints.
+#[derive(Debug, Default)]
+struct ConstraintScratch {
+    frames: Vec<FrameMotion>,
+    wrenches: Vec<Wrench>,
+    numbers: [Vec<f64>; 4],
+}
+
+impl ConstraintScratch {
+    /// Evaluates a constraint; passes on the frames, the gradients of all rows, and by row C, Ċ and c.
+    fn evaluate(
+        &mut self,
+        work: &Workspace,
+        constraint: &ModelConstraint,
+        mut take: impl FnMut(&[FrameMotion], usize, &[Wrench], [f64; 3]),
+    ) {
+        let ConstraintScratch { frames, wrenches, numbers } = self;
+        let (n, rows) = (constraint.frames.len(), constraint.rows);
+        frames.clear();
+        frames.extend(constraint.frames.iter().map(|at| frame(&work.kinematics.motions, at)));
+        wrenches.clear();
+        wrenches.resize(2 * n * rows, Wrench::ZERO);
+        numbers.iter_mut().for_each(|numbers| numbers.resize(rows, 0.0));
+        let [err, scale, time_rate, bias] = numbers.each_mut().map(|numbers| &mut numbers[..rows]);
+        let State { time, still: is_still, turns, .. } = &work.stages.stage;
+        let at =
+            RowInstant { time: *time, is_still: *is_still, response: ForceResponse::Acceleration, turns };
+        let numbers = ConstraintNumbers { err, scale, time_rate, bias };
+        evaluate_constraint(constraint, at, (frames, wrenches), numbers);
+        let [err, _, time_rate, bias] = &self.numbers;
+        for r in 0..rows {
+            let gradients = &wrenches[r * n..(r + 1) * n];
+            let [rate, _, bias] = rates_of_row(frames, gradients, (time_rate[r], bias[r]));
+            take(frames, r, gradients, [err[r], rate, bias]);
+        }
+    }
 }
 
 impl LazyRows {
-    /// Computes the rows of the last evaluation on the articulated path: there are joints only, and
-    /// no row is redundant.
+    /// Computes the rows of the last evaluation on the articulated path: no row is redundant.
     fn fill(&mut self, model: &Model, work: &Workspace) {
-        let LazyRows { err, err_rate, lambda } = self;
+        let LazyRows { err, err_rate, lambda, scratch } = self;
         for numbers in [&mut *err, &mut *err_rate, &mut *lambda] {
             numbers.resize(model.graph.rows(), 0.0);
         }
@@ -32,6 +75,11 @@ impl LazyRows {
                 err[joint.row_at() + r] = evaluated.rows.err[r];
                 err_rate[joint.row_at() + r] = evaluated.rows.err_rate(r, &evaluated.relative);
             }
+        }
+        for constraint in &model.constraints {
+            scratch.evaluate(work, constraint, |_, r, _, [error, rate, _]| {
+                (err[constraint.row_at + r], err_rate[constraint.row_at + r]) = (error, rate);
+            });
         }
         if let Some(articulated) = &work.solvers.articulated {
             articulated::multipliers(
@@ -112,6 +160,18 @@ fn form_system(model: &Model, work: &Workspace) -> System {
     for j in 0..model.joints.len() {
         let evaluated = EvaluatedJoint::new(model, j, &work.kinematics.motions, &work.kinematics.targets);
         write_jacobian(model, j, &work.kinematics.motions, &evaluated, &mut system);
+    }
+    let mut scratch = ConstraintScratch::default();
+    for constraint in &model.constraints {
+        scratch.evaluate(work, constraint, |frames, r, gradients, [_, _, bias]| {
+            system.bias_mut()[constraint.row_at + r] = bias;
+            for (k, attachment) in constraint.frames.iter().enumerate() {
+                let Some(body) = attachment.body() else { continue };
+                let dim = model.bodies[body].kind.dim();
+                let block = &mut system.jac_mut(constraint.link, k)[r * dim..(r + 1) * dim];
+                work.kinematics.motions.pull_back(model, attachment, frames[k].arm, gradients[k], block);
+            }
+        });
     }
     system
 }

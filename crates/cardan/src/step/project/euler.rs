@@ -42,7 +42,8 @@ pub(crate) fn applies(model: &Model, settings: &Settings, work: &Workspace) -> b
     may_apply(model, settings, work) && articulated::min_pivot_sine(work) >= SINGULAR
 }
 
-/// True if a step may be projected this way, judged before there is a factor.
+/// True if a step may be projected this way, judged before there is a factor. Drives and constraints
+/// that depend on time are measured at the time of the end of the step, which only `general.rs` does.
 pub(crate) fn may_apply(model: &Model, settings: &Settings, work: &Workspace) -> bool {
     let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
     is_euler
@@ -50,6 +51,7 @@ pub(crate) fn may_apply(model: &Model, settings: &Settings, work: &Workspace) ->
         && settings.coordinates != Coordinates::Joints
         && work.solvers.articulated.is_some()
         && model.drives.is_empty()
+        && !work.integrator.has_timed_constraints
 }
 
 /// Projects `work.stages.next`, if this scheme applies. If the bodies are still to be moved, they start

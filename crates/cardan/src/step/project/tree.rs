@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::step::Workspace;
 use crate::step::articulated::joint_frames::{JointFrames, frames_at};
 use crate::step::articulated::tree_joint::{HingeOrBall, JointGap, TreeJoint};
-use crate::step::articulated::{ArticulatedSystem, ConstraintErrors, POSES};
+use crate::step::articulated::{ArticulatedSystem, ConstraintErrors, Correction, POSES};
 use crate::step::workspace::{Kinematics, Solvers, StageBuffers};
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::run_vectorized;
@@ -270,13 +270,14 @@ pub(crate) fn unit<T: Simd>(q: Quat<T>) -> Quat<T> {
 }
 
 impl ArticulatedSystem {
-    /// Writes the position errors of loop-closure joints as biases of their rows, errors within
-    /// their bounds as zero.
+    /// Writes the position errors of loop-closure joints and constraints as biases of their rows,
+    /// errors within their bounds as zero.
     pub(crate) fn write_loop_gap_biases(&mut self, bound: impl Fn(f64) -> f64) {
         let above = |v: Vec3, size: f64| {
             let least = bound(size);
             if v.dot(v) > least * least { v } else { Vec3::ZERO }
         };
+        self.write_coupling_errors(Correction::Positions, &bound, None);
         let ArticulatedSystem { forest, loop_joints, loop_gaps, loops_are_hinges_or_balls, .. } = self;
         for ((closure, loop_joint), gap) in forest.closures_mut().iter_mut().zip(loop_joints).zip(loop_gaps) {
             let (shift, turn) = (above(gap.shift, gap.reach), above(gap.turn, 1.0));
@@ -367,13 +368,14 @@ pub(crate) fn correct_loops(work: &mut Workspace, is_added: bool, bound: impl Fn
 /// ```
 ///
 /// This is J x with J of this pose, not of the factor, and moves no body. Returns the largest error
-/// relative to its bound; `None` if there are joints for which it is not known.
+/// relative to its bound; `None` if there are constraints, or joints for which it is not known.
 pub(crate) fn predicted_loop_errors(work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Option<f64> {
     let articulated = work
         .solvers
         .articulated
         .as_mut()
-        .filter(|articulated| articulated.predicts_loops && articulated.closes_forest)?;
+        .filter(|articulated| articulated.predicts_loops && articulated.closes_forest)
+        .filter(|articulated| articulated.coupling_rows.is_empty())?;
     let motions = &work.kinematics.motions;
     let mut displacements = core::mem::take(&mut articulated.displacements);
     let ArticulatedSystem { forest, body_nodes, joint_frames, .. } = &*articulated;

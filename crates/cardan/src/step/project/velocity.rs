@@ -8,11 +8,14 @@ use crate::body::{BodyKind, Motion};
 use crate::joint::ClosedForm;
 use crate::math::{Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
+use crate::step::articulated::coupling::RowsWanted;
 use crate::step::articulated::fill::{BodyNode, ResultSlot, SimdAxes};
 use crate::step::articulated::joint_frames::{JointFrames, SquaredSizes, frames_at, slip};
 use crate::step::articulated::loop_joint::LoopJoint;
 use crate::step::articulated::tree_joint::{JointGap, TreeJoint};
-use crate::step::articulated::{ArticulatedSystem, ConstraintErrors, LOOPS_ONLY, POSES, RATES, measure};
+use crate::step::articulated::{
+    ArticulatedSystem, ConstraintErrors, Correction, LOOPS_ONLY, POSES, RATES, measure,
+};
 use crate::step::workspace::Workspace;
 use crate::step::workspace::{Kinematics, Solvers, StageBuffers};
 use crate::step_error::{Stage, StepError};
@@ -182,7 +185,7 @@ pub(crate) fn correct_velocities(
     work: &mut Workspace,
     bound: impl Fn(f64) -> f64,
 ) -> Result<(), StepError> {
-    if !write_loop_rates(work) {
+    if !write_loop_rates(model, work) {
         measure::<{ RATES | LOOPS_ONLY }>(model, work, false, &bound);
     }
     let Workspace {
@@ -216,8 +219,8 @@ pub(crate) fn correct_velocities(
 }
 
 impl ArticulatedSystem {
-    /// Writes the rows of loop-closure joints, and the velocities along them as last measured, as
-    /// biases.
+    /// Writes the rows of loop-closure joints and constraints, and the velocities along them as last
+    /// measured, as biases.
     pub(crate) fn write_rows_for_rates(
         &mut self,
         model: &Model,
@@ -225,6 +228,8 @@ impl ArticulatedSystem {
         bound: impl Fn(f64) -> f64,
     ) {
         let is_hinge_or_ball = self.loops_are_hinges_or_balls;
+        self.write_couplings(model, motions, RowsWanted::BiasOfClosed);
+        self.write_coupling_errors(Correction::Velocities, &bound, None);
         let ArticulatedSystem { forest, loop_joints, loop_gaps, loop_frames, .. } = self;
         let above = |v: Vec3, size: f64| {
             let least = bound(size);
@@ -255,8 +260,13 @@ pub(crate) fn measure_loops(
 ) -> ConstraintErrors {
     match &mut work.solvers.articulated {
         Some(articulated) if articulated.loops_are_hinges_or_balls => {
-            let ArticulatedSystem { loop_joints, loop_frames, loop_gaps, .. } = articulated;
             let (motions, mut out) = (&work.kinematics.motions, ConstraintErrors::default());
+            articulated.measure_couplings(model, motions);
+            articulated
+                .coupling_rows
+                .iter()
+                .for_each(|rows| out.note_coupling::<POSES>(rows, |_| true, &bound));
+            let ArticulatedSystem { loop_joints, loop_frames, loop_gaps, .. } = articulated;
             let all = loop_joints.iter().zip(loop_frames).zip(loop_gaps);
             for ((LoopJoint { joint: tree_joint, .. }, frames), gap) in all {
                 *frames = tree_joint.frames(motions);
@@ -275,15 +285,16 @@ pub(crate) fn measure_loops(
     }
 }
 
-/// Measures the velocities of loop-closure joints whose positions were measured last, if all of
-/// them are revolute or spherical; false otherwise.
+/// Measures the velocities of constraints, and of loop-closure joints whose positions were measured
+/// last, if all of these are revolute or spherical; false otherwise.
 #[inline(always)]
-pub(crate) fn write_loop_rates(work: &mut Workspace) -> bool {
+pub(crate) fn write_loop_rates(model: &Model, work: &mut Workspace) -> bool {
     let Workspace { solvers: Solvers { articulated, .. }, kinematics: Kinematics { motions, .. }, .. } = work;
     let Some(articulated) = articulated.as_mut().filter(|articulated| articulated.loops_are_hinges_or_balls)
     else {
         return false;
     };
+    articulated.measure_couplings(model, motions);
     let ArticulatedSystem { loop_joints, loop_frames, loop_gaps, .. } = articulated;
     for ((LoopJoint { joint: tree_joint, .. }, frames), gap) in
         loop_joints.iter().zip(loop_frames).zip(loop_gaps)
@@ -306,10 +317,12 @@ pub(crate) fn measure_loop_rates(
     work: &mut Workspace,
     bound: impl Fn(f64) -> f64,
 ) -> ConstraintErrors {
-    if !write_loop_rates(work) {
+    if !write_loop_rates(model, work) {
         return measure::<{ RATES | LOOPS_ONLY }>(model, work, false, &bound);
     }
     let mut out = ConstraintErrors::default();
+    let couplings = work.solvers.articulated.iter().flat_map(|articulated| &articulated.coupling_rows);
+    couplings.for_each(|rows| out.note_coupling::<RATES>(rows, |_| true, &bound));
     let gaps = work.solvers.articulated.iter_mut().flat_map(|articulated| &mut articulated.loop_gaps);
     gaps.for_each(|gap| out.note::<RATES>(gap, false, &bound));
     out.done()

@@ -19,6 +19,7 @@ mod velocities;
 
 use crate::common;
 
+mod coupled_elimination;
 mod couplings;
 
 /// A point on the ellipsoid Σ (p_i/a_i)² = 1.

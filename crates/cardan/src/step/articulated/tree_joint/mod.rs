@@ -98,7 +98,7 @@ pub(crate) struct ForceMask {
 
 impl ForceMask {
     /// Components for a kind of body; `None` is the ground.
-    fn of(kind: Option<BodyKind>) -> Self {
+    pub(crate) fn of(kind: Option<BodyKind>) -> Self {
         match kind {
             None => ForceMask { is_ground: true, ..ForceMask::default() },
             Some(kind) => ForceMask {

@@ -441,7 +441,7 @@ impl<T: Simd> MechanismLanes<T> {
     /// model.
     pub(crate) fn new(structure: &TreeStructure, models: &[&Model]) -> Option<Self> {
         let first = *models.first()?;
-        let mut forest: ArticulatedForest<T> = spanning_forest(first)?;
+        let (mut forest, _): (ArticulatedForest<T>, _) = spanning_forest(first)?;
         let count = structure.topologies.len();
         let joint = |at: usize| forest.at(at).1.map(|link| link.0 as usize);
         let body_node = |model: &Model, at: usize| {
