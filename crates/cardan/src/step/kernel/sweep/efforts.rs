@@ -411,12 +411,6 @@ impl<T: Simd> LaneEfforts<T> {
             && all.all(|(slot, effort)| *effort == 0.0 || is_hinge.get(slot) == Some(&true))
     }
 
-    /// Number of hinges, of all lanes, that have an effort commanded.
-    pub(crate) fn commanded(&self, commands: &Commands) -> usize {
-        let is_set = |slot: u32| commands.efforts().get(slot as usize).is_some_and(|effort| *effort != 0.0);
-        self.lanes.iter().flat_map(|lane| &lane.hinges).filter(|hinge| is_set(hinge.slot)).count()
-    }
-
     fn write_offsets(&mut self, lane: usize, end: f64, commands: Option<&Commands>) {
         let mut first = 0;
         for at in 0..self.lanes[lane & 3].hinges.len() {
