@@ -31,7 +31,7 @@ use crate::force::ForceOutput;
 use crate::joint::{JointCoordinates, Relative};
 use crate::math::Vec3;
 use crate::model::Model;
-use crate::settings::{Coordinates, Fault, Settings};
+use crate::settings::{Coordinates, Fault, Integrator, Settings};
 use crate::state::State;
 use crate::step::articulated::ArticulatedSystem;
 use crate::step::dynamics::command_forces::command_power;
@@ -126,7 +126,12 @@ fn articulated_accelerations(
             articulated_solve(model, work, at, rate)?;
         }
         contact::solve_contact_forces(model, work, at, rate)?;
-        if !joint_efforts_change(work, at) {
+        // Time stepping looks at them with the contacts.
+        let has_changed = settings.integrator != Integrator::TimeStepping && {
+            let Workspace { solvers, stages, equations, .. } = work;
+            joint_efforts_change(solvers, &stages.stage, at, &equations.acc)
+        };
+        if !has_changed {
             break;
         }
         *rate = before;
@@ -167,6 +172,7 @@ fn begin_joint_efforts(
         *joint_efforts = JointEfforts::new(model, settings, articulated, true);
     }
     match (joint_efforts, at.step) {
+        (Some(_), Some(_)) if at.keeps_efforts => {}
         (Some(joint_efforts), Some(h)) if joint_efforts.has_any(&work.stages.stage) => {
             joint_efforts.evaluate(model, &work.kinematics.motions, &work.stages.stage, h)?;
             write_joint_efforts(articulated, joint_efforts, h);
@@ -186,15 +192,18 @@ fn write_joint_efforts(articulated: &mut ArticulatedSystem, joint_efforts: &Join
     }
 }
 
-/// Moves joint efforts to and from their limits by the accelerations found. Returns whether these must be solved for again.
-fn joint_efforts_change(work: &mut Workspace, at: Evaluation) -> bool {
-    let Solvers { articulated: Some(articulated), joint_efforts: Some(joint_efforts), .. } =
-        &mut work.solvers
-    else {
+/// Moves joint efforts to and from their limits by the accelerations `acc`. Returns whether these must be solved for again.
+pub(crate) fn joint_efforts_change(
+    solvers: &mut Solvers,
+    state: &State,
+    at: Evaluation,
+    acc: &[f64],
+) -> bool {
+    let Solvers { articulated: Some(articulated), joint_efforts: Some(joint_efforts), .. } = solvers else {
         return false;
     };
-    let Some(h) = at.step.filter(|_| joint_efforts.has_any(&work.stages.stage)) else { return false };
-    let has_changed = joint_efforts.update_limits(&work.equations.acc, h);
+    let Some(h) = at.step.filter(|_| joint_efforts.has_any(state)) else { return false };
+    let has_changed = joint_efforts.update_limits(acc, h);
     if has_changed {
         write_joint_efforts(articulated, joint_efforts, h);
     }
