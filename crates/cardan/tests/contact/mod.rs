@@ -4,6 +4,7 @@ mod faceted;
 mod formulas;
 mod heaps;
 mod impulses;
+mod machines;
 mod restitution;
 mod rolling_friction;
 mod study;
