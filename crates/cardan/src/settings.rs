@@ -270,7 +270,7 @@ pub enum Fault {
     LopsidedRow,
 }
 
-/// Where in a semi-implicit Euler step the springs, dampers, servos, motors and friction of revolute and
+/// Where in a step of semi-implicit Euler or time stepping the springs, dampers, servos, motors and friction of revolute and
 /// prismatic joints of the spanning tree are taken. Other integrators take them where their stages are.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
@@ -306,7 +306,7 @@ pub struct Settings {
     /// Dropped rows have errors of about the misalignment, which the position error of every report includes. For the
     /// articulated path only (`SolverChoice::Auto` or `Tree` on a mechanism that allows it).
     pub geometry_tolerance: f64,
-    /// Where in a semi-implicit Euler step the efforts of joints are taken.
+    /// Where in a step of semi-implicit Euler or time stepping the efforts of joints are taken.
     pub efforts: EffortRule,
     /// The order in which simultaneous impacts are resolved.
     pub impacts: Impacts,

@@ -154,7 +154,7 @@ pub struct SimulationDesc {
     /// (reduced coordinates), which then cannot open; auto takes the latter for trees of lower pairs without contact. Default
     /// bodies.
     pub coordinates: Option<CoordinatesDesc>,
-    /// Where in a semi-implicit Euler step the springs, dampers, servos, motors and friction of revolute joints are taken: at its
+    /// Where in a step of semi-implicit Euler or time stepping the springs, dampers, servos, motors and friction of revolute joints are taken: at its
     /// end (implicit: stiff joints need no short step) or at its start. Default implicit.
     pub efforts: Option<EffortRuleDesc>,
     /// Misalignment of loop-closure joints that is tolerated, in rad or relative to lengths: rows that repeat others within
@@ -319,7 +319,7 @@ pub enum CoordinatesDesc {
     Auto,
 }
 
-/// Where in a semi-implicit Euler step the efforts of joints are taken.
+/// Where in a step of semi-implicit Euler or time stepping the efforts of joints are taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EffortRuleDesc {

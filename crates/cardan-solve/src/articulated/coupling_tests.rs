@@ -204,7 +204,9 @@ fn a_gear_train_has_its_closed_form() {
     let (i1, i2, n, torque) = (0.3, 0.02, 3.5, 1.7);
     let mut graph = crate::graph::Graph::new();
     let blocks = [graph.add_block(6), graph.add_block(6)];
-    blocks.iter().for_each(|&block| drop(graph.add_link(5, &[None, Some(block)])));
+    for &block in &blocks {
+        graph.add_link(5, &[None, Some(block)]);
+    }
     let forms = [Some(Form::Freedoms(1)); 2];
     let ends = blocks.map(|block| (block, EndKind::Child)).to_vec();
     let gear = Coupling { link: Link(2), rows: 1, ends, is_absolute: false };

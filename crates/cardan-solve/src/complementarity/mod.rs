@@ -20,6 +20,7 @@
 //! |---|---|---|
 //! | [`active_set`] | rows without cones, A may be singular | dual active set, exact; finds contradictions |
 //! | [`cones`] | all of the above | Gauss–Seidel, semismooth Newton, interior point; to a stated residual |
+//! | [`factored`] | contacts of one mechanism, A = C Cᵀ by its factor | proximal point, semismooth Newton of the rank |
 //! | [`lemke`] | rows without cones, any A | Lemke's method; there may be no solution |
 //! | [`many_contacts`] | free blocks with many contacts | A is never formed |
 //! | [`study`] | particles in corners | three historical rules, kept for comparison |
@@ -33,6 +34,7 @@ pub mod active_set;
 mod cholesky;
 pub mod cones;
 mod error;
+pub mod factored;
 pub mod lemke;
 mod local;
 pub mod many_contacts;
@@ -42,6 +44,7 @@ pub mod study;
 pub use active_set::{ActiveSet, RowState};
 pub use cones::{ConeSolver, GroupState, Method, Outcome};
 pub use error::ComplementarityError;
+pub use factored::{FactoredCones, FactoredOutcome, FactoredProblem};
 pub use lemke::{Lemke, LemkeOutcome};
 pub use many_contacts::{ConstraintKind, ContactMethod, ContactOutcome, ContactProblem, ManyContacts};
 pub use problem::{Group, Problem};

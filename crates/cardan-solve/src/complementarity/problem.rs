@@ -133,6 +133,12 @@ impl<'a> Problem<'a> {
                 return Err(ComplementarityError::NotFinite { what: "the bias", row });
             }
         }
+        self.check_groups()
+    }
+
+    /// Checks the numbers of the groups.
+    pub(crate) fn check_groups(&self) -> Result<(), ComplementarityError> {
+        let k = self.rows();
         let mut row = 0;
         for (group, &kind) in self.groups.iter().enumerate() {
             let bad = |why| Err(ComplementarityError::BadGroup { group, why });

@@ -26,12 +26,12 @@
 //!
 //! vᵀ M v is heat, the right-hand side work; kinetic energy and momentum are zero.
 
-use crate::body::{FrameMotion, Wrench};
+use crate::body::{FrameMotion, Motion, Wrench};
 use crate::force::ForceOutput;
 use crate::joint::{JointCoordinates, Relative};
 use crate::math::Vec3;
 use crate::model::Model;
-use crate::settings::{Coordinates, Fault, Settings};
+use crate::settings::{Coordinates, Fault, Integrator, Settings};
 use crate::state::State;
 use crate::step::articulated::ArticulatedSystem;
 use crate::step::dynamics::command_forces::command_power;
@@ -126,7 +126,12 @@ fn articulated_accelerations(
             articulated_solve(model, work, at, rate)?;
         }
         contact::solve_contact_forces(model, work, at, rate)?;
-        if !joint_efforts_change(work, at) {
+        // Time stepping looks at them with the contacts.
+        let has_changed = settings.integrator != Integrator::TimeStepping && {
+            let Workspace { solvers, kinematics, stages, equations, .. } = work;
+            joint_efforts_change(solvers, &kinematics.motions, &stages.stage, at, &equations.acc)
+        };
+        if !has_changed {
             break;
         }
         *rate = before;
@@ -194,6 +199,7 @@ pub(crate) fn evaluate_joint_efforts(
         return Ok(());
     };
     match (joint_efforts, at.step) {
+        (Some(_), Some(_)) if at.keeps_efforts => return Ok(()),
         (Some(joint_efforts), Some(h)) if joint_efforts.has_any(&work.stages.stage) => {
             joint_efforts.evaluate(model, &work.kinematics.motions, &work.stages.stage, h)?;
             write_joint_efforts(articulated, joint_efforts, h);
@@ -214,18 +220,23 @@ fn write_joint_efforts(articulated: &mut ArticulatedSystem, joint_efforts: &Join
     }
 }
 
-/// Moves joint efforts to and from their limits by the accelerations found. Returns whether these must be solved for again.
-fn joint_efforts_change(work: &mut Workspace, at: Evaluation) -> bool {
-    let Solvers { articulated: Some(articulated), joint_efforts: Some(joint_efforts), .. } =
-        &mut work.solvers
-    else {
+/// Moves joint efforts to and from their limits by the accelerations `acc`. Returns whether these must be solved for
+/// again.
+pub(crate) fn joint_efforts_change(
+    solvers: &mut Solvers,
+    motions: &[Motion],
+    state: &State,
+    at: Evaluation,
+    acc: &[f64],
+) -> bool {
+    let Solvers { articulated: Some(articulated), joint_efforts: Some(joint_efforts), .. } = solvers else {
         return false;
     };
-    let Some(h) = at.step.filter(|_| joint_efforts.has_any(&work.stages.stage)) else { return false };
-    let has_changed = joint_efforts.update_limits(&work.equations.acc, h);
+    let Some(h) = at.step.filter(|_| joint_efforts.has_any(state)) else { return false };
+    let has_changed = joint_efforts.update_limits(acc, h);
     if has_changed {
         write_joint_efforts(articulated, joint_efforts, h);
-        articulated.add_armature_efforts(&work.kinematics.motions);
+        articulated.add_armature_efforts(motions);
     }
     has_changed
 }

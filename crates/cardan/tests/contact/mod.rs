@@ -5,6 +5,7 @@ mod formulas;
 mod heaps;
 mod impulses;
 mod joint_limits;
+mod machines;
 mod restitution;
 mod rolling_friction;
 mod study;

@@ -74,7 +74,7 @@ impl ContactSet {
             self.lambda.clone_from(&self.last);
         } else if slides
             || !many_contacts::is_applicable(model, self, many_contacts::MAX_DENSE_FORCE_ROWS)
-            || !self.solve_many(model, work, &work.equations.acc, many_contacts::SolveLevel::Forces)?
+            || !self.solve_forces_of_many(model, work)?
         {
             self.write_delassus(model, work);
             let part: Vec<usize> = (0..self.set.len()).collect();
@@ -92,6 +92,14 @@ impl ContactSet {
         solve_again(model, work, at)?;
         self.book(model, work, rate);
         Ok(())
+    }
+
+    /// Forces of the set from the accelerations of the workspace, island by island.
+    fn solve_forces_of_many(&mut self, model: &Model, work: &mut Workspace) -> Result<bool, StepError> {
+        let acc = std::mem::take(&mut work.equations.acc);
+        let outcome = self.solve_many(model, work, &acc, many_contacts::SolveLevel::Forces);
+        work.equations.acc = acc;
+        outcome
     }
 
     /// Adds |Jᵀ λ| of all rows, term by term.

@@ -16,6 +16,7 @@ use crate::joint::{JointRows, MAX_ROWS, Relative};
 use crate::math::larger;
 use crate::model::Model;
 use crate::step::Workspace;
+use crate::step::contact::touched_bodies::{MechanismContacts, TouchedBodies};
 use crate::step::contact::{ContactEntry, ContactRows, ContactSet, FrictionMode};
 use crate::step::dynamics::kinematics::frame;
 use crate::step_error::StepError;
@@ -46,8 +47,16 @@ impl SolveLevel {
             SolveLevel::Displacements => 1e-3,
         }
     }
+    /// Tolerance of contacts of a mechanism, relative to its largest impulse.
+    pub(crate) fn tolerance_of_mechanism(self) -> f64 {
+        match self {
+            SolveLevel::Forces => 1e-13,
+            SolveLevel::Velocities => MECHANISM,
+            SolveLevel::Displacements => 1e-6,
+        }
+    }
     /// Number of rows of a contact: normal, and friction where it has any.
-    fn rows(self, item: &ContactEntry) -> usize {
+    pub(crate) fn rows(self, item: &ContactEntry) -> usize {
         match self {
             SolveLevel::Displacements => 1,
             _ if item.mode == FrictionMode::Frictionless => 1,
@@ -87,6 +96,8 @@ const MOST_STEPS: (usize, usize) = (40, 120);
 const WORTH: usize = 4800;
 /// Tolerance of velocities, relative to those without contacts.
 const VELOCITIES: f64 = 1e-11;
+/// Tolerance of the contacts of a mechanism, relative to the largest impulse.
+const MECHANISM: f64 = 1e-9;
 /// Tolerance at which the guess is accepted for an island at rest: its problem has not changed.
 const AT_REST: f64 = 1e-9;
 /// Tumbling islands, whose active set changes from step to step: relaxed tolerance, the number of
@@ -100,6 +111,8 @@ const TUMBLING: (f64, usize, usize) = (1e-5, 8, 25);
 pub(crate) struct IslandSolvers {
     problem: ContactProblem,
     solvers: Vec<ManyContacts>,
+    /// Solver of islands with joints.
+    touched: TouchedBodies,
     guess: Vec<f64>,
     /// Index of each body within its island.
     local: Vec<u32>,
@@ -133,7 +146,7 @@ impl ContactSet {
     pub(crate) fn solve_many(
         &mut self,
         model: &Model,
-        work: &Workspace,
+        work: &mut Workspace,
         v: &[f64],
         level: SolveLevel,
     ) -> Result<bool, StepError> {
@@ -159,8 +172,18 @@ impl ContactSet {
         }
         matrix.clear();
         island_solvers.assign_islands(model, set, contact_rows, islands);
-        let IslandSolvers { problem, solvers, guess, local, bodies, joints, items, residual, newton_steps } =
-            island_solvers;
+        let IslandSolvers {
+            problem,
+            solvers,
+            touched,
+            guess,
+            local,
+            bodies,
+            joints,
+            items,
+            residual,
+            newton_steps,
+        } = island_solvers;
         let time = work.stages.stage.time;
         let to_step_error =
             |error: ComplementarityError| StepError::Complementarity { error: error.to_string(), time };
@@ -175,6 +198,19 @@ impl ContactSet {
             // Islands without penetration are not moved.
             let is_apart = |&(_, i): &(u32, u32)| bias[set[i as usize].row] >= 0.0;
             if level == SolveLevel::Displacements && items.iter().all(is_apart) {
+                continue;
+            }
+            let has_joints = !joints[of_island(joints)].is_empty();
+            if has_joints && level != SolveLevel::Forces && work.solvers.articulated.is_some() {
+                let last = if warm { &last[..] } else { &[] };
+                let contacts =
+                    MechanismContacts { level, items, set, rows: contact_rows, bias, last, span: *span };
+                let reached = touched.solve(model, work, &contacts, lambda, acc).map_err(to_step_error)?;
+                *newton_steps += reached.newton_steps;
+                if level == SolveLevel::Velocities {
+                    *residual = larger(*residual, reached.residual);
+                }
+                complementarity.residual = larger(complementarity.residual, reached.residual);
                 continue;
             }
             problem.clear();

@@ -42,6 +42,7 @@ pub(crate) mod restitution;
 pub(crate) mod rows;
 pub(crate) mod saved;
 pub(crate) mod study;
+pub(crate) mod touched_bodies;
 
 pub(crate) use applied_impulse::respond_to_impulse;
 pub(crate) use contact_forces::{apply_contact_forces, solve_contact_forces};

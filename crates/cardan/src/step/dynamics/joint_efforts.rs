@@ -1,4 +1,4 @@
-//! Implicit efforts of revolute and prismatic tree joints, for semi-implicit Euler steps.
+//! Implicit efforts of revolute and prismatic tree joints, for steps of semi-implicit Euler and of time stepping.
 //!
 //! The springs, servos, motors and friction of such a joint are lines near the start of the step
 //! (`joint/effort/line.rs`). Taken at the rates and coordinates of its end,
@@ -169,7 +169,7 @@ impl JointEfforts {
         articulated: &mut ArticulatedSystem,
         has_all: bool,
     ) -> Option<Box<Self>> {
-        if settings.integrator != Integrator::SemiImplicitEuler {
+        if !matches!(settings.integrator, Integrator::SemiImplicitEuler | Integrator::TimeStepping) {
             return None;
         }
         let mut joints = Vec::new();

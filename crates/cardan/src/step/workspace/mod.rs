@@ -52,8 +52,10 @@ pub(crate) struct Evaluation {
     /// The part of c [s²] whose displacement is solved for in the same sweep, to be taken away before it is measured
     /// (`integrate/euler.rs`).
     pub(crate) drift_part: Option<f64>,
-    /// Size \[s\] of the semi-implicit Euler step that it is for, whose joint efforts may be implicit.
+    /// Size \[s\] of the step that it is for, of semi-implicit Euler or time stepping, whose joint efforts may be implicit.
     pub(crate) step: Option<f64>,
+    /// Whether the joint efforts of the step are those of the evaluation before, with other ones at their limits.
+    pub(crate) keeps_efforts: bool,
 }
 
 impl From<Stage> for Evaluation {
@@ -64,6 +66,7 @@ impl From<Stage> for Evaluation {
             motions: MotionSource::Stage,
             drift_part: None,
             step: None,
+            keeps_efforts: false,
         }
     }
 }

@@ -32,15 +32,15 @@ use crate::model::Model;
 use crate::settings::{Coordinates, Integrator, Settings};
 use crate::state::State;
 use crate::step::dynamics::kinematics::{advance, motions};
-use crate::step::dynamics::ledger::LedgerRate;
+use crate::step::dynamics::ledger::{LedgerRate, book};
 use crate::step::evaluate;
-use crate::step::evaluate::accelerations;
+use crate::step::evaluate::{accelerations, joint_efforts_change};
 use crate::step::integrate::conclude;
 use crate::step::project::general;
 use crate::step::project::general::DriftCheck;
 use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
-use crate::step::workspace::{Equations, StageBuffers};
+use crate::step::workspace::{Equations, Evaluation, StageBuffers};
 use crate::step_error::{Stage, StepError};
 
 /// Speeds below this, relative to the velocity change by contacts, are rounding and solver
@@ -110,25 +110,47 @@ fn time_step(
         move_poses(model, state, h, work);
         return Ok(());
     }
-    work.stages.stage.copy_from(state);
-    let rate = accelerations(model, settings, work, Stage::First)?;
-    work.stages.next.copy_from(state);
-    work.stages.next.advance_time(h);
-    for (v, a) in work.stages.next.v.iter_mut().zip(&work.equations.acc) {
-        *v += h * a;
-    }
-    let ledger = &mut work.stages.next.ledger;
-    ledger.work += h * rate.work;
-    ledger.dissipated += h * rate.dissipated;
-    ledger.impulse += rate.force * h;
-    ledger.angular_impulse += rate.moment * h;
-    if let Some(mut contacts) = work.contact.contacts.take() {
-        let outcome = contacts.solve_step(model, settings, state, h, work);
-        work.contact.contacts = Some(contacts);
-        outcome?;
+    let mut at = Evaluation { step: Some(h), ..Stage::First.into() };
+    loop {
+        work.stages.stage.copy_from(state);
+        let rate = accelerations(model, settings, work, at)?;
+        work.stages.next.copy_from(state);
+        work.stages.next.advance_time(h);
+        for (v, a) in work.stages.next.v.iter_mut().zip(&work.equations.acc) {
+            *v += h * a;
+        }
+        book(&mut work.stages.next.ledger, h, &rate);
+        if let Some(mut contacts) = work.contact.contacts.take() {
+            let outcome = contacts.solve_step(model, settings, state, h, work);
+            work.contact.contacts = Some(contacts);
+            outcome?;
+        }
+        if !efforts_change_by_contacts(state, h, work, at) {
+            break;
+        }
+        at.keeps_efforts = true;
     }
     move_poses(model, state, h, work);
     Ok(())
+}
+
+/// Books what joint efforts do at the velocities after contacts instead of those without. Returns whether some of
+/// them would end beyond their limits, so that the step must be solved again.
+fn efforts_change_by_contacts(state: &State, h: f64, work: &mut Workspace, at: Evaluation) -> bool {
+    let Workspace { solvers, kinematics, stages, equations, .. } = work;
+    let StageBuffers { next, shift, stage, .. } = stages;
+    let Some(joint_efforts) = solvers.joint_efforts.as_ref().filter(|efforts| efforts.has_any(stage)) else {
+        return false;
+    };
+    let (mut without, mut with) = (LedgerRate::default(), LedgerRate::default());
+    joint_efforts.book(&equations.acc, h, &mut without);
+    for (mean, (after, before)) in shift.iter_mut().zip(next.v.iter().zip(&state.v)) {
+        *mean = (after - before) / h;
+    }
+    joint_efforts.book(shift, h, &mut with);
+    book(&mut next.ledger, -h, &without);
+    book(&mut next.ledger, h, &with);
+    joint_efforts_change(solvers, &kinematics.motions, stage, at, shift)
 }
 
 /// q⁺ = q ⊕ h v⁺.

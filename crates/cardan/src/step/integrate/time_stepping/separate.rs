@@ -100,12 +100,10 @@ impl ContactSet {
             self.request_gaps(model, work);
             if many_contacts::is_applicable(model, self, many_contacts::MAX_DENSE_ROWS) {
                 self.last.clear();
-                self.solve_many(
-                    model,
-                    work,
-                    &work.equations.zero_force,
-                    many_contacts::SolveLevel::Displacements,
-                )?;
+                let still = std::mem::take(&mut work.equations.zero_force);
+                let outcome = self.solve_many(model, work, &still, many_contacts::SolveLevel::Displacements);
+                work.equations.zero_force = still;
+                outcome?;
             } else {
                 self.write_delassus(model, work);
                 let part: Vec<usize> = (0..self.set.len()).collect();

@@ -270,9 +270,10 @@ impl ContactSet {
         work: &mut Workspace,
     ) -> Result<(), StepError> {
         if many_contacts::is_applicable(model, self, many_contacts::MAX_DENSE_ROWS) {
-            return self
-                .solve_many(model, work, &work.stages.next.v, many_contacts::SolveLevel::Velocities)
-                .map(|_| ());
+            let v = std::mem::take(&mut work.stages.next.v);
+            let outcome = self.solve_many(model, work, &v, many_contacts::SolveLevel::Velocities);
+            work.stages.next.v = v;
+            return outcome.map(|_| ());
         }
         self.write_delassus(model, work);
         let part: Vec<usize> = (0..self.set.len()).collect();

@@ -1,0 +1,242 @@
+//! Newton's method on the map of Alart and Curnier, with linear systems of the size of the rank.
+//!
+//! With ẑ = y − a the map is F = y − P(ẑ): normals onto λ_n ≥ 0, tangents onto the disc of radius μ max(0, ẑ_n),
+//! bounded rows onto their interval. E is the derivative of P, block by block. Since da = C dz and dz = Cᵀ dy,
+//!
+//! ```text
+//! (1 − E) dy + E C dz = −F      ⇒      (1 + Cᵀ M⁻¹ E C) dz = −Cᵀ M⁻¹ F,     M = 1 − E + δ E
+//! dy = −M⁻¹ (F + E C dz)
+//! ```
+//!
+//! δ > 0 keeps M regular where a contact sticks (E = 1): of many λ with the same a, the step takes the nearest one.
+
+use super::scaled::{FactoredRows, RowKind, dot};
+use super::solve_in_place;
+
+/// δ, larger where a step fails.
+const PROXIMAL: [f64; 3] = [1e-9, 1e-6, 1e-3];
+/// Halvings of a step.
+const HALVINGS: usize = 8;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct RankNewton {
+    /// F, by row, and E and M⁻¹ by group.
+    map: Vec<f64>,
+    slopes: Vec<[[f64; 3]; 3]>,
+    inverses: Vec<[[f64; 3]; 3]>,
+    jacobian: Vec<f64>,
+    weighted: Vec<f64>,
+    dz: Vec<f64>,
+    dy: Vec<f64>,
+    start: Vec<f64>,
+}
+
+impl RankNewton {
+    pub(super) fn begin(&mut self, rank: usize, rows: usize, groups: usize) {
+        for array in [&mut self.map, &mut self.dy, &mut self.start] {
+            array.clear();
+            array.resize(rows, 0.0);
+        }
+        for array in [&mut self.slopes, &mut self.inverses] {
+            array.clear();
+            array.resize(groups, [[0.0; 3]; 3]);
+        }
+        self.jacobian.clear();
+        self.jacobian.resize(rank * rank, 0.0);
+        self.weighted.clear();
+        self.weighted.resize(3 * rank, 0.0);
+        self.dz.clear();
+        self.dz.resize(rank, 0.0);
+    }
+
+    /// One step with a line search, from y of `rows`. Returns whether it was taken; otherwise y is as before.
+    pub(super) fn step(&mut self, rows: &mut FactoredRows, steps: &mut usize) -> bool {
+        let before = self.evaluate(rows, true);
+        self.start.copy_from_slice(&rows.y);
+        for proximal in PROXIMAL {
+            *steps += 1;
+            if !self.solve(rows, proximal) {
+                continue;
+            }
+            let mut length = 1.0;
+            for _ in 0..HALVINGS {
+                let moved = self.start.iter().zip(&self.dy);
+                rows.y.iter_mut().zip(moved).for_each(|(y, (start, dy))| *y = start + length * dy);
+                rows.evaluate();
+                let after = self.evaluate(rows, false);
+                if after < before * (1.0 - 0.1 * length) {
+                    return true;
+                }
+                length *= 0.5;
+            }
+            rows.y.copy_from_slice(&self.start);
+            rows.evaluate();
+        }
+        false
+    }
+
+    /// The sum of squares of F; with `keep`, F and E too.
+    fn evaluate(&mut self, rows: &FactoredRows, keep: bool) -> f64 {
+        let mut sum = 0.0;
+        for (index, &(row, kind)) in rows.groups.iter().enumerate() {
+            let count = kind.rows();
+            let mut hat = [0.0; 3];
+            for (r, hat) in hat[..count].iter_mut().enumerate() {
+                *hat = rows.y[row + r] - rows.a[row + r];
+            }
+            let point = onto(kind, hat);
+            for r in 0..count {
+                let off = rows.y[row + r] - point[r];
+                sum += off * off;
+                if keep {
+                    self.map[row + r] = off;
+                }
+            }
+            if keep {
+                self.slopes[index] = onto_derivative(kind, hat);
+            }
+        }
+        sum
+    }
+
+    /// dy of F and E with this δ.
+    fn solve(&mut self, rows: &FactoredRows, proximal: f64) -> bool {
+        let rank = rows.rank;
+        self.jacobian.fill(0.0);
+        for i in 0..rank {
+            self.jacobian[i * rank + i] = 1.0;
+        }
+        self.dz.fill(0.0);
+        for (index, &(row, kind)) in rows.groups.iter().enumerate() {
+            let (slope, count) = (&self.slopes[index], kind.rows());
+            let inverse = inverse(slope, proximal, count);
+            self.inverses[index] = inverse;
+            let lines = &rows.factor[row * rank..(row + count) * rank];
+            let is_open = slope.iter().flatten().all(|e| *e == 0.0);
+            for r in 0..count {
+                // M⁻¹ F and M⁻¹ E.
+                let mut off = 0.0;
+                for c in 0..count {
+                    off += inverse[r][c] * self.map[row + c];
+                }
+                if off != 0.0 {
+                    self.dz.iter_mut().zip(&lines[r * rank..][..rank]).for_each(|(z, c)| *z -= off * c);
+                }
+                if is_open {
+                    continue;
+                }
+                let weighted = &mut self.weighted[r * rank..][..rank];
+                weighted.fill(0.0);
+                for c in 0..count {
+                    let mut factor = 0.0;
+                    for i in 0..count {
+                        factor += inverse[r][i] * slope[i][c];
+                    }
+                    if factor != 0.0 {
+                        let line = &lines[c * rank..][..rank];
+                        weighted.iter_mut().zip(line).for_each(|(out, c)| *out += factor * c);
+                    }
+                }
+            }
+            if is_open {
+                continue;
+            }
+            for (line, weighted) in lines.chunks_exact(rank).zip(self.weighted.chunks_exact(rank)) {
+                for (&c, out) in line.iter().zip(self.jacobian.chunks_exact_mut(rank)) {
+                    out.iter_mut().zip(weighted).for_each(|(out, w)| *out += c * w);
+                }
+            }
+        }
+        if !solve_in_place(&mut self.jacobian, &mut self.dz) {
+            return false;
+        }
+        for (index, &(row, kind)) in rows.groups.iter().enumerate() {
+            let (slope, inverse, count) = (&self.slopes[index], &self.inverses[index], kind.rows());
+            let mut rate = [0.0; 3];
+            for (r, rate) in rate[..count].iter_mut().enumerate() {
+                *rate = dot(&rows.factor[(row + r) * rank..][..rank], &self.dz);
+            }
+            let mut off = [0.0; 3];
+            for r in 0..count {
+                off[r] = self.map[row + r];
+                for c in 0..count {
+                    off[r] += slope[r][c] * rate[c];
+                }
+            }
+            for r in 0..count {
+                let mut sum = 0.0;
+                for c in 0..count {
+                    sum += inverse[r][c] * off[c];
+                }
+                self.dy[row + r] = -sum;
+            }
+        }
+        self.dy.iter().all(|value| value.is_finite())
+    }
+}
+
+/// P of the map.
+#[inline]
+fn onto(kind: RowKind, hat: [f64; 3]) -> [f64; 3] {
+    match kind {
+        RowKind::Bounded { .. } => super::scaled::project(kind, &hat),
+        RowKind::Cone { mu, .. } => {
+            let normal = if hat[0] > 0.0 { hat[0] } else { 0.0 };
+            let radius = mu * normal;
+            let length = (hat[1] * hat[1] + hat[2] * hat[2]).sqrt();
+            let scale = if length > radius { radius / length } else { 1.0 };
+            [normal, scale * hat[1], scale * hat[2]]
+        }
+    }
+}
+
+/// E.
+#[inline]
+fn onto_derivative(kind: RowKind, hat: [f64; 3]) -> [[f64; 3]; 3] {
+    let mut d = [[0.0; 3]; 3];
+    match kind {
+        RowKind::Bounded { lo, hi } => {
+            d[0][0] = if hat[0] > lo && hat[0] < hi { 1.0 } else { 0.0 };
+        }
+        RowKind::Cone { mu, tangents } => {
+            if hat[0] <= 0.0 || hat[0].is_nan() {
+                return d;
+            }
+            d[0][0] = 1.0;
+            let radius = mu * hat[0];
+            let length = (hat[1] * hat[1] + hat[2] * hat[2]).sqrt();
+            if length <= radius {
+                (d[1][1], d[2][2]) = (1.0, if tangents == 2 { 1.0 } else { 0.0 });
+                return d;
+            }
+            let (x, y) = (hat[1] / length, hat[2] / length);
+            (d[1][0], d[2][0]) = (mu * x, mu * y);
+            if tangents == 2 {
+                let across = radius / length;
+                d[1][1] = across * y * y;
+                d[2][2] = across * x * x;
+                (d[1][2], d[2][1]) = (-across * x * y, -across * x * y);
+            }
+        }
+    }
+    d
+}
+
+/// (1 − E + δ E)⁻¹. The normal does not depend on the tangents, so the block is lower triangular in them.
+#[inline]
+fn inverse(slope: &[[f64; 3]; 3], proximal: f64, rows: usize) -> [[f64; 3]; 3] {
+    let less = 1.0 - proximal;
+    let mut m = [[0.0; 3]; 3];
+    let normal = 1.0 / (1.0 - less * slope[0][0]);
+    m[0][0] = normal;
+    if rows == 1 {
+        return m;
+    }
+    let (a, b, c) = (1.0 - less * slope[1][1], -less * slope[1][2], 1.0 - less * slope[2][2]);
+    let (x, y) = (-less * slope[1][0] * normal, -less * slope[2][0] * normal);
+    let over = 1.0 / (a * c - b * b);
+    (m[1][1], m[1][2], m[2][1], m[2][2]) = (c * over, -b * over, -b * over, a * over);
+    m[1][0] = -(m[1][1] * x + m[1][2] * y);
+    m[2][0] = -(m[2][1] * x + m[2][2] * y);
+    m
+}

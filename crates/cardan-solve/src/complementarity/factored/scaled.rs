@@ -1,0 +1,277 @@
+//! The rows in units in which every group of A is about 1: y = λ / s, C ← s C, b ← s b.
+
+use super::FactoredProblem;
+use crate::complementarity::local;
+use crate::complementarity::problem::Group;
+
+/// Rows of a group, with bounds and coefficients in scaled units.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum RowKind {
+    /// Also equalities and one-sided rows.
+    Bounded { lo: f64, hi: f64 },
+    /// A cone with one or two tangents.
+    Cone { mu: f64, tangents: usize },
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct FactoredRows {
+    /// First row and kind of each group.
+    pub(super) groups: Vec<(usize, RowKind)>,
+    pub(super) rank: usize,
+    /// s, per row.
+    scale: Vec<f64>,
+    /// C, row by row.
+    pub(super) factor: Vec<f64>,
+    pub(super) bias: Vec<f64>,
+    pub(super) y: Vec<f64>,
+    /// z = Cᵀ y and a = C z + b of the present y.
+    pub(super) z: Vec<f64>,
+    pub(super) a: Vec<f64>,
+}
+
+impl FactoredRows {
+    pub(super) fn take(&mut self, problem: &FactoredProblem, guess: Option<&[f64]>) {
+        let (k, rank) = (problem.bias.len(), problem.rank);
+        self.rank = rank;
+        for array in [&mut self.scale, &mut self.factor, &mut self.bias, &mut self.y] {
+            array.clear();
+        }
+        self.groups.clear();
+        for &group in problem.groups {
+            let (row, rows) = (self.scale.len(), group.rows());
+            let square: f64 = problem.factor[row * rank..(row + rows) * rank].iter().map(|c| c * c).sum();
+            let own = square / rows as f64;
+            let scale = if own > 0.0 { 1.0 / own.sqrt() } else { 1.0 };
+            // The root of the smallest numbers may be too large for its square to be finite.
+            let scale = if (scale * scale).is_finite() { scale } else { 1.0 };
+            self.scale.extend((0..rows).map(|_| scale));
+            let kind = match group {
+                Group::Held | Group::Scaled { .. } => {
+                    RowKind::Bounded { lo: f64::NEG_INFINITY, hi: f64::INFINITY }
+                }
+                Group::OneSided => RowKind::Bounded { lo: 0.0, hi: f64::INFINITY },
+                Group::Bounded { lo, hi } => RowKind::Bounded { lo: lo / scale, hi: hi / scale },
+                Group::Cone { mu } => RowKind::Cone { mu, tangents: 2 },
+                Group::Wedge { mu } => RowKind::Cone { mu, tangents: 1 },
+            };
+            self.groups.push((row, kind));
+        }
+        for (row, &scale) in self.scale.iter().enumerate() {
+            self.factor.extend(problem.factor[row * rank..][..rank].iter().map(|c| scale * c));
+            self.bias.push(scale * problem.bias[row]);
+            let guess = guess.map_or(0.0, |guess| guess[row] / scale);
+            self.y.push(if guess.is_finite() { guess } else { 0.0 });
+        }
+        self.a.clear();
+        self.a.resize(k, 0.0);
+        self.z.clear();
+        self.z.resize(rank, 0.0);
+        self.tidy();
+        self.evaluate();
+    }
+
+    /// Projects y onto its cones and bounds.
+    fn tidy(&mut self) {
+        for &(row, kind) in &self.groups {
+            let point = project(kind, &self.y[row..]);
+            self.y[row..row + kind.rows()].copy_from_slice(&point[..kind.rows()]);
+        }
+    }
+
+    /// z and a of the present y.
+    pub(super) fn evaluate(&mut self) {
+        self.z.fill(0.0);
+        for (row, &y) in self.factor.chunks_exact(self.rank).zip(&self.y) {
+            if y != 0.0 {
+                self.z.iter_mut().zip(row).for_each(|(z, c)| *z += c * y);
+            }
+        }
+        rates(&self.factor, &self.bias, &self.z, &mut self.a);
+    }
+
+    /// One sweep of Gauss–Seidel: each group is solved exactly with the present rates of the others.
+    pub(super) fn sweep(&mut self) {
+        let rank = self.rank;
+        for &(row, kind) in &self.groups {
+            let count = kind.rows();
+            let lines = &self.factor[row * rank..(row + count) * rank];
+            let (mut w, mut q) = ([0.0; 9], [0.0; 3]);
+            for r in 0..count {
+                q[r] = self.bias[row + r] + dot(&lines[r * rank..][..rank], &self.z);
+                for c in 0..=r {
+                    let entry = dot(&lines[r * rank..][..rank], &lines[c * rank..][..rank]);
+                    (w[r * count + c], w[c * count + r]) = (entry, entry);
+                }
+            }
+            for r in 0..count {
+                for c in 0..count {
+                    q[r] -= w[r * count + c] * self.y[row + c];
+                }
+            }
+            let new = match kind {
+                RowKind::Bounded { .. } if w[0] <= 0.0 => continue,
+                RowKind::Bounded { .. } => project(kind, &[-q[0] / w[0], 0.0, 0.0]),
+                RowKind::Cone { mu, tangents: 1 } => {
+                    match local::wedge(&[w[0], w[1], w[2], w[3]], [q[0], q[1]], mu) {
+                        Some([n, t]) => [n, t, 0.0],
+                        None => continue,
+                    }
+                }
+                RowKind::Cone { mu, .. } => match local::cone(&w, q, mu) {
+                    Some(new) => new,
+                    None => continue,
+                },
+            };
+            for r in 0..count {
+                let change = new[r] - self.y[row + r];
+                if change != 0.0 {
+                    self.y[row + r] = new[r];
+                    self.z.iter_mut().zip(&lines[r * rank..]).for_each(|(z, c)| *z += c * change);
+                }
+            }
+        }
+    }
+
+    /// Residual of the natural map, relative to the largest impulse or bias; NaN if anything is NaN.
+    pub(super) fn residual(&self) -> f64 {
+        let (mut worst, mut size): (f64, f64) = (0.0, f64::MIN_POSITIVE);
+        for (y, b) in self.y.iter().zip(&self.bias) {
+            let own = if y.abs() > b.abs() { y.abs() } else { b.abs() };
+            size = if own > size || own.is_nan() { own } else { size };
+        }
+        for &(row, kind) in &self.groups {
+            let (y, a) = (&self.y[row..], &self.a[row..]);
+            let mut point = [0.0; 3];
+            for (r, point) in point[..kind.rows()].iter_mut().enumerate() {
+                *point = y[r] - a[r];
+            }
+            point[0] -= kind.shift(a);
+            let projected = project(kind, &point);
+            let mut square = 0.0;
+            for r in 0..kind.rows() {
+                square += (y[r] - projected[r]) * (y[r] - projected[r]);
+            }
+            if square > worst || square.is_nan() {
+                worst = square;
+            }
+        }
+        worst.sqrt() / size
+    }
+
+    pub(super) fn write(&self, lambda: &mut Vec<f64>, a: &mut Vec<f64>) {
+        lambda.clear();
+        lambda.extend(self.y.iter().zip(&self.scale).map(|(y, scale)| y * scale));
+        a.clear();
+        a.extend(self.a.iter().zip(&self.scale).map(|(a, scale)| a / scale));
+    }
+}
+
+/// a = C z + b.
+pub(super) fn rates(factor: &[f64], bias: &[f64], z: &[f64], a: &mut [f64]) {
+    for ((row, b), a) in factor.chunks_exact(z.len()).zip(bias).zip(a) {
+        *a = b + dot(row, z);
+    }
+}
+
+/// A sum of products in four interleaved parts, which compilers vectorise without changing it.
+#[inline]
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut part = [0.0; 4];
+    let (a_parts, b_parts) = (a.chunks_exact(4), b.chunks_exact(4));
+    let mut tail = 0.0;
+    for (x, y) in a_parts.remainder().iter().zip(b_parts.remainder()) {
+        tail += x * y;
+    }
+    for (x, y) in a_parts.zip(b_parts) {
+        for i in 0..4 {
+            part[i] += x[i] * y[i];
+        }
+    }
+    (part[0] + part[1]) + (part[2] + part[3]) + tail
+}
+
+impl RowKind {
+    #[inline]
+    pub(super) fn rows(self) -> usize {
+        match self {
+            RowKind::Bounded { .. } => 1,
+            RowKind::Cone { tangents, .. } => 1 + tangents,
+        }
+    }
+
+    /// De Saxcé's shift μ |a_t|.
+    #[inline]
+    pub(super) fn shift(self, a: &[f64]) -> f64 {
+        match self {
+            RowKind::Bounded { .. } => 0.0,
+            RowKind::Cone { mu, tangents: 1 } => mu * a[1].abs(),
+            RowKind::Cone { mu, .. } => mu * (a[1] * a[1] + a[2] * a[2]).sqrt(),
+        }
+    }
+}
+
+/// The nearest point of a cone or an interval.
+#[inline]
+pub(super) fn project(kind: RowKind, point: &[f64]) -> [f64; 3] {
+    match kind {
+        RowKind::Bounded { lo, hi } => {
+            let value = point[0];
+            [
+                if value < lo {
+                    lo
+                } else if value > hi {
+                    hi
+                } else {
+                    value
+                },
+                0.0,
+                0.0,
+            ]
+        }
+        RowKind::Cone { mu, tangents: 1 } => local::project(mu, [point[0], point[1], 0.0]),
+        RowKind::Cone { mu, .. } => local::project(mu, [point[0], point[1], point[2]]),
+    }
+}
+
+/// The derivative of [`project`], whose rows and columns beyond those of the kind are zero.
+#[inline]
+pub(super) fn project_derivative(kind: RowKind, point: &[f64]) -> Slope {
+    match kind {
+        RowKind::Bounded { lo, hi } => {
+            if point[0] < lo || point[0] > hi {
+                Slope::Zero
+            } else {
+                Slope::Unit
+            }
+        }
+        RowKind::Cone { mu, tangents } => {
+            let (n, t, u) = (point[0], point[1], if tangents == 2 { point[2] } else { 0.0 });
+            let length = (t * t + u * u).sqrt();
+            if length <= mu * n {
+                return Slope::Unit;
+            }
+            if mu * length <= -n || length == 0.0 {
+                return Slope::Zero;
+            }
+            let over = 1.0 / (1.0 + mu * mu);
+            let normal = (n + mu * length) * over;
+            let (x, y) = (t / length, u / length);
+            // dn = (dn̂ + μ u·dt̂) / (1 + μ²),   dt = μ u dn + (μ n / |t̂|) (1 − u uᵀ) dt̂
+            let (along, across) = (mu * mu * over, mu * normal / length);
+            let cross = mu * over;
+            let mut d = [[0.0; 3]; 3];
+            d[0] = [over, cross * x, cross * y];
+            d[1] = [cross * x, along * x * x + across * y * y, (along - across) * x * y];
+            d[2] = [cross * y, (along - across) * x * y, along * y * y + across * x * x];
+            Slope::Matrix(d)
+        }
+    }
+}
+
+/// The derivative of a projection.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum Slope {
+    Zero,
+    Unit,
+    Matrix([[f64; 3]; 3]),
+}

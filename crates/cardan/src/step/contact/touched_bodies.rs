@@ -1,0 +1,231 @@
+//! Contacts of one mechanism, through the inverse inertia of the bodies that they touch.
+//!
+//! ```text
+//! G = E M̂⁻¹ Eᵀ = B Bᵀ        E: the velocities of touched bodies; M̂⁻¹: inverse mass with joints and loops held
+//! a = C Cᵀ λ + b,   C = J B   J: contact rows, on touched bodies
+//! ```
+//!
+//! The joints are in the factor at hand, so that none of their rows is in the problem, and all contacts of a body act
+//! through its six numbers: sixteen contacts on two feet have C of rank twelve (`cardan_solve::complementarity::factored`).
+//! Where there are fewer rows than numbers, E is J itself.
+
+use crate::model::Model;
+use crate::step::Workspace;
+use crate::step::contact::delassus::constrained_response;
+use crate::step::contact::many_contacts::SolveLevel;
+use crate::step::contact::{ContactEntry, ContactRows};
+use cardan_solve::complementarity::{
+    ComplementarityError, FactoredCones, FactoredOutcome, FactoredProblem, Group,
+};
+
+/// A column of B is the last when what is left of every diagonal of G is below this part of it.
+const LEAST_COLUMN: f64 = 1e-13;
+
+/// The problem of one mechanism, and its solver.
+#[derive(Debug, Default)]
+pub(crate) struct TouchedBodies {
+    solver: FactoredCones,
+    /// Touched bodies and the first of their rows of E, sorted by body.
+    bodies: Vec<(u32, u32)>,
+    /// M̂⁻¹ Eᵀ by columns, G, B, and what is left of the diagonal of G.
+    columns: Vec<f64>,
+    inertia: Vec<f64>,
+    root: Vec<f64>,
+    left: Vec<f64>,
+    /// C, b, groups and the guess of λ, of the rows in the problem.
+    factor: Vec<f64>,
+    bias: Vec<f64>,
+    groups: Vec<Group>,
+    guess: Vec<f64>,
+}
+
+/// The contacts of a mechanism, and the numbers of their rows.
+pub(crate) struct MechanismContacts<'a> {
+    pub(crate) level: SolveLevel,
+    pub(crate) items: &'a [(u32, u32)],
+    pub(crate) set: &'a [ContactEntry],
+    pub(crate) rows: &'a ContactRows,
+    pub(crate) bias: &'a [f64],
+    /// λ of the last solve; empty if there is none.
+    pub(crate) last: &'a [f64],
+    pub(crate) span: f64,
+}
+
+impl MechanismContacts<'_> {
+    /// Rows in the problem, in its order.
+    fn each_row(&self) -> impl Iterator<Item = usize> + '_ {
+        self.items.iter().flat_map(|&(_, i)| {
+            let item = &self.set[i as usize];
+            item.row..item.row + self.level.rows(item)
+        })
+    }
+}
+
+impl TouchedBodies {
+    /// Solves for λ and a of the rows of a mechanism. Uses the factor at hand, and overwrites F of the system.
+    pub(crate) fn solve(
+        &mut self,
+        model: &Model,
+        work: &mut Workspace,
+        contacts: &MechanismContacts,
+        lambda: &mut [f64],
+        acc: &mut [f64],
+    ) -> Result<FactoredOutcome, ComplementarityError> {
+        self.collect(model, contacts);
+        let rank = self.write_factor(model, work, contacts);
+        self.solver.tolerance = contacts.level.tolerance_of_mechanism();
+        let problem = FactoredProblem { groups: &self.groups, factor: &self.factor, rank, bias: &self.bias };
+        let outcome = self.solver.solve(&problem, Some(&self.guess))?;
+        let found = self.solver.lambda().iter().zip(self.solver.a());
+        for (row, (x, a)) in contacts.each_row().zip(found) {
+            (lambda[row], acc[row]) = (*x, *a);
+        }
+        Ok(outcome)
+    }
+
+    /// Collects touched bodies, groups, biases and the guess.
+    fn collect(&mut self, model: &Model, contacts: &MechanismContacts) {
+        let rows = contacts.rows;
+        self.bodies.clear();
+        self.bias.clear();
+        self.guess.clear();
+        self.groups.clear();
+        for row in contacts.each_row() {
+            self.bodies.extend(rows.blocks(&rows.rows[row]).iter().map(|block| (block.body, 0)));
+            self.bias.push(contacts.bias[row]);
+            self.guess.push(contacts.last.get(row).copied().unwrap_or(0.0));
+        }
+        self.bodies.sort_unstable();
+        self.bodies.dedup();
+        let mut first = 0;
+        for (body, at) in &mut self.bodies {
+            *at = first;
+            first += model.bodies[*body as usize].kind.dim() as u32;
+        }
+        for &(_, i) in contacts.items {
+            let item = &contacts.set[i as usize];
+            let mu = item.static_friction();
+            self.groups.push(match contacts.level.rows(item) {
+                _ if item.is_joint_friction() => {
+                    Group::Bounded { lo: -contacts.span * mu, hi: contacts.span * mu }
+                }
+                1 => Group::OneSided,
+                2 => Group::Wedge { mu },
+                _ => Group::Cone { mu },
+            });
+        }
+    }
+
+    /// Writes C. Returns its rank.
+    fn write_factor(&mut self, model: &Model, work: &mut Workspace, contacts: &MechanismContacts) -> usize {
+        let numbers = self.bodies.iter().map(|(body, _)| model.bodies[*body as usize].kind.dim()).sum();
+        let (rows, n) = (contacts.rows, model.v_len);
+        let by_rows = self.bias.len() <= numbers;
+        let size = if by_rows { self.bias.len() } else { numbers };
+        self.columns.resize(size * n, 0.0);
+        self.inertia.clear();
+        self.inertia.resize(size * size, 0.0);
+        if by_rows {
+            for (row, column) in contacts.each_row().zip(self.columns.chunks_exact_mut(n)) {
+                let force = work.equations.system.force_mut();
+                force.fill(0.0);
+                rows.add_to(model, row, 1.0, force);
+                constrained_response(model, work, column);
+            }
+            for (line, row) in self.inertia.chunks_exact_mut(size).zip(contacts.each_row()) {
+                for (entry, column) in line.iter_mut().zip(self.columns.chunks_exact(n)) {
+                    *entry = rows.dot(model, row, column).0;
+                }
+            }
+        } else {
+            for &(body, first) in &self.bodies {
+                for (k, at) in model.bodies[body as usize].v_range().enumerate() {
+                    let force = work.equations.system.force_mut();
+                    force.fill(0.0);
+                    force[at] = 1.0;
+                    let column = &mut self.columns[(first as usize + k) * n..][..n];
+                    constrained_response(model, work, column);
+                }
+            }
+            for &(body, first) in &self.bodies {
+                for (k, at) in model.bodies[body as usize].v_range().enumerate() {
+                    let line = &mut self.inertia[(first as usize + k) * size..][..size];
+                    for (entry, column) in line.iter_mut().zip(self.columns.chunks_exact(n)) {
+                        *entry = column[at];
+                    }
+                }
+            }
+        }
+        let rank = self.take_root(size);
+        self.factor.clear();
+        if by_rows {
+            self.factor.extend_from_slice(&self.root[..size * rank]);
+            return rank;
+        }
+        for row in contacts.each_row() {
+            let start = self.factor.len();
+            self.factor.resize(start + rank, 0.0);
+            for block in rows.blocks(&rows.rows[row]) {
+                let Ok(body) = self.bodies.binary_search_by_key(&block.body, |(body, _)| *body) else {
+                    continue;
+                };
+                let (body, first) = self.bodies[body];
+                let dim = model.bodies[body as usize].kind.dim();
+                for (k, j) in rows.jac(block)[..dim].iter().enumerate().filter(|(_, j)| **j != 0.0) {
+                    let line = &self.root[(first as usize + k) * rank..][..rank];
+                    self.factor[start..].iter_mut().zip(line).for_each(|(out, b)| *out += j * b);
+                }
+            }
+        }
+        rank
+    }
+
+    /// B of G = B Bᵀ, row by row in `root`: Cholesky with pivots, the largest part that is left first. Returns the number
+    /// of columns.
+    fn take_root(&mut self, size: usize) -> usize {
+        let TouchedBodies { inertia, root, left, .. } = self;
+        // By columns at first.
+        root.clear();
+        left.clear();
+        left.extend((0..size).map(|i| inertia[i * size + i]));
+        let mut rank = 0;
+        while rank < size {
+            // Numbers of different units are compared by the part that is left of each.
+            let part = |left: &[f64], i: usize| {
+                let own = inertia[i * size + i];
+                if own > 0.0 { left[i] / own } else { 0.0 }
+            };
+            let mut best = 0;
+            for i in 1..size {
+                if part(left, i) > part(left, best) {
+                    best = i;
+                }
+            }
+            if part(left, best).is_nan() || part(left, best) <= LEAST_COLUMN {
+                break;
+            }
+            let pivot = left[best].sqrt();
+            let start = root.len();
+            for i in 0..size {
+                // G is symmetric up to rounding.
+                let mut entry = 0.5 * (inertia[i * size + best] + inertia[best * size + i]);
+                for c in 0..rank {
+                    entry -= root[c * size + i] * root[c * size + best];
+                }
+                root.push(entry / pivot);
+            }
+            root[start + best] = pivot;
+            for i in 0..size {
+                left[i] -= root[start + i] * root[start + i];
+            }
+            left[best] = 0.0;
+            rank += 1;
+        }
+        inertia.clear();
+        inertia.extend_from_slice(root);
+        for (i, line) in root.chunks_exact_mut(rank.max(1)).take(size).enumerate() {
+            line.iter_mut().enumerate().for_each(|(c, out)| *out = inertia[c * size + i]);
+        }
+        rank
+    }
+}
