@@ -10,8 +10,8 @@
 //! ```
 //!
 //! **First activation.** A step of length t leads to the gap g + t ġ + t² a, with an acceleration a that
-//! depends on t by implicit efforts alone. Each trial gives a, and the least root of all limits is the next
-//! t: one trial without implicit efforts, three or four with them.
+//! depends on t by implicit efforts alone. The first trials give a, and the least root of all limits is the
+//! next t: without implicit efforts that is it. With them the root is bracketed and found by chords.
 //!
 //! **Impact.** Velocity jumps solve the equations of accelerations without forces. A locked freedom of which
 //! γ = N Δ has the jump Δ, and its impulse is read like the force of a limit. Newton's law with Δ = −(1 + e)
@@ -36,17 +36,23 @@ use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput, ROOT_LOAD
 /// Phases after which the general path takes the step.
 const MOST_PHASES: u32 = 40;
 /// Trials to find the first activation.
-const MOST_TRIALS: u32 = 24;
+const MOST_TRIALS: u32 = 48;
 /// A gap up to this is closed at any speed; the hinge is then put onto its limit \[rad\].
 const ARRIVED: f64 = 1e-13;
 /// A rate up to this is rest \[rad/s\].
 const REST: f64 = 1e-13;
+/// Phases of one step after which rates up to the threshold of restitution are rest; after twice and three
+/// times as many up to ten and a hundred times that (as in `integrate/events/chatter.rs`). Impacts that open
+/// other limits, which close again at once, have no last one.
+const CHATTER: u32 = 6;
 
 /// Scratch of such steps.
 #[derive(Debug)]
 pub(super) struct TouchedLimits {
     restitution_threshold: f64,
     is_newton: bool,
+    /// The rate up to which a hinge rests in this phase \[rad/s\].
+    rest: f64,
     /// By limit: whether its gap is closed in this phase; whether its hinge may rest on it; whether it was
     /// active.
     closed: Vec<bool>,
@@ -67,6 +73,7 @@ impl TouchedLimits {
         TouchedLimits {
             restitution_threshold: settings.restitution_threshold,
             is_newton: settings.restitution_law == RestitutionLaw::Newton,
+            rest: REST,
             closed: Vec::new(),
             candidates: Vec::new(),
             was_active: Vec::new(),
@@ -117,7 +124,13 @@ impl TouchedLimits {
             self.was_active[i] = lanes.is_active(i);
         }
         let (mut report, mut left) = (StepReport::default(), h);
-        for _ in 0..MOST_PHASES {
+        for phase in 0..MOST_PHASES {
+            self.rest = match phase / CHATTER {
+                0 => REST,
+                1 => self.restitution_threshold,
+                2 => 10.0 * self.restitution_threshold,
+                _ => 100.0 * self.restitution_threshold,
+            };
             let now = state.time + (h - left);
             self.find_closed(lanes)?;
             self.resolve_impacts(lanes, model, now)?;
@@ -161,7 +174,7 @@ impl TouchedLimits {
     fn resolve_impacts(&mut self, lanes: &mut MechanismLanes<f64>, model: &Model, now: f64) -> Option<()> {
         self.approach.clear();
         self.approach.extend((0..self.closed.len()).map(|i| lanes.gap(i, lanes.now).1));
-        let hits = |it: &Self, i: usize| it.closed[i] && it.approach[i] < -REST;
+        let hits = |it: &Self, i: usize| it.closed[i] && it.approach[i] < -it.rest;
         if !(0..self.closed.len()).any(|i| hits(self, i)) {
             return Some(());
         }
@@ -216,7 +229,7 @@ impl TouchedLimits {
     /// Finds the limits on which a hinge may rest in this phase. The others are not active.
     fn find_candidates(&mut self, lanes: &mut MechanismLanes<f64>) {
         for i in 0..self.closed.len() {
-            self.candidates[i] = self.closed[i] && lanes.gap(i, lanes.now).1 <= REST;
+            self.candidates[i] = self.closed[i] && lanes.gap(i, lanes.now).1 <= self.rest;
             if !self.candidates[i] {
                 lanes.set_active(i, false);
             }
@@ -231,25 +244,24 @@ impl TouchedLimits {
         (h, left): (f64, f64),
     ) -> Option<(f64, LaneOutcome<f64>)> {
         let mut passed = left;
-        for _ in 0..MOST_TRIALS {
+        // Ends of the bracket: time and least gap of the limits that are not active.
+        let (mut low, mut high) = ((0.0, self.least_gap(lanes, lanes.now)), None);
+        let mut was_passed = None;
+        for trial in 0..MOST_TRIALS {
             let end = state.time + if passed == left { h } else { (h - left) + passed };
             let taken = self.trial(lanes, (model, state), (passed, end))?;
             let next = lanes.now ^ 1;
-            let others = || (0..self.closed.len()).filter(|&i| !self.candidates[i]);
-            let deepest = others().fold(0.0, |least, i| {
-                let gap = lanes.gap(i, next).0;
-                if gap < least { gap } else { least }
-            });
             let arrives = |lanes: &MechanismLanes<f64>, i: usize| {
                 let (gap, rate) = lanes.gap(i, next);
                 gap <= ARRIVED && rate < 0.0
             };
-            let has_arrived = others().any(|i| arrives(lanes, i));
-            if deepest >= -ARRIVED && (passed == left || has_arrived) {
+            let least = self.least_gap(lanes, next);
+            let has_arrived = self.others().any(|i| arrives(lanes, i));
+            if least >= -ARRIVED && (passed == left || has_arrived) {
                 if taken.fallback {
                     return None;
                 }
-                for i in others() {
+                for i in self.others() {
                     if arrives(lanes, i) {
                         lanes.put_onto(i, next);
                     }
@@ -260,15 +272,39 @@ impl TouchedLimits {
                 }
                 return Some((passed, taken));
             }
-            let roots =
-                others().filter_map(|i| first_root(lanes.gap(i, lanes.now), lanes.gap(i, next).1, passed));
+            let root = |i: usize| first_root(lanes.gap(i, lanes.now), lanes.gap(i, next).1, passed);
+            let roots = self.others().filter_map(root);
             let first = roots.fold(f64::INFINITY, |first, root| if root < first { root } else { first });
-            if !(first < left) {
-                return None;
+            // Illinois: the value of an end that stays a second time is halved.
+            let weight = if was_passed == Some(least < 0.0) { 0.5 } else { 1.0 };
+            was_passed = Some(least < 0.0);
+            if least < 0.0 {
+                low.1 *= weight;
+                high = Some((passed, least));
+            } else {
+                high = high.map(|(at, gap)| (at, weight * gap));
+                low = (passed, least);
             }
-            passed = first;
+            let (to, below) = high?;
+            let by_chord = low.0 + (to - low.0) * (low.1 / (low.1 - below));
+            let middle = 0.5 * (low.0 + to);
+            passed = if trial < 2 { first } else { by_chord };
+            if trial % 6 == 5 || !(passed > low.0 && passed < to) {
+                passed = middle;
+            }
         }
         None
+    }
+
+    /// Limits on which no hinge may rest in this phase.
+    fn others(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.closed.len()).filter(|&i| !self.candidates[i])
+    }
+
+    /// The least gap of these in a buffer.
+    fn least_gap(&self, lanes: &MechanismLanes<f64>, buffer: usize) -> f64 {
+        let gaps = self.others().map(|i| lanes.gap(i, buffer).0);
+        gaps.fold(f64::INFINITY, |least, gap| if gap < least { gap } else { least })
     }
 
     /// One step of `passed` that ends at the time `end`, with the active set that belongs to it.
