@@ -9,8 +9,8 @@
 //! ```
 //!
 //! L is a power of two and larger than any inertia by more than the digits of a number. So the sum is exactly
-//! L, both products with it are exact, and N s vanishes beside every acceleration. A step with locked
-//! freedoms costs as much as one without.
+//! L, both products with it are exact, and N s vanishes beside every acceleration. The elimination costs the
+//! same with locked freedoms and without.
 //!
 //! Which limits are active is a linear complementarity problem, 0 ≤ λ ⟂ a ≥ 0 with a positive definite matrix
 //! that is never formed: [`Pivoting`] exchanges limits until none pulls and none is passed.

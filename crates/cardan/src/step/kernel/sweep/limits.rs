@@ -233,7 +233,7 @@ mod tests {
     use crate::joint::effort::EffortKind;
     use crate::law::Law;
     use crate::prelude::*;
-    use crate::step::ContactKey;
+    use crate::step::contact::ContactKey;
     use crate::{Coordinates, Integrator, JointLimit, Model, Settings};
     use std::sync::Arc;
 

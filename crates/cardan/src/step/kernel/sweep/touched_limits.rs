@@ -356,7 +356,7 @@ impl TouchedLimits {
 fn first_root((gap, rate): (f64, f64), end: f64, passed: f64) -> Option<f64> {
     let a = (end - rate) / passed;
     let discriminant = rate * rate - 4.0 * a * gap;
-    if !(discriminant >= 0.0) {
+    if discriminant < 0.0 || discriminant.is_nan() {
         return None;
     }
     let q = -0.5 * (rate + if rate < 0.0 { -discriminant.sqrt() } else { discriminant.sqrt() });
