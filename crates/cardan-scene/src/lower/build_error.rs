@@ -73,6 +73,10 @@ impl Lower<'_> {
                 let message = format!("{} joint needs a direction", with_article(kind));
                 (given(joint(name), &["axis"]), message, "for example axis = [0, 0, 1]")
             }
+            BuildError::Armature { joint: name, .. } => {
+                let help = "leave the armature out, or give it to a joint of which this holds";
+                (joint(name).join("armature"), error.to_string(), help)
+            }
             // The checks of the description find all others first. One that gets through has the text of the engine.
             other => {
                 let (path, message) = (self.path_of(other), other.to_string());
@@ -129,7 +133,6 @@ impl Lower<'_> {
             BuildError::NotSmooth { joint: name, .. } | BuildError::TwoDrives { joint: name, .. } => {
                 joint(name).join("drive")
             }
-            BuildError::Armature { joint: name, .. } => joint(name).join("armature"),
             BuildError::GeneralForm { body, .. } => FieldPath::item("bodies", body),
             BuildError::Law { part, name, .. } => FieldPath::item(table(part), name),
             BuildError::NoSuchJoint { name }

@@ -137,8 +137,9 @@ pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Wor
     }
     for &joint in &work.kinematics.turning.others {
         let joint = &model.joints[joint as usize];
-        // Where all coordinates are angles, translations do not enter.
-        let turns_alone = joint.kind.about().coordinates.iter().all(|coordinate| coordinate.is_angle);
+        // Where all coordinates are angles of a rotation, translations do not enter.
+        let about = joint.kind.about();
+        let turns_alone = !about.is_curved && about.coordinates.iter().all(|coordinate| coordinate.is_angle);
         let now = match (turns_alone, rotation_at(&work.kinematics.motions, joint)) {
             (true, Some(rotation)) => raw(joint, &rotation),
             _ => raw(joint, &relative_at(&work.kinematics.motions, joint)),

@@ -26,27 +26,28 @@
 //!
 //! vᵀ M v is heat, the right-hand side work; kinetic energy and momentum are zero.
 
-use crate::body::{FrameMotion, Motion, Wrench};
+use crate::body::{FrameMotion, Wrench};
 use crate::force::ForceOutput;
 use crate::joint::{JointCoordinates, Relative};
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::settings::{Coordinates, Fault, Integrator, Settings};
 use crate::state::State;
-use crate::step::articulated::ArticulatedSystem;
 use crate::step::dynamics::command_forces::command_power;
 use crate::step::dynamics::constraint_rows::{RowContent, write_constraint_rows};
 use crate::step::dynamics::drive_targets::refresh_targets;
-use crate::step::dynamics::forces::{accumulate_forces, forces};
+use crate::step::dynamics::forces::accumulate_forces;
 use crate::step::dynamics::joint_coordinates::{self, ReducedQuantity, reduce};
-use crate::step::dynamics::joint_efforts::JointEfforts;
 use crate::step::dynamics::kinematics::{frame, motions, write_motions};
 use crate::step::dynamics::ledger::LedgerRate;
 use crate::step::dynamics::multipliers::{
     certify, check_conflicts, factor_and_solve, plant, world_reactions,
 };
 use crate::step::dynamics::rank_plan;
-use crate::step::workspace::{Equations, Kinematics, Solvers, StageBuffers};
+use crate::step::dynamics::step_efforts::{
+    begin_joint_efforts, book_joint_efforts, has_wrenches, joint_efforts_change, write_wrenches,
+};
+use crate::step::workspace::{Equations, Kinematics, StageBuffers};
 use crate::step::workspace::{Evaluation, ForceResponse, MotionSource, Workspace};
 use crate::step::{articulated, contact};
 use crate::step_error::{Stage, StepError};
@@ -158,106 +159,6 @@ fn articulated_accelerations(
     Ok(())
 }
 
-/// Whether forces besides gravity act as wrenches on bodies. Efforts of joints that are taken at the end of
-/// a step do not.
-pub(crate) fn has_wrenches(model: &Model, work: &Workspace, at: Evaluation) -> bool {
-    let are_efforts = at.step.is_some()
-        && work.stages.stage.commands.is_none()
-        && work.solvers.joint_efforts.as_ref().is_some_and(|joint_efforts| joint_efforts.are_all_forces);
-    !are_efforts && work.has_forces(model)
-}
-
-/// Whether joints that may get commands have a place among the joint efforts of a step, if there are
-/// commands.
-pub(crate) fn has_room_for_commands(work: &Workspace, at: Evaluation) -> bool {
-    let has_commands = at.step.is_some() && work.stages.stage.commands.is_some();
-    !has_commands || work.solvers.joint_efforts.as_ref().is_some_and(|joint_efforts| joint_efforts.has_all)
-}
-
-/// Evaluates the joint efforts that are taken at the end of the step; without a step there are none.
-fn begin_joint_efforts(
-    model: &Model,
-    settings: &Settings,
-    work: &mut Workspace,
-    at: Evaluation,
-) -> Result<(), StepError> {
-    if !has_room_for_commands(work, at)
-        && let Some(articulated) = &mut work.solvers.articulated
-    {
-        work.solvers.joint_efforts = JointEfforts::new(model, settings, articulated, true);
-    }
-    evaluate_joint_efforts(model, work, at)
-}
-
-/// Evaluates joint efforts, and hands them to the elimination.
-pub(crate) fn evaluate_joint_efforts(
-    model: &Model,
-    work: &mut Workspace,
-    at: Evaluation,
-) -> Result<(), StepError> {
-    let Solvers { articulated: Some(articulated), joint_efforts, .. } = &mut work.solvers else {
-        return Ok(());
-    };
-    match (joint_efforts, at.step) {
-        (Some(_), Some(_)) if at.keeps_efforts => return Ok(()),
-        (Some(joint_efforts), Some(h)) if joint_efforts.has_any(&work.stages.stage) => {
-            joint_efforts.evaluate(model, &work.kinematics.motions, &work.stages.stage, h)?;
-            write_joint_efforts(articulated, joint_efforts, h);
-        }
-        (Some(_), _) => articulated.clear_joint_efforts(),
-        (None, _) => articulated.efforts.clear(),
-    }
-    articulated.add_armature_efforts(&work.kinematics.motions);
-    Ok(())
-}
-
-/// Hands the joint efforts of a step to the elimination. A factor with other joint inertias is void.
-fn write_joint_efforts(articulated: &mut ArticulatedSystem, joint_efforts: &JointEfforts, h: f64) {
-    let nodes = articulated.body_nodes.len();
-    let inertias = articulated.forest.joint_inertias_mut();
-    if joint_efforts.write(h, &mut articulated.efforts, (inertias, &articulated.armatures), nodes) {
-        articulated.factored.clear();
-    }
-}
-
-/// Moves joint efforts to and from their limits by the accelerations `acc`. Returns whether these must be solved for
-/// again.
-pub(crate) fn joint_efforts_change(
-    solvers: &mut Solvers,
-    motions: &[Motion],
-    state: &State,
-    at: Evaluation,
-    acc: &[f64],
-) -> bool {
-    let Solvers { articulated: Some(articulated), joint_efforts: Some(joint_efforts), .. } = solvers else {
-        return false;
-    };
-    let Some(h) = at.step.filter(|_| joint_efforts.has_any(state)) else { return false };
-    let has_changed = joint_efforts.update_limits(acc, h);
-    if has_changed {
-        write_joint_efforts(articulated, joint_efforts, h);
-        articulated.add_armature_efforts(motions);
-    }
-    has_changed
-}
-
-/// Books the power of the joint efforts of a step, and refuses one that is too long for explicit efforts.
-fn book_joint_efforts(
-    model: &Model,
-    work: &Workspace,
-    at: Evaluation,
-    rate: &mut LedgerRate,
-) -> Result<(), StepError> {
-    let Solvers { articulated: Some(articulated), joint_efforts: Some(joint_efforts), .. } = &work.solvers
-    else {
-        return Ok(());
-    };
-    let Some(h) = at.step.filter(|_| joint_efforts.has_any(&work.stages.stage)) else { return Ok(()) };
-    joint_efforts.check_explicit(model, articulated.forest.nodes(), h, work.stages.stage.time)?;
-    joint_efforts.book(&work.equations.acc, h, rate);
-    Ok(())
-}
-
 /// Forces, booked in `rate`, then accelerations and joint loads of the articulated system only.
 fn articulated_solve(
     model: &Model,
@@ -267,23 +168,6 @@ fn articulated_solve(
 ) -> Result<(), StepError> {
     let extra = write_wrenches(model, work, at, rate)?;
     articulated::accelerations(model, work, extra, at)
-}
-
-/// Writes all forces that act as wrenches on bodies, booked in `rate`. False if there are none.
-pub(crate) fn write_wrenches(
-    model: &Model,
-    work: &mut Workspace,
-    at: Evaluation,
-    rate: &mut LedgerRate,
-) -> Result<bool, StepError> {
-    let has_wrenches = has_wrenches(model, work, at);
-    if has_wrenches {
-        // Commands may be the first forces of all.
-        work.equations.system.open_force();
-        work.equations.system.force_mut().fill(0.0);
-        forces(model, work, at, rate)?;
-    }
-    Ok(has_wrenches)
 }
 
 /// Accelerations and loads of a state without a check of their residual; on the articulated path also without J, c and λ.

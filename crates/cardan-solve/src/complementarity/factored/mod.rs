@@ -156,8 +156,7 @@ impl FactoredCones {
             newton_steps: 0,
             other: None,
         };
-        let is_scaled = |group: &Group| matches!(group, Group::Scaled { .. });
-        if problem.rank == 0 || problem.groups.iter().any(is_scaled) {
+        if problem.groups.iter().any(|group| matches!(group, Group::Scaled { .. })) {
             self.solve_otherwise(problem, guess, &mut outcome)?;
             return Ok(outcome);
         }
@@ -166,7 +165,7 @@ impl FactoredCones {
         self.rows.y.copy_from_slice(&self.best);
         self.rows.evaluate();
         self.rows.write(&mut self.lambda, &mut self.a);
-        if !outcome.converged {
+        if !outcome.converged && problem.rank > 0 {
             let start = std::mem::take(&mut self.lambda);
             let (residual, a) = (outcome.residual, std::mem::take(&mut self.a));
             self.solve_otherwise(problem, Some(&start), &mut outcome)?;
@@ -196,6 +195,11 @@ impl FactoredCones {
         self.best.clear();
         self.best.extend_from_slice(y);
         self.note(outcome);
+        if self.rows.rank == 0 {
+            // Nothing moves.
+            outcome.converged = outcome.residual <= self.tolerance;
+            return;
+        }
         if outcome.residual < NEAR {
             self.run_newton(outcome);
         }
@@ -288,7 +292,7 @@ impl FactoredCones {
                 proximal::Solved::Coulomb { .. } => 1.0,
                 proximal::Solved::Convex => 0.3,
             };
-            weight = weight.clamp(WEIGHTS.0, WEIGHTS.1);
+            weight = scaled::clamp(weight, WEIGHTS.0, WEIGHTS.1);
         }
     }
 

@@ -81,6 +81,10 @@ impl FactoredRows {
     /// z and a of the present y.
     pub(super) fn evaluate(&mut self) {
         self.z.fill(0.0);
+        if self.rank == 0 {
+            self.a.copy_from_slice(&self.bias);
+            return;
+        }
         for (row, &y) in self.factor.chunks_exact(self.rank).zip(&self.y) {
             if y != 0.0 {
                 self.z.iter_mut().zip(row).for_each(|(z, c)| *z += c * y);
@@ -210,24 +214,22 @@ impl RowKind {
     }
 }
 
+/// The nearest number of an interval.
+pub(super) fn clamp(value: f64, lo: f64, hi: f64) -> f64 {
+    if value < lo {
+        lo
+    } else if value > hi {
+        hi
+    } else {
+        value
+    }
+}
+
 /// The nearest point of a cone or an interval.
 #[inline]
 pub(super) fn project(kind: RowKind, point: &[f64]) -> [f64; 3] {
     match kind {
-        RowKind::Bounded { lo, hi } => {
-            let value = point[0];
-            [
-                if value < lo {
-                    lo
-                } else if value > hi {
-                    hi
-                } else {
-                    value
-                },
-                0.0,
-                0.0,
-            ]
-        }
+        RowKind::Bounded { lo, hi } => [clamp(point[0], lo, hi), 0.0, 0.0],
         RowKind::Cone { mu, tangents: 1 } => local::project(mu, [point[0], point[1], 0.0]),
         RowKind::Cone { mu, .. } => local::project(mu, [point[0], point[1], point[2]]),
     }

@@ -1,4 +1,5 @@
 //! Random mechanisms: the conditions themselves, evaluated apart from the solver.
+#![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use super::{FactoredCones, FactoredProblem};
 use crate::complementarity::Group;

@@ -34,3 +34,4 @@ pub(crate) mod linear_solve;
 pub(crate) mod locked_freedoms;
 pub(crate) mod multipliers;
 pub(crate) mod rank_plan;
+pub(crate) mod step_efforts;

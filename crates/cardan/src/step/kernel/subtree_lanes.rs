@@ -28,7 +28,7 @@ use crate::step::articulated::fill::BodyNode;
 use crate::step::articulated::residual::{LoadSum, WorstResidual};
 use crate::step::articulated::{ArticulatedSystem, ConstraintErrors};
 use crate::step::dynamics::ledger::LedgerRate;
-use crate::step::evaluate::{evaluate_joint_efforts, has_room_for_commands, write_wrenches};
+use crate::step::dynamics::step_efforts::{evaluate_joint_efforts, has_room_for_commands, write_wrenches};
 use crate::step::kernel::loop_lanes::{CountedHinges, LoopLanes};
 use crate::step::kernel::sweep::{
     CorrectionSweep, ExternalLoads, LaneErrors, LaneFill, LaneNode, LaneVelocityFill, MoveSweep,
