@@ -188,6 +188,10 @@ impl BatchGroup {
         efforts: Option<&[f64]>,
         targets: Option<(&[f64], Option<&[f64]>)>,
     ) {
+        let targets = targets.filter(|(values, _)| !values.is_empty());
+        if efforts.is_none() && targets.is_none() {
+            return;
+        }
         let (model, state) = match self {
             BatchGroup::Single(single) => single.sim.model_and_state(),
             BatchGroup::Lanes(lane_group) => {

@@ -37,8 +37,8 @@ fn contact_force(sim: &mut Simulation) -> cardan::math::Vec3 {
     instant.contacts().fold(cardan::math::Vec3::ZERO, |sum, contact| sum + contact.force)
 }
 
-/// A rod of 0.5 kg and 0.4 m, hinged at one end and with a ball at the other, is pressed on the floor by a servo that is far too
-/// stiff for explicit steps. It pushes with its limit: N l = τ + m g l / 2.
+/// A rod of 0.5 kg and 0.4 m, hinged at one end and with a ball at the other, is pressed on the floor by
+/// a servo that is far too stiff for explicit steps. It pushes with its limit: N l = τ + m g l / 2.
 #[test]
 fn a_saturated_servo_presses_with_its_limit() {
     let smooth = Material::rough(0.0);
@@ -66,7 +66,8 @@ fn a_saturated_servo_presses_with_its_limit() {
     }
 }
 
-/// A table of four legs with flat feet, each leg on two stiff servos: 16 contacts that depend on each other many times over.
+/// A table of four legs with flat feet, each leg on two stiff servos: 16 contacts that depend on each
+/// other many times over.
 fn table(stiffness: f64, target: f64) -> (Simulation, f64) {
     let rubber = Material::rough(0.7);
     let mut builder = on_a_plane(rubber);
@@ -116,8 +117,8 @@ fn a_table_on_stiff_servos_stands_still_and_carries_its_weight() {
     }
 }
 
-/// What servos, impacts and friction take and give is all accounted for: the balance of a move to another pose
-/// vanishes with h.
+/// What servos, impacts and friction take and give is all accounted for: the balance of a move to another
+/// pose vanishes with h.
 #[test]
 fn the_balance_of_a_move_on_servos_vanishes_with_the_step() {
     let balance = |h: f64| {
@@ -132,4 +133,52 @@ fn the_balance_of_a_move_on_servos_vanishes_with_the_step() {
     };
     let (long, short) = (balance(1e-3), balance(2.5e-4));
     assert!(short < 0.5 * long, "{long:e} J at 1 ms, {short:e} J at a quarter of it");
+}
+
+/// A box slides and swings an arm on a servo that comes to its limit and leaves it, so that some steps
+/// are solved twice: in every step friction is μ N against the motion, and the contact forces and the
+/// weight are all that changes the momentum.
+#[test]
+fn a_sliding_box_has_its_friction_while_a_servo_saturates() {
+    let slippery = Material::rough(0.3);
+    let mut builder = on_a_plane(slippery);
+    let size = [0.4, 0.4, 0.1];
+    let velocity = vec3(1.0, 0.0, 0.0);
+    let (mass, arm_mass) = (4.0, 0.5);
+    let sled = Body::solid(SolidShape::Box { size }, mass);
+    let sled = builder.add_body(Body { pos: vec3(0.0, 0.0, 0.05), vel: velocity, ..sled });
+    let shape = Shape::cuboid(size).expect("a box");
+    builder.add_shape(ContactShape { body: sled.into(), frame: Frame::default(), shape, material: slippery });
+    let arm = Body::solid(SolidShape::Box { size: [0.04, 0.3, 0.04] }, arm_mass);
+    let arm = builder.add_body(Body { pos: vec3(0.0, 0.15, 0.2), vel: velocity, ..arm });
+    let hinge = Joint::revolute(sled, arm, [0.0, 0.0, 0.2], [1.0, 0.0, 0.0]);
+    let law = Law::Sine(cardan::law::Sine { amplitude: 0.3, frequency: 12.0, ..Default::default() });
+    let servo = Servo { stiffness: 60.0, damping: 1.0, law, limit: 1.5 };
+    let hinge = builder.add_joint(hinge.with_effort(0, EffortKind::Servo(servo)));
+    let mut sim = stepping(builder);
+    let momentum = |sim: &mut Simulation| {
+        let all = [(sled, mass), (arm, arm_mass)];
+        all.iter().fold(cardan::math::Vec3::ZERO, |sum, (body, mass)| {
+            sum + sim.kinematics().body(*body).velocity * *mass
+        })
+    };
+    let (mut before, mut at_limit, mut free) = (momentum(&mut sim), 0, 0);
+    for step in 0..150 {
+        sim.step(H).expect("a step");
+        let after = momentum(&mut sim);
+        let force = contact_force(&mut sim);
+        let weight = (mass + arm_mass) * G;
+        let change = (after - before - vec3(0.0, 0.0, -weight * H)) * (1.0 / H);
+        let off = (change - force).norm();
+        assert!(off <= 1e-7 * weight, "step {step}: {change:?} by {force:?}");
+        assert!((force.x + 0.3 * force.z).abs() <= 1e-3 * force.z, "step {step}: {force:?}");
+        let torque = 60.0 * (0.3 * libm::sin(12.0 * sim.time()) - sim.angle(hinge));
+        if torque.abs() > 1.5 {
+            at_limit += 1
+        } else {
+            free += 1
+        };
+        before = after;
+    }
+    assert!(at_limit > 5 && free > 5, "{at_limit} steps at the limit, {free} free");
 }

@@ -160,7 +160,8 @@ impl FactoredCones {
             self.solve_otherwise(problem, guess, &mut outcome)?;
             return Ok(outcome);
         }
-        self.rows.take(problem, guess);
+        // Where nothing moves a guess would stay.
+        self.rows.take(problem, guess.filter(|_| problem.rank > 0));
         self.iterate(&mut outcome);
         self.rows.y.copy_from_slice(&self.best);
         self.rows.evaluate();
@@ -169,6 +170,10 @@ impl FactoredCones {
             let start = std::mem::take(&mut self.lambda);
             let (residual, a) = (outcome.residual, std::mem::take(&mut self.a));
             self.solve_otherwise(problem, Some(&start), &mut outcome)?;
+            // Both are judged by one residual.
+            self.rows.load(&self.lambda);
+            outcome.residual = self.rows.residual();
+            outcome.converged = outcome.residual <= self.tolerance;
             if residual <= outcome.residual {
                 (self.lambda, self.a, outcome.residual, outcome.other) = (start, a, residual, None);
                 outcome.converged = residual <= self.tolerance;

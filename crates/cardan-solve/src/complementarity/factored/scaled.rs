@@ -70,6 +70,14 @@ impl FactoredRows {
         self.evaluate();
     }
 
+    /// Takes y from λ.
+    pub(super) fn load(&mut self, lambda: &[f64]) {
+        for (y, (lambda, scale)) in self.y.iter_mut().zip(lambda.iter().zip(&self.scale)) {
+            *y = lambda / scale;
+        }
+        self.evaluate();
+    }
+
     /// Projects y onto its cones and bounds.
     fn tidy(&mut self) {
         for &(row, kind) in &self.groups {

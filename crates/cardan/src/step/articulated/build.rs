@@ -77,7 +77,7 @@ pub(crate) fn spanning_forest<T: Lane>(model: &Model) -> Option<(ArticulatedFore
 /// The spanning forest that keeps joints with efforts in the trees, where those are implicit, if that of
 /// the model does not: efforts of a joint that closes a loop are explicit (`dynamics/joint_efforts.rs`).
 fn forest_of_efforts(model: &Model, settings: &Settings, graph: &Graph, forest: &Forest) -> Option<Forest> {
-    let is_implicit = settings.integrator == Integrator::SemiImplicitEuler
+    let is_implicit = matches!(settings.integrator, Integrator::SemiImplicitEuler | Integrator::TimeStepping)
         && settings.efforts == EffortRule::Implicit
         && settings.coordinates != Coordinates::Joints;
     let is_taken = |joint: &ModelJoint| {
@@ -94,7 +94,11 @@ fn forest_of_efforts(model: &Model, settings: &Settings, graph: &Graph, forest: 
     for joint in model.joints.iter().filter(|joint| is_taken(joint)) {
         is_preferred[joint.link.0 as usize] = true;
     }
-    Some(Forest::grow_preferring(graph, |link| is_preferred[link.0 as usize]))
+    let grown = Forest::grow_preferring(graph, |link| is_preferred[link.0 as usize]);
+    // Rotors belong to joints of the trees.
+    let loses_rotor = |joint: &ModelJoint| joint.armature != 0.0 && grown.role(joint.link) == Role::Loop;
+    let has_all_rotors = !model.joints.iter().any(loses_rotor);
+    has_all_rotors.then_some(grown)
 }
 
 fn forest_of<T: Lane>(
@@ -241,7 +245,7 @@ pub(crate) fn armature_misfit(model: &Model) -> Option<(usize, &'static str)> {
     let first = model.joints.iter().position(|joint| joint.armature != 0.0)?;
     let Some(system) = ArticulatedSystem::new(model, &Settings::default()) else {
         let why = "bodies of one space and joints between two of them: no bodies with coordinates of their own, no \
-                   constraints besides joints, no locks of more than three rows";
+                   constraints but couplers, gears and followed points, no locks of more than three rows";
         return Some((first, why));
     };
     let mut suits = vec![false; model.joints.len()];

@@ -1,12 +1,13 @@
-//! Couplings: couplers, gears and followed points as rows of the elimination, like the rows of loop-closure joints.
+//! Couplings: couplers, gears and followed points as rows of the elimination, like the rows of
+//! loop-closure joints.
 //!
 //! ```text
 //! coupler    Σ f_i(s_i) = 0      rows f_i′ G_i on the coordinates of tree joints: J_c = f′ G, J_p = −f′ G X
 //! other      C(frames, t) = 0    rows on bodies, carried to the ground, since they may see absolute motions
 //! ```
 //!
-//! s: joint coordinate; G: its gradient; c: child and p: parent of the joint. A coupled joint that closes a loop has rows on its two
-//! bodies instead.
+//! s: joint coordinate; G: its gradient; c: child and p: parent of the joint. A coupled joint that closes
+//! a loop has rows on its two bodies instead.
 
 use crate::body::{FrameMotion, Motion, Wrench};
 use crate::constraint::{CoupledCoordinate, horner};
@@ -21,8 +22,8 @@ use crate::step::articulated::tree_joint::ForceMask;
 use crate::step::workspace::ForceResponse;
 use cardan_solve::articulated::{ArticulatedForest, Coupling, EndKind, LoopClosure, MAX_LOOP_ROWS, Noise};
 
-/// Kinds of constraints, besides couplers, whose rows are eliminated with the tree. Their gradients are constant in the axes of
-/// their bodies or of the world.
+/// Kinds of constraints, besides couplers, whose rows are eliminated with the tree. Their gradients are
+/// constant in the axes of their bodies or of the world.
 const KINDS: [&str; 2] = ["gear", "follow"];
 
 /// C, Ċ and ∂C/∂t of the rows of a coupling at its last evaluation, with the sizes of their terms.
@@ -72,8 +73,9 @@ pub(crate) enum RowsWanted {
     BiasOfOpen,
 }
 
-/// A coordinate at the poses of its two bodies: its value within half a turn, its gradient as a wrench on b at b's frame, the arms of
-/// the frames and the offset between them in world axes, and the gradient on both bodies at their centres.
+/// A coordinate at the poses of its two bodies: its value within half a turn, its gradient as a wrench on
+/// b at b's frame, the arms of the frames and the offset between them in world axes, and the gradient on
+/// both bodies at their centres.
 #[derive(Copy, Clone, Debug, Default)]
 struct CoordinatePose {
     bodies: Option<[(Vec3, Quat); 2]>,
@@ -85,8 +87,8 @@ struct CoordinatePose {
     rows: [Six; 2],
 }
 
-/// A coordinate of a coupler, with the terms in which it is. What depends on the poses alone is kept: a step evaluates every
-/// coordinate several times at one pose.
+/// A coordinate of a coupler, with the terms in which it is. What depends on the poses alone is kept: a
+/// step evaluates every coordinate several times at one pose.
 #[derive(Clone, Debug)]
 struct RowCoordinate {
     about: CoupledCoordinate,
@@ -140,10 +142,11 @@ impl CouplingInstant {
     }
 }
 
-/// Makes the couplings of all constraints on a forest that has the joints alone; `None` if the elimination does not take them all.
+/// Makes the couplings of all constraints on a forest that has the joints alone; `None` if the
+/// elimination does not take them all.
 ///
-/// Velocity-only rows are taken only where nothing else closes a loop: a rank plan that keeps one of them in place of a dependent row
-/// on poses would let that one drift.
+/// Velocity-only rows are taken only where nothing else closes a loop: a rank plan that keeps one of them
+/// in place of a dependent row on poses would let that one drift.
 pub(crate) fn couplings(model: &Model, forest: &ArticulatedForest) -> Option<Vec<(CouplingRows, Coupling)>> {
     let is_taken = |constraint: &ModelConstraint| {
         let turns = |at: &Attachment| at.body().is_none_or(|i| model.bodies[i].kind.has_orientation());
@@ -412,8 +415,8 @@ impl RowCoordinate {
     }
 }
 
-/// J x + c of a row of a coupling, and the squared size of the terms that form it. `x` gives the unknowns and the squared
-/// acceleration of a node that its forces could cause without cancellation.
+/// J x + c of a row of a coupling, and the squared size of the terms that form it. `x` gives the unknowns
+/// and the squared acceleration of a node that its forces could cause without cancellation.
 pub(crate) fn coupling_residual(
     closure: &LoopClosure,
     r: usize,

@@ -5,9 +5,9 @@
 //! a = C Cᵀ λ + b,   C = J B   J: contact rows, on touched bodies
 //! ```
 //!
-//! The joints are in the factor at hand, so that none of their rows is in the problem, and all contacts of a body act
-//! through its six numbers: sixteen contacts on two feet have C of rank twelve (`cardan_solve::complementarity::factored`).
-//! Where there are fewer rows than numbers, E is J itself.
+//! The joints are in the factor at hand, so that none of their rows is in the problem, and all contacts
+//! of a body act through its six numbers: sixteen contacts on two feet have C of rank twelve
+//! (`cardan_solve::complementarity::factored`). Where there are fewer rows than numbers, E is J itself.
 
 use crate::model::Model;
 use crate::step::Workspace;
@@ -62,7 +62,8 @@ impl MechanismContacts<'_> {
 }
 
 impl TouchedBodies {
-    /// Solves for λ and a of the rows of a mechanism. Uses the factor at hand, and overwrites F of the system.
+    /// Solves for λ and a of the rows of a mechanism. Uses the factor at hand, and overwrites F of the
+    /// system.
     pub(crate) fn solve(
         &mut self,
         model: &Model,
@@ -180,8 +181,8 @@ impl TouchedBodies {
         rank
     }
 
-    /// B of G = B Bᵀ, row by row in `root`: Cholesky with pivots, the largest part that is left first. Returns the number
-    /// of columns.
+    /// B of G = B Bᵀ, row by row in `root`: Cholesky with pivots, the largest part that is left first.
+    /// Returns the number of columns.
     fn take_root(&mut self, size: usize) -> usize {
         let TouchedBodies { inertia, root, left, .. } = self;
         // By columns at first.

@@ -1,4 +1,5 @@
-//! Implicit efforts of revolute and prismatic tree joints, for steps of semi-implicit Euler and of time stepping.
+//! Implicit efforts of revolute and prismatic tree joints, for steps of semi-implicit Euler and of time
+//! stepping.
 //!
 //! The springs, servos, motors and friction of such a joint are lines near the start of the step
 //! (`joint/effort/line.rs`). Taken at the rates and coordinates of its end,
@@ -17,8 +18,9 @@
 //! Efforts of a joint that closes a loop are wrenches on its bodies, taken at the start of the step
 //! (`forces.rs`).
 //!
-//! An effort with a limit ends the step within it. Which efforts are at their limit is found by an active set: those
-//! whose end would be beyond it push with the limit, without slopes, and the step is solved again.
+//! An effort with a limit ends the step within it. Which efforts are at their limit is found by an active
+//! set: those whose end would be beyond it push with the limit, without slopes, and the step is solved
+//! again.
 
 use crate::body::general::Motions;
 use crate::body::{BodyKind, Motion};
@@ -36,8 +38,8 @@ use crate::step::dynamics::ledger::LedgerRate;
 use crate::step_error::{Stage, StepError};
 use cardan_solve::articulated::{Form, Node};
 
-/// h² K beside the inertia along the freedom above which the stiffness of a spring is implicit: ω h = ½, where the
-/// phase of the explicit rule is wrong by one per cent.
+/// h² K beside the inertia along the freedom above which the stiffness of a spring is implicit: ω h = ½,
+/// where the phase of the explicit rule is wrong by one per cent.
 pub(crate) const STIFF_SPRING: f64 = 0.25;
 /// h C beside the inertia along the freedom above which an explicit step lets the rate grow.
 const UNSTABLE_DAMPING: f64 = 2.0;
@@ -46,7 +48,8 @@ const UNSTABLE_STIFFNESS: f64 = 4.0;
 /// Most rounds of the active set of limits.
 const MOST_ROUNDS: usize = 12;
 
-/// Joints with efforts that are taken at the end of the step, or refused where they cannot be taken at its start.
+/// Joints with efforts that are taken at the end of the step, or refused where they cannot be taken at
+/// its start.
 #[derive(Clone, Debug)]
 pub(crate) struct JointEfforts {
     joints: Vec<EffortJoint>,
@@ -161,8 +164,8 @@ impl LineInStep {
 }
 
 impl JointEfforts {
-    /// The joints of a model whose efforts these settings take so; `None` if there are none. `has_all`: those that may get
-    /// commands too.
+    /// The joints of a model whose efforts these settings take so; `None` if there are none. `has_all`:
+    /// those that may get commands too.
     pub(crate) fn new(
         model: &Model,
         settings: &Settings,
@@ -288,8 +291,8 @@ impl JointEfforts {
         Ok(())
     }
 
-    /// Writes efforts and inertias by node; those of rotors are in `armatures`, if there are any. Returns whether the
-    /// inertias changed, so that a factor with the former ones is void.
+    /// Writes efforts and inertias by node; those of rotors are in `armatures`, if there are any. Returns
+    /// whether the inertias changed, so that a factor with the former ones is void.
     pub(crate) fn write(
         &self,
         h: f64,
@@ -315,7 +318,8 @@ impl JointEfforts {
         has_changed
     }
 
-    /// Moves efforts to and from their limits by the solution of the last solve. Returns whether it must be repeated.
+    /// Moves efforts to and from their limits by the solution of the last solve. Returns whether it must
+    /// be repeated.
     pub(crate) fn update_limits(&mut self, acc: &[f64], h: f64) -> bool {
         self.rounds += 1;
         if self.rounds > MOST_ROUNDS {
@@ -383,8 +387,8 @@ impl JointEfforts {
     }
 }
 
-/// Inertia along the first freedom of each node at the initial pose of a model, from an elimination there; zero where there
-/// is none.
+/// Inertia along the first freedom of each node at the initial pose of a model, from an elimination
+/// there; zero where there is none.
 pub(crate) fn initial_inertias(model: &Model, articulated: &mut ArticulatedSystem) -> Vec<f64> {
     let mut motions = Motions::new(model);
     write_motions(model, model.initial_state(), &mut motions);

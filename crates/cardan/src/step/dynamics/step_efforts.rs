@@ -1,7 +1,7 @@
 //! Joint efforts of a step and wrenches on bodies, as the elimination takes them.
 //!
-//! Efforts that are taken at the end of the step (`joint_efforts.rs`) act along the freedoms of nodes; all other forces are
-//! wrenches on bodies (`forces.rs`).
+//! Efforts that are taken at the end of the step (`joint_efforts.rs`) act along the freedoms of nodes;
+//! all other forces are wrenches on bodies (`forces.rs`).
 
 use crate::body::Motion;
 use crate::model::Model;
@@ -76,8 +76,8 @@ fn write_joint_efforts(articulated: &mut ArticulatedSystem, joint_efforts: &Join
     }
 }
 
-/// Moves joint efforts to and from their limits by the accelerations `acc`. Returns whether these must be solved for
-/// again.
+/// Moves joint efforts to and from their limits by the accelerations `acc`. Returns whether these must be
+/// solved for again.
 pub(crate) fn joint_efforts_change(
     solvers: &mut Solvers,
     motions: &[Motion],

@@ -102,17 +102,16 @@ fn time_step(
     h: f64,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
-    if let Some(contacts) = &mut work.contact.contacts {
-        contacts.set.clear();
-        contacts.has_prescribed_forces = false;
-    }
     if settings.integrator == Integrator::FirstOrder {
+        clear_contacts(work);
         integrate_first_order(model, settings, state, h, work)?;
         move_poses(model, state, h, work);
         return Ok(());
     }
     let mut at = Evaluation { step: Some(h), ..Stage::First.into() };
     loop {
+        // Accelerations are those without contacts, also when the step is solved again.
+        clear_contacts(work);
         work.stages.stage.copy_from(state);
         let rate = accelerations(model, settings, work, at)?;
         work.stages.next.copy_from(state);
@@ -133,6 +132,13 @@ fn time_step(
     }
     move_poses(model, state, h, work);
     Ok(())
+}
+
+fn clear_contacts(work: &mut Workspace) {
+    if let Some(contacts) = &mut work.contact.contacts {
+        contacts.set.clear();
+        contacts.has_prescribed_forces = false;
+    }
 }
 
 /// Books what joint efforts do at the velocities after contacts instead of those without. Returns whether some of

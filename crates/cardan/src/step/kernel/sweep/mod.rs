@@ -1600,9 +1600,14 @@ impl<T: Simd, const WITH_RHS: bool, K: Layout<T>> FillNodes<T> for LaneFill<'_, 
         if WITH_RHS {
             out.force = weight_of_rigid(mass, &inertia, self.gravity, own);
             out.gamma = joint.closed_gamma(a, b, frames.arm_b).0;
-            if let (false, Some(efforts)) = (BALL, self.efforts.1.get_mut(at)) {
-                let (p, rate) = self.efforts.0[at].hinge(now);
-                (out.effort, _) = efforts.begin(T::ZERO, p, rate);
+        }
+        if let (false, Some(efforts)) = (BALL, self.efforts.1.get_mut(at)) {
+            let (p, rate) = self.efforts.0[at].hinge(now);
+            // Without a step E is the armature.
+            let (effort, inertia) = efforts.begin(T::ZERO, p, rate);
+            out.joint_inertia = inertia;
+            if WITH_RHS {
+                out.effort = effort;
             }
         }
         out
