@@ -397,3 +397,54 @@ fn mechanisms_with_limits_or_springs_run_alone_and_the_others_in_lanes() {
     assert!(sims[1].events().iter().any(|event| event.kind == EventKind::Limit), "it has reached its stop");
     assert_eq!(batch.in_lanes(), 4);
 }
+
+/// Arms with servos, springs and rotors: accelerations, and loads without the efforts, as each alone has them.
+#[test]
+fn accelerations_and_loads_with_efforts_in_lanes_are_those_of_each_alone() {
+    let arm = |seed: u64, armature: f64| {
+        let mut rng = Rng::new(seed);
+        let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+        let mut on = End::Ground;
+        for i in 0..4 {
+            let pos = vec3(0.3 * f64::from(i) + 0.15, 0.0, 0.1 * rng.range(-1.0, 1.0));
+            let body = parts.add_body(Body { pos, ..Body::rod(1.0 + rng.range(0.0, 1.0), 0.3, 0.02) });
+            let anchor = [0.3 * f64::from(i), 0.0, 0.0];
+            let mut joint = Joint::revolute(on, body, anchor, rng.direction()).with_spring(2.0, 0.3, 0.2);
+            let law = cardan::law::Law::Constant(rng.range(-1.0, 1.0));
+            let servo = cardan::joint::effort::Servo { stiffness: 40.0, damping: 2.0, law, limit: 3.0 };
+            joint = joint.with_effort(0, cardan::joint::effort::EffortKind::Servo(servo));
+            joint.armature = armature;
+            parts.add_joint(joint);
+            on = body.into();
+        }
+        Arc::new(parts.build().expect("an arm"))
+    };
+    for armature in [0.0, 0.2] {
+        let settings = reduced(euler());
+        let models: Vec<Arc<Model>> = (0..4).map(|seed| arm(seed, armature)).collect();
+        let mut batch = Batch::of_models(models.clone(), settings).unwrap();
+        batch.steps(20, 1e-3).unwrap();
+        batch.accelerations().unwrap();
+        for (i, model) in models.into_iter().enumerate() {
+            let mut sim = Simulation::with_settings(model, settings).unwrap();
+            sim.assemble().unwrap();
+            (0..20).for_each(|_| {
+                sim.step(1e-3).unwrap();
+            });
+            let answer = sim.accelerations().unwrap();
+            for body in 0..4 {
+                let id = BodyId::of_index(body);
+                let ((ours, spin), (theirs, other)) =
+                    (batch.acceleration(i, id).unwrap().unwrap(), answer.body(id));
+                let off = (ours - theirs).norm() + (spin - other).norm();
+                assert!(off <= 1e-9 * (1.0 + other.norm()), "{armature} {i} {body}: off by {off:e}");
+            }
+            for load in answer.joint_loads() {
+                let ours = batch.joint_load(i, load.joint).unwrap().unwrap();
+                let off = (ours.wrench.force - load.wrench.force).norm()
+                    + (ours.wrench.torque - load.wrench.torque).norm();
+                assert!(off <= 1e-9 * (1.0 + load.wrench.force.norm()), "{armature} {i}: {ours:?} {load:?}");
+            }
+        }
+    }
+}

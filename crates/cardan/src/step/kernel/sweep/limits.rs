@@ -108,16 +108,20 @@ impl<T: Simd> LaneLimits<T> {
             && held.len() == state.held.len()
             && held.iter().zip(&state.held).all(|(at, other)| key(at) == other.key);
         if !is_same {
-            for &at in &*held {
-                let limit = &all[at as usize];
-                nodes[limit.node as usize].side.set_lane(limit.lane as usize, 0.0);
-            }
+            // Lanes that are left over repeat a hinge, whose limits are then there more than once.
+            let mut set = |at: usize, is_active: bool| {
+                for limit in all[at..].iter().take_while(|limit| limit.inequality == all[at].inequality) {
+                    let side = if is_active { limit.side } else { 0.0 };
+                    nodes[limit.node as usize].side.set_lane(limit.lane as usize, side);
+                }
+            };
+            held.iter().for_each(|&at| set(at as usize, false));
             held.clear();
             for contact in &state.held {
                 let ContactKey::Declared(i) = contact.key else { continue };
-                if let Ok(at) = all.binary_search_by_key(&i, |limit| limit.inequality) {
-                    let limit = &all[at];
-                    nodes[limit.node as usize].side.set_lane(limit.lane as usize, limit.side);
+                let at = all.partition_point(|limit| limit.inequality < i);
+                if all.get(at).is_some_and(|limit| limit.inequality == i) {
+                    set(at, true);
                     held.push(at as u32);
                 }
             }
@@ -158,6 +162,7 @@ impl<T: Simd> LaneLimits<T> {
         let is_held =
             |limit: &HingeLimit| nodes[limit.node as usize].side.lane(limit.lane as usize) == limit.side;
         held.extend((0..all.len() as u32).filter(|&at| is_held(&all[at as usize])));
+        held.dedup_by_key(|at| all[*at as usize].inequality);
         self.note_locked(nodes);
     }
 

@@ -55,7 +55,9 @@ use crate::tolerances::{CERTIFIED, CERTIFIED_BY_ELIMINATION, NOISE};
 use efforts::{EffortEnergy, LaneEfforts, NodeEffort};
 use reduced::ReducedJoint;
 
-use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput, ROOT_LOADS, TakeSolution, TwoRhs};
+use cardan_solve::articulated::{
+    FillNodes, Form, Node, NodeExtra, NodeInput, ROOT_LOADS, TakeSolution, TwoRhs,
+};
 use cardan_solve::simd::{Mask, Simd};
 use cardan_solve::{ArticulatedForest, Link, Task};
 use std::ops::Deref;
@@ -701,16 +703,29 @@ impl<T: Simd> MechanismLanes<T> {
     /// Load of a joint on its child body in a lane [N, N·m].
     pub(crate) fn joint_load(&self, lane: usize, joint: usize) -> Option<JointLoad> {
         let at = (0..self.acc.len()).find(|&at| self.forest.at(at).1 == Some(Link(joint as u32)))?;
-        let x = &self.forest.loads()[at];
+        let x = self.load_without_efforts(at);
         let wrench = Wrench { force: get(x.lin, lane).into(), torque: get(x.ang, lane).into() };
         let body = BodyId::of_index(self.lane_nodes[at].topology.body as usize);
         Some(JointLoad { joint: JointId::of_index(joint), body, wrench })
     }
 
+    /// Load of the joint of a node on its child, after [`accelerations`](MechanismLanes::accelerations), without
+    /// the efforts along its freedom; what a rotor takes is in it.
+    fn load_without_efforts(&self, at: usize) -> Six<T> {
+        let mut load = self.forest.loads()[at];
+        let node = &self.forest.nodes()[at];
+        if let (Some(efforts), Form::Freedoms(1)) = (&self.efforts, node.form()) {
+            let (p, rate) = self.reduced_joints[at].hinge(self.now);
+            load.ang -= node.first.ang * efforts.nodes[at].now(p, rate);
+        }
+        load
+    }
+
     /// Accelerations and loads of all lanes, node by node.
     pub(crate) fn write_answers(&self, out: &mut Vec<[f64; 4]>) {
         out.clear();
-        for (x, load) in self.acc.iter().zip(self.forest.loads()) {
+        for (at, x) in self.acc.iter().enumerate() {
+            let load = self.load_without_efforts(at);
             for v in [x.lin, x.ang, load.lin, load.ang] {
                 out.extend([v.x, v.y, v.z].map(|x| std::array::from_fn(|i| x.lane(i))));
             }
