@@ -205,9 +205,9 @@ pub enum Coordinates {
     Bodies,
     /// The coordinates of the tree joints. Poses follow from them, so these joints stay closed exactly.
     Joints,
-    /// Those of the joints for trees of rigid bodies on lower pairs (revolute, prismatic, spherical and so on) without loops,
-    /// constraints, contact or dry friction, with an integrator that can integrate them; poses otherwise. A simulation
-    /// chooses when it is made, and its settings then say which.
+    /// Those of the joints for trees of rigid bodies on lower pairs (revolute, prismatic, spherical and so on) without loops
+    /// or constraints, with an integrator that can integrate them; poses otherwise. Contact and dry friction need poses, but
+    /// for the integrator `time-stepping`. A simulation chooses when it is made, and its settings then say which.
     Auto,
 }
 
@@ -218,9 +218,10 @@ impl Integrator {
             Integrator::ExplicitEuler
             | Integrator::SemiImplicitEuler
             | Integrator::Rk4
-            | Integrator::Dopri5 => true,
-            // These use momenta of the bodies and close the joints themselves.
-            Integrator::Rattle | Integrator::TimeStepping => false,
+            | Integrator::Dopri5
+            | Integrator::TimeStepping => true,
+            // It uses momenta of the bodies and closes the joints itself.
+            Integrator::Rattle => false,
             // Its velocities are those of the bodies.
             Integrator::FirstOrder => false,
         }
@@ -366,7 +367,9 @@ impl Settings {
     #[must_use]
     pub fn resolved(self, model: &Model) -> Self {
         match self.coordinates {
-            Coordinates::Auto if self.integrator.carries_joints() && model.suits_joint_coordinates() => {
+            Coordinates::Auto
+                if self.integrator.carries_joints() && model.suits_joint_coordinates(self.integrator) =>
+            {
                 Settings { coordinates: Coordinates::Joints, ..self }
             }
             Coordinates::Auto => Settings { coordinates: Coordinates::Bodies, ..self },

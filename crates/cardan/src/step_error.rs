@@ -59,12 +59,6 @@ pub enum StepError {
         /// What is wrong.
         what: String,
     },
-    /// An integrator for poses only.
-    #[error("the integrator `{integrator}` carries poses of bodies; joint coordinates are for the others")]
-    OnlyBodies {
-        /// Which.
-        integrator: &'static str,
-    },
     /// Poisson's restitution with an integrator that supports only Newton's.
     #[error(
         "the integrator `time-stepping` has Newton's law of impact; Poisson's is for rk4, dopri5 and the Euler rules"

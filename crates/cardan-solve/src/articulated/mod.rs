@@ -41,6 +41,7 @@
 //! | `forest.rs` | the nodes in elimination order, built from a graph |
 //! | `eliminate.rs`, `solve.rs`, `refine.rs` | elimination, solves with the factor, iterative refinement |
 //! | `kernel.rs`, `ball.rs` | the arithmetic of the two forms at one node; of a spherical link |
+//! | `propagate.rs` | inverse inertia of a few blocks, by forces along their paths |
 //! | `two_rhs.rs` | two right-hand sides in one sweep |
 //! | `loops/` | links that the forest leaves out ([`LoopClosure`]), couplings between any number of blocks |
 //! | `rank_plan.rs` | which rows of these are independent, by geometry alone |
@@ -58,6 +59,7 @@ mod kernel;
 pub mod level_schedule;
 mod loops;
 mod node;
+mod propagate;
 #[cfg(test)]
 mod random;
 mod rank_plan;
@@ -75,6 +77,7 @@ pub use loops::{
     Coupling, CouplingEnd, EndKind, GroundLoops, LoopClosure, LoopEnd, MAX_LOOP_ROWS, NEARLY_SINGULAR, Noise,
 };
 pub use node::{Form, MAX_COLUMNS, Node, NodeExtra, NodeInput};
+pub use propagate::MAX_PARTS;
 pub use rank_plan::{JointGeometry, MAX_FREEDOMS};
 pub use solution::{NodeExtras, NodeSolution, Results, SolutionStore};
 pub use solve::{ALL_LOADS, NO_LOADS, ROOT_LOADS};

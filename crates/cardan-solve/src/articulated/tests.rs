@@ -268,6 +268,50 @@ fn every_form_equals_the_dense_solver() {
     }
 }
 
+/// Parts of propagated forces give the inverse that solves give.
+#[test]
+fn propagated_forces_give_the_inverse_of_the_blocks() {
+    for seed in 0..400 {
+        let case = case(seed, 1 + (seed % 9) as usize, |rng| match rng.below(7) {
+            f @ 0..4 => Form::Freedoms(f as u8),
+            m => Form::Rows(m as u8 - 3),
+        });
+        let mut articulated = solved(&case);
+        let count = articulated.len();
+        let unit = |k: usize| {
+            let mut all = [0.0; 6];
+            all[k] = 1.0;
+            Six::from_slice(&all)
+        };
+        let parts_of = |articulated: &ArticulatedForest, at: usize, k: usize| {
+            let mut all = vec![[0.0; MAX_PARTS]; count];
+            articulated.propagate(at, unit(k), |node, parts| all[node][..parts.len()].copy_from_slice(parts));
+            all
+        };
+        for at in [0, count / 2, count - 1] {
+            for k in 0..6 {
+                articulated.solve(|node_at, node, extra| {
+                    node.force = if node_at == at { unit(k) } else { Six::ZERO };
+                    node.gamma = Six::ZERO;
+                    extra.bias = [0.0; MAX_COLUMNS];
+                });
+                let given = parts_of(&articulated, at, k);
+                for other in 0..count {
+                    for i in 0..6 {
+                        let parts = parts_of(&articulated, other, i);
+                        let found: f64 =
+                            parts.iter().flatten().zip(given.iter().flatten()).map(|(a, b)| a * b).sum();
+                        let mut x = [0.0; 6];
+                        articulated.nodes()[other].x.write(&mut x);
+                        let size = 1.0 + x[i].abs();
+                        assert!((found - x[i]).abs() < 1e-10 * size, "seed {seed}: {at} {k} {other} {i}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Efforts and inertias along the freedoms of a link, and the equations that its solution must satisfy.
 pub(super) fn check_efforts(
     case: &Case,

@@ -25,6 +25,7 @@ use crate::joint::drive::Driven;
 use crate::joint::{ClosedForm, Effort, JointKind, MAX_COORDINATES, Plane};
 use crate::joint_space::JointOrder;
 use crate::math::{Vec3, larger};
+use crate::settings::Integrator;
 use crate::state::State;
 use crate::step::StepError;
 use cardan_solve::{Forest, Graph, Link, Role};
@@ -210,16 +211,17 @@ impl Model {
     pub fn has_inequalities(&self) -> bool {
         !self.inequalities.is_empty() || self.contacts.shapes.len() > 1 || !self.frictions.is_empty()
     }
-    /// Whether joint coordinates say all: a forest of rigid bodies on lower pairs, without loops, constraints, contact or dry
-    /// friction that sticks.
-    pub(crate) fn suits_joint_coordinates(&self) -> bool {
+    /// Whether joint coordinates say all: a forest of rigid bodies on lower pairs, without loops or constraints; without
+    /// contact or dry friction that sticks, too, unless the integrator is `time-stepping`.
+    pub(crate) fn suits_joint_coordinates(&self, integrator: Integrator) -> bool {
         let is_rigid = self.bodies.iter().all(|body| body.kind == BodyKind::Rigid);
         let is_forest = self.joints.iter().all(|joint| self.forest.role(joint.link) == Role::Primary);
         is_rigid
             && is_forest
             && crate::step::places_all_bodies(self)
             && self.constraints.is_empty()
-            && self.has_only_joint_limits()
+            && (integrator == Integrator::TimeStepping || self.has_only_joint_limits())
+            && !self.joints.is_empty()
     }
     /// Whether its inequalities are limits of joints.
     pub(crate) fn has_only_joint_limits(&self) -> bool {

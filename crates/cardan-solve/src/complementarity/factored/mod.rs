@@ -334,6 +334,7 @@ impl FactoredCones {
 }
 
 /// x ← A⁻¹ x of a square A, row by row, which is overwritten: elimination with pivots in the column.
+#[inline(always)]
 fn solve_in_place(matrix: &mut [f64], x: &mut [f64]) -> bool {
     let n = x.len();
     for c in 0..n {
@@ -353,12 +354,15 @@ fn solve_in_place(matrix: &mut [f64], x: &mut [f64]) -> bool {
         if pivot == 0.0 || !pivot.is_finite() {
             return false;
         }
+        let over = 1.0 / pivot;
         let (head, tail) = matrix.split_at_mut((c + 1) * n);
-        let upper = &head[c * n + c + 1..];
+        let upper = &head[c * n..];
         for (r, line) in tail.chunks_exact_mut(n).enumerate() {
-            let factor = line[c] / pivot;
+            let factor = line[c] * over;
             if factor != 0.0 {
-                line[c + 1..].iter_mut().zip(upper).for_each(|(x, u)| *x -= factor * u);
+                // Whole groups of four: what stands left of the pivot is not read again.
+                let first = (c + 1) & !3;
+                scaled::add_scaled(&mut line[first..], -factor, &upper[first..]);
                 x[c + 1 + r] -= factor * x[c];
             }
         }

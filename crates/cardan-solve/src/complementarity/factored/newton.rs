@@ -10,8 +10,10 @@
 //!
 //! δ > 0 keeps M regular where a contact sticks (E = 1): of many λ with the same a, the step takes the nearest one.
 
-use super::scaled::{FactoredRows, RowKind, dot};
+use super::scaled::{FactoredRows, RowKind, add_scaled, dot};
 use super::solve_in_place;
+use crate::articulated::f64x3::run_vectorized;
+use crate::lane::Task;
 
 /// δ, larger where a step fails.
 const PROXIMAL: [f64; 3] = [1e-9, 1e-6, 1e-3];
@@ -44,7 +46,7 @@ impl RankNewton {
         self.jacobian.clear();
         self.jacobian.resize(rank * rank, 0.0);
         self.weighted.clear();
-        self.weighted.resize(3 * rank, 0.0);
+        self.weighted.resize(rank, 0.0);
         self.dz.clear();
         self.dz.resize(rank, 0.0);
     }
@@ -101,6 +103,11 @@ impl RankNewton {
 
     /// dy of F and E with this δ.
     fn solve(&mut self, rows: &FactoredRows, proximal: f64) -> bool {
+        run_vectorized(SolveTask { newton: self, rows, proximal })
+    }
+
+    #[inline(always)]
+    fn solve_inlined(&mut self, rows: &FactoredRows, proximal: f64) -> bool {
         let rank = rows.rank;
         self.jacobian.fill(0.0);
         for i in 0..rank {
@@ -112,7 +119,7 @@ impl RankNewton {
             let inverse = inverse(slope, proximal, count);
             self.inverses[index] = inverse;
             let lines = &rows.factor[row * rank..(row + count) * rank];
-            let is_open = slope.iter().flatten().all(|e| *e == 0.0);
+            let is_open = *slope == [[0.0; 3]; 3];
             for r in 0..count {
                 // M⁻¹ F and M⁻¹ E.
                 let mut off = 0.0;
@@ -120,12 +127,12 @@ impl RankNewton {
                     off += inverse[r][c] * self.map[row + c];
                 }
                 if off != 0.0 {
-                    self.dz.iter_mut().zip(&lines[r * rank..][..rank]).for_each(|(z, c)| *z -= off * c);
+                    add_scaled(&mut self.dz, -off, &lines[r * rank..]);
                 }
                 if is_open {
                     continue;
                 }
-                let weighted = &mut self.weighted[r * rank..][..rank];
+                let weighted = &mut self.weighted[..rank];
                 weighted.fill(0.0);
                 for c in 0..count {
                     let mut factor = 0.0;
@@ -133,28 +140,24 @@ impl RankNewton {
                         factor += inverse[r][i] * slope[i][c];
                     }
                     if factor != 0.0 {
-                        let line = &lines[c * rank..][..rank];
-                        weighted.iter_mut().zip(line).for_each(|(out, c)| *out += factor * c);
+                        add_scaled(weighted, factor, &lines[c * rank..]);
                     }
                 }
-            }
-            if is_open {
-                continue;
-            }
-            for (line, weighted) in lines.chunks_exact(rank).zip(self.weighted.chunks_exact(rank)) {
-                for (&c, out) in line.iter().zip(self.jacobian.chunks_exact_mut(rank)) {
-                    out.iter_mut().zip(weighted).for_each(|(out, w)| *out += c * w);
+                let line = &lines[r * rank..][..rank];
+                for (i, &c) in line.iter().enumerate() {
+                    add_scaled(&mut self.jacobian[i * rank..][..rank], c, weighted);
                 }
             }
         }
         if !solve_in_place(&mut self.jacobian, &mut self.dz) {
             return false;
         }
+        let mut is_finite = true;
         for (index, &(row, kind)) in rows.groups.iter().enumerate() {
             let (slope, inverse, count) = (&self.slopes[index], &self.inverses[index], kind.rows());
             let mut rate = [0.0; 3];
-            for (r, rate) in rate[..count].iter_mut().enumerate() {
-                *rate = dot(&rows.factor[(row + r) * rank..][..rank], &self.dz);
+            for r in 0..count {
+                rate[r] = dot(&rows.factor[(row + r) * rank..][..rank], &self.dz);
             }
             let mut off = [0.0; 3];
             for r in 0..count {
@@ -169,9 +172,25 @@ impl RankNewton {
                     sum += inverse[r][c] * off[c];
                 }
                 self.dy[row + r] = -sum;
+                is_finite &= sum.is_finite();
             }
         }
-        self.dy.iter().all(|value| value.is_finite())
+        is_finite
+    }
+}
+
+/// [`RankNewton::solve`], compiled for the vector unit.
+struct SolveTask<'s> {
+    newton: &'s mut RankNewton,
+    rows: &'s FactoredRows,
+    proximal: f64,
+}
+
+impl Task for SolveTask<'_> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        self.newton.solve_inlined(self.rows, self.proximal)
     }
 }
 
@@ -223,7 +242,7 @@ fn onto_derivative(kind: RowKind, hat: [f64; 3]) -> [[f64; 3]; 3] {
 }
 
 /// (1 − E + δ E)⁻¹. The normal does not depend on the tangents, so the block is lower triangular in them.
-#[inline]
+#[inline(always)]
 fn inverse(slope: &[[f64; 3]; 3], proximal: f64, rows: usize) -> [[f64; 3]; 3] {
     let less = 1.0 - proximal;
     let mut m = [[0.0; 3]; 3];

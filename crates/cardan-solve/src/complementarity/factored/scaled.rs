@@ -1,8 +1,10 @@
 //! The rows in units in which every group of A is about 1: y = λ / s, C ← s C, b ← s b.
 
 use super::FactoredProblem;
+use crate::articulated::f64x3::run_vectorized;
 use crate::complementarity::local;
 use crate::complementarity::problem::Group;
+use crate::lane::Task;
 
 /// Rows of a group, with bounds and coefficients in scaled units.
 #[derive(Copy, Clone, Debug)]
@@ -93,12 +95,7 @@ impl FactoredRows {
             self.a.copy_from_slice(&self.bias);
             return;
         }
-        for (row, &y) in self.factor.chunks_exact(self.rank).zip(&self.y) {
-            if y != 0.0 {
-                self.z.iter_mut().zip(row).for_each(|(z, c)| *z += c * y);
-            }
-        }
-        rates(&self.factor, &self.bias, &self.z, &mut self.a);
+        run_vectorized(EvaluateTask(self));
     }
 
     /// One sweep of Gauss–Seidel: each group is solved exactly with the present rates of the others.
@@ -178,7 +175,25 @@ impl FactoredRows {
     }
 }
 
+/// [`FactoredRows::evaluate`], compiled for the vector unit.
+struct EvaluateTask<'s>(&'s mut FactoredRows);
+
+impl Task for EvaluateTask<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let FactoredRows { factor, rank, bias, y, z, a, .. } = self.0;
+        for (row, &y) in factor.chunks_exact(*rank).zip(&*y) {
+            if y != 0.0 {
+                add_scaled(z, y, row);
+            }
+        }
+        rates(factor, bias, z, a);
+    }
+}
+
 /// a = C z + b.
+#[inline(always)]
 pub(super) fn rates(factor: &[f64], bias: &[f64], z: &[f64], a: &mut [f64]) {
     for ((row, b), a) in factor.chunks_exact(z.len()).zip(bias).zip(a) {
         *a = b + dot(row, z);
@@ -186,20 +201,28 @@ pub(super) fn rates(factor: &[f64], bias: &[f64], z: &[f64], a: &mut [f64]) {
 }
 
 /// A sum of products in four interleaved parts, which compilers vectorise without changing it.
-#[inline]
+#[inline(always)]
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let mut part = [0.0; 4];
-    let (a_parts, b_parts) = (a.chunks_exact(4), b.chunks_exact(4));
-    let mut tail = 0.0;
-    for (x, y) in a_parts.remainder().iter().zip(b_parts.remainder()) {
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
+    let (mut part, mut tail) = ([0.0; 4], 0.0);
+    for (x, y) in a_rest.iter().zip(b_rest) {
         tail += x * y;
     }
-    for (x, y) in a_parts.zip(b_parts) {
+    for (x, y) in a.iter().zip(b) {
         for i in 0..4 {
             part[i] += x[i] * y[i];
         }
     }
     (part[0] + part[1]) + (part[2] + part[3]) + tail
+}
+
+/// out += s line, as far as `out` goes.
+#[inline(always)]
+pub(super) fn add_scaled(out: &mut [f64], s: f64, line: &[f64]) {
+    let line = &line[..out.len()];
+    for i in 0..line.len() {
+        out[i] += s * line[i];
+    }
 }
 
 impl RowKind {

@@ -15,6 +15,7 @@ use crate::state::State;
 use crate::step::contact::complementarity::ContactProblem;
 use crate::step::contact::overlap::{Overlap, OverlapFound};
 use crate::step::contact::{ContactEntry, ContactKey, ContactSet, EventSubject, OVERLAPS};
+use crate::step::dynamics::joint_coordinates;
 use crate::step::dynamics::kinematics::{advance, refresh_motions};
 use crate::step::project::general::{bound, measure, project, refactor};
 use crate::step::report::StepReport;
@@ -96,8 +97,16 @@ impl ContactSet {
     ) -> Result<(), StepError> {
         let p = std::mem::take(&mut self.lambda);
         self.respond_to(model, work, &p);
-        let StageBuffers { stage, shift, next, .. } = &mut work.stages;
-        advance(model, &stage.q, shift, &mut next.q);
+        if joint_coordinates::are_carried(settings, work) {
+            joint_coordinates::correct_positions(model, work);
+            joint_coordinates::rebuild_next(model, work);
+            if joint_coordinates::places_all_joints(work) && model.constraints.is_empty() {
+                return Ok(());
+            }
+        } else {
+            let StageBuffers { stage, shift, next, .. } = &mut work.stages;
+            advance(model, &stage.q, shift, &mut next.q);
+        }
         if !model.joints.is_empty() || !model.constraints.is_empty() {
             let measured = project(model, settings, work, report, false)?;
             (report.position_error, report.velocity_error) = (measured.position, measured.velocity);

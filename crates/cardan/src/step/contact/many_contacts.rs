@@ -125,6 +125,12 @@ pub(crate) struct IslandSolvers {
     pub(crate) newton_steps: usize,
 }
 
+/// Number of rows of velocities or displacements up to which the dense problem is solved. A mechanism has its own solver
+/// for any number.
+pub(crate) fn dense_rows(model: &Model, work: &Workspace) -> usize {
+    if work.solvers.articulated.is_some() && !model.joints.is_empty() { 0 } else { MAX_DENSE_ROWS }
+}
+
 /// Whether the sparse solver applies: more than `few` rows, at most two bodies per row, no user
 /// constraints, no rolling resistance, no bodies with generalised coordinates.
 pub(crate) fn is_applicable(model: &Model, contacts: &ContactSet, few: usize) -> bool {

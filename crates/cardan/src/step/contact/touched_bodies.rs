@@ -8,12 +8,18 @@
 //! The joints are in the factor at hand, so that none of their rows is in the problem, and all contacts
 //! of a body act through its six numbers: sixteen contacts on two feet have C of rank twelve
 //! (`cardan_solve::complementarity::factored`). Where there are fewer rows than numbers, E is J itself.
+//! In a forest the forces of E are propagated along the paths of the touched bodies, which gives B at once
+//! (`cardan_solve::articulated::propagate`); with loops M̂⁻¹ Eᵀ takes a solve for each of its columns.
 
+use crate::body::MAX_DIM;
+use crate::math::Six;
 use crate::model::Model;
 use crate::step::Workspace;
+use crate::step::articulated::ArticulatedSystem;
 use crate::step::contact::delassus::constrained_response;
 use crate::step::contact::many_contacts::SolveLevel;
 use crate::step::contact::{ContactEntry, ContactRows};
+use cardan_solve::articulated::ArticulatedForest;
 use cardan_solve::complementarity::{
     ComplementarityError, FactoredCones, FactoredOutcome, FactoredProblem, Group,
 };
@@ -21,17 +27,23 @@ use cardan_solve::complementarity::{
 /// A column of B is the last when what is left of every diagonal of G is below this part of it.
 const LEAST_COLUMN: f64 = 1e-13;
 
+/// Marks a node that is on no path of a touched body.
+const OFF_PATH: u32 = u32::MAX;
+
 /// The problem of one mechanism, and its solver.
 #[derive(Debug, Default)]
 pub(crate) struct TouchedBodies {
     solver: FactoredCones,
     /// Touched bodies and the first of their rows of E, sorted by body.
     bodies: Vec<(u32, u32)>,
-    /// M̂⁻¹ Eᵀ by columns, G, B, and what is left of the diagonal of G.
+    /// M̂⁻¹ Eᵀ by columns or what is propagated of it, G, B, what is left of the diagonal of G, and one over it.
     columns: Vec<f64>,
     inertia: Vec<f64>,
     root: Vec<f64>,
     left: Vec<f64>,
+    over: Vec<f64>,
+    /// Of each node on the path of a touched body, the first of its columns of B; [`OFF_PATH`] of others.
+    first_columns: Vec<u32>,
     /// C, b, groups and the guess of λ, of the rows in the problem.
     factor: Vec<f64>,
     bias: Vec<f64>,
@@ -120,12 +132,55 @@ impl TouchedBodies {
     /// Writes C. Returns its rank.
     fn write_factor(&mut self, model: &Model, work: &mut Workspace, contacts: &MechanismContacts) -> usize {
         let numbers = self.bodies.iter().map(|(body, _)| model.bodies[*body as usize].kind.dim()).sum();
-        let (rows, n) = (contacts.rows, model.v_len);
+        let rows = contacts.rows;
         let by_rows = self.bias.len() <= numbers;
         let size = if by_rows { self.bias.len() } else { numbers };
-        self.columns.resize(size * n, 0.0);
         self.inertia.clear();
         self.inertia.resize(size * size, 0.0);
+        let can_propagate =
+            |articulated: &&ArticulatedSystem| articulated.forest.can_propagate();
+        let width = match work.solvers.articulated.as_ref().filter(can_propagate) {
+            Some(articulated) => self.propagate(model, articulated, contacts, (by_rows, size)),
+            None => {
+                self.solve_columns(model, work, contacts, by_rows, size);
+                usize::MAX
+            }
+        };
+        let rank = if width <= size { width } else { self.take_root(size) };
+        self.factor.clear();
+        if by_rows {
+            self.factor.extend_from_slice(&self.root[..size * rank]);
+            return rank;
+        }
+        for row in contacts.each_row() {
+            let start = self.factor.len();
+            self.factor.resize(start + rank, 0.0);
+            for block in rows.blocks(&rows.rows[row]) {
+                let Ok(body) = self.bodies.binary_search_by_key(&block.body, |(body, _)| *body) else {
+                    continue;
+                };
+                let (body, first) = self.bodies[body];
+                let dim = model.bodies[body as usize].kind.dim();
+                for (k, j) in rows.jac(block)[..dim].iter().enumerate().filter(|(_, j)| **j != 0.0) {
+                    let line = &self.root[(first as usize + k) * rank..][..rank];
+                    self.factor[start..].iter_mut().zip(line).for_each(|(out, b)| *out += j * b);
+                }
+            }
+        }
+        rank
+    }
+
+    /// G by solves for the columns of M̂⁻¹ Eᵀ.
+    fn solve_columns(
+        &mut self,
+        model: &Model,
+        work: &mut Workspace,
+        contacts: &MechanismContacts,
+        by_rows: bool,
+        size: usize,
+    ) {
+        let (rows, n) = (contacts.rows, model.v_len);
+        self.columns.resize(size * n, 0.0);
         if by_rows {
             for (row, column) in contacts.each_row().zip(self.columns.chunks_exact_mut(n)) {
                 let force = work.equations.system.force_mut();
@@ -157,68 +212,118 @@ impl TouchedBodies {
                 }
             }
         }
-        let rank = self.take_root(size);
-        self.factor.clear();
+    }
+
+    /// B by propagation of the forces of E to the roots, or G if B has more columns than rows. Returns the
+    /// number of columns of B.
+    fn propagate(
+        &mut self,
+        model: &Model,
+        articulated: &ArticulatedSystem,
+        contacts: &MechanismContacts,
+        (by_rows, size): (bool, usize),
+    ) -> usize {
+        let ArticulatedSystem { forest, body_nodes, node_of_body, .. } = articulated;
+        let width = self.number_columns(forest, node_of_body);
+        let TouchedBodies { columns, bodies, first_columns, inertia, .. } = self;
+        columns.clear();
+        columns.resize(size * width, 0.0);
+        let mut propagate = |body: u32, line: usize, force: &[f64]| {
+            let at = node_of_body[body as usize] as usize;
+            let wrench = body_nodes[at].kind.as_wrench(force);
+            let line = &mut columns[line * width..][..width];
+            forest.propagate(at, Six::new(wrench.force, wrench.torque), |node, parts| {
+                let line = &mut line[first_columns[node] as usize..];
+                line.iter_mut().zip(parts).for_each(|(out, part)| *out += part);
+            });
+        };
         if by_rows {
-            self.factor.extend_from_slice(&self.root[..size * rank]);
-            return rank;
-        }
-        for row in contacts.each_row() {
-            let start = self.factor.len();
-            self.factor.resize(start + rank, 0.0);
-            for block in rows.blocks(&rows.rows[row]) {
-                let Ok(body) = self.bodies.binary_search_by_key(&block.body, |(body, _)| *body) else {
-                    continue;
-                };
-                let (body, first) = self.bodies[body];
+            for (line, row) in contacts.each_row().enumerate() {
+                for block in contacts.rows.blocks(&contacts.rows.rows[row]) {
+                    let dim = model.bodies[block.body as usize].kind.dim();
+                    propagate(block.body, line, &contacts.rows.jac(block)[..dim]);
+                }
+            }
+        } else {
+            for &(body, first) in &*bodies {
                 let dim = model.bodies[body as usize].kind.dim();
-                for (k, j) in rows.jac(block)[..dim].iter().enumerate().filter(|(_, j)| **j != 0.0) {
-                    let line = &self.root[(first as usize + k) * rank..][..rank];
-                    self.factor[start..].iter_mut().zip(line).for_each(|(out, b)| *out += j * b);
+                for k in 0..dim {
+                    let mut unit = [0.0; MAX_DIM];
+                    unit[k] = 1.0;
+                    propagate(body, first as usize + k, &unit[..dim]);
                 }
             }
         }
-        rank
+        if width <= size {
+            core::mem::swap(columns, &mut self.root);
+            return width;
+        }
+        for i in 0..size {
+            let own = &columns[i * width..][..width];
+            for j in 0..=i {
+                let other = &columns[j * width..][..width];
+                let mut entry = 0.0;
+                own.iter().zip(other).for_each(|(a, b)| entry += a * b);
+                (inertia[i * size + j], inertia[j * size + i]) = (entry, entry);
+            }
+        }
+        width
+    }
+
+    /// Numbers the columns of B: those of every node on the path of a touched body. Returns how many there are.
+    fn number_columns(&mut self, forest: &ArticulatedForest, node_of_body: &[u32]) -> usize {
+        self.first_columns.clear();
+        self.first_columns.resize(forest.len(), OFF_PATH);
+        let mut width = 0;
+        for &(body, _) in &self.bodies {
+            let mut next = Some(node_of_body[body as usize] as usize);
+            while let Some(at) = next.filter(|at| self.first_columns[*at] == OFF_PATH) {
+                self.first_columns[at] = width as u32;
+                width += forest.parts(at);
+                next = forest.nodes()[at].parent();
+            }
+        }
+        width
     }
 
     /// B of G = B Bᵀ, row by row in `root`: Cholesky with pivots, the largest part that is left first.
     /// Returns the number of columns.
     fn take_root(&mut self, size: usize) -> usize {
-        let TouchedBodies { inertia, root, left, .. } = self;
+        let TouchedBodies { inertia, root, left, over, .. } = self;
         // By columns at first.
         root.clear();
         left.clear();
         left.extend((0..size).map(|i| inertia[i * size + i]));
+        over.clear();
+        over.extend(left.iter().map(|own| if *own > 0.0 { 1.0 / own } else { 0.0 }));
         let mut rank = 0;
         while rank < size {
             // Numbers of different units are compared by the part that is left of each.
-            let part = |left: &[f64], i: usize| {
-                let own = inertia[i * size + i];
-                if own > 0.0 { left[i] / own } else { 0.0 }
-            };
-            let mut best = 0;
+            let (mut best, mut most) = (0, left[0] * over[0]);
             for i in 1..size {
-                if part(left, i) > part(left, best) {
-                    best = i;
+                let part = left[i] * over[i];
+                if part > most {
+                    (best, most) = (i, part);
                 }
             }
-            if part(left, best).is_nan() || part(left, best) <= LEAST_COLUMN {
+            if most.is_nan() || most <= LEAST_COLUMN {
                 break;
             }
             let pivot = left[best].sqrt();
             let start = root.len();
-            for i in 0..size {
-                // G is symmetric up to rounding.
-                let mut entry = 0.5 * (inertia[i * size + best] + inertia[best * size + i]);
-                for c in 0..rank {
-                    entry -= root[c * size + i] * root[c * size + best];
-                }
-                root.push(entry / pivot);
+            // G is symmetric up to rounding.
+            root.extend((0..size).map(|i| 0.5 * (inertia[i * size + best] + inertia[best * size + i])));
+            let (before, column) = root.split_at_mut(start);
+            for other in before.chunks_exact(size) {
+                let part = other[best];
+                column.iter_mut().zip(other).for_each(|(entry, other)| *entry -= other * part);
             }
-            root[start + best] = pivot;
-            for i in 0..size {
-                left[i] -= root[start + i] * root[start + i];
+            let scale = 1.0 / pivot;
+            for (entry, left) in column.iter_mut().zip(&mut *left) {
+                *entry *= scale;
+                *left -= *entry * *entry;
             }
+            column[best] = pivot;
             left[best] = 0.0;
             rank += 1;
         }

@@ -98,7 +98,8 @@ impl Workspace {
         if model.has_inequalities() {
             let with = match settings {
                 Settings { coordinates: Coordinates::Joints, integrator, .. }
-                    if !(integrator.carries_joints() && model.has_only_joint_limits()) =>
+                    if *integrator != Integrator::TimeStepping
+                        && !(integrator.carries_joints() && model.has_only_joint_limits()) =>
                 {
                     Some("joint coordinates")
                 }

@@ -39,6 +39,8 @@ pub(crate) struct LowerPair {
     body_in_frame: Quat,
     /// Whether b is the child.
     onto_b: bool,
+    /// The z axis of a's frame, in the axes of a's body.
+    axis: Vec3,
 }
 
 /// Rotation by `angle` about an axis; continuous over any number of turns.
@@ -67,12 +69,19 @@ impl LowerPair {
             child,
             body_in_frame: child.local.rot.inverse(),
             onto_b,
+            axis: joint.a.local.rot * Vec3::Z,
         })
     }
 
     /// Number of degrees of freedom.
     pub(crate) fn freedoms(&self) -> usize {
         6 - self.kind.rows()
+    }
+
+    /// The axis of a hinge in world axes.
+    pub(crate) fn hinge_axis(&self, joint: &ModelJoint, motions: &[Motion]) -> Option<Vec3> {
+        (self.shape == ClosedForm::Revolute)
+            .then(|| joint.a.body().map_or(self.axis, |body| motions[body].axes * self.axis))
     }
 
     /// d and rotation of the table.

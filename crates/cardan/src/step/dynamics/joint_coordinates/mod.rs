@@ -138,6 +138,21 @@ impl JointChart {
         self.held.iter().map(|held| held.body)
     }
 
+    /// Sets the rate of a joint to zero where both of its bodies rest: there it is the rounding of a sum.
+    pub(crate) fn stop_resting(&self, model: &Model, v: &[f64], rates: &mut [f64]) {
+        let rests = |body: usize| v[model.bodies[body].v_range()].iter().all(|v| *v == 0.0);
+        for &body in &self.free_bodies {
+            let range = model.bodies[body].v_range();
+            rates[range.clone()].copy_from_slice(&v[range]);
+        }
+        for held in &self.held {
+            let joint = &model.joints[held.joint];
+            if [joint.a.body(), joint.b.body()].into_iter().flatten().all(rests) {
+                rates[model.bodies[held.body].v_range()].fill(0.0);
+            }
+        }
+    }
+
     /// Whether the pose of a body follows from a joint: then the joint cannot open.
     pub(crate) fn holds(&self, joint: usize) -> bool {
         self.holds[joint]
@@ -204,6 +219,22 @@ impl JointChart {
         // Children first: they need the accelerations of their parents as bodies.
         for held in self.held.iter().rev() {
             let (body, joint) = (&model.bodies[held.body], &model.joints[held.joint]);
+            if let KinematicPair::Space(pair) = &held.pair
+                && let Some(axis) = pair.hinge_axis(joint, motions)
+            {
+                // What the turning of the axis adds is across it.
+                let turn = |end: Option<usize>| {
+                    end.map_or(Vec3::ZERO, |i| {
+                        let at = model.bodies[i].v_at as usize + 3;
+                        Vec3::new(acc[at], acc[at + 1], acc[at + 2])
+                    })
+                };
+                let along = axis.dot(turn(joint.b.body()) - turn(joint.a.body()));
+                let out = &mut acc[body.v_range()];
+                out.fill(0.0);
+                out[0] = along;
+                continue;
+            }
             let (a, b) = (frame(motions, &joint.a), frame(motions, &joint.b));
             let relative = Relative::new(&a, &b);
             let of = |at: Option<usize>, arm: Vec3| {
@@ -258,6 +289,11 @@ pub(crate) fn are_carried(settings: &Settings, work: &Workspace) -> bool {
     settings.coordinates == Coordinates::Joints
         && work.kinematics.chart.is_some()
         && work.stages.next.has_joints()
+}
+
+/// Whether every joint follows from joint coordinates.
+pub(crate) fn places_all_joints(work: &Workspace) -> bool {
+    work.kinematics.chart.as_ref().is_some_and(|chart| chart.holds.iter().all(|holds| *holds))
 }
 
 /// Whether stages currently hold joint coordinates.

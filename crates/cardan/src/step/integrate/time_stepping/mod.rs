@@ -15,6 +15,9 @@
 //! With f = m v (`first_order.rs`) v̇₀ is the velocity without contacts and its factor h is 1: v⁺ =
 //! v₀ + M̂⁻¹ Jᵀ λ, with forces λ instead of impulses.
 //!
+//! On joint coordinates p the last line is p⁺ = p ⊕ h ṗ⁺ with the rates of v⁺: the joints of the forest stay closed, and
+//! only loops are projected.
+//!
 //! First order, with gap errors of h², which are removed at the end of the step. A solution exists
 //! wherever the friction cones are pointed, and the cost does not depend on the number of events.
 //!
@@ -31,17 +34,18 @@ mod solve;
 use crate::model::Model;
 use crate::settings::{Coordinates, Integrator, Settings};
 use crate::state::State;
+use crate::step::dynamics::joint_coordinates::{ReducedQuantity, rebuild_next, reduce, set_driven};
 use crate::step::dynamics::kinematics::{advance, motions};
 use crate::step::dynamics::ledger::{LedgerRate, book};
 use crate::step::dynamics::step_efforts::joint_efforts_change;
 use crate::step::evaluate;
 use crate::step::evaluate::accelerations;
-use crate::step::integrate::conclude;
+use crate::step::integrate::{conclude, joint_coordinates};
 use crate::step::project::general;
 use crate::step::project::general::DriftCheck;
 use crate::step::report::StepReport;
-use crate::step::workspace::Workspace;
-use crate::step::workspace::{Equations, Evaluation, StageBuffers};
+use crate::step::workspace::{Workspace, undone_on_failure};
+use crate::step::workspace::{Equations, Evaluation, Kinematics, StageBuffers};
 use crate::step_error::{Stage, StepError};
 
 /// Speeds below this, relative to the velocity change by contacts, are rounding and solver
@@ -57,9 +61,16 @@ pub(crate) fn step(
     work: &mut Workspace,
 ) -> Result<StepReport, StepError> {
     let first_order = settings.integrator == Integrator::FirstOrder;
-    if settings.coordinates == Coordinates::Joints {
-        let integrator = if first_order { "first-order" } else { "time-stepping" };
-        return Err(StepError::OnlyBodies { integrator });
+    let on_joints = settings.coordinates == Coordinates::Joints;
+    if first_order && on_joints {
+        return Err(StepError::NotForJoints { integrator: settings.integrator });
+    }
+    if on_joints && !state.has_joints() {
+        return undone_on_failure(state, work, |state, work| {
+            joint_coordinates::begin(model, settings, state, work)?;
+            core::mem::swap(state, &mut work.stages.next);
+            step(model, settings, state, h, work)
+        });
     }
     let outcome = if first_order {
         // Forces instead of impulses, from rest.
@@ -74,10 +85,14 @@ pub(crate) fn step(
     };
     outcome?;
     let ledger = work.stages.next.ledger;
-    work.stages.next.forget_joints();
+    if !on_joints {
+        work.stages.next.forget_joints();
+    }
     let equation_residual = work.equations.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
-    general::project_general(model, settings, None, work, &mut report, &mut DriftCheck::default())?;
+    if !separate::needs_no_projection(model, settings, work) {
+        general::project_general(model, settings, None, work, &mut report, &mut DriftCheck::default())?;
+    }
     let mut events = work.contact.events.take().unwrap_or_default();
     let logged = events.log.len();
     let outcome = separate::separate(model, settings, state, work, &mut report, &mut events.log);
@@ -130,7 +145,11 @@ fn time_step(
         }
         at.keeps_efforts = true;
     }
-    move_poses(model, state, h, work);
+    if settings.coordinates == Coordinates::Joints {
+        move_joints(model, state, h, work);
+    } else {
+        move_poses(model, state, h, work);
+    }
     Ok(())
 }
 
@@ -165,6 +184,34 @@ fn move_poses(model: &Model, state: &State, h: f64, work: &mut Workspace) {
     let StageBuffers { next, shift, .. } = &mut work.stages;
     shift.iter_mut().zip(&next.v).for_each(|(u, v)| *u = h * v);
     advance(model, &state.q, shift, &mut next.q);
+}
+
+/// p⁺ = p ⊕ h ṗ⁺ with ṗ⁺ = ṗ + h p̈, p̈ from the mean accelerations of the bodies in the step. Poses and velocities follow.
+fn move_joints(model: &Model, state: &State, h: f64, work: &mut Workspace) {
+    let Workspace { stages: StageBuffers { next, .. }, equations: Equations { acc, .. }, .. } = work;
+    for (acc, (after, before)) in acc.iter_mut().zip(next.v.iter().zip(&state.v)) {
+        *acc = (after - before) / h;
+    }
+    reduce(model, work, ReducedQuantity::Accelerations);
+    let Workspace {
+        stages: StageBuffers { next, shift, .. },
+        equations: Equations { acc, .. },
+        kinematics: Kinematics { chart, .. },
+        ..
+    } = work;
+    for (rate, acc) in next.joint_v.iter_mut().zip(&*acc) {
+        *rate += h * acc;
+    }
+    if let Some(chart) = chart {
+        chart.stop_resting(model, &next.v, &mut next.joint_v);
+    }
+    shift.iter_mut().zip(&next.joint_v).for_each(|(u, rate)| *u = h * rate);
+    advance(model, &state.joint_q, shift, &mut next.joint_q);
+    rebuild_next(model, work);
+    if !model.drives.is_empty() {
+        set_driven(model, work);
+        rebuild_next(model, work);
+    }
 }
 
 /// Velocities of the step by f = m v, from a state at rest.

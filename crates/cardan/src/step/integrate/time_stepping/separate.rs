@@ -11,9 +11,11 @@ use crate::model::Model;
 use crate::settings::{Integrator, Settings};
 use crate::state::State;
 use crate::step::articulated;
+use crate::step::articulated::ArticulatedSystem;
 use crate::step::contact::complementarity::ContactProblem;
 use crate::step::contact::{ContactSet, Event, many_contacts};
-use crate::step::project::general::{bound, measure, refactor};
+use crate::step::dynamics::joint_coordinates;
+use crate::step::project::general::{are_finite, bound, lost, measure, refactor};
 use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
@@ -53,6 +55,37 @@ pub(super) fn separate(
     outcome
 }
 
+/// Whether nothing is to be projected, so that the removal of penetrations is all that follows: the joints of a forest
+/// on joint coordinates.
+pub(super) fn needs_no_projection(model: &Model, settings: &Settings, work: &Workspace) -> bool {
+    let is_forest = |articulated: &ArticulatedSystem| articulated.forest.closures().is_empty();
+    work.contact.contacts.is_some()
+        && joint_coordinates::are_carried(settings, work)
+        && model.constraints.is_empty()
+        && work.solvers.articulated.as_ref().is_some_and(is_forest)
+        && joint_coordinates::places_all_joints(work)
+}
+
+/// Makes `work.stages.next` the stage, and measures the errors of its joints unless they are closed by construction and
+/// nobody asks.
+fn measure_joints(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    if settings.accounts.is_every_step() || !needs_no_projection(model, settings, work) {
+        let measured = measure(model, settings, work)?;
+        (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
+        return Ok(());
+    }
+    work.stages.stage.copy_from(&work.stages.next);
+    match are_finite(&work.stages.next.v) && are_finite(&work.stages.next.q) {
+        true => Ok(()),
+        false => Err(lost(model, work)),
+    }
+}
+
 impl ContactSet {
     /// Removes penetrations in rounds.
     fn separate(
@@ -70,8 +103,7 @@ impl ContactSet {
         }
         let mut last = f64::INFINITY;
         for round in 0..MAX_ROUNDS {
-            let measured = measure(model, settings, work)?;
-            (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
+            measure_joints(model, settings, work, report)?;
             // Where nothing has moved the gaps are known.
             if !(is_still && round == 0) {
                 self.observe_rates(
@@ -98,7 +130,7 @@ impl ContactSet {
                 refactor(model, settings, work, None)?;
             }
             self.request_gaps(model, work);
-            if many_contacts::is_applicable(model, self, many_contacts::MAX_DENSE_ROWS) {
+            if many_contacts::is_applicable(model, self, many_contacts::dense_rows(model, work)) {
                 self.last.clear();
                 let still = std::mem::take(&mut work.equations.zero_force);
                 let outcome = self.solve_many(model, work, &still, many_contacts::SolveLevel::Displacements);
@@ -167,8 +199,7 @@ impl ContactSet {
                 work.stages.stage.time,
             )?;
             self.displace(model, settings, work, report)?;
-            let measured = measure(model, settings, work)?;
-            (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
+            measure_joints(model, settings, work, report)?;
             self.observe_rates(
                 model,
                 &work.stages.stage,

@@ -269,7 +269,7 @@ impl ContactSet {
         state: &State,
         work: &mut Workspace,
     ) -> Result<(), StepError> {
-        if many_contacts::is_applicable(model, self, many_contacts::MAX_DENSE_ROWS) {
+        if many_contacts::is_applicable(model, self, many_contacts::dense_rows(model, work)) {
             let v = std::mem::take(&mut work.stages.next.v);
             let outcome = self.solve_many(model, work, &v, many_contacts::SolveLevel::Velocities);
             work.stages.next.v = v;
