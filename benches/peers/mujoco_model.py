@@ -2,7 +2,7 @@
 
 The law of an effort is f = torque + gain (target − x) − stiffness (x − rest) − damping ẋ: the gain is a position actuator, the
 torque a motor, the damping that of the joint, which MuJoCo can take implicitly. What a mechanism does not use is switched off
-(contacts and sensors always), so that MuJoCo is as fast as it can be.
+(sensors always), so that MuJoCo is as fast as it can be. Feet are boxes that touch the floor and nothing else.
 """
 
 import functools
@@ -16,13 +16,15 @@ from trees import grow
 GIVES_NOTHING = [0.9999, 0.9999, 0.001, 0.5, 2.0]
 # A limit is looked at this near to it [rad, m]: one that is touched to rounding must be among the rows.
 TOUCHED = 1e-6
-# The rules of steps. `explicit` is Euler with damping like any other force.
+# The rules of steps. `explicit` is Euler with damping like any other force. What follows a slash is the kind of friction cones.
 RULES = ("euler", "explicit", "implicitfast")
+ITERATIONS, TOLERANCE = 100, 1e-8
 
 
 def build(description, dt, stiff=False, rule="euler"):
     """The mechanism, built call by call: MuJoCo's reader of XML does not go deeper than 500 bodies."""
     nodes, loops = grow(description)
+    soles, (rule, _, cone) = description.get("soles", []), rule.partition("/")
     laws = [law for node in nodes if (law := node.effort())]
     couplers, limited = description.get("couplers", []), [n for n in nodes if n.joint and n.joint.get("limits")]
     spec = mujoco.MjSpec()
@@ -30,16 +32,21 @@ def build(description, dt, stiff=False, rule="euler"):
     spec.option.timestep, spec.option.gravity = dt, description["gravity"]
     if rule == "implicitfast":
         spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    if cone == "elliptic":
+        spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+    if soles:
+        spec.option.iterations, spec.option.tolerance = ITERATIONS, TOLERANCE
     used = {
+        "CONTACT": soles,
         "ACTUATION": any(law["gain"] or law["torque"] for law in laws),
         "SPRING": any(law["stiffness"] for law in laws),
         "DAMPER": any(law["damping"] for law in laws),
         "EULERDAMP": rule != "explicit",
         "LIMIT": limited,
         "EQUALITY": loops or couplers,
-        "CONSTRAINT": loops or couplers or limited,
+        "CONSTRAINT": loops or couplers or limited or soles,
     }
-    for name in ["CONTACT", "SENSOR"] + [name for name, use in used.items() if not use]:
+    for name in ["SENSOR"] + [name for name, use in used.items() if not use]:
         spec.option.disableflags |= int(getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}"))
     bodies = {None: spec.worldbody}
     for node in nodes:
@@ -48,6 +55,7 @@ def build(description, dt, stiff=False, rule="euler"):
         if stiff and node in limited:
             joint = spec.joint(node.joint["name"])
             joint.solref_limit, joint.solimp_limit = [2 * dt, 1.0], GIVES_NOTHING
+    stand(spec, bodies, soles)
     bonds = [connect(spec, loop) for loop in loops] + [couple(spec, nodes, i, terms) for i, terms in enumerate(couplers)]
     for bond in bonds:
         if stiff:
@@ -82,6 +90,18 @@ def add(parent, node):
         if node.axis is not None:
             joint.axis = node.turn.T @ getattr(node, name)
     return body
+
+
+def stand(spec, bodies, soles):
+    """The floor, and a box for every sole."""
+    named = {node.name: body for node, body in bodies.items() if node}
+    if soles:
+        floor = spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[5, 5, 1], contype=1, conaffinity=0)
+        floor.friction[0] = soles[0]["friction"]
+    for sole in soles:
+        half = [edge / 2 for edge in sole["size"]]
+        box = named[sole["body"]].add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=half, contype=0, conaffinity=1, mass=0)
+        box.friction[0] = sole["friction"]
 
 
 def own(node, x):
@@ -210,7 +230,7 @@ class Mechanism:
         bits = mujoco.mjtDisableBit.__members__.items()
         off = [name[7:].lower() for name, bit in bits if name.startswith("mjDSBL") and option.disableflags & bit.value]
         words = {"integrator": mujoco.mjtIntegrator(option.integrator).name[6:].lower(), "disabled": off}
-        if self.model.neq or self.model.jnt_limited.any():
+        if self.model.neq or self.model.jnt_limited.any() or self.model.ngeom:
             words["solver"] = mujoco.mjtSolver(option.solver).name[6:].lower()
             words |= {"iterations": option.iterations, "tolerance": option.tolerance}
         return words | {"nv": self.model.nv, "nu": self.model.nu}

@@ -88,6 +88,8 @@ def run(path, dt, until, stiff=False, rule="euler"):
     for _ in range(round(until / dt)):
         mujoco.mj_step(model, data)
         rows = max(rows, int(data.nefc))
+        if data.ncon:
+            beyond = max(beyond, -float(data.contact.dist.min()))
         if limited.size:
             beyond = max(beyond, float((low - data.qpos[at]).max()), float((data.qpos[at] - high).max()))
         if ends or model.ntendon:

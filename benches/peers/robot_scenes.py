@@ -15,6 +15,8 @@ from scenes import about, conjugate, multiply, turned
 X, Y, Z = [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]
 # Of servos [rad/s], of damping alone [1/s], and of limits that nothing reaches [rad].
 BAND, FADING, FAR = 10.0, 5.0, 2.8
+# Of robots that stand: servos of arms and trunk [rad/s] and of legs [N·m/rad], and friction of soles.
+STAND, LEG_STIFFNESS, SOLE = 20.0, 3000.0, 0.8
 
 # Name, parent, axis, anchor, centre of mass, mass, edges of a block; upright, in metres and kilograms. x is forward, y left.
 MIDDLE = [
@@ -133,6 +135,34 @@ def robot(parts, root=None, still=()):
             "kind": "revolute", "a": parent or "ground", "b": name, "anchor": place, "axis": along, "zero": [angle],
         }
     return {"format": 1, "gravity": [0.0, 0.0, -9.81], "simulation": {"until": 1.0, "dt": 1e-3}, "bodies": bodies, "joints": joints}
+
+
+def standing(parts, root, feet):
+    """The scene of a robot that stands upright on the boxes of its feet, held by a servo at every joint."""
+    low = min(centre[2] - size[2] / 2 for *_, centre, _, size in parts)
+    bodies, joints = {}, {}
+    all_parts = [(root, None, None, None, *ROOTS[root]), *parts]
+    for name, parent, axis, anchor, centre, mass, size in all_parts:
+        bodies[name] = {
+            "mass": mass, "inertia": block(mass, size), "position": [centre[0], centre[1], centre[2] - low],
+            "orientation": {"quaternion": [1.0, 0.0, 0.0, 0.0]},
+        }
+        if name in feet:
+            bodies[name]["shapes"] = [{"kind": "box", "size": list(size), "material": "sole"}]
+        if parent:
+            place = [anchor[0], anchor[1], anchor[2] - low]
+            joints[name] = {"kind": "revolute", "a": parent, "b": name, "anchor": place, "axis": list(axis), "zero": [0.0]}
+    scene = {
+        "format": 1, "gravity": [0.0, 0.0, -9.81], "simulation": {"until": 1.0, "dt": 1e-3, "integrator": "time-stepping"},
+        "materials": {"sole": {"friction": SOLE}}, "ground": {"shapes": [{"kind": "plane", "material": "sole"}]},
+        "bodies": bodies, "joints": joints,
+    }
+    # Legs carry all the rest, whatever is above their joints.
+    moments, leg = carried(scene), ("hip", "thigh", "shank", "ankle", "foot")
+    for name, joint in joints.items():
+        stiffness = LEG_STIFFNESS if name.startswith(leg) else moments[name] * STAND**2
+        joint["servo"] = {"law": {"constant": 0.0}, "stiffness": stiffness, "damping": 0.05 * stiffness}
+    return scene
 
 
 def carried(scene):
@@ -257,6 +287,12 @@ def tell_efforts(scene, description, start):
         if "axis2" in told:
             first, now = (pose["bodies"][joint["b"]]["orientation"] for pose in (start, description))
             joint["axis2"] = turned(multiply(now, conjugate(first)), told["axis2"])
+    description["soles"] = [
+        {"body": name, "size": shape["size"], "friction": SOLE}
+        for name, body in scene["bodies"].items()
+        for shape in body.get("shapes", [])
+        if shape["kind"] == "box" and shape.get("material") == "sole"
+    ]
     couplers = [joint for joint in scene["joints"].values() if joint["kind"] == "coupler"]
     description["couplers"] = [
         [(term["joint"], term.get("factor", 1.0)) for term in equation["terms"]]

@@ -67,6 +67,16 @@ STEPPED = {
     "stewart": ("Stewart platform", lambda _: made.bundled("stewart-platform"), 1.0, 2.0),
     "shoulder": ("differential shoulder", lambda _: made.shoulder(), 0.5, 1.5),
 }
+# Robots that stand on the ground, by time stepping, beside both kinds of MuJoCo's cones.
+LEGS = [f"shank-{end}-{side}" for end in ("fore", "hind") for side in ("left", "right")]
+STANDING = {
+    "standing-humanoid": (
+        "humanoid on two feet, 29 servos", lambda _: made.standing(HUMANOID, "pelvis", ["foot-left", "foot-right"]), 0.7, 1.5,
+    ),
+    "standing-quadruped": ("quadruped on four feet, 12 servos", lambda _: made.standing(QUADRUPED, "trunk", LEGS), 0.8, 1.5),
+}
+CONES = ("elliptic", "pyramidal")
+SUNK = 5e-3  # So far may MuJoCo's robots sink and lean in the stretch that is timed [m].
 FORWARD = {"humanoid-servos": (2.5, 4.0), "quadruped-servos": (None, None), "arm-servos": (None, None)}
 RING = (20.0, 12.0)  # µs
 BATCH_GOAL, CHAIN_GOAL = (4.0, 8.0), (500.0, 300.0)
@@ -87,18 +97,20 @@ class Robots(Comparison):
 
     def scene_of(self, name):
         """Files of a workload: the scene, and the mechanism as numbers at the start and later."""
-        value = STEPPED[name][1](self.cardan)
+        value = (STEPPED | STANDING)[name][1](self.cardan)
         path = WORK / f"robots-{name}.toml"
         path.write_text(made.toml(value))
         scene = {"name": name, "toml": str(path)}
         scene |= {"json": str(WORK / f"robots-{name}.json"), "later": str(WORK / f"robots-{name}-later.json")}
         start = self.cardan.ask("describe", scene=scene["toml"])
-        later = self.cardan.ask("describe", scene=scene["toml"], after=LATER, dt=DT, integrator="euler")
+        rule = "time-stepping" if name in STANDING else "euler"
+        later = self.cardan.ask("describe", scene=scene["toml"], after=LATER, dt=DT, integrator=rule)
         for at, file in ((start, "json"), (later, "later")):
             Path(scene[file]).write_text(json.dumps(made.tell_efforts(value, at, start)))
         joints = start["joints"]
         return scene | {
             "n": len(start["bodies"]), "about": start, "damped": any(j.get("effort", {}).get("damping") for j in joints),
+            "stands": name in STANDING,
             "loops": any(j["closes"] for j in joints) or bool(start["couplers"]), "touched": name == "humanoid-touched",
         }
 
@@ -113,13 +125,19 @@ class Robots(Comparison):
     def ways(self, scene):
         """All ways of both engines."""
         found = []
-        for integrator in ["euler"] + ["time-stepping"] * scene["touched"]:
+        rules = ["time-stepping"] if scene["stands"] else ["euler"] + ["time-stepping"] * scene["touched"]
+        for integrator in rules:
             for accounts in self.accounts:
                 for coordinates in ("bodies", "joints"):
                     fields = {"scene": scene["toml"], "integrator": integrator, "coordinates": coordinates}
                     words = {"bodies": "poses", "joints": "joints"}[coordinates]
                     found.append(Way(self.cardan, words, **fields | ({"accounts": accounts} if accounts else {})))
-        if "MuJoCo" in self.engines:
+        if "MuJoCo" in self.engines and scene["stands"]:
+            for rule in ("euler", "implicitfast"):
+                for cone in CONES:
+                    fields = {"path": scene["json"], "rule": f"{rule}/{cone}"}
+                    found.append(Way(self.engines["MuJoCo"], f"{RULES[rule]}, {cone}", **fields))
+        elif "MuJoCo" in self.engines:
             for rule in RULES if scene["damped"] else ["euler"]:
                 for stiff in [False, True] if scene["loops"] or scene["touched"] else [False]:
                     words = RULES[rule] + (", stiff" if stiff else "")
@@ -129,6 +147,11 @@ class Robots(Comparison):
     def agree(self, scene):
         """The largest difference of accelerations at both states, by engine; of MuJoCo with exact constraints where there are some."""
         found = {}
+        if scene["stands"]:
+            # Soft contacts have other accelerations; where both end is compared instead.
+            options = self.engines["MuJoCo"].ask("agree", path=scene["json"])["options"] if "MuJoCo" in self.engines else None
+            self.agreed[scene["name"]] = {"MuJoCo": {"options": options}} if options else {}
+            return True
         for name, engine in self.engines.items():
             if name == "Pinocchio" and (scene["loops"] or scene["touched"]):
                 continue
@@ -162,6 +185,8 @@ class Robots(Comparison):
             whole["stable"] = whole.get("warnings", 0) == 0 and whole["speed"] <= 3 * fine["speed"] + 1
             whole["apart"] = [max(math.dist(p, q) for p, q in zip(a, b)) for a, b in zip(ends, found)]
             whole["nearer"] = whole["apart"][1] <= 0.5 * whole["apart"][0]
+            if scene["stands"]:
+                whole["stable"] &= whole["apart"][0] <= SUNK
             self.runs[key] = whole
 
     def run_of(self, scene, way):
@@ -178,7 +203,7 @@ class Robots(Comparison):
         """The fastest way of an engine whose fields are as wanted, and its times; of MuJoCo one that comes nearer to cardan, if any."""
         ways = [way for way in self.ways(scene) if way.engine.name == engine]
         timed = [(way, times) for way in ways if (times := self.least(scene, engine, way.key))]
-        if engine == "MuJoCo":
+        if engine == "MuJoCo" and not scene["stands"]:
             timed = [pair for pair in timed if self.run_of(scene, pair[0])["nearer"]] or timed
         timed = [pair for pair in timed if all(pair[0].fields.get(k) == v for k, v in wanted.items())]
         return min(timed, key=lambda pair: pair[1]["least"], default=None)
@@ -225,6 +250,29 @@ def cell(times, best):
 def times_faster(value, floor, goal, larger=True):
     asked = "–" if floor is None else f"{floor} → {goal}"
     return asked, "–" if floor is None else tables.verdict(value, floor, goal, larger)
+
+
+def standing_table(it, scenes):
+    heads = ["mechanism", "bodies"]
+    for accounts in it.accounts:
+        heads += [f"cardan, poses{', no accounts' if accounts else ''}", "joints"]
+    heads += ["MuJoCo", "its rule", "MuJoCo ÷ cardan", "floor → goal", "reached", "ends apart, m", "overlap, m: cardan", "MuJoCo", "its rows"]
+    rows = []
+    for name, scene in scenes.items():
+        words, _, floor, goal = STANDING[name]
+        best, peer = it.found(scene, "cardan", accounts=it.accounts[-1]), it.found(scene, "MuJoCo")
+        row = [words, scene["n"]]
+        for accounts in it.accounts:
+            ways = [it.found(scene, "cardan", accounts=accounts, coordinates=c) for c in ("bodies", "joints")]
+            least = min((way[1]["least"] for way in ways if way), default=None)
+            row += [cell(way and way[1], way and way[1]["least"] == least) for way in ways]
+        ratio = peer[1]["least"] / best[1]["least"] if best and peer else None
+        asked, reached = times_faster(ratio, floor, goal)
+        row += [tables.micro(peer and peer[1]), peer[0].words if peer else "–", f"{ratio:.2f}" if ratio else "–", asked, reached]
+        ours, theirs = (it.run_of(scene, found[0]) if found else {} for found in (best, peer))
+        row += [f"{theirs['apart'][0]:.1e}" if theirs else "–", tables.small(ours.get("overlap"))]
+        rows.append(row + [tables.small(theirs.get("overlap")), theirs.get("rows", "–")])
+    return tables.table(heads, rows)
 
 
 def steps_table(it, scenes):
@@ -331,7 +379,9 @@ def options_list(it, scenes):
     return "\n".join(f"- {', '.join(names)}: {words}" for words, names in found.items())
 
 
-def report(it, scenes, batches, chains):
+def report(it, all_scenes, batches, chains):
+    scenes = {name: scene for name, scene in all_scenes.items() if name in STEPPED}
+    stands = {name: scene for name, scene in all_scenes.items() if name in STANDING}
     parts = [
         "### Whole steps of 1 ms, µs: least (median)",
         "Semi-implicit Euler; `ts` is time stepping where that is faster. Bold is the better of poses and joint coordinates, which is held "
@@ -343,6 +393,14 @@ def report(it, scenes, batches, chains):
         f"by so much after {STRETCH} s.",
         checks_table(it, scenes),
     ]
+    if not scenes:
+        parts = []
+    if stands:
+        parts += [
+            "### Robots that stand, steps of 1 ms, µs: least (median)",
+            "Time stepping with exact contacts, beside the fastest rule and cones of MuJoCo, which let the feet sink.",
+            standing_table(it, stands),
+        ]
     forward = forward_table(it, scenes)
     if forward:
         calls = [f"{name} {tables.call_of(it, name):.0f} ns" for name in it.engines]
@@ -362,12 +420,12 @@ def report(it, scenes, batches, chains):
         ]
     if chains:
         parts += ["### Long chains of hinges, bare", chain_table(chains)]
-    return "\n\n".join(parts + ["### MuJoCo's options", "Else as they come.", options_list(it, scenes)])
+    return "\n\n".join(parts + ["### MuJoCo's options", "Else as they come.", options_list(it, all_scenes)])
 
 
 def arguments():
     parser = argparse.ArgumentParser(description="Mechanisms with motors, damping, limits and gears beside other engines, in turns.")
-    names = [*STEPPED, "batches", "chains"]
+    names = [*STEPPED, *STANDING, "batches", "chains"]
     parser.add_argument("--only", nargs="+", choices=names, metavar="NAME", help=f"only these: {', '.join(names)}")
     parser.add_argument("--quick", action="store_true", help="two turns of 0.03 s")
     parser.add_argument("--repeat", type=int, help="turns (default 5)")
@@ -390,7 +448,7 @@ def main():
     except (Missing, OSError) as error:
         sys.exit(f"cardan cannot be built: {error}")
     before, clock = load(), time.perf_counter()
-    wanted = [name for name in STEPPED if name in args.workloads]
+    wanted = [name for name in STEPPED | STANDING if name in args.workloads]
     if "batches" in args.workloads:
         wanted += [name for name, *_ in BATCHES if name not in wanted]
     scenes = {name: it.scene_of(name) for name in wanted}

@@ -206,8 +206,7 @@ fn creature(height: f64, touches: bool) -> ModelBuilder {
     };
     let velocity = |at: cardan::math::Vec3| vec3(0.5, 0.1, -0.2) + spin.cross(at - trunk_at);
     let trunk = Body::solid(SolidShape::Box { size: [0.3, 0.2, 0.1] }, 3.0);
-    let trunk =
-        builder.add_body(Body { pos: trunk_at, vel: velocity(trunk_at), omega: spin, ..trunk });
+    let trunk = builder.add_body(Body { pos: trunk_at, vel: velocity(trunk_at), omega: spin, ..trunk });
     for k in 0..5 {
         let at = limb_at(k);
         let limb = Body::solid(SolidShape::Box { size: [0.1, 0.06, 0.04] }, 0.4 + 0.1 * k as f64);

@@ -333,7 +333,8 @@ impl FactoredCones {
     }
 }
 
-/// x ← A⁻¹ x of a square A, row by row, which is overwritten: elimination with pivots in the column.
+/// x ← A⁻¹ x of a square A, row by row, which is overwritten: elimination with pivots in the column. Its size is a multiple
+/// of [`scaled::LANES`].
 #[inline(always)]
 fn solve_in_place(matrix: &mut [f64], x: &mut [f64]) -> bool {
     let n = x.len();
@@ -361,7 +362,7 @@ fn solve_in_place(matrix: &mut [f64], x: &mut [f64]) -> bool {
             let factor = line[c] * over;
             if factor != 0.0 {
                 // Whole groups of four: what stands left of the pivot is not read again.
-                let first = (c + 1) & !3;
+                let first = (c + 1) & !(scaled::LANES - 1);
                 scaled::add_scaled(&mut line[first..], -factor, &upper[first..]);
                 x[c + 1 + r] -= factor * x[c];
             }

@@ -10,7 +10,7 @@
 //!
 //! δ > 0 keeps M regular where a contact sticks (E = 1): of many λ with the same a, the step takes the nearest one.
 
-use super::scaled::{FactoredRows, RowKind, add_scaled, dot};
+use super::scaled::{FactoredRows, RowKind, add_scaled, add_three, dot};
 use super::solve_in_place;
 use crate::articulated::f64x3::run_vectorized;
 use crate::lane::Task;
@@ -46,7 +46,7 @@ impl RankNewton {
         self.jacobian.clear();
         self.jacobian.resize(rank * rank, 0.0);
         self.weighted.clear();
-        self.weighted.resize(rank, 0.0);
+        self.weighted.resize(3 * rank, 0.0);
         self.dz.clear();
         self.dz.resize(rank, 0.0);
     }
@@ -132,7 +132,7 @@ impl RankNewton {
                 if is_open {
                     continue;
                 }
-                let weighted = &mut self.weighted[..rank];
+                let weighted = &mut self.weighted[r * rank..][..rank];
                 weighted.fill(0.0);
                 for c in 0..count {
                     let mut factor = 0.0;
@@ -143,9 +143,23 @@ impl RankNewton {
                         add_scaled(weighted, factor, &lines[c * rank..]);
                     }
                 }
-                let line = &lines[r * rank..][..rank];
-                for (i, &c) in line.iter().enumerate() {
-                    add_scaled(&mut self.jacobian[i * rank..][..rank], c, weighted);
+            }
+            let weighted = [0, 1, 2].map(|r| &self.weighted[r * rank..][..rank]);
+            match count {
+                _ if is_open => {}
+                3 => {
+                    let [first, second, third] = [0, 1, 2].map(|r| &lines[r * rank..][..rank]);
+                    for (i, out) in self.jacobian.chunks_exact_mut(rank).enumerate() {
+                        add_three(out, [first[i], second[i], third[i]], weighted);
+                    }
+                }
+                _ => {
+                    for (r, weighted) in weighted.into_iter().enumerate().take(count) {
+                        let line = &lines[r * rank..][..rank];
+                        for (i, out) in self.jacobian.chunks_exact_mut(rank).enumerate() {
+                            add_scaled(out, line[i], weighted);
+                        }
+                    }
                 }
             }
         }

@@ -15,10 +15,14 @@ pub(super) enum RowKind {
     Cone { mu: f64, tangents: usize },
 }
 
+/// Numbers are taken in groups of four.
+pub(super) const LANES: usize = 4;
+
 #[derive(Clone, Debug, Default)]
 pub(super) struct FactoredRows {
     /// First row and kind of each group.
     pub(super) groups: Vec<(usize, RowKind)>,
+    /// Columns of C, a multiple of [`LANES`].
     pub(super) rank: usize,
     /// s, per row.
     scale: Vec<f64>,
@@ -34,15 +38,16 @@ pub(super) struct FactoredRows {
 impl FactoredRows {
     pub(super) fn take(&mut self, problem: &FactoredProblem, guess: Option<&[f64]>) {
         let (k, rank) = (problem.bias.len(), problem.rank);
-        self.rank = rank;
+        // Columns of zeros make whole groups of four.
+        self.rank = rank.next_multiple_of(LANES);
         for array in [&mut self.scale, &mut self.factor, &mut self.bias, &mut self.y] {
             array.clear();
         }
         self.groups.clear();
         for &group in problem.groups {
             let (row, rows) = (self.scale.len(), group.rows());
-            let square: f64 = problem.factor[row * rank..(row + rows) * rank].iter().map(|c| c * c).sum();
-            let own = square / rows as f64;
+            let lines = &problem.factor[row * rank..(row + rows) * rank];
+            let own = dot(lines, lines) / rows as f64;
             let scale = if own > 0.0 { 1.0 / own.sqrt() } else { 1.0 };
             // The root of the smallest numbers may be too large for its square to be finite.
             let scale = if (scale * scale).is_finite() { scale } else { 1.0 };
@@ -58,8 +63,11 @@ impl FactoredRows {
             };
             self.groups.push((row, kind));
         }
+        self.factor.resize(k * self.rank, 0.0);
         for (row, &scale) in self.scale.iter().enumerate() {
-            self.factor.extend(problem.factor[row * rank..][..rank].iter().map(|c| scale * c));
+            let lines = problem.factor[row * rank..][..rank].iter();
+            let own = &mut self.factor[row * self.rank..][..rank];
+            own.iter_mut().zip(lines).for_each(|(out, c)| *out = scale * c);
             self.bias.push(scale * problem.bias[row]);
             let guess = guess.map_or(0.0, |guess| guess[row] / scale);
             self.y.push(if guess.is_finite() { guess } else { 0.0 });
@@ -67,7 +75,7 @@ impl FactoredRows {
         self.a.clear();
         self.a.resize(k, 0.0);
         self.z.clear();
-        self.z.resize(rank, 0.0);
+        self.z.resize(self.rank, 0.0);
         self.tidy();
         self.evaluate();
     }
@@ -203,25 +211,37 @@ pub(super) fn rates(factor: &[f64], bias: &[f64], z: &[f64], a: &mut [f64]) {
 /// A sum of products in four interleaved parts, which compilers vectorise without changing it.
 #[inline(always)]
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
-    let (mut part, mut tail) = ([0.0; 4], 0.0);
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    let (mut part, mut tail) = ([0.0; LANES], 0.0);
     for (x, y) in a_rest.iter().zip(b_rest) {
         tail += x * y;
     }
     for (x, y) in a.iter().zip(b) {
-        for i in 0..4 {
+        for i in 0..LANES {
             part[i] += x[i] * y[i];
         }
     }
     (part[0] + part[1]) + (part[2] + part[3]) + tail
 }
 
-/// out += s line, as far as `out` goes.
+/// out += s line, in whole groups of [`LANES`].
 #[inline(always)]
 pub(super) fn add_scaled(out: &mut [f64], s: f64, line: &[f64]) {
-    let line = &line[..out.len()];
-    for i in 0..line.len() {
-        out[i] += s * line[i];
+    for (out, line) in out.as_chunks_mut::<LANES>().0.iter_mut().zip(line.as_chunks::<LANES>().0) {
+        for i in 0..LANES {
+            out[i] += s * line[i];
+        }
+    }
+}
+
+/// out += Σ s_k line_k of three lines that follow each other, in whole groups of [`LANES`].
+#[inline(always)]
+pub(super) fn add_three(out: &mut [f64], s: [f64; 3], lines: [&[f64]; 3]) {
+    let lines = lines.map(|line| line.as_chunks::<LANES>().0);
+    for (k, out) in out.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+        for i in 0..LANES {
+            out[i] += (s[0] * lines[0][k][i] + s[1] * lines[1][k][i]) + s[2] * lines[2][k][i];
+        }
     }
 }
 

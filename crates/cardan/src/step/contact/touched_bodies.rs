@@ -137,8 +137,7 @@ impl TouchedBodies {
         let size = if by_rows { self.bias.len() } else { numbers };
         self.inertia.clear();
         self.inertia.resize(size * size, 0.0);
-        let can_propagate =
-            |articulated: &&ArticulatedSystem| articulated.forest.can_propagate();
+        let can_propagate = |articulated: &&ArticulatedSystem| articulated.forest.can_propagate();
         let width = match work.solvers.articulated.as_ref().filter(can_propagate) {
             Some(articulated) => self.propagate(model, articulated, contacts, (by_rows, size)),
             None => {
@@ -152,9 +151,9 @@ impl TouchedBodies {
             self.factor.extend_from_slice(&self.root[..size * rank]);
             return rank;
         }
-        for row in contacts.each_row() {
-            let start = self.factor.len();
-            self.factor.resize(start + rank, 0.0);
+        self.factor.resize(self.bias.len() * rank, 0.0);
+        for (line, row) in contacts.each_row().enumerate() {
+            let out = &mut self.factor[line * rank..][..rank];
             for block in rows.blocks(&rows.rows[row]) {
                 let Ok(body) = self.bodies.binary_search_by_key(&block.body, |(body, _)| *body) else {
                     continue;
@@ -163,7 +162,7 @@ impl TouchedBodies {
                 let dim = model.bodies[body as usize].kind.dim();
                 for (k, j) in rows.jac(block)[..dim].iter().enumerate().filter(|(_, j)| **j != 0.0) {
                     let line = &self.root[(first as usize + k) * rank..][..rank];
-                    self.factor[start..].iter_mut().zip(line).for_each(|(out, b)| *out += j * b);
+                    out.iter_mut().zip(line).for_each(|(out, b)| *out += j * b);
                 }
             }
         }

@@ -44,8 +44,8 @@ use crate::step::integrate::{conclude, joint_coordinates};
 use crate::step::project::general;
 use crate::step::project::general::DriftCheck;
 use crate::step::report::StepReport;
-use crate::step::workspace::{Workspace, undone_on_failure};
 use crate::step::workspace::{Equations, Evaluation, Kinematics, StageBuffers};
+use crate::step::workspace::{Workspace, undone_on_failure};
 use crate::step_error::{Stage, StepError};
 
 /// Speeds below this, relative to the velocity change by contacts, are rounding and solver
