@@ -210,6 +210,14 @@ impl Model {
     pub fn has_inequalities(&self) -> bool {
         !self.inequalities.is_empty() || self.contacts.shapes.len() > 1 || !self.frictions.is_empty()
     }
+    /// Whether every inequality is a limit of the angle of a hinge.
+    pub(crate) fn has_only_hinge_limits(&self) -> bool {
+        let is_hinge = |joint: JointId| {
+            self.joints[joint.index()].kind.about().closed_form == crate::joint::ClosedForm::Revolute
+        };
+        let is_limit = |inequality: &ModelInequality| matches!(inequality.origin, InequalityOrigin::Limit { joint, coordinate: 0, .. } if is_hinge(joint));
+        self.frictions.is_empty() && self.contacts.shapes.len() <= 1 && self.inequalities.iter().all(is_limit)
+    }
     /// Whether joint coordinates say all: a forest of rigid bodies on lower pairs, without loops, constraints, contact or dry
     /// friction that sticks.
     pub(crate) fn suits_joint_coordinates(&self) -> bool {

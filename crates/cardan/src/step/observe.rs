@@ -97,7 +97,9 @@ pub(crate) fn evaluate_lazily(
     work: &mut Workspace,
 ) -> Result<(), StepError> {
     let is_exact = settings.inequality_study.is_none();
-    if !(is_exact && accelerate_by_kernel(model, settings, state, work)) {
+    // What is looked at must not change the bits of the next step.
+    let may_look = is_exact && kernel::level_accel::keeps_factor(model, settings, work);
+    if !(may_look && accelerate_by_kernel(model, settings, state, work)) {
         return evaluate(model, settings, state, work);
     }
     work.forget_rows();
