@@ -153,7 +153,7 @@ pub use inequality::{Inequality, JointLimit};
 pub use joint::{Drive, DriveMode, Effort, Joint, JointKind, JointSpring, Locks, Placement};
 pub use law::Law;
 pub use measure::{
-    Accelerations, Certificate, ConstraintLoad, Diagnosis, Energy, Instant, JointLoad, Momentum,
+    Accelerations, BodyMotion, Certificate, ConstraintLoad, Diagnosis, Energy, Instant, JointLoad, Momentum,
 };
 pub use model::{
     BodyId, BuildError, ConstraintId, Counts, End, ForceId, ImpulseId, InequalityId, JointId, Model,

@@ -59,6 +59,10 @@ pub(super) struct LaneGroup {
     /// What was solved for in lanes that are shared, place by place: v̇ and the load of its joint, until the
     /// next step.
     pub(super) answers: Vec<[f64; GROUP_SIZE]>,
+    /// Accelerations were last solved for by the simulations of the members, such as with a limit that is
+    /// touched; and the first member whose equations had no solution then.
+    pub(super) is_solved_alone: bool,
+    pub(super) unsolved: Option<(usize, StepError)>,
     pub(super) settings: Settings,
     /// A mechanism has failed, or needed steps alone too often: from now on all are stepped alone.
     pub(super) has_ended: bool,
@@ -211,6 +215,7 @@ impl BatchGroup {
     pub(super) fn clear_answers(&mut self) {
         if let BatchGroup::Lanes(lane_group) = self {
             lane_group.answers.clear();
+            lane_group.is_solved_alone = false;
         }
     }
     /// Takes shared lanes.
@@ -274,6 +279,40 @@ impl LaneGroup {
         };
         sim.restore(&state)?;
         Ok(sim)
+    }
+
+    /// Solves for accelerations and joint loads: in lanes, or alone in this call if a member cannot go in
+    /// them. Of lanes that are `shared` the solutions are kept.
+    pub(super) fn accelerations(&mut self, shared: Option<&SharedLanes>) {
+        let fits = self.prepare(0.0);
+        self.answers.clear();
+        (self.is_solved_alone, self.unsolved) = (false, None);
+        let is_solved =
+            !fits.contains(&false) && self.lanes.as_mut().is_some_and(|lanes| lanes.accelerations());
+        if !is_solved {
+            self.is_solved_alone = true;
+            for lane in 0..self.members.len() {
+                let outcome = self.simulation(lane).and_then(|mut sim| {
+                    sim.accelerations()?;
+                    self.members[lane].spare = Some(sim);
+                    Ok(())
+                });
+                if let (Err(error), None) = (outcome, &self.unsolved) {
+                    self.unsolved = Some((lane, error));
+                }
+            }
+        }
+        if let (Some(shared), Some(lanes)) = (shared, self.lanes.take_if(|_| shared.is_some())) {
+            if is_solved {
+                lanes.write_answers(&mut self.answers);
+            }
+            shared.give_back(lanes);
+        }
+    }
+
+    /// The simulation that last solved for the accelerations of a member alone.
+    pub(super) fn solved_alone(&self, lane: usize) -> Option<&Simulation> {
+        self.members[lane].spare.as_deref().filter(|_| self.is_solved_alone)
     }
 
     /// A step of one mechanism alone: its state after it.

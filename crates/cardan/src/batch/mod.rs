@@ -2,9 +2,10 @@
 //!
 //! Four mechanisms share the lanes of a SIMD number (`step/kernel/sweep/`), groups of four share the cores.
 //! Their masses, lengths, gravity and states may differ. Each has the bits that a [`Simulation`] of its own
-//! would have. What cannot go in lanes (contacts, loops, drives, forces, other integrators than Euler's) is
-//! stepped as a simulation of its own; a mechanism that needs more than the kernel in some step takes that
-//! step alone.
+//! would have. What goes in lanes are trees of rigid bodies on hinges and balls with Euler's integrators, on
+//! joint coordinates also efforts, commands and limits of hinges. The rest (contacts, loops, drives, other
+//! forces, other integrators) is stepped as a simulation of its own; a mechanism that needs more than the
+//! kernel in some step takes that step alone, such as one that comes to a limit.
 
 mod commands;
 mod group;
@@ -50,6 +51,14 @@ pub enum BatchError {
         index: usize,
         /// What is wrong.
         error: CommandError,
+    },
+    /// A sequence has rates of set points, and no set points.
+    #[error(
+        "`target_rates` has {count} numbers and `targets` is left out: rates are those of targets, so give both, or neither"
+    )]
+    RatesWithoutTargets {
+        /// How many rates there are.
+        count: usize,
     },
     /// A command of a sequence that is refused.
     #[error("mechanism {index}, step {step}: {error}")]
@@ -198,8 +207,15 @@ impl Batch {
             // Structures are of models that have lanes.
             None => run_simd4(MakeLanes(structure, &models)),
         };
-        let mut lane_group =
-            LaneGroup { members, lanes, answers: Vec::new(), settings: *settings, has_ended: false };
+        let mut lane_group = LaneGroup {
+            members,
+            lanes,
+            answers: Vec::new(),
+            is_solved_alone: false,
+            unsolved: None,
+            settings: *settings,
+            has_ended: false,
+        };
         lane_group.load_all();
         self.groups.push(BatchGroup::Lanes(Box::new(lane_group)));
     }
@@ -424,30 +440,18 @@ impl Batch {
             group.take_lanes(shared);
             match group {
                 BatchGroup::Single(single) => single.failure = single.sim.accelerations().err(),
-                BatchGroup::Lanes(lane_group) => {
-                    let fits = lane_group.prepare(0.0);
-                    lane_group.has_ended |= fits.contains(&false)
-                        || !lane_group.lanes.as_mut().is_some_and(|lanes| lanes.accelerations());
-                    // No mechanism has moved: of shared lanes only the solutions are kept.
-                    if let (Some(shared), Some(lanes)) =
-                        (shared, lane_group.lanes.take_if(|_| shared.is_some()))
-                    {
-                        lanes.write_answers(&mut lane_group.answers);
-                        shared.give_back(lanes);
-                    }
-                }
+                // No mechanism moves.
+                BatchGroup::Lanes(lane_group) => lane_group.accelerations(shared),
             }
         });
-        if self
-            .groups
-            .iter()
-            .any(|group| matches!(group, BatchGroup::Lanes(lane_group) if lane_group.has_ended))
-        {
-            self.split_ended_groups();
-            return self.accelerations();
-        }
         for index in 0..self.len() {
-            if let Some(error) = self.failure(index)? {
+            let (group, lane) = self.slot(index)?;
+            let unsolved = match &self.groups[group] {
+                BatchGroup::Single(_) => None,
+                BatchGroup::Lanes(lane_group) => lane_group.unsolved.as_ref(),
+            };
+            let own = unsolved.filter(|(of, _)| *of == lane).map(|(_, error)| error);
+            if let Some(error) = own.or(self.failure(index)?) {
                 return Err(BatchError::Mechanism { index, error: error.clone() });
             }
         }
@@ -467,6 +471,11 @@ impl Batch {
             BatchGroup::Single(single) => {
                 let known = body < single.sim.model().bodies().len();
                 known.then(|| single.sim.last_accelerations().body(BodyId::of_index(body)))
+            }
+            BatchGroup::Lanes(lane_group) if lane_group.is_solved_alone => {
+                let sim = lane_group.solved_alone(lane);
+                let known = sim.filter(|sim| body < sim.model().bodies().len());
+                known.map(|sim| sim.last_accelerations().body(BodyId::of_index(body)))
             }
             BatchGroup::Lanes(lane_group) => match (&lane_group.lanes, &self.shared) {
                 (None, Some(shared)) => {
@@ -488,6 +497,10 @@ impl Batch {
         let joint = joint.index();
         Ok(match &self.groups[group] {
             BatchGroup::Single(single) => single.sim.last_accelerations().joint(JointId::of_index(joint)),
+            BatchGroup::Lanes(lane_group) if lane_group.is_solved_alone => {
+                let sim = lane_group.solved_alone(lane);
+                sim.and_then(|sim| sim.last_accelerations().joint(JointId::of_index(joint)))
+            }
             BatchGroup::Lanes(lane_group) => match (&lane_group.lanes, &self.shared) {
                 (None, Some(shared)) => {
                     let place = shared.structure.node_of_joint(joint);

@@ -76,6 +76,9 @@ impl Batch {
     /// Refuses a sequence of wrong lengths, or with numbers that are no commands.
     fn check_sequence(&self, count: usize, commands: &CommandSequence<'_>) -> Result<(), BatchError> {
         let CommandSequence { efforts, targets, target_rates } = *commands;
+        if let (None, Some(rates)) = (targets, target_rates) {
+            return Err(BatchError::RatesWithoutTargets { count: rates.len() });
+        }
         let (mut rates, mut servos, mut has_general) = (0, 0, false);
         for index in 0..self.len() {
             let model = self.model(index)?;
@@ -86,7 +89,7 @@ impl Batch {
         let lists = [
             ("efforts of all steps", efforts, rates),
             ("targets of all steps", targets, servos),
-            ("rates of targets of all steps", target_rates, if targets.is_some() { servos } else { 0 }),
+            ("rates of targets of all steps", target_rates, servos),
         ];
         for (what, numbers, want) in lists {
             let checked = numbers.map_or(Ok(()), |numbers| check_length(what, numbers.len(), want));

@@ -3,6 +3,7 @@
 use super::momentum::Momentum;
 use crate::body::Wrench;
 use crate::force::ForceOutput;
+use crate::joint::effort::Effort;
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
@@ -132,7 +133,9 @@ fn measure_within(model: &Model, state: &State, work: &mut Workspace) -> (Energy
         }
     }
     for (j, joint) in model.joints.iter().enumerate() {
-        if !joint.has_forces() && joint.armature == 0.0 {
+        // Servos, motors and friction store nothing: their work and heat are in the ledger.
+        let stores_energy = !joint.springs.is_empty() || joint.efforts.iter().any(Effort::stores_energy);
+        if !stores_energy && joint.armature == 0.0 {
             continue;
         }
         let (a, b) = (frame(&work.kinematics.motions, &joint.a), frame(&work.kinematics.motions, &joint.b));

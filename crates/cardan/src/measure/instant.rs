@@ -2,8 +2,8 @@
 
 use super::coordinates::{full_value, raw};
 use super::{
-    BodyReport, ConstraintLoad, ContactReport, InequalityReport, InequalityState, JointReport, ProbeReport,
-    ReactionParts,
+    BodyMotion, BodyReport, ConstraintLoad, ContactReport, InequalityReport, InequalityState, JointReport,
+    ProbeReport, ReactionParts,
 };
 use crate::body::general::seen_from;
 use crate::body::{Frame, FrameMotion, MAX_DIM, Wrench};
@@ -50,7 +50,7 @@ impl<'a> Instant<'a> {
     }
     /// Worst residual of the equations of motion, relative to the terms that form them.
     pub fn equation_residual(&self) -> f64 {
-        self.work.equations.equation_residual
+        self.work.residual(self.model)
     }
     /// Position errors C of all rows [m, rad].
     pub fn position_errors(&self) -> &'a [f64] {
@@ -96,7 +96,6 @@ impl<'a> Instant<'a> {
 
     pub(crate) fn body_at(&self, index: usize) -> BodyReport {
         let body = &self.model.bodies[index];
-        let at = &self.work.kinematics.motions[index];
         let (mut acceleration, mut angular_acceleration) = self.work.kinematics.motions.acceleration(
             self.model,
             index,
@@ -106,18 +105,13 @@ impl<'a> Instant<'a> {
             // With f = m v there are no accelerations.
             (acceleration, angular_acceleration) = (NONE, NONE);
         }
-        BodyReport {
-            position: at.pos,
-            frame_position: match self.work.kinematics.motions.general(index) {
-                Some(general) => general.origin(),
-                None => at.pos - at.axes * body.mass.center,
-            },
-            orientation: at.rot,
-            velocity: at.vel,
-            angular_velocity: at.omega,
-            acceleration,
-            angular_acceleration,
-        }
+        let motion = BodyMotion::of(self.model, &self.work.kinematics.motions, index);
+        BodyReport::of(motion, acceleration, angular_acceleration)
+    }
+
+    /// Pose and velocity of a body. `None` if the model has no such body.
+    pub fn body_motion(&self, id: BodyId) -> Option<BodyMotion> {
+        Some(BodyMotion::of(self.model, &self.work.kinematics.motions, self.body_index(id)?))
     }
 
     /// Deformation gradient of a body: its x, y and z axes in the world, as columns, stretched and sheared if it deforms.

@@ -16,8 +16,8 @@ pub use energy::Energy;
 pub use instant::Instant;
 pub use momentum::Momentum;
 pub use report::{
-    BodyReport, ConstraintLoad, ContactReport, InequalityReport, InequalityState, JointReport, ProbeReport,
-    ReactionParts,
+    BodyMotion, BodyReport, ConstraintLoad, ContactReport, InequalityReport, InequalityState, JointReport,
+    ProbeReport, ReactionParts,
 };
 
 pub(crate) use diagnosis::diagnose;

@@ -1,10 +1,50 @@
 //! Reports on the parts of a mechanism at one instant.
 
-use crate::body::Wrench;
+use crate::body::general::Motions;
+use crate::body::{Motion, Wrench};
 use crate::joint::MAX_COORDINATES;
 use crate::math::{Quat, Vec3};
-use crate::model::BodyId;
+use crate::model::{BodyId, Model, ModelBody};
 use crate::tolerances::CONTACT_GAP;
+
+/// Pose and velocity of a body at one instant, world axes.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct BodyMotion {
+    /// Position of the centre of mass \[m\].
+    pub position: Vec3,
+    /// Origin of the body frame \[m\].
+    pub frame_position: Vec3,
+    /// Orientation of the body frame.
+    pub orientation: Quat,
+    /// Velocity of the centre of mass \[m/s\].
+    pub velocity: Vec3,
+    /// Angular velocity \[rad/s\].
+    pub angular_velocity: Vec3,
+}
+
+impl BodyMotion {
+    /// Of a body whose centre of mass is fixed in its frame.
+    #[inline]
+    pub(crate) fn of_plain(body: &ModelBody, at: &Motion) -> Self {
+        BodyMotion {
+            position: at.pos,
+            frame_position: at.pos - at.axes * body.mass.center,
+            orientation: at.rot,
+            velocity: at.vel,
+            angular_velocity: at.omega,
+        }
+    }
+
+    /// Of any body, from the motions of all.
+    #[inline]
+    pub(crate) fn of(model: &Model, motions: &Motions, index: usize) -> Self {
+        let plain = BodyMotion::of_plain(&model.bodies[index], &motions[index]);
+        match motions.general(index) {
+            Some(general) => BodyMotion { frame_position: general.origin(), ..plain },
+            None => plain,
+        }
+    }
+}
 
 /// A body at one instant, world axes.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -36,6 +76,22 @@ pub struct ReactionParts {
     pub limit: Wrench,
     /// From its friction.
     pub friction: Wrench,
+}
+
+impl BodyReport {
+    /// A motion with accelerations.
+    pub(crate) fn of(motion: BodyMotion, acceleration: Vec3, angular_acceleration: Vec3) -> Self {
+        let BodyMotion { position, frame_position, orientation, velocity, angular_velocity } = motion;
+        BodyReport {
+            position,
+            frame_position,
+            orientation,
+            velocity,
+            angular_velocity,
+            acceleration,
+            angular_acceleration,
+        }
+    }
 }
 
 impl ReactionParts {

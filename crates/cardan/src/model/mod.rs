@@ -211,6 +211,15 @@ impl Model {
     pub fn has_inequalities(&self) -> bool {
         !self.inequalities.is_empty() || self.contacts.shapes.len() > 1 || !self.frictions.is_empty()
     }
+    /// Whether every inequality is a limit of the angle of a hinge.
+    pub(crate) fn has_only_hinge_limits(&self) -> bool {
+        let is_hinge =
+            |joint: JointId| self.joints[joint.index()].kind.about().closed_form == ClosedForm::Revolute;
+        let is_limit = |inequality: &ModelInequality| {
+            matches!(inequality.origin, InequalityOrigin::Limit { joint, coordinate: 0, .. } if is_hinge(joint))
+        };
+        self.frictions.is_empty() && self.contacts.shapes.len() <= 1 && self.inequalities.iter().all(is_limit)
+    }
     /// Whether joint coordinates say all: a forest of rigid bodies on lower pairs, without loops or constraints; without
     /// contact or dry friction that sticks, too, unless the integrator is `time-stepping`.
     pub(crate) fn suits_joint_coordinates(&self, integrator: Integrator) -> bool {
@@ -220,8 +229,10 @@ impl Model {
             && is_forest
             && crate::step::places_all_bodies(self)
             && self.constraints.is_empty()
-            && (integrator == Integrator::TimeStepping || self.has_only_joint_limits())
-            && !self.joints.is_empty()
+            && match integrator {
+                Integrator::TimeStepping => !self.joints.is_empty(),
+                _ => self.has_only_joint_limits(),
+            }
     }
     /// Whether its inequalities are limits of joints.
     pub(crate) fn has_only_joint_limits(&self) -> bool {

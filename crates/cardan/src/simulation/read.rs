@@ -1,19 +1,24 @@
 //! Readers of the present state, by id.
 
 use super::Simulation;
+use crate::math::Vec3;
 use crate::measure::{
-    Accelerations, BodyReport, Diagnosis, InequalityReport, Instant, JointReport, ProbeReport,
+    Accelerations, BodyMotion, BodyReport, Diagnosis, InequalityReport, Instant, JointReport, ProbeReport,
     coordinates::coordinate_at, diagnose,
 };
 use crate::model::{BodyId, InequalityId, JointId, ProbeId};
 use crate::state::State;
-use crate::step::{self, StepError, evaluate};
+use crate::step::{self, StepError};
 
 impl Simulation {
     /// Solves for accelerations and reactions at the present state, which does not change. With f = m v
     /// ([`Integrator::FirstOrder`](crate::Integrator::FirstOrder)) velocities are solved for and accelerations are NaN.
+    ///
+    /// On trees under gravity and efforts of joints it costs little more than [`Simulation::accelerations`]: rows, multipliers, forces
+    /// and the residual are computed when they are read. Allocates nothing after the first calls, unless
+    /// [`Instant::system`] is read.
     pub fn evaluate(&mut self) -> Result<Instant<'_>, StepError> {
-        evaluate(&self.model, &self.settings, &self.state, &mut self.work)?;
+        step::evaluate_lazily(&self.model, &self.settings, &self.state, &mut self.work)?;
         Ok(Instant { model: &self.model, state: &self.state, work: &self.work })
     }
 
@@ -36,7 +41,8 @@ impl Simulation {
         Ok(Accelerations { model: &self.model, work: &self.work })
     }
 
-    /// Poses, velocities and joint coordinates of the present state; accelerations and reactions are NaN.
+    /// Poses, velocities and joint coordinates of the present state; accelerations and reactions are NaN. Nothing is solved, and on
+    /// the articulated path errors of joints are computed when they are read.
     pub fn kinematics(&mut self) -> Instant<'_> {
         step::observe_unsolved(&self.model, &self.settings, &self.state, &mut self.work);
         Instant { model: &self.model, state: &self.state, work: &self.work }
@@ -45,7 +51,7 @@ impl Simulation {
     /// Like [`Simulation::evaluate`], but a state that cannot be solved still shows its kinematics; accelerations
     /// and reactions are then NaN.
     pub fn observe(&mut self) -> Instant<'_> {
-        if evaluate(&self.model, &self.settings, &self.state, &mut self.work).is_err() {
+        if step::evaluate_lazily(&self.model, &self.settings, &self.state, &mut self.work).is_err() {
             step::observe_unsolved(&self.model, &self.settings, &self.state, &mut self.work);
         }
         Instant { model: &self.model, state: &self.state, work: &self.work }
@@ -53,7 +59,7 @@ impl Simulation {
 
     /// Like [`Simulation::observe`], at another state of the same model.
     pub fn observe_at<'s>(&'s mut self, state: &'s State) -> Instant<'s> {
-        if evaluate(&self.model, &self.settings, state, &mut self.work).is_err() {
+        if step::evaluate_lazily(&self.model, &self.settings, state, &mut self.work).is_err() {
             step::observe_unsolved(&self.model, &self.settings, state, &mut self.work);
         }
         Instant { model: &self.model, state, work: &self.work }
@@ -69,8 +75,47 @@ impl Simulation {
     }
 
     /// Pose and velocity of a body at the present state; accelerations are NaN. For an id of another model all numbers are NaN.
+    /// Its cost does not depend on the number of bodies; for all of them see [`Simulation::body_motions`].
     pub fn body(&mut self, id: BodyId) -> BodyReport {
-        self.kinematics().body(id)
+        match self.model.index_of(id).filter(|&index| index < self.model.bodies.len()) {
+            Some(index) => self.body_at(index),
+            None => self.kinematics().body(id),
+        }
+    }
+
+    /// Pose and velocity of a body by its index.
+    pub(crate) fn body_at(&mut self, index: usize) -> BodyReport {
+        const NONE: Vec3 = Vec3::new(f64::NAN, f64::NAN, f64::NAN);
+        match self.plain_motion(index) {
+            Some(motion) => BodyReport::of(motion, NONE, NONE),
+            None => self.kinematics().body_at(index),
+        }
+    }
+
+    /// Pose and velocity of a body that is not general, from its own coordinates.
+    fn plain_motion(&self, index: usize) -> Option<BodyMotion> {
+        let body = &self.model.bodies[index];
+        let (q, v) = (&self.state.q[body.q_range()], &self.state.v[body.v_range()]);
+        body.general.is_none().then(|| BodyMotion::of_plain(body, &body.kind.motion(q, v)))
+    }
+
+    /// Poses and velocities of all bodies at the present state, in id order, into a buffer whose former content is dropped; nothing
+    /// is solved. Allocates nothing once the buffer is long enough.
+    pub fn body_motions(&mut self, out: &mut Vec<BodyMotion>) {
+        self.refresh_general();
+        out.clear();
+        out.extend((0..self.model.bodies.len()).map(|index| self.motion_at(index)));
+    }
+
+    /// Brings the motions of general bodies up to date, for [`Simulation::motion_at`].
+    pub(crate) fn refresh_general(&mut self) {
+        self.work.kinematics.motions.write_general(&self.model, &self.state);
+    }
+
+    /// Pose and velocity of a body by its index; those of general bodies are up to date.
+    pub(crate) fn motion_at(&self, index: usize) -> BodyMotion {
+        let of_general = || BodyMotion::of(&self.model, &self.work.kinematics.motions, index);
+        self.plain_motion(index).unwrap_or_else(of_general)
     }
 
     /// Coordinates, rates and reaction of a joint, solved for the present state. The reaction is the load on b at b's frame.

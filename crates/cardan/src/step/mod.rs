@@ -64,8 +64,8 @@ pub(crate) use integrate::forget_last;
 pub(crate) use integrate::impulse::apply_impulses;
 pub(crate) use kernel::sweep::{MechanismLanes, TreeStructure};
 pub(crate) use observe::{
-    accelerate, accumulate_applied, evaluate, evaluate_bare, interpolate, observe_rows, observe_unsolved,
-    rank_margin, write_equations, write_rows,
+    accelerate, accumulate_applied, evaluate, evaluate_bare, evaluate_lazily, interpolate, observe_rows,
+    observe_unsolved, rank_margin, write_equations, write_rows,
 };
 pub use report::StepReport;
 pub use substep::{step, step_within};

@@ -11,9 +11,10 @@ use crate::step::dynamics::ledger::LedgerRate;
 use crate::step::dynamics::rank_plan;
 use crate::step::evaluate::{self, accelerations, bare_accelerations, complete, move_on};
 use crate::step::integrate::events;
-use crate::step::workspace::{Evaluation, ForceResponse, Workspace};
+use crate::step::workspace::{Evaluation, EvaluationExtent, ForceResponse, Workspace};
 use crate::step::{articulated, kernel};
 use crate::step_error::{Stage, StepError};
+use crate::tolerances::CERTIFIED;
 
 /// The state at a time within the last step, in `work.stages.next`; false if that is not known.
 pub(crate) fn interpolate(
@@ -69,26 +70,75 @@ pub(crate) fn accelerate(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
-    if kernel::state_efforts::write(model, settings, state, work)
-        && (kernel::level_accel::accelerate(model, settings, state, work)
-            || articulated::state_accel::accelerate(model, state, work))
-    {
-        kernel::state_efforts::take_from_loads(work);
-        return Ok(());
+    match accelerate_by_kernel(model, settings, state, work) {
+        true => Ok(()),
+        false => evaluate_bare(model, settings, state, work),
     }
-    evaluate_bare(model, settings, state, work)
+}
+
+/// Accelerations and joint loads by a kernel, if there is one that takes what acts at this state.
+fn accelerate_by_kernel(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) -> bool {
+    let is_found = kernel::state_efforts::write(model, settings, state, work)
+        && (kernel::level_accel::accelerate(model, settings, state, work)
+            || articulated::state_accel::accelerate(model, state, work));
+    if is_found {
+        kernel::state_efforts::take_from_loads(work);
+    }
+    is_found
+}
+
+/// Like [`evaluate`], for an [`Instant`](crate::Instant): accelerations and joint loads come from a kernel where
+/// there is one. What else can be read (rows, multipliers, forces, the residual) is then computed when it is.
+/// A solution whose residual might ask for refinement is measured at once.
+pub(crate) fn evaluate_lazily(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
+    let is_exact = settings.inequality_study.is_none();
+    // What is looked at must not change the bits of the next step.
+    let may_look = is_exact && kernel::level_accel::keeps_factor(model, settings, work);
+    if !(may_look && accelerate_by_kernel(model, settings, state, work)) {
+        return evaluate(model, settings, state, work);
+    }
+    work.forget_rows();
+    work.stages.stage.copy_rest_from(state);
+    refresh_motions(model, state, work);
+    if let Some(contacts) = &mut work.contact.contacts {
+        contacts.clear_active();
+    }
+    work.equations.stresses.clear();
+    work.equations.has_rows = false;
+    work.equations.extent = EvaluationExtent::Accelerations;
+    let is_refined = |work: &Workspace| work.residual(model) > CERTIFIED;
+    if !articulated::may_skip_residual(work) && is_refined(work) {
+        return evaluate(model, settings, state, work);
+    }
+    Ok(())
 }
 
 /// Kinematics alone, for a state whose equations have no solution.
+///
+/// On the articulated path errors of rows are computed when they are read.
 pub(crate) fn observe_unsolved(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) {
     work.forget_rows();
-    work.stages.stage.copy_from(state);
     refresh_motions(model, state, work);
     write_targets(model, state, &mut work.kinematics.targets);
-    write_constraint_rows(model, settings, work, RowContent::Errors);
+    match work.solvers.articulated.is_some() {
+        true => {
+            work.stages.stage.copy_rest_from(state);
+            work.equations.has_rows = false;
+        }
+        false => {
+            work.stages.stage.copy_from(state);
+            write_constraint_rows(model, settings, work, RowContent::Errors);
+            work.equations.lambda.fill(f64::NAN);
+        }
+    }
     work.equations.acc.fill(f64::NAN);
-    work.equations.lambda.fill(f64::NAN);
     work.equations.equation_residual = f64::NAN;
+    work.equations.extent = EvaluationExtent::Motions;
 }
 
 /// Kinematics of a state with J and c of all rows; nothing is solved.

@@ -14,7 +14,7 @@ use crate::simulation::commands::{check_finite, check_length, commands};
 use core::ops::Range;
 
 /// Where the numbers of an entry are in the arrays of its island.
-struct Place {
+struct EntryRanges {
     island: usize,
     positions: Range<usize>,
     rates: Range<usize>,
@@ -242,13 +242,16 @@ impl World {
     }
 
     /// The joint order of all islands, and where each entry is.
-    fn order_and_places(&mut self) -> Result<(JointOrder, Vec<Place>), WorldError> {
+    fn order_and_places(&mut self) -> Result<(JointOrder, Vec<EntryRanges>), WorldError> {
         self.assemble()?;
-        let mut all: Vec<(OrderEntry, Place)> = Vec::new();
+        let mut all: Vec<(OrderEntry, EntryRanges)> = Vec::new();
         for (number, island) in self.islands.iter().enumerate() {
             for entry in island.sim.joint_order().entries() {
-                let place =
-                    Place { island: number, positions: entry.positions.clone(), rates: entry.rates.clone() };
+                let place = EntryRanges {
+                    island: number,
+                    positions: entry.positions.clone(),
+                    rates: entry.rates.clone(),
+                };
                 let body = island.members.bodies[entry.body] as usize;
                 let joint = entry.joint.map(|j| island.members.joints[j]);
                 let part = match joint {
@@ -270,7 +273,7 @@ impl World {
         &mut self,
         read: impl Fn(&mut Simulation) -> Vec<f64>,
         range: impl Fn(&OrderEntry) -> Range<usize>,
-        from: impl Fn(&Place) -> Range<usize>,
+        from: impl Fn(&EntryRanges) -> Range<usize>,
     ) -> Result<Vec<f64>, WorldError> {
         let (order, places) = self.order_and_places()?;
         let own: Vec<Vec<f64>> = self.islands.iter_mut().map(|island| read(&mut island.sim)).collect();

@@ -7,7 +7,8 @@ use crate::impulse::{Impulse, TimedImpulse};
 use crate::inequality::{InequalityOrigin, LimitSide};
 use crate::math::larger;
 use crate::measure::{
-    BodyReport, Certificate, Energy, InequalityReport, Instant, JointReport, Momentum, ProbeReport,
+    BodyMotion, BodyReport, Certificate, Energy, InequalityReport, Instant, JointReport, Momentum,
+    ProbeReport,
 };
 use crate::model::{
     BodyId, ConstraintId, End, ForceId, Id, ImpulseId, InequalityId, JointId, Model, ProbeId, ShapeId,
@@ -196,7 +197,24 @@ impl World {
     /// If there is no such body, or it is switched off.
     pub fn body(&mut self, id: BodyId) -> Result<BodyReport, WorldError> {
         let (island, index) = self.island_of(id)?;
-        Ok(island.sim.kinematics().body_at(index))
+        Ok(island.sim.body_at(index))
+    }
+
+    /// Poses and velocities of all bodies that are not switched off, in the order of [`World::body_ids`], into a buffer whose former
+    /// content is dropped; nothing is solved. Allocates nothing once the buffer is long enough.
+    ///
+    /// # Errors
+    /// If the world cannot be assembled.
+    pub fn body_motions(&mut self, out: &mut Vec<(BodyId, BodyMotion)>) -> Result<(), WorldError> {
+        self.assemble()?;
+        out.clear();
+        self.islands.iter_mut().for_each(|island| island.sim.refresh_general());
+        let motion = |id: BodyId| {
+            let (number, index) = self.island_of_body.get(id.index()).copied().flatten()?;
+            Some((id, self.islands[number as usize].sim.motion_at(index as usize)))
+        };
+        out.extend(self.parts.bodies.ids().filter_map(motion));
+        Ok(())
     }
 
     /// The island of a body at the present instant, solved, and the id of the body in its model.

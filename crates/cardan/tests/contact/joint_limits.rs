@@ -271,3 +271,46 @@ fn the_ledger_closes_through_impacts_and_releases() {
     assert!(fine.0 < 0.4 * coarse.0, "{coarse:?} → {fine:?}");
     assert!(fine.1 < 0.4 * coarse.1, "{coarse:?} → {fine:?}");
 }
+
+/// A rod between two stops that are near to each other bounces many times in one step, until it counts as resting:
+/// what it has left is booked like the heat of every impact before.
+#[test]
+fn chatter_between_two_stops_ends_in_heat() {
+    let settings = Settings { restitution_threshold: 1e-3, ..settings(Coordinates::Joints) };
+    let (rate, range) = (0.05, 1e-7);
+    let (model, hinge) = rod(rate, (-range, range), 0.9, Law::Constant(0.0));
+    let mut sim = Simulation::with_settings(model, settings).unwrap();
+    let start = sim.energy().kinetic;
+    sim.step(H).unwrap();
+    // It has not lost all speed by restitution alone: ten impacts leave more than a tenth of its energy.
+    assert!(of_kind(&sim, EventKind::Limit).len() < 20, "{:?}", sim.events().len());
+    assert_eq!(sim.rate(hinge, 0), 0.0);
+    let heat = sim.energy().dissipated;
+    assert_close(heat, start, Tolerance::because("rounding of some twenty impacts", 1e-12 * start));
+
+    // With a second rod on the first, which goes on swinging: the stop is an impact for both.
+    let mut parts = ModelBuilder::new(Gravity::ZERO);
+    let bar = |x: f64| Body {
+        pos: vec3(x, 0.0, 0.0),
+        vel: vec3(0.0, x * rate, 0.0),
+        omega: vec3(0.0, 0.0, rate),
+        ..Body::rod(0.3, 0.3, 1e-3)
+    };
+    let (first, second) = (parts.add_body(bar(0.15)), parts.add_body(bar(0.45)));
+    let mut joint = Joint::revolute(Ground, first, [0.0; 3], [0.0, 0.0, 1.0])
+        .with_effort(0, EffortKind::Law(Law::Constant(0.0)));
+    joint.limits.push(JointLimit { coordinate: 0, low: -range, high: range, restitution: 0.9 });
+    let hinge = parts.add_joint(joint);
+    parts.add_joint(Joint::revolute(first, second, [0.3, 0.0, 0.0], [0.0, 0.0, 1.0]));
+    let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
+    let (start, momentum) = (sim.energy().kinetic, sim.balance().momentum_error);
+    assert!(momentum == 0.0);
+    sim.step(H).unwrap();
+    // The second rod may pull the first off its stop again, with ω² of an angle of 1e-5 rad over the step.
+    assert!(sim.rate(hinge, 0).abs() < 1e-8, "{}", sim.rate(hinge, 0));
+    let (energy, balance) = (sim.energy(), sim.balance());
+    let left = energy.kinetic + energy.dissipated - start;
+    // Angles turn by 5e-5 rad in the step: h ω of the energy of Euler's rule, and of momentum about the hinge.
+    assert_close(left, 0.0, Tolerance::because("Euler's rule over one step", 1e-4 * start));
+    assert!(energy.kinetic > 0.01 * start && balance.momentum_error < 1e-3, "{energy:?}, {balance:?}");
+}

@@ -43,11 +43,11 @@ fn with_some_effort(rng: &mut Rng, joint: Joint) -> Joint {
 }
 
 /// A wide tree of hinges goes in lanes.
-const WIDE: usize = 1000;
+pub(super) const WIDE: usize = 1000;
 
 /// A tree of hinges, ball joints and sliders, joints in both directions; `reach`: a body hangs on one of
 /// the last so many, so that one makes a chain. A [`WIDE`] tree has hinges alone, five on every body.
-fn forest(seed: u64, bodies: usize, reach: usize) -> Arc<Model> {
+pub(super) fn forest(seed: u64, bodies: usize, reach: usize) -> Arc<Model> {
     let mut rng = Rng::new(seed);
     let is_wide = reach == WIDE;
     let (floats, backward, others) =

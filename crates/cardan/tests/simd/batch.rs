@@ -448,3 +448,58 @@ fn accelerations_and_loads_with_efforts_in_lanes_are_those_of_each_alone() {
         }
     }
 }
+
+/// Accelerations of a group with a hinge at a limit are solved alone in that call; the group stays together, and
+/// its steps have the bits of each alone, whether accelerations were asked for or not.
+#[test]
+fn a_touched_limit_leaves_the_group_for_one_acceleration_only() {
+    let arm = |angle: f64| {
+        let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+        let mut on = End::Ground;
+        for i in 0..3 {
+            let x = 0.3 * f64::from(i);
+            let body = parts.add_body(Body { pos: vec3(x + 0.15, 0.0, 0.0), ..Body::rod(1.0, 0.3, 0.02) });
+            let joint = Joint::revolute(on, body, [x, 0.0, 0.0], [0.0, 1.0, 0.2 * f64::from(i)]);
+            let mut joint = joint.with_spring(2.0, 0.3, 0.2);
+            let (low, high) = (-2.0, if i == 0 { angle } else { 2.0 });
+            joint.limits.push(cardan::JointLimit { coordinate: 0, low, high, restitution: 0.0 });
+            parts.add_joint(joint);
+            on = body.into();
+        }
+        Arc::new(parts.build().expect("an arm"))
+    };
+    for count in [4, 70] {
+        // One of them hangs on its limit from the start, the others are far from theirs.
+        let models: Vec<Arc<Model>> = (0..count).map(|i| arm(if i == 1 { 0.0 } else { 1.9 })).collect();
+        let settings = reduced(euler());
+        let mut batch = Batch::of_models(models.clone(), settings).unwrap();
+        assert_eq!(batch.in_lanes(), count);
+        let mut alone: Vec<Simulation> =
+            models.iter().map(|model| Simulation::with_settings(model.clone(), settings).unwrap()).collect();
+        for _ in 0..3 {
+            batch.accelerations().unwrap();
+            assert_eq!(batch.in_lanes(), count, "the group stays together");
+            for (i, sim) in alone.iter_mut().enumerate() {
+                sim.assemble().unwrap();
+                let answer = sim.accelerations().unwrap();
+                for body in 0..3 {
+                    let id = BodyId::of_index(body);
+                    let ((ours, spin), (theirs, other)) =
+                        (batch.acceleration(i, id).unwrap().unwrap(), answer.body(id));
+                    let off = (ours - theirs).norm() + (spin - other).norm();
+                    assert!(off <= 1e-9 * (1.0 + other.norm()), "{i} {body}: off by {off:e}");
+                }
+                for load in answer.joint_loads() {
+                    let ours = batch.joint_load(i, load.joint).unwrap().unwrap();
+                    let off = (ours.wrench.force - load.wrench.force).norm();
+                    assert!(off <= 1e-9 * (1.0 + load.wrench.force.norm()), "{i}: {ours:?} {load:?}");
+                }
+            }
+            batch.step(1e-3).unwrap();
+            for (i, sim) in alone.iter_mut().enumerate() {
+                sim.step(1e-3).unwrap();
+                assert!(batch.state(i).unwrap().to_bytes() == sim.state().to_bytes(), "mechanism {i}");
+            }
+        }
+    }
+}

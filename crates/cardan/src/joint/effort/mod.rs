@@ -120,6 +120,11 @@ impl Effort {
         }
     }
 
+    /// Whether its force has a potential.
+    pub(crate) fn stores_energy(&self) -> bool {
+        matches!(self.kind, EffortKind::Curve(_))
+    }
+
     /// True for a law, a servo or a motor: what the report of a drive shows.
     pub fn is_active(&self) -> bool {
         matches!(self.kind, EffortKind::Law(_) | EffortKind::Servo(_) | EffortKind::Motor(_))

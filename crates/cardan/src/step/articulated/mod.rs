@@ -30,6 +30,7 @@
 //! | `coupling.rs`, `constraint_numbers.rs` | couplers, gears and followed points as rows of the elimination |
 //! | `multipliers.rs`, `self_stress.rs` | multipliers, reactions; null space of redundant rows |
 //! | `state_accel.rs` | accelerations read directly from the state, for large systems |
+//! | `state_residual.rs` | residual of a solution that a kernel found without one |
 //! | `operations.rs` | operation count of a solve |
 
 pub(crate) mod build;
@@ -51,6 +52,7 @@ pub(crate) mod rhs;
 pub(crate) mod self_stress;
 pub(crate) mod solve;
 pub(crate) mod state_accel;
+pub(crate) mod state_residual;
 pub(crate) mod system;
 pub(crate) mod tree_joint;
 pub(crate) mod unrefined;

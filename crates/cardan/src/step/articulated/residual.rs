@@ -438,7 +438,7 @@ pub(crate) struct BalanceTerms<T: Lane = f64> {
 impl BodyNode {
     /// Constants of the node's force balance.
     #[inline(always)]
-    fn balance(&self) -> BalanceTerms {
+    pub(super) fn balance(&self) -> BalanceTerms {
         BalanceTerms {
             mass_inverse_squared: self.mass_inverse_squared,
             gyration_squared: self.gyration_squared,

@@ -418,6 +418,13 @@ impl ContactSet {
         item.and_then(|item| self.lambda.get(item.row)).copied().unwrap_or(0.0)
     }
 
+    /// No constraint is active: all of them are open, and an exact solution is asked for.
+    pub(crate) fn clear_active(&mut self) {
+        self.set.clear();
+        self.grips.clear();
+        (self.study, self.has_prescribed_forces) = (None, false);
+    }
+
     /// Whether an inequality of the model was in the active set F⁺ in the last evaluation.
     pub(crate) fn handles(&self, inequality: usize) -> bool {
         match &self.study {

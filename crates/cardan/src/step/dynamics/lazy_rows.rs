@@ -1,8 +1,11 @@
 //! Lazy rows: rows after an evaluation on the articulated path, which does without them. Errors and
-//! multipliers, and M, F, J and c of the last evaluation, are computed when they are first read.
+//! multipliers, M, F, J and c of the last evaluation, and the residual of a solution that a kernel found, are
+//! computed when they are first read.
 
 use crate::body::{FrameMotion, MAX_DIM, Wrench};
-use crate::math::Vec3;
+use crate::joint::{JointCoordinates, Relative};
+use crate::math::{Six, Vec3};
+use crate::measure::coordinates::full_value;
 use crate::model::{Model, ModelConstraint};
 use crate::state::State;
 use crate::step::Workspace;
@@ -10,9 +13,10 @@ use crate::step::articulated;
 use crate::step::articulated::constraint_numbers::{
     ConstraintNumbers, RowInstant, evaluate_constraint, rates_of_row,
 };
+use crate::step::articulated::state_residual::state_residual;
 use crate::step::dynamics::constraint_rows::{EvaluatedJoint, write_jacobian};
 use crate::step::dynamics::kinematics::frame;
-use crate::step::workspace::{ForceResponse, write_units};
+use crate::step::workspace::{EvaluationExtent, ForceResponse, write_units};
 use cardan_solve::System;
 
 /// C, Ċ and λ of all rows.
@@ -81,7 +85,9 @@ impl LazyRows {
                 (err[constraint.row_at + r], err_rate[constraint.row_at + r]) = (error, rate);
             });
         }
-        if let Some(articulated) = &work.solvers.articulated {
+        if work.equations.extent == EvaluationExtent::Motions {
+            lambda.fill(f64::NAN);
+        } else if let Some(articulated) = &work.solvers.articulated {
             articulated::multipliers(
                 model,
                 articulated,
@@ -130,6 +136,21 @@ impl Workspace {
         if self.is_pending() { &self.lazy_rows(model).lambda } else { &self.equations.lambda }
     }
 
+    /// The worst residual of the equations of motion, relative to the terms that form them.
+    pub(crate) fn residual(&self, model: &Model) -> f64 {
+        let (Some(articulated), EvaluationExtent::Accelerations) =
+            (&self.solvers.articulated, self.equations.extent)
+        else {
+            return self.equations.equation_residual;
+        };
+        *self.equations.lazy_residual.get_or_init(|| {
+            let (motions, acc) = (&self.kinematics.motions, &self.equations.acc);
+            let Ok(mut scratch) = self.equations.residual_scratch.lock() else { return f64::NAN };
+            write_pushes(model, self, &mut scratch.pushes);
+            state_residual(model, articulated, motions, acc, &mut scratch)
+        })
+    }
+
     /// M, F, J and c.
     pub(crate) fn equations(&self, model: &Model) -> &System {
         if self.is_pending() {
@@ -140,12 +161,60 @@ impl Workspace {
     }
 }
 
-/// M, F, J and c of the last evaluation on the articulated path.
+/// Wrenches of springs, efforts and commands of joints on bodies at their centres of mass, by body; empty if
+/// nothing but gravity acts. For rigid bodies, on which no other forces act.
+fn write_pushes(model: &Model, work: &Workspace, pushes: &mut Vec<Six>) {
+    pushes.clear();
+    if !work.has_forces(model) {
+        return;
+    }
+    pushes.resize(model.bodies.len(), Six::ZERO);
+    let (motions, state) = (&work.kinematics.motions, &work.stages.stage);
+    let commands = state.commands.as_ref().map_or(&[][..], |commands| commands.efforts());
+    for (j, joint) in model.joints.iter().enumerate() {
+        let of_joint = commands.get(model.joint_order().efforts_of(j)).unwrap_or_default();
+        if !joint.has_forces() && of_joint.iter().all(|effort| *effort == 0.0) {
+            continue;
+        }
+        let (a, b) = (frame(motions, &joint.a), frame(motions, &joint.b));
+        let relative = Relative::new(&a, &b);
+        let mut coordinates = JointCoordinates::default();
+        joint.kind.write_coordinates(&relative, &mut coordinates);
+        let JointCoordinates { value, rate, direction, .. } = &coordinates;
+        let value_of = |k: usize| full_value(model, j, k, value[k], &state.turns);
+        let mut sum = Wrench::ZERO;
+        for spring in &joint.springs {
+            let k = spring.coordinate;
+            sum = sum + direction[k].scaled(spring.force(value_of(k), rate[k]));
+        }
+        for effort in &joint.efforts {
+            let k = effort.coordinate;
+            sum = sum + direction[k].scaled(effort.at(model, j, state, value_of(k), rate[k]).force);
+        }
+        for (k, effort) in of_joint.iter().enumerate() {
+            sum = sum + direction[k].scaled(*effort);
+        }
+        let on_b = relative.to_world(sum);
+        for (end, at, wrench) in [(&joint.a, a, relative.carried_to_a(on_b)), (&joint.b, b, on_b)] {
+            if let Some(body) = end.body() {
+                pushes[body] += Six::new(wrench.force, wrench.torque + at.arm.cross(wrench.force));
+            }
+        }
+    }
+}
+
+/// M, F, J and c of the last evaluation on the articulated path. Where nothing was solved, F is not a number.
 fn form_system(model: &Model, work: &Workspace) -> System {
     let mut system = System::new(model.graph.clone());
     write_units(model, work.solvers.length, &mut system);
-    let extra = work.has_forces(model).then(|| work.equations.system.force());
-    for (body, at) in model.bodies.iter().zip(&work.kinematics.motions) {
+    let extent = work.equations.extent;
+    let is_written = extent == EvaluationExtent::Equations && work.has_forces(model);
+    let extra = is_written.then(|| work.equations.system.force());
+    let mut pushes = Vec::new();
+    if extent == EvaluationExtent::Accelerations {
+        write_pushes(model, work, &mut pushes);
+    }
+    for (i, (body, at)) in model.bodies.iter().zip(&work.kinematics.motions).enumerate() {
         body.kind.mass_matrix(&body.mass, at, system.mass_mut(body.block));
         let force = system.force_of_mut(body.block);
         body.kind.inertial_force(&body.mass, at, force);
@@ -155,6 +224,15 @@ fn form_system(model: &Model, work: &Workspace) -> System {
         force.iter_mut().zip(weight).for_each(|(f, x)| *f += x);
         if let Some(extra) = extra {
             force.iter_mut().zip(&extra[body.v_range()]).for_each(|(f, x)| *f += x);
+        }
+        if let Some(push) = pushes.get(i) {
+            let mut pull = [0.0; MAX_DIM];
+            let push = Wrench { force: push.lin, torque: push.ang };
+            body.kind.pull_back(Vec3::ZERO, push, &mut pull[..body.kind.dim()]);
+            force.iter_mut().zip(pull).for_each(|(f, x)| *f += x);
+        }
+        if extent == EvaluationExtent::Motions {
+            force.fill(f64::NAN);
         }
     }
     for j in 0..model.joints.len() {

@@ -24,7 +24,7 @@ use crate::step::articulated::fill::{
 };
 use crate::step::articulated::state_accel::is_plain;
 use crate::step::articulated::tree_joint::{HingeOrBall, TreeJoint, closed_slide};
-use crate::step::kernel::state_efforts::{HingeAngles, Place};
+use crate::step::kernel::state_efforts::{HingeAngles, OneFreedomNode};
 use crate::step::kernel::sweep::efforts::LaneEfforts;
 use crate::step::kernel::sweep::{NodeParams, frames, freedom};
 use crate::step::workspace::Workspace;
@@ -60,7 +60,7 @@ pub(crate) trait AccelKernel: Debug + Send + Sync {
     fn begin_efforts(&mut self);
     /// Takes efforts and limits of a hinge; the efforts are lines. False if the hinge is not
     /// in lanes.
-    fn add_hinge(&mut self, model: &Model, hinge: &Place, turns: &HingeTurns) -> bool;
+    fn add_hinge(&mut self, model: &Model, hinge: &OneFreedomNode, turns: &HingeTurns) -> bool;
     /// True if some bodies have joints that the lanes do not support and are eliminated on the
     /// scalar path.
     fn has_scalar_nodes(&self) -> bool;
@@ -105,6 +105,15 @@ pub(crate) fn accelerate(model: &Model, settings: &Settings, state: &State, work
         articulated.mass_forces.clear();
     }
     is_found
+}
+
+/// Whether acceleration kernels leave a factor at hand that the next step begins with, or one that is made again with the
+/// same bits. Nodes on the scalar path do neither.
+pub(crate) fn keeps_factor(model: &Model, settings: &Settings, work: &mut Workspace) -> bool {
+    let Some(articulated) = &work.solvers.articulated else { return false };
+    let kernel = &mut work.integrator.accel_kernel;
+    let kernel = kernel.get_or_insert_with(|| level_accel_kernel(model, settings, articulated));
+    kernel.as_ref().is_none_or(|kernel| !kernel.has_scalar_nodes())
 }
 
 /// Acceleration kernel with the bodies of a mechanism in lanes. `None` if too few of them can share
@@ -318,7 +327,7 @@ impl<T: Simd4> AccelKernel for LevelAccel<T> {
     fn begin_efforts(&mut self) {
         self.efforts = None;
     }
-    fn add_hinge(&mut self, model: &Model, hinge: &Place, turns: &HingeTurns) -> bool {
+    fn add_hinge(&mut self, model: &Model, hinge: &OneFreedomNode, turns: &HingeTurns) -> bool {
         let is_here = |level_node: &LevelNode<T>| {
             level_node.joint.is_hinge && !level_node.is_scalar && level_node.nodes.contains(&hinge.node)
         };

@@ -24,7 +24,7 @@ use crate::joint::ClosedForm;
 use crate::joint_space::Commands;
 use crate::math::{Quat, Six, Vec3, line_angle, unwrap_near};
 use crate::measure::coordinates::HingeTurns;
-use crate::model::{Attachment, Model, ModelInequality};
+use crate::model::{Attachment, Model};
 use crate::settings::{Integrator, Settings};
 use crate::state::State;
 use crate::step::articulated::ArticulatedSystem;
@@ -145,15 +145,7 @@ fn acting(
     kernel: Option<&mut (dyn AccelKernel + 'static)>,
     has_all: bool,
 ) -> ActingEfforts {
-    let is_hinge_limit = |inequality: &ModelInequality| {
-        matches!(inequality.origin, InequalityOrigin::Limit { joint, coordinate: 0, .. }
-            if model.joints[joint.index()].kind.about().closed_form == ClosedForm::Revolute)
-    };
-    let has_others = !model.forces.is_empty()
-        || model.has_armature()
-        || !model.frictions.is_empty()
-        || model.contacts.shapes.len() > 1
-        || !model.inequalities.iter().all(is_hinge_limit);
+    let has_others = !model.forces.is_empty() || model.has_armature() || !model.has_only_hinge_limits();
     if has_others || settings.integrator == Integrator::FirstOrder || !is_plain(model, settings) {
         return ActingEfforts::Others;
     }
@@ -179,8 +171,12 @@ fn acting(
         if !has_one_freedom || !(has_all || joint.has_forces() || is_limited[index]) {
             continue;
         }
-        let place =
-            Place { node: node as u32, body: body_node.body, joint: index, onto_b: tree_joint.onto_b() };
+        let place = OneFreedomNode {
+            node: node as u32,
+            body: body_node.body,
+            joint: index,
+            onto_b: tree_joint.onto_b(),
+        };
         match tree_joint.shape() {
             ClosedForm::Revolute if suits_lanes(joint) || !is_limited[index] => {
                 let Some(turns) = HingeTurns::new(model, index) else { continue };
@@ -222,7 +218,7 @@ fn acting(
 
 /// A joint of the tree with one freedom.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct OneFreedomNode {
     pub(crate) node: u32,
     /// The child.
     pub(crate) body: u32,
@@ -233,7 +229,7 @@ pub(crate) struct Place {
 /// A prismatic joint.
 #[derive(Clone, Debug)]
 struct Slide {
-    place: Place,
+    place: OneFreedomNode,
     /// The effort as a wrench on the child at its centre of mass.
     push: Six,
 }
@@ -243,7 +239,7 @@ struct OneFreedomJoints<'m> {
     model: &'m Model,
     /// Number of nodes.
     nodes: usize,
-    hinges: Vec<(Place, HingeTurns)>,
+    hinges: Vec<(OneFreedomNode, HingeTurns)>,
     slides: Vec<Slide>,
 }
 
@@ -353,7 +349,7 @@ struct HingeGroup<T: Simd> {
 type HingeMotion<T> = (T, T, Vec3<T>);
 
 impl<T: Simd4> HingeGroup<T> {
-    fn new(model: &Model, nodes: usize, hinges: &[(Place, HingeTurns)], group: &[usize]) -> Self {
+    fn new(model: &Model, nodes: usize, hinges: &[(OneFreedomNode, HingeTurns)], group: &[usize]) -> Self {
         let of = |lane: usize| &hinges[group[if lane < group.len() { lane } else { group.len() - 1 }]];
         let mut angle = HingeAngles::none();
         (0..T::LANES).for_each(|lane| angle.set(lane, &of(lane).1));
@@ -432,7 +428,7 @@ struct EffortsInLanes<T: Simd4> {
     /// By group.
     lanes: LaneEfforts<T>,
     /// Hinges with efforts that are not lines: their place and their slot, four per group.
-    scalar_hinges: Vec<(Place, usize)>,
+    scalar_hinges: Vec<(OneFreedomNode, usize)>,
     slides: Vec<Slide>,
     /// By slot: torque on the child at the last state; angle and rate, if there are `scalar_hinges`.
     torques: Vec<f64>,
@@ -465,7 +461,7 @@ fn end_motion(model: &Model, state: &State, end: &Attachment) -> (Vec3, Quat, Ve
 impl Slide {
     /// The effort at a state. Keeps its wrench.
     fn evaluate(&mut self, model: &Model, state: &State) -> f64 {
-        let Place { joint, onto_b, .. } = self.place;
+        let OneFreedomNode { joint, onto_b, .. } = self.place;
         let entry = &model.joints[joint];
         let (a, rot_a, vel_a, omega_a) = end_motion(model, state, &entry.a);
         let (b, _, vel_b, _) = end_motion(model, state, &entry.b);
@@ -520,7 +516,7 @@ impl<T: Simd4> StateEfforts for EffortsInLanes<T> {
     fn bytes(&self) -> usize {
         self.groups.capacity() * size_of::<HingeGroup<T>>()
             + self.lanes.bytes()
-            + self.scalar_hinges.capacity() * size_of::<(Place, usize)>()
+            + self.scalar_hinges.capacity() * size_of::<(OneFreedomNode, usize)>()
             + self.slides.capacity() * size_of::<Slide>()
             + (self.torques.capacity() + self.coordinates.capacity()) * size_of::<f64>()
     }

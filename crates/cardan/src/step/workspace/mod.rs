@@ -4,7 +4,9 @@ mod memory;
 mod parts;
 mod setup;
 
-pub(crate) use parts::{ContactWork, Equations, IntegratorWork, Kinematics, Solvers, StageBuffers};
+pub(crate) use parts::{
+    ContactWork, Equations, EvaluationExtent, IntegratorWork, Kinematics, Solvers, StageBuffers,
+};
 pub(crate) use setup::write_units;
 
 use crate::body::{FrameMotion, MAX_DIM, Wrench};
@@ -162,7 +164,7 @@ impl Workspace {
         Relative::new(&frame(&self.kinematics.motions, &joint.a), &frame(&self.kinematics.motions, &joint.b))
     }
 
-    /// Marks the rows that were written for reading as out of date.
+    /// Marks what was computed for reading as out of date.
     pub(crate) fn forget_rows(&mut self) {
         if let (Some(rows), Ok(spare_rows)) =
             (self.equations.lazy_rows.take(), self.equations.spare_rows.get_mut())
@@ -170,6 +172,8 @@ impl Workspace {
             *spare_rows = Some(rows);
         }
         self.equations.lazy_system.take();
+        self.equations.lazy_residual.take();
+        self.equations.extent = EvaluationExtent::Equations;
     }
 
     /// Passes through the graph that one solve makes.

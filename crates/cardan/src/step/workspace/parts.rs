@@ -9,6 +9,7 @@ use crate::measure::coordinates::TurnCounters;
 use crate::state::State;
 use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::self_stress::SelfStressBasis;
+use crate::step::articulated::state_residual::ResidualScratch;
 use crate::step::contact::ContactSet;
 use crate::step::dynamics::joint_coordinates::JointChart;
 use crate::step::dynamics::joint_efforts::JointEfforts;
@@ -71,6 +72,17 @@ pub(crate) struct Kinematics {
     pub(crate) pull: Vec<f64>,
 }
 
+/// What an evaluation has computed.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum EvaluationExtent {
+    /// Motions alone: nothing is solved.
+    Motions,
+    /// Motions, accelerations and joint loads, by a kernel: joints and gravity act, and efforts of joints.
+    Accelerations,
+    /// Also all forces and the residual of the equations.
+    Equations,
+}
+
 /// M, F, J, c of the last evaluation, its constraint errors and its solution.
 #[derive(Debug)]
 pub(crate) struct Equations {
@@ -84,6 +96,10 @@ pub(crate) struct Equations {
     /// Memory of earlier `lazy_rows`, to be used again.
     pub(crate) spare_rows: Mutex<Option<Box<LazyRows>>>,
     pub(crate) lazy_system: OnceLock<Box<System>>,
+    pub(crate) lazy_residual: OnceLock<f64>,
+    pub(crate) residual_scratch: Mutex<ResidualScratch>,
+    /// How much of the last evaluation was computed; the rest follows when it is read.
+    pub(crate) extent: EvaluationExtent,
     /// Number of rows.
     pub(super) rows: usize,
     /// Constraint error C, one per row, computed by `write_constraint_rows`; its rate, and the sizes of the terms of both.

@@ -209,7 +209,9 @@ fn sequences_of_wrong_lengths_or_with_nan_change_nothing() {
     let error = all.steps_with(steps, 1e-3, short).unwrap_err();
     assert!(matches!(error, BatchError::Command { error: CommandError::Length { .. }, .. }), "{error}");
     let lone = CommandSequence { target_rates: Some(&good), ..CommandSequence::default() };
-    assert!(all.steps_with(steps, 1e-3, lone).is_err());
+    let error = all.steps_with(steps, 1e-3, lone).unwrap_err();
+    assert!(matches!(error, BatchError::RatesWithoutTargets { count: 60 }), "{error}");
+    assert!(error.to_string().contains("`targets`"), "{error}");
     let mut bad = good.clone();
     bad[3 * (2 * steps + 1) + 2] = f64::NAN;
     for is_effort in [false, true] {

@@ -33,12 +33,11 @@ pub(crate) mod reduced;
 mod touched_limits;
 
 use crate::body::{BodyKind, Motion, Wrench};
-use crate::inequality::InequalityOrigin;
 use crate::joint::ClosedForm;
 use crate::math::{Lane, Mat3, Quat, Six, Sym3, Sym6, Vec3};
 use crate::measure::JointLoad;
 use crate::measure::coordinates::{HingeTurns, TurnCounters};
-use crate::model::{BodyId, JointId, Model, ModelInequality, ModelJoint};
+use crate::model::{BodyId, JointId, Model, ModelJoint};
 use crate::settings::{Coordinates, EffortRule, Integrator, Settings};
 use crate::state::{Ledger, State};
 use crate::step::articulated::fill::{BodyNode, inertia_along, weight_of_rigid};
@@ -227,10 +226,6 @@ pub(crate) fn suits_lanes(model: &Model, settings: &Settings) -> bool {
 /// True if besides gravity only efforts and limits of hinges act that can be taken in lanes.
 fn has_hinge_efforts_only(model: &Model, settings: &Settings) -> bool {
     let is_hinge = |joint: &ModelJoint| joint.kind.about().closed_form == ClosedForm::Revolute;
-    let is_limit = |inequality: &ModelInequality| {
-        matches!(inequality.origin, InequalityOrigin::Limit { joint, coordinate: 0, .. }
-            if is_hinge(&model.joints[joint.index()]))
-    };
     let is_passive = |joint: &ModelJoint| !joint.has_forces() && joint.armature == 0.0;
     let suits = |joint: &ModelJoint| is_passive(joint) || (is_hinge(joint) && efforts::suits_lanes(joint));
     settings.coordinates == Coordinates::Joints
@@ -238,9 +233,7 @@ fn has_hinge_efforts_only(model: &Model, settings: &Settings) -> bool {
         && settings.efforts == EffortRule::Implicit
         && is_plain(model, settings)
         && model.forces.is_empty()
-        && model.frictions.is_empty()
-        && model.contacts.shapes.len() <= 1
-        && model.inequalities.iter().all(is_limit)
+        && model.has_only_hinge_limits()
         && model.joints.iter().all(suits)
 }
 
@@ -778,9 +771,11 @@ impl<T: Simd> MechanismLanes<T> {
     /// Recomputes the rotation matrices from the orientations if they are out of date.
     #[inline(always)]
     fn write_axes(&mut self) {
-        if core::mem::replace(&mut self.knows_axes, true) {
+        if self.knows_axes {
             return;
         }
+        // A step on joint coordinates needs arms and inertias too, and computes poses by itself.
+        self.knows_axes = !self.is_reduced();
         for lane_node in &mut self.lane_nodes {
             let motion = &mut lane_node.motion[self.now & 1];
             motion.axes = motion.rot.matrix();

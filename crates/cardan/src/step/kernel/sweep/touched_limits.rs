@@ -135,6 +135,7 @@ impl TouchedLimits {
             self.find_closed(lanes)?;
             self.resolve_impacts(lanes, model, now)?;
             self.find_candidates(lanes);
+            self.stop_chatter(lanes)?;
             let (passed, taken) = self.advance(lanes, (model, state), (h, left))?;
             self.record_changes(lanes, model, now);
             report.include(&StepReport {
@@ -234,6 +235,30 @@ impl TouchedLimits {
                 lanes.set_active(i, false);
             }
         }
+    }
+
+    /// Stops hinges that count as resting on their limits though they move: an impact without rebound, in which the
+    /// limits may pull, so that what they lose is booked as heat and as impulse of the ground.
+    fn stop_chatter(&mut self, lanes: &mut MechanismLanes<f64>) -> Option<()> {
+        let moves = |it: &Self, lanes: &MechanismLanes<f64>, i: usize| {
+            it.candidates[i] && lanes.gap(i, lanes.now).1.abs() > REST
+        };
+        if self.rest <= REST || !(0..self.candidates.len()).any(|i| moves(self, lanes, i)) {
+            return Some(());
+        }
+        self.jumps.clear();
+        self.jumps.resize(lanes.acc.len(), 0.0);
+        for i in 0..self.candidates.len() {
+            if self.candidates[i] {
+                let limit = lanes.limit(i);
+                self.jumps[limit.node as usize] = -limit.side * lanes.gap(i, lanes.now).1;
+                lanes.set_active(i, true);
+            }
+        }
+        self.solves += 1;
+        lanes.solve_impact(&self.jumps)?;
+        lanes.apply_impact(&self.jumps);
+        Some(())
     }
 
     /// Advances to the first activation within `left`, or to its end. Returns the time that has passed.
