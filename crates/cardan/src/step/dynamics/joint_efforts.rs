@@ -123,7 +123,9 @@ impl LineInStep {
             damping: if is_implicit { line.damping } else { 0.0 },
             limit: None,
         };
-        in_step.limit = in_step.limit_beyond(h, rate, 0.0);
+        if line.limit < f64::INFINITY {
+            in_step.limit = in_step.limit_beyond(h, rate, 0.0);
+        }
         in_step
     }
     /// τ and E.
@@ -392,6 +394,24 @@ impl JointEfforts {
             let s = entry.acceleration(acc);
             entry.lines.iter().for_each(|line| line.book(h, entry.motion.rate, s, out));
         }
+    }
+}
+
+/// The system with its legs, if an elimination at the initial pose of the model finds that their freedoms span
+/// the rows of their loop-closure joints (`cardan_solve`, `loops/symbolic.rs`), otherwise without. A rod between
+/// two spherical joints is no leg: its own rotation does not move its end.
+pub(crate) fn with_spanning_legs(
+    model: &Model,
+    settings: &Settings,
+    mut articulated: ArticulatedSystem,
+) -> Option<ArticulatedSystem> {
+    if !articulated.forest.may_have_legs() {
+        return Some(articulated);
+    }
+    initial_inertias(model, &mut articulated);
+    match articulated.forest.has_legs() {
+        true => Some(articulated),
+        false => ArticulatedSystem::without_legs(model, settings),
     }
 }
 
