@@ -30,8 +30,14 @@ impl<T: Lane> ArticulatedForest<T> {
     #[inline(always)]
     pub fn factor(&mut self, fill: &mut impl FillNodes<T>) -> Result<(), FactorError> {
         self.make_room();
-        self.closures.load_rows();
-        let failed = T::eliminate(self, fill);
+        self.closures.eliminate_legs(true);
+        let failed = loop {
+            self.closures.load_rows();
+            let failed = T::eliminate(self, fill);
+            if !self.closures.leaves_legs() {
+                break failed;
+            }
+        };
         self.outcome(failed)
     }
 

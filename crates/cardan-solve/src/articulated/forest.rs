@@ -110,7 +110,7 @@ impl<T: Lane> ArticulatedForest<T> {
     /// Builds the forest from parents in elimination order; blocks are numbered like nodes, and links are
     /// unknown.
     pub(super) fn from_parents(parents: &[u32], forms: &[Form], closures: Vec<LoopClosure<T>>) -> Self {
-        let (closures, loop_steps) = LoopClosures::new(parents, closures);
+        let (closures, loop_steps) = LoopClosures::new(parents, forms, closures);
         let mut begun = vec![false; parents.len()];
         let node = |at: usize| Node {
             parent: parents[at],
@@ -252,7 +252,7 @@ impl<T: Lane> ArticulatedForest<T> {
     /// fewer operations.
     pub fn use_leaf_kernel(&mut self, place: usize) {
         let node = &mut self.nodes[place];
-        let eliminations = node.loop_step != NONE && self.closures.has_elimination_at(node.loop_step);
+        let eliminations = node.loop_step != NONE && self.closures.may_eliminate_at(node.loop_step);
         if let (Form::Freedoms(1 | 3), INNER) = (node.form, node.kind)
             && !(node.has_children || node.is_point || eliminations)
         {
@@ -269,7 +269,7 @@ impl<T: Lane> ArticulatedForest<T> {
             | match (node.form, node.loop_step) {
                 (Form::Freedoms(1), NONE) if !node.is_point => ONE_DOF,
                 (Form::Freedoms(1), loop_step)
-                    if !(node.is_point || self.closures.has_elimination_at(loop_step)) =>
+                    if !(node.is_point || self.closures.may_eliminate_at(loop_step)) =>
                 {
                     ONE_DOF_IN_LOOP
                 }
@@ -285,7 +285,7 @@ impl<T: Lane> ArticulatedForest<T> {
         let node = &mut self.nodes[place];
         let is_passed = node.loop_step != NONE;
         let is_met =
-            is_passed && (self.closures.are_loop_ends || self.closures.has_elimination_at(node.loop_step));
+            is_passed && (self.closures.are_loop_ends || self.closures.may_eliminate_at(node.loop_step));
         node.is_ball = node.form == Form::Freedoms(3) && !(is_met || node.is_point);
         node.is_ball
     }
@@ -305,6 +305,22 @@ impl<T: Lane> ArticulatedForest<T> {
     /// before a solve.
     pub fn closures_mut(&mut self) -> &mut [LoopClosure<T>] {
         &mut self.closures.all
+    }
+
+    /// Whether loop closures may be eliminated at a platform on legs, before their ends meet: where an
+    /// elimination finds that the freedoms of every leg span the rows of its loop closure.
+    pub fn may_have_legs(&self) -> bool {
+        self.closures.may_have_legs()
+    }
+
+    /// Whether the last elimination did so.
+    pub fn has_legs(&self) -> bool {
+        self.closures.has_legs
+    }
+
+    /// Eliminates all loop closures where their ends meet. Kernels of nodes are to be chosen afterwards.
+    pub fn forget_legs(&mut self) {
+        self.closures.forget_legs();
     }
 
     /// Smallest remainder of a kept row of a loop closure in the last elimination, squared and relative to

@@ -86,6 +86,7 @@ impl ArticulatedForest {
         if closures.all.is_empty() {
             return 0;
         }
+        closures.eliminate_legs(false);
         rank_scratch.entries.resize(closures.carried.len(), [0.0; MAX_FREEDOMS]);
         rank_scratch.sizes.resize(closures.carried.len(), [0.0; MAX_FREEDOMS]);
         rank_scratch.rows.resize(closures.all.len(), [1.0; MAX_LOOP_ROWS]);

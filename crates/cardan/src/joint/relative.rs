@@ -115,16 +115,11 @@ pub(crate) struct AxisMotion {
 }
 
 impl AxisMotion {
-    /// Of a revolute joint between frames on two bodies. The angle is left out where nothing `needs_value`.
-    #[inline]
-    pub(crate) fn of_hinge([a, b]: [(&Motion, &Frame); 2], needs_value: bool) -> Self {
-        let axis = b.0.axes * (b.1.rot * Vec3::Z);
-        let mut value = 0.0;
-        if needs_value {
-            let turn = (a.0.rot * a.1.rot).inverse() * (b.0.rot * b.1.rot);
-            value = turn.twist_angle(Vec3::Z);
-        }
-        AxisMotion { axis, value, rate: axis.dot(b.0.omega - a.0.omega), ..AxisMotion::default() }
+    /// Of a revolute joint between two bodies, with its axis in b. The angle is left to `HingeTurns`.
+    #[inline(always)]
+    pub(crate) fn of_hinge(a: &Motion, b: &Motion, axis_in_b: Vec3) -> Self {
+        let axis = b.axes * axis_in_b;
+        AxisMotion { axis, rate: axis.dot(b.omega - a.omega), ..AxisMotion::default() }
     }
 
     /// Of a prismatic joint.

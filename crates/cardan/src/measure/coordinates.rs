@@ -8,7 +8,7 @@
 use crate::body::Motion;
 use crate::body::general::Motions;
 use crate::joint::{ClosedForm, DriveMode, JointCoordinates, Relative};
-use crate::math::{Lane, Quat, Vec3, unwrap_near};
+use crate::math::{Lane, Quat, Vec3, line_angle, unwrap_near};
 use crate::model::{Attachment, Model, ModelDrive, ModelJoint};
 use crate::state::State;
 use crate::step::Workspace;
@@ -264,7 +264,29 @@ impl HingeTurns {
     }
 }
 
+/// w and z of the orientation of b's frame seen from a's, as products of those of [`HingeTurns`] with `turn`,
+/// the orientation of b seen from a.
+#[inline(always)]
+fn half_angle<T: Simd>((w, z): (&Quat<T>, &Quat<T>), turn: &Quat<T>) -> (T, T) {
+    (w.w * turn.w + w.v.dot(turn.v), z.w * turn.w + z.v.dot(turn.v))
+}
+
+/// The angle of a hinge with its turns, 2 arctan(z/w), for efforts: one formula for all of them. Arguments as
+/// in [`half_angle`].
+#[inline(always)]
+pub(crate) fn hinge_angle<T: Simd>(products: (&Quat<T>, &Quat<T>), turn: &Quat<T>, turns: T) -> T {
+    let (cos, sin) = half_angle(products, turn);
+    unwrap_near(T::splat(2.0) * line_angle(sin, cos), turns)
+}
+
 impl<T: Simd> HingeTurns<T> {
+    /// The angle with its turns, by the orientations of a and b.
+    #[inline(always)]
+    pub(crate) fn angle_at(&self, a: &Quat<T>, b: &Quat<T>, turns: T) -> T {
+        let turn = if self.on_ground { *b } else { a.inverse() * *b };
+        hinge_angle((&self.w, &self.z), &turn, turns)
+    }
+
     /// The angle after a step of `h` from the angle `before`.
     #[inline(always)]
     pub(crate) fn follow(&self, motions: &[Motion<T>], before: T, h: T) -> T {
@@ -289,7 +311,7 @@ impl<T: Simd> HingeTurns<T> {
             true => T::select(is_fast, (a.axes * self.axis).dot(spin), zero),
             false => zero,
         };
-        let (cos, sin) = (self.w.w * turn.w + self.w.v.dot(turn.v), self.z.w * turn.w + self.z.v.dot(turn.v));
+        let (cos, sin) = half_angle((&self.w, &self.z), &turn);
         // tan(θ/2) = z/w; the arc length of the square |w| + |z| = 1 approximates that of the
         // circle.
         let (w, z) = (cos.abs(), sin.abs());

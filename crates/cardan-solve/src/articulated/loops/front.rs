@@ -20,13 +20,15 @@ pub(crate) struct DenseFront<T: Lane> {
     cols: usize,
 }
 
-/// Fewest columns of a front that is made trapezoidal column by column.
+/// Fewest and most columns of a front that is made trapezoidal column by column.
 const WIDE: usize = 7;
+const MOST_COLUMNS: usize = 64;
 
 impl<T: Lane> DenseFront<T> {
     /// An empty front with memory for this many entries.
     pub(crate) fn with_room(entries: usize) -> Self {
-        let columns = vec![T::ZERO; if entries >= WIDE * WIDE { entries } else { 0 }];
+        // Rows are padded to a multiple of `AT_ONCE`.
+        let columns = vec![T::ZERO; if entries >= WIDE * WIDE { entries + entries / 2 } else { 0 }];
         DenseFront { entries: vec![T::ZERO; entries], columns, rows: 0, cols: 0 }
     }
     pub(crate) fn bytes(&self) -> usize {
@@ -121,7 +123,8 @@ impl<T: Lane> DenseFront<T> {
         {
             return lower_four(four);
         }
-        if self.cols >= WIDE && self.rows >= WIDE && self.rows * self.cols <= self.columns.len() {
+        let is_wide = (WIDE..=MOST_COLUMNS).contains(&self.cols) && self.rows >= WIDE;
+        if is_wide && self.rows.next_multiple_of(AT_ONCE) * self.cols <= self.columns.len() {
             return run_vectorized(LowerByColumns { front: self, first, end });
         }
         for r in first..end {
@@ -133,8 +136,8 @@ impl<T: Lane> DenseFront<T> {
     }
 }
 
-/// [`DenseFront::lower`] of a wide front, column by column: all rows below are reflected at once, in vector
-/// registers. Each row is summed in the same order as row by row, so that the bits are the same.
+/// [`DenseFront::lower`] of a wide front, column by column: four rows are reflected at once, in a vector
+/// register. Each row is summed in the same order as row by row, so that the bits are the same.
 struct LowerByColumns<'f, T: Lane> {
     front: &'f mut DenseFront<T>,
     first: usize,
@@ -147,68 +150,78 @@ impl<T: Lane> Task for LowerByColumns<'_, T> {
     fn run(self) {
         let LowerByColumns { front: DenseFront { entries, columns, rows, cols }, first, end } = self;
         let (rows, cols) = (*rows, *cols);
-        let columns = &mut columns[..rows * cols];
-        for (r, row) in entries[..rows * cols].chunks_exact(cols).enumerate() {
-            for (column, x) in columns.chunks_exact_mut(rows).zip(row) {
-                column[r] = *x;
+        let count = rows.div_ceil(AT_ONCE);
+        let columns = &mut columns.as_chunks_mut::<AT_ONCE>().0[..count * cols];
+        for (rows, group) in entries[..rows * cols].chunks(AT_ONCE * cols).zip(columns.chunks_exact_mut(cols))
+        {
+            group.fill([T::ZERO; AT_ONCE]);
+            for (r, row) in rows.chunks_exact(cols).enumerate() {
+                for (column, x) in group.iter_mut().zip(row) {
+                    column[r] = *x;
+                }
             }
         }
         for r in first..if end < cols { end } else { cols } {
-            reflect_column(&mut columns[r * rows..], rows, r);
+            reflect_column(columns, cols, r);
         }
-        for (r, row) in entries[..rows * cols].chunks_exact_mut(cols).enumerate() {
-            for (column, x) in columns.chunks_exact(rows).zip(row) {
-                *x = column[r];
+        for (rows, group) in entries[..rows * cols].chunks_mut(AT_ONCE * cols).zip(columns.chunks_exact(cols))
+        {
+            for (r, row) in rows.chunks_exact_mut(cols).enumerate() {
+                for (column, x) in group.iter().zip(row) {
+                    *x = column[r];
+                }
             }
         }
     }
 }
 
-/// Most rows below that are reflected at once.
-const AT_ONCE: usize = 16;
+/// Rows that are reflected at once, in one register of four lanes.
+const AT_ONCE: usize = 4;
 
-/// [`DenseFront::reflect`] of row `r` from its diagonal on, where `columns` begin with the column of the
-/// diagonal.
+/// [`DenseFront::reflect`] of row `r` from its diagonal on. `columns` has [`AT_ONCE`] rows after the other, each
+/// column by column; rows that are left over are zero and stay so.
 #[inline(always)]
-fn reflect_column<T: Lane>(columns: &mut [T], rows: usize, r: usize) {
-    if columns.len() == rows {
+fn reflect_column<T: Lane>(columns: &mut [[T; AT_ONCE]], cols: usize, r: usize) {
+    if r + 1 >= cols {
         return;
     }
+    let (own, lane) = (r / AT_ONCE, r % AT_ONCE);
+    let mut v = [T::ZERO; MOST_COLUMNS];
+    let Some(v) = v.get_mut(..cols - r) else { return };
     let mut norm = T::ZERO;
-    for column in columns.chunks_exact(rows) {
-        norm += column[r] * column[r];
+    for (v, column) in v.iter_mut().zip(&columns[own * cols + r..(own + 1) * cols]) {
+        *v = column[lane];
+        norm += *v * *v;
     }
     let norm = norm.sqrt();
     if norm.magnitude() == 0.0 {
         return;
     }
-    let first = columns[r];
-    let signed = norm.with_sign_of(first);
-    columns[r] = first + signed;
-    let scale = T::ONE / (signed * columns[r]);
-    let mut from = r + 1;
-    while from < rows {
-        let count = if rows - from < AT_ONCE { rows - from } else { AT_ONCE };
+    let signed = norm.with_sign_of(v[0]);
+    v[0] += signed;
+    let scale = T::ONE / (signed * v[0]);
+    for (at, group) in columns.chunks_exact_mut(cols).enumerate().skip(own) {
+        let group = &mut group[r..];
         let mut parts = [T::ZERO; AT_ONCE];
-        for column in columns.chunks_exact(rows) {
-            let v = column[r];
-            for (part, x) in parts.iter_mut().zip(&column[from..from + count]) {
+        for (column, &v) in group.iter().zip(&*v) {
+            for (part, x) in parts.iter_mut().zip(column) {
                 *part += *x * v;
             }
         }
-        parts[..count].iter_mut().for_each(|part| *part *= scale);
-        for column in columns.chunks_exact_mut(rows) {
-            let v = column[r];
-            for (part, x) in parts.iter().zip(&mut column[from..from + count]) {
+        for (i, part) in parts.iter_mut().enumerate() {
+            // Rows up to this one are done.
+            *part = if at == own && i <= lane { T::ZERO } else { *part * scale };
+        }
+        for (column, &v) in group.iter_mut().zip(&*v) {
+            for (part, x) in parts.iter().zip(column) {
                 *x -= *part * v;
             }
         }
-        from += count;
     }
-    for column in columns.chunks_exact_mut(rows) {
-        column[r] = T::ZERO;
+    for column in &mut columns[own * cols + r..(own + 1) * cols] {
+        column[lane] = T::ZERO;
     }
-    columns[r] = -signed;
+    columns[own * cols + r][lane] = -signed;
 }
 
 /// [`DenseFront::lower`] of a 4×4 front.
@@ -272,7 +285,7 @@ mod tests {
 
     #[test]
     fn a_wide_front_has_the_same_bits_column_by_column() {
-        for (rows, cols) in [(7, 7), (12, 15), (15, 9), (20, 20)] {
+        for (rows, cols) in [(7, 7), (12, 15), (15, 9), (20, 20), (9, 64), (13, 70)] {
             let mut front: DenseFront<f64> = DenseFront::with_room(rows * cols);
             front.clear(rows, cols);
             let number = |i: usize| ((i * 7919 + 13) % 101) as f64 / 17.0 - 2.9;

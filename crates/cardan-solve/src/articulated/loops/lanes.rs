@@ -151,9 +151,10 @@ impl GroundLoops {
                 lane_blocks.push(LaneBlock { element: pass_of.out, lane: lane as u32, in_scalar: pass.out });
             }
         }
-        // All loop closures must meet on the ground.
-        let all_on_ground =
-            scalar_forest.closures.symbolic.on_ground.len() == scalar_forest.closures.all.len();
+        // All loop closures must meet on the ground, and be eliminated there.
+        let all_on_ground = scalar_forest.closures.symbolic.on_ground.len()
+            == scalar_forest.closures.all.len()
+            && !scalar_forest.closures.may_have_legs();
         let (count, rows) =
             (scalar_forest.closures.all.len(), MAX_LOOP_ROWS * scalar_forest.closures.all.len());
         let room = || [Vec::with_capacity(rows), Vec::with_capacity(rows)];

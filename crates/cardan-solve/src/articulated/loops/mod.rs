@@ -59,7 +59,7 @@ mod tests;
 pub use closure::{Coupling, CouplingEnd, EndKind, LoopClosure, MAX_LOOP_ROWS, NEARLY_SINGULAR, Noise};
 pub use lanes::{GroundLoops, LoopEnd};
 
-use crate::articulated::MAX_COLUMNS;
+use crate::articulated::{Form, MAX_COLUMNS};
 use crate::graph::NONE;
 use crate::lane::Lane;
 use crate::math::Six;
@@ -68,6 +68,10 @@ use front::DenseFront;
 use sqrt_block::{SymbolicLists, copy_few, copy_inputs};
 use std::ops::Range;
 use symbolic::SymbolicLoops;
+
+/// Least pivot of a leg that is eliminated at its platform, squared and relative to what formed it: a sine of
+/// 0.03.
+const LEAST_LEG_PIVOT: f64 = 1e-3;
 
 /// Sums along the path of a loop closure.
 #[derive(Copy, Clone, Debug)]
@@ -91,6 +95,10 @@ pub(crate) struct LoopClosures<T: Lane> {
     pub(crate) sums: Vec<LoopAccumulator<T>>,
     pub(crate) are_loop_ends: bool,
     pub(crate) symbolic: SymbolicLoops,
+    /// The plan that is not in use, if there are legs (`symbolic.rs`), and whether that in use eliminates them
+    /// at their platforms.
+    other: Option<Box<SymbolicLoops>>,
+    pub(crate) has_legs: bool,
     /// Rows at every slot.
     pub(crate) carried: Vec<Six<T>>,
     /// L n_k of every carried row, for links in freedoms form; C⁻¹ a for spherical links (`ball_pass.rs`).
@@ -115,9 +123,19 @@ pub(crate) struct LoopClosures<T: Lane> {
 
 impl<T: Lane> LoopClosures<T> {
     /// Plans the paths. Returns also the loop step of each node.
-    pub(crate) fn new(parents: &[u32], all: Vec<LoopClosure<T>>) -> (Self, Vec<u32>) {
+    pub(crate) fn new(parents: &[u32], forms: &[Form], all: Vec<LoopClosure<T>>) -> (Self, Vec<u32>) {
         let mut all = all;
         let (symbolic, loop_steps) = SymbolicLoops::new(parents, &all);
+        let freedoms = |form: &Form| match form {
+            Form::Freedoms(f) => *f as usize,
+            Form::Rows(_) => 0,
+        };
+        let freedoms: Vec<usize> = forms.iter().map(freedoms).collect();
+        let other = SymbolicLoops::with_legs(parents, &freedoms, &all, &loop_steps).map(Box::new);
+        let room = |of: fn(&SymbolicLoops) -> usize| {
+            let (first, second) = (of(&symbolic), other.as_deref().map_or(0, of));
+            if first > second { first } else { second }
+        };
         for slot in &symbolic.slots {
             let ends = all[slot.closure as usize].ends.iter_mut();
             ends.filter(|end| end.place == slot.place).for_each(|end| end.at = slot.at);
@@ -125,19 +143,21 @@ impl<T: Lane> LoopClosures<T> {
         let closures = LoopClosures {
             sums: vec![LoopAccumulator::ZERO; all.len()],
             are_loop_ends: false,
-            carried: vec![Six::ZERO; symbolic.carried],
-            along: vec![[T::ZERO; MAX_COLUMNS]; symbolic.carried],
-            entries: vec![T::ZERO; symbolic.entries],
+            carried: vec![Six::ZERO; room(|plan| plan.carried)],
+            along: vec![[T::ZERO; MAX_COLUMNS]; room(|plan| plan.carried)],
+            entries: vec![T::ZERO; room(|plan| plan.entries)],
             runs: Vec::with_capacity(symbolic.loop_steps.len()),
-            factors: vec![T::ZERO; symbolic.factors],
-            images: vec![Six::ZERO; symbolic.images],
-            front: DenseFront::with_room(symbolic.front),
+            factors: vec![T::ZERO; room(|plan| plan.factors)],
+            images: vec![Six::ZERO; room(|plan| plan.images)],
+            front: DenseFront::with_room(room(|plan| plan.front)),
             first: vec![0; all.len()],
             least_pivot: 1.0,
             ignored_rows: false,
             failed: NONE,
             all,
             symbolic,
+            other,
+            has_legs: false,
         };
         (closures, loop_steps)
     }
@@ -146,12 +166,45 @@ impl<T: Lane> LoopClosures<T> {
         self.all.capacity() * size_of::<LoopClosure<T>>()
             + self.sums.capacity() * size_of::<LoopAccumulator<T>>()
             + self.symbolic.bytes()
+            + self.other.as_ref().map_or(0, |other| size_of::<SymbolicLoops>() + other.bytes())
             + (self.carried.capacity() + self.images.capacity()) * size_of::<Six<T>>()
             + self.along.capacity() * size_of::<[T; MAX_COLUMNS]>()
             + (self.entries.capacity() + self.factors.capacity()) * size_of::<T>()
             + self.runs.capacity() * size_of::<RunColumns<T>>()
             + self.front.bytes()
             + self.first.capacity() * size_of::<u32>()
+    }
+
+    /// Whether there are two plans.
+    pub(crate) fn may_have_legs(&self) -> bool {
+        self.other.is_some()
+    }
+
+    /// Takes the plan that eliminates legs at their platforms, if there is one, or the other one.
+    #[inline]
+    pub(crate) fn eliminate_legs(&mut self, at_platforms: bool) {
+        if let Some(other) = &mut self.other
+            && self.has_legs != at_platforms
+        {
+            std::mem::swap(&mut self.symbolic, other);
+            self.has_legs = at_platforms;
+        }
+    }
+
+    /// Keeps only the plan that eliminates all loop closures where their ends meet.
+    pub(crate) fn forget_legs(&mut self) {
+        self.eliminate_legs(false);
+        self.other = None;
+    }
+
+    /// Whether an elimination of legs at their platforms must be repeated without: a pivot is small.
+    #[inline]
+    pub(crate) fn leaves_legs(&mut self) -> bool {
+        let leaves = self.has_legs && (self.failed != NONE || self.least_pivot < LEAST_LEG_PIVOT);
+        if leaves {
+            self.eliminate_legs(false);
+        }
+        leaves
     }
 
     /// Puts the kept rows of every loop closure on the blocks of its ends.
@@ -215,6 +268,12 @@ impl<T: Lane> LoopClosures<T> {
         for (to, from) in to.zip(front.rows().skip(row)) {
             copy_few(to, &from[col..col + cols]);
         }
+    }
+
+    /// Whether loop closures are eliminated at a loop step, by one plan or the other.
+    pub(crate) fn may_eliminate_at(&self, loop_step: u32) -> bool {
+        let other = self.other.as_ref().map(|other| &other.loop_steps[loop_step as usize]);
+        self.has_elimination_at(loop_step) || other.is_some_and(|other| !other.eliminations.is_empty())
     }
 
     /// Whether loop closures are eliminated at a loop step.

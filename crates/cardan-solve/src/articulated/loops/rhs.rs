@@ -1,4 +1,4 @@
-//! A right-hand side of the loop closures alone: F, γ and all biases of the forest are zero.
+//! A right-hand side of the loop closures alone: F, γ, efforts and all biases of the forest are zero.
 //!
 //! Below the blocks where loops are eliminated there is nothing to substitute, so most of the forward sweep
 //! is skipped.
@@ -9,14 +9,15 @@ use crate::lane::Lane;
 use crate::math::Six;
 
 impl<T: Lane> ArticulatedForest<T> {
-    /// Solves with the factor of the last elimination for the biases of the loop closures: F, γ and all other
-    /// biases are zero. Loads are not computed. `answer` takes the unknowns of every node.
+    /// Solves with the factor of the last elimination for the biases of the loop closures: F, γ, efforts and all
+    /// other biases are zero. Loads are not computed. `answer` takes the unknowns of every node.
     pub fn solve_closures(&mut self, answer: impl FnMut(usize, &Six<T>)) {
         let mut depth = 0;
         self.closures.load_rhs();
         self.reached.fill(false);
         for at in 0..self.nodes.len() {
             let (node, extra) = (&mut self.nodes[at], &mut self.extra[self.extra_at[at] as usize]);
+            node.clear_effort(extra);
             (node.force, node.gamma, node.projection) = (Six::ZERO, Six::ZERO, T::ZERO);
             extra.projections = [T::ZERO; MAX_COLUMNS - 1];
             if node.is_ball {

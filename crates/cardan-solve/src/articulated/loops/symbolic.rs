@@ -5,6 +5,13 @@
 //! closures with a common block of B. Where ends meet, the loop closure with the fewest neighbours is
 //! eliminated first (minimum degree), and its elements become one. So a loop costs its own length and what it
 //! shares with others.
+//!
+//! *Legs.* A platform on several legs is a tree on the first leg, and every other leg is a tree of its own on the
+//! ground whose top a loop closure ties to the platform. Carried to the ground, the rows of all legs form one
+//! dense front. But where the freedoms of a leg alone span the rows of its loop closure, G is complete and
+//! regular as soon as the leg has been passed, and the loop closure is eliminated at the platform: a second
+//! plan, [`SymbolicLoops::with_legs`]. Whether a leg spans its rows depends on the pose: the elimination by
+//! that plan checks its pivots, and is repeated by the first plan if one is small.
 
 use super::{EndKind, LoopClosure};
 use crate::graph::{NONE, index_u32};
@@ -125,15 +132,77 @@ impl SymbolicLoops {
     /// Plans the paths of `closures` over a forest given by the parents of all nodes ([`NONE`] for roots).
     /// Returns also the loop step of each node ([`NONE`] where nothing happens).
     pub(crate) fn new<T: Lane>(parents: &[u32], closures: &[LoopClosure<T>]) -> (SymbolicLoops, Vec<u32>) {
-        let mut builder = SymbolicBuilder::new(parents, closures);
-        let mut loop_steps = vec![NONE; parents.len()];
-        for place in 0..parents.len() {
+        let builder = SymbolicBuilder::new(parents, closures, vec![NONE; closures.len()]);
+        let is_step =
+            |place: usize| !(builder.passing[place].is_empty() && builder.meeting[place].is_empty());
+        let mut count = 0;
+        let mut step = |place: usize| {
+            count += u32::from(is_step(place));
+            if is_step(place) { count - 1 } else { NONE }
+        };
+        let loop_steps: Vec<u32> = (0..parents.len()).map(&mut step).collect();
+        (builder.build(parents, &loop_steps), loop_steps)
+    }
+
+    /// The plan that eliminates the loop closures of legs at their platforms, with the loop steps of the plan
+    /// of [`new`](SymbolicLoops::new); `None` if there are no legs. `freedoms`: of the link of every node, zero
+    /// where it is not in freedoms form.
+    pub(crate) fn with_legs<T: Lane>(
+        parents: &[u32],
+        freedoms: &[usize],
+        closures: &[LoopClosure<T>],
+        loop_steps: &[u32],
+    ) -> Option<SymbolicLoops> {
+        // The rows of couplings are loaded where the first plan has them.
+        if closures.len() < LEAST_LEGS || closures.iter().any(|c| !c.ends.is_empty()) {
+            return None;
+        }
+        let passing = SymbolicBuilder::new(parents, closures, vec![NONE; closures.len()]).passing;
+        let root_of = |mut place: u32| {
+            while parents[place as usize] != NONE {
+                place = parents[place as usize];
+            }
+            place
+        };
+        let platform = |c: &LoopClosure<T>| {
+            let [a, b] = c.places;
+            [(a, b), (b, a)].into_iter().find_map(|(leg, platform)| {
+                if leg == NONE || platform == NONE {
+                    return None;
+                }
+                let (mut place, mut spanned, mut is_leg) = (leg, 0, true);
+                while place != NONE {
+                    spanned += freedoms[place as usize];
+                    is_leg &= passing[place as usize].len() == 1;
+                    place = parents[place as usize];
+                }
+                // The leg is eliminated before the platform.
+                (is_leg && spanned >= c.len() && root_of(leg) < platform && root_of(leg) != root_of(platform))
+                    .then_some(platform)
+            })
+        };
+        let mut platforms: Vec<u32> = closures.iter().map(|c| platform(c).unwrap_or(NONE)).collect();
+        let all = platforms.clone();
+        for place in &mut platforms {
+            if all.iter().filter(|other| *other == place).count() < LEAST_LEGS {
+                *place = NONE;
+            }
+        }
+        let has_legs = platforms.iter().any(|&place| place != NONE);
+        has_legs.then(|| SymbolicBuilder::new(parents, closures, platforms).build(parents, loop_steps))
+    }
+}
+
+/// Fewest legs of a platform whose loop closures are eliminated there: with fewer the front on the ground is as
+/// small.
+const LEAST_LEGS: usize = 3;
+
+impl SymbolicBuilder {
+    fn build(mut self, parents: &[u32], loop_steps: &[u32]) -> SymbolicLoops {
+        let builder = &mut self;
+        for place in (0..parents.len()).filter(|&place| loop_steps[place] != NONE) {
             let passing = std::mem::take(&mut builder.passing[place]);
             let meeting = std::mem::take(&mut builder.meeting[place]);
-            if passing.is_empty() && meeting.is_empty() {
-                continue;
-            }
-            loop_steps[place] = index_u32(builder.symbolic.loop_steps.len());
             let loop_step = builder.loop_step(index_u32(place), parents[place], &passing, &meeting);
             builder.symbolic.loop_steps.push(loop_step);
         }
@@ -147,7 +216,7 @@ impl SymbolicLoops {
             m.at = slot.at;
             m.above = slots.get(slot.above as usize).map_or(NONE, |above| above.at);
         }
-        (builder.symbolic, loop_steps)
+        self.symbolic
     }
 }
 
@@ -157,6 +226,8 @@ struct SymbolicBuilder {
     /// Number of rows of each loop closure.
     rows: Vec<usize>,
     places: Vec<[u32; 2]>,
+    /// Platform of each loop closure that closes a leg, or [`NONE`].
+    platforms: Vec<u32>,
     /// By node: loop closures that pass; loop closures whose ends meet.
     passing: Vec<Vec<u32>>,
     meeting: Vec<Vec<u32>>,
@@ -172,12 +243,13 @@ struct SymbolicBuilder {
 }
 
 impl SymbolicBuilder {
-    fn new<T: Lane>(parents: &[u32], closures: &[LoopClosure<T>]) -> SymbolicBuilder {
+    fn new<T: Lane>(parents: &[u32], closures: &[LoopClosure<T>], platforms: Vec<u32>) -> SymbolicBuilder {
         let (n, k) = (parents.len(), closures.len());
         let mut builder = SymbolicBuilder {
             symbolic: SymbolicLoops::default(),
             rows: closures.iter().map(LoopClosure::len).collect(),
             places: closures.iter().map(|c| c.places).collect(),
+            platforms,
             passing: vec![Vec::new(); n],
             meeting: vec![Vec::new(); n],
             meeting_on_ground: Vec::new(),
@@ -189,6 +261,17 @@ impl SymbolicBuilder {
         };
         for (closure, c) in closures.iter().enumerate() {
             let closure = index_u32(closure);
+            let platform = builder.platforms[closure as usize];
+            if platform != NONE {
+                let [a, b] = c.places;
+                let mut place = if a == platform { b } else { a };
+                while place != NONE {
+                    builder.passing[place as usize].push(closure);
+                    place = parents[place as usize];
+                }
+                builder.meeting[platform as usize].push(closure);
+                continue;
+            }
             // A parent comes after its children, so the lowest index climbs until all are equal.
             let mut climbing: BTreeSet<u32> = match c.ends.is_empty() {
                 true => c.places.into(),
@@ -248,6 +331,10 @@ impl SymbolicBuilder {
         self.symbolic.inputs.extend_from_slice(&left);
         let inputs = first..index_u32(self.symbolic.inputs.len());
         match parent {
+            // A leg has one loop closure.
+            NONE if self.platforms[passing[0] as usize] != NONE => {
+                self.waiting[self.platforms[passing[0] as usize] as usize].push(out)
+            }
             NONE => self.waiting_on_ground.push(out),
             parent => self.waiting[parent as usize].push(out),
         }

@@ -109,6 +109,42 @@ fn mechanism(seed: u64, n: usize, loops: usize, planar: bool, decades: f64, size
         let (rows, freedoms) = joint(kind, axis);
         links.push(Link3 { ends, kind, rows, freedoms, place });
     }
+    assembled(rng, pos, links, decades, size)
+}
+
+/// A platform on legs of three hinges and a spherical joint each; the last leg is a rod
+/// between two spherical joints if `has_rod`, which does not span the rows of its loop closure.
+fn platform(seed: u64, legs: usize, has_rod: bool) -> Mechanism {
+    let mut rng = Rng(seed.wrapping_mul(0x9e3779b97f4a7c15) ^ 0x1e65);
+    let mut links: Vec<Link3> = Vec::new();
+    let mut pos = vec![rng.vec3() * 0.3];
+    for leg in 0..legs {
+        let foot = rng.vec3();
+        let is_rod = has_rod && leg + 1 == legs;
+        let mut below = None;
+        for part in 0..3 {
+            let place = foot + rng.vec3() * (0.2 * part as f64);
+            let kind = match (is_rod, part) {
+                (false, 2) if seed % 2 == 1 => Kind::Slider,
+                (false, _) => Kind::Hinge,
+                (true, 0) => Kind::Ball,
+                (true, _) => Kind::Weld,
+            };
+            let (rows, freedoms) = joint(kind, rng.unit());
+            links.push(Link3 { ends: [below, Some(pos.len())], kind, rows, freedoms, place });
+            below = Some(pos.len());
+            pos.push(place + rng.vec3() * 0.3);
+        }
+        let place = pos[0] + rng.vec3() * 0.5;
+        let (rows, freedoms) = joint(Kind::Ball, Vec3::Z);
+        links.push(Link3 { ends: [below, Some(0)], kind: Kind::Ball, rows, freedoms, place });
+    }
+    assembled(rng, pos, links, 1.0, 1.0)
+}
+
+/// A mechanism of bodies at these places, with random masses and forces.
+fn assembled(mut rng: Rng, pos: Vec<Vec3>, links: Vec<Link3>, decades: f64, size: f64) -> Mechanism {
+    let n = pos.len();
     let mut graph = Graph::new();
     let blocks: Vec<Block> = (0..n).map(|_| graph.add_block(6)).collect();
     for link in &links {
@@ -331,6 +367,41 @@ fn loops_equal_the_dense_solver() {
         }
     }
     println!("worst: {:e} from dense, balance {:e}", worst.0, worst.1);
+}
+
+#[test]
+fn platforms_on_legs_equal_the_dense_solver() {
+    let mut at_platform = 0;
+    for seed in 0..300u64 {
+        let (legs, has_rod) = (4 + (seed % 3) as usize, seed % 4 == 0);
+        let m = platform(seed, legs, has_rod);
+        let (off, left) = compare(&m, &format!("seed {seed}"));
+        assert!(off < 1e-8 && left < 1e-8, "seed {seed}: {off:e} from dense, balance {left:e}");
+        let mut articulated = m.prepared();
+        assert!(articulated.closures.may_have_legs(), "seed {seed}: the plan knows the legs");
+        let places: Vec<_> = (0..articulated.len()).map(|at| articulated.at(at)).collect();
+        let fill = |at: usize, node: &mut _, extra: &mut _| m.fill(places[at], node, extra);
+        (0..articulated.len()).for_each(|at| articulated.use_leaf_kernel(at));
+        articulated.factor(&mut FillWith(fill)).unwrap();
+        assert!(!(has_rod && articulated.closures.has_legs), "seed {seed}: a rod does not span its rows");
+        at_platform += usize::from(articulated.closures.has_legs);
+        // Biases of the loop closures alone, after a solve with efforts.
+        m.fill_closures(&mut articulated);
+        articulated.solve(|at, node, extra| {
+            m.fill_right_side(places[at], node, extra);
+            node.effort = 1.0;
+        });
+        let mut alone = vec![Six::ZERO; articulated.len()];
+        articulated.solve_closures(|at, x| alone[at] = *x);
+        articulated.solve(|_, node, extra| {
+            (node.force, node.gamma, extra.bias) = (Six::ZERO, Six::ZERO, [0.0; MAX_COLUMNS]);
+        });
+        for (node, alone) in articulated.nodes().iter().zip(&alone) {
+            let d = node.x - *alone;
+            assert!(d.dot(&d).sqrt() < 1e-9 * (1.0 + node.x.dot(&node.x).sqrt()), "seed {seed}: {d:?}");
+        }
+    }
+    assert!((50..200).contains(&at_platform), "{at_platform} of 300 are eliminated at the platform");
 }
 
 #[test]

@@ -129,6 +129,15 @@ impl ArticulatedSystem {
     /// (`coupling.rs`), no auxiliary joints, no lock with more than three rows, no Baumgarte
     /// stabilization.
     pub(crate) fn new(model: &Model, settings: &Settings) -> Option<Self> {
+        Self::build(model, settings, true)
+    }
+
+    /// As [`new`](ArticulatedSystem::new), but all loop-closure joints are eliminated where their ends meet.
+    pub(crate) fn without_legs(model: &Model, settings: &Settings) -> Option<Self> {
+        Self::build(model, settings, false)
+    }
+
+    fn build(model: &Model, settings: &Settings, has_legs: bool) -> Option<Self> {
         let feedback = matches!(settings.stabilization, Stabilization::Baumgarte { .. });
         let apart = model.joints.iter().any(|joint| model.graph.is_auxiliary(joint.link));
         if model.first_general().is_some() {
@@ -146,6 +155,9 @@ impl ArticulatedSystem {
         let (graph, grown) = joint_forest(model);
         let preferred = forest_of_efforts(model, settings, &graph, &grown);
         let (mut forest, coupling_rows) = forest_of(model, &graph, preferred.as_ref().unwrap_or(&grown))?;
+        if !has_legs {
+            forest.forget_legs();
+        }
         let mut body_nodes: Vec<BodyNode> = Vec::with_capacity(forest.len());
         for at in 0..forest.len() {
             let (block, link) = forest.at(at);

@@ -310,6 +310,26 @@ impl CouplingRows {
         }
     }
 
+    /// Allocated memory in bytes, without the rows themselves.
+    pub(crate) fn bytes(&self) -> usize {
+        match &self.source {
+            RowSource::Coupler { coordinates, offsets } => {
+                let terms = |coordinate: &RowCoordinate| {
+                    let factors: usize = coordinate.terms.iter().map(|(_, of)| of.capacity()).sum();
+                    coordinate.terms.capacity() * size_of::<(usize, Vec<f64>)>() + factors * size_of::<f64>()
+                };
+                coordinates.capacity() * size_of::<RowCoordinate>()
+                    + coordinates.iter().map(terms).sum::<usize>()
+                    + offsets.capacity() * size_of::<f64>()
+            }
+            RowSource::Rule { frames, motions, wrenches } => {
+                frames.capacity() * size_of::<RowFrame>()
+                    + motions.capacity() * size_of::<FrameMotion>()
+                    + wrenches.capacity() * size_of::<Wrench>()
+            }
+        }
+    }
+
     /// Error of a row and the size of its terms: of positions, or of velocities.
     pub(crate) fn row_gap(&self, position: bool, r: usize) -> (f64, f64) {
         let RowErrors { err, scale, rate, rate_scale, .. } = &self.errors;
@@ -332,7 +352,7 @@ impl CouplingRows {
 }
 
 impl CoordinatePose {
-    /// Whether it is that of these bodies, bit by bit.
+    /// Whether it is that of these bodies: all numbers are equal, where zeros of either sign are.
     fn is_at(&self, a: &Motion, b: &Motion) -> bool {
         self.bodies == Some([(a.pos, a.rot), (b.pos, b.rot)])
     }

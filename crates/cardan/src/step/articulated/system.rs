@@ -334,11 +334,14 @@ impl ArticulatedSystem {
         let inertia_count = (0..self.body_nodes.len()).filter(is_new).count();
         let body_nodes =
             self.body_nodes.capacity() * size_of::<BodyNode>() + inertia_count * size_of::<NodeInertia>();
+        let couplings = self.coupling_rows.capacity() * size_of::<CouplingRows>()
+            + self.coupling_rows.iter().map(CouplingRows::bytes).sum::<usize>()
+            + self.instant.turns.capacity() * size_of::<f64>();
         let mut parts = self.forest.bytes_by_part().to_vec();
         parts.extend([
             ("nodes: masses and joints of the tree", body_nodes),
             ("loop-closure joints", self.loop_joints.capacity() * size_of::<LoopJoint>()),
-            ("couplings", self.coupling_rows.capacity() * size_of::<CouplingRows>()),
+            ("couplings", couplings),
             ("nodes: constraint errors", measured),
             ("nodes: pose of the factor", pose),
             ("nodes: order", order),

@@ -26,7 +26,8 @@ use crate::body::general::Motions;
 use crate::body::{BodyKind, Motion};
 use crate::joint::effort::{EffortAccount, EffortKind, EffortLine};
 use crate::joint::{AxisMotion, ClosedForm};
-use crate::math::Six;
+use crate::math::{Six, Vec3};
+use crate::measure::coordinates::HingeTurns;
 use crate::model::{Model, ModelJoint};
 use crate::settings::{EffortRule, Integrator, Settings};
 use crate::state::State;
@@ -72,8 +73,10 @@ struct EffortJoint {
     node: usize,
     /// Whether its coordinate is a length; otherwise it is an angle.
     slides: bool,
-    /// Whether some effort depends on the coordinate, not on its rate alone.
-    needs_value: bool,
+    /// The z axis of a hinge, in b.
+    axis_in_b: Vec3,
+    /// The angle of a hinge, where some effort depends on it and not on its rate alone.
+    angle: Option<HingeTurns>,
     /// Bodies at its ends, and the start of their velocities; `None` for the ground.
     ends: [Option<(usize, usize)>; 2],
     /// Inertia along the freedom at the initial pose \[kg or kg·m²\].
@@ -120,7 +123,9 @@ impl LineInStep {
             damping: if is_implicit { line.damping } else { 0.0 },
             limit: None,
         };
-        in_step.limit = in_step.limit_beyond(h, rate, 0.0);
+        if line.limit < f64::INFINITY {
+            in_step.limit = in_step.limit_beyond(h, rate, 0.0);
+        }
         in_step
     }
     /// τ and E.
@@ -178,9 +183,11 @@ impl JointEfforts {
         let mut joints = Vec::new();
         for (node, body_node) in articulated.body_nodes.iter().enumerate() {
             let Some(tree_joint) = &body_node.tree_joint else { continue };
-            let joint = &model.joints[tree_joint.index as usize];
+            let index = tree_joint.index as usize;
+            let joint = &model.joints[index];
             let slides = tree_joint.shape() == ClosedForm::Prismatic;
-            let has_one_freedom = (slides || tree_joint.shape() == ClosedForm::Revolute)
+            let angle = HingeTurns::new(model, index).filter(|_| tree_joint.shape() == ClosedForm::Revolute);
+            let has_one_freedom = (slides || angle.is_some())
                 && articulated.forest.nodes()[node].form() == Form::Freedoms(1)
                 && body_node.kind == BodyKind::Rigid
                 && joint.driven.is_none();
@@ -189,13 +196,15 @@ impl JointEfforts {
                     .map(|end| end.body().map(|body| (body, model.bodies[body].v_range().start)));
                 let reads_value =
                     |kind: &EffortKind| matches!(kind, EffortKind::Servo(_) | EffortKind::Curve(_));
+                let needs_value =
+                    !joint.springs.is_empty() || joint.efforts.iter().any(|effort| reads_value(&effort.kind));
                 joints.push(EffortJoint {
-                    joint: tree_joint.index as usize,
+                    joint: index,
                     has_own: joint.has_forces(),
                     node,
                     slides,
-                    needs_value: !joint.springs.is_empty()
-                        || joint.efforts.iter().any(|effort| reads_value(&effort.kind)),
+                    axis_in_b: joint.b.local.rot * Vec3::Z,
+                    angle: angle.filter(|_| needs_value),
                     ends,
                     inertia: 0.0,
                     motion: AxisMotion::default(),
@@ -263,14 +272,15 @@ impl JointEfforts {
                 continue;
             }
             let joint = &model.joints[entry.joint];
-            let ends = [&joint.a, &joint.b]
-                .map(|end| (end.body().map_or(&Motion::GROUND, |body| &motions[body]), &end.local));
+            let [a, b] = entry.ends.map(|end| end.map_or(&Motion::GROUND, |(body, _)| &motions[body]));
             entry.motion = match entry.slides {
-                true => AxisMotion::of_slide(ends),
-                false => AxisMotion::of_hinge(ends, entry.needs_value),
+                true => AxisMotion::of_slide([(a, &joint.a.local), (b, &joint.b.local)]),
+                false => AxisMotion::of_hinge(a, b, entry.axis_in_b),
             };
-            let AxisMotion { value, rate, .. } = entry.motion;
-            let value = crate::measure::coordinates::full_value(model, entry.joint, 0, value, &state.turns);
+            if let Some(angle) = &entry.angle {
+                entry.motion.value = angle.angle_at(&a.rot, &b.rot, state.turns[angle.at as usize]);
+            }
+            let (value, rate) = (entry.motion.value + joint.zero(0), entry.motion.rate);
             if command != 0.0 {
                 let line = EffortLine { force: command, limit: f64::INFINITY, ..EffortLine::default() };
                 entry.lines.push(LineInStep::new(line, self.is_implicit, h, rate, entry.inertia));
@@ -384,6 +394,24 @@ impl JointEfforts {
             let s = entry.acceleration(acc);
             entry.lines.iter().for_each(|line| line.book(h, entry.motion.rate, s, out));
         }
+    }
+}
+
+/// The system with its legs, if an elimination at the initial pose of the model finds that their freedoms span
+/// the rows of their loop-closure joints (`cardan_solve`, `loops/symbolic.rs`), otherwise without. A rod between
+/// two spherical joints is no leg: its own rotation does not move its end.
+pub(crate) fn with_spanning_legs(
+    model: &Model,
+    settings: &Settings,
+    mut articulated: ArticulatedSystem,
+) -> Option<ArticulatedSystem> {
+    if !articulated.forest.may_have_legs() {
+        return Some(articulated);
+    }
+    initial_inertias(model, &mut articulated);
+    match articulated.forest.has_legs() {
+        true => Some(articulated),
+        false => ArticulatedSystem::without_legs(model, settings),
     }
 }
 

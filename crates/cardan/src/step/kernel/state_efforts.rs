@@ -22,8 +22,8 @@ use crate::body::BodyKind;
 use crate::inequality::InequalityOrigin;
 use crate::joint::ClosedForm;
 use crate::joint_space::Commands;
-use crate::math::{Quat, Six, Vec3, line_angle, unwrap_near};
-use crate::measure::coordinates::HingeTurns;
+use crate::math::{Quat, Six, Vec3};
+use crate::measure::coordinates::{HingeTurns, hinge_angle};
 use crate::model::{Attachment, Model};
 use crate::settings::{Integrator, Settings};
 use crate::state::State;
@@ -316,9 +316,8 @@ impl<T: Simd4> HingeAngles<T> {
     /// Angles with their turns. `turn`: the orientation of b seen from a.
     #[inline(always)]
     pub(crate) fn at(&self, turn: &Quat<T>, turns: &[f64]) -> T {
-        let (cos, sin) = (self.w.w * turn.w + self.w.v.dot(turn.v), self.z.w * turn.w + self.z.v.dot(turn.v));
         let [turns] = T::gather::<1>(turns, self.turns);
-        unwrap_near(T::splat(2.0) * line_angle(sin, cos), turns)
+        hinge_angle((&self.w, &self.z), turn, turns)
     }
 }
 
@@ -435,7 +434,8 @@ struct EffortsInLanes<T: Simd4> {
     coordinates: Vec<f64>,
 }
 
-/// Springs, efforts and commands along the one coordinate of a joint, at its value without turns and zero.
+/// Springs, efforts and commands along the one coordinate of a joint, at its value with turns and without the
+/// zero of the joint.
 fn effort_of(model: &Model, joint: usize, state: &State, (value, rate): (f64, f64)) -> f64 {
     let entry = &model.joints[joint];
     let value = value + entry.zero(0);

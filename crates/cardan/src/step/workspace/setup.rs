@@ -16,7 +16,7 @@ use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::self_stress::SelfStressBasis;
 use crate::step::contact::{ContactKey, ContactSet, EventSubject};
 use crate::step::dynamics::joint_coordinates::JointChart;
-use crate::step::dynamics::joint_efforts::JointEfforts;
+use crate::step::dynamics::joint_efforts::{JointEfforts, with_spanning_legs};
 use crate::step::kernel::large_tree::large_tree_kernel;
 use crate::step::kernel::level_lanes::level_kernel;
 use crate::step::kernel::subtree_lanes::subtree_kernel;
@@ -126,7 +126,10 @@ impl Workspace {
         let may_be_articulated = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
             && settings.elimination == Elimination::Freedoms;
         let graph = &model.graph;
-        if may_be_articulated && let Some(mut articulated) = ArticulatedSystem::new(model, settings) {
+        let articulated = may_be_articulated.then(|| ArticulatedSystem::new(model, settings)).flatten();
+        let articulated =
+            articulated.and_then(|articulated| with_spanning_legs(model, settings, articulated));
+        if let Some(mut articulated) = articulated {
             let is_free = settings.solver == SolverChoice::Auto;
             if is_free && let Some(sparse) = cheaper_sparse(&articulated, model) {
                 return Ok(Workspace::with_solver(model, Some(sparse), None).for_coordinates(model, settings));
