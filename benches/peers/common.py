@@ -12,6 +12,7 @@ TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 WORK = TARGET / "peers"
 # Pinned; the name of a package, and of the module that it brings.
 PACKAGES = {"mujoco": ("mujoco==4.0.0", "numpy==2.4.6"), "pinocchio": ("pin==4.1.0", "numpy==2.4.6")}
+PACKAGES["example-robot-data"] = (*PACKAGES["pinocchio"], "example-robot-data==6.0.0")
 
 
 class Missing(Exception):

@@ -1,6 +1,6 @@
 //! The command line.
 
-use cardan_scene::{Dimension, Quantity};
+use cardan_scene::{Dimension, ImportOptions, MeshUse, Quantity};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -39,6 +39,8 @@ pub(crate) enum Command {
     Jog(JogArgs),
     /// List the bundled scenes
     List(ListArgs),
+    /// Turn a robot file (URDF) into a scene file, and say what was used, approximated and ignored
+    Import(ImportArgs),
     /// Write a scene of a family to standard output
     Generate(GenerateArgs),
     /// Measure the built-in workloads: operations, memory, times, growth with n, cost of factor and solve
@@ -50,7 +52,7 @@ pub(crate) enum Command {
 /// Which scene, and what to change in it.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct SceneArgs {
-    /// A scene file (TOML or JSON), the name of a bundled scene, or - for standard input
+    /// A scene file (TOML or JSON), a robot file (URDF), the name of a bundled scene, or - for standard input
     pub(crate) scene: String,
     /// Change a value of the scene, such as bodies.rod.mass=2.0 (may be repeated)
     #[arg(long = "set", value_name = "PATH=VALUE")]
@@ -59,6 +61,80 @@ pub(crate) struct SceneArgs {
     /// 1e-3; `cardan check` proposes one where a misalignment locks a mechanism)
     #[arg(long, value_name = "X")]
     pub(crate) geometry_tolerance: Option<f64>,
+    #[command(flatten)]
+    pub(crate) robot: RobotArgs,
+}
+
+/// How a robot file is read.
+#[derive(Clone, Debug, Default, ClapArgs)]
+#[command(next_help_heading = "Robot files")]
+pub(crate) struct RobotArgs {
+    /// The root link is free instead of fixed to the ground
+    #[arg(long)]
+    pub(crate) floating: bool,
+    /// The folder of a package, for package://NAME/… (may be repeated)
+    #[arg(long = "package", value_name = "NAME=DIR", value_parser = package)]
+    pub(crate) packages: Vec<(String, PathBuf)>,
+    /// Read meshes outside the folder of the robot file and its packages, too
+    #[arg(long)]
+    pub(crate) allow_outside: bool,
+    /// Accept inertias that no body has (they break the triangle rule)
+    #[arg(long)]
+    pub(crate) allow_unphysical_inertia: bool,
+    /// What becomes of the meshes of collision shapes
+    #[arg(long, value_name = "HOW", default_value = "hull")]
+    pub(crate) meshes: MeshArg,
+    /// Links of the robot collide with each other, except those that a joint connects
+    #[arg(long)]
+    pub(crate) self_collision: bool,
+    /// Add a ground plane at this height, with friction: metres, or with a unit
+    #[arg(long, value_name = "Z", value_parser = height, allow_hyphen_values = true)]
+    pub(crate) floor: Option<f64>,
+}
+
+/// What becomes of meshes.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum MeshArg {
+    /// Their convex hulls touch
+    #[default]
+    Hull,
+    /// Their triangles touch
+    Exact,
+    /// They are not read
+    Leave,
+}
+
+impl RobotArgs {
+    pub(crate) fn options(&self) -> ImportOptions {
+        ImportOptions {
+            floating: self.floating,
+            packages: self.packages.clone(),
+            allow_outside: self.allow_outside,
+            allow_unphysical_inertia: self.allow_unphysical_inertia,
+            meshes: match self.meshes {
+                MeshArg::Hull => MeshUse::Hull,
+                MeshArg::Exact => MeshUse::Exact,
+                MeshArg::Leave => MeshUse::Leave,
+            },
+            self_collision: self.self_collision,
+            floor: self.floor,
+            ..ImportOptions::default()
+        }
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ImportArgs {
+    /// A robot file (URDF), or the name of a bundled robot
+    pub(crate) file: String,
+    /// The scene to write (.toml); standard output unless given
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print what was used, approximated and ignored instead of the scene
+    #[arg(long)]
+    pub(crate) report: bool,
+    #[command(flatten)]
+    pub(crate) robot: RobotArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -231,9 +307,11 @@ pub(crate) struct ReachArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CompareArgs {
-    /// Scenes: files or names of bundled ones
+    /// Scenes and robots: files or names of bundled ones
     #[arg(required = true)]
     pub(crate) scenes: Vec<String>,
+    #[command(flatten)]
+    pub(crate) robot: RobotArgs,
     /// A value to vary, such as bodies.rod.mass=1,2,4
     #[arg(long, value_name = "PATH=V,V,…")]
     pub(crate) vary: Option<String>,
@@ -332,6 +410,22 @@ fn place(text: &str) -> Result<[f64; 3], String> {
         [x, y, z] => Ok([x, y, z]),
         _ => Err(format!("a position has 3 coordinates (2 in the plane), not {}", all.len())),
     }
+}
+
+/// `NAME=DIR`.
+fn package(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, folder)) if !name.is_empty() && !folder.is_empty() => {
+            Ok((name.to_string(), PathBuf::from(folder)))
+        }
+        _ => Err("write NAME=DIR, for example --package my_robot=./my_robot".to_string()),
+    }
+}
+
+/// A length of any sign.
+fn height(text: &str) -> Result<f64, String> {
+    let metres = quantity(text, Dimension::Length)?;
+    if metres.is_finite() { Ok(metres) } else { Err("a height must be finite".to_string()) }
 }
 
 /// A length that is not zero or negative.

@@ -160,7 +160,8 @@ impl Run {
     /// A run at its start.
     fn new(args: &CompareArgs, scene: &str, label: String, vary: Option<String>) -> Result<Self, Failure> {
         let set = args.set.iter().cloned().chain(vary).collect();
-        let scene = SceneArgs { scene: scene.to_string(), set, geometry_tolerance: None };
+        let robot = args.robot.clone();
+        let scene = SceneArgs { scene: scene.to_string(), set, geometry_tolerance: None, robot };
         let mut loaded = LoadedScene::new(&scene)?;
         let until = args.until.unwrap_or(loaded.scene.simulation.until());
         let dt = loaded.set_time_step(args.dt);

@@ -3,7 +3,7 @@
 use crate::Failure;
 use crate::args::ListArgs;
 use crate::output::print;
-use cardan_scene::{Document, Scene, bundled, schema as scene_schema};
+use cardan_scene::{Document, Scene, bundled, bundled_robots, schema as scene_schema};
 use std::fmt::Write;
 
 pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
@@ -12,7 +12,8 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
         let typed = typed.unwrap_or_default();
         (scene.name, typed.title.unwrap_or_default(), typed.description.unwrap_or_default())
     });
-    let scenes: Vec<_> = scenes.collect();
+    let robots = bundled_robots().iter().map(|robot| (robot.name, String::new(), about(robot.text)));
+    let scenes: Vec<_> = scenes.chain(robots).collect();
     if args.json {
         let entries: Vec<_> = scenes
             .iter()
@@ -29,6 +30,14 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
         let _ = writeln!(text, "{name:width$}  {about}");
     }
     print(&text)
+}
+
+/// The first sentence of the comment that a robot file opens with.
+fn about(text: &str) -> String {
+    let comment = text.split_once("<!--").map_or("", |(_, rest)| rest);
+    let sentence = comment.split(". ").next().unwrap_or_default().split("-->").next().unwrap_or_default();
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    format!("robot (URDF): {}", words.join(" ").trim_end_matches('.'))
 }
 
 pub(crate) fn schema() -> Result<(), Failure> {

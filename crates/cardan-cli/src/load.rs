@@ -4,9 +4,15 @@ use crate::Failure;
 use crate::args::SceneArgs;
 use crate::runner::LoggedWorld;
 use cardan::{Model, Settings, Simulation, Stabilization, World, WorldError};
-use cardan_scene::{Document, OldWord, Scene, SceneError, ScriptEntry, Source};
+use cardan_scene::{Document, ImportReport, OldWord, Scene, SceneError, ScriptEntry, Source};
 use std::io::IsTerminal;
 use std::sync::Arc;
+
+/// A mistake in a scene, with its place.
+pub(crate) fn show(error: SceneError) -> Failure {
+    let coloured = std::io::stderr().is_terminal();
+    Failure::Input(if coloured { error.render_coloured() } else { error.render() })
+}
 
 /// A scene with its model.
 pub(crate) struct LoadedScene {
@@ -27,10 +33,6 @@ impl LoadedScene {
     pub(crate) fn new(args: &SceneArgs) -> Result<Self, Failure> {
         let source = Source::resolve(&args.scene);
         let name = source.name();
-        let show = |error: SceneError| {
-            let coloured = std::io::stderr().is_terminal();
-            Failure::Input(if coloured { error.render_coloured() } else { error.render() })
-        };
         let (document, scene, model, settings) = build(&source, args).map_err(show)?;
         let (all, script) = (Arc::new(model), scene.script());
         let mut loaded = LoadedScene { name, scene, model: all.clone(), all, settings, script, document };
@@ -52,6 +54,11 @@ impl LoadedScene {
     /// Words of earlier versions in the scene and its overrides.
     pub(crate) fn old_words(&self) -> Vec<OldWord> {
         self.document.old_words()
+    }
+
+    /// What became of a robot file.
+    pub(crate) fn import_report(&self) -> Option<&ImportReport> {
+        self.document.import_report()
     }
 
     /// The title, or the name.
@@ -86,7 +93,7 @@ impl LoadedScene {
 }
 
 fn build(source: &Source, args: &SceneArgs) -> Result<(Document, Scene, Model, Settings), SceneError> {
-    let mut document: Document = source.read()?;
+    let mut document: Document = source.read_with(&args.robot.options())?;
     for set in &args.set {
         document.set(set)?;
     }

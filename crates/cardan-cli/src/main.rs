@@ -3,7 +3,7 @@
 //! | file | |
 //! |---|---|
 //! | `args.rs` | the command line and its help |
-//! | `run.rs`, `solve.rs`, `check.rs`, `draw.rs`, `equilibrium.rs`, `modes.rs`, `reach.rs`, `jog.rs`, `compare.rs`, `list.rs`, `generate.rs` | a command each |
+//! | `run.rs`, `solve.rs`, `check.rs`, `draw.rs`, `equilibrium.rs`, `modes.rs`, `reach.rs`, `jog.rs`, `compare.rs`, `list.rs`, `import.rs`, `generate.rs` | a command each |
 //! | `load.rs` | from a scene to a model that can run |
 //! | `runner.rs`, `script.rs` | the run driver: one simulation, or a world with a script |
 //! | `record.rs` | rows of a run: CSV, plots, peaks |
@@ -22,6 +22,7 @@ mod diagnosis;
 mod draw;
 mod equilibrium;
 mod generate;
+mod import;
 mod jog;
 mod list;
 mod load;
@@ -71,6 +72,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => compare::compare(&args),
         Command::Jog(args) => jog::jog(&args),
         Command::List(args) => list::list(&args),
+        Command::Import(args) => import::import(&args),
         Command::Generate(args) => generate::generate(&args),
         Command::Bench(args) => bench::bench(&args),
         Command::Schema => list::schema(),

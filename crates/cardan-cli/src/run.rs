@@ -20,7 +20,7 @@ const MOST_ROWS: f64 = 10_000.0;
 
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut loaded = LoadedScene::new(&args.scene)?;
-    warn_of_old_words(&loaded, args.quiet);
+    warn_of_file(&loaded, args.quiet);
     let until = args.until.unwrap_or(loaded.scene.simulation.until());
     let dt = loaded.set_time_step(args.dt);
     if let Some(accounts) = args.accounts {
@@ -160,11 +160,16 @@ fn certify_no_steps(report: &mut Report<'_>, is_ok: bool) {
     }
 }
 
-/// Warns of old words on standard error, once. The report is about the run and does not have them.
-fn warn_of_old_words(loaded: &LoadedScene, is_quiet: bool) {
+/// Warns of old words and of what a robot file lost on standard error, once. The report is about the run and does not
+/// have them.
+fn warn_of_file(loaded: &LoadedScene, is_quiet: bool) {
     let words = warnings::of_old_words(&loaded.old_words());
     if !words.is_empty() && !is_quiet {
         eprintln!("warning: {}; old words are still read", words.join("; "));
+    }
+    let import = warnings::of_import(loaded.import_report(), &loaded.name);
+    if !is_quiet {
+        import.iter().for_each(|line| eprintln!("warning: {line}"));
     }
 }
 

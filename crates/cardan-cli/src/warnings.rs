@@ -5,7 +5,7 @@ use crate::script;
 use crate::tolerances::{ENERGY_BALANCE, NEARLY_REDUNDANT, OPEN_JOINT, STEP_TIME};
 use cardan::step::Overlap;
 use cardan::{BodyId, Model, Simulation};
-use cardan_scene::{OldWord, ScriptEntry};
+use cardan_scene::{ImportReport, OldWord, ScriptEntry, Treatment};
 
 /// The pose of the file, before assembly closes the joints.
 pub(crate) struct InitialPose {
@@ -109,6 +109,18 @@ pub(crate) fn of_old_words(words: &[OldWord]) -> Vec<String> {
         format!("{file}:{line}: `{old}` is an old word for `{new}`{often}")
     };
     all.iter().map(line).collect()
+}
+
+/// What a robot file says that the scene has in another form or not at all: one line.
+pub(crate) fn of_import(report: Option<&ImportReport>, file: &str) -> Option<String> {
+    let count = |treatment| report.into_iter().flat_map(|r| r.of(treatment)).map(|n| n.lines.len()).sum();
+    let (approximated, ignored): (usize, usize) = (count(Treatment::Approximated), count(Treatment::Ignored));
+    (approximated + ignored > 0).then(|| {
+        format!(
+            "of the robot file, {approximated} elements are approximated and {ignored} ignored; \
+             `cardan import {file} --report` lists them"
+        )
+    })
 }
 
 /// Warnings of the model.

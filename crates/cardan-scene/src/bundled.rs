@@ -1,11 +1,12 @@
-//! The scenes that come with the program: the files of the repository folder `scenes/`, by name.
+//! The scenes and robots that come with the program: the files of the repository folders `scenes/` and `scenes/robots/`,
+//! by name.
 
-/// A scene that comes with the program.
+/// A scene or robot that comes with the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bundled {
     /// The file name without its ending.
     pub name: &'static str,
-    /// The TOML text.
+    /// The text: TOML, or XML of a robot.
     pub text: &'static str,
 }
 
@@ -14,4 +15,10 @@ pub fn bundled() -> &'static [Bundled] {
     BUNDLED
 }
 
+/// All bundled robot files, by name.
+pub fn bundled_robots() -> &'static [Bundled] {
+    ROBOTS
+}
+
 const BUNDLED: &[Bundled] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
+const ROBOTS: &[Bundled] = include!(concat!(env!("OUT_DIR"), "/robots.rs"));

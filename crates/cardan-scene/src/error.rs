@@ -1,6 +1,7 @@
 //! Errors of scenes: what is wrong, where, and what would be right.
 
 use std::fmt;
+use std::ops::Range;
 
 use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
@@ -70,15 +71,19 @@ const WINDOW: usize = 160;
 impl Excerpt {
     fn new(document: &Document, span: Span) -> Self {
         let (file, text) = document.origin(span.origin);
+        Self::of_text(file, text, span.range())
+    }
+
+    fn of_text(file: &str, text: &str, range: Range<usize>) -> Self {
         // Spans lie on character boundaries; a stale one must not panic.
-        let mut start = span.range().start.min(text.len());
+        let mut start = range.start.min(text.len());
         while !text.is_char_boundary(start) {
             start -= 1;
         }
         let line_start = text[..start].rfind('\n').map_or(0, |i| i + 1);
         let line_end = text[start..].find('\n').map_or(text.len(), |i| start + i);
         let line_end = if text[..line_end].ends_with('\r') { (line_end - 1).max(start) } else { line_end };
-        let mut end = span.range().end.clamp(start, line_end);
+        let mut end = range.end.clamp(start, line_end);
         while !text.is_char_boundary(end) {
             end += 1;
         }
@@ -167,6 +172,19 @@ impl SceneError {
 
     pub(crate) fn of_file(kind: ErrorKind, file: String, message: String, help: Option<String>) -> Self {
         let (span, path, excerpt, earlier) = (None, FieldPath::default(), None, None);
+        Self(Box::new(SceneErrorDetails { kind, file, span, path, message, help, excerpt, earlier }))
+    }
+
+    /// An error at a range of bytes of a text that is no [`Document`]: a robot file.
+    pub(crate) fn in_text(
+        kind: ErrorKind,
+        (file, text): (&str, &str),
+        range: Range<usize>,
+        message: String,
+        help: Option<String>,
+    ) -> Self {
+        let excerpt = Some(Excerpt::of_text(file, text, range));
+        let (span, path, earlier, file) = (None, FieldPath::default(), None, file.to_string());
         Self(Box::new(SceneErrorDetails { kind, file, span, path, message, help, excerpt, earlier }))
     }
 

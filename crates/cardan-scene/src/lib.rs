@@ -53,6 +53,7 @@
 //! | `check` | checks that need more than one field |
 //! | `lower` | from the description to the model and the settings of the engine; errors of the engine back to fields |
 //! | `script` | parts that are switched during a run |
+//! | `import` | robot files: URDF to a scene |
 //! | `write` | a scene as TOML |
 //! | `generate` | scenes of a family and a size, for tests and benchmarks |
 //! | `error`, `nearest` | errors with their place in the file; suggestions for misspelt names |
@@ -65,6 +66,7 @@ mod deserialize;
 mod document;
 mod error;
 mod generate;
+mod import;
 mod kind;
 mod load;
 mod lower;
@@ -77,13 +79,14 @@ mod source;
 mod tolerances;
 mod write;
 
-pub use bundled::{Bundled, bundled};
+pub use bundled::{Bundled, bundled, bundled_robots};
 pub use document::{
     Document, Entry, FieldPath, MAX_DEPTH, MAX_SIZE, MAX_VALUES, Node, OldWord, PathSegment, Span, Table,
     Value,
 };
 pub use error::{ErrorKind, SceneError};
 pub use generate::{Family, GenerateError, MOST_BODIES};
+pub use import::{ImportNote, ImportOptions, ImportReport, Imported, MeshUse, Treatment, import_robot};
 pub use kind::{KindInfo, joint_fields, joint_kinds};
 pub use load::{Loaded, load};
 pub use nearest::nearest;

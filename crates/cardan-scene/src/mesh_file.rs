@@ -22,7 +22,7 @@ pub(crate) struct MeshFile {
 
 impl MeshFile {
     /// Reads a file by its ending. The message is for people.
-    pub(crate) fn read(path: &Path, scale: f64) -> Result<Self, String> {
+    pub(crate) fn read(path: &Path, scale: [f64; 3]) -> Result<Self, String> {
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
         if ending != "obj" && ending != "stl" {
             return Err("it is neither an .obj nor an .stl file".to_string());
@@ -37,7 +37,13 @@ impl MeshFile {
             _ => text_stl(&text(&bytes)?)?,
         };
         for v in &mut mesh_file.vertices {
-            *v = v.map(|x| x * scale);
+            *v = [v[0] * scale[0], v[1] * scale[1], v[2] * scale[2]];
+        }
+        // A mirror image has its triangles the other way round.
+        if scale.iter().filter(|s| **s < 0.0).count() % 2 == 1 {
+            for triangle in &mut mesh_file.triangles {
+                triangle.swap(1, 2);
+            }
         }
         if let Some(v) = mesh_file.vertices.iter().find(|v| v.iter().any(|x| !x.is_finite())) {
             return Err(format!("the corner {v:?} is not finite"));

@@ -4,9 +4,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::bundled::bundled;
+use crate::bundled::{bundled, bundled_robots};
 use crate::document::{Document, MAX_SIZE};
 use crate::error::{ErrorKind, SceneError};
+use crate::import::{ImportOptions, Imported, import_robot, is_robot_file, utf8};
 use crate::nearest::nearest;
 
 /// Where a scene comes from.
@@ -21,7 +22,7 @@ pub enum Source {
 }
 
 /// Endings that make a word a path.
-const ENDINGS: [&str; 2] = ["toml", "json"];
+const ENDINGS: [&str; 5] = ["toml", "json", "urdf", "xml", "xacro"];
 
 impl Source {
     /// What the word on the command line means: `-` is standard input; a path is what contains a separator, has a known
@@ -48,8 +49,61 @@ impl Source {
         }
     }
 
-    /// Reads the document.
+    /// The folder of the files that it names.
+    fn folder(&self) -> &Path {
+        match self {
+            Source::Path(path) => path.parent().unwrap_or(Path::new("")),
+            _ => Path::new(""),
+        }
+    }
+
+    /// Reads a robot file as a scene; `None` if it is a scene already.
+    pub fn import(&self, options: &ImportOptions) -> Result<Option<Imported>, SceneError> {
+        let name = self.name();
+        match self {
+            Source::Bundled(own) => {
+                let robot = bundled_robots().iter().find(|robot| robot.name == own);
+                let file = format!("{name}.urdf");
+                if robot.is_none() && !bundled().iter().any(|scene| scene.name == own) {
+                    return Err(unknown(own));
+                }
+                robot.map(|robot| import_robot(&file, robot.text, Path::new(""), options)).transpose()
+            }
+            _ => {
+                let bytes = self.bytes()?;
+                if !is_robot_file(&bytes) {
+                    return Ok(None);
+                }
+                import_robot(&name, &utf8(&name, bytes)?, self.folder(), options).map(Some)
+            }
+        }
+    }
+
+    /// Reads the document; a robot file becomes the scene that it describes.
     pub fn read(&self) -> Result<Document, SceneError> {
+        self.read_with(&ImportOptions::default())
+    }
+
+    /// Reads the document, with options for a robot file.
+    pub fn read_with(&self, options: &ImportOptions) -> Result<Document, SceneError> {
+        if let Source::Bundled(name) = self {
+            if let Some(scene) = bundled().iter().find(|scene| scene.name == name) {
+                return Document::parse(format!("{name}.toml"), scene.text);
+            }
+            return match self.import(options)? {
+                Some(imported) => imported.into_document(&format!("{name}.urdf"), Path::new("")),
+                None => Err(unknown(name)),
+            };
+        }
+        let (name, bytes) = (self.name(), self.bytes()?);
+        if is_robot_file(&bytes) {
+            let imported = import_robot(&name, &utf8(&name, bytes)?, self.folder(), options)?;
+            return imported.into_document(&name, self.folder());
+        }
+        Ok(Document::parse_bytes(name, bytes)?.in_folder(self.folder()))
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, SceneError> {
         let bytes = match self {
             Source::Stdin => limited(io::stdin().lock()),
             Source::Path(path) => File::open(path).and_then(|file| {
@@ -58,26 +112,14 @@ impl Source {
                 }
                 limited(file)
             }),
-            Source::Bundled(name) => match bundled().iter().find(|scene| scene.name == name) {
-                Some(scene) => return Document::parse(format!("{name}.toml"), scene.text),
-                None => return Err(unknown(name)),
-            },
+            Source::Bundled(name) => return Err(unknown(name)),
         };
-        match bytes {
-            Ok(bytes) => {
-                let document = Document::parse_bytes(self.name(), bytes)?;
-                Ok(match self {
-                    Source::Path(path) => document.in_folder(path.parent().unwrap_or(Path::new(""))),
-                    _ => document,
-                })
-            }
-            Err(error) => {
-                let message = format!("cannot read the scene: {error}");
-                let help = (error.kind() == io::ErrorKind::NotFound)
-                    .then(|| "`cardan list` shows the scenes that come with the program".to_string());
-                Err(SceneError::of_file(ErrorKind::Io, self.name(), message, help))
-            }
-        }
+        bytes.map_err(|error| {
+            let message = format!("cannot read the scene: {error}");
+            let help = (error.kind() == io::ErrorKind::NotFound)
+                .then(|| "`cardan list` shows the scenes that come with the program".to_string());
+            SceneError::of_file(ErrorKind::Io, self.name(), message, help)
+        })
     }
 }
 
@@ -89,7 +131,7 @@ fn limited(input: impl Read) -> io::Result<Vec<u8>> {
 }
 
 fn unknown(name: &str) -> SceneError {
-    let help = match nearest(name, bundled().iter().map(|scene| scene.name)) {
+    let help = match nearest(name, bundled().iter().chain(bundled_robots()).map(|scene| scene.name)) {
         Some(near) => format!(
             "did you mean `{near}`? `cardan list` shows them all; a file has an ending or a separator"
         ),

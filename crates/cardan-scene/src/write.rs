@@ -1,5 +1,6 @@
 //! A scene back to TOML: tables with headers for what has a name, everything else in one line per field.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::ser::{Error as _, Impossible, Serialize, SerializeStruct, Serializer};
@@ -10,6 +11,14 @@ use crate::scene::{Named, Scene};
 impl Scene {
     /// The scene as TOML. Numbers are in SI units; reading it again gives the same scene.
     pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
+        self.to_toml_with(&BTreeMap::new())
+    }
+
+    /// The scene as TOML with a comment above some of its tables: by header, `joints.elbow`.
+    pub(crate) fn to_toml_with(
+        &self,
+        comments: &BTreeMap<String, String>,
+    ) -> Result<String, toml::ser::Error> {
         let mut out = String::new();
         let Scene {
             format,
@@ -43,7 +52,7 @@ impl Scene {
         if let Some(ground) = ground {
             table(&mut out, "ground", ground)?;
         }
-        tables(&mut out, "bodies", bodies)?;
+        tables(&mut out, "bodies", bodies, comments)?;
         for (name, surface) in surfaces.iter() {
             // A shape is one field with a name of its own: it is written in a line.
             if !out.contains("\n[surfaces]\n") {
@@ -51,12 +60,12 @@ impl Scene {
             }
             field(&mut out, &key(name), surface)?;
         }
-        tables(&mut out, "joints", joints)?;
-        tables(&mut out, "forces", forces)?;
-        tables(&mut out, "impulses", impulses)?;
-        tables(&mut out, "probes", probes)?;
-        tables(&mut out, "inequalities", inequalities)?;
-        tables(&mut out, "materials", materials)?;
+        tables(&mut out, "joints", joints, comments)?;
+        tables(&mut out, "forces", forces, comments)?;
+        tables(&mut out, "impulses", impulses, comments)?;
+        tables(&mut out, "probes", probes, comments)?;
+        tables(&mut out, "inequalities", inequalities, comments)?;
+        tables(&mut out, "materials", materials, comments)?;
         if let Some(contacts) = contacts {
             table(&mut out, "contacts", contacts)?;
         }
@@ -84,15 +93,28 @@ fn table<T: Serialize>(out: &mut String, header: &str, fields: &T) -> Result<(),
     fields.serialize(FieldWriter(out))
 }
 
-fn tables<T: Serialize>(out: &mut String, kind: &str, items: &Named<T>) -> Result<(), Error> {
+fn tables<T: Serialize>(
+    out: &mut String,
+    kind: &str,
+    items: &Named<T>,
+    comments: &BTreeMap<String, String>,
+) -> Result<(), Error> {
     for (name, item) in items.iter() {
-        table(out, &format!("{kind}.{}", key(name)), item)?;
+        let header = format!("{kind}.{}", key(name));
+        if let Some(comment) = comments.get(&header) {
+            // A name of a file may have any character; a comment ends with its line.
+            let comment: String = comment.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+            writeln!(out, "\n# {comment}\n[{header}]").map_err(Error::custom)?;
+            item.serialize(FieldWriter(out))?;
+            continue;
+        }
+        table(out, &header, item)?;
     }
     Ok(())
 }
 
 /// A name as a key: bare if it can be, else quoted on one line.
-fn key(name: &str) -> String {
+pub(crate) fn key(name: &str) -> String {
     if !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')) {
         return name.to_string();
     }

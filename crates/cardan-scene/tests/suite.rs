@@ -10,6 +10,8 @@ mod old_words;
 mod pairs;
 mod read;
 mod robust;
+mod urdf;
+mod urdf_faults;
 
 /// A file that is not named above would never run.
 #[test]

@@ -9,6 +9,7 @@
 //! | `run` | `scene`, `dt`, `until`, `integrator` | seconds, steps, widest joint, worst limit, energy balance, where bodies end |
 //! | `repeat` | `scene`, `what` (one of the three), `times`; `dt`, `integrator` for steps | how often: for counters of instructions |
 //! | `batch` | `scene`, `count`, `threads`, `steps`, `dt`; `commands`: new targets of servos every step | steps per second of all together, where joints of the first and last end |
+//! | `robot` | `file`, `floating`, `states` of joints (and of the root) by name, `seconds` | joint accelerations at each, mass, centre and inertia at the first, ns of reading and of one call |
 //! | `chain` | `n`, `seconds` | ns of one solve and one step, bytes held, peak memory of this process |
 //!
 //! Where `coordinates` is `joints` the coordinates of joints are carried, otherwise poses. `accounts` is what
@@ -18,6 +19,7 @@ mod batch;
 mod chain;
 mod describe;
 mod measure;
+mod robot;
 
 use cardan::{Model, Settings, Simulation};
 use cardan_scene::{Document, Family, Scene, SceneError};
@@ -59,6 +61,7 @@ fn answer(asked: &Value) -> Result<Value, Failure> {
                 describe::describe(&mut sim)
             }
         },
+        "robot" => robot::robot(asked),
         "accelerations" => measure::accelerations(&mut start(asked)?, number(asked, "seconds")?),
         "evaluate" => measure::evaluations(&mut start(asked)?, number(asked, "seconds")?),
         "step" => measure::steps(&mut start(asked)?, number(asked, "dt")?, number(asked, "seconds")?),

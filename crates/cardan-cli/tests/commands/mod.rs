@@ -6,6 +6,7 @@ mod diagnosis;
 mod generate;
 mod old_words;
 mod outputs;
+mod robots;
 mod statics;
 mod sweeps;
 mod trace;

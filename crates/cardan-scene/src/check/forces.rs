@@ -78,11 +78,20 @@ impl Check<'_> {
     pub(super) fn contacts(&self, scene: &Scene) -> CheckResult {
         let Some(contacts) = &scene.contacts else { return Ok(()) };
         let path = FieldPath::from("contacts");
-        for (list, pairs) in [("add", &contacts.add), ("exclude", &contacts.exclude)] {
-            for (i, pair) in pairs.iter().enumerate() {
-                for (name, index) in pair.iter().zip(["0", "1"]) {
-                    self.known_body(&path.join(list).join(i), index, name)?;
-                }
+        for (i, pair) in contacts.add.iter().enumerate() {
+            for (name, index) in pair.iter().zip(["0", "1"]) {
+                self.known_body(&path.join("add").join(i), index, name)?;
+            }
+        }
+        for (i, list) in contacts.exclude.iter().enumerate() {
+            let path = path.join("exclude").join(i);
+            if list.len() < 2 {
+                let message = format!("expected two bodies or more, found {}", list.len());
+                let help = Some("exclude = [[\"a\", \"b\"]]".to_string());
+                return Err(self.error(ErrorKind::WrongType, path, message, help));
+            }
+            for (k, name) in list.iter().enumerate() {
+                self.known_body(&path, &k.to_string(), name)?;
             }
         }
         for (i, pair) in contacts.pairs.iter().enumerate() {

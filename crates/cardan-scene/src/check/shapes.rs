@@ -5,7 +5,7 @@ use crate::document::FieldPath;
 use crate::error::ErrorKind;
 use crate::nearest::nearest;
 use crate::quantity::Length;
-use crate::scene::{Planar, ShapeDesc, ShapeKind};
+use crate::scene::{MeshScale, Planar, ShapeDesc, ShapeKind};
 
 impl Check<'_> {
     pub(super) fn shapes(&self, path: &FieldPath, field: &str, shapes: &[ShapeDesc]) -> CheckResult {
@@ -133,9 +133,16 @@ impl Check<'_> {
                     let help = "corners in the scene carry their unit: \"10 mm\"".to_string();
                     return Err(self.misplaced(path, "scale", message, Some(help)));
                 }
-                if shape.scale.is_some_and(|scale| scale.0 <= 0.0) {
-                    let help = "0.001 makes metres of millimetres";
-                    return Err(self.bad(path.join("scale"), "a scale must be positive", help));
+                match shape.scale {
+                    Some(MeshScale::All(scale)) if scale.0 <= 0.0 => {
+                        let help = "0.001 makes metres of millimetres; [1, -1, 1] mirrors";
+                        return Err(self.bad(path.join("scale"), "a scale must be positive", help));
+                    }
+                    Some(MeshScale::Each(each)) if each.iter().any(|scale| scale.0 == 0.0) => {
+                        let help = "1 leaves an axis as it is, -1 mirrors it";
+                        return Err(self.bad(path.join("scale"), "a scale cannot be zero", help));
+                    }
+                    _ => {}
                 }
                 let flat: Vec<bool> =
                     shape.vertices.iter().flatten().map(|v| matches!(v, Planar::Plane(_))).collect();

@@ -22,6 +22,7 @@ pub use aliases::OldWord;
 pub use path::{FieldPath, PathSegment};
 
 use crate::error::{ErrorKind, SceneError};
+use crate::import::ImportReport;
 
 /// Largest file that is read, in bytes. A scene of 100 000 bodies takes about 30 MB.
 pub const MAX_SIZE: usize = 512 << 20;
@@ -286,6 +287,8 @@ pub struct Document {
     root: Node,
     /// Words of earlier versions that were replaced in the tree: where, the old one and the new one.
     translated: Vec<(Span, &'static str, &'static str)>,
+    /// Of a scene that a robot file describes.
+    import_report: Option<ImportReport>,
 }
 
 impl Document {
@@ -314,6 +317,7 @@ impl Document {
             overrides: Vec::new(),
             root: placeholder,
             translated: Vec::new(),
+            import_report: None,
         };
         match read {
             Ok(root) => document.root = root,
@@ -360,6 +364,16 @@ impl Document {
     pub fn in_folder(mut self, folder: impl Into<PathBuf>) -> Self {
         self.folder = folder.into();
         self
+    }
+
+    pub(crate) fn with_import_report(mut self, report: ImportReport) -> Self {
+        self.import_report = Some(report);
+        self
+    }
+
+    /// What became of the elements of the robot file that the scene comes from; `None` for other scenes.
+    pub fn import_report(&self) -> Option<&ImportReport> {
+        self.import_report.as_ref()
     }
 
     /// Path of a file that the scene names.

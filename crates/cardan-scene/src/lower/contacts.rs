@@ -15,11 +15,11 @@ use crate::scene::{
 };
 
 impl Scene {
-    /// Whether shapes collide: if the scene has materials, contacts or shapes on the ground.
+    /// Whether shapes collide: if the scene has materials, contacts or shapes on the ground that may be touched.
     pub(crate) fn has_contacts(&self) -> bool {
         let marked = |shape: &ShapeDesc| shape.material.is_some() || shape.collide == Some(true);
         self.contacts.is_some()
-            || self.ground.as_ref().is_some_and(|ground| !ground.shapes.is_empty())
+            || self.ground.iter().flat_map(|ground| &ground.shapes).any(|shape| shape.collide != Some(false))
             || self.bodies.iter().any(|(_, body)| body.all_shapes().iter().any(marked))
     }
 }
@@ -230,9 +230,14 @@ impl Lower<'_> {
             }
         }
         let Some(contacts) = &self.scene.contacts else { return Ok(()) };
-        for (pairs, meets) in [(&contacts.add, true), (&contacts.exclude, false)] {
-            for [a, b] in pairs {
-                parts.set_collision(self.end(a), self.end(b), meets);
+        for [a, b] in &contacts.add {
+            parts.set_collision(self.end(a), self.end(b), true);
+        }
+        for list in &contacts.exclude {
+            for (i, a) in list.iter().enumerate() {
+                for b in &list[i + 1..] {
+                    parts.set_collision(self.end(a), self.end(b), false);
+                }
             }
         }
         for (i, pair) in contacts.pairs.iter().enumerate() {

@@ -261,6 +261,8 @@ impl Lower<'_> {
         };
         let mut props = match shapes {
             [] => MassProperties::of_point(mass),
+            // Everything is given: the shapes are geometry alone.
+            _ if desc.inertia.is_some() && desc.center_of_mass.is_some() => MassProperties::of_point(mass),
             // Several shapes share a mass by volume; one of them may be an ideal line or plate only if it is alone.
             [_, _, ..] if shapes.iter().any(|s| s.shape.volume() == 0.0) => {
                 let help = "give every rod a radius and every plate a thickness";

@@ -13,13 +13,16 @@ use crate::document::FieldPath;
 use crate::error::{ErrorKind, SceneError};
 use crate::lower::Lower;
 use crate::mesh_file::MeshFile;
-use crate::scene::{Planar, ShapeDesc, ShapeKind};
+use crate::scene::{MeshScale, Planar, ShapeDesc, ShapeKind};
+
+/// Name of a file, and the bits of its scale.
+type ScaledFile = (String, [u64; 3]);
 
 /// Cache of shapes and of files, so that each is made once.
 #[derive(Default)]
 pub(crate) struct ShapeCache {
     shapes: RefCell<BTreeMap<String, FacetedShape>>,
-    files: RefCell<BTreeMap<(String, u64), Rc<MeshFile>>>,
+    files: RefCell<BTreeMap<ScaledFile, Rc<MeshFile>>>,
 }
 
 /// A shape with corners: its contact geometry and its solid.
@@ -161,8 +164,8 @@ impl Lower<'_> {
     /// The mesh in the file of a shape, if it has one.
     fn file(&self, path: &FieldPath, desc: &ShapeDesc) -> Result<Option<Rc<MeshFile>>, SceneError> {
         let Some(name) = &desc.file else { return Ok(None) };
-        let scale = desc.scale.map_or(1.0, f64::from);
-        let key = (name.clone(), scale.to_bits());
+        let scale = desc.scale.map_or([1.0; 3], MeshScale::factors);
+        let key = (name.clone(), scale.map(f64::to_bits));
         if let Some(known) = self.shape_cache.files.borrow().get(&key) {
             return Ok(Some(known.clone()));
         }

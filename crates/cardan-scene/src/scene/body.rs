@@ -221,6 +221,38 @@ impl<'de> Deserialize<'de> for Inertia {
     }
 }
 
+/// Factors from the numbers of a mesh file to metres.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum MeshScale {
+    /// The same for all axes.
+    All(Number),
+    /// [x, y, z]; a negative factor mirrors.
+    Each([Number; 3]),
+}
+
+impl MeshScale {
+    /// The factor of each axis.
+    pub fn factors(self) -> [f64; 3] {
+        match self {
+            MeshScale::All(scale) => [scale.0; 3],
+            MeshScale::Each(each) => each.map(f64::from),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for MeshScale {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match ScalarOrList::read(deserializer, "a number, or one per axis")? {
+            ScalarOrList::One(scale) => Ok(MeshScale::All(scale)),
+            ScalarOrList::Many(items) => match items[..] {
+                [x, y, z] => Ok(MeshScale::Each([x, y, z])),
+                _ => Err(de::Error::invalid_length(items.len(), &"a number, or an array of 3")),
+            },
+        }
+    }
+}
+
 /// The geometry of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, DeriveDeserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -269,8 +301,9 @@ pub struct ShapeDesc {
     pub triangles: Option<Vec<[u32; 3]>>,
     /// File with the corners of a hull or the triangles of a mesh: .obj or .stl, its path from the folder of the scene.
     pub file: Option<String>,
-    /// Factor from the numbers of the file to metres. Default 1; 0.001 for millimetres.
-    pub scale: Option<Number>,
+    /// Factor from the numbers of the file to metres, or one per axis; a negative one mirrors. Default 1; 0.001 for
+    /// millimetres.
+    pub scale: Option<MeshScale>,
     /// Of a terrain: [x, y] of the first height. Default zero.
     pub corner: Option<[Length; 2]>,
     /// Distance between heights, along x and along y.

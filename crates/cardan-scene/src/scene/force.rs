@@ -205,9 +205,9 @@ pub struct ContactsDesc {
     /// Pairs of bodies that collide although a joint connects them.
     #[serde(default)]
     pub add: Vec<[String; 2]>,
-    /// Pairs of bodies that do not collide.
+    /// Pairs of bodies that do not collide; of a longer list no two do.
     #[serde(default)]
-    pub exclude: Vec<[String; 2]>,
+    pub exclude: Vec<Vec<String>>,
     /// Pairs with their own friction or restitution.
     #[serde(default)]
     pub pairs: Vec<ContactPairDesc>,

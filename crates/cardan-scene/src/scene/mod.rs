@@ -17,7 +17,9 @@ mod script;
 mod space;
 
 pub use crate::kind::JointKindDesc;
-pub use body::{BodyDesc, BodyKindDesc, GroundDesc, Inertia, InsideDesc, PieceDesc, ShapeDesc, ShapeKind};
+pub use body::{
+    BodyDesc, BodyKindDesc, GroundDesc, Inertia, InsideDesc, MeshScale, PieceDesc, ShapeDesc, ShapeKind,
+};
 pub use coupling::{EquationDesc, NurbsPath, PathDesc, RopePointDesc, TermDesc};
 pub use curve::{
     CurveDesc, CurveNurbs, FeatureDesc, FollowerDesc, FormulaDesc, SurfaceDesc, TerrainDesc, ThroughDesc,

@@ -1,0 +1,64 @@
+//! Robot files through the command: run, imported, refused.
+
+use crate::support::{cardan, command, scratch};
+
+/// A robot file runs as the scene that `import` writes: the same bits at the end.
+#[test]
+fn a_robot_and_its_scene_end_in_the_same_bits() {
+    for (robot, more) in [("desk-arm", None), ("five-bar-walker", Some("--floating"))] {
+        let scene = scratch(&format!("{robot}-imported.toml"));
+        let scene = scene.to_str().expect("a path");
+        let import = [&["import", robot, "-o", scene][..], more.as_slice()].concat();
+        let written = command(&import, b"");
+        assert_eq!(written.code, 0, "{}", written.stderr);
+        assert!(written.stdout.contains("used") && written.stdout.contains("× link"), "{}", written.stdout);
+        let run = ["--until", "0.02", "--dt", "0.002", "--json"];
+        let direct = cardan(&[&["run", robot][..], more.as_slice(), &run].concat(), "");
+        let again = cardan(&[&["run", scene][..], &run].concat(), "");
+        assert_eq!(direct["state_hash"], again["state_hash"], "{robot}");
+        // From standard input, too.
+        let text =
+            cardan_scene::bundled_robots().iter().find(|entry| entry.name == robot).expect("a robot").text;
+        let piped = cardan(&[&["run", "-"][..], more.as_slice(), &run].concat(), text);
+        assert_eq!(direct["state_hash"], piped["state_hash"], "{robot}");
+    }
+}
+
+#[test]
+fn commands_take_robots_as_scenes() {
+    let checked = cardan(&["check", "five-bar-walker", "--floating", "--json"], "");
+    assert_eq!(checked["ok"], true);
+    // Four legs of five hinges in a plane: three rows of each loop are redundant.
+    assert_eq!(checked["redundant_rows"], 12);
+    let solved = cardan(&["solve", "desk-arm", "--json", "--set", "gravity=[0,0,0]"], "");
+    assert!(solved["bodies"].as_object().is_some_and(|all| all.len() == 7), "{solved}");
+    let report = command(&["import", "desk-arm", "--report"], b"");
+    assert!(report.stdout.contains("<mimic>: a coupler (line "), "{}", report.stdout);
+    let listed = command(&["list"], b"");
+    assert!(listed.stdout.contains("five-bar-walker"), "{}", listed.stdout);
+}
+
+#[test]
+fn bad_robot_files_are_refused_at_their_place() {
+    let urdf = "<robot name=\"r\">\n  <link name=\"a\"/>\n  <joint name=\"j\" type=\"hinge\"/>\n</robot>\n";
+    let file = scratch("bad-robot.urdf");
+    std::fs::write(&file, urdf).expect("a file");
+    for args in [["run", "bad-robot.urdf"], ["import", "bad-robot.urdf"], ["check", "bad-robot.urdf"]] {
+        let out = command(&args, b"");
+        assert_eq!(out.code, 2, "{}", out.stderr);
+        assert!(out.stderr.contains("bad-robot.urdf:3:25"), "{}", out.stderr);
+        assert!(out.stderr.contains("there is no joint type `hinge`"), "{}", out.stderr);
+        assert!(out.stdout.is_empty());
+    }
+    for (args, says) in [
+        (&["import", "pendulum"][..], "this is a scene already"),
+        (&["import", "desk-arm", "-o", "x.json"], "must end in .toml"),
+        (&["import", "desk-arn"], "did you mean `desk-arm`?"),
+        (&["run", "desk-arm", "--package", "x"], "write NAME=DIR"),
+        (&["run", "desk-arm", "--floating"], "the floating root `base` has no mass"),
+    ] {
+        let out = command(args, b"");
+        assert_eq!(out.code, 2, "{args:?}: {}", out.stderr);
+        assert!(out.stderr.contains(says), "{args:?}: {}", out.stderr);
+    }
+}

@@ -1,0 +1,266 @@
+//! Collision shapes of robot files as shapes of a scene, and what may touch what.
+
+use cardan::Frame;
+use cardan::contact::Hull;
+use cardan::math::{Quat, Vec3};
+
+use super::paths::{FileFinder, FoundFile, relative};
+use super::report::ImportReport;
+use super::space::{lengths, numbers, orientation};
+use super::urdf::{Form, Geometry, Link};
+use super::xml::XmlText;
+use super::{ImportOptions, MeshUse};
+use crate::document::clip;
+use crate::error::SceneError;
+use crate::mesh_file::MeshFile;
+use crate::quantity::{Length, Number};
+use crate::scene::{
+    BodyDesc, ContactFriction, ContactsDesc, GroundDesc, IntegratorDesc, MaterialDesc, MeshScale, Scene,
+    ShapeDesc, ShapeKind,
+};
+
+/// The material of a robot on a floor, and its coefficient of friction: rubber on concrete.
+const MATERIAL: (&str, f64) = ("contact", 0.8);
+
+/// Most triangles of a mesh that is read.
+const MAX_TRIANGLES: usize = 2_000_000;
+
+/// Collects the shapes of a robot.
+pub(crate) struct ShapeWriter<'o> {
+    finder: &'o FileFinder<'o>,
+    options: &'o ImportOptions,
+    ground: Vec<ShapeDesc>,
+    /// Bodies with shapes that collide.
+    colliding: Vec<String>,
+}
+
+impl<'o> ShapeWriter<'o> {
+    pub(crate) fn new(finder: &'o FileFinder<'o>, options: &'o ImportOptions) -> Self {
+        Self { finder, options, ground: Vec::new(), colliding: Vec::new() }
+    }
+
+    /// Shapes of a link whose frame in its body is given: those of contact, or without them the simple ones of its
+    /// picture, which touch nothing.
+    pub(crate) fn add_link(
+        &mut self,
+        text: &XmlText<'_>,
+        link: &Link,
+        frame: &Frame,
+        found: &mut Vec<ShapeDesc>,
+        report: &mut ImportReport,
+    ) -> Result<(), SceneError> {
+        for geometry in &link.collisions {
+            if let Some(shape) = self.shape(text, geometry, frame, report)? {
+                report.used("collision shape", text.line(geometry.at.start));
+                found.push(shape);
+            }
+        }
+        for geometry in &link.visuals {
+            let line = text.line(geometry.at.start);
+            if !link.collisions.is_empty() {
+                report.ignored("<visual> of a link with a <collision>", line);
+            } else if matches!(geometry.form, Form::Mesh { .. }) {
+                report.ignored("mesh of a <visual>", line);
+            } else if let Some(mut shape) = self.shape(text, geometry, frame, report)? {
+                report.used("shape of a <visual>: drawn, without contact", line);
+                shape.collide = Some(false);
+                found.push(shape);
+            }
+        }
+        Ok(())
+    }
+
+    fn shape(
+        &self,
+        text: &XmlText<'_>,
+        geometry: &Geometry,
+        frame: &Frame,
+        report: &mut ImportReport,
+    ) -> Result<Option<ShapeDesc>, SceneError> {
+        let mut at = super::space::compose(frame, &geometry.frame);
+        // Cylinders lie along z in a robot file and along x in a scene.
+        let upright = Quat::from_axis_angle(Vec3::Y, -0.5 * core::f64::consts::PI).unwrap_or(Quat::IDENTITY);
+        let shape = match &geometry.form {
+            Form::Box(size) => {
+                let size = Some(size.iter().map(|&edge| Length(edge)).collect());
+                ShapeDesc { size, ..ShapeDesc::new(ShapeKind::Box) }
+            }
+            Form::Sphere(radius) => {
+                ShapeDesc { radius: Some(Length(*radius)), ..ShapeDesc::new(ShapeKind::Sphere) }
+            }
+            Form::Capsule { radius, length } if *length == 0.0 => {
+                ShapeDesc { radius: Some(Length(*radius)), ..ShapeDesc::new(ShapeKind::Sphere) }
+            }
+            Form::Cylinder { radius, length } | Form::Capsule { radius, length } => {
+                at.rot = at.rot * upright;
+                let is_capsule = matches!(geometry.form, Form::Capsule { .. });
+                let kind = if is_capsule { ShapeKind::Capsule } else { ShapeKind::Cylinder };
+                let (radius, length) = (Some(Length(*radius)), Some(Length(*length)));
+                ShapeDesc { radius, length, ..ShapeDesc::new(kind) }
+            }
+            Form::Mesh { uri, scale } => {
+                let Some((shape, center)) = self.mesh(text, geometry, uri, *scale, report)? else {
+                    return Ok(None);
+                };
+                at.pos += at.rot * center;
+                shape
+            }
+        };
+        let position = (at.pos != Vec3::ZERO).then(|| lengths(at.pos.to_array()));
+        Ok(Some(ShapeDesc { position, orientation: orientation(at.rot), ..shape }))
+    }
+
+    /// A mesh by its file, and where the shape's centre is in its frame; `None` if it is left out.
+    fn mesh(
+        &self,
+        text: &XmlText<'_>,
+        geometry: &Geometry,
+        uri: &str,
+        scale: [f64; 3],
+        report: &mut ImportReport,
+    ) -> Result<Option<(ShapeDesc, Vec3)>, SceneError> {
+        let line = text.line(geometry.at.start);
+        if self.options.meshes == MeshUse::Leave {
+            report.ignored("mesh, as asked", line);
+            return Ok(None);
+        }
+        let file = match self.finder.find(uri) {
+            FoundFile::At(file) => file,
+            FoundFile::Missing(why) => {
+                report.ignored(format!("mesh that cannot be found: {why}"), line);
+                return Ok(None);
+            }
+            FoundFile::Outside(folder) => {
+                let message = format!("`{}` lies outside the folder of the robot file", clip(uri));
+                let help = format!(
+                    "name its folder (--package NAME={}), or read files from anywhere with --allow-outside",
+                    folder.display()
+                );
+                return Err(text.bad(geometry.at.clone(), message, &help));
+            }
+        };
+        let ending = file.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+        if ending != "stl" && ending != "obj" {
+            report.ignored(format!("mesh in a .{} file (.stl and .obj are read)", clip(&ending)), line);
+            return Ok(None);
+        }
+        let Some(name) = self.path_from_output(&file) else {
+            report.ignored("mesh whose path is not UTF-8", line);
+            return Ok(None);
+        };
+        let mesh = match MeshFile::read(&file, scale) {
+            Ok(mesh) if mesh.triangles.len() <= MAX_TRIANGLES => mesh,
+            Ok(_) => {
+                report.ignored(format!("mesh of more than {MAX_TRIANGLES} triangles"), line);
+                return Ok(None);
+            }
+            Err(why) => {
+                report.ignored(format!("mesh that cannot be read: {}", clip(&why)), line);
+                return Ok(None);
+            }
+        };
+        let points: Vec<Vec3> = mesh.vertices.iter().map(|&v| v.into()).collect();
+        let kind = if self.options.meshes == MeshUse::Exact { ShapeKind::Mesh } else { ShapeKind::Hull };
+        let fits = match kind {
+            ShapeKind::Mesh => cardan::contact::Mesh::new(points.clone(), mesh.triangles.clone()).err(),
+            _ => Hull::new(&points).err(),
+        };
+        if let Some(error) = fits {
+            return Ok(bounding_box(&points, &error, line, report));
+        }
+        if kind == ShapeKind::Hull {
+            report.approximated("mesh: its convex hull", line);
+        }
+        let scale = match scale {
+            [x, y, z] if x == y && y == z && x > 0.0 => (x != 1.0).then_some(MeshScale::All(Number(x))),
+            each => Some(MeshScale::Each(numbers(each))),
+        };
+        Ok(Some((ShapeDesc { file: Some(name), scale, ..ShapeDesc::new(kind) }, Vec3::ZERO)))
+    }
+
+    fn path_from_output(&self, file: &std::path::Path) -> Option<String> {
+        let folder = match &self.options.output_folder {
+            None => self.finder.folder().to_path_buf(),
+            Some(folder) if folder.as_os_str().is_empty() => std::path::Path::new(".").canonicalize().ok()?,
+            Some(folder) => folder.canonicalize().ok()?,
+        };
+        relative(file, &folder).to_str().map(str::to_string)
+    }
+
+    pub(crate) fn add_ground(&mut self, mut found: Vec<ShapeDesc>) {
+        if !self.options.self_collision {
+            // The ground is one body: its own links would touch them.
+            for shape in &mut found {
+                shape.collide = Some(false);
+            }
+        }
+        self.ground.extend(found);
+    }
+
+    pub(crate) fn add_body(&mut self, name: &str, body: BodyDesc, found: Vec<ShapeDesc>, scene: &mut Scene) {
+        if found.iter().any(|shape| shape.collide != Some(false)) {
+            self.colliding.push(name.to_string());
+        }
+        let mut body = body;
+        let mut found = found;
+        if self.options.floor.is_some() {
+            for shape in found.iter_mut().filter(|shape| shape.collide != Some(false)) {
+                shape.material = Some(format!("{}{}", self.options.prefix, MATERIAL.0));
+            }
+        }
+        match found.len() {
+            0 => {}
+            1 => body.shape = found.pop(),
+            _ => body.shapes = Some(found),
+        }
+        scene.bodies.push(name, body);
+    }
+
+    /// The ground, and what does not collide: a robot's links with each other, unless asked.
+    pub(crate) fn finish(mut self, scene: &mut Scene) {
+        if let Some(height) = self.options.floor {
+            let material = format!("{}{}", self.options.prefix, MATERIAL.0);
+            let friction = Some(ContactFriction::Both(Number(MATERIAL.1)));
+            scene.materials.push(material.clone(), MaterialDesc { friction, ..MaterialDesc::default() });
+            let position = (height != 0.0).then(|| lengths([0.0, 0.0, height]));
+            let plane = ShapeDesc::new(ShapeKind::Plane);
+            self.ground.push(ShapeDesc { position, material: Some(material), ..plane });
+            // Many contacts at once, some of them redundant: one problem per step.
+            scene.simulation.integrator = Some(IntegratorDesc::TimeStepping);
+        }
+        if !self.ground.is_empty() {
+            scene.ground = Some(GroundDesc { shapes: self.ground });
+        }
+        let meets = self.options.floor.is_some() || self.options.is_part;
+        if self.options.self_collision {
+            scene.contacts = Some(ContactsDesc::default());
+        } else if meets && self.colliding.len() > 1 {
+            scene.contacts = Some(ContactsDesc { exclude: vec![self.colliding], ..ContactsDesc::default() });
+        }
+    }
+}
+
+/// The box around a mesh that has no hull (too many corners); `None` for one without volume.
+fn bounding_box(
+    points: &[Vec3],
+    error: &cardan::contact::ShapeError,
+    line: usize,
+    report: &mut ImportReport,
+) -> Option<(ShapeDesc, Vec3)> {
+    let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for p in points {
+        for (k, x) in p.to_array().into_iter().enumerate() {
+            low[k] = if x < low[k] { x } else { low[k] };
+            high[k] = if x > high[k] { x } else { high[k] };
+        }
+    }
+    let size = [0, 1, 2].map(|k| high[k] - low[k]);
+    if !size.iter().all(|edge| *edge > 0.0 && edge.is_finite()) {
+        report.ignored(format!("mesh without contact geometry: {error}"), line);
+        return None;
+    }
+    report.approximated(format!("mesh: the box around it, since {error}"), line);
+    let center = Vec3::from([0, 1, 2].map(|k| 0.5 * (low[k] + high[k])));
+    let size = Some(size.iter().map(|&edge| Length(edge)).collect());
+    Some((ShapeDesc { size, ..ShapeDesc::new(ShapeKind::Box) }, center))
+}

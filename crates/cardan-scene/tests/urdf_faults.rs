@@ -1,0 +1,236 @@
+//! URDF files with mistakes, and hostile ones: refused with line, column and what would be right; never a panic.
+
+use cardan_scene::{ImportOptions, Scene, bundled_robots, import_robot};
+use cardan_testkit::Rng;
+use std::path::Path;
+
+const GOOD: &str = r#"<robot name="r">
+  <link name="base"/>
+  <link name="arm">
+    <inertial>
+      <mass value="2"/>
+      <inertia ixx="0.2" iyy="0.3" izz="0.15" ixy="0.01" ixz="-0.02" iyz="0.03"/>
+    </inertial>
+    <collision><geometry><box size="1 1 1"/></geometry></collision>
+  </link>
+  <joint name="j" type="revolute">
+    <parent link="base"/>
+    <child link="arm"/>
+    <origin xyz="0 0 1" rpy="0 0 0"/>
+    <axis xyz="0 1 0"/>
+    <limit lower="-1" upper="1" effort="5" velocity="2"/>
+    <dynamics damping="0.1" friction="0.2"/>
+  </joint>
+</robot>
+"#;
+
+/// What is replaced by what, the line of the message, words of the message, words of the help.
+const FAULTS: [(&str, &str, usize, &str, &str); 34] = [
+    ("value=\"2\"", "value=\"-2\"", 5, "the mass is -2 kg", "a mass is positive"),
+    ("value=\"2\"", "value=\"nan\"", 5, "NaN", "give a number"),
+    ("value=\"2\"", "value=\"inf\"", 5, "`value` is not finite", "finite"),
+    ("value=\"2\"", "value=\"2 kg\"", 5, "`kg` is not a number", "0.5 or 5e-1"),
+    ("value=\"2\"", "", 5, "<mass> has no attribute `value`", "<mass value="),
+    ("<mass value=\"2\"/>", "", 4, "<inertial> has no <mass>", "<mass value="),
+    ("<inertia ixx", "<moments ixx", 4, "<inertial> has no <inertia>", "<inertia ixx"),
+    ("ixy=\"0.01\" ", "", 6, "<inertia> has no attribute `ixy`", "ixy="),
+    ("izz=\"0.15\"", "izz=\"1.5\"", 6, "no body has this inertia", "--allow-unphysical-inertia"),
+    ("izz=\"0.15\"", "izz=\"-1.5\"", 6, "negative principal moment", "signs"),
+    (
+        "ixx=\"0.2\" iyy=\"0.3\" izz=\"0.15\" ixy=\"0.01\" ixz=\"-0.02\" iyz=\"0.03\"",
+        "ixx=\"0\" iyy=\"0\" izz=\"0\" ixy=\"0\" ixz=\"0\" iyz=\"0\"",
+        6,
+        "not positive definite",
+        "positive",
+    ),
+    ("<link name=\"base\"/>", "<link name=\"arm\"/>", 3, "two links are called `arm`", "unique"),
+    ("<link name=\"base\"/>", "<link/>", 2, "<link> has no attribute `name`", "name="),
+    ("<link name=\"base\"/>", "<link name=\" \"/>", 2, "the name is empty", "not empty"),
+    ("parent link=\"base\"", "parent link=\"bas\"", 11, "there is no link `bas`", "did you mean `base`?"),
+    ("<child link=\"arm\"/>", "", 10, "joint `j` has no <child>", "<child link="),
+    ("parent link=\"base\"", "parent link=\"arm\"", 10, "holds `arm` to itself", "two links"),
+    ("type=\"revolute\"", "type=\"revolut\"", 10, "no joint type `revolut`", "did you mean `revolute`?"),
+    ("type=\"revolute\"", "", 10, "<joint> has no attribute `type`", "type="),
+    ("0 0 1\" rpy", "0 1\" rpy", 13, "`xyz` has 2 numbers, not 3", "xyz="),
+    ("axis xyz=\"0 1 0\"", "axis xyz=\"0 0 0\"", 14, "the axis has zero length", "0 0 1"),
+    ("lower=\"-1\" upper=\"1\"", "lower=\"1\" upper=\"-1\"", 15, "above the upper limit", "continuous"),
+    ("effort=\"5\"", "effort=\"-5\"", 15, "`effort` is -5", "magnitude"),
+    ("damping=\"0.1\"", "damping=\"-0.1\"", 16, "`damping` is -0.1", "zero or more"),
+    ("<box size=\"1 1 1\"/>", "<box size=\"1 -1 1\"/>", 8, "`size` is -1", "positive size"),
+    ("<box size=\"1 1 1\"/>", "<mesh filename=\"a.stl\" scale=\"1 0 1\"/>", 8, "a scale is zero", "mirrors"),
+    ("<box size=\"1 1 1\"/>", "<mesh filename=\"/etc/a.stl\"/>", 8, "outside the folder", "--allow-outside"),
+    (
+        "<link name=\"base\"/>",
+        "<link name=\"base\"/><link name=\"other\"/>",
+        2,
+        "both `base` and `other`",
+        "one root",
+    ),
+    (
+        "</robot>",
+        "<joint name=\"k\" type=\"fixed\"><parent link=\"arm\"/><child link=\"base\"/></joint></robot>",
+        2,
+        "cycle without a root",
+        "two parents",
+    ),
+    ("<axis", "<mimic joint=\"x\"/><axis", 14, "mimics `x`, which does not exist", "name a revolute"),
+    ("<axis", "<mimic joint=\"j\"/><axis", 14, "`j` mimics itself", "must be free"),
+    (
+        "</joint>",
+        "</joint><joint name=\"j\" type=\"fixed\"><parent link=\"base\"/><child link=\"arm\"/></joint>",
+        17,
+        "two joints are called `j`",
+        "unique",
+    ),
+    ("</robot>", "", 1, "never closed", "closed"),
+    (
+        "<robot name=\"r\">",
+        "<!DOCTYPE robot [<!ENTITY a \"b\">]><robot name=\"r\">",
+        1,
+        "this is no XML",
+        "DOCTYPE",
+    ),
+];
+
+#[test]
+fn mistakes_are_shown_at_their_place() {
+    let options = ImportOptions::default();
+    assert!(import_robot("r.urdf", GOOD, Path::new(""), &options).is_ok());
+    for (old, new, line, says, helps) in FAULTS {
+        assert!(GOOD.contains(old), "{old}");
+        let urdf = GOOD.replacen(old, new, 1);
+        let error = import_robot("r.urdf", &urdf, Path::new(""), &options).expect_err(new);
+        assert!(error.message().contains(says), "{new}: {error}");
+        assert!(error.help().is_some_and(|help| help.contains(helps)), "{new}: {error}");
+        assert_eq!(error.line(), Some(line), "{new}: {error}");
+        assert!(error.render().contains("r.urdf:"), "{}", error.render());
+    }
+}
+
+#[test]
+fn other_files_are_refused_with_what_to_do() {
+    let refused = |name: &str, text: &str| {
+        let error = import_robot(name, text, Path::new(""), &ImportOptions::default()).expect_err(name);
+        format!("{} {}", error.message(), error.help().unwrap_or_default())
+    };
+    let xacro = r#"<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro"><xacro:property name="a" value="1"/></robot>"#;
+    assert!(refused("r.urdf", xacro).contains("run `xacro FILE.xacro > FILE.urdf`"));
+    assert!(refused("r.xml", "<sdf version='1.6'/>").contains("<sdf> is no robot"));
+    assert!(refused("r.urdf", "<robot name='r'/>").contains("the robot has no link"));
+    assert!(refused("r.urdf", "<robot><link name='a'/></robot>").contains("nothing of the robot can move"));
+    let deep = format!("<robot>{}", "<a>".repeat(100_000));
+    assert!(refused("r.urdf", &deep).contains("no XML"));
+    let deep = format!("<robot>{}{}</robot>", "<a>".repeat(5000), "</a>".repeat(5000));
+    assert!(refused("r.urdf", &deep).contains("more than 1000 deep"));
+    let many = format!("<robot>{}</robot>", "<a/>".repeat(2_200_000));
+    assert!(refused("r.urdf", &many).contains("no XML"));
+}
+
+#[test]
+fn a_link_without_mass_that_moves_is_refused_by_name() {
+    let massless = GOOD.replace(
+        "</robot>",
+        "<link name=\"cross\"/><link name=\"hand\"><inertial><mass value=\"1\"/>\
+        <inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>\
+        <joint name=\"k\" type=\"continuous\"><parent link=\"arm\"/><child link=\"cross\"/></joint>\
+        <joint name=\"l\" type=\"continuous\"><parent link=\"cross\"/><child link=\"hand\"/></joint></robot>",
+    );
+    let error =
+        import_robot("r.urdf", &massless, Path::new(""), &ImportOptions::default()).expect_err("no mass");
+    assert!(error.message().contains("link `cross` moves and has no mass"), "{error}");
+    let options = ImportOptions { floating: true, ..ImportOptions::default() };
+    let error = import_robot("r.urdf", GOOD, Path::new(""), &options).expect_err("no mass");
+    assert!(error.message().contains("the floating root `base` has no mass"), "{error}");
+}
+
+#[test]
+fn fixed_joints_that_contradict_each_other_are_refused() {
+    let urdf = GOOD.replace("</robot>", "<link name=\"tip\"/>\
+        <joint name=\"k\" type=\"fixed\"><parent link=\"arm\"/><child link=\"tip\"/></joint>\
+        <joint name=\"l\" type=\"fixed\"><parent link=\"arm\"/><child link=\"tip\"/><origin xyz=\"0 0 0.1\"/></joint></robot>");
+    let error =
+        import_robot("r.urdf", &urdf, Path::new(""), &ImportOptions::default()).expect_err("two places");
+    assert!(error.message().contains("`tip` in two places"), "{error}");
+    // The same place twice is no mistake.
+    let same = urdf.replace("<origin xyz=\"0 0 0.1\"/>", "");
+    assert!(import_robot("r.urdf", &same, Path::new(""), &ImportOptions::default()).is_ok());
+}
+
+/// One edit of a text: a byte, a piece left out, doubled or moved, a number or a name replaced.
+fn edited(text: &str, rng: &mut Rng) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    let (at, length) = (rng.below(bytes.len()), 1 + rng.below(60));
+    let end = (at + length).min(bytes.len());
+    match rng.below(12) {
+        0 => bytes[at] = (rng.bits() & 0x7f) as u8,
+        1 => drop(bytes.drain(at..end)),
+        2 => {
+            let piece = bytes[at..end].to_vec();
+            let to = rng.below(bytes.len());
+            bytes.splice(to..to, piece);
+        }
+        3 => bytes.truncate(at),
+        _ => {
+            // Structure-aware: a value between quotes becomes one of another attribute, or an odd one.
+            let odd = [
+                "", "0", "-1", "nan", "inf", "1e308", "1e-320", "0 0 0", "base", "arm", "j", "fixed",
+                "floating", "planar",
+            ];
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let parts: Vec<&str> = text.split('"').collect();
+            let values = parts.len() / 2;
+            if values > 0 {
+                let chosen = 2 * rng.below(values) + 1;
+                let new = if rng.below(2) == 0 {
+                    odd[rng.below(odd.len())]
+                } else {
+                    parts[2 * rng.below(values) + 1]
+                };
+                let mut parts: Vec<&str> = parts.clone();
+                parts[chosen] = new;
+                return parts.join("\"");
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn survives(seed: u64, cases: usize) {
+    let mut rng = Rng::new(seed);
+    let arm = bundled_robots().iter().find(|robot| robot.name == "desk-arm").expect("a robot").text;
+    let mut read = 0;
+    for case in 0..cases {
+        let mut text = if rng.below(4) == 0 { arm.to_string() } else { GOOD.to_string() };
+        for _ in 0..=rng.below(2) {
+            text = edited(&text, &mut rng);
+            if text.is_empty() {
+                break;
+            }
+        }
+        let options = ImportOptions { floating: rng.below(2) == 0, ..ImportOptions::default() };
+        // Whatever is read can be a scene, or is refused with a message.
+        if let Ok(imported) = import_robot("r.urdf", &text, Path::new(""), &options) {
+            let document = imported.into_document("r.urdf", Path::new(""));
+            let document =
+                document.unwrap_or_else(|e| panic!("seed {seed}, case {case}: {}\n{text}", e.render()));
+            let scene = Scene::from_document(&document);
+            let scene = scene.unwrap_or_else(|e| panic!("seed {seed}, case {case}: {}\n{text}", e.render()));
+            let _ = scene.to_model(&document);
+            read += 1;
+        }
+    }
+    assert!(read * 20 > cases, "only {read} of {cases} could be read: the edits are too coarse");
+}
+
+#[test]
+fn no_edit_of_a_robot_file_breaks_the_reader() {
+    survives(1, 400);
+}
+
+#[test]
+#[ignore = "a soak: 100 000 cases"]
+fn no_edit_of_a_robot_file_breaks_the_reader_at_length() {
+    for seed in 2..102 {
+        survives(seed, 1000);
+    }
+}
