@@ -88,7 +88,9 @@ impl Source {
     pub fn read_with(&self, options: &ImportOptions) -> Result<Document, SceneError> {
         if let Source::Bundled(name) = self {
             if let Some(scene) = bundled().iter().find(|scene| scene.name == name) {
-                return Document::parse(format!("{name}.toml"), scene.text);
+                let mut document = Document::parse(format!("{name}.toml"), scene.text)?;
+                document.include_robots(options)?;
+                return Ok(document);
             }
             return match self.import(options)? {
                 Some(imported) => imported.into_document(&format!("{name}.urdf"), Path::new("")),
@@ -100,7 +102,9 @@ impl Source {
             let imported = import_robot(&name, &utf8(&name, bytes)?, self.folder(), options)?;
             return imported.into_document(&name, self.folder());
         }
-        Ok(Document::parse_bytes(name, bytes)?.in_folder(self.folder()))
+        let mut document = Document::parse_bytes(name, bytes)?.in_folder(self.folder());
+        document.include_robots(options)?;
+        Ok(document)
     }
 
     fn bytes(&self) -> Result<Vec<u8>, SceneError> {

@@ -29,6 +29,7 @@ impl Scene {
             simulation,
             ground,
             bodies,
+            robots,
             surfaces,
             joints,
             forces,
@@ -53,6 +54,7 @@ impl Scene {
             table(&mut out, "ground", ground)?;
         }
         tables(&mut out, "bodies", bodies, comments)?;
+        tables(&mut out, "robots", robots, comments)?;
         for (name, surface) in surfaces.iter() {
             // A shape is one field with a name of its own: it is written in a line.
             if !out.contains("\n[surfaces]\n") {

@@ -492,3 +492,35 @@ fn a_base_frame_and_a_prefix_place_a_robot() {
     let body = sim.model().find_body("left/arm").expect("a body");
     assert_near(sim.kinematics().body(body).position, vec3(0.0, 1.0, 1.5), 2.0);
 }
+
+/// A robot file that a scene names twice: two robots, each with the accelerations of one alone.
+#[test]
+fn a_scene_may_have_a_robot_several_times() {
+    let here = folder("included");
+    let urdf = one_joint(
+        r#"<joint name="j" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/></joint>"#,
+    );
+    std::fs::write(here.join("arm.urdf"), urdf.replace("0 0 -0.5", "0.5 0 0")).expect("a file");
+    let scene = |more: &str| {
+        let text = format!(
+            "[robots.left]\nfile = \"arm.urdf\"\nposition = [0, 1, 0]\n[robots.right]\nfile = \"arm.urdf\"\n{more}"
+        );
+        std::fs::write(here.join("two.toml"), text).expect("a file");
+        cardan_scene::load(here.join("two.toml").to_str().expect("a path"))
+    };
+    let mut sim =
+        scene("prefix = \"r-\"\nposition = [0, -1, 0]\n").expect("a scene").simulation().expect("a model");
+    assert!(sim.model().find_body("left/arm").is_some() && sim.model().find_joint("r-j").is_some());
+    let found = sim.joint_accelerations().expect("accelerations");
+    // m g c / (I + m c²) about y, for both.
+    let alone = 2.0 * 9.81 * 0.5 / (0.3 + 2.0 * 0.25);
+    assert_eq!(found.len(), 2);
+    for x in found {
+        assert_close(x, alone, Tolerance::rounding(64, 20.0));
+    }
+    let twice = scene("prefix = \"left/\"\n").expect_err("two of a name");
+    assert!(twice.message().contains("`bodies.left/arm` is in the scene already"), "{twice}");
+    let wrong = scene("prefi = \"x\"\n").expect_err("an unknown field");
+    assert!(wrong.help().is_some_and(|help| help.contains("prefix")), "{wrong}");
+    std::fs::remove_dir_all(here).expect("the folder");
+}

@@ -27,6 +27,11 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> CheckResult {
         pieces: scene.bodies.iter().map(|(name, body)| (name, body.piece_count())).collect(),
         materials: scene.materials.iter().map(|(name, _)| name).collect(),
     };
+    if let Some((name, _)) = scene.robots.iter().next() {
+        let message = "the robot file is not put into the scene yet";
+        let help = "read the scene with `Source::read`, or call `Document::include_robots` first";
+        return Err(check.bad(FieldPath::item("robots", name), message, help));
+    }
     check.simulation(scene)?;
     if let Some(ground) = &scene.ground {
         check.shapes(&FieldPath::from("ground"), "shapes", &ground.shapes)?;

@@ -9,6 +9,7 @@
 //! common parsers either keep no positions or need 1 GB and several seconds for a scene of 100 000 bodies.
 
 mod aliases;
+mod include;
 mod json;
 mod overrides;
 mod path;
@@ -205,6 +206,17 @@ impl Table {
         }
     }
 
+    /// Takes a field out.
+    pub(crate) fn remove(&mut self, key: &str) {
+        let Some(position) = self.position(key) else { return };
+        self.entries.remove(position);
+        let numbered = self.entries.iter().enumerate();
+        self.index = match self.entries.len() > SEARCHED {
+            true => numbered.map(|(i, entry)| (entry.key.clone(), i as u32)).collect(),
+            false => HashMap::new(),
+        };
+    }
+
     /// Appends a field. The caller has made sure that the name is new.
     pub(crate) fn push(&mut self, key: Box<str>, key_span: Span, node: Node) -> usize {
         let position = self.entries.len();
@@ -283,7 +295,8 @@ pub struct Document {
     name: String,
     folder: PathBuf,
     text: String,
-    overrides: Vec<String>,
+    /// Name and text of each: overrides, and robots that were put into the scene.
+    overrides: Vec<(String, String)>,
     root: Node,
     /// Words of earlier versions that were replaced in the tree: where, the old one and the new one.
     translated: Vec<(Span, &'static str, &'static str)>,
@@ -394,7 +407,7 @@ impl Document {
     /// The text that a span points into and the name of that text.
     pub(crate) fn origin(&self, origin: u32) -> (&str, &str) {
         match origin.checked_sub(1).and_then(|i| self.overrides.get(i as usize)) {
-            Some(text) => ("--set", text),
+            Some((name, text)) => (name, text),
             None => (&self.name, &self.text),
         }
     }

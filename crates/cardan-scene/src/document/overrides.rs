@@ -9,7 +9,7 @@ impl Document {
     /// or taken as text if it is none. Everything on the way to the last name must exist
     /// (but for `simulation`); the last one may be new.
     pub fn set(&mut self, text: &str) -> Result<(), SceneError> {
-        self.overrides.push(text.to_string());
+        self.overrides.push(("--set".to_string(), text.to_string()));
         let origin = self.overrides.len() as u32;
         let applied = self.apply(text, origin).map_err(|error| (error, origin));
         applied.and_then(|()| self.translate()).map_err(|(error, origin)| {

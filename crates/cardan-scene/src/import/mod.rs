@@ -158,6 +158,23 @@ impl Imported {
     }
 }
 
+/// A robot file; errors are those of its text, or why it cannot be read.
+pub(crate) fn import_file(
+    file: &Path,
+    options: &ImportOptions,
+) -> Result<Imported, Result<SceneError, String>> {
+    let read = || -> std::io::Result<Vec<u8>> {
+        use std::io::Read;
+        let mut bytes = Vec::new();
+        std::fs::File::open(file)?.take(xml::MAX_SIZE as u64 + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes = read().map_err(|error| Err(format!("cannot read the robot file: {error}")))?;
+    let name = file.display().to_string();
+    let text = utf8(&name, bytes).map_err(Ok)?;
+    import_robot(&name, &text, file.parent().unwrap_or(Path::new("")), options).map_err(Ok)
+}
+
 /// The text of a robot file.
 pub(crate) fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, SceneError> {
     String::from_utf8(bytes).map_err(|error| {

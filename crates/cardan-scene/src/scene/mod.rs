@@ -13,6 +13,7 @@ mod joint;
 mod law;
 mod named;
 pub(crate) mod reserved;
+mod robot;
 mod script;
 mod space;
 
@@ -37,6 +38,7 @@ pub use joint::{
 };
 pub use law::{LawDesc, NurbsDesc, RampDesc, Rows, SineDesc, SplineEnds, SplineRows};
 pub use named::{Named, OneOrMany};
+pub use robot::RobotDesc;
 pub use script::ScriptDesc;
 pub use space::{AngularVelocity, FrameDesc, Orientation, Planar};
 
@@ -76,6 +78,9 @@ pub struct Scene {
     /// The bodies by name; "ground" is reserved.
     #[serde(default)]
     pub bodies: Named<BodyDesc>,
+    /// Robot files that are parts of the scene, by name. Their links and joints are bodies and joints like any other.
+    #[serde(default)]
+    pub robots: Named<RobotDesc>,
     /// Surfaces that several joints run along, by name; a joint says `surface = { named = "NAME" }`.
     #[serde(default)]
     pub surfaces: Named<SurfaceDesc>,
