@@ -215,9 +215,7 @@ impl Model {
     pub(crate) fn has_only_hinge_limits(&self) -> bool {
         let is_hinge =
             |joint: JointId| self.joints[joint.index()].kind.about().closed_form == ClosedForm::Revolute;
-        let is_limit = |inequality: &ModelInequality| {
-            matches!(inequality.origin, InequalityOrigin::Limit { joint, coordinate: 0, .. } if is_hinge(joint))
-        };
+        let is_limit = |inequality: &ModelInequality| matches!(inequality.origin, InequalityOrigin::Limit { joint, coordinate: 0, .. } if is_hinge(joint));
         self.frictions.is_empty() && self.contacts.shapes.len() <= 1 && self.inequalities.iter().all(is_limit)
     }
     /// Whether joint coordinates say all: a forest of rigid bodies on lower pairs, without loops or constraints; without
