@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / "peers"))
 import tables
 from common import HERE, ROOT, WORK, Missing, call, cargo, commit, say, there
 
-USUAL = ["chain-100:accelerations", "humanoid-30:accelerations", "figure-3:accelerations", "humanoid-30:evaluate",
+USUAL = ["chain-100:accelerations", "humanoid-30:accelerations", "figure-3:accelerations", "humanoid-30:evaluate", "humanoid-30:kinematics",
          "humanoid-30:step", "n-four-bar-40:step", "closed-chain-40:step"]
 TIMES = 24
 # Frames of plain arithmetic and of the language: what they do is counted to their caller.

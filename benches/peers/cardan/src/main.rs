@@ -5,9 +5,9 @@
 //! |---|---|---|
 //! | `generate` | `family`, `n` | `text`: the scene that `cardan generate` writes |
 //! | `describe` | `scene`; `after` so many steps of `dt` | bodies, joints, and accelerations at that state, numbers only |
-//! | `accelerations`, `evaluate`, `step` | `scene`, `seconds`; `dt`, `integrator` for steps | ns of one call: least, median |
+//! | `accelerations`, `evaluate`, `evaluate-rows`, `kinematics`, `step` | `scene`, `seconds`; `dt`, `integrator` for steps | ns of one call: least, median |
 //! | `run` | `scene`, `dt`, `until`, `integrator` | seconds, steps, widest joint, worst limit, energy balance, where bodies end |
-//! | `repeat` | `scene`, `what` (one of the three), `times`; `dt`, `integrator` for steps | how often: for counters of instructions |
+//! | `repeat` | `scene`, `what` (one of these), `times`; `dt`, `integrator` for steps | how often: for counters of instructions |
 //! | `batch` | `scene`, `count`, `threads`, `steps`, `dt`; `commands`: new targets of servos every step | steps per second of all together, where joints of the first and last end |
 //! | `robot` | `file`, `floating`, `states` of joints (and of the root) by name, `seconds` | joint accelerations at each, mass, centre and inertia at the first, ns of reading and of one call |
 //! | `chain` | `n`, `seconds` | ns of one solve and one step, bytes held, peak memory of this process |
@@ -63,7 +63,9 @@ fn answer(asked: &Value) -> Result<Value, Failure> {
         },
         "robot" => robot::robot(asked),
         "accelerations" => measure::accelerations(&mut start(asked)?, number(asked, "seconds")?),
-        "evaluate" => measure::evaluations(&mut start(asked)?, number(asked, "seconds")?),
+        "evaluate" => measure::evaluations(&mut start(asked)?, number(asked, "seconds")?, false),
+        "evaluate-rows" => measure::evaluations(&mut start(asked)?, number(asked, "seconds")?, true),
+        "kinematics" => measure::kinematics(&mut start(asked)?, number(asked, "seconds")?),
         "step" => measure::steps(&mut start(asked)?, number(asked, "dt")?, number(asked, "seconds")?),
         "repeat" => {
             let (what, times) = (text(asked, "what")?, number(asked, "times")? as usize);

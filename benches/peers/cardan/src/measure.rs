@@ -41,15 +41,29 @@ fn add(mut sums: [f64; 6], six: [f64; 6]) -> [f64; 6] {
     sums
 }
 
-/// The whole evaluation: besides, multipliers by row, errors of all joints, and the certificate of the
-/// answer.
-pub(crate) fn evaluations(sim: &mut Simulation, seconds: f64) -> Result<Value, Failure> {
+/// The evaluation that reports are read from: accelerations and poses, no rows. With `rows` besides multipliers
+/// by row, and the certificate of the answer.
+pub(crate) fn evaluations(sim: &mut Simulation, seconds: f64, rows: bool) -> Result<Value, Failure> {
     let states = states(sim)?;
     let mut inputs = states.iter().cycle();
     time(seconds, || {
         let Some(state) = inputs.next() else { return Ok(()) };
         let now = sim.observe_at(state);
-        black_box((now.accelerations(), now.multipliers(), now.equation_residual()));
+        black_box(now.accelerations());
+        if rows {
+            black_box((now.multipliers(), now.equation_residual()));
+        }
+        Ok(())
+    })
+}
+
+/// Poses and velocities of all bodies of the present state, without a solve.
+pub(crate) fn kinematics(sim: &mut Simulation, seconds: f64) -> Result<Value, Failure> {
+    let mut all = Vec::new();
+    time(seconds, || {
+        sim.body_motions(&mut all);
+        black_box(&all);
+        black_box(sim.kinematics().accelerations());
         Ok(())
     })
 }
@@ -78,7 +92,14 @@ pub(crate) fn repeat(sim: &mut Simulation, what: &str, times: usize, dt: f64) ->
                 black_box(sim.accelerations()?.values());
             }
             "evaluate" => {
-                black_box(sim.evaluate()?.equation_residual());
+                black_box(sim.evaluate()?.accelerations());
+            }
+            "evaluate-rows" => {
+                let now = sim.evaluate()?;
+                black_box((now.multipliers(), now.equation_residual()));
+            }
+            "kinematics" => {
+                black_box(sim.kinematics().accelerations());
             }
             "step" => {
                 if k % (STATES * APART) == 0 {

@@ -115,6 +115,31 @@ fn answers(system: &System<Counted>) -> (Vec<Counted>, Vec<Counted>) {
     (vec![Counted(0.0); graph.unknowns()], vec![Counted(0.0); graph.rows()])
 }
 
+/// Factors and solves of a hundred evaluations whose rows are not read, and of as many looks at kinematics.
+fn looks(out: &mut Vec<Count>) {
+    for (name, model) in [generated(Family::Chain, 100), generated(Family::Humanoid, 30)] {
+        let mut sim = Simulation::new(model);
+        sim.assemble().expect("it closes");
+        let mut motions = Vec::new();
+        for how in ["evaluate", "kinematics"] {
+            let before = sim.diagnostics().work_counts();
+            for _ in 0..STEPS {
+                match how {
+                    "evaluate" => drop(sim.evaluate().expect("a solve")),
+                    _ => {
+                        sim.kinematics();
+                        sim.body_motions(&mut motions);
+                    }
+                }
+            }
+            let after = sim.diagnostics().work_counts();
+            let (factors, solves) =
+                (after.factorizations - before.factorizations, after.solves - before.solves);
+            out.push(("factors_and_solves_of_100_looks", format!("{name}-{how}"), factors + solves));
+        }
+    }
+}
+
 const STEPS: u64 = 100;
 const BYTES: &str = "bytes_per_body";
 
@@ -205,6 +230,7 @@ fn no_kernel_costs_more_than_its_budget() {
     eliminations(&mut counts);
     solvers(&mut counts);
     steps(&mut counts);
+    looks(&mut counts);
     if std::env::var_os("CARDAN_BLESS").is_some() {
         std::fs::write(path(), written(&counts)).expect("the file can be written");
         return;

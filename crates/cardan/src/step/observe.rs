@@ -249,3 +249,55 @@ fn solve_velocities(
 pub(crate) fn write_rows(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
     evaluate::write_rows(model, settings, work, ForceResponse::Acceleration)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::joint::{EffortKind, Servo};
+    use crate::law::Law;
+    use crate::math::{Six, vec3};
+    use crate::{Body, End, Gravity, Joint, ModelBuilder, Simulation};
+
+    #[test]
+    fn wrong_accelerations_and_loads_are_noticed() {
+        let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+        let mut last = End::Ground;
+        for i in 0..5 {
+            let x = f64::from(i);
+            let rod = parts.add_body(Body { pos: vec3(x + 0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.1) });
+            let joint = Joint::revolute(last, rod, [x, 0.0, 0.0], [0.0, 1.0, 0.3 * x]);
+            let law = Law::Constant(0.4);
+            let servo = Servo { stiffness: 30.0, damping: 1.0, law, limit: f64::INFINITY };
+            parts.add_joint(joint.with_effort(0, EffortKind::Servo(servo)));
+            last = rod.into();
+        }
+        let mut sim = Simulation::new(parts.build().expect("a chain"));
+        sim.run(0.01, 1e-3).expect("it runs");
+        let (model, state, settings) = (sim.model().clone(), sim.state().clone(), Settings::default());
+        let mut work = Workspace::with_default_settings(&model);
+        evaluate_lazily(&model, &settings, &state, &mut work).expect("a solve");
+        if work.equations.extent != EvaluationExtent::Accelerations {
+            // Without AVX2 there is no kernel for a chain.
+            return;
+        }
+        // Rounding leaves 1e-15.
+        assert!(work.residual(&model) < 1e-13);
+        for i in 0..work.equations.acc.len() + 6 * model.bodies.len() {
+            evaluate_lazily(&model, &settings, &state, &mut work).expect("a solve");
+            let change = 1e-6 * (1.0 + work.equations.acc.iter().fold(0.0, |a, b| a + b.abs()));
+            match i.checked_sub(work.equations.acc.len()) {
+                None => work.equations.acc[i] += change,
+                Some(k) => {
+                    let articulated = work.solvers.articulated.as_mut().expect("the articulated path");
+                    let load = &mut articulated.forest.results_mut().loads[k / 6];
+                    let mut numbers = [0.0; 6];
+                    load.write(&mut numbers);
+                    numbers[k % 6] += change;
+                    *load = Six::from_slice(&numbers);
+                }
+            }
+            // A part in a million of the largest terms, four digits above rounding.
+            assert!(work.residual(&model) > 1e-9, "{i}: {:e}", work.residual(&model));
+        }
+    }
+}
