@@ -12,7 +12,9 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
         let typed = typed.unwrap_or_default();
         (scene.name, typed.title.unwrap_or_default(), typed.description.unwrap_or_default())
     });
-    let robots = bundled_robots().iter().map(|robot| (robot.name, String::new(), about(robot.text)));
+    let robots = bundled_robots()
+        .iter()
+        .map(|robot| (robot.name, format!("Robot: {}", robot.name), about(robot.text)));
     let scenes: Vec<_> = scenes.chain(robots).collect();
     if args.json {
         let entries: Vec<_> = scenes

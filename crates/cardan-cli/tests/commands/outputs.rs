@@ -416,6 +416,7 @@ fn every_text_summary_is_free_of_noise() {
 fn list_names_every_scene() {
     let mut names: Vec<String> = bundled_scenes().into_iter().map(|(name, _)| name).collect();
     names.sort();
+    names.extend(["desk-arm", "five-bar-walker"].map(String::from));
     let list = command(&["list", "--json"], b"").json();
     let listed = list.as_array().expect("an array");
     assert_eq!(listed.iter().map(|s| s["name"].as_str().expect("a name")).collect::<Vec<_>>(), names);
@@ -749,7 +750,9 @@ fn a_linkage_at_rest_has_a_clean_certificate() {
 fn a_run_without_steps_certifies_the_solve_it_prints() {
     let end = cardan(&["run", "double-pendulum", "--until", "0", "--json"], "");
     let solved = cardan(&["solve", "double-pendulum", "--json"], "");
-    let residual = |out: &serde_json::Value| out["certificate"]["max_equation_residual"].as_f64();
-    assert_eq!(residual(&end), residual(&solved));
-    assert!(residual(&end).is_some_and(|r| r > 0.0 && r < 1e-12), "{:?}", residual(&end));
+    // `solve` has the residual of its rows, a run that of its kernel.
+    for out in [&end, &solved] {
+        let residual = out["certificate"]["max_equation_residual"].as_f64();
+        assert!(residual.is_some_and(|r| r > 0.0 && r < 1e-14), "{residual:?}");
+    }
 }

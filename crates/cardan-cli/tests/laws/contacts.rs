@@ -595,3 +595,28 @@ fn all_fall_on_each_other(integrator: &str, until: f64) {
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
+
+/// A robot that its servos hold comes to rest and then does not move by a bit; the ground carries its weight.
+#[test]
+fn a_humanoid_on_two_feet_comes_to_rest() {
+    let at = |until: &str| {
+        let out = cardan(&["run", "standing-humanoid", "--json", "--until", until], "");
+        assert_eq!(out["status"], "completed");
+        let certificate = &out["certificate"];
+        assert!(real(&certificate["max_overlap"]) < 1e-9, "{certificate}");
+        assert!(real(&certificate["max_contact_residual"]) < 1e-8, "{certificate}");
+        assert!(real(&certificate["max_position_error"]) < 1e-12, "{certificate}");
+        out
+    };
+    let (early, late) = (at("4"), at("4.5"));
+    for (name, body) in early["bodies"].as_object().expect("bodies by name") {
+        for what in ["position", "orientation", "velocity", "angular_velocity"] {
+            assert_eq!(body[what], late["bodies"][name][what], "{name} moved");
+        }
+        assert_eq!(reals(&body["velocity"]), [0.0; 3], "{name}");
+    }
+    let mass = 62.5;
+    let forces = late["contacts"].as_array().expect("a list").iter();
+    let lift: f64 = forces.map(|contact| reals(&contact["force"])[2]).sum();
+    near("the weight", lift, mass * 9.81, 1e-6);
+}

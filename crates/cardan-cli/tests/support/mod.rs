@@ -52,9 +52,10 @@ fn run_with(mode: Mode, scene: &str, until: f64, dt: f64, more: &[&str]) -> Valu
     let (until, dt) = (format!("{until:?}"), format!("{dt:?}"));
     let mut args = vec!["run", "-", "--until", &until, "--dt", &dt, "--json"];
     args.extend(more);
-    if mode == Mode::Joints {
-        args.extend(["--set", "simulation.coordinates=joints"]);
-    }
+    args.extend(match mode {
+        Mode::Joints => ["--set", "simulation.coordinates=joints"],
+        Mode::Bodies => ["--set", "simulation.coordinates=bodies"],
+    });
     let out = cardan(&args, scene);
     let word = if mode == Mode::Joints { "joints" } else { "bodies" };
     assert_eq!(out["coordinates_mode"], word, "the report does not say what was integrated");

@@ -125,10 +125,11 @@ pub(crate) struct IslandSolvers {
     pub(crate) newton_steps: usize,
 }
 
-/// Number of rows of velocities or displacements up to which the dense problem is solved. A mechanism has its own solver
-/// for any number.
+/// Number of rows of velocities or displacements up to which the dense problem is solved. In time stepping a mechanism has
+/// its own solver for any number; with f = m v what is held is to rest exactly.
 pub(crate) fn dense_rows(model: &Model, work: &Workspace) -> usize {
-    if work.solvers.articulated.is_some() && !model.joints.is_empty() { 0 } else { MAX_DENSE_ROWS }
+    let is_mechanism = work.solvers.articulated.is_some() && !model.joints.is_empty();
+    if is_mechanism && !work.integrator.is_first_order { 0 } else { MAX_DENSE_ROWS }
 }
 
 /// Whether the sparse solver applies: more than `few` rows, at most two bodies per row, no user
