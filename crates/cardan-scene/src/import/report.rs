@@ -1,5 +1,7 @@
 //! What an import did with a robot file: what was used, approximated and ignored, by line.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt::Write as _;
 
 /// What happened to an element of a robot file.
@@ -28,6 +30,8 @@ pub struct ImportNote {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportReport {
     notes: Vec<ImportNote>,
+    /// Index of each note.
+    places: BTreeMap<(Treatment, String), usize>,
 }
 
 /// Lines that are listed of a note; the others are counted.
@@ -46,9 +50,12 @@ impl ImportReport {
 
     pub(crate) fn add(&mut self, treatment: Treatment, what: impl Into<String>, line: usize) {
         let what = what.into();
-        match self.notes.iter_mut().find(|note| note.treatment == treatment && note.what == what) {
-            Some(note) => note.lines.push(line),
-            None => self.notes.push(ImportNote { treatment, what, lines: vec![line] }),
+        match self.places.entry((treatment, what.clone())) {
+            Entry::Occupied(place) => self.notes[*place.get()].lines.push(line),
+            Entry::Vacant(place) => {
+                place.insert(self.notes.len());
+                self.notes.push(ImportNote { treatment, what, lines: vec![line] });
+            }
         }
     }
 

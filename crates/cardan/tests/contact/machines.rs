@@ -292,3 +292,25 @@ fn time_stepping_on_joint_coordinates_approaches_that_on_poses() {
     let (long, short) = (apart(1e-3), apart(2.5e-4));
     assert!(short < 0.5 * long && long < 0.05, "{long:e} at 1 ms, {short:e} at a quarter of it");
 }
+
+/// A drive that pushes a body through the floor leaves nothing to give way: that is an error, not a body under the floor.
+#[test]
+fn a_drive_into_the_floor_is_an_error() {
+    for coordinates in BOTH {
+        let mut builder = on_a_plane(Material::rough(0.3));
+        let post = Body::solid(SolidShape::Box { size: [0.1; 3] }, 1.0);
+        let post = builder.add_body(Body { pos: vec3(0.0, 0.0, 1.0), ..post });
+        builder.add_joint(Joint::fixed(Ground, post));
+        let foot = Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0);
+        let foot = builder.add_body(Body { pos: vec3(0.0, 0.0, 0.2), ..foot });
+        let shape = Shape::sphere(0.1).expect("a ball");
+        let material = Material::rough(0.3);
+        builder.add_shape(ContactShape { body: foot.into(), frame: Frame::default(), shape, material });
+        let slide = Joint::prismatic(post, foot, [0.0, 0.0, 0.5], [0.0, 0.0, 1.0]);
+        builder.add_joint(slide.driven(0, DriveMode::Speed, -1.0));
+        let mut sim = stepping(builder, coordinates);
+        let error = sim.run(0.3, H).expect_err("nothing gives way");
+        assert!(sim.time() < 0.2, "{error}");
+        assert!(sim.kinematics().body(foot).position.z > 0.1 - 1e-2, "{error}");
+    }
+}

@@ -397,6 +397,8 @@ impl Builder<'_> {
     /// q − multiplier · q_leader = offset.
     fn mimics(&mut self) {
         let robot = self.robot;
+        let index: BTreeMap<&str, usize> =
+            robot.joints.iter().enumerate().map(|(j, joint)| (joint.name.as_str(), j)).collect();
         for (j, joint) in robot.joints.iter().enumerate() {
             let Some(mimic) = &joint.mimic else { continue };
             let line = self.text.line(mimic.at.start);
@@ -404,8 +406,8 @@ impl Builder<'_> {
                 self.report.ignored("<mimic> of a joint that does not move", line);
                 continue;
             }
-            let leads = robot.joints.iter().position(|other| other.name == mimic.of);
-            let moves = leads.is_some_and(|leader| !self.topology.held[leader]);
+            let leads = index.get(mimic.of.as_str());
+            let moves = leads.is_some_and(|leader| !self.topology.held[*leader]);
             let term = |joint: &str, factor: f64| {
                 let factor = (factor != 1.0).then_some(Number(factor));
                 TermDesc { joint: self.name(joint), coordinate: 0, factor, polynomial: None }

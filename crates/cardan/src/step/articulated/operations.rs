@@ -20,6 +20,9 @@ pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> 
         body_nodes[at].write_geometry(model, &work.kinematics.motions, geometry);
     });
     let mut counting: ArticulatedForest<Counted> = spanning_forest(model)?.0;
+    if !forest.may_have_legs() {
+        counting.forget_legs();
+    }
     forest.adopt_plan(&mut counting);
     for (at, body_node) in body_nodes.iter().enumerate() {
         if body_node.is_ball {

@@ -149,7 +149,7 @@ pub(crate) fn is_applicable(model: &Model, contacts: &ContactSet, few: usize) ->
 impl ContactSet {
     /// Solves for λ and a of all rows of the set, from velocities (or accelerations, or
     /// displacements) `v` without contacts and the `bias` of the rows. Returns whether the residual
-    /// is small enough.
+    /// is small enough; otherwise the dense problem is to be solved.
     pub(crate) fn solve_many(
         &mut self,
         model: &Model,
@@ -218,6 +218,8 @@ impl ContactSet {
                     *residual = larger(*residual, reached.residual);
                 }
                 complementarity.residual = larger(complementarity.residual, reached.residual);
+                // Few rows without a solution are left to the dense solver, which names them.
+                is_good &= reached.converged || contact_rows.rows.len() > MAX_DENSE_ROWS;
                 continue;
             }
             problem.clear();

@@ -60,6 +60,7 @@ pub(super) fn separate(
 pub(super) fn needs_no_projection(model: &Model, settings: &Settings, work: &Workspace) -> bool {
     let is_forest = |articulated: &ArticulatedSystem| articulated.forest.closures().is_empty();
     work.contact.contacts.is_some()
+        && settings.projects()
         && joint_coordinates::are_carried(settings, work)
         && model.constraints.is_empty()
         && work.solvers.articulated.as_ref().is_some_and(is_forest)
@@ -130,13 +131,15 @@ impl ContactSet {
                 refactor(model, settings, work, None)?;
             }
             self.request_gaps(model, work);
+            let mut is_solved = false;
             if many_contacts::is_applicable(model, self, many_contacts::dense_rows(model, work)) {
                 self.last.clear();
                 let still = std::mem::take(&mut work.equations.zero_force);
                 let outcome = self.solve_many(model, work, &still, many_contacts::SolveLevel::Displacements);
                 work.equations.zero_force = still;
-                outcome?;
-            } else {
+                is_solved = outcome?;
+            }
+            if !is_solved {
                 self.write_delassus(model, work);
                 let part: Vec<usize> = (0..self.set.len()).collect();
                 self.solve_complementarity(

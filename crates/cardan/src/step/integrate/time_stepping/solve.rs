@@ -273,7 +273,9 @@ impl ContactSet {
             let v = std::mem::take(&mut work.stages.next.v);
             let outcome = self.solve_many(model, work, &v, many_contacts::SolveLevel::Velocities);
             work.stages.next.v = v;
-            return outcome.map(|_| ());
+            if outcome? {
+                return Ok(());
+            }
         }
         self.write_delassus(model, work);
         let part: Vec<usize> = (0..self.set.len()).collect();
