@@ -448,7 +448,7 @@ fn a_five_bar_leg_with_motors_stays_closed() {
 }
 
 #[test]
-#[ignore = "a soak: 60 s"]
+#[ignore = "soak: cargo test --release -p cardan-scene -- --ignored"]
 fn a_five_bar_leg_with_motors_stays_closed_for_a_minute() {
     let open = opening(60.0, 1e-3);
     assert!(open < 1e-13, "open by {open:e} m or rad");

@@ -228,7 +228,7 @@ fn no_edit_of_a_robot_file_breaks_the_reader() {
 }
 
 #[test]
-#[ignore = "a soak: 100 000 cases"]
+#[ignore = "soak: cargo test --release -p cardan-scene -- --ignored"]
 fn no_edit_of_a_robot_file_breaks_the_reader_at_length() {
     for seed in 2..102 {
         survives(seed, 1000);
