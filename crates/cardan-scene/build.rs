@@ -8,12 +8,12 @@ fn main() -> io::Result<()> {
     let folder = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap_or_default()).join("../../scenes");
     println!("cargo::rerun-if-changed=build.rs");
     let out = env::var("OUT_DIR").unwrap_or_default();
-    fs::write(Path::new(&out).join("bundled.rs"), table(&folder, "toml")?)?;
-    fs::write(Path::new(&out).join("robots.rs"), table(&folder.join("robots"), "urdf")?)
+    fs::write(Path::new(&out).join("bundled.rs"), table(&folder, &["toml"])?)?;
+    fs::write(Path::new(&out).join("robots.rs"), table(&folder.join("robots"), &["urdf", "xml"])?)
 }
 
-/// The files of a folder with an ending, as a table of names and texts.
-fn table(folder: &Path, ending: &str) -> io::Result<String> {
+/// The files of a folder with one of these endings, as a table of names and texts.
+fn table(folder: &Path, endings: &[&str]) -> io::Result<String> {
     // Cargo looks into a folder that it watches, and runs this again for as long as there is none.
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut files = Vec::new();
@@ -21,7 +21,7 @@ fn table(folder: &Path, ending: &str) -> io::Result<String> {
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
             let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_string();
-            if path.extension().is_some_and(|own| own == ending) && !name.is_empty() {
+            if path.extension().is_some_and(|own| endings.iter().any(|ending| own == *ending)) && !name.is_empty() {
                 files.push((name, path.canonicalize()?));
             }
         }

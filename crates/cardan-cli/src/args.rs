@@ -39,7 +39,7 @@ pub(crate) enum Command {
     Jog(JogArgs),
     /// List the bundled scenes
     List(ListArgs),
-    /// Turn a robot file (URDF) into a scene file, and say what was used, approximated and ignored
+    /// Turn a robot file (URDF, MJCF) into a scene file, and say what was used, approximated and ignored
     Import(ImportArgs),
     /// Write a scene of a family to standard output
     Generate(GenerateArgs),
@@ -52,7 +52,7 @@ pub(crate) enum Command {
 /// Which scene, and what to change in it.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct SceneArgs {
-    /// A scene file (TOML or JSON), a robot file (URDF), the name of a bundled scene, or - for standard input
+    /// A scene file (TOML or JSON), a robot file (URDF, MJCF), the name of a bundled scene, or - for standard input
     pub(crate) scene: String,
     /// Change a value of the scene, such as bodies.rod.mass=2.0 (may be repeated)
     #[arg(long = "set", value_name = "PATH=VALUE")]
@@ -87,6 +87,9 @@ pub(crate) struct RobotArgs {
     /// Links of the robot collide with each other, except those that a joint connects
     #[arg(long)]
     pub(crate) self_collision: bool,
+    /// The key frame of a MuJoCo model to start from, by name or number; otherwise it starts in the pose of the file
+    #[arg(long, value_name = "NAME")]
+    pub(crate) keyframe: Option<String>,
     /// Add a ground plane at this height, with friction: metres, or with a unit
     #[arg(long, value_name = "Z", value_parser = height, allow_hyphen_values = true)]
     pub(crate) floor: Option<f64>,
@@ -118,6 +121,7 @@ impl RobotArgs {
             },
             self_collision: self.self_collision,
             floor: self.floor,
+            keyframe: self.keyframe.clone(),
             ..ImportOptions::default()
         }
     }
@@ -125,7 +129,7 @@ impl RobotArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ImportArgs {
-    /// A robot file (URDF), or the name of a bundled robot
+    /// A robot file (URDF, or MJCF of MuJoCo), or the name of a bundled robot
     pub(crate) file: String,
     /// The scene to write (.toml); standard output unless given
     #[arg(short, long, value_name = "FILE")]

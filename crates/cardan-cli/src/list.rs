@@ -39,7 +39,8 @@ fn about(text: &str) -> String {
     let comment = text.split_once("<!--").map_or("", |(_, rest)| rest);
     let sentence = comment.split(". ").next().unwrap_or_default().split("-->").next().unwrap_or_default();
     let words: Vec<&str> = sentence.split_whitespace().collect();
-    format!("robot (URDF): {}", words.join(" ").trim_end_matches('.'))
+    let format = if text.contains("<mujoco") { "MJCF" } else { "URDF" };
+    format!("robot ({format}): {}", words.join(" ").trim_end_matches('.'))
 }
 
 pub(crate) fn schema() -> Result<(), Failure> {

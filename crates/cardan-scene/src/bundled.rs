@@ -10,6 +10,14 @@ pub struct Bundled {
     pub text: &'static str,
 }
 
+impl Bundled {
+    /// The file name of a robot, with the ending of its format.
+    pub(crate) fn robot_file(&self) -> String {
+        let ending = if self.text.contains("<mujoco") { "xml" } else { "urdf" };
+        format!("{}.{ending}", self.name)
+    }
+}
+
 /// All bundled scenes, by name.
 pub fn bundled() -> &'static [Bundled] {
     BUNDLED

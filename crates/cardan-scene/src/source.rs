@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::bundled::{bundled, bundled_robots};
+use crate::bundled::{Bundled, bundled, bundled_robots};
 use crate::document::{Document, MAX_SIZE};
 use crate::error::{ErrorKind, SceneError};
 use crate::import::{ImportOptions, Imported, import_robot, import_text, is_robot_file, utf8};
@@ -63,11 +63,13 @@ impl Source {
         match self {
             Source::Bundled(own) => {
                 let robot = bundled_robots().iter().find(|robot| robot.name == own);
-                let file = format!("{name}.urdf");
                 if robot.is_none() && !bundled().iter().any(|scene| scene.name == own) {
                     return Err(unknown(own));
                 }
-                robot.map(|robot| import_text(&file, robot.text, (Path::new(""), false), options)).transpose()
+                let import = |robot: &Bundled| {
+                    import_text(&robot.robot_file(), robot.text, (Path::new(""), false), options)
+                };
+                robot.map(import).transpose()
             }
             _ => {
                 let bytes = self.bytes()?;
@@ -93,7 +95,11 @@ impl Source {
                 return Ok(document);
             }
             return match self.import(options)? {
-                Some(imported) => imported.into_document(&format!("{name}.urdf"), Path::new("")),
+                Some(imported) => {
+                    let robot = bundled_robots().iter().find(|robot| robot.name == name);
+                    let file = robot.map_or(name.clone(), Bundled::robot_file);
+                    imported.into_document(&file, Path::new(""))
+                }
                 None => Err(unknown(name)),
             };
         }

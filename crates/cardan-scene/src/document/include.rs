@@ -44,7 +44,7 @@ impl Document {
             let imported = import_file(&file, &options).map_err(|error| match error {
                 Ok(error) => error,
                 Err(why) => {
-                    let help = "a .urdf file, its path from the folder of the scene";
+                    let help = "a .urdf or .xml file, its path from the folder of the scene";
                     SceneError::at(self, path.join("file"), why, Some(help)).with_kind(ErrorKind::Io)
                 }
             })?;
@@ -70,7 +70,7 @@ impl Document {
         let Value::Table(robot) = robot.value else { return Ok(()) };
         for part in robot.entries() {
             match &*part.key {
-                "bodies" | "joints" | "probes" => {
+                "bodies" | "joints" | "probes" | "forces" | "inequalities" | "materials" => {
                     let Some(new) = part.node.as_table() else { continue };
                     let own = FieldPath::from(&*part.key);
                     if let Some(twice) = new.entries().iter().find(|e| self.get(&own.join(&*e.key)).is_some())
@@ -86,7 +86,11 @@ impl Document {
                     }
                 }
                 "ground" => self.append("ground", "shapes", &part.node),
-                "contacts" => self.append("contacts", "exclude", &part.node),
+                "contacts" => {
+                    for field in ["add", "exclude", "pairs"] {
+                        self.append("contacts", field, &part.node);
+                    }
+                }
                 _ => {}
             }
         }

@@ -1,8 +1,9 @@
-//! Robot files in: URDF becomes a [`Scene`] and its TOML text.
+//! Robot files in: URDF and MJCF become a [`Scene`] and its TOML text.
 //!
 //! A robot file is read into a typed description that knows its lines, and written as the scene that it means. Running a
 //! robot file runs the text that `cardan import` writes, so that both have the same bits.
 
+mod mjcf;
 mod paths;
 mod report;
 mod shapes;
@@ -41,6 +42,8 @@ pub struct ImportOptions {
     pub floor: Option<f64>,
     /// Position and orientation of the root link.
     pub base: Frame,
+    /// The key frame of an MJCF model to start from, by name or number. Default: the pose of the file.
+    pub keyframe: Option<String>,
     /// Put before every name.
     pub prefix: String,
     /// The robot is a part of a scene, where other things may touch it.
@@ -145,9 +148,10 @@ pub(crate) fn import_text(
             let sidecar = if is_file { sidecar(name, folder)? } else { None };
             urdf::import(&source, &tree, sidecar.as_ref(), &finder, options)?
         }
+        "mujoco" | "mujocoinclude" => mjcf::import(name, text, &finder, options)?,
         other => {
             let message = format!("<{}> is no robot", crate::document::clip(other));
-            let help = "a URDF file starts with <robot name=\"…\">";
+            let help = "a URDF file starts with <robot name=\"…\">, an MJCF file with <mujoco>";
             return Err(source.error(ErrorKind::UnknownKind, xml::start(root), message, help));
         }
     };

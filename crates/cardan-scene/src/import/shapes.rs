@@ -70,7 +70,8 @@ impl<'o> ShapeWriter<'o> {
         Ok(())
     }
 
-    fn shape(
+    /// A shape in the frame of a body; `frame` is that of its link in the body.
+    pub(crate) fn shape(
         &self,
         text: &XmlText<'_>,
         geometry: &Geometry,

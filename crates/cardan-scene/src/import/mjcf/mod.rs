@@ -1,0 +1,132 @@
+//! MJCF, the format of MuJoCo: from the files ([`files`]) and their default classes ([`fields`]) to bodies, joints and
+//! geoms ([`tree`], [`geom`], [`mesh`], [`inertia`]), to a scene ([`scene`], [`contacts`], [`equality`], [`tendons`],
+//! [`actuators`]).
+//!
+//! The format: <https://mujoco.readthedocs.io/en/stable/XMLreference.html>. Angles are in degrees and Euler angles about
+//! axes that turn, unless `<compiler>` says otherwise; sizes are half lengths; a body's frame is given in its parent's;
+//! joints move the body one after another, about points and axes of its own frame.
+
+mod actuators;
+mod compiler;
+mod contacts;
+mod equality;
+mod fields;
+mod files;
+mod geom;
+mod inertia;
+mod keyframe;
+mod mesh;
+mod scene;
+mod tendons;
+mod tree;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::paths::FileFinder;
+use super::report::{ImportReport, Treatment};
+use super::shapes::ShapeWriter;
+use super::xml::XmlText;
+use super::{Drafted, ImportOptions};
+use crate::document::clip;
+use crate::error::SceneError;
+use crate::quantity::Time;
+use crate::scene::Scene;
+use compiler::{Compiler, Options, sections};
+use fields::{Classes, Reader};
+use files::{Files, Item, Loaded};
+
+/// Sections that are read.
+const READ: [&str; 9] = [
+    "compiler", "option", "default", "worldbody", "equality", "tendon", "actuator", "contact", "keyframe",
+];
+
+/// Sections that say nothing about mechanics.
+const SILENT: [&str; 4] = ["visual", "statistic", "size", "custom"];
+
+/// Makes a scene of an MJCF model.
+pub(super) fn import(
+    name: &str,
+    text: &str,
+    finder: &FileFinder<'_>,
+    options: &ImportOptions,
+) -> Result<Drafted, SceneError> {
+    let loaded = Loaded::read(name, text, finder)?;
+    let texts: Vec<XmlText<'_>> = loaded.texts.iter().map(|(name, text)| XmlText::new(name, text)).collect();
+    let trees = texts.iter().map(XmlText::parse).collect::<Result<Vec<_>, _>>()?;
+    let files = Files { texts: &texts, trees: &trees, includes: &loaded.includes };
+    build(&files, finder, options)
+}
+
+fn build(files: &Files<'_>, finder: &FileFinder<'_>, options: &ImportOptions) -> Result<Drafted, SceneError> {
+    let mut report = ImportReport::default();
+    let compiler = Compiler::read(files, &mut report)?;
+    let classes = Classes::read(files)?;
+    let reader = Reader { files: *files, classes: &classes, compiler: &compiler };
+    let settings = Options::read(&reader, &mut report)?;
+    let assets: Vec<Item<'_>> = sections(files, "asset").flat_map(|item| files.children(item)).collect();
+    let meshes = mesh::read_meshes(&reader, &assets)?;
+    let found = geom::Assets { meshes: &meshes, finder };
+    let model = tree::read_tree(&reader, &found, options.floating, &mut report)?;
+    let masses = inertia::masses(&reader, &model);
+    let key = keyframe::read_key(&reader, &model, options.keyframe.as_deref())?;
+    unread(files, &assets, &mut report);
+    let mut builder = scene::Builder {
+        reader: &reader,
+        model: &model,
+        options,
+        settings: &settings,
+        masses: &masses,
+        key: &key,
+        report,
+        lines: BTreeMap::new(),
+        scene: Scene::default(),
+        group_of: Vec::new(),
+        in_group: Vec::new(),
+        home: Vec::new(),
+        members: Vec::new(),
+        joints: Vec::new(),
+        taken: BTreeSet::new(),
+    };
+    let title = files.root().node.attribute("model").unwrap_or("MuJoCo model");
+    builder.scene.title = Some(title.to_string());
+    builder.scene.gravity = Some(settings.gravity.map(|g| crate::quantity::Number(g + 0.0)));
+    builder.scene.simulation.dt = Some(Time(settings.timestep));
+    builder.scene.simulation.integrator = Some(settings.integrator);
+    builder.group();
+    let mut shapes = contacts::Shapes::new(&mut builder, ShapeWriter::new(finder, options), &meshes)?;
+    builder.bodies(&mut shapes)?;
+    let tendons = tendons::read_tendons(&mut builder)?;
+    builder.tendons(&tendons);
+    builder.actuators(&tendons)?;
+    builder.push_joints();
+    builder.equalities(&tendons)?;
+    builder.gravity_compensation();
+    builder.probes();
+    shapes.finish(&mut builder);
+    let scene::Builder { scene, lines, report, .. } = builder;
+    Ok(Drafted { scene, lines, report })
+}
+
+/// Lists what is not read.
+fn unread<'a>(files: &Files<'a>, assets: &[Item<'a>], report: &mut ImportReport) {
+    for item in files.children(files.root()) {
+        let tag = item.tag();
+        match tag {
+            "asset" => {}
+            "sensor" | "extension" | "deformable" => {
+                for inner in files.children(item) {
+                    let what = format!("<{}> of <{tag}>", clip(inner.tag()));
+                    files.note(report, Treatment::Ignored, &what, inner);
+                }
+            }
+            _ if READ.contains(&tag) || SILENT.contains(&tag) => {}
+            _ => files.note(report, Treatment::Ignored, &format!("<{}>", clip(tag)), item),
+        }
+    }
+    for item in assets {
+        match item.tag() {
+            "mesh" | "texture" | "material" | "skin" => {}
+            tag => files.note(report, Treatment::Ignored, &format!("<{}> of <asset>", clip(tag)), *item),
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Tendons: sums of joint coordinates (`<fixed>`) and lengths of lines through sites (`<spatial>`, without wrapping).
+
+use std::collections::BTreeMap;
+
+use cardan::math::Vec3;
+
+use super::compiler::sections;
+use super::fields::MAIN;
+use super::files::Item;
+use super::scene::{Builder, plain};
+use super::tree::{JointType, Part};
+use crate::document::clip;
+use crate::error::{ErrorKind, SceneError};
+use crate::import::report::Treatment;
+use crate::import::space::{compose, lengths};
+use crate::quantity::Length;
+use crate::scene::{
+    FrictionDesc, ForceDesc, ForceKindDesc, InequalityDesc, InequalityKind, JointSpringDesc, OneOrMany,
+};
+
+/// What a tendon goes along.
+pub(super) enum Path {
+    /// Joints and their coefficients: Σ coefficient · coordinate.
+    Joints(Vec<(usize, f64)>),
+    /// Bodies and points in their groups' frames.
+    Line(Vec<(usize, Vec3)>),
+    /// What a scene cannot say: wrapping, pulleys.
+    Other,
+}
+
+pub(super) struct Tendon<'a> {
+    pub(super) item: Item<'a>,
+    pub(super) name: String,
+    pub(super) path: Path,
+    /// Its length in the pose of the file.
+    pub(super) home: f64,
+    stiffness: f64,
+    damping: f64,
+    frictionloss: f64,
+    /// Length at rest; `None` for the one in the pose of the file.
+    spring_length: Option<[f64; 2]>,
+    limits: Option<[f64; 2]>,
+}
+
+/// The tendons of a model, in the order of its files.
+pub(super) fn read_tendons<'a>(builder: &mut Builder<'_, 'a>) -> Result<Vec<Tendon<'a>>, SceneError> {
+    let reader = builder.reader;
+    let items: Vec<Item<'a>> =
+        sections(&reader.files, "tendon").flat_map(|item| reader.files.children(item)).collect();
+    let (mut all, mut names) = (Vec::new(), BTreeMap::new());
+    for (i, item) in items.into_iter().enumerate() {
+        let fields = reader.fields(item, "tendon", MAIN)?;
+        let path = match item.tag() {
+            "fixed" => joints(builder, item)?,
+            "spatial" => line(builder, item)?,
+            tag => {
+                let what = format!("<{}> of <tendon>", clip(tag));
+                builder.note(Treatment::Ignored, &what, item);
+                continue;
+            }
+        };
+        let name = item.node.attribute("name").map_or_else(|| format!("tendon{i}"), str::to_string);
+        if names.insert(name.clone(), ()).is_some() {
+            let message = format!("two tendons are called `{}`", clip(&name));
+            return Err(reader.files.error(item, ErrorKind::Duplicate, message, "names are unique"));
+        }
+        let range = fields.vector::<2>("range")?;
+        let limited = match fields.flag("limited")? {
+            Some(limited) => limited,
+            None => reader.compiler.autolimits && range.is_some_and(|[low, high]| low < high),
+        };
+        let spring_length = fields.numbers("springlength", 1..=2)?.map(|all| [all[0], all[all.len() - 1]]);
+        let home = builder.length(&path);
+        all.push(Tendon {
+            item,
+            name,
+            path,
+            home,
+            stiffness: fields.numbers("stiffness", 1..=3)?.map_or(0.0, |all| all[0]),
+            damping: fields.numbers("damping", 1..=3)?.map_or(0.0, |all| all[0]),
+            frictionloss: fields.positive("frictionloss")?.unwrap_or(0.0),
+            spring_length: spring_length.filter(|[low, _]| *low >= 0.0),
+            limits: range.filter(|_| limited),
+        });
+        if fields.positive("armature")?.is_some_and(|own| own > 0.0) {
+            builder.note(Treatment::Ignored, "`armature` of a tendon", item);
+        }
+    }
+    Ok(all)
+}
+
+fn joints<'a>(builder: &Builder<'_, 'a>, item: Item<'a>) -> Result<Path, SceneError> {
+    let reader = builder.reader;
+    let mut all = Vec::new();
+    for part in reader.files.children(item) {
+        let fields = reader.plain(part);
+        let text = reader.files.text(part);
+        text.required(part.node, "joint")?;
+        text.required(part.node, "coef")?;
+        let joint = builder.model.named(&fields, "joint", Part::Joint)?.unwrap_or(0);
+        if !matches!(builder.model.joints[joint].kind, JointType::Hinge | JointType::Slide) {
+            let message = "a tendon goes along a joint of several coordinates".to_string();
+            return Err(fields.bad("joint", message, "name a hinge or a slide"));
+        }
+        all.push((joint, fields.number("coef")?.unwrap_or(0.0)));
+    }
+    Ok(Path::Joints(all))
+}
+
+fn line<'a>(builder: &Builder<'_, 'a>, item: Item<'a>) -> Result<Path, SceneError> {
+    let reader = builder.reader;
+    let mut all = Vec::new();
+    for part in reader.files.children(item) {
+        if part.tag() != "site" {
+            return Ok(Path::Other);
+        }
+        let fields = reader.plain(part);
+        reader.files.text(part).required(part.node, "site")?;
+        let site = &builder.model.sites[builder.model.named(&fields, "site", Part::Site)?.unwrap_or(0)];
+        let at = compose(&builder.in_group[site.body], &site.frame);
+        all.push((site.body, at.pos));
+    }
+    Ok(if all.len() < 2 { Path::Other } else { Path::Line(all) })
+}
+
+impl<'a> Builder<'_, 'a> {
+    /// The length of a tendon in the pose of the file.
+    fn length(&self, path: &Path) -> f64 {
+        match path {
+            Path::Joints(all) => all.iter().map(|(j, coef)| coef * self.model.joints[*j].reference).sum(),
+            Path::Line(all) => {
+                let place = |(body, point): &(usize, Vec3)| match self.group_of[*body] {
+                    0 => *point,
+                    group => self.home[group].pos + self.home[group].rot * *point,
+                };
+                all.windows(2).map(|w| (place(&w[1]) - place(&w[0])).norm()).sum()
+            }
+            Path::Other => 0.0,
+        }
+    }
+
+    /// Springs, dampers and limits of tendons, as far as a scene can say them.
+    pub(super) fn tendons(&mut self, all: &[Tendon<'a>]) {
+        for tendon in all {
+            let forces = [
+                ("stiffness", tendon.stiffness > 0.0 && self.settings.spring),
+                ("damping", tendon.damping > 0.0 && self.settings.damper),
+                ("frictionloss", tendon.frictionloss > 0.0 && self.settings.frictionloss),
+                ("range", tendon.limits.is_some() && self.settings.limit),
+            ];
+            let [spring, damper, dry, limit] = forces.map(|(_, given)| given);
+            let said = match &tendon.path {
+                Path::Joints(joints) if joints.len() == 1 && joints[0].1 != 0.0 => {
+                    self.along_joint(tendon, joints[0], [spring, damper, dry]);
+                    [true, true, true, false]
+                }
+                Path::Line(points) if points.len() == 2 => {
+                    self.along_line(tendon, points, [spring, damper, limit]);
+                    [true, true, false, true]
+                }
+                _ => [false; 4],
+            };
+            for ((name, given), said) in forces.into_iter().zip(said) {
+                if given && !said {
+                    let what = format!("`{name}` of a tendon along several joints or points");
+                    self.note(Treatment::Ignored, &what, tendon.item);
+                }
+            }
+        }
+    }
+
+    /// A tendon along one joint: coefficient² of stiffness and damping.
+    fn along_joint(&mut self, tendon: &Tendon<'a>, (j, coef): (usize, f64), [spring, damper, dry]: [bool; 3]) {
+        let Some(desc) = &mut self.joints[j] else { return };
+        if spring {
+            let [low, high] = tendon.spring_length.unwrap_or([tendon.home; 2]);
+            let rest = 0.5 * (low + high) / coef;
+            desc.spring = Some(added(desc.spring.take(), JointSpringDesc {
+                coordinate: 0,
+                stiffness: Some(plain(coef * coef * tendon.stiffness)),
+                curve: None,
+                damping: None,
+                rest: (rest != 0.0).then(|| plain(rest)),
+                preload: None,
+            }));
+        }
+        if damper || dry {
+            desc.friction = Some(added(desc.friction.take(), FrictionDesc {
+                coordinate: 0,
+                viscous: damper.then(|| plain(coef * coef * tendon.damping)),
+                coulomb: dry.then(|| plain(coef.abs() * tendon.frictionloss)),
+                static_: None,
+                regularization_speed: None,
+            }));
+        }
+        self.note(Treatment::Used, "tendon along one joint: spring and friction of the joint", tendon.item);
+    }
+
+    /// A line between two points: a spring, and a rope of a largest length.
+    fn along_line(&mut self, tendon: &Tendon<'a>, points: &[(usize, Vec3)], [spring, damper, limit]: [bool; 3]) {
+        let [(a, in_a), (b, in_b)] = [points[0], points[1]];
+        if self.group_of[a] == self.group_of[b] {
+            self.note(Treatment::Ignored, "tendon between two points of one body", tendon.item);
+            return;
+        }
+        let (a, b) = (Some(self.body_of(a)), Some(self.body_of(b)));
+        let (point_in_a, point_in_b) = (Some(lengths(in_a.to_array())), Some(lengths(in_b.to_array())));
+        if spring || damper {
+            let [low, high] = tendon.spring_length.unwrap_or([tendon.home; 2]);
+            let force = ForceDesc {
+                a: a.clone(),
+                b: b.clone(),
+                point_in_a,
+                point_in_b,
+                stiffness: Some(plain(if spring { tendon.stiffness } else { 0.0 })),
+                damping: damper.then(|| plain(tendon.damping)),
+                rest_length: Some(Length(0.5 * (low + high))),
+                ..ForceDesc::new(ForceKindDesc::Spring)
+            };
+            let name = self.name(&tendon.name);
+            self.line("forces", &name, Some(tendon.item));
+            self.scene.forces.push(name, force);
+            self.note(Treatment::Used, "tendon between two points: a spring", tendon.item);
+        }
+        let Some([low, high]) = tendon.limits.filter(|_| limit) else { return };
+        for (end, is_max) in [(low, false), (high, true)] {
+            if end <= 0.0 {
+                continue;
+            }
+            let rule = InequalityDesc {
+                kind: InequalityKind::Distance,
+                a: a.clone(),
+                b: b.clone(),
+                point_in_a,
+                point_in_b,
+                min: (!is_max).then_some(Length(end)),
+                max: is_max.then_some(Length(end)),
+                body: None,
+                point: None,
+                of: None,
+                normal: None,
+                offset: None,
+                radius: None,
+                expression: None,
+                points: None,
+                restitution: None,
+            };
+            let name = self.name(&format!("{}{}", tendon.name, if is_max { "" } else { " least" }));
+            self.line("inequalities", &name, Some(tendon.item));
+            self.scene.inequalities.push(name, rule);
+            self.note(Treatment::Used, "limit of a tendon between two points: a rope", tendon.item);
+        }
+    }
+}
+
+/// One more of what may be one or several.
+pub(super) fn added<T>(have: Option<OneOrMany<T>>, new: T) -> OneOrMany<T> {
+    match have {
+        None => OneOrMany::One(new),
+        Some(OneOrMany::One(first)) => OneOrMany::Many(vec![first, new]),
+        Some(OneOrMany::Many(mut all)) => {
+            all.push(new);
+            OneOrMany::Many(all)
+        }
+    }
+}
