@@ -13,6 +13,7 @@ WORK = TARGET / "peers"
 # Pinned; the name of a package, and of the module that it brings.
 PACKAGES = {"mujoco": ("mujoco==4.0.0", "numpy==2.4.6"), "pinocchio": ("pin==4.1.0", "numpy==2.4.6")}
 PACKAGES["example-robot-data"] = (*PACKAGES["pinocchio"], "example-robot-data==6.0.0")
+PACKAGES["models"] = (*PACKAGES["mujoco"], "dm-control==1.0.50", "gymnasium==1.4.0", "example-robot-data==6.0.0")
 
 
 class Missing(Exception):

@@ -10,6 +10,7 @@
 //! | `repeat` | `scene`, `what` (one of these), `times`; `dt`, `integrator` for steps | how often: for counters of instructions |
 //! | `batch` | `scene`, `count`, `threads`, `steps`, `dt`; `commands`: new targets of servos every step | steps per second of all together, where joints of the first and last end |
 //! | `robot` | `file`, `floating`, `states` of joints (and of the root) by name, `seconds` | joint accelerations at each, mass, centre and inertia at the first, ns of reading and of one call |
+//! | `model` | the same, `keep` (names of joints), `actuation` | the same with springs, dampers and armatures, and the notes of the reader |
 //! | `chain` | `n`, `seconds` | ns of one solve and one step, bytes held, peak memory of this process |
 //!
 //! Where `coordinates` is `joints` the coordinates of joints are carried, otherwise poses. `accounts` is what
@@ -62,6 +63,7 @@ fn answer(asked: &Value) -> Result<Value, Failure> {
             }
         },
         "robot" => robot::robot(asked),
+        "model" => robot::model(asked),
         "accelerations" => measure::accelerations(&mut start(asked)?, number(asked, "seconds")?),
         "evaluate" => measure::evaluations(&mut start(asked)?, number(asked, "seconds")?, false),
         "evaluate-rows" => measure::evaluations(&mut start(asked)?, number(asked, "seconds")?, true),

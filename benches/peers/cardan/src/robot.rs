@@ -5,7 +5,7 @@ use crate::{Failure, measure, number, text};
 use cardan::math::{Sym3, Vec3};
 use cardan::joint_space::{OrderEntry, OrderedPart};
 use cardan::{BodyId, JointId, MassProperties, Simulation};
-use cardan_scene::{ImportOptions, JointKindDesc, MeshUse, Scene, SceneError, Source};
+use cardan_scene::{ImportNote, ImportOptions, JointKindDesc, MeshUse, OneOrMany, Scene, SceneError, Source};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 
@@ -16,8 +16,52 @@ pub(crate) fn robot(asked: &Value) -> Result<Value, Failure> {
         meshes: MeshUse::Leave,
         ..ImportOptions::default()
     };
+    answered(asked, &options, |scene| {
+        scene.joints.0.retain(|(_, joint)| joint.kind != JointKindDesc::Coupler);
+        for (_, joint) in &mut scene.joints.0 {
+            (joint.limits, joint.friction, joint.motor, joint.armature) = (None, None, None, None);
+        }
+    })
+}
+
+/// A model of MuJoCo, or a robot file as MuJoCo reads it: springs, dampers, armatures and, if asked, actuators act; limits,
+/// dry friction, contacts and all joints but those that are named do not.
+pub(crate) fn model(asked: &Value) -> Result<Value, Failure> {
+    let options = ImportOptions {
+        floating: asked["floating"].as_bool().unwrap_or(false),
+        allow_unphysical_inertia: true,
+        allow_outside: true,
+        meshes: MeshUse::Leave,
+        ..ImportOptions::default()
+    };
+    let keep: Option<Vec<&str>> =
+        asked["keep"].as_array().map(|all| all.iter().filter_map(Value::as_str).collect());
+    let actuation = asked["actuation"].as_bool().unwrap_or(false);
+    answered(asked, &options, |scene| {
+        if let Some(keep) = &keep {
+            scene.joints.0.retain(|(name, _)| keep.contains(&name.as_str()));
+        }
+        for (_, joint) in &mut scene.joints.0 {
+            joint.limits = None;
+            if let Some(OneOrMany::One(friction)) = &mut joint.friction {
+                friction.coulomb = None;
+            }
+            if !actuation {
+                (joint.servo, joint.motor, joint.drive) = (None, None, None);
+            }
+        }
+        for (_, body) in &mut scene.bodies.0 {
+            (body.shape, body.shapes) = (None, None);
+        }
+        (scene.ground, scene.contacts) = (None, None);
+        scene.inequalities.0.clear();
+        scene.materials.0.clear();
+    })
+}
+
+fn answered(asked: &Value, options: &ImportOptions, change: impl Fn(&mut Scene)) -> Result<Value, Failure> {
     let begin = Instant::now();
-    let mut sim = read(text(asked, "file")?, &options)?;
+    let (mut sim, notes) = read(text(asked, "file")?, options, change)?;
     let read_seconds = begin.elapsed().as_secs_f64();
     let mut answers = Vec::new();
     let mut whole = None;
@@ -35,20 +79,30 @@ pub(crate) fn robot(asked: &Value) -> Result<Value, Failure> {
         "times": times,
         "bodies": sim.model().bodies().len(),
         "root": root(&sim),
+        "floating": floating(&sim),
+        "notes": notes,
     }))
 }
 
-fn read(file: &str, options: &ImportOptions) -> Result<Simulation, Failure> {
+/// The simulation of a changed scene, and the notes of its reader: treatment, what, how often.
+fn read(
+    file: &str,
+    options: &ImportOptions,
+    change: impl Fn(&mut Scene),
+) -> Result<(Simulation, Vec<Value>), Failure> {
     let read = || -> Result<_, SceneError> {
-        let document = Source::resolve(file).read_with(options)?;
+        let source = Source::resolve(file);
+        let notes = source.import(options)?.map_or(Vec::new(), |imported| {
+            let note = |note: &ImportNote| json!([format!("{:?}", note.treatment), note.what, note.lines.len()]);
+            imported.report.notes().iter().map(note).collect()
+        });
+        let document = source.read_with(options)?;
         let mut scene = Scene::from_document(&document)?;
-        scene.joints.0.retain(|(_, joint)| joint.kind != JointKindDesc::Coupler);
-        for (_, joint) in &mut scene.joints.0 {
-            (joint.limits, joint.friction, joint.motor, joint.armature) = (None, None, None, None);
-        }
-        scene.to_model(&document)
+        change(&mut scene);
+        Ok((scene.to_model(&document)?, notes))
     };
-    Ok(Simulation::new(read().map_err(|error| error.to_string())?))
+    let (model, notes) = read().map_err(|error| error.to_string())?;
+    Ok((Simulation::new(model), notes))
 }
 
 /// Positions and rates by the names of joints; of the root, if it is free: centre of mass and quaternion, velocities.
@@ -62,7 +116,10 @@ fn set(sim: &mut Simulation, state: &Value) -> Result<(), Failure> {
         let joint = joint_of(entry).map(|joint| sim.model()[joint].name.clone());
         let given = match &joint {
             Some(name) => &state["joints"][name.as_str()],
-            None => &state["root"],
+            None => match &state["free"][free_name(sim, entry).as_str()] {
+                Value::Null => &state["root"],
+                given => given,
+            },
         };
         for (place, field, all) in
             [(&entry.positions, "position", &mut positions), (&entry.rates, "rate", &mut rates)]
@@ -78,6 +135,25 @@ fn set(sim: &mut Simulation, state: &Value) -> Result<(), Failure> {
     sim.set_joint_positions(&positions)?;
     sim.set_joint_rates(&rates)?;
     Ok(())
+}
+
+fn free_name(sim: &Simulation, entry: &OrderEntry) -> String {
+    match entry.part {
+        OrderedPart::Floating(body) => sim.model()[body].name.clone(),
+        OrderedPart::Joint(_) => String::new(),
+    }
+}
+
+/// The bodies whose poses are their coordinates, with their centres of mass in their frames.
+fn floating(sim: &Simulation) -> Vec<Value> {
+    let free = |entry: &OrderEntry| match entry.part {
+        OrderedPart::Floating(body) => {
+            let Vec3 { x, y, z } = sim.model()[body].mass.center;
+            Some(json!({ "body": sim.model()[body].name, "center": [x, y, z] }))
+        }
+        OrderedPart::Joint(_) => None,
+    };
+    sim.model().joint_order().entries().iter().filter_map(free).collect()
 }
 
 /// The body whose pose is its coordinates: any body of the tree may be it.
@@ -101,7 +177,11 @@ fn accelerations(sim: &mut Simulation) -> Result<Value, Failure> {
     let mut named = Map::new();
     for entry in sim.model().joint_order().entries() {
         let name = joint_of(entry).map_or("", |joint| &sim.model()[joint].name);
-        named.insert(name.to_string(), json!(all[entry.rates.clone()]));
+        let own = json!(all[entry.rates.clone()]);
+        if name.is_empty() {
+            named.insert(format!("free {}", free_name(sim, entry)), own.clone());
+        }
+        named.insert(name.to_string(), own);
     }
     Ok(Value::Object(named))
 }

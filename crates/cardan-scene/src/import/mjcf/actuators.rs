@@ -191,7 +191,7 @@ impl<'a> Builder<'_, 'a> {
                 vec![(joint, 1.0)]
             } else if let Some(name) = fields.word("tendon") {
                 match &find(&fields, "tendon", name, tendons)?.path {
-                    Path::Joints(all) => all.clone(),
+                    Path::Joints(all) => all.iter().copied().filter(|(_, coef)| *coef != 0.0).collect(),
                     _ => Vec::new(),
                 }
             } else {

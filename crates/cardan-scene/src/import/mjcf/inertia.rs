@@ -1,7 +1,7 @@
 //! Masses and inertias of the bodies of a model: their own or those of their geoms, with the bounds of `<compiler>`.
 
 use cardan::MassProperties;
-use cardan::math::{Sym3, Vec3};
+use cardan::math::Sym3;
 
 use super::compiler::InertiaSource;
 use super::fields::Reader;
@@ -37,8 +37,8 @@ pub(super) fn read_inertial<'a>(
         }
         (_, Some([xx, yy, zz, xy, xz, yz])) => (Sym3 { xx, yy, zz, xy, xz, yz }, None),
         (Some([xx, yy, zz]), None) => (Sym3::diagonal(xx, yy, zz), turn),
-        (None, None) if mass == 0.0 => (Sym3::default(), None),
-        (None, None) => return Err(missing("diaginertia")),
+        // A point mass, which another body must carry.
+        (None, None) => (Sym3::default(), None),
     };
     let inertia = turn.map_or(inertia, |turn| inertia.rotated(&turn.matrix()));
     Ok(MassProperties { mass, center: pos.into(), inertia })
@@ -103,20 +103,6 @@ fn bounded(inertia: &Sym3, least: f64, balance: bool) -> Sym3 {
         return *inertia;
     }
     Sym3::diagonal(moments[0], moments[1], moments[2]).rotated(&axes)
-}
-
-/// The composite inertia about a line, of bodies in given frames: d = x − (a·x) a, m |d|² + a·I a.
-pub(super) fn about_line(parts: &[(MassProperties, cardan::Frame)], at: Vec3, axis: Vec3) -> f64 {
-    let moment = |(own, frame): &(MassProperties, cardan::Frame)| {
-        let arm = frame.pos + frame.rot * own.center - at;
-        let off = arm - axis * axis.dot(arm);
-        let local = frame.rot.inverse() * axis;
-        let Sym3 { xx, yy, zz, xy, xz, yz } = own.inertia;
-        let Vec3 { x, y, z } = local;
-        let about = xx * x * x + yy * y * y + zz * z * z + 2.0 * (xy * x * y + xz * x * z + yz * y * z);
-        own.mass * off.dot(off) + about
-    };
-    parts.iter().map(moment).sum()
 }
 
 fn larger(a: f64, b: f64) -> f64 {

@@ -153,7 +153,10 @@ pub(super) fn surface<'a>(
     if triangles.len() > MAX_TRIANGLES {
         return Err(refuse(format!("the mesh has more than {MAX_TRIANGLES} triangles"), "reduce it"));
     }
+    // MuJoCo reads corners in single precision.
+    let single = |p: Vec3| vec3(f64::from(p.x as f32), f64::from(p.y as f32), f64::from(p.z as f32));
     for corner in &mut corners {
+        *corner = single(*corner);
         if let Some((pos, rot)) = asset.reference {
             *corner = rot.inverse() * (*corner - pos);
         }
@@ -209,10 +212,12 @@ impl Surface {
             };
         }
         center = center * (1.0 / volume);
-        // Σ of P(r) = |r|² 1 − r rᵀ, which is ∫ over each part.
+        // Σ of P(r) = |r|² 1 − r rᵀ, which is ∫ over each part. What counts as the volume is what is seen from the centre.
         let mut inertia = Sym3::default();
+        volume = 0.0;
         for t in self.corners_of() {
             let [a, b, c] = t.map(|p| p - center);
+            volume += weigh(t, center);
             let part = weigh(t, center) / if shell { 12.0 } else { 20.0 };
             for r in [a, b, c, a + b + c] {
                 inertia = inertia + Sym3::of_point(r).scaled(part);

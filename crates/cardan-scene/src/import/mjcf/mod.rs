@@ -17,6 +17,7 @@ mod inertia;
 mod keyframe;
 mod mesh;
 mod scene;
+mod springs;
 mod tendons;
 mod tree;
 
@@ -85,6 +86,7 @@ fn build(files: &Files<'_>, finder: &FileFinder<'_>, options: &ImportOptions) ->
         home: Vec::new(),
         members: Vec::new(),
         joints: Vec::new(),
+        made_springs: BTreeMap::new(),
         taken: BTreeSet::new(),
     };
     let title = files.root().node.attribute("model").unwrap_or("MuJoCo model");
@@ -93,6 +95,7 @@ fn build(files: &Files<'_>, finder: &FileFinder<'_>, options: &ImportOptions) ->
     builder.scene.simulation.dt = Some(Time(settings.timestep));
     builder.scene.simulation.integrator = Some(settings.integrator);
     builder.group();
+    builder.make_springs();
     let mut shapes = contacts::Shapes::new(&mut builder, ShapeWriter::new(finder, options), &meshes)?;
     builder.bodies(&mut shapes)?;
     let tendons = tendons::read_tendons(&mut builder)?;

@@ -14,7 +14,6 @@ use cardan::{BodyKind, Frame, MassProperties};
 use super::compiler::Options;
 use super::fields::Reader;
 use super::files::Item;
-use super::inertia::about_line;
 use super::keyframe::Keyframe;
 use super::tree::{Joint, JointType, Model, type_name};
 use crate::document::clip;
@@ -29,7 +28,7 @@ use crate::scene::{
 };
 
 /// Mass and moments of a body between two joints, relative to those of the body that has the joints.
-const BETWEEN: f64 = 1e-12;
+const BETWEEN: f64 = 1e-14;
 
 pub(super) struct Builder<'b, 'a> {
     pub(super) reader: &'b Reader<'b, 'a>,
@@ -51,6 +50,8 @@ pub(super) struct Builder<'b, 'a> {
     pub(super) members: Vec<Vec<usize>>,
     /// Of each joint but the free ones: its joint in the scene.
     pub(super) joints: Vec<Option<JointDesc>>,
+    /// Stiffness and damping of joints with a `springdamper`.
+    pub(super) made_springs: BTreeMap<usize, (f64, f64)>,
     /// Names of joints, and of what is written as a joint.
     pub(super) taken: BTreeSet<String>,
 }
@@ -235,7 +236,7 @@ impl<'b, 'a> Builder<'b, 'a> {
                     false => self.scene.bodies.push(name.clone(), desc),
                 }
                 if let (false, Some(item)) = (is_last, model.joints[j].item) {
-                    let what = "several joints of a body: bodies of 1e-12 of its mass between them";
+                    let what = "several joints of a body: bodies of 1e-14 of its mass between them";
                     self.note(Treatment::Approximated, what, item);
                 }
                 self.line("bodies", &name, body.item);
@@ -367,12 +368,10 @@ impl<'b, 'a> Builder<'b, 'a> {
         if let Some(limits) = joint.limits.filter(|_| self.settings.limit) {
             desc.limits = Some(vec![limits.map(|end| Bound(plain(end)))]);
         }
-        let (mut stiffness, mut damping) = (joint.stiffness, joint.damping);
-        if let Some([time, ratio]) = joint.spring_damper {
-            let inertia = self.felt(j);
-            stiffness = inertia / (time * time * ratio * ratio);
-            damping = 2.0 * inertia / time;
-        }
+        let (stiffness, damping) = match self.made_springs.get(&j) {
+            Some(&made) => made,
+            None => (joint.stiffness, joint.damping),
+        };
         if stiffness > 0.0 && self.settings.spring {
             let rest = joint.spring_reference;
             desc.spring = Some(OneOrMany::One(JointSpringDesc {
@@ -398,22 +397,6 @@ impl<'b, 'a> Builder<'b, 'a> {
         if joint.armature > 0.0 {
             desc.armature = Some(plain(joint.armature));
         }
-    }
-
-    /// The inertia that a joint moves in the pose of the file, all others held.
-    fn felt(&self, j: usize) -> f64 {
-        let joint = &self.model.joints[j];
-        // What a body carries follows it.
-        let below = self.model.bodies.iter().enumerate().skip(joint.body + 1);
-        let carried = below.take_while(|(_, body)| body.parent >= joint.body).map(|(b, _)| b);
-        let parts: Vec<_> =
-            [joint.body].into_iter().chain(carried).map(|b| (self.masses[b], self.home[b])).collect();
-        let frame = &self.home[joint.body];
-        joint.armature
-            + match joint.kind {
-                JointType::Slide => parts.iter().map(|(own, _)| own.mass).sum(),
-                _ => about_line(&parts, frame.pos + frame.rot * joint.pos, frame.rot * joint.axis),
-            }
     }
 
     /// The joints in the order of the model; actuators have been added to them.

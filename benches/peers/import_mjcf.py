@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""MuJoCo models that come inside PyPI packages, and robot files, read by cardan and by MuJoCo: accelerations beside each other.
+
+    python3 benches/peers/import_mjcf.py            a table on standard output and in target/peers/import-mjcf.md
+    python3 benches/peers/import_mjcf.py --record   the same into benches/notes/import-mjcf.md
+"""
+
+import argparse
+import json
+import platform
+import sys
+import textwrap
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+import tables
+from common import HERE, ROOT, WORK, Missing, cargo, commit, processor, python_with, say, there
+from engines import Asked
+
+# Agreement that is asked for: accelerations beside the largest of the state, mass beside its size.
+ACCELERATIONS, MASSES = 1e-9, 1e-11
+RECORD = ROOT / "benches" / "notes" / "import-mjcf.md"
+
+
+def compare(cardan, mujoco, file, args):
+    """One model; the numbers of a row, or why there is none."""
+    row = {"file": file}
+    try:
+        about = mujoco.ask("about", path=file)
+        asked = {"file": file, "keep": about["joints"], "states": [], "seconds": 0}
+        first = cardan.ask("model", **asked)
+        ignored = [what for treatment, what, _ in first["notes"] if treatment == "Ignored"]
+        row["approximated"] = [f"{count} × {what}" for how, what, count in first["notes"] if how == "Approximated"]
+        row["ignored"] = [f"{count} × {what}" for how, what, count in first["notes"] if how == "Ignored"]
+        # Actuators act on both sides where all of them are in the scene as MuJoCo has them.
+        acts = about["actuators"] > 0 and not file.endswith(".urdf")
+        acts = acts and not any("actuator" in what for what in ignored)
+        states = mujoco.ask("states", path=file, count=args.states, floating=first["floating"])["states"]
+        found = cardan.ask("model", **asked | {"states": states, "seconds": args.seconds, "actuation": acts})
+        row |= mujoco.ask("agree", path=file, found=found, actuation=acts, seconds=args.seconds)
+        row |= {"acts": acts, "bodies": found["bodies"], "read": found["read_ms"], "time": found["times"]["least"]}
+    except Missing as error:
+        row["error"] = str(error).splitlines()[0]
+    return row
+
+
+def short(file):
+    """The path inside its package."""
+    parts = Path(file).parts
+    known = [i for i, part in enumerate(parts) if part in ("site-packages", "example-robot-data")]
+    return "/".join(parts[known[-1] + 1 :] if known else parts[-2:])
+
+
+def report(rows, versions):
+    """A table of those that agree, a list of the others with the reason, and what is not supported."""
+    shown, refused, lacking = [], [], []
+    for row in rows:
+        name = short(row["file"])
+        if "error" in row:
+            refused.append([name, row["error"].split(": ", 1)[-1].replace(str(Path(row["file"]).parent), "…")])
+            continue
+        good = row["acceleration"] <= ACCELERATIONS and row["mass"] <= MASSES
+        cells = [name, row["nv"], row["bodies"], *(tables.small(row[key]) for key in ("acceleration", "mass"))]
+        times = [f"{row['read']:.1f}", f"{row['reads']:.1f}", f"{row['time'] / 1e3:.1f}", f"{row['forward'] / 1e3:.1f}"]
+        shown.append([*cells, *times, "yes" if row["acts"] else "", "; ".join(row["without"]), "yes" if good else "**no**"])
+        if row["ignored"] and not name.endswith(".urdf"):
+            notes = [note for note in row["ignored"] if "of <sensor>" not in note and "sol" not in note and "mesh without" not in note]
+            if notes:
+                lacking.append([name, "; ".join(notes)])
+    heads = ["model", "freedoms", "bodies", "accelerations", "mass", "read [ms]", "MuJoCo reads [ms]"]
+    heads += ["solve [µs]", "mj_forward [µs]", "actuators", "without", "agrees"]
+    good = sum(row[-1] == "yes" for row in shown)
+    text = f"{good} of {len(shown)} agree (accelerations to {ACCELERATIONS:g}, mass to {MASSES:g}).\n\n"
+    text += tables.table(heads, shown) + "\n"
+    if refused:
+        text += "\nNot compared, with the message of the reader that refused:\n\n" + tables.table(["model", "why"], refused, 2) + "\n"
+    if lacking:
+        text += "\nWhat the models have that a scene does not say (sensors and visual meshes apart):\n\n"
+        text += tables.table(["model", "ignored"], lacking, 2) + "\n"
+    about = f"{processor()}, {platform.system()}; {versions}"
+    closing = textwrap.fill(f"Measured on {about}, cardan at {commit()}.", 100)
+    return f"{text}\n{closing}\n", good == len(shown) and good > 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", nargs="*", help="models whose path contains one of these")
+    parser.add_argument("--states", type=int, default=5, help="random states of each")
+    parser.add_argument("--seconds", type=float, default=0.02, help="how long one measurement lasts")
+    parser.add_argument("--peers-cardan", type=Path, help="a program that is there already")
+    parser.add_argument("--python", type=Path, help="a Python with the packages, instead of one that is made")
+    parser.add_argument("--jobs", help="jobs of cargo")
+    parser.add_argument("--record", action="store_true", help=f"write {RECORD.relative_to(ROOT)}")
+    args = parser.parse_args()
+    WORK.mkdir(parents=True, exist_ok=True)
+    program = args.peers_cardan and there(args.peers_cardan)
+    cardan = Asked("cardan", [program or cargo(HERE / "cardan" / "Cargo.toml", "peers-cardan", args.jobs)])
+    mujoco = Asked("MuJoCo", [args.python or python_with("models"), HERE / "mujoco_models.py"])
+    versions, rows = mujoco.ask("version")["versions"], []
+    for file in mujoco.ask("files")["files"]:
+        if args.only is None or any(word in file for word in args.only):
+            rows.append(compare(cardan, mujoco, file, args))
+            say(json.dumps(rows[-1]))
+    text, good = report(rows, versions)
+    (WORK / "import-mjcf.md").write_text(text)
+    print(text)
+    if args.record:
+        head = "# MuJoCo models read from MJCF, beside MuJoCo\n\n```sh\npython3 benches/peers/import_mjcf.py --record\n```\n\n"
+        RECORD.write_text(head + ABOUT + text)
+    return 0 if good else 1
+
+
+ABOUT = """Every MJCF model that PyPI's `mujoco`, `dm_control` and `gymnasium` carry and that MuJoCo reads, and
+the URDF files of `example-robot-data` that MuJoCo reads, at five random states: accelerations of all
+freedoms beside MuJoCo's `qacc`; their difference beside the largest acceleration. Contacts, limits,
+dry friction, equality constraints and fluids are off on both sides; springs, dampers and armatures
+act, actuators too where the table says so (control 0). *Without* is what a scene cannot say, which
+is then off on both sides. MuJoCo is called from Python, which takes part of its time.
+
+"""
+
+if __name__ == "__main__":
+    sys.exit(main())
