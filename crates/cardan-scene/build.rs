@@ -21,7 +21,9 @@ fn table(folder: &Path, endings: &[&str]) -> io::Result<String> {
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
             let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_string();
-            if path.extension().is_some_and(|own| endings.iter().any(|ending| own == *ending)) && !name.is_empty() {
+            if path.extension().is_some_and(|own| endings.iter().any(|ending| own == *ending))
+                && !name.is_empty()
+            {
                 files.push((name, path.canonicalize()?));
             }
         }

@@ -6,6 +6,8 @@ mod curves;
 mod errors;
 mod generate;
 mod lower;
+mod mjcf;
+mod mjcf_faults;
 mod old_words;
 mod pairs;
 mod read;

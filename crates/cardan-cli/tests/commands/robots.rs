@@ -5,13 +5,14 @@ use crate::support::{cardan, command, scratch};
 /// A robot file runs as the scene that `import` writes: the same bits at the end.
 #[test]
 fn a_robot_and_its_scene_end_in_the_same_bits() {
-    for (robot, more) in [("desk-arm", None), ("five-bar-walker", Some("--floating"))] {
+    for (robot, more) in [("desk-arm", None), ("five-bar-walker", Some("--floating")), ("delta", None)] {
         let scene = scratch(&format!("{robot}-imported.toml"));
         let scene = scene.to_str().expect("a path");
         let import = [&["import", robot, "-o", scene][..], more.as_slice()].concat();
         let written = command(&import, b"");
         assert_eq!(written.code, 0, "{}", written.stderr);
-        assert!(written.stdout.contains("used") && written.stdout.contains("× link"), "{}", written.stdout);
+        let parts = if robot == "delta" { "× body" } else { "× link" };
+        assert!(written.stdout.contains("used") && written.stdout.contains(parts), "{}", written.stdout);
         let run = ["--until", "0.02", "--dt", "0.002", "--json"];
         let direct = cardan(&[&["run", robot][..], more.as_slice(), &run].concat(), "");
         let again = cardan(&[&["run", scene][..], &run].concat(), "");
@@ -36,6 +37,34 @@ fn commands_take_robots_as_scenes() {
     assert!(report.stdout.contains("<mimic>: a coupler (line "), "{}", report.stdout);
     let listed = command(&["list"], b"");
     assert!(listed.stdout.contains("five-bar-walker"), "{}", listed.stdout);
+}
+
+/// An MJCF model by its file, as a part of a scene, from a key frame; mistakes at their place.
+#[test]
+fn mujoco_models_are_scenes() {
+    let mjcf = "<mujoco>\n  <worldbody><body name=\"b\"><joint name=\"j\" axis=\"0 1 0\"/>\n    <geom size=\"0.1\" pos=\"1 0 0\"/></body>\n  \
+        </worldbody>\n  <keyframe><key name=\"up\" qpos=\"0.5\"/></keyframe>\n</mujoco>\n";
+    std::fs::write(scratch("small-model.xml"), mjcf).expect("a file");
+    let scene = "[robots.left]\nfile = \"small-model.xml\"\nposition = [0, 1, 0]\n[robots.right]\nfile = \"small-model.xml\"\n";
+    std::fs::write(scratch("two-models.toml"), scene).expect("a file");
+    let solved = cardan(&["solve", "two-models.toml", "--json"], "");
+    assert!(solved["bodies"]["left/b"].is_object() && solved["bodies"]["right/b"].is_object(), "{solved}");
+    let start = |more: &[&str]| {
+        let solved = cardan(&[&["solve", "small-model.xml", "--json"][..], more].concat(), "");
+        solved["joints"]["j"]["coordinates"][0].as_f64().expect("an angle")
+    };
+    assert_eq!(start(&[]), 0.0);
+    assert!((start(&["--keyframe", "up"]) - 0.5).abs() < 1e-12);
+    let report = command(&["import", "small-model.xml", "--report"], b"");
+    assert!(report.stdout.contains("× joint of type hinge (line 2)"), "{}", report.stdout);
+    std::fs::write(scratch("bad-model.xml"), mjcf.replace("size=\"0.1\"", "size=\"-1\"")).expect("a file");
+    let out = command(&["run", "bad-model.xml"], b"");
+    assert_eq!(out.code, 2, "{}", out.stderr);
+    assert!(
+        out.stderr.contains("bad-model.xml:3:17") && out.stderr.contains("is not positive"),
+        "{}",
+        out.stderr
+    );
 }
 
 #[test]

@@ -131,7 +131,10 @@ impl Actuator {
             Some(_) => self.unknown = Some("a bias that is not affine"),
             None => {}
         }
-        match fields.choice("dyntype", &["none", "integrator", "filter", "filterexact", "muscle", "user", "dcmotor"])? {
+        match fields.choice(
+            "dyntype",
+            &["none", "integrator", "filter", "filterexact", "muscle", "user", "dcmotor"],
+        )? {
             Some("none") => self.is_delayed = false,
             Some("muscle") => self.unknown = Some("a muscle"),
             Some(_) => self.is_delayed = true,
@@ -179,7 +182,13 @@ impl<'a> Builder<'_, 'a> {
             let range = limited(own.control_range, own.control_limited, auto);
             let mut control = self.key.controls.get(i).copied().unwrap_or(0.0);
             if let Some([low, high]) = range {
-                control = if control < low { low } else if control > high { high } else { control };
+                control = if control < low {
+                    low
+                } else if control > high {
+                    high
+                } else {
+                    control
+                };
             }
             if let Some(what) = own.unknown {
                 self.note(Treatment::Ignored, &format!("actuator with {what}"), item);
@@ -233,7 +242,8 @@ impl<'a> Builder<'_, 'a> {
         let is_single = matches!(self.model.joints[joint].kind, JointType::Hinge | JointType::Slide);
         let [f0, k, c] = own.along(gear, control);
         if !is_single || k < 0.0 || c < 0.0 || gear == 0.0 {
-            let what = "actuator of a ball or free joint, without gear, or with a negative stiffness or damping";
+            let what =
+                "actuator of a ball or free joint, without gear, or with a negative stiffness or damping";
             self.note(Treatment::Ignored, what, item);
             return;
         }
@@ -254,8 +264,13 @@ impl<'a> Builder<'_, 'a> {
                 false => LawDesc::Expression(format!("{:?}*t", f0 / c)),
             };
             let damping = (c > 0.0).then(|| plain(c));
-            let servo =
-                ServoDesc { coordinate: 0, law, stiffness: plain(k), damping, limit: limit.filter(|l| *l > 0.0).map(plain) };
+            let servo = ServoDesc {
+                coordinate: 0,
+                law,
+                stiffness: plain(k),
+                damping,
+                limit: limit.filter(|l| *l > 0.0).map(plain),
+            };
             desc.servo = Some(added(desc.servo.take(), servo));
         } else {
             let full = range.map(|[low, high]| if high > -low { high } else { -low });
@@ -266,7 +281,8 @@ impl<'a> Builder<'_, 'a> {
                 let rows = vec![(plain(0.0), plain(torque)), (plain(1.0), plain(torque))];
                 let command = if own.gain[0] * gear > 0.0 { control / full } else { -control / full };
                 let (law, limit) = (Some(constant(command)), Some(plain(limit)));
-                desc.motor = Some(added(desc.motor.take(), MotorDesc { coordinate: 0, curve: rows, law, limit }));
+                desc.motor =
+                    Some(added(desc.motor.take(), MotorDesc { coordinate: 0, curve: rows, law, limit }));
                 what = "actuator: a motor whose command is the control over the end of its range";
             } else {
                 let drive = DriveDesc { coordinate: 0, level: DriveLevel::Force, law: constant(f0) };

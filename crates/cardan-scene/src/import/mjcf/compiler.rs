@@ -56,8 +56,15 @@ impl Default for Compiler {
 
 /// Settings of `<compiler>` without a meaning for the mechanics.
 const SILENT: [&str; 9] = [
-    "texturedir", "discardvisual", "usethread", "fusestatic", "convexhull", "fitaabb", "saveinertial",
-    "fastrender", "conflict",
+    "texturedir",
+    "discardvisual",
+    "usethread",
+    "fusestatic",
+    "convexhull",
+    "fitaabb",
+    "saveinertial",
+    "fastrender",
+    "conflict",
 ];
 
 impl Compiler {
@@ -104,8 +111,13 @@ impl Compiler {
             match <[u8; 3]>::try_from(axes) {
                 Ok(axes) if word.len() == 3 => self.euler = axes,
                 _ => {
-                    let help = "write three of x, y, z (axes that turn) and X, Y, Z (fixed axes), as in \"xyz\"";
-                    return Err(fields.bad("eulerseq", "these are no axes of Euler angles".to_string(), help));
+                    let help =
+                        "write three of x, y, z (axes that turn) and X, Y, Z (fixed axes), as in \"xyz\"";
+                    return Err(fields.bad(
+                        "eulerseq",
+                        "these are no axes of Euler angles".to_string(),
+                        help,
+                    ));
                 }
             }
         }
@@ -139,8 +151,20 @@ impl Compiler {
             }
         }
         const KNOWN: [&str; 14] = [
-            "angle", "eulerseq", "coordinate", "autolimits", "balanceinertia", "strippath", "inertiafromgeom",
-            "inertiagrouprange", "boundmass", "boundinertia", "settotalmass", "assetdir", "meshdir", "alignfree",
+            "angle",
+            "eulerseq",
+            "coordinate",
+            "autolimits",
+            "balanceinertia",
+            "strippath",
+            "inertiafromgeom",
+            "inertiagrouprange",
+            "boundmass",
+            "boundinertia",
+            "settotalmass",
+            "assetdir",
+            "meshdir",
+            "alignfree",
         ];
         for attribute in item.node.attributes() {
             let name = attribute.name();
@@ -175,10 +199,7 @@ pub(super) struct Options {
 }
 
 impl Options {
-    pub(super) fn read<'a>(
-        reader: &Reader<'_, 'a>,
-        report: &mut ImportReport,
-    ) -> Result<Self, SceneError> {
+    pub(super) fn read<'a>(reader: &Reader<'_, 'a>, report: &mut ImportReport) -> Result<Self, SceneError> {
         let mut own = Self {
             timestep: 0.002,
             gravity: [0.0, 0.0, -9.81],

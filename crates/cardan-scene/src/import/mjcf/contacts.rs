@@ -21,8 +21,8 @@ use crate::import::urdf::{Form, Geometry};
 use crate::import::xml::start;
 use crate::quantity::{Length, Number};
 use crate::scene::{
-    BodyDesc, ContactFriction, ContactPairDesc, ContactsDesc, GROUND, GroundDesc, IntegratorDesc, MaterialDesc,
-    OverlapsDesc, Planar, ShapeDesc, ShapeKind,
+    BodyDesc, ContactFriction, ContactPairDesc, ContactsDesc, GROUND, GroundDesc, IntegratorDesc,
+    MaterialDesc, OverlapsDesc, Planar, ShapeDesc, ShapeKind,
 };
 
 /// Most bodies whose pairs are asked one by one.
@@ -64,8 +64,9 @@ impl Pairs {
         let owner: BTreeMap<&str, usize> = (model.bodies.iter().enumerate())
             .flat_map(|(b, body)| body.geoms.iter().filter_map(move |geom| Some((geom.name.as_deref()?, b))))
             .collect();
-        let items: Vec<Item<'a>> =
-            super::compiler::sections(&reader.files, "contact").flat_map(|item| reader.files.children(item)).collect();
+        let items: Vec<Item<'a>> = super::compiler::sections(&reader.files, "contact")
+            .flat_map(|item| reader.files.children(item))
+            .collect();
         for item in items {
             match item.tag() {
                 "exclude" => {
@@ -91,7 +92,11 @@ impl Pairs {
                     let ((a, first), (b, second)) = (side("geom1")?, side("geom2")?);
                     own.geoms.extend([first, second]);
                     own.listed.insert(ordered(a, b), friction(&fields)?[0]);
-                    builder.note(Treatment::Approximated, "<pair> of a contact: all shapes of the two bodies", item);
+                    builder.note(
+                        Treatment::Approximated,
+                        "<pair> of a contact: all shapes of the two bodies",
+                        item,
+                    );
                 }
                 tag => {
                     let what = format!("<{}> of <contact>", clip(tag));
@@ -169,8 +174,11 @@ impl<'s, 'a> Shapes<'s, 'a> {
             let frame = builder.in_group[b];
             for geom in &model.bodies[b].geoms {
                 let paired = geom.name.as_ref().is_some_and(|name| self.pairs.geoms.contains(name));
-                let touches = builder.settings.contact && (paired || geom.contype != 0 || geom.conaffinity != 0);
-                let Some(mut shape) = self.shape(builder, geom, &frame, group == 0, touches)? else { continue };
+                let touches =
+                    builder.settings.contact && (paired || geom.contype != 0 || geom.conaffinity != 0);
+                let Some(mut shape) = self.shape(builder, geom, &frame, group == 0, touches)? else {
+                    continue;
+                };
                 if touches {
                     masks.insert([geom.contype, geom.conaffinity]);
                     let [slide, spin, roll] = geom.friction;
@@ -215,7 +223,11 @@ impl<'s, 'a> Shapes<'s, 'a> {
                 return Ok(None);
             }
             GeomForm::Other => {
-                builder.note(Treatment::Ignored, "geom of a type that has no shape here (hfield, sdf)", geom.item);
+                builder.note(
+                    Treatment::Ignored,
+                    "geom of a type that has no shape here (hfield, sdf)",
+                    geom.item,
+                );
                 return Ok(None);
             }
             GeomForm::Sphere(radius) => Form::Sphere(*radius),
@@ -224,12 +236,21 @@ impl<'s, 'a> Shapes<'s, 'a> {
             GeomForm::Box(half) => Form::Box(half.map(|edge| 2.0 * edge)),
             GeomForm::Ellipsoid([x, y, z]) if x == y && y == z => Form::Sphere(*x),
             GeomForm::Ellipsoid(axes) => {
-                builder.note(Treatment::Approximated, "ellipsoid: a hull of 74 corners for contact", geom.item);
+                builder.note(
+                    Treatment::Approximated,
+                    "ellipsoid: a hull of 74 corners for contact",
+                    geom.item,
+                );
                 let at = compose(frame, &geom.frame);
                 let position = (at.pos != Vec3::ZERO).then(|| lengths(at.pos.to_array()));
                 let vertices = Some(corners(*axes));
                 let orientation = orientation(at.rot);
-                return Ok(Some(ShapeDesc { position, orientation, vertices, ..ShapeDesc::new(ShapeKind::Hull) }));
+                return Ok(Some(ShapeDesc {
+                    position,
+                    orientation,
+                    vertices,
+                    ..ShapeDesc::new(ShapeKind::Hull)
+                }));
             }
             GeomForm::Mesh(_) if !touches => {
                 builder.note(Treatment::Ignored, "mesh without contact", geom.item);
@@ -276,7 +297,8 @@ impl<'s, 'a> Shapes<'s, 'a> {
             let joined = builder.group_of[builder.model.bodies[own.body].parent] == 0
                 && joints.len() == 1
                 && builder.model.joints[joints[0]].kind != JointType::Free;
-            let allowed = !self.ground_masks.is_empty() && is_allowed(0, own.body, meets(&self.ground_masks, &own.masks));
+            let allowed = !self.ground_masks.is_empty()
+                && is_allowed(0, own.body, meets(&self.ground_masks, &own.masks));
             any |= allowed;
             match (allowed, joined) {
                 (true, true) => contacts.add.push([GROUND.to_string(), own.name.clone()]),
@@ -303,7 +325,8 @@ impl<'s, 'a> Shapes<'s, 'a> {
                         continue;
                     }
                     let parent = |of: &Touching| builder.group_of[builder.model.bodies[of.body].parent];
-                    let family = builder.settings.filterparent && (parent(a) == b.body || parent(b) == a.body);
+                    let family =
+                        builder.settings.filterparent && (parent(a) == b.body || parent(b) == a.body);
                     if family || !is_allowed(a.body, b.body, meets(&a.masks, &b.masks)) {
                         contacts.exclude.push(vec![a.name.clone(), b.name.clone()]);
                     } else {
@@ -313,7 +336,11 @@ impl<'s, 'a> Shapes<'s, 'a> {
             }
         } else {
             let root = builder.reader.files.root();
-            builder.note(Treatment::Approximated, "contype and conaffinity of so many bodies: all touch", root);
+            builder.note(
+                Treatment::Approximated,
+                "contype and conaffinity of so many bodies: all touch",
+                root,
+            );
         }
         for (&[a, b], &mu) in &self.pairs.listed {
             let known = |g: usize| g == 0 || self.touching.iter().any(|own| own.body == g);
@@ -321,7 +348,14 @@ impl<'s, 'a> Shapes<'s, 'a> {
                 let friction = Some(ContactFriction::Both(Number(mu)));
                 let (a, b) = (builder.body_of(a), builder.body_of(b));
                 let (rolling_resistance, torsional_resistance, restitution) = (None, None, None);
-                contacts.pairs.push(ContactPairDesc { a, b, friction, restitution, rolling_resistance, torsional_resistance });
+                contacts.pairs.push(ContactPairDesc {
+                    a,
+                    b,
+                    friction,
+                    restitution,
+                    rolling_resistance,
+                    torsional_resistance,
+                });
                 any = true;
             }
         }

@@ -152,7 +152,9 @@ impl<'a> Builder<'_, 'a> {
             offset = model.joints[first].reference + moved[0];
             let (factor, polynomial) = match moved {
                 [_, one, 0.0, 0.0, 0.0] => (Some(Number(-one)), None),
-                [_, more @ ..] => (None, Some([0.0].into_iter().chain(more.map(|c| -c)).map(Number).collect())),
+                [_, more @ ..] => {
+                    (None, Some([0.0].into_iter().chain(more.map(|c| -c)).map(Number).collect()))
+                }
             };
             terms.push(TermDesc { joint: term(self, second), coordinate: 0, factor, polynomial });
         }
@@ -182,13 +184,11 @@ impl<'a> Builder<'_, 'a> {
         };
         match (&first.path, second.map(|second| &second.path)) {
             (Path::Joints(own), None | Some(Path::Joints(_))) if second.is_none() || p[2..] == [0.0; 3] => {
-                let mut sums: std::collections::BTreeMap<usize, f64> = own.iter().fold(
-                    std::collections::BTreeMap::new(),
-                    |mut sums, (j, coef)| {
+                let mut sums: std::collections::BTreeMap<usize, f64> =
+                    own.iter().fold(std::collections::BTreeMap::new(), |mut sums, (j, coef)| {
                         *sums.entry(*j).or_insert(0.0) += coef;
                         sums
-                    },
-                );
+                    });
                 let mut offset = first.home + p[0];
                 if let Some(second) = second
                     && let Path::Joints(more) = &second.path

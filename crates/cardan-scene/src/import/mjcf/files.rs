@@ -28,8 +28,10 @@ pub(super) struct Loaded {
 impl Loaded {
     /// Reads a model and what it includes.
     pub(super) fn read(name: &str, text: &str, finder: &FileFinder<'_>) -> Result<Self, SceneError> {
-        let mut loaded = Self { texts: vec![(name.to_string(), text.to_string())], includes: BTreeMap::new() };
-        let (mut seen, mut next, mut size): (BTreeSet<PathBuf>, usize, usize) = (BTreeSet::new(), 0, text.len());
+        let mut loaded =
+            Self { texts: vec![(name.to_string(), text.to_string())], includes: BTreeMap::new() };
+        let (mut seen, mut next, mut size): (BTreeSet<PathBuf>, usize, usize) =
+            (BTreeSet::new(), 0, text.len());
         seen.extend(finder.folder().join(Path::new(name).file_name().unwrap_or_default()).canonicalize());
         while next < loaded.texts.len() {
             let found = loaded.included(next, finder)?;

@@ -22,8 +22,14 @@ use crate::nearest::nearest;
 pub(super) enum GeomForm {
     Plane,
     Sphere(f64),
-    Capsule { radius: f64, half: f64 },
-    Cylinder { radius: f64, half: f64 },
+    Capsule {
+        radius: f64,
+        half: f64,
+    },
+    Cylinder {
+        radius: f64,
+        half: f64,
+    },
     Box([f64; 3]),
     Ellipsoid([f64; 3]),
     Mesh(String),
@@ -111,7 +117,11 @@ pub(super) fn friction(fields: &Fields<'_>) -> Result<[f64; 3], SceneError> {
     }
     if all.iter().any(|mu| *mu < 0.0) {
         let message = "a coefficient of friction is negative".to_string();
-        return Err(fields.bad("friction", message, "write friction=\"1 0.005 0.0001\": sliding, spin, rolling"));
+        return Err(fields.bad(
+            "friction",
+            message,
+            "write friction=\"1 0.005 0.0001\": sliding, spin, rolling",
+        ));
     }
     Ok(all)
 }
@@ -141,11 +151,17 @@ fn form<'a>(
         if size.len() >= count && size[..count].iter().all(|edge| *edge > 0.0) {
             return Ok(());
         }
-        let have = if size.len() < count { format!("has {} numbers", size.len()) } else { "is not positive".to_string() };
+        let have = if size.len() < count {
+            format!("has {} numbers", size.len())
+        } else {
+            "is not positive".to_string()
+        };
         let message = format!("the `size` of a {kind} {have}");
         let help = match kind {
             "sphere" => "write size=\"RADIUS\"",
-            "capsule" | "cylinder" => "write size=\"RADIUS HALF-LENGTH\", or fromto=\"…\" with size=\"RADIUS\"",
+            "capsule" | "cylinder" => {
+                "write size=\"RADIUS HALF-LENGTH\", or fromto=\"…\" with size=\"RADIUS\""
+            }
             _ => "write three half lengths: size=\"X Y Z\"",
         };
         Err(fields.bad("size", message, help))

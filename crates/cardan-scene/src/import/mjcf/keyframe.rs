@@ -37,8 +37,10 @@ pub(super) fn read_key<'a>(
     wanted: Option<&str>,
 ) -> Result<Keyframe, SceneError> {
     let files = &reader.files;
-    let keys: Vec<Item<'a>> =
-        sections(files, "keyframe").flat_map(|item| files.children(item)).filter(|key| key.tag() == "key").collect();
+    let keys: Vec<Item<'a>> = sections(files, "keyframe")
+        .flat_map(|item| files.children(item))
+        .filter(|key| key.tag() == "key")
+        .collect();
     let Some(wanted) = wanted else { return Ok(Keyframe::default()) };
     let by_name = keys.iter().find(|key| key.node.attribute("name") == Some(wanted));
     let Some(&key) = by_name.or_else(|| keys.get(wanted.parse::<usize>().ok()?)) else {

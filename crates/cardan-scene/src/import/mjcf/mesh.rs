@@ -54,7 +54,11 @@ pub(super) fn read_meshes<'a>(
         let fields = reader.fields(item, "mesh", MAIN)?;
         let file = item.node.attribute("file");
         let uri = file.map(|file| {
-            let file = if reader.compiler.strip_path { file.rsplit(['/', '\\']).next().unwrap_or(file) } else { file };
+            let file = if reader.compiler.strip_path {
+                file.rsplit(['/', '\\']).next().unwrap_or(file)
+            } else {
+                file
+            };
             match reader.compiler.mesh_folder.trim_end_matches('/') {
                 "" => file.to_string(),
                 _ if file.starts_with('/') => file.to_string(),
@@ -93,7 +97,11 @@ pub(super) fn read_meshes<'a>(
         let moved = refpos != [0.0; 3] || refquat != Quat::IDENTITY;
         let scale = fields.vector::<3>("scale")?.unwrap_or([1.0; 3]);
         if scale.contains(&0.0) {
-            return Err(fields.bad("scale", "a scale is zero".to_string(), "1 leaves an axis as it is, -1 mirrors it"));
+            return Err(fields.bad(
+                "scale",
+                "a scale is zero".to_string(),
+                "1 leaves an axis as it is, -1 mirrors it",
+            ));
         }
         let inertia = fields.choice("inertia", &["legacy", "exact", "convex", "shell"])?.unwrap_or("legacy");
         let reference = moved.then(|| (refpos.into(), refquat));
@@ -140,14 +148,20 @@ pub(super) fn surface<'a>(
                     return Err(refuse(message, &help));
                 }
             };
-            let mesh = MeshFile::read(&file, [1.0; 3])
-                .map_err(|why| refuse(format!("the mesh `{}`: {}", clip(uri), clip(&why)), ".stl and .obj are read"))?;
+            let mesh = MeshFile::read(&file, [1.0; 3]).map_err(|why| {
+                refuse(format!("the mesh `{}`: {}", clip(uri), clip(&why)), ".stl and .obj are read")
+            })?;
             (mesh.vertices.iter().map(|&v| v.into()).collect(), mesh.triangles)
         }
         (None, Some((corners, triangles))) => (corners.clone(), triangles.clone()),
         (None, None) => {
             let help = "write file=\"…\" or vertex=\"…\"; built-in meshes are not made";
-            return Err(files.error(asset.item, ErrorKind::NotAvailable, "a mesh without a file".to_string(), help));
+            return Err(files.error(
+                asset.item,
+                ErrorKind::NotAvailable,
+                "a mesh without a file".to_string(),
+                help,
+            ));
         }
     };
     if triangles.len() > MAX_TRIANGLES {
@@ -166,7 +180,8 @@ pub(super) fn surface<'a>(
         triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
     }
     if asset.inertia == "convex" || triangles.is_empty() {
-        let hull = Hull::new(&corners).map_err(|error| refuse(format!("the mesh has no convex hull: {error}"), "check it"))?;
+        let hull = Hull::new(&corners)
+            .map_err(|error| refuse(format!("the mesh has no convex hull: {error}"), "check it"))?;
         corners = hull.vertices().to_vec();
         triangles = (0..hull.faces())
             .flat_map(|f| {

@@ -37,9 +37,8 @@ use fields::{Classes, Reader};
 use files::{Files, Item, Loaded};
 
 /// Sections that are read.
-const READ: [&str; 9] = [
-    "compiler", "option", "default", "worldbody", "equality", "tendon", "actuator", "contact", "keyframe",
-];
+const READ: [&str; 9] =
+    ["compiler", "option", "default", "worldbody", "equality", "tendon", "actuator", "contact", "keyframe"];
 
 /// Sections that say nothing about mechanics.
 const SILENT: [&str; 4] = ["visual", "statistic", "size", "custom"];

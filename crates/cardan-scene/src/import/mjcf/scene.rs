@@ -18,13 +18,13 @@ use super::keyframe::Keyframe;
 use super::tree::{Joint, JointType, Model, type_name};
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
+use crate::import::ImportOptions;
 use crate::import::report::{ImportReport, Treatment};
 use crate::import::space::{compose, frame_desc, lengths, numbers, orientation, place, z_to};
-use crate::import::ImportOptions;
 use crate::quantity::{AngularSpeed, Bound, Force, Mass, Quantity, Speed};
 use crate::scene::{
-    AngularVelocity, BodyDesc, ForceDesc, ForceKindDesc, FrictionDesc, GROUND, Inertia, JointDesc, JointKindDesc,
-    JointSpringDesc, OneOrMany, Planar, ProbeDesc, Scene,
+    AngularVelocity, BodyDesc, ForceDesc, ForceKindDesc, FrictionDesc, GROUND, Inertia, JointDesc,
+    JointKindDesc, JointSpringDesc, OneOrMany, Planar, ProbeDesc, Scene,
 };
 
 /// Mass and moments of a body between two joints, relative to those of the body that has the joints.
@@ -159,8 +159,7 @@ impl<'b, 'a> Builder<'b, 'a> {
                 let q = self.start(j) - joint.reference;
                 let at = compose(&before.at, &Frame::at(axis * q));
                 let along = before.at.rot * axis;
-                let velocity =
-                    before.velocity + before.omega.cross(at.pos - before.at.pos) + along * rate(0);
+                let velocity = before.velocity + before.omega.cross(at.pos - before.at.pos) + along * rate(0);
                 Moving { at, velocity, omega: before.omega }
             }
             JointType::Hinge | JointType::Ball => {
@@ -169,7 +168,11 @@ impl<'b, 'a> Builder<'b, 'a> {
                     given.unwrap_or(Quat::IDENTITY)
                 } else {
                     let angle = self.start(j) - joint.reference;
-                    if angle == 0.0 { Quat::IDENTITY } else { Quat::from_axis_angle(axis, angle).unwrap_or(Quat::IDENTITY) }
+                    if angle == 0.0 {
+                        Quat::IDENTITY
+                    } else {
+                        Quat::from_axis_angle(axis, angle).unwrap_or(Quat::IDENTITY)
+                    }
                 };
                 let at = if rot == Quat::IDENTITY { before.at } else { compose(&before.at, &turned(rot)) };
                 let anchor = before.at.pos + before.at.rot * pos;
@@ -228,7 +231,11 @@ impl<'b, 'a> Builder<'b, 'a> {
                     rest -= BETWEEN * own.mass;
                     let small = BETWEEN * own.inertia.eigenvalues()[0];
                     let center = model.joints[body.joints[i + 1]].pos;
-                    MassProperties { mass: BETWEEN * own.mass, center, inertia: Sym3::diagonal(small, small, small) }
+                    MassProperties {
+                        mass: BETWEEN * own.mass,
+                        center,
+                        inertia: Sym3::diagonal(small, small, small),
+                    }
                 };
                 let desc = self.body_desc(&props, &now);
                 match is_last {
@@ -257,13 +264,21 @@ impl<'b, 'a> Builder<'b, 'a> {
         for &b in &self.members[group] {
             let (own, frame) = (self.masses[b], self.in_group[b]);
             if own.mass > 0.0 {
-                let inertia =
-                    if frame.rot == Quat::IDENTITY { own.inertia } else { own.inertia.rotated(&frame.rot.matrix()) };
-                parts.push(MassProperties { mass: own.mass, center: frame.pos + frame.rot * own.center, inertia });
+                let inertia = if frame.rot == Quat::IDENTITY {
+                    own.inertia
+                } else {
+                    own.inertia.rotated(&frame.rot.matrix())
+                };
+                parts.push(MassProperties {
+                    mass: own.mass,
+                    center: frame.pos + frame.rot * own.center,
+                    inertia,
+                });
             }
         }
         let body = &self.model.bodies[group];
-        let item = body.inertial.as_ref().map(|(item, _)| *item).or(body.item).unwrap_or(self.reader.files.root());
+        let item =
+            body.inertial.as_ref().map(|(item, _)| *item).or(body.item).unwrap_or(self.reader.files.root());
         let name = clip(&body.name);
         let whole = match &parts[..] {
             [] => {
@@ -298,7 +313,8 @@ impl<'b, 'a> Builder<'b, 'a> {
             mass: Some(Mass(own.mass)),
             position: place(now.at.pos),
             orientation: orientation(now.at.rot),
-            velocity: (velocity != Vec3::ZERO).then(|| Planar::Space(velocity.to_array().map(|x| Speed(x + 0.0)))),
+            velocity: (velocity != Vec3::ZERO)
+                .then(|| Planar::Space(velocity.to_array().map(|x| Speed(x + 0.0)))),
             angular_velocity: (now.omega != Vec3::ZERO)
                 .then(|| AngularVelocity::Space(now.omega.to_array().map(|x| AngularSpeed(x + 0.0)))),
             center_of_mass: Some(Planar::Space(lengths(own.center.to_array()))),
@@ -429,7 +445,11 @@ impl<'b, 'a> Builder<'b, 'a> {
         for (b, body) in model.bodies.iter().enumerate().skip(1) {
             if body.joints.is_empty() && self.group_of[b] != 0 {
                 if let Some(item) = body.item {
-                    self.note(Treatment::Used, "body without joints: a part of the body above, and a probe", item);
+                    self.note(
+                        Treatment::Used,
+                        "body without joints: a part of the body above, and a probe",
+                        item,
+                    );
                 }
                 add(self, &body.name, b, Frame::default());
             }

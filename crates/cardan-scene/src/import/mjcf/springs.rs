@@ -32,7 +32,8 @@ impl Builder<'_, '_> {
             return;
         }
         let (freedoms, first) = self.freedoms();
-        let inverse = (freedoms.len() <= MAX_FREEDOMS).then(|| self.inertia(&freedoms)).and_then(inverse_diagonal);
+        let inverse =
+            (freedoms.len() <= MAX_FREEDOMS).then(|| self.inertia(&freedoms)).and_then(inverse_diagonal);
         for (j, joint) in model.joints.iter().enumerate() {
             let (Some([time, ratio]), Some(item)) = (given(j), joint.item) else { continue };
             let is_single = matches!(joint.kind, JointType::Hinge | JointType::Slide);
@@ -43,7 +44,11 @@ impl Builder<'_, '_> {
                     self.made_springs.insert(j, (stiffness, 2.0 * inertia / time));
                     self.note(Treatment::Used, "`springdamper` of a joint", item);
                 }
-                _ => self.note(Treatment::Ignored, "`springdamper` of a ball joint, or of too many joints", item),
+                _ => self.note(
+                    Treatment::Ignored,
+                    "`springdamper` of a ball joint, or of too many joints",
+                    item,
+                ),
             }
         }
     }
@@ -109,7 +114,11 @@ fn motion(freedom: &Freedom, point: Vec3) -> (Vec3, Vec3) {
 
 fn times(own: &Sym3, v: Vec3) -> Vec3 {
     let Sym3 { xx, yy, zz, xy, xz, yz } = *own;
-    Vec3::from([xx * v.x + xy * v.y + xz * v.z, xy * v.x + yy * v.y + yz * v.z, xz * v.x + yz * v.y + zz * v.z])
+    Vec3::from([
+        xx * v.x + xy * v.y + xz * v.z,
+        xy * v.x + yy * v.y + yz * v.z,
+        xz * v.x + yz * v.y + zz * v.z,
+    ])
 }
 
 /// The diagonal of the inverse of a symmetric matrix by Cholesky, of which the lower half is given; `None` if it is singular.

@@ -15,7 +15,7 @@ use crate::import::report::Treatment;
 use crate::import::space::{compose, lengths};
 use crate::quantity::Length;
 use crate::scene::{
-    FrictionDesc, ForceDesc, ForceKindDesc, InequalityDesc, InequalityKind, JointSpringDesc, OneOrMany,
+    ForceDesc, ForceKindDesc, FrictionDesc, InequalityDesc, InequalityKind, JointSpringDesc, OneOrMany,
 };
 
 /// What a tendon goes along.
@@ -170,34 +170,50 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// A tendon along one joint: coefficient² of stiffness and damping.
-    fn along_joint(&mut self, tendon: &Tendon<'a>, (j, coef): (usize, f64), [spring, damper, dry]: [bool; 3]) {
+    fn along_joint(
+        &mut self,
+        tendon: &Tendon<'a>,
+        (j, coef): (usize, f64),
+        [spring, damper, dry]: [bool; 3],
+    ) {
         let Some(desc) = &mut self.joints[j] else { return };
         if spring {
             let [low, high] = tendon.spring_length.unwrap_or([tendon.home; 2]);
             let rest = 0.5 * (low + high) / coef;
-            desc.spring = Some(added(desc.spring.take(), JointSpringDesc {
-                coordinate: 0,
-                stiffness: Some(plain(coef * coef * tendon.stiffness)),
-                curve: None,
-                damping: None,
-                rest: (rest != 0.0).then(|| plain(rest)),
-                preload: None,
-            }));
+            desc.spring = Some(added(
+                desc.spring.take(),
+                JointSpringDesc {
+                    coordinate: 0,
+                    stiffness: Some(plain(coef * coef * tendon.stiffness)),
+                    curve: None,
+                    damping: None,
+                    rest: (rest != 0.0).then(|| plain(rest)),
+                    preload: None,
+                },
+            ));
         }
         if damper || dry {
-            desc.friction = Some(added(desc.friction.take(), FrictionDesc {
-                coordinate: 0,
-                viscous: damper.then(|| plain(coef * coef * tendon.damping)),
-                coulomb: dry.then(|| plain(coef.abs() * tendon.frictionloss)),
-                static_: None,
-                regularization_speed: None,
-            }));
+            desc.friction = Some(added(
+                desc.friction.take(),
+                FrictionDesc {
+                    coordinate: 0,
+                    viscous: damper.then(|| plain(coef * coef * tendon.damping)),
+                    coulomb: dry.then(|| plain(coef.abs() * tendon.frictionloss)),
+                    static_: None,
+                    regularization_speed: None,
+                },
+            ));
         }
         self.note(Treatment::Used, "tendon along one joint: spring and friction of the joint", tendon.item);
     }
 
     /// A line between two points: a spring, and a rope of a largest length.
-    fn along_line(&mut self, tendon: &Tendon<'a>, points: &[(usize, Vec3)], [spring, damper, limit]: [bool; 3]) {
+    fn along_line(
+        &mut self,
+        tendon: &Tendon<'a>,
+        points: &[(usize, Vec3)],
+        [spring, damper, limit]: [bool; 3],
+    ) {
         let [(a, in_a), (b, in_b)] = [points[0], points[1]];
         if self.group_of[a] == self.group_of[b] {
             self.note(Treatment::Ignored, "tendon between two points of one body", tendon.item);

@@ -192,7 +192,8 @@ pub(super) fn read_tree<'a>(
     let sections: Vec<Item<'a>> = super::compiler::sections(&reader.files, "worldbody").collect();
     for item in sections.into_iter().rev() {
         let class = reader.classes.named(&reader.files, item, "childclass")?.unwrap_or(MAIN);
-        let around = Open { item, body: 0, frame: Frame::default(), class, suffix: String::new(), copy: None };
+        let around =
+            Open { item, body: 0, frame: Frame::default(), class, suffix: String::new(), copy: None };
         walk.push_children(&around);
     }
     let mut count = 0;
@@ -264,7 +265,8 @@ impl<'a> Walk<'_, 'a> {
                     let rot = super::fields::shortest_to(from - to).unwrap_or(Quat::IDENTITY);
                     frame = Frame { pos: (from + to) * 0.5, rot };
                 }
-                let name = item.node.attribute("name").map_or(String::new(), |name| name.to_string() + &open.suffix);
+                let name =
+                    item.node.attribute("name").map_or(String::new(), |name| name.to_string() + &open.suffix);
                 self.sites.push(Site { item, name, body: open.body, frame: compose(&open.frame, &frame) });
             }
             "inertial" => {
@@ -321,7 +323,8 @@ impl<'a> Walk<'_, 'a> {
         let count = count as usize;
         let offset: Vec3 = fields.vector::<3>("offset")?.unwrap_or_default().into();
         let turn = fields.vector::<3>("euler")?.unwrap_or_default();
-        let class = self.reader.classes.named(&self.reader.files, open.item, "childclass")?.unwrap_or(open.class);
+        let class =
+            self.reader.classes.named(&self.reader.files, open.item, "childclass")?.unwrap_or(open.class);
         let (i, at) = open.copy.unwrap_or((0, Frame::default()));
         // The number has as many digits as the count.
         let (separator, digits) = (fields.word("sep").unwrap_or(""), count.to_string().len());
