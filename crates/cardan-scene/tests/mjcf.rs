@@ -213,8 +213,9 @@ fn a_range_alone_limits_a_joint() {
     assert!(limits(&hinge("range=\"-1 1\"", "<option><flag limit=\"disable\"/></option>")).is_none());
 }
 
-/// Slides, hinges, a ball, springs, dampers, armatures, actuators and a key frame, beside the accelerations that MuJoCo
-/// 4.0.0 gives at the key frame. Intermediate bodies of 1e-14 of the mass are between joints of one body.
+/// Slides, hinges, a ball, springs, dampers, armatures, actuators and a key frame, beside the accelerations
+/// that MuJoCo 4.0.0 gives at the key frame. Intermediate bodies of 1e-14 of the mass are between joints of
+/// one body.
 #[test]
 fn accelerations_are_those_of_mujoco() {
     const MUJOCO: [f64; 5] =

@@ -1,4 +1,5 @@
-//! MJCF files with mistakes, and hostile ones: refused with line, column and what would be right; never a panic.
+//! MJCF files with mistakes, and hostile ones: refused with line, column and what would be right; never a
+//! panic.
 
 use cardan_scene::{ErrorKind, ImportOptions, Scene, bundled_robots, import_robot};
 use cardan_testkit::Rng;

@@ -1,11 +1,13 @@
 //! Actuators: F = gain · u + bias, a force along a joint or a fixed tendon, with L = gear · q.
 //!
 //! ```text
-//! gain · u + b₀ + b₁ L + b₂ L̇   along L   →   f₀ − k q − c q̇   along q,    f₀ = gear (gain u + b₀), k = −gear² b₁, c = −gear² b₂
+//! gain · u + b₀ + b₁ L + b₂ L̇   along L   →   f₀ − k q − c q̇   along q
+//! f₀ = gear (gain u + b₀),   k = −gear² b₁,   c = −gear² b₂
 //! ```
 //!
-//! k > 0 is a `servo` whose law is f₀/k; c > 0 alone a `servo` that holds a speed; neither a `motor` whose command is the
-//! control u, or a `drive` of the force where u has no range. u is that of the key frame, or zero.
+//! k > 0 is a `servo` whose law is f₀/k; c > 0 alone a `servo` that holds a speed; neither a `motor` whose
+//! command is the control u, or a `drive` of the force where u has no range. u is that of the key frame, or
+//! zero.
 
 use super::compiler::sections;
 use super::equality::find;
@@ -241,7 +243,8 @@ impl<'a> Builder<'_, 'a> {
     ) {
         let is_single = matches!(self.model.joints[joint].kind, JointType::Hinge | JointType::Slide);
         let [f0, k, c] = own.along(gear, control);
-        if !is_single || k < 0.0 || c < 0.0 || gear == 0.0 {
+        let finite = f0.is_finite() && k.is_finite() && c.is_finite();
+        if !is_single || !finite || k < 0.0 || c < 0.0 || gear == 0.0 {
             let what =
                 "actuator of a ball or free joint, without gear, or with a negative stiffness or damping";
             self.note(Treatment::Ignored, what, item);
@@ -253,6 +256,9 @@ impl<'a> Builder<'_, 'a> {
         });
         if force.is_some_and(|[low, high]| low != -high) {
             self.note(Treatment::Approximated, "`forcerange` that is not symmetric: its larger side", item);
+        }
+        if k == 0.0 && c == 0.0 && range.is_some_and(|[low, high]| low != -high) {
+            self.note(Treatment::Approximated, "`ctrlrange` that is not symmetric: its larger side", item);
         }
         let Some(desc) = &mut self.joints[joint] else { return };
         let constant = |value: f64| LawDesc::Constant(plain(value));
@@ -277,7 +283,8 @@ impl<'a> Builder<'_, 'a> {
             let torque = full.map_or(0.0, |full| (own.gain[0] * gear).abs() * full);
             let has_offset = own.has_bias && own.bias[0] != 0.0;
             let limit = limit.map_or(torque, |limit| if limit < torque { limit } else { torque });
-            if let (Some(full), true, false) = (full, limit > 0.0, has_offset) {
+            let bounded = limit > 0.0 && torque.is_finite();
+            if let (Some(full), true, false) = (full, bounded, has_offset) {
                 let rows = vec![(plain(0.0), plain(torque)), (plain(1.0), plain(torque))];
                 let command = if own.gain[0] * gear > 0.0 { control / full } else { -control / full };
                 let (law, limit) = (Some(constant(command)), Some(plain(limit)));

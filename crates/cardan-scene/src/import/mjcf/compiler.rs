@@ -72,7 +72,8 @@ impl Compiler {
         if self.degrees { angle * (core::f64::consts::PI / 180.0) } else { angle }
     }
 
-    /// The rotation of three angles, about axes that the rotations before carry along (small letters) or fixed ones.
+    /// The rotation of three angles, about axes that the rotations before carry along (small letters) or
+    /// fixed ones.
     pub(super) fn euler(&self, angles: [f64; 3]) -> Quat {
         let mut rot = Quat::IDENTITY;
         for (axis, angle) in self.euler.iter().zip(angles) {

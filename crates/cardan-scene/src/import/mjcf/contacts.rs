@@ -1,7 +1,8 @@
 //! Geoms as shapes of a scene, and which of them touch.
 //!
-//! MuJoCo lets two geoms touch if a bit of `contype` of one is in `conaffinity` of the other, unless one body is the
-//! parent of the other or the pair is excluded. A scene decides by bodies: two bodies touch if two of their geoms may.
+//! MuJoCo lets two geoms touch if a bit of `contype` of one is in `conaffinity` of the other, unless one body
+//! is the parent of the other or the pair is excluded. A scene decides by bodies: two bodies touch if two of
+//! their geoms may.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -360,6 +361,11 @@ impl<'s, 'a> Shapes<'s, 'a> {
             }
         }
         if any {
+            let slides: BTreeSet<u64> = self.materials.keys().map(|[slide, ..]| *slide).collect();
+            if slides.len() > 1 {
+                let what = "friction of two geoms: the geometric mean, where MuJoCo takes the larger";
+                builder.note(Treatment::Approximated, what, builder.reader.files.root());
+            }
             self.write_materials(builder);
             builder.scene.contacts = Some(contacts);
             builder.scene.simulation.integrator = Some(IntegratorDesc::TimeStepping);

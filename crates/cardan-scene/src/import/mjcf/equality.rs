@@ -1,4 +1,5 @@
-//! `<equality>`: exact loop joints and couplers. `solref` and `solimp`, which make MuJoCo's soft, are not needed.
+//! `<equality>`: exact loop joints and couplers. `solref` and `solimp`, which make MuJoCo's soft, are not
+//! needed.
 //!
 //! | element | scene |
 //! |---|---|
@@ -86,7 +87,8 @@ impl<'a> Builder<'_, 'a> {
             let second = model.named(fields, "body2", Part::Body)?.unwrap_or(0);
             let between = |from: usize, to: usize| compose(&inverse(&self.home[from]), &self.home[to]);
             if is_weld {
-                // The anchor is a point of the second body; the pose of the second in the first is given or kept.
+                // The anchor is a point of the second body; the pose of the second in the first is given or
+                // kept.
                 let anchor = fields.vector::<3>("anchor")?.unwrap_or_default();
                 let in_second = Frame::at(anchor);
                 let kept = between(first, second);

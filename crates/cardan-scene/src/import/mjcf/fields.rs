@@ -1,8 +1,8 @@
 //! Attributes of MJCF elements with their default classes, as numbers, words and orientations.
 //!
-//! `<default>` elements form a tree of classes. An attribute that an element does not have is that of its class, or of the
-//! classes above. The class is the element's own `class`, else the `childclass` of the nearest body around it, else the
-//! main one.
+//! `<default>` elements form a tree of classes. An attribute that an element does not have is that of its
+//! class, or of the classes above. The class is the element's own `class`, else the `childclass` of the
+//! nearest body around it, else the main one.
 
 use std::collections::BTreeMap;
 

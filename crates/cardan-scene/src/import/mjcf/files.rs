@@ -1,7 +1,8 @@
-//! The files of an MJCF model: the model itself and what it includes, and their elements with the included ones in place.
+//! The files of an MJCF model: the model itself and what it includes, and their elements with the included
+//! ones in place.
 //!
-//! `<include file="…"/>` stands for the elements inside the root of that file, anywhere in the model. A file is included
-//! once, as in MuJoCo, so that no cycle and no expansion without bound is possible.
+//! `<include file="…"/>` stands for the elements inside the root of that file, anywhere in the model. A file
+//! is included once, as in MuJoCo, so that no cycle and no expansion without bound is possible.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,7 @@
 //! Geoms: their forms, masses and inertias, and what they touch.
 //!
-//! Sizes are half lengths; cylinders and capsules lie along z. Without a `mass` the density counts, 1000 kg/m³ unless said.
+//! Sizes are half lengths; cylinders and capsules lie along z. Without a `mass` the density counts, 1000
+//! kg/m³ unless said.
 
 use std::collections::BTreeMap;
 
@@ -95,6 +96,10 @@ pub(super) fn read_geom<'a>(
     }
     if fields.flag("shellinertia")? == Some(true) {
         reader.files.note(report, Treatment::Approximated, "geom with `shellinertia`: solid", item);
+    }
+    if ["solref", "solimp", "margin", "gap"].iter().any(|name| fields.has(name)) {
+        let what = "`solref`, `solimp`, `margin` and `gap` of a geom: contacts are rigid";
+        reader.files.note(report, Treatment::Ignored, what, item);
     }
     if fields.word("fluidshape").is_some_and(|word| word != "none") {
         reader.files.note(report, Treatment::Ignored, "`fluidshape`: forces of a fluid", item);

@@ -1,4 +1,5 @@
-//! Masses and inertias of the bodies of a model: their own or those of their geoms, with the bounds of `<compiler>`.
+//! Masses and inertias of the bodies of a model: their own or those of their geoms, with the bounds of
+//! `<compiler>`.
 
 use cardan::MassProperties;
 use cardan::math::Sym3;
@@ -85,7 +86,8 @@ pub(super) fn masses<'a>(reader: &Reader<'_, 'a>, model: &Model<'a>) -> Vec<Mass
     all
 }
 
-/// Principal moments of at least `least`; those that break the triangle rule become their mean if they are balanced.
+/// Principal moments of at least `least`; those that break the triangle rule become their mean if they are
+/// balanced.
 fn bounded(inertia: &Sym3, least: f64, balance: bool) -> Sym3 {
     if least == 0.0 && !balance {
         return *inertia;

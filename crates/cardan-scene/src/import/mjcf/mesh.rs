@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! d = a · (b × c)       of each triangle, seen from one point
-//! V = Σ d/6,   V x̄ = Σ d/24 (a + b + c),   ∫ x xᵀ = Σ d/120 (a aᵀ + b bᵀ + c cᵀ + s sᵀ),   s = a + b + c
+//! V = Σ d/6,   V x̄ = Σ d/24 (a + b + c)
+//! ∫ x xᵀ = Σ d/120 (a aᵀ + b bᵀ + c cᵀ + s sᵀ),   s = a + b + c
 //! ```
 //!
-//! `inertia="legacy"`, the default, takes |d| from the centre of the surface: the same for bodies that are seen from there
-//! whole, more for others. `exact` takes d, `convex` the convex hull, `shell` the area of the triangles.
+//! `inertia="legacy"`, the default, takes |d| from the centre of the surface: the same for bodies that are
+//! seen from there whole, more for others. `exact` takes d, `convex` the convex hull, `shell` the area of the
+//! triangles.
 
 use std::collections::BTreeMap;
 
@@ -227,7 +229,8 @@ impl Surface {
             };
         }
         center = center * (1.0 / volume);
-        // Σ of P(r) = |r|² 1 − r rᵀ, which is ∫ over each part. What counts as the volume is what is seen from the centre.
+        // Σ of P(r) = |r|² 1 − r rᵀ, which is ∫ over each part. What counts as the volume is what is seen
+        // from the centre.
         let mut inertia = Sym3::default();
         volume = 0.0;
         for t in self.corners_of() {

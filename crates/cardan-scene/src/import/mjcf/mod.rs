@@ -1,10 +1,10 @@
-//! MJCF, the format of MuJoCo: from the files ([`files`]) and their default classes ([`fields`]) to bodies, joints and
-//! geoms ([`tree`], [`geom`], [`mesh`], [`inertia`]), to a scene ([`scene`], [`contacts`], [`equality`], [`tendons`],
-//! [`actuators`]).
+//! MJCF, the format of MuJoCo: from the files ([`files`]) and their default classes ([`fields`]) to bodies,
+//! joints and geoms ([`tree`], [`geom`], [`mesh`], [`inertia`]), to a scene ([`scene`], [`contacts`],
+//! [`equality`], [`tendons`], [`actuators`]).
 //!
-//! The format: <https://mujoco.readthedocs.io/en/stable/XMLreference.html>. Angles are in degrees and Euler angles about
-//! axes that turn, unless `<compiler>` says otherwise; sizes are half lengths; a body's frame is given in its parent's;
-//! joints move the body one after another, about points and axes of its own frame.
+//! The format: <https://mujoco.readthedocs.io/en/stable/XMLreference.html>. Angles are in degrees and Euler
+//! angles about axes that turn, unless `<compiler>` says otherwise; sizes are half lengths; a body's frame is
+//! given in its parent's; joints move the body one after another, about points and axes of its own frame.
 
 mod actuators;
 mod compiler;

@@ -1,9 +1,10 @@
 //! From the bodies and joints of a model to a scene.
 //!
-//! Bodies without joints are parts of the bodies that carry them. A joint's frames have its axis as z and differ by `ref`
-//! in the pose of the file, so that coordinates are MuJoCo's. The joints of a body act one after another: between two of
-//! them there is a body of its own with [`BETWEEN`] of the mass and of the smallest moment of inertia, since a scene has
-//! no bodies without mass. Accelerations differ by about as much.
+//! Bodies without joints are parts of the bodies that carry them. A joint's frames have its axis as z and
+//! differ by `ref` in the pose of the file, so that coordinates are MuJoCo's. The joints of a body act one
+//! after another: between two of them there is a body of its own with [`BETWEEN`] of the mass and of the
+//! smallest moment of inertia, since a scene has no bodies without mass. Accelerations differ by about as
+//! much.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +16,7 @@ use super::compiler::Options;
 use super::fields::Reader;
 use super::files::Item;
 use super::keyframe::Keyframe;
-use super::tree::{Joint, JointType, Model, type_name};
+use super::tree::{Joint, JointType, Model, Part, type_name};
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
 use crate::import::ImportOptions;
@@ -85,6 +86,15 @@ impl<'b, 'a> Builder<'b, 'a> {
     fn own_name(&self, body: usize) -> String {
         let name = self.name(&self.model.bodies[body].name);
         if name == GROUND { format!("{name} body") } else { name }
+    }
+
+    /// The name of the body between a joint and the next one of its body.
+    fn between(&self, body: &str, joint: &str) -> String {
+        let mut own = format!("{body} after {joint}");
+        while self.model.find(Part::Body, &own).is_some() {
+            own.push('_');
+        }
+        self.name(&own)
     }
 
     /// Remembers the line of a table, for its comment.
@@ -220,7 +230,7 @@ impl<'b, 'a> Builder<'b, 'a> {
                 let is_last = i + 1 == body.joints.len();
                 let name = match is_last {
                     true => own_name.clone(),
-                    false => self.name(&format!("{} after {}", body.name, model.joints[j].name)),
+                    false => self.between(&body.name, &model.joints[j].name),
                 };
                 self.joint(j, &above, &name);
                 above = (name.clone(), Frame::default());

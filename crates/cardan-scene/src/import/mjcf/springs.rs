@@ -1,8 +1,9 @@
-//! `springdamper`: a spring and damper for a time constant T and a damping ratio ζ at the inertia that a joint feels.
+//! `springdamper`: a spring and damper for a time constant T and a damping ratio ζ at the inertia that a
+//! joint feels.
 //!
 //! ```text
-//! 1/m = (H⁻¹)_jj,   k = m / (T ζ)²,   c = 2 m / T             H: joint-space inertia in the pose of the file, with armatures
-//! H = Σ_b J_bᵀ diag(m 1, I) J_b                               J_b: motion of the centre of mass of body b
+//! 1/m = (H⁻¹)_jj,   k = m / (T ζ)²,   c = 2 m / T      H: joint-space inertia in the pose of the file
+//! H = Σ_b J_bᵀ diag(m 1, I) J_b + armatures            J_b: motion of the centre of mass of body b
 //! ```
 
 use cardan::math::{Sym3, Vec3};
@@ -38,7 +39,9 @@ impl Builder<'_, '_> {
             let (Some([time, ratio]), Some(item)) = (given(j), joint.item) else { continue };
             let is_single = matches!(joint.kind, JointType::Hinge | JointType::Slide);
             match &inverse {
-                Some(inverse) if is_single => {
+                Some(inverse)
+                    if is_single && (1.0 / (inverse[first[j]] * time * time * ratio * ratio)).is_finite() =>
+                {
                     let inertia = 1.0 / inverse[first[j]];
                     let stiffness = inertia / (time * time * ratio * ratio);
                     self.made_springs.insert(j, (stiffness, 2.0 * inertia / time));
@@ -121,7 +124,8 @@ fn times(own: &Sym3, v: Vec3) -> Vec3 {
     ])
 }
 
-/// The diagonal of the inverse of a symmetric matrix by Cholesky, of which the lower half is given; `None` if it is singular.
+/// The diagonal of the inverse of a symmetric matrix by Cholesky, of which the lower half is given; `None` if
+/// it is singular.
 fn inverse_diagonal(mut a: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     let n = a.len();
     for i in 0..n {

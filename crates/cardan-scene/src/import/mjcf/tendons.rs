@@ -1,4 +1,5 @@
-//! Tendons: sums of joint coordinates (`<fixed>`) and lengths of lines through sites (`<spatial>`, without wrapping).
+//! Tendons: sums of joint coordinates (`<fixed>`) and lengths of lines through sites (`<spatial>`, without
+//! wrapping).
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! The bodies of a model: `<body>`, `<frame>` and `<replicate>` with joints, geoms, sites and inertias.
 //!
-//! Bodies are numbered depth first, as MuJoCo does; body 0 is the world. The walk has a stack of its own, since a chain of
-//! bodies nests as deep as it is long, and a bound on what replication makes.
+//! Bodies are numbered depth first, as MuJoCo does; body 0 is the world. The walk has a stack of its own,
+//! since a chain of bodies nests as deep as it is long, and a bound on what replication makes.
 
 use std::collections::BTreeMap;
 
@@ -494,6 +494,13 @@ fn joint<'a>(
         frictionloss: fields.positive("frictionloss")?.unwrap_or(0.0),
         spring_damper: fields.vector::<2>("springdamper")?.filter(|s| s.iter().all(|x| *x > 0.0)),
     };
+    if ["solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin"]
+        .iter()
+        .any(|name| fields.has(name))
+    {
+        let what = "`solreflimit`, `solimplimit`, `margin` of a joint: limits and friction are exact";
+        reader.files.note(report, Treatment::Ignored, what, item);
+    }
     for name in ["actuatorfrcrange", "actuatorgravcomp"] {
         if fields.has(name) {
             let what = format!("`{name}` of a joint");
