@@ -13,9 +13,9 @@ use super::compiler::sections;
 use super::equality::find;
 use super::fields::{Fields, MAIN};
 use super::files::Item;
-use super::scene::{Builder, plain};
-use super::tendons::{Path, Tendon, added};
-use super::tree::{JointType, Part};
+use super::scene::{SceneBuilder, plain};
+use super::tendons::{Tendon, TendonPath, added};
+use super::tree::{MotionType, NamedPart};
 use crate::document::clip;
 use crate::error::SceneError;
 use crate::import::report::Treatment;
@@ -162,7 +162,7 @@ fn limited(range: Option<[f64; 2]>, said: Option<bool>, auto: bool) -> Option<[f
     range.filter(|[low, high]| said.unwrap_or(auto && low < high))
 }
 
-impl<'a> Builder<'_, 'a> {
+impl<'a> SceneBuilder<'_, 'a> {
     pub(super) fn actuators(&mut self, tendons: &[Tendon<'a>]) -> Result<(), SceneError> {
         let reader = self.reader;
         let items: Vec<Item<'a>> =
@@ -198,11 +198,11 @@ impl<'a> Builder<'_, 'a> {
             }
             let targets: Vec<(usize, f64)> = if fields.has("joint") || fields.has("jointinparent") {
                 let name = if fields.has("joint") { "joint" } else { "jointinparent" };
-                let joint = self.model.named(&fields, name, Part::Joint)?.unwrap_or(0);
+                let joint = self.model.named(&fields, name, NamedPart::Joint)?.unwrap_or(0);
                 vec![(joint, 1.0)]
             } else if let Some(name) = fields.word("tendon") {
                 match &find(&fields, "tendon", name, tendons)?.path {
-                    Path::Joints(all) => all.iter().copied().filter(|(_, coef)| *coef != 0.0).collect(),
+                    TendonPath::Joints(all) => all.iter().copied().filter(|(_, coef)| *coef != 0.0).collect(),
                     _ => Vec::new(),
                 }
             } else {
@@ -241,7 +241,7 @@ impl<'a> Builder<'_, 'a> {
         (range, force): (Option<[f64; 2]>, Option<[f64; 2]>),
         item: Item<'a>,
     ) {
-        let is_single = matches!(self.model.joints[joint].kind, JointType::Hinge | JointType::Slide);
+        let is_single = matches!(self.model.joints[joint].kind, MotionType::Hinge | MotionType::Slide);
         let [f0, k, c] = own.along(gear, control);
         let finite = f0.is_finite() && k.is_finite() && c.is_finite();
         if !is_single || !finite || k < 0.0 || c < 0.0 || gear == 0.0 {

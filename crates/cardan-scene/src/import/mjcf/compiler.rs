@@ -184,7 +184,7 @@ pub(super) fn sections<'a>(files: &Files<'a>, tag: &str) -> impl Iterator<Item =
 }
 
 /// The settings of `<option>`.
-pub(super) struct Options {
+pub(super) struct ModelOptions {
     pub(super) timestep: f64,
     pub(super) gravity: [f64; 3],
     pub(super) integrator: IntegratorDesc,
@@ -199,7 +199,7 @@ pub(super) struct Options {
     pub(super) filterparent: bool,
 }
 
-impl Options {
+impl ModelOptions {
     pub(super) fn read<'a>(reader: &Reader<'_, 'a>, report: &mut ImportReport) -> Result<Self, SceneError> {
         let mut own = Self {
             timestep: 0.002,

@@ -11,8 +11,8 @@ use cardan::math::{Vec3, vec3};
 use super::files::Item;
 use super::geom::{Geom, GeomForm, friction};
 use super::mesh::MeshAsset;
-use super::scene::Builder;
-use super::tree::{JointType, Part};
+use super::scene::SceneBuilder;
+use super::tree::{MotionType, NamedPart};
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
 use crate::import::report::Treatment;
@@ -59,7 +59,7 @@ struct Pairs {
 }
 
 impl Pairs {
-    fn read<'a>(builder: &mut Builder<'_, 'a>) -> Result<Self, SceneError> {
+    fn read<'a>(builder: &mut SceneBuilder<'_, 'a>) -> Result<Self, SceneError> {
         let (reader, model) = (builder.reader, builder.model);
         let mut own = Self::default();
         let owner: BTreeMap<&str, usize> = (model.bodies.iter().enumerate())
@@ -74,7 +74,7 @@ impl Pairs {
                     let fields = reader.plain(item);
                     let side = |name: &str| -> Result<usize, SceneError> {
                         reader.files.text(item).required(item.node, name)?;
-                        Ok(builder.group_of[model.named(&fields, name, Part::Body)?.unwrap_or(0)])
+                        Ok(builder.group_of[model.named(&fields, name, NamedPart::Body)?.unwrap_or(0)])
                     };
                     own.excluded.insert(ordered(side("body1")?, side("body2")?));
                     builder.note(Treatment::Used, "<exclude> of a contact", item);
@@ -115,7 +115,7 @@ fn ordered(a: usize, b: usize) -> [usize; 2] {
 
 impl<'s, 'a> Shapes<'s, 'a> {
     pub(super) fn new(
-        builder: &mut Builder<'_, 'a>,
+        builder: &mut SceneBuilder<'_, 'a>,
         writer: ShapeWriter<'s>,
         meshes: &'s BTreeMap<String, MeshAsset<'a>>,
     ) -> Result<Self, SceneError> {
@@ -144,7 +144,7 @@ impl<'s, 'a> Shapes<'s, 'a> {
     /// A body of the scene with its shapes.
     pub(super) fn add_body(
         &mut self,
-        builder: &mut Builder<'_, 'a>,
+        builder: &mut SceneBuilder<'_, 'a>,
         body: usize,
         name: &str,
         mut desc: BodyDesc,
@@ -165,7 +165,7 @@ impl<'s, 'a> Shapes<'s, 'a> {
 
     fn shapes(
         &mut self,
-        builder: &mut Builder<'_, 'a>,
+        builder: &mut SceneBuilder<'_, 'a>,
         group: usize,
         masks: &mut BTreeSet<[u32; 2]>,
     ) -> Result<Vec<ShapeDesc>, SceneError> {
@@ -197,15 +197,15 @@ impl<'s, 'a> Shapes<'s, 'a> {
     }
 
     /// The name of a material with coefficients of sliding, spin and rolling.
-    fn material(&mut self, builder: &Builder<'_, 'a>, own: [f64; 3]) -> String {
+    fn material(&mut self, builder: &SceneBuilder<'_, 'a>, own: [f64; 3]) -> String {
         let next = self.materials.len() + 1;
         let key = own.map(f64::to_bits);
         self.materials.entry(key).or_insert_with(|| builder.name(&format!("contact{next}"))).clone()
     }
 
     fn shape(
-        &self,
-        builder: &mut Builder<'_, 'a>,
+        &mut self,
+        builder: &mut SceneBuilder<'_, 'a>,
         geom: &Geom<'a>,
         frame: &cardan::Frame,
         is_ground: bool,
@@ -274,7 +274,7 @@ impl<'s, 'a> Shapes<'s, 'a> {
     }
 
     /// The ground, materials, and which bodies touch.
-    pub(super) fn finish(mut self, builder: &mut Builder<'_, 'a>) {
+    pub(super) fn finish(mut self, builder: &mut SceneBuilder<'_, 'a>) {
         let meets = |a: &BTreeSet<[u32; 2]>, b: &BTreeSet<[u32; 2]>| {
             a.iter().any(|[t, f]| b.iter().any(|[u, g]| t & g != 0 || u & f != 0))
         };
@@ -297,7 +297,7 @@ impl<'s, 'a> Shapes<'s, 'a> {
             let joints = &builder.model.bodies[own.body].joints;
             let joined = builder.group_of[builder.model.bodies[own.body].parent] == 0
                 && joints.len() == 1
-                && builder.model.joints[joints[0]].kind != JointType::Free;
+                && builder.model.joints[joints[0]].kind != MotionType::Free;
             let allowed = !self.ground_masks.is_empty()
                 && is_allowed(0, own.body, meets(&self.ground_masks, &own.masks));
             any |= allowed;
@@ -378,7 +378,7 @@ impl<'s, 'a> Shapes<'s, 'a> {
         }
     }
 
-    fn write_materials(&self, builder: &mut Builder<'_, 'a>) {
+    fn write_materials(&self, builder: &mut SceneBuilder<'_, 'a>) {
         let mut all: Vec<(&String, [f64; 3])> =
             self.materials.iter().map(|(key, name)| (name, key.map(f64::from_bits))).collect();
         all.sort_by_key(|(name, _)| (name.len(), name.to_string()));
@@ -395,7 +395,7 @@ impl<'s, 'a> Shapes<'s, 'a> {
     }
 
     /// Nothing can touch: shapes are for drawing.
-    fn forget_contacts(&mut self, builder: &mut Builder<'_, 'a>) {
+    fn forget_contacts(&mut self, builder: &mut SceneBuilder<'_, 'a>) {
         for shape in &mut self.ground {
             (shape.material, shape.collide) = (None, Some(false));
         }

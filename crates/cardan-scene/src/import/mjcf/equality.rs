@@ -14,9 +14,9 @@ use cardan::math::Quat;
 use super::compiler::sections;
 use super::fields::{Fields, MAIN};
 use super::files::Item;
-use super::scene::Builder;
-use super::tendons::{Path, Tendon};
-use super::tree::{JointType, Part};
+use super::scene::SceneBuilder;
+use super::tendons::{Tendon, TendonPath};
+use super::tree::{MotionType, NamedPart};
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
 use crate::import::report::Treatment;
@@ -24,7 +24,7 @@ use crate::import::space::{compose, frame_desc, inverse, lengths};
 use crate::quantity::{Length, Number};
 use crate::scene::{JointDesc, JointKindDesc, RopePointDesc, TermDesc};
 
-impl<'a> Builder<'_, 'a> {
+impl<'a> SceneBuilder<'_, 'a> {
     pub(super) fn equalities(&mut self, tendons: &[Tendon<'a>]) -> Result<(), SceneError> {
         let reader = self.reader;
         let items: Vec<Item<'a>> =
@@ -76,15 +76,15 @@ impl<'a> Builder<'_, 'a> {
         let (first, second, in_first, in_second) = if by_sites {
             let site = |name: &str| -> Result<(usize, Frame), SceneError> {
                 fields.files.text(item).required(item.node, name)?;
-                let site = &model.sites[model.named(fields, name, Part::Site)?.unwrap_or(0)];
+                let site = &model.sites[model.named(fields, name, NamedPart::Site)?.unwrap_or(0)];
                 Ok((site.body, site.frame))
             };
             let ((first, in_first), (second, in_second)) = (site("site1")?, site("site2")?);
             (first, second, in_first, in_second)
         } else {
             fields.files.text(item).required(item.node, "body1")?;
-            let first = model.named(fields, "body1", Part::Body)?.unwrap_or(0);
-            let second = model.named(fields, "body2", Part::Body)?.unwrap_or(0);
+            let first = model.named(fields, "body1", NamedPart::Body)?.unwrap_or(0);
+            let second = model.named(fields, "body2", NamedPart::Body)?.unwrap_or(0);
             let between = |from: usize, to: usize| compose(&inverse(&self.home[from]), &self.home[to]);
             if is_weld {
                 // The anchor is a point of the second body; the pose of the second in the first is given or
@@ -136,10 +136,10 @@ impl<'a> Builder<'_, 'a> {
     fn coupled(&mut self, fields: &Fields<'a>) -> Result<Option<JointDesc>, SceneError> {
         let (item, model) = (fields.item(), self.model);
         fields.files.text(item).required(item.node, "joint1")?;
-        let first = model.named(fields, "joint1", Part::Joint)?.unwrap_or(0);
-        let second = model.named(fields, "joint2", Part::Joint)?;
+        let first = model.named(fields, "joint1", NamedPart::Joint)?.unwrap_or(0);
+        let second = model.named(fields, "joint2", NamedPart::Joint)?;
         for j in [Some(first), second].into_iter().flatten() {
-            if !matches!(model.joints[j].kind, JointType::Hinge | JointType::Slide) {
+            if !matches!(model.joints[j].kind, MotionType::Hinge | MotionType::Slide) {
                 let message = "a coupled joint has several coordinates".to_string();
                 return Err(fields.files.bad(item, message, "couple hinges and slides"));
             }
@@ -185,7 +185,9 @@ impl<'a> Builder<'_, 'a> {
             Ok(None)
         };
         match (&first.path, second.map(|second| &second.path)) {
-            (Path::Joints(own), None | Some(Path::Joints(_))) if second.is_none() || p[2..] == [0.0; 3] => {
+            (TendonPath::Joints(own), None | Some(TendonPath::Joints(_)))
+                if second.is_none() || p[2..] == [0.0; 3] =>
+            {
                 let mut sums: std::collections::BTreeMap<usize, f64> =
                     own.iter().fold(std::collections::BTreeMap::new(), |mut sums, (j, coef)| {
                         *sums.entry(*j).or_insert(0.0) += coef;
@@ -193,7 +195,7 @@ impl<'a> Builder<'_, 'a> {
                     });
                 let mut offset = first.home + p[0];
                 if let Some(second) = second
-                    && let Path::Joints(more) = &second.path
+                    && let TendonPath::Joints(more) = &second.path
                 {
                     for (j, coef) in more {
                         *sums.entry(*j).or_insert(0.0) -= p[1] * coef;
@@ -215,7 +217,7 @@ impl<'a> Builder<'_, 'a> {
                 (desc.terms, desc.offset) = (Some(terms), Some(Number(offset)));
                 Ok(Some(desc))
             }
-            (Path::Line(points), None) => {
+            (TendonPath::Line(points), None) => {
                 let point = |(body, at): &(usize, cardan::math::Vec3)| RopePointDesc {
                     body: self.body_of(*body),
                     point: Some(lengths(at.to_array())),

@@ -20,13 +20,13 @@ use crate::import::xml::{self, XmlText, elements, start};
 const MAX_INCLUDES: usize = 256;
 
 /// The name and the text of each file, the model first, and which file each `<include>` stands for.
-pub(super) struct Loaded {
+pub(super) struct LoadedFiles {
     pub(super) texts: Vec<(String, String)>,
     /// By file and byte of the element.
     pub(super) includes: BTreeMap<(usize, usize), usize>,
 }
 
-impl Loaded {
+impl LoadedFiles {
     /// Reads a model and what it includes.
     pub(super) fn read(name: &str, text: &str, finder: &FileFinder<'_>) -> Result<Self, SceneError> {
         let mut loaded =

@@ -3,7 +3,7 @@
 use super::compiler::sections;
 use super::fields::Reader;
 use super::files::Item;
-use super::tree::{JointType, Model};
+use super::tree::{Model, MotionType};
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
 use crate::nearest::nearest;
@@ -56,9 +56,9 @@ pub(super) fn read_key<'a>(
     let (mut places, mut nq, mut nv) = (Vec::new(), 0, 0);
     for joint in &model.joints {
         let (q, v) = match joint.kind {
-            JointType::Free => (7, 6),
-            JointType::Ball => (4, 3),
-            JointType::Slide | JointType::Hinge => (1, 1),
+            MotionType::Free => (7, 6),
+            MotionType::Ball => (4, 3),
+            MotionType::Slide | MotionType::Hinge => (1, 1),
         };
         places.push(([nq, q], [nv, v]));
         (nq, nv) = (nq + q, nv + v);

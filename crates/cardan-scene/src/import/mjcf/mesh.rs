@@ -11,6 +11,7 @@
 //! triangles.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use cardan::MassProperties;
 use cardan::contact::Hull;
@@ -21,11 +22,15 @@ use super::files::Item;
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
 use crate::import::paths::{FileFinder, FoundFile};
+use crate::import::read_at_most;
 use crate::import::xml::value_range;
 use crate::mesh_file::MeshFile;
 
 /// Most triangles of a mesh.
 const MAX_TRIANGLES: usize = 2_000_000;
+
+/// Largest .msh file, in bytes.
+const MAX_MSH: usize = 256 << 20;
 
 /// A mesh as the model describes it.
 pub(super) struct MeshAsset<'a> {
@@ -122,6 +127,29 @@ pub(super) struct Surface {
     triangles: Vec<[u32; 3]>,
 }
 
+/// MuJoCo's own format: four counts (corners, normals, texture coordinates, faces), then their numbers, in little endian.
+fn read_msh(file: &Path) -> Result<(Vec<Vec3>, Vec<[u32; 3]>), String> {
+    let bytes = read_at_most(file, MAX_MSH).map_err(|error| format!("it cannot be read: {error}"))?;
+    let word = |i: usize| -> Option<[u8; 4]> { bytes.get(4 * i..4 * i + 4)?.try_into().ok() };
+    let count = |i: usize| usize::try_from(i32::from_le_bytes(word(i)?)).ok();
+    let real = |i: usize| word(i).map(f32::from_le_bytes).filter(|x| x.is_finite()).map(f64::from);
+    let parsed = || {
+        let [corners, normals, texture, faces] = [count(0)?, count(1)?, count(2)?, count(3)?];
+        let first = 4 + 3 * corners + 3 * normals + 2 * texture;
+        if bytes.len() != 4 * (first + 3 * faces) {
+            return None;
+        }
+        let corner = |i: usize| Some(vec3(real(4 + 3 * i)?, real(5 + 3 * i)?, real(6 + 3 * i)?));
+        let corner_of = |i: usize| word(i).map(u32::from_le_bytes).filter(|c| (*c as usize) < corners);
+        let face = |i: usize| {
+            let at = first + 3 * i;
+            Some([corner_of(at)?, corner_of(at + 1)?, corner_of(at + 2)?])
+        };
+        Some(((0..corners).map(corner).collect::<Option<_>>()?, (0..faces).map(face).collect::<Option<_>>()?))
+    };
+    parsed().ok_or_else(|| "its counts and its size do not agree".to_string())
+}
+
 /// Reads the surface of a mesh.
 pub(super) fn surface<'a>(
     reader: &Reader<'_, 'a>,
@@ -150,10 +178,15 @@ pub(super) fn surface<'a>(
                     return Err(refuse(message, &help));
                 }
             };
-            let mesh = MeshFile::read(&file, [1.0; 3]).map_err(|why| {
-                refuse(format!("the mesh `{}`: {}", clip(uri), clip(&why)), ".stl and .obj are read")
-            })?;
-            (mesh.vertices.iter().map(|&v| v.into()).collect(), mesh.triangles)
+            let read = match file.extension().is_some_and(|own| own.eq_ignore_ascii_case("msh")) {
+                true => read_msh(&file),
+                false => MeshFile::read(&file, [1.0; 3])
+                    .map(|mesh| (mesh.vertices.iter().map(|&v| v.into()).collect(), mesh.triangles)),
+            };
+            read.map_err(|why| {
+                let message = format!("the mesh `{}`: {}", clip(uri), clip(&why));
+                refuse(message, ".stl, .obj and .msh are read")
+            })?
         }
         (None, Some((corners, triangles))) => (corners.clone(), triangles.clone()),
         (None, None) => {

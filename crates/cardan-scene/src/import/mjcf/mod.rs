@@ -32,9 +32,9 @@ use crate::document::clip;
 use crate::error::SceneError;
 use crate::quantity::Time;
 use crate::scene::Scene;
-use compiler::{Compiler, Options, sections};
+use compiler::{Compiler, ModelOptions, sections};
 use fields::{Classes, Reader};
-use files::{Files, Item, Loaded};
+use files::{Files, Item, LoadedFiles};
 
 /// Sections that are read.
 const READ: [&str; 9] =
@@ -50,7 +50,7 @@ pub(super) fn import(
     finder: &FileFinder<'_>,
     options: &ImportOptions,
 ) -> Result<Drafted, SceneError> {
-    let loaded = Loaded::read(name, text, finder)?;
+    let loaded = LoadedFiles::read(name, text, finder)?;
     let texts: Vec<XmlText<'_>> = loaded.texts.iter().map(|(name, text)| XmlText::new(name, text)).collect();
     let trees = texts.iter().map(XmlText::parse).collect::<Result<Vec<_>, _>>()?;
     let files = Files { texts: &texts, trees: &trees, includes: &loaded.includes };
@@ -62,7 +62,7 @@ fn build(files: &Files<'_>, finder: &FileFinder<'_>, options: &ImportOptions) ->
     let compiler = Compiler::read(files, &mut report)?;
     let classes = Classes::read(files)?;
     let reader = Reader { files: *files, classes: &classes, compiler: &compiler };
-    let settings = Options::read(&reader, &mut report)?;
+    let settings = ModelOptions::read(&reader, &mut report)?;
     let assets: Vec<Item<'_>> = sections(files, "asset").flat_map(|item| files.children(item)).collect();
     let meshes = mesh::read_meshes(&reader, &assets)?;
     let found = geom::Assets { meshes: &meshes, finder };
@@ -70,7 +70,7 @@ fn build(files: &Files<'_>, finder: &FileFinder<'_>, options: &ImportOptions) ->
     let masses = inertia::masses(&reader, &model);
     let key = keyframe::read_key(&reader, &model, options.keyframe.as_deref())?;
     unread(files, &assets, &mut report);
-    let mut builder = scene::Builder {
+    let mut builder = scene::SceneBuilder {
         reader: &reader,
         model: &model,
         options,
@@ -105,7 +105,7 @@ fn build(files: &Files<'_>, finder: &FileFinder<'_>, options: &ImportOptions) ->
     builder.gravity_compensation();
     builder.probes();
     shapes.finish(&mut builder);
-    let scene::Builder { scene, lines, report, .. } = builder;
+    let scene::SceneBuilder { scene, lines, report, .. } = builder;
     Ok(Drafted { scene, lines, report })
 }
 

@@ -12,11 +12,11 @@ use cardan::body::MassError;
 use cardan::math::{Quat, Sym3, Vec3};
 use cardan::{BodyKind, Frame, MassProperties};
 
-use super::compiler::Options;
+use super::compiler::ModelOptions;
 use super::fields::Reader;
 use super::files::Item;
 use super::keyframe::Keyframe;
-use super::tree::{Joint, JointType, Model, Part, type_name};
+use super::tree::{Joint, Model, MotionType, NamedPart, type_name};
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
 use crate::import::ImportOptions;
@@ -31,11 +31,11 @@ use crate::scene::{
 /// Mass and moments of a body between two joints, relative to those of the body that has the joints.
 const BETWEEN: f64 = 1e-14;
 
-pub(super) struct Builder<'b, 'a> {
+pub(super) struct SceneBuilder<'b, 'a> {
     pub(super) reader: &'b Reader<'b, 'a>,
     pub(super) model: &'b Model<'a>,
     pub(super) options: &'b ImportOptions,
-    pub(super) settings: &'b Options,
+    pub(super) settings: &'b ModelOptions,
     pub(super) masses: &'b [MassProperties],
     pub(super) key: &'b Keyframe,
     pub(super) report: ImportReport,
@@ -65,7 +65,7 @@ struct Moving {
     omega: Vec3,
 }
 
-impl<'b, 'a> Builder<'b, 'a> {
+impl<'b, 'a> SceneBuilder<'b, 'a> {
     pub(super) fn note(&mut self, how: Treatment, what: &str, item: Item<'a>) {
         self.reader.files.note(&mut self.report, how, what, item);
     }
@@ -91,7 +91,7 @@ impl<'b, 'a> Builder<'b, 'a> {
     /// The name of the body between a joint and the next one of its body.
     fn between(&self, body: &str, joint: &str) -> String {
         let mut own = format!("{body} after {joint}");
-        while self.model.find(Part::Body, &own).is_some() {
+        while self.model.find(NamedPart::Body, &own).is_some() {
             own.push('_');
         }
         self.name(&own)
@@ -165,15 +165,15 @@ impl<'b, 'a> Builder<'b, 'a> {
         let (pos, axis, kind) = (joint.pos, joint.axis, joint.kind);
         let turned = |rot: Quat| Frame { pos: pos - rot * pos, rot };
         match kind {
-            JointType::Slide => {
+            MotionType::Slide => {
                 let q = self.start(j) - joint.reference;
                 let at = compose(&before.at, &Frame::at(axis * q));
                 let along = before.at.rot * axis;
                 let velocity = before.velocity + before.omega.cross(at.pos - before.at.pos) + along * rate(0);
                 Moving { at, velocity, omega: before.omega }
             }
-            JointType::Hinge | JointType::Ball => {
-                let rot = if kind == JointType::Ball {
+            MotionType::Hinge | MotionType::Ball => {
+                let rot = if kind == MotionType::Ball {
                     let given = self.key.position(j).and_then(|q| Quat::from_wxyz(q[0], q[1], q[2], q[3]));
                     given.unwrap_or(Quat::IDENTITY)
                 } else {
@@ -187,14 +187,14 @@ impl<'b, 'a> Builder<'b, 'a> {
                 let at = if rot == Quat::IDENTITY { before.at } else { compose(&before.at, &turned(rot)) };
                 let anchor = before.at.pos + before.at.rot * pos;
                 let spin = match kind {
-                    JointType::Ball => at.rot * Vec3::from([rate(0), rate(1), rate(2)]),
+                    MotionType::Ball => at.rot * Vec3::from([rate(0), rate(1), rate(2)]),
                     _ => (before.at.rot * axis) * rate(0),
                 };
                 let held = before.velocity + before.omega.cross(anchor - before.at.pos);
                 let omega = before.omega + spin;
                 Moving { at, velocity: held + omega.cross(at.pos - anchor), omega }
             }
-            JointType::Free => {
+            MotionType::Free => {
                 let given = self.key.position(j).map(|q| {
                     let rot = Quat::from_wxyz(q[3], q[4], q[5], q[6]).unwrap_or(Quat::IDENTITY);
                     compose(&self.options.base, &Frame { pos: [q[0], q[1], q[2]].into(), rot })
@@ -342,20 +342,20 @@ impl<'b, 'a> Builder<'b, 'a> {
     fn joint(&mut self, j: usize, (a, frame_in_a): &(String, Frame), b: &str) {
         let joint = &self.model.joints[j];
         let (kind, rot) = match joint.kind {
-            JointType::Free => {
+            MotionType::Free => {
                 self.unsaid(joint);
                 return;
             }
-            JointType::Ball => (JointKindDesc::Spherical, Quat::IDENTITY),
-            JointType::Hinge => (JointKindDesc::Revolute, z_to(joint.axis)),
-            JointType::Slide => (JointKindDesc::Prismatic, z_to(joint.axis)),
+            MotionType::Ball => (JointKindDesc::Spherical, Quat::IDENTITY),
+            MotionType::Hinge => (JointKindDesc::Revolute, z_to(joint.axis)),
+            MotionType::Slide => (JointKindDesc::Prismatic, z_to(joint.axis)),
         };
         let own = Frame { pos: joint.pos, rot };
         // Where the coordinate is `ref`, the frames differ by it.
         let back = match joint.kind {
             _ if joint.reference == 0.0 => Frame::default(),
-            JointType::Slide => Frame::at(Vec3::Z * -joint.reference),
-            JointType::Hinge => Frame {
+            MotionType::Slide => Frame::at(Vec3::Z * -joint.reference),
+            MotionType::Hinge => Frame {
                 pos: Vec3::ZERO,
                 rot: Quat::from_axis_angle(Vec3::Z, -joint.reference).unwrap_or(Quat::IDENTITY),
             },
@@ -364,7 +364,7 @@ impl<'b, 'a> Builder<'b, 'a> {
         let mut desc = JointDesc::new(kind, a.clone(), b);
         desc.frame_in_a = Some(frame_desc(&compose(frame_in_a, &compose(&own, &back))));
         desc.frame_in_b = Some(frame_desc(&own));
-        if joint.kind == JointType::Ball {
+        if joint.kind == MotionType::Ball {
             self.unsaid(joint);
         } else {
             self.actions(j, &mut desc);

@@ -8,8 +8,8 @@
 
 use cardan::math::{Sym3, Vec3};
 
-use super::scene::Builder;
-use super::tree::JointType;
+use super::scene::SceneBuilder;
+use super::tree::MotionType;
 use crate::import::report::Treatment;
 
 /// Most freedoms of a model whose inertia is inverted.
@@ -24,7 +24,7 @@ struct Freedom {
     armature: f64,
 }
 
-impl Builder<'_, '_> {
+impl SceneBuilder<'_, '_> {
     /// Stiffness and damping of the joints with a `springdamper`.
     pub(super) fn make_springs(&mut self) {
         let model = self.model;
@@ -37,7 +37,7 @@ impl Builder<'_, '_> {
             (freedoms.len() <= MAX_FREEDOMS).then(|| self.inertia(&freedoms)).and_then(inverse_diagonal);
         for (j, joint) in model.joints.iter().enumerate() {
             let (Some([time, ratio]), Some(item)) = (given(j), joint.item) else { continue };
-            let is_single = matches!(joint.kind, JointType::Hinge | JointType::Slide);
+            let is_single = matches!(joint.kind, MotionType::Hinge | MotionType::Slide);
             match &inverse {
                 Some(inverse)
                     if is_single && (1.0 / (inverse[first[j]] * time * time * ratio * ratio)).is_finite() =>
@@ -66,10 +66,10 @@ impl Builder<'_, '_> {
             let units = [Vec3::X, Vec3::Y, Vec3::Z];
             let add = |axis: Vec3, turns: bool| Freedom { body, axis, at, turns, armature };
             match joint.kind {
-                JointType::Hinge => all.push(add(frame.rot * joint.axis, true)),
-                JointType::Slide => all.push(add(frame.rot * joint.axis, false)),
-                JointType::Ball => all.extend(units.map(|unit| add(frame.rot * unit, true))),
-                JointType::Free => {
+                MotionType::Hinge => all.push(add(frame.rot * joint.axis, true)),
+                MotionType::Slide => all.push(add(frame.rot * joint.axis, false)),
+                MotionType::Ball => all.extend(units.map(|unit| add(frame.rot * unit, true))),
+                MotionType::Free => {
                     all.extend(units.map(|unit| add(unit, false)));
                     all.extend(units.map(|unit| add(frame.rot * unit, true)));
                 }

@@ -8,8 +8,8 @@ use cardan::math::Vec3;
 use super::compiler::sections;
 use super::fields::MAIN;
 use super::files::Item;
-use super::scene::{Builder, plain};
-use super::tree::{JointType, Part};
+use super::scene::{SceneBuilder, plain};
+use super::tree::{MotionType, NamedPart};
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
 use crate::import::report::Treatment;
@@ -20,7 +20,7 @@ use crate::scene::{
 };
 
 /// What a tendon goes along.
-pub(super) enum Path {
+pub(super) enum TendonPath {
     /// Joints and their coefficients: Σ coefficient · coordinate.
     Joints(Vec<(usize, f64)>),
     /// Bodies and points in their groups' frames.
@@ -32,7 +32,7 @@ pub(super) enum Path {
 pub(super) struct Tendon<'a> {
     pub(super) item: Item<'a>,
     pub(super) name: String,
-    pub(super) path: Path,
+    pub(super) path: TendonPath,
     /// Its length in the pose of the file.
     pub(super) home: f64,
     stiffness: f64,
@@ -44,7 +44,7 @@ pub(super) struct Tendon<'a> {
 }
 
 /// The tendons of a model, in the order of its files.
-pub(super) fn read_tendons<'a>(builder: &mut Builder<'_, 'a>) -> Result<Vec<Tendon<'a>>, SceneError> {
+pub(super) fn read_tendons<'a>(builder: &mut SceneBuilder<'_, 'a>) -> Result<Vec<Tendon<'a>>, SceneError> {
     let reader = builder.reader;
     let items: Vec<Item<'a>> =
         sections(&reader.files, "tendon").flat_map(|item| reader.files.children(item)).collect();
@@ -90,7 +90,7 @@ pub(super) fn read_tendons<'a>(builder: &mut Builder<'_, 'a>) -> Result<Vec<Tend
     Ok(all)
 }
 
-fn joints<'a>(builder: &Builder<'_, 'a>, item: Item<'a>) -> Result<Path, SceneError> {
+fn joints<'a>(builder: &SceneBuilder<'_, 'a>, item: Item<'a>) -> Result<TendonPath, SceneError> {
     let reader = builder.reader;
     let mut all = Vec::new();
     for part in reader.files.children(item) {
@@ -98,45 +98,47 @@ fn joints<'a>(builder: &Builder<'_, 'a>, item: Item<'a>) -> Result<Path, SceneEr
         let text = reader.files.text(part);
         text.required(part.node, "joint")?;
         text.required(part.node, "coef")?;
-        let joint = builder.model.named(&fields, "joint", Part::Joint)?.unwrap_or(0);
-        if !matches!(builder.model.joints[joint].kind, JointType::Hinge | JointType::Slide) {
+        let joint = builder.model.named(&fields, "joint", NamedPart::Joint)?.unwrap_or(0);
+        if !matches!(builder.model.joints[joint].kind, MotionType::Hinge | MotionType::Slide) {
             let message = "a tendon goes along a joint of several coordinates".to_string();
             return Err(fields.bad("joint", message, "name a hinge or a slide"));
         }
         all.push((joint, fields.number("coef")?.unwrap_or(0.0)));
     }
-    Ok(Path::Joints(all))
+    Ok(TendonPath::Joints(all))
 }
 
-fn line<'a>(builder: &Builder<'_, 'a>, item: Item<'a>) -> Result<Path, SceneError> {
+fn line<'a>(builder: &SceneBuilder<'_, 'a>, item: Item<'a>) -> Result<TendonPath, SceneError> {
     let reader = builder.reader;
     let mut all = Vec::new();
     for part in reader.files.children(item) {
         if part.tag() != "site" {
-            return Ok(Path::Other);
+            return Ok(TendonPath::Other);
         }
         let fields = reader.plain(part);
         reader.files.text(part).required(part.node, "site")?;
-        let site = &builder.model.sites[builder.model.named(&fields, "site", Part::Site)?.unwrap_or(0)];
+        let site = &builder.model.sites[builder.model.named(&fields, "site", NamedPart::Site)?.unwrap_or(0)];
         let at = compose(&builder.in_group[site.body], &site.frame);
         all.push((site.body, at.pos));
     }
-    Ok(if all.len() < 2 { Path::Other } else { Path::Line(all) })
+    Ok(if all.len() < 2 { TendonPath::Other } else { TendonPath::Line(all) })
 }
 
-impl<'a> Builder<'_, 'a> {
+impl<'a> SceneBuilder<'_, 'a> {
     /// The length of a tendon in the pose of the file.
-    fn length(&self, path: &Path) -> f64 {
+    fn length(&self, path: &TendonPath) -> f64 {
         match path {
-            Path::Joints(all) => all.iter().map(|(j, coef)| coef * self.model.joints[*j].reference).sum(),
-            Path::Line(all) => {
+            TendonPath::Joints(all) => {
+                all.iter().map(|(j, coef)| coef * self.model.joints[*j].reference).sum()
+            }
+            TendonPath::Line(all) => {
                 let place = |(body, point): &(usize, Vec3)| match self.group_of[*body] {
                     0 => *point,
                     group => self.home[group].pos + self.home[group].rot * *point,
                 };
                 all.windows(2).map(|w| (place(&w[1]) - place(&w[0])).norm()).sum()
             }
-            Path::Other => 0.0,
+            TendonPath::Other => 0.0,
         }
     }
 
@@ -151,11 +153,11 @@ impl<'a> Builder<'_, 'a> {
             ];
             let [spring, damper, dry, limit] = forces.map(|(_, given)| given);
             let said = match &tendon.path {
-                Path::Joints(joints) if joints.len() == 1 && joints[0].1 != 0.0 => {
+                TendonPath::Joints(joints) if joints.len() == 1 && joints[0].1 != 0.0 => {
                     self.along_joint(tendon, joints[0], [spring, damper, dry]);
                     [true, true, true, false]
                 }
-                Path::Line(points) if points.len() == 2 => {
+                TendonPath::Line(points) if points.len() == 2 => {
                     self.along_line(tendon, points, [spring, damper, limit]);
                     [true, true, false, true]
                 }

@@ -33,7 +33,7 @@ pub(super) struct Model<'a> {
 
 /// What a name may belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum NamedPart {
     Body,
     Joint,
     Site,
@@ -49,12 +49,12 @@ pub(super) struct Body<'a> {
     pub(super) joints: Vec<usize>,
     pub(super) geoms: Vec<Geom<'a>>,
     pub(super) inertial: Option<(Item<'a>, MassProperties)>,
-    /// Part of its weight that is carried.
+    /// NamedPart of its weight that is carried.
     pub(super) gravcomp: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum JointType {
+pub(super) enum MotionType {
     Free,
     Ball,
     Slide,
@@ -65,7 +65,7 @@ pub(super) struct Joint<'a> {
     pub(super) item: Option<Item<'a>>,
     pub(super) name: String,
     pub(super) body: usize,
-    pub(super) kind: JointType,
+    pub(super) kind: MotionType,
     /// In the frame of the body.
     pub(super) pos: Vec3,
     pub(super) axis: Vec3,
@@ -87,7 +87,7 @@ impl Joint<'_> {
             item: None,
             name: String::new(),
             body: 0,
-            kind: JointType::Free,
+            kind: MotionType::Free,
             pos: Vec3::ZERO,
             axis: Vec3::Z,
             limits: None,
@@ -110,12 +110,12 @@ pub(super) struct Site<'a> {
 }
 
 impl Model<'_> {
-    fn names(&self, part: Part) -> &BTreeMap<String, usize> {
+    fn names(&self, part: NamedPart) -> &BTreeMap<String, usize> {
         &self.names[part as usize]
     }
 
-    pub(super) fn find(&self, part: Part, name: &str) -> Option<usize> {
-        if part == Part::Body && name == "world" {
+    pub(super) fn find(&self, part: NamedPart, name: &str) -> Option<usize> {
+        if part == NamedPart::Body && name == "world" {
             return Some(0);
         }
         self.names(part).get(name).copied()
@@ -126,16 +126,16 @@ impl Model<'_> {
         &self,
         fields: &Fields<'a>,
         attribute: &str,
-        part: Part,
+        part: NamedPart,
     ) -> Result<Option<usize>, SceneError> {
         let Some(name) = fields.word(attribute) else { return Ok(None) };
         if let Some(found) = self.find(part, name) {
             return Ok(Some(found));
         }
         let what = match part {
-            Part::Body => "body",
-            Part::Joint => "joint",
-            Part::Site => "site",
+            NamedPart::Body => "body",
+            NamedPart::Joint => "joint",
+            NamedPart::Site => "site",
         };
         let help = match nearest(name, self.names(part).keys().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
@@ -149,7 +149,7 @@ impl Model<'_> {
 }
 
 /// An element that waits to be read.
-struct Open<'a> {
+struct OpenElement<'a> {
     item: Item<'a>,
     body: usize,
     /// The frame around it, in the frame of the body.
@@ -168,7 +168,7 @@ struct Walk<'w, 'a> {
     /// Joints of each body.
     joints: Vec<Vec<Joint<'a>>>,
     sites: Vec<Site<'a>>,
-    open: Vec<Open<'a>>,
+    open: Vec<OpenElement<'a>>,
 }
 
 pub(super) fn read_tree<'a>(
@@ -193,7 +193,7 @@ pub(super) fn read_tree<'a>(
     for item in sections.into_iter().rev() {
         let class = reader.classes.named(&reader.files, item, "childclass")?.unwrap_or(MAIN);
         let around =
-            Open { item, body: 0, frame: Frame::default(), class, suffix: String::new(), copy: None };
+            OpenElement { item, body: 0, frame: Frame::default(), class, suffix: String::new(), copy: None };
         walk.push_children(&around);
     }
     let mut count = 0;
@@ -217,14 +217,21 @@ pub(super) fn read_tree<'a>(
 }
 
 impl<'a> Walk<'_, 'a> {
-    fn push_children(&mut self, around: &Open<'a>) {
+    fn push_children(&mut self, around: &OpenElement<'a>) {
         for item in self.reader.files.children(around.item).into_iter().rev() {
             let (body, frame, class) = (around.body, around.frame, around.class);
-            self.open.push(Open { item, body, frame, class, suffix: around.suffix.clone(), copy: None });
+            self.open.push(OpenElement {
+                item,
+                body,
+                frame,
+                class,
+                suffix: around.suffix.clone(),
+                copy: None,
+            });
         }
     }
 
-    fn read(&mut self, open: Open<'a>, report: &mut ImportReport) -> Result<(), SceneError> {
+    fn read(&mut self, open: OpenElement<'a>, report: &mut ImportReport) -> Result<(), SceneError> {
         let (reader, item) = (self.reader, open.item);
         let used = |report: &mut ImportReport, what: &str| {
             reader.files.note(report, Treatment::Used, what, item);
@@ -238,7 +245,7 @@ impl<'a> Walk<'_, 'a> {
                 let fields = reader.plain(item);
                 let frame = compose(&open.frame, &reader.frame(&fields)?);
                 let class = reader.classes.named(&reader.files, item, "childclass")?.unwrap_or(open.class);
-                self.push_children(&Open { frame, class, ..open });
+                self.push_children(&OpenElement { frame, class, ..open });
             }
             "replicate" => self.replicate(open)?,
             "joint" | "freejoint" => {
@@ -287,7 +294,7 @@ impl<'a> Walk<'_, 'a> {
         Ok(())
     }
 
-    fn body(&mut self, open: Open<'a>, report: &mut ImportReport) -> Result<(), SceneError> {
+    fn body(&mut self, open: OpenElement<'a>, report: &mut ImportReport) -> Result<(), SceneError> {
         let (reader, item) = (self.reader, open.item);
         let fields = reader.plain(item);
         let frame = compose(&open.frame, &reader.frame(&fields)?);
@@ -308,12 +315,12 @@ impl<'a> Walk<'_, 'a> {
             gravcomp: fields.number("gravcomp")?.unwrap_or(0.0),
         });
         self.joints.push(Vec::new());
-        self.push_children(&Open { body, frame: Frame::default(), class, ..open });
+        self.push_children(&OpenElement { body, frame: Frame::default(), class, ..open });
         Ok(())
     }
 
     /// One copy, and the rest once more on the stack.
-    fn replicate(&mut self, open: Open<'a>) -> Result<(), SceneError> {
+    fn replicate(&mut self, open: OpenElement<'a>) -> Result<(), SceneError> {
         let fields = self.reader.plain(open.item);
         let count = fields.number("count")?.unwrap_or(0.0);
         if !(1.0..=1e6).contains(&count) || count.fract() != 0.0 {
@@ -335,10 +342,10 @@ impl<'a> Walk<'_, 'a> {
             // Angles are counted from the first copy on, so that nothing adds up.
             let rot = self.reader.compiler.euler(turn.map(|angle| angle * (i + 1) as f64));
             let copy = Some((i + 1, Frame { pos: next.pos, rot }));
-            self.open.push(Open { copy, suffix: open.suffix.clone(), ..open });
+            self.open.push(OpenElement { copy, suffix: open.suffix.clone(), ..open });
         }
         let frame = compose(&open.frame, &at);
-        self.push_children(&Open { frame, class, suffix, copy: None, ..open });
+        self.push_children(&OpenElement { frame, class, suffix, copy: None, ..open });
         Ok(())
     }
 
@@ -348,7 +355,7 @@ impl<'a> Walk<'_, 'a> {
         let Self { mut bodies, joints, mut sites, .. } = self;
         let mut all: Vec<Joint<'a>> = Vec::new();
         for (b, own) in joints.into_iter().enumerate() {
-            let is_free = |joint: &Joint<'_>| joint.kind == JointType::Free;
+            let is_free = |joint: &Joint<'_>| joint.kind == MotionType::Free;
             if let Some(free) = own.iter().find(|joint| is_free(joint))
                 && let Some(item) = free.item
                 && (own.len() > 1 || bodies[b].parent != 0)
@@ -418,18 +425,18 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-pub(super) fn type_name(kind: JointType) -> &'static str {
+pub(super) fn type_name(kind: MotionType) -> &'static str {
     match kind {
-        JointType::Free => "free",
-        JointType::Ball => "ball",
-        JointType::Slide => "slide",
-        JointType::Hinge => "hinge",
+        MotionType::Free => "free",
+        MotionType::Ball => "ball",
+        MotionType::Slide => "slide",
+        MotionType::Hinge => "hinge",
     }
 }
 
 fn joint<'a>(
     reader: &Reader<'_, 'a>,
-    open: &Open<'a>,
+    open: &OpenElement<'a>,
     report: &mut ImportReport,
 ) -> Result<Joint<'a>, SceneError> {
     let item = open.item;
@@ -438,11 +445,11 @@ fn joint<'a>(
         _ => reader.fields(item, "joint", open.class)?,
     };
     let kind = match fields.choice("type", &["hinge", "slide", "ball", "free"])? {
-        _ if item.tag() == "freejoint" => JointType::Free,
-        Some("free") => JointType::Free,
-        Some("ball") => JointType::Ball,
-        Some("slide") => JointType::Slide,
-        _ => JointType::Hinge,
+        _ if item.tag() == "freejoint" => MotionType::Free,
+        Some("free") => MotionType::Free,
+        Some("ball") => MotionType::Ball,
+        Some("slide") => MotionType::Slide,
+        _ => MotionType::Hinge,
     };
     let axis = Vec3::from(fields.vector::<3>("axis")?.unwrap_or([0.0, 0.0, 1.0])).normalized();
     let Some(axis) = axis else {
@@ -450,7 +457,7 @@ fn joint<'a>(
         return Err(fields.bad("axis", "the axis has zero length".to_string(), help));
     };
     let pos = Vec3::from(fields.vector::<3>("pos")?.unwrap_or_default());
-    let turns = matches!(kind, JointType::Hinge | JointType::Ball);
+    let turns = matches!(kind, MotionType::Hinge | MotionType::Ball);
     let angle = |x: f64| if turns { reader.compiler.radians(x) } else { x };
     let range = fields.vector::<2>("range")?.map(|range| range.map(angle));
     let limited = match fields.flag("limited")? {
