@@ -95,14 +95,28 @@ def left_out(model, joints, notes):
     return said
 
 
-def point(model, data, bodies, free):
+def point(model, data, joints, bodies, free):
     """Of a body that floats in the other engine: place and rate of its centre of mass, Jacobian and its rate."""
-    body = bodies.index(free["body"])
+    name, _, last = free["body"].partition(" after ")
+    body, later = bodies.index(name), []
+    if last:
+        # The body between two joints of one body: where that is with the later joints at rest in their references.
+        first, count = model.body_jntadr[body], model.body_jntnum[body]
+        later = [j for j in range(first, first + count) if j > joints.index(last)]
+        moved = mj.MjData(model)
+        moved.qpos[:], moved.qvel[:] = data.qpos, data.qvel
+        for joint in later:
+            moved.qpos[model.jnt_qposadr[joint]] = model.qpos0[model.jnt_qposadr[joint]]
+            moved.qvel[model.jnt_dofadr[joint]] = 0.0
+        mj.mj_forward(model, moved)
+        data = moved
     turned = data.xmat[body].reshape(3, 3)
     at = data.xpos[body] + turned @ np.array(free["center"])
     jacobian, change = np.zeros((6, model.nv)), np.zeros((6, model.nv))
     mj.mj_jac(model, data, jacobian[:3], jacobian[3:], at, body)
     mj.mj_jacDot(model, data, change[:3], change[3:], at, body)
+    for joint in later:
+        jacobian[:, model.jnt_dofadr[joint]] = change[:, model.jnt_dofadr[joint]] = 0.0
     return [*at, *data.xquat[body]], jacobian, change
 
 
@@ -123,7 +137,7 @@ def states(path, count, floating):
                 mj.mju_rotVecQuat(rate, v[iv : iv + 3], q[iq : iq + 4])
                 by_joint[name] = {"position": list(q[iq : iq + 4]), "rate": list(rate)}
         for own in floating:
-            place, jacobian, _ = point(model, data, bodies, own)
+            place, jacobian, _ = point(model, data, joints, bodies, own)
             free[own["body"]] = {"position": place, "rate": list(jacobian @ v)}
         answer.append({"joints": by_joint, "free": free})
     return {"states": answer}
@@ -149,7 +163,7 @@ def agree(path, found, actuation, seconds):
                 mj.mju_rotVecQuat(rate, own[iv : iv + 3], q[iq : iq + 4])
                 off = max(off, np.abs(rate - np.array(theirs[name])).max())
         for free in found["floating"]:
-            _, jacobian, change = point(model, data, bodies, free)
+            _, jacobian, change = point(model, data, joints, bodies, free)
             off = max(off, np.abs(jacobian @ own + change @ v - np.array(theirs["free " + free["body"]])).max())
         worst = max(worst, off / max(1e-300, np.abs(own).max()))
     moving = [b for b in range(1, model.nbody) if model.body_dofnum[model.body_weldid[b]] > 0]
