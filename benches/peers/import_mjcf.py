@@ -116,16 +116,16 @@ def main():
     return 0 if good else 1
 
 
-ABOUT = """Every MJCF model that PyPI's `mujoco`, `dm_control` and `gymnasium` carry and that MuJoCo reads, and
-the URDF files of `example-robot-data` that MuJoCo reads, at five random states: accelerations of all
-freedoms beside MuJoCo's `qacc`; their difference beside the largest acceleration. Contacts, limits,
-dry friction, equality constraints and fluids are off on both sides; springs, dampers and armatures
-act, actuators too where the table says so (control 0). *Without* is what a scene cannot say, which
-is then off on both sides.
+ABOUT = """Every MJCF model that PyPI's `mujoco`, `dm_control` and `gymnasium` carry and that MuJoCo reads,
+and the URDF files of `example-robot-data` that MuJoCo reads, at five random states: accelerations
+of all freedoms beside MuJoCo's `qacc`; their difference beside the largest acceleration.
+Contacts, limits, dry friction, equality constraints and fluids are off on both sides; springs,
+dampers and armatures act, actuators too where the table says so (control 0). *Without* is what a
+scene cannot say, which is then off on both sides.
 
-`dog.xml` and `drosophila_fused.xml` differ by more than rounding: MuJoCo diagonalises the inertias of
-meshes to a tolerance, and rebuilt from their principal moments and axes those of single meshes of
-both are off by up to 1e-7 from the sums over their triangles.
+`dog.xml` and `drosophila_fused.xml` differ by more than rounding: MuJoCo diagonalises the
+inertias of meshes to a tolerance, and rebuilt from their principal moments and axes those of
+single meshes of both are off by up to 1e-7 from the sums over their triangles.
 
 """
 

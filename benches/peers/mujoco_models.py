@@ -3,7 +3,9 @@
 import functools
 import importlib.metadata
 import importlib.util
+import os
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -181,4 +183,6 @@ def version():
 
 
 if __name__ == "__main__":
+    # MuJoCo writes its warnings into a file of the folder that it runs in.
+    os.chdir(tempfile.gettempdir())
     serve({"files": files, "about": about, "states": states, "agree": agree, "version": version})
