@@ -345,6 +345,8 @@ pub(crate) struct MechanismLanes<T: Simd> {
     reference_inertias: Vec<T>,
     /// Whether steps are certified: the residual of their equations is computed.
     certifies: bool,
+    /// Whether the last step on joint coordinates ended with the elimination that the next one begins with.
+    eliminates_ahead: bool,
     /// Index (0 or 1) of the buffer that has the present state.
     now: usize,
     /// Nodes whose joint is on the ground.
@@ -514,6 +516,7 @@ impl<T: Simd> MechanismLanes<T> {
             },
             efforts,
             certifies: structure.certifies || !structure.is_reduced,
+            eliminates_ahead: false,
             // Summed body by body, in the order of the scalar path.
             mass: node_of_body.iter().fold(T::ZERO, |sum, &at| sum + lane_nodes[at as usize].params.mass),
             ground_nodes: structure.topologies.iter().enumerate().filter_map(on_ground).collect(),
@@ -734,7 +737,7 @@ impl<T: Simd> MechanismLanes<T> {
         if let Some(efforts) = &mut self.efforts {
             efforts.limits.accept();
         }
-        (self.is_factored, self.knows_axes) = (self.certifies || !self.is_reduced(), true);
+        (self.is_factored, self.knows_axes) = (self.eliminates_ahead || !self.is_reduced(), true);
         self.is_fresh = [false; 4];
     }
 
