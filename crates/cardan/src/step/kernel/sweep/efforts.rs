@@ -20,7 +20,7 @@ use crate::step::dynamics::joint_efforts::STIFF_SPRING;
 use crate::step::dynamics::locked_freedoms::LOCKED;
 use crate::step::kernel::sweep::limits::LaneLimits;
 use crate::tolerances::CONTACT_GAP;
-use cardan_solve::simd::Simd;
+use cardan_solve::simd::{Mask, Simd};
 
 /// A sum of efforts that are lines: f = `offset` − `stiffness` p − `damping` ṗ.
 #[derive(Copy, Clone, Debug)]
@@ -67,6 +67,9 @@ pub(crate) struct NodeEffort<T: Lane> {
     limit: T,
     /// Where `limited` is in this step: its limit, or zero if it is a line.
     at_limit: T,
+    /// Whether there is such a servo, and whether the angle has limits, in some lane.
+    has_limited: bool,
+    has_limits: bool,
     /// Limits of the angle.
     pub(crate) low: T,
     pub(crate) high: T,
@@ -87,6 +90,8 @@ impl<T: Lane> Default for NodeEffort<T> {
             limited,
             limit: infinite,
             at_limit: T::ZERO,
+            has_limited: false,
+            has_limits: false,
             low: -infinite,
             high: infinite,
             armature: T::ZERO,
@@ -135,6 +140,12 @@ impl<T: Simd> NodeEffort<T> {
         let damping = self.active.damping + self.passive.damping;
         let (mut effort, mut inertia) = (force - implicit * (h * rate), h * damping + h * h * implicit);
         inertia += self.armature;
+        if self.has_limits {
+            inertia += self.side.abs() * T::splat(LOCKED);
+        }
+        if !self.has_limited {
+            return (effort, inertia);
+        }
         let Line { stiffness, damping, .. } = self.limited;
         let line = self.limited.force(p, rate) - stiffness * (h * rate);
         let (above, below) = (line.above(self.limit), (-line).above(self.limit));
@@ -143,7 +154,7 @@ impl<T: Simd> NodeEffort<T> {
         let is_line = !(above | below);
         effort += T::select(is_line, line, at_limit);
         inertia += T::select(is_line, h * damping + h * h * stiffness, T::ZERO);
-        (effort, inertia + self.side.abs() * T::splat(LOCKED))
+        (effort, inertia)
     }
 
     /// The efforts at an angle and its rate, without slopes.
@@ -165,6 +176,9 @@ impl<T: Simd> NodeEffort<T> {
     /// Angle and rate at the end of a step that would lead to those given: on an active limit the hinge rests.
     #[inline(always)]
     pub(crate) fn on_limit(&self, (angle, rate): (T, T)) -> (T, T) {
+        if !self.has_limits {
+            return (angle, rate);
+        }
         let (on_low, on_high) = (self.side.above(T::ZERO), (-self.side).above(T::ZERO));
         let angle = T::select(on_low, self.low, T::select(on_high, self.high, angle));
         (angle, T::select(on_low | on_high, T::ZERO, rate))
@@ -174,18 +188,24 @@ impl<T: Simd> NodeEffort<T> {
     /// or leaves it, and lanes in which the angle passes a limit.
     #[inline(always)]
     pub(crate) fn end(&self, h: T, (end, end_rate): (T, T)) -> ([T::Mask; 2], EffortEnergy<T>) {
-        let limited = self.limited.force(end, end_rate);
-        let (above, below) = (limited.above(self.limit), (-limited).above(self.limit));
-        let beyond = T::select(above, self.limit, T::select(below, -self.limit, T::ZERO));
-        let has_changed = (beyond - self.at_limit).abs().above(T::ZERO);
-        let limited = T::select(above | below, beyond, limited);
-        let turned = h * end_rate;
+        let (turned, mut force) = (h * end_rate, self.active.force(end, end_rate));
+        let (mut has_changed, mut is_passed) = (T::Mask::NONE, T::Mask::NONE);
+        if self.has_limited {
+            let limited = self.limited.force(end, end_rate);
+            let (above, below) = (limited.above(self.limit), (-limited).above(self.limit));
+            let beyond = T::select(above, self.limit, T::select(below, -self.limit, T::ZERO));
+            has_changed = (beyond - self.at_limit).abs().above(T::ZERO);
+            force += T::select(above | below, beyond, limited);
+        }
+        if self.has_limits {
+            is_passed = self.low.above(end) | end.above(self.high);
+        }
         let energy = EffortEnergy {
-            work: (self.active.force(end, end_rate) + limited) * turned,
+            work: force * turned,
             heat: self.passive.damping * end_rate * turned,
             integration_loss: T::splat(0.5) * self.passive_implicit * turned * turned,
         };
-        ([has_changed, self.low.above(end) | end.above(self.high)], energy)
+        ([has_changed, is_passed], energy)
     }
 }
 
@@ -381,6 +401,7 @@ impl<T: Simd> LaneEfforts<T> {
                     hinge.constant[usize::from(source.is_limited)] -= servo.stiffness * zero;
                     if source.is_limited {
                         entry.limit.set_lane(lane, servo.limit);
+                        entry.has_limited = true;
                     }
                     (source.gains, source.is_servo) = ([servo.stiffness, servo.damping], true);
                     &servo.law
@@ -410,6 +431,7 @@ impl<T: Simd> LaneEfforts<T> {
         let (low, high) = model.limits_of(index, 0);
         entry.low.set_lane(lane, low - zero);
         entry.high.set_lane(lane, high - zero);
+        entry.has_limits |= low > f64::NEG_INFINITY || high < f64::INFINITY;
         self.limits.add_hinge((node, lane), (mechanism, body), model, index);
         let HingesOfLane { sources, laws, .. } = &self.lanes[lane & 3];
         let offsets = hinge.offsets((&sources[first..], laws), 0.0, (0.0, None));

@@ -1126,10 +1126,13 @@ impl<T: Simd, O: ExternalLoads<T>> NodeCertifier<T> for SweepCertifier<'_, T, O>
         self.external_loads.note_reach(at, reach);
         if node.parent().is_some() {
             if node.is_first_child() {
-                self.pending[self.depth] = self.external_loads.load(lane_node.topology.parent as usize);
+                let mut sum = self.external_loads.load(lane_node.topology.parent as usize);
+                sum.add(&load_on_parent);
+                self.pending[self.depth] = sum;
                 self.depth += 1;
+            } else {
+                self.pending[self.depth - 1].add(&load_on_parent);
             }
-            self.pending[self.depth - 1].add(&load_on_parent);
         } else if HAS_JOINT {
             self.ground.0 += load.lin;
             self.ground.1 += lane_node.motion[now].pos.cross(load.lin) + load.ang;
