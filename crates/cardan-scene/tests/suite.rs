@@ -11,6 +11,7 @@ mod pairs;
 mod read;
 mod robust;
 mod urdf;
+mod urdf_contacts;
 mod urdf_faults;
 
 /// A file that is not named above would never run.

@@ -86,7 +86,11 @@ impl Document {
                     }
                 }
                 "ground" => self.append("ground", "shapes", &part.node),
-                "contacts" => self.append("contacts", "exclude", &part.node),
+                "contacts" => {
+                    // The table itself switches contacts on, whatever it lists.
+                    self.table_mut("contacts", part.node.span);
+                    self.append("contacts", "exclude", &part.node);
+                }
                 _ => {}
             }
         }

@@ -210,6 +210,9 @@ fn link<'t>(text: &XmlText<'t>, node: Node<'_, 't>, report: &mut ImportReport) -
         Link { name, at: start(node), inertial: None, collisions: Vec::new(), visuals: Vec::new() };
     for part in elements(node) {
         match part.tag_name().name() {
+            "inertial" if link.inertial.is_some() => {
+                report.ignored("second <inertial> of a link", text.line_of(part));
+            }
             "inertial" => link.inertial = Some(inertial(text, part)?),
             "collision" => link.collisions.extend(geometry::read(text, part, report)?),
             "visual" => link.visuals.extend(geometry::read(text, part, report)?),
@@ -302,7 +305,14 @@ fn joint<'t>(
     }
     let mut limited = false;
     for part in elements(node) {
-        match part.tag_name().name() {
+        let tag = part.tag_name().name();
+        // The first counts, as in other readers.
+        if matches!(tag, "limit" | "dynamics" | "mimic" | "axis" | "origin") && child(node, tag) != Some(part)
+        {
+            report.ignored(format!("second <{tag}> of a joint"), text.line_of(part));
+            continue;
+        }
+        match tag {
             "origin" | "parent" | "child" | "axis" => {}
             "limit" => {
                 limited = true;
@@ -363,6 +373,15 @@ fn limit<'t>(
             }
             _ => {
                 let (low, high) = (lower.unwrap_or(0.0), upper.unwrap_or(0.0));
+                for (name, value, never) in
+                    [("lower", low, f64::INFINITY), ("upper", high, f64::NEG_INFINITY)]
+                {
+                    if value == never {
+                        let message = format!("`{name}` is {value}: no position is within the limits");
+                        let help = "no limit is -inf to inf, or a joint that is `continuous`";
+                        return Err(text.bad(value_range(node, name), message, help));
+                    }
+                }
                 if low > high {
                     let message = format!("the lower limit {low} is above the upper limit {high}");
                     let help = "a limit that is left out is 0; a joint without limits is `continuous`";

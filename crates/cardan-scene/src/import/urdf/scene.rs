@@ -4,7 +4,7 @@
 //! zero, so that coordinates have the zero and the sign of the file. The scene starts at zero, or at the nearest
 //! position within the limits; joints that mimic others start where they follow.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cardan::body::MassError;
 use cardan::math::{Quat, Vec3};
@@ -62,7 +62,7 @@ pub(super) fn build(
     let mut builder = Builder { text, robot, topology, options, report, lines, scene, poses, start };
     builder.scene.title = Some(robot.name.clone());
     builder.start_coordinates();
-    builder.pose_groups();
+    builder.pose_groups()?;
     let mut shapes = ShapeWriter::new(finder, options);
     builder.bodies(&mut shapes)?;
     for (j, joint) in robot.joints.iter().enumerate() {
@@ -107,7 +107,10 @@ impl Builder<'_> {
             return GROUND.to_string();
         }
         let name = self.name(&self.robot.links[self.topology.groups[group].reference].name);
-        if name == GROUND { format!("{name} link") } else { name }
+        if name != GROUND {
+            return name;
+        }
+        unused(format!("{name} link"), |name| self.robot.link(name).is_some())
     }
 
     fn is_ground(&self, group: usize) -> bool {
@@ -153,7 +156,7 @@ impl Builder<'_> {
         }
     }
 
-    fn pose_groups(&mut self) {
+    fn pose_groups(&mut self) -> Result<(), SceneError> {
         for group in &self.topology.groups {
             let pose = match group.joint {
                 None => self.options.base,
@@ -164,8 +167,18 @@ impl Builder<'_> {
                     compose(&compose(&parent, &joint.frame), &self.motion(joint, self.start[j]))
                 }
             };
+            let finite =
+                |frame: &Frame| frame.pos.is_finite() && frame.rot.to_wxyz().iter().all(|x| x.is_finite());
+            let placed = |&link: &usize| finite(&compose(&pose, &self.topology.in_group[link]));
+            if let Some(&lost) = group.links.iter().find(|link| !placed(link)) {
+                let link = &self.robot.links[lost];
+                let message = format!("the position of link `{}` is not finite", clip(&link.name));
+                let help = "give origins and offsets of a size that numbers have";
+                return Err(self.text.bad(link.at.clone(), message, help));
+            }
             self.poses.push(pose);
         }
+        Ok(())
     }
 
     /// The child's frame in the joint frame at a coordinate.
@@ -361,10 +374,16 @@ impl Builder<'_> {
             (Some(effort), speed) if effort > 0.0 => {
                 self.report.used("limits of effort and velocity: a motor whose command is 0", line);
                 let rows: Vec<[f64; 2]> = match speed {
-                    Some(speed) if speed > 0.0 => {
+                    Some(speed) if speed > 0.0 && ((1.0 + FALL_OFF) * speed).is_finite() => {
                         vec![[0.0, effort], [speed, effort], [(1.0 + FALL_OFF) * speed, 0.0]]
                     }
-                    _ => vec![[0.0, effort], [1.0, effort]],
+                    speed => {
+                        if speed.is_some() {
+                            let what = "velocity limit of 0 or beyond all numbers: none";
+                            self.report.approximated(what, line);
+                        }
+                        vec![[0.0, effort], [1.0, effort]]
+                    }
                 };
                 desc.motor = Some(OneOrMany::One(MotorDesc {
                     coordinate: 0,
@@ -374,7 +393,10 @@ impl Builder<'_> {
                 }));
             }
             (None, None) => {}
-            _ => self.report.ignored("limit of the velocity without a limit of the effort", line),
+            (Some(_), _) => self.report.ignored("limit of the effort of 0: no motor", line),
+            (None, Some(_)) => {
+                self.report.ignored("limit of the velocity without a limit of the effort", line)
+            }
         }
     }
 
@@ -399,6 +421,7 @@ impl Builder<'_> {
         let robot = self.robot;
         let index: BTreeMap<&str, usize> =
             robot.joints.iter().enumerate().map(|(j, joint)| (joint.name.as_str(), j)).collect();
+        let loops: BTreeSet<&str> = robot.loops.iter().map(|closing| closing.name.as_str()).collect();
         for (j, joint) in robot.joints.iter().enumerate() {
             let Some(mimic) = &joint.mimic else { continue };
             let line = self.text.line(mimic.at.start);
@@ -419,12 +442,19 @@ impl Builder<'_> {
             let mut desc = JointDesc::new(JointKindDesc::Coupler, "", "");
             (desc.a, desc.b) = (None, None);
             (desc.terms, desc.offset) = (Some(terms), Some(Number(mimic.offset)));
-            let name = self.name(&format!("{} mimics", joint.name));
+            let taken = |name: &str| index.contains_key(name) || loops.contains(name);
+            let name = self.name(&unused(format!("{} mimics", joint.name), taken));
             self.report.used("<mimic>: a coupler", line);
             self.lines.insert(format!("joints.{}", crate::write::key(&name)), line);
             self.scene.joints.push(name, desc);
         }
     }
+}
+
+/// A name that nothing has: itself, or with a number.
+fn unused(name: String, is_taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (2..).map(|n| format!("{name} {n}"));
+    std::iter::once(name.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(name)
 }
 
 /// A number in SI units.
