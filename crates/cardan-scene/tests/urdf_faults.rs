@@ -126,7 +126,7 @@ fn other_files_are_refused_with_what_to_do() {
     };
     let xacro = r#"<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro"><xacro:property name="a" value="1"/></robot>"#;
     assert!(refused("r.urdf", xacro).contains("run `xacro FILE.xacro > FILE.urdf`"));
-    assert!(refused("r.xml", "<sdf version='1.6'/>").contains("<sdf> is no robot"));
+    assert!(refused("r.xml", "<svg/>").contains("<svg> is no robot"));
     assert!(refused("r.urdf", "<robot name='r'/>").contains("the robot has no link"));
     assert!(refused("r.urdf", "<robot><link name='a'/></robot>").contains("nothing of the robot can move"));
     let deep = format!("<robot>{}", "<a>".repeat(100_000));

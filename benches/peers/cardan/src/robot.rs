@@ -5,7 +5,7 @@ use crate::{Failure, measure, number, text};
 use cardan::math::{Sym3, Vec3};
 use cardan::joint_space::{OrderEntry, OrderedPart};
 use cardan::{BodyId, JointId, MassProperties, Simulation};
-use cardan_scene::{ImportOptions, JointKindDesc, MeshUse, Scene, SceneError, Source};
+use cardan_scene::{Exported, ImportOptions, JointKindDesc, MeshUse, RobotFormat, Scene, SceneError, Source};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 
@@ -36,6 +36,24 @@ pub(crate) fn robot(asked: &Value) -> Result<Value, Failure> {
         "bodies": sim.model().bodies().len(),
         "root": root(&sim),
     }))
+}
+
+/// A robot file or scene as another robot file, by its ending.
+pub(crate) fn export(asked: &Value) -> Result<Value, Failure> {
+    let (file, to) = (text(asked, "file")?, text(asked, "to")?);
+    let format = if to.ends_with(".urdf") { RobotFormat::Urdf } else { RobotFormat::Mjcf };
+    let options = ImportOptions {
+        allow_unphysical_inertia: true,
+        meshes: MeshUse::Leave,
+        ..ImportOptions::default()
+    };
+    let written = || -> Result<Exported, SceneError> {
+        let document = Source::resolve(file).read_with(&options)?;
+        Scene::from_document(&document)?.export(&document, format)
+    };
+    let exported = written().map_err(|error| error.to_string())?;
+    std::fs::write(to, exported.text)?;
+    Ok(json!({ "unsaid": exported.unsaid }))
 }
 
 fn read(file: &str, options: &ImportOptions) -> Result<Simulation, Failure> {

@@ -17,20 +17,23 @@ use crate::error::{ErrorKind, SceneError};
 use crate::import::paths::FileFinder;
 use crate::import::report::ImportReport;
 use crate::import::shapes::ShapeWriter;
-use crate::import::space::{compose, frame_desc, lengths, numbers, orientation, place, z_to};
+use crate::import::space::{compose, frame_desc, inverse, lengths, numbers, orientation, place, z_to};
 use crate::import::xml::XmlText;
 use crate::import::{Drafted, ImportOptions};
 use crate::quantity::{Bound, Mass, Number, Quantity};
 use crate::scene::{
-    BodyDesc, FrictionDesc, GROUND, Inertia, JointDesc, JointKindDesc, LawDesc, MotorDesc, OneOrMany, Planar,
-    ProbeDesc, Scene, TermDesc,
+    BodyDesc, FrictionDesc, GROUND, Inertia, JointDesc, JointKindDesc, JointSpringDesc, LawDesc, MotorDesc,
+    OneOrMany, Planar, ProbeDesc, Scene, TermDesc,
 };
 
 /// What the robot is put into.
-pub(super) struct Surroundings<'s> {
-    pub(super) finder: &'s FileFinder<'s>,
-    pub(super) options: &'s ImportOptions,
-    pub(super) sidecar: Option<&'s Document>,
+pub(in crate::import) struct Surroundings<'s> {
+    pub(in crate::import) finder: &'s FileFinder<'s>,
+    pub(in crate::import) options: &'s ImportOptions,
+    pub(in crate::import) sidecar: Option<&'s Document>,
+    /// Of each group: the pose of its reference link, if the file gives it (SDF); all coordinates are then zero, and the
+    /// first group is the ground.
+    pub(in crate::import) poses: Option<Vec<Frame>>,
 }
 
 /// Above its speed limit a motor's torque falls to zero within this part of the limit.
@@ -48,21 +51,32 @@ struct Builder<'b> {
     poses: Vec<Frame>,
     /// Of each joint: its coordinate at the start.
     start: Vec<f64>,
+    is_root_ground: bool,
 }
 
-pub(super) fn build(
+pub(in crate::import) fn build(
     text: &XmlText<'_>,
     robot: &Robot,
     topology: &Topology,
     around: Surroundings<'_>,
     report: ImportReport,
 ) -> Result<Drafted, SceneError> {
-    let Surroundings { finder, options, sidecar } = around;
+    let Surroundings { finder, options, sidecar, poses: given } = around;
+    let is_root_ground = given.is_some() || !options.floating;
     let (lines, scene, poses, start) = (BTreeMap::new(), Scene::default(), Vec::new(), Vec::new());
-    let mut builder = Builder { text, robot, topology, options, report, lines, scene, poses, start };
+    let mut builder =
+        Builder { text, robot, topology, options, report, lines, scene, poses, start, is_root_ground };
     builder.scene.title = Some(robot.name.clone());
-    builder.start_coordinates();
-    builder.pose_groups()?;
+    match given {
+        Some(poses) => {
+            builder.start = vec![0.0; robot.joints.len()];
+            builder.poses = poses.iter().map(|pose| compose(&options.base, pose)).collect();
+        }
+        None => {
+            builder.start_coordinates();
+            builder.pose_groups()?;
+        }
+    }
     let mut shapes = ShapeWriter::new(finder, options);
     builder.bodies(&mut shapes)?;
     for (j, joint) in robot.joints.iter().enumerate() {
@@ -114,7 +128,7 @@ impl Builder<'_> {
     }
 
     fn is_ground(&self, group: usize) -> bool {
-        group == 0 && !self.options.floating
+        group == 0 && self.is_root_ground
     }
 
     /// The frame of a link in that of its body; of the ground in the world.
@@ -164,7 +178,8 @@ impl Builder<'_> {
                     let joint = &self.robot.joints[j];
                     let parent = &self.poses[self.topology.group_of[joint.parent]];
                     let parent = compose(parent, &self.topology.in_group[joint.parent]);
-                    compose(&compose(&parent, &joint.frame), &self.motion(joint, self.start[j]))
+                    let moved = compose(&compose(&parent, &joint.frame), &self.motion(joint, self.start[j]));
+                    compose(&moved, &inverse(&joint.in_child))
                 }
             };
             let finite =
@@ -336,12 +351,22 @@ impl Builder<'_> {
             JointType::Revolute | JointType::Continuous => JointKindDesc::Revolute,
             JointType::Prismatic => JointKindDesc::Prismatic,
             JointType::Planar => JointKindDesc::Planar,
+            JointType::Ball => JointKindDesc::Spherical,
+            JointType::Universal => JointKindDesc::Universal,
+            JointType::Screw => JointKindDesc::Screw,
         };
-        let along = Frame { pos: Vec3::ZERO, rot: z_to(joint.axis) };
+        // The second axis of a universal joint is x on both sides.
+        let rot = match joint.axis2 {
+            Some(second) => Quat::with_z_along(joint.axis, Some(second)).unwrap_or(Quat::IDENTITY),
+            None => z_to(joint.axis),
+        };
+        let along = Frame { pos: Vec3::ZERO, rot };
         let mut desc = JointDesc::new(kind, self.body_of(joint.parent), self.body_of(joint.child));
         let in_a = compose(&compose(&self.in_body(joint.parent), &joint.frame), &along);
         desc.frame_in_a = Some(frame_desc(&in_a));
-        desc.frame_in_b = Some(frame_desc(&compose(&self.in_body(joint.child), &along)));
+        let in_b = compose(&compose(&self.in_body(joint.child), &joint.in_child), &along);
+        desc.frame_in_b = Some(frame_desc(&in_b));
+        desc.lead = (joint.kind == JointType::Screw).then_some(crate::quantity::Length(joint.lead));
         if joint.has_coordinate() {
             self.actions(joint, &mut desc);
         }
@@ -365,6 +390,16 @@ impl Builder<'_> {
                 coulomb: (joint.friction > 0.0).then(|| plain(joint.friction)),
                 static_: None,
                 regularization_speed: None,
+            }));
+        }
+        if let Some([stiffness, rest]) = joint.spring {
+            desc.spring = Some(OneOrMany::One(JointSpringDesc {
+                coordinate: 0,
+                stiffness: Some(plain(stiffness)),
+                curve: None,
+                damping: None,
+                rest: (rest != 0.0).then(|| plain(rest)),
+                preload: None,
             }));
         }
         if joint.armature > 0.0 {
