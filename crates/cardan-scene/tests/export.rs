@@ -118,7 +118,7 @@ fn scenes_come_back_from_urdf() {
         // What URDF says, and what is not there at the start.
         let Ok(exported) = export(&document, RobotFormat::Urdf) else { continue };
         let mild = |line: &String| line.starts_with("velocity of") || line.contains("starts at");
-        let plain = parsed.gravity() == [0.0, 0.0, -9.81] && exported.unsaid.iter().all(|line| mild(line));
+        let plain = parsed.gravity() == [0.0, 0.0, -9.81] && exported.unsaid.iter().all(mild);
         if !plain || parsed.contacts.is_some() || parsed.ground.is_some() || parsed.bodies.len() > 30 {
             continue;
         }

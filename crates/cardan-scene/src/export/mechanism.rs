@@ -178,6 +178,9 @@ impl<'s> Mechanism<'s> {
             if !joint.joint.drives.is_empty() {
                 all.push(format!("drive of joint `{}`", joint.name));
             }
+            if joint.desc.assembly_time.is_some() {
+                all.push(format!("assembly of joint `{}`", joint.name));
+            }
         }
         all
     }

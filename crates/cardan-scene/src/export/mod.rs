@@ -106,7 +106,11 @@ mod tests {
 
     #[test]
     fn roll_pitch_and_yaw_give_the_rotation_back() {
-        for angles in [[0.3, -1.2, 2.9], [0.0, 1.5707963267948966, 0.4], [2.0, -1.5707963267948966, 1.0]] {
+        for angles in [
+            [0.3, -1.2, 2.9],
+            [0.0, core::f64::consts::FRAC_PI_2, 0.4],
+            [2.0, -core::f64::consts::FRAC_PI_2, 1.0],
+        ] {
             let rot = from_rpy(angles);
             let again = from_rpy(rpy(rot));
             assert!((again.inverse() * rot).log().norm() < 1e-15, "{angles:?}");

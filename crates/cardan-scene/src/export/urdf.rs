@@ -119,9 +119,14 @@ impl<'m> Writer<'m> {
                 at.rot = at.rot * lying;
                 format!("<cylinder radius=\"{radius:?}\" length=\"{long:?}\"/>")
             }
+            // Most readers know no capsule: a cylinder with two spheres.
             (ShapeKind::Capsule, _) => {
                 at.rot = at.rot * lying;
-                format!("<capsule radius=\"{radius:?}\" length=\"{long:?}\"/>")
+                for end in [-0.5 * long, 0.5 * long] {
+                    let ball = Frame { pos: at.pos + at.rot * Vec3::Z * end, rot: at.rot };
+                    placed(out, shape, &ball, &format!("<sphere radius=\"{radius:?}\"/>"));
+                }
+                format!("<cylinder radius=\"{radius:?}\" length=\"{long:?}\"/>")
             }
             (ShapeKind::Hull | ShapeKind::Mesh, Some(file)) => {
                 let scale = shape.scale.map_or([1.0; 3], crate::scene::MeshScale::factors);
@@ -133,14 +138,7 @@ impl<'m> Writer<'m> {
                 return;
             }
         };
-        let origin = format!("<origin xyz=\"{}\" rpy=\"{}\"/>", vector(at.pos), numbers(&rpy(at.rot)));
-        let tags: &[&str] = if shape.collide == Some(false) { &["visual"] } else { &["visual", "collision"] };
-        for tag in tags {
-            let _ = writeln!(
-                out,
-                "    <{tag}>\n      {origin}\n      <geometry>{geometry}</geometry>\n    </{tag}>"
-            );
-        }
+        placed(out, shape, &at, &geometry);
     }
 
     fn joint(&mut self, body: usize, mimics: &Mimics<'m>) {
@@ -336,6 +334,7 @@ impl<'m> Writer<'m> {
             (desc.anchor_in_a, desc.anchor_in_b, desc.axis2_in_b) = (None, None, None);
             (desc.axis_in_a, desc.axis_in_b) = (None, None);
             (desc.point_in_a, desc.point_in_b) = (None, None);
+            desc.assembly_time = None;
             let side = |k: usize| {
                 let back = inverse(&self.link_frames[joint.ends[k]]);
                 Some(frame_desc(&compose(&back, &joint.frames[k])))
@@ -359,12 +358,22 @@ impl<'m> Writer<'m> {
     }
 }
 
+/// A shape as a picture, and for contact unless it has none.
+fn placed(out: &mut String, shape: &ShapeDesc, at: &Frame, geometry: &str) {
+    let origin = format!("<origin xyz=\"{}\" rpy=\"{}\"/>", vector(at.pos), numbers(&rpy(at.rot)));
+    let tags: &[&str] = if shape.collide == Some(false) { &["visual"] } else { &["visual", "collision"] };
+    for tag in tags {
+        let _ =
+            writeln!(out, "    <{tag}>\n      {origin}\n      <geometry>{geometry}</geometry>\n    </{tag}>");
+    }
+}
+
 /// A coupler f q + g q′ = c of two joints with one coordinate: the joints with their factors, and c.
 pub(super) fn linear_pair(mechanism: &Mechanism<'_>, desc: &JointDesc) -> Option<[(usize, f64); 3]> {
     if desc.kind != JointKindDesc::Coupler || desc.equations.is_some() {
         return None;
     }
-    let [first, second] = &desc.terms.as_deref()?[..] else { return None };
+    let [first, second] = desc.terms.as_deref()? else { return None };
     let term = |term: &crate::scene::TermDesc| {
         let j = mechanism.joints.iter().position(|joint| joint.name == term.joint)?;
         let plain =

@@ -77,7 +77,7 @@ fn assemble(
     for link in &mut links[1..] {
         let pose = resolved.pose(&link.name);
         poses.push(pose);
-        link.settle(|scope, relative| resolved.in_link(text, scope, relative, &pose))?;
+        link.bring_home(|scope, relative| resolved.in_link(text, scope, relative, &pose))?;
     }
     let by_name = links.iter().enumerate().map(|(i, link)| (link.name.clone(), i)).collect();
     let mut robot = Robot {

@@ -44,7 +44,7 @@ pub(super) struct SdfLink {
 
 impl SdfLink {
     /// Brings all parts into the frame of the link.
-    pub(super) fn settle(
+    pub(super) fn bring_home(
         &mut self,
         frame: impl Fn(&str, &(String, Range<usize>)) -> Result<Frame, SceneError>,
     ) -> Result<(), SceneError> {
@@ -316,10 +316,10 @@ impl<'o> Reader<'o> {
 
     /// The file of a URI: a model's folder stands for the `model.sdf` in it.
     fn find(&self, text: &XmlText<'_>, uri: &str, at: Range<usize>) -> Result<PathBuf, SceneError> {
-        let mut found = self.finder.find(&self.from_here(uri));
+        let mut found = self.finder.find(&self.path_here(uri));
         if matches!(found, FoundFile::Missing(_)) {
             let inside = format!("{}/model.sdf", uri.trim_end_matches('/'));
-            if let FoundFile::At(file) = self.finder.find(&self.from_here(&inside)) {
+            if let FoundFile::At(file) = self.finder.find(&self.path_here(&inside)) {
                 found = FoundFile::At(file);
             }
         }
@@ -341,7 +341,7 @@ impl<'o> Reader<'o> {
     }
 
     /// A path of an included file starts in its own folder.
-    fn from_here(&self, uri: &str) -> String {
+    fn path_here(&self, uri: &str) -> String {
         match &self.folder {
             Some(folder) if !uri.contains("://") => folder.join(uri).to_string_lossy().into_owned(),
             _ => uri.to_string(),
@@ -472,7 +472,7 @@ impl<'o> Reader<'o> {
                 if child(shape, "submesh").is_some() {
                     report.approximated("submesh: the whole mesh", self.line(text, shape));
                 }
-                Form::Mesh { uri: self.from_here(uri), scale }
+                Form::Mesh { uri: self.path_here(uri), scale }
             }
             tag => {
                 report.ignored(format!("shape <{}>", clip(tag)), self.line(text, shape));
