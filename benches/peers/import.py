@@ -156,9 +156,9 @@ centre of mass, beside their size. Pinocchio is called from Python, which takes 
 """
 
 EXPORTS = """Robots and scenes that `cardan export` writes, read by the others, fixed to the ground: largest
-difference of joint accelerations at five random states, beside the largest acceleration. Of the last
-four, which have loops or ball joints: accelerations of all bodies at the start, with MuJoCo's
-equalities taken as exact.
+difference of joint accelerations at five random states, beside the largest acceleration. The last
+four have loops or ball joints: accelerations of all bodies at the start, with MuJoCo's equalities
+taken as exact.
 
 """
 
