@@ -4,14 +4,18 @@
 
 mod curves;
 mod errors;
+mod export;
 mod generate;
 mod lower;
 mod old_words;
 mod pairs;
 mod read;
 mod robust;
+mod sdf;
 mod urdf;
+mod urdf_contacts;
 mod urdf_faults;
+mod urdf_loops;
 
 /// A file that is not named above would never run.
 #[test]

@@ -44,7 +44,7 @@ impl Document {
             let imported = import_file(&file, &options).map_err(|error| match error {
                 Ok(error) => error,
                 Err(why) => {
-                    let help = "a .urdf file, its path from the folder of the scene";
+                    let help = "a .urdf or .sdf file, its path from the folder of the scene";
                     SceneError::at(self, path.join("file"), why, Some(help)).with_kind(ErrorKind::Io)
                 }
             })?;
@@ -86,7 +86,11 @@ impl Document {
                     }
                 }
                 "ground" => self.append("ground", "shapes", &part.node),
-                "contacts" => self.append("contacts", "exclude", &part.node),
+                "contacts" => {
+                    // The table itself switches contacts on, whatever it lists.
+                    self.table_mut("contacts", part.node.span);
+                    self.append("contacts", "exclude", &part.node);
+                }
                 _ => {}
             }
         }
