@@ -39,8 +39,10 @@ pub(crate) enum Command {
     Jog(JogArgs),
     /// List the bundled scenes
     List(ListArgs),
-    /// Turn a robot file (URDF, MJCF) into a scene file, and say what was used, approximated and ignored
+    /// Turn a robot file (URDF, SDF, MJCF) into a scene file, and say what was used, approximated and ignored
     Import(ImportArgs),
+    /// Write a scene as a robot file (URDF with a file of loops, or MJCF), and say what the format cannot
+    Export(ExportArgs),
     /// Write a scene of a family to standard output
     Generate(GenerateArgs),
     /// Measure the built-in workloads: operations, memory, times, growth with n, cost of factor and solve
@@ -52,7 +54,7 @@ pub(crate) enum Command {
 /// Which scene, and what to change in it.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct SceneArgs {
-    /// A scene file (TOML or JSON), a robot file (URDF, MJCF), the name of a bundled scene, or - for standard input
+    /// A scene file (TOML or JSON), a robot file (URDF, SDF, MJCF), the name of a bundled scene, or - for standard input
     pub(crate) scene: String,
     /// Change a value of the scene, such as bodies.rod.mass=2.0 (may be repeated)
     #[arg(long = "set", value_name = "PATH=VALUE")]
@@ -129,7 +131,7 @@ impl RobotArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ImportArgs {
-    /// A robot file (URDF, or MJCF of MuJoCo), or the name of a bundled robot
+    /// A robot file (URDF, SDF, MJCF), or the name of a bundled robot
     pub(crate) file: String,
     /// The scene to write (.toml); standard output unless given
     #[arg(short, long, value_name = "FILE")]
@@ -139,6 +141,15 @@ pub(crate) struct ImportArgs {
     pub(crate) report: bool,
     #[command(flatten)]
     pub(crate) robot: RobotArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ExportArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// The robot file to write: .urdf, or .xml for MJCF
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -4,7 +4,9 @@ use crate::Failure;
 use crate::args::SceneArgs;
 use crate::runner::LoggedWorld;
 use cardan::{Model, Settings, Simulation, Stabilization, World, WorldError};
-use cardan_scene::{Document, ImportReport, OldWord, Scene, SceneError, ScriptEntry, Source};
+use cardan_scene::{
+    Document, Exported, ImportReport, OldWord, RobotFormat, Scene, SceneError, ScriptEntry, Source,
+};
 use std::io::IsTerminal;
 use std::sync::Arc;
 
@@ -49,6 +51,11 @@ impl LoadedScene {
         let parts = self.scene.to_parts(&self.document)?;
         let world = World::of(parts, self.settings);
         Ok(world.and_then(|world| LoggedWorld::new(world, self.script.clone())))
+    }
+
+    /// The scene as a robot file.
+    pub(crate) fn export(&self, format: RobotFormat) -> Result<Exported, SceneError> {
+        self.scene.export(&self.document, format)
     }
 
     /// Words of earlier versions in the scene and its overrides.

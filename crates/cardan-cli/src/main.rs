@@ -3,7 +3,7 @@
 //! | file | |
 //! |---|---|
 //! | `args.rs` | the command line and its help |
-//! | `run.rs`, `solve.rs`, `check.rs`, `draw.rs`, `equilibrium.rs`, `modes.rs`, `reach.rs`, `jog.rs`, `compare.rs`, `list.rs`, `import.rs`, `generate.rs` | a command each |
+//! | `run.rs`, `solve.rs`, `check.rs`, `draw.rs`, `equilibrium.rs`, `modes.rs`, `reach.rs`, `jog.rs`, `compare.rs`, `list.rs`, `import.rs`, `export.rs`, `generate.rs` | a command each |
 //! | `load.rs` | from a scene to a model that can run |
 //! | `runner.rs`, `script.rs` | the run driver: one simulation, or a world with a script |
 //! | `record.rs` | rows of a run: CSV, plots, peaks |
@@ -21,6 +21,7 @@ mod compare;
 mod diagnosis;
 mod draw;
 mod equilibrium;
+mod export;
 mod generate;
 mod import;
 mod jog;
@@ -73,6 +74,7 @@ fn main() -> ExitCode {
         Command::Jog(args) => jog::jog(&args),
         Command::List(args) => list::list(&args),
         Command::Import(args) => import::import(&args),
+        Command::Export(args) => export::export(&args),
         Command::Generate(args) => generate::generate(&args),
         Command::Bench(args) => bench::bench(&args),
         Command::Schema => list::schema(),

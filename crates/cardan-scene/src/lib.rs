@@ -65,6 +65,7 @@ mod check;
 mod deserialize;
 mod document;
 mod error;
+mod export;
 mod generate;
 mod import;
 mod kind;
@@ -85,6 +86,7 @@ pub use document::{
     Value,
 };
 pub use error::{ErrorKind, SceneError};
+pub use export::{Exported, RobotFormat};
 pub use generate::{Family, GenerateError, MOST_BODIES};
 pub use import::{ImportNote, ImportOptions, ImportReport, Imported, MeshUse, Treatment, import_robot};
 pub use kind::{KindInfo, joint_fields, joint_kinds};

@@ -21,8 +21,8 @@ pub(crate) struct MeshFile {
 }
 
 impl MeshFile {
-    /// Reads a file by its ending. The message is for people.
-    pub(crate) fn read(path: &Path, scale: [f64; 3]) -> Result<Self, String> {
+    /// Reads a file of at most so many triangles by its ending. The message is for people.
+    pub(crate) fn read(path: &Path, scale: [f64; 3], most: usize) -> Result<Self, String> {
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
         if ending != "obj" && ending != "stl" {
             return Err("it is neither an .obj nor an .stl file".to_string());
@@ -32,9 +32,12 @@ impl MeshFile {
             _ => format!("it cannot be read: {error}"),
         })?;
         let mut mesh_file = match ending.as_str() {
-            "obj" => obj(&text(&bytes)?)?,
-            _ if is_binary_stl(&bytes) => binary_stl(&bytes),
-            _ => text_stl(&text(&bytes)?)?,
+            "obj" => obj(&text(&bytes)?, most)?,
+            _ if is_binary_stl(&bytes) => {
+                enough((bytes.len() - 84) / 50, most)?;
+                binary_stl(&bytes)
+            }
+            _ => text_stl(&text(&bytes)?, most)?,
         };
         for v in &mut mesh_file.vertices {
             *v = [v[0] * scale[0], v[1] * scale[1], v[2] * scale[2]];
@@ -114,12 +117,16 @@ fn numbers<'w>(line: usize, words: impl Iterator<Item = &'w str>) -> Result<[f64
     Ok(at)
 }
 
+fn enough(triangles: usize, most: usize) -> Result<(), String> {
+    if triangles > most { Err(format!("it has more than {most} triangles")) } else { Ok(()) }
+}
+
 fn clip(word: &str) -> String {
     word.chars().take(40).collect()
 }
 
 /// `v x y z` are corners, `f i j k …` faces of three or more of them, counted from 1, or from the end if negative; other lines are ignored.
-fn obj(text: &str) -> Result<MeshFile, String> {
+fn obj(text: &str, most: usize) -> Result<MeshFile, String> {
     let mut corners = VertexTable::default();
     let mut names: Vec<u32> = Vec::new();
     let mut mesh_file = MeshFile::default();
@@ -149,6 +156,7 @@ fn obj(text: &str) -> Result<MeshFile, String> {
                 if face.len() < 3 {
                     return Err(format!("line {line_number}: a face needs three corners"));
                 }
+                enough(mesh_file.triangles.len() + face.len() - 2, most)?;
                 for k in 2..face.len() {
                     mesh_file.triangles.push([face[0], face[k - 1], face[k]]);
                     mesh_file.lines.push(line_number);
@@ -182,7 +190,7 @@ fn binary_stl(bytes: &[u8]) -> MeshFile {
     mesh_file
 }
 
-fn text_stl(text: &str) -> Result<MeshFile, String> {
+fn text_stl(text: &str, most: usize) -> Result<MeshFile, String> {
     if !text.trim_start().starts_with("solid") {
         return Err(
             "it is no STL file: text starts with `solid`, and a binary one has 84 + 50 n bytes".into()
@@ -199,6 +207,7 @@ fn text_stl(text: &str) -> Result<MeshFile, String> {
             Some("endfacet") => match open[..] {
                 [a, b, c] => {
                     mesh_file.triangles.push([a, b, c]);
+                    enough(mesh_file.triangles.len(), most)?;
                     mesh_file.lines.push(begun);
                 }
                 _ => return Err(format!("line {begun}: a facet of {} corners, not 3", open.len())),
@@ -247,7 +256,9 @@ mod tests {
             stl += "    endloop\n  endfacet\n";
             binary.extend([0; 2]);
         }
-        let read = [obj(&wavefront), text_stl(&stl), Ok(binary_stl(&binary))].map(|f| f.expect("a surface"));
+        let read =
+            [obj(&wavefront, 4), text_stl(&stl, 4), Ok(binary_stl(&binary))].map(|f| f.expect("a surface"));
+        assert!([obj(&wavefront, 3), text_stl(&stl, 3)].iter().all(|f| f.is_err()));
         assert!(is_binary_stl(&binary) && !is_binary_stl(stl.as_bytes()));
         for mesh_file in read {
             assert_eq!((mesh_file.vertices.len(), mesh_file.triangles.len()), (4, 4));
@@ -256,7 +267,7 @@ mod tests {
             }
         }
         // A face of four corners is two triangles.
-        let plate = obj("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n").expect("a plate");
+        let plate = obj("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n", 2).expect("a plate");
         assert_eq!(plate.triangles, [[0, 1, 2], [0, 2, 3]]);
         assert_eq!(plate.lines, [5, 5]);
     }
@@ -271,11 +282,11 @@ mod tests {
             ("v 0 0 0\nf 1 1\n", "line 2: a face needs three corners"),
             ("v 0 0 0\nf a b c\n", "line 2: `a` is no corner"),
         ] {
-            assert!(obj(text).expect_err(text).starts_with(says), "{text}");
+            assert!(obj(text, 9).expect_err(text).starts_with(says), "{text}");
         }
         let one = "solid\nfacet normal 0 0 1\nvertex 0 0 0\nendfacet\nendsolid\n";
-        assert_eq!(text_stl(one).expect_err("one corner"), "line 2: a facet of 1 corners, not 3");
-        assert!(text_stl("hello").expect_err("no STL").starts_with("it is no STL file"));
+        assert_eq!(text_stl(one, 9).expect_err("one corner"), "line 2: a facet of 1 corners, not 3");
+        assert!(text_stl("hello", 9).expect_err("no STL").starts_with("it is no STL file"));
         assert!(text(&[b'v', b'\n', 0xff]).expect_err("no text").starts_with("line 2"));
     }
 }

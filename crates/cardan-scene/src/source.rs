@@ -22,7 +22,7 @@ pub enum Source {
 }
 
 /// Endings that make a word a path.
-const ENDINGS: [&str; 5] = ["toml", "json", "urdf", "xml", "xacro"];
+const ENDINGS: [&str; 6] = ["toml", "json", "urdf", "xml", "sdf", "xacro"];
 
 impl Source {
     /// What the word on the command line means: `-` is standard input; a path is what contains a separator, has a known

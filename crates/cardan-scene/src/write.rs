@@ -78,6 +78,13 @@ impl Scene {
     }
 }
 
+/// Named tables alone: `[loops.NAME]`.
+pub(crate) fn tables_of<T: Serialize>(kind: &str, items: &Named<T>) -> Result<String, toml::ser::Error> {
+    let mut out = String::new();
+    tables(&mut out, kind, items, &BTreeMap::new())?;
+    Ok(out)
+}
+
 /// `key = value`, or nothing for none.
 fn field<T: Serialize + ?Sized>(out: &mut String, key: &str, value: &T) -> Result<(), Error> {
     let mut text = String::new();

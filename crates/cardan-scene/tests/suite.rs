@@ -4,6 +4,7 @@
 
 mod curves;
 mod errors;
+mod export;
 mod generate;
 mod lower;
 mod mjcf;
@@ -12,8 +13,11 @@ mod old_words;
 mod pairs;
 mod read;
 mod robust;
+mod sdf;
 mod urdf;
+mod urdf_contacts;
 mod urdf_faults;
+mod urdf_loops;
 
 /// A file that is not named above would never run.
 #[test]

@@ -25,7 +25,7 @@ const GOOD: &str = r#"<robot name="r">
 "#;
 
 /// What is replaced by what, the line of the message, words of the message, words of the help.
-const FAULTS: [(&str, &str, usize, &str, &str); 34] = [
+const FAULTS: [(&str, &str, usize, &str, &str); 37] = [
     ("value=\"2\"", "value=\"-2\"", 5, "the mass is -2 kg", "a mass is positive"),
     ("value=\"2\"", "value=\"nan\"", 5, "NaN", "give a number"),
     ("value=\"2\"", "value=\"inf\"", 5, "`value` is not finite", "finite"),
@@ -54,6 +54,17 @@ const FAULTS: [(&str, &str, usize, &str, &str); 34] = [
     ("0 0 1\" rpy", "0 1\" rpy", 13, "`xyz` has 2 numbers, not 3", "xyz="),
     ("axis xyz=\"0 1 0\"", "axis xyz=\"0 0 0\"", 14, "the axis has zero length", "0 0 1"),
     ("lower=\"-1\" upper=\"1\"", "lower=\"1\" upper=\"-1\"", 15, "above the upper limit", "continuous"),
+    ("upper=\"1\"", "upper=\"-inf\"", 15, "no position is within", "continuous"),
+    ("lower=\"-1\" upper=\"1\"", "lower=\"inf\" upper=\"inf\"", 15, "`lower` is inf", "-inf to inf"),
+    (
+        "</robot>",
+        "<link name=\"s\"/><joint name=\"s\" type=\"fixed\"><parent link=\"arm\"/><child link=\"s\"/><origin xyz=\"1.7e308 0 0\"/></joint>\
+         <link name=\"t\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/>\
+         </inertial></link><joint name=\"t\" type=\"continuous\"><parent link=\"s\"/><child link=\"t\"/><origin xyz=\"1.7e308 0 0\"/></joint></robot>",
+        18,
+        "the position of link `t` is not finite",
+        "of a size",
+    ),
     ("effort=\"5\"", "effort=\"-5\"", 15, "`effort` is -5", "magnitude"),
     ("damping=\"0.1\"", "damping=\"-0.1\"", 16, "`damping` is -0.1", "zero or more"),
     ("<box size=\"1 1 1\"/>", "<box size=\"1 -1 1\"/>", 8, "`size` is -1", "positive size"),
@@ -115,7 +126,7 @@ fn other_files_are_refused_with_what_to_do() {
     };
     let xacro = r#"<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro"><xacro:property name="a" value="1"/></robot>"#;
     assert!(refused("r.urdf", xacro).contains("run `xacro FILE.xacro > FILE.urdf`"));
-    assert!(refused("r.xml", "<sdf version='1.6'/>").contains("<sdf> is no robot"));
+    assert!(refused("r.xml", "<svg/>").contains("<svg> is no robot"));
     assert!(refused("r.urdf", "<robot name='r'/>").contains("the robot has no link"));
     assert!(refused("r.urdf", "<robot><link name='a'/></robot>").contains("nothing of the robot can move"));
     let deep = format!("<robot>{}", "<a>".repeat(100_000));
@@ -154,6 +165,45 @@ fn fixed_joints_that_contradict_each_other_are_refused() {
     // The same place twice is no mistake.
     let same = urdf.replace("<origin xyz=\"0 0 0.1\"/>", "");
     assert!(import_robot("r.urdf", &same, Path::new(""), &ImportOptions::default()).is_ok());
+}
+
+/// Names that the import makes give way to those of the file.
+#[test]
+fn generated_names_do_not_collide() {
+    let urdf = GOOD.replace("\"base\"", "\"root\"").replace("\"arm\"", "\"ground\"").replace("</robot>",
+        "<link name=\"ground link\"><inertial><mass value=\"1\"/>\
+        <inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>\
+        <link name=\"k\"><inertial><mass value=\"1\"/>\
+        <inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>\
+        <joint name=\"k\" type=\"continuous\"><parent link=\"ground\"/><child link=\"k\"/><mimic joint=\"j\"/></joint>\
+        <joint name=\"k mimics\" type=\"continuous\"><parent link=\"k\"/><child link=\"ground link\"/></joint></robot>");
+    let imported = import_robot("r.urdf", &urdf, Path::new(""), &ImportOptions::default()).expect("a robot");
+    let document = imported.into_document("r.urdf", Path::new("")).expect("a document");
+    let scene = Scene::from_document(&document).expect("a scene");
+    assert!(scene.bodies.get("ground link 2").is_some() && scene.joints.get("k mimics 2").is_some());
+    scene.to_model(&document).expect("a model");
+}
+
+/// The report says what was done: the first of two elements counts, and zero limits are what they are.
+#[test]
+fn the_report_tells_the_truth() {
+    let note = |old: &str, new: &str| {
+        let urdf = GOOD.replacen(old, new, 1);
+        let imported = import_robot("r.urdf", &urdf, Path::new(""), &ImportOptions::default()).expect(new);
+        (imported.report.to_text(), imported.scene)
+    };
+    let (text, scene) = note("effort=\"5\"", "effort=\"0\"");
+    assert!(text.contains("limit of the effort of 0: no motor"), "{text}");
+    assert!(!text.contains("velocity without") && scene.joints.get("j").expect("a joint").motor.is_none());
+    let (text, scene) = note("velocity=\"2\"", "velocity=\"0\"");
+    assert!(text.contains("velocity limit of 0"), "{text}");
+    assert!(scene.joints.get("j").expect("a joint").motor.is_some());
+    let second = "<inertial><mass value=\"9\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>";
+    let (text, scene) = note("</inertial>", &format!("</inertial>{second}"));
+    assert!(text.contains("second <inertial> of a link"), "{text}");
+    assert_eq!(scene.bodies.get("arm").expect("a body").mass.map(|m| m.0), Some(2.0));
+    let (text, _) = note("</joint>", "<limit lower=\"0\" upper=\"0\"/></joint>");
+    assert!(text.contains("second <limit> of a joint"), "{text}");
 }
 
 /// One edit of a text: a byte, a piece left out, doubled or moved, a number or a name replaced.

@@ -77,6 +77,8 @@ pub struct ModelShape {
     /// What it is made of.
     pub material: Material,
     pub(crate) at: Attachment,
+    /// Shapes of the same group never meet.
+    pub(crate) group: Option<u32>,
 }
 
 impl ModelShape {
@@ -122,8 +124,9 @@ impl Contacts {
     }
     /// Whether two shapes never meet.
     pub(crate) fn skips(&self, i: u32, j: u32) -> bool {
-        let (a, b) = (self.shapes[i as usize].body_index(), self.shapes[j as usize].body_index());
-        a == b || self.rule(a, b).meets == Some(false)
+        let (i, j) = (&self.shapes[i as usize], &self.shapes[j as usize]);
+        let (a, b) = (i.body_index(), j.body_index());
+        a == b || (i.group.is_some() && i.group == j.group) || self.rule(a, b).meets == Some(false)
     }
     /// What counts between two shapes.
     pub(crate) fn material(&self, i: u32, j: u32) -> Material {

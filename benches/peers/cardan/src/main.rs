@@ -64,6 +64,7 @@ fn answer(asked: &Value) -> Result<Value, Failure> {
         },
         "robot" => robot::robot(asked),
         "model" => robot::model(asked),
+        "export" => robot::export(asked),
         "accelerations" => measure::accelerations(&mut start(asked)?, number(asked, "seconds")?),
         "evaluate" => measure::evaluations(&mut start(asked)?, number(asked, "seconds")?, false),
         "evaluate-rows" => measure::evaluations(&mut start(asked)?, number(asked, "seconds")?, true),

@@ -2,10 +2,12 @@
 //! its mass, centre of mass and inertia.
 
 use crate::{Failure, measure, number, text};
-use cardan::math::{Sym3, Vec3};
 use cardan::joint_space::{OrderEntry, OrderedPart};
-use cardan::{BodyId, JointId, MassProperties, Simulation};
-use cardan_scene::{ImportNote, ImportOptions, JointKindDesc, MeshUse, OneOrMany, Scene, SceneError, Source};
+use cardan::math::{Sym3, Vec3};
+use cardan::{BodyId, JointId, MassProperties, Model, Simulation};
+use cardan_scene::{
+    Exported, ImportNote, ImportOptions, JointKindDesc, MeshUse, OneOrMany, RobotFormat, Scene, SceneError, Source,
+};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 
@@ -84,6 +86,29 @@ fn answered(asked: &Value, options: &ImportOptions, change: impl Fn(&mut Scene))
     }))
 }
 
+/// A robot file or scene as another robot file, by its ending.
+pub(crate) fn export(asked: &Value) -> Result<Value, Failure> {
+    let (file, to) = (text(asked, "file")?, text(asked, "to")?);
+    let format = if to.ends_with(".urdf") { RobotFormat::Urdf } else { RobotFormat::Mjcf };
+    let options =
+        ImportOptions { allow_unphysical_inertia: true, meshes: MeshUse::Leave, ..ImportOptions::default() };
+    let written = || -> Result<(Exported, Model), SceneError> {
+        let document = Source::resolve(file).read_with(&options)?;
+        let scene = Scene::from_document(&document)?;
+        Ok((scene.export(&document, format)?, scene.to_model(&document)?))
+    };
+    let (exported, model) = written().map_err(|error| error.to_string())?;
+    std::fs::write(to, exported.text)?;
+    // Accelerations of the centres of mass at the start.
+    let mut sim = Simulation::new(model);
+    let names: Vec<String> = sim.model().bodies().iter().map(|body| body.name.clone()).collect();
+    let now = sim.evaluate()?;
+    let of = |i: usize| now.body(BodyId::of_index(i)).acceleration.to_array();
+    let bodies: Map<String, Value> =
+        names.into_iter().enumerate().map(|(i, name)| (name, json!(of(i)))).collect();
+    Ok(json!({ "unsaid": exported.unsaid, "bodies": bodies }))
+}
+
 /// The simulation of a changed scene, and the notes of its reader: treatment, what, how often.
 fn read(
     file: &str,
@@ -127,7 +152,9 @@ fn set(sim: &mut Simulation, state: &Value) -> Result<(), Failure> {
             let given = numbers(&given[field]);
             if given.len() != place.len() {
                 let name = joint.as_deref().unwrap_or("the root");
-                return Err(format!("{name}: {} numbers for {field}, not {}", given.len(), place.len()).into());
+                return Err(
+                    format!("{name}: {} numbers for {field}, not {}", given.len(), place.len()).into()
+                );
             }
             all[place.clone()].copy_from_slice(&given);
         }

@@ -67,6 +67,34 @@ fn mujoco_models_are_scenes() {
     );
 }
 
+/// What is exported is read again, with its loops, and ends where the scene does.
+#[test]
+fn scenes_are_exported_and_read_again() {
+    let path = scratch("exported-walker.urdf");
+    let file = path.to_str().expect("a path");
+    let written = command(&["export", "five-bar-walker", "--floating", "-o", file], b"");
+    assert_eq!(written.code, 0, "{}", written.stderr);
+    assert!(written.stdout.contains("exported-walker.loops.toml"), "{}", written.stdout);
+    let checked = cardan(&["check", file, "--json"], "");
+    assert_eq!((&checked["ok"], &checked["redundant_rows"]), (&true.into(), &12.into()));
+    let again = command(&["export", "desk-arm", "-o", file], b"");
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    // The loops of the walker are gone with it.
+    let loops = std::fs::read_to_string(path.with_extension("loops.toml")).expect("a file");
+    assert!(!loops.contains('['), "{loops}");
+    let mjcf = scratch("exported-arm.xml");
+    let mjcf = mjcf.to_str().expect("a path");
+    assert_eq!(command(&["export", "desk-arm", "-o", mjcf], b"").code, 0);
+    assert!(std::fs::read_to_string(mjcf).expect("a file").starts_with("<mujoco model="));
+    let out = command(&["export", "desk-arm", "-o", "x.sdf"], b"");
+    assert!(out.code == 2 && out.stderr.contains(".urdf or .xml"), "{}", out.stderr);
+    let model = scratch("falling.sdf");
+    std::fs::write(&model, "<sdf version='1.9'><model name='m'><link name='a'/></model></sdf>")
+        .expect("a file");
+    let run = cardan(&["run", model.to_str().expect("a path"), "--until", "0.01", "--json"], "");
+    assert!(run["bodies"]["a"].is_object(), "{run}");
+}
+
 #[test]
 fn bad_robot_files_are_refused_at_their_place() {
     let urdf = "<robot name=\"r\">\n  <link name=\"a\"/>\n  <joint name=\"j\" type=\"hinge\"/>\n</robot>\n";

@@ -44,7 +44,7 @@ impl Document {
             let imported = import_file(&file, &options).map_err(|error| match error {
                 Ok(error) => error,
                 Err(why) => {
-                    let help = "a .urdf or .xml file, its path from the folder of the scene";
+                    let help = "a .urdf, .sdf or .xml file, its path from the folder of the scene";
                     SceneError::at(self, path.join("file"), why, Some(help)).with_kind(ErrorKind::Io)
                 }
             })?;
@@ -87,6 +87,8 @@ impl Document {
                 }
                 "ground" => self.append("ground", "shapes", &part.node),
                 "contacts" => {
+                    // The table itself switches contacts on, whatever it lists.
+                    self.table_mut("contacts", part.node.span);
                     for field in ["add", "exclude", "pairs"] {
                         self.append("contacts", field, &part.node);
                     }

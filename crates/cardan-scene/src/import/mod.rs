@@ -1,4 +1,4 @@
-//! Robot files in: URDF and MJCF become a [`Scene`] and its TOML text.
+//! Robot files in: URDF, SDF and MJCF become a [`Scene`] and its TOML text.
 //!
 //! A robot file is read into a typed description that knows its lines, and written as the scene that it means. Running a
 //! robot file runs the text that `cardan import` writes, so that both have the same bits.
@@ -6,6 +6,7 @@
 mod mjcf;
 mod paths;
 mod report;
+mod sdf;
 mod shapes;
 mod space;
 mod urdf;
@@ -21,6 +22,9 @@ use crate::error::{ErrorKind, SceneError};
 use crate::scene::Scene;
 use paths::FileFinder;
 pub use report::{ImportNote, ImportReport, Treatment};
+#[cfg(test)]
+pub(crate) use space::from_rpy;
+pub(crate) use space::{compose, frame_desc, inverse};
 use xml::XmlText;
 
 /// How a robot file is read.
@@ -149,9 +153,10 @@ pub(crate) fn import_text(
             urdf::import(&source, &tree, sidecar.as_ref(), &finder, options)?
         }
         "mujoco" | "mujocoinclude" => mjcf::import(name, text, &finder, options)?,
+        "sdf" => sdf::import(&source, &tree, &finder, options)?,
         other => {
             let message = format!("<{}> is no robot", crate::document::clip(other));
-            let help = "a URDF file starts with <robot name=\"…\">, an MJCF file with <mujoco>";
+            let help = "a URDF file starts with <robot name=\"…\">, an SDF file with <sdf version=\"…\">, MJCF with <mujoco>";
             return Err(source.error(ErrorKind::UnknownKind, xml::start(root), message, help));
         }
     };

@@ -1,5 +1,9 @@
 //! Collision shapes of robot files as shapes of a scene, and what may touch what.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
+
 use cardan::Frame;
 use cardan::contact::Hull;
 use cardan::math::{Quat, Vec3};
@@ -22,6 +26,9 @@ use crate::scene::{
 /// The material of a robot on a floor, and its coefficient of friction: rubber on concrete.
 const MATERIAL: (&str, f64) = ("contact", 0.8);
 
+/// The collision group of a robot's shapes.
+const GROUP: &str = "links";
+
 /// Most triangles of a mesh that is read.
 const MAX_TRIANGLES: usize = 2_000_000;
 
@@ -30,13 +37,15 @@ pub(crate) struct ShapeWriter<'o> {
     finder: &'o FileFinder<'o>,
     options: &'o ImportOptions,
     ground: Vec<ShapeDesc>,
-    /// Bodies with shapes that collide.
-    colliding: Vec<String>,
+    /// Whether a body has shapes that collide.
+    is_colliding: bool,
+    /// What each mesh file gives, by the bits of its scale.
+    meshes: BTreeMap<(PathBuf, [u64; 3]), MeshOutcome>,
 }
 
 impl<'o> ShapeWriter<'o> {
     pub(crate) fn new(finder: &'o FileFinder<'o>, options: &'o ImportOptions) -> Self {
-        Self { finder, options, ground: Vec::new(), colliding: Vec::new() }
+        Self { finder, options, ground: Vec::new(), is_colliding: false, meshes: BTreeMap::new() }
     }
 
     /// Shapes of a link whose frame in its body is given: those of contact, or without them the simple ones of its
@@ -72,7 +81,7 @@ impl<'o> ShapeWriter<'o> {
 
     /// A shape in the frame of a body; `frame` is that of its link in the body.
     pub(crate) fn shape(
-        &self,
+        &mut self,
         text: &XmlText<'_>,
         geometry: &Geometry,
         frame: &Frame,
@@ -113,7 +122,7 @@ impl<'o> ShapeWriter<'o> {
 
     /// A mesh by its file, and where the shape's centre is in its frame; `None` if it is left out.
     fn mesh(
-        &self,
+        &mut self,
         text: &XmlText<'_>,
         geometry: &Geometry,
         uri: &str,
@@ -145,30 +154,32 @@ impl<'o> ShapeWriter<'o> {
             report.ignored(format!("mesh in a .{} file (.stl and .obj are read)", clip(&ending)), line);
             return Ok(None);
         }
-        let Some(name) = self.path_from_output(&file) else {
-            report.ignored("mesh whose path is not UTF-8", line);
-            return Ok(None);
-        };
-        let mesh = match MeshFile::read(&file, scale) {
-            Ok(mesh) if mesh.triangles.len() <= MAX_TRIANGLES => mesh,
-            Ok(_) => {
-                report.ignored(format!("mesh of more than {MAX_TRIANGLES} triangles"), line);
-                return Ok(None);
-            }
+        let name = match self.path_from_output(&file) {
+            Ok(name) => name,
             Err(why) => {
-                report.ignored(format!("mesh that cannot be read: {}", clip(&why)), line);
+                report.ignored(why, line);
                 return Ok(None);
             }
         };
-        let points: Vec<Vec3> = mesh.vertices.iter().map(|&v| v.into()).collect();
-        let kind = if self.options.meshes == MeshUse::Exact { ShapeKind::Mesh } else { ShapeKind::Hull };
-        let fits = match kind {
-            ShapeKind::Mesh => cardan::contact::Mesh::new(points.clone(), mesh.triangles.clone()).err(),
-            _ => Hull::new(&points).err(),
+        let made = match self.meshes.entry((file, scale.map(f64::to_bits))) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let made = mesh_use(&place.key().0, scale, self.options.meshes);
+                place.insert(made)
+            }
         };
-        if let Some(error) = fits {
-            return Ok(bounding_box(&points, &error, line, report));
-        }
+        let kind = match made {
+            MeshOutcome::Fits(kind) => *kind,
+            MeshOutcome::Box { why, center, size } => {
+                report.approximated(why.clone(), line);
+                let size = Some(size.iter().map(|&edge| Length(edge)).collect());
+                return Ok(Some((ShapeDesc { size, ..ShapeDesc::new(ShapeKind::Box) }, *center)));
+            }
+            MeshOutcome::Ignored(why) => {
+                report.ignored(why.clone(), line);
+                return Ok(None);
+            }
+        };
         if kind == ShapeKind::Hull {
             report.approximated("mesh: its convex hull", line);
         }
@@ -179,42 +190,57 @@ impl<'o> ShapeWriter<'o> {
         Ok(Some((ShapeDesc { file: Some(name), scale, ..ShapeDesc::new(kind) }, Vec3::ZERO)))
     }
 
-    fn path_from_output(&self, file: &std::path::Path) -> Option<String> {
+    /// The path that the scene names a file by, or why it cannot.
+    fn path_from_output(&self, file: &Path) -> Result<String, String> {
         let folder = match &self.options.output_folder {
-            None => self.finder.folder().to_path_buf(),
-            Some(folder) if folder.as_os_str().is_empty() => std::path::Path::new(".").canonicalize().ok()?,
-            Some(folder) => folder.canonicalize().ok()?,
+            None => Ok(self.finder.folder().to_path_buf()),
+            Some(folder) if folder.as_os_str().is_empty() => Path::new(".").canonicalize(),
+            Some(folder) => folder.canonicalize(),
         };
-        relative(file, &folder).to_str().map(str::to_string)
+        let folder = folder.map_err(|why| format!("mesh: the folder of the scene cannot be found: {why}"))?;
+        let path = relative(file, &folder);
+        path.to_str().map(str::to_string).ok_or_else(|| "mesh whose path is not UTF-8".to_string())
     }
 
     pub(crate) fn add_ground(&mut self, mut found: Vec<ShapeDesc>) {
-        if !self.options.self_collision {
-            // The ground is one body: its own links would touch them.
+        if !self.is_touched() {
             for shape in &mut found {
                 shape.collide = Some(false);
             }
         }
+        self.finish_shapes(&mut found);
         self.ground.extend(found);
     }
 
     pub(crate) fn add_body(&mut self, name: &str, body: BodyDesc, found: Vec<ShapeDesc>, scene: &mut Scene) {
-        if found.iter().any(|shape| shape.collide != Some(false)) {
-            self.colliding.push(name.to_string());
-        }
+        self.is_colliding |= found.iter().any(|shape| shape.collide != Some(false));
         let mut body = body;
         let mut found = found;
-        if self.options.floor.is_some() {
-            for shape in found.iter_mut().filter(|shape| shape.collide != Some(false)) {
-                shape.material = Some(format!("{}{}", self.options.prefix, MATERIAL.0));
-            }
-        }
+        self.finish_shapes(&mut found);
         match found.len() {
             0 => {}
             1 => body.shape = found.pop(),
             _ => body.shapes = Some(found),
         }
         scene.bodies.push(name, body);
+    }
+
+    /// Whether anything can touch the robot.
+    fn is_touched(&self) -> bool {
+        self.options.floor.is_some() || self.options.is_part || self.options.self_collision
+    }
+
+    /// Material and collision group of the shapes that collide. One group for all links, those of a fixed root too, which
+    /// are shapes of the ground: its shapes meet everything but the robot itself.
+    fn finish_shapes(&self, found: &mut [ShapeDesc]) {
+        for shape in found.iter_mut().filter(|shape| shape.collide != Some(false)) {
+            if self.options.floor.is_some() {
+                shape.material = Some(format!("{}{}", self.options.prefix, MATERIAL.0));
+            }
+            if self.is_touched() && !self.options.self_collision {
+                shape.group = Some(format!("{}{GROUP}", self.options.prefix));
+            }
+        }
     }
 
     /// The ground, and what does not collide: a robot's links with each other, unless asked.
@@ -232,22 +258,42 @@ impl<'o> ShapeWriter<'o> {
         if !self.ground.is_empty() {
             scene.ground = Some(GroundDesc { shapes: self.ground });
         }
-        let meets = self.options.floor.is_some() || self.options.is_part;
-        if self.options.self_collision {
+        if self.options.self_collision || (self.options.is_part && self.is_colliding) {
             scene.contacts = Some(ContactsDesc::default());
-        } else if meets && self.colliding.len() > 1 {
-            scene.contacts = Some(ContactsDesc { exclude: vec![self.colliding], ..ContactsDesc::default() });
         }
     }
 }
 
-/// The box around a mesh that has no hull (too many corners); `None` for one without volume.
-fn bounding_box(
-    points: &[Vec3],
-    error: &cardan::contact::ShapeError,
-    line: usize,
-    report: &mut ImportReport,
-) -> Option<(ShapeDesc, Vec3)> {
+/// What a mesh file gives.
+enum MeshOutcome {
+    /// A shape by its file.
+    Fits(ShapeKind),
+    /// The box around it, and why.
+    Box { why: String, center: Vec3, size: [f64; 3] },
+    /// Nothing, and why.
+    Ignored(String),
+}
+
+/// Reads a mesh and tries its shape.
+fn mesh_use(file: &Path, scale: [f64; 3], wanted: MeshUse) -> MeshOutcome {
+    let mesh = match MeshFile::read(file, scale, MAX_TRIANGLES) {
+        Ok(mesh) => mesh,
+        Err(why) => return MeshOutcome::Ignored(format!("mesh that cannot be read: {}", clip(&why))),
+    };
+    let points: Vec<Vec3> = mesh.vertices.iter().map(|&v| v.into()).collect();
+    let kind = if wanted == MeshUse::Exact { ShapeKind::Mesh } else { ShapeKind::Hull };
+    let fits = match kind {
+        ShapeKind::Mesh => cardan::contact::Mesh::new(points.clone(), mesh.triangles).err(),
+        _ => Hull::new(&points).err(),
+    };
+    match fits {
+        None => MeshOutcome::Fits(kind),
+        Some(error) => bounding_box(&points, &error),
+    }
+}
+
+/// The box around a mesh that has no hull (too many corners); nothing for one without volume.
+fn bounding_box(points: &[Vec3], error: &cardan::contact::ShapeError) -> MeshOutcome {
     let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     for p in points {
         for (k, x) in p.to_array().into_iter().enumerate() {
@@ -257,11 +303,8 @@ fn bounding_box(
     }
     let size = [0, 1, 2].map(|k| high[k] - low[k]);
     if !size.iter().all(|edge| *edge > 0.0 && edge.is_finite()) {
-        report.ignored(format!("mesh without contact geometry: {error}"), line);
-        return None;
+        return MeshOutcome::Ignored(format!("mesh without contact geometry: {error}"));
     }
-    report.approximated(format!("mesh: the box around it, since {error}"), line);
     let center = Vec3::from([0, 1, 2].map(|k| 0.5 * (low[k] + high[k])));
-    let size = Some(size.iter().map(|&edge| Length(edge)).collect());
-    Some((ShapeDesc { size, ..ShapeDesc::new(ShapeKind::Box) }, center))
+    MeshOutcome::Box { why: format!("mesh: the box around it, since {error}"), center, size }
 }

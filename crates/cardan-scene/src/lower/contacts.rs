@@ -1,5 +1,7 @@
 //! Limits, inequalities, materials and contacts of a scene, for the engine.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use cardan::contact::{ContactShape, Material, Shape};
 use cardan::inequality::{DistanceBound, Formula, FormulaError, HalfSpace, Inequality, JointLimit};
 use cardan::math::{Quat, Vec3};
@@ -218,15 +220,19 @@ impl Lower<'_> {
         for (name, material) in self.scene.materials.iter() {
             self.material(&FieldPath::item("materials", name), material)?;
         }
+        let on_ground = self.scene.ground.iter().flat_map(|ground| &ground.shapes);
+        let on_bodies = self.scene.bodies.iter().flat_map(|(_, body)| body.all_shapes());
+        let named: BTreeSet<&str> = on_ground.chain(on_bodies).filter_map(|s| s.group.as_deref()).collect();
+        let groups: BTreeMap<&str, u32> = named.into_iter().zip(0..).collect();
         if let Some(ground) = &self.scene.ground {
             for (i, shape) in ground.shapes.iter().enumerate() {
-                self.shape(&FieldPath::from("ground").join("shapes").join(i), GROUND, shape, parts)?;
+                self.shape(&FieldPath::from("ground").join("shapes").join(i), GROUND, shape, &groups, parts)?;
             }
         }
         for (name, body) in self.scene.bodies.iter() {
             let path = FieldPath::item("bodies", name);
             for (i, shape) in body.all_shapes().iter().enumerate() {
-                self.shape(&body.path_of_shape(&path, i), name, shape, parts)?;
+                self.shape(&body.path_of_shape(&path, i), name, shape, &groups, parts)?;
             }
         }
         let Some(contacts) = &self.scene.contacts else { return Ok(()) };
@@ -299,6 +305,7 @@ impl Lower<'_> {
         path: &FieldPath,
         body: &str,
         desc: &ShapeDesc,
+        groups: &BTreeMap<&str, u32>,
         parts: &mut ModelBuilder,
     ) -> Result<(), SceneError> {
         if desc.collide == Some(false) {
@@ -346,7 +353,10 @@ impl Lower<'_> {
             self.bad(path.clone(), format!("it has no contact geometry: {error}"), help)
         })?;
         let material = self.material_of(desc)?;
-        parts.add_shape(ContactShape { body: self.end(body), frame: at, shape, material });
+        let id = parts.add_shape(ContactShape { body: self.end(body), frame: at, shape, material });
+        if let Some(group) = &desc.group {
+            parts.set_shape_group(id, groups[group.as_str()]);
+        }
         Ok(())
     }
 }

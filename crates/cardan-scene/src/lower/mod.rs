@@ -40,7 +40,7 @@ impl Scene {
         self.lowered(document, |_, parts| Ok(parts))
     }
 
-    fn lowered<T>(
+    pub(crate) fn lowered<T>(
         &self,
         document: &Document,
         finish: impl FnOnce(&Lower<'_>, ModelBuilder) -> Result<T, SceneError>,
@@ -136,6 +136,10 @@ pub(crate) fn rotation(orientation: Option<&Orientation>) -> Quat {
     };
     // Zero axes and quaternions were refused when the document was typed.
     rot.unwrap_or(Quat::IDENTITY)
+}
+/// Where a shape sits in its body.
+pub(crate) fn frame_of_shape(desc: &ShapeDesc) -> Frame {
+    frame(&FrameDesc { position: desc.position, orientation: desc.orientation })
 }
 pub(crate) fn frame(desc: &FrameDesc) -> Frame {
     Frame { pos: point(desc.position.as_ref()), rot: rotation(desc.orientation.as_ref()) }

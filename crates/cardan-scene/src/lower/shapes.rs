@@ -43,7 +43,11 @@ impl Lower<'_> {
         if !matches!(desc.kind, ShapeKind::Hull | ShapeKind::Mesh | ShapeKind::Terrain) {
             return Ok(None);
         }
-        let key = path.to_string();
+        let key = match (&desc.file, &desc.vertices) {
+            // What comes from a file does not depend on who uses it.
+            (Some(file), None) => format!("{:?} {file} {:?}", desc.kind, desc.scale),
+            _ => path.to_string(),
+        };
         if let Some(made) = self.shape_cache.shapes.borrow().get(&key) {
             return Ok(Some(made.clone()));
         }
@@ -170,7 +174,7 @@ impl Lower<'_> {
             return Ok(Some(known.clone()));
         }
         let place = self.document.beside(name);
-        let mesh_file = MeshFile::read(&place, scale).map_err(|message| {
+        let mesh_file = MeshFile::read(&place, scale, usize::MAX).map_err(|message| {
             let help = "an .obj or .stl file, its path from the folder of the scene";
             self.bad(path.join("file"), message, help).with_kind(ErrorKind::Io)
         })?;

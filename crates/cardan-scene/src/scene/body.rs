@@ -321,6 +321,8 @@ pub struct ShapeDesc {
     pub material: Option<String>,
     /// False keeps it out of contacts. Default true.
     pub collide: Option<bool>,
+    /// Name of a collision group: shapes of the same group never touch each other. Default none.
+    pub group: Option<String>,
 }
 
 impl ShapeDesc {
@@ -344,6 +346,7 @@ impl ShapeDesc {
             orientation: None,
             material: None,
             collide: None,
+            group: None,
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::quantity::Length;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RobotDesc {
-    /// The robot file (.urdf, or .xml of MuJoCo), its path from the folder of the scene.
+    /// The robot file (.urdf, .sdf, or .xml of MuJoCo), its path from the folder of the scene.
     pub file: String,
     /// Position of its root link, or of the world of a MuJoCo model. Default zero.
     pub position: Option<[Length; 3]>,

@@ -1,6 +1,5 @@
 //! The arithmetic of both forms at one node. The module page has the equations.
 
-use super::ball::with_mass;
 use super::node::{INNER, LEAF, ROOT};
 use super::{ALL_LOADS, Form, MAX_COLUMNS, Node, NodeExtra, NodeInput, ROOT_LOADS};
 use crate::graph::NONE;
@@ -128,10 +127,18 @@ impl<T: Lane> Node<T> {
         sum: &(Sym6<T>, Six<T>),
     ) -> (bool, Sym6<T>, Six<T>) {
         let NodeInput { mass, inertia, gamma, shift, first, effort, joint_inertia, .. } = *given;
-        (self.diag, self.force) = match KIND {
-            LEAF => (Sym6::of_mass(mass, inertia), given.force),
-            _ => (with_mass(mass, &inertia, &sum.0), given.force + sum.1),
-        };
+        if KIND == LEAF {
+            (self.diag, self.force) = (Sym6::of_mass(mass, inertia), given.force);
+        } else {
+            // Entry by entry: a whole matrix in lanes would be copied twice, by calls.
+            let (Sym6 { a, b, c }, to) = (&sum.0, &mut self.diag);
+            (to.a.xx, to.a.yy, to.a.zz) = (mass + a.xx, mass + a.yy, mass + a.zz);
+            (to.a.xy, to.a.xz, to.a.yz) = (a.xy, a.xz, a.yz);
+            (to.b.x, to.b.y, to.b.z) = (b.x, b.y, b.z);
+            (to.c.xx, to.c.yy, to.c.zz) = (inertia.xx + c.xx, inertia.yy + c.yy, inertia.zz + c.zz);
+            (to.c.xy, to.c.xz, to.c.yz) = (inertia.xy + c.xy, inertia.xz + c.xz, inertia.yz + c.yz);
+            self.force = given.force + sum.1;
+        }
         (self.gamma, self.shift, self.first) = (gamma, shift, first);
         let image = self.times::<KIND>(&first);
         let size = first.dot(&image) + joint_inertia;

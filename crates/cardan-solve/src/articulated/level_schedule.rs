@@ -269,6 +269,11 @@ impl<T: Simd4> ScheduledForest<T> {
     pub fn nodes(&self) -> &[Node<T>] {
         &self.articulated.nodes
     }
+    /// A lane node with the columns of its link after the first.
+    pub fn node_with_extra(&self, lane_node: usize) -> (&Node<T>, &NodeExtra<T>) {
+        let ArticulatedForest { nodes, extra, extra_at, .. } = &self.articulated;
+        (&nodes[lane_node], &extra[extra_at[lane_node] as usize])
+    }
     /// Loads of the links of each lane node.
     pub fn loads(&self) -> &[Six<T>] {
         &self.articulated.loads

@@ -56,10 +56,14 @@ impl Batch {
         self.threads.for_each(&mut groups, |(group, places)| {
             group.take_lanes(shared);
             group.clear_answers();
+            let members = group.len();
+            let lengths: [(usize, usize); super::GROUP_SIZE] = std::array::from_fn(|lane| {
+                let order = group.model(lane.min(members.saturating_sub(1))).joint_order();
+                (order.rate_count(), order.servos().len())
+            });
             for step in 0..count {
-                for (lane, [first_effort, first_target]) in places.iter().enumerate().take(group.len()) {
-                    let order = group.model(lane).joint_order();
-                    let (rates, servos) = (order.rate_count(), order.servos().len());
+                let lanes = places.iter().zip(lengths).enumerate().take(members);
+                for (lane, ([first_effort, first_target], (rates, servos))) in lanes {
                     let efforts = efforts.map(|all| &all[first_effort + step * rates..][..rates]);
                     let of_step = |all| &<[f64]>::as_ref(all)[first_target + step * servos..][..servos];
                     let targets = targets.map(|all| (of_step(all), target_rates.map(of_step)));

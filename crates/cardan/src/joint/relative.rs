@@ -115,11 +115,12 @@ pub(crate) struct AxisMotion {
 }
 
 impl AxisMotion {
-    /// Of a revolute joint between two bodies, with its axis in b. The angle is left to `HingeTurns`.
+    /// Sets axis and rate of a revolute joint between two bodies, with its axis in b. The angle is left to
+    /// `HingeTurns`; bias and arms are zero at all times.
     #[inline(always)]
-    pub(crate) fn of_hinge(a: &Motion, b: &Motion, axis_in_b: Vec3) -> Self {
-        let axis = b.axes * axis_in_b;
-        AxisMotion { axis, rate: axis.dot(b.omega - a.omega), ..AxisMotion::default() }
+    pub(crate) fn set_hinge(&mut self, a: &Motion, b: &Motion, axis_in_b: Vec3) {
+        self.axis = b.axes * axis_in_b;
+        self.rate = self.axis.dot(b.omega - a.omega);
     }
 
     /// Of a prismatic joint.

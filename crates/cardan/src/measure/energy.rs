@@ -133,8 +133,9 @@ fn measure_within(model: &Model, state: &State, work: &mut Workspace) -> (Energy
         }
     }
     for (j, joint) in model.joints.iter().enumerate() {
-        // Servos, motors and friction store nothing: their work and heat are in the ledger.
-        let stores_energy = !joint.springs.is_empty() || joint.efforts.iter().any(Effort::stores_energy);
+        // Dampers, servos, motors and friction store nothing: their work and heat are in the ledger.
+        let stores_energy = joint.springs.iter().any(|spring| spring.stiffness != 0.0)
+            || joint.efforts.iter().any(Effort::stores_energy);
         if !stores_energy && joint.armature == 0.0 {
             continue;
         }

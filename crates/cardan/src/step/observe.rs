@@ -3,6 +3,7 @@
 use crate::model::Model;
 use crate::settings::{Coordinates, Integrator, Settings};
 use crate::state::State;
+use crate::step::articulated::ArticulatedSystem;
 use crate::step::dynamics::constraint_rows::{RowContent, check_finite, write_constraint_rows};
 use crate::step::dynamics::drive_targets::{refresh_targets, write_targets};
 use crate::step::dynamics::forces::{accumulate_forces, forces};
@@ -70,10 +71,16 @@ pub(crate) fn accelerate(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
-    match accelerate_by_kernel(model, settings, state, work) {
+    // What is looked at must not change the bits of the next step.
+    let kept = work.solvers.articulated.as_mut().and_then(ArticulatedSystem::set_factor_aside);
+    let outcome = match accelerate_by_kernel(model, settings, state, work) {
         true => Ok(()),
         false => evaluate_bare(model, settings, state, work),
+    };
+    if let (Some(knew_pose), Some(articulated)) = (kept, &mut work.solvers.articulated) {
+        articulated.take_factor_back(knew_pose);
     }
+    outcome
 }
 
 /// Accelerations and joint loads by a kernel, if there is one that takes what acts at this state.

@@ -18,7 +18,7 @@ use crate::model::{
     BodyId, BuildError, ConstraintId, ConstraintSpec, End, ForceId, Id, IdSource, ImpulseId, InequalityId,
     JointId, ModelBuilder, Probe, ProbeId, RunningState, ShapeId,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A part, and whether it is switched on.
 #[derive(Clone, Debug)]
@@ -84,6 +84,8 @@ pub(crate) struct Parts {
     pub(crate) forces: Arena<Entry<Force>>,
     pub(crate) probes: Arena<Entry<Probe>>,
     pub(crate) pair_rules: Vec<(End, End, PairRule)>,
+    /// Place of a shape → its collision group.
+    pub(crate) shape_groups: BTreeMap<u32, u32>,
     pub(crate) impulses: Arena<Entry<ImpulsePart>>,
     pub(crate) names: Names,
     /// Sources of ids: of new parts, of the description that the world was made of, and of the world that it was restored from.
@@ -388,6 +390,9 @@ impl Parts {
             out.inequalities.push(inequality);
         }
         for &place in &members.shapes {
+            if let Some(group) = self.shape_groups.get(&place) {
+                out.shape_groups.insert(out.shapes.len() as u32, *group);
+            }
             let shape = self.shapes.at(place).part.clone();
             out.shapes.push(ContactShape { body: local.end(shape.body), ..shape });
         }

@@ -95,6 +95,27 @@ fn accelerations_and_loads_in_level_lanes_equal_the_scalar_ones() {
     assert!(taken > 30 || !machine_has_avx2(), "{taken} of 60");
 }
 
+#[test]
+fn accelerations_between_steps_change_no_bit_of_them() {
+    for seed in 0..60 {
+        let model = forest(seed, 24 + 3 * (seed as usize % 20));
+        let integrator = [Integrator::Rk4, Integrator::SemiImplicitEuler][seed as usize % 2];
+        let settings = Settings { integrator, ..Settings::default() };
+        let make = || {
+            let mut sim = Simulation::with_settings(model.clone(), settings).expect("it can be set up");
+            sim.assemble().expect("it can be closed");
+            sim
+        };
+        let (mut asked, mut other) = (make(), make());
+        for step in 0..4 {
+            asked.accelerations().expect("it can be solved");
+            asked.step(1e-3).expect("it steps");
+            other.step(1e-3).expect("it steps");
+            assert_eq!(asked.state_hash(), other.state_hash(), "seed {seed}, step {step}");
+        }
+    }
+}
+
 /// Bits of all results of a run, and the number of steps taken in lanes.
 fn run(model: &Arc<Model>, integrator: Integrator, scalar: bool, steps: u64) -> (Vec<u64>, u64) {
     let mut sim = simulation(model, Settings { integrator, ..Settings::default() }, scalar);

@@ -180,7 +180,7 @@ pub(super) fn surface<'a>(
             };
             let read = match file.extension().is_some_and(|own| own.eq_ignore_ascii_case("msh")) {
                 true => read_msh(&file),
-                false => MeshFile::read(&file, [1.0; 3])
+                false => MeshFile::read(&file, [1.0; 3], MAX_TRIANGLES)
                     .map(|mesh| (mesh.vertices.iter().map(|&v| v.into()).collect(), mesh.triangles)),
             };
             read.map_err(|why| {

@@ -12,14 +12,14 @@ use crate::import::report::ImportReport;
 use crate::import::xml::{XmlText, child, elements, start, value_range};
 
 /// A shape in the frame of its link.
-pub(crate) struct Geometry {
-    pub(crate) frame: Frame,
-    pub(crate) form: Form,
-    pub(crate) at: Range<usize>,
+pub(in crate::import) struct Geometry {
+    pub(in crate::import) frame: Frame,
+    pub(in crate::import) form: Form,
+    pub(in crate::import) at: Range<usize>,
 }
 
 /// Its form; cylinders lie along z.
-pub(crate) enum Form {
+pub(in crate::import) enum Form {
     Box([f64; 3]),
     Sphere(f64),
     Cylinder { radius: f64, length: f64 },
@@ -40,7 +40,7 @@ impl Form {
 }
 
 /// The shape of a `<collision>` or `<visual>`; `None` if it has none that is known.
-pub(super) fn read<'t>(
+pub(in crate::import) fn read<'t>(
     text: &XmlText<'t>,
     node: Node<'_, 't>,
     report: &mut ImportReport,

@@ -10,6 +10,8 @@
 //! The axis is given in the frame on link1. The file beside it has tables `[loops.NAME]` with the fields of a joint of a
 //! scene, whose `a` and `b` are links and whose frames are in the frames of these links.
 
+use std::collections::BTreeSet;
+
 use cardan::Frame;
 use cardan::math::{Quat, Vec3};
 use roxmltree::Node;
@@ -68,9 +70,11 @@ struct LoopsFile {
 
 pub(super) fn read_sidecar(document: &Document, robot: &mut Robot) -> Result<(), SceneError> {
     let file: LoopsFile = crate::deserialize::deserialize_document(document)?;
+    let joints = robot.joints.iter().map(|joint| joint.name.clone());
+    let taken: BTreeSet<String> = joints.chain(robot.loops.iter().map(|l| l.name.clone())).collect();
     for (name, desc) in file.loops.iter() {
         let path = FieldPath::item("loops", name);
-        if robot.joints.iter().any(|joint| joint.name == name) || robot.loops.iter().any(|l| l.name == name) {
+        if taken.contains(name) {
             let message = "the robot file has a joint of this name";
             let error = SceneError::at(document, path, message, Some("choose another name"));
             return Err(error.with_kind(ErrorKind::Duplicate));

@@ -7,9 +7,9 @@
 
 mod geometry;
 mod loops;
-mod read;
-mod scene;
-mod topology;
+pub(super) mod read;
+pub(super) mod scene;
+pub(super) mod topology;
 
 pub(super) use geometry::{Form, Geometry};
 pub(super) use read::Link;
@@ -33,5 +33,11 @@ pub(super) fn import(
         loops::read_sidecar(sidecar, &mut robot)?;
     }
     let topology = topology::grow(text, &robot, &mut report)?;
-    scene::build(text, &robot, &topology, scene::Surroundings { finder, options, sidecar }, report)
+    scene::build(
+        text,
+        &robot,
+        &topology,
+        scene::Surroundings { finder, options, sidecar, poses: None },
+        report,
+    )
 }

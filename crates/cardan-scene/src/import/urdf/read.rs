@@ -17,21 +17,21 @@ use crate::nearest::nearest;
 use crate::scene::JointDesc;
 
 /// A robot as its file describes it.
-pub(super) struct Robot {
-    pub(super) name: String,
-    pub(super) links: Vec<Link>,
-    pub(super) joints: Vec<RobotJoint>,
-    pub(super) loops: Vec<LoopJoint>,
-    by_name: BTreeMap<String, usize>,
+pub(in crate::import) struct Robot {
+    pub(in crate::import) name: String,
+    pub(in crate::import) links: Vec<Link>,
+    pub(in crate::import) joints: Vec<RobotJoint>,
+    pub(in crate::import) loops: Vec<LoopJoint>,
+    pub(in crate::import) by_name: BTreeMap<String, usize>,
 }
 
 impl Robot {
-    pub(super) fn link(&self, name: &str) -> Option<usize> {
+    pub(in crate::import) fn link(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
     }
 
     /// Help for a link that is not there.
-    pub(super) fn link_help(&self, name: &str) -> String {
+    pub(in crate::import) fn link_help(&self, name: &str) -> String {
         match nearest(name, self.links.iter().map(|link| link.name.as_str())) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "links are given as <link name=\"…\">".to_string(),
@@ -39,82 +39,96 @@ impl Robot {
     }
 }
 
-pub(crate) struct Link {
-    pub(super) name: String,
-    pub(super) at: Range<usize>,
-    pub(super) inertial: Option<Inertial>,
-    pub(crate) collisions: Vec<Geometry>,
-    pub(crate) visuals: Vec<Geometry>,
+pub(in crate::import) struct Link {
+    pub(in crate::import) name: String,
+    pub(in crate::import) at: Range<usize>,
+    pub(in crate::import) inertial: Option<Inertial>,
+    pub(in crate::import) collisions: Vec<Geometry>,
+    pub(in crate::import) visuals: Vec<Geometry>,
 }
 
-pub(super) struct Inertial {
-    pub(super) mass: f64,
+pub(in crate::import) struct Inertial {
+    pub(in crate::import) mass: f64,
     /// Centre of mass and axes of the inertia, in the link frame.
-    pub(super) frame: Frame,
+    pub(in crate::import) frame: Frame,
     /// About the centre of mass, in the axes of `frame`.
-    pub(super) inertia: Sym3,
-    pub(super) at: Range<usize>,
+    pub(in crate::import) inertia: Sym3,
+    pub(in crate::import) at: Range<usize>,
 }
 
 /// The type of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum JointType {
+pub(in crate::import) enum JointType {
     Fixed,
     Revolute,
     Continuous,
     Prismatic,
     Planar,
     Floating,
+    /// Of SDF: a spherical joint.
+    Ball,
+    /// Of SDF: about `axis`, fixed in the parent, and `axis2`, fixed in the child.
+    Universal,
+    /// Of SDF: along and about `axis`, by `lead` per turn.
+    Screw,
 }
 
-pub(super) struct RobotJoint {
-    pub(super) name: String,
-    pub(super) kind: JointType,
-    pub(super) parent: usize,
-    pub(super) child: usize,
-    /// The child link's frame in the parent's where the coordinate is zero.
-    pub(super) frame: Frame,
-    pub(super) axis: Vec3,
-    pub(super) position_limit: Option<[f64; 2]>,
-    pub(super) effort_limit: Option<f64>,
-    pub(super) velocity_limit: Option<f64>,
-    pub(super) damping: f64,
-    pub(super) friction: f64,
-    pub(super) armature: f64,
-    pub(super) mimic: Option<Mimic>,
-    pub(super) at: Range<usize>,
+pub(in crate::import) struct RobotJoint {
+    pub(in crate::import) name: String,
+    pub(in crate::import) kind: JointType,
+    pub(in crate::import) parent: usize,
+    pub(in crate::import) child: usize,
+    /// The joint frame in the parent link's frame.
+    pub(in crate::import) frame: Frame,
+    /// The joint frame in the child link's frame; URDF has none but the child's own. The two agree where the coordinate
+    /// is zero.
+    pub(in crate::import) in_child: Frame,
+    pub(in crate::import) axis: Vec3,
+    pub(in crate::import) axis2: Option<Vec3>,
+    /// Translation of a screw per turn.
+    pub(in crate::import) lead: f64,
+    /// Stiffness of a spring, and the coordinate where it is relaxed.
+    pub(in crate::import) spring: Option<[f64; 2]>,
+    pub(in crate::import) position_limit: Option<[f64; 2]>,
+    pub(in crate::import) effort_limit: Option<f64>,
+    pub(in crate::import) velocity_limit: Option<f64>,
+    pub(in crate::import) damping: f64,
+    pub(in crate::import) friction: f64,
+    pub(in crate::import) armature: f64,
+    pub(in crate::import) mimic: Option<Mimic>,
+    pub(in crate::import) at: Range<usize>,
 }
 
 impl RobotJoint {
     /// One coordinate, which limits, motors and couplers act on.
-    pub(super) fn has_coordinate(&self) -> bool {
+    pub(in crate::import) fn has_coordinate(&self) -> bool {
         matches!(self.kind, JointType::Revolute | JointType::Continuous | JointType::Prismatic)
     }
 }
 
 /// The coordinate follows another: `multiplier` × it + `offset`.
-pub(super) struct Mimic {
-    pub(super) of: String,
-    pub(super) multiplier: f64,
-    pub(super) offset: f64,
-    pub(super) at: Range<usize>,
+pub(in crate::import) struct Mimic {
+    pub(in crate::import) of: String,
+    pub(in crate::import) multiplier: f64,
+    pub(in crate::import) offset: f64,
+    pub(in crate::import) at: Range<usize>,
 }
 
 /// A joint that closes a loop, besides those that a second parent makes.
-pub(super) struct LoopJoint {
-    pub(super) name: String,
+pub(in crate::import) struct LoopJoint {
+    pub(in crate::import) name: String,
     /// Kind and what acts along it; bodies and frames are those below.
-    pub(super) desc: JointDesc,
-    pub(super) links: [usize; 2],
+    pub(in crate::import) desc: JointDesc,
+    pub(in crate::import) links: [usize; 2],
     /// The joint frame in each link's frame; z is the axis.
-    pub(super) frames: [Frame; 2],
-    pub(super) line: usize,
+    pub(in crate::import) frames: [Frame; 2],
+    pub(in crate::import) line: usize,
 }
 
 /// Elements below `<robot>` that say nothing about mechanics.
 const SILENT: [&str; 1] = ["material"];
 
-pub(super) fn read(
+pub(in crate::import) fn read(
     text: &XmlText<'_>,
     root: Node<'_, '_>,
     report: &mut ImportReport,
@@ -166,7 +180,7 @@ pub(super) fn read(
             _ => report.ignored(format!("<{}>", clip(tag)), text.line_of(node)),
         }
     }
-    mimics_lead_somewhere(text, &robot, &names)?;
+    mimics_lead_somewhere(text, &robot)?;
     Ok(robot)
 }
 
@@ -176,8 +190,13 @@ fn twice(text: &XmlText<'_>, node: Node<'_, '_>, what: &str, name: &str) -> Scen
     text.error(ErrorKind::Duplicate, value_range(node, "name"), message, help)
 }
 
-fn type_name(kind: JointType) -> &'static str {
-    TYPES.iter().find(|(_, own)| *own == kind).map_or("", |(name, _)| name)
+pub(in crate::import) fn type_name(kind: JointType) -> &'static str {
+    match kind {
+        JointType::Ball => "ball",
+        JointType::Universal => "universal",
+        JointType::Screw => "screw",
+        _ => TYPES.iter().find(|(_, own)| *own == kind).map_or("", |(name, _)| name),
+    }
 }
 
 const TYPES: [(&str, JointType); 6] = [
@@ -190,7 +209,7 @@ const TYPES: [(&str, JointType); 6] = [
 ];
 
 /// `<origin xyz rpy>`; the identity without one.
-pub(super) fn origin<'t>(text: &XmlText<'t>, node: Node<'_, 't>) -> Result<Frame, SceneError> {
+pub(in crate::import) fn origin<'t>(text: &XmlText<'t>, node: Node<'_, 't>) -> Result<Frame, SceneError> {
     match child(node, "origin") {
         None => Ok(Frame::default()),
         Some(origin) => placed(text, origin),
@@ -198,7 +217,7 @@ pub(super) fn origin<'t>(text: &XmlText<'t>, node: Node<'_, 't>) -> Result<Frame
 }
 
 /// `xyz` and `rpy` of an element.
-pub(super) fn placed<'t>(text: &XmlText<'t>, node: Node<'_, 't>) -> Result<Frame, SceneError> {
+pub(in crate::import) fn placed<'t>(text: &XmlText<'t>, node: Node<'_, 't>) -> Result<Frame, SceneError> {
     let pos = text.vector::<3>(node, "xyz")?.unwrap_or_default();
     let rpy = text.vector::<3>(node, "rpy")?.unwrap_or_default();
     Ok(Frame { pos: pos.into(), rot: from_rpy(rpy) })
@@ -210,6 +229,9 @@ fn link<'t>(text: &XmlText<'t>, node: Node<'_, 't>, report: &mut ImportReport) -
         Link { name, at: start(node), inertial: None, collisions: Vec::new(), visuals: Vec::new() };
     for part in elements(node) {
         match part.tag_name().name() {
+            "inertial" if link.inertial.is_some() => {
+                report.ignored("second <inertial> of a link", text.line_of(part));
+            }
             "inertial" => link.inertial = Some(inertial(text, part)?),
             "collision" => link.collisions.extend(geometry::read(text, part, report)?),
             "visual" => link.visuals.extend(geometry::read(text, part, report)?),
@@ -285,7 +307,11 @@ fn joint<'t>(
         parent,
         child: child_link,
         frame: origin(text, node)?,
+        in_child: Frame::default(),
         axis: Vec3::X,
+        axis2: None,
+        lead: 0.0,
+        spring: None,
         position_limit: None,
         effort_limit: None,
         velocity_limit: None,
@@ -302,7 +328,14 @@ fn joint<'t>(
     }
     let mut limited = false;
     for part in elements(node) {
-        match part.tag_name().name() {
+        let tag = part.tag_name().name();
+        // The first counts, as in other readers.
+        if matches!(tag, "limit" | "dynamics" | "mimic" | "axis" | "origin") && child(node, tag) != Some(part)
+        {
+            report.ignored(format!("second <{tag}> of a joint"), text.line_of(part));
+            continue;
+        }
+        match tag {
             "origin" | "parent" | "child" | "axis" => {}
             "limit" => {
                 limited = true;
@@ -328,7 +361,7 @@ fn joint<'t>(
 }
 
 /// The `xyz` of an axis, which has a direction.
-pub(super) fn direction<'t>(text: &XmlText<'t>, node: Node<'_, 't>) -> Result<Vec3, SceneError> {
+pub(in crate::import) fn direction<'t>(text: &XmlText<'t>, node: Node<'_, 't>) -> Result<Vec3, SceneError> {
     let axis = text.vector::<3>(node, "xyz")?.map_or(Vec3::X, Vec3::from);
     axis.normalized().ok_or_else(|| {
         text.bad(value_range(node, "xyz"), "the axis has zero length", "give a direction such as 0 0 1")
@@ -336,7 +369,7 @@ pub(super) fn direction<'t>(text: &XmlText<'t>, node: Node<'_, 't>) -> Result<Ve
 }
 
 /// The link that an element names in `link`.
-pub(super) fn named_link<'t>(
+pub(in crate::import) fn named_link<'t>(
     text: &XmlText<'t>,
     node: Node<'_, 't>,
     robot: &Robot,
@@ -363,6 +396,15 @@ fn limit<'t>(
             }
             _ => {
                 let (low, high) = (lower.unwrap_or(0.0), upper.unwrap_or(0.0));
+                for (name, value, never) in
+                    [("lower", low, f64::INFINITY), ("upper", high, f64::NEG_INFINITY)]
+                {
+                    if value == never {
+                        let message = format!("`{name}` is {value}: no position is within the limits");
+                        let help = "no limit is -inf to inf, or a joint that is `continuous`";
+                        return Err(text.bad(value_range(node, name), message, help));
+                    }
+                }
                 if low > high {
                     let message = format!("the lower limit {low} is above the upper limit {high}");
                     let help = "a limit that is left out is 0; a joint without limits is `continuous`";
@@ -459,14 +501,12 @@ fn transmission<'t>(
 const MAX_FOLLOWERS: usize = 100;
 
 /// A mimic joint follows a joint of one coordinate, and no chain of them comes back to itself.
-fn mimics_lead_somewhere(
-    text: &XmlText<'_>,
-    robot: &Robot,
-    names: &BTreeMap<String, usize>,
-) -> Result<(), SceneError> {
+pub(in crate::import) fn mimics_lead_somewhere(text: &XmlText<'_>, robot: &Robot) -> Result<(), SceneError> {
+    let names: BTreeMap<&str, usize> =
+        robot.joints.iter().enumerate().map(|(j, joint)| (joint.name.as_str(), j)).collect();
     for joint in &robot.joints {
         let Some(mimic) = &joint.mimic else { continue };
-        let leader = names.get(&mimic.of).and_then(|&i| robot.joints.get(i));
+        let leader = names.get(mimic.of.as_str()).and_then(|&i| robot.joints.get(i));
         if !leader.is_some_and(RobotJoint::has_coordinate) {
             let what = if leader.is_some() { "has no coordinate to follow" } else { "does not exist" };
             let message = format!("`{}` mimics `{}`, which {what}", clip(&joint.name), clip(&mimic.of));
@@ -490,7 +530,7 @@ fn mimics_lead_somewhere(
                 return Err(text.bad(range, message, "one joint of a chain must be free"));
             }
             chain.push(at);
-            match robot.joints[at].mimic.as_ref().and_then(|mimic| names.get(&mimic.of)) {
+            match robot.joints[at].mimic.as_ref().and_then(|mimic| names.get(mimic.of.as_str())) {
                 Some(&next) if next < robot.joints.len() && chain.len() <= MAX_FOLLOWERS => at = next,
                 Some(_) => {
                     let joint = &robot.joints[first];

@@ -4,7 +4,7 @@
 //! zero, so that coordinates have the zero and the sign of the file. The scene starts at zero, or at the nearest
 //! position within the limits; joints that mimic others start where they follow.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cardan::body::MassError;
 use cardan::math::{Quat, Vec3};
@@ -17,20 +17,23 @@ use crate::error::{ErrorKind, SceneError};
 use crate::import::paths::FileFinder;
 use crate::import::report::ImportReport;
 use crate::import::shapes::ShapeWriter;
-use crate::import::space::{compose, frame_desc, lengths, numbers, orientation, place, z_to};
+use crate::import::space::{compose, frame_desc, inverse, lengths, numbers, orientation, place, z_to};
 use crate::import::xml::XmlText;
 use crate::import::{Drafted, ImportOptions};
 use crate::quantity::{Bound, Mass, Number, Quantity};
 use crate::scene::{
-    BodyDesc, FrictionDesc, GROUND, Inertia, JointDesc, JointKindDesc, LawDesc, MotorDesc, OneOrMany, Planar,
-    ProbeDesc, Scene, TermDesc,
+    BodyDesc, FrictionDesc, GROUND, Inertia, JointDesc, JointKindDesc, JointSpringDesc, LawDesc, MotorDesc,
+    OneOrMany, Planar, ProbeDesc, Scene, TermDesc,
 };
 
 /// What the robot is put into.
-pub(super) struct Surroundings<'s> {
-    pub(super) finder: &'s FileFinder<'s>,
-    pub(super) options: &'s ImportOptions,
-    pub(super) sidecar: Option<&'s Document>,
+pub(in crate::import) struct Surroundings<'s> {
+    pub(in crate::import) finder: &'s FileFinder<'s>,
+    pub(in crate::import) options: &'s ImportOptions,
+    pub(in crate::import) sidecar: Option<&'s Document>,
+    /// Of each group: the pose of its reference link, if the file gives it (SDF); all coordinates are then zero, and the
+    /// first group is the ground.
+    pub(in crate::import) poses: Option<Vec<Frame>>,
 }
 
 /// Above its speed limit a motor's torque falls to zero within this part of the limit.
@@ -48,21 +51,32 @@ struct Builder<'b> {
     poses: Vec<Frame>,
     /// Of each joint: its coordinate at the start.
     start: Vec<f64>,
+    is_root_ground: bool,
 }
 
-pub(super) fn build(
+pub(in crate::import) fn build(
     text: &XmlText<'_>,
     robot: &Robot,
     topology: &Topology,
     around: Surroundings<'_>,
     report: ImportReport,
 ) -> Result<Drafted, SceneError> {
-    let Surroundings { finder, options, sidecar } = around;
+    let Surroundings { finder, options, sidecar, poses: given } = around;
+    let is_root_ground = given.is_some() || !options.floating;
     let (lines, scene, poses, start) = (BTreeMap::new(), Scene::default(), Vec::new(), Vec::new());
-    let mut builder = Builder { text, robot, topology, options, report, lines, scene, poses, start };
+    let mut builder =
+        Builder { text, robot, topology, options, report, lines, scene, poses, start, is_root_ground };
     builder.scene.title = Some(robot.name.clone());
-    builder.start_coordinates();
-    builder.pose_groups();
+    match given {
+        Some(poses) => {
+            builder.start = vec![0.0; robot.joints.len()];
+            builder.poses = poses.iter().map(|pose| compose(&options.base, pose)).collect();
+        }
+        None => {
+            builder.start_coordinates();
+            builder.pose_groups()?;
+        }
+    }
     let mut shapes = ShapeWriter::new(finder, options);
     builder.bodies(&mut shapes)?;
     for (j, joint) in robot.joints.iter().enumerate() {
@@ -107,11 +121,14 @@ impl Builder<'_> {
             return GROUND.to_string();
         }
         let name = self.name(&self.robot.links[self.topology.groups[group].reference].name);
-        if name == GROUND { format!("{name} link") } else { name }
+        if name != GROUND {
+            return name;
+        }
+        unused(format!("{name} link"), |name| self.robot.link(name).is_some())
     }
 
     fn is_ground(&self, group: usize) -> bool {
-        group == 0 && !self.options.floating
+        group == 0 && self.is_root_ground
     }
 
     /// The frame of a link in that of its body; of the ground in the world.
@@ -153,7 +170,7 @@ impl Builder<'_> {
         }
     }
 
-    fn pose_groups(&mut self) {
+    fn pose_groups(&mut self) -> Result<(), SceneError> {
         for group in &self.topology.groups {
             let pose = match group.joint {
                 None => self.options.base,
@@ -161,11 +178,22 @@ impl Builder<'_> {
                     let joint = &self.robot.joints[j];
                     let parent = &self.poses[self.topology.group_of[joint.parent]];
                     let parent = compose(parent, &self.topology.in_group[joint.parent]);
-                    compose(&compose(&parent, &joint.frame), &self.motion(joint, self.start[j]))
+                    let moved = compose(&compose(&parent, &joint.frame), &self.motion(joint, self.start[j]));
+                    compose(&moved, &inverse(&joint.in_child))
                 }
             };
+            let finite =
+                |frame: &Frame| frame.pos.is_finite() && frame.rot.to_wxyz().iter().all(|x| x.is_finite());
+            let placed = |&link: &usize| finite(&compose(&pose, &self.topology.in_group[link]));
+            if let Some(&lost) = group.links.iter().find(|link| !placed(link)) {
+                let link = &self.robot.links[lost];
+                let message = format!("the position of link `{}` is not finite", clip(&link.name));
+                let help = "give origins and offsets of a size that numbers have";
+                return Err(self.text.bad(link.at.clone(), message, help));
+            }
             self.poses.push(pose);
         }
+        Ok(())
     }
 
     /// The child's frame in the joint frame at a coordinate.
@@ -323,12 +351,22 @@ impl Builder<'_> {
             JointType::Revolute | JointType::Continuous => JointKindDesc::Revolute,
             JointType::Prismatic => JointKindDesc::Prismatic,
             JointType::Planar => JointKindDesc::Planar,
+            JointType::Ball => JointKindDesc::Spherical,
+            JointType::Universal => JointKindDesc::Universal,
+            JointType::Screw => JointKindDesc::Screw,
         };
-        let along = Frame { pos: Vec3::ZERO, rot: z_to(joint.axis) };
+        // The second axis of a universal joint is x on both sides.
+        let rot = match joint.axis2 {
+            Some(second) => Quat::with_z_along(joint.axis, Some(second)).unwrap_or(Quat::IDENTITY),
+            None => z_to(joint.axis),
+        };
+        let along = Frame { pos: Vec3::ZERO, rot };
         let mut desc = JointDesc::new(kind, self.body_of(joint.parent), self.body_of(joint.child));
         let in_a = compose(&compose(&self.in_body(joint.parent), &joint.frame), &along);
         desc.frame_in_a = Some(frame_desc(&in_a));
-        desc.frame_in_b = Some(frame_desc(&compose(&self.in_body(joint.child), &along)));
+        let in_b = compose(&compose(&self.in_body(joint.child), &joint.in_child), &along);
+        desc.frame_in_b = Some(frame_desc(&in_b));
+        desc.lead = (joint.kind == JointType::Screw).then_some(crate::quantity::Length(joint.lead));
         if joint.has_coordinate() {
             self.actions(joint, &mut desc);
         }
@@ -354,6 +392,16 @@ impl Builder<'_> {
                 regularization_speed: None,
             }));
         }
+        if let Some([stiffness, rest]) = joint.spring {
+            desc.spring = Some(OneOrMany::One(JointSpringDesc {
+                coordinate: 0,
+                stiffness: Some(plain(stiffness)),
+                curve: None,
+                damping: None,
+                rest: (rest != 0.0).then(|| plain(rest)),
+                preload: None,
+            }));
+        }
         if joint.armature > 0.0 {
             desc.armature = Some(plain(joint.armature));
         }
@@ -361,10 +409,16 @@ impl Builder<'_> {
             (Some(effort), speed) if effort > 0.0 => {
                 self.report.used("limits of effort and velocity: a motor whose command is 0", line);
                 let rows: Vec<[f64; 2]> = match speed {
-                    Some(speed) if speed > 0.0 => {
+                    Some(speed) if speed > 0.0 && ((1.0 + FALL_OFF) * speed).is_finite() => {
                         vec![[0.0, effort], [speed, effort], [(1.0 + FALL_OFF) * speed, 0.0]]
                     }
-                    _ => vec![[0.0, effort], [1.0, effort]],
+                    speed => {
+                        if speed.is_some() {
+                            let what = "velocity limit of 0 or beyond all numbers: none";
+                            self.report.approximated(what, line);
+                        }
+                        vec![[0.0, effort], [1.0, effort]]
+                    }
                 };
                 desc.motor = Some(OneOrMany::One(MotorDesc {
                     coordinate: 0,
@@ -374,7 +428,10 @@ impl Builder<'_> {
                 }));
             }
             (None, None) => {}
-            _ => self.report.ignored("limit of the velocity without a limit of the effort", line),
+            (Some(_), _) => self.report.ignored("limit of the effort of 0: no motor", line),
+            (None, Some(_)) => {
+                self.report.ignored("limit of the velocity without a limit of the effort", line)
+            }
         }
     }
 
@@ -399,6 +456,7 @@ impl Builder<'_> {
         let robot = self.robot;
         let index: BTreeMap<&str, usize> =
             robot.joints.iter().enumerate().map(|(j, joint)| (joint.name.as_str(), j)).collect();
+        let loops: BTreeSet<&str> = robot.loops.iter().map(|closing| closing.name.as_str()).collect();
         for (j, joint) in robot.joints.iter().enumerate() {
             let Some(mimic) = &joint.mimic else { continue };
             let line = self.text.line(mimic.at.start);
@@ -419,12 +477,19 @@ impl Builder<'_> {
             let mut desc = JointDesc::new(JointKindDesc::Coupler, "", "");
             (desc.a, desc.b) = (None, None);
             (desc.terms, desc.offset) = (Some(terms), Some(Number(mimic.offset)));
-            let name = self.name(&format!("{} mimics", joint.name));
+            let taken = |name: &str| index.contains_key(name) || loops.contains(name);
+            let name = self.name(&unused(format!("{} mimics", joint.name), taken));
             self.report.used("<mimic>: a coupler", line);
             self.lines.insert(format!("joints.{}", crate::write::key(&name)), line);
             self.scene.joints.push(name, desc);
         }
     }
+}
+
+/// A name that nothing has: itself, or with a number.
+fn unused(name: String, is_taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (2..).map(|n| format!("{name} {n}"));
+    std::iter::once(name.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(name)
 }
 
 /// A number in SI units.

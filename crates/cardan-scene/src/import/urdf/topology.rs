@@ -19,31 +19,31 @@ use crate::import::xml::XmlText;
 const SAME_PLACE: f64 = 1e-6;
 
 /// Groups of links and the tree of joints between them.
-pub(super) struct Topology {
+pub(in crate::import) struct Topology {
     /// Of each link: its group.
-    pub(super) group_of: Vec<usize>,
+    pub(in crate::import) group_of: Vec<usize>,
     /// Of each link: its frame in that of the group's reference link.
-    pub(super) in_group: Vec<Frame>,
+    pub(in crate::import) in_group: Vec<Frame>,
     /// In the order in which the root reaches them; the first is that of the root.
-    pub(super) groups: Vec<LinkGroup>,
+    pub(in crate::import) groups: Vec<LinkGroup>,
     /// Joints that close loops, in the order of the file.
-    pub(super) closing: Vec<usize>,
+    pub(in crate::import) closing: Vec<usize>,
     /// Of each joint: whether it is held at zero, since nothing behind it has mass.
-    pub(super) held: Vec<bool>,
+    pub(in crate::import) held: Vec<bool>,
 }
 
 /// Links that move as one body.
-pub(super) struct LinkGroup {
+pub(in crate::import) struct LinkGroup {
     /// The link whose frame is the body's: the child of the joint above, or the root.
-    pub(super) reference: usize,
+    pub(in crate::import) reference: usize,
     /// In the order of the file.
-    pub(super) links: Vec<usize>,
+    pub(in crate::import) links: Vec<usize>,
     /// The joint of the tree that leads to it.
-    pub(super) joint: Option<usize>,
-    pub(super) mass: f64,
+    pub(in crate::import) joint: Option<usize>,
+    pub(in crate::import) mass: f64,
 }
 
-pub(super) fn grow(
+pub(in crate::import) fn grow(
     text: &XmlText<'_>,
     robot: &Robot,
     report: &mut ImportReport,
@@ -159,11 +159,9 @@ impl Topology {
                     continue;
                 }
                 let fixed = &robot.joints[j];
-                let (other, step) = if fixed.parent == link {
-                    (fixed.child, fixed.frame)
-                } else {
-                    (fixed.parent, inverse(&fixed.frame))
-                };
+                let down = compose(&fixed.frame, &inverse(&fixed.in_child));
+                let (other, step) =
+                    if fixed.parent == link { (fixed.child, down) } else { (fixed.parent, inverse(&down)) };
                 let frame = compose(&self.in_group[link], &step);
                 if self.group_of[other] == usize::MAX {
                     self.group_of[other] = group;

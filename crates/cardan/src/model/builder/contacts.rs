@@ -86,7 +86,7 @@ impl ModelBuilder {
 
     pub(super) fn resolve_contacts(&self, joints: &[ModelJoint]) -> Result<Contacts, BuildError> {
         let mut contacts = Contacts::default();
-        for described in &self.shapes {
+        for (described, place) in self.shapes.iter().zip(0..) {
             let name = match self.lookup("shape", described.shape.kind(), described.body)? {
                 Some((_, body)) => body.name.clone(),
                 None => "ground".to_string(),
@@ -96,7 +96,12 @@ impl ModelBuilder {
             let (frame, shape) = (&described.frame, described.shape.clone());
             let needs = !matches!(shape, Shape::Sphere { .. });
             let at = self.attach("shape", &name, kind, described.body, frame, needs)?;
-            contacts.shapes.push(ModelShape { shape, material: described.material, at });
+            contacts.shapes.push(ModelShape {
+                shape,
+                material: described.material,
+                at,
+                group: self.shape_groups.get(&place).copied(),
+            });
         }
         // Without shapes the rules are not read.
         let joints = if contacts.shapes.is_empty() { &[] } else { joints };

@@ -36,6 +36,7 @@ use cardan_solve::{Forest, Graph};
 use check::{check_body, finite, unit};
 use joints::{JointTable, resolve_frictions};
 use start::{initial_state, start};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A named point to report.
@@ -110,6 +111,8 @@ pub struct ModelBuilder {
     pub(crate) inequalities: Vec<Inequality>,
     pub(crate) shapes: Vec<ContactShape>,
     pub(crate) pair_rules: Vec<(End, End, PairRule)>,
+    /// Index of a shape → its collision group.
+    pub(crate) shape_groups: BTreeMap<u32, u32>,
     pub(crate) forces: Vec<Force>,
     pub(crate) impulses: Vec<TimedImpulse>,
     pub(crate) probes: Vec<Probe>,
@@ -141,6 +144,7 @@ impl ModelBuilder {
             inequalities: Vec::new(),
             shapes: Vec::new(),
             pair_rules: Vec::new(),
+            shape_groups: BTreeMap::new(),
             forces: Vec::new(),
             impulses: Vec::new(),
             probes: Vec::new(),
@@ -201,6 +205,11 @@ impl ModelBuilder {
     pub fn set_collision(&mut self, a: impl Into<End>, b: impl Into<End>, meets: bool) {
         let rule = PairRule { meets: Some(meets), material: None };
         self.pair_rules.push((a.into(), b.into(), rule));
+    }
+    /// Puts a shape into a collision group: shapes of the same group never meet. A robot of n links whose links pass
+    /// through each other is one group, instead of n²/2 pairs.
+    pub fn set_shape_group(&mut self, shape: ShapeId, group: u32) {
+        self.shape_groups.insert(shape.place(), group);
     }
     /// Says what counts between two bodies, in the place of what their materials say.
     pub fn material_between(&mut self, a: impl Into<End>, b: impl Into<End>, material: Material) {

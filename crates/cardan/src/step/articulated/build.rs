@@ -214,6 +214,7 @@ impl ArticulatedSystem {
             joint_frames: Vec::new(),
             inertias: Vec::new(),
             knows_pose: false,
+            aside: None,
             loop_frames: vec![JointFrames::default(); loop_joints.len()],
             loops_are_hinges_or_balls: settings.geometry_tolerance == 0.0
                 && loop_joints.iter().all(|loop_joint| loop_joint.joint.is_hinge_or_ball()),

@@ -131,10 +131,15 @@ pub(crate) fn drive_work(model: &Model, work: &Workspace) -> f64 {
 pub(crate) fn weight(model: &Model, motions: &[Motion]) -> (Vec3, Vec3) {
     // Σ m and Σ m x, of spatial bodies and of planar ones, which have no force across their plane.
     let mut sums = [(0.0, Vec3::ZERO); 2];
-    for (body, at) in model.bodies.iter().zip(motions) {
-        let (mass, moment) = &mut sums[usize::from(body.kind.is_planar())];
-        *mass += body.mass.mass;
-        *moment += at.pos * body.mass.mass;
+    let mut bodies = model.bodies.iter().zip(motions);
+    for &(kind, count) in &model.runs {
+        let sum = &mut sums[usize::from(kind.is_planar())];
+        let (mut mass, mut moment) = *sum;
+        for (body, at) in bodies.by_ref().take(count) {
+            mass += body.mass.mass;
+            moment += at.pos * body.mass.mass;
+        }
+        *sum = (mass, moment);
     }
     let [(mass, moment), (mass_in_plane, moment_in_plane)] = sums;
     let gravity = model.gravity;

@@ -88,6 +88,9 @@ pub(crate) struct ArticulatedSystem {
     /// Coordinates of the pose of the factor at hand; empty if there is no factor that can be
     /// reused.
     pub(crate) factored: Vec<f64>,
+    /// A second forest, and the coordinates of its factor, for evaluations that must leave the factor at hand as it is
+    /// (`set_factor_aside`); made when one is first asked for.
+    pub(crate) aside: Option<Box<(ArticulatedForest, Vec<f64>)>>,
     /// Geometry tolerance of the settings.
     pub(crate) tolerance: f64,
     /// A length of the mechanism (m): arms that vanish beside it are rounding.
@@ -112,6 +115,33 @@ fn loop_wrench(closure: &LoopClosure, end: usize) -> Six {
 }
 
 impl ArticulatedSystem {
+    /// Exchanges the forest with a second one, so that what follows leaves the factor at hand as it is. Returns
+    /// whether `knows_pose` was set, for [`take_factor_back`](ArticulatedSystem::take_factor_back), or `None` if
+    /// nothing is to be done: the tree has loops, or only revolute and spherical joints. Then a new factor has the
+    /// bits of one that a projection left; that of other closed pairs is made of the arms and axes that the
+    /// projection had, and rounded otherwise.
+    pub(crate) fn set_factor_aside(&mut self) -> Option<bool> {
+        if self.are_hinges_or_balls || !self.forest.closures().is_empty() || !self.is_small {
+            return None;
+        }
+        let ArticulatedSystem { forest, factored, aside, .. } = self;
+        let other =
+            aside.get_or_insert_with(|| Box::new((forest.clone(), Vec::with_capacity(factored.len()))));
+        core::mem::swap(forest, &mut other.0);
+        core::mem::swap(factored, &mut other.1);
+        self.factored.clear();
+        Some(core::mem::take(&mut self.knows_pose))
+    }
+
+    /// Takes back the factor that was set aside; the loads of the last solve stay.
+    pub(crate) fn take_factor_back(&mut self, knew_pose: bool) {
+        let Some(other) = &mut self.aside else { return };
+        core::mem::swap(&mut self.forest, &mut other.0);
+        core::mem::swap(&mut self.factored, &mut other.1);
+        self.forest.results_mut().loads.copy_from_slice(other.0.loads());
+        self.knows_pose = knew_pose;
+    }
+
     /// Joint, body, and load at that body's centre of mass, by the last solve. Tree joints come
     /// first, each on its child, in elimination order; then loop-closure joints.
     pub(crate) fn loads(&self) -> impl Iterator<Item = (usize, usize, Six)> + '_ {
@@ -318,7 +348,12 @@ impl ArticulatedSystem {
     pub(crate) fn bytes_by_part(&self) -> Vec<(&'static str, usize)> {
         let measured =
             self.gaps.capacity() * size_of::<JointGap>() + self.loop_gaps.capacity() * size_of::<JointGap>();
+        let aside = self.aside.as_ref().map_or(0, |other| {
+            other.0.bytes_by_part().iter().map(|(_, bytes)| bytes).sum::<usize>()
+                + other.1.capacity() * size_of::<f64>()
+        });
         let pose = self.factored.capacity() * size_of::<f64>()
+            + aside
             + self.mass_forces.capacity() * size_of::<MassAndForce>()
             + self.joint_frames.capacity() * size_of::<JointFrames>()
             + self.inertias.capacity() * size_of::<Sym3>()

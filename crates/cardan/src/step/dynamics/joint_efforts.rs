@@ -37,6 +37,8 @@ use crate::step::articulated::fill::{FACTOR_ONLY, FiniteCheck, MotionFill};
 use crate::step::dynamics::kinematics::write_motions;
 use crate::step::dynamics::ledger::LedgerRate;
 use crate::step_error::{Stage, StepError};
+use cardan_solve::Task;
+use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::articulated::{Form, Node};
 
 /// h² K beside the inertia along the freedom above which the stiffness of a spring is implicit: ω h = ½,
@@ -61,6 +63,8 @@ pub(crate) struct JointEfforts {
     /// Whether nothing but these and gravity acts, apart from commands.
     pub(crate) are_all_forces: bool,
     pub(crate) is_implicit: bool,
+    /// Whether some effort of this step has a limit.
+    has_limits: bool,
     rounds: usize,
 }
 
@@ -87,17 +91,17 @@ struct EffortJoint {
 }
 
 impl EffortJoint {
-    /// Acceleration p̈ of the coordinate, from those of all bodies.
-    fn acceleration(&self, acc: &[f64]) -> f64 {
-        let of = |end: Option<(usize, usize)>| match end.and_then(|(_, at)| acc[at..].first_chunk::<6>()) {
-            Some(acc) => Six::from_slice(acc),
-            None => Six::ZERO,
-        };
+    /// Acceleration p̈ of the coordinate, from those of bodies: a function of the body and the start of its
+    /// velocities.
+    #[inline(always)]
+    fn acceleration(&self, acc_of: impl Fn(usize, usize) -> Six) -> f64 {
+        let of = |end: Option<(usize, usize)>| end.map_or(Six::ZERO, |(body, at)| acc_of(body, at));
+        let AxisMotion { axis, bias, arms: [arm_a, arm_b], .. } = &self.motion;
         let (a, b) = (of(self.ends[0]), of(self.ends[1]));
-        let AxisMotion { axis, bias, arms: [arm_a, arm_b], .. } = self.motion;
         if !self.slides {
             return axis.dot(b.ang - a.ang);
         }
+        let (arm_a, arm_b) = (*arm_a, *arm_b);
         axis.dot(b.lin + b.ang.cross(arm_b) - (a.lin + a.ang.cross(arm_a))) + bias
     }
 }
@@ -196,8 +200,8 @@ impl JointEfforts {
                     .map(|end| end.body().map(|body| (body, model.bodies[body].v_range().start)));
                 let reads_value =
                     |kind: &EffortKind| matches!(kind, EffortKind::Servo(_) | EffortKind::Curve(_));
-                let needs_value =
-                    !joint.springs.is_empty() || joint.efforts.iter().any(|effort| reads_value(&effort.kind));
+                let needs_value = joint.springs.iter().any(|spring| spring.stiffness != 0.0)
+                    || joint.efforts.iter().any(|effort| reads_value(&effort.kind));
                 joints.push(EffortJoint {
                     joint: index,
                     has_own: joint.has_forces(),
@@ -226,19 +230,20 @@ impl JointEfforts {
         let are_all_forces = model.forces.is_empty()
             && !model.has_inequalities()
             && model.joints.iter().zip(&is_member).all(is_here);
-        Some(Box::new(JointEfforts { joints, is_member, has_all, are_all_forces, is_implicit, rounds: 0 }))
+        Some(Box::new(JointEfforts {
+            joints,
+            is_member,
+            has_all,
+            are_all_forces,
+            is_implicit,
+            has_limits: false,
+            rounds: 0,
+        }))
     }
 
     /// Whether some joint has an effort or a command at a state.
     pub(crate) fn has_any(&self, state: &State) -> bool {
         state.commands.is_some() || self.joints.iter().any(|joint| joint.has_own)
-    }
-
-    /// Calls back with every body whose acceleration the efforts of this step ask for, and the start of its
-    /// velocities.
-    pub(crate) fn each_end(&self, mut call: impl FnMut(usize, usize)) {
-        let ends = self.joints.iter().filter(|joint| !joint.lines.is_empty()).flat_map(|joint| joint.ends);
-        ends.flatten().for_each(|(body, at)| call(body, at));
     }
 
     /// Whether the efforts of a joint of the model are taken here.
@@ -260,7 +265,18 @@ impl JointEfforts {
         state: &State,
         h: f64,
     ) -> Result<(), StepError> {
-        self.rounds = 0;
+        run_vectorized(EvaluateEfforts { efforts: self, model, motions, state, h })
+    }
+
+    #[inline(always)]
+    fn evaluate_within(
+        &mut self,
+        model: &Model,
+        motions: &[Motion],
+        state: &State,
+        h: f64,
+    ) -> Result<(), StepError> {
+        (self.rounds, self.has_limits) = (0, false);
         let end = if state.still { state.time } else { state.time + h };
         let commands = state.commands.as_ref().map_or(&[][..], |commands| commands.efforts());
         for entry in &mut self.joints {
@@ -273,10 +289,11 @@ impl JointEfforts {
             }
             let joint = &model.joints[entry.joint];
             let [a, b] = entry.ends.map(|end| end.map_or(&Motion::GROUND, |(body, _)| &motions[body]));
-            entry.motion = match entry.slides {
-                true => AxisMotion::of_slide([(a, &joint.a.local), (b, &joint.b.local)]),
-                false => AxisMotion::of_hinge(a, b, entry.axis_in_b),
-            };
+            if entry.slides {
+                entry.motion = AxisMotion::of_slide([(a, &joint.a.local), (b, &joint.b.local)]);
+            } else {
+                entry.motion.set_hinge(a, b, entry.axis_in_b);
+            }
             if let Some(angle) = &entry.angle {
                 entry.motion.value = angle.angle_at(&a.rot, &b.rot, state.turns[angle.at as usize]);
             }
@@ -295,6 +312,7 @@ impl JointEfforts {
                     let (joint, time, stage) = (joint.name.clone(), state.time, Stage::First);
                     return Err(StepError::LawNotFinite { joint, law, time, stage });
                 }
+                self.has_limits |= line.limit < f64::INFINITY;
                 entry.lines.push(LineInStep::new(line, self.is_implicit, h, rate, entry.inertia));
             }
         }
@@ -331,14 +349,21 @@ impl JointEfforts {
     /// Moves efforts to and from their limits by the solution of the last solve. Returns whether it must
     /// be repeated.
     pub(crate) fn update_limits(&mut self, acc: &[f64], h: f64) -> bool {
+        self.update_limits_by(h, of_slice(acc))
+    }
+
+    /// [`update_limits`](JointEfforts::update_limits) by the accelerations that a function of a body and of the
+    /// start of its velocities gives.
+    #[inline(always)]
+    pub(crate) fn update_limits_by(&mut self, h: f64, acc_of: impl Fn(usize, usize) -> Six) -> bool {
         self.rounds += 1;
-        if self.rounds > MOST_ROUNDS {
+        if self.rounds > MOST_ROUNDS || !self.has_limits {
             return false;
         }
         let mut has_changed = false;
         let is_limited = |line: &LineInStep| line.line.limit.is_finite();
         for entry in self.joints.iter_mut().filter(|entry| entry.lines.iter().any(is_limited)) {
-            let s = entry.acceleration(acc);
+            let s = entry.acceleration(&acc_of);
             for line in entry.lines.iter_mut().filter(|line| line.line.limit.is_finite()) {
                 let limit = line.limit_beyond(h, entry.motion.rate, s);
                 if limit != line.limit {
@@ -390,11 +415,41 @@ impl JointEfforts {
 
     /// Adds the powers of all efforts at the solution.
     pub(crate) fn book(&self, acc: &[f64], h: f64, out: &mut LedgerRate) {
-        for entry in &self.joints {
-            let s = entry.acceleration(acc);
+        self.book_by(h, out, of_slice(acc));
+    }
+
+    /// [`book`](JointEfforts::book) by the accelerations that a function of a body and of the start of its
+    /// velocities gives.
+    #[inline(always)]
+    pub(crate) fn book_by(&self, h: f64, out: &mut LedgerRate, acc_of: impl Fn(usize, usize) -> Six) {
+        for entry in self.joints.iter().filter(|entry| !entry.lines.is_empty()) {
+            let s = entry.acceleration(&acc_of);
             entry.lines.iter().for_each(|line| line.book(h, entry.motion.rate, s, out));
         }
     }
+}
+
+/// [`JointEfforts::evaluate`], compiled for the vector unit.
+struct EvaluateEfforts<'w> {
+    efforts: &'w mut JointEfforts,
+    model: &'w Model,
+    motions: &'w [Motion],
+    state: &'w State,
+    h: f64,
+}
+
+impl Task for EvaluateEfforts<'_> {
+    type Output = Result<(), StepError>;
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        self.efforts.evaluate_within(self.model, self.motions, self.state, self.h)
+    }
+}
+
+/// Accelerations in an array of all velocities.
+#[inline(always)]
+fn of_slice(acc: &[f64]) -> impl Fn(usize, usize) -> Six {
+    |_, at| acc.get(at..at + 6).map_or(Six::ZERO, Six::from_slice)
 }
 
 /// The system with its legs, if an elimination at the initial pose of the model finds that their freedoms span

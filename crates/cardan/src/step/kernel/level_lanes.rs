@@ -161,6 +161,8 @@ struct LevelLanes<T: Simd4> {
     efforts: Option<(LaneEfforts<T>, Vec<T>)>,
     /// Whether steps are certified: the residual of their equations is computed.
     certifies: bool,
+    /// Whether the last step on joint coordinates ended with the elimination that the next one begins with.
+    eliminates_ahead: bool,
     /// Index (0 or 1) of the buffer that has the present state.
     now: usize,
     scheduled: ScheduledForest<T>,
@@ -413,6 +415,7 @@ impl<T: Simd4> LevelLanes<T> {
         LevelLanes {
             efforts,
             certifies: certifies(settings, level_plan.articulated) || !is_reduced,
+            eliminates_ahead: false,
             turns,
             now: 0,
             rows: BodyRows::new(body_nodes.len(), is_reduced),
@@ -580,16 +583,20 @@ impl<T: Simd4> LevelLanes<T> {
         let has_poses = core::mem::take(&mut self.is_factored)
             && have_same_bits(&self.q, &state.joint_q)
             && have_same_bits(&self.v, &state.joint_v);
-        let mut has_own_factor = has_poses && self.certifies;
+        let mut has_own_factor = has_poses && self.eliminates_ahead;
+        let mut has_new_efforts = false;
         if let Some((efforts, inertias)) = &mut self.efforts {
             has_own_factor &= !efforts.limits.set_held(0, state, &mut efforts.nodes);
             let fits = efforts.limits.is_known(0)
                 && (0..T::LANES).all(|lane| efforts.prepare(lane, state.time + h, state.commands.as_deref()));
-            has_own_factor &= !(efforts.take_changes() | efforts.set_step(h, inertias));
+            has_new_efforts = efforts.take_changes();
+            has_own_factor &= !(has_new_efforts | efforts.set_step(h, inertias));
             if !fits {
                 return None;
             }
         }
+        // As for mechanisms in lanes.
+        self.eliminates_ahead = self.certifies && !has_new_efforts;
         if !has_own_factor {
             counts.factorizations += 1;
             if !T::run_vectorized(LevelBeginTask { level_lanes: self, state, h, has_poses }) {
@@ -603,9 +610,11 @@ impl<T: Simd4> LevelLanes<T> {
         // From the solve, so that the ledger has the same bits with a certificate and without.
         let ground = self.ground_load(articulated, self.scheduled.loads(), self.now);
         let mut residual = 0.0;
-        if self.certifies {
+        if self.eliminates_ahead {
             residual = T::run_vectorized(LevelResidualEliminateTask(self, h))?;
             counts.factorizations += 1;
+        } else if self.certifies {
+            residual = T::run_vectorized(LevelResidualTask(self));
         }
         // Near its bound the residual of the scalar path decides.
         if residual.is_nan() || residual > CERTIFIED_IN_LANES {
@@ -895,17 +904,31 @@ fn write_bodies<T: Simd4>(
     lane_nodes: &[LaneNode<T>],
     addresses_of: &[NodeAddresses],
     buffer: usize,
+    qv: (&mut [f64], &mut [f64]),
+    motions: &mut [Motion],
+) {
+    let places = addresses_of.iter().map(|NodeAddresses { q, v, bodies, .. }| [*q, *v, *bodies]);
+    write_bodies_at(lane_nodes, places, buffer, qv, motions);
+}
+
+/// [`write_bodies`], with where the coordinates and velocities of the bodies of each lane node begin, and the
+/// indices of the bodies.
+#[inline(always)]
+pub(crate) fn write_bodies_at<T: Simd4>(
+    lane_nodes: &[LaneNode<T>],
+    places: impl Iterator<Item = [[u32; 4]; 3]>,
+    buffer: usize,
     (q, v): (&mut [f64], &mut [f64]),
     motions: &mut [Motion],
 ) {
-    for (lane_node, addresses) in lane_nodes.iter().zip(addresses_of) {
+    for (lane_node, [q_at, v_at, bodies]) in lane_nodes.iter().zip(places) {
         let Motion { pos, rot, axes: Mat3 { x, y, z }, vel, omega } = &lane_node.motion[buffer & 1];
-        T::scatter([pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z], q, addresses.q);
-        T::scatter([vel.x, vel.y, vel.z, omega.x, omega.y, omega.z], v, addresses.v);
+        T::scatter([pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z], q, q_at);
+        T::scatter([vel.x, vel.y, vel.z, omega.x, omega.y, omega.z], v, v_at);
         let mut axes = [0.0; 36];
         T::scatter([x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z], &mut axes, [0, 9, 18, 27]);
-        for (lane, body) in addresses.bodies.into_iter().enumerate() {
-            let (q, v) = (&q[addresses.q[lane] as usize..][..7], &v[addresses.v[lane] as usize..][..6]);
+        for (lane, body) in bodies.into_iter().enumerate() {
+            let (q, v) = (&q[q_at[lane] as usize..][..7], &v[v_at[lane] as usize..][..6]);
             let a = &axes[9 * lane..][..9];
             motions[body as usize] = Motion {
                 pos: Vec3::new(q[0], q[1], q[2]),
@@ -1072,6 +1095,30 @@ impl<T: Simd4> Task for LevelResidualEliminateTask<'_, T> {
         let is_fine = scheduled.factor(&mut fill, &mut ());
         let worst = fill.certifier.worst.0;
         is_fine.then(|| (0..T::LANES).fold(0.0, |most, lane| larger(most, worst.lane(lane))).sqrt())
+    }
+}
+
+/// Computes the residual of the equations.
+struct LevelResidualTask<'w, T: Simd4>(&'w mut LevelLanes<T>);
+impl<T: Simd4> Task for LevelResidualTask<'_, T> {
+    type Output = f64;
+    #[inline(always)]
+    fn run(self) -> f64 {
+        let LevelLanes { lane_nodes, now, scheduled, addresses_of, rows, loads, .. } = self.0;
+        let BodyRows { poses: [one, other], rates, load_sums, .. } = rows;
+        let mut certifier =
+            LevelCertifier { addresses_of, load_sums, loads, worst: WorstResidual::default() };
+        let layout = Gathered { addresses_of, poses: [one, other], rates, moved: None, rots: None };
+        for at in 0..addresses_of.len() {
+            let (topology, node) = (lane_nodes[at].topology, scheduled.node_with_extra(at));
+            let nodes = (&lane_nodes[..], *now & 1);
+            match topology.has_joint {
+                true => certifier.certify_node::<true>(nodes, at, topology.joint, node, &layout),
+                false => certifier.certify_node::<false>(nodes, at, HingeOrBall::default(), node, &layout),
+            };
+        }
+        let worst = certifier.worst.0;
+        (0..T::LANES).fold(0.0, |most, lane| larger(most, worst.lane(lane))).sqrt()
     }
 }
 

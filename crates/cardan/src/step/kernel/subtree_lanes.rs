@@ -29,6 +29,7 @@ use crate::step::articulated::residual::{LoadSum, WorstResidual};
 use crate::step::articulated::{ArticulatedSystem, ConstraintErrors};
 use crate::step::dynamics::ledger::LedgerRate;
 use crate::step::dynamics::step_efforts::{evaluate_joint_efforts, has_room_for_commands, write_wrenches};
+use crate::step::kernel::level_lanes::write_bodies_at;
 use crate::step::kernel::loop_lanes::{CountedHinges, LoopLanes};
 use crate::step::kernel::sweep::{
     CorrectionSweep, ExternalLoads, LaneErrors, LaneFill, LaneNode, LaneVelocityFill, MoveSweep,
@@ -38,14 +39,14 @@ use crate::step::kernel::sweep::{
 use crate::step::project::euler::{self, LoopProjection};
 use crate::step::project::tree::{carried_displacement, rotated_by};
 use crate::step::report::StepReport;
-use crate::step::workspace::{Equations, Evaluation, Kinematics, Solvers, StageBuffers, Workspace};
+use crate::step::workspace::{Evaluation, Kinematics, Solvers, StageBuffers, Workspace};
 use crate::step_error::Stage;
 use crate::tolerances::{CERTIFIED_BY_ELIMINATION, CERTIFIED_IN_LANES, NOISE, PLAN_DISAGREES, SMALL_PIVOT};
 use cardan_solve::Task;
 use cardan_solve::articulated::{
     ArticulatedForest, Form, GroundLoops, LoopEnd, Node, NodeExtra, ROOT_LOADS, TwoRhs,
 };
-use cardan_solve::simd::{Mask, Simd, Simd4Task, run_simd4_avx2};
+use cardan_solve::simd::{Mask, Simd, Simd4, Simd4Task, run_simd4_avx2};
 use std::fmt::Debug;
 
 /// Exponential backoff after steps that the lanes declined: the next steps are likely to be
@@ -113,7 +114,7 @@ struct MakeSubtreeLanes<'m>(&'m Model, &'m Settings, &'m ArticulatedSystem);
 
 impl Simd4Task for MakeSubtreeLanes<'_> {
     type Output = Option<Box<dyn StepKernel>>;
-    fn run<T: Simd>(self) -> Self::Output {
+    fn run<T: Simd4>(self) -> Self::Output {
         SubtreeLanes::<T>::new(self.0, self.1, self.2)
             .map(|subtree_lanes| Box::new(subtree_lanes) as Box<dyn StepKernel>)
     }
@@ -136,7 +137,7 @@ struct Subtree {
 
 /// Step kernel with identical subtrees in lanes.
 #[derive(Debug)]
-struct SubtreeLanes<T: Simd> {
+struct SubtreeLanes<T: Simd4> {
     /// Nodes in elimination order; the last entry is the ground.
     lane_nodes: Vec<LaneNode<T>>,
     /// Index (0 or 1) of the buffer that has the present state.
@@ -148,6 +149,9 @@ struct SubtreeLanes<T: Simd> {
     /// Scalar node of every lane of every lane node; and lane node and lane of every scalar node.
     scalar_node_of: Vec<u32>,
     lane_node_of: Vec<(u32, u32)>,
+    /// Of every lane node: where the coordinates and velocities of its bodies begin in the state, and their
+    /// indices.
+    body_places: Vec<[[u32; 4]; 3]>,
     external_loads: LoopEndLoads<T>,
     pending: Vec<LoadSum<T>>,
     /// Displacements of a correction, and displacements with the tree joints kept closed.
@@ -224,7 +228,7 @@ fn subtrees(articulated: &ArticulatedSystem) -> Option<Vec<Subtree>> {
     Some(trees)
 }
 
-impl<T: Simd> SubtreeLanes<T> {
+impl<T: Simd4> SubtreeLanes<T> {
     fn new(model: &Model, settings: &Settings, articulated: &ArticulatedSystem) -> Option<Self> {
         let is_rigid = |body_node: &BodyNode| body_node.kind == BodyKind::Rigid;
         let is_simple = suits_pose_lanes_with_forces(model, settings)
@@ -312,6 +316,15 @@ impl<T: Simd> SubtreeLanes<T> {
             let (lane_node, lane) = lane_node_of[body_node];
             (lane_node as usize, lane as usize)
         })?;
+        let place_of = |nodes: &[u32]| {
+            let entry = |lane: usize| {
+                let body = articulated.body_nodes[nodes[lane] as usize].body;
+                (&model.bodies[body as usize], body)
+            };
+            let (q, v) = (|lane: usize| entry(lane).0.q_at, |lane: usize| entry(lane).0.v_at);
+            [std::array::from_fn(q), std::array::from_fn(v), std::array::from_fn(|lane| entry(lane).1)]
+        };
+        let body_places = scalar_node_of.chunks_exact(T::LANES).map(place_of).collect();
         lane_nodes.push(LaneNode::new(NodeTopology::default(), NodeParams::default()));
         let g = model.gravity;
         Some(SubtreeLanes {
@@ -322,6 +335,7 @@ impl<T: Simd> SubtreeLanes<T> {
             semi_implicit: settings.integrator == Integrator::SemiImplicitEuler,
             scalar_node_of,
             lane_node_of,
+            body_places,
             external_loads: LoopEndLoads {
                 load_sums: vec![LoadSum::default(); count],
                 reach: vec![T::ZERO; count],
@@ -441,7 +455,6 @@ impl<T: Simd> SubtreeLanes<T> {
     fn book_efforts(&self, h: f64, work: &mut Workspace, rate: &mut LedgerRate) -> bool {
         let Workspace {
             solvers: Solvers { articulated: Some(articulated), joint_efforts: Some(joint_efforts), .. },
-            equations: Equations { acc, .. },
             ..
         } = work
         else {
@@ -450,13 +463,12 @@ impl<T: Simd> SubtreeLanes<T> {
         if self.efforts.is_empty() {
             return true;
         }
-        joint_efforts.each_end(|body, at| {
+        let acc_of = |body: usize, _: usize| {
             let (lane_node, lane) = self.lane_node_of[articulated.node_of_body[body] as usize];
             lane_six(&self.forest.nodes()[lane_node as usize].x, lane as usize & 3)
-                .write(&mut acc[at..at + 6]);
-        });
-        let has_changed = joint_efforts.update_limits(acc, h);
-        joint_efforts.book(acc, h, rate);
+        };
+        let has_changed = joint_efforts.update_limits_by(h, acc_of);
+        joint_efforts.book_by(h, rate, acc_of);
         !has_changed
     }
 
@@ -525,38 +537,11 @@ impl<T: Simd> SubtreeLanes<T> {
     }
 
     /// Stores poses and velocities at the end of the step into motions and state.
-    fn store(&self, model: &Model, work: &mut Workspace) {
-        let Workspace {
-            solvers: Solvers { articulated: Some(articulated), .. },
-            kinematics: Kinematics { motions, .. },
-            stages: StageBuffers { next: to, .. },
-            ..
-        } = work
-        else {
-            return;
-        };
-        let next = (self.now & 1) ^ 1;
-        for (body_node, &(lane_node, lane)) in articulated.body_nodes.iter().zip(&self.lane_node_of) {
-            let (from, lane) = (&self.lane_nodes[lane_node as usize].motion[next], lane as usize & 3);
-            let (pos, rot) =
-                (lane_vec(&from.pos, lane), Quat { w: from.rot.w.at(lane), v: lane_vec(&from.rot.v, lane) });
-            let (vel, omega) = (lane_vec(&from.vel, lane), lane_vec(&from.omega, lane));
-            motions[body_node.body as usize] = Motion {
-                pos,
-                rot,
-                axes: Mat3 {
-                    x: lane_vec(&from.axes.x, lane),
-                    y: lane_vec(&from.axes.y, lane),
-                    z: lane_vec(&from.axes.z, lane),
-                },
-                vel,
-                omega,
-            };
-            let entry = &model.bodies[body_node.body as usize];
-            let q = [pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z];
-            to.q[entry.q_at as usize..][..7].copy_from_slice(&q);
-            Six::new(vel, omega).write(&mut to.v[entry.v_at as usize..][..6]);
-        }
+    fn store(&self, work: &mut Workspace) {
+        let SubtreeLanes { lane_nodes, now, body_places, .. } = self;
+        let Workspace { kinematics, stages: StageBuffers { next: to, .. }, .. } = work;
+        let (next, motions) = ((*now & 1) ^ 1, &mut kinematics.motions);
+        T::run_vectorized(SubtreeStoreTask { lane_nodes, body_places, next, to, motions });
     }
 
     /// Factors at the new poses, and removes velocities along the locked directions of the joints.
@@ -683,7 +668,10 @@ impl<T: Simd> SubtreeLanes<T> {
             rate.moment += moment;
         }
         (work.equations.equation_residual, report.equation_residual) = (residual, residual);
-        work.stages.next.copy_from(state);
+        // Poses and velocities are written at the end.
+        work.stages.next.q.resize(state.q.len(), 0.0);
+        work.stages.next.v.resize(state.v.len(), 0.0);
+        work.stages.next.copy_rest_from(state);
         work.stages.next.advance_time(h);
         crate::step::dynamics::ledger::book(&mut work.stages.next.ledger, h, rate);
         work.stages.next.forget_joints();
@@ -694,7 +682,7 @@ impl<T: Simd> SubtreeLanes<T> {
         }
         let poses = euler::close_loops(&mut SubtreeLoops { subtree_lanes: self, work, report })?;
         let trees = self.correct_velocities(work)?;
-        self.store(model, work);
+        self.store(work);
         let (force, moment) = self.ground_load(work.solvers.articulated.as_ref()?, &work.kinematics.motions);
         work.stages.next.ledger.impulse += force;
         work.stages.next.ledger.angular_impulse += moment;
@@ -719,7 +707,7 @@ impl<T: Simd> SubtreeLanes<T> {
 /// equals no pose.
 const KERNEL_FACTOR: [f64; 1] = [f64::NAN];
 
-impl<T: Simd> StepKernel for SubtreeLanes<T> {
+impl<T: Simd4> StepKernel for SubtreeLanes<T> {
     fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
         if self.backoff.skips() {
             return None;
@@ -753,6 +741,7 @@ impl<T: Simd> StepKernel for SubtreeLanes<T> {
             + self.forest.bytes()
             + self.scalar_node_of.capacity() * size_of::<u32>()
             + self.lane_node_of.capacity() * size_of::<(u32, u32)>()
+            + self.body_places.capacity() * size_of::<[[u32; 4]; 3]>()
             + self.external_loads.load_sums.capacity() * (size_of::<LoadSum<T>>() + size_of::<T>() + 1)
             + self.pending.capacity() * size_of::<LoadSum<T>>()
             + self.efforts.capacity() * size_of::<T>()
@@ -765,13 +754,13 @@ impl<T: Simd> StepKernel for SubtreeLanes<T> {
 }
 
 /// Projection of the loop-closure joints, with the trees in lanes.
-struct SubtreeLoops<'w, T: Simd> {
+struct SubtreeLoops<'w, T: Simd4> {
     subtree_lanes: &'w mut SubtreeLanes<T>,
     work: &'w mut Workspace,
     report: &'w mut StepReport,
 }
 
-impl<T: Simd> LoopProjection for SubtreeLoops<'_, T> {
+impl<T: Simd4> LoopProjection for SubtreeLoops<'_, T> {
     fn measure(&mut self) -> ConstraintErrors {
         let SubtreeLanes { lane_nodes, now, loop_lanes, .. } = &mut *self.subtree_lanes;
         loop_lanes.measure_poses(lane_nodes, *now ^ 1)
@@ -921,6 +910,23 @@ impl<T: Simd> Task for SubtreeVelocityFactorTask<'_, T> {
                 layout: SameLane,
             })
             .is_ok()
+    }
+}
+
+/// Writes coordinates, velocities and motions of all bodies.
+struct SubtreeStoreTask<'s, T: Simd4> {
+    lane_nodes: &'s [LaneNode<T>],
+    body_places: &'s [[[u32; 4]; 3]],
+    next: usize,
+    to: &'s mut State,
+    motions: &'s mut [Motion],
+}
+impl<T: Simd4> Task for SubtreeStoreTask<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let SubtreeStoreTask { lane_nodes, body_places, next, to: State { q, v, .. }, motions } = self;
+        write_bodies_at(lane_nodes, body_places.iter().copied(), next, (q, v), motions);
     }
 }
 

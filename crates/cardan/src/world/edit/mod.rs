@@ -45,8 +45,11 @@ impl World {
         for inequality in parts.inequalities {
             self.add_inequality(inequality)?;
         }
-        for shape in parts.shapes {
-            self.add_shape(shape)?;
+        for (shape, place) in parts.shapes.into_iter().zip(0..) {
+            let id = self.add_shape(shape)?;
+            if let Some(group) = parts.shape_groups.get(&place) {
+                self.parts.shape_groups.insert(id.index, *group);
+            }
         }
         for force in parts.forces {
             self.add_force(force)?;

@@ -48,7 +48,10 @@ impl World {
                     parts.inequalities.remove(id);
                     parts.names.joints.remove(&name);
                 }
-                PartId::Shape(id) => drop(parts.shapes.remove(id)),
+                PartId::Shape(id) => {
+                    parts.shapes.remove(id);
+                    parts.shape_groups.remove(&id.place());
+                }
                 PartId::Force(id) => {
                     parts.forces.remove(id);
                     parts.names.forces.remove(&name);

@@ -20,7 +20,7 @@ use crate::step::dynamics::joint_efforts::STIFF_SPRING;
 use crate::step::dynamics::locked_freedoms::LOCKED;
 use crate::step::kernel::sweep::limits::LaneLimits;
 use crate::tolerances::CONTACT_GAP;
-use cardan_solve::simd::Simd;
+use cardan_solve::simd::{Mask, Simd};
 
 /// A sum of efforts that are lines: f = `offset` − `stiffness` p − `damping` ṗ.
 #[derive(Copy, Clone, Debug)]
@@ -43,6 +43,16 @@ impl<T: Lane> Line<T> {
     }
 }
 
+impl<T: Simd> Line<T> {
+    /// Sets the offset in a lane; true if it was another.
+    #[inline(always)]
+    fn set_offset(&mut self, lane: usize, offset: f64) -> bool {
+        let has_changed = self.offset.at(lane).to_bits() != offset.to_bits();
+        self.offset.set_lane(lane, offset);
+        has_changed
+    }
+}
+
 /// Efforts and limits of one hinge.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct NodeEffort<T: Lane> {
@@ -57,6 +67,9 @@ pub(crate) struct NodeEffort<T: Lane> {
     limit: T,
     /// Where `limited` is in this step: its limit, or zero if it is a line.
     at_limit: T,
+    /// Whether there is such a servo, and whether the angle has limits, in some lane.
+    has_limited: bool,
+    has_limits: bool,
     /// Limits of the angle.
     pub(crate) low: T,
     pub(crate) high: T,
@@ -77,6 +90,8 @@ impl<T: Lane> Default for NodeEffort<T> {
             limited,
             limit: infinite,
             at_limit: T::ZERO,
+            has_limited: false,
+            has_limits: false,
             low: -infinite,
             high: infinite,
             armature: T::ZERO,
@@ -110,6 +125,13 @@ impl<T: Lane> EffortEnergy<T> {
 }
 
 impl<T: Simd> NodeEffort<T> {
+    /// Sets the offsets of the active line, and of the limited one if there is one, in a lane; true if they were
+    /// others.
+    #[inline(always)]
+    fn set_offsets(&mut self, lane: usize, is_limited: bool, [active, limited]: [f64; 2]) -> bool {
+        self.active.set_offset(lane, active) | (is_limited && self.limited.set_offset(lane, limited))
+    }
+
     /// τ and E at an angle and its rate, for a step of `h`. Notes whether the limited servo is at its limit.
     #[inline(always)]
     pub(crate) fn begin(&mut self, h: T, p: T, rate: T) -> (T, T) {
@@ -118,6 +140,12 @@ impl<T: Simd> NodeEffort<T> {
         let damping = self.active.damping + self.passive.damping;
         let (mut effort, mut inertia) = (force - implicit * (h * rate), h * damping + h * h * implicit);
         inertia += self.armature;
+        if self.has_limits {
+            inertia += self.side.abs() * T::splat(LOCKED);
+        }
+        if !self.has_limited {
+            return (effort, inertia);
+        }
         let Line { stiffness, damping, .. } = self.limited;
         let line = self.limited.force(p, rate) - stiffness * (h * rate);
         let (above, below) = (line.above(self.limit), (-line).above(self.limit));
@@ -126,7 +154,7 @@ impl<T: Simd> NodeEffort<T> {
         let is_line = !(above | below);
         effort += T::select(is_line, line, at_limit);
         inertia += T::select(is_line, h * damping + h * h * stiffness, T::ZERO);
-        (effort, inertia + self.side.abs() * T::splat(LOCKED))
+        (effort, inertia)
     }
 
     /// The efforts at an angle and its rate, without slopes.
@@ -148,6 +176,9 @@ impl<T: Simd> NodeEffort<T> {
     /// Angle and rate at the end of a step that would lead to those given: on an active limit the hinge rests.
     #[inline(always)]
     pub(crate) fn on_limit(&self, (angle, rate): (T, T)) -> (T, T) {
+        if !self.has_limits {
+            return (angle, rate);
+        }
         let (on_low, on_high) = (self.side.above(T::ZERO), (-self.side).above(T::ZERO));
         let angle = T::select(on_low, self.low, T::select(on_high, self.high, angle));
         (angle, T::select(on_low | on_high, T::ZERO, rate))
@@ -157,18 +188,24 @@ impl<T: Simd> NodeEffort<T> {
     /// or leaves it, and lanes in which the angle passes a limit.
     #[inline(always)]
     pub(crate) fn end(&self, h: T, (end, end_rate): (T, T)) -> ([T::Mask; 2], EffortEnergy<T>) {
-        let limited = self.limited.force(end, end_rate);
-        let (above, below) = (limited.above(self.limit), (-limited).above(self.limit));
-        let beyond = T::select(above, self.limit, T::select(below, -self.limit, T::ZERO));
-        let has_changed = (beyond - self.at_limit).abs().above(T::ZERO);
-        let limited = T::select(above | below, beyond, limited);
-        let turned = h * end_rate;
+        let (turned, mut force) = (h * end_rate, self.active.force(end, end_rate));
+        let (mut has_changed, mut is_passed) = (T::Mask::NONE, T::Mask::NONE);
+        if self.has_limited {
+            let limited = self.limited.force(end, end_rate);
+            let (above, below) = (limited.above(self.limit), (-limited).above(self.limit));
+            let beyond = T::select(above, self.limit, T::select(below, -self.limit, T::ZERO));
+            has_changed = (beyond - self.at_limit).abs().above(T::ZERO);
+            force += T::select(above | below, beyond, limited);
+        }
+        if self.has_limits {
+            is_passed = self.low.above(end) | end.above(self.high);
+        }
         let energy = EffortEnergy {
-            work: (self.active.force(end, end_rate) + limited) * turned,
+            work: force * turned,
             heat: self.passive.damping * end_rate * turned,
             integration_loss: T::splat(0.5) * self.passive_implicit * turned * turned,
         };
-        ([has_changed, self.low.above(end) | end.above(self.high)], energy)
+        ([has_changed, is_passed], energy)
     }
 }
 
@@ -226,8 +263,27 @@ struct HingeOfLane {
     sources_end: u32,
     /// Whether one of them is a servo with a limit.
     is_limited: bool,
+    /// k and c, if the only one is a servo without a limit: most hinges of robots.
+    lone_servo: Option<[f64; 2]>,
     /// Offsets of the active and limited lines without sources and commands.
     constant: [f64; 2],
+}
+
+impl HingeOfLane {
+    /// Offsets of its active and limited lines at the end of a step, with a commanded effort and target.
+    #[inline(always)]
+    fn offsets(
+        &self,
+        (sources, laws): (&[EffortSource], &[Law]),
+        end: f64,
+        (effort, target): (f64, Option<&[f64; 2]>),
+    ) -> [f64; 2] {
+        let mut offsets = [self.constant[0] + effort, self.constant[1]];
+        for source in sources {
+            offsets[usize::from(source.is_limited)] += source.offset(laws, end, target);
+        }
+        offsets
+    }
 }
 
 /// A servo, f = k (s − p) + c (ṡ − ṗ), or a law of time f(t), in few bytes: all of them are read in every
@@ -251,7 +307,7 @@ impl EffortSource {
     /// What it adds to the offset of its line at the end of a step. A commanded `target` takes the place of a
     /// servo's law.
     #[inline]
-    fn offset(&self, laws: &[Law], end: f64, target: Option<[f64; 2]>) -> f64 {
+    fn offset(&self, laws: &[Law], end: f64, target: Option<&[f64; 2]>) -> f64 {
         let [stiffness, damping] = self.gains;
         match target {
             Some([value, rate]) if self.is_servo => stiffness * value + damping * rate,
@@ -320,11 +376,13 @@ impl<T: Simd> LaneEfforts<T> {
         covered.resize(model.joint_order().effort_count(), false);
         covered[slot] = true;
         let of_lane = &mut self.lanes[lane & 3];
+        let first = of_lane.sources.len();
         let mut hinge = HingeOfLane {
             node: node as u32,
             slot: slot as u32,
             sources_end: 0,
             is_limited: false,
+            lone_servo: None,
             constant: [0.0; 2],
         };
         for effort in &joint.efforts {
@@ -343,6 +401,7 @@ impl<T: Simd> LaneEfforts<T> {
                     hinge.constant[usize::from(source.is_limited)] -= servo.stiffness * zero;
                     if source.is_limited {
                         entry.limit.set_lane(lane, servo.limit);
+                        entry.has_limited = true;
                     }
                     (source.gains, source.is_servo) = ([servo.stiffness, servo.damping], true);
                     &servo.law
@@ -364,15 +423,19 @@ impl<T: Simd> LaneEfforts<T> {
             of_lane.sources.push(source);
         }
         hinge.sources_end = of_lane.sources.len() as u32;
+        if let [EffortSource { gains, is_servo: true, is_limited: false, .. }] = of_lane.sources[first..] {
+            hinge.lone_servo = Some(gains);
+        }
         of_lane.hinges.push(hinge);
         entry.armature.set_lane(lane, joint.armature);
         let (low, high) = model.limits_of(index, 0);
         entry.low.set_lane(lane, low - zero);
         entry.high.set_lane(lane, high - zero);
+        entry.has_limits |= low > f64::NEG_INFINITY || high < f64::INFINITY;
         self.limits.add_hinge((node, lane), (mechanism, body), model, index);
-        let of_lane = &self.lanes[lane & 3];
-        let first = of_lane.hinges.iter().rev().nth(1).map_or(0, |before| before.sources_end);
-        self.write_hinge(lane, of_lane.hinges.len() - 1, first as usize, (0.0, None));
+        let HingesOfLane { sources, laws, .. } = &self.lanes[lane & 3];
+        let offsets = hinge.offsets((&sources[first..], laws), 0.0, (0.0, None));
+        self.nodes[node].set_offsets(lane, hinge.is_limited, offsets);
     }
 
     /// Whether the hinges of a lane were added.
@@ -398,7 +461,6 @@ impl<T: Simd> LaneEfforts<T> {
         let had_commands = core::mem::replace(&mut self.lanes[lane & 3].has_commands, commands.is_some());
         if self.is_timed || had_commands || commands.is_some() {
             self.write_offsets(lane, end, commands);
-            self.has_new_offsets = true;
         }
         commands.is_none_or(|commands| self.has_all_of(lane, commands))
     }
@@ -411,37 +473,28 @@ impl<T: Simd> LaneEfforts<T> {
             && all.all(|(slot, effort)| *effort == 0.0 || is_hinge.get(slot) == Some(&true))
     }
 
+    /// Writes the offsets of a lane for a step that ends at `end` \[s\].
     fn write_offsets(&mut self, lane: usize, end: f64, commands: Option<&Commands>) {
-        let mut first = 0;
-        for at in 0..self.lanes[lane & 3].hinges.len() {
-            first = self.write_hinge(lane, at, first, (end, commands));
+        let LaneEfforts { nodes, lanes, has_new_offsets, .. } = self;
+        let HingesOfLane { hinges, sources, laws, .. } = &lanes[lane & 3];
+        let (efforts, targets) =
+            commands.map_or((&[][..], &[][..]), |commands| (commands.efforts(), commands.targets()));
+        let (mut first, mut has_changed) = (0, false);
+        for hinge in hinges {
+            let (slot, last) = (hinge.slot as usize, hinge.sources_end as usize);
+            let effort = if let Some(effort) = efforts.get(slot) { *effort } else { 0.0 };
+            let entry = &mut nodes[hinge.node as usize];
+            let target = targets.get(slot);
+            has_changed |= if let (Some(Some([value, rate])), Some(gains)) = (target, hinge.lone_servo) {
+                let offset = (hinge.constant[0] + effort) + (gains[0] * value + gains[1] * rate);
+                entry.active.set_offset(lane, offset)
+            } else {
+                let (own, target) = (&sources[first..last], target.and_then(Option::as_ref));
+                entry.set_offsets(lane, hinge.is_limited, hinge.offsets((own, laws), end, (effort, target)))
+            };
+            first = last;
         }
-    }
-
-    /// Writes the offsets of one hinge, whose sources begin at `first`. Returns where they end.
-    #[inline]
-    fn write_hinge(
-        &mut self,
-        lane: usize,
-        at: usize,
-        first: usize,
-        (end, commands): (f64, Option<&Commands>),
-    ) -> usize {
-        let HingesOfLane { hinges, sources, laws, .. } = &self.lanes[lane & 3];
-        let hinge = &hinges[at];
-        let (slot, last) = (hinge.slot as usize, hinge.sources_end as usize);
-        let effort = commands.and_then(|commands| commands.efforts().get(slot)).copied().unwrap_or(0.0);
-        let target = commands.and_then(|commands| commands.targets().get(slot)).copied().flatten();
-        let mut offsets = [hinge.constant[0] + effort, hinge.constant[1]];
-        for source in &sources[first..last] {
-            offsets[usize::from(source.is_limited)] += source.offset(laws, end, target);
-        }
-        let entry = &mut self.nodes[hinge.node as usize];
-        entry.active.offset.set_lane(lane, offsets[0]);
-        if hinge.is_limited {
-            entry.limited.offset.set_lane(lane, offsets[1]);
-        }
-        last
+        *has_new_offsets |= has_changed;
     }
 
     /// Prepares for steps of `h`: which springs are implicit, by the inertia of each node along its freedom

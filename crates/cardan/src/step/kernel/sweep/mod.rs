@@ -345,6 +345,8 @@ pub(crate) struct MechanismLanes<T: Simd> {
     reference_inertias: Vec<T>,
     /// Whether steps are certified: the residual of their equations is computed.
     certifies: bool,
+    /// Whether the last step on joint coordinates ended with the elimination that the next one begins with.
+    eliminates_ahead: bool,
     /// Index (0 or 1) of the buffer that has the present state.
     now: usize,
     /// Nodes whose joint is on the ground.
@@ -514,6 +516,7 @@ impl<T: Simd> MechanismLanes<T> {
             },
             efforts,
             certifies: structure.certifies || !structure.is_reduced,
+            eliminates_ahead: false,
             // Summed body by body, in the order of the scalar path.
             mass: node_of_body.iter().fold(T::ZERO, |sum, &at| sum + lane_nodes[at as usize].params.mass),
             ground_nodes: structure.topologies.iter().enumerate().filter_map(on_ground).collect(),
@@ -734,7 +737,7 @@ impl<T: Simd> MechanismLanes<T> {
         if let Some(efforts) = &mut self.efforts {
             efforts.limits.accept();
         }
-        (self.is_factored, self.knows_axes) = (self.certifies || !self.is_reduced(), true);
+        (self.is_factored, self.knows_axes) = (self.eliminates_ahead || !self.is_reduced(), true);
         self.is_fresh = [false; 4];
     }
 
@@ -1123,10 +1126,13 @@ impl<T: Simd, O: ExternalLoads<T>> NodeCertifier<T> for SweepCertifier<'_, T, O>
         self.external_loads.note_reach(at, reach);
         if node.parent().is_some() {
             if node.is_first_child() {
-                self.pending[self.depth] = self.external_loads.load(lane_node.topology.parent as usize);
+                let mut sum = self.external_loads.load(lane_node.topology.parent as usize);
+                sum.add(&load_on_parent);
+                self.pending[self.depth] = sum;
                 self.depth += 1;
+            } else {
+                self.pending[self.depth - 1].add(&load_on_parent);
             }
-            self.pending[self.depth - 1].add(&load_on_parent);
         } else if HAS_JOINT {
             self.ground.0 += load.lin;
             self.ground.1 += lane_node.motion[now].pos.cross(load.lin) + load.ang;

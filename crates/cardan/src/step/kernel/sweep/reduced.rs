@@ -548,11 +548,16 @@ impl<T: Simd> MechanismLanes<T> {
     /// Takes one step of `h` seconds on joint coordinates into the other buffer.
     #[inline(always)]
     pub(crate) fn reduced_step(&mut self, h: f64, semi_implicit: bool) -> LaneOutcome<T> {
-        if let Some(efforts) = &mut self.efforts
-            && (efforts.take_changes() | efforts.set_step(h, &self.reference_inertias))
-        {
-            self.is_factored = false;
+        let mut has_new_efforts = false;
+        if let Some(efforts) = &mut self.efforts {
+            has_new_efforts = efforts.take_changes();
+            if has_new_efforts | efforts.set_step(h, &self.reference_inertias) {
+                self.is_factored = false;
+            }
         }
+        // Where commands or laws of time changed the efforts, they will do so before the next step too: an
+        // elimination with these would be void.
+        self.eliminates_ahead = self.certifies && !has_new_efforts;
         if !self.is_factored && !self.begin(h) {
             return LaneOutcome::all_fallback();
         }
@@ -561,9 +566,11 @@ impl<T: Simd> MechanismLanes<T> {
         // From the solve, so that the ledger has the same bits with a certificate and without.
         self.book_forces(h, self.ground_load());
         let mut residual = T::ZERO;
-        if self.certifies {
+        if self.eliminates_ahead {
             let Some(found) = self.certify_and_eliminate(h) else { return LaneOutcome::all_fallback() };
             residual = found;
+        } else if self.certifies {
+            residual = self.certify();
         }
         self.next_ledger.energy.add(&energy);
         let lost = (measured.position + measured.velocity + measured.finite_check) * T::ZERO;
@@ -665,8 +672,32 @@ impl<T: Simd> MechanismLanes<T> {
         (force, moment)
     }
 
-    /// Computes the residual of the equations, the ground's load, and the elimination at the new
-    /// poses. `None` if a pivot vanishes.
+    /// Computes the residual of the equations.
+    #[inline(always)]
+    fn certify(&mut self) -> T {
+        let MechanismLanes { lane_nodes, now, forest, pending, .. } = self;
+        let (mut certifier, now) = (SweepCertifier::new(pending, NoExternalLoads), *now & 1);
+        let results = forest.results_mut();
+        for (at, node) in results.nodes.iter().enumerate() {
+            let (topology, node) = (lane_nodes[at].topology, (node, results.extra.of(at)));
+            match topology.has_joint {
+                true => {
+                    certifier.certify_node::<true>((lane_nodes, now), at, topology.joint, node, &SameLane)
+                }
+                false => certifier.certify_node::<false>(
+                    (lane_nodes, now),
+                    at,
+                    HingeOrBall::default(),
+                    node,
+                    &SameLane,
+                ),
+            };
+        }
+        certifier.worst.0.sqrt()
+    }
+
+    /// Computes the residual of the equations, and the elimination at the new poses. `None` if a pivot
+    /// vanishes.
     #[inline(always)]
     fn certify_and_eliminate(&mut self, h: f64) -> Option<T> {
         let MechanismLanes { lane_nodes, reduced_joints, now, forest, pending, gravity, efforts, .. } = self;
@@ -781,7 +812,7 @@ impl StepKernel for ReducedKernel {
                 ..StepReport::default()
             }
         };
-        work.counts.factorizations += 1 + u64::from(!has_own_factor);
+        work.counts.factorizations += 1 + u64::from(self.lanes.eliminates_ahead && !has_own_factor);
         work.counts.solves += 1;
         let next = &mut work.stages.next;
         next.copy_from(state);

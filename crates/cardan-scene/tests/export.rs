@@ -1,0 +1,183 @@
+//! Scenes as robot files: import → export → import is the same mechanism.
+
+use cardan::{Model, Simulation};
+use cardan_scene::{
+    Document, Exported, ImportOptions, RobotFormat, Scene, SceneError, Source, bundled, bundled_robots,
+    import_robot,
+};
+use cardan_testkit::Rng;
+use std::path::{Path, PathBuf};
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("cardan-export-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn document(name: &str, options: &ImportOptions) -> Document {
+    Source::resolve(name).read_with(options).unwrap_or_else(|e| panic!("{}", e.render()))
+}
+
+fn built(document: &Document) -> Result<Model, SceneError> {
+    Scene::from_document(document)?.to_model(document)
+}
+
+fn export(document: &Document, format: RobotFormat) -> Result<Exported, SceneError> {
+    Scene::from_document(document)?.export(document, format)
+}
+
+/// The model of a scene, and that of its URDF file read again.
+fn there_and_back(name: &str, document: &Document) -> (Simulation, Simulation, Exported) {
+    let exported = export(document, RobotFormat::Urdf).unwrap_or_else(|e| panic!("{name}: {}", e.render()));
+    let here = folder(name);
+    std::fs::write(here.join("r.urdf"), &exported.text).expect("a file");
+    if let Some(loops) = &exported.loops {
+        std::fs::write(here.join("r.loops.toml"), loops).expect("a file");
+    }
+    let options = ImportOptions { allow_unphysical_inertia: true, ..ImportOptions::default() };
+    let again = import_robot("r.urdf", &exported.text, &here, &options);
+    std::fs::remove_dir_all(here).expect("the folder");
+    let again = again.unwrap_or_else(|e| panic!("{name}: {}\n{}", e.render(), exported.text));
+    let again =
+        again.into_document("r.urdf", Path::new("")).unwrap_or_else(|e| panic!("{name}: {}", e.render()));
+    let models = [document, &again]
+        .map(|document| built(document).unwrap_or_else(|e| panic!("{name}: {}", e.render())));
+    let [one, two] = models.map(Simulation::new);
+    (one, two, exported)
+}
+
+/// The same random positions and rates of the joints with one coordinate, by name; those that a loop refuses stay.
+fn move_alike(one: &mut Simulation, two: &mut Simulation, rng: &mut Rng, size: f64) -> usize {
+    let names: Vec<String> = one.model().joints().iter().map(|joint| joint.name.clone()).collect();
+    let mut moved = 0;
+    for is_rate in [false, true] {
+        for name in &names {
+            let ids = [&*one, &*two].map(|sim| sim.model().find_joint(name));
+            let [Some(i), Some(j)] = ids else { continue };
+            if one.positions_of(i).map_or(0, |positions| positions.len()) != 1 {
+                continue;
+            }
+            let value = size * rng.range(-1.0, 1.0);
+            let set = |sim: &mut Simulation, id| match is_rate {
+                false => sim.set_positions_of(id, &[value]),
+                true => sim.set_rates_of(id, &[value]),
+            };
+            if set(one, i).is_ok() {
+                set(two, j).unwrap_or_else(|e| panic!("{name}: {e}"));
+                moved += 1;
+            }
+        }
+    }
+    moved
+}
+
+/// Largest difference of the accelerations of the bodies, relative to the largest of them.
+fn difference(one: &mut Simulation, two: &mut Simulation) -> f64 {
+    let names: Vec<String> = one.model().bodies().iter().map(|body| body.name.clone()).collect();
+    let all = |sim: &mut Simulation| -> Vec<f64> {
+        let ids: Vec<_> = names.iter().map(|name| sim.model().find_body(name).expect("a body")).collect();
+        let now = sim.evaluate().expect("accelerations");
+        let of = |id| {
+            let body = now.body(id);
+            [body.acceleration.to_array(), body.angular_acceleration.to_array()].concat()
+        };
+        ids.into_iter().flat_map(of).collect()
+    };
+    let (one, two) = (all(one), all(two));
+    let more = |a: f64, b: f64| if a > b { a } else { b };
+    let size = one.iter().fold(0.0, |most, x| more(most, x.abs()));
+    one.iter().zip(&two).fold(0.0, |most, (x, y)| more(most, (x - y).abs())) / size
+}
+
+/// Robots: at random states the accelerations of all bodies are those of the exported file.
+#[test]
+fn robots_come_back_from_urdf() {
+    let mut rng = Rng::new(3);
+    // Those that were URDF before: the servos of an MJCF robot cannot be said.
+    for robot in bundled_robots().iter().filter(|robot| robot.text.contains("<robot")) {
+        let floating = robot.name.contains("walker");
+        let document = document(robot.name, &ImportOptions { floating, ..ImportOptions::default() });
+        let (mut one, mut two, exported) = there_and_back(robot.name, &document);
+        assert_eq!(exported.loops.is_some(), floating, "{}", robot.name);
+        for state in 0..4 {
+            let moved = move_alike(&mut one, &mut two, &mut rng, 0.2);
+            assert!(moved > 4, "{}: only {moved} joints can be moved", robot.name);
+            let apart = difference(&mut one, &mut two);
+            assert!(apart < 1e-12, "{}, state {state}: {apart:e}", robot.name);
+        }
+    }
+}
+
+/// Spherical and universal joints are loops of free links: the file beside it has them.
+#[test]
+fn scenes_come_back_from_urdf() {
+    let mut rng = Rng::new(4);
+    let mut compared = Vec::new();
+    for scene in bundled() {
+        let document = document(scene.name, &ImportOptions::default());
+        let parsed = Scene::from_document(&document).unwrap_or_else(|e| panic!("{}", e.render()));
+        // What URDF says, and what is not there at the start.
+        let Ok(exported) = export(&document, RobotFormat::Urdf) else { continue };
+        let mild = |line: &String| line.starts_with("velocity of") || line.contains("starts at");
+        let plain = parsed.gravity() == [0.0, 0.0, -9.81] && exported.unsaid.iter().all(mild);
+        if !plain || parsed.contacts.is_some() || parsed.ground.is_some() || parsed.bodies.len() > 30 {
+            continue;
+        }
+        let (mut one, mut two, _) = there_and_back(scene.name, &document);
+        let starts_at_zero = exported.unsaid.is_empty();
+        let trees = exported.loops.is_none();
+        if !starts_at_zero && !trees {
+            continue;
+        }
+        if trees {
+            assert!(move_alike(&mut one, &mut two, &mut rng, 0.3) > 1, "{}", scene.name);
+        }
+        let apart = difference(&mut one, &mut two);
+        assert!(apart < 1e-12, "{}: {apart:e}\n{}", scene.name, exported.text);
+        compared.push(scene.name);
+    }
+    assert!(compared.len() >= 3, "only {compared:?} could be compared");
+}
+
+/// A leg of two loops: closed again, with the same accelerations.
+#[test]
+fn loops_come_back_from_the_file_beside_urdf() {
+    let here = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data"));
+    let text = include_str!("data/compliant-leg.urdf");
+    let imported =
+        import_robot("compliant-leg.urdf", text, here, &ImportOptions::default()).expect("a robot");
+    let document = imported.into_document("compliant-leg.urdf", here).expect("a document");
+    let (mut one, mut two, exported) = there_and_back("compliant-leg", &document);
+    let loops = exported.loops.expect("loops");
+    assert!(
+        loops.contains("[loops.achilles-closure]") && loops.contains("[loops.plantar-closure]"),
+        "{loops}"
+    );
+    let apart = difference(&mut one, &mut two);
+    assert!(apart < 1e-12, "{apart:e}");
+}
+
+/// MJCF is well formed, has every body and joint, and says what it cannot.
+#[test]
+fn mjcf_has_all_bodies_and_joints() {
+    let mut written = 0;
+    let names = bundled().iter().chain(bundled_robots()).map(|entry| entry.name);
+    for name in names {
+        let document = document(name, &ImportOptions::default());
+        let Ok(exported) = export(&document, RobotFormat::Mjcf) else { continue };
+        let scene = Scene::from_document(&document).expect("a scene");
+        assert_eq!(exported.text.matches("<body ").count(), scene.bodies.len(), "{name}");
+        assert_eq!(exported.text.matches("</body>").count(), scene.bodies.len(), "{name}");
+        written += 1;
+    }
+    assert!(written > 20, "only {written} scenes could be written");
+    let arm = document("desk-arm", &ImportOptions::default());
+    let arm = export(&arm, RobotFormat::Mjcf).expect("an arm").text;
+    for part in ["type=\"hinge\"", "<motor name=", "polycoef=\"0 ", "damping=", "fullinertia="] {
+        assert!(arm.contains(part), "{part}\n{arm}");
+    }
+    let planar = document("four-bar", &ImportOptions::default());
+    if let Err(error) = export(&planar, RobotFormat::Urdf) {
+        assert!(error.message().contains("only rigid bodies"), "{error}");
+    }
+}
