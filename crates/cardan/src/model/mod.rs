@@ -166,6 +166,15 @@ impl Model {
         }
     }
 
+    /// Whether none of its parts depends on time, impulses apart. Inequalities that were described may.
+    pub(crate) fn is_autonomous(&self) -> bool {
+        self.drives.is_empty()
+            && !self.constraints.iter().any(|c| c.rule.is_timed())
+            && !self.forces.iter().any(|force| force.kind.may_depend_on_time())
+            && !self.inequalities.iter().any(|i| i.origin == InequalityOrigin::Declared)
+            && !self.joints.iter().any(|joint| joint.efforts.iter().any(Effort::may_depend_on_time))
+    }
+
     /// The user constraints in id order.
     pub fn constraints(&self) -> &[ModelConstraint] {
         &self.constraints

@@ -182,6 +182,10 @@ impl Simulation {
         self.steps += report.steps;
         self.take_log();
         self.note_step(&report);
+        if core::mem::take(&mut self.work.integrator.has_repeated) && self.is_measured {
+            self.account_for_rest();
+            return Ok(report);
+        }
         let motions_are_current = core::mem::take(&mut self.work.kinematics.motions_are_current);
         self.account_for_motion(motions_are_current);
         Ok(report)

@@ -27,6 +27,7 @@ mod tests;
 use super::cones::{ConeSolver, Method};
 use super::error::ComplementarityError;
 use super::problem::{Group, Problem};
+use crate::simd::lines;
 use scaled::FactoredRows;
 
 /// a = C Cᵀ λ + b, and the conditions on its rows.
@@ -43,7 +44,7 @@ pub struct FactoredProblem<'a> {
 }
 
 impl FactoredProblem<'_> {
-    /// Checks shapes, numbers and groups.
+    /// Checks shapes, b and groups; [`FactoredRows::take`] checks the numbers of C.
     fn check(&self) -> Result<(), ComplementarityError> {
         let rows: usize = self.groups.iter().map(|group| group.rows()).sum();
         let shape = |what, expected, found| Err(ComplementarityError::Shape { what, expected, found });
@@ -53,14 +54,8 @@ impl FactoredProblem<'_> {
         if Some(self.factor.len()) != rows.checked_mul(self.rank) {
             return shape("the factor", rows.saturating_mul(self.rank), self.factor.len());
         }
-        for row in 0..rows {
-            let sum: f64 = self.factor[row * self.rank..][..self.rank].iter().map(|v| v * v).sum();
-            if !sum.is_finite() {
-                return Err(ComplementarityError::NotFinite { what: "the factor", row });
-            }
-            if !self.bias[row].is_finite() {
-                return Err(ComplementarityError::NotFinite { what: "the bias", row });
-            }
+        if let Some(row) = self.bias.iter().position(|b| !b.is_finite()) {
+            return Err(ComplementarityError::NotFinite { what: "the bias", row });
         }
         // The conditions themselves are those of a problem without a matrix.
         Problem::new(self.groups, &[], self.bias).check_groups()
@@ -156,12 +151,14 @@ impl FactoredCones {
             newton_steps: 0,
             other: None,
         };
+        // Where nothing moves a guess would stay.
+        if let Some(row) = self.rows.take(problem, guess.filter(|_| problem.rank > 0)) {
+            return Err(ComplementarityError::NotFinite { what: "the factor", row });
+        }
         if problem.groups.iter().any(|group| matches!(group, Group::Scaled { .. })) {
             self.solve_otherwise(problem, guess, &mut outcome)?;
             return Ok(outcome);
         }
-        // Where nothing moves a guess would stay.
-        self.rows.take(problem, guess.filter(|_| problem.rank > 0));
         self.iterate(&mut outcome);
         self.rows.y.copy_from_slice(&self.best);
         self.rows.evaluate();
@@ -334,7 +331,7 @@ impl FactoredCones {
 }
 
 /// x ← A⁻¹ x of a square A, row by row, which is overwritten: elimination with pivots in the column. Its size is a multiple
-/// of [`scaled::LANES`].
+/// of [`lines::LANES`].
 #[inline(always)]
 fn solve_in_place(matrix: &mut [f64], x: &mut [f64]) -> bool {
     let n = x.len();
@@ -362,14 +359,14 @@ fn solve_in_place(matrix: &mut [f64], x: &mut [f64]) -> bool {
             let factor = line[c] * over;
             if factor != 0.0 {
                 // Whole groups of four: what stands left of the pivot is not read again.
-                let first = (c + 1) & !(scaled::LANES - 1);
-                scaled::add_scaled(&mut line[first..], -factor, &upper[first..]);
+                let first = (c + 1) & !(lines::LANES - 1);
+                lines::add_scaled(&mut line[first..], -factor, &upper[first..]);
                 x[c + 1 + r] -= factor * x[c];
             }
         }
     }
     for c in (0..n).rev() {
-        let sum = x[c] - scaled::dot(&matrix[c * n + c + 1..(c + 1) * n], &x[c + 1..]);
+        let sum = x[c] - lines::dot(&matrix[c * n + c + 1..(c + 1) * n], &x[c + 1..]);
         x[c] = sum / matrix[c * n + c];
     }
     x.iter().all(|value| value.is_finite())

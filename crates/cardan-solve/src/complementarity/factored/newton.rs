@@ -10,10 +10,11 @@
 //!
 //! δ > 0 keeps M regular where a contact sticks (E = 1): of many λ with the same a, the step takes the nearest one.
 
-use super::scaled::{FactoredRows, RowKind, add_scaled, add_three, dot};
+use super::scaled::{FactoredRows, RowKind};
 use super::solve_in_place;
 use crate::articulated::f64x3::run_vectorized;
 use crate::lane::Task;
+use crate::simd::lines::{add_scaled, add_three, dot};
 
 /// δ, larger where a step fails.
 const PROXIMAL: [f64; 3] = [1e-9, 1e-6, 1e-3];
@@ -35,19 +36,15 @@ pub(super) struct RankNewton {
 
 impl RankNewton {
     pub(super) fn begin(&mut self, rank: usize, rows: usize, groups: usize) {
+        // Lengths only: every number is written before it is read.
         for array in [&mut self.map, &mut self.dy, &mut self.start] {
-            array.clear();
             array.resize(rows, 0.0);
         }
         for array in [&mut self.slopes, &mut self.inverses] {
-            array.clear();
             array.resize(groups, [[0.0; 3]; 3]);
         }
-        self.jacobian.clear();
         self.jacobian.resize(rank * rank, 0.0);
-        self.weighted.clear();
         self.weighted.resize(3 * rank, 0.0);
-        self.dz.clear();
         self.dz.resize(rank, 0.0);
     }
 

@@ -8,8 +8,9 @@
 //! s = μ |a_t| is De Saxcé's shift. Where Newton's method does not lead to the solution, s is fixed for a step: F is then
 //! the gradient of a convex function, which an exact line search minimises.
 
-use super::scaled::{FactoredRows, RowKind, Slope, dot, project, project_derivative};
+use super::scaled::{FactoredRows, RowKind, Slope, project, project_derivative};
 use super::solve_in_place;
+use crate::simd::lines::dot;
 
 /// How a proximal step was solved.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -53,8 +54,8 @@ pub(super) struct ProximalPoint {
 
 impl ProximalPoint {
     pub(super) fn begin(&mut self, rank: usize, rows: usize) {
+        // Lengths only: every number is written before it is read.
         for array in [&mut self.z, &mut self.map, &mut self.step, &mut self.trial_z] {
-            array.clear();
             array.resize(rank, 0.0);
         }
         for array in [
@@ -65,12 +66,9 @@ impl ProximalPoint {
             &mut self.along,
             &mut self.trial_a,
         ] {
-            array.clear();
             array.resize(rows, 0.0);
         }
-        self.jacobian.clear();
         self.jacobian.resize(rank * rank, 0.0);
-        self.weighted.clear();
         self.weighted.resize(3 * rank, 0.0);
     }
 
