@@ -74,11 +74,12 @@ pub(crate) struct Checkpoint {
 }
 
 impl Simulation {
-    /// A mechanism with the usual settings: RK4, projection, automatic solver.
+    /// A mechanism with the usual settings: automatic integrator and solver, projection.
     pub fn new(model: impl Into<Arc<Model>>) -> Self {
         let model = model.into();
         let work = Workspace::with_default_settings(&model);
-        Simulation::start(model, Settings::default(), work)
+        let settings = Settings::default().resolved(&model);
+        Simulation::start(model, settings, work)
     }
 
     /// A mechanism with given settings.

@@ -5,7 +5,7 @@ use crate::articulated::f64x3::run_vectorized;
 use crate::complementarity::local;
 use crate::complementarity::problem::Group;
 use crate::lane::Task;
-use crate::simd::lines::{LANES, add_scaled, dot};
+use crate::simd::lines::{LANES, add_scaled, dot, write_scaled};
 
 /// Rows of a group, with bounds and coefficients in scaled units.
 #[derive(Copy, Clone, Debug)]
@@ -91,7 +91,7 @@ impl FactoredRows {
             for row in row..row + rows {
                 let (own, rest) = self.factor[row * self.rank..][..self.rank].split_at_mut(rank);
                 let line = &problem.factor[row * rank..][..rank];
-                own.iter_mut().zip(line).for_each(|(out, c)| *out = scale * c);
+                write_scaled(own, scale, line);
                 rest.fill(0.0);
             }
         }
