@@ -209,7 +209,14 @@ pub(crate) fn of_energy(error: f64, integrator: cardan::Integrator) -> Option<St
 /// Warnings of a completed run.
 pub(crate) fn of_run(sim: &mut Simulation) -> Vec<String> {
     let mut all = Vec::new();
-    let divided = sim.diagnostics().work_counts().divided;
+    let counts = sim.diagnostics().work_counts();
+    if counts.handed_over > 0 {
+        let steps = crate::report::plural(counts.handed_over as usize, "step", "steps");
+        all.push(format!(
+            "{steps} had so many events that the rest of each was taken by time stepping: `integrator = \"time-stepping\"` takes all of them"
+        ));
+    }
+    let divided = counts.divided;
     if divided > 0 {
         let steps = crate::report::plural(divided as usize, "step was", "steps were");
         all.push(format!(

@@ -12,7 +12,6 @@ pub enum Integrator {
     /// Semi-implicit Euler: first order, symplectic for free motion; the cheapest rule.
     SemiImplicitEuler,
     /// Runge–Kutta of fourth order, on the manifold of orientations.
-    #[default]
     Rk4,
     /// Dormand–Prince of order 5 with an error estimate of order 4, which sets the step ([`ErrorControl`]).
     Dopri5,
@@ -27,6 +26,10 @@ pub enum Integrator {
     /// inverse kinematics, not for dynamics: the velocities of a state are ignored, and forces that depend on velocity (dashpots,
     /// viscous friction) are absent.
     FirstOrder,
+    /// `TimeStepping` for models that may rest on many points of contact, `Rk4` for all others, where a step with too many
+    /// events is handed over to time stepping. A simulation chooses when it is made ([`Settings::resolved`]).
+    #[default]
+    Auto,
 }
 
 /// The order in which simultaneous impacts are resolved: several inequalities are reached at once, or one while others are
@@ -92,6 +95,19 @@ pub struct InequalityStudy {
 }
 
 impl Integrator {
+    /// Its name in scenes and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Integrator::ExplicitEuler => "explicit-euler",
+            Integrator::SemiImplicitEuler => "semi-implicit-euler",
+            Integrator::Rk4 => "rk4",
+            Integrator::Dopri5 => "dopri5",
+            Integrator::Rattle => "rattle",
+            Integrator::TimeStepping => "time-stepping",
+            Integrator::FirstOrder => "first-order",
+            Integrator::Auto => "auto",
+        }
+    }
     /// Whether an error estimate sets the step size.
     pub fn is_adaptive(self) -> bool {
         self == Integrator::Dopri5
@@ -219,7 +235,8 @@ impl Integrator {
             | Integrator::SemiImplicitEuler
             | Integrator::Rk4
             | Integrator::Dopri5
-            | Integrator::TimeStepping => true,
+            | Integrator::TimeStepping
+            | Integrator::Auto => true,
             // It uses momenta of the bodies and closes the joints itself.
             Integrator::Rattle => false,
             // Its velocities are those of the bodies.
@@ -290,6 +307,10 @@ pub enum EffortRule {
 pub struct Settings {
     /// The time integration rule.
     pub integrator: Integrator,
+    /// Whether [`Integrator::Auto`] has chosen it. RK4 then hands steps with more than 60 events, or more than 1000 cuts by
+    /// continuous collision detection, over to time stepping.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub is_chosen: bool,
     /// Tolerances of an adaptive integrator; ignored by the others.
     pub control: ErrorControl,
     /// How constraint drift is kept small.
@@ -333,6 +354,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             integrator: Integrator::default(),
+            is_chosen: false,
             control: ErrorControl::default(),
             stabilization: Stabilization::default(),
             solver: SolverChoice::default(),
@@ -351,6 +373,9 @@ impl Default for Settings {
     }
 }
 
+/// Points on which bodies may rest with smooth steps and events, at most.
+const MOST_SMOOTH_POINTS: usize = 7;
+
 impl Settings {
     /// The largest allowed geometry tolerance; a larger one would change the mechanism.
     pub const LOOSEST_GEOMETRY: f64 = 1e-3;
@@ -363,9 +388,31 @@ impl Settings {
         Err(StepError::BadGeometryTolerance { tolerance })
     }
 
-    /// These settings with the coordinates that [`Coordinates::Auto`] means for a model.
+    /// These settings with the integrator that [`Integrator::Auto`] and the coordinates that [`Coordinates::Auto`] mean for a
+    /// model.
+    ///
+    /// Time stepping is chosen where bodies may rest on more than 7 points without rebound: a body with a box, a hull, a mesh
+    /// or a terrain counts for four (in the plane two), one with a capsule or a cylinder for two, one with a sphere for one,
+    /// and bodies that can touch nothing, or rebound, for none. It needs projection, Newton's law of restitution, and bodies
+    /// without generalised coordinates.
     #[must_use]
     pub fn resolved(self, model: &Model) -> Self {
+        let can_take_impulses = self.stabilization == Stabilization::Projection
+            && self.restitution_law == RestitutionLaw::Newton
+            && self.inequality_study.is_none()
+            && model.first_general().is_none();
+        match self.integrator {
+            Integrator::Auto => {
+                let takes_impulses = can_take_impulses && model.resting_points() > MOST_SMOOTH_POINTS;
+                let integrator = if takes_impulses { Integrator::TimeStepping } else { Integrator::Rk4 };
+                Settings { integrator, is_chosen: true, ..self }.with_coordinates(model)
+            }
+            _ => self.with_coordinates(model),
+        }
+    }
+
+    /// These settings with the coordinates that [`Coordinates::Auto`] means for a model.
+    fn with_coordinates(self, model: &Model) -> Self {
         match self.coordinates {
             Coordinates::Auto
                 if self.integrator.carries_joints() && model.suits_joint_coordinates(self.integrator) =>

@@ -92,6 +92,16 @@ pub struct Ledger {
 }
 
 impl Ledger {
+    /// This ledger, and what is booked in another one.
+    pub(crate) fn with(&self, more: &Ledger) -> Ledger {
+        Ledger {
+            work: self.work + more.work,
+            dissipated: self.dissipated + more.dissipated,
+            integration_loss: self.integration_loss + more.integration_loss,
+            impulse: self.impulse + more.impulse,
+            angular_impulse: self.angular_impulse + more.angular_impulse,
+        }
+    }
     pub(crate) fn write(&self, out: &mut Writer) {
         out.number(self.work);
         out.number(self.dissipated);

@@ -357,7 +357,7 @@ pub enum StepError {
     /// An integrator that cannot use joint coordinates.
     #[error(
         "the integrator `{}` cannot carry joint coordinates; use another one, or the coordinates of the bodies",
-        scene_word(*integrator)
+        integrator.name()
     )]
     NotForJoints {
         /// Which integrator.
@@ -499,18 +499,4 @@ pub(crate) fn solver_error(model: &Model, time: f64, error: FactorError, stage: 
 pub(crate) fn not_finite(model: &Model, i: usize, time: f64, stage: Stage) -> StepError {
     let body = model.bodies.partition_point(|b| b.v_at as usize <= i) - 1;
     StepError::NotFinite { body: model.bodies[body].name.clone(), time, stage }
-}
-
-/// The word by which a scene names an integrator.
-fn scene_word(integrator: crate::step::Integrator) -> &'static str {
-    use crate::step::Integrator;
-    match integrator {
-        Integrator::ExplicitEuler => "explicit-euler",
-        Integrator::SemiImplicitEuler => "semi-implicit-euler",
-        Integrator::Rk4 => "rk4",
-        Integrator::Dopri5 => "dopri5",
-        Integrator::Rattle => "rattle",
-        Integrator::TimeStepping => "time-stepping",
-        Integrator::FirstOrder => "first-order",
-    }
 }

@@ -6,6 +6,7 @@
 //! | `generate` | `family`, `n` | `text`: the scene that `cardan generate` writes |
 //! | `describe` | `scene`; `after` so many steps of `dt` | bodies, joints, and accelerations at that state, numbers only |
 //! | `accelerations`, `evaluate`, `evaluate-rows`, `kinematics`, `step` | `scene`, `seconds`; `dt`, `integrator` for steps | ns of one call: least, median |
+//! | | `sway` for steps: the targets of all servos move by as much before every step | |
 //! | `run` | `scene`, `dt`, `until`, `integrator` | seconds, steps, widest joint, worst limit, energy balance, where bodies end |
 //! | `repeat` | `scene`, `what` (one of these), `times`; `dt`, `integrator` for steps | how often: for counters of instructions |
 //! | `batch` | `scene`, `count`, `threads`, `steps`, `dt`; `commands`: new targets of servos every step | steps per second of all together, where joints of the first and last end |
@@ -69,7 +70,10 @@ fn answer(asked: &Value) -> Result<Value, Failure> {
         "evaluate" => measure::evaluations(&mut start(asked)?, number(asked, "seconds")?, false),
         "evaluate-rows" => measure::evaluations(&mut start(asked)?, number(asked, "seconds")?, true),
         "kinematics" => measure::kinematics(&mut start(asked)?, number(asked, "seconds")?),
-        "step" => measure::steps(&mut start(asked)?, number(asked, "dt")?, number(asked, "seconds")?),
+        "step" => {
+            let sway = asked["sway"].as_f64().unwrap_or(0.0);
+            measure::steps(&mut start(asked)?, number(asked, "dt")?, number(asked, "seconds")?, sway)
+        },
         "repeat" => {
             let (what, times) = (text(asked, "what")?, number(asked, "times")? as usize);
             measure::repeat(&mut start(asked)?, what, times, asked["dt"].as_f64().unwrap_or(1e-3))

@@ -68,16 +68,24 @@ pub(crate) fn kinematics(sim: &mut Simulation, seconds: f64) -> Result<Value, Fa
     })
 }
 
-/// Whole steps of a run, projection, certificate and balances included; from the start again after a while.
-pub(crate) fn steps(sim: &mut Simulation, dt: f64, seconds: f64) -> Result<Value, Failure> {
+/// Whole steps of a run, projection, certificate and balances included; from the start again after a while. With
+/// `sway` the targets of all servos move before every step, by as much [rad, m], as those of a controller do: a
+/// mechanism that stands still is not solved again.
+pub(crate) fn steps(sim: &mut Simulation, dt: f64, seconds: f64, sway: f64) -> Result<Value, Failure> {
     let first = sim.state().clone();
     let mut done = 0;
+    let mut targets = vec![0.0; sim.model().joint_order().servos().len()];
     time(seconds, || {
         if done == STATES * APART {
             sim.restore(&first)?;
             done = 0;
         }
         done += 1;
+        if sway > 0.0 {
+            let at = 12.0 * sim.time();
+            targets.iter_mut().enumerate().for_each(|(k, target)| *target = sway * (at + k as f64).sin());
+            sim.set_targets(&targets, None)?;
+        }
         black_box(sim.step(dt)?);
         Ok(())
     })
@@ -166,8 +174,8 @@ pub(crate) fn processor_seconds() -> Option<f64> {
 }
 
 /// Nanoseconds of one piece of work, which is done over and over for so long.
-pub(crate) fn time(seconds: f64, mut work: impl FnMut() -> Result<(), StepError>) -> Result<Value, Failure> {
-    let mut sample = |repeats: u32| -> Result<Duration, StepError> {
+pub(crate) fn time(seconds: f64, mut work: impl FnMut() -> Result<(), Failure>) -> Result<Value, Failure> {
+    let mut sample = |repeats: u32| -> Result<Duration, Failure> {
         let begin = Instant::now();
         for _ in 0..repeats {
             work()?;

@@ -23,6 +23,7 @@ impl Serialize for Report<'_> {
         map.serialize_entry("wall_seconds", &self.wall_seconds)?;
         map.serialize_entry("real_time_factor", &self.real_time_factor())?;
         map.serialize_entry("solver", self.solver)?;
+        map.serialize_entry("integrator", &self.integrator)?;
         map.serialize_entry("coordinates_mode", coordinates_word(self.coordinates))?;
         map.serialize_entry("warnings", &self.warnings)?;
         for (key, value) in &self.extra {

@@ -41,6 +41,7 @@ pub(crate) struct Report<'a> {
     pub(crate) events: Vec<EventJson>,
     impulses: Vec<cardan::ImpulseRecord>,
     pub(crate) solver: &'static str,
+    pub(crate) integrator: IntegratorJson,
     /// Whether time stepping was used.
     pub(crate) takes_impulses: bool,
     /// State variables of the integrator; `None` if islands of a world have different ones.
@@ -68,6 +69,27 @@ pub(crate) struct WorldTotals {
     pub(crate) coordinates: Option<cardan::Coordinates>,
 }
 
+/// The integrator of a run, and why it is this one.
+#[derive(Serialize)]
+pub(crate) struct IntegratorJson {
+    used: &'static str,
+    reason: &'static str,
+}
+
+impl IntegratorJson {
+    fn of(sim: &Simulation) -> Self {
+        let (settings, model) = (sim.settings(), sim.model());
+        let may_touch = !model.inequalities().is_empty() || !model.shapes().is_empty();
+        let reason = match settings.integrator {
+            _ if !settings.is_chosen => "named in the scene",
+            cardan::Integrator::TimeStepping => "auto: bodies may rest on many points of contact",
+            _ if may_touch => "auto: few points of contact",
+            _ => "auto: no contacts or limits",
+        };
+        IntegratorJson { used: settings.integrator.name(), reason }
+    }
+}
+
 #[derive(Serialize)]
 pub(crate) struct CountsJson {
     bodies: usize,
@@ -84,6 +106,7 @@ pub(crate) struct CountsJson {
     iterations: u64,
     rejected: u64,
     divided: u64,
+    handed_over: u64,
     events: usize,
 }
 
@@ -101,6 +124,7 @@ impl<'a> Report<'a> {
         let (certificate, steps, state_hash) = (sim.certificate(), sim.steps(), sim.state_hash());
         let (solver, coordinates) = (sim.diagnostics().solver_name(), sim.settings().coordinates);
         let takes_impulses = sim.settings().integrator == cardan::Integrator::TimeStepping;
+        let integrator = IntegratorJson::of(sim);
         let (events, impulses) =
             (contacts::events(sim.model(), sim.events()), sim.impulse_records().to_vec());
         let instant = sim.observe();
@@ -134,6 +158,7 @@ impl<'a> Report<'a> {
                 iterations: work.iterations,
                 rejected: work.rejected,
                 divided: work.divided,
+                handed_over: work.handed_over,
                 events: events.len(),
             },
             state_hash,
@@ -141,6 +166,7 @@ impl<'a> Report<'a> {
             impulses,
             solver,
             coordinates: Some(coordinates),
+            integrator,
             takes_impulses,
             model,
             extra: Vec::new(),
@@ -169,6 +195,7 @@ impl<'a> Report<'a> {
         let counts = &mut self.counts;
         (counts.factorizations, counts.solves) = (work.factorizations, work.solves);
         (counts.iterations, counts.rejected, counts.divided) = (work.iterations, work.rejected, work.divided);
+        counts.handed_over = work.handed_over;
         counts.events = events.len();
         self.events = events;
     }

@@ -258,9 +258,12 @@ fn settings_text(settings: &cardan::Settings) -> String {
     let integrator = match settings.integrator {
         cardan::Integrator::ExplicitEuler => "explicit Euler",
         cardan::Integrator::SemiImplicitEuler => "semi-implicit Euler",
-        cardan::Integrator::Rk4 => "RK4",
+        cardan::Integrator::Rk4 | cardan::Integrator::Auto => "RK4",
         cardan::Integrator::Dopri5 => "Dormand–Prince 5(4)",
         cardan::Integrator::Rattle => "RATTLE",
+        cardan::Integrator::TimeStepping if settings.is_chosen => {
+            "time stepping, chosen for contacts at many points"
+        }
         cardan::Integrator::TimeStepping => "time stepping",
         cardan::Integrator::FirstOrder => "first order, f = m v",
     };

@@ -482,6 +482,7 @@ fn the_json_has_the_keys_of_the_contract() {
                     "wall_seconds",
                     "real_time_factor",
                     "solver",
+                    "integrator",
                     "coordinates_mode",
                     "warnings",
                     "bodies",
@@ -623,6 +624,7 @@ fn the_json_has_the_keys_of_the_contract() {
                     "iterations",
                     "rejected",
                     "divided",
+                    "handed_over",
                     "events",
                 ])
             );

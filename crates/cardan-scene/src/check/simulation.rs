@@ -61,7 +61,12 @@ impl Check<'_> {
             let help = "it belongs to: integrator = \"dopri5\"".to_string();
             return Err(self.misplaced(path, field, message, Some(help)));
         }
-        let by_size = [IntegratorDesc::Rk4, IntegratorDesc::ExplicitEuler, IntegratorDesc::SemiImplicitEuler];
+        let by_size = [
+            IntegratorDesc::Auto,
+            IntegratorDesc::Rk4,
+            IntegratorDesc::ExplicitEuler,
+            IntegratorDesc::SemiImplicitEuler,
+        ];
         if times.studies() && !by_size.contains(&integrator) {
             let message = "a rule for study takes steps of one size";
             let help = "use integrator = \"rk4\", \"explicit-euler\" or \"semi-implicit-euler\"";

@@ -19,6 +19,7 @@ impl SimulationDesc {
             IntegratorDesc::Rattle => cardan::Integrator::Rattle,
             IntegratorDesc::TimeStepping => cardan::Integrator::TimeStepping,
             IntegratorDesc::FirstOrder => cardan::Integrator::FirstOrder,
+            IntegratorDesc::Auto => cardan::Integrator::Auto,
         };
         let stabilization = match self.stabilization.unwrap_or_default() {
             StabilizationDesc::Projection => cardan::Stabilization::Projection,

@@ -212,7 +212,6 @@ pub enum IntegratorDesc {
     /// Semi-implicit (symplectic) Euler, of order 1; cheap and stable.
     SemiImplicitEuler,
     /// Classical Runge–Kutta, of order 4.
-    #[default]
     Rk4,
     /// Dormand–Prince, of order 5, with adaptive steps.
     Dopri5,
@@ -222,6 +221,10 @@ pub enum IntegratorDesc {
     TimeStepping,
     /// First-order dynamics f = m v: a force gives a velocity, and without force a body rests.
     FirstOrder,
+    /// `time-stepping` where bodies may rest on many points of contact, `rk4` otherwise; a step of `rk4` with too many
+    /// events is then handed over to time stepping. Reports say what was chosen.
+    #[default]
+    Auto,
 }
 
 /// Impact model for several contacts or limits at one instant.

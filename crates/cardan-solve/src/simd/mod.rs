@@ -7,6 +7,7 @@
 mod array;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+pub mod lines;
 
 pub use array::F64x4;
 

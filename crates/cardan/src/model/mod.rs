@@ -28,6 +28,7 @@ use crate::math::{Vec3, larger};
 use crate::settings::Integrator;
 use crate::state::State;
 use crate::step::StepError;
+use cardan_shapes::Shape;
 use cardan_solve::{Forest, Graph, Link, Role};
 use std::sync::{Arc, OnceLock};
 
@@ -164,6 +165,48 @@ impl Model {
             Some(c) if row < c.row_at + c.rows => c.rule.has_position(row - c.row_at),
             _ => true,
         }
+    }
+
+    /// Whether none of its parts depends on time, impulses apart. Inequalities that were described may.
+    pub(crate) fn is_autonomous(&self) -> bool {
+        self.drives.is_empty()
+            && !self.constraints.iter().any(|c| c.rule.is_timed())
+            && !self.forces.iter().any(|force| force.kind.may_depend_on_time())
+            && !self.inequalities.iter().any(|i| i.origin == InequalityOrigin::Declared)
+            && !self.joints.iter().any(|joint| joint.efforts.iter().any(Effort::may_depend_on_time))
+    }
+
+    /// Points on which its bodies may rest, roughly: see [`Settings::resolved`](crate::Settings::resolved).
+    pub(crate) fn resting_points(&self) -> usize {
+        // Beyond so many shapes it is taken for granted that each can touch another one.
+        const LOOKED_AT: usize = 1000;
+        let shapes = &self.contacts.shapes;
+        let touches = |i: usize| {
+            shapes.len() > LOOKED_AT
+                || (0..shapes.len()).any(|j| {
+                    let (a, b) = (i.min(j) as u32, i.max(j) as u32);
+                    j != i && !self.contacts.skips(a, b) && self.contacts.material(a, b).restitution == 0.0
+                })
+        };
+        let mut points = vec![0; self.bodies.len()];
+        for (i, shape) in shapes.iter().enumerate() {
+            let Some(body) = shape.body_index() else { continue };
+            let most = match shape.shape {
+                Shape::Sphere { .. } => 1,
+                Shape::Plane => 0,
+                Shape::Capsule { .. } | Shape::Cylinder { .. } => 2,
+                Shape::Box { .. } | Shape::Hull(_) | Shape::Mesh(_) | Shape::Terrain(_)
+                    if self.bodies[body].kind.is_planar() =>
+                {
+                    2
+                }
+                Shape::Box { .. } | Shape::Hull(_) | Shape::Mesh(_) | Shape::Terrain(_) => 4,
+            };
+            if most > points[body] && touches(i) {
+                points[body] = most;
+            }
+        }
+        points.iter().sum()
     }
 
     /// The user constraints in id order.

@@ -61,6 +61,20 @@ impl Simulation {
         self.record_sizes(&energy, &momentum, &magnitudes);
     }
 
+    /// Time has passed and nothing has moved: what the ledger says is all that is new.
+    pub(super) fn account_for_rest(&mut self) {
+        if !self.measures_steps {
+            self.is_measured = false;
+            return;
+        }
+        let (ledger, (energy, _), seen) = (&self.state.ledger, &mut self.present, &mut self.largest);
+        (energy.work, energy.dissipated) = (ledger.work, ledger.dissipated);
+        energy.integration_loss = ledger.integration_loss;
+        seen.energy = larger(seen.energy, larger(energy.dissipated, energy.work.abs()));
+        seen.linear = larger(seen.linear, ledger.impulse.largest());
+        seen.angular = larger(seen.angular, ledger.angular_impulse.largest());
+    }
+
     /// Measures energy and momentum of the present state, if that has not been done.
     pub(super) fn measure_present(&mut self) {
         if self.is_measured {

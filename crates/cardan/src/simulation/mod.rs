@@ -74,11 +74,12 @@ pub(crate) struct Checkpoint {
 }
 
 impl Simulation {
-    /// A mechanism with the usual settings: RK4, projection, automatic solver.
+    /// A mechanism with the usual settings: automatic integrator and solver, projection.
     pub fn new(model: impl Into<Arc<Model>>) -> Self {
         let model = model.into();
         let work = Workspace::with_default_settings(&model);
-        Simulation::start(model, Settings::default(), work)
+        let settings = Settings::default().resolved(&model);
+        Simulation::start(model, settings, work)
     }
 
     /// A mechanism with given settings.
@@ -182,6 +183,10 @@ impl Simulation {
         self.steps += report.steps;
         self.take_log();
         self.note_step(&report);
+        if core::mem::take(&mut self.work.integrator.has_repeated) && self.is_measured {
+            self.account_for_rest();
+            return Ok(report);
+        }
         let motions_are_current = core::mem::take(&mut self.work.kinematics.motions_are_current);
         self.account_for_motion(motions_are_current);
         Ok(report)

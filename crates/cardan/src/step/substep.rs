@@ -552,7 +552,7 @@ pub(crate) fn needed_substeps(
         return None;
     }
     let mut parts = if drift > TOO_FAR { 2 } else { 1 };
-    if settings.integrator == Integrator::Rk4 {
+    if matches!(settings.integrator, Integrator::Rk4 | Integrator::Auto) {
         let turn = fast_turn(&work.stages.stage_acc, &work.equations.acc, h);
         while turn > TOO_FAST && f64::from(parts) < turn && parts < MOST_PARTS {
             parts *= 2;

@@ -116,12 +116,9 @@ impl Island {
     /// Whether nothing in it depends on time.
     pub(crate) fn is_autonomous(&self) -> bool {
         let model = self.sim.model();
-        !self.sim.state().has_commands()
-            && model.drives.is_empty()
+        model.is_autonomous()
+            && !self.sim.state().has_commands()
             && model.impulses.len() == self.sim.state().impulses_applied
-            && !model.constraints.iter().any(|c| c.rule.is_timed())
-            && !model.forces.iter().any(|force| force.kind.may_depend_on_time())
-            && !model.inequalities.iter().any(|i| i.origin == InequalityOrigin::Declared)
             && !model.joints.iter().any(|joint| joint.efforts.iter().any(|effort| effort.is_active()))
     }
 }

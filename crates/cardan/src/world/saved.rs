@@ -238,7 +238,8 @@ impl Account {
         {
             out.number(x);
         }
-        let WorkCounts { factorizations, solves, iterations, rejected, divided } = self.counts;
+        // The format has no place for steps that were handed over.
+        let WorkCounts { factorizations, solves, iterations, rejected, divided, .. } = self.counts;
         [factorizations, solves, iterations, rejected, divided].into_iter().for_each(|n| out.long(n));
     }
 
@@ -261,6 +262,7 @@ impl Account {
             iterations: input.long()?,
             rejected: input.long()?,
             divided: input.long()?,
+            handed_over: 0,
         };
         Ok(Account { ledger, carried, initial: opened.then_some(initial), largest, certificate, counts })
     }

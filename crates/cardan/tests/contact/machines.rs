@@ -314,3 +314,59 @@ fn a_drive_into_the_floor_is_an_error() {
         assert!(sim.kinematics().body(foot).position.z > 0.1 - 1e-2, "{error}");
     }
 }
+
+/// A table that stands still is not solved again; its states have the bits of one that is solved at every step,
+/// each in a workspace of its own, and so have its accounts.
+#[test]
+fn standing_still_takes_no_solves_and_changes_no_bits() {
+    for coordinates in BOTH {
+        let (mut sim, _) = table(1e5, 0.0, coordinates);
+        sim.run(1.0, H).expect("steps");
+        // The last step of a run ends at its time, and may be shorter by rounding; forces follow in the next one.
+        sim.step(H).expect("a step");
+        sim.step(H).expect("a step");
+        let before = sim.diagnostics().work_counts();
+        for _ in 0..20 {
+            let (mut other, _) = table(1e5, 0.0, coordinates);
+            other.restore(sim.state()).expect("a state of this model");
+            other.step(H).expect("a step");
+            sim.step(H).expect("a step");
+            assert_eq!(other.state(), sim.state());
+            assert_eq!(other.energy(), sim.energy());
+        }
+        assert_eq!(sim.diagnostics().work_counts(), before, "{coordinates:?}");
+        let balance = sim.balance();
+        assert!(balance.energy_error < 1e-9 && balance.momentum_error < 1e-9, "{balance:?}");
+    }
+}
+
+#[test]
+fn what_stands_still_wakes_by_commands_blows_steps_and_states() {
+    for coordinates in BOTH {
+        let (mut sim, _) = table(1e5, 0.0, coordinates);
+        sim.run(1.0, H).expect("steps");
+        let (rest, model) = (sim.state().clone(), sim.model().clone());
+        let moved = |sim: &Simulation| sim.state().velocities().iter().any(|v| *v != 0.0);
+        sim.step(H).expect("a step");
+        assert!(!moved(&sim));
+        // A target of the first servo.
+        let joint = model.joint_ids().next().expect("a joint");
+        sim.set_target(joint, 0, 0.01, 0.0).expect("a servo");
+        sim.step(H).expect("a step");
+        assert!(moved(&sim));
+        // A blow from the side.
+        sim.restore(&rest).expect("a state of this model");
+        sim.step(H).expect("a step");
+        assert!(!moved(&sim));
+        let top = model.body_ids().next().expect("a body");
+        sim.apply_impulse(&cardan::Impulse::at(top, [0.0; 3], [5.0, 0.0, 0.0])).expect("an impulse");
+        sim.step(H).expect("a step");
+        assert!(moved(&sim));
+        // A step of another size is another step.
+        sim.restore(&rest).expect("a state of this model");
+        sim.step(H).expect("a step");
+        let before = sim.diagnostics().work_counts().solves;
+        sim.step(0.5 * H).expect("a step");
+        assert!(sim.diagnostics().work_counts().solves > before);
+    }
+}

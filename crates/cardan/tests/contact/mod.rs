@@ -1,5 +1,6 @@
 //! Limits, contacts, friction, impacts and applied impulses.
 
+mod chosen;
 mod faceted;
 mod formulas;
 mod heaps;

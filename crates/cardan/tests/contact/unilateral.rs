@@ -8,7 +8,7 @@ use cardan::math::{Vec3, vec3};
 use cardan::step::EventKind;
 use cardan::{
     Body, BodyId, ContactShape, End, Event, Frame, FrameMotion, Gravity, Impacts, Inequality, InequalityId,
-    Joint, JointId, JointLimit, Material, ModelBuilder, Settings, Simulation, Wrench,
+    Integrator, Joint, JointId, JointLimit, Material, ModelBuilder, Settings, Simulation, Wrench,
 };
 
 fn ground() -> (End, Frame) {
@@ -27,6 +27,12 @@ fn times(sim: &Simulation, what: EventKind) -> Vec<f64> {
 #[track_caller]
 fn near(found: f64, wanted: f64, tolerance: f64) {
     assert!((found - wanted).abs() <= tolerance, "{found} is not {wanted} (off by {:e})", found - wanted);
+}
+
+/// With smooth steps and events, whatever it rests on.
+fn smooth(parts: ModelBuilder) -> Simulation {
+    let settings = Settings { integrator: Integrator::Rk4, ..Settings::default() };
+    Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings")
 }
 
 /// reference/bouncing_ball_e08: impacts, heights, and rest after the sum of all bounces.
@@ -438,7 +444,7 @@ fn stacks_and_cylinders_rest() {
         let made = parts.add_body(Body { pos: vec3(0.0, 0.1 + 0.2 * i as f64, 0.0), ..body });
         parts.add_shape(carried(made, Shape::cuboid(size).expect("a box"), Material::rough(0.5)));
     }
-    let mut sim = Simulation::new(parts.build().expect("a model"));
+    let mut sim = smooth(parts);
     for _ in 0..2 {
         let at = sim.evaluate().expect("an answer");
         let mut carry = [0.0; 5];
@@ -768,7 +774,7 @@ fn a_loop_a_motor_a_limit_and_contacts_in_one_solve() {
         parts.add_shape(carried(block, Shape::cuboid(size).expect("a box"), Material::rough(mu)));
         let beam = Shape::cuboid([1.0, 0.02, 0.2]).expect("a beam");
         parts.add_shape(carried(coupler, beam, Material::rough(mu)));
-        Simulation::new(parts.build().expect("a model"))
+        smooth(parts)
     };
     // Forces on the block, which is the last body.
     let on_block = |sim: &mut Simulation| {
@@ -942,4 +948,84 @@ fn falls_in_a_heap(until: f64) {
     let after = sim.energy().kinetic + sim.energy().potential;
     // Where the boxes rattle, parts of steps are taken by time stepping, to first order.
     assert!(after < before && sim.balance().energy_error < 1e-3, "{:?}", sim.balance());
+}
+
+/// A thin rod falls about its rough tip, which slips backwards when the friction that holds it is used up. Against the two
+/// equations of motion of a rod with a given direction of friction, in steps of 1 µs.
+#[test]
+fn a_tip_that_begins_to_slip_slips_in_the_direction_of_its_acceleration() {
+    let (g, m, l, mu) = (9.81, 1.0, 1.0, 0.25);
+    let (half, inertia) = (0.5 * l, m * l * l / 12.0);
+    let theta0 = 0.2_f64;
+    // Angle from upright, its rate, and the speed of the tip.
+    let held = |x: [f64; 3]| [x[1], 1.5 * g / l * x[0].sin(), 0.0];
+    let needed = |x: [f64; 3]| {
+        let (s, c, turn) = (x[0].sin(), x[0].cos(), 1.5 * g / l * x[0].sin());
+        let normal = g - half * (s * turn + c * x[1] * x[1]);
+        half * (c * turn - s * x[1] * x[1]) / normal
+    };
+    let slipping = |x: [f64; 3]| {
+        let (s, c) = (x[0].sin(), x[0].cos());
+        let lever = half * (s - mu * c);
+        let normal = m * (g - half * c * x[1] * x[1]) / (1.0 + m * half * s * lever / inertia);
+        let turn = normal * lever / inertia;
+        [x[1], turn, mu * normal / m - half * (c * turn - s * x[1] * x[1])]
+    };
+    let h = 1e-6;
+    let step = |x: [f64; 3], rate: &dyn Fn([f64; 3]) -> [f64; 3]| {
+        let add = |a: [f64; 3], b: [f64; 3], t: f64| core::array::from_fn(|i| a[i] + t * b[i]);
+        let middle = rate(add(x, rate(x), 0.5 * h));
+        add(x, middle, h)
+    };
+    let (mut x, mut time) = ([theta0, 0.0, 0.0], 0.0);
+    while needed(x) < mu {
+        x = step(x, &held);
+        time += h;
+    }
+    let onset = time;
+    let mut at_onset = Vec::new();
+    for after in [0.002, 0.01, 0.05] {
+        while time < onset + after {
+            x = step(x, &slipping);
+            time += h;
+        }
+        at_onset.push((time, x));
+    }
+    assert!(at_onset[0].1[2] < 0.0, "it slips backwards: {at_onset:?}");
+    for direction in [0.0_f64, 0.7, 2.0] {
+        let (along, across) = (vec3(direction.cos(), direction.sin(), 0.0), vec3(-direction.sin(), direction.cos(), 0.0));
+        let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -g));
+        parts.add_shape(ContactShape {
+            body: End::Ground,
+            frame: Frame::default(),
+            shape: Shape::Plane,
+            material: Material::rough(mu),
+        });
+        // Inertia about its own axis does not matter.
+        let solid = Body::rigid(cardan::MassProperties {
+            mass: m,
+            center: Vec3::ZERO,
+            inertia: cardan::math::Sym3::diagonal(inertia, inertia, 1e-3),
+        });
+        let pos = along * (half * theta0.sin()) + vec3(0.0, 0.0, half * theta0.cos());
+        let rod = parts.add_body(Body { pos, rot: cardan::math::Quat::exp(across * theta0), ..solid });
+        parts.add_shape(ContactShape {
+            body: rod.into(),
+            frame: Frame { pos: vec3(0.0, 0.0, -half), ..Frame::default() },
+            shape: Shape::POINT,
+            material: Material::rough(mu),
+        });
+        let mut sim = smooth(parts);
+        for (time, x) in &at_onset {
+            sim.run(*time, 1e-3).expect("a run");
+            let v = sim.state().velocities();
+            let spin = vec3(v[3], v[4], v[5]);
+            let (speed, centre) = (spin.dot(across), vec3(v[0], v[1], v[2]));
+            let arm = -(along * (half * x[0].sin()) + vec3(0.0, 0.0, half * x[0].cos()));
+            let tip = (centre + spin.cross(arm)).dot(along);
+            // The event is found to rounding; what is left is the error of RK4 over a step.
+            near(speed, x[1], 2e-6);
+            near(tip, x[2], 2e-5);
+        }
+    }
 }

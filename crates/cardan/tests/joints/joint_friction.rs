@@ -4,7 +4,7 @@
 use cardan::joint::{DryFriction, EffortKind, Servo};
 use cardan::math::{Quat, vec3};
 use cardan::step::EventKind;
-use cardan::{Body, End, Gravity, Integrator, Joint, JointId, Law, ModelBuilder, Settings, Simulation};
+use cardan::{Body, Drive, DriveMode, End, Gravity, Integrator, Joint, JointId, Law, ModelBuilder, Settings, Simulation};
 
 #[track_caller]
 fn near(found: f64, wanted: f64, tolerance: f64) {
@@ -225,5 +225,53 @@ fn a_chain_with_joint_friction_comes_to_rest() {
         let before = sim.state().coordinates().to_vec();
         sim.run(14.0, 4e-3).expect("a run");
         sim.state().coordinates().iter().zip(&before).for_each(|(now, was)| near(*now, *was, 1e-14));
+    }
+}
+
+/// A four-bar whose crank a drive turns has no freedom left, so that no force moves the rocker's hinge. Its
+/// friction still takes F |Δφ| along the way, in both directions, on every path.
+#[test]
+fn friction_in_a_driven_loop_takes_its_heat() {
+    const TORQUE: f64 = 0.7;
+    // Crank, coupler and rocker from (0, 0) to (4, 0), with the crank upright.
+    let (a, b, c) = (vec3(0.0, 1.0, 0.0), vec3(4.0, 0.0, 0.0), [3.5_f64, 3.0]);
+    let span = b - a;
+    let far = span.norm();
+    let along = (far * far + c[0] * c[0] - c[1] * c[1]) / (2.0 * far);
+    let off = (c[0] * c[0] - along * along).sqrt();
+    let unit = span * (1.0 / far);
+    let tip = a + unit * along + vec3(-unit.y, unit.x, 0.0) * off;
+    for integrator in [Integrator::Rk4, Integrator::Dopri5, Integrator::TimeStepping] {
+        for friction in [0.0, TORQUE] {
+            let mut parts = ModelBuilder::new(Gravity::new(0.0, -G, 0.0));
+            let ends = [(vec3(0.0, 0.0, 0.0), a), (a, tip), (b, tip)];
+            let [crank, coupler, rocker] = ends.map(|(from, to)| {
+                let body = Body::solid(cardan::SolidShape::Sphere { radius: 0.2 }, MASS);
+                parts.add_body(Body { pos: (from + to) * 0.5, ..body })
+            });
+            let axis = [0.0, 0.0, 1.0];
+            let drive = Drive { coordinate: 0, mode: DriveMode::Position, law: Law::expression("3*t").unwrap() };
+            let mut first = Joint::revolute(End::Ground, crank, [0.0; 3], axis);
+            first.drives.push(drive);
+            parts.add_joint(first);
+            parts.add_joint(Joint::revolute(crank, coupler, a, axis));
+            let last = Joint::revolute(End::Ground, rocker, b, axis);
+            let hinge = parts.add_joint(last.with_effort(0, dry(friction, friction)));
+            parts.add_joint(Joint::revolute(coupler, rocker, tip, axis));
+            let mut sim = with(parts, integrator);
+            let (mut path, mut before) = (0.0, sim.observe().joint(hinge).coordinates[0]);
+            while sim.time() < 4.2 {
+                sim.step(1e-3).unwrap_or_else(|error| panic!("{integrator:?}: {error}"));
+                let now = sim.observe().joint(hinge).coordinates[0];
+                path += (now - before).abs();
+                before = now;
+            }
+            // Two turns, four reversals; a sum of steps misses h² of each.
+            assert!(path > 2.0, "{path}");
+            let bound = if integrator == Integrator::TimeStepping { 5e-3 } else { 1e-4 };
+            near(sim.energy().dissipated, friction * path, bound);
+            let certificate = sim.certificate();
+            assert!(certificate.max_position_error < 1e-12 && sim.balance().energy_error < 1e-2);
+        }
     }
 }

@@ -18,6 +18,7 @@
 //!
 //! No system is singular, whatever rows depend on each other.
 
+mod lu;
 mod newton;
 mod proximal;
 mod scaled;
@@ -43,7 +44,7 @@ pub struct FactoredProblem<'a> {
 }
 
 impl FactoredProblem<'_> {
-    /// Checks shapes, numbers and groups.
+    /// Checks shapes, b and groups; [`FactoredRows::take`] checks the numbers of C.
     fn check(&self) -> Result<(), ComplementarityError> {
         let rows: usize = self.groups.iter().map(|group| group.rows()).sum();
         let shape = |what, expected, found| Err(ComplementarityError::Shape { what, expected, found });
@@ -53,14 +54,8 @@ impl FactoredProblem<'_> {
         if Some(self.factor.len()) != rows.checked_mul(self.rank) {
             return shape("the factor", rows.saturating_mul(self.rank), self.factor.len());
         }
-        for row in 0..rows {
-            let sum: f64 = self.factor[row * self.rank..][..self.rank].iter().map(|v| v * v).sum();
-            if !sum.is_finite() {
-                return Err(ComplementarityError::NotFinite { what: "the factor", row });
-            }
-            if !self.bias[row].is_finite() {
-                return Err(ComplementarityError::NotFinite { what: "the bias", row });
-            }
+        if let Some(row) = self.bias.iter().position(|b| !b.is_finite()) {
+            return Err(ComplementarityError::NotFinite { what: "the bias", row });
         }
         // The conditions themselves are those of a problem without a matrix.
         Problem::new(self.groups, &[], self.bias).check_groups()
@@ -88,8 +83,6 @@ pub struct FactoredOutcome {
 pub struct FactoredCones {
     /// Residual to reach.
     pub tolerance: f64,
-    /// Residual to reach while Newton's method converges fast.
-    pub target_residual: f64,
     /// Most Newton steps before another solver is asked.
     pub newton_steps: usize,
     rows: FactoredRows,
@@ -106,7 +99,6 @@ impl Default for FactoredCones {
     fn default() -> FactoredCones {
         FactoredCones {
             tolerance: 1e-9,
-            target_residual: 1e-12,
             newton_steps: 120,
             rows: FactoredRows::default(),
             newton: newton::RankNewton::default(),
@@ -156,12 +148,14 @@ impl FactoredCones {
             newton_steps: 0,
             other: None,
         };
+        // Where nothing moves a guess would stay.
+        if let Some(row) = self.rows.take(problem, guess.filter(|_| problem.rank > 0)) {
+            return Err(ComplementarityError::NotFinite { what: "the factor", row });
+        }
         if problem.groups.iter().any(|group| matches!(group, Group::Scaled { .. })) {
             self.solve_otherwise(problem, guess, &mut outcome)?;
             return Ok(outcome);
         }
-        // Where nothing moves a guess would stay.
-        self.rows.take(problem, guess.filter(|_| problem.rank > 0));
         self.iterate(&mut outcome);
         self.rows.y.copy_from_slice(&self.best);
         self.rows.evaluate();
@@ -260,13 +254,10 @@ impl FactoredCones {
     fn run_newton(&mut self, outcome: &mut FactoredOutcome) {
         let (mut last, mut slow) = (self.rows.residual(), 0);
         for _ in 0..NEWTON_STEPS {
-            if last <= self.target_residual || !self.newton.step(&mut self.rows, &mut outcome.newton_steps) {
+            if last <= self.tolerance || !self.newton.step(&mut self.rows, &mut outcome.newton_steps) {
                 return;
             }
             let residual = self.note(outcome);
-            if residual <= self.tolerance && residual > 0.1 * last {
-                return;
-            }
             slow = if residual > 0.9 * last { slow + 1 } else { 0 };
             if slow > SLOW_STEPS {
                 return;
@@ -331,46 +322,4 @@ impl FactoredCones {
         outcome.other = Some(found.method);
         Ok(())
     }
-}
-
-/// x ← A⁻¹ x of a square A, row by row, which is overwritten: elimination with pivots in the column. Its size is a multiple
-/// of [`scaled::LANES`].
-#[inline(always)]
-fn solve_in_place(matrix: &mut [f64], x: &mut [f64]) -> bool {
-    let n = x.len();
-    for c in 0..n {
-        let mut best = c;
-        for r in c + 1..n {
-            if matrix[r * n + c].abs() > matrix[best * n + c].abs() {
-                best = r;
-            }
-        }
-        if best != c {
-            for j in c..n {
-                matrix.swap(c * n + j, best * n + j);
-            }
-            x.swap(c, best);
-        }
-        let pivot = matrix[c * n + c];
-        if pivot == 0.0 || !pivot.is_finite() {
-            return false;
-        }
-        let over = 1.0 / pivot;
-        let (head, tail) = matrix.split_at_mut((c + 1) * n);
-        let upper = &head[c * n..];
-        for (r, line) in tail.chunks_exact_mut(n).enumerate() {
-            let factor = line[c] * over;
-            if factor != 0.0 {
-                // Whole groups of four: what stands left of the pivot is not read again.
-                let first = (c + 1) & !(scaled::LANES - 1);
-                scaled::add_scaled(&mut line[first..], -factor, &upper[first..]);
-                x[c + 1 + r] -= factor * x[c];
-            }
-        }
-    }
-    for c in (0..n).rev() {
-        let sum = x[c] - scaled::dot(&matrix[c * n + c + 1..(c + 1) * n], &x[c + 1..]);
-        x[c] = sum / matrix[c * n + c];
-    }
-    x.iter().all(|value| value.is_finite())
 }

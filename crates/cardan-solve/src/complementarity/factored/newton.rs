@@ -10,10 +10,11 @@
 //!
 //! δ > 0 keeps M regular where a contact sticks (E = 1): of many λ with the same a, the step takes the nearest one.
 
-use super::scaled::{FactoredRows, RowKind, add_scaled, add_three, dot};
-use super::solve_in_place;
+use super::lu::SmallLu;
+use super::scaled::{FactoredRows, RowKind};
 use crate::articulated::f64x3::run_vectorized;
 use crate::lane::Task;
+use crate::simd::lines::{add_scaled, add_three, dot};
 
 /// δ, larger where a step fails.
 const PROXIMAL: [f64; 3] = [1e-9, 1e-6, 1e-3];
@@ -26,7 +27,7 @@ pub(super) struct RankNewton {
     map: Vec<f64>,
     slopes: Vec<[[f64; 3]; 3]>,
     inverses: Vec<[[f64; 3]; 3]>,
-    jacobian: Vec<f64>,
+    jacobian: SmallLu,
     weighted: Vec<f64>,
     dz: Vec<f64>,
     dy: Vec<f64>,
@@ -35,19 +36,15 @@ pub(super) struct RankNewton {
 
 impl RankNewton {
     pub(super) fn begin(&mut self, rank: usize, rows: usize, groups: usize) {
+        // Lengths only: every number is written before it is read.
         for array in [&mut self.map, &mut self.dy, &mut self.start] {
-            array.clear();
             array.resize(rows, 0.0);
         }
         for array in [&mut self.slopes, &mut self.inverses] {
-            array.clear();
             array.resize(groups, [[0.0; 3]; 3]);
         }
-        self.jacobian.clear();
-        self.jacobian.resize(rank * rank, 0.0);
-        self.weighted.clear();
+        self.jacobian.resize(rank);
         self.weighted.resize(3 * rank, 0.0);
-        self.dz.clear();
         self.dz.resize(rank, 0.0);
     }
 
@@ -109,10 +106,7 @@ impl RankNewton {
     #[inline(always)]
     fn solve_inlined(&mut self, rows: &FactoredRows, proximal: f64) -> bool {
         let rank = rows.rank;
-        self.jacobian.fill(0.0);
-        for i in 0..rank {
-            self.jacobian[i * rank + i] = 1.0;
-        }
+        self.jacobian.set_to_one();
         self.dz.fill(0.0);
         for (index, &(row, kind)) in rows.groups.iter().enumerate() {
             let (slope, count) = (&self.slopes[index], kind.rows());
@@ -149,23 +143,31 @@ impl RankNewton {
                 _ if is_open => {}
                 3 => {
                     let [first, second, third] = [0, 1, 2].map(|r| &lines[r * rank..][..rank]);
-                    for (i, out) in self.jacobian.chunks_exact_mut(rank).enumerate() {
-                        add_three(out, [first[i], second[i], third[i]], weighted);
+                    for (i, out) in self.jacobian.matrix.chunks_exact_mut(rank).enumerate() {
+                        // Columns of other bodies' joints are zero.
+                        let factors = [first[i], second[i], third[i]];
+                        if factors != [0.0; 3] {
+                            add_three(out, factors, weighted);
+                        }
                     }
                 }
                 _ => {
                     for (r, weighted) in weighted.into_iter().enumerate().take(count) {
                         let line = &lines[r * rank..][..rank];
-                        for (i, out) in self.jacobian.chunks_exact_mut(rank).enumerate() {
+                        for (i, out) in self.jacobian.matrix.chunks_exact_mut(rank).enumerate() {
                             add_scaled(out, line[i], weighted);
                         }
                     }
                 }
             }
         }
-        if !solve_in_place(&mut self.jacobian, &mut self.dz) {
-            return false;
-        }
+        self.jacobian.factor() && self.jacobian.solve(&mut self.dz) && self.step_back(rows)
+    }
+
+    /// dy of dz.
+    #[inline(always)]
+    fn step_back(&mut self, rows: &FactoredRows) -> bool {
+        let rank = rows.rank;
         let mut is_finite = true;
         for (index, &(row, kind)) in rows.groups.iter().enumerate() {
             let (slope, inverse, count) = (&self.slopes[index], &self.inverses[index], kind.rows());

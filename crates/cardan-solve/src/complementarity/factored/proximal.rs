@@ -8,8 +8,9 @@
 //! s = μ |a_t| is De Saxcé's shift. Where Newton's method does not lead to the solution, s is fixed for a step: F is then
 //! the gradient of a convex function, which an exact line search minimises.
 
-use super::scaled::{FactoredRows, RowKind, Slope, dot, project, project_derivative};
-use super::solve_in_place;
+use super::lu::SmallLu;
+use super::scaled::{FactoredRows, RowKind, Slope, project, project_derivative};
+use crate::simd::lines::dot;
 
 /// How a proximal step was solved.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -45,7 +46,7 @@ pub(super) struct ProximalPoint {
     map: Vec<f64>,
     step: Vec<f64>,
     along: Vec<f64>,
-    jacobian: Vec<f64>,
+    jacobian: SmallLu,
     weighted: Vec<f64>,
     trial_z: Vec<f64>,
     trial_a: Vec<f64>,
@@ -53,8 +54,8 @@ pub(super) struct ProximalPoint {
 
 impl ProximalPoint {
     pub(super) fn begin(&mut self, rank: usize, rows: usize) {
+        // Lengths only: every number is written before it is read.
         for array in [&mut self.z, &mut self.map, &mut self.step, &mut self.trial_z] {
-            array.clear();
             array.resize(rank, 0.0);
         }
         for array in [
@@ -65,12 +66,9 @@ impl ProximalPoint {
             &mut self.along,
             &mut self.trial_a,
         ] {
-            array.clear();
             array.resize(rows, 0.0);
         }
-        self.jacobian.clear();
-        self.jacobian.resize(rank * rank, 0.0);
-        self.weighted.clear();
+        self.jacobian.resize(rank);
         self.weighted.resize(3 * rank, 0.0);
     }
 
@@ -109,7 +107,7 @@ impl ProximalPoint {
             *steps += 1;
             self.fill(rows, weight, false);
             self.step.copy_from_slice(&self.map);
-            if !solve_in_place(&mut self.jacobian, &mut self.step) {
+            if !(self.jacobian.factor() && self.jacobian.solve(&mut self.step)) {
                 return false;
             }
             rates_along(rows, &self.step, &mut self.along);
@@ -159,7 +157,7 @@ impl ProximalPoint {
             *steps += 1;
             self.fill(rows, weight, true);
             self.step.copy_from_slice(&self.map);
-            if !solve_in_place(&mut self.jacobian, &mut self.step) {
+            if !(self.jacobian.factor() && self.jacobian.solve(&mut self.step)) {
                 return;
             }
             rates_along(rows, &self.step, &mut self.along);
@@ -252,10 +250,7 @@ impl ProximalPoint {
     /// F'.
     fn fill(&mut self, rows: &FactoredRows, weight: f64, is_fixed: bool) {
         let rank = rows.rank;
-        self.jacobian.fill(0.0);
-        for i in 0..rank {
-            self.jacobian[i * rank + i] = 1.0;
-        }
+        self.jacobian.set_to_one();
         for &(row, kind) in &rows.groups {
             let slope = project_derivative(kind, &self.hat[row..]);
             let d = match slope {
@@ -277,7 +272,7 @@ impl ProximalPoint {
                 }
             }
             for (line, weighted) in lines.chunks_exact(rank).zip(self.weighted.chunks_exact(rank)) {
-                for (&c, out) in line.iter().zip(self.jacobian.chunks_exact_mut(rank)) {
+                for (&c, out) in line.iter().zip(self.jacobian.matrix.chunks_exact_mut(rank)) {
                     if c != 0.0 {
                         out.iter_mut().zip(weighted).for_each(|(out, w)| *out += c * w);
                     }

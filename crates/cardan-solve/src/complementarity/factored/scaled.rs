@@ -5,6 +5,7 @@ use crate::articulated::f64x3::run_vectorized;
 use crate::complementarity::local;
 use crate::complementarity::problem::Group;
 use crate::lane::Task;
+use crate::simd::lines::{LANES, add_scaled, dot, write_scaled};
 
 /// Rows of a group, with bounds and coefficients in scaled units.
 #[derive(Copy, Clone, Debug)]
@@ -14,9 +15,6 @@ pub(super) enum RowKind {
     /// A cone with one or two tangents.
     Cone { mu: f64, tangents: usize },
 }
-
-/// Numbers are taken in groups of four.
-pub(super) const LANES: usize = 4;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct FactoredRows {
@@ -36,18 +34,46 @@ pub(super) struct FactoredRows {
 }
 
 impl FactoredRows {
-    pub(super) fn take(&mut self, problem: &FactoredProblem, guess: Option<&[f64]>) {
-        let (k, rank) = (problem.bias.len(), problem.rank);
+    /// Takes the numbers of a problem. Returns the first row of C with a number that is not finite.
+    pub(super) fn take(&mut self, problem: &FactoredProblem, guess: Option<&[f64]>) -> Option<usize> {
+        let k = problem.bias.len();
         // Columns of zeros make whole groups of four.
-        self.rank = rank.next_multiple_of(LANES);
-        for array in [&mut self.scale, &mut self.factor, &mut self.bias, &mut self.y] {
+        self.rank = problem.rank.next_multiple_of(LANES);
+        for array in [&mut self.scale, &mut self.bias, &mut self.y] {
             array.clear();
         }
         self.groups.clear();
+        self.factor.resize(k * self.rank, 0.0);
+        let wrong = run_vectorized(TakeTask(self, problem));
+        if wrong.is_some() {
+            return wrong;
+        }
+        for (row, &scale) in self.scale.iter().enumerate() {
+            self.bias.push(scale * problem.bias[row]);
+            let guess = guess.map_or(0.0, |guess| guess[row] / scale);
+            self.y.push(if guess.is_finite() { guess } else { 0.0 });
+        }
+        self.a.resize(k, 0.0);
+        self.z.resize(self.rank, 0.0);
+        self.tidy();
+        self.evaluate();
+        None
+    }
+
+    /// Takes groups and C, scaled.
+    #[inline(always)]
+    fn take_groups(&mut self, problem: &FactoredProblem) -> Option<usize> {
+        let rank = problem.rank;
         for &group in problem.groups {
             let (row, rows) = (self.scale.len(), group.rows());
             let lines = &problem.factor[row * rank..(row + rows) * rank];
             let own = dot(lines, lines) / rows as f64;
+            if !own.is_finite() {
+                return (row..row + rows).find(|&row| {
+                    let line = &problem.factor[row * rank..][..rank];
+                    !dot(line, line).is_finite()
+                });
+            }
             let scale = if own > 0.0 { 1.0 / own.sqrt() } else { 1.0 };
             // The root of the smallest numbers may be too large for its square to be finite.
             let scale = if (scale * scale).is_finite() { scale } else { 1.0 };
@@ -62,22 +88,14 @@ impl FactoredRows {
                 Group::Wedge { mu } => RowKind::Cone { mu, tangents: 1 },
             };
             self.groups.push((row, kind));
+            for row in row..row + rows {
+                let (own, rest) = self.factor[row * self.rank..][..self.rank].split_at_mut(rank);
+                let line = &problem.factor[row * rank..][..rank];
+                write_scaled(own, scale, line);
+                rest.fill(0.0);
+            }
         }
-        self.factor.resize(k * self.rank, 0.0);
-        for (row, &scale) in self.scale.iter().enumerate() {
-            let lines = problem.factor[row * rank..][..rank].iter();
-            let own = &mut self.factor[row * self.rank..][..rank];
-            own.iter_mut().zip(lines).for_each(|(out, c)| *out = scale * c);
-            self.bias.push(scale * problem.bias[row]);
-            let guess = guess.map_or(0.0, |guess| guess[row] / scale);
-            self.y.push(if guess.is_finite() { guess } else { 0.0 });
-        }
-        self.a.clear();
-        self.a.resize(k, 0.0);
-        self.z.clear();
-        self.z.resize(self.rank, 0.0);
-        self.tidy();
-        self.evaluate();
+        None
     }
 
     /// Takes y from λ.
@@ -183,6 +201,17 @@ impl FactoredRows {
     }
 }
 
+/// [`FactoredRows::take_groups`], compiled for the vector unit.
+struct TakeTask<'s, 'p>(&'s mut FactoredRows, &'p FactoredProblem<'p>);
+
+impl Task for TakeTask<'_, '_> {
+    type Output = Option<usize>;
+    #[inline(always)]
+    fn run(self) -> Option<usize> {
+        self.0.take_groups(self.1)
+    }
+}
+
 /// [`FactoredRows::evaluate`], compiled for the vector unit.
 struct EvaluateTask<'s>(&'s mut FactoredRows);
 
@@ -205,43 +234,6 @@ impl Task for EvaluateTask<'_> {
 pub(super) fn rates(factor: &[f64], bias: &[f64], z: &[f64], a: &mut [f64]) {
     for ((row, b), a) in factor.chunks_exact(z.len()).zip(bias).zip(a) {
         *a = b + dot(row, z);
-    }
-}
-
-/// A sum of products in four interleaved parts, which compilers vectorise without changing it.
-#[inline(always)]
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
-    let (mut part, mut tail) = ([0.0; LANES], 0.0);
-    for (x, y) in a_rest.iter().zip(b_rest) {
-        tail += x * y;
-    }
-    for (x, y) in a.iter().zip(b) {
-        for i in 0..LANES {
-            part[i] += x[i] * y[i];
-        }
-    }
-    (part[0] + part[1]) + (part[2] + part[3]) + tail
-}
-
-/// out += s line, in whole groups of [`LANES`].
-#[inline(always)]
-pub(super) fn add_scaled(out: &mut [f64], s: f64, line: &[f64]) {
-    for (out, line) in out.as_chunks_mut::<LANES>().0.iter_mut().zip(line.as_chunks::<LANES>().0) {
-        for i in 0..LANES {
-            out[i] += s * line[i];
-        }
-    }
-}
-
-/// out += Σ s_k line_k of three lines that follow each other, in whole groups of [`LANES`].
-#[inline(always)]
-pub(super) fn add_three(out: &mut [f64], s: [f64; 3], lines: [&[f64]; 3]) {
-    let lines = lines.map(|line| line.as_chunks::<LANES>().0);
-    for (k, out) in out.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
-        for i in 0..LANES {
-            out[i] += (s[0] * lines[0][k][i] + s[1] * lines[1][k][i]) + s[2] * lines[2][k][i];
-        }
     }
 }
 

@@ -129,6 +129,15 @@ impl Effort {
     pub fn is_active(&self) -> bool {
         matches!(self.kind, EffortKind::Law(_) | EffortKind::Servo(_) | EffortKind::Motor(_))
     }
+    /// Whether its law is a function of time.
+    pub(crate) fn may_depend_on_time(&self) -> bool {
+        match &self.kind {
+            EffortKind::Law(law)
+            | EffortKind::Servo(Servo { law, .. })
+            | EffortKind::Motor(Motor { law, .. }) => !matches!(law, Law::Constant(_)),
+            EffortKind::Friction(_) | EffortKind::Curve(_) => false,
+        }
+    }
     /// Whether it is a servo on a coordinate.
     pub(crate) fn is_servo_of(&self, coordinate: usize) -> bool {
         self.coordinate == coordinate && matches!(self.kind, EffortKind::Servo(_))

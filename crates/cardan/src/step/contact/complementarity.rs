@@ -570,6 +570,10 @@ pub(crate) fn complementarity_error(
                 false => StepError::Contradiction { inequalities: names, time },
             }
         }
+        ComplementarityError::NotSemidefinite { row } | ComplementarityError::NotFinite { row, .. } => {
+            let at = name(&row).map_or_else(String::new, |name| format!(" (`{name}`)"));
+            StepError::Complementarity { error: format!("{error}{at}"), time }
+        }
         error => StepError::Complementarity { error: error.to_string(), time },
     }
 }

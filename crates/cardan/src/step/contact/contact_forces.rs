@@ -64,7 +64,7 @@ impl ContactSet {
         self.bias.clear();
         self.bias_formed.clear();
         for row in 0..self.contact_rows.rows.len() {
-            let (acc, size) = self.contact_rows.dot(model, row, &work.equations.acc);
+            let (acc, size) = self.contact_rows.dot_with_size(model, row, &work.equations.acc);
             let bias = self.contact_rows.rows[row].bias;
             self.bias.push(acc + bias);
             self.bias_formed.push(size + bias.abs());

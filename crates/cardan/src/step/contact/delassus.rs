@@ -7,11 +7,15 @@
 //!
 //! J_c: contact rows. H = [[M, −Jᵀ], [−J, 0]] with J: rows of joints and loops. Baraff 1996, §8.
 
+use crate::math::larger;
 use crate::model::Model;
 use crate::step::Workspace;
 use crate::step::articulated;
 use crate::step::contact::ContactSet;
 use crate::step::workspace::{Equations, Solvers};
+
+/// A row whose A is below this part of what it would be without joints is held by them.
+const HELD_ROW: f64 = 1e-13;
 
 /// out = M̂⁻¹ f with the current factor, f being `work.equations.system.force()`.
 pub(crate) fn constrained_response(model: &Model, work: &mut Workspace, out: &mut [f64]) {
@@ -47,10 +51,12 @@ impl ContactSet {
         self.responses.clear();
         for i in 0..k {
             for j in 0..k {
-                let (a, size) = self.contact_rows.dot(model, i, &self.columns[j * n..(j + 1) * n]);
+                let (a, size) = self.contact_rows.dot_with_size(model, i, &self.columns[j * n..(j + 1) * n]);
                 self.matrix.push(a);
                 if i == j {
-                    self.matrix_formed.push(size);
+                    // Where joints and drives hold the row, A is rounding, and so are its terms.
+                    let free = self.contact_rows.free_response(model, i);
+                    self.matrix_formed.push(if a <= HELD_ROW * free { larger(size, free) } else { size });
                     self.responses.push(a);
                 }
             }

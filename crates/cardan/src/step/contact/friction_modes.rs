@@ -68,6 +68,12 @@ impl ContactSet {
         self.seed(|_, item| before(item.key).map_or([0.0; 3], |held| held.push));
     }
 
+    /// μ λ_n A_tt of a contact: how fast friction turns or stops its sliding velocity [m/s²].
+    pub(crate) fn grip(&self, item: &ContactEntry) -> f64 {
+        let response = if item.tangents > 0 { self.responses[item.row + 1] } else { 0.0 };
+        item.material.kinetic_friction * self.lambda[item.row] * response
+    }
+
     /// A contact that slides more slowly than `speed` sticks, until its acceleration shows
     /// otherwise.
     pub(crate) fn stop_slow(&mut self, speed: f64) {

@@ -226,6 +226,30 @@ pub(crate) fn book_impulse(
     p: &[f64],
     ledger: &mut Ledger,
 ) {
+    let mut rate = through_joints(model, work);
+    for (row, &p) in p.iter().enumerate() {
+        for block in contact_rows.blocks(&contact_rows.rows[row]) {
+            book_block(model, work, (block.body as usize, contact_rows.jac(block)), p, &mut rate);
+        }
+    }
+    take_jump(ledger, &rate);
+}
+
+/// Books the last response in the same way, from the forces Σ Jᵀ p that it was for, body by body.
+pub(crate) fn book_response(model: &Model, work: &Workspace, ledger: &mut Ledger) {
+    let mut rate = through_joints(model, work);
+    let force = work.equations.system.force();
+    for (i, body) in model.bodies.iter().enumerate() {
+        let force = &force[body.v_range()];
+        if force.iter().any(|x| *x != 0.0) {
+            book_block(model, work, (i, force), 1.0, &mut rate);
+        }
+    }
+    take_jump(ledger, &rate);
+}
+
+/// Impulses from outside through joints, those of the last response.
+fn through_joints(model: &Model, work: &Workspace) -> LedgerRate {
     let mut rate = LedgerRate::default();
     if work.solvers.articulated.is_some() {
         (rate.force, rate.moment) = articulated::ground_load(model, work);
@@ -234,11 +258,10 @@ pub(crate) fn book_impulse(
         world_reactions(model, work, &work.equations.row_solution, &mut rate);
         rate.book_grounded(model, &work.kinematics.motions, &work.stages.shift, true);
     }
-    for (row, &p) in p.iter().enumerate() {
-        for block in contact_rows.blocks(&contact_rows.rows[row]) {
-            book_block(model, work, (block.body as usize, contact_rows.jac(block)), p, &mut rate);
-        }
-    }
+    rate
+}
+
+fn take_jump(ledger: &mut Ledger, rate: &LedgerRate) {
     ledger.work += rate.work;
     ledger.impulse += rate.force;
     ledger.angular_impulse += rate.moment;

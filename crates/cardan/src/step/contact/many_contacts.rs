@@ -16,6 +16,7 @@ use crate::joint::{JointRows, MAX_ROWS, Relative};
 use crate::math::larger;
 use crate::model::Model;
 use crate::step::Workspace;
+use crate::step::contact::rows::free_response;
 use crate::step::contact::touched_bodies::{MechanismContacts, TouchedBodies};
 use crate::step::contact::{ContactEntry, ContactRows, ContactSet, FrictionMode};
 use crate::step::dynamics::kinematics::frame;
@@ -417,7 +418,7 @@ fn add_contact(
     // The offset is b − J v.
     let mut offset = [0.0; 3];
     for (r, offset) in offset[..rows].iter_mut().enumerate() {
-        *offset = bias[item.row + r] - contact_rows.dot(model, item.row + r, v).0;
+        *offset = bias[item.row + r] - contact_rows.dot(model, item.row + r, v);
     }
     let [a, b] = [0, 1].map(|end| &jac[end][..rows * dims[end]]);
     let contact = problem.add_constraint(kind, ends, [a, b], &offset[..rows])?;
@@ -457,13 +458,7 @@ fn add_joint(
             dims[end] = dim;
             let row = &mut jac[end][r * dim..(r + 1) * dim];
             body.kind.pull_back(frame.arm, wrench, row);
-            // An estimate of J M⁻¹ Jᵀ.
-            let own = &body.mass.inertia;
-            let inertia = if dim == 3 { own.zz } else { (own.xx + own.yy + own.zz) / 3.0 };
-            for (i, j) in row.iter().enumerate() {
-                let is_turn = i >= 3 || (dim == 3 && i == 2 && body.kind.has_orientation());
-                moves += j * j / if is_turn { inertia } else { body.mass.mass };
-            }
+            moves += free_response(body, row);
         }
         let scale = if moves > 0.0 { 1.0 / moves.sqrt() } else { 1.0 };
         for (end, at) in [joint.a, joint.b].iter().enumerate() {

@@ -336,6 +336,10 @@ pub(crate) struct ContactSet {
     /// By index into `all`: the part of its rate beyond J v, and whether it is in the problem.
     pub(crate) rate_offset: Vec<f64>,
     pub(crate) in_problem: Vec<bool>,
+    /// Rates without contacts: of `all`, and by row of the set. Velocities with contacts.
+    pub(crate) candidate_rates: Vec<f64>,
+    pub(crate) free_rates: Vec<f64>,
+    pub(crate) after: Vec<f64>,
     /// M̂⁻¹ Jᵀ by columns, and A = J M̂⁻¹ Jᵀ.
     columns: Vec<f64>,
     pub(crate) matrix: Vec<f64>,
@@ -387,6 +391,9 @@ impl ContactSet {
                 reach: Vec::new(),
                 rate_offset: Vec::new(),
                 in_problem: Vec::new(),
+                candidate_rates: Vec::new(),
+                free_rates: Vec::new(),
+                after: Vec::new(),
                 columns: Vec::new(),
                 matrix: Vec::new(),
                 matrix_formed: Vec::new(),
@@ -489,13 +496,18 @@ impl ContactSet {
     pub(crate) fn observe_rates(&mut self, model: &Model, state: &State, motions: &Motions, margin: f64) {
         self.reach.clear();
         self.reach.resize(model.contacts.shapes.len(), 0.5 * margin);
-        self.observe_within_reach(model, state, motions);
+        self.find(model, motions);
+        self.all_rows.write_rates(model, state, motions, &self.shapes, &mut self.all);
     }
 
-    /// Finds all constraints with gaps and rates only; contacts up to the sum of both shapes'
-    /// `reach`.
+    /// Finds all constraints with gaps and rates, and with all rows of friction, as if they stuck; contacts
+    /// up to the sum of both shapes' `reach`.
     pub(crate) fn observe_within_reach(&mut self, model: &Model, state: &State, motions: &Motions) {
         self.find(model, motions);
+        for item in &mut self.all {
+            item.mode = if item.has_friction() { FrictionMode::Stick } else { FrictionMode::Frictionless };
+            item.rests();
+        }
         self.all_rows.write_rates(model, state, motions, &self.shapes, &mut self.all);
     }
 

@@ -17,7 +17,7 @@ use crate::body::general::Motions;
 use crate::body::{FrameMotion, MAX_DIM, Wrench};
 use crate::constraint::{Constraint, ConstraintRows};
 use crate::math::Vec3;
-use crate::model::{Attachment, Model};
+use crate::model::{Attachment, Model, ModelBody};
 use crate::state::State;
 use crate::step::contact::{ContactEntry, ContactKey, FrictionMode, RollingMode};
 use crate::step::dynamics::kinematics::frame;
@@ -468,8 +468,41 @@ impl ContactRows {
         &self.blocks[row.first as usize..(row.first + row.count) as usize]
     }
 
+    /// Takes the rows of `items` from where they were written, and puts their new indices into `items`.
+    pub(crate) fn take_from(&mut self, written: &ContactRows, items: &mut [ContactEntry]) {
+        self.rows.clear();
+        self.blocks.clear();
+        self.wide.clear();
+        for item in items {
+            let rows = &written.rows[item.row..][..1 + item.tangents + item.roll_spin.all()];
+            item.row = self.rows.len();
+            for row in rows {
+                let first = self.blocks.len() as u32;
+                for block in written.blocks(row) {
+                    let mut own = *block;
+                    if own.wide.0 > 0 {
+                        own.wide.1 = self.wide.len() as u32;
+                        self.wide.extend_from_slice(written.jac(block));
+                    }
+                    self.blocks.push(own);
+                }
+                self.rows.push(ContactRow { first, ..*row });
+            }
+        }
+    }
+
+    /// J x of a row.
+    pub(crate) fn dot(&self, model: &Model, row: usize, x: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for block in self.blocks(&self.rows[row]) {
+            let range = model.bodies[block.body as usize].v_range();
+            self.jac(block).iter().zip(&x[range]).for_each(|(j, x)| sum += j * x);
+        }
+        sum
+    }
+
     /// J x of a row, and the size of its terms.
-    pub(crate) fn dot(&self, model: &Model, row: usize, x: &[f64]) -> (f64, f64) {
+    pub(crate) fn dot_with_size(&self, model: &Model, row: usize, x: &[f64]) -> (f64, f64) {
         let (mut sum, mut size) = (0.0, 0.0);
         for block in self.blocks(&self.rows[row]) {
             let range = model.bodies[block.body as usize].v_range();
@@ -481,6 +514,17 @@ impl ContactRows {
         (sum, size)
     }
 
+    /// J M⁻¹ Jᵀ of a row without joints, roughly: with the mean inertia of bodies in space, and zero for bodies
+    /// with generalised coordinates.
+    pub(crate) fn free_response(&self, model: &Model, row: usize) -> f64 {
+        let mut sum = 0.0;
+        for block in self.blocks(&self.rows[row]).iter().filter(|block| block.wide.0 == 0) {
+            let body = &model.bodies[block.body as usize];
+            sum += free_response(body, &block.jac[..body.kind.dim()]);
+        }
+        sum
+    }
+
     /// out += s Jᵀ of a row.
     pub(crate) fn add_to(&self, model: &Model, row: usize, s: f64, out: &mut [f64]) {
         for block in self.blocks(&self.rows[row]) {
@@ -490,6 +534,15 @@ impl ContactRows {
             }
         }
     }
+}
+
+/// j M⁻¹ jᵀ of a Jacobian block of a body, roughly: with its mean inertia.
+pub(crate) fn free_response(body: &ModelBody, jac: &[f64]) -> f64 {
+    let (own, dim) = (&body.mass.inertia, jac.len());
+    let inertia = if dim == 3 { own.zz } else { (own.xx + own.yy + own.zz) / 3.0 };
+    let is_turn = |i: usize| i >= 3 || (dim == 3 && i == 2 && body.kind.has_orientation());
+    let parts = jac.iter().enumerate();
+    parts.map(|(i, j)| j * j / if is_turn(i) { inertia } else { body.mass.mass }).sum()
 }
 
 /// Sizes of the terms that form a velocity and an angular velocity of a frame.

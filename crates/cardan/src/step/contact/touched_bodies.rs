@@ -19,10 +19,13 @@ use crate::step::articulated::ArticulatedSystem;
 use crate::step::contact::delassus::constrained_response;
 use crate::step::contact::many_contacts::SolveLevel;
 use crate::step::contact::{ContactEntry, ContactRows};
+use cardan_solve::Task;
 use cardan_solve::articulated::ArticulatedForest;
+use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::complementarity::{
     ComplementarityError, FactoredCones, FactoredOutcome, FactoredProblem, Group,
 };
+use cardan_solve::simd::lines::{LANES, add_scaled, dot};
 
 /// A column of B is the last when what is left of every diagonal of G is below this part of it.
 const LEAST_COLUMN: f64 = 1e-13;
@@ -129,42 +132,30 @@ impl TouchedBodies {
         }
     }
 
-    /// Writes C. Returns its rank.
+    /// Writes C. Returns its number of columns, a multiple of [`LANES`].
     fn write_factor(&mut self, model: &Model, work: &mut Workspace, contacts: &MechanismContacts) -> usize {
         let numbers = self.bodies.iter().map(|(body, _)| model.bodies[*body as usize].kind.dim()).sum();
-        let rows = contacts.rows;
         let by_rows = self.bias.len() <= numbers;
         let size = if by_rows { self.bias.len() } else { numbers };
-        self.inertia.clear();
-        self.inertia.resize(size * size, 0.0);
         let can_propagate = |articulated: &&ArticulatedSystem| articulated.forest.can_propagate();
         let width = match work.solvers.articulated.as_ref().filter(can_propagate) {
             Some(articulated) => self.propagate(model, articulated, contacts, (by_rows, size)),
             None => {
+                self.inertia.resize(size * size, 0.0);
                 self.solve_columns(model, work, contacts, by_rows, size);
                 usize::MAX
             }
         };
         let rank = if width <= size { width } else { self.take_root(size) };
-        self.factor.clear();
+        let rank = rank.next_multiple_of(LANES);
         if by_rows {
-            self.factor.extend_from_slice(&self.root[..size * rank]);
+            core::mem::swap(&mut self.factor, &mut self.root);
+            self.factor.truncate(size * rank);
             return rank;
         }
         self.factor.resize(self.bias.len() * rank, 0.0);
-        for (line, row) in contacts.each_row().enumerate() {
-            let out = &mut self.factor[line * rank..][..rank];
-            for block in rows.blocks(&rows.rows[row]) {
-                let Ok(body) = self.bodies.binary_search_by_key(&block.body, |(body, _)| *body) else {
-                    continue;
-                };
-                let (body, first) = self.bodies[body];
-                let dim = model.bodies[body as usize].kind.dim();
-                for (k, j) in rows.jac(block)[..dim].iter().enumerate().filter(|(_, j)| **j != 0.0) {
-                    let line = &self.root[(first as usize + k) * rank..][..rank];
-                    out.iter_mut().zip(line).for_each(|(out, b)| *out += j * b);
-                }
-            }
+        if rank > 0 {
+            run_vectorized(MultiplyRows { touched: self, model, contacts, rank });
         }
         rank
     }
@@ -189,7 +180,7 @@ impl TouchedBodies {
             }
             for (line, row) in self.inertia.chunks_exact_mut(size).zip(contacts.each_row()) {
                 for (entry, column) in line.iter_mut().zip(self.columns.chunks_exact(n)) {
-                    *entry = rows.dot(model, row, column).0;
+                    *entry = rows.dot(model, row, column);
                 }
             }
         } else {
@@ -224,13 +215,14 @@ impl TouchedBodies {
     ) -> usize {
         let ArticulatedSystem { forest, body_nodes, node_of_body, .. } = articulated;
         let width = self.number_columns(forest, node_of_body);
+        let stride = width.next_multiple_of(LANES);
         let TouchedBodies { columns, bodies, first_columns, inertia, .. } = self;
         columns.clear();
-        columns.resize(size * width, 0.0);
+        columns.resize(size * stride, 0.0);
         let mut propagate = |body: u32, line: usize, force: &[f64]| {
             let at = node_of_body[body as usize] as usize;
             let wrench = body_nodes[at].kind.as_wrench(force);
-            let line = &mut columns[line * width..][..width];
+            let line = &mut columns[line * stride..][..width];
             forest.propagate(at, Six::new(wrench.force, wrench.torque), |node, parts| {
                 let line = &mut line[first_columns[node] as usize..];
                 line.iter_mut().zip(parts).for_each(|(out, part)| *out += part);
@@ -257,15 +249,8 @@ impl TouchedBodies {
             core::mem::swap(columns, &mut self.root);
             return width;
         }
-        for i in 0..size {
-            let own = &columns[i * width..][..width];
-            for j in 0..=i {
-                let other = &columns[j * width..][..width];
-                let mut entry = 0.0;
-                own.iter().zip(other).for_each(|(a, b)| entry += a * b);
-                (inertia[i * size + j], inertia[j * size + i]) = (entry, entry);
-            }
-        }
+        inertia.resize(size * size, 0.0);
+        run_vectorized(SquareRows { rows: columns, stride, out: inertia, size });
         width
     }
 
@@ -328,9 +313,67 @@ impl TouchedBodies {
         }
         inertia.clear();
         inertia.extend_from_slice(root);
-        for (i, line) in root.chunks_exact_mut(rank.max(1)).take(size).enumerate() {
-            line.iter_mut().enumerate().for_each(|(c, out)| *out = inertia[c * size + i]);
+        let stride = rank.next_multiple_of(LANES);
+        root.resize(size * stride, 0.0);
+        for (i, line) in root.chunks_exact_mut(stride.max(1)).enumerate() {
+            let (own, rest) = line.split_at_mut(rank);
+            own.iter_mut().enumerate().for_each(|(c, out)| *out = inertia[c * size + i]);
+            rest.fill(0.0);
         }
         rank
+    }
+}
+
+/// C = J B, compiled for the vector unit.
+struct MultiplyRows<'a> {
+    touched: &'a mut TouchedBodies,
+    model: &'a Model,
+    contacts: &'a MechanismContacts<'a>,
+    rank: usize,
+}
+
+impl Task for MultiplyRows<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let MultiplyRows { touched: TouchedBodies { factor, root, bodies, .. }, model, contacts, rank } = self;
+        for (out, row) in factor.chunks_exact_mut(rank).zip(contacts.each_row()) {
+            out.fill(0.0);
+            for block in contacts.rows.blocks(&contacts.rows.rows[row]) {
+                let Ok(body) = bodies.binary_search_by_key(&block.body, |(body, _)| *body) else {
+                    continue;
+                };
+                let (body, first) = bodies[body];
+                let dim = model.bodies[body as usize].kind.dim();
+                let lines = root[first as usize * rank..].chunks_exact(rank);
+                for (j, line) in contacts.rows.jac(block)[..dim].iter().zip(lines) {
+                    if *j != 0.0 {
+                        add_scaled(out, *j, line);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// R Rᵀ of rows R, compiled for the vector unit.
+struct SquareRows<'a> {
+    rows: &'a [f64],
+    stride: usize,
+    out: &'a mut [f64],
+    size: usize,
+}
+
+impl Task for SquareRows<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let SquareRows { rows, stride, out, size } = self;
+        for i in 0..size {
+            for j in 0..=i {
+                let entry = dot(&rows[i * stride..][..stride], &rows[j * stride..][..stride]);
+                (out[i * size + j], out[j * size + i]) = (entry, entry);
+            }
+        }
     }
 }

@@ -90,8 +90,8 @@ pub(crate) fn integrate(
             first_order::first_order(model, settings, state, h, work).map(|()| Integrated::default())
         }
         // Adaptive and time-stepping integrators have their own entries; here they take a step of
-        // RK4.
-        Integrator::Rk4 | Integrator::Dopri5 | Integrator::TimeStepping => {
+        // RK4, and so do settings for which nothing was chosen.
+        Integrator::Rk4 | Integrator::Dopri5 | Integrator::TimeStepping | Integrator::Auto => {
             rk4::rk4(model, settings, state, h, work)
         }
     }

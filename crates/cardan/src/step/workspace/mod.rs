@@ -31,6 +31,8 @@ pub struct WorkCounts {
     pub rejected: u64,
     /// Steps of a fixed size that were divided into parts, because they were too long for the mechanism.
     pub divided: u64,
+    /// Steps with so many events that the rest of them was taken by time stepping.
+    pub handed_over: u64,
 }
 
 impl WorkCounts {
@@ -41,6 +43,7 @@ impl WorkCounts {
         self.iterations = self.iterations.saturating_add(other.iterations);
         self.rejected = self.rejected.saturating_add(other.rejected);
         self.divided = self.divided.saturating_add(other.divided);
+        self.handed_over = self.handed_over.saturating_add(other.handed_over);
     }
 }
 

@@ -17,6 +17,7 @@ use crate::step::dynamics::lazy_rows::LazyRows;
 use crate::step::integrate::dopri5::Dopri5Stages;
 use crate::step::integrate::events::EventLocator;
 use crate::step::integrate::rattle::RattleScratch;
+use crate::step::integrate::time_stepping::rest::RestingStep;
 use crate::step::kernel::level_accel::AccelKernel;
 use crate::step::kernel::state_efforts::ActingEfforts;
 use crate::step::kernel::subtree_lanes::StepKernel;
@@ -174,4 +175,9 @@ pub(crate) struct IntegratorWork {
     pub(crate) is_first_order: bool,
     /// Whether a constraint moves in time.
     pub(crate) has_timed_constraints: bool,
+    /// Whether nothing of the model depends on time.
+    pub(crate) is_autonomous: bool,
+    /// The last time step, if it led to where it began, and whether the last step was such a one again.
+    pub(crate) rest: Option<Box<RestingStep>>,
+    pub(crate) has_repeated: bool,
 }

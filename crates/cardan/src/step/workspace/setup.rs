@@ -278,6 +278,9 @@ impl Workspace {
                 passes_singular_pose: false,
                 is_first_order: false,
                 has_timed_constraints: model.constraints.iter().any(|c| c.rule.is_timed()),
+                is_autonomous: model.is_autonomous(),
+                rest: None,
+                has_repeated: false,
             },
             counts: WorkCounts::default(),
         };

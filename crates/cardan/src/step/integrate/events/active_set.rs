@@ -58,17 +58,17 @@ pub(crate) fn choose(
     contacts.set = set;
     contacts.choose_modes(model, state, work, 0.0);
     work.contact.contacts = Some(contacts);
-    resolve_active_set(model, settings, state, work, (&[], response))
+    resolve_active_set(model, settings, state, work, (&[], response, 0.0))
 }
 
 /// Of the candidates, keeps those that do not open, and finds those that begin to slide.
-/// Accelerations are those at `state`.
+/// Accelerations are those at `state`; `h` is the length of the phase that begins there \[s\].
 pub(super) fn resolve_active_set(
     model: &Model,
     settings: &Settings,
     state: &State,
     work: &mut Workspace,
-    (forced, response): (&[ContactKey], ForceResponse),
+    (forced, response, h): (&[ContactKey], ForceResponse, f64),
 ) -> Result<(), StepError> {
     // Each round starts sliding or rolling somewhere; the last one only releases.
     for _ in 0..8 {
@@ -101,6 +101,8 @@ pub(super) fn resolve_active_set(
                 let magnitude = slide.norm();
                 if magnitude > crate::math::larger(OPENS, 1e2 * contacts.complementarity.residual) * size {
                     item.mode = FrictionMode::Slip(slide * (1.0 / magnitude));
+                    // Within the phase velocities are small, and those of a stage may point anywhere.
+                    item.stiff = if item.tangents > 1 { h * contacts.grip(&item) } else { f64::INFINITY };
                     is_new = true;
                 }
             }
@@ -121,9 +123,7 @@ pub(super) fn resolve_active_set(
             // Released constraints had λ = 0: the solution holds for the others.
             contacts.grips.clear();
             for item in &kept {
-                let across = item.row + 1;
-                let response = if item.tangents > 0 { contacts.responses[across] } else { 0.0 };
-                let grip = item.material.kinetic_friction * contacts.lambda[item.row] * response;
+                let grip = contacts.grip(item);
                 let mut push = [0.0; 3];
                 let rows = contacts.lambda[item.row..=item.row + item.tangents].iter();
                 push.iter_mut().zip(rows).for_each(|(push, l)| *push = *l);

@@ -52,6 +52,9 @@ use crate::tolerances::NO_TIME;
 const TIME_STEP_AFTER: u32 = 60;
 /// Events in one step after which the step fails.
 const TOO_MANY: u32 = 4000;
+/// Cuts of one step after which the rest of it is handed over to time stepping, where that is allowed: after
+/// [`TIME_STEP_AFTER`] events, too.
+const HAND_OVER_AFTER: u32 = 1000;
 /// Largest number of cuts of one step by continuous collision detection or by the energy check.
 const MOST_CUTS: u32 = 100_000;
 /// Fraction of the step that is taken by time stepping where no contact forces exist.
@@ -137,11 +140,14 @@ impl EventLocator {
         (self.whole, self.part, self.tries) = (h, f64::INFINITY, 0);
         self.forced.clear();
         let (mut events, mut cuts) = (0, 0);
+        let may_hand_over = settings.is_chosen && model.first_general().is_none();
         while events < TOO_MANY && cuts < MOST_CUTS {
             self.start.clone_from(state);
             let chatter_policy = ChatterPolicy::after(events);
-            // Where events accumulate, a part of the step is taken by time stepping.
-            let is_stuck = events % TIME_STEP_AFTER == TIME_STEP_AFTER - 1;
+            // Where events accumulate, a part of the step is taken by time stepping, or all that is left.
+            let hands_over =
+                may_hand_over && (events >= TIME_STEP_AFTER - 1 || cuts >= HAND_OVER_AFTER);
+            let is_stuck = hands_over || events % TIME_STEP_AFTER == TIME_STEP_AFTER - 1;
             let outcome = match is_stuck {
                 true => None,
                 false => {
@@ -159,7 +165,9 @@ impl EventLocator {
                 failure => {
                     // There is no solution in forces; there may be one in impulses.
                     state.copy_from(&self.start);
-                    let part = if left < TIME_STEPPED_PART * h { left } else { TIME_STEPPED_PART * h };
+                    let part =
+                        if hands_over || left < TIME_STEPPED_PART * h { left } else { TIME_STEPPED_PART * h };
+                    work.counts.handed_over += u64::from(hands_over);
                     if let Some(Err(error)) = failure {
                         self.log_paradox(model, &error, state, work);
                     }

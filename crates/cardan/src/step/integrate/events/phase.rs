@@ -85,7 +85,7 @@ impl EventLocator {
             .as_ref()
             .is_some_and(|contacts| contacts.set.iter().any(|item| !item.is_joint_friction()));
         // Integrators of first order do not balance the energy.
-        let is_watched = presses && matches!(settings.integrator, Integrator::Rk4 | Integrator::Dopri5);
+        let is_watched = presses && matches!(settings.integrator, Integrator::Rk4 | Integrator::Dopri5 | Integrator::Auto);
         if !is_watched {
             self.part = f64::INFINITY;
             let (passed, report, is_event) = self.trial(model, settings, (state, work), left, step)?;
@@ -216,7 +216,7 @@ impl EventLocator {
         contacts.choose_modes(model, state, work, h);
         contacts.stop_slow(opens);
         work.contact.contacts = Some(contacts);
-        resolve_active_set(model, settings, state, work, (&self.forced, ForceResponse::Acceleration))?;
+        resolve_active_set(model, settings, state, work, (&self.forced, ForceResponse::Acceleration, h))?;
         self.record_changes(model, state, work);
         Ok(())
     }

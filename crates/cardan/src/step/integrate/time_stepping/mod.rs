@@ -25,15 +25,17 @@
 //! |---|---|
 //! | `solve.rs` | contact impulses of the step |
 //! | `separate.rs` | removal of penetrations after the step |
+//! | `rest.rs` | a step that changes nothing is not solved again |
 //! | `record.rs` | contact impulses in the state and in the event log |
 
 mod record;
+pub(crate) mod rest;
 mod separate;
 mod solve;
 
 use crate::model::Model;
 use crate::settings::{Coordinates, Integrator, Settings};
-use crate::state::State;
+use crate::state::{Ledger, State};
 use crate::step::dynamics::joint_coordinates::{ReducedQuantity, rebuild_next, reduce, set_driven};
 use crate::step::dynamics::kinematics::{advance, motions};
 use crate::step::dynamics::ledger::{LedgerRate, book};
@@ -72,6 +74,11 @@ pub(crate) fn step(
             step(model, settings, state, h, work)
         });
     }
+    // As a part of a step of another integrator, or with f = m v, entries are added to the ledger one by one.
+    let is_whole = settings.integrator == Integrator::TimeStepping;
+    if is_whole && let Some(report) = rest::repeat(state, h, work) {
+        return Ok(report);
+    }
     let outcome = if first_order {
         // Forces instead of impulses, from rest.
         let mut rest = work.stages.rest_state.take().unwrap_or_else(|| Box::new(state.clone()));
@@ -104,7 +111,14 @@ pub(crate) fn step(
     if first_order {
         work.stages.next.ledger = ledger;
     }
+    let booked = work.stages.next.ledger;
+    if is_whole {
+        work.stages.next.ledger = state.ledger.with(&booked);
+    }
     conclude(model, settings, state, h, work);
+    if is_whole {
+        rest::keep(model, state, (h, booked), work, &report);
+    }
     Ok(report)
 }
 
@@ -131,6 +145,9 @@ fn time_step(
         let rate = accelerations(model, settings, work, at)?;
         work.stages.next.copy_from(state);
         work.stages.next.advance_time(h);
+        if settings.integrator == Integrator::TimeStepping {
+            work.stages.next.ledger = Ledger::default();
+        }
         for (v, a) in work.stages.next.v.iter_mut().zip(&work.equations.acc) {
             *v += h * a;
         }

@@ -10,7 +10,7 @@ use crate::model::Model;
 use crate::settings::Settings;
 use crate::state::State;
 use crate::step::contact::complementarity::ContactProblem;
-use crate::step::contact::impact::{approaches, book_impulse};
+use crate::step::contact::impact::{approaches, book_response};
 use crate::step::contact::overlap::{Overlap, OverlapFound};
 use crate::step::contact::rows::{pose_of, shape_frame};
 use crate::step::contact::{ContactEntry, ContactSet, FrictionMode, many_contacts};
@@ -56,12 +56,12 @@ impl ContactSet {
         if !self.in_problem.contains(&true) {
             return Ok(());
         }
-        let (mut p, mut after) = (Vec::new(), Vec::new());
+        let (mut p, mut after) = (Vec::new(), std::mem::take(&mut self.after));
         for round in 1.. {
             let before = std::mem::take(&mut self.set);
             let in_problem = self.all.iter().zip(&self.in_problem).filter(|(_, in_problem)| **in_problem);
             self.set.extend(in_problem.map(|(item, _)| item));
-            self.choose_friction(model, state, work);
+            self.choose_friction(model, work);
             if round == 1 {
                 self.seed(|_, item| {
                     pushed(state, item.key).map_or([0.0; 3], |held| held.push.map(|f| h * f))
@@ -100,18 +100,18 @@ impl ContactSet {
                 break;
             }
         }
-        let free: Vec<f64> = (0..p.len()).map(|row| self.rate(model, row, &work.stages.next.v).0).collect();
+        self.after = after;
         work.stages.next.v.iter_mut().zip(&work.stages.shift).for_each(|(v, dv)| *v += dv);
         self.stop_resting_islands(model, state, work);
         let mut ledger = work.stages.next.ledger;
-        for (row, &push) in p.iter().enumerate() {
-            let change = self.contact_rows.dot(model, row, &work.stages.shift).0;
-            let (first, last) = (self.contact_rows.rows[row].rate, free[row] + change);
+        for (row, &push) in p.iter().enumerate().filter(|(_, push)| **push != 0.0) {
+            let change = self.contact_rows.dot(model, row, &work.stages.shift);
+            let (first, last) = (self.contact_rows.rows[row].rate, self.free_rates[row] + change);
             let mean = if work.integrator.is_first_order { last } else { 0.5 * (first + last) };
             ledger.dissipated -= push * mean;
             ledger.work -= push * self.contact_rows.rows[row].time_rate;
         }
-        book_impulse(model, work, &self.contact_rows, &p, &mut ledger);
+        book_response(model, work, &mut ledger);
         work.stages.next.ledger = ledger;
         self.lambda = p;
         Ok(())
@@ -169,8 +169,9 @@ impl ContactSet {
         h: f64,
         work: &Workspace,
     ) -> f64 {
-        let ContactSet { all, all_rows, rate_offset, in_problem, .. } = self;
+        let ContactSet { all, all_rows, rate_offset, in_problem, candidate_rates, .. } = self;
         rate_offset.clear();
+        candidate_rates.clear();
         let mut fastest = 0.0;
         for item in all.iter() {
             let row = &all_rows.rows[item.row];
@@ -187,17 +188,17 @@ impl ContactSet {
                 false => 0.0,
             });
         }
-        let free = |i: usize| {
-            let row = all[i].row;
-            all_rows.dot(model, row, &work.stages.next.v).0 + all_rows.rows[row].time_rate + rate_offset[i]
-        };
-        for i in (0..all.len()).filter(|&i| !all[i].is_joint_friction()) {
-            fastest = larger(fastest, -free(i));
+        for (item, offset) in all.iter().zip(&*rate_offset) {
+            let rate = all_rows.dot(model, item.row, &work.stages.next.v);
+            let rate = rate + all_rows.rows[item.row].time_rate + offset;
+            candidate_rates.push(rate);
+            if !item.is_joint_friction() {
+                fastest = larger(fastest, -rate);
+            }
         }
         in_problem.clear();
-        in_problem.extend((0..all.len()).map(|i| {
-            let key = all[i].key;
-            all[i].is_joint_friction() || free(i) < NEARLY * fastest || pushed(state, key).is_some()
+        in_problem.extend(all.iter().zip(&*candidate_rates).map(|(item, rate)| {
+            item.is_joint_friction() || *rate < NEARLY * fastest || pushed(state, item.key).is_some()
         }));
         fastest
     }
@@ -211,8 +212,8 @@ impl ContactSet {
             if in_problem[i] {
                 continue;
             }
-            let rate =
-                all_rows.dot(model, item.row, after).0 + all_rows.rows[item.row].time_rate + rate_offset[i];
+            let rate = all_rows.dot(model, item.row, after);
+            let rate = rate + all_rows.rows[item.row].time_rate + rate_offset[i];
             if rate < 0.0 {
                 in_problem[i] = true;
                 worst = larger(worst, -rate);
@@ -221,14 +222,10 @@ impl ContactSet {
         worst
     }
 
-    /// Writes the rows of the set and chooses friction coefficients: kinetic where the contact
+    /// Takes the rows of the set and chooses friction coefficients: kinetic where the contact
     /// slides, static elsewhere.
-    fn choose_friction(&mut self, model: &Model, state: &State, work: &Workspace) {
-        for item in &mut self.set {
-            item.mode = if item.has_friction() { FrictionMode::Stick } else { FrictionMode::Frictionless };
-            item.rests();
-        }
-        self.contact_rows.write_rates(model, state, &work.kinematics.motions, &self.shapes, &mut self.set);
+    fn choose_friction(&mut self, model: &Model, work: &Workspace) {
+        self.contact_rows.take_from(&self.all_rows, &mut self.set);
         for i in 0..self.set.len() {
             let item = self.set[i];
             let slides = if item.is_joint_friction() { self.moves(&item) } else { self.slides(&item) };
@@ -236,30 +233,27 @@ impl ContactSet {
                 self.set[i].material.static_friction = item.material.kinetic_friction;
             }
         }
-        self.bias.clear();
-        self.bias_formed.clear();
-        for row in 0..self.contact_rows.rows.len() {
-            let (rate, size) = self.rate(model, row, &work.stages.next.v);
-            self.bias.push(rate);
-            self.bias_formed.push(size);
+        self.free_rates.clear();
+        for (row, at) in self.contact_rows.rows.iter().enumerate() {
+            let rate = self.contact_rows.dot(model, row, &work.stages.next.v);
+            self.free_rates.push(rate + at.time_rate);
         }
-        let rate_offset = self
-            .rate_offset
-            .iter()
-            .zip(&self.in_problem)
-            .filter(|(_, in_problem)| **in_problem)
-            .map(|(rate_offset, _)| *rate_offset);
-        for (item, rate_offset) in self.set.iter().zip(rate_offset) {
+        self.bias.clone_from(&self.free_rates);
+        for (item, rate_offset) in self.set.iter().zip(chosen(&self.rate_offset, &self.in_problem)) {
             self.bias[item.row] += rate_offset;
-            self.bias_formed[item.row] = larger(self.bias_formed[item.row], rate_offset.abs());
         }
     }
 
-    /// J v + ∂g/∂t of a contact row, and the size of its terms.
-    fn rate(&self, model: &Model, row: usize, v: &[f64]) -> (f64, f64) {
-        let (rate, size) = self.contact_rows.dot(model, row, v);
-        let at = &self.contact_rows.rows[row];
-        (rate + at.time_rate, size + at.rate_scale)
+    /// Sizes of the terms of `bias`.
+    fn form_bias(&mut self, model: &Model, v: &[f64]) {
+        self.bias_formed.clear();
+        for (row, at) in self.contact_rows.rows.iter().enumerate() {
+            let (_, size) = self.contact_rows.dot_with_size(model, row, v);
+            self.bias_formed.push(size + at.rate_scale);
+        }
+        for (item, rate_offset) in self.set.iter().zip(chosen(&self.rate_offset, &self.in_problem)) {
+            self.bias_formed[item.row] = larger(self.bias_formed[item.row], rate_offset.abs());
+        }
     }
 
     /// Solves for the impulses of the set.
@@ -277,6 +271,7 @@ impl ContactSet {
                 return Ok(());
             }
         }
+        self.form_bias(model, &work.stages.next.v);
         self.write_delassus(model, work);
         let part: Vec<usize> = (0..self.set.len()).collect();
         (self.complementarity.is_rough, self.complementarity.residual) = (true, 0.0);
@@ -351,6 +346,11 @@ impl ContactSet {
             }
         }
     }
+}
+
+/// Numbers of the constraints that are in the problem.
+fn chosen<'a>(numbers: &'a [f64], in_problem: &'a [bool]) -> impl Iterator<Item = f64> + 'a {
+    numbers.iter().zip(in_problem).filter(|(_, in_problem)| **in_problem).map(|(number, _)| *number)
 }
 
 /// Distance of the farthest corner of a box from a point.
