@@ -13,7 +13,7 @@ use cardan_testkit::{Tolerance, assert_close};
 /// Bodies of one shape side by side on a floor.
 fn row(count: usize, shape: &Shape, material: Material) -> ModelBuilder {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let mut add = |parts: &mut ModelBuilder, body: End, shape: Shape| {
+    let add = |parts: &mut ModelBuilder, body: End, shape: Shape| {
         parts.add_shape(ContactShape { body, frame: Frame::default(), shape, material });
     };
     add(&mut parts, End::Ground, Shape::Plane);
