@@ -229,7 +229,7 @@ class Robots(Comparison):
         rows = []
         for n in CHAINS:
             for accounts in self.accounts:
-                for coordinates in ("bodies", "joints"):
+                for coordinates in ("bodies", "auto"):
                     found, fields = [], {"coordinates": coordinates} | ({"accounts": accounts} if accounts else {})
                     for _ in range(turns if n < 10**6 else 1):
                         worker = Asked("cardan", self.cardan.command_line)
@@ -241,7 +241,8 @@ class Robots(Comparison):
                     times = found and gathered([answer["step"] for answer in found])
                     processor = min((a["step_processor"] or 0.0 for a in found), default=None)
                     moved = found[0].get("bytes_moved_per_body") if found else None
-                    rows.append((n, accounts, coordinates, times, processor, moved))
+                    carried = found[0]["coordinates"] if found else coordinates
+                    rows.append((n, accounts, coordinates, carried, times, processor, moved))
         return rows
 
 
@@ -356,13 +357,17 @@ def batch_table(batches):
 
 
 def chain_table(rows):
+    """`coordinates = "auto"`, which is held against the floor, and poses beside it."""
     cells = []
-    for n, accounts, coordinates, times, processor, moved in rows:
+    for n, accounts, coordinates, carried, times, processor, moved in rows:
         value = min(times["least"], processor or times["least"]) / n if times else None
-        words = {"bodies": "poses", "joints": "joints"}[coordinates]
+        words = {"bodies": "poses", "joints": "joints", "auto": "–"}[carried]
         by_processor = f"{processor / n:.0f}" if processor else "–"
-        goal = f"{CHAIN_GOAL[0]:.0f} → {CHAIN_GOAL[1]:.0f}"
-        verdict = tables.verdict(value, *CHAIN_GOAL, larger=False)
+        goal, verdict = "–", "–"
+        if coordinates == "auto":
+            words += " (`auto`)"
+            goal = f"{CHAIN_GOAL[0]:.0f} → {CHAIN_GOAL[1]:.0f}"
+            verdict = tables.verdict(value, *CHAIN_GOAL, larger=False)
         cells.append([n, words, accounts or "usual", tables.pair(times or None, n), by_processor, moved or "–", goal, verdict])
     heads = [
         "bodies", "carried", "accounts", "Euler step, ns per body", "by processor time, mean", "bytes moved per body and step",

@@ -4,7 +4,7 @@
 use crate::Failure;
 use crate::measure::{processor_seconds, time};
 use cardan::math::{Quat, Vec3, vec3};
-use cardan::{Body, End, Gravity, Integrator, Joint, Model, ModelBuilder, Settings, Simulation};
+use cardan::{Body, Coordinates, End, Gravity, Integrator, Joint, Model, ModelBuilder, Settings, Simulation};
 use serde_json::{Value, json};
 use std::hint::black_box;
 use std::sync::Arc;
@@ -16,6 +16,7 @@ pub(crate) fn chain(n: usize, seconds: f64, settings: Settings) -> Result<Value,
     let model = Arc::new(model(n)?);
     let settings = Settings { integrator: Integrator::SemiImplicitEuler, ..settings };
     let mut sim = Simulation::with_settings(model, settings)?;
+    let coordinates = if sim.settings().coordinates == Coordinates::Joints { "joints" } else { "bodies" };
     let built = peak();
     // Long chains never get so far, and a state more is memory that is not theirs.
     let first = (n <= 100_000).then(|| sim.state().clone());
@@ -44,6 +45,7 @@ pub(crate) fn chain(n: usize, seconds: f64, settings: Settings) -> Result<Value,
     })?;
     Ok(json!({
         "n": n,
+        "coordinates": coordinates,
         "solve": solve,
         "step": step,
         "step_processor": processor,

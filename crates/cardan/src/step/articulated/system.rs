@@ -88,8 +88,8 @@ pub(crate) struct ArticulatedSystem {
     /// Coordinates of the pose of the factor at hand; empty if there is no factor that can be
     /// reused.
     pub(crate) factored: Vec<f64>,
-    /// A second forest, and the coordinates of its factor, for evaluations that must leave the factor at hand as it is
-    /// (`set_factor_aside`); made when one is first asked for.
+    /// A second forest, and the coordinates of its factor, for evaluations that must leave the factor at
+    /// hand as it is (`set_factor_aside`); made when one is first asked for.
     pub(crate) aside: Option<Box<(ArticulatedForest, Vec<f64>)>>,
     /// Geometry tolerance of the settings.
     pub(crate) tolerance: f64,
@@ -115,11 +115,12 @@ fn loop_wrench(closure: &LoopClosure, end: usize) -> Six {
 }
 
 impl ArticulatedSystem {
-    /// Exchanges the forest with a second one, so that what follows leaves the factor at hand as it is. Returns
-    /// whether `knows_pose` was set, for [`take_factor_back`](ArticulatedSystem::take_factor_back), or `None` if
-    /// nothing is to be done: the tree has loops, or only revolute and spherical joints. Then a new factor has the
-    /// bits of one that a projection left; that of other closed pairs is made of the arms and axes that the
-    /// projection had, and rounded otherwise.
+    /// Exchanges the forest with a second one, so that what follows leaves the factor at hand as it is.
+    /// Returns what [`take_factor_back`](ArticulatedSystem::take_factor_back) needs.
+    ///
+    /// `None` where nothing is done. A tree of revolute and spherical joints makes the same bits again. The
+    /// factor of other closed pairs is made of the arms and axes that the projection had, and a new one is
+    /// rounded otherwise. With loops the factor at hand is lost, with bits of the next step.
     pub(crate) fn set_factor_aside(&mut self) -> Option<bool> {
         if self.are_hinges_or_balls || !self.forest.closures().is_empty() || !self.is_small {
             return None;

@@ -352,8 +352,8 @@ impl JointEfforts {
         self.update_limits_by(h, of_slice(acc))
     }
 
-    /// [`update_limits`](JointEfforts::update_limits) by the accelerations that a function of a body and of the
-    /// start of its velocities gives.
+    /// [`update_limits`](JointEfforts::update_limits) by the accelerations that a function of a body and of
+    /// the start of its velocities gives.
     #[inline(always)]
     pub(crate) fn update_limits_by(&mut self, h: f64, acc_of: impl Fn(usize, usize) -> Six) -> bool {
         self.rounds += 1;

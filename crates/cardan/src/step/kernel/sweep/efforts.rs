@@ -125,8 +125,8 @@ impl<T: Lane> EffortEnergy<T> {
 }
 
 impl<T: Simd> NodeEffort<T> {
-    /// Sets the offsets of the active line, and of the limited one if there is one, in a lane; true if they were
-    /// others.
+    /// Sets the offsets of the active line, and of the limited one if there is one, in a lane; true if they
+    /// were others.
     #[inline(always)]
     fn set_offsets(&mut self, lane: usize, is_limited: bool, [active, limited]: [f64; 2]) -> bool {
         self.active.set_offset(lane, active) | (is_limited && self.limited.set_offset(lane, limited))
