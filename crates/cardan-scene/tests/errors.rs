@@ -242,7 +242,7 @@ error: simulation.integrator: unknown choice `rk5`
 2 | integrator = "rk5"
   |              ^^^^^
   |
-  = help: did you mean `rk4`? Known: explicit-euler, semi-implicit-euler, rk4, dopri5, rattle, time-stepping, first-order
+  = help: did you mean `rk4`? Known: explicit-euler, semi-implicit-euler, rk4, dopri5, rattle, time-stepping, first-order, auto
 "#,
     ),
     (

@@ -5,7 +5,7 @@
 
 use crate::support::takes_impulses;
 use cardan::solve::Role;
-use cardan::{ConstraintId, Elimination, JointId, Model, Settings, Simulation, SolverChoice};
+use cardan::{ConstraintId, Elimination, Integrator, JointId, Model, Settings, Simulation, SolverChoice};
 use cardan_scene::{Document, Family, Scene, bundled};
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ fn read(name: &str, text: &str) -> (Arc<Model>, f64) {
 }
 
 fn start(model: &Arc<Model>, (solver, elimination): Way) -> Simulation {
-    let settings = Settings { solver, elimination, ..Settings::default() };
+    let settings = Settings { integrator: Integrator::Rk4, solver, elimination, ..Settings::default() };
     Simulation::with_settings(model.clone(), settings).expect("a tree")
 }
 

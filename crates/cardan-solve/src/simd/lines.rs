@@ -40,8 +40,7 @@ pub fn add_three(out: &mut [f64], s: [f64; 3], lines: [&[f64]; 3]) {
     let n = out.len();
     let [a, b, c] = lines.map(|line| &line.as_chunks::<LANES>().0[..n]);
     for k in 0..n {
-        out[k] =
-            core::array::from_fn(|i| out[k][i] + ((s[0] * a[k][i] + s[1] * b[k][i]) + s[2] * c[k][i]));
+        out[k] = core::array::from_fn(|i| out[k][i] + ((s[0] * a[k][i] + s[1] * b[k][i]) + s[2] * c[k][i]));
     }
 }
 

@@ -77,8 +77,9 @@ impl Simulation {
     /// A mechanism with the usual settings: automatic integrator and solver, projection.
     pub fn new(model: impl Into<Arc<Model>>) -> Self {
         let model = model.into();
-        let work = Workspace::with_default_settings(&model);
         let settings = Settings::default().resolved(&model);
+        let work =
+            Workspace::new(&model, &settings).unwrap_or_else(|_| Workspace::with_default_settings(&model));
         Simulation::start(model, settings, work)
     }
 

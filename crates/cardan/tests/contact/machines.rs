@@ -341,7 +341,7 @@ fn standing_still_takes_no_solves_and_changes_no_bits() {
 }
 
 #[test]
-fn what_stands_still_wakes_by_commands_blows_steps_and_states() {
+fn what_stands_still_wakes_by_commands_impulses_and_states() {
     for coordinates in BOTH {
         let (mut sim, _) = table(1e5, 0.0, coordinates);
         sim.run(1.0, H).expect("steps");
@@ -354,7 +354,7 @@ fn what_stands_still_wakes_by_commands_blows_steps_and_states() {
         sim.set_target(joint, 0, 0.01, 0.0).expect("a servo");
         sim.step(H).expect("a step");
         assert!(moved(&sim));
-        // A blow from the side.
+        // An impulse from the side.
         sim.restore(&rest).expect("a state of this model");
         sim.step(H).expect("a step");
         assert!(!moved(&sim));

@@ -993,7 +993,8 @@ fn a_tip_that_begins_to_slip_slips_in_the_direction_of_its_acceleration() {
     }
     assert!(at_onset[0].1[2] < 0.0, "it slips backwards: {at_onset:?}");
     for direction in [0.0_f64, 0.7, 2.0] {
-        let (along, across) = (vec3(direction.cos(), direction.sin(), 0.0), vec3(-direction.sin(), direction.cos(), 0.0));
+        let (along, across) =
+            (vec3(direction.cos(), direction.sin(), 0.0), vec3(-direction.sin(), direction.cos(), 0.0));
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -g));
         parts.add_shape(ContactShape {
             body: End::Ground,

@@ -4,7 +4,9 @@
 use cardan::joint::{DryFriction, EffortKind, Servo};
 use cardan::math::{Quat, vec3};
 use cardan::step::EventKind;
-use cardan::{Body, Drive, DriveMode, End, Gravity, Integrator, Joint, JointId, Law, ModelBuilder, Settings, Simulation};
+use cardan::{
+    Body, Drive, DriveMode, End, Gravity, Integrator, Joint, JointId, Law, ModelBuilder, Settings, Simulation,
+};
 
 #[track_caller]
 fn near(found: f64, wanted: f64, tolerance: f64) {
@@ -250,7 +252,8 @@ fn friction_in_a_driven_loop_takes_its_heat() {
                 parts.add_body(Body { pos: (from + to) * 0.5, ..body })
             });
             let axis = [0.0, 0.0, 1.0];
-            let drive = Drive { coordinate: 0, mode: DriveMode::Position, law: Law::expression("3*t").unwrap() };
+            let drive =
+                Drive { coordinate: 0, mode: DriveMode::Position, law: Law::expression("3*t").unwrap() };
             let mut first = Joint::revolute(End::Ground, crank, [0.0; 3], axis);
             first.drives.push(drive);
             parts.add_joint(first);

@@ -122,6 +122,8 @@ const SWEEPS: usize = 10;
 /// Most steps of Newton's method from one start, and most of them that gain little.
 const NEWTON_STEPS: usize = 15;
 const SLOW_STEPS: usize = 4;
+/// Residual that needs no further step.
+const POLISHED: f64 = 1e-12;
 /// Residual of a guess from which Newton's method starts without sweeps.
 const NEAR: f64 = 0.1;
 
@@ -254,10 +256,15 @@ impl FactoredCones {
     fn run_newton(&mut self, outcome: &mut FactoredOutcome) {
         let (mut last, mut slow) = (self.rows.residual(), 0);
         for _ in 0..NEWTON_STEPS {
-            if last <= self.tolerance || !self.newton.step(&mut self.rows, &mut outcome.newton_steps) {
+            // Within the tolerance one more step is tried; rounding may leave nothing to gain.
+            let is_last = last <= self.tolerance;
+            if last <= POLISHED || !self.newton.step(&mut self.rows, &mut outcome.newton_steps, is_last) {
                 return;
             }
             let residual = self.note(outcome);
+            if is_last {
+                return;
+            }
             slow = if residual > 0.9 * last { slow + 1 } else { 0 };
             if slow > SLOW_STEPS {
                 return;

@@ -48,17 +48,19 @@ impl RankNewton {
         self.dz.resize(rank, 0.0);
     }
 
-    /// One step with a line search, from y of `rows`. Returns whether it was taken; otherwise y is as before.
-    pub(super) fn step(&mut self, rows: &mut FactoredRows, steps: &mut usize) -> bool {
+    /// One step with a line search, from y of `rows`, or the whole step alone. Returns whether it was taken; otherwise
+    /// y is as before.
+    pub(super) fn step(&mut self, rows: &mut FactoredRows, steps: &mut usize, is_whole: bool) -> bool {
         let before = self.evaluate(rows, true);
         self.start.copy_from_slice(&rows.y);
-        for proximal in PROXIMAL {
+        let (tries, halvings) = if is_whole { (1, 1) } else { (PROXIMAL.len(), HALVINGS) };
+        for &proximal in &PROXIMAL[..tries] {
             *steps += 1;
             if !self.solve(rows, proximal) {
                 continue;
             }
             let mut length = 1.0;
-            for _ in 0..HALVINGS {
+            for _ in 0..halvings {
                 let moved = self.start.iter().zip(&self.dy);
                 rows.y.iter_mut().zip(moved).for_each(|(y, (start, dy))| *y = start + length * dy);
                 rows.evaluate();

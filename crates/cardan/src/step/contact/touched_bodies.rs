@@ -336,7 +336,8 @@ impl Task for MultiplyRows<'_> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let MultiplyRows { touched: TouchedBodies { factor, root, bodies, .. }, model, contacts, rank } = self;
+        let MultiplyRows { touched: TouchedBodies { factor, root, bodies, .. }, model, contacts, rank } =
+            self;
         for (out, row) in factor.chunks_exact_mut(rank).zip(contacts.each_row()) {
             out.fill(0.0);
             for block in contacts.rows.blocks(&contacts.rows.rows[row]) {

@@ -4,8 +4,8 @@ use super::DOWN;
 use cardan::contact::Shape;
 use cardan::math::vec3;
 use cardan::{
-    Body, BodyId, ContactShape, End, Frame, Gravity, Integrator, Material, ModelBuilder, Settings, Simulation, Sleep,
-    World,
+    Body, BodyId, ContactShape, End, Frame, Gravity, Integrator, Material, ModelBuilder, Settings,
+    Simulation, Sleep, World,
 };
 
 fn ball(parts: &mut ModelBuilder, x: f64, v: f64) -> BodyId {

@@ -145,8 +145,7 @@ impl EventLocator {
             self.start.clone_from(state);
             let chatter_policy = ChatterPolicy::after(events);
             // Where events accumulate, a part of the step is taken by time stepping, or all that is left.
-            let hands_over =
-                may_hand_over && (events >= TIME_STEP_AFTER - 1 || cuts >= HAND_OVER_AFTER);
+            let hands_over = may_hand_over && (events >= TIME_STEP_AFTER - 1 || cuts >= HAND_OVER_AFTER);
             let is_stuck = hands_over || events % TIME_STEP_AFTER == TIME_STEP_AFTER - 1;
             let outcome = match is_stuck {
                 true => None,

@@ -85,7 +85,8 @@ impl EventLocator {
             .as_ref()
             .is_some_and(|contacts| contacts.set.iter().any(|item| !item.is_joint_friction()));
         // Integrators of first order do not balance the energy.
-        let is_watched = presses && matches!(settings.integrator, Integrator::Rk4 | Integrator::Dopri5 | Integrator::Auto);
+        let is_watched =
+            presses && matches!(settings.integrator, Integrator::Rk4 | Integrator::Dopri5 | Integrator::Auto);
         if !is_watched {
             self.part = f64::INFINITY;
             let (passed, report, is_event) = self.trial(model, settings, (state, work), left, step)?;
