@@ -307,10 +307,9 @@ pub enum EffortRule {
 pub struct Settings {
     /// The time integration rule.
     pub integrator: Integrator,
-    /// Whether [`Integrator::Auto`] has chosen it. RK4 then hands steps with more than 60 events, or more than 1000 cuts by
-    /// continuous collision detection, over to time stepping.
+    /// What [`Integrator::Auto`] has chosen: see [`Settings::is_chosen`].
     #[cfg_attr(feature = "serde", serde(default))]
-    pub is_chosen: bool,
+    pub chosen: Option<Integrator>,
     /// Tolerances of an adaptive integrator; ignored by the others.
     pub control: ErrorControl,
     /// How constraint drift is kept small.
@@ -354,7 +353,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             integrator: Integrator::default(),
-            is_chosen: false,
+            chosen: None,
             control: ErrorControl::default(),
             stabilization: Stabilization::default(),
             solver: SolverChoice::default(),
@@ -393,22 +392,34 @@ impl Settings {
     ///
     /// Time stepping is chosen where bodies may rest on more than 7 points without rebound: a body with a box, a hull, a mesh
     /// or a terrain counts for four (in the plane two), one with a capsule or a cylinder for two, one with a sphere for one,
-    /// and bodies that can touch nothing, or rebound, for none. It needs projection, Newton's law of restitution, and bodies
-    /// without generalised coordinates.
+    /// and bodies that can touch nothing, or rebound, for none (of more than 1000 shapes all count). It needs projection,
+    /// Newton's law of restitution, the usual order of impacts, and bodies without generalised coordinates.
     #[must_use]
     pub fn resolved(self, model: &Model) -> Self {
-        let can_take_impulses = self.stabilization == Stabilization::Projection
-            && self.restitution_law == RestitutionLaw::Newton
-            && self.inequality_study.is_none()
-            && model.first_general().is_none();
         match self.integrator {
             Integrator::Auto => {
-                let takes_impulses = can_take_impulses && model.resting_points() > MOST_SMOOTH_POINTS;
+                let takes_impulses =
+                    self.can_take_impulses(model) && model.resting_points() > MOST_SMOOTH_POINTS;
                 let integrator = if takes_impulses { Integrator::TimeStepping } else { Integrator::Rk4 };
-                Settings { integrator, is_chosen: true, ..self }.with_coordinates(model)
+                Settings { integrator, chosen: Some(integrator), ..self }.with_coordinates(model)
             }
             _ => self.with_coordinates(model),
         }
+    }
+
+    /// Whether [`Integrator::Auto`] has chosen the integrator. At its 60th event, or after 1000 cuts by continuous collision
+    /// detection, RK4 then hands the rest of a step over to time stepping.
+    pub fn is_chosen(&self) -> bool {
+        self.chosen == Some(self.integrator)
+    }
+
+    /// Whether time stepping has what these settings ask for.
+    pub(crate) fn can_take_impulses(&self, model: &Model) -> bool {
+        self.stabilization == Stabilization::Projection
+            && self.restitution_law == RestitutionLaw::Newton
+            && self.impacts == Impacts::default()
+            && self.inequality_study.is_none()
+            && model.first_general().is_none()
     }
 
     /// These settings with the coordinates that [`Coordinates::Auto`] means for a model.

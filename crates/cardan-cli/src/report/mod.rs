@@ -81,9 +81,9 @@ impl IntegratorJson {
         let (settings, model) = (sim.settings(), sim.model());
         let may_touch = !model.inequalities().is_empty() || !model.shapes().is_empty();
         let reason = match settings.integrator {
-            _ if !settings.is_chosen => "named in the scene",
+            _ if !settings.is_chosen() => "named in the scene",
             cardan::Integrator::TimeStepping => "auto: bodies may rest on many points of contact",
-            _ if may_touch => "auto: few points of contact",
+            _ if may_touch => "auto: few points of contact, or settings that time stepping does not have",
             _ => "auto: no contacts or limits",
         };
         IntegratorJson { used: settings.integrator.name(), reason }
@@ -190,6 +190,9 @@ impl<'a> Report<'a> {
             coordinates,
         } = totals;
         self.coordinates = coordinates;
+        if self.integrator.reason.starts_with("auto") {
+            self.integrator = IntegratorJson { used: "auto", reason: "auto: chosen for each island" };
+        }
         (self.steps, self.certificate, self.state_hash) = (steps, certificate, state_hash);
         (self.energy, self.momentum, self.balance) = (energy, momentum, balance);
         let counts = &mut self.counts;

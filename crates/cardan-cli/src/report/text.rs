@@ -261,7 +261,7 @@ fn settings_text(settings: &cardan::Settings) -> String {
         cardan::Integrator::Rk4 | cardan::Integrator::Auto => "RK4",
         cardan::Integrator::Dopri5 => "Dormand–Prince 5(4)",
         cardan::Integrator::Rattle => "RATTLE",
-        cardan::Integrator::TimeStepping if settings.is_chosen => {
+        cardan::Integrator::TimeStepping if settings.is_chosen() => {
             "time stepping, chosen for contacts at many points"
         }
         cardan::Integrator::TimeStepping => "time stepping",

@@ -6,9 +6,9 @@
 
 use std::fmt::Write as _;
 
-use cardan::Frame;
 use cardan::joint::EffortKind;
 use cardan::math::{Quat, Vec3};
+use cardan::{Frame, Law};
 
 use super::mechanism::{ExportJoint, Mechanism, Tree, TreeEdge};
 use super::urdf::linear_pair;
@@ -256,11 +256,21 @@ impl Writer<'_> {
                     self.actuators
                         .push(format!("<position name=\"{name} servo\" joint=\"{name}\" {gains}/>"));
                     self.controls.push(servo.law.at(0.0).value);
-                    self.unsaid.push(format!("set point of the servo of `{}` over time", joint.name));
+                    if !matches!(servo.law, Law::Constant(_)) {
+                        self.unsaid.push(format!("set point of the servo of `{}` over time", joint.name));
+                    }
                 }
                 EffortKind::Motor(motor) => {
-                    let torque = if motor.limit.is_finite() { motor.limit } else { 1.0 };
-                    let gear = format!("gear=\"{torque:?}\" ctrlrange=\"-1 1\"");
+                    let torque = motor.curve.at(0.0);
+                    let limit = match motor.limit.is_finite() && torque != 0.0 {
+                        // Limited before the gear.
+                        true => {
+                            let most = motor.limit / torque.abs();
+                            format!(" forcerange=\"{}\"", numbers(&[-most, most]))
+                        }
+                        false => String::new(),
+                    };
+                    let gear = format!("gear=\"{torque:?}\" ctrlrange=\"-1 1\"{limit}");
                     self.actuators.push(format!("<motor name=\"{name} motor\" joint=\"{name}\" {gear}/>"));
                     self.controls.push(motor.law.at(0.0).value);
                     self.unsaid.push(format!("command and curve of the motor of `{}`", joint.name));

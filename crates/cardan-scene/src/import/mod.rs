@@ -207,6 +207,12 @@ fn sidecar(name: &str, folder: &Path) -> Result<Option<Document>, SceneError> {
     if !folder.join(own).is_file() || !path.is_file() {
         return Ok(None);
     }
+    // A link that leads elsewhere is not a file beside the robot.
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let is_beside = |path: &Path| Some(path.canonicalize().ok()?.parent()? == here.canonicalize().ok()?);
+    if is_beside(&path) != Some(true) {
+        return Ok(None);
+    }
     let name = path.display().to_string();
     let file_error = |message: String| {
         let help = "loops are a TOML file of tables [loops.NAME]".to_string();

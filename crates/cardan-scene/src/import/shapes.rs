@@ -251,7 +251,9 @@ impl<'o> ShapeWriter<'o> {
             scene.materials.push(material.clone(), MaterialDesc { friction, ..MaterialDesc::default() });
             let position = (height != 0.0).then(|| lengths([0.0, 0.0, height]));
             let plane = ShapeDesc::new(ShapeKind::Plane);
-            self.ground.push(ShapeDesc { position, material: Some(material), ..plane });
+            // A plane without a normal would turn with gravity.
+            let normal = Some(numbers([0.0, 0.0, 1.0]));
+            self.ground.push(ShapeDesc { position, normal, material: Some(material), ..plane });
             // Many contacts at once, some of them redundant: one problem per step.
             scene.simulation.integrator = Some(IntegratorDesc::TimeStepping);
         }

@@ -19,6 +19,9 @@ const MAX_NODES: u32 = 1 << 21;
 /// Deepest nesting of elements: a chain of bodies in MJCF nests as deep as it is long.
 const MAX_DEPTH: usize = 1000;
 
+/// Longest name, in bytes: names are copied, and put together.
+pub(crate) const MAX_NAME: usize = 1000;
+
 /// A robot file: its name for messages, its text, and where its lines start.
 pub(crate) struct XmlText<'t> {
     pub(crate) file: &'t str,
@@ -123,6 +126,11 @@ impl<'t> XmlText<'t> {
         if name.trim().is_empty() {
             let message = "the name is empty";
             return Err(self.bad(value_range(node, attribute), message, "names are unique and not empty"));
+        }
+        if name.len() > MAX_NAME {
+            let message = format!("a name of {} characters is not read", name.len());
+            let help = format!("names have at most {MAX_NAME}");
+            return Err(self.bad(value_range(node, attribute), message, &help));
         }
         Ok(name)
     }

@@ -136,7 +136,8 @@ impl Batch {
     }
 
     fn with_states(all: Vec<(Arc<Model>, Option<&State>)>, settings: Settings) -> Result<Self, BatchError> {
-        let settings = all.first().map_or(settings, |(model, _)| settings.resolved(model));
+        let given = settings;
+        let settings = all.first().map_or(given, |(model, _)| given.resolved(model));
         let mut batch =
             Batch { groups: Vec::new(), slots: Vec::new(), threads: Threads::default(), shared: None };
         if let Some((first, _)) = all.first().filter(|_| all.len() > SHARING_THRESHOLD)
@@ -151,8 +152,10 @@ impl Batch {
         for (index, (model, state)) in all.into_iter().enumerate() {
             let named = |error: StepError| BatchError::Mechanism { index, error };
             if last.as_ref().is_none_or(|(sim, _)| !Arc::ptr_eq(sim.model(), &model)) {
-                let sim = Simulation::with_settings(model.clone(), settings).map_err(named)?;
-                let structure = TreeStructure::of(&model, &settings);
+                // What `auto` means may differ from model to model; lanes have the settings of the first.
+                let own = given.resolved(&model);
+                let sim = Simulation::with_settings(model.clone(), own).map_err(named)?;
+                let structure = if own == settings { TreeStructure::of(&model, &own) } else { None };
                 last = Some((sim, structure));
             }
             let Some((sim, structure)) = &mut last else { continue };

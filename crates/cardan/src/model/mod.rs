@@ -167,10 +167,11 @@ impl Model {
         }
     }
 
-    /// Whether none of its parts depends on time, impulses apart. Inequalities that were described may.
+    /// Whether none of its parts depends on time, impulses apart. Rules and laws that users write, and inequalities that
+    /// were described, may.
     pub(crate) fn is_autonomous(&self) -> bool {
         self.drives.is_empty()
-            && !self.constraints.iter().any(|c| c.rule.is_timed())
+            && !self.constraints.iter().any(|c| c.rule.is_timed() || c.kind() == "user")
             && !self.forces.iter().any(|force| force.kind.may_depend_on_time())
             && !self.inequalities.iter().any(|i| i.origin == InequalityOrigin::Declared)
             && !self.joints.iter().any(|joint| joint.efforts.iter().any(Effort::may_depend_on_time))

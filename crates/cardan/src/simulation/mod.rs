@@ -165,7 +165,7 @@ impl Simulation {
         // The initial state is stored in the model.
         let start = || (!self.state.is_same(self.model.initial_state())).then(|| self.state.clone());
         let before = (!self.is_assembled()).then(|| (start(), self.certificate));
-        let still = self.state.still;
+        let (still, impulses) = (self.state.still, self.state.impulses_applied);
         self.assemble()?;
         let report = match go(&self.model, &self.settings, &mut self.state, &mut self.work) {
             Ok(report) => report,
@@ -184,7 +184,9 @@ impl Simulation {
         self.steps += report.steps;
         self.take_log();
         self.note_step(&report);
-        if core::mem::take(&mut self.work.integrator.has_repeated) && self.is_measured {
+        // Of a step in parts the last may have been one of rest.
+        let rests = report.steps == 1 && self.state.impulses_applied == impulses;
+        if core::mem::take(&mut self.work.integrator.has_repeated) && self.is_measured && rests {
             self.account_for_rest();
             return Ok(report);
         }

@@ -27,7 +27,7 @@ fn row(count: usize, shape: &Shape, material: Material) -> ModelBuilder {
 
 fn chosen(parts: ModelBuilder, settings: Settings) -> Integrator {
     let sim = Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings");
-    assert!(sim.settings().is_chosen);
+    assert!(sim.settings().is_chosen());
     sim.settings().integrator
 }
 
@@ -59,7 +59,7 @@ fn auto_takes_impulses_where_bodies_may_rest_on_many_points() {
     let named = Settings { integrator: Integrator::Rk4, ..usual };
     let sim = Simulation::with_settings(row(5, &cube, rough).build().expect("a model"), named);
     let settings = *sim.expect("settings").settings();
-    assert!(settings.integrator == Integrator::Rk4 && !settings.is_chosen);
+    assert!(settings.integrator == Integrator::Rk4 && !settings.is_chosen());
 }
 
 /// Eighty balls that reach the floor one after the other within one step: after sixty impacts the rest of the step is

@@ -292,6 +292,15 @@ impl<'a> SceneBuilder<'_, 'a> {
                     Some(added(desc.motor.take(), MotorDesc { coordinate: 0, curve: rows, law, limit }));
                 what = "actuator: a motor whose command is the control over the end of its range";
             } else {
+                let [low, high] = force.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]).map(|end| gear * end);
+                let [low, high] = if low < high { [low, high] } else { [high, low] };
+                let f0 = if f0 < low {
+                    low
+                } else if f0 > high {
+                    high
+                } else {
+                    f0
+                };
                 let drive = DriveDesc { coordinate: 0, level: DriveLevel::Force, law: constant(f0) };
                 desc.drive = Some(added(desc.drive.take(), drive));
                 what = "actuator without a range: a force";

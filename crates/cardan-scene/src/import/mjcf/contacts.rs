@@ -135,7 +135,8 @@ impl<'s, 'a> Shapes<'s, 'a> {
         if let Some(height) = builder.options.floor {
             let position = (height != 0.0).then(|| lengths([0.0, 0.0, height]));
             let material = Some(own.material(builder, [FLOOR_FRICTION, 0.0, 0.0]));
-            own.ground.push(ShapeDesc { position, material, ..ShapeDesc::new(ShapeKind::Plane) });
+            let normal = Some(numbers([0.0, 0.0, 1.0]));
+            own.ground.push(ShapeDesc { position, normal, material, ..ShapeDesc::new(ShapeKind::Plane) });
             own.ground_masks.insert([u32::MAX; 2]);
         }
         Ok(own)
@@ -215,8 +216,8 @@ impl<'s, 'a> Shapes<'s, 'a> {
             GeomForm::Plane if is_ground => {
                 let at = compose(frame, &geom.frame);
                 let position = (at.pos != Vec3::ZERO).then(|| lengths(at.pos.to_array()));
-                let normal = at.rot * Vec3::Z;
-                let normal = (normal != Vec3::Z).then(|| numbers(normal.to_array()));
+                // A plane without a normal would turn with gravity.
+                let normal = Some(numbers((at.rot * Vec3::Z).to_array()));
                 return Ok(Some(ShapeDesc { position, normal, ..ShapeDesc::new(ShapeKind::Plane) }));
             }
             GeomForm::Plane => {

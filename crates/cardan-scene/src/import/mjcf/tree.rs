@@ -16,7 +16,7 @@ use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
 use crate::import::report::{ImportReport, Treatment};
 use crate::import::space::compose;
-use crate::import::xml::value_range;
+use crate::import::xml::{MAX_NAME, value_range};
 use crate::nearest::nearest;
 
 /// Most elements of a model after replication.
@@ -336,6 +336,11 @@ impl<'a> Walk<'_, 'a> {
         // The number has as many digits as the count.
         let (separator, digits) = (fields.word("sep").unwrap_or(""), count.to_string().len());
         let suffix = format!("{separator}{i:0digits$}{}", open.suffix);
+        if suffix.len() > MAX_NAME {
+            let message = format!("copies would have names of {} characters and more", suffix.len());
+            let help = "use a short `sep`, and fewer copies of copies";
+            return Err(self.reader.files.bad(open.item, message, help));
+        }
         if i + 1 < count {
             let step = Frame { pos: offset, rot: self.reader.compiler.euler(turn) };
             let next = compose(&at, &step);

@@ -18,7 +18,7 @@ use crate::import::report::ImportReport;
 use crate::import::space::compose;
 use crate::import::urdf::read::{Inertial, Link};
 use crate::import::urdf::{Form, Geometry};
-use crate::import::xml::{XmlText, child, elements, start, value_range};
+use crate::import::xml::{MAX_NAME, XmlText, child, elements, start, value_range};
 
 /// Deepest nesting of models, by elements and by files.
 const MAX_MODELS_DEEP: usize = 20;
@@ -148,6 +148,11 @@ impl<'o> Reader<'o> {
             return Err(text.bad(value_range(node, "name"), message, help));
         }
         let name = format!("{scope}{own}");
+        if name.len() > MAX_NAME {
+            let message = format!("a name of {} characters is not read", name.len());
+            let help = format!("names of models and links together have at most {MAX_NAME}");
+            return Err(text.bad(value_range(node, "name"), message, &help));
+        }
         self.place_frame(text, node, (name.clone(), scope), default, attached_to)?;
         Ok(name)
     }

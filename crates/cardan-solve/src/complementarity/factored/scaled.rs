@@ -69,10 +69,11 @@ impl FactoredRows {
             let lines = &problem.factor[row * rank..(row + rows) * rank];
             let own = dot(lines, lines) / rows as f64;
             if !own.is_finite() {
-                return (row..row + rows).find(|&row| {
+                let is_wrong = |row: &usize| {
                     let line = &problem.factor[row * rank..][..rank];
                     !dot(line, line).is_finite()
-                });
+                };
+                return (row..row + rows).find(is_wrong).or(Some(row));
             }
             let scale = if own > 0.0 { 1.0 / own.sqrt() } else { 1.0 };
             // The root of the smallest numbers may be too large for its square to be finite.

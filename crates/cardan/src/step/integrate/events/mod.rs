@@ -140,7 +140,7 @@ impl EventLocator {
         (self.whole, self.part, self.tries) = (h, f64::INFINITY, 0);
         self.forced.clear();
         let (mut events, mut cuts) = (0, 0);
-        let may_hand_over = settings.is_chosen && model.first_general().is_none();
+        let may_hand_over = settings.is_chosen() && settings.can_take_impulses(model);
         while events < TOO_MANY && cuts < MOST_CUTS {
             self.start.clone_from(state);
             let chatter_policy = ChatterPolicy::after(events);
@@ -166,11 +166,11 @@ impl EventLocator {
                     state.copy_from(&self.start);
                     let part =
                         if hands_over || left < TIME_STEPPED_PART * h { left } else { TIME_STEPPED_PART * h };
-                    work.counts.handed_over += u64::from(hands_over);
                     if let Some(Err(error)) = failure {
                         self.log_paradox(model, &error, state, work);
                     }
                     let report = time_stepping::step(model, settings, state, part, work)?;
+                    work.counts.handed_over += u64::from(hands_over);
                     if let Some(own) = &mut work.contact.events {
                         self.log.append(&mut own.log);
                     }

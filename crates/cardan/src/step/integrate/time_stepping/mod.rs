@@ -76,7 +76,7 @@ pub(crate) fn step(
     }
     // As a part of a step of another integrator, or with f = m v, entries are added to the ledger one by one.
     let is_whole = settings.integrator == Integrator::TimeStepping;
-    if is_whole && let Some(report) = rest::repeat(state, h, work) {
+    if is_whole && let Some(report) = rest::repeat(settings, state, h, work) {
         return Ok(report);
     }
     let outcome = if first_order {
@@ -117,7 +117,7 @@ pub(crate) fn step(
     }
     conclude(model, settings, state, h, work);
     if is_whole {
-        rest::keep(model, state, (h, booked), work, &report);
+        rest::keep(model, settings, state, (h, booked), work, &report);
     }
     Ok(report)
 }

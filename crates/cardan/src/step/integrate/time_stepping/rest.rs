@@ -7,6 +7,7 @@
 //! solved as ever, and the bits are those without this file.
 
 use crate::model::Model;
+use crate::settings::Settings;
 use crate::state::{Ledger, State};
 use crate::step::report::StepReport;
 use crate::step::workspace::Workspace;
@@ -17,15 +18,21 @@ pub(crate) struct RestingStep {
     /// The state, apart from time and ledger.
     at: State,
     h: f64,
+    settings: Settings,
     /// What the step adds to the ledger.
     booked: Ledger,
     report: StepReport,
 }
 
 /// Takes the step of `h` again that led from this state to itself, if that was the last one.
-pub(super) fn repeat(state: &mut State, h: f64, work: &mut Workspace) -> Option<StepReport> {
+pub(super) fn repeat(
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+) -> Option<StepReport> {
     let rest = work.integrator.rest.as_deref()?;
-    if rest.h.to_bits() != h.to_bits() || !is_same_rest(&rest.at, state) {
+    if rest.h.to_bits() != h.to_bits() || rest.settings != *settings || !is_same_rest(&rest.at, state) {
         return None;
     }
     state.advance_time(h);
@@ -34,9 +41,10 @@ pub(super) fn repeat(state: &mut State, h: f64, work: &mut Workspace) -> Option<
     Some(rest.report)
 }
 
-/// Keeps a step from `before` (in `work.stages.next`) to `state` if it changed nothing but the time.
+/// Keeps a step to `state` if it changed nothing but the time; `work.stages.next` is the state before it.
 pub(super) fn keep(
     model: &Model,
+    settings: &Settings,
     state: &State,
     (h, booked): (f64, Ledger),
     work: &mut Workspace,
@@ -54,16 +62,16 @@ pub(super) fn keep(
     match work.integrator.rest.as_deref_mut() {
         Some(rest) => {
             rest.at.copy_from(state);
-            (rest.h, rest.booked, rest.report) = (h, booked, report);
+            (rest.h, rest.booked, rest.report, rest.settings) = (h, booked, report, *settings);
         }
         None => {
-            let rest = RestingStep { at: state.clone(), h, booked, report };
+            let rest = RestingStep { at: state.clone(), h, settings: *settings, booked, report };
             work.integrator.rest = Some(Box::new(rest));
         }
     }
 }
 
-/// Whether two states differ in time and ledger at most.
+/// Whether two states differ in time and ledger at most, and in signs of zero of commands and contact forces.
 fn is_same_rest(a: &State, b: &State) -> bool {
     let same = |a: &[f64], b: &[f64]| {
         a.len() == b.len() && a.iter().zip(b).fold(true, |same, (a, b)| same & (a.to_bits() == b.to_bits()))
