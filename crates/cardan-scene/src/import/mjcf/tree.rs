@@ -49,7 +49,7 @@ pub(super) struct Body<'a> {
     pub(super) joints: Vec<usize>,
     pub(super) geoms: Vec<Geom<'a>>,
     pub(super) inertial: Option<(Item<'a>, MassProperties)>,
-    /// NamedPart of its weight that is carried.
+    /// Part of its weight that is carried.
     pub(super) gravcomp: f64,
 }
 

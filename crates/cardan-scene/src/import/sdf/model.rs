@@ -179,7 +179,7 @@ impl<'o> Reader<'o> {
         Ok(())
     }
 
-    /// Reads a model whose names get `scope` before them. Returns its canonical link.
+    /// Reads a model whose names get `scope` before them.
     pub(super) fn read_model(
         &mut self,
         text: &XmlText<'_>,
