@@ -97,6 +97,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
             warnings.extend(warnings::of_energy(totals.balance.energy_error, loaded.settings.integrator))
         }
     }
+    warnings.extend(start.iter().flat_map(|start| start.ground_warnings(sim)));
     let mut report = Report::new(&loaded, sim, status, wall);
     report.warnings = warnings;
     if let Some(totals) = totals {

@@ -4,7 +4,7 @@ use crate::report::{format_number, worst};
 use crate::script;
 use crate::tolerances::{ENERGY_BALANCE, NEARLY_REDUNDANT, OPEN_JOINT, STEP_TIME};
 use cardan::step::Overlap;
-use cardan::{BodyId, Model, Simulation};
+use cardan::{BodyId, JointId, Model, Simulation};
 use cardan_scene::{ImportReport, OldWord, ScriptEntry, Treatment};
 
 /// The pose of the file, before assembly closes the joints.
@@ -14,12 +14,13 @@ pub(crate) struct InitialPose {
     open: f64,
     open_rate: f64,
     overlaps: Vec<Overlap>,
+    within_ground: Vec<JointId>,
 }
 
 impl InitialPose {
     pub(crate) fn of(sim: &mut Simulation) -> Self {
         let kinetic = sim.energy().kinetic;
-        let overlaps = sim.overlaps();
+        let (overlaps, within_ground) = (sim.overlaps(), sim.within_ground());
         let bodies = sim.model().bodies().len();
         let now = sim.kinematics();
         InitialPose {
@@ -30,6 +31,7 @@ impl InitialPose {
             open: worst(now.position_errors()),
             open_rate: worst(now.velocity_errors()),
             overlaps,
+            within_ground,
         }
     }
 
@@ -49,6 +51,23 @@ impl InitialPose {
             ));
         }
         all
+    }
+
+    /// Bodies that have passed into the ground, since a joint switches their contact with it off.
+    pub(crate) fn ground_warnings(&self, sim: &mut Simulation) -> Vec<String> {
+        let mut now = sim.within_ground();
+        now.retain(|joint| !self.within_ground.contains(joint));
+        let model = sim.model();
+        let warning = |id: JointId| {
+            let joint = &model[id];
+            let body = joint.body_a().or(joint.body_b()).map_or("", |body| &*model[body].name);
+            format!(
+                "`{body}` is in a shape of the ground: joint `{}` to the ground switches their contact off; \
+                 [contacts] add = [[\"ground\", \"{body}\"]] switches it on",
+                joint.name
+            )
+        };
+        now.into_iter().map(warning).collect()
     }
 
     /// Changes that assembly made.

@@ -77,11 +77,23 @@ pub struct ModelShape {
     /// What it is made of.
     pub material: Material,
     pub(crate) at: Attachment,
+    pub(crate) tags: ShapeTags,
+}
+
+/// What is said of a shape beside its description.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ShapeTags {
     /// Shapes of the same group never meet.
     pub(crate) group: Option<u32>,
+    /// Its name in events and reports.
+    pub(crate) name: Option<String>,
 }
 
 impl ModelShape {
+    /// Its name, if it was given one.
+    pub fn name(&self) -> Option<&str> {
+        self.tags.name.as_deref()
+    }
     /// Where it sits, from the origin of the world, if the ground carries it.
     pub fn frame_on_ground(&self) -> Option<&Frame> {
         self.at.body().is_none().then_some(&self.at.local)
@@ -89,6 +101,9 @@ impl ModelShape {
     /// The body that carries it; `None` is the ground.
     pub fn body(&self) -> Option<BodyId> {
         self.at.body_id()
+    }
+    fn shares_group(&self, other: &ModelShape) -> bool {
+        self.tags.group.is_some() && self.tags.group == other.tags.group
     }
     /// Index of the body that carries it; `None` is the ground.
     #[inline]
@@ -102,6 +117,8 @@ impl ModelShape {
 pub(crate) struct PairRule {
     /// Whether they meet; by default, unless a joint connects them.
     pub(crate) meets: Option<bool>,
+    /// Whether they do not meet for no other reason than a joint between them.
+    pub(crate) parted_by_joint: bool,
     /// In the place of what their materials say.
     pub(crate) material: Option<Material>,
 }
@@ -126,7 +143,15 @@ impl Contacts {
     pub(crate) fn skips(&self, i: u32, j: u32) -> bool {
         let (i, j) = (&self.shapes[i as usize], &self.shapes[j as usize]);
         let (a, b) = (i.body_index(), j.body_index());
-        a == b || (i.group.is_some() && i.group == j.group) || self.rule(a, b).meets == Some(false)
+        a == b || i.shares_group(j) || self.rule(a, b).meets == Some(false)
+    }
+    /// Whether two shapes are of one collision group.
+    pub(crate) fn share_group(&self, i: usize, j: usize) -> bool {
+        self.shapes[i].shares_group(&self.shapes[j])
+    }
+    /// Whether two bodies do not meet for no other reason than a joint between them.
+    pub(crate) fn parted_by_joint(&self, a: Option<usize>, b: Option<usize>) -> bool {
+        self.rule(a, b).parted_by_joint
     }
     /// What counts between two shapes.
     pub(crate) fn material(&self, i: u32, j: u32) -> Material {

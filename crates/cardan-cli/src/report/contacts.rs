@@ -11,6 +11,9 @@ const SHOWN: usize = 8;
 #[derive(Serialize)]
 pub(crate) struct ContactJson<'a> {
     bodies: [&'a str; 2],
+    /// Names of the shapes, where they have one.
+    #[serde(skip_serializing_if = "nameless")]
+    shapes: [Option<&'a str>; 2],
     point: [f64; 3],
     normal: [f64; 3],
     force: [f64; 3],
@@ -65,6 +68,10 @@ struct InequalityLoadJson<'a> {
     torque: [f64; 3],
 }
 
+fn nameless(shapes: &[Option<&str>; 2]) -> bool {
+    shapes.iter().all(Option::is_none)
+}
+
 fn name_of(model: &Model, body: Option<BodyId>) -> &str {
     body.map_or("ground", |id| &model[id].name)
 }
@@ -88,6 +95,7 @@ fn side_name(side: cardan::inequality::LimitSide) -> &'static str {
 pub(crate) fn contacts<'a>(model: &'a Model, instant: &Instant<'_>) -> Vec<ContactJson<'a>> {
     let json = |contact: cardan::measure::ContactReport| ContactJson {
         bodies: contact.bodies.map(|body| name_of(model, body)),
+        shapes: contact.shapes.map(|shape| model.shape(shape).and_then(cardan::contact::ModelShape::name)),
         point: contact.point.to_array(),
         normal: contact.normal.to_array(),
         force: contact.force.to_array(),
@@ -177,11 +185,11 @@ pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, ev
     for contact in pressing.iter().take(SHOWN) {
         let [x, y, z] = contact.force;
         let slides = if contact.slides { ", slides" } else { "" };
-        let _ = writeln!(
-            out,
-            "  {} on {}: [{x:.6}, {y:.6}, {z:.6}] N{slides}",
-            contact.bodies[0], contact.bodies[1]
-        );
+        let side = |i: usize| match contact.shapes[i] {
+            Some(shape) => format!("{}/{shape}", contact.bodies[i]),
+            None => contact.bodies[i].to_string(),
+        };
+        let _ = writeln!(out, "  {} on {}: [{x:.6}, {y:.6}, {z:.6}] N{slides}", side(0), side(1));
     }
     for inequality in active.iter().take(SHOWN) {
         let _ = writeln!(out, "  {}: multiplier {:.6}", inequality.name, inequality.multiplier);

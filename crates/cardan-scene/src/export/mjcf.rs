@@ -161,8 +161,7 @@ impl Writer<'_> {
                 format!("type=\"{kind}\" size=\"{}\"", numbers(&[radius, 0.5 * long]))
             }
             (ShapeKind::Plane, _) => {
-                let up = -Vec3::from(self.mechanism.scene.gravity());
-                let normal = shape.normal.as_ref().map_or(up, crate::lower::vector);
+                let normal = shape.normal.as_ref().map_or(Vec3::Z, crate::lower::vector);
                 if shape.normal.is_some() || shape.orientation.is_none() {
                     at.rot = Quat::with_z_along(normal, None).unwrap_or(Quat::IDENTITY);
                 }

@@ -329,10 +329,9 @@ impl Lower<'_> {
                         self.bad(path.join("normal"), "the normal is zero", "for example normal = [0, 0, 1]")
                     })?;
                     at.rot = rot;
-                } else if desc.orientation.is_none() {
-                    // Against gravity, if there is gravity.
-                    let up = -Vec3::from(self.scene.gravity());
-                    at.rot = Quat::with_z_along(up, None).unwrap_or(Quat::IDENTITY);
+                } else if desc.orientation.is_none() && self.all_flat() {
+                    let help = "planar bodies stay in the x–y plane: a floor has normal = [0, 1, 0]";
+                    return Err(self.bad(path.clone(), "a plane in a planar scene needs a `normal`", help));
                 }
                 Ok(Shape::Plane)
             }
@@ -354,6 +353,9 @@ impl Lower<'_> {
         })?;
         let material = self.material_of(desc)?;
         let id = parts.add_shape(ContactShape { body: self.end(body), frame: at, shape, material });
+        if let Some(name) = &desc.name {
+            parts.set_shape_name(id, name.clone());
+        }
         if let Some(group) = &desc.group {
             parts.set_shape_group(id, groups[group.as_str()]);
         }

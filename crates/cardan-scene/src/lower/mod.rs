@@ -203,6 +203,12 @@ impl Lower<'_> {
         kind.is_none_or(|kind| matches!(kind, BodyKindDesc::Planar | BodyKindDesc::PlanarParticle))
     }
 
+    /// Whether there are bodies, and all of them stay in the x–y plane.
+    pub(crate) fn all_flat(&self) -> bool {
+        let mut bodies = self.scene.bodies.iter().map(|(name, _)| name).peekable();
+        bodies.peek().is_some() && bodies.all(|name| self.is_flat(name))
+    }
+
     /// Poses of the bodies a and b of a joint.
     pub(crate) fn poses(&self, desc: &JointDesc) -> (Pose, Pose) {
         let (a, b) = desc.ends();

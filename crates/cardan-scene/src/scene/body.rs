@@ -287,6 +287,8 @@ pub enum ShapeKind {
 pub struct ShapeDesc {
     /// The geometry.
     pub kind: ShapeKind,
+    /// Its name in events and contacts, which say `BODY/NAME`. Default none.
+    pub name: Option<String>,
     /// Full edge lengths: three for a box, two for a plate.
     pub size: Option<Vec<Length>>,
     /// Radius of a sphere, cylinder, capsule or rod.
@@ -310,7 +312,7 @@ pub struct ShapeDesc {
     pub spacing: Option<[Length; 2]>,
     /// Of a terrain: a row per y, a height per x.
     pub heights: Option<Vec<Vec<Length>>>,
-    /// Of a plane: its outward normal. Default against gravity.
+    /// Of a plane: its outward normal. Default z, or the z of its `orientation`, whatever gravity is.
     pub normal: Option<[Number; 3]>,
     /// Its centre in the body frame. Default zero.
     pub position: Option<[Length; 3]>,
@@ -330,6 +332,7 @@ impl ShapeDesc {
     pub fn new(kind: ShapeKind) -> Self {
         Self {
             kind,
+            name: None,
             size: None,
             radius: None,
             length: None,

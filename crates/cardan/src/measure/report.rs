@@ -4,7 +4,7 @@ use crate::body::general::Motions;
 use crate::body::{Motion, Wrench};
 use crate::joint::MAX_COORDINATES;
 use crate::math::{Quat, Vec3};
-use crate::model::{BodyId, Model, ModelBody};
+use crate::model::{BodyId, Model, ModelBody, ShapeId};
 use crate::tolerances::CONTACT_GAP;
 
 /// Pose and velocity of a body at one instant, world axes.
@@ -192,6 +192,8 @@ pub struct InequalityReport {
 pub struct ContactReport {
     /// The bodies; `None` is the ground.
     pub bodies: [Option<BodyId>; 2],
+    /// The shapes that touch.
+    pub shapes: [ShapeId; 2],
     /// The contact point, on the second body \[m\].
     pub point: Vec3,
     /// Unit normal, from the first to the second.

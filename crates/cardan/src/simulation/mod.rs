@@ -18,7 +18,7 @@ pub use joint_space::Linearisation;
 use crate::impulse::{Impulse, ImpulseRecord};
 use crate::math::larger;
 use crate::measure::{Certificate, Energy, Momentum};
-use crate::model::Model;
+use crate::model::{JointId, Model};
 use crate::state::State;
 use crate::step;
 use crate::step::{
@@ -143,6 +143,13 @@ impl Simulation {
     pub fn overlaps(&mut self) -> Vec<step::Overlap> {
         let found = step::overlaps(&self.model, &self.state, &mut self.work);
         found.into_iter().map(|(subject, depth)| step::Overlap::new(&self.model, subject, depth)).collect()
+    }
+
+    /// Joints to the ground whose body overlaps shapes of the ground in the present pose. A joint switches contact between
+    /// its two bodies off, so such a body may pass through the floor;
+    /// [`ModelBuilder::set_collision`](crate::ModelBuilder::set_collision) switches it on, and a pair of which it spoke is left out here.
+    pub fn within_ground(&mut self) -> Vec<JointId> {
+        step::within_ground(&self.model, &self.state, &mut self.work)
     }
 
     fn is_assembled(&self) -> bool {

@@ -49,7 +49,7 @@ pub(crate) use crate::step_error::{offered_tolerance, solver_error};
 pub(crate) use articulated::build::armature_misfit;
 pub(crate) use articulated::operations;
 pub(crate) use contact::delassus::constrained_response;
-pub(crate) use contact::depenetrate::overlaps;
+pub(crate) use contact::depenetrate::{overlaps, within_ground};
 pub use contact::overlap::{Overlap, OverlapFound, OverlapKind};
 pub(crate) use contact::{ActiveContact, ContactKey, ContactRows};
 pub use contact::{Event, EventKind, EventSubject};

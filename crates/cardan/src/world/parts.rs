@@ -8,7 +8,7 @@ use super::arena::Arena;
 use super::commands::{BodyCommands, JointCommands};
 use super::{PartId, WorldError};
 use crate::body::{Body, Frame};
-use crate::contact::{ContactShape, PairRule};
+use crate::contact::{ContactShape, PairRule, ShapeTags};
 use crate::force::{Force, Gravity};
 use crate::impulse::{Impulse, TimedImpulse};
 use crate::inequality::Inequality;
@@ -84,8 +84,8 @@ pub(crate) struct Parts {
     pub(crate) forces: Arena<Entry<Force>>,
     pub(crate) probes: Arena<Entry<Probe>>,
     pub(crate) pair_rules: Vec<(End, End, PairRule)>,
-    /// Place of a shape → its collision group.
-    pub(crate) shape_groups: BTreeMap<u32, u32>,
+    /// Place of a shape → its collision group and its name.
+    pub(crate) shape_tags: BTreeMap<u32, ShapeTags>,
     pub(crate) impulses: Arena<Entry<ImpulsePart>>,
     pub(crate) names: Names,
     /// Sources of ids: of new parts, of the description that the world was made of, and of the world that it was restored from.
@@ -390,8 +390,8 @@ impl Parts {
             out.inequalities.push(inequality);
         }
         for &place in &members.shapes {
-            if let Some(group) = self.shape_groups.get(&place) {
-                out.shape_groups.insert(out.shapes.len() as u32, *group);
+            if let Some(tags) = self.shape_tags.get(&place) {
+                out.shape_tags.insert(out.shapes.len() as u32, tags.clone());
             }
             let shape = self.shapes.at(place).part.clone();
             out.shapes.push(ContactShape { body: local.end(shape.body), ..shape });

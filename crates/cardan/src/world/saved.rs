@@ -176,7 +176,7 @@ impl World {
         parts.forces.iter().for_each(|(place, entry)| all.force(place, &entry.part));
         parts.probes.iter().for_each(|(place, entry)| all.values(place, &entry.part));
         parts.pair_rules.iter().for_each(|rule| all.values(0, rule));
-        parts.shape_groups.iter().for_each(|group| all.values(0, &group));
+        parts.shape_tags.iter().for_each(|(place, tags)| all.values(*place, &tags.group));
         parts.impulses.iter().for_each(|(place, entry)| all.impulse(place, &entry.part.timed));
         all.settings(&self.settings);
         all.value()

@@ -100,18 +100,21 @@ impl ModelBuilder {
                 shape,
                 material: described.material,
                 at,
-                group: self.shape_groups.get(&place).copied(),
+                tags: self.shape_tags.get(&place).cloned().unwrap_or_default(),
             });
         }
         // Without shapes the rules are not read.
         let joints = if contacts.shapes.is_empty() { &[] } else { joints };
         for joint in joints {
-            contacts.rule_mut(joint.a.body(), joint.b.body()).meets = Some(false);
+            let rule = contacts.rule_mut(joint.a.body(), joint.b.body());
+            (rule.meets, rule.parted_by_joint) = (Some(false), true);
         }
         for &(a, b, rule) in &self.pair_rules {
             let index = |end| Ok(self.lookup("contact", "pair", end)?.map(|(index, _)| index));
             let entry = contacts.rule_mut(index(a)?, index(b)?);
-            entry.meets = rule.meets.or(entry.meets);
+            if rule.meets.is_some() {
+                (entry.meets, entry.parted_by_joint) = (rule.meets, false);
+            }
             entry.material = rule.material.or(entry.material);
             if let Some(material) = &rule.material {
                 check_material("contact", material)?;

@@ -24,7 +24,7 @@ use super::{
 };
 use crate::body::{Body, PlacedShape};
 use crate::constraint::{Coupler, MotorFollow, UserConstraint};
-use crate::contact::{ContactShape, Material, PairRule};
+use crate::contact::{ContactShape, Material, PairRule, ShapeTags};
 use crate::force::{Force, Gravity};
 use crate::impulse::TimedImpulse;
 use crate::inequality::Inequality;
@@ -111,8 +111,8 @@ pub struct ModelBuilder {
     pub(crate) inequalities: Vec<Inequality>,
     pub(crate) shapes: Vec<ContactShape>,
     pub(crate) pair_rules: Vec<(End, End, PairRule)>,
-    /// Index of a shape → its collision group.
-    pub(crate) shape_groups: BTreeMap<u32, u32>,
+    /// Index of a shape → its collision group and its name.
+    pub(crate) shape_tags: BTreeMap<u32, ShapeTags>,
     pub(crate) forces: Vec<Force>,
     pub(crate) impulses: Vec<TimedImpulse>,
     pub(crate) probes: Vec<Probe>,
@@ -144,7 +144,7 @@ impl ModelBuilder {
             inequalities: Vec::new(),
             shapes: Vec::new(),
             pair_rules: Vec::new(),
-            shape_groups: BTreeMap::new(),
+            shape_tags: BTreeMap::new(),
             forces: Vec::new(),
             impulses: Vec::new(),
             probes: Vec::new(),
@@ -203,17 +203,21 @@ impl ModelBuilder {
     }
     /// Says whether two bodies meet; by default they do, unless a joint connects them.
     pub fn set_collision(&mut self, a: impl Into<End>, b: impl Into<End>, meets: bool) {
-        let rule = PairRule { meets: Some(meets), material: None };
+        let rule = PairRule { meets: Some(meets), ..PairRule::default() };
         self.pair_rules.push((a.into(), b.into(), rule));
     }
     /// Puts a shape into a collision group: shapes of the same group never meet. A robot of n links whose links pass
     /// through each other is one group, instead of n²/2 pairs.
     pub fn set_shape_group(&mut self, shape: ShapeId, group: u32) {
-        self.shape_groups.insert(shape.place(), group);
+        self.shape_tags.entry(shape.place()).or_default().group = Some(group);
+    }
+    /// Names a shape: events and reports say which of the shapes of a body, or of the ground, was touched.
+    pub fn set_shape_name(&mut self, shape: ShapeId, name: impl Into<String>) {
+        self.shape_tags.entry(shape.place()).or_default().name = Some(name.into());
     }
     /// Says what counts between two bodies, in the place of what their materials say.
     pub fn material_between(&mut self, a: impl Into<End>, b: impl Into<End>, material: Material) {
-        let rule = PairRule { meets: None, material: Some(material) };
+        let rule = PairRule { material: Some(material), ..PairRule::default() };
         self.pair_rules.push((a.into(), b.into(), rule));
     }
     /// Adds a force.

@@ -9,12 +9,12 @@
 //! contacts that opened too far are brought back to g = 0.
 
 use crate::math::larger;
-use crate::model::Model;
+use crate::model::{JointId, Model};
 use crate::settings::Settings;
 use crate::state::State;
 use crate::step::contact::complementarity::ContactProblem;
 use crate::step::contact::overlap::{Overlap, OverlapFound};
-use crate::step::contact::{ContactEntry, ContactKey, ContactSet, EventSubject, OVERLAPS};
+use crate::step::contact::{ContactEntry, ContactKey, ContactSet, EventSubject, OVERLAPS, rows};
 use crate::step::dynamics::joint_coordinates;
 use crate::step::dynamics::kinematics::{advance, refresh_motions};
 use crate::step::project::general::{bound, measure, project, refactor};
@@ -22,6 +22,7 @@ use crate::step::report::StepReport;
 use crate::step::workspace::StageBuffers;
 use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
+use cardan_shapes::{Scratch, collide};
 
 /// Largest number of rounds.
 const MAX_ROUNDS: u32 = 100;
@@ -34,6 +35,32 @@ pub(crate) fn overlaps(model: &Model, state: &State, work: &mut Workspace) -> Ve
     let found = contacts.overlapping(model, work.solvers.length);
     work.contact.contacts = Some(contacts);
     found
+}
+
+/// Joints to the ground whose body is within shapes of the ground: such a joint switches contact between the two off.
+pub(crate) fn within_ground(model: &Model, state: &State, work: &mut Workspace) -> Vec<JointId> {
+    refresh_motions(model, state, work);
+    let (motions, shapes) = (&work.kinematics.motions, &model.contacts.shapes);
+    let pose = |i: usize| rows::pose_of(&rows::shape_frame(model, motions, i as u32));
+    let of_body = |body: Option<usize>| (0..shapes.len()).filter(move |&i| shapes[i].body_index() == body);
+    let (mut scratch, mut found) = (Scratch::default(), Vec::new());
+    let mut overlap = |i: usize, j: usize| {
+        let (at_i, at_j) = (pose(i), pose(j));
+        collide(&shapes[i].shape, &at_i, &shapes[j].shape, &at_j, 0.0, &mut scratch, &mut found);
+        found.iter().any(|contact| contact.gap < -OVERLAPS * work.solvers.length)
+    };
+    let mut inside = |body: Option<usize>| {
+        of_body(None).any(|i| of_body(body).any(|j| !model.contacts.share_group(i, j) && overlap(i, j)))
+    };
+    let joints = model.joints().iter().enumerate();
+    let to_ground = joints.filter_map(|(index, joint)| match (joint.a.body(), joint.b.body()) {
+        (None, body @ Some(_)) | (body @ Some(_), None) => Some((index, body)),
+        _ => None,
+    });
+    to_ground
+        .filter(|&(_, body)| model.contacts.parted_by_joint(None, body) && inside(body))
+        .map(|(index, _)| model.id(index))
+        .collect()
 }
 
 /// Moves `work.stages.next`, which is on its joints, until nothing overlaps.

@@ -154,11 +154,13 @@ impl Event {
 }
 
 impl EventSubject {
-    /// The name of the inequality, or of the two bodies; of a limit that of the joint. Empty if the model has no such part.
+    /// The name of the inequality, or of the two bodies, each followed by `/` and the name of the shape if it has one;
+    /// of a limit that of the joint. Empty if the model has no such part.
     pub fn name(&self, model: &Model) -> String {
         let of = |shape: ShapeId| {
-            let body = model.shape(shape)?.body_index();
-            Some(body.map_or("ground", |body| &*model.bodies[body].name))
+            let shape = model.shape(shape)?;
+            let body = shape.body_index().map_or("ground", |body| &*model.bodies[body].name);
+            Some(shape.name().map_or_else(|| body.to_string(), |name| format!("{body}/{name}")))
         };
         let name = match *self {
             EventSubject::Inequality(id) => model.inequality(id).map(|part| part.name.clone()),
@@ -449,17 +451,21 @@ impl ContactSet {
     }
 
     /// Active contacts of the last evaluation.
-    pub(crate) fn reports(&self, model: &Model) -> impl Iterator<Item = ContactReport> + '_ {
-        let bodies = |key: ContactKey| match key {
-            ContactKey::Contact(a, b, _) => Some([a, b].map(|shape| shape as usize)),
+    pub(crate) fn reports<'a>(&'a self, model: &'a Model) -> impl Iterator<Item = ContactReport> + 'a {
+        let shapes = |key: ContactKey| match key {
+            ContactKey::Contact(a, b, _) => Some(
+                [a, b].map(|shape| (model.contacts.shapes[shape as usize].body(), model.id(shape as usize))),
+            ),
             ContactKey::Declared(_) | ContactKey::Joint(_) => None,
         };
-        let body = |shape: usize| model.contacts.shapes[shape].body();
         let known = self.lambda.len() == self.contact_rows.rows.len();
         let set = if known { &self.set[..] } else { &[] };
-        let found: Vec<_> = set.iter().filter_map(|item| Some((item, bodies(item.key)?.map(body)))).collect();
-        found.into_iter().map(|(item, bodies)| {
+        let found: Vec<_> = set.iter().filter_map(|item| Some((item, shapes(item.key)?))).collect();
+        found.into_iter().map(move |(item, sides)| {
             let row = &self.contact_rows.rows[item.row];
+            // Shapes of planar bodies are prisms, and their features lie on the edges of these.
+            let planar = matches!(item.key, ContactKey::Contact(a, b, _) if rows::is_planar(model, a, b));
+            let point = if planar { Vec3 { z: 0.0, ..row.point } } else { row.point };
             let mut force = Vec3::ZERO;
             for row in item.row..=item.row + item.tangents {
                 force += self.contact_rows.rows[row].direction * self.lambda[row];
@@ -467,8 +473,9 @@ impl ContactSet {
             let slides = matches!(item.mode, FrictionMode::Slip(_))
                 || (self.has_prescribed_forces && self.slides(item));
             ContactReport {
-                bodies,
-                point: row.point,
+                bodies: sides.map(|(body, _)| body),
+                shapes: sides.map(|(_, shape)| shape),
+                point,
                 normal: row.direction,
                 force,
                 moment: self.moment(item),

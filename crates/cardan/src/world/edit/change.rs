@@ -158,7 +158,7 @@ impl World {
         b: impl Into<End>,
         meets: bool,
     ) -> Result<(), WorldError> {
-        self.rule(a.into(), b.into(), PairRule { meets: Some(meets), material: None })
+        self.rule(a.into(), b.into(), PairRule { meets: Some(meets), ..PairRule::default() })
     }
 
     /// Sets the contact material between two bodies, instead of the combination of their materials.
@@ -175,7 +175,7 @@ impl World {
         let bodies = [alone.add_body(Body::particle(1.0)), alone.add_body(Body::particle(1.0))];
         alone.material_between(bodies[0], bodies[1], material);
         alone.build()?;
-        self.rule(a.into(), b.into(), PairRule { meets: None, material: Some(material) })
+        self.rule(a.into(), b.into(), PairRule { material: Some(material), ..PairRule::default() })
     }
 
     pub(super) fn rule(&mut self, a: End, b: End, rule: PairRule) -> Result<(), WorldError> {
@@ -188,7 +188,7 @@ impl World {
         let of_pair = |(x, y, _): &(End, End, PairRule)| [(a, b), (b, a)].contains(&(*x, *y));
         let known = meets.iter().position(of_pair).map(|at| meets.remove(at).2).unwrap_or_default();
         let (meeting, material) = (rule.meets.or(known.meets), rule.material.or(known.material));
-        meets.push((a, b, PairRule { meets: meeting, material }));
+        meets.push((a, b, PairRule { meets: meeting, material, ..PairRule::default() }));
         self.touch(&bodies, EditEffect::Nothing);
         Ok(())
     }

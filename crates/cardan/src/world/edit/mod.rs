@@ -47,8 +47,8 @@ impl World {
         }
         for (shape, place) in parts.shapes.into_iter().zip(0..) {
             let id = self.add_shape(shape)?;
-            if let Some(group) = parts.shape_groups.get(&place) {
-                self.parts.shape_groups.insert(id.index, *group);
+            if let Some(tags) = parts.shape_tags.get(&place) {
+                self.parts.shape_tags.insert(id.index, tags.clone());
             }
         }
         for force in parts.forces {

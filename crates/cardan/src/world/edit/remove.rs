@@ -50,7 +50,7 @@ impl World {
                 }
                 PartId::Shape(id) => {
                     parts.shapes.remove(id);
-                    parts.shape_groups.remove(&id.place());
+                    parts.shape_tags.remove(&id.place());
                 }
                 PartId::Force(id) => {
                     parts.forces.remove(id);
