@@ -9,5 +9,6 @@ mod joint_limits;
 mod machines;
 mod restitution;
 mod rolling_friction;
+mod shared_load;
 mod study;
 mod unilateral;

@@ -536,5 +536,8 @@ fn a_body_that_passes_into_the_ground_is_reported() {
     assert!(!is_told(&run("[contacts]\nexclude = [[\"ground\", \"block\"]]\n")));
     let stays = run("[contacts]\nadd = [[\"ground\", \"block\"]]\n");
     assert!(!is_told(&stays));
-    assert!((stays["bodies"]["block"]["position"][2].as_f64().expect("a number") - 0.1).abs() < 1e-9, "{stays}");
+    assert!(
+        (stays["bodies"]["block"]["position"][2].as_f64().expect("a number") - 0.1).abs() < 1e-9,
+        "{stays}"
+    );
 }

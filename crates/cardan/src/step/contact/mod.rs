@@ -16,6 +16,7 @@
 //! | `depenetrate.rs` | overlaps of the initial state: found by name, removed on request |
 //! | `overlap.rs` | an overlap as part of an error message |
 //! | `ccd.rs` | continuous collision detection: longest safe trial step |
+//! | `split.rs` | how redundant contacts share their load, in reports |
 //! | `study.rs` | three active-set rules of the GRAPP paper, on request |
 //! | `saved.rs` | active contacts in snapshots |
 //!
@@ -41,6 +42,7 @@ pub(crate) mod project;
 pub(crate) mod restitution;
 pub(crate) mod rows;
 pub(crate) mod saved;
+mod split;
 pub(crate) mod study;
 pub(crate) mod touched_bodies;
 
@@ -460,6 +462,7 @@ impl ContactSet {
         };
         let known = self.lambda.len() == self.contact_rows.rows.len();
         let set = if known { &self.set[..] } else { &[] };
+        let lambda = if known { self.shared_forces(model) } else { Vec::new() };
         let found: Vec<_> = set.iter().filter_map(|item| Some((item, shapes(item.key)?))).collect();
         found.into_iter().map(move |(item, sides)| {
             let row = &self.contact_rows.rows[item.row];
@@ -468,7 +471,7 @@ impl ContactSet {
             let point = if planar { Vec3 { z: 0.0, ..row.point } } else { row.point };
             let mut force = Vec3::ZERO;
             for row in item.row..=item.row + item.tangents {
-                force += self.contact_rows.rows[row].direction * self.lambda[row];
+                force += self.contact_rows.rows[row].direction * lambda[row];
             }
             let slides = matches!(item.mode, FrictionMode::Slip(_))
                 || (self.has_prescribed_forces && self.slides(item));
