@@ -10,5 +10,6 @@ mod machines;
 mod restitution;
 mod rolling_friction;
 mod shared_load;
+mod slow_slides;
 mod study;
 mod unilateral;

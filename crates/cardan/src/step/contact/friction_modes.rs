@@ -68,9 +68,24 @@ impl ContactSet {
         self.seed(|_, item| before(item.key).map_or([0.0; 3], |held| held.push));
     }
 
-    /// μ λ_n A_tt of a contact: how fast friction turns or stops its sliding velocity [m/s²].
+    /// How fast friction of a contact turns or stops sliding velocities [m/s²]: μ λ_n A_tt or, where that is more, half of
+    /// μ λ_n Σ √(A_ii A_tt) over the friction rows of contacts that share a body with it, itself included.
+    ///
+    /// A force across the slide of one corner of a body moves all of them, by no more than √(A_ii A_tt). So the columns of
+    /// h A diag(μ λ_n / stiff) add up to two at most, within the stability limit of the rules: no mode of several corners, a yaw of
+    /// the body among them, outruns a step.
     pub(crate) fn grip(&self, item: &ContactEntry) -> f64 {
-        let response = if item.tangents > 0 { self.responses[item.row + 1] } else { 0.0 };
+        if item.tangents == 0 {
+            return 0.0;
+        }
+        let written = &self.contact_rows;
+        let bodies = |item: &ContactEntry| written.blocks(&written.rows[item.row]);
+        let meets = |other: &&ContactEntry| {
+            other.tangents > 0 && bodies(other).iter().any(|a| bodies(item).iter().any(|b| a.body == b.body))
+        };
+        let others = self.set.iter().filter(meets).map(|other| self.responses[other.row + 1].sqrt());
+        let own = self.responses[item.row + 1];
+        let response = crate::math::larger(own, 0.5 * own.sqrt() * others.sum::<f64>());
         item.material.kinetic_friction * self.lambda[item.row] * response
     }
 

@@ -256,7 +256,7 @@ pub(crate) struct ActiveContact {
     pub(crate) key: ContactKey,
     pub(crate) mode: FrictionMode,
     pub(crate) roll_spin: RollSpin,
-    /// μ λ_n A_tt: how fast friction turns or stops the sliding velocity [m/s²].
+    /// How fast friction turns or stops sliding velocities ([`ContactSet::grip`]) [m/s²].
     pub(crate) grip: f64,
     /// Its last force along the normal and across it.
     pub(crate) push: [f64; 3],
