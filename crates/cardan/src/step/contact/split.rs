@@ -137,10 +137,8 @@ impl Split {
                 correction[i] = inside[i];
             }
             self.cones.iter().for_each(|cone| cone.project(&mut inside));
-            for i in 0..x.len() {
-                correction[i] -= inside[i];
-                x[i] = inside[i];
-            }
+            correction.iter_mut().zip(&inside).for_each(|(correction, inside)| *correction -= inside);
+            x.copy_from_slice(&inside);
         }
         None
     }
