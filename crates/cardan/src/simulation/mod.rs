@@ -5,7 +5,7 @@ mod balance;
 pub(crate) mod commands;
 mod diagnostics;
 mod joint_space;
-mod joints;
+pub(crate) mod joints;
 mod read;
 
 use crate::tolerances::{NO_TIME, SAME_TIME, STRETCHED_STEP};
@@ -345,9 +345,7 @@ impl Simulation {
     }
     /// Whether a state belongs to this model.
     fn fits(&self, state: &State) -> bool {
-        let presses = state.held.iter().all(|held| held.key.is_in(&self.model))
-            && state.commands.as_ref().is_none_or(|commands| commands.fit(&self.model));
-        self.state.fits(state) && presses && state.impulses_applied <= self.model.impulses.len()
+        state_fits(&self.model, &self.state, state)
     }
     /// Time \[s\].
     pub fn time(&self) -> f64 {
@@ -460,4 +458,11 @@ impl Simulation {
     pub fn state_hash(&self) -> u64 {
         self.state.hash(&self.model)
     }
+}
+
+/// Whether a state belongs to a model that `own` is a state of.
+pub(crate) fn state_fits(model: &Model, own: &State, state: &State) -> bool {
+    let presses = state.held.iter().all(|held| held.key.is_in(model))
+        && state.commands.as_ref().is_none_or(|commands| commands.fit(model));
+    own.fits(state) && presses && state.impulses_applied <= model.impulses.len()
 }
