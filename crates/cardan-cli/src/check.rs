@@ -5,7 +5,6 @@ use crate::args::CheckArgs;
 use crate::diagnosis::DiagnosisJson;
 use crate::load::LoadedScene;
 use crate::output::print;
-use crate::report::screws::sleeve_of;
 use crate::report::{Report, format_error, format_number, role_name, worst as worst_of};
 use crate::tolerances::OPEN_JOINT;
 use crate::warnings;
@@ -13,6 +12,7 @@ use cardan::body::MassError;
 use cardan::step::Overlap;
 use cardan::{ConstraintId, JointId};
 use cardan::{Diagnosis, Model};
+use cardan_scene::columns::screws::sleeve_of;
 use serde::Serialize;
 use std::fmt::Write;
 

@@ -52,6 +52,8 @@
 //! | `kind` | the kinds of joints, a file each: fields, checks, what they add to the model |
 //! | `check` | checks that need more than one field |
 //! | `lower` | from the description to the model and the settings of the engine; errors of the engine back to fields |
+//! | [`columns`] | the numbers of a recorded run: names and units |
+//! | [`study`] | runs of a scene with values of its own each: rows, log, digest |
 //! | `script` | parts that are switched during a run |
 //! | `import` | robot files: URDF to a scene |
 //! | `write` | a scene as TOML |
@@ -62,6 +64,7 @@
 
 mod bundled;
 mod check;
+pub mod columns;
 mod deserialize;
 mod document;
 mod error;
@@ -77,10 +80,12 @@ mod quantity;
 mod scene;
 mod script;
 mod source;
+pub mod study;
 mod tolerances;
 mod write;
 
 pub use bundled::{Bundled, bundled, bundled_robots};
+pub use columns::{Column, Columns, UnknownColumn};
 pub use document::{
     Document, Entry, FieldPath, MAX_DEPTH, MAX_SIZE, MAX_VALUES, Node, OldWord, PathSegment, Span, Table,
     Value,

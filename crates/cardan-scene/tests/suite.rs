@@ -14,6 +14,7 @@ mod pairs;
 mod read;
 mod robust;
 mod sdf;
+mod study;
 mod urdf;
 mod urdf_contacts;
 mod urdf_faults;

@@ -1,6 +1,5 @@
 //! The JSON object of a report. Its keys are a contract: programs read them.
 
-use super::screws::{own_constraints, thread_of};
 use super::{Report, contacts, impulses};
 use crate::accounts::accounts_word;
 use cardan::Wrench;
@@ -8,6 +7,7 @@ use cardan::math::Vec3;
 use cardan::measure::JointReport;
 use cardan::solve::Role;
 use cardan::{BodyId, ConstraintId, JointId, ProbeId};
+use cardan_scene::columns::screws::{own_constraints, thread_of};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;

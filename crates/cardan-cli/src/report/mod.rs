@@ -4,7 +4,6 @@ pub(crate) mod contacts;
 mod format;
 mod impulses;
 mod json;
-pub(crate) mod screws;
 mod text;
 
 pub(crate) use format::{format_error, format_number, plural, without_noise, worst};

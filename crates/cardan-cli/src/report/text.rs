@@ -3,7 +3,6 @@
 use super::format::{
     format_error, format_number, format_rough, format_vector, largest, plural, without_noise,
 };
-use super::screws::{own_constraints, thread_of};
 use super::{Report, contacts, impulses};
 use crate::accounts::accounts_word;
 use cardan::Accounts;
@@ -11,6 +10,7 @@ use cardan::Wrench;
 use cardan::math::Vec3;
 use cardan::measure::JointReport;
 use cardan::{BodyId, JointId, ProbeId};
+use cardan_scene::columns::screws::{own_constraints, thread_of};
 use std::fmt::Write;
 
 /// The summary shows this many bodies and joints; JSON has them all.

@@ -9,7 +9,6 @@ use super::group::BatchGroup;
 use super::{Batch, BatchError};
 use crate::body::Wrench;
 use crate::joint_space::CommandError;
-use crate::joint_space::coordinates::{read_positions, read_rates};
 use crate::model::{BodyId, JointId};
 use crate::simulation::Simulation;
 use crate::simulation::commands::{check_efforts, check_length, check_targets};
@@ -125,14 +124,14 @@ impl Batch {
     /// # Errors
     /// None but those of [`Batch::state`].
     pub fn joint_positions(&self) -> Result<Vec<f64>, BatchError> {
-        self.gather(|model| model.joint_order().position_count(), read_positions)
+        self.joint_states().map(|(positions, _)| positions)
     }
     /// Rates of all mechanisms, each in its joint order, one after the other [m/s, rad/s].
     ///
     /// # Errors
     /// None but those of [`Batch::state`].
     pub fn joint_rates(&self) -> Result<Vec<f64>, BatchError> {
-        self.gather(|model| model.joint_order().rate_count(), read_rates)
+        self.joint_states().map(|(_, rates)| rates)
     }
     /// Sets the positions of all mechanisms, see [`Simulation::set_joint_positions`]; returns the largest
     /// change that loops made. A failure is forgotten.
@@ -171,21 +170,15 @@ impl Batch {
         Ok(ranges)
     }
 
-    fn gather(
-        &self,
-        count: impl Fn(&crate::model::Model) -> usize,
-        read: impl Fn(&crate::model::Model, &crate::state::State, &crate::body::general::Motions, &mut [f64]),
-    ) -> Result<Vec<f64>, BatchError> {
-        let mut out = Vec::new();
+    fn joint_states(&self) -> Result<(Vec<f64>, Vec<f64>), BatchError> {
+        let (mut positions, mut rates) = (0, 0);
         for index in 0..self.len() {
-            let (model, state) = (self.model(index)?, self.state(index)?);
-            let mut motions = crate::body::general::Motions::new(model);
-            crate::step::write_motions(model, &state, &mut motions);
-            let first = out.len();
-            out.resize(first + count(model), 0.0);
-            read(model, &state, &motions, &mut out[first..]);
+            let order = self.model(index)?.joint_order();
+            (positions, rates) = (positions + order.position_count(), rates + order.rate_count());
         }
-        Ok(out)
+        let (mut positions, mut rates) = (vec![0.0; positions], vec![0.0; rates]);
+        self.copy_joint_states(&mut positions, &mut rates)?;
+        Ok((positions, rates))
     }
 
     /// Sets numbers of every mechanism, or of none. Those in lanes stay there.

@@ -10,6 +10,7 @@
 mod commands;
 mod group;
 mod sequence;
+mod states;
 
 pub use sequence::CommandSequence;
 
@@ -365,6 +366,12 @@ impl Batch {
                     return Err(named(error));
                 }
                 single.failure = None;
+            }
+            BatchGroup::Lanes(lane_group) if lane_group.takes_as_is(lane, state) => {
+                let member = &mut lane_group.members[lane];
+                member.state.copy_from(state);
+                member.state.still = false;
+                lane_group.load(lane);
             }
             BatchGroup::Lanes(lane_group) => {
                 let mut sim = lane_group.simulation(lane).map_err(named)?;

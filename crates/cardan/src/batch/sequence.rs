@@ -23,6 +23,13 @@ pub struct CommandSequence<'a> {
     pub target_rates: Option<&'a [f64]>,
 }
 
+/// Where the trajectory of one mechanism is written.
+#[derive(Default)]
+struct Record<'a> {
+    positions: &'a mut [f64],
+    rates: &'a mut [f64],
+}
+
 impl Batch {
     /// Advances all by so many steps of `h`, with new commands before each; those of the last step hold
     /// afterwards. The bits are those of [`Batch::set_efforts`], [`Batch::set_targets`] and [`Batch::step`]
@@ -37,6 +44,41 @@ impl Batch {
         h: f64,
         commands: CommandSequence<'_>,
     ) -> Result<(), BatchError> {
+        self.take_steps(count, h, commands, None)
+    }
+
+    /// Advances all as [`Batch::steps_with`] does, and writes the positions and rates after every step: arrays of
+    /// \[mechanism × step × joint\], the numbers of one mechanism after the other, of each those of one step after the
+    /// other. A mechanism whose step fails repeats its last numbers; [`Batch::failure`] says why.
+    ///
+    /// # Errors
+    /// As there, and if an array has the wrong length. Nothing has changed then.
+    pub fn rollout(
+        &mut self,
+        count: usize,
+        h: f64,
+        commands: CommandSequence<'_>,
+        positions: &mut [f64],
+        rates: &mut [f64],
+    ) -> Result<(), BatchError> {
+        let (mut all_q, mut all_v) = (0, 0);
+        for index in 0..self.len() {
+            let order = self.model(index)?.joint_order();
+            (all_q, all_v) = (all_q + count * order.position_count(), all_v + count * order.rate_count());
+        }
+        check_length("positions of all steps", positions.len(), all_q)
+            .and_then(|()| check_length("rates of all steps", rates.len(), all_v))
+            .map_err(|error| BatchError::Command { index: 0, error })?;
+        self.take_steps(count, h, commands, Some((positions, rates)))
+    }
+
+    fn take_steps(
+        &mut self,
+        count: usize,
+        h: f64,
+        commands: CommandSequence<'_>,
+        record: Option<(&mut [f64], &mut [f64])>,
+    ) -> Result<(), BatchError> {
         if !(h > 0.0 && h.is_finite()) {
             return Err(BatchError::BadStep { h });
         }
@@ -45,18 +87,29 @@ impl Batch {
         // Where the numbers of each mechanism are, by group and lane.
         let mut places = vec![[[0; 2]; super::GROUP_SIZE]; self.groups.len()];
         let mut at = [0; 2];
+        let mut records: Vec<[Record<'_>; super::GROUP_SIZE]> =
+            self.groups.iter().map(|_| Default::default()).collect();
+        let is_recorded = record.is_some();
+        let (mut left_q, mut left_v) = record.unwrap_or_default();
         for index in 0..self.len() {
             let (group, lane) = self.slot(index)?;
             let order = self.model(index)?.joint_order();
+            if is_recorded {
+                let (own_q, rest_q) = left_q.split_at_mut(count * order.position_count());
+                let (own_v, rest_v) = left_v.split_at_mut(count * order.rate_count());
+                (left_q, left_v) = (rest_q, rest_v);
+                records[group][lane] = Record { positions: own_q, rates: own_v };
+            }
             places[group][lane] = at;
             at = [at[0] + count * order.rate_count(), at[1] + count * order.servos().len()];
         }
         let shared = self.shared.as_ref();
-        let mut groups: Vec<_> = self.groups.iter_mut().zip(places).collect();
-        self.threads.for_each(&mut groups, |(group, places)| {
+        let mut groups: Vec<_> = self.groups.iter_mut().zip(places).zip(records).collect();
+        self.threads.for_each(&mut groups, |((group, places), records)| {
             group.take_lanes(shared);
             group.clear_answers();
             let members = group.len();
+            let mut motions = None;
             let lengths: [(usize, usize); super::GROUP_SIZE] = std::array::from_fn(|lane| {
                 let order = group.model(lane.min(members.saturating_sub(1))).joint_order();
                 (order.rate_count(), order.servos().len())
@@ -70,6 +123,17 @@ impl Batch {
                     group.write_commands(lane, efforts, targets);
                 }
                 group.step(h);
+                for (lane, record) in records.iter_mut().enumerate().filter(|_| is_recorded) {
+                    if lane < members {
+                        let (rates, _) = lengths[lane];
+                        let positions = group.model(lane).joint_order().position_count();
+                        let to = (
+                            &mut record.positions[step * positions..][..positions],
+                            &mut record.rates[step * rates..][..rates],
+                        );
+                        group.record(lane, &mut motions, to);
+                    }
+                }
             }
             group.return_lanes(shared);
         });

@@ -7,9 +7,9 @@ use crate::joint::{JointCoordinates, Relative};
 use crate::math::{Quat, Vec3, larger};
 use crate::measure::coordinates::{full_value, raw};
 use crate::model::Model;
-use crate::simulation::commands::check_finite;
+use crate::simulation::commands::{check_all_finite, check_length};
 use crate::state::State;
-use crate::step::{JointAxes, frame, write_motions};
+use crate::step::{JointAxes, JointChart, frame, write_motions};
 
 /// The joint of an entry that is one.
 pub(crate) fn index(entry: &OrderEntry) -> usize {
@@ -177,6 +177,63 @@ fn rotation(part: &str, p: &[f64]) -> Result<[f64; 4], CommandError> {
     }
 }
 
+/// Refuses positions of an entry that are not finite, or four numbers that are no rotation.
+pub(crate) fn check_positions(
+    model: &Model,
+    entry: &OrderEntry,
+    positions: &[f64],
+) -> Result<(), CommandError> {
+    check_all_finite("position", entry.name(model), positions)?;
+    match entry.joint {
+        None if positions.len() == 7 => rotation(entry.name(model), &positions[3..]).map(|_| ()),
+        Some(j) if entry.mix.is_none() && is_ball(model.joints[j].kind) => {
+            rotation(entry.name(model), positions).map(|_| ())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses rates of an entry that are not finite.
+pub(crate) fn check_rates(model: &Model, entry: &OrderEntry, rates: &[f64]) -> Result<(), CommandError> {
+    check_all_finite("rate", entry.name(model), rates)
+}
+
+/// Refuses arrays of positions and rates in joint order that no tree of the model can have.
+pub(crate) fn check_joint_state(model: &Model, positions: &[f64], rates: &[f64]) -> Result<(), CommandError> {
+    let order = model.joint_order();
+    check_length("positions", positions.len(), order.position_count())?;
+    check_length("rates", rates.len(), order.rate_count())?;
+    for entry in order.entries() {
+        check_positions(model, entry, &positions[entry.positions.clone()])?;
+        check_rates(model, entry, &rates[entry.rates.clone()])?;
+    }
+    Ok(())
+}
+
+/// A tree with these positions and rates in joint order, which were checked: joint coordinates first, poses from
+/// them. Nothing is projected, since joints that place their bodies cannot be open. Allocates nothing if the
+/// state has joint coordinates.
+pub(crate) fn place_tree(
+    model: &Model,
+    chart: &JointChart,
+    motions: &mut Motions,
+    (positions, rates): (&[f64], &[f64]),
+    state: &mut State,
+) -> Result<(), CommandError> {
+    if !state.has_joints() {
+        chart.read(model, state, motions);
+    }
+    for entry in model.joint_order().entries() {
+        write_positions(model, entry, &positions[entry.positions.clone()], state)?;
+        write_rates(model, entry, &rates[entry.rates.clone()], state)?;
+    }
+    chart.rebuild(model, state, motions);
+    state.plan.fill(0);
+    state.held.clear();
+    (state.assembled, state.still) = (true, false);
+    Ok(())
+}
+
 /// Writes positions of an entry into the joint coordinates of a state, which were read from its poses.
 pub(crate) fn write_positions(
     model: &Model,
@@ -185,16 +242,15 @@ pub(crate) fn write_positions(
     state: &mut State,
 ) -> Result<(), CommandError> {
     let name = entry.name(model);
-    let numbers: Vec<_> = positions.iter().copied().enumerate().collect();
-    check_finite("position", name, &numbers)?;
+    check_all_finite("position", name, positions)?;
     let range = model.bodies[entry.body].q_range();
     let Some(j) = entry.joint else {
-        let mut own = positions.to_vec();
-        if own.len() == 7 {
-            let rot = rotation(name, &own[3..])?;
+        let own = &mut state.joint_q[range];
+        let rot = if positions.len() == 7 { Some(rotation(name, &positions[3..])?) } else { None };
+        own.copy_from_slice(positions);
+        if let Some(rot) = rot {
             own[3..].copy_from_slice(&rot);
         }
-        state.joint_q[range].copy_from_slice(&own);
         return Ok(());
     };
     let joint = &model.joints[j];
@@ -231,8 +287,7 @@ pub(crate) fn write_rates(
     state: &mut State,
 ) -> Result<(), CommandError> {
     let name = entry.name(model);
-    let numbers: Vec<_> = rates.iter().copied().enumerate().collect();
-    check_finite("rate", name, &numbers)?;
+    check_all_finite("rate", name, rates)?;
     let range = model.bodies[entry.body].v_range();
     let Some(j) = entry.joint else {
         state.joint_v[range].copy_from_slice(rates);

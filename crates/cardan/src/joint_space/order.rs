@@ -244,8 +244,8 @@ impl JointOrder {
 }
 
 impl OrderEntry {
-    /// The name of the joint or of the body.
-    pub(crate) fn name<'m>(&self, model: &'m Model) -> &'m str {
+    /// The name of the joint or of the body in its model.
+    pub fn name<'m>(&self, model: &'m Model) -> &'m str {
         match self.joint {
             Some(j) => &model.joints[j].name,
             None => &model.bodies[self.body].name,

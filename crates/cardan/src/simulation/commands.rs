@@ -213,3 +213,11 @@ pub(crate) fn check_finite(
         Some(&(index, value)) => Err(CommandError::NotFinite { what, part: part.into(), index, value }),
     }
 }
+
+/// Refuses NaN and infinity in the numbers of a joint or body, with the number of the entry.
+pub(crate) fn check_all_finite(what: &'static str, part: &str, numbers: &[f64]) -> Result<(), CommandError> {
+    match numbers.iter().position(|x| !x.is_finite()) {
+        None => Ok(()),
+        Some(index) => Err(CommandError::NotFinite { what, part: part.into(), index, value: numbers[index] }),
+    }
+}

@@ -10,8 +10,8 @@ use super::Simulation;
 use super::commands::{check_length, joint_index};
 use crate::body::general::Motions;
 use crate::joint_space::coordinates::{
-    farthest, index, left_to, positions_at, rates_at, read_positions, read_rates, write_positions,
-    write_rates,
+    check_joint_state, farthest, index, left_to, place_tree, positions_at, rates_at, read_positions,
+    read_rates, write_positions, write_rates,
 };
 use crate::joint_space::{CommandError, JointOrder, OrderEntry, is_ball};
 use crate::math::larger;
@@ -136,6 +136,40 @@ impl Simulation {
         Ok(change)
     }
 
+    /// Sets all positions and rates in joint order at once; time and commands stay. A tree on joint coordinates has
+    /// exactly these numbers afterwards; otherwise as [`Simulation::set_joint_positions`] and
+    /// [`Simulation::set_joint_rates`] have it: the largest change that loops made to a position is returned.
+    ///
+    /// # Errors
+    /// As there. Nothing has changed then.
+    pub fn set_joint_state(&mut self, positions: &[f64], rates: &[f64]) -> Result<f64, CommandError> {
+        self.refuse_first_order()?;
+        let model = self.model.clone();
+        check_joint_state(&model, positions, rates)?;
+        self.refuse_general("positions and rates")?;
+        if !(self.is_open() && self.settings.coordinates == Coordinates::Joints) {
+            let before = self.state.clone();
+            let change = self.set_joint_positions(positions)?;
+            return match self.set_joint_rates(rates) {
+                Ok(_) => Ok(change),
+                Err(error) => {
+                    self.restore(&before)?;
+                    Err(error)
+                }
+            };
+        }
+        let mut chart = self.work.kinematics.chart.take();
+        let held = chart.get_or_insert_with(|| Box::new(JointChart::new(&model)));
+        let motions = &mut self.work.kinematics.motions;
+        let placed = place_tree(&model, held, motions, (positions, rates), &mut self.state);
+        self.work.kinematics.chart = chart;
+        placed?;
+        step::forget_last(&mut self.work);
+        self.last_step = step::StepReport::default();
+        self.reset_balance();
+        Ok(0.0)
+    }
+
     /// Sets the positions of one joint of the tree; the other joints of its tree stay, and loops follow so that they are
     /// closed. The joint has the values given. Balances count from here.
     ///
@@ -209,6 +243,15 @@ impl Simulation {
         }
     }
 
+    fn refuse_general(&self, what: &'static str) -> Result<(), CommandError> {
+        match self.model.first_general() {
+            None => Ok(()),
+            Some(body) => {
+                Err(CommandError::GeneralBody { body: body.name.clone(), kind: body.kind.name(), what })
+            }
+        }
+    }
+
     /// The entry of a joint whose coordinates may be set.
     fn settable(&self, joint: JointId) -> Result<OrderEntry, CommandError> {
         let model = &self.model;
@@ -225,17 +268,12 @@ impl Simulation {
 
     /// Whether nothing but the joints of the tree holds the bodies.
     fn is_open(&self) -> bool {
-        let model = &self.model;
-        let in_tree = |j: usize| model.joint_order().joint_at(j).is_some();
-        model.constraints.is_empty() && model.drives.is_empty() && (0..model.joints.len()).all(in_tree)
+        is_open_tree(&self.model)
     }
 
     /// The present state with joint coordinates beside the poses.
     pub(super) fn tree_state(&mut self) -> Result<State, CommandError> {
-        if let Some(body) = self.model.first_general() {
-            let (body, kind) = (body.name.clone(), body.kind.name());
-            return Err(CommandError::GeneralBody { body, kind, what: "positions and rates" });
-        }
+        self.refuse_general("positions and rates")?;
         let mut state = self.state.clone();
         let (model, mut motions) = (self.model.clone(), Motions::new(&self.model));
         self.chart().read(&model, &mut state, &mut motions);
@@ -412,6 +450,12 @@ impl Simulation {
         let at = k.min(goal.len() - 1);
         Err(out_of_reach(&model, entry, k, goal[at], now[at], None))
     }
+}
+
+/// Whether nothing but the joints of the tree holds the bodies of a model.
+pub(crate) fn is_open_tree(model: &Model) -> bool {
+    let in_tree = |j: usize| model.joint_order().joint_at(j).is_some();
+    model.constraints.is_empty() && model.drives.is_empty() && (0..model.joints.len()).all(in_tree)
 }
 
 /// The turns of a joint go on with its coordinate.

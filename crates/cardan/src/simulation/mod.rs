@@ -5,7 +5,7 @@ mod balance;
 pub(crate) mod commands;
 mod diagnostics;
 mod joint_space;
-mod joints;
+pub(crate) mod joints;
 mod read;
 
 use crate::tolerances::{NO_TIME, SAME_TIME, STRETCHED_STEP};
@@ -352,9 +352,7 @@ impl Simulation {
     }
     /// Whether a state belongs to this model.
     fn fits(&self, state: &State) -> bool {
-        let presses = state.held.iter().all(|held| held.key.is_in(&self.model))
-            && state.commands.as_ref().is_none_or(|commands| commands.fit(&self.model));
-        self.state.fits(state) && presses && state.impulses_applied <= self.model.impulses.len()
+        state_fits(&self.model, &self.state, state)
     }
     /// Time \[s\].
     pub fn time(&self) -> f64 {
@@ -453,6 +451,34 @@ impl Simulation {
         self.state.time_remainder += self.state.time - time;
         self.state.time = time;
     }
+    /// Puts the clock to another time \[s\]; poses and velocities stay, except of what laws prescribe: the mechanism is
+    /// brought to where its drives are then. Impulses of the model before that time count as applied. Balances count from here.
+    ///
+    /// # Errors
+    /// If the time is not finite, or the joints cannot be closed then. Nothing has changed in that case.
+    pub fn set_clock(&mut self, time: f64) -> Result<(), StepError> {
+        if !time.is_finite() {
+            return Err(StepError::BadTime { until: time });
+        }
+        let (before, certificate) = (self.state.clone(), self.certificate);
+        let state = &mut self.state;
+        (state.time, state.time_remainder, state.sums_time) = (time, 0.0, time);
+        state.impulses_applied = self.model.impulses.partition_point(|impulse| impulse.time < time);
+        state.step_size_memory = Default::default();
+        if !self.model.drives.is_empty() || !self.model.constraints.is_empty() {
+            state.assembled = false;
+            state.forget_joints();
+        }
+        step::forget_last(&mut self.work);
+        self.last_step = StepReport::default();
+        if let Err(error) = self.assemble() {
+            (self.state, self.certificate) = (before, certificate);
+            self.reset_balance();
+            return Err(error);
+        }
+        self.reset_balance();
+        Ok(())
+    }
     /// Sets all velocities to zero; the kinetic energy is booked as dissipated.
     pub(crate) fn stop_motion(&mut self) {
         let kinetic = self.last_energy().kinetic;
@@ -467,4 +493,11 @@ impl Simulation {
     pub fn state_hash(&self) -> u64 {
         self.state.hash(&self.model)
     }
+}
+
+/// Whether a state belongs to a model that `own` is a state of.
+pub(crate) fn state_fits(model: &Model, own: &State, state: &State) -> bool {
+    let presses = state.held.iter().all(|held| held.key.is_in(model))
+        && state.commands.as_ref().is_none_or(|commands| commands.fit(model));
+    own.fits(state) && presses && state.impulses_applied <= model.impulses.len()
 }

@@ -58,6 +58,11 @@ impl<'a> IntoIterator for &'a mut Motions {
 }
 
 impl Motions {
+    /// Of no body: for readers that need none.
+    pub(crate) fn none() -> Self {
+        Motions { all: Vec::new(), general: None }
+    }
+
     pub(crate) fn new(model: &Model) -> Self {
         let mut of_body = vec![NONE; model.bodies.len()];
         let mut bodies = Vec::new();

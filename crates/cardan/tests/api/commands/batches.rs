@@ -110,7 +110,7 @@ fn states_that_come_with_commands_are_stepped_with_them() {
 }
 
 /// A chain of three links with servos, one of them with a limit, on joint coordinates.
-fn arm_with_servos() -> (Arc<Model>, Settings) {
+pub(super) fn arm_with_servos() -> (Arc<Model>, Settings) {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let mut last = End::Ground;
     for k in 0..3 {

@@ -1,6 +1,7 @@
 //! Commands of a controller, joint positions and rates, and the equations of motion in joint space.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
+mod batch_states;
 mod batches;
 mod dynamics;
 mod efforts;

@@ -3,7 +3,7 @@
 use cardan::Model;
 
 /// The sleeve that a constraint is the thread of.
-pub(crate) fn sleeve_of(model: &Model, constraint: usize) -> Option<usize> {
+pub fn sleeve_of(model: &Model, constraint: usize) -> Option<usize> {
     let thread = &model.constraints()[constraint];
     if thread.kind() != "screw" {
         return None;
@@ -13,11 +13,11 @@ pub(crate) fn sleeve_of(model: &Model, constraint: usize) -> Option<usize> {
 }
 
 /// The thread of a joint, if it is the sleeve of a screw.
-pub(crate) fn thread_of(model: &Model, joint: usize) -> Option<usize> {
+pub fn thread_of(model: &Model, joint: usize) -> Option<usize> {
     (0..model.constraints().len()).find(|&c| sleeve_of(model, c) == Some(joint))
 }
 
 /// Constraints that are joints of their own: all but threads.
-pub(crate) fn own_constraints(model: &Model) -> Vec<usize> {
+pub fn own_constraints(model: &Model) -> Vec<usize> {
     (0..model.constraints().len()).filter(|&c| sleeve_of(model, c).is_none()).collect()
 }

@@ -1,0 +1,132 @@
+//! Studies: rows, measures, and a log that survives what may happen to it.
+
+use cardan_scene::study::{LogError, Study, StudyLog, StudyRow, digest};
+use std::fs;
+use std::path::PathBuf;
+
+/// A stone thrown up: closed forms for everything that is measured.
+const STONE: &str = r#"
+gravity = [0, 0, -10]
+[bodies.stone]
+kind = "particle"
+mass = 2
+velocity = [0, 0, 5]
+[simulation]
+dt = 1e-2
+until = 1
+"#;
+
+fn study(count: usize) -> Study {
+    let rows = (0..count).map(|k| vec![format!("{}", 0.5 + 0.25 * k as f64)]).collect();
+    let measures = ["max:bodies.stone.position.z", "bodies.stone.velocity.z", "rms:bodies.stone.velocity.z"];
+    let measures = measures.map(String::from).to_vec();
+    Study::new("stone.toml", STONE, vec!["bodies.stone.mass".into()], rows, measures).unwrap()
+}
+
+/// A file of its own for a test, which is not there yet.
+fn fresh(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join("cardan-study-tests");
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(format!("{name}-{}.log", std::process::id()));
+    let _ = fs::remove_file(&path);
+    path
+}
+
+fn finished(study: &Study, path: &PathBuf) -> u64 {
+    let mut log = StudyLog::open(path, study, true).unwrap();
+    let missing: Vec<usize> = log.missing().collect();
+    for row in missing {
+        log.append(study.run(row)).unwrap();
+    }
+    log.digest()
+}
+
+#[test]
+fn measures_of_a_thrown_stone_are_those_of_the_closed_form() {
+    let row = study(1).run(0);
+    let (results, _) = row.outcome.unwrap();
+    let at = |name: &str| results[name];
+    // v = 5 − 10 t: up to 1.25 m at 0.5 s; −5 m/s at the end; rms² = ∫ (5 − 10 t)² dt = 25 / 3.
+    assert!((at("max:bodies.stone.position.z") - 1.25).abs() < 1e-9, "{results:?}");
+    assert!((at("bodies.stone.velocity.z") + 5.0).abs() < 1e-9);
+    // The trapezoidal rule adds h² v̇² / 6 = 1.7e-3 to rms², so 2.9e-4 to rms.
+    let rms = at("rms:bodies.stone.velocity.z") - (25.0_f64 / 3.0).sqrt();
+    assert!((rms - 2.9e-4).abs() < 1e-5, "{rms}");
+}
+
+#[test]
+fn a_wrong_value_or_measure_is_the_error_of_its_row() {
+    let rows = ["1", "-1", "\"heavy\""].map(|x| vec![x.to_string()]).to_vec();
+    let study = Study::new("s.toml", STONE, vec!["bodies.stone.mass".into()], rows, Vec::new()).unwrap();
+    assert!(study.run(0).outcome.is_ok());
+    for row in [1, 2] {
+        let error = study.run(row).outcome.unwrap_err();
+        assert!(error.contains("mass"), "{error}");
+    }
+    let names = vec!["bodies.stone.mass".to_string()];
+    let wrong = Study::new("s.toml", STONE, names, vec![vec!["1".into()]], vec!["peak:bodies.ston".into()]);
+    let error = wrong.unwrap().run(0).outcome.unwrap_err();
+    assert!(error.contains("did you mean `bodies.stone`"), "{error}");
+    assert!(Study::new("s.toml", STONE, vec!["a".into()], vec![vec![]], vec![]).is_err());
+    assert!(Study::new("s.toml", STONE, vec!["a".into(), "a".into()], vec![], vec![]).is_err());
+}
+
+#[test]
+fn a_log_that_is_cut_at_any_byte_goes_on_to_the_same_digest() {
+    let (study, path) = (study(3), fresh("cut"));
+    let whole = finished(&study, &path);
+    let bytes = fs::read(&path).unwrap();
+    let ends: Vec<usize> = (0..bytes.len()).filter(|&i| bytes[i] == b'\n').map(|i| i + 1).collect();
+    for length in (0..=bytes.len()).step_by(7).chain(ends.iter().copied()) {
+        fs::write(&path, &bytes[..length]).unwrap();
+        let kept = ends.iter().filter(|end| **end <= length).count().saturating_sub(1);
+        {
+            let log = StudyLog::open(&path, &study, true).unwrap();
+            assert_eq!(log.done(), kept, "{length}");
+            assert_eq!(log.was_torn(), length != 0 && !ends.contains(&length), "{length}");
+        }
+        assert_eq!(finished(&study, &path), whole);
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+    let rows: Vec<StudyRow> = [2, 0, 1].map(|row| study.run(row)).to_vec();
+    assert_eq!(digest(&rows), whole);
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn logs_that_are_damaged_or_of_another_study_are_refused_and_kept() {
+    let (own, path) = (study(3), fresh("other"));
+    finished(&own, &path);
+    let bytes = fs::read(&path).unwrap();
+    let text = |error: LogError| error.to_string();
+
+    assert!(text(StudyLog::open(&path, &own, false).unwrap_err()).contains("exists"));
+    let error = text(StudyLog::open(&path, &study(4), true).unwrap_err());
+    assert!(error.contains("numbers of rows"), "{error}");
+    let longer = own.clone().until(2.0);
+    assert!(matches!(StudyLog::open(&path, &longer, true), Err(LogError::OtherStudy { .. })));
+
+    let mut wrong = bytes.clone();
+    let second = bytes.iter().position(|b| *b == b'\n').unwrap() + 40;
+    wrong[second] ^= 1;
+    fs::write(&path, &wrong).unwrap();
+    let error = text(StudyLog::open(&path, &own, true).unwrap_err());
+    assert!(error.contains("line 2") && error.contains("checksum"), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), wrong);
+
+    fs::write(&path, "a list of things to buy\n").unwrap();
+    assert!(text(StudyLog::open(&path, &own, true).unwrap_err()).contains("no log of a study"));
+    fs::write(&path, &bytes).unwrap();
+    let first = StudyLog::open(&path, &own, true).unwrap();
+    assert!(matches!(StudyLog::open(&path, &own, true), Err(LogError::Locked { .. })));
+    drop(first);
+    assert!(StudyLog::open(&path, &own, true).is_ok());
+    fs::remove_file(path).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_device_is_no_log() {
+    let error = StudyLog::open("/dev/full", &study(1), true).unwrap_err();
+    assert!(error.to_string().contains("no ordinary file"), "{error}");
+}
