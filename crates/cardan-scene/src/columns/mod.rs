@@ -19,7 +19,7 @@ pub struct Column {
 /// All columns of a model.
 ///
 /// ```
-/// let mut sim = cardan_scene::load("four-bar")?.simulation()?;
+/// let mut sim = cardan_scene::load("driven-four-bar")?.simulation()?;
 /// let columns = cardan_scene::Columns::of(sim.model());
 /// let torque = columns.select(["joints.A.drive"])?;
 /// let (energy, mut row) = (sim.energy(), Vec::new());

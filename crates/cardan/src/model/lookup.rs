@@ -9,7 +9,7 @@ use super::{
 };
 use crate::contact::ModelShape;
 use crate::impulse::ModelImpulse;
-use crate::inequality::{InequalityOrigin, LimitSide};
+use crate::inequality::InequalityOrigin;
 use core::ops::Index;
 
 impl Model {
@@ -84,18 +84,9 @@ parts! {
 impl Model {
     /// The range that limits leave coordinate `k` of a joint [m, rad]: low and high, infinite where there is none. NaN if
     /// there is no such joint.
-    pub fn limits_of(&self, joint: JointId, k: usize) -> [f64; 2] {
-        let Some(j) = self.index_of(joint).filter(|j| *j < self.joints.len()) else { return [f64::NAN; 2] };
-        let mut range = [f64::NEG_INFINITY, f64::INFINITY];
-        for inequality in &self.inequalities {
-            if let InequalityOrigin::Limit { joint, coordinate, side } = inequality.origin
-                && joint.index() == j
-                && coordinate == k
-            {
-                range[usize::from(side == LimitSide::High)] = inequality.limit_value;
-            }
-        }
-        range
+    pub fn joint_limits(&self, joint: JointId, k: usize) -> (f64, f64) {
+        let known = self.index_of(joint).filter(|j| *j < self.joints.len());
+        known.map_or((f64::NAN, f64::NAN), |j| self.limits_of(j, k))
     }
     /// An inequality by its id. `None` if the model has no such inequality.
     pub fn inequality(&self, id: InequalityId) -> Option<&ModelInequality> {

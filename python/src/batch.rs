@@ -1,0 +1,368 @@
+//! `Batch`: many mechanisms of one structure, stepped in SIMD lanes and on threads.
+
+use crate::arrays::{as_float64, numbers, shaped};
+use crate::errors;
+use crate::model::{Model, Origin, toml_text};
+use crate::simulation::changes;
+use cardan::{CommandSequence, Settings, State};
+use numpy::{PyArrayDyn, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use std::sync::Arc;
+
+type Array<'py> = Bound<'py, PyArrayDyn<f64>>;
+
+/// Many mechanisms of one structure.
+#[pyclass(module = "cardan", subclass)]
+#[derive(Debug)]
+pub(crate) struct Batch {
+    batch: cardan::Batch,
+    model: Py<Model>,
+    dt: f64,
+    /// nq, nv and number of servos of each.
+    sizes: [usize; 3],
+    /// States at the start, for `reset`: one for all, or one of each.
+    start: Vec<State>,
+}
+
+/// Models that differ in values: `{"bodies.bob.mass": array of n}`.
+fn varied(model: &Model, n: usize, vary: &Bound<'_, PyDict>) -> PyResult<Vec<Arc<cardan::Model>>> {
+    let mut columns = Vec::new();
+    for (path, values) in vary {
+        let path = path.extract::<String>()?;
+        let values = PyList::new(vary.py(), values.try_iter()?.collect::<PyResult<Vec<_>>>()?)?;
+        if values.len() != n {
+            let text = format!("`{path}` has {} values; the batch has {n} mechanisms", values.len());
+            return Err(PyValueError::new_err(text));
+        }
+        columns.push((path, values));
+    }
+    let mut models = Vec::with_capacity(n);
+    for lane in 0..n {
+        let mut origin: Origin = model.origin.clone();
+        for (path, values) in &columns {
+            origin.sets.push(format!("{path}={}", toml_text(&values.get_item(lane)?)?));
+        }
+        models.push(Model::build(origin, model.user.clone())?.inner);
+    }
+    Ok(models)
+}
+
+impl Batch {
+    fn count(&self) -> usize {
+        self.batch.len()
+    }
+
+    /// Numbers of [mechanism × steps × each].
+    fn commands<'py>(
+        &self,
+        value: Option<&Bound<'py, PyAny>>,
+        named: &str,
+        steps: usize,
+        each: usize,
+    ) -> PyResult<Option<Vec<f64>>> {
+        let Some(value) = value else { return Ok(None) };
+        let array = as_float64(value, named)?;
+        let n = self.count();
+        let numbers = array.as_slice().unwrap_or(&[]);
+        match array.shape() {
+            [a, b, c] if (*a, *b, *c) == (n, steps, each) => Ok(Some(numbers.to_vec())),
+            // The same commands at every step.
+            [a, b] if (*a, *b) == (n, each) => {
+                Ok(Some(numbers.chunks_exact(each.max(1)).flat_map(|own| own.repeat(steps)).collect()))
+            }
+            other => {
+                let text = format!(
+                    "{named} has the shape {other:?}; it takes [{n}, {each}] (held for all steps) or [{n}, {steps}, {each}]"
+                );
+                Err(PyValueError::new_err(text))
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl Batch {
+    #[new]
+    #[pyo3(signature = (model, n, integrator="semi-implicit-euler", dt=None, threads=None, vary=None, **settings))]
+    fn new(
+        model: &Bound<'_, Model>,
+        n: usize,
+        integrator: &str,
+        dt: Option<f64>,
+        threads: Option<usize>,
+        vary: Option<&Bound<'_, PyDict>>,
+        settings: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        if n == 0 {
+            return Err(PyValueError::new_err("a batch has at least one mechanism"));
+        }
+        let own = model.get();
+        let (settings, dt): (Settings, f64) = {
+            let mut all =
+                vec!["simulation.coordinates=\"auto\"".to_string(), "simulation.accounts=\"off\"".into()];
+            all.extend(changes(Some(integrator), dt, settings)?);
+            own.settings_with(&all)?
+        };
+        let mut batch = match vary {
+            Some(vary) if !vary.is_empty() => cardan::Batch::of_models(varied(own, n, vary)?, settings),
+            _ => {
+                // Brought onto its joints once, not n times.
+                let mut first = cardan::Simulation::with_settings(own.inner.clone(), settings)
+                    .map_err(|error| errors::set_up(&error))?;
+                first.assemble().map_err(|error| errors::set_up(&error))?;
+                cardan::Batch::new(own.inner.clone(), settings, &vec![first.state().clone(); n])
+            }
+        }
+        .map_err(|error| errors::batch(&error))?;
+        let threads = threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
+        batch.set_threads(threads).map_err(|error| errors::batch(&error))?;
+        let order = own.inner.joint_order();
+        let sizes = [order.position_count(), order.rate_count(), order.servos().len()];
+        let one = vary.is_none_or(|vary| vary.is_empty());
+        let kept = if one { 1 } else { n };
+        let start = (0..kept).map(|index| batch.state(index)).collect::<Result<Vec<_>, _>>();
+        let start = start.map_err(|error| errors::batch(&error))?;
+        Ok(Batch { batch, model: model.clone().unbind(), dt, sizes, start })
+    }
+
+    /// Advances all by `k` steps of `dt`. `effort` [n × nv] or [n × k × nv] and `target` [n × nu] or [n × k × nu] (with
+    /// `target_rate`) are commanded before; the interpreter lock is released meanwhile.
+    #[pyo3(signature = (k=1, effort=None, target=None, target_rate=None, dt=None))]
+    fn step(
+        &mut self,
+        py: Python<'_>,
+        k: usize,
+        effort: Option<&Bound<'_, PyAny>>,
+        target: Option<&Bound<'_, PyAny>>,
+        target_rate: Option<&Bound<'_, PyAny>>,
+        dt: Option<f64>,
+    ) -> PyResult<()> {
+        let (n, [_, nv, nu], h) = (self.count(), self.sizes, dt.unwrap_or(self.dt));
+        // Commands that hold for all steps need no sequence.
+        let held = |value: Option<&Bound<'_, PyAny>>| -> PyResult<bool> {
+            Ok(match value {
+                None => true,
+                Some(value) => {
+                    value.getattr("ndim").and_then(|ndim| ndim.extract::<usize>()).unwrap_or(2) == 2
+                }
+            })
+        };
+        if held(effort)? && held(target)? && held(target_rate)? {
+            let effort = effort.map(|x| numbers(x, "effort", &[n, nv])).transpose()?;
+            let target = target.map(|x| numbers(x, "target", &[n, nu])).transpose()?;
+            let rate = target_rate.map(|x| numbers(x, "target_rate", &[n, nu])).transpose()?;
+            let slices = (
+                effort.as_ref().map(|x| x.slice()),
+                target.as_ref().map(|x| x.slice()),
+                rate.as_ref().map(|x| x.slice()),
+            );
+            if slices.1.is_none() && slices.2.is_some() {
+                return Err(PyValueError::new_err(
+                    "target_rate is given and target is not: give both, or neither",
+                ));
+            }
+            let batch = &mut self.batch;
+            let done = py.detach(|| {
+                if k == 1 {
+                    let (efforts, targets, target_rates) = slices;
+                    return batch.steps_with(1, h, CommandSequence { efforts, targets, target_rates });
+                }
+                slices.0.map_or(Ok(()), |efforts| batch.set_efforts(efforts))?;
+                slices.1.map_or(Ok(()), |targets| batch.set_targets(targets, slices.2))?;
+                batch.steps(k as u64, h)
+            });
+            return done.map_err(|error| errors::batch(&error));
+        }
+        let efforts = self.commands(effort, "effort", k, nv)?;
+        let targets = self.commands(target, "target", k, nu)?;
+        let rates = self.commands(target_rate, "target_rate", k, nu)?;
+        let batch = &mut self.batch;
+        let done = py.detach(|| {
+            let (efforts, targets, target_rates) = (efforts.as_deref(), targets.as_deref(), rates.as_deref());
+            batch.steps_with(k, h, CommandSequence { efforts, targets, target_rates })
+        });
+        done.map_err(|error| errors::batch(&error))
+    }
+
+    /// Positions and rates after every step: arrays [n × k × nq] and [n × k × nv]. Starts from `q`, `v` if they are given.
+    #[pyo3(signature = (k, q=None, v=None, effort=None, target=None, target_rate=None, dt=None))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn rollout<'py>(
+        &mut self,
+        py: Python<'py>,
+        k: usize,
+        q: Option<&Bound<'py, PyAny>>,
+        v: Option<&Bound<'py, PyAny>>,
+        effort: Option<&Bound<'py, PyAny>>,
+        target: Option<&Bound<'py, PyAny>>,
+        target_rate: Option<&Bound<'py, PyAny>>,
+        dt: Option<f64>,
+    ) -> PyResult<(Array<'py>, Array<'py>)> {
+        let (n, [nq, nv, nu], h) = (self.count(), self.sizes, dt.unwrap_or(self.dt));
+        match (q, v) {
+            (None, None) => {}
+            (Some(q), Some(v)) => self.set_state(py, q, v).map(|_| ())?,
+            _ => return Err(PyTypeError::new_err("rollout takes both q and v, or neither")),
+        }
+        let efforts = self.commands(effort, "effort", k, nv)?;
+        let targets = self.commands(target, "target", k, nu)?;
+        let rates = self.commands(target_rate, "target_rate", k, nu)?;
+        let batch = &mut self.batch;
+        let done = py.detach(|| {
+            let (mut all_q, mut all_v) = (vec![0.0; n * k * nq], vec![0.0; n * k * nv]);
+            let (efforts, targets, target_rates) = (efforts.as_deref(), targets.as_deref(), rates.as_deref());
+            let commands = CommandSequence { efforts, targets, target_rates };
+            batch.rollout(k, h, commands, &mut all_q, &mut all_v).map(|()| (all_q, all_v))
+        });
+        let (all_q, all_v) = done.map_err(|error| errors::batch(&error))?;
+        Ok((shaped(py, all_q, &[n, k, nq])?, shaped(py, all_v, &[n, k, nv])?))
+    }
+
+    /// Positions and rates of all: [n × nq] and [n × nv].
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<(Array<'py>, Array<'py>)> {
+        let (n, [nq, nv, _]) = (self.count(), self.sizes);
+        let (mut q, mut v) = (vec![0.0; n * nq], vec![0.0; n * nv]);
+        let batch = &self.batch;
+        py.detach(|| batch.copy_joint_states(&mut q, &mut v)).map_err(|error| errors::batch(&error))?;
+        Ok((shaped(py, q, &[n, nq])?, shaped(py, v, &[n, nv])?))
+    }
+    /// Sets positions and rates of all at once; returns the largest change that loops made.
+    fn set_state(&mut self, py: Python<'_>, q: &Bound<'_, PyAny>, v: &Bound<'_, PyAny>) -> PyResult<f64> {
+        let (n, [nq, nv, _]) = (self.count(), self.sizes);
+        let (q, v) = (numbers(q, "q", &[n, nq])?, numbers(v, "v", &[n, nv])?);
+        let (batch, q, v) = (&mut self.batch, q.slice(), v.slice());
+        py.detach(|| batch.set_joint_states(q, v)).map_err(|error| errors::batch(&error))
+    }
+    /// Positions [n × nq]. Assign to set them; rates stay.
+    #[getter]
+    fn q<'py>(&self, py: Python<'py>) -> PyResult<Array<'py>> {
+        Ok(self.state(py)?.0)
+    }
+    #[setter]
+    fn set_q(&mut self, py: Python<'_>, q: &Bound<'_, PyAny>) -> PyResult<()> {
+        let v = self.state(py)?.1;
+        self.set_state(py, q, v.as_any()).map(|_| ())
+    }
+    /// Rates [n × nv]. Assign to set them; positions stay.
+    #[getter]
+    fn v<'py>(&self, py: Python<'py>) -> PyResult<Array<'py>> {
+        Ok(self.state(py)?.1)
+    }
+    #[setter]
+    fn set_v(&mut self, py: Python<'_>, v: &Bound<'_, PyAny>) -> PyResult<()> {
+        let q = self.state(py)?.0;
+        self.set_state(py, q.as_any(), v).map(|_| ())
+    }
+    /// Commands efforts [n × nv], which hold until they are changed.
+    fn set_efforts(&mut self, effort: &Bound<'_, PyAny>) -> PyResult<()> {
+        let effort = numbers(effort, "effort", &[self.count(), self.sizes[1]])?;
+        self.batch.set_efforts(effort.slice()).map_err(|error| errors::batch(&error))
+    }
+    /// Commands set points of servos [n × nu], and their rates.
+    #[pyo3(signature = (target, rate=None))]
+    fn set_targets(&mut self, target: &Bound<'_, PyAny>, rate: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let shape = [self.count(), self.sizes[2]];
+        let target = numbers(target, "target", &shape)?;
+        let rate = rate.map(|rate| numbers(rate, "rate", &shape)).transpose()?;
+        let rate = rate.as_ref().map(|rate| rate.slice());
+        self.batch.set_targets(target.slice(), rate).map_err(|error| errors::batch(&error))
+    }
+    /// Takes back all commands.
+    fn clear_commands(&mut self) {
+        self.batch.clear_commands();
+    }
+    /// Brings all, or those of these numbers, back to the start.
+    #[pyo3(signature = (which=None))]
+    fn reset(&mut self, py: Python<'_>, which: Option<Vec<usize>>) -> PyResult<()> {
+        let start = std::mem::take(&mut self.start);
+        let last = start.len() - 1;
+        let (n, batch) = (self.batch.len(), &mut self.batch);
+        let done = match &which {
+            Some(which) => batch.set_states(which.iter().map(|&index| (index, &start[index.min(last)]))),
+            None => py.detach(|| batch.set_states((0..n).map(|index| (index, &start[index.min(last)])))),
+        };
+        self.start = start;
+        done.map_err(|error| errors::batch(&error))
+    }
+    /// Keeps the present states as those that `reset` brings back.
+    fn keep_as_start(&mut self) -> PyResult<()> {
+        let states = (0..self.count()).map(|index| self.batch.state(index)).collect::<Result<Vec<_>, _>>();
+        self.start = states.map_err(|error| errors::batch(&error))?;
+        Ok(())
+    }
+    /// The error that stopped a mechanism, or None.
+    fn failure(&self, index: usize) -> PyResult<Option<String>> {
+        let found = self.batch.failure(index).map_err(|error| PyIndexError::new_err(error.to_string()))?;
+        Ok(found.map(ToString::to_string))
+    }
+    /// Numbers of the mechanisms that an error stopped, with the errors.
+    fn failures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let all = PyDict::new(py);
+        for index in 0..self.count() {
+            if let Some(error) = self.failure(index)? {
+                all.set_item(index, error)?;
+            }
+        }
+        Ok(all)
+    }
+    /// State hashes of all, as a `Simulation` of each has them.
+    fn state_hashes(&self) -> PyResult<Vec<String>> {
+        let hash = |index: usize| {
+            let state = self.batch.state(index).map_err(|error| errors::batch(&error))?;
+            let model = self.batch.model(index).map_err(|error| errors::batch(&error))?;
+            Ok(format!("{:016x}", state.hash(model)))
+        };
+        (0..self.count()).map(hash).collect()
+    }
+    /// The model; with `vary` the one that the others differ from.
+    #[getter]
+    fn model(&self, py: Python<'_>) -> Py<Model> {
+        self.model.clone_ref(py)
+    }
+    /// The step [s].
+    #[getter]
+    fn dt(&self) -> f64 {
+        self.dt
+    }
+    /// Time of the first mechanism [s].
+    #[getter]
+    fn time(&self) -> PyResult<f64> {
+        self.batch.state(0).map(|state| state.time).map_err(|error| errors::batch(&error))
+    }
+    /// How many mechanisms are stepped in SIMD lanes; the others one by one.
+    #[getter]
+    fn in_lanes(&self) -> usize {
+        self.batch.in_lanes()
+    }
+    /// Number of threads, with the same bits for any.
+    fn set_threads(&mut self, count: usize) -> PyResult<()> {
+        self.batch.set_threads(count).map_err(|error| errors::batch(&error))
+    }
+    fn __len__(&self) -> usize {
+        self.count()
+    }
+    /// The states of all as a list of bytes.
+    fn snapshot(&self) -> PyResult<Vec<Vec<u8>>> {
+        let bytes = |index| self.batch.state(index).map(|state| state.to_bytes());
+        (0..self.count()).map(bytes).collect::<Result<_, _>>().map_err(|error| errors::batch(&error))
+    }
+    /// Continues from a snapshot.
+    fn restore(&mut self, snapshot: Vec<Vec<u8>>) -> PyResult<()> {
+        if snapshot.len() != self.count() {
+            let text =
+                format!("the snapshot is of {} mechanisms; the batch has {}", snapshot.len(), self.count());
+            return Err(PyValueError::new_err(text));
+        }
+        let mut states = Vec::with_capacity(snapshot.len());
+        for (index, bytes) in snapshot.iter().enumerate() {
+            let model = self.batch.model(index).map_err(|error| errors::batch(&error))?;
+            states.push(State::from_bytes(model, bytes).map_err(|error| errors::saved(&error))?);
+        }
+        self.batch.set_states(states.iter().enumerate()).map_err(|error| errors::batch(&error))
+    }
+    fn __repr__(&self) -> String {
+        format!("Batch({} mechanisms, {} in lanes)", self.count(), self.in_lanes())
+    }
+}

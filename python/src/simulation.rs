@@ -1,0 +1,296 @@
+//! `Simulation`: a model, its state and its settings; steps, runs, snapshots.
+
+use crate::arrays::{numbers, shaped, vector};
+use crate::errors;
+use crate::model::{Model, toml_text};
+use cardan::{Accounts, State};
+use cardan_scene::Columns;
+use numpy::{PyArray1, PyArrayDyn};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+/// A running mechanism.
+#[pyclass(module = "cardan", subclass)]
+#[derive(Debug)]
+pub(crate) struct Simulation {
+    pub(crate) sim: cardan::Simulation,
+    pub(crate) model: Py<Model>,
+    pub(crate) dt: f64,
+    /// Changes of `[simulation]`, as texts of `--set`.
+    changes: Vec<String>,
+    pub(crate) buffer: Vec<f64>,
+    pub(crate) motions: Vec<cardan::BodyMotion>,
+}
+
+/// Keyword arguments as changes of `[simulation]`.
+pub(crate) fn changes(
+    integrator: Option<&str>,
+    dt: Option<f64>,
+    settings: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Vec<String>> {
+    let mut all = Vec::new();
+    if let Some(integrator) = integrator {
+        all.push(format!("simulation.integrator={integrator:?}"));
+    }
+    if let Some(dt) = dt {
+        if !(dt > 0.0 && dt.is_finite()) {
+            return Err(PyValueError::new_err(format!("dt must be a positive number of seconds, not {dt}")));
+        }
+        all.push(format!("simulation.dt={dt:?}"));
+    }
+    for (name, value) in settings.into_iter().flatten() {
+        all.push(format!("simulation.{}={}", name.extract::<String>()?, toml_text(&value)?));
+    }
+    Ok(all)
+}
+
+impl Simulation {
+    pub(crate) fn start(model: &Bound<'_, Model>, changes: Vec<String>) -> PyResult<Self> {
+        let own = model.get();
+        let (settings, dt) = own.settings_with(&changes)?;
+        let sim = cardan::Simulation::with_settings(own.inner.clone(), settings)
+            .map_err(|error| errors::set_up(&error))?;
+        let buffer = Vec::new();
+        Ok(Simulation { sim, model: model.clone().unbind(), dt, changes, buffer, motions: Vec::new() })
+    }
+
+    fn raised(&self, error: &cardan::StepError) -> PyErr {
+        // What a function of Python raised says more than the numbers that were missing.
+        if let Some(own) = self.model.get().user.iter().find_map(crate::user::UserPart::take_failure) {
+            return own;
+        }
+        errors::step(error, Some(self.sim.time()))
+    }
+}
+
+#[pymethods]
+impl Simulation {
+    #[new]
+    #[pyo3(signature = (model, integrator=None, dt=None, _changes=None, **settings))]
+    fn new(
+        model: &Bound<'_, Model>,
+        integrator: Option<&str>,
+        dt: Option<f64>,
+        _changes: Option<Vec<String>>,
+        settings: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let mut all = _changes.unwrap_or_default();
+        all.extend(changes(integrator, dt, settings)?);
+        Simulation::start(model, all)
+    }
+
+    /// Takes `n` steps of `dt` seconds; the interpreter lock is released meanwhile.
+    #[pyo3(signature = (n=1, dt=None))]
+    fn step(&mut self, py: Python<'_>, n: u64, dt: Option<f64>) -> PyResult<()> {
+        let (h, sim) = (dt.unwrap_or(self.dt), &mut self.sim);
+        let done = py.detach(|| (0..n).try_for_each(|_| sim.step(h).map(|_| ())));
+        done.map_err(|error| self.raised(&error))
+    }
+
+    /// Runs to a time and returns names, units and rows of the columns that are recorded.
+    #[pyo3(signature = (until, record, every=None))]
+    fn _run<'py>(
+        &mut self,
+        py: Python<'py>,
+        until: f64,
+        record: Option<Vec<String>>,
+        every: Option<f64>,
+    ) -> PyResult<Option<(Vec<String>, Vec<&'static str>, Bound<'py, PyArrayDyn<f64>>)>> {
+        let (h, sim) = (self.dt, &mut self.sim);
+        let Some(record) = record else {
+            let done = py.detach(|| sim.run(until, h));
+            return done.map(|_| None).map_err(|error| self.raised(&error));
+        };
+        let columns = Columns::of(sim.model());
+        let named = columns.select(record.iter().map(String::as_str));
+        let named = named.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let selected: Vec<usize> = std::iter::once(0).chain(named.into_iter().filter(|i| *i != 0)).collect();
+        let interval = every.unwrap_or(0.0);
+        if !(interval >= 0.0 && interval.is_finite() && until.is_finite()) {
+            return Err(PyValueError::new_err("until and every must be finite numbers of seconds"));
+        }
+        let rows = py.detach(|| recorded(sim, &columns, &selected, (until, h, interval)));
+        let rows = rows.map_err(|error| self.raised(&error))?;
+        let names = selected.iter().map(|&i| columns.all()[i].name.clone()).collect();
+        let units = selected.iter().map(|&i| columns.all()[i].unit).collect();
+        let count = rows.len() / selected.len();
+        Ok(Some((names, units, shaped(py, rows, &[count, selected.len()])?)))
+    }
+
+    /// Brings the mechanism onto its joints, as the first step does.
+    fn assemble(&mut self) -> PyResult<()> {
+        self.sim.assemble().map_err(|error| self.raised(&error))
+    }
+
+    /// The model.
+    #[getter]
+    fn model(&self, py: Python<'_>) -> Py<Model> {
+        self.model.clone_ref(py)
+    }
+    /// Time [s].
+    #[getter]
+    fn time(&self) -> f64 {
+        self.sim.time()
+    }
+    #[setter]
+    fn set_time(&mut self, time: f64) -> PyResult<()> {
+        self.sim.set_clock(time).map_err(|error| self.raised(&error))
+    }
+    /// The step [s].
+    #[getter]
+    fn dt(&self) -> f64 {
+        self.dt
+    }
+    #[setter]
+    fn set_dt(&mut self, dt: f64) -> PyResult<()> {
+        if !(dt > 0.0 && dt.is_finite()) {
+            return Err(PyValueError::new_err(format!("dt must be a positive number of seconds, not {dt}")));
+        }
+        self.dt = dt;
+        Ok(())
+    }
+    /// Steps taken so far.
+    #[getter]
+    fn steps(&self) -> u64 {
+        self.sim.steps()
+    }
+    /// Names of integrator and solver, coordinates and accounts.
+    #[getter]
+    fn settings<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let all = PyDict::new(py);
+        let settings = self.sim.settings();
+        all.set_item("integrator", format!("{:?}", settings.integrator))?;
+        all.set_item("coordinates", format!("{:?}", settings.coordinates))?;
+        all.set_item("accounts", format!("{:?}", settings.accounts))?;
+        all.set_item("stabilization", format!("{:?}", settings.stabilization))?;
+        all.set_item("solver", self.sim.diagnostics().solver_name())?;
+        Ok(all)
+    }
+
+    /// Positions in joint order [m, rad; quaternions w x y z]. Assign to set them; loops are closed.
+    #[getter]
+    fn q<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        vector(py, &self.sim.joint_positions())
+    }
+    #[setter]
+    fn set_q(&mut self, q: &Bound<'_, PyAny>) -> PyResult<()> {
+        let q = numbers(q, "q", &[self.sim.joint_order().position_count()])?;
+        self.sim.set_joint_positions(q.slice()).map(|_| ()).map_err(|error| errors::command(&error))
+    }
+    /// Rates in joint order [m/s, rad/s]. Assign to set them.
+    #[getter]
+    fn v<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        vector(py, &self.sim.joint_rates())
+    }
+    #[setter]
+    fn set_v(&mut self, v: &Bound<'_, PyAny>) -> PyResult<()> {
+        let v = numbers(v, "v", &[self.sim.joint_order().rate_count()])?;
+        self.sim.set_joint_rates(v.slice()).map(|_| ()).map_err(|error| errors::command(&error))
+    }
+    /// Accelerations in joint order [m/s², rad/s²], of everything that acts.
+    #[getter]
+    fn a<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let sim = &mut self.sim;
+        let acc = py.detach(|| sim.joint_accelerations()).map_err(|error| errors::command(&error))?;
+        Ok(PyArray1::from_vec(py, acc))
+    }
+    /// Sets positions and rates at once; returns the largest change that loops made to a position.
+    fn set_state(&mut self, q: &Bound<'_, PyAny>, v: &Bound<'_, PyAny>) -> PyResult<f64> {
+        let order = self.sim.joint_order();
+        let (nq, nv) = (order.position_count(), order.rate_count());
+        let (q, v) = (numbers(q, "q", &[nq])?, numbers(v, "v", &[nv])?);
+        self.sim.set_joint_state(q.slice(), v.slice()).map_err(|error| errors::command(&error))
+    }
+    /// Positions and rates, one after the other, without a second look at the bodies.
+    fn state<'py>(
+        &mut self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
+        let order = self.sim.joint_order();
+        let (nq, nv) = (order.position_count(), order.rate_count());
+        self.buffer.resize(nq + nv, 0.0);
+        let (q, v) = self.buffer.split_at_mut(nq);
+        self.sim.copy_joint_state(q, v).map_err(|error| errors::command(&error))?;
+        Ok((vector(py, q), vector(py, v)))
+    }
+
+    /// The whole state as bytes; a run that is restored from them continues with the same bits.
+    fn snapshot<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.sim.state().to_bytes())
+    }
+    /// Continues from a snapshot of the same model.
+    fn restore(&mut self, snapshot: &[u8]) -> PyResult<()> {
+        let state = State::from_bytes(self.sim.model(), snapshot).map_err(|error| errors::saved(&error))?;
+        self.sim.restore(&state).map_err(|error| self.raised(&error))
+    }
+    /// Back to the start of the scene.
+    fn reset(&mut self) -> PyResult<()> {
+        let model = self.sim.model().clone();
+        self.sim.restore(model.initial_state()).map_err(|error| self.raised(&error))
+    }
+    /// FNV-1a (64 bits) over time, coordinates and velocities: that of the command and of every other door.
+    #[getter]
+    fn state_hash(&self) -> String {
+        format!("{:016x}", self.sim.state_hash())
+    }
+    fn __reduce__<'py>(
+        this: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>, Py<Model>, Vec<String>, f64, Bound<'py, PyBytes>))>
+    {
+        let (py, own) = (this.py(), this.borrow());
+        let make = py.import("cardan")?.getattr("_restored")?;
+        let class = this.get_type().into_any();
+        let bytes = PyBytes::new(py, &own.sim.state().to_bytes());
+        Ok((make, (class, own.model.clone_ref(py), own.changes.clone(), own.dt, bytes)))
+    }
+    fn __repr__(&self) -> String {
+        format!(
+            "Simulation(t = {} s, {} steps, hash {})",
+            self.sim.time(),
+            self.sim.steps(),
+            self.state_hash()
+        )
+    }
+}
+
+/// Rows of a run at every `interval`, or after every step if that is zero; one at the start and one at the end.
+fn recorded(
+    sim: &mut cardan::Simulation,
+    columns: &Columns,
+    selected: &[usize],
+    (until, h, interval): (f64, f64, f64),
+) -> Result<Vec<f64>, cardan::StepError> {
+    let (model, mut row, mut out) = (sim.model().clone(), Vec::new(), Vec::new());
+    sim.assemble()?;
+    let begin = sim.time();
+    let certifies = sim.settings().accounts == Accounts::Recorded;
+    let mut take = |sim: &mut cardan::Simulation| -> Result<(), cardan::StepError> {
+        if certifies {
+            sim.certify_now()?;
+        }
+        let energy = sim.energy();
+        row.clear();
+        columns.write_row(&model, &sim.observe(), &energy, &mut row);
+        out.extend(selected.iter().map(|&i| row[i]));
+        Ok(())
+    };
+    take(sim)?;
+    let (mut next, mut last) = (1_u64, begin);
+    // Rounding of a sum of steps is no reason to miss a row.
+    let early = 1e-9 * if interval > 0.0 { interval } else { h };
+    while sim.next_step(until, h).is_some() {
+        sim.step_toward(until, h)?;
+        if interval == 0.0 || sim.time() >= begin + next as f64 * interval - early {
+            take(sim)?;
+            last = sim.time();
+            if interval > 0.0 {
+                next = ((sim.time() - begin + early) / interval) as u64 + 1;
+            }
+        }
+    }
+    if last != sim.time() {
+        take(sim)?;
+    }
+    Ok(out)
+}

@@ -1,0 +1,235 @@
+"""Sweeps: any executor, one digest; logs that survive; failures as rows."""
+
+import concurrent.futures as futures
+import json
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import numpy as np
+import pytest
+
+import cardan
+from cardan.sweep import _run_rows
+
+VARY = {"bodies.coupler.mass": list(np.linspace(0.5, 2.5, 8)), "bodies.crank.mass": [0.4, 0.8]}
+MEASURE = ["peak:joints.A.drive.0", "last:joints.A.coordinates.0"]
+
+
+def small(executor=None, **more):
+    arguments = dict(measure=MEASURE, until=0.02, progress=False) | more
+    return cardan.sweep("driven-four-bar", arguments.pop("vary", VARY), executor=executor, **arguments)
+
+
+class Now(futures.Executor):
+    """Runs in the caller, last first: the order does not count."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def submit(self, fn, *args, **kwargs):
+        self.calls += 1
+        future = futures.Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except BaseException as error:
+            future.set_exception(error)
+        return future
+
+
+@pytest.fixture(scope="module")
+def digest():
+    return small(Now()).digest
+
+
+def test_a_grid_has_a_row_for_every_combination(digest):
+    done = small(Now(), chunk=3)
+    assert done.digest == digest and len(done) == 16 and not done.failed
+    table = done.table()
+    assert list(table["bodies.crank.mass"][:4]) == [0.4, 0.8, 0.4, 0.8]
+    # The same simulation, by hand.
+    model = cardan.load("driven-four-bar", set={"bodies.coupler.mass": VARY["bodies.coupler.mass"][5], "bodies.crank.mass": 0.8})
+    sim = cardan.Simulation(model)
+    run = sim.run(0.02, record="joints.A.drive.0")
+    assert done.hashes[11] == sim.state_hash
+    assert table["peak:joints.A.drive.0"][11] == np.abs(run["joints.A.drive.0"]).max()
+
+
+@pytest.mark.parametrize("pool", [futures.ThreadPoolExecutor, futures.ProcessPoolExecutor])
+def test_any_executor_gives_the_same_digest(pool, digest):
+    with pool(2) as executor:
+        assert small(executor).digest == digest
+
+
+def test_rows_may_be_given_one_by_one(digest):
+    pandas = pytest.importorskip("pandas")
+    rows = [{"bodies.coupler.mass": a, "bodies.crank.mass": b} for a in VARY["bodies.coupler.mass"] for b in (0.4, 0.8)]
+    assert small(Now(), vary=rows).digest == digest
+    assert small(Now(), vary=pandas.DataFrame(rows)).digest == digest
+    frame = small(Now(), vary=rows).to_pandas()
+    assert len(frame) == 16 and frame["error"].isna().all()
+    with pytest.raises(cardan.StudyError, match="row 1 has the parameters"):
+        small(Now(), vary=[{"a": 1}, {"b": 2}])
+
+
+def swing(sim):
+    table = sim.run(record="joints.A.drive.0")
+    if sim.model.masses[1] > 2.4:
+        raise RuntimeError("too heavy")
+    return {"mean": table["joints.A.drive.0"].mean()}
+
+
+def test_a_function_may_measure_and_a_failed_row_is_a_row_with_its_error():
+    with futures.ProcessPoolExecutor(2) as executor:
+        done = small(executor, measure=swing)
+    assert set(done.failed) == {14, 15} and done.failed[15] == "RuntimeError: too heavy"
+    table = done.table()
+    assert np.isnan(table["mean"][14:]).all() and np.isfinite(table["mean"][:14]).all()
+    assert small(Now(), measure=swing).digest == done.digest
+    bad = small(Now(), vary={"bodies.coupler.mass": [1.0, -1.0]})
+    assert list(bad.failed) == [1] and "mass" in bad.failed[1]
+
+
+def test_a_log_goes_on_and_runs_nothing_twice(tmp_path, digest):
+    log = tmp_path / "study.log"
+
+    class Tired(Now):
+        def submit(self, fn, study, measure, rows):
+            if self.calls == 5:
+                raise RuntimeError("enough")
+            return super().submit(fn, study, measure, rows)
+
+    with pytest.raises(RuntimeError, match="enough"):
+        small(Tired(), log=log, chunk=2)
+    first = log.read_text().splitlines()
+    assert len(first) == 1 + 5 * 2
+    with pytest.raises(cardan.StudyError, match="exists"):
+        small(Now(), log=log)
+
+    class Watching(Now):
+        rows = []
+
+        def submit(self, fn, study, measure, rows):
+            self.rows += [row for row, _ in rows]
+            return super().submit(fn, study, measure, rows)
+
+    watching = Watching()
+    # A torn last line, as a killed writer leaves it.
+    log.write_text("\n".join(first) + "\n" + first[-1][:40])
+    assert small(watching, log=log, resume=True, chunk=2).digest == digest
+    logged = {json.loads(line.split(" ", 1)[1])["row"] for line in first[1:]}
+    assert set(watching.rows) == set(range(16)) - logged and len(watching.rows) == 6
+    assert small(Watching(), log=log, resume=True).digest == digest
+    with pytest.raises(cardan.StudyError, match="another study"):
+        small(Now(), log=log, resume=True, until=0.03)
+    text = log.read_text()
+    log.write_text(text.replace("state_hash", "state_hush", 1))
+    with pytest.raises(cardan.StudyError, match="line 2: the checksum is wrong"):
+        small(Now(), log=log, resume=True)
+
+
+def test_a_full_disk_is_an_error_and_what_is_written_stays(tmp_path, digest):
+    log = tmp_path / "full.log"
+    script = textwrap.dedent(
+        f"""
+        import resource, signal, sys
+        sys.path.insert(0, {str(pathlib.Path(__file__).parent)!r})
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2500, 2500))
+        import test_sweep
+        try:
+            test_sweep.small(test_sweep.Now(), log={str(log)!r}, chunk=1)
+        except OSError as error:
+            print(error)
+        """
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert "finished rows are in the log" in done.stdout, done.stderr
+    lines = log.read_text().splitlines(keepends=True)
+    assert len(lines) > 3 and all(line.endswith("\n") for line in lines)
+    assert small(Now(), log=log, resume=True).digest == digest
+
+
+class Dying(Now):
+    """A pool whose worker dies."""
+
+    def submit(self, fn, *args):
+        future = futures.Future()
+        future.set_exception(futures.BrokenExecutor("a process was killed"))
+        return future
+
+
+def test_a_dead_worker_is_a_clear_error(tmp_path):
+    with pytest.raises(cardan.StudyError, match="a worker died.*16 rows are left"):
+        small(Dying(), log=tmp_path / "dead.log")
+
+
+def die_once(sim):
+    marker = pathlib.Path(os.environ["CARDAN_TEST_MARKER"])
+    if not marker.exists():
+        marker.write_text("x")
+        os.kill(os.getpid(), signal.SIGKILL)
+    sim.run()
+    return 1.0
+
+
+def test_a_worker_that_dies_is_replaced(tmp_path, monkeypatch):
+    monkeypatch.setenv("CARDAN_TEST_MARKER", str(tmp_path / "marker"))
+    done = small(None, measure=die_once, workers=2, log=tmp_path / "again.log", vary={"bodies.crank.mass": [1, 2, 3]})
+    assert len(done) == 3 and not done.failed
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_killed_sweep_goes_on_to_the_same_digest(tmp_path, seed, digest):
+    log, rng = tmp_path / "killed.log", np.random.default_rng(seed)
+    here = str(pathlib.Path(__file__).parent)
+    script = f"import sys; sys.path.insert(0, {here!r})\nif __name__ == '__main__':\n    import test_sweep; print(test_sweep.small(None, workers=2, chunk=1, log={str(log)!r}, resume=True, until=0.1).digest)"
+    whole = small(Now(), until=0.1).digest
+    for _ in range(3):
+        process = subprocess.Popen([sys.executable, "-c", script], start_new_session=True, stdout=subprocess.PIPE)
+        time.sleep(rng.uniform(0.2, 0.9))
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.strip() == whole, done.stderr
+    rows = [json.loads(line.split(" ", 1)[1]).get("row") for line in log.read_text().splitlines()[1:]]
+    assert sorted(rows) == list(range(16))
+
+
+def test_progress_tells_rate_and_failures():
+    told = []
+    small(Now(), progress=told.append, chunk=4)
+    assert told[-1]["done"] == told[-1]["total"] == 16 and told[-1]["failed"] == 0 and told[-1]["rate"] > 0
+    assert [entry["done"] for entry in told] == [4, 8, 12, 16]
+
+
+def test_dask_and_ray_where_they_are(digest):
+    ran = False
+    try:
+        from dask.distributed import Client, LocalCluster
+    except ImportError:
+        pass
+    else:
+        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+            assert small(client.get_executor()).digest == digest
+        ran = True
+    try:
+        import ray
+    except ImportError:
+        pass
+    else:
+        from cardan.executors import RayExecutor
+
+        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+        try:
+            assert small(RayExecutor(2)).digest == digest
+        finally:
+            ray.shutdown()
+        ran = True
+    if not ran:
+        pytest.skip("neither Dask nor Ray is installed")
