@@ -26,14 +26,14 @@ def test_docstrings(name):
 
 
 def test_docstrings_of_the_extension():
-    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner()
+    runner = doctest.DocTestRunner()
     for kind in (extension.Model, extension.Simulation, extension.Batch):
         for name in vars(kind):
             text = getattr(getattr(kind, name), "__doc__", None)
             if isinstance(text, str) and ">>>" in text:
                 test = doctest.DocTestParser().get_doctest(text, {}, f"{kind.__name__}.{name}", None, 0)
                 assert runner.run(test).failed == 0
-    assert finder is not None
+    assert runner.tries > 0
 
 
 def test_the_page_runs(tmp_path, monkeypatch):
@@ -58,7 +58,7 @@ def test_examples_run(name, tmp_path):
 def test_stubs_name_what_the_extension_has():
     stub = (ROOT / "python" / "cardan" / "_cardan.pyi").read_text()
     for kind in (extension.Model, extension.Simulation, extension.Batch, extension.Study, extension.StudyLog, extension.Joint):
-        body = stub[stub.index(f"class {kind.__name__}") :].split("\nclass ")[0]
+        body = stub[stub.index(f"class {kind.__name__}") :].split("\nclass ")[0].split("\n@final")[0]
         for name in vars(kind):
             if not name.startswith("_"):
                 assert f"def {name}(" in body or f"    {name}:" in body, f"{kind.__name__}.{name}"

@@ -57,7 +57,9 @@ class Simulation(_Simulation):
             return None
         names = [] if record is True else ([record] if isinstance(record, str) else list(record or []))
         if controller is None and force is None:
-            return Table._of_rows(*self._run(end, names, every), title=self.model.title)
+            found = self._run(end, names, every)
+            assert found is not None  # columns were asked for
+            return Table._of_rows(*found, self.model.title)
         return self._run_with(end, None if record is None or record is False else names, every, controller, force)
 
     def _run_with(self, until, names, every, controller, force):
@@ -84,7 +86,7 @@ class Simulation(_Simulation):
                 due = int((self.time - begin + early) / every) + 1 if every else 0
         if names is None:
             return None
-        return Table._of_rows(*head, np.array(rows), title=self.model.title)
+        return Table._of_rows(*head, np.array(rows), self.model.title)
 
     def linearise_along(self, states: Iterable[tuple[np.ndarray, np.ndarray]]):
         """A and B at each of several states (q, v): arrays [k × 2nv × 2nv] and [k × 2nv × nv]. The simulation stays

@@ -139,7 +139,7 @@ def _measured(model, measure) -> tuple[dict[str, float], str]:
 class _Progress:
     """Rows done, rate, time left, failures; on one line of the terminal."""
 
-    def __init__(self, total: int, done: int, show: bool | Callable):
+    def __init__(self, total: int, done: int, show: bool | Callable | None):
         self.total, self.done, self.begin, self.before = total, done, time.monotonic(), done
         self.failed = 0
         self.call = show if callable(show) else None

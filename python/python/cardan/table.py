@@ -15,8 +15,13 @@ class Table(dict):
     (array([0. , 0.1]), 'J', 2)
     """
 
-    def __init__(self, columns: Mapping[str, Iterable[float]] = (), units: Mapping[str, str] | None = None, title: str = ""):
-        super().__init__((name, np.asarray(values, dtype=np.float64)) for name, values in dict(columns).items())
+    def __init__(
+        self,
+        columns: Mapping[str, Iterable[float]] | None = None,
+        units: Mapping[str, str] | None = None,
+        title: str = "",
+    ):
+        super().__init__((name, np.asarray(values, dtype=np.float64)) for name, values in (columns or {}).items())
         self.units = {name: (units or {}).get(name, "") for name in self}
         self.title = title
 

@@ -3,6 +3,7 @@
 mod commands;
 
 mod accounts;
+mod clock;
 mod ids;
 
 mod world;
