@@ -211,3 +211,16 @@ def test_the_interpreter_runs_while_a_simulation_steps():
     other.join()
     within = [t for t in ticks if begin < t < begin + 0.3]
     assert len(within) > 20
+
+
+def test_a_second_thread_is_told_to_wait(pendulum):
+    sim, seen = cardan.Simulation(pendulum), []
+    worker = threading.Thread(target=lambda: sim.step(20_000))
+    worker.start()
+    while worker.is_alive() and not seen:
+        try:
+            sim.time
+        except RuntimeError as error:
+            seen.append(str(error))
+    worker.join()
+    assert seen and sim.steps == 20_000

@@ -11,7 +11,7 @@
 //! ```
 //! use cardan_scene::study::{Study, digest};
 //!
-//! let text = "[bodies.bob]\nkind = 'particle'\nmass = 1\nvelocity = [1, 0, 0]\n[simulation]\nuntil = 0.1\n";
+//! let text = "gravity = [0, 0, 0]\n[bodies.bob]\nkind = 'particle'\nmass = 1\nvelocity = [1, 0, 0]\n[simulation]\nuntil = 0.1\n";
 //! let rows = ["1", "2", "4"].map(|mass| vec![mass.to_string()]).to_vec();
 //! let measures = vec!["peak:energy.kinetic".to_string()];
 //! let study = Study::new("bob.toml", text, vec!["bodies.bob.mass".into()], rows, measures)?;
