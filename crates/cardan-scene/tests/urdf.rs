@@ -1,13 +1,14 @@
 //! URDF files: what each of their conventions means, one test per trap (docs/robots.md lists them).
 
+use crate::robots::{assert_rows_are_tests, folder, model};
 use cardan::math::{Mat3, Quat, Sym3, Vec3, vec3};
-use cardan::{Frame, JointId, Model, Simulation};
+use cardan::{Frame, JointId, Simulation};
 use cardan_scene::{
-    ImportOptions, Imported, JointKindDesc, MeshUse, Scene, SceneError, ShapeKind, Treatment, bundled_robots,
+    ImportOptions, Imported, JointKindDesc, MeshUse, Scene, ShapeKind, Treatment, bundled_robots,
     import_robot,
 };
 use cardan_testkit::{Rng, Tolerance, assert_close};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 const INERTIAL: &str = r#"<inertial><origin xyz="0 0 -0.5"/><mass value="2"/>
@@ -24,14 +25,6 @@ fn import_with(urdf: &str, options: &ImportOptions) -> Imported {
 
 fn import(urdf: &str) -> Imported {
     import_with(urdf, &ImportOptions::default())
-}
-
-fn model(imported: Imported) -> Model {
-    let built = |imported: Imported| -> Result<Model, SceneError> {
-        let document = imported.into_document("r.urdf", Path::new(""))?;
-        Scene::from_document(&document)?.to_model(&document)
-    };
-    built(imported).unwrap_or_else(|e| panic!("{}", e.render()))
 }
 
 fn simulation(urdf: &str) -> Simulation {
@@ -240,11 +233,6 @@ fn cylinders_lie_along_z() {
 }
 
 /// A folder for the files of one test.
-fn folder(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("cardan-urdf-{}-{name}", std::process::id()));
-    std::fs::create_dir_all(path.join("meshes")).expect("a folder");
-    path
-}
 
 /// A tetrahedron of 1, 2 and 3 mm.
 const OBJ: &str = "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
@@ -470,15 +458,7 @@ fn the_scene_written_has_the_bits_of_the_robot() {
 /// Every row of the table of traps names its test.
 #[test]
 fn every_trap_of_the_page_is_a_test() {
-    let page = include_str!("../../../docs/robots.md");
-    let own = include_str!("urdf.rs");
-    let table = page.split("## Traps").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("the table");
-    let rows = table.lines().filter_map(|line| line.strip_suffix("` |")?.rsplit_once("| `"));
-    let names: Vec<&str> = rows.map(|(_, name)| name).filter(|name| !name.contains(' ')).collect();
-    assert!(names.len() > 12, "the table of traps has {} rows with tests", names.len());
-    for name in names {
-        assert!(own.contains(&format!("fn {name}()")), "docs/robots.md names the test `{name}`");
-    }
+    assert_rows_are_tests("## Traps of URDF", include_str!("urdf.rs"), 12);
 }
 
 #[test]

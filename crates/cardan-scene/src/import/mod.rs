@@ -4,6 +4,7 @@
 //! robot file runs the text that `cardan import` writes, so that both have the same bits.
 
 mod mjcf;
+mod names;
 mod paths;
 mod report;
 mod sdf;
@@ -20,6 +21,7 @@ use cardan::Frame;
 use crate::document::Document;
 use crate::error::{ErrorKind, SceneError};
 use crate::scene::Scene;
+pub(crate) use names::UniqueNames;
 use paths::FileFinder;
 pub use report::{ImportNote, ImportReport, Treatment};
 #[cfg(test)]

@@ -8,7 +8,7 @@ use cardan::Frame;
 use cardan::contact::Hull;
 use cardan::math::{Quat, Vec3};
 
-use super::paths::{FileFinder, FoundFile, relative};
+use super::paths::{FileFinder, FoundFile, outside, relative};
 use super::report::ImportReport;
 use super::space::{lengths, numbers, orientation};
 use super::urdf::{Form, Geometry, Link};
@@ -23,11 +23,25 @@ use crate::scene::{
     ShapeDesc, ShapeKind,
 };
 
-/// The material of a robot on a floor, and its coefficient of friction: rubber on concrete.
-const MATERIAL: (&str, f64) = ("contact", 0.8);
+/// The friction of a floor that is asked for: rubber on concrete.
+pub(crate) const FLOOR_FRICTION: f64 = 0.8;
 
-/// The collision group of a robot's shapes.
-const GROUP: &str = "links";
+/// The material of a robot on a floor.
+const MATERIAL: &str = "contact";
+
+/// A floor at a height.
+pub(crate) fn floor_plane(height: f64, material: String) -> ShapeDesc {
+    let position = (height != 0.0).then(|| lengths([0.0, 0.0, height]));
+    // A plane without a normal would turn with gravity.
+    let normal = Some(numbers([0.0, 0.0, 1.0]));
+    ShapeDesc { position, normal, material: Some(material), ..ShapeDesc::new(ShapeKind::Plane) }
+}
+
+/// The collision group of a robot's links, or of those of one of its trees: they do not touch each other.
+pub(crate) fn group_name(options: &ImportOptions, tree: Option<&str>) -> String {
+    let of = tree.map_or(String::new(), |tree| format!(" of {tree}"));
+    format!("{}links{of}", options.prefix)
+}
 
 /// Most triangles of a mesh that is read.
 const MAX_TRIANGLES: usize = 2_000_000;
@@ -141,11 +155,7 @@ impl<'o> ShapeWriter<'o> {
                 return Ok(None);
             }
             FoundFile::Outside(folder) => {
-                let message = format!("`{}` lies outside the folder of the robot file", clip(uri));
-                let help = format!(
-                    "name its folder (--package NAME={}), or read files from anywhere with --allow-outside",
-                    folder.display()
-                );
+                let (message, help) = outside(uri, &folder);
                 return Err(text.bad(geometry.at.clone(), message, &help));
             }
         };
@@ -235,10 +245,10 @@ impl<'o> ShapeWriter<'o> {
     fn finish_shapes(&self, found: &mut [ShapeDesc]) {
         for shape in found.iter_mut().filter(|shape| shape.collide != Some(false)) {
             if self.options.floor.is_some() {
-                shape.material = Some(format!("{}{}", self.options.prefix, MATERIAL.0));
+                shape.material = Some(format!("{}{MATERIAL}", self.options.prefix));
             }
             if self.is_touched() && !self.options.self_collision {
-                shape.group = Some(format!("{}{GROUP}", self.options.prefix));
+                shape.group = Some(group_name(self.options, None));
             }
         }
     }
@@ -246,14 +256,10 @@ impl<'o> ShapeWriter<'o> {
     /// The ground, and what does not collide: a robot's links with each other, unless asked.
     pub(crate) fn finish(mut self, scene: &mut Scene) {
         if let Some(height) = self.options.floor {
-            let material = format!("{}{}", self.options.prefix, MATERIAL.0);
-            let friction = Some(ContactFriction::Both(Number(MATERIAL.1)));
+            let material = format!("{}{MATERIAL}", self.options.prefix);
+            let friction = Some(ContactFriction::Both(Number(FLOOR_FRICTION)));
             scene.materials.push(material.clone(), MaterialDesc { friction, ..MaterialDesc::default() });
-            let position = (height != 0.0).then(|| lengths([0.0, 0.0, height]));
-            let plane = ShapeDesc::new(ShapeKind::Plane);
-            // A plane without a normal would turn with gravity.
-            let normal = Some(numbers([0.0, 0.0, 1.0]));
-            self.ground.push(ShapeDesc { position, normal, material: Some(material), ..plane });
+            self.ground.push(floor_plane(height, material));
             // Many contacts at once, some of them redundant: one problem per step.
             scene.simulation.integrator = Some(IntegratorDesc::TimeStepping);
         }

@@ -7,7 +7,7 @@ use cardan::math::Vec3;
 use roxmltree::Node;
 
 use super::frames::Resolved;
-use super::model::Reader;
+use super::model::ModelReader;
 use super::values::{self, NONE, flag, inner, number, vector};
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
@@ -73,7 +73,7 @@ const TYPES: [(&str, JointType); 9] = [
 
 /// Reads a joint of a model.
 pub(super) fn read_joint(
-    reader: &mut Reader<'_>,
+    reader: &mut ModelReader<'_>,
     text: &XmlText<'_>,
     node: Node<'_, '_>,
     scope: &str,
@@ -161,7 +161,7 @@ pub(super) fn read_joint(
 
 /// `<xyz>` of an axis, and what it is expressed in: the joint frame, unless named; before 1.5 the model frame.
 fn direction(
-    reader: &Reader<'_>,
+    reader: &ModelReader<'_>,
     text: &XmlText<'_>,
     axis: Node<'_, '_>,
     scope: &str,
@@ -188,7 +188,7 @@ fn direction(
 
 /// Limits, dynamics and mimic of an axis.
 fn act(
-    reader: &Reader<'_>,
+    reader: &ModelReader<'_>,
     text: &XmlText<'_>,
     axis: Node<'_, '_>,
     joint: &mut RobotJoint,
