@@ -217,6 +217,23 @@ fn robots_come_back_from_mjcf() {
     }
 }
 
+/// On a floor the links of a robot do not touch each other, in MuJoCo neither.
+#[test]
+fn contacts_of_mjcf() {
+    let walker = document(
+        "five-bar-walker",
+        &ImportOptions { floating: true, floor: Some(-0.32), ..ImportOptions::default() },
+    );
+    let exported = export(&walker, RobotFormat::Mjcf).unwrap_or_else(|e| panic!("{}", e.render()));
+    let bodies = exported.text.matches("<body ").count();
+    assert_eq!(exported.text.matches("<exclude ").count(), bodies * (bodies - 1) / 2);
+    assert!(exported.text.contains("type=\"plane\"") && exported.text.contains("friction=\"0.8\""));
+    let again = import_robot("m.xml", &exported.text, Path::new(""), &ImportOptions::default());
+    let again = again.unwrap_or_else(|e| panic!("{}", e.render())).scene;
+    assert_eq!(again.contacts.expect("contacts").add, Vec::<[String; 2]>::new());
+    assert_eq!(again.materials.iter().count(), 1);
+}
+
 /// A joint with two actuators, one of them a velocity servo, and what MJCF cannot say of friction and limits.
 #[test]
 fn actuators_and_losses_of_mjcf() {

@@ -44,6 +44,9 @@ struct MjcfWriter<'m> {
 /// such bodies between the joints of one.
 const BETWEEN: f64 = 1e-12;
 
+/// Most pairs of bodies that are written as excluded.
+const MAX_EXCLUDED: usize = 100_000;
+
 pub(super) fn write(mechanism: &Mechanism<'_>) -> Exported {
     let tree = mechanism.tree(|joint| match joint.kind() {
         JointKindDesc::Revolute
@@ -84,6 +87,7 @@ pub(super) fn write(mechanism: &Mechanism<'_>) -> Exported {
     };
     writer.bodies();
     let equalities = writer.equalities();
+    let excluded = writer.excluded();
     let MjcfWriter { out: bodies, meshes, actuators, controls, mut unsaid, .. } = writer;
     let scene = mechanism.scene;
     let title = escaped(scene.title.as_deref().unwrap_or("robot"));
@@ -93,6 +97,7 @@ pub(super) fn write(mechanism: &Mechanism<'_>) -> Exported {
     let _ = writeln!(text, "  <option timestep=\"{dt:?}\" gravity=\"{}\"/>", numbers(&scene.gravity()));
     section(&mut text, "asset", &meshes);
     let _ = write!(text, "  <worldbody>\n{bodies}  </worldbody>\n");
+    section(&mut text, "contact", &excluded);
     section(&mut text, "equality", &equalities);
     section(&mut text, "actuator", &actuators);
     if controls.iter().any(|control| *control != 0.0) {
@@ -100,7 +105,7 @@ pub(super) fn write(mechanism: &Mechanism<'_>) -> Exported {
     }
     text.push_str("</mujoco>\n");
     if scene.has_contacts() {
-        unsaid.push("materials and pairs of contacts: MuJoCo's own are in force".to_string());
+        unsaid.push("restitution and pairs of contacts; friction is the larger of two in MuJoCo".to_string());
     }
     Exported { text, loops: None, unsaid }
 }
@@ -235,7 +240,12 @@ impl MjcfWriter<'_> {
             }
         };
         let touches = self.mechanism.scene.has_contacts() && shape.collide != Some(false);
-        let contact = if touches { "" } else { " contype=\"0\" conaffinity=\"0\"" };
+        let material = shape.material.as_ref().and_then(|name| self.mechanism.scene.materials.get(name));
+        let contact = match (touches, material.and_then(|own| own.friction)) {
+            (false, _) => " contype=\"0\" conaffinity=\"0\"".to_string(),
+            (true, Some(friction)) => format!(" friction=\"{:?}\"", friction.values().1),
+            (true, None) => " friction=\"0\"".to_string(),
+        };
         let (pos, quat) = (vector(at.pos), numbers(&at.rot.to_wxyz()));
         let _ = writeln!(self.out, "{indent}<geom {form} pos=\"{pos}\" quat=\"{quat}\"{contact}/>");
     }
@@ -326,6 +336,41 @@ impl MjcfWriter<'_> {
         if stiffness != 0.0 {
             let _ = write!(line, " stiffness=\"{stiffness:?}\" springref=\"{:?}\"", pull / stiffness);
         }
+    }
+
+    /// Pairs of bodies that do not touch: those that the scene lists, and those of one collision group.
+    fn excluded(&mut self) -> Vec<String> {
+        let scene = self.mechanism.scene;
+        if !scene.has_contacts() {
+            return Vec::new();
+        }
+        let index: BTreeMap<&str, usize> =
+            self.mechanism.bodies.iter().enumerate().map(|(i, body)| (body.name, i)).collect();
+        let mut lists: Vec<Vec<usize>> = Vec::new();
+        for list in scene.contacts.iter().flat_map(|contacts| &contacts.exclude) {
+            lists.push(list.iter().filter_map(|name| index.get(name.as_str()).copied()).collect());
+        }
+        let mut groups: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+        for (i, body) in self.mechanism.bodies.iter().enumerate() {
+            let shapes = body.desc.map_or(&[][..], |desc| desc.all_shapes());
+            for group in shapes.iter().filter_map(|shape| shape.group.as_deref()) {
+                groups.entry(group).or_default().insert(i);
+            }
+        }
+        lists.extend(groups.into_values().map(|group| group.into_iter().collect()));
+        let size: usize = lists.iter().map(|list| list.len() * list.len() / 2).sum();
+        if size > MAX_EXCLUDED {
+            self.unsaid.push("lists and groups of bodies that do not touch: too many pairs".to_string());
+            return Vec::new();
+        }
+        let mut pairs: BTreeSet<[usize; 2]> = BTreeSet::new();
+        for list in &lists {
+            let all = list.iter().enumerate();
+            pairs.extend(all.flat_map(|(k, &i)| list[k + 1..].iter().map(move |&j| [i.min(j), i.max(j)])));
+        }
+        let names = &self.body_names;
+        let line = |[i, j]: [usize; 2]| format!("<exclude body1=\"{}\" body2=\"{}\"/>", names[i], names[j]);
+        pairs.into_iter().filter(|[i, j]| i != j).map(line).collect()
     }
 
     /// A servo: of a position, or without a stiffness of a velocity.

@@ -19,8 +19,8 @@ use crate::error::SceneError;
 use crate::mesh_file::MeshFile;
 use crate::quantity::{Length, Number};
 use crate::scene::{
-    BodyDesc, ContactFriction, ContactsDesc, GroundDesc, IntegratorDesc, MaterialDesc, MeshScale, Scene,
-    ShapeDesc, ShapeKind,
+    BodyDesc, ContactFriction, ContactsDesc, GroundDesc, IntegratorDesc, MaterialDesc, MeshScale,
+    OverlapsDesc, Scene, ShapeDesc, ShapeKind,
 };
 
 /// The friction of a floor that is asked for: rubber on concrete.
@@ -265,6 +265,10 @@ impl<'o> ShapeWriter<'o> {
         }
         if !self.ground.is_empty() {
             scene.ground = Some(GroundDesc { shapes: self.ground });
+        }
+        if self.options.self_collision && !self.options.is_part {
+            // Shapes of real robots overlap where they start.
+            scene.simulation.overlaps = Some(OverlapsDesc::Resolve);
         }
         if self.options.self_collision || (self.options.is_part && self.is_colliding) {
             scene.contacts = Some(ContactsDesc::default());
