@@ -518,3 +518,45 @@ fn a_file_of_loops_is_not_a_scene() {
     let error = error.expect_err("a file of loops has no robots");
     assert!(error.to_string().contains("robots"), "{error}");
 }
+
+/// A box of 2 × 1 × 0.5 m in a COLLADA file, in cm, turned and moved by its nodes: the box around it, with a note.
+#[test]
+fn collada_meshes_are_boxes() {
+    let here = folder("collada");
+    let points: Vec<String> =
+        (0..8).map(|i| format!("{} {} {}", 200 * (i & 1), 50 * (i & 2), 25 * (i & 4) / 2)).collect();
+    let dae = format!(
+        r##"<COLLADA version="1.4.1"><asset><unit meter="0.01"/><up_axis>Y_UP</up_axis></asset>
+        <library_geometries><geometry id="g"><mesh><source id="p"><float_array id="a" count="24">{}</float_array>
+        <technique_common><accessor source="#a" count="8" stride="3"/></technique_common></source>
+        <vertices id="v"><input semantic="POSITION" source="#p"/></vertices></mesh></geometry></library_geometries>
+        <library_visual_scenes><visual_scene id="s"><node><translate>100 0 0</translate><node><rotate>0 0 1 90</rotate>
+        <instance_geometry url="#g"/></node></node></visual_scene></library_visual_scenes></COLLADA>"##,
+        points.join(" ")
+    );
+    std::fs::write(here.join("meshes/part.dae"), dae).expect("a file");
+    std::fs::write(here.join("meshes/bad.dae"), "<COLLADA><unit").expect("a file");
+    let urdf = |file: &str| {
+        one_joint(r#"<joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint>"#).replace(
+            INERTIAL,
+            &format!("{INERTIAL}<collision><geometry><mesh filename=\"meshes/{file}\" scale=\"1 1 2\"/></geometry></collision>"),
+        )
+    };
+    let read =
+        |file: &str| import_robot("r.urdf", &urdf(file), &here, &ImportOptions::default()).expect("a robot");
+    let imported = read("part.dae");
+    let shape = imported.scene.bodies.get("arm").expect("a body").shape.clone().expect("a shape");
+    assert_eq!(shape.kind, ShapeKind::Box);
+    // Along x: 1 m, turned from y; its middle is at 1 − 0.5.
+    let size: Vec<f64> = shape.size.expect("a size").into_iter().map(f64::from).collect();
+    for (x, y) in size.into_iter().zip([1.0, 2.0, 1.0]) {
+        assert_close(x, y, Tolerance::rounding(8, 2.0));
+    }
+    for (x, y) in shape.position.expect("a place").map(f64::from).into_iter().zip([0.5, 1.0, 0.5]) {
+        assert_close(x, y, Tolerance::rounding(8, 2.0));
+    }
+    assert!(imported.report.to_text().contains("the box around it"), "{}", imported.report.to_text());
+    let bad = read("bad.dae");
+    assert!(bad.report.to_text().contains(".dae file that cannot be read"), "{}", bad.report.to_text());
+    std::fs::remove_dir_all(here).expect("the folder");
+}

@@ -3,6 +3,7 @@
 //! A robot file is read into a typed description that knows its lines, and written as the scene that it means. Running a
 //! robot file runs the text that `cardan import` writes, so that both have the same bits.
 
+mod dae;
 mod mjcf;
 mod names;
 mod paths;

@@ -160,8 +160,8 @@ impl<'o> ShapeWriter<'o> {
             }
         };
         let ending = file.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-        if ending != "stl" && ending != "obj" {
-            report.ignored(format!("mesh in a .{} file (.stl and .obj are read)", clip(&ending)), line);
+        if !["stl", "obj", "dae"].contains(&ending.as_str()) {
+            report.ignored(format!("mesh in a .{} file (.stl, .obj and .dae are read)", clip(&ending)), line);
             return Ok(None);
         }
         let name = match self.path_from_output(&file) {
@@ -288,6 +288,18 @@ enum MeshOutcome {
 
 /// Reads a mesh and tries its shape.
 fn mesh_use(file: &Path, scale: [f64; 3], wanted: MeshUse) -> MeshOutcome {
+    if file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("dae")) {
+        return match super::dae::points(file) {
+            Err(why) => {
+                MeshOutcome::Ignored(format!("mesh in a .dae file that cannot be read: {}", clip(&why)))
+            }
+            Ok(points) => {
+                let scaled =
+                    points.iter().map(|p| Vec3::from([p.x * scale[0], p.y * scale[1], p.z * scale[2]]));
+                bounding_box(&scaled.collect::<Vec<_>>(), "a .dae file is read for its points alone")
+            }
+        };
+    }
     let mesh = match MeshFile::read(file, scale, MAX_TRIANGLES) {
         Ok(mesh) => mesh,
         Err(why) => return MeshOutcome::Ignored(format!("mesh that cannot be read: {}", clip(&why))),
@@ -300,12 +312,12 @@ fn mesh_use(file: &Path, scale: [f64; 3], wanted: MeshUse) -> MeshOutcome {
     };
     match fits {
         None => MeshOutcome::Fits(kind),
-        Some(error) => bounding_box(&points, &error),
+        Some(error) => bounding_box(&points, &error.to_string()),
     }
 }
 
-/// The box around a mesh that has no hull (too many corners); nothing for one without volume.
-fn bounding_box(points: &[Vec3], error: &cardan::contact::ShapeError) -> MeshOutcome {
+/// The box around a mesh that has no hull (too many corners) or is not read as one; nothing for one without volume.
+fn bounding_box(points: &[Vec3], error: &str) -> MeshOutcome {
     let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     for p in points {
         for (k, x) in p.to_array().into_iter().enumerate() {
