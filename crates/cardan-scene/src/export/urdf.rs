@@ -58,6 +58,9 @@ pub(super) fn write(mechanism: &Mechanism<'_>) -> Result<Exported, SceneError> {
     }
     writer.out.push_str("</robot>\n");
     let loops = writer.loops()?;
+    if mechanism.scene.has_contacts() {
+        writer.unsaid.push("materials, groups and pairs of contacts".to_string());
+    }
     if mechanism.scene.gravity() != [0.0, 0.0, -9.81] {
         writer.unsaid.push(format!("gravity {}: URDF has none", numbers(&mechanism.scene.gravity())));
     }

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use cardan::Frame;
 use cardan::math::Vec3;
 use roxmltree::Node;
 
@@ -103,26 +102,7 @@ pub(super) fn read_joint(
     // Its frame is that of the child unless it has a pose; as a frame it moves with the child.
     let below = Some(child_link.0.clone());
     let name = reader.add_frame(text, node, scope, below.clone(), below)?;
-    let mut joint = RobotJoint {
-        name,
-        kind,
-        parent: 0,
-        child: 0,
-        frame: Frame::default(),
-        in_child: Frame::default(),
-        axis: Vec3::Z,
-        axis2: None,
-        lead: 0.0,
-        spring: None,
-        position_limit: None,
-        effort_limit: None,
-        velocity_limit: None,
-        damping: 0.0,
-        friction: 0.0,
-        armature: 0.0,
-        mimic: None,
-        at: reader.at(start(node)),
-    };
+    let mut joint = RobotJoint::new(name, kind, Vec3::Z, reader.at(start(node)));
     let mut axes = Vec::new();
     let has_axis = !matches!(kind, JointType::Fixed | JointType::Ball);
     for (tag, is_second) in [("axis", false), ("axis2", true)] {
