@@ -58,7 +58,7 @@ pub(super) fn write(mechanism: &Mechanism<'_>) -> Result<Exported, SceneError> {
     }
     writer.out.push_str("</robot>\n");
     let loops = writer.loops()?;
-    if mechanism.scene.has_contacts() {
+    if mechanism.scene.contacts.is_some() || !mechanism.scene.materials.is_empty() {
         writer.unsaid.push("materials, groups and pairs of contacts".to_string());
     }
     if mechanism.scene.gravity() != [0.0, 0.0, -9.81] {
