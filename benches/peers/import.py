@@ -5,16 +5,14 @@
     python3 benches/peers/import.py --record   the same into benches/notes/import.md
 """
 
-import argparse
 import json
-import platform
 import sys
-import textwrap
 from pathlib import Path
 
 sys.dont_write_bytecode = True
+import imports
 import tables
-from common import HERE, ROOT, WORK, Missing, cargo, commit, processor, python_with, say, there
+from common import HERE, ROOT, WORK, Missing, python_with, say
 from engines import Asked
 
 # Agreement that is asked for: accelerations beside the largest of the state, mass and inertia beside their size.
@@ -24,7 +22,7 @@ MJCF = 1e-9
 # Robot files, and bundled robots and scenes, that are written and read again.
 WRITTEN = ("ur5_robot", "panda", "a1", "talos_reduced", "baxter", "allegro_left_hand", "g1_29dof_rev_1_0", "hyq_no_sensors")
 BUNDLED = ("desk-arm", "double-pendulum", "pendulum")
-CLOSED = ("delta-robot", "stewart-platform", "excavator", "two-chains-colliding")
+CLOSED = ("delta", "five-bar-walker", "four-bar-walker", "delta-robot", "stewart-platform", "excavator", "two-chains-colliding")
 RECORD = ROOT / "benches" / "notes" / "import.md"
 
 
@@ -88,7 +86,7 @@ def report_exports(rows):
     return "\n" + EXPORTS + tables.table(heads, shown, 3) + "\n", good
 
 
-def report(rows, versions):
+def report(rows):
     """A table of those that agree, and a list of the others with the reason."""
     shown, refused = [], []
     for row in rows:
@@ -103,52 +101,39 @@ def report(rows, versions):
         shown.append([*cells, *times, "yes" if good else "**no**"])
     heads = ["robot", "freedoms", "accelerations", "mass", "inertia", "read [ms]", "Pinocchio reads [ms]"]
     heads += ["solve [µs]", "Pinocchio's ABA [µs]", "agrees"]
-    good = sum(row[-1] == "yes" for row in shown)
-    text = f"{good} of {len(shown)} agree (accelerations to {ACCELERATIONS:g}, mass and inertia to {MASSES:g}).\n\n"
-    text += tables.table(heads, shown) + "\n"
-    if refused:
-        text += "\nNot compared, with the message of the reader that refused:\n\n" + tables.table(["robot", "why"], refused, 2) + "\n"
-    about = f"{processor()}, {platform.system()}; Pinocchio {versions['pinocchio']}, example-robot-data {versions['data']}"
-    closing = textwrap.fill(f"Measured on {about}, cardan at {commit()}.", 100)
-    return f"{text}\n{closing}\n", good == len(shown) and good > 0
+    asked = f"accelerations to {ACCELERATIONS:g}, mass and inertia to {MASSES:g}"
+    text, good = imports.agreement(heads, shown, refused, asked)
+    return text, good == len(shown) and good > 0
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", nargs="*", help="robots whose path contains one of these")
-    parser.add_argument("--states", type=int, default=5, help="random states of each")
-    parser.add_argument("--seconds", type=float, default=0.02, help="how long one measurement lasts")
-    parser.add_argument("--peers-cardan", type=Path, help="a program that is there already")
-    parser.add_argument("--jobs", help="jobs of cargo")
-    parser.add_argument("--record", action="store_true", help=f"write {RECORD.relative_to(ROOT)}")
-    args = parser.parse_args()
-    WORK.mkdir(parents=True, exist_ok=True)
-    program = args.peers_cardan and there(args.peers_cardan)
-    cardan = Asked("cardan", [program or cargo(HERE / "cardan" / "Cargo.toml", "peers-cardan", args.jobs)])
+    args = imports.options(__doc__, "robots", RECORD)
+    cardan = imports.cardan(args)
     pinocchio = Asked("Pinocchio", [python_with("example-robot-data"), HERE / "pinocchio_robots.py"])
     versions, rows = pinocchio.ask("version"), []
-    for file in pinocchio.ask("files")["files"]:
-        if args.only is None or any(word in file for word in args.only):
-            for floating in (False, True):
-                rows.append(compare(cardan, pinocchio, file, floating, args))
-                say(json.dumps(rows[-1]))
-    text, good = report(rows, versions)
+    for file in imports.wanted(pinocchio.ask("files")["files"], args):
+        for floating in (False, True):
+            rows.append(compare(cardan, pinocchio, file, floating, args))
+            say(json.dumps(rows[-1]))
+    text, good = report(rows)
     mujoco = Asked("MuJoCo", [python_with("mujoco"), HERE / "mujoco_robots.py"])
     asked = [row["file"] for row in rows if not row["floating"] and Path(row["file"]).stem in WRITTEN]
     exports = [round_trip(cardan, pinocchio, mujoco, file, args) for file in [*asked, *BUNDLED]]
     exports += [closed(cardan, mujoco, name) for name in CLOSED]
     say(json.dumps(exports))
     table, all_good = report_exports(exports)
-    text, good = text + table, good and all_good
-    (WORK / "import.md").write_text(text)
-    print(text)
-    if args.record:
-        head = "# Robots read from URDF, beside Pinocchio\n\n```sh\npython3 benches/peers/import.py --record\n```\n\n"
-        RECORD.write_text(head + ABOUT + text)
-    return 0 if good else 1
+    text += table + imports.closing(f"Pinocchio {versions['pinocchio']}, example-robot-data {versions['data']}")
+    imports.write(text, "import.md", HEAD, args, RECORD)
+    return 0 if good and all_good else 1
 
 
-ABOUT = """Every URDF file of PyPI's `example-robot-data`, with its root fixed and floating, at five random
+HEAD = """# Robots read from URDF, beside Pinocchio
+
+```sh
+python3 benches/peers/import.py --record
+```
+
+Every URDF file of PyPI's `example-robot-data`, with its root fixed and floating, at five random
 states: joint accelerations of cardan and of Pinocchio's ABA without damping, friction, limits,
 motors and mimics; their difference beside the largest acceleration. Mass, and inertia about the
 centre of mass, beside their size. Pinocchio is called from Python, which takes part of its time.
@@ -156,9 +141,9 @@ centre of mass, beside their size. Pinocchio is called from Python, which takes 
 """
 
 EXPORTS = """Robots and scenes that `cardan export` writes, read by the others, fixed to the ground: largest
-difference of joint accelerations at five random states, beside the largest acceleration. The last
-four have loops or ball joints: accelerations of all bodies at the start, with MuJoCo's equalities
-taken as exact.
+difference of joint accelerations at five random states, beside the largest acceleration. Those
+without a number for URDF have loops or ball joints: accelerations of all bodies at the start, with
+MuJoCo's equalities taken as exact.
 
 """
 

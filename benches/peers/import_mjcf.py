@@ -5,16 +5,14 @@
     python3 benches/peers/import_mjcf.py --record   the same into benches/notes/import-mjcf.md
 """
 
-import argparse
 import json
-import platform
 import sys
-import textwrap
 from pathlib import Path
 
 sys.dont_write_bytecode = True
+import imports
 import tables
-from common import HERE, ROOT, WORK, Missing, cargo, commit, processor, python_with, say, there
+from common import HERE, ROOT, Missing, python_with, say
 from engines import Asked
 
 # Agreement that is asked for: accelerations beside the largest of the state, mass beside its size.
@@ -75,48 +73,34 @@ def report(rows, versions, timed):
     heads = ["model", "freedoms", "bodies", "accelerations", "mass"]
     heads += ["read [ms]", "MuJoCo reads [ms]", "solve [µs]", "mj_forward [µs]"] if timed else []
     heads += ["actuators", "without", "agrees"]
-    good = sum(row[-1] == "yes" for row in shown)
-    text = f"{good} of {len(shown)} agree (accelerations to {ACCELERATIONS:g}, mass to {MASSES:g}).\n\n"
-    text += tables.table(heads, shown) + "\n"
-    if refused:
-        text += "\nNot compared, with the message of the reader that refused:\n\n" + tables.table(["model", "why"], refused, 2) + "\n"
+    asked = f"accelerations to {ACCELERATIONS:g}, mass to {MASSES:g}"
+    text, good = imports.agreement(heads, shown, refused, asked)
     if lacking:
         text += "\nWhat the models have that a scene does not say (sensors, meshes that only show and parameters of\nsoft contact apart):\n\n"
         text += tables.table(["model", "ignored"], lacking, 2) + "\n"
-    about = f"{processor()}, {platform.system()}; {versions}"
-    closing = textwrap.fill(f"Measured on {about}, cardan at {commit()}.", 100)
-    return f"{text}\n{closing}\n", good > 0 and all(row[-1] != "**no**" for row in shown)
+    return text + imports.closing(versions), good > 0 and all(row[-1] != "**no**" for row in shown)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", nargs="*", help="models whose path contains one of these")
-    parser.add_argument("--states", type=int, default=5, help="random states of each")
-    parser.add_argument("--seconds", type=float, default=0.02, help="how long one measurement lasts; 0: no times")
-    parser.add_argument("--peers-cardan", type=Path, help="a program that is there already")
-    parser.add_argument("--python", type=Path, help="a Python with the packages, instead of one that is made")
-    parser.add_argument("--jobs", help="jobs of cargo")
-    parser.add_argument("--record", action="store_true", help=f"write {RECORD.relative_to(ROOT)}")
-    args = parser.parse_args()
-    WORK.mkdir(parents=True, exist_ok=True)
-    program = args.peers_cardan and there(args.peers_cardan)
-    cardan = Asked("cardan", [program or cargo(HERE / "cardan" / "Cargo.toml", "peers-cardan", args.jobs)])
-    mujoco = Asked("MuJoCo", [args.python or python_with("models"), HERE / "mujoco_models.py"])
+    args = imports.options(__doc__, "models", RECORD)
+    cardan = imports.cardan(args)
+    mujoco = Asked("MuJoCo", [python_with("models"), HERE / "mujoco_models.py"])
     versions, rows = mujoco.ask("version")["versions"], []
-    for file in mujoco.ask("files")["files"]:
-        if args.only is None or any(word in file for word in args.only):
-            rows.append(compare(cardan, mujoco, file, args))
-            say(json.dumps(rows[-1]))
+    for file in imports.wanted(mujoco.ask("files")["files"], args):
+        rows.append(compare(cardan, mujoco, file, args))
+        say(json.dumps(rows[-1]))
     text, good = report(rows, versions, args.seconds > 0)
-    (WORK / "import-mjcf.md").write_text(text)
-    print(text)
-    if args.record:
-        head = "# MuJoCo models read from MJCF, beside MuJoCo\n\n```sh\npython3 benches/peers/import_mjcf.py --record\n```\n\n"
-        RECORD.write_text(head + ABOUT + text)
+    imports.write(text, "import-mjcf.md", HEAD, args, RECORD)
     return 0 if good else 1
 
 
-ABOUT = """Every MJCF model that PyPI's `mujoco`, `dm_control` and `gymnasium` carry and that MuJoCo reads,
+HEAD = """# MuJoCo models read from MJCF, beside MuJoCo
+
+```sh
+python3 benches/peers/import_mjcf.py --record
+```
+
+Every MJCF model that PyPI's `mujoco`, `dm_control` and `gymnasium` carry and that MuJoCo reads,
 and the URDF files of `example-robot-data` that MuJoCo reads, at five random states: accelerations
 of all freedoms beside MuJoCo's `qacc`; their difference beside the largest acceleration.
 Contacts, limits, dry friction, equality constraints and fluids are off on both sides; springs,

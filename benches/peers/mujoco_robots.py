@@ -73,6 +73,9 @@ def closed(path, bodies):
     for name, theirs in bodies.items():
         out = np.zeros(6)
         index = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, name)
+        # Between the joints of one body a scene has bodies of next to no mass, and MuJoCo none.
+        if index < 0 and " after " in name:
+            continue
         mujoco.mj_objectAcceleration(model, data, mujoco.mjtObj.mjOBJ_BODY, index, out, 0)
         # Weight is an acceleration of the world there.
         worst = max(worst, np.abs(out[3:] + model.opt.gravity - theirs).max())

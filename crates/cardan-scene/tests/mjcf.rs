@@ -1,9 +1,10 @@
 //! MJCF files: what each of their conventions means, one test per trap (docs/robots.md lists them).
 
+use crate::robots::{assert_rows_are_tests, model};
 use cardan::math::{Quat, Vec3, vec3};
-use cardan::{Frame, JointId, Model, Simulation};
+use cardan::{Frame, JointId, Simulation};
 use cardan_scene::{
-    ImportOptions, Imported, JointDesc, JointKindDesc, OneOrMany, Scene, SceneError, ShapeKind, Treatment,
+    ImportOptions, Imported, JointDesc, JointKindDesc, OneOrMany, Scene, ShapeKind, Treatment,
     bundled_robots, import_robot,
 };
 use cardan_testkit::{Tolerance, assert_close};
@@ -15,14 +16,6 @@ fn import_with(mjcf: &str, options: &ImportOptions) -> Imported {
 
 fn import(mjcf: &str) -> Imported {
     import_with(mjcf, &ImportOptions::default())
-}
-
-fn model(imported: Imported) -> Model {
-    let built = |imported: Imported| -> Result<Model, SceneError> {
-        let document = imported.into_document("m.xml", Path::new(""))?;
-        Scene::from_document(&document)?.to_model(&document)
-    };
-    built(imported).unwrap_or_else(|e| panic!("{}", e.render()))
 }
 
 fn simulation(mjcf: &str) -> Simulation {
@@ -420,8 +413,16 @@ fn what_touches_follows_contype_and_trees() {
         <body name="f" pos="3 0 1"><freejoint/><geom size="0.1" contype="2" conaffinity="2"/></body>
         <body name="g" pos="0 0 9"><joint type="slide"/><geom size="0.1"/></body></worldbody>
         <contact><exclude body1="a" body2="d"/></contact></mujoco>"#;
+    let group = |imported: &Imported, name: &str| {
+        imported.scene.bodies.get(name).expect("a body").shape.as_ref().expect("a shape").group.clone()
+    };
     let excluded = |options: &ImportOptions| {
-        let contacts = import_with(text, options).scene.contacts.expect("contacts");
+        let imported = import_with(text, options);
+        let groups = ["a", "b", "c", "d", "g"].map(|name| group(&imported, name));
+        // Bodies of one tree are one group, as the links of a URDF robot are.
+        let tree = (!options.self_collision).then(|| "links of a".to_string());
+        assert_eq!(groups, [tree.clone(), tree.clone(), tree, None, None]);
+        let contacts = imported.scene.contacts.expect("contacts");
         assert_eq!(contacts.add, [["ground".to_string(), "g".to_string()]]);
         contacts.exclude
     };
@@ -429,7 +430,7 @@ fn what_touches_follows_contype_and_trees() {
         all.iter().any(|list| list.iter().map(String::as_str).eq(names.iter().copied()))
     };
     let all = excluded(&ImportOptions::default());
-    assert!(has(&all, &["a", "b", "c"]) && has(&all, &["a", "d"]) && has(&all, &["ground", "f"]), "{all:?}");
+    assert!(has(&all, &["a", "d"]) && has(&all, &["ground", "f"]) && !has(&all, &["a", "b"]), "{all:?}");
     let all = excluded(&ImportOptions { self_collision: true, ..ImportOptions::default() });
     assert!(has(&all, &["a", "b"]) && has(&all, &["b", "c"]) && !has(&all, &["a", "c"]), "{all:?}");
 }
@@ -504,6 +505,12 @@ fn the_delta_robot_stays_closed() {
     assert_close(turn.log().norm(), 0.0, Tolerance::rounding(1000, 1.0));
     let worst = sim.certificate().max_position_error;
     assert_close(worst, 0.0, Tolerance::rounding(400, 1.0));
+}
+
+/// Every row of the table of traps names its test.
+#[test]
+fn every_trap_of_the_page_is_a_test() {
+    assert_rows_are_tests("## Traps of MJCF", include_str!("mjcf.rs"), 12);
 }
 
 /// Import, scene text, import: the same text, and the same bits.

@@ -1,8 +1,8 @@
 //! MJCF files with mistakes, and hostile ones: refused with line, column and what would be right; never a
 //! panic.
 
-use cardan_scene::{ErrorKind, ImportOptions, Scene, bundled_robots, import_robot};
-use cardan_testkit::Rng;
+use crate::robots::{Edits, Fault, assert_faults};
+use cardan_scene::{ErrorKind, ImportOptions, bundled_robots, import_robot};
 use std::path::Path;
 
 const GOOD: &str = r#"<mujoco model="m">
@@ -32,8 +32,7 @@ const GOOD: &str = r#"<mujoco model="m">
 </mujoco>
 "#;
 
-/// What is replaced by what, the line of the message, words of the message, words of the help.
-const FAULTS: [(&str, &str, usize, &str, &str); 42] = [
+const FAULTS: [Fault; 42] = [
     ("mass=\"2\"", "mass=\"-2\"", 14, "`mass` is -2", "zero or more"),
     ("mass=\"2\"", "mass=\"nan\"", 14, "NaN", "give a number"),
     ("mass=\"2\"", "mass=\"inf\"", 14, "`mass` is not finite", "finite"),
@@ -104,17 +103,7 @@ const FAULTS: [(&str, &str, usize, &str, &str); 42] = [
 
 #[test]
 fn mistakes_are_shown_at_their_place() {
-    let read = |text: &str| import_robot("m.xml", text, Path::new(""), &ImportOptions::default());
-    read(GOOD).unwrap_or_else(|e| panic!("{}", e.render()));
-    for (old, new, line, says, helps) in FAULTS {
-        assert!(GOOD.contains(old), "{old}");
-        let error =
-            read(&GOOD.replacen(old, new, 1)).err().unwrap_or_else(|| panic!("{old} → {new} is read"));
-        let shown = error.render().to_string();
-        assert!(error.message().contains(says), "{old} → {new}: {shown}");
-        assert!(error.help().unwrap_or_default().contains(helps), "{old} → {new}: {shown}");
-        assert!(shown.contains(&format!("m.xml:{line}:")), "{old} → {new}, line {line}: {shown}");
-    }
+    assert_faults("m.xml", GOOD, &FAULTS);
     let options = ImportOptions { keyframe: Some("hom".to_string()), ..ImportOptions::default() };
     let error = import_robot("m.xml", GOOD, Path::new(""), &options).expect_err("no such key");
     assert!(error.help().is_some_and(|help| help.contains("did you mean `home`?")), "{error}");
@@ -152,88 +141,33 @@ fn bombs_are_refused() {
     assert_eq!(read(&classes).expect_err("too deep").kind(), ErrorKind::TooDeep);
 }
 
-/// One edit of a text: a byte, a piece left out, doubled or moved, a number or a name replaced.
-fn edited(text: &str, rng: &mut Rng) -> String {
-    let mut bytes = text.as_bytes().to_vec();
-    let (at, length) = (rng.below(bytes.len()), 1 + rng.below(60));
-    let end = (at + length).min(bytes.len());
-    match rng.below(12) {
-        0 => bytes[at] = (rng.bits() & 0x7f) as u8,
-        1 => drop(bytes.drain(at..end)),
-        2 => {
-            let piece = bytes[at..end].to_vec();
-            let to = rng.below(bytes.len());
-            bytes.splice(to..to, piece);
-        }
-        3 => bytes.truncate(at),
-        _ => {
-            // Structure-aware: a value between quotes becomes one of another attribute, or an odd one.
-            let odd = [
-                "",
-                "0",
-                "-1",
-                "nan",
-                "inf",
-                "1e308",
-                "1e-320",
-                "0 0 0",
-                "a",
-                "b",
-                "j",
-                "free",
-                "ball",
-                "false",
-                "1e9 -1e9 3",
-                "world",
-                "r0",
-                "XyZ",
-                "plane",
-                "1 0 0 0",
-            ];
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            let mut parts: Vec<&str> = text.split('"').collect();
-            let values = parts.len() / 2;
-            if values > 0 {
-                let chosen = 2 * rng.below(values) + 1;
-                parts[chosen] = if rng.below(2) == 0 {
-                    odd[rng.below(odd.len())]
-                } else {
-                    parts[2 * rng.below(values) + 1]
-                };
-                return parts.join("\"");
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
 fn survives(seed: u64, cases: usize) {
-    let mut rng = Rng::new(seed);
     let delta = bundled_robots().iter().find(|robot| robot.name == "delta").expect("a robot").text;
-    let mut read = 0;
-    for case in 0..cases {
-        let mut text = if rng.below(4) == 0 { delta.to_string() } else { GOOD.to_string() };
-        for _ in 0..=rng.below(2) {
-            text = edited(&text, &mut rng);
-            if text.is_empty() {
-                break;
-            }
-        }
-        let key = (rng.below(4) == 0).then(|| "0".to_string());
-        let floating = rng.below(2) == 0;
-        let options = ImportOptions { floating, keyframe: key, ..ImportOptions::default() };
-        // Whatever is read can be a scene, or is refused with a message.
-        if let Ok(imported) = import_robot("m.xml", &text, Path::new(""), &options) {
-            let document = imported.into_document("m.xml", Path::new(""));
-            let document =
-                document.unwrap_or_else(|e| panic!("seed {seed}, case {case}: {}\n{text}", e.render()));
-            let scene = Scene::from_document(&document);
-            let scene = scene.unwrap_or_else(|e| panic!("seed {seed}, case {case}: {}\n{text}", e.render()));
-            let _ = scene.to_model(&document);
-            read += 1;
-        }
-    }
-    assert!(read * 20 > cases, "only {read} of {cases} could be read: the edits are too coarse");
+    let odd = [
+        "",
+        "0",
+        "-1",
+        "nan",
+        "inf",
+        "1e308",
+        "1e-320",
+        "0 0 0",
+        "a",
+        "b",
+        "j",
+        "free",
+        "ball",
+        "false",
+        "1e9 -1e9 3",
+        "world",
+        "r0",
+        "XyZ",
+        "plane",
+        "1 0 0 0",
+    ];
+    let edits =
+        Edits { file: "m.xml", texts: &[GOOD, delta], odd: &odd, between_tags: false, has_keys: true };
+    edits.survive(seed, cases);
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! SDF models: what each of their conventions means, mistakes at their place, hostile files.
 
+use crate::robots::{Edits, assert_rows_are_tests, folder, model};
+use cardan::Simulation;
 use cardan::math::{Vec3, vec3};
-use cardan::{Model, Simulation};
-use cardan_scene::{ImportOptions, Imported, Scene, SceneError, Treatment, import_robot};
+use cardan_scene::{ImportOptions, Imported, SceneError, Treatment, import_robot};
 use cardan_testkit::{Rng, Tolerance, assert_close};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const INERTIAL: &str = "<inertial><mass>2</mass><inertia><ixx>0.2</ixx><iyy>0.3</iyy><izz>0.15</izz>\
                         <ixy>0.01</ixy><ixz>-0.02</ixz><iyz>0.03</iyz></inertia></inertial>";
@@ -22,22 +23,8 @@ fn import(text: &str) -> Imported {
     imported.unwrap_or_else(|e| panic!("{}\n{text}", e.render()))
 }
 
-fn model(imported: Imported) -> Model {
-    let built = |imported: Imported| -> Result<Model, SceneError> {
-        let document = imported.into_document("m.sdf", Path::new(""))?;
-        Scene::from_document(&document)?.to_model(&document)
-    };
-    built(imported).unwrap_or_else(|e| panic!("{}", e.render()))
-}
-
 fn simulation(text: &str) -> Simulation {
     Simulation::new(model(import(text)))
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("cardan-sdf-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    folder
 }
 
 fn position(sim: &mut Simulation, body: &str) -> Vec3 {
@@ -382,71 +369,24 @@ fn mistakes_are_shown_at_their_place() {
     }
 }
 
-/// A byte changed, a piece left out or doubled, a value replaced by another of the file or an odd one.
-fn edited(text: &str, rng: &mut Rng) -> String {
-    let mut bytes = text.as_bytes().to_vec();
-    let (at, length) = (rng.below(bytes.len()), 1 + rng.below(40));
-    let end = (at + length).min(bytes.len());
-    match rng.below(8) {
-        0 => bytes[at] = (rng.bits() & 0x7f) as u8,
-        1 => drop(bytes.drain(at..end)),
-        2 => {
-            let piece = bytes[at..end].to_vec();
-            let to = rng.below(bytes.len());
-            bytes.splice(to..to, piece);
-        }
-        _ => {
-            // A value between tags or quotes.
-            let odd = [
-                "",
-                "0",
-                "-1",
-                "nan",
-                "inf",
-                "1e308",
-                "0 0 0 0 0 0",
-                "arm",
-                "world",
-                "j",
-                "__model__",
-                "ball",
-                "screw",
-            ];
-            let marks = |b: &u8| matches!(b, b'>' | b'<' | b'"');
-            let cuts: Vec<usize> =
-                bytes.iter().enumerate().filter(|(_, b)| marks(b)).map(|(i, _)| i).collect();
-            let chosen = rng.below(cuts.len().max(2) - 1);
-            if let (Some(from), Some(to)) = (cuts.get(chosen), cuts.get(chosen + 1)) {
-                let new = odd[rng.below(odd.len())].bytes();
-                bytes.splice(from + 1..*to, new);
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
 fn survives(seed: u64, cases: usize) {
-    let mut rng = Rng::new(seed);
-    let mut read = 0;
-    for case in 0..cases {
-        let mut text = GOOD.to_string();
-        for _ in 0..=rng.below(2) {
-            text = edited(&text, &mut rng);
-            if text.is_empty() {
-                break;
-            }
-        }
-        if let Ok(imported) = import_in(&text, Path::new(""), &ImportOptions::default()) {
-            let document = imported.into_document("m.sdf", Path::new(""));
-            let document =
-                document.unwrap_or_else(|e| panic!("seed {seed}, case {case}: {}\n{text}", e.render()));
-            let scene = Scene::from_document(&document);
-            let scene = scene.unwrap_or_else(|e| panic!("seed {seed}, case {case}: {}\n{text}", e.render()));
-            let _ = scene.to_model(&document);
-            read += 1;
-        }
-    }
-    assert!(read * 20 > cases, "only {read} of {cases} could be read: the edits are too coarse");
+    let odd = [
+        "",
+        "0",
+        "-1",
+        "nan",
+        "inf",
+        "1e308",
+        "0 0 0 0 0 0",
+        "arm",
+        "world",
+        "j",
+        "__model__",
+        "ball",
+        "screw",
+    ];
+    let edits = Edits { file: "m.sdf", texts: &[GOOD], odd: &odd, between_tags: true, has_keys: false };
+    edits.survive(seed, cases);
 }
 
 #[test]
@@ -465,12 +405,5 @@ fn no_edit_of_an_sdf_file_breaks_the_reader_at_length() {
 /// Every row of the page's table names its test.
 #[test]
 fn every_row_of_the_page_is_a_test() {
-    let (page, own) = (include_str!("../../../docs/robots.md"), include_str!("sdf.rs"));
-    let table = page.split("## SDF").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("the table");
-    let rows = table.lines().filter_map(|line| line.strip_suffix("` |")?.rsplit_once("| `"));
-    let names: Vec<&str> = rows.map(|(_, name)| name).filter(|name| !name.contains(' ')).collect();
-    assert!(names.len() > 6, "the table has {} rows with tests", names.len());
-    for name in names {
-        assert!(own.contains(&format!("fn {name}()")), "docs/robots.md names the test `{name}`");
-    }
+    assert_rows_are_tests("## SDF", include_str!("sdf.rs"), 6);
 }

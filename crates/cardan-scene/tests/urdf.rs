@@ -1,13 +1,14 @@
 //! URDF files: what each of their conventions means, one test per trap (docs/robots.md lists them).
 
+use crate::robots::{assert_rows_are_tests, folder, model};
 use cardan::math::{Mat3, Quat, Sym3, Vec3, vec3};
-use cardan::{Frame, JointId, Model, Simulation};
+use cardan::{Frame, JointId, Simulation};
 use cardan_scene::{
-    ImportOptions, Imported, JointKindDesc, MeshUse, Scene, SceneError, ShapeKind, Treatment, bundled_robots,
+    ImportOptions, Imported, JointKindDesc, MeshUse, Scene, ShapeKind, Treatment, bundled_robots,
     import_robot,
 };
 use cardan_testkit::{Rng, Tolerance, assert_close};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 const INERTIAL: &str = r#"<inertial><origin xyz="0 0 -0.5"/><mass value="2"/>
@@ -24,14 +25,6 @@ fn import_with(urdf: &str, options: &ImportOptions) -> Imported {
 
 fn import(urdf: &str) -> Imported {
     import_with(urdf, &ImportOptions::default())
-}
-
-fn model(imported: Imported) -> Model {
-    let built = |imported: Imported| -> Result<Model, SceneError> {
-        let document = imported.into_document("r.urdf", Path::new(""))?;
-        Scene::from_document(&document)?.to_model(&document)
-    };
-    built(imported).unwrap_or_else(|e| panic!("{}", e.render()))
 }
 
 fn simulation(urdf: &str) -> Simulation {
@@ -240,11 +233,6 @@ fn cylinders_lie_along_z() {
 }
 
 /// A folder for the files of one test.
-fn folder(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("cardan-urdf-{}-{name}", std::process::id()));
-    std::fs::create_dir_all(path.join("meshes")).expect("a folder");
-    path
-}
 
 /// A tetrahedron of 1, 2 and 3 mm.
 const OBJ: &str = "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
@@ -470,15 +458,7 @@ fn the_scene_written_has_the_bits_of_the_robot() {
 /// Every row of the table of traps names its test.
 #[test]
 fn every_trap_of_the_page_is_a_test() {
-    let page = include_str!("../../../docs/robots.md");
-    let own = include_str!("urdf.rs");
-    let table = page.split("## Traps").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("the table");
-    let rows = table.lines().filter_map(|line| line.strip_suffix("` |")?.rsplit_once("| `"));
-    let names: Vec<&str> = rows.map(|(_, name)| name).filter(|name| !name.contains(' ')).collect();
-    assert!(names.len() > 12, "the table of traps has {} rows with tests", names.len());
-    for name in names {
-        assert!(own.contains(&format!("fn {name}()")), "docs/robots.md names the test `{name}`");
-    }
+    assert_rows_are_tests("## Traps of URDF", include_str!("urdf.rs"), 12);
 }
 
 #[test]
@@ -537,4 +517,46 @@ fn a_file_of_loops_is_not_a_scene() {
     std::fs::remove_dir_all(here).expect("the folder");
     let error = error.expect_err("a file of loops has no robots");
     assert!(error.to_string().contains("robots"), "{error}");
+}
+
+/// A box of 2 × 1 × 0.5 m in a COLLADA file, in cm, turned and moved by its nodes: the box around it, with a note.
+#[test]
+fn collada_meshes_are_boxes() {
+    let here = folder("collada");
+    let points: Vec<String> =
+        (0..8).map(|i| format!("{} {} {}", 200 * (i & 1), 50 * (i & 2), 25 * (i & 4) / 2)).collect();
+    let dae = format!(
+        r##"<COLLADA version="1.4.1"><asset><unit meter="0.01"/><up_axis>Y_UP</up_axis></asset>
+        <library_geometries><geometry id="g"><mesh><source id="p"><float_array id="a" count="24">{}</float_array>
+        <technique_common><accessor source="#a" count="8" stride="3"/></technique_common></source>
+        <vertices id="v"><input semantic="POSITION" source="#p"/></vertices></mesh></geometry></library_geometries>
+        <library_visual_scenes><visual_scene id="s"><node><translate>100 0 0</translate><node><rotate>0 0 1 90</rotate>
+        <instance_geometry url="#g"/></node></node></visual_scene></library_visual_scenes></COLLADA>"##,
+        points.join(" ")
+    );
+    std::fs::write(here.join("meshes/part.dae"), dae).expect("a file");
+    std::fs::write(here.join("meshes/bad.dae"), "<COLLADA><unit").expect("a file");
+    let urdf = |file: &str| {
+        one_joint(r#"<joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint>"#).replace(
+            INERTIAL,
+            &format!("{INERTIAL}<collision><geometry><mesh filename=\"meshes/{file}\" scale=\"1 1 2\"/></geometry></collision>"),
+        )
+    };
+    let read =
+        |file: &str| import_robot("r.urdf", &urdf(file), &here, &ImportOptions::default()).expect("a robot");
+    let imported = read("part.dae");
+    let shape = imported.scene.bodies.get("arm").expect("a body").shape.clone().expect("a shape");
+    assert_eq!(shape.kind, ShapeKind::Box);
+    // Along x: 1 m, turned from y; its middle is at 1 − 0.5.
+    let size: Vec<f64> = shape.size.expect("a size").into_iter().map(f64::from).collect();
+    for (x, y) in size.into_iter().zip([1.0, 2.0, 1.0]) {
+        assert_close(x, y, Tolerance::rounding(8, 2.0));
+    }
+    for (x, y) in shape.position.expect("a place").map(f64::from).into_iter().zip([0.5, 1.0, 0.5]) {
+        assert_close(x, y, Tolerance::rounding(8, 2.0));
+    }
+    assert!(imported.report.to_text().contains("the box around it"), "{}", imported.report.to_text());
+    let bad = read("bad.dae");
+    assert!(bad.report.to_text().contains(".dae file that cannot be read"), "{}", bad.report.to_text());
+    std::fs::remove_dir_all(here).expect("the folder");
 }

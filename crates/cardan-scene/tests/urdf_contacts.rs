@@ -1,9 +1,10 @@
 //! What touches what in a robot: its links pass through each other unless asked, and touch everything else.
 
+use crate::robots::folder;
 use cardan::Simulation;
 use cardan_scene::{ImportOptions, Scene, SceneError, Source, Treatment, import_robot};
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const INERTIAL: &str = r#"<inertial><mass value="2"/>
     <inertia ixx="0.2" iyy="0.3" izz="0.15" ixy="0" ixz="0" iyz="0"/></inertial>"#;
@@ -17,12 +18,6 @@ fn overlapping() -> String {
         <joint name="j" type="continuous"><parent link="base"/><child link="arm"/></joint>
         <joint name="k" type="continuous"><parent link="arm"/><child link="hand"/><origin xyz="0 0 0.6"/></joint></robot>"#
     )
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("cardan-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    folder
 }
 
 /// Names of what overlaps.

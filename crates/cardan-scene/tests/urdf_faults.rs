@@ -1,7 +1,7 @@
 //! URDF files with mistakes, and hostile ones: refused with line, column and what would be right; never a panic.
 
+use crate::robots::{Edits, Fault, assert_faults};
 use cardan_scene::{ImportOptions, Scene, bundled_robots, import_robot};
-use cardan_testkit::Rng;
 use std::path::Path;
 
 const GOOD: &str = r#"<robot name="r">
@@ -24,8 +24,7 @@ const GOOD: &str = r#"<robot name="r">
 </robot>
 "#;
 
-/// What is replaced by what, the line of the message, words of the message, words of the help.
-const FAULTS: [(&str, &str, usize, &str, &str); 37] = [
+const FAULTS: [Fault; 37] = [
     ("value=\"2\"", "value=\"-2\"", 5, "the mass is -2 kg", "a mass is positive"),
     ("value=\"2\"", "value=\"nan\"", 5, "NaN", "give a number"),
     ("value=\"2\"", "value=\"inf\"", 5, "`value` is not finite", "finite"),
@@ -105,17 +104,7 @@ const FAULTS: [(&str, &str, usize, &str, &str); 37] = [
 
 #[test]
 fn mistakes_are_shown_at_their_place() {
-    let options = ImportOptions::default();
-    assert!(import_robot("r.urdf", GOOD, Path::new(""), &options).is_ok());
-    for (old, new, line, says, helps) in FAULTS {
-        assert!(GOOD.contains(old), "{old}");
-        let urdf = GOOD.replacen(old, new, 1);
-        let error = import_robot("r.urdf", &urdf, Path::new(""), &options).expect_err(new);
-        assert!(error.message().contains(says), "{new}: {error}");
-        assert!(error.help().is_some_and(|help| help.contains(helps)), "{new}: {error}");
-        assert_eq!(error.line(), Some(line), "{new}: {error}");
-        assert!(error.render().contains("r.urdf:"), "{}", error.render());
-    }
+    assert_faults("r.urdf", GOOD, &FAULTS);
 }
 
 #[test]
@@ -206,70 +195,15 @@ fn the_report_tells_the_truth() {
     assert!(text.contains("second <limit> of a joint"), "{text}");
 }
 
-/// One edit of a text: a byte, a piece left out, doubled or moved, a number or a name replaced.
-fn edited(text: &str, rng: &mut Rng) -> String {
-    let mut bytes = text.as_bytes().to_vec();
-    let (at, length) = (rng.below(bytes.len()), 1 + rng.below(60));
-    let end = (at + length).min(bytes.len());
-    match rng.below(12) {
-        0 => bytes[at] = (rng.bits() & 0x7f) as u8,
-        1 => drop(bytes.drain(at..end)),
-        2 => {
-            let piece = bytes[at..end].to_vec();
-            let to = rng.below(bytes.len());
-            bytes.splice(to..to, piece);
-        }
-        3 => bytes.truncate(at),
-        _ => {
-            // Structure-aware: a value between quotes becomes one of another attribute, or an odd one.
-            let odd = [
-                "", "0", "-1", "nan", "inf", "1e308", "1e-320", "0 0 0", "base", "arm", "j", "fixed",
-                "floating", "planar",
-            ];
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            let parts: Vec<&str> = text.split('"').collect();
-            let values = parts.len() / 2;
-            if values > 0 {
-                let chosen = 2 * rng.below(values) + 1;
-                let new = if rng.below(2) == 0 {
-                    odd[rng.below(odd.len())]
-                } else {
-                    parts[2 * rng.below(values) + 1]
-                };
-                let mut parts: Vec<&str> = parts.clone();
-                parts[chosen] = new;
-                return parts.join("\"");
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
 fn survives(seed: u64, cases: usize) {
-    let mut rng = Rng::new(seed);
     let arm = bundled_robots().iter().find(|robot| robot.name == "desk-arm").expect("a robot").text;
-    let mut read = 0;
-    for case in 0..cases {
-        let mut text = if rng.below(4) == 0 { arm.to_string() } else { GOOD.to_string() };
-        for _ in 0..=rng.below(2) {
-            text = edited(&text, &mut rng);
-            if text.is_empty() {
-                break;
-            }
-        }
-        let options = ImportOptions { floating: rng.below(2) == 0, ..ImportOptions::default() };
-        // Whatever is read can be a scene, or is refused with a message.
-        if let Ok(imported) = import_robot("r.urdf", &text, Path::new(""), &options) {
-            let document = imported.into_document("r.urdf", Path::new(""));
-            let document =
-                document.unwrap_or_else(|e| panic!("seed {seed}, case {case}: {}\n{text}", e.render()));
-            let scene = Scene::from_document(&document);
-            let scene = scene.unwrap_or_else(|e| panic!("seed {seed}, case {case}: {}\n{text}", e.render()));
-            let _ = scene.to_model(&document);
-            read += 1;
-        }
-    }
-    assert!(read * 20 > cases, "only {read} of {cases} could be read: the edits are too coarse");
+    let odd = [
+        "", "0", "-1", "nan", "inf", "1e308", "1e-320", "0 0 0", "base", "arm", "j", "fixed", "floating",
+        "planar",
+    ];
+    let edits =
+        Edits { file: "r.urdf", texts: &[GOOD, arm], odd: &odd, between_tags: false, has_keys: false };
+    edits.survive(seed, cases);
 }
 
 #[test]

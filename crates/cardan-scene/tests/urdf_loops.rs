@@ -1,7 +1,9 @@
 //! Robots with several loops, driven by motors: they stay closed at rounding.
 
+use crate::robots::{built, model};
 use cardan::Simulation;
-use cardan_scene::{ImportOptions, Scene, import_robot};
+use cardan_scene::{ImportOptions, Scene, bundled_robots, import_robot};
+use cardan_testkit::{Tolerance, assert_close};
 use std::path::Path;
 
 /// A leg with a rod from the thigh to a sprung heel, a shin on a spring, and a foot that a crank turns.
@@ -68,4 +70,48 @@ fn a_leg_of_two_loops_and_springs_stays_closed_for_a_minute() {
     let (open, ranges) = opening(60.0, 1e-3);
     assert!(open < 1e-13, "open by {open:e} m or rad");
     assert!(ranges[..6].iter().all(|range| *range > 0.05), "something does not move: {ranges:?}");
+}
+
+/// Arrays in joint order have the joints of the file but those that close loops, which docs/robots.md says.
+#[test]
+fn joints_that_close_loops_have_no_place_in_joint_order() {
+    for name in ["five-bar-walker", "four-bar-walker"] {
+        let robot = bundled_robots().iter().find(|robot| robot.name == name).expect("a robot").text;
+        let options = ImportOptions { floating: true, ..ImportOptions::default() };
+        let imported = import_robot("r.urdf", robot, Path::new(""), &options).expect("a robot");
+        let model = model(imported);
+        let mut before = None;
+        for (j, joint) in model.joints().iter().enumerate() {
+            let id = model.find_joint(&joint.name).expect("a joint");
+            let place = model.joint_order().joint(id).map(|entry| entry.rates.start);
+            assert_eq!(place.is_none(), joint.name.ends_with("closure"), "{name}: {}", joint.name);
+            assert!(place.is_none() || place > before, "{name}: joint {j} is out of order");
+            before = place.or(before);
+        }
+    }
+}
+
+/// The parallelogram of a leg: the shank turns as the crank does, and the leg stays closed while motors move it.
+#[test]
+fn a_four_bar_leg_carries_the_turn_of_its_motor_to_the_knee() {
+    let robot = bundled_robots().iter().find(|robot| robot.name == "four-bar-walker").expect("a robot").text;
+    let imported = import_robot("r.urdf", robot, Path::new(""), &ImportOptions::default()).expect("a robot");
+    let mut document = imported.into_document("r.urdf", Path::new("")).expect("a document");
+    let law = "{ sine = { amplitude = 0.2, frequency = 1.5 } }";
+    for joint in ["hip", "knee-motor"] {
+        document.set(&format!("joints.front-left-{joint}.motor.law={law}")).expect("a law");
+    }
+    let mut sim = Simulation::new(built(&document).unwrap_or_else(|e| panic!("{}", e.render())));
+    let [hip, crank, knee] = ["hip", "knee-motor", "knee"]
+        .map(|name| sim.model().find_joint(&format!("front-left-{name}")).expect("a joint"));
+    let mut moved: f64 = 0.0;
+    for _ in 0..400 {
+        sim.step(1e-3).expect("a step");
+        let [hip, crank, knee] = [hip, crank, knee].map(|joint| sim.angle(joint));
+        // The turn of the shank against the trunk is that of the crank.
+        assert_close(hip + knee, crank, Tolerance::rounding(400, 1.0));
+        moved = if (crank - hip).abs() > moved { (crank - hip).abs() } else { moved };
+    }
+    assert!(moved > 0.1, "the leg bends by {moved} rad");
+    assert_close(sim.certificate().max_position_error, 0.0, Tolerance::rounding(400, 1.0));
 }

@@ -416,7 +416,7 @@ fn every_text_summary_is_free_of_noise() {
 fn list_names_every_scene() {
     let mut names: Vec<String> = bundled_scenes().into_iter().map(|(name, _)| name).collect();
     names.sort();
-    names.extend(["delta", "desk-arm", "five-bar-walker"].map(String::from));
+    names.extend(["delta", "desk-arm", "five-bar-walker", "four-bar-walker"].map(String::from));
     let list = command(&["list", "--json"], b"").json();
     let listed = list.as_array().expect("an array");
     assert_eq!(listed.iter().map(|s| s["name"].as_str().expect("a name")).collect::<Vec<_>>(), names);

@@ -5,7 +5,12 @@ use crate::support::{cardan, command, scratch};
 /// A robot file runs as the scene that `import` writes: the same bits at the end.
 #[test]
 fn a_robot_and_its_scene_end_in_the_same_bits() {
-    for (robot, more) in [("desk-arm", None), ("five-bar-walker", Some("--floating")), ("delta", None)] {
+    for (robot, more) in [
+        ("desk-arm", None),
+        ("five-bar-walker", Some("--floating")),
+        ("four-bar-walker", Some("--floating")),
+        ("delta", None),
+    ] {
         let scene = scratch(&format!("{robot}-imported.toml"));
         let scene = scene.to_str().expect("a path");
         let import = [&["import", robot, "-o", scene][..], more.as_slice()].concat();
@@ -27,10 +32,12 @@ fn a_robot_and_its_scene_end_in_the_same_bits() {
 
 #[test]
 fn commands_take_robots_as_scenes() {
-    let checked = cardan(&["check", "five-bar-walker", "--floating", "--json"], "");
-    assert_eq!(checked["ok"], true);
-    // Four legs of five hinges in a plane: three rows of each loop are redundant.
-    assert_eq!(checked["redundant_rows"], 12);
+    for walker in ["five-bar-walker", "four-bar-walker"] {
+        let checked = cardan(&["check", walker, "--floating", "--json"], "");
+        assert_eq!(checked["ok"], true);
+        // Four loops of hinges in a plane: three rows of each are redundant.
+        assert_eq!(checked["redundant_rows"], 12, "{walker}");
+    }
     let solved = cardan(&["solve", "desk-arm", "--json", "--set", "gravity=[0,0,0]"], "");
     assert!(solved["bodies"].as_object().is_some_and(|all| all.len() == 7), "{solved}");
     let report = command(&["import", "desk-arm", "--report"], b"");

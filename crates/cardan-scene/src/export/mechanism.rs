@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use cardan::joint::MAX_COORDINATES;
+use cardan::joint::{DryFriction, MAX_COORDINATES};
 use cardan::{Frame, Joint, MassProperties, Placement};
 
 use crate::document::{Document, FieldPath};
@@ -46,6 +46,7 @@ pub(super) struct Mechanism<'s> {
     pub(super) scene: &'s Scene,
     pub(super) bodies: Vec<ExportBody<'s>>,
     pub(super) joints: Vec<ExportJoint<'s>>,
+    by_name: BTreeMap<&'s str, usize>,
     /// What is no pair of frames: couplers, gears, ropes …
     pub(super) others: Vec<(&'s str, &'s JointDesc)>,
 }
@@ -84,7 +85,7 @@ impl<'s> Mechanism<'s> {
                 index.insert(name, bodies.len());
                 bodies.push(ExportBody { name, desc: Some(desc), mass: body.mass, pose });
             }
-            let (mut joints, mut others) = (Vec::new(), Vec::new());
+            let (mut joints, mut others) = (Vec::<ExportJoint<'_>>::new(), Vec::new());
             for (name, desc) in scene.joints.iter() {
                 let named = NamedJoint::new(name, desc);
                 let Some(pair) = desc.kind.about().pair() else {
@@ -108,7 +109,8 @@ impl<'s> Mechanism<'s> {
                 }
                 joints.push(ExportJoint { name, desc, joint, ends: [a, b], frames: [in_a, in_b], q });
             }
-            Ok(Mechanism { scene, bodies, joints, others })
+            let by_name = joints.iter().enumerate().map(|(j, joint)| (joint.name, j)).collect();
+            Ok(Mechanism { scene, bodies, joints, by_name, others })
         })
     }
 
@@ -151,6 +153,25 @@ impl<'s> Mechanism<'s> {
         tree
     }
 
+    /// A coupler f q + g q′ = c of two joints with one coordinate: the joints with their factors, and c.
+    pub(super) fn linear_pair(&self, desc: &JointDesc) -> Option<[(usize, f64); 3]> {
+        if desc.kind != JointKindDesc::Coupler || desc.equations.is_some() {
+            return None;
+        }
+        let [first, second] = desc.terms.as_deref()? else { return None };
+        let term = |term: &crate::scene::TermDesc| {
+            let &j = self.by_name.get(term.joint.as_str())?;
+            let plain =
+                term.polynomial.is_none() && term.coordinate == 0 && self.joints[j].coordinates() == 1;
+            let factor = term.factor.map_or(1.0, f64::from);
+            (plain && factor != 0.0).then_some((j, factor))
+        };
+        let ((i, f), (j, g)) = (term(first)?, term(second)?);
+        // Without an offset, the value in the pose of the scene.
+        let posed = f * self.joints[i].q[0] + g * self.joints[j].q[0];
+        Some([(i, f), (j, g), (0, desc.offset.map_or(posed, f64::from))])
+    }
+
     /// What no format of robots says, by what the scene has.
     pub(super) fn unsaid(&self) -> Vec<String> {
         let scene = self.scene;
@@ -184,4 +205,20 @@ impl<'s> Mechanism<'s> {
         }
         all
     }
+}
+
+/// Whether limits, springs or efforts act along a joint.
+pub(super) fn has_actions(joint: &ExportJoint<'_>) -> bool {
+    let own = &joint.joint;
+    !(own.limits.is_empty() && own.springs.is_empty() && own.efforts.is_empty())
+}
+
+/// What no format says of dry friction.
+pub(super) fn unsaid_friction(dry: &DryFriction, joint: &str) -> Option<String> {
+    (dry.breakaway > dry.coulomb || dry.regularization_speed > 0.0)
+        .then(|| format!("static friction and regularization of joint `{joint}`"))
+}
+
+pub(super) fn unsaid_restitution(joint: &str) -> String {
+    format!("restitution of the limits of joint `{joint}`")
 }

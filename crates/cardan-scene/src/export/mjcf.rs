@@ -4,29 +4,48 @@
 //! Since every joint's `ref` is its coordinate in the pose that the file shows, MuJoCo's coordinates are those of the scene,
 //! and equalities, which MuJoCo takes from this pose, are closed. Angles are in rad.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use cardan::joint::EffortKind;
+use cardan::joint::{EffortKind, Motor, Servo};
 use cardan::math::{Quat, Vec3};
-use cardan::{Frame, Law};
+use cardan::{Frame, Law, MassProperties};
 
-use super::mechanism::{ExportJoint, Mechanism, Tree, TreeEdge};
-use super::urdf::linear_pair;
+use super::mechanism::{
+    ExportBody, ExportJoint, Mechanism, Tree, TreeEdge, has_actions, unsaid_friction, unsaid_restitution,
+};
 use super::{Exported, escaped, numbers, vector};
+use crate::import::UniqueNames;
 use crate::import::{compose, inverse};
 use crate::quantity::Length;
-use crate::scene::{GROUND, JointKindDesc, ShapeDesc, ShapeKind};
+use crate::scene::{GROUND, JointKindDesc, MotorDesc, OneOrMany, ShapeDesc, ShapeKind};
 
-struct Writer<'m> {
+struct MjcfWriter<'m> {
     mechanism: &'m Mechanism<'m>,
     tree: Tree,
+    /// Of each body: those below it that are written inside it.
     children: Vec<Vec<usize>>,
+    /// Of each body: those above it that are written as joints of it, the nearest last.
+    carried: Vec<Vec<usize>>,
+    body_names: Vec<String>,
+    /// Of each joint: the names of its coordinates.
+    joint_names: Vec<Vec<String>>,
+    /// Of each body: the names and points of its probes.
+    probes: BTreeMap<&'m str, Vec<(&'m str, Vec3)>>,
     out: String,
     meshes: Vec<String>,
     actuators: Vec<String>,
+    actuator_names: UniqueNames,
     controls: Vec<f64>,
     unsaid: Vec<String>,
 }
+
+/// A body whose mass is below this part of that of the body below it is no body of its own: a reader puts
+/// such bodies between the joints of one.
+const BETWEEN: f64 = 1e-12;
+
+/// Most pairs of bodies that are written as excluded.
+const MAX_EXCLUDED: usize = 100_000;
 
 pub(super) fn write(mechanism: &Mechanism<'_>) -> Exported {
     let tree = mechanism.tree(|joint| match joint.kind() {
@@ -39,16 +58,37 @@ pub(super) fn write(mechanism: &Mechanism<'_>) -> Exported {
         JointKindDesc::Universal | JointKindDesc::Planar => [true, false],
         _ => [false, false],
     });
-    let mut children = vec![Vec::new(); mechanism.bodies.len()];
-    for &body in tree.order.iter().filter(|body| **body != 0) {
-        children[tree.edges[body].map_or(0, |edge| edge.parent)].push(body);
+    let mut probes: BTreeMap<&str, Vec<(&str, Vec3)>> = BTreeMap::new();
+    for (name, probe) in mechanism.scene.probes.iter() {
+        let at = crate::lower::point(probe.point.as_ref());
+        probes.entry(probe.body.as_str()).or_default().push((name, at));
     }
-    let (out, meshes, actuators, controls) = (String::new(), Vec::new(), Vec::new(), Vec::new());
-    let unsaid = mechanism.unsaid();
-    let mut writer = Writer { mechanism, tree, children, out, meshes, actuators, controls, unsaid };
+    let carried = carried(mechanism, &tree, &probes);
+    let is_carried: BTreeSet<usize> = carried.iter().flatten().copied().collect();
+    let mut children = vec![Vec::new(); mechanism.bodies.len()];
+    for &body in tree.order.iter().filter(|body| **body != 0 && !is_carried.contains(body)) {
+        let top = carried[body].first().copied().unwrap_or(body);
+        children[tree.edges[top].map_or(0, |edge| edge.parent)].push(body);
+    }
+    let mut writer = MjcfWriter {
+        mechanism,
+        tree,
+        children,
+        carried,
+        body_names: body_names(mechanism),
+        joint_names: joint_names(mechanism),
+        probes,
+        out: String::new(),
+        meshes: Vec::new(),
+        actuators: Vec::new(),
+        actuator_names: UniqueNames::default(),
+        controls: Vec::new(),
+        unsaid: mechanism.unsaid(),
+    };
     writer.bodies();
     let equalities = writer.equalities();
-    let Writer { out: bodies, meshes, actuators, controls, mut unsaid, .. } = writer;
+    let excluded = writer.excluded();
+    let MjcfWriter { out: bodies, meshes, actuators, controls, mut unsaid, .. } = writer;
     let scene = mechanism.scene;
     let title = escaped(scene.title.as_deref().unwrap_or("robot"));
     let mut text =
@@ -57,6 +97,7 @@ pub(super) fn write(mechanism: &Mechanism<'_>) -> Exported {
     let _ = writeln!(text, "  <option timestep=\"{dt:?}\" gravity=\"{}\"/>", numbers(&scene.gravity()));
     section(&mut text, "asset", &meshes);
     let _ = write!(text, "  <worldbody>\n{bodies}  </worldbody>\n");
+    section(&mut text, "contact", &excluded);
     section(&mut text, "equality", &equalities);
     section(&mut text, "actuator", &actuators);
     if controls.iter().any(|control| *control != 0.0) {
@@ -64,7 +105,7 @@ pub(super) fn write(mechanism: &Mechanism<'_>) -> Exported {
     }
     text.push_str("</mujoco>\n");
     if scene.has_contacts() {
-        unsaid.push("materials and pairs of contacts: MuJoCo's own are in force".to_string());
+        unsaid.push("restitution and pairs of contacts; friction is the larger of two in MuJoCo".to_string());
     }
     Exported { text, loops: None, unsaid }
 }
@@ -80,7 +121,7 @@ fn section(out: &mut String, tag: &str, lines: &[String]) {
     let _ = writeln!(out, "  </{tag}>");
 }
 
-impl Writer<'_> {
+impl MjcfWriter<'_> {
     /// The bodies, depth first without recursion.
     fn bodies(&mut self) {
         self.inside(0, "    ");
@@ -95,36 +136,55 @@ impl Writer<'_> {
                 continue;
             }
             let own = &self.mechanism.bodies[body];
-            let parent = self.tree.edges[body]
-                .map_or(Frame::default(), |edge| self.mechanism.bodies[edge.parent].pose);
+            let top = self.carried[body].first().copied().unwrap_or(body);
+            let parent =
+                self.tree.edges[top].map_or(Frame::default(), |edge| self.mechanism.bodies[edge.parent].pose);
             let at = compose(&inverse(&parent), &own.pose);
             let _ = writeln!(
                 self.out,
                 "{indent}<body name=\"{}\" pos=\"{}\" quat=\"{}\">",
-                escaped(own.name),
+                self.body_names[body],
                 vector(at.pos),
                 numbers(&at.rot.to_wxyz())
             );
             depth += 1;
             let inner = "  ".repeat(depth.min(40));
-            match self.tree.edges[body] {
-                None => {
-                    let _ = writeln!(self.out, "{inner}<freejoint name=\"{} is free\"/>", escaped(own.name));
+            let above = self.carried[body].clone();
+            for &moved in above.iter().chain([&body]) {
+                match self.tree.edges[moved] {
+                    // Joints of a scene have other names.
+                    None => {
+                        let _ = writeln!(self.out, "{inner}<freejoint/>");
+                    }
+                    Some(edge) => self.joint(body, edge, &inner),
                 }
-                Some(edge) => self.joint(body, edge, &inner),
             }
-            let i = &own.mass.inertia;
+            let mass = self.mass(body);
+            let i = &mass.inertia;
             let _ = writeln!(
                 self.out,
                 "{inner}<inertial pos=\"{}\" mass=\"{:?}\" fullinertia=\"{}\"/>",
-                vector(own.mass.center),
-                own.mass.mass,
+                vector(mass.center),
+                mass.mass,
                 numbers(&[i.xx, i.yy, i.zz, i.xy, i.xz, i.yz])
             );
             self.inside(body, &inner);
             stack.push((body, false));
             stack.extend(self.children[body].iter().rev().map(|&child| (child, true)));
         }
+    }
+
+    /// Mass properties of a body with what is written as a part of it.
+    fn mass(&self, body: usize) -> MassProperties {
+        let bodies = &self.mechanism.bodies;
+        let back = inverse(&bodies[body].pose);
+        let mut parts = vec![bodies[body].mass];
+        for &other in &self.carried[body] {
+            let (own, at) = (bodies[other].mass, compose(&back, &bodies[other].pose));
+            let inertia = own.inertia.rotated(&at.rot.matrix());
+            parts.push(MassProperties { center: at.pos + at.rot * own.center, inertia, ..own });
+        }
+        if let [one] = parts[..] { one } else { MassProperties::compound(&parts) }
     }
 
     /// Shapes and probes of a body.
@@ -138,8 +198,7 @@ impl Writer<'_> {
         for shape in shapes {
             self.geom(own.name, shape, indent);
         }
-        for (name, probe) in scene.probes.iter().filter(|(_, probe)| probe.body == own.name) {
-            let at = crate::lower::point(probe.point.as_ref());
+        for &(name, at) in self.probes.get(own.name).into_iter().flatten() {
             let _ = writeln!(self.out, "{indent}<site name=\"{}\" pos=\"{}\"/>", escaped(name), vector(at));
         }
     }
@@ -181,17 +240,31 @@ impl Writer<'_> {
             }
         };
         let touches = self.mechanism.scene.has_contacts() && shape.collide != Some(false);
-        let contact = if touches { "" } else { " contype=\"0\" conaffinity=\"0\"" };
+        let material = shape.material.as_ref().and_then(|name| self.mechanism.scene.materials.get(name));
+        let contact = match (touches, material.and_then(|own| own.friction)) {
+            (false, _) => " contype=\"0\" conaffinity=\"0\"".to_string(),
+            (true, Some(friction)) => format!(" friction=\"{:?}\"", friction.values().1),
+            (true, None) => " friction=\"0\"".to_string(),
+        };
         let (pos, quat) = (vector(at.pos), numbers(&at.rot.to_wxyz()));
         let _ = writeln!(self.out, "{indent}<geom {form} pos=\"{pos}\" quat=\"{quat}\"{contact}/>");
     }
 
+    /// A joint of the tree, as a joint of the body that it is written in.
     fn joint(&mut self, body: usize, edge: TreeEdge, indent: &str) {
         let mechanism = self.mechanism;
         let joint = &mechanism.joints[edge.joint];
         let way = if edge.is_reversed { -1.0 } else { 1.0 };
-        let own = joint.frames[usize::from(!edge.is_reversed)];
+        let side = usize::from(!edge.is_reversed);
         let (pose, parent) = (mechanism.bodies[body].pose, mechanism.bodies[edge.parent].pose);
+        // The joint frame on the child, which may be a body that is carried, as the body has it in this pose.
+        let own = match joint.ends[side] == body {
+            true => joint.frames[side],
+            false => {
+                let child = mechanism.bodies[joint.ends[side]].pose;
+                compose(&inverse(&pose), &compose(&child, &joint.frames[side]))
+            }
+        };
         let other = compose(&parent, &joint.frames[usize::from(edge.is_reversed)]);
         // Axes that are fixed in the parent, as the child has them in this pose.
         let above = |axis: Vec3| pose.rot.inverse() * (other.rot * axis);
@@ -205,13 +278,12 @@ impl Writer<'_> {
             JointKindDesc::Planar => vec![("slide", above(Vec3::X)), ("slide", above(Vec3::Y)), ("hinge", z)],
             _ => Vec::new(),
         };
-        let several = parts.len() > 1;
         for (coordinate, (kind, axis)) in parts.into_iter().enumerate() {
-            let name = part_name(joint.name, several.then_some(coordinate));
+            let name = self.joint_names[edge.joint][coordinate].clone();
             let mut line = format!("<joint name=\"{name}\" type=\"{kind}\" pos=\"{}\"", vector(own.pos));
             if kind == "ball" {
-                if !(joint.joint.springs.is_empty() && joint.joint.efforts.is_empty()) {
-                    self.unsaid.push(format!("springs and friction of joint `{}`", joint.name));
+                if has_actions(joint) {
+                    self.unsaid.push(format!("limits, springs and friction of joint `{}`", joint.name));
                 }
                 let _ = writeln!(self.out, "{indent}{line}/>");
                 continue;
@@ -244,41 +316,19 @@ impl Writer<'_> {
                 EffortKind::Friction(dry) => {
                     friction += dry.coulomb;
                     damping += dry.viscous;
+                    self.unsaid.extend(unsaid_friction(dry, joint.name));
                 }
-                EffortKind::Servo(servo) => {
-                    let limit = match servo.limit.is_finite() {
-                        true => format!(" forcerange=\"{}\"", numbers(&[-servo.limit, servo.limit])),
-                        false => String::new(),
-                    };
-                    let (kp, kv) = (servo.stiffness, servo.damping);
-                    let gains = format!("kp=\"{kp:?}\" kv=\"{kv:?}\"{limit}");
-                    self.actuators
-                        .push(format!("<position name=\"{name} servo\" joint=\"{name}\" {gains}/>"));
-                    self.controls.push(servo.law.at(0.0).value);
-                    if !matches!(servo.law, Law::Constant(_)) {
-                        self.unsaid.push(format!("set point of the servo of `{}` over time", joint.name));
-                    }
-                }
-                EffortKind::Motor(motor) => {
-                    let torque = motor.curve.at(0.0);
-                    let limit = match motor.limit.is_finite() && torque != 0.0 {
-                        // Limited before the gear.
-                        true => {
-                            let most = motor.limit / torque.abs();
-                            format!(" forcerange=\"{}\"", numbers(&[-most, most]))
-                        }
-                        false => String::new(),
-                    };
-                    let gear = format!("gear=\"{torque:?}\" ctrlrange=\"-1 1\"{limit}");
-                    self.actuators.push(format!("<motor name=\"{name} motor\" joint=\"{name}\" {gear}/>"));
-                    self.controls.push(motor.law.at(0.0).value);
-                    self.unsaid.push(format!("command and curve of the motor of `{}`", joint.name));
-                }
+                EffortKind::Servo(servo) => self.servo(servo, joint.name, name),
+                EffortKind::Motor(motor) => self.motor(motor, joint, name),
                 EffortKind::Law(_) => self.unsaid.push(format!("force law of joint `{}`", joint.name)),
                 EffortKind::Curve(_) => self.unsaid.push(format!("spring of joint `{}`", joint.name)),
             }
         }
-        for (field, value) in [("damping", damping), ("frictionloss", friction), ("armature", own.armature)] {
+        if own.limits.iter().any(|limit| limit.coordinate == coordinate && limit.restitution != 0.0) {
+            self.unsaid.push(unsaid_restitution(joint.name));
+        }
+        let armature = if coordinate == 0 { own.armature } else { 0.0 };
+        for (field, value) in [("damping", damping), ("frictionloss", friction), ("armature", armature)] {
             if value != 0.0 {
                 let _ = write!(line, " {field}=\"{value:?}\"");
             }
@@ -288,14 +338,102 @@ impl Writer<'_> {
         }
     }
 
+    /// Pairs of bodies that do not touch: those that the scene lists, and those of one collision group.
+    fn excluded(&mut self) -> Vec<String> {
+        let scene = self.mechanism.scene;
+        if !scene.has_contacts() {
+            return Vec::new();
+        }
+        let index: BTreeMap<&str, usize> =
+            self.mechanism.bodies.iter().enumerate().map(|(i, body)| (body.name, i)).collect();
+        let mut lists: Vec<Vec<usize>> = Vec::new();
+        for list in scene.contacts.iter().flat_map(|contacts| &contacts.exclude) {
+            lists.push(list.iter().filter_map(|name| index.get(name.as_str()).copied()).collect());
+        }
+        let mut groups: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+        for (i, body) in self.mechanism.bodies.iter().enumerate() {
+            let shapes = body.desc.map_or(&[][..], |desc| desc.all_shapes());
+            for group in shapes.iter().filter_map(|shape| shape.group.as_deref()) {
+                groups.entry(group).or_default().insert(i);
+            }
+        }
+        lists.extend(groups.into_values().map(|group| group.into_iter().collect()));
+        let size: usize = lists.iter().map(|list| list.len() * list.len() / 2).sum();
+        if size > MAX_EXCLUDED {
+            self.unsaid.push("lists and groups of bodies that do not touch: too many pairs".to_string());
+            return Vec::new();
+        }
+        let mut pairs: BTreeSet<[usize; 2]> = BTreeSet::new();
+        for list in &lists {
+            let all = list.iter().enumerate();
+            pairs.extend(all.flat_map(|(k, &i)| list[k + 1..].iter().map(move |&j| [i.min(j), i.max(j)])));
+        }
+        let names = &self.body_names;
+        let line = |[i, j]: [usize; 2]| format!("<exclude body1=\"{}\" body2=\"{}\"/>", names[i], names[j]);
+        pairs.into_iter().filter(|[i, j]| i != j).map(line).collect()
+    }
+
+    /// A servo: of a position, or without a stiffness of a velocity.
+    fn servo(&mut self, servo: &Servo, joint: &str, name: &str) {
+        let limit = match servo.limit.is_finite() {
+            true => format!(" forcerange=\"{}\"", numbers(&[-servo.limit, servo.limit])),
+            false => String::new(),
+        };
+        let (kp, kv) = (servo.stiffness, servo.damping);
+        let (start, later) = (servo.law.at(0.0), servo.law.at(1.0));
+        let (tag, gains, control, is_kept) = match kp > 0.0 {
+            true => {
+                let is_kept = matches!(servo.law, Law::Constant(_));
+                ("position", format!("kp=\"{kp:?}\" kv=\"{kv:?}\""), start.value, is_kept)
+            }
+            // c (ṡ − ẋ): a law that grows evenly is a constant control.
+            false => {
+                let is_kept = start.rate == later.rate && later.value == start.value + start.rate;
+                ("velocity", format!("kv=\"{kv:?}\""), start.rate, is_kept)
+            }
+        };
+        let own = self.actuator_names.take(format!("{name} servo"));
+        self.actuators.push(format!("<{tag} name=\"{own}\" joint=\"{name}\" {gains}{limit}/>"));
+        self.controls.push(control);
+        if !is_kept {
+            self.unsaid.push(format!("set point of the servo of `{joint}` over time"));
+        }
+    }
+
+    /// A motor: the control is the command, the gear the torque at rest.
+    fn motor(&mut self, motor: &Motor, joint: &ExportJoint<'_>, name: &str) {
+        let torque = motor.curve.at(0.0);
+        let limit = match motor.limit.is_finite() && torque != 0.0 {
+            // Limited before the gear.
+            true => {
+                let most = motor.limit / torque.abs();
+                format!(" forcerange=\"{}\"", numbers(&[-most, most]))
+            }
+            false => String::new(),
+        };
+        let own = self.actuator_names.take(format!("{name} motor"));
+        let gear = format!("gear=\"{torque:?}\" ctrlrange=\"-1 1\"{limit}");
+        self.actuators.push(format!("<motor name=\"{own}\" joint=\"{name}\" {gear}/>"));
+        self.controls.push(motor.law.at(0.0).value);
+        let motors: &[MotorDesc] = match &joint.desc.motor {
+            Some(OneOrMany::One(one)) => std::slice::from_ref(one),
+            Some(OneOrMany::Many(all)) => all,
+            None => &[],
+        };
+        let is_flat = |desc: &MotorDesc| desc.curve.iter().all(|(_, y)| y.value == desc.curve[0].1.value);
+        if !motors.iter().all(is_flat) {
+            self.unsaid.push(format!("torque of the motor of `{}` by speed", joint.name));
+        }
+        if !matches!(motor.law, Law::Constant(_)) {
+            self.unsaid.push(format!("command of the motor of `{}` over time", joint.name));
+        }
+    }
+
     /// Loops, threads and couplers.
     fn equalities(&mut self) -> Vec<String> {
         let mechanism = self.mechanism;
         let mut all = Vec::new();
-        let names = |end: usize| match mechanism.bodies[end].name {
-            GROUND => "world".to_string(),
-            name => escaped(name),
-        };
+        let names = |end: usize| self.body_names[end].clone();
         for &j in &self.tree.loops {
             let joint = &mechanism.joints[j];
             // The anchor is given on the first, which is no ground.
@@ -324,20 +462,17 @@ impl Writer<'_> {
                     continue;
                 }
             }
-            if !(joint.joint.limits.is_empty()
-                && joint.joint.springs.is_empty()
-                && joint.joint.efforts.is_empty())
-            {
+            if has_actions(joint) {
                 self.unsaid.push(format!("what acts along `{}`, which closes a loop", joint.name));
             }
         }
-        let in_tree: Vec<usize> = self.tree.edges.iter().flatten().map(|edge| edge.joint).collect();
+        let in_tree: BTreeSet<usize> = self.tree.edges.iter().flatten().map(|edge| edge.joint).collect();
         for &j in &in_tree {
             let joint = &mechanism.joints[j];
             if joint.kind() == JointKindDesc::Screw {
                 // The thread holds in the pose of the file, from where MuJoCo counts.
                 let slope = joint.desc.lead.map_or(0.0, f64::from) / core::f64::consts::TAU;
-                let [shift, angle] = [0, 1].map(|k| part_name(joint.name, Some(k)));
+                let [shift, angle] = [0, 1].map(|k| &self.joint_names[j][k]);
                 let coefficients = numbers(&[0.0, slope, 0.0, 0.0, 0.0]);
                 all.push(format!(
                     "<joint joint1=\"{shift}\" joint2=\"{angle}\" polycoef=\"{coefficients}\"/>"
@@ -345,12 +480,12 @@ impl Writer<'_> {
             }
         }
         for (name, desc) in &mechanism.others {
-            match linear_pair(mechanism, desc) {
+            match mechanism.linear_pair(desc) {
                 Some([(i, f), (j, g), (_, c)]) if in_tree.contains(&i) && in_tree.contains(&j) => {
                     let [one, two] = [&mechanism.joints[i], &mechanism.joints[j]];
                     let open = (c - f * one.q[0] - g * two.q[0]) / f;
                     let coefficients = numbers(&[open, -g / f, 0.0, 0.0, 0.0]);
-                    let [one, two] = [escaped(one.name), escaped(two.name)];
+                    let [one, two] = [&self.joint_names[i][0], &self.joint_names[j][0]];
                     all.push(format!(
                         "<joint joint1=\"{one}\" joint2=\"{two}\" polycoef=\"{coefficients}\"/>"
                     ));
@@ -362,8 +497,61 @@ impl Writer<'_> {
     }
 }
 
-/// The name of a joint, or of one of its coordinates.
-fn part_name(name: &str, coordinate: Option<usize>) -> String {
-    let name = escaped(name);
-    coordinate.map_or(name.clone(), |k| format!("{name}/{k}"))
+/// Of each body: the bodies above it that only carry it, whose joints can be written as joints of it. They
+/// have next to no mass, no shape, no probe, and no joint but one above and one below.
+fn carried(
+    mechanism: &Mechanism<'_>,
+    tree: &Tree,
+    probes: &BTreeMap<&str, Vec<(&str, Vec3)>>,
+) -> Vec<Vec<usize>> {
+    let mut below: Vec<Vec<usize>> = vec![Vec::new(); mechanism.bodies.len()];
+    for (body, edge) in tree.edges.iter().enumerate() {
+        if let Some(edge) = edge {
+            below[edge.parent].push(body);
+        }
+    }
+    let ends = tree.loops.iter().flat_map(|&j| mechanism.joints[j].ends);
+    let held: BTreeSet<usize> = ends.collect();
+    let mut all: Vec<Vec<usize>> = vec![Vec::new(); mechanism.bodies.len()];
+    // From parents to children: a body that is carried hands on what it carries.
+    for &body in &tree.order {
+        let own = &mechanism.bodies[body];
+        let (Some(desc), Some(_), &[child]) = (own.desc, tree.edges[body], &below[body][..]) else {
+            continue;
+        };
+        let is_light = own.mass.mass <= BETWEEN * mechanism.bodies[child].mass.mass;
+        let is_bare = desc.all_shapes().is_empty() && !probes.contains_key(own.name);
+        if is_light && is_bare && !held.contains(&body) {
+            let mut chain = core::mem::take(&mut all[body]);
+            chain.push(body);
+            all[child] = chain;
+        }
+    }
+    all
+}
+
+/// The names of the bodies; the ground is the world.
+fn body_names(mechanism: &Mechanism<'_>) -> Vec<String> {
+    let mut names = UniqueNames::given(mechanism.bodies.iter().map(|body| body.name.to_string()));
+    let named = |body: &ExportBody<'_>| match body.name {
+        GROUND => "world".to_string(),
+        "world" => names.take("world body".to_string()),
+        name => escaped(name),
+    };
+    mechanism.bodies.iter().map(named).collect()
+}
+
+/// The name of each joint, or those of its coordinates.
+fn joint_names(mechanism: &Mechanism<'_>) -> Vec<Vec<String>> {
+    let mut names = UniqueNames::given(mechanism.joints.iter().map(|joint| joint.name.to_string()));
+    let mut named = |joint: &ExportJoint<'_>| match joint.kind() {
+        JointKindDesc::Spherical => vec![escaped(joint.name)],
+        _ if joint.coordinates() == 1 => vec![escaped(joint.name)],
+        // A screw has two here: along and about its axis.
+        kind => {
+            let count = if kind == JointKindDesc::Screw { 2 } else { joint.coordinates() };
+            (0..count).map(|k| escaped(&names.take(format!("{}/{k}", joint.name)))).collect()
+        }
+    };
+    mechanism.joints.iter().map(&mut named).collect()
 }

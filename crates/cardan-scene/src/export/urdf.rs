@@ -9,7 +9,7 @@ use cardan::Frame;
 use cardan::joint::EffortKind;
 use cardan::math::{Quat, Vec3};
 
-use super::mechanism::{ExportJoint, Mechanism, Tree};
+use super::mechanism::{ExportJoint, Mechanism, Tree, has_actions, unsaid_friction, unsaid_restitution};
 use super::{Exported, along_z, escaped, numbers, rpy, vector};
 use crate::error::{ErrorKind, SceneError};
 use crate::import::{compose, frame_desc, inverse};
@@ -19,7 +19,7 @@ use crate::scene::{JointDesc, JointKindDesc, Named, OneOrMany, ShapeDesc, ShapeK
 /// Limits of a prismatic joint without any: the format asks for some.
 const FAR: f64 = 1e9;
 
-struct Writer<'m> {
+struct UrdfWriter<'m> {
     mechanism: &'m Mechanism<'m>,
     tree: Tree,
     /// Of each body: the frame of its link in the body frame.
@@ -43,7 +43,7 @@ pub(super) fn write(mechanism: &Mechanism<'_>) -> Result<Exported, SceneError> {
     });
     let link_frames = link_frames.collect();
     let unsaid = mechanism.unsaid();
-    let mut writer = Writer { mechanism, tree, link_frames, out: String::new(), unsaid };
+    let mut writer = UrdfWriter { mechanism, tree, link_frames, out: String::new(), unsaid };
     let title = mechanism.scene.title.as_deref().unwrap_or("robot");
     let _ = writeln!(writer.out, "<?xml version=\"1.0\"?>\n<robot name=\"{}\">", escaped(title));
     for body in 0..mechanism.bodies.len() {
@@ -58,6 +58,9 @@ pub(super) fn write(mechanism: &Mechanism<'_>) -> Result<Exported, SceneError> {
     }
     writer.out.push_str("</robot>\n");
     let loops = writer.loops()?;
+    if mechanism.scene.contacts.is_some() || !mechanism.scene.materials.is_empty() {
+        writer.unsaid.push("materials, groups and pairs of contacts".to_string());
+    }
     if mechanism.scene.gravity() != [0.0, 0.0, -9.81] {
         writer.unsaid.push(format!("gravity {}: URDF has none", numbers(&mechanism.scene.gravity())));
     }
@@ -67,7 +70,7 @@ pub(super) fn write(mechanism: &Mechanism<'_>) -> Result<Exported, SceneError> {
 /// `q = multiplier × leader + offset`, by the index of the joint.
 type Mimics<'m> = std::collections::BTreeMap<usize, (&'m str, f64, f64)>;
 
-impl<'m> Writer<'m> {
+impl<'m> UrdfWriter<'m> {
     fn link(&mut self, body: usize) {
         let own = &self.mechanism.bodies[body];
         let back = inverse(&self.link_frames[body]);
@@ -200,10 +203,7 @@ impl<'m> Writer<'m> {
                     joint.name, joint.q[0]
                 ));
             }
-        } else if !(joint.joint.springs.is_empty()
-            && joint.joint.efforts.is_empty()
-            && joint.joint.limits.is_empty())
-        {
+        } else if has_actions(joint) {
             self.unsaid.push(format!("limits, springs and friction of joint `{}`", joint.name));
         }
         self.out.push_str("  </joint>\n");
@@ -233,9 +233,7 @@ impl<'m> Writer<'m> {
                 EffortKind::Friction(dry) => {
                     friction += dry.coulomb;
                     damping += dry.viscous;
-                    if dry.breakaway > dry.coulomb || dry.regularization_speed > 0.0 {
-                        self.unsaid.push(format!("static friction and regularization of joint `{name}`"));
-                    }
+                    self.unsaid.extend(unsaid_friction(dry, name));
                 }
                 EffortKind::Motor(motor) => {
                     let rows: Vec<[f64; 2]> = match &joint.desc.motor {
@@ -277,7 +275,7 @@ impl<'m> Writer<'m> {
             None => {}
         }
         if joint.joint.limits.iter().any(|limit| limit.restitution != 0.0) {
-            self.unsaid.push(format!("restitution of the limits of joint `{name}`"));
+            self.unsaid.push(unsaid_restitution(name));
         }
         if damping > 0.0 || friction > 0.0 {
             let _ = writeln!(self.out, "    <dynamics damping=\"{damping:?}\" friction=\"{friction:?}\"/>");
@@ -291,7 +289,7 @@ impl<'m> Writer<'m> {
         let in_tree: std::collections::BTreeSet<usize> =
             self.tree.edges.iter().flatten().map(|edge| edge.joint).collect();
         for (name, desc) in &mechanism.others {
-            match linear_pair(mechanism, desc) {
+            match mechanism.linear_pair(desc) {
                 Some([(j, f), (leader, g), (_, c)])
                     if in_tree.contains(&j) && in_tree.contains(&leader) && !all.contains_key(&j) =>
                 {
@@ -366,23 +364,4 @@ fn placed(out: &mut String, shape: &ShapeDesc, at: &Frame, geometry: &str) {
         let _ =
             writeln!(out, "    <{tag}>\n      {origin}\n      <geometry>{geometry}</geometry>\n    </{tag}>");
     }
-}
-
-/// A coupler f q + g q′ = c of two joints with one coordinate: the joints with their factors, and c.
-pub(super) fn linear_pair(mechanism: &Mechanism<'_>, desc: &JointDesc) -> Option<[(usize, f64); 3]> {
-    if desc.kind != JointKindDesc::Coupler || desc.equations.is_some() {
-        return None;
-    }
-    let [first, second] = desc.terms.as_deref()? else { return None };
-    let term = |term: &crate::scene::TermDesc| {
-        let j = mechanism.joints.iter().position(|joint| joint.name == term.joint)?;
-        let plain =
-            term.polynomial.is_none() && term.coordinate == 0 && mechanism.joints[j].coordinates() == 1;
-        let factor = term.factor.map_or(1.0, f64::from);
-        (plain && factor != 0.0).then_some((j, factor))
-    };
-    let ((i, f), (j, g)) = (term(first)?, term(second)?);
-    // Without an offset, the value in the pose of the scene.
-    let posed = f * mechanism.joints[i].q[0] + g * mechanism.joints[j].q[0];
-    Some([(i, f), (j, g), (0, desc.offset.map_or(posed, f64::from))])
 }

@@ -3,7 +3,9 @@
 //! A robot file is read into a typed description that knows its lines, and written as the scene that it means. Running a
 //! robot file runs the text that `cardan import` writes, so that both have the same bits.
 
+mod dae;
 mod mjcf;
+mod names;
 mod paths;
 mod report;
 mod sdf;
@@ -20,6 +22,7 @@ use cardan::Frame;
 use crate::document::Document;
 use crate::error::{ErrorKind, SceneError};
 use crate::scene::Scene;
+pub(crate) use names::UniqueNames;
 use paths::FileFinder;
 pub use report::{ImportNote, ImportReport, Treatment};
 #[cfg(test)]

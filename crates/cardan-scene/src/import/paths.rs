@@ -17,6 +17,16 @@ pub(crate) enum FoundFile {
     Outside(PathBuf),
 }
 
+/// Message and help for a file that lies in a folder where nothing is read from.
+pub(crate) fn outside(uri: &str, folder: &Path) -> (String, String) {
+    let message = format!("`{}` lies outside the folder of the robot file", crate::document::clip(uri));
+    let help = format!(
+        "move it there, name its folder (--package NAME={}), or read files from anywhere with --allow-outside",
+        folder.display()
+    );
+    (message, help)
+}
+
 /// Finds files named in a robot file.
 pub(crate) struct FileFinder<'o> {
     folder: PathBuf,
@@ -32,6 +42,11 @@ impl<'o> FileFinder<'o> {
         let own_package = folder.ancestors().find(|above| above.join("package.xml").is_file());
         let own_package = own_package.map(Path::to_path_buf);
         Self { folder, options, own_package }
+    }
+
+    /// Finds files that another file names, which lies in this folder.
+    pub(crate) fn within(&self, folder: &Path) -> Self {
+        Self { folder: folder.to_path_buf(), options: self.options, own_package: self.own_package.clone() }
     }
 
     /// The folder of the robot file.

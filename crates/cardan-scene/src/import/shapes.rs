@@ -8,7 +8,7 @@ use cardan::Frame;
 use cardan::contact::Hull;
 use cardan::math::{Quat, Vec3};
 
-use super::paths::{FileFinder, FoundFile, relative};
+use super::paths::{FileFinder, FoundFile, outside, relative};
 use super::report::ImportReport;
 use super::space::{lengths, numbers, orientation};
 use super::urdf::{Form, Geometry, Link};
@@ -19,15 +19,29 @@ use crate::error::SceneError;
 use crate::mesh_file::MeshFile;
 use crate::quantity::{Length, Number};
 use crate::scene::{
-    BodyDesc, ContactFriction, ContactsDesc, GroundDesc, IntegratorDesc, MaterialDesc, MeshScale, Scene,
-    ShapeDesc, ShapeKind,
+    BodyDesc, ContactFriction, ContactsDesc, GroundDesc, IntegratorDesc, MaterialDesc, MeshScale,
+    OverlapsDesc, Scene, ShapeDesc, ShapeKind,
 };
 
-/// The material of a robot on a floor, and its coefficient of friction: rubber on concrete.
-const MATERIAL: (&str, f64) = ("contact", 0.8);
+/// The friction of a floor that is asked for: rubber on concrete.
+pub(crate) const FLOOR_FRICTION: f64 = 0.8;
 
-/// The collision group of a robot's shapes.
-const GROUP: &str = "links";
+/// The material of a robot on a floor.
+const MATERIAL: &str = "contact";
+
+/// A floor at a height.
+pub(crate) fn floor_plane(height: f64, material: String) -> ShapeDesc {
+    let position = (height != 0.0).then(|| lengths([0.0, 0.0, height]));
+    // A plane without a normal would turn with gravity.
+    let normal = Some(numbers([0.0, 0.0, 1.0]));
+    ShapeDesc { position, normal, material: Some(material), ..ShapeDesc::new(ShapeKind::Plane) }
+}
+
+/// The collision group of a robot's links, or of those of one of its trees: they do not touch each other.
+pub(crate) fn group_name(options: &ImportOptions, tree: Option<&str>) -> String {
+    let of = tree.map_or(String::new(), |tree| format!(" of {tree}"));
+    format!("{}links{of}", options.prefix)
+}
 
 /// Most triangles of a mesh that is read.
 const MAX_TRIANGLES: usize = 2_000_000;
@@ -141,17 +155,13 @@ impl<'o> ShapeWriter<'o> {
                 return Ok(None);
             }
             FoundFile::Outside(folder) => {
-                let message = format!("`{}` lies outside the folder of the robot file", clip(uri));
-                let help = format!(
-                    "name its folder (--package NAME={}), or read files from anywhere with --allow-outside",
-                    folder.display()
-                );
+                let (message, help) = outside(uri, &folder);
                 return Err(text.bad(geometry.at.clone(), message, &help));
             }
         };
         let ending = file.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-        if ending != "stl" && ending != "obj" {
-            report.ignored(format!("mesh in a .{} file (.stl and .obj are read)", clip(&ending)), line);
+        if !["stl", "obj", "dae"].contains(&ending.as_str()) {
+            report.ignored(format!("mesh in a .{} file (.stl, .obj and .dae are read)", clip(&ending)), line);
             return Ok(None);
         }
         let name = match self.path_from_output(&file) {
@@ -235,10 +245,10 @@ impl<'o> ShapeWriter<'o> {
     fn finish_shapes(&self, found: &mut [ShapeDesc]) {
         for shape in found.iter_mut().filter(|shape| shape.collide != Some(false)) {
             if self.options.floor.is_some() {
-                shape.material = Some(format!("{}{}", self.options.prefix, MATERIAL.0));
+                shape.material = Some(format!("{}{MATERIAL}", self.options.prefix));
             }
             if self.is_touched() && !self.options.self_collision {
-                shape.group = Some(format!("{}{GROUP}", self.options.prefix));
+                shape.group = Some(group_name(self.options, None));
             }
         }
     }
@@ -246,19 +256,19 @@ impl<'o> ShapeWriter<'o> {
     /// The ground, and what does not collide: a robot's links with each other, unless asked.
     pub(crate) fn finish(mut self, scene: &mut Scene) {
         if let Some(height) = self.options.floor {
-            let material = format!("{}{}", self.options.prefix, MATERIAL.0);
-            let friction = Some(ContactFriction::Both(Number(MATERIAL.1)));
+            let material = format!("{}{MATERIAL}", self.options.prefix);
+            let friction = Some(ContactFriction::Both(Number(FLOOR_FRICTION)));
             scene.materials.push(material.clone(), MaterialDesc { friction, ..MaterialDesc::default() });
-            let position = (height != 0.0).then(|| lengths([0.0, 0.0, height]));
-            let plane = ShapeDesc::new(ShapeKind::Plane);
-            // A plane without a normal would turn with gravity.
-            let normal = Some(numbers([0.0, 0.0, 1.0]));
-            self.ground.push(ShapeDesc { position, normal, material: Some(material), ..plane });
+            self.ground.push(floor_plane(height, material));
             // Many contacts at once, some of them redundant: one problem per step.
             scene.simulation.integrator = Some(IntegratorDesc::TimeStepping);
         }
         if !self.ground.is_empty() {
             scene.ground = Some(GroundDesc { shapes: self.ground });
+        }
+        if self.options.self_collision && !self.options.is_part {
+            // Shapes of real robots overlap where they start.
+            scene.simulation.overlaps = Some(OverlapsDesc::Resolve);
         }
         if self.options.self_collision || (self.options.is_part && self.is_colliding) {
             scene.contacts = Some(ContactsDesc::default());
@@ -278,6 +288,18 @@ enum MeshOutcome {
 
 /// Reads a mesh and tries its shape.
 fn mesh_use(file: &Path, scale: [f64; 3], wanted: MeshUse) -> MeshOutcome {
+    if file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("dae")) {
+        return match super::dae::points(file) {
+            Err(why) => {
+                MeshOutcome::Ignored(format!("mesh in a .dae file that cannot be read: {}", clip(&why)))
+            }
+            Ok(points) => {
+                let scaled =
+                    points.iter().map(|p| Vec3::from([p.x * scale[0], p.y * scale[1], p.z * scale[2]]));
+                bounding_box(&scaled.collect::<Vec<_>>(), "a .dae file is read for its points alone")
+            }
+        };
+    }
     let mesh = match MeshFile::read(file, scale, MAX_TRIANGLES) {
         Ok(mesh) => mesh,
         Err(why) => return MeshOutcome::Ignored(format!("mesh that cannot be read: {}", clip(&why))),
@@ -290,12 +312,12 @@ fn mesh_use(file: &Path, scale: [f64; 3], wanted: MeshUse) -> MeshOutcome {
     };
     match fits {
         None => MeshOutcome::Fits(kind),
-        Some(error) => bounding_box(&points, &error),
+        Some(error) => bounding_box(&points, &error.to_string()),
     }
 }
 
-/// The box around a mesh that has no hull (too many corners); nothing for one without volume.
-fn bounding_box(points: &[Vec3], error: &cardan::contact::ShapeError) -> MeshOutcome {
+/// The box around a mesh that has no hull (too many corners) or is not read as one; nothing for one without volume.
+fn bounding_box(points: &[Vec3], error: &str) -> MeshOutcome {
     let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     for p in points {
         for (k, x) in p.to_array().into_iter().enumerate() {

@@ -16,6 +16,9 @@ pub(crate) const MAX_SIZE: usize = 64 << 20;
 /// Most elements, attributes and texts of a robot file.
 const MAX_NODES: u32 = 1 << 21;
 
+/// Most attributes of an element, and most name spaces of a file.
+const MAX_ATTRIBUTES: usize = 200;
+
 /// Deepest nesting of elements: a chain of bodies in MJCF nests as deep as it is long.
 const MAX_DEPTH: usize = 1000;
 
@@ -37,6 +40,7 @@ impl<'t> XmlText<'t> {
 
     /// Reads the tree.
     pub(crate) fn parse(&self) -> Result<Tree<'t>, SceneError> {
+        self.check_attributes()?;
         let options =
             ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
         let tree = Tree::parse_with_options(self.text, options).map_err(|error| {
@@ -59,6 +63,45 @@ impl<'t> XmlText<'t> {
         })?;
         self.check_depth(&tree)?;
         Ok(tree)
+    }
+
+    /// The reader compares every attribute of an element with the others, and copies name spaces: few are read.
+    fn check_attributes(&self) -> Result<(), SceneError> {
+        let bytes = self.text.as_bytes();
+        let (mut tag, mut quote, mut count, mut spaces) = (None, None, 0, 0);
+        let mut i = 0;
+        while i < bytes.len() {
+            let byte = bytes[i];
+            match (tag, quote) {
+                (None, _) if byte == b'<' => {
+                    let rest = &self.text[i..];
+                    let long = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+                    if let Some((_, end)) = long.into_iter().find(|(begin, _)| rest.starts_with(begin)) {
+                        i += rest.find(end).map_or(rest.len(), |at| at + end.len());
+                        continue;
+                    }
+                    (tag, count) = (Some(i), 0);
+                }
+                (None, _) => {}
+                (Some(_), Some(mark)) if byte == mark => quote = None,
+                (Some(_), Some(_)) => {}
+                (Some(_), None) if byte == b'"' || byte == b'\'' => quote = Some(byte),
+                (Some(_), None) if byte == b'>' => tag = None,
+                (Some(start), None) if byte == b'=' => {
+                    count += 1;
+                    let name = self.text[start..i].rsplit(char::is_whitespace).next().unwrap_or_default();
+                    spaces += usize::from(name.starts_with("xmlns"));
+                    if count > MAX_ATTRIBUTES || spaces > MAX_ATTRIBUTES {
+                        let message = format!("an element has more than {MAX_ATTRIBUTES} attributes");
+                        let help = "elements of robot files have far fewer";
+                        return Err(self.error(ErrorKind::TooLarge, i..i + 1, message, help));
+                    }
+                }
+                (Some(_), None) => {}
+            }
+            i += 1;
+        }
+        Ok(())
     }
 
     fn check_depth(&self, tree: &Tree<'t>) -> Result<(), SceneError> {

@@ -9,12 +9,12 @@
 //! command is the control u, or a `drive` of the force where u has no range. u is that of the key frame, or
 //! zero.
 
-use super::compiler::sections;
-use super::equality::find;
-use super::fields::{Fields, MAIN};
+use std::collections::BTreeMap;
+
+use super::fields::{ElementReader, Fields, MAIN};
 use super::files::Item;
 use super::scene::{SceneBuilder, plain};
-use super::tendons::{Tendon, TendonPath, added};
+use super::tendons::{TendonPath, Tendons, added};
 use super::tree::{MotionType, NamedPart};
 use crate::document::clip;
 use crate::error::SceneError;
@@ -22,10 +22,11 @@ use crate::import::report::Treatment;
 use crate::scene::{DriveDesc, DriveLevel, LawDesc, MotorDesc, ServoDesc};
 
 /// Elements that are actuators; their defaults are one.
-const TAGS: [&str; 8] =
+pub(super) const TAGS: [&str; 8] =
     ["general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "adhesion"];
 
 /// An actuator as far as its defaults and attributes say.
+#[derive(Clone)]
 struct Actuator {
     gain: [f64; 3],
     bias: [f64; 3],
@@ -62,7 +63,7 @@ impl Actuator {
     }
 
     /// What one element says, over what came before: the shortcuts set gain and bias.
-    fn apply(&mut self, fields: &Fields<'_>, tag: &str) -> Result<(), SceneError> {
+    fn apply(&mut self, fields: &Fields<'_, '_>, tag: &str) -> Result<(), SceneError> {
         self.control_range = fields.vector::<2>("ctrlrange")?.or(self.control_range);
         self.force_range = fields.vector::<2>("forcerange")?.or(self.force_range);
         for (name, place) in
@@ -115,7 +116,7 @@ impl Actuator {
         Ok(())
     }
 
-    fn general(&mut self, fields: &Fields<'_>) -> Result<(), SceneError> {
+    fn general(&mut self, fields: &Fields<'_, '_>) -> Result<(), SceneError> {
         for (name, place) in [("gainprm", &mut self.gain), ("biasprm", &mut self.bias)] {
             for (place, value) in place.iter_mut().zip(fields.numbers(name, 1..=10)?.unwrap_or_default()) {
                 *place = value;
@@ -158,26 +159,41 @@ impl Actuator {
     }
 }
 
+/// What the defaults of a class and of those above it say; every class is asked once.
+fn defaults(
+    reader: &ElementReader<'_, '_>,
+    class: usize,
+    known: &mut BTreeMap<usize, Actuator>,
+) -> Result<Actuator, SceneError> {
+    let above = std::iter::successors(Some(class), |&class| reader.classes.parent(class));
+    let mut chain: Vec<usize> = above.take_while(|class| !known.contains_key(class)).collect();
+    let top = chain.last().copied().unwrap_or(class);
+    let start = if chain.is_empty() { Some(class) } else { reader.classes.parent(top) };
+    let mut own = start.and_then(|class| known.get(&class)).cloned().unwrap_or_else(Actuator::new);
+    while let Some(class) = chain.pop() {
+        for default in reader.classes.actuators(class) {
+            own.apply(&reader.plain(*default), default.tag())?;
+        }
+        known.insert(class, own.clone());
+    }
+    Ok(own)
+}
+
 fn limited(range: Option<[f64; 2]>, said: Option<bool>, auto: bool) -> Option<[f64; 2]> {
     range.filter(|[low, high]| said.unwrap_or(auto && low < high))
 }
 
 impl<'a> SceneBuilder<'_, 'a> {
-    pub(super) fn actuators(&mut self, tendons: &[Tendon<'a>]) -> Result<(), SceneError> {
-        let reader = self.reader;
-        let items: Vec<Item<'a>> =
-            sections(&reader.files, "actuator").flat_map(|item| reader.files.children(item)).collect();
-        for (i, item) in items.into_iter().enumerate() {
+    pub(super) fn actuators(&mut self, tendons: &Tendons<'a>) -> Result<(), SceneError> {
+        let mut of_class: BTreeMap<usize, BTreeMap<usize, Actuator>> = BTreeMap::new();
+        for (i, (reader, item)) in self.section("actuator").into_iter().enumerate() {
             let tag = item.tag();
             if !TAGS.contains(&tag) || !self.settings.actuation {
                 self.note(Treatment::Ignored, &format!("actuator <{}>", clip(tag)), item);
                 continue;
             }
             let class = reader.classes.named(&reader.files, item, "class")?.unwrap_or(MAIN);
-            let mut own = Actuator::new();
-            for default in reader.classes.items(class, &TAGS) {
-                own.apply(&reader.plain(default), default.tag())?;
-            }
+            let mut own = defaults(reader, class, of_class.entry(reader.files.first).or_default())?;
             let fields = reader.plain(item);
             own.apply(&fields, tag)?;
             let auto = reader.compiler.autolimits;
@@ -200,8 +216,8 @@ impl<'a> SceneBuilder<'_, 'a> {
                 let name = if fields.has("joint") { "joint" } else { "jointinparent" };
                 let joint = self.model.named(&fields, name, NamedPart::Joint)?.unwrap_or(0);
                 vec![(joint, 1.0)]
-            } else if let Some(name) = fields.word("tendon") {
-                match &find(&fields, "tendon", name, tendons)?.path {
+            } else if fields.has("tendon") {
+                match &tendons.find(&fields, "tendon")?.path {
                     TendonPath::Joints(all) => all.iter().copied().filter(|(_, coef)| *coef != 0.0).collect(),
                     _ => Vec::new(),
                 }
@@ -254,6 +270,10 @@ impl<'a> SceneBuilder<'_, 'a> {
             let largest = if high > -low { high } else { -low };
             gear.abs() * largest
         });
+        if limit == Some(0.0) {
+            self.note(Treatment::Ignored, "actuator whose force range is 0: it does nothing", item);
+            return;
+        }
         if force.is_some_and(|[low, high]| low != -high) {
             self.note(Treatment::Approximated, "`forcerange` that is not symmetric: its larger side", item);
         }
@@ -270,13 +290,8 @@ impl<'a> SceneBuilder<'_, 'a> {
                 false => LawDesc::Expression(format!("{:?}*t", f0 / c)),
             };
             let damping = (c > 0.0).then(|| plain(c));
-            let servo = ServoDesc {
-                coordinate: 0,
-                law,
-                stiffness: plain(k),
-                damping,
-                limit: limit.filter(|l| *l > 0.0).map(plain),
-            };
+            let servo =
+                ServoDesc { coordinate: 0, law, stiffness: plain(k), damping, limit: limit.map(plain) };
             desc.servo = Some(added(desc.servo.take(), servo));
         } else {
             let full = range.map(|[low, high]| if high > -low { high } else { -low });

@@ -2,7 +2,7 @@
 
 use cardan::math::{Quat, Vec3};
 
-use super::fields::{Classes, Reader};
+use super::fields::{Classes, ElementReader};
 use super::files::{Files, Item};
 use crate::error::SceneError;
 use crate::import::report::{ImportReport, Treatment};
@@ -103,7 +103,9 @@ impl Compiler {
         report: &mut ImportReport,
     ) -> Result<(), SceneError> {
         let (classes, plain) = (Classes::none(), Self::default());
-        let fields = Reader { files: *files, classes: &classes, compiler: &plain }.plain(item);
+        let fields =
+            ElementReader { files: *files, classes: &classes, compiler: &plain, prefix: "", folder: None }
+                .plain(item);
         if let Some(word) = fields.choice("angle", &["degree", "radian"])? {
             self.degrees = word == "degree";
         }
@@ -200,7 +202,10 @@ pub(super) struct ModelOptions {
 }
 
 impl ModelOptions {
-    pub(super) fn read<'a>(reader: &Reader<'_, 'a>, report: &mut ImportReport) -> Result<Self, SceneError> {
+    pub(super) fn read<'a>(
+        reader: &ElementReader<'_, 'a>,
+        report: &mut ImportReport,
+    ) -> Result<Self, SceneError> {
         let mut own = Self {
             timestep: 0.002,
             gravity: [0.0, 0.0, -9.81],
@@ -222,7 +227,7 @@ impl ModelOptions {
 
     fn read_one<'a>(
         &mut self,
-        reader: &Reader<'_, 'a>,
+        reader: &ElementReader<'_, 'a>,
         item: Item<'a>,
         report: &mut ImportReport,
     ) -> Result<(), SceneError> {
@@ -262,7 +267,7 @@ impl ModelOptions {
         Ok(())
     }
 
-    fn flags<'a>(&mut self, reader: &Reader<'_, 'a>, item: Item<'a>) -> Result<(), SceneError> {
+    fn flags<'a>(&mut self, reader: &ElementReader<'_, 'a>, item: Item<'a>) -> Result<(), SceneError> {
         let fields = reader.plain(item);
         let is_off = |name: &str| -> Result<bool, SceneError> {
             Ok(fields.choice(name, &["enable", "disable"])? == Some("disable"))

@@ -16,7 +16,7 @@ use super::tree::{MotionType, NamedPart};
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
 use crate::import::report::Treatment;
-use crate::import::shapes::ShapeWriter;
+use crate::import::shapes::{FLOOR_FRICTION, ShapeWriter, floor_plane, group_name};
 use crate::import::space::{compose, lengths, numbers, orientation};
 use crate::import::urdf::{Form, Geometry};
 use crate::import::xml::start;
@@ -26,49 +26,68 @@ use crate::scene::{
     MaterialDesc, OverlapsDesc, Planar, ShapeDesc, ShapeKind,
 };
 
-/// Most bodies whose pairs are asked one by one.
-const MAX_PAIRED: usize = 400;
+/// Most pairs of bodies that bits keep apart.
+const MAX_PAIRS: usize = 100_000;
 
-/// The friction of a floor that is asked for: rubber on concrete.
-const FLOOR_FRICTION: f64 = 0.8;
+/// Most combinations of bits that are compared with each other.
+const MAX_CLASSES: usize = 1000;
 
 pub(super) struct Shapes<'s, 'a> {
     writer: ShapeWriter<'s>,
     meshes: &'s BTreeMap<String, MeshAsset<'a>>,
     ground: Vec<ShapeDesc>,
-    ground_masks: BTreeSet<[u32; 2]>,
+    ground_bits: Option<ContactBits>,
     touching: Vec<Touching>,
     materials: BTreeMap<[u64; 3], String>,
-    pairs: Pairs,
+    pairs: Pairs<'a>,
 }
 
 /// A body with shapes that may touch something.
 struct Touching {
     body: usize,
+    /// In the list of the scene's bodies.
+    place: usize,
     name: String,
-    masks: BTreeSet<[u32; 2]>,
+    bits: ContactBits,
+}
+
+/// All bits of `contype` and of `conaffinity` of the geoms of a body. That a bit of one geom is in that of
+/// another is that a bit of one body's sum is in that of the other's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct ContactBits {
+    contype: u32,
+    conaffinity: u32,
+}
+
+impl ContactBits {
+    fn add(&mut self, geom: &Geom<'_>) {
+        self.contype |= geom.contype;
+        self.conaffinity |= geom.conaffinity;
+    }
+
+    fn meet(self, other: Self) -> bool {
+        self.contype & other.conaffinity != 0 || other.contype & self.conaffinity != 0
+    }
 }
 
 /// What `<contact>` says, by the bodies that move.
 #[derive(Default)]
-struct Pairs {
+struct Pairs<'a> {
     excluded: BTreeSet<[usize; 2]>,
-    listed: BTreeMap<[usize; 2], f64>,
+    /// Friction, and the element.
+    listed: BTreeMap<[usize; 2], (f64, Item<'a>)>,
     /// Geoms that `<pair>` lets touch whatever their bits are.
     geoms: BTreeSet<String>,
 }
 
-impl Pairs {
-    fn read<'a>(builder: &mut SceneBuilder<'_, 'a>) -> Result<Self, SceneError> {
-        let (reader, model) = (builder.reader, builder.model);
+impl<'a> Pairs<'a> {
+    fn read(builder: &mut SceneBuilder<'_, 'a>) -> Result<Self, SceneError> {
+        let model = builder.model;
         let mut own = Self::default();
         let owner: BTreeMap<&str, usize> = (model.bodies.iter().enumerate())
             .flat_map(|(b, body)| body.geoms.iter().filter_map(move |geom| Some((geom.name.as_deref()?, b))))
             .collect();
-        let items: Vec<Item<'a>> = super::compiler::sections(&reader.files, "contact")
-            .flat_map(|item| reader.files.children(item))
-            .collect();
-        for item in items {
+        for (reader, item) in builder.section("contact") {
             match item.tag() {
                 "exclude" => {
                     let fields = reader.plain(item);
@@ -82,17 +101,18 @@ impl Pairs {
                 "pair" => {
                     let fields = reader.fields(item, "pair", super::fields::MAIN)?;
                     let side = |name: &str| -> Result<(usize, String), SceneError> {
-                        let geom = reader.files.text(item).required(item.node, name)?;
-                        let found = owner.get(geom).ok_or_else(|| {
-                            let message = format!("there is no geom `{}`", clip(geom));
+                        reader.files.text(item).required(item.node, name)?;
+                        let geom = fields.name(name).unwrap_or_default();
+                        let found = owner.get(geom.as_str()).ok_or_else(|| {
+                            let message = format!("there is no geom `{}`", clip(&geom));
                             let help = "name two geoms: <pair geom1=\"…\" geom2=\"…\"/>";
                             reader.files.error(item, ErrorKind::UnknownName, message, help)
                         })?;
-                        Ok((builder.group_of[*found], geom.to_string()))
+                        Ok((builder.group_of[*found], geom))
                     };
                     let ((a, first), (b, second)) = (side("geom1")?, side("geom2")?);
                     own.geoms.extend([first, second]);
-                    own.listed.insert(ordered(a, b), friction(&fields)?[0]);
+                    own.listed.insert(ordered(a, b), (friction(&fields)?[0], item));
                     builder.note(
                         Treatment::Approximated,
                         "<pair> of a contact: all shapes of the two bodies",
@@ -124,20 +144,16 @@ impl<'s, 'a> Shapes<'s, 'a> {
             writer,
             meshes,
             ground: Vec::new(),
-            ground_masks: BTreeSet::new(),
+            ground_bits: None,
             touching: Vec::new(),
             materials: BTreeMap::new(),
             pairs,
         };
-        let mut masks = BTreeSet::new();
-        own.ground = own.shapes(builder, 0, &mut masks)?;
-        own.ground_masks = masks;
+        (own.ground, own.ground_bits) = own.shapes(builder, 0)?;
         if let Some(height) = builder.options.floor {
-            let position = (height != 0.0).then(|| lengths([0.0, 0.0, height]));
-            let material = Some(own.material(builder, [FLOOR_FRICTION, 0.0, 0.0]));
-            let normal = Some(numbers([0.0, 0.0, 1.0]));
-            own.ground.push(ShapeDesc { position, normal, material, ..ShapeDesc::new(ShapeKind::Plane) });
-            own.ground_masks.insert([u32::MAX; 2]);
+            let material = own.material(builder, [FLOOR_FRICTION, 0.0, 0.0]);
+            own.ground.push(floor_plane(height, material));
+            own.ground_bits = Some(ContactBits { contype: u32::MAX, conaffinity: u32::MAX });
         }
         Ok(own)
     }
@@ -150,10 +166,10 @@ impl<'s, 'a> Shapes<'s, 'a> {
         name: &str,
         mut desc: BodyDesc,
     ) -> Result<(), SceneError> {
-        let mut masks = BTreeSet::new();
-        let mut found = self.shapes(builder, body, &mut masks)?;
-        if !masks.is_empty() {
-            self.touching.push(Touching { body, name: name.to_string(), masks });
+        let (mut found, bits) = self.shapes(builder, body)?;
+        if let Some(bits) = bits {
+            let (name, place) = (name.to_string(), builder.scene.bodies.len());
+            self.touching.push(Touching { body, place, name, bits });
         }
         match found.len() {
             0 => {}
@@ -164,14 +180,14 @@ impl<'s, 'a> Shapes<'s, 'a> {
         Ok(())
     }
 
+    /// The shapes of a body, and the bits of those that may touch something.
     fn shapes(
         &mut self,
         builder: &mut SceneBuilder<'_, 'a>,
         group: usize,
-        masks: &mut BTreeSet<[u32; 2]>,
-    ) -> Result<Vec<ShapeDesc>, SceneError> {
+    ) -> Result<(Vec<ShapeDesc>, Option<ContactBits>), SceneError> {
         let model = builder.model;
-        let mut found = Vec::new();
+        let (mut found, mut bits) = (Vec::new(), None::<ContactBits>);
         for b in builder.members[group].clone() {
             let frame = builder.in_group[b];
             for geom in &model.bodies[b].geoms {
@@ -182,7 +198,7 @@ impl<'s, 'a> Shapes<'s, 'a> {
                     continue;
                 };
                 if touches {
-                    masks.insert([geom.contype, geom.conaffinity]);
+                    bits.get_or_insert_default().add(geom);
                     let [slide, spin, roll] = geom.friction;
                     let slide = if geom.condim == 1 { 0.0 } else { slide };
                     let spin = if geom.condim >= 4 { spin } else { 0.0 };
@@ -194,7 +210,7 @@ impl<'s, 'a> Shapes<'s, 'a> {
                 found.push(shape);
             }
         }
-        Ok(found)
+        Ok((found, bits))
     }
 
     /// The name of a material with coefficients of sliding, spin and rolling.
@@ -276,9 +292,6 @@ impl<'s, 'a> Shapes<'s, 'a> {
 
     /// The ground, materials, and which bodies touch.
     pub(super) fn finish(mut self, builder: &mut SceneBuilder<'_, 'a>) {
-        let meets = |a: &BTreeSet<[u32; 2]>, b: &BTreeSet<[u32; 2]>| {
-            a.iter().any(|[t, f]| b.iter().any(|[u, g]| t & g != 0 || u & f != 0))
-        };
         let mut tree_of = vec![0; builder.model.bodies.len()];
         for (b, body) in builder.model.bodies.iter().enumerate().skip(1) {
             tree_of[b] = match builder.group_of[b] {
@@ -289,78 +302,12 @@ impl<'s, 'a> Shapes<'s, 'a> {
         }
         let mut contacts = ContactsDesc::default();
         let mut any = builder.options.is_part;
-        let is_allowed = |a: usize, b: usize, masks: bool| {
-            let pair = ordered(a, b);
-            !self.pairs.excluded.contains(&pair) && (masks || self.pairs.listed.contains_key(&pair))
-        };
-        // With the ground.
-        for own in &self.touching {
-            let joints = &builder.model.bodies[own.body].joints;
-            let joined = builder.group_of[builder.model.bodies[own.body].parent] == 0
-                && joints.len() == 1
-                && builder.model.joints[joints[0]].kind != MotionType::Free;
-            let allowed = !self.ground_masks.is_empty()
-                && is_allowed(0, own.body, meets(&self.ground_masks, &own.masks));
-            any |= allowed;
-            match (allowed, joined) {
-                (true, true) => contacts.add.push([GROUND.to_string(), own.name.clone()]),
-                (false, false) if !self.ground_masks.is_empty() => {
-                    contacts.exclude.push(vec![GROUND.to_string(), own.name.clone()]);
-                }
-                _ => {}
-            }
-        }
-        // Of one tree, unless asked.
-        let mut trees: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-        for own in &self.touching {
-            trees.entry(tree_of[own.body]).or_default().push(own.name.clone());
-        }
+        any |= self.with_ground(builder, &mut contacts);
+        any |= self.between_bodies(builder, &tree_of, &mut contacts);
         if !builder.options.self_collision {
-            contacts.exclude.extend(trees.values().filter(|list| list.len() > 1).cloned());
+            self.group_trees(builder, &tree_of);
         }
-        any |= trees.len() > 1;
-        if self.touching.len() <= MAX_PAIRED {
-            for (i, a) in self.touching.iter().enumerate() {
-                for b in &self.touching[i + 1..] {
-                    let same = tree_of[a.body] == tree_of[b.body];
-                    if same && !builder.options.self_collision {
-                        continue;
-                    }
-                    let parent = |of: &Touching| builder.group_of[builder.model.bodies[of.body].parent];
-                    let family =
-                        builder.settings.filterparent && (parent(a) == b.body || parent(b) == a.body);
-                    if family || !is_allowed(a.body, b.body, meets(&a.masks, &b.masks)) {
-                        contacts.exclude.push(vec![a.name.clone(), b.name.clone()]);
-                    } else {
-                        any = true;
-                    }
-                }
-            }
-        } else {
-            let root = builder.reader.files.root();
-            builder.note(
-                Treatment::Approximated,
-                "contype and conaffinity of so many bodies: all touch",
-                root,
-            );
-        }
-        for (&[a, b], &mu) in &self.pairs.listed {
-            let known = |g: usize| g == 0 || self.touching.iter().any(|own| own.body == g);
-            if a != b && known(a) && known(b) && is_allowed(a, b, true) {
-                let friction = Some(ContactFriction::Both(Number(mu)));
-                let (a, b) = (builder.body_of(a), builder.body_of(b));
-                let (rolling_resistance, torsional_resistance, restitution) = (None, None, None);
-                contacts.pairs.push(ContactPairDesc {
-                    a,
-                    b,
-                    friction,
-                    restitution,
-                    rolling_resistance,
-                    torsional_resistance,
-                });
-                any = true;
-            }
-        }
+        any |= self.listed_pairs(builder, &tree_of, &mut contacts);
         if any {
             let slides: BTreeSet<u64> = self.materials.keys().map(|[slide, ..]| *slide).collect();
             if slides.len() > 1 {
@@ -377,6 +324,152 @@ impl<'s, 'a> Shapes<'s, 'a> {
         if !self.ground.is_empty() {
             builder.scene.ground = Some(GroundDesc { shapes: self.ground });
         }
+    }
+
+    /// Which bodies touch the ground; whether any does.
+    fn with_ground(&self, builder: &SceneBuilder<'_, 'a>, contacts: &mut ContactsDesc) -> bool {
+        let Some(ground) = self.ground_bits else { return false };
+        let mut any = false;
+        for own in &self.touching {
+            let joints = &builder.model.bodies[own.body].joints;
+            let joined = builder.group_of[builder.model.bodies[own.body].parent] == 0
+                && joints.len() == 1
+                && builder.model.joints[joints[0]].kind != MotionType::Free;
+            let pair = [0, own.body];
+            let is_allowed = !self.pairs.excluded.contains(&pair)
+                && (own.bits.meet(ground) || self.pairs.listed.contains_key(&pair));
+            any |= is_allowed;
+            match (is_allowed, joined) {
+                (true, true) => contacts.add.push([GROUND.to_string(), own.name.clone()]),
+                (false, false) => contacts.exclude.push(vec![GROUND.to_string(), own.name.clone()]),
+                _ => {}
+            }
+        }
+        any
+    }
+
+    /// Which bodies do not touch each other; whether any may. Those of one tree are asked with
+    /// `--self-collision` only.
+    fn between_bodies(
+        &self,
+        builder: &mut SceneBuilder<'_, 'a>,
+        tree_of: &[usize],
+        contacts: &mut ContactsDesc,
+    ) -> bool {
+        let within = builder.options.self_collision;
+        let index = self.index();
+        let tree = |i: usize| tree_of[self.touching[i].body];
+        let is_asked = |i: usize, j: usize| i != j && (within || tree(i) != tree(j));
+        let mut apart: BTreeSet<[usize; 2]> = BTreeSet::new();
+        for [a, b] in &self.pairs.excluded {
+            if let (Some(&i), Some(&j)) = (index.get(a), index.get(b)) {
+                apart.insert(ordered(i, j));
+            }
+        }
+        for (i, own) in self.touching.iter().enumerate().filter(|_| builder.settings.filterparent) {
+            let parent = builder.group_of[builder.model.bodies[own.body].parent];
+            if let Some(&j) = index.get(&parent) {
+                apart.insert(ordered(i, j));
+            }
+        }
+        let mut classes: BTreeMap<ContactBits, Vec<usize>> = BTreeMap::new();
+        for (i, own) in self.touching.iter().enumerate() {
+            classes.entry(own.bits).or_default().push(i);
+        }
+        let all: Vec<(&ContactBits, &Vec<usize>)> = classes.iter().collect();
+        // Pairs of classes that do not meet; a list of pairs of bodies has a bound.
+        let mut strangers = Vec::new();
+        let mut size = 0_usize;
+        for (k, (bits, own)) in all.iter().enumerate().take(MAX_CLASSES) {
+            for (_, bodies) in all[k..].iter().filter(|(other, _)| !bits.meet(**other)) {
+                size += own.len() * bodies.len();
+                strangers.push((own, bodies));
+            }
+        }
+        let is_complete = size <= MAX_PAIRS && all.len() <= MAX_CLASSES;
+        for (own, bodies) in strangers.into_iter().filter(|_| is_complete) {
+            for (&i, &j) in own.iter().flat_map(|i| bodies.iter().map(move |j| (i, j))) {
+                let pair = ordered(self.touching[i].body, self.touching[j].body);
+                if is_asked(i, j) && !self.pairs.listed.contains_key(&pair) {
+                    apart.insert(ordered(i, j));
+                }
+            }
+        }
+        if !is_complete {
+            let what = "contype and conaffinity of so many bodies: those that a bit keeps apart touch";
+            builder.note(Treatment::Approximated, what, builder.reader.files.root());
+        }
+        apart.retain(|&[i, j]| is_asked(i, j));
+        let pairs = |n: usize| n * n.saturating_sub(1) / 2;
+        let mut in_tree: BTreeMap<usize, usize> = BTreeMap::new();
+        (0..self.touching.len()).for_each(|i| *in_tree.entry(tree(i)).or_default() += 1);
+        let inside: usize = in_tree.values().map(|&n| pairs(n)).sum();
+        let asked = pairs(self.touching.len()) - if within { 0 } else { inside };
+        for [i, j] in &apart {
+            let names = [*i, *j].map(|i| self.touching[i].name.clone());
+            contacts.exclude.push(names.to_vec());
+        }
+        asked > apart.len()
+    }
+
+    /// The bodies of each tree are one collision group: they do not touch each other.
+    fn group_trees(&self, builder: &mut SceneBuilder<'_, 'a>, tree_of: &[usize]) {
+        let mut trees: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for own in &self.touching {
+            trees.entry(tree_of[own.body]).or_default().push(own.place);
+        }
+        let is_one = trees.len() == 1;
+        for (root, places) in trees.into_iter().filter(|(_, places)| places.len() > 1) {
+            let tree = (!is_one).then(|| builder.model.bodies[root].name.as_str());
+            let group = group_name(builder.options, tree);
+            for place in places {
+                let body = &mut builder.scene.bodies.0[place].1;
+                let shapes = body.shape.iter_mut().chain(body.shapes.iter_mut().flatten());
+                for shape in shapes.filter(|shape| shape.collide != Some(false)) {
+                    shape.group = Some(group.clone());
+                }
+            }
+        }
+    }
+
+    /// Friction of the pairs that are listed; whether there are any.
+    fn listed_pairs(
+        &self,
+        builder: &mut SceneBuilder<'_, 'a>,
+        tree_of: &[usize],
+        contacts: &mut ContactsDesc,
+    ) -> bool {
+        let index = self.index();
+        let is_known = |g: usize| g == 0 || index.contains_key(&g);
+        let mut any = false;
+        for (pair @ [a, b], (mu, item)) in &self.pairs.listed {
+            if a == b || !is_known(*a) || !is_known(*b) || self.pairs.excluded.contains(pair) {
+                continue;
+            }
+            if *a != 0 && tree_of[*a] == tree_of[*b] && !builder.options.self_collision {
+                let what = "<pair> of a contact within a tree: asked with --self-collision";
+                builder.note(Treatment::Ignored, what, *item);
+                continue;
+            }
+            let friction = Some(ContactFriction::Both(Number(*mu)));
+            let (a, b) = (builder.body_of(*a), builder.body_of(*b));
+            let (rolling_resistance, torsional_resistance, restitution) = (None, None, None);
+            contacts.pairs.push(ContactPairDesc {
+                a,
+                b,
+                friction,
+                restitution,
+                rolling_resistance,
+                torsional_resistance,
+            });
+            any = true;
+        }
+        any
+    }
+
+    /// Of each body that may touch something: its place in the list of them.
+    fn index(&self) -> BTreeMap<usize, usize> {
+        self.touching.iter().enumerate().map(|(i, own)| (own.body, i)).collect()
     }
 
     fn write_materials(&self, builder: &mut SceneBuilder<'_, 'a>) {

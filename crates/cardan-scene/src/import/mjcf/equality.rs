@@ -11,11 +11,9 @@
 use cardan::Frame;
 use cardan::math::Quat;
 
-use super::compiler::sections;
 use super::fields::{Fields, MAIN};
-use super::files::Item;
 use super::scene::SceneBuilder;
-use super::tendons::{Tendon, TendonPath};
+use super::tendons::{Tendon, TendonPath, Tendons};
 use super::tree::{MotionType, NamedPart};
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
@@ -25,11 +23,8 @@ use crate::quantity::{Length, Number};
 use crate::scene::{JointDesc, JointKindDesc, RopePointDesc, TermDesc};
 
 impl<'a> SceneBuilder<'_, 'a> {
-    pub(super) fn equalities(&mut self, tendons: &[Tendon<'a>]) -> Result<(), SceneError> {
-        let reader = self.reader;
-        let items: Vec<Item<'a>> =
-            sections(&reader.files, "equality").flat_map(|item| reader.files.children(item)).collect();
-        for (i, item) in items.into_iter().enumerate() {
+    pub(super) fn equalities(&mut self, tendons: &Tendons<'a>) -> Result<(), SceneError> {
+        for (i, (reader, item)) in self.section("equality").into_iter().enumerate() {
             let fields = reader.fields(item, "equality", MAIN)?;
             let tag = item.tag();
             if fields.flag("active")? == Some(false) || !self.settings.equality {
@@ -59,8 +54,8 @@ impl<'a> SceneBuilder<'_, 'a> {
                 _ => "a coupler",
             };
             self.note(Treatment::Used, &format!("<{tag}> of <equality>: {kind}, exact"), item);
-            let own = item.node.attribute("name").map_or_else(|| format!("{tag}{i}"), str::to_string);
-            let name = self.fresh_joint(&own);
+            let own = reader.name_of(item).unwrap_or_else(|| format!("{tag}{i}"));
+            let name = self.taken.joints.take(self.name(&own));
             self.line("joints", &name, Some(item));
             self.scene.joints.push(name, desc);
         }
@@ -68,7 +63,7 @@ impl<'a> SceneBuilder<'_, 'a> {
     }
 
     /// `connect` and `weld`, by bodies or by sites.
-    fn held(&mut self, fields: &Fields<'a>, tag: &str) -> Result<Option<JointDesc>, SceneError> {
+    fn held(&mut self, fields: &Fields<'_, 'a>, tag: &str) -> Result<Option<JointDesc>, SceneError> {
         let (item, model) = (fields.item(), self.model);
         let is_weld = tag == "weld";
         let by_sites = fields.has("site1");
@@ -124,7 +119,7 @@ impl<'a> SceneBuilder<'_, 'a> {
         Ok(Some(desc))
     }
 
-    fn polynomial(fields: &Fields<'a>) -> Result<[f64; 5], SceneError> {
+    fn polynomial(fields: &Fields<'_, 'a>) -> Result<[f64; 5], SceneError> {
         let mut all = [0.0, 1.0, 0.0, 0.0, 0.0];
         for (place, value) in all.iter_mut().zip(fields.numbers("polycoef", 1..=5)?.unwrap_or_default()) {
             *place = value;
@@ -133,7 +128,7 @@ impl<'a> SceneBuilder<'_, 'a> {
     }
 
     /// q₁ − r₁ = p(q₂ − r₂), where r are the coordinates in the pose of the file.
-    fn coupled(&mut self, fields: &Fields<'a>) -> Result<Option<JointDesc>, SceneError> {
+    fn coupled(&mut self, fields: &Fields<'_, 'a>) -> Result<Option<JointDesc>, SceneError> {
         let (item, model) = (fields.item(), self.model);
         fields.files.text(item).required(item.node, "joint1")?;
         let first = model.named(fields, "joint1", NamedPart::Joint)?.unwrap_or(0);
@@ -169,14 +164,16 @@ impl<'a> SceneBuilder<'_, 'a> {
     /// L₁ − l₁ = p(L₂ − l₂): linear along joints; a constant length through points.
     fn coupled_tendons(
         &mut self,
-        fields: &Fields<'a>,
-        tendons: &[Tendon<'a>],
+        fields: &Fields<'_, 'a>,
+        tendons: &Tendons<'a>,
     ) -> Result<Option<JointDesc>, SceneError> {
         let item = fields.item();
         fields.files.text(item).required(item.node, "tendon1")?;
         let named = |name: &str| -> Result<Option<&Tendon<'a>>, SceneError> {
-            let Some(word) = fields.word(name) else { return Ok(None) };
-            find(fields, name, word, tendons).map(Some)
+            if !fields.has(name) {
+                return Ok(None);
+            }
+            tendons.find(fields, name).map(Some)
         };
         let (Some(first), second) = (named("tendon1")?, named("tendon2")?) else { return Ok(None) };
         let p = Self::polynomial(fields)?;
@@ -231,22 +228,6 @@ impl<'a> SceneBuilder<'_, 'a> {
             _ => refuse(self, "<tendon> of <equality> along wrapped lines, or by a polynomial"),
         }
     }
-}
-
-/// A tendon by its name.
-pub(super) fn find<'t, 'a>(
-    fields: &Fields<'a>,
-    attribute: &str,
-    name: &str,
-    tendons: &'t [Tendon<'a>],
-) -> Result<&'t Tendon<'a>, SceneError> {
-    tendons.iter().find(|tendon| tendon.name == name).ok_or_else(|| {
-        let message = format!("there is no tendon `{}`", clip(name));
-        let item = fields.place(attribute).unwrap_or(fields.item());
-        let range = crate::import::xml::value_range(item.node, attribute);
-        let help = "tendons are given as <tendon><fixed name=\"…\">…</fixed></tendon>";
-        fields.files.text(item).error(ErrorKind::UnknownName, range, message, help)
-    })
 }
 
 /// The coefficients of p(s − r) as a polynomial of s.

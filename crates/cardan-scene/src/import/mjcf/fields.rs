@@ -5,6 +5,7 @@
 //! nearest body around it, else the main one.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use cardan::Frame;
 use cardan::math::{Mat3, Quat, Vec3};
@@ -18,7 +19,38 @@ use crate::nearest::nearest;
 
 struct Class<'a> {
     parent: Option<usize>,
-    items: Vec<Item<'a>>,
+    /// The defaults of elements, by the name of the element.
+    of_tag: BTreeMap<&'a str, Defaults<'a>>,
+    /// The defaults of actuators in the order of the file: each kind of actuator says something about all.
+    actuators: Vec<Item<'a>>,
+}
+
+/// What a class says about elements of one name. An attribute is looked up, however many defaults there are.
+#[derive(Default)]
+struct Defaults<'a> {
+    /// Of each attribute: the last element that has it.
+    attributes: BTreeMap<&'a str, Item<'a>>,
+    /// The last element that has an orientation.
+    orientation: Option<Item<'a>>,
+}
+
+impl<'a> Class<'a> {
+    fn below(parent: Option<usize>) -> Self {
+        Self { parent, of_tag: BTreeMap::new(), actuators: Vec::new() }
+    }
+
+    fn add(&mut self, item: Item<'a>) {
+        let own = self.of_tag.entry(item.tag()).or_default();
+        for attribute in item.node.attributes() {
+            own.attributes.insert(attribute.name(), item);
+            if ORIENTATIONS.contains(&attribute.name()) {
+                own.orientation = Some(item);
+            }
+        }
+        if super::actuators::TAGS.contains(&item.tag()) {
+            self.actuators.push(item);
+        }
+    }
 }
 
 /// The default classes of a model; the first is the main one.
@@ -33,10 +65,13 @@ pub(super) const MAIN: usize = 0;
 /// Most classes above one another.
 const MAX_LEVELS: usize = 200;
 
+/// Ways to give an orientation.
+const ORIENTATIONS: [&str; 5] = ["quat", "axisangle", "euler", "xyaxes", "zaxis"];
+
 impl<'a> Classes<'a> {
     /// No classes, for elements that have none.
     pub(super) fn none() -> Self {
-        Self { all: vec![Class { parent: None, items: Vec::new() }], by_name: BTreeMap::new() }
+        Self { all: vec![Class::below(None)], by_name: BTreeMap::new() }
     }
 
     pub(super) fn read(files: &Files<'a>) -> Result<Self, SceneError> {
@@ -63,7 +98,7 @@ impl<'a> Classes<'a> {
                         let help = "names of classes are unique: rename or remove one of the two";
                         return Err(files.text(item).error(ErrorKind::Duplicate, range, message, help));
                     }
-                    classes.all.push(Class { parent: Some(parent), items: Vec::new() });
+                    classes.all.push(Class::below(Some(parent)));
                     new
                 }
             };
@@ -75,7 +110,7 @@ impl<'a> Classes<'a> {
             for child in files.children(item) {
                 match child.tag() {
                     "default" => inner.push((child, Some(own), level + 1)),
-                    _ => classes.all[own].items.push(child),
+                    _ => classes.all[own].add(child),
                 }
             }
             open.extend(inner.into_iter().rev());
@@ -103,70 +138,82 @@ impl<'a> Classes<'a> {
         Err(files.text(item).error(ErrorKind::UnknownName, range, message, &help))
     }
 
-    /// The classes above one, itself last.
-    fn chain(&self, class: usize) -> Vec<usize> {
-        let (mut chain, mut at) = (vec![class], class);
-        while let Some(parent) = self.all[at].parent {
-            chain.push(parent);
-            at = parent;
-        }
-        chain.reverse();
-        chain
+    /// The class above one.
+    pub(super) fn parent(&self, class: usize) -> Option<usize> {
+        self.all[class].parent
     }
 
-    /// The defaults of a class for elements of these names, the strongest last.
-    pub(super) fn items(&self, class: usize, tags: &[&str]) -> Vec<Item<'a>> {
-        let all = self.chain(class).into_iter().flat_map(|class| self.all[class].items.iter().copied());
-        all.filter(|item| tags.contains(&item.tag())).collect()
+    /// The defaults of actuators that a class itself has, the strongest last.
+    pub(super) fn actuators(&self, class: usize) -> &[Item<'a>] {
+        &self.all[class].actuators
+    }
+
+    /// What a class and those above it say about elements of a name, the strongest first.
+    fn defaults<'c>(&'c self, class: usize, tag: &'c str) -> impl Iterator<Item = &'c Defaults<'a>> {
+        let chain = std::iter::successors(Some(class), |&class| self.all[class].parent);
+        chain.filter_map(move |class| self.all[class].of_tag.get(tag))
     }
 }
 
 /// Everything that reading an element needs.
 #[derive(Clone, Copy)]
-pub(super) struct Reader<'r, 'a> {
+pub(super) struct ElementReader<'r, 'a> {
     pub(super) files: Files<'a>,
     pub(super) classes: &'r Classes<'a>,
     pub(super) compiler: &'r Compiler,
+    /// Put before every name, of a model that is attached.
+    pub(super) prefix: &'r str,
+    /// The folder of a model that is attached.
+    pub(super) folder: Option<&'r Path>,
 }
 
-impl<'r, 'a> Reader<'r, 'a> {
+impl<'r, 'a> ElementReader<'r, 'a> {
     /// The attributes of an element whose defaults are those of `tag`; `class` is that of the body around it.
-    pub(super) fn fields(&self, item: Item<'a>, tag: &str, class: usize) -> Result<Fields<'a>, SceneError> {
+    pub(super) fn fields(
+        &self,
+        item: Item<'a>,
+        tag: &'static str,
+        class: usize,
+    ) -> Result<Fields<'r, 'a>, SceneError> {
         let class = self.classes.named(&self.files, item, "class")?.unwrap_or(class);
-        let mut items = self.classes.items(class, &[tag]);
-        items.push(item);
-        Ok(Fields { files: self.files, items })
+        Ok(Fields {
+            files: self.files,
+            item,
+            prefix: self.prefix,
+            defaults: Some((self.classes, class, tag)),
+        })
+    }
+
+    /// The name that an element has; nothing without one.
+    pub(super) fn name_of(&self, item: Item<'a>) -> Option<String> {
+        item.node.attribute("name").map(|name| format!("{}{name}", self.prefix))
     }
 
     /// The attributes of an element that has no defaults.
-    pub(super) fn plain(&self, item: Item<'a>) -> Fields<'a> {
-        Fields { files: self.files, items: vec![item] }
+    pub(super) fn plain(&self, item: Item<'a>) -> Fields<'r, 'a> {
+        Fields { files: self.files, item, prefix: self.prefix, defaults: None }
     }
 
     /// Position and orientation of an element.
-    pub(super) fn frame(&self, fields: &Fields<'a>) -> Result<Frame, SceneError> {
+    pub(super) fn frame(&self, fields: &Fields<'_, 'a>) -> Result<Frame, SceneError> {
         let pos = fields.vector::<3>("pos")?.unwrap_or_default();
         Ok(Frame { pos: pos.into(), rot: self.orientation(fields)?.unwrap_or(Quat::IDENTITY) })
     }
 
     /// The rotation of an element; `None` if it says nothing.
-    pub(super) fn orientation(&self, fields: &Fields<'a>) -> Result<Option<Quat>, SceneError> {
-        const WAYS: [&str; 5] = ["quat", "axisangle", "euler", "xyaxes", "zaxis"];
+    pub(super) fn orientation(&self, fields: &Fields<'_, 'a>) -> Result<Option<Quat>, SceneError> {
         // The element's own way of saying it overrides that of its class.
-        let Some(item) = fields.items.iter().rev().find(|i| WAYS.iter().any(|w| i.node.has_attribute(*w)))
-        else {
-            return Ok(None);
-        };
-        let given: Vec<&str> = WAYS.into_iter().filter(|way| item.node.has_attribute(*way)).collect();
+        let Some(item) = fields.orientation() else { return Ok(None) };
+        let given: Vec<&str> = ORIENTATIONS.into_iter().filter(|way| item.node.has_attribute(*way)).collect();
         if let [first, second, ..] = given[..] {
             let message = format!("the orientation is given twice, by `{first}` and by `{second}`");
-            return Err(self.files.bad(*item, message, "keep one of the two"));
+            return Err(self.files.bad(item, message, "keep one of the two"));
         }
-        let text = self.files.text(*item);
+        let text = self.files.text(item);
         let way = given[0];
         let zero = || {
             let help = "an axis has a direction, a quaternion is not zero";
-            self.files.bad_value(*item, way, format!("`{way}` gives no direction"), help)
+            self.files.bad_value(item, way, format!("`{way}` gives no direction"), help)
         };
         let found = match way {
             "quat" => {
@@ -205,21 +252,40 @@ pub(super) fn shortest_to(direction: Vec3) -> Option<Quat> {
     Quat::from_axis_angle(axis, libm::atan2(sine, to.z))
 }
 
-/// The attributes of one element and of its defaults, the element's own last.
-pub(super) struct Fields<'a> {
+/// The attributes of one element and of its defaults.
+pub(super) struct Fields<'r, 'a> {
     pub(super) files: Files<'a>,
-    items: Vec<Item<'a>>,
+    item: Item<'a>,
+    prefix: &'r str,
+    /// The class, and the name that its defaults have.
+    defaults: Option<(&'r Classes<'a>, usize, &'static str)>,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> Fields<'_, 'a> {
     /// The element itself.
     pub(super) fn item(&self) -> Item<'a> {
-        self.items[self.items.len() - 1]
+        self.item
+    }
+
+    fn in_defaults(&self, find: impl Fn(&Defaults<'a>) -> Option<Item<'a>>) -> Option<Item<'a>> {
+        let (classes, class, tag) = self.defaults?;
+        classes.defaults(class, tag).find_map(find)
     }
 
     /// The element or default that has an attribute.
     pub(super) fn place(&self, name: &str) -> Option<Item<'a>> {
-        self.items.iter().rev().find(|item| item.node.has_attribute(name)).copied()
+        if self.item.node.has_attribute(name) {
+            return Some(self.item);
+        }
+        self.in_defaults(|own| own.attributes.get(name).copied())
+    }
+
+    /// The element or default that gives the orientation.
+    fn orientation(&self) -> Option<Item<'a>> {
+        if ORIENTATIONS.iter().any(|way| self.item.node.has_attribute(*way)) {
+            return Some(self.item);
+        }
+        self.in_defaults(|own| own.orientation)
     }
 
     pub(super) fn has(&self, name: &str) -> bool {
@@ -229,6 +295,11 @@ impl<'a> Fields<'a> {
     /// The attribute as text.
     pub(super) fn word(&self, name: &str) -> Option<&'a str> {
         self.place(name).and_then(|item| item.node.attribute(name))
+    }
+
+    /// The attribute as a name of the whole model, where a part has a prefix.
+    pub(super) fn name(&self, name: &str) -> Option<String> {
+        self.word(name).map(|word| format!("{}{word}", self.prefix))
     }
 
     pub(super) fn number(&self, name: &str) -> Result<Option<f64>, SceneError> {

@@ -11,7 +11,7 @@ use roxmltree::{Document as Tree, Node};
 
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
-use crate::import::paths::{FileFinder, FoundFile};
+use crate::import::paths::{FileFinder, FoundFile, outside};
 use crate::import::read_at_most;
 use crate::import::report::{ImportReport, Treatment};
 use crate::import::xml::{self, XmlText, elements, start};
@@ -24,53 +24,80 @@ pub(super) struct LoadedFiles {
     pub(super) texts: Vec<(String, String)>,
     /// By file and byte of the element.
     pub(super) includes: BTreeMap<(usize, usize), usize>,
+    /// The first file of each `<model>`, by file and byte of the element.
+    pub(super) models: BTreeMap<(usize, usize), usize>,
+    /// Bytes of all files.
+    size: usize,
 }
 
 impl LoadedFiles {
-    /// Reads a model and what it includes.
+    /// Reads a model, what it includes, and the models that it attaches.
     pub(super) fn read(name: &str, text: &str, finder: &FileFinder<'_>) -> Result<Self, SceneError> {
-        let mut loaded =
-            Self { texts: vec![(name.to_string(), text.to_string())], includes: BTreeMap::new() };
-        let (mut seen, mut next, mut size): (BTreeSet<PathBuf>, usize, usize) =
-            (BTreeSet::new(), 0, text.len());
-        seen.extend(finder.folder().join(Path::new(name).file_name().unwrap_or_default()).canonicalize());
-        while next < loaded.texts.len() {
-            let found = loaded.included(next, finder)?;
-            for (at, path, range) in found {
-                let (name, text) = &loaded.texts[next];
-                let source = XmlText::new(name, text);
-                let refuse = |message: String, help: &str| source.bad(range.clone(), message, help);
-                if !seen.insert(path.clone()) {
-                    let message = format!("`{}` is included already", path.display());
-                    return Err(refuse(message, "a file is included once; remove this <include>"));
-                }
-                if seen.len() > MAX_INCLUDES {
-                    let message = format!("more than {MAX_INCLUDES} files are included");
-                    return Err(refuse(message, "write the parts into fewer files"));
-                }
-                let bytes = read_at_most(&path, xml::MAX_SIZE)
-                    .map_err(|error| refuse(format!("`{}`: {error}", path.display()), "check the file"))?;
-                size += bytes.len();
-                if size > xml::MAX_SIZE {
-                    let message = format!("the files of the model have more than {} MB", xml::MAX_SIZE >> 20);
-                    return Err(refuse(message, "a model has far less"));
-                }
-                let name = path.display().to_string();
-                let text = crate::import::utf8(&name, bytes)?;
-                let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_string();
-                loaded.includes.insert((next, at), loaded.texts.len());
-                loaded.texts.push((name, text));
+        let texts = vec![(name.to_string(), text.to_string())];
+        let mut loaded = Self { texts, includes: BTreeMap::new(), models: BTreeMap::new(), size: text.len() };
+        loaded.include_all(0, finder)?;
+        for file in 0..loaded.texts.len() {
+            for (at, path, range) in loaded.named_files(file, "model", finder)? {
+                let first = loaded.texts.len();
+                loaded.add(file, path.clone(), &range)?;
+                loaded.models.insert((file, at), first);
+                loaded.include_all(first, &finder.within(path.parent().unwrap_or(Path::new(""))))?;
             }
-            next += 1;
         }
         Ok(loaded)
     }
 
-    /// The files that one of the files includes: byte of the element, path, range for messages.
+    /// Reads what the files from one on include; a file is included once in a model.
+    fn include_all(&mut self, first: usize, finder: &FileFinder<'_>) -> Result<(), SceneError> {
+        let own = Path::new(&self.texts[first].0).file_name().unwrap_or_default();
+        let mut seen: BTreeSet<PathBuf> = finder.folder().join(own).canonicalize().into_iter().collect();
+        let mut next = first;
+        while next < self.texts.len() {
+            for (at, path, range) in self.named_files(next, "include", finder)? {
+                if !seen.insert(path.clone()) {
+                    let message = format!("`{}` is included already", path.display());
+                    let (name, text) = &self.texts[next];
+                    let help = "a file is included once; remove this <include>";
+                    return Err(XmlText::new(name, text).bad(range, message, help));
+                }
+                self.includes.insert((next, at), self.texts.len());
+                self.add(next, path, &range)?;
+            }
+            next += 1;
+        }
+        Ok(())
+    }
+
+    /// Reads a file that another one names.
+    fn add(&mut self, by: usize, path: PathBuf, range: &std::ops::Range<usize>) -> Result<(), SceneError> {
+        let (name, text) = &self.texts[by];
+        let source = XmlText::new(name, text);
+        let refuse = |message: String, help: &str| source.bad(range.clone(), message, help);
+        if self.texts.len() > MAX_INCLUDES {
+            let message = format!("more than {MAX_INCLUDES} files are included");
+            return Err(refuse(message, "write the parts into fewer files"));
+        }
+        let bytes = read_at_most(&path, xml::MAX_SIZE)
+            .map_err(|error| refuse(format!("`{}`: {error}", path.display()), "check the file"))?;
+        self.size += bytes.len();
+        if self.size > xml::MAX_SIZE {
+            let message = format!("the files of the model have more than {} MB", xml::MAX_SIZE >> 20);
+            return Err(refuse(message, "a model has far less"));
+        }
+        let name = path.display().to_string();
+        let text = crate::import::utf8(&name, bytes)?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_string();
+        self.texts.push((name, text));
+        Ok(())
+    }
+
+    /// The files that elements of a name in one of the files stand for: byte of the element, path, range for
+    /// messages.
     #[allow(clippy::type_complexity)]
-    fn included(
+    fn named_files(
         &self,
         file: usize,
+        tag: &str,
         finder: &FileFinder<'_>,
     ) -> Result<Vec<(usize, PathBuf, std::ops::Range<usize>)>, SceneError> {
         let (name, text) = &self.texts[file];
@@ -78,7 +105,9 @@ impl LoadedFiles {
         let tree = source.parse()?;
         let mut found = Vec::new();
         for node in tree.root_element().descendants().filter(|n| n.is_element()) {
-            if node.tag_name().name() != "include" {
+            let is_model =
+                tag == "model" && node.parent_element().is_some_and(|p| p.tag_name().name() != "asset");
+            if node.tag_name().name() != tag || is_model {
                 continue;
             }
             let uri = source.name(node, "file")?;
@@ -86,16 +115,13 @@ impl LoadedFiles {
             match finder.find(uri) {
                 FoundFile::At(path) => found.push((node.range().start, path, range)),
                 FoundFile::Missing(why) => {
-                    let message = format!("`{}` cannot be included: {}", clip(uri), clip(&why));
+                    let verb = if tag == "include" { "included" } else { "attached" };
+                    let message = format!("`{}` cannot be {verb}: {}", clip(uri), clip(&why));
                     let help = "the path is from the folder of the model";
                     return Err(source.error(ErrorKind::Io, range, message, help));
                 }
                 FoundFile::Outside(folder) => {
-                    let message = format!("`{}` lies outside the folder of the model", clip(uri));
-                    let help = format!(
-                        "move it there, name its folder (--package NAME={}), or read files from anywhere with --allow-outside",
-                        folder.display()
-                    );
+                    let (message, help) = outside(uri, &folder);
                     return Err(source.bad(range, message, &help));
                 }
             }
@@ -123,11 +149,14 @@ pub(super) struct Files<'a> {
     pub(super) texts: &'a [XmlText<'a>],
     pub(super) trees: &'a [Tree<'a>],
     pub(super) includes: &'a BTreeMap<(usize, usize), usize>,
+    pub(super) models: &'a BTreeMap<(usize, usize), usize>,
+    /// The first file of the model that is read.
+    pub(super) first: usize,
 }
 
 impl<'a> Files<'a> {
     pub(super) fn root(&self) -> Item<'a> {
-        Item { node: self.trees[0].root_element(), file: 0 }
+        Item { node: self.trees[self.first].root_element(), file: self.first }
     }
 
     /// The elements inside an element; an `<include>` stands for what is inside the root of its file.

@@ -3,12 +3,13 @@
 //! Sizes are half lengths; cylinders and capsules lie along z. Without a `mass` the density counts, 1000
 //! kg/m³ unless said.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use cardan::math::{Quat, Sym3, Vec3};
 use cardan::{Frame, MassProperties};
 
-use super::fields::{Fields, Reader, shortest_to};
+use super::fields::{ElementReader, Fields, shortest_to};
 use super::files::Item;
 use super::mesh::{MeshAsset, surface};
 use crate::document::clip;
@@ -56,13 +57,15 @@ pub(super) struct Geom<'a> {
 pub(super) struct Assets<'r, 'a> {
     pub(super) meshes: &'r BTreeMap<String, MeshAsset<'a>>,
     pub(super) finder: &'r FileFinder<'r>,
+    /// Volume and mass properties of the meshes that were read, at density 1; `None` without volume.
+    pub(super) integrated: RefCell<BTreeMap<String, Option<(f64, MassProperties)>>>,
 }
 
 const TYPES: [&str; 9] =
     ["sphere", "plane", "hfield", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"];
 
 pub(super) fn read_geom<'a>(
-    reader: &Reader<'_, 'a>,
+    reader: &ElementReader<'_, 'a>,
     assets: &Assets<'_, 'a>,
     item: Item<'a>,
     class: usize,
@@ -80,7 +83,7 @@ pub(super) fn read_geom<'a>(
     }
     let mut geom = Geom {
         item,
-        name: item.node.attribute("name").map(str::to_string),
+        name: reader.name_of(item),
         frame,
         form,
         mass: MassProperties::of_point(0.0),
@@ -107,7 +110,7 @@ pub(super) fn read_geom<'a>(
     Ok(geom)
 }
 
-fn bits(fields: &Fields<'_>, name: &str) -> Result<u32, SceneError> {
+fn bits(fields: &Fields<'_, '_>, name: &str) -> Result<u32, SceneError> {
     let value = fields.number(name)?.unwrap_or(1.0);
     if value >= 0.0 && value <= f64::from(i32::MAX) && value.fract() == 0.0 {
         return Ok(value as u32);
@@ -115,7 +118,7 @@ fn bits(fields: &Fields<'_>, name: &str) -> Result<u32, SceneError> {
     Err(fields.bad(name, format!("`{name}` is {value}"), "it is a whole number whose bits count"))
 }
 
-pub(super) fn friction(fields: &Fields<'_>) -> Result<[f64; 3], SceneError> {
+pub(super) fn friction(fields: &Fields<'_, '_>) -> Result<[f64; 3], SceneError> {
     let mut all = [1.0, 0.005, 0.0001];
     for (place, value) in all.iter_mut().zip(fields.numbers("friction", 1..=5)?.unwrap_or_default()) {
         *place = value;
@@ -132,16 +135,16 @@ pub(super) fn friction(fields: &Fields<'_>) -> Result<[f64; 3], SceneError> {
 }
 
 /// The two points of `fromto`.
-fn ends(fields: &Fields<'_>) -> Result<Option<[Vec3; 2]>, SceneError> {
+fn ends(fields: &Fields<'_, '_>) -> Result<Option<[Vec3; 2]>, SceneError> {
     let Some([a, b, c, d, e, f]) = fields.vector::<6>("fromto")? else { return Ok(None) };
     Ok(Some([[a, b, c].into(), [d, e, f].into()]))
 }
 
 /// The form, and the half length of one that `fromto` may place.
 fn form<'a>(
-    reader: &Reader<'_, 'a>,
+    reader: &ElementReader<'_, 'a>,
     assets: &Assets<'_, 'a>,
-    fields: &Fields<'a>,
+    fields: &Fields<'_, 'a>,
     kind: &str,
     size: Vec<f64>,
 ) -> Result<(GeomForm, Option<f64>), SceneError> {
@@ -196,7 +199,7 @@ fn form<'a>(
             }
         }
         "mesh" => {
-            let name = fields.word("mesh").unwrap_or_default();
+            let name = &fields.name("mesh").unwrap_or_default();
             if !assets.meshes.contains_key(name) {
                 let item = fields.place("mesh").unwrap_or(fields.item());
                 let help = match nearest(name, assets.meshes.keys().map(String::as_str)) {
@@ -216,9 +219,9 @@ fn form<'a>(
 
 /// Mass, centre and inertia in the frame of the body.
 fn mass<'a>(
-    reader: &Reader<'_, 'a>,
+    reader: &ElementReader<'_, 'a>,
     assets: &Assets<'_, 'a>,
-    fields: &Fields<'a>,
+    fields: &Fields<'_, 'a>,
     geom: &Geom<'a>,
 ) -> Result<MassProperties, SceneError> {
     use core::f64::consts::PI;
@@ -266,8 +269,16 @@ fn mass<'a>(
         }
         GeomForm::Mesh(name) => {
             let Some(asset) = assets.meshes.get(name) else { return Ok(none) };
-            let surface = surface(reader, asset, assets.finder)?;
-            let Some((volume, shape)) = surface.properties(asset) else {
+            let known = assets.integrated.borrow().get(name).copied();
+            let integral = match known {
+                Some(known) => known,
+                None => {
+                    let found = surface(reader, asset, assets.finder)?.properties(asset);
+                    assets.integrated.borrow_mut().insert(name.clone(), found);
+                    found
+                }
+            };
+            let Some((volume, shape)) = integral else {
                 let message = format!("the mesh `{}` has no volume", clip(name));
                 let help = "give the geom mass=\"0\", the body an <inertial>, or the mesh inertia=\"shell\"";
                 return Err(reader.files.bad(geom.item, message, help));

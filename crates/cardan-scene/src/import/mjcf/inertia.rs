@@ -5,14 +5,14 @@ use cardan::MassProperties;
 use cardan::math::Sym3;
 
 use super::compiler::InertiaSource;
-use super::fields::Reader;
+use super::fields::ElementReader;
 use super::files::Item;
 use super::tree::Model;
 use crate::error::{ErrorKind, SceneError};
 
 /// An `<inertial>`: mass, centre of mass and inertia, in the frame of its body.
 pub(super) fn read_inertial<'a>(
-    reader: &Reader<'_, 'a>,
+    reader: &ElementReader<'_, 'a>,
     item: Item<'a>,
 ) -> Result<MassProperties, SceneError> {
     let fields = reader.plain(item);
@@ -46,10 +46,10 @@ pub(super) fn read_inertial<'a>(
 }
 
 /// The mass properties of every body, in its frame; of mass zero where it has none.
-pub(super) fn masses<'a>(reader: &Reader<'_, 'a>, model: &Model<'a>) -> Vec<MassProperties> {
-    let compiler = reader.compiler;
+pub(super) fn masses<'a>(readers: &[ElementReader<'_, 'a>], model: &Model<'a>) -> Vec<MassProperties> {
     let mut all: Vec<MassProperties> = Vec::new();
     for (b, body) in model.bodies.iter().enumerate() {
+        let compiler = readers[body.part].compiler;
         let own = body.inertial.as_ref().map(|(_, own)| *own);
         let from_geoms = match compiler.inertia_from {
             InertiaSource::Geoms => true,
@@ -75,7 +75,7 @@ pub(super) fn masses<'a>(reader: &Reader<'_, 'a>, model: &Model<'a>) -> Vec<Mass
         }
         all.push(found);
     }
-    if let Some(total) = compiler.total_mass {
+    if let Some(total) = readers[0].compiler.total_mass {
         let sum: f64 = all.iter().map(|own| own.mass).sum();
         let factor = total / sum;
         for own in all.iter_mut().filter(|_| factor.is_finite()) {

@@ -1,7 +1,7 @@
 //! `<keyframe>`: a state to start from, by its name or number.
 
 use super::compiler::sections;
-use super::fields::Reader;
+use super::fields::ElementReader;
 use super::files::Item;
 use super::tree::{Model, MotionType};
 use crate::document::clip;
@@ -32,7 +32,7 @@ impl Keyframe {
 
 /// The key frame that is asked for; without one the pose of the file.
 pub(super) fn read_key<'a>(
-    reader: &Reader<'_, 'a>,
+    reader: &ElementReader<'_, 'a>,
     model: &Model<'a>,
     wanted: Option<&str>,
 ) -> Result<Keyframe, SceneError> {

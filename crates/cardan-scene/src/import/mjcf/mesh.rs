@@ -17,11 +17,11 @@ use cardan::MassProperties;
 use cardan::contact::Hull;
 use cardan::math::{Quat, Sym3, Vec3, vec3};
 
-use super::fields::{MAIN, Reader};
+use super::fields::{ElementReader, MAIN};
 use super::files::Item;
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
-use crate::import::paths::{FileFinder, FoundFile};
+use crate::import::paths::{FileFinder, FoundFile, outside};
 use crate::import::read_at_most;
 use crate::import::xml::value_range;
 use crate::mesh_file::MeshFile;
@@ -53,10 +53,10 @@ impl MeshAsset<'_> {
 
 /// The meshes of a model by name.
 pub(super) fn read_meshes<'a>(
-    reader: &Reader<'_, 'a>,
+    reader: &ElementReader<'_, 'a>,
     sections: &[Item<'a>],
-) -> Result<BTreeMap<String, MeshAsset<'a>>, SceneError> {
-    let mut all = BTreeMap::new();
+    all: &mut BTreeMap<String, MeshAsset<'a>>,
+) -> Result<(), SceneError> {
     for item in sections.iter().filter(|item| item.tag() == "mesh").copied() {
         let fields = reader.fields(item, "mesh", MAIN)?;
         let file = item.node.attribute("file");
@@ -72,6 +72,12 @@ pub(super) fn read_meshes<'a>(
                 folder => format!("{folder}/{file}"),
             }
         });
+        let uri = match (uri, reader.folder) {
+            (Some(uri), Some(folder)) if !uri.contains("://") => {
+                Some(folder.join(uri).to_string_lossy().into_owned())
+            }
+            (uri, _) => uri,
+        };
         let stem = file.map(|file| {
             let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
             name.rsplit_once('.').map_or(name, |(stem, _)| stem)
@@ -113,12 +119,12 @@ pub(super) fn read_meshes<'a>(
         let inertia = fields.choice("inertia", &["legacy", "exact", "convex", "shell"])?.unwrap_or("legacy");
         let reference = moved.then(|| (refpos.into(), refquat));
         let asset = MeshAsset { item, uri, scale, written, reference, inertia };
-        if all.insert(name.to_string(), asset).is_some() {
+        if all.insert(format!("{}{name}", reader.prefix), asset).is_some() {
             let message = format!("two meshes are called `{}`", clip(name));
             return Err(reader.files.error(item, ErrorKind::Duplicate, message, "names are unique"));
         }
     }
-    Ok(all)
+    Ok(())
 }
 
 /// Corners and triangles in the frame of a geom.
@@ -152,7 +158,7 @@ fn read_msh(file: &Path) -> Result<(Vec<Vec3>, Vec<[u32; 3]>), String> {
 
 /// Reads the surface of a mesh.
 pub(super) fn surface<'a>(
-    reader: &Reader<'_, 'a>,
+    reader: &ElementReader<'_, 'a>,
     asset: &MeshAsset<'a>,
     finder: &FileFinder<'_>,
 ) -> Result<Surface, SceneError> {
@@ -170,11 +176,7 @@ pub(super) fn surface<'a>(
                     return Err(refuse(message, "the path is from the folder of the model, and `meshdir`"));
                 }
                 FoundFile::Outside(folder) => {
-                    let message = format!("`{}` lies outside the folder of the model", clip(uri));
-                    let help = format!(
-                        "name its folder (--package NAME={}), or read files from anywhere with --allow-outside",
-                        folder.display()
-                    );
+                    let (message, help) = outside(uri, &folder);
                     return Err(refuse(message, &help));
                 }
             };

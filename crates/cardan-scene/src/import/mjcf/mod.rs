@@ -7,6 +7,7 @@
 //! given in its parent's; joints move the body one after another, about points and axes of its own frame.
 
 mod actuators;
+mod attach;
 mod compiler;
 mod contacts;
 mod equality;
@@ -21,7 +22,7 @@ mod springs;
 mod tendons;
 mod tree;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::paths::FileFinder;
 use super::report::{ImportReport, Treatment};
@@ -32,8 +33,9 @@ use crate::document::clip;
 use crate::error::SceneError;
 use crate::quantity::Time;
 use crate::scene::Scene;
-use compiler::{Compiler, ModelOptions, sections};
-use fields::{Classes, Reader};
+use attach::ModelPart;
+use compiler::{ModelOptions, sections};
+use fields::ElementReader;
 use files::{Files, Item, LoadedFiles};
 
 /// Sections that are read.
@@ -53,25 +55,31 @@ pub(super) fn import(
     let loaded = LoadedFiles::read(name, text, finder)?;
     let texts: Vec<XmlText<'_>> = loaded.texts.iter().map(|(name, text)| XmlText::new(name, text)).collect();
     let trees = texts.iter().map(XmlText::parse).collect::<Result<Vec<_>, _>>()?;
-    let files = Files { texts: &texts, trees: &trees, includes: &loaded.includes };
+    let LoadedFiles { includes, models, .. } = &loaded;
+    let files = Files { texts: &texts, trees: &trees, includes, models, first: 0 };
     build(&files, finder, options)
 }
 
 fn build(files: &Files<'_>, finder: &FileFinder<'_>, options: &ImportOptions) -> Result<Drafted, SceneError> {
     let mut report = ImportReport::default();
-    let compiler = Compiler::read(files, &mut report)?;
-    let classes = Classes::read(files)?;
-    let reader = Reader { files: *files, classes: &classes, compiler: &compiler };
+    let parts = ModelPart::read_all(files, &mut report)?;
+    let readers: Vec<ElementReader<'_, '_>> = parts.iter().map(ModelPart::reader).collect();
+    let reader = readers[0];
     let settings = ModelOptions::read(&reader, &mut report)?;
-    let assets: Vec<Item<'_>> = sections(files, "asset").flat_map(|item| files.children(item)).collect();
-    let meshes = mesh::read_meshes(&reader, &assets)?;
-    let found = geom::Assets { meshes: &meshes, finder };
-    let model = tree::read_tree(&reader, &found, options.floating, &mut report)?;
-    let masses = inertia::masses(&reader, &model);
+    let mut meshes = BTreeMap::new();
+    for reader in &readers {
+        let files = &reader.files;
+        let assets: Vec<Item<'_>> = sections(files, "asset").flat_map(|item| files.children(item)).collect();
+        mesh::read_meshes(reader, &assets, &mut meshes)?;
+        unread(files, &assets, &mut report);
+    }
+    let found = geom::Assets { meshes: &meshes, finder, integrated: Default::default() };
+    let model = tree::read_tree(&parts, &readers, &found, options.floating, &mut report)?;
+    let masses = inertia::masses(&readers, &model);
     let key = keyframe::read_key(&reader, &model, options.keyframe.as_deref())?;
-    unread(files, &assets, &mut report);
     let mut builder = scene::SceneBuilder {
         reader: &reader,
+        readers: &readers,
         model: &model,
         options,
         settings: &settings,
@@ -86,7 +94,8 @@ fn build(files: &Files<'_>, finder: &FileFinder<'_>, options: &ImportOptions) ->
         members: Vec::new(),
         joints: Vec::new(),
         made_springs: BTreeMap::new(),
-        taken: BTreeSet::new(),
+        body_names: Vec::new(),
+        taken: scene::TakenNames::default(),
     };
     let title = files.root().node.attribute("model").unwrap_or("MuJoCo model");
     builder.scene.title = Some(title.to_string());
@@ -121,13 +130,18 @@ fn unread<'a>(files: &Files<'a>, assets: &[Item<'a>], report: &mut ImportReport)
                     files.note(report, Treatment::Ignored, &what, inner);
                 }
             }
+            // Of a model that is attached, those of the whole count.
+            "option" | "keyframe" if files.first > 0 => {
+                let what = format!("<{tag}> of a model that is attached");
+                files.note(report, Treatment::Ignored, &what, item);
+            }
             _ if READ.contains(&tag) || SILENT.contains(&tag) => {}
             _ => files.note(report, Treatment::Ignored, &format!("<{}>", clip(tag)), item),
         }
     }
     for item in assets {
         match item.tag() {
-            "mesh" | "texture" | "material" | "skin" => {}
+            "mesh" | "texture" | "material" | "skin" | "model" => {}
             tag => files.note(report, Treatment::Ignored, &format!("<{}> of <asset>", clip(tag)), *item),
         }
     }

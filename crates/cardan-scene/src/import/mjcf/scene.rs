@@ -6,20 +6,22 @@
 //! smallest moment of inertia, since a scene has no bodies without mass. Accelerations differ by about as
 //! much.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use cardan::body::MassError;
 use cardan::math::{Quat, Sym3, Vec3};
 use cardan::{BodyKind, Frame, MassProperties};
 
+use super::attach::section_items;
 use super::compiler::ModelOptions;
-use super::fields::Reader;
+use super::fields::ElementReader;
 use super::files::Item;
 use super::keyframe::Keyframe;
-use super::tree::{Joint, Model, MotionType, NamedPart, type_name};
+use super::tree::{Joint, Model, MotionType, type_name};
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
 use crate::import::ImportOptions;
+use crate::import::names::UniqueNames;
 use crate::import::report::{ImportReport, Treatment};
 use crate::import::space::{compose, frame_desc, lengths, numbers, orientation, place, z_to};
 use crate::quantity::{AngularSpeed, Bound, Force, Mass, Quantity, Speed};
@@ -32,7 +34,9 @@ use crate::scene::{
 const BETWEEN: f64 = 1e-14;
 
 pub(super) struct SceneBuilder<'b, 'a> {
-    pub(super) reader: &'b Reader<'b, 'a>,
+    pub(super) reader: &'b ElementReader<'b, 'a>,
+    /// Of the model and of those that are attached.
+    pub(super) readers: &'b [ElementReader<'b, 'a>],
     pub(super) model: &'b Model<'a>,
     pub(super) options: &'b ImportOptions,
     pub(super) settings: &'b ModelOptions,
@@ -53,8 +57,18 @@ pub(super) struct SceneBuilder<'b, 'a> {
     pub(super) joints: Vec<Option<JointDesc>>,
     /// Stiffness and damping of joints with a `springdamper`.
     pub(super) made_springs: BTreeMap<usize, (f64, f64)>,
-    /// Names of joints, and of what is written as a joint.
-    pub(super) taken: BTreeSet<String>,
+    /// Of each body: its name in the scene.
+    pub(super) body_names: Vec<String>,
+    pub(super) taken: TakenNames,
+}
+
+/// Names of the scene by table.
+#[derive(Default)]
+pub(super) struct TakenNames {
+    pub(super) bodies: UniqueNames,
+    pub(super) joints: UniqueNames,
+    pub(super) forces: UniqueNames,
+    pub(super) inequalities: UniqueNames,
 }
 
 /// Pose and velocities of a frame: place, of its origin, about it.
@@ -70,6 +84,11 @@ impl<'b, 'a> SceneBuilder<'b, 'a> {
         self.reader.files.note(&mut self.report, how, what, item);
     }
 
+    /// The elements of a section, with how they are read.
+    pub(super) fn section(&mut self, tag: &str) -> Vec<(&'b ElementReader<'b, 'a>, Item<'a>)> {
+        section_items(self.readers, tag, self.model, &mut self.report)
+    }
+
     /// The name of a part in the scene.
     pub(super) fn name(&self, own: &str) -> String {
         format!("{}{own}", self.options.prefix)
@@ -79,22 +98,8 @@ impl<'b, 'a> SceneBuilder<'b, 'a> {
     pub(super) fn body_of(&self, body: usize) -> String {
         match self.group_of[body] {
             0 => GROUND.to_string(),
-            group => self.own_name(group),
+            group => self.body_names[group].clone(),
         }
-    }
-
-    fn own_name(&self, body: usize) -> String {
-        let name = self.name(&self.model.bodies[body].name);
-        if name == GROUND { format!("{name} body") } else { name }
-    }
-
-    /// The name of the body between a joint and the next one of its body.
-    fn between(&self, body: &str, joint: &str) -> String {
-        let mut own = format!("{body} after {joint}");
-        while self.model.find(NamedPart::Body, &own).is_some() {
-            own.push('_');
-        }
-        self.name(&own)
     }
 
     /// Remembers the line of a table, for its comment.
@@ -103,17 +108,6 @@ impl<'b, 'a> SceneBuilder<'b, 'a> {
             let key = format!("{table}.{}", crate::write::key(name));
             self.lines.insert(key, self.reader.files.line(item));
         }
-    }
-
-    /// A name that no joint of the scene has.
-    pub(super) fn fresh_joint(&mut self, wanted: &str) -> String {
-        let wanted = self.name(wanted);
-        let (mut name, mut n) = (wanted.clone(), 2);
-        while !self.taken.insert(name.clone()) {
-            name = format!("{wanted} {n}");
-            n += 1;
-        }
-        name
     }
 
     /// Which bodies move as one, and where they are in the pose of the file.
@@ -138,7 +132,16 @@ impl<'b, 'a> SceneBuilder<'b, 'a> {
         for (b, &group) in self.group_of.iter().enumerate() {
             self.members[group].push(b);
         }
-        self.taken = self.model.joints.iter().map(|joint| self.name(&joint.name)).collect();
+        let bodies: Vec<String> = self.model.bodies.iter().map(|body| self.name(&body.name)).collect();
+        self.taken.bodies = UniqueNames::given(bodies.iter().cloned());
+        // The scene's ground is no body.
+        let named = |name: String| match name == GROUND {
+            true => self.taken.bodies.take(format!("{name} body")),
+            false => name,
+        };
+        self.body_names = bodies.into_iter().map(named).collect();
+        let joints = self.model.joints.iter().map(|joint| self.name(&joint.name));
+        self.taken.joints = UniqueNames::given(joints);
     }
 
     /// The coordinates of a joint at the start.
@@ -222,7 +225,7 @@ impl<'b, 'a> SceneBuilder<'b, 'a> {
                 continue;
             }
             let own = self.mass(b)?;
-            let own_name = self.own_name(b);
+            let own_name = self.body_names[b].clone();
             let mut above = (self.body_of(body.parent), compose(&self.in_group[body.parent], &body.frame));
             let mut rest = own.mass;
             for (i, &j) in body.joints.iter().enumerate() {
@@ -230,7 +233,10 @@ impl<'b, 'a> SceneBuilder<'b, 'a> {
                 let is_last = i + 1 == body.joints.len();
                 let name = match is_last {
                     true => own_name.clone(),
-                    false => self.between(&body.name, &model.joints[j].name),
+                    false => {
+                        let between = self.name(&format!("{} after {}", body.name, model.joints[j].name));
+                        self.taken.bodies.take(between)
+                    }
                 };
                 self.joint(j, &above, &name);
                 above = (name.clone(), Frame::default());
@@ -439,14 +445,12 @@ impl<'b, 'a> SceneBuilder<'b, 'a> {
     /// Sites are probes; bodies that others carry are, too.
     pub(super) fn probes(&mut self) {
         let model = self.model;
-        let mut known = BTreeSet::new();
+        let mut known = UniqueNames::default();
         let mut add = |builder: &mut Self, name: &str, body: usize, own: Frame| {
             let at = compose(&builder.in_group[body], &own).pos;
             let point = (at != Vec3::ZERO).then(|| lengths(at.to_array()));
-            let (name, body) = (builder.name(name), builder.body_of(body));
-            if known.insert(name.clone()) {
-                builder.scene.probes.push(name, ProbeDesc { body, point });
-            }
+            let (name, body) = (known.take(builder.name(name)), builder.body_of(body));
+            builder.scene.probes.push(name, ProbeDesc { body, point });
         };
         for site in &model.sites {
             self.note(Treatment::Used, "site: a probe", site.item);
@@ -481,7 +485,7 @@ impl<'b, 'a> SceneBuilder<'b, 'a> {
                 force: Some(up),
                 ..ForceDesc::new(ForceKindDesc::Constant)
             };
-            let name = self.name(&format!("{} gravcomp", body.name));
+            let name = self.taken.forces.take(self.name(&format!("{} gravcomp", body.name)));
             self.line("forces", &name, body.item);
             self.scene.forces.push(name, force);
         }

@@ -6,6 +6,9 @@
 //! H = Σ_b J_bᵀ diag(m 1, I) J_b + armatures            J_b: motion of the centre of mass of body b
 //! ```
 
+use std::collections::BTreeMap;
+
+use cardan::MassProperties;
 use cardan::math::{Sym3, Vec3};
 
 use super::scene::SceneBuilder;
@@ -78,27 +81,40 @@ impl SceneBuilder<'_, '_> {
         (all, first)
     }
 
+    /// The mass properties of a body in the world, in the pose of the file.
+    fn at_home(&self, body: usize) -> MassProperties {
+        let (own, frame) = (self.masses[body], &self.home[body]);
+        let inertia = own.inertia.rotated(&frame.rot.matrix());
+        MassProperties { mass: own.mass, center: frame.pos + frame.rot * own.center, inertia }
+    }
+
     /// H, row by row.
     fn inertia(&self, freedoms: &[Freedom]) -> Vec<Vec<f64>> {
         let n = freedoms.len();
         let mut h = vec![vec![0.0; n]; n];
-        // Freedoms of each body and of those above it.
-        let mut moves: Vec<Vec<usize>> = vec![Vec::new()];
-        for (b, body) in self.model.bodies.iter().enumerate().skip(1) {
-            let own = (0..n).filter(|&i| freedoms[i].body == b);
-            let all: Vec<usize> = moves[body.parent].iter().copied().chain(own).collect();
-            let (mass, frame) = (self.masses[b], &self.home[b]);
-            let center = frame.pos + frame.rot * mass.center;
-            let inertia = mass.inertia.rotated(&frame.rot.matrix());
+        let mut own: Vec<Vec<usize>> = vec![Vec::new(); self.model.bodies.len()];
+        for (i, freedom) in freedoms.iter().enumerate() {
+            own[freedom.body].push(i);
+        }
+        // Freedoms of each body that moves and of those above it; bodies without joints are parts of it.
+        let mut moves: BTreeMap<usize, Vec<usize>> = BTreeMap::from([(0, Vec::new())]);
+        for (b, body) in self.model.bodies.iter().enumerate().skip(1).filter(|(_, b)| !b.joints.is_empty()) {
+            let above = &moves[&self.group_of[body.parent]];
+            let all: Vec<usize> = above.iter().copied().chain(own[b].iter().copied()).collect();
+            let parts: Vec<MassProperties> = self.members[b].iter().map(|&part| self.at_home(part)).collect();
+            let MassProperties { mass, center, inertia } = match &parts[..] {
+                [one] => *one,
+                several => MassProperties::compound(several),
+            };
             for &i in &all {
                 let (p, w) = motion(&freedoms[i], center);
-                let (force, torque) = (p * mass.mass, times(&inertia, w));
+                let (force, torque) = (p * mass, times(&inertia, w));
                 for &k in all.iter().take_while(|&&k| k <= i) {
                     let (q, u) = motion(&freedoms[k], center);
                     h[i][k] += force.dot(q) + torque.dot(u);
                 }
             }
-            moves.push(all);
+            moves.insert(b, all);
         }
         for (i, freedom) in freedoms.iter().enumerate() {
             h[i][i] += freedom.armature;

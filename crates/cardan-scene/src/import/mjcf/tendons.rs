@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 
 use cardan::math::Vec3;
 
-use super::compiler::sections;
-use super::fields::MAIN;
+use super::fields::{ElementReader, Fields, MAIN};
 use super::files::Item;
 use super::scene::{SceneBuilder, plain};
 use super::tree::{MotionType, NamedPart};
@@ -14,6 +13,7 @@ use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
 use crate::import::report::Treatment;
 use crate::import::space::{compose, lengths};
+use crate::nearest::nearest;
 use crate::quantity::Length;
 use crate::scene::{
     ForceDesc, ForceKindDesc, FrictionDesc, InequalityDesc, InequalityKind, JointSpringDesc, OneOrMany,
@@ -38,30 +38,49 @@ pub(super) struct Tendon<'a> {
     stiffness: f64,
     damping: f64,
     frictionloss: f64,
-    /// Length at rest; `None` for the one in the pose of the file.
-    spring_length: Option<[f64; 2]>,
+    /// Lengths between which the spring is at rest.
+    spring_band: [f64; 2],
     limits: Option<[f64; 2]>,
 }
 
 /// The tendons of a model, in the order of its files.
-pub(super) fn read_tendons<'a>(builder: &mut SceneBuilder<'_, 'a>) -> Result<Vec<Tendon<'a>>, SceneError> {
-    let reader = builder.reader;
-    let items: Vec<Item<'a>> =
-        sections(&reader.files, "tendon").flat_map(|item| reader.files.children(item)).collect();
-    let (mut all, mut names) = (Vec::new(), BTreeMap::new());
-    for (i, item) in items.into_iter().enumerate() {
+pub(super) struct Tendons<'a> {
+    all: Vec<Tendon<'a>>,
+    by_name: BTreeMap<String, usize>,
+}
+
+impl<'a> Tendons<'a> {
+    /// The tendon that an attribute names.
+    pub(super) fn find(&self, fields: &Fields<'_, 'a>, attribute: &str) -> Result<&Tendon<'a>, SceneError> {
+        let name = &fields.name(attribute).unwrap_or_default();
+        self.by_name.get(name).map(|&i| &self.all[i]).ok_or_else(|| {
+            let message = format!("there is no tendon `{}`", clip(name));
+            let item = fields.place(attribute).unwrap_or(fields.item());
+            let range = crate::import::xml::value_range(item.node, attribute);
+            let help = match nearest(name, self.by_name.keys().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "tendons are given as <tendon><fixed name=\"…\">…</fixed></tendon>".to_string(),
+            };
+            fields.files.text(item).error(ErrorKind::UnknownName, range, message, &help)
+        })
+    }
+}
+
+pub(super) fn read_tendons<'a>(builder: &mut SceneBuilder<'_, 'a>) -> Result<Tendons<'a>, SceneError> {
+    let (mut all, mut by_name) = (Vec::new(), BTreeMap::new());
+    for (i, (reader, item)) in builder.section("tendon").into_iter().enumerate() {
         let fields = reader.fields(item, "tendon", MAIN)?;
         let path = match item.tag() {
-            "fixed" => joints(builder, item)?,
-            "spatial" => line(builder, item)?,
+            "fixed" => joints(builder, reader, item)?,
+            "spatial" => line(builder, reader, item)?,
             tag => {
                 let what = format!("<{}> of <tendon>", clip(tag));
                 builder.note(Treatment::Ignored, &what, item);
                 continue;
             }
         };
-        let name = item.node.attribute("name").map_or_else(|| format!("tendon{i}"), str::to_string);
-        if names.insert(name.clone(), ()).is_some() {
+        let name = reader.name_of(item).unwrap_or_else(|| format!("tendon{i}"));
+        if by_name.insert(name.clone(), all.len()).is_some() {
             let message = format!("two tendons are called `{}`", clip(&name));
             return Err(reader.files.error(item, ErrorKind::Duplicate, message, "names are unique"));
         }
@@ -70,28 +89,41 @@ pub(super) fn read_tendons<'a>(builder: &mut SceneBuilder<'_, 'a>) -> Result<Vec
             Some(limited) => limited,
             None => reader.compiler.autolimits && range.is_some_and(|[low, high]| low < high),
         };
-        let spring_length = fields.numbers("springlength", 1..=2)?.map(|all| [all[0], all[all.len() - 1]]);
+        // A negative length stands for the one in the pose of the file.
+        let lengths = fields.numbers("springlength", 1..=2)?.filter(|all| all[0] >= 0.0);
+        let spring_band = lengths.map(|all| [all[0], all[all.len() - 1]]);
+        if let Some([low, high]) = spring_band.filter(|[low, high]| low > high) {
+            let message = format!("the spring of a tendon is at rest from {low} to {high}");
+            return Err(fields.bad("springlength", message, "write springlength=\"SHORT LONG\""));
+        }
+        let [stiffness, damping] = [
+            super::tree::linear_part(&fields, "stiffness", "a tendon", &mut builder.report)?,
+            super::tree::linear_part(&fields, "damping", "a tendon", &mut builder.report)?,
+        ];
         let home = builder.length(&path);
         all.push(Tendon {
             item,
             name,
             path,
             home,
-            stiffness: fields.numbers("stiffness", 1..=3)?.map_or(0.0, |all| all[0]),
-            damping: fields.numbers("damping", 1..=3)?.map_or(0.0, |all| all[0]),
+            stiffness,
+            damping,
             frictionloss: fields.positive("frictionloss")?.unwrap_or(0.0),
-            spring_length: spring_length.filter(|[low, _]| *low >= 0.0),
+            spring_band: spring_band.unwrap_or([home; 2]),
             limits: range.filter(|_| limited),
         });
         if fields.positive("armature")?.is_some_and(|own| own > 0.0) {
             builder.note(Treatment::Ignored, "`armature` of a tendon", item);
         }
     }
-    Ok(all)
+    Ok(Tendons { all, by_name })
 }
 
-fn joints<'a>(builder: &SceneBuilder<'_, 'a>, item: Item<'a>) -> Result<TendonPath, SceneError> {
-    let reader = builder.reader;
+fn joints<'a>(
+    builder: &SceneBuilder<'_, 'a>,
+    reader: &ElementReader<'_, 'a>,
+    item: Item<'a>,
+) -> Result<TendonPath, SceneError> {
     let mut all = Vec::new();
     for part in reader.files.children(item) {
         let fields = reader.plain(part);
@@ -108,8 +140,11 @@ fn joints<'a>(builder: &SceneBuilder<'_, 'a>, item: Item<'a>) -> Result<TendonPa
     Ok(TendonPath::Joints(all))
 }
 
-fn line<'a>(builder: &SceneBuilder<'_, 'a>, item: Item<'a>) -> Result<TendonPath, SceneError> {
-    let reader = builder.reader;
+fn line<'a>(
+    builder: &SceneBuilder<'_, 'a>,
+    reader: &ElementReader<'_, 'a>,
+    item: Item<'a>,
+) -> Result<TendonPath, SceneError> {
     let mut all = Vec::new();
     for part in reader.files.children(item) {
         if part.tag() != "site" {
@@ -143,15 +178,20 @@ impl<'a> SceneBuilder<'_, 'a> {
     }
 
     /// Springs, dampers and limits of tendons, as far as a scene can say them.
-    pub(super) fn tendons(&mut self, all: &[Tendon<'a>]) {
-        for tendon in all {
+    pub(super) fn tendons(&mut self, tendons: &Tendons<'a>) {
+        for tendon in &tendons.all {
             let forces = [
                 ("stiffness", tendon.stiffness > 0.0 && self.settings.spring),
                 ("damping", tendon.damping > 0.0 && self.settings.damper),
                 ("frictionloss", tendon.frictionloss > 0.0 && self.settings.frictionloss),
                 ("range", tendon.limits.is_some() && self.settings.limit),
             ];
-            let [spring, damper, dry, limit] = forces.map(|(_, given)| given);
+            let [mut spring, damper, dry, limit] = forces.map(|(_, given)| given);
+            if spring && tendon.spring_band[0] < tendon.spring_band[1] {
+                let what = "spring of a tendon with two values of `springlength`: at rest between them";
+                self.note(Treatment::Ignored, what, tendon.item);
+                spring = false;
+            }
             let said = match &tendon.path {
                 TendonPath::Joints(joints) if joints.len() == 1 && joints[0].1 != 0.0 => {
                     self.along_joint(tendon, joints[0], [spring, damper, dry]);
@@ -181,8 +221,7 @@ impl<'a> SceneBuilder<'_, 'a> {
     ) {
         let Some(desc) = &mut self.joints[j] else { return };
         if spring {
-            let [low, high] = tendon.spring_length.unwrap_or([tendon.home; 2]);
-            let rest = 0.5 * (low + high) / coef;
+            let rest = tendon.spring_band[0] / coef;
             desc.spring = Some(added(
                 desc.spring.take(),
                 JointSpringDesc {
@@ -225,7 +264,6 @@ impl<'a> SceneBuilder<'_, 'a> {
         let (a, b) = (Some(self.body_of(a)), Some(self.body_of(b)));
         let (point_in_a, point_in_b) = (Some(lengths(in_a.to_array())), Some(lengths(in_b.to_array())));
         if spring || damper {
-            let [low, high] = tendon.spring_length.unwrap_or([tendon.home; 2]);
             let force = ForceDesc {
                 a: a.clone(),
                 b: b.clone(),
@@ -233,10 +271,10 @@ impl<'a> SceneBuilder<'_, 'a> {
                 point_in_b,
                 stiffness: Some(plain(if spring { tendon.stiffness } else { 0.0 })),
                 damping: damper.then(|| plain(tendon.damping)),
-                rest_length: Some(Length(0.5 * (low + high))),
+                rest_length: Some(Length(tendon.spring_band[0])),
                 ..ForceDesc::new(ForceKindDesc::Spring)
             };
-            let name = self.name(&tendon.name);
+            let name = self.taken.forces.take(self.name(&tendon.name));
             self.line("forces", &name, Some(tendon.item));
             self.scene.forces.push(name, force);
             self.note(Treatment::Used, "tendon between two points: a spring", tendon.item);
@@ -264,7 +302,8 @@ impl<'a> SceneBuilder<'_, 'a> {
                 points: None,
                 restitution: None,
             };
-            let name = self.name(&format!("{}{}", tendon.name, if is_max { "" } else { " least" }));
+            let wanted = self.name(&format!("{}{}", tendon.name, if is_max { "" } else { " least" }));
+            let name = self.taken.inequalities.take(wanted);
             self.line("inequalities", &name, Some(tendon.item));
             self.scene.inequalities.push(name, rule);
             self.note(Treatment::Used, "limit of a tendon between two points: a rope", tendon.item);

@@ -4,11 +4,13 @@
 //! since a chain of bodies nests as deep as it is long, and a bound on what replication makes.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use cardan::math::{Quat, Vec3};
 use cardan::{Frame, MassProperties};
 
-use super::fields::{Fields, MAIN, Reader};
+use super::attach::ModelPart;
+use super::fields::{ElementReader, Fields, MAIN};
 use super::files::Item;
 use super::geom::{Assets, Geom, read_geom};
 use super::inertia::read_inertial;
@@ -41,6 +43,8 @@ pub(super) enum NamedPart {
 
 pub(super) struct Body<'a> {
     pub(super) item: Option<Item<'a>>,
+    /// The part of the model that it comes from.
+    pub(super) part: usize,
     pub(super) name: String,
     pub(super) parent: usize,
     /// In the frame of its parent, with all joints as the file shows them.
@@ -124,12 +128,13 @@ impl Model<'_> {
     /// What an attribute names; it must be there.
     pub(super) fn named<'a>(
         &self,
-        fields: &Fields<'a>,
+        fields: &Fields<'_, 'a>,
         attribute: &str,
         part: NamedPart,
     ) -> Result<Option<usize>, SceneError> {
-        let Some(name) = fields.word(attribute) else { return Ok(None) };
-        if let Some(found) = self.find(part, name) {
+        let Some(name) = &fields.name(attribute) else { return Ok(None) };
+        let is_world = part == NamedPart::Body && fields.word(attribute) == Some("world");
+        if let Some(found) = self.find(part, if is_world { "world" } else { name }) {
             return Ok(Some(found));
         }
         let what = match part {
@@ -149,8 +154,11 @@ impl Model<'_> {
 }
 
 /// An element that waits to be read.
+#[derive(Clone)]
 struct OpenElement<'a> {
     item: Item<'a>,
+    /// The part of the model that it comes from.
+    part: usize,
     body: usize,
     /// The frame around it, in the frame of the body.
     frame: Frame,
@@ -162,23 +170,29 @@ struct OpenElement<'a> {
 }
 
 struct Walk<'w, 'a> {
-    reader: &'w Reader<'w, 'a>,
+    parts: &'w [ModelPart<'a>],
+    readers: &'w [ElementReader<'w, 'a>],
     assets: &'w Assets<'w, 'a>,
     bodies: Vec<Body<'a>>,
     /// Joints of each body.
     joints: Vec<Vec<Joint<'a>>>,
     sites: Vec<Site<'a>>,
     open: Vec<OpenElement<'a>>,
+    /// The elements inside those that were opened, by file and byte: copies ask again.
+    children: BTreeMap<(usize, usize), Rc<[Item<'a>]>>,
 }
 
 pub(super) fn read_tree<'a>(
-    reader: &Reader<'_, 'a>,
+    parts: &[ModelPart<'a>],
+    readers: &[ElementReader<'_, 'a>],
     assets: &Assets<'_, 'a>,
     floating: bool,
     report: &mut ImportReport,
 ) -> Result<Model<'a>, SceneError> {
+    let reader = &readers[0];
     let world = Body {
         item: None,
+        part: 0,
         name: String::new(),
         parent: 0,
         frame: Frame::default(),
@@ -188,12 +202,20 @@ pub(super) fn read_tree<'a>(
         gravcomp: 0.0,
     };
     let (bodies, joints) = (vec![world], vec![Vec::new()]);
-    let mut walk = Walk { reader, assets, bodies, joints, sites: Vec::new(), open: Vec::new() };
+    let (sites, open, children) = (Vec::new(), Vec::new(), BTreeMap::new());
+    let mut walk = Walk { parts, readers, assets, bodies, joints, sites, open, children };
     let sections: Vec<Item<'a>> = super::compiler::sections(&reader.files, "worldbody").collect();
     for item in sections.into_iter().rev() {
         let class = reader.classes.named(&reader.files, item, "childclass")?.unwrap_or(MAIN);
-        let around =
-            OpenElement { item, body: 0, frame: Frame::default(), class, suffix: String::new(), copy: None };
+        let around = OpenElement {
+            item,
+            part: 0,
+            body: 0,
+            frame: Frame::default(),
+            class,
+            suffix: String::new(),
+            copy: None,
+        };
         walk.push_children(&around);
     }
     let mut count = 0;
@@ -218,21 +240,16 @@ pub(super) fn read_tree<'a>(
 
 impl<'a> Walk<'_, 'a> {
     fn push_children(&mut self, around: &OpenElement<'a>) {
-        for item in self.reader.files.children(around.item).into_iter().rev() {
-            let (body, frame, class) = (around.body, around.frame, around.class);
-            self.open.push(OpenElement {
-                item,
-                body,
-                frame,
-                class,
-                suffix: around.suffix.clone(),
-                copy: None,
-            });
+        let (files, item) = (self.readers[around.part].files, around.item);
+        let place = (item.file, item.node.range().start);
+        let inside = self.children.entry(place).or_insert_with(|| files.children(item).into()).clone();
+        for &item in inside.iter().rev() {
+            self.open.push(OpenElement { item, copy: None, ..around.clone() });
         }
     }
 
     fn read(&mut self, open: OpenElement<'a>, report: &mut ImportReport) -> Result<(), SceneError> {
-        let (reader, item) = (self.reader, open.item);
+        let (reader, item) = (&self.readers[open.part], open.item);
         let used = |report: &mut ImportReport, what: &str| {
             reader.files.note(report, Treatment::Used, what, item);
         };
@@ -248,6 +265,10 @@ impl<'a> Walk<'_, 'a> {
                 self.push_children(&OpenElement { frame, class, ..open });
             }
             "replicate" => self.replicate(open)?,
+            "attach" => {
+                used(report, "attach: a part of another model");
+                self.attach(&open)?;
+            }
             "joint" | "freejoint" => {
                 let joint = joint(reader, &open, report)?;
                 used(report, &format!("joint of type {}", type_name(joint.kind)));
@@ -272,8 +293,7 @@ impl<'a> Walk<'_, 'a> {
                     let rot = super::fields::shortest_to(from - to).unwrap_or(Quat::IDENTITY);
                     frame = Frame { pos: (from + to) * 0.5, rot };
                 }
-                let name =
-                    item.node.attribute("name").map_or(String::new(), |name| name.to_string() + &open.suffix);
+                let name = reader.name_of(item).map_or(String::new(), |name| name + &open.suffix);
                 self.sites.push(Site { item, name, body: open.body, frame: compose(&open.frame, &frame) });
             }
             "inertial" => {
@@ -295,17 +315,18 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn body(&mut self, open: OpenElement<'a>, report: &mut ImportReport) -> Result<(), SceneError> {
-        let (reader, item) = (self.reader, open.item);
+        let (reader, item) = (&self.readers[open.part], open.item);
         let fields = reader.plain(item);
         let frame = compose(&open.frame, &reader.frame(&fields)?);
         let class = reader.classes.named(&reader.files, item, "childclass")?.unwrap_or(open.class);
-        let name = item.node.attribute("name").map_or(String::new(), |name| name.to_string() + &open.suffix);
+        let name = reader.name_of(item).map_or(String::new(), |name| name + &open.suffix);
         if fields.flag("mocap")? == Some(true) {
             reader.files.note(report, Treatment::Approximated, "mocap body: held in its place", item);
         }
         let body = self.bodies.len();
         self.bodies.push(Body {
             item: Some(item),
+            part: open.part,
             name,
             parent: open.body,
             frame,
@@ -319,9 +340,32 @@ impl<'a> Walk<'_, 'a> {
         Ok(())
     }
 
+    /// A body of another model, or all that is in its world.
+    fn attach(&mut self, open: &OpenElement<'a>) -> Result<(), SceneError> {
+        let files = self.readers[open.part].files;
+        let refuse = |message: &str, help: &str| {
+            Err(files.error(open.item, ErrorKind::NotAvailable, message.to_string(), help))
+        };
+        if open.part != 0 {
+            let help = "write the parts of the model that is attached into one file";
+            return refuse("a model that is attached attaches another one", help);
+        }
+        if !open.suffix.is_empty() {
+            let help = "attach it several times, with a prefix each";
+            return refuse("a model cannot be attached inside <replicate>", help);
+        }
+        let is_this = |part: &ModelPart<'a>| part.at.is_some_and(|at| at.node == open.item.node);
+        let Some(part) = self.parts.iter().position(is_this) else { return Ok(()) };
+        for (item, class) in self.parts[part].roots(open.item)?.into_iter().rev() {
+            self.open.push(OpenElement { item, part, class, copy: None, ..open.clone() });
+        }
+        Ok(())
+    }
+
     /// One copy, and the rest once more on the stack.
     fn replicate(&mut self, open: OpenElement<'a>) -> Result<(), SceneError> {
-        let fields = self.reader.plain(open.item);
+        let reader = &self.readers[open.part];
+        let fields = reader.plain(open.item);
         let count = fields.number("count")?.unwrap_or(0.0);
         if !(1.0..=1e6).contains(&count) || count.fract() != 0.0 {
             let message = format!("`count` is {count}");
@@ -330,8 +374,7 @@ impl<'a> Walk<'_, 'a> {
         let count = count as usize;
         let offset: Vec3 = fields.vector::<3>("offset")?.unwrap_or_default().into();
         let turn = fields.vector::<3>("euler")?.unwrap_or_default();
-        let class =
-            self.reader.classes.named(&self.reader.files, open.item, "childclass")?.unwrap_or(open.class);
+        let class = reader.classes.named(&reader.files, open.item, "childclass")?.unwrap_or(open.class);
         let (i, at) = open.copy.unwrap_or((0, Frame::default()));
         // The number has as many digits as the count.
         let (separator, digits) = (fields.word("sep").unwrap_or(""), count.to_string().len());
@@ -339,13 +382,13 @@ impl<'a> Walk<'_, 'a> {
         if suffix.len() > MAX_NAME {
             let message = format!("copies would have names of {} characters and more", suffix.len());
             let help = "use a short `sep`, and fewer copies of copies";
-            return Err(self.reader.files.bad(open.item, message, help));
+            return Err(reader.files.bad(open.item, message, help));
         }
         if i + 1 < count {
-            let step = Frame { pos: offset, rot: self.reader.compiler.euler(turn) };
+            let step = Frame { pos: offset, rot: reader.compiler.euler(turn) };
             let next = compose(&at, &step);
             // Angles are counted from the first copy on, so that nothing adds up.
-            let rot = self.reader.compiler.euler(turn.map(|angle| angle * (i + 1) as f64));
+            let rot = reader.compiler.euler(turn.map(|angle| angle * (i + 1) as f64));
             let copy = Some((i + 1, Frame { pos: next.pos, rot }));
             self.open.push(OpenElement { copy, suffix: open.suffix.clone(), ..open });
         }
@@ -356,7 +399,7 @@ impl<'a> Walk<'_, 'a> {
 
     /// Numbers joints, names what has no name, and refuses names that are given twice.
     fn finish(self) -> Result<Model<'a>, SceneError> {
-        let files = self.reader.files;
+        let files = self.readers[0].files;
         let Self { mut bodies, joints, mut sites, .. } = self;
         let mut all: Vec<Joint<'a>> = Vec::new();
         for (b, own) in joints.into_iter().enumerate() {
@@ -440,7 +483,7 @@ pub(super) fn type_name(kind: MotionType) -> &'static str {
 }
 
 fn joint<'a>(
-    reader: &Reader<'_, 'a>,
+    reader: &ElementReader<'_, 'a>,
     open: &OpenElement<'a>,
     report: &mut ImportReport,
 ) -> Result<Joint<'a>, SceneError> {
@@ -480,16 +523,7 @@ fn joint<'a>(
         }
         (limited, range) => range.filter(|_| limited),
     };
-    // Further numbers are coefficients of polynomials.
-    let first = |report: &mut ImportReport, name: &str| -> Result<f64, SceneError> {
-        let all = fields.numbers(name, 1..=3)?.unwrap_or_default();
-        if all.iter().skip(1).any(|more| *more != 0.0) {
-            let what = format!("`{name}` of a joint as a polynomial: its linear part counts");
-            reader.files.note(report, Treatment::Approximated, &what, item);
-        }
-        fields_not_negative(&fields, name, all.first().copied().unwrap_or(0.0))
-    };
-    let name = item.node.attribute("name").map_or(String::new(), |name| name.to_string() + &open.suffix);
+    let name = reader.name_of(item).map_or(String::new(), |name| name + &open.suffix);
     let joint = Joint {
         item: Some(item),
         name,
@@ -500,8 +534,8 @@ fn joint<'a>(
         limits,
         reference: angle(fields.number("ref")?.unwrap_or(0.0)),
         spring_reference: angle(fields.number("springref")?.unwrap_or(0.0)),
-        stiffness: first(report, "stiffness")?,
-        damping: first(report, "damping")?,
+        stiffness: linear_part(&fields, "stiffness", "a joint", report)?,
+        damping: linear_part(&fields, "damping", "a joint", report)?,
         armature: fields.positive("armature")?.unwrap_or(0.0),
         frictionloss: fields.positive("frictionloss")?.unwrap_or(0.0),
         spring_damper: fields.vector::<2>("springdamper")?.filter(|s| s.iter().all(|x| *x > 0.0)),
@@ -522,7 +556,20 @@ fn joint<'a>(
     Ok(joint)
 }
 
-fn fields_not_negative(fields: &Fields<'_>, name: &str, value: f64) -> Result<f64, SceneError> {
+/// The first number of a stiffness or damping; further ones are coefficients of a polynomial, which a scene
+/// does not have.
+pub(super) fn linear_part(
+    fields: &Fields<'_, '_>,
+    name: &str,
+    of: &str,
+    report: &mut ImportReport,
+) -> Result<f64, SceneError> {
+    let all = fields.numbers(name, 1..=3)?.unwrap_or_default();
+    if all.iter().skip(1).any(|more| *more != 0.0) {
+        let what = format!("`{name}` of {of} as a polynomial: its linear part counts");
+        fields.files.note(report, Treatment::Approximated, &what, fields.item());
+    }
+    let value = all.first().copied().unwrap_or(0.0);
     if value >= 0.0 {
         return Ok(value);
     }

@@ -79,7 +79,34 @@ impl Frames {
             }
         }
         let poses = poses.into_iter().map(|(name, pose)| (name.to_string(), pose)).collect();
-        Ok(Resolved { given: self.0, poses })
+        let links = self.links();
+        Ok(Resolved { given: self.0, poses, links })
+    }
+
+    /// The links that frames move with, each chain walked once. A frame that leads to none, or to itself, has none.
+    fn links(&self) -> BTreeMap<String, String> {
+        let mut found: BTreeMap<&str, Option<&str>> = BTreeMap::new();
+        for first in self.0.keys() {
+            let (mut chain, mut at) = (Vec::new(), Some(first.as_str()));
+            let link = loop {
+                let Some(name) = at else { break None };
+                if let Some(known) = found.get(name) {
+                    break *known;
+                }
+                let next = self.0.get(name).and_then(|frame| frame.attached_to.as_deref());
+                if next == Some(name) {
+                    break Some(name);
+                }
+                // None until the end of the chain says more: a cycle has no end.
+                found.insert(name, None);
+                chain.push(name);
+                at = next;
+            };
+            found.extend(chain.into_iter().map(|name| (name, link)));
+            found.insert(first, link);
+        }
+        let owned = |(name, link): (&str, Option<&str>)| Some((name.to_string(), link?.to_string()));
+        found.into_iter().filter_map(owned).collect()
     }
 }
 
@@ -101,6 +128,8 @@ fn unknown(
 pub(super) struct Resolved {
     given: BTreeMap<String, GivenFrame>,
     poses: BTreeMap<String, Frame>,
+    /// The link that each frame moves with.
+    links: BTreeMap<String, String>,
 }
 
 impl Resolved {
@@ -135,15 +164,7 @@ impl Resolved {
 
     /// The link that a frame moves with; `None` if it leads to none.
     pub(super) fn link_of(&self, name: &str) -> Option<&str> {
-        let mut at = self.given.get_key_value(name)?.0.as_str();
-        for _ in 0..=self.given.len() {
-            let next = self.given.get(at)?.attached_to.as_deref()?;
-            if next == at {
-                return Some(at);
-            }
-            at = next;
-        }
-        None
+        self.links.get(name).map(String::as_str)
     }
 
     /// Help for a name that is not there.

@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use cardan::Frame;
 use cardan::math::Vec3;
 use roxmltree::Node;
 
 use super::frames::Resolved;
-use super::model::Reader;
+use super::model::ModelReader;
 use super::values::{self, NONE, flag, inner, number, vector};
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
@@ -73,7 +72,7 @@ const TYPES: [(&str, JointType); 9] = [
 
 /// Reads a joint of a model.
 pub(super) fn read_joint(
-    reader: &mut Reader<'_>,
+    reader: &mut ModelReader<'_>,
     text: &XmlText<'_>,
     node: Node<'_, '_>,
     scope: &str,
@@ -103,26 +102,7 @@ pub(super) fn read_joint(
     // Its frame is that of the child unless it has a pose; as a frame it moves with the child.
     let below = Some(child_link.0.clone());
     let name = reader.add_frame(text, node, scope, below.clone(), below)?;
-    let mut joint = RobotJoint {
-        name,
-        kind,
-        parent: 0,
-        child: 0,
-        frame: Frame::default(),
-        in_child: Frame::default(),
-        axis: Vec3::Z,
-        axis2: None,
-        lead: 0.0,
-        spring: None,
-        position_limit: None,
-        effort_limit: None,
-        velocity_limit: None,
-        damping: 0.0,
-        friction: 0.0,
-        armature: 0.0,
-        mimic: None,
-        at: reader.at(start(node)),
-    };
+    let mut joint = RobotJoint::new(name, kind, Vec3::Z, reader.at(start(node)));
     let mut axes = Vec::new();
     let has_axis = !matches!(kind, JointType::Fixed | JointType::Ball);
     for (tag, is_second) in [("axis", false), ("axis2", true)] {
@@ -161,7 +141,7 @@ pub(super) fn read_joint(
 
 /// `<xyz>` of an axis, and what it is expressed in: the joint frame, unless named; before 1.5 the model frame.
 fn direction(
-    reader: &Reader<'_>,
+    reader: &ModelReader<'_>,
     text: &XmlText<'_>,
     axis: Node<'_, '_>,
     scope: &str,
@@ -188,7 +168,7 @@ fn direction(
 
 /// Limits, dynamics and mimic of an axis.
 fn act(
-    reader: &Reader<'_>,
+    reader: &ModelReader<'_>,
     text: &XmlText<'_>,
     axis: Node<'_, '_>,
     joint: &mut RobotJoint,

@@ -33,7 +33,7 @@ pub(super) fn import(
     let mut report = ImportReport::default();
     let root = tree.root_element();
     let node = model::only_model(text, root, &mut report)?;
-    let mut reader = model::Reader::new(finder, version(text, root)?);
+    let mut reader = model::ModelReader::new(finder, version(text, root)?);
     reader.read_model(text, node, "", &mut report)?;
     let (robot, poses) = assemble(text, node, reader)?;
     mimics_lead_somewhere(text, &robot)?;
@@ -64,9 +64,9 @@ fn version(text: &XmlText<'_>, root: roxmltree::Node<'_, '_>) -> Result<u32, Sce
 fn assemble(
     text: &XmlText<'_>,
     node: roxmltree::Node<'_, '_>,
-    reader: model::Reader<'_>,
+    reader: model::ModelReader<'_>,
 ) -> Result<(Robot, Vec<Frame>), SceneError> {
-    let model::Reader { mut links, joints, frames, .. } = reader;
+    let model::ModelReader { mut links, joints, frames, .. } = reader;
     if links.len() == 1 {
         let help = "a model has links: <link name=\"base\"/>";
         return Err(text.error(ErrorKind::Empty, start(node), "the model has no link", help));

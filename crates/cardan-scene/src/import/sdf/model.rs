@@ -13,7 +13,7 @@ use super::values::{self, flag, inner, number, pose, vector};
 use super::{all, version};
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
-use crate::import::paths::{FileFinder, FoundFile};
+use crate::import::paths::{FileFinder, FoundFile, outside};
 use crate::import::report::ImportReport;
 use crate::import::space::compose;
 use crate::import::urdf::read::{Inertial, Link};
@@ -72,7 +72,7 @@ impl SdfLink {
 }
 
 /// What was read so far.
-pub(super) struct Reader<'o> {
+pub(super) struct ModelReader<'o> {
     pub(super) links: Vec<SdfLink>,
     pub(super) joints: Vec<SdfJoint>,
     pub(super) frames: Frames,
@@ -88,7 +88,7 @@ pub(super) struct Reader<'o> {
     included: usize,
 }
 
-impl<'o> Reader<'o> {
+impl<'o> ModelReader<'o> {
     pub(super) fn new(finder: &'o FileFinder<'o>, version: u32) -> Self {
         let world = Link {
             name: "world".to_string(),
@@ -335,11 +335,7 @@ impl<'o> Reader<'o> {
                 Err(text.error(ErrorKind::Io, at, message, "its folder is given by --package NAME=DIR"))
             }
             FoundFile::Outside(folder) => {
-                let message = format!("`{}` lies outside the folder of the robot file", clip(uri));
-                let help = format!(
-                    "name its folder (--package NAME={}), or read files from anywhere with --allow-outside",
-                    folder.display()
-                );
+                let (message, help) = outside(uri, &folder);
                 Err(text.bad(at, message, &help))
             }
         }

@@ -100,6 +100,30 @@ pub(in crate::import) struct RobotJoint {
 }
 
 impl RobotJoint {
+    /// A joint without ends, frames and anything that acts along it.
+    pub(in crate::import) fn new(name: String, kind: JointType, axis: Vec3, at: Range<usize>) -> Self {
+        Self {
+            name,
+            kind,
+            parent: 0,
+            child: 0,
+            frame: Frame::default(),
+            in_child: Frame::default(),
+            axis,
+            axis2: None,
+            lead: 0.0,
+            spring: None,
+            position_limit: None,
+            effort_limit: None,
+            velocity_limit: None,
+            damping: 0.0,
+            friction: 0.0,
+            armature: 0.0,
+            mimic: None,
+            at,
+        }
+    }
+
     /// One coordinate, which limits, motors and couplers act on.
     pub(in crate::import) fn has_coordinate(&self) -> bool {
         matches!(self.kind, JointType::Revolute | JointType::Continuous | JointType::Prismatic)
@@ -301,26 +325,9 @@ fn joint<'t>(
             format!("joint `{}` holds `{}` to itself", clip(&name), clip(&robot.links[parent].name));
         return Err(text.bad(start(node), message, "parent and child are two links"));
     }
-    let mut joint = RobotJoint {
-        name,
-        kind,
-        parent,
-        child: child_link,
-        frame: origin(text, node)?,
-        in_child: Frame::default(),
-        axis: Vec3::X,
-        axis2: None,
-        lead: 0.0,
-        spring: None,
-        position_limit: None,
-        effort_limit: None,
-        velocity_limit: None,
-        damping: 0.0,
-        friction: 0.0,
-        armature: 0.0,
-        mimic: None,
-        at: start(node),
-    };
+    let frame = origin(text, node)?;
+    let mut joint =
+        RobotJoint { parent, child: child_link, frame, ..RobotJoint::new(name, kind, Vec3::X, start(node)) };
     if let Some(axis) = child(node, "axis")
         && !matches!(kind, JointType::Fixed | JointType::Floating)
     {

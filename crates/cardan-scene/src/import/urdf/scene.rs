@@ -4,7 +4,7 @@
 //! zero, so that coordinates have the zero and the sign of the file. The scene starts at zero, or at the nearest
 //! position within the limits; joints that mimic others start where they follow.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use cardan::body::MassError;
 use cardan::math::{Quat, Vec3};
@@ -14,6 +14,7 @@ use super::read::{JointType, Link, Robot, RobotJoint};
 use super::topology::Topology;
 use crate::document::{Document, clip};
 use crate::error::{ErrorKind, SceneError};
+use crate::import::names::UniqueNames;
 use crate::import::paths::FileFinder;
 use crate::import::report::ImportReport;
 use crate::import::shapes::ShapeWriter;
@@ -52,6 +53,8 @@ struct Builder<'b> {
     /// Of each joint: its coordinate at the start.
     start: Vec<f64>,
     is_root_ground: bool,
+    /// Of each group: its name in the scene.
+    body_names: Vec<String>,
 }
 
 pub(in crate::import) fn build(
@@ -64,8 +67,20 @@ pub(in crate::import) fn build(
     let Surroundings { finder, options, sidecar, poses: given } = around;
     let is_root_ground = given.is_some() || !options.floating;
     let (lines, scene, poses, start) = (BTreeMap::new(), Scene::default(), Vec::new(), Vec::new());
-    let mut builder =
-        Builder { text, robot, topology, options, report, lines, scene, poses, start, is_root_ground };
+    let mut builder = Builder {
+        text,
+        robot,
+        topology,
+        options,
+        report,
+        lines,
+        scene,
+        poses,
+        start,
+        is_root_ground,
+        body_names: Vec::new(),
+    };
+    builder.name_bodies();
     builder.scene.title = Some(robot.name.clone());
     match given {
         Some(poses) => {
@@ -120,11 +135,16 @@ impl Builder<'_> {
         if self.is_ground(group) {
             return GROUND.to_string();
         }
-        let name = self.name(&self.robot.links[self.topology.groups[group].reference].name);
-        if name != GROUND {
-            return name;
-        }
-        unused(format!("{name} link"), |name| self.robot.link(name).is_some())
+        self.body_names[group].clone()
+    }
+
+    /// Bodies have the names of their reference links; the scene's ground is no body.
+    fn name_bodies(&mut self) {
+        let given: Vec<String> = self.robot.links.iter().map(|link| self.name(&link.name)).collect();
+        let mut taken = UniqueNames::given(given.iter().cloned());
+        let of_group = self.topology.groups.iter().map(|group| given[group.reference].clone());
+        let named = |name: String| if name == GROUND { taken.take(format!("{name} link")) } else { name };
+        self.body_names = of_group.map(named).collect();
     }
 
     fn is_ground(&self, group: usize) -> bool {
@@ -456,7 +476,9 @@ impl Builder<'_> {
         let robot = self.robot;
         let index: BTreeMap<&str, usize> =
             robot.joints.iter().enumerate().map(|(j, joint)| (joint.name.as_str(), j)).collect();
-        let loops: BTreeSet<&str> = robot.loops.iter().map(|closing| closing.name.as_str()).collect();
+        let loops = robot.loops.iter().map(|closing| self.name(&closing.name));
+        let mut taken =
+            UniqueNames::given(robot.joints.iter().map(|joint| self.name(&joint.name)).chain(loops));
         for (j, joint) in robot.joints.iter().enumerate() {
             let Some(mimic) = &joint.mimic else { continue };
             let line = self.text.line(mimic.at.start);
@@ -477,19 +499,12 @@ impl Builder<'_> {
             let mut desc = JointDesc::new(JointKindDesc::Coupler, "", "");
             (desc.a, desc.b) = (None, None);
             (desc.terms, desc.offset) = (Some(terms), Some(Number(mimic.offset)));
-            let taken = |name: &str| index.contains_key(name) || loops.contains(name);
-            let name = self.name(&unused(format!("{} mimics", joint.name), taken));
+            let name = taken.take(self.name(&format!("{} mimics", joint.name)));
             self.report.used("<mimic>: a coupler", line);
             self.lines.insert(format!("joints.{}", crate::write::key(&name)), line);
             self.scene.joints.push(name, desc);
         }
     }
-}
-
-/// A name that nothing has: itself, or with a number.
-fn unused(name: String, is_taken: impl Fn(&str) -> bool) -> String {
-    let numbered = (2..).map(|n| format!("{name} {n}"));
-    std::iter::once(name.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(name)
 }
 
 /// A number in SI units.
