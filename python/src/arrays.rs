@@ -1,5 +1,5 @@
-//! Arrays in and out: float64, checked for shape and type; what is none becomes one or is refused with a text that says what
-//! would be right.
+//! Arrays in and out: float64, checked for shape and type; what is none becomes one or is refused with a
+//! text that says what would be right.
 
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};

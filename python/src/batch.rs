@@ -127,8 +127,8 @@ impl Batch {
         Ok(Batch { batch, model: model.clone().unbind(), dt, sizes, start })
     }
 
-    /// Advances all by `k` steps of `dt`. `effort` [n × nv] or [n × k × nv] and `target` [n × nu] or [n × k × nu] (with
-    /// `target_rate`) are commanded before; the interpreter lock is released meanwhile.
+    /// Advances all by `k` steps of `dt`. `effort` [n × nv] or [n × k × nv] and `target` [n × nu] or [n ×
+    /// k × nu] (with `target_rate`) are commanded before; the interpreter lock is released meanwhile.
     #[pyo3(signature = (k=1, effort=None, target=None, target_rate=None, dt=None))]
     fn step(
         &mut self,
@@ -186,7 +186,8 @@ impl Batch {
         done.map_err(|error| errors::batch(&error))
     }
 
-    /// Positions and rates after every step: arrays [n × k × nq] and [n × k × nv]. Starts from `q`, `v` if they are given.
+    /// Positions and rates after every step: arrays [n × k × nq] and [n × k × nv]. Starts from `q`, `v`
+    /// if they are given.
     #[pyo3(signature = (k, q=None, v=None, effort=None, target=None, target_rate=None, dt=None))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn rollout<'py>(

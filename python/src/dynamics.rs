@@ -1,4 +1,5 @@
-//! Equations of motion in joint coordinates at the present state: mass matrix, bias, Jacobians, linearisation.
+//! Equations of motion in joint coordinates at the present state: mass matrix, bias, Jacobians,
+//! linearisation.
 
 use crate::arrays::{numbers, shaped};
 use crate::errors;

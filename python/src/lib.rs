@@ -1,5 +1,6 @@
-//! The extension module of the Python package `cardan`: it wraps the public API of the engine and of scene files, and owns
-//! no physics. Docstrings for users are on the classes; signatures are repeated in `python/cardan/_cardan.pyi`.
+//! The extension module of the Python package `cardan`: it wraps the public API of the engine and of
+//! scene files, and owns no physics. Docstrings for users are on the classes; signatures are repeated in
+//! `python/cardan/_cardan.pyi`.
 
 mod arrays;
 mod batch;

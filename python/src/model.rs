@@ -204,10 +204,11 @@ impl Model {
         Model::build(origin, self.user.clone())
     }
 
-    /// The model with a constraint that is a function of Python: `function(t, p, R)` returns C [m × rows] for m samples of
-    /// times t [m], points p [m × n × 3] and orientations R [m × n × 3 × 3] of the n points; the mechanism keeps C = 0.
-    /// `points` are pairs of a body's name (None is the ground) and a point in its frame. It is called once per evaluation
-    /// (four times per step with rk4), at some ten microseconds each.
+    /// The model with a constraint that is a function of Python: `function(t, p, R)` returns C [m × rows]
+    /// for m samples of times t [m], points p [m × n × 3] and orientations R [m × n × 3 × 3] of the n
+    /// points; the mechanism keeps C = 0. `points` are pairs of a body's name (None is the ground) and a
+    /// point in its frame. It is called once per evaluation (four times per step with rk4), at some ten
+    /// microseconds each.
     #[pyo3(signature = (function, points, rows=1, name=None))]
     fn with_constraint(
         &self,

@@ -94,8 +94,8 @@ impl Simulation {
         all.set_item("parts", parts)?;
         Ok(all)
     }
-    /// Reactions of all joints by name: force [N] and torque [N·m] on b at b's frame, world axes, and which of their
-    /// components are unique in spite of redundant rows (None where that was not decided).
+    /// Reactions of all joints by name: force [N] and torque [N·m] on b at b's frame, world axes, and
+    /// which of their components are unique in spite of redundant rows (None where that was not decided).
     fn reactions<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let time = self.sim.time();
         let now = self.sim.evaluate().map_err(|error| errors::step(&error, Some(time)))?;

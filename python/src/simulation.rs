@@ -254,7 +254,8 @@ impl Simulation {
     }
 }
 
-/// Rows of a run at every `interval`, or after every step if that is zero; one at the start and one at the end.
+/// Rows of a run at every `interval`, or after every step if that is zero; one at the start and one at
+/// the end.
 fn recorded(
     sim: &mut cardan::Simulation,
     columns: &Columns,

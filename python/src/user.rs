@@ -1,8 +1,8 @@
 //! Constraints that are functions of Python: C(t, p, R) = 0 on points of bodies.
 //!
-//! One call has the present frames and all displaced ones, as arrays of \[sample × frame\], so that numpy does the work:
-//! gradients and the rest ġ·ṗ + ḣ·ω come from differences of C, of order four. C itself is exact, and so are the poses that
-//! are projected onto it.
+//! One call has the present frames and all displaced ones, as arrays of \[sample × frame\], so that numpy
+//! does the work: gradients and the rest ġ·ṗ + ḣ·ω come from differences of C, of order four. C itself is
+//! exact, and so are the poses that are projected onto it.
 
 use crate::errors;
 use cardan::body::FrameMotion;
@@ -100,7 +100,8 @@ impl PythonConstraint {
         })
     }
 
-    /// All samples of one evaluation: the present one, displacements of frames, of time, and along the motion.
+    /// All samples of one evaluation: the present one, displacements of frames, of time, and along the
+    /// motion.
     fn samples(&self, time: f64, frames: &[FrameMotion]) -> (Vec<Sample>, f64) {
         let here: Vec<(Vec3, Quat)> = frames.iter().map(|f| (f.pos, f.rot)).collect();
         let mut all = vec![(time, here.clone())];

@@ -74,7 +74,8 @@ impl Columns {
         fill_row(model, &self.screws, now, energy, row);
     }
 
-    /// The columns that names or prefixes stand for; energies, joint coordinates and forces of drives without any.
+    /// The columns that names or prefixes stand for; energies, joint coordinates and forces of drives
+    /// without any.
     ///
     /// # Errors
     /// If nothing has such a name; the error suggests one.

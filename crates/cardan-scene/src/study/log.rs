@@ -1,12 +1,13 @@
-//! The log of a study: a header, then one line per finished row, each with a checksum. Lines are only ever added.
+//! The log of a study: a header, then one line per finished row, each with a checksum. Lines are only
+//! ever added.
 //!
 //! ```text
 //! 31f6d2c09b1c44aa {"cardan_study":1,"measures":["peak:joints.A.drive.0"],"parameters":["bodies.crank.mass"],"rows":3,"study":"…"}
 //! 8c21a4e07710f3b5 {"results":{"peak:joints.A.drive.0":1.25},"row":0,"state_hash":"d7e0382c6821a828","values":["0.5"]}
 //! ```
 //!
-//! The checksum is FNV-1a (64 bits) of the bytes after the blank. A writer that is killed leaves at most one line without
-//! its end: it is cut off when the log is opened again, and its row is run again.
+//! The checksum is FNV-1a (64 bits) of the bytes after the blank. A writer that is killed leaves at most
+//! one line without its end: it is cut off when the log is opened again, and its row is run again.
 
 use super::row::Checksum;
 use super::{Study, StudyRow};
@@ -114,11 +115,12 @@ fn json_of(line: &str) -> Option<&str> {
 }
 
 impl StudyLog {
-    /// Opens the log of a study. Without `resume` the file must not be there; with it, finished rows are read, and a torn last
-    /// line is cut off. A file that is not there is begun in either case.
+    /// Opens the log of a study. Without `resume` the file must not be there; with it, finished rows are
+    /// read, and a torn last line is cut off. A file that is not there is begun in either case.
     ///
     /// # Errors
-    /// If the file cannot be read or written, is no log, belongs to another study, or is damaged before its last line.
+    /// If the file cannot be read or written, is no log, belongs to another study, or is damaged before
+    /// its last line.
     pub fn open(path: impl AsRef<Path>, study: &Study, resume: bool) -> Result<Self, LogError> {
         let path = path.as_ref().to_path_buf();
         let shown = path.display().to_string();

@@ -13,8 +13,8 @@ enum Statistic {
     Rms,
 }
 
-/// What is measured of a run: `peak:joints.A.drive.0`. Without a word before the colon the last value; with a prefix of
-/// column names (`last:bodies.rod.position`) all columns below it.
+/// What is measured of a run: `peak:joints.A.drive.0`. Without a word before the colon the last value;
+/// with a prefix of column names (`last:bodies.rod.position`) all columns below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measure {
     statistic: Statistic,

@@ -1,5 +1,5 @@
-//! Studies: one scene run many times, each time with values of its own, and a log from which a study that was interrupted
-//! goes on. docs/studies.md describes the format.
+//! Studies: one scene run many times, each time with values of its own, and a log from which a study that
+//! was interrupted goes on. docs/studies.md describes the format.
 //!
 //! | type | what it is |
 //! |---|---|
@@ -88,9 +88,10 @@ pub enum StudyError {
 }
 
 impl Study {
-    /// A study of a scene given as text (TOML or JSON): the paths of its parameters, as `--set` takes them, the values of
-    /// every row as TOML, and what is measured. A measure that is no [`Measure`] (`name` alone is the last value of a
-    /// column) is taken as the label of a function of the caller's own.
+    /// A study of a scene given as text (TOML or JSON): the paths of its parameters, as `--set` takes
+    /// them, the values of every row as TOML, and what is measured. A measure that is no [`Measure`]
+    /// (`name` alone is the last value of a column) is taken as the label of a function of the caller's
+    /// own.
     ///
     /// # Errors
     /// If a row has too many or too few values, or a parameter is named twice.
@@ -184,7 +185,8 @@ impl Study {
     }
 }
 
-/// A number in its shortest form that reads back to the same bits; another value as it is, without blanks around it.
+/// A number in its shortest form that reads back to the same bits; another value as it is, without blanks
+/// around it.
 fn canonical(text: &str) -> String {
     let text = text.trim();
     let is_number = text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.'));

@@ -101,8 +101,8 @@ impl Checksum {
     }
 }
 
-/// The digest of rows: FNV-1a (64 bits) over numbers, values, names and bits of results, state hashes and errors, in the
-/// order of the row numbers, whatever the order is in which they were run. −0 counts as 0.
+/// The digest of rows: FNV-1a (64 bits) over numbers, values, names and bits of results, state hashes and
+/// errors, in the order of the row numbers, whatever the order is in which they were run. −0 counts as 0.
 pub fn digest<'r>(rows: impl IntoIterator<Item = &'r StudyRow>) -> u64 {
     let mut sorted: Vec<&StudyRow> = rows.into_iter().collect();
     sorted.sort_by_key(|row| row.row);

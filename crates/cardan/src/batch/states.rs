@@ -1,7 +1,9 @@
-//! States of many mechanisms at once: saved states, and arrays of joint positions and rates of \[mechanism × joint\].
+//! States of many mechanisms at once: saved states, and arrays of joint positions and rates of
+//! \[mechanism × joint\].
 //!
-//! A state that was taken from a batch is on its joints already and is copied as it is. On joint coordinates positions and
-//! rates are the state themselves: poses follow from them, and nothing is projected.
+//! A state that was taken from a batch is on its joints already and is copied as it is. On joint
+//! coordinates positions and rates are the state themselves: poses follow from them, and nothing is
+//! projected.
 
 use super::group::{BatchGroup, LaneGroup, LaneMember};
 use super::{Batch, BatchError};
@@ -30,12 +32,12 @@ impl TreePlacer {
 }
 
 impl Batch {
-    /// Puts mechanisms into other states, each given with its number; those that were taken from a batch are copied as they
-    /// are. See [`Batch::set_state`].
+    /// Puts mechanisms into other states, each given with its number; those that were taken from a batch
+    /// are copied as they are. See [`Batch::set_state`].
     ///
     /// # Errors
-    /// Names the first state of another model, before anything has changed, or the first that cannot be closed; the states
-    /// before that one are set.
+    /// Names the first state of another model, before anything has changed, or the first that cannot be
+    /// closed; the states before that one are set.
     pub fn set_states<'s>(
         &mut self,
         states: impl Iterator<Item = (usize, &'s State)> + Clone,
@@ -53,8 +55,8 @@ impl Batch {
         Ok(())
     }
 
-    /// Positions and rates of all mechanisms, each in its joint order, one after the other, into arrays at hand, on all
-    /// threads.
+    /// Positions and rates of all mechanisms, each in its joint order, one after the other, into arrays
+    /// at hand, on all threads.
     ///
     /// # Errors
     /// If a length is wrong.
@@ -74,10 +76,10 @@ impl Batch {
         Ok(())
     }
 
-    /// Sets positions and rates of all mechanisms, each in its joint order, one after the other; times and commands stay. A
-    /// failure is forgotten. Trees on joint coordinates are set on all threads and have exactly these numbers; returns the
-    /// largest change of a position that loops made in others, see
-    /// [`Simulation::set_joint_state`](crate::Simulation::set_joint_state).
+    /// Sets positions and rates of all mechanisms, each in its joint order, one after the other; times
+    /// and commands stay. A failure is forgotten. Trees on joint coordinates are set on all threads and
+    /// have exactly these numbers; returns the largest change of a position that loops made in others,
+    /// see [`Simulation::set_joint_state`](crate::Simulation::set_joint_state).
     ///
     /// # Errors
     /// As there: the mechanism and its joint are named, and nothing has changed.
@@ -195,8 +197,8 @@ impl BatchGroup {
         read_joint_state(model, state, &mut None, positions, rates);
     }
 
-    /// Positions and rates of a mechanism whose lanes have just made a step. Allocates nothing after the first call with
-    /// the same `motions`.
+    /// Positions and rates of a mechanism whose lanes have just made a step. Allocates nothing after the
+    /// first call with the same `motions`.
     pub(super) fn record(
         &mut self,
         lane: usize,
@@ -227,7 +229,8 @@ fn read_joint_state(
     positions: &mut [f64],
     rates: &mut [f64],
 ) {
-    // A position less than a rate, or a floating body, is no hindrance; a ball and a planar pair are read from poses.
+    // A position less than a rate, or a floating body, is no hindrance; a ball and a planar pair are read
+    // from poses.
     let entries = model.joint_order().entries();
     let is_carried = |entry: &crate::joint_space::OrderEntry| {
         entry.joint.is_none() || (entry.mix.is_none() && entry.positions.len() == entry.rates.len())
