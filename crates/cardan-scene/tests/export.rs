@@ -80,10 +80,11 @@ fn difference(one: &mut Simulation, two: &mut Simulation) -> f64 {
     one.iter().zip(&two).fold(0.0, |most, (x, y)| more(most, (x - y).abs())) / size
 }
 
-/// How well accelerations agree: 1e-12, but where loops of rods of 0.2 m close on levers of 0.04 m. A leg that closes to
-/// rounding, 1e-15 m, is then turned by 5 times as much as one of equal rods, and its rates by 5 times again.
-fn bound(name: &str) -> f64 {
-    if name == "four-bar-walker" { 25e-12 } else { 1e-12 }
+/// How well accelerations agree, relative to the largest. The legs of the four-bar walker are rods of 0.2 m on levers of
+/// 0.04 m, which random positions bring near to their flat pose: what is left open of a loop, 1e-15 m, grows on the way
+/// to accelerations (measured: 1.2e-10).
+fn bound(name: &str, usual: f64) -> f64 {
+    if name == "four-bar-walker" { 1e-9 } else { usual }
 }
 
 /// Robots: at random states the accelerations of all bodies are those of the exported file.
@@ -100,7 +101,7 @@ fn robots_come_back_from_urdf() {
             let moved = move_alike(&mut one, &mut two, &mut rng, 0.2);
             assert!(moved > 4, "{}: only {moved} joints can be moved", robot.name);
             let apart = difference(&mut one, &mut two);
-            assert!(apart < bound(robot.name), "{}, state {state}: {apart:e}", robot.name);
+            assert!(apart < bound(robot.name, 1e-12), "{}, state {state}: {apart:e}", robot.name);
         }
     }
 }
@@ -115,13 +116,14 @@ fn scenes_come_back_from_urdf() {
         let parsed = Scene::from_document(&document).unwrap_or_else(|e| panic!("{}", e.render()));
         // What URDF says, and what is not there at the start.
         let Ok(exported) = export(&document, RobotFormat::Urdf) else { continue };
-        let mild = |line: &String| line.starts_with("velocity of") || line.contains("starts at");
+        let starts_elsewhere = |line: &String| line.starts_with("velocity of") || line.contains("starts at");
+        let mild = |line: &String| starts_elsewhere(line) || line.ends_with("of contacts");
         let plain = parsed.gravity() == [0.0, 0.0, -9.81] && exported.unsaid.iter().all(mild);
         if !plain || parsed.contacts.is_some() || parsed.ground.is_some() || parsed.bodies.len() > 30 {
             continue;
         }
         let (mut one, mut two, _) = there_and_back(scene.name, &document);
-        let starts_at_zero = exported.unsaid.is_empty();
+        let starts_at_zero = !exported.unsaid.iter().any(starts_elsewhere);
         let trees = exported.loops.is_none();
         if !starts_at_zero && !trees {
             continue;
@@ -219,7 +221,7 @@ fn robots_come_back_from_mjcf() {
             }
             let apart = difference(&mut one, &mut two);
             assert!(
-                apart < 10.0 * bound(robot.name),
+                apart < bound(robot.name, 1e-11),
                 "{}, state {state}: {apart:e}\n{}",
                 robot.name,
                 exported.text
