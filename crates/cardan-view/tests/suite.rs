@@ -1,0 +1,7 @@
+//! Tests of the window without a window.
+
+mod hand;
+mod hashes;
+mod info;
+mod past;
+mod tmp_islands;
