@@ -1,0 +1,24 @@
+//! Puts the page of `cardan view` (web/dist, built by web/build) into the program, as far as it is there.
+
+use std::fmt::Write;
+use std::path::Path;
+
+/// What the page consists of.
+const FILES: [&str; 5] = ["index.html", "app.js", "app.css", "engine.wasm.gz", "gallery.json.gz"];
+
+fn main() {
+    let root = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
+    let dist = Path::new(&root).join("../../web/dist");
+    println!("cargo:rerun-if-changed={}", Path::new(&root).join("../../web").display());
+    let mut text = String::from("&[\n");
+    for name in FILES {
+        let file = dist.join(name);
+        println!("cargo:rerun-if-changed={}", file.display());
+        if file.is_file() {
+            let _ = writeln!(text, "    ({name:?}, include_bytes!({:?})),", file.display().to_string());
+        }
+    }
+    text.push_str("]\n");
+    let out = std::env::var("OUT_DIR").expect("cargo sets it");
+    std::fs::write(Path::new(&out).join("dist.rs"), text).expect("the build folder can be written");
+}
