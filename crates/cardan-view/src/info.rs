@@ -10,7 +10,7 @@ use cardan::math::Vec3;
 use cardan::measure::BodyMotion;
 use cardan::model::{ModelBody, ModelJoint};
 use cardan::{BodyId, ForceId, Frame, JointId, Model, ProbeId, ShapeId, World};
-use cardan_scene::{Document, FieldPath, Scene, ScriptEntry, ScriptedWorld};
+use cardan_scene::{Document, FieldPath, LookDesc, Scene, ScriptEntry, ScriptedWorld};
 use serde_json::{Map, Value, json};
 
 /// A coordinate that a slider can command.
@@ -215,22 +215,69 @@ fn index(id: Option<BodyId>) -> i64 {
     id.map_or(-1, |id| id.index() as i64)
 }
 
-fn bodies(document: &Document, model: &Model, world: &World) -> Vec<Value> {
+/// What the scene says about how something is drawn.
+fn paint(value: &mut Value, look: Option<&LookDesc>) {
+    let Some(look) = look else { return };
+    if let Some(color) = &look.color {
+        value["colour"] = json!(color);
+    }
+    if let Some(opacity) = look.opacity {
+        value["opacity"] = json!(opacity.0);
+    }
+    if let Some(visible) = look.visible {
+        value["visible"] = json!(visible);
+    }
+}
+
+/// Where from the scene wants to be looked at.
+fn camera(scene: &Scene, model: &Model) -> Value {
+    let Some(camera) = &scene.camera else { return Value::Null };
+    let mut all = json!({});
+    for (name, at) in [("position", camera.position), ("target", camera.target)] {
+        if let Some(at) = at {
+            all[name] = json!(at.map(f64::from));
+        }
+    }
+    if let Some(up) = camera.up {
+        all["up"] = json!(up.map(f64::from));
+    }
+    if let Some(angle) = camera.angle {
+        all["fov"] = json!(angle.0);
+    }
+    if let Some(height) = camera.height {
+        all["height"] = json!(height.0);
+    }
+    let followed = camera.follow.as_ref().and_then(|name| model.find_body(name));
+    if let Some(body) = followed {
+        all["follow"] = json!(body.index());
+    }
+    all
+}
+
+fn bodies(document: &Document, scene: &Scene, model: &Model, world: &World) -> Vec<Value> {
     let attachments = attachments(model, world);
     let one = |(i, body): (usize, &ModelBody)| {
         let inertia = &body.mass.inertia;
-        json!({
+        let described = scene.bodies.get(&body.name);
+        let mut looks = looks(model, world, i);
+        let shapes = described.map_or(&[][..], |body| body.all_shapes());
+        if shapes.len() == looks.len() {
+            looks.iter_mut().zip(shapes).for_each(|(look, shape)| paint(look, shape.look.as_ref()));
+        }
+        let mut all = json!({
             "name": body.name,
             "kind": body.kind.name(),
             "mass": body.mass.mass,
             "inertia": [inertia.xx, inertia.yy, inertia.zz, inertia.xy, inertia.xz, inertia.yz],
             "centre": body.mass.center.to_array(),
-            "looks": looks(model, world, i),
+            "looks": looks,
             "attachments": attachments[i],
             "pieces": model.bodies()[i].pieces(),
             "line": line(document, "bodies", &body.name),
             "visible": true,
-        })
+        });
+        paint(&mut all, described.and_then(|body| body.look.as_ref()));
+        all
     };
     model.bodies().iter().enumerate().map(one).collect()
 }
@@ -385,9 +432,14 @@ pub(crate) fn scene(
     motions: &[Option<BodyMotion>],
 ) -> Value {
     let world = &scripted.world;
+    let ground_looks = scene.ground.as_ref().map_or(&[][..], |ground| &ground.shapes);
     let grounded = model.shapes().iter().enumerate().filter(|(_, shape)| shape.body().is_none());
     let ground = grounded.filter_map(|(i, _)| world.describe_shape(ShapeId::of_index(i)));
-    let ground: Vec<Value> = ground.map(|s| look(contact_solid(&s.shape), &s.frame, true, 0)).collect();
+    let mut ground: Vec<Value> = ground.map(|s| look(contact_solid(&s.shape), &s.frame, true, 0)).collect();
+    let shown = ground_looks.iter().filter(|shape| shape.collide != Some(false));
+    for (look, shape) in ground.iter_mut().zip(shown) {
+        paint(look, shape.look.as_ref());
+    }
     let constraints = model.constraints().iter().map(|constraint| {
         let name = constraint.name.strip_suffix("-thread").filter(|_| constraint.kind() == "screw");
         let name = name.unwrap_or(&constraint.name);
@@ -435,7 +487,7 @@ pub(crate) fn scene(
         "name": source.name,
         "title": scene.title.clone().unwrap_or_else(|| source.name.clone()),
         "description": scene.description.clone().unwrap_or_default(),
-        "bodies": bodies(document, model, world),
+        "bodies": bodies(document, scene, model, world),
         "joints": joints(document, model, world),
         "coordinates": coordinate_list(model, world),
         "constraints": constraints.collect::<Vec<_>>(),
@@ -444,6 +496,7 @@ pub(crate) fn scene(
         "probes": probes.collect::<Vec<_>>(),
         "ground": ground,
         "deformed": deformed.collect::<Vec<_>>(),
+        "camera": camera(scene, model),
         "planar": is_planar(model),
         "gravity": model.gravity().to_array(),
         "bounds": bounds(model, world, motions),

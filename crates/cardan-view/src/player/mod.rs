@@ -86,6 +86,8 @@ impl Player {
         };
         let sleeps = player.source.options.sleep.unwrap_or(true);
         player.scripted.world.set_sleep(sleeps.then(Sleep::default));
+        // Without sleep and script everything is stepped together, as the command does.
+        player.scripted.world.set_one_island(!sleeps && player.scene.script.is_empty());
         player.world().assemble()?;
         player.begin_history()?;
         Ok(player)
