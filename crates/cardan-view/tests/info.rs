@@ -52,3 +52,44 @@ fn the_strip_of_measures_is_that_of_the_report() {
     let reactions = player.reactions().expect("reactions");
     assert!(reactions.chunks(10).all(|joint| joint[9] == 0.0), "{reactions:?}");
 }
+
+const MESH: &str = r##"
+[bodies.part]
+mass = 1.0
+shape = { kind = "mesh", file = "meshes/part.obj", look = { opacity = 0.5 } }
+look = { color = "#2f6fde", visible = false }
+
+[camera]
+follow = "part"
+position = [1, 2, 3]
+height = "2 m"
+"##;
+const OBJ: &[u8] = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+
+#[test]
+fn files_come_from_whom_the_window_asks() {
+    let mut source = SceneText::new("part.toml", MESH);
+    let error = Player::new(source.clone()).expect_err("a file that is not there");
+    let json = error.json();
+    assert_eq!((json["kind"].as_str(), json["file"].as_str()), (Some("file"), Some("meshes/part.obj")));
+    assert_eq!(json["line"].as_u64(), Some(4), "{json}");
+    source.files.set("meshes/part.obj", OBJ);
+    let mut player = Player::new(source).expect("a scene with its file");
+    let scene = player.scene_info().expect("a scene");
+    let body = &scene["bodies"][0];
+    assert_eq!(body["looks"][0]["triangles"].as_array().map(Vec::len), Some(12), "{body}");
+    // Colour, visibility and camera are those of the scene.
+    assert_eq!((body["colour"].as_str(), body["visible"].as_bool()), (Some("#2f6fde"), Some(false)));
+    assert_eq!(body["looks"][0]["opacity"].as_f64(), Some(0.5));
+    let camera = &scene["camera"];
+    assert_eq!((camera["follow"].as_u64(), camera["height"].as_f64()), (Some(0), Some(2.0)));
+    for (wrong, word) in [("#2f6fd", "is not a colour"), ("blue", "is not a colour")] {
+        let text = MESH.replace("#2f6fde", wrong);
+        let error = Player::new(SceneText::new("part.toml", text)).expect_err("a wrong colour");
+        assert!(error.to_string().contains(word), "{error}");
+    }
+    for (from, to) in [("\"part\"\nposition", "\"prat\"\nposition"), ("\"2 m\"", "0"), ("0.5", "1.5")] {
+        assert!(MESH.contains(from));
+        assert!(Player::new(SceneText::new("part.toml", MESH.replacen(from, to, 1))).is_err(), "{to}");
+    }
+}

@@ -98,3 +98,21 @@ fn a_recording_replays_to_the_same_hashes() {
     let (_, replayed) = Player::replay(&other, Files::default()).expect("a replay");
     assert_eq!(replayed.differs_at, Some(100));
 }
+
+#[test]
+fn looking_does_not_change_what_follows() {
+    for name in ["four-bar", "excavator", "stewart-platform", "standing-humanoid", "soft-block", "clutch"] {
+        let (mut watched, mut alone) = (player(name), player(name));
+        for step in 0..30 {
+            watched.step().expect("a step");
+            alone.step().expect("a step");
+            let _ = (watched.poses(), watched.coordinates(), watched.outlines(), watched.probes());
+            let _ = (watched.reactions(), watched.contacts(), watched.channels(&[0, 1, 2]), watched.stats());
+            if step % 10 == 0 {
+                let _ =
+                    (watched.save(), watched.doctor(), watched.pick([0.0, 0.0, 5.0], [0.0, 0.0, -1.0], 0.01));
+            }
+            assert_eq!(watched.hash(), alone.hash(), "{name}, step {step}");
+        }
+    }
+}

@@ -4,4 +4,3 @@ mod hand;
 mod hashes;
 mod info;
 mod past;
-mod tmp_islands;

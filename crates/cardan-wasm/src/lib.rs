@@ -210,7 +210,8 @@ impl Engine {
     }
     #[wasm_bindgen(js_name = channelNames)]
     pub fn channel_names(&self) -> String {
-        serde_json::to_string(&self.player.channel_names()).unwrap_or_default()
+        let one = |column: &cardan_scene::Column| serde_json::json!({ "name": column.name, "unit": column.unit });
+        self.player.channel_names().iter().map(one).collect::<serde_json::Value>().to_string()
     }
     pub fn channels(&mut self, indices: &[u32]) -> Thrown<Vec<f64>> {
         self.player.channels(indices).map_err(thrown)

@@ -39,21 +39,21 @@ struct Shared {
     port: u16,
     token: String,
     scene: Option<Watched>,
-    connections: AtomicUsize,
-    waiting: AtomicUsize,
+    connections: Arc<AtomicUsize>,
+    waiting: Arc<AtomicUsize>,
 }
 
 /// One of few places, given back at the end.
-struct Place<'a>(&'a AtomicUsize);
+struct Place(Arc<AtomicUsize>);
 
-impl<'a> Place<'a> {
-    fn take(count: &'a AtomicUsize, most: usize) -> Option<Self> {
+impl Place {
+    fn take(count: &Arc<AtomicUsize>, most: usize) -> Option<Self> {
         let free = |n: usize| (n < most).then_some(n + 1);
-        count.try_update(Ordering::AcqRel, Ordering::Acquire, free).ok().map(|_| Place(count))
+        count.fetch_update(Ordering::AcqRel, Ordering::Acquire, free).ok().map(|_| Place(count.clone()))
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for Place {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }
@@ -78,7 +78,7 @@ impl Server {
     pub(crate) fn bind(port: u16, scene: Option<Watched>) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
-        let (connections, waiting) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let (connections, waiting) = Default::default();
         let shared = Shared { port, token: token(), scene, connections, waiting };
         Ok(Server { listener, shared: Arc::new(shared) })
     }
@@ -95,8 +95,18 @@ impl Server {
                 std::thread::sleep(Duration::from_millis(10));
                 continue;
             };
+            let Some(place) = Place::take(&self.shared.connections, MOST_CONNECTIONS) else {
+                // Said without waiting for what the client has to say.
+                let mut stream = stream;
+                let _ = stream.set_nonblocking(true);
+                let _ = stream.write_all(refusal((503, "Service Unavailable")).as_bytes());
+                continue;
+            };
             let shared = self.shared.clone();
-            let spawned = std::thread::Builder::new().spawn(move || shared.connection(stream));
+            let spawned = std::thread::Builder::new().spawn(move || {
+                shared.connection(stream);
+                drop(place);
+            });
             // Without a thread the connection is dropped, and the client sees it closed.
             drop(spawned);
         }
@@ -115,10 +125,6 @@ struct Answer<'a> {
 impl Shared {
     fn connection(&self, mut stream: TcpStream) {
         let _ = stream.set_write_timeout(Some(WRITE_TIME));
-        let Some(_place) = Place::take(&self.connections, MOST_CONNECTIONS) else {
-            refuse(&mut stream, (503, "Service Unavailable"));
-            return;
-        };
         let request = match request::read(&mut stream, self.port, &self.token) {
             Ok(request) => request,
             Err(refusal) => return refuse(&mut stream, refusal),
@@ -270,13 +276,17 @@ fn send(stream: &mut TcpStream, answer: &Answer<'_>, head_only: bool) -> io::Res
 }
 
 /// Says no, without a word about what there is.
-fn refuse(stream: &mut TcpStream, (code, words): request::Refusal) {
-    let text = format!(
+fn refusal((code, words): request::Refusal) -> String {
+    format!(
         "HTTP/1.1 {code} {words}\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n{}Connection: close\r\n\r\n{words}",
         words.len(),
         common()
-    );
-    let _ = stream.write_all(text.as_bytes());
+    )
+}
+
+/// Refuses a request that was read, or as much of it as was wanted.
+fn refuse(stream: &mut TcpStream, why: request::Refusal) {
+    let _ = stream.write_all(refusal(why).as_bytes());
     // What the client still sends is read and dropped for a moment: closing at once could take the answer away from it.
     let _ = stream.shutdown(Shutdown::Write);
     let _ = stream.set_read_timeout(Some(Duration::from_millis(200)));

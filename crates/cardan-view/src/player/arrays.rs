@@ -353,20 +353,32 @@ impl Player {
     }
 
     fn all_channels(&mut self) -> Result<Vec<f64>, ViewError> {
-        let names = Columns::of(&self.model).all().to_vec();
+        let model = self.model.clone();
+        let columns = self.columns.get_or_insert_with(|| Box::new(ColumnIndex::of(&model)));
         let energy = self.scripted.world.energy();
-        let mut known: BTreeMap<&str, usize> = BTreeMap::new();
-        known.extend(names.iter().enumerate().map(|(i, column)| (column.name.as_str(), i)));
-        let mut out = vec![f64::NAN; names.len()];
+        let mut out = vec![f64::NAN; columns.all.all().len()];
         let of_world = out.len() - 5;
+        let mut row = Vec::new();
         self.scripted.world.each_island_solved(|island| {
             let own: &Model = island.instant.model();
-            let mut row = Vec::new();
-            let columns = Columns::of(own);
-            columns.write_row(own, &island.instant, &Energy::default(), &mut row);
-            for (column, value) in columns.all().iter().zip(row) {
-                if let Some(&at) = known.get(column.name.as_str()).filter(|at| **at < of_world) {
-                    out[at] = value;
+            row.clear();
+            let same = |list: usize, all: usize| list == all;
+            let is_whole = same(own.bodies().len(), model.bodies().len())
+                && same(own.joints().len(), model.joints().len())
+                && same(own.constraints().len(), model.constraints().len())
+                && same(own.inequalities().len(), model.inequalities().len())
+                && same(own.probes().len(), model.probes().len());
+            if is_whole {
+                columns.all.write_row(own, &island.instant, &Energy::default(), &mut row);
+                out.copy_from_slice(&row);
+                return;
+            }
+            // Part of the mechanism: by name.
+            let some = Columns::of(own);
+            some.write_row(own, &island.instant, &Energy::default(), &mut row);
+            for (column, value) in some.all().iter().zip(&row) {
+                if let Some(&at) = columns.by_name.get(&column.name).filter(|at| **at < of_world) {
+                    out[at] = *value;
                 }
             }
         })?;
@@ -374,6 +386,21 @@ impl Player {
         let Energy { kinetic, potential, dissipated, work, .. } = energy;
         out[of_world..].copy_from_slice(&[kinetic, potential, dissipated, work, energy.mechanical()]);
         Ok(out)
+    }
+}
+
+/// Columns of the whole scene, and where they are by name.
+#[derive(Debug)]
+pub(super) struct ColumnIndex {
+    all: Columns,
+    by_name: BTreeMap<String, usize>,
+}
+
+impl ColumnIndex {
+    fn of(model: &Model) -> Self {
+        let all = Columns::of(model);
+        let by_name = all.all().iter().enumerate().map(|(i, column)| (column.name.clone(), i)).collect();
+        ColumnIndex { all, by_name }
     }
 }
 

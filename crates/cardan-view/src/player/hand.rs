@@ -127,7 +127,7 @@ impl Player {
                 | Action::SetPoses { .. }
                 | Action::Impulse { .. }
         );
-        if undoes {
+        if undoes && !self.goes_on_with(&action) {
             self.note_undo()?;
         }
         self.solved = None;

@@ -107,12 +107,25 @@ impl Player {
     pub(super) fn note_step(&mut self) -> Result<(), ViewError> {
         let steps = self.steps();
         let due = self.history.marks.back().is_none_or(|last| steps >= last.steps + self.history.every);
-        if due && !self.history.replays {
+        if due && !self.history.replays && self.history.most > 0 {
             let mark = self.mark()?;
             self.history.push(mark);
         }
         self.record_step();
         Ok(())
+    }
+
+    /// Whether the hand goes on with what it did last, as with a slider: it is undone as a whole.
+    pub(super) fn goes_on_with(&self, action: &Action) -> bool {
+        let last = self.history.actions.back().map(|(_, last)| last);
+        match (last, action) {
+            (Some(Action::SetDrive { drive: a, .. }), Action::SetDrive { drive: b, .. })
+            | (
+                Some(Action::SetCoordinate { coordinate: a, .. }),
+                Action::SetCoordinate { coordinate: b, .. },
+            ) => a == b,
+            _ => false,
+        }
     }
 
     /// After something that the hand did.
@@ -124,7 +137,7 @@ impl Player {
 
     /// Before something that can be undone.
     pub(super) fn note_undo(&mut self) -> Result<(), ViewError> {
-        if self.history.replays {
+        if self.history.replays || self.history.most == 0 {
             return Ok(());
         }
         let mark = self.mark()?;
@@ -248,14 +261,18 @@ impl Player {
     /// # Errors
     /// If the parts cannot be put together.
     pub fn save(&mut self) -> Result<Vec<u8>, ViewError> {
-        let before = self.mark()?;
-        // A grip is a part of this world only.
-        if self.hand.is_held() {
-            self.let_go()?;
-        }
         let saved = Saved { nails: self.hand.nails_as_actions(), dt: self.dt };
-        let bytes = self.scripted.world.to_bytes();
-        self.restore_mark(&before);
+        let bytes = match self.hand.is_held() {
+            false => self.scripted.world.to_bytes(),
+            true => {
+                // A grip is a part of this world only: it is let go, and taken again.
+                let (before, step) = (self.mark()?, self.last_step);
+                let bytes = self.let_go().map(|()| self.scripted.world.to_bytes());
+                self.restore_mark(&before);
+                self.last_step = step;
+                bytes?
+            }
+        };
         let head = serde_json::to_vec(&saved).map_err(|error| ViewError::request(error.to_string()))?;
         let mut out = MAGIC.to_vec();
         out.extend((head.len() as u32).to_le_bytes());

@@ -25,7 +25,7 @@ pub use recording::Replayed;
 use crate::error::ViewError;
 use crate::info;
 use crate::load::{Built, SceneText};
-use arrays::Solved;
+use arrays::{ColumnIndex, Solved};
 use cardan::step::StepReport;
 use cardan::{Model, Sleep, World, WorldError, WorldEvent};
 use cardan_scene::{Document, Scene, ScriptedWorld};
@@ -56,6 +56,8 @@ pub struct Player {
     last_step: StepReport,
     /// What was solved for the present instant.
     solved: Option<Box<Solved>>,
+    /// Names of channels; none before they are asked for.
+    columns: Option<Box<ColumnIndex>>,
 }
 
 /// How many events are kept if nobody takes them.
@@ -83,6 +85,7 @@ impl Player {
             events: Vec::new(),
             last_step: StepReport::default(),
             solved: None,
+            columns: None,
         };
         let sleeps = player.source.options.sleep.unwrap_or(true);
         player.scripted.world.set_sleep(sleeps.then(Sleep::default));
