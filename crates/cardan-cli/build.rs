@@ -9,7 +9,7 @@ const FILES: [&str; 5] = ["index.html", "app.js", "app.css", "engine.wasm.gz", "
 fn main() {
     let root = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
     let dist = Path::new(&root).join("../../web/dist");
-    println!("cargo:rerun-if-changed={}", Path::new(&root).join("../../web").display());
+    println!("cargo:rerun-if-changed=build.rs");
     let mut text = String::from("&[\n");
     for name in FILES {
         let file = dist.join(name);
@@ -20,5 +20,9 @@ fn main() {
     }
     text.push_str("]\n");
     let out = std::env::var("OUT_DIR").expect("cargo sets it");
-    std::fs::write(Path::new(&out).join("dist.rs"), text).expect("the build folder can be written");
+    let list = Path::new(&out).join("dist.rs");
+    // A list that stays as it is is not written: nothing is compiled anew for it.
+    if std::fs::read_to_string(&list).ok().as_ref() != Some(&text) {
+        std::fs::write(list, text).expect("the build folder can be written");
+    }
 }

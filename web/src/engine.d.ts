@@ -70,7 +70,8 @@ export class Engine {
   /** Time step [s]; from the scene, or set here. */
   dt(): number;
   setDt(dt: number): void;
-  /** Islands at rest sleep (default on in the page; off for hashes of `cardan run`). */
+  /** Islands at rest sleep. On in the page; with the option `sleep: false` and no script everything is stepped together,
+   *  and hashes are those of `cardan run`. */
   setSleep(on: boolean): void;
   /** 16 hex digits: the state hash that `cardan run` prints. */
   hash(): string;
@@ -415,6 +416,8 @@ export interface PickInfo {
   what: "body" | "joint" | "ground";
   /** Number of the body, joint or ground shape. */
   index: number;
+  /** The body to grab: the one that was hit, or that lies behind the sign of a joint; -1 for none. */
+  body: number;
   piece: number;
   /** Which of the body's looks; -1 for none (a stick, a point). */
   look: number;
@@ -430,6 +433,8 @@ export interface Adopted {
   kept: number;
   fresh: string[];
   time: number;
+  /** Why nothing could be kept: the new scene then begins anew. */
+  why?: string;
 }
 
 export interface Recording {

@@ -9,8 +9,8 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::path::{Component, Path};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 /// Most connections at once, and most of them that wait for news.
@@ -39,6 +39,8 @@ struct Shared {
     port: u16,
     token: String,
     scene: Option<Watched>,
+    /// The text that the last page was given.
+    given: Mutex<Option<ViewedScene>>,
     connections: Arc<AtomicUsize>,
     waiting: Arc<AtomicUsize>,
 }
@@ -79,7 +81,7 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
         let (connections, waiting) = Default::default();
-        let shared = Shared { port, token: token(), scene, connections, waiting };
+        let shared = Shared { port, token: token(), scene, given: Mutex::new(None), connections, waiting };
         Ok(Server { listener, shared: Arc::new(shared) })
     }
 
@@ -148,6 +150,9 @@ impl Shared {
                     None => None,
                     Some(scene) => Some(scene.read().map_err(|_| (404, "Not Found"))?),
                 };
+                if let Ok(mut given) = self.given.lock() {
+                    given.clone_from(&scene);
+                }
                 let live = self.scene.as_ref().is_some_and(|scene| scene.path.is_some());
                 let body = page::with_scene(scene.as_ref(), live).into_bytes().into();
                 return Ok(Answer { kind: "text/html; charset=utf-8", body, packed: false });
@@ -197,6 +202,9 @@ impl Shared {
         let Some(_place) = Place::take(&self.waiting, MOST_WAITING) else {
             return refuse(stream, (503, "Service Unavailable"));
         };
+        // What the page has: the text that it was given. What came between is news.
+        let mut looked = modified(scene);
+        let mut told = self.given.lock().ok().and_then(|given| given.clone()).or_else(|| scene.read().ok());
         let head = format!(
             "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{}Connection: close\r\n\r\n: news\n\n",
             common()
@@ -204,14 +212,16 @@ impl Shared {
         if stream.write_all(head.as_bytes()).is_err() {
             return;
         }
-        let mut looked = modified(scene);
-        let mut told = scene.read().ok();
         // A page that was away learns what it missed.
-        if let (Some(last), Some(now)) = (&request.last_event, &told)
-            && *last != event_id(now)
-            && tell(stream, now).is_err()
-        {
-            return;
+        if let Some(now) = scene.read().ok().filter(|now| !now.text.is_empty()) {
+            let knows = match &request.last_event {
+                Some(last) => *last == event_id(&now),
+                None => told.as_ref() == Some(&now),
+            };
+            if !knows && tell(stream, &now).is_err() {
+                return;
+            }
+            told = Some(now);
         }
         for beat in 1u32.. {
             std::thread::sleep(POLL);

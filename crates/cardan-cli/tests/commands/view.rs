@@ -174,8 +174,10 @@ fn a_saved_file_is_news() {
     let request = format!("GET /{}/events HTTP/1.1\r\n{host}\r\n\r\n", window.token);
     stream.write_all(request.as_bytes()).expect("a request");
     let mut lines = BufReader::new(stream).lines();
+    let asked = Instant::now();
     let mut next = |start: &str| loop {
         let line = lines.next().expect("a line").expect("text");
+        assert!(asked.elapsed() < Duration::from_secs(20), "no line that starts with {start}");
         if line.starts_with(start) {
             return line;
         }

@@ -240,7 +240,13 @@ impl Player {
         let Some(grip) = &mut self.hand.grip else {
             return Err(ViewError::request("nothing is held"));
         };
-        self.scripted.world.drag(&grip.handle, to, ARRIVAL.max(self.dt))?;
+        let (world, over) = (&mut self.scripted.world, ARRIVAL.max(self.dt));
+        let before = if grip.exact { Some(world.snapshot()?) } else { None };
+        world.drag(&grip.handle, to, over)?;
+        if let Some(before) = before.filter(|_| world.assemble().is_err()) {
+            // Out of reach: the point stays where it is, whatever the hand wants.
+            world.restore(&before);
+        }
         grip.target = to;
         Ok(())
     }
@@ -252,12 +258,15 @@ impl Player {
         Ok(())
     }
 
-    /// An exact grip stays where its point is now.
+    /// An exact grip that cannot go on takes hold anew, where its point is now.
     pub(super) fn hold_still(&mut self) -> Result<(), ViewError> {
-        let Some(Grip { end, point, .. }) = self.hand.grip.clone() else { return Ok(()) };
-        let Some(body) = end.body() else { return Ok(()) };
-        let at = self.place_of(body, end.piece(), point)?;
-        self.drag_to(at)
+        let Some(Grip { body, end, point, target, .. }) = self.hand.grip.clone() else { return Ok(()) };
+        self.let_go()?;
+        self.take_hold(body, end.piece() as u32, point, true, 0.0)?;
+        if let Some(grip) = &mut self.hand.grip {
+            grip.target = target;
+        }
+        Ok(())
     }
 
     fn nail_down(
