@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// What the page consists of.
-const FILES: [&str; 5] = ["index.html", "app.js", "app.css", "engine.wasm.gz", "gallery.json.gz"];
+const FILES: [&str; 5] = ["index.html", "app.js", "app.css", "engine.wasm.zst", "gallery.json.gz"];
 
 fn main() {
     let root = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");

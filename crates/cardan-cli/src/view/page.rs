@@ -65,7 +65,7 @@ pub(crate) fn with_scene(scene: Option<&ViewedScene>, live: bool) -> String {
 pub(crate) fn self_contained(scene: &ViewedScene, folder: Option<&Path>) -> Result<String, Failure> {
     let missing = || Failure::Run("this program was built without the page; run web/build".to_string());
     let (Some(page), Some(script), Some(style), Some(engine)) =
-        (text("index.html"), text("app.js"), text("app.css"), file("engine.wasm.gz"))
+        (text("index.html"), text("app.js"), text("app.css"), file("engine.wasm.zst"))
     else {
         return Err(missing());
     };

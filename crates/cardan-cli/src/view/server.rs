@@ -159,7 +159,7 @@ impl Shared {
             }
             "app.js" => "text/javascript; charset=utf-8",
             "app.css" => "text/css; charset=utf-8",
-            "engine.wasm.gz" => "application/wasm",
+            "engine.wasm.zst" => "application/octet-stream",
             "gallery.json.gz" => "application/json",
             _ => return self.scene_file(path),
         };
