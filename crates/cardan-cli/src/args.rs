@@ -27,6 +27,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Draw the mechanism at one or more times
     Draw(DrawArgs),
+    /// Open a window in the browser: watch, drag and measure a scene while it runs; without a scene, the gallery
+    View(ViewArgs),
     /// Find the equilibrium near the scene's pose, its stability, and the reactions
     Equilibrium(EquilibriumArgs),
     /// Natural frequencies, damping and mode shapes about the equilibrium
@@ -49,6 +51,22 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Print the JSON Schema of the scene format
     Schema,
+}
+
+/// What to show.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ViewArgs {
+    /// A scene file, a robot file or the name of a bundled scene; a file is followed when it is saved
+    pub(crate) scene: Option<String>,
+    /// Write one page with everything in it (.html) instead of opening a window
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// The port to listen on, on this machine only; 0 for a free one
+    #[arg(long, default_value_t = 0)]
+    pub(crate) port: u16,
+    /// Print the address and open no browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
 }
 
 /// Which scene, and what to change in it.
@@ -249,7 +267,7 @@ pub(crate) struct DrawArgs {
     /// Time step on the way; for dopri5 the first one
     #[arg(long, value_name = "H", value_parser = positive_time, allow_negative_numbers = true)]
     pub(crate) dt: Option<f64>,
-    /// The picture to write (.svg or .png)
+    /// The picture to write (.svg or .png), or its data (.json)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 }

@@ -6,12 +6,15 @@ use crate::load::LoadedScene;
 use crate::output;
 use crate::picture::drawing::{StripFrame, draw as draw_one, strip};
 use crate::report::format_number;
-use crate::sketch::sketch;
 use cardan::measure::Instant;
 use cardan::{Model, ProbeId, WorldError};
+use cardan_view::sketch;
 
 pub(crate) fn draw(args: &DrawArgs) -> Result<(), Failure> {
-    output::check_picture(&args.output)?;
+    let as_json = args.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+    if !as_json {
+        output::check_picture(&args.output)?;
+    }
     let mut loaded = LoadedScene::new(&args.scene)?;
     let dt = loaded.set_time_step(args.dt);
     let mut runner = loaded.runner(None)?;
@@ -51,8 +54,17 @@ pub(crate) fn draw(args: &DrawArgs) -> Result<(), Failure> {
         if time > 0.0 {
             runner.apply_script().map_err(failed)?;
         }
-        let (sketch, time) = (sketch(&loaded, runner.sim().map_err(failed)?, &trails), format_number(time));
+        let (sketch, time) = (
+            sketch(loaded.title(), &loaded.all, runner.sim().map_err(failed)?, &trails),
+            format_number(time),
+        );
         strip_frames.push(StripFrame { time: format!("t = {time} s"), sketch });
+    }
+    if as_json {
+        // The data of the drawing, one entry per time.
+        let text = serde_json::to_string(&strip_frames).map_err(|error| Failure::Run(error.to_string()))?;
+        return std::fs::write(&args.output, text + "\n")
+            .map_err(|error| output::cannot_write(&args.output, &error));
     }
     let svg = match &strip_frames[..] {
         [one] => draw_one(&one.sketch),

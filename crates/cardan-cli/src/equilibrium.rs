@@ -7,9 +7,9 @@ use crate::output::{self, print};
 use crate::picture::drawing::draw;
 use crate::reach::{at_limits, limit_names};
 use crate::report::{Report, format_error, plural};
-use crate::sketch::sketch;
 use crate::warnings;
 use cardan::{Equilibrium, EquilibriumKind, Simulation};
+use cardan_view::sketch;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Instant;
@@ -68,7 +68,7 @@ pub(crate) fn check(file: Option<&Path>) -> Result<(), Failure> {
 
 pub(crate) fn drawing(file: &Path, loaded: &LoadedScene, sim: &mut Simulation) -> Result<(), Failure> {
     let trails = vec![Vec::new(); loaded.model.probes().len()];
-    output::picture(file, &draw(&sketch(loaded, sim, &trails)))
+    output::picture(file, &draw(&sketch(loaded.title(), &loaded.all, sim, &trails)))
 }
 
 /// Warns that velocities in the file are ignored in statics.

@@ -9,7 +9,8 @@
 //! | `record.rs` | rows of a run: CSV, plots, peaks |
 //! | `report/` | the result of a run as JSON and as text |
 //! | `diagnosis.rs`, `warnings.rs`, `trace.rs` | findings of `check`, warnings of all commands, `solve --trace` |
-//! | `sketch.rs`, `picture/` | from a mechanism to a drawing; drawings and charts as SVG and PNG |
+//! | `picture/` | drawings and charts as SVG and PNG |
+//! | `view/` | `cardan view`: the page, its server, one self-contained file |
 //! | `bench/` | `cardan bench`: the built-in workloads |
 //! | `output.rs`, `tolerances.rs` | files and standard output; thresholds with their reasons |
 
@@ -36,10 +37,10 @@ mod report;
 mod run;
 mod runner;
 mod script;
-mod sketch;
 mod solve;
 mod tolerances;
 mod trace;
+mod view;
 mod warnings;
 
 use args::{Args, Command};
@@ -67,6 +68,7 @@ fn main() -> ExitCode {
         Command::Solve(args) => solve::solve(&args),
         Command::Check(args) => check::check(&args),
         Command::Draw(args) => draw::draw(&args),
+        Command::View(args) => view::view(&args),
         Command::Equilibrium(args) => equilibrium::equilibrium(&args),
         Command::Modes(args) => modes::modes(&args),
         Command::Reach(args) => reach::reach(&args),

@@ -7,10 +7,10 @@ use crate::load::LoadedScene;
 use crate::output::{self, print};
 use crate::picture::drawing::{StripFrame, strip};
 use crate::report::{format_error, format_number, plural, table};
-use crate::sketch::sketch;
 use crate::warnings;
 use cardan::math::Vec3;
 use cardan::{BodyId, Equilibrium, Mode, ModeKind, Model, Modes, Simulation, StaticsError};
+use cardan_view::sketch;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -155,7 +155,10 @@ fn picture(
     for (amplitude, label) in [(-SWING, "one way"), (0.0, what.as_str()), (SWING, "the other")] {
         let state = sim.pose_along_mode(mode, amplitude).map_err(|error| failed(&error))?;
         sim.restore(&state).map_err(|error| failed(&error))?;
-        strip_frames.push(StripFrame { time: label.to_string(), sketch: sketch(loaded, sim, &trails) });
+        strip_frames.push(StripFrame {
+            time: label.to_string(),
+            sketch: sketch(loaded.title(), &loaded.all, sim, &trails),
+        });
         sim.restore(&rest).map_err(|error| failed(&error))?;
     }
     output::picture(file, &strip(&strip_frames))

@@ -87,8 +87,8 @@ mod write;
 pub use bundled::{Bundled, bundled, bundled_robots};
 pub use columns::{Column, Columns, UnknownColumn};
 pub use document::{
-    Document, Entry, FieldPath, MAX_DEPTH, MAX_SIZE, MAX_VALUES, Node, OldWord, PathSegment, Span, Table,
-    Value,
+    Document, Entry, FieldPath, FileProvider, MAX_DEPTH, MAX_SIZE, MAX_VALUES, Node, OldWord, PathSegment,
+    Span, Table, Value,
 };
 pub use error::{ErrorKind, SceneError};
 pub use export::{Exported, RobotFormat};

@@ -23,11 +23,21 @@ pub(crate) struct MeshFile {
 impl MeshFile {
     /// Reads a file of at most so many triangles by its ending. The message is for people.
     pub(crate) fn read(path: &Path, scale: [f64; 3], most: usize) -> Result<Self, String> {
+        MeshFile::of_bytes(path, || read(path), scale, most)
+    }
+
+    /// Reads the bytes of a file, which `read` gives.
+    pub(crate) fn of_bytes(
+        path: &Path,
+        read: impl FnOnce() -> io::Result<Vec<u8>>,
+        scale: [f64; 3],
+        most: usize,
+    ) -> Result<Self, String> {
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
         if ending != "obj" && ending != "stl" {
             return Err("it is neither an .obj nor an .stl file".to_string());
         }
-        let bytes = read(path).map_err(|error| match error.kind() {
+        let bytes = read().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => format!("there is no file {}", path.display()),
             _ => format!("it cannot be read: {error}"),
         })?;

@@ -6,7 +6,7 @@ use crate::error::ErrorKind;
 use crate::nearest::nearest;
 use crate::scene::{Scene, ScriptDesc};
 use crate::tolerances::SCRIPT_TIME;
-use cardan::{Gravity, PartId, World, WorldError};
+use cardan::{Gravity, PartId, Snapshot, World, WorldError};
 
 /// A part of a scene by its table and name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -127,6 +127,17 @@ impl ScriptedWorld {
     /// The next entry, which is not due yet.
     pub fn next_entry(&self) -> Option<&ScriptEntry> {
         self.entries.get(self.next)
+    }
+
+    /// How many entries have been applied: with a snapshot of the world, where the script stands.
+    pub fn place(&self) -> usize {
+        self.next
+    }
+
+    /// Restores the world and the place of the script, as they were together.
+    pub fn restore(&mut self, snapshot: &Snapshot, place: usize) {
+        self.world.restore(snapshot);
+        self.next = place.min(self.entries.len());
     }
 
     /// Takes entries before the present time as applied: for a world that was restored.

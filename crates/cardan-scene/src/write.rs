@@ -38,6 +38,7 @@ impl Scene {
             inequalities,
             materials,
             contacts,
+            camera,
             script,
         } = self;
         field(&mut out, "format", format)?;
@@ -70,6 +71,9 @@ impl Scene {
         tables(&mut out, "materials", materials, comments)?;
         if let Some(contacts) = contacts {
             table(&mut out, "contacts", contacts)?;
+        }
+        if let Some(camera) = camera {
+            table(&mut out, "camera", camera)?;
         }
         for entry in script {
             table(&mut out, "[script]", entry)?;

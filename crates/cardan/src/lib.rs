@@ -173,8 +173,9 @@ pub use step::{
 };
 
 pub use world::{
-    Divergence, Edit, GrabHandle, GrabMode, ImpulseReport, PartId, Pick, Recorder, Recording, Sleep,
-    Snapshot, World, WorldDiagnostics, WorldError, WorldEvent,
+    Adopted, Divergence, Edit, GrabHandle, GrabMode, ImpulseReport, IslandView, PartId, PartPick, Pick,
+    PickTarget, PickedShape, Recorder, Recording, Sleep, Snapshot, World, WorldDiagnostics, WorldError,
+    WorldEvent,
 };
 
 /// The names that most programs use: `use cardan::prelude::*;`.

@@ -10,4 +10,5 @@ mod robots;
 mod statics;
 mod sweeps;
 mod trace;
+mod view;
 mod worlds;

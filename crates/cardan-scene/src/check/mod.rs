@@ -6,6 +6,7 @@ mod bodies;
 mod forces;
 mod general_bodies;
 mod joints;
+mod look;
 mod shapes;
 mod simulation;
 
@@ -39,6 +40,7 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> CheckResult {
     check.planar_gravity(scene)?;
     for (name, body) in scene.bodies.iter() {
         check.body(&FieldPath::item("bodies", name), name, body)?;
+        check.look(&FieldPath::item("bodies", name), body.look.as_ref())?;
     }
     for (name, joint) in scene.joints.iter() {
         check.joint(&NamedJoint::new(name, joint))?;
@@ -58,6 +60,7 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> CheckResult {
     }
     check.inequality_study(scene)?;
     check.contacts(scene)?;
+    check.camera(scene.camera.as_ref())?;
     check.script(scene)?;
     check.has_a_body(scene)
 }

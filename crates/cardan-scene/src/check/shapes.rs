@@ -26,6 +26,7 @@ impl Check<'_> {
             (ShapeKind::Terrain, "terrain", &["corner", "spacing", "heights"]),
         ];
         self.fields_fit(path, shape.kind, "", all)?;
+        self.look(path, shape.look.as_ref())?;
         if shape.kind == ShapeKind::Plane && !path.to_string().starts_with("ground") {
             let help = "put it into [ground], or give the body a box";
             return Err(self.bad(

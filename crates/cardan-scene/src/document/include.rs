@@ -3,11 +3,14 @@
 //! A robot becomes its scene text (`import`), whose tables are added to those of the scene; its values remember that
 //! text, so that mistakes are shown in it.
 
+use std::io;
+use std::path::Path;
+
 use serde::Deserialize;
 
 use super::{Document, FieldPath, Node, Span, Table, TableForm, Value, clip, toml};
 use crate::error::{ErrorKind, SceneError};
-use crate::import::{ImportOptions, import_file};
+use crate::import::{ImportOptions, Imported, import_file, import_text, is_robot_file, utf8};
 use crate::lower::frame;
 use crate::scene::{FrameDesc, Named, RobotDesc};
 
@@ -18,7 +21,29 @@ struct RobotTables {
     robots: Named<RobotDesc>,
 }
 
+/// A robot file that a provider gave. Files that it names in turn are not read.
+fn imported_bytes(
+    name: &str,
+    bytes: io::Result<Vec<u8>>,
+    options: &ImportOptions,
+) -> Result<Imported, Result<SceneError, String>> {
+    let bytes = bytes.map_err(|error| Err(format!("cannot read the robot file: {error}")))?;
+    let text = utf8(name, bytes).map_err(Ok)?;
+    import_text(name, &text, (Path::new(""), false), options).map_err(Ok)
+}
+
 impl Document {
+    /// Reads the text of a scene, or of a robot file, which becomes the scene that it describes.
+    ///
+    /// # Errors
+    /// If the text is neither, or is wrong.
+    pub fn parse_any(name: &str, text: &str, options: &ImportOptions) -> Result<Self, SceneError> {
+        if !is_robot_file(text.as_bytes()) {
+            return Document::parse(name, text);
+        }
+        import_text(name, text, (Path::new(""), false), options)?.into_document(name, Path::new(""))
+    }
+
     /// Puts the robot files of `[robots.NAME]` into the scene. [`Source::read`](crate::Source::read) has done so.
     ///
     /// # Errors
@@ -41,7 +66,11 @@ impl Document {
                 output_folder: Some(self.folder.clone()),
                 ..options.clone()
             };
-            let imported = import_file(&file, &options).map_err(|error| match error {
+            let imported = match self.provided(&robot.file) {
+                Some(bytes) => imported_bytes(&robot.file, bytes, &options),
+                None => import_file(&file, &options),
+            };
+            let imported = imported.map_err(|error| match error {
                 Ok(error) => error,
                 Err(why) => {
                     let help = "a .urdf, .sdf or .xml file, its path from the folder of the scene";

@@ -18,6 +18,8 @@ mod toml;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::{fmt, io};
 
 pub use aliases::OldWord;
 pub use path::{FieldPath, PathSegment};
@@ -302,6 +304,28 @@ pub struct Document {
     translated: Vec<(Span, &'static str, &'static str)>,
     /// Of a scene that a robot file describes.
     import_report: Option<ImportReport>,
+    /// Gives the files that the scene names; the file system without one.
+    files: Option<FileProvider>,
+}
+
+/// Gives the bytes of a file by its path from the folder of the scene, for scenes that do not come from a file system.
+#[derive(Clone)]
+pub struct FileProvider(Arc<ReadFile>);
+
+/// Reads a file by its path.
+type ReadFile = dyn Fn(&str) -> io::Result<Vec<u8>> + Send + Sync;
+
+impl FileProvider {
+    /// A provider that calls a function.
+    pub fn new(read: impl Fn(&str) -> io::Result<Vec<u8>> + Send + Sync + 'static) -> Self {
+        FileProvider(Arc::new(read))
+    }
+}
+
+impl fmt::Debug for FileProvider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("FileProvider")
+    }
 }
 
 impl Document {
@@ -331,6 +355,7 @@ impl Document {
             root: placeholder,
             translated: Vec::new(),
             import_report: None,
+            files: None,
         };
         match read {
             Ok(root) => document.root = root,
@@ -377,6 +402,18 @@ impl Document {
     pub fn in_folder(mut self, folder: impl Into<PathBuf>) -> Self {
         self.folder = folder.into();
         self
+    }
+
+    /// The document with a function that gives the files which it names, by their paths as the scene has them.
+    #[must_use]
+    pub fn with_files(mut self, files: FileProvider) -> Self {
+        self.files = Some(files);
+        self
+    }
+
+    /// The bytes of a file that the scene names, if it has a provider of files.
+    pub(crate) fn provided(&self, file: &str) -> Option<io::Result<Vec<u8>>> {
+        self.files.as_ref().map(|files| (files.0)(file))
     }
 
     pub(crate) fn with_import_report(mut self, report: ImportReport) -> Self {
@@ -427,6 +464,15 @@ impl Document {
             }
         }
         node.span
+    }
+
+    /// The line of the file, from 1, where the field at a path begins; `None` if the file does not have it: it comes from an
+    /// override or a robot file.
+    pub fn line_of(&self, path: &FieldPath) -> Option<usize> {
+        self.get(path)?;
+        let span = self.key_span_of(path);
+        let before = self.text.get(..span.start as usize).filter(|_| span.origin == 0)?;
+        Some(1 + before.bytes().filter(|b| *b == b'\n').count())
     }
 
     /// Where the name of the field at a path was written, rather than its value.

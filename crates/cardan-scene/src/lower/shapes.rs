@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -174,7 +175,11 @@ impl Lower<'_> {
             return Ok(Some(known.clone()));
         }
         let place = self.document.beside(name);
-        let mesh_file = MeshFile::read(&place, scale, usize::MAX).map_err(|message| {
+        let mesh_file = match self.document.provided(name) {
+            Some(bytes) => MeshFile::of_bytes(Path::new(name), || bytes, scale, usize::MAX),
+            None => MeshFile::read(&place, scale, usize::MAX),
+        };
+        let mesh_file = mesh_file.map_err(|message| {
             let help = "an .obj or .stl file, its path from the folder of the scene";
             self.bad(path.join("file"), message, help).with_kind(ErrorKind::Io)
         })?;

@@ -6,7 +6,7 @@ use serde::{Deserialize as DeriveDeserialize, Serialize};
 
 use super::curve::CurveDesc;
 use super::space::ScalarOrList;
-use super::{AngularVelocity, Orientation, Planar};
+use super::{AngularVelocity, LookDesc, Orientation, Planar};
 use crate::document::FieldPath;
 use crate::quantity::{Density, Length, Mass, Number, Pressure, Speed, Stiffness};
 
@@ -115,6 +115,8 @@ pub struct BodyDesc {
     pub pieces: Option<Vec<PieceDesc>>,
     /// Potential energy of a body by formulas beyond that of gravity, in J: a formula in its coordinates.
     pub energy: Option<String>,
+    /// How it is drawn.
+    pub look: Option<LookDesc>,
 }
 
 /// A mass that slides along a line inside a body, on a spring.
@@ -325,6 +327,8 @@ pub struct ShapeDesc {
     pub collide: Option<bool>,
     /// Name of a collision group: shapes of the same group never touch each other. Default none.
     pub group: Option<String>,
+    /// How it is drawn. Default: as its body says.
+    pub look: Option<LookDesc>,
 }
 
 impl ShapeDesc {
@@ -350,6 +354,7 @@ impl ShapeDesc {
             material: None,
             collide: None,
             group: None,
+            look: None,
         }
     }
 }

@@ -11,6 +11,7 @@ mod impulse;
 mod inequality;
 mod joint;
 mod law;
+mod look;
 mod named;
 pub(crate) mod reserved;
 mod robot;
@@ -37,6 +38,7 @@ pub use joint::{
     ServoDesc, TurnDesc,
 };
 pub use law::{LawDesc, NurbsDesc, RampDesc, Rows, SineDesc, SplineEnds, SplineRows};
+pub use look::{CameraDesc, LookDesc};
 pub use named::{Named, OneOrMany};
 pub use robot::RobotDesc;
 pub use script::ScriptDesc;
@@ -104,6 +106,8 @@ pub struct Scene {
     pub materials: Named<MaterialDesc>,
     /// Which pairs of bodies collide, with what friction and restitution.
     pub contacts: Option<ContactsDesc>,
+    /// Where from it is looked at, in a window.
+    pub camera: Option<CameraDesc>,
     /// Changes during the run.
     #[serde(default)]
     pub script: Vec<ScriptDesc>,

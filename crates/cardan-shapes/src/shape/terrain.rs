@@ -105,6 +105,23 @@ impl Terrain {
         self.count
     }
 
+    /// Its points and triangles, for drawings: three numbers of points each, counter-clockwise seen from above.
+    pub fn triangulated(&self) -> (Vec<Vec3>, Vec<[u32; 3]>) {
+        let [nx, ny] = self.count;
+        let at = |x: u32, y: u32| y * nx + x;
+        let point = |(k, z): (u32, &f64)| {
+            let (x, y) = (f64::from(k % nx), f64::from(k / nx));
+            vec3(self.corner[0] + x * self.spacing[0], self.corner[1] + y * self.spacing[1], *z)
+        };
+        let points = (0..).zip(&self.heights).map(point).collect();
+        let cells = (0..ny - 1).flat_map(|y| (0..nx - 1).map(move |x| (x, y)));
+        let halves = cells.flat_map(|(x, y)| {
+            let [a, b, c, d] = [at(x, y), at(x + 1, y), at(x + 1, y + 1), at(x, y + 1)];
+            [[a, b, c], [a, c, d]]
+        });
+        (points, halves.collect())
+    }
+
     /// Length of a ray along d to test at once: a few cells, or all of a vertical one.
     pub(crate) fn stretch(&self, d: Vec3) -> f64 {
         let per = greater(d.x.abs() / self.spacing[0], d.y.abs() / self.spacing[1]);

@@ -9,6 +9,7 @@ use crate::body::general::seen_from;
 use crate::body::{Frame, FrameMotion, MAX_DIM, Wrench};
 use crate::constraint::ConstraintRows;
 use crate::contact::ModelShape;
+use crate::force::ForceOutput;
 use crate::inequality::{InequalityOrigin, LimitSide};
 use crate::joint::MAX_COORDINATES;
 use crate::math::{Mat3, Quat, Vec3, larger};
@@ -409,6 +410,17 @@ impl<'a> Instant<'a> {
     pub fn force_points(&self, id: ForceId) -> impl Iterator<Item = Vec3> + '_ {
         let frames = self.model.force(id).map_or(&[][..], |force| &force.frames);
         frames.iter().map(|at| frame(&self.work.kinematics.motions, at).pos)
+    }
+
+    /// Origins of the frames of a force \[m\] and the wrenches of its law there, world axes \[N, N·m\].
+    pub fn force_loads(&self, id: ForceId) -> Vec<(Vec3, Wrench)> {
+        let Some(force) = self.model.force(id) else { return Vec::new() };
+        let frames: Vec<FrameMotion> =
+            force.frames.iter().map(|at| frame(&self.work.kinematics.motions, at)).collect();
+        let mut wrench = vec![Wrench::ZERO; frames.len()];
+        let mut out = ForceOutput { wrench: &mut wrench, potential: None, dissipated_power: 0.0 };
+        force.kind.apply(self.state.time, &frames, &mut out);
+        frames.iter().map(|at| at.pos).zip(wrench).collect()
     }
 
     /// Self-stresses: vectors of the null space of Jᵀ, empty unless rows are redundant. A basis, or for very many redundant rows a few

@@ -153,7 +153,7 @@ impl End {
         }
     }
     /// The number of the piece, from zero.
-    pub(crate) fn piece(self) -> usize {
+    pub fn piece(self) -> usize {
         match self {
             End::Ground | End::Body(_) => 0,
             End::Piece(_, piece) => piece as usize,

@@ -48,7 +48,7 @@ pub struct Counts {
 }
 
 /// What exists: bodies, joints, forces, probes, and how they are connected.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Model {
     /// Whose ids its parts have.
     id_source: IdSource,

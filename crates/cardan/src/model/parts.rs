@@ -60,6 +60,10 @@ impl ModelBody {
             Some(_) => self.kind.dim() - if self.kind.moves_freely() { 6 } else { 0 },
         }
     }
+    /// How many pieces joints can be attached to; 1 unless it is a general body with several.
+    pub fn pieces(&self) -> usize {
+        self.general.as_ref().map_or(1, |general| general.form.pieces().len())
+    }
     /// Whether the world holds it without a joint: its momentum is not its own.
     pub(crate) fn is_grounded(&self) -> bool {
         self.general.as_ref().is_some_and(|general| general.is_grounded())
@@ -241,7 +245,7 @@ pub(crate) struct ModelDrive {
 }
 
 /// A user constraint of a model.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ModelConstraint {
     /// Its name.
     pub name: String,
@@ -294,7 +298,7 @@ impl ModelConstraint {
 }
 
 /// A condition g ≥ 0 of a model.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ModelInequality {
     /// Its name: that of the joint for a limit.
     pub name: String,
@@ -320,7 +324,7 @@ impl ModelInequality {
 }
 
 /// Dry friction of a joint coordinate that holds at rest.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ModelFriction {
     /// The joint.
     pub joint: JointId,
@@ -336,7 +340,7 @@ pub struct ModelFriction {
 }
 
 /// A force of a model.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ModelForce {
     /// Its name.
     pub name: String,

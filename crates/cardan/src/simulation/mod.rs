@@ -335,6 +335,15 @@ impl Simulation {
         self.reset_balance();
         Ok(())
     }
+    /// Changes a law of the model, nothing of its structure: workspace and state stay. A model that others share is
+    /// copied first. `opens`: joints may have to be closed again by the next step.
+    pub(crate) fn change_law(&mut self, opens: bool, change: impl FnOnce(&mut Model)) {
+        change(Arc::make_mut(&mut self.model));
+        step::forget_last(&mut self.work);
+        self.state.still = false;
+        self.state.assembled &= !opens;
+        self.is_measured = false;
+    }
     /// Adopts the state after a step that was taken elsewhere from the present one, as in a [`Batch`](crate::Batch). Energy and
     /// momentum are measured (with [`Accounts::EveryStep`], else when they are read) and balances continue; the certificate and the number of steps do not change.
     ///

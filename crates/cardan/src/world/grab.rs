@@ -1,43 +1,16 @@
-//! Interaction for viewers: pick a body by a ray, drag it by a spring or exactly, pin it.
+//! Interaction for viewers: drag a body by a spring or exactly, pin it.
 
+use super::island::Island;
 use super::{PartId, World, WorldError};
-use crate::body::{Frame, FrameMotion, PlacedShape, SolidShape};
+use crate::body::{Frame, FrameMotion};
 use crate::constraint::{Constraint, ConstraintRows, UserConstraint};
-use crate::contact::ModelShape;
-use crate::force::{Force, ForceLaw, ForceOutput};
+use crate::force::{Force, ForceKind, ForceLaw, ForceOutput};
 use crate::joint::{Joint, Placement};
-use crate::math::{Mat3, Vec3};
-use crate::model::{BodyId, ConstraintId, End, ForceId, Id, JointId};
+use crate::math::Vec3;
+use crate::model::{BodyId, ConstraintId, ConstraintSpec, End, ForceId, Id, JointId};
+use crate::step::Coordinates;
 use crate::tolerances::SAME_TIME;
-use cardan_shapes::{Pose, Shape};
 use std::sync::Arc;
-
-/// The first body that a ray hits.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub struct Pick {
-    /// Which body.
-    pub body: BodyId,
-    /// The piece of the body; 0 unless it is a general body with several.
-    pub piece: u32,
-    /// The point hit, world axes \[m\].
-    pub point: Vec3,
-    /// The point in the frame of the body or piece \[m\]; the origin for a point mass.
-    pub in_body: Vec3,
-    /// Unit normal out of the body, world axes.
-    pub normal: Vec3,
-    /// Distance from the origin of the ray \[m\].
-    pub distance: f64,
-}
-
-impl Pick {
-    /// The end to grab, with `in_body`.
-    pub fn end(&self) -> End {
-        match self.piece {
-            0 => End::Body(self.body),
-            piece => End::Piece(self.body, piece),
-        }
-    }
-}
 
 /// How a body is grabbed.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -73,6 +46,14 @@ pub(crate) struct GuidedGrab {
     pub(super) id: ConstraintId,
     pub(super) to: Vec3,
     until: f64,
+}
+
+impl Island {
+    /// Changes a law of its model, and wakes it up.
+    fn change_law(&mut self, opens: bool, change: impl FnOnce(&mut crate::model::Model)) {
+        self.sim.change_law(opens, change);
+        (self.asleep, self.rested) = (false, 0.0);
+    }
 }
 
 impl GrabHandle {
@@ -147,132 +128,7 @@ impl Constraint for GuidedPoint {
     }
 }
 
-/// Where a ray enters a visible shape of a body, in the frame of the body: distance along the ray, and the normal.
-fn enters(placed: &PlacedShape, origin: Vec3, direction: Vec3) -> Option<(f64, Vec3)> {
-    let pose = Pose { pos: placed.frame.pos, rot: placed.frame.rot.matrix() };
-    let solid = match &placed.shape {
-        SolidShape::Box { size } => Shape::Box { size: *size },
-        SolidShape::Sphere { radius } => Shape::Sphere { radius: *radius },
-        SolidShape::Cylinder { radius, length } => Shape::Cylinder { radius: *radius, length: *length },
-        SolidShape::Capsule { radius, length } => Shape::Capsule { radius: *radius, length: *length },
-        SolidShape::Rod { length, radius } => {
-            // A line without thickness gets a radius.
-            let radius = crate::math::larger(*radius, 0.02 * length);
-            Shape::Cylinder { radius, length: *length }
-        }
-        SolidShape::Plate { size: [x, y], thickness } => {
-            Shape::Box { size: [*x, *y, crate::math::larger(*thickness, 1e-3 * x)] }
-        }
-        SolidShape::Polyhedron(solid) => {
-            let (origin, direction) = (pose.point_inverse(origin), pose.rot.transpose_mul(direction));
-            let mut first: Option<(f64, Vec3)> = None;
-            for face in solid.faces() {
-                let corners: Vec<Vec3> = face.collect();
-                for k in 2..corners.len() {
-                    let hit = triangle([corners[0], corners[k - 1], corners[k]], origin, direction);
-                    if let Some(hit) = hit
-                        && first.is_none_or(|first| hit.0 < first.0)
-                    {
-                        first = Some(hit);
-                    }
-                }
-            }
-            return first.map(|(at, normal)| (at, pose.rot * normal));
-        }
-    };
-    solid.ray(&pose, origin, direction).map(|hit| (hit.at, hit.normal))
-}
-
-/// Where a ray crosses a triangle from its outer side, and the normal.
-fn triangle([a, b, c]: [Vec3; 3], origin: Vec3, direction: Vec3) -> Option<(f64, Vec3)> {
-    let (u, v) = (b - a, c - a);
-    let normal = u.cross(v);
-    let along = normal.dot(direction);
-    if along.is_nan() || along >= 0.0 {
-        return None;
-    }
-    let at = normal.dot(a - origin) / along;
-    let off = origin + direction * at - a;
-    let size = normal.dot(normal);
-    let (s, t) = (off.cross(v).dot(normal) / size, u.cross(off).dot(normal) / size);
-    (at >= 0.0 && s >= 0.0 && t >= 0.0 && s + t <= 1.0).then(|| (at, normal / size.sqrt()))
-}
-
-/// A⁻¹ v by Cramer's rule, and A⁻ᵀ v.
-fn solved(Mat3 { x, y, z }: &Mat3, v: Vec3) -> (Vec3, Vec3) {
-    let [yz, zx, xy] = [y.cross(*z), z.cross(*x), x.cross(*y)];
-    let volume = x.dot(yz);
-    let inverse = Vec3::new(v.dot(yz), v.dot(zx), v.dot(xy)) / volume;
-    (inverse, (yz * v.x + zx * v.y + xy * v.z) / volume)
-}
-
 impl World {
-    /// The first body that a ray hits, by visible shapes and contact shapes. Point masses, and pieces and bodies without shapes, are balls
-    /// of this radius \[m\].
-    ///
-    /// # Errors
-    /// If parts cannot be put together, see [`World::assemble`].
-    pub fn pick(
-        &mut self,
-        origin: impl Into<Vec3>,
-        direction: impl Into<Vec3>,
-        radius: f64,
-    ) -> Result<Option<Pick>, WorldError> {
-        self.assemble()?;
-        let (origin, direction) = (origin.into(), direction.into());
-        let Some(direction) = direction.normalized() else { return Ok(None) };
-        let mut first: Option<Pick> = None;
-        for island in &mut self.islands {
-            let instant = island.sim.kinematics();
-            let bodies = island.members.bodies.iter().enumerate();
-            for (i, piece, &place) in bodies.flat_map(|(i, place)| {
-                (0..instant.pieces_of_body(BodyId::of_index(i))).map(move |piece| (i, piece, place))
-            }) {
-                let Some((at, axes)) = instant.point_of_piece(BodyId::of_index(i), piece, Vec3::ZERO) else {
-                    continue;
-                };
-                let body = &instant.model().bodies()[i];
-                let (o, d) = (solved(&axes, origin - at).0, solved(&axes, direction).0);
-                let mut note = |hit: Option<(f64, Vec3)>| {
-                    let Some((distance, normal)) = hit else { return };
-                    if first.as_ref().is_some_and(|first| first.distance <= distance) {
-                        return;
-                    }
-                    let normal = solved(&axes, normal).1.normalized().unwrap_or(normal);
-                    let point = origin + direction * distance;
-                    let in_body = instant.to_piece_frame(i, piece, point).unwrap_or(o + d * distance);
-                    let body = self.parts.bodies.id(place);
-                    first = Some(Pick { body, piece: piece as u32, point, in_body, normal, distance });
-                };
-                // What a body shows is on its first piece.
-                let visuals = if piece == 0 { &body.shapes[..] } else { &[] };
-                let mut shows = !visuals.is_empty();
-                visuals.iter().for_each(|placed| note(enters(placed, o, d)));
-                let is_mine =
-                    |shape: &&ModelShape| shape.body_index() == Some(i) && shape.at.piece as usize == piece;
-                for shape in instant.model().shapes().iter().filter(is_mine) {
-                    shows = true;
-                    if shape.at.carrier().is_some() {
-                        // What rides on a body that deforms keeps its size: it is met in the world.
-                        let at = instant.frame_of_shape(shape);
-                        let pose = Pose { pos: at.pos, rot: at.rot.matrix() };
-                        let hit = shape.shape.ray(&pose, origin, direction);
-                        note(hit.map(|hit| (hit.at, axes.transpose_mul(hit.normal))));
-                        continue;
-                    }
-                    let pos = shape.at.local.pos + body.mass.center;
-                    let pose = Pose { pos, rot: shape.at.local.rot.matrix() };
-                    note(shape.shape.ray(&pose, o, d).map(|hit| (hit.at, hit.normal)));
-                }
-                if !shows {
-                    let pose = Pose { pos: Vec3::ZERO, rot: Mat3::IDENTITY };
-                    note(Shape::Sphere { radius }.ray(&pose, o, d).map(|hit| (hit.at, hit.normal)));
-                }
-            }
-        }
-        Ok(first)
-    }
-
     /// Where a point of a body frame, or of that of a piece, is.
     fn place_of(&mut self, end: End, in_body: Vec3) -> Result<(BodyId, Vec3), WorldError> {
         let body = end.body().ok_or(WorldError::NoSuchPart { what: BodyId::WHAT })?;
@@ -339,8 +195,7 @@ impl World {
         }
         match grab.by {
             HeldBy::Spring(id, stiffness, damping) => {
-                let frames = vec![(grab.end, Frame::at(grab.in_body))];
-                self.replace_force(id, Force::user(frames, PointSpring { to, stiffness, damping }))
+                self.retarget(id, PointSpring { to, stiffness, damping })
             }
             HeldBy::Guide(id) => {
                 let (_, from) = self.place_of(grab.end, grab.in_body)?;
@@ -357,12 +212,55 @@ impl World {
             WorldError::NoSuchPart { .. } => WorldError::NoSuchPart { what: "grip" },
             other => other,
         })?;
-        let crate::model::ConstraintSpec::User(user) = &entry.part.added else {
+        let ConstraintSpec::User(user) = &entry.part.added else {
             return Err(WorldError::NoSuchPart { what: "grip" });
         };
         let rule = GuidedPoint { from, rate, since: self.time, until, rows: user.rule.rows() };
         let guided = UserConstraint { rule: Arc::new(rule), ..user.clone() };
-        self.replace_constraint(id, guided)
+        let Some((number, index)) = self.in_island(user.frames[0].0, id.place(), |m| &m.constraints) else {
+            return self.replace_constraint(id, guided);
+        };
+        let (island, rule) = (&mut self.islands[number], guided.rule.clone());
+        if island.sim.settings().coordinates == Coordinates::Joints {
+            // Joint coordinates are found anew when a condition changes.
+            return self.replace_constraint(id, guided);
+        }
+        // Poses stay; the next step closes the velocities, as after any change of a condition.
+        island.change_law(true, |model| model.constraints[index].rule = rule);
+        self.parts.constraints.at_mut(id.place()).part.added = ConstraintSpec::User(guided);
+        self.note_new_condition(id.into());
+        self.combined = None;
+        Ok(())
+    }
+
+    /// Gives the spring of a grab another target. Its island stays as it is: a law changes, no structure. The energy of
+    /// the spring that this takes is counted as carried in.
+    fn retarget(&mut self, id: ForceId, law: PointSpring) -> Result<(), WorldError> {
+        let entry = self.parts.forces.get_mut(id);
+        let Some(entry) = entry else { return Err(self.parts.missing(id)) };
+        let kind = ForceKind::User(Arc::new(law));
+        entry.part.kind = kind.clone();
+        let end = entry.part.frames[0].0;
+        self.combined = None;
+        if let Some((number, index)) = self.in_island(end, id.place(), |members| &members.forces) {
+            let island = &mut self.islands[number];
+            let before = island.sim.last_energy().mechanical();
+            island.change_law(false, |model| model.forces[index].kind = kind);
+            self.account.carried += island.sim.last_energy().mechanical() - before;
+        }
+        Ok(())
+    }
+
+    /// The island that has a part by one of its ends, and the index of the part there; `None` while it is in none.
+    fn in_island(
+        &self,
+        end: End,
+        place: u32,
+        list: impl Fn(&super::parts::Members) -> &[u32],
+    ) -> Option<(usize, usize)> {
+        let (number, _) = self.island_of_body.get(end.body()?.index()).copied().flatten()?;
+        let index = list(&self.islands[number as usize].members).binary_search(&place).ok()?;
+        Some((number as usize, index))
     }
 
     /// Stops exact grabs that have arrived.

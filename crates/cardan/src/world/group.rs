@@ -49,6 +49,12 @@ pub(crate) fn groups(
     for &(a, b) in near.iter().filter(|(a, b)| joins(*a) && joins(*b)) {
         sets.join(a, b);
     }
+    if parts.one_island {
+        let mut one = parts.bodies.iter().filter(|(place, entry)| entry.enabled && wants(*place));
+        if let Some((first, _)) = one.next() {
+            one.for_each(|(place, _)| sets.join(first, place));
+        }
+    }
     let mut all: Vec<Members> = Vec::new();
     let mut group_of = vec![u32::MAX; parts.bodies.places()];
     for (place, entry) in parts.bodies.iter() {

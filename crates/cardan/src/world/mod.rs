@@ -5,12 +5,16 @@
 //! | `parts.rs` | descriptions of the parts, and which island has them |
 //! | `arena.rs` | storage by index and generation |
 //! | `assembly_failure.rs` | which new joint or constraint cannot be closed, and its error |
+//! | `adopt.rs` | states of another world, by names |
 //! | `commands.rs` | efforts, targets, wrenches, joint positions and rates |
+//! | `describe.rs` | descriptions of parts by id |
 //! | `edit/` | adding, removing, switching, re-attaching |
 //! | `group.rs` | which bodies act on each other |
 //! | `island.rs` | parts that act only on each other, as one simulation |
+//! | `look.rs` | all islands at the present instant, for pictures |
+//! | `pick.rs` | the first part that a ray hits |
 //! | `proximity.rs` | merges islands that may come into contact in the next step |
-//! | `grab.rs` | picking, dragging and pinning of bodies |
+//! | `grab.rs` | dragging and pinning of bodies |
 //! | `record.rs` | recording and replay of edits and steps |
 //! | `run.rs` | steps, threads, sleep |
 //! | `read.rs` | readers |
@@ -39,16 +43,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod adopt;
 mod arena;
 mod assembly_failure;
 mod commands;
+mod describe;
 mod edit;
 mod error;
 mod fingerprint;
 mod grab;
 mod group;
 mod island;
+mod look;
 mod parts;
+mod pick;
 mod proximity;
 mod read;
 mod record;
@@ -56,8 +64,11 @@ mod run;
 mod saved;
 mod snapshot;
 
+pub use adopt::Adopted;
 pub use error::WorldError;
-pub use grab::{GrabHandle, GrabMode, Pick};
+pub use grab::{GrabHandle, GrabMode};
+pub use look::IslandView;
+pub use pick::{PartPick, Pick, PickTarget, PickedShape};
 pub use read::{ImpulseReport, WorldDiagnostics, WorldEvent};
 pub use record::{Divergence, Edit, Recorder, Recording};
 pub use run::Sleep;

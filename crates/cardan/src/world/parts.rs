@@ -88,6 +88,8 @@ pub(crate) struct Parts {
     pub(crate) shape_tags: BTreeMap<u32, ShapeTags>,
     pub(crate) impulses: Arena<Entry<ImpulsePart>>,
     pub(crate) names: Names,
+    /// Whether all bodies are one island, whatever connects them.
+    pub(crate) one_island: bool,
     /// Sources of ids: of new parts, of the description that the world was made of, and of the world that it was restored from.
     pub(crate) id_source: IdSource,
     pub(crate) described_by: IdSource,

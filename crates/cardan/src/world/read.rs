@@ -108,6 +108,12 @@ impl World {
         &self.events
     }
 
+    /// Takes the events so far out of the world, which then has none. A program that runs for long should do this: events
+    /// are kept until then, and every snapshot has them.
+    pub fn take_events(&mut self) -> Vec<WorldEvent> {
+        std::mem::take(&mut self.events)
+    }
+
     /// The body of that name.
     pub fn find_body(&self, name: &str) -> Option<BodyId> {
         let parts = &self.parts.bodies;

@@ -47,6 +47,16 @@ impl World {
         }
     }
 
+    /// Takes all bodies as one island, or as many as there are. As one they are stepped as by a
+    /// [`Simulation`](crate::Simulation) of all parts, to the bit; none of them sleeps before all rest.
+    pub fn set_one_island(&mut self, on: bool) {
+        if self.parts.one_island != on {
+            let all: Vec<u32> = (0..self.islands.len() as u32).collect();
+            self.dissolve(&all, true);
+            (self.parts.one_island, self.needs_grouping) = (on, true);
+        }
+    }
+
     /// Advances by `h` \[s\]: every island in one step, or with an adaptive integrator in as many as its tolerance needs.
     ///
     /// # Errors

@@ -5,16 +5,14 @@
 
 mod label;
 mod shape;
-mod sketch;
 mod symbol;
 #[cfg(test)]
 mod tests;
 mod vec3;
 mod view;
 
-pub(crate) use sketch::{
-    JointSymbol, Sketch, SketchBody, SketchForce, SketchJoint, SketchProbe, SketchShape, SketchShapeKind,
-    SketchSpring, StripFrame,
+pub(crate) use cardan_view::{
+    JointSymbol, Sketch, SketchBody, SketchForce, SketchJoint, SketchShape, SketchShapeKind, StripFrame,
 };
 
 use super::axis;

@@ -1,9 +1,9 @@
 //! Outlines of bodies on the page.
 
 use super::Page;
-use super::sketch::{SketchShape, SketchShapeKind};
 use super::vec3::{Vec3, add, column, cross, dot, perpendicular_pair, scale, sub, unit};
 use super::view::View;
+use super::{SketchShape, SketchShapeKind};
 use crate::picture::svg::{Paint, Point, Rgb, Svg, SvgPath};
 
 /// Points of a circle that stand for it in a hull.

@@ -1,8 +1,8 @@
 //! The signs of mechanism drawings: hinges, balls, sliders, ground, springs, arrows.
 
 use super::Page;
-use super::sketch::{JointSymbol, SketchJoint};
 use super::vec3::{add, dot, perpendicular_pair, scale};
+use super::{JointSymbol, SketchJoint};
 use crate::picture::svg::{Paint, Point, Rgb, Svg, SvgPath};
 
 pub(super) fn offset(p: Point, d: Point, k: f64) -> Point {

@@ -1,7 +1,7 @@
 //! Where to look from: along the normal of a flat mechanism, else from above and aside.
 
-use super::sketch::{JointSymbol, Sketch, SketchShapeKind};
 use super::vec3::{Vec3, add, column, cross, dot, norm, perpendicular_pair, principal, scale, sub, unit};
+use super::{JointSymbol, Sketch, SketchShapeKind};
 use crate::picture::svg::Point;
 
 /// Directions of the page in the world.

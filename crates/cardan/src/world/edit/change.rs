@@ -9,6 +9,7 @@ use crate::impulse::{Impulse, ImpulseRecord};
 use crate::joint::Joint;
 use crate::math::Quat;
 use crate::model::{BodyId, ConstraintId, ConstraintSpec, End, ForceId, Id, JointId, ModelBuilder};
+use crate::step::Settings;
 use crate::world::parts::{ConstraintPart, JointPart};
 use crate::world::{PartId, World, WorldError};
 
@@ -146,6 +147,17 @@ impl World {
         self.touch_all();
         self.parts.gravity = gravity;
         Ok(())
+    }
+
+    /// Changes the settings: integrator, solver, stabilisation, accounts. All islands are built anew with them.
+    ///
+    /// # Errors
+    /// If an island cannot be solved with these settings. The world is then unchanged.
+    pub fn set_settings(&mut self, settings: Settings) -> Result<(), WorldError> {
+        let before = self.snapshot()?;
+        self.touch_all();
+        self.settings = settings;
+        self.assemble().inspect_err(|_| self.restore(&before))
     }
 
     /// Sets whether two bodies can come into contact; by default they can, unless a joint connects them.

@@ -6,6 +6,7 @@ mod edits;
 mod grab;
 mod random;
 mod snapshots;
+mod window;
 
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::{Body, BodyId, End, Gravity, Joint, JointId, ModelBuilder, World};

@@ -1,53 +1,61 @@
 //! What a drawing shows, as plain data in world coordinates (metres).
 
-use super::vec3::{Vec3, unit};
+#![allow(missing_docs, reason = "fields are what their names say, in metres and newtons")]
+
+use serde::Serialize;
+
+/// x, y, z.
+type Vec3 = [f64; 3];
 
 /// A mechanism at one moment.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Sketch {
-    pub(crate) title: String,
-    pub(crate) gravity: Vec3,
-    pub(crate) bodies: Vec<SketchBody>,
-    pub(crate) joints: Vec<SketchJoint>,
-    pub(crate) springs: Vec<SketchSpring>,
-    pub(crate) forces: Vec<SketchForce>,
-    pub(crate) probes: Vec<SketchProbe>,
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Sketch {
+    pub title: String,
+    pub gravity: Vec3,
+    pub bodies: Vec<SketchBody>,
+    pub joints: Vec<SketchJoint>,
+    pub springs: Vec<SketchSpring>,
+    pub forces: Vec<SketchForce>,
+    pub probes: Vec<SketchProbe>,
     /// What else a joint shows: curves that it runs on, ropes, edges.
-    pub(crate) lines: Vec<Vec<Vec3>>,
+    pub lines: Vec<Vec<Vec3>>,
     /// What is drawn on top of the bodies, thin and dashed: pitch circles, belts, contact points of wheels.
-    pub(crate) marks: Vec<Vec<Vec3>>,
+    pub marks: Vec<Vec<Vec3>>,
 }
 
 /// One moment of a strip.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct StripFrame {
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct StripFrame {
     /// What stands above the picture: `t = 0.5 s`.
-    pub(crate) time: String,
-    pub(crate) sketch: Sketch,
+    pub time: String,
+    pub sketch: Sketch,
 }
 
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SketchBody {
-    pub(crate) name: String,
-    pub(crate) shapes: Vec<SketchShape>,
-    pub(crate) center_of_mass: Vec3,
+/// A body, or a piece of one.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct SketchBody {
+    pub name: String,
+    pub shapes: Vec<SketchShape>,
+    pub center_of_mass: Vec3,
     /// World points of the joints, springs and probes on this body. Those that no shape reaches, and all of a
     /// body without a shape, are joined to the centre of mass by a bar.
-    pub(crate) attachments: Vec<Vec3>,
+    pub attachments: Vec<Vec3>,
 }
 
-#[derive(Clone, Debug)]
-pub(crate) struct SketchShape {
-    pub(crate) kind: SketchShapeKind,
+/// A shape of a body, placed in the world.
+#[derive(Clone, Debug, Serialize)]
+pub struct SketchShape {
+    pub kind: SketchShapeKind,
     /// World position of the shape's centre.
-    pub(crate) position: Vec3,
+    pub position: Vec3,
     /// Rows of the matrix that turns shape axes into world axes.
-    pub(crate) rotation: [Vec3; 3],
+    pub rotation: [Vec3; 3],
 }
 
 /// Sizes in metres; boxes by their edges, long shapes along the shape's x axis, plates across its z axis.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum SketchShapeKind {
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum SketchShapeKind {
     Box {
         size: Vec3,
     },
@@ -77,20 +85,22 @@ pub(crate) enum SketchShapeKind {
     Point,
 }
 
-#[derive(Clone, Debug)]
-pub(crate) struct SketchJoint {
-    pub(crate) name: String,
-    pub(crate) kind: JointSymbol,
-    pub(crate) position: Vec3,
+/// A joint.
+#[derive(Clone, Debug, Serialize)]
+pub struct SketchJoint {
+    pub name: String,
+    pub kind: JointSymbol,
+    pub position: Vec3,
     /// Hinge or sliding direction.
-    pub(crate) axis: Option<Vec3>,
+    pub axis: Option<Vec3>,
     /// One side is the ground; of a distance, the end at `position`.
-    pub(crate) grounded: bool,
+    pub grounded: bool,
 }
 
 /// The symbol of a joint, and where it is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum JointSymbol {
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "symbol", rename_all = "kebab-case")]
+pub enum JointSymbol {
     Pin,
     Ball,
     Slider,
@@ -100,24 +110,38 @@ pub(crate) enum JointSymbol {
     Mark,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SketchSpring {
-    pub(crate) from: Vec3,
-    pub(crate) to: Vec3,
+/// A spring.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SketchSpring {
+    pub from: Vec3,
+    pub to: Vec3,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SketchForce {
-    pub(crate) at: Vec3,
-    pub(crate) vector: Vec3,
+/// A force.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SketchForce {
+    pub at: Vec3,
+    pub vector: Vec3,
 }
 
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SketchProbe {
-    pub(crate) name: String,
-    pub(crate) position: Vec3,
+/// A probe.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct SketchProbe {
+    pub name: String,
+    pub position: Vec3,
     /// Where the point has been.
-    pub(crate) trail: Vec<Vec3>,
+    pub trail: Vec<Vec3>,
+}
+
+/// A vector of length one; `None` for the zero vector and for what is not finite.
+fn unit(v: Vec3) -> Option<Vec3> {
+    let largest = v.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    if !largest.is_finite() || largest == 0.0 {
+        return None;
+    }
+    let v = v.map(|x| x * (1.0 / largest));
+    let size = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
+    Some(v.map(|x| x * (1.0 / size)))
 }
 
 /// Coordinates beyond this are treated like those that are not finite.
@@ -134,7 +158,7 @@ fn length(x: f64) -> f64 {
 impl Sketch {
     /// The sketch without parts that cannot be drawn: parts at places that are not finite are left out,
     /// sizes that are not finite are zero.
-    pub(super) fn cleaned(&self) -> Sketch {
+    pub fn cleaned(&self) -> Sketch {
         let points = |list: &[Vec3]| list.iter().filter(|p| placed(p)).copied().collect::<Vec<_>>();
         let body = |body: &SketchBody| SketchBody {
             name: body.name.clone(),

@@ -1,7 +1,6 @@
 //! From a running mechanism to the plain data of a drawing.
 
-use crate::load::LoadedScene;
-use crate::picture::drawing::{
+use crate::sketch_data::{
     JointSymbol, Sketch, SketchBody, SketchForce, SketchJoint, SketchProbe, SketchShape, SketchShapeKind,
     SketchSpring,
 };
@@ -12,8 +11,9 @@ use cardan::measure::Instant;
 use cardan::{BodyId, ConstraintId, ForceId, JointId, ProbeId};
 use cardan::{Heading, Model, Simulation, SolidShape};
 
-/// The mechanism as it stands, with the paths that its probes have taken.
-pub(crate) fn sketch(loaded: &LoadedScene, sim: &mut Simulation, trails: &[Vec<[f64; 3]>]) -> Sketch {
+/// The mechanism as it stands, with the paths that its probes have taken. `all` is the model of all parts that there may
+/// be: trails are those of its probes.
+pub fn sketch(title: &str, all: &Model, sim: &mut Simulation, trails: &[Vec<[f64; 3]>]) -> Sketch {
     let model = sim.model().clone();
     let now = sim.kinematics();
     let mut bodies = SketchBodies::new(&model, &now);
@@ -23,14 +23,13 @@ pub(crate) fn sketch(loaded: &LoadedScene, sim: &mut Simulation, trails: &[Vec<[
     let probes = model.probes().iter().enumerate().map(|(i, probe)| {
         let position = now.probe(ProbeId::of_index(i)).position;
         bodies.attach(probe.body(), probe.piece(), position);
-        // Trails are those of all probes that there may be.
-        let at = loaded.all.probes().iter().position(|other| other.name == probe.name);
+        let at = all.probes().iter().position(|other| other.name == probe.name);
         let trail = at.and_then(|at| trails.get(at)).cloned().unwrap_or_default();
         SketchProbe { name: probe.name.clone(), position: position.to_array(), trail }
     });
     let probes = probes.collect();
     Sketch {
-        title: loaded.title().to_string(),
+        title: title.to_string(),
         gravity: model.gravity().to_array(),
         bodies: bodies.all,
         joints,

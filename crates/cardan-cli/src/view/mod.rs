@@ -1,0 +1,121 @@
+//! `cardan view`: a scene in the browser, with the engine in the page.
+//!
+//! | file | |
+//! |---|---|
+//! | `mod.rs` | the command |
+//! | `page.rs` | the page: from the program, with its scene, or as one file |
+//! | `request.rs` | a request, read with limits and checked |
+//! | `server.rs` | connections, answers, news of a changed file |
+
+mod page;
+mod request;
+mod server;
+
+use crate::Failure;
+use crate::args::ViewArgs;
+use crate::output::{cannot_write, print};
+use cardan_scene::{ImportOptions, Source};
+use cardan_view::bundled_scene;
+use page::ViewedScene;
+use server::Server;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+pub(crate) fn view(args: &ViewArgs) -> Result<(), Failure> {
+    let scene = args.scene.as_deref().map(Watched::new).transpose()?;
+    if let Some(path) = &args.output {
+        let Some(scene) = &scene else {
+            return Err(Failure::Input("error: --output needs a scene to write".to_string()));
+        };
+        if !path.extension().is_some_and(|e| e.eq_ignore_ascii_case("html")) {
+            return Err(crate::output::unknown_ending(path, ".html"));
+        }
+        let text = page::self_contained(&scene.read()?, scene.folder.as_deref())?;
+        return std::fs::write(path, text).map_err(|error| cannot_write(path, &error));
+    }
+    // A scene that cannot be read is told before a window opens; a wrong one is shown in it.
+    if let Some(scene) = &scene {
+        scene.read()?;
+    }
+    let server = Server::bind(args.port, scene)
+        .map_err(|error| Failure::Run(format!("cannot listen on port {}: {error}", args.port)))?;
+    let address = server.address();
+    print(&format!("{address}\n"))?;
+    if !page::is_built() {
+        eprintln!("warning: this program was built without the page; run web/build, then build it again");
+    }
+    if !args.no_open {
+        open(&address);
+    }
+    server.serve()
+}
+
+/// A scene that is shown, and where it is read again from.
+#[derive(Clone, Debug)]
+pub(crate) struct Watched {
+    source: Source,
+    /// The file whose changes are news.
+    path: Option<PathBuf>,
+    /// Folder of the files that the scene names.
+    folder: Option<PathBuf>,
+}
+
+impl Watched {
+    fn new(word: &str) -> Result<Self, Failure> {
+        let source = Source::resolve(word);
+        let (path, folder) = match &source {
+            Source::Stdin => {
+                let text = "error: cardan view reads a file or a bundled scene, not standard input";
+                return Err(Failure::Input(text.to_string()));
+            }
+            Source::Bundled(_) => (None, None),
+            Source::Path(path) => {
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+                (Some(path.clone()), Some(folder.unwrap_or(Path::new(".")).to_path_buf()))
+            }
+        };
+        Ok(Watched { source, path, folder })
+    }
+
+    /// The text as it is now. A robot file becomes the scene that it describes: the page reads no files of a robot.
+    fn read(&self) -> Result<ViewedScene, Failure> {
+        if let Source::Bundled(name) = &self.source
+            && let Some(scene) = bundled_scene(name)
+        {
+            return Ok(ViewedScene { name: name.clone(), text: scene.text.to_string() });
+        }
+        let name =
+            self.path.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+        let name = name.unwrap_or_else(|| self.source.name());
+        // Says what is wrong with a file that is not there.
+        if let Some(imported) = self.source.import(&ImportOptions::default()).map_err(crate::load::show)? {
+            return Ok(ViewedScene { name: format!("{name}.toml"), text: imported.toml });
+        }
+        let path = self.path.clone().unwrap_or_default();
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| Failure::Input(format!("error: {}: {error}", path.display())))?;
+        Ok(ViewedScene { name, text })
+    }
+}
+
+/// Opens an address in the user's browser; without one the address on the terminal has to do.
+fn open(address: &str) {
+    let (program, args): (&str, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("cmd", &["/C", "start", ""])
+    } else {
+        ("xdg-open", &[])
+    };
+    let started = Command::new(program)
+        .args(args)
+        .arg(address)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    // Its end is waited for apart, so that nothing of it is left.
+    if let Ok(mut child) = started {
+        std::thread::spawn(move || child.wait());
+    }
+}

@@ -1,0 +1,208 @@
+//! The server of `cardan view`, from outside: it answers the user's own page, and nobody and nothing else.
+
+use crate::support::command;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A running server; it ends with the test.
+struct Window {
+    child: Child,
+    port: u16,
+    token: String,
+}
+
+impl Drop for Window {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Window {
+    fn on(scene: &str) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cardan"))
+            .args(["view", scene, "--no-open"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the command starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("an address");
+        let rest = line.trim().strip_prefix("http://127.0.0.1:").expect("an address on this machine");
+        let (port, path) = rest.split_once('/').expect("a path");
+        Window { child, port: port.parse().expect("a port"), token: path.trim_end_matches('/').to_string() }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
+        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
+        stream
+    }
+
+    /// Code, head and body of an answer.
+    fn ask(&self, head: &str) -> (u16, String, Vec<u8>) {
+        let mut stream = self.connect();
+        stream.write_all(head.as_bytes()).expect("a request");
+        answer(&mut stream)
+    }
+
+    fn get(&self, path: &str) -> (u16, String, Vec<u8>) {
+        self.ask(&format!("GET /{}/{path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", self.token, self.port))
+    }
+}
+
+fn answer(stream: &mut TcpStream) -> (u16, String, Vec<u8>) {
+    let mut all = Vec::new();
+    let _ = stream.read_to_end(&mut all);
+    let at = all.windows(4).position(|w| w == b"\r\n\r\n").unwrap_or_else(|| panic!("no answer: {all:?}"));
+    let head = String::from_utf8(all[..at].to_vec()).expect("text");
+    let code = head.split(' ').nth(1).and_then(|code| code.parse().ok()).expect("a code");
+    (code, head, all[at + 4..].to_vec())
+}
+
+/// A folder with a scene and a mesh, and a secret beside the folder.
+fn folder(name: &str) -> PathBuf {
+    let root = std::env::temp_dir().join(format!("cardan-view-{name}-{}", std::process::id()));
+    let folder = root.join("scene");
+    std::fs::create_dir_all(folder.join("meshes")).expect("a folder");
+    std::fs::write(root.join("secret.toml"), "secret").expect("a file");
+    std::fs::write(folder.join("secret.txt"), "secret").expect("a file");
+    std::fs::write(folder.join("scene.toml"), SCENE).expect("a scene");
+    std::fs::write(folder.join("meshes/part.obj"), OBJ).expect("a mesh");
+    folder
+}
+
+const SCENE: &str =
+    "title = \"T\"\n[bodies.b]\nmass = 1.0\nshape = { kind = \"mesh\", file = \"meshes/part.obj\" }\n";
+const OBJ: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+
+#[test]
+fn a_window_answers_its_own_page_only() {
+    let folder = folder("own");
+    let scene = folder.join("scene.toml");
+    let window = Window::on(scene.to_str().expect("a path"));
+    let (port, token) = (window.port, window.token.clone());
+    assert!(token.len() >= 20, "{token}");
+    let (code, head, body) = window.get("");
+    assert_eq!(code, 200);
+    assert!(head.contains("Content-Security-Policy: default-src 'none'"), "{head}");
+    assert!(!head.contains("Access-Control"), "{head}");
+    assert!(String::from_utf8_lossy(&body).contains("cardan"));
+    assert_eq!(window.get("files/meshes/part.obj"), (200, window.get("files/meshes/part.obj").1, OBJ.into()));
+    let own = format!(
+        "Host: localhost:{port}\r\nOrigin: http://localhost:{port}\r\nSec-Fetch-Site: same-origin\r\n"
+    );
+    assert_eq!(window.ask(&format!("GET /{token}/ HTTP/1.1\r\n{own}\r\n")).0, 200);
+    let host = format!("Host: 127.0.0.1:{port}\r\n");
+    for (request, wanted) in [
+        // Another origin, a wrong host, a page elsewhere.
+        (format!("GET /{token}/ HTTP/1.1\r\n{host}Origin: http://evil.example\r\n\r\n"), 403),
+        (format!("GET /{token}/ HTTP/1.1\r\n{host}Origin: null\r\n\r\n"), 403),
+        (format!("GET /{token}/ HTTP/1.1\r\nHost: evil.example:{port}\r\n\r\n"), 403),
+        (format!("GET /{token}/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"), 403),
+        (format!("GET /{token}/ HTTP/1.1\r\n\r\n"), 403),
+        (format!("GET /{token}/ HTTP/1.1\r\n{host}Sec-Fetch-Site: cross-site\r\n\r\n"), 403),
+        // Without the path that nobody can guess.
+        (format!("GET / HTTP/1.1\r\n{host}\r\n"), 404),
+        (format!("GET /x/files/meshes/part.obj HTTP/1.1\r\n{host}\r\n"), 404),
+        // Out of the folder, and what is no file of a scene.
+        (format!("GET /{token}/files/../secret.toml HTTP/1.1\r\n{host}\r\n"), 403),
+        (format!("GET /{token}/files/%2e%2e/secret.toml HTTP/1.1\r\n{host}\r\n"), 403),
+        (format!("GET /{token}/files/meshes/..%2f..%2f..%2fsecret.toml HTTP/1.1\r\n{host}\r\n"), 403),
+        (format!("GET /{token}/files//etc/passwd.toml HTTP/1.1\r\n{host}\r\n"), 403),
+        (format!("GET /{token}/files/..%5csecret.toml HTTP/1.1\r\n{host}\r\n"), 403),
+        (format!("GET /{token}/files/secret.txt HTTP/1.1\r\n{host}\r\n"), 403),
+        (format!("GET /{token}/files/none.obj HTTP/1.1\r\n{host}\r\n"), 404),
+        // Nothing is written.
+        (format!("POST /{token}/ HTTP/1.1\r\n{host}\r\n"), 405),
+        (format!("PUT /{token}/files/meshes/part.obj HTTP/1.1\r\n{host}Content-Length: 1\r\n\r\nx"), 413),
+        ("nonsense\r\n\r\n".to_string(), 400),
+    ] {
+        let (code, _, body) = window.ask(&request);
+        assert_eq!(code, wanted, "{request}");
+        assert!(!String::from_utf8_lossy(&body).contains("secret"), "{request}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(folder.join("../secret.toml"), folder.join("link.toml")).expect("a link");
+        assert_eq!(window.get("files/link.toml").0, 403);
+    }
+    let _ = std::fs::remove_dir_all(folder.parent().expect("a folder"));
+}
+
+#[test]
+fn a_flood_and_slow_clients_do_not_stop_a_window() {
+    let window = Window::on("four-bar");
+    // A head without an end.
+    let mut long = window.connect();
+    let _ = long.write_all(format!("GET /{}/ HTTP/1.1\r\nX: ", window.token).as_bytes());
+    let _ = long.write_all(&vec![b'x'; 64 << 10]);
+    assert_eq!(answer(&mut long).0, 431);
+    // Connections that say nothing, and one that speaks a letter a second, hold places for five seconds at most.
+    let started = Instant::now();
+    let mut silent: Vec<TcpStream> = (0..200).map(|_| window.connect()).collect();
+    let mut slow = window.connect();
+    let _ = slow.write_all(b"GET ");
+    let mut answered = false;
+    while started.elapsed() < Duration::from_secs(15) && !answered {
+        std::thread::sleep(Duration::from_millis(300));
+        let _ = slow.write_all(b"x");
+        let host = format!("Host: 127.0.0.1:{}", window.port);
+        let mut stream = window.connect();
+        let _ = stream.write_all(format!("GET /{}/ HTTP/1.1\r\n{host}\r\n\r\n", window.token).as_bytes());
+        let mut all = Vec::new();
+        let _ = stream.read_to_end(&mut all);
+        answered = all.starts_with(b"HTTP/1.1 200");
+    }
+    assert!(answered, "no answer among 201 idle connections");
+    assert!(started.elapsed() < Duration::from_secs(12), "{:?}", started.elapsed());
+    silent.clear();
+    assert_eq!(window.get("").0, 200);
+}
+
+#[test]
+fn a_saved_file_is_news() {
+    let folder = folder("news");
+    let scene = folder.join("scene.toml");
+    let window = Window::on(scene.to_str().expect("a path"));
+    let mut stream = window.connect();
+    let host = format!("Host: 127.0.0.1:{}", window.port);
+    let request = format!("GET /{}/events HTTP/1.1\r\n{host}\r\n\r\n", window.token);
+    stream.write_all(request.as_bytes()).expect("a request");
+    let mut lines = BufReader::new(stream).lines();
+    let asked = Instant::now();
+    let mut next = |start: &str| loop {
+        let line = lines.next().expect("a line").expect("text");
+        assert!(asked.elapsed() < Duration::from_secs(20), "no line that starts with {start}");
+        if line.starts_with(start) {
+            return line;
+        }
+    };
+    next(": news");
+    std::fs::write(&scene, SCENE.replace("mass = 1.0", "mass = 2.5")).expect("a scene");
+    let saved = Instant::now();
+    let data = next("data: ");
+    assert!(saved.elapsed() < Duration::from_secs(5), "{:?}", saved.elapsed());
+    let json: serde_json::Value = serde_json::from_str(&data["data: ".len()..]).expect("JSON");
+    assert_eq!(json["name"], "scene.toml");
+    assert!(json["text"].as_str().is_some_and(|text| text.contains("mass = 2.5")));
+    let _ = std::fs::remove_dir_all(folder.parent().expect("a folder"));
+}
+
+#[test]
+fn a_window_that_cannot_open_says_why() {
+    for (args, wanted) in [
+        (&["view", "no-such-scene", "--no-open"][..], "no bundled scene has this name"),
+        (&["view", "none.toml", "--no-open"][..], "cannot read the scene"),
+        (&["view", "-", "--no-open"][..], "not standard input"),
+        (&["view", "four-bar", "-o", "page.txt"][..], "must end in .html"),
+        (&["view", "-o", "page.html"][..], "needs a scene"),
+    ] {
+        let out = command(args, b"");
+        assert!(out.code != 0 && out.stderr.contains(wanted), "{args:?}: {}", out.stderr);
+    }
+}

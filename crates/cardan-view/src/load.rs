@@ -1,0 +1,118 @@
+//! From a text to a world that can run.
+
+use crate::error::ViewError;
+use cardan::{Accounts, Model, World};
+use cardan_scene::{
+    Bundled, Document, FileProvider, ImportOptions, Scene, ScriptedWorld, bundled, bundled_robots,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+/// Files that scenes name, by their paths from the folder of the scene.
+#[derive(Clone, Debug, Default)]
+pub struct Files(BTreeMap<String, Arc<[u8]>>);
+
+impl Files {
+    /// Adds a file, or replaces it.
+    pub fn set(&mut self, path: &str, bytes: &[u8]) {
+        self.0.insert(path.to_string(), bytes.into());
+    }
+}
+
+/// How a window loads a scene.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Options {
+    /// Whether islands at rest sleep. Default true.
+    pub sleep: Option<bool>,
+    /// Most bytes that the snapshots for stepping back may take. Default 64 MB.
+    pub ring: Option<usize>,
+    /// Overrides like `--set`.
+    pub set: Vec<String>,
+}
+
+/// A text, and what it names.
+#[derive(Clone, Debug)]
+pub struct SceneText {
+    /// What errors call it.
+    pub name: String,
+    /// TOML or JSON, or XML of a robot.
+    pub text: String,
+    /// Files that it names.
+    pub files: Files,
+    /// How it is loaded.
+    pub options: Options,
+}
+
+/// A scene that was read, checked and built.
+#[derive(Debug)]
+pub(crate) struct Built {
+    pub(crate) document: Document,
+    pub(crate) scene: Scene,
+    /// All parts, whatever the script switches off.
+    pub(crate) model: Arc<Model>,
+    pub(crate) scripted: ScriptedWorld,
+}
+
+/// The bundled scene or robot of a name.
+pub fn bundled_scene(name: &str) -> Option<&'static Bundled> {
+    bundled().iter().chain(bundled_robots()).find(|scene| scene.name == name)
+}
+
+impl SceneText {
+    /// A scene without files, with the usual options.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        SceneText {
+            name: name.into(),
+            text: text.into(),
+            files: Files::default(),
+            options: Options::default(),
+        }
+    }
+
+    /// A bundled scene or robot.
+    pub fn bundled(name: &str) -> Option<Self> {
+        bundled_scene(name).map(|scene| SceneText::new(name, scene.text))
+    }
+
+    /// Reads, overrides, types, checks and builds.
+    pub(crate) fn build(&self) -> Result<Built, ViewError> {
+        let missing = Arc::new(Mutex::new(None));
+        let (files, noted) = (self.files.clone(), missing.clone());
+        let provider = FileProvider::new(move |path| match files.0.get(path) {
+            Some(bytes) => Ok(bytes.to_vec()),
+            None => {
+                if let Ok(mut missing) = noted.lock() {
+                    missing.get_or_insert(path.to_string());
+                }
+                Err(std::io::ErrorKind::NotFound.into())
+            }
+        });
+        self.build_with(provider).map_err(|error| {
+            let file = missing.lock().ok().and_then(|mut missing| missing.take());
+            match (error, file) {
+                (ViewError::Scene(error), Some(file)) => ViewError::File(file, error),
+                (error, _) => error,
+            }
+        })
+    }
+
+    fn build_with(&self, provider: FileProvider) -> Result<Built, ViewError> {
+        let options = ImportOptions::default();
+        let mut document = Document::parse_any(&self.name, &self.text, &options)?.with_files(provider);
+        document.include_robots(&options)?;
+        for set in &self.options.set {
+            document.set(set)?;
+        }
+        let scene = Scene::from_document(&document)?;
+        let mut settings = scene.settings(&document)?;
+        // The strip of measures is always on.
+        settings.accounts = Accounts::EveryStep;
+        let model = Arc::new(scene.to_model(&document)?);
+        let parts = scene.to_parts(&document)?;
+        let world = World::of(parts, settings)?;
+        let scripted = ScriptedWorld::new(world, scene.script())?;
+        Ok(Built { document, scene, model, scripted })
+    }
+}

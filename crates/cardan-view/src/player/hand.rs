@@ -1,0 +1,472 @@
+//! What a hand does to a running mechanism: it grabs, drags, nails, turns sliders. Every deed is an [`Action`], a value that
+//! can be kept and done again.
+
+use super::{Player, ViewError};
+use crate::info::{self, Drive};
+use cardan::joint::{DriveMode, EffortKind, Joint, Placement};
+use cardan::law::{Blend, Law, Ramp, Segments};
+use cardan::math::Vec3;
+use cardan::{
+    BodyId, End, Frame, GrabHandle, GrabMode, Impulse, JointId, PartId, PartPick, Pick, PickTarget,
+    PickedShape, Sleep, World,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// A deed of a hand. Points of bodies are in the frame of the body or piece \[m\].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "camelCase")]
+#[allow(missing_docs, reason = "fields are what their names say, in SI units")]
+pub enum Action {
+    /// Grabs a point by a spring of this frequency \[Hz\], or exactly.
+    Grab { body: usize, piece: u32, point: [f64; 3], exact: bool, frequency: f64 },
+    /// Moves the target, world axes.
+    Drag { to: [f64; 3] },
+    /// Lets go.
+    Release,
+    /// Pins a point where it is, or at a point of the world.
+    Nail { body: usize, piece: u32, point: [f64; 3], at: Option<[f64; 3]> },
+    /// Takes a nail out.
+    Unnail { nail: usize },
+    /// Gives a drive a set point.
+    SetDrive { drive: usize, value: f64 },
+    /// A drive follows the scene again.
+    ClearDrive { drive: usize },
+    /// Sets a joint coordinate; loops are closed, velocities become zero.
+    SetCoordinate { coordinate: usize, value: f64 },
+    /// Poses by body; velocities become zero.
+    SetPoses { poses: Vec<(usize, Vec<f64>)> },
+    /// An impulse at a point of a body, world axes \[N·s\].
+    Impulse { body: usize, point: [f64; 3], impulse: [f64; 3] },
+    /// Sets the time step \[s\].
+    SetDt { dt: f64 },
+    /// Lets islands at rest sleep, or none.
+    SetSleep { on: bool },
+}
+
+/// A grip on a body.
+#[derive(Clone, Debug)]
+pub(super) struct Grip {
+    handle: GrabHandle,
+    pub(super) body: usize,
+    pub(super) end: End,
+    pub(super) point: Vec3,
+    pub(super) target: Vec3,
+    pub(super) exact: bool,
+}
+
+impl Grip {
+    /// The spring or constraint that holds it.
+    pub(super) fn part(&self) -> PartId {
+        self.handle.part()
+    }
+}
+
+/// A nail.
+#[derive(Clone, Debug)]
+pub(super) struct Nail {
+    joint: JointId,
+    pub(super) body: usize,
+    pub(super) piece: u32,
+    pub(super) point: Vec3,
+    pub(super) at: Vec3,
+}
+
+/// What a hand holds and has set.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hand {
+    pub(super) grip: Option<Grip>,
+    /// By their numbers; `None` once they are out.
+    pub(super) nails: Vec<Option<Nail>>,
+    /// Set points of drives.
+    pub(super) set_points: Vec<Option<f64>>,
+}
+
+/// Time in which an exact grip arrives at its target \[s\]: two frames.
+const ARRIVAL: f64 = 1.0 / 30.0;
+/// Time in which a driven coordinate arrives at its set point \[s\].
+const SET_POINT_TIME: f64 = 0.25;
+/// A body that moves others is pulled with a spring for up to so many times its mass.
+const MOST_MASS: f64 = 30.0;
+
+impl Hand {
+    pub(super) fn new(drives: usize) -> Self {
+        Hand { set_points: vec![None; drives], ..Hand::default() }
+    }
+    pub(super) fn is_held(&self) -> bool {
+        self.grip.is_some()
+    }
+    pub(super) fn holds_exactly(&self) -> bool {
+        self.grip.as_ref().is_some_and(|grip| grip.exact)
+    }
+    pub(super) fn nails_as_actions(&self) -> Vec<Action> {
+        let action = |nail: &Nail| Action::Nail {
+            body: nail.body,
+            piece: nail.piece,
+            point: nail.point.to_array(),
+            at: Some(nail.at.to_array()),
+        };
+        self.nails.iter().flatten().map(action).collect()
+    }
+}
+
+impl Player {
+    /// Does what a hand does. Returns the number of a new nail.
+    ///
+    /// # Errors
+    /// If it is refused; nothing has changed then.
+    pub fn act(&mut self, action: Action) -> Result<Option<usize>, ViewError> {
+        let undoes = matches!(
+            action,
+            Action::Grab { .. }
+                | Action::Nail { .. }
+                | Action::Unnail { .. }
+                | Action::SetDrive { .. }
+                | Action::ClearDrive { .. }
+                | Action::SetCoordinate { .. }
+                | Action::SetPoses { .. }
+                | Action::Impulse { .. }
+        );
+        if undoes && !self.goes_on_with(&action) {
+            self.note_undo()?;
+        }
+        self.solved = None;
+        let made = self.done(&action)?;
+        // A nail is kept where it was driven in.
+        let action = match (action, made) {
+            (Action::Nail { body, piece, point, .. }, Some(number)) => {
+                let at = self.hand.nails[number].as_ref().map(|nail| nail.at.to_array());
+                Action::Nail { body, piece, point, at }
+            }
+            (action, _) => action,
+        };
+        self.note_action(&action);
+        self.record_action(&action);
+        Ok(made)
+    }
+
+    pub(super) fn done(&mut self, action: &Action) -> Result<Option<usize>, ViewError> {
+        match *action {
+            Action::Grab { body, piece, point, exact, frequency } => {
+                self.take_hold(body, piece, point.into(), exact, frequency)?;
+            }
+            Action::Drag { to } => self.drag_to(to.into())?,
+            Action::Release => self.let_go()?,
+            Action::Nail { body, piece, point, at } => {
+                return self.nail_down(body, piece, point.into(), at.map(Vec3::from)).map(Some);
+            }
+            Action::Unnail { nail } => {
+                let known = self.hand.nails.get_mut(nail).and_then(Option::take);
+                let nail = known.ok_or_else(|| ViewError::request("there is no such nail"))?;
+                self.scripted.world.remove(nail.joint)?;
+            }
+            Action::SetDrive { drive, value } => self.drive_to(drive, Some(value))?,
+            Action::ClearDrive { drive } => self.drive_to(drive, None)?,
+            Action::SetCoordinate { coordinate, value } => self.turn_to(coordinate, value)?,
+            Action::SetPoses { ref poses } => self.pose(poses)?,
+            Action::Impulse { body, point, impulse } => {
+                let body = self.body_id(body)?;
+                let at = self.place_of(body, 0, point.into())?;
+                self.scripted.world.apply_impulse(&Impulse::at(body, at, impulse))?;
+            }
+            Action::SetDt { dt } => {
+                if !(dt > 0.0 && dt.is_finite()) {
+                    return Err(ViewError::request(format!("a time step of {dt} s; it must be positive")));
+                }
+                self.dt = dt;
+            }
+            Action::SetSleep { on } => self.scripted.world.set_sleep(on.then(Sleep::default)),
+        }
+        Ok(None)
+    }
+
+    pub(super) fn body_id(&self, body: usize) -> Result<BodyId, ViewError> {
+        let known = body < self.model.bodies().len();
+        known
+            .then(|| BodyId::of_index(body))
+            .ok_or_else(|| ViewError::request(format!("there is no body {body}")))
+    }
+
+    /// World position of a point of a body.
+    pub(super) fn place_of(&mut self, body: BodyId, piece: usize, point: Vec3) -> Result<Vec3, ViewError> {
+        let mut found = None;
+        self.scripted.world.each_island(|island| {
+            if let Some(at) = island.bodies().position(|id| id.index() == body.index()) {
+                found = island.instant.point_of_piece(BodyId::of_index(at), piece, point).map(|(at, _)| at);
+            }
+        })?;
+        found.ok_or_else(|| ViewError::request("the body is switched off, or has no such piece"))
+    }
+
+    /// Mass of everything that a body is connected to.
+    fn mass_around(&mut self, body: BodyId) -> f64 {
+        let mut mass = 0.0;
+        let _ = self.scripted.world.each_island(|island| {
+            if island.bodies().any(|id| id.index() == body.index()) {
+                mass = island.instant.model().bodies().iter().map(|body| body.mass.mass).sum();
+            }
+        });
+        mass
+    }
+
+    fn take_hold(
+        &mut self,
+        body: usize,
+        piece: u32,
+        point: Vec3,
+        exact: bool,
+        frequency: f64,
+    ) -> Result<(), ViewError> {
+        if self.hand.grip.is_some() {
+            self.let_go()?;
+        }
+        let id = self.body_id(body)?;
+        let target = self.place_of(id, piece as usize, point)?;
+        let own = self.model.bodies()[body].mass.mass;
+        let mode = match exact {
+            true => GrabMode::Exact,
+            false => {
+                let heavier = (self.mass_around(id) / own).clamp(1.0, MOST_MASS);
+                GrabMode::Spring { frequency: frequency * heavier.sqrt() }
+            }
+        };
+        let end = if piece == 0 { End::Body(id) } else { End::Piece(id, piece) };
+        let handle = self.scripted.world.grab(end, point, mode)?;
+        self.hand.grip = Some(Grip { handle, body, end, point, target, exact });
+        Ok(())
+    }
+
+    fn drag_to(&mut self, to: Vec3) -> Result<(), ViewError> {
+        let Some(grip) = &mut self.hand.grip else {
+            return Err(ViewError::request("nothing is held"));
+        };
+        let (world, over) = (&mut self.scripted.world, ARRIVAL.max(self.dt));
+        let before = if grip.exact { Some(world.snapshot()?) } else { None };
+        world.drag(&grip.handle, to, over)?;
+        if let Some(before) = before.filter(|_| world.assemble().is_err()) {
+            // Out of reach: the point stays where it is, whatever the hand wants.
+            world.restore(&before);
+        }
+        grip.target = to;
+        Ok(())
+    }
+
+    pub(super) fn let_go(&mut self) -> Result<(), ViewError> {
+        if let Some(grip) = self.hand.grip.take() {
+            self.scripted.world.release(grip.handle)?;
+        }
+        Ok(())
+    }
+
+    /// An exact grip that cannot go on takes hold anew, where its point is now.
+    pub(super) fn hold_still(&mut self) -> Result<(), ViewError> {
+        let Some(Grip { body, end, point, target, .. }) = self.hand.grip.clone() else { return Ok(()) };
+        self.let_go()?;
+        self.take_hold(body, end.piece() as u32, point, true, 0.0)?;
+        if let Some(grip) = &mut self.hand.grip {
+            grip.target = target;
+        }
+        Ok(())
+    }
+
+    fn nail_down(
+        &mut self,
+        body: usize,
+        piece: u32,
+        point: Vec3,
+        at: Option<Vec3>,
+    ) -> Result<usize, ViewError> {
+        let id = self.body_id(body)?;
+        let end = if piece == 0 { End::Body(id) } else { End::Piece(id, piece) };
+        let (joint, at) = match at {
+            None => {
+                let at = self.place_of(id, piece as usize, point)?;
+                (self.scripted.world.nail(end, point)?, at)
+            }
+            Some(at) => {
+                let placement = Placement::Frames { in_a: Frame::at(at), in_b: Frame::at(point) };
+                let joint = Joint { placement, ..Joint::spherical(End::Ground, end, at) };
+                (self.scripted.world.add_joint(joint)?, at)
+            }
+        };
+        self.hand.nails.push(Some(Nail { joint, body, piece, point, at }));
+        Ok(self.hand.nails.len() - 1)
+    }
+
+    /// Adds nails that are switched off, for bytes of a world that has them.
+    pub(super) fn add_nails(&mut self, nails: &[Action]) -> Result<(), ViewError> {
+        for nail in nails {
+            self.done(nail)?;
+            if let Some(Some(nail)) = self.hand.nails.last() {
+                let joint = nail.joint;
+                self.scripted.world.disable(joint)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn drive_to(&mut self, drive: usize, value: Option<f64>) -> Result<(), ViewError> {
+        let drives = info::drives(&self.model, &self.scripted.world);
+        let Some(&Drive { joint, k, kind, .. }) = drives.get(drive) else {
+            return Err(ViewError::request(format!("there is no drive {drive}")));
+        };
+        if value.is_some_and(|value| !value.is_finite()) {
+            return Err(ViewError::request("a set point must be a finite number"));
+        }
+        let id = JointId::of_index(joint);
+        let world = &mut self.scripted.world;
+        match (kind, value) {
+            ("servo", Some(value)) => world.set_target(id, k, value, 0.0)?,
+            ("servo", None) => world.clear_target(id, k)?,
+            _ => {
+                let described = world.describe_joint(id).cloned();
+                let mut described = described.ok_or_else(|| ViewError::request("the joint is gone"))?;
+                let asked = self.asked_joint(joint, k, value)?;
+                (described.drives, described.efforts) = asked;
+                self.scripted.world.reattach(id, described)?;
+                self.scripted.world.assemble()?;
+            }
+        }
+        self.hand.set_points[drive] = value;
+        Ok(())
+    }
+
+    /// Drives and efforts of a joint, with a set point for one coordinate, or as the scene has them.
+    fn asked_joint(
+        &mut self,
+        joint: usize,
+        k: usize,
+        value: Option<f64>,
+    ) -> Result<(Vec<cardan::joint::Drive>, Vec<cardan::joint::Effort>), ViewError> {
+        let (id, now) = (JointId::of_index(joint), self.time());
+        let parts = self.scene.to_parts(&self.document)?;
+        let plain = World::of(parts, *self.scripted.world.settings())?;
+        let Some(scene) = plain.describe_joint(id).cloned() else { return Ok(Default::default()) };
+        let Some(now_has) = self.scripted.world.describe_joint(id).cloned() else {
+            return Ok(Default::default());
+        };
+        let (mut drives, mut efforts) = (now_has.drives, now_has.efforts);
+        let at = self.scripted.world.coordinate(id, k)?;
+        let rate = self.scripted.world.rate(id, k)?;
+        let wrong = |error: cardan::law::LawError| ViewError::request(error.to_string());
+        for (drive, own) in drives.iter_mut().zip(&scene.drives).filter(|(drive, _)| drive.coordinate == k) {
+            drive.law = match (value, drive.mode) {
+                (None, _) => own.law.clone(),
+                (Some(value), DriveMode::Position) => {
+                    let rows = [[now, at], [now + SET_POINT_TIME, value]];
+                    Law::Segments(Segments::new(Blend::Cubic, &rows).map_err(wrong)?)
+                }
+                (Some(value), DriveMode::Speed) => {
+                    Law::Ramp(Ramp { from: rate, to: value, start: now, duration: SET_POINT_TIME })
+                }
+                (Some(value), _) => Law::Constant(value),
+            };
+        }
+        for (effort, own) in efforts.iter_mut().zip(&scene.efforts).filter(|(e, _)| e.coordinate == k) {
+            match (&mut effort.kind, &own.kind) {
+                (EffortKind::Law(law), EffortKind::Law(own)) => {
+                    *law = value.map_or_else(|| own.clone(), Law::Constant);
+                }
+                (EffortKind::Motor(motor), EffortKind::Motor(own)) => {
+                    motor.law = value.map_or_else(|| own.law.clone(), Law::Constant);
+                }
+                _ => {}
+            }
+        }
+        Ok((drives, efforts))
+    }
+
+    fn turn_to(&mut self, coordinate: usize, value: f64) -> Result<(), ViewError> {
+        let Some((joint, k)) = info::coordinates(&self.model).nth(coordinate) else {
+            return Err(ViewError::request(format!("there is no coordinate {coordinate}")));
+        };
+        let id = JointId::of_index(joint);
+        let world = &mut self.scripted.world;
+        let mut positions = world.positions_of(id)?;
+        let count = self.model.joints()[joint].kind.coordinates();
+        if positions.len() != count || !value.is_finite() {
+            return Err(ViewError::request("this coordinate cannot be set; drag the body instead"));
+        }
+        positions[k] = value;
+        world.set_positions_of(id, &positions)?;
+        self.stop_all()
+    }
+
+    /// Sets all velocities to zero.
+    pub(super) fn stop_all(&mut self) -> Result<(), ViewError> {
+        let world = &mut self.scripted.world;
+        for id in world.body_ids().collect::<Vec<_>>() {
+            let Some((q, v)) = world.state_of(id) else { continue };
+            let (q, v) = (q.to_vec(), vec![0.0; v.len()]);
+            world.set_state_of(id, &q, &v)?;
+        }
+        world.assemble()?;
+        Ok(())
+    }
+
+    fn pose(&mut self, poses: &[(usize, Vec<f64>)]) -> Result<(), ViewError> {
+        let before = self.mark()?;
+        let mut set = || -> Result<(), ViewError> {
+            for (body, q) in poses {
+                let id = self.body_id(*body)?;
+                let count = self.scripted.world.state_of(id).map_or(0, |(_, v)| v.len());
+                self.scripted.world.set_state_of(id, q, &vec![0.0; count])?;
+            }
+            self.stop_all()
+        };
+        set().inspect_err(|_| self.restore_mark(&before))
+    }
+
+    /// The first thing that a ray hits, as JSON; null for nothing.
+    ///
+    /// # Errors
+    /// If the parts cannot be put together.
+    pub fn pick(&mut self, origin: [f64; 3], direction: [f64; 3], radius: f64) -> Result<Value, ViewError> {
+        let Some(PartPick { target, point, normal, distance }) =
+            self.scripted.world.pick_part(origin, direction, radius)?
+        else {
+            return Ok(Value::Null);
+        };
+        let ground = self.model.shapes().iter().enumerate().filter(|(_, s)| s.body().is_none());
+        let ground: Vec<usize> = ground.map(|(i, _)| i).collect();
+        let (what, index, body) = match target {
+            PickTarget::Body(pick) => ("body", pick.body.index(), Some(pick)),
+            PickTarget::Joint(joint, pick) => match joint.index() < self.model.joints().len() {
+                true => ("joint", joint.index(), pick),
+                // A nail.
+                false => match pick {
+                    Some(pick) => ("body", pick.body.index(), Some(pick)),
+                    None => return Ok(Value::Null),
+                },
+            },
+            PickTarget::Ground(shape) => {
+                ("ground", ground.iter().position(|s| *s == shape.index()).unwrap_or(0), None)
+            }
+        };
+        let look = body.and_then(|pick: Pick| match pick.shape? {
+            PickedShape::Visual(k) => Some(k),
+            PickedShape::Contact(id) => self.look_of_shape(pick.body.index(), id.index()),
+        });
+        Ok(json!({
+            "what": what,
+            "index": index,
+            "body": body.map_or(-1, |pick| pick.body.index() as i64),
+            "piece": body.map_or(0, |pick| pick.piece),
+            "look": look.map_or(-1, |k| k as i64),
+            "point": point.to_array(),
+            "inBody": body.map_or(point, |pick| pick.in_body).to_array(),
+            "normal": normal.to_array(),
+            "distance": distance,
+        }))
+    }
+
+    /// Which look of a body a contact shape is: looks are the shapes that it shows, or else its contact shapes.
+    fn look_of_shape(&self, body: usize, shape: usize) -> Option<usize> {
+        if !self.model.bodies()[body].shapes.is_empty() {
+            return None;
+        }
+        let mine = self.model.shapes().iter().enumerate();
+        let mut mine = mine.filter(|(_, s)| s.body().is_some_and(|b| b.index() == body));
+        mine.position(|(i, _)| i == shape)
+    }
+}

@@ -1,0 +1,123 @@
+//! A hand on a mechanism: joints stay closed, and a paused one rests where it was left.
+
+use cardan_testkit::{Tolerance, assert_close};
+use cardan_view::{Action, Player, SceneText, ViewError};
+
+fn player(name: &str) -> Player {
+    Player::new(SceneText::bundled(name).expect("a bundled scene")).expect("a scene that loads")
+}
+
+fn joint_error(player: &mut Player) -> f64 {
+    player.stats().expect("measures")["jointError"].as_f64().expect("a number")
+}
+
+#[test]
+fn a_coupler_is_dragged_with_its_loop_closed() {
+    let mut player = player("four-bar");
+    player
+        .act(Action::Grab { body: 1, piece: 0, point: [0.0; 3], exact: false, frequency: 3.0 })
+        .expect("a grip");
+    for k in 0..200 {
+        player.drag([0.7 + 0.001 * f64::from(k), 0.7, 0.0]).expect("a drag");
+        player.step().expect("a step");
+        assert!(joint_error(&mut player) < 1e-12, "step {k}");
+    }
+    let force = player.grip_force().expect("a force");
+    assert!(force.iter().any(|f| f.abs() > 1.0), "{force:?}");
+    assert_eq!(player.grips().expect("grips").len(), 8);
+    player.release().expect("a release");
+    assert_eq!(player.grip_force().expect("none"), [0.0; 3]);
+}
+
+#[test]
+fn a_paused_mechanism_follows_the_hand_and_stops_dead() {
+    let mut player = player("four-bar");
+    player.step_to(0.1, || true).expect("steps");
+    let time = player.time();
+    // The tip of the crank, at 0.2 m from its middle: it can be anywhere on a circle of 0.4 m about A.
+    player.manipulate(0, 0, [0.2, 0.0, 0.0]).expect("a grip");
+    for angle in [1.2f64, 1.4, 1.6, 1.8, 2.0] {
+        let to = [0.4 * angle.cos(), 0.4 * angle.sin(), 0.0];
+        player.drag(to).expect("a drag");
+        let grips = player.grips().expect("grips");
+        for (at, to) in grips[2..5].iter().zip(to) {
+            assert_close(*at, to, Tolerance::because("the hand is followed to a fraction of a pixel", 1e-4));
+        }
+    }
+    player.release().expect("a release");
+    assert_eq!(player.time(), time);
+    let motions = player.motions().expect("motions");
+    assert!(motions.chunks(9).all(|m| m[3..].iter().all(|v| *v == 0.0)), "{motions:?}");
+    let errors = player.stats().expect("measures");
+    assert_eq!(errors["energy"]["kinetic"].as_f64(), Some(0.0));
+    player.step().expect("a step");
+    assert!(joint_error(&mut player) < 1e-12);
+}
+
+#[test]
+fn a_hand_out_of_reach_leaves_the_mechanism_whole() {
+    let mut player = player("four-bar");
+    player.manipulate(1, 0, [0.0; 3]).expect("a grip");
+    player.drag([5.0, 5.0, 0.0]).expect("a drag");
+    player.release().expect("a release");
+    player.step().expect("a step");
+    assert!(joint_error(&mut player) < 1e-12);
+    // Exactly, while it runs: the grip holds what it has.
+    player
+        .act(Action::Grab { body: 1, piece: 0, point: [0.0; 3], exact: true, frequency: 0.0 })
+        .expect("a grip");
+    player.drag([5.0, 5.0, 0.0]).expect("a drag");
+    let _ = player.step_to(player.time() + 0.05, || true);
+    assert!(player.poses().expect("poses").iter().all(|x| x.is_finite()));
+}
+
+#[test]
+fn nails_hold_and_come_out() {
+    let mut player = player("double-pendulum");
+    player.step_to(0.1, || true).expect("steps");
+    let nail = player.act(Action::Nail { body: 1, piece: 0, point: [0.1, 0.0, 0.0], at: None });
+    let nail = nail.expect("a nail").expect("its number");
+    let at = player.grips().expect("grips")[2..5].to_vec();
+    player.step_to(0.3, || true).expect("steps");
+    for (now, then) in player.grips().expect("grips")[2..5].iter().zip(&at) {
+        assert_close(*now, *then, Tolerance::because("a joint is closed to rounding", 1e-12));
+    }
+    player.act(Action::Unnail { nail }).expect("out");
+    assert!(player.act(Action::Unnail { nail }).is_err());
+    assert!(player.grips().expect("grips").is_empty());
+}
+
+#[test]
+fn sliders_move_coordinates_and_drives() {
+    let mut player = player("four-bar");
+    player.act(Action::SetCoordinate { coordinate: 0, value: 0.5 }).expect("a coordinate");
+    assert_close(
+        player.coordinates().expect("coordinates")[0],
+        0.5,
+        Tolerance::because("the crank is set, the loop is closed about it", 1e-12),
+    );
+    let scene = player.scene_info().expect("a scene");
+    assert_eq!(scene["drives"].as_array().map(Vec::len), Some(0));
+    assert!(player.act(Action::SetDrive { drive: 0, value: 1.0 }).is_err());
+}
+
+#[test]
+fn a_wrong_text_is_refused_at_its_line_and_the_old_scene_goes_on() {
+    let mut player = player("four-bar");
+    player.step_to(0.05, || true).expect("steps");
+    let (text, hash) = (player.text().to_string(), player.hash());
+    let broken = text.replace("b = \"coupler\"", "b = \"copler\"");
+    let line = 1 + broken.lines().position(|line| line.contains("copler")).expect("the line");
+    let error = player.reload(SceneText::new("four-bar.toml", broken)).expect_err("a wrong name");
+    assert!(matches!(error, ViewError::Scene(_)));
+    let json = error.json();
+    assert_eq!((json["line"].as_u64(), json["kind"].as_str()), (Some(line as u64), Some("scene")));
+    assert!(json["help"].as_str().is_some_and(|help| help.contains("coupler")), "{json}");
+    assert_eq!(player.hash(), hash);
+    // A changed number: names match, and the state goes on.
+    let heavier = text.replace("mass = 2.2", "mass = 4.4");
+    let adopted = player.reload(SceneText::new("four-bar.toml", heavier)).expect("a scene");
+    assert_eq!((adopted["kept"].as_u64(), adopted["time"].as_f64()), (Some(3), Some(player.time())));
+    assert_eq!(player.hash(), hash, "poses, velocities and time are those of before");
+    assert_eq!(player.scene_info().expect("a scene")["bodies"][1]["mass"].as_f64(), Some(4.4));
+}

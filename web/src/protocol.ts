@@ -1,0 +1,101 @@
+// Messages between the page and the worker that holds the engine. Types only, and no other way between the two.
+//
+// The page never blocks: it sends requests and draws the newest frame. The worker runs its own clock
+// (about 60 times a second while playing) and sends one `frame` per tick, at most one that the page has
+// not acknowledged (`drawn`), so that a slow page is not flooded.
+//
+// Requests with an `id` are answered by `reply` or `failed` with the same id, in order.
+
+import type { Adopted, Doctor, EngineError, EngineOptions, EventInfo, GalleryEntry, GrabMode, PickInfo, Replayed, SceneInfo, Stats, Channel } from "./engine";
+
+/** Arrays of the instant, layouts as in engine.d.ts. The buffers are transferred. */
+export interface Frame {
+  time: number;
+  steps: number;
+  poses: Float64Array;
+  motions: Float64Array;
+  deformations: Float64Array;
+  coordinates: Float64Array;
+  probes: Float64Array;
+  outlines: Float64Array;
+  grips: Float64Array;
+  /** Present only while `show` asks for them. */
+  contacts?: Float64Array;
+  reactions?: Float64Array;
+  forces?: Float64Array;
+  gripForce?: Float64Array;
+  drives?: Float64Array;
+  /** Values of the watched channels, in the order of `watch`. */
+  channels?: Float64Array;
+  hash: string;
+  stats: Stats;
+  events: EventInfo[];
+  playing: boolean;
+  /** Simulated seconds per second of clock over the last half second. */
+  speed: number;
+  /** False: the engine could not keep up with the asked speed in the last tick. */
+  keepsUp: boolean;
+  /** Engine work of this tick [ms]. */
+  work: number;
+}
+
+export type Command =
+  | { do: "load"; name: string; text: string; options?: EngineOptions; state?: Uint8Array; base?: string /* address of the scene's folder, for files */ }
+  | { do: "reload"; name: string; text: string; base?: string }
+  | { do: "reset" }
+  | { do: "play"; speed: number }
+  | { do: "pause" }
+  | { do: "step" }
+  | { do: "stepBack" }
+  | { do: "seek"; time: number }
+  | { do: "setDt"; dt: number }
+  | { do: "setSleep"; on: boolean }
+  | { do: "show"; contacts: boolean; reactions: boolean; forces: boolean; drives: boolean }
+  | { do: "watch"; channels: number[] }
+  | { do: "pick"; origin: [number, number, number]; direction: [number, number, number]; radius: number }
+  /** `manipulate` instead of `grab` while paused: the worker decides by its own state. */
+  | { do: "grab"; body: number; piece: number; inBody: [number, number, number]; mode: GrabMode; frequency: number }
+  | { do: "drag"; to: [number, number, number] }
+  | { do: "release" }
+  | { do: "nail"; body: number; piece: number; inBody: [number, number, number] }
+  | { do: "unnail"; nail: number }
+  | { do: "setDrive"; drive: number; value: number }
+  | { do: "clearDrive"; drive: number }
+  | { do: "setCoordinate"; coordinate: number; value: number }
+  | { do: "undo" }
+  | { do: "redo" }
+  | { do: "save" }
+  | { do: "restore"; state: Uint8Array }
+  | { do: "record" }
+  | { do: "stopRecording" }
+  | { do: "replay"; recording: string }
+  | { do: "doctor" }
+  | { do: "gallery" };
+
+/** What `reply` carries, by command; commands that are not here reply with `undefined`. */
+export interface Replies {
+  load: { scene: SceneInfo; channels: Channel[] };
+  reload: { scene: SceneInfo; channels: Channel[]; adopted: Adopted };
+  pick: PickInfo | null;
+  stepBack: boolean;
+  undo: boolean;
+  redo: boolean;
+  nail: number;
+  save: Uint8Array;
+  stopRecording: string;
+  replay: Replayed;
+  doctor: Doctor;
+  gallery: GalleryEntry[];
+}
+
+export type ToWorker = { type: "command"; id: number; command: Command } | { type: "drawn" };
+
+export type FromWorker =
+  | { type: "ready"; version: string }
+  | { type: "reply"; id: number; result: unknown }
+  | { type: "failed"; id: number; error: EngineError }
+  | { type: "frame"; frame: Frame }
+  /** A step failed while playing: the worker has paused; the state is that of the last good step. */
+  | { type: "stopped"; error: EngineError }
+  /** The engine panicked: start a new worker; the newest state that is known to be good. */
+  | { type: "dead"; message: string; state?: Uint8Array };
