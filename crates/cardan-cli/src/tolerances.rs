@@ -20,5 +20,8 @@ pub(crate) const STEP_TIME: f64 = 1e-6;
 /// A number below this part of the largest of its sort is rounding: summaries show it as 0.
 pub(crate) const SHOWN_ROUNDING: f64 = 1e-12;
 
+/// Contacts of time stepping are solved to this part of their impulses.
+pub(crate) const CONTACTS_SOLVED: f64 = 1e-9;
+
 /// Summaries show any number below this as 0, whatever its unit.
 pub(crate) const SHOWN_ZERO: f64 = 1e-15;

@@ -6,7 +6,7 @@
 //! | `generate` | `family`, `n` | `text`: the scene that `cardan generate` writes |
 //! | `describe` | `scene`; `after` so many steps of `dt` | bodies, joints, and accelerations at that state, numbers only |
 //! | `accelerations`, `evaluate`, `evaluate-rows`, `kinematics`, `step` | `scene`, `seconds`; `dt`, `integrator` for steps | ns of one call: least, median |
-//! | | `sway` for steps: the targets of all servos move by as much before every step | |
+//! | | `sway` for steps, also of `repeat`: the targets of all servos move by as much before every step | |
 //! | `run` | `scene`, `dt`, `until`, `integrator` | seconds, steps, widest joint, worst limit, energy balance, where bodies end |
 //! | `repeat` | `scene`, `what` (one of these), `times`; `dt`, `integrator` for steps | how often: for counters of instructions |
 //! | `batch` | `scene`, `count`, `threads`, `steps`, `dt`; `commands`: new targets of servos every step | steps per second of all together, where joints of the first and last end |
@@ -76,7 +76,8 @@ fn answer(asked: &Value) -> Result<Value, Failure> {
         },
         "repeat" => {
             let (what, times) = (text(asked, "what")?, number(asked, "times")? as usize);
-            measure::repeat(&mut start(asked)?, what, times, asked["dt"].as_f64().unwrap_or(1e-3))
+            let sway = asked["sway"].as_f64().unwrap_or(0.0);
+            measure::repeat(&mut start(asked)?, what, times, asked["dt"].as_f64().unwrap_or(1e-3), sway)
         }
         "run" => measure::run(&mut start(asked)?, number(asked, "dt")?, number(asked, "until")?),
         "batch" => {

@@ -81,19 +81,31 @@ pub(crate) fn steps(sim: &mut Simulation, dt: f64, seconds: f64, sway: f64) -> R
             done = 0;
         }
         done += 1;
-        if sway > 0.0 {
-            let at = 12.0 * sim.time();
-            targets.iter_mut().enumerate().for_each(|(k, target)| *target = sway * (at + k as f64).sin());
-            sim.set_targets(&targets, None)?;
-        }
+        move_targets(sim, sway, &mut targets)?;
         black_box(sim.step(dt)?);
         Ok(())
     })
 }
 
-/// The same work so many times over, from the same state.
-pub(crate) fn repeat(sim: &mut Simulation, what: &str, times: usize, dt: f64) -> Result<Value, Failure> {
+fn move_targets(sim: &mut Simulation, sway: f64, targets: &mut [f64]) -> Result<(), Failure> {
+    if sway > 0.0 {
+        let at = 12.0 * sim.time();
+        targets.iter_mut().enumerate().for_each(|(k, target)| *target = sway * (at + k as f64).sin());
+        sim.set_targets(targets, None)?;
+    }
+    Ok(())
+}
+
+/// The same work so many times over, from the same state; `sway` as in [`steps`].
+pub(crate) fn repeat(
+    sim: &mut Simulation,
+    what: &str,
+    times: usize,
+    dt: f64,
+    sway: f64,
+) -> Result<Value, Failure> {
     let first = sim.state().clone();
+    let mut targets = vec![0.0; sim.model().joint_order().servos().len()];
     for k in 0..times {
         match what {
             "accelerations" => {
@@ -113,6 +125,7 @@ pub(crate) fn repeat(sim: &mut Simulation, what: &str, times: usize, dt: f64) ->
                 if k % (STATES * APART) == 0 {
                     sim.restore(&first)?;
                 }
+                move_targets(sim, sway, &mut targets)?;
                 black_box(sim.step(dt)?);
             }
             other => return Err(format!("what: `{other}` is not known").into()),

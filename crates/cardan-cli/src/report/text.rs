@@ -5,6 +5,7 @@ use super::format::{
 };
 use super::{Report, contacts, impulses};
 use crate::accounts::accounts_word;
+use crate::tolerances::{CONTACTS_SOLVED, SHOWN_ROUNDING};
 use cardan::Accounts;
 use cardan::Wrench;
 use cardan::math::Vec3;
@@ -44,6 +45,18 @@ impl Report<'_> {
         }
     }
 
+    /// The speed beside which what the contact solver of time stepping leaves is rounding: a body that rests may keep
+    /// [`CONTACTS_SOLVED`] of the speed that gravity gives in a step.
+    fn solved_speed(&self) -> f64 {
+        match self.takes_impulses && self.steps > 0 {
+            true => {
+                let step = self.instant.time() / self.steps as f64;
+                CONTACTS_SOLVED / SHOWN_ROUNDING * self.model.gravity().norm() * step
+            }
+            false => 0.0,
+        }
+    }
+
     /// Bodies, joints and probes as tables.
     pub(crate) fn tables(&self) -> String {
         const MOTION: [&str; 3] = ["position [m]", "velocity [m/s]", "acceleration [m/s²]"];
@@ -66,7 +79,7 @@ impl Report<'_> {
         // Fast rotations have velocities that cancel, gravity accelerations that cancel.
         let spin =
             largest((0..bodies.len()).map(|i| self.instant.body(BodyId::of_index(i)).angular_velocity));
-        sizes[1] = sizes[1].max(spin * sizes[0]);
+        sizes[1] = sizes[1].max(spin * sizes[0]).max(self.solved_speed());
         sizes[2] = sizes[2].max(model.gravity().norm()).max(spin * spin * sizes[0]);
         let cells =
             |row: &[Vec3; 3]| row.iter().zip(sizes).map(|(v, size)| format_vector(*v, size)).collect();
@@ -76,7 +89,8 @@ impl Report<'_> {
             (0..bodies.len()).filter(|&i| spin > 0.0 && model.bodies()[i].kind.has_orientation()).collect();
         let names = turning.iter().map(|&i| model.bodies()[i].name.as_str());
         table(&mut text, "turning", &["angular velocity [rad/s]"], names, |row| {
-            vec![format_vector(self.instant.body(BodyId::of_index(turning[row])).angular_velocity, spin)]
+            let size = spin.max(self.solved_speed());
+            vec![format_vector(self.instant.body(BodyId::of_index(turning[row])).angular_velocity, size)]
         });
 
         let joints: Vec<JointReport<'_>> =

@@ -44,7 +44,7 @@ pub mod study;
 pub use active_set::{ActiveSet, RowState};
 pub use cones::{ConeSolver, GroupState, Method, Outcome};
 pub use error::ComplementarityError;
-pub use factored::{FactoredCones, FactoredOutcome, FactoredProblem};
+pub use factored::{BodyRows, FactoredCones, FactoredOutcome, FactoredProblem};
 pub use lemke::{Lemke, LemkeOutcome};
 pub use many_contacts::{ConstraintKind, ContactMethod, ContactOutcome, ContactProblem, ManyContacts};
 pub use problem::{Group, Problem};

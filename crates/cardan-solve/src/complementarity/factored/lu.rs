@@ -1,4 +1,5 @@
-//! LU factors of a small square matrix, with pivots in the column.
+//! Factors of a small square matrix: LU with pivots in the column, or L D Lᵀ of a symmetric one that is positive
+//! definite, from its upper triangle.
 
 use crate::simd::lines::{LANES, add_scaled, dot};
 
@@ -6,10 +7,12 @@ use crate::simd::lines::{LANES, add_scaled, dot};
 #[derive(Clone, Debug, Default)]
 pub(super) struct SmallLu {
     pub(super) size: usize,
-    /// The matrix; after [`SmallLu::factor`] its upper factor.
+    /// The matrix; after [`SmallLu::factor`] its upper factor without the diagonal.
     pub(super) matrix: Vec<f64>,
-    /// The lower factor without its diagonal of ones.
+    /// The lower factor without its diagonal of ones, by columns.
     lower: Vec<f64>,
+    /// One over the diagonal.
+    over: Vec<f64>,
     /// Rows that changed places with each column's.
     pivots: Vec<usize>,
 }
@@ -20,6 +23,7 @@ impl SmallLu {
         self.size = size;
         self.matrix.resize(size * size, 0.0);
         self.lower.resize(size * size, 0.0);
+        self.over.resize(size, 0.0);
         self.pivots.resize(size, 0);
     }
 
@@ -34,12 +38,13 @@ impl SmallLu {
     /// Factors the matrix. Returns false if it is singular or not finite.
     #[inline(always)]
     pub(super) fn factor(&mut self) -> bool {
-        let SmallLu { size: n, matrix, lower, pivots } = self;
+        let SmallLu { size: n, matrix, lower, over, pivots } = self;
         let n = *n;
         for c in 0..n {
-            let (mut best, mut most) = (c, matrix[c * n + c].abs());
+            let (mut best, mut most, mut at) = (c, matrix[c * n + c].abs(), c * n + c);
             for r in c + 1..n {
-                let own = matrix[r * n + c].abs();
+                at += n;
+                let own = matrix[at].abs();
                 if own > most {
                     (best, most) = (r, own);
                 }
@@ -50,21 +55,29 @@ impl SmallLu {
                     matrix.swap(c * n + j, best * n + j);
                 }
                 for j in 0..c {
-                    lower.swap(c * n + j, best * n + j);
+                    lower.swap(j * n + c, j * n + best);
                 }
             }
             let pivot = matrix[c * n + c];
             if pivot == 0.0 || !pivot.is_finite() {
                 return false;
             }
-            let over = 1.0 / pivot;
-            let (head, tail) = matrix.split_at_mut((c + 1) * n);
-            // Whole groups of four: what stands left of the pivot is not read again.
+            over[c] = 1.0 / pivot;
+            // Whole groups of four: zeros stand up to the diagonal in the first of them.
             let first = (c + 1) & !(LANES - 1);
-            let upper = &head[c * n + first..];
-            for (r, line) in tail.chunks_exact_mut(n).enumerate() {
-                let factor = line[c] * over;
-                lower[(c + 1 + r) * n + c] = factor;
+            let (head, tail) = matrix.split_at_mut((c + 1) * n);
+            let (column, upper) = (&mut lower[c * n..(c + 1) * n], &mut head[c * n..]);
+            if first <= c {
+                column[first..=c].fill(0.0);
+                upper[first..=c].fill(0.0);
+            }
+            let (upper, mut at) = (&upper[first..], 0);
+            for r in c + 1..n {
+                let line = &mut tail[at..at + n];
+                at += n;
+                let factor = line[c] * over[c];
+                column[r] = factor;
+                // Columns of other bodies' joints are zero.
                 if factor != 0.0 {
                     add_scaled(&mut line[first..], -factor, upper);
                 }
@@ -80,13 +93,90 @@ impl SmallLu {
         for (c, &pivot) in self.pivots.iter().enumerate() {
             x.swap(c, pivot);
         }
-        for r in 1..n {
-            x[r] -= dot(&self.lower[r * n..r * n + r], &x[..r]);
+        for c in 0..n {
+            let first = (c + 1) & !(LANES - 1);
+            let factor = x[c];
+            if factor != 0.0 {
+                add_scaled(&mut x[first..], -factor, &self.lower[c * n + first..(c + 1) * n]);
+            }
         }
         for c in (0..n).rev() {
-            let sum = x[c] - dot(&self.matrix[c * n + c + 1..(c + 1) * n], &x[c + 1..]);
-            x[c] = sum / self.matrix[c * n + c];
+            let first = (c + 1) & !(LANES - 1);
+            x[c] = (x[c] - dot(&self.matrix[c * n + first..(c + 1) * n], &x[first..])) * self.over[c];
         }
         x.iter().all(|value| value.is_finite())
     }
+
+    /// L D Lᵀ of the upper triangle: D Lᵀ in its place. Returns false if the matrix is not positive definite.
+    #[inline(always)]
+    pub(super) fn factor_symmetric(&mut self) -> bool {
+        let n = self.size;
+        let groups = n / LANES;
+        let all = self.matrix.as_chunks_mut::<LANES>().0;
+        for c in 0..n {
+            let (head, tail) = all.split_at_mut((c - c % LANES + LANES) * groups);
+            let (own, line) = (c / LANES, c * groups);
+            let pivot = head[line + own][c % LANES];
+            if !(pivot > 0.0 && pivot < f64::INFINITY) {
+                return false;
+            }
+            let over = 1.0 / pivot;
+            self.over[c] = over;
+            // Rows of the same group of four, then whole groups of rows.
+            for r in c + 1..(own + 1) * LANES {
+                let factor = head[line + own][r % LANES] * over;
+                for g in own..groups {
+                    let upper = head[line + g];
+                    let out = &mut head[r * groups + g];
+                    *out = less(out, factor, &upper);
+                }
+            }
+            let upper = &head[line..line + groups];
+            for (rows, own) in tail.chunks_exact_mut(LANES * groups).zip(own + 1..groups) {
+                let s = upper[own];
+                let s = [s[0] * over, s[1] * over, s[2] * over, s[3] * over];
+                let (first, rows) = rows.split_at_mut(groups);
+                let (second, rows) = rows.split_at_mut(groups);
+                let (third, fourth) = rows.split_at_mut(groups);
+                let (upper, fourth) = (&upper[own..], &mut fourth[own..]);
+                let lines =
+                    first[own..].iter_mut().zip(&mut second[own..]).zip(&mut third[own..]).zip(fourth);
+                for ((((a, b), c), d), upper) in lines.zip(upper) {
+                    *a = less(a, s[0], upper);
+                    *b = less(b, s[1], upper);
+                    *c = less(c, s[2], upper);
+                    *d = less(d, s[3], upper);
+                }
+            }
+        }
+        true
+    }
+
+    /// x ← A⁻¹ x by the factors of [`SmallLu::factor_symmetric`]. Returns false if that is not finite.
+    #[inline(always)]
+    pub(super) fn solve_symmetric(&self, x: &mut [f64]) -> bool {
+        let n = self.size;
+        for c in 0..n {
+            let factor = x[c] * self.over[c];
+            let from = c + 1 - (c + 1) % LANES;
+            let (head, line) = (&self.matrix[c * n..][..n], &mut x[..n]);
+            for i in c + 1..if from + LANES < n { from + LANES } else { n } {
+                line[i] -= factor * head[i];
+            }
+            if from + LANES < n {
+                add_scaled(&mut line[from + LANES..], -factor, &head[from + LANES..]);
+            }
+            x[c] = factor;
+        }
+        for c in (0..n).rev() {
+            x[c] -= dot(&self.matrix[c * n + c + 1..(c + 1) * n], &x[c + 1..]) * self.over[c];
+        }
+        x.iter().all(|value| value.is_finite())
+    }
+}
+
+/// x − s y.
+#[inline(always)]
+fn less(x: &[f64; LANES], s: f64, y: &[f64; LANES]) -> [f64; LANES] {
+    [x[0] - s * y[0], x[1] - s * y[1], x[2] - s * y[2], x[3] - s * y[3]]
 }

@@ -18,6 +18,7 @@
 //!
 //! No system is singular, whatever rows depend on each other.
 
+mod body_rows;
 mod lu;
 mod newton;
 mod proximal;
@@ -28,6 +29,7 @@ mod tests;
 use super::cones::{ConeSolver, Method};
 use super::error::ComplementarityError;
 use super::problem::{Group, Problem};
+use body_rows::{NO_BODY, SIX};
 use scaled::FactoredRows;
 
 /// a = C Cᵀ λ + b, and the conditions on its rows.
@@ -35,12 +37,64 @@ use scaled::FactoredRows;
 pub struct FactoredProblem<'a> {
     /// In the order of rows.
     pub groups: &'a [Group],
-    /// C, row by row.
+    /// C, row by row, of groups that act on no body of `body_rows`.
     pub factor: &'a [f64],
     /// Number of columns of C.
     pub rank: usize,
     /// b.
     pub bias: &'a [f64],
+    /// C = J B of the other groups; by default there are none.
+    pub body_rows: BodyRows<'a>,
+}
+
+/// Rows that act through the numbers of a body: C = J B. It pays for bodies with more rows than numbers.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct BodyRows<'a> {
+    /// B, row by row, with as many columns as C.
+    pub lines: &'a [f64],
+    /// Of each body its first row of B, and how many it has: six at most.
+    pub bodies: &'a [(u32, u32)],
+    /// The body of each group, or [`BodyRows::NONE`]; empty if no group has one.
+    pub of_group: &'a [u32],
+    /// J of the rows of groups with a body; zero beyond the rows of B.
+    pub jacobian: &'a [[f64; 6]],
+}
+
+impl BodyRows<'_> {
+    /// The body of a group with rows of its own.
+    pub const NONE: u32 = NO_BODY;
+
+    /// The body of a group: its first row of B, and how many it has.
+    fn body(&self, group: usize) -> Option<(usize, usize)> {
+        let body = *self.of_group.get(group)?;
+        self.bodies.get(body as usize).map(|(first, count)| (*first as usize, *count as usize))
+    }
+
+    /// Checks shapes. Returns the rows with a body.
+    fn check(&self, groups: &[Group], rank: usize) -> Result<usize, ComplementarityError> {
+        let shape = |what, expected, found| Err(ComplementarityError::Shape { what, expected, found });
+        if !self.of_group.is_empty() && self.of_group.len() != groups.len() {
+            return shape("the list of bodies", groups.len(), self.of_group.len());
+        }
+        let mut rows = 0;
+        for (&body, group) in self.of_group.iter().zip(groups) {
+            match self.bodies.get(body as usize) {
+                None if body == NO_BODY => continue,
+                None => return shape("the list of blocks", body as usize + 1, self.bodies.len()),
+                Some(_) => rows += group.rows(),
+            }
+        }
+        for &(first, count) in self.bodies {
+            let end = (first as usize + count as usize).checked_mul(rank);
+            if count as usize > SIX || end.is_none_or(|end| end > self.lines.len()) {
+                return shape("the rows of a body", SIX, count as usize);
+            }
+        }
+        if self.jacobian.len() != rows {
+            return shape("the Jacobian of bodies", rows, self.jacobian.len());
+        }
+        Ok(rows)
+    }
 }
 
 impl FactoredProblem<'_> {
@@ -51,8 +105,9 @@ impl FactoredProblem<'_> {
         if self.bias.len() != rows {
             return shape("the bias", rows, self.bias.len());
         }
-        if Some(self.factor.len()) != rows.checked_mul(self.rank) {
-            return shape("the factor", rows.saturating_mul(self.rank), self.factor.len());
+        let own = rows - self.body_rows.check(self.groups, self.rank)?;
+        if Some(self.factor.len()) != own.checked_mul(self.rank) {
+            return shape("the factor", own.saturating_mul(self.rank), self.factor.len());
         }
         if let Some(row) = self.bias.iter().position(|b| !b.is_finite()) {
             return Err(ComplementarityError::NotFinite { what: "the bias", row });
@@ -93,6 +148,7 @@ pub struct FactoredCones {
     a: Vec<f64>,
     other: ConeSolver,
     matrix: Vec<f64>,
+    dense: Vec<f64>,
 }
 
 impl Default for FactoredCones {
@@ -108,6 +164,7 @@ impl Default for FactoredCones {
             a: Vec::new(),
             other: ConeSolver::new(),
             matrix: Vec::new(),
+            dense: Vec::new(),
         }
     }
 }
@@ -122,8 +179,6 @@ const SWEEPS: usize = 10;
 /// Most steps of Newton's method from one start, and most of them that gain little.
 const NEWTON_STEPS: usize = 15;
 const SLOW_STEPS: usize = 4;
-/// Residual that needs no further step.
-const POLISHED: f64 = 1e-12;
 /// Residual of a guess from which Newton's method starts without sweeps.
 const NEAR: f64 = 0.1;
 
@@ -158,9 +213,10 @@ impl FactoredCones {
             self.solve_otherwise(problem, guess, &mut outcome)?;
             return Ok(outcome);
         }
-        self.iterate(&mut outcome);
-        self.rows.y.copy_from_slice(&self.best);
-        self.rows.evaluate();
+        self.iterate(problem, &mut outcome);
+        if self.rows.y != self.best {
+            self.restart();
+        }
         self.rows.write(&mut self.lambda, &mut self.a);
         if !outcome.converged && problem.rank > 0 {
             let start = std::mem::take(&mut self.lambda);
@@ -189,27 +245,28 @@ impl FactoredCones {
     }
 
     /// The methods in turn, until the tolerance is reached; the best y is kept.
-    fn iterate(&mut self, outcome: &mut FactoredOutcome) {
+    fn iterate(&mut self, problem: &FactoredProblem, outcome: &mut FactoredOutcome) {
         let FactoredRows { rank, y, groups, .. } = &self.rows;
         self.newton.begin(*rank, y.len(), groups.len());
         self.proximal.begin(*rank, y.len());
         self.best.clear();
         self.best.extend_from_slice(y);
-        self.note(outcome);
+        let residual = self.note(outcome);
         if self.rows.rank == 0 {
             // Nothing moves.
             outcome.converged = outcome.residual <= self.tolerance;
             return;
         }
-        if outcome.residual < NEAR {
-            self.run_newton(outcome);
+        if residual < NEAR {
+            self.run_newton(residual, outcome);
         }
         if self.is_done(outcome) {
             return;
         }
+        self.rows.complete(problem);
         self.sweeps();
-        self.note(outcome);
-        self.run_newton(outcome);
+        let residual = self.note(outcome);
+        self.run_newton(residual, outcome);
         for weight in FIRST_WEIGHTS {
             if self.is_done(outcome) {
                 return;
@@ -220,7 +277,7 @@ impl FactoredCones {
                 return;
             }
             self.sweeps();
-            self.run_newton(outcome);
+            self.run_newton(self.rows.residual(), outcome);
         }
         outcome.converged = outcome.residual <= self.tolerance;
     }
@@ -253,18 +310,14 @@ impl FactoredCones {
         residual
     }
 
-    fn run_newton(&mut self, outcome: &mut FactoredOutcome) {
-        let (mut last, mut slow) = (self.rows.residual(), 0);
+    /// Newton's method from the present y, whose residual is `last`.
+    fn run_newton(&mut self, mut last: f64, outcome: &mut FactoredOutcome) {
+        let mut slow = 0;
         for _ in 0..NEWTON_STEPS {
-            // Within the tolerance one more step is tried; rounding may leave nothing to gain.
-            let is_last = last <= self.tolerance;
-            if last <= POLISHED || !self.newton.step(&mut self.rows, &mut outcome.newton_steps, is_last) {
+            if last <= self.tolerance || !self.newton.step(&mut self.rows, &mut outcome.newton_steps) {
                 return;
             }
             let residual = self.note(outcome);
-            if is_last {
-                return;
-            }
             slow = if residual > 0.9 * last { slow + 1 } else { 0 };
             if slow > SLOW_STEPS {
                 return;
@@ -307,16 +360,18 @@ impl FactoredCones {
         outcome: &mut FactoredOutcome,
     ) -> Result<(), ComplementarityError> {
         let (k, rank) = (problem.bias.len(), problem.rank);
+        let mut factor = std::mem::take(&mut self.dense);
+        problem.write_rows(&mut factor);
         self.matrix.clear();
         self.matrix.resize(k * k, 0.0);
         for i in 0..k {
             for j in 0..=i {
-                let pairs =
-                    problem.factor[i * rank..][..rank].iter().zip(&problem.factor[j * rank..][..rank]);
+                let pairs = factor[i * rank..][..rank].iter().zip(&factor[j * rank..][..rank]);
                 let sum: f64 = pairs.map(|(a, b)| a * b).sum();
                 (self.matrix[i * k + j], self.matrix[j * k + i]) = (sum, sum);
             }
         }
+        self.dense = factor;
         let dense = Problem::new(problem.groups, &self.matrix, problem.bias);
         let found = self.other.solve(&dense, guess)?;
         self.lambda.clear();

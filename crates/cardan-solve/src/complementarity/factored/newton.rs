@@ -10,11 +10,12 @@
 //!
 //! δ > 0 keeps M regular where a contact sticks (E = 1): of many λ with the same a, the step takes the nearest one.
 
+use super::body_rows::NO_BODY;
 use super::lu::SmallLu;
-use super::scaled::{FactoredRows, RowKind};
+use super::scaled::{FactoredRows, RowKind, own_rates};
 use crate::articulated::f64x3::run_vectorized;
 use crate::lane::Task;
-use crate::simd::lines::{add_scaled, add_three, dot};
+use crate::simd::lines::{add_scaled, add_three};
 
 /// δ, larger where a step fails.
 const PROXIMAL: [f64; 3] = [1e-9, 1e-6, 1e-3];
@@ -48,19 +49,17 @@ impl RankNewton {
         self.dz.resize(rank, 0.0);
     }
 
-    /// One step with a line search, from y of `rows`, or the whole step alone. Returns whether it was taken; otherwise
-    /// y is as before.
-    pub(super) fn step(&mut self, rows: &mut FactoredRows, steps: &mut usize, is_whole: bool) -> bool {
+    /// One step with a line search, from y of `rows`. Returns whether it was taken; otherwise y is as before.
+    pub(super) fn step(&mut self, rows: &mut FactoredRows, steps: &mut usize) -> bool {
         let before = self.evaluate(rows, true);
         self.start.copy_from_slice(&rows.y);
-        let (tries, halvings) = if is_whole { (1, 1) } else { (PROXIMAL.len(), HALVINGS) };
-        for &proximal in &PROXIMAL[..tries] {
+        for proximal in PROXIMAL {
             *steps += 1;
             if !self.solve(rows, proximal) {
                 continue;
             }
             let mut length = 1.0;
-            for _ in 0..halvings {
+            for _ in 0..HALVINGS {
                 let moved = self.start.iter().zip(&self.dy);
                 rows.y.iter_mut().zip(moved).for_each(|(y, (start, dy))| *y = start + length * dy);
                 rows.evaluate();
@@ -101,95 +100,113 @@ impl RankNewton {
     }
 
     /// dy of F and E with this δ.
-    fn solve(&mut self, rows: &FactoredRows, proximal: f64) -> bool {
+    fn solve(&mut self, rows: &mut FactoredRows, proximal: f64) -> bool {
         run_vectorized(SolveTask { newton: self, rows, proximal })
     }
 
     #[inline(always)]
-    fn solve_inlined(&mut self, rows: &FactoredRows, proximal: f64) -> bool {
-        let rank = rows.rank;
+    fn solve_inlined(&mut self, rows: &mut FactoredRows, proximal: f64) -> bool {
+        let FactoredRows { groups, bodies, factor, rank, .. } = rows;
+        let rank = *rank;
         self.jacobian.set_to_one();
         self.dz.fill(0.0);
-        for (index, &(row, kind)) in rows.groups.iter().enumerate() {
-            let (slope, count) = (&self.slopes[index], kind.rows());
-            let inverse = inverse(slope, proximal, count);
+        bodies.clear_wrenches();
+        bodies.clear_stiffness();
+        // Friction of a sliding contact depends on its normal force, not the other way round.
+        let mut is_symmetric = true;
+        for (index, &(row, kind)) in groups.iter().enumerate() {
+            let slope = &self.slopes[index];
+            let inverse = inverse(slope, proximal, kind.rows());
             self.inverses[index] = inverse;
-            let lines = &rows.factor[row * rank..(row + count) * rank];
-            let is_open = *slope == [[0.0; 3]; 3];
-            for r in 0..count {
-                // M⁻¹ F and M⁻¹ E.
-                let mut off = 0.0;
-                for c in 0..count {
-                    off += inverse[r][c] * self.map[row + c];
-                }
-                if off != 0.0 {
-                    add_scaled(&mut self.dz, -off, &lines[r * rank..]);
-                }
-                if is_open {
-                    continue;
-                }
-                let weighted = &mut self.weighted[r * rank..][..rank];
-                weighted.fill(0.0);
-                for c in 0..count {
-                    let mut factor = 0.0;
-                    for i in 0..count {
-                        factor += inverse[r][i] * slope[i][c];
-                    }
-                    if factor != 0.0 {
-                        add_scaled(weighted, factor, &lines[c * rank..]);
+            // M⁻¹ F and M⁻¹ E.
+            let off = times(&inverse, FactoredRows::three(&self.map, row, kind));
+            let is_open = slope[0][0] == 0.0;
+            is_symmetric &= slope[1][0] == 0.0 && slope[2][0] == 0.0;
+            let mut d = [[0.0; 3]; 3];
+            if !is_open {
+                for (d, row) in d.iter_mut().zip(&inverse) {
+                    for (c, d) in d.iter_mut().enumerate() {
+                        *d = (row[0] * slope[0][c] + row[1] * slope[1][c]) + row[2] * slope[2][c];
                     }
                 }
             }
-            let weighted = [0, 1, 2].map(|r| &self.weighted[r * rank..][..rank]);
-            match count {
-                _ if is_open => {}
-                3 => {
-                    let [first, second, third] = [0, 1, 2].map(|r| &lines[r * rank..][..rank]);
-                    for (i, out) in self.jacobian.matrix.chunks_exact_mut(rank).enumerate() {
-                        // Columns of other bodies' joints are zero.
-                        let factors = [first[i], second[i], third[i]];
-                        if factors != [0.0; 3] {
-                            add_three(out, factors, weighted);
-                        }
+            if bodies.of_group[index] == NO_BODY {
+                self.add_own(&factor[row * rank..(row + kind.rows()) * rank], rank, off, &d, is_open);
+                continue;
+            }
+            bodies.push(index, [-off[0], -off[1], -off[2]]);
+            if !is_open {
+                bodies.stiffen(index, &d);
+            }
+        }
+        bodies.add_to(&mut self.dz);
+        bodies.add_squares(&mut self.jacobian.matrix, rank, is_symmetric);
+        let is_solved = match is_symmetric {
+            true => self.jacobian.factor_symmetric() && self.jacobian.solve_symmetric(&mut self.dz),
+            false => self.jacobian.factor() && self.jacobian.solve(&mut self.dz),
+        };
+        is_solved && self.step_back(rows)
+    }
+
+    /// Adds a group with rows of its own to the linear system.
+    #[inline(always)]
+    fn add_own(&mut self, lines: &[f64], rank: usize, off: [f64; 3], d: &[[f64; 3]; 3], is_open: bool) {
+        let count = lines.len() / rank;
+        for (r, line) in lines.chunks_exact(rank).enumerate() {
+            if off[r] != 0.0 {
+                add_scaled(&mut self.dz, -off[r], line);
+            }
+            if is_open {
+                continue;
+            }
+            let weighted = &mut self.weighted[r * rank..][..rank];
+            weighted.fill(0.0);
+            for (c, line) in lines.chunks_exact(rank).enumerate() {
+                if d[r][c] != 0.0 {
+                    add_scaled(weighted, d[r][c], line);
+                }
+            }
+        }
+        let weighted = [0, 1, 2].map(|r| &self.weighted[r * rank..][..rank]);
+        match count {
+            _ if is_open => {}
+            3 => {
+                let [first, second, third] = [0, 1, 2].map(|r| &lines[r * rank..][..rank]);
+                for (i, out) in self.jacobian.matrix.chunks_exact_mut(rank).enumerate() {
+                    // Columns of other bodies' joints are zero.
+                    let factors = [first[i], second[i], third[i]];
+                    if factors != [0.0; 3] {
+                        add_three(out, factors, weighted);
                     }
                 }
-                _ => {
-                    for (r, weighted) in weighted.into_iter().enumerate().take(count) {
-                        let line = &lines[r * rank..][..rank];
-                        for (i, out) in self.jacobian.matrix.chunks_exact_mut(rank).enumerate() {
-                            add_scaled(out, line[i], weighted);
-                        }
+            }
+            _ => {
+                for (r, weighted) in weighted.into_iter().enumerate().take(count) {
+                    let line = &lines[r * rank..][..rank];
+                    for (i, out) in self.jacobian.matrix.chunks_exact_mut(rank).enumerate() {
+                        add_scaled(out, line[i], weighted);
                     }
                 }
             }
         }
-        self.jacobian.factor() && self.jacobian.solve(&mut self.dz) && self.step_back(rows)
     }
 
     /// dy of dz.
     #[inline(always)]
-    fn step_back(&mut self, rows: &FactoredRows) -> bool {
-        let rank = rows.rank;
+    fn step_back(&mut self, rows: &mut FactoredRows) -> bool {
+        let FactoredRows { groups, bodies, factor, rank, .. } = rows;
+        bodies.set_from(&self.dz);
         let mut is_finite = true;
-        for (index, &(row, kind)) in rows.groups.iter().enumerate() {
-            let (slope, inverse, count) = (&self.slopes[index], &self.inverses[index], kind.rows());
-            let mut rate = [0.0; 3];
-            for r in 0..count {
-                rate[r] = dot(&rows.factor[(row + r) * rank..][..rank], &self.dz);
-            }
-            let mut off = [0.0; 3];
-            for r in 0..count {
-                off[r] = self.map[row + r];
-                for c in 0..count {
-                    off[r] += slope[r][c] * rate[c];
-                }
-            }
-            for r in 0..count {
-                let mut sum = 0.0;
-                for c in 0..count {
-                    sum += inverse[r][c] * off[c];
-                }
-                self.dy[row + r] = -sum;
+        for (index, &(row, kind)) in groups.iter().enumerate() {
+            let rate = match bodies.of_group[index] {
+                NO_BODY => own_rates(factor, *rank, row, kind, &self.dz),
+                _ => bodies.rates(index),
+            };
+            let map = FactoredRows::three(&self.map, row, kind);
+            let moved = times(&self.slopes[index], rate);
+            let sum = times(&self.inverses[index], [map[0] + moved[0], map[1] + moved[1], map[2] + moved[2]]);
+            for (dy, sum) in self.dy[row..row + kind.rows()].iter_mut().zip(sum) {
+                *dy = -sum;
                 is_finite &= sum.is_finite();
             }
         }
@@ -197,10 +214,16 @@ impl RankNewton {
     }
 }
 
+#[inline(always)]
+fn times(m: &[[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
+    let along = |row: &[f64; 3]| (row[0] * v[0] + row[1] * v[1]) + row[2] * v[2];
+    [along(&m[0]), along(&m[1]), along(&m[2])]
+}
+
 /// [`RankNewton::solve`], compiled for the vector unit.
 struct SolveTask<'s> {
     newton: &'s mut RankNewton,
-    rows: &'s FactoredRows,
+    rows: &'s mut FactoredRows,
     proximal: f64,
 }
 

@@ -1,6 +1,7 @@
 //! The rows in units in which every group of A is about 1: y = λ / s, C ← s C, b ← s b.
 
 use super::FactoredProblem;
+use super::body_rows::{BodyBlocks, NO_BODY};
 use crate::articulated::f64x3::run_vectorized;
 use crate::complementarity::local;
 use crate::complementarity::problem::Group;
@@ -24,8 +25,12 @@ pub(super) struct FactoredRows {
     pub(super) rank: usize,
     /// s, per row.
     scale: Vec<f64>,
-    /// C, row by row.
+    /// C, row by row; of groups with a body after [`FactoredRows::complete`] alone.
     pub(super) factor: Vec<f64>,
+    is_complete: bool,
+    unscaled: Vec<f64>,
+    /// Groups that act through the numbers of a body.
+    pub(super) bodies: BodyBlocks,
     pub(super) bias: Vec<f64>,
     pub(super) y: Vec<f64>,
     /// z = Cᵀ y and a = C z + b of the present y.
@@ -64,16 +69,25 @@ impl FactoredRows {
     #[inline(always)]
     fn take_groups(&mut self, problem: &FactoredProblem) -> Option<usize> {
         let rank = problem.rank;
-        for &group in problem.groups {
+        self.bodies.take(&problem.body_rows, rank);
+        self.is_complete = problem.body_rows.jacobian.is_empty();
+        let (mut own_rows, mut jacobian) = (problem.factor, problem.body_rows.jacobian);
+        for (index, &group) in problem.groups.iter().enumerate() {
             let (row, rows) = (self.scale.len(), group.rows());
-            let lines = &problem.factor[row * rank..(row + rows) * rank];
-            let own = dot(lines, lines) / rows as f64;
+            let body = problem.body_rows.of_group.get(index).copied().unwrap_or(NO_BODY);
+            let (lines, on_body) = match body {
+                NO_BODY => (own_rows.split_off(..rows * rank).unwrap_or_default(), &[][..]),
+                _ => (&[][..], jacobian.split_off(..rows).unwrap_or_default()),
+            };
+            let square = match body {
+                NO_BODY => dot(lines, lines),
+                _ => self.bodies.square(body, on_body),
+            };
+            let own = square / rows as f64;
             if !own.is_finite() {
-                let is_wrong = |row: &usize| {
-                    let line = &problem.factor[row * rank..][..rank];
-                    !dot(line, line).is_finite()
-                };
-                return (row..row + rows).find(is_wrong).or(Some(row));
+                let is_wrong = |line: &[f64]| !dot(line, line).is_finite();
+                let wrong = if rank > 0 { lines.chunks_exact(rank).position(is_wrong) } else { None };
+                return Some(row + wrong.unwrap_or(0));
             }
             let scale = if own > 0.0 { 1.0 / own.sqrt() } else { 1.0 };
             // The root of the smallest numbers may be too large for its square to be finite.
@@ -89,14 +103,38 @@ impl FactoredRows {
                 Group::Wedge { mu } => RowKind::Cone { mu, tangents: 1 },
             };
             self.groups.push((row, kind));
-            for row in row..row + rows {
-                let (own, rest) = self.factor[row * self.rank..][..self.rank].split_at_mut(rank);
-                let line = &problem.factor[row * rank..][..rank];
+            self.bodies.take_group(body, on_body, scale);
+            for (r, line) in lines.chunks_exact(if rank > 0 { rank } else { 1 }).enumerate() {
+                let (own, rest) = self.factor[(row + r) * self.rank..][..self.rank].split_at_mut(rank);
                 write_scaled(own, scale, line);
                 rest.fill(0.0);
             }
         }
         None
+    }
+
+    /// Writes C of groups with a body, too.
+    pub(super) fn complete(&mut self, problem: &FactoredProblem) {
+        if self.is_complete {
+            return;
+        }
+        self.is_complete = true;
+        problem.write_rows(&mut self.unscaled);
+        for (row, line) in self.unscaled.chunks_exact(problem.rank).enumerate() {
+            let (own, rest) = self.factor[row * self.rank..][..self.rank].split_at_mut(problem.rank);
+            write_scaled(own, self.scale[row], line);
+            rest.fill(0.0);
+        }
+    }
+
+    /// Three rows of numbers of a group; zero for those that it does not have.
+    #[inline(always)]
+    pub(super) fn three(numbers: &[f64], row: usize, kind: RowKind) -> [f64; 3] {
+        match kind {
+            RowKind::Bounded { .. } => [numbers[row], 0.0, 0.0],
+            RowKind::Cone { tangents: 1, .. } => [numbers[row], numbers[row + 1], 0.0],
+            RowKind::Cone { .. } => [numbers[row], numbers[row + 1], numbers[row + 2]],
+        }
     }
 
     /// Takes y from λ.
@@ -220,22 +258,42 @@ impl Task for EvaluateTask<'_> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let FactoredRows { factor, rank, bias, y, z, a, .. } = self.0;
-        for (row, &y) in factor.chunks_exact(*rank).zip(&*y) {
-            if y != 0.0 {
-                add_scaled(z, y, row);
+        let FactoredRows { groups, bodies, factor, rank, bias, y, z, a, .. } = self.0;
+        bodies.clear_wrenches();
+        for (index, &(row, kind)) in groups.iter().enumerate() {
+            let y = FactoredRows::three(y, row, kind);
+            if bodies.of_group[index] != NO_BODY {
+                bodies.push(index, y);
+                continue;
+            }
+            for (r, &y) in y[..kind.rows()].iter().enumerate() {
+                if y != 0.0 {
+                    add_scaled(z, y, &factor[(row + r) * *rank..][..*rank]);
+                }
             }
         }
-        rates(factor, bias, z, a);
+        bodies.add_to(z);
+        bodies.set_from(z);
+        for (index, &(row, kind)) in groups.iter().enumerate() {
+            let rates = match bodies.of_group[index] {
+                NO_BODY => own_rates(factor, *rank, row, kind, z),
+                _ => bodies.rates(index),
+            };
+            for r in 0..kind.rows() {
+                a[row + r] = bias[row + r] + rates[r];
+            }
+        }
     }
 }
 
-/// a = C z + b.
+/// C z of a group with rows of its own.
 #[inline(always)]
-pub(super) fn rates(factor: &[f64], bias: &[f64], z: &[f64], a: &mut [f64]) {
-    for ((row, b), a) in factor.chunks_exact(z.len()).zip(bias).zip(a) {
-        *a = b + dot(row, z);
+pub(super) fn own_rates(factor: &[f64], rank: usize, row: usize, kind: RowKind, z: &[f64]) -> [f64; 3] {
+    let mut rates = [0.0; 3];
+    for (r, rate) in rates[..kind.rows()].iter_mut().enumerate() {
+        *rate = dot(&factor[(row + r) * rank..][..rank], z);
     }
+    rates
 }
 
 impl RowKind {

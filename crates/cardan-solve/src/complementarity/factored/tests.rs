@@ -1,7 +1,7 @@
 //! Random mechanisms: the conditions themselves, evaluated apart from the solver.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
-use super::{FactoredCones, FactoredProblem};
+use super::{BodyRows, FactoredCones, FactoredProblem};
 use crate::complementarity::Group;
 
 struct Numbers(u64);
@@ -25,6 +25,17 @@ struct Case {
     factor: Vec<f64>,
     rank: usize,
     bias: Vec<f64>,
+    /// B, J and the body of each group.
+    lines: Vec<f64>,
+    jacobian: Vec<[f64; 6]>,
+    of_group: Vec<u32>,
+}
+
+impl Case {
+    fn problem(&self) -> FactoredProblem<'_> {
+        let Case { groups, factor, rank, bias, .. } = self;
+        FactoredProblem { groups, factor, rank: *rank, bias, body_rows: BodyRows::default() }
+    }
 }
 
 fn case(numbers: &mut Numbers, bodies: usize, rank: usize, contacts: usize) -> Case {
@@ -37,8 +48,11 @@ fn case(numbers: &mut Numbers, bodies: usize, rank: usize, contacts: usize) -> C
     let free: Vec<f64> =
         b.chunks_exact(rank).map(|line| line.iter().zip(&start).map(|(b, z)| b * z).sum()).collect();
     let (mut groups, mut factor, mut bias) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut jacobian, mut of_group) = (Vec::new(), Vec::new());
     let mut add = |numbers: &mut Numbers, group: Group, body: usize, rows: &[[f64; 6]]| {
         groups.push(group);
+        jacobian.extend_from_slice(rows);
+        of_group.push(body as u32);
         for (r, row) in rows.iter().enumerate() {
             let at = 6 * body;
             factor.extend((0..rank).map(|c| (0..6).map(|i| row[i] * b[(at + i) * rank + c]).sum::<f64>()));
@@ -66,7 +80,7 @@ fn case(numbers: &mut Numbers, bodies: usize, rank: usize, contacts: usize) -> C
             _ => add(numbers, Group::Cone { mu }, body, &[row(2), row(0), row(1)]),
         }
     }
-    Case { groups, factor, rank, bias }
+    Case { groups, factor, rank, bias, lines: b, jacobian, of_group }
 }
 
 /// The largest violation of a condition, and the size of the impulses and rates that it is judged by.
@@ -121,12 +135,30 @@ fn random_mechanisms_satisfy_their_conditions() {
         let rank = 3 + numbers.below(6 * bodies - 2);
         let contacts = 1 + numbers.below(16);
         let case = case(&mut numbers, bodies, rank, contacts);
-        let problem = FactoredProblem { groups: &case.groups, factor: &case.factor, rank, bias: &case.bias };
-        let outcome = solver.solve(&problem, None).unwrap();
+        // All rows as they are, all through their bodies, or those of some bodies.
+        let blocks: Vec<(u32, u32)> = (0..bodies as u32).map(|body| (6 * body, 6)).collect();
+        let way = index % 3;
+        let is_body = |body: u32| way == 1 || way == 2 && body % 2 == 0;
+        let of_group: Vec<u32> =
+            case.of_group.iter().map(|body| if is_body(*body) { *body } else { BodyRows::NONE }).collect();
+        let (mut factor, mut jacobian, mut row) = (Vec::new(), Vec::new(), 0);
+        for (group, body) in case.groups.iter().zip(&of_group) {
+            for row in row..row + group.rows() {
+                match *body {
+                    BodyRows::NONE => factor.extend_from_slice(&case.factor[row * rank..][..rank]),
+                    _ => jacobian.push(case.jacobian[row]),
+                }
+            }
+            row += group.rows();
+        }
+        let body_rows =
+            BodyRows { lines: &case.lines, bodies: &blocks, of_group: &of_group, jacobian: &jacobian };
+        let outcome = solver.solve(&FactoredProblem { factor: &factor, body_rows, ..case.problem() }, None);
+        let outcome = outcome.unwrap();
         let (off, size) = violation(&case, solver.lambda());
         others += usize::from(outcome.other.is_some());
         unsolved += usize::from(!outcome.converged);
-        assert!(!outcome.converged || off <= 1e-8 * size, "case {index}: {off:e} of {size:e}, {outcome:?}");
+        assert!(!outcome.converged || off <= 1e-8 * size, "{index} {way}: {off:e} of {size:e}, {outcome:?}");
     }
     // Wedged between many contacts of large friction some have no solution that is found; their residual is reported.
     assert!(unsolved * 400 <= count, "{unsolved} of {count} were not solved");
@@ -141,11 +173,8 @@ fn a_warm_start_needs_few_steps() {
     let (mut steps, mut count) = (0, 0);
     for _ in 0..200 {
         let mut case = case(&mut numbers, 2, 12, 8);
-        let rank = case.rank;
         let solve = |solver: &mut FactoredCones, case: &Case, guess: Option<&[f64]>| {
-            let problem =
-                FactoredProblem { groups: &case.groups, factor: &case.factor, rank, bias: &case.bias };
-            solver.solve(&problem, guess).unwrap()
+            solver.solve(&case.problem(), guess).unwrap()
         };
         if !solve(&mut solver, &case, None).converged {
             continue;
@@ -164,17 +193,61 @@ fn a_warm_start_needs_few_steps() {
 fn bad_numbers_are_named() {
     let mut solver = FactoredCones::new();
     let groups = [Group::Cone { mu: 0.5 }];
-    let problem = FactoredProblem { groups: &groups, factor: &[1.0; 6], rank: 2, bias: &[0.0; 2] };
+    let problem = FactoredProblem {
+        groups: &groups,
+        factor: &[1.0; 6],
+        rank: 2,
+        bias: &[0.0; 2],
+        body_rows: BodyRows::default(),
+    };
     assert!(solver.solve(&problem, None).unwrap_err().to_string().contains("the bias has 2 numbers"));
-    let problem = FactoredProblem { groups: &groups, factor: &[1.0; 5], rank: 2, bias: &[0.0; 3] };
+    let problem = FactoredProblem {
+        groups: &groups,
+        factor: &[1.0; 5],
+        rank: 2,
+        bias: &[0.0; 3],
+        body_rows: BodyRows::default(),
+    };
     assert!(solver.solve(&problem, None).unwrap_err().to_string().contains("the factor has 5 numbers"));
-    let problem = FactoredProblem { groups: &groups, factor: &[f64::NAN; 6], rank: 2, bias: &[0.0; 3] };
+    let problem = FactoredProblem {
+        groups: &groups,
+        factor: &[f64::NAN; 6],
+        rank: 2,
+        bias: &[0.0; 3],
+        body_rows: BodyRows::default(),
+    };
     assert!(solver.solve(&problem, None).unwrap_err().to_string().contains("the factor of row 0"));
     let groups = [Group::Cone { mu: -0.5 }];
-    let problem = FactoredProblem { groups: &groups, factor: &[1.0; 6], rank: 2, bias: &[0.0; 3] };
+    let problem = FactoredProblem {
+        groups: &groups,
+        factor: &[1.0; 6],
+        rank: 2,
+        bias: &[0.0; 3],
+        body_rows: BodyRows::default(),
+    };
     assert!(solver.solve(&problem, None).unwrap_err().to_string().contains("coefficient is negative"));
+    let body_rows =
+        BodyRows { lines: &[f64::NAN; 12], bodies: &[(0, 6)], of_group: &[0], jacobian: &[[1.0; 6]; 3] };
+    let groups = [Group::Cone { mu: 0.5 }];
+    let problem = FactoredProblem { groups: &groups, factor: &[], rank: 2, bias: &[0.0; 3], body_rows };
+    assert!(solver.solve(&problem, None).unwrap_err().to_string().contains("the factor of row 0"));
+    let body_rows = BodyRows { jacobian: &[[1.0; 6]; 2], ..body_rows };
+    let problem = FactoredProblem { body_rows, ..problem };
+    assert!(
+        solver
+            .solve(&problem, None)
+            .unwrap_err()
+            .to_string()
+            .contains("the Jacobian of bodies has 2 numbers")
+    );
     // Nothing moves: what closes stays so, and is reported.
     let groups = [Group::OneSided];
-    let problem = FactoredProblem { groups: &groups, factor: &[], rank: 0, bias: &[-1.0] };
+    let problem = FactoredProblem {
+        groups: &groups,
+        factor: &[],
+        rank: 0,
+        bias: &[-1.0],
+        body_rows: BodyRows::default(),
+    };
     assert!(!solver.solve(&problem, None).unwrap().converged);
 }

@@ -510,6 +510,14 @@ impl ContactSet {
         self.all_rows.write_rates(model, state, motions, &self.shapes, &mut self.all);
     }
 
+    /// Finds all constraints like [`ContactSet::observe`], with gaps only: rows of contacts act on nothing.
+    pub(crate) fn observe_gaps(&mut self, model: &Model, state: &State, motions: &Motions, margin: f64) {
+        self.reach.clear();
+        self.reach.resize(model.contacts.shapes.len(), 0.5 * margin);
+        self.find(model, motions);
+        self.all_rows.write_gaps(model, state, motions, &self.shapes, &mut self.all);
+    }
+
     /// Finds all constraints with gaps and rates, and with all rows of friction, as if they stuck; contacts
     /// up to the sum of both shapes' `reach`.
     pub(crate) fn observe_within_reach(&mut self, model: &Model, state: &State, motions: &Motions) {

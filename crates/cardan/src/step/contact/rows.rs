@@ -87,6 +87,11 @@ pub(crate) fn is_planar(model: &Model, i: u32, j: u32) -> bool {
     }
 }
 
+/// Size of the terms of a contact's gap.
+fn contact_scale((a, b): (&FrameMotion, &FrameMotion), (point_a, point_b): (Vec3, Vec3)) -> f64 {
+    a.reach + b.reach + (point_a - a.pos).largest() + (point_b - b.pos).largest()
+}
+
 /// Two unit vectors across n, or in the x–y plane the only one.
 fn across(n: Vec3, planar: bool) -> ([Vec3; 2], usize) {
     if planar {
@@ -163,6 +168,22 @@ impl ContactRows {
             let Witness { gap, normal, point_a, point_b } = *at;
             let at = Moving { gap, normal, point_a, point_b, rate, velocity_a, velocity_b, bias: 0.0 };
             contact_rows.write_contact(model, motions, (i, j), (a, b), &at, item);
+        });
+    }
+
+    /// Writes gaps and their scales alone: rows of contacts have no blocks.
+    pub(crate) fn write_gaps(
+        &mut self,
+        model: &Model,
+        state: &State,
+        motions: &Motions,
+        shapes: &[FrameMotion],
+        items: &mut [ContactEntry],
+    ) {
+        self.write_all(model, state, motions, items, |contact_rows, (i, j), _, at, _| {
+            let (a, b) = (&shapes[i as usize], &shapes[j as usize]);
+            let scale = contact_scale((a, b), (at.point_a, at.point_b));
+            contact_rows.rows.push(ContactRow { gap: at.gap, scale, ..ContactRow::default() });
         });
     }
 
@@ -288,7 +309,7 @@ impl ContactRows {
         let flow = a.flow + b.flow;
         let speed =
             va + vb + flow + wa * (at.point_a - a.pos).largest() + wb * (at.point_b - b.pos).largest();
-        let scale = a.reach + b.reach + (at.point_a - a.pos).largest() + (at.point_b - b.pos).largest();
+        let scale = contact_scale((a, b), (at.point_a, at.point_b));
         let push = |contact_rows: &mut ContactRows, direction: Vec3, row: ContactRow| {
             let first = contact_rows.blocks.len() as u32;
             let mut count = 0;

@@ -7,7 +7,8 @@
 //!
 //! The joints are in the factor at hand, so that none of their rows is in the problem, and all contacts
 //! of a body act through its six numbers: sixteen contacts on two feet have C of rank twelve
-//! (`cardan_solve::complementarity::factored`). Where there are fewer rows than numbers, E is J itself.
+//! (`cardan_solve::complementarity::factored`), and C is not multiplied out where a body has more rows than numbers.
+//! Where there are fewer rows than numbers in all, E is J itself.
 //! In a forest the forces of E are propagated along the paths of the touched bodies, which gives B at once
 //! (`cardan_solve::articulated::propagate`); with loops M̂⁻¹ Eᵀ takes a solve for each of its columns.
 
@@ -23,12 +24,15 @@ use cardan_solve::Task;
 use cardan_solve::articulated::ArticulatedForest;
 use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::complementarity::{
-    ComplementarityError, FactoredCones, FactoredOutcome, FactoredProblem, Group,
+    BodyRows, ComplementarityError, FactoredCones, FactoredOutcome, FactoredProblem, Group,
 };
 use cardan_solve::simd::lines::{LANES, add_scaled, dot};
 
 /// A column of B is the last when what is left of every diagonal of G is below this part of it.
 const LEAST_COLUMN: f64 = 1e-13;
+
+/// Numbers of a body in space.
+const SIX: usize = 6;
 
 /// Marks a node that is on no path of a touched body.
 const OFF_PATH: u32 = u32::MAX;
@@ -47,6 +51,14 @@ pub(crate) struct TouchedBodies {
     over: Vec<f64>,
     /// Of each node on the path of a touched body, the first of its columns of B; [`OFF_PATH`] of others.
     first_columns: Vec<u32>,
+    /// Nodes on these paths: by how many touched bodies, and in which order they were met.
+    path_nodes: Vec<(u32, u32, u32)>,
+    /// Of groups on one body with many rows: its index in `blocks`, J, and rows of B. Rows of others are in `factor`.
+    body_of_group: Vec<u32>,
+    jacobian: Vec<[f64; SIX]>,
+    blocks: Vec<(u32, u32)>,
+    /// Of each touched body its rows in groups that act on it alone, and its index in `blocks`.
+    single_rows: Vec<(u32, u32)>,
     /// C, b, groups and the guess of λ, of the rows in the problem.
     factor: Vec<f64>,
     bias: Vec<f64>,
@@ -69,10 +81,13 @@ pub(crate) struct MechanismContacts<'a> {
 impl MechanismContacts<'_> {
     /// Rows in the problem, in its order.
     fn each_row(&self) -> impl Iterator<Item = usize> + '_ {
-        self.items.iter().flat_map(|&(_, i)| {
-            let item = &self.set[i as usize];
-            item.row..item.row + self.level.rows(item)
-        })
+        self.items.iter().flat_map(|&(_, i)| self.rows_of(i))
+    }
+
+    /// Rows of a contact in the problem.
+    fn rows_of(&self, i: u32) -> core::ops::Range<usize> {
+        let item = &self.set[i as usize];
+        item.row..item.row + self.level.rows(item)
     }
 }
 
@@ -90,7 +105,14 @@ impl TouchedBodies {
         self.collect(model, contacts);
         let rank = self.write_factor(model, work, contacts);
         self.solver.tolerance = contacts.level.tolerance_of_mechanism();
-        let problem = FactoredProblem { groups: &self.groups, factor: &self.factor, rank, bias: &self.bias };
+        let body_rows = BodyRows {
+            lines: &self.root,
+            bodies: &self.blocks,
+            of_group: &self.body_of_group,
+            jacobian: &self.jacobian,
+        };
+        let problem =
+            FactoredProblem { groups: &self.groups, factor: &self.factor, rank, bias: &self.bias, body_rows };
         let outcome = self.solver.solve(&problem, Some(&self.guess))?;
         let found = self.solver.lambda().iter().zip(self.solver.a());
         for (row, (x, a)) in contacts.each_row().zip(found) {
@@ -148,16 +170,66 @@ impl TouchedBodies {
         };
         let rank = if width <= size { width } else { self.take_root(size) };
         let rank = rank.next_multiple_of(LANES);
+        self.blocks.clear();
+        self.body_of_group.clear();
+        self.jacobian.clear();
         if by_rows {
             core::mem::swap(&mut self.factor, &mut self.root);
             self.factor.truncate(size * rank);
             return rank;
         }
-        self.factor.resize(self.bias.len() * rank, 0.0);
+        let own = self.divide_rows(model, contacts);
+        self.factor.resize(own * rank, 0.0);
         if rank > 0 {
             run_vectorized(MultiplyRows { touched: self, model, contacts, rank });
         }
         rank
+    }
+
+    /// Groups on one body that has more such rows than numbers act through these. Returns the rows of others.
+    fn divide_rows(&mut self, model: &Model, contacts: &MechanismContacts) -> usize {
+        let TouchedBodies { bodies, single_rows, blocks, body_of_group, jacobian, .. } = self;
+        let (set, rows) = (contacts.set, contacts.rows);
+        let body_of = |item: &ContactEntry| {
+            let [block] = rows.blocks(&rows.rows[item.row]) else { return None };
+            bodies.binary_search_by_key(&block.body, |(body, _)| *body).ok()
+        };
+        single_rows.clear();
+        single_rows.resize(bodies.len(), (0, BodyRows::NONE));
+        // The body of each group first, then its index in `blocks`.
+        for &(_, i) in contacts.items {
+            let item = &set[i as usize];
+            let body = body_of(item);
+            if let Some(body) = body {
+                single_rows[body].0 += contacts.level.rows(item) as u32;
+            }
+            body_of_group.push(body.map_or(BodyRows::NONE, |body| body as u32));
+        }
+        for (&(body, first), (count, block)) in bodies.iter().zip(&mut *single_rows) {
+            let dim = model.bodies[body as usize].kind.dim();
+            if *count as usize > SIX && dim <= SIX {
+                *block = blocks.len() as u32;
+                blocks.push((first, dim as u32));
+            }
+        }
+        let mut own = 0;
+        for (&(_, i), body) in contacts.items.iter().zip(body_of_group) {
+            let item = &set[i as usize];
+            let item_rows = contacts.level.rows(item);
+            *body = single_rows.get(*body as usize).map_or(BodyRows::NONE, |(_, block)| *block);
+            if *body == BodyRows::NONE {
+                own += item_rows;
+                continue;
+            }
+            for row in item.row..item.row + item_rows {
+                let mut six = [0.0; SIX];
+                for block in rows.blocks(&rows.rows[row]) {
+                    six.iter_mut().zip(rows.jac(block)).for_each(|(out, j)| *out = *j);
+                }
+                jacobian.push(six);
+            }
+        }
+        own
     }
 
     /// G by solves for the columns of M̂⁻¹ Eᵀ.
@@ -254,18 +326,30 @@ impl TouchedBodies {
         width
     }
 
-    /// Numbers the columns of B: those of every node on the path of a touched body. Returns how many there are.
+    /// Numbers the columns of B: those of every node on the path of a touched body, first those on one path alone, so
+    /// that elimination from the first on leaves other paths alone. Returns how many there are.
     fn number_columns(&mut self, forest: &ArticulatedForest, node_of_body: &[u32]) -> usize {
-        self.first_columns.clear();
-        self.first_columns.resize(forest.len(), OFF_PATH);
-        let mut width = 0;
-        for &(body, _) in &self.bodies {
+        let TouchedBodies { bodies, first_columns, path_nodes, .. } = self;
+        first_columns.clear();
+        first_columns.resize(forest.len(), OFF_PATH);
+        path_nodes.clear();
+        for &(body, _) in &*bodies {
             let mut next = Some(node_of_body[body as usize] as usize);
-            while let Some(at) = next.filter(|at| self.first_columns[*at] == OFF_PATH) {
-                self.first_columns[at] = width as u32;
-                width += forest.parts(at);
+            while let Some(at) = next {
+                let met = &mut first_columns[at];
+                if *met == OFF_PATH {
+                    *met = path_nodes.len() as u32;
+                    path_nodes.push((0, *met, at as u32));
+                }
+                path_nodes[*met as usize].0 += 1;
                 next = forest.nodes()[at].parent();
             }
+        }
+        path_nodes.sort_unstable();
+        let mut width = 0;
+        for &(_, _, at) in &*path_nodes {
+            first_columns[at as usize] = width as u32;
+            width += forest.parts(at as usize);
         }
         width
     }
@@ -324,7 +408,7 @@ impl TouchedBodies {
     }
 }
 
-/// C = J B, compiled for the vector unit.
+/// C = J B of rows of their own, compiled for the vector unit.
 struct MultiplyRows<'a> {
     touched: &'a mut TouchedBodies,
     model: &'a Model,
@@ -336,9 +420,11 @@ impl Task for MultiplyRows<'_> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let MultiplyRows { touched: TouchedBodies { factor, root, bodies, .. }, model, contacts, rank } =
-            self;
-        for (out, row) in factor.chunks_exact_mut(rank).zip(contacts.each_row()) {
+        let MultiplyRows { touched, model, contacts, rank } = self;
+        let TouchedBodies { factor, root, bodies, body_of_group, .. } = touched;
+        let own = contacts.items.iter().zip(&*body_of_group).filter(|(_, body)| **body == BodyRows::NONE);
+        let own_rows = own.flat_map(|(&(_, i), _)| contacts.rows_of(i));
+        for (out, row) in factor.chunks_exact_mut(rank).zip(own_rows) {
             out.fill(0.0);
             for block in contacts.rows.blocks(&contacts.rows.rows[row]) {
                 let Ok(body) = bodies.binary_search_by_key(&block.body, |(body, _)| *body) else {

@@ -103,16 +103,15 @@ impl ContactSet {
             return Ok(());
         }
         let mut last = f64::INFINITY;
+        let is_exact = !matches!(settings.integrator, Integrator::TimeStepping | Integrator::FirstOrder);
         for round in 0..MAX_ROUNDS {
             measure_joints(model, settings, work, report)?;
-            // Where nothing has moved the gaps are known.
-            if !(is_still && round == 0) {
-                self.observe_rates(
-                    model,
-                    &work.stages.stage,
-                    &work.kinematics.motions,
-                    1e-6 * work.solvers.length,
-                );
+            let (stage, margin) = (&work.stages.stage, 1e-6 * work.solvers.length);
+            match is_still && round == 0 {
+                // Where nothing has moved the gaps are known.
+                true => {}
+                false if is_exact => self.observe_rates(model, stage, &work.kinematics.motions, margin),
+                false => self.observe_gaps(model, stage, &work.kinematics.motions, margin),
             }
             let (deepest, overlap) = self.deepest(work.solvers.length);
             report.overlap = overlap;
@@ -152,9 +151,9 @@ impl ContactSet {
             }
             self.displace(model, settings, work, report)?;
         }
-        match settings.integrator {
-            Integrator::TimeStepping | Integrator::FirstOrder => Ok(()),
-            _ => self.separate_exactly(model, settings, work, report),
+        match is_exact {
+            false => Ok(()),
+            true => self.separate_exactly(model, settings, work, report),
         }
     }
 
