@@ -206,3 +206,18 @@ fn a_window_that_cannot_open_says_why() {
         assert!(out.code != 0 && out.stderr.contains(wanted), "{args:?}: {}", out.stderr);
     }
 }
+
+#[test]
+fn a_drawing_is_written_as_data_too() {
+    let path = std::env::temp_dir().join(format!("cardan-drawing-{}.json", std::process::id()));
+    let out = command(&["draw", "four-bar", "--at", "0,0.1", "-o", path.to_str().expect("a path")], b"");
+    assert_eq!(out.code, 0, "{}", out.stderr);
+    let text = std::fs::read_to_string(&path).expect("a file");
+    let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(json.as_array().map(Vec::len), Some(2));
+    let sketch = &json[1]["sketch"];
+    assert_eq!(sketch["bodies"].as_array().map(Vec::len), Some(3), "{sketch}");
+    assert_eq!(sketch["joints"][0]["kind"]["symbol"], "pin", "{sketch}");
+    assert!(sketch["probes"][0]["trail"].as_array().is_some_and(|trail| trail.len() > 50));
+    let _ = std::fs::remove_file(path);
+}

@@ -12,7 +12,7 @@ mod vec3;
 mod view;
 
 pub(crate) use cardan_view::{
-    JointSymbol, Sketch, SketchBody, SketchForce, SketchJoint, SketchShape, SketchShapeKind, StripFrame,
+    JointSymbol, Sketch, SketchBody, SketchJoint, SketchShape, SketchShapeKind, StripFrame,
 };
 
 use super::axis;

@@ -3,7 +3,7 @@
 use super::vec3::unit;
 use super::*;
 use crate::picture::tests::{check, show};
-use cardan_view::{SketchProbe, SketchSpring};
+use cardan_view::{SketchForce, SketchProbe, SketchSpring};
 
 const DOWN: Vec3 = [0.0, 0.0, -9.81];
 const Y: Option<Vec3> = Some([0.0, 1.0, 0.0]);
