@@ -44,6 +44,7 @@ export async function launch() {
 export async function open(browser, url, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1, ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
   const errors = [];
   page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
   page.on("console", (message) => { if (message.type() === "error") errors.push(message.text()); });
@@ -52,7 +53,7 @@ export async function open(browser, url, options = {}) {
 }
 
 /** Waits until the page has a frame for which `test` (a function of the frame, in the page) holds. */
-export async function frame(page, test = "() => true", timeout = 20_000) {
+export async function frame(page, test = "() => true", timeout = 60_000) {
   await page.waitForFunction(`(() => { const f = window.cardan?.frame; return f && (${test})(f); })()`, undefined, { timeout });
   return page.evaluate(() => { const { time, steps, hash, stats, playing, speed, work } = window.cardan.frame; return { time, steps, hash, stats, playing, speed, work }; });
 }
