@@ -52,8 +52,17 @@ export async function open(browser, url, options = {}) {
   return { page, errors, context };
 }
 
-/** Waits until the page has a frame for which `test` (a function of the frame, in the page) holds. */
+/** Waits until an expression holds in the page. Asked from outside: the page's policy forbids eval, which Playwright's own wait uses. */
+export async function until(page, expression, timeout = 60_000) {
+  const end = Date.now() + timeout;
+  while (!(await page.evaluate(expression))) {
+    if (Date.now() > end) throw new Error(`not within ${timeout} ms: ${expression}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** Waits until the page has a frame for which `test` (a function of the frame, as text) holds. */
 export async function frame(page, test = "() => true", timeout = 60_000) {
-  await page.waitForFunction(`(() => { const f = window.cardan?.frame; return f && (${test})(f); })()`, undefined, { timeout });
+  await until(page, `(() => { const f = window.cardan?.frame; return Boolean(f && (${test})(f)); })()`, timeout);
   return page.evaluate(() => { const { time, steps, hash, stats, playing, speed, work } = window.cardan.frame; return { time, steps, hash, stats, playing, speed, work }; });
 }

@@ -1,5 +1,6 @@
 // Every bundled scene ends in the native state hash: crates/cardan-cli/tests/golden.txt, which native builds are held to, in Chromium.
 
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { frame, launch, open, serve } from "./browser.mjs";
 
@@ -10,14 +11,15 @@ const golden = readFileSync(new URL("../../crates/cardan-cli/tests/golden.txt", 
   .split("\n").filter((line) => line && !line.startsWith("#")).map((line) => line.split(" "));
 // Lines are "scene steps dt hash" or "scene/integrator steps dt hash"; see golden.rs for how far each runs.
 const seen = new Set();
-const wanted = golden.map(([label, steps, dt, hash]) => {
+// `cardan run` lets an adaptive integrator choose its steps; a window takes steps of dt, so the lines of dopri5 are not for it.
+const wanted = golden.filter(([label]) => !label.endsWith("/dopri5")).map(([label, steps, dt, hash]) => {
   const [name, other] = label.split("/");
   const first = !seen.has(label);
   seen.add(label);
   return { name, other, first, steps: Number(steps), dt: Number(dt), hash };
 });
 
-export async function hashes(dist) {
+export async function hashes(dist, cardan) {
   const server = await serve(dist);
   const browser = await launch();
   const wrong = [];
@@ -43,6 +45,15 @@ export async function hashes(dist) {
       const result = await page.evaluate(([name, until, set]) => window.cardan.client.send({ do: "prove", name, until, set }).catch((e) => ({ hash: String(e), steps: 0 })), [name, end, set]);
       count++;
       if (result.hash !== hash && !EXCEPTIONS.has(name)) wrong.push(`${name}${other ? `/${other}` : ""}: ${steps} steps to ${end} s: native ${hash}, page ${result.hash} after ${result.steps}`);
+    }
+    // Robot files have no line there: the command says what their start ends in.
+    for (const name of cardan ? names.filter((name) => !scenes.some((scene) => scene.name === name)) : []) {
+      const run = spawnSync(cardan, ["run", name, "--until", "0.1", "--set", "simulation.coordinates=bodies", "--json"], { encoding: "utf8", maxBuffer: 1 << 28 });
+      const hash = run.status === 0 ? JSON.parse(run.stdout).state_hash : run.stderr;
+      const result = await page.evaluate((name) => window.cardan.client.send({ do: "prove", name, until: 0.1, set: ["simulation.coordinates=bodies"] }).catch((e) => ({ hash: String(e), steps: 0 })), name);
+      count++;
+      scenes.push({ name });
+      if (result.hash !== hash) wrong.push(`${name}: native ${hash}, page ${result.hash} after ${result.steps}`);
     }
     const missing = names.filter((name) => !scenes.some((scene) => scene.name === name));
     if (errors.length) throw new Error(errors.join("\n"));

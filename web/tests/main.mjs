@@ -13,7 +13,7 @@ const cardan = process.env.CARDAN ?? "";
 const [asked, rest] = [process.argv.slice(2).filter((word) => !word.includes("=")), Object.fromEntries(process.argv.slice(2).filter((word) => word.includes("=")).map((word) => word.split("=")))];
 for (const name of asked.length ? asked : ["story", "hashes", "random"]) {
   if (name === "story") await story(dist, cardan);
-  else if (name === "hashes") await hashes(dist);
+  else if (name === "hashes") await hashes(dist, cardan);
   else if (name === "random") await random(dist, Number(rest.seconds ?? 60), Number(rest.seed ?? 25));
   else if (name === "speed") await speed(dist, cardan);
   else if (name === "shots") await shots(dist, rest.to ?? at("../../docs/pictures/window/"), rest.only?.split(","));

@@ -2,11 +2,11 @@
 // save the file with a changed number → broken text → share link.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { frame, launch, open, serve } from "./browser.mjs";
+import { frame, launch, open, serve, until } from "./browser.mjs";
 
 /** A place on the page where a body can be taken. */
 async function placeOf(page, name, along = 0) {
@@ -27,7 +27,7 @@ async function drag(page, name, dx, dy, { along = 0, release = true, each = () =
   await page.mouse.move(at.x, at.y);
   await page.mouse.down();
   await page.mouse.move(at.x + dx / 8, at.y + dy / 8);
-  await page.waitForFunction(() => window.cardan.hand.isHolding);
+  await until(page, "window.cardan.hand.isHolding");
   await page.evaluate(() => window.cardan.setSpeed(0));
   const steps = 24;
   for (let i = 1; i <= steps; i++) {
@@ -65,7 +65,7 @@ export async function story(dist, cardan) {
     for (let tries = 0; tries < 3 && first > 2000; tries++) {
       if (tries) { await page.getByTitle("All scenes (S)").click(); await page.getByLabel("Find a scene").fill("four-bar"); }
       await page.locator('.card[data-scene="four-bar"]').click();
-      await page.waitForFunction(() => window.cardan.scene?.name.startsWith("four-bar") && window.cardan.frame?.time > 0 && window.pictured, undefined, { timeout: 60_000 });
+      await until(page, "window.cardan.scene?.name.startsWith(\"four-bar\") && window.cardan.frame?.time > 0 && window.pictured");
       first = Math.min(first, await page.evaluate(() => Math.round(window.pictured - window.clicked)));
     }
     assert.ok(first < 2000, `first picture after ${first} ms`);
@@ -129,7 +129,7 @@ export async function story(dist, cardan) {
     say(`a broken line ${line} is named; the old scene runs on`);
     await area.fill(text.replace(/^mass = 0.8$/m, "mass = 1.6"));
     await page.getByRole("button", { name: "Apply" }).click();
-    await page.waitForFunction(() => window.cardan.scene.bodies[0].mass === 1.6);
+    await until(page, "window.cardan.scene.bodies[0].mass === 1.6");
     assert.ok(await page.locator(".code-error").isHidden());
 
     // Share link: the same state in a new page.
@@ -154,6 +154,7 @@ export async function story(dist, cardan) {
     await page.locator('[data-measure="energy error"]').click();
     await page.evaluate(() => window.cardan.setPlaying(true));
     await frame(page, `(f) => f.time > ${shared.time} + 0.3`);
+    await until(page, "window.cardan.plots.csvText().split(\"\\n\").length > 7");
     assert.equal(await page.locator(".plot canvas").count(), 2);
     const csv = await page.evaluate(() => window.cardan.plots.csvText());
     assert.match(csv, /^time \[s\],A angle \[rad\],energy error\n/);
@@ -172,7 +173,7 @@ export async function story(dist, cardan) {
     assert.ok((await frame(page)).stats.jointError < 1e-12);
     const at = await placeOf(page, "rocker");
     await page.mouse.move(at.x, at.y);
-    await page.waitForFunction(() => !document.querySelector(".tip").hidden);
+    await until(page, "!document.querySelector(\".tip\").hidden");
     assert.match(await page.locator(".tip").innerText(), /rocker[\s\S]*mass[\s\S]*1\.8/);
     await page.keyboard.press("n");
     await frame(page, "(f) => f.grips.length === 8 && f.grips[0] === 2");
@@ -185,10 +186,30 @@ export async function story(dist, cardan) {
     assert.deepEqual(errors, []);
     await context.close();
 
-    if (cardan) await follows(browser, cardan, say);
+    if (cardan) {
+      await follows(browser, cardan, say);
+      await oneFile(browser, cardan, say);
+    }
   } finally {
     await browser.close();
     server.close();
+  }
+}
+
+/** One self-contained file, opened from the disk. */
+async function oneFile(browser, cardan, say) {
+  const folder = await mkdtemp(join(tmpdir(), "cardan-window-"));
+  try {
+    const file = join(folder, "page.html");
+    const made = spawnSync(cardan, ["view", "slider-crank", "-o", file], { encoding: "utf8" });
+    assert.equal(made.status, 0, made.stderr);
+    const { page, errors } = await open(browser, `file://${file}`);
+    await frame(page, "(f) => f.time > 0.1 && f.stats.jointError < 1e-12");
+    assert.deepEqual(errors, []);
+    say(`one self-contained file of ${((await readFile(file)).length / 1e6).toFixed(1)} MB runs from the disk`);
+    await page.context().close();
+  } finally {
+    await rm(folder, { recursive: true });
   }
 }
 
@@ -208,12 +229,12 @@ async function follows(browser, cardan, say) {
     });
     const { page, errors } = await open(browser, url);
     await frame(page, "(f) => f.time > 0.2");
-    await page.waitForFunction(() => /follows/.test(document.querySelector(".scene-title").textContent));
+    await until(page, "/follows/.test(document.querySelector(\".scene-title\").textContent)");
     const camera = await page.evaluate(() => { window.cardan.view.rig.orbit(0.3, 0.1); return JSON.stringify(window.cardan.view.rig.state()); });
     const before = await frame(page);
     const saved = Date.now();
     await writeFile(file, text.replace("mass = 0.8", "mass = 2.5"));
-    await page.waitForFunction(() => window.cardan.scene.bodies[0].mass === 2.5);
+    await until(page, "window.cardan.scene.bodies[0].mass === 2.5");
     const took = Date.now() - saved;
     const after = await frame(page);
     assert.ok(after.time >= before.time, "time goes on");
@@ -225,7 +246,7 @@ async function follows(browser, cardan, say) {
     const now = await frame(page);
     await frame(page, `(f) => f.playing && f.time > ${now.time}`);
     await writeFile(file, text);
-    await page.waitForFunction(() => window.cardan.scene.bodies[0].mass === 0.8);
+    await until(page, "window.cardan.scene.bodies[0].mass === 0.8");
     assert.ok(await page.locator(".banner").isHidden());
     say("broken file: message at its line, the old scene runs on; mended: the page follows");
     assert.deepEqual(errors, []);
