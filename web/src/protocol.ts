@@ -17,6 +17,8 @@ export interface Frame {
   deformations: Float64Array;
   coordinates: Float64Array;
   probes: Float64Array;
+  /** Where the probes were between the last frame and this one: records of the time and x y z of each probe. */
+  paths?: Float64Array;
   outlines: Float64Array;
   grips: Float64Array;
   /** Present only while `show` asks for them. */
@@ -37,10 +39,12 @@ export interface Frame {
   keepsUp: boolean;
   /** Engine work of this tick [ms]. */
   work: number;
+  /** About once a second: a state to go on from if the worker must be started again. */
+  saved?: Uint8Array;
 }
 
 export type Command =
-  | { do: "load"; name: string; text: string; options?: EngineOptions; state?: Uint8Array; base?: string /* address of the scene's folder, for files */ }
+  | { do: "load"; name: string; text: string; options?: EngineOptions; state?: Uint8Array; base?: string /* address of the scene's folder, for files */; files?: Record<string, Uint8Array> }
   | { do: "reload"; name: string; text: string; base?: string }
   | { do: "reset" }
   | { do: "play"; speed: number }
@@ -70,11 +74,16 @@ export type Command =
   | { do: "stopRecording" }
   | { do: "replay"; recording: string }
   | { do: "doctor" }
-  | { do: "gallery" };
+  | { do: "gallery" }
+  /** The text of a bundled scene. */
+  | { do: "bundled"; name: string }
+  /** Runs a bundled scene from its start as `cardan run` does, beside the one that is shown: for tests of bits and speed. */
+  | { do: "prove"; name: string; until: number; set?: string[] };
 
 /** What `reply` carries, by command; commands that are not here reply with `undefined`. */
 export interface Replies {
-  load: { scene: SceneInfo; channels: Channel[] };
+  /** `reach`: six numbers per body, then per probe: least and greatest place over the first seconds, for the first view. */
+  load: { scene: SceneInfo; channels: Channel[]; reach: Float64Array };
   reload: { scene: SceneInfo; channels: Channel[]; adopted: Adopted };
   pick: PickInfo | null;
   stepBack: boolean;
@@ -86,9 +95,14 @@ export interface Replies {
   replay: Replayed;
   doctor: Doctor;
   gallery: GalleryEntry[];
+  bundled: { name: string; text: string } | null;
+  prove: { steps: number; hash: string; seconds: number };
 }
 
-export type ToWorker = { type: "command"; id: number; command: Command } | { type: "drawn" };
+export type ToWorker =
+  /** First message: the compiled module. Answered by `ready`. */
+  | { type: "start"; module: WebAssembly.Module }
+  | { type: "command"; id: number; command: Command } | { type: "drawn" };
 
 export type FromWorker =
   | { type: "ready"; version: string }

@@ -1,0 +1,124 @@
+/** The page's end of the worker: commands as promises, frames as they come, a new worker when one dies. */
+
+import type { EngineError } from "../engine";
+import type { Command, Frame, FromWorker, Replies, ToWorker } from "../protocol";
+import EngineWorker from "./worker?worker&inline";
+
+/** Without an answer for so long, a worker is taken to be stuck [ms]. */
+const PATIENCE = 8000;
+
+/** An error of the engine as an exception. */
+export class EngineFailure extends Error {
+  constructor(readonly error: EngineError) { super(error.message); }
+}
+
+type ReplyOf<C extends Command["do"]> = C extends keyof Replies ? Replies[C] : undefined;
+
+export interface ClientEvents {
+  frame(frame: Frame): void;
+  stopped(error: EngineError): void;
+  /** The worker died; a new one is ready. Load the scene again, with the state if there is one. */
+  restarted(message: string, state: Uint8Array | undefined): void;
+}
+
+export class EngineClient {
+  version = "";
+  private worker: Worker | null = null;
+  private nextId = 1;
+  private readonly waiting = new Map<number, { resolve(value: unknown): void; reject(reason: unknown): void; since: number }>();
+  private saved: Uint8Array | undefined;
+  private newest: Frame | null = null;
+  private lastSign = 0;
+  private owed = false;
+  private running = false;
+
+  constructor(private readonly module: WebAssembly.Module, private readonly events: ClientEvents) {
+    setInterval(() => this.watch(), 1000);
+  }
+
+  /** Starts the worker; resolves when the engine is there. */
+  async start(): Promise<void> {
+    const worker = new EngineWorker();
+    this.worker = worker;
+    await new Promise<void>((resolve, reject) => {
+      worker.onmessage = (event: MessageEvent<FromWorker>) => {
+        const message = event.data;
+        if (message.type === "ready") { this.version = message.version; resolve(); } else this.receive(message);
+      };
+      worker.onerror = (event) => {
+        event.preventDefault();
+        reject(new Error(event.message || "the worker could not start"));
+        if (worker === this.worker) void this.revive(event.message);
+      };
+      this.post({ type: "start", module: this.module });
+    });
+    this.lastSign = performance.now();
+  }
+
+  /** Sends a command; rejects with `EngineFailure`. */
+  send<C extends Command>(command: C): Promise<ReplyOf<C["do"]>> {
+    const id = this.nextId++;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, since: performance.now() });
+      this.post({ type: "command", id, command });
+    });
+  }
+
+  /** Sends a command whose failure only matters to the log. */
+  tell(command: Command): void {
+    this.send(command).catch((failure: unknown) => console.info("refused:", failure instanceof Error ? failure.message : failure));
+  }
+
+  /** The newest frame that was not drawn yet; asking for it asks the worker for the next. */
+  take(): Frame | null {
+    const frame = this.newest;
+    this.newest = null;
+    if (frame) {
+      this.owed = true;
+      this.post({ type: "drawn" });
+    }
+    return frame;
+  }
+
+  private post(message: ToWorker): void { this.worker?.postMessage(message); }
+
+  private receive(message: FromWorker): void {
+    this.lastSign = performance.now();
+    switch (message.type) {
+      case "reply": this.waiting.get(message.id)?.resolve(message.result); this.waiting.delete(message.id); break;
+      case "failed": this.waiting.get(message.id)?.reject(new EngineFailure(message.error)); this.waiting.delete(message.id); break;
+      case "frame":
+        this.owed = false;
+        this.running = message.frame.playing;
+        this.newest = message.frame;
+        if (message.frame.saved) this.saved = message.frame.saved;
+        this.events.frame(message.frame);
+        break;
+      case "stopped": this.events.stopped(message.error); break;
+      case "dead": void this.revive(message.message); break;
+      case "ready": break;
+    }
+  }
+
+  /** A step that never ends shows as silence while something is owed. */
+  private watch(): void {
+    const now = performance.now();
+    let oldest = Infinity;
+    for (const { since } of this.waiting.values()) oldest = Math.min(oldest, since);
+    const silent = now - Math.max(this.lastSign, 0) > PATIENCE;
+    if (this.worker && silent && (oldest < now - PATIENCE || (this.owed && this.running))) void this.revive("the engine did not answer");
+  }
+
+  private async revive(message: string): Promise<void> {
+    this.worker?.terminate();
+    this.worker = null;
+    this.newest = null;
+    for (const { reject } of this.waiting.values()) reject(new EngineFailure({ kind: "run", message, rendered: message }));
+    this.waiting.clear();
+    const state = this.saved;
+    this.saved = undefined;
+    this.owed = this.running = false;
+    await this.start();
+    this.events.restarted(message, state);
+  }
+}
