@@ -138,7 +138,7 @@ fn random_mechanisms_satisfy_their_conditions() {
         // All rows as they are, all through their bodies, or those of some bodies.
         let blocks: Vec<(u32, u32)> = (0..bodies as u32).map(|body| (6 * body, 6)).collect();
         let way = index % 3;
-        let is_body = |body: u32| way == 1 || way == 2 && body % 2 == 0;
+        let is_body = |body: u32| way == 1 || way == 2 && body.is_multiple_of(2);
         let of_group: Vec<u32> =
             case.of_group.iter().map(|body| if is_body(*body) { *body } else { BodyRows::NONE }).collect();
         let (mut factor, mut jacobian, mut row) = (Vec::new(), Vec::new(), 0);
