@@ -32,7 +32,8 @@ export default defineConfig({
   base: "./",
   resolve: { alias: { "cardan-engine": engine } },
   plugins: [tags, inlinable],
-  worker: { format: "es" },
+  // A classic worker: browsers refuse modules from a Blob in a page that was opened from the disk.
+  worker: { format: "iife" },
   build: {
     target: "es2022",
     modulePreload: false,

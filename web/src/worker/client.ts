@@ -48,7 +48,8 @@ export class EngineClient {
       worker.onerror = (event) => {
         event.preventDefault();
         reject(new Error(event.message || "the worker could not start"));
-        if (worker === this.worker) void this.revive(event.message);
+        // One that never answered would fail again.
+        if (worker === this.worker && this.version) void this.revive(event.message);
       };
       this.post({ type: "start", module: this.module });
     });
