@@ -217,7 +217,6 @@ impl StudyLog {
 }
 
 /// Rows of a log, the length of its whole lines, and whether a torn one follows.
-#[expect(clippy::type_complexity, reason = "three results of one reading")]
 fn read_rows(
     path: &str,
     bytes: &[u8],
