@@ -255,6 +255,14 @@ impl SceneError {
         if path.is_empty() { message.clone() } else { format!("{path}: {message}") }
     }
 
+    /// The message without the file: what a study keeps, since its digest does not depend on where a scene is.
+    pub(crate) fn without_file(&self) -> String {
+        let place = self.0.excerpt.as_ref();
+        let place = place.map_or(String::new(), |at| format!("{}:{}: ", at.line, at.column));
+        let help = self.0.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
+        format!("{place}{}{help}", self.title())
+    }
+
     fn draw(&self, renderer: &Renderer) -> String {
         let mut group = Group::with_title(Level::ERROR.primary_title(self.title()));
         match &self.0.excerpt {

@@ -130,3 +130,47 @@ fn a_device_is_no_log() {
     let error = StudyLog::open("/dev/full", &study(1), true).unwrap_err();
     assert!(error.to_string().contains("no ordinary file"), "{error}");
 }
+
+#[test]
+fn the_digest_knows_one_nan_and_integers_stay_what_they_are() {
+    let row = |x: f64| StudyRow {
+        row: 0,
+        values: vec![],
+        outcome: Ok(([("x".to_string(), x)].into_iter().collect(), 7)),
+    };
+    let other = f64::from_bits(f64::NAN.to_bits() ^ (1 << 63) ^ 5);
+    assert!(other.is_nan());
+    assert_eq!(digest(&[row(f64::NAN)]), digest(&[row(other)]));
+    assert_ne!(digest(&[row(f64::NAN)]), digest(&[row(1.0)]));
+    let row = ["3", "-4", "3.50", "1e3", "[1, 2]"].map(String::from).to_vec();
+    let names = ["a", "b", "c", "d", "e"].map(String::from).to_vec();
+    let study = Study::new("s.toml", STONE, names, vec![row], vec![]).unwrap();
+    assert_eq!(study.rows()[0], ["3", "-4", "3.5", "1000.0", "[1, 2]"]);
+}
+
+#[test]
+fn a_foreign_file_is_never_cut() {
+    let (own, path) = (study(2), fresh("foreign"));
+    for text in ["d7e0382c6821a828", "0", "31f6d2c09b1c44aa {\"cardan_study\":1"] {
+        fs::write(&path, text).unwrap();
+        let error = StudyLog::open(&path, &own, true).unwrap_err().to_string();
+        assert!(error.contains("no log of a study"), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn the_digest_of_a_failed_row_does_not_know_the_file() {
+    let of = |name: &str| {
+        let (names, rows) = (vec!["bodies.stone.mass".to_string()], vec![vec!["-1".to_string()]]);
+        Study::new(name, STONE, names, rows, vec![]).unwrap().run(0)
+    };
+    let text = STONE.replace("mass = 2", "mass = \"heavy\"");
+    let own = |name: &str| Study::new(name, &text, vec![], vec![vec![]], vec![]).unwrap().run(0);
+    assert_eq!(digest(&[of("here/a.toml")]), digest(&[of("there/b.toml")]));
+    let (a, b) = (own("here/a.toml"), own("there/b.toml"));
+    assert_eq!(a.outcome, b.outcome);
+    let error = a.outcome.unwrap_err();
+    assert!(error.contains("mass") && !error.contains("here"), "{error}");
+}

@@ -151,6 +151,8 @@ impl StudyLog {
         log.file.seek(SeekFrom::Start(length)).map_err(|error| log.failed(error))?;
         if length == 0 {
             log.write(&line_of(&study.header().to_string()))?;
+            log.sync()?;
+            sync_folder(&log.path);
         }
         Ok(log)
     }
@@ -216,6 +218,12 @@ impl StudyLog {
     }
 }
 
+/// Waits until the disk knows the name of a new file. Some systems cannot; the file is there all the same.
+fn sync_folder(path: &Path) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let _ = File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
+}
+
 /// Rows of a log, the length of its whole lines, and whether a torn one follows.
 fn read_rows(
     path: &str,
@@ -232,7 +240,7 @@ fn read_rows(
         let is_last = end.is_none_or(|end| end + 1 == bytes.len());
         let damaged = |what: String| LogError::Damaged { path: path.into(), line: number, what };
         let Some(json) = line.and_then(json_of) else {
-            if is_last && (number > 1 || is_torn_header(&bytes[at..])) {
+            if is_last && (number > 1 || is_torn_header(&bytes[at..], study)) {
                 return Ok((rows, at as u64, true));
             }
             let what = if number == 1 { "no log of a study" } else { "the checksum is wrong" };
@@ -256,13 +264,10 @@ fn read_rows(
     Ok((rows, at as u64, false))
 }
 
-/// Whether bytes are what a killed writer left of a header.
-fn is_torn_header(bytes: &[u8]) -> bool {
-    let sum = &bytes[..bytes.len().min(16)];
-    let rest = bytes.get(16..).unwrap_or_default();
-    sum.iter().all(u8::is_ascii_hexdigit)
-        && b" {\"cardan_study\"".iter().zip(rest).all(|(a, b)| a == b)
-        && !bytes.contains(&b'\n')
+/// Whether bytes are what a killed writer left of the header of this study. Nothing else is cut off.
+fn is_torn_header(bytes: &[u8], study: &Study) -> bool {
+    let own = line_of(&study.header().to_string());
+    bytes.len() < own.len() && own.as_bytes().starts_with(bytes)
 }
 
 fn check_header(path: &str, json: &str, study: &Study) -> Result<(), LogError> {

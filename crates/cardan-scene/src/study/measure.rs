@@ -83,8 +83,9 @@ impl Measures {
         let passed = time - self.last;
         for ((_, at, _), [greatest, least, squares, before]) in self.wanted.iter().zip(&mut self.sums) {
             let x = row[*at];
-            *greatest = if x > *greatest { x } else { *greatest };
-            *least = if x < *least { x } else { *least };
+            // A sample that is no number is no reason to praise the others: NaN stays.
+            *greatest = if x > *greatest || x.is_nan() { x } else { *greatest };
+            *least = if x < *least || x.is_nan() { x } else { *least };
             if passed > 0.0 {
                 *squares += 0.5 * passed * (x * x + *before * *before);
             }
@@ -114,5 +115,25 @@ impl Measures {
             (name.clone(), x)
         };
         self.wanted.iter().zip(&self.sums).map(of).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_that_is_nan_makes_the_result_nan() {
+        let all = [Statistic::Peak, Statistic::Max, Statistic::Min, Statistic::Rms];
+        let of = |samples: [f64; 3]| {
+            let wanted = all.iter().map(|statistic| (format!("{statistic:?}"), 1, *statistic)).collect();
+            let sums = vec![[f64::NEG_INFINITY, f64::INFINITY, 0.0, f64::NAN]; all.len()];
+            let mut measures = Measures { wanted, sums, from: f64::NAN, last: f64::NAN };
+            samples.iter().enumerate().for_each(|(k, x)| measures.record(&[k as f64, *x]));
+            measures.finish()
+        };
+        assert!(of([1.0, f64::NAN, 2.0]).values().all(|x| x.is_nan()));
+        assert!(of([1.0, -3.0, 2.0]).values().all(|x| x.is_finite()));
+        assert_eq!(of([1.0, -3.0, 2.0])["Peak"], 3.0);
     }
 }

@@ -185,13 +185,14 @@ impl Study {
     }
 }
 
-/// A number in its shortest form that reads back to the same bits; another value as it is, without blanks
-/// around it.
+/// An integer as it is, since some fields take nothing else; another number in its shortest form that reads
+/// back to the same bits; another value without blanks around it.
 fn canonical(text: &str) -> String {
     let text = text.trim();
     let is_number = text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.'));
-    match text.parse::<f64>() {
-        Ok(x) if is_number => format!("{x:?}"),
+    match (text.parse::<i64>(), text.parse::<f64>()) {
+        (Ok(integer), _) => integer.to_string(),
+        (_, Ok(x)) if is_number => format!("{x:?}"),
         _ => text.to_string(),
     }
 }

@@ -67,6 +67,15 @@ fn read_number(value: &Value) -> Option<f64> {
     }
 }
 
+/// The bits of a number as the digest has them: a log keeps neither the sign nor the payload of a NaN.
+fn canonical_bits(x: f64) -> u64 {
+    match x {
+        0.0 => 0,
+        x if x.is_nan() => 0x7ff8_0000_0000_0000,
+        x => x.to_bits(),
+    }
+}
+
 /// FNV-1a, 64 bits.
 #[derive(Copy, Clone)]
 pub(super) struct Checksum(u64);
@@ -102,7 +111,8 @@ impl Checksum {
 }
 
 /// The digest of rows: FNV-1a (64 bits) over numbers, values, names and bits of results, state hashes and
-/// errors, in the order of the row numbers, whatever the order is in which they were run. −0 counts as 0.
+/// errors, in the order of the row numbers, whatever the order is in which they were run. −0 counts as 0, and
+/// all NaNs are one.
 pub fn digest<'r>(rows: impl IntoIterator<Item = &'r StudyRow>) -> u64 {
     let mut sorted: Vec<&StudyRow> = rows.into_iter().collect();
     sorted.sort_by_key(|row| row.row);
@@ -114,7 +124,7 @@ pub fn digest<'r>(rows: impl IntoIterator<Item = &'r StudyRow>) -> u64 {
             Ok((results, hash)) => {
                 for (name, x) in results {
                     sum.word(name);
-                    sum.bits(if *x == 0.0 { 0 } else { x.to_bits() });
+                    sum.bits(canonical_bits(*x));
                 }
                 sum.bits(*hash);
             }

@@ -22,7 +22,7 @@ pub struct RowRun {
 /// Why a row failed; only the text is kept.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RowError {
-    #[error(transparent)]
+    #[error("{}", .0.without_file())]
     Scene(#[from] SceneError),
     #[error(transparent)]
     Step(#[from] StepError),
