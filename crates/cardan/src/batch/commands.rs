@@ -159,13 +159,25 @@ impl Batch {
         have: usize,
         count: impl Fn(&crate::joint_space::JointOrder) -> usize,
     ) -> Result<Vec<core::ops::Range<usize>>, BatchError> {
-        let (mut ranges, mut at) = (Vec::with_capacity(self.len()), 0);
-        for index in 0..self.len() {
+        let all: Vec<usize> = (0..self.len()).collect();
+        self.ranges_of(&all, what, have, count)
+    }
+
+    /// Where the numbers of some mechanisms are in an array of these.
+    pub(super) fn ranges_of(
+        &self,
+        which: &[usize],
+        what: &str,
+        have: usize,
+        count: impl Fn(&crate::joint_space::JointOrder) -> usize,
+    ) -> Result<Vec<core::ops::Range<usize>>, BatchError> {
+        let (mut ranges, mut at) = (Vec::with_capacity(which.len()), 0);
+        for &index in which {
             let own = count(self.model(index)?.joint_order());
             ranges.push(at..at + own);
             at += own;
         }
-        check_length(&format!("{what} of {} mechanisms", self.len()), have, at)
+        check_length(&format!("{what} of {} mechanisms", which.len()), have, at)
             .map_err(|error| BatchError::Command { index: 0, error })?;
         Ok(ranges)
     }

@@ -84,24 +84,40 @@ impl Batch {
     /// # Errors
     /// As there: the mechanism and its joint are named, and nothing has changed.
     pub fn set_joint_states(&mut self, positions: &[f64], rates: &[f64]) -> Result<f64, BatchError> {
-        let q = self.ranges("positions", positions.len(), |order| order.position_count())?;
-        let v = self.ranges("rates", rates.len(), |order| order.rate_count())?;
+        let all: Vec<usize> = (0..self.len()).collect();
+        self.set_joint_states_of(&all, positions, rates)
+    }
+
+    /// Sets positions and rates of the mechanisms with these numbers, one after the other; all others
+    /// stay as they are. See [`Batch::set_joint_states`].
+    ///
+    /// # Errors
+    /// As there, and if there is no such mechanism.
+    pub fn set_joint_states_of(
+        &mut self,
+        which: &[usize],
+        positions: &[f64],
+        rates: &[f64],
+    ) -> Result<f64, BatchError> {
+        let q = self.ranges_of(which, "positions", positions.len(), |order| order.position_count())?;
+        let v = self.ranges_of(which, "rates", rates.len(), |order| order.rate_count())?;
         // All are checked before any is set.
-        for (index, (q, v)) in q.iter().zip(&v).enumerate() {
+        for (&index, (q, v)) in which.iter().zip(q.iter().zip(&v)) {
             let checked = check_joint_state(self.model(index)?, &positions[q.clone()], &rates[v.clone()]);
             checked.map_err(|error| BatchError::Command { index, error })?;
         }
+        // By place in `which`.
         let mut places: Vec<[Option<usize>; super::GROUP_SIZE]> =
             vec![[None; super::GROUP_SIZE]; self.groups.len()];
         let (mut change, mut done): (f64, Vec<(usize, State)>) = (0.0, Vec::new());
-        for index in 0..self.len() {
+        for (at, &index) in which.iter().enumerate() {
             let (group, lane) = self.slot(index)?;
             if self.groups[group].is_placed_by_joints() {
-                places[group][lane] = Some(index);
+                places[group][lane] = Some(at);
                 continue;
             }
             let before = self.state(index)?;
-            let numbers = (&positions[q[index].clone()], &rates[v[index].clone()]);
+            let numbers = (&positions[q[at].clone()], &rates[v[at].clone()]);
             match self.groups[group].set_alone(lane, numbers) {
                 Ok(moved) => {
                     change = larger(change, moved);
@@ -118,10 +134,13 @@ impl Batch {
         let mut groups: Vec<_> = self.groups.iter_mut().zip(&places).collect();
         self.threads.for_each(&mut groups, |(group, places)| {
             let BatchGroup::Lanes(lanes) = group else { return };
+            if places.iter().all(Option::is_none) {
+                return;
+            }
             let mut placer = lock().pop();
-            for (lane, index) in places.iter().enumerate() {
-                let Some(index) = *index else { continue };
-                let numbers = (&positions[q[index].clone()], &rates[v[index].clone()]);
+            for (lane, at) in places.iter().enumerate() {
+                let Some(at) = *at else { continue };
+                let numbers = (&positions[q[at].clone()], &rates[v[at].clone()]);
                 let model = &lanes.members[lane].model;
                 if placer.as_ref().is_none_or(|placer| !Arc::ptr_eq(&placer.model, model)) {
                     placer = Some(TreePlacer::new(model));
