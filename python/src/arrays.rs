@@ -7,13 +7,13 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
 
-/// Numbers of an argument, contiguous.
+/// Numbers of an argument, aligned and contiguous.
 pub(crate) struct Numbers<'py>(PyReadonlyArrayDyn<'py, f64>);
 
 impl Numbers<'_> {
     pub(crate) fn slice(&self) -> &[f64] {
-        // Contiguous, or it would not be here.
-        self.0.as_slice().unwrap_or(&[])
+        // `as_float64` lets nothing else through.
+        self.0.as_slice().unwrap_or_else(|_| unreachable!("aligned and contiguous"))
     }
 }
 
@@ -31,13 +31,14 @@ pub(crate) fn numbers<'py>(
     Ok(Numbers(array))
 }
 
-/// An argument as float64 of any shape.
+/// An argument as float64 of any shape, aligned and row after row: it is a slice.
 pub(crate) fn as_float64<'py>(
     value: &Bound<'py, PyAny>,
     named: &str,
 ) -> PyResult<PyReadonlyArrayDyn<'py, f64>> {
     if let Ok(array) = value.cast::<PyArrayDyn<f64>>()
         && array.is_c_contiguous()
+        && array.is_aligned()
     {
         return array.try_readonly().map_err(|error| PyValueError::new_err(format!("{named}: {error}")));
     }
@@ -50,7 +51,11 @@ pub(crate) fn as_float64<'py>(
     let made = made.cast_into::<PyArrayDyn<f64>>().map_err(|_| {
         PyTypeError::new_err(format!("{named} must be numbers (float64 or what converts to it)"))
     })?;
-    Ok(made.readonly())
+    let made = made.readonly();
+    if made.as_slice().is_err() || !made.is_c_contiguous() {
+        return Err(PyValueError::new_err(format!("{named} cannot be laid out row after row")));
+    }
+    Ok(made)
 }
 
 fn shown(shape: &[usize]) -> String {

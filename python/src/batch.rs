@@ -4,7 +4,7 @@ use crate::arrays::{as_float64, numbers, shaped};
 use crate::errors;
 use crate::model::{Model, Origin, toml_text};
 use crate::simulation::changes;
-use cardan::{CommandSequence, Settings, State};
+use cardan::{BatchError, CommandSequence, Settings, State};
 use numpy::{PyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -54,6 +54,19 @@ impl Batch {
         self.batch.len()
     }
 
+    fn user(&self) -> &[crate::user::UserPart] {
+        &self.model.get().user
+    }
+
+    /// What came of a call: what a function of Python raised in it comes first, and is no failure of a
+    /// mechanism alone.
+    fn answer<T>(&self, done: Result<T, BatchError>) -> PyResult<T> {
+        match crate::user::take_failure(self.user()) {
+            Some(own) => Err(own),
+            None => done.map_err(|error| errors::batch(&error)),
+        }
+    }
+
     /// Numbers of [mechanism × steps × each].
     fn commands<'py>(
         &self,
@@ -65,7 +78,7 @@ impl Batch {
         let Some(value) = value else { return Ok(None) };
         let array = as_float64(value, named)?;
         let n = self.count();
-        let numbers = array.as_slice().unwrap_or(&[]);
+        let numbers = array.as_slice()?;
         match array.shape() {
             [a, b, c] if (*a, *b, *c) == (n, steps, each) => Ok(Some(numbers.to_vec())),
             // The same commands at every step.
@@ -128,7 +141,8 @@ impl Batch {
     }
 
     /// Advances all by `k` steps of `dt`. `effort` [n × nv] or [n × k × nv] and `target` [n × nu] or [n ×
-    /// k × nu] (with `target_rate`) are commanded before; the interpreter lock is released meanwhile.
+    /// k × nu] (with `target_rate`) are commanded before; the interpreter lock is released meanwhile. A
+    /// mechanism whose step fails stays where it is (`failures`), and the others go on.
     #[pyo3(signature = (k=1, effort=None, target=None, target_rate=None, dt=None))]
     fn step(
         &mut self,
@@ -163,27 +177,36 @@ impl Batch {
                     "target_rate is given and target is not: give both, or neither",
                 ));
             }
+            let _ = crate::user::take_failure(self.user());
             let batch = &mut self.batch;
             let done = py.detach(|| {
                 if k == 1 {
                     let (efforts, targets, target_rates) = slices;
                     return batch.steps_with(1, h, CommandSequence { efforts, targets, target_rates });
                 }
-                slices.0.map_or(Ok(()), |efforts| batch.set_efforts(efforts))?;
+                // What is refused is refused before anything is set.
+                if !(h > 0.0 && h.is_finite()) {
+                    return batch.steps(0, h);
+                }
+                let are_finite = |list: Option<&[f64]>| list.is_none_or(|x| x.iter().all(|x| x.is_finite()));
+                if are_finite(slices.1) && are_finite(slices.2) {
+                    slices.0.map_or(Ok(()), |efforts| batch.set_efforts(efforts))?;
+                }
                 slices.1.map_or(Ok(()), |targets| batch.set_targets(targets, slices.2))?;
                 batch.steps(k as u64, h)
             });
-            return done.map_err(|error| errors::batch(&error));
+            return self.answer(done);
         }
         let efforts = self.commands(effort, "effort", k, nv)?;
         let targets = self.commands(target, "target", k, nu)?;
         let rates = self.commands(target_rate, "target_rate", k, nu)?;
+        let _ = crate::user::take_failure(self.user());
         let batch = &mut self.batch;
         let done = py.detach(|| {
             let (efforts, targets, target_rates) = (efforts.as_deref(), targets.as_deref(), rates.as_deref());
             batch.steps_with(k, h, CommandSequence { efforts, targets, target_rates })
         });
-        done.map_err(|error| errors::batch(&error))
+        self.answer(done)
     }
 
     /// Positions and rates after every step: arrays [n × k × nq] and [n × k × nv]. Starts from `q`, `v`
@@ -202,22 +225,32 @@ impl Batch {
         dt: Option<f64>,
     ) -> PyResult<(Array<'py>, Array<'py>)> {
         let (n, [nq, nv, nu], h) = (self.count(), self.sizes, dt.unwrap_or(self.dt));
-        match (q, v) {
-            (None, None) => {}
-            (Some(q), Some(v)) => self.set_state(py, q, v).map(|_| ())?,
-            _ => return Err(PyTypeError::new_err("rollout takes both q and v, or neither")),
+        if q.is_some() != v.is_some() {
+            return Err(PyTypeError::new_err("rollout takes both q and v, or neither"));
         }
         let efforts = self.commands(effort, "effort", k, nv)?;
         let targets = self.commands(target, "target", k, nu)?;
         let rates = self.commands(target_rate, "target_rate", k, nu)?;
+        let _ = crate::user::take_failure(self.user());
+        // Commands may be refused after the start is set: it is taken back then.
+        let mut before = Vec::new();
+        if let (Some(q), Some(v)) = (q, v) {
+            let states = (0..n).map(|index| self.batch.state(index)).collect::<Result<Vec<_>, _>>();
+            before = states.map_err(|error| errors::batch(&error))?;
+            self.set_state(py, q, v, None)?;
+        }
         let batch = &mut self.batch;
         let done = py.detach(|| {
             let (mut all_q, mut all_v) = (vec![0.0; n * k * nq], vec![0.0; n * k * nv]);
             let (efforts, targets, target_rates) = (efforts.as_deref(), targets.as_deref(), rates.as_deref());
             let commands = CommandSequence { efforts, targets, target_rates };
-            batch.rollout(k, h, commands, &mut all_q, &mut all_v).map(|()| (all_q, all_v))
+            let done = batch.rollout(k, h, commands, &mut all_q, &mut all_v);
+            if done.is_err() {
+                batch.set_states(before.iter().enumerate())?;
+            }
+            done.map(|()| (all_q, all_v))
         });
-        let (all_q, all_v) = done.map_err(|error| errors::batch(&error))?;
+        let (all_q, all_v) = self.answer(done)?;
         Ok((shaped(py, all_q, &[n, k, nq])?, shaped(py, all_v, &[n, k, nv])?))
     }
 
@@ -229,12 +262,25 @@ impl Batch {
         py.detach(|| batch.copy_joint_states(&mut q, &mut v)).map_err(|error| errors::batch(&error))?;
         Ok((shaped(py, q, &[n, nq])?, shaped(py, v, &[n, nv])?))
     }
-    /// Sets positions and rates of all at once; returns the largest change that loops made.
-    fn set_state(&mut self, py: Python<'_>, q: &Bound<'_, PyAny>, v: &Bound<'_, PyAny>) -> PyResult<f64> {
-        let (n, [nq, nv, _]) = (self.count(), self.sizes);
+    /// Sets positions and rates of all at once, or of those of these numbers; returns the largest change
+    /// that loops made.
+    #[pyo3(signature = (q, v, which=None))]
+    fn set_state(
+        &mut self,
+        py: Python<'_>,
+        q: &Bound<'_, PyAny>,
+        v: &Bound<'_, PyAny>,
+        which: Option<Vec<usize>>,
+    ) -> PyResult<f64> {
+        let (n, [nq, nv, _]) = (which.as_ref().map_or(self.count(), Vec::len), self.sizes);
         let (q, v) = (numbers(q, "q", &[n, nq])?, numbers(v, "v", &[n, nv])?);
+        let _ = crate::user::take_failure(self.user());
         let (batch, q, v) = (&mut self.batch, q.slice(), v.slice());
-        py.detach(|| batch.set_joint_states(q, v)).map_err(|error| errors::batch(&error))
+        let done = py.detach(|| match which {
+            None => batch.set_joint_states(q, v),
+            Some(which) => batch.set_joint_states_of(&which, q, v),
+        });
+        self.answer(done)
     }
     /// Positions [n × nq]. Assign to set them; rates stay.
     #[getter]
@@ -244,7 +290,7 @@ impl Batch {
     #[setter]
     fn set_q(&mut self, py: Python<'_>, q: &Bound<'_, PyAny>) -> PyResult<()> {
         let v = self.state(py)?.1;
-        self.set_state(py, q, v.as_any()).map(|_| ())
+        self.set_state(py, q, v.as_any(), None).map(|_| ())
     }
     /// Rates [n × nv]. Assign to set them; positions stay.
     #[getter]
@@ -254,7 +300,7 @@ impl Batch {
     #[setter]
     fn set_v(&mut self, py: Python<'_>, v: &Bound<'_, PyAny>) -> PyResult<()> {
         let q = self.state(py)?.0;
-        self.set_state(py, q.as_any(), v).map(|_| ())
+        self.set_state(py, q.as_any(), v, None).map(|_| ())
     }
     /// Commands efforts [n × nv], which hold until they are changed.
     fn set_efforts(&mut self, effort: &Bound<'_, PyAny>) -> PyResult<()> {

@@ -2,9 +2,8 @@
 //! linearisation.
 
 use crate::arrays::{numbers, shaped};
-use crate::errors;
 use crate::simulation::Simulation;
-use cardan::joint_space::{CommandError, JointSpace};
+use cardan::joint_space::JointSpace;
 use cardan::math::vec3;
 use numpy::{PyArray1, PyArrayDyn};
 use pyo3::prelude::*;
@@ -13,12 +12,9 @@ type Array<'py> = Bound<'py, PyArrayDyn<f64>>;
 
 impl Simulation {
     fn space(&self) -> PyResult<JointSpace> {
-        self.sim.joint_space().map_err(|error| errors::command(&error))
+        self.forget_failures();
+        self.sim.joint_space().map_err(|error| self.refused(&error))
     }
-}
-
-fn refused(error: CommandError) -> PyErr {
-    errors::command(&error)
 }
 
 #[pymethods]
@@ -43,11 +39,12 @@ impl Simulation {
         py: Python<'py>,
         a: &Bound<'_, PyAny>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.forget_failures();
         let n = self.sim.joint_order().rate_count();
         let a = numbers(a, "a", &[n])?;
         self.buffer.clear();
         self.buffer.resize(n, 0.0);
-        self.sim.inverse_dynamics(a.slice(), &mut self.buffer).map_err(refused)?;
+        self.sim.inverse_dynamics(a.slice(), &mut self.buffer).map_err(|error| self.refused(&error))?;
         Ok(PyArray1::from_slice(py, &self.buffer))
     }
     /// The joint accelerations that efforts give on the tree: H⁻¹ (effort − bias).
@@ -58,17 +55,18 @@ impl Simulation {
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let space = self.space()?;
         let effort = numbers(effort, "effort", &[space.rate_count()])?;
-        Ok(PyArray1::from_vec(py, space.accelerations(effort.slice()).map_err(refused)?))
+        Ok(PyArray1::from_vec(py, space.accelerations(effort.slice()).map_err(|error| self.refused(&error))?))
     }
     /// What springs, dampers, servos, motors, force laws and commands do, as efforts in joint order.
     fn applied_efforts<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(PyArray1::from_vec(py, self.sim.applied_efforts().map_err(refused)?))
+        self.forget_failures();
+        Ok(PyArray1::from_vec(py, self.sim.applied_efforts().map_err(|error| self.refused(&error))?))
     }
     /// The Jacobian of a point of a body, given in the body's frame: [6 × nv], linear rows first, world axes.
     #[pyo3(signature = (body, point=[0.0; 3]))]
     fn jacobian<'py>(&self, py: Python<'py>, body: &str, point: [f64; 3]) -> PyResult<Array<'py>> {
         let id = self.model.bind(py).get().body_id(body)?;
-        let jacobian = self.space()?.jacobian(id, point).map_err(refused)?;
+        let jacobian = self.space()?.jacobian(id, point).map_err(|error| self.refused(&error))?;
         shaped(py, jacobian.matrix, &[6, jacobian.columns])
     }
     /// J̇ q̇ of a point of a body: its acceleration and angular acceleration where q̈ = 0.
@@ -80,19 +78,25 @@ impl Simulation {
         point: [f64; 3],
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let id = self.model.bind(py).get().body_id(body)?;
-        let jacobian = self.space()?.jacobian(id, vec3(point[0], point[1], point[2])).map_err(refused)?;
+        let jacobian = self
+            .space()?
+            .jacobian(id, vec3(point[0], point[1], point[2]))
+            .map_err(|error| self.refused(&error))?;
         Ok(PyArray1::from_slice(py, &jacobian.bias))
     }
     /// Λ⁻¹ of a body at its centre of mass, 6 × 6, with loops and drives held.
     fn inverse_operational_inertia<'py>(&mut self, py: Python<'py>, body: &str) -> PyResult<Array<'py>> {
+        self.forget_failures();
         let id = self.model.bind(py).get().body_id(body)?;
-        let rows = self.sim.inverse_operational_inertia(id).map_err(refused)?;
+        let done = self.sim.inverse_operational_inertia(id);
+        let rows = self.answer(done)?;
         shaped(py, rows.as_flattened().to_vec(), &[6, 6])
     }
     /// A and B of ẋ = A x + B u about the present state, x = (δq, δq̇) and u = δeffort in joint order.
     fn linearise<'py>(&mut self, py: Python<'py>) -> PyResult<(Array<'py>, Array<'py>)> {
+        self.forget_failures();
         let sim = &mut self.sim;
-        let found = py.detach(|| sim.linearise()).map_err(refused)?;
+        let found = py.detach(|| sim.linearise()).map_err(|error| self.refused(&error))?;
         let n = found.rates;
         Ok((shaped(py, found.a, &[2 * n, 2 * n])?, shaped(py, found.b, &[2 * n, n])?))
     }

@@ -6,7 +6,7 @@ use cardan::{BodyId, ForceId, JointId, ProbeId, Settings};
 use cardan_scene::{Document, ImportOptions, Scene, Source};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PySlice, PyString};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PySlice, PyString, PyTuple};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -153,7 +153,7 @@ impl Model {
 /// A value of Python as TOML.
 pub(crate) fn toml_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = value.cast::<PyString>() {
-        return Ok(format!("{:?}", text.to_str()?));
+        return Ok(toml_string(text.to_str()?));
     }
     if let Ok(truth) = value.cast::<PyBool>() {
         return Ok(if truth.is_true() { "true".into() } else { "false".into() });
@@ -164,17 +164,41 @@ pub(crate) fn toml_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(number) = value.cast::<PyFloat>() {
         return number_text(number.extract()?);
     }
-    // Numbers and arrays of numpy, and sequences of anything.
-    if value.hasattr("__float__")? && !value.hasattr("__len__")? {
-        return number_text(value.extract()?);
+    if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        let texts = value.try_iter()?.map(|item| toml_text(&item?)).collect::<PyResult<Vec<_>>>()?;
+        return Ok(format!("[{}]", texts.join(", ")));
     }
-    let Ok(items) = value.try_iter() else {
-        let kind = value.get_type().name()?;
-        let text = format!("a value of a scene is a number, a text, a truth value or a list, not {kind}");
-        return Err(PyTypeError::new_err(text));
-    };
-    let texts = items.map(|item| toml_text(&item?)).collect::<PyResult<Vec<_>>>()?;
-    Ok(format!("[{}]", texts.join(", ")))
+    // Numbers, truth values and arrays of numpy as Python's own.
+    if value.hasattr("dtype")? && value.hasattr("tolist")? {
+        let own = value.call_method0("tolist")?;
+        if !own.get_type().is(value.get_type()) {
+            return toml_text(&own);
+        }
+    }
+    // Other kinds of numbers, of which some are integers.
+    for method in ["__index__", "__float__"] {
+        if value.hasattr(method)? {
+            return toml_text(&value.call_method0(method)?);
+        }
+    }
+    let kind = value.get_type().name()?;
+    let text = format!("a value of a scene is a number, a text, a truth value or a list, not {kind}");
+    Err(PyTypeError::new_err(text))
+}
+
+/// A text as TOML, whose escapes are not those of Rust.
+pub(crate) fn toml_string(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            c if c.is_control() => out.push_str(&format!("\\u{:04X}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
 }
 
 /// A number as TOML: NaN and infinity are `nan` and `inf` there.
@@ -387,9 +411,21 @@ impl Model {
     }
 }
 
+/// A model that was read; a script in its scene is told of, since nothing here follows it.
+fn read(py: Python<'_>, origin: Origin) -> PyResult<Model> {
+    let model = Model::build(origin, Vec::new())?;
+    if !model.scene.script().is_empty() {
+        let text =
+            format!("{}: the scene has a [[script]], which the package does not follow", model.origin.name);
+        let text = std::ffi::CString::new(text.replace('\0', " "))?;
+        PyErr::warn(py, &py.get_type::<pyo3::exceptions::PyUserWarning>(), &text, 2)?;
+    }
+    Ok(model)
+}
+
 /// Reads a file (`.toml`, `.json`, `.urdf`, MJCF `.xml`, `.sdf`) or a bundled scene by its name.
 #[pyfunction]
-pub(crate) fn load(source: &str) -> PyResult<Model> {
+pub(crate) fn load(py: Python<'_>, source: &str) -> PyResult<Model> {
     let resolved = Source::resolve(source);
     let folder = match &resolved {
         Source::Path(path) => {
@@ -399,13 +435,14 @@ pub(crate) fn load(source: &str) -> PyResult<Model> {
     };
     let document = resolved.read().map_err(|error| errors::scene(&error))?;
     let (name, text) = (document.name().to_string(), document.text().to_string());
-    Model::build(Origin { name, text, folder, sets: Vec::new() }, Vec::new())
+    read(py, Origin { name, text, folder, sets: Vec::new() })
 }
 
 /// Reads a scene or a robot file that is a text, with changes as `path=value`.
 #[pyfunction]
 #[pyo3(signature = (name, text, folder=None, sets=Vec::new()))]
 pub(crate) fn load_text(
+    py: Python<'_>,
     name: String,
     text: String,
     folder: Option<String>,
@@ -419,7 +456,7 @@ pub(crate) fn load_text(
             cardan_scene::import_robot(&origin.name, &origin.text, &place, &ImportOptions::default());
         origin.text = imported.map_err(|error| errors::scene(&error))?.toml;
     }
-    Model::build(origin, Vec::new())
+    read(py, origin)
 }
 
 /// A value as TOML, as scenes have it.

@@ -2,7 +2,7 @@
 
 use crate::arrays::{numbers, shaped, vector};
 use crate::errors;
-use crate::model::{Model, toml_text};
+use crate::model::{Model, toml_string, toml_text};
 use cardan::{Accounts, State};
 use cardan_scene::Columns;
 use numpy::{PyArray1, PyArrayDyn};
@@ -31,7 +31,7 @@ pub(crate) fn changes(
 ) -> PyResult<Vec<String>> {
     let mut all = Vec::new();
     if let Some(integrator) = integrator {
-        all.push(format!("simulation.integrator={integrator:?}"));
+        all.push(format!("simulation.integrator={}", toml_string(integrator)));
     }
     if let Some(dt) = dt {
         if !(dt > 0.0 && dt.is_finite()) {
@@ -55,12 +55,29 @@ impl Simulation {
         Ok(Simulation { sim, model: model.clone().unbind(), dt, changes, buffer, motions: Vec::new() })
     }
 
-    fn raised(&self, error: &cardan::StepError) -> PyErr {
-        // What a function of Python raised says more than the numbers that were missing.
-        if let Some(own) = self.model.get().user.iter().find_map(crate::user::UserPart::take_failure) {
-            return own;
+    /// What a function of Python raised in this call says more than the numbers that were missing.
+    fn or_own(&self, error: impl FnOnce() -> PyErr) -> PyErr {
+        crate::user::take_failure(&self.model.get().user).unwrap_or_else(error)
+    }
+    pub(crate) fn raised(&self, error: &cardan::StepError) -> PyErr {
+        self.or_own(|| errors::step(error, Some(self.sim.time())))
+    }
+    pub(crate) fn refused(&self, error: &cardan::joint_space::CommandError) -> PyErr {
+        self.or_own(|| errors::command(error))
+    }
+    /// An answer counts only if no function of Python raised on the way to it.
+    pub(crate) fn answer<T>(&self, done: Result<T, cardan::joint_space::CommandError>) -> PyResult<T> {
+        match crate::user::take_failure(&self.model.get().user) {
+            Some(own) => Err(own),
+            None => done.map_err(|error| errors::command(&error)),
         }
-        errors::step(error, Some(self.sim.time()))
+    }
+    pub(crate) fn without_answer(&self, error: &cardan::StaticsError) -> PyErr {
+        self.or_own(|| errors::statics(error))
+    }
+    /// At the start of a call: what a function raised before is not an error of this one.
+    pub(crate) fn forget_failures(&self) {
+        let _ = crate::user::take_failure(&self.model.get().user);
     }
 }
 
@@ -80,9 +97,11 @@ impl Simulation {
         Simulation::start(model, all)
     }
 
-    /// Takes `n` steps of `dt` seconds; the interpreter lock is released meanwhile.
+    /// Takes `n` steps of `dt` seconds; the interpreter lock is released meanwhile. A step that fails changes
+    /// nothing; the steps before it stay.
     #[pyo3(signature = (n=1, dt=None))]
     fn step(&mut self, py: Python<'_>, n: u64, dt: Option<f64>) -> PyResult<()> {
+        self.forget_failures();
         let (h, sim) = (dt.unwrap_or(self.dt), &mut self.sim);
         let done = py.detach(|| (0..n).try_for_each(|_| sim.step(h).map(|_| ())));
         done.map_err(|error| self.raised(&error))
@@ -97,6 +116,7 @@ impl Simulation {
         record: Option<Vec<String>>,
         every: Option<f64>,
     ) -> PyResult<Option<(Vec<String>, Vec<&'static str>, Bound<'py, PyArrayDyn<f64>>)>> {
+        self.forget_failures();
         let (h, sim) = (self.dt, &mut self.sim);
         let Some(record) = record else {
             let done = py.detach(|| sim.run(until, h));
@@ -120,6 +140,7 @@ impl Simulation {
 
     /// Brings the mechanism onto its joints, as the first step does.
     fn assemble(&mut self) -> PyResult<()> {
+        self.forget_failures();
         self.sim.assemble().map_err(|error| self.raised(&error))
     }
 
@@ -135,6 +156,7 @@ impl Simulation {
     }
     #[setter]
     fn set_time(&mut self, time: f64) -> PyResult<()> {
+        self.forget_failures();
         self.sim.set_clock(time).map_err(|error| self.raised(&error))
     }
     /// The step [s].
@@ -175,8 +197,9 @@ impl Simulation {
     }
     #[setter]
     fn set_q(&mut self, q: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.forget_failures();
         let q = numbers(q, "q", &[self.sim.joint_order().position_count()])?;
-        self.sim.set_joint_positions(q.slice()).map(|_| ()).map_err(|error| errors::command(&error))
+        self.sim.set_joint_positions(q.slice()).map(|_| ()).map_err(|error| self.refused(&error))
     }
     /// Rates in joint order [m/s, rad/s]. Assign to set them.
     #[getter]
@@ -185,22 +208,26 @@ impl Simulation {
     }
     #[setter]
     fn set_v(&mut self, v: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.forget_failures();
         let v = numbers(v, "v", &[self.sim.joint_order().rate_count()])?;
-        self.sim.set_joint_rates(v.slice()).map(|_| ()).map_err(|error| errors::command(&error))
+        self.sim.set_joint_rates(v.slice()).map(|_| ()).map_err(|error| self.refused(&error))
     }
     /// Accelerations in joint order [m/s², rad/s²], of everything that acts.
     #[getter]
     fn a<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.forget_failures();
         let sim = &mut self.sim;
-        let acc = py.detach(|| sim.joint_accelerations()).map_err(|error| errors::command(&error))?;
+        let done = py.detach(|| sim.joint_accelerations());
+        let acc = self.answer(done)?;
         Ok(PyArray1::from_vec(py, acc))
     }
     /// Sets positions and rates at once; returns the largest change that loops made to a position.
     fn set_state(&mut self, q: &Bound<'_, PyAny>, v: &Bound<'_, PyAny>) -> PyResult<f64> {
+        self.forget_failures();
         let order = self.sim.joint_order();
         let (nq, nv) = (order.position_count(), order.rate_count());
         let (q, v) = (numbers(q, "q", &[nq])?, numbers(v, "v", &[nv])?);
-        self.sim.set_joint_state(q.slice(), v.slice()).map_err(|error| errors::command(&error))
+        self.sim.set_joint_state(q.slice(), v.slice()).map_err(|error| self.refused(&error))
     }
     /// Positions and rates, one after the other, without a second look at the bodies.
     fn state<'py>(
@@ -221,11 +248,13 @@ impl Simulation {
     }
     /// Continues from a snapshot of the same model.
     fn restore(&mut self, snapshot: &[u8]) -> PyResult<()> {
+        self.forget_failures();
         let state = State::from_bytes(self.sim.model(), snapshot).map_err(|error| errors::saved(&error))?;
         self.sim.restore(&state).map_err(|error| self.raised(&error))
     }
     /// Back to the start of the scene.
     fn reset(&mut self) -> PyResult<()> {
+        self.forget_failures();
         let model = self.sim.model().clone();
         self.sim.restore(model.initial_state()).map_err(|error| self.raised(&error))
     }

@@ -1,7 +1,6 @@
 //! Equilibrium, modes and reach.
 
 use crate::arrays::{dict, vector};
-use crate::errors;
 use crate::simulation::Simulation;
 use cardan::math::Quat;
 use cardan::{EquilibriumKind, Goal};
@@ -14,9 +13,10 @@ impl Simulation {
     /// Moves to an equilibrium and says how stable it is: the one it falls into, or the nearest of any kind.
     #[pyo3(signature = (nearest=false))]
     fn equilibrium<'py>(&mut self, py: Python<'py>, nearest: bool) -> PyResult<Bound<'py, PyDict>> {
+        self.forget_failures();
         let kind = if nearest { EquilibriumKind::Nearest } else { EquilibriumKind::Stable };
         let sim = &mut self.sim;
-        let found = py.detach(|| sim.equilibrium(kind)).map_err(|error| errors::statics(&error))?;
+        let found = py.detach(|| sim.equilibrium(kind)).map_err(|error| self.without_answer(&error))?;
         let all = dict(py);
         all.set_item("stability", format!("{:?}", found.stability).to_lowercase())?;
         all.set_item("freedoms", found.freedoms)?;
@@ -32,8 +32,9 @@ impl Simulation {
     }
     /// Modes about the present pose, which must be an equilibrium: unstable ones first, then by |s|.
     fn modes<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        self.forget_failures();
         let sim = &self.sim;
-        let found = py.detach(|| sim.modes()).map_err(|error| errors::statics(&error))?;
+        let found = py.detach(|| sim.modes()).map_err(|error| self.without_answer(&error))?;
         let mut all = Vec::new();
         for mode in found.modes {
             let one = dict(py);
@@ -59,6 +60,7 @@ impl Simulation {
         probe: Option<&str>,
         orientation: Option<[f64; 4]>,
     ) -> PyResult<Bound<'py, PyDict>> {
+        self.forget_failures();
         let model = self.model.bind(py).get();
         let orientation = match orientation {
             None => None,
@@ -78,7 +80,7 @@ impl Simulation {
         };
         let goal = orientation.map_or(goal, |turn| goal.with_orientation(turn));
         let sim = &mut self.sim;
-        let found = py.detach(|| sim.reach(&goal)).map_err(|error| errors::statics(&error))?;
+        let found = py.detach(|| sim.reach(&goal)).map_err(|error| self.without_answer(&error))?;
         let all = dict(py);
         all.set_item("reached", found.reached)?;
         all.set_item("miss", vector(py, &found.miss.to_array()))?;

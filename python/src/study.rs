@@ -39,14 +39,18 @@ impl Study {
     ) -> PyResult<Self> {
         let origin = model.get().origin.clone();
         let (mut parameters, mut rows) = (parameters, rows);
-        // What was set in the model is a parameter of one value.
-        for set in &origin.sets {
-            if let Some((path, value)) = set.split_once('=')
-                && !parameters.iter().any(|name| name == path)
-            {
-                parameters.push(path.to_string());
-                rows.iter_mut().for_each(|row| row.push(value.to_string()));
+        // What was set in the model is a parameter of one value, set before those that vary; of what was
+        // set twice the last counts.
+        let mut first: Vec<(&str, &str)> = Vec::new();
+        for (path, value) in origin.sets.iter().rev().filter_map(|set| set.split_once('=')) {
+            if !parameters.iter().any(|name| name == path) && !first.iter().any(|(name, _)| *name == path) {
+                first.push((path, value));
             }
+        }
+        first.reverse();
+        parameters.splice(0..0, first.iter().map(|(path, _)| (*path).to_string()));
+        for row in &mut rows {
+            row.splice(0..0, first.iter().map(|(_, value)| (*value).to_string()));
         }
         let made = cardan_scene::study::Study::new(&origin.name, &origin.text, parameters, rows, measures);
         let mut inner = made.map_err(|error| errors::study(error.to_string()))?;
@@ -91,7 +95,13 @@ impl Study {
         for (name, value) in &self.times {
             origin.sets.push(format!("{name}={value:?}"));
         }
-        Model::build(origin, Vec::new())
+        let model = Model::build(origin, Vec::new())?;
+        match model.scene.script().is_empty() {
+            true => Ok(model),
+            false => {
+                Err(errors::study("the scene has a script, which studies do not follow; leave it out".into()))
+            }
+        }
     }
 }
 

@@ -33,7 +33,7 @@ struct PythonConstraint {
     rows: usize,
     /// Which frames are on the ground.
     fixed: Vec<bool>,
-    /// What the function raised last.
+    /// What the function raised first since it was last taken.
     failure: Mutex<Option<PyErr>>,
 }
 
@@ -68,11 +68,12 @@ impl UserPart {
         parts.add_constraint(UserConstraint { name: self.name.clone(), frames, rule: self.rule.clone() });
         Ok(())
     }
+}
 
-    /// What its function raised since the last call.
-    pub(crate) fn take_failure(&self) -> Option<PyErr> {
-        self.rule.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
+/// What the functions raised since this was last asked: the first of them, and none is left.
+pub(crate) fn take_failure(parts: &[UserPart]) -> Option<PyErr> {
+    let take = |part: &UserPart| part.rule.failure.lock().unwrap_or_else(PoisonError::into_inner).take();
+    parts.iter().filter_map(take).fold(None, |first, error| first.or(Some(error)))
 }
 
 /// A displaced sample: time, and position and orientation of every frame.
@@ -149,9 +150,10 @@ impl Constraint for PythonConstraint {
         let values = match self.values(&samples) {
             Ok(values) => values,
             Err(error) => {
-                *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 // The step ends with an error, and the function's own takes its place.
                 out.err.fill(f64::NAN);
+                out.jac_dot_v.fill(f64::NAN);
                 return;
             }
         };

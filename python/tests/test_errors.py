@@ -118,3 +118,56 @@ def test_errors_travel_between_processes(tmp_path):
         cardan.load("[bodies\n")
     copied = pickle.loads(pickle.dumps(caught.value))
     assert (str(copied), copied.line, copied.kind) == (str(caught.value), caught.value.line, caught.value.kind)
+
+
+def unaligned(values):
+    raw = np.zeros(8 * len(values) + 1, np.uint8)[1:].view(np.float64)
+    raw[:] = values
+    assert not raw.flags.aligned
+    return raw
+
+
+def test_unaligned_arrays_are_taken(arm):
+    sim, wanted = cardan.Simulation(arm, **FAST), np.arange(7.0)
+    sim.effort = unaligned(wanted)
+    assert np.array_equal(sim.effort, wanted)
+    sim.set_joint("joint1", q=unaligned([0.25]))
+    assert sim.q[0] == 0.25
+    batch = cardan.Batch(arm, 1, dt=1e-3)
+    commanded = unaligned(np.tile(wanted, 2)).reshape(1, 2, 7)
+    batch.step(2, effort=commanded)
+    other = cardan.Batch(arm, 1, dt=1e-3)
+    other.step(2, effort=np.array(commanded))
+    assert batch.state_hashes() == other.state_hashes() != cardan.Batch(arm, 1, dt=1e-3).state_hashes()
+
+
+def test_a_call_of_several_parts_changes_all_or_nothing(servo_arm):
+    sim = cardan.Simulation(servo_arm, **FAST)
+    before = sim.state_hash
+    with pytest.raises(ValueError):
+        sim.set_joint("joint1", q=0.3, v=np.nan)
+    assert sim.state_hash == before
+    batch = cardan.Batch(servo_arm, 2, dt=1e-3)
+    before, q = batch.state_hashes(), np.full((2, 7), 0.1)
+    for wrong in (np.zeros((2, 6)), np.full((2, 7), np.nan)):
+        with pytest.raises(ValueError):
+            batch.rollout(3, q=q, v=q, effort=wrong)
+        assert batch.state_hashes() == before
+    for wrong in (dict(target=np.full((2, 7), np.inf)), dict(dt=-1.0)):
+        with pytest.raises(ValueError):
+            batch.step(5, effort=np.full((2, 7), 3.0), **wrong)
+    batch.step(5)
+    same = cardan.Batch(servo_arm, 2, dt=1e-3)
+    same.step(5)
+    assert batch.state_hashes() == same.state_hashes()
+
+
+def test_values_of_scenes_are_toml():
+    toml = cardan._cardan.toml_value
+    values = [3, np.int64(3), np.uint8(3), True, np.bool_(True), np.float32(0.5), 2.0, np.array(2.0), float("nan")]
+    assert [toml(x) for x in values] == ["3", "3", "3", "true", "true", "0.5", "2.0", "2.0", "nan"]
+    assert toml(np.array([[1, 2], [3, 4]])) == "[[1, 2], [3, 4]]" and toml((1, "a")) == '[1, "a"]'
+    assert toml('a"b\\c\0\n\x7f\u200b') == '"a\\"b\\\\c\\u0000\\u000A\\u007F\u200b"'
+    for wrong in ({"a": 1}, {1, 2}, (x for x in (1, 2)), b"ab", 1j, np.complex128(1)):
+        with pytest.raises(TypeError, match="a value of a scene"):
+            toml(wrong)

@@ -1,6 +1,7 @@
 """Sweeps: any executor, one digest; logs that survive; failures as rows."""
 
 import concurrent.futures as futures
+import contextlib
 import json
 import os
 import pathlib
@@ -184,16 +185,126 @@ def test_a_worker_that_dies_is_replaced(tmp_path, monkeypatch):
     assert len(done) == 3 and not done.failed
 
 
+def die_in_one(sim):
+    if sim.model.masses[0] == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    sim.run()
+    return 1.0
+
+
+def test_a_row_that_kills_its_worker_is_a_failed_row():
+    done = small(None, measure=die_in_one, workers=2, vary={"bodies.crank.mass": [1, 2, 3]})
+    assert done.failed == {1: "the worker process died 3 times in this row"} and len(done) == 3
+
+
+@pytest.mark.parametrize("wrong", [dict(chunk=0), dict(workers=0), dict(workers=-1)])
+def test_numbers_below_one_are_refused(wrong):
+    with pytest.raises(cardan.StudyError, match="1 or more"):
+        small(Now(), **wrong)
+
+
+def test_what_was_set_in_the_model_holds_before_what_varies():
+    path = "bodies.crank.mass"
+    model = cardan.load("driven-four-bar").set({path: 0.5}).set({path: 0.8})
+    vary = {"bodies.coupler.mass": [1.0]}
+    direct = small(Now(), vary=[{"bodies.coupler.mass": 1.0, path: 0.8}])
+    done = cardan.sweep(model, vary, MEASURE, Now(), until=0.02, progress=False)
+    assert done.hashes == direct.hashes and done.table()[path][0] == 0.8
+    masses = cardan.sweep(model, {path: [0.4, 2.0]}, lambda sim: sim.model.masses[0], Now(), progress=False)
+    assert list(masses.table()["result"]) == [0.4, 2.0]
+
+
+def test_integers_stay_integers_and_failed_rows_name_no_file(tmp_path):
+    study = cardan._cardan.Study(cardan.load("driven-four-bar"), ["a", "b", "c"], [["3", "3.50", "1e0"]], [], None, None)
+    assert study.values(0) == ["3", "3.5", "1.0"]
+    text, found = cardan.load("driven-four-bar").text, []
+    for name in ("one.toml", "other.toml"):
+        (tmp_path / name).write_text(text)
+        for measure in (MEASURE, swing):
+            found.append(cardan.sweep(tmp_path / name, {"bodies.crank.mass": [-1]}, measure, Now(), progress=False))
+    assert found[0].failed == found[2].failed and found[0].digest == found[2].digest
+    assert found[1].failed == found[3].failed and "mass" in found[1].failed[0]
+
+
+def test_a_scene_with_a_script_says_that_nothing_follows_it():
+    with pytest.warns(UserWarning, match="script"):
+        model = cardan.load("clutch")
+    done = cardan.sweep(model, {"simulation.dt": [1e-3]}, lambda sim: 1.0, Now(), progress=False)
+    assert "script" in done.failed[0]
+
+
+def test_an_error_of_a_worker_or_a_callback_loses_no_finished_row(tmp_path):
+    class Odd(Now):
+        """All but the first come back; the first has an error of a file that is not the log."""
+
+        def submit(self, fn, study, measure, rows):
+            future = super().submit(fn, study, measure, rows)
+            if rows[0][0] == 0:
+                future = futures.Future()
+                future.set_exception(OSError("a mesh is not there"))
+            return future
+
+    def refuse(told):
+        raise RuntimeError("not shown")
+
+    for executor, progress, error, kept in ((Odd(), False, OSError, 7), (Now(), refuse, RuntimeError, 8)):
+        log = tmp_path / f"{error.__name__}.log"
+        with pytest.raises(error):
+            small(executor, log=log, chunk=1, workers=4, progress=progress)
+        assert len(log.read_text().splitlines()) == 1 + kept
+
+
+def in_group(group):
+    """Processes of a group that still run."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            state, _, own = (entry / "stat").read_text().rsplit(")", 1)[1].split()[:3]
+        except (OSError, ValueError, IndexError):
+            continue
+        if int(own) == group and state != "Z":
+            found.append(entry.name)
+    return found
+
+
+def wait_for(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it does not happen"
+        time.sleep(0.02)
+
+
+def rows_in(log):
+    return max(log.read_bytes().count(b"\n") - 1, 0) if log.exists() else 0
+
+
+@pytest.mark.skipif(not pathlib.Path("/proc/self/stat").exists(), reason="reads /proc")
+def test_workers_end_with_a_parent_that_is_killed_alone(tmp_path):
+    log, here = tmp_path / "orphans.log", str(pathlib.Path(__file__).parent)
+    script = f"import sys; sys.path.insert(0, {here!r})\nif __name__ == '__main__':\n    import test_sweep; test_sweep.small(None, workers=2, chunk=1, log={str(log)!r}, until=0.2)"
+    process = subprocess.Popen([sys.executable, "-c", script], start_new_session=True)
+    wait_for(lambda: rows_in(log) > 0 or process.poll() is not None)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    wait_for(lambda: not in_group(process.pid), 20)
+    done = rows_in(log)
+    again = small(Now(), log=log, resume=True, until=0.2)
+    assert done > 0 and len(again) == 16
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_a_killed_sweep_goes_on_to_the_same_digest(tmp_path, seed, digest):
     log, rng = tmp_path / "killed.log", np.random.default_rng(seed)
     here = str(pathlib.Path(__file__).parent)
-    script = f"import sys; sys.path.insert(0, {here!r})\nif __name__ == '__main__':\n    import test_sweep; print(test_sweep.small(None, workers=2, chunk=1, log={str(log)!r}, resume=True, until=0.1).digest)"
-    whole = small(Now(), until=0.1).digest
+    script = f"import sys; sys.path.insert(0, {here!r})\nif __name__ == '__main__':\n    import test_sweep; print(test_sweep.small(None, workers=2, chunk=1, log={str(log)!r}, resume=True, until=0.2).digest)"
+    whole = small(Now(), until=0.2).digest
     for _ in range(3):
         process = subprocess.Popen([sys.executable, "-c", script], start_new_session=True, stdout=subprocess.PIPE)
-        time.sleep(rng.uniform(0.2, 0.9))
-        os.killpg(process.pid, signal.SIGKILL)
+        before = rows_in(log)
+        wait_for(lambda: rows_in(log) > before or process.poll() is not None)
+        time.sleep(rng.uniform(0.0, 0.05))
+        with contextlib.suppress(ProcessLookupError):  # it may have come to its end
+            os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stdout.strip() == whole, done.stderr

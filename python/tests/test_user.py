@@ -57,3 +57,27 @@ def test_a_function_that_raises_is_the_error_of_the_step():
         cardan.Simulation(shape).step()
     with pytest.raises(cardan.ModelError, match="no body `bib`"):
         cardan.load(FREE).with_constraint(sphere, [("bib", [0, 0, 0])])
+
+
+def test_what_a_function_raises_is_the_error_of_the_call_and_of_no_later_one():
+    broken = []
+
+    def moody(t, p, axes):
+        if broken:
+            raise RuntimeError("lost it")
+        return sphere(t, p, axes)
+
+    model = cardan.load(FREE).with_constraint(moody, [("bob", [0, 0, 0])])
+    sim = cardan.Simulation(model)
+    sim.step()
+    for call in (lambda: sim.a, sim.equilibrium, sim.modes, lambda: sim.set_state(sim.q, sim.v)):
+        broken.append(1)
+        with pytest.raises(RuntimeError, match="lost it"):
+            call()
+        broken.clear()
+        with pytest.raises(cardan.StepError, match="step"):
+            sim.step(1, dt=-1.0)
+    batch = cardan.Batch(model, 2, dt=1e-3)
+    broken.append(1)
+    with pytest.raises(RuntimeError, match="lost it"):
+        batch.step()

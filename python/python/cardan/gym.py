@@ -63,22 +63,20 @@ class _World:
 
     def reset(self, which, rng):
         """Puts some back to the start, with noise of its own each."""
-        q, v = self.batch.state()
-        failed = self.batch.failures()
-        if failed:
-            self.batch.reset([index for index in which if index in failed])
-        for place, begin in ((q, self.begin[0]), (v, self.begin[1])):
-            place[which] = begin[which]
-        if self.noise:
-            # Positions that are quaternions stay; angles and lengths move a little within their limits, and all rates.
-            for joint in self.model.joints.values():
-                (first, last), rates = joint.positions, joint.rates
-                if joint.in_tree and last - first == rates[1] - rates[0]:
-                    for k, (low, high) in zip(range(first, last), joint.limits):
-                        moved = q[which, k] + rng.uniform(-self.noise, self.noise, len(which))
-                        q[which, k] = np.clip(moved, low, high)
-            v[which] += rng.uniform(-self.noise, self.noise, (len(which), v.shape[1]))
-        self.batch.set_state(q, v)
+        which = np.asarray(which, int)
+        self.batch.reset(which.tolist())  # time and commands too; all others stay as they are
+        if self.noise or self.start is not None:
+            q, v = (np.array(begin[which]) for begin in self.begin)
+            if self.noise:
+                # Positions that are quaternions stay; angles and lengths move a little within their limits, and all
+                # rates.
+                for joint in self.model.joints.values():
+                    (first, last), rates = joint.positions, joint.rates
+                    if joint.in_tree and last - first == rates[1] - rates[0]:
+                        for k, (low, high) in zip(range(first, last), joint.limits):
+                            q[:, k] = np.clip(q[:, k] + rng.uniform(-self.noise, self.noise, len(which)), low, high)
+                v += rng.uniform(-self.noise, self.noise, v.shape)
+            self.batch.set_state(q, v, which.tolist())
         self.count[which] = 0
 
     def step(self, actions):

@@ -8,21 +8,26 @@ order. A sweep that was killed goes on from its log.
 from __future__ import annotations
 
 import itertools
+import multiprocessing
+import multiprocessing.connection
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from typing import Any
 
 import numpy as np
 
 from . import _cardan
-from .errors import StudyError
+from .errors import SceneError, StudyError
 from .table import Table
 
-#: A worker process that dies is replaced so often before the sweep gives up.
+#: A row whose worker process dies so often is a failed row: once among others, then alone.
 _LIVES = 3
+#: The disk is waited for at most so often [s].
+_SYNC_TIME = 1.0
 #: Chunks are made so long that one takes about this time [s].
 _CHUNK_TIME = 0.25
 
@@ -121,9 +126,17 @@ def _run_rows(study: tuple, measure: Callable | None, rows: list[tuple[int, list
             try:
                 outcome = _measured(own.model(at), measure)
             except Exception as failure:  # a row with its error, whatever it is
-                error = f"{type(failure).__name__}: {failure}"
+                error = f"{type(failure).__name__}: {_told(failure)}"
         done.append((row, values, outcome, error))
     return done
+
+
+def _told(failure: Exception) -> str:
+    """The text of an error, without the file of a scene: a digest does not depend on where a scene is."""
+    if isinstance(failure, SceneError) and failure.message:
+        path = f"{failure.path}: " if failure.path else ""
+        return f"{path}{failure.message}" + (f" ({failure.help})" if failure.help else "")
+    return str(failure)
 
 
 def _measured(model, measure) -> tuple[dict[str, float], str]:
@@ -182,7 +195,8 @@ def sweep(
     ``"rms:…"``), or is a function that is given the simulation at its start, runs it and returns a number or a dict of
     numbers. ``executor`` is any `concurrent.futures.Executor` (one process per core without one; Dask's
     ``client.get_executor()``, ``mpi4py.futures``, `cardan.executors.RayExecutor`). With ``log`` every finished row is
-    written to that file at once, and ``resume=True`` goes on with one.
+    written to that file at once, and ``resume=True`` goes on with one. ``workers`` is how many rows run at once (cores, or
+    what the executor says; say it for a cluster that is larger than this machine), ``chunk`` how many rows go out together.
 
     >>> import cardan
     >>> from concurrent.futures import ThreadPoolExecutor
@@ -194,6 +208,9 @@ def sweep(
     """
     from . import load
 
+    for name, number in (("chunk", chunk), ("workers", workers)):
+        if number is not None and number < 1:
+            raise StudyError(f"{name} is a number of 1 or more, not {number}")
     model = scene if isinstance(scene, _cardan.Model) else load(scene)
     names, rows = _rows_of(vary)
     measures, function = _measures(measure)
@@ -205,14 +222,7 @@ def sweep(
         finished: list[tuple] = book.rows() if book else []
         shown = _Progress(len(study), len(finished), progress)
 
-        def keep(done: list[tuple]) -> None:
-            for row in done:
-                if book:
-                    book.append(*row)
-                else:
-                    finished.append(row)
-            shown.add(done)
-
+        keep = _Keeper(book, finished, shown)
         payload = (model.__reduce__()[1], names, measures, until, dt)
         todo = [(row, study.values(row)) for row in missing]
         _run_all(payload, function, todo, executor, workers, chunk, keep)
@@ -226,15 +236,72 @@ def sweep(
             book.close()
 
 
+class _Keeper:
+    """Takes finished rows into the log, or a list, and tells of them."""
+
+    def __init__(self, book, finished: list[tuple], shown: _Progress):
+        self.book, self.finished, self.shown = book, finished, shown
+        self.lost = False  # whether the log takes no more
+        self.synced = time.monotonic()
+
+    def store(self, done: list[tuple]) -> None:
+        if self.book is None:
+            self.finished.extend(done)
+            return
+        try:
+            for row in done:
+                self.book.append(*row)
+            if time.monotonic() - self.synced > _SYNC_TIME:
+                self.book.sync()
+                self.synced = time.monotonic()
+        except OSError:
+            self.lost = True
+            raise
+
+    def __call__(self, done: list[tuple]) -> None:
+        self.store(done)
+        self.shown.add(done)
+
+
+def _end_with_parent() -> None:
+    """In a worker: ends it when the process that started it is gone, in whatever way."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch():
+        multiprocessing.connection.wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _own_pool(workers: int | None, function: Callable | None) -> ProcessPoolExecutor:
+    """Processes that begin anew: they hold no file of this one, and end with it."""
+    main = sys.modules.get("__main__")
+    typed = getattr(function, "__module__", None) == "__main__" and not hasattr(main, "__file__")
+    # A function that was typed into a notebook is only there in a copy of this process.
+    how = "fork" if typed and "fork" in multiprocessing.get_all_start_methods() else "spawn"
+    return ProcessPoolExecutor(workers, multiprocessing.get_context(how), initializer=_end_with_parent)
+
+
+def _count(pool: Executor, workers: int | None) -> int:
+    """How many rows an executor runs at once, as far as it says so."""
+    for count in (workers, getattr(pool, "num_workers", None), getattr(pool, "_max_workers", None)):
+        if isinstance(count, int) and count > 0:
+            return count
+    return os.cpu_count() or 1
+
+
 def _run_all(payload, function, todo, executor, workers, chunk, keep) -> None:
     own = executor is None
-    lives = _LIVES
     todo = list(reversed(todo))  # taken from the end
     while todo:
-        pool = ProcessPoolExecutor(workers) if own else executor
-        count = getattr(pool, "_max_workers", None) or os.cpu_count() or 1
+        pool = _own_pool(workers, function) if own else executor
+        count = _count(pool, workers)
         in_flight: dict[Any, tuple[list, float]] = {}
         size = chunk or 1
+        death = None
         try:
             while todo or in_flight:
                 while todo and len(in_flight) < 2 * count:
@@ -247,37 +314,88 @@ def _run_all(payload, function, todo, executor, workers, chunk, keep) -> None:
                 done, _ = wait(in_flight, return_when=FIRST_COMPLETED)
                 for future in done:
                     part, begin = in_flight[future]
-                    keep(future.result())
+                    rows = future.result()
                     del in_flight[future]
+                    keep(rows)
                     if chunk is None:
                         # Two chunks per worker are in flight, so that one waits while the other runs.
                         each = (time.monotonic() - begin) / (2 * len(part))
                         size = max(1, min(2 * size, int(_CHUNK_TIME / max(each, 1e-6)), 256))
-        except BrokenExecutor as death:
-            lives -= 1
-            _harvest(in_flight, keep, todo)
-            if not own or lives == 0:
-                numbers = sorted(row for row, _ in todo)[:5]
-                raise StudyError(
-                    f"a worker died ({death}); {len(todo)} rows are left, the first of them {numbers}: what is "
-                    "finished is kept, and resume=True goes on from the log"
-                ) from death
-        except OSError:
-            raise  # the log itself: nothing more can be kept
-        except BaseException:
-            _harvest(in_flight, keep, todo)
-            raise
+        except BrokenExecutor as error:
+            death = error
         finally:
             for future in in_flight:
                 future.cancel()
             if own:
                 pool.shutdown(wait=True, cancel_futures=True)
+            # What came back before the end, or while the pool was shut down, is kept.
+            suspects = [] if keep.lost else _harvest(in_flight, keep)
+        if death is not None and not own:
+            left = sorted(row for row, _ in todo + suspects)
+            raise StudyError(
+                f"a worker died ({death}); {len(left)} rows are left, the first of them {left[:5]}: what is "
+                "finished is kept, and resume=True goes on from the log"
+            ) from death
+        if death is not None:
+            _run_alone(payload, function, suspects, keep, count)
 
 
-def _harvest(in_flight, keep, todo) -> None:
-    """Keeps what came back before the end, and puts the rest where it was."""
+def _harvest(in_flight, keep) -> list[tuple]:
+    """Keeps what came back, and returns the rows that did not."""
+    left = []
     for future, (part, _) in in_flight.items():
         if future.done() and not future.cancelled() and future.exception() is None:
-            keep(future.result())
+            keep.store(future.result())
         else:
-            todo.extend(reversed(part))
+            left.extend(part)
+    return left
+
+
+def _run_alone(payload, function, suspects, keep, count: int) -> None:
+    """Runs rows that were in flight when a worker died, each alone in a process: one of them may be what kills it."""
+    lock, stop = threading.Lock(), threading.Event()
+
+    def run(share: list[tuple]) -> None:
+        pool = None
+        try:
+            for part in share:
+                for life in range(1, _LIVES):
+                    if stop.is_set():
+                        return
+                    pool = pool or _ready_pool(function)
+                    try:
+                        rows = pool.submit(_run_rows, payload, function, [part]).result()
+                    except BrokenExecutor:
+                        pool.shutdown(wait=True)
+                        pool = None
+                        if life + 1 < _LIVES:
+                            continue
+                        rows = [(*part, None, f"the worker process died {_LIVES} times in this row")]
+                    with lock:
+                        keep(rows)
+                    break
+        finally:
+            if pool is not None:
+                pool.shutdown(wait=True, cancel_futures=True)
+
+    with ThreadPoolExecutor(count) as threads:
+        shares = [threads.submit(run, suspects[k::count]) for k in range(min(count, len(suspects)))]
+        try:
+            for share in shares:
+                share.result()
+        except BaseException:
+            stop.set()
+            raise
+
+
+def _ready_pool(function) -> ProcessPoolExecutor:
+    """One process that has shown that it runs."""
+    pool = _own_pool(1, function)
+    try:
+        pool.submit(os.getpid).result()
+    except BrokenExecutor as death:
+        pool.shutdown(wait=True)
+        raise StudyError(
+            f'worker processes cannot start ({death}): a script that sweeps needs if __name__ == "__main__":'
+        ) from death
+    return pool
