@@ -164,14 +164,14 @@ impl Batch {
             })
         };
         if held(effort)? && held(target)? && held(target_rate)? {
-            let effort = effort.map(|x| numbers(x, "effort", &[n, nv])).transpose()?;
-            let target = target.map(|x| numbers(x, "target", &[n, nu])).transpose()?;
-            let rate = target_rate.map(|x| numbers(x, "target_rate", &[n, nu])).transpose()?;
-            let slices = (
-                effort.as_ref().map(|x| x.slice()),
-                target.as_ref().map(|x| x.slice()),
-                rate.as_ref().map(|x| x.slice()),
-            );
+            // Copies: another thread may write into the arrays while the lock is released.
+            let copied = |x: Option<&Bound<'_, PyAny>>, named: &str, each: usize| {
+                x.map(|x| numbers(x, named, &[n, each]).map(|x| x.slice().to_vec())).transpose()
+            };
+            let effort = copied(effort, "effort", nv)?;
+            let target = copied(target, "target", nu)?;
+            let rate = copied(target_rate, "target_rate", nu)?;
+            let slices = (effort.as_deref(), target.as_deref(), rate.as_deref());
             if slices.1.is_none() && slices.2.is_some() {
                 return Err(PyValueError::new_err(
                     "target_rate is given and target is not: give both, or neither",
@@ -275,10 +275,12 @@ impl Batch {
         let (n, [nq, nv, _]) = (which.as_ref().map_or(self.count(), Vec::len), self.sizes);
         let (q, v) = (numbers(q, "q", &[n, nq])?, numbers(v, "v", &[n, nv])?);
         let _ = crate::user::take_failure(self.user());
-        let (batch, q, v) = (&mut self.batch, q.slice(), v.slice());
+        // Copies: another thread may write into the arrays while the lock is released.
+        let (q, v) = (q.slice().to_vec(), v.slice().to_vec());
+        let batch = &mut self.batch;
         let done = py.detach(|| match which {
-            None => batch.set_joint_states(q, v),
-            Some(which) => batch.set_joint_states_of(&which, q, v),
+            None => batch.set_joint_states(&q, &v),
+            Some(which) => batch.set_joint_states_of(&which, &q, &v),
         });
         self.answer(done)
     }
