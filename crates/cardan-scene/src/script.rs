@@ -116,8 +116,16 @@ impl ScriptedWorld {
     /// # Errors
     /// If a part cannot be switched.
     pub fn apply_due(&mut self) -> Result<&[ScriptEntry], WorldError> {
-        let (first, now) = (self.next, self.world.time());
-        while let Some(entry) = self.entries.get(self.next).filter(|entry| entry.is_due(now)) {
+        self.apply_until(self.world.time())
+    }
+
+    /// Applies the entries that are due at a time, and returns them: for a world that goes on from there.
+    ///
+    /// # Errors
+    /// If a part cannot be switched.
+    pub fn apply_until(&mut self, time: f64) -> Result<&[ScriptEntry], WorldError> {
+        let first = self.next;
+        while let Some(entry) = self.entries.get(self.next).filter(|entry| entry.is_due(time)) {
             entry.apply(&mut self.world)?;
             self.next += 1;
         }

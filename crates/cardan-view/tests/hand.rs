@@ -121,3 +121,112 @@ fn a_wrong_text_is_refused_at_its_line_and_the_old_scene_goes_on() {
     assert_eq!(player.hash(), hash, "poses, velocities and time are those of before");
     assert_eq!(player.scene_info().expect("a scene")["bodies"][1]["mass"].as_f64(), Some(4.4));
 }
+
+/// |C| of all rows, measured here.
+fn measured_error(player: &mut Player) -> f64 {
+    let mut most = 0.0f64;
+    let look = |island: &cardan::IslandView<'_>| {
+        for error in island.instant.position_errors() {
+            most = if error.abs() > most { error.abs() } else { most };
+        }
+    };
+    player.world().each_island(look).expect("islands");
+    most
+}
+
+#[test]
+fn the_joint_error_is_that_of_the_present_state() {
+    // Nothing keeps the joints closed: they drift apart.
+    let mut source = SceneText::bundled("four-bar").expect("a bundled scene");
+    source.options.set = ["simulation.stabilization=none", "simulation.dt=0.02"].map(String::from).to_vec();
+    let mut player = Player::new(source).expect("a scene that loads");
+    player.step_to(1.0, || true).expect("steps");
+    let drift = joint_error(&mut player);
+    assert!(drift > 1e-9, "{drift:e}");
+    player.act(Action::Impulse { body: 1, point: [0.0; 3], impulse: [0.1, 0.0, 0.0] }).expect("a blow");
+    assert!(player.undo().expect("undo"));
+    assert_eq!(joint_error(&mut player), drift, "a restored state is as open as it was");
+    let mut player = self::player("four-bar");
+    player.step_to(0.1, || true).expect("steps");
+    player.manipulate(1, 0, [0.0; 3]).expect("a grip");
+    for k in 0..5 {
+        player.drag([0.7 + 0.02 * f64::from(k), 0.7, 0.0]).expect("a drag");
+        assert_eq!(joint_error(&mut player), measured_error(&mut player), "drag {k}");
+    }
+}
+
+#[test]
+fn a_reloaded_scene_has_the_switches_of_its_time() {
+    // Without clutch and brake, with the brake, and with the clutch at the angle where it took hold.
+    for time in [1.2, 2.0, 3.0] {
+        let (mut one, mut other) = (player("clutch"), player("clutch"));
+        for player in [&mut one, &mut other] {
+            player.run(time).expect("steps");
+        }
+        let text = format!("{}\n# saved\n", other.text());
+        let adopted = other.reload(SceneText::new("clutch.toml", text)).expect("a scene");
+        assert_eq!((adopted["kept"].as_u64(), adopted["time"].as_f64()), (Some(3), Some(time)), "{adopted}");
+        for player in [&mut one, &mut other] {
+            player.run(time + 0.2).expect("steps");
+        }
+        let (one, other) = (one.motions().expect("motions"), other.motions().expect("motions"));
+        for (one, other) in one.iter().zip(&other) {
+            let closed = Tolerance::because("the reload closes joints and couplers once more", 1e-9);
+            assert_close(*other, *one, closed);
+        }
+    }
+}
+
+#[test]
+fn what_is_refused_leaves_nothing_to_undo() {
+    let mut player = player("driven-four-bar");
+    player.step().expect("a step");
+    let hash = player.hash();
+    assert!(player.act(Action::SetDrive { drive: 99, value: 1.0 }).is_err());
+    assert!(player.act(Action::Unnail { nail: 3 }).is_err());
+    assert!(!player.undo().expect("nothing was done"));
+    // The crank is driven: a nail in it contradicts.
+    if player.act(Action::Nail { body: 0, piece: 0, point: [0.05, 0.0, 0.0], at: None }).is_err() {
+        assert!(player.grips().expect("grips").is_empty());
+        assert_eq!(player.hash(), hash);
+    }
+    player.step().expect("a step");
+}
+
+#[test]
+fn a_held_part_goes_on_from_what_a_slider_did() {
+    let mut player = player("double-pendulum");
+    player.manipulate(0, 0, [0.1, 0.0, 0.0]).expect("a grip");
+    // Value and rate of each: the elbow is the second.
+    let before = player.coordinates().expect("coordinates")[2];
+    player.act(Action::SetCoordinate { coordinate: 1, value: before + 0.7 }).expect("a coordinate");
+    assert!(player.is_held());
+    let at = player.grips().expect("grips")[2..5].to_vec();
+    player.drag([at[0] + 1e-3, at[1], at[2] + 1e-3]).expect("a drag");
+    let after = player.coordinates().expect("coordinates")[2];
+    let little = Tolerance::because("the hand moved by a millimetre", 0.05);
+    assert_close(after, before + 0.7, little);
+}
+
+#[test]
+fn posing_is_remembered_by_its_end() {
+    let mut player = player("four-bar");
+    player.step_to(0.05, || true).expect("steps");
+    player.record().expect("a recording");
+    player.manipulate(0, 0, [0.2, 0.0, 0.0]).expect("a grip");
+    for k in 0..40 {
+        let angle = 1.0 + 0.01 * f64::from(k);
+        player.drag([0.4 * angle.cos(), 0.4 * angle.sin(), 0.0]).expect("a drag");
+    }
+    let ring = &player.stats().expect("measures")["ring"];
+    assert_eq!((ring["snapshots"].as_u64(), ring["actions"].as_u64()), (Some(1), Some(0)), "{ring}");
+    // A hand that rests adds nothing, however long.
+    for _ in 0..20 {
+        player.drag([0.4 * 1.39f64.cos(), 0.4 * 1.39f64.sin(), 0.0]).expect("a drag");
+    }
+    let posed = player.hash();
+    player.release().expect("a release");
+    player.step().expect("a step");
+    assert!(player.step_back().expect("a step back"));
+    assert_eq!(player.hash(), posed);
+}

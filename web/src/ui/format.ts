@@ -4,8 +4,9 @@ const MINUS = "\u2212";
 const THIN = "\u2009";
 
 /** Four significant digits, with an exponent outside 1e-3 … 1e5: `0.2143`, `12.35`, `3.1e−14`. */
-export function number(value: number, digits = 4): string {
-  if (Number.isNaN(value)) return "–";
+export function number(value: number | null, digits = 4): string {
+  // JSON has no NaN: it arrives as null.
+  if (value === null || Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : `${MINUS}∞`;
   const size = Math.abs(value);
   if (size === 0) return "0";
@@ -16,8 +17,8 @@ export function number(value: number, digits = 4): string {
 }
 
 /** A number whose width does not change while it runs: a fixed number of decimals, a place for the sign. */
-export function steady(value: number): string {
-  if (!Number.isFinite(value)) return number(value);
+export function steady(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return number(value);
   const size = Math.abs(value);
   if (size < 5e-10) return "0.000";
   if (size >= 1e5 || size < 1e-3) return exponent(value, 1).replace("-", MINUS);
@@ -25,8 +26,8 @@ export function steady(value: number): string {
 }
 
 /** An error: two digits and a power of ten; what is exactly zero is `0`. */
-export function error(value: number): string {
-  if (Number.isNaN(value)) return "–";
+export function error(value: number | null): string {
+  if (value === null || Number.isNaN(value)) return "–";
   return value === 0 ? "0" : exponent(value, 1).replace("-", MINUS);
 }
 
@@ -46,9 +47,9 @@ export function shown(unit: string): Shown {
 }
 
 /** A value with its unit, angles in degrees. */
-export function quantity(value: number, unit: string): string {
+export function quantity(value: number | null, unit: string): string {
   const as = shown(unit);
-  if (as.unit === "°") return Number.isFinite(value) ? `${(value * as.factor).toFixed(1).replace("-", MINUS)}°` : "–";
+  if (as.unit === "°") return value !== null && Number.isFinite(value) ? `${(value * as.factor).toFixed(1).replace("-", MINUS)}°` : "–";
   return `${number(value)}${as.unit ? THIN + as.unit : ""}`;
 }
 

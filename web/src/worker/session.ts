@@ -160,8 +160,8 @@ export class Session {
       case "reset": this.letGo(); engine.reset(); return this.restart();
       case "play": return this.play(command.speed);
       case "pause": return this.pause();
-      case "step": this.pause(); engine.step(); return;
-      case "stepBack": this.pause(); return engine.stepBack();
+      case "step": this.letGo(); this.pause(); engine.step(); return;
+      case "stepBack": this.letGo(); this.pause(); return engine.stepBack();
       case "seek": this.pause(); this.letGo(); engine.seek(command.time, 200); return;
       case "setDt": engine.setDt(command.dt); return this.restart();
       case "setSleep": engine.setSleep(command.on); return;
@@ -179,7 +179,7 @@ export class Session {
       case "unnail": engine.unnail(command.nail); return;
       case "setDrive": engine.setDrive(command.drive, command.value); return;
       case "clearDrive": engine.clearDrive(command.drive); return;
-      case "setCoordinate": this.pause(); engine.setCoordinate(command.coordinate, command.value); return;
+      case "setCoordinate": this.letGo(); this.pause(); engine.setCoordinate(command.coordinate, command.value); return;
       case "undo": this.letGo(); return this.restart(engine.undo());
       case "redo": this.letGo(); return this.restart(engine.redo());
       case "save": return engine.save();

@@ -172,7 +172,10 @@ impl Shared {
         const MISSING: request::Refusal = (404, "Not Found");
         let name = Path::new(path.strip_prefix("files/").ok_or(MISSING)?);
         let folder = self.scene.as_ref().and_then(|scene| scene.folder.as_deref()).ok_or(MISSING)?;
-        let is_plain = name.components().all(|part| matches!(part, Component::Normal(_)));
+        // Hidden files and folders are no part of a scene.
+        let is_plain = name.components().all(
+            |part| matches!(part, Component::Normal(word) if !word.as_encoded_bytes().starts_with(b".")),
+        );
         if !is_plain || path.contains(['\\', '\0', ':']) {
             return Err((403, "Forbidden"));
         }

@@ -116,6 +116,8 @@ fn a_window_answers_its_own_page_only() {
         (format!("GET /{token}/files//etc/passwd.toml HTTP/1.1\r\n{host}\r\n"), 403),
         (format!("GET /{token}/files/..%5csecret.toml HTTP/1.1\r\n{host}\r\n"), 403),
         (format!("GET /{token}/files/secret.txt HTTP/1.1\r\n{host}\r\n"), 403),
+        (format!("GET /{token}/files/.hidden.toml HTTP/1.1\r\n{host}\r\n"), 403),
+        (format!("GET /{token}/files/.cargo/config.toml HTTP/1.1\r\n{host}\r\n"), 403),
         (format!("GET /{token}/files/none.obj HTTP/1.1\r\n{host}\r\n"), 404),
         // Nothing is written.
         (format!("POST /{token}/ HTTP/1.1\r\n{host}\r\n"), 405),

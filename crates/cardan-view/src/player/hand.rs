@@ -80,6 +80,38 @@ pub(super) struct Hand {
     pub(super) nails: Vec<Option<Nail>>,
     /// Set points of drives.
     pub(super) set_points: Vec<Option<f64>>,
+    /// Coordinates whose laws are those of a set point.
+    asked: Vec<Asked>,
+}
+
+/// A set point, and where the coordinate was when it was given: the law to it follows from these.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Asked {
+    joint: usize,
+    k: usize,
+    value: f64,
+    since: f64,
+    at: f64,
+    rate: f64,
+}
+
+/// What a hand has set, for another window on the same scene.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct SavedHand {
+    /// By their numbers.
+    nails: Vec<Option<SavedNail>>,
+    set_points: Vec<Option<f64>>,
+    asked: Vec<Asked>,
+}
+
+/// A nail, and its place among the joints of the world.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct SavedNail {
+    place: usize,
+    body: usize,
+    piece: u32,
+    point: [f64; 3],
+    at: [f64; 3],
 }
 
 /// Time in which an exact grip arrives at its target \[s\]: two frames.
@@ -99,14 +131,19 @@ impl Hand {
     pub(super) fn holds_exactly(&self) -> bool {
         self.grip.as_ref().is_some_and(|grip| grip.exact)
     }
-    pub(super) fn nails_as_actions(&self) -> Vec<Action> {
-        let action = |nail: &Nail| Action::Nail {
+    pub(super) fn saved(&self) -> SavedHand {
+        let nail = |nail: &Nail| SavedNail {
+            place: nail.joint.index(),
             body: nail.body,
             piece: nail.piece,
             point: nail.point.to_array(),
-            at: Some(nail.at.to_array()),
+            at: nail.at.to_array(),
         };
-        self.nails.iter().flatten().map(action).collect()
+        SavedHand {
+            nails: self.nails.iter().map(|one| one.as_ref().map(nail)).collect(),
+            set_points: self.set_points.clone(),
+            asked: self.asked.clone(),
+        }
     }
 }
 
@@ -127,11 +164,24 @@ impl Player {
                 | Action::SetPoses { .. }
                 | Action::Impulse { .. }
         );
-        if undoes && !self.goes_on_with(&action) {
-            self.note_undo()?;
-        }
+        let before = if undoes { Some(self.mark()?) } else { None };
+        let (goes_on, step) = (self.goes_on_with(&action), self.last_step);
+        let held = self.manipulation.take();
         self.solved = None;
-        let made = self.done(&action)?;
+        let made = match self.done(&action) {
+            Ok(made) => made,
+            Err(error) => {
+                if let Some(before) = &before {
+                    self.restore_mark(before);
+                    self.last_step = step;
+                }
+                self.manipulation = held;
+                return Err(error);
+            }
+        };
+        if let Some(before) = before.filter(|_| !goes_on) {
+            self.note_undo(before);
+        }
         // A nail is kept where it was driven in.
         let action = match (action, made) {
             (Action::Nail { body, piece, point, .. }, Some(number)) => {
@@ -140,8 +190,14 @@ impl Player {
             }
             (action, _) => action,
         };
-        self.note_action(&action);
+        self.note_action(&action)?;
         self.record_action(&action);
+        // What the hand moves while time stands still is a copy: the world has changed.
+        if let Some(held) = held
+            && !matches!(action, Action::Grab { .. } | Action::Drag { .. } | Action::Release)
+        {
+            self.hold_on(&held);
+        }
         Ok(made)
     }
 
@@ -153,7 +209,10 @@ impl Player {
             Action::Drag { to } => self.drag_to(to.into())?,
             Action::Release => self.let_go()?,
             Action::Nail { body, piece, point, at } => {
-                return self.nail_down(body, piece, point.into(), at.map(Vec3::from)).map(Some);
+                let number = self.nail_down(body, piece, point.into(), at.map(Vec3::from))?;
+                // A nail that contradicts the joints is refused.
+                self.scripted.world.assemble()?;
+                return Ok(Some(number));
             }
             Action::Unnail { nail } => {
                 let known = self.hand.nails.get_mut(nail).and_then(Option::take);
@@ -278,28 +337,73 @@ impl Player {
     ) -> Result<usize, ViewError> {
         let id = self.body_id(body)?;
         let end = if piece == 0 { End::Body(id) } else { End::Piece(id, piece) };
-        let (joint, at) = match at {
-            None => {
-                let at = self.place_of(id, piece as usize, point)?;
-                (self.scripted.world.nail(end, point)?, at)
-            }
-            Some(at) => {
-                let placement = Placement::Frames { in_a: Frame::at(at), in_b: Frame::at(point) };
-                let joint = Joint { placement, ..Joint::spherical(End::Ground, end, at) };
-                (self.scripted.world.add_joint(joint)?, at)
-            }
+        let at = match at {
+            Some(at) => at,
+            None => self.place_of(id, piece as usize, point)?,
         };
+        let number = self.hand.nails.len();
+        let joint = self.pin(end, point, at, &format!("nail-{number}"))?;
         self.hand.nails.push(Some(Nail { joint, body, piece, point, at }));
-        Ok(self.hand.nails.len() - 1)
+        Ok(number)
     }
 
-    /// Adds nails that are switched off, for bytes of a world that has them.
-    pub(super) fn add_nails(&mut self, nails: &[Action]) -> Result<(), ViewError> {
-        for nail in nails {
-            self.done(nail)?;
-            if let Some(Some(nail)) = self.hand.nails.last() {
-                let joint = nail.joint;
-                self.scripted.world.disable(joint)?;
+    /// A joint between a point of a body and one of the ground. Its name tells worlds apart: it does not depend on what
+    /// was there before.
+    fn pin(&mut self, end: End, point: Vec3, at: Vec3, name: &str) -> Result<JointId, ViewError> {
+        let world = &mut self.scripted.world;
+        let mut name = name.to_string();
+        while world.find_joint(&name).is_some()
+            || world.find_constraint(&name).is_some()
+            || world.find_inequality(&name).is_some()
+        {
+            name.push('\'');
+        }
+        let placement = Placement::Frames { in_a: Frame::at(at), in_b: Frame::at(point) };
+        Ok(world.add_joint(Joint { name, placement, ..Joint::spherical(End::Ground, end, at) })?)
+    }
+
+    /// Adds nails, switched off, and set points, for bytes of a world that has them.
+    pub(super) fn take_hand(&mut self, saved: &SavedHand) -> Result<(), ViewError> {
+        for asked in &saved.asked {
+            self.ask_joint(asked.joint, asked.k, Some(*asked))?;
+        }
+        if saved.set_points.len() == self.hand.set_points.len() {
+            self.hand.set_points.clone_from(&saved.set_points);
+        }
+        self.hand.nails = vec![None; saved.nails.len()];
+        // In the order of their places; places that became free are free again.
+        let mut nails: Vec<(usize, SavedNail)> =
+            saved.nails.iter().enumerate().filter_map(|(number, nail)| Some((number, (*nail)?))).collect();
+        nails.sort_by_key(|(_, nail)| nail.place);
+        let (mut next, mut gaps) = (self.model.joints().len(), Vec::new());
+        let most = next + saved.nails.len();
+        for (number, SavedNail { place, body, piece, point, at }) in nails {
+            if !(next..most).contains(&place) {
+                return Err(ViewError::request("the nails of this saved state are damaged"));
+            }
+            let id = self.body_id(body)?;
+            let end = if piece == 0 { End::Body(id) } else { End::Piece(id, piece) };
+            let (point, at) = (Vec3::from(point), Vec3::from(at));
+            for gap in next..place {
+                gaps.push(self.pin(end, point, at, &format!("gap-{gap}"))?);
+            }
+            let joint = self.pin(end, point, at, &format!("nail-{number}"))?;
+            self.scripted.world.disable(joint)?;
+            self.hand.nails[number] = Some(Nail { joint, body, piece, point, at });
+            next = place + 1;
+        }
+        for gap in gaps {
+            self.scripted.world.remove(gap)?;
+        }
+        Ok(())
+    }
+
+    /// Gives servos their set points again: commands are no part of the bytes of a world.
+    pub(super) fn command_servos(&mut self) -> Result<(), ViewError> {
+        let drives = info::drives(&self.model, &self.scripted.world);
+        for (drive, value) in drives.iter().zip(&self.hand.set_points) {
+            if let (&Drive { joint, k, kind: "servo", .. }, Some(value)) = (drive, value) {
+                self.scripted.world.set_target(JointId::of_index(joint), k, *value, 0.0)?;
             }
         }
         Ok(())
@@ -319,11 +423,10 @@ impl Player {
             ("servo", Some(value)) => world.set_target(id, k, value, 0.0)?,
             ("servo", None) => world.clear_target(id, k)?,
             _ => {
-                let described = world.describe_joint(id).cloned();
-                let mut described = described.ok_or_else(|| ViewError::request("the joint is gone"))?;
-                let asked = self.asked_joint(joint, k, value)?;
-                (described.drives, described.efforts) = asked;
-                self.scripted.world.reattach(id, described)?;
+                let (at, rate) = (world.coordinate(id, k)?, world.rate(id, k)?);
+                let since = world.time();
+                let asked = value.map(|value| Asked { joint, k, value, since, at, rate });
+                self.ask_joint(joint, k, asked)?;
                 self.scripted.world.assemble()?;
             }
         }
@@ -331,37 +434,44 @@ impl Player {
         Ok(())
     }
 
-    /// Drives and efforts of a joint, with a set point for one coordinate, or as the scene has them.
-    fn asked_joint(
-        &mut self,
-        joint: usize,
+    /// Gives a joint a set point for one coordinate, or the laws of the scene.
+    fn ask_joint(&mut self, joint: usize, k: usize, asked: Option<Asked>) -> Result<(), ViewError> {
+        let id = JointId::of_index(joint);
+        let described = self.scripted.world.describe_joint(id).cloned();
+        let mut described = described.ok_or_else(|| ViewError::request("the joint is gone"))?;
+        self.set_laws(&mut described, id, k, asked)?;
+        self.scripted.world.reattach(id, described)?;
+        self.hand.asked.retain(|known| (known.joint, known.k) != (joint, k));
+        self.hand.asked.extend(asked);
+        Ok(())
+    }
+
+    fn set_laws(
+        &self,
+        described: &mut Joint,
+        id: JointId,
         k: usize,
-        value: Option<f64>,
-    ) -> Result<(Vec<cardan::joint::Drive>, Vec<cardan::joint::Effort>), ViewError> {
-        let (id, now) = (JointId::of_index(joint), self.time());
+        asked: Option<Asked>,
+    ) -> Result<(), ViewError> {
         let parts = self.scene.to_parts(&self.document)?;
         let plain = World::of(parts, *self.scripted.world.settings())?;
-        let Some(scene) = plain.describe_joint(id).cloned() else { return Ok(Default::default()) };
-        let Some(now_has) = self.scripted.world.describe_joint(id).cloned() else {
-            return Ok(Default::default());
-        };
-        let (mut drives, mut efforts) = (now_has.drives, now_has.efforts);
-        let at = self.scripted.world.coordinate(id, k)?;
-        let rate = self.scripted.world.rate(id, k)?;
+        let Some(scene) = plain.describe_joint(id) else { return Ok(()) };
+        let (drives, efforts) = (&mut described.drives, &mut described.efforts);
         let wrong = |error: cardan::law::LawError| ViewError::request(error.to_string());
         for (drive, own) in drives.iter_mut().zip(&scene.drives).filter(|(drive, _)| drive.coordinate == k) {
-            drive.law = match (value, drive.mode) {
+            drive.law = match (asked, drive.mode) {
                 (None, _) => own.law.clone(),
-                (Some(value), DriveMode::Position) => {
-                    let rows = [[now, at], [now + SET_POINT_TIME, value]];
+                (Some(Asked { value, since, at, .. }), DriveMode::Position) => {
+                    let rows = [[since, at], [since + SET_POINT_TIME, value]];
                     Law::Segments(Segments::new(Blend::Cubic, &rows).map_err(wrong)?)
                 }
-                (Some(value), DriveMode::Speed) => {
-                    Law::Ramp(Ramp { from: rate, to: value, start: now, duration: SET_POINT_TIME })
+                (Some(Asked { value, since, rate, .. }), DriveMode::Speed) => {
+                    Law::Ramp(Ramp { from: rate, to: value, start: since, duration: SET_POINT_TIME })
                 }
-                (Some(value), _) => Law::Constant(value),
+                (Some(asked), _) => Law::Constant(asked.value),
             };
         }
+        let value = asked.map(|asked| asked.value);
         for (effort, own) in efforts.iter_mut().zip(&scene.efforts).filter(|(e, _)| e.coordinate == k) {
             match (&mut effort.kind, &own.kind) {
                 (EffortKind::Law(law), EffortKind::Law(own)) => {
@@ -373,7 +483,7 @@ impl Player {
                 _ => {}
             }
         }
-        Ok((drives, efforts))
+        Ok(())
     }
 
     fn turn_to(&mut self, coordinate: usize, value: f64) -> Result<(), ViewError> {

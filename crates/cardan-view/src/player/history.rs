@@ -1,7 +1,7 @@
 //! The past: snapshots at regular steps, and what the hand did between them. A state of the past is the snapshot before it
 //! and the same steps again, which have the same bits.
 
-use super::hand::{Action, Hand};
+use super::hand::{Action, Hand, SavedHand};
 use super::{Player, ViewError};
 use cardan::Snapshot;
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,8 @@ pub(super) struct Mark {
     pub(super) place: usize,
     pub(super) hand: Hand,
     pub(super) dt: f64,
+    /// Whether what is remembered before it is the past of another state.
+    pub(super) is_alone: bool,
 }
 
 /// Snapshots, and the actions since the first of them.
@@ -25,6 +27,8 @@ pub(super) struct History {
     marks: VecDeque<Mark>,
     /// After how many steps, and what.
     actions: VecDeque<(u64, Action)>,
+    /// What the hand did last.
+    last: Option<Action>,
     /// Steps between snapshots.
     every: u64,
     /// Most bytes, and bytes of a snapshot, by estimate.
@@ -51,6 +55,7 @@ impl History {
         History {
             marks: VecDeque::new(),
             actions: VecDeque::new(),
+            last: None,
             every,
             most: ring.unwrap_or(RING),
             size: 1,
@@ -71,16 +76,16 @@ impl History {
         }
     }
 
-    /// Number of snapshots and their bytes, by estimate.
-    pub(super) fn size(&self) -> (usize, usize) {
-        (self.marks.len(), self.marks.len() * self.size)
+    /// Number of snapshots and of actions since, and the bytes of snapshots, by estimate.
+    pub(super) fn size(&self) -> (usize, usize, usize) {
+        (self.marks.len(), self.actions.len(), self.marks.len() * self.size)
     }
 }
 
 /// A saved state: what the hand added, and the bytes of the world.
 #[derive(Serialize, Deserialize)]
 struct Saved {
-    nails: Vec<Action>,
+    hand: SavedHand,
     dt: f64,
 }
 
@@ -117,8 +122,7 @@ impl Player {
 
     /// Whether the hand goes on with what it did last, as with a slider: it is undone as a whole.
     pub(super) fn goes_on_with(&self, action: &Action) -> bool {
-        let last = self.history.actions.back().map(|(_, last)| last);
-        match (last, action) {
+        match (self.history.last.as_ref(), action) {
             (Some(Action::SetDrive { drive: a, .. }), Action::SetDrive { drive: b, .. })
             | (
                 Some(Action::SetCoordinate { coordinate: a, .. }),
@@ -129,24 +133,34 @@ impl Player {
     }
 
     /// After something that the hand did.
-    pub(super) fn note_action(&mut self, action: &Action) {
-        if !self.history.replays {
-            self.history.actions.push_back((self.steps(), action.clone()));
-        }
-    }
-
-    /// Before something that can be undone.
-    pub(super) fn note_undo(&mut self) -> Result<(), ViewError> {
-        if self.history.replays || self.history.most == 0 {
+    pub(super) fn note_action(&mut self, action: &Action) -> Result<(), ViewError> {
+        if self.history.replays {
             return Ok(());
         }
+        let steps = self.steps();
+        self.history.last = Some(action.clone());
+        if !matches!(action, Action::SetPoses { .. }) {
+            self.history.actions.push_back((steps, action.clone()));
+            return Ok(());
+        }
+        // A hand that poses does so in every frame while time stands still: the pose is kept, not the way to it.
         let mark = self.mark()?;
-        self.history.undo.push(mark);
+        self.history.actions.retain(|(step, _)| *step < steps);
+        self.history.marks.retain(|kept| kept.steps < steps);
+        self.history.push(mark);
+        Ok(())
+    }
+
+    /// After something that can be undone, with what was before.
+    pub(super) fn note_undo(&mut self, before: Mark) {
+        if self.history.replays || self.history.most == 0 {
+            return;
+        }
+        self.history.undo.push(before);
         if self.history.undo.len() > MOST_UNDO {
             self.history.undo.remove(0);
         }
         self.history.redo.clear();
-        Ok(())
     }
 
     /// Back to the state before what the hand did last; false if there is nothing.
@@ -167,17 +181,19 @@ impl Player {
     /// If the present state cannot be kept.
     pub fn redo(&mut self) -> Result<bool, ViewError> {
         let Some(mark) = self.history.redo.pop() else { return Ok(false) };
-        let now = self.mark()?;
+        // What came before one of them did not come before the other.
+        let now = Mark { is_alone: true, ..self.mark()? };
         self.history.undo.push(now);
-        self.jump(&mark);
+        self.jump(&Mark { is_alone: true, ..mark });
         Ok(true)
     }
 
     /// Restores a state that does not follow from the one before it: the past begins there, unless it is of the past.
     fn jump(&mut self, mark: &Mark) {
         self.restore_mark(mark);
-        self.history.marks.retain(|kept| kept.steps < mark.steps);
-        self.history.actions.retain(|(step, _)| *step < mark.steps);
+        self.history.marks.retain(|kept| !mark.is_alone && kept.steps < mark.steps);
+        self.history.actions.retain(|(step, _)| !mark.is_alone && *step < mark.steps);
+        self.history.last = None;
         self.history.push(mark.clone());
         self.recorder = None;
     }
@@ -212,6 +228,7 @@ impl Player {
             self.history.actions.iter().filter(|(step, _)| *step >= mark.steps).cloned().collect();
         self.restore_mark(&mark);
         self.recorder = None;
+        self.history.last = None;
         self.history.replays = true;
         let outcome = self.again(goal, &mut actions);
         self.history.replays = false;
@@ -261,7 +278,7 @@ impl Player {
     /// # Errors
     /// If the parts cannot be put together.
     pub fn save(&mut self) -> Result<Vec<u8>, ViewError> {
-        let saved = Saved { nails: self.hand.nails_as_actions(), dt: self.dt };
+        let saved = Saved { hand: self.hand.saved(), dt: self.dt };
         let bytes = match self.hand.is_held() {
             false => self.scripted.world.to_bytes(),
             true => {
@@ -291,10 +308,11 @@ impl Player {
         let (length, rest) = rest.split_first_chunk::<4>().ok_or_else(bad)?;
         let length = u32::from_le_bytes(*length) as usize;
         let (head, world) = rest.split_at_checked(length).ok_or_else(bad)?;
-        let Saved { nails, dt } = serde_json::from_slice(head).map_err(|_| bad())?;
+        let Saved { hand, dt } = serde_json::from_slice(head).map_err(|_| bad())?;
         let mut fresh = Player::new(self.source.clone())?;
-        fresh.add_nails(&nails)?;
+        fresh.take_hand(&hand)?;
         fresh.scripted.world.restore_bytes(world)?;
+        fresh.command_servos()?;
         fresh.scripted.skip_due();
         fresh.set_dt(dt)?;
         fresh.begin_history()?;

@@ -26,6 +26,8 @@ pub(super) struct Manipulation {
     size: f64,
     /// Length of a step: by it the point would go all the way to its target, as far as the last one told.
     step: f64,
+    /// Whether the scene has its poses.
+    is_shown: bool,
 }
 
 /// Rounds in which one drag is done, and the part of the size that each may move.
@@ -103,8 +105,16 @@ impl Player {
     /// If the mechanism has no first-order dynamics; the message says why.
     pub fn manipulate(&mut self, body: usize, piece: u32, point: [f64; 3]) -> Result<(), ViewError> {
         self.release()?;
+        let before = self.mark()?;
+        let held = self.copy_to_move(body, piece, point.into())?;
+        self.note_undo(before);
+        self.manipulation = Some(Box::new(held));
+        Ok(())
+    }
+
+    /// A copy of the world, held by a point.
+    fn copy_to_move(&mut self, body: usize, piece: u32, point: Vec3) -> Result<Manipulation, ViewError> {
         let id = self.body_id(body)?;
-        let point = Vec3::from(point);
         let target = self.place_of(id, piece as usize, point)?;
         let mut world = World::new(Gravity::ZERO);
         world.restore(&self.scripted.world.snapshot()?);
@@ -119,10 +129,13 @@ impl Player {
         let size = (high - low).norm().max(1e-3);
         let piece = piece as usize;
         let step = 0.2;
-        let held = Manipulation { world, handle, body, piece, point, target, size, step };
-        self.note_undo()?;
-        self.manipulation = Some(Box::new(held));
-        Ok(())
+        Ok(Manipulation { world, handle, body, piece, point, target, size, step, is_shown: false })
+    }
+
+    /// The hand goes on with what has become of the world; it holds nothing if that cannot be moved.
+    pub(super) fn hold_on(&mut self, held: &Manipulation) {
+        let copy = self.copy_to_move(held.body, held.piece as u32, held.point);
+        self.manipulation = copy.ok().map(|copy| Box::new(Manipulation { target: held.target, ..copy }));
     }
 
     /// Moves the target of what is held: by the dynamics, or while time stands still.
@@ -138,7 +151,15 @@ impl Player {
             return Err(ViewError::request("the place of the hand must be finite"));
         }
         held.target = to.into();
-        let followed = held.follow().and_then(|()| self.take_poses(&held.world));
+        let before = held.world.state_hash();
+        let followed = held.follow().and_then(|()| {
+            // A hand that rests does nothing.
+            match held.is_shown && held.world.state_hash() == before {
+                true => Ok(()),
+                false => self.take_poses(&held.world),
+            }
+        });
+        held.is_shown = followed.is_ok();
         self.manipulation = Some(held);
         followed
     }
@@ -170,7 +191,7 @@ impl Player {
         let action = Action::SetPoses { poses: poses.collect() };
         self.solved = None;
         self.done(&action)?;
-        self.note_action(&action);
+        self.note_action(&action)?;
         self.record_action(&action);
         Ok(())
     }

@@ -124,14 +124,17 @@ impl Player {
     /// If the text is wrong; the old scene goes on then.
     pub fn reload(&mut self, source: SceneText) -> Result<Value, ViewError> {
         let mut fresh = Player::new(source)?;
-        // A scene that cannot go on from here begins anew.
-        let adopted = fresh.scripted.world.adopt(&self.scripted.world);
+        let start = fresh.mark()?;
+        // Parts are switched as they are at that time, before they take over their states.
+        let switched = fresh.scripted.apply_until(self.time()).map(|_| ());
+        let adopted = switched.and_then(|()| fresh.scripted.world.adopt(&self.scripted.world));
         let summary = match &adopted {
             Ok(adopted) => {
-                fresh.scripted.skip_due();
                 json!({ "kept": adopted.kept.len(), "fresh": adopted.fresh, "time": fresh.time() })
             }
             Err(error) => {
+                // A scene that cannot go on from here begins anew.
+                fresh.restore_mark(&start);
                 let all: Vec<&str> = fresh.model.bodies().iter().map(|body| body.name.as_str()).collect();
                 json!({ "kept": 0, "fresh": all, "time": fresh.time(), "why": error.to_string() })
             }
@@ -261,6 +264,7 @@ impl Player {
             place: self.scripted.place(),
             hand: self.hand.clone(),
             dt: self.dt,
+            is_alone: false,
         })
     }
 

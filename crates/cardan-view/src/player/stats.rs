@@ -12,19 +12,28 @@ impl Player {
     /// If the parts cannot be put together.
     pub fn stats(&mut self) -> Result<Value, ViewError> {
         let (mut rows, mut rank, mut freedoms, mut contacts) = (0, 0, 0, 0);
+        // |C| and |Ċ| of the present state: it may be posed, restored or stepped back to, not stepped.
+        let (mut position, mut velocity) = (0.0f64, 0.0f64);
+        let worst = |most: f64, errors: &[f64]| {
+            // Not a number stays: the page shows that nothing is known.
+            let larger = |most: f64, e: &f64| if e.abs() > most || e.is_nan() { e.abs() } else { most };
+            errors.iter().fold(most, larger)
+        };
         self.scripted.world.each_island(|island| {
             let counts = island.instant.model().counts();
             rows += counts.rows;
             rank += island.instant.rank();
             freedoms += counts.coordinates.saturating_sub(island.instant.rank());
             contacts += island.instant.contacts().count();
+            position = worst(position, island.instant.position_errors());
+            velocity = worst(velocity, island.instant.velocity_errors());
         })?;
         let world = &mut self.scripted.world;
         let (energy, balance) = (world.energy(), world.balance());
         let (certificate, work) = (world.certificate(), world.diagnostics().work_counts());
         let (islands, sleeping) = world.islands();
         let memory = world.diagnostics().bytes();
-        let (snapshots, bytes) = self.history.size();
+        let (snapshots, actions, bytes) = self.history.size();
         let last = &self.last_step;
         Ok(json!({
             "time": self.time(),
@@ -38,8 +47,8 @@ impl Player {
             },
             "energyError": balance.energy_error,
             "momentumError": balance.momentum_error,
-            "jointError": last.position_error,
-            "velocityError": last.velocity_error,
+            "jointError": position,
+            "velocityError": velocity,
             "residual": last.equation_residual,
             "overlap": last.overlap,
             "rows": rows,
@@ -59,7 +68,7 @@ impl Player {
                 "overlap": certificate.max_overlap,
                 "instants": certificate.instants,
             },
-            "ring": { "earliest": self.earliest(), "snapshots": snapshots, "bytes": bytes },
+            "ring": { "earliest": self.earliest(), "snapshots": snapshots, "actions": actions, "bytes": bytes },
             "memory": memory,
         }))
     }

@@ -1,6 +1,8 @@
 //! States of another world, by names: a description was changed, and what it describes goes on.
 
 use super::{World, WorldError};
+use crate::body::Body;
+use crate::math::Vec3;
 use crate::model::{BodyId, Id};
 
 /// What was taken over from another world.
@@ -14,13 +16,15 @@ pub struct Adopted {
 
 impl World {
     /// Takes over the time, and the coordinates and velocities of all bodies that the other world has by the same name
-    /// and kind. Turns of joint angles are counted on where joint and bodies have the same names. New joints are closed
-    /// by the next step; the energy of what came is booked as carried in.
+    /// and kind: frames of bodies stay where they are, whatever their centres of mass have become. Turns of joint angles
+    /// are counted on where joint and bodies have the same names. New joints are closed here, and couplers that keep what
+    /// is posed take hold of what they find. Balances begin anew, with the energy that the new description has there.
     ///
     /// # Errors
     /// If the parts cannot be put together from there, see [`World::assemble`]. The world is then unchanged.
     pub fn adopt(&mut self, other: &World) -> Result<Adopted, WorldError> {
-        let before = self.snapshot()?;
+        // As it is: parts may fit together where the other world has them, and not where they are described.
+        let before = self.snapshot_as_is();
         self.take_over(other).inspect_err(|_| self.restore(&before))
     }
 
@@ -41,8 +45,10 @@ impl World {
                 continue;
             };
             let (q, v) = other.numbers(same.place());
-            let (q, v) = (q.to_vec(), v.to_vec());
+            let (mut q, mut v) = (q.to_vec(), v.to_vec());
+            let center = other.parts.bodies.at(same.place()).part.body.mass.center;
             let part = &mut self.parts.bodies.at_mut(id.place()).part;
+            move_center(&part.body, center, &mut q, &mut v);
             (part.q, part.v) = (q, v);
             adopted.kept.push(name);
         }
@@ -51,6 +57,10 @@ impl World {
             if let Some(memory) = &mut self.parts.joints.at_mut(id.place()).part.memory {
                 memory.turns = turns;
             }
+        }
+        // The states that came satisfy couplers that were there; others begin where they are.
+        for entry in self.parts.constraints.iter_mut() {
+            entry.part.coupler_offsets.clear();
         }
         (self.time, self.time_remainder) = (other.time, other.time_remainder);
         self.steps = other.steps;
@@ -85,4 +95,21 @@ impl World {
         let (model, state) = (island.sim.model(), island.sim.state());
         Some(model.joints[index].turns_at().map(|at| at.map_or(0.0, |at| state.turns[at])))
     }
+}
+
+/// Coordinates are those of centres of mass: with another one in the body, the frame of the body stays where it is.
+///
+///   p′ = p + R (c′ − c),   ṗ′ = ṗ + ω × R (c′ − c)
+fn move_center(body: &Body, center: Vec3, q: &mut [f64], v: &mut [f64]) {
+    let moved = body.mass.center - center;
+    // General bodies have the origin of their frame; a point has no other place.
+    if body.form.is_some() || moved == Vec3::ZERO {
+        return;
+    }
+    let motion = body.kind.motion(q, v);
+    let shift = motion.axes * moved;
+    let (pos, vel) = (motion.pos + shift, motion.vel + motion.omega.cross(shift));
+    let axes = if body.kind.is_planar() { 2 } else { 3 };
+    q[..axes].copy_from_slice(&pos.to_array()[..axes]);
+    v[..axes].copy_from_slice(&vel.to_array()[..axes]);
 }

@@ -78,7 +78,8 @@ impl World {
     /// # Errors
     /// If they are damaged, of another version, or belong to other parts. The world is then unchanged.
     pub fn restore_bytes(&mut self, bytes: &[u8]) -> Result<(), WorldError> {
-        let before = self.snapshot()?;
+        // As it is: the bytes say where the parts are, which need not fit together where they are described.
+        let before = self.snapshot_as_is();
         self.read_bytes(bytes).inspect_err(|_| self.restore(&before))
     }
 
@@ -130,6 +131,8 @@ impl World {
         self.islands.clear();
         self.active_conditions.clear();
         self.guided_grabs.clear();
+        self.new_conditions.clear();
+        self.combined = None;
         self.events.clear();
         if !self.parts.gravity.0.is_finite() || !self.time.is_finite() {
             return Err(damaged("time and gravity are not finite"));

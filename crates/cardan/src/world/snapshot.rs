@@ -55,13 +55,18 @@ impl World {
     /// If parts cannot be assembled, see [`World::assemble`].
     pub fn snapshot(&mut self) -> Result<Snapshot, WorldError> {
         self.assemble()?;
+        Ok(self.snapshot_as_is())
+    }
+
+    /// The same without putting together what was edited.
+    pub(super) fn snapshot_as_is(&self) -> Snapshot {
         let keep = |island: &Island| SavedIsland {
             members: island.members.clone(),
             model: island.sim.model().clone(),
             state: island.sim.state().clone(),
             rest: (island.rested, island.asleep),
         };
-        Ok(Snapshot {
+        Snapshot {
             parts: self.parts.clone(),
             settings: self.settings,
             time: (self.time, self.time_remainder),
@@ -75,7 +80,7 @@ impl World {
             events: self.events.as_slice().into(),
             sleep: self.sleep,
             guided_grabs: self.guided_grabs.clone(),
-        })
+        }
     }
 
     /// Sets the source of ids for new parts; returns the previous one.

@@ -218,6 +218,39 @@ fn another_description_takes_over_the_states_of_the_same_names() {
 }
 
 #[test]
+fn a_body_with_another_centre_of_mass_stays_where_its_frame_is() {
+    let world = |center: Vec3| {
+        let rod = Body::solid(SolidShape::Box { size: [1.0, 0.2, 0.3] }, 2.0);
+        let mass = cardan::MassProperties { center, ..rod.mass };
+        let (vel, omega) = (vec3(0.3, -0.2, 0.1), vec3(1.0, 2.0, -1.5));
+        let mut world = World::new(Gravity::ZERO);
+        let body = Body { name: "a".into(), mass, vel, omega, shapes: Vec::new(), ..rod };
+        let id = world.add_body(body).expect("a body");
+        (world, id)
+    };
+    let ((mut old, there), (mut new, here)) = (world(vec3(0.1, 0.0, 0.0)), world(vec3(-0.2, 0.3, 0.1)));
+    old.run(0.4, 1e-3).expect("a run");
+    new.adopt(&old).expect("states that fit");
+    let corner = |world: &mut World, id: BodyId, of: Vec3| {
+        let (instant, id) = world.instant(id).expect("an instant");
+        instant.point_of_piece(id, 0, of).expect("a point").0
+    };
+    let points = [Vec3::ZERO, Vec3::X, Vec3::Y];
+    let compare = |old: &mut World, new: &mut World, tolerance: Tolerance| {
+        for point in points {
+            let (a, b) = (corner(old, there, point), corner(new, here, point));
+            a.to_array().into_iter().zip(b.to_array()).for_each(|(a, b)| assert_close(b, a, tolerance));
+        }
+    };
+    compare(&mut old, &mut new, Tolerance::rounding(32, 1.0));
+    // Points of the body go on with their velocities: after a short time only accelerations tell them apart.
+    for world in [&mut old, &mut new] {
+        world.run(0.4 + 1e-5, 1e-5).expect("a step");
+    }
+    compare(&mut old, &mut new, Tolerance::because("½ a h² with accelerations of 20 m/s²", 1e-8));
+}
+
+#[test]
 fn one_island_steps_as_one_simulation() {
     let parts = || {
         let mut world = World::new(Gravity::new(0.0, 0.0, -9.81));
