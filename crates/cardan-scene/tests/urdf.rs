@@ -232,8 +232,6 @@ fn cylinders_lie_along_z() {
     assert_near(shape.frame.pos, Vec3::Z, 1.0);
 }
 
-/// A folder for the files of one test.
-
 /// A tetrahedron of 1, 2 and 3 mm.
 const OBJ: &str = "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
 
