@@ -18,12 +18,12 @@ pub(super) const SIX: usize = 6;
 pub(super) const NO_BODY: u32 = u32::MAX;
 
 /// Four numbers.
-type Four = [f64; LANES];
+type Lanes = [f64; LANES];
 /// Six numbers and two zeros.
-pub(super) type Wide = [Four; 2];
-pub(super) const ZERO: Wide = [[0.0; LANES]; 2];
+pub(super) type SixLanes = [Lanes; 2];
+pub(super) const ZERO: SixLanes = [[0.0; LANES]; 2];
 /// Four columns of the six rows of a body.
-type Columns = [Four; SIX];
+type Columns = [Lanes; SIX];
 
 /// A body's place in [`BodyBlocks::columns`] and [`BodyBlocks::places`].
 #[derive(Copy, Clone, Debug)]
@@ -37,10 +37,10 @@ pub(super) struct BodyBlocks {
     /// The body of each group of rows, or [`NO_BODY`].
     pub(super) of_group: Vec<u32>,
     /// J of each group, scaled; zero for rows that it does not have.
-    jacobian: Vec<[Wide; 3]>,
+    jacobian: Vec<[SixLanes; 3]>,
     /// Force or velocity of each body, and Σ Jᵀ D J.
-    wrench: Vec<Wide>,
-    stiffness: Vec<[Wide; SIX]>,
+    wrench: Vec<SixLanes>,
+    stiffness: Vec<[SixLanes; SIX]>,
     blocks: Vec<Block>,
     /// B: of each body the groups of columns that it has, and their numbers.
     columns: Vec<Columns>,
@@ -50,49 +50,49 @@ pub(super) struct BodyBlocks {
 
 /// sum + s x.
 #[inline(always)]
-fn add(sum: Four, s: f64, x: &Four) -> Four {
+fn add(sum: Lanes, s: f64, x: &Lanes) -> Lanes {
     [sum[0] + s * x[0], sum[1] + s * x[1], sum[2] + s * x[2], sum[3] + s * x[3]]
 }
 
 /// sum + Σ s_k x_k of six.
 #[inline(always)]
-fn add_six(sum: Four, s: &[f64; SIX], x: &Columns) -> Four {
+fn add_six(sum: Lanes, s: &[f64; SIX], x: &Columns) -> Lanes {
     let sum = add(add(add(sum, s[0], &x[0]), s[1], &x[1]), s[2], &x[2]);
     add(add(add(sum, s[3], &x[3]), s[4], &x[4]), s[5], &x[5])
 }
 
 /// The six numbers of what is stored with two zeros.
 #[inline(always)]
-fn six(wide: &Wide) -> [f64; SIX] {
+fn six(wide: &SixLanes) -> [f64; SIX] {
     let [[a, b, c, d], [e, f, ..]] = *wide;
     [a, b, c, d, e, f]
 }
 
 /// Σ s_k x_k of three.
 #[inline(always)]
-fn combine(s: [f64; 3], x: [&Four; 3]) -> Four {
+fn combine(s: [f64; 3], x: [&Lanes; 3]) -> Lanes {
     let at = |i: usize| (s[0] * x[0][i] + s[1] * x[1][i]) + s[2] * x[2][i];
     [at(0), at(1), at(2), at(3)]
 }
 
 #[inline(always)]
-fn plus(a: Four, b: Four) -> Four {
+fn plus(a: Lanes, b: Lanes) -> Lanes {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]]
 }
 
 #[inline(always)]
-fn times(a: &Four, b: &Four) -> Four {
+fn times(a: &Lanes, b: &Lanes) -> Lanes {
     [a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]]
 }
 
 #[inline(always)]
-fn total(a: Four) -> f64 {
+fn total(a: Lanes) -> f64 {
     (a[0] + a[1]) + (a[2] + a[3])
 }
 
 /// Six numbers as they are stored, times a factor.
 #[inline(always)]
-fn widened(six: &[f64; SIX], s: f64) -> Wide {
+fn widened(six: &[f64; SIX], s: f64) -> SixLanes {
     [[s * six[0], s * six[1], s * six[2], s * six[3]], [s * six[4], s * six[5], 0.0, 0.0]]
 }
 
@@ -176,7 +176,7 @@ impl BodyBlocks {
     #[inline(always)]
     pub(super) fn rates(&self, index: usize) -> [f64; 3] {
         let v = &self.wrench[self.of_group[index] as usize];
-        let along = |row: &Wide| total(plus(times(&row[0], &v[0]), times(&row[1], &v[1])));
+        let along = |row: &SixLanes| total(plus(times(&row[0], &v[0]), times(&row[1], &v[1])));
         let [a, b, c] = &self.jacobian[index];
         [along(a), along(b), along(c)]
     }
@@ -186,7 +186,7 @@ impl BodyBlocks {
     pub(super) fn stiffen(&mut self, index: usize, d: &[[f64; 3]; 3]) {
         let [a, b, c] = &self.jacobian[index];
         let weigh = |d: [f64; 3], h: usize| combine(d, [&a[h], &b[h], &c[h]]);
-        let weighted: [[Four; 3]; 2] = [
+        let weighted: [[Lanes; 3]; 2] = [
             [weigh(d[0], 0), weigh(d[1], 0), weigh(d[2], 0)],
             [weigh(d[0], 1), weigh(d[1], 1), weigh(d[2], 1)],
         ];
