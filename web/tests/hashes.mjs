@@ -46,7 +46,8 @@ export async function hashes(dist, cardan) {
       const set = ["simulation.coordinates=bodies", ...(other ? [`simulation.integrator=${other === "long" ? "rattle" : other}`] : []), ...(dt === dts[name] ? [] : [`simulation.dt=${dt}`])];
       const result = await page.evaluate(([name, until, set]) => window.cardan.client.send({ do: "prove", name, until, set }).catch((e) => ({ hash: String(e), steps: 0 })), [name, end, set]);
       count++;
-      if ((result.hash !== hash || result.steps !== steps) && !EXCEPTIONS.has(name)) wrong.push(`${name}${other ? `/${other}` : ""}: ${steps} steps to ${end} s: native ${hash}, page ${result.hash} after ${result.steps}`);
+      // The state has the time in it; steps are not compared, since the command counts the parts of divided ones.
+      if (result.hash !== hash && !EXCEPTIONS.has(name)) wrong.push(`${name}${other ? `/${other}` : ""}: ${steps} steps to ${end} s: native ${hash}, page ${result.hash} after ${result.steps}`);
     }
     // Robot files have no line there: the command says what their start ends in.
     for (const name of cardan ? names.filter((name) => !scenes.some((scene) => scene.name === name)) : []) {
