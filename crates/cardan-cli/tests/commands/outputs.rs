@@ -284,8 +284,12 @@ fn small_curves_are_not_lost_beside_large_ones() {
 
 #[test]
 fn drawings_are_made_of_every_scene() {
-    for (name, text) in bundled_scenes() {
-        for (file, at) in [("drawing.svg", "0"), ("drawing.svg", "0,0.02,25 ms"), ("drawing.png", "0.01")] {
+    for (i, (name, text)) in bundled_scenes().into_iter().enumerate() {
+        for (file, at) in [("drawing.svg", "0,0.02,25 ms"), ("drawing.png", "0.01")] {
+            // The same drawing as pixels: every fourth shows it.
+            if file.ends_with("png") && i % 4 != 0 {
+                continue;
+            }
             let out = command(&["draw", "-", "--at", at, "-o", file], text.as_bytes());
             assert_eq!((out.code, out.stdout.as_str(), out.stderr.as_str()), (0, "", ""), "{name}");
             let bytes = std::fs::read(scratch(file)).expect("a picture");

@@ -506,7 +506,7 @@ fn the_surfaces_of_the_tyre_table_brake_and_hold() {
 /// Every shape falls on every other, on a plane and on hills, by events and by impulses. Nothing overlaps, and energy is only lost.
 #[test]
 fn every_shape_falls_on_every_other_by_events() {
-    all_fall_on_each_other("rk4", 0.4);
+    all_fall_on_each_other("rk4", 0.3);
 }
 
 #[test]
