@@ -170,6 +170,12 @@ impl SceneError {
         self
     }
 
+    /// A file that a scene or its robots name is not there.
+    pub fn missing_file(scene: &str, file: &str) -> Self {
+        let message = format!("there is no file `{file}`");
+        SceneError::of_file(ErrorKind::Io, scene.to_string(), message, None)
+    }
+
     pub(crate) fn of_file(kind: ErrorKind, file: String, message: String, help: Option<String>) -> Self {
         let (span, path, excerpt, earlier) = (None, FieldPath::default(), None, None);
         Self(Box::new(SceneErrorDetails { kind, file, span, path, message, help, excerpt, earlier }))

@@ -8,6 +8,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use crate::import::FileFinder;
+
 /// Largest file that is read, in bytes.
 const MAX_SIZE: u64 = 512 << 20;
 
@@ -24,6 +26,17 @@ impl MeshFile {
     /// Reads a file of at most so many triangles by its ending. The message is for people.
     pub(crate) fn read(path: &Path, scale: [f64; 3], most: usize) -> Result<Self, String> {
         MeshFile::of_bytes(path, || read(path), scale, most)
+    }
+
+    /// Reads a file that a robot file names.
+    pub(crate) fn found(
+        finder: &FileFinder<'_>,
+        path: &Path,
+        scale: [f64; 3],
+        most: usize,
+    ) -> Result<Self, String> {
+        let from = || if finder.is_provided() { finder.read(path, MAX_SIZE as usize) } else { read(path) };
+        MeshFile::of_bytes(path, from, scale, most)
     }
 
     /// Reads the bytes of a file, which `read` gives.

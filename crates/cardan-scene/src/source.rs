@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::bundled::{Bundled, bundled, bundled_robots};
 use crate::document::{Document, MAX_SIZE};
 use crate::error::{ErrorKind, SceneError};
-use crate::import::{ImportOptions, Imported, import_robot, import_text, is_robot_file, utf8};
+use crate::import::{ImportOptions, Imported, RobotFolder, import_robot, import_text, is_robot_file, utf8};
 use crate::nearest::nearest;
 
 /// Where a scene comes from.
@@ -67,7 +67,7 @@ impl Source {
                     return Err(unknown(own));
                 }
                 let import = |robot: &Bundled| {
-                    import_text(&robot.robot_file(), robot.text, (Path::new(""), false), options)
+                    import_text(&robot.robot_file(), robot.text, RobotFolder::None, options)
                 };
                 robot.map(import).transpose()
             }

@@ -72,7 +72,7 @@ impl Shape {
                 // The traversal and its callback share the nearest hit so far.
                 let nearest = std::cell::Cell::new(f64::INFINITY);
                 mesh.bvh().walk(|b| enters(b, o, d) <= nearest.get(), &mut |t| {
-                    if let Some(hit) = triangle(mesh, t, o, d)
+                    if let Some(hit) = triangle(&**mesh, t, o, d)
                         && hit.0 < at(&best)
                     {
                         best = Some(hit);
@@ -96,7 +96,7 @@ impl Shape {
                     let mut best: Option<(f64, Vec3)> = None;
                     let piece = Aabb::of([o + d * t, o + d * next]);
                     terrain.near(&piece.grown(1e-9 * (1.0 + piece.max.reach())), &mut |i| {
-                        if let Some(hit) = triangle(terrain, i, o, d)
+                        if let Some(hit) = triangle(&**terrain, i, o, d)
                             && best.is_none_or(|b| hit.0 < b.0)
                         {
                             best = Some(hit);

@@ -14,6 +14,7 @@ pub struct CountingAllocator;
 
 thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };
+    static BYTES: Cell<i64> = const { Cell::new(0) };
 }
 
 impl CountingAllocator {
@@ -23,6 +24,17 @@ impl CountingAllocator {
         work();
         COUNT.get() - before
     }
+
+    /// Bytes that `made` keeps of what this thread allocated for it.
+    pub fn kept<T>(made: impl FnOnce() -> T) -> (T, i64) {
+        let before = BYTES.get();
+        let made = made();
+        (made, BYTES.get() - before)
+    }
+}
+
+fn note_bytes(bytes: i64) {
+    let _ = BYTES.try_with(|kept| kept.set(kept.get() + bytes));
 }
 
 fn note() {
@@ -35,15 +47,18 @@ fn note() {
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         note();
+        note_bytes(layout.size() as i64);
         // SAFETY: the caller's promises are passed on.
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        note_bytes(-(layout.size() as i64));
         // SAFETY: the caller's promises are passed on.
         unsafe { System.dealloc(pointer, layout) }
     }
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         note();
+        note_bytes(size as i64 - layout.size() as i64);
         // SAFETY: the caller's promises are passed on.
         unsafe { System.realloc(pointer, layout, size) }
     }

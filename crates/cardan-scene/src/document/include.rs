@@ -3,14 +3,13 @@
 //! A robot becomes its scene text (`import`), whose tables are added to those of the scene; its values remember that
 //! text, so that mistakes are shown in it.
 
-use std::io;
 use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{Document, FieldPath, Node, Span, Table, TableForm, Value, clip, toml};
+use super::{Document, FieldPath, FileProvider, Node, Span, Table, TableForm, Value, clip, toml};
 use crate::error::{ErrorKind, SceneError};
-use crate::import::{ImportOptions, Imported, import_file, import_text, is_robot_file, utf8};
+use crate::import::{ImportOptions, Imported, RobotFolder, import_file, import_text, is_robot_file, utf8};
 use crate::lower::frame;
 use crate::scene::{FrameDesc, Named, RobotDesc};
 
@@ -21,15 +20,17 @@ struct RobotTables {
     robots: Named<RobotDesc>,
 }
 
-/// A robot file that a provider gave. Files that it names in turn are not read.
-fn imported_bytes(
+/// A robot file that a provider gives, with the files that it names in turn.
+fn imported_from(
+    files: &FileProvider,
     name: &str,
-    bytes: io::Result<Vec<u8>>,
     options: &ImportOptions,
 ) -> Result<Imported, Result<SceneError, String>> {
-    let bytes = bytes.map_err(|error| Err(format!("cannot read the robot file: {error}")))?;
+    let file = Path::new(name);
+    let bytes = files.read(file).map_err(|error| Err(format!("cannot read the robot file: {error}")))?;
     let text = utf8(name, bytes).map_err(Ok)?;
-    import_text(name, &text, (Path::new(""), false), options).map_err(Ok)
+    let folder = file.parent().unwrap_or(Path::new(""));
+    import_text(name, &text, RobotFolder::Provided(folder, files), options).map_err(Ok)
 }
 
 impl Document {
@@ -41,7 +42,7 @@ impl Document {
         if !is_robot_file(text.as_bytes()) {
             return Document::parse(name, text);
         }
-        import_text(name, text, (Path::new(""), false), options)?.into_document(name, Path::new(""))
+        import_text(name, text, RobotFolder::None, options)?.into_document(name, Path::new(""))
     }
 
     /// Puts the robot files of `[robots.NAME]` into the scene. [`Source::read`](crate::Source::read) has done so.
@@ -66,8 +67,8 @@ impl Document {
                 output_folder: Some(self.folder.clone()),
                 ..options.clone()
             };
-            let imported = match self.provided(&robot.file) {
-                Some(bytes) => imported_bytes(&robot.file, bytes, &options),
+            let imported = match self.provider() {
+                Some(files) => imported_from(files, &robot.file, &options),
                 None => import_file(&file, &options),
             };
             let imported = imported.map_err(|error| match error {

@@ -320,6 +320,11 @@ impl FileProvider {
     pub fn new(read: impl Fn(&str) -> io::Result<Vec<u8>> + Send + Sync + 'static) -> Self {
         FileProvider(Arc::new(read))
     }
+
+    /// The bytes of a file.
+    pub(crate) fn read(&self, path: &std::path::Path) -> io::Result<Vec<u8>> {
+        (self.0)(path.to_str().ok_or(io::ErrorKind::InvalidInput)?)
+    }
 }
 
 impl fmt::Debug for FileProvider {
@@ -409,6 +414,11 @@ impl Document {
     pub fn with_files(mut self, files: FileProvider) -> Self {
         self.files = Some(files);
         self
+    }
+
+    /// The provider of the files that the scene names.
+    pub(crate) fn provider(&self) -> Option<&FileProvider> {
+        self.files.as_ref()
     }
 
     /// The bytes of a file that the scene names, if it has a provider of files.

@@ -89,8 +89,8 @@ fn placement(node: Node<'_, '_>) -> Result<Affine, String> {
 }
 
 /// All points of a file, or why there are none.
-pub(crate) fn points(file: &Path) -> Result<Vec<Vec3>, String> {
-    let bytes = super::read_at_most(file, xml::MAX_SIZE).map_err(|error| error.to_string())?;
+pub(crate) fn points(finder: &super::FileFinder<'_>, file: &Path) -> Result<Vec<Vec3>, String> {
+    let bytes = finder.read(file, xml::MAX_SIZE).map_err(|error| error.to_string())?;
     if bytes.len() > xml::MAX_SIZE {
         return Err(format!("it has more than {} MB", xml::MAX_SIZE >> 20));
     }

@@ -19,11 +19,11 @@ use std::path::{Path, PathBuf};
 
 use cardan::Frame;
 
-use crate::document::Document;
+use crate::document::{Document, FileProvider};
 use crate::error::{ErrorKind, SceneError};
 use crate::scene::Scene;
 pub(crate) use names::UniqueNames;
-use paths::FileFinder;
+pub(crate) use paths::FileFinder;
 pub use report::{ImportNote, ImportReport, Treatment};
 #[cfg(test)]
 pub(crate) use space::from_rpy;
@@ -120,14 +120,25 @@ pub fn import_robot(
     folder: &Path,
     options: &ImportOptions,
 ) -> Result<Imported, SceneError> {
-    import_text(name, text, (folder, true), options)
+    import_text(name, text, RobotFolder::At(folder), options)
 }
 
-/// [`import_robot`]; a text that comes from no file has no file of loops beside it.
+/// Where the files are that a robot file names.
+#[derive(Clone, Copy)]
+pub(crate) enum RobotFolder<'a> {
+    /// The text comes from no file: beside it there is nothing, and paths are from the present folder.
+    None,
+    /// In this folder of the file system.
+    At(&'a Path),
+    /// Given by a provider; the folder of the robot file from that of the scene.
+    Provided(&'a Path, &'a FileProvider),
+}
+
+/// [`import_robot`], with the files that it names from any place.
 pub(crate) fn import_text(
     name: &str,
     text: &str,
-    (folder, is_file): (&Path, bool),
+    folder: RobotFolder<'_>,
     options: &ImportOptions,
 ) -> Result<Imported, SceneError> {
     let file_error = |kind, message: String, help: &str| {
@@ -149,10 +160,18 @@ pub(crate) fn import_text(
         let help = "run `xacro FILE.xacro > FILE.urdf` (pip install xacro), then take FILE.urdf";
         return Err(source.error(ErrorKind::NotAvailable, xml::start(root), message, help));
     }
-    let finder = FileFinder::new(folder, options);
+    let finder = match folder {
+        RobotFolder::None => FileFinder::new(Path::new(""), options),
+        RobotFolder::At(folder) => FileFinder::new(folder, options),
+        RobotFolder::Provided(folder, files) => FileFinder::provided(folder, options, files.clone()),
+    };
     let drafted = match root.tag_name().name() {
         "robot" => {
-            let sidecar = if is_file { sidecar(name, folder)? } else { None };
+            let sidecar = match folder {
+                RobotFolder::None => None,
+                RobotFolder::At(folder) => sidecar(name, folder)?,
+                RobotFolder::Provided(folder, files) => provided_sidecar(name, folder, files)?,
+            };
             urdf::import(&source, &tree, sidecar.as_ref(), &finder, options)?
         }
         "mujoco" | "mujocoinclude" => mjcf::import(name, text, &finder, options)?,
@@ -227,6 +246,16 @@ fn sidecar(name: &str, folder: &Path) -> Result<Option<Document>, SceneError> {
     }
     // Only the document: a scene could name this robot again.
     Ok(Some(Document::parse_bytes(name, bytes)?.in_folder(folder)))
+}
+
+/// `NAME.loops.toml` beside `NAME.urdf`, from a provider.
+fn provided_sidecar(name: &str, folder: &Path, files: &FileProvider) -> Result<Option<Document>, SceneError> {
+    let Some(stem) = Path::new(name).file_stem() else { return Ok(None) };
+    let path = folder.join(format!("{}.loops.toml", stem.to_string_lossy()));
+    match files.read(&path) {
+        Ok(bytes) => Ok(Some(Document::parse_bytes(path.display().to_string(), bytes)?)),
+        Err(_) => Ok(None),
+    }
 }
 
 /// Largest file of loops.

@@ -5,7 +5,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::ImportOptions;
+use super::{ImportOptions, read_at_most};
+use crate::document::FileProvider;
 
 /// What became of the name of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub(crate) struct FileFinder<'o> {
     options: &'o ImportOptions,
     /// The ROS package that the robot file lies in: the nearest folder above it with a `package.xml`.
     own_package: Option<PathBuf>,
+    /// Gives files by their paths from the folder of the scene; the file system without one.
+    files: Option<FileProvider>,
 }
 
 impl<'o> FileFinder<'o> {
@@ -41,12 +44,35 @@ impl<'o> FileFinder<'o> {
         let folder = folder.canonicalize().unwrap_or(folder.to_path_buf());
         let own_package = folder.ancestors().find(|above| above.join("package.xml").is_file());
         let own_package = own_package.map(Path::to_path_buf);
-        Self { folder, options, own_package }
+        Self { folder, options, own_package, files: None }
+    }
+
+    /// Finds files that a provider gives. Paths are those from the folder of the scene, where `folder` lies.
+    pub(crate) fn provided(folder: &Path, options: &'o ImportOptions, files: FileProvider) -> Self {
+        Self { folder: folder.to_path_buf(), options, own_package: None, files: Some(files) }
+    }
+
+    /// The bytes of a file that was found, and one more than `most` if it has more.
+    pub(crate) fn read(&self, file: &Path, most: usize) -> std::io::Result<Vec<u8>> {
+        match &self.files {
+            Some(files) => files.read(file),
+            None => read_at_most(file, most),
+        }
+    }
+
+    /// Whether files come from a provider.
+    pub(crate) fn is_provided(&self) -> bool {
+        self.files.is_some()
     }
 
     /// Finds files that another file names, which lies in this folder.
     pub(crate) fn within(&self, folder: &Path) -> Self {
-        Self { folder: folder.to_path_buf(), options: self.options, own_package: self.own_package.clone() }
+        Self {
+            folder: folder.to_path_buf(),
+            options: self.options,
+            own_package: self.own_package.clone(),
+            files: self.files.clone(),
+        }
     }
 
     /// The folder of the robot file.
@@ -74,6 +100,14 @@ impl<'o> FileFinder<'o> {
         } else {
             self.folder.join(uri)
         };
+        if let Some(files) = &self.files {
+            // Where the folder of the scene is left, nothing is given.
+            return match inside(&wanted) {
+                None => FoundFile::Outside(wanted.parent().unwrap_or(&wanted).to_path_buf()),
+                Some(path) if files.read(&path).is_ok() => FoundFile::At(path),
+                Some(_) => FoundFile::Missing("there is no such file".to_string()),
+            };
+        }
         // Links are followed before it is decided what lies inside; a file that is not there has none.
         let real = wanted.canonicalize().unwrap_or_else(|_| without_dots(&wanted));
         if !self.options.allow_outside && !self.roots().any(|root| real.starts_with(root)) {
@@ -88,7 +122,11 @@ impl<'o> FileFinder<'o> {
     fn package(&self, name: &str) -> Option<PathBuf> {
         let given = self.options.packages.iter().find(|(own, _)| own == name);
         let own = self.own_package.as_ref().filter(|root| root.file_name().is_some_and(|own| own == name));
-        given.map(|(_, folder)| folder.clone()).or(own.cloned())
+        // A provider lists no folders: the package is the folder of its name that the robot file is in.
+        let above = self.files.as_ref().and_then(|_| {
+            self.folder.ancestors().find(|folder| folder.file_name().is_some_and(|own| own == name))
+        });
+        given.map(|(_, folder)| folder.clone()).or(own.cloned()).or(above.map(Path::to_path_buf))
     }
 
     fn roots(&self) -> impl Iterator<Item = PathBuf> {
@@ -96,6 +134,20 @@ impl<'o> FileFinder<'o> {
         let all = given.chain(self.own_package.clone()).chain([self.folder.clone()]);
         all.map(|root| root.canonicalize().unwrap_or(root))
     }
+}
+
+/// A path from a folder without dots; none if it leaves the folder.
+fn inside(path: &Path) -> Option<PathBuf> {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if plain.pop() => {}
+            Component::Normal(word) => plain.push(word),
+            _ => return None,
+        }
+    }
+    Some(plain)
 }
 
 /// The path without `.` and `..`, by its words alone.
@@ -133,5 +185,13 @@ mod tests {
         assert_eq!(path("/a/b/c.stl", "/a/b"), Path::new("c.stl"));
         assert_eq!(path("/a/b/c.stl", "/a/d/e"), Path::new("../../b/c.stl"));
         assert_eq!(without_dots(Path::new("/a/./b/../../c")), Path::new("/c"));
+    }
+
+    #[test]
+    fn a_provider_is_asked_for_nothing_outside() {
+        assert_eq!(inside(Path::new("robots/./urdf/../a.stl")), Some(PathBuf::from("robots/a.stl")));
+        for path in ["../a.stl", "robots/../../a.stl", "/etc/a.stl"] {
+            assert_eq!(inside(Path::new(path)), None, "{path}");
+        }
     }
 }

@@ -174,7 +174,7 @@ impl<'o> ShapeWriter<'o> {
         let made = match self.meshes.entry((file, scale.map(f64::to_bits))) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => {
-                let made = mesh_use(&place.key().0, scale, self.options.meshes);
+                let made = mesh_use(self.finder, &place.key().0, scale, self.options.meshes);
                 place.insert(made)
             }
         };
@@ -203,6 +203,8 @@ impl<'o> ShapeWriter<'o> {
     /// The path that the scene names a file by, or why it cannot.
     fn path_from_output(&self, file: &Path) -> Result<String, String> {
         let folder = match &self.options.output_folder {
+            // The paths are those from the folder of the scene.
+            _ if self.finder.is_provided() => Ok(PathBuf::new()),
             None => Ok(self.finder.folder().to_path_buf()),
             Some(folder) if folder.as_os_str().is_empty() => Path::new(".").canonicalize(),
             Some(folder) => folder.canonicalize(),
@@ -287,9 +289,9 @@ enum MeshOutcome {
 }
 
 /// Reads a mesh and tries its shape.
-fn mesh_use(file: &Path, scale: [f64; 3], wanted: MeshUse) -> MeshOutcome {
+fn mesh_use(finder: &FileFinder<'_>, file: &Path, scale: [f64; 3], wanted: MeshUse) -> MeshOutcome {
     if file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("dae")) {
-        return match super::dae::points(file) {
+        return match super::dae::points(finder, file) {
             Err(why) => {
                 MeshOutcome::Ignored(format!("mesh in a .dae file that cannot be read: {}", clip(&why)))
             }
@@ -300,7 +302,7 @@ fn mesh_use(file: &Path, scale: [f64; 3], wanted: MeshUse) -> MeshOutcome {
             }
         };
     }
-    let mesh = match MeshFile::read(file, scale, MAX_TRIANGLES) {
+    let mesh = match MeshFile::found(finder, file, scale, MAX_TRIANGLES) {
         Ok(mesh) => mesh,
         Err(why) => return MeshOutcome::Ignored(format!("mesh that cannot be read: {}", clip(&why))),
     };

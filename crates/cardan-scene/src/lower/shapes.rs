@@ -71,7 +71,7 @@ impl Lower<'_> {
             let points: Vec<Vec3> = file.vertices.iter().map(|&v| v.into()).collect();
             let hull = Hull::new(&points).map_err(|error| self.faulty_file(path, desc, &file, &error))?;
             let solid = Some(Arc::new(Polyhedron::of_hull(&hull)));
-            return Ok(FacetedShape { shape: Shape::Hull(hull), solid });
+            return Ok(FacetedShape { shape: Shape::Hull(Arc::new(hull)), solid });
         }
         let corners = desc.vertices.as_deref().unwrap_or_default();
         let is_prism = corners.iter().any(|v| matches!(v, Planar::Plane(_)));
@@ -116,7 +116,10 @@ impl Lower<'_> {
                 (hull.clone(), hull)
             }
         };
-        Ok(FacetedShape { shape: Shape::Hull(shape), solid: Some(Arc::new(Polyhedron::of_hull(&solid))) })
+        Ok(FacetedShape {
+            shape: Shape::Hull(Arc::new(shape)),
+            solid: Some(Arc::new(Polyhedron::of_hull(&solid))),
+        })
     }
 
     fn mesh_shape(&self, path: &FieldPath, desc: &ShapeDesc) -> Result<FacetedShape, SceneError> {
@@ -146,7 +149,7 @@ impl Lower<'_> {
             }
         };
         let solid = Polyhedron::of_mesh(&mesh);
-        Ok(FacetedShape { shape: Shape::Mesh(mesh), solid: Some(Arc::new(solid)) })
+        Ok(FacetedShape { shape: Shape::Mesh(Arc::new(mesh)), solid: Some(Arc::new(solid)) })
     }
 
     fn terrain_shape(&self, path: &FieldPath, desc: &ShapeDesc) -> Result<FacetedShape, SceneError> {

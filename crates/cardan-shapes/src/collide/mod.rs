@@ -130,17 +130,17 @@ fn pair(
             }
         }
         (Shape::Mesh(one), Shape::Mesh(two)) => {
-            surface::surfaces(one, two, &p.inverse_then(q), &q.inverse_then(p), collector);
+            surface::surfaces(&**one, &**two, &p.inverse_then(q), &q.inverse_then(p), collector);
         }
         (Shape::Mesh(one), Shape::Terrain(two)) => {
-            surface::surfaces(one, two, &p.inverse_then(q), &q.inverse_then(p), collector);
+            surface::surfaces(&**one, &**two, &p.inverse_then(q), &q.inverse_then(p), collector);
         }
         (Shape::Terrain(_), _) => {}
         (_, Shape::Mesh(mesh)) => {
-            surface::meet(s, mesh, &p.inverse_then(q), &q.inverse_then(p), scratch, collector)
+            surface::meet(s, &**mesh, &p.inverse_then(q), &q.inverse_then(p), scratch, collector)
         }
         (_, Shape::Terrain(terrain)) => {
-            surface::meet(s, terrain, &p.inverse_then(q), &q.inverse_then(p), scratch, collector);
+            surface::meet(s, &**terrain, &p.inverse_then(q), &q.inverse_then(p), scratch, collector);
         }
         _ => polytope::solids(s, t, &p.inverse_then(q), scratch, collector),
     }

@@ -16,6 +16,7 @@ use crate::aabb::Aabb;
 use crate::error::{ShapeError, not_negative, positive};
 use crate::pose::Pose;
 use cardan_solve::math::{Vec3, vec3};
+use std::sync::Arc;
 
 /// A collision shape. Constructors check their numbers; invalid numbers in the fields give no contacts.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,12 +47,12 @@ pub enum Shape {
         /// Length along x \[m\].
         length: f64,
     },
-    /// The convex hull of points.
-    Hull(Hull),
+    /// The convex hull of points. Copies of the shape share it, as they do a mesh and a terrain.
+    Hull(Arc<Hull>),
     /// A surface of triangles.
-    Mesh(Mesh),
+    Mesh(Arc<Mesh>),
     /// A height field z = h(x, y), solid below.
-    Terrain(Terrain),
+    Terrain(Arc<Terrain>),
 }
 
 impl Shape {
@@ -101,7 +102,7 @@ impl Shape {
     /// # Errors
     /// If they are not finite, or all in a plane.
     pub fn hull(points: &[Vec3]) -> Result<Self, ShapeError> {
-        Ok(Shape::Hull(Hull::new(points)?))
+        Ok(Shape::Hull(Arc::new(Hull::new(points)?)))
     }
 
     /// A surface of triangles, counter-clockwise seen from outside.
@@ -110,7 +111,7 @@ impl Shape {
     /// For vertices that are not finite or do not exist, and for triangles without an area; the error names
     /// the first such.
     pub fn mesh(vertices: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Result<Self, ShapeError> {
-        Ok(Shape::Mesh(Mesh::new(vertices, triangles)?))
+        Ok(Shape::Mesh(Arc::new(Mesh::new(vertices, triangles)?)))
     }
 
     /// A height field, a row per y and a number per x \[m\].
@@ -119,7 +120,7 @@ impl Shape {
     /// For rows of different length, fewer than two each way, a spacing that is not positive, heights that
     /// are not finite.
     pub fn terrain(corner: [f64; 2], spacing: [f64; 2], rows: &[Vec<f64>]) -> Result<Self, ShapeError> {
-        Ok(Shape::Terrain(Terrain::new(corner, spacing, rows)?))
+        Ok(Shape::Terrain(Arc::new(Terrain::new(corner, spacing, rows)?)))
     }
 
     /// Name of the kind in scene files.

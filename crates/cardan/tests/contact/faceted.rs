@@ -61,8 +61,8 @@ fn a_brick_of_corners_or_triangles_slides_as_a_box_does() {
     let solid = |p: Polyhedron| cardan::SolidShape::Polyhedron(Arc::new(p));
     let kinds = [
         (cardan::SolidShape::Box { size: size.to_array() }, Shape::cuboid(size.to_array()).expect("a box")),
-        (solid(Polyhedron::of_hull(&hull)), Shape::Hull(hull)),
-        (solid(Polyhedron::of_mesh(&mesh)), Shape::Mesh(mesh)),
+        (solid(Polyhedron::of_hull(&hull)), Shape::Hull(hull.into())),
+        (solid(Polyhedron::of_mesh(&mesh)), Shape::Mesh(mesh.into())),
     ];
     let slid = 0.5 * 9.81 * (angle.sin() - 0.3 * angle.cos());
     for (mass, shape) in kinds {

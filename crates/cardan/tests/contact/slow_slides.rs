@@ -29,7 +29,7 @@ fn prism() -> Shape {
     let turns = (0..6).map(|i| f64::from(i) * std::f64::consts::FRAC_PI_3);
     let corners = turns.flat_map(|a| [-0.05, 0.05].map(|z| vec3(0.15 * a.cos(), 0.1 * a.sin(), z)));
     let corners: Vec<Vec3> = corners.collect();
-    Shape::Hull(Hull::new(&corners).expect("a hull"))
+    Shape::Hull(Hull::new(&corners).expect("a hull").into())
 }
 
 /// All corners slide one way, so the friction forces are parallel and their sum acts at the centre of pressure, which lies ahead of the

@@ -12,7 +12,6 @@ use roxmltree::{Document as Tree, Node};
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
 use crate::import::paths::{FileFinder, FoundFile, outside};
-use crate::import::read_at_most;
 use crate::import::report::{ImportReport, Treatment};
 use crate::import::xml::{self, XmlText, elements, start};
 
@@ -39,7 +38,7 @@ impl LoadedFiles {
         for file in 0..loaded.texts.len() {
             for (at, path, range) in loaded.named_files(file, "model", finder)? {
                 let first = loaded.texts.len();
-                loaded.add(file, path.clone(), &range)?;
+                loaded.add(file, path.clone(), &range, finder)?;
                 loaded.models.insert((file, at), first);
                 loaded.include_all(first, &finder.within(path.parent().unwrap_or(Path::new(""))))?;
             }
@@ -61,7 +60,7 @@ impl LoadedFiles {
                     return Err(XmlText::new(name, text).bad(range, message, help));
                 }
                 self.includes.insert((next, at), self.texts.len());
-                self.add(next, path, &range)?;
+                self.add(next, path, &range, finder)?;
             }
             next += 1;
         }
@@ -69,7 +68,13 @@ impl LoadedFiles {
     }
 
     /// Reads a file that another one names.
-    fn add(&mut self, by: usize, path: PathBuf, range: &std::ops::Range<usize>) -> Result<(), SceneError> {
+    fn add(
+        &mut self,
+        by: usize,
+        path: PathBuf,
+        range: &std::ops::Range<usize>,
+        finder: &FileFinder<'_>,
+    ) -> Result<(), SceneError> {
         let (name, text) = &self.texts[by];
         let source = XmlText::new(name, text);
         let refuse = |message: String, help: &str| source.bad(range.clone(), message, help);
@@ -77,7 +82,8 @@ impl LoadedFiles {
             let message = format!("more than {MAX_INCLUDES} files are included");
             return Err(refuse(message, "write the parts into fewer files"));
         }
-        let bytes = read_at_most(&path, xml::MAX_SIZE)
+        let bytes = finder
+            .read(&path, xml::MAX_SIZE)
             .map_err(|error| refuse(format!("`{}`: {error}", path.display()), "check the file"))?;
         self.size += bytes.len();
         if self.size > xml::MAX_SIZE {

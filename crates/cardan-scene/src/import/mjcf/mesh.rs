@@ -22,7 +22,6 @@ use super::files::Item;
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
 use crate::import::paths::{FileFinder, FoundFile, outside};
-use crate::import::read_at_most;
 use crate::import::xml::value_range;
 use crate::mesh_file::MeshFile;
 
@@ -134,8 +133,8 @@ pub(super) struct Surface {
 }
 
 /// MuJoCo's own format: four counts (corners, normals, texture coordinates, faces), then their numbers, in little endian.
-fn read_msh(file: &Path) -> Result<(Vec<Vec3>, Vec<[u32; 3]>), String> {
-    let bytes = read_at_most(file, MAX_MSH).map_err(|error| format!("it cannot be read: {error}"))?;
+fn read_msh(finder: &FileFinder<'_>, file: &Path) -> Result<(Vec<Vec3>, Vec<[u32; 3]>), String> {
+    let bytes = finder.read(file, MAX_MSH).map_err(|error| format!("it cannot be read: {error}"))?;
     let word = |i: usize| -> Option<[u8; 4]> { bytes.get(4 * i..4 * i + 4)?.try_into().ok() };
     let count = |i: usize| usize::try_from(i32::from_le_bytes(word(i)?)).ok();
     let real = |i: usize| word(i).map(f32::from_le_bytes).filter(|x| x.is_finite()).map(f64::from);
@@ -181,8 +180,8 @@ pub(super) fn surface<'a>(
                 }
             };
             let read = match file.extension().is_some_and(|own| own.eq_ignore_ascii_case("msh")) {
-                true => read_msh(&file),
-                false => MeshFile::read(&file, [1.0; 3], MAX_TRIANGLES)
+                true => read_msh(finder, &file),
+                false => MeshFile::found(finder, &file, [1.0; 3], MAX_TRIANGLES)
                     .map(|mesh| (mesh.vertices.iter().map(|&v| v.into()).collect(), mesh.triangles)),
             };
             read.map_err(|why| {

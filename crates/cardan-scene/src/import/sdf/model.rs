@@ -281,7 +281,9 @@ impl<'o> ModelReader<'o> {
         let file = self.find(text, uri, at.clone())?;
         let bad = |message: String, help: &str| text.error(ErrorKind::Io, at.clone(), message, help);
         let left = MAX_INCLUDED - self.included;
-        let bytes = crate::import::read_at_most(&file, left)
+        let bytes = self
+            .finder
+            .read(&file, left)
             .map_err(|error| bad(format!("`{}` cannot be read: {error}", clip(uri)), "name an SDF file"))?;
         if bytes.len() > left {
             let message = format!("included files have more than {} MB", MAX_INCLUDED >> 20);
