@@ -42,6 +42,12 @@ impl std::fmt::Display for ViewError {
 impl std::error::Error for ViewError {}
 
 impl ViewError {
+    /// A file that a robot of the scene may have.
+    pub(crate) fn wants(scene: &str, file: String) -> Self {
+        let error = SceneError::missing_file(scene, &file);
+        ViewError::File(file, Box::new(error))
+    }
+
     pub(crate) fn request(text: impl Into<String>) -> Self {
         ViewError::Request(text.into())
     }

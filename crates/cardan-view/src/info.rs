@@ -6,11 +6,11 @@ use cardan::contact::ModelShape;
 use cardan::contact::Shape;
 use cardan::force::ForceKind;
 use cardan::joint::{DriveMode, EffortKind, Symbol};
-use cardan::math::Vec3;
+use cardan::math::{Mat3, Quat, Vec3};
 use cardan::measure::BodyMotion;
 use cardan::model::{ModelBody, ModelJoint};
 use cardan::{BodyId, ForceId, Frame, JointId, Model, ProbeId, ShapeId, World};
-use cardan_scene::{Document, FieldPath, LookDesc, Scene, ScriptEntry, ScriptedWorld};
+use cardan_scene::{Document, FieldPath, InequalityKind, LookDesc, Scene, ScriptEntry, ScriptedWorld};
 use serde_json::{Map, Value, json};
 
 /// A coordinate that a slider can command.
@@ -160,6 +160,41 @@ fn look(mut solid: Value, frame: &Frame, contact: bool, piece: usize) -> Value {
     solid
 }
 
+/// Planes that inequalities keep points of bodies on one side of, each once: walls of the ground.
+fn walls(scene: &Scene) -> Vec<Value> {
+    let mut planes: Vec<(Vec3, f64)> = Vec::new();
+    let half_planes = scene.inequalities.iter().filter(|(_, one)| one.kind == InequalityKind::HalfPlane);
+    for (_, wall) in half_planes.filter(|(_, one)| one.of.as_ref().is_none_or(|of| of == "ground")) {
+        let Some(normal) = wall.normal.map(|n| Vec3::from(n.map(f64::from))) else { continue };
+        let Some(unit) = normal.normalized() else { continue };
+        let plane = (unit, wall.offset.map_or(0.0, f64::from) / normal.norm());
+        if !planes.contains(&plane) {
+            planes.push(plane);
+        }
+    }
+    let one = |&(normal, offset): &(Vec3, f64)| {
+        // Any turn that takes z to the normal.
+        let aside = if normal.x.abs() < 0.9 { Vec3::X } else { Vec3::Y };
+        let x = aside.cross(normal).normalized().unwrap_or(Vec3::X);
+        let rot = Quat::from_matrix(&Mat3::from_columns(x, normal.cross(x), normal));
+        let frame = Frame { pos: normal * offset, rot };
+        let mut wall = look(json!({ "kind": "plane" }), &frame, true, 0);
+        wall["wall"] = json!(true);
+        wall
+    };
+    planes.iter().map(one).collect()
+}
+
+/// The ball that inequalities take a body for which has no shape of its own.
+fn ball_of(scene: &Scene, body: &str) -> Option<Value> {
+    let mine = scene.inequalities.iter().map(|(_, one)| one).filter(|one| one.body.as_deref() == Some(body));
+    let mut balls = mine.filter(|one| one.kind == InequalityKind::HalfPlane);
+    let ball = balls.find(|one| one.radius.is_some_and(|radius| radius.0 > 0.0))?;
+    let at = ball.point.map_or(Vec3::ZERO, |point| Vec3::from(point.map(f64::from)));
+    let solid = json!({ "kind": "sphere", "radius": ball.radius?.0 });
+    Some(look(solid, &Frame::at(at), true, 0))
+}
+
 /// Looks of a body: the shapes that it shows, or else its contact shapes.
 fn looks(model: &Model, world: &World, body: usize) -> Vec<Value> {
     let own = &model.bodies()[body].shapes;
@@ -260,6 +295,9 @@ fn bodies(document: &Document, scene: &Scene, model: &Model, world: &World) -> V
         let inertia = &body.mass.inertia;
         let described = scene.bodies.get(&body.name);
         let mut looks = looks(model, world, i);
+        if looks.is_empty() {
+            looks.extend(ball_of(scene, &body.name));
+        }
         let shapes = described.map_or(&[][..], |body| body.all_shapes());
         if shapes.len() == looks.len() {
             looks.iter_mut().zip(shapes).for_each(|(look, shape)| paint(look, shape.look.as_ref()));
@@ -440,6 +478,7 @@ pub(crate) fn scene(
     for (look, shape) in ground.iter_mut().zip(shown) {
         paint(look, shape.look.as_ref());
     }
+    ground.extend(walls(scene));
     let constraints = model.constraints().iter().map(|constraint| {
         let name = constraint.name.strip_suffix("-thread").filter(|_| constraint.kind() == "screw");
         let name = name.unwrap_or(&constraint.name);

@@ -11,12 +11,25 @@ use std::sync::{Arc, Mutex};
 
 /// Files that scenes name, by their paths from the folder of the scene.
 #[derive(Clone, Debug, Default)]
-pub struct Files(BTreeMap<String, Arc<[u8]>>);
+pub struct Files {
+    /// `None`: a file that was asked for and is not there.
+    all: BTreeMap<String, Option<Arc<[u8]>>>,
+}
 
 impl Files {
     /// Adds a file, or replaces it.
     pub fn set(&mut self, path: &str, bytes: &[u8]) {
-        self.0.insert(path.to_string(), bytes.into());
+        self.all.insert(path.to_string(), Some(bytes.into()));
+    }
+
+    /// Forgets a file, or that it is not there: it is asked for again.
+    pub fn forget(&mut self, path: &str) {
+        self.all.remove(path);
+    }
+
+    /// Notes that there is no such file: it is not asked for again.
+    pub fn set_absent(&mut self, path: &str) {
+        self.all.insert(path.to_string(), None);
     }
 }
 
@@ -80,8 +93,9 @@ impl SceneText {
     pub(crate) fn build(&self) -> Result<Built, ViewError> {
         let missing = Arc::new(Mutex::new(None));
         let (files, noted) = (self.files.clone(), missing.clone());
-        let provider = FileProvider::new(move |path| match files.0.get(path) {
-            Some(bytes) => Ok(bytes.to_vec()),
+        let provider = FileProvider::new(move |path| match files.all.get(path) {
+            Some(Some(bytes)) => Ok(bytes.to_vec()),
+            Some(None) => Err(std::io::ErrorKind::NotFound.into()),
             None => {
                 if let Ok(mut missing) = noted.lock() {
                     missing.get_or_insert(path.to_string());
@@ -89,13 +103,15 @@ impl SceneText {
                 Err(std::io::ErrorKind::NotFound.into())
             }
         });
-        self.build_with(provider).map_err(|error| {
-            let file = missing.lock().ok().and_then(|mut missing| missing.take());
-            match (error, file) {
-                (ViewError::Scene(error), Some(file)) => ViewError::File(file, error),
-                (error, _) => error,
-            }
-        })
+        let built = self.build_with(provider);
+        let file: Option<String> = missing.lock().ok().and_then(|mut missing| missing.take());
+        match (built, file) {
+            (built, None) => built,
+            (Err(ViewError::Scene(error)), Some(file)) => Err(ViewError::File(file, error)),
+            // A robot can do without some of its files, if they are nowhere.
+            (Err(error), Some(_)) => Err(error),
+            (Ok(_), Some(file)) => Err(ViewError::wants(&self.name, file)),
+        }
     }
 
     fn build_with(&self, provider: FileProvider) -> Result<Built, ViewError> {
@@ -107,8 +123,10 @@ impl SceneText {
         }
         let scene = Scene::from_document(&document)?;
         let mut settings = scene.settings(&document)?;
-        // The strip of measures is always on.
-        settings.accounts = Accounts::EveryStep;
+        // The strip of measures is always on, unless who loads the scene wants it otherwise.
+        if !self.options.set.iter().any(|set| set.starts_with("simulation.accounts=")) {
+            settings.accounts = Accounts::EveryStep;
+        }
         let model = Arc::new(scene.to_model(&document)?);
         let parts = scene.to_parts(&document)?;
         let world = World::of(parts, settings)?;

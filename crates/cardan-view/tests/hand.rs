@@ -99,6 +99,45 @@ fn sliders_move_coordinates_and_drives() {
     let scene = player.scene_info().expect("a scene");
     assert_eq!(scene["drives"].as_array().map(Vec::len), Some(0));
     assert!(player.act(Action::SetDrive { drive: 0, value: 1.0 }).is_err());
+    // A set point is reached, held, and given back to the law of the scene.
+    let mut player = self::player("driven-four-bar");
+    let drive = player.scene_info().expect("a scene")["drives"][0].clone();
+    let joint = drive["joint"].as_u64().expect("a joint") as usize;
+    let scene = player.scene_info().expect("a scene");
+    let c = scene["joints"][joint]["coordinates"][0].as_u64().expect("a coordinate") as usize;
+    let rate = drive["unit"].as_str().is_some_and(|unit| unit.ends_with("/s"));
+    let read = |player: &mut Player| player.coordinates().expect("coordinates")[2 * c + usize::from(rate)];
+    player.step_to(0.1, || true).expect("steps");
+    let wanted = read(&mut player) + 0.3;
+    player.act(Action::SetDrive { drive: 0, value: wanted }).expect("a set point");
+    player.step_to(player.time() + 0.6, || true).expect("steps");
+    let driven = Tolerance::because("a drive is a constraint: its coordinate is the law's", 1e-9);
+    assert_close(read(&mut player), wanted, driven);
+    assert_eq!(player.drives().expect("drives")[0], wanted);
+    assert!(player.drives().expect("drives")[1].is_finite());
+    player.act(Action::ClearDrive { drive: 0 }).expect("the law of the scene");
+    assert!(player.drives().expect("drives")[0].is_nan());
+}
+
+#[test]
+fn a_reloaded_scene_keeps_its_nails() {
+    let mut player = player("double-pendulum");
+    player.step_to(0.1, || true).expect("steps");
+    for x in [0.0, 0.1] {
+        player.act(Action::Nail { body: 0, piece: 0, point: [x, 0.0, 0.0], at: None }).expect("a nail");
+    }
+    player.act(Action::Unnail { nail: 0 }).expect("out");
+    assert_eq!(player.nails(), [1]);
+    let (text, at) = (player.text().to_string(), player.grips().expect("grips"));
+    let adopted = player.reload(SceneText::new("p.toml", format!("{text}\n# saved\n"))).expect("a scene");
+    assert_eq!((adopted["nails"].as_u64(), adopted["lostNails"].as_u64()), (Some(1), Some(0)), "{adopted}");
+    assert_eq!(player.nails(), [0]);
+    player.step_to(0.3, || true).expect("steps");
+    for (now, then) in player.grips().expect("grips")[2..5].iter().zip(&at[2..5]) {
+        assert_close(*now, *then, Tolerance::because("a joint is closed to rounding", 1e-12));
+    }
+    player.act(Action::Unnail { nail: 0 }).expect("out");
+    assert!(player.nails().is_empty());
 }
 
 #[test]

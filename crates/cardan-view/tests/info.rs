@@ -53,6 +53,28 @@ fn the_strip_of_measures_is_that_of_the_report() {
     assert!(reactions.chunks(10).all(|joint| joint[9] == 0.0), "{reactions:?}");
 }
 
+#[test]
+fn walls_that_are_inequalities_are_drawn_once() {
+    let mut player = Player::new(SceneText::bundled("billiard").expect("a scene")).expect("a scene");
+    let scene = player.scene_info().expect("a scene");
+    let ground = scene["ground"].as_array().expect("walls");
+    // Eleven balls at two cushions.
+    assert_eq!(ground.len(), 2, "{ground:?}");
+    for (wall, normal) in ground.iter().zip([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]) {
+        let q: Vec<f64> = (0..4).map(|k| wall["rotation"][k].as_f64().expect("a number")).collect();
+        // R z of a quaternion w, x, y, z.
+        let z = [
+            2.0 * (q[1] * q[3] + q[0] * q[2]),
+            2.0 * (q[2] * q[3] - q[0] * q[1]),
+            1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2]),
+        ];
+        for (z, n) in z.iter().zip(normal) {
+            cardan_testkit::assert_close(*z, n, cardan_testkit::Tolerance::because("a turn", 1e-12));
+        }
+    }
+    assert_eq!(scene["bodies"][0]["looks"][0]["radius"].as_f64(), Some(0.03));
+}
+
 const MESH: &str = r##"
 [bodies.part]
 mass = 1.0
@@ -92,4 +114,52 @@ fn files_come_from_whom_the_window_asks() {
         assert!(MESH.contains(from));
         assert!(Player::new(SceneText::new("part.toml", MESH.replacen(from, to, 1))).is_err(), "{to}");
     }
+}
+
+const URDF: &[u8] = br#"<robot name="arm"><link name="base"/>
+  <link name="rod"><inertial><mass value="2"/><inertia ixx="0.2" iyy="0.2" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><geometry><mesh filename="MESH"/></geometry></collision></link>
+  <joint name="hinge" type="continuous"><parent link="base"/><child link="rod"/><axis xyz="0 1 0"/></joint></robot>"#;
+
+#[test]
+fn a_robot_in_a_scene_has_its_meshes() {
+    let text = "[robots.arm]\nfile = \"arms/urdf/arm.urdf\"\n";
+    for uri in ["../meshes/rod.obj", "package://arms/meshes/rod.obj"] {
+        let mut source = SceneText::new("robots.toml", text);
+        let urdf = String::from_utf8_lossy(URDF).replace("MESH", uri);
+        let mut asked = Vec::new();
+        let mut player = loop {
+            match Player::new(source.clone()) {
+                Ok(player) => break player,
+                Err(error) => {
+                    let file = error.json()["file"].as_str().unwrap_or_else(|| panic!("{error}")).to_string();
+                    match file.as_str() {
+                        "arms/urdf/arm.urdf" => source.files.set(&file, urdf.as_bytes()),
+                        "arms/meshes/rod.obj" => source.files.set(&file, OBJ),
+                        _ => source.files.set_absent(&file),
+                    }
+                    asked.push(file);
+                }
+            }
+        };
+        assert_eq!(asked, ["arms/urdf/arm.urdf", "arms/urdf/arm.loops.toml", "arms/meshes/rod.obj"], "{uri}");
+        let scene = player.scene_info().expect("a scene");
+        assert_eq!(scene["bodies"][0]["looks"].as_array().map(Vec::len), Some(1), "{scene}");
+        // Without the mesh the robot is drawn without it, as `cardan import` leaves it out.
+        source.files.set_absent("arms/meshes/rod.obj");
+        let mut bare = Player::new(source).expect("a robot without a mesh");
+        assert_eq!(
+            bare.scene_info().expect("a scene")["bodies"][0]["looks"].as_array().map(Vec::len),
+            Some(0)
+        );
+    }
+    let mut outside = SceneText::new("robots.toml", text);
+    let urdf = String::from_utf8_lossy(URDF).replace("MESH", "../../../secret.obj");
+    outside.files.set("arms/urdf/arm.urdf", urdf.as_bytes());
+    outside.files.set_absent("arms/urdf/arm.loops.toml");
+    let error = Player::new(outside).expect_err("a file outside").json();
+    assert!(
+        error["kind"] == "scene" && error["message"].as_str().is_some_and(|m| m.contains("outside")),
+        "{error}"
+    );
 }

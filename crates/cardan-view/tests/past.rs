@@ -97,6 +97,20 @@ fn a_recording_replays_to_the_same_hashes() {
     assert_ne!(other, file);
     let (_, replayed) = Player::replay(&other, Files::default()).expect("a replay");
     assert_eq!(replayed.differs_at, Some(100));
+    // Watched step by step it takes the same way, says how far it is, and stops at its end.
+    let mut shown = Player::open_recording(&file, Files::default()).expect("a recording");
+    assert_eq!(shown.playback(), Some((0, 151, None)));
+    shown.step_to(100.0, || true).expect("steps");
+    assert_eq!((shown.playback(), shown.is_replayed()), (Some((151, 151, None)), true));
+    assert_eq!(shown.hash(), hash);
+    // It goes on from there; a hand on the way leaves the recording.
+    shown.step().expect("a step");
+    assert_eq!(shown.playback(), None);
+    let mut left = Player::open_recording(&file, Files::default()).expect("a recording");
+    left.step().expect("a step");
+    left.act(grab(0)).expect("a grip");
+    assert_eq!(left.playback(), None);
+    assert!(Player::open_recording("{}", Files::default()).is_err());
 }
 
 #[test]

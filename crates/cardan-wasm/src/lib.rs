@@ -66,6 +66,15 @@ impl Files {
     pub fn set(&mut self, path: &str, bytes: &[u8]) {
         self.0.set(path, bytes);
     }
+    /// Forgets a file, or that it is not there.
+    pub fn forget(&mut self, path: &str) {
+        self.0.forget(path);
+    }
+    /// Notes that there is no such file.
+    #[wasm_bindgen(js_name = setAbsent)]
+    pub fn set_absent(&mut self, path: &str) {
+        self.0.set_absent(path);
+    }
 }
 
 /// A scene that runs.
@@ -265,6 +274,9 @@ impl Engine {
     pub fn unnail(&mut self, nail: usize) -> Thrown<()> {
         self.act(Action::Unnail { nail }).map(|_| ())
     }
+    pub fn nails(&self) -> Vec<u32> {
+        self.player.nails()
+    }
     #[wasm_bindgen(js_name = setDrive)]
     pub fn set_drive(&mut self, drive: usize, value: f64) -> Thrown<()> {
         self.act(Action::SetDrive { drive, value }).map(|_| ())
@@ -314,6 +326,27 @@ impl Engine {
     #[wasm_bindgen(js_name = stopRecording)]
     pub fn stop_recording(&mut self) -> Thrown<String> {
         self.player.stop_recording().map_err(thrown)
+    }
+    #[wasm_bindgen(js_name = openRecording)]
+    pub fn open_recording(recording: &str, files: &Files) -> Thrown<Engine> {
+        let player = Player::open_recording(recording, files.0.clone()).map_err(thrown)?;
+        let options = player.options().clone();
+        Ok(Engine { player, options })
+    }
+    pub fn name(&self) -> String {
+        self.player.name().to_string()
+    }
+    pub fn playback(&self) -> Vec<f64> {
+        let Some((at, of, differs)) = self.player.playback() else { return Vec::new() };
+        vec![at as f64, of as f64, differs.map_or(-1.0, |step| step as f64)]
+    }
+    #[wasm_bindgen(js_name = isReplayed)]
+    pub fn is_replayed(&self) -> bool {
+        self.player.is_replayed()
+    }
+    #[wasm_bindgen(js_name = leaveRecording)]
+    pub fn leave_recording(&mut self) {
+        self.player.leave_recording();
     }
     pub fn replay(recording: &str, files: &Files) -> Thrown<String> {
         let (_, replayed) = Player::replay(recording, files.0.clone()).map_err(thrown)?;

@@ -98,7 +98,8 @@ impl Player {
         let ring = self.source.options.ring;
         self.history = History::new(ring, self.dt);
         let model = &self.model;
-        // Descriptions, names, numbers and what islands keep of them; measured within a factor of two.
+        // Descriptions, names, numbers and what islands keep of them, within a factor of two (a test measures it).
+        // Meshes, hulls and terrains are shared by all snapshots.
         self.history.size = 2_000
             + 1_600 * model.bodies().len()
             + 1_400 * model.joints().len()
@@ -157,9 +158,10 @@ impl Player {
             return;
         }
         self.history.undo.push(before);
-        if self.history.undo.len() > MOST_UNDO {
-            self.history.undo.remove(0);
-        }
+        // They share what the snapshots may take: a quarter of it.
+        let most = (self.history.most / (4 * self.history.size)).clamp(1, MOST_UNDO);
+        let surplus = self.history.undo.len().saturating_sub(most);
+        self.history.undo.drain(..surplus);
         self.history.redo.clear();
     }
 
@@ -195,7 +197,7 @@ impl Player {
         self.history.actions.retain(|(step, _)| !mark.is_alone && *step < mark.steps);
         self.history.last = None;
         self.history.push(mark.clone());
-        self.recorder = None;
+        (self.recorder, self.playback) = (None, None);
     }
 
     /// Earliest time that can be gone back to \[s\].
@@ -227,7 +229,7 @@ impl Player {
         let mut actions: VecDeque<(u64, Action)> =
             self.history.actions.iter().filter(|(step, _)| *step >= mark.steps).cloned().collect();
         self.restore_mark(&mark);
-        self.recorder = None;
+        (self.recorder, self.playback) = (None, None);
         self.history.last = None;
         self.history.replays = true;
         let outcome = self.again(goal, &mut actions);

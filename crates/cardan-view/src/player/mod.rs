@@ -32,7 +32,7 @@ use cardan_scene::{Document, Scene, ScriptedWorld};
 use hand::Hand;
 use history::{History, Mark};
 use manipulate::Manipulation;
-use recording::Recorder;
+use recording::{Playback, Recorder};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -49,6 +49,8 @@ pub struct Player {
     hand: Hand,
     history: History,
     recorder: Option<Recorder>,
+    /// A recording that is replayed.
+    playback: Option<Box<Playback>>,
     /// Dragging while time stands still.
     manipulation: Option<Box<Manipulation>>,
     /// Events that were not taken yet.
@@ -81,6 +83,7 @@ impl Player {
             dt,
             hand: Hand::new(drives),
             recorder: None,
+            playback: None,
             manipulation: None,
             events: Vec::new(),
             last_step: StepReport::default(),
@@ -107,6 +110,16 @@ impl Player {
         &self.model
     }
 
+    /// What errors call the scene.
+    pub fn name(&self) -> &str {
+        &self.source.name
+    }
+
+    /// How it was loaded.
+    pub fn options(&self) -> &crate::load::Options {
+        &self.source.options
+    }
+
     /// The text of the scene.
     pub fn text(&self) -> &str {
         &self.source.text
@@ -130,7 +143,11 @@ impl Player {
         let adopted = switched.and_then(|()| fresh.scripted.world.adopt(&self.scripted.world));
         let summary = match &adopted {
             Ok(adopted) => {
-                json!({ "kept": adopted.kept.len(), "fresh": adopted.fresh, "time": fresh.time() })
+                let (nails, lost) = fresh.take_nails(self)?;
+                json!({
+                    "kept": adopted.kept.len(), "fresh": adopted.fresh, "time": fresh.time(),
+                    "nails": nails, "lostNails": lost,
+                })
             }
             Err(error) => {
                 // A scene that cannot go on from here begins anew.
@@ -209,7 +226,7 @@ impl Player {
     pub fn step_to(&mut self, t: f64, mut goes_on: impl FnMut() -> bool) -> Result<u64, ViewError> {
         let before = self.steps();
         // The clock of a page is no multiple of a step: half a rounding early is in time.
-        while self.time() + self.dt <= t + 1e-9 * self.dt && goes_on() {
+        while self.time() + self.dt <= t + 1e-9 * self.dt && !self.is_replayed() && goes_on() {
             self.step()?;
         }
         Ok(self.steps() - before)
@@ -222,6 +239,7 @@ impl Player {
 
     fn advance(&mut self, until: Option<f64>) -> Result<(), ViewError> {
         self.manipulation = None;
+        self.play_due();
         self.apply_script()?;
         let taken = self.take_step(until);
         let taken = match taken {
@@ -237,6 +255,7 @@ impl Player {
         let surplus = self.events.len().saturating_sub(MOST_EVENTS);
         self.events.drain(..surplus);
         self.note_step()?;
+        self.compare_playback();
         Ok(())
     }
 

@@ -6,6 +6,7 @@ use crate::base64;
 use crate::load::{Files, Options, SceneText};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::collections::VecDeque;
 
 /// A recording that goes on.
 #[derive(Debug)]
@@ -36,6 +37,19 @@ struct RecordingFile {
     hashes: Vec<(u64, String)>,
     steps: u64,
     hash: String,
+}
+
+/// A recording that is replayed.
+#[derive(Debug)]
+pub(super) struct Playback {
+    actions: VecDeque<Recorded>,
+    hashes: VecDeque<(u64, String)>,
+    /// Steps of the world where it began.
+    first: u64,
+    steps: u64,
+    hash: String,
+    differs_at: Option<u64>,
+    is_done: bool,
 }
 
 /// The end of a replay.
@@ -128,6 +142,19 @@ impl Player {
     /// # Errors
     /// If the text is no recording, or its scene cannot be loaded.
     pub fn replay(text: &str, files: Files) -> Result<(Player, Replayed), ViewError> {
+        let mut player = Player::open_recording(text, files)?;
+        while !player.is_replayed() {
+            player.step()?;
+        }
+        let replayed = player.replayed().ok_or_else(|| ViewError::request("the recording was left"))?;
+        Ok((player, replayed))
+    }
+
+    /// Opens a recording where it begins: steps do again what was done, and compare state hashes on the way.
+    ///
+    /// # Errors
+    /// If the text is no recording, or its scene cannot be loaded.
+    pub fn open_recording(text: &str, files: Files) -> Result<Player, ViewError> {
         let file: RecordingFile = serde_json::from_str(text)
             .map_err(|error| ViewError::request(format!("this is no recording: {error}")))?;
         if file.format != 1 {
@@ -141,29 +168,74 @@ impl Player {
         let source = SceneText { name: file.name, text: file.text, files, options: file.options };
         let mut player = Player::new(source)?;
         player.restore(&start)?;
-        let (mut actions, mut hashes) =
-            (file.actions.into_iter().peekable(), file.hashes.into_iter().peekable());
-        let (mut step, mut differs_at) = (0, None);
-        loop {
-            while let Some(recorded) = actions.next_if(|recorded| recorded.step <= step) {
-                // What was refused is refused again, and then the state differs.
-                let _ = player.act(recorded.action);
-            }
-            if step >= file.steps {
-                break;
-            }
-            player.step()?;
-            step += 1;
-            if let Some((_, hash)) = hashes.next_if(|(at, _)| *at == step)
-                && hash != player.hash()
-            {
-                differs_at = differs_at.or(Some(step));
-            }
+        player.playback = Some(Box::new(Playback {
+            actions: file.actions.into(),
+            hashes: file.hashes.into(),
+            first: player.steps(),
+            steps: file.steps,
+            hash: file.hash,
+            differs_at: None,
+            is_done: false,
+        }));
+        if file.steps == 0 {
+            player.play_due();
+            player.compare_playback();
         }
-        let hash = player.hash();
-        if hash != file.hash {
-            differs_at = differs_at.or(Some(step));
+        Ok(player)
+    }
+
+    /// How far the recording is that is replayed: steps taken, steps of it, and the first one that differs.
+    pub fn playback(&self) -> Option<(u64, u64, Option<u64>)> {
+        let playback = self.playback.as_ref()?;
+        Some((self.steps() - playback.first, playback.steps, playback.differs_at))
+    }
+
+    /// Whether the recording that is replayed is at its end.
+    pub fn is_replayed(&self) -> bool {
+        self.playback.as_ref().is_some_and(|playback| playback.is_done)
+    }
+
+    /// Goes on without the recording.
+    pub fn leave_recording(&mut self) {
+        self.playback = None;
+    }
+
+    fn replayed(&self) -> Option<Replayed> {
+        let playback = self.playback.as_ref()?;
+        Some(Replayed { steps: playback.steps, hash: self.hash(), differs_at: playback.differs_at })
+    }
+
+    /// Does what the recorded hand did by now.
+    pub(super) fn play_due(&mut self) {
+        let Some(mut playback) = self.playback.take() else { return };
+        let step = self.steps() - playback.first;
+        while let Some(recorded) = playback.actions.pop_front_if(|recorded| recorded.step <= step) {
+            // What was refused is refused again, and then the state differs.
+            let _ = self.act(recorded.action);
         }
-        Ok((player, Replayed { steps: step, hash, differs_at }))
+        self.playback = (!playback.is_done).then_some(playback);
+    }
+
+    /// Compares the state with the recorded one, where it has one.
+    pub(super) fn compare_playback(&mut self) {
+        let Some(step) = self.playback.as_ref().map(|playback| self.steps() - playback.first) else { return };
+        if self.playback.as_ref().is_some_and(|playback| step >= playback.steps) {
+            // The hand may have done something after the last step.
+            self.play_due();
+        }
+        let hash = self.hash();
+        let Some(playback) = &mut self.playback else { return };
+        let wanted = match playback.hashes.pop_front_if(|(at, _)| *at == step) {
+            _ if step >= playback.steps => Some(&playback.hash),
+            Some((_, ref wanted)) if *wanted != hash => {
+                playback.differs_at = playback.differs_at.or(Some(step));
+                None
+            }
+            _ => None,
+        };
+        if wanted.is_some_and(|wanted| *wanted != hash) {
+            playback.differs_at = playback.differs_at.or(Some(step));
+        }
+        playback.is_done = step >= playback.steps;
     }
 }
