@@ -18,6 +18,7 @@ use cardan_scene::{ImportOptions, Source};
 use cardan_view::bundled_scene;
 use page::ViewedScene;
 use server::Server;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -39,13 +40,12 @@ pub(crate) fn view(args: &ViewArgs) -> Result<(), Failure> {
     }
     let server = Server::bind(args.port, scene)
         .map_err(|error| Failure::Run(format!("cannot listen on port {}: {error}", args.port)))?;
-    let address = server.address();
-    print(&format!("{address}\n"))?;
+    print(&format!("{}\n", server.address()))?;
     if !page::is_built() {
         eprintln!("warning: this program was built without the page; run web/build, then build it again");
     }
     if !args.no_open {
-        open(&address);
+        open(&server.address_to_open());
     }
     server.serve()
 }
@@ -71,10 +71,39 @@ impl Watched {
             Source::Bundled(_) => (None, None),
             Source::Path(path) => {
                 let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-                (Some(path.clone()), Some(folder.unwrap_or(Path::new(".")).to_path_buf()))
+                let folder = folder.unwrap_or(Path::new("."));
+                (Some(path.clone()), Some(package(folder).unwrap_or(folder.to_path_buf())))
             }
         };
         Ok(Watched { source, path, folder })
+    }
+
+    /// What tells whether a file was saved: times and sizes of the scene's file, of those that pages asked for, and for a
+    /// robot file of those beside it.
+    fn stamps(&self, asked: &BTreeSet<PathBuf>) -> Vec<(PathBuf, Option<Stamp>)> {
+        let own = self.path.iter();
+        let stamp = |path: &PathBuf| {
+            let about = std::fs::metadata(path).ok();
+            (path.clone(), about.and_then(|about| Some((about.modified().ok()?, about.len()))))
+        };
+        let beside = self.beside();
+        own.chain(asked).chain(&beside).map(stamp).collect()
+    }
+
+    /// Files that a robot file may include.
+    fn beside(&self) -> Vec<PathBuf> {
+        const MOST: usize = 200;
+        let robot = |path: &PathBuf| !server::has_ending(path, &["toml", "json"]);
+        let Some(folder) = self.path.as_ref().filter(|path| robot(path)).and_then(|path| path.parent())
+        else {
+            return Vec::new();
+        };
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let all = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut all: Vec<PathBuf> =
+            all.filter(|path| server::has_ending(path, &server::ENDINGS)).take(MOST).collect();
+        all.sort();
+        all
     }
 
     /// The text as it is now. A robot file becomes the scene that it describes: the page reads no files of a robot.
@@ -88,7 +117,9 @@ impl Watched {
             self.path.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
         let name = name.unwrap_or_else(|| self.source.name());
         // Says what is wrong with a file that is not there.
-        if let Some(imported) = self.source.import(&ImportOptions::default()).map_err(crate::load::show)? {
+        // Meshes are named from the folder that files are given from.
+        let options = ImportOptions { output_folder: self.folder.clone(), ..ImportOptions::default() };
+        if let Some(imported) = self.source.import(&options).map_err(crate::load::show)? {
             return Ok(ViewedScene { name: format!("{name}.toml"), text: imported.toml });
         }
         let path = self.path.clone().unwrap_or_default();
@@ -96,6 +127,21 @@ impl Watched {
             .map_err(|error| Failure::Input(format!("error: {}: {error}", path.display())))?;
         Ok(ViewedScene { name, text })
     }
+}
+
+/// Time and size of a file.
+type Stamp = (std::time::SystemTime, u64);
+
+/// The package of a robot file: the nearest folder above it with a `package.xml`.
+fn package(folder: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    folder.ancestors().find(|above| above.join("package.xml").is_file()).map(Path::to_path_buf)
+}
+
+/// A file of a scene's folder, by its path from there: no other file, no hidden one, none that the engine does not read.
+fn scene_file(folder: &Path, name: &str) -> Result<Vec<u8>, request::Refusal> {
+    let file = server::allowed(folder, name)?;
+    std::fs::read(file).map_err(|_| (404, "Not Found"))
 }
 
 /// Opens an address in the user's browser; without one the address on the terminal has to do.

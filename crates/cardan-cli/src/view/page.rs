@@ -88,13 +88,17 @@ fn named_files(scene: &ViewedScene, folder: Option<&Path>) -> Result<serde_json:
     let (mut files, mut all) = (Files::default(), serde_json::Map::new());
     for _ in 0..MOST {
         let source = SceneText { files: files.clone(), ..SceneText::new(&*scene.name, &*scene.text) };
-        let (name, error) = match Player::new(source) {
-            Err(ViewError::File(name, error)) => (name, error),
+        let name = match Player::new(source) {
+            Err(ViewError::File(name, _)) => name,
             Ok(_) => break,
+            Err(ViewError::Scene(error)) => return Err(Failure::Input(error.render())),
             Err(error) => return Err(Failure::Input(format!("{error}"))),
         };
-        let bytes = folder.and_then(|folder| std::fs::read(folder.join(&name)).ok());
-        let Some(bytes) = bytes else { return Err(Failure::Input(error.render())) };
+        let Some(bytes) = folder.and_then(|folder| super::scene_file(folder, &name).ok()) else {
+            // What cannot be done without is missed again, and then it is no file to ask for.
+            files.set_absent(&name);
+            continue;
+        };
         all.insert(name.clone(), json!(base64::encode(&bytes)));
         files.set(&name, &bytes);
     }

@@ -23,6 +23,8 @@ pub(crate) struct Request {
     /// Path below the token, without a query, decoded.
     pub(crate) path: String,
     pub(crate) head_only: bool,
+    /// The path is not that of a page but the key for opening one.
+    pub(crate) is_key: bool,
     /// Of news: the last one that the page has.
     pub(crate) last_event: Option<String>,
 }
@@ -60,12 +62,21 @@ fn head(stream: &mut TcpStream) -> Result<String, Refusal> {
 }
 
 /// Reads and checks a request.
-pub(crate) fn read(stream: &mut TcpStream, port: u16, token: &str) -> Result<Request, Refusal> {
+pub(crate) fn read(stream: &mut TcpStream, port: u16, secrets: Secrets<'_>) -> Result<Request, Refusal> {
     let text = head(stream)?;
-    check(&text, port, token)
+    check(&text, port, secrets)
 }
 
-fn check(text: &str, port: u16, token: &str) -> Result<Request, Refusal> {
+/// What nobody can guess.
+#[derive(Clone, Copy)]
+pub(crate) struct Secrets<'a> {
+    /// The first part of every path.
+    pub(crate) token: &'a str,
+    /// Leads to the page, once.
+    pub(crate) key: &'a str,
+}
+
+fn check(text: &str, port: u16, Secrets { token, key }: Secrets<'_>) -> Result<Request, Refusal> {
     const FORBIDDEN: Refusal = (403, "Forbidden");
     let mut lines = text.split("\r\n");
     let mut first = lines.next().unwrap_or_default().split(' ');
@@ -104,10 +115,14 @@ fn check(text: &str, port: u16, token: &str) -> Result<Request, Refusal> {
         _ => return Err((405, "Method Not Allowed")),
     };
     let path = target.split(['?', '#']).next().unwrap_or_default();
-    let path = path.strip_prefix('/').and_then(|path| path.strip_prefix(token)).ok_or((404, "Not Found"))?;
+    let path = path.strip_prefix('/').ok_or((404, "Not Found"))?;
+    if path == key {
+        return Ok(Request { path: String::new(), is_key: true, head_only, last_event });
+    }
+    let path = path.strip_prefix(token).ok_or((404, "Not Found"))?;
     let path = path.strip_prefix('/').ok_or((404, "Not Found"))?;
     let path = decoded(path).ok_or((400, "Bad Request"))?;
-    Ok(Request { path, head_only, last_event })
+    Ok(Request { path, is_key: false, head_only, last_event })
 }
 
 /// `%41` is A.
@@ -129,11 +144,13 @@ fn decoded(path: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::check;
+    use super::{Secrets, check};
 
     fn asked(head: &str) -> Result<String, u16> {
         let text = format!("{head}\r\n\r\n").replace('\n', "\r\n").replace("\r\r", "\r");
-        check(&text, 8000, "t0k3n").map(|request| request.path).map_err(|(code, _)| code)
+        check(&text, 8000, Secrets { token: "t0k3n", key: "k3y" })
+            .map(|request| request.path)
+            .map_err(|(code, _)| code)
     }
 
     #[test]

@@ -5,13 +5,14 @@ use super::Watched;
 use super::page::{self, ViewedScene};
 use super::request::{self, Request};
 use crate::Failure;
+use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant};
 
 /// Most connections at once, and most of them that wait for news.
 const MOST_CONNECTIONS: usize = 48;
@@ -23,7 +24,11 @@ const POLL: Duration = Duration::from_millis(50);
 const HEARTBEAT: u32 = 100;
 /// Largest file of a scene that is given to the page, in bytes, and the endings that the engine reads.
 const MOST_BYTES: u64 = 128 << 20;
-const ENDINGS: [&str; 6] = ["obj", "stl", "urdf", "xml", "sdf", "toml"];
+pub(super) const ENDINGS: [&str; 8] = ["obj", "stl", "dae", "msh", "urdf", "xml", "sdf", "toml"];
+/// How long the key to the page is good that is given to the browser: command lines are seen by other users.
+const KEY_TIME: Duration = Duration::from_secs(60);
+/// Most files of a scene that are watched.
+const MOST_FILES: usize = 2000;
 
 /// What the page may do: run its own script and engine, and ask this server.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src 'self' blob:; \
@@ -41,6 +46,11 @@ struct Shared {
     scene: Option<Watched>,
     /// The text that the last page was given.
     given: Mutex<Option<ViewedScene>>,
+    /// Files that pages asked for.
+    asked: Mutex<BTreeSet<PathBuf>>,
+    /// Leads to the page once, until then.
+    key: String,
+    opening: Mutex<Option<Instant>>,
     connections: Arc<AtomicUsize>,
     waiting: Arc<AtomicUsize>,
 }
@@ -81,12 +91,30 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
         let (connections, waiting) = Default::default();
-        let shared = Shared { port, token: token(), scene, given: Mutex::new(None), connections, waiting };
+        let shared = Shared {
+            port,
+            token: token(),
+            scene,
+            given: Mutex::new(None),
+            asked: Mutex::default(),
+            key: token(),
+            opening: Mutex::new(None),
+            connections,
+            waiting,
+        };
         Ok(Server { listener, shared: Arc::new(shared) })
     }
 
     pub(crate) fn address(&self) -> String {
         format!("http://127.0.0.1:{}/{}/", self.shared.port, self.shared.token)
+    }
+
+    /// An address that leads there once, within a minute: for a command line.
+    pub(crate) fn address_to_open(&self) -> String {
+        if let Ok(mut opening) = self.shared.opening.lock() {
+            *opening = Some(Instant::now() + KEY_TIME);
+        }
+        format!("http://127.0.0.1:{}/{}", self.shared.port, self.shared.key)
     }
 
     /// Answers until the program is ended.
@@ -127,10 +155,14 @@ struct Answer<'a> {
 impl Shared {
     fn connection(&self, mut stream: TcpStream) {
         let _ = stream.set_write_timeout(Some(WRITE_TIME));
-        let request = match request::read(&mut stream, self.port, &self.token) {
+        let secrets = request::Secrets { token: &self.token, key: &self.key };
+        let request = match request::read(&mut stream, self.port, secrets) {
             Ok(request) => request,
             Err(refusal) => return refuse(&mut stream, refusal),
         };
+        if request.is_key {
+            return self.lead(&mut stream);
+        }
         if request.path == "events" {
             return self.news(&mut stream, &request);
         }
@@ -140,6 +172,21 @@ impl Shared {
             }
             Err(refusal) => refuse(&mut stream, refusal),
         }
+        let _ = stream.shutdown(Shutdown::Write);
+    }
+
+    /// The key to the page, which opens once.
+    fn lead(&self, stream: &mut TcpStream) {
+        let until = self.opening.lock().ok().and_then(|mut opening| opening.take());
+        if until.is_none_or(|until| Instant::now() > until) {
+            return refuse(stream, (404, "Not Found"));
+        }
+        let head = format!(
+            "HTTP/1.1 303 See Other\r\nLocation: /{}/\r\nContent-Length: 0\r\n{}Connection: close\r\n\r\n",
+            self.token,
+            common()
+        );
+        let _ = stream.write_all(head.as_bytes());
         let _ = stream.shutdown(Shutdown::Write);
     }
 
@@ -170,34 +217,22 @@ impl Shared {
     /// A file that the scene names, from the folder of the scene.
     fn scene_file(&self, path: &str) -> Result<Answer<'static>, request::Refusal> {
         const MISSING: request::Refusal = (404, "Not Found");
-        let name = Path::new(path.strip_prefix("files/").ok_or(MISSING)?);
+        let name = path.strip_prefix("files/").ok_or(MISSING)?;
         let folder = self.scene.as_ref().and_then(|scene| scene.folder.as_deref()).ok_or(MISSING)?;
-        // Hidden files and folders are no part of a scene.
-        let is_plain = name.components().all(
-            |part| matches!(part, Component::Normal(word) if !word.as_encoded_bytes().starts_with(b".")),
-        );
-        if !is_plain || path.contains(['\\', '\0', ':']) {
-            return Err((403, "Forbidden"));
+        let file = allowed(folder, name);
+        // One that is not there may come.
+        let watched =
+            if file == Err(MISSING) { Some(folder.join(name)) } else { file.as_ref().ok().cloned() };
+        if let (Some(watched), Ok(mut asked)) = (watched, self.asked.lock())
+            && asked.len() < MOST_FILES
+        {
+            asked.insert(watched);
         }
-        let known = |ending: &str| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known));
-        if !name.extension().and_then(|ending| ending.to_str()).is_some_and(known) {
-            return Err((403, "Forbidden"));
-        }
-        // A link may lead out of the folder.
-        let folder = folder.canonicalize().map_err(|_| MISSING)?;
-        let file = folder.join(name).canonicalize().map_err(|_| MISSING)?;
-        if !file.starts_with(&folder) {
-            return Err((403, "Forbidden"));
-        }
-        let about = file.metadata().map_err(|_| MISSING)?;
-        if !about.is_file() || about.len() > MOST_BYTES {
-            return Err(MISSING);
-        }
-        let body = std::fs::read(&file).map_err(|_| MISSING)?.into();
+        let body = std::fs::read(file?).map_err(|_| MISSING)?.into();
         Ok(Answer { kind: "application/octet-stream", body, packed: false })
     }
 
-    /// Server-sent events: the text of the scene whenever its file has changed.
+    /// Server-sent events: the text of the scene whenever its file or one that it names has changed, or what is wrong with it.
     fn news(&self, stream: &mut TcpStream, request: &Request) {
         let Some(scene) = self.scene.as_ref().filter(|scene| scene.path.is_some()) else {
             return refuse(stream, (404, "Not Found"));
@@ -205,8 +240,9 @@ impl Shared {
         let Some(_place) = Place::take(&self.waiting, MOST_WAITING) else {
             return refuse(stream, (503, "Service Unavailable"));
         };
+        let asked = || self.asked.lock().map(|asked| asked.clone()).unwrap_or_default();
+        let mut known = scene.stamps(&asked());
         // What the page has: the text that it was given. What came between is news.
-        let mut looked = modified(scene);
         let mut told = self.given.lock().ok().and_then(|given| given.clone()).or_else(|| scene.read().ok());
         let head = format!(
             "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{}Connection: close\r\n\r\n: news\n\n",
@@ -221,22 +257,33 @@ impl Shared {
                 Some(last) => *last == event_id(&now),
                 None => told.as_ref() == Some(&now),
             };
-            if !knows && tell(stream, &now).is_err() {
+            if !knows && tell(stream, &now, &[]).is_err() {
                 return;
             }
             told = Some(now);
         }
+        let mut wrong = Wrong::default();
         for beat in 1u32.. {
             std::thread::sleep(POLL);
-            if modified(scene) != looked {
-                looked = modified(scene);
-                let now = scene.read().ok();
-                // A file that is being written may be gone or empty for a moment.
-                if let Some(now) = now.filter(|now| !now.text.is_empty() && told.as_ref() != Some(now)) {
-                    if tell(stream, &now).is_err() {
-                        return;
+            let stamps = scene.stamps(&asked());
+            let changed = changed_files(scene, &known, &stamps);
+            if known != stamps || wrong.since > 0 {
+                let is_new = !changed.is_empty();
+                known = stamps;
+                let sent = match scene.read() {
+                    // A file that is being written may be empty for a moment.
+                    Ok(now) if now.text.is_empty() => Ok(()),
+                    Ok(now) => {
+                        let news = is_new || told.as_ref() != Some(&now) || wrong.is_told;
+                        wrong = Wrong::default();
+                        let sent = if news { tell(stream, &now, &changed) } else { Ok(()) };
+                        told = Some(now);
+                        sent
                     }
-                    told = Some(now);
+                    Err(failure) => wrong.tell(stream, scene, &failure),
+                };
+                if sent.is_err() {
+                    return;
                 }
             }
             // Writing is how a page that went away is noticed.
@@ -247,10 +294,80 @@ impl Shared {
     }
 }
 
-/// Time and size of the file, which change when it is saved.
-fn modified(scene: &Watched) -> Option<(SystemTime, u64)> {
-    let about = std::fs::metadata(scene.path.as_ref()?).ok()?;
-    Some((about.modified().ok()?, about.len()))
+/// A file of a folder, by its path from there.
+pub(super) fn allowed(folder: &Path, name: &str) -> Result<PathBuf, request::Refusal> {
+    const MISSING: request::Refusal = (404, "Not Found");
+    let path = Path::new(name);
+    // Hidden files and folders are no part of a scene.
+    let is_plain = path
+        .components()
+        .all(|part| matches!(part, Component::Normal(word) if !word.as_encoded_bytes().starts_with(b".")));
+    if !is_plain || name.contains(['\\', '\0', ':']) || !has_ending(path, &ENDINGS) {
+        return Err((403, "Forbidden"));
+    }
+    // A link may lead out of the folder.
+    let folder = folder.canonicalize().map_err(|_| MISSING)?;
+    let file = folder.join(path).canonicalize().map_err(|_| MISSING)?;
+    if !file.starts_with(&folder) {
+        return Err((403, "Forbidden"));
+    }
+    let about = file.metadata().map_err(|_| MISSING)?;
+    if !about.is_file() || about.len() > MOST_BYTES {
+        return Err(MISSING);
+    }
+    Ok(file)
+}
+
+/// Whether a file has one of these endings.
+pub(super) fn has_ending(path: &Path, endings: &[&str]) -> bool {
+    let own = path.extension().and_then(|ending| ending.to_str());
+    own.is_some_and(|own| endings.iter().any(|ending| own.eq_ignore_ascii_case(ending)))
+}
+
+/// Times and sizes of files.
+type Stamps = Vec<(PathBuf, Option<super::Stamp>)>;
+
+/// Files that pages have, by their paths from the folder of the scene, and that have changed.
+fn changed_files(scene: &Watched, known: &Stamps, now: &Stamps) -> Vec<String> {
+    let folder = scene.folder.as_deref();
+    let real = folder.and_then(|folder| folder.canonicalize().ok());
+    let others = now.iter().filter(|(path, _)| Some(path) != scene.path.as_ref());
+    let changed = others.filter(|(path, stamp)| known.iter().any(|(own, old)| own == path && old != stamp));
+    let short = |path: &PathBuf| {
+        let own = real.as_ref().and_then(|real| path.strip_prefix(real).ok());
+        own.or_else(|| path.strip_prefix(folder?).ok())?.to_str().map(str::to_string)
+    };
+    changed.filter_map(|(path, _)| short(path)).collect()
+}
+
+/// A file that cannot be read: for how many looks, and whether the page knows.
+#[derive(Default)]
+struct Wrong {
+    since: u32,
+    is_told: bool,
+}
+
+impl Wrong {
+    /// Tells the page, unless the file is only being written.
+    fn tell(&mut self, stream: &mut TcpStream, scene: &Watched, failure: &Failure) -> io::Result<()> {
+        const PATIENCE: u32 = 6;
+        self.since = self.since.saturating_add(1);
+        if self.since < PATIENCE || self.is_told {
+            return Ok(());
+        }
+        self.is_told = true;
+        let name = scene.path.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy());
+        let text = serde_json::json!({ "name": name, "error": words(failure) });
+        stream.write_all(format!("data: {text}\n\n").as_bytes())
+    }
+}
+
+/// What is wrong, as the command would print it.
+fn words(failure: &Failure) -> &str {
+    match failure {
+        Failure::Input(text) | Failure::Run(text) => text,
+        Failure::Reported => "the scene cannot be read",
+    }
 }
 
 /// A name of a text, for pages that come back: FNV-1a.
@@ -259,9 +376,11 @@ fn event_id(scene: &ViewedScene) -> String {
     format!("{:016x}", scene.text.bytes().fold(0xcbf2_9ce4_8422_2325, fold))
 }
 
-fn tell(stream: &mut TcpStream, scene: &ViewedScene) -> io::Result<()> {
+fn tell(stream: &mut TcpStream, scene: &ViewedScene, changed: &[String]) -> io::Result<()> {
+    let mut news = scene.json();
+    news["changed"] = serde_json::json!(changed);
     // JSON has no line breaks of its own.
-    let text = format!("id: {}\ndata: {}\n\n", event_id(scene), scene.json());
+    let text = format!("id: {}\ndata: {news}\n\n", event_id(scene));
     stream.write_all(text.as_bytes())
 }
 
