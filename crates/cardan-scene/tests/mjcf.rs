@@ -536,3 +536,42 @@ fn the_scene_text_gives_the_same_scene() {
         assert!(toml.contains("m.xml, line "), "{toml}");
     }
 }
+
+/// `relpose` is where the anchor, a point of the second body, is in the first, and how the second is turned there. By
+/// MuJoCo's `efc_pos`, not by the words of its page, which say "the pose of the second body".
+#[test]
+fn the_anchor_of_a_weld_is_held_where_relpose_says() {
+    let text = r#"<mujoco><worldbody><body name="a"><joint name="j"/><geom size="0.1" pos="0.2 0 0"/></body>
+        <body name="b" pos="0.6 0.3 0.4"><freejoint/><geom size="0.1"/></body></worldbody>
+        <equality><weld name="w" body1="a" body2="b" anchor="0.1 0.2 0.3" relpose="0.4 0.1 0 0.6 0.8 0 0"/></equality></mujoco>"#;
+    let imported = import(text);
+    let weld = imported.scene.joints.get("w").expect("a weld");
+    let side = |frame: &Option<cardan_scene::FrameDesc>| {
+        frame.as_ref().and_then(|frame| frame.position).map_or([0.0; 3], |position| position.map(f64::from))
+    };
+    assert_eq!([side(&weld.frame_in_a), side(&weld.frame_in_b)], [[0.4, 0.1, 0.0], [0.1, 0.2, 0.3]]);
+}
+
+/// A tendon without a `springlength` is relaxed where all joints are at their `springref`, which is 0 unless given, and
+/// not where the file shows it (`ref`).
+#[test]
+fn a_tendon_is_relaxed_where_the_springs_of_joints_are() {
+    let text = r#"<mujoco><worldbody><site name="top" pos="0 0 1"/><body name="a">
+        <joint name="j" type="slide" axis="0 0 1" ref="0.25" springref="0.75"/><geom size="0.1"/><site name="tip"/></body></worldbody>
+        <tendon><spatial name="t" stiffness="8"><site site="top"/><site site="tip"/></spatial></tendon></mujoco>"#;
+    let scene = import(text).scene;
+    // Shown at q = 0.25, 1 m below the site; at 0.75 it is 0.5 m higher.
+    let spring = scene.forces.get("t").expect("a spring");
+    assert_eq!(spring.rest_length.map(f64::from), Some(0.5));
+    let fixed = text.replace(
+        r#"<spatial name="t" stiffness="8"><site site="top"/><site site="tip"/></spatial>"#,
+        r#"<fixed name="t" stiffness="8"><joint joint="j" coef="2"/></fixed>"#,
+    );
+    let scene = import(&fixed).scene;
+    let spring = scene.joints.get("j").expect("a joint").spring.clone().expect("a spring");
+    let spring = &spring.as_slice()[0];
+    assert_eq!(
+        (spring.stiffness.map(|k| k.value), spring.rest.map(|rest| rest.value)),
+        (Some(32.0), Some(0.75))
+    );
+}

@@ -1,7 +1,7 @@
 //! MJCF models put together from others, names that are made, and elements that a scene has in part.
 
 use crate::robots::{folder, model};
-use cardan::Simulation;
+use cardan::{Settings, Simulation, SolverChoice};
 use cardan_scene::{ErrorKind, ImportOptions, Imported, Treatment, import_robot};
 use cardan_testkit::{Tolerance, assert_close};
 use std::path::Path;
@@ -190,4 +190,61 @@ fn what_is_not_read_is_listed() {
         assert_eq!(lines(&imported, Treatment::Ignored, words), wanted, "{words}\n{report}");
     }
     assert!(report.contains("2 × <flexcomp> (lines 6, 6)"), "{report}");
+}
+
+/// Two hinges in a body whose point on the axis of the second is held: the body between them weighs 1e-14 of the other. If
+/// its hinge `r` closed the loop, accelerations would be off by 0.2 %, and a rotor in `r` would be refused.
+#[test]
+fn joints_of_one_body_on_a_loop_keep_their_digits() {
+    let model_of = |armature: &str| {
+        let text = format!(
+            r#"<mujoco><compiler angle="radian"/><worldbody>
+            <body name="a" pos="0 0 1"><joint name="q" axis="0 1 0"/><joint name="r" axis="0 0.3 1" pos="0.3 0 0.1"{armature}/>
+              <geom type="capsule" size="0.05" fromto="0 0 0 0.5 0.2 0.1"/>
+            <body name="b" pos="0.5 0.2 0.1"><joint name="s" axis="1 0.4 0"/>
+              <geom type="capsule" size="0.05" fromto="0 0 0 0.1 0.3 0.2"/></body></body></worldbody>
+            <equality><connect body1="a" anchor="0.3 0.3 1.1"/></equality></mujoco>"#
+        );
+        model(import(&text))
+    };
+    let plain = model_of("");
+    let accelerations = |solver: SolverChoice| {
+        let settings = Settings { solver, ..Settings::default() };
+        let mut sim = Simulation::with_settings(plain.clone(), settings).expect("a simulation");
+        let bodies: Vec<_> = sim.model().body_ids().collect();
+        let now = sim.evaluate().expect("accelerations");
+        bodies.into_iter().flat_map(|body| now.body(body).acceleration.to_array()).collect::<Vec<f64>>()
+    };
+    let (fast, dense) = (accelerations(SolverChoice::default()), accelerations(SolverChoice::Dense));
+    let size = dense.iter().fold(0.0, |most: f64, x| if x.abs() > most { x.abs() } else { most });
+    assert!(size > 1.0);
+    for (x, y) in fast.iter().zip(&dense) {
+        // The dense solver has rows of the light body, too: 1e-16 × 1e14 of a row that hardly moves the others.
+        assert!((x - y).abs() < 1e-8 * size, "{x} {y}");
+    }
+    let with_rotors = Simulation::new(model_of(" armature=\"0.1\""));
+    for name in ["q", "r"] {
+        let id = with_rotors.model().find_joint(name).expect("a hinge");
+        assert!(with_rotors.joint_order().joint(id).is_some(), "`{name}` is in the spanning tree");
+    }
+}
+
+/// `inheritrange`: the control goes over this part of the joint's range, about its middle.
+#[test]
+fn a_control_inherits_the_range_of_its_joint() {
+    let servo = |range: &str| {
+        let text = format!(
+            r#"<mujoco><compiler angle="radian"/><worldbody><body><joint name="j"{range}/><geom size="0.1" pos="0.1 0 0"/></body></worldbody>
+            <actuator><position joint="j" kp="3" inheritrange="0.5"/></actuator></mujoco>"#
+        );
+        let imported = import(&text);
+        (imported.scene.joints.get("j").expect("a joint").servo.clone(), imported)
+    };
+    // 1 … 3 has the middle 2: the control 0 becomes 1.5.
+    let (found, _) = servo(" range=\"1 3\"");
+    let found = found.expect("a servo");
+    assert_eq!(found.as_slice()[0].law, cardan_scene::LawDesc::Constant(cardan_scene::Quantity::plain(1.5)));
+    let (found, imported) = servo("");
+    assert!(found.is_none());
+    assert_eq!(lines(&imported, Treatment::Ignored, "inherits a range that is not there").len(), 1);
 }

@@ -71,6 +71,28 @@ impl Forest {
         growth.finish()
     }
 
+    /// Grows the forest as [`grow_preferring`](Forest::grow_preferring) does, and lets other links to the
+    /// ground give way, too: a link that is kept closes a loop only where all links of that loop are kept. A
+    /// link to the ground closes a loop if its block was reached over kept links.
+    pub fn grow_keeping(graph: &Graph, keeps: impl Fn(Link) -> bool) -> Forest {
+        let mut growth = ForestBuilder::new(graph);
+        growth.is_preferred = graph.all_links().map(keeps).collect();
+        growth.is_strict = true;
+        for is_kept in [true, false] {
+            for link in graph.all_links().filter(|&link| is_on_ground(graph, link)) {
+                if let DistinctBlocks::One(block) = graph.distinct_blocks(link)
+                    && growth.is_preferred[link.0 as usize] == is_kept
+                    && !graph.is_auxiliary(link)
+                    && growth.plant(block)
+                {
+                    growth.reach_preferred(block);
+                }
+            }
+        }
+        growth.spread();
+        growth.finish()
+    }
+
     /// Grows the forest over blocks alone, every component from near its middle.
     ///
     /// The ground has dimension zero, so H has no entry for it: rows on one block are eliminated with that
@@ -130,6 +152,8 @@ struct ForestBuilder<'a> {
     done: usize,
     /// By link: whether it is followed as soon as one of its blocks is reached. Empty if no link is.
     is_preferred: Vec<bool>,
+    /// Preferred links come before links to the ground.
+    is_strict: bool,
 }
 
 const UNSEEN: u32 = u32::MAX;
@@ -144,15 +168,18 @@ impl<'a> ForestBuilder<'a> {
             reached: Vec::with_capacity(blocks),
             done: 0,
             is_preferred: Vec::new(),
+            is_strict: false,
         }
     }
 
-    /// Makes a block a root, unless it was reached before.
-    fn plant(&mut self, block: Block) {
-        if self.depth[block.0 as usize] == UNSEEN {
+    /// Makes a block a root, unless it was reached before; then it returns false.
+    fn plant(&mut self, block: Block) -> bool {
+        let is_new = self.depth[block.0 as usize] == UNSEEN;
+        if is_new {
             self.depth[block.0 as usize] = 0;
             self.reached.push(block);
         }
+        is_new
     }
 
     /// Breadth-first from everything reached so far.
@@ -217,6 +244,9 @@ impl<'a> ForestBuilder<'a> {
         }
         self.forget_after(before);
         self.plant(middle);
+        if self.is_strict {
+            self.reach_preferred(middle);
+        }
         self.spread();
     }
 
@@ -250,6 +280,9 @@ impl<'a> ForestBuilder<'a> {
             return Role::Auxiliary;
         }
         match self.graph.distinct_blocks(link) {
+            DistinctBlocks::One(block) if self.is_strict && self.parent[block.0 as usize] != NONE => {
+                Role::Loop
+            }
             DistinctBlocks::None | DistinctBlocks::One(_) => Role::Primary,
             DistinctBlocks::Two(a, b) => {
                 if self.parent[a.0 as usize] == b.0 || self.parent[b.0 as usize] == a.0 {
@@ -322,6 +355,27 @@ mod tests {
         let forest = Forest::grow(&graph);
         assert_eq!(forest.links_with(Role::Loop).collect::<Vec<_>>(), [Link(2)]);
         assert!(Forest::grow_without_ground(&graph).is_tree());
+    }
+
+    #[test]
+    fn a_link_to_the_ground_gives_way_to_links_that_are_kept() {
+        // A ring through the ground, 0 – 1 – 2, of which the links 1 and 2 are kept.
+        let mut graph = Graph::new();
+        let blocks: Vec<Block> = (0..3).map(|_| graph.add_block(3)).collect();
+        graph.add_link(2, &[None, Some(blocks[0])]);
+        chain(&mut graph, &blocks);
+        graph.add_link(2, &[Some(blocks[2]), None]);
+        let loops = |forest: &Forest| forest.links_with(Role::Loop).collect::<Vec<_>>();
+        let kept = Forest::grow_keeping(&graph, |link| link == Link(1) || link == Link(2));
+        assert_eq!(loops(&kept), [Link(3)]);
+        assert_eq!(kept.depth(blocks[2]), 2);
+        // The other end of the ring is the root if its link is kept, and all links but one can be.
+        let kept = Forest::grow_keeping(&graph, |link| link != Link(0));
+        assert_eq!(loops(&kept), [Link(0)]);
+        assert_eq!(kept.depth(blocks[0]), 2);
+        let plain = Forest::grow_keeping(&graph, |_| false);
+        assert_eq!(loops(&plain), loops(&Forest::grow(&graph)));
+        assert_eq!(plain.order(), Forest::grow(&graph).order());
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub use crate::settings::{
 };
 pub use crate::step_error::{Stage, StepError, TooLong};
 pub(crate) use crate::step_error::{offered_tolerance, solver_error};
-pub(crate) use articulated::build::armature_misfit;
+pub(crate) use articulated::build::{armature_misfit, grow_forest};
 pub(crate) use articulated::operations;
 pub(crate) use contact::delassus::constrained_response;
 pub(crate) use contact::depenetrate::{overlaps, within_ground};

@@ -41,7 +41,8 @@ struct Actuator {
     force_range: Option<[f64; 2]>,
     force_limited: Option<bool>,
     gear: [f64; 6],
-    inherits: bool,
+    /// Part of the range of its joint that is the range of its control.
+    inherits: Option<f64>,
 }
 
 impl Actuator {
@@ -58,7 +59,7 @@ impl Actuator {
             force_range: None,
             force_limited: None,
             gear: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-            inherits: false,
+            inherits: None,
         }
     }
 
@@ -97,7 +98,7 @@ impl Actuator {
                 if tag == "intvelocity" {
                     self.unknown = Some("an integrated velocity");
                 }
-                self.inherits = fields.positive("inheritrange")?.is_some_and(|part| part > 0.0);
+                self.inherits = fields.positive("inheritrange")?.filter(|part| *part > 0.0);
             }
             "velocity" => {
                 let damping = fields.positive("kv")?.unwrap_or(self.gain[0]);
@@ -196,18 +197,6 @@ impl<'a> SceneBuilder<'_, 'a> {
             let mut own = defaults(reader, class, of_class.entry(reader.files.first).or_default())?;
             let fields = reader.plain(item);
             own.apply(&fields, tag)?;
-            let auto = reader.compiler.autolimits;
-            let range = limited(own.control_range, own.control_limited, auto);
-            let mut control = self.key.controls.get(i).copied().unwrap_or(0.0);
-            if let Some([low, high]) = range {
-                control = if control < low {
-                    low
-                } else if control > high {
-                    high
-                } else {
-                    control
-                };
-            }
             if let Some(what) = own.unknown {
                 self.note(Treatment::Ignored, &format!("actuator with {what}"), item);
                 continue;
@@ -224,10 +213,33 @@ impl<'a> SceneBuilder<'_, 'a> {
             } else {
                 Vec::new()
             };
-            if targets.is_empty() || own.inherits {
-                let what = "actuator that acts along no joint and no fixed tendon, or inherits a range";
+            // A range about the middle of the joint's.
+            let inherited = match (own.inherits, &targets[..]) {
+                (Some(part), [(joint, _)]) if fields.has("joint") => {
+                    let about = |[low, high]: [f64; 2]| {
+                        let (middle, half) = (0.5 * (low + high), 0.5 * part * (high - low));
+                        [middle - half, middle + half]
+                    };
+                    self.model.joints[*joint].limits.map(about)
+                }
+                _ => None,
+            };
+            if targets.is_empty() || (own.inherits.is_some() && inherited.is_none()) {
+                let what = "actuator that acts along no joint and no fixed tendon, or inherits a range that is not there";
                 self.note(Treatment::Ignored, what, item);
                 continue;
+            }
+            let auto = reader.compiler.autolimits;
+            let range = inherited.or(limited(own.control_range, own.control_limited, auto));
+            let mut control = self.key.controls.get(i).copied().unwrap_or(0.0);
+            if let Some([low, high]) = range {
+                control = if control < low {
+                    low
+                } else if control > high {
+                    high
+                } else {
+                    control
+                };
             }
             let [_, k, c] = own.along(1.0, control);
             if targets.len() > 1 && (k != 0.0 || c != 0.0) {

@@ -82,19 +82,17 @@ impl<'a> SceneBuilder<'_, 'a> {
             let second = model.named(fields, "body2", NamedPart::Body)?.unwrap_or(0);
             let between = |from: usize, to: usize| compose(&inverse(&self.home[from]), &self.home[to]);
             if is_weld {
-                // The anchor is a point of the second body; the pose of the second in the first is given or
-                // kept.
-                let anchor = fields.vector::<3>("anchor")?.unwrap_or_default();
-                let in_second = Frame::at(anchor);
-                let kept = between(first, second);
-                let pose = match fields.vector::<7>("relpose")? {
+                // The anchor is a point of the second body. `relpose` says where it is in the first, and how the
+                // second is turned there; without one both are kept from the pose of the file.
+                let in_second = Frame::at(fields.vector::<3>("anchor")?.unwrap_or_default());
+                let in_first = match fields.vector::<7>("relpose")? {
                     Some([x, y, z, q @ ..]) if q != [0.0; 4] => {
                         let rot = Quat::from_wxyz(q[0], q[1], q[2], q[3]).unwrap_or(Quat::IDENTITY);
                         Frame { pos: [x, y, z].into(), rot }
                     }
-                    _ => kept,
+                    _ => compose(&between(first, second), &in_second),
                 };
-                (first, second, compose(&pose, &in_second), in_second)
+                (first, second, in_first, in_second)
             } else {
                 let Some(anchor) = fields.vector::<3>("anchor")? else {
                     let help = "write anchor=\"x y z\", a point in the frame of body1";

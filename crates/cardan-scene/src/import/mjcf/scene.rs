@@ -144,6 +144,28 @@ impl<'b, 'a> SceneBuilder<'b, 'a> {
         self.taken.joints = UniqueNames::given(joints);
     }
 
+    /// The poses of the bodies where all hinges and slides are at their `springref`.
+    pub(super) fn relaxed_poses(&self) -> Vec<Frame> {
+        let mut poses = vec![self.options.base];
+        for body in self.model.bodies.iter().skip(1) {
+            let mut at = compose(&poses[body.parent], &body.frame);
+            for joint in body.joints.iter().map(|&j| &self.model.joints[j]) {
+                let q = joint.spring_reference - joint.reference;
+                let moved = match joint.kind {
+                    MotionType::Slide => Frame::at(joint.axis * q),
+                    MotionType::Hinge => {
+                        let rot = Quat::from_axis_angle(joint.axis, q).unwrap_or(Quat::IDENTITY);
+                        Frame { pos: joint.pos - rot * joint.pos, rot }
+                    }
+                    MotionType::Ball | MotionType::Free => continue,
+                };
+                at = compose(&at, &moved);
+            }
+            poses.push(at);
+        }
+        poses
+    }
+
     /// The coordinates of a joint at the start.
     fn start(&mut self, j: usize) -> f64 {
         let joint = &self.model.joints[j];

@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use cardan::Frame;
 use cardan::math::Vec3;
 
 use super::fields::{ElementReader, Fields, MAIN};
 use super::files::Item;
 use super::scene::{SceneBuilder, plain};
-use super::tree::{MotionType, NamedPart};
+use super::tree::{Joint, MotionType, NamedPart};
 use crate::document::clip;
 use crate::error::{ErrorKind, SceneError};
 use crate::import::report::Treatment;
@@ -68,6 +69,7 @@ impl<'a> Tendons<'a> {
 
 pub(super) fn read_tendons<'a>(builder: &mut SceneBuilder<'_, 'a>) -> Result<Tendons<'a>, SceneError> {
     let (mut all, mut by_name) = (Vec::new(), BTreeMap::new());
+    let relaxed = builder.relaxed_poses();
     for (i, (reader, item)) in builder.section("tendon").into_iter().enumerate() {
         let fields = reader.fields(item, "tendon", MAIN)?;
         let path = match item.tag() {
@@ -89,7 +91,7 @@ pub(super) fn read_tendons<'a>(builder: &mut SceneBuilder<'_, 'a>) -> Result<Ten
             Some(limited) => limited,
             None => reader.compiler.autolimits && range.is_some_and(|[low, high]| low < high),
         };
-        // A negative length stands for the one in the pose of the file.
+        // A negative length stands for the one where all joints are at their `springref`.
         let lengths = fields.numbers("springlength", 1..=2)?.filter(|all| all[0] >= 0.0);
         let spring_band = lengths.map(|all| [all[0], all[all.len() - 1]]);
         if let Some([low, high]) = spring_band.filter(|[low, high]| low > high) {
@@ -100,7 +102,8 @@ pub(super) fn read_tendons<'a>(builder: &mut SceneBuilder<'_, 'a>) -> Result<Ten
             super::tree::linear_part(&fields, "stiffness", "a tendon", &mut builder.report)?,
             super::tree::linear_part(&fields, "damping", "a tendon", &mut builder.report)?,
         ];
-        let home = builder.length(&path);
+        let home = builder.length(&path, &builder.home, |joint| joint.reference);
+        let rest = builder.length(&path, &relaxed, |joint| joint.spring_reference);
         all.push(Tendon {
             item,
             name,
@@ -109,7 +112,7 @@ pub(super) fn read_tendons<'a>(builder: &mut SceneBuilder<'_, 'a>) -> Result<Ten
             stiffness,
             damping,
             frictionloss: fields.positive("frictionloss")?.unwrap_or(0.0),
-            spring_band: spring_band.unwrap_or([home; 2]),
+            spring_band: spring_band.unwrap_or([rest; 2]),
             limits: range.filter(|_| limited),
         });
         if fields.positive("armature")?.is_some_and(|own| own > 0.0) {
@@ -160,16 +163,16 @@ fn line<'a>(
 }
 
 impl<'a> SceneBuilder<'_, 'a> {
-    /// The length of a tendon in the pose of the file.
-    fn length(&self, path: &TendonPath) -> f64 {
+    /// The length of a tendon where the bodies have these poses and the joints these coordinates.
+    fn length(&self, path: &TendonPath, poses: &[Frame], coordinate: impl Fn(&Joint<'a>) -> f64) -> f64 {
         match path {
             TendonPath::Joints(all) => {
-                all.iter().map(|(j, coef)| coef * self.model.joints[*j].reference).sum()
+                all.iter().map(|(j, coef)| coef * coordinate(&self.model.joints[*j])).sum()
             }
             TendonPath::Line(all) => {
                 let place = |(body, point): &(usize, Vec3)| match self.group_of[*body] {
                     0 => *point,
-                    group => self.home[group].pos + self.home[group].rot * *point,
+                    group => poses[group].pos + poses[group].rot * *point,
                 };
                 all.windows(2).map(|w| (place(&w[1]) - place(&w[0])).norm()).sum()
             }

@@ -32,7 +32,7 @@ use crate::joint::{Joint, MAX_COORDINATES};
 use crate::math::Vec3;
 use attach::carry;
 use bodies::BodyTable;
-use cardan_solve::{Forest, Graph};
+use cardan_solve::Graph;
 use check::{check_body, finite, unit};
 use joints::{JointTable, resolve_frictions};
 use start::{initial_state, start};
@@ -276,7 +276,7 @@ impl ModelBuilder {
         let carriers = carry(&self.bodies, &mut body_table.bodies, &mut ends.collect::<Vec<_>>());
         graph.shrink_to_fit();
 
-        let forest = Forest::grow(&graph);
+        let forest = crate::step::grow_forest(&graph, &body_table.bodies, &table.joints);
         let (initial, stiffest_body) =
             initial_state(&self.bodies, &body_table, (&table, &constraints, &inequalities), now.as_ref());
         let BodyTable { bodies, runs, q_len, v_len } = body_table;

@@ -3,7 +3,7 @@
 use crate::body::BodyKind;
 use crate::joint::ClosedForm;
 use crate::math::{Lane, Six};
-use crate::model::{Model, ModelJoint};
+use crate::model::{Model, ModelBody, ModelJoint};
 use crate::settings::{Coordinates, EffortRule, Integrator, Settings, Stabilization};
 use crate::step::articulated::coupling::{CouplingInstant, CouplingRows, couplings};
 use crate::step::articulated::fill::{BodyNode, ResultSlot};
@@ -63,8 +63,47 @@ fn joint_forest(model: &Model) -> (Cow<'_, Graph>, Cow<'_, Forest>) {
             graph.set_auxiliary(link);
         }
     }
-    let forest = Forest::grow(&graph);
+    let forest = grow_forest(&graph, &model.bodies, &model.joints);
     (Cow::Owned(graph), Cow::Owned(forest))
+}
+
+/// A body that has at most this part of the mass of a neighbour. At the end of a branch that a loop-closure
+/// joint holds, its acceleration per force is so much larger that the other rows of the loop drown in its
+/// rounding: 1e-14 costs all but two digits.
+const LIGHT: f64 = 1e-9;
+
+/// By joint: whether it must be in the trees. The elimination takes rotors along freedoms of tree joints
+/// alone, and bodies of next to no mass only between two of them.
+fn kept_joints(bodies: &[ModelBody], joints: &[ModelJoint]) -> Vec<bool> {
+    let mut is_light = vec![false; bodies.len()];
+    for joint in joints {
+        if let (Some(a), Some(b)) = (joint.a.body(), joint.b.body()) {
+            let [mass_a, mass_b] = [a, b].map(|body| bodies[body].mass.mass);
+            is_light[a] |= mass_a <= LIGHT * mass_b;
+            is_light[b] |= mass_b <= LIGHT * mass_a;
+        }
+    }
+    let kept = |joint: &ModelJoint| {
+        let mut ends = [joint.a.body(), joint.b.body()].into_iter().flatten();
+        joint.armature != 0.0 || ends.any(|body| is_light[body])
+    };
+    joints.iter().map(kept).collect()
+}
+
+/// The spanning forest of a graph whose links begin with those of the joints: breadth-first, unless that
+/// lets a joint close a loop that must be in the trees.
+pub(crate) fn grow_forest(graph: &Graph, bodies: &[ModelBody], joints: &[ModelJoint]) -> Forest {
+    let forest = Forest::grow(graph);
+    let kept = kept_joints(bodies, joints);
+    let is_lost = |(joint, kept): (&ModelJoint, &bool)| *kept && forest.role(joint.link) == Role::Loop;
+    if !joints.iter().zip(&kept).any(is_lost) {
+        return forest;
+    }
+    let mut keeps = vec![false; graph.all_links().count()];
+    for (joint, kept) in joints.iter().zip(kept) {
+        keeps[joint.link.0 as usize] = kept;
+    }
+    Forest::grow_keeping(graph, |link| keeps[link.0 as usize])
 }
 
 /// Spanning forest of a model, with its particles marked as points, and the rows of its constraints, which follow the loop-closure
@@ -95,10 +134,10 @@ fn forest_of_efforts(model: &Model, settings: &Settings, graph: &Graph, forest: 
         is_preferred[joint.link.0 as usize] = true;
     }
     let grown = Forest::grow_preferring(graph, |link| is_preferred[link.0 as usize]);
-    // Rotors belong to joints of the trees.
-    let loses_rotor = |joint: &ModelJoint| joint.armature != 0.0 && grown.role(joint.link) == Role::Loop;
-    let has_all_rotors = !model.joints.iter().any(loses_rotor);
-    has_all_rotors.then_some(grown)
+    let kept = kept_joints(&model.bodies, &model.joints);
+    let is_lost = |(joint, kept): (&ModelJoint, &bool)| *kept && grown.role(joint.link) == Role::Loop;
+    let has_all = !model.joints.iter().zip(&kept).any(is_lost);
+    has_all.then_some(grown)
 }
 
 fn forest_of<T: Lane>(
