@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use cardan::joint::{DryFriction, MAX_COORDINATES};
+use cardan::math::Vec3;
 use cardan::{Frame, Joint, MassProperties, Placement};
 
 use crate::document::{Document, FieldPath};
@@ -153,6 +154,25 @@ impl<'s> Mechanism<'s> {
         tree
     }
 
+    /// How far a joint is open in the pose of the scene [m, rad], where it leaves no freedom.
+    pub(super) fn gap(&self, joint: &ExportJoint<'_>) -> f64 {
+        let [a, b] = [0, 1].map(|k| compose(&self.bodies[joint.ends[k]].pose, &joint.frames[k]));
+        let back = a.rot.inverse();
+        let (shift, turn) = (back * (b.pos - a.pos), back * b.rot);
+        let across = |v: Vec3| Vec3::from([v.x, v.y, 0.0]).norm();
+        let tilt = across(turn * Vec3::Z);
+        match joint.kind() {
+            JointKindDesc::Fixed => shift.norm() + turn.log().norm(),
+            JointKindDesc::Revolute => shift.norm() + tilt,
+            JointKindDesc::Spherical => shift.norm(),
+            JointKindDesc::Prismatic => across(shift) + turn.log().norm(),
+            JointKindDesc::Cylindrical | JointKindDesc::Screw => across(shift) + tilt,
+            JointKindDesc::Universal => shift.norm() + (turn * Vec3::X).z.abs(),
+            JointKindDesc::Planar => shift.z.abs() + tilt,
+            _ => 0.0,
+        }
+    }
+
     /// A coupler f q + g q′ = c of two joints with one coordinate: the joints with their factors, and c.
     pub(super) fn linear_pair(&self, desc: &JointDesc) -> Option<[(usize, f64); 3]> {
         if desc.kind != JointKindDesc::Coupler || desc.equations.is_some() {
@@ -207,10 +227,10 @@ impl<'s> Mechanism<'s> {
     }
 }
 
-/// Whether limits, springs or efforts act along a joint.
+/// Whether limits, springs, efforts or the inertia of a rotor act along a joint.
 pub(super) fn has_actions(joint: &ExportJoint<'_>) -> bool {
     let own = &joint.joint;
-    !(own.limits.is_empty() && own.springs.is_empty() && own.efforts.is_empty())
+    !(own.limits.is_empty() && own.springs.is_empty() && own.efforts.is_empty()) || own.armature != 0.0
 }
 
 /// What no format says of dry friction.

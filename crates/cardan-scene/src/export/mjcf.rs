@@ -44,6 +44,9 @@ struct MjcfWriter<'m> {
 /// such bodies between the joints of one.
 const BETWEEN: f64 = 1e-12;
 
+/// A joint that is open by more in the pose of the scene is another one in MJCF [m, rad].
+const OPEN: f64 = 1e-9;
+
 /// Most pairs of bodies that are written as excluded.
 const MAX_EXCLUDED: usize = 100_000;
 
@@ -85,6 +88,15 @@ pub(super) fn write(mechanism: &Mechanism<'_>) -> Exported {
         controls: Vec::new(),
         unsaid: mechanism.unsaid(),
     };
+    for joint in &mechanism.joints {
+        let gap = mechanism.gap(joint);
+        if gap > OPEN {
+            let name = joint.name;
+            writer.unsaid.push(format!(
+                "joint `{name}` is open by {gap:.1e} in the pose of the scene: MJCF holds it as it stands there"
+            ));
+        }
+    }
     writer.bodies();
     let equalities = writer.equalities();
     let excluded = writer.excluded();

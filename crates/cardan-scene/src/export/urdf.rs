@@ -5,9 +5,9 @@
 
 use std::fmt::Write as _;
 
-use cardan::Frame;
 use cardan::joint::EffortKind;
 use cardan::math::{Quat, Vec3};
+use cardan::{Frame, Law};
 
 use super::mechanism::{ExportJoint, Mechanism, Tree, has_actions, unsaid_friction, unsaid_restitution};
 use super::{Exported, along_z, escaped, numbers, rpy, vector};
@@ -222,6 +222,7 @@ impl<'m> UrdfWriter<'m> {
     fn actions(&mut self, joint: &ExportJoint<'_>, kind: &str) {
         let name = joint.name;
         let (mut effort, mut velocity, mut damping, mut friction) = (0.0, 0.0, 0.0, 0.0);
+        let mut motors = 0;
         for spring in &joint.joint.springs {
             damping += spring.damping;
             if spring.stiffness != 0.0 {
@@ -247,14 +248,19 @@ impl<'m> UrdfWriter<'m> {
                     effort = if motor.limit.is_finite() { motor.limit } else { most };
                     // Rows [0, e], [v, e], [1.05 v, 0] are what a URDF reader makes of effort and velocity.
                     velocity = if let [_, [speed, _], [_, 0.0]] = rows[..] { speed } else { 0.0 };
-                    if motor.law.at(0.0).value != 0.0 || rows.len() > 3 {
+                    let is_still = matches!(motor.law, Law::Constant(command) if command == 0.0);
+                    if !is_still || rows.len() > 3 {
                         self.unsaid.push(format!("command and curve of the motor of joint `{name}`"));
                     }
+                    motors += 1;
                 }
                 EffortKind::Servo(_) => self.unsaid.push(format!("servo of joint `{name}`")),
                 EffortKind::Law(_) => self.unsaid.push(format!("force law of joint `{name}`")),
                 EffortKind::Curve(_) => self.unsaid.push(format!("spring of joint `{name}`")),
             }
+        }
+        if motors > 1 {
+            self.unsaid.push(format!("motors of joint `{name}` but the last"));
         }
         let ends = joint.joint.limits.first().map(|limit| [limit.low, limit.high]);
         let written = match (ends, kind) {
