@@ -174,3 +174,55 @@ fn the_digest_of_a_failed_row_does_not_know_the_file() {
     let error = a.outcome.unwrap_err();
     assert!(error.contains("mass") && !error.contains("here"), "{error}");
 }
+
+/// A log knows the contents of the robot and mesh files that the scene and the values name, whatever their names are.
+#[test]
+fn a_log_of_other_robot_or_mesh_files_is_refused() {
+    let folder = std::env::temp_dir().join(format!("cardan-study-files-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let tetrahedron = |size: f64| {
+        let (s, faces) = (size, "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+        format!("v 0 0 0\nv {s} 0 0\nv 0 {s} 0\nv 0 0 {s}\n{faces}")
+    };
+    let robot = |mass: f64| {
+        format!(
+            "<robot name=\"r\"><link name=\"base\"/><link name=\"bob\"><inertial><mass value=\"{mass}\"/><inertia ixx=\"1\" \
+             iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link><joint name=\"j\" type=\"continuous\">\
+             <parent link=\"base\"/><child link=\"bob\"/></joint></robot>"
+        )
+    };
+    let text = "[robots.r]\nfile = \"r.urdf\"\n[bodies.stone]\nmass = 2\ninertia = [1, 1, 1]\n\
+                shape = { kind = \"hull\", file = \"a.obj\" }\n[simulation]\nuntil = 1e-2\n";
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+    write("r.urdf", &robot(1.0));
+    write("a.obj", &tetrahedron(1.0));
+    write("b.obj", &tetrahedron(2.0));
+    let study = |parameter: &str, values: [&str; 2]| {
+        let rows = values.map(|value| vec![value.to_string()]).to_vec();
+        Study::new("s.toml", text, vec![parameter.into()], rows, Vec::new()).unwrap().in_folder(&folder)
+    };
+    let masses = || study("bodies.stone.mass", ["1", "2"]);
+    let shapes = || study("bodies.stone.shape.file", ["\"a.obj\"", "\"b.obj\""]);
+    let [log, other] = ["files", "file-values"].map(fresh);
+    let refused = |path: &PathBuf, study: Study| match StudyLog::open(path, &study, true) {
+        Err(error @ LogError::OtherStudy { .. }) => error.to_string(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(masses().run(0).outcome.map(|_| ()), Ok(()));
+    drop((
+        StudyLog::open(&log, &masses(), false).unwrap(),
+        StudyLog::open(&other, &shapes(), false).unwrap(),
+    ));
+    StudyLog::open(&log, &masses(), true).unwrap();
+    // Only the values name it.
+    write("b.obj", &tetrahedron(3.0));
+    StudyLog::open(&log, &masses(), true).unwrap();
+    assert!(refused(&other, shapes()).contains("robot or mesh files"));
+    write("a.obj", &tetrahedron(1.5));
+    assert!(refused(&log, masses()).contains("robot or mesh files"));
+    write("a.obj", &tetrahedron(1.0));
+    StudyLog::open(&log, &masses(), true).unwrap();
+    write("r.urdf", &robot(1.5));
+    assert!(refused(&log, masses()).contains("robot or mesh files"));
+    fs::remove_dir_all(folder).unwrap();
+}

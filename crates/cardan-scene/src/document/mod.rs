@@ -441,6 +441,33 @@ impl Document {
         self.folder.join(file)
     }
 
+    /// Names and bytes of all files that fields `file` name, robots apart, which are in the tree; without bytes where a file
+    /// cannot be read. And the texts that robot files became.
+    pub(crate) fn named_files(&self) -> (Vec<(String, Option<Vec<u8>>)>, impl Iterator<Item = &str>) {
+        let (mut names, mut open) = (std::collections::BTreeSet::new(), vec![&self.root]);
+        while let Some(node) = open.pop() {
+            match &node.value {
+                Value::Array(all) => open.extend(all),
+                Value::Table(table) => {
+                    for entry in table.entries() {
+                        match &entry.node.value {
+                            Value::Text(name) if &*entry.key == "file" => {
+                                names.insert(name.to_string());
+                            }
+                            _ => open.push(&entry.node),
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        let read = |name: String| {
+            let bytes = self.provided(&name).unwrap_or_else(|| std::fs::read(self.beside(&name)));
+            (name, bytes.ok())
+        };
+        (names.into_iter().map(read).collect(), self.overrides.iter().map(|(_, text)| text.as_str()))
+    }
+
     /// The text of the file.
     pub fn text(&self) -> &str {
         &self.text

@@ -78,10 +78,35 @@ pub struct StudyLog {
 }
 
 impl Study {
-    /// What a log is compared by: the scene, the parameters with all values, what is measured, time and step.
+    /// The robot and mesh files that the scene and the values of parameters `….file` name, by their contents; 0 if there
+    /// are none. Read once.
+    fn files(&self) -> u64 {
+        *self.files.get_or_init(|| {
+            let mut sum = Checksum::default();
+            let empty = sum.value();
+            let which = self.parameters.iter().any(|name| name.ends_with("file"));
+            // Without such a parameter all rows name the same files; without a row there are those of the scene.
+            let rows = if which { self.rows.len() } else { 1 };
+            for document in (0..rows).filter_map(|row| self.document_of(row, which).ok()) {
+                let (files, robots) = document.named_files();
+                robots.for_each(|text| sum.word(text));
+                for (name, bytes) in files {
+                    sum.word(&name);
+                    sum.bits(bytes.map_or(0, |bytes| Checksum::of(&bytes)));
+                }
+            }
+            if sum.value() == empty { 0 } else { sum.value() }
+        })
+    }
+
+    /// What a log is compared by: the scene and the files that it names, the parameters with all values, what is measured,
+    /// time and step.
     fn identity(&self) -> u64 {
         let mut sum = Checksum::default();
         sum.word(&self.text);
+        if self.files() != 0 {
+            sum.bits(self.files());
+        }
         self.parameters.iter().for_each(|name| sum.word(name));
         self.rows.iter().flatten().for_each(|value| sum.word(value));
         self.measures.iter().for_each(|measure| sum.word(measure));
@@ -92,14 +117,18 @@ impl Study {
     }
 
     fn header(&self) -> Value {
-        json!({
+        let mut header = json!({
             "cardan_study": VERSION,
             "study": format!("{:016x}", self.identity()),
             "scene": format!("{:016x}", Checksum::of(self.text.as_bytes())),
             "parameters": self.parameters,
             "measures": self.measures,
             "rows": self.rows.len(),
-        })
+        });
+        if self.files() != 0 {
+            header["files"] = json!(format!("{:016x}", self.files()));
+        }
+        header
     }
 }
 
@@ -286,6 +315,7 @@ fn check_header(path: &str, json: &str, study: &Study) -> Result<(), LogError> {
     }
     let fields = [
         ("scene", "scenes"),
+        ("files", "robot or mesh files"),
         ("parameters", "parameters"),
         ("measures", "measures"),
         ("rows", "numbers of rows"),

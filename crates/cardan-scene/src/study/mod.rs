@@ -47,6 +47,8 @@ pub struct Study {
     measures: Vec<String>,
     until: Option<f64>,
     dt: Option<f64>,
+    /// The checksum of the files that it names, once it was asked for.
+    files: std::sync::OnceLock<u64>,
 }
 
 /// A study that makes no sense.
@@ -111,6 +113,7 @@ impl Study {
             measures,
             until: None,
             dt: None,
+            files: std::sync::OnceLock::new(),
         };
         study.with_names(parameters, rows)
     }
@@ -172,12 +175,17 @@ impl Study {
     /// # Errors
     /// If the text is wrong, or a value does not fit; the error shows the place.
     pub fn document(&self, row: usize) -> Result<Document, SceneError> {
+        self.document_of(row, true)
+    }
+
+    /// The scene of a row, or the scene alone without its values.
+    fn document_of(&self, row: usize, with_values: bool) -> Result<Document, SceneError> {
         let mut document = Document::parse(self.name.clone(), self.text.clone())?;
         if let Some(folder) = &self.folder {
             document = document.in_folder(folder.clone());
         }
         document.include_robots(&crate::import::ImportOptions::default())?;
-        let values = self.rows.get(row).map_or(&[][..], |row| &row[..]);
+        let values = self.rows.get(row).filter(|_| with_values).map_or(&[][..], |row| &row[..]);
         for (name, value) in self.parameters.iter().zip(values) {
             document.set(&format!("{name}={value}"))?;
         }
