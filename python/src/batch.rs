@@ -2,11 +2,12 @@
 
 use crate::arrays::{as_float64, numbers, shaped};
 use crate::errors;
+use crate::long::{has_room, in_parts, room_for, zeros};
 use crate::model::{Model, Origin, toml_text};
 use crate::simulation::changes;
 use cardan::{BatchError, CommandSequence, Settings, State};
 use numpy::{PyArrayDyn, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::sync::Arc;
@@ -49,6 +50,51 @@ fn varied(model: &Model, n: usize, vary: &Bound<'_, PyDict>) -> PyResult<Vec<Arc
     Ok(models)
 }
 
+/// Steps of the first part of a call: some milliseconds.
+fn first_part(n: usize) -> u64 {
+    (8192 / n.max(1)).max(1) as u64
+}
+
+/// Commands of [mechanism × step × each]: efforts, targets and their rates.
+struct Sequences<'s> {
+    lists: [Option<&'s [f64]>; 3],
+    n: usize,
+    steps: usize,
+}
+
+impl Sequences<'_> {
+    /// Calls with those of some of the steps.
+    fn part<T>(&self, from: usize, count: usize, call: impl FnOnce(CommandSequence<'_>) -> T) -> T {
+        let [mut efforts, mut targets, mut target_rates] = self.lists;
+        let cut = |list: &[f64]| -> Vec<f64> {
+            let each = list.len() / (self.n * self.steps).max(1);
+            let own = |all: &[f64]| all[from * each..(from + count) * each].to_vec();
+            list.chunks_exact((self.steps * each).max(1)).flat_map(own).collect()
+        };
+        let parts = match count == self.steps {
+            true => [None, None, None],
+            false => self.lists.map(|list| list.map(cut)),
+        };
+        for (list, part) in [&mut efforts, &mut targets, &mut target_rates].into_iter().zip(&parts) {
+            *list = part.as_deref().or(*list);
+        }
+        call(CommandSequence { efforts, targets, target_rates })
+    }
+}
+
+/// Writes the numbers of some steps into those of all: [mechanism × step × each].
+fn put(
+    part: &[f64],
+    all: &mut [f64],
+    (n, steps, each): (usize, usize, usize),
+    (from, count): (usize, usize),
+) {
+    for i in 0..n {
+        let to = (i * steps + from) * each;
+        all[to..to + count * each].copy_from_slice(&part[i * count * each..(i + 1) * count * each]);
+    }
+}
+
 impl Batch {
     fn count(&self) -> usize {
         self.batch.len()
@@ -83,7 +129,11 @@ impl Batch {
             [a, b, c] if (*a, *b, *c) == (n, steps, each) => Ok(Some(numbers.to_vec())),
             // The same commands at every step.
             [a, b] if (*a, *b) == (n, each) => {
-                Ok(Some(numbers.chunks_exact(each.max(1)).flat_map(|own| own.repeat(steps)).collect()))
+                let mut all = room_for(&[n, steps, each], named)?;
+                for own in numbers.chunks_exact(each.max(1)) {
+                    (0..steps).for_each(|_| all.extend_from_slice(own));
+                }
+                Ok(Some(all))
             }
             other => {
                 let text = format!(
@@ -112,6 +162,10 @@ impl Batch {
             return Err(PyValueError::new_err("a batch has at least one mechanism"));
         }
         let own = model.get();
+        // A state, its copy at the start, and what the elimination needs for it are each of about this size.
+        if !has_room(n, 4 * own.inner.initial_state().to_bytes().len()) {
+            return Err(PyMemoryError::new_err(format!("there is no memory for {n} mechanisms")));
+        }
         let (settings, dt): (Settings, f64) = {
             let mut all =
                 vec!["simulation.coordinates=\"auto\"".to_string(), "simulation.accounts=\"off\"".into()];
@@ -179,7 +233,7 @@ impl Batch {
             }
             let _ = crate::user::take_failure(self.user());
             let batch = &mut self.batch;
-            let done = py.detach(|| {
+            let set = py.detach(|| {
                 if k == 1 {
                     let (efforts, targets, target_rates) = slices;
                     return batch.steps_with(1, h, CommandSequence { efforts, targets, target_rates });
@@ -192,9 +246,14 @@ impl Batch {
                 if are_finite(slices.1) && are_finite(slices.2) {
                     slices.0.map_or(Ok(()), |efforts| batch.set_efforts(efforts))?;
                 }
-                slices.1.map_or(Ok(()), |targets| batch.set_targets(targets, slices.2))?;
-                batch.steps(k as u64, h)
+                slices.1.map_or(Ok(()), |targets| batch.set_targets(targets, slices.2))
             });
+            let done = match (set, k) {
+                (Ok(()), 2..) => {
+                    in_parts(py, k as u64, first_part(n), |_, count| batch.steps(count, h).map(|()| true))?
+                }
+                (set, _) => set,
+            };
             return self.answer(done);
         }
         let efforts = self.commands(effort, "effort", k, nv)?;
@@ -202,10 +261,12 @@ impl Batch {
         let rates = self.commands(target_rate, "target_rate", k, nu)?;
         let _ = crate::user::take_failure(self.user());
         let batch = &mut self.batch;
-        let done = py.detach(|| {
-            let (efforts, targets, target_rates) = (efforts.as_deref(), targets.as_deref(), rates.as_deref());
-            batch.steps_with(k, h, CommandSequence { efforts, targets, target_rates })
-        });
+        let all =
+            Sequences { lists: [efforts.as_deref(), targets.as_deref(), rates.as_deref()], n, steps: k };
+        let done = in_parts(py, k as u64, first_part(n), |from, count| {
+            all.part(from as usize, count as usize, |part| batch.steps_with(count as usize, h, part))?;
+            Ok(true)
+        })?;
         self.answer(done)
     }
 
@@ -239,18 +300,28 @@ impl Batch {
             before = states.map_err(|error| errors::batch(&error))?;
             self.set_state(py, q, v, None)?;
         }
+        let (mut all_q, mut all_v) =
+            (zeros(&[n, k, nq], "the positions of a rollout")?, zeros(&[n, k, nv], "its rates")?);
         let batch = &mut self.batch;
-        let done = py.detach(|| {
-            let (mut all_q, mut all_v) = (vec![0.0; n * k * nq], vec![0.0; n * k * nv]);
-            let (efforts, targets, target_rates) = (efforts.as_deref(), targets.as_deref(), rates.as_deref());
-            let commands = CommandSequence { efforts, targets, target_rates };
-            let done = batch.rollout(k, h, commands, &mut all_q, &mut all_v);
-            if done.is_err() {
-                batch.set_states(before.iter().enumerate())?;
+        let all =
+            Sequences { lists: [efforts.as_deref(), targets.as_deref(), rates.as_deref()], n, steps: k };
+        let done = in_parts(py, k as u64, first_part(n), |from, count| {
+            let (from, count) = (from as usize, count as usize);
+            if count == k {
+                all.part(0, k, |part| batch.rollout(k, h, part, &mut all_q, &mut all_v))?;
+                return Ok(true);
             }
-            done.map(|()| (all_q, all_v))
-        });
-        let (all_q, all_v) = self.answer(done)?;
+            let (mut q, mut v) = (vec![0.0; n * count * nq], vec![0.0; n * count * nv]);
+            all.part(from, count, |part| batch.rollout(count, h, part, &mut q, &mut v))?;
+            put(&q, &mut all_q, (n, k, nq), (from, count));
+            put(&v, &mut all_v, (n, k, nv), (from, count));
+            Ok(true)
+        })?;
+        let done = match done {
+            Err(error) => batch.set_states(before.iter().enumerate()).and(Err(error)),
+            done => done,
+        };
+        self.answer(done)?;
         Ok((shaped(py, all_q, &[n, k, nq])?, shaped(py, all_v, &[n, k, nv])?))
     }
 

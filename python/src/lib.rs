@@ -7,6 +7,7 @@ mod batch;
 mod commands;
 mod dynamics;
 mod errors;
+mod long;
 mod model;
 mod reports;
 mod simulation;

@@ -3,8 +3,8 @@
 use crate::errors;
 use cardan::joint_space::OrderedPart;
 use cardan::{BodyId, ForceId, JointId, ProbeId, Settings};
-use cardan_scene::{Document, ImportOptions, Scene, Source};
-use pyo3::exceptions::PyTypeError;
+use cardan_scene::{Document, ImportOptions, MeshUse, Scene, Source};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PySlice, PyString, PyTuple};
 use std::path::PathBuf;
@@ -423,9 +423,60 @@ fn read(py: Python<'_>, origin: Origin) -> PyResult<Model> {
     Ok(model)
 }
 
-/// Reads a file (`.toml`, `.json`, `.urdf`, MJCF `.xml`, `.sdf`) or a bundled scene by its name.
+/// How a robot file is read, from the keyword arguments of `cardan.load`.
+fn import_options(robot: Option<&Bound<'_, PyDict>>) -> PyResult<ImportOptions> {
+    let mut options = ImportOptions::default();
+    for (name, value) in robot.into_iter().flatten() {
+        let name = name.extract::<String>()?;
+        match name.as_str() {
+            "floating" => options.floating = value.extract()?,
+            "floor" => options.floor = value.extract()?,
+            "keyframe" => options.keyframe = value.extract()?,
+            "self_collision" => options.self_collision = value.extract()?,
+            "allow_outside" => options.allow_outside = value.extract()?,
+            "allow_unphysical_inertia" => options.allow_unphysical_inertia = value.extract()?,
+            "packages" => {
+                for (name, folder) in value.cast::<PyDict>()? {
+                    options.packages.push((name.extract()?, folder.extract()?));
+                }
+            }
+            "meshes" => {
+                let word = value.extract::<String>()?;
+                options.meshes = match word.as_str() {
+                    "hull" => MeshUse::Hull,
+                    "exact" => MeshUse::Exact,
+                    "leave" => MeshUse::Leave,
+                    _ => {
+                        let text = format!("meshes is `hull`, `exact` or `leave`, not `{word}`");
+                        return Err(PyValueError::new_err(text));
+                    }
+                };
+            }
+            _ => return Err(PyTypeError::new_err(format!("robot files have no option `{name}`"))),
+        }
+    }
+    if options.floor.is_some_and(|height| !height.is_finite()) {
+        return Err(PyValueError::new_err("floor is a finite height in m"));
+    }
+    Ok(options)
+}
+
+/// A scene has what options of robot files say in its own tables.
+fn refuse_options(origin: &Origin, robot: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
+    match robot.and_then(|robot| robot.iter().next()) {
+        None => Ok(()),
+        Some((name, _)) => Err(PyTypeError::new_err(format!(
+            "`{name}` is an option of robot files, and {} is a scene: its [robots.NAME] says how they are placed",
+            origin.name
+        ))),
+    }
+}
+
+/// Reads a file (`.toml`, `.json`, `.urdf`, MJCF `.xml`, `.sdf`) or a bundled scene by its name; `robot` has
+/// options of robot files.
 #[pyfunction]
-pub(crate) fn load(py: Python<'_>, source: &str) -> PyResult<Model> {
+#[pyo3(signature = (source, robot=None))]
+pub(crate) fn load(py: Python<'_>, source: &str, robot: Option<&Bound<'_, PyDict>>) -> PyResult<Model> {
     let resolved = Source::resolve(source);
     let folder = match &resolved {
         Source::Path(path) => {
@@ -433,28 +484,35 @@ pub(crate) fn load(py: Python<'_>, source: &str) -> PyResult<Model> {
         }
         _ => None,
     };
-    let document = resolved.read().map_err(|error| errors::scene(&error))?;
+    let document = resolved.read_with(&import_options(robot)?).map_err(|error| errors::scene(&error))?;
     let (name, text) = (document.name().to_string(), document.text().to_string());
-    read(py, Origin { name, text, folder, sets: Vec::new() })
+    let origin = Origin { name, text, folder, sets: Vec::new() };
+    if document.import_report().is_none() {
+        refuse_options(&origin, robot)?;
+    }
+    read(py, origin)
 }
 
 /// Reads a scene or a robot file that is a text, with changes as `path=value`.
 #[pyfunction]
-#[pyo3(signature = (name, text, folder=None, sets=Vec::new()))]
+#[pyo3(signature = (name, text, folder=None, sets=Vec::new(), robot=None))]
 pub(crate) fn load_text(
     py: Python<'_>,
     name: String,
     text: String,
     folder: Option<String>,
     sets: Vec<String>,
+    robot: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Model> {
     let folder = folder.map(PathBuf::from);
     let mut origin = Origin { name, text, folder, sets };
     if origin.text.trim_start_matches('\u{feff}').trim_start().starts_with('<') {
         let place = origin.folder.clone().unwrap_or_default();
         let imported =
-            cardan_scene::import_robot(&origin.name, &origin.text, &place, &ImportOptions::default());
+            cardan_scene::import_robot(&origin.name, &origin.text, &place, &import_options(robot)?);
         origin.text = imported.map_err(|error| errors::scene(&error))?.toml;
+    } else {
+        refuse_options(&origin, robot)?;
     }
     read(py, origin)
 }

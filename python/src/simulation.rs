@@ -2,8 +2,9 @@
 
 use crate::arrays::{numbers, shaped, vector};
 use crate::errors;
+use crate::long::{in_parts, no_room};
 use crate::model::{Model, toml_string, toml_text};
-use cardan::{Accounts, State};
+use cardan::{Accounts, State, StepError};
 use cardan_scene::Columns;
 use numpy::{PyArray1, PyArrayDyn};
 use pyo3::exceptions::PyValueError;
@@ -98,12 +99,16 @@ impl Simulation {
     }
 
     /// Takes `n` steps of `dt` seconds; the interpreter lock is released meanwhile. A step that fails changes
-    /// nothing; the steps before it stay.
+    /// nothing; the steps before it stay, as they do after Ctrl-C.
     #[pyo3(signature = (n=1, dt=None))]
     fn step(&mut self, py: Python<'_>, n: u64, dt: Option<f64>) -> PyResult<()> {
         self.forget_failures();
         let (h, sim) = (dt.unwrap_or(self.dt), &mut self.sim);
-        let done = py.detach(|| (0..n).try_for_each(|_| sim.step(h).map(|_| ())));
+        let mut steps = |count: u64| (0..count).try_for_each(|_| sim.step(h).map(|_| ()));
+        let done = match n <= FIRST_STEPS {
+            true => py.detach(|| steps(n)),
+            false => in_parts(py, n, FIRST_STEPS, |_, count| steps(count).map(|()| true))?,
+        };
         done.map_err(|error| self.raised(&error))
     }
 
@@ -119,8 +124,22 @@ impl Simulation {
         self.forget_failures();
         let (h, sim) = (self.dt, &mut self.sim);
         let Some(record) = record else {
-            let done = py.detach(|| sim.run(until, h));
-            return done.map(|_| None).map_err(|error| self.raised(&error));
+            if !until.is_finite() {
+                return Err(self.raised(&StepError::BadTime { until }));
+            }
+            let done = in_parts(py, u64::MAX, FIRST_STEPS, |_, count| {
+                for _ in 0..count {
+                    if sim.next_step(until, h).is_none() {
+                        if sim.settings().accounts == Accounts::End {
+                            sim.certify_now()?;
+                        }
+                        return Ok(false);
+                    }
+                    sim.step_toward(until, h)?;
+                }
+                Ok(true)
+            })?;
+            return done.map(|()| None).map_err(|error| self.raised(&error));
         };
         let columns = Columns::of(sim.model());
         let named = columns.select(record.iter().map(String::as_str));
@@ -130,12 +149,29 @@ impl Simulation {
         if !(interval >= 0.0 && interval.is_finite() && until.is_finite()) {
             return Err(PyValueError::new_err("until and every must be finite numbers of seconds"));
         }
-        let rows = py.detach(|| recorded(sim, &columns, &selected, (until, h, interval)));
-        let rows = rows.map_err(|error| self.raised(&error))?;
+        let mut recorder = Recorder::new(sim, &columns, &selected, interval);
+        let done = in_parts(py, u64::MAX, FIRST_STEPS, |_, count| recorder.advance(sim, (until, h), count))?;
+        done.map_err(|failed| match failed {
+            RecordError::Step(error) => self.raised(&error),
+            RecordError::Memory(rows) => no_room(&[rows, selected.len()], "the rows of a run"),
+        })?;
+        let rows = recorder.out;
         let names = selected.iter().map(|&i| columns.all()[i].name.clone()).collect();
         let units = selected.iter().map(|&i| columns.all()[i].unit).collect();
         let count = rows.len() / selected.len();
         Ok(Some((names, units, shaped(py, rows, &[count, selected.len()])?)))
+    }
+
+    /// Whether a step is left on the way to a time.
+    fn _has_step(&self, until: f64) -> bool {
+        self.sim.next_step(until, self.dt).is_some()
+    }
+    /// One step on the way to a time, as `run` takes it: the last one ends there exactly.
+    fn _step_toward(&mut self, py: Python<'_>, until: f64) -> PyResult<()> {
+        self.forget_failures();
+        let (h, sim) = (self.dt, &mut self.sim);
+        let done = py.detach(|| sim.step_toward(until, h).map(|_| ()));
+        done.map_err(|error| self.raised(&error))
     }
 
     /// Brings the mechanism onto its joints, as the first step does.
@@ -283,44 +319,91 @@ impl Simulation {
     }
 }
 
-/// Rows of a run at every `interval`, or after every step if that is zero; one at the start and one at
-/// the end.
-fn recorded(
-    sim: &mut cardan::Simulation,
-    columns: &Columns,
-    selected: &[usize],
-    (until, h, interval): (f64, f64, f64),
-) -> Result<Vec<f64>, cardan::StepError> {
-    let (model, mut row, mut out) = (sim.model().clone(), Vec::new(), Vec::new());
-    sim.assemble()?;
-    let begin = sim.time();
-    let certifies = sim.settings().accounts == Accounts::Recorded;
-    let mut take = |sim: &mut cardan::Simulation| -> Result<(), cardan::StepError> {
-        if certifies {
+/// Steps of the first part of a call; no signals are looked for in a call that takes no more.
+const FIRST_STEPS: u64 = 64;
+
+/// Why a run that is recorded ended before its end.
+enum RecordError {
+    Step(StepError),
+    /// There is no memory for so many rows.
+    Memory(usize),
+}
+
+impl From<StepError> for RecordError {
+    fn from(error: StepError) -> Self {
+        RecordError::Step(error)
+    }
+}
+
+/// Rows of a run at every `interval`, or after every step if that is zero; one at the start and one at the
+/// end.
+struct Recorder<'c> {
+    model: std::sync::Arc<cardan::Model>,
+    columns: &'c Columns,
+    selected: &'c [usize],
+    interval: f64,
+    /// Where it began, and which interval ends next.
+    begin: f64,
+    next: u64,
+    /// Time of the last row.
+    last: Option<f64>,
+    row: Vec<f64>,
+    out: Vec<f64>,
+}
+
+impl<'c> Recorder<'c> {
+    fn new(sim: &cardan::Simulation, columns: &'c Columns, selected: &'c [usize], interval: f64) -> Self {
+        let (row, out) = (Vec::new(), Vec::new());
+        let (begin, next) = (sim.time(), 1);
+        Self { model: sim.model().clone(), columns, selected, interval, begin, next, last: None, row, out }
+    }
+
+    fn take(&mut self, sim: &mut cardan::Simulation) -> Result<(), RecordError> {
+        if sim.settings().accounts == Accounts::Recorded {
             sim.certify_now()?;
         }
         let energy = sim.energy();
-        row.clear();
-        columns.write_row(&model, &sim.observe(), &energy, &mut row);
-        out.extend(selected.iter().map(|&i| row[i]));
+        self.row.clear();
+        self.columns.write_row(&self.model, &sim.observe(), &energy, &mut self.row);
+        let count = self.selected.len();
+        self.out.try_reserve(count).map_err(|_| RecordError::Memory(self.out.len() / count + 1))?;
+        self.out.extend(self.selected.iter().map(|&i| self.row[i]));
+        self.last = Some(sim.time());
         Ok(())
-    };
-    take(sim)?;
-    let (mut next, mut last) = (1_u64, begin);
-    // Rounding of a sum of steps is no reason to miss a row.
-    let early = 1e-9 * if interval > 0.0 { interval } else { h };
-    while sim.next_step(until, h).is_some() {
-        sim.step_toward(until, h)?;
-        if interval == 0.0 || sim.time() >= begin + next as f64 * interval - early {
-            take(sim)?;
-            last = sim.time();
-            if interval > 0.0 {
-                next = ((sim.time() - begin + early) / interval) as u64 + 1;
+    }
+
+    /// Takes at most so many steps of `h` to `until`; false at the end.
+    fn advance(
+        &mut self,
+        sim: &mut cardan::Simulation,
+        (until, h): (f64, f64),
+        count: u64,
+    ) -> Result<bool, RecordError> {
+        if self.last.is_none() {
+            sim.assemble()?;
+            self.begin = sim.time();
+            self.take(sim)?;
+        }
+        // Rounding of a sum of steps is no reason to miss a row.
+        let early = 1e-9 * if self.interval > 0.0 { self.interval } else { h };
+        for _ in 0..count {
+            if sim.next_step(until, h).is_none() {
+                if sim.settings().accounts == Accounts::End {
+                    sim.certify_now()?;
+                }
+                if self.last != Some(sim.time()) {
+                    self.take(sim)?;
+                }
+                return Ok(false);
+            }
+            sim.step_toward(until, h)?;
+            if self.interval == 0.0 || sim.time() >= self.begin + self.next as f64 * self.interval - early {
+                self.take(sim)?;
+                if self.interval > 0.0 {
+                    self.next = ((sim.time() - self.begin + early) / self.interval) as u64 + 1;
+                }
             }
         }
+        Ok(true)
     }
-    if last != sim.time() {
-        take(sim)?;
-    }
-    Ok(out)
 }

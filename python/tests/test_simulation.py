@@ -1,7 +1,9 @@
 """Models and simulations: names and arrays, runs and tables, snapshots."""
 
 import copy
+import json
 import pickle
+import re
 import threading
 import time
 
@@ -224,3 +226,67 @@ def test_a_second_thread_is_told_to_wait(pendulum):
             seen.append(str(error))
     worker.join()
     assert seen and sim.steps == 20_000
+
+
+@pytest.mark.parametrize("settings", [{}, FAST, dict(integrator="dopri5"), dict(accounts="recorded")])
+def test_a_run_with_a_controller_is_the_run_without(pendulum, settings):
+    # Ends that are no multiple of the step or of the interval, beside those that are.
+    for until, every in ((0.0995, None), (0.1, 0.03), (0.0137, 0.002), (1e-3 * (40 + 1e-8), None)):
+        plain, led = cardan.Simulation(pendulum, **settings), cardan.Simulation(pendulum, **settings)
+        calls = []
+        a = plain.run(until, record=["joints", "energy.total"], every=every)
+        b = led.run(until, record=["joints", "energy.total"], every=every, controller=lambda sim: calls.append(sim.time))
+        assert led.time == until and led.state_hash == plain.state_hash
+        assert list(a) == list(b) and all((a[name] == b[name]).all() for name in a)
+        assert len(calls) == led.steps
+    for wrong in (float("nan"), float("inf")):
+        with pytest.raises((ValueError, cardan.StepError)):
+            led.run(wrong, controller=lambda sim: None)
+
+
+def test_the_force_of_a_run_ends_with_it(pendulum):
+    sim, plain = cardan.Simulation(pendulum), cardan.Simulation(pendulum)
+    sim.run(0.01, force=lambda t, x, v: np.array([[0, 0, 100.0, 0, 0, 0]]))
+    plain.set_state(*sim.state())
+    assert abs(sim.a - plain.a).max() < 1e-12
+
+
+def test_options_of_robot_files():
+    fixed, free = cardan.load("four-bar-walker"), cardan.load("four-bar-walker", floating=True)
+    assert free.nv == fixed.nv + 6
+    ground = cardan.Simulation(cardan.load("five-bar-walker", floating=True, floor=-0.301), dt=1e-3)
+    ground.run(0.1)
+    assert len(ground.contacts()) == 4
+    home, reach = cardan.load("delta"), cardan.load("delta", keyframe="reach")
+    assert home.text != reach.text
+    with pytest.raises(cardan.SceneError, match="no key frame"):
+        cardan.load("delta", keyframe="rech")
+    with pytest.raises(TypeError, match="no option `float`"):
+        cardan.load("delta", float=True)
+    with pytest.raises(TypeError, match="is an option of robot files"):
+        cardan.load("four-bar", floating=True)
+    with pytest.raises(ValueError, match="`hull`, `exact` or `leave`"):
+        cardan.load("delta", meshes="none")
+    # A copy for other processes is the scene that the file became.
+    assert pickle.loads(pickle.dumps(free)).nv == free.nv
+
+
+def test_a_replay_is_one_page_with_the_poses_of_the_run(four_bar, tmp_path):
+    sim = cardan.Simulation(four_bar)
+    before = sim.state_hash
+    page = sim.replay(until=0.4, fps=50, path=tmp_path / "run.html")
+    assert sim.state_hash == before and (tmp_path / "run.html").read_text() == page.text
+    assert "http" not in page.text.replace("http-equiv", "") and "src=" not in page.text
+    data = json.loads(re.search(r'id="data">(.*?)</script>', page.text, re.S)[1])
+    assert len(data["times"]) == len(data["poses"]) == 21 and data["times"][-1] == 0.4
+    sim.run(0.4)
+    np.testing.assert_allclose(np.array(data["poses"][-1]).reshape(-1, 7), sim.poses(), atol=1e-6)
+    # The line of a body goes through its joints, wherever it is.
+    crank = list(four_bar.bodies).index("crank")
+    pose, ends = sim.poses()[crank], [sim.joint(name)["position"] for name in ("A", "B")]
+    from cardan.replay import _rotation
+
+    points = [pose[:3] + _rotation(pose[3:]) @ np.array(p) for p in data["lines"][crank]]
+    for end in ends:
+        assert min(np.linalg.norm(p - end) for p in points) < 1e-5
+    assert page._repr_html_().startswith("<iframe")

@@ -2,10 +2,12 @@
 
 import concurrent.futures as futures
 import contextlib
+import importlib
 import json
 import os
 import pathlib
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -319,28 +321,63 @@ def test_progress_tells_rate_and_failures():
     assert [entry["done"] for entry in told] == [4, 8, 12, 16]
 
 
-def test_dask_and_ray_where_they_are(digest):
-    ran = False
-    try:
-        from dask.distributed import Client, LocalCluster
-    except ImportError:
-        pass
-    else:
-        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
-            assert small(client.get_executor()).digest == digest
-        ran = True
-    try:
-        import ray
-    except ImportError:
-        pass
-    else:
-        from cardan.executors import RayExecutor
+def test_dask_gives_the_same_digest(digest):
+    distributed = pytest.importorskip("distributed")
+    local = dict(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    with distributed.LocalCluster(**local) as cluster, distributed.Client(cluster) as client:
+        assert small(client.get_executor()).digest == digest
 
-        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-        try:
-            assert small(RayExecutor(2)).digest == digest
-        finally:
-            ray.shutdown()
-        ran = True
-    if not ran:
-        pytest.skip("neither Dask nor Ray is installed")
+
+def test_ray_gives_the_same_digest(digest):
+    ray = pytest.importorskip("ray")
+    from cardan.executors import RayExecutor
+
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    try:
+        assert small(RayExecutor(2)).digest == digest
+    finally:
+        ray.shutdown()
+
+
+def test_mpi_gives_the_same_digest(digest, tmp_path):
+    pytest.importorskip("mpi4py")
+    folder = pathlib.Path(sys.executable).parent
+    mpiexec = shutil.which("mpiexec", path=os.pathsep.join([str(folder), os.environ.get("PATH", "")]))
+    if mpiexec is None:
+        pytest.skip("there is no mpiexec")
+    script = tmp_path / "mpi.py"
+    tests = str(pathlib.Path(__file__).parent)
+    script.write_text(
+        f"import sys; sys.path.insert(0, {tests!r})\n"
+        "from mpi4py.futures import MPIPoolExecutor\n"
+        "from test_sweep import small\n"
+        "if __name__ == '__main__':\n"
+        "    with MPIPoolExecutor() as pool:\n"
+        "        print(small(pool, workers=2).digest)\n"
+    )
+    command = [mpiexec, "-n", "3", sys.executable, "-m", "mpi4py.futures", str(script)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and done.stdout.strip() == digest, done.stderr[-2000:]
+
+
+def test_a_log_knows_which_function_measured(tmp_path):
+    log = tmp_path / "study.log"
+
+    def measured(body):
+        # A function of the same name with another body.
+        (tmp_path / "measuring.py").write_text(f"def end(sim):\n    sim.run(0.01)\n    return {body}\n")
+        sys.modules.pop("measuring", None)
+        importlib.invalidate_caches()
+        importlib.import_module("linecache").clearcache()
+        return importlib.import_module("measuring").end
+
+    sys.path.insert(0, str(tmp_path))
+    sys.dont_write_bytecode, before = True, sys.dont_write_bytecode
+    try:
+        first = small(Now(), measure=measured("sim.q[0]"), log=log)
+        assert small(Now(), measure=measured("sim.q[0]"), log=log, resume=True).digest == first.digest
+        with pytest.raises(cardan.StudyError, match="measures differ"):
+            small(Now(), measure=measured("2 * sim.q[0]"), log=log, resume=True)
+    finally:
+        sys.dont_write_bytecode = before
+        sys.path.remove(str(tmp_path))

@@ -49,12 +49,17 @@ __all__ = [
 ]
 
 
-def load(source, *, name: str = "scene", folder=None, set: dict | None = None) -> Model:
+def load(source, *, name: str = "scene", folder=None, set: dict | None = None, **robot) -> Model:
     """Reads a model.
 
     ``source`` is a path (`.toml`, `.json`, `.urdf`, `.xml` of MJCF, `.sdf`), the name of a bundled scene
     (`cardan.bundled()`), or the text of a scene or robot file. ``set`` changes values by path. Files that a text
     names are looked for in ``folder``.
+
+    Of a robot file ``floating=True`` frees the root link, ``floor=0.0`` puts a plane below it, ``keyframe="home"``
+    starts from a key frame of MJCF, ``packages={"ur_description": "/opt/ur"}`` says where packages are; and
+    ``self_collision``, ``meshes`` (``"hull"``, ``"exact"``, ``"leave"``), ``allow_outside``,
+    ``allow_unphysical_inertia`` are as the command has them (docs/robots.md).
 
     >>> pendulum = load('''
     ... [bodies.bob]
@@ -70,14 +75,16 @@ def load(source, *, name: str = "scene", folder=None, set: dict | None = None) -
     (['bob'], 3, 3)
     >>> load("four-bar", set={"simulation.dt": 1e-4}).dt
     0.0001
+    >>> load("four-bar-walker").nv, load("four-bar-walker", floating=True).nv
+    (16, 22)
     """
     text = _os.fspath(source)
     if isinstance(text, bytes):
         text = text.decode()
     if "\n" in text or text.lstrip().startswith("<"):
-        model = _load_text(name, text, None if folder is None else _os.fspath(folder))
+        model = _load_text(name, text, None if folder is None else _os.fspath(folder), robot=robot or None)
     else:
-        model = _load(text)
+        model = _load(text, robot or None)
     return model.set(set) if set else model
 
 

@@ -43,7 +43,9 @@ class Simulation(_Simulation):
 
         ``controller(sim)`` is called before every step and sets commands. ``force(time, poses, velocities)`` is called
         before every step with arrays of [body × 7] and [body × 6] and returns wrenches of [body × 6] at the centres of
-        mass, world axes, which are constant over the step. Either costs its own time and about a microsecond per step.
+        mass, world axes, which are constant over the step; after the run there are none. Either costs its own time and
+        about a microsecond per step. Steps and rows are those of a run without them; Ctrl-C ends a run after the step at
+        hand, and the simulation stands there.
 
         >>> import cardan
         >>> sim = cardan.Simulation(cardan.load("driven-four-bar"))
@@ -63,30 +65,40 @@ class Simulation(_Simulation):
         return self._run_with(end, None if record is None or record is False else names, every, controller, force)
 
     def _run_with(self, until, names, every, controller, force):
+        every = 0.0 if every is None else float(every)
+        if not (np.isfinite(until) and np.isfinite(every) and every >= 0):
+            raise ValueError("until and every must be finite numbers of seconds")
         rows, head, early = [], None, 1e-9 * (every or self.dt)
 
         def take():
             nonlocal head
             head_names, units, row = self._run(self.time, names)
             head = (head_names, units)
-            rows.append(row[-1])
+            rows.append((self.time, row[-1]))
 
         self.assemble()
         begin, due = self.time, 1
         if names is not None:
             take()
-        while until - self.time > 1e-12 * abs(until):
+        try:
+            while self._has_step(until):
+                if force is not None:
+                    self.set_wrenches(force(self.time, self.poses(), self.velocities()))
+                if controller is not None:
+                    controller(self)
+                self._step_toward(until)
+                if names is not None and (not every or self.time >= begin + due * every - early):
+                    take()
+                    due = int((self.time - begin + early) / every) + 1 if every else 0
+        finally:
+            # What the function commanded for the last step holds no longer.
             if force is not None:
-                self.set_wrenches(force(self.time, self.poses(), self.velocities()))
-            if controller is not None:
-                controller(self)
-            self.step(1, min(self.dt, until - self.time) if until - self.time < self.dt * (1 - 1e-6) else None)
-            if names is not None and (not every or self.time >= begin + due * every - early):
-                take()
-                due = int((self.time - begin + early) / every) + 1 if every else 0
+                self.set_wrenches(np.zeros((len(self.model.bodies), 6)))
         if names is None:
             return None
-        return Table._of_rows(*head, np.array(rows), self.model.title)
+        if rows[-1][0] != self.time:
+            take()
+        return Table._of_rows(*head, np.array([row for _, row in rows]), self.model.title)
 
     def linearise_along(self, states: Iterable[tuple[np.ndarray, np.ndarray]]):
         """A and B at each of several states (q, v): arrays [k × 2nv × 2nv] and [k × 2nv × nv]. The simulation stays
@@ -109,6 +121,22 @@ class Simulation(_Simulation):
         from .plot import plot_simulation
 
         return plot_simulation(self, path)
+
+    def replay(self, until: float | None = None, fps: float = 30.0, path=None):
+        """The run from here to a time (that of the scene without one) as one page of HTML, which plays it in any browser
+        without anything else; notebooks show it. The simulation stays where it is. ``path`` writes the page, too.
+
+        >>> import cardan
+        >>> page = cardan.Simulation(cardan.load("four-bar")).replay(until=0.5)
+        >>> "<canvas" in page.text, len(page.text) < 100_000
+        (True, True)
+        """
+        from .replay import page
+
+        made = page(self, self.model.until if until is None else float(until), fps)
+        if path is not None:
+            made.save(path)
+        return made
 
     def _repr_html_(self) -> str:
         from .plot import simulation_svg

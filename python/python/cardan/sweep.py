@@ -7,6 +7,9 @@ order. A sweep that was killed goes on from its log.
 
 from __future__ import annotations
 
+import functools
+import hashlib
+import inspect
 import itertools
 import multiprocessing
 import multiprocessing.connection
@@ -108,8 +111,21 @@ def _measures(measure) -> tuple[list[str], Callable | None]:
     if measure is None:
         return [], None
     if callable(measure):
-        return [f"function {getattr(measure, '__module__', '')}.{getattr(measure, '__qualname__', type(measure).__name__)}"], measure
+        name = f"{getattr(measure, '__module__', '')}.{getattr(measure, '__qualname__', type(measure).__name__)}"
+        return [f"function {name} {_source_hash(measure)}"], measure
     return ([measure] if isinstance(measure, str) else [str(name) for name in measure]), None
+
+
+def _source_hash(function: Callable) -> str:
+    """A hash of the source of a function, or of its code where there is no source: a log knows which one measured."""
+    own = inspect.unwrap(function)
+    own = own.func if isinstance(own, functools.partial) else own
+    try:
+        text = inspect.getsource(own if inspect.isroutine(own) else type(own)).encode()
+    except (OSError, TypeError):
+        code = getattr(own, "__code__", None)
+        text = b"" if code is None else code.co_code + repr((code.co_names, code.co_varnames)).encode()
+    return hashlib.sha256(text).hexdigest()[:16]
 
 
 def _run_rows(study: tuple, measure: Callable | None, rows: list[tuple[int, list[str]]]) -> list[tuple]:
