@@ -2,10 +2,10 @@
 
 import { bundledName, type SceneRef } from "./scenes";
 import type { Channel, EngineError, GalleryEntry, SceneInfo } from "./engine";
-import type { Frame } from "./protocol";
+import type { Frame, Loaded } from "./protocol";
 import { shareFragment, type Shared } from "./share";
 import { ENERGIES, bodySignals, channelSignal, coordinateSignals, forceSignals, probeSignals, reactionSignals, type Signal } from "./signals";
-import { fromBase64, galleryData, toBase64 } from "./source";
+import { askedScene, fromBase64, galleryData, isLocal, selfContained, toBase64, type News, type SceneSource } from "./source";
 import { Controls } from "./ui/controls";
 import { download, h, store, stored } from "./ui/dom";
 import * as format from "./ui/format";
@@ -27,6 +27,8 @@ import { Viewport, type Hit } from "./view/viewport";
 import { EngineClient, EngineFailure } from "./worker/client";
 
 const LAYERS: Layers = { joints: true, centres: false, frames: false, inertia: false, trails: true, names: false, reactions: false, contacts: false, forces: false, grid: true };
+/** How often an engine is started again in one scene before the user is asked. */
+const MOST_RESTARTS = 2;
 /** Frequency of the hand's spring [Hz]. */
 const HAND = 3;
 
@@ -56,14 +58,19 @@ export class App {
   private entries: GalleryEntry[] = [];
   private wantsPlay = false;
   private holding: string | null = null;
-  private nails: number[] = [];
+  /** Of the scene that is shown; frames of another one are dropped. */
+  private serial = 0;
   private recording = false;
+  /** How often the engine was started again in this scene. */
+  private deaths = 0;
+  /** Whether a recording is replayed, and its end was told. */
+  private replays = false;
   private doctorFor: SceneInfo | null = null;
   /** The next frame is the first of its scene: its arrival ends the wait. */
   private fresh = false;
 
-  constructor(root: HTMLElement, module: WebAssembly.Module) {
-    this.client = new EngineClient(module, {
+  constructor(root: HTMLElement, engine: Uint8Array) {
+    this.client = new EngineClient(engine, {
       frame: () => {},
       stopped: (error) => { this.wantsPlay = false; this.shell.setError("The run stopped: a step could not be solved", error); },
       restarted: (message, state) => void this.afterDeath(message, state),
@@ -76,7 +83,7 @@ export class App {
     const plot = (signal: Signal) => this.plots.toggle(signal);
     this.measures = new Measures(plot);
     this.shell = new Shell(root, this.transport.root, this.measures.root, {
-      gallery: () => void this.openGallery(), share: () => void this.share(), png: () => void this.png(), csv: () => this.csv(), sceneFile: () => this.saveText(), record: () => void this.record(),
+      gallery: () => void this.openGallery(), share: (at) => this.shareMenu(at), png: () => void this.png(), csv: () => this.csv(), sceneFile: () => this.saveText(), record: () => void this.record(), replay: () => this.chooseRecording(), page: () => void this.savePage(),
       theme: () => this.nextTheme(), help: () => this.help.showModal(), doctor: () => { this.rightTabs.choose(2); this.shell.right.classList.add("open"); },
     });
     this.view = new Viewport(this.shell.stage, this.shell.labels, { ...LAYERS, ...JSON.parse(stored("layers", "{}")) });
@@ -115,24 +122,28 @@ export class App {
 
   async start(): Promise<void> {
     await this.client.start();
-    this.entries = await this.client.send({ do: "gallery" });
   }
 
   get isPlaying(): boolean { return this.frame?.playing ?? false; }
   get bundled(): GalleryEntry[] { return this.entries; }
+  /** All bundled scenes. Their texts are read for it: a page that opens one scene does not wait for that. */
+  async list(): Promise<GalleryEntry[]> {
+    if (!this.entries.length) this.entries = await this.client.send({ do: "gallery" });
+    return this.entries;
+  }
 
   // --- scenes ---
 
   /** Opens a scene; on an error the old one stays. */
-  async open(ref: SceneRef, options: { state?: Uint8Array; play?: boolean; keepView?: boolean } = {}): Promise<boolean> {
+  async open(ref: SceneRef, options: { state?: Uint8Array; play?: boolean; keepView?: boolean; again?: boolean } = {}): Promise<boolean> {
     this.hand.cancel();
     if (!this.scene) this.shell.wait("Building the scene …");
     try {
       const { name, text, base, files } = ref;
-      const { scene, channels, reach } = await this.client.send({ do: "load", name, text, ...(base ? { base } : {}), ...(files ? { files } : {}), ...(options.state ? { state: options.state } : {}) });
+      const loaded = await this.client.send({ do: "load", name, text, ...(base ? { base } : {}), ...(files ? { files } : {}), ...(options.state ? { state: options.state } : {}) });
       this.current = ref;
-      this.nails = [];
-      this.show(scene, channels, options.keepView ?? false, false, reach);
+      if (!options.again) this.deaths = 0;
+      this.show(loaded, options.keepView ?? false, false, loaded.reach);
       this.text.load(text);
       this.shell.setError(null);
       this.gallery.hide();
@@ -144,34 +155,44 @@ export class App {
     }
   }
 
-  async openBundled(name: string): Promise<void> {
+  /** Opens a bundled scene; false if there is none of this name. */
+  async openBundled(name: string): Promise<boolean> {
     const ref = await bundledName(this.client, name);
-    if (!ref) { this.shell.setError(`There is no bundled scene "${name}"`); await this.openGallery(); return; }
+    if (!ref) return false;
     if (await this.open(ref)) {
       const url = new URL(location.href);
       url.hash = "";
-      if (!this.isServed) { url.searchParams.set("scene", name); history.replaceState(null, "", url); }
+      if (!this.given) { url.searchParams.set("scene", name); history.replaceState(null, "", url); }
     }
+    return true;
   }
 
-  /** The page belongs to a file that `cardan view` serves. */
-  isServed = false;
+  /** The scene that the page was given by `cardan view`, or that is in it. */
+  given: SceneSource | null = null;
+
+  /** News of the file behind the page. */
+  async hear(news: News): Promise<void> {
+    if (news.text !== undefined) { await this.reload({ name: news.name, text: news.text, changed: news.changed ?? [] }, "file"); return; }
+    const error: EngineError = { kind: "scene", message: news.error ?? "", rendered: news.error ?? "" };
+    this.shell.setError(`${news.name} cannot be read${this.scene ? "; the old scene keeps running" : ""}`, error);
+    this.shell.setLive("file has an error", "bad");
+  }
 
   /** The same scene with another text: states are taken over by name, camera and plots stay. */
-  async reload(scene: { name: string; text: string }, from: "file" | "page"): Promise<boolean> {
+  async reload(scene: { name: string; text: string; changed?: string[] }, from: "file" | "page"): Promise<boolean> {
     // Another scene may be open; a file that is saved is what its author wants to see.
     if (!this.current || (from === "file" && this.current.name !== scene.name)) return this.open({ ...scene, base: new URL("files/", document.baseURI).href });
     const playing = this.wantsPlay;
     try {
-      const reply = await this.client.send({ do: "reload", name: scene.name, text: scene.text });
+      const reply = await this.client.send({ do: "reload", ...scene });
       this.current = { ...this.current, name: scene.name, text: scene.text, own: true };
-      this.nails = [];
-      this.show(reply.scene, reply.channels, true, true);
+      this.deaths = 0;
+      this.show(reply, true, true);
       this.text.load(scene.text);
       this.shell.setError(null);
       if (from === "file") this.shell.setLive("follows the file", "good");
       const fresh = reply.adopted.fresh.length;
-      this.shell.toast(`Scene updated: ${reply.adopted.kept} bodies kept their state${fresh ? `, ${fresh} new` : ""}`);
+      this.shell.toast(`Scene updated: ${reply.adopted.kept} bodies kept their state${fresh ? `, ${fresh} new` : ""}${reply.adopted.lostNails ? `, ${reply.adopted.lostNails} nails are out` : ""}`);
       this.setPlaying(playing);
       return true;
     } catch (failure) {
@@ -186,12 +207,14 @@ export class App {
     this.text.refuse(text, error);
     const where = error.line ? ` at line ${error.line}` : "";
     const old = this.scene ? "; the old scene keeps running" : "";
-    this.shell.setError(`${name} has an error${where}${old}`, error, error.line ? () => this.showLine(error.line!) : undefined);
+    this.shell.setError(`${name} has an error${where}${old}`, error, error.line ? { text: "Show in the text", act: () => this.showLine(error.line!) } : undefined);
     if (!this.scene) { this.shell.wait(null); this.leftTabs.choose(1); }
   }
 
-  private show(scene: SceneInfo, channels: Channel[], keepView: boolean, keepPlots: boolean, reach?: Float64Array): void {
+  private show({ serial, scene, channels }: Loaded, keepView: boolean, keepPlots: boolean, reach?: Float64Array): void {
     const selected = this.view.selected && this.scene ? nameOf(this.scene, this.view.selected) : null;
+    this.serial = serial;
+    this.replays = false;
     this.scene = scene;
     this.channels = channels;
     this.frame = null;
@@ -217,17 +240,29 @@ export class App {
 
   /** A worker died: the scene goes on from the last good state. */
   private async afterDeath(message: string, state: Uint8Array | undefined): Promise<void> {
-    this.shell.toast("The engine was started again from the last good state");
-    console.error(message);
-    if (this.current) await this.open(this.current, { ...(state ? { state } : {}), play: false, keepView: true });
+    console.warn(`the engine was started again: ${message}`);
+    this.wantsPlay = false;
+    if (!this.current) return;
+    this.deaths++;
+    const again = async (from: Uint8Array | undefined) => this.current !== null && this.open(this.current, { ...(from ? { state: from } : {}), play: false, keepView: true, again: true });
+    const error: EngineError = { kind: "run", message, rendered: message };
+    if (this.deaths > MOST_RESTARTS) {
+      // A scene that kills every engine is not tried for ever. What is shown is its last picture.
+      const last = this.view.frame;
+      if (last) this.transport.show({ ...last, playing: false, speed: 0 });
+      this.shell.setError(`The engine stopped ${this.deaths} times in this scene`, error, { text: "Start it again", act: () => { this.deaths = 0; void again(undefined); } });
+    } else if ((state && (await again(state))) || (await again(undefined))) {
+      this.shell.toast(state ? "The engine was started again from the last good state" : "The engine was started again");
+    }
   }
 
   // --- every picture ---
 
   private tick(): void {
     const frame = this.client.take();
-    if (frame && this.scene && frame.poses.length === 7 * this.scene.bodies.length) {
+    if (frame && this.scene && frame.serial === this.serial) {
       this.frame = frame;
+      this.follow(frame);
       if (this.fresh) { this.fresh = false; this.shell.wait(null); }
       this.view.show(frame);
       const channels = new Map(this.watched.map((channel, i) => [channel, frame.channels?.[i] ?? NaN]));
@@ -240,6 +275,23 @@ export class App {
     }
     this.hand.tick();
     this.view.render();
+  }
+
+  /** Recording and replay end by themselves too: with a reload, an undo, a new engine. */
+  private follow(frame: Frame): void {
+    if (frame.recording !== this.recording) {
+      this.recording = frame.recording;
+      this.shell.setRecording(frame.recording);
+      if (!frame.recording && !this.saving) this.shell.toast("The recording ended: what was recorded is not the past of this state");
+    }
+    if (!this.replays) return;
+    const [at, of, differs] = frame.playback ?? [];
+    if (at === undefined) { this.replays = false; this.shell.setMode(null); return; }
+    if (!this.holding) this.shell.setMode([["muted", "Replay"], ["b", `step ${at} of ${of}`]]);
+    if (at < of! || frame.playing) return;
+    this.replays = this.wantsPlay = false;
+    this.shell.setMode(null);
+    this.shell.toast(differs! < 0 ? `Replayed ${of} steps: the same state to the bit` : `The replay differs from step ${differs} on`);
   }
 
   // --- run ---
@@ -259,7 +311,6 @@ export class App {
     this.hand.cancel();
     this.setPlaying(false);
     this.client.tell({ do: "reset" });
-    this.nails = [];
     this.view.clearTrails();
     this.plots.clear();
   }
@@ -293,18 +344,13 @@ export class App {
   private async nailHere(hit: Hit): Promise<void> {
     if (hit.part.what !== "body" || !this.view.mechanism) return;
     const inBody = this.view.mechanism.inBody(hit.part.index, hit.piece, hit.point);
-    try { this.nails.push(await this.client.send({ do: "nail", body: hit.part.index, piece: hit.piece, inBody })); }
+    try { await this.client.send({ do: "nail", body: hit.part.index, piece: hit.piece, inBody }); }
     catch (failure) { this.shell.toast(failure instanceof Error ? failure.message : "cannot be nailed"); }
   }
 
-  private unnail(index: number): void {
-    const nail = this.nails[index];
-    if (nail === undefined) return;
-    this.nails.splice(index, 1);
-    this.client.tell({ do: "unnail", nail });
-  }
-
-  private unnailAll(): void { while (this.nails.length) this.unnail(this.nails.length - 1); }
+  private get nails(): number[] { return [...(this.frame?.nails ?? [])]; }
+  private unnail(nail: number | undefined): void { if (nail !== undefined) this.client.tell({ do: "unnail", nail }); }
+  private unnailAll(): void { for (const nail of this.nails) this.unnail(nail); }
 
   private hover(hit: Hit | null, at: { clientX: number; clientY: number }): void {
     const part = hit?.part ?? null;
@@ -401,26 +447,43 @@ export class App {
 
   // --- page ---
 
-  async openGallery(): Promise<void> { this.shell.wait(null); await this.gallery.show(this.entries, this.scene !== null); }
+  async openGallery(): Promise<void> { this.shell.wait(null); await this.gallery.show(await this.list(), this.scene !== null); }
 
   async link(): Promise<string> {
-    const ref = this.current!;
-    const state = await this.client.send({ do: "save" });
-    const shared: Shared = { ...(ref.bundled && !ref.own ? { scene: ref.bundled } : { name: ref.name, text: ref.text }), state: toBase64(state), camera: this.view.rig.state(), layers: this.view.layers, plots: this.plots.signals.map(({ key }) => key) };
     const url = new URL(location.href);
-    url.hash = await shareFragment(shared);
+    url.hash = await shareFragment(await this.shared());
     return url.href;
   }
+
+  private async shared(): Promise<Shared> {
+    const ref = this.current!;
+    const state = await this.client.send({ do: "save" });
+    return { ...(ref.bundled && !ref.own ? { scene: ref.bundled } : { name: ref.name, text: ref.text }), state: toBase64(state), camera: this.view.rig.state(), layers: this.view.layers, plots: this.plots.signals.map(({ key }) => key) };
+  }
+
+  /** A page of this machine has an address that nobody else can open: a file goes instead. */
+  private shareMenu(at?: { left: number; bottom: number }): void {
+    if (!this.current) return;
+    if (!isLocal || !at) return void this.share();
+    this.shell.menu(at, [["Save one file with this state, to send", "", () => void this.savePage()], ["Copy a link: it opens on this machine only", "L", () => void this.share()]]);
+  }
+
+  /** One page with everything in it, in this very state. */
+  async page(): Promise<Blob> {
+    const { name, text } = this.current!;
+    return selfContained(name, text, await this.client.send({ do: "files" }), { ...(await this.shared()), name, text });
+  }
+  private async savePage(): Promise<void> { if (this.current) download(`${this.fileName}.html`, await this.page()); }
 
   private async share(): Promise<void> {
     if (!this.current) return;
     const link = await this.link();
     history.replaceState(null, "", link);
-    try { await navigator.clipboard.writeText(link); this.shell.toast("Link copied: it opens this very state"); } catch { this.shell.toast("The address of this page now opens this very state"); }
+    try { await navigator.clipboard.writeText(link); this.shell.toast(isLocal ? "Link copied: it opens this very state, on this machine" : "Link copied: it opens this very state"); } catch { this.shell.toast("The address of this page now opens this very state"); }
   }
 
   async openShared(shared: Shared): Promise<boolean> {
-    const ref = shared.scene ? await bundledName(this.client, shared.scene) : { name: shared.name ?? "scene.toml", text: shared.text ?? "" };
+    const ref = shared.scene && shared.text === undefined ? await bundledName(this.client, shared.scene) : this.sharedText(shared);
     if (!ref) return false;
     if (!(await this.open(ref, { state: fromBase64(shared.state), play: false }))) return false;
     Object.assign(this.view.layers, shared.layers);
@@ -432,6 +495,15 @@ export class App {
     return true;
   }
 
+  /** A text from a link; the files that it names are those of the scene that the page was given or asked for. */
+  private sharedText({ name = "scene.toml", text = "" }: Shared): SceneRef {
+    const { given } = this;
+    const asked = askedScene();
+    const folder = given?.base ?? (asked && /\.\w+$/.test(asked) ? new URL(".", new URL(asked, document.baseURI)).href : "");
+    const own = folder !== "" && (folder.startsWith("file:") || new URL(folder).origin === location.origin);
+    return { name, text, own: true, ...(own ? { base: folder } : {}), ...(given?.files ? { files: given.files } : {}) };
+  }
+
   setLive(on: boolean): void { this.shell.setLive(on ? "follows the file" : "server gone", on ? "good" : "warn"); }
   fail(title: string, detail: string): void { this.shell.wait(null); this.shell.setError(title, { kind: "run", message: detail, rendered: detail }); }
 
@@ -440,15 +512,45 @@ export class App {
   private csv(): void { if (this.plots.signals.length) this.plots.csv(); else this.shell.toast("Nothing is plotted yet: click a value first"); }
   private saveText(): void { if (this.current) download(this.current.name.includes(".") ? this.current.name : `${this.current.name}.toml`, new Blob([this.current.text], { type: "text/plain" })); }
   private async record(): Promise<void> {
-    if (this.recording) {
-      download(`${this.fileName}.recording.json`, new Blob([await this.client.send({ do: "stopRecording" })], { type: "application/json" }));
-      this.recording = false;
-    } else {
-      await this.client.send({ do: "record" });
-      this.recording = true;
-      this.shell.toast("Recording: stop it in the same menu");
+    try {
+      if (this.recording) {
+        this.saving = true;
+        download(`${this.fileName}.recording.json`, new Blob([await this.client.send({ do: "stopRecording" })], { type: "application/json" }));
+      } else {
+        await this.client.send({ do: "record" });
+        this.shell.toast("Recording: stop it in the same menu");
+      }
+    } catch (failure) { this.shell.toast(failure instanceof Error ? failure.message : "cannot be recorded"); }
+    setTimeout(() => { this.saving = false; }, 500);
+  }
+  /** The recording ends because it is saved. */
+  private saving = false;
+
+  private chooseRecording(): void {
+    const input = h("input", { type: "file", accept: ".json,application/json", onchange: () => { const file = input.files?.[0]; if (file) void file.text().then((text) => this.replay(text)); } });
+    input.click();
+  }
+
+  /** Shows a recording from its beginning: the hand does again what it did, and hashes are compared. */
+  async replay(recording: string): Promise<boolean> {
+    this.hand.cancel();
+    try {
+      const loaded = await this.client.send({ do: "openRecording", recording });
+      const { name, text } = loaded;
+      this.current = this.current?.text === text ? this.current : { name, text, own: true };
+      this.deaths = 0;
+      this.show(loaded, false, false, loaded.reach);
+      this.text.load(text);
+      this.shell.setError(null);
+      this.gallery.hide();
+      this.replays = true;
+      this.setPlaying(true);
+      return true;
+    } catch (failure) {
+      const message = failure instanceof Error ? failure.message : String(failure);
+      this.shell.setError("This recording cannot be replayed", { kind: "run", message, rendered: message });
+      return false;
     }
-    this.shell.setRecording(this.recording);
   }
   private nextTheme(): void {
     const order: ThemeChoice[] = ["auto", "light", "dark"];
@@ -501,7 +603,7 @@ export class App {
     for (let at = 0; at + 8 <= grips.length; at += 8) {
       if (grips[at] !== 2) continue;
       const away = Math.hypot(grips[at + 2]! - hit.point.x, grips[at + 3]! - hit.point.y, grips[at + 4]! - hit.point.z);
-      if (away < this.view.sceneSize * 0.03) return this.unnail(count);
+      if (away < this.view.sceneSize * 0.03) return this.unnail(this.nails[count]);
       count++;
     }
     void this.nailHere(hit);

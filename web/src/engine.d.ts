@@ -29,6 +29,10 @@ export function schema(): string;
 export class Files {
   constructor();
   set(path: string, bytes: Uint8Array): void;
+  /** There is no such file: the engine does not ask for it again, and does without it where it can. */
+  setAbsent(path: string): void;
+  /** Forgets a file, or that it is not there: the engine asks for it again. */
+  forget(path: string): void;
   free(): void;
 }
 
@@ -93,6 +97,8 @@ export class Engine {
   /** Grips, then nails: records of 8 [kind 0 spring | 1 exact | 2 nail | 3 manipulate, body,
    *  x y z of the point on the body, x y z of the target]. */
   grips(): Float64Array;
+  /** Numbers of the nails, in the order of their records in `grips`. */
+  nails(): Uint32Array;
 
   // --- arrays of the present instant, solved (once per instant, shared by all of these) ---------------
   /** Twelve numbers per contact: point x y z [m], normal x y z (from a to b), force on b x y z [N],
@@ -165,6 +171,15 @@ export class Engine {
   stopRecording(): string;
   /** Replays a recording to its end and compares hashes; JSON of `Replayed`. Static: builds its own. */
   static replay(recording: string, files: Files): string;
+  /** Opens a recording where it begins: steps do again what was done, compare hashes and end with it. A hand, a step back
+   *  or undo leaves the recording. */
+  static openRecording(recording: string, files: Files): Engine;
+  /** Steps taken, steps of the recording, first step that differs or −1; empty without a recording. */
+  playback(): Float64Array;
+  isReplayed(): boolean;
+  leaveRecording(): void;
+  /** What errors call the scene. */
+  name(): string;
 }
 
 export type Vec3 = [number, number, number];
@@ -230,6 +245,8 @@ export type Look = Solid & Placed & {
   /** Takes part in contacts. */
   contact: boolean;
   piece: number;
+  /** A plane of the ground that is a wall by inequalities. */
+  wall?: boolean;
 };
 
 export interface BodyInfo {
@@ -433,6 +450,9 @@ export interface Adopted {
   kept: number;
   fresh: string[];
   time: number;
+  /** Nails that hold in the new scene, and that do not. */
+  nails?: number;
+  lostNails?: number;
   /** Why nothing could be kept: the new scene then begins anew. */
   why?: string;
 }

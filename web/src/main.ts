@@ -2,15 +2,15 @@
 
 import "./theme.css";
 import { App } from "./app";
-import { askedScene, engineModule, fetchScene, givenScene, isLive, watchFile } from "./source";
+import { askedScene, fetchScene, givenScene, isLive, packedEngine, savedState, watchFile } from "./source";
 import { sharedState } from "./share";
 
 async function main(): Promise<void> {
   const root = document.getElementById("app")!;
-  const module = engineModule();
+  const engine = packedEngine();
   let app: App;
   try {
-    app = new App(root, await module);
+    app = new App(root, await engine);
     await app.start();
   } catch (failure) {
     const reason = failure instanceof Error ? failure.message : String(failure);
@@ -27,20 +27,26 @@ async function main(): Promise<void> {
 
 async function openFirst(app: App): Promise<void> {
   const given = givenScene();
-  app.isServed = given !== null;
+  app.given = given;
+  await openAny(app);
+  // Whatever is open: a file that is saved is what its author wants to see.
+  if (isLive && given) watchFile((news) => void app.hear(news), (on) => app.setLive(on));
+}
+
+async function openAny(app: App): Promise<void> {
+  const { given } = app;
   try {
     const shared = await sharedState(location.hash);
     if (shared && (await app.openShared(shared))) return;
   } catch { app.fail("This link does not hold a state", "It may have been cut when it was copied."); }
+  if (savedState && (await app.openShared(savedState))) return;
   if (given) {
     await app.open(given);
   } else {
     const asked = askedScene();
     if (asked === null) await app.openGallery();
-    else if (app.bundled.some((entry) => entry.name === asked)) await app.openBundled(asked);
-    else try { await app.open(await fetchScene(asked)); } catch (failure) { app.fail(`The scene "${asked}" could not be read`, failure instanceof Error ? failure.message : String(failure)); await app.openGallery(); }
+    else if (!(await app.openBundled(asked))) try { await app.open(await fetchScene(asked)); } catch (failure) { app.fail(`The scene "${asked}" could not be read`, failure instanceof Error ? failure.message : String(failure)); await app.openGallery(); }
   }
-  if (isLive && given) watchFile((scene) => void app.reload(scene, "file"), (on) => app.setLive(on));
 }
 
 void main();

@@ -10,6 +10,8 @@ import type { Adopted, Doctor, EngineError, EngineOptions, EventInfo, GalleryEnt
 
 /** Arrays of the instant, layouts as in engine.d.ts. The buffers are transferred. */
 export interface Frame {
+  /** Of which load or reload: frames of an earlier one are not shown. */
+  serial: number;
   time: number;
   steps: number;
   poses: Float64Array;
@@ -21,6 +23,11 @@ export interface Frame {
   paths?: Float64Array;
   outlines: Float64Array;
   grips: Float64Array;
+  /** Numbers of the nails, in the order of their records in `grips`. */
+  nails: Uint32Array;
+  recording: boolean;
+  /** A recording is replayed: steps taken, steps of it, first step that differs or −1. */
+  playback?: Float64Array;
   /** Present only while `show` asks for them. */
   contacts?: Float64Array;
   reactions?: Float64Array;
@@ -45,7 +52,8 @@ export interface Frame {
 
 export type Command =
   | { do: "load"; name: string; text: string; options?: EngineOptions; state?: Uint8Array; base?: string /* address of the scene's folder, for files */; files?: Record<string, Uint8Array> }
-  | { do: "reload"; name: string; text: string; base?: string }
+  /** `changed`: files that the scene names and that are others now. */
+  | { do: "reload"; name: string; text: string; changed?: string[] }
   | { do: "reset" }
   | { do: "play"; speed: number }
   | { do: "pause" }
@@ -73,18 +81,29 @@ export type Command =
   | { do: "record" }
   | { do: "stopRecording" }
   | { do: "replay"; recording: string }
+  /** Shows a recording from its beginning; the run ends with it. */
+  | { do: "openRecording"; recording: string }
+  /** Files of the scene that were fetched or given. */
+  | { do: "files" }
   | { do: "doctor" }
   | { do: "gallery" }
   /** The text of a bundled scene. */
   | { do: "bundled"; name: string }
   /** Runs a bundled scene from its start as `cardan run` does, beside the one that is shown: for tests of bits and speed. */
-  | { do: "prove"; name: string; until: number; set?: string[] };
+  | { do: "prove"; name: string; until: number; set?: string[] }
+  /** Runs a bundled scene as the page shows it, 1/60 s after the other with everything that a picture needs: milliseconds of each. */
+  | { do: "timeFrames"; name: string; seconds: number };
+
+/** A scene that was loaded; its frames have the same serial. */
+export interface Loaded { serial: number; scene: SceneInfo; channels: Channel[] }
 
 /** What `reply` carries, by command; commands that are not here reply with `undefined`. */
 export interface Replies {
   /** `reach`: six numbers per body, then per probe: least and greatest place over the first seconds, for the first view. */
-  load: { scene: SceneInfo; channels: Channel[]; reach: Float64Array };
-  reload: { scene: SceneInfo; channels: Channel[]; adopted: Adopted };
+  load: Loaded & { reach: Float64Array };
+  reload: Loaded & { adopted: Adopted };
+  openRecording: Loaded & { reach: Float64Array; name: string; text: string };
+  files: Record<string, Uint8Array>;
   pick: PickInfo | null;
   stepBack: boolean;
   undo: boolean;
@@ -96,12 +115,13 @@ export interface Replies {
   doctor: Doctor;
   gallery: GalleryEntry[];
   bundled: { name: string; text: string } | null;
+  timeFrames: Float64Array;
   prove: { steps: number; hash: string; seconds: number };
 }
 
 export type ToWorker =
-  /** First message: the compiled module. Answered by `ready`. */
-  | { type: "start"; module: WebAssembly.Module }
+  /** First message: the engine, packed by zstd. Answered by `ready`. */
+  | { type: "start"; engine: Uint8Array }
   | { type: "command"; id: number; command: Command } | { type: "drawn" };
 
 export type FromWorker =

@@ -6,12 +6,15 @@ import { existsSync } from "node:fs";
 import { extname, join, normalize, sep } from "node:path";
 import { chromium } from "playwright-core";
 
-const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".gz": "application/gzip", ".json": "application/json", ".toml": "text/plain; charset=utf-8" };
+const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".gz": "application/gzip", ".json": "application/json", ".toml": "text/plain; charset=utf-8", ".wasm": "application/wasm" };
 
-/** Serves a folder on a free port of the loopback; `close` ends it. */
-export async function serve(folder) {
+/** Serves a folder on a free port of the loopback, and others below it by their names; `close` ends it. */
+export async function serve(root, beside = {}) {
   const server = createServer(async (request, answer) => {
-    const path = normalize(join(folder, decodeURIComponent(new URL(request.url, "http://x").pathname)));
+    const asked = decodeURIComponent(new URL(request.url, "http://x").pathname);
+    const other = Object.keys(beside).find((name) => asked.startsWith(`/${name}/`));
+    const folder = other ? beside[other] : root;
+    const path = normalize(join(folder, other ? asked.slice(other.length + 1) : asked));
     try {
       if (path !== folder && !path.startsWith(folder + sep)) throw new Error("outside");
       const file = path.endsWith(sep) || path === folder ? join(path, "index.html") : path;
@@ -65,4 +68,15 @@ export async function until(page, expression, timeout = 60_000) {
 export async function frame(page, test = "() => true", timeout = 60_000) {
   await until(page, `(() => { const f = window.cardan?.frame; return Boolean(f && (${test})(f)); })()`, timeout);
   return page.evaluate(() => { const { time, steps, hash, stats, playing, speed, work } = window.cardan.frame; return { time, steps, hash, stats, playing, speed, work }; });
+}
+
+/** Slow motion, once the pictures show it. */
+export async function slowly(page) {
+  await page.evaluate(() => window.cardan.setSpeed(-6));
+  let last = -1;
+  for (let k = 0; k < 200; k++) {
+    const time = await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(window.cardan.frame?.time ?? -1)))));
+    if (last >= 0 && time - last < 0.01) return;
+    last = time;
+  }
 }

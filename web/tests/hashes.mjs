@@ -27,7 +27,7 @@ export async function hashes(dist, cardan) {
   try {
     const { page, errors } = await open(browser, `${server.url}?scene=pendulum`);
     await frame(page);
-    const entries = await page.evaluate(() => window.cardan.bundled.map(({ name, format }) => ({ name, format })));
+    const entries = await page.evaluate(async () => (await window.cardan.list()).map(({ name, format }) => ({ name, format })));
     const names = entries.map(({ name }) => name);
     const until = await page.evaluate(async (all) => {
       const ends = {};

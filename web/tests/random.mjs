@@ -14,6 +14,21 @@ function generator(seed) {
   };
 }
 
+/** Opens the four-bar afresh, with the layers as they are at first, and says what the page holds once rubbish is collected. */
+async function rest(page) {
+  await page.evaluate(() => { for (const key of Object.keys(window.cardan.view.layers)) window.cardan.viewBar.set(key, ["joints", "trails", "grid"].includes(key)); });
+  for (let round = 0; round < 2; round++) {
+    await page.evaluate(() => window.cardan.openBundled("four-bar"));
+    await frame(page, "(f) => f.time > 0 && f.time < 5");
+    await page.evaluate(() => { window.cardan.setPlaying(false); window.cardan.plots.clear(); });
+    await frame(page, "(f) => !f.playing");
+  }
+  return page.evaluate(async () => {
+    for (let k = 0; k < 4; k++) { globalThis.gc?.(); await new Promise((resolve) => setTimeout(resolve, 60)); }
+    return { heap: performance.memory.usedJSHeapSize, engine: window.cardan.frame.stats.memory, ...window.cardan.view.held, nodes: document.querySelectorAll("*").length };
+  });
+}
+
 export async function random(dist, seconds = 60, seed = 25) {
   const server = await serve(dist);
   const browser = await launch();
@@ -23,6 +38,7 @@ export async function random(dist, seconds = 60, seed = 25) {
   try {
     const { page, errors } = await open(browser, `${server.url}?scene=four-bar`);
     await frame(page, "(f) => f.time > 0");
+    const before = await rest(page);
     // What every frame must hold, checked in the page itself.
     await page.evaluate(() => {
       const app = window.cardan;
@@ -38,9 +54,7 @@ export async function random(dist, seconds = 60, seed = 25) {
     });
     const keys = ["Space", "Space", "ArrowRight", "ArrowLeft", "r", "[", "]", "f", "1", "2", "3", "0", "o", "j", "c", "a", "m", "t", "b", "v", "k", "x", "g", "h", "H", "i", "n", "d", "Escape", "Control+z", "Control+Shift+z"];
     const end = Date.now() + seconds * 1000;
-    const memory = [];
     let actions = 0;
-    let marked = Date.now();
     while (Date.now() < end) {
       const what = next();
       const box = await page.locator("canvas.gl").boundingBox();
@@ -72,22 +86,32 @@ export async function random(dist, seconds = 60, seed = 25) {
         await frame(page, "() => true");
       }
       actions++;
-      if (Date.now() - marked > 5000) {
-        marked = Date.now();
-        memory.push(await page.evaluate(() => { globalThis.gc?.(); return { heap: performance.memory.usedJSHeapSize, engine: window.cardan.frame?.stats.memory ?? 0 }; }));
-      }
     }
     const seen = await page.evaluate(() => window.seen);
     assert.deepEqual(errors, []);
     assert.deepEqual(seen.bad, []);
-    // Flat: the last third is not above twice the first and some room; the engine's memory has a ring of at most 64 MB.
-    const third = Math.max(Math.floor(memory.length / 3), 1);
-    const most = (list, key) => Math.max(...list.map((m) => m[key]));
-    const [early, late] = [most(memory.slice(0, third), "heap"), most(memory.slice(-third), "heap")];
-    assert.ok(late < 2 * early + 40e6, `heap ${early} → ${late}`);
-    const [before, after] = [most(memory.slice(0, third), "engine"), most(memory.slice(-third), "engine")];
-    assert.ok(after < before + 300e6, `engine ${before} → ${after}`);
-    console.log(`random: ${actions} actions, ${seen.frames} frames in ${seconds} s; worst joint error ${seen.worst.toExponential(1)}; heap ${(early / 1e6).toFixed(0)} → ${(late / 1e6).toFixed(0)} MB, engine ${(before / 1e6).toFixed(0)} → ${(after / 1e6).toFixed(0)} MB`);
+    // Flat: the same scene, opened afresh after the minute, holds what it held before it.
+    await page.keyboard.press("Escape");
+    const after = await rest(page);
+    const [grown, engine] = [after.heap - before.heap, after.engine - before.engine];
+    assert.ok(grown < 12e6, `heap ${before.heap} → ${after.heap}`);
+    // Memory of the engine does not shrink: it is what its largest scene took, with a ring of 64 MB and a copy that looks ahead.
+    assert.ok(engine < 128e6, `engine ${before.engine} → ${after.engine}`);
+    assert.ok(after.geometries <= before.geometries + 4 && after.textures <= before.textures + 1, `on the graphics card: ${JSON.stringify([before, after])}`);
+    assert.ok(after.nodes <= before.nodes + 60, `elements ${before.nodes} → ${after.nodes}`);
+    // Each scene of the minute opened six times over: a leak of a scene shows six times.
+    const rounds = [];
+    for (let round = 0; round < 6; round++) {
+      for (const name of scenes) await page.evaluate((name) => window.cardan.openBundled(name), name);
+      rounds.push(await rest(page));
+    }
+    const [first, last] = [rounds[1], rounds[5]];
+    assert.ok(last.heap < first.heap + 6e6, `heap ${rounds.map(({ heap }) => heap)}`);
+    assert.ok(last.engine <= first.engine, `engine ${rounds.map(({ engine }) => engine)}`);
+    assert.ok(last.geometries === first.geometries && last.textures === first.textures, `on the graphics card: ${JSON.stringify(rounds)}`);
+    assert.deepEqual(errors, []);
+    const mb = (bytes) => (bytes / 1e6).toFixed(1);
+    console.log(`random: ${actions} actions, ${seen.frames} frames in ${seconds} s; worst joint error ${seen.worst.toExponential(1)}; heap ${mb(before.heap)} → ${mb(after.heap)} MB, engine ${mb(before.engine)} → ${mb(after.engine)} MB; ${6 * scenes.length} scenes more: heap ${mb(first.heap)} → ${mb(last.heap)} MB, engine ${mb(first.engine)} → ${mb(last.engine)} MB, ${last.geometries} geometries`);
   } finally {
     await browser.close();
     server.close();

@@ -6,7 +6,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { frame, launch, open, serve, until } from "./browser.mjs";
+import { frame, launch, open, serve, slowly, until } from "./browser.mjs";
 
 /** A place on the page where a body can be taken. */
 async function placeOf(page, name, along = 0) {
@@ -21,8 +21,7 @@ async function placeOf(page, name, along = 0) {
 /** Presses on a body, moves by (dx, dy) in steps; every frame on the way goes through `each`. */
 async function drag(page, name, dx, dy, { along = 0, release = true, each = () => {} } = {}) {
   // Taken in slow motion: the test's hand is slower than a person's on a busy machine.
-  await page.evaluate(() => window.cardan.setSpeed(-6));
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await slowly(page);
   const at = await placeOf(page, name, along);
   await page.mouse.move(at.x, at.y);
   await page.mouse.down();

@@ -4,7 +4,7 @@ import type { EngineError } from "../engine";
 import { h, setText } from "./dom";
 import { icon } from "./icons";
 
-export interface ShellEvents { gallery(): void; share(): void; png(): void; csv(): void; sceneFile(): void; record(): void; theme(): void; help(): void; doctor(): void }
+export interface ShellEvents { gallery(): void; share(at: { left: number; bottom: number }): void; replay(): void; page(): void; png(): void; csv(): void; sceneFile(): void; record(): void; theme(): void; help(): void; doctor(): void }
 
 export class Shell {
   readonly stage = h("main", { class: "stage" });
@@ -23,6 +23,7 @@ export class Shell {
   private readonly themeButton: HTMLButtonElement;
   private readonly menuBox = h("div", { class: "float menu", hidden: true });
   private readonly recordText: { on: boolean } = { on: false };
+  private readonly recordSign = h("span", { class: "tag bad", hidden: true }, "recording");
   private toastTimer = 0;
 
   constructor(root: HTMLElement, transport: HTMLElement, measures: HTMLElement, events: ShellEvents) {
@@ -35,16 +36,16 @@ export class Shell {
     const save = tool("save", "Save", "", (e) => {
       e.stopPropagation();
       this.menu((e.currentTarget as HTMLElement).getBoundingClientRect(), [
-        ["Picture (PNG)", "P", events.png], ["Plotted values (CSV)", "", events.csv], ["Scene text (TOML)", "", events.sceneFile], [this.recordText.on ? "Stop and save the recording" : "Record what happens", "", events.record],
+        ["Picture (PNG)", "P", events.png], ["Plotted values (CSV)", "", events.csv], ["Scene text (TOML)", "", events.sceneFile], ["Page with this state (HTML)", "", events.page], [this.recordText.on ? "Stop and save the recording" : "Record what happens", "", events.record], ["Replay a recording …", "", events.replay],
       ]);
     });
     const drawer = (name: string, text: string, panel: HTMLElement, other: HTMLElement) => tool(name, text, "", () => { panel.classList.toggle("open"); other.classList.remove("open"); }, "only-narrow");
     const bar = h("header", { class: "topbar" }, drawer("tree", "Parts", this.left, this.right),
       h("span", { class: "brand wide-only" }, icon("logo", 22), "cardan"),
       h("button", { class: "btn line", title: "All scenes (S)", onclick: events.gallery }, icon("grid"), h("span", { class: "wide-only" }, "Scenes")),
-      h("div", { class: "scene-title grow" }, this.title, this.subtitle, this.live),
+      h("div", { class: "scene-title grow" }, this.title, this.subtitle, this.live, this.recordSign),
       h("button", { class: "btn wide-only", title: "Freedoms, redundant rows and remedies, as `cardan check`", onclick: events.doctor }, "Check"),
-      h("button", { class: "btn", title: "Copy a link that opens this state (L)", onclick: events.share }, icon("share"), h("span", { class: "wide-only" }, "Share")), save, this.themeButton, tool("help", "Keys and gestures", "?", events.help),
+      h("button", { class: "btn", title: "Send this state to somebody (L: copy a link)", onclick: (e: MouseEvent) => { e.stopPropagation(); events.share((e.currentTarget as HTMLElement).getBoundingClientRect()); } }, icon("share"), h("span", { class: "wide-only" }, "Share")), save, this.themeButton, tool("help", "Keys and gestures", "?", events.help),
       drawer("sliders", "Values and controls", this.right, this.left));
     this.stage.append(this.labels, this.veil, this.mode, this.hint, this.tip, this.banner, this.toastBox);
     root.append(bar, this.left, this.stage, this.right, transport, measures, this.menuBox);
@@ -65,7 +66,7 @@ export class Shell {
   }
 
   setTheme(choice: string): void { this.themeButton.replaceChildren(icon(choice === "light" ? "sun" : choice === "dark" ? "moon" : "auto")); }
-  setRecording(on: boolean): void { this.recordText.on = on; }
+  setRecording(on: boolean): void { this.recordText.on = on; this.recordSign.hidden = !on; }
 
   /** Something that is waited for; null when it is there. */
   wait(text: string | null): void {
@@ -86,13 +87,13 @@ export class Shell {
   setHint(text: string | null): void { this.hint.hidden = text === null; if (text !== null) setText(this.hint, text); }
 
   /** An error that stays until it is closed or mended. */
-  setError(title: string | null, error?: EngineError, show?: () => void): void {
+  setError(title: string | null, error?: EngineError, remedy?: { text: string; act: () => void }): void {
     this.banner.hidden = title === null;
     if (title === null) return;
     const close = h("button", { class: "btn icon", title: "Close", onclick: () => { this.banner.hidden = true; } }, icon("close"));
     close.setAttribute("aria-label", "Close");
     this.banner.replaceChildren(icon("alert", 18), h("div", { class: "grow" }, h("b", {}, title), error ? h("pre", {}, error.rendered || error.message) : null,
-      show ? h("button", { class: "btn line", style: "margin-top:8px", onclick: show }, "Show in the text") : null), close);
+      remedy ? h("button", { class: "btn line", style: "margin-top:8px", onclick: remedy.act }, remedy.text) : null), close);
   }
 
   toast(text: string): void {

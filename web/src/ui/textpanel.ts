@@ -12,6 +12,8 @@ export class TextPanel {
   private readonly apply: HTMLButtonElement;
   private readonly revert: HTMLButtonElement;
   private loaded = "";
+  /** What was put there last, by a load or an error; another text is the user's. */
+  private put = "";
   private badLine = 0;
   private lines = 0;
 
@@ -31,9 +33,9 @@ export class TextPanel {
 
   /** The text that runs. */
   load(text: string): void {
-    const untouched = this.area.value === this.loaded || this.area.value === text;
+    const untouched = this.area.value === this.put || this.area.value === this.loaded || this.area.value === text;
     this.loaded = text;
-    if (untouched) this.area.value = text;
+    if (untouched) this.area.value = this.put = text;
     this.setError(null);
     this.edited();
   }
@@ -42,7 +44,7 @@ export class TextPanel {
 
   /** Shows a text that was refused, with its error. */
   refuse(text: string, error: EngineError): void {
-    this.area.value = text;
+    this.area.value = this.put = text;
     this.edited();
     this.setError(error);
     if (error.line) this.goTo(error.line);

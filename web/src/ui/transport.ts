@@ -26,6 +26,7 @@ export class Transport {
   private readonly history: HTMLInputElement;
   private readonly buttons: HTMLButtonElement[];
   private playing: boolean | null = null;
+  /** Since when it is late [ms]; 0: it is not. */
   private behind = 0;
   power = 0;
 
@@ -80,9 +81,11 @@ export class Transport {
     const share = frame.playing ? Math.min(frame.speed / asked, 1) : 0;
     this.bar.style.transform = `scaleX(${share.toFixed(3)})`;
     setText(this.rtfText, frame.playing ? `${frame.speed < 0.0995 ? frame.speed.toPrecision(2) : frame.speed.toFixed(2)} × real time` : "–");
-    // One slow tick is not a sign; a third of a second of them is.
-    this.behind = frame.playing && !frame.keepsUp && share < 0.93 ? Math.min(this.behind + 1, 40) : Math.max(this.behind - 2, 0);
-    const slow = frame.playing && this.behind > 12;
+    // One slow tick is not a sign; most of a second of them is, whether the engine or the drawing takes the time.
+    const late = frame.playing && ((!frame.keepsUp && share < 0.93) || share < 0.7);
+    const now = performance.now();
+    this.behind = late ? this.behind || now : 0;
+    const slow = late && now - this.behind > 700;
     setClass(this.rtf, "slow", slow);
     this.slow.hidden = !slow;
   }

@@ -3,6 +3,7 @@
 import { ConeGeometry, CylinderGeometry, Group, InstancedMesh, Matrix4, MeshStandardMaterial, Quaternion, Vector3 } from "three";
 import type { SceneInfo } from "../engine";
 import type { Frame } from "../protocol";
+import { free } from "./free";
 import * as format from "../ui/format";
 import type { Labels } from "./labels";
 import type { Layers, Mechanism } from "./mechanism";
@@ -34,6 +35,9 @@ class Arrows extends Group {
     for (const mesh of [shaft, head]) {
       mesh.frustumCulled = false;
       mesh.raycast = () => {};
+      // Without this there would be as many arrows as there is room, all at the origin, one metre thick.
+      mesh.count = 0;
+      mesh.visible = false;
       this.add(mesh);
     }
     return [shaft, head];
@@ -56,7 +60,7 @@ class Arrows extends Group {
         oldHead.getMatrixAt(i, m); this.head.setMatrixAt(i, m);
       }
       this.remove(oldShaft, oldHead);
-      oldShaft.dispose(); oldHead.dispose();
+      for (const old of [oldShaft, oldHead]) { old.geometry.dispose(); old.dispose(); }
     }
     this.unit.copy(along).divideScalar(length);
     this.turn.setFromUnitVectors(UP, this.unit);
@@ -103,6 +107,8 @@ export class ForceArrows extends Group {
     this.add(this.reactions, this.shared, this.contacts, this.forces, this.hand);
     this.recolour();
   }
+
+  override dispose(): void { free(this); }
 
   recolour(): void {
     const p = palette();

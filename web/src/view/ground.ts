@@ -3,6 +3,7 @@
 import { Box3, CanvasTexture, Group, Mesh, MeshStandardMaterial, PlaneGeometry, Quaternion, Vector3, Color, LineSegments, BufferGeometry, BufferAttribute, LineBasicMaterial, DoubleSide } from "three";
 import type { Look, SceneInfo } from "../engine";
 import { FatLines } from "./fat";
+import { free } from "./free";
 import { palette } from "./palette";
 import { place, skin, solidObject } from "./solids";
 
@@ -31,7 +32,7 @@ export class Ground extends Group {
       if (!look.visible) return;
       if (look.kind === "plane") {
         const normal = new Vector3(0, 0, 1).applyQuaternion(rotation(look));
-        if (scene.planar) this.hatch(look, normal, middle, reach);
+        if (scene.planar) this.hatch(look, normal, middle, reach, scene.ground.filter((other) => other.visible && other.kind === "plane" && other !== look));
         else {
           const floor = normal.dot(up) > 0.95;
           floors += floor ? 1 : 0;
@@ -122,7 +123,7 @@ export class Ground extends Group {
   }
 
   /** A wall of a planar scene: a line with hatching behind it. */
-  private hatch(look: Look, normal: Vector3, middle: Vector3, reach: number): void {
+  private hatch(look: Look, normal: Vector3, middle: Vector3, reach: number, others: Look[]): void {
     const p = palette();
     const edge = new FatLines(p.ink, 2, 8);
     const strokes = new FatLines(p.gridStrong, 1.2, 256);
@@ -131,10 +132,19 @@ export class Ground extends Group {
     const offset = middle.clone().sub(origin);
     const at = origin.addScaledVector(along, offset.dot(along)).setZ(-0.01 * reach);
     const half = reach * 1.6;
-    const [a, b] = [at.clone().addScaledVector(along, -half), at.clone().addScaledVector(along, half)];
+    // A wall ends where another begins: what is allowed lies on the free side of all.
+    let [low, high] = [-half, half];
+    for (const other of others) {
+      const free = new Vector3(0, 0, 1).applyQuaternion(rotation(other));
+      const [slope, room] = [free.dot(along), free.dot(new Vector3(...other.position).sub(at))];
+      if (slope > 1e-9) low = Math.max(low, room / slope);
+      else if (slope < -1e-9) high = Math.min(high, room / slope);
+    }
+    if (low >= high) return;
+    const [a, b] = [at.clone().addScaledVector(along, low), at.clone().addScaledVector(along, high)];
     edge.segment(a.x, a.y, a.z, b.x, b.y, b.z);
     const step = reach * 0.022;
-    for (let s = -half; s < half; s += step) {
+    for (let s = low; s < high; s += step) {
       const from = at.clone().addScaledVector(along, s);
       const to = from.clone().addScaledVector(along, -step * 0.9).addScaledVector(normal, -step * 0.9);
       strokes.segment(from.x, from.y, from.z, to.x, to.y, to.z);
@@ -146,8 +156,7 @@ export class Ground extends Group {
   }
 
   override dispose(): void {
-    for (const line of this.fat) line.dispose();
-    for (const grid of this.grids) { grid.geometry.dispose(); (grid.material as LineBasicMaterial).dispose(); }
+    free(this);
   }
 }
 

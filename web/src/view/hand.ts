@@ -4,8 +4,11 @@ import type { Vector3 } from "three";
 import type { Part } from "./mechanism";
 import type { Hit, Viewport } from "./viewport";
 
-/** Movement that makes a press a drag [px]. */
+/** Movement that makes a press a drag [px]; a finger is less steady. */
 const SLOP = 4;
+const FINGER_SLOP = 9;
+/** A finger that rests so long asks for the menu [ms]. */
+const LONG_PRESS = 550;
 
 export interface HandEvents {
   grab(hit: Hit, inBody: [number, number, number]): void;
@@ -27,6 +30,8 @@ export class Hand {
   private start = { x: 0, y: 0 };
   private last = { x: 0, y: 0 };
   private hoverWanted: PointerEvent | null = null;
+  private slop = SLOP;
+  private longPress = 0;
   /** Where the pointer was last, over a part or not. */
   hit: Hit | null = null;
 
@@ -74,15 +79,28 @@ export class Hand {
     this.view.canvas.focus({ preventScroll: true });
     this.view.canvas.setPointerCapture(e.pointerId);
     this.pointers.set(e.pointerId, { x: e.clientX, y: e.clientY });
+    clearTimeout(this.longPress);
     if (this.pointers.size === 2) {
       this.cancel();
       this.action = { kind: "pinch" };
       return;
     }
     this.start = this.last = { x: e.clientX, y: e.clientY };
-    const slack = e.pointerType === "touch" ? 16 : 6;
+    const touch = e.pointerType === "touch";
+    const slack = touch ? 16 : 6;
+    this.slop = touch ? FINGER_SLOP : SLOP;
     this.action = { kind: "press", hit: this.view.hit(this.view.toView(e), slack), button: e.shiftKey ? 1 : e.button };
+    if (touch) this.longPress = window.setTimeout(() => this.pressedLong({ clientX: e.clientX, clientY: e.clientY }), LONG_PRESS);
     e.preventDefault();
+  }
+
+  /** A finger has no second button: it shows what it rests on, and the menu. */
+  private pressedLong(at: { clientX: number; clientY: number }): void {
+    if (this.action.kind !== "press") return;
+    const { hit } = this.action;
+    this.action = { kind: "none" };
+    this.setHover(hit, at);
+    this.events.menu(hit, at);
   }
 
   private move(e: PointerEvent): void {
@@ -92,7 +110,8 @@ export class Hand {
     if (this.action.kind === "pinch") { this.pinch(e, before); return; }
     this.pointers.set(e.pointerId, { x: e.clientX, y: e.clientY });
     if (this.action.kind === "press") {
-      if (Math.hypot(e.clientX - this.start.x, e.clientY - this.start.y) < SLOP) return;
+      if (Math.hypot(e.clientX - this.start.x, e.clientY - this.start.y) < this.slop) return;
+      clearTimeout(this.longPress);
       this.begin(this.action.hit, this.action.button);
     }
     const [dx, dy] = [e.clientX - this.last.x, e.clientY - this.last.y];
@@ -145,6 +164,7 @@ export class Hand {
 
   private up(e: PointerEvent): void {
     this.pointers.delete(e.pointerId);
+    clearTimeout(this.longPress);
     const action = this.action;
     if (action.kind === "pinch") { if (this.pointers.size === 0) this.action = { kind: "none" }; return; }
     this.cancel();

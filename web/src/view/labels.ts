@@ -37,6 +37,23 @@ export class Labels {
     for (let i = this.used; i < this.pool.length; i++) this.pool[i]!.hidden = true;
   }
 
+  /** Draws the texts into a picture of so many pixels per pixel of the page. */
+  draw(paint: CanvasRenderingContext2D, ratio: number): void {
+    for (const element of this.pool.slice(0, this.used)) {
+      const at = /translate\(([-\d.]+)px, ([-\d.]+)px\)/.exec(element.style.transform);
+      if (!at) continue;
+      const style = getComputedStyle(element);
+      paint.font = `${style.fontWeight} ${parseFloat(style.fontSize) * ratio}px ${style.fontFamily}`;
+      paint.textBaseline = "top";
+      const [x, y] = [(Number(at[1]) + parseFloat(style.paddingLeft || "0")) * ratio, (Number(at[2]) + parseFloat(style.paddingTop || "0")) * ratio];
+      const { width } = paint.measureText(element.textContent ?? "");
+      paint.fillStyle = style.backgroundColor;
+      paint.fillRect(x - 4 * ratio, y - 2 * ratio, width + 8 * ratio, parseFloat(style.fontSize) * ratio + 4 * ratio);
+      paint.fillStyle = style.color;
+      paint.fillText(element.textContent ?? "", x, y);
+    }
+  }
+
   private element(index: number): HTMLSpanElement {
     let element = this.pool[index];
     if (!element) {

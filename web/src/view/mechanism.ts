@@ -1,12 +1,13 @@
 /** The bodies, joints, springs and marks of a scene as objects that follow the frames of the engine. */
 
 import {
-  BackSide, Box3, BoxGeometry, ConeGeometry, CylinderGeometry, Group, LineBasicMaterial, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, Object3D, OctahedronGeometry,
+  BackSide, Box3, BoxGeometry, ConeGeometry, CylinderGeometry, Group, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, Object3D, OctahedronGeometry,
   Quaternion, SphereGeometry, TorusGeometry, Vector3, type BufferGeometry,
 } from "three";
 import type { BodyInfo, JointInfo, SceneInfo } from "../engine";
 import type { Frame } from "../protocol";
 import { FatLines } from "./fat";
+import { free } from "./free";
 import { bodyColour, palette, surface } from "./palette";
 import { isPlane, place, skin, solidObject, type Skin } from "./solids";
 
@@ -210,6 +211,7 @@ export class Mechanism extends Group {
   /** Follows a frame of the engine. */
   update(frame: Frame, layers: Layers): void {
     const { poses, deformations } = frame;
+    this.setGlass(layers.centres || layers.frames || layers.inertia);
     for (let i = 0; i < this.bodies.length; i++) {
       const body = this.bodies[i]!;
       const at = 7 * i;
@@ -238,6 +240,20 @@ export class Mechanism extends Group {
     }
     this.updateNails(frame.grips);
   }
+
+  /** What lies inside bodies is seen through them. */
+  private setGlass(on: boolean): void {
+    if (this.isGlass === on) return;
+    this.isGlass = on;
+    for (const { info, skin: { surface } } of this.bodies) {
+      const own = info.looks.find((look) => look.opacity !== undefined)?.opacity ?? 1;
+      surface.opacity = on ? Math.min(own, 0.35) : own;
+      surface.transparent = surface.opacity < 1;
+      surface.depthWrite = !on;
+      surface.needsUpdate = true;
+    }
+  }
+  private isGlass = false;
 
   private updateAxes(on: boolean): void {
     const length = this.unit * 4.5;
@@ -518,8 +534,9 @@ export class Mechanism extends Group {
   }
 
   override dispose(): void {
-    for (const line of this.fat) line.dispose();
-    for (const body of this.bodies) { body.skin.surface.dispose(); (body.skin.edge as LineBasicMaterial).dispose(); }
+    free(this);
+    for (const skin of [this.jointSkin, this.jointDark, ...this.centreSkin, this.rim, this.glowSkin]) skin?.dispose();
+    for (const body of this.bodies) { body.skin.surface.dispose(); body.skin.edge.dispose(); }
   }
 }
 

@@ -8,6 +8,9 @@ import type { Look, Placed, Solid } from "../engine";
 
 const cache = new Map<string, { surface: BufferGeometry; edges: BufferGeometry | null }>();
 
+/** Forgets the solids of a scene that is gone; its geometries were given back. */
+export function clearSolids(): void { cache.clear(); }
+
 /** Size of things without a size (points, sticks), in metres; by the scene. */
 export interface Scale { thin: number }
 

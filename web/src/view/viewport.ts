@@ -1,7 +1,7 @@
 /** The picture: renderer, lights, mechanism, and the camera's answer to mouse, finger and keys. */
 
 import {
-  Box3, Color, DirectionalLight, HemisphereLight, PCFShadowMap, Raycaster, Scene, SRGBColorSpace, Vector2, Vector3, WebGLRenderer,
+  Box3, Color, DirectionalLight, HemisphereLight, PCFShadowMap, Quaternion, Raycaster, Scene, SRGBColorSpace, Vector2, Vector3, WebGLRenderer,
   type Object3D,
 } from "three";
 import type { SceneInfo } from "../engine";
@@ -13,6 +13,7 @@ import { Labels } from "./labels";
 import { Mechanism, type Layers, type Part } from "./mechanism";
 import { onTheme, palette } from "./palette";
 import { Rig } from "./rig";
+import { clearSolids } from "./solids";
 import { Trails } from "./trails";
 
 /** What a ray meets. */
@@ -83,11 +84,14 @@ export class Viewport {
     for (const object of [this.mechanism, this.ground, this.arrows]) if (object) this.three.remove(object);
     this.mechanism?.dispose();
     this.ground?.dispose();
+    this.arrows?.dispose();
+    this.ground = null;
+    clearSolids();
     if (this.trails) { this.three.remove(...this.trails.lines); for (const line of this.trails.lines) line.dispose(); }
     this.scene = scene;
     this.newest = null;
     this.selected = this.hovered = null;
-    this.size = Math.max(bounds(scene).getSize(new Vector3()).length() * 0.75, 1e-3);
+    this.size = Math.max(spanOf(scene, swept) * 0.75, 1e-3);
     this.mechanism = new Mechanism(scene, this.size);
     this.arrows = new ForceArrows(scene, this.size);
     this.trails = new Trails(scene.probes.length);
@@ -179,6 +183,8 @@ export class Viewport {
     this.dirty = true;
   }
 
+  /** How much is on the graphics card. */
+  get held(): { geometries: number; textures: number } { return { ...this.renderer.info.memory }; }
   get gridSpacing(): number { return this.ground?.spacing ?? 0; }
   get sceneSize(): number { return this.size; }
   get frame(): Frame | null { return this.newest; }
@@ -214,7 +220,8 @@ export class Viewport {
 
   /** Draws if something changed. */
   render(): void {
-    if (!this.dirty) return;
+    // Before its first frame a scene has no place: the picture of the old one stays.
+    if (!this.dirty || this.unseen) return;
     this.dirty = false;
     this.paint();
     this.drawn();
@@ -292,7 +299,10 @@ export class Viewport {
     const copy = document.createElement("canvas");
     copy.width = source.width;
     copy.height = source.height;
-    copy.getContext("2d")!.drawImage(source, 0, 0);
+    const paint = copy.getContext("2d")!;
+    paint.drawImage(source, 0, 0);
+    // The texts lie over the picture: they are drawn into it.
+    this.labels.draw(paint, source.width / this.width);
     return new Promise((resolve, reject) => copy.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"));
   }
 }
@@ -306,6 +316,15 @@ function partOf(object: Object3D): { part: Part; piece: number; nail?: number } 
     }
   }
   return null;
+}
+
+/** Size of a scene; of one that is a single point, the size of its way [m]. */
+function spanOf(scene: SceneInfo, swept: Float64Array): number {
+  const span = bounds(scene).getSize(new Vector3()).length();
+  if (span > 1e-6) return span;
+  const way = new Box3();
+  for (let at = 0; at + 6 <= swept.length; at += 6) for (const from of [at, at + 3]) { const p = new Vector3().fromArray(swept, from); if (Number.isFinite(p.x + p.y + p.z)) way.expandByPoint(p); }
+  return way.isEmpty() ? 1 : way.getSize(new Vector3()).length() || 1;
 }
 
 function bounds(scene: SceneInfo): Box3 {
@@ -331,7 +350,8 @@ function reach(scene: SceneInfo, mechanism: Mechanism, frame: Frame, swept: Floa
   if (box.isEmpty()) return bounds(scene);
   // What falls for ever does not make everything else small: as far as the mechanism is large.
   const most = Math.max(box.getSize(new Vector3()).length(), 1e-6);
-  const limit = box.clone().expandByScalar(most < 1e-5 ? Infinity : most);
+  const lone = bounds(scene).getSize(new Vector3()).length() < 1e-6;
+  const limit = box.clone().expandByScalar(lone ? Infinity : most);
   for (let i = 0; 6 * i < swept.length && i < scene.bodies.length; i++) {
     const at = new Vector3(frame.motions[9 * i]!, frame.motions[9 * i + 1]!, frame.motions[9 * i + 2]!);
     const own = mechanism.bodyBox(i);
@@ -346,6 +366,14 @@ function reach(scene: SceneInfo, mechanism: Mechanism, frame: Frame, swept: Floa
     if (Number.isFinite(low.x + low.y + low.z + high.x + high.y + high.z)) box.union(new Box3(low, high).intersect(limit));
   }
   if (box.getSize(new Vector3()).length() < 1e-6) box.expandByScalar(0.5);
+  // Walls that are near are seen.
+  const [middle, size] = [box.getCenter(new Vector3()), box.getSize(new Vector3()).length()];
+  for (const wall of scene.ground) {
+    if (wall.kind !== "plane" || !wall.wall) continue;
+    const normal = new Vector3(0, 0, 1).applyQuaternion(new Quaternion(wall.rotation[1], wall.rotation[2], wall.rotation[3], wall.rotation[0]));
+    const away = normal.dot(middle.clone().sub(new Vector3(...wall.position)));
+    if (Math.abs(away) < size) box.expandByPoint(middle.clone().addScaledVector(normal, -away));
+  }
   return box;
 }
 

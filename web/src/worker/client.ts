@@ -4,8 +4,10 @@ import type { EngineError } from "../engine";
 import type { Command, Frame, FromWorker, Replies, ToWorker } from "../protocol";
 import EngineWorker from "./worker?worker&inline";
 
-/** Without an answer for so long, a worker is taken to be stuck [ms]. */
-const PATIENCE = 8000;
+/** Without an answer for so long, a worker is taken to be stuck [ms]; commands that load, look or run may take longer. */
+const PATIENCE = 12_000;
+const MORE_PATIENCE = 120_000;
+const SLOW = new Set<Command["do"]>(["load", "reload", "reset", "doctor", "prove", "timeFrames", "replay", "openRecording", "restore", "stepBack", "seek"]);
 
 /** An error of the engine as an exception. */
 export class EngineFailure extends Error {
@@ -25,14 +27,16 @@ export class EngineClient {
   version = "";
   private worker: Worker | null = null;
   private nextId = 1;
-  private readonly waiting = new Map<number, { resolve(value: unknown): void; reject(reason: unknown): void; since: number }>();
+  private readonly waiting = new Map<number, { resolve(value: unknown): void; reject(reason: unknown): void; patience: number }>();
   private saved: Uint8Array | undefined;
   private newest: Frame | null = null;
-  private lastSign = 0;
+  /** Time without a sign of the worker while the page itself was awake [ms]. */
+  private silence = 0;
+  private looked = 0;
   private owed = false;
   private running = false;
 
-  constructor(private readonly module: WebAssembly.Module, private readonly events: ClientEvents) {
+  constructor(private readonly engine: Uint8Array, private readonly events: ClientEvents) {
     setInterval(() => this.watch(), 1000);
   }
 
@@ -51,16 +55,17 @@ export class EngineClient {
         // One that never answered would fail again.
         if (worker === this.worker && this.version) void this.revive(event.message);
       };
-      this.post({ type: "start", module: this.module });
+      this.post({ type: "start", engine: this.engine });
     });
-    this.lastSign = performance.now();
+    this.silence = 0;
   }
 
   /** Sends a command; rejects with `EngineFailure`. */
   send<C extends Command>(command: C): Promise<ReplyOf<C["do"]>> {
     const id = this.nextId++;
+    if (this.waiting.size === 0) this.silence = 0;
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, since: performance.now() });
+      this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, patience: SLOW.has(command.do) ? MORE_PATIENCE : PATIENCE });
       this.post({ type: "command", id, command });
     });
   }
@@ -84,7 +89,7 @@ export class EngineClient {
   private post(message: ToWorker): void { this.worker?.postMessage(message); }
 
   private receive(message: FromWorker): void {
-    this.lastSign = performance.now();
+    this.silence = 0;
     switch (message.type) {
       case "reply": this.waiting.get(message.id)?.resolve(message.result); this.waiting.delete(message.id); break;
       case "failed": this.waiting.get(message.id)?.reject(new EngineFailure(message.error)); this.waiting.delete(message.id); break;
@@ -101,13 +106,15 @@ export class EngineClient {
     }
   }
 
-  /** A step that never ends shows as silence while something is owed. */
+  /** A step that never ends shows as silence while something is owed. A machine that slept is no sign: worker and page slept both. */
   private watch(): void {
     const now = performance.now();
-    let oldest = Infinity;
-    for (const { since } of this.waiting.values()) oldest = Math.min(oldest, since);
-    const silent = now - Math.max(this.lastSign, 0) > PATIENCE;
-    if (this.worker && silent && (oldest < now - PATIENCE || (this.owed && this.running))) void this.revive("the engine did not answer");
+    this.silence += Math.min(now - this.looked, 1500);
+    this.looked = now;
+    // Answers come in order: the first question tells how long silence may be.
+    const first = this.waiting.values().next();
+    const patience = !first.done ? first.value.patience : this.owed && this.running ? PATIENCE : Infinity;
+    if (this.worker && this.silence > patience) void this.revive("the engine did not answer");
   }
 
   private async revive(message: string): Promise<void> {

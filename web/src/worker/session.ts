@@ -1,7 +1,7 @@
 /** One scene in the engine: obeys the commands of the page, runs by the clock, makes frames. */
 
 import { Engine, Files, bundledText, gallery } from "cardan-engine";
-import type { EngineError, EngineOptions, GalleryEntry, SceneInfo, Stats } from "../engine";
+import type { EngineError, EngineOptions, SceneInfo, Stats } from "../engine";
 import type { Command, Frame } from "../protocol";
 import { Pace } from "./pace";
 
@@ -26,10 +26,22 @@ export function engineError(thrown: unknown): EngineError {
   return { kind: "run", message: thrown, rendered: thrown };
 }
 
+/** Where a file of a scene is: below the scene's own folder and nowhere else, whatever a text from elsewhere says. */
+export function fileAddress(path: string, base: string): string | null {
+  const words = path.split("/");
+  if (!base || words.some((word) => word === "" || word === "." || word === ".." || /[\\:\0]/.test(word))) return null;
+  const folder = new URL(".", base).href;
+  const address = new URL(words.map(encodeURIComponent).join("/"), folder).href;
+  return address.startsWith(folder) ? address : null;
+}
+
 export class Session {
   private engine: Engine | null = null;
   private files = new Files();
+  /** What is in `files`: bytes, or null for what is not there. */
+  private known = new Map<string, Uint8Array | null>();
   private base = "";
+  private serial = 0;
   private playing = false;
   private speed = 1;
   private readonly pace = new Pace();
@@ -61,7 +73,8 @@ export class Session {
       if (this.playing) {
         const goal = this.pace.aim(now, this.speed);
         this.advance(engine, goal);
-        this.keepsUp = this.pace.reached(now, engine.time(), engine.dt());
+        this.keepsUp = this.pace.reached(now, engine.time(), engine.dt()) || engine.isReplayed();
+        if (engine.isReplayed()) this.pause();
       } else if (this.held?.to) {
         engine.drag(...this.held.to);
       }
@@ -90,6 +103,7 @@ export class Session {
   frame(now: number): { frame: Frame; buffers: ArrayBuffer[] } {
     const engine = this.engine!;
     const frame: Frame = {
+      serial: this.serial,
       time: engine.time(),
       steps: engine.steps(),
       poses: engine.poses(),
@@ -99,6 +113,8 @@ export class Session {
       probes: engine.probes(),
       outlines: engine.outlines(),
       grips: engine.grips(),
+      nails: engine.nails(),
+      recording: engine.isRecording(),
       hash: engine.hash(),
       stats: JSON.parse(engine.stats()) as Stats,
       events: JSON.parse(engine.takeEvents()),
@@ -108,6 +124,8 @@ export class Session {
       work: this.work,
     };
     frame.stats.memory = this.memory();
+    const playback = engine.playback();
+    if (playback.length) frame.playback = playback;
     if (this.paths.length) {
       frame.paths = Float64Array.from(this.paths);
       this.paths.length = 0;
@@ -140,24 +158,28 @@ export class Session {
     if (command.do === "gallery") return JSON.parse(gallery());
     if (command.do === "bundled") {
       const text = bundledText(command.name);
-      const entry = (JSON.parse(gallery()) as GalleryEntry[]).find(({ name }) => name === command.name);
-      const ending = { toml: "toml", urdf: "urdf", mjcf: "xml", sdf: "sdf" }[entry?.format ?? "toml"] ?? "toml";
+      const ending = !text?.trimStart().startsWith("<") ? "toml" : text.includes("<mujoco") ? "xml" : text.includes("<sdf") ? "sdf" : "urdf";
       return text === undefined ? null : { name: /\.\w+$/.test(command.name) ? command.name : `${command.name}.${ending}`, text };
     }
     if (command.do === "prove") return this.prove(command.name, command.until, command.set ?? []);
+    if (command.do === "timeFrames") return this.timeFrames(command.name, command.seconds);
     if (command.do === "load") return this.load(command);
+    if (command.do === "openRecording") return this.openRecording(command.recording);
+    if (command.do === "files") return Object.fromEntries([...this.known].filter(([, bytes]) => bytes !== null));
     if (command.do === "replay") return JSON.parse(Engine.replay(command.recording, this.files));
     const engine = this.engine;
     if (!engine) throw JSON.stringify({ kind: "run", message: "no scene is loaded", rendered: "no scene is loaded" });
     switch (command.do) {
       case "reload": {
-        if (command.base !== undefined) this.base = command.base;
         this.letGo();
+        // What was not there may be there now.
+        for (const [path, bytes] of this.known) if (bytes === null || command.changed?.includes(path)) this.forget(path);
         const adopted = await this.withFiles(() => engine.reload(command.name, command.text, this.files));
+        this.serial++;
         this.restart();
         return { ...this.about(), adopted: JSON.parse(adopted) };
       }
-      case "reset": this.letGo(); engine.reset(); return this.restart();
+      case "reset": this.letGo(); engine.reset(); this.pause(); return this.restart();
       case "play": return this.play(command.speed);
       case "pause": return this.pause();
       case "step": this.letGo(); this.pause(); engine.step(); return;
@@ -203,23 +225,75 @@ export class Session {
     }
   }
 
-  private async load(command: Extract<Command, { do: "load" }>): Promise<unknown> {
-    this.base = command.base ?? "";
-    const files = this.files;
-    for (const [path, bytes] of Object.entries(command.files ?? {})) files.set(path, bytes);
-    const options = command.options ? JSON.stringify(command.options) : "";
-    const fresh = await this.withFiles(() => new Engine(command.name, command.text, files, options));
-    if (command.state) {
-      try { fresh.restore(command.state); } catch (thrown) { fresh.free(); throw thrown; }
+  private timeFrames(name: string, seconds: number): Float64Array {
+    const text = bundledText(name);
+    if (text === undefined) throw JSON.stringify({ kind: "scene", message: `no bundled scene \`${name}\``, rendered: name });
+    const aside = new Session(this.memory);
+    aside.engine = new Engine(name, text, aside.files, "");
+    aside.shows = { contacts: true, reactions: false, forces: true, drives: false };
+    const taken = new Float64Array(Math.round(60 * seconds));
+    try {
+      for (let k = 0; k < taken.length; k++) {
+        const start = performance.now();
+        aside.engine.stepTo((k + 1) / 60, 60_000);
+        aside.frame(start);
+        taken[k] = performance.now() - start;
+      }
+    } finally {
+      aside.engine.free();
+      aside.files.free();
     }
+    return taken;
+  }
+
+  private async load(command: Extract<Command, { do: "load" }>): Promise<unknown> {
+    // Files are those of this scene: another one may use the same names.
+    const old = { base: this.base, files: this.files, known: this.known };
+    [this.base, this.files, this.known] = [command.base ?? "", new Files(), new Map()];
+    const options = command.options ? JSON.stringify(command.options) : "";
+    try {
+      for (const [path, bytes] of Object.entries(command.files ?? {})) this.keep(path, bytes);
+      const fresh = await this.withFiles(() => new Engine(command.name, command.text, this.files, options));
+      if (command.state) {
+        try { fresh.restore(command.state); } catch (thrown) { fresh.free(); throw thrown; }
+      }
+      this.take(fresh);
+    } catch (thrown) {
+      this.files.free();
+      [this.base, this.files, this.known] = [old.base, old.files, old.known];
+      throw thrown;
+    }
+    old.files.free();
+    return { ...this.about(), reach: this.lookAhead(command.name, command.text, options) };
+  }
+
+  /** Another engine takes the place of the one that is shown. */
+  private take(fresh: Engine): void {
     this.engine?.free();
     this.engine = fresh;
+    this.serial++;
     this.playing = false;
     this.held = null;
     this.keepsUp = true;
     this.watched = new Uint32Array();
     this.savedAt = 0;
-    return { ...this.about(), reach: this.lookAhead(command.name, command.text, options) };
+  }
+
+  private async openRecording(recording: string): Promise<unknown> {
+    const fresh = await this.withFiles(() => Engine.openRecording(recording, this.files));
+    this.take(fresh);
+    const [name, text] = [fresh.name(), fresh.sceneText()];
+    return { ...this.about(), name, text, reach: this.lookAhead(name, text, "") };
+  }
+
+  private keep(path: string, bytes: Uint8Array | null): void {
+    this.known.set(path, bytes);
+    if (bytes) this.files.set(path, bytes); else this.files.setAbsent(path);
+  }
+
+  private forget(path: string): void {
+    this.known.delete(path);
+    this.files.forget(path);
   }
 
   /** Where the bodies will be in the next seconds, by a second engine and for a few milliseconds: a view that fits from the start. */
@@ -258,7 +332,7 @@ export class Session {
   private about(): object {
     const scene = JSON.parse(this.engine!.scene()) as SceneInfo;
     this.hasProbes = scene.probes.length > 0;
-    return { scene, channels: JSON.parse(this.engine!.channelNames()) };
+    return { serial: this.serial, scene, channels: JSON.parse(this.engine!.channelNames()) };
   }
 
   /** Tries; as long as the engine names a file that it lacks, fetches the file and tries again. */
@@ -268,10 +342,11 @@ export class Session {
         return attempt();
       } catch (thrown) {
         const error = engineError(thrown);
-        if (error.kind !== "file" || !error.file || !this.base || tries > 200) throw thrown;
-        const answer = await fetch(new URL(error.file, this.base)).catch(() => null);
-        if (!answer?.ok) throw thrown;
-        this.files.set(error.file, new Uint8Array(await answer.arrayBuffer()));
+        if (error.kind !== "file" || !error.file || this.known.has(error.file) || tries > 1000) throw thrown;
+        // What is nowhere is noted: the engine then says what it cannot do without.
+        const address = fileAddress(error.file, this.base);
+        const answer = address ? await fetch(address).catch(() => null) : null;
+        this.keep(error.file, answer?.ok ? new Uint8Array(await answer.arrayBuffer()) : null);
       }
     }
   }
@@ -284,6 +359,7 @@ export class Session {
   }
 
   private play(speed: number): void {
+    if (this.engine?.isReplayed()) this.engine.leaveRecording();
     this.speed = speed;
     this.stopped = null;
     if (this.playing) return;

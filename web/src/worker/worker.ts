@@ -1,6 +1,7 @@
 /** The worker that owns the engine. It speaks as protocol.ts says and nothing else. */
 
 import init, { setup, version } from "cardan-engine";
+import { decompress } from "fzstd";
 import type { FromWorker, ToWorker } from "../protocol";
 import { Session, engineError } from "./session";
 
@@ -25,7 +26,8 @@ self.onmessage = (event: MessageEvent<ToWorker>) => {
 
 async function handle(message: Exclude<ToWorker, { type: "drawn" }>): Promise<void> {
   if (message.type === "start") {
-    const { memory } = (await init({ module_or_path: message.module })) as { memory: WebAssembly.Memory };
+    const module = await WebAssembly.compile(decompress(message.engine) as BufferSource);
+    const { memory } = (await init({ module_or_path: module })) as { memory: WebAssembly.Memory };
     setup();
     session = new Session(() => memory.buffer.byteLength);
     port.postMessage({ type: "ready", version: version() });
