@@ -129,7 +129,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
 /// Warnings of the file and of the model, before anything is solved.
 fn scene_warnings(loaded: &LoadedScene, model: &Model) -> Vec<String> {
     let mut warnings = warnings::of_old_words(&loaded.old_words());
-    warnings.extend(warnings::of_import(loaded.import_report(), &loaded.name));
+    warnings.extend(loaded.import_reports().filter_map(warnings::of_import));
     warnings.extend(warnings::of_model(model));
     warnings.extend(warnings::of_times(&loaded.all, &loaded.script, loaded.scene.simulation.until()));
     for body in model.bodies() {

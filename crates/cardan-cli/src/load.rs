@@ -63,9 +63,11 @@ impl LoadedScene {
         self.document.old_words()
     }
 
-    /// What became of a robot file.
-    pub(crate) fn import_report(&self) -> Option<&ImportReport> {
-        self.document.import_report()
+    /// What became of the robot file that the scene is, or of those that it has as parts: each with its path.
+    pub(crate) fn import_reports(&self) -> impl Iterator<Item = (&str, &ImportReport)> {
+        let own = self.document.import_report().map(|report| (self.name.as_str(), report));
+        own.into_iter()
+            .chain(self.document.robot_reports().iter().map(|(file, report)| (file.as_str(), report)))
     }
 
     /// The title, or the name.

@@ -168,9 +168,8 @@ fn warn_of_file(loaded: &LoadedScene, is_quiet: bool) {
     if !words.is_empty() && !is_quiet {
         eprintln!("warning: {}; old words are still read", words.join("; "));
     }
-    let import = warnings::of_import(loaded.import_report(), &loaded.name);
     if !is_quiet {
-        import.iter().for_each(|line| eprintln!("warning: {line}"));
+        loaded.import_reports().filter_map(warnings::of_import).for_each(|line| eprintln!("warning: {line}"));
     }
 }
 

@@ -131,12 +131,12 @@ pub(crate) fn of_old_words(words: &[OldWord]) -> Vec<String> {
 }
 
 /// What a robot file says that the scene has in another form or not at all: one line.
-pub(crate) fn of_import(report: Option<&ImportReport>, file: &str) -> Option<String> {
-    let count = |treatment| report.into_iter().flat_map(|r| r.of(treatment)).map(|n| n.lines.len()).sum();
+pub(crate) fn of_import((file, report): (&str, &ImportReport)) -> Option<String> {
+    let count = |treatment| report.of(treatment).map(|note| note.lines.len()).sum();
     let (approximated, ignored): (usize, usize) = (count(Treatment::Approximated), count(Treatment::Ignored));
     (approximated + ignored > 0).then(|| {
         format!(
-            "of the robot file, {approximated} elements are approximated and {ignored} ignored; \
+            "of the robot file {file}, {approximated} elements are approximated and {ignored} ignored; \
              `cardan import {file} --report` lists them"
         )
     })

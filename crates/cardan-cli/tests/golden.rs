@@ -1,7 +1,7 @@
 //! State hashes of every bundled scene: the same in debug and release builds and in every version.
 //!
 //! `golden.txt` has one line per run: scene, steps, step, state hash; first with the scene's integrator, then with others.
-//! `golden-joints.txt` has the same by joint coordinates. A change that is meant to change bits rewrites them:
+//! `golden-joints.txt` has the same by joint coordinates, `golden-robots.txt` the bundled robot files. A change that is meant to change bits rewrites them:
 //!
 //! ```text
 //! CARDAN_BLESS=1 cargo test -p cardan-cli --test golden
@@ -121,11 +121,32 @@ fn state_hashes_by_joint_coordinates_are_those_written_down() {
     compare("tests/golden-joints.txt", Mode::Joints);
 }
 
+/// Robot files, walkers with a floating root: the file, the reader and the run.
+#[test]
+fn state_hashes_of_robots_are_those_written_down() {
+    let mut lines = String::from("# robot, steps, step [s], state hash; see golden.rs\n");
+    for robot in cardan_scene::bundled_robots() {
+        let dt = 1e-3;
+        let (until, size) = (format!("{:?}", STEPS * dt), format!("{dt:?}"));
+        let mut args = vec!["run", robot.name, "--until", &until, "--dt", &size, "--json"];
+        if robot.name.contains("walker") {
+            args.push("--floating");
+        }
+        let end = cardan(&args, "");
+        let hash = end["state_hash"].as_str().expect("a hash");
+        let _ = writeln!(lines, "{} {} {dt:?} {hash}", robot.name, end["steps"]);
+    }
+    compare_lines("tests/golden-robots.txt", &lines);
+}
+
 fn compare(file: &str, mode: Mode) {
+    compare_lines(file, &hashes(mode));
+}
+
+fn compare_lines(file: &str, found: &str) {
     let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(file);
-    let found = hashes(mode);
     if std::env::var_os("CARDAN_BLESS").is_some() {
-        std::fs::write(&file, &found).expect("the file can be written");
+        std::fs::write(&file, found).expect("the file can be written");
         return;
     }
     let written = std::fs::read_to_string(&file).expect("the file of hashes");

@@ -2,7 +2,7 @@
 
 use crate::robots::{folder, model};
 use cardan::{Settings, Simulation, SolverChoice};
-use cardan_scene::{ErrorKind, ImportOptions, Imported, Treatment, import_robot};
+use cardan_scene::{Document, ErrorKind, ImportOptions, Imported, Treatment, import_robot};
 use cardan_testkit::{Tolerance, assert_close};
 use std::path::Path;
 
@@ -247,4 +247,35 @@ fn a_control_inherits_the_range_of_its_joint() {
     let (found, imported) = servo("");
     assert!(found.is_none());
     assert_eq!(lines(&imported, Treatment::Ignored, "inherits a range that is not there").len(), 1);
+}
+
+/// As a part of a scene a model falls with the scene's gravity, and `gravcomp` carries that weight.
+#[test]
+fn a_part_of_a_scene_has_the_gravity_of_the_scene() {
+    let here = folder("gravity");
+    let text = r#"<mujoco><worldbody><body name="a" gravcomp="1"><joint name="j" axis="0 1 0"/><geom size="0.1" pos="0.3 0 0"/></body></worldbody></mujoco>"#;
+    std::fs::write(here.join("g.xml"), text).expect("a file");
+    let scene = "gravity = [0, 0, -1.62]\n[robots.left]\nfile = \"g.xml\"\n";
+    let mut document = Document::parse("s.toml", scene).expect("a document").in_folder(&here);
+    document.include_robots(&ImportOptions::default()).unwrap_or_else(|e| panic!("{}", e.render()));
+    std::fs::remove_dir_all(here).expect("the folder");
+    let mut sim = Simulation::new(crate::robots::built(&document).expect("a model"));
+    let found = sim.joint_accelerations().expect("accelerations")[0];
+    // Two torques of 4 kg × 1.62 m/s² × 0.3 m cancel.
+    assert_close(found, 0.0, Tolerance::rounding(16, 6.0));
+    let (file, report) = &document.robot_reports()[0];
+    assert!(file.ends_with("g.xml"));
+    assert!(report.to_text().contains("that of the scene"), "{}", report.to_text());
+}
+
+/// `dampratio`: damping beside the critical one of the joint's inertia in the pose of the file, c = 2 ζ √(k m).
+#[test]
+fn a_damping_ratio_is_that_of_the_inertia_that_the_joint_feels() {
+    let text = r#"<mujoco><worldbody><body><joint name="j" axis="0 1 0" armature="0.25"/>
+        <inertial pos="0.5 0 0" mass="2" diaginertia="0.1 0.25 0.2"/></body></worldbody>
+        <actuator><position joint="j" kp="9" dampratio="0.5" gear="2"/></actuator></mujoco>"#;
+    let servo = import(text).scene.joints.get("j").expect("a joint").servo.clone().expect("a servo");
+    // m = 0.25 + 2 · 0.5² + 0.25 = 1 along the joint, 1/4 along L = 2 q: c = √(9/4) along L, 4 c along q.
+    let servo = &servo.as_slice()[0];
+    assert_eq!((servo.stiffness.value, servo.damping.map(|c| c.value)), (36.0, Some(6.0)));
 }

@@ -1,7 +1,9 @@
 //! What the tests of robot files share: their models, folders, tables of mistakes, and edits that no reader may break on.
 
 use cardan::Model;
-use cardan_scene::{Document, ImportOptions, Imported, Scene, SceneError, import_robot};
+use cardan_scene::{
+    Document, ImportOptions, Imported, RobotFormat, Scene, SceneError, bundled_robots, import_robot,
+};
 use cardan_testkit::Rng;
 use std::path::{Path, PathBuf};
 
@@ -41,19 +43,24 @@ pub(crate) fn assert_faults(file: &str, good: &str, faults: &[Fault]) {
     }
 }
 
+/// The text of a bundled robot.
+pub(crate) fn bundled_text(name: &str) -> &'static str {
+    bundled_robots().iter().find(|robot| robot.name == name).expect("a robot").text
+}
+
 /// Files that are edited, and what is written into them.
-pub(crate) struct Edits<'e> {
-    pub(crate) file: &'e str,
+pub(crate) struct Edits {
+    pub(crate) file: &'static str,
     /// The first is edited three times of four.
-    pub(crate) texts: &'e [&'e str],
+    pub(crate) texts: Vec<&'static str>,
     /// Values that replace others.
-    pub(crate) odd: &'e [&'e str],
+    pub(crate) odd: &'static [&'static str],
     /// Values stand between tags, too, not only in quotes.
     pub(crate) between_tags: bool,
     pub(crate) has_keys: bool,
 }
 
-impl Edits<'_> {
+impl Edits {
     /// One edit of a text: a byte, a piece left out, doubled or moved, a number or a name replaced.
     fn edited(&self, text: &str, rng: &mut Rng) -> String {
         let mut bytes = text.as_bytes().to_vec();
@@ -88,7 +95,12 @@ impl Edits<'_> {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// Whatever is read can be a scene, or is refused with a message.
+    /// A hundred thousand cases from a hundred seeds.
+    pub(crate) fn soak(&self) {
+        (2..102).for_each(|seed| self.survive(seed, 1000));
+    }
+
+    /// Whatever is read can be a scene, or is refused with a message; and no export of it breaks.
     pub(crate) fn survive(&self, seed: u64, cases: usize) {
         let mut rng = Rng::new(seed);
         let mut read = 0;
@@ -107,6 +119,9 @@ impl Edits<'_> {
                 let checked = imported.into_document(self.file, Path::new("")).and_then(|document| {
                     let scene = Scene::from_document(&document)?;
                     let _ = scene.to_model(&document);
+                    for format in [RobotFormat::Urdf, RobotFormat::Mjcf] {
+                        let _ = scene.export(&document, format);
+                    }
                     Ok(())
                 });
                 checked.unwrap_or_else(|e| panic!("seed {seed}, case {case}: {}\n{text}", e.render()));

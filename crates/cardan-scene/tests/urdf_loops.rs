@@ -115,3 +115,34 @@ fn a_four_bar_leg_carries_the_turn_of_its_motor_to_the_knee() {
     assert!(moved > 0.1, "the leg bends by {moved} rad");
     assert_close(sim.certificate().max_position_error, 0.0, Tolerance::rounding(400, 1.0));
 }
+
+const ONE: &str = "<inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>";
+
+fn two_links(second: &str) -> String {
+    format!(
+        "<robot name=\"r\"><link name=\"base\"/><link name=\"a\">{ONE}</link><link name=\"b\">{ONE}</link>\n\
+         <joint name=\"j\" type=\"continuous\"><parent link=\"base\"/><child link=\"a\"/></joint>\n\
+         <joint name=\"k\" type=\"{second}\"><parent link=\"a\"/><child link=\"b\"/></joint>\n"
+    )
+}
+
+/// A mistake of the robot file is shown in it, not in the scene that it becomes.
+#[test]
+fn a_loop_joint_inside_one_body_is_refused_at_its_line() {
+    let text = two_links("fixed")
+        + "<loop_joint name=\"l\" type=\"revolute\"><link1 link=\"a\"/><link2 link=\"b\"/></loop_joint></robot>";
+    let error =
+        import_robot("r.urdf", &text, Path::new(""), &ImportOptions::default()).expect_err("one body");
+    assert!(error.message().contains("move as one body"), "{error}");
+    assert!(error.render().to_string().contains("r.urdf:4:"), "{error}");
+}
+
+#[test]
+fn a_floating_joint_to_a_link_that_is_held_is_reported() {
+    let text = two_links("continuous")
+        + "<joint name=\"f\" type=\"floating\"><parent link=\"base\"/><child link=\"b\"/></joint></robot>";
+    let imported = import_robot("r.urdf", &text, Path::new(""), &ImportOptions::default()).expect("a robot");
+    let report = imported.report.to_text();
+    assert!(report.contains("floating joint to a link that another joint holds (line 4)"), "{report}");
+    assert_eq!(imported.scene.joints.len(), 2);
+}

@@ -62,7 +62,9 @@ def main():
     parser.add_argument("--cardan", help="a cardan command, instead of `cargo run --release`")
     args = parser.parse_args()
     command = [args.cardan] if args.cardan else ["cargo", "run", "--release", "--quiet", "--"]
-    for name in args.names or sorted(path.stem for path in (ROOT / "scenes").glob("*.toml")):
+    robots = (path for path in (ROOT / "scenes" / "robots").iterdir() if path.suffix in (".urdf", ".xml"))
+    scenes = sorted(path.stem for path in [*(ROOT / "scenes").glob("*.toml"), *robots])
+    for name in args.names or scenes:
         file = HERE / f"{name}.svg"
         draw = ["draw", name, "--at", TIMES.get(name, "0"), "-o", str(file)]
         subprocess.run(command + draw, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)

@@ -234,7 +234,7 @@ fn names_of_pages_are_told_apart() {
     assert!(is_home_of("impl<T> From<Body> for End {", "Body") && !is_home_of("let x: Body = y;", "Body"));
 }
 
-/// Rows of the catalogue as scene → its line.
+/// Rows of the catalogue as scene → its line; those of robots as `robots/FILE`.
 fn catalogue() -> BTreeMap<String, String> {
     let page =
         std::fs::read_to_string(root().join("docs/scenes-catalogue.md")).expect("docs/scenes-catalogue.md");
@@ -242,7 +242,8 @@ fn catalogue() -> BTreeMap<String, String> {
     for line in page.lines().filter(|line| line.starts_with("| <img")) {
         let (_, rest) =
             line.split_once("](../scenes/").unwrap_or_else(|| panic!("no scene is linked in: {line}"));
-        let (name, _) = rest.split_once(".toml)").unwrap_or_else(|| panic!("no scene is linked in: {line}"));
+        let (file, _) = rest.split_once(')').unwrap_or_else(|| panic!("no scene is linked in: {line}"));
+        let name = file.strip_suffix(".toml").unwrap_or(file);
         assert!(rows.insert(name.to_string(), line.to_string()).is_none(), "`{name}` is listed twice");
     }
     rows
@@ -266,6 +267,17 @@ fn the_catalogue_has_every_bundled_scene_with_its_picture_and_its_laws() {
         let laws: Vec<String> = scene.laws.iter().map(|law| format!("`{law}`")).collect();
         let last = row.trim_end_matches('|').rsplit('|').next().unwrap_or_default().trim();
         assert_eq!(last, laws.join(" "), "the laws of `{name}` in docs/scenes-catalogue.md");
+    }
+    for entry in std::fs::read_dir(root().join("scenes/robots")).expect("scenes/robots/") {
+        let file = entry.expect("an entry").file_name().to_string_lossy().into_owned();
+        let (name, _) = file.split_once('.').expect("an ending");
+        scenes.push(format!("robots/{file}"));
+        let row = rows.get(&format!("robots/{file}"));
+        let row = row.unwrap_or_else(|| panic!("robot `{file}` is not in docs/scenes-catalogue.md"));
+        assert!(
+            row.contains(&format!("src=\"pictures/scenes/{name}.svg\"")),
+            "robot `{name}` has no picture"
+        );
     }
     let gone: Vec<&String> = rows.keys().filter(|name| !scenes.contains(name)).collect();
     assert!(gone.is_empty(), "docs/scenes-catalogue.md lists scenes that are not there: {gone:?}");

@@ -11,13 +11,15 @@ use super::{Document, FieldPath, FileProvider, Node, Span, Table, TableForm, Val
 use crate::error::{ErrorKind, SceneError};
 use crate::import::{ImportOptions, Imported, RobotFolder, import_file, import_text, is_robot_file, utf8};
 use crate::lower::frame;
-use crate::scene::{FrameDesc, Named, RobotDesc};
+use crate::quantity::Number;
+use crate::scene::{FrameDesc, Named, RobotDesc, Scene};
 
 /// The robots of a scene, whatever else it has.
 #[derive(Deserialize)]
 struct RobotTables {
     #[serde(default)]
     robots: Named<RobotDesc>,
+    gravity: Option<[Number; 3]>,
 }
 
 /// A robot file that a provider gives, with the files that it names in turn.
@@ -53,7 +55,8 @@ impl Document {
         if self.root.as_table().is_none_or(|root| root.get("robots").is_none()) {
             return Ok(());
         }
-        let RobotTables { robots } = crate::deserialize::deserialize_document(self)?;
+        let RobotTables { robots, gravity } = crate::deserialize::deserialize_document(self)?;
+        let gravity = Scene { gravity, ..Scene::default() }.gravity();
         for (name, robot) in robots.iter() {
             let path = FieldPath::item("robots", name);
             let file = self.beside(&robot.file);
@@ -63,6 +66,7 @@ impl Document {
                 base,
                 prefix: robot.prefix.clone().unwrap_or_else(|| format!("{name}/")),
                 is_part: true,
+                gravity: Some(gravity),
                 floor: None,
                 output_folder: Some(self.folder.clone()),
                 ..options.clone()
@@ -78,6 +82,7 @@ impl Document {
                     SceneError::at(self, path.join("file"), why, Some(help)).with_kind(ErrorKind::Io)
                 }
             })?;
+            self.robot_reports.push((file.display().to_string(), imported.report));
             self.overrides.push((format!("{} (as a scene)", file.display()), imported.toml));
             let origin = self.overrides.len() as u32;
             let text = &self.overrides[self.overrides.len() - 1].1;

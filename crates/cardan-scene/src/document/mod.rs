@@ -304,6 +304,8 @@ pub struct Document {
     translated: Vec<(Span, &'static str, &'static str)>,
     /// Of a scene that a robot file describes.
     import_report: Option<ImportReport>,
+    /// Of each robot file that was put into the scene: its path, and what became of it.
+    robot_reports: Vec<(String, ImportReport)>,
     /// Gives the files that the scene names; the file system without one.
     files: Option<FileProvider>,
 }
@@ -360,6 +362,7 @@ impl Document {
             root: placeholder,
             translated: Vec::new(),
             import_report: None,
+            robot_reports: Vec::new(),
             files: None,
         };
         match read {
@@ -434,6 +437,11 @@ impl Document {
     /// What became of the elements of the robot file that the scene comes from; `None` for other scenes.
     pub fn import_report(&self) -> Option<&ImportReport> {
         self.import_report.as_ref()
+    }
+
+    /// Of each robot file that `[robots]` put into the scene: its path, and what became of its elements.
+    pub fn robot_reports(&self) -> &[(String, ImportReport)] {
+        &self.robot_reports
     }
 
     /// Path of a file that the scene names.

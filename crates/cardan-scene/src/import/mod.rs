@@ -55,6 +55,8 @@ pub struct ImportOptions {
     pub prefix: String,
     /// The robot is a part of a scene, where other things may touch it.
     pub is_part: bool,
+    /// Acceleration of free fall of the scene that the robot is a part of, in m/s². Default: that of the robot file.
+    pub gravity: Option<[f64; 3]>,
     /// The folder that paths of meshes are written from. Default: the folder of the robot file.
     pub output_folder: Option<PathBuf>,
 }

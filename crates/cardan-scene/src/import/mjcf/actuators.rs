@@ -41,6 +41,8 @@ struct Actuator {
     force_range: Option<[f64; 2]>,
     force_limited: Option<bool>,
     gear: [f64; 6],
+    /// Damping in the measure of what is critical.
+    damping_ratio: Option<f64>,
     /// Part of the range of its joint that is the range of its control.
     inherits: Option<f64>,
 }
@@ -59,6 +61,7 @@ impl Actuator {
             force_range: None,
             force_limited: None,
             gear: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+            damping_ratio: None,
             inherits: None,
         }
     }
@@ -77,6 +80,7 @@ impl Actuator {
         for (place, value) in self.gear.iter_mut().zip(fields.numbers("gear", 1..=6)?.unwrap_or_default()) {
             *place = value;
         }
+        self.damping_ratio = None;
         match tag {
             "general" => self.general(fields)?,
             "motor" => {
@@ -92,9 +96,7 @@ impl Actuator {
                 (self.has_affine_gain, self.has_bias) = (false, true);
                 self.is_delayed = fields.positive("timeconst")?.is_some_and(|time| time > 0.0);
                 self.unknown = None;
-                if fields.positive("dampratio")?.is_some_and(|ratio| ratio > 0.0) {
-                    self.unknown = Some("`dampratio`");
-                }
+                self.damping_ratio = fields.positive("dampratio")?.filter(|ratio| *ratio > 0.0);
                 if tag == "intvelocity" {
                     self.unknown = Some("an integrated velocity");
                 }
@@ -187,6 +189,7 @@ fn limited(range: Option<[f64; 2]>, said: Option<bool>, auto: bool) -> Option<[f
 impl<'a> SceneBuilder<'_, 'a> {
     pub(super) fn actuators(&mut self, tendons: &Tendons<'a>) -> Result<(), SceneError> {
         let mut of_class: BTreeMap<usize, BTreeMap<usize, Actuator>> = BTreeMap::new();
+        let mut inertias: Option<Option<Vec<f64>>> = None;
         for (i, (reader, item)) in self.section("actuator").into_iter().enumerate() {
             let tag = item.tag();
             if !TAGS.contains(&tag) || !self.settings.actuation {
@@ -213,6 +216,16 @@ impl<'a> SceneBuilder<'_, 'a> {
             } else {
                 Vec::new()
             };
+            if let (Some(ratio), [(joint, coef)]) = (own.damping_ratio, &targets[..]) {
+                // c = 2 ζ √(k m), where m is what the joint feels in the pose of the file, along L.
+                let inertias = inertias.get_or_insert_with(|| self.joint_inertias());
+                let Some(inertias) = inertias else {
+                    self.note(Treatment::Ignored, "actuator with `dampratio`, of too many joints", item);
+                    continue;
+                };
+                let along = own.gear[0] * coef;
+                own.bias[2] = -2.0 * ratio * (own.gain[0] * inertias[*joint] / (along * along)).sqrt();
+            }
             // A range about the middle of the joint's.
             let inherited = match (own.inherits, &targets[..]) {
                 (Some(part), [(joint, _)]) if fields.has("joint") => {

@@ -65,7 +65,14 @@ fn build(files: &Files<'_>, finder: &FileFinder<'_>, options: &ImportOptions) ->
     let parts = ModelPart::read_all(files, &mut report)?;
     let readers: Vec<ElementReader<'_, '_>> = parts.iter().map(ModelPart::reader).collect();
     let reader = readers[0];
-    let settings = ModelOptions::read(&reader, &mut report)?;
+    let mut settings = ModelOptions::read(&reader, &mut report)?;
+    if let Some(gravity) = options.gravity {
+        if settings.gravity != gravity {
+            let what = "gravity of a model that is a part of a scene: that of the scene";
+            files.note(&mut report, Treatment::Ignored, what, files.root());
+        }
+        settings.gravity = gravity;
+    }
     let mut meshes = BTreeMap::new();
     for reader in &readers {
         let files = &reader.files;

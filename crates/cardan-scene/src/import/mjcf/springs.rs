@@ -59,6 +59,14 @@ impl SceneBuilder<'_, '_> {
         }
     }
 
+    /// What the first freedom of each joint feels, m = 1/(H⁻¹)_jj; `None` for too many freedoms.
+    pub(super) fn joint_inertias(&self) -> Option<Vec<f64>> {
+        let (freedoms, first) = self.freedoms();
+        let h = (freedoms.len() <= MAX_FREEDOMS).then(|| self.inertia(&freedoms))?;
+        let inverse = inverse_diagonal(h)?;
+        Some(first.into_iter().map(|i| 1.0 / inverse[i]).collect())
+    }
+
     /// All freedoms, and the first of each joint.
     fn freedoms(&self) -> (Vec<Freedom>, Vec<usize>) {
         let (mut all, mut first) = (Vec::new(), Vec::new());

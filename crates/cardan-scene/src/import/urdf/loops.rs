@@ -57,7 +57,7 @@ pub(super) fn read_tag<'t>(
     let axis = child(node, "axis").map_or(Ok(Vec3::X), |axis| direction(text, axis))?;
     let turned = |at: Frame| Frame { pos: at.pos, rot: at.rot * z_to(axis) };
     let (frames, links) = ([turned(in_first), turned(in_second)], [first, second]);
-    Ok(LoopJoint { name, desc: JointDesc::new(kind, "", ""), links, frames, line: text.line_of(node) })
+    Ok(LoopJoint { name, desc: JointDesc::new(kind, "", ""), links, frames, at: Some(start(node)) })
 }
 
 /// The file beside the robot file.
@@ -112,8 +112,7 @@ pub(super) fn read_sidecar(document: &Document, robot: &mut Robot) -> Result<(),
         }
         let mut desc = desc.clone();
         (desc.anchor_in_a, desc.anchor_in_b, desc.axis_in_a, desc.axis_in_b) = (None, None, None, None);
-        let line = 0;
-        robot.loops.push(LoopJoint { name: name.to_string(), desc, links, frames, line });
+        robot.loops.push(LoopJoint { name: name.to_string(), desc, links, frames, at: None });
     }
     Ok(())
 }

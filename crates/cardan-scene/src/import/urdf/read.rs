@@ -146,7 +146,8 @@ pub(in crate::import) struct LoopJoint {
     pub(in crate::import) links: [usize; 2],
     /// The joint frame in each link's frame; z is the axis.
     pub(in crate::import) frames: [Frame; 2],
-    pub(in crate::import) line: usize,
+    /// Its element; none in the file beside it.
+    pub(in crate::import) at: Option<Range<usize>>,
 }
 
 /// Elements below `<robot>` that say nothing about mechanics.

@@ -464,8 +464,9 @@ impl Builder<'_> {
             desc.frame_in_a = Some(frame_desc(&compose(&self.in_body(a), &closing.frames[0])));
             desc.frame_in_b = Some(frame_desc(&compose(&self.in_body(b), &closing.frames[1])));
             let name = self.name(&closing.name);
-            if closing.line > 0 {
-                self.lines.insert(format!("joints.{}", crate::write::key(&name)), closing.line);
+            if let Some(at) = &closing.at {
+                let line = self.text.line(at.start);
+                self.lines.insert(format!("joints.{}", crate::write::key(&name)), line);
             }
             self.scene.joints.push(name, desc);
         }

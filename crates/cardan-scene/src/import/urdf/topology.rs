@@ -50,6 +50,14 @@ pub(in crate::import) fn grow(
 ) -> Result<Topology, SceneError> {
     let mut held: Vec<bool> = vec![false; robot.joints.len()];
     let first = spanned(text, robot, &held)?;
+    let mut leads = vec![false; robot.joints.len()];
+    first.groups.iter().filter_map(|group| group.joint).for_each(|joint| leads[joint] = true);
+    for (joint, leads) in robot.joints.iter().zip(leads) {
+        if joint.kind == JointType::Floating && !leads {
+            let what = "floating joint to a link that another joint holds";
+            report.ignored(what, text.line(joint.at.start));
+        }
+    }
     // From the leaves: what nothing with mass hangs on, and no loop holds.
     let mut weighs: Vec<bool> = first.groups.iter().map(|group| group.mass > 0.0).collect();
     let closing = first.closing.iter().flat_map(|&j| [robot.joints[j].parent, robot.joints[j].child]);
@@ -135,6 +143,12 @@ fn spanned(text: &XmlText<'_>, robot: &Robot, held: &[bool]) -> Result<Topology,
         if joint.kind != JointType::Floating {
             topology.closing.push(j);
         }
+    }
+    let is_inside = |links: [usize; 2]| topology.group_of[links[0]] == topology.group_of[links[1]];
+    let inside = robot.loops.iter().filter(|closing| is_inside(closing.links));
+    if let Some((closing, at)) = inside.filter_map(|closing| Some((closing, closing.at.clone()?))).next() {
+        let message = format!("loop joint `{}` joins two links that move as one body", clip(&closing.name));
+        return Err(text.bad(at, message, "join links that other joints let move against each other"));
     }
     Ok(topology)
 }
