@@ -29,20 +29,21 @@ def least(call, rounds=15, count=1):
 
 
 def overhead():
-    """step(1) from Python beside step(1000) / 1000, which is Rust; and what readers cost."""
+    """step(1) and step(1000) from Python beside the same steps in a loop of Rust; and what readers cost."""
     for name in ("double-pendulum", "arm7"):
         model = cardan.load(arms.urdf()) if name == "arm7" else cardan.load(name)
         sim = cardan.Simulation(model, **FAST)
         zero = np.zeros(model.nv)
-        steps, many = [], []
-        for _ in range(9):  # in turns
+        steps, thousands, natives = [], [], []
+        for _ in range(60):  # in turns, from the same state: the least of each
             sim.reset()
-            many.append(least(lambda: sim.step(10_000), 1) / 10_000)
+            natives.extend(x / 1000 for x in sim._rust_seconds(1000, 5))
             sim.reset()
-            steps.append(least(lambda: sim.step(), 1, 10_000))
-        one, rust = min(steps), min(many)
-        print(f"{name}: step(1) {one * 1e6:.3f} µs, step(10000)/10000 {rust * 1e6:.3f} µs, above it {(one - rust) * 1e6:.3f} µs")
-        thousand = least(lambda: sim.step(1000), 30) / 1000
+            thousands.append(min(least(lambda: sim.step(1000), 1) for _ in range(5)) / 1000)
+            sim.reset()
+            steps.append(least(lambda: sim.step(), 1, 5000))
+        one, thousand, rust = min(steps), min(thousands), min(natives)
+        print(f"{name}: Rust {rust * 1e6:.3f} µs per step, step(1) {one * 1e6:.3f} µs, above it {(one - rust) * 1e6:.3f} µs")
         print(f"  step(1000)/1000 {thousand * 1e6:.3f} µs, {100 * (thousand / rust - 1):+.2f} %")
         for what, call in {
             "q": lambda: sim.q,
@@ -125,7 +126,13 @@ def many(n=4096, k=20, rounds=12):
         batch.step(k, target=policy(q, v))
         best = min(best, time.perf_counter() - begin)
     print(f"cardan: {n * k / best / 1e6:.2f} million steps per second, {k} steps per decision")
-    targets = np.ascontiguousarray(np.broadcast_to(policy(q, v)[:, None], (n, k, 7)))
+    held, python, rust = policy(q, v), [], []
+    for _ in range(3 * rounds):  # in turns
+        rust.extend(batch._rust_seconds(k, held, 1))
+        python.append(least(lambda: batch.step(k, target=held), 1))
+    rate = lambda times: n * k / min(times) / 1e6
+    print(f"  step(k, target) {rate(python):.2f}, in Rust {rate(rust):.2f}: {100 * (min(python) / min(rust) - 1):+.2f} %")
+    targets = np.ascontiguousarray(np.broadcast_to(held[:, None], (n, k, 7)))
     bare = min(least(lambda: batch.step(k, target=targets), 1) for _ in range(rounds))
     plain = min(least(lambda: batch.step(k), 1) for _ in range(rounds))
     print(f"  step(k) with commands of every step {n * k / bare / 1e6:.2f}, without {n * k / plain / 1e6:.2f} million steps per second")

@@ -451,6 +451,28 @@ impl Batch {
     fn time(&self) -> PyResult<f64> {
         self.batch.state(0).map(|state| state.time).map_err(|error| errors::batch(&error))
     }
+    /// Seconds that Rust takes for `rounds` calls of `step(k, target=target)`, each: what Python adds is the
+    /// rest (benches.py).
+    fn _rust_seconds(
+        &mut self,
+        py: Python<'_>,
+        k: u64,
+        target: &Bound<'_, PyAny>,
+        rounds: usize,
+    ) -> PyResult<Vec<f64>> {
+        let target = numbers(target, "target", &[self.count(), self.sizes[2]])?.slice().to_vec();
+        let (batch, h) = (&mut self.batch, self.dt);
+        let done = py.detach(|| {
+            let mut call = || {
+                let begin = std::time::Instant::now();
+                batch.set_targets(&target, None)?;
+                batch.steps(k, h)?;
+                Ok(begin.elapsed().as_secs_f64())
+            };
+            (0..rounds).map(|_| call()).collect()
+        });
+        self.answer(done)
+    }
     /// How many mechanisms are stepped in SIMD lanes; the others one by one.
     #[getter]
     fn in_lanes(&self) -> usize {

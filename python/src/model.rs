@@ -303,8 +303,13 @@ impl Model {
                 }),
             };
             if let Some(joint) = joint {
+                // A floating body that is called as a joint gives way to it.
+                let is_body = matches!(entry.part, OrderedPart::Floating(_));
                 let name = joint.name.clone();
-                let name = if all.contains(&name)? { format!("bodies.{name}") } else { name };
+                let name = match is_body && model.find_joint(&name).is_some() {
+                    true => format!("bodies.{name}"),
+                    false => name,
+                };
                 all.set_item(name, joint.into_pyobject(py)?)?;
             }
         }

@@ -162,6 +162,20 @@ impl Simulation {
         Ok(Some((names, units, shaped(py, rows, &[count, selected.len()])?)))
     }
 
+    /// Seconds that Rust takes for `n` steps, `rounds` times: what Python adds to `step(n)` is the rest
+    /// (benches.py).
+    fn _rust_seconds(&mut self, py: Python<'_>, n: u64, rounds: usize) -> PyResult<Vec<f64>> {
+        let (h, sim) = (self.dt, &mut self.sim);
+        let done: Result<Vec<f64>, StepError> = py.detach(|| {
+            let mut call = || {
+                let begin = std::time::Instant::now();
+                (0..n).try_for_each(|_| sim.step(h).map(|_| ()))?;
+                Ok(begin.elapsed().as_secs_f64())
+            };
+            (0..rounds).map(|_| call()).collect()
+        });
+        done.map_err(|error| self.raised(&error))
+    }
     /// Whether a step is left on the way to a time.
     fn _has_step(&self, until: f64) -> bool {
         self.sim.next_step(until, self.dt).is_some()

@@ -3,6 +3,8 @@
 MuJoCo's equalities are soft. Beside them stand its own mass matrix, forces and Jacobians with exact multipliers:
 
     M a = f + Jᵀ λ,   J a = 0        in the pose of the file, at rest, where J̇ q̇ = 0
+
+Models without equalities are compared while they move, too.
 """
 
 import random
@@ -56,6 +58,8 @@ class Generator:
             text += f' stiffness="{self.between(0, 5)}" springref="{self.between(-0.5 * unit, 0.5 * unit)}"'
         if self.chance(0.3):
             text += f' armature="{self.between(0, 0.5)}"'
+        if self.chance(0.3):
+            text += f' damping="{self.between(0, 2)}"'
         if self.chance(0.1):
             text += f' springdamper="{self.between(0.1, 1)} {self.between(0.5, 1.5)}"'
         return text + (' class="soft"/>' if self.chance(0.2) else "/>")
@@ -92,8 +96,10 @@ class Generator:
     def actuator(self):
         text = f'joint="{self.random.choice(self.joints)}" gear="{self.between(-3, 3)}"'
         text += f' ctrlrange="{self.between(0.1, 0.5)} {self.between(0.6, 1)}"' if self.chance(0.4) else ""
-        bias = f"{self.between(-1, 1)} {self.between(-3, 0)} 0"
-        ways = [f"<motor {text}/>", f'<position {text} kp="{self.between(0.5, 5)}"/>', f'<velocity {text} kv="1"/>']
+        bias = f"{self.between(-1, 1)} {self.between(-3, 0)} {self.between(-1, 0)}"
+        servo = f'<position {text} kp="{self.between(0.5, 5)}"'
+        ways = [f"<motor {text}/>", f'<velocity {text} kv="1"/>', f'{servo} kv="{self.between(0, 2)}"/>']
+        ways.append(f'{servo} dampratio="{self.between(0.5, 1.5)}"/>')
         return self.random.choice(ways + [f'<general {text} biastype="affine" biasprm="{bias}"/>'])
 
     def model(self):
@@ -112,9 +118,10 @@ class Generator:
         )
 
 
-def expected(model):
-    """Accelerations in the pose of the file, with exact equalities."""
+def expected(model, rates):
+    """Accelerations in the pose of the file at these rates, with exact equalities."""
     data = mujoco.MjData(model)
+    data.qvel[:] = rates
     mujoco.mj_forward(model, data)
     mass = np.zeros((model.nv, model.nv))
     try:
@@ -138,10 +145,17 @@ def test_random_models_accelerate_as_in_mujoco(first):
         text = Generator(seed).model()
         model = mujoco.MjModel.from_xml_string(text)
         sim = cardan.Simulation(cardan.load(text), integrator="rk4")
-        wanted, found = expected(model), sim.a
+        joints = [sim.model.joints[model.joint(k).name] for k in range(model.njnt)]
+        rates = np.zeros(model.nv)
+        if model.neq == 0:
+            rates = np.random.default_rng(seed).uniform(-1, 1, model.nv)
+            own = np.zeros(sim.model.nv)
+            for joint, rate in zip(joints, rates):
+                own[joint.v] = rate
+            sim.v = own
+        wanted, found = expected(model, rates), sim.a
         size = max(1.0, np.abs(wanted).max())
-        for k in range(model.njnt):
-            joint = sim.model.joints[model.joint(k).name]
+        for k, joint in enumerate(joints):
             # A joint that closes a loop has no place in the arrays.
             if joint.in_tree:
                 assert abs(found[joint.v][0] - wanted[k]) < 1e-9 * size, (seed, joint.name)

@@ -38,6 +38,16 @@ def test_joints_have_names_ranges_and_limits():
     assert [joint.in_tree for joint in loop.values()].count(False) == 1
 
 
+def test_a_joint_that_is_called_as_a_body_keeps_its_name():
+    # The floating body is `waist-yaw` here, and so is a joint.
+    model = cardan.load("standing-humanoid")
+    assert model.joints["waist-yaw"].kind == "revolute" and model.joints["bodies.waist-yaw"].kind == "floating"
+    sim = cardan.Simulation(model)
+    for name in (name for name, joint in model.joints.items() if joint.kind != "floating"):
+        assert len(sim.joint(name)["position"]) == 3
+    assert sim._repr_html_().count("<circle") > len(model.bodies)
+
+
 def test_a_pendulum_swings_as_its_equation_says(pendulum):
     # φ̈ = 3 g / 2 l · cos φ of a rod on a hinge about y, from the horizontal; RK4 at 1 ms: 1e-10.
     sim = cardan.Simulation(pendulum)

@@ -156,7 +156,7 @@ function draw() {
 }
 function tick(now) {
   if (playing) {
-    const whole = d.times[last] - d.times[0], t = d.times[0] + ((now - begun) / 1000) % (whole || 1);
+    const whole = d.times[last] - d.times[0], t = d.times[0] + (Math.max(0, now - begun) / 1000) % (whole || 1);  // a frame may have begun before the script
     shown = Math.min(last, Math.round((t - d.times[0]) / (whole || 1) * last));
   }
   draw(); requestAnimationFrame(tick);
