@@ -111,7 +111,7 @@ def run(path, dt, until, stiff=False, rule="euler"):
     return found | {"positions": data.xpos[it.bodies].tolist()}
 
 
-def targets(it, count, steps, dt):
+def targets(it, count, steps, dt, amplitude):
     """Commands of every mechanism, step and actuator: targets of servos swing about their own."""
     found = np.tile(it.commands, (count, steps, 1))
     times, mechanisms = dt * np.arange(steps)[None, :], np.arange(count)[:, None]
@@ -120,7 +120,7 @@ def targets(it, count, steps, dt):
         law = node.effort()
         if law and law["gain"]:
             phase = PHASES[0] * numbers[node.joint["name"]] + PHASES[1] * mechanisms
-            wave = WAVE[0] * np.sin(WAVE[1] * times + phase)
+            wave = amplitude * np.sin(WAVE[1] * times + phase)
             found[:, :, it.model.actuator(f"gain {node.joint['name']}").id] += node.sign * wave
     return found
 
@@ -135,7 +135,7 @@ def ends(it, state):
     return found
 
 
-def batch(path, count, threads, steps, dt, rule="euler", commands=False):
+def batch(path, count, threads, steps, dt, rule="euler", commands=False, amplitude=WAVE[0]):
     """Steps per second of `mujoco.rollout`, with commands of every step where there are actuators: new ones if asked for."""
     it = mechanism(path, dt, False, rule)
     it.reset()
@@ -148,7 +148,7 @@ def batch(path, count, threads, steps, dt, rule="euler", commands=False):
     out = np.ones((count, steps, state.size))
     controls = None
     if it.model.nu:
-        controls = targets(it, count, steps, dt) if commands else np.tile(it.commands, (count, steps, 1))
+        controls = targets(it, count, steps, dt, amplitude) if commands else np.tile(it.commands, (count, steps, 1))
     some = None if controls is None else controls[:threads]
     with mujoco.rollout.Rollout(nthread=threads) as rollout:
         rollout.rollout(it.model, datas, first[:threads], some, nstep=steps, state=out[:threads])

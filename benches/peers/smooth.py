@@ -184,7 +184,7 @@ class Comparison:
         """Answers about many, on two threads that may be anywhere; everyone once in every turn."""
         found = {}
         cardan = Asked("cardan", self.cardan.command_line, pinned=False)
-        own = {"scene": scene["toml"], "integrator": "euler"} | (own or {})
+        own = {"scene": scene["toml"], "integrator": "time-stepping" if scene.get("stands") else "euler"} | (own or {})
         asked = [("cardan", cardan, own | {"coordinates": "joints"}), ("poses", cardan, own)]
         if "MuJoCo" in self.engines:
             mujoco = Asked("MuJoCo", self.engines["MuJoCo"].command_line, pinned=False)

@@ -416,7 +416,6 @@ impl Settings {
     /// Whether time stepping has what these settings ask for.
     pub(crate) fn can_take_impulses(&self, model: &Model) -> bool {
         self.stabilization == Stabilization::Projection
-            && self.restitution_law == RestitutionLaw::Newton
             && self.impacts == Impacts::default()
             && self.inequality_study.is_none()
             && model.first_general().is_none()

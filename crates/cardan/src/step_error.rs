@@ -59,11 +59,6 @@ pub enum StepError {
         /// What is wrong.
         what: String,
     },
-    /// Poisson's restitution with an integrator that supports only Newton's.
-    #[error(
-        "the integrator `time-stepping` has Newton's law of impact; Poisson's is for rk4, dopri5 and the Euler rules"
-    )]
-    OnlyNewton,
     /// Settings that a body kind does not support.
     #[error(
         "{what} cannot be had with body `{body}`, which is of the kind `{kind}`: take poses of bodies and another integrator"

@@ -21,17 +21,24 @@ pub(crate) struct Size {
     pub(crate) steps: usize,
     pub(crate) dt: f64,
     pub(crate) commands: bool,
+    /// Of targets \[rad\].
+    pub(crate) amplitude: f64,
+}
+
+impl Size {
+    /// The usual amplitude.
+    pub(crate) const AMPLITUDE: f64 = WAVE.0;
 }
 
 pub(crate) fn batch(one: &Simulation, size: &Size) -> Result<Value, Failure> {
-    let &Size { count, threads, steps, dt, commands } = size;
+    let &Size { count, threads, steps, dt, commands, amplitude } = size;
     let states = vec![one.state().clone(); count];
     let mut all = Batch::new(one.model().clone(), *one.settings(), &states)?;
     all.set_threads(threads)?;
     let servos = if commands { one.model().joint_order().servos() } else { &[] };
     let mut targets = Vec::with_capacity(count * steps * servos.len());
     for index in 0..count {
-        (0..steps).for_each(|step| targets.extend(targets_of(one.model(), servos, index, step as f64 * dt)));
+        (0..steps).for_each(|step| targets.extend(targets_of(one.model(), servos, index, (step as f64 * dt, amplitude))));
     }
     let sequence = CommandSequence { targets: commands.then_some(&targets), ..CommandSequence::default() };
     let (begin, before) = (Instant::now(), processor_seconds());
@@ -55,7 +62,7 @@ pub(crate) fn batch(one: &Simulation, size: &Size) -> Result<Value, Failure> {
         alone.restore(one.state())?;
         for step in 0..steps {
             if commands {
-                let targets: Vec<f64> = targets_of(one.model(), servos, index, step as f64 * dt).collect();
+                let targets: Vec<f64> = targets_of(one.model(), servos, index, (step as f64 * dt, amplitude)).collect();
                 alone.set_targets(&targets, None)?;
             }
             alone.step(dt)?;
@@ -76,7 +83,7 @@ fn targets_of<'m>(
     model: &'m Model,
     servos: &'m [ServoEntry],
     index: usize,
-    time: f64,
+    (time, amplitude): (f64, f64),
 ) -> impl Iterator<Item = f64> + 'm {
     servos.iter().map(move |servo| {
         let joint = servo.joint.index();
@@ -85,7 +92,7 @@ fn targets_of<'m>(
             _ => None,
         });
         let phase = PHASES.0 * joint as f64 + PHASES.1 * index as f64;
-        rest.unwrap_or(0.0) + WAVE.0 * (WAVE.1 * time + phase).sin()
+        rest.unwrap_or(0.0) + amplitude * (WAVE.1 * time + phase).sin()
     })
 }
 

@@ -9,7 +9,7 @@
 //! | | `sway` for steps, also of `repeat`: the targets of all servos move by as much before every step | |
 //! | `run` | `scene`, `dt`, `until`, `integrator` | seconds, steps, widest joint, worst limit, energy balance, where bodies end |
 //! | `repeat` | `scene`, `what` (one of these), `times`; `dt`, `integrator` for steps | how often: for counters of instructions |
-//! | `batch` | `scene`, `count`, `threads`, `steps`, `dt`; `commands`: new targets of servos every step | steps per second of all together, where joints of the first and last end |
+//! | `batch` | `scene`, `count`, `threads`, `steps`, `dt`; `commands`: new targets of servos every step, `amplitude` of these | steps per second of all together, where joints of the first and last end |
 //! | `robot` | `file`, `floating`, `states` of joints (and of the root) by name, `seconds` | joint accelerations at each, mass, centre and inertia at the first, ns of reading and of one call |
 //! | `model` | the same, `keep` (names of joints), `actuation` | the same with springs, dampers and armatures, and the notes of the reader |
 //! | `chain` | `n`, `seconds` | ns of one solve and one step, bytes held, peak memory of this process |
@@ -88,6 +88,7 @@ fn answer(asked: &Value) -> Result<Value, Failure> {
                 steps: count("steps")?,
                 dt: number(asked, "dt")?,
                 commands: asked["commands"].as_bool().unwrap_or(false),
+                amplitude: asked["amplitude"].as_f64().unwrap_or(batch::Size::AMPLITUDE),
             };
             batch::batch(&start(asked)?, &size)
         }

@@ -127,6 +127,7 @@ impl Lower<'_> {
             BuildError::DuplicateName { part, name } | BuildError::UnknownBody { part, name } => {
                 FieldPath::item(table(part), name)
             }
+            BuildError::StribeckRises { joint: name, .. } => joint(name).join("friction"),
             BuildError::NoCoordinate { joint: name, .. } => {
                 self.first_given(&joint(name), &["drive", "servo", "motor", "spring", "friction"])
             }

@@ -8,7 +8,7 @@ use cardan::math::{Quat, Vec3};
 use cardan::{End, Frame, Joint, ModelBuilder};
 
 use crate::document::FieldPath;
-use crate::error::SceneError;
+use crate::error::{ErrorKind, SceneError};
 use crate::lower::{Lower, frame, point, vector};
 use crate::quantity::{Dimension, Length, Number};
 use crate::scene::{
@@ -316,10 +316,21 @@ impl Lower<'_> {
         let length = |l: Option<Length>| l.map_or(0.0, f64::from);
         let edge = |i: usize| desc.size.as_ref().and_then(|s| s.get(i)).map_or(0.0, |&l| l.into());
         let (radius, long) = (length(desc.radius), length(desc.length));
-        let thick = |z: f64, x: f64, y: f64| {
-            // A planar box is extruded along z.
-            let flat = body != GROUND && self.is_flat(body);
-            if flat { 2.0 * (x + y) } else { z }
+        let is_flat = body != GROUND && self.is_flat(body);
+        let among_solids = is_flat && self.has_shapes_in_space();
+        let thick = |field: &str, z: f64, x: f64, y: f64| {
+            // Among planar bodies the thickness does not matter; bodies in space meet the one that is given.
+            match is_flat {
+                true if among_solids && z <= 0.0 => {
+                    let message =
+                        "a shape of a planar body without a thickness, which bodies in space may touch";
+                    let help = "give it an extent along z, half of it on either side, or `collide = false`";
+                    let error = self.bad(path.join(field), message, help);
+                    Err(error.with_kind(ErrorKind::MissingField))
+                }
+                true if !among_solids => Ok(2.0 * (x + y)),
+                _ => Ok(z),
+            }
         };
         let faceted = self.faceted(path, desc, body != GROUND && self.is_flat(body))?;
         let made = match desc.kind {
@@ -335,9 +346,10 @@ impl Lower<'_> {
                 }
                 Ok(Shape::Plane)
             }
-            ShapeKind::Box => Shape::cuboid([edge(0), edge(1), thick(edge(2), edge(0), edge(1))]),
+            ShapeKind::Box => Shape::cuboid([edge(0), edge(1), thick("size", edge(2), edge(0), edge(1))?]),
             ShapeKind::Plate => {
-                Shape::cuboid([edge(0), edge(1), thick(length(desc.thickness), edge(0), edge(1))])
+                let thickness = thick("thickness", length(desc.thickness), edge(0), edge(1))?;
+                Shape::cuboid([edge(0), edge(1), thickness])
             }
             ShapeKind::Sphere => Shape::sphere(radius),
             ShapeKind::Cylinder => Shape::cylinder(radius, long),

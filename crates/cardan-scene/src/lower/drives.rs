@@ -239,7 +239,22 @@ impl Lower<'_> {
             let help = "it is the speed below which dry friction falls off to zero, such as 0.001; without it static friction sticks";
             return Err(self.bad(path.join("regularization_speed"), "the speed must be positive", help));
         }
-        Ok(DryFriction { coulomb, breakaway, regularization_speed, viscous })
+        let stribeck_speed = self.optional(path.join("stribeck_speed"), friction.stribeck_speed, of.speed)?;
+        if friction.stribeck_speed.is_some() {
+            if stribeck_speed <= 0.0 {
+                let help = "it is the speed at which friction has come down from `static` to `coulomb`, such as 0.01; leave it out for `coulomb` at every speed";
+                return Err(self.bad(path.join("stribeck_speed"), "the speed must be positive", help));
+            }
+            if breakaway <= coulomb {
+                let help = "friction falls from `static` to `coulomb`: give a `static` above `coulomb`, or leave `stribeck_speed` out";
+                return Err(self.bad(
+                    path.join("stribeck_speed"),
+                    "there is no curve without `static`",
+                    help,
+                ));
+            }
+        }
+        Ok(DryFriction { coulomb, breakaway, regularization_speed, stribeck_speed, viscous })
     }
 
     fn not_negative(&self, path: FieldPath, value: f64) -> Result<f64, SceneError> {

@@ -75,9 +75,9 @@ impl Scene {
         finish(&lower, parts)
     }
 
-    /// Integrator, stabilisation, solver and coordinates.
-    pub fn settings(&self, document: &Document) -> Result<Settings, SceneError> {
-        self.simulation.settings(document)
+    /// Integrator, stabilisation, solver and coordinates. The document is where a mistake would be shown.
+    pub fn settings(&self, _document: &Document) -> Result<Settings, SceneError> {
+        Ok(self.simulation.settings())
     }
 
     fn index_bodies(&self) -> std::collections::BTreeMap<&str, usize> {
@@ -207,6 +207,13 @@ impl Lower<'_> {
     pub(crate) fn all_flat(&self) -> bool {
         let mut bodies = self.scene.bodies.iter().map(|(name, _)| name).peekable();
         bodies.peek().is_some() && bodies.all(|name| self.is_flat(name))
+    }
+
+    /// Whether a body in space has shapes that may touch others.
+    pub(crate) fn has_shapes_in_space(&self) -> bool {
+        let touches = |body: &BodyDesc| body.all_shapes().iter().any(|shape| shape.collide != Some(false));
+        let mut bodies = self.scene.bodies.iter();
+        self.scene.has_contacts() && bodies.any(|(name, body)| !self.is_flat(name) && touches(body))
     }
 
     /// Poses of the bodies a and b of a joint.

@@ -2,15 +2,13 @@
 
 use cardan::{ErrorControl, Settings, SolverChoice};
 
-use crate::document::{Document, FieldPath};
-use crate::error::{ErrorKind, SceneError};
 use crate::scene::{
     AccountsDesc, CoordinatesDesc, EffortRuleDesc, ImpactsDesc, InequalityStudyDesc, IntegratorDesc,
     OverlapsDesc, RestitutionLawDesc, SimulationDesc, SolverDesc, StabilizationDesc,
 };
 
 impl SimulationDesc {
-    pub(super) fn settings(&self, document: &Document) -> Result<Settings, SceneError> {
+    pub(super) fn settings(&self) -> Settings {
         let integrator = match self.integrator.unwrap_or_default() {
             IntegratorDesc::ExplicitEuler => cardan::Integrator::ExplicitEuler,
             IntegratorDesc::SemiImplicitEuler => cardan::Integrator::SemiImplicitEuler,
@@ -60,14 +58,6 @@ impl SimulationDesc {
             RestitutionLawDesc::Newton => cardan::RestitutionLaw::Newton,
             RestitutionLawDesc::Poisson => cardan::RestitutionLaw::Poisson,
         };
-        if restitution_law == cardan::RestitutionLaw::Poisson
-            && integrator == cardan::Integrator::TimeStepping
-        {
-            let path = FieldPath::item("simulation", "restitution_law");
-            let message = "`time-stepping` has Newton's law of impact alone";
-            let help = "take another integrator, or `newton`";
-            return Err(SceneError::at(document, path, message, Some(help)).with_kind(ErrorKind::BadValue));
-        }
         let restitution_threshold =
             self.restitution_threshold.map_or(settings.restitution_threshold, f64::from);
         let rule = match self.inequality_study.unwrap_or(InequalityStudyDesc::Exact) {
@@ -88,13 +78,13 @@ impl SimulationDesc {
             AccountsDesc::Off => cardan::Accounts::Off,
         };
         let settings = Settings { restitution_law, accounts, efforts, ..settings };
-        Ok(Settings {
+        Settings {
             geometry_tolerance,
             impacts,
             restitution_threshold,
             inequality_study,
             overlaps,
             ..settings
-        })
+        }
     }
 }

@@ -103,9 +103,11 @@ impl Lower<'_> {
                 let hull = made(&points)?;
                 (hull.clone(), hull)
             }
-            // A planar shape is extruded along z.
-            (true, true) => (made(&prism(4.0 * reach))?, made(&prism(thickness.unwrap_or(1.0)))?),
-            (true, false) => {
+            // Among planar bodies the thickness does not matter; bodies in space meet the one that is given.
+            (true, true) if !self.has_shapes_in_space() || desc.collide == Some(false) => {
+                (made(&prism(4.0 * reach))?, made(&prism(thickness.unwrap_or(1.0)))?)
+            }
+            (true, _) => {
                 let Some(thickness) = thickness else {
                     let message = "corners [x, y] without a thickness";
                     let help = "give `thickness` along z, half of it on either side, or corners [x, y, z]";

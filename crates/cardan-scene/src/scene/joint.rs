@@ -342,4 +342,7 @@ pub struct FrictionDesc {
     /// Speed below which dry friction falls smoothly to zero, in m/s or rad/s. A load below the
     /// static friction then slides slowly. Default: no regularization, static friction sticks.
     pub regularization_speed: Option<Quantity>,
+    /// Stribeck speed, in m/s or rad/s: sliding friction comes down from `static` to `coulomb` as
+    /// exp(−(speed/`stribeck_speed`)²). Default: `coulomb` at every speed.
+    pub stribeck_speed: Option<Quantity>,
 }

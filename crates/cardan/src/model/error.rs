@@ -142,6 +142,18 @@ pub enum BuildError {
         /// The reason.
         why: &'static str,
     },
+    /// Friction with a Stribeck speed that would grow with the speed, or be the same at every speed.
+    #[error(
+        "joint `{joint}`: friction with a Stribeck speed falls from that at rest to that while sliding; it is {breakaway} at rest and {coulomb} while sliding. Give it more at rest, or no Stribeck speed"
+    )]
+    StribeckRises {
+        /// The joint.
+        joint: String,
+        /// F_c [N, N·m].
+        coulomb: f64,
+        /// F_s [N, N·m].
+        breakaway: f64,
+    },
     /// A spring or drive on a coordinate that the joint does not have.
     #[error(
         "joint `{joint}` ({kind}) has {have} coordinates to act along; a spring, drive or limit names number {coordinate}"

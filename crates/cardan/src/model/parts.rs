@@ -7,6 +7,7 @@ use crate::constraint::{Constraint, ModelCoupler};
 use crate::force::ForceKind;
 use crate::inequality::InequalityOrigin;
 use crate::joint::drive::Driven;
+use crate::joint::effort::DryFriction;
 use crate::joint::{DriveMode, Effort, JointKind, JointRows, JointSpring, MAX_COORDINATES, Plane, Relative};
 use crate::law::{Jet, Law};
 use crate::math::{Vec3, larger};
@@ -334,6 +335,8 @@ pub struct ModelFriction {
     pub coulomb: f64,
     /// What it holds at rest at most [N, N·m].
     pub breakaway: f64,
+    /// All of its law.
+    pub(crate) law: DryFriction,
     /// Its condition, whose rate is that of the coordinate.
     pub(crate) rule: ModelCoupler,
     pub(crate) frames: [Attachment; 2],

@@ -259,7 +259,7 @@ pub(crate) fn write_rows(
         Evaluation { response, ..Stage::First.into() },
         &mut LedgerRate::default(),
     )?;
-    contact::apply_contact_forces(model, work);
+    contact::apply_contact_forces(work);
     write_constraint_rows(model, settings, work, RowContent::full(response));
     articulated::write_multipliers(model, work);
     articulated::least_norm_multipliers(model, work);

@@ -1,11 +1,12 @@
 //! Machines with servos on the ground, by time stepping: efforts of joints and contacts in one problem.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
+use cardan::SolidShape;
 use cardan::contact::Shape;
 use cardan::joint::effort::{EffortKind, Servo};
 use cardan::law::Law;
 use cardan::prelude::*;
-use cardan::{ContactShape, Coordinates, End, Frame, Integrator, Material, Settings, SolidShape};
+use cardan::{Batch, CommandSequence, ContactShape, Coordinates, End, Frame, Integrator, Material, Settings};
 use cardan_testkit::{Tolerance, assert_close};
 
 const H: f64 = 1e-3;
@@ -71,17 +72,23 @@ fn a_saturated_servo_presses_with_its_limit() {
 /// A table of four legs with flat feet, each leg on two stiff servos: 16 contacts that depend on each
 /// other many times over.
 fn table(stiffness: f64, target: f64, coordinates: Coordinates) -> (Simulation, f64) {
+    let (builder, mass) = raised_table(stiffness, target, 0.0);
+    (stepping(builder, coordinates), mass)
+}
+
+/// The table above the floor by `height`.
+fn raised_table(stiffness: f64, target: f64, height: f64) -> (ModelBuilder, f64) {
     let rubber = Material::rough(0.7);
     let mut builder = on_a_plane(rubber);
     let top = Body::solid(SolidShape::Box { size: [0.6, 0.4, 0.1] }, 12.0);
-    let top = builder.add_body(Body { pos: vec3(0.0, 0.0, 0.55), ..top });
+    let top = builder.add_body(Body { pos: vec3(0.0, 0.0, height + 0.55), ..top });
     let mut mass = 12.0;
     for (x, y) in [(0.25, 0.15), (0.25, -0.15), (-0.25, 0.15), (-0.25, -0.15)] {
         let thigh = Body::solid(SolidShape::Box { size: [0.05, 0.05, 0.2] }, 1.0);
-        let thigh = builder.add_body(Body { pos: vec3(x, y, 0.4), ..thigh });
+        let thigh = builder.add_body(Body { pos: vec3(x, y, height + 0.4), ..thigh });
         let size = [0.08, 0.06, 0.3];
-        let shank =
-            builder.add_body(Body { pos: vec3(x, y, 0.15), ..Body::solid(SolidShape::Box { size }, 0.8) });
+        let shank = Body { pos: vec3(x, y, height + 0.15), ..Body::solid(SolidShape::Box { size }, 0.8) };
+        let shank = builder.add_body(shank);
         mass += 1.8;
         let shape = Shape::cuboid(size).expect("a box");
         builder.add_shape(ContactShape {
@@ -90,14 +97,67 @@ fn table(stiffness: f64, target: f64, coordinates: Coordinates) -> (Simulation, 
             shape,
             material: rubber,
         });
-        let hip = Joint::revolute(top, thigh, [x, y, 0.5], [0.0, 1.0, 0.0]);
-        let knee = Joint::revolute(thigh, shank, [x, y, 0.3], [1.0, 0.0, 0.0]);
+        let hip = Joint::revolute(top, thigh, [x, y, height + 0.5], [0.0, 1.0, 0.0]);
+        let knee = Joint::revolute(thigh, shank, [x, y, height + 0.3], [1.0, 0.0, 0.0]);
         for joint in [hip, knee] {
             builder
                 .add_joint(joint.with_effort(0, servo(stiffness, 0.02 * stiffness, target, f64::INFINITY)));
         }
     }
-    (stepping(builder, coordinates), mass)
+    (builder, mass)
+}
+
+/// Tables that stand, fall and land beside each other in one batch, with new targets before every step: each has the
+/// bits that it has alone, whatever the number of threads, and however many steps one call takes.
+#[test]
+fn a_batch_of_machines_with_contacts_has_the_bits_of_each_alone() {
+    const STEPS: usize = 40;
+    let heights = [0.0, 2e-3, 0.0, 0.1, 1e-3];
+    for coordinates in BOTH {
+        let settings = Settings { integrator: Integrator::TimeStepping, coordinates, ..Settings::default() };
+        let models = heights.map(|height| {
+            std::sync::Arc::new(raised_table(2e3, 0.0, height).0.build().expect("a model of the table"))
+        });
+        let servos = models[0].joint_order().servos().len();
+        let target = |at: usize| 0.02 * libm::sin(0.37 * at as f64);
+        let targets: Vec<f64> = (0..heights.len() * STEPS * servos).map(target).collect();
+        let mut alone = Vec::new();
+        let (mut landed, mut falling) = (0, 0);
+        for (model, of_one) in models.iter().zip(targets.chunks_exact(STEPS * servos)) {
+            let mut sim =
+                Simulation::with_settings(model.clone(), settings).expect("settings that go together");
+            for targets in of_one.chunks_exact(servos) {
+                sim.set_targets(targets, None).expect("targets");
+                sim.step(H).expect("a step");
+            }
+            alone.push(sim.state_hash());
+            match sim.evaluate().expect("an evaluation").contacts().count() {
+                0 => falling += 1,
+                _ => landed += 1,
+            }
+        }
+        assert!(landed >= 3 && falling >= 1, "{landed} stand, {falling} fall");
+        for (threads, calls) in [(1, 1), (2, 1), (5, 4)] {
+            let mut batch = Batch::of_models(models.iter().cloned(), settings).expect("a batch");
+            assert_eq!(batch.set_threads(threads).is_ok(), threads == 1 || cfg!(feature = "parallel"));
+            for call in 0..calls {
+                let part = STEPS / calls;
+                let of_call =
+                    |of_one: &[f64]| of_one[call * part * servos..(call + 1) * part * servos].to_vec();
+                let targets: Vec<f64> = targets.chunks_exact(STEPS * servos).flat_map(of_call).collect();
+                let sequence = CommandSequence { targets: Some(&targets), ..CommandSequence::default() };
+                batch.steps_with(part, H, sequence).expect("steps");
+            }
+            for (index, hash) in alone.iter().enumerate() {
+                let state = batch.state(index).expect("a state");
+                assert_eq!(
+                    state.hash(&models[index]),
+                    *hash,
+                    "{coordinates:?}, table {index}, {threads} threads"
+                );
+            }
+        }
+    }
 }
 
 #[test]

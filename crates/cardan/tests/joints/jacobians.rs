@@ -106,7 +106,7 @@ fn every_joint_on_every_pair_of_bodies_matches_finite_differences() {
         ((true, true), false) => 5,
         other => panic!("{kind}: {other:?} was not counted"),
     });
-    assert_eq!(pairs, all.iter().sum());
+    assert_eq!(pairs, all.iter().sum::<i32>());
 }
 
 /// Every mask of six, also those that other kinds have.

@@ -278,3 +278,49 @@ fn friction_in_a_driven_loop_takes_its_heat() {
         }
     }
 }
+
+/// Friction that falls from rest to sliding (Stribeck): a pendulum that breaks loose follows its own equation,
+/// I φ̈ = −m g l sin φ − F(φ̇) sign φ̇ − c φ̇, integrated here on its own.
+#[test]
+fn a_pendulum_follows_the_stribeck_curve() {
+    let (coulomb, breakaway, speed, viscous) = (1.0, 4.0, 0.7, 0.2);
+    let law = DryFriction { coulomb, breakaway, stribeck_speed: speed, viscous, ..DryFriction::default() };
+    let (phi, until) = (1.2_f64, 0.55); // 55 000 steps of 1e-5 s
+    let inertia = MASS * (LENGTH * LENGTH + 0.4 * 0.1 * 0.1);
+    let acc = |phi: f64, rate: f64| {
+        let dry = coulomb + (breakaway - coulomb) * (-(rate / speed) * (rate / speed)).exp();
+        // It swings down all the while.
+        (-MASS * G * LENGTH * phi.sin() + dry - viscous * rate) / inertia
+    };
+    let (mut x, mut v, h) = (phi, 0.0, 1e-5);
+    for _ in 0..55_000 {
+        let (a, b) = (v, acc(x, v));
+        let (c, d) = (v + 0.5 * h * b, acc(x + 0.5 * h * a, v + 0.5 * h * b));
+        let (e, f) = (v + 0.5 * h * d, acc(x + 0.5 * h * c, v + 0.5 * h * d));
+        let (g, i) = (v + h * f, acc(x + h * e, v + h * f));
+        x += h / 6.0 * (a + 2.0 * c + 2.0 * e + g);
+        v += h / 6.0 * (b + 2.0 * d + 2.0 * f + i);
+    }
+    assert!(v < -1.0 && x > -0.5, "it is still on its way: {x} {v}");
+    // RK4 to fourth order at 1 ms; time stepping to first order, with errors of h times accelerations of 15 rad/s².
+    for (integrator, off) in
+        [(Integrator::Rk4, 1e-9), (Integrator::Dopri5, 1e-7), (Integrator::TimeStepping, 2e-2)]
+    {
+        let mut sim = pendulum(phi, EffortKind::Friction(law), integrator);
+        sim.run(until, 1e-3).expect("a run");
+        let (found, rate) = angle(&mut sim);
+        near(found, x, off);
+        near(rate, v, off);
+        assert!(sim.balance().energy_error < off, "{integrator:?}: {:e}", sim.balance().energy_error);
+    }
+    // Without the curve it would be elsewhere.
+    let mut sim =
+        pendulum(phi, EffortKind::Friction(DryFriction { stribeck_speed: 0.0, ..law }), Integrator::Rk4);
+    sim.run(until, 1e-3).expect("a run");
+    assert!((angle(&mut sim).0 - x).abs() > 0.02);
+    // It sticks up to all of its friction at rest.
+    let held = (0.99 * breakaway / (MASS * G * LENGTH)).asin();
+    let mut sim = pendulum(held, EffortKind::Friction(law), Integrator::TimeStepping);
+    sim.run(0.1, 1e-3).expect("a run");
+    near(angle(&mut sim).0, held, 1e-12);
+}

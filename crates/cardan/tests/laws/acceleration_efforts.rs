@@ -32,6 +32,7 @@ fn with_some_effort(rng: &mut Rng, joint: Joint) -> Joint {
             coulomb: 0.9,
             breakaway: 0.9,
             regularization_speed: 0.3,
+            stribeck_speed: 0.0,
             viscous: 0.1,
         }),
         _ => {

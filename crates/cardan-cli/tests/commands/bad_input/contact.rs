@@ -98,6 +98,18 @@ const CASES: &[Case] = &[
         &["bodies.wedge.shape", "`vertices` is missing", "file = \"part.stl\""],
     ),
     (
+        "a planar plate without a thickness among bodies in space",
+        "[bodies.ball]",
+        "[bodies.card]\nkind = \"planar\"\nmass = 1\nposition = [50, 0]\nshape = »{ kind = \"plate\", size = [1, 1], material = \"stone\" }\n\n[bodies.ball]",
+        &["bodies.card.shape.thickness", "bodies in space may touch", "extent along z"],
+    ),
+    (
+        "a planar polygon without a thickness among bodies in space",
+        "[bodies.ball]",
+        "[bodies.card]\nkind = \"planar\"\nmass = 1\nposition = [50, 0]\nshape = { kind = \"hull\", vertices = »[[0, 0], [1, 0], [0, 1]], material = \"stone\" }\n\n[bodies.ball]",
+        &["bodies.card.shape.vertices", "without a thickness"],
+    ),
+    (
         "a polygon without a thickness",
         "[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]",
         "»[[0, 0], [1, 0], [0, 1]]",

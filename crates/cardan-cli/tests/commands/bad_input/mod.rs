@@ -686,6 +686,18 @@ const CASES: &[Case] = &[
         &["joints.hinge.friction.regularization_speed", "must be positive"],
     ),
     (
+        "a Stribeck speed that is none",
+        "axis = [0, 1, 0]",
+        "axis = [0, 1, 0]\nfriction = { coulomb = 0.2, static = 0.3, stribeck_speed = »-1 }",
+        &["joints.hinge.friction.stribeck_speed", "must be positive"],
+    ),
+    (
+        "a friction curve that does not fall",
+        "axis = [0, 1, 0]",
+        "axis = [0, 1, 0]\nfriction = { coulomb = 0.2, stribeck_speed = »0.1 }",
+        &["joints.hinge.friction.stribeck_speed", "no curve without `static`", "above `coulomb`"],
+    ),
+    (
         "a spring without stiffness",
         "axis = [0, 1, 0]",
         "axis = [0, 1, 0]\nspring = »{ damping = 1 }",
@@ -710,12 +722,6 @@ const CASES: &[Case] = &[
         &["forces.wind.law.constant", "expected a number, found a force"],
     ),
     // what is not available yet
-    (
-        "Poisson's law where there is Newton's alone",
-        "until = 0.01",
-        "integrator = \"time-stepping\"\nrestitution_law = »\"poisson\"",
-        &["simulation.restitution_law", "Newton's law of impact alone", "take another integrator"],
-    ),
     (
         "a law of restitution that there is not",
         "until = 0.01",

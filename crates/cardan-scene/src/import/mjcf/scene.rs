@@ -446,6 +446,7 @@ impl<'b, 'a> SceneBuilder<'b, 'a> {
                 coulomb: (dry > 0.0).then(|| plain(dry)),
                 static_: None,
                 regularization_speed: None,
+                stribeck_speed: None,
             }));
         }
         if joint.armature > 0.0 {

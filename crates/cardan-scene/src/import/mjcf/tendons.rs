@@ -246,6 +246,7 @@ impl<'a> SceneBuilder<'_, 'a> {
                     coulomb: dry.then(|| plain(coef.abs() * tendon.frictionloss)),
                     static_: None,
                     regularization_speed: None,
+                    stribeck_speed: None,
                 },
             ));
         }

@@ -410,6 +410,7 @@ impl Builder<'_> {
                 coulomb: (joint.friction > 0.0).then(|| plain(joint.friction)),
                 static_: None,
                 regularization_speed: None,
+                stribeck_speed: None,
             }));
         }
         if let Some([stiffness, rest]) = joint.spring {

@@ -39,47 +39,50 @@ impl SmallLu {
     #[inline(always)]
     pub(super) fn factor(&mut self) -> bool {
         let SmallLu { size: n, matrix, lower, over, pivots } = self;
-        let n = *n;
+        let (n, groups) = (*n, *n / LANES);
+        let all = matrix.as_chunks_mut::<LANES>().0;
         for c in 0..n {
-            let (mut best, mut most, mut at) = (c, matrix[c * n + c].abs(), c * n + c);
-            for r in c + 1..n {
-                at += n;
-                let own = matrix[at].abs();
+            let (group, lane) = (c / LANES, c % LANES);
+            let (mut best, mut most) = (c, all[c * groups + group][lane].abs());
+            for (r, row) in (c + 1..n).zip(all[(c + 1) * groups..].chunks_exact(groups)) {
+                let own = row[group][lane].abs();
                 if own > most {
                     (best, most) = (r, own);
                 }
             }
             pivots[c] = best;
             if best != c {
-                for j in c..n {
-                    matrix.swap(c * n + j, best * n + j);
+                // What stands before the diagonal is read no more.
+                for g in group..groups {
+                    all.swap(c * groups + g, best * groups + g);
                 }
                 for j in 0..c {
                     lower.swap(j * n + c, j * n + best);
                 }
             }
-            let pivot = matrix[c * n + c];
+            let (head, tail) = all.split_at_mut((c + 1) * groups);
+            let upper = &mut head[c * groups..];
+            let pivot = upper[group][lane];
             if pivot == 0.0 || !pivot.is_finite() {
                 return false;
             }
-            over[c] = 1.0 / pivot;
+            let inverse = 1.0 / pivot;
+            over[c] = inverse;
             // Whole groups of four: zeros stand up to the diagonal in the first of them.
-            let first = (c + 1) & !(LANES - 1);
-            let (head, tail) = matrix.split_at_mut((c + 1) * n);
-            let (column, upper) = (&mut lower[c * n..(c + 1) * n], &mut head[c * n..]);
-            if first <= c {
-                column[first..=c].fill(0.0);
-                upper[first..=c].fill(0.0);
+            let first = (c + 1) / LANES;
+            let column = &mut lower[c * n..(c + 1) * n];
+            if first == group {
+                column[first * LANES..=c].fill(0.0);
+                upper[first][..=lane].fill(0.0);
             }
-            let (upper, mut at) = (&upper[first..], 0);
-            for r in c + 1..n {
-                let line = &mut tail[at..at + n];
-                at += n;
-                let factor = line[c] * over[c];
-                column[r] = factor;
+            let upper = &upper[first.min(groups)..];
+            for (row, factor) in tail.chunks_exact_mut(groups).zip(&mut column[c + 1..]) {
+                *factor = row[group][lane] * inverse;
                 // Columns of other bodies' joints are zero.
-                if factor != 0.0 {
-                    add_scaled(&mut line[first..], -factor, upper);
+                if *factor != 0.0 {
+                    for (out, upper) in row[first..].iter_mut().zip(upper) {
+                        *out = less(out, *factor, upper);
+                    }
                 }
             }
         }

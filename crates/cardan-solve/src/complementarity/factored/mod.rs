@@ -11,8 +11,8 @@
 //! so that sixteen contacts on two feet are a problem of twelve unknowns z. The conditions are those of the
 //! [module above](super). In turn:
 //!
-//! 1. Newton's method on the map of Alart and Curnier (`newton.rs`), first from the guess, then from some sweeps of
-//!    Gauss–Seidel;
+//! 1. Newton's method on the map of Alart and Curnier (`newton.rs`), first in whole steps from the guess, then with a
+//!    line search, then from some sweeps of Gauss–Seidel;
 //! 2. the proximal point method on λ with De Saxcé's shift (`proximal.rs`), and Newton's method from where it leads;
 //! 3. [`ConeSolver`] with the dense A, also for `Scaled` rows.
 //!
@@ -179,6 +179,8 @@ const SWEEPS: usize = 10;
 /// Most steps of Newton's method from one start, and most of them that gain little.
 const NEWTON_STEPS: usize = 15;
 const SLOW_STEPS: usize = 4;
+/// Most steps of Newton's method without a line search from a guess.
+const WHOLE_STEPS: usize = 5;
 /// Residual of a guess from which Newton's method starts without sweeps.
 const NEAR: f64 = 0.1;
 
@@ -258,6 +260,7 @@ impl FactoredCones {
             return;
         }
         if residual < NEAR {
+            let residual = self.run_whole_steps(residual, outcome);
             self.run_newton(residual, outcome);
         }
         if self.is_done(outcome) {
@@ -308,6 +311,25 @@ impl FactoredCones {
             self.best.copy_from_slice(&self.rows.y);
         }
         residual
+    }
+
+    /// Whole steps of Newton's method from a guess, whose residual is `last`: contacts that change from sticking to
+    /// sliding make F larger before it vanishes, so that a line search would stop them. Returns the residual of the
+    /// best y, which is the present one then.
+    fn run_whole_steps(&mut self, last: f64, outcome: &mut FactoredOutcome) -> f64 {
+        if last <= self.tolerance {
+            return last;
+        }
+        for _ in 0..WHOLE_STEPS {
+            if !self.newton.whole_step(&mut self.rows, &mut outcome.newton_steps) {
+                break;
+            }
+            if self.note(outcome) <= self.tolerance {
+                return outcome.residual;
+            }
+        }
+        self.restart();
+        outcome.residual
     }
 
     /// Newton's method from the present y, whose residual is `last`.

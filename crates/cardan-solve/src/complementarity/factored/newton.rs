@@ -75,6 +75,18 @@ impl RankNewton {
         false
     }
 
+    /// One whole step, whatever it does to F. Returns false if there is none; y is then as before.
+    pub(super) fn whole_step(&mut self, rows: &mut FactoredRows, steps: &mut usize) -> bool {
+        self.evaluate(rows, true);
+        *steps += 1;
+        if !self.solve(rows, PROXIMAL[0]) {
+            return false;
+        }
+        rows.y.iter_mut().zip(&self.dy).for_each(|(y, dy)| *y += dy);
+        rows.evaluate();
+        true
+    }
+
     /// The sum of squares of F; with `keep`, F and E too.
     fn evaluate(&mut self, rows: &FactoredRows, keep: bool) -> f64 {
         let mut sum = 0.0;

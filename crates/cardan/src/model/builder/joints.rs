@@ -196,6 +196,13 @@ impl ModelBuilder {
                     check_number("joint", name, field, value, true)?;
                 }
             }
+            if let EffortKind::Friction(friction) = &effort.kind
+                && friction.stribeck_speed > 0.0
+                && friction.breakaway <= friction.coulomb
+            {
+                let DryFriction { coulomb, breakaway, .. } = *friction;
+                return Err(BuildError::StribeckRises { joint: name.clone(), coulomb, breakaway });
+            }
         }
         Ok(())
     }
@@ -228,6 +235,7 @@ pub(super) fn resolve_frictions(
                 coordinate,
                 coulomb,
                 breakaway,
+                law: friction,
                 rule,
                 frames: [joint.a, joint.b],
             });

@@ -63,7 +63,7 @@ impl ContactSet {
         }
         let p = &self.impact_impulses;
         let mut pushed = vec![0.0; model.v_len];
-        self.add_row_forces(model, p, &mut pushed);
+        self.add_row_forces(p, &mut pushed);
         let contacts = self.set.iter().filter(|item| p[item.row] != 0.0).map(|item| {
             let rows = item.row..=item.row + item.tangents;
             let along = |sum: Vec3, row: usize| sum + self.contact_rows.rows[row].direction * p[row];

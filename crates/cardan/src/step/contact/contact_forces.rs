@@ -36,10 +36,10 @@ pub(crate) fn solve_contact_forces(
 }
 
 /// Adds the contact forces of the last evaluation to F.
-pub(crate) fn apply_contact_forces(model: &Model, work: &mut Workspace) {
+pub(crate) fn apply_contact_forces(work: &mut Workspace) {
     let Some(contacts) = &work.contact.contacts else { return };
     if contacts.lambda.len() == contacts.contact_rows.rows.len() {
-        contacts.add_row_forces(model, &contacts.lambda, work.equations.system.force_mut());
+        contacts.add_row_forces(&contacts.lambda, work.equations.system.force_mut());
     }
 }
 
@@ -64,7 +64,7 @@ impl ContactSet {
         self.bias.clear();
         self.bias_formed.clear();
         for row in 0..self.contact_rows.rows.len() {
-            let (acc, size) = self.contact_rows.dot_with_size(model, row, &work.equations.acc);
+            let (acc, size) = self.contact_rows.dot_with_size(row, &work.equations.acc);
             let bias = self.contact_rows.rows[row].bias;
             self.bias.push(acc + bias);
             self.bias_formed.push(size + bias.abs());
@@ -83,7 +83,7 @@ impl ContactSet {
 
         work.equations.system.force_mut().copy_from_slice(&self.force);
         if self.lambda.iter().any(|l| *l != 0.0) {
-            self.add_row_forces(model, &self.lambda, work.equations.system.force_mut());
+            self.add_row_forces(&self.lambda, work.equations.system.force_mut());
             let formed = work.equations.system.force_formed_mut();
             formed.resize(model.v_len, 0.0);
             self.add_sizes(model, formed);

@@ -43,7 +43,7 @@ impl ContactSet {
         for (row, column) in self.columns.chunks_exact_mut(n).take(k).enumerate() {
             let force = work.equations.system.force_mut();
             force.fill(0.0);
-            self.contact_rows.add_to(model, row, 1.0, force);
+            self.contact_rows.add_to(row, 1.0, force);
             constrained_response(model, work, column);
         }
         self.matrix.clear();
@@ -51,7 +51,7 @@ impl ContactSet {
         self.responses.clear();
         for i in 0..k {
             for j in 0..k {
-                let (a, size) = self.contact_rows.dot_with_size(model, i, &self.columns[j * n..(j + 1) * n]);
+                let (a, size) = self.contact_rows.dot_with_size(i, &self.columns[j * n..(j + 1) * n]);
                 self.matrix.push(a);
                 if i == j {
                     // Where joints and drives hold the row, A is rounding, and so are its terms.
@@ -74,17 +74,17 @@ impl ContactSet {
     pub(crate) fn respond_to(&self, model: &Model, work: &mut Workspace, x: &[f64]) {
         let force = work.equations.system.force_mut();
         force.fill(0.0);
-        self.add_row_forces(model, x, force);
+        self.add_row_forces(x, force);
         let mut shift = std::mem::take(&mut work.stages.shift);
         constrained_response(model, work, &mut shift);
         work.stages.shift = shift;
     }
 
     /// Adds Σ Jᵀ x of all rows to `out`.
-    pub(crate) fn add_row_forces(&self, model: &Model, x: &[f64], out: &mut [f64]) {
+    pub(crate) fn add_row_forces(&self, x: &[f64], out: &mut [f64]) {
         for (row, &x) in x.iter().enumerate() {
             if x != 0.0 {
-                self.contact_rows.add_to(model, row, x, out);
+                self.contact_rows.add_to(row, x, out);
             }
         }
     }

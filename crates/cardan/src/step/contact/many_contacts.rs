@@ -418,7 +418,7 @@ fn add_contact(
     // The offset is b − J v.
     let mut offset = [0.0; 3];
     for (r, offset) in offset[..rows].iter_mut().enumerate() {
-        *offset = bias[item.row + r] - contact_rows.dot(model, item.row + r, v);
+        *offset = bias[item.row + r] - contact_rows.dot(item.row + r, v);
     }
     let [a, b] = [0, 1].map(|end| &jac[end][..rows * dims[end]]);
     let contact = problem.add_constraint(kind, ends, [a, b], &offset[..rows])?;

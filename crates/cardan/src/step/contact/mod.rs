@@ -278,9 +278,18 @@ pub(crate) struct ContactEntry {
     /// Number of friction rows.
     pub(crate) tangents: usize,
     pub(crate) roll_spin: RollSpin,
+    /// In time stepping its index among the constraints that were active in the last step, or [`NOT_HELD`].
+    pub(crate) held: u32,
 }
 
+/// A constraint that was not active in the last step.
+pub(crate) const NOT_HELD: u32 = u32::MAX;
+
 impl ContactEntry {
+    /// The entry of this constraint among those that were active in the last step.
+    pub(crate) fn held_in<'a>(&self, state: &'a State) -> Option<&'a ActiveContact> {
+        state.held.get(self.held as usize)
+    }
     /// Rolling and spinning: mode, coefficient of resistance, and range of rows.
     pub(crate) fn resistances(&self) -> [(RollingMode, f64, core::ops::Range<usize>); 2] {
         let [roll, spin] = self.roll_spin.rows();
@@ -327,6 +336,8 @@ pub(crate) struct ContactSet {
     pub(crate) lambda: Vec<f64>,
     /// Impulses of the last impacts, by row.
     impact_impulses: Vec<f64>,
+    /// Impacts of a time step.
+    pub(crate) impact_log: Vec<Event>,
     /// a = A λ + b of the last evaluation, by row.
     pub(crate) acc: Vec<f64>,
     /// All constraints at the last evaluation, active or not, sorted, and their rows.
@@ -387,6 +398,7 @@ impl ContactSet {
                 has_prescribed_forces: false,
                 lambda: Vec::new(),
                 impact_impulses: Vec::new(),
+                impact_log: Vec::new(),
                 acc: Vec::new(),
                 all: Vec::new(),
                 all_rows: ContactRows::default(),
@@ -522,9 +534,13 @@ impl ContactSet {
     /// up to the sum of both shapes' `reach`.
     pub(crate) fn observe_within_reach(&mut self, model: &Model, state: &State, motions: &Motions) {
         self.find(model, motions);
+        // Both lists are sorted by key.
+        let mut held = (0..).zip(&state.held).peekable();
         for item in &mut self.all {
             item.mode = if item.has_friction() { FrictionMode::Stick } else { FrictionMode::Frictionless };
             item.rests();
+            while held.next_if(|(_, held)| held.key != item.key && held.key < item.key).is_some() {}
+            item.held = held.next_if(|(_, held)| held.key == item.key).map_or(NOT_HELD, |(at, _)| at);
         }
         self.all_rows.write_rates(model, state, motions, &self.shapes, &mut self.all);
     }
@@ -542,6 +558,7 @@ impl ContactSet {
                 row: 0,
                 tangents: 0,
                 roll_spin: RollSpin::default(),
+                held: NOT_HELD,
             });
         }
         for (i, friction) in model.frictions.iter().enumerate() {
@@ -558,6 +575,7 @@ impl ContactSet {
                 row: 0,
                 tangents: 0,
                 roll_spin: RollSpin::default(),
+                held: NOT_HELD,
             });
         }
         self.shapes.clear();
@@ -599,6 +617,7 @@ impl ContactSet {
                     row: 0,
                     tangents: 0,
                     roll_spin: RollSpin::default(),
+                    held: NOT_HELD,
                 });
             }
         }

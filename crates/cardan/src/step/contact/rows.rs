@@ -27,9 +27,19 @@ use cardan_shapes::{GapMotion as Moving, Pose, Primitive, Twist, Witness};
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct JacobianBlock {
     pub(crate) body: u32,
+    /// First coordinate of the body, and how many it has.
+    first: u32,
+    dim: u32,
     /// For a body with generalised coordinates: number of entries and their first index in `wide`.
     wide: (u32, u32),
     jac: [f64; MAX_DIM],
+}
+
+impl JacobianBlock {
+    /// The coordinates of its body.
+    fn range(&self) -> core::ops::Range<usize> {
+        self.first as usize..(self.first + self.dim) as usize
+    }
 }
 
 /// One row at one instant.
@@ -213,6 +223,7 @@ impl ContactRows {
                     self.write_rule(model, state, motions, (&friction.rule, &friction.frames));
                     if let Some(row) = self.rows.last_mut() {
                         row.gap = 0.0;
+                        item.material.kinetic_friction = friction.law.sliding(row.rate);
                     }
                 }
                 (ContactKey::Contact(a, b, _), Some((primitive, at))) => {
@@ -471,7 +482,9 @@ impl ContactRows {
     ) -> u32 {
         let Some(body) = at.body() else { return 0 };
         let kind = model.bodies[body].kind;
-        let mut block = JacobianBlock { body: body as u32, wide: (0, 0), jac: [0.0; MAX_DIM] };
+        let (range, jac) = (model.bodies[body].v_range(), [0.0; MAX_DIM]);
+        let (first, dim) = (range.start as u32, range.len() as u32);
+        let mut block = JacobianBlock { body: body as u32, first, dim, wide: (0, 0), jac };
         if at.carrier().is_none() {
             kind.pull_back(arm, wrench, &mut block.jac[..kind.dim()]);
         } else {
@@ -491,6 +504,15 @@ impl ContactRows {
 
     /// Takes the rows of `items` from where they were written, and puts their new indices into `items`.
     pub(crate) fn take_from(&mut self, written: &ContactRows, items: &mut [ContactEntry]) {
+        if items.iter().map(|item| 1 + item.tangents + item.roll_spin.all()).sum::<usize>()
+            == written.rows.len()
+        {
+            // All of them, in their order.
+            self.rows.clone_from(&written.rows);
+            self.blocks.clone_from(&written.blocks);
+            self.wide.clone_from(&written.wide);
+            return;
+        }
         self.rows.clear();
         self.blocks.clear();
         self.wide.clear();
@@ -513,21 +535,28 @@ impl ContactRows {
     }
 
     /// J x of a row.
-    pub(crate) fn dot(&self, model: &Model, row: usize, x: &[f64]) -> f64 {
+    pub(crate) fn dot(&self, row: usize, x: &[f64]) -> f64 {
         let mut sum = 0.0;
         for block in self.blocks(&self.rows[row]) {
-            let range = model.bodies[block.body as usize].v_range();
-            self.jac(block).iter().zip(&x[range]).for_each(|(j, x)| sum += j * x);
+            let x = &x[block.range()];
+            match (block.wide.0, x.as_array::<MAX_DIM>()) {
+                // A body in space; in the order of the loop below.
+                (0, Some(x)) => {
+                    let j = &block.jac;
+                    sum = sum + j[0] * x[0] + j[1] * x[1] + j[2] * x[2];
+                    sum = sum + j[3] * x[3] + j[4] * x[4] + j[5] * x[5];
+                }
+                _ => self.jac(block).iter().zip(x).for_each(|(j, x)| sum += j * x),
+            }
         }
         sum
     }
 
     /// J x of a row, and the size of its terms.
-    pub(crate) fn dot_with_size(&self, model: &Model, row: usize, x: &[f64]) -> (f64, f64) {
+    pub(crate) fn dot_with_size(&self, row: usize, x: &[f64]) -> (f64, f64) {
         let (mut sum, mut size) = (0.0, 0.0);
         for block in self.blocks(&self.rows[row]) {
-            let range = model.bodies[block.body as usize].v_range();
-            for (j, x) in self.jac(block).iter().zip(&x[range]) {
+            for (j, x) in self.jac(block).iter().zip(&x[block.range()]) {
                 sum += j * x;
                 size += (j * x).abs();
             }
@@ -547,11 +576,12 @@ impl ContactRows {
     }
 
     /// out += s Jᵀ of a row.
-    pub(crate) fn add_to(&self, model: &Model, row: usize, s: f64, out: &mut [f64]) {
+    pub(crate) fn add_to(&self, row: usize, s: f64, out: &mut [f64]) {
         for block in self.blocks(&self.rows[row]) {
-            let range = model.bodies[block.body as usize].v_range();
-            for (out, j) in out[range].iter_mut().zip(self.jac(block)) {
-                *out += s * j;
+            let out = &mut out[block.range()];
+            match (block.wide.0, out.as_mut_array::<MAX_DIM>()) {
+                (0, Some(out)) => out.iter_mut().zip(&block.jac).for_each(|(out, j)| *out += s * j),
+                _ => out.iter_mut().zip(self.jac(block)).for_each(|(out, j)| *out += s * j),
             }
         }
     }

@@ -12,8 +12,8 @@
 //! In a forest the forces of E are propagated along the paths of the touched bodies, which gives B at once
 //! (`cardan_solve::articulated::propagate`); with loops M̂⁻¹ Eᵀ takes a solve for each of its columns.
 
-use crate::body::MAX_DIM;
-use crate::math::Six;
+use crate::body::{BodyKind, MAX_DIM, Wrench};
+use crate::math::{Six, Vec3};
 use crate::model::Model;
 use crate::step::Workspace;
 use crate::step::articulated::ArticulatedSystem;
@@ -27,6 +27,7 @@ use cardan_solve::complementarity::{
     BodyRows, ComplementarityError, FactoredCones, FactoredOutcome, FactoredProblem, Group,
 };
 use cardan_solve::simd::lines::{LANES, add_scaled, dot};
+use cardan_solve::simd::{F64x4, Simd};
 
 /// A column of B is the last when what is left of every diagonal of G is below this part of it.
 const LEAST_COLUMN: f64 = 1e-13;
@@ -114,9 +115,14 @@ impl TouchedBodies {
         let problem =
             FactoredProblem { groups: &self.groups, factor: &self.factor, rank, bias: &self.bias, body_rows };
         let outcome = self.solver.solve(&problem, Some(&self.guess))?;
-        let found = self.solver.lambda().iter().zip(self.solver.a());
-        for (row, (x, a)) in contacts.each_row().zip(found) {
-            (lambda[row], acc[row]) = (*x, *a);
+        let found = (self.solver.lambda(), self.solver.a());
+        let mut at = 0;
+        for &(_, i) in contacts.items {
+            let range = contacts.rows_of(i);
+            let own = at..at + range.len();
+            at = own.end;
+            lambda[range.clone()].copy_from_slice(&found.0[own.clone()]);
+            acc[range].copy_from_slice(&found.1[own]);
         }
         Ok(outcome)
     }
@@ -128,10 +134,15 @@ impl TouchedBodies {
         self.bias.clear();
         self.guess.clear();
         self.groups.clear();
-        for row in contacts.each_row() {
-            self.bodies.extend(rows.blocks(&rows.rows[row]).iter().map(|block| (block.body, 0)));
-            self.bias.push(contacts.bias[row]);
-            self.guess.push(contacts.last.get(row).copied().unwrap_or(0.0));
+        for &(_, i) in contacts.items {
+            let range = contacts.rows_of(i);
+            // All rows of a contact act on the same bodies.
+            self.bodies.extend(rows.blocks(&rows.rows[range.start]).iter().map(|block| (block.body, 0)));
+            self.bias.extend_from_slice(&contacts.bias[range.clone()]);
+            match contacts.last.get(range.clone()) {
+                Some(last) => self.guess.extend_from_slice(last),
+                None => self.guess.extend(range.map(|_| 0.0)),
+            }
         }
         self.bodies.sort_unstable();
         self.bodies.dedup();
@@ -247,12 +258,12 @@ impl TouchedBodies {
             for (row, column) in contacts.each_row().zip(self.columns.chunks_exact_mut(n)) {
                 let force = work.equations.system.force_mut();
                 force.fill(0.0);
-                rows.add_to(model, row, 1.0, force);
+                rows.add_to(row, 1.0, force);
                 constrained_response(model, work, column);
             }
             for (line, row) in self.inertia.chunks_exact_mut(size).zip(contacts.each_row()) {
                 for (entry, column) in line.iter_mut().zip(self.columns.chunks_exact(n)) {
-                    *entry = rows.dot(model, row, column);
+                    *entry = rows.dot(row, column);
                 }
             }
         } else {
@@ -291,30 +302,24 @@ impl TouchedBodies {
         let TouchedBodies { columns, bodies, first_columns, inertia, .. } = self;
         columns.clear();
         columns.resize(size * stride, 0.0);
-        let mut propagate = |body: u32, line: usize, force: &[f64]| {
-            let at = node_of_body[body as usize] as usize;
-            let wrench = body_nodes[at].kind.as_wrench(force);
-            let line = &mut columns[line * stride..][..width];
-            forest.propagate(at, Six::new(wrench.force, wrench.torque), |node, parts| {
-                let line = &mut line[first_columns[node] as usize..];
-                line.iter_mut().zip(parts).for_each(|(out, part)| *out += part);
-            });
-        };
         if by_rows {
             for (line, row) in contacts.each_row().enumerate() {
                 for block in contacts.rows.blocks(&contacts.rows.rows[row]) {
                     let dim = model.bodies[block.body as usize].kind.dim();
-                    propagate(block.body, line, &contacts.rows.jac(block)[..dim]);
+                    let at = node_of_body[block.body as usize] as usize;
+                    let wrench = body_nodes[at].kind.as_wrench(&contacts.rows.jac(block)[..dim]);
+                    let line = &mut columns[line * stride..][..width];
+                    forest.propagate(at, Six::new(wrench.force, wrench.torque), |node, parts| {
+                        let line = &mut line[first_columns[node] as usize..];
+                        line.iter_mut().zip(parts).for_each(|(out, part)| *out += part);
+                    });
                 }
             }
         } else {
             for &(body, first) in &*bodies {
-                let dim = model.bodies[body as usize].kind.dim();
-                for k in 0..dim {
-                    let mut unit = [0.0; MAX_DIM];
-                    unit[k] = 1.0;
-                    propagate(body, first as usize + k, &unit[..dim]);
-                }
+                let (kind, at) = (model.bodies[body as usize].kind, node_of_body[body as usize] as usize);
+                let lines = &mut columns[first as usize * stride..][..kind.dim() * stride];
+                run_vectorized(PropagateUnits { forest, at, kind, first_columns, lines, stride });
             }
         }
         if width <= size {
@@ -439,6 +444,42 @@ impl Task for MultiplyRows<'_> {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Propagation of the unit forces of a body, four at a time in lanes, compiled for the vector unit.
+struct PropagateUnits<'a> {
+    forest: &'a ArticulatedForest,
+    at: usize,
+    kind: BodyKind,
+    first_columns: &'a [u32],
+    /// B, a line for each number of the body.
+    lines: &'a mut [f64],
+    stride: usize,
+}
+
+impl Task for PropagateUnits<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let PropagateUnits { forest, at, kind, first_columns, lines, stride } = self;
+        for (group, lines) in lines.chunks_mut(LANES * stride).enumerate() {
+            let wrenches: [Wrench; LANES] = std::array::from_fn(|lane| {
+                let mut unit = [0.0; MAX_DIM];
+                unit.get_mut(group * LANES + lane).into_iter().for_each(|unit| *unit = 1.0);
+                kind.as_wrench(&unit)
+            });
+            let gather = |of: fn(&Wrench) -> f64| F64x4::from_lanes(|lane| of(&wrenches[lane]));
+            let force = Vec3::new(gather(|w| w.force.x), gather(|w| w.force.y), gather(|w| w.force.z));
+            let torque = Vec3::new(gather(|w| w.torque.x), gather(|w| w.torque.y), gather(|w| w.torque.z));
+            forest.propagate(at, Six::new(force, torque), |node, parts| {
+                let first = first_columns[node] as usize;
+                for (lane, line) in lines.chunks_exact_mut(stride).enumerate() {
+                    let line = &mut line[first..];
+                    line.iter_mut().zip(parts).for_each(|(out, part)| *out += part.lane(lane));
+                }
+            });
         }
     }
 }

@@ -8,9 +8,7 @@ use crate::body::{FrameMotion, MAX_DIM, Wrench};
 use crate::law::Jet;
 use crate::measure::coordinates::TurnCounters;
 use crate::model::{Model, ModelBody};
-use crate::settings::{
-    Coordinates, Elimination, Integrator, RestitutionLaw, Settings, SolverChoice, Stabilization,
-};
+use crate::settings::{Coordinates, Elimination, Integrator, Settings, SolverChoice, Stabilization};
 use crate::state::State;
 use crate::step::articulated::ArticulatedSystem;
 use crate::step::articulated::self_stress::SelfStressBasis;
@@ -87,11 +85,6 @@ impl Workspace {
     /// If the settings do not fit the model.
     pub fn new(model: &Model, settings: &Settings) -> Result<Self, StepError> {
         settings.check_geometry()?;
-        if settings.restitution_law == RestitutionLaw::Poisson
-            && settings.integrator == Integrator::TimeStepping
-        {
-            return Err(StepError::OnlyNewton);
-        }
         if !model.impulses.is_empty() && settings.integrator == Integrator::FirstOrder {
             return Err(StepError::NoImpulses);
         }

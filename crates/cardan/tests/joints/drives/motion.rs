@@ -524,7 +524,8 @@ fn a_motor_runs_up_to_its_no_load_speed() {
 
 #[test]
 fn dry_friction_slows_down_evenly_and_makes_heat() {
-    let friction = DryFriction { coulomb: 0.7, breakaway: 0.7, regularization_speed: 1e-3, viscous: 0.0 };
+    let friction =
+        DryFriction { coulomb: 0.7, breakaway: 0.7, regularization_speed: 1e-3, ..DryFriction::default() };
     let (mut sim, inertia) = wheel(EffortKind::Friction(friction), 5.0);
     sim.run(1.0, 1e-3).unwrap();
     let (energy, balance) = (sim.energy(), sim.balance());

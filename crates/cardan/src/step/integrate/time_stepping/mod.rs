@@ -4,7 +4,7 @@
 //! ```text
 //! v⁺ = v + h v̇₀ + M̂⁻¹ Jᵀ p
 //! 0 ≤ p_n ⟂ g / h + ġ⁺ ≥ 0          a contact that is not reached within the step has p = 0
-//! 0 ≤ p_n ⟂ ġ⁺ + e ġ⁻ ≥ 0           instead, where an impact at speed ġ⁻ rebounds
+//! 0 ≤ p_n ⟂ ġ⁺ + e ġ⁻ ≥ 0           instead, where an impact at speed ġ⁻ rebounds (Newton)
 //! |p_t| ≤ μ p_n                     opposite to the sliding velocity
 //! q⁺ = q ⊕ h v⁺
 //! ```
@@ -24,10 +24,12 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `solve.rs` | contact impulses of the step |
+//! | `impacts.rs` | which contacts rebound; impacts by Poisson's law |
 //! | `separate.rs` | removal of penetrations after the step |
 //! | `rest.rs` | a step that changes nothing is not solved again |
 //! | `record.rs` | contact impulses in the state and in the event log |
 
+mod impacts;
 mod record;
 pub(crate) mod rest;
 mod separate;

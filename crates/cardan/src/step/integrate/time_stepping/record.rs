@@ -4,7 +4,9 @@
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::state::State;
-use crate::step::contact::{ActiveContact, ContactEntry, ContactSet, Event, EventKind, FrictionMode};
+use crate::step::contact::{
+    ActiveContact, ContactEntry, ContactSet, Event, EventKind, FrictionMode, NOT_HELD,
+};
 use crate::step::integrate::time_stepping::RESTS;
 use crate::step::workspace::Workspace;
 
@@ -41,17 +43,16 @@ impl ContactSet {
             |key: crate::step::contact::ContactKey, kind: EventKind, speed: f64, impulse: f64| {
                 log.push(Event { time: next.time, subject: key.subject(model), kind, speed, impulse });
             };
-        for held in &before.held {
-            if matches!(held.key, crate::step::contact::ContactKey::Joint(_)) {
-                continue;
-            }
-            let at = self.set.binary_search_by(|item| item.key.cmp(&held.key));
-            if !at.is_ok_and(|at| pushes(&self.set[at])) {
+        // The set is in the order of what was held.
+        let mut pushing = self.set.iter().filter(|item| item.held != NOT_HELD && pushes(item)).peekable();
+        for (at, held) in (0..).zip(&before.held) {
+            let is_released = pushing.next_if(|item| item.held == at).is_none();
+            if is_released && !matches!(held.key, crate::step::contact::ContactKey::Joint(_)) {
                 log_event(held.key, EventKind::Released, 0.0, 0.0);
             }
         }
         for item in self.set.iter().filter(|item| pushes(item)) {
-            let was = pushed(before, item.key);
+            let was = item.held_in(before);
             if item.is_joint_friction() {
                 match (was.map(|held| held.mode), self.joint_friction_mode(item, h)) {
                     (Some(FrictionMode::Slip(_)), FrictionMode::Stick) => {
@@ -90,7 +91,7 @@ impl ContactSet {
 }
 
 /// The entry of a constraint that was active in the last step.
-pub(super) fn pushed(state: &State, key: crate::step::contact::ContactKey) -> Option<&ActiveContact> {
+fn pushed(state: &State, key: crate::step::contact::ContactKey) -> Option<&ActiveContact> {
     debug_assert!(state.held.is_sorted_by_key(|held| held.key));
     let at = state.held.binary_search_by(|held| held.key.cmp(&key)).ok()?;
     state.held.get(at)

@@ -37,6 +37,7 @@ pub(super) fn separate(
     let Some(mut contacts) = work.contact.contacts.take() else { return Ok(()) };
     // The multipliers are forces, or impulses over the length of the step.
     let (is_first_order, logged) = (settings.integrator == Integrator::FirstOrder, log.len());
+    log.append(&mut contacts.impact_log);
     contacts.record_impulses(
         model,
         (state, &mut work.stages.next),
@@ -58,10 +59,13 @@ pub(super) fn separate(
 /// Whether nothing is to be projected, so that the removal of penetrations is all that follows: the joints of a forest
 /// on joint coordinates.
 pub(super) fn needs_no_projection(model: &Model, settings: &Settings, work: &Workspace) -> bool {
+    work.contact.contacts.is_some() && settings.projects() && are_joints_placed(model, settings, work)
+}
+
+/// Whether all joints are those of a forest and follow from joint coordinates.
+fn are_joints_placed(model: &Model, settings: &Settings, work: &Workspace) -> bool {
     let is_forest = |articulated: &ArticulatedSystem| articulated.forest.closures().is_empty();
-    work.contact.contacts.is_some()
-        && settings.projects()
-        && joint_coordinates::are_carried(settings, work)
+    joint_coordinates::are_carried(settings, work)
         && model.constraints.is_empty()
         && work.solvers.articulated.as_ref().is_some_and(is_forest)
         && joint_coordinates::places_all_joints(work)
@@ -75,7 +79,7 @@ fn measure_joints(
     work: &mut Workspace,
     report: &mut StepReport,
 ) -> Result<(), StepError> {
-    if settings.accounts.is_every_step() || !needs_no_projection(model, settings, work) {
+    if settings.accounts.is_every_step() || !are_joints_placed(model, settings, work) {
         let measured = measure(model, settings, work)?;
         (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
         return Ok(());

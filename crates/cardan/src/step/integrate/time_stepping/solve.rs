@@ -7,17 +7,17 @@
 use crate::body::{MAX_DIM, Wrench};
 use crate::math::{Vec3, larger};
 use crate::model::Model;
-use crate::settings::Settings;
+use crate::settings::{RestitutionLaw, Settings};
 use crate::state::State;
 use crate::step::contact::complementarity::ContactProblem;
-use crate::step::contact::impact::{approaches, book_response};
+use crate::step::contact::impact::book_response;
 use crate::step::contact::overlap::{Overlap, OverlapFound};
 use crate::step::contact::rows::{pose_of, shape_frame};
-use crate::step::contact::{ContactEntry, ContactSet, FrictionMode, many_contacts};
+use crate::step::contact::{ContactEntry, ContactSet, FrictionMode, NOT_HELD, many_contacts};
 use crate::step::dynamics::kinematics::refresh_motions;
 use crate::step::dynamics::ledger::LedgerRate;
 use crate::step::integrate::time_stepping::RESTS;
-use crate::step::integrate::time_stepping::record::pushed;
+use crate::step::integrate::time_stepping::impacts::Approach;
 use crate::step::project::general::bound;
 use crate::step::workspace::Workspace;
 use crate::step_error::StepError;
@@ -52,7 +52,28 @@ impl ContactSet {
         }
         self.set.clear();
         self.lambda.clear();
-        let mut fastest = self.choose_candidates(model, settings, state, h, work);
+        self.impact_log.clear();
+        let has_impacts =
+            settings.restitution_law == RestitutionLaw::Poisson && !work.integrator.is_first_order;
+        let hit = if has_impacts { self.rebound(model, settings, state, h, work)? } else { None };
+        let outcome = self.solve_from(model, settings, hit.as_deref().unwrap_or(state), h, work);
+        if hit.is_some() {
+            work.stages.rest_state = hit;
+        }
+        outcome
+    }
+
+    /// The rest of the step from the state after the impacts, with what is within reach there.
+    fn solve_from(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        state: &State,
+        h: f64,
+        work: &mut Workspace,
+    ) -> Result<(), StepError> {
+        self.set.clear();
+        let mut fastest = self.choose_candidates(settings, h, work);
         if !self.in_problem.contains(&true) {
             return Ok(());
         }
@@ -61,11 +82,9 @@ impl ContactSet {
             let before = std::mem::take(&mut self.set);
             let in_problem = self.all.iter().zip(&self.in_problem).filter(|(_, in_problem)| **in_problem);
             self.set.extend(in_problem.map(|(item, _)| item));
-            self.choose_friction(model, work);
+            self.choose_friction(work);
             if round == 1 {
-                self.seed(|_, item| {
-                    pushed(state, item.key).map_or([0.0; 3], |held| held.push.map(|f| h * f))
-                });
+                self.seed(|_, item| item.held_in(state).map_or([0.0; 3], |held| held.push.map(|f| h * f)));
             } else {
                 let answered = |key: crate::step::contact::ContactKey| {
                     let item = &before[before.binary_search_by(|item| item.key.cmp(&key)).ok()?];
@@ -83,13 +102,13 @@ impl ContactSet {
             // A body that was hit may move farther than the search reached.
             if self.extend_reach(model, h, work, &[&after]) {
                 self.observe_within_reach(model, state, &work.kinematics.motions);
-                fastest = larger(fastest, self.choose_candidates(model, settings, state, h, work));
+                fastest = larger(fastest, self.choose_candidates(settings, h, work));
                 let ContactSet { set, all, in_problem, .. } = self;
                 let is_in =
                     |item: &ContactEntry| set.binary_search_by(|other| other.key.cmp(&item.key)).is_ok();
                 in_problem.iter_mut().zip(all).for_each(|(in_problem, item)| *in_problem = is_in(item));
             }
-            let passed = self.add_candidates(model, &after);
+            let passed = self.add_candidates(&after);
             if passed <= 1e-9 * fastest {
                 break;
             }
@@ -105,7 +124,7 @@ impl ContactSet {
         self.stop_resting_islands(model, state, work);
         let mut ledger = work.stages.next.ledger;
         for (row, &push) in p.iter().enumerate().filter(|(_, push)| **push != 0.0) {
-            let change = self.contact_rows.dot(model, row, &work.stages.shift);
+            let change = self.contact_rows.dot(row, &work.stages.shift);
             let (first, last) = (self.contact_rows.rows[row].rate, self.free_rates[row] + change);
             let mean = if work.integrator.is_first_order { last } else { 0.5 * (first + last) };
             ledger.dissipated -= push * mean;
@@ -119,7 +138,13 @@ impl ContactSet {
 
     /// How far each shape may move within the step: twice its travel at the fastest of some
     /// velocities, and no less than before. Returns whether a reach has grown.
-    fn extend_reach(&mut self, model: &Model, h: f64, work: &Workspace, velocities: &[&Vec<f64>]) -> bool {
+    pub(super) fn extend_reach(
+        &mut self,
+        model: &Model,
+        h: f64,
+        work: &Workspace,
+        velocities: &[&Vec<f64>],
+    ) -> bool {
         let mut is_farther = false;
         for (i, shape) in model.contacts.shapes.iter().enumerate() {
             let mut reach = 1e-6 * work.solvers.length;
@@ -161,36 +186,24 @@ impl ContactSet {
     /// worst violation.
     ///
     /// The others are checked with the solution. Most of what is near never carries an impulse.
-    fn choose_candidates(
-        &mut self,
-        model: &Model,
-        settings: &Settings,
-        state: &State,
-        h: f64,
-        work: &Workspace,
-    ) -> f64 {
+    fn choose_candidates(&mut self, settings: &Settings, h: f64, work: &Workspace) -> f64 {
         let ContactSet { all, all_rows, rate_offset, in_problem, candidate_rates, .. } = self;
         rate_offset.clear();
         candidate_rates.clear();
-        let mut fastest = 0.0;
+        let (mut fastest, length) = (0.0, work.solvers.length);
         for item in all.iter() {
             let row = &all_rows.rows[item.row];
-            // Reached within the step: slowed down to g = 0 at its end it would have no speed to
-            // rebound with.
-            let rebounds = item.material.restitution > 0.0 && row.gap + h * row.rate <= 0.0;
-            let is_closed = rebounds || row.gap <= 1e-6 * (row.scale + work.solvers.length);
-            let is_impact = is_closed
-                && -row.rate > settings.restitution_threshold
-                && approaches(row.rate, row.rate_scale);
-            rate_offset.push(match is_impact {
-                true => item.material.restitution * row.rate,
-                false if row.gap > 4.0 * bound(row.scale + work.solvers.length) => row.gap / h,
-                false => 0.0,
-            });
-        }
-        for (item, offset) in all.iter().zip(&*rate_offset) {
-            let rate = all_rows.dot(model, item.row, &work.stages.next.v);
-            let rate = rate + all_rows.rows[item.row].time_rate + offset;
+            let rate = all_rows.dot(item.row, &work.stages.next.v) + row.time_rate;
+            let e = item.material.restitution;
+            let offset = match Approach::of(item, row, (rate, h), settings, length) {
+                // By Poisson's law they have rebounded already.
+                Approach::Rebounds if settings.restitution_law == RestitutionLaw::Newton => e * row.rate,
+                Approach::Stops if e == 0.0 => e * row.rate,
+                _ if row.gap > 4.0 * bound(row.scale + length) => row.gap / h,
+                _ => 0.0,
+            };
+            rate_offset.push(offset);
+            let rate = rate + offset;
             candidate_rates.push(rate);
             if !item.is_joint_friction() {
                 fastest = larger(fastest, -rate);
@@ -198,21 +211,21 @@ impl ContactSet {
         }
         in_problem.clear();
         in_problem.extend(all.iter().zip(&*candidate_rates).map(|(item, rate)| {
-            item.is_joint_friction() || *rate < NEARLY * fastest || pushed(state, item.key).is_some()
+            item.is_joint_friction() || *rate < NEARLY * fastest || item.held != NOT_HELD
         }));
         fastest
     }
 
     /// Adds constraints that the solution violates to the problem. Returns the speed of the worst
     /// of them.
-    fn add_candidates(&mut self, model: &Model, after: &[f64]) -> f64 {
+    fn add_candidates(&mut self, after: &[f64]) -> f64 {
         let ContactSet { all, all_rows, rate_offset, in_problem, .. } = self;
         let mut worst = 0.0;
         for (i, item) in all.iter().enumerate() {
             if in_problem[i] {
                 continue;
             }
-            let rate = all_rows.dot(model, item.row, after);
+            let rate = all_rows.dot(item.row, after);
             let rate = rate + all_rows.rows[item.row].time_rate + rate_offset[i];
             if rate < 0.0 {
                 in_problem[i] = true;
@@ -224,7 +237,7 @@ impl ContactSet {
 
     /// Takes the rows of the set and chooses friction coefficients: kinetic where the contact
     /// slides, static elsewhere.
-    fn choose_friction(&mut self, model: &Model, work: &Workspace) {
+    fn choose_friction(&mut self, work: &Workspace) {
         self.contact_rows.take_from(&self.all_rows, &mut self.set);
         for i in 0..self.set.len() {
             let item = self.set[i];
@@ -235,7 +248,7 @@ impl ContactSet {
         }
         self.free_rates.clear();
         for (row, at) in self.contact_rows.rows.iter().enumerate() {
-            let rate = self.contact_rows.dot(model, row, &work.stages.next.v);
+            let rate = self.contact_rows.dot(row, &work.stages.next.v);
             self.free_rates.push(rate + at.time_rate);
         }
         self.bias.clone_from(&self.free_rates);
@@ -245,10 +258,10 @@ impl ContactSet {
     }
 
     /// Sizes of the terms of `bias`.
-    fn form_bias(&mut self, model: &Model, v: &[f64]) {
+    fn form_bias(&mut self, v: &[f64]) {
         self.bias_formed.clear();
         for (row, at) in self.contact_rows.rows.iter().enumerate() {
-            let (_, size) = self.contact_rows.dot_with_size(model, row, v);
+            let (_, size) = self.contact_rows.dot_with_size(row, v);
             self.bias_formed.push(size + at.rate_scale);
         }
         for (item, rate_offset) in self.set.iter().zip(chosen(&self.rate_offset, &self.in_problem)) {
@@ -271,7 +284,7 @@ impl ContactSet {
                 return Ok(());
             }
         }
-        self.form_bias(model, &work.stages.next.v);
+        self.form_bias(&work.stages.next.v);
         self.write_delassus(model, work);
         let part: Vec<usize> = (0..self.set.len()).collect();
         (self.complementarity.is_rough, self.complementarity.residual) = (true, 0.0);
