@@ -540,12 +540,8 @@ impl ContactRows {
         for block in self.blocks(&self.rows[row]) {
             let x = &x[block.range()];
             match (block.wide.0, x.as_array::<MAX_DIM>()) {
-                // A body in space; in the order of the loop below.
-                (0, Some(x)) => {
-                    let j = &block.jac;
-                    sum = sum + j[0] * x[0] + j[1] * x[1] + j[2] * x[2];
-                    sum = sum + j[3] * x[3] + j[4] * x[4] + j[5] * x[5];
-                }
+                // Of a known length, which the compiler unrolls.
+                (0, Some(x)) => block.jac.iter().zip(x).for_each(|(j, x)| sum += j * x),
                 _ => self.jac(block).iter().zip(x).for_each(|(j, x)| sum += j * x),
             }
         }
