@@ -37,6 +37,10 @@ pub(crate) enum Command {
     Reach(ReachArgs),
     /// Run several scenes, or one with a value varied, and compare masses, work, losses and peaks in a table
     Compare(CompareArgs),
+    /// Run a study: one scene with values varied, on all cores, into one table and one plot; what was killed goes on
+    Sweep(SweepArgs),
+    /// Run a scene and write one page to hand in (.html): drawings, findings, plots, extremes, certificate
+    Report(ReportArgs),
     /// Move a probe up, down, left, right, nearer or farther, and print the joint coordinates
     Jog(JogArgs),
     /// List the bundled scenes
@@ -70,7 +74,7 @@ pub(crate) struct ViewArgs {
 }
 
 /// Which scene, and what to change in it.
-#[derive(Debug, ClapArgs)]
+#[derive(Debug, Default, ClapArgs)]
 pub(crate) struct SceneArgs {
     /// A scene file (TOML or JSON), a robot file (URDF, SDF, MJCF), the name of a bundled scene, or - for standard input
     pub(crate) scene: String,
@@ -170,7 +174,7 @@ pub(crate) struct ExportArgs {
     pub(crate) output: PathBuf,
 }
 
-#[derive(Debug, ClapArgs)]
+#[derive(Debug, Default, ClapArgs)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) scene: SceneArgs,
@@ -186,15 +190,25 @@ pub(crate) struct RunArgs {
     /// Write a table of the run (.csv): everything, or time and --columns
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Plot the run over time (.svg or .png): energies, joint coordinates and forces of drives, or --columns
+    /// Plot the run over time (.svg, .png, or .html with zoom and hover): energies, joint coordinates and forces of drives, or --columns
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
-    /// What to write and plot, such as joints.A.torque.z,joints.A.drive,probes.tip.x (a prefix takes all below it)
+    /// What to write, plot and report the extremes of, such as joints.A.torque.z,forces.stay,probes.tip.x (a prefix takes
+    /// all below it)
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub(crate) columns: Vec<String>,
+    /// What runs to the right in the plot, such as joints.A.coordinates.0; time unless given
+    #[arg(long, value_name = "COLUMN", requires = "plot")]
+    pub(crate) x: Option<String>,
     /// Write the state at the end, for --from
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
+    /// Write the state of --save this often, in seconds of the run, so that what is killed can go on
+    #[arg(long, value_name = "EVERY", value_parser = positive_time, requires = "save")]
+    pub(crate) checkpoint: Option<f64>,
+    /// Go on with a run that was interrupted: from the state of --save, if there is one, with the rows of --out up to it
+    #[arg(long, requires = "save", conflicts_with = "from")]
+    pub(crate) resume: bool,
     /// Continue from a state that --save wrote, of the same scene. With steps of one size the result has the bits of a run
     /// without a break. Balances count from there
     #[arg(long, value_name = "FILE")]
@@ -206,9 +220,37 @@ pub(crate) struct RunArgs {
     /// depend on it; steps without accounts are faster
     #[arg(long, value_name = "WHEN")]
     pub(crate) accounts: Option<AccountsArg>,
+    /// Run more than 1e8 steps, which are refused otherwise
+    #[arg(long)]
+    pub(crate) force: bool,
     /// No progress bar and no summary
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+impl RunArgs {
+    /// A run that is plotted and reported, for `cardan report`.
+    pub(crate) fn plotting(columns: &[String], plot: &std::path::Path) -> Self {
+        RunArgs { columns: columns.to_vec(), plot: Some(plot.to_path_buf()), ..RunArgs::default() }
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ReportArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// End of the run: seconds, or with a unit ("5 min")
+    #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
+    pub(crate) until: Option<f64>,
+    /// Time step: seconds, or with a unit ("0.5 ms"); for dopri5 the first one
+    #[arg(long, value_name = "H", value_parser = positive_time, allow_negative_numbers = true)]
+    pub(crate) dt: Option<f64>,
+    /// What to plot and tabulate; energies, joint coordinates, drives, forces and reactions unless given
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+    /// The page to write (.html)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
 }
 
 /// When the accounts of a run are taken.
@@ -285,6 +327,9 @@ pub(crate) struct EquilibriumArgs {
     /// Draw the pose (.svg or .png)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Write the state at rest, for `cardan run --from`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -360,12 +405,58 @@ pub(crate) struct CompareArgs {
     /// Columns whose peaks and root mean squares are shown; forces and powers of drives unless given
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub(crate) columns: Vec<String>,
-    /// Plot the columns over time, a curve for every run (.svg or .png)
+    /// Plot the columns over time, a curve for every run (.svg, .png or .html)
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
     /// Print a JSON array instead of the tables
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SweepArgs {
+    /// A scene file (TOML or JSON), the name of a bundled scene, or - for standard input
+    pub(crate) scene: String,
+    /// A value to vary: PATH=FROM:TO:COUNT, ends included, or PATH=V,V,… (repeated: all combinations)
+    #[arg(long, value_name = "PATH=VALUES", required_unless_present = "rows", conflicts_with = "rows")]
+    pub(crate) vary: Vec<String>,
+    /// Rows from a CSV file instead; its head has the paths
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rows: Option<PathBuf>,
+    /// Change a value of all rows (may be repeated)
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// What to measure: last:COLUMN, peak:, max:, min:, rms:, or a column alone, which is its last value. Peaks of drives,
+    /// forces and reactions unless given
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub(crate) measure: Vec<String>,
+    /// End of the runs, instead of the scene's own
+    #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
+    pub(crate) until: Option<f64>,
+    /// Time step, instead of the scene's own
+    #[arg(long, value_name = "H", value_parser = positive_time, allow_negative_numbers = true)]
+    pub(crate) dt: Option<f64>,
+    /// Write one table of all rows (.csv). Until it is whole, finished rows are in FILE.part
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Plot the results against the first value that varies (.svg, .png or .html)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
+    /// Keep the log of finished rows in this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+    /// Go on with the log of a study that was interrupted, instead of refusing to touch it
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Rows that run at the same time; as many as there are cores unless given. Results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Print one JSON object instead of the table
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress bar and no table
+    #[arg(long)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -70,6 +70,26 @@ struct JointCheck<'a> {
 
 pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     let loaded = LoadedScene::new(&args.scene)?;
+    let (printed, is_ok) = examined(&loaded, |report, result| {
+        let printed = match args.json {
+            true => format!("{}\n", serde_json::to_string(result).unwrap_or_default()),
+            false => text(report, result),
+        };
+        (printed, result.ok)
+    })?;
+    print(&printed)?;
+    if is_ok { Ok(()) } else { Err(Failure::Reported) }
+}
+
+/// What `cardan check` prints of a scene.
+pub(crate) fn examination(loaded: &LoadedScene) -> Result<String, Failure> {
+    examined(loaded, text)
+}
+
+fn examined<T>(
+    loaded: &LoadedScene,
+    read: impl FnOnce(&Report<'_>, &CheckJson<'_>) -> T,
+) -> Result<T, Failure> {
     let (mut sim, mut closed) = (loaded.simulation()?, loaded.simulation()?);
     // A scene can run if its equations have a solution and its joints can be closed.
     let solved = sim.evaluate().map(|_| ()).and_then(|()| closed.assemble());
@@ -78,8 +98,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     let is_ok = solved.is_ok() && overlaps.is_empty();
     let solver_reason = sim.diagnostics().solver_reason();
     let diagnosis = sim.diagnose().ok().flatten();
-    let report = Report::new(&loaded, &mut sim, String::new(), 0.0);
-    let mut warnings = scene_warnings(&loaded, report.model);
+    let report = Report::new(loaded, &mut sim, String::new(), 0.0);
+    let mut warnings = scene_warnings(loaded, report.model);
     let joints = joint_checks(&report, diagnosis.as_ref(), &mut warnings);
     // The closed pose decides on rank; the one in the file may be open.
     let rank = diagnosis.as_ref().map_or(report.counts.rank, |diagnosis| diagnosis.rank);
@@ -118,12 +138,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
         findings: diagnosis.as_ref().map_or_else(DiagnosisJson::default, DiagnosisJson::new),
         warnings,
     };
-    if args.json {
-        print(&format!("{}\n", serde_json::to_string(&result).unwrap_or_default()))?;
-    } else {
-        print(&text(&report, &result))?;
-    }
-    if is_ok { Ok(()) } else { Err(Failure::Reported) }
+    Ok(read(&report, &result))
 }
 
 /// Warnings of the file and of the model, before anything is solved.

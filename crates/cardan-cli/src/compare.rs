@@ -1,6 +1,6 @@
 //! `cardan compare`: runs several scenes, or one with a value varied, and compares them in a table.
 //!
-//! Each run is one row: the mass, the work put in, the energy dissipated, and of every column that is asked for its peak
+//! Each run is one row: the mass, the work of motors, the work of loads, the energy dissipated, and of every column that is asked for its peak
 //! and its root mean square over time.
 //!
 //! Variants of a scene run in the lanes of a [`Batch`] where they can, with the bits of separate runs.
@@ -16,6 +16,9 @@ use cardan::{Batch, BatchError, Simulation, StepError};
 use serde::Serialize;
 use std::path::Path;
 
+/// Work of loads below this part of the motors' is the error of the trapezoidal rule, which integrates the latter.
+const ROUNDING_OF_WORK: f64 = 1e-4;
+
 /// One run.
 #[derive(Serialize)]
 struct Outcome {
@@ -23,9 +26,14 @@ struct Outcome {
     run: String,
     mass: f64,
     time: f64,
+    /// Work of all forces without a potential: that of motors and that of loads.
     work: f64,
+    /// Of drives, servos and motors, by the trapezoidal rule.
+    motor_work: f64,
+    /// The rest: of loads and of other forces without a potential.
+    load_work: f64,
     dissipated: f64,
-    /// Part of the work that was not dissipated; `null` without work.
+    /// Part of the work put in, by motors or loads, that was not dissipated; `null` without such work.
     efficiency: Option<f64>,
     max_position_error: f64,
     energy_balance_error: f64,
@@ -167,6 +175,7 @@ impl Run {
         let dt = loaded.set_time_step(args.dt);
         // The comparison shows the worst errors of whole runs.
         loaded.settings.accounts = cardan::Accounts::EveryStep;
+        loaded.refuse_endless([0.0, until], dt, "a longer --dt or an earlier --until")?;
         let sim = loaded.simulation()?;
         let statistics = ColumnStatistics::new(&loaded.model, &args.columns)?;
         let mut run = Run { loaded, label, sim, statistics, until, dt, max_position_error: 0.0 };
@@ -191,6 +200,11 @@ impl Run {
     fn outcome(self, args: &CompareArgs) -> Outcome {
         let Run { loaded, label, mut sim, mut statistics, max_position_error, .. } = self;
         let (energy, balance) = (sim.energy(), sim.balance());
+        // What is left of the work where motors did all of it is the error of the rule that integrates theirs.
+        let rest = energy.work - statistics.motor_work;
+        let is_all = rest.abs() <= ROUNDING_OF_WORK * statistics.motor_work.abs();
+        let (motor_work, load_work) = if is_all { (energy.work, 0.0) } else { (statistics.motor_work, rest) };
+        let given: f64 = [motor_work, load_work].into_iter().filter(|work| *work > 0.0).sum();
         let curves = std::mem::take(&mut statistics.points);
         let columns = statistics.finish();
         Outcome {
@@ -198,8 +212,10 @@ impl Run {
             mass: loaded.model.bodies().iter().map(|body| body.mass.mass).sum(),
             time: sim.time(),
             work: energy.work,
+            motor_work,
+            load_work,
             dissipated: energy.dissipated,
-            efficiency: (energy.work > 0.0).then(|| 1.0 - energy.dissipated / energy.work),
+            efficiency: (given > 0.0).then(|| 1.0 - energy.dissipated / given),
             max_position_error,
             energy_balance_error: balance.energy_error,
             columns: columns
@@ -240,12 +256,21 @@ fn plot(path: &Path, vary: Option<&str>, all: &[Outcome]) -> Result<(), Failure>
     let panels = panels.into_iter().map(|(_, panel)| panel).collect();
     let title = all.first().map_or(String::new(), |first| first.title.clone());
     let title = vary.map_or(title.clone(), |path| format!("{title}, by {path}"));
-    output::picture(path, &Chart { title, x_label: "time [s]".to_string(), panels }.svg())
+    output::chart(path, &Chart { title, x_label: "time [s]".to_string(), panels })
 }
 
 fn text(all: &[Outcome]) -> String {
     let mut text = String::new();
-    let heads = ["mass [kg]", "time [s]", "work [J]", "lost [J]", "efficiency", "open by", "energy off by"];
+    let heads = [
+        "mass [kg]",
+        "time [s]",
+        "motor work [J]",
+        "load work [J]",
+        "lost [J]",
+        "efficiency",
+        "open by",
+        "energy off by",
+    ];
     table(&mut text, "run", &heads, all.iter().map(|o| o.run.as_str()), |i| {
         let o = &all[i];
         let percent = o.efficiency.map_or("–".to_string(), |e| format!("{} %", format_number(100.0 * e)));
@@ -253,7 +278,8 @@ fn text(all: &[Outcome]) -> String {
         vec![
             format_number(o.mass),
             format_number(o.time),
-            format_number(o.work),
+            format_number(o.motor_work),
+            format_number(o.load_work),
             format_number(o.dissipated),
             percent,
             format_error(o.max_position_error),

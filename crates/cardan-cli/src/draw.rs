@@ -30,6 +30,8 @@ pub(crate) fn draw(args: &DrawArgs) -> Result<(), Failure> {
             format_number(until)
         );
     }
+    let last = times.last().copied().unwrap_or(0.0);
+    loaded.refuse_endless([0.0, last], dt, "a longer --dt or an earlier --at")?;
     let mut strip_frames = Vec::new();
     let mut trails = vec![Vec::new(); loaded.all.probes().len()];
     // As the file has it at t = 0, even if it cannot run; on its joints after that.

@@ -26,6 +26,9 @@ pub(crate) fn equilibrium(args: &EquilibriumArgs) -> Result<(), Failure> {
     if let (Some(file), Ok(_)) = (&args.output, &outcome) {
         drawing(file, &loaded, &mut sim)?;
     }
+    if let (Some(file), Ok(found)) = (&args.save, &outcome) {
+        std::fs::write(file, found.state.to_bytes()).map_err(|error| output::cannot_write(file, &error))?;
+    }
     let status = status(&outcome);
     let mut report = Report::new(&loaded, &mut sim, status, wall);
     report.warnings = notes;

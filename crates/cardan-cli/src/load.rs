@@ -3,7 +3,7 @@
 use crate::Failure;
 use crate::args::SceneArgs;
 use crate::runner::LoggedWorld;
-use cardan::{Model, Settings, Simulation, Stabilization, World, WorldError};
+use cardan::{Model, Settings, Simulation, Stabilization, WorldError};
 use cardan_scene::{
     Document, Exported, ImportReport, OldWord, RobotFormat, Scene, SceneError, ScriptEntry, Source,
 };
@@ -48,8 +48,7 @@ impl LoadedScene {
 
     /// A world with its script.
     pub(crate) fn scripted_world(&self) -> Result<Result<LoggedWorld, WorldError>, SceneError> {
-        let parts = self.scene.to_parts(&self.document)?;
-        let world = World::of(parts, self.settings);
+        let world = self.scene.to_world(&self.document, self.settings)?;
         Ok(world.and_then(|world| LoggedWorld::new(world, self.script.clone())))
     }
 

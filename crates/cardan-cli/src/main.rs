@@ -3,10 +3,10 @@
 //! | file | |
 //! |---|---|
 //! | `args.rs` | the command line and its help |
-//! | `run.rs`, `solve.rs`, `check.rs`, `draw.rs`, `equilibrium.rs`, `modes.rs`, `reach.rs`, `jog.rs`, `compare.rs`, `list.rs`, `import.rs`, `export.rs`, `generate.rs` | a command each |
+//! | `run.rs`, `solve.rs`, `check.rs`, `draw.rs`, `equilibrium.rs`, `modes.rs`, `reach.rs`, `jog.rs`, `compare.rs`, `sweep/`, `sheet.rs`, `list.rs`, `import.rs`, `export.rs`, `generate.rs` | a command each |
 //! | `load.rs` | from a scene to a model that can run |
 //! | `runner.rs`, `script.rs` | the run driver: one simulation, or a world with a script |
-//! | `record.rs` | rows of a run: CSV, plots, peaks |
+//! | `record.rs`, `table_file.rs`, `extremes.rs`, `steps.rs` | rows of a run: CSV that survives, plots, peaks; how many steps are too many |
 //! | `report/` | the result of a run as JSON and as text |
 //! | `diagnosis.rs`, `warnings.rs`, `trace.rs` | findings of `check`, warnings of all commands, `solve --trace` |
 //! | `picture/` | drawings and charts as SVG and PNG |
@@ -23,6 +23,7 @@ mod diagnosis;
 mod draw;
 mod equilibrium;
 mod export;
+mod extremes;
 mod generate;
 mod import;
 mod jog;
@@ -37,7 +38,11 @@ mod report;
 mod run;
 mod runner;
 mod script;
+mod sheet;
 mod solve;
+mod steps;
+mod sweep;
+mod table_file;
 mod tolerances;
 mod trace;
 mod view;
@@ -73,6 +78,8 @@ fn main() -> ExitCode {
         Command::Modes(args) => modes::modes(&args),
         Command::Reach(args) => reach::reach(&args),
         Command::Compare(args) => compare::compare(&args),
+        Command::Sweep(args) => sweep::sweep(&args),
+        Command::Report(args) => sheet::sheet(&args),
         Command::Jog(args) => jog::jog(&args),
         Command::List(args) => list::list(&args),
         Command::Import(args) => import::import(&args),

@@ -1,6 +1,7 @@
 //! Files and standard output.
 
 use crate::Failure;
+use crate::picture::chart::Chart;
 use crate::picture::png::{CRISP, png};
 use std::io::Write;
 use std::path::Path;
@@ -16,12 +17,36 @@ pub(crate) fn picture(path: &Path, svg: &str) -> Result<(), Failure> {
     std::fs::write(path, bytes).map_err(|error| cannot_write(path, &error))
 }
 
+/// Writes a chart as the file's ending says: as a picture, or as a page with zoom and hover.
+pub(crate) fn chart(path: &Path, chart: &Chart) -> Result<(), Failure> {
+    match is_page(path) {
+        true => replace(path, chart.html().as_bytes()),
+        false => picture(path, &chart.svg()),
+    }
+}
+
+fn is_page(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("html"))
+}
+
+/// Checks that a chart can be written, before a long run.
+pub(crate) fn check_chart(path: &Path) -> Result<(), Failure> {
+    if is_page(path) { check_place(path) } else { check_picture_or(path, ".svg, .png or .html") }
+}
+
 /// Checks that a picture can be written, before a long run.
 pub(crate) fn check_picture(path: &Path) -> Result<(), Failure> {
+    check_picture_or(path, ".svg or .png")
+}
+
+fn check_picture_or(path: &Path, endings: &str) -> Result<(), Failure> {
     match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
-        Some("svg" | "png") => {}
-        _ => return Err(unknown_ending(path, ".svg or .png")),
+        Some("svg" | "png") => check_place(path),
+        _ => Err(unknown_ending(path, endings)),
     }
+}
+
+fn check_place(path: &Path) -> Result<(), Failure> {
     if path.is_dir() {
         return Err(cannot_write(path, &"it is a folder"));
     }
@@ -31,6 +56,17 @@ pub(crate) fn check_picture(path: &Path) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// Writes a file as a whole: what was there before stays until the new one is complete.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let mut whole = path.as_os_str().to_os_string();
+    whole.push(".new");
+    let written = std::fs::write(&whole, bytes).and_then(|()| std::fs::rename(&whole, path));
+    written.map_err(|error| {
+        let _ = std::fs::remove_file(&whole);
+        cannot_write(path, &error)
+    })
 }
 
 pub(crate) fn unknown_ending(path: &Path, want: &str) -> Failure {

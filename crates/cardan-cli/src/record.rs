@@ -2,18 +2,19 @@
 
 use crate::Failure;
 use crate::args::RunArgs;
+use crate::extremes::{ColumnExtremes, Extremes};
 use crate::load::LoadedScene;
-use crate::output::{self, cannot_write, unknown_ending};
+use crate::output;
 use crate::picture::chart::{Chart, Panel, Series};
 use crate::run::RunError;
 use crate::runner::Runner;
+use crate::table_file::TableFile;
 use crate::tolerances::STEP_TIME;
 use cardan::measure::Instant;
 use cardan::{Energy, Model, Simulation};
 use cardan_scene::{Column, Columns};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -22,6 +23,10 @@ pub(crate) struct ColumnStatistics {
     model: Arc<Model>,
     columns: Columns,
     selected: Vec<usize>,
+    /// Powers of drives, their last sum, and the work that they have put in.
+    powers: Vec<usize>,
+    last_power: f64,
+    pub(crate) motor_work: f64,
     row: Vec<f64>,
     /// Of each picked column: the peak, the integral of its square, and its last value.
     sums: Vec<[f64; 3]>,
@@ -34,12 +39,14 @@ pub(crate) struct ColumnStatistics {
 impl ColumnStatistics {
     /// The columns of these names or prefixes; forces and powers of drives without any.
     pub(crate) fn new(model: &Arc<Model>, wanted: &[String]) -> Result<Self, Failure> {
-        let columns = Columns::of(model);
+        let columns = Columns::naming(model, wanted.iter().map(String::as_str));
         let driven = |c: &Column| c.name.contains(".drive.") || c.name.contains(".drive_power.");
         let selected = match wanted.is_empty() {
             true => (0..columns.all().len()).filter(|&i| driven(&columns.all()[i])).collect(),
             false => select_columns(&columns, wanted)?,
         };
+        let is_power = |i: &usize| columns.all()[*i].name.contains(".drive_power.");
+        let powers = (0..columns.all().len()).filter(is_power).collect();
         let sums = vec![[0.0; 3]; selected.len()];
         let points = vec![Vec::new(); selected.len()];
         let model = model.clone();
@@ -47,6 +54,9 @@ impl ColumnStatistics {
             model,
             columns,
             selected,
+            powers,
+            last_power: 0.0,
+            motor_work: 0.0,
             row: Vec::new(),
             sums,
             points,
@@ -56,7 +66,7 @@ impl ColumnStatistics {
     }
 
     pub(crate) fn record_row(&mut self, sim: &mut Simulation) {
-        if self.selected.is_empty() {
+        if self.selected.is_empty() && self.powers.is_empty() {
             return;
         }
         let energy = sim.energy();
@@ -64,6 +74,11 @@ impl ColumnStatistics {
         self.columns.write_row(&self.model, &sim.observe(), &energy, &mut self.row);
         let time = self.row[0];
         let passed = time - self.last;
+        let power: f64 = self.powers.iter().map(|&i| self.row[i]).sum();
+        if passed > 0.0 {
+            self.motor_work += 0.5 * passed * (power + self.last_power);
+        }
+        self.last_power = power;
         for (points, &i) in self.points.iter_mut().zip(&self.selected) {
             points.push([time, self.row[i]]);
         }
@@ -92,7 +107,7 @@ impl ColumnStatistics {
     }
 }
 
-/// Collects rows; nothing is done unless a table or a plot is asked for.
+/// Collects rows; nothing is done unless a table, a plot or columns are asked for.
 pub(crate) struct Recorder {
     /// The model of all parts, also of those that are off: its columns are those of the table.
     all: Arc<Model>,
@@ -102,10 +117,14 @@ pub(crate) struct Recorder {
     /// Rows written so far; the next one is due at this many intervals.
     rows: u64,
     last_time: f64,
-    table: Option<(PathBuf, csv::Writer<BufWriter<File>>)>,
+    table: Option<TableFile>,
+    /// Rows of a run that was interrupted.
+    resumed: usize,
     /// Which columns the table has; all if none were named.
     table_columns: Vec<usize>,
     plot: Option<Plot>,
+    /// Extremes of columns, for the report.
+    extremes: Option<Extremes>,
 }
 
 struct Plot {
@@ -113,47 +132,97 @@ struct Plot {
     title: String,
     /// Which columns, by index.
     selected: Vec<usize>,
-    times: Vec<f64>,
+    /// The column that runs to the right, and its values.
+    along: usize,
+    x: Vec<f64>,
     /// One list of values per picked column.
     values: Vec<Vec<f64>>,
 }
 
 impl Recorder {
-    pub(crate) fn new(loaded: &LoadedScene, args: &RunArgs, interval: f64) -> Result<Self, Failure> {
-        let columns = Columns::of(&loaded.all);
-        if !args.columns.is_empty() && args.out.is_none() && args.plot.is_none() {
-            let text = "error: --columns says what --out and --plot write, and neither is given";
-            return Err(Failure::Input(text.to_string()));
-        }
+    /// `resumed`: the time of the state that a run goes on from, if rows up to it are kept.
+    pub(crate) fn new(
+        loaded: &LoadedScene,
+        args: &RunArgs,
+        interval: f64,
+        resumed: Option<f64>,
+    ) -> Result<Self, Failure> {
+        let columns = Columns::naming(&loaded.all, args.columns.iter().map(String::as_str));
         let named = select_columns(&columns, &args.columns)?;
         let table_columns: Vec<usize> = match args.columns.is_empty() {
-            true => (0..columns.all().len()).collect(),
+            true => columns.in_tables(),
             // Time comes first in any case.
             false => std::iter::once(0).chain(named.iter().copied().filter(|&i| i != 0)).collect(),
         };
-        let table = match &args.out {
-            None => None,
+        let (table, kept) = match &args.out {
+            None => (None, Vec::new()),
             Some(path) => {
-                Some((path.clone(), open_table(path, table_columns.iter().map(|&i| &columns.all()[i]))?))
+                let heads = table_columns.iter().map(|&i| &columns.all()[i]);
+                let (table, kept) = TableFile::open(path, heads, resumed)?;
+                (Some(table), kept)
             }
+        };
+        let extremes = match (args.columns.is_empty(), args.out.is_none() && args.plot.is_none()) {
+            (true, true) => None,
+            (true, false) => Some(Extremes::new(Extremes::usual(&columns))),
+            (false, _) => Some(Extremes::new(named.iter().copied().filter(|&i| i != 0).collect())),
         };
         let plot = match &args.plot {
             None => None,
             Some(path) => {
-                output::check_picture(path)?;
-                let selected = named;
-                let values = vec![Vec::new(); selected.len()];
+                output::check_chart(path)?;
                 let title = loaded.title().to_string();
-                Some(Plot { path: path.clone(), title, selected, times: Vec::new(), values })
+                let along = match &args.x {
+                    Some(name) => one_column(&columns, name)?,
+                    None => 0,
+                };
+                let selected: Vec<usize> = named.into_iter().filter(|&i| i != along).collect();
+                let values = vec![Vec::new(); selected.len()];
+                Some(Plot { path: path.clone(), title, selected, along, x: Vec::new(), values })
             }
         };
         let row = Vec::with_capacity(columns.all().len());
         let all = loaded.all.clone();
-        Ok(Recorder { all, columns, row, interval, rows: 0, last_time: f64::NAN, table, table_columns, plot })
+        let mut recorder = Recorder {
+            all,
+            columns,
+            row,
+            interval,
+            rows: 0,
+            last_time: f64::NAN,
+            table,
+            resumed: kept.len(),
+            table_columns,
+            plot,
+            extremes,
+        };
+        recorder.take_up(&kept);
+        Ok(recorder)
+    }
+
+    /// Goes on after rows of an interrupted run: plots and extremes have them, too.
+    fn take_up(&mut self, kept: &[Vec<f64>]) {
+        for numbers in kept {
+            self.row.clear();
+            self.row.resize(self.columns.all().len(), f64::NAN);
+            for (&i, x) in self.table_columns.iter().zip(numbers) {
+                self.row[i] = *x;
+            }
+            self.gather();
+            self.last_time = self.row[0];
+            // As [`Recorder::record_row`] counts them.
+            let passed = self.last_time / self.interval + STEP_TIME;
+            self.rows = self.rows.max(passed as u64).saturating_add(1);
+        }
     }
 
     fn is_idle(&self) -> bool {
-        self.table.is_none() && self.plot.is_none()
+        self.table.is_none() && self.plot.is_none() && self.extremes.is_none()
+    }
+
+    /// Least and greatest values of columns over the rows, with their times; empty if none were recorded.
+    pub(crate) fn extremes(&self) -> Vec<ColumnExtremes> {
+        self.extremes.as_ref().map_or(Vec::new(), |extremes| extremes.of(self.columns.all()))
     }
 
     /// Takes the rows that are due: those within the last step, if the integrator interpolates, and one at the present time.
@@ -211,50 +280,61 @@ impl Recorder {
         } else {
             self.fill_row_by_name(model, now, energy);
         }
-        if let Some((path, table)) = &mut self.table {
-            // Shortest text that reads back to the same bits.
-            let mut buffer = [0u8; 32];
-            for x in self.table_columns.iter().map(|&i| self.row[i]) {
-                let mut rest = &mut buffer[..];
-                let _ = write!(rest, "{x:e}");
-                let used = 32 - rest.len();
-                table.write_field(&buffer[..used]).map_err(|error| cannot_write(path, &error))?;
-            }
-            table.write_record(None::<&[u8]>).map_err(|error| cannot_write(path, &error))?;
+        if let Some(table) = &mut self.table {
+            table.write(self.table_columns.iter().map(|&i| self.row[i]))?;
+        }
+        self.gather();
+        Ok(())
+    }
+
+    /// The present row, for extremes and plots.
+    fn gather(&mut self) {
+        if let Some(extremes) = &mut self.extremes {
+            extremes.take(&self.row);
         }
         if let Some(plot) = &mut self.plot {
-            plot.times.push(self.row[0]);
+            plot.x.push(self.row[plot.along]);
             for (values, &column) in plot.values.iter_mut().zip(&plot.selected) {
                 values.push(self.row[column]);
             }
         }
-        Ok(())
     }
 
     /// The columns of parts that are on; all others are NaN.
     fn fill_row_by_name(&mut self, model: &Model, now: &Instant<'_>, energy: &Energy) {
         let mut there = Vec::with_capacity(self.columns.all().len());
-        let own = Columns::of(model);
+        let own = Columns::naming(model, self.columns.all().iter().map(|column| column.name.as_str()));
         own.write_row(model, now, energy, &mut there);
         let by_name: BTreeMap<&str, f64> = own.all().iter().map(|c| c.name.as_str()).zip(there).collect();
         let value = |column: &Column| by_name.get(column.name.as_str()).copied().unwrap_or(f64::NAN);
         self.row.extend(self.columns.all().iter().map(value));
     }
 
-    /// Writes the files.
-    pub(crate) fn finish(&mut self) -> Result<(), Failure> {
-        if let Some((path, table)) = &mut self.table {
-            table.flush().map_err(|error| cannot_write(path, &error))?;
+    /// How many rows of an interrupted run there were.
+    pub(crate) fn resumed(&self) -> usize {
+        self.resumed
+    }
+
+    /// Writes the files. The table of a run that is to go on keeps its rows in `NAME.part`.
+    pub(crate) fn finish(&mut self, is_whole: bool) -> Result<(), Failure> {
+        if let Some(table) = self.table.as_mut().filter(|_| is_whole) {
+            table.finish()?;
         }
-        match &self.plot {
-            Some(plot) => output::picture(&plot.path, &plot.chart(self.columns.all()).svg()),
-            None => Ok(()),
+        match (&self.plot, self.chart()) {
+            (Some(plot), Some(chart)) => output::chart(&plot.path, &chart),
+            _ => Ok(()),
         }
+    }
+
+    /// The plot so far.
+    pub(crate) fn chart(&self) -> Option<Chart> {
+        self.plot.as_ref().map(|plot| plot.chart(self.columns.all()))
     }
 
     /// Prints the files that were written.
     pub(crate) fn print_files(&self, out: &mut impl Write) {
-        if let Some((path, _)) = &self.table {
+        if let Some(table) = &self.table {
+            let path = if table.path().exists() { table.path() } else { table.part() };
             let _ = writeln!(out, "table: {}", path.display());
         }
         if let Some(plot) = &self.plot {
@@ -263,24 +343,22 @@ impl Recorder {
     }
 }
 
-fn open_table<'c>(
-    path: &PathBuf,
-    columns: impl Iterator<Item = &'c Column>,
-) -> Result<csv::Writer<BufWriter<File>>, Failure> {
-    if !path.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv")) {
-        return Err(unknown_ending(path, ".csv"));
-    }
-    let file = File::create(path).map_err(|error| cannot_write(path, &error))?;
-    let mut table = csv::Writer::from_writer(BufWriter::new(file));
-    let names = columns.map(|c| c.name.as_str());
-    table.write_record(names).map_err(|error| cannot_write(path, &error))?;
-    Ok(table)
-}
-
 /// The columns that names or prefixes stand for; energies, joint coordinates and forces of drives without any.
 fn select_columns(columns: &Columns, wanted: &[String]) -> Result<Vec<usize>, Failure> {
     let selected = columns.select(wanted.iter().map(String::as_str));
     selected.map_err(|error| Failure::Input(format!("error: --columns: {error}")))
+}
+
+/// The one column of a name.
+fn one_column(columns: &Columns, name: &str) -> Result<usize, Failure> {
+    let bad = |why: &dyn std::fmt::Display| Failure::Input(format!("error: --x: {why}"));
+    match columns.select([name]).map_err(|error| bad(&error))?[..] {
+        [one] => Ok(one),
+        ref several => {
+            let names: Vec<&str> = several.iter().map(|&i| columns.all()[i].name.as_str()).collect();
+            Err(bad(&format!("`{name}` stands for several columns: {}", names.join(", "))))
+        }
+    }
 }
 
 impl Plot {
@@ -289,7 +367,7 @@ impl Plot {
         let mut panels: Vec<(&str, Panel)> = Vec::new();
         for (values, &column) in self.values.iter().zip(&self.selected) {
             let Column { name, unit } = &columns[column];
-            let points = self.times.iter().zip(values).map(|(&t, &x)| [t, x]).collect();
+            let points = self.x.iter().zip(values).map(|(&x, &y)| [x, y]).collect();
             let series = Series { name: name.clone(), points };
             match panels.iter_mut().find(|(u, _)| u == unit) {
                 Some((_, panel)) => panel.series.push(series),
@@ -300,7 +378,7 @@ impl Plot {
         panels.sort_by_key(|(unit, _)| *unit == "J");
         Chart {
             title: self.title.clone(),
-            x_label: "time [s]".to_string(),
+            x_label: columns[self.along].head(),
             panels: panels
                 .into_iter()
                 .flat_map(|(unit, panel)| if unit == "J" { vec![panel] } else { split_by_size(panel) })

@@ -3,16 +3,19 @@
 use crate::Failure;
 use crate::accounts::AccountSchedule;
 use crate::args::RunArgs;
+use crate::extremes;
 use crate::load::LoadedScene;
 use crate::output;
 use crate::record::Recorder;
-use crate::report::Report;
+use crate::report::{Report, format_number};
 use crate::runner::Runner;
 use crate::script;
 use crate::warnings::{self, InitialPose};
 use cardan::WorldError;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Rows written by default at most, if the scene does not say how often.
@@ -26,20 +29,27 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     if let Some(accounts) = args.accounts {
         loaded.settings.accounts = accounts.into();
     }
-    let interval = match loaded.scene.simulation.record {
-        Some(time) => time.0,
-        // Whole steps, so that the rows are evenly spaced; the row at the start counts too.
-        None => dt * (until / dt / (MOST_ROWS - 1.0)).ceil().max(1.0),
-    };
+    let interval = row_interval(&loaded, until, dt);
     let mut runner = loaded.runner(args.threads.map(usize::from))?;
-    if let Some(path) = &args.from {
+    let saved = args.save.as_deref().filter(|path| args.resume && path.exists());
+    if let Some(path) = args.from.as_deref().or(saved) {
         restore(&mut runner, path, until)?;
     }
-    let mut recorder = Recorder::new(&loaded, args, interval)?;
+    if !args.force {
+        let remedy = "a longer --dt or an earlier --until; --force runs it all the same";
+        loaded.refuse_endless([runner.time(), until], dt, remedy)?;
+    }
+    let resumed = args.resume.then(|| if saved.is_some() { runner.time() } else { f64::NEG_INFINITY });
+    let mut recorder = Recorder::new(&loaded, args, interval, resumed)?;
+    let interrupt = Interrupt::new();
     let bar = progress_bar(args, until);
 
     // A state that was saved fits its joints.
-    let start = if args.from.is_none() { Some(InitialPose::of(&mut loaded.simulation()?)) } else { None };
+    let start = if args.from.is_none() && saved.is_none() {
+        Some(InitialPose::of(&mut loaded.simulation()?))
+    } else {
+        None
+    };
     let mut warnings = warnings::of_model(&loaded.model);
     // A saved run may be continued, and an `--until` before the scene's own end is meant.
     if args.save.is_none() && until >= loaded.scene.simulation.until() {
@@ -49,7 +59,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         warnings.extend(warnings::of_rows(interval, dt));
     }
     let clock = Instant::now();
-    let mut outcome = Ok(());
+    let (mut outcome, mut is_interrupted) = (Ok(()), false);
     let mut assembled = runner
         .assemble()
         .and_then(|()| {
@@ -61,8 +71,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         .map_err(RunError::Step);
     if assembled.is_ok() {
         let mut schedule = AccountSchedule::new(loaded.settings.accounts, interval);
-        let books = (&mut recorder, &mut schedule);
-        assembled = advance(&mut runner, until, (dt, args.save.is_some()), books, &bar);
+        let mut checkpoint = Checkpoint::new(args, runner.time());
+        let books = (&mut recorder, &mut schedule, &mut checkpoint);
+        let ends = Ends { until, dt, goes_on: args.save.is_some(), interrupt: &interrupt };
+        assembled = advance(&mut runner, &ends, books, &bar).map(|ended| is_interrupted = ended);
     }
     if let Err(error) = assembled {
         match error {
@@ -72,21 +84,22 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     let wall = clock.elapsed().as_secs_f64();
     bar.finish_and_clear();
-    recorder.finish()?;
+    recorder.finish(!is_interrupted)?;
 
     // Changes of the script at the end time are applied before the report.
     if outcome.is_ok()
+        && !is_interrupted
         && let Err(error) = runner.apply_script()
     {
         outcome = Err(error);
     }
     let status = match &outcome {
+        Ok(()) if is_interrupted => format!("interrupted at {} s", format_number(runner.time())),
         Ok(()) => "completed".to_string(),
         Err(error) => format!("failed: {error}"),
     };
     if let Some(path) = args.save.as_ref().filter(|_| outcome.is_ok()) {
-        let bytes = runner.save().map_err(|error| Failure::Run(format!("{}: {error}", loaded.name)))?;
-        std::fs::write(path, bytes).map_err(|error| output::cannot_write(path, &error))?;
+        save(&mut runner, path, &loaded.name)?;
     }
     let totals = runner.totals();
     let failed = |error| Failure::Run(format!("{}: {error}", loaded.name));
@@ -104,6 +117,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         report.set_totals(totals);
     }
     certify_no_steps(&mut report, outcome.is_ok());
+    report.extremes = recorder.extremes();
+    let resumed_rows = recorder.resumed();
     if args.json {
         output::print(&report.json())?;
     } else if !args.quiet {
@@ -114,12 +129,91 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
             report.failure(),
             script::lines(&loaded.script, report.instant.time()),
             report.tables(),
+            extremes::text(&report.extremes),
             report.certificate_text(),
         ];
         output::print(&text.concat())?;
         recorder.print_files(&mut std::io::stdout().lock());
     }
+    if is_interrupted {
+        return Err(Failure::Run(interrupted(args, &loaded.name, resumed_rows)));
+    }
     outcome.map_err(|error| Failure::Run(format!("{}: {error}", loaded.name)))
+}
+
+/// The interval of the rows: the scene's own, or so that there are at most [`MOST_ROWS`].
+pub(crate) fn row_interval(loaded: &LoadedScene, until: f64, dt: f64) -> f64 {
+    match loaded.scene.simulation.record {
+        Some(time) => time.0,
+        // Whole steps, so that the rows are evenly spaced; the row at the start counts too.
+        None => dt * (until / dt / (MOST_ROWS - 1.0)).ceil().max(1.0),
+    }
+}
+
+/// What to do after an interruption.
+fn interrupted(args: &RunArgs, name: &str, rows: usize) -> String {
+    let rows = if rows > 0 { format!(" ({rows} rows were there before)") } else { String::new() };
+    match args.save {
+        Some(_) => format!("{name}: interrupted{rows}; the same command with --resume goes on"),
+        None => format!("{name}: interrupted{rows}; with --save FILE the next run could go on with --resume"),
+    }
+}
+
+/// Writes the present state; the file is always a whole one.
+fn save(runner: &mut Runner, path: &Path, name: &str) -> Result<(), Failure> {
+    let bytes = runner.save().map_err(|error| Failure::Run(format!("{name}: {error}")))?;
+    output::replace(path, &bytes)
+}
+
+/// Set by the first Ctrl-C or SIGTERM; the second ends the program at once.
+struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    fn new() -> Self {
+        let flag = Arc::new(AtomicBool::new(false));
+        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+            // Without a handler a signal ends the program, and the rows so far are there all the same.
+            let _ = signal_hook::flag::register_conditional_shutdown(signal, 130, flag.clone());
+            let _ = signal_hook::flag::register(signal, flag.clone());
+        }
+        Interrupt(flag)
+    }
+    fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The state that is written while a run goes on.
+struct Checkpoint<'a> {
+    path: Option<&'a Path>,
+    every: f64,
+    next: f64,
+}
+
+impl<'a> Checkpoint<'a> {
+    fn new(args: &'a RunArgs, now: f64) -> Self {
+        let every = args.checkpoint.unwrap_or(f64::INFINITY);
+        Checkpoint {
+            path: args.save.as_deref().filter(|_| args.checkpoint.is_some()),
+            every,
+            next: now + every,
+        }
+    }
+    fn after_step(&mut self, runner: &mut Runner) -> Result<(), RunError> {
+        let Some(path) = self.path.filter(|_| runner.time() >= self.next) else { return Ok(()) };
+        save(runner, path, "checkpoint").map_err(RunError::Output)?;
+        self.next = runner.time() + self.every;
+        Ok(())
+    }
+}
+
+/// Where a run ends.
+struct Ends<'a> {
+    until: f64,
+    dt: f64,
+    /// Whether it will be continued.
+    goes_on: bool,
+    interrupt: &'a Interrupt,
 }
 
 /// Puts the runner into a saved state.
@@ -179,13 +273,13 @@ pub(crate) enum RunError {
     Output(Failure),
 }
 
+/// Runs to the end; true if it was interrupted before.
 fn advance(
     runner: &mut Runner,
-    until: f64,
-    (dt, goes_on): (f64, bool),
-    (recorder, schedule): (&mut Recorder, &mut AccountSchedule),
+    &Ends { until, dt, goes_on, interrupt }: &Ends<'_>,
+    (recorder, schedule, checkpoint): (&mut Recorder, &mut AccountSchedule, &mut Checkpoint<'_>),
     bar: &ProgressBar,
-) -> Result<(), RunError> {
+) -> Result<bool, RunError> {
     recorder.record_row(runner)?;
     schedule.after_step(runner).map_err(RunError::Step)?;
     // Steps between looks at the clock: the bar must cost nothing.
@@ -195,20 +289,25 @@ fn advance(
         step(runner, until, dt).map_err(RunError::Step)?;
         recorder.record_row(runner)?;
         schedule.after_step(runner).map_err(RunError::Step)?;
+        checkpoint.after_step(runner)?;
         if runner.steps().is_multiple_of(STRIDE) {
             bar.set_position((runner.time() / until * 1000.0) as u64);
         }
+        if interrupt.is_set() {
+            schedule.at_end(runner).map_err(RunError::Step)?;
+            return Ok(true);
+        }
     }
     recorder.record_last_row(runner)?;
-    schedule.at_end(runner).map_err(RunError::Step)
+    schedule.at_end(runner).map_err(RunError::Step)?;
+    Ok(false)
 }
 
 /// Progress with time left, on a terminal; hidden otherwise.
 fn progress_bar(args: &RunArgs, until: f64) -> ProgressBar {
     let target = if args.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(Some(1000), target);
-    let template =
-        format!("{{bar:40}} {{percent:>3}} % of {} s, {{eta}} left", crate::report::format_number(until));
+    let template = format!("{{bar:40}} {{percent:>3}} % of {} s, {{eta}} left", format_number(until));
     if let Ok(style) = ProgressStyle::with_template(&template) {
         bar.set_style(style);
     }

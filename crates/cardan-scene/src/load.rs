@@ -1,6 +1,6 @@
 //! A scene in one line of Rust.
 
-use cardan::{Model, Settings, Simulation, StepError, World};
+use cardan::{Model, Settings, Simulation, StepError};
 
 use crate::document::{Document, OldWord};
 use crate::error::SceneError;
@@ -60,8 +60,8 @@ impl Loaded {
     /// # Errors
     /// If the script cannot be applied at the start.
     pub fn world(&self) -> Result<ScriptedWorld, SceneError> {
-        let parts = self.scene.to_parts(&self.document)?;
-        World::of(parts, self.settings)
+        let world = self.scene.to_world(&self.document, self.settings)?;
+        world
             .and_then(|world| ScriptedWorld::new(world, self.scene.script()))
             .map_err(|error| SceneError::at(&self.document, "script", error.to_string(), None))
     }

@@ -26,6 +26,7 @@ impl Scene {
             description,
             laws,
             gravity,
+            parameters,
             simulation,
             ground,
             bodies,
@@ -48,6 +49,9 @@ impl Scene {
             field(&mut out, "laws", laws)?;
         }
         field(&mut out, "gravity", gravity)?;
+        if !parameters.is_empty() {
+            table(&mut out, "parameters", parameters)?;
+        }
         if *simulation != Default::default() {
             table(&mut out, "simulation", simulation)?;
         }

@@ -1,7 +1,7 @@
 //! From a text to a world that can run.
 
 use crate::error::ViewError;
-use cardan::{Accounts, Model, World};
+use cardan::{Accounts, Model};
 use cardan_scene::{
     Bundled, Document, FileProvider, ImportOptions, Scene, ScriptedWorld, bundled, bundled_robots,
 };
@@ -128,8 +128,7 @@ impl SceneText {
             settings.accounts = Accounts::EveryStep;
         }
         let model = Arc::new(scene.to_model(&document)?);
-        let parts = scene.to_parts(&document)?;
-        let world = World::of(parts, settings)?;
+        let world = scene.to_world(&document, settings)??;
         let scripted = ScriptedWorld::new(world, scene.script())?;
         Ok(Built { document, scene, model, scripted })
     }

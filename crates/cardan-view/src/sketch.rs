@@ -9,7 +9,7 @@ use cardan::joint::{Anchor, Symbol};
 use cardan::math::Vec3;
 use cardan::measure::Instant;
 use cardan::{BodyId, ConstraintId, ForceId, JointId, ProbeId};
-use cardan::{Heading, Model, Simulation, SolidShape};
+use cardan::{Frame, Heading, Model, Shape, Simulation, SolidShape};
 
 /// The mechanism as it stands, with the paths that its probes have taken. `all` is the model of all parts that there may
 /// be: trails are those of its probes.
@@ -182,6 +182,10 @@ fn outlines(model: &Model, now: &Instant<'_>, bodies: &mut SketchBodies) -> (Vec
     let (mut lines, mut marks) = (Vec::new(), Vec::new());
     for shape in model.shapes() {
         let Some(frame) = shape.frame_on_ground() else { continue };
+        if matches!(shape.shape, Shape::Plane) {
+            lines.extend(floor(model, frame, bodies));
+            continue;
+        }
         let place = |p: &Vec3| (frame.pos + frame.rot * *p).to_array();
         lines.extend(shape.shape.outline().iter().map(|line| line.iter().map(place).collect::<Vec<_>>()));
     }
@@ -203,6 +207,64 @@ fn outlines(model: &Model, now: &Instant<'_>, bodies: &mut SketchBodies) -> (Vec
         }
     }
     (lines, marks)
+}
+
+/// A plane of the ground below (or beside) what there is: a hatched line for planar bodies, a rectangle for others. A
+/// plane has no end; the drawing shows it a little farther than the mechanism reaches.
+fn floor(model: &Model, frame: &Frame, bodies: &SketchBodies) -> Vec<Line> {
+    let is_planar = model.bodies().iter().all(|body| body.kind.is_planar());
+    let axes = frame.rot.matrix();
+    let normal = axes.z;
+    let (u, v) = match is_planar {
+        true => (Vec3::Z.cross(normal), Vec3::ZERO),
+        false => (axes.x, axes.y),
+    };
+    let of_body = |body: &SketchBody| {
+        let shapes = body.shapes.iter().map(|shape| (Vec3::from(shape.position), radius(&shape.kind)));
+        let points = body.attachments.iter().chain([&body.center_of_mass]).map(|p| (Vec3::from(*p), 0.0));
+        points.chain(shapes).collect::<Vec<_>>()
+    };
+    let reach = |axis: Vec3| {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for (point, radius) in bodies.all.iter().flat_map(of_body) {
+            let x = axis.dot(point - frame.pos);
+            (low, high) = (low.min(x - radius), high.max(x + radius));
+        }
+        if low <= high { (low, high) } else { (-0.5, 0.5) }
+    };
+    let ((a, b), (c, d)) = (reach(u), reach(v));
+    let size = (b - a).max(d - c);
+    let margin = if size > 0.0 { 0.15 * size } else { 0.5 };
+    let at = |x: f64, y: f64| (frame.pos + u * x + v * y).to_array();
+    let (a, b, c, d) = (a - margin, b + margin, c - margin, d + margin);
+    if !is_planar {
+        return vec![vec![at(a, c), at(b, c), at(b, d), at(a, d), at(a, c)]];
+    }
+    let mut lines = vec![vec![at(a, 0.0), at(b, 0.0)]];
+    let step = (b - a) / HATCHES as f64;
+    for k in 1..=HATCHES {
+        let from = a + step * k as f64;
+        let into = frame.pos + u * (from - 0.5 * step) - normal * (0.5 * step);
+        lines.push(vec![at(from, 0.0), into.to_array()]);
+    }
+    lines
+}
+
+/// Hatches of a floor.
+const HATCHES: usize = 40;
+
+/// Half of the largest size of a shape.
+fn radius(kind: &SketchShapeKind) -> f64 {
+    match kind {
+        SketchShapeKind::Box { size } => 0.5 * size.iter().fold(0.0, |w: f64, x| w.max(*x)),
+        SketchShapeKind::Sphere { radius } => *radius,
+        SketchShapeKind::Cylinder { radius, length } | SketchShapeKind::Capsule { radius, length } => {
+            radius + 0.5 * length
+        }
+        SketchShapeKind::Rod { length } => 0.5 * length,
+        SketchShapeKind::Plate { size } => 0.5 * size[0].max(size[1]),
+        _ => 0.0,
+    }
 }
 
 fn shape(shape: &SolidShape) -> SketchShapeKind {

@@ -6,7 +6,7 @@ use cardan::Wrench;
 use cardan::math::Vec3;
 use cardan::measure::JointReport;
 use cardan::solve::Role;
-use cardan::{BodyId, ConstraintId, JointId, ProbeId};
+use cardan::{BodyId, ConstraintId, ForceId, JointId, ProbeId};
 use cardan_scene::columns::screws::{own_constraints, thread_of};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -40,6 +40,8 @@ impl Serialize for Report<'_> {
         map.serialize_entry("joints", &joints)?;
         let probes = lazy_map(model.probes().len(), |i| (model.probes()[i].name.as_str(), self.probe(i)));
         map.serialize_entry("probes", &probes)?;
+        let forces = lazy_map(model.forces().len(), |i| (model.forces()[i].name.as_str(), self.force(i)));
+        map.serialize_entry("forces", &forces)?;
         map.serialize_entry("contacts", &contacts::contacts(model, &self.instant))?;
         map.serialize_entry("inequalities", &contacts::inequalities(model, &self.instant))?;
         map.serialize_entry("energy", &self.energy_json())?;
@@ -52,6 +54,11 @@ impl Serialize for Report<'_> {
             },
         )?;
         map.serialize_entry("certificate", &self.certificate_json())?;
+        if !self.extremes.is_empty() {
+            let columns =
+                lazy_map(self.extremes.len(), |i| (self.extremes[i].name.as_str(), &self.extremes[i]));
+            map.serialize_entry("columns", &columns)?;
+        }
         map.serialize_entry("counts", &self.counts)?;
         map.serialize_entry("events", &self.events)?;
         if !self.impulses.is_empty() {
@@ -127,6 +134,7 @@ struct JointJson<'a> {
     role: &'static str,
     coordinates: Vec<f64>,
     rates: Vec<f64>,
+    accelerations: Vec<f64>,
     force: [f64; 3],
     torque: [f64; 3],
     force_unique: [bool; 3],
@@ -165,6 +173,29 @@ struct ProbeJson {
     acceleration: [f64; 3],
 }
 
+/// A force: along a line, about an axis, or as wrenches on its frames.
+#[derive(Serialize)]
+struct ForceJson<'a> {
+    kind: &'static str,
+    /// Along the line between its points; positive where it pulls them together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    force: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    length: Option<f64>,
+    /// Of a torsional spring.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    torque: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    angle: Option<f64>,
+    /// Rate of the length or the angle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rate: Option<f64>,
+    /// Put into the bodies.
+    power: f64,
+    /// On each of its bodies.
+    loads: Vec<ConstraintLoadJson<'a>>,
+}
+
 #[derive(Serialize)]
 struct EnergyJson {
     kinetic: f64,
@@ -196,6 +227,11 @@ struct CertificateJson {
     /// Of a run with inequalities or contacts.
     #[serde(skip_serializing_if = "Option::is_none")]
     max_overlap: Option<f64>,
+    /// Of a run: relative to the largest energy and momentum seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    energy_balance_error: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    momentum_balance_error: Option<f64>,
     /// Of a run: when it was taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     accounts: Option<&'static str>,
@@ -279,6 +315,7 @@ impl<'a> Report<'a> {
             role: role_name(self.model.joint_role(JointId::of_index(index))),
             coordinates: coordinates[..count].to_vec(),
             rates: rates[..count].to_vec(),
+            accelerations: self.instant.joint_accelerations(JointId::of_index(index))[..count].to_vec(),
             force: total.force.to_array(),
             torque: total.torque.to_array(),
             force_unique,
@@ -322,6 +359,7 @@ impl<'a> Report<'a> {
             role: role_name(self.model.constraint_role(ConstraintId::of_index(index))),
             coordinates: Vec::new(),
             rates: Vec::new(),
+            accelerations: Vec::new(),
             force: total.force.to_array(),
             torque: total.torque.to_array(),
             force_unique,
@@ -347,6 +385,27 @@ impl<'a> Report<'a> {
         }
     }
 
+    fn force(&self, index: usize) -> ForceJson<'a> {
+        let (force, at) = (&self.model.forces()[index], self.instant.force(ForceId::of_index(index)));
+        let name = |body: Option<BodyId>| body.map_or("ground", |id| self.model[id].name.as_str());
+        let load = |(body, (position, load)): (Option<BodyId>, &(Vec3, Wrench))| ConstraintLoadJson {
+            body: name(body),
+            position: position.to_array(),
+            force: load.force.to_array(),
+            torque: load.torque.to_array(),
+        };
+        ForceJson {
+            kind: force.kind.name(),
+            force: at.along.map(|at| at.force),
+            length: at.along.map(|at| at.length),
+            torque: at.twist.map(|at| at.torque),
+            angle: at.twist.map(|at| at.angle),
+            rate: at.along.map(|at| at.rate).or(at.twist.map(|at| at.rate)),
+            power: at.power,
+            loads: force.bodies().zip(&at.loads).filter(|(body, _)| body.is_some()).map(load).collect(),
+        }
+    }
+
     fn energy_json(&self) -> EnergyJson {
         EnergyJson {
             kinetic: self.energy.kinetic,
@@ -369,6 +428,8 @@ impl<'a> Report<'a> {
             max_equation_residual: known(c.max_equation_residual),
             max_contact_residual: self.takes_impulses.then_some(known(c.max_contact_residual)),
             max_overlap: self.may_overlap().then_some(known(c.max_overlap)),
+            energy_balance_error: self.is_run.then_some(self.balance.energy_error),
+            momentum_balance_error: self.is_run.then_some(self.balance.momentum_error),
             accounts: self.is_run.then(|| accounts_word(c.accounts)),
             instants: c.instants,
         }

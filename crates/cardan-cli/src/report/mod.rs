@@ -8,7 +8,7 @@ mod text;
 
 pub(crate) use format::{format_error, format_number, plural, without_noise, worst};
 pub(crate) use json::role_name;
-pub(crate) use text::table;
+pub(crate) use text::{table, table_of};
 
 use crate::load::LoadedScene;
 use cardan::ConstraintId;
@@ -47,6 +47,8 @@ pub(crate) struct Report<'a> {
     pub(crate) coordinates: Option<cardan::Coordinates>,
     pub(crate) model: &'a Model,
     pub(crate) instant: Instant<'a>,
+    /// Extremes of columns over a run.
+    pub(crate) extremes: Vec<crate::extremes::ColumnExtremes>,
     /// Additions of a command to the JSON object, by key.
     pub(crate) extra: Vec<(&'static str, serde_json::Value)>,
     /// Self-stresses: loads that redundant rows leave undetermined; `None` if there are too many rows.
@@ -137,6 +139,7 @@ impl<'a> Report<'a> {
             steps,
             wall_seconds,
             warnings: Vec::new(),
+            extremes: Vec::new(),
             certificate,
             is_run: true,
             energy,

@@ -10,7 +10,7 @@ use cardan::Accounts;
 use cardan::Wrench;
 use cardan::math::Vec3;
 use cardan::measure::JointReport;
-use cardan::{BodyId, JointId, ProbeId};
+use cardan::{BodyId, ForceId, JointId, ProbeId};
 use cardan_scene::columns::screws::{own_constraints, thread_of};
 use std::fmt::Write;
 
@@ -157,9 +157,34 @@ impl Report<'_> {
             vec![k.to_string(), without_noise(given, size), power]
         });
 
+        self.force_table(&mut text);
         let names = model.probes().iter().map(|p| p.name.as_str());
         table(&mut text, "probe", &MOTION, names, |i| cells(&probes[i]));
         text
+    }
+
+    /// Forces by their length or angle, or by their load on the last body.
+    fn force_table(&self, text: &mut String) {
+        let forces = self.model.forces();
+        let all: Vec<_> = (0..forces.len()).map(|i| self.instant.force(ForceId::of_index(i))).collect();
+        let heads = ["kind", "force [N, N·m]", "length [m, rad]", "rate [m/s, rad/s]", "power [W]"];
+        table(text, "force", &heads, forces.iter().map(|f| f.name.as_str()), |i| {
+            let at = &all[i];
+            let of_line = at.along.map(|at| [at.force, at.length, at.rate]);
+            let numbers = of_line.or(at.twist.map(|at| [at.torque, at.angle, at.rate]));
+            let kind = forces[i].kind.name().to_string();
+            let [force, length, rate] = match (numbers, at.loads.last()) {
+                (Some(numbers), _) => numbers.map(format_number),
+                (None, Some((_, load))) => {
+                    let size = load.force.norm().max(load.torque.norm());
+                    let is_torque = load.force == Vec3::ZERO && load.torque != Vec3::ZERO;
+                    let vector = if is_torque { load.torque } else { load.force };
+                    [format_vector(vector, size), String::new(), String::new()]
+                }
+                (None, None) => [String::new(), String::new(), String::new()],
+            };
+            vec![kind, force, length, rate, format_number(at.power)]
+        });
     }
 
     /// The run's certificate.
@@ -307,11 +332,23 @@ pub(crate) fn table<'n>(
     names: impl ExactSizeIterator<Item = &'n str>,
     cells: impl Fn(usize) -> Vec<String>,
 ) {
+    table_of(SHOWN, text, head, columns, names, cells);
+}
+
+/// A table of at most so many rows.
+pub(crate) fn table_of<'n>(
+    most: usize,
+    text: &mut String,
+    head: &str,
+    columns: &[&str],
+    names: impl ExactSizeIterator<Item = &'n str>,
+    cells: impl Fn(usize) -> Vec<String>,
+) {
     let total = names.len();
     if total == 0 {
         return;
     }
-    let shown: Vec<_> = names.take(SHOWN).enumerate().map(|(i, name)| (name, cells(i))).collect();
+    let shown: Vec<_> = names.take(most).enumerate().map(|(i, name)| (name, cells(i))).collect();
     let wide = |s: &str| s.chars().count();
     let mut widths: Vec<usize> = columns.iter().map(|c| wide(c)).collect();
     for (_, cells) in &shown {
@@ -332,7 +369,7 @@ pub(crate) fn table<'n>(
     for (name, cells) in &shown {
         line(name, &cells.iter().map(String::as_str).collect::<Vec<_>>());
     }
-    if total > SHOWN {
-        let _ = writeln!(text, "… and {} more (all of them with --json)", total - SHOWN);
+    if total > most {
+        let _ = writeln!(text, "… and {} more (all of them with --json)", total - most);
     }
 }

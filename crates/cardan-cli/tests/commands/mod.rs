@@ -2,6 +2,7 @@
 
 mod accounts;
 mod bad_input;
+mod desk;
 mod diagnosis;
 mod generate;
 mod old_words;

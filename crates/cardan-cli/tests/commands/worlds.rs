@@ -73,7 +73,9 @@ fn tinkertoys_are_built_and_cut() {
     let rows = std::fs::read_to_string(&table).expect("a table");
     let mut lines = rows.lines();
     let head: Vec<&str> = lines.next().expect("a head").split(',').collect();
-    let at = |name: &str| head.iter().position(|column| *column == name).expect("a column");
+    let at = |name: &str| {
+        head.iter().position(|column| column.split(" [").next() == Some(name)).expect("a column")
+    };
     let (place, force, total, heat, work) = (
         at("bodies.rocker.position.x"),
         at("joints.C.force.x"),

@@ -178,7 +178,10 @@ fn tables_and_plots_show_what_drives_give() {
     let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let names = lines.next().unwrap();
     let column = |name: &str| {
-        names.iter().position(|n| *n == name).unwrap_or_else(|| panic!("no {name} in {names:?}"))
+        names
+            .iter()
+            .position(|n| n.split(" [").next() == Some(name))
+            .unwrap_or_else(|| panic!("no {name} in {names:?}"))
     };
     let (torque, power) = (column("joints.elbow.drive.0"), column("joints.elbow.drive_power.0"));
     let row = lines.find(|row| (row[0].parse::<f64>().unwrap() - 0.5).abs() < 1e-9).expect("a row at 0.5 s");

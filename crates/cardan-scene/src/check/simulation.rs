@@ -4,7 +4,7 @@ use super::{Check, CheckResult};
 use crate::document::FieldPath;
 use crate::scene::{
     CoordinatesDesc, FrictionDesc, IntegratorDesc, JointDesc, OverlapsDesc, Scene, SimulationDesc,
-    StabilizationDesc,
+    StabilizationDesc, StartDesc,
 };
 
 impl Check<'_> {
@@ -22,6 +22,11 @@ impl Check<'_> {
                     "give a positive time",
                 ));
             }
+        }
+        if times.start == Some(StartDesc::Equilibrium) && !scene.script.is_empty() {
+            let message = "an equilibrium is of all parts, and a script switches some of them";
+            let help = "leave out `start` or the script; `cardan equilibrium --save` and `cardan run --from` go on from a state";
+            return Err(self.bad(path.join("start"), message, help));
         }
         self.tolerances(&path, times)?;
         self.integrator(&path, times)

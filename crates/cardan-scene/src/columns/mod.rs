@@ -1,10 +1,13 @@
 //! Columns of a recorded run: every number of an instant has a name (`joints.A.force.x`) and a unit.
 
+mod contacts;
+mod names;
+mod row;
 pub mod screws;
 
-use cardan::math::Vec3;
-use cardan::measure::{InequalityState, Instant};
-use cardan::{BodyId, ConstraintId, Energy, JointId, Model, ProbeId, Wrench};
+use cardan::measure::Instant;
+use cardan::{Energy, Model};
+use contacts::ContactColumns;
 use screws::{own_constraints, thread_of};
 
 /// A number that is recorded, by its name and unit.
@@ -14,6 +17,13 @@ pub struct Column {
     pub name: String,
     /// Its unit; empty for a plain number.
     pub unit: &'static str,
+}
+
+impl Column {
+    /// Name and unit as the head of a table has them: `joints.A.force.x [N]`.
+    pub fn head(&self) -> String {
+        if self.unit.is_empty() { self.name.clone() } else { format!("{} [{}]", self.name, self.unit) }
+    }
 }
 
 /// All columns of a model.
@@ -31,7 +41,10 @@ pub struct Column {
 #[derive(Clone, Debug)]
 pub struct Columns {
     all: Vec<Column>,
+    /// Which of them are zero because their part is planar.
+    planar_zeros: Vec<bool>,
     screws: ScrewThreads,
+    contacts: ContactColumns,
 }
 
 /// Which constraints are threads, and which are not.
@@ -61,7 +74,18 @@ pub struct UnknownColumn {
 impl Columns {
     /// The columns of a model: time first, energies last.
     pub fn of(model: &Model) -> Self {
-        Columns { all: names(model), screws: ScrewThreads::of(model) }
+        names::columns(model, &[])
+    }
+
+    /// The columns of a model, among them those of pairs of contact that are asked for. A model with few pairs has them
+    /// all in any case.
+    pub fn naming<'w>(model: &Model, wanted: impl IntoIterator<Item = &'w str>) -> Self {
+        names::columns(model, &wanted.into_iter().collect::<Vec<_>>())
+    }
+
+    /// All columns but those that are zero because their part is planar.
+    pub fn in_tables(&self) -> Vec<usize> {
+        (0..self.all.len()).filter(|&i| !self.planar_zeros[i]).collect()
     }
 
     /// Names and units, in the order of a row.
@@ -71,7 +95,7 @@ impl Columns {
 
     /// Appends the numbers of an instant of the model. Columns of what was not solved for are NaN.
     pub fn write_row(&self, model: &Model, now: &Instant<'_>, energy: &Energy, row: &mut Vec<f64>) {
-        fill_row(model, &self.screws, now, energy, row);
+        row::fill(model, (&self.screws, &self.contacts), now, energy, row);
     }
 
     /// The columns that names or prefixes stand for; energies, joint coordinates and forces of drives
@@ -93,15 +117,18 @@ impl Columns {
         for want in wanted {
             let named = |want: &str| -> Vec<usize> {
                 let below = format!("{want}.");
-                (0..columns.len())
-                    .filter(|&i| columns[i].name == want || columns[i].name.starts_with(&below))
-                    .collect()
+                let is_below = |i: usize| columns[i].name.starts_with(&below) && !self.planar_zeros[i];
+                (0..columns.len()).filter(|&i| columns[i].name == want || is_below(i)).collect()
             };
-            // Multipliers of inequalities were called strains.
-            let old = want.strip_suffix(".strain").map(|prefix| format!("{prefix}.multiplier"));
             let mut found = named(want);
-            if let Some(old) = old.filter(|_| found.is_empty()) {
-                found = named(&old);
+            if let Some(other) = other_name(want).filter(|_| found.is_empty()) {
+                found = named(&other);
+                if want.starts_with("probes.") {
+                    // The place of a probe is what its name stands for; its velocity has a name of its own.
+                    found.retain(|&i| {
+                        !columns[i].name.contains(".velocity.") && !columns[i].name.contains(".acceleration.")
+                    });
+                }
             }
             if found.is_empty() {
                 return Err(UnknownColumn { name: want.to_string(), help: suggestions(columns, want) });
@@ -112,157 +139,16 @@ impl Columns {
     }
 }
 
-const XYZ: [&str; 3] = ["x", "y", "z"];
-
-/// Names of all columns, in the order of [`Columns::write_row`].
-fn names(model: &Model) -> Vec<Column> {
-    let mut all = vec![Column { name: "time".to_string(), unit: "s" }];
-    let mut vector = |prefix: String, unit: &'static str| {
-        all.extend(XYZ.map(|axis| Column { name: format!("{prefix}.{axis}"), unit }));
-    };
-    for body in model.bodies() {
-        let part = |field: &str| format!("bodies.{}.{field}", body.name);
-        vector(part("position"), "m");
-        vector(part("rotation_vector"), "rad");
-        vector(part("velocity"), "m/s");
-        vector(part("angular_velocity"), "rad/s");
-        vector(part("acceleration"), "m/s²");
-        vector(part("angular_acceleration"), "rad/s²");
+/// A second name of a column: multipliers of inequalities were called strains, and a probe has a position as bodies have.
+fn other_name(want: &str) -> Option<String> {
+    if let Some(prefix) = want.strip_suffix(".strain") {
+        return Some(format!("{prefix}.multiplier"));
     }
-    for body in model.bodies() {
-        for k in 0..body.internal_coordinates() {
-            all.push(Column { name: format!("bodies.{}.u.{k}", body.name), unit: "" });
-            all.push(Column { name: format!("bodies.{}.u_rates.{k}", body.name), unit: "1/s" });
-        }
+    let probe = want.strip_prefix("probes.")?;
+    match probe.strip_suffix(".position") {
+        Some(name) => Some(format!("probes.{name}")),
+        None => probe.rsplit_once(".position.").map(|(name, axis)| format!("probes.{name}.{axis}")),
     }
-    let mut vector = |prefix: String, unit: &'static str| {
-        all.extend(XYZ.map(|axis| Column { name: format!("{prefix}.{axis}"), unit }));
-    };
-    for joint in model.joints() {
-        vector(format!("joints.{}.force", joint.name), "N");
-        vector(format!("joints.{}.torque", joint.name), "N·m");
-    }
-    let others = own_constraints(model);
-    for constraint in others.iter().map(|&c| &model.constraints()[c]) {
-        vector(format!("joints.{}.force", constraint.name), "N");
-        vector(format!("joints.{}.torque", constraint.name), "N·m");
-    }
-    for probe in model.probes() {
-        vector(format!("probes.{}", probe.name), "m");
-        vector(format!("probes.{}.velocity", probe.name), "m/s");
-        vector(format!("probes.{}.acceleration", probe.name), "m/s²");
-    }
-    for (i, joint) in model.joints().iter().enumerate() {
-        for k in 0..joint.kind.coordinates() {
-            let (unit, rate) = if joint.kind.is_angle(k) { ("rad", "rad/s") } else { ("m", "m/s") };
-            all.push(Column { name: format!("joints.{}.coordinates.{k}", joint.name), unit });
-            all.push(Column { name: format!("joints.{}.rates.{k}", joint.name), unit: rate });
-            if joint.has_drive(k) {
-                let unit = if joint.kind.is_angle(k) { "N·m" } else { "N" };
-                all.push(Column { name: format!("joints.{}.drive.{k}", joint.name), unit });
-                all.push(Column { name: format!("joints.{}.drive_power.{k}", joint.name), unit: "W" });
-            }
-        }
-        let thread = thread_of(model, i).map_or(0, |c| model.constraints()[c].rows());
-        for r in 0..joint.rows() + thread {
-            all.push(Column { name: format!("joints.{}.multipliers.{r}", joint.name), unit: "N, N·m" });
-        }
-    }
-    for constraint in others.iter().map(|&c| &model.constraints()[c]) {
-        for r in 0..constraint.rows() {
-            all.push(Column { name: format!("joints.{}.multipliers.{r}", constraint.name), unit: "N, N·m" });
-        }
-    }
-    for i in 0..model.inequalities().len() {
-        let (prefix, unit, push) = inequality_name(model, i);
-        all.push(Column { name: format!("{prefix}.gap"), unit });
-        all.push(Column { name: format!("{prefix}.multiplier"), unit: push });
-        // Numbers, as all columns are.
-        all.push(Column { name: format!("{prefix}.state"), unit: "" });
-        all.push(Column { name: format!("{prefix}.handled"), unit: "" });
-    }
-    for part in ["kinetic", "potential", "dissipated", "work", "total"] {
-        all.push(Column { name: format!("energy.{part}"), unit: "J" });
-    }
-    all
-}
-
-/// Column name of an inequality, its unit, and the unit of its multiplier.
-fn inequality_name(model: &Model, i: usize) -> (String, &'static str, &'static str) {
-    use cardan::inequality::{InequalityOrigin, LimitSide};
-    let inequality = &model.inequalities()[i];
-    match inequality.origin {
-        InequalityOrigin::Declared => (format!("inequalities.{}", inequality.name), "m", "N"),
-        InequalityOrigin::Limit { joint, coordinate, side } => {
-            let side = if side == LimitSide::Low { "low" } else { "high" };
-            let joint = &model[joint];
-            let (unit, push) = if joint.kind.is_angle(coordinate) { ("rad", "N·m") } else { ("m", "N") };
-            (format!("joints.{}.limits.{coordinate}.{side}", joint.name), unit, push)
-        }
-    }
-}
-
-/// The numbers of one row.
-fn fill_row(model: &Model, screws: &ScrewThreads, now: &Instant<'_>, energy: &Energy, row: &mut Vec<f64>) {
-    fn vectors(row: &mut Vec<f64>, all: &[Vec3]) {
-        for v in all {
-            row.extend(v.to_array());
-        }
-    }
-    let load = |c: usize| {
-        now.constraint_loads(ConstraintId::of_index(c)).last().map_or(Wrench::ZERO, |load| load.at_frame)
-    };
-    row.push(now.time());
-    for i in 0..model.bodies().len() {
-        let b = now.body(BodyId::of_index(i));
-        let turned = b.orientation.log();
-        vectors(
-            row,
-            &[b.position, turned, b.velocity, b.angular_velocity, b.acceleration, b.angular_acceleration],
-        );
-    }
-    for i in 0..model.bodies().len() {
-        let (u, rates) = now.internal_coordinates(BodyId::of_index(i));
-        u.iter().zip(rates).for_each(|(u, rate)| row.extend([*u, *rate]));
-    }
-    for i in 0..model.joints().len() {
-        let total =
-            now.joint(JointId::of_index(i)).reaction.total() + screws.threads[i].map_or(Wrench::ZERO, load);
-        vectors(row, &[total.force, total.torque]);
-    }
-    for &c in &screws.others {
-        vectors(row, &[load(c).force, load(c).torque]);
-    }
-    for i in 0..model.probes().len() {
-        let p = now.probe(ProbeId::of_index(i));
-        vectors(row, &[p.position, p.velocity, p.acceleration]);
-    }
-    for (i, joint) in model.joints().iter().enumerate() {
-        let j = now.joint(JointId::of_index(i));
-        for k in 0..j.count {
-            row.extend([j.coordinates[k], j.rates[k]]);
-            if joint.has_drive(k) {
-                row.extend([j.drives[k], j.drives[k] * j.rates[k]]);
-            }
-        }
-        row.extend(j.multipliers);
-        row.extend(
-            screws.threads[i].map_or(&[][..], |c| now.constraint_multipliers(ConstraintId::of_index(c))),
-        );
-    }
-    for &c in &screws.others {
-        row.extend(now.constraint_multipliers(ConstraintId::of_index(c)));
-    }
-    for id in model.inequality_ids() {
-        let at = now.inequality(id);
-        let state = match at.state {
-            InequalityState::Violated => -1.0,
-            InequalityState::Active => 0.0,
-            InequalityState::Satisfied => 1.0,
-        };
-        row.extend([at.gap, at.multiplier, state, if at.in_active_set { 1.0 } else { 0.0 }]);
-    }
-    row.extend([energy.kinetic, energy.potential, energy.dissipated, energy.work, energy.mechanical()]);
 }
 
 /// Help for an unknown column: the nearest name, and all names that continue its longest known prefix.

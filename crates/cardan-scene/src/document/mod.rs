@@ -12,6 +12,7 @@ mod aliases;
 mod include;
 mod json;
 mod overrides;
+mod parameters;
 mod path;
 mod toml;
 

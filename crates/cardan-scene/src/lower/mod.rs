@@ -10,6 +10,7 @@ mod frames;
 mod general_bodies;
 mod settings;
 mod shapes;
+mod start;
 
 use cardan::joint::ClosedForm;
 use cardan::math::{Quat, Sym3, Vec3};
@@ -32,10 +33,12 @@ impl Scene {
     /// Builds the model of all parts, also of those that the script switches off. `document` is the text of this scene:
     /// mistakes are shown in it.
     pub fn to_model(&self, document: &Document) -> Result<Model, SceneError> {
-        self.lowered(document, |lower, parts| parts.build().map_err(|error| lower.build_error(error)))
+        let model =
+            self.lowered(document, |lower, parts| parts.build().map_err(|error| lower.build_error(error)))?;
+        start::placed(self, document, model)
     }
 
-    /// The parts of the model, to be put together by [`cardan::World::of`].
+    /// The parts of the model as the scene poses them, to be put together by [`cardan::World::of`].
     pub fn to_parts(&self, document: &Document) -> Result<ModelBuilder, SceneError> {
         self.lowered(document, |_, parts| Ok(parts))
     }

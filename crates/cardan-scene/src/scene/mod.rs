@@ -49,7 +49,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::document::{Document, Value};
 use crate::error::{ErrorKind, SceneError};
-use crate::quantity::{Number, Time};
+use crate::quantity::{Number, Quantity, Time};
 
 /// The version of the format that this crate reads.
 pub const FORMAT: u32 = 1;
@@ -72,6 +72,10 @@ pub struct Scene {
     pub laws: Vec<String>,
     /// Acceleration of gravity in m/s². Default [0, 0, -9.81]; a scene with planar bodies must state it.
     pub gravity: Option<[Number; 3]>,
+    /// Numbers with names: a value anywhere in the scene that begins with `=` is an expression of them, such as
+    /// "=2*L + 5 mm".
+    #[serde(default)]
+    pub parameters: Named<Quantity>,
     /// How to simulate.
     #[serde(default)]
     pub simulation: SimulationDesc,
@@ -130,7 +134,8 @@ impl Scene {
             )
             .with_kind(ErrorKind::NewerFormat));
         }
-        let scene: Self = crate::deserialize::deserialize_document(document)?;
+        let worked_out = document.with_parameters()?;
+        let scene: Self = crate::deserialize::deserialize_document(worked_out.as_ref().unwrap_or(document))?;
         crate::check::check(&scene, document)?;
         Ok(scene)
     }
@@ -185,6 +190,8 @@ pub struct SimulationDesc {
     pub restitution_threshold: Option<Number>,
     /// When certificate, energy and momentum are taken; the motion does not depend on it. Default every-step.
     pub accounts: Option<AccountsDesc>,
+    /// Where it starts: pose, as the scene has it, or equilibrium, at rest where `cardan equilibrium` finds it. Default pose.
+    pub start: Option<StartDesc>,
     /// Interval of the rows that are written; dopri5 interpolates them within its steps. Default every dt, at most 10 000
     /// rows.
     pub record: Option<Time>,
@@ -264,6 +271,17 @@ pub enum OverlapsDesc {
     Refuse,
     /// Depenetration: bodies are moved apart until they touch, by the smallest motion in the mass metric.
     Resolve,
+}
+
+/// Where a run starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum StartDesc {
+    /// As the scene poses its bodies.
+    #[default]
+    Pose,
+    /// At rest in the stable equilibrium that the search finds from there.
+    Equilibrium,
 }
 
 /// When the accounts of a run are taken: errors of the certificate, energy, momentum.

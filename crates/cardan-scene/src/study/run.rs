@@ -72,7 +72,9 @@ impl Study {
 
     fn measured(&self, row: usize) -> Result<(super::Results, u64), RowError> {
         let RowRun { mut simulation, until, dt } = self.set_up(&self.document(row)?)?;
-        let columns = Columns::of(simulation.model());
+        let measured =
+            self.measures().iter().map(|text| text.split_once(':').map_or(&text[..], |(_, column)| column));
+        let columns = Columns::naming(simulation.model(), measured);
         let mut measures = Measures::new(&columns, self.measures())?;
         let every_step = measures.needs_every_step();
         let (model, mut numbers) = (simulation.model().clone(), Vec::new());

@@ -367,6 +367,8 @@ impl Player {
                 && same(own.joints().len(), model.joints().len())
                 && same(own.constraints().len(), model.constraints().len())
                 && same(own.inequalities().len(), model.inequalities().len())
+                && same(own.forces().len(), model.forces().len())
+                && same(own.shapes().len(), model.shapes().len())
                 && same(own.probes().len(), model.probes().len());
             if is_whole {
                 columns.all.write_row(own, &island.instant, &Energy::default(), &mut row);

@@ -5,6 +5,7 @@ mod certificate;
 pub(crate) mod coordinates;
 mod diagnosis;
 mod energy;
+mod forces;
 mod instant;
 mod momentum;
 mod report;
@@ -13,6 +14,7 @@ pub use accelerations::{Accelerations, JointLoad};
 pub use certificate::Certificate;
 pub use diagnosis::{Diagnosis, Duplicate, OpenJoint, RedundantGroup, Remedy, Replacement, SingularPose};
 pub use energy::Energy;
+pub use forces::{AlongLine, ForceReport, PassiveEfforts, Twist};
 pub use instant::Instant;
 pub use momentum::Momentum;
 pub use report::{

@@ -313,6 +313,19 @@ impl Model {
     pub fn initial_state(&self) -> &State {
         &self.initial
     }
+    /// The model with another state to start from, at time zero, such as an equilibrium.
+    ///
+    /// # Errors
+    /// If the state belongs to a model of another structure; see [`crate::Simulation::restore`].
+    pub fn starting_from(mut self, state: &State) -> Result<Self, crate::StepError> {
+        if !self.initial.fits(state) {
+            return Err(crate::StepError::OtherModel);
+        }
+        self.initial.q.copy_from_slice(&state.q);
+        self.initial.v.copy_from_slice(&state.v);
+        self.initial.turns.copy_from_slice(&state.turns);
+        Ok(self)
+    }
     /// How large it is.
     pub fn counts(&self) -> Counts {
         let rows = self.graph.rows();

@@ -79,7 +79,8 @@ pub struct Equilibrium {
     pub held: Vec<InequalityId>,
     /// Number of search steps.
     pub iterations: u32,
-    /// The remaining force along the freedoms, relative to the largest force.
+    /// The remaining force along the freedoms, relative to the largest force; where that vanishes, relative to the
+    /// stiffness times the mechanism's length.
     pub residual: f64,
     /// The remaining force along the freedoms \[N\].
     pub unbalanced: f64,
@@ -120,25 +121,29 @@ impl Simulation {
             EquilibriumKind::Stable => search.descend(start, SaddlePolicy::LeaveIfMoved)?,
             EquilibriumKind::Nearest => search.nearest(start)?,
         };
-        if found.tangent.residual() > AT_REST {
-            let (body, force, residual) = drive(&problem, &found.tangent);
+        let residual = found.tangent.imbalance(&mut problem, &found.state, AT_REST)?;
+        if residual > AT_REST {
+            let (body, force) = drive(&problem, &found.tangent);
             return Err(StaticsError::NotSettled { body, force, residual, iterations: found.iterations });
         }
-        let found = describe(&mut problem, found)?;
+        let found = describe(&mut problem, found, residual)?;
         self.restore(&found.state)?;
         Ok(found)
     }
 }
 
-/// The body with the largest unbalanced force, that force, and its size relative to the largest
-/// force.
-pub(super) fn drive(problem: &StaticsProblem<'_>, tangent: &TangentSpace) -> (String, f64, f64) {
+/// The body with the largest unbalanced force, and that force.
+pub(super) fn drive(problem: &StaticsProblem<'_>, tangent: &TangentSpace) -> (String, f64) {
     let (body, _) = problem.most_moved(&tangent.driven());
     let name = problem.model.bodies.get(body).map_or(String::new(), |body| body.name.clone());
-    (name, tangent.strength, tangent.residual())
+    (name, tangent.strength)
 }
 
-fn describe(problem: &mut StaticsProblem<'_>, found: SearchResult) -> Result<Equilibrium, StaticsError> {
+fn describe(
+    problem: &mut StaticsProblem<'_>,
+    found: SearchResult,
+    residual: f64,
+) -> Result<Equilibrium, StaticsError> {
     let SearchResult { state, tangent, iterations } = found;
     let linear = LinearizedSystem::at(problem, &state, &tangent)?;
     let signs = linear.signs();
@@ -155,7 +160,7 @@ fn describe(problem: &mut StaticsProblem<'_>, found: SearchResult) -> Result<Equ
         least_stiffness: signs.least,
         held: problem.held_ids(),
         iterations,
-        residual: tangent.residual(),
+        residual,
         unbalanced: tangent.strength,
         potential: problem.pose_energy(&state).potential(),
         state,

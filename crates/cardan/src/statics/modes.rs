@@ -388,8 +388,9 @@ impl Simulation {
         let mut problem = StaticsProblem::new(&model, self.state(), ForceField::Loads)?;
         let state = problem.closed(self.state())?;
         let tangent = problem.activate_pushing_bounds(&state)?;
-        if tangent.residual() > NEARLY_AT_REST {
-            let (body, force, residual) = drive(&problem, &tangent);
+        let residual = tangent.imbalance(&mut problem, &state, NEARLY_AT_REST)?;
+        if residual > NEARLY_AT_REST {
+            let (body, force) = drive(&problem, &tangent);
             return Err(StaticsError::NotAtRest { body, force, residual });
         }
         let linear = LinearizedSystem::at(&mut problem, &state, &tangent)?;

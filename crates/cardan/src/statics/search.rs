@@ -23,7 +23,7 @@ use cardan_solve::eigen::eigen_symmetric;
 const MOST_STEPS: u32 = 400;
 /// The largest number of Newton steps.
 const MOST_ROUNDS: u32 = 200;
-/// Residual below which a pose is an equilibrium, relative to the largest force: far above what
+/// Residual below which a pose is an equilibrium ([`TangentSpace::imbalance`]): far above what
 /// Newton's method leaves in a regular pose, and small enough for nine digits of the pose.
 pub(super) const AT_REST: f64 = 1e-9;
 /// Residual below which Newton's method stops: rounding.
@@ -134,7 +134,7 @@ impl Search<'_, '_> {
                     SaddlePolicy::LeaveIfMoved => moved,
                     SaddlePolicy::Leave => true,
                 };
-                if !leave || kicks == 8 || found.tangent.residual() > AT_REST {
+                if !leave || kicks == 8 || !self.is_at_rest(&found)? {
                     return Ok(found);
                 }
                 match self.perturbed(&found)? {
@@ -347,6 +347,11 @@ impl Search<'_, '_> {
             tangent.weigh_by_mass(self.problem);
         }
         Ok(SearchResult { state, tangent, iterations: self.iterations })
+    }
+
+    /// Whether a result is an equilibrium.
+    fn is_at_rest(&mut self, found: &SearchResult) -> Result<bool, StaticsError> {
+        Ok(found.tangent.imbalance(self.problem, &found.state, AT_REST)? <= AT_REST)
     }
 
     /// A displacement from an equilibrium that is not stable, in the direction that gains more;

@@ -57,6 +57,9 @@ pub(super) struct Stiffness {
 /// potential: above the errors of a central difference.
 const NONSYMMETRIC: f64 = 1e-7;
 
+/// δ: a force is right to 16 ε of the stiffness times ℓ, which a residual of 1e-9 lets pass.
+const STIFFNESS_ROUNDING: f64 = 16.0 * f64::EPSILON / 1e-9;
+
 impl Stiffness {
     fn largest(&self) -> f64 {
         self.matrix.iter().fold(0.0, |w, x| larger(w, x.abs()))
@@ -120,6 +123,46 @@ impl TangentSpace {
     /// |g| relative to the largest force.
     pub(super) fn residual(&self) -> f64 {
         if self.strength == 0.0 { 0.0 } else { self.strength / self.size }
+    }
+    /// The force along the freedoms, relative to what forces there are:
+    ///
+    /// ```text
+    /// max |g_i| / max(F, |k_i| ℓ, δ |z_i|·ρ)        ρ = Σ_j |k_j| ℓ |z_j|,  z_i: unit eigenvectors of K
+    /// ```
+    ///
+    /// F is the largest force of the pose. Where springs alone hold a mechanism it vanishes together with g, and the
+    /// remaining force is judged by the displacement that it stands for, g_i / k_i, beside the mechanism's length ℓ. The
+    /// last term is rounding: the force on a coordinate is right to ε of the stiffness there times ℓ, whatever the
+    /// stiffness of other parts is. K is formed only if F does not decide.
+    pub(super) fn imbalance(
+        &self,
+        problem: &mut StaticsProblem<'_>,
+        state: &State,
+        bound: f64,
+    ) -> Result<f64, StaticsError> {
+        let plain = self.residual();
+        if plain <= bound || !matches!(problem.field, ForceField::Loads) {
+            return Ok(plain);
+        }
+        let n = self.freedoms();
+        let spectrum = self.stiffness(problem, state, DifferenceAccuracy::Quick)?.spectrum(n)?;
+        let ways: Vec<Vec<f64>> = (0..n)
+            .map(|i| {
+                let way = self.shift(&spectrum.vector(i).collect::<Vec<_>>());
+                way.iter().zip(&problem.measure).map(|(x, m)| (x * m).abs()).collect()
+            })
+            .collect();
+        let mut formed = vec![0.0; problem.measure.len()];
+        for (way, k) in ways.iter().zip(&spectrum.values) {
+            formed.iter_mut().zip(way).for_each(|(formed, x)| *formed += k.abs() * problem.length * x);
+        }
+        let of = |i: usize| {
+            let pull = spectrum.vector(i).zip(&self.force).map(|(v, g)| v * g).sum::<f64>().abs();
+            let by_stiffness = spectrum.values[i].abs() * problem.length;
+            let size = larger(larger(self.size, by_stiffness), STIFFNESS_ROUNDING * dot(&ways[i], &formed));
+            if pull == 0.0 { 0.0 } else { pull / size }
+        };
+        Ok((0..n).map(of).fold(0.0, larger))
     }
     /// Z y.
     pub(super) fn shift(&self, y: &[f64]) -> Vec<f64> {

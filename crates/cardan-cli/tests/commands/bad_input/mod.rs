@@ -1289,10 +1289,13 @@ fn mistakes_on_the_command_line_are_named() {
         // outputs
         (&["run", "scene.toml", "--out", "table.txt"], &["table.txt", "must end in .csv"]),
         (&["run", "scene.toml", "--out", "table"], &["table", "must end in .csv"]),
-        (&["run", "scene.toml", "--plot", "plot.jpg"], &["plot.jpg", ".svg or .png"]),
+        (&["run", "scene.toml", "--plot", "plot.jpg"], &["plot.jpg", ".svg, .png or .html"]),
         (&["draw", "scene.toml", "-o", "drawing.pdf"], &["drawing.pdf", ".svg or .png"]),
         (&["draw", "scene.toml"], &["--output"]),
-        (&["run", "scene.toml", "--columns", "time"], &["--columns", "--out", "--plot"]),
+        (&["run", "scene.toml", "--dt", "1e-12"], &["steps of 1.000e-12 s", "--force"]),
+        (&["run", "scene.toml", "--dt", "3e-23"], &["steps of 3.000e-23 s", "--force"]),
+        (&["draw", "scene.toml", "-o", "refused-too.svg", "--at", "1", "--dt", "3e-23"], &["steps", "--dt"]),
+        (&["compare", "scene.toml", "--dt", "1e-12"], &["steps of 1.000e-12 s"]),
         (
             &["run", "scene.toml", "--out", "refused.csv", "--columns", "joints.hinge.torqe"],
             &["did you mean `joints.hinge.torque`", "below `joints.hinge`", "force, torque"],

@@ -122,9 +122,15 @@ pub(super) fn units(model: &Model, work: &Workspace) -> Vec<f64> {
     let extent = if extent > 0.0 { extent } else { 1.0 };
     let mut units = vec![1.0; model.v_len];
     for body in &model.bodies {
+        let own = &mut units[body.v_range()];
+        if let Some(general) = &body.general {
+            // A unit of its coordinates moves it by `general.units` metres.
+            own.iter_mut().zip(&general.units).for_each(|(unit, metres)| *unit = extent / metres);
+            continue;
+        }
         // Lengths come first.
         let lengths = if body.kind.is_planar() { 2 } else { 3 };
-        units[body.v_range()][..lengths].fill(extent);
+        own[..lengths].fill(extent);
     }
     units
 }

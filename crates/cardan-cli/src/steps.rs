@@ -1,0 +1,31 @@
+//! How many steps a run takes is known before it starts: what cannot end is refused.
+
+use crate::Failure;
+use crate::load::LoadedScene;
+use crate::report::format_number;
+
+/// Steps that a run takes at most unless it is forced: a mechanism of ten bodies takes some minutes for them.
+pub(crate) const MOST_STEPS: f64 = 1e8;
+
+impl LoadedScene {
+    /// Refuses a run whose steps of one size would be more than [`MOST_STEPS`]. How many an adaptive integrator takes is
+    /// not known.
+    pub(crate) fn refuse_endless(
+        &self,
+        [from, until]: [f64; 2],
+        dt: f64,
+        remedy: &str,
+    ) -> Result<(), Failure> {
+        let steps = (until - from) / dt;
+        if self.settings.integrator.is_adaptive() || !(steps > MOST_STEPS) {
+            return Ok(());
+        }
+        Err(Failure::Input(format!(
+            "error: {}: {} steps of {} s lead to t = {} s, and more than {MOST_STEPS:e} are refused\n  {remedy}",
+            self.name,
+            format_number(steps),
+            format_number(dt),
+            format_number(until),
+        )))
+    }
+}
