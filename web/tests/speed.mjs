@@ -97,7 +97,8 @@ export async function mujoco(dist, cardan) {
     const file = join(folder, "humanoid.xml");
     const exported = spawnSync(cardan, ["export", "standing-humanoid", "-o", file], { encoding: "utf8" });
     assert.equal(exported.status, 0, exported.stderr);
-    const xml = await readFile(file, "utf8");
+    // Stiff servos: MuJoCo's explicit Euler step of 1 ms would throw the robot into the air.
+    const xml = (await readFile(file, "utf8")).replace("<option ", "<option integrator=\"implicitfast\" ");
     await withPage(dist, async (page) => {
       const theirs = await page.evaluate(async ([xml, steps]) => {
         const engine = await (await import(new URL("mujoco/mujoco.js", document.baseURI).href)).default();
@@ -111,9 +112,9 @@ export async function mujoco(dist, cardan) {
           for (let k = 0; k < steps; k++) engine.mj_step(model, data);
           least = Math.min(least, performance.now() - start);
         }
-        return { ms: least / steps, dt: model.opt.timestep, contacts: data.ncon, finite: [...data.qpos].every(Number.isFinite) };
+        return { ms: least / steps, dt: model.opt.timestep, contacts: data.ncon, height: data.qpos[2] };
       }, [xml, 400]);
-      assert.ok(theirs.finite);
+      assert.ok(theirs.contacts >= 4 && Math.abs(theirs.height - 0.945) < 0.02, `it stands: ${JSON.stringify(theirs)}`);
       const one = () => page.evaluate((set) => window.cardan.client.send({ do: "prove", name: "standing-humanoid", until: 0.45, set }).then(({ seconds, steps }) => ({ ms: (seconds * 1000) / steps, steps })), ["simulation.accounts=off"]);
       let [ours, steps] = [Infinity, 0];
       for (let tries = 0; tries < 5; tries++) { const now = await one(); ours = Math.min(ours, now.ms); steps = now.steps; }
