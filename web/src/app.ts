@@ -69,12 +69,14 @@ export class App {
   /** The next frame is the first of its scene: its arrival ends the wait. */
   private fresh = false;
 
-  constructor(root: HTMLElement, engine: Uint8Array) {
+  constructor(root: HTMLElement, engine: Promise<Uint8Array>) {
     this.client = new EngineClient(engine, {
       frame: () => {},
       stopped: (error) => { this.wantsPlay = false; this.shell.setError("The run stopped: a step could not be solved", error); },
       restarted: (message, state) => void this.afterDeath(message, state),
     });
+    this.starting = this.client.start();
+    this.starting.catch(() => {});
     this.plots = new Plots(() => this.scene?.name.replace(/\.\w+$/, "") ?? "cardan");
     this.transport = new Transport({
       toggle: () => this.toggle(), step: () => this.stepOnce(), back: () => this.stepBack(), reset: () => this.reset(),
@@ -120,8 +122,10 @@ export class App {
     requestAnimationFrame(loop);
   }
 
+  private readonly starting: Promise<void>;
+
   async start(): Promise<void> {
-    await this.client.start();
+    await this.starting;
   }
 
   get isPlaying(): boolean { return this.frame?.playing ?? false; }

@@ -10,7 +10,8 @@ async function main(): Promise<void> {
   const engine = packedEngine();
   let app: App;
   try {
-    app = new App(root, await engine);
+    // The worker unpacks the engine while the page makes its picture.
+    app = new App(root, engine);
     await app.start();
   } catch (failure) {
     const reason = failure instanceof Error ? failure.message : String(failure);

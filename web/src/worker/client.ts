@@ -36,7 +36,7 @@ export class EngineClient {
   private owed = false;
   private running = false;
 
-  constructor(private readonly engine: Uint8Array, private readonly events: ClientEvents) {
+  constructor(private readonly engine: Promise<Uint8Array>, private readonly events: ClientEvents) {
     setInterval(() => this.watch(), 1000);
   }
 
@@ -44,6 +44,7 @@ export class EngineClient {
   async start(): Promise<void> {
     const worker = new EngineWorker();
     this.worker = worker;
+    const engine = await this.engine;
     await new Promise<void>((resolve, reject) => {
       worker.onmessage = (event: MessageEvent<FromWorker>) => {
         const message = event.data;
@@ -55,7 +56,7 @@ export class EngineClient {
         // One that never answered would fail again.
         if (worker === this.worker && this.version) void this.revive(event.message);
       };
-      this.post({ type: "start", engine: this.engine });
+      this.post({ type: "start", engine });
     });
     this.silence = 0;
   }

@@ -8,7 +8,7 @@ import { Pace } from "./pace";
 /** Most engine work in one tick [ms]: the page asks for the next one when it has drawn. */
 const BUDGET = 24;
 /** Most work to find out how far a scene moves [ms]. */
-const LOOK_AHEAD = 150;
+const LOOK_AHEAD = 90;
 /** Clock time between two noted points of a path [s]. */
 const PATH_STEP = 0.012;
 /** How often a state is kept for a new worker [ms]. */

@@ -11,28 +11,33 @@ let session: Session | null = null;
 let drawn = true;
 /** Whether there is something that the page has not seen. */
 let changed = false;
-/** Commands are obeyed in order, also those that wait for files. */
-let queue: Promise<void> = Promise.resolve();
+let begin: () => void = () => {};
+/** Commands are obeyed in order, also those that wait for files, and from when the engine is there. */
+let queue = new Promise<void>((resolve) => { begin = resolve; });
 
 self.onmessage = (event: MessageEvent<ToWorker>) => {
   const message = event.data;
   if (message.type === "drawn") {
     drawn = true;
     guarded(advance);
+  } else if (message.type === "start") {
+    // What goes wrong here becomes an error of the worker, which the page hears.
+    start(message.engine).catch((failure: unknown) => setTimeout(() => { throw failure; }));
   } else {
     queue = queue.then(() => handle(message));
   }
 };
 
-async function handle(message: Exclude<ToWorker, { type: "drawn" }>): Promise<void> {
-  if (message.type === "start") {
-    const module = await WebAssembly.compile(decompress(message.engine) as BufferSource);
-    const { memory } = (await init({ module_or_path: module })) as { memory: WebAssembly.Memory };
-    setup();
-    session = new Session(() => memory.buffer.byteLength);
-    port.postMessage({ type: "ready", version: version() });
-    return;
-  }
+async function start(engine: Uint8Array): Promise<void> {
+  const module = await WebAssembly.compile(decompress(engine) as BufferSource);
+  const { memory } = (await init({ module_or_path: module })) as { memory: WebAssembly.Memory };
+  setup();
+  session = new Session(() => memory.buffer.byteLength);
+  port.postMessage({ type: "ready", version: version() });
+  begin();
+}
+
+async function handle(message: Extract<ToWorker, { type: "command" }>): Promise<void> {
   try {
     const result = await session!.obey(message.command);
     port.postMessage({ type: "reply", id: message.id, result });
