@@ -25,6 +25,8 @@ pub(crate) struct Batch {
     sizes: [usize; 3],
     /// States at the start, for `reset`: one for all, or one of each.
     start: Vec<State>,
+    /// Steps of about 50 ms, as far as it is known.
+    pace: u64,
 }
 
 /// Models that differ in values: `{"bodies.bob.mass": array of n}`.
@@ -50,8 +52,8 @@ fn varied(model: &Model, n: usize, vary: &Bound<'_, PyDict>) -> PyResult<Vec<Arc
     Ok(models)
 }
 
-/// Steps of the first part of a call: some milliseconds.
-fn first_part(n: usize) -> u64 {
+/// Steps of the first part of the first call: some milliseconds.
+fn first_pace(n: usize) -> u64 {
     (8192 / n.max(1)).max(1) as u64
 }
 
@@ -191,7 +193,7 @@ impl Batch {
         let kept = if one { 1 } else { n };
         let start = (0..kept).map(|index| batch.state(index)).collect::<Result<Vec<_>, _>>();
         let start = start.map_err(|error| errors::batch(&error))?;
-        Ok(Batch { batch, model: model.clone().unbind(), dt, sizes, start })
+        Ok(Batch { batch, model: model.clone().unbind(), dt, sizes, start, pace: first_pace(n) })
     }
 
     /// Advances all by `k` steps of `dt`. `effort` [n × nv] or [n × k × nv] and `target` [n × nu] or [n ×
@@ -232,7 +234,7 @@ impl Batch {
                 ));
             }
             let _ = crate::user::take_failure(self.user());
-            let batch = &mut self.batch;
+            let (batch, pace) = (&mut self.batch, &mut self.pace);
             let set = py.detach(|| {
                 if k == 1 {
                     let (efforts, targets, target_rates) = slices;
@@ -250,7 +252,7 @@ impl Batch {
             });
             let done = match (set, k) {
                 (Ok(()), 2..) => {
-                    in_parts(py, k as u64, first_part(n), |_, count| batch.steps(count, h).map(|()| true))?
+                    in_parts(py, k as u64, pace, |_, count| batch.steps(count, h).map(|()| true))?
                 }
                 (set, _) => set,
             };
@@ -260,10 +262,10 @@ impl Batch {
         let targets = self.commands(target, "target", k, nu)?;
         let rates = self.commands(target_rate, "target_rate", k, nu)?;
         let _ = crate::user::take_failure(self.user());
-        let batch = &mut self.batch;
+        let (batch, pace) = (&mut self.batch, &mut self.pace);
         let all =
             Sequences { lists: [efforts.as_deref(), targets.as_deref(), rates.as_deref()], n, steps: k };
-        let done = in_parts(py, k as u64, first_part(n), |from, count| {
+        let done = in_parts(py, k as u64, pace, |from, count| {
             all.part(from as usize, count as usize, |part| batch.steps_with(count as usize, h, part))?;
             Ok(true)
         })?;
@@ -293,6 +295,8 @@ impl Batch {
         let targets = self.commands(target, "target", k, nu)?;
         let rates = self.commands(target_rate, "target_rate", k, nu)?;
         let _ = crate::user::take_failure(self.user());
+        let (mut all_q, mut all_v) =
+            (zeros(&[n, k, nq], "the positions of a rollout")?, zeros(&[n, k, nv], "its rates")?);
         // Commands may be refused after the start is set: it is taken back then.
         let mut before = Vec::new();
         if let (Some(q), Some(v)) = (q, v) {
@@ -300,12 +304,10 @@ impl Batch {
             before = states.map_err(|error| errors::batch(&error))?;
             self.set_state(py, q, v, None)?;
         }
-        let (mut all_q, mut all_v) =
-            (zeros(&[n, k, nq], "the positions of a rollout")?, zeros(&[n, k, nv], "its rates")?);
-        let batch = &mut self.batch;
+        let (batch, pace) = (&mut self.batch, &mut self.pace);
         let all =
             Sequences { lists: [efforts.as_deref(), targets.as_deref(), rates.as_deref()], n, steps: k };
-        let done = in_parts(py, k as u64, first_part(n), |from, count| {
+        let done = in_parts(py, k as u64, pace, |from, count| {
             let (from, count) = (from as usize, count as usize);
             if count == k {
                 all.part(0, k, |part| batch.rollout(k, h, part, &mut all_q, &mut all_v))?;

@@ -9,16 +9,17 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Calls `part(from, count)` until `total` steps are taken, or it returns false. The first part has at most
-/// `first` steps; the others take about [`PATIENCE`]. What a part made before a signal stays.
+/// `pace` steps, the others take about [`PATIENCE`]; `pace` becomes what that is, for the next call. What a
+/// part made before a signal stays.
 pub(crate) fn in_parts<E: Send>(
     py: Python<'_>,
     total: u64,
-    first: u64,
+    pace: &mut u64,
     mut part: impl FnMut(u64, u64) -> Result<bool, E> + Send,
 ) -> PyResult<Result<(), E>> {
-    let (mut at, mut size) = (0, first.max(1));
+    let mut at = 0;
     while at < total {
-        let (begin, count) = (Instant::now(), size.min(total - at));
+        let (begin, count) = (Instant::now(), (*pace).max(1).min(total - at));
         match py.detach(|| part(at, count)) {
             Ok(true) => {}
             Ok(false) => break,
@@ -26,9 +27,9 @@ pub(crate) fn in_parts<E: Send>(
         }
         at += count;
         if at < total {
-            py.check_signals()?;
             let ratio = PATIENCE.as_secs_f64() / begin.elapsed().as_secs_f64().max(1e-9);
-            size = ((count as f64 * ratio.clamp(0.1, 16.0)) as u64).max(1);
+            *pace = ((count as f64 * ratio.clamp(0.1, 16.0)) as u64).max(1);
+            py.check_signals()?;
         }
     }
     Ok(Ok(()))

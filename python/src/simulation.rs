@@ -22,6 +22,8 @@ pub(crate) struct Simulation {
     changes: Vec<String>,
     pub(crate) buffer: Vec<f64>,
     pub(crate) motions: Vec<cardan::BodyMotion>,
+    /// Steps of about 50 ms, as far as it is known: no signals are looked for in a call that takes no more.
+    pace: u64,
 }
 
 /// Keyword arguments as changes of `[simulation]`.
@@ -52,8 +54,8 @@ impl Simulation {
         let (settings, dt) = own.settings_with(&changes)?;
         let sim = cardan::Simulation::with_settings(own.inner.clone(), settings)
             .map_err(|error| errors::set_up(&error))?;
-        let buffer = Vec::new();
-        Ok(Simulation { sim, model: model.clone().unbind(), dt, changes, buffer, motions: Vec::new() })
+        let (buffer, motions, pace) = (Vec::new(), Vec::new(), FIRST_STEPS);
+        Ok(Simulation { sim, model: model.clone().unbind(), dt, changes, buffer, motions, pace })
     }
 
     /// What a function of Python raised in this call says more than the numbers that were missing.
@@ -103,11 +105,10 @@ impl Simulation {
     #[pyo3(signature = (n=1, dt=None))]
     fn step(&mut self, py: Python<'_>, n: u64, dt: Option<f64>) -> PyResult<()> {
         self.forget_failures();
-        let (h, sim) = (dt.unwrap_or(self.dt), &mut self.sim);
-        let mut steps = |count: u64| (0..count).try_for_each(|_| sim.step(h).map(|_| ()));
-        let done = match n <= FIRST_STEPS {
-            true => py.detach(|| steps(n)),
-            false => in_parts(py, n, FIRST_STEPS, |_, count| steps(count).map(|()| true))?,
+        let (h, sim, pace) = (dt.unwrap_or(self.dt), &mut self.sim, &mut self.pace);
+        let done = match n <= *pace {
+            true => py.detach(|| steps(sim, h, n)),
+            false => in_parts(py, n, pace, |_, count| steps(sim, h, count).map(|()| true))?,
         };
         done.map_err(|error| self.raised(&error))
     }
@@ -122,12 +123,12 @@ impl Simulation {
         every: Option<f64>,
     ) -> PyResult<Option<(Vec<String>, Vec<&'static str>, Bound<'py, PyArrayDyn<f64>>)>> {
         self.forget_failures();
-        let (h, sim) = (self.dt, &mut self.sim);
+        let (h, sim, pace) = (self.dt, &mut self.sim, &mut self.pace);
         let Some(record) = record else {
             if !until.is_finite() {
                 return Err(self.raised(&StepError::BadTime { until }));
             }
-            let done = in_parts(py, u64::MAX, FIRST_STEPS, |_, count| {
+            let done = in_parts(py, u64::MAX, pace, |_, count| {
                 for _ in 0..count {
                     if sim.next_step(until, h).is_none() {
                         if sim.settings().accounts == Accounts::End {
@@ -150,7 +151,7 @@ impl Simulation {
             return Err(PyValueError::new_err("until and every must be finite numbers of seconds"));
         }
         let mut recorder = Recorder::new(sim, &columns, &selected, interval);
-        let done = in_parts(py, u64::MAX, FIRST_STEPS, |_, count| recorder.advance(sim, (until, h), count))?;
+        let done = in_parts(py, u64::MAX, pace, |_, count| recorder.advance(sim, (until, h), count))?;
         done.map_err(|failed| match failed {
             RecordError::Step(error) => self.raised(&error),
             RecordError::Memory(rows) => no_room(&[rows, selected.len()], "the rows of a run"),
@@ -169,7 +170,7 @@ impl Simulation {
         let done: Result<Vec<f64>, StepError> = py.detach(|| {
             let mut call = || {
                 let begin = std::time::Instant::now();
-                (0..n).try_for_each(|_| sim.step(h).map(|_| ()))?;
+                steps(sim, h, n)?;
                 Ok(begin.elapsed().as_secs_f64())
             };
             (0..rounds).map(|_| call()).collect()
@@ -333,8 +334,16 @@ impl Simulation {
     }
 }
 
-/// Steps of the first part of a call; no signals are looked for in a call that takes no more.
+/// Steps of the first part of the first call.
 const FIRST_STEPS: u64 = 64;
+
+/// So many steps.
+fn steps(sim: &mut cardan::Simulation, h: f64, count: u64) -> Result<(), StepError> {
+    for _ in 0..count {
+        sim.step(h)?;
+    }
+    Ok(())
+}
 
 /// Why a run that is recorded ended before its end.
 enum RecordError {

@@ -60,7 +60,7 @@ def test_ctrl_c_ends_the_steps_of_a_batch(pendulum):
 
 
 def test_parts_of_a_rollout_are_the_whole(pendulum):
-    # 8192 steps of all are a first part: 16 × 1000 are cut, 16 × 1 are not.
+    # A first part has 8192 steps of all: 16 × 1000 are cut, 16 × 1 are not.
     rng = np.random.default_rng(5)
     effort = rng.uniform(-1, 1, (16, 1000, 1))
     cut, whole = cardan.Batch(pendulum, 16), cardan.Batch(pendulum, 16)
@@ -81,6 +81,8 @@ def test_sizes_that_no_memory_has_are_memory_errors(pendulum):
     before = batch.state_hashes()
     with pytest.raises(MemoryError, match="positions of a rollout: 4 × 1000000000000000 × 1"):
         batch.rollout(10**15)
+    with pytest.raises(MemoryError, match="positions of a rollout"):
+        batch.rollout(10**15, q=np.ones((4, 1)), v=np.ones((4, 1)))
     with pytest.raises(MemoryError, match="no memory for effort"):
         batch.rollout(10**15, effort=np.zeros((4, 1)))
     with pytest.raises((MemoryError, OverflowError)):

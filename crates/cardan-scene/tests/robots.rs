@@ -84,11 +84,20 @@ impl Edits {
                 let pieces = cuts.len().saturating_sub(1).div_ceil(every);
                 if pieces > 0 {
                     let piece = |k: usize| cuts[every * k] + 1..cuts[every * k + 1];
-                    let new = match rng.below(2) {
+                    let edited = rng.below(pieces);
+                    // What stands before a value is its name: values of the same name are often as good.
+                    let name = |k: usize| {
+                        let before = &bytes[..piece(k).start];
+                        before.rsplit(|b| b" <>".contains(b)).next().unwrap_or_default().to_vec()
+                    };
+                    let own = name(edited);
+                    let same: Vec<usize> = (0..pieces).filter(|&k| name(k) == own).collect();
+                    let new = match rng.below(3) {
                         0 => self.odd[rng.below(self.odd.len())].as_bytes().to_vec(),
+                        1 => bytes[piece(same[rng.below(same.len())])].to_vec(),
                         _ => bytes[piece(rng.below(pieces))].to_vec(),
                     };
-                    bytes.splice(piece(rng.below(pieces)), new);
+                    bytes.splice(piece(edited), new);
                 }
             }
         }
