@@ -493,3 +493,34 @@ fn an_armature_is_an_inertia_or_a_mass() {
     let message = refused(format!("kind = \"cylindrical\"\n{at}\narmature = 0.01"));
     assert!(message.contains("armature"), "{message}");
 }
+
+/// A ball falls on a card that stays in the x–y plane: it stops at half of the thickness that the card says, and not at
+/// that of the prism by which planar bodies meet each other.
+#[test]
+fn planar_shapes_are_as_thick_as_they_say_among_bodies_in_space() {
+    for (shape, half) in [
+        ("{ kind = \"box\", size = [1, 1, 0.02] }", 0.01),
+        ("{ kind = \"plate\", size = [1, 1], thickness = 0.1 }", 0.05),
+        ("{ kind = \"hull\", vertices = [[-1, -1], [1, -1], [0, 1]], thickness = 0.04 }", 0.02),
+    ] {
+        let mut sim = posed(&format!(
+            r#"
+            gravity = [0, 0, 0]
+            [contacts]
+            [bodies.ball]
+            shape = {{ kind = "sphere", radius = 0.1 }}
+            mass = 1
+            position = [0, 0, 0.5]
+            velocity = [0, 0, -2]
+            [bodies.card]
+            kind = "planar"
+            mass = 1
+            shape = {shape}
+            "#
+        ));
+        sim.run(0.5, 1e-2).expect("a run");
+        let height = sim.state().coordinates()[2];
+        // The impact is located and the gap projected to 1e-10 of the size of the parts.
+        assert!((height - (0.1 + half)).abs() < 1e-9, "{shape}: {height}");
+    }
+}
