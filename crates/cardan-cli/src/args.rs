@@ -309,6 +309,10 @@ pub(crate) struct DrawArgs {
     /// Time step on the way; for dopri5 the first one
     #[arg(long, value_name = "H", value_parser = positive_time, allow_negative_numbers = true)]
     pub(crate) dt: Option<f64>,
+    /// Where from: front, back, left, right, top, bottom, iso, or AZIMUTH,ELEVATION in degrees (0 is the side of x); chosen
+    /// by the mechanism unless given
+    #[arg(long, value_name = "SIDE", value_parser = view_angles, allow_hyphen_values = true)]
+    pub(crate) view: Option<[f64; 2]>,
     /// The picture to write (.svg or .png), or its data (.json)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
@@ -533,6 +537,33 @@ fn place(text: &str) -> Result<[f64; 3], String> {
         [x, y] => Ok([x, y, 0.0]),
         [x, y, z] => Ok([x, y, z]),
         _ => Err(format!("a position has 3 coordinates (2 in the plane), not {}", all.len())),
+    }
+}
+
+/// A side by its name, or azimuth and elevation in degrees.
+fn view_angles(text: &str) -> Result<[f64; 2], String> {
+    let named = match text.trim() {
+        "front" => Some([-90.0, 0.0]),
+        "back" => Some([90.0, 0.0]),
+        "left" => Some([180.0, 0.0]),
+        "right" => Some([0.0, 0.0]),
+        "top" => Some([-90.0, 90.0]),
+        "bottom" => Some([-90.0, -90.0]),
+        // The three axes have the same length: sin of the elevation is 1/√3.
+        "iso" => Some([-45.0, 35.264_389_682_754_654]),
+        _ => None,
+    };
+    if let Some(angles) = named {
+        return Ok(angles);
+    }
+    let angle = |text: &str| text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+    let angles: Option<Vec<f64>> = text.split(',').map(angle).collect();
+    match angles.as_deref() {
+        Some([azimuth, elevation]) if elevation.abs() <= 90.0 => Ok([*azimuth, *elevation]),
+        _ => {
+            Err("write front, back, left, right, top, bottom, iso, or two angles in degrees: -60,25"
+                .to_string())
+        }
     }
 }
 

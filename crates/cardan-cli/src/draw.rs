@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::args::DrawArgs;
 use crate::load::LoadedScene;
 use crate::output;
-use crate::picture::drawing::{StripFrame, draw as draw_one, strip};
+use crate::picture::drawing::{StripFrame, draw_from, strip};
 use crate::report::format_number;
 use cardan::measure::Instant;
 use cardan::{Model, ProbeId, WorldError};
@@ -34,10 +34,11 @@ pub(crate) fn draw(args: &DrawArgs) -> Result<(), Failure> {
     loaded.refuse_endless([0.0, last], dt, "a longer --dt or an earlier --at")?;
     let mut strip_frames = Vec::new();
     let mut trails = vec![Vec::new(); loaded.all.probes().len()];
-    // As the file has it at t = 0, even if it cannot run; on its joints after that.
+    // What cannot be put together is drawn as the file has it at t = 0; it does not run.
     for &time in &times {
-        if time > 0.0 {
-            runner.assemble().map_err(failed)?;
+        match runner.assemble() {
+            Err(error) if time > 0.0 => return Err(failed(error)),
+            _ => {}
         }
         while runner.has_next(time, dt) {
             let before = runner.time();
@@ -69,8 +70,8 @@ pub(crate) fn draw(args: &DrawArgs) -> Result<(), Failure> {
             .map_err(|error| output::cannot_write(&args.output, &error));
     }
     let svg = match &strip_frames[..] {
-        [one] => draw_one(&one.sketch),
-        many => strip(many),
+        [one] => draw_from(&one.sketch, args.view),
+        many => strip(many, args.view),
     };
     output::picture(&args.output, &svg)
 }

@@ -126,6 +126,7 @@ fn study_of(args: &SweepArgs) -> Result<(Study, std::ops::Range<usize>), Failure
     at_first.set("simulation.start=pose").map_err(crate::load::show)?;
     let model = cardan_scene::Scene::from_document(&at_first).and_then(|scene| scene.to_model(&at_first));
     let Ok(model) = model else { return Ok((study, varied)) };
+    refuse_endless(&name, &at_first, args)?;
     let columns = Columns::naming(&model, args.measure.iter().map(|measure| column_of(measure)));
     let study = match args.measure.is_empty() {
         true => make(usual(&columns))?,
@@ -136,6 +137,18 @@ fn study_of(args: &SweepArgs) -> Result<(Study, std::ops::Range<usize>), Failure
         columns.select([column_of(measure)]).map_err(|error| bad(format!("--measure: {error}")))?;
     }
     Ok((study, varied))
+}
+
+/// Refuses a study whose first row cannot end.
+fn refuse_endless(name: &str, document: &cardan_scene::Document, args: &SweepArgs) -> Result<(), Failure> {
+    let scene = cardan_scene::Scene::from_document(document).map_err(crate::load::show)?;
+    let settings = scene.settings(document).map_err(crate::load::show)?;
+    if settings.integrator.is_adaptive() {
+        return Ok(());
+    }
+    let until = args.until.unwrap_or(scene.simulation.until());
+    let dt = args.dt.unwrap_or(scene.simulation.dt());
+    crate::steps::refuse_endless(name, [0.0, until], dt, "a longer --dt or an earlier --until")
 }
 
 fn column_of(measure: &str) -> &str {

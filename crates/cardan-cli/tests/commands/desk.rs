@@ -607,3 +607,27 @@ fn the_strut_pushes_as_its_one_equation_says() {
     assert!((number(&out["forces"]["strut"]["force"]) - last).abs() < 1e-4, "{last}: {}", out["forces"]);
     assert!((number(&out["bodies"]["car"]["position"][1]) - (0.9 - m * g / k) - at[0]).abs() < 1e-8);
 }
+
+/// The floor is drawn, from every side; a plane is a line below planar bodies.
+#[test]
+fn planes_of_the_ground_are_drawn() {
+    let out = command(&["draw", "oblique-rod", "--at", "0", "-o", "floor.json"], b"");
+    assert_eq!(out.code, 0, "{}", out.stderr);
+    let drawn: Value =
+        serde_json::from_str(&std::fs::read_to_string(scratch("floor.json")).expect("data")).expect("JSON");
+    let lines = drawn[0]["sketch"]["lines"].as_array().expect("lines");
+    let heights = lines[0].as_array().expect("points").iter().map(|point| number(&point[1]));
+    assert!(
+        lines.len() > 10 && heights.clone().count() == 2 && heights.into_iter().all(|y| y == 0.0),
+        "{lines:?}"
+    );
+    let mut seen = std::collections::BTreeSet::new();
+    for view in ["front", "top", "iso", "-30,10"] {
+        let out = command(&["draw", "bouncing-ball", "-o", "side.svg", "--view", view], b"");
+        assert_eq!(out.code, 0, "{}", out.stderr);
+        seen.insert(std::fs::read_to_string(scratch("side.svg")).expect("a picture"));
+    }
+    assert_eq!(seen.len(), 4);
+    let out = command(&["draw", "bouncing-ball", "-o", "side.svg", "--view", "up"], b"");
+    assert!(out.code == 2 && out.stderr.contains("front"), "{}", out.stderr);
+}

@@ -75,20 +75,28 @@ impl Page {
 
 /// Draws a mechanism as SVG text.
 pub(crate) fn draw(sketch: &Sketch) -> String {
-    sheet(&sketch.title, &[(String::new(), sketch.cleaned())])
+    draw_from(sketch, None)
+}
+
+/// Draws a mechanism from an azimuth and an elevation, in degrees; from where it is seen best without them.
+pub(crate) fn draw_from(sketch: &Sketch, from: Option<[f64; 2]>) -> String {
+    sheet(&sketch.title, &[(String::new(), sketch.cleaned())], from)
 }
 
 /// Draws several moments in a strip, with the same view and scale; the first one carries the names.
-pub(crate) fn strip(strip_frames: &[StripFrame]) -> String {
+pub(crate) fn strip(strip_frames: &[StripFrame], from: Option<[f64; 2]>) -> String {
     let title = strip_frames.first().map_or("", |m| &m.sketch.title);
     let frames: Vec<(String, Sketch)> =
         strip_frames.iter().map(|m| (m.time.clone(), m.sketch.cleaned())).collect();
-    sheet(title, &frames)
+    sheet(title, &frames, from)
 }
 
-fn sheet(title: &str, frames: &[(String, Sketch)]) -> String {
+fn sheet(title: &str, frames: &[(String, Sketch)], from: Option<[f64; 2]>) -> String {
     let sketches: Vec<&Sketch> = frames.iter().map(|f| &f.1).collect();
-    let view = View::choose(&sketches);
+    let view = match from {
+        Some(angles) => View::from_angles(&sketches, angles),
+        None => View::choose(&sketches),
+    };
     let [x0, y0, x1, y1] = extent(&view, &sketches);
     let (wide, high) = (x1 - x0, y1 - y0);
     let single = frames.len() <= 1;

@@ -344,15 +344,15 @@ fn a_strip_shows_every_moment() {
         .map(|i| 0.3 * i as f64)
         .map(|t| StripFrame { time: format!("t = {t:.1} s"), sketch: double_pendulum(t) })
         .collect();
-    let svg = strip(&moments);
+    let svg = strip(&moments, None);
     check(&svg);
     assert_eq!(svg.matches("class=\"frame\"").count(), 6);
     show("strip", &svg);
     let space: Vec<StripFrame> =
         (0..3).map(|i| StripFrame { time: format!("t = {i} s"), sketch: chain(6 + i) }).collect();
-    show("strip-space", &strip(&space));
-    check(&strip(&space));
-    check(&strip(&[]));
+    show("strip-space", &strip(&space, None));
+    check(&strip(&space, None));
+    check(&strip(&[], None));
 }
 
 #[test]
@@ -431,7 +431,7 @@ fn no_number_spoils_a_drawing() {
         };
         check(&draw(&sketch));
         let moment = |sketch: Sketch| StripFrame { time: "t".into(), sketch };
-        check(&strip(&[moment(sketch.clone()), moment(Sketch::default()), moment(pendulum(bad))]));
+        check(&strip(&[moment(sketch.clone()), moment(Sketch::default()), moment(pendulum(bad))], None));
     }
     check(&draw(&Sketch::default()));
 }

@@ -54,19 +54,14 @@ impl View {
         View { right, up, toward: cross(right, up), flat: true }
     }
 
+    /// From a side and a height, in degrees: azimuth 0 is the side of x (y where gravity is along x), 90 the side that
+    /// follows when one turns left about the vertical.
+    pub(super) fn from_angles(sketches: &[&Sketch], [azimuth, elevation]: [f64; 2]) -> View {
+        looking(sketches.iter().find_map(|s| unit(s.gravity)), azimuth, elevation)
+    }
+
     fn axonometric(gravity: Option<Vec3>, points: &[Vec3]) -> View {
-        let up = gravity.map_or([0.0, 0.0, 1.0], |g| scale(g, -1.0));
-        let first = if up[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-        let ahead = unit(sub(first, scale(up, dot(first, up)))).unwrap_or_else(|| perpendicular_pair(up).0);
-        let aside = cross(up, ahead);
-        let rise = 24.0_f64.to_radians();
-        let looking = |azimuth_deg: f64| {
-            let a = azimuth_deg.to_radians();
-            let level = add(scale(ahead, a.cos()), scale(aside, a.sin()));
-            let toward = add(scale(level, rise.cos()), scale(up, rise.sin()));
-            let right = cross(up, level);
-            View { right, up: cross(toward, right), toward, flat: false }
-        };
+        let looking = |azimuth: f64| looking(gravity, azimuth, 24.0);
         // the side from which the parts stand apart best; the first one unless another is clearly better
         let area = |view: &View| {
             let flat: Vec<Vec3> = points.iter().map(|p| view.project(*p)).map(|[x, y]| [x, y, 0.0]).collect();
@@ -82,6 +77,19 @@ impl View {
         }
         best
     }
+}
+
+/// The view from an azimuth and an elevation, in degrees.
+fn looking(gravity: Option<Vec3>, azimuth: f64, elevation: f64) -> View {
+    let up = gravity.map_or([0.0, 0.0, 1.0], |g| scale(g, -1.0));
+    let first = if up[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
+    let ahead = unit(sub(first, scale(up, dot(first, up)))).unwrap_or_else(|| perpendicular_pair(up).0);
+    let aside = cross(up, ahead);
+    let (a, rise) = (azimuth.to_radians(), elevation.to_radians());
+    let level = add(scale(ahead, a.cos()), scale(aside, a.sin()));
+    let toward = add(scale(level, rise.cos()), scale(up, rise.sin()));
+    let right = cross(up, level);
+    View { right, up: cross(toward, right), toward, flat: false }
 }
 
 /// The points that tell where a mechanism is.
