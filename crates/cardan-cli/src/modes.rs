@@ -161,5 +161,5 @@ fn picture(
         });
         sim.restore(&rest).map_err(|error| failed(&error))?;
     }
-    output::picture(file, &strip(&strip_frames))
+    output::picture(file, &strip(&strip_frames, None))
 }
