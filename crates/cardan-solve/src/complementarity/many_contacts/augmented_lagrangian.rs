@@ -18,6 +18,11 @@ pub(super) struct AugmentedLagrangian {
     pub(super) along: Vec<f64>,
     /// P(λ̂).
     pub(super) projected: Vec<f64>,
+    /// v and a at the start of the Newton iteration on Coulomb's law, and at the start of its last step.
+    pub(super) start: Vec<[f64; DIM]>,
+    pub(super) start_a: Vec<f64>,
+    pub(super) before: Vec<[f64; DIM]>,
+    pub(super) before_a: Vec<f64>,
 }
 
 /// Below this residual, updates that do not help are the last: the remaining digits may be rounding.
@@ -41,22 +46,16 @@ impl ManyContacts {
             .iter()
             .any(|slot| matches!(slot.kind, ConstraintKind::Cone { mu } | ConstraintKind::Wedge { mu } if mu > 0.0));
         self.newton.weight = 30.0;
-        if slides {
-            self.coulomb_newton(problem, outcome);
-            if outcome.converged || self.is_good_enough(outcome, outcome.residual) {
-                return;
-            }
-            // From the best λ on, convex problems with a fixed s.
-            self.lambda.copy_from_slice(&self.best);
-            self.update_velocity(problem);
-        }
         let mut last = f64::INFINITY;
         let (mut stalled, mut idle) = (0, 0);
         while outcome.newton_steps < self.newton_steps {
             self.update_rates(problem);
             let before = outcome.newton_steps;
-            self.update_shift(problem);
-            self.minimise(problem, outcome);
+            let coulomb_newton = slides && self.coulomb_newton(problem, outcome);
+            if !coulomb_newton {
+                self.update_shift(problem);
+                self.minimise(problem, outcome);
+            }
             let steps = outcome.newton_steps - before;
             let (push, shift) = self.changes(problem);
             // The residual is that of the v that follows from λ; the iteration then continues with its own v.
@@ -70,16 +69,20 @@ impl ManyContacts {
             if outcome.converged {
                 return;
             }
-            if self.is_good_enough(outcome, before) {
+            let is_slow = outcome.residual > 0.1 * before;
+            if is_slow
+                && outcome.newton_steps >= self.relax_after
+                && outcome.residual <= self.relaxed_tolerance
+            {
                 return;
             }
             std::mem::swap(&mut self.velocity, &mut self.newton.velocity);
             // Larger ρ where λ still changes most, smaller where s does, or where φ is hard to minimise.
-            let change = if slides {
+            let change = if slides && !coulomb_newton {
                 0.1
             } else if steps > 12 || shift > 10.0 * push {
                 1.0 / 3.0
-            } else if steps <= 6 && residual > 0.03 * last {
+            } else if (coulomb_newton && steps <= 4) || (!slides && steps <= 6 && residual > 0.03 * last) {
                 4.0
             } else {
                 1.0
@@ -92,13 +95,6 @@ impl ManyContacts {
             }
             last = residual;
         }
-    }
-
-    /// Whether the iteration is slow and the residual suffices where it is.
-    pub(super) fn is_good_enough(&self, outcome: &ContactOutcome, before: f64) -> bool {
-        outcome.residual > 0.1 * before
-            && outcome.newton_steps >= self.relax_after
-            && outcome.residual <= self.relaxed_tolerance
     }
 
     /// Remaining changes of a and s in the metric of W; that of a by the update of λ that follows.
@@ -165,7 +161,7 @@ impl ManyContacts {
             self.newton.step.copy_from_slice(&self.newton.gradient);
             self.factor.solve(&mut self.newton.step);
             self.update_step_rates(problem);
-            let t = self.line_search(problem);
+            let t = self.search(problem);
             for (velocity, step) in self.velocity.iter_mut().zip(&self.newton.step) {
                 for i in 0..DIM {
                     velocity[i] -= t * step[i];
@@ -179,7 +175,7 @@ impl ManyContacts {
     }
 
     /// Step length that minimises φ: Newton's method on its slope, with a bracket.
-    fn line_search(&mut self, problem: &ContactProblem) -> f64 {
+    fn search(&mut self, problem: &ContactProblem) -> f64 {
         // The quadratic part: slope + t curve.
         let (mut slope, mut curve) = (0.0, 0.0);
         for block in 0..problem.blocks() {
@@ -235,21 +231,6 @@ impl ManyContacts {
             };
         }
         t
-    }
-
-    /// −J step, per row.
-    fn update_step_rates(&mut self, problem: &ContactProblem) {
-        for slot in &problem.slots {
-            for row in slot.row..slot.row + slot.kind.rows() {
-                let mut along = 0.0;
-                for e in 0..2 {
-                    if let Some(step) = self.newton.step.get(slot.ends[e] as usize) {
-                        along -= dot(&problem.jac[row][e], step);
-                    }
-                }
-                self.newton.along[row] = along;
-            }
-        }
     }
 
     /// ∇φ and P(λ̂), from the present a. Returns the size of the impulses in it.

@@ -146,34 +146,29 @@ impl BlockCholesky {
     }
 
     /// Sets all entries to zero.
-    #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.diagonal.fill([[0.0; DIM]; DIM]);
         self.below.fill([[0.0; DIM]; DIM]);
     }
 
     /// The diagonal block of a block.
-    #[inline(always)]
     pub(super) fn diagonal_of(&mut self, block: usize) -> &mut Block6 {
         &mut self.diagonal[self.place[block] as usize]
     }
 
     /// The block of a pair of the plan, and whether its rows are those of the first of the pair.
-    #[inline(always)]
     pub(super) fn pair(&mut self, pair: usize) -> Option<(&mut Block6, bool)> {
         let (entry, first) = *self.entries.get(pair)?;
         Some((self.below.get_mut(entry as usize)?, first))
     }
 
     /// Sets all entries to zero, on both sides of the diagonal.
-    #[inline(always)]
     pub(super) fn clear_both(&mut self) {
         self.clear();
         self.above.fill([[0.0; DIM]; DIM]);
     }
 
     /// The block of a pair of the plan, its mirror, and whether the rows of the former are those of the first of the pair.
-    #[inline(always)]
     pub(super) fn both(&mut self, pair: usize) -> Option<(&mut Block6, &mut Block6, bool)> {
         let (entry, first) = *self.entries.get(pair)?;
         let below = self.below.get_mut(entry as usize)?;
@@ -181,7 +176,6 @@ impl BlockCholesky {
     }
 
     /// Eliminates in place, without symmetry; pivots are stored inverted. False if one is singular.
-    #[inline(always)]
     pub(super) fn factor_both(&mut self) -> bool {
         for column in 0..self.count {
             let Some(pivot) = inverse(&self.diagonal[column]) else { return false };
@@ -209,7 +203,6 @@ impl BlockCholesky {
     }
 
     /// x ← A⁻¹ x after [`factor_both`](Self::factor_both).
-    #[inline(always)]
     pub(super) fn solve_both(&mut self, x: &mut [[f64; DIM]]) {
         for (column, &block) in self.order.iter().enumerate() {
             self.x[column] = x[block as usize];
@@ -249,7 +242,6 @@ impl BlockCholesky {
     }
 
     /// Eliminates in place. False if a pivot is not positive.
-    #[inline(always)]
     pub(super) fn factor(&mut self) -> bool {
         for column in 0..self.count {
             let pivot = &mut self.diagonal[column];
@@ -288,7 +280,6 @@ impl BlockCholesky {
     }
 
     /// x ← A⁻¹ x, by blocks in the caller's numbering.
-    #[inline(always)]
     pub(super) fn solve(&mut self, x: &mut [[f64; DIM]]) {
         for (column, &block) in self.order.iter().enumerate() {
             self.x[column] = x[block as usize];
@@ -343,7 +334,6 @@ impl BlockCholesky {
 }
 
 /// L in the lower triangle, its diagonal inverted. False if it is not positive definite.
-#[inline(always)]
 pub(super) fn cholesky(matrix: &mut Block6) -> bool {
     for i in 0..DIM {
         for j in 0..=i {
@@ -364,7 +354,6 @@ pub(super) fn cholesky(matrix: &mut Block6) -> bool {
 }
 
 /// The inverse, by Gauss–Jordan elimination with row pivoting. `None` if it is singular.
-#[inline(always)]
 fn inverse(matrix: &Block6) -> Option<Block6> {
     let mut a = *matrix;
     let mut out = [[0.0; DIM]; DIM];
@@ -402,7 +391,6 @@ fn inverse(matrix: &Block6) -> Option<Block6> {
     Some(out)
 }
 
-#[inline(always)]
 fn product(left: &Block6, right: &Block6) -> Block6 {
     let mut out = [[0.0; DIM]; DIM];
     for (out, left) in out.iter_mut().zip(left) {
@@ -416,7 +404,7 @@ fn product(left: &Block6, right: &Block6) -> Block6 {
 }
 
 /// target −= left right.
-#[inline(always)]
+#[inline]
 fn subtract_product(target: &mut Block6, left: &Block6, right: &Block6) {
     for (target, left) in target.iter_mut().zip(left) {
         let mut row = *target;
@@ -430,7 +418,7 @@ fn subtract_product(target: &mut Block6, left: &Block6, right: &Block6) {
 }
 
 /// target −= left rightᵀ.
-#[inline(always)]
+#[inline]
 fn subtract_product_transposed(target: &mut Block6, left: &Block6, right: &Block6) {
     let mut turned = [[0.0; DIM]; DIM];
     for i in 0..DIM {

@@ -19,9 +19,8 @@
 //!   primal residual J v + b + s − z,  dual residual Jᵀ ρ (z − z_before)
 //!   ```
 //!
-//! * [`ContactMethod::Newton`]: with friction, Newton's method on the map of Alart and Curnier
-//!   (`coulomb_newton.rs`); where it stands still, and without friction, the augmented Lagrangian. For fixed
-//!   λ and s, v minimises a smooth convex function,
+//! * [`ContactMethod::Newton`]: the augmented Lagrangian. For fixed λ and s, v minimises a smooth convex
+//!   function,
 //!
 //!   ```text
 //!   φ(v) = ½ |v − v_free|²_M + Σ |P(λ̂)|² / 2ρ,     ∇φ = M (v − v_free) − Jᵀ P(λ̂),     ∇²φ = M + Jᵀ ρ P'(λ̂) J
@@ -114,7 +113,6 @@ pub struct ManyContacts {
     best: Vec<f64>,
     factor: BlockCholesky,
     newton: augmented_lagrangian::AugmentedLagrangian,
-    coulomb: coulomb_newton::CoulombNewton,
     admm: admm::Admm,
     anderson: anderson::Anderson,
     states: Vec<GroupState>,
@@ -137,7 +135,6 @@ impl Default for ManyContacts {
             best: Vec::new(),
             factor: BlockCholesky::default(),
             newton: augmented_lagrangian::AugmentedLagrangian::default(),
-            coulomb: coulomb_newton::CoulombNewton::default(),
             admm: admm::Admm::default(),
             anderson: anderson::Anderson::default(),
             guess_tolerance: 0.0,
