@@ -31,9 +31,8 @@ RULES = {"euler": "Euler", "explicit": "Euler, explicit damping", "implicitfast"
 # A dozen joints all over the humanoid.
 DOZEN = [part[0] for part in HUMANOID[2:26:2]]
 BATCHES = [("arm-servos", 4096, 100), ("humanoid-servos", 1024, 100)]
-# Robots that stand, with contacts: their targets swing by so little that the feet stay.
+# Robots that stand, with contacts: their targets move as little as those of one alone (`SWAY`), so that the feet stay.
 STANDING_BATCHES = [("standing-quadruped", 1024, 100)]
-STANDING_WAVE = 1e-3  # rad
 CHAINS = (10**5, 10**6)
 
 
@@ -497,7 +496,7 @@ def main():
         peer = it.found(scenes[name], "MuJoCo")
         rule = peer[0].fields["rule"] if peer else "euler"
         for accounts in it.accounts:
-            size = {"count": count, "steps": steps, "threads": 2, "dt": DT, "commands": True, "amplitude": STANDING_WAVE}
+            size = {"count": count, "steps": steps, "threads": 2, "dt": DT, "commands": True, "amplitude": SWAY}
             own = {"accounts": accounts} if accounts else {}
             # Soft contacts end elsewhere: nothing is compared.
             batches.append(((name, count, steps), accounts, it.batch(scenes[name], max(BATCH_TURNS, args.repeat), size, own, rule), None))
