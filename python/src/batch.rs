@@ -265,6 +265,9 @@ impl Batch {
         let (batch, pace) = (&mut self.batch, &mut self.pace);
         let all =
             Sequences { lists: [efforts.as_deref(), targets.as_deref(), rates.as_deref()], n, steps: k };
+        // Steps are taken in parts: what is refused in a late one is refused before the first.
+        all.part(0, k, |whole| py.detach(|| batch.check_sequence(k, &whole)))
+            .map_err(|error| errors::batch(&error))?;
         let done = in_parts(py, k as u64, pace, |from, count| {
             all.part(from as usize, count as usize, |part| batch.steps_with(count as usize, h, part))?;
             Ok(true)
@@ -297,7 +300,12 @@ impl Batch {
         let _ = crate::user::take_failure(self.user());
         let (mut all_q, mut all_v) =
             (zeros(&[n, k, nq], "the positions of a rollout")?, zeros(&[n, k, nv], "its rates")?);
-        // Commands may be refused after the start is set: it is taken back then.
+        let all =
+            Sequences { lists: [efforts.as_deref(), targets.as_deref(), rates.as_deref()], n, steps: k };
+        let batch = &self.batch;
+        all.part(0, k, |whole| py.detach(|| batch.check_sequence(k, &whole)))
+            .map_err(|error| errors::batch(&error))?;
+        // A step may be refused, or Ctrl-C pressed, after the start is set: it is taken back then.
         let mut before = Vec::new();
         if let (Some(q), Some(v)) = (q, v) {
             let states = (0..n).map(|index| self.batch.state(index)).collect::<Result<Vec<_>, _>>();
@@ -305,8 +313,6 @@ impl Batch {
             self.set_state(py, q, v, None)?;
         }
         let (batch, pace) = (&mut self.batch, &mut self.pace);
-        let all =
-            Sequences { lists: [efforts.as_deref(), targets.as_deref(), rates.as_deref()], n, steps: k };
         let done = in_parts(py, k as u64, pace, |from, count| {
             let (from, count) = (from as usize, count as usize);
             if count == k {
@@ -318,12 +324,11 @@ impl Batch {
             put(&q, &mut all_q, (n, k, nq), (from, count));
             put(&v, &mut all_v, (n, k, nv), (from, count));
             Ok(true)
-        })?;
-        let done = match done {
-            Err(error) => batch.set_states(before.iter().enumerate()).and(Err(error)),
-            done => done,
-        };
-        self.answer(done)?;
+        });
+        if !matches!(done, Ok(Ok(()))) {
+            batch.set_states(before.iter().enumerate()).map_err(|error| errors::batch(&error))?;
+        }
+        self.answer(done?)?;
         Ok((shaped(py, all_q, &[n, k, nq])?, shaped(py, all_v, &[n, k, nv])?))
     }
 

@@ -88,3 +88,21 @@ def test_sizes_that_no_memory_has_are_memory_errors(pendulum):
     with pytest.raises((MemoryError, OverflowError)):
         batch.rollout(2**62)
     assert batch.state_hashes() == before
+
+
+def test_a_command_that_is_refused_late_is_refused_before_the_first_step(pendulum):
+    batch = cardan.Batch(pendulum, 16)
+    before = batch.state_hashes()
+    effort = np.zeros((16, 1000, 1))
+    effort[3, 900, 0] = np.nan
+    for call in (batch.step, batch.rollout):
+        with pytest.raises(cardan.Error, match="900"):
+            call(1000, effort=effort)
+        assert batch.state_hashes() == before
+
+
+def test_ctrl_c_takes_the_start_of_a_rollout_back(pendulum):
+    batch = cardan.Batch(pendulum, 16)
+    before = batch.state_hashes()
+    interrupted(lambda: batch.rollout(10**6, q=np.ones((16, 1)), v=np.ones((16, 1))))
+    assert batch.state_hashes() == before

@@ -381,3 +381,20 @@ def test_a_log_knows_which_function_measured(tmp_path):
     finally:
         sys.dont_write_bytecode = before
         sys.path.remove(str(tmp_path))
+
+
+def test_a_log_knows_what_measures_apart():
+    import functools
+
+    from cardan.sweep import _source_hash
+
+    def scaled(by):
+        return lambda sim: by * sim.time
+
+    def power(sim, exponent, *, offset=0.0):
+        return sim.time**exponent + offset
+
+    made = [eval("lambda sim: 2 * sim.time"), eval("lambda sim: 3 * sim.time"), scaled(1), scaled(2)]
+    made += [functools.partial(power, exponent=n) for n in (1, 2)] + [functools.partial(power, exponent=1, offset=1.0)]
+    assert len({_source_hash(function) for function in made}) == len(made)
+    assert _source_hash(scaled(2)) == _source_hash(scaled(2))

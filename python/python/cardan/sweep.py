@@ -14,10 +14,11 @@ import itertools
 import multiprocessing
 import multiprocessing.connection
 import os
+import re
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from typing import Any
 
@@ -117,15 +118,49 @@ def _measures(measure) -> tuple[list[str], Callable | None]:
 
 
 def _source_hash(function: Callable) -> str:
-    """A hash of the source of a function, or of its code where there is no source: a log knows which one measured."""
-    own = inspect.unwrap(function)
-    own = own.func if isinstance(own, functools.partial) else own
+    """A hash of a function: a log knows which one measured. It covers the source (or the code, where there is
+    none), the constants, the defaults, what it closes over and the arguments of a `functools.partial`."""
+    return hashlib.sha256("\n".join(_parts(function)).encode()).hexdigest()[:16]
+
+
+def _parts(function: Callable) -> Iterator[str]:
+    function = inspect.unwrap(function)
+    if isinstance(function, functools.partial):
+        yield f"partial {_shown(function.args)} {_shown(sorted(function.keywords.items()))}"
+        yield from _parts(function.func)
+        return
+    if inspect.ismethod(function):
+        yield f"of {_shown(vars(function.__self__) if hasattr(function.__self__, '__dict__') else function.__self__)}"
     try:
-        text = inspect.getsource(own if inspect.isroutine(own) else type(own)).encode()
+        yield inspect.getsource(function if inspect.isroutine(function) else type(function))
     except (OSError, TypeError):
-        code = getattr(own, "__code__", None)
-        text = b"" if code is None else code.co_code + repr((code.co_names, code.co_varnames)).encode()
-    return hashlib.sha256(text).hexdigest()[:16]
+        yield type(function).__qualname__
+    code = getattr(function, "__code__", None)
+    if code is not None:
+        yield from _code(code)
+    yield _shown(getattr(function, "__defaults__", None))
+    yield _shown(getattr(function, "__kwdefaults__", None))
+    for cell in getattr(function, "__closure__", None) or ():
+        try:
+            yield _shown(cell.cell_contents)
+        except ValueError:  # not bound yet
+            yield "empty"
+
+
+def _code(code) -> Iterator[str]:
+    yield f"{code.co_names} {code.co_varnames}"
+    for constant in code.co_consts:
+        if inspect.iscode(constant):
+            yield from _code(constant)
+        elif isinstance(constant, frozenset):  # in no order that lasts
+            yield repr(sorted(map(repr, constant)))
+        else:
+            yield repr(constant)
+
+
+def _shown(value) -> str:
+    """A value as text, without the addresses of objects: those change from run to run."""
+    return re.sub(r" at 0x[0-9a-f]+", "", repr(value))
 
 
 def _run_rows(study: tuple, measure: Callable | None, rows: list[tuple[int, list[str]]]) -> list[tuple]:

@@ -141,8 +141,14 @@ impl Batch {
         Ok(())
     }
 
-    /// Refuses a sequence of wrong lengths, or with numbers that are no commands.
-    fn check_sequence(&self, count: usize, commands: &CommandSequence<'_>) -> Result<(), BatchError> {
+    /// Refuses a sequence of commands for `count` steps that has wrong lengths, or numbers that are no
+    /// commands. [`Batch::steps_with`] and [`Batch::rollout`] do so before the first step; whoever hands
+    /// them a sequence in parts asks for all of it first.
+    ///
+    /// # Errors
+    ///
+    /// The error names the mechanism, the step and the joint.
+    pub fn check_sequence(&self, count: usize, commands: &CommandSequence<'_>) -> Result<(), BatchError> {
         let CommandSequence { efforts, targets, target_rates } = *commands;
         if let (None, Some(rates)) = (targets, target_rates) {
             return Err(BatchError::RatesWithoutTargets { count: rates.len() });
