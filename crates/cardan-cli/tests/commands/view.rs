@@ -92,6 +92,17 @@ fn a_window_answers_its_own_page_only() {
     let window = Window::on(scene.to_str().expect("a path"));
     let (port, token) = (window.port, window.token.clone());
     assert!(token.len() >= 20, "{token}");
+    // On the loopback only: neither another address of this machine nor the rest of 127.0.0.0/8 answers.
+    let away = std::net::UdpSocket::bind("0.0.0.0:0").and_then(|socket| {
+        socket.connect("192.0.2.1:9")?;
+        socket.local_addr()
+    });
+    let others = away.ok().map(|address| address.ip()).filter(|ip| !ip.is_loopback());
+    let other_loopback = cfg!(target_os = "linux").then(|| std::net::Ipv4Addr::new(127, 0, 0, 2).into());
+    for ip in others.into_iter().chain(other_loopback) {
+        let reached = TcpStream::connect_timeout(&(ip, port).into(), Duration::from_secs(5));
+        assert!(reached.is_err(), "{ip} answers");
+    }
     let (code, head, body) = window.get("");
     assert_eq!(code, 200);
     assert!(head.contains("Content-Security-Policy: default-src 'none'"), "{head}");

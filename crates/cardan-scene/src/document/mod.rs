@@ -315,6 +315,9 @@ pub struct Document {
 #[derive(Clone)]
 pub struct FileProvider(Arc<ReadFile>);
 
+/// A file by its path, and its bytes as far as it is there.
+type NamedFile = (String, Option<Vec<u8>>);
+
 /// Reads a file by its path.
 type ReadFile = dyn Fn(&str) -> io::Result<Vec<u8>> + Send + Sync;
 
@@ -452,7 +455,7 @@ impl Document {
 
     /// Names and bytes of all files that fields `file` name, robots apart, which are in the tree; without bytes where a file
     /// cannot be read. And the texts that robot files became.
-    pub(crate) fn named_files(&self) -> (Vec<(String, Option<Vec<u8>>)>, impl Iterator<Item = &str>) {
+    pub(crate) fn named_files(&self) -> (Vec<NamedFile>, impl Iterator<Item = &str>) {
         let (mut names, mut open) = (std::collections::BTreeSet::new(), vec![&self.root]);
         while let Some(node) = open.pop() {
             match &node.value {

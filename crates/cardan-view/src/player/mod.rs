@@ -6,6 +6,7 @@
 //! | `history.rs` | snapshots for stepping back, undo and redo, saved states |
 //! | `hand.rs` | picking, dragging, nails, set points, joint coordinates |
 //! | `manipulate.rs` | dragging while time stands still, by f = m v |
+//! | `nails.rs` | numbers of nails, nails of a reloaded scene |
 //! | `arrays.rs` | the present instant as arrays of numbers |
 //! | `stats.rs` | measures, events, the report of the doctor |
 //! | `recording.rs` | what a hand did, with hashes, to be replayed |
@@ -16,6 +17,7 @@ mod arrays;
 mod hand;
 mod history;
 mod manipulate;
+mod nails;
 mod recording;
 mod stats;
 
