@@ -315,9 +315,6 @@ pub struct Document {
 #[derive(Clone)]
 pub struct FileProvider(Arc<ReadFile>);
 
-/// A file by its path, and its bytes as far as it is there.
-type NamedFile = (String, Option<Vec<u8>>);
-
 /// Reads a file by its path.
 type ReadFile = dyn Fn(&str) -> io::Result<Vec<u8>> + Send + Sync;
 
@@ -453,9 +450,8 @@ impl Document {
         self.folder.join(file)
     }
 
-    /// Names and bytes of all files that fields `file` name, robots apart, which are in the tree; without bytes where a file
-    /// cannot be read. And the texts that robot files became.
-    pub(crate) fn named_files(&self) -> (Vec<NamedFile>, impl Iterator<Item = &str>) {
+    /// Names of all files that fields `file` name, robots apart, which are in the tree.
+    pub(crate) fn named_files(&self) -> std::collections::BTreeSet<String> {
         let (mut names, mut open) = (std::collections::BTreeSet::new(), vec![&self.root]);
         while let Some(node) = open.pop() {
             match &node.value {
@@ -473,11 +469,24 @@ impl Document {
                 _ => {}
             }
         }
-        let read = |name: String| {
-            let bytes = self.provided(&name).unwrap_or_else(|| std::fs::read(self.beside(&name)));
-            (name, bytes.ok())
-        };
-        (names.into_iter().map(read).collect(), self.overrides.iter().map(|(_, text)| text.as_str()))
+        names
+    }
+
+    /// Bytes of a file that the scene names. Only regular files are read: others may have no end.
+    pub(crate) fn bytes_of(&self, file: &str) -> io::Result<Vec<u8>> {
+        if let Some(provided) = self.provided(file) {
+            return provided;
+        }
+        let path = self.beside(file);
+        match std::fs::metadata(&path)?.is_file() {
+            true => std::fs::read(path),
+            false => Err(io::Error::other("not a regular file")),
+        }
+    }
+
+    /// The texts that robot files became.
+    pub(crate) fn robot_texts(&self) -> impl Iterator<Item = &str> {
+        self.overrides.iter().map(|(_, text)| text.as_str())
     }
 
     /// The text of the file.

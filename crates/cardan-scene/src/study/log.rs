@@ -12,6 +12,7 @@
 use super::row::Checksum;
 use super::{Study, StudyRow};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -78,21 +79,28 @@ pub struct StudyLog {
 }
 
 impl Study {
-    /// The robot and mesh files that the scene and the values of parameters `….file` name, by their contents; 0 if there
+    /// The robot and mesh files that the scene and the the values of parameters name, by their contents; 0 if there
     /// are none. Read once.
     fn files(&self) -> u64 {
         *self.files.get_or_init(|| {
             let mut sum = Checksum::default();
             let empty = sum.value();
-            let which = self.parameters.iter().any(|name| name.ends_with("file"));
+            // A value may be a whole table with a `file` in it.
+            let names_file = |text: &String| text.contains("file");
+            let which = self.parameters.iter().chain(self.rows.iter().flatten()).any(names_file);
             // Without such a parameter all rows name the same files; without a row there are those of the scene.
             let rows = if which { self.rows.len() } else { 1 };
-            for document in (0..rows).filter_map(|row| self.document_of(row, which).ok()) {
-                let (files, robots) = document.named_files();
-                robots.for_each(|text| sum.word(text));
-                for (name, bytes) in files {
+            let mut known = BTreeMap::new();
+            for document in (0..rows).map(|row| self.document_of(row, which)) {
+                let Ok(document) = document else {
+                    sum.word("cannot be read");
+                    continue;
+                };
+                document.robot_texts().for_each(|text| sum.word(text));
+                for name in document.named_files() {
                     sum.word(&name);
-                    sum.bits(bytes.map_or(0, |bytes| Checksum::of(&bytes)));
+                    let bits = || document.bytes_of(&name).map_or(0, |bytes| Checksum::of(&bytes));
+                    sum.bits(*known.entry(name.clone()).or_insert_with(bits));
                 }
             }
             if sum.value() == empty { 0 } else { sum.value() }
