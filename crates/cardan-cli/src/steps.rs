@@ -3,9 +3,7 @@
 use crate::Failure;
 use crate::load::LoadedScene;
 use crate::report::format_number;
-
-/// Steps that a run takes at most unless it is forced: a mechanism of ten bodies takes some minutes for them.
-pub(crate) const MOST_STEPS: f64 = 1e8;
+use cardan_scene::study::MOST_STEPS;
 
 impl LoadedScene {
     /// Refuses a run whose steps of one size would be more than [`MOST_STEPS`]. How many an adaptive integrator takes is

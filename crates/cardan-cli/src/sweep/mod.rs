@@ -28,6 +28,9 @@ pub(crate) fn sweep(args: &SweepArgs) -> Result<(), Failure> {
         return Err(output::unknown_ending(path, ".csv"));
     }
     let (study, varied) = study_of(args)?;
+    if args.plot.is_some() {
+        table::check_axis(&study, &varied)?;
+    }
     let mut rows = Rows::open(args, &study)?;
     let missing = rows.missing();
     let clock = Instant::now();
@@ -51,13 +54,15 @@ pub(crate) fn sweep(args: &SweepArgs) -> Result<(), Failure> {
         summary.write_csv(path)?;
     }
     rows.close(args)?;
-    if let Some(path) = &args.plot {
-        output::chart(path, &summary.chart()?)?;
-    }
     if args.json {
         print(&summary.json())?;
     } else if !args.quiet {
         print(&summary.text())?;
+    }
+    if let Some(path) = &args.plot {
+        output::chart(path, &summary.chart()?)?;
+    }
+    if !args.json && !args.quiet {
         for (what, path) in [("table", &args.out), ("plot", &args.plot), ("log", &args.log)] {
             if let Some(path) = path {
                 print(&format!("{what}: {}\n", path.display()))?;
@@ -121,12 +126,20 @@ fn study_of(args: &SweepArgs) -> Result<(Study, std::ops::Range<usize>), Failure
     if !scene.script().is_empty() {
         return Err(bad(format!("{name}: studies do not follow a script; leave it out")));
     }
-    // A name that no scene has, and a measure that is none, before the first row is run.
-    let mut at_first = study.document(0).map_err(crate::load::show)?;
-    at_first.set("simulation.start=pose").map_err(crate::load::show)?;
-    let model = cardan_scene::Scene::from_document(&at_first).and_then(|scene| scene.to_model(&at_first));
-    let Ok(model) = model else { return Ok((study, varied)) };
-    refuse_endless(&name, &at_first, args)?;
+    // A name that no scene has, and a measure that is none, before the first row is run: by the first row that can be,
+    // since a value that does not fit fails its row alone.
+    let built = |row: usize| -> Result<_, cardan_scene::SceneError> {
+        let mut document = study.document(row)?;
+        document.set("simulation.start=pose")?;
+        let model = cardan_scene::Scene::from_document(&document)?.to_model(&document)?;
+        Ok((document, model))
+    };
+    let first = (1..study.rows().len()).fold(built(0), |first, row| match first {
+        Ok(built) => Ok(built),
+        Err(error) => built(row).map_err(|_| error),
+    });
+    let (document, model) = first.map_err(crate::load::show)?;
+    refuse_endless(&name, &document, args)?;
     let columns = Columns::naming(&model, args.measure.iter().map(|measure| column_of(measure)));
     let study = match args.measure.is_empty() {
         true => make(usual(&columns))?,
@@ -139,7 +152,7 @@ fn study_of(args: &SweepArgs) -> Result<(Study, std::ops::Range<usize>), Failure
     Ok((study, varied))
 }
 
-/// Refuses a study whose first row cannot end.
+/// Refuses a study whose first row cannot end. Others that cannot fail alone.
 fn refuse_endless(name: &str, document: &cardan_scene::Document, args: &SweepArgs) -> Result<(), Failure> {
     let scene = cardan_scene::Scene::from_document(document).map_err(crate::load::show)?;
     let settings = scene.settings(document).map_err(crate::load::show)?;

@@ -140,20 +140,12 @@ impl Summary<'_> {
     /// A panel per result, against the first parameter that varies; a curve for every combination of the others.
     pub(crate) fn chart(&self) -> Result<Chart, Failure> {
         let at = self.varied.start;
-        let number = |text: &str| text.split_whitespace().next().and_then(|word| word.parse::<f64>().ok());
-        let is_number =
-            self.rows.iter().all(|row| row.values.get(at).is_some_and(|value| number(value).is_some()));
-        if !is_number || self.varied.is_empty() {
-            let why =
-                "error: --plot: the first parameter that varies must have numbers, since it is the axis";
-            return Err(Failure::Input(why.to_string()));
-        }
         let mut panels = Vec::new();
         for name in self.results() {
             let mut series: Vec<Series> = Vec::new();
             for row in self.rows {
                 let Ok((results, _)) = &row.outcome else { continue };
-                let (Some(x), Some(&y)) = (number(&row.values[at]), results.get(name)) else { continue };
+                let (Some(x), Some(&y)) = (number_of(&row.values[at]), results.get(name)) else { continue };
                 let others =
                     self.study.parameters()[self.varied.clone()].iter().zip(&row.values[self.varied.clone()]);
                 let others: Vec<String> =
@@ -172,13 +164,37 @@ impl Summary<'_> {
         if panels.is_empty() {
             return Err(Failure::Run("no row came to its end: there is nothing to plot".to_string()));
         }
-        let unit =
-            self.rows.first().and_then(|row| row.values[at].split_once(' ')).map(|(_, unit)| unit.trim());
-        let x_label = match unit {
-            Some(unit) if !unit.is_empty() => format!("{} [{unit}]", self.study.parameters()[at]),
-            _ => self.study.parameters()[at].clone(),
+        let x_label = match self.rows.first().map_or("", |row| unit_of(&row.values[at])) {
+            "" => self.study.parameters()[at].clone(),
+            unit => format!("{} [{unit}]", self.study.parameters()[at]),
         };
         Ok(Chart { title: self.study.name().to_string(), x_label, panels })
+    }
+}
+
+/// The number of a value, with or without a unit behind it.
+fn number_of(value: &str) -> Option<f64> {
+    value.trim_matches('"').split_whitespace().next().and_then(|word| word.parse().ok())
+}
+
+fn unit_of(value: &str) -> &str {
+    value.trim_matches('"').split_once(' ').map_or("", |(_, unit)| unit.trim())
+}
+
+/// Whether the first parameter that varies can be the axis of a plot, before anything is run.
+pub(crate) fn check_axis(study: &Study, varied: &Range<usize>) -> Result<(), Failure> {
+    let bad = |why: &str| Err(Failure::Input(format!("error: --plot: {why}, since it is the axis")));
+    if varied.is_empty() {
+        return bad("a parameter must vary");
+    }
+    let values = || study.rows().iter().filter_map(|row| row.get(varied.start));
+    if !values().all(|value| number_of(value).is_some()) {
+        return bad("the first parameter that varies must have numbers");
+    }
+    let units: std::collections::BTreeSet<&str> = values().map(|value| unit_of(value)).collect();
+    match units.len() {
+        0 | 1 => Ok(()),
+        _ => bad("the values of the first parameter that varies must have one unit"),
     }
 }
 

@@ -438,7 +438,7 @@ fn a_study_goes_on_where_it_was_cut() {
     assert_eq!(std::fs::read_to_string(scratch("study.csv")).expect("a table"), table);
     assert!(!scratch("study.csv.part").exists());
     // A row that fails is a row; the others are there.
-    let bad = ["sweep", "slider.toml", "--until", "0.01", "--vary", "bodies.slider.mass=1,-1", "--json"];
+    let bad = ["sweep", "slider.toml", "--until", "0.01", "--vary", "bodies.slider.mass=-1,1", "--json"];
     let out = command(&bad, b"");
     let found = out.json();
     assert!(
@@ -446,7 +446,16 @@ fn a_study_goes_on_where_it_was_cut() {
         "{}",
         out.stderr
     );
-    assert!(found["rows"][1]["error"].as_str().is_some_and(|error| error.contains("mass")), "{found}");
+    assert!(found["rows"][0]["error"].as_str().is_some_and(|error| error.contains("mass")), "{found}");
+    assert!(found["rows"][1]["results"].as_object().is_some_and(|results| !results.is_empty()), "{found}");
+    // One that cannot end fails alone, and what cannot be drawn is told before anything is run.
+    let bad = ["sweep", "slider.toml", "--until", "0.01", "--vary", "simulation.dt=1e-3,1e-12", "--json"];
+    let found = command(&bad, b"").json();
+    assert!(found["rows"][1]["error"].as_str().is_some_and(|error| error.contains("steps")), "{found}");
+    for vary in ["simulation.integrator=rk4,dopri5", "bodies.slider.mass=1 kg,500 g"] {
+        let out = command(&["sweep", "slider.toml", "--vary", vary, "--plot", "study.svg"], b"");
+        assert!(out.code == 2 && out.stderr.contains("axis") && out.stdout.is_empty(), "{}", out.stderr);
+    }
     for (bad, word) in
         [("bodies.slider.mass=0:1:1", "at least 2"), ("bodies.slidr.mass=1,2", "slidr"), ("mass", "PATH=")]
     {

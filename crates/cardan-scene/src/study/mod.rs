@@ -30,7 +30,7 @@ mod run;
 pub use log::{LogError, StudyLog};
 pub use measure::Measure;
 pub use row::{Results, StudyRow, digest};
-pub use run::RowRun;
+pub use run::{MOST_STEPS, RowRun};
 
 use crate::document::Document;
 use crate::error::SceneError;

@@ -19,6 +19,9 @@ pub struct RowRun {
     pub dt: f64,
 }
 
+/// Steps of one size that a run takes at most unless it is forced: a mechanism of ten bodies takes some minutes for them.
+pub const MOST_STEPS: f64 = 1e8;
+
 /// Why a row failed; only the text is kept.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RowError {
@@ -32,6 +35,8 @@ pub(super) enum RowError {
     Study(#[from] StudyError),
     #[error("the scene has a script, which studies do not follow; leave it out")]
     Script,
+    #[error("{steps:.3e} steps of {dt} s lead to t = {until} s, and more than {MOST_STEPS:e} are refused")]
+    Endless { steps: f64, dt: f64, until: f64 },
 }
 
 impl Study {
@@ -57,6 +62,10 @@ impl Study {
             }
         }
         let mut settings: Settings = scene.settings(document)?;
+        let steps = until / dt;
+        if steps > MOST_STEPS && !settings.integrator.is_adaptive() {
+            return Err(RowError::Endless { steps, dt, until });
+        }
         if let Stabilization::Baumgarte { .. } = settings.stabilization {
             settings.stabilization = Stabilization::baumgarte(dt);
         }
