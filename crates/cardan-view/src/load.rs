@@ -19,18 +19,33 @@ pub struct Files {
 impl Files {
     /// Adds a file, or replaces it.
     pub fn set(&mut self, path: &str, bytes: &[u8]) {
-        self.all.insert(path.to_string(), Some(bytes.into()));
+        self.all.insert(plain(path), Some(bytes.into()));
     }
 
     /// Forgets a file, or that it is not there: it is asked for again.
     pub fn forget(&mut self, path: &str) {
-        self.all.remove(path);
+        self.all.remove(&plain(path));
     }
 
     /// Notes that there is no such file: it is not asked for again.
     pub fn set_absent(&mut self, path: &str) {
-        self.all.insert(path.to_string(), None);
+        self.all.insert(plain(path), None);
     }
+}
+
+/// A path without `.` and `folder/..`, so that a file has one name. What leads out of the folder of the scene stays as it is.
+fn plain(path: &str) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    for word in path.split('/') {
+        match (word, words.last()) {
+            (".", _) | ("", Some(_)) => {}
+            ("..", Some(last)) if !["", ".."].contains(last) => {
+                words.pop();
+            }
+            _ => words.push(word),
+        }
+    }
+    words.join("/")
 }
 
 /// How a window loads a scene.
@@ -93,14 +108,17 @@ impl SceneText {
     pub(crate) fn build(&self) -> Result<Built, ViewError> {
         let missing = Arc::new(Mutex::new(None));
         let (files, noted) = (self.files.clone(), missing.clone());
-        let provider = FileProvider::new(move |path| match files.all.get(path) {
-            Some(Some(bytes)) => Ok(bytes.to_vec()),
-            Some(None) => Err(std::io::ErrorKind::NotFound.into()),
-            None => {
-                if let Ok(mut missing) = noted.lock() {
-                    missing.get_or_insert(path.to_string());
+        let provider = FileProvider::new(move |path| {
+            let path = plain(path);
+            match files.all.get(&path) {
+                Some(Some(bytes)) => Ok(bytes.to_vec()),
+                Some(None) => Err(std::io::ErrorKind::NotFound.into()),
+                None => {
+                    if let Ok(mut missing) = noted.lock() {
+                        missing.get_or_insert(path);
+                    }
+                    Err(std::io::ErrorKind::NotFound.into())
                 }
-                Err(std::io::ErrorKind::NotFound.into())
             }
         });
         let built = self.build_with(provider);
@@ -131,5 +149,27 @@ impl SceneText {
         let world = scene.to_world(&document, settings)??;
         let scripted = ScriptedWorld::new(world, scene.script())?;
         Ok(Built { document, scene, model, scripted })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn a_file_has_one_name() {
+        for (path, wanted) in [
+            ("./meshes/a.obj", "meshes/a.obj"),
+            ("meshes/./a.obj", "meshes/a.obj"),
+            ("meshes//a.obj", "meshes/a.obj"),
+            ("urdf/../meshes/a.obj", "meshes/a.obj"),
+            ("./../a.obj", "../a.obj"),
+            ("a/../../b.obj", "../b.obj"),
+            ("../../b.obj", "../../b.obj"),
+            ("/etc/../a.obj", "/a.obj"),
+            ("/../a.obj", "/../a.obj"),
+        ] {
+            assert_eq!(plain(path), wanted, "{path}");
+        }
     }
 }

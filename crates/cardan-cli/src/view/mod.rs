@@ -18,7 +18,8 @@ use cardan_scene::{ImportOptions, Source};
 use cardan_view::bundled_scene;
 use page::ViewedScene;
 use server::Server;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -58,51 +59,51 @@ pub(crate) struct Watched {
     path: Option<PathBuf>,
     /// Folder of the files that the scene names.
     folder: Option<PathBuf>,
+    /// The file describes a robot and is no scene.
+    is_robot: bool,
 }
 
 impl Watched {
     fn new(word: &str) -> Result<Self, Failure> {
         let source = Source::resolve(word);
-        let (path, folder) = match &source {
+        let (path, folder, is_robot) = match &source {
             Source::Stdin => {
                 let text = "error: cardan view reads a file or a bundled scene, not standard input";
                 return Err(Failure::Input(text.to_string()));
             }
-            Source::Bundled(_) => (None, None),
+            Source::Bundled(_) => (None, None, false),
             Source::Path(path) => {
                 let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
                 let folder = folder.unwrap_or(Path::new("."));
-                (Some(path.clone()), Some(package(folder).unwrap_or(folder.to_path_buf())))
+                // A scene names files from its own folder, a robot file from its package.
+                let is_robot = is_xml(path);
+                let package = if is_robot { package(folder) } else { None };
+                (Some(path.clone()), Some(package.unwrap_or(folder.to_path_buf())), is_robot)
             }
         };
-        Ok(Watched { source, path, folder })
+        Ok(Watched { source, path, folder, is_robot })
     }
 
     /// What tells whether a file was saved: times and sizes of the scene's file, of those that pages asked for, and for a
     /// robot file of those beside it.
-    fn stamps(&self, asked: &BTreeSet<PathBuf>) -> Vec<(PathBuf, Option<Stamp>)> {
-        let own = self.path.iter();
-        let stamp = |path: &PathBuf| {
-            let about = std::fs::metadata(path).ok();
-            (path.clone(), about.and_then(|about| Some((about.modified().ok()?, about.len()))))
-        };
+    fn stamps(&self, asked: &Stamps) -> Stamps {
         let beside = self.beside();
-        own.chain(asked).chain(&beside).map(stamp).collect()
+        let all = self.path.iter().chain(asked.keys()).chain(&beside);
+        all.map(|path| (path.clone(), stamp(path))).collect()
     }
 
     /// Files that a robot file may include.
     fn beside(&self) -> Vec<PathBuf> {
         const MOST: usize = 200;
-        let robot = |path: &PathBuf| !server::has_ending(path, &["toml", "json"]);
-        let Some(folder) = self.path.as_ref().filter(|path| robot(path)).and_then(|path| path.parent())
-        else {
+        let Some(folder) = self.path.as_ref().filter(|_| self.is_robot).and_then(|path| path.parent()) else {
             return Vec::new();
         };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let all = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-        let mut all: Vec<PathBuf> =
-            all.filter(|path| server::has_ending(path, &server::ENDINGS)).take(MOST).collect();
+        let mut all: Vec<PathBuf> = all.filter(|path| server::has_ending(path, &server::ENDINGS)).collect();
+        // The same ones at every look, whatever the order of the file system.
         all.sort();
+        all.truncate(MOST);
         all
     }
 
@@ -132,6 +133,24 @@ impl Watched {
 /// Time and size of a file.
 type Stamp = (std::time::SystemTime, u64);
 
+/// Times and sizes of files; none of one that is not there.
+type Stamps = BTreeMap<PathBuf, Option<Stamp>>;
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let about = std::fs::metadata(path).ok()?;
+    Some((about.modified().ok()?, about.len()))
+}
+
+/// Whether a file begins as XML does: a robot file.
+fn is_xml(path: &Path) -> bool {
+    let mut head = Vec::new();
+    if path.is_file() {
+        let _ = std::fs::File::open(path).and_then(|file| file.take(4096).read_to_end(&mut head));
+    }
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head);
+    text.trim_ascii_start().starts_with(b"<")
+}
+
 /// The package of a robot file: the nearest folder above it with a `package.xml`.
 fn package(folder: &Path) -> Option<PathBuf> {
     let folder = folder.canonicalize().ok()?;
@@ -141,7 +160,7 @@ fn package(folder: &Path) -> Option<PathBuf> {
 /// A file of a scene's folder, by its path from there: no other file, no hidden one, none that the engine does not read.
 fn scene_file(folder: &Path, name: &str) -> Result<Vec<u8>, request::Refusal> {
     let file = server::allowed(folder, name)?;
-    std::fs::read(file).map_err(|_| (404, "Not Found"))
+    std::fs::read(file).map_err(|error| server::unreadable(&error))
 }
 
 /// Opens an address in the user's browser; without one the address on the terminal has to do.

@@ -86,7 +86,7 @@ pub(crate) fn self_contained(scene: &ViewedScene, folder: Option<&Path>) -> Resu
 fn named_files(scene: &ViewedScene, folder: Option<&Path>) -> Result<serde_json::Value, Failure> {
     const MOST: usize = 1000;
     let (mut files, mut all) = (Files::default(), serde_json::Map::new());
-    for _ in 0..MOST {
+    for asked in 0.. {
         let source = SceneText { files: files.clone(), ..SceneText::new(&*scene.name, &*scene.text) };
         let name = match Player::new(source) {
             Err(ViewError::File(name, _)) => name,
@@ -94,13 +94,26 @@ fn named_files(scene: &ViewedScene, folder: Option<&Path>) -> Result<serde_json:
             Err(ViewError::Scene(error)) => return Err(Failure::Input(error.render())),
             Err(error) => return Err(Failure::Input(format!("{error}"))),
         };
-        let Some(bytes) = folder.and_then(|folder| super::scene_file(folder, &name).ok()) else {
-            // What cannot be done without is missed again, and then it is no file to ask for.
-            files.set_absent(&name);
-            continue;
-        };
-        all.insert(name.clone(), json!(base64::encode(&bytes)));
-        files.set(&name, &bytes);
+        if asked >= MOST {
+            return Err(Failure::Input(format!("error: the scene names more than {MOST} files")));
+        }
+        match folder.map_or(Err((404, "")), |folder| super::scene_file(folder, &name)) {
+            Ok(bytes) => {
+                all.insert(name.clone(), json!(base64::encode(&bytes)));
+                files.set(&name, &bytes);
+            }
+            // A robot can do without a file that is nowhere or that the engine does not read; what cannot be done without
+            // is missed again, and then it is no file to ask for.
+            Err((404 | 415, _)) => files.set_absent(&name),
+            Err((code, _)) => {
+                let why = match code {
+                    403 => "is not put into a page: it is hidden, or not in the folder of the scene or below",
+                    413 => "is larger than 128 MB, the largest file that is put into a page",
+                    _ => "cannot be read",
+                };
+                return Err(Failure::Input(format!("error: the file `{name}` {why}")));
+            }
+        }
     }
     Ok(all.into())
 }

@@ -116,6 +116,10 @@ fn check(text: &str, port: u16, Secrets { token, key }: Secrets<'_>) -> Result<R
     };
     let path = target.split(['?', '#']).next().unwrap_or_default();
     let path = path.strip_prefix('/').ok_or((404, "Not Found"))?;
+    if path == key && head_only {
+        // A look without an intention to open the page, by a program that checks addresses: it must not use the key up.
+        return Err((405, "Method Not Allowed"));
+    }
     if path == key {
         return Ok(Request { path: String::new(), is_key: true, head_only, last_event });
     }
@@ -168,6 +172,7 @@ mod tests {
             ("GET /t0k3n HTTP/1.1\nHost: 127.0.0.1:8000", 404),
             ("GET /t0k3nx/ HTTP/1.1\nHost: 127.0.0.1:8000", 404),
             ("POST /t0k3n/ HTTP/1.1\nHost: 127.0.0.1:8000", 405),
+            ("HEAD /k3y HTTP/1.1\nHost: 127.0.0.1:8000", 405),
             ("GET /t0k3n/ HTTP/1.1\nHost: 127.0.0.1:8000\nContent-Length: 5", 413),
             ("GET /t0k3n/%zz HTTP/1.1\nHost: 127.0.0.1:8000", 400),
             ("GET /t0k3n/ SPDY\nHost: 127.0.0.1:8000", 400),

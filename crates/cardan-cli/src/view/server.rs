@@ -1,11 +1,11 @@
 //! The server of `cardan view`, over the standard library alone: a thread per connection, few connections, loopback only. It reads
 //! and never writes.
 
-use super::Watched;
 use super::page::{self, ViewedScene};
 use super::request::{self, Request};
+use super::{Stamps, Watched, stamp};
 use crate::Failure;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
@@ -46,13 +46,24 @@ struct Shared {
     scene: Option<Watched>,
     /// The text that the last page was given.
     given: Mutex<Option<ViewedScene>>,
-    /// Files that pages asked for.
-    asked: Mutex<BTreeSet<PathBuf>>,
+    /// Files that pages asked for, as they were when they were last given.
+    asked: Mutex<Stamps>,
     /// Leads to the page once, until then.
     key: String,
-    opening: Mutex<Option<Instant>>,
+    opening: Mutex<Opening>,
     connections: Arc<AtomicUsize>,
     waiting: Arc<AtomicUsize>,
+}
+
+/// What became of the key to the page.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Opening {
+    /// It was not given away.
+    Closed,
+    OpenUntil(Instant),
+    Used,
+    /// It was used, and somebody came with it again.
+    UsedAgain,
 }
 
 /// One of few places, given back at the end.
@@ -98,7 +109,7 @@ impl Server {
             given: Mutex::new(None),
             asked: Mutex::default(),
             key: token(),
-            opening: Mutex::new(None),
+            opening: Mutex::new(Opening::Closed),
             connections,
             waiting,
         };
@@ -112,7 +123,7 @@ impl Server {
     /// An address that leads there once, within a minute: for a command line.
     pub(crate) fn address_to_open(&self) -> String {
         if let Ok(mut opening) = self.shared.opening.lock() {
-            *opening = Some(Instant::now() + KEY_TIME);
+            *opening = Opening::OpenUntil(Instant::now() + KEY_TIME);
         }
         format!("http://127.0.0.1:{}/{}", self.shared.port, self.shared.key)
     }
@@ -177,8 +188,22 @@ impl Shared {
 
     /// The key to the page, which opens once.
     fn lead(&self, stream: &mut TcpStream) {
-        let until = self.opening.lock().ok().and_then(|mut opening| opening.take());
-        if until.is_none_or(|until| Instant::now() > until) {
+        let Ok(mut opening) = self.opening.lock() else { return };
+        let before = *opening;
+        *opening = match before {
+            Opening::OpenUntil(until) if Instant::now() <= until => Opening::Used,
+            Opening::Used => Opening::UsedAgain,
+            other => other,
+        };
+        let is_open = before != *opening && *opening == Opening::Used;
+        drop(opening);
+        if before == Opening::Used {
+            eprintln!(
+                "warning: the address that opens the page once was used a second time; if your browser shows no page, \
+                 somebody else on this machine has it: end this program and start it with --no-open"
+            );
+        }
+        if !is_open {
             return refuse(stream, (404, "Not Found"));
         }
         let head = format!(
@@ -223,12 +248,14 @@ impl Shared {
         // One that is not there may come.
         let watched =
             if file == Err(MISSING) { Some(folder.join(name)) } else { file.as_ref().ok().cloned() };
+        // Before it is read: what is written meanwhile is news.
         if let (Some(watched), Ok(mut asked)) = (watched, self.asked.lock())
-            && asked.len() < MOST_FILES
+            && (asked.len() < MOST_FILES || asked.contains_key(&watched))
         {
-            asked.insert(watched);
+            let given = stamp(&watched);
+            asked.insert(watched, given);
         }
-        let body = std::fs::read(file?).map_err(|_| MISSING)?.into();
+        let body = std::fs::read(file?).map_err(|error| unreadable(&error))?.into();
         Ok(Answer { kind: "application/octet-stream", body, packed: false })
     }
 
@@ -241,8 +268,10 @@ impl Shared {
             return refuse(stream, (503, "Service Unavailable"));
         };
         let asked = || self.asked.lock().map(|asked| asked.clone()).unwrap_or_default();
-        let mut known = scene.stamps(&asked());
-        // What the page has: the text that it was given. What came between is news.
+        let given = asked();
+        // What the page has: the text and the files that it was given. What came between is news.
+        let mut known = scene.stamps(&given);
+        let mut pending = changed_files(scene, &given, &given, &known);
         let mut told = self.given.lock().ok().and_then(|given| given.clone()).or_else(|| scene.read().ok());
         let head = format!(
             "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{}Connection: close\r\n\r\n: news\n\n",
@@ -251,32 +280,49 @@ impl Shared {
         if stream.write_all(head.as_bytes()).is_err() {
             return;
         }
+        let mut last_id = String::new();
         // A page that was away learns what it missed.
         if let Some(now) = scene.read().ok().filter(|now| !now.text.is_empty()) {
+            let id = event_id(&now, &given, &known);
             let knows = match &request.last_event {
-                Some(last) => *last == event_id(&now),
-                None => told.as_ref() == Some(&now),
+                Some(last) => *last == id,
+                None => told.as_ref() == Some(&now) && pending.is_empty(),
             };
-            if !knows && tell(stream, &now, &[]).is_err() {
-                return;
+            if !knows {
+                // Which of its files are old cannot be told from the id.
+                if request.last_event.is_some() {
+                    pending = short_names(scene, given.keys());
+                }
+                if tell(stream, &now, &pending, &id).is_err() {
+                    return;
+                }
+                last_id = id;
             }
+            pending.clear();
             told = Some(now);
         }
         let mut wrong = Wrong::default();
         for beat in 1u32.. {
             std::thread::sleep(POLL);
-            let stamps = scene.stamps(&asked());
-            let changed = changed_files(scene, &known, &stamps);
-            if known != stamps || wrong.since > 0 {
-                let is_new = !changed.is_empty();
-                known = stamps;
+            let given = asked();
+            let stamps = scene.stamps(&given);
+            pending.append(&mut changed_files(scene, &known, &given, &stamps));
+            let has_changed = differs(&known, &given, &stamps);
+            known = stamps;
+            if has_changed || wrong.is_tried_again() {
                 let sent = match scene.read() {
                     // A file that is being written may be empty for a moment.
                     Ok(now) if now.text.is_empty() => Ok(()),
                     Ok(now) => {
-                        let news = is_new || told.as_ref() != Some(&now) || wrong.is_told;
+                        let news = !pending.is_empty() || told.as_ref() != Some(&now) || wrong.is_told;
                         wrong = Wrong::default();
-                        let sent = if news { tell(stream, &now, &changed) } else { Ok(()) };
+                        let sent = if news {
+                            last_id = event_id(&now, &given, &known);
+                            tell(stream, &now, &pending, &last_id)
+                        } else {
+                            Ok(())
+                        };
+                        pending.clear();
                         told = Some(now);
                         sent
                     }
@@ -285,6 +331,14 @@ impl Shared {
                 if sent.is_err() {
                     return;
                 }
+            }
+            // The name of what the page has now, with the files that it asked for meanwhile; an id alone is no event.
+            if let Some(told) = told.as_ref().filter(|_| pending.is_empty() && wrong.since == 0) {
+                let id = event_id(told, &given, &known);
+                if id != last_id && stream.write_all(format!("id: {id}\n\n").as_bytes()).is_err() {
+                    return;
+                }
+                last_id = id;
             }
             // Writing is how a page that went away is noticed.
             if beat.is_multiple_of(HEARTBEAT) && stream.write_all(b": here\n\n").is_err() {
@@ -296,26 +350,39 @@ impl Shared {
 
 /// A file of a folder, by its path from there.
 pub(super) fn allowed(folder: &Path, name: &str) -> Result<PathBuf, request::Refusal> {
-    const MISSING: request::Refusal = (404, "Not Found");
     let path = Path::new(name);
     // Hidden files and folders are no part of a scene.
     let is_plain = path
         .components()
         .all(|part| matches!(part, Component::Normal(word) if !word.as_encoded_bytes().starts_with(b".")));
-    if !is_plain || name.contains(['\\', '\0', ':']) || !has_ending(path, &ENDINGS) {
+    if !is_plain || name.contains(['\\', '\0', ':']) {
         return Err((403, "Forbidden"));
     }
+    if !has_ending(path, &ENDINGS) {
+        return Err((415, "Unsupported Media Type"));
+    }
     // A link may lead out of the folder.
-    let folder = folder.canonicalize().map_err(|_| MISSING)?;
-    let file = folder.join(path).canonicalize().map_err(|_| MISSING)?;
+    let folder = folder.canonicalize().map_err(|error| unreadable(&error))?;
+    let file = folder.join(path).canonicalize().map_err(|error| unreadable(&error))?;
     if !file.starts_with(&folder) {
         return Err((403, "Forbidden"));
     }
-    let about = file.metadata().map_err(|_| MISSING)?;
-    if !about.is_file() || about.len() > MOST_BYTES {
-        return Err(MISSING);
+    let about = file.metadata().map_err(|error| unreadable(&error))?;
+    if !about.is_file() {
+        return Err((404, "Not Found"));
+    }
+    if about.len() > MOST_BYTES {
+        return Err((413, "Content Too Large"));
     }
     Ok(file)
+}
+
+/// Why a file cannot be given: only what is not there is called so, as robots do without such files.
+pub(super) fn unreadable(error: &io::Error) -> request::Refusal {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => (404, "Not Found"),
+        _ => (500, "Internal Server Error"),
+    }
 }
 
 /// Whether a file has one of these endings.
@@ -324,30 +391,53 @@ pub(super) fn has_ending(path: &Path, endings: &[&str]) -> bool {
     own.is_some_and(|own| endings.iter().any(|ending| own.eq_ignore_ascii_case(ending)))
 }
 
-/// Times and sizes of files.
-type Stamps = Vec<(PathBuf, Option<super::Stamp>)>;
+/// Whether a file has changed, or has come or gone. That a page has asked for one more is no change.
+fn differs(known: &Stamps, asked: &Stamps, now: &Stamps) -> bool {
+    let is_other = |(path, stamp): (&PathBuf, _)| match known.get(path).or_else(|| asked.get(path)) {
+        Some(old) => old != stamp,
+        None => true,
+    };
+    now.iter().any(is_other) || known.keys().any(|path| !now.contains_key(path))
+}
 
-/// Files that pages have, by their paths from the folder of the scene, and that have changed.
-fn changed_files(scene: &Watched, known: &Stamps, now: &Stamps) -> Vec<String> {
+/// Files that pages have, by their paths from the folder of the scene, and that have changed: since the last look, or since
+/// they were given.
+fn changed_files(scene: &Watched, known: &Stamps, asked: &Stamps, now: &Stamps) -> BTreeSet<String> {
+    let others = now.iter().filter(|(path, _)| Some(*path) != scene.path.as_ref());
+    let is_other = |(path, stamp): &(&PathBuf, _)| {
+        known.get(*path).or(asked.get(*path)).is_some_and(|old| old != *stamp)
+    };
+    short_names(scene, others.filter(is_other).map(|(path, _)| path))
+}
+
+/// Paths from the folder of the scene.
+fn short_names<'a>(scene: &Watched, paths: impl Iterator<Item = &'a PathBuf>) -> BTreeSet<String> {
     let folder = scene.folder.as_deref();
     let real = folder.and_then(|folder| folder.canonicalize().ok());
-    let others = now.iter().filter(|(path, _)| Some(path) != scene.path.as_ref());
-    let changed = others.filter(|(path, stamp)| known.iter().any(|(own, old)| own == path && old != stamp));
     let short = |path: &PathBuf| {
         let own = real.as_ref().and_then(|real| path.strip_prefix(real).ok());
         own.or_else(|| path.strip_prefix(folder?).ok())?.to_str().map(str::to_string)
     };
-    changed.filter_map(|(path, _)| short(path)).collect()
+    paths.filter_map(short).collect()
 }
 
-/// A file that cannot be read: for how many looks, and whether the page knows.
+/// A file that cannot be read: how often in turn, and whether the page knows.
 #[derive(Default)]
 struct Wrong {
     since: u32,
     is_told: bool,
+    /// Since the page was told.
+    looks: u32,
 }
 
 impl Wrong {
+    /// Whether the file is read again although nothing has changed: until the page is told, it may only be being written;
+    /// then seldom, for it may name files that are not watched.
+    fn is_tried_again(&mut self) -> bool {
+        self.looks = if self.is_told { self.looks.wrapping_add(1) } else { 0 };
+        self.since > 0 && self.looks.is_multiple_of(HEARTBEAT)
+    }
+
     /// Tells the page, unless the file is only being written.
     fn tell(&mut self, stream: &mut TcpStream, scene: &Watched, failure: &Failure) -> io::Result<()> {
         const PATIENCE: u32 = 6;
@@ -370,17 +460,19 @@ fn words(failure: &Failure) -> &str {
     }
 }
 
-/// A name of a text, for pages that come back: FNV-1a.
-fn event_id(scene: &ViewedScene) -> String {
+/// A name of a text and of the files that pages have, for pages that come back: FNV-1a.
+fn event_id(scene: &ViewedScene, asked: &Stamps, now: &Stamps) -> String {
+    let files: BTreeMap<_, _> = now.iter().filter(|(path, _)| asked.contains_key(*path)).collect();
     let fold = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    format!("{:016x}", scene.text.bytes().fold(0xcbf2_9ce4_8422_2325, fold))
+    let text = scene.text.bytes().chain(format!("{files:?}").into_bytes());
+    format!("{:016x}", text.fold(0xcbf2_9ce4_8422_2325, fold))
 }
 
-fn tell(stream: &mut TcpStream, scene: &ViewedScene, changed: &[String]) -> io::Result<()> {
+fn tell(stream: &mut TcpStream, scene: &ViewedScene, changed: &BTreeSet<String>, id: &str) -> io::Result<()> {
     let mut news = scene.json();
     news["changed"] = serde_json::json!(changed);
     // JSON has no line breaks of its own.
-    let text = format!("id: {}\ndata: {news}\n\n", event_id(scene));
+    let text = format!("id: {id}\ndata: {news}\n\n");
     stream.write_all(text.as_bytes())
 }
 
@@ -427,5 +519,21 @@ fn refuse(stream: &mut TcpStream, why: request::Refusal) {
         if !matches!(stream.read(&mut sink), Ok(1..)) {
             break;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HEARTBEAT, Wrong};
+
+    /// A file that stays wrong is read at every look until the page is told, then seldom.
+    #[test]
+    fn a_wrong_file_is_not_read_for_ever() {
+        assert!(!Wrong::default().is_tried_again());
+        let mut wrong = Wrong { since: 1, ..Wrong::default() };
+        assert!((0..5).all(|_| wrong.is_tried_again()));
+        wrong.is_told = true;
+        let count = (0..10 * HEARTBEAT).filter(|_| wrong.is_tried_again()).count();
+        assert_eq!(count, 10);
     }
 }

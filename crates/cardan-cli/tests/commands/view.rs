@@ -58,6 +58,23 @@ impl Window {
     fn get(&self, path: &str) -> (u16, String, Vec<u8>) {
         self.ask(&format!("GET /{}/{path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", self.token, self.port))
     }
+
+    /// News with these headers besides: gives the next line that starts so.
+    fn events(&self, headers: &str) -> impl FnMut(&str) -> String + use<> {
+        let mut stream = self.connect();
+        let host = format!("Host: 127.0.0.1:{}\r\n", self.port);
+        let request = format!("GET /{}/events HTTP/1.1\r\n{host}{headers}\r\n", self.token);
+        stream.write_all(request.as_bytes()).expect("a request");
+        let mut lines = BufReader::new(stream).lines();
+        let asked = Instant::now();
+        move |start: &str| loop {
+            let line = lines.next().expect("a line").expect("text");
+            assert!(asked.elapsed() < Duration::from_secs(60), "no line that starts with {start}");
+            if line.starts_with(start) {
+                return line;
+            }
+        }
+    }
 }
 
 fn answer(stream: &mut TcpStream) -> (u16, String, Vec<u8>) {
@@ -131,7 +148,8 @@ fn a_window_answers_its_own_page_only() {
         (format!("GET /{token}/files/meshes/..%2f..%2f..%2fsecret.toml HTTP/1.1\r\n{host}\r\n"), 403),
         (format!("GET /{token}/files//etc/passwd.toml HTTP/1.1\r\n{host}\r\n"), 403),
         (format!("GET /{token}/files/..%5csecret.toml HTTP/1.1\r\n{host}\r\n"), 403),
-        (format!("GET /{token}/files/secret.txt HTTP/1.1\r\n{host}\r\n"), 403),
+        (format!("GET /{token}/files/secret.txt HTTP/1.1\r\n{host}\r\n"), 415),
+        (format!("GET /{token}/files/../secret.txt HTTP/1.1\r\n{host}\r\n"), 403),
         (format!("GET /{token}/files/.hidden.toml HTTP/1.1\r\n{host}\r\n"), 403),
         (format!("GET /{token}/files/.cargo/config.toml HTTP/1.1\r\n{host}\r\n"), 403),
         (format!("GET /{token}/files/none.obj HTTP/1.1\r\n{host}\r\n"), 404),
@@ -187,19 +205,7 @@ fn a_saved_file_is_news() {
     let folder = folder("news");
     let scene = folder.join("scene.toml");
     let window = Window::on(scene.to_str().expect("a path"));
-    let mut stream = window.connect();
-    let host = format!("Host: 127.0.0.1:{}", window.port);
-    let request = format!("GET /{}/events HTTP/1.1\r\n{host}\r\n\r\n", window.token);
-    stream.write_all(request.as_bytes()).expect("a request");
-    let mut lines = BufReader::new(stream).lines();
-    let asked = Instant::now();
-    let mut next = |start: &str| loop {
-        let line = lines.next().expect("a line").expect("text");
-        assert!(asked.elapsed() < Duration::from_secs(60), "no line that starts with {start}");
-        if line.starts_with(start) {
-            return line;
-        }
-    };
+    let mut next = window.events("");
     next(": news");
     std::fs::write(&scene, SCENE.replace("mass = 1.0", "mass = 2.5")).expect("a scene");
     let data = next("data: ");
@@ -217,10 +223,72 @@ fn a_saved_file_is_news() {
     std::fs::remove_file(&scene).expect("gone");
     let json: serde_json::Value = serde_json::from_str(&next("data: ")["data: ".len()..]).expect("JSON");
     assert!(json["error"].as_str().is_some_and(|text| text.contains("scene.toml")), "{json}");
+    // A mesh that is saved meanwhile is not forgotten.
+    std::fs::write(folder.join("meshes/part.obj"), OBJ).expect("a mesh");
+    std::thread::sleep(Duration::from_millis(300));
     std::fs::write(&scene, SCENE).expect("a scene");
     let json: serde_json::Value = serde_json::from_str(&next("data: ")["data: ".len()..]).expect("JSON");
     assert_eq!(json["text"], SCENE);
+    assert_eq!(json["changed"], serde_json::json!(["meshes/part.obj"]));
     let _ = std::fs::remove_dir_all(folder.parent().expect("a folder"));
+}
+
+/// A mesh that is saved while no news reach a page is told when it asks for them.
+#[test]
+fn a_mesh_that_was_saved_meanwhile_is_news() {
+    let folder = folder("meanwhile");
+    let (scene, mesh) = (folder.join("scene.toml"), folder.join("meshes/part.obj"));
+    let window = Window::on(scene.to_str().expect("a path"));
+    let changed = |line: String| {
+        let json: serde_json::Value = serde_json::from_str(&line["data: ".len()..]).expect("JSON");
+        json["changed"].clone()
+    };
+    // After the page was given it and before the page asks for news.
+    assert_eq!(window.get("").0, 200);
+    assert_eq!(window.get("files/meshes/part.obj").0, 200);
+    std::fs::write(&mesh, OBJ.replace("v 1 0 0", "v 2.0 0 0")).expect("a mesh");
+    let mut next = window.events("");
+    let id = next("id: ");
+    assert_eq!(changed(next("data: ")), serde_json::json!(["meshes/part.obj"]));
+    drop(next);
+    // While the page was away.
+    std::fs::write(&mesh, OBJ.replace("v 1 0 0", "v 3.00 0 0")).expect("a mesh");
+    let last = format!("Last-Event-ID: {}\r\n", &id["id: ".len()..]);
+    let mut next = window.events(&last);
+    let id = next("id: ");
+    assert_eq!(changed(next("data: ")), serde_json::json!(["meshes/part.obj"]));
+    drop(next);
+    // A page that has everything is told its name alone.
+    let mut next = window.events(&format!("Last-Event-ID: {}\r\n", &id["id: ".len()..]));
+    assert_eq!((next("id: "), next("")), (id, String::new()));
+    let _ = std::fs::remove_dir_all(folder.parent().expect("a folder"));
+}
+
+/// A scene names files from its own folder, in a package of robots too.
+#[test]
+fn a_scene_in_a_package_names_files_from_its_own_folder() {
+    let folder = folder("package");
+    let root = folder.parent().expect("a folder");
+    std::fs::write(root.join("package.xml"), "<package><name>p</name></package>").expect("a package");
+    std::fs::write(root.join("part.obj"), OBJ).expect("a mesh");
+    let scene = folder.join("scene.toml");
+    std::fs::write(&scene, SCENE.replace("meshes/", "./meshes/")).expect("a scene");
+    let window = Window::on(scene.to_str().expect("a path"));
+    assert_eq!(window.get("files/meshes/part.obj").0, 200);
+    assert_eq!(window.get("files/part.obj").0, 404, "a file of the package");
+    assert_eq!(window.get("files/scene/meshes/part.obj").0, 404);
+    // In one file too.
+    let page = root.join("page.html");
+    let (scene_path, page_path) = (scene.to_str().expect("a path"), page.to_str().expect("a path"));
+    let out = command(&["view", scene_path, "-o", page_path], b"");
+    assert_eq!(out.code, 0, "{}", out.stderr);
+    let text = std::fs::read_to_string(&page).expect("a page");
+    assert!(text.contains("\"files\":{\"meshes/part.obj\":\""), "the mesh is in the page");
+    // A file that is there but is not given is not called missing.
+    std::fs::write(&scene, SCENE.replace("meshes/", "../")).expect("a scene");
+    let out = command(&["view", scene_path, "-o", page_path], b"");
+    assert!(out.code != 0 && out.stderr.contains("`../part.obj` is not put into a page"), "{}", out.stderr);
+    let _ = std::fs::remove_dir_all(root);
 }
 
 /// What other users see of the program that opens the browser leads to the page once.
@@ -237,9 +305,10 @@ fn the_address_on_a_command_line_is_good_once() {
         .env("PATH", format!("{}:/usr/bin:/bin", folder.display()))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .expect("the command starts");
+    let mut stderr = child.stderr.take().expect("its messages");
     let window =
         Window::of(&mut child).map(|(port, token)| Window { child, port, token }).expect("an address");
     let started = Instant::now();
@@ -255,11 +324,20 @@ fn the_address_on_a_command_line_is_good_once() {
     let head = format!("GET /{key} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n", window.port);
     // Somebody else's page cannot use it.
     assert_eq!(window.ask(&format!("{head}Origin: http://evil.example\r\n\r\n")).0, 403);
+    // A program that only looks does not use it up, and does not learn where the page is.
+    let (code, answer, _) = window.ask(&format!("{head}\r\n").replacen("GET", "HEAD", 1));
+    assert!(code == 405 && !answer.contains(&window.token), "{answer}");
     let (code, answer, _) = window.ask(&format!("{head}\r\n"));
     assert_eq!(code, 303);
     assert!(answer.contains(&format!("Location: /{}/", window.token)), "{answer}");
     assert_eq!(window.ask(&format!("{head}\r\n")).0, 404, "good once");
+    assert_eq!(window.ask(&format!("{head}\r\n")).0, 404, "good once");
     assert_eq!(window.get("").0, 200);
+    drop(window);
+    // Its owner learns that somebody came second, once.
+    let mut text = String::new();
+    stderr.read_to_string(&mut text).expect("text");
+    assert_eq!(text.matches("was used a second time").count(), 1, "{text}");
     let _ = std::fs::remove_dir_all(folder.parent().expect("a folder"));
 }
 
