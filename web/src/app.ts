@@ -129,7 +129,6 @@ export class App {
   }
 
   get isPlaying(): boolean { return this.frame?.playing ?? false; }
-  get bundled(): GalleryEntry[] { return this.entries; }
   /** All bundled scenes. Their texts are read for it: a page that opens one scene does not wait for that. */
   async list(): Promise<GalleryEntry[]> {
     if (!this.entries.length) this.entries = await this.client.send({ do: "gallery" });
@@ -539,9 +538,10 @@ export class App {
   async replay(recording: string): Promise<boolean> {
     this.hand.cancel();
     try {
-      const loaded = await this.client.send({ do: "openRecording", recording });
+      const folder = this.recordedFiles(recording);
+      const loaded = await this.client.send({ do: "openRecording", recording, ...folder });
       const { name, text } = loaded;
-      this.current = this.current?.text === text ? this.current : { name, text, own: true };
+      this.current = this.current?.text === text ? this.current : { name, text, own: true, ...folder };
       this.deaths = 0;
       this.show(loaded, false, false, loaded.reach);
       this.text.load(text);
@@ -556,6 +556,15 @@ export class App {
       return false;
     }
   }
+  /** Where the files of a recorded scene are: a recording holds none. They are those of the scene that is open if it is the same, or of
+   *  the page's own scene; of no other one, whose files may have the same names. */
+  private recordedFiles(recording: string): { base?: string; files?: Record<string, Uint8Array> } {
+    let [name, text]: unknown[] = [];
+    try { ({ name, text } = JSON.parse(recording)); } catch { /* the engine says what is wrong */ }
+    const from = this.current?.text === text ? this.current : this.given?.name === name ? this.given : null;
+    return { ...(from?.base ? { base: from.base } : {}), ...(from?.files ? { files: from.files } : {}) };
+  }
+
   private nextTheme(): void {
     const order: ThemeChoice[] = ["auto", "light", "dark"];
     const next = order[(order.indexOf(themeChoice()) + 1) % 3]!;

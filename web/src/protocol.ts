@@ -6,7 +6,7 @@
 //
 // Requests with an `id` are answered by `reply` or `failed` with the same id, in order.
 
-import type { Adopted, Doctor, EngineError, EngineOptions, EventInfo, GalleryEntry, GrabMode, PickInfo, Replayed, SceneInfo, Stats, Channel } from "./engine";
+import type { Adopted, Doctor, EngineError, EngineOptions, EventInfo, GalleryEntry, GrabMode, PickInfo, SceneInfo, Stats, Channel } from "./engine";
 
 /** Arrays of the instant, layouts as in engine.d.ts. The buffers are transferred. */
 export interface Frame {
@@ -80,9 +80,8 @@ export type Command =
   | { do: "restore"; state: Uint8Array }
   | { do: "record" }
   | { do: "stopRecording" }
-  | { do: "replay"; recording: string }
-  /** Shows a recording from its beginning; the run ends with it. */
-  | { do: "openRecording"; recording: string }
+  /** Shows a recording from its beginning; the run ends with it. It holds no files: they come from `base` and `files`, as for `load`. */
+  | { do: "openRecording"; recording: string; base?: string; files?: Record<string, Uint8Array> }
   /** Files of the scene that were fetched or given. */
   | { do: "files" }
   | { do: "doctor" }
@@ -111,7 +110,6 @@ export interface Replies {
   nail: number;
   save: Uint8Array;
   stopRecording: string;
-  replay: Replayed;
   doctor: Doctor;
   gallery: GalleryEntry[];
   bundled: { name: string; text: string } | null;

@@ -7,7 +7,7 @@ import EngineWorker from "./worker?worker&inline";
 /** Without an answer for so long, a worker is taken to be stuck [ms]; commands that load, look or run may take longer. */
 const PATIENCE = 12_000;
 const MORE_PATIENCE = 120_000;
-const SLOW = new Set<Command["do"]>(["load", "reload", "reset", "doctor", "prove", "timeFrames", "replay", "openRecording", "restore", "stepBack", "seek"]);
+const SLOW = new Set<Command["do"]>(["load", "reload", "reset", "doctor", "prove", "timeFrames", "openRecording", "restore", "stepBack", "seek"]);
 
 /** An error of the engine as an exception. */
 export class EngineFailure extends Error {

@@ -164,9 +164,8 @@ export class Session {
     if (command.do === "prove") return this.prove(command.name, command.until, command.set ?? []);
     if (command.do === "timeFrames") return this.timeFrames(command.name, command.seconds);
     if (command.do === "load") return this.load(command);
-    if (command.do === "openRecording") return this.openRecording(command.recording);
+    if (command.do === "openRecording") return this.openRecording(command);
     if (command.do === "files") return Object.fromEntries([...this.known].filter(([, bytes]) => bytes !== null));
-    if (command.do === "replay") return JSON.parse(Engine.replay(command.recording, this.files));
     const engine = this.engine;
     if (!engine) throw JSON.stringify({ kind: "run", message: "no scene is loaded", rendered: "no scene is loaded" });
     switch (command.do) {
@@ -247,24 +246,30 @@ export class Session {
   }
 
   private async load(command: Extract<Command, { do: "load" }>): Promise<unknown> {
-    // Files are those of this scene: another one may use the same names.
-    const old = { base: this.base, files: this.files, known: this.known };
-    [this.base, this.files, this.known] = [command.base ?? "", new Files(), new Map()];
     const options = command.options ? JSON.stringify(command.options) : "";
-    try {
-      for (const [path, bytes] of Object.entries(command.files ?? {})) this.keep(path, bytes);
-      const fresh = await this.withFiles(() => new Engine(command.name, command.text, this.files, options));
+    await this.withOwnFiles(command, () => {
+      const fresh = new Engine(command.name, command.text, this.files, options);
       if (command.state) {
         try { fresh.restore(command.state); } catch (thrown) { fresh.free(); throw thrown; }
       }
-      this.take(fresh);
+      return fresh;
+    });
+    return { ...this.about(), reach: this.lookAhead(command.name, command.text, options) };
+  }
+
+  /** Makes and shows an engine whose files are its own: another scene may use the same names. On an error the old scene stays, with its files. */
+  private async withOwnFiles(given: { base?: string; files?: Record<string, Uint8Array> }, make: () => Engine): Promise<void> {
+    const old = { base: this.base, files: this.files, known: this.known };
+    [this.base, this.files, this.known] = [given.base ?? "", new Files(), new Map()];
+    try {
+      for (const [path, bytes] of Object.entries(given.files ?? {})) this.keep(path, bytes);
+      this.take(await this.withFiles(make));
     } catch (thrown) {
       this.files.free();
       [this.base, this.files, this.known] = [old.base, old.files, old.known];
       throw thrown;
     }
     old.files.free();
-    return { ...this.about(), reach: this.lookAhead(command.name, command.text, options) };
   }
 
   /** Another engine takes the place of the one that is shown. */
@@ -279,11 +284,11 @@ export class Session {
     this.savedAt = 0;
   }
 
-  private async openRecording(recording: string): Promise<unknown> {
-    const fresh = await this.withFiles(() => Engine.openRecording(recording, this.files));
-    this.take(fresh);
-    const [name, text] = [fresh.name(), fresh.sceneText()];
-    return { ...this.about(), name, text, reach: this.lookAhead(name, text, "") };
+  private async openRecording(command: Extract<Command, { do: "openRecording" }>): Promise<unknown> {
+    await this.withOwnFiles(command, () => Engine.openRecording(command.recording, this.files));
+    const [name, text] = [this.engine!.name(), this.engine!.sceneText()];
+    const { options } = JSON.parse(command.recording) as { options: EngineOptions };
+    return { ...this.about(), name, text, reach: this.lookAhead(name, text, JSON.stringify(options)) };
   }
 
   private keep(path: string, bytes: Uint8Array | null): void {
@@ -344,10 +349,29 @@ export class Session {
         const error = engineError(thrown);
         if (error.kind !== "file" || !error.file || this.known.has(error.file) || tries > 1000) throw thrown;
         // What is nowhere is noted: the engine then says what it cannot do without.
-        const address = fileAddress(error.file, this.base);
-        const answer = address ? await fetch(address).catch(() => null) : null;
-        this.keep(error.file, answer?.ok ? new Uint8Array(await answer.arrayBuffer()) : null);
+        this.keep(error.file, await this.fetchFile(error.file));
       }
+    }
+  }
+
+  /** A file of the scene; null if there is none, or the engine reads none of its kind: robots do without such files. Any other failure
+   *  is an error: a mesh that is left out because a server was busy would change the motion without a word. */
+  private async fetchFile(path: string): Promise<Uint8Array | null> {
+    // A scene without a folder has all its files with it.
+    if (!this.base || this.base.startsWith("file:")) return null;
+    const refuse = (why: string): never => {
+      const message = `the file \`${path}\` ${why}`;
+      throw JSON.stringify({ kind: "run", message, rendered: message } satisfies EngineError);
+    };
+    const address = fileAddress(path, this.base) ?? refuse("is not read: it is not in the folder of the scene or below");
+    try {
+      const answer = await fetch(address);
+      if (answer.ok) return new Uint8Array(await answer.arrayBuffer());
+      if ([404, 410, 415].includes(answer.status)) return null;
+      return refuse(answer.status === 403 ? "is not given by the server: it is hidden, or not in the folder of the scene or below" : `cannot be fetched: ${answer.status} ${answer.statusText}`);
+    } catch (failure) {
+      if (typeof failure === "string") throw failure;
+      return refuse(`cannot be fetched: ${failure instanceof Error ? failure.message : String(failure)}`);
     }
   }
 
