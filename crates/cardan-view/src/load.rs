@@ -33,7 +33,8 @@ impl Files {
     }
 }
 
-/// A path without `.` and `folder/..`, so that a file has one name. What leads out of the folder of the scene stays as it is.
+/// A path without `.` and `folder/..`, so that a file has one name. What leads out of the folder of the scene
+/// stays as it is.
 fn plain(path: &str) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in path.split('/') {

@@ -102,8 +102,8 @@ fn named_files(scene: &ViewedScene, folder: Option<&Path>) -> Result<serde_json:
                 all.insert(name.clone(), json!(base64::encode(&bytes)));
                 files.set(&name, &bytes);
             }
-            // A robot can do without a file that is nowhere or that the engine does not read; what cannot be done without
-            // is missed again, and then it is no file to ask for.
+            // A robot can do without a file that is nowhere or that the engine does not read; what cannot be
+            // done without is missed again, and then it is no file to ask for.
             Err((404 | 415, _)) => files.set_absent(&name),
             Err((code, _)) => {
                 let why = match code {

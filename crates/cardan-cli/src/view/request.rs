@@ -117,7 +117,7 @@ fn check(text: &str, port: u16, Secrets { token, key }: Secrets<'_>) -> Result<R
     let path = target.split(['?', '#']).next().unwrap_or_default();
     let path = path.strip_prefix('/').ok_or((404, "Not Found"))?;
     if path == key && head_only {
-        // A look without an intention to open the page, by a program that checks addresses: it must not use the key up.
+        // A program that only checks the address must not use the key up.
         return Err((405, "Method Not Allowed"));
     }
     if path == key {

@@ -332,7 +332,8 @@ impl Shared {
                     return;
                 }
             }
-            // The name of what the page has now, with the files that it asked for meanwhile; an id alone is no event.
+            // The name of what the page has now, with the files that it asked for meanwhile: an id alone is no
+            // event.
             if let Some(told) = told.as_ref().filter(|_| pending.is_empty() && wrong.since == 0) {
                 let id = event_id(told, &given, &known);
                 if id != last_id && stream.write_all(format!("id: {id}\n\n").as_bytes()).is_err() {
@@ -400,8 +401,8 @@ fn differs(known: &Stamps, asked: &Stamps, now: &Stamps) -> bool {
     now.iter().any(is_other) || known.keys().any(|path| !now.contains_key(path))
 }
 
-/// Files that pages have, by their paths from the folder of the scene, and that have changed: since the last look, or since
-/// they were given.
+/// Files that pages have, by their paths from the folder of the scene, and that have changed: since the last
+/// look, or since they were given.
 fn changed_files(scene: &Watched, known: &Stamps, asked: &Stamps, now: &Stamps) -> BTreeSet<String> {
     let others = now.iter().filter(|(path, _)| Some(*path) != scene.path.as_ref());
     let is_other = |(path, stamp): &(&PathBuf, _)| {
@@ -431,8 +432,8 @@ struct Wrong {
 }
 
 impl Wrong {
-    /// Whether the file is read again although nothing has changed: until the page is told, it may only be being written;
-    /// then seldom, for it may name files that are not watched.
+    /// Whether the file is read again although nothing has changed: until the page is told, as it may be half
+    /// written; then seldom, as it may name files that are not watched.
     fn is_tried_again(&mut self) -> bool {
         self.looks = if self.is_told { self.looks.wrapping_add(1) } else { 0 };
         self.since > 0 && self.looks.is_multiple_of(HEARTBEAT)
