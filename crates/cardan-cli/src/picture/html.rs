@@ -27,8 +27,8 @@ impl Chart {
         let colors: Vec<String> = PALETTE.iter().map(|c| format!("rgb({},{},{})", c.0, c.1, c.2)).collect();
         let panels: Vec<Value> = self.panels.iter().map(panel).collect();
         let data = json!({ "x": self.x_label, "panels": panels, "colors": colors });
-        // The only text that could end the script.
-        let data = data.to_string().replace("</", "<\\/");
+        // Tags and comments in a name must not end the script, nor keep it open.
+        let data = data.to_string().replace('<', "\\u003c");
         format!(
             "<div id=\"{id}\" class=\"chart\"></div>\n<script>{SCRIPT}\nchart(\"{id}\", {data});</script>\n"
         )
@@ -62,13 +62,21 @@ window.chart = window.chart || function (id, data) {
   for (const p of data.panels) for (const s of p.series) for (const q of s.points) if (q[0] !== null && q[1] !== null) xs.push(q[0]);
   let low = Infinity, high = -Infinity;
   for (const x of xs) { if (x < low) low = x; if (x > high) high = x; }
-  if (!(low < high)) { low = (low === Infinity ? 0 : low) - 0.5; high = low + 1; }
+  // Less than this cannot be drawn: doubles run out of digits.
+  const least = (a, b) => 1e-9 * Math.max(Math.abs(a), Math.abs(b));
+  const wide = (a, b, m) => {
+    if (a > b) return [-0.5, 0.5];
+    if (b - a > least(a, b)) return [a - m * (b - a), b + m * (b - a)];
+    const c = a + (b - a) / 2, half = Math.max(0.5, 1e-8 * Math.abs(c)); return [c - half, c + half];
+  };
+  [low, high] = wide(low, high, 0);
   const all = [low, high]; let view = [low, high], at = null;
   const show = v => Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-3) ? v.toExponential(3) : String(+v.toPrecision(5));
   const ticks = (a, b, n) => {
     const raw = (b - a) / n, e = Math.pow(10, Math.floor(Math.log10(raw)));
     const step = [1, 2, 5, 10].map(k => k * e).find(s => s >= raw), out = [];
-    for (let v = Math.ceil(a / step) * step; v <= b + step * 1e-9; v += step) out.push(Math.abs(v) < step * 1e-9 ? 0 : v);
+    const first = Math.ceil(a / step);
+    for (let k = 0; k < 50; k++) { const v = (first + k) * step; if (!(v <= b + step * 1e-9)) break; out.push(v); }
     return out;
   };
   const parts = data.panels.map((panel, k) => {
@@ -84,7 +92,7 @@ window.chart = window.chart || function (id, data) {
       const g = canvas.getContext("2d"); g.scale(ratio, ratio); g.font = "12px system-ui,sans-serif";
       let a = Infinity, b = -Infinity;
       for (const s of panel.series) for (const [x, y] of s.points) if (y !== null && x >= view[0] && x <= view[1]) { if (y < a) a = y; if (y > b) b = y; }
-      if (!(a < b)) { a = (a === Infinity ? 0 : a) - 0.5; b = a + 1; } else { const m = 0.05 * (b - a); a -= m; b += m; }
+      [a, b] = wide(a, b, 0.05);
       const X = x => L + (x - view[0]) / (view[1] - view[0]) * (w - L - R), Y = y => T + (b - y) / (b - a) * (h - T - B);
       g.strokeStyle = "#dfe5ea"; g.fillStyle = "#1c2733"; g.lineWidth = 1;
       for (const v of ticks(a, b, 5)) { g.beginPath(); g.moveTo(L, Y(v)); g.lineTo(w - R, Y(v)); g.stroke(); g.textAlign = "right"; g.fillText(show(v), L - 6, Y(v) + 4); }
@@ -117,7 +125,7 @@ window.chart = window.chart || function (id, data) {
   const place = e => view[0] + (e.offsetX - L) / (root.clientWidth - L - R) * (view[1] - view[0]);
   let held = null;
   for (const { canvas } of parts) {
-    canvas.onwheel = e => { e.preventDefault(); const x = place(e), f = Math.exp(e.deltaY * 0.0015); view = [x + (view[0] - x) * f, x + (view[1] - x) * f]; draw(); };
+    canvas.onwheel = e => { e.preventDefault(); const x = place(e), f = Math.exp(e.deltaY * 0.0015); const to = [x + (view[0] - x) * f, x + (view[1] - x) * f], range = to[1] - to[0]; if (range > least(to[0], to[1]) + 1e-9 * (all[1] - all[0]) && range < 1e6 * (all[1] - all[0])) { view = to; draw(); } };
     canvas.onpointerdown = e => { held = [e.offsetX, view]; canvas.setPointerCapture(e.pointerId); };
     canvas.onpointerup = () => { held = null; };
     canvas.onpointermove = e => {
