@@ -42,6 +42,9 @@ pub enum Dimension {
     Number,
 }
 
+/// Exponents of m, kg, s and cycles; 1 Hz is a cycle per second, and radians are numbers.
+pub(crate) type Exponents = [i32; 4];
+
 /// A unit: name, dimension and the factor to SI as `times` over `per`. Dividing first makes "3 mm" exactly 0.003 and
 /// "90 deg" exactly the number nearest to π/2.
 type Unit = (&'static str, Dimension, f64, f64);
@@ -145,6 +148,29 @@ impl Dimension {
         units().find(|unit| unit.1 == self && unit.2 == unit.3).map_or("", |unit| unit.0)
     }
 
+    /// Its exponents; those of a torque are also those of a stiffness against turning.
+    pub(crate) fn exponents(self) -> Exponents {
+        use Dimension::*;
+        match self {
+            Length => [1, 0, 0, 0],
+            Mass => [0, 1, 0, 0],
+            Time => [0, 0, 1, 0],
+            Angle | Number => [0; 4],
+            Force => [1, 1, -2, 0],
+            Torque | AngularStiffness => [2, 1, -2, 0],
+            Speed => [1, 0, -1, 0],
+            AngularSpeed => [0, 0, -1, 0],
+            Frequency => [0, 0, -1, 1],
+            Pressure => [-1, 1, -2, 0],
+            Stiffness => [0, 1, -2, 0],
+            Damping => [0, 1, -1, 0],
+            AngularDamping => [2, 1, -1, 0],
+            Acceleration => [1, 0, -2, 0],
+            AngularAcceleration => [0, 0, -2, 0],
+            Density => [-3, 1, 0, 0],
+        }
+    }
+
     /// The names of its units.
     pub fn unit_names(self) -> impl Iterator<Item = &'static str> {
         units().filter(move |unit| unit.1 == self).map(|unit| unit.0)
@@ -197,7 +223,10 @@ impl Quantity {
     pub fn expect(self, dimension: Dimension) -> Result<f64, QuantityError> {
         match self.dimension {
             Some(own) if own != dimension => Err(QuantityError {
-                message: format!("expected {dimension}, found {own}"),
+                message: match own {
+                    Dimension::Number => format!("expected {dimension}, found a result of other units"),
+                    own => format!("expected {dimension}, found {own}"),
+                },
                 help: dimension.advice(),
             }),
             _ => Ok(self.value),
@@ -237,11 +266,11 @@ impl Quantity {
         if name.is_empty() {
             return Ok(Self::plain(value));
         }
-        let plain = spelling(name);
-        match units().find(|unit| unit.0 == name || spelling(unit.0) == plain) {
-            Some((_, dimension, times, per)) => {
-                Ok(Self { value: value / per * times, dimension: Some(dimension) })
-            }
+        if let Some(own) = si_exponents(name) {
+            return Ok(Self { value, dimension: dimension_of(own, wanted) });
+        }
+        match Self::with_unit(value, name) {
+            Some(quantity) => Ok(quantity),
             None => {
                 let help = match meant(name, wanted) {
                     Some(near) => format!("did you mean `{near}`? {}", capitalised(&advice())),
@@ -250,6 +279,34 @@ impl Quantity {
                 Err(QuantityError { message: format!("unknown unit `{}`", clip(name).escape_debug()), help })
             }
         }
+    }
+
+    /// A number with the unit of that name, if there is one.
+    pub(crate) fn with_unit(value: f64, name: &str) -> Option<Self> {
+        let plain = spelling(name);
+        let (_, dimension, times, per) = units().find(|unit| unit.0 == name || spelling(unit.0) == plain)?;
+        Some(Self { value: value / per * times, dimension: Some(dimension) })
+    }
+}
+
+/// The exponents of a unit in brackets, as results of expressions have it: "(m^2·kg)".
+pub(crate) fn si_exponents(name: &str) -> Option<Exponents> {
+    let mut own = [0; 4];
+    for part in name.strip_prefix('(')?.strip_suffix(')')?.split('·') {
+        let (unit, power) = part.split_once('^').unwrap_or((part, "1"));
+        own[["m", "kg", "s", "cycle"].iter().position(|known| *known == unit)?] = power.parse().ok()?;
+    }
+    Some(own)
+}
+
+/// What a result of these exponents measures: what is wanted, if it can be that. A field of a plain number takes it in
+/// SI units. Where the field is not known yet, Nm may be a torque or Nm/rad.
+fn dimension_of(own: Exponents, wanted: Option<Dimension>) -> Option<Dimension> {
+    match wanted {
+        Some(Dimension::Number) => wanted,
+        Some(dimension) if dimension.exponents() == own => wanted,
+        None if own == Dimension::Torque.exponents() => None,
+        _ => Some(units().map(|unit| unit.1).find(|d| d.exponents() == own).unwrap_or(Dimension::Number)),
     }
 }
 

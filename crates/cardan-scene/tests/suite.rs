@@ -12,6 +12,7 @@ mod mjcf_faults;
 mod mjcf_parts;
 mod old_words;
 mod pairs;
+mod parameters;
 mod read;
 mod robots;
 mod robots_cost;

@@ -6,21 +6,22 @@
 //! ```
 //!
 //! Dimensions are followed: sums take equal ones, roots halve them, functions of angles take numbers (rad). A parameter
-//! that is a plain number fits anywhere, as plain numbers of fields do: it is in SI units. The result is a length, a
-//! mass, a time or a force with its unit, which the field then checks, or a plain number in SI units.
+//! that is a plain number fits anywhere, as plain numbers of fields do: it is in SI units. The result has its unit,
+//! which the field then checks. Cycles are followed as well, so that Hz is not taken for rad/s: `pi` is one by −1,
+//! which makes `2*pi*f` rad/s and `w/(2*pi)` Hz.
 
 use std::collections::BTreeMap;
 
 use super::{Document, FieldPath, Node, PathSegment, Value};
 use crate::error::{ErrorKind, SceneError};
 use crate::nearest::nearest;
-use crate::quantity::{Dimension, Quantity};
+use crate::quantity::{Exponents, Quantity, si_exponents};
 
-/// Deepest nesting of brackets, and of parameters that are made of others.
-const MOST_NESTED: usize = 50;
+/// Deepest nesting of brackets and of parameters that are made of others, both counted together: they share a stack.
+const MOST_NESTED: usize = 60;
 
-/// Exponents of m, kg and s.
-type Exponents = [i32; 3];
+/// No unit has more characters, however it is spelled.
+const LONGEST_UNIT: usize = 16;
 
 /// A number in SI units with its dimension; `None` for a plain number, which fits anywhere.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -29,7 +30,12 @@ struct Sized {
     dimension: Option<Exponents>,
 }
 
-const PLAIN: Option<Exponents> = Some([0; 3]);
+const PLAIN: Option<Exponents> = Some([0; 4]);
+
+/// Without m, kg and s; cycles may be left.
+fn is_plain(dimension: Option<Exponents>) -> bool {
+    dimension.is_none_or(|own| own[..3] == [0; 3])
+}
 
 impl Document {
     /// The document with every value that begins with `=` worked out; `None` if there is none.
@@ -42,7 +48,7 @@ impl Document {
         let names = table.map_or(BTreeMap::new(), |table| {
             table.entries().iter().map(|entry| (&*entry.key, &entry.node)).collect()
         });
-        let mut scope = Scope { document: self, names, known: BTreeMap::new(), open: Vec::new() };
+        let mut scope = Scope { document: self, names, known: BTreeMap::new(), open: Vec::new(), depth: 0 };
         let mut next = self.clone();
         scope.replace(&mut next.root, &mut FieldPath::default())?;
         Ok(Some(next))
@@ -69,6 +75,8 @@ struct Scope<'d> {
     known: BTreeMap<String, Sized>,
     /// Parameters that are being worked out: one that needs itself has no value.
     open: Vec<String>,
+    /// Brackets and parameters that are open.
+    depth: usize,
 }
 
 impl Scope<'_> {
@@ -104,7 +112,7 @@ impl Scope<'_> {
     }
 
     fn evaluate(&mut self, text: &str) -> Result<Sized, Fault> {
-        let mut parser = Parser { text, at: 0, depth: 0, scope: self };
+        let mut parser = Parser { text, at: 0, scope: self };
         let value = parser.sum()?;
         parser.blanks();
         if parser.at < text.len() {
@@ -132,7 +140,7 @@ impl Scope<'_> {
             };
             return Err((format!("there is no parameter `{}`", super::clip(name)), help));
         };
-        if self.open.iter().any(|open| open == name) || self.open.len() > MOST_NESTED {
+        if self.open.iter().any(|open| open == name) {
             return fault(format!("parameter `{name}` is made of itself"), "give one of them a number");
         }
         let value = match (&node.value, expression(node)) {
@@ -165,59 +173,48 @@ fn fault<T>(message: impl Into<String>, help: impl Into<String>) -> Result<T, Fa
 /// A number with a unit.
 fn quantity(text: &str) -> Result<Sized, Fault> {
     let read = Quantity::parse(text, None).map_err(|error| (error.message, error.help))?;
-    Ok(Sized { x: read.value, dimension: read.dimension.map(exponents) })
-}
-
-fn exponents(dimension: Dimension) -> Exponents {
-    use Dimension::*;
-    match dimension {
-        Length => [1, 0, 0],
-        Mass => [0, 1, 0],
-        Time => [0, 0, 1],
-        Angle | Number => [0, 0, 0],
-        Force => [1, 1, -2],
-        Torque | AngularStiffness => [2, 1, -2],
-        Speed => [1, 0, -1],
-        AngularSpeed | Frequency => [0, 0, -1],
-        Pressure => [-1, 1, -2],
-        Stiffness => [0, 1, -2],
-        Damping => [0, 1, -1],
-        AngularDamping => [2, 1, -1],
-        Acceleration => [1, 0, -2],
-        AngularAcceleration => [0, 0, -2],
-        Density => [-3, 1, 0],
-    }
+    let brackets = text.find('(').and_then(|at| si_exponents(text[at..].trim_end()));
+    Ok(Sized { x: read.value, dimension: brackets.or(read.dimension.map(|own| own.exponents())) })
 }
 
 /// A result as the tree has it.
 fn written(value: Sized) -> Value {
     let unit = match value.dimension {
-        Some([1, 0, 0]) => "m",
-        Some([0, 1, 0]) => "kg",
-        Some([0, 0, 1]) => "s",
-        Some([1, 1, -2]) => "N",
-        _ => return Value::Float(value.x),
+        None => return Value::Float(value.x),
+        Some([0, 0, 0, cycles]) if cycles <= 0 => return Value::Float(value.x),
+        Some([1, 0, 0, _]) => "m".to_string(),
+        Some([0, 1, 0, _]) => "kg".to_string(),
+        Some([0, 0, 1, _]) => "s".to_string(),
+        Some([1, 1, -2, _]) => "N".to_string(),
+        Some([0, 0, -1, 1]) => "Hz".to_string(),
+        // Cycles matter where they may be taken for radians; a wheel's turns times its girth is a length.
+        Some([0, 0, s, cycles]) if cycles > 0 => format!("({})", product([0, 0, s, cycles])),
+        Some([m, kg, s, _]) => format!("({})", product([m, kg, s, 0])),
     };
     // The shortest text reads back to the same bits, and the factor of the unit is 1.
     Value::Text(format!("{:?} {unit}", value.x).into())
 }
 
-fn shown(dimension: Exponents) -> String {
-    if dimension == [0; 3] {
-        return "a plain number".to_string();
-    }
+fn product(dimension: Exponents) -> String {
     let part = |(unit, power): (&str, i32)| match power {
         0 => None,
         1 => Some(unit.to_string()),
         power => Some(format!("{unit}^{power}")),
     };
-    ["m", "kg", "s"].into_iter().zip(dimension).filter_map(part).collect::<Vec<_>>().join("·")
+    ["m", "kg", "s", "cycle"].into_iter().zip(dimension).filter_map(part).collect::<Vec<_>>().join("·")
+}
+
+fn shown([m, kg, s, cycles]: Exponents) -> String {
+    match [m, kg, s, cycles] {
+        [0, 0, 0, ..=0] => "a plain number".to_string(),
+        [0, 0, ..] if cycles > 0 => product([m, kg, s, cycles]),
+        _ => product([m, kg, s, 0]),
+    }
 }
 
 struct Parser<'t, 's, 'd> {
     text: &'t str,
     at: usize,
-    depth: usize,
     scope: &'s mut Scope<'d>,
 }
 
@@ -236,9 +233,10 @@ impl<'t> Parser<'t, '_, '_> {
     }
 
     fn sum(&mut self) -> Result<Sized, Fault> {
-        self.depth += 1;
-        if self.depth > MOST_NESTED {
-            return fault("brackets nest too deep", "give parts of it names in [parameters]");
+        self.scope.depth += 1;
+        if self.scope.depth > MOST_NESTED {
+            let message = format!("more than {MOST_NESTED} brackets and parameters nest in each other");
+            return fault(message, "give one of the parameters a number");
         }
         let mut value = self.product()?;
         loop {
@@ -251,7 +249,7 @@ impl<'t> Parser<'t, '_, '_> {
             let dimension = same(value.dimension, other.dimension)?;
             value = Sized { x: value.x + sign * other.x, dimension };
         }
-        self.depth -= 1;
+        self.scope.depth -= 1;
         Ok(value)
     }
 
@@ -265,7 +263,9 @@ impl<'t> Parser<'t, '_, '_> {
             };
             let other = self.signed()?;
             let dimension = match (value.dimension, other.dimension) {
-                (Some(a), Some(b)) => Some([0, 1, 2].map(|k| a[k] + sign * b[k])),
+                (Some(a), Some(b)) => {
+                    Some([0, 1, 2, 3].map(|k| a[k].saturating_add(b[k].saturating_mul(sign))))
+                }
                 _ => None,
             };
             let x = if sign > 0 { value.x * other.x } else { value.x / other.x };
@@ -295,12 +295,15 @@ impl<'t> Parser<'t, '_, '_> {
         let negative = self.take('-') || self.take('−');
         let raised = self.atom()?;
         let n = if negative { -raised.x } else { raised.x };
-        if !matches!(raised.dimension, None | PLAIN) {
+        if !is_plain(raised.dimension) {
             return fault("a power is a plain number", "write L^2 for the square of a length");
         }
         let dimension = match base.dimension {
-            PLAIN | None => base.dimension,
-            Some(own) if n == n.trunc() && n.abs() <= 8.0 => Some(own.map(|power| power * n as i32)),
+            None => None,
+            Some(own) if n == n.trunc() && n.abs() <= 8.0 => {
+                Some(own.map(|power| power.saturating_mul(n as i32)))
+            }
+            own if is_plain(own) => PLAIN,
             Some(own) => {
                 return fault(
                     format!("{} to the power {n} is no unit", shown(own)),
@@ -332,7 +335,7 @@ impl<'t> Parser<'t, '_, '_> {
             return self.function(name);
         }
         match self.scope.names.contains_key(name) {
-            false if name == "pi" => Ok(Sized { x: core::f64::consts::PI, dimension: PLAIN }),
+            false if name == "pi" => Ok(Sized { x: core::f64::consts::PI, dimension: Some([0, 0, 0, -1]) }),
             _ => self.scope.parameter(name),
         }
     }
@@ -357,24 +360,35 @@ impl<'t> Parser<'t, '_, '_> {
         };
         self.at += end;
         self.blanks();
-        // A unit goes on to the next sign that is none of its own; m/s, N·m and 1/s have some.
+        // A unit goes on to the next sign that is none of its own; m/s, N·m and m/s^2 have some.
         let after = self.rest();
         let mut best = None;
-        let is_unit = |c: char| c.is_alphanumeric() || "/·²³%".contains(c);
-        let longest = after.find(|c: char| !is_unit(c)).unwrap_or(after.len());
-        for (length, _) in after[..longest].char_indices().map(|(i, c)| (i + c.len_utf8(), c)) {
-            let ends = after[length..].chars().next().is_none_or(|c| !c.is_alphanumeric());
-            if ends && let Ok(found) = quantity(&format!("{} {}", &rest[..end], &after[..length])) {
+        let mut last = ' ';
+        for (at, c) in after.char_indices().take(LONGEST_UNIT) {
+            let is_power = c == '^' || (last == '^' && c.is_ascii_digit());
+            let is_unit = c.is_alphanumeric() || "/·²³".contains(c) || is_power;
+            if !is_unit || (at == 0 && !c.is_alphabetic()) || (last == '^' && !is_power) {
+                break;
+            }
+            last = c;
+            let length = at + c.len_utf8();
+            let ends = c != '^' && after[length..].chars().next().is_none_or(|c| !c.is_alphanumeric());
+            if ends && let Some(found) = Quantity::with_unit(x, &after[..length]) {
                 best = Some((length, found));
             }
         }
-        match best {
-            Some((length, found)) => {
-                self.at += length;
-                Ok(found)
-            }
-            None => Ok(Sized { x, dimension: PLAIN }),
+        let Some((length, found)) = best else { return Ok(Sized { x, dimension: PLAIN }) };
+        self.at += length;
+        self.blanks();
+        if self.rest().starts_with('^') {
+            // Is `2 mm^2` the square of 2 mm, or 2 mm²?
+            let (number, unit) = (&rest[..end], &after[..length]);
+            return fault(
+                format!("`{number} {unit}^` can be read in two ways"),
+                format!("write ({number} {unit})^2 for the square, or {number} * (1 {unit})^2"),
+            );
         }
+        Ok(Sized { x: found.value, dimension: found.dimension.map(|own| own.exponents()) })
     }
 
     fn function(&mut self, name: &str) -> Result<Sized, Fault> {
@@ -386,7 +400,11 @@ impl<'t> Parser<'t, '_, '_> {
             return fault("a `)` is missing", "close every bracket");
         }
         let plain = |value: &Sized| match value.dimension {
-            None | PLAIN => Ok(value.x),
+            Some([0, 0, 0, cycles]) if cycles > 0 => fault(
+                format!("`{name}` takes an angle, found cycles"),
+                "multiply by 2*pi: Hz are cycles per second",
+            ),
+            None | Some([0, 0, 0, _]) => Ok(value.x),
             Some(other) => fault(
                 format!("`{name}` takes a plain number, found {}", shown(other)),
                 "divide by a unit, such as L / (1 m)",
@@ -396,7 +414,10 @@ impl<'t> Parser<'t, '_, '_> {
         match (name, &given[..]) {
             ("sqrt", [a]) => {
                 let dimension = match a.dimension {
-                    Some(own) if own.iter().any(|power| power % 2 != 0) => {
+                    // An odd power of pi is no unit, half a cycle would be one.
+                    Some(own)
+                        if own[..3].iter().any(|power| power % 2 != 0) || (own[3] > 0 && own[3] % 2 != 0) =>
+                    {
                         return fault(
                             format!("{} has no square root", shown(own)),
                             "take the root of a square",
@@ -432,12 +453,16 @@ impl<'t> Parser<'t, '_, '_> {
 
 /// The dimension of a sum.
 fn same(a: Option<Exponents>, b: Option<Exponents>) -> Result<Option<Exponents>, Fault> {
-    match (a, b) {
-        (Some(a), Some(b)) if a != b => {
-            let message = format!("{} and {} cannot be added or compared", shown(a), shown(b));
-            fault(message, "give the number a unit, such as 5 mm")
-        }
-        (None, other) | (other, None) => Ok(other),
-        (same, _) => Ok(same),
+    let (Some(a), Some(b)) = (a, b) else { return Ok(a.or(b)) };
+    // Powers of pi may differ, but cycles do not go with radians.
+    let is_counted = a[3] != b[3] && (a[3] > 0 || b[3] > 0) && a[..2] == [0; 2];
+    if a[..3] != b[..3] || is_counted {
+        let message = format!("{} and {} cannot be added or compared", shown(a), shown(b));
+        let help = match is_counted && a[2] == b[2] {
+            true => "multiply by 2*pi: Hz are cycles per second",
+            false => "give the number a unit, such as 5 mm",
+        };
+        return fault(message, help);
     }
+    Ok(Some([a[0], a[1], a[2], if a[3] == b[3] { a[3] } else { 0 }]))
 }
