@@ -162,3 +162,17 @@ fn ticks_are_round_and_their_numbers_short() {
     assert_eq!(texts(7.0, 7.0).1, "");
     assert_eq!(texts(f64::MAX / 1e10, 0.0).1, "");
 }
+
+/// Names are in the page's script as data: no tag in them ends it, and no comment keeps it open.
+#[test]
+fn names_with_tags_stay_inside_the_script() {
+    let name = "</script><!--<script>".to_string();
+    let series = Series { name, points: vec![[0.0, 1.0], [1.0, 1.0 + f64::EPSILON]] };
+    let panel = Panel { y_label: "y".to_string(), series: vec![series] };
+    let chart = Chart { title: "t".to_string(), x_label: "x".to_string(), panels: vec![panel] };
+    let page = chart.html();
+    assert!(page.contains(r"\u003c/script>\u003c!--\u003cscript>"));
+    assert_eq!((page.matches("</script").count(), page.matches("<!--").count()), (1, 0));
+    // A step that is added may be lost in rounding, and the loop would never end.
+    assert!(!page.contains("+= step"));
+}
