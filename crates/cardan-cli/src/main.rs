@@ -37,6 +37,7 @@ mod record;
 mod report;
 mod run;
 mod runner;
+mod saved_run;
 mod script;
 mod sheet;
 mod solve;

@@ -62,7 +62,14 @@ fn check_place(path: &Path) -> Result<(), Failure> {
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let mut whole = path.as_os_str().to_os_string();
     whole.push(".new");
-    let written = std::fs::write(&whole, bytes).and_then(|()| std::fs::rename(&whole, path));
+    // The bytes are on the disk before the name is: a loss of power leaves the old file or the new one.
+    let write = || -> std::io::Result<()> {
+        let mut file = std::fs::File::create(&whole)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        std::fs::rename(&whole, path)
+    };
+    let written = write();
     written.map_err(|error| {
         let _ = std::fs::remove_file(&whole);
         cannot_write(path, &error)

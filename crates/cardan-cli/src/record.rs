@@ -8,14 +8,14 @@ use crate::output;
 use crate::picture::chart::{Chart, Panel, Series};
 use crate::run::RunError;
 use crate::runner::Runner;
-use crate::table_file::TableFile;
+use crate::table_file::{Resumed, TableFile};
 use crate::tolerances::STEP_TIME;
 use cardan::measure::Instant;
 use cardan::{Energy, Model, Simulation};
 use cardan_scene::{Column, Columns};
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Peaks and root mean squares of columns over a run.
@@ -140,25 +140,28 @@ struct Plot {
 }
 
 impl Recorder {
-    /// `resumed`: the time of the state that a run goes on from, if rows up to it are kept.
+    /// `resumed`: what a run goes on from, if rows up to it are kept.
     pub(crate) fn new(
         loaded: &LoadedScene,
         args: &RunArgs,
         interval: f64,
-        resumed: Option<f64>,
+        resumed: Option<Resumed>,
     ) -> Result<Self, Failure> {
         let columns = Columns::naming(&loaded.all, args.columns.iter().map(String::as_str));
         let named = select_columns(&columns, &args.columns)?;
-        let table_columns: Vec<usize> = match args.columns.is_empty() {
+        let mut table_columns: Vec<usize> = match args.columns.is_empty() {
             true => columns.in_tables(),
             // Time comes first in any case.
             false => std::iter::once(0).chain(named.iter().copied().filter(|&i| i != 0)).collect(),
         };
+        let along = args.x.as_ref().map(|name| one_column(&columns, name)).transpose()?;
+        // What runs to the right must be in the rows that a run goes on from.
+        table_columns.extend(along.filter(|along| !table_columns.contains(along)));
         let (table, kept) = match &args.out {
             None => (None, Vec::new()),
             Some(path) => {
                 let heads = table_columns.iter().map(|&i| &columns.all()[i]);
-                let (table, kept) = TableFile::open(path, heads, resumed)?;
+                let (table, kept) = TableFile::open(path, heads, interval, resumed)?;
                 (Some(table), kept)
             }
         };
@@ -172,10 +175,7 @@ impl Recorder {
             Some(path) => {
                 output::check_chart(path)?;
                 let title = loaded.title().to_string();
-                let along = match &args.x {
-                    Some(name) => one_column(&columns, name)?,
-                    None => 0,
-                };
+                let along = along.unwrap_or(0);
                 let selected: Vec<usize> = named.into_iter().filter(|&i| i != along).collect();
                 let values = vec![Vec::new(); selected.len()];
                 Some(Plot { path: path.clone(), title, selected, along, x: Vec::new(), values })
@@ -196,13 +196,19 @@ impl Recorder {
             plot,
             extremes,
         };
-        recorder.take_up(&kept);
+        recorder.take_up(&kept, resumed.is_some_and(|resumed| resumed.goes_on))?;
         Ok(recorder)
     }
 
     /// Goes on after rows of an interrupted run: plots and extremes have them, too.
-    fn take_up(&mut self, kept: &[Vec<f64>]) {
-        for numbers in kept {
+    fn take_up(&mut self, kept: &[Vec<f64>], goes_on: bool) -> Result<(), Failure> {
+        for (k, numbers) in kept.iter().enumerate() {
+            // The last row of a run that was whole may lie between two that are due. A run without a break lacks it.
+            let is_due = numbers[0] >= self.rows as f64 * self.interval - STEP_TIME * self.interval;
+            if !is_due && goes_on && k + 1 == kept.len() {
+                self.resumed -= 1;
+                return self.table.as_mut().map_or(Ok(()), TableFile::drop_last_kept);
+            }
             self.row.clear();
             self.row.resize(self.columns.all().len(), f64::NAN);
             for (&i, x) in self.table_columns.iter().zip(numbers) {
@@ -211,9 +217,12 @@ impl Recorder {
             self.gather();
             self.last_time = self.row[0];
             // As [`Recorder::record_row`] counts them.
-            let passed = self.last_time / self.interval + STEP_TIME;
-            self.rows = self.rows.max(passed as u64).saturating_add(1);
+            if is_due {
+                let passed = self.last_time / self.interval + STEP_TIME;
+                self.rows = self.rows.max(passed as u64).saturating_add(1);
+            }
         }
+        Ok(())
     }
 
     fn is_idle(&self) -> bool {
@@ -315,10 +324,17 @@ impl Recorder {
         self.resumed
     }
 
-    /// Writes the files. The table of a run that is to go on keeps its rows in `NAME.part`.
+    /// Brings the rows to the disk.
+    pub(crate) fn sync(&self) -> Result<(), Failure> {
+        self.table.as_ref().map_or(Ok(()), TableFile::sync)
+    }
+
+    /// Writes the files. The table of a run that failed or is to go on keeps its rows in `NAME.part`.
     pub(crate) fn finish(&mut self, is_whole: bool) -> Result<(), Failure> {
-        if let Some(table) = self.table.as_mut().filter(|_| is_whole) {
-            table.finish()?;
+        match &mut self.table {
+            Some(table) if is_whole => table.finish()?,
+            Some(table) => table.sync()?,
+            None => {}
         }
         match (&self.plot, self.chart()) {
             (Some(plot), Some(chart)) => output::chart(&plot.path, &chart),
@@ -331,10 +347,14 @@ impl Recorder {
         self.plot.as_ref().map(|plot| plot.chart(self.columns.all()))
     }
 
+    /// Where the rows of the table are.
+    pub(crate) fn table_place(&self) -> Option<&Path> {
+        self.table.as_ref().map(TableFile::place)
+    }
+
     /// Prints the files that were written.
     pub(crate) fn print_files(&self, out: &mut impl Write) {
-        if let Some(table) = &self.table {
-            let path = if table.path().exists() { table.path() } else { table.part() };
+        if let Some(path) = self.table_place() {
             let _ = writeln!(out, "table: {}", path.display());
         }
         if let Some(plot) = &self.plot {

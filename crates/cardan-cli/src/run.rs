@@ -9,7 +9,9 @@ use crate::output;
 use crate::record::Recorder;
 use crate::report::{Report, format_number};
 use crate::runner::Runner;
+use crate::saved_run::RunMark;
 use crate::script;
+use crate::table_file::Resumed;
 use crate::warnings::{self, InitialPose};
 use cardan::WorldError;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -30,16 +32,18 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         loaded.settings.accounts = accounts.into();
     }
     let interval = row_interval(&loaded, until, dt);
+    let mark = args.save.as_ref().map(|_| RunMark::new(&loaded, dt, interval));
     let mut runner = loaded.runner(args.threads.map(usize::from))?;
     let saved = args.save.as_deref().filter(|path| args.resume && path.exists());
     if let Some(path) = args.from.as_deref().or(saved) {
-        restore(&mut runner, path, until)?;
+        restore(&mut runner, path, until, mark.filter(|_| args.resume))?;
     }
     if !args.force {
         let remedy = "a longer --dt or an earlier --until; --force runs it all the same";
         loaded.refuse_endless([runner.time(), until], dt, remedy)?;
     }
-    let resumed = args.resume.then(|| if saved.is_some() { runner.time() } else { f64::NEG_INFINITY });
+    let time = saved.map(|_| runner.time());
+    let resumed = args.resume.then(|| Resumed { time, goes_on: runner.has_next(until, dt) });
     let mut recorder = Recorder::new(&loaded, args, interval, resumed)?;
     let interrupt = Interrupt::new();
     let bar = progress_bar(args, until);
@@ -71,7 +75,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         .map_err(RunError::Step);
     if assembled.is_ok() {
         let mut schedule = AccountSchedule::new(loaded.settings.accounts, interval);
-        let mut checkpoint = Checkpoint::new(args, runner.time());
+        let mut checkpoint = Checkpoint::new(args, mark, runner.time());
         let books = (&mut recorder, &mut schedule, &mut checkpoint);
         let ends = Ends { until, dt, goes_on: args.save.is_some(), interrupt: &interrupt };
         assembled = advance(&mut runner, &ends, books, &bar).map(|ended| is_interrupted = ended);
@@ -84,7 +88,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     let wall = clock.elapsed().as_secs_f64();
     bar.finish_and_clear();
-    recorder.finish(!is_interrupted)?;
+    recorder.finish(outcome.is_ok() && !is_interrupted)?;
 
     // Changes of the script at the end time are applied before the report.
     if outcome.is_ok()
@@ -99,7 +103,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         Err(error) => format!("failed: {error}"),
     };
     if let Some(path) = args.save.as_ref().filter(|_| outcome.is_ok()) {
-        save(&mut runner, path, &loaded.name)?;
+        save(&mut runner, path, mark, &loaded.name)?;
     }
     let totals = runner.totals();
     let failed = |error| Failure::Run(format!("{}: {error}", loaded.name));
@@ -118,7 +122,6 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     certify_no_steps(&mut report, outcome.is_ok());
     report.extremes = recorder.extremes();
-    let resumed_rows = recorder.resumed();
     if args.json {
         output::print(&report.json())?;
     } else if !args.quiet {
@@ -136,7 +139,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         recorder.print_files(&mut std::io::stdout().lock());
     }
     if is_interrupted {
-        return Err(Failure::Run(interrupted(args, &loaded.name, resumed_rows)));
+        return Err(Failure::Run(interrupted(args, &loaded.name, &recorder)));
     }
     outcome.map_err(|error| Failure::Run(format!("{}: {error}", loaded.name)))
 }
@@ -151,8 +154,14 @@ pub(crate) fn row_interval(loaded: &LoadedScene, until: f64, dt: f64) -> f64 {
 }
 
 /// What to do after an interruption.
-fn interrupted(args: &RunArgs, name: &str, rows: usize) -> String {
-    let rows = if rows > 0 { format!(" ({rows} rows were there before)") } else { String::new() };
+fn interrupted(args: &RunArgs, name: &str, recorder: &Recorder) -> String {
+    let mut rows = match recorder.resumed() {
+        0 => String::new(),
+        rows => format!(" ({rows} rows were there before)"),
+    };
+    if let Some(place) = recorder.table_place() {
+        rows += &format!("; the rows so far are in {}", place.display());
+    }
     match args.save {
         Some(_) => format!("{name}: interrupted{rows}; the same command with --resume goes on"),
         None => format!("{name}: interrupted{rows}; with --save FILE the next run could go on with --resume"),
@@ -160,8 +169,11 @@ fn interrupted(args: &RunArgs, name: &str, rows: usize) -> String {
 }
 
 /// Writes the present state; the file is always a whole one.
-fn save(runner: &mut Runner, path: &Path, name: &str) -> Result<(), Failure> {
-    let bytes = runner.save().map_err(|error| Failure::Run(format!("{name}: {error}")))?;
+fn save(runner: &mut Runner, path: &Path, mark: Option<RunMark>, name: &str) -> Result<(), Failure> {
+    let mut bytes = runner.save().map_err(|error| Failure::Run(format!("{name}: {error}")))?;
+    if let Some(mark) = mark {
+        mark.put(&mut bytes);
+    }
     output::replace(path, &bytes)
 }
 
@@ -186,22 +198,26 @@ impl Interrupt {
 /// The state that is written while a run goes on.
 struct Checkpoint<'a> {
     path: Option<&'a Path>,
+    mark: Option<RunMark>,
     every: f64,
     next: f64,
 }
 
 impl<'a> Checkpoint<'a> {
-    fn new(args: &'a RunArgs, now: f64) -> Self {
+    fn new(args: &'a RunArgs, mark: Option<RunMark>, now: f64) -> Self {
         let every = args.checkpoint.unwrap_or(f64::INFINITY);
         Checkpoint {
             path: args.save.as_deref().filter(|_| args.checkpoint.is_some()),
+            mark,
             every,
             next: now + every,
         }
     }
-    fn after_step(&mut self, runner: &mut Runner) -> Result<(), RunError> {
+    fn after_step(&mut self, runner: &mut Runner, recorder: &Recorder) -> Result<(), RunError> {
         let Some(path) = self.path.filter(|_| runner.time() >= self.next) else { return Ok(()) };
-        save(runner, path, "checkpoint").map_err(RunError::Output)?;
+        // The rows first: a state whose rows are lost cannot be gone on from.
+        recorder.sync().map_err(RunError::Output)?;
+        save(runner, path, self.mark, "checkpoint").map_err(RunError::Output)?;
         self.next = runner.time() + self.every;
         Ok(())
     }
@@ -216,11 +232,12 @@ struct Ends<'a> {
     interrupt: &'a Interrupt,
 }
 
-/// Puts the runner into a saved state.
-fn restore(runner: &mut Runner, path: &Path, until: f64) -> Result<(), Failure> {
+/// Puts the runner into a saved state; with a mark, into one of the same run.
+fn restore(runner: &mut Runner, path: &Path, until: f64, mark: Option<RunMark>) -> Result<(), Failure> {
     let cannot = |why: &dyn std::fmt::Display| Failure::Input(format!("error: {}: {why}", path.display()));
     let bytes = std::fs::read(path).map_err(|error| cannot(&error))?;
-    runner.restore(&bytes).map_err(|error| cannot(&error))?;
+    let (state, saved) = RunMark::split(&bytes);
+    runner.restore(state).map_err(|error| cannot(&error))?;
     let now = runner.time();
     if now > until {
         let why = format!(
@@ -228,7 +245,10 @@ fn restore(runner: &mut Runner, path: &Path, until: f64) -> Result<(), Failure> 
         );
         return Err(cannot(&why));
     }
-    Ok(())
+    match mark.and_then(|mark| mark.refuse(saved)) {
+        Some(why) => Err(cannot(&why)),
+        None => Ok(()),
+    }
 }
 
 /// The certificate of a run that has accepted no step.
@@ -289,7 +309,7 @@ fn advance(
         step(runner, until, dt).map_err(RunError::Step)?;
         recorder.record_row(runner)?;
         schedule.after_step(runner).map_err(RunError::Step)?;
-        checkpoint.after_step(runner)?;
+        checkpoint.after_step(runner, recorder)?;
         if runner.steps().is_multiple_of(STRIDE) {
             bar.set_position((runner.time() / until * 1000.0) as u64);
         }
