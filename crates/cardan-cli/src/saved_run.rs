@@ -1,7 +1,7 @@
 //! Which run a saved state is of: `--resume` goes on with the run that was begun, and with no other.
 //!
-//! A state that `run --save` wrote ends in a mark: a digest of everything that the motion depends on, the interval of the
-//! rows, and a word. The end of the run is no part of it, so that a run can be made longer.
+//! A state that `run --save` wrote ends in a mark: a digest of everything that the motion depends on, the interval
+//! of the rows, and a word. The end of the run is no part of it, so that a run can be made longer.
 
 use crate::load::LoadedScene;
 use std::fmt::Write;

@@ -2,8 +2,8 @@
 //! itself appears by renaming at the end.
 //!
 //! A row is written as a whole or not at all: one write per row, taken back where a full disk cuts it. What was killed is
-//! continued by `--resume`: rows up to the saved state are kept, the others are made again. Without it the rows of an
-//! earlier run move to `NAME.part.old`.
+//! continued by `--resume`: rows up to the saved state are kept, the others are made again. Without it the rows
+//! of an earlier run move to `NAME.part.old`.
 
 use crate::Failure;
 use crate::output::{cannot_write, unknown_ending};
@@ -41,8 +41,8 @@ pub(crate) fn part_of(table: &Path) -> PathBuf {
 }
 
 impl TableFile {
-    /// Begins a table, or goes on with the rows of `NAME.part` up to the time of a state. Those rows come back, too; they
-    /// must reach that time, but for an interval.
+    /// Begins a table, or goes on with the rows of `NAME.part` up to the time of a state. Those rows come back,
+    /// too; they must reach that time, but for an interval.
     pub(crate) fn open<'c>(
         path: &Path,
         columns: impl Iterator<Item = &'c Column>,
@@ -177,8 +177,8 @@ fn check_reach(part: &Path, last: Option<f64>, time: f64, interval: f64) -> Resu
     )))
 }
 
-/// Whole rows up to a time, and the lengths of the text without the last of them and with all; `None` if the columns are
-/// others.
+/// Whole rows up to a time, and the lengths of the text without the last of them and with all; `None` if the
+/// columns are others.
 fn rows_until(text: &str, head: &str, until: f64) -> Option<(Vec<Vec<f64>>, [u64; 2])> {
     // A head that was cut is begun again.
     if head.starts_with(text) && text.len() < head.len() {
