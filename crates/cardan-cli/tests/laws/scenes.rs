@@ -163,6 +163,7 @@ fn every_bundled_scene_obeys_its_laws_with_adaptive_steps() {
 }
 
 #[test]
+#[ignore = "soak: cargo test --release -p cardan-cli -- --ignored"]
 fn every_bundled_scene_obeys_its_laws_with_adaptive_steps_of_joint_coordinates() {
     all_obey_their_laws_with_adaptive_steps(Mode::Joints, PART);
 }
