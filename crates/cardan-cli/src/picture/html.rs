@@ -30,7 +30,7 @@ impl Chart {
         // Tags and comments in a name must not end the script, nor keep it open.
         let data = data.to_string().replace('<', "\\u003c");
         format!(
-            "<div id=\"{id}\" class=\"chart\"></div>\n<script>{SCRIPT}\nchart(\"{id}\", {data});</script>\n"
+            "<div id=\"{id}\" class=\"chart\"></div>\n<script>{SCRIPT}\ndrawChart(\"{id}\", {data});</script>\n"
         )
     }
 }
@@ -57,7 +57,7 @@ td:first-child,th:first-child{text-align:left}svg{max-width:100%;height:auto}\
 .chart .legend span{margin-right:1rem;white-space:nowrap}@media print{h2{break-after:avoid}}";
 
 const SCRIPT: &str = r##"
-window.chart = window.chart || function (id, data) {
+window.drawChart = window.drawChart || function (id, data) {
   const root = document.getElementById(id), xs = [];
   for (const p of data.panels) for (const s of p.series) for (const q of s.points) if (q[0] !== null && q[1] !== null) xs.push(q[0]);
   let low = Infinity, high = -Infinity;

@@ -630,7 +630,7 @@ fn a_report_is_one_page() {
         "forces.spring.force [N]",
         "certificate (worst over the run)",
         "state hash",
-        "chart(",
+        "drawChart(",
     ] {
         assert!(page.contains(part), "no {part} in the page");
     }
@@ -641,6 +641,8 @@ fn a_report_is_one_page() {
     assert_eq!(out.code, 0, "{}", out.stderr);
     let page = std::fs::read_to_string(scratch("plot.html")).expect("a page");
     assert!(page.starts_with("<!doctype html>") && page.contains("joints.rail.coordinates.0"));
+    // A browser makes a global of every id: an element of the function's name would hide it.
+    assert!(page.contains("window.drawChart =") && !page.contains("id=\"drawChart\""));
 }
 
 /// The page on the suspension: one equation, integrated here by RK4 with 20 µs, has the forces of the run.
